@@ -1,0 +1,24 @@
+/* Farsight: exploration with guarantees in finite Markov decision processes.
+ * This header includes all others and is the only supported include. */
+#ifndef FARSIGHT_H
+#define FARSIGHT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "farsight/agent.h"
+#include "farsight/hash.h"
+#include "farsight/math.h"
+#include "farsight/mdp.h"
+#include "farsight/number.h"
+#include "farsight/param.h"
+#include "farsight/random.h"
+#include "farsight/run.h"
+#include "farsight/status.h"
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,19 @@
+/* SHA-256 (FIPS 180-4). It names results, seals saved agents and seeds random streams, so that
+ * anybody can check any of them with the tools they already have. */
+#ifndef FARSIGHT_HASH_H
+#define FARSIGHT_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farsight/export.h"
+
+enum { FAR_HASH_BYTES = 32, FAR_HASH_TEXT = 65 };
+
+/* The digest of data[0..length). */
+FAR_API void far_hash(uint8_t out[FAR_HASH_BYTES], const void *data, size_t length);
+
+/* The digest as 64 lower-case hexadecimal digits and a terminator. */
+FAR_API void far_hash_text(char out[FAR_HASH_TEXT], const uint8_t digest[FAR_HASH_BYTES]);
+
+#endif

@@ -1,0 +1,104 @@
+/* The model: an immutable, sparse, finite Markov decision process with start distribution and
+ * terminal states. One model may be shared by any number of threads.
+ *
+ *     far_mdp *mdp;
+ *     far_status status = far_mdp_create(&mdp, "chain:n=50", &error);
+ *
+ * or built outcome by outcome:
+ *
+ *     far_mdp_builder *b;
+ *     far_mdp_builder_create(&b, 2, 1, &error);
+ *     far_mdp_builder_outcome(b, 0, 0, 0.9, 0, 0.0, &error);   s=0 a=0: stay, reward 0
+ *     far_mdp_builder_outcome(b, 0, 0, 0.1, 1, 1.0, &error);   or reach the end, reward 1
+ *     far_mdp_builder_terminal(b, 1, &error);
+ *     far_mdp_builder_start(b, 0, 1.0, &error);
+ *     far_mdp_builder_finish(&mdp, b, &error);                 frees the builder
+ */
+#ifndef FARSIGHT_MDP_H
+#define FARSIGHT_MDP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farsight/agent.h"
+#include "farsight/param.h"
+#include "farsight/random.h"
+#include "farsight/status.h"
+
+typedef struct far_mdp far_mdp;
+typedef struct far_mdp_builder far_mdp_builder;
+
+/* One way in which a step can end. */
+typedef struct far_outcome {
+  double probability;
+  double reward;
+  uint32_t next;
+  bool done; /* next is terminal */
+} far_outcome;
+
+/* The environment families there are; NULL past the end. */
+FAR_API const far_type_info *far_mdp_family(size_t index);
+
+/* Creates a model from a spec. Fails with SYNTAX, UNKNOWN, RANGE, CONFLICT or MEMORY. */
+FAR_API far_status far_mdp_create(far_mdp **out, const char *spec, far_error *error);
+
+/* Frees; NULL is fine. */
+FAR_API void far_mdp_free(far_mdp *mdp);
+
+/* The canonical spec; "" for a model built by hand. Owned by the model. */
+FAR_API const char *far_mdp_spec(const far_mdp *mdp);
+
+/* Sizes and reward range, as an agent may see them. */
+FAR_API far_shape far_mdp_shape(const far_mdp *mdp);
+
+/* The outcomes of a pair, in the order in which they were given; none for a terminal state. */
+FAR_API const far_outcome *far_mdp_outcomes(const far_mdp *mdp, uint32_t s, uint32_t a,
+                                            size_t *count);
+
+/* The start distribution; `reward` is 0 and `done` false throughout. */
+FAR_API const far_outcome *far_mdp_starts(const far_mdp *mdp, size_t *count);
+
+FAR_API bool far_mdp_terminal(const far_mdp *mdp, uint32_t s);
+
+/* Draws an outcome of (s, a), s not terminal, or a start. Exactly one draw from the stream. */
+FAR_API const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng);
+FAR_API uint32_t far_mdp_start(const far_mdp *mdp, far_rng *rng);
+
+/* Counts the states that no run can reach, and names the first of them. Fails with MEMORY. */
+FAR_API far_status far_mdp_unreachable(const far_mdp *mdp, uint32_t *count, uint32_t *first,
+                                       far_error *error);
+
+/* ---- building ---- */
+
+/* A model without outcomes. RANGE if a size is 0, MEMORY if they are too large. */
+FAR_API far_status far_mdp_builder_create(far_mdp_builder **out, uint32_t n_states,
+                                          uint32_t n_actions, far_error *error);
+
+/* Only needed where a model is abandoned; `finish` frees the builder in any case. */
+FAR_API void far_mdp_builder_free(far_mdp_builder *builder);
+
+/* Adds an outcome. Put the intended one first: the order decides which draws lead to it, so that
+ * the same luck means the same for every action. Outcomes of probability 0 are dropped. */
+FAR_API far_status far_mdp_builder_outcome(far_mdp_builder *builder, uint32_t s, uint32_t a,
+                                           double probability, uint32_t next, double reward,
+                                           far_error *error);
+
+FAR_API far_status far_mdp_builder_start(far_mdp_builder *builder, uint32_t s, double probability,
+                                         far_error *error);
+
+/* Makes s terminal: it has no outcomes, and an episode ends on reaching it. */
+FAR_API far_status far_mdp_builder_terminal(far_mdp_builder *builder, uint32_t s,
+                                            far_error *error);
+
+/* The range that agents are told; without it, that of the outcomes. */
+FAR_API far_status far_mdp_builder_range(far_mdp_builder *builder, double min, double max,
+                                         far_error *error);
+
+/* Validates and freezes. RANGE if probabilities of a pair or of the starts do not add to 1 (within
+ * 1e-9, then scaled), a pair has no outcome, a terminal state has one or is a start, or a reward
+ * lies outside the range. */
+FAR_API far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *builder,
+                                          far_error *error);
+
+#endif

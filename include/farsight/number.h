@@ -1,0 +1,23 @@
+/* Numbers as text, the same in every locale. */
+#ifndef FARSIGHT_NUMBER_H
+#define FARSIGHT_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farsight/export.h"
+
+enum { FAR_NUMBER_SIZE = 32 }; /* room for any formatted number and its terminator */
+
+/* Writes the shortest decimal text that reads back as exactly x; "inf", "-inf" or "nan" otherwise. */
+FAR_API void far_real_format(char out[FAR_NUMBER_SIZE], double x);
+
+/* Reads all of text[0..length) as a decimal number ("-1.5e3") or "inf". NaN, hexadecimal numbers,
+ * spaces and trailing characters are refused; so is a number too large for a double. */
+FAR_API bool far_real_parse(const char *text, size_t length, double *out);
+
+/* Reads all of text[0..length) as a whole number; "1e4" counts as one, "1.5" does not. */
+FAR_API bool far_integer_parse(const char *text, size_t length, int64_t *out);
+
+#endif

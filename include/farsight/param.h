@@ -1,0 +1,49 @@
+/* Parameters as data. One table an algorithm or environment family feeds the spec parser, the help,
+ * the JSON listings and the bindings alike.
+ *
+ * A spec is a string: a name, then optionally a colon and key=value pairs in any order:
+ *
+ *     directed-delayed-q:gamma_e=0.99,m=40
+ */
+#ifndef FARSIGHT_PARAM_H
+#define FARSIGHT_PARAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "farsight/export.h"
+
+typedef enum far_param_kind {
+  FAR_PARAM_REAL,    /* stored as double */
+  FAR_PARAM_INTEGER, /* stored as int64_t */
+  FAR_PARAM_CHOICE,  /* stored as int32_t, the index into choices */
+} far_param_kind;
+
+typedef struct far_param {
+  const char *name;
+  far_param_kind kind;
+  const char *fallback; /* the default as text; with derived, the rule that computes it */
+  bool derived;        /* the default depends on other parameters or on the problem */
+  double min, max;     /* numeric kinds: bounds ... */
+  bool min_open;       /* ... which are excluded where these are set */
+  bool max_open;
+  const char *choices; /* FAR_PARAM_CHOICE: the words, separated by '|' */
+  const char *help;
+  size_t offset;       /* where the value lives; for the library's own use */
+} far_param;
+
+/* What `farsight list` shows of an algorithm or environment family. All strings are static. */
+typedef struct far_type_info {
+  const char *name;
+  const char *summary;
+  const char *reference;
+  const char *guarantee; /* NULL where the notion does not apply */
+  bool model_based;
+  const far_param *params;
+  size_t n_params;
+} far_type_info;
+
+/* The bounds of a parameter in words: "in [0, 1)", "at least 1", "one of a, b". */
+FAR_API void far_param_bounds(char *out, size_t size, const far_param *param);
+
+#endif

@@ -1,0 +1,165 @@
+#include "agents/agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const far__agent_type *const types[] = {
+#define FAR_AGENT(name) &far__##name,
+#include "agents/agents.def"
+#undef FAR_AGENT
+};
+
+const far_type_info *far_agent_type(size_t index) {
+  return index < FAR__AGENT_COUNT ? &types[index]->info : NULL;
+}
+
+const far__agent_type *far__agent_type_of(const far_agent *agent) {
+  return types[agent->type];
+}
+
+far_shape far_shape_default(uint32_t n_states, uint32_t n_actions) {
+  return (far_shape){n_states, n_actions, 0, 1, true};
+}
+
+far_shape far__shape_effective(const far_shape *shape) {
+  far_shape out = *shape;
+  if (out.episodic && out.reward_min > 0) out.reward_min = 0;
+  if (out.episodic && out.reward_max < 0) out.reward_max = 0;
+  return out;
+}
+
+/* Counts at least 1, a product that leaves room for the tables, a proper reward range. */
+static far_status check_shape(const far_shape *shape, far_error *error) {
+  if (shape->n_states == 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the number of states must be at least 1");
+  if (shape->n_actions == 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the number of actions must be at least 1");
+  if ((uint64_t)shape->n_states * shape->n_actions > SIZE_MAX / 256)
+    return far__fail(error, FAR_STATUS_MEMORY, -1,
+                     "%lu states x %lu actions are too many for this machine",
+                     (unsigned long)shape->n_states, (unsigned long)shape->n_actions);
+  const double range = shape->reward_max - shape->reward_min;
+  if (!(range > 0) || range - range != 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "the reward range [%g, %g] must be finite and not empty", shape->reward_min,
+                     shape->reward_max);
+  return FAR_OK;
+}
+
+static far_status parse_spec(far__spec *spec, const char *text, const far_shape *given,
+                             far_shape *shape, far_error *error) {
+  const far_type_info *infos[FAR__AGENT_COUNT];
+  for (size_t i = 0; i < FAR__AGENT_COUNT; ++i) infos[i] = &types[i]->info;
+  *shape = far__shape_effective(given);
+  far_status status = far__spec_parse(spec, text, "agent", infos, FAR__AGENT_COUNT, error);
+  if (status == FAR_OK) status = check_shape(shape, error);
+  if (status == FAR_OK) status = types[spec->index]->resolve(spec, shape, error);
+  if (status == FAR_OK) status = far__spec_check(spec, error);
+  return status;
+}
+
+far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn *warn, void *user,
+                           far_error *error) {
+  far__spec spec;
+  far_shape shape;
+  const far_status status = parse_spec(&spec, text, given, &shape, error);
+  if (status != FAR_OK) return status;
+  types[spec.index]->advise(&spec, &shape, &(far__advice){warn, user});
+  return FAR_OK;
+}
+
+far_status far_agent_create(far_agent **out, const char *text, const far_shape *given,
+                            uint64_t seed, uint64_t replicate, far_error *error) {
+  *out = NULL;
+  far__spec spec;
+  far_shape shape;
+  far_status status = parse_spec(&spec, text, given, &shape, error);
+  if (status != FAR_OK) return status;
+  const far__agent_type *type = types[spec.index];
+  const size_t state_size = type->state_size(&shape);
+  const size_t state_offset = sizeof(far_agent) + type->params_size;
+  far_agent *agent = calloc(1, state_offset + state_size);
+  if (agent == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1,
+                     "no memory for %s with %lu states x %lu actions (%.3g GB)", type->info.name,
+                     (unsigned long)shape.n_states, (unsigned long)shape.n_actions,
+                     (double)state_size / 1e9);
+  agent->state_offset = state_offset;
+  agent->state_size = state_size;
+  agent->type = spec.index;
+  agent->shape = shape;
+  memcpy(agent + 1, spec.values, type->params_size);
+  status = far__spec_format(agent->spec, &spec, error);
+  if (status != FAR_OK) {
+    free(agent);
+    return status;
+  }
+  far__agent_reset(agent, seed, replicate);
+  *out = agent;
+  return FAR_OK;
+}
+
+void far__agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {
+  far_rng_init(&agent->rng, seed, replicate, FAR_PURPOSE_AGENT);
+  agent->t = 0;
+  memset(far__agent_state(agent), 0, agent->state_size);
+  types[agent->type]->init(agent);
+}
+
+void far_agent_free(far_agent *agent) {
+  free(agent);
+}
+
+size_t far__agent_size(const far_agent *agent) {
+  return (size_t)(agent->state_offset + agent->state_size);
+}
+
+far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *error) {
+  *out = malloc(far__agent_size(agent));
+  if (*out == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a copy");
+  memcpy(*out, agent, far__agent_size(agent));
+  return FAR_OK;
+}
+
+uint32_t far_agent_act(far_agent *agent, uint32_t s) {
+  return types[agent->type]->act(agent, s < agent->shape.n_states ? s : 0);
+}
+
+far_status far_agent_observe(far_agent *agent, const far_transition *step, far_error *error) {
+  const far_shape *shape = &agent->shape;
+  if (step->s >= shape->n_states || (!step->done && step->next >= shape->n_states))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "state %lu is outside 0 ... %lu",
+                     (unsigned long)(step->s >= shape->n_states ? step->s : step->next),
+                     (unsigned long)shape->n_states - 1);
+  if (step->a >= shape->n_actions)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "action %lu is outside 0 ... %lu",
+                     (unsigned long)step->a, (unsigned long)shape->n_actions - 1);
+  if (!(step->r >= shape->reward_min && step->r <= shape->reward_max))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "reward %g is outside the range [%g, %g]",
+                     step->r, shape->reward_min, shape->reward_max);
+  if (step->done && !shape->episodic)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "an episode ends, but the problem was declared continuing");
+  agent->t += 1;
+  types[agent->type]->observe(agent, step);
+  return FAR_OK;
+}
+
+bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s, uint32_t a, double *out) {
+  if (s >= agent->shape.n_states || a >= agent->shape.n_actions) return false;
+  return types[agent->type]->value(agent, kind, (size_t)s * agent->shape.n_actions + a, out);
+}
+
+int64_t far_agent_steps(const far_agent *agent) {
+  return agent->t;
+}
+
+const far_shape *far_agent_shape(const far_agent *agent) {
+  return &agent->shape;
+}
+
+const char *far_agent_spec(const far_agent *agent) {
+  return agent->spec;
+}

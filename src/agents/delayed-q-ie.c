@@ -1,0 +1,39 @@
+/* Delayed Q-learning with interval estimation, Strehl's thesis 2007: an update is attempted at
+ * every sample, with a width rho/sqrt(n) that shrinks as the window fills. The baseline that
+ * separates what interval estimation gives from what exploration values give. The algorithm is in
+ * delayed.h; it is Directed Delayed Q-learning with lambda = 0. */
+#include "agents/delayed.h"
+
+static const far_param params[] = {
+    DELAYED_PRESET_ROWS("practical|theory", "practical, or theory (from eps and delta)"),
+    DELAYED_WINDOW_ROWS("least decrease that makes an update succeed"),
+    DELAYED_RHO_ROW,
+    DELAYED_LEARN_ROW,
+    DELAYED_TIES_ROW,
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  const delayed_params *p = (const delayed_params *)spec->values;
+  if (p->preset == PRESET_PRACTICAL) return delayed_resolve(spec, shape, NULL, error);
+  const far__delayed_bound bound = far__theory_delayed_q_ie(
+      delayed_problem(p, shape), delayed_eps(spec, shape, 12), p->delta);
+  return delayed_resolve(spec, shape, &bound, error);
+}
+
+const far__agent_type far__delayed_q_ie = {
+    .info = {.name = "delayed-q-ie",
+             .summary = "Delayed Q-learning with interval estimation: an attempt at every sample",
+             .reference = "Strehl, Probably Approximately Correct Exploration in Reinforcement "
+                          "Learning, PhD thesis, Rutgers 2007",
+             .guarantee = "PAC-MDP with preset=theory: O~(SA / (eps^4 (1-gamma)^8)) mistakes",
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(delayed_params),
+    .resolve = resolve,
+    .advise = delayed_advise,
+    .state_size = delayed_state_size,
+    .init = delayed_init,
+    .act = delayed_act_hook,
+    .observe = delayed_observe_plain_hook,
+    .value = delayed_value_plain_hook,
+};

@@ -1,0 +1,43 @@
+/* Delayed Q-learning, Strehl et al. 2006 and 2009: an update is attempted once m samples of a pair
+ * are there, and succeeds if it lowers the value by 2 eps1. The algorithm is in delayed.h. */
+#include "agents/delayed.h"
+
+static const far_param params[] = {
+    DELAYED_PRESET_ROWS("practical|theory", "practical, or theory (from eps and delta)"),
+    DELAYED_WINDOW_ROWS("an update succeeds if it lowers the value by 2 eps1"),
+    {.name = "form",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "2009",
+     .choices = "2009|2006",
+     DELAYED_AT(form),
+     .help = "LEARN flags as in the 2009 or the 2006 paper"},
+    DELAYED_TIES_ROW,
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  delayed_params *p = (delayed_params *)spec->values;
+  p->delay = DELAY_FULL;
+  p->learn = p->form ? LEARN_2006 : LEARN_2009;
+  if (p->preset == PRESET_PRACTICAL) return delayed_resolve(spec, shape, NULL, error);
+  const far__delayed_bound bound = far__theory_delayed_q(
+      delayed_problem(p, shape), delayed_eps(spec, shape, 12), p->delta);
+  return delayed_resolve(spec, shape, &bound, error);
+}
+
+const far__agent_type far__delayed_q = {
+    .info = {.name = "delayed-q",
+             .summary = "Delayed Q-learning: one attempted update every m samples of a pair",
+             .reference = "Strehl, Li, Wiewiora, Langford & Littman, PAC Model-Free Reinforcement "
+                          "Learning, ICML 2006; Strehl, Li & Littman, JMLR 10, 2009",
+             .guarantee = "PAC-MDP with preset=theory: O~(SA / (eps^4 (1-gamma)^8)) mistakes",
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(delayed_params),
+    .resolve = resolve,
+    .advise = delayed_advise,
+    .state_size = delayed_state_size,
+    .init = delayed_init,
+    .act = delayed_act_hook,
+    .observe = delayed_observe_plain_hook,
+    .value = delayed_value_plain_hook,
+};

@@ -1,0 +1,283 @@
+/* The delayed family: one code path for Delayed Q-learning (2006, 2009), its interval-estimation
+ * form and Directed Delayed Q-learning, interval or fully delayed.
+ *
+ *   Strehl, Li, Wiewiora, Langford & Littman, PAC model-free reinforcement learning, ICML 2006
+ *   Strehl, Li & Littman, Reinforcement learning in finite MDPs: PAC analysis, JMLR 2009
+ *   Strehl, Probably approximately correct exploration in reinforcement learning, thesis 2007
+ *   Oh & Iyengar, Directed exploration in PAC model-free reinforcement learning, 2018, Algorithm 1
+ *
+ * Symbols of Algorithm 1 and their names here, for a pair (s, a):
+ *   Q q · E e · lambda/sqrt(log_eta E) bonus · n n · b begun · LEARN learn · t* last_success
+ *   Q~ and E~ are kept as sums, q_sum and e_sum, and divided by n when an update is attempted.
+ * Rewards are shifted to [0, range]; a terminal successor is worth -reward_min / (1 - gamma) then.
+ *
+ * The functions are inline because the fused loops of run/ instantiate them; `directed` and
+ * `n_actions` are passed as constants there.
+ */
+#ifndef FAR_AGENTS_DELAYED_H
+#define FAR_AGENTS_DELAYED_H
+
+#include <float.h>
+#include <math.h>
+
+#include "agents/agent.h"
+#include "agents/greedy.h"
+#include "theory/delayed.h"
+
+typedef enum delayed_delay { DELAY_INTERVAL, DELAY_FULL } delayed_delay;
+typedef enum delayed_learn { LEARN_2009, LEARN_PRINTED, LEARN_2006 } delayed_learn;
+typedef enum delayed_preset { PRESET_PRACTICAL, PRESET_THEORY, PRESET_PAPER } delayed_preset;
+
+/* Choices are int32_t because that is how the spec parser stores them. */
+typedef struct delayed_params {
+  double gamma, eps1, lambda, eta, e0, gamma_e, rho;
+  double eps, delta;
+  double inverse_log_eta; /* 1 / ln eta, not a key */
+  int64_t m;
+  int32_t preset, delay, learn, form, clamp, ties;
+} delayed_params;
+
+typedef struct delayed_window {
+  double q_sum, e_sum;
+  int64_t n;
+  int64_t begun; /* b(s,a); in the 2006 form the time of the last attempted update */
+  int64_t learn;
+} delayed_window;
+
+/* State: this, then q, bonus and e of every pair, then the windows. */
+typedef struct delayed_state {
+  int64_t last_success;
+} delayed_state;
+
+/* Pointers into a block, and its parameters by value, for as long as the block stays put. */
+typedef struct delayed_view {
+  double gamma, eps1, lambda, gamma_e, rho;
+  double inverse_log_eta;
+  double shift, terminal; /* of rewards, and the worth of an end, in shifted units */
+  int64_t m;
+  delayed_delay delay;
+  delayed_learn learn;
+  bool clamp;
+  far__ties ties;
+  delayed_state *state;
+  double *q, *bonus, *e;
+  delayed_window *window;
+} delayed_view;
+
+static inline size_t delayed_state_size(const far_shape *shape) {
+  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
+  return sizeof(delayed_state) + pairs * (3 * sizeof(double) + sizeof(delayed_window));
+}
+
+static inline delayed_view delayed_view_of(far_agent *agent) {
+  const delayed_params *p = far__agent_params(agent);
+  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+  delayed_view v = {.gamma = p->gamma,
+                    .eps1 = p->eps1,
+                    .lambda = p->lambda,
+                    .gamma_e = p->gamma_e,
+                    .rho = p->rho,
+                    .inverse_log_eta = p->inverse_log_eta,
+                    .shift = agent->shape.reward_min,
+                    .terminal = -agent->shape.reward_min / (1 - p->gamma),
+                    .m = p->m,
+                    .delay = (delayed_delay)p->delay,
+                    .learn = (delayed_learn)p->learn,
+                    .clamp = p->clamp != 0,
+                    .ties = (far__ties)p->ties};
+  v.state = far__agent_state(agent);
+  v.q = (double *)(v.state + 1);
+  v.bonus = v.q + pairs;
+  v.e = v.bonus + pairs;
+  v.window = (delayed_window *)(v.e + pairs);
+  return v;
+}
+
+static inline uint32_t delayed_act(const delayed_view *v, uint32_t n_actions, uint32_t s,
+                                   far_rng *rng) {
+  const double *q = v->q + (size_t)s * n_actions, *bonus = v->bonus + (size_t)s * n_actions;
+  far__best best = far__best_first(q[0] + bonus[0]);
+  for (uint32_t a = 1; a < n_actions; ++a)
+    far__best_offer(&best, q[a] + bonus[a], a, v->ties, rng);
+  return best.action;
+}
+
+static inline double delayed_max(const double *row, uint32_t n_actions) {
+  double most = row[0];
+  for (uint32_t a = 1; a < n_actions; ++a) most = row[a] > most ? row[a] : most;
+  return most;
+}
+
+/* "if b <= t*: LEARN = true". True if the sample counts. */
+static inline bool delayed_enabled(const delayed_view *v, delayed_window *w, int64_t t) {
+  if (v->learn != LEARN_2006) {
+    w->learn |= w->begun <= v->state->last_success;
+    return w->learn;
+  }
+  if (w->learn) return true;
+  if (w->begun < v->state->last_success) { /* re-enabled, but this sample is discarded */
+    w->learn = true;
+    w->begun = t;
+  }
+  return false;
+}
+
+/* "if b > t*: LEARN = false", after a window of m that changed nothing. */
+static inline void delayed_failed(const delayed_view *v, delayed_window *w, int64_t t) {
+  const int64_t last = v->state->last_success;
+  switch (v->learn) {
+  case LEARN_2009: /* begun is the first sample's time: nothing may have changed since */
+    if (w->begun > last) w->learn = false;
+    break;
+  case LEARN_PRINTED: /* b is overwritten first, so that the test is always true */
+    w->begun = t;
+    if (w->begun > last) w->learn = false;
+    break;
+  case LEARN_2006:
+    if (w->begun >= last) w->learn = false;
+    w->begun = t;
+    break;
+  }
+}
+
+/* Attempts an update of pair i from its window; true if it succeeded. */
+static inline bool delayed_attempt(const delayed_view *v, bool directed, size_t i,
+                                   const delayed_window *w) {
+  const double n = (double)w->n;
+  const double width = v->delay == DELAY_FULL ? v->eps1 : v->rho / sqrt(n);
+  const double current = v->q[i] + v->bonus[i];
+  double q = w->q_sum / n + width;
+  if (v->clamp && v->q[i] < q) q = v->q[i];
+  if (!(current - q >= v->eps1)) return false; /* no bonus can be negative: saves the logarithm */
+  if (!directed) {
+    v->q[i] = q;
+    return true;
+  }
+  double e = w->e_sum / n;
+  if (v->clamp && v->e[i] < e) e = v->e[i];
+  if (e > 0 && e < DBL_MIN) e = DBL_MIN; /* the bonus is 0 to any precision; avoid denormals */
+  const double bonus = far__bonus(v->lambda, v->inverse_log_eta, e);
+  if (!(current - (q + bonus) >= v->eps1)) return false;
+  v->q[i] = q;
+  v->e[i] = e;
+  v->bonus[i] = bonus;
+  return true;
+}
+
+static inline void delayed_close(delayed_window *w) {
+  w->n = 0;
+  w->q_sum = 0;
+  w->e_sum = 0;
+}
+
+/* Algorithm 1 from "Observe immediate reward" on; t counts from 1. */
+static inline void delayed_observe(const delayed_view *v, bool directed, uint32_t n_actions,
+                                   int64_t t, const far_transition *step) {
+  const size_t i = (size_t)step->s * n_actions + step->a;
+  delayed_window *w = &v->window[i];
+  if (!delayed_enabled(v, w, t)) return;
+  if (w->n == 0 && v->learn == LEARN_2009) w->begun = t;
+  w->n += 1;
+  const size_t next = (size_t)step->next * n_actions;
+  const double value = step->done ? v->terminal : delayed_max(v->q + next, n_actions);
+  w->q_sum += (step->r - v->shift) + v->gamma * value;
+  if (directed && !step->done) w->e_sum += v->gamma_e * delayed_max(v->e + next, n_actions);
+
+  const bool last = w->n == v->m;
+  if (v->delay == DELAY_FULL && !last) return;
+  if (delayed_attempt(v, directed, i, w)) {
+    v->state->last_success = t;
+    if (v->learn != LEARN_2009) w->begun = t;
+    delayed_close(w);
+  } else if (last) {
+    delayed_close(w);
+    delayed_failed(v, w, t);
+  }
+}
+
+/* ---- what the three descriptors share ---- */
+
+void delayed_init(far_agent *agent);
+uint32_t delayed_act_hook(far_agent *agent, uint32_t s);
+void delayed_observe_hook(far_agent *agent, const far_transition *step);       /* directed */
+void delayed_observe_plain_hook(far_agent *agent, const far_transition *step); /* no E-values */
+bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, double *out);
+bool delayed_value_plain_hook(const far_agent *agent, far_value kind, size_t pair, double *out);
+void delayed_advise(const far__spec *spec, const far_shape *shape, const far__advice *advice);
+
+/* Fills in what the preset derives: `bound` if there is one, else the practical values. Explicit
+ * keys stay as they are, and what is derived from them follows them. */
+far_status delayed_resolve(far__spec *spec, const far_shape *shape,
+                           const far__delayed_bound *bound, far_error *error);
+
+/* The accuracy for which a theory preset is computed: eps, or what a given eps1 amounts to when
+ * the theorem sets eps1 = eps (1 - gamma) / divisor. */
+double delayed_eps(const far__spec *spec, const far_shape *shape, double divisor);
+
+far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
+
+/* Rows of the parameter tables. */
+#define DELAYED_AT(field) .offset = offsetof(delayed_params, field)
+#define DELAYED_POSITIVE .min = 0, .min_open = true, .max = INFINITY, .max_open = true
+#define DELAYED_UNIT_OPEN .min = 0, .min_open = true, .max = 1, .max_open = true
+
+#define DELAYED_PRESET_ROWS(words, meaning)                                                        \
+  {.name = "preset",                                                                               \
+   .kind = FAR_PARAM_CHOICE,                                                                       \
+   .fallback = "practical",                                                                        \
+   .choices = words,                                                                               \
+   DELAYED_AT(preset),                                                                             \
+   .help = "fills the keys not given: " meaning},                                                  \
+      {.name = "eps",                                                                              \
+       .kind = FAR_PARAM_REAL,                                                                     \
+       .derived = true,                                                                            \
+       .fallback = "0.1 range/(1-gamma)",                                                          \
+       DELAYED_POSITIVE,                                                                           \
+       DELAYED_AT(eps),                                                                            \
+       .help = "accuracy that a theory preset is to promise, in units of value"},                  \
+  {                                                                                                \
+    .name = "delta", .kind = FAR_PARAM_REAL, .fallback = "0.1", DELAYED_UNIT_OPEN,                 \
+    DELAYED_AT(delta), .help = "probability with which that promise may fail"                      \
+  }
+
+#define DELAYED_WINDOW_ROWS(eps1_help)                                                             \
+  {.name = "gamma",                                                                                \
+   .kind = FAR_PARAM_REAL,                                                                         \
+   .fallback = "0.95",                                                                             \
+   .min = 0,                                                                                       \
+   .max = 1,                                                                                       \
+   .max_open = true,                                                                               \
+   DELAYED_AT(gamma),                                                                              \
+   .help = "discount of rewards"},                                                                 \
+      {.name = "eps1",                                                                             \
+       .kind = FAR_PARAM_REAL,                                                                     \
+       .derived = true,                                                                            \
+       .fallback = "0.2 range",                                                                    \
+       DELAYED_POSITIVE,                                                                           \
+       DELAYED_AT(eps1),                                                                           \
+       .help = eps1_help},                                                                         \
+  {                                                                                                \
+    .name = "m", .kind = FAR_PARAM_INTEGER, .derived = true, .fallback = "5", .min = 1,            \
+    .max = 0x1p53, DELAYED_AT(m), .help = "samples in a window"                                    \
+  }
+
+#define DELAYED_RHO_ROW                                                                            \
+  {                                                                                                \
+    .name = "rho", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "3 eps1 sqrt(m)",          \
+    .min = 0, .max = INFINITY, .max_open = true, DELAYED_AT(rho),                                  \
+    .help = "width of the interval estimate, rho/sqrt(n)"                                          \
+  }
+
+#define DELAYED_LEARN_ROW                                                                          \
+  {                                                                                                \
+    .name = "learn", .kind = FAR_PARAM_CHOICE, .fallback = "2009", .choices = "2009|printed",      \
+    DELAYED_AT(learn), .help = "LEARN flags as the proof needs them, or as Algorithm 1 prints"     \
+  }
+
+#define DELAYED_TIES_ROW                                                                           \
+  {                                                                                                \
+    .name = "ties", .kind = FAR_PARAM_CHOICE, .fallback = "random", .choices = FAR__TIES_CHOICES,  \
+    DELAYED_AT(ties), .help = "which of several greedy actions is taken"                           \
+  }
+
+#endif

@@ -1,0 +1,101 @@
+/* Directed Delayed Q-learning, Oh & Iyengar 2018, Algorithm 1: Delayed Q-learning whose choices
+ * are steered by long-term exploration values E. The algorithm is in delayed.h, in the order of
+ * the paper's pseudo-code; here are its parameters.
+ *
+ * Where print and proof disagree both readings are selectable, and the default is the one that the
+ * proof needs: learn=2009 (a window's beginning is its first sample), clamp=on (Q and E never
+ * rise). docs/decisions/0003-print-and-proof.md says why.
+ */
+#include "agents/delayed.h"
+
+static const far_param params[] = {
+    DELAYED_PRESET_ROWS("practical|theory|paper",
+                        "practical, theory (repaired) or paper (the appendix as printed)"),
+    DELAYED_WINDOW_ROWS("least decrease that makes an update succeed"),
+    {.name = "lambda",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "eps1 sqrt(log_eta(eps1/range))",
+     .min = 0,
+     .max = INFINITY,
+     .max_open = true,
+     DELAYED_AT(lambda),
+     .help = "size of the exploration bonus lambda/sqrt(log_eta E)"},
+    {.name = "eta",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "1 - eps1/range",
+     DELAYED_UNIT_OPEN,
+     DELAYED_AT(eta),
+     .help = "base of the logarithm in the bonus"},
+    {.name = "e0",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "eta",
+     DELAYED_UNIT_OPEN,
+     DELAYED_AT(e0),
+     .help = "initial exploration value, at most eta"},
+    {.name = "gamma_e",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "0.99",
+     .min = 0,
+     .max = 1,
+     .max_open = true,
+     DELAYED_AT(gamma_e),
+     .help = "discount of exploration values"},
+    DELAYED_RHO_ROW,
+    {.name = "delay",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "interval",
+     .choices = "interval|full",
+     DELAYED_AT(delay),
+     .help = "attempt an update at every sample, or only when the window is full (width eps1)"},
+    DELAYED_LEARN_ROW,
+    {.name = "clamp",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "on",
+     .choices = "off|on",
+     DELAYED_AT(clamp),
+     .help = "keep Q and E from rising, as the proof needs"},
+    DELAYED_TIES_ROW,
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  delayed_params *p = (delayed_params *)spec->values;
+  const far__problem problem = delayed_problem(p, shape);
+  far__delayed_bound bound;
+  if (p->preset == PRESET_PAPER)
+    bound = far__paper_directed(problem, delayed_eps(spec, shape, 4), p->delta);
+  else if (p->preset == PRESET_THEORY)
+    bound = far__theory_directed(problem, delayed_eps(spec, shape, 16), p->delta, p->gamma_e,
+                                 p->delay == DELAY_FULL);
+  const far_status status =
+      delayed_resolve(spec, shape, p->preset == PRESET_PRACTICAL ? NULL : &bound, error);
+  if (status != FAR_OK) return status;
+  if (!far__spec_given(spec, offsetof(delayed_params, lambda)))
+    p->lambda = p->preset == PRESET_THEORY
+                    ? far__lambda_repaired(p->eps1, problem.range, p->eta, p->gamma_e)
+                    : far__lambda_paper(p->eps1, problem.range, p->eta);
+  if (p->eta > 0 && p->e0 > p->eta)
+    return far__spec_fail(spec, offsetof(delayed_params, e0), error,
+                          "e0 = %g must be at most eta = %g", p->e0, p->eta);
+  return FAR_OK;
+}
+
+const far__agent_type far__directed_delayed_q = {
+    .info = {.name = "directed-delayed-q",
+             .summary = "Delayed Q-learning directed by long-term exploration values",
+             .reference = "Oh & Iyengar, Directed Exploration in PAC Model-Free Reinforcement "
+                          "Learning, 2018 (arXiv 1808.10552)",
+             .guarantee = "PAC-MDP with preset=theory: O~(SA / (eps^4 (1-gamma)^8)) mistakes",
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(delayed_params),
+    .resolve = resolve,
+    .advise = delayed_advise,
+    .state_size = delayed_state_size,
+    .init = delayed_init,
+    .act = delayed_act_hook,
+    .observe = delayed_observe_hook,
+    .value = delayed_value_hook,
+};

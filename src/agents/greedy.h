@@ -1,0 +1,37 @@
+/* The greedy choice and its ties, the same for every algorithm.
+ *
+ * Values are compared exactly: optimistic tables hold bit-identical initial values, and a tolerance
+ * would change which action is greedy. Random ties draw once for each further tied action.
+ */
+#ifndef FAR_AGENTS_GREEDY_H
+#define FAR_AGENTS_GREEDY_H
+
+#include "farsight/random.h"
+
+typedef enum far__ties { FAR__TIES_RANDOM, FAR__TIES_LOWEST, FAR__TIES_HIGHEST } far__ties;
+
+#define FAR__TIES_CHOICES "random|lowest|highest"
+
+typedef struct far__best {
+  double value;
+  uint32_t action;
+  uint32_t tied;
+} far__best;
+
+static inline far__best far__best_first(double value) {
+  return (far__best){value, 0, 1};
+}
+
+static inline void far__best_offer(far__best *best, double value, uint32_t action, far__ties ties,
+                                   far_rng *rng) {
+  if (value > best->value) {
+    *best = (far__best){value, action, 1};
+  } else if (value == best->value) {
+    best->tied += 1;
+    if (ties == FAR__TIES_HIGHEST ||
+        (ties == FAR__TIES_RANDOM && far_rng_below(rng, best->tied) == 0))
+      best->action = action;
+  }
+}
+
+#endif

@@ -1,0 +1,198 @@
+/* The parameters and hooks of Q-learning; the algorithm is in q-learning.h. */
+#include "agents/q-learning.h"
+
+#include <math.h>
+
+#define AT(field) .offset = offsetof(q_params, field)
+#define UNIT .min = 0, .max = 1
+
+static const far_param params[] = {
+    {.name = "gamma",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "0.95",
+     UNIT,
+     .max_open = true,
+     AT(gamma),
+     .help = "discount of rewards"},
+    {.name = "q0",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "0",
+     .min = -INFINITY,
+     .min_open = true,
+     .max = INFINITY,
+     .max_open = true,
+     AT(q0),
+     .help = "initial value of every pair; range/(1-gamma) is optimistic"},
+    {.name = "step",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "constant",
+     .choices = "constant|polynomial",
+     AT(step),
+     .help = "step size: alpha, or 1/(n+offset)^omega at the n-th visit of a pair"},
+    {.name = "alpha",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "0.1",
+     UNIT,
+     .min_open = true,
+     AT(alpha),
+     .help = "constant step size"},
+    {.name = "omega",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "0.8",
+     .min = 0.5,
+     .min_open = true,
+     .max = 1,
+     AT(omega),
+     .help = "exponent of the polynomial step size"},
+    {.name = "offset",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "0",
+     .min = 0,
+     .max = INFINITY,
+     .max_open = true,
+     AT(offset),
+     .help = "with 0 the first visit erases q0; 1 keeps part of it"},
+    {.name = "explore",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "epsilon",
+     .choices = "epsilon|softmax",
+     .derived = true,
+     AT(explore),
+     .help = "how to explore; softmax if a temperature is given"},
+    {.name = "decay",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "none",
+     .choices = "none|linear|state",
+     AT(decay),
+     .help = "epsilon constant, falling linearly in time, or min(1, c/n(s)) in each state"},
+    {.name = "epsilon",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "0.1",
+     UNIT,
+     AT(epsilon),
+     .help = "probability of a random action, at the beginning if it decays linearly"},
+    {.name = "epsilon_end",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "0",
+     UNIT,
+     AT(epsilon_end),
+     .help = "where linear decay ends"},
+    {.name = "decay_steps",
+     .kind = FAR_PARAM_INTEGER,
+     .fallback = "10000",
+     .min = 1,
+     .max = 0x1p53,
+     AT(decay_steps),
+     .help = "steps that linear decay takes"},
+    {.name = "c",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "1",
+     .min = 0,
+     .max = INFINITY,
+     .max_open = true,
+     AT(c),
+     .help = "numerator of the decay by state"},
+    {.name = "temperature",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.1 range",
+     .min = 0,
+     .min_open = true,
+     .max = INFINITY,
+     AT(temperature),
+     .help = "softmax: small is greedy, inf is uniform; in units of reward"},
+    {.name = "ties",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "random",
+     .choices = FAR__TIES_CHOICES,
+     AT(ties),
+     .help = "which of several greedy actions is taken"},
+};
+
+static far_status hide_unused(far__spec *spec, far_error *error) {
+  const q_params *p = (const q_params *)spec->values;
+  const bool softmax = p->explore == EXPLORE_SOFTMAX;
+  const bool linear = p->decay == DECAY_LINEAR, by_state = p->decay == DECAY_STATE;
+  const struct {
+    bool hide;
+    size_t offset;
+    const char *why;
+  } rules[] = {
+      {p->step != STEP_CONSTANT, offsetof(q_params, alpha), "it goes with step=constant"},
+      {p->step != STEP_POLYNOMIAL, offsetof(q_params, omega), "it goes with step=polynomial"},
+      {p->step != STEP_POLYNOMIAL, offsetof(q_params, offset), "it goes with step=polynomial"},
+      {!softmax, offsetof(q_params, temperature), "it goes with explore=softmax"},
+      {softmax, offsetof(q_params, decay), "it goes with explore=epsilon"},
+      {softmax || by_state, offsetof(q_params, epsilon),
+       softmax ? "it goes with explore=epsilon" : "decay=state takes c instead"},
+      {softmax || !linear, offsetof(q_params, epsilon_end), "it goes with decay=linear"},
+      {softmax || !linear, offsetof(q_params, decay_steps), "it goes with decay=linear"},
+      {softmax || !by_state, offsetof(q_params, c), "it goes with decay=state"},
+      {softmax, offsetof(q_params, ties), "softmax chooses at random"},
+  };
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i) {
+    if (!rules[i].hide) continue;
+    const far_status status = far__spec_hide(spec, rules[i].offset, rules[i].why, error);
+    if (status != FAR_OK) return status;
+  }
+  return FAR_OK;
+}
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  q_params *p = (q_params *)spec->values;
+  const bool temperature = far__spec_given(spec, offsetof(q_params, temperature));
+  if (!far__spec_given(spec, offsetof(q_params, explore)))
+    p->explore = temperature ? EXPLORE_SOFTMAX : EXPLORE_EPSILON;
+  if (!temperature) p->temperature = 0.1 * (shape->reward_max - shape->reward_min);
+  return hide_unused(spec, error);
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const q_params *p = (const q_params *)spec->values;
+  (void)shape;
+  if (p->q0 != 0 && p->step == STEP_POLYNOMIAL && p->offset == 0)
+    advice->warn(advice->user, false,
+                 "the initial value is without effect: the first step size is 1; offset=1 keeps it");
+}
+
+static void init(far_agent *agent) {
+  const q_view v = q_view_of(agent);
+  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+  for (size_t i = 0; i < pairs; ++i) v.q[i] = v.p.q0;
+}
+
+static uint32_t act(far_agent *agent, uint32_t s) {
+  const q_view v = q_view_of(agent);
+  return q_act(&v, agent->shape.n_actions, s, agent->t, &agent->rng);
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  const q_view v = q_view_of(agent);
+  q_observe(&v, agent->shape.n_actions, step);
+}
+
+static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
+  const q_view v = q_view_of((far_agent *)agent); /* only read through */
+  switch (kind) {
+  case FAR_VALUE_Q: *out = v.q[pair]; return true;
+  case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
+  default: return false;
+  }
+}
+
+const far__agent_type far__q_learning = {
+    .info = {.name = "q-learning",
+             .summary = "Q-learning with epsilon-greedy or softmax exploration",
+             .reference = "Watkins, Learning from Delayed Rewards, PhD thesis, Cambridge 1989",
+             .guarantee = "none in finite time; converges if every pair is visited for ever",
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(q_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = q_state_size,
+    .init = init,
+    .act = act,
+    .observe = observe,
+    .value = value,
+};

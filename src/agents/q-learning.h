@@ -1,0 +1,110 @@
+/* Q-learning (Watkins 1989) with epsilon-greedy or softmax choice and any initial value, so that
+ * optimistic Q-learning is a setting of it. Works in the units of the rewards.
+ *
+ * Inline because the fused loops of run/ instantiate it; `n_actions` is a constant there.
+ */
+#ifndef FAR_AGENTS_Q_LEARNING_H
+#define FAR_AGENTS_Q_LEARNING_H
+
+#include "agents/agent.h"
+#include "agents/greedy.h"
+#include "farsight/math.h"
+
+typedef enum q_step { STEP_CONSTANT, STEP_POLYNOMIAL } q_step;
+typedef enum q_explore { EXPLORE_EPSILON, EXPLORE_SOFTMAX } q_explore;
+typedef enum q_decay { DECAY_NONE, DECAY_LINEAR, DECAY_STATE } q_decay;
+
+typedef struct q_params {
+  double gamma, q0;
+  double alpha, omega, offset;
+  double epsilon, epsilon_end, c, temperature;
+  int64_t decay_steps;
+  int32_t step, explore, decay, ties;
+} q_params;
+
+/* State: q and visits of every pair, then visits of every state. */
+typedef struct q_view {
+  q_params p;
+  double *q;
+  int64_t *visits, *state_visits;
+} q_view;
+
+static inline size_t q_state_size(const far_shape *shape) {
+  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
+  return pairs * (sizeof(double) + sizeof(int64_t)) + shape->n_states * sizeof(int64_t);
+}
+
+static inline q_view q_view_of(far_agent *agent) {
+  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+  q_view v = {.p = *(const q_params *)far__agent_params(agent), .q = far__agent_state(agent)};
+  v.visits = (int64_t *)(v.q + pairs);
+  v.state_visits = v.visits + pairs;
+  return v;
+}
+
+/* The probability of a random action in state s after t observed transitions. */
+static inline double q_epsilon(const q_view *v, uint32_t s, int64_t t) {
+  const q_params *p = &v->p;
+  if (p->decay == DECAY_NONE) return p->epsilon;
+  if (p->decay == DECAY_STATE) {
+    const double eps = p->c / (double)(v->state_visits[s] + 1);
+    return eps < 1 ? eps : 1;
+  }
+  const int64_t done = t < p->decay_steps ? t : p->decay_steps;
+  return p->epsilon + (p->epsilon_end - p->epsilon) * (double)done / (double)p->decay_steps;
+}
+
+static inline uint32_t q_greedy(const q_view *v, uint32_t n_actions, uint32_t s, far_rng *rng) {
+  const double *q = v->q + (size_t)s * n_actions;
+  far__best best = far__best_first(q[0]);
+  for (uint32_t a = 1; a < n_actions; ++a)
+    far__best_offer(&best, q[a], a, (far__ties)v->p.ties, rng);
+  return best.action;
+}
+
+static inline double q_max(const q_view *v, uint32_t n_actions, uint32_t s) {
+  const double *q = v->q + (size_t)s * n_actions;
+  double most = q[0];
+  for (uint32_t a = 1; a < n_actions; ++a) most = q[a] > most ? q[a] : most;
+  return most;
+}
+
+/* Samples a with probability proportional to exp((Q(s,a) - max Q) / T); one draw. */
+static inline uint32_t q_softmax(const q_view *v, uint32_t n_actions, uint32_t s, far_rng *rng) {
+  const double *q = v->q + (size_t)s * n_actions;
+  const double most = q_max(v, n_actions, s);
+  double total = 0;
+  for (uint32_t a = 0; a < n_actions; ++a) total += far_exp((q[a] - most) / v->p.temperature);
+  const double u = far_rng_uniform(rng) * total;
+  double sum = 0;
+  for (uint32_t a = 0; a + 1 < n_actions; ++a) {
+    sum += far_exp((q[a] - most) / v->p.temperature);
+    if (u < sum) return a;
+  }
+  return n_actions - 1;
+}
+
+/* The coin is always drawn first, then the action, so that the order of draws is fixed. */
+static inline uint32_t q_act(const q_view *v, uint32_t n_actions, uint32_t s, int64_t t,
+                             far_rng *rng) {
+  if (v->p.explore == EXPLORE_SOFTMAX) return q_softmax(v, n_actions, s, rng);
+  if (far_rng_uniform(rng) < q_epsilon(v, s, t)) return far_rng_below(rng, n_actions);
+  return q_greedy(v, n_actions, s, rng);
+}
+
+/* The step size of the n-th visit: constant, or 1 / (n + offset)^omega. */
+static inline double q_alpha(const q_params *p, int64_t n) {
+  if (p->step == STEP_CONSTANT) return p->alpha;
+  return far_exp(-p->omega * far_log((double)n + p->offset));
+}
+
+/* Q(s,a) += alpha (r + gamma max Q(s',.) - Q(s,a)) */
+static inline void q_observe(const q_view *v, uint32_t n_actions, const far_transition *step) {
+  const size_t i = (size_t)step->s * n_actions + step->a;
+  v->visits[i] += 1;
+  v->state_visits[step->s] += 1;
+  const double future = step->done ? 0 : q_max(v, n_actions, step->next);
+  v->q[i] += q_alpha(&v->p, v->visits[i]) * (step->r + v->p.gamma * future - v->q[i]);
+}
+
+#endif

@@ -1,0 +1,330 @@
+#include "base/spec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "farsight/number.h"
+
+enum { LONGEST_NAME = 40 };
+
+/* ---- nearest name: the edit distance of Damerau and Levenshtein, adjacent swaps counting one ---- */
+
+static size_t min3(size_t a, size_t b, size_t c) {
+  const size_t ab = a < b ? a : b;
+  return ab < c ? ab : c;
+}
+
+static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
+  size_t row[3][LONGEST_NAME + 1];
+  for (size_t j = 0; j <= m; ++j) row[0][j] = j;
+  for (size_t i = 1; i <= n; ++i) {
+    size_t *now = row[i % 3], *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
+    now[0] = i;
+    for (size_t j = 1; j <= m; ++j) {
+      now[j] = min3(before[j] + 1, now[j - 1] + 1, before[j - 1] + (a[i - 1] != b[j - 1]));
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped && earlier[j - 2] + 1 < now[j]) now[j] = earlier[j - 2] + 1;
+    }
+  }
+  return row[n % 3][m];
+}
+
+const char *far__nearest(const char *text, size_t length, const char *const *names, size_t count) {
+  const char *best = NULL;
+  size_t least = length / 3 + 2; /* farther than this is no suggestion */
+  for (size_t i = 0; i < count && length <= LONGEST_NAME; ++i) {
+    const size_t distance = edit_distance(text, length, names[i], strlen(names[i]));
+    if (distance < least && distance < strlen(names[i])) {
+      least = distance;
+      best = names[i];
+    }
+  }
+  return best;
+}
+
+/* ---- one value ---- */
+
+void far_param_bounds(char *out, size_t size, const far_param *p) {
+  if (p->kind == FAR_PARAM_CHOICE) {
+    snprintf(out, size, "one of %s", p->choices);
+    return;
+  }
+  char low[FAR_NUMBER_SIZE], high[FAR_NUMBER_SIZE];
+  far_real_format(low, p->min);
+  far_real_format(high, p->max);
+  const bool below = p->min - p->min == 0, above = p->max - p->max == 0;
+  const char *whole = p->kind == FAR_PARAM_INTEGER ? "a whole number " : "";
+  if (below && above) {
+    snprintf(out, size, "%sin %c%s, %s%c", whole, p->min_open ? '(' : '[', low, high,
+             p->max_open ? ')' : ']');
+  } else if (below) {
+    snprintf(out, size, "%s%s %s", whole, p->min_open ? "above" : "at least", low);
+  } else if (above) {
+    snprintf(out, size, "%s%s %s", whole, p->max_open ? "below" : "at most", high);
+  } else {
+    snprintf(out, size, "%sof any size", whole);
+  }
+}
+
+static double numeric_value(const far_param *p, const unsigned char *values) {
+  if (p->kind == FAR_PARAM_REAL) {
+    double x;
+    memcpy(&x, values + p->offset, sizeof x);
+    return x;
+  }
+  int64_t n;
+  memcpy(&n, values + p->offset, sizeof n);
+  return (double)n;
+}
+
+static bool in_bounds(const far_param *p, double x) {
+  const bool low = p->min_open ? x > p->min : x >= p->min;
+  const bool high = p->max_open ? x < p->max : x <= p->max;
+  return low && high;
+}
+
+/* The index of a word in "a|b|c", or -1. */
+static int choice_index(const char *choices, const char *text, size_t length) {
+  int index = 0;
+  for (const char *word = choices;; ++index) {
+    const size_t n = strcspn(word, "|");
+    if (n == length && memcmp(word, text, n) == 0) return index;
+    if (word[n] == '\0') return -1;
+    word += n + 1;
+  }
+}
+
+static bool store_value(const far_param *p, const char *text, size_t length,
+                        unsigned char *values) {
+  double x;
+  int64_t n;
+  int32_t choice;
+  switch (p->kind) {
+  case FAR_PARAM_REAL:
+    if (!far_real_parse(text, length, &x) || !in_bounds(p, x)) return false;
+    memcpy(values + p->offset, &x, sizeof x);
+    return true;
+  case FAR_PARAM_INTEGER:
+    if (!far_integer_parse(text, length, &n) || !in_bounds(p, (double)n)) return false;
+    memcpy(values + p->offset, &n, sizeof n);
+    return true;
+  case FAR_PARAM_CHOICE:
+    choice = choice_index(p->choices, text, length);
+    if (choice < 0) return false;
+    memcpy(values + p->offset, &choice, sizeof choice);
+    return true;
+  }
+  return false;
+}
+
+static void print_value(char out[FAR_NUMBER_SIZE], const far_param *p,
+                        const unsigned char *values) {
+  if (p->kind == FAR_PARAM_REAL) {
+    far_real_format(out, numeric_value(p, values));
+  } else if (p->kind == FAR_PARAM_INTEGER) {
+    int64_t n;
+    memcpy(&n, values + p->offset, sizeof n);
+    snprintf(out, FAR_NUMBER_SIZE, "%lld", (long long)n);
+  } else {
+    int32_t choice;
+    memcpy(&choice, values + p->offset, sizeof choice);
+    const char *word = p->choices;
+    while (choice-- > 0) word += strcspn(word, "|") + 1;
+    snprintf(out, FAR_NUMBER_SIZE, "%.*s", (int)strcspn(word, "|"), word);
+  }
+}
+
+/* ---- parsing ---- */
+
+/* Long or unprintable input is cut for the message; the position tells where it stands. */
+typedef struct shown {
+  char text[LONGEST_NAME + 4];
+} shown;
+
+static shown show(const char *text, size_t length) {
+  shown out;
+  size_t n = 0;
+  for (; n < length && n < LONGEST_NAME; ++n)
+    out.text[n] = (text[n] >= 32 && text[n] < 127) ? text[n] : '?';
+  memcpy(out.text + n, length > n ? "..." : "", length > n ? 4 : 1);
+  return out;
+}
+
+static far_status unknown_name(const char *what, const char *text, size_t length, int position,
+                               const char *const *names, size_t count, far_error *error) {
+  const char *near = far__nearest(text, length, names, count);
+  if (near != NULL) {
+    return far__fail(error, FAR_STATUS_UNKNOWN, position, "unknown %s '%s'; did you mean '%s'?",
+                     what, show(text, length).text, near);
+  }
+  char list[360] = "";
+  size_t used = 0;
+  for (size_t i = 0; i < count && used < sizeof list; ++i)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+  return far__fail(error, FAR_STATUS_UNKNOWN, position, "unknown %s '%s'; there are: %s", what,
+                   show(text, length).text, list);
+}
+
+static far_status find_type(far__spec *out, const char *text, size_t length, const char *what,
+                            const far_type_info *const *types, size_t n_types, far_error *error) {
+  const char *names[64];
+  for (size_t i = 0; i < n_types; ++i) {
+    names[i] = types[i]->name;
+    if (strlen(names[i]) == length && memcmp(names[i], text, length) == 0) {
+      out->type = types[i];
+      out->index = i;
+      return FAR_OK;
+    }
+  }
+  if (length == 0)
+    return far__fail(error, FAR_STATUS_SYNTAX, 0, "the name of the %s is missing, as in '%s'", what,
+                     types[0]->name);
+  return unknown_name(what, text, length, 0, names, n_types, error);
+}
+
+static far_status find_param(const far_type_info *type, const char *text, size_t length,
+                             int position, size_t *out, far_error *error) {
+  const char *names[FAR__SPEC_PARAMS];
+  for (size_t i = 0; i < type->n_params; ++i) {
+    names[i] = type->params[i].name;
+    if (strlen(names[i]) == length && memcmp(names[i], text, length) == 0) {
+      *out = i;
+      return FAR_OK;
+    }
+  }
+  char what[LONGEST_NAME + 24];
+  snprintf(what, sizeof what, "key of %s", type->name);
+  return unknown_name(what, text, length, position, names, type->n_params, error);
+}
+
+static far_status bad_value(const far_param *p, const char *value, size_t length, int position,
+                            far_error *error) {
+  char bounds[160];
+  far_param_bounds(bounds, sizeof bounds, p);
+  double x;
+  const bool number = p->kind != FAR_PARAM_CHOICE && far_real_parse(value, length, &x);
+  const far_status code = number ? FAR_STATUS_RANGE : FAR_STATUS_SYNTAX;
+  const char *kind = p->kind == FAR_PARAM_REAL ? "a number " : "";
+  return far__fail(error, code, position, "%s=%s: %s must be %s%s", p->name,
+                   show(value, length).text, p->name, kind, bounds);
+}
+
+/* One key=value pair, text[at..end). */
+static far_status parse_pair(far__spec *out, const char *text, size_t at, size_t end,
+                             far_error *error) {
+  const char *equals = memchr(text + at, '=', end - at);
+  const size_t key_end = equals != NULL ? (size_t)(equals - text) : end;
+  if (key_end == at)
+    return far__fail(error, FAR_STATUS_SYNTAX, (int)at, "a key=value pair is missing here");
+  size_t i = 0;
+  const far_status status = find_param(out->type, text + at, key_end - at, (int)at, &i, error);
+  if (status != FAR_OK) return status;
+  const far_param *p = &out->type->params[i];
+  if (equals == NULL || key_end + 1 == end) {
+    char bounds[160];
+    far_param_bounds(bounds, sizeof bounds, p);
+    return far__fail(error, FAR_STATUS_SYNTAX, (int)end, "%s has no value; it must be %s", p->name,
+                     bounds);
+  }
+  if (out->given >> i & 1u)
+    return far__fail(error, FAR_STATUS_SYNTAX, (int)at, "%s is given twice", p->name);
+  const char *value = equals + 1;
+  const size_t length = end - key_end - 1;
+  if (!store_value(p, value, length, out->values))
+    return bad_value(p, value, length, (int)key_end + 1, error);
+  out->given |= 1u << i;
+  out->position[i] = (int)key_end + 1;
+  return FAR_OK;
+}
+
+far_status far__spec_parse(far__spec *out, const char *text, const char *what,
+                           const far_type_info *const *types, size_t n_types, far_error *error) {
+  memset(out, 0, sizeof *out);
+  const size_t length = strlen(text);
+  if (length >= FAR__SPEC_TEXT)
+    return far__fail(error, FAR_STATUS_SYNTAX, FAR__SPEC_TEXT, "a spec has at most %d characters",
+                     FAR__SPEC_TEXT - 1);
+  const size_t name = strcspn(text, ":");
+  const far_status status = find_type(out, text, name, what, types, n_types, error);
+  if (status != FAR_OK) return status;
+  for (size_t i = 0; i < out->type->n_params; ++i) {
+    const far_param *p = &out->type->params[i];
+    out->position[i] = -1;
+    if (!p->derived) store_value(p, p->fallback, strlen(p->fallback), out->values);
+  }
+  for (size_t at = name; at < length;) { /* text[at] is ':' or ',' */
+    const size_t end = at + 1 + strcspn(text + at + 1, ",");
+    const far_status pair = parse_pair(out, text, at + 1, end, error);
+    if (pair != FAR_OK) return pair;
+    at = end;
+  }
+  return FAR_OK;
+}
+
+/* ---- after parsing ---- */
+
+/* The parameter stored at an offset, or n_params if the type does not have it. */
+static size_t index_at(const far__spec *spec, size_t offset) {
+  size_t i = 0;
+  while (i < spec->type->n_params && spec->type->params[i].offset != offset) ++i;
+  return i;
+}
+
+bool far__spec_given(const far__spec *spec, size_t offset) {
+  const size_t i = index_at(spec, offset);
+  return i < spec->type->n_params && (spec->given >> i & 1u);
+}
+
+far_status far__spec_hide(far__spec *spec, size_t offset, const char *why, far_error *error) {
+  const size_t i = index_at(spec, offset);
+  spec->hidden |= 1u << i;
+  if (!(spec->given >> i & 1u)) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CONFLICT, spec->position[i], "%s does not apply: %s",
+                   spec->type->params[i].name, why);
+}
+
+far_status far__spec_check(const far__spec *spec, far_error *error) {
+  for (size_t i = 0; i < spec->type->n_params; ++i) {
+    const far_param *p = &spec->type->params[i];
+    if (p->kind == FAR_PARAM_CHOICE || (spec->hidden >> i & 1u)) continue;
+    if (in_bounds(p, numeric_value(p, spec->values))) continue;
+    char value[FAR_NUMBER_SIZE], bounds[160];
+    print_value(value, p, spec->values);
+    far_param_bounds(bounds, sizeof bounds, p);
+    return far__fail(error, FAR_STATUS_RANGE, spec->position[i],
+                     "%s comes out as %s (%s), but must be %s; give it, or what it follows from",
+                     p->name, value, p->fallback, bounds);
+  }
+  return FAR_OK;
+}
+
+far_status far__spec_fail(const far__spec *spec, size_t offset, far_error *error,
+                          const char *format, ...) {
+  char message[sizeof error->message];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  return far__fail(error, FAR_STATUS_CONFLICT, spec->position[index_at(spec, offset)], "%s",
+                   message);
+}
+
+far_status far__spec_format(char out[FAR__SPEC_TEXT], const far__spec *spec, far_error *error) {
+  size_t used = (size_t)snprintf(out, FAR__SPEC_TEXT, "%s", spec->type->name);
+  char separator = ':';
+  for (size_t i = 0; i < spec->type->n_params; ++i) {
+    const far_param *p = &spec->type->params[i];
+    if (spec->hidden >> i & 1u) continue;
+    char value[FAR_NUMBER_SIZE];
+    print_value(value, p, spec->values);
+    used += (size_t)snprintf(out + used, FAR__SPEC_TEXT - used, "%c%s=%s", separator, p->name,
+                             value);
+    if (used >= FAR__SPEC_TEXT)
+      return far__fail(error, FAR_STATUS_RANGE, -1, "the spec of %s is too long when written out",
+                       spec->type->name);
+    separator = ',';
+  }
+  return FAR_OK;
+}

@@ -1,0 +1,46 @@
+/* The one parser and printer of specs; see farsight/param.h for the grammar. */
+#ifndef FAR_BASE_SPEC_H
+#define FAR_BASE_SPEC_H
+
+#include <stdint.h>
+
+#include "farsight/param.h"
+#include "farsight/status.h"
+
+enum { FAR__SPEC_PARAMS = 32, FAR__SPEC_BYTES = 256, FAR__SPEC_TEXT = 1024 };
+
+typedef struct far__spec {
+  const far_type_info *type;
+  size_t index;                             /* of the type in its list */
+  uint32_t given;                           /* bit i: parameter i was written in the text */
+  uint32_t hidden;                          /* bit i: parameter i does not apply (set by resolve) */
+  int position[FAR__SPEC_PARAMS];           /* where the value of a given parameter stands */
+  _Alignas(8) unsigned char values[FAR__SPEC_BYTES]; /* the type's own parameter struct */
+} far__spec;
+
+/* Parses text against a list of types. What is not given holds its fixed default; derived
+ * parameters are left zero for the type's resolve step. `what` names the list: "agent". */
+far_status far__spec_parse(far__spec *out, const char *text, const char *what,
+                           const far_type_info *const *types, size_t n_types, far_error *error);
+
+/* Was the parameter stored at this offset written in the text? */
+bool far__spec_given(const far__spec *spec, size_t offset);
+
+/* Marks a parameter as not applying; an error if the text gives it. `why` completes the sentence
+ * "'temperature' does not apply: ...". */
+far_status far__spec_hide(far__spec *spec, size_t offset, const char *why, far_error *error);
+
+/* Checks all values against their bounds again, after derived ones are filled in. */
+far_status far__spec_check(const far__spec *spec, far_error *error);
+
+/* Fails with the position of a parameter's value (or -1 if it was not given). */
+far_status far__spec_fail(const far__spec *spec, size_t offset, far_error *error,
+                          const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The canonical text: every parameter that applies, in table order. */
+far_status far__spec_format(char out[FAR__SPEC_TEXT], const far__spec *spec, far_error *error);
+
+/* The entry of `names` nearest to the text in spelling, or NULL if none is near. */
+const char *far__nearest(const char *text, size_t length, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,281 @@
+#include "mdp/model.h"
+
+#include <math.h> /* only for INFINITY and fabs */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+typedef struct entry {
+  size_t row;
+  far_outcome outcome;
+} entry;
+
+struct far_mdp_builder {
+  uint32_t n_states, n_actions;
+  bool *terminal;
+  entry *entries;
+  size_t n_entries, capacity;
+  double reward_min, reward_max; /* as declared; min > max while they are not */
+};
+
+static size_t n_pairs(const far_mdp_builder *b) {
+  return (size_t)b->n_states * b->n_actions;
+}
+
+far_status far_mdp_builder_create(far_mdp_builder **out, uint32_t n_states, uint32_t n_actions,
+                                  far_error *error) {
+  *out = NULL;
+  if (n_states == 0 || n_actions == 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "a model needs at least 1 state and 1 action");
+  if ((uint64_t)n_states * n_actions > SIZE_MAX / 256)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "%lu states x %lu actions are too many",
+                     (unsigned long)n_states, (unsigned long)n_actions);
+  far_mdp_builder *b = calloc(1, sizeof *b);
+  if (b != NULL) {
+    *b = (far_mdp_builder){.n_states = n_states,
+                           .n_actions = n_actions,
+                           .terminal = calloc(n_states, sizeof(bool)),
+                           .reward_min = INFINITY,
+                           .reward_max = -INFINITY};
+  }
+  if (b == NULL || b->terminal == NULL) {
+    free(b);
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a model of %lu states",
+                     (unsigned long)n_states);
+  }
+  *out = b;
+  return FAR_OK;
+}
+
+void far_mdp_builder_free(far_mdp_builder *b) {
+  if (b == NULL) return;
+  free(b->terminal);
+  free(b->entries);
+  free(b);
+}
+
+static far_status check_state(const far_mdp_builder *b, uint32_t s, far_error *error) {
+  if (s < b->n_states) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1, "state %lu is outside 0 ... %lu", (unsigned long)s,
+                   (unsigned long)b->n_states - 1);
+}
+
+static far_status add_entry(far_mdp_builder *b, size_t row, far_outcome outcome,
+                            far_error *error) {
+  if (!(outcome.probability >= 0 && outcome.probability <= 1))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "probability %g is outside [0, 1]",
+                     outcome.probability);
+  if (outcome.reward - outcome.reward != 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "a reward must be finite");
+  if (outcome.probability == 0) return FAR_OK;
+  if (b->n_entries == b->capacity) {
+    const size_t capacity = b->capacity ? 2 * b->capacity : 64;
+    entry *grown =
+        capacity <= SIZE_MAX / sizeof(entry) ? realloc(b->entries, capacity * sizeof(entry)) : NULL;
+    if (grown == NULL)
+      return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for more than %zu outcomes",
+                       b->n_entries);
+    b->entries = grown;
+    b->capacity = capacity;
+  }
+  b->entries[b->n_entries++] = (entry){row, outcome};
+  return FAR_OK;
+}
+
+far_status far_mdp_builder_outcome(far_mdp_builder *b, uint32_t s, uint32_t a, double probability,
+                                   uint32_t next, double reward, far_error *error) {
+  far_status status = check_state(b, s, error);
+  if (status == FAR_OK) status = check_state(b, next, error);
+  if (status != FAR_OK) return status;
+  if (a >= b->n_actions)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "action %lu is outside 0 ... %lu",
+                     (unsigned long)a, (unsigned long)b->n_actions - 1);
+  const far_outcome outcome = {.probability = probability, .reward = reward, .next = next};
+  return add_entry(b, (size_t)s * b->n_actions + a, outcome, error);
+}
+
+far_status far_mdp_builder_start(far_mdp_builder *b, uint32_t s, double probability,
+                                 far_error *error) {
+  const far_status status = check_state(b, s, error);
+  if (status != FAR_OK) return status;
+  return add_entry(b, n_pairs(b), (far_outcome){.probability = probability, .next = s}, error);
+}
+
+far_status far_mdp_builder_terminal(far_mdp_builder *b, uint32_t s, far_error *error) {
+  const far_status status = check_state(b, s, error);
+  if (status == FAR_OK) b->terminal[s] = true;
+  return status;
+}
+
+far_status far_mdp_builder_range(far_mdp_builder *b, double min, double max, far_error *error) {
+  const double range = max - min;
+  if (!(range >= 0) || range - range != 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the reward range [%g, %g] must be finite", min,
+                     max);
+  b->reward_min = min;
+  b->reward_max = max;
+  return FAR_OK;
+}
+
+/* ---- finishing ---- */
+
+static far_status allocate(far_mdp **out, const far_mdp_builder *b, far_error *error) {
+  far_mdp *mdp = calloc(1, sizeof *mdp);
+  *out = mdp;
+  if (mdp != NULL) {
+    const size_t n = b->n_entries > 0 ? b->n_entries : 1;
+    mdp->n_rows = n_pairs(b) + 1;
+    mdp->row = calloc(mdp->n_rows + 1, sizeof *mdp->row);
+    mdp->outcome = calloc(n, sizeof *mdp->outcome);
+    mdp->upto = calloc(n, sizeof *mdp->upto);
+    mdp->other = calloc(n, sizeof *mdp->other);
+    mdp->terminal = malloc(b->n_states * sizeof *mdp->terminal);
+    if (mdp->row && mdp->outcome && mdp->upto && mdp->other && mdp->terminal) return FAR_OK;
+  }
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a model of %zu outcomes",
+                   b->n_entries);
+}
+
+/* Groups the entries by row, keeping their order within it, and sets the reward range. */
+static void gather(far_mdp *mdp, const far_mdp_builder *b) {
+  far_shape *shape = &mdp->shape;
+  *shape = (far_shape){b->n_states, b->n_actions, b->reward_min, b->reward_max, false};
+  memcpy(mdp->terminal, b->terminal, b->n_states * sizeof *b->terminal);
+  const bool declared = b->reward_min <= b->reward_max;
+  for (size_t i = 0; i < b->n_entries; ++i) mdp->row[b->entries[i].row + 1] += 1;
+  for (size_t r = 0; r < mdp->n_rows; ++r) mdp->row[r + 1] += mdp->row[r];
+  for (size_t i = 0; i < b->n_entries; ++i) {
+    const entry *e = &b->entries[i];
+    far_outcome *to = &mdp->outcome[mdp->row[e->row]++];
+    *to = e->outcome;
+    to->done = e->row < n_pairs(b) && b->terminal[to->next];
+    shape->episodic |= to->done;
+    if (declared || e->row == n_pairs(b)) continue;
+    if (to->reward < shape->reward_min) shape->reward_min = to->reward;
+    if (to->reward > shape->reward_max) shape->reward_max = to->reward;
+  }
+  memmove(mdp->row + 1, mdp->row, mdp->n_rows * sizeof *mdp->row); /* undo the filling's shift */
+  mdp->row[0] = 0;
+}
+
+/* "state 3, action 1" or "the start distribution" */
+static const char *row_name(char out[64], const far_mdp *mdp, size_t row) {
+  if (row + 1 == mdp->n_rows) return "the start distribution";
+  snprintf(out, 64, "state %zu, action %zu", row / mdp->shape.n_actions,
+           row % mdp->shape.n_actions);
+  return out;
+}
+
+static far_status check_row(const far_mdp *mdp, size_t row, far_error *error) {
+  char name[64];
+  const bool is_start = row + 1 == mdp->n_rows;
+  const bool ended = !is_start && mdp->terminal[row / mdp->shape.n_actions];
+  const size_t first = mdp->row[row], end = mdp->row[row + 1];
+  if (ended && end > first)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "%s: a terminal state has no outcomes",
+                     row_name(name, mdp, row));
+  if (!ended && end == first)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "%s has no outcome", row_name(name, mdp, row));
+  double sum = 0;
+  for (size_t k = first; k < end; ++k) {
+    const far_outcome *o = &mdp->outcome[k];
+    sum += o->probability;
+    if (is_start && mdp->terminal[o->next])
+      return far__fail(error, FAR_STATUS_RANGE, -1, "start state %lu is terminal",
+                       (unsigned long)o->next);
+    if (!is_start && !(o->reward >= mdp->shape.reward_min && o->reward <= mdp->shape.reward_max))
+      return far__fail(error, FAR_STATUS_RANGE, -1, "%s: reward %g is outside the range [%g, %g]",
+                       row_name(name, mdp, row), o->reward, mdp->shape.reward_min,
+                       mdp->shape.reward_max);
+  }
+  if (!ended && fabs(sum - 1) > 1e-9)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "%s: probabilities add to %.12g, not to 1",
+                     row_name(name, mdp, row), sum);
+  return FAR_OK;
+}
+
+/* The last draw among the first p of all 2^64, p in (0, 1]. */
+static uint64_t last_draw(double p) {
+  const double scaled = p * 0x1p64;
+  if (scaled >= 0x1p64) return UINT64_MAX;
+  return scaled >= 1 ? (uint64_t)scaled - 1 : 0;
+}
+
+static void invert_row(far_mdp *mdp, size_t first, size_t end) {
+  double sum = 0;
+  for (size_t k = first; k < end; ++k) {
+    sum += mdp->outcome[k].probability;
+    mdp->upto[k] = last_draw(sum);
+  }
+  mdp->upto[end - 1] = UINT64_MAX;
+}
+
+/* Vose's construction; weight and list are scratch for n columns. */
+static void alias_row(far_mdp *mdp, size_t first, size_t n, double *weight, uint32_t *list) {
+  size_t small = 0, large = n; /* list[0..small) under-full, list[large..n) over-full columns */
+  for (size_t k = 0; k < n; ++k) {
+    weight[k] = mdp->outcome[first + k].probability * (double)n;
+    mdp->upto[first + k] = UINT64_MAX;
+    mdp->other[first + k] = (uint32_t)k;
+    if (weight[k] < 1) list[small++] = (uint32_t)k;
+    else list[--large] = (uint32_t)k;
+  }
+  while (small > 0 && large < n) {
+    const uint32_t poor = list[--small], rich = list[large];
+    mdp->upto[first + poor] = last_draw(weight[poor]);
+    mdp->other[first + poor] = rich;
+    weight[rich] -= 1 - weight[poor];
+    if (weight[rich] < 1) {
+      ++large;
+      list[small++] = rich;
+    }
+  }
+}
+
+static void scale_row(far_mdp *mdp, size_t first, size_t end) {
+  double sum = 0;
+  for (size_t k = first; k < end; ++k) sum += mdp->outcome[k].probability;
+  if (sum == 1) return;
+  for (size_t k = first; k < end; ++k) mdp->outcome[k].probability /= sum;
+}
+
+static far_status prepare_sampling(far_mdp *mdp, far_error *error) {
+  size_t longest = 0;
+  for (size_t r = 0; r < mdp->n_rows; ++r) {
+    const size_t n = mdp->row[r + 1] - mdp->row[r];
+    longest = n > longest ? n : longest;
+  }
+  double *weight = malloc((longest + 1) * sizeof *weight);
+  uint32_t *list = malloc((longest + 1) * sizeof *list);
+  far_status status = FAR_OK;
+  if (weight == NULL || list == NULL)
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a row of %zu outcomes", longest);
+  for (size_t r = 0; status == FAR_OK && r < mdp->n_rows; ++r) {
+    const size_t first = mdp->row[r], end = mdp->row[r + 1];
+    if (end == first) continue;
+    scale_row(mdp, first, end);
+    if (end - first <= FAR__ALIAS_ABOVE) invert_row(mdp, first, end);
+    else alias_row(mdp, first, end - first, weight, list);
+  }
+  free(weight);
+  free(list);
+  return status;
+}
+
+far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *b, far_error *error) {
+  far_status status = allocate(out, b, error);
+  if (status == FAR_OK) {
+    gather(*out, b);
+    for (size_t r = 0; status == FAR_OK && r < (*out)->n_rows; ++r)
+      status = check_row(*out, r, error);
+  }
+  if (status == FAR_OK) status = prepare_sampling(*out, error);
+  if (status != FAR_OK) {
+    far_mdp_free(*out);
+    *out = NULL;
+  }
+  far_mdp_builder_free(b);
+  return status;
+}

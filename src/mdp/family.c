@@ -1,0 +1,40 @@
+#include "mdp/family.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/spec.h"
+#include "mdp/model.h"
+
+static const far__family *const families[] = {
+#define FAR_FAMILY(name) &far__family_##name,
+#include "mdp/families.def"
+#undef FAR_FAMILY
+};
+
+enum { N_FAMILIES = sizeof families / sizeof *families };
+
+const far_type_info *far_mdp_family(size_t index) {
+  return index < N_FAMILIES ? &families[index]->info : NULL;
+}
+
+far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
+  *out = NULL;
+  const far_type_info *infos[N_FAMILIES];
+  for (size_t i = 0; i < N_FAMILIES; ++i) infos[i] = &families[i]->info;
+  far__spec spec;
+  char canonical[FAR__SPEC_TEXT];
+  far_status status = far__spec_parse(&spec, text, "environment", infos, N_FAMILIES, error);
+  if (status == FAR_OK) status = far__spec_format(canonical, &spec, error);
+  if (status == FAR_OK) status = families[spec.index]->build(out, spec.values, error);
+  if (status != FAR_OK) return status;
+  char *name = strdup(canonical);
+  if (name == NULL) {
+    far_mdp_free(*out);
+    *out = NULL;
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the model's name");
+  }
+  far__mdp_name(*out, name);
+  return FAR_OK;
+}

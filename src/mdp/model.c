@@ -1,0 +1,89 @@
+#include "mdp/model.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+void far_mdp_free(far_mdp *mdp) {
+  if (mdp == NULL) return;
+  free(mdp->row);
+  free(mdp->outcome);
+  free(mdp->upto);
+  free(mdp->other);
+  free(mdp->terminal);
+  free(mdp->spec);
+  free(mdp);
+}
+
+void far__mdp_name(far_mdp *mdp, char *spec) {
+  free(mdp->spec);
+  mdp->spec = spec;
+}
+
+const char *far_mdp_spec(const far_mdp *mdp) {
+  return mdp->spec != NULL ? mdp->spec : "";
+}
+
+far_shape far_mdp_shape(const far_mdp *mdp) {
+  return mdp->shape;
+}
+
+static const far_outcome *row_of(const far_mdp *mdp, size_t row, size_t *count) {
+  *count = mdp->row[row + 1] - mdp->row[row];
+  return mdp->outcome + mdp->row[row];
+}
+
+const far_outcome *far_mdp_outcomes(const far_mdp *mdp, uint32_t s, uint32_t a, size_t *count) {
+  return row_of(mdp, (size_t)s * mdp->shape.n_actions + a, count);
+}
+
+const far_outcome *far_mdp_starts(const far_mdp *mdp, size_t *count) {
+  return row_of(mdp, mdp->n_rows - 1, count);
+}
+
+bool far_mdp_terminal(const far_mdp *mdp, uint32_t s) {
+  return mdp->terminal[s];
+}
+
+const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng) {
+  return far__mdp_draw(mdp, (size_t)s * mdp->shape.n_actions + a, far_rng_next(rng));
+}
+
+uint32_t far_mdp_start(const far_mdp *mdp, far_rng *rng) {
+  return far__mdp_draw(mdp, mdp->n_rows - 1, far_rng_next(rng))->next;
+}
+
+/* Marks and queues the successors in one row. */
+static size_t visit(const far_mdp *mdp, size_t row, bool *seen, uint32_t *queue, size_t tail) {
+  size_t count;
+  const far_outcome *outcome = row_of(mdp, row, &count);
+  for (size_t k = 0; k < count; ++k) {
+    if (seen[outcome[k].next]) continue;
+    seen[outcome[k].next] = true;
+    queue[tail++] = outcome[k].next;
+  }
+  return tail;
+}
+
+far_status far_mdp_unreachable(const far_mdp *mdp, uint32_t *count, uint32_t *first,
+                               far_error *error) {
+  const uint32_t n_states = mdp->shape.n_states, n_actions = mdp->shape.n_actions;
+  bool *seen = calloc(n_states, sizeof *seen);
+  uint32_t *queue = malloc(n_states * sizeof *queue);
+  far_status status = FAR_OK;
+  if (seen == NULL || queue == NULL) {
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to search %lu states",
+                       (unsigned long)n_states);
+  } else {
+    size_t tail = visit(mdp, mdp->n_rows - 1, seen, queue, 0);
+    for (size_t head = 0; head < tail; ++head)
+      for (uint32_t a = 0; a < n_actions; ++a)
+        tail = visit(mdp, (size_t)queue[head] * n_actions + a, seen, queue, tail);
+    *count = n_states - (uint32_t)tail;
+    *first = 0;
+    while (*first < n_states && seen[*first]) ++*first;
+  }
+  free(seen);
+  free(queue);
+  return status;
+}

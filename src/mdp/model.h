@@ -1,0 +1,45 @@
+/* The model's memory and the draw of an outcome.
+ *
+ * Rows are pairs s * n_actions + a; the last row is the start distribution. A row of few outcomes
+ * is sampled by inversion in its own order: upto[k] is the last draw that leads to outcome k or an
+ * earlier one. A row of more than FAR__ALIAS_ABOVE has an alias table (Walker 1977, Vose 1991):
+ * the draw times the number of outcomes has a column in its high part and a uniform number in its
+ * low part; up to upto[k] it is k, beyond it other[k].
+ */
+#ifndef FAR_MDP_MODEL_H
+#define FAR_MDP_MODEL_H
+
+#include "farsight/mdp.h"
+
+enum { FAR__ALIAS_ABOVE = 8 };
+
+struct far_mdp {
+  far_shape shape;
+  size_t n_rows; /* pairs + 1 */
+  size_t *row;   /* n_rows + 1 offsets into the arrays below */
+  far_outcome *outcome;
+  uint64_t *upto;
+  uint32_t *other;
+  bool *terminal;
+  char *spec;
+};
+
+static inline const far_outcome *far__mdp_draw(const far_mdp *mdp, size_t row, uint64_t draw) {
+  const size_t first = mdp->row[row], count = mdp->row[row + 1] - first;
+  const uint64_t *upto = mdp->upto + first;
+  size_t k = 0;
+  if (count <= FAR__ALIAS_ABOVE) {
+    for (size_t j = 0; j + 1 < count; ++j) k += draw > upto[j];
+  } else {
+    const uint64_t low = (draw & 0xffffffffu) * count;
+    const uint64_t high = (draw >> 32) * count + (low >> 32);
+    k = (size_t)(high >> 32);
+    if ((high << 32 | (low & 0xffffffffu)) > upto[k]) k = mdp->other[first + k];
+  }
+  return mdp->outcome + first + k;
+}
+
+/* Takes ownership of spec (heap). */
+void far__mdp_name(far_mdp *mdp, char *spec);
+
+#endif

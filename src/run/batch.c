@@ -1,0 +1,271 @@
+/* The batch of runs over a pool of threads. Work is handed out run by run (in small blocks) in a
+ * fixed order; every result has its own slot, so that nothing depends on who computed it. */
+#include "farsight/run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "run/loop.h"
+#include "run/statistics.h"
+
+enum { CHUNK = 1 << 18 }; /* steps between looks at the stop flag */
+
+typedef struct cell_state {
+  far_result result;
+  char *spec;
+  double *totals; /* NAN until the run is finished */
+  double seconds;
+} cell_state;
+
+struct far_batch {
+  size_t n_cells;
+  cell_state cells[];
+};
+
+typedef struct pool {
+  const far_batch_def *def;
+  far_batch *batch;
+  int64_t block;             /* runs handed out at once */
+  int64_t blocks_in_cell;
+  atomic_llong next;         /* block to be handed out */
+  atomic_bool stop;
+  pthread_mutex_t lock;      /* guards what follows and the cells' seconds */
+  pthread_cond_t changed;
+  unsigned working;
+  int64_t runs_done;
+  double steps_done;
+  far_status status;
+  far_error error;
+} pool;
+
+far_batch_def far_batch_def_default(void) {
+  return (far_batch_def){.runs = 300, .seed = 1};
+}
+
+static double clock_seconds(clockid_t id) {
+  struct timespec now;
+  clock_gettime(id, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- one worker ---- */
+
+static bool run_once(pool *p, far__run *run, far__loop *loop, int64_t steps) {
+  for (int64_t left = steps; left > 0; left -= CHUNK) {
+    if (atomic_load_explicit(&p->stop, memory_order_relaxed)) return false;
+    loop(run, left < CHUNK ? left : CHUNK);
+  }
+  return true;
+}
+
+static void report_block(pool *p, size_t cell, int64_t runs, double seconds) {
+  pthread_mutex_lock(&p->lock);
+  p->runs_done += runs;
+  p->steps_done += (double)runs * (double)p->def->cells[cell].steps;
+  p->batch->cells[cell].seconds += seconds;
+  pthread_mutex_unlock(&p->lock);
+}
+
+static void run_block(pool *p, size_t cell, int64_t first, far_agent *agent) {
+  const far_batch_def *def = p->def;
+  const far_cell *c = &def->cells[cell];
+  far__loop *loop = def->generic ? far__loop_generic : far__loop_fused(agent);
+  const int64_t end = first + p->block < def->runs ? first + p->block : def->runs;
+  const double begun = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+  int64_t i = first;
+  for (; i < end; ++i) {
+    far__run run;
+    far__run_begin(&run, c->mdp, agent, def->seed, def->first_replicate + (uint64_t)i);
+    if (!run_once(p, &run, loop, c->steps)) break;
+    p->batch->cells[cell].totals[i] = run.total;
+  }
+  report_block(p, cell, i - first, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
+}
+
+static void worker_failed(pool *p, const far_error *error) {
+  pthread_mutex_lock(&p->lock);
+  if (p->status == FAR_OK) {
+    p->status = error->code;
+    p->error = *error;
+  }
+  pthread_mutex_unlock(&p->lock);
+  atomic_store(&p->stop, true);
+}
+
+static void *work(void *argument) {
+  pool *p = argument;
+  far_agent *agent = NULL;
+  size_t agent_cell = SIZE_MAX;
+  const int64_t blocks = (int64_t)p->batch->n_cells * p->blocks_in_cell;
+  while (!atomic_load(&p->stop)) {
+    const int64_t block = atomic_fetch_add(&p->next, 1);
+    if (block >= blocks) break;
+    const size_t cell = (size_t)(block / p->blocks_in_cell);
+    if (cell != agent_cell) {
+      far_error error;
+      const far_shape shape = far_mdp_shape(p->def->cells[cell].mdp);
+      far_agent_free(agent);
+      if (far_agent_create(&agent, p->def->cells[cell].agent, &shape, 0, 0, &error) != FAR_OK) {
+        worker_failed(p, &error);
+        break;
+      }
+      agent_cell = cell;
+    }
+    run_block(p, cell, block % p->blocks_in_cell * p->block, agent);
+  }
+  far_agent_free(agent);
+  pthread_mutex_lock(&p->lock);
+  p->working -= 1;
+  pthread_cond_signal(&p->changed);
+  pthread_mutex_unlock(&p->lock);
+  return NULL;
+}
+
+/* ---- the calling thread ---- */
+
+static void wait_with_progress(pool *p, double total_steps) {
+  const far_batch_def *def = p->def;
+  const double begun = clock_seconds(CLOCK_MONOTONIC);
+  pthread_mutex_lock(&p->lock);
+  while (p->working > 0) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 100000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&p->changed, &p->lock, &until);
+    if (def->progress == NULL) continue;
+    const far_progress now = {p->runs_done, (int64_t)def->n_cells * def->runs, p->steps_done,
+                              total_steps, clock_seconds(CLOCK_MONOTONIC) - begun};
+    pthread_mutex_unlock(&p->lock);
+    if (!def->progress(def->user, &now)) atomic_store(&p->stop, true);
+    pthread_mutex_lock(&p->lock);
+  }
+  pthread_mutex_unlock(&p->lock);
+}
+
+static unsigned thread_count(const far_batch_def *def, int64_t blocks) {
+  long n = def->threads > 0 ? (long)def->threads : sysconf(_SC_NPROCESSORS_ONLN);
+  if (n > 1024) n = 1024;
+  if (n > blocks) n = (long)blocks;
+  return n < 1 ? 1 : (unsigned)n;
+}
+
+static far_status run_pool(pool *p, double total_steps, far_error *error) {
+  const unsigned wanted = thread_count(p->def, (int64_t)p->def->n_cells * p->blocks_in_cell);
+  pthread_t *threads = malloc(wanted * sizeof *threads);
+  if (threads == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for threads");
+  unsigned started = 0;
+  p->working = wanted;
+  while (started < wanted && pthread_create(&threads[started], NULL, work, p) == 0) ++started;
+  pthread_mutex_lock(&p->lock);
+  p->working -= wanted - started;
+  pthread_mutex_unlock(&p->lock);
+  if (started > 0) wait_with_progress(p, total_steps);
+  for (unsigned i = 0; i < started; ++i) pthread_join(threads[i], NULL);
+  free(threads);
+  if (started == 0) return far__fail(error, FAR_STATUS_MEMORY, -1, "cannot start a thread");
+  if (p->status == FAR_OK) return FAR_OK;
+  if (error != NULL) *error = p->error;
+  return p->status;
+}
+
+static far_status check_def(const far_batch_def *def, far_error *error) {
+  if (def->n_cells < 1 || def->runs < 1)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell and 1 run");
+  if (def->runs > INT64_MAX / 16 / (int64_t)def->n_cells)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "%lld runs are too many", (long long)def->runs);
+  for (size_t i = 0; i < def->n_cells; ++i)
+    if (def->cells[i].steps < 1)
+      return far__fail(error, FAR_STATUS_RANGE, -1, "a run must have at least 1 step");
+  return FAR_OK;
+}
+
+/* Resolves the agent of one cell and makes room for its results. */
+static far_status prepare_cell(cell_state *state, const far_cell *cell, int64_t runs,
+                               far_error *error) {
+  far_agent *agent;
+  const far_shape shape = far_mdp_shape(cell->mdp);
+  const far_status status = far_agent_create(&agent, cell->agent, &shape, 0, 0, error);
+  if (status != FAR_OK) return status;
+  state->spec = strdup(far_agent_spec(agent));
+  far_agent_free(agent);
+  state->totals = malloc((size_t)runs * sizeof *state->totals);
+  if (state->spec == NULL || state->totals == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld results", (long long)runs);
+  for (int64_t i = 0; i < runs; ++i) state->totals[i] = NAN;
+  return FAR_OK;
+}
+
+static void finish_cell(cell_state *state, int64_t runs) {
+  int64_t finished = 0; /* a stopped batch may have gaps: close them, in order */
+  for (int64_t i = 0; i < runs; ++i)
+    if (state->totals[i] == state->totals[i]) state->totals[finished++] = state->totals[i];
+  state->result.agent = state->spec;
+  state->result.totals = state->totals;
+  state->result.seconds = state->seconds;
+  far__summarise(&state->result, state->totals, finished);
+}
+
+static far_status prepare_batch(far_batch **out, const far_batch_def *def, double *total_steps,
+                                far_error *error) {
+  far_status status = check_def(def, error);
+  if (status != FAR_OK) return status;
+  far_batch *batch = calloc(1, sizeof *batch + def->n_cells * sizeof *batch->cells);
+  if (batch == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
+  *out = batch;
+  batch->n_cells = def->n_cells;
+  for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
+    status = prepare_cell(&batch->cells[i], &def->cells[i], def->runs, error);
+    *total_steps += (double)def->cells[i].steps * (double)def->runs;
+  }
+  return status;
+}
+
+far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *error) {
+  *out = NULL;
+  double total_steps = 0;
+  far_status status = prepare_batch(out, def, &total_steps, error);
+  if (status == FAR_OK) {
+    const double mean_steps = total_steps / (double)def->runs / (double)def->n_cells;
+    pool p = {.def = def, .batch = *out, .block = 1 + (int64_t)(1e6 / mean_steps / 10)};
+    if (p.block > 64) p.block = 64;
+    p.blocks_in_cell = (def->runs + p.block - 1) / p.block;
+    pthread_mutex_init(&p.lock, NULL);
+    pthread_cond_init(&p.changed, NULL);
+    status = run_pool(&p, total_steps, error);
+    pthread_cond_destroy(&p.changed);
+    pthread_mutex_destroy(&p.lock);
+    const int64_t all = (int64_t)def->n_cells * def->runs;
+    if (status == FAR_OK && p.runs_done < all)
+      status = far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped after %lld of %lld runs",
+                         (long long)p.runs_done, (long long)all);
+  }
+  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) {
+    far_batch_free(*out);
+    *out = NULL;
+    return status;
+  }
+  for (size_t i = 0; i < def->n_cells; ++i) finish_cell(&(*out)->cells[i], def->runs);
+  return status;
+}
+
+void far_batch_free(far_batch *batch) {
+  if (batch == NULL) return;
+  for (size_t i = 0; i < batch->n_cells; ++i) {
+    free(batch->cells[i].spec);
+    free(batch->cells[i].totals);
+  }
+  free(batch);
+}
+
+const far_result *far_batch_result(const far_batch *batch, size_t i) {
+  return i < batch->n_cells ? &batch->cells[i].result : NULL;
+}

@@ -1,0 +1,81 @@
+#include "run/loop.h"
+
+#include "agents/delayed.h"
+#include "agents/q-learning.h"
+
+void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_t seed,
+                    uint64_t replicate) {
+  *run = (far__run){.mdp = mdp, .agent = agent};
+  far_rng_init(&run->transition, seed, replicate, FAR_PURPOSE_TRANSITION);
+  far_rng_init(&run->start, seed, replicate, FAR_PURPOSE_START);
+  far__agent_reset(agent, seed, replicate);
+  run->s = far_mdp_start(mdp, &run->start);
+}
+
+void far__loop_generic(far__run *run, int64_t steps) {
+  const far__agent_type *type = far__agent_type_of(run->agent);
+  for (int64_t i = 0; i < steps; ++i) {
+    const uint32_t a = type->act(run->agent, run->s);
+    const far_outcome *o = far_mdp_step(run->mdp, run->s, a, &run->transition);
+    run->agent->t += 1;
+    type->observe(run->agent, &(far_transition){run->s, a, o->reward, o->next, o->done});
+    run->total += o->reward;
+    run->s = o->done ? far_mdp_start(run->mdp, &run->start) : o->next;
+  }
+}
+
+/* A fused loop: random streams, clock and total live in registers. ACT may use s, t (transitions
+ * observed so far) and rng; OBSERVE may use t (now counting this one) and step. */
+#define FUSED_LOOP(NAME, VIEW, N_ACTIONS, ACT, OBSERVE)                                            \
+  static void NAME(far__run *run, int64_t steps) {                                                 \
+    VIEW;                                                                                          \
+    const far_mdp *mdp = run->mdp;                                                                 \
+    const uint32_t n_actions = N_ACTIONS;                                                          \
+    far_rng transition = run->transition, rng = run->agent->rng;                                   \
+    uint32_t s = run->s;                                                                           \
+    int64_t t = run->agent->t;                                                                     \
+    double total = run->total;                                                                     \
+    for (const int64_t end = t + steps; t < end;) {                                                \
+      const uint32_t a = ACT;                                                                      \
+      const far_outcome *o =                                                                       \
+          far__mdp_draw(mdp, (size_t)s * n_actions + a, far_rng_next(&transition));                \
+      const far_transition step = {s, a, o->reward, o->next, o->done};                             \
+      t += 1;                                                                                      \
+      OBSERVE;                                                                                     \
+      total += step.r;                                                                             \
+      s = step.done ? far_mdp_start(mdp, &run->start) : step.next;                                 \
+    }                                                                                              \
+    run->transition = transition;                                                                  \
+    run->agent->rng = rng;                                                                         \
+    run->s = s;                                                                                    \
+    run->agent->t = t;                                                                             \
+    run->total = total;                                                                            \
+  }
+
+/* Two actions, the commonest number, are worth a loop of their own; ANY serves the others. */
+#define ANY run->agent->shape.n_actions
+#define DELAYED_VIEW const delayed_view v = delayed_view_of(run->agent)
+#define DELAYED_ACT delayed_act(&v, n_actions, s, &rng)
+#define Q_VIEW const q_view v = q_view_of(run->agent)
+#define Q_ACT q_act(&v, n_actions, s, t, &rng)
+
+FUSED_LOOP(directed_2, DELAYED_VIEW, 2, DELAYED_ACT, delayed_observe(&v, true, 2, t, &step))
+FUSED_LOOP(directed_any, DELAYED_VIEW, ANY, DELAYED_ACT,
+           delayed_observe(&v, true, n_actions, t, &step))
+FUSED_LOOP(delayed_2, DELAYED_VIEW, 2, DELAYED_ACT, delayed_observe(&v, false, 2, t, &step))
+FUSED_LOOP(delayed_any, DELAYED_VIEW, ANY, DELAYED_ACT,
+           delayed_observe(&v, false, n_actions, t, &step))
+FUSED_LOOP(q_2, Q_VIEW, 2, Q_ACT, q_observe(&v, 2, &step))
+FUSED_LOOP(q_any, Q_VIEW, ANY, Q_ACT, q_observe(&v, n_actions, &step))
+
+far__loop *far__loop_fused(const far_agent *agent) {
+  const bool two = agent->shape.n_actions == 2;
+  switch ((enum far__agent_index)agent->type) {
+  case FAR__AGENT_directed_delayed_q: return two ? directed_2 : directed_any;
+  case FAR__AGENT_delayed_q:
+  case FAR__AGENT_delayed_q_ie: return two ? delayed_2 : delayed_any;
+  case FAR__AGENT_q_learning: return two ? q_2 : q_any;
+  case FAR__AGENT_COUNT: break;
+  }
+  return far__loop_generic;
+}

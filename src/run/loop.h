@@ -1,0 +1,29 @@
+/* One run: an agent on a model, step after step. */
+#ifndef FAR_RUN_LOOP_H
+#define FAR_RUN_LOOP_H
+
+#include "agents/agent.h"
+#include "mdp/model.h"
+
+typedef struct far__run {
+  const far_mdp *mdp;
+  far_agent *agent;
+  far_rng transition, start;
+  uint32_t s;
+  double total; /* undiscounted reward so far */
+} far__run;
+
+/* Resets the agent and draws the first state. */
+void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_t seed,
+                    uint64_t replicate);
+
+typedef void far__loop(far__run *run, int64_t steps);
+
+/* Through the agent's hooks; serves every algorithm. */
+void far__loop_generic(far__run *run, int64_t steps);
+
+/* Environment step, choice and update fused into one loop, instantiated from the same inline
+ * functions as the hooks; the generic loop where an algorithm has none. */
+far__loop *far__loop_fused(const far_agent *agent);
+
+#endif

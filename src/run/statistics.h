@@ -1,0 +1,9 @@
+#ifndef FAR_RUN_STATISTICS_H
+#define FAR_RUN_STATISTICS_H
+
+#include "farsight/run.h"
+
+/* Fills runs, mean, std, ci95, min, max and hash from totals[0..n); n may be 0 (all NaN). */
+void far__summarise(far_result *out, const double *totals, int64_t n);
+
+#endif
