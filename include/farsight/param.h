@@ -43,6 +43,11 @@ typedef struct far_type_info {
   size_t n_params;
 } far_type_info;
 
+/* The entry of `names` nearest to text[0..length) in spelling, or NULL if none is near. Names have at
+ * most 40 characters. */
+FAR_API const char *far_nearest(const char *text, size_t length, const char *const *names,
+                                size_t count);
+
 /* The bounds of a parameter in words: "in [0, 1)", "at least 1", "one of a, b". */
 FAR_API void far_param_bounds(char *out, size_t size, const far_param *param);
 

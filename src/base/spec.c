@@ -31,7 +31,7 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
   return row[n % 3][m];
 }
 
-const char *far__nearest(const char *text, size_t length, const char *const *names, size_t count) {
+const char *far_nearest(const char *text, size_t length, const char *const *names, size_t count) {
   const char *best = NULL;
   size_t least = length / 3 + 2; /* farther than this is no suggestion */
   for (size_t i = 0; i < count && length <= LONGEST_NAME; ++i) {
@@ -154,7 +154,7 @@ static shown show(const char *text, size_t length) {
 
 static far_status unknown_name(const char *what, const char *text, size_t length, int position,
                                const char *const *names, size_t count, far_error *error) {
-  const char *near = far__nearest(text, length, names, count);
+  const char *near = far_nearest(text, length, names, count);
   if (near != NULL) {
     return far__fail(error, FAR_STATUS_UNKNOWN, position, "unknown %s '%s'; did you mean '%s'?",
                      what, show(text, length).text, near);

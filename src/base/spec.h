@@ -40,7 +40,4 @@ far_status far__spec_fail(const far__spec *spec, size_t offset, far_error *error
 /* The canonical text: every parameter that applies, in table order. */
 far_status far__spec_format(char out[FAR__SPEC_TEXT], const far__spec *spec, far_error *error);
 
-/* The entry of `names` nearest to the text in spelling, or NULL if none is near. */
-const char *far__nearest(const char *text, size_t length, const char *const *names, size_t count);
-
 #endif

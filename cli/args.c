@@ -1,0 +1,287 @@
+#include "cli.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { MAX_ARGS = 256 };
+
+struct arguments {
+  const command *command;
+  size_t n_words, n_values;
+  const char *words[MAX_ARGS];
+  const option_info *option_of[MAX_ARGS];
+  const char *values[MAX_ARGS];
+};
+
+const command *const all_commands[] = {
+#define COMMAND(name) &cmd_##name,
+#include "commands.def"
+#undef COMMAND
+    NULL};
+
+/* ---- reading them ---- */
+
+const char *args_word(const arguments *args, size_t index) {
+  return index < args->n_words ? args->words[index] : NULL;
+}
+
+const char *args_text(const arguments *args, const char *option, size_t index) {
+  for (size_t i = 0; i < args->n_values; ++i)
+    if (strcmp(args->option_of[i]->name, option) == 0 && index-- == 0) return args->values[i];
+  return NULL;
+}
+
+bool args_flag(const arguments *args, const char *option) {
+  return args_text(args, option, 0) != NULL;
+}
+
+static const char *last_value(const arguments *args, const char *option) {
+  const char *last = NULL;
+  for (size_t i = 0;; ++i) {
+    const char *text = args_text(args, option, i);
+    if (text == NULL) return last;
+    last = text;
+  }
+}
+
+bool args_integer(const arguments *args, const char *option, int64_t min, int64_t max, int64_t *out) {
+  const char *text = last_value(args, option);
+  if (text == NULL) return true;
+  int64_t value;
+  if (!far_integer_parse(text, strlen(text), &value) || value < min || value > max) {
+    usage_error(args, "--%s %s: must be a whole number from %lld to %lld", option, text,
+                (long long)min, (long long)max);
+    return false;
+  }
+  *out = value;
+  return true;
+}
+
+bool args_real(const arguments *args, const char *option, double *out) {
+  const char *text = last_value(args, option);
+  if (text == NULL) return true;
+  double value;
+  if (!far_real_parse(text, strlen(text), &value) || value - value != 0) {
+    usage_error(args, "--%s %s: must be a finite number", option, text);
+    return false;
+  }
+  *out = value;
+  return true;
+}
+
+bool args_seed(const arguments *args, uint64_t *out) {
+  const char *text = last_value(args, "seed");
+  if (text == NULL) return true;
+  uint64_t value = 0;
+  bool good = text[0] != '\0';
+  for (const char *p = text; good && *p != '\0'; ++p) {
+    const uint64_t digit = (uint64_t)(*p - '0');
+    good = *p >= '0' && *p <= '9' && value <= (UINT64_MAX - digit) / 10;
+    value = value * 10 + digit;
+  }
+  if (!good) {
+    usage_error(args, "--seed %s: must be a whole number from 0 to 18446744073709551615", text);
+    return false;
+  }
+  *out = value;
+  return true;
+}
+
+/* ---- parsing ---- */
+
+static int unknown(const arguments *args, const char *what, const char *dashes, const char *text,
+                   size_t length, const char *const *names, size_t count) {
+  const char *near = far_nearest(text, length, names, count);
+  return near ? usage_error(args, "unknown %s '%s%.*s'; did you mean '%s%s'?", what, dashes,
+                            (int)length, text, dashes, near)
+              : usage_error(args, "unknown %s '%s%.*s'", what, dashes, (int)length, text);
+}
+
+static const option_info *find_long(const command *c, const char *name, size_t length) {
+  for (size_t i = 0; i < c->n_options; ++i)
+    if (strlen(c->options[i].name) == length && memcmp(c->options[i].name, name, length) == 0)
+      return &c->options[i];
+  return NULL;
+}
+
+static const option_info *find_letter(const command *c, char letter) {
+  for (size_t i = 0; i < c->n_options; ++i)
+    if (c->options[i].letter == letter) return &c->options[i];
+  return NULL;
+}
+
+static int unknown_option(const arguments *args, const char *name, size_t length) {
+  const char *names[64];
+  size_t count = 0;
+  for (; count < args->command->n_options; ++count) names[count] = args->command->options[count].name;
+  names[count++] = "help";
+  return unknown(args, "option", "--", name, length, names, count);
+}
+
+/* One option at argv[*at]; *at moves on to its last word. */
+static int parse_option(arguments *args, int argc, char **argv, int *at) {
+  const char *text = argv[*at], *value = NULL;
+  const option_info *o;
+  if (text[1] == '-') {
+    const size_t length = strcspn(text + 2, "=");
+    o = find_long(args->command, text + 2, length);
+    if (o == NULL) return unknown_option(args, text + 2, length);
+    if (text[2 + length] == '=') value = text + 3 + length;
+  } else {
+    o = find_letter(args->command, text[1]);
+    if (o == NULL) return usage_error(args, "unknown option '-%c'", text[1]);
+    if (text[2] != '\0') value = text + 2;
+  }
+  if (o->value == NULL && value != NULL)
+    return usage_error(args, "--%s takes no value", o->name);
+  if (o->value != NULL && value == NULL) {
+    if (*at + 1 >= argc) return usage_error(args, "--%s needs a value: %s", o->name, o->value);
+    value = argv[++*at];
+  }
+  args->option_of[args->n_values] = o;
+  args->values[args->n_values++] = value != NULL ? value : "";
+  return EXIT_OK;
+}
+
+static int parse(arguments *args, int argc, char **argv) {
+  bool only_words = false;
+  if (argc > MAX_ARGS) return usage_error(args, "more than %d arguments", MAX_ARGS);
+  for (int i = 0; i < argc; ++i) {
+    if (!only_words && strcmp(argv[i], "--") == 0) {
+      only_words = true;
+    } else if (!only_words && argv[i][0] == '-' && argv[i][1] != '\0') {
+      const int code = parse_option(args, argc, argv, &i);
+      if (code != EXIT_OK) return code;
+    } else if (args->n_words == args->command->max_words) {
+      return usage_error(args, "unexpected argument '%s'", argv[i]);
+    } else {
+      args->words[args->n_words++] = argv[i];
+    }
+  }
+  return EXIT_OK;
+}
+
+/* ---- help ---- */
+
+static void print_options(const command *c) {
+  int width = 0;
+  for (size_t i = 0; i < c->n_options; ++i) {
+    const option_info *o = &c->options[i];
+    const int n = (int)strlen(o->name) + (o->value ? (int)strlen(o->value) + 1 : 0);
+    width = n > width ? n : width;
+  }
+  for (size_t i = 0; i < c->n_options; ++i) {
+    const option_info *o = &c->options[i];
+    char letter[5] = "    ";
+    if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
+    const int used = printf("  %s--%s%s%s", letter, o->name, o->value ? " " : "",
+                            o->value ? o->value : "");
+    printf("%*s%s\n", width + 10 - used, "", o->help);
+  }
+  printf("      --help%*s%s\n", width - 2, "", "print this help");
+}
+
+static int print_command_help(const command *c) {
+  printf("Usage: farsight %s%s%s\n\n%s.\n", c->name, c->synopsis[0] ? " " : "", c->synopsis,
+         c->summary);
+  if (c->details[0]) printf("\n%s", c->details);
+  printf("\nOptions:\n");
+  print_options(c);
+  if (c->examples[0]) printf("\nExamples:\n%s", c->examples);
+  return EXIT_OK;
+}
+
+static int print_help(void) {
+  printf("Farsight %s: exploration with guarantees in finite Markov decision processes\n\n"
+         "Usage: farsight COMMAND [ARGUMENTS]\n\n",
+         far_version());
+  for (const command *const *c = all_commands; *c != NULL; ++c)
+    printf("  %-12s%s\n", (*c)->name, (*c)->summary);
+  printf("\n  farsight COMMAND --help tells more of a command; --version prints the version.\n"
+         "\nAgents and environments are named by specs, NAME:KEY=VALUE,KEY=VALUE,...; see\n"
+         "'farsight list agents' and 'farsight list envs'.\n\n"
+         "Exit codes: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C.\n");
+  return EXIT_OK;
+}
+
+static bool wants_help(int argc, char **argv) {
+  for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i)
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+  return false;
+}
+
+static const command *find_command(const char *name) {
+  for (const command *const *c = all_commands; *c != NULL; ++c)
+    if (strcmp((*c)->name, name) == 0) return *c;
+  return NULL;
+}
+
+static int unknown_command(const char *name) {
+  const char *names[32];
+  size_t count = 0;
+  for (; all_commands[count] != NULL; ++count) names[count] = all_commands[count]->name;
+  return unknown(NULL, "command", "", name, strlen(name), names, count);
+}
+
+int dispatch(int argc, char **argv) {
+  const char *name = argc > 1 ? argv[1] : "";
+  if (argc < 2) {
+    print_help();
+    return EXIT_USAGE;
+  }
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help();
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    printf("farsight %s\n", far_version());
+    return EXIT_OK;
+  }
+  if (strcmp(name, "help") == 0) {
+    if (argc == 2) return print_help();
+    const command *c = find_command(argv[2]);
+    return c != NULL ? print_command_help(c) : unknown_command(argv[2]);
+  }
+  const command *c = find_command(name);
+  if (c == NULL) return unknown_command(name);
+  if (wants_help(argc - 2, argv + 2)) return print_command_help(c);
+  arguments args = {.command = c};
+  const int code = parse(&args, argc - 2, argv + 2);
+  return code != EXIT_OK ? code : c->run(&args);
+}
+
+/* ---- messages ---- */
+
+int usage_error(const arguments *args, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  fprintf(stderr, "farsight%s%s: ", args ? " " : "", args ? args->command->name : "");
+  vfprintf(stderr, format, list);
+  fprintf(stderr, "\nTry 'farsight%s%s --help'.\n", args ? " " : "",
+          args ? args->command->name : "");
+  va_end(list);
+  return EXIT_USAGE;
+}
+
+int spec_error(const far_error *error, const char *spec) {
+  fprintf(stderr, "farsight: %s\n", error->message);
+  if (error->position >= 0 && strlen(spec) < 200)
+    fprintf(stderr, "  %s\n  %*s^\n", spec, error->position, "");
+  return error->code == FAR_STATUS_MEMORY ? EXIT_FAILED : EXIT_USAGE;
+}
+
+int run_error(const far_error *error) {
+  fprintf(stderr, "farsight: %s\n", error->message);
+  return EXIT_FAILED;
+}
+
+typedef struct warning {
+  const char *agent;
+} warning;
+
+static void print_warning(void *user, bool severe, const char *message) {
+  const warning *w = user;
+  fprintf(stderr, "farsight: %s: %s: %s\n", severe ? "warning" : "note", w->agent, message);
+}
+
+void print_warnings(const arguments *args, const char *agent, const far_shape *shape) {
+  warning w = {agent};
+  if (!args_flag(args, "quiet")) far_agent_check(agent, shape, print_warning, &w, NULL);
+}

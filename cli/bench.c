@@ -1,0 +1,139 @@
+/* farsight bench: nanoseconds a step, beside hand-fused loops in the same run. */
+#include "cli.h"
+#include "json.h"
+#include "table.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "../bench/chain_loops.h"
+
+enum { STEPS = 10000, RUNS = 30 };
+
+static const option_info options[] = {
+    {0, "repeats", "N", "how often each is measured; the best counts (default 15)", COMPLETE_NONE},
+    {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
+};
+
+typedef struct timing {
+  double ours, hooks, hand; /* nanoseconds a step, the best so far */
+} timing;
+
+static double cpu_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void keep_best(double *best, double seconds) {
+  *best = fmin(*best, seconds * 1e9 / STEPS / RUNS);
+}
+
+/* The library on one thread; totals go to `out`. */
+static far_status time_library(const far_cell *cell, bool generic, double *best, double *out,
+                               far_error *error) {
+  far_batch_def def = far_batch_def_default();
+  def.cells = cell;
+  def.n_cells = 1;
+  def.runs = RUNS;
+  def.threads = 1;
+  def.generic = generic;
+  far_batch *batch;
+  const far_status status = far_batch_run(&batch, &def, error);
+  if (status != FAR_OK) return status;
+  const far_result *result = far_batch_result(batch, 0);
+  keep_best(best, result->seconds);
+  for (int i = 0; i < RUNS; ++i) out[i] = result->totals[i];
+  far_batch_free(batch);
+  return FAR_OK;
+}
+
+static void time_hand(const bench_loop *loop, int n, double *best, double *out) {
+  const double begun = cpu_seconds();
+  for (int i = 0; i < RUNS; ++i) out[i] = loop->run(n, STEPS, 1, (uint64_t)i);
+  keep_best(best, cpu_seconds() - begun);
+}
+
+/* The three in turn, so that a noisy moment hits them alike. */
+static int measure(const bench_loop *loop, const far_mdp *mdp, int n, int64_t repeats,
+                   timing *out) {
+  const far_cell cell = {mdp, loop->agent, STEPS};
+  double fused[RUNS], hooks[RUNS], hand[RUNS];
+  far_error error;
+  *out = (timing){INFINITY, INFINITY, INFINITY};
+  for (int64_t k = 0; k < repeats; ++k) {
+    if (time_library(&cell, false, &out->ours, fused, &error) != FAR_OK ||
+        time_library(&cell, true, &out->hooks, hooks, &error) != FAR_OK)
+      return run_error(&error);
+    time_hand(loop, n, &out->hand, hand);
+    for (int i = 0; i < RUNS; ++i) {
+      if (fused[i] == hand[i] && hooks[i] == hand[i]) continue;
+      fprintf(stderr, "farsight: %s on %s: run %d gives %.17g fused, %.17g by hooks, %.17g by hand\n",
+              loop->agent, far_mdp_spec(mdp), i, fused[i], hooks[i], hand[i]);
+      return EXIT_FAILED;
+    }
+  }
+  return EXIT_OK;
+}
+
+static void write_json(const bench_loop *loop, int n, timing t, bool first) {
+  printf("%s\n  {\"agent\":", first ? "[" : ",");
+  json_write_string(stdout, loop->agent);
+  printf(",\"n\":%d,\"ns_fused\":%.3f,\"ns_hooks\":%.3f,\"ns_hand\":%.3f,\"ratio\":%.3f}", n,
+         t.ours, t.hooks, t.hand, t.ours / t.hand);
+}
+
+static int run(const arguments *args) {
+  static const int sizes[] = {10, 50};
+  int64_t repeats = 15;
+  if (!args_integer(args, "repeats", 1, 100000, &repeats)) return EXIT_USAGE;
+  const bool json = args_flag(args, "json");
+  table t = table_create("lrrrrr");
+  static const char *const heads[] = {"agent",        "chain", "fused ns/step", "by hand",
+                                      "fused / hand", "through hooks"};
+  table_row(&t);
+  for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
+  bool first = true;
+  for (size_t i = 0; i < 2; ++i) {
+    far_mdp *mdp;
+    far_error error;
+    char env[32];
+    snprintf(env, sizeof env, "chain:n=%d", sizes[i]);
+    if (far_mdp_create(&mdp, env, &error) != FAR_OK) return run_error(&error);
+    for (const bench_loop *loop = bench_loops; loop->name != NULL; ++loop, first = false) {
+      timing best;
+      const int code = measure(loop, mdp, sizes[i], repeats, &best);
+      if (code != EXIT_OK) {
+        far_mdp_free(mdp);
+        return code;
+      }
+      if (json) write_json(loop, sizes[i], best, first);
+      table_row(&t);
+      table_cell(&t, 0, "%s", loop->name);
+      table_cell(&t, 1, "N = %d", sizes[i]);
+      table_cell(&t, 2, "%.2f", best.ours);
+      table_cell(&t, 3, "%.2f", best.hand);
+      table_cell(&t, 4, "%.2f", best.ours / best.hand);
+      table_cell(&t, 5, "%.2f", best.hooks);
+    }
+    far_mdp_free(mdp);
+  }
+  if (json) printf("\n]\n");
+  else table_print(&t, 2);
+  return EXIT_OK;
+}
+
+const command cmd_bench = {
+    .name = "bench",
+    .synopsis = "[OPTIONS]",
+    .summary = "Measure nanoseconds a step on this machine, beside hand-fused loops",
+    .details = "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
+               "path, 'by hand' a loop written out for this chain and these parameters, 'through\n"
+               "hooks' the path that serves every algorithm. All three must give the same rewards to\n"
+               "the last bit before a time is printed.\n",
+    .examples = "  farsight bench\n",
+    .words = "",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,48 @@
+#include "cells.h"
+
+#include "json.h"
+
+bool batch_options(const arguments *args, far_batch_def *def) {
+  int64_t threads = 0;
+  if (!args_integer(args, "runs", 1, 100000000, &def->runs)) return false;
+  if (!args_seed(args, &def->seed)) return false;
+  if (!args_integer(args, "threads", 1, 1024, &threads)) return false;
+  def->threads = (unsigned)threads;
+  def->progress = show_progress;
+  return true;
+}
+
+/* Integers above 2^53 are strings, since many readers of JSON hold numbers as doubles. */
+static void write_integer(uint64_t x) {
+  const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
+  printf("%s%llu%s", quote, (unsigned long long)x, quote);
+}
+
+void write_head_json(uint64_t seed) {
+  printf("{\"version\":");
+  json_write_string(stdout, far_version());
+  printf(",\"seed\":");
+  write_integer(seed);
+  printf(",\"cells\":[");
+}
+
+void write_cell_json(const far_cell *cell, const far_result *result) {
+  printf("\"env\":");
+  json_write_string(stdout, far_mdp_spec(cell->mdp));
+  printf(",\"agent\":");
+  json_write_string(stdout, result->agent);
+  printf(",\"steps\":");
+  write_integer((uint64_t)cell->steps);
+  printf(",\"runs\":");
+  write_integer((uint64_t)result->runs);
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"mean", result->mean}, {"std", result->std}, {"ci95", result->ci95},
+                 {"min", result->min},   {"max", result->max}, {"seconds", result->seconds}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+    printf(",\"%s\":", numbers[i].name);
+    json_write_real(stdout, numbers[i].value);
+  }
+  printf(",\"hash\":\"%s\"", result->hash);
+}

@@ -1,0 +1,87 @@
+/* What the commands share: their descriptions, their arguments, their errors and signals.
+ *
+ * A command is one const descriptor; it alone feeds the parser, --help, the shell completion and
+ * the manual page.
+ */
+#ifndef FARSIGHT_CLI_H
+#define FARSIGHT_CLI_H
+
+#include <farsight/farsight.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+
+typedef enum complete { COMPLETE_NONE, COMPLETE_AGENT, COMPLETE_ENVIRONMENT } complete;
+
+typedef struct option_info {
+  char letter; /* 0 if there is none */
+  const char *name;
+  const char *value; /* what it takes, e.g. "N"; NULL for a flag */
+  const char *help;
+  complete complete;
+} option_info;
+
+typedef struct arguments arguments;
+
+typedef struct command {
+  const char *name;
+  const char *synopsis; /* what follows the name */
+  const char *summary;  /* one line */
+  const char *details;  /* paragraphs; "" if there are none */
+  const char *examples; /* lines of "command  # remark" */
+  const char *words;    /* words that can stand as arguments, separated by spaces */
+  const option_info *options;
+  size_t n_options;
+  size_t max_words; /* how many arguments besides options */
+  int (*run)(const arguments *args);
+} command;
+
+#define COMMAND(name) extern const command cmd_##name;
+#include "commands.def"
+#undef COMMAND
+
+/* All commands, ended by NULL. */
+extern const command *const all_commands[];
+
+/* ---- arguments ---- */
+
+/* The words besides options, and the values of a repeatable option; NULL past the end. */
+const char *args_word(const arguments *args, size_t index);
+const char *args_text(const arguments *args, const char *option, size_t index);
+bool args_flag(const arguments *args, const char *option);
+
+/* The last value of an option as a number within bounds; *out stays as it is if the option was not
+ * given. False after printing a usage error. */
+bool args_integer(const arguments *args, const char *option, int64_t min, int64_t max, int64_t *out);
+bool args_real(const arguments *args, const char *option, double *out);
+bool args_seed(const arguments *args, uint64_t *out); /* --seed, any unsigned 64-bit number */
+
+int dispatch(int argc, char **argv);
+
+/* ---- messages, all on standard error; each returns the exit code ---- */
+
+int usage_error(const arguments *args, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The library's error in a spec, with the spec and a caret below it. */
+int spec_error(const far_error *error, const char *spec);
+
+/* Any other failure of the library. */
+int run_error(const far_error *error);
+
+/* Prints what far_agent_check has to say of an agent, unless --quiet is given. */
+void print_warnings(const arguments *args, const char *agent, const far_shape *shape);
+
+/* ---- signals and progress ---- */
+
+/* From now on Ctrl-C only sets a flag, and a second one ends the program. */
+void catch_interrupts(void);
+bool interrupted(void);
+
+/* A far_progress_fn: a line on standard error if that is a terminal; stops when interrupted. */
+bool show_progress(void *user, const far_progress *progress);
+
+/* Writes out what is buffered; an error and EXIT_FAILED if standard output does not take it. */
+int finish_output(int code);
+
+#endif

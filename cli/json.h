@@ -1,0 +1,45 @@
+/* JSON in and out: a writer for documents, and a strict reader (RFC 8259) for single lines. */
+#ifndef FARSIGHT_CLI_JSON_H
+#define FARSIGHT_CLI_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* ---- writing ---- */
+
+void json_write_string(FILE *out, const char *text);
+void json_write_real(FILE *out, double x); /* null if it is not finite */
+
+/* ---- reading ---- */
+
+typedef enum json_kind {
+  JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT
+} json_kind;
+
+typedef struct json_value {
+  json_kind kind;
+  double number;
+  const char *text; /* a string, without its escapes and ended by '\0' */
+  const char *key;  /* if it is a member of an object */
+  int first, next;  /* children of an array or object, and the next sibling; -1 ends a list */
+} json_value;
+
+enum { JSON_VALUES = 64, JSON_DEPTH = 8 };
+
+typedef struct json_document {
+  json_value values[JSON_VALUES]; /* values[0] is the whole */
+  int count;
+  char error[160];
+} json_document;
+
+/* Reads text[0..length), which is overwritten; the document points into it. False with `error`
+ * set if it is not exactly one JSON value, has more than JSON_VALUES parts, is nested deeper than
+ * JSON_DEPTH, or an object has a key twice. */
+bool json_read(json_document *out, char *text, size_t length);
+
+/* A member of an object, or NULL. */
+const json_value *json_member(const json_document *document, const json_value *object,
+                              const char *key);
+
+#endif

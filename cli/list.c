@@ -1,0 +1,181 @@
+/* farsight list: what there is. */
+#include "cli.h"
+#include "json.h"
+#include "table.h"
+
+#include <string.h>
+
+static const option_info options[] = {
+    {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
+};
+
+typedef const far_type_info *listing(size_t index);
+
+static void print_names(listing *list) {
+  table t = table_create("ll");
+  table_row(&t);
+  table_cell(&t, 0, "name");
+  table_cell(&t, 1, "what it is");
+  for (size_t i = 0; list(i) != NULL; ++i) {
+    table_row(&t);
+    table_cell(&t, 0, "%s", list(i)->name);
+    table_cell(&t, 1, "%s", list(i)->summary);
+  }
+  table_print(&t, 2);
+}
+
+static void print_type(const far_type_info *info) {
+  printf("%s\n\n  %s\n  Reference: %s\n", info->name, info->summary, info->reference);
+  if (info->guarantee != NULL) printf("  Guarantee: %s\n", info->guarantee);
+  printf("\n");
+  table t = table_create("llll");
+  static const char *const heads[] = {"key", "default", "must be", "meaning"};
+  table_row(&t);
+  for (size_t c = 0; c < 4; ++c) table_cell(&t, c, "%s", heads[c]);
+  for (size_t i = 0; i < info->n_params; ++i) {
+    const far_param *p = &info->params[i];
+    char bounds[128];
+    far_param_bounds(bounds, sizeof bounds, p);
+    table_row(&t);
+    table_cell(&t, 0, "%s", p->name);
+    table_cell(&t, 1, "%s", p->fallback);
+    table_cell(&t, 2, "%s", bounds);
+    table_cell(&t, 3, "%s", p->help);
+  }
+  table_print(&t, 2);
+  printf("\n  range is the largest reward minus the smallest, as the environment declares them.\n");
+}
+
+/* ---- JSON ---- */
+
+static void write_member(const char *name, const char *text) {
+  printf("\"%s\":", name);
+  json_write_string(stdout, text);
+}
+
+static void write_choices(const char *choices) {
+  printf("[");
+  for (const char *word = choices;;) {
+    const size_t n = strcspn(word, "|");
+    printf("%s\"%.*s\"", word == choices ? "" : ",", (int)n, word);
+    if (word[n] == '\0') break;
+    word += n + 1;
+  }
+  printf("]");
+}
+
+/* A derived default has no value of its own: null, and the rule beside it. */
+static void write_default(const far_param *p) {
+  double number;
+  if (p->derived) {
+    printf("\"default\":null,");
+    write_member("rule", p->fallback);
+  } else if (far_real_parse(p->fallback, strlen(p->fallback), &number) &&
+             p->kind != FAR_PARAM_CHOICE) {
+    printf("\"default\":%s", p->fallback);
+  } else {
+    write_member("default", p->fallback);
+  }
+}
+
+static void write_param(const far_param *p) {
+  static const char *const kinds[] = {"real", "integer", "choice"};
+  printf("{");
+  write_member("name", p->name);
+  printf(",");
+  write_member("type", kinds[p->kind]);
+  printf(",");
+  write_default(p);
+  if (p->kind == FAR_PARAM_CHOICE) {
+    printf(",\"min\":null,\"max\":null,\"choices\":");
+    write_choices(p->choices);
+  } else {
+    printf(",\"min\":");
+    json_write_real(stdout, p->min);
+    printf(",\"max\":");
+    json_write_real(stdout, p->max);
+    printf(",\"min_open\":%s,\"max_open\":%s,\"choices\":null", p->min_open ? "true" : "false",
+           p->max_open ? "true" : "false");
+  }
+  printf(",");
+  write_member("help", p->help);
+  printf("}");
+}
+
+static void write_type(const far_type_info *info, bool agent) {
+  printf("{");
+  write_member("name", info->name);
+  printf(",");
+  write_member("summary", info->summary);
+  printf(",");
+  write_member("reference", info->reference);
+  if (agent) {
+    printf(",\"model_based\":%s,", info->model_based ? "true" : "false");
+    write_member("guarantee", info->guarantee);
+  }
+  printf(",\"params\":[");
+  for (size_t i = 0; i < info->n_params; ++i) {
+    printf("%s\n    ", i ? "," : "");
+    write_param(&info->params[i]);
+  }
+  printf("]}");
+}
+
+static void write_all(listing *list, bool agents, const far_type_info *only) {
+  printf("[");
+  bool first = true;
+  for (size_t i = 0; list(i) != NULL; ++i) {
+    if (only != NULL && list(i) != only) continue;
+    printf("%s\n  ", first ? "" : ",");
+    write_type(list(i), agents);
+    first = false;
+  }
+  printf("\n]\n");
+}
+
+/* ---- the command ---- */
+
+static const far_type_info *find(listing *list, const char *name, const char **near) {
+  const char *names[64];
+  size_t n = 0;
+  for (; list(n) != NULL; ++n) {
+    names[n] = list(n)->name;
+    if (strcmp(names[n], name) == 0) return list(n);
+  }
+  *near = far_nearest(name, strlen(name), names, n);
+  return NULL;
+}
+
+static int run(const arguments *args) {
+  const char *what = args_word(args, 0), *name = args_word(args, 1), *near = NULL;
+  const bool agents = what != NULL && strcmp(what, "agents") == 0;
+  if (what == NULL || (!agents && strcmp(what, "envs") != 0))
+    return usage_error(args, "say what to list: agents or envs");
+  listing *list = agents ? far_agent_type : far_mdp_family;
+  const far_type_info *only = name != NULL ? find(list, name, &near) : NULL;
+  if (name != NULL && only == NULL) {
+    if (near == NULL) return usage_error(args, "there is no '%s' among the %s", name, what);
+    return usage_error(args, "there is no '%s' among the %s; did you mean '%s'?", name, what, near);
+  }
+  if (args_flag(args, "json")) write_all(list, agents, only);
+  else if (only != NULL) print_type(only);
+  else print_names(list);
+  if (!args_flag(args, "json") && only == NULL)
+    printf("\nfarsight list %s NAME tells the parameters of one.\n", what);
+  return EXIT_OK;
+}
+
+const command cmd_list = {
+    .name = "list",
+    .synopsis = "agents|envs [NAME] [OPTIONS]",
+    .summary = "List agents or environments, or the parameters of one",
+    .details = "",
+    .examples = "  farsight list agents\n"
+                "  farsight list agents directed-delayed-q\n"
+                "  farsight list envs --json\n",
+    .words = "agents envs",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .max_words = 2,
+    .run = run,
+};

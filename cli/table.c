@@ -1,0 +1,80 @@
+#include "table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+table table_create(const char *layout) {
+  table t = {.n_columns = strlen(layout)};
+  for (size_t c = 0; c < t.n_columns; ++c) t.right[c] = layout[c] == 'r';
+  return t;
+}
+
+static char *cell_at(const table *t, size_t row, size_t column) {
+  return t->cells + (row * TABLE_COLUMNS + column) * TABLE_TEXT;
+}
+
+void table_row(table *t) {
+  const size_t bytes = TABLE_COLUMNS * TABLE_TEXT;
+  char *grown = realloc(t->cells, (t->n_rows + 1) * bytes);
+  if (grown == NULL) abort(); /* a few kilobytes */
+  t->cells = grown;
+  memset(grown + t->n_rows * bytes, 0, bytes);
+  t->n_rows += 1;
+}
+
+void table_cell(table *t, size_t column, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(cell_at(t, t->n_rows - 1, column), TABLE_TEXT, format, args);
+  va_end(args);
+}
+
+/* Characters, not bytes: those that continue a UTF-8 sequence do not count. */
+static int width_of(const char *text) {
+  int n = 0;
+  for (; *text; ++text) n += ((unsigned char)*text & 0xc0) != 0x80;
+  return n;
+}
+
+static void print_rule(int width, int indent) {
+  printf("%*s", indent, "");
+  for (int i = 0; i < width; ++i) fputs("─", stdout);
+  putchar('\n');
+}
+
+void table_print(table *t, int indent) {
+  int width[TABLE_COLUMNS] = {0}, total = -2;
+  for (size_t c = 0; c < t->n_columns; ++c) {
+    for (size_t r = 0; r < t->n_rows; ++r) {
+      const int w = width_of(cell_at(t, r, c));
+      width[c] = w > width[c] ? w : width[c];
+    }
+    total += width[c] + 2;
+  }
+  for (size_t r = 0; r < t->n_rows; ++r) {
+    bool empty = true;
+    for (size_t c = 0; c < t->n_columns; ++c) empty = empty && cell_at(t, r, c)[0] == '\0';
+    if (empty) {
+      print_rule(total, indent);
+      continue;
+    }
+    int owed = indent; /* spaces not printed yet, so that no line ends in one */
+    for (size_t c = 0; c < t->n_columns; ++c) {
+      const char *text = cell_at(t, r, c);
+      const int fill = width[c] - width_of(text);
+      if (text[0] != '\0') {
+        printf("%*s%s", owed + (t->right[c] ? fill : 0), "", text);
+        owed = t->right[c] ? 0 : fill;
+      } else {
+        owed += width[c];
+      }
+      owed += 2;
+    }
+    putchar('\n');
+    if (r == 0) print_rule(total, indent);
+  }
+  free(t->cells);
+  t->cells = NULL;
+}
