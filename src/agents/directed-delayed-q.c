@@ -71,12 +71,12 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
                                  p->delay == DELAY_FULL);
   const far_status status =
       delayed_resolve(spec, shape, p->preset == PRESET_PRACTICAL ? NULL : &bound, error);
-  if (status != FAR_OK) return status;
+  if (status != FAR_OK || !(p->eta > 0)) return status; /* the bounds' check names a bad eta */
   if (!far__spec_given(spec, offsetof(delayed_params, lambda)))
     p->lambda = p->preset == PRESET_THEORY
                     ? far__lambda_repaired(p->eps1, problem.range, p->eta, p->gamma_e)
                     : far__lambda_paper(p->eps1, problem.range, p->eta);
-  if (p->eta > 0 && p->e0 > p->eta)
+  if (p->e0 > p->eta)
     return far__spec_fail(spec, offsetof(delayed_params, e0), error,
                           "e0 = %g must be at most eta = %g", p->e0, p->eta);
   return FAR_OK;

@@ -30,6 +30,11 @@ void far_real_format(char out[FAR_NUMBER_SIZE], double x) {
     snprintf(out, FAR_NUMBER_SIZE, x > 0 ? "inf" : "-inf");
     return;
   }
+  const bool whole = x > -1e15 && x < 1e15 && x == (double)(int64_t)x;
+  if (whole) { /* 100000000 rather than 1e+08 */
+    snprintf(out, FAR_NUMBER_SIZE, "%.0f", x);
+    return;
+  }
   for (int digits = 1; digits <= 17; ++digits) {
     snprintf(out, FAR_NUMBER_SIZE, "%.*g", digits, x);
     if (strtod(out, NULL) == x) break;

@@ -48,7 +48,9 @@ const char *far_nearest(const char *text, size_t length, const char *const *name
 
 void far_param_bounds(char *out, size_t size, const far_param *p) {
   if (p->kind == FAR_PARAM_CHOICE) {
-    snprintf(out, size, "one of %s", p->choices);
+    size_t used = (size_t)snprintf(out, size, "one of ");
+    for (const char *c = p->choices; *c != '\0' && used + 2 < size; ++c)
+      used += (size_t)snprintf(out + used, size - used, *c == '|' ? ", " : "%c", *c);
     return;
   }
   char low[FAR_NUMBER_SIZE], high[FAR_NUMBER_SIZE];

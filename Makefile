@@ -1,0 +1,39 @@
+# The front door. `make reproduce` and `make test` set everything up by themselves.
+.DEFAULT_GOAL := help
+.PHONY: help reproduce test build bench install calibrate format tidy clean
+
+jobs := $(shell nproc 2> /dev/null || echo 2)
+farsight := build/release/farsight
+
+help: ## say what there is
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
+
+build: ## build the command, build/release/farsight
+	@scripts/setup build
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release -j $(jobs) -- --no-print-directory -s
+
+reproduce: build ## the paper's Tables 1 and 2, ours beside the paper's
+	@$(farsight) reproduce
+
+test: ## every test: units, oracle, golden hashes, sanitizers, fuzzing, installation
+	@scripts/setup test
+	@scripts/test
+
+bench: build ## nanoseconds a step on this machine
+	@$(farsight) bench
+
+calibrate: build ## search the parameters of `make reproduce` again (an hour)
+	@build/release/tools/calibrate all
+
+install: build ## install command, library and manual page (PREFIX=/usr/local)
+	@cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))
+
+format: ## format the sources
+	@git ls-files '*.c' '*.h' | grep -v math_reference.h | xargs clang-format -i
+
+tidy: build ## run clang-tidy
+	@git ls-files 'src/*.c' 'cli/*.c' 'bench/*.c' 'tools/*.c' | xargs -P $(jobs) -n 4 clang-tidy -quiet -p build/release
+
+clean: ## remove everything built
+	@rm -rf build

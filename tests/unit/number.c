@@ -1,0 +1,89 @@
+#include <farsight/farsight.h>
+#include <locale.h>
+
+#include "check.h"
+
+static void check_format(double x, const char *expected) {
+  char text[FAR_NUMBER_SIZE];
+  far_real_format(text, x);
+  CHECK_TEXT(text, expected);
+}
+
+static bool reads(const char *text, double *x) {
+  return far_real_parse(text, strlen(text), x);
+}
+
+static bool reads_integer(const char *text, int64_t *n) {
+  return far_integer_parse(text, strlen(text), n);
+}
+
+static void test_format(void) {
+  check_format(0.1, "0.1");
+  check_format(0.95, "0.95");
+  check_format(1.0 / 3, "0.3333333333333333");
+  check_format(100000000, "100000000");
+  check_format(0x1p53, "9007199254740992");
+  check_format(-2.5e-7, "-2.5e-07");
+  check_format(1e300, "1e+300");
+  check_format(INFINITY, "inf");
+  check_format(-INFINITY, "-inf");
+  check_format(NAN, "nan");
+}
+
+/* Whatever is written reads back to the same bits. */
+static void test_round_trip(void) {
+  far_rng rng;
+  far_rng_init(&rng, 11, 0, FAR_PURPOSE_AGENT);
+  int wrong = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const uint64_t bits = far_rng_next(&rng);
+    double x, y;
+    memcpy(&x, &bits, sizeof x);
+    if (x - x != 0) continue;
+    char text[FAR_NUMBER_SIZE];
+    far_real_format(text, x);
+    wrong += !reads(text, &y) || memcmp(&x, &y, sizeof x) != 0;
+  }
+  CHECK(wrong == 0);
+}
+
+static void test_parse(void) {
+  static const char *const bad[] = {"",    "nan",  "NaN", "0x10", " 1",    "1 ",  "1e",   "e5",
+                                    ".",   "-",    "+",   "1e999", "1.2.3", "1,5", "infinity",
+                                    "--1", "1e+-2", "inf ", "١"};
+  double x = 0;
+  int64_t n = 0;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) CHECK(!reads(bad[i], &x));
+  CHECK(reads("inf", &x) && x == INFINITY);
+  CHECK(reads("-1.5e3", &x) && x == -1500);
+  CHECK(reads(".5", &x) && x == 0.5);
+  CHECK(reads("5.", &x) && x == 5);
+  CHECK(reads_integer("1e4", &n) && n == 10000);
+  CHECK(reads_integer("9007199254740993", &n) && n == 9007199254740993);
+  CHECK(reads_integer("-3", &n) && n == -3);
+  CHECK(!reads_integer("1.5", &n));
+  CHECK(!reads_integer("1e300", &n));
+  CHECK(!reads_integer("99999999999999999999", &n));
+  CHECK(!reads_integer("inf", &n));
+  CHECK(!reads_integer("-", &n));
+}
+
+/* A program that uses us may have set a locale with a decimal comma. */
+static void test_locale(void) {
+  static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
+  bool set = false;
+  for (size_t i = 0; i < 3 && !set; ++i) set = setlocale(LC_ALL, names[i]) != NULL;
+  if (!set) printf("skipped: no locale with a decimal comma is installed\n");
+  double x = 0;
+  check_format(0.25, "0.25");
+  CHECK(reads("0.25", &x) && x == 0.25);
+  setlocale(LC_ALL, "C");
+}
+
+int main(void) {
+  test_format();
+  test_round_trip();
+  test_parse();
+  test_locale();
+  return check_report();
+}

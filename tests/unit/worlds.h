@@ -1,0 +1,26 @@
+/* Small random models for property tests. */
+#ifndef FARSIGHT_TESTS_WORLDS_H
+#define FARSIGHT_TESTS_WORLDS_H
+
+#include <farsight/farsight.h>
+
+/* `successors` outcomes a pair (1: deterministic), rewards uniform in [0, 1], start at 0. */
+static inline far_mdp *random_world(uint64_t seed, uint32_t n_states, uint32_t n_actions,
+                                    uint32_t successors) {
+  far_rng rng;
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  far_rng_init(&rng, seed, 0, FAR_PURPOSE_SEARCH);
+  far_mdp_builder_create(&b, n_states, n_actions, NULL);
+  for (uint32_t s = 0; s < n_states; ++s)
+    for (uint32_t a = 0; a < n_actions; ++a)
+      for (uint32_t k = 0; k < successors; ++k)
+        far_mdp_builder_outcome(b, s, a, 1.0 / successors, far_rng_below(&rng, n_states),
+                                far_rng_uniform(&rng), NULL);
+  far_mdp_builder_range(b, 0, 1, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  far_mdp_builder_finish(&mdp, b, NULL);
+  return mdp;
+}
+
+#endif

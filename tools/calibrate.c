@@ -1,0 +1,333 @@
+/* calibrate: the search behind `farsight reproduce`, seeded and repeatable.
+ *
+ * The paper gives no parameters. A `fit` study looks for the set whose means come closest to the
+ * paper's; a `tune` study looks for the set that earns most on both chains together. Every study
+ * has the same budget:
+ *   1. CANDIDATES random sets, drawn log-uniformly within wide bounds, on a few runs each;
+ *   2. the best of them again on more runs;
+ *   3. from each of the best BASINS a cross-entropy search: sample around a centre, move it to the
+ *      mean of the best samples, shrink to their spread;
+ *   4. the winner on fresh seeds, which no earlier stage has seen.
+ * Sets are rounded to four digits before they are evaluated, so that what is printed is what was
+ * measured. The result does not depend on the number of threads.
+ */
+#include <farsight/farsight.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  CANDIDATES = 12000, RUNS_FIRST = 6,
+  SECOND = 400, RUNS_SECOND = 30,
+  BASINS = 4, GENERATIONS = 30, SAMPLES = 24, ELITE = 6, RUNS_THIRD = 100,
+  RUNS_LAST = 1000,
+  SEED_SEARCH = 1001, SEED_LAST = 2002,
+  MAX_KEYS = 8, MAX_CELLS = 10, STEPS = 10000
+};
+
+/* ---- what is searched ---- */
+
+typedef enum scale { LOG, ONE_MINUS_LOG, WHOLE, CHOICE } scale;
+
+typedef struct key {
+  const char *name;
+  scale scale;
+  double low, high;    /* of the value; of 1 - value with ONE_MINUS_LOG */
+  const char *choices; /* CHOICE: words separated by '|' */
+} key;
+
+typedef enum goal { FIT, FIT_RELATIVE, TUNE } goal;
+
+typedef struct study {
+  const char *name;
+  goal goal;
+  const char *method; /* the paper's rows to fit; NULL when tuning */
+  const char *prefix; /* of the spec: the name and what is fixed */
+  key keys[MAX_KEYS];
+} study;
+
+#define GAMMA {"gamma", ONE_MINUS_LOG, 0.002, 0.5, NULL}
+#define EPS1 {"eps1", LOG, 0.001, 0.49, NULL}
+#define WINDOW {"m", WHOLE, 1, 300, NULL}
+#define LAMBDA {"lambda", LOG, 0.05, 300, NULL}
+#define RHO {"rho", LOG, 0.03, 4, NULL}
+#define RULE {"learn", CHOICE, 0, 0, "2009|printed"}
+#define GAMMA_E {"gamma_e", CHOICE, 0, 0, "0.99|0.9|0.75|0.5|0.25"}
+#define E0 {"e0", LOG, 1e-60, 0.9, NULL} /* eta follows it: only lambda^2 ln eta matters */
+
+static const study studies[] = {
+    {"fit-directed", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=off",
+     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE}},
+    {"fit-directed-clamp", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=on",
+     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE}},
+    {"fit-directed-e0", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=off",
+     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE, E0}},
+    {"fit-directed-e0-clamp", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=on",
+     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE, E0}},
+    {"fit-delayed-q", FIT_RELATIVE, "Delayed QL", "delayed-q:", {GAMMA, EPS1, WINDOW}},
+    {"fit-q-learning", FIT_RELATIVE, "QL + ε-greedy", "q-learning:ties=lowest",
+     {GAMMA, {"alpha", LOG, 0.001, 1, NULL}, {"epsilon", LOG, 0.1, 1, NULL}}},
+    {"tune-delayed-q", TUNE, NULL, "delayed-q:", {GAMMA, EPS1, WINDOW}},
+    {"tune-delayed-q-ie", TUNE, NULL, "delayed-q-ie:", {GAMMA, EPS1, WINDOW, RHO}},
+    {"tune-directed", TUNE, NULL, "directed-delayed-q:clamp=off",
+     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE, GAMMA_E}},
+    {"tune-directed-clamp", TUNE, NULL, "directed-delayed-q:clamp=on",
+     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, GAMMA_E}},
+    {"tune-directed-theory", TUNE, NULL, "directed-delayed-q:preset=theory", /* its lambda */
+     {GAMMA, EPS1, WINDOW, RHO, GAMMA_E}},
+};
+
+enum { N_STUDIES = sizeof studies / sizeof *studies };
+
+/* The paper's rows, from the one place where they stand. */
+#define NONE NAN
+static const struct {
+  const char *method;
+  double gamma_e, mean[2];
+} paper[] = {
+#define ROW(method, gamma_e, agent, mean10, ci10, mean50, ci50) {method, gamma_e, {mean10, mean50}},
+#include "../cli/reproduce.def"
+#undef ROW
+};
+
+/* ---- from a point in the unit cube to a spec ---- */
+
+typedef struct point {
+  double x[MAX_KEYS];
+  double score; /* the smaller the better */
+} point;
+
+static size_t n_keys(const study *st) {
+  size_t n = 0;
+  while (n < MAX_KEYS && st->keys[n].name != NULL) ++n;
+  return n;
+}
+
+static void print_choice(char *out, size_t size, const char *choices, double x) {
+  int count = 1;
+  for (const char *c = choices; *c; ++c) count += *c == '|';
+  const char *word = choices;
+  for (int skip = (int)fmin(x * count, count - 1); skip > 0; --skip) word += strcspn(word, "|") + 1;
+  snprintf(out, size, "%.*s", (int)strcspn(word, "|"), word);
+}
+
+static void print_key(char *out, size_t size, const key *k, double x) {
+  if (k->scale == CHOICE) {
+    print_choice(out, size, k->choices, x);
+    return;
+  }
+  const double value = k->low * far_exp(x * far_log(k->high / k->low));
+  if (k->scale == WHOLE) snprintf(out, size, "%.0f", value);
+  else snprintf(out, size, "%.4g", k->scale == LOG ? value : 1 - value);
+}
+
+static void print_spec(char out[512], const study *st, const point *p) {
+  size_t used = (size_t)snprintf(out, 512, "%s", st->prefix);
+  for (size_t i = 0; i < n_keys(st); ++i) {
+    char value[32];
+    print_key(value, sizeof value, &st->keys[i], p->x[i]);
+    const char *comma = out[used - 1] == ':' ? "" : ",";
+    used += (size_t)snprintf(out + used, 512 - used, "%s%s=%s", comma, st->keys[i].name, value);
+    if (strcmp(st->keys[i].name, "e0") == 0)
+      used += (size_t)snprintf(out + used, 512 - used, ",eta=%s", value);
+  }
+}
+
+/* ---- evaluation ---- */
+
+typedef struct bench {
+  far_mdp *mdp[2];
+  unsigned threads;
+} bench;
+
+typedef struct measured {
+  size_t n;
+  double mean[MAX_CELLS], std[MAX_CELLS], paper[MAX_CELLS], gamma_e[MAX_CELLS];
+} measured;
+
+/* The cells that a study looks at: the paper's rows of its method, or one on either chain. */
+static measured cells_of(const study *st) {
+  measured out = {0};
+  for (size_t chain = 0; chain < 2; ++chain) {
+    for (size_t i = 0; st->goal != TUNE && i < sizeof paper / sizeof *paper; ++i) {
+      if (strcmp(paper[i].method, st->method) != 0) continue;
+      out.gamma_e[out.n] = paper[i].gamma_e;
+      out.paper[out.n++] = paper[i].mean[chain];
+    }
+    if (st->goal == TUNE) out.gamma_e[out.n++] = NAN;
+  }
+  return out;
+}
+
+static void measure(measured *out, const bench *b, const char *spec, int64_t runs, uint64_t seed) {
+  far_cell cells[MAX_CELLS];
+  char specs[MAX_CELLS][544];
+  for (size_t i = 0; i < out->n; ++i) {
+    const bool row = out->gamma_e[i] == out->gamma_e[i];
+    snprintf(specs[i], sizeof specs[i], row ? "%s,gamma_e=%g" : "%s", spec, out->gamma_e[i]);
+    cells[i] = (far_cell){b->mdp[i / (out->n / 2)], specs[i], STEPS};
+  }
+  far_batch_def def = far_batch_def_default();
+  def.cells = cells;
+  def.n_cells = out->n;
+  def.runs = runs;
+  def.seed = seed;
+  def.threads = b->threads;
+  far_batch *batch;
+  far_error error;
+  if (far_batch_run(&batch, &def, &error) != FAR_OK) {
+    fprintf(stderr, "calibrate: %s: %s\n", spec, error.message);
+    exit(1);
+  }
+  for (size_t i = 0; i < out->n; ++i) {
+    out->mean[i] = far_batch_result(batch, i)->mean;
+    out->std[i] = far_batch_result(batch, i)->std;
+  }
+  far_batch_free(batch);
+}
+
+static double score_of(const study *st, const measured *m) {
+  double sum = 0;
+  for (size_t i = 0; i < m->n; ++i) {
+    if (st->goal == TUNE) {
+      sum -= m->mean[i];
+      continue;
+    }
+    const double d = (m->mean[i] - m->paper[i]) / (st->goal == FIT ? 1 : m->paper[i]);
+    sum += d * d;
+  }
+  return st->goal == TUNE ? sum : sqrt(sum / (double)m->n);
+}
+
+static void evaluate(const study *st, const bench *b, point *p, int64_t runs) {
+  char spec[512];
+  measured m = cells_of(st);
+  print_spec(spec, st, p);
+  measure(&m, b, spec, runs, SEED_SEARCH);
+  p->score = score_of(st, &m);
+}
+
+/* ---- the search ---- */
+
+static int by_score(const void *x, const void *y) {
+  const double a = ((const point *)x)->score, b = ((const point *)y)->score;
+  return (a > b) - (a < b);
+}
+
+/* Twelve uniforms make a normal variate good enough for a search. */
+static double normal(far_rng *rng) {
+  double sum = -6;
+  for (int i = 0; i < 12; ++i) sum += far_rng_uniform(rng);
+  return sum;
+}
+
+static double inside(double x) {
+  return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+static void refit(const study *st, const point *elite, point *centre, double *spread) {
+  for (size_t k = 0; k < n_keys(st); ++k) {
+    double mean = 0, square = 0;
+    for (int i = 0; i < ELITE; ++i) mean += elite[i].x[k] / ELITE;
+    for (int i = 0; i < ELITE; ++i) square += (elite[i].x[k] - mean) * (elite[i].x[k] - mean);
+    centre->x[k] = mean;
+    spread[k] = 0.5 * spread[k] + 0.5 * fmax(sqrt(square / ELITE) * 1.2, 0.002);
+  }
+}
+
+static point cross_entropy(const study *st, const bench *b, point from, uint64_t basin) {
+  point best = from, centre = from, samples[SAMPLES];
+  double spread[MAX_KEYS];
+  far_rng rng;
+  far_rng_init(&rng, SEED_SEARCH, 1 + basin, FAR_PURPOSE_SEARCH);
+  for (size_t k = 0; k < n_keys(st); ++k) spread[k] = 0.06;
+  evaluate(st, b, &best, RUNS_THIRD);
+  for (int g = 0; g < GENERATIONS; ++g) {
+    for (int i = 0; i < SAMPLES; ++i) {
+      for (size_t k = 0; k < n_keys(st); ++k)
+        samples[i].x[k] = inside(centre.x[k] + spread[k] * normal(&rng));
+      evaluate(st, b, &samples[i], RUNS_THIRD);
+    }
+    qsort(samples, SAMPLES, sizeof *samples, by_score);
+    if (samples[0].score < best.score) best = samples[0];
+    refit(st, samples, &centre, spread);
+  }
+  return best;
+}
+
+static point search(const study *st, const bench *b) {
+  static point pool[CANDIDATES];
+  far_rng rng;
+  far_rng_init(&rng, SEED_SEARCH, 0, FAR_PURPOSE_SEARCH);
+  for (int i = 0; i < CANDIDATES; ++i) {
+    for (size_t k = 0; k < MAX_KEYS; ++k) pool[i].x[k] = far_rng_uniform(&rng);
+    evaluate(st, b, &pool[i], RUNS_FIRST);
+  }
+  qsort(pool, CANDIDATES, sizeof *pool, by_score);
+  for (int i = 0; i < SECOND; ++i) evaluate(st, b, &pool[i], RUNS_SECOND);
+  qsort(pool, SECOND, sizeof *pool, by_score);
+  point best = {.score = INFINITY};
+  for (uint64_t i = 0; i < BASINS; ++i) {
+    const point p = cross_entropy(st, b, pool[i], i);
+    fprintf(stderr, "  %s: basin %d of %d: %.4g\n", st->name, (int)i + 1, BASINS, p.score);
+    if (p.score < best.score) best = p;
+  }
+  return best;
+}
+
+static void report(const study *st, const bench *b, const point *p) {
+  char spec[512];
+  measured m = cells_of(st);
+  print_spec(spec, st, p);
+  measure(&m, b, spec, RUNS_LAST, SEED_LAST);
+  const double score = score_of(st, &m);
+  printf("%s\n  %s\n  ", st->name, spec);
+  if (st->goal == FIT) printf("root-mean-square distance %.1f", score);
+  else if (st->goal == FIT_RELATIVE) printf("root-mean-square distance %.2f%%", 100 * score);
+  else printf("total of both chains %.0f", -score);
+  printf(" on %d fresh runs\n", RUNS_LAST);
+  for (size_t i = 0; i < m.n; ++i) {
+    const double ci95 = far_student_975(RUNS_LAST - 1) * m.std[i] / sqrt(RUNS_LAST);
+    printf("  N=%d", i < m.n / 2 ? 10 : 50);
+    if (m.gamma_e[i] == m.gamma_e[i]) printf("  gamma_e=%-4g", m.gamma_e[i]);
+    printf("  %8.2f ± %.2f", m.mean[i], ci95);
+    if (st->goal != TUNE) printf("  (paper %.2f)", m.paper[i]);
+    printf("\n");
+  }
+  fflush(stdout);
+}
+
+static int usage(void) {
+  fprintf(stderr, "usage: calibrate all|STUDY... [--threads N]\nstudies:\n");
+  for (int i = 0; i < N_STUDIES; ++i) fprintf(stderr, "  %s\n", studies[i].name);
+  return 2;
+}
+
+static const study *find(const char *name) {
+  for (int i = 0; i < N_STUDIES; ++i)
+    if (strcmp(studies[i].name, name) == 0) return &studies[i];
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  bench b = {{NULL, NULL}, 0};
+  if (argc > 3 && strcmp(argv[argc - 2], "--threads") == 0) {
+    b.threads = (unsigned)strtoul(argv[argc - 1], NULL, 10);
+    argc -= 2;
+  }
+  const bool all = argc == 2 && strcmp(argv[1], "all") == 0;
+  for (int i = 1; i < argc && !all; ++i)
+    if (find(argv[i]) == NULL) return usage();
+  if (argc < 2) return usage();
+  far_mdp_create(&b.mdp[0], "chain:n=10", NULL);
+  far_mdp_create(&b.mdp[1], "chain:n=50", NULL);
+  for (int i = 0; i < (all ? N_STUDIES : argc - 1); ++i) {
+    const study *st = all ? &studies[i] : find(argv[i + 1]);
+    const point best = search(st, &b);
+    report(st, &b, &best);
+  }
+  far_mdp_free(b.mdp[0]);
+  far_mdp_free(b.mdp[1]);
+  return 0;
+}
