@@ -3,10 +3,11 @@
  * The paper gives no parameters. A `fit` study looks for the set whose means come closest to the
  * paper's; a `tune` study looks for the set that earns most on both chains together. Every study
  * has the same budget:
- *   1. CANDIDATES random sets, drawn log-uniformly within wide bounds, on a few runs each;
- *   2. the best of them again on more runs;
- *   3. from each of the best BASINS a cross-entropy search: sample around a centre, move it to the
- *      mean of the best samples, shrink to their spread;
+ *   1. FIRST random sets, drawn log-uniformly within wide bounds, at a glance: few runs of the cells
+ *      that tell most;
+ *   2. the best SECOND of them on all cells, and the best THIRD of those on more runs;
+ *   3. from BASINS of the best that lie apart, an evolution strategy that adapts its covariance (the
+ *      rank-mu update of CMA-ES, Hansen & Ostermeier 2001);
  *   4. the winner on fresh seeds, which no earlier stage has seen.
  * Sets are rounded to four digits before they are evaluated, so that what is printed is what was
  * measured. The result does not depend on the number of threads.
@@ -18,11 +19,13 @@
 #include <string.h>
 
 enum {
-  CANDIDATES = 12000, RUNS_FIRST = 6,
-  SECOND = 400, RUNS_SECOND = 30,
-  BASINS = 4, GENERATIONS = 30, SAMPLES = 24, ELITE = 6, RUNS_THIRD = 100,
+  FIRST = 60000, RUNS_FIRST = 3,
+  SECOND = 3000, RUNS_SECOND = 6,
+  THIRD = 300, RUNS_THIRD = 30,
+  BASINS = 6, GENERATIONS = 25, SAMPLES = 16, ELITE = 5, RUNS_EVOLVE = 60,
+  FINALISTS = 12, RUNS_FINALIST = 500,
   RUNS_LAST = 1000,
-  SEED_SEARCH = 1001, SEED_LAST = 2002,
+  SEED_SEARCH = 1001, SEED_FINALIST = 1501, SEED_LAST = 2002,
   MAX_KEYS = 8, MAX_CELLS = 10, STEPS = 10000
 };
 
@@ -50,19 +53,19 @@ typedef struct study {
 #define GAMMA {"gamma", ONE_MINUS_LOG, 0.002, 0.5, NULL}
 #define EPS1 {"eps1", LOG, 0.001, 0.49, NULL}
 #define WINDOW {"m", WHOLE, 1, 300, NULL}
-#define LAMBDA {"lambda", LOG, 0.05, 300, NULL}
+#define LAMBDA {"lambda", LOG, 0.05, 1000, NULL}
 #define RHO {"rho", LOG, 0.03, 4, NULL}
 #define RULE {"learn", CHOICE, 0, 0, "2009|printed"}
 #define GAMMA_E {"gamma_e", CHOICE, 0, 0, "0.99|0.9|0.75|0.5|0.25"}
 #define E0 {"e0", LOG, 1e-60, 0.9, NULL} /* eta follows it: only lambda^2 ln eta matters */
 
 static const study studies[] = {
-    {"fit-directed", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=off",
-     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE}},
+    {"fit-directed", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=off,learn=printed",
+     {GAMMA, EPS1, WINDOW, LAMBDA, RHO}},
     {"fit-directed-clamp", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=on",
      {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE}},
-    {"fit-directed-e0", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=off",
-     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE, E0}},
+    {"fit-directed-e0", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=off,learn=printed",
+     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, E0}},
     {"fit-directed-e0-clamp", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=on",
      {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE, E0}},
     {"fit-delayed-q", FIT_RELATIVE, "Delayed QL", "delayed-q:", {GAMMA, EPS1, WINDOW}},
@@ -146,12 +149,14 @@ typedef struct measured {
   double mean[MAX_CELLS], std[MAX_CELLS], paper[MAX_CELLS], gamma_e[MAX_CELLS];
 } measured;
 
-/* The cells that a study looks at: the paper's rows of its method, or one on either chain. */
-static measured cells_of(const study *st) {
+/* The cells that a study looks at: the paper's rows of its method, or one on either chain. At a
+ * glance, of five values of gamma_e only the largest and the smallest. */
+static measured cells_of(const study *st, bool glance) {
   measured out = {0};
   for (size_t chain = 0; chain < 2; ++chain) {
     for (size_t i = 0; st->goal != TUNE && i < sizeof paper / sizeof *paper; ++i) {
       if (strcmp(paper[i].method, st->method) != 0) continue;
+      if (glance && paper[i].gamma_e < 0.99 && paper[i].gamma_e > 0.25) continue;
       out.gamma_e[out.n] = paper[i].gamma_e;
       out.paper[out.n++] = paper[i].mean[chain];
     }
@@ -166,7 +171,7 @@ static void measure(measured *out, const bench *b, const char *spec, int64_t run
   for (size_t i = 0; i < out->n; ++i) {
     const bool row = out->gamma_e[i] == out->gamma_e[i];
     snprintf(specs[i], sizeof specs[i], row ? "%s,gamma_e=%g" : "%s", spec, out->gamma_e[i]);
-    cells[i] = (far_cell){b->mdp[i / (out->n / 2)], specs[i], STEPS};
+    cells[i] = (far_cell){b->mdp[2 * i / out->n], specs[i], STEPS};
   }
   far_batch_def def = far_batch_def_default();
   def.cells = cells;
@@ -200,11 +205,12 @@ static double score_of(const study *st, const measured *m) {
   return st->goal == TUNE ? sum : sqrt(sum / (double)m->n);
 }
 
-static void evaluate(const study *st, const bench *b, point *p, int64_t runs) {
+static void evaluate(const study *st, const bench *b, point *p, bool glance, int64_t runs,
+                     uint64_t seed) {
   char spec[512];
-  measured m = cells_of(st);
+  measured m = cells_of(st, glance);
   print_spec(spec, st, p);
-  measure(&m, b, spec, runs, SEED_SEARCH);
+  measure(&m, b, spec, runs, seed);
   p->score = score_of(st, &m);
 }
 
@@ -215,6 +221,13 @@ static int by_score(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
+/* Evaluates the first n and sorts them. */
+static void rank(const study *st, const bench *b, point *pool, int n, bool glance, int64_t runs,
+                 uint64_t seed) {
+  for (int i = 0; i < n; ++i) evaluate(st, b, &pool[i], glance, runs, seed);
+  qsort(pool, (size_t)n, sizeof *pool, by_score);
+}
+
 /* Twelve uniforms make a normal variate good enough for a search. */
 static double normal(far_rng *rng) {
   double sum = -6;
@@ -222,63 +235,107 @@ static double normal(far_rng *rng) {
   return sum;
 }
 
-static double inside(double x) {
-  return x < 0 ? 0 : x > 1 ? 1 : x;
+typedef struct gaussian {
+  double mean[MAX_KEYS], covariance[MAX_KEYS][MAX_KEYS], root[MAX_KEYS][MAX_KEYS];
+} gaussian;
+
+/* root root' = covariance (Cholesky) */
+static void factor(gaussian *g, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j <= i; ++j) {
+      double sum = g->covariance[i][j];
+      for (size_t k = 0; k < j; ++k) sum -= g->root[i][k] * g->root[j][k];
+      g->root[i][j] = i == j ? sqrt(fmax(sum, 1e-8)) : sum / g->root[j][j];
+    }
 }
 
-static void refit(const study *st, const point *elite, point *centre, double *spread) {
-  for (size_t k = 0; k < n_keys(st); ++k) {
-    double mean = 0, square = 0;
-    for (int i = 0; i < ELITE; ++i) mean += elite[i].x[k] / ELITE;
-    for (int i = 0; i < ELITE; ++i) square += (elite[i].x[k] - mean) * (elite[i].x[k] - mean);
-    centre->x[k] = mean;
-    spread[k] = 0.5 * spread[k] + 0.5 * fmax(sqrt(square / ELITE) * 1.2, 0.002);
+static void sample(const gaussian *g, size_t n, far_rng *rng, point *out) {
+  double z[MAX_KEYS];
+  for (size_t k = 0; k < n; ++k) z[k] = normal(rng);
+  for (size_t i = 0; i < n; ++i) {
+    double x = g->mean[i];
+    for (size_t k = 0; k <= i; ++k) x += g->root[i][k] * z[k];
+    out->x[i] = x < 0 ? 0 : x > 1 ? 1 : x;
   }
 }
 
-static point cross_entropy(const study *st, const bench *b, point from, uint64_t basin) {
-  point best = from, centre = from, samples[SAMPLES];
-  double spread[MAX_KEYS];
+/* Moves to the mean of the elite; the covariance learns from their steps off the old mean. */
+static void adapt(gaussian *g, size_t n, const point *elite) {
+  const double rate = 0.3;
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int e = 0; e < ELITE; ++e)
+        sum += (elite[e].x[i] - g->mean[i]) * (elite[e].x[j] - g->mean[j]) / ELITE;
+      g->covariance[i][j] = (1 - rate) * g->covariance[i][j] + rate * sum;
+    }
+  for (size_t i = 0; i < n; ++i) {
+    g->mean[i] = 0;
+    for (int e = 0; e < ELITE; ++e) g->mean[i] += elite[e].x[i] / ELITE;
+  }
+}
+
+/* The two best of an evolution from one point: its best sample and its last centre. */
+static void evolve(const study *st, const bench *b, point from, uint64_t basin, point out[2]) {
+  const size_t n = n_keys(st);
+  point samples[SAMPLES];
+  gaussian g = {.mean = {0}};
   far_rng rng;
   far_rng_init(&rng, SEED_SEARCH, 1 + basin, FAR_PURPOSE_SEARCH);
-  for (size_t k = 0; k < n_keys(st); ++k) spread[k] = 0.06;
-  evaluate(st, b, &best, RUNS_THIRD);
-  for (int g = 0; g < GENERATIONS; ++g) {
-    for (int i = 0; i < SAMPLES; ++i) {
-      for (size_t k = 0; k < n_keys(st); ++k)
-        samples[i].x[k] = inside(centre.x[k] + spread[k] * normal(&rng));
-      evaluate(st, b, &samples[i], RUNS_THIRD);
-    }
-    qsort(samples, SAMPLES, sizeof *samples, by_score);
-    if (samples[0].score < best.score) best = samples[0];
-    refit(st, samples, &centre, spread);
+  for (size_t k = 0; k < n; ++k) {
+    g.mean[k] = from.x[k];
+    g.covariance[k][k] = 0.04 * 0.04;
   }
-  return best;
+  out[0] = from;
+  for (int generation = 0; generation < GENERATIONS; ++generation) {
+    factor(&g, n);
+    for (int i = 0; i < SAMPLES; ++i) sample(&g, n, &rng, &samples[i]);
+    rank(st, b, samples, SAMPLES, false, RUNS_EVOLVE, SEED_SEARCH);
+    if (generation == 0 || samples[0].score < out[0].score) out[0] = samples[0];
+    adapt(&g, n, samples);
+  }
+  out[1] = out[0];
+  memcpy(out[1].x, g.mean, sizeof g.mean);
+}
+
+static double distance(const study *st, const point *x, const point *y) {
+  double sum = 0;
+  for (size_t k = 0; k < n_keys(st); ++k) sum += (x->x[k] - y->x[k]) * (x->x[k] - y->x[k]);
+  return sqrt(sum);
+}
+
+/* The best point that is not near one of those already chosen. */
+static point next_basin(const study *st, const point *pool, const point *chosen, int n) {
+  for (int i = 0; i < THIRD; ++i) {
+    bool apart = true;
+    for (int k = 0; k < n; ++k) apart = apart && distance(st, &pool[i], &chosen[k]) > 0.15;
+    if (apart) return pool[i];
+  }
+  return pool[n];
 }
 
 static point search(const study *st, const bench *b) {
-  static point pool[CANDIDATES];
+  static point pool[FIRST];
+  point basin[BASINS], finalist[FINALISTS];
   far_rng rng;
   far_rng_init(&rng, SEED_SEARCH, 0, FAR_PURPOSE_SEARCH);
-  for (int i = 0; i < CANDIDATES; ++i) {
+  for (int i = 0; i < FIRST; ++i)
     for (size_t k = 0; k < MAX_KEYS; ++k) pool[i].x[k] = far_rng_uniform(&rng);
-    evaluate(st, b, &pool[i], RUNS_FIRST);
+  rank(st, b, pool, FIRST, true, RUNS_FIRST, SEED_SEARCH);
+  rank(st, b, pool, SECOND, false, RUNS_SECOND, SEED_SEARCH);
+  rank(st, b, pool, THIRD, false, RUNS_THIRD, SEED_SEARCH);
+  for (int i = 0; i < BASINS; ++i) {
+    basin[i] = next_basin(st, pool, basin, i);
+    evolve(st, b, basin[i], (uint64_t)i, &finalist[2 * i]);
+    fprintf(stderr, "  %s: basin %d of %d: %.4g\n", st->name, i + 1, BASINS, finalist[2 * i].score);
   }
-  qsort(pool, CANDIDATES, sizeof *pool, by_score);
-  for (int i = 0; i < SECOND; ++i) evaluate(st, b, &pool[i], RUNS_SECOND);
-  qsort(pool, SECOND, sizeof *pool, by_score);
-  point best = {.score = INFINITY};
-  for (uint64_t i = 0; i < BASINS; ++i) {
-    const point p = cross_entropy(st, b, pool[i], i);
-    fprintf(stderr, "  %s: basin %d of %d: %.4g\n", st->name, (int)i + 1, BASINS, p.score);
-    if (p.score < best.score) best = p;
-  }
-  return best;
+  rank(st, b, finalist, FINALISTS, false, RUNS_FINALIST, SEED_FINALIST);
+  return finalist[0];
 }
 
 static void report(const study *st, const bench *b, const point *p) {
   char spec[512];
-  measured m = cells_of(st);
+  measured m = cells_of(st, false);
   print_spec(spec, st, p);
   measure(&m, b, spec, RUNS_LAST, SEED_LAST);
   const double score = score_of(st, &m);

@@ -103,6 +103,33 @@ static void test_settled(uint64_t seed) {
   far_mdp_free(mdp);
 }
 
+/* ---- three states on which the printed LEARN rule locks up (tests/oracle/find_lockup.py) ---- */
+
+static double long_run_reward(const char *spec) {
+  static const uint32_t next[3][2] = {{1, 1}, {0, 2}, {0, 2}};
+  static const double reward[3][2] = {{0.25, 0.5}, {0.5, 0}, {1, 1}};
+  far_shape shape = far_shape_default(3, 2);
+  shape.episodic = false;
+  far_agent *agent = start(spec, &shape);
+  uint32_t s = 0;
+  double sum = 0;
+  for (int t = 0; t < 20000; ++t) {
+    const uint32_t a = far_agent_act(agent, s);
+    const far_transition step = {s, a, reward[s][a], next[s][a], false};
+    CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
+    if (t >= 19000) sum += reward[s][a];
+    s = next[s][a];
+  }
+  far_agent_free(agent);
+  return sum / 1000;
+}
+
+static void test_lockup(void) {
+#define LOCKUP "directed-delayed-q:gamma=0.7,eps1=0.1,m=3,delay=full,lambda=0,ties=lowest,learn="
+  CHECK(long_run_reward(LOCKUP "2009") == 1.0);
+  CHECK(long_run_reward(LOCKUP "printed") == 0.5);
+}
+
 /* ---- presets ---- */
 
 static double spec_value(const far_agent *agent, const char *key) {
@@ -354,6 +381,7 @@ int main(void) {
     test_settled(seed);
   }
   test_monotone(1, "directed-delayed-q:gamma=0.9,eps1=0.02,m=5,rho=0.3,lambda=2,clamp=off", true);
+  test_lockup();
   test_paper_preset();
   test_theory_preset();
   test_warnings();

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Dependencies point one way only: every #include is checked against the layers."""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ALLOWED = {  # folder: the folders whose private headers it may include
+    "base": {"base"},
+    "theory": {"base", "theory"},
+    "mdp": {"base", "mdp"},
+    "agents": {"base", "theory", "agents"},  # never mdp: an agent cannot peek
+    "run": {"base", "mdp", "agents", "run"},
+}
+HIDDEN = {"agents": {"farsight/mdp.h", "farsight/run.h", "farsight/farsight.h"},
+          "base": {"farsight/agent.h", "farsight/mdp.h", "farsight/run.h", "farsight/farsight.h"},
+          "theory": {"farsight/agent.h", "farsight/mdp.h", "farsight/run.h", "farsight/farsight.h"},
+          "mdp": {"farsight/run.h", "farsight/farsight.h"}}
+
+
+def includes(path):
+    return re.findall(r'^#include ["<]([^">]+)[">]', path.read_text(), re.M)
+
+
+def main():
+    bad, checked = [], 0
+    for path in sorted((ROOT / "src").rglob("*.[ch]")):
+        folder = path.parent.name
+        for name in includes(path):
+            checked += 1
+            top = name.split("/")[0]
+            if name in HIDDEN.get(folder, ()):
+                bad.append(f"{path.relative_to(ROOT)} includes {name}")
+            elif "/" in name and top not in ("farsight", "sys") and top not in ALLOWED[folder]:
+                bad.append(f"{path.relative_to(ROOT)} includes {name}")
+    for path in sorted((ROOT / "cli").glob("*.[ch]")) + sorted((ROOT / "bench").glob("*.[ch]")):
+        for name in includes(path):
+            checked += 1
+            if name.startswith("farsight/") and name != "farsight/farsight.h":
+                bad.append(f"{path.relative_to(ROOT)} includes {name}, not farsight/farsight.h")
+            if name.split("/")[0] in ALLOWED:
+                bad.append(f"{path.relative_to(ROOT)} includes the private {name}")
+    print("\n".join(bad))
+    print(f"{checked - len(bad)} passed, {len(bad)} failed")
+    return bool(bad) or checked == 0
+
+
+sys.exit(main())

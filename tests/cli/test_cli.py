@@ -1,0 +1,348 @@
+#!/usr/bin/env python3
+"""The command line, tested as a user types it. usage: test_cli.py FARSIGHT"""
+import hashlib
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FARSIGHT = sys.argv.pop(1)
+
+
+def farsight(*args, text=None, env=None):
+    return subprocess.run([FARSIGHT, *args], input=text, capture_output=True, text=True, env=env,
+                          timeout=300)
+
+
+def agent(lines, *args, spec="directed-delayed-q"):
+    """Feeds lines (objects or raw text) to `farsight agent` and returns its answers."""
+    text = "".join((x if isinstance(x, str) else json.dumps(x)) + "\n" for x in lines)
+    done = farsight("agent", spec, "--states", "4", "--actions", "2", "-q", *args, text=text)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+class Usage(unittest.TestCase):
+    def fails(self, code, *args, says=()):
+        done = farsight(*args)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(done.stdout, "")
+        for part in (says,) if isinstance(says, str) else says:
+            self.assertIn(part, done.stderr)
+
+    def test_help(self):
+        self.assertEqual(farsight().returncode, 2)
+        everything = farsight("--help")
+        self.assertEqual(everything.returncode, 0)
+        names = [line.split()[0] for line in everything.stdout.splitlines()
+                 if line.startswith("  ") and not line.startswith("  farsight")]
+        self.assertIn("reproduce", names)
+        for name in names:
+            for command in ((name, "--help"), (name, "-h"), ("help", name)):
+                done = farsight(*command)
+                self.assertEqual(done.returncode, 0, command)
+                self.assertIn("Usage: farsight " + name, done.stdout)
+                self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
+        self.assertRegex(farsight("--version").stdout, r"^farsight \d+\.\d+\.\d+\n$")
+
+    def test_wrong_usage(self):
+        self.fails(2, "rnu", says="did you mean 'run'?")
+        self.fails(2, "help", "xyzzy", says="unknown command")
+        self.fails(2, "run", "--stesp", "3", says="did you mean '--steps'?")
+        self.fails(2, "run", "-x", says="unknown option '-x'")
+        self.fails(2, "run", says="no environment")
+        self.fails(2, "run", "-e", "chain", says="no agent")
+        self.fails(2, "run", "-e", says="needs a value")
+        self.fails(2, "run", "--json=yes", says="takes no value")
+        self.fails(2, "run", "stray", says="unexpected argument 'stray'")
+        self.fails(2, "list", says="agents or envs")
+        self.fails(2, "list", "agents", "delayedq", says="did you mean 'delayed-q'?")
+        self.fails(2, "completion", "tcsh", says="bash, zsh or fish")
+        for option, value in (("--steps", "0"), ("--steps", "-5"), ("--steps", "1.5"),
+                              ("--steps", "nan"), ("--runs", "0"), ("--threads", "0"),
+                              ("--threads", "99999"), ("--seed", "-1"), ("--seed", ""),
+                              ("--seed", "18446744073709551616"), ("--steps", "1e30")):
+            self.fails(2, "run", "-e", "chain", "-a", "delayed-q", option, value, says="must be")
+
+    def test_wrong_specs(self):
+        run = ("run", "-e", "chain", "-a")
+        self.fails(2, *run, "delayed-q:m=5,gama=1", says=("did you mean 'gamma'?", "\n" + " " * 16 + "^"))
+        self.fails(2, *run, "delayed-q:gamma=1", says="in [0, 1)")
+        self.fails(2, *run, "delayed-q:m=NaN", says="whole number")
+        self.fails(2, "run", "-e", "chain:n=0", "-a", "delayed-q", says="in [2, 100000000]")
+        self.fails(2, "run", "-e", "chain:n=99999999999", "-a", "delayed-q", says="must be")
+        self.fails(2, "run", "-e", "chain:left=0,right=0", "-a", "delayed-q", says="reward range")
+        self.fails(2, "agent", "delayed-q", says="--states")
+        for shape in (("0", "2"), ("2", "0"), ("-1", "2"), ("x", "2"), ("4294967296", "2")):
+            self.fails(2, "agent", "delayed-q", "--states", shape[0], "--actions", shape[1],
+                       says="must be")
+        self.fails(1, "agent", "delayed-q", "--states", "4294967295", "--actions", "4294967295",
+                   says="too many")
+        self.fails(2, "agent", "delayed-q", "--states", "2", "--actions", "2", "--rmin", "1",
+                   says="must be below")
+        self.fails(2, "agent", "delayed-q", "--states", "2", "--actions", "2", "--rmax", "inf",
+                   says="finite")
+
+    def test_pages(self):
+        page = farsight("man").stdout
+        self.assertIn(".TH FARSIGHT 1", page)
+        self.assertIn("reproduce", page)
+        if shutil.which("bash"):
+            script = farsight("completion", "bash").stdout
+            probe = script + "\nCOMP_WORDS=(farsight run -a del) COMP_CWORD=3\n_farsight\n" \
+                             "echo ${COMPREPLY[@]}\n"
+            out = subprocess.run(["bash", "-c", probe], capture_output=True, text=True, check=True)
+            self.assertEqual(out.stdout.split(), ["delayed-q", "delayed-q-ie"])
+        for shell in ("zsh", "fish"):
+            self.assertIn("farsight", farsight("completion", shell).stdout)
+
+
+class Listing(unittest.TestCase):
+    def test_agents(self):
+        listing = json.loads(farsight("list", "agents", "--json").stdout)
+        self.assertEqual([a["name"] for a in listing],
+                         ["directed-delayed-q", "delayed-q", "delayed-q-ie", "q-learning"])
+        text = farsight("list", "agents").stdout
+        for a in listing:
+            self.assertIn(a["name"], text)
+            self.assertIs(a["model_based"], False)
+            self.assertTrue(a["summary"] and a["reference"] and a["guarantee"])
+            one = farsight("list", "agents", a["name"]).stdout
+            for p in a["params"]:
+                self.assertEqual(set(p) - {"min_open", "max_open", "rule"},
+                                 {"name", "type", "default", "min", "max", "choices", "help"})
+                self.assertIn(p["name"], one)
+        keys = [p["name"] for p in listing[0]["params"]]
+        self.assertEqual(keys, ["preset", "eps", "delta", "gamma", "eps1", "m", "lambda", "eta", "e0",
+                                "gamma_e", "rho", "delay", "learn", "clamp", "ties"])
+
+    def test_environments(self):
+        chain, = json.loads(farsight("list", "envs", "chain", "--json").stdout)
+        self.assertNotIn("model_based", chain)
+        self.assertEqual({p["name"]: p["default"] for p in chain["params"]},
+                         {"n": 10, "slip": 0.2, "left": 0.001, "right": 1})
+
+
+class Running(unittest.TestCase):
+    def test_json(self):
+        command = ("run", "-e", "chain:n=10", "-e", "chain:n=5", "-a", "delayed-q", "-a",
+                   "directed-delayed-q:gamma_e=0.5", "--steps", "500", "--runs", "4", "--seed", "3",
+                   "--json")
+        document = json.loads(farsight(*command).stdout)
+        self.assertEqual(set(document), {"version", "seed", "cells"})
+        self.assertEqual(document["seed"], 3)
+        self.assertEqual([c["env"].split(",")[0] for c in document["cells"]],
+                         ["chain:n=10", "chain:n=10", "chain:n=5", "chain:n=5"])
+        for c in document["cells"]:
+            self.assertEqual(set(c), {"env", "agent", "steps", "runs", "mean", "std", "ci95", "min",
+                                      "max", "seconds", "hash"})
+            self.assertEqual((c["steps"], c["runs"]), (500, 4))
+            self.assertRegex(c["hash"], "^[0-9a-f]{64}$")
+            self.assertIn("ties=random", c["agent"])
+        again = json.loads(farsight(*command, "--threads", "5").stdout)
+        self.assertEqual([c["hash"] for c in document["cells"]], [c["hash"] for c in again["cells"]])
+
+    def test_hash_is_of_the_totals(self):
+        command = ("run", "-e", "chain:n=5", "-a", "q-learning", "--steps", "200", "--runs", "1",
+                   "--json")
+        c, = json.loads(farsight(*command).stdout)["cells"]
+        self.assertEqual(c["hash"], hashlib.sha256(struct.pack("<d", c["mean"])).hexdigest())
+        self.assertEqual(c["min"], c["max"])
+        self.assertIsNone(c["std"])
+        self.assertIsNone(c["ci95"])
+
+    def test_canonical_specs_rows_differ_only_in_gamma_e(self):
+        command = ("run", "-e", "chain:n=5", "--steps", "10", "--runs", "2", "--json")
+        x, y = json.loads(farsight(*command, "-a", "directed-delayed-q:gamma_e=0.5,m=7", "-a",
+                                   "directed-delayed-q:m=7,gamma_e=0.25").stdout)["cells"]
+        self.assertEqual(x["agent"].replace("gamma_e=0.5", "gamma_e=0.25"), y["agent"])
+
+    def test_large_seed_is_a_string(self):
+        seed = "18446744073709551615"
+        done = farsight("run", "-e", "chain", "-a", "delayed-q", "--steps", "10", "--runs", "1",
+                        "--json", "--seed", seed)
+        self.assertEqual(json.loads(done.stdout)["seed"], seed)
+
+    def test_table_and_warnings(self):
+        done = farsight("run", "-e", "chain:n=10", "-a", "delayed-q-ie:rho=9", "--runs", "3")
+        self.assertIn("mean ± 95%", done.stdout)
+        self.assertIn("cannot learn in a continuing problem", done.stderr)
+        quiet = farsight("run", "-e", "chain:n=10", "-a", "delayed-q-ie:rho=9", "--runs", "3", "-q")
+        self.assertEqual(quiet.stderr, "")
+        self.assertEqual(quiet.stdout, done.stdout)
+
+    def test_interrupt_keeps_what_is_finished(self):
+        process = subprocess.Popen([FARSIGHT, "run", "-e", "chain:n=10", "-a", "delayed-q", "-a",
+                                    "q-learning", "--steps", "200000", "--runs", "1000000", "--json",
+                                    "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        first, second = json.loads(out)["cells"]
+        self.assertGreater(first["runs"], 0)
+        self.assertLess(first["runs"], 1000000)
+        self.assertEqual(second["runs"], 0)
+        self.assertIsNone(second["mean"])
+        self.assertIn(b"stopped after", err)
+
+    def test_output_that_cannot_be_written(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([FARSIGHT, "list", "agents"], stdout=full, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"No space left on device", done.stderr)
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run([FARSIGHT, "list", "agents"], stdout=writer, stderr=subprocess.PIPE)
+        os.close(writer)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"Broken pipe", done.stderr)
+
+
+class Reproducing(unittest.TestCase):
+    def test_json(self):
+        document = json.loads(farsight("reproduce", "--runs", "3", "--json").stdout)
+        cells = document["cells"]
+        paper = [c for c in cells if c["paper_mean"] is not None]
+        self.assertEqual(len(paper), 14)
+        for table in (1, 2):
+            rows = [c for c in paper if c["table"] == table]
+            self.assertEqual(len(rows), 7)
+            directed = [c for c in rows if "gamma_e" in c]
+            self.assertEqual([c["gamma_e"] for c in directed], [0.99, 0.9, 0.75, 0.5, 0.25])
+            shared = {c["agent"].replace("gamma_e=%g," % c["gamma_e"], "") for c in directed}
+            self.assertEqual(len(shared), 1, "one shared set")
+            self.assertTrue(all(c["steps"] == 10000 for c in rows))
+        self.assertEqual(paper[0]["paper_mean"], 7089.59)
+        self.assertEqual(paper[13]["paper_ci95"], 0.012)
+        self.assertGreaterEqual(len(cells) - len(paper), 6)
+
+    def test_tables(self):
+        text = farsight("reproduce", "--runs", "2").stdout
+        for part in ("Table 1", "Table 2", "7089.59 ± 48.98", "2.98 ± 0.012", "root mean square"):
+            self.assertIn(part, text)
+
+
+class AgentProcess(unittest.TestCase):
+    OBSERVE = {"observe": {"s": 0, "a": 1, "r": 0.5, "next": 3, "done": False}}
+
+    def test_protocol(self):
+        answers = agent([{"act": 0}, self.OBSERVE, {"values": 0},
+                         {"observe": {"s": 1, "a": 0, "r": 1, "done": True}},
+                         {"observe": {"s": 1, "a": 0, "r": 1, "next": 2, "truncated": True}}])
+        self.assertIn(answers[0]["action"], (0, 1))
+        self.assertEqual([answers[i] for i in (1, 3, 4)], [{"t": 1}, {"t": 2}, {"t": 3}])
+        self.assertEqual(list(answers[2]), ["q", "bonus", "e", "n", "learn"])
+        self.assertEqual(answers[2]["n"], [0, 1])
+        self.assertEqual(list(agent([{"values": 0}], spec="delayed-q")[0]), ["q", "n", "learn"])
+        self.assertEqual(list(agent([{"values": 0}], spec="q-learning")[0]), ["q", "n"])
+
+    def test_malformed_input_changes_nothing(self):
+        bad = ["", "x", "{", "[]", "1", "null", '""', "{}", '{"act":0}}', '{"act":0} {"act":1}',
+               '{"act":-1}', '{"act":4}', '{"act":0.5}', '{"act":"0"}', '{"act":null}', '{"act":1e999}',
+               '{"act":0,"act":1}', '{"act":0,"values":0}', '{"frobnicate":1}', '{"observe":3}',
+               '{"observe":{}}', '{"observe":{"s":0,"a":1,"r":2,"next":3}}',
+               '{"observe":{"s":0,"a":1,"r":NaN,"next":3}}', '{"observe":{"s":0,"a":1,"r":0.5}}',
+               '{"observe":{"s":0,"a":2,"r":0.5,"next":3}}',
+               '{"observe":{"s":0,"a":1,"r":0.5,"next":3,"done":1}}',
+               '{"observe":{"s":0,"a":1,"r":0.5,"next":3,"rewrad":1}}', '{"save":""}', '{"save":3}',
+               '{"load":"/nonexistent"}', '{"act":01}', '{"act":1.}', '{"act":+1}', '{"a\\ud800":1}',
+               '{"act\\u0000":1}', "[" * 2000, '{"x":' * 50, "\x00\x01", '{"act":0}\x00',
+               '{"observe":{"s":0,"a":1,"r":0.5,"next":3,}}', "\ufeff{}", "[" + "1," * 100 + "1]",
+               "x" * 70000, '{"act":' + "0" * 70000 + "}"]
+        before, *answers = agent([{"values": 0}] + bad + [{"values": 0}, self.OBSERVE])
+        empty_lines = 1  # a blank line has no answer
+        self.assertEqual(len(answers), len(bad) - empty_lines + 2)
+        for answer in answers[:-2]:
+            self.assertEqual(list(answer), ["error"])
+        self.assertEqual(answers[-2], before)
+        self.assertEqual(answers[-1], {"t": 1})
+
+    def test_act_learns_nothing(self):
+        values = agent([{"values": 0}] + [{"act": 0}] * 50 + [{"values": 0}])
+        self.assertEqual(values[0], values[-1])
+
+    def test_save_and_load(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "an agent \u03b3")
+            steps = [{"observe": {"s": i % 4, "a": i % 2, "r": (i % 3) / 2, "next": (i + 1) % 4}}
+                     for i in range(200)]
+            more = [{"act": i % 4} for i in range(40)] + [{"values": i} for i in range(4)]
+            one = agent(steps + [{"save": path}] + more)
+            two = agent([{"load": path}] + more, "--seed", "99")
+            self.assertEqual(one[len(steps)], {"ok": True})
+            self.assertEqual(two[0], {"ok": True})
+            self.assertEqual(one[len(steps) + 1:], two[1:])
+            self.assertEqual(os.listdir(folder), [os.path.basename(path)])
+
+            other = agent([{"load": path}, {"values": 0}], spec="delayed-q")
+            self.assertIn("another agent", other[0]["error"])
+            self.assertEqual(other[1], agent([{"values": 0}], spec="delayed-q")[0])
+            self.assertIn("another agent", agent([{"load": path}], spec="directed-delayed-q:m=6")[0]["error"])
+            self.assertIn("error", agent([{"load": path}], "--rmax", "2")[0])
+            wrong = agent([{"load": path}, {"act": 0}], "--continuing")
+            self.assertIn("error", wrong[0])
+            self.assertIn("action", wrong[1])
+
+            data = pathlib.Path(path).read_bytes()
+            pathlib.Path(path).write_bytes(data[:-1])
+            self.assertIn("damaged", agent([{"load": path}])[0]["error"])
+            pathlib.Path(path).write_bytes(b"hello")
+            self.assertIn("not a saved agent", agent([{"load": path}])[0]["error"])
+
+    def test_a_disk_that_is_full_keeps_the_old_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "agent")
+            agent([{"save": path}])
+            before = pathlib.Path(path).read_bytes()
+            limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+            done = subprocess.run([FARSIGHT, "agent", "directed-delayed-q", "--states", "4",
+                                   "--actions", "2", "-q"], preexec_fn=limit, capture_output=True,
+                                  input=json.dumps({"save": path}).encode() + b"\n")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("File too large", json.loads(done.stdout)["error"])
+            self.assertEqual(pathlib.Path(path).read_bytes(), before)
+            self.assertEqual(os.listdir(folder), ["agent"])
+
+    def test_a_reader_that_goes_away(self):
+        process = subprocess.Popen([FARSIGHT, "agent", "delayed-q", "--states", "2", "--actions", "2",
+                                    "-q"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        process.stdout.close()
+        process.stdin.write(b'{"act":0}\n')
+        process.stdin.close()
+        self.assertEqual(process.wait(timeout=60), 1)
+        self.assertIn(b"Broken pipe", process.stderr.read())
+        process.stderr.close()
+
+    def test_answers_are_flushed(self):
+        process = subprocess.Popen([FARSIGHT, "agent", "delayed-q", "--states", "2", "--actions", "2",
+                                    "-q"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for _ in range(3):  # a dialogue: each answer before the next question
+            process.stdin.write(b'{"act":0}\n')
+            process.stdin.flush()
+            self.assertIn(b"action", process.stdout.readline())
+        process.stdin.close()
+        self.assertEqual(process.wait(timeout=60), 0)
+        process.stdout.close()
+
+
+class Benchmark(unittest.TestCase):
+    def test_it_checks_before_it_times(self):
+        rows = json.loads(farsight("bench", "--repeats", "1", "--json").stdout)
+        self.assertEqual(len(rows), 8)
+        for row in rows:
+            self.assertGreater(row["ns_fused"], 0)
+            self.assertGreater(row["ratio"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

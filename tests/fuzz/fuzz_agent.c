@@ -1,0 +1,62 @@
+/* Any bytes as the input of `farsight agent`, line by line. Saving and loading are cut off, so that
+ * the fuzzer writes no files of its own naming; fuzz_load covers the reading. */
+#include <farsight/farsight.h>
+
+static far_status no_save(const far_agent *agent, const char *path, far_error *error) {
+  (void)agent;
+  *error = (far_error){FAR_STATUS_IO, -1, "not here"};
+  return path[0] == 's' ? FAR_OK : FAR_STATUS_IO;
+}
+
+static far_status no_load(far_agent **out, const char *path, far_error *error) {
+  const far_shape shape = far_shape_default(4, 2);
+  *out = NULL;
+  if (path[0] == 's') return far_agent_create(out, "delayed-q", &shape, 1, 0, error);
+  if (path[0] == 't') return far_agent_create(out, "directed-delayed-q", &shape, 7, 0, error);
+  *error = (far_error){FAR_STATUS_FORMAT, -1, "not here"};
+  return FAR_STATUS_FORMAT;
+}
+
+#define far_agent_save no_save
+#define far_agent_load no_load
+#include "agent.c"
+
+/* what agent.c needs of the rest of the command */
+const char *args_word(const arguments *args, size_t index) { (void)args, (void)index; return NULL; }
+bool args_flag(const arguments *args, const char *name) { (void)args, (void)name; return false; }
+bool args_integer(const arguments *args, const char *name, int64_t min, int64_t max, int64_t *out) {
+  (void)args, (void)name, (void)min, (void)max, (void)out;
+  return true;
+}
+bool args_real(const arguments *args, const char *name, double *out) {
+  (void)args, (void)name, (void)out;
+  return true;
+}
+bool args_seed(const arguments *args, uint64_t *out) { (void)args, (void)out; return true; }
+int usage_error(const arguments *args, const char *format, ...) { (void)args, (void)format; return 2; }
+int spec_error(const far_error *error, const char *spec) { (void)error, (void)spec; return 2; }
+void print_warnings(const arguments *args, const char *agent, const far_shape *shape) {
+  (void)args, (void)agent, (void)shape;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static bool silent;
+  if (!silent) silent = freopen("/dev/null", "w", stdout) != NULL;
+  const far_shape shape = far_shape_default(4, 2);
+  far_agent *agent;
+  if (far_agent_create(&agent, "directed-delayed-q:m=2", &shape, 1, 0, NULL) != FAR_OK) abort();
+  for (size_t at = 0; at < size;) {
+    const uint8_t *end = memchr(data + at, '\n', size - at);
+    const size_t length = end != NULL ? (size_t)(end - data) - at : size - at;
+    char *line = malloc(length + 1); /* exactly as long as it is, so that any overrun shows */
+    if (line == NULL) break;
+    memcpy(line, data + at, length);
+    if (!is_blank(line, length)) answer(&agent, line, length);
+    free(line);
+    at += length + 1;
+  }
+  far_agent_free(agent);
+  return 0;
+}

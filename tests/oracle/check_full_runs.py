@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""check_full_runs.py FARSIGHT_BINARY: does `farsight run` reproduce full_runs.json to the bit?"""
+
+import json
+import pathlib
+import sys
+
+from farsight_client import call, close, report
+
+CELLS = pathlib.Path(__file__).resolve().parent / "full_runs.json"
+
+
+def command(binary, cell):
+    """The command line of a cell."""
+    numbers = [part for key in ("steps", "runs", "seed") for part in (f"--{key}", str(cell[key]))]
+    return [binary, "run", "-e", cell["env"], "-a", cell["agent"], *numbers, "--json"]
+
+
+def check(binary, cell):
+    """None if mean and hash agree, else a sentence."""
+    got = json.loads(call(command(binary, cell)))["cells"][0]
+    mean = sum(cell["totals"]) / len(cell["totals"])
+    if not close(got["mean"], mean):
+        return f"mean is {got['mean']}, not {mean}"
+    if got["hash"] != cell["hash"]:
+        return f"hash is {got['hash']}, not {cell['hash']}"
+    return None
+
+
+def main():
+    """Check every cell."""
+    cells = json.loads(CELLS.read_text(encoding="ascii"))["cells"]
+    return report([(f"{c['env']} {c['agent']}", c) for c in cells], check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
