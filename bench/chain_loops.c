@@ -186,8 +186,10 @@ static double q_learning(int n, int64_t steps, uint64_t seed, uint64_t replicate
   double total = 0;
   for (int64_t t = 1; t <= steps; ++t) {
     int a;
-    if (far_rng_uniform(&w.agent) < EPSILON) a = (int)(far_rng_next(&w.agent) >> 63);
-    else a = greedy(q[w.s][0], q[w.s][1], &w.agent);
+    if (far_rng_uniform(&w.agent) < EPSILON)
+      a = (int)(far_rng_next(&w.agent) >> 63);
+    else
+      a = greedy(q[w.s][0], q[w.s][1], &w.agent);
     const int next = move(&w, a);
     const double r = reward(&w, next);
     total += r;
@@ -204,6 +206,6 @@ const bench_loop bench_loops[] = {
      directed_delayed_q},
     {"delayed-q", "delayed-q:" WINDOW_SPEC, delayed_q},
     {"delayed-q-ie", "delayed-q-ie:" WINDOW_SPEC ",rho=" TEXT(RHO), delayed_q_ie},
-    {"q-learning",
-     "q-learning:gamma=" TEXT(GAMMA) ",alpha=" TEXT(ALPHA) ",epsilon=" TEXT(EPSILON), q_learning},
+    {"q-learning", "q-learning:gamma=" TEXT(GAMMA) ",alpha=" TEXT(ALPHA) ",epsilon=" TEXT(EPSILON),
+     q_learning},
     {NULL, NULL, NULL}};

@@ -35,8 +35,8 @@ static void refuse(const char *format, ...) {
 
 /* An index below `count`; false after refusing. */
 static bool read_index(const json_value *v, const char *name, uint32_t count, uint32_t *out) {
-  if (v == NULL || v->kind != JSON_NUMBER || v->number != (double)(int64_t)v->number ||
-      !(v->number >= 0 && v->number < count)) {
+  if (v == NULL || v->kind != JSON_NUMBER || !(v->number >= 0 && v->number < count) ||
+      v->number != (double)(uint32_t)v->number) {
     refuse("'%s' must be a whole number from 0 to %lu", name, (unsigned long)count - 1);
     return false;
   }
@@ -78,7 +78,8 @@ static void answer_observe(far_agent *agent, const json_document *d, const json_
   far_transition step = {0};
   bool truncated;
   if (v->kind != JSON_OBJECT) {
-    refuse("'observe' must be an object such as {\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}");
+    refuse("'observe' must be an object such as "
+           "{\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}");
     return;
   }
   if (!known_members(d, v)) return;
@@ -94,8 +95,10 @@ static void answer_observe(far_agent *agent, const json_document *d, const json_
   step.r = r->number;
   if (!step.done && !read_index(next, "next", shape->n_states, &step.next)) return;
   far_error error;
-  if (far_agent_observe(agent, &step, &error) != FAR_OK) refuse("%s", error.message);
-  else printf("{\"t\":%lld}\n", (long long)far_agent_steps(agent));
+  if (far_agent_observe(agent, &step, &error) != FAR_OK)
+    refuse("%s", error.message);
+  else
+    printf("{\"t\":%lld}\n", (long long)far_agent_steps(agent));
 }
 
 static void answer_values(const far_agent *agent, const json_value *v) {
@@ -128,8 +131,10 @@ static bool read_path(const json_value *v, const char *name) {
 static void answer_save(const far_agent *agent, const json_value *v) {
   far_error error;
   if (!read_path(v, "save")) return;
-  if (far_agent_save(agent, v->text, &error) != FAR_OK) refuse("%s", error.message);
-  else printf("{\"ok\":true}\n");
+  if (far_agent_save(agent, v->text, &error) != FAR_OK)
+    refuse("%s", error.message);
+  else
+    printf("{\"ok\":true}\n");
 }
 
 static bool same_shape(const far_shape *x, const far_shape *y) {
@@ -173,15 +178,21 @@ static void answer(far_agent **agent, char *line, size_t length) {
     return;
   }
   const json_value *root = &d.values[0];
-  const json_value *request = root->kind == JSON_OBJECT && root->first >= 0 ? &d.values[root->first]
-                                                                            : NULL;
+  const json_value *request =
+      root->kind == JSON_OBJECT && root->first >= 0 ? &d.values[root->first] : NULL;
   const char *key = request != NULL && request->next < 0 ? request->key : "";
-  if (strcmp(key, "act") == 0) answer_act(*agent, request);
-  else if (strcmp(key, "observe") == 0) answer_observe(*agent, &d, request);
-  else if (strcmp(key, "values") == 0) answer_values(*agent, request);
-  else if (strcmp(key, "save") == 0) answer_save(*agent, request);
-  else if (strcmp(key, "load") == 0) answer_load(agent, request);
-  else refuse("a request is an object with one member: act, observe, values, save or load");
+  if (strcmp(key, "act") == 0)
+    answer_act(*agent, request);
+  else if (strcmp(key, "observe") == 0)
+    answer_observe(*agent, &d, request);
+  else if (strcmp(key, "values") == 0)
+    answer_values(*agent, request);
+  else if (strcmp(key, "save") == 0)
+    answer_save(*agent, request);
+  else if (strcmp(key, "load") == 0)
+    answer_load(agent, request);
+  else
+    refuse("a request is an object with one member: act, observe, values, save or load");
 }
 
 /* ---- lines ---- */
@@ -194,8 +205,10 @@ static bool read_line(char *line, size_t *length, bool *too_long) {
   *length = 0;
   *too_long = false;
   for (; c != EOF && c != '\n'; c = getchar()) {
-    if (*length < LINE - 1) line[(*length)++] = (char)c;
-    else *too_long = true;
+    if (*length < LINE - 1)
+      line[(*length)++] = (char)c;
+    else
+      *too_long = true;
   }
   return true;
 }
@@ -211,8 +224,10 @@ static int serve(far_agent **agent) {
   size_t length;
   bool too_long;
   while (read_line(line, &length, &too_long)) {
-    if (too_long) refuse("the line has more than %d bytes", LINE - 1);
-    else if (!is_blank(line, length)) answer(agent, line, length);
+    if (too_long)
+      refuse("the line has more than %d bytes", LINE - 1);
+    else if (!is_blank(line, length))
+      answer(agent, line, length);
     if (fflush(stdout) != 0) return EXIT_FAILED; /* finish_output says why */
   }
   return EXIT_OK;
@@ -258,17 +273,17 @@ const command cmd_agent = {
     .name = "agent",
     .synopsis = "AGENT --states S --actions A [OPTIONS]",
     .summary = "Serve an agent as a process that speaks JSON Lines",
-    .details =
-        "One JSON object a line on standard input is answered by one on standard output:\n"
-        "  {\"act\": s}                     {\"action\": a}\n"
-        "  {\"observe\": {\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}}\n"
-        "                                 {\"t\": steps so far}\n"
-        "  {\"values\": s}                  {\"q\":[...], \"bonus\":[...], ...}\n"
-        "  {\"save\": \"path\"}               {\"ok\": true}\n"
-        "  {\"load\": \"path\"}               {\"ok\": true}\n"
-        "  anything else                  {\"error\": \"...\"}, and nothing has changed\n"
-        "\"done\" is a true end, after which nothing is earned; \"truncated\": true marks an episode\n"
-        "that was cut off and still learns from \"next\".\n",
+    .details = "One JSON object a line on standard input is answered by one on standard output:\n"
+               "  {\"act\": s}                     {\"action\": a}\n"
+               "  {\"observe\": {\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}}\n"
+               "                                 {\"t\": steps so far}\n"
+               "  {\"values\": s}                  {\"q\":[...], \"bonus\":[...], ...}\n"
+               "  {\"save\": \"path\"}               {\"ok\": true}\n"
+               "  {\"load\": \"path\"}               {\"ok\": true}\n"
+               "  anything else                  {\"error\": \"...\"}, and nothing has changed\n"
+               "\"done\" is a true end, after which nothing is earned; \"truncated\": true marks "
+               "an episode\n"
+               "that was cut off and still learns from \"next\".\n",
     .examples = "  farsight agent directed-delayed-q --states 10 --actions 2\n"
                 "  farsight agent delayed-q:m=20 --states 500 --actions 6 --rmin -10 --rmax 20\n",
     .words = "",

@@ -44,7 +44,8 @@ static const char *last_value(const arguments *args, const char *option) {
   }
 }
 
-bool args_integer(const arguments *args, const char *option, int64_t min, int64_t max, int64_t *out) {
+bool args_integer(const arguments *args, const char *option, int64_t min, int64_t max,
+                  int64_t *out) {
   const char *text = last_value(args, option);
   if (text == NULL) return true;
   int64_t value;
@@ -113,7 +114,8 @@ static const option_info *find_letter(const command *c, char letter) {
 static int unknown_option(const arguments *args, const char *name, size_t length) {
   const char *names[64];
   size_t count = 0;
-  for (; count < args->command->n_options; ++count) names[count] = args->command->options[count].name;
+  for (; count < args->command->n_options; ++count)
+    names[count] = args->command->options[count].name;
   names[count++] = "help";
   return unknown(args, "option", "--", name, length, names, count);
 }
@@ -132,8 +134,7 @@ static int parse_option(arguments *args, int argc, char **argv, int *at) {
     if (o == NULL) return usage_error(args, "unknown option '-%c'", text[1]);
     if (text[2] != '\0') value = text + 2;
   }
-  if (o->value == NULL && value != NULL)
-    return usage_error(args, "--%s takes no value", o->name);
+  if (o->value == NULL && value != NULL) return usage_error(args, "--%s takes no value", o->name);
   if (o->value != NULL && value == NULL) {
     if (*at + 1 >= argc) return usage_error(args, "--%s needs a value: %s", o->name, o->value);
     value = argv[++*at];
@@ -174,8 +175,8 @@ static void print_options(const command *c) {
     const option_info *o = &c->options[i];
     char letter[5] = "    ";
     if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
-    const int used = printf("  %s--%s%s%s", letter, o->name, o->value ? " " : "",
-                            o->value ? o->value : "");
+    const int used =
+        printf("  %s--%s%s%s", letter, o->name, o->value ? " " : "", o->value ? o->value : "");
     printf("%*s%s\n", width + 10 - used, "", o->help);
   }
   printf("      --help%*s%s\n", width - 2, "", "print this help");

@@ -68,7 +68,8 @@ static int measure(const bench_loop *loop, const far_mdp *mdp, int n, int64_t re
     time_hand(loop, n, &out->hand, hand);
     for (int i = 0; i < RUNS; ++i) {
       if (fused[i] == hand[i] && hooks[i] == hand[i]) continue;
-      fprintf(stderr, "farsight: %s on %s: run %d gives %.17g fused, %.17g by hooks, %.17g by hand\n",
+      fprintf(stderr,
+              "farsight: %s on %s: run %d gives %.17g fused, %.17g by hooks, %.17g by hand\n",
               loop->agent, far_mdp_spec(mdp), i, fused[i], hooks[i], hand[i]);
       return EXIT_FAILED;
     }
@@ -89,8 +90,8 @@ static int run(const arguments *args) {
   if (!args_integer(args, "repeats", 1, 100000, &repeats)) return EXIT_USAGE;
   const bool json = args_flag(args, "json");
   table t = table_create("lrrrrr");
-  static const char *const heads[] = {"agent",        "chain", "fused ns/step", "by hand",
-                                      "fused / hand", "through hooks"};
+  static const char *const heads[] = {"agent",   "chain",        "fused ns/step",
+                                      "by hand", "fused / hand", "through hooks"};
   table_row(&t);
   for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
   bool first = true;
@@ -118,8 +119,10 @@ static int run(const arguments *args) {
     }
     far_mdp_free(mdp);
   }
-  if (json) printf("\n]\n");
-  else table_print(&t, 2);
+  if (json)
+    printf("\n]\n");
+  else
+    table_print(&t, 2);
   return EXIT_OK;
 }
 
@@ -127,10 +130,11 @@ const command cmd_bench = {
     .name = "bench",
     .synopsis = "[OPTIONS]",
     .summary = "Measure nanoseconds a step on this machine, beside hand-fused loops",
-    .details = "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
-               "path, 'by hand' a loop written out for this chain and these parameters, 'through\n"
-               "hooks' the path that serves every algorithm. All three must give the same rewards to\n"
-               "the last bit before a time is printed.\n",
+    .details =
+        "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
+        "path, 'by hand' a loop written out for this chain and these parameters, 'through\n"
+        "hooks' the path that serves every algorithm. All three must give the same rewards to\n"
+        "the last bit before a time is printed.\n",
     .examples = "  farsight bench\n",
     .words = "",
     .options = options,

@@ -10,8 +10,9 @@
       {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},                   \
       {0, "threads", "N", "threads; the results do not depend on it (default: all processors)",    \
        COMPLETE_NONE},                                                                             \
-      {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},              \
-      {'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE}
+      {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE}, {            \
+    'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE                               \
+  }
 
 /* Reads those options into *def; false after printing a usage error. */
 bool batch_options(const arguments *args, far_batch_def *def);

@@ -53,7 +53,8 @@ bool args_flag(const arguments *args, const char *option);
 
 /* The last value of an option as a number within bounds; *out stays as it is if the option was not
  * given. False after printing a usage error. */
-bool args_integer(const arguments *args, const char *option, int64_t min, int64_t max, int64_t *out);
+bool args_integer(const arguments *args, const char *option, int64_t min, int64_t max,
+                  int64_t *out);
 bool args_real(const arguments *args, const char *option, double *out);
 bool args_seed(const arguments *args, uint64_t *out); /* --seed, any unsigned 64-bit number */
 
@@ -61,7 +62,8 @@ int dispatch(int argc, char **argv);
 
 /* ---- messages, all on standard error; each returns the exit code ---- */
 
-int usage_error(const arguments *args, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int usage_error(const arguments *args, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The library's error in a spec, with the spec and a caret below it. */
 int spec_error(const far_error *error, const char *spec);

@@ -53,19 +53,23 @@ static void print_zsh(void) {
 }
 
 static void print_fish(void) {
-  printf("# fish completion of farsight: farsight completion fish | source\ncomplete -c farsight -f\n");
+  printf("# fish completion of farsight: farsight completion fish | source\ncomplete -c farsight "
+         "-f\n");
   for (const command *const *c = all_commands; *c != NULL; ++c) {
     printf("complete -c farsight -n __fish_use_subcommand -a %s -d \"%s\"\n", (*c)->name,
            (*c)->summary);
     for (size_t i = 0; i < (*c)->n_options; ++i) {
       const option_info *o = &(*c)->options[i];
-      printf("complete -c farsight -n \"__fish_seen_subcommand_from %s\" -l %s", (*c)->name, o->name);
+      printf("complete -c farsight -n \"__fish_seen_subcommand_from %s\" -l %s", (*c)->name,
+             o->name);
       if (o->letter) printf(" -s %c", o->letter);
       if (o->value) printf(" -r");
       if (o->complete != COMPLETE_NONE) {
         printf(" -a \"");
-        if (o->complete == COMPLETE_AGENT) print_agents(" ");
-        else print_environments(" ");
+        if (o->complete == COMPLETE_AGENT)
+          print_agents(" ");
+        else
+          print_environments(" ");
         printf("\"");
       }
       printf(" -d \"%s\"\n", o->help);
@@ -75,10 +79,14 @@ static void print_fish(void) {
 
 static int run_completion(const arguments *args) {
   const char *shell = args_word(args, 0);
-  if (shell != NULL && strcmp(shell, "bash") == 0) print_bash();
-  else if (shell != NULL && strcmp(shell, "zsh") == 0) print_zsh();
-  else if (shell != NULL && strcmp(shell, "fish") == 0) print_fish();
-  else return usage_error(args, "say for which shell: bash, zsh or fish");
+  if (shell != NULL && strcmp(shell, "bash") == 0)
+    print_bash();
+  else if (shell != NULL && strcmp(shell, "zsh") == 0)
+    print_zsh();
+  else if (shell != NULL && strcmp(shell, "fish") == 0)
+    print_fish();
+  else
+    return usage_error(args, "say for which shell: bash, zsh or fish");
   return EXIT_OK;
 }
 
@@ -99,9 +107,12 @@ static void print_roff(const char *text) {
   bool line_start = true;
   for (; *text; ++text) {
     if (line_start && (*text == '.' || *text == '\'')) fputs("\\&", stdout);
-    if (*text == '\\') fputs("\\e", stdout);
-    else if (*text == '-') fputs("\\-", stdout);
-    else putchar(*text);
+    if (*text == '\\')
+      fputs("\\e", stdout);
+    else if (*text == '-')
+      fputs("\\-", stdout);
+    else
+      putchar(*text);
     line_start = *text == '\n';
   }
 }

@@ -9,9 +9,12 @@
 void json_write_string(FILE *out, const char *text) {
   putc('"', out);
   for (const unsigned char *p = (const unsigned char *)text; *p; ++p) {
-    if (*p == '"' || *p == '\\') fprintf(out, "\\%c", *p);
-    else if (*p < 32) fprintf(out, "\\u%04x", *p);
-    else putc(*p, out);
+    if (*p == '"' || *p == '\\')
+      fprintf(out, "\\%c", *p);
+    else if (*p < 32)
+      fprintf(out, "\\u%04x", *p);
+    else
+      putc(*p, out);
   }
   putc('"', out);
 }
@@ -196,13 +199,15 @@ static int read_children(reader *r, json_kind kind, char close) {
     const int child = read_value(r);
     if (child < 0) return -1;
     r->document->values[child].key = key;
-    if (last < 0) r->document->values[parent].first = child;
-    else r->document->values[last].next = child;
+    if (last < 0)
+      r->document->values[parent].first = child;
+    else
+      r->document->values[last].next = child;
     last = child;
     skip_space(r);
     if (*r->at == close) break;
-    if (*r->at != ',') return fail(r, kind == JSON_OBJECT ? "expected ',' or '}'"
-                                                          : "expected ',' or ']'");
+    if (*r->at != ',')
+      return fail(r, kind == JSON_OBJECT ? "expected ',' or '}'" : "expected ',' or ']'");
     ++r->at;
     skip_space(r);
     if (*r->at == close) return fail(r, "nothing after ','");

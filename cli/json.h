@@ -14,7 +14,13 @@ void json_write_real(FILE *out, double x); /* null if it is not finite */
 /* ---- reading ---- */
 
 typedef enum json_kind {
-  JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT
+  JSON_NULL,
+  JSON_FALSE,
+  JSON_TRUE,
+  JSON_NUMBER,
+  JSON_STRING,
+  JSON_ARRAY,
+  JSON_OBJECT
 } json_kind;
 
 typedef struct json_value {

@@ -157,9 +157,12 @@ static int run(const arguments *args) {
     if (near == NULL) return usage_error(args, "there is no '%s' among the %s", name, what);
     return usage_error(args, "there is no '%s' among the %s; did you mean '%s'?", name, what, near);
   }
-  if (args_flag(args, "json")) write_all(list, agents, only);
-  else if (only != NULL) print_type(only);
-  else print_names(list);
+  if (args_flag(args, "json"))
+    write_all(list, agents, only);
+  else if (only != NULL)
+    print_type(only);
+  else
+    print_names(list);
   if (!args_flag(args, "json") && only == NULL)
     printf("\nfarsight list %s NAME tells the parameters of one.\n", what);
   return EXIT_OK;

@@ -72,8 +72,10 @@ static void fill_row(table *t, const row *r, size_t which, const far_result *res
   const double difference = result->mean - paper;
   table_cell(t, 4, "%+.2f", difference);
   table_cell(t, 5, "%+.1f%%", 100 * difference / paper);
-  table_cell(t, 6, "%s", fabs(difference) <= ci95 ? "in its interval"
-                         : fabs(difference) <= 0.05 * paper ? "within 5%" : "");
+  table_cell(t, 6, "%s",
+             fabs(difference) <= ci95           ? "in its interval"
+             : fabs(difference) <= 0.05 * paper ? "within 5%"
+                                                : "");
 }
 
 static void print_one(const far_batch *batch, size_t which) {
@@ -109,9 +111,10 @@ static double directed_distance(const far_batch *batch) {
 }
 
 static void print_tables(const far_batch *batch, const far_batch_def *def) {
-  printf("Oh & Iyengar 2018, Tables 1 and 2: undiscounted reward in %lld steps, mean ± 95%%\n"
-         "The paper: 300 runs. Ours: %lld runs, seed %llu. Below the second rule: not in the paper.\n",
-         (long long)def->cells[0].steps, (long long)def->runs, (unsigned long long)def->seed);
+  printf(
+      "Oh & Iyengar 2018, Tables 1 and 2: undiscounted reward in %lld steps, mean ± 95%%\n"
+      "The paper: 300 runs. Ours: %lld runs, seed %llu. Below the second rule: not in the paper.\n",
+      (long long)def->cells[0].steps, (long long)def->runs, (unsigned long long)def->seed);
   for (size_t which = 0; which < N_TABLES; ++which) print_one(batch, which);
   printf("\nThe ten Directed means are %.0f from the paper's (root mean square).\n"
          "\nThe paper gives no parameters; these were searched for (docs/reproduction.md):\n",
@@ -135,8 +138,10 @@ static int run_tables(const arguments *args, far_batch_def *def, far_mdp *const 
   catch_interrupts();
   const far_status status = far_batch_run(&batch, def, &error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
-  if (args_flag(args, "json")) print_json(batch, def);
-  else print_tables(batch, def);
+  if (args_flag(args, "json"))
+    print_json(batch, def);
+  else
+    print_tables(batch, def);
   far_batch_free(batch);
   if (status == FAR_OK) return EXIT_OK;
   fprintf(stderr, "farsight: %s; what is finished is above\n", error.message);
@@ -160,8 +165,9 @@ const command cmd_reproduce = {
     .name = "reproduce",
     .synopsis = "[OPTIONS]",
     .summary = "Compute the paper's Tables 1 and 2, ours beside the paper's",
-    .details = "All fourteen cells of Oh & Iyengar 2018, and the baselines that the paper lacks. The\n"
-               "paper does not give its parameters; docs/reproduction.md tells how these were found.\n",
+    .details =
+        "All fourteen cells of Oh & Iyengar 2018, and the baselines that the paper lacks. The\n"
+        "paper does not give its parameters; docs/reproduction.md tells how these were found.\n",
     .examples = "  farsight reproduce\n"
                 "  farsight reproduce --runs 3000 --json > tables.json\n",
     .words = "",

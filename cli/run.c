@@ -70,8 +70,8 @@ static void print_json(const far_batch *batch, const far_batch_def *def) {
 
 static void print_table(const far_batch *batch, const far_batch_def *def, const grid *g) {
   table t = table_create("llrrrrr");
-  static const char *const heads[] = {"environment", "agent", "runs", "mean ± 95%", "std", "min",
-                                      "max"};
+  static const char *const heads[] = {"environment", "agent", "runs", "mean ± 95%",
+                                      "std",         "min",   "max"};
   table_row(&t);
   for (size_t c = 0; c < 7; ++c) table_cell(&t, c, "%s", heads[c]);
   for (size_t i = 0; i < def->n_cells; ++i) {
@@ -102,8 +102,10 @@ static int run_grid(grid *g, const arguments *args, far_batch_def *def) {
   catch_interrupts();
   const far_status status = far_batch_run(&batch, def, &error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
-  if (args_flag(args, "json")) print_json(batch, def);
-  else print_table(batch, def, g);
+  if (args_flag(args, "json"))
+    print_json(batch, def);
+  else
+    print_table(batch, def, g);
   far_batch_free(batch);
   if (status == FAR_OK) return EXIT_OK;
   fprintf(stderr, "farsight: %s; what is finished is above\n", error.message);
@@ -112,9 +114,8 @@ static int run_grid(grid *g, const arguments *args, far_batch_def *def) {
 
 static int run(const arguments *args) {
   far_batch_def def = far_batch_def_default();
-  grid g = {.steps = 10000,
-            .n_envs = count_values(args, "env"),
-            .n_agents = count_values(args, "agent")};
+  grid g = {
+      .steps = 10000, .n_envs = count_values(args, "env"), .n_agents = count_values(args, "agent")};
   if (!args_integer(args, "steps", 1, INT64_MAX / 2, &g.steps)) return EXIT_USAGE;
   if (!batch_options(args, &def)) return EXIT_USAGE;
   if (g.n_envs == 0) return usage_error(args, "no environment is given, as in -e chain:n=10");
@@ -131,9 +132,10 @@ const command cmd_run = {
     .name = "run",
     .synopsis = "-e ENV... -a AGENT... [OPTIONS]",
     .summary = "Run agents on environments and print their total reward",
-    .details = "All agents meet the same luck: run k of every cell uses the same random streams. The\n"
-               "same arguments give the same numbers to the last bit, whatever the number of\n"
-               "threads. On Ctrl-C the runs that are finished are kept and printed.\n",
+    .details =
+        "All agents meet the same luck: run k of every cell uses the same random streams. The\n"
+        "same arguments give the same numbers to the last bit, whatever the number of\n"
+        "threads. On Ctrl-C the runs that are finished are kept and printed.\n",
     .examples = "  farsight run -e chain:n=10 -a directed-delayed-q -a delayed-q-ie\n"
                 "  farsight run -e chain:n=50 -a q-learning:q0=20,epsilon=0 --runs 1000 --json\n",
     .words = "",

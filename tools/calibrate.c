@@ -3,11 +3,11 @@
  * The paper gives no parameters. A `fit` study looks for the set whose means come closest to the
  * paper's; a `tune` study looks for the set that earns most on both chains together. Every study
  * has the same budget:
- *   1. FIRST random sets, drawn log-uniformly within wide bounds, at a glance: few runs of the cells
- *      that tell most;
+ *   1. FIRST random sets, drawn log-uniformly within wide bounds, at a glance: few runs of the
+ * cells that tell most;
  *   2. the best SECOND of them on all cells, and the best THIRD of those on more runs;
- *   3. from BASINS of the best that lie apart, an evolution strategy that adapts its covariance (the
- *      rank-mu update of CMA-ES, Hansen & Ostermeier 2001);
+ *   3. from BASINS of the best that lie apart, an evolution strategy that adapts its covariance
+ * (the rank-mu update of CMA-ES, Hansen & Ostermeier 2001);
  *   4. the winner on fresh seeds, which no earlier stage has seen.
  * Sets are rounded to four digits before they are evaluated, so that what is printed is what was
  * measured. The result does not depend on the number of threads.
@@ -19,14 +19,26 @@
 #include <string.h>
 
 enum {
-  FIRST = 60000, RUNS_FIRST = 3,
-  SECOND = 3000, RUNS_SECOND = 6,
-  THIRD = 300, RUNS_THIRD = 30,
-  BASINS = 6, GENERATIONS = 25, SAMPLES = 16, ELITE = 5, RUNS_EVOLVE = 60,
-  FINALISTS = 12, RUNS_FINALIST = 500,
+  FIRST = 60000,
+  RUNS_FIRST = 3,
+  SECOND = 3000,
+  RUNS_SECOND = 6,
+  THIRD = 300,
+  RUNS_THIRD = 30,
+  BASINS = 6,
+  GENERATIONS = 25,
+  SAMPLES = 16,
+  ELITE = 5,
+  RUNS_EVOLVE = 60,
+  FINALISTS = 12,
+  RUNS_FINALIST = 500,
   RUNS_LAST = 1000,
-  SEED_SEARCH = 1001, SEED_FINALIST = 1501, SEED_LAST = 2002,
-  MAX_KEYS = 8, MAX_CELLS = 10, STEPS = 10000
+  SEED_SEARCH = 1001,
+  SEED_FINALIST = 1501,
+  SEED_LAST = 2002,
+  MAX_KEYS = 8,
+  MAX_CELLS = 10,
+  STEPS = 10000
 };
 
 /* ---- what is searched ---- */
@@ -50,34 +62,66 @@ typedef struct study {
   key keys[MAX_KEYS];
 } study;
 
-#define GAMMA {"gamma", ONE_MINUS_LOG, 0.002, 0.5, NULL}
-#define EPS1 {"eps1", LOG, 0.001, 0.49, NULL}
-#define WINDOW {"m", WHOLE, 1, 300, NULL}
-#define LAMBDA {"lambda", LOG, 0.05, 1000, NULL}
-#define RHO {"rho", LOG, 0.03, 4, NULL}
-#define RULE {"learn", CHOICE, 0, 0, "2009|printed"}
-#define GAMMA_E {"gamma_e", CHOICE, 0, 0, "0.99|0.9|0.75|0.5|0.25"}
-#define E0 {"e0", LOG, 1e-60, 0.9, NULL} /* eta follows it: only lambda^2 ln eta matters */
+#define GAMMA                                                                                      \
+  { "gamma", ONE_MINUS_LOG, 0.002, 0.5, NULL }
+#define EPS1                                                                                       \
+  { "eps1", LOG, 0.001, 0.49, NULL }
+#define WINDOW                                                                                     \
+  { "m", WHOLE, 1, 300, NULL }
+#define LAMBDA                                                                                     \
+  { "lambda", LOG, 0.05, 1000, NULL }
+#define RHO                                                                                        \
+  { "rho", LOG, 0.03, 4, NULL }
+#define RULE                                                                                       \
+  { "learn", CHOICE, 0, 0, "2009|printed" }
+#define GAMMA_E                                                                                    \
+  { "gamma_e", CHOICE, 0, 0, "0.99|0.9|0.75|0.5|0.25" }
+#define E0                                                                                         \
+  { "e0", LOG, 1e-60, 0.9, NULL } /* eta follows it: only lambda^2 ln eta matters */
 
 static const study studies[] = {
-    {"fit-directed", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=off,learn=printed",
+    {"fit-directed",
+     FIT,
+     "Directed Delayed QL",
+     "directed-delayed-q:clamp=off,learn=printed",
      {GAMMA, EPS1, WINDOW, LAMBDA, RHO}},
-    {"fit-directed-clamp", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=on",
+    {"fit-directed-clamp",
+     FIT,
+     "Directed Delayed QL",
+     "directed-delayed-q:clamp=on",
      {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE}},
-    {"fit-directed-e0", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=off,learn=printed",
+    {"fit-directed-e0",
+     FIT,
+     "Directed Delayed QL",
+     "directed-delayed-q:clamp=off,learn=printed",
      {GAMMA, EPS1, WINDOW, LAMBDA, RHO, E0}},
-    {"fit-directed-e0-clamp", FIT, "Directed Delayed QL", "directed-delayed-q:clamp=on",
+    {"fit-directed-e0-clamp",
+     FIT,
+     "Directed Delayed QL",
+     "directed-delayed-q:clamp=on",
      {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE, E0}},
     {"fit-delayed-q", FIT_RELATIVE, "Delayed QL", "delayed-q:", {GAMMA, EPS1, WINDOW}},
-    {"fit-q-learning", FIT_RELATIVE, "QL + ε-greedy", "q-learning:ties=lowest",
+    {"fit-q-learning",
+     FIT_RELATIVE,
+     "QL + ε-greedy",
+     "q-learning:ties=lowest",
      {GAMMA, {"alpha", LOG, 0.001, 1, NULL}, {"epsilon", LOG, 0.1, 1, NULL}}},
     {"tune-delayed-q", TUNE, NULL, "delayed-q:", {GAMMA, EPS1, WINDOW}},
     {"tune-delayed-q-ie", TUNE, NULL, "delayed-q-ie:", {GAMMA, EPS1, WINDOW, RHO}},
-    {"tune-directed", TUNE, NULL, "directed-delayed-q:clamp=off",
+    {"tune-directed",
+     TUNE,
+     NULL,
+     "directed-delayed-q:clamp=off",
      {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE, GAMMA_E}},
-    {"tune-directed-clamp", TUNE, NULL, "directed-delayed-q:clamp=on",
+    {"tune-directed-clamp",
+     TUNE,
+     NULL,
+     "directed-delayed-q:clamp=on",
      {GAMMA, EPS1, WINDOW, LAMBDA, RHO, GAMMA_E}},
-    {"tune-directed-theory", TUNE, NULL, "directed-delayed-q:preset=theory", /* its lambda */
+    {"tune-directed-theory",
+     TUNE,
+     NULL,
+     "directed-delayed-q:preset=theory", /* its lambda */
      {GAMMA, EPS1, WINDOW, RHO, GAMMA_E}},
 };
 
@@ -121,8 +165,10 @@ static void print_key(char *out, size_t size, const key *k, double x) {
     return;
   }
   const double value = k->low * far_exp(x * far_log(k->high / k->low));
-  if (k->scale == WHOLE) snprintf(out, size, "%.0f", value);
-  else snprintf(out, size, "%.4g", k->scale == LOG ? value : 1 - value);
+  if (k->scale == WHOLE)
+    snprintf(out, size, "%.0f", value);
+  else
+    snprintf(out, size, "%.4g", k->scale == LOG ? value : 1 - value);
 }
 
 static void print_spec(char out[512], const study *st, const point *p) {
@@ -340,9 +386,12 @@ static void report(const study *st, const bench *b, const point *p) {
   measure(&m, b, spec, RUNS_LAST, SEED_LAST);
   const double score = score_of(st, &m);
   printf("%s\n  %s\n  ", st->name, spec);
-  if (st->goal == FIT) printf("root-mean-square distance %.1f", score);
-  else if (st->goal == FIT_RELATIVE) printf("root-mean-square distance %.2f%%", 100 * score);
-  else printf("total of both chains %.0f", -score);
+  if (st->goal == FIT)
+    printf("root-mean-square distance %.1f", score);
+  else if (st->goal == FIT_RELATIVE)
+    printf("root-mean-square distance %.2f%%", 100 * score);
+  else
+    printf("total of both chains %.0f", -score);
   printf(" on %d fresh runs\n", RUNS_LAST);
   for (size_t i = 0; i < m.n; ++i) {
     const double ci95 = far_student_975(RUNS_LAST - 1) * m.std[i] / sqrt(RUNS_LAST);

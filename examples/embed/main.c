@@ -16,7 +16,8 @@ int main(void) {
   far_shape shape = far_shape_default(TEMPERATURES, SETTINGS); /* rewards in [0, 1] */
   far_agent *agent;
   far_error error;
-  if (far_agent_create(&agent, "directed-delayed-q:gamma=0.9,m=10", &shape, 1, 0, &error) != FAR_OK) {
+  if (far_agent_create(&agent, "directed-delayed-q:gamma=0.9,m=10", &shape, 1, 0, &error) !=
+      FAR_OK) {
     fprintf(stderr, "%s\n", error.message);
     return 1;
   }

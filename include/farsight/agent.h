@@ -38,8 +38,8 @@ FAR_API far_shape far_shape_default(uint32_t n_states, uint32_t n_actions);
 typedef struct far_transition {
   uint32_t s, a;
   double r;
-  uint32_t next;  /* ignored when done */
-  bool done;      /* a true end: nothing more is earned. A cut-off episode is not done. */
+  uint32_t next; /* ignored when done */
+  bool done;     /* a true end: nothing more is earned. A cut-off episode is not done. */
 } far_transition;
 
 /* The numbers behind a choice, in the units of the rewards. An agent acts on Q + BONUS. */

@@ -88,8 +88,7 @@ FAR_API far_status far_mdp_builder_start(far_mdp_builder *builder, uint32_t s, d
                                          far_error *error);
 
 /* Makes s terminal: it has no outcomes, and an episode ends on reaching it. */
-FAR_API far_status far_mdp_builder_terminal(far_mdp_builder *builder, uint32_t s,
-                                            far_error *error);
+FAR_API far_status far_mdp_builder_terminal(far_mdp_builder *builder, uint32_t s, far_error *error);
 
 /* The range that agents are told; without it, that of the outcomes. */
 FAR_API far_status far_mdp_builder_range(far_mdp_builder *builder, double min, double max,

@@ -10,7 +10,8 @@
 
 enum { FAR_NUMBER_SIZE = 32 }; /* room for any formatted number and its terminator */
 
-/* Writes the shortest decimal text that reads back as exactly x; "inf", "-inf" or "nan" otherwise. */
+/* Writes the shortest decimal text that reads back as exactly x; "inf", "-inf" or "nan" otherwise.
+ */
 FAR_API void far_real_format(char out[FAR_NUMBER_SIZE], double x);
 
 /* Reads all of text[0..length) as a decimal number ("-1.5e3") or "inf". NaN, hexadecimal numbers,

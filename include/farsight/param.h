@@ -23,13 +23,13 @@ typedef struct far_param {
   const char *name;
   far_param_kind kind;
   const char *fallback; /* the default as text; with derived, the rule that computes it */
-  bool derived;        /* the default depends on other parameters or on the problem */
-  double min, max;     /* numeric kinds: bounds ... */
-  bool min_open;       /* ... which are excluded where these are set */
+  bool derived;         /* the default depends on other parameters or on the problem */
+  double min, max;      /* numeric kinds: bounds ... */
+  bool min_open;        /* ... which are excluded where these are set */
   bool max_open;
   const char *choices; /* FAR_PARAM_CHOICE: the words, separated by '|' */
   const char *help;
-  size_t offset;       /* where the value lives; for the library's own use */
+  size_t offset; /* where the value lives; for the library's own use */
 } far_param;
 
 /* What `farsight list` shows of an algorithm or environment family. All strings are static. */
@@ -43,8 +43,8 @@ typedef struct far_type_info {
   size_t n_params;
 } far_type_info;
 
-/* The entry of `names` nearest to text[0..length) in spelling, or NULL if none is near. Names have at
- * most 40 characters. */
+/* The entry of `names` nearest to text[0..length) in spelling, or NULL if none is near. Names have
+ * at most 40 characters. */
 FAR_API const char *far_nearest(const char *text, size_t length, const char *const *names,
                                 size_t count);
 

@@ -27,11 +27,11 @@ typedef bool far_progress_fn(void *user, const far_progress *progress);
 typedef struct far_batch_def {
   const far_cell *cells;
   size_t n_cells;
-  int64_t runs;             /* replicates of each cell, at least 1 */
+  int64_t runs; /* replicates of each cell, at least 1 */
   uint64_t seed;
-  uint64_t first_replicate; /* replicates are first_replicate + 0 ... runs-1 */
-  unsigned threads;         /* 0: one for each processor */
-  bool generic;             /* use the agents' hooks even where a fused loop exists; same bits */
+  uint64_t first_replicate;  /* replicates are first_replicate + 0 ... runs-1 */
+  unsigned threads;          /* 0: one for each processor */
+  bool generic;              /* use the agents' hooks even where a fused loop exists; same bits */
   far_progress_fn *progress; /* may be NULL */
   void *user;
 } far_batch_def;
@@ -46,8 +46,8 @@ typedef struct far_result {
   double mean, std;  /* of the undiscounted total reward; n - 1 in the standard deviation */
   double ci95;       /* half-width of the 95% confidence interval of the mean (Student) */
   double min, max;
-  double seconds;       /* of processor time, summed over threads */
-  const double *totals; /* one for each finished run, in order of replicates */
+  double seconds;           /* of processor time, summed over threads */
+  const double *totals;     /* one for each finished run, in order of replicates */
   char hash[FAR_HASH_TEXT]; /* SHA-256 of the totals as little-endian doubles */
 } far_result;
 

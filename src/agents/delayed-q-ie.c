@@ -15,8 +15,8 @@ static const far_param params[] = {
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   const delayed_params *p = (const delayed_params *)spec->values;
   if (p->preset == PRESET_PRACTICAL) return delayed_resolve(spec, shape, NULL, error);
-  const far__delayed_bound bound = far__theory_delayed_q_ie(
-      delayed_problem(p, shape), delayed_eps(spec, shape, 12), p->delta);
+  const far__delayed_bound bound =
+      far__theory_delayed_q_ie(delayed_problem(p, shape), delayed_eps(spec, shape, 12), p->delta);
   return delayed_resolve(spec, shape, &bound, error);
 }
 

@@ -19,8 +19,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   p->delay = DELAY_FULL;
   p->learn = p->form ? LEARN_2006 : LEARN_2009;
   if (p->preset == PRESET_PRACTICAL) return delayed_resolve(spec, shape, NULL, error);
-  const far__delayed_bound bound = far__theory_delayed_q(
-      delayed_problem(p, shape), delayed_eps(spec, shape, 12), p->delta);
+  const far__delayed_bound bound =
+      far__theory_delayed_q(delayed_problem(p, shape), delayed_eps(spec, shape, 12), p->delta);
   return delayed_resolve(spec, shape, &bound, error);
 }
 

@@ -92,8 +92,8 @@ static far_status hide_preset(far__spec *spec, far_error *error) {
   return FAR_OK;
 }
 
-far_status delayed_resolve(far__spec *spec, const far_shape *shape,
-                           const far__delayed_bound *bound, far_error *error) {
+far_status delayed_resolve(far__spec *spec, const far_shape *shape, const far__delayed_bound *bound,
+                           far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
   if (!far__spec_given(spec, offsetof(delayed_params, eps1)))
@@ -142,12 +142,14 @@ static void advise_optimism(const delayed_params *p, far__problem problem, doubl
 static void advise_learning(const delayed_params *p, const far__advice *advice) {
   const double allowed = p->eps1 * sqrt((double)p->m);
   if (p->delay == DELAY_INTERVAL && p->rho > allowed * (1 + 1e-12))
-    say(advice, false, "learning (event A1) is not guaranteed: rho = %.4g exceeds eps1 sqrt(m) = %.4g",
-        p->rho, allowed);
+    say(advice, false,
+        "learning (event A1) is not guaranteed: rho = %.4g exceeds eps1 sqrt(m) = %.4g", p->rho,
+        allowed);
   const double after = far__bonus(p->lambda, p->inverse_log_eta, p->gamma_e * p->e0);
   if (after > p->eps1 * (1 + 1e-12))
     say(advice, false,
-        "learning (event A1) is not guaranteed: the bonus after an update can be %.4g, above eps1 = "
+        "learning (event A1) is not guaranteed: the bonus after an update can be %.4g, above eps1 "
+        "= "
         "%.4g",
         after, p->eps1);
 }
@@ -158,12 +160,14 @@ void delayed_advise(const far__spec *spec, const far_shape *shape, const far__ad
   const double width = p->delay == DELAY_FULL ? p->eps1 : p->rho / sqrt((double)p->m);
   if (p->lambda == 0 && width + p->eps1 > problem.range)
     say(advice, true,
-        "it cannot learn in a continuing problem: the first update of a pair would have to lower its "
+        "it cannot learn in a continuing problem: the first update of a pair would have to lower "
+        "its "
         "value by %.4g, and one reward can lower it by %.4g at most",
         width + p->eps1, problem.range);
   if (p->learn == LEARN_PRINTED)
     say(advice, false,
-        "the mistake bound is not guaranteed: learn=printed can switch a pair off for ever while its "
+        "the mistake bound is not guaranteed: learn=printed can switch a pair off for ever while "
+        "its "
         "value is wrong");
   if (!p->clamp && p->lambda > 0)
     say(advice, false, "learning (event A1) is not guaranteed: with clamp=off Q and E can rise");

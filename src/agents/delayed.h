@@ -97,8 +97,7 @@ static inline uint32_t delayed_act(const delayed_view *v, uint32_t n_actions, ui
                                    far_rng *rng) {
   const double *q = v->q + (size_t)s * n_actions, *bonus = v->bonus + (size_t)s * n_actions;
   far__best best = far__best_first(q[0] + bonus[0]);
-  for (uint32_t a = 1; a < n_actions; ++a)
-    far__best_offer(&best, q[a] + bonus[a], a, v->ties, rng);
+  for (uint32_t a = 1; a < n_actions; ++a) far__best_offer(&best, q[a] + bonus[a], a, v->ties, rng);
   return best.action;
 }
 
@@ -207,8 +206,8 @@ void delayed_advise(const far__spec *spec, const far_shape *shape, const far__ad
 
 /* Fills in what the preset derives: `bound` if there is one, else the practical values. Explicit
  * keys stay as they are, and what is derived from them follows them. */
-far_status delayed_resolve(far__spec *spec, const far_shape *shape,
-                           const far__delayed_bound *bound, far_error *error);
+far_status delayed_resolve(far__spec *spec, const far_shape *shape, const far__delayed_bound *bound,
+                           far_error *error);
 
 /* The accuracy for which a theory preset is computed: eps, or what a given eps1 amounts to when
  * the theorem sets eps1 = eps (1 - gamma) / divisor. */

@@ -151,8 +151,9 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   const q_params *p = (const q_params *)spec->values;
   (void)shape;
   if (p->q0 != 0 && p->step == STEP_POLYNOMIAL && p->offset == 0)
-    advice->warn(advice->user, false,
-                 "the initial value is without effect: the first step size is 1; offset=1 keeps it");
+    advice->warn(
+        advice->user, false,
+        "the initial value is without effect: the first step size is 1; offset=1 keeps it");
 }
 
 static void init(far_agent *agent) {

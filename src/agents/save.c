@@ -70,8 +70,10 @@ static void sync_folder(const char *path) {
   char folder[4096];
   snprintf(folder, sizeof folder, "%s", path);
   char *slash = strrchr(folder, '/');
-  if (slash == NULL) snprintf(folder, sizeof folder, ".");
-  else slash[slash == folder] = '\0';
+  if (slash == NULL)
+    snprintf(folder, sizeof folder, ".");
+  else
+    slash[slash == folder] = '\0';
   const int fd = open(folder, O_RDONLY | O_DIRECTORY);
   if (fd < 0) return;
   fsync(fd);
@@ -123,16 +125,18 @@ static far_status read_file(uint8_t **out, size_t *size, const char *path, far_e
   if (fd < 0) return io_error(error, "read", path);
   far_status status = FAR_OK;
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-    status = far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': it is not a regular file",
-                       path);
+    status =
+        far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': it is not a regular file", path);
   *size = status == FAR_OK ? (size_t)info.st_size : 0;
   *out = status == FAR_OK ? malloc(*size + 1) : NULL;
   if (status == FAR_OK && *out == NULL)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to read '%.200s'", path);
   for (size_t have = 0; status == FAR_OK && have < *size;) {
     const ssize_t n = read(fd, *out + have, *size - have);
-    if (n > 0) have += (size_t)n;
-    else if (n == 0 || errno != EINTR) status = io_error(error, "read", path);
+    if (n > 0)
+      have += (size_t)n;
+    else if (n == 0 || errno != EINTR)
+      status = io_error(error, "read", path);
   }
   close(fd);
   if (status != FAR_OK) {
@@ -146,8 +150,7 @@ static far_status damaged(far_error *error, const char *path, const char *why) {
   return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' %s", path, why);
 }
 
-static far_status check_file(const uint8_t *data, size_t size, const char *path,
-                             far_error *error) {
+static far_status check_file(const uint8_t *data, size_t size, const char *path, far_error *error) {
   if (size < WORD || memcmp(data, MAGIC, WORD) != 0)
     return damaged(error, path, "is not a saved agent");
   if (size < 2 * WORD) return damaged(error, path, "is damaged: it is cut short");
@@ -171,8 +174,7 @@ static far_status check_file(const uint8_t *data, size_t size, const char *path,
   return FAR_OK;
 }
 
-static far_status decode(far_agent **out, const uint8_t *data, const char *path,
-                         far_error *error) {
+static far_status decode(far_agent **out, const uint8_t *data, const char *path, far_error *error) {
   const size_t spec_length = (size_t)far__get_u64(data + 12 * WORD);
   const size_t words = (size_t)far__get_u64(data + 13 * WORD);
   const far_shape shape = {.n_states = (uint32_t)far__get_u64(data + 2 * WORD),

@@ -18,13 +18,12 @@ const char *far_version(void) {
   return FARSIGHT_VERSION;
 }
 
-far_status far__fail(far_error *error, far_status code, int position, const char *format, ...) {
-  if (error == NULL) return code;
+void far__set_error(far_error *error, far_status code, int position, const char *format, ...) {
+  if (error == NULL) return;
   error->code = code;
   error->position = position;
   va_list args;
   va_start(args, format);
   vsnprintf(error->message, sizeof error->message, format, args);
   va_end(args);
-  return code;
 }

@@ -24,7 +24,8 @@ static double from_bits(uint64_t bits) {
 
 /* x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt 2). With s = f / (2 + f):
  *   ln(1 + f) = 2 artanh s = 2s + 2s(z/3 + z^2/5 + ...),  z = s^2 < 0.0295,
- * and since 2s = f - s f, the exact f carries the leading part: ln(1 + f) = f - s (f - 2 series). */
+ * and since 2s = f - s f, the exact f carries the leading part: ln(1 + f) = f - s (f - 2 series).
+ */
 double far_log(double x) {
   if (x != x || x < 0) return NAN;
   if (x == 0) return -INFINITY;
@@ -64,5 +65,6 @@ double far_exp(double x) {
   series = (1.0 + series) * (r * r * 0.5);
   const double y = 1.0 + (high + (series - low));
   const int half = k / 2; /* two exact-or-final scalings reach the subnormals without overflow */
-  return y * from_bits((uint64_t)(1023 + half) << 52) * from_bits((uint64_t)(1023 + k - half) << 52);
+  return y * from_bits((uint64_t)(1023 + half) << 52) *
+         from_bits((uint64_t)(1023 + k - half) << 52);
 }

@@ -9,7 +9,8 @@
 
 enum { LONGEST_NAME = 40 };
 
-/* ---- nearest name: the edit distance of Damerau and Levenshtein, adjacent swaps counting one ---- */
+/* ---- nearest name: the edit distance of Damerau and Levenshtein, adjacent swaps counting one ----
+ */
 
 static size_t min3(size_t a, size_t b, size_t c) {
   const size_t ab = a < b ? a : b;
@@ -321,8 +322,8 @@ far_status far__spec_format(char out[FAR__SPEC_TEXT], const far__spec *spec, far
     if (spec->hidden >> i & 1u) continue;
     char value[FAR_NUMBER_SIZE];
     print_value(value, p, spec->values);
-    used += (size_t)snprintf(out + used, FAR__SPEC_TEXT - used, "%c%s=%s", separator, p->name,
-                             value);
+    used +=
+        (size_t)snprintf(out + used, FAR__SPEC_TEXT - used, "%c%s=%s", separator, p->name, value);
     if (used >= FAR__SPEC_TEXT)
       return far__fail(error, FAR_STATUS_RANGE, -1, "the spec of %s is too long when written out",
                        spec->type->name);

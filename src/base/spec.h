@@ -11,10 +11,10 @@ enum { FAR__SPEC_PARAMS = 32, FAR__SPEC_BYTES = 256, FAR__SPEC_TEXT = 1024 };
 
 typedef struct far__spec {
   const far_type_info *type;
-  size_t index;                             /* of the type in its list */
-  uint32_t given;                           /* bit i: parameter i was written in the text */
-  uint32_t hidden;                          /* bit i: parameter i does not apply (set by resolve) */
-  int position[FAR__SPEC_PARAMS];           /* where the value of a given parameter stands */
+  size_t index;                   /* of the type in its list */
+  uint32_t given;                 /* bit i: parameter i was written in the text */
+  uint32_t hidden;                /* bit i: parameter i does not apply (set by resolve) */
+  int position[FAR__SPEC_PARAMS]; /* where the value of a given parameter stands */
   _Alignas(8) unsigned char values[FAR__SPEC_BYTES]; /* the type's own parameter struct */
 } far__spec;
 

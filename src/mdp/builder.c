@@ -62,8 +62,7 @@ static far_status check_state(const far_mdp_builder *b, uint32_t s, far_error *e
                    (unsigned long)b->n_states - 1);
 }
 
-static far_status add_entry(far_mdp_builder *b, size_t row, far_outcome outcome,
-                            far_error *error) {
+static far_status add_entry(far_mdp_builder *b, size_t row, far_outcome outcome, far_error *error) {
   if (!(outcome.probability >= 0 && outcome.probability <= 1))
     return far__fail(error, FAR_STATUS_RANGE, -1, "probability %g is outside [0, 1]",
                      outcome.probability);
@@ -219,8 +218,10 @@ static void alias_row(far_mdp *mdp, size_t first, size_t n, double *weight, uint
     weight[k] = mdp->outcome[first + k].probability * (double)n;
     mdp->upto[first + k] = UINT64_MAX;
     mdp->other[first + k] = (uint32_t)k;
-    if (weight[k] < 1) list[small++] = (uint32_t)k;
-    else list[--large] = (uint32_t)k;
+    if (weight[k] < 1)
+      list[small++] = (uint32_t)k;
+    else
+      list[--large] = (uint32_t)k;
   }
   while (small > 0 && large < n) {
     const uint32_t poor = list[--small], rich = list[large];
@@ -251,13 +252,16 @@ static far_status prepare_sampling(far_mdp *mdp, far_error *error) {
   uint32_t *list = malloc((longest + 1) * sizeof *list);
   far_status status = FAR_OK;
   if (weight == NULL || list == NULL)
-    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a row of %zu outcomes", longest);
+    status =
+        far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a row of %zu outcomes", longest);
   for (size_t r = 0; status == FAR_OK && r < mdp->n_rows; ++r) {
     const size_t first = mdp->row[r], end = mdp->row[r + 1];
     if (end == first) continue;
     scale_row(mdp, first, end);
-    if (end - first <= FAR__ALIAS_ABOVE) invert_row(mdp, first, end);
-    else alias_row(mdp, first, end - first, weight, list);
+    if (end - first <= FAR__ALIAS_ABOVE)
+      invert_row(mdp, first, end);
+    else
+      alias_row(mdp, first, end - first, weight, list);
   }
   free(weight);
   free(list);

@@ -81,7 +81,8 @@ static far_status build(far_mdp **out, const void *values, far_error *error) {
 
 const far__family far__family_chain = {
     .info = {.name = "chain",
-             .summary = "A chain with a small reward at the near end and a large one at the far end",
+             .summary =
+                 "A chain with a small reward at the near end and a large one at the far end",
              .reference = "Oh & Iyengar 2018, section 4",
              .params = params,
              .n_params = sizeof params / sizeof *params},

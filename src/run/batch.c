@@ -32,11 +32,11 @@ struct far_batch {
 typedef struct pool {
   const far_batch_def *def;
   far_batch *batch;
-  int64_t block;             /* runs handed out at once */
+  int64_t block; /* runs handed out at once */
   int64_t blocks_in_cell;
-  atomic_llong next;         /* block to be handed out */
+  atomic_llong next; /* block to be handed out */
   atomic_bool stop;
-  pthread_mutex_t lock;      /* guards what follows and the cells' seconds */
+  pthread_mutex_t lock; /* guards what follows and the cells' seconds */
   pthread_cond_t changed;
   unsigned working;
   int64_t runs_done;
@@ -229,31 +229,36 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, doubl
   return status;
 }
 
+/* Runs the prepared cells; CANCELLED if not all runs were finished. */
+static far_status run_cells(far_batch *batch, const far_batch_def *def, double total_steps,
+                            far_error *error) {
+  const double mean_steps = total_steps / (double)def->runs / (double)def->n_cells;
+  pool p = {.def = def, .batch = batch, .block = 1 + (int64_t)(1e5 / mean_steps)};
+  if (p.block > 64) p.block = 64;
+  p.blocks_in_cell = (def->runs + p.block - 1) / p.block;
+  pthread_mutex_init(&p.lock, NULL);
+  pthread_cond_init(&p.changed, NULL);
+  const far_status status = run_pool(&p, total_steps, error);
+  pthread_cond_destroy(&p.changed);
+  pthread_mutex_destroy(&p.lock);
+  const int64_t all = (int64_t)def->n_cells * def->runs;
+  if (status != FAR_OK || p.runs_done == all) return status;
+  return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped after %lld of %lld runs",
+                   (long long)p.runs_done, (long long)all);
+}
+
 far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *error) {
   *out = NULL;
   double total_steps = 0;
-  far_status status = prepare_batch(out, def, &total_steps, error);
-  if (status == FAR_OK) {
-    const double mean_steps = total_steps / (double)def->runs / (double)def->n_cells;
-    pool p = {.def = def, .batch = *out, .block = 1 + (int64_t)(1e6 / mean_steps / 10)};
-    if (p.block > 64) p.block = 64;
-    p.blocks_in_cell = (def->runs + p.block - 1) / p.block;
-    pthread_mutex_init(&p.lock, NULL);
-    pthread_cond_init(&p.changed, NULL);
-    status = run_pool(&p, total_steps, error);
-    pthread_cond_destroy(&p.changed);
-    pthread_mutex_destroy(&p.lock);
-    const int64_t all = (int64_t)def->n_cells * def->runs;
-    if (status == FAR_OK && p.runs_done < all)
-      status = far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped after %lld of %lld runs",
-                         (long long)p.runs_done, (long long)all);
-  }
-  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) {
-    far_batch_free(*out);
-    *out = NULL;
+  const far_status prepared = prepare_batch(out, def, &total_steps, error);
+  const far_status status =
+      prepared == FAR_OK ? run_cells(*out, def, total_steps, error) : prepared;
+  if (prepared == FAR_OK && (status == FAR_OK || status == FAR_STATUS_CANCELLED)) {
+    for (size_t i = 0; i < def->n_cells; ++i) finish_cell(&(*out)->cells[i], def->runs);
     return status;
   }
-  for (size_t i = 0; i < def->n_cells; ++i) finish_cell(&(*out)->cells[i], def->runs);
+  far_batch_free(*out);
+  *out = NULL;
   return status;
 }
 

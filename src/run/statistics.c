@@ -44,8 +44,10 @@ double far_student_975(int64_t degrees) {
   double low = 1, high = 16;
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
-    if (student_two_sided(middle, degrees) < 0.95) low = middle;
-    else high = middle;
+    if (student_two_sided(middle, degrees) < 0.95)
+      low = middle;
+    else
+      high = middle;
   }
   return (low + high) / 2;
 }

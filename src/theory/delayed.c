@@ -81,8 +81,8 @@ far__delayed_bound far__theory_directed(far__problem p, double eps, double delta
   b.eta = 1 - b.eps1 / p.range;
   b.lambda = far__lambda_repaired(b.eps1, p.range, b.eta, gamma_e);
   b.kappa = (v_max(p) + b.lambda) / b.eps1;
-  b.m = full ? far__m_full(p, b.eps1, b.kappa, delta / 2)
-             : m_interval(p, b.eps1, b.kappa, delta / 2);
+  b.m =
+      full ? far__m_full(p, b.eps1, b.kappa, delta / 2) : m_interval(p, b.eps1, b.kappa, delta / 2);
   b.rho = b.eps1 * sqrt(b.m);
   return b;
 }

@@ -19,7 +19,8 @@ typedef struct far__delayed_bound {
 /* Strehl, Li & Littman 2009 for a truly eps-optimal policy: eps1 = eps (1 - gamma) / 12. */
 far__delayed_bound far__theory_delayed_q(far__problem p, double eps, double delta);
 
-/* The same with interval estimation: m solves m >= c ln(B m), so that one rho serves both lemmas. */
+/* The same with interval estimation: m solves m >= c ln(B m), so that one rho serves both lemmas.
+ */
 far__delayed_bound far__theory_delayed_q_ie(far__problem p, double eps, double delta);
 
 /* Oh & Iyengar 2018, repaired: eps1 = eps (1 - gamma) / 16, delta / 2, a bonus of at most eps1

@@ -22,8 +22,14 @@ static far_status no_load(far_agent **out, const char *path, far_error *error) {
 #include "agent.c"
 
 /* what agent.c needs of the rest of the command */
-const char *args_word(const arguments *args, size_t index) { (void)args, (void)index; return NULL; }
-bool args_flag(const arguments *args, const char *name) { (void)args, (void)name; return false; }
+const char *args_word(const arguments *args, size_t index) {
+  (void)args, (void)index;
+  return NULL;
+}
+bool args_flag(const arguments *args, const char *name) {
+  (void)args, (void)name;
+  return false;
+}
 bool args_integer(const arguments *args, const char *name, int64_t min, int64_t max, int64_t *out) {
   (void)args, (void)name, (void)min, (void)max, (void)out;
   return true;
@@ -32,9 +38,18 @@ bool args_real(const arguments *args, const char *name, double *out) {
   (void)args, (void)name, (void)out;
   return true;
 }
-bool args_seed(const arguments *args, uint64_t *out) { (void)args, (void)out; return true; }
-int usage_error(const arguments *args, const char *format, ...) { (void)args, (void)format; return 2; }
-int spec_error(const far_error *error, const char *spec) { (void)error, (void)spec; return 2; }
+bool args_seed(const arguments *args, uint64_t *out) {
+  (void)args, (void)out;
+  return true;
+}
+int usage_error(const arguments *args, const char *format, ...) {
+  (void)args, (void)format;
+  return 2;
+}
+int spec_error(const far_error *error, const char *spec) {
+  (void)error, (void)spec;
+  return 2;
+}
 void print_warnings(const arguments *args, const char *agent, const far_shape *shape) {
   (void)args, (void)agent, (void)shape;
 }

@@ -1,4 +1,5 @@
-/* Any bytes as a saved agent; the checksum is put right, so that the checks behind it are reached. */
+/* Any bytes as a saved agent; the checksum is put right, so that the checks behind it are reached.
+ */
 #include <farsight/farsight.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -78,7 +78,8 @@ static void test_monotone(uint64_t seed, const char *spec, bool expect_rise) {
   far_mdp_free(mdp);
 }
 
-/* ---- deterministic world, fully delayed, lambda = 0: what is settled has a small Bellman error -- */
+/* ---- deterministic world, fully delayed, lambda = 0: what is settled has a small Bellman error --
+ */
 
 static void test_settled(uint64_t seed) {
   enum { S = 4, A = 2 };
@@ -217,8 +218,8 @@ static void test_warnings(void) {
 static void test_observe(void) {
   far_shape shape = far_shape_default(3, 2);
   far_agent *agent = start("directed-delayed-q", &shape);
-  static const far_transition bad[] = {{3, 0, 0, 0, false}, {0, 2, 0, 0, false},
-                                       {0, 0, 0, 3, false}, {0, 0, 1.5, 0, false},
+  static const far_transition bad[] = {{3, 0, 0, 0, false},    {0, 2, 0, 0, false},
+                                       {0, 0, 0, 3, false},    {0, 0, 1.5, 0, false},
                                        {0, 0, -0.1, 0, false}, {0, 0, NAN, 0, false}};
   far_error error;
   double x;

@@ -127,12 +127,14 @@ static void test_chain(void) {
       const far_outcome *o = far_mdp_outcomes(mdp, s, a, &count);
       CHECK(count == 2);
       CHECK(o[0].next == next[s][a] && o[0].probability == 0.8 && o[0].reward == reward[o[0].next]);
-      CHECK(o[1].next == next[s][!a] && o[1].probability == 0.2 && o[1].reward == reward[o[1].next]);
+      CHECK(o[1].next == next[s][!a] && o[1].probability == 0.2 &&
+            o[1].reward == reward[o[1].next]);
     }
   size_t count;
   CHECK(far_mdp_starts(mdp, &count)[0].next == 0 && count == 1);
   far_mdp_free(mdp);
-  CHECK(far_mdp_create(&mdp, "chain:n=2,slip=0", NULL) == FAR_OK); /* outcomes of probability 0 go */
+  CHECK(far_mdp_create(&mdp, "chain:n=2,slip=0", NULL) ==
+        FAR_OK); /* outcomes of probability 0 go */
   far_mdp_outcomes(mdp, 0, 1, &count);
   CHECK(count == 1);
   far_mdp_free(mdp);

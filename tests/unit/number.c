@@ -48,9 +48,9 @@ static void test_round_trip(void) {
 }
 
 static void test_parse(void) {
-  static const char *const bad[] = {"",    "nan",  "NaN", "0x10", " 1",    "1 ",  "1e",   "e5",
-                                    ".",   "-",    "+",   "1e999", "1.2.3", "1,5", "infinity",
-                                    "--1", "1e+-2", "inf ", "١"};
+  static const char *const bad[] = {"",         "nan", "NaN",   "0x10", " 1",    "1 ",    "1e",
+                                    "e5",       ".",   "-",     "+",    "1e999", "1.2.3", "1,5",
+                                    "infinity", "--1", "1e+-2", "inf ", "١"};
   double x = 0;
   int64_t n = 0;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) CHECK(!reads(bad[i], &x));

@@ -26,10 +26,16 @@ static void test_hash(void) {
 
 /* The first outputs from state {1, 2, 3, 4}, as printed by the authors' reference code. */
 static void test_generator(void) {
-  static const uint64_t expected[] = {
-      41943041u,           58720359u,           3588806011781223u,     3591011842654386u,
-      9228616714210784205u, 9973669472204895162u, 14011001112246962877u, 12406186145184390807u,
-      15849039046786891736u, 10450023813501588000u};
+  static const uint64_t expected[] = {41943041u,
+                                      58720359u,
+                                      3588806011781223u,
+                                      3591011842654386u,
+                                      9228616714210784205u,
+                                      9973669472204895162u,
+                                      14011001112246962877u,
+                                      12406186145184390807u,
+                                      15849039046786891736u,
+                                      10450023813501588000u};
   far_rng rng = {{1, 2, 3, 4}};
   for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i)
     CHECK(far_rng_next(&rng) == expected[i]);

@@ -13,7 +13,8 @@ static void refused(const char *spec, far_status code, int position, const char 
   CHECK(status == code);
   CHECK(error.code == code);
   CHECK(agent == NULL);
-  if (error.position != position) printf("%s: position %d: %s\n", spec, error.position, error.message);
+  if (error.position != position)
+    printf("%s: position %d: %s\n", spec, error.position, error.message);
   CHECK(error.position == position);
   CHECK_CONTAINS(error.message, part);
   far_agent_free(agent);
@@ -90,8 +91,12 @@ static void test_canonical(void) {
 }
 
 static void test_shapes(void) {
-  static const far_shape bad[] = {{0, 2, 0, 1, true},  {2, 0, 0, 1, true},   {2, 2, 0, 0, true},
-                                  {2, 2, 1, 0, true},  {2, 2, NAN, 1, true}, {2, 2, 0, INFINITY, true},
+  static const far_shape bad[] = {{0, 2, 0, 1, true},
+                                  {2, 0, 0, 1, true},
+                                  {2, 2, 0, 0, true},
+                                  {2, 2, 1, 0, true},
+                                  {2, 2, NAN, 1, true},
+                                  {2, 2, 0, INFINITY, true},
                                   {UINT32_MAX, UINT32_MAX, 0, 1, true}};
   far_agent *agent;
   far_error error;

@@ -104,11 +104,12 @@ static void trace_interval(const char *spec) {
  * t=1: Q' = 3 against 7/4 + 1/sqrt 2 = 2.457: success.
  * t=2: 2.457 against 13/8 + 1/sqrt 3 = 2.202: success.
  * t=3: 2.202 against 25/16 + 1/2 = 2.0625: 0.140, success.
- * t=4: 2.0625 against (1/2 + 25/32) + 1/4 + 1/sqrt 5 = 1.978: 0.084, failure; the window stays open.
- * t=5: mean 41/32, width 1/(4 sqrt 2): 1.458 + 0.447 = 1.905: success. */
+ * t=4: 2.0625 against (1/2 + 25/32) + 1/4 + 1/sqrt 5 = 1.978: 0.084, failure; the window stays
+ * open. t=5: mean 41/32, width 1/(4 sqrt 2): 1.458 + 0.447 = 1.905: success. */
 static void trace_directed(void) {
   far_agent *agent = start("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=0.25,lambda=1,eta=0.5,"
-                           "gamma_e=0.5", 1);
+                           "gamma_e=0.5",
+                           1);
   CHECK(Q(0) == 2 && E(0) == 0.5);
   CHECK_NEAR(BONUS(0), 1, 1e-15);
   visit(agent, 0, 0.5);
@@ -130,7 +131,8 @@ static void trace_directed(void) {
 /* Fully delayed: nothing at t=1; at t=2 3/2 + eps1 + 1/sqrt 2 = 2.332 against 3: success. */
 static void trace_directed_full(void) {
   far_agent *agent = start("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=9,lambda=1,eta=0.5,"
-                           "gamma_e=0.5,delay=full", 1);
+                           "gamma_e=0.5,delay=full",
+                           1);
   visit(agent, 0, 0.5);
   CHECK(Q(0) == 2 && E(0) == 0.5 && N(0) == 1);
   visit(agent, 0, 0.5);
@@ -151,7 +153,8 @@ static void trace_clamp(const char *spec, double expected) {
 /* gamma_e = 0: the exploration value falls to 0 and the bonus with it, at the first success. */
 static void trace_gamma_e_zero(void) {
   far_agent *agent = start("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=0.25,lambda=1,eta=0.5,"
-                           "gamma_e=0", 1);
+                           "gamma_e=0",
+                           1);
   visit(agent, 0, 0.5);
   CHECK(Q(0) == 7.0 / 4 && E(0) == 0 && BONUS(0) == 0);
   far_agent_free(agent);
@@ -160,7 +163,8 @@ static void trace_gamma_e_zero(void) {
 /* A true end is worth 0 and has no exploration value: target 1/2, Q = 1/2 + 1/4. */
 static void trace_end(void) {
   far_agent *agent = start("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=0.25,lambda=1,eta=0.5,"
-                           "gamma_e=0.5", 1);
+                           "gamma_e=0.5",
+                           1);
   CHECK(far_agent_observe(agent, &(far_transition){0, 0, 0.5, 77, true}, NULL) == FAR_OK);
   CHECK(Q(0) == 0.75 && E(0) == 0 && BONUS(0) == 0);
   far_agent_free(agent);
@@ -212,7 +216,8 @@ int main(void) {
   trace_directed_full();
   trace_clamp("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=1,lambda=4,eta=0.5,gamma_e=0.5", 2);
   trace_clamp("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=1,lambda=4,eta=0.5,gamma_e=0.5,"
-              "clamp=off", 2.5);
+              "clamp=off",
+              2.5);
   trace_gamma_e_zero();
   trace_end();
   trace_range();
