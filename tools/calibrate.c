@@ -2,15 +2,16 @@
  *
  * The paper gives no parameters. A `fit` study looks for the set whose means come closest to the
  * paper's; a `tune` study looks for the set that earns most on both chains together. Every study
- * has the same budget:
+ * has the same budget, for each of several window lengths m on its own (good sets can be narrow in
+ * m, and a search over all of it passes them by):
  *   1. FIRST random sets, drawn log-uniformly within wide bounds, at a glance: few runs of the
  * cells that tell most;
  *   2. the best SECOND of them on all cells, and the best THIRD of those on more runs;
  *   3. from BASINS of the best that lie apart, an evolution strategy that adapts its covariance
- * (the rank-mu update of CMA-ES, Hansen & Ostermeier 2001);
- *   4. the winner on fresh seeds, which no earlier stage has seen.
- * Sets are rounded to four digits before they are evaluated, so that what is printed is what was
- * measured. The result does not depend on the number of threads.
+ * (the rank-mu update of CMA-ES, Hansen & Ostermeier 2001). The best of all windows are compared on
+ * other seeds, and the winner is measured on fresh ones, which no earlier stage has seen. Sets are
+ * rounded to four digits before they are evaluated, so that what is printed is what was measured.
+ * The result does not depend on the number of threads.
  */
 #include <farsight/farsight.h>
 #include <math.h>
@@ -19,19 +20,18 @@
 #include <string.h>
 
 enum {
-  FIRST = 60000,
-  RUNS_FIRST = 3,
-  SECOND = 3000,
-  RUNS_SECOND = 6,
-  THIRD = 300,
-  RUNS_THIRD = 30,
-  BASINS = 6,
-  GENERATIONS = 25,
-  SAMPLES = 16,
-  ELITE = 5,
+  FIRST = 10000,
+  RUNS_FIRST = 4,
+  SECOND = 500,
+  RUNS_SECOND = 12,
+  THIRD = 60,
+  RUNS_THIRD = 40,
+  BASINS = 3,
+  GENERATIONS = 15,
+  SAMPLES = 14,
+  ELITE = 4,
   RUNS_EVOLVE = 60,
-  FINALISTS = 12,
-  RUNS_FINALIST = 500,
+  RUNS_FINALIST = 400,
   RUNS_LAST = 1000,
   SEED_SEARCH = 1001,
   SEED_FINALIST = 1501,
@@ -41,9 +41,13 @@ enum {
   STEPS = 10000
 };
 
+static const int windows[] = {1, 2, 3, 5, 10, 30, 70, 200};
+
+enum { N_WINDOWS = sizeof windows / sizeof *windows };
+
 /* ---- what is searched ---- */
 
-typedef enum scale { LOG, ONE_MINUS_LOG, WHOLE, CHOICE } scale;
+typedef enum scale { LOG, ONE_MINUS_LOG, CHOICE } scale;
 
 typedef struct key {
   const char *name;
@@ -66,8 +70,6 @@ typedef struct study {
   { "gamma", ONE_MINUS_LOG, 0.002, 0.5, NULL }
 #define EPS1                                                                                       \
   { "eps1", LOG, 0.001, 0.49, NULL }
-#define WINDOW                                                                                     \
-  { "m", WHOLE, 1, 300, NULL }
 #define LAMBDA                                                                                     \
   { "lambda", LOG, 0.05, 1000, NULL }
 #define RHO                                                                                        \
@@ -84,45 +86,45 @@ static const study studies[] = {
      FIT,
      "Directed Delayed QL",
      "directed-delayed-q:clamp=off,learn=printed",
-     {GAMMA, EPS1, WINDOW, LAMBDA, RHO}},
+     {GAMMA, EPS1, LAMBDA, RHO}},
     {"fit-directed-clamp",
      FIT,
      "Directed Delayed QL",
      "directed-delayed-q:clamp=on",
-     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE}},
+     {GAMMA, EPS1, LAMBDA, RHO, RULE}},
     {"fit-directed-e0",
      FIT,
      "Directed Delayed QL",
      "directed-delayed-q:clamp=off,learn=printed",
-     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, E0}},
+     {GAMMA, EPS1, LAMBDA, RHO, E0}},
     {"fit-directed-e0-clamp",
      FIT,
      "Directed Delayed QL",
      "directed-delayed-q:clamp=on",
-     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE, E0}},
-    {"fit-delayed-q", FIT_RELATIVE, "Delayed QL", "delayed-q:", {GAMMA, EPS1, WINDOW}},
+     {GAMMA, EPS1, LAMBDA, RHO, RULE, E0}},
+    {"fit-delayed-q", FIT_RELATIVE, "Delayed QL", "delayed-q:", {GAMMA, EPS1}},
     {"fit-q-learning",
      FIT_RELATIVE,
      "QL + ε-greedy",
      "q-learning:ties=lowest",
      {GAMMA, {"alpha", LOG, 0.001, 1, NULL}, {"epsilon", LOG, 0.1, 1, NULL}}},
-    {"tune-delayed-q", TUNE, NULL, "delayed-q:", {GAMMA, EPS1, WINDOW}},
-    {"tune-delayed-q-ie", TUNE, NULL, "delayed-q-ie:", {GAMMA, EPS1, WINDOW, RHO}},
+    {"tune-delayed-q", TUNE, NULL, "delayed-q:", {GAMMA, EPS1}},
+    {"tune-delayed-q-ie", TUNE, NULL, "delayed-q-ie:", {GAMMA, EPS1, RHO}},
     {"tune-directed",
      TUNE,
      NULL,
      "directed-delayed-q:clamp=off",
-     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, RULE, GAMMA_E}},
+     {GAMMA, EPS1, LAMBDA, RHO, RULE, GAMMA_E}},
     {"tune-directed-clamp",
      TUNE,
      NULL,
      "directed-delayed-q:clamp=on",
-     {GAMMA, EPS1, WINDOW, LAMBDA, RHO, GAMMA_E}},
+     {GAMMA, EPS1, LAMBDA, RHO, GAMMA_E}},
     {"tune-directed-theory",
      TUNE,
      NULL,
      "directed-delayed-q:preset=theory", /* its lambda */
-     {GAMMA, EPS1, WINDOW, RHO, GAMMA_E}},
+     {GAMMA, EPS1, RHO, GAMMA_E}},
 };
 
 enum { N_STUDIES = sizeof studies / sizeof *studies };
@@ -141,6 +143,7 @@ static const struct {
 /* ---- from a point in the unit cube to a spec ---- */
 
 typedef struct point {
+  int m; /* the window; 0 if the agent has none */
   double x[MAX_KEYS];
   double score; /* the smaller the better */
 } point;
@@ -165,14 +168,14 @@ static void print_key(char *out, size_t size, const key *k, double x) {
     return;
   }
   const double value = k->low * far_exp(x * far_log(k->high / k->low));
-  if (k->scale == WHOLE)
-    snprintf(out, size, "%.0f", value);
-  else
-    snprintf(out, size, "%.4g", k->scale == LOG ? value : 1 - value);
+  snprintf(out, size, "%.4g", k->scale == LOG ? value : 1 - value);
 }
 
 static void print_spec(char out[512], const study *st, const point *p) {
   size_t used = (size_t)snprintf(out, 512, "%s", st->prefix);
+  if (p->m > 0)
+    used +=
+        (size_t)snprintf(out + used, 512 - used, "%sm=%d", out[used - 1] == ':' ? "" : ",", p->m);
   for (size_t i = 0; i < n_keys(st); ++i) {
     char value[32];
     print_key(value, sizeof value, &st->keys[i], p->x[i]);
@@ -327,12 +330,13 @@ static void evolve(const study *st, const bench *b, point from, uint64_t basin, 
   point samples[SAMPLES];
   gaussian g = {.mean = {0}};
   far_rng rng;
-  far_rng_init(&rng, SEED_SEARCH, 1 + basin, FAR_PURPOSE_SEARCH);
+  far_rng_init(&rng, SEED_SEARCH, 1000 * (uint64_t)from.m + 1 + basin, FAR_PURPOSE_SEARCH);
   for (size_t k = 0; k < n; ++k) {
     g.mean[k] = from.x[k];
     g.covariance[k][k] = 0.04 * 0.04;
   }
   out[0] = from;
+  for (int i = 0; i < SAMPLES; ++i) samples[i] = from;
   for (int generation = 0; generation < GENERATIONS; ++generation) {
     factor(&g, n);
     for (int i = 0; i < SAMPLES; ++i) sample(&g, n, &rng, &samples[i]);
@@ -360,22 +364,37 @@ static point next_basin(const study *st, const point *pool, const point *chosen,
   return pool[n];
 }
 
-static point search(const study *st, const bench *b) {
+/* The finalists of one window length, two a basin. */
+static void search_window(const study *st, const bench *b, int m, point *finalist) {
   static point pool[FIRST];
-  point basin[BASINS], finalist[FINALISTS];
+  point basin[BASINS];
   far_rng rng;
-  far_rng_init(&rng, SEED_SEARCH, 0, FAR_PURPOSE_SEARCH);
-  for (int i = 0; i < FIRST; ++i)
+  far_rng_init(&rng, SEED_SEARCH, 1000 * (uint64_t)m, FAR_PURPOSE_SEARCH);
+  for (int i = 0; i < FIRST; ++i) {
+    pool[i].m = m;
     for (size_t k = 0; k < MAX_KEYS; ++k) pool[i].x[k] = far_rng_uniform(&rng);
+  }
   rank(st, b, pool, FIRST, true, RUNS_FIRST, SEED_SEARCH);
   rank(st, b, pool, SECOND, false, RUNS_SECOND, SEED_SEARCH);
   rank(st, b, pool, THIRD, false, RUNS_THIRD, SEED_SEARCH);
   for (int i = 0; i < BASINS; ++i) {
     basin[i] = next_basin(st, pool, basin, i);
     evolve(st, b, basin[i], (uint64_t)i, &finalist[2 * i]);
-    fprintf(stderr, "  %s: basin %d of %d: %.4g\n", st->name, i + 1, BASINS, finalist[2 * i].score);
   }
-  rank(st, b, finalist, FINALISTS, false, RUNS_FINALIST, SEED_FINALIST);
+}
+
+static point search(const study *st, const bench *b) {
+  enum { EACH = 2 * BASINS };
+  point finalist[N_WINDOWS * EACH];
+  const bool has_window = strncmp(st->prefix, "q-learning", 10) != 0;
+  const int n = has_window ? N_WINDOWS : 1;
+  for (int i = 0; i < n; ++i) {
+    search_window(st, b, has_window ? windows[i] : 0, &finalist[EACH * i]);
+    rank(st, b, &finalist[EACH * i], EACH, false, RUNS_FINALIST, SEED_FINALIST);
+    fprintf(stderr, "  %s: m = %d: %.4g\n", st->name, finalist[EACH * i].m,
+            finalist[EACH * i].score);
+  }
+  qsort(finalist, (size_t)(EACH * n), sizeof *finalist, by_score);
   return finalist[0];
 }
 
