@@ -24,26 +24,18 @@ static void print_names(listing *list) {
   table_print(&t, 2);
 }
 
+static void print_param(const far_param *p) {
+  char bounds[128];
+  far_param_bounds(bounds, sizeof bounds, p);
+  printf("  %-12s %s\n  %-12s   %s; default %s\n", p->name, p->help, "", bounds, p->fallback);
+}
+
 static void print_type(const far_type_info *info) {
-  printf("%s\n\n  %s\n  Reference: %s\n", info->name, info->summary, info->reference);
-  if (info->guarantee != NULL) printf("  Guarantee: %s\n", info->guarantee);
-  printf("\n");
-  table t = table_create("llll");
-  static const char *const heads[] = {"key", "default", "must be", "meaning"};
-  table_row(&t);
-  for (size_t c = 0; c < 4; ++c) table_cell(&t, c, "%s", heads[c]);
-  for (size_t i = 0; i < info->n_params; ++i) {
-    const far_param *p = &info->params[i];
-    char bounds[128];
-    far_param_bounds(bounds, sizeof bounds, p);
-    table_row(&t);
-    table_cell(&t, 0, "%s", p->name);
-    table_cell(&t, 1, "%s", p->fallback);
-    table_cell(&t, 2, "%s", bounds);
-    table_cell(&t, 3, "%s", p->help);
-  }
-  table_print(&t, 2);
-  printf("\n  range is the largest reward minus the smallest, as the environment declares them.\n");
+  printf("%s: %s\n\nReference: %s\n", info->name, info->summary, info->reference);
+  if (info->guarantee != NULL) printf("Guarantee: %s\n", info->guarantee);
+  printf("\nKeys:\n");
+  for (size_t i = 0; i < info->n_params; ++i) print_param(&info->params[i]);
+  printf("\nIn defaults, range is the largest reward minus the smallest.\n");
 }
 
 /* ---- JSON ---- */

@@ -1,4 +1,5 @@
-/* mechanism: what happens inside Directed Delayed Q-learning on the paper's chain, as gamma_e falls.
+/* mechanism: what happens inside Directed Delayed Q-learning on the paper's chain, as gamma_e
+ * falls.
  *
  * usage: mechanism SPEC [RUNS]     SPEC without gamma_e, e.g. the set of `farsight reproduce`
  *
@@ -85,8 +86,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: mechanism directed-delayed-q:KEY=VALUE,... [RUNS]\n");
     return 2;
   }
-  printf("%s, %d runs\n  %-5s %-14s %8s %9s %10s %9s %8s %8s %9s\n", argv[1], runs, "", "", "reward",
-         "at right", "successes", "raise Q", "Q/Vmax", "last at", "off");
+  printf("%s, %d runs\n  %-5s %-14s %8s %9s %10s %9s %8s %8s %9s\n", argv[1], runs, "", "",
+         "reward", "at right", "successes", "raise Q", "Q/Vmax", "last at", "off");
   for (int i = 0; i < 2; ++i) {
     far_mdp *mdp;
     if (far_mdp_create(&mdp, envs[i], NULL) != FAR_OK) return 1;
