@@ -11,7 +11,7 @@ help: ## say what there is
 build: ## build the command, build/release/farsight
 	@scripts/setup build
 	@cmake --preset release > /dev/null
-	@cmake --build --preset release -j $(jobs) -- --no-print-directory -s
+	@cmake --build --preset release -j $(jobs) --target farsight > build/release.log 2>&1 || { cat build/release.log; exit 1; }
 
 reproduce: build ## the paper's Tables 1 and 2, ours beside the paper's
 	@$(farsight) reproduce
@@ -23,16 +23,21 @@ test: ## every test: units, oracle, golden hashes, sanitizers, fuzzing, installa
 bench: build ## nanoseconds a step on this machine
 	@$(farsight) bench
 
-calibrate: build ## search the parameters of `make reproduce` again (an hour)
+calibrate: ## search the parameters of `make reproduce` again (an hour or two)
+	@scripts/setup build
+	@cmake --preset release > /dev/null
+	@cmake --build --preset release -j $(jobs) --target calibrate mechanism > /dev/null
 	@build/release/tools/calibrate all
 
 install: build ## install command, library and manual page (PREFIX=/usr/local)
+	@cmake --build --preset release -j $(jobs) > /dev/null
 	@cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))
 
 format: ## format the sources
 	@git ls-files '*.c' '*.h' | grep -v math_reference.h | xargs clang-format -i
 
-tidy: build ## run clang-tidy
+tidy: ## run clang-tidy
+	@cmake --preset release > /dev/null
 	@git ls-files 'src/*.c' 'cli/*.c' 'bench/*.c' 'tools/*.c' | xargs -P $(jobs) -n 4 clang-tidy -quiet -p build/release
 
 clean: ## remove everything built

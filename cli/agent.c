@@ -92,6 +92,10 @@ static void answer_observe(far_agent *agent, const json_document *d, const json_
     refuse("'r' must be a number");
     return;
   }
+  if (step.done && truncated) {
+    refuse("an episode is either 'done' or 'truncated', not both");
+    return;
+  }
   step.r = r->number;
   if (!step.done && !read_index(next, "next", shape->n_states, &step.next)) return;
   far_error error;
@@ -137,41 +141,17 @@ static void answer_save(const far_agent *agent, const json_value *v) {
     printf("{\"ok\":true}\n");
 }
 
-static bool same_shape(const far_shape *x, const far_shape *y) {
-  return x->n_states == y->n_states && x->n_actions == y->n_actions &&
-         x->reward_min == y->reward_min && x->reward_max == y->reward_max &&
-         x->episodic == y->episodic;
-}
-
 /* The file must hold the same algorithm, parameters and shape; otherwise nothing changes. */
-static void answer_load(far_agent **agent, const json_value *v) {
+static void answer_load(far_agent *agent, const json_value *v) {
   far_error error;
-  far_agent *loaded;
   if (!read_path(v, "load")) return;
-  if (far_agent_load(&loaded, v->text, &error) != FAR_OK) {
+  if (far_agent_restore(agent, v->text, &error) != FAR_OK)
     refuse("%s", error.message);
-    return;
-  }
-  const far_shape *theirs = far_agent_shape(loaded), *ours = far_agent_shape(*agent);
-  if (strcmp(far_agent_spec(loaded), far_agent_spec(*agent)) != 0) {
-    refuse("the file holds another agent, %.240s; this is %.240s", far_agent_spec(loaded),
-           far_agent_spec(*agent));
-  } else if (!same_shape(theirs, ours)) {
-    refuse("the file is for %lu states x %lu actions and rewards in [%g, %g]; this agent has "
-           "%lu x %lu and [%g, %g]",
-           (unsigned long)theirs->n_states, (unsigned long)theirs->n_actions, theirs->reward_min,
-           theirs->reward_max, (unsigned long)ours->n_states, (unsigned long)ours->n_actions,
-           ours->reward_min, ours->reward_max);
-  } else {
-    far_agent_free(*agent);
-    *agent = loaded;
+  else
     printf("{\"ok\":true}\n");
-    return;
-  }
-  far_agent_free(loaded);
 }
 
-static void answer(far_agent **agent, char *line, size_t length) {
+static void answer(far_agent *agent, char *line, size_t length) {
   json_document d;
   if (!json_read(&d, line, length)) {
     refuse("%s", d.error);
@@ -182,13 +162,13 @@ static void answer(far_agent **agent, char *line, size_t length) {
       root->kind == JSON_OBJECT && root->first >= 0 ? &d.values[root->first] : NULL;
   const char *key = request != NULL && request->next < 0 ? request->key : "";
   if (strcmp(key, "act") == 0)
-    answer_act(*agent, request);
+    answer_act(agent, request);
   else if (strcmp(key, "observe") == 0)
-    answer_observe(*agent, &d, request);
+    answer_observe(agent, &d, request);
   else if (strcmp(key, "values") == 0)
-    answer_values(*agent, request);
+    answer_values(agent, request);
   else if (strcmp(key, "save") == 0)
-    answer_save(*agent, request);
+    answer_save(agent, request);
   else if (strcmp(key, "load") == 0)
     answer_load(agent, request);
   else
@@ -213,20 +193,14 @@ static bool read_line(char *line, size_t *length, bool *too_long) {
   return true;
 }
 
-static bool is_blank(const char *line, size_t length) {
-  for (size_t i = 0; i < length; ++i)
-    if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r') return false;
-  return true;
-}
-
-static int serve(far_agent **agent) {
+static int serve(far_agent *agent) {
   static char line[LINE];
   size_t length;
   bool too_long;
   while (read_line(line, &length, &too_long)) {
     if (too_long)
       refuse("the line has more than %d bytes", LINE - 1);
-    else if (!is_blank(line, length))
+    else
       answer(agent, line, length);
     if (fflush(stdout) != 0) return EXIT_FAILED; /* finish_output says why */
   }
@@ -264,7 +238,7 @@ static int run(const arguments *args) {
   if (far_agent_create(&agent, spec, &shape, seed, 0, &error) != FAR_OK)
     return spec_error(&error, spec);
   print_warnings(args, spec, &shape);
-  code = serve(&agent);
+  code = serve(agent);
   far_agent_free(agent);
   return code;
 }
@@ -287,6 +261,7 @@ const command cmd_agent = {
     .examples = "  farsight agent directed-delayed-q --states 10 --actions 2\n"
                 "  farsight agent delayed-q:m=20 --states 500 --actions 6 --rmin -10 --rmax 20\n",
     .words = "",
+    .complete = COMPLETE_AGENT,
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 1,

@@ -77,52 +77,74 @@ static int measure(const bench_loop *loop, const far_mdp *mdp, int n, int64_t re
   return EXIT_OK;
 }
 
-static void write_json(const bench_loop *loop, int n, timing t, bool first) {
-  printf("%s\n  {\"agent\":", first ? "[" : ",");
-  json_write_string(stdout, loop->agent);
-  printf(",\"n\":%d,\"ns_fused\":%.3f,\"ns_hooks\":%.3f,\"ns_hand\":%.3f,\"ratio\":%.3f}", n,
-         t.ours, t.hooks, t.hand, t.ours / t.hand);
-}
+static const int sizes[] = {10, 50};
 
-static int run(const arguments *args) {
-  static const int sizes[] = {10, 50};
-  int64_t repeats = 15;
-  if (!args_integer(args, "repeats", 1, 100000, &repeats)) return EXIT_USAGE;
-  const bool json = args_flag(args, "json");
-  table t = table_create("lrrrrr");
-  static const char *const heads[] = {"agent",   "chain",        "fused ns/step",
-                                      "by hand", "fused / hand", "through hooks"};
-  table_row(&t);
-  for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
-  bool first = true;
-  for (size_t i = 0; i < 2; ++i) {
+enum { N_SIZES = sizeof sizes / sizeof *sizes, MOST_LOOPS = 8 };
+
+typedef struct results {
+  timing of[N_SIZES][MOST_LOOPS];
+} results;
+
+static int measure_all(int64_t repeats, results *out) {
+  for (size_t i = 0; i < N_SIZES; ++i) {
     far_mdp *mdp;
     far_error error;
     char env[32];
     snprintf(env, sizeof env, "chain:n=%d", sizes[i]);
     if (far_mdp_create(&mdp, env, &error) != FAR_OK) return run_error(&error);
-    for (const bench_loop *loop = bench_loops; loop->name != NULL; ++loop, first = false) {
-      timing best;
-      const int code = measure(loop, mdp, sizes[i], repeats, &best);
-      if (code != EXIT_OK) {
-        far_mdp_free(mdp);
-        return code;
-      }
-      if (json) write_json(loop, sizes[i], best, first);
+    int code = EXIT_OK;
+    for (size_t k = 0; code == EXIT_OK && bench_loops[k].name != NULL && k < MOST_LOOPS; ++k)
+      code = measure(&bench_loops[k], mdp, sizes[i], repeats, &out->of[i][k]);
+    far_mdp_free(mdp);
+    if (code != EXIT_OK) return code;
+  }
+  return EXIT_OK;
+}
+
+static void print_json(const results *r) {
+  char separator = '[';
+  for (size_t i = 0; i < N_SIZES; ++i)
+    for (size_t k = 0; bench_loops[k].name != NULL && k < MOST_LOOPS; ++k) {
+      const timing t = r->of[i][k];
+      printf("%c\n  {\"agent\":", separator);
+      json_write_string(stdout, bench_loops[k].agent);
+      printf(",\"n\":%d,\"ns_fused\":%.3f,\"ns_hooks\":%.3f,\"ns_hand\":%.3f,\"ratio\":%.3f}",
+             sizes[i], t.ours, t.hooks, t.hand, t.ours / t.hand);
+      separator = ',';
+    }
+  printf("\n]\n");
+}
+
+static void print_table(const results *r) {
+  static const char *const heads[] = {"agent",   "chain",        "fused ns/step",
+                                      "by hand", "fused / hand", "through hooks"};
+  table t = table_create("lrrrrr");
+  table_row(&t);
+  for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
+  for (size_t i = 0; i < N_SIZES; ++i)
+    for (size_t k = 0; bench_loops[k].name != NULL && k < MOST_LOOPS; ++k) {
+      const timing best = r->of[i][k];
       table_row(&t);
-      table_cell(&t, 0, "%s", loop->name);
+      table_cell(&t, 0, "%s", bench_loops[k].name);
       table_cell(&t, 1, "N = %d", sizes[i]);
       table_cell(&t, 2, "%.2f", best.ours);
       table_cell(&t, 3, "%.2f", best.hand);
       table_cell(&t, 4, "%.2f", best.ours / best.hand);
       table_cell(&t, 5, "%.2f", best.hooks);
     }
-    far_mdp_free(mdp);
-  }
-  if (json)
-    printf("\n]\n");
+  table_print(&t, 2);
+}
+
+static int run(const arguments *args) {
+  int64_t repeats = 15;
+  results r;
+  if (!args_integer(args, "repeats", 1, 100000, &repeats)) return EXIT_USAGE;
+  const int code = measure_all(repeats, &r);
+  if (code != EXIT_OK) return code;
+  if (args_flag(args, "json"))
+    print_json(&r);
   else
-    table_print(&t, 2);
+    print_table(&r);
   return EXIT_OK;
 }
 

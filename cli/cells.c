@@ -1,5 +1,7 @@
 #include "cells.h"
 
+#include <string.h>
+
 #include "json.h"
 
 bool batch_options(const arguments *args, far_batch_def *def) {
@@ -45,4 +47,36 @@ void write_cell_json(const far_cell *cell, const far_result *result) {
     json_write_real(stdout, numbers[i].value);
   }
   printf(",\"hash\":\"%s\"", result->hash);
+}
+
+int run_batch(const far_batch_def *def, print_batch *print) {
+  far_batch *batch;
+  far_error error;
+  catch_interrupts();
+  const far_status status = far_batch_run(&batch, def, &error);
+  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
+  print(batch, def);
+  far_batch_free(batch);
+  if (status == FAR_OK) return EXIT_OK;
+  fprintf(stderr, "farsight: %s; what is finished is above\n", error.message);
+  return interrupted_code();
+}
+
+interval_text format_interval(double mean, double ci95) {
+  interval_text out = {"–"};
+  if (mean == mean && ci95 == ci95)
+    snprintf(out.text, sizeof out.text, "%.2f ± %.2f", mean, ci95);
+  else if (mean == mean)
+    snprintf(out.text, sizeof out.text, "%.2f", mean);
+  return out;
+}
+
+void print_specs(const far_batch *batch, size_t n_cells) {
+  for (size_t i = 0; i < n_cells; ++i) {
+    const char *spec = far_batch_result(batch, i)->agent;
+    bool seen = false;
+    for (size_t k = 0; k < i && !seen; ++k)
+      seen = strcmp(spec, far_batch_result(batch, k)->agent) == 0;
+    if (!seen) printf("  %s\n", spec);
+  }
 }

@@ -1,4 +1,4 @@
-/* Cells as a list and as JSON, shared by the commands that run batches. */
+/* Batches of cells, as the commands run and print them. */
 #ifndef FARSIGHT_CLI_CELLS_H
 #define FARSIGHT_CLI_CELLS_H
 
@@ -10,12 +10,25 @@
       {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},                   \
       {0, "threads", "N", "threads; the results do not depend on it (default: all processors)",    \
        COMPLETE_NONE},                                                                             \
-      {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE}, {            \
-    'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE                               \
+  {                                                                                                \
+    0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE                   \
   }
 
 /* Reads those options into *def; false after printing a usage error. */
 bool batch_options(const arguments *args, far_batch_def *def);
+
+/* Runs the batch and hands it to `print`, also if it was stopped; the exit code. */
+typedef void print_batch(const far_batch *batch, const far_batch_def *def);
+int run_batch(const far_batch_def *def, print_batch *print);
+
+/* "1234.56 ± 7.89", or a dash where there is no such number. */
+typedef struct interval_text {
+  char text[64];
+} interval_text;
+interval_text format_interval(double mean, double ci95);
+
+/* Every distinct canonical spec of the agents, a line each. */
+void print_specs(const far_batch *batch, size_t n_cells);
 
 /* The members of a cell's JSON object that every command prints, without the braces. */
 void write_cell_json(const far_cell *cell, const far_result *result);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 typedef enum complete { COMPLETE_NONE, COMPLETE_AGENT, COMPLETE_ENVIRONMENT } complete;
 
@@ -31,6 +31,7 @@ typedef struct command {
   const char *details;  /* paragraphs; "" if there are none */
   const char *examples; /* lines of "command  # remark" */
   const char *words;    /* words that can stand as arguments, separated by spaces */
+  complete complete;    /* or what else can */
   const option_info *options;
   size_t n_options;
   size_t max_words; /* how many arguments besides options */
@@ -79,6 +80,7 @@ void print_warnings(const arguments *args, const char *agent, const far_shape *s
 /* From now on Ctrl-C only sets a flag, and a second one ends the program. */
 void catch_interrupts(void);
 bool interrupted(void);
+int interrupted_code(void); /* what to exit with then: 130 after Ctrl-C */
 
 /* A far_progress_fn: a line on standard error if that is a terminal; stops when interrupted. */
 bool show_progress(void *user, const far_progress *progress);

@@ -1,9 +1,7 @@
-/* farsight completion and farsight man: written from the commands' own descriptions. */
+/* farsight completion: written from the commands' own descriptions. */
 #include "cli.h"
 
 #include <string.h>
-
-/* ---- shell completion ---- */
 
 static void print_agents(const char *separator) {
   for (size_t i = 0; far_agent_type(i) != NULL; ++i)
@@ -15,16 +13,16 @@ static void print_environments(const char *separator) {
     printf("%s%s", i ? separator : "", far_mdp_family(i)->name);
 }
 
+static void print_specs_of(complete what) {
+  if (what == COMPLETE_AGENT) print_agents(" ");
+  if (what == COMPLETE_ENVIRONMENT) print_environments(" ");
+}
+
 static void print_bash_options(const command *c) {
-  printf("    %s) words=\"%s", c->name, c->words);
+  printf("    %s) words=\"%s ", c->name, c->words);
+  print_specs_of(c->complete);
   for (size_t i = 0; i < c->n_options; ++i) printf(" --%s", c->options[i].name);
-  printf(" --help\"");
-  if (c->max_words == 1 && strcmp(c->name, "agent") == 0) {
-    printf("\" ");
-    print_agents(" ");
-    printf("\"");
-  }
-  printf(" ;;\n");
+  printf(" --help\" ;;\n");
 }
 
 static void print_bash(void) {
@@ -32,9 +30,9 @@ static void print_bash(void) {
          "_farsight() {\n"
          "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=\n"
          "  case $previous in\n"
-         "    -a|--agent) words=\"");
+         "    -a|--agent|agents) words=\"");
   print_agents(" ");
-  printf("\" ;;\n    -e|--env) words=\"");
+  printf("\" ;;\n    -e|--env|envs) words=\"");
   print_environments(" ");
   printf("\" ;;\n    *) case ${COMP_WORDS[1]} in\n");
   for (const command *const *c = all_commands; *c != NULL; ++c) print_bash_options(*c);
@@ -66,10 +64,7 @@ static void print_fish(void) {
       if (o->value) printf(" -r");
       if (o->complete != COMPLETE_NONE) {
         printf(" -a \"");
-        if (o->complete == COMPLETE_AGENT)
-          print_agents(" ");
-        else
-          print_environments(" ");
+        print_specs_of(o->complete);
         printf("\"");
       }
       printf(" -d \"%s\"\n", o->help);
@@ -99,84 +94,4 @@ const command cmd_completion = {
     .words = "bash zsh fish",
     .max_words = 1,
     .run = run_completion,
-};
-
-/* ---- the manual page, in the man macros of groff ---- */
-
-static void print_roff(const char *text) {
-  bool line_start = true;
-  for (; *text; ++text) {
-    if (line_start && (*text == '.' || *text == '\'')) fputs("\\&", stdout);
-    if (*text == '\\')
-      fputs("\\e", stdout);
-    else if (*text == '-')
-      fputs("\\-", stdout);
-    else
-      putchar(*text);
-    line_start = *text == '\n';
-  }
-}
-
-static void print_block(const char *text) {
-  printf(".RS\n.nf\n");
-  print_roff(text);
-  printf(".fi\n.RE\n");
-}
-
-static void print_command_page(const command *c) {
-  printf(".SS farsight ");
-  print_roff(c->name);
-  printf(" ");
-  print_roff(c->synopsis);
-  printf("\n");
-  print_roff(c->summary);
-  printf(".\n");
-  if (c->details[0]) {
-    printf(".PP\n.nf\n");
-    print_roff(c->details);
-    printf(".fi\n");
-  }
-  for (size_t i = 0; i < c->n_options; ++i) {
-    const option_info *o = &c->options[i];
-    printf(".TP\n.B ");
-    if (o->letter) printf("\\-%c, ", o->letter);
-    printf("\\-\\-%s", o->name);
-    if (o->value) printf(" \\fI%s\\fR", o->value);
-    printf("\n");
-    print_roff(o->help);
-    printf("\n");
-  }
-  if (c->examples[0]) {
-    printf(".PP\nExamples:\n");
-    print_block(c->examples);
-  }
-}
-
-static int run_man(const arguments *args) {
-  (void)args;
-  printf(".TH FARSIGHT 1 \"\" \"farsight %s\" \"User Commands\"\n"
-         ".SH NAME\nfarsight \\- exploration with guarantees in finite Markov decision processes\n"
-         ".SH SYNOPSIS\n.B farsight\n.I COMMAND\n[\\fIARGUMENTS\\fR]\n"
-         ".SH DESCRIPTION\n"
-         "Farsight runs and compares reinforcement-learning agents that explore with guarantees, "
-         "above all Directed Delayed Q-learning (Oh & Iyengar 2018), on finite Markov decision "
-         "processes. Every number it prints can be computed again to the last bit.\n.PP\n"
-         "Agents and environments are named by specs,\n"
-         ".IR NAME : KEY = VALUE , KEY = VALUE ,...;\n"
-         "The command 'farsight list' tells names, keys, defaults and bounds.\n.SH COMMANDS\n",
-         far_version());
-  for (const command *const *c = all_commands; *c != NULL; ++c) print_command_page(*c);
-  printf(".SH EXIT STATUS\n0 on success, 1 on failure, 2 on wrong usage, 130 after Ctrl\\-C (what "
-         "was finished is printed).\n");
-  return EXIT_OK;
-}
-
-const command cmd_man = {
-    .name = "man",
-    .synopsis = "",
-    .summary = "Print the manual page",
-    .details = "",
-    .examples = "  farsight man | man -l -\n",
-    .words = "",
-    .run = run_man,
 };

@@ -6,15 +6,35 @@
 
 /* ---- writing ---- */
 
+/* The length of the UTF-8 sequence at p, or 0 if there is none (RFC 3629). */
+static int utf8_length(const unsigned char *p) {
+  const int n = p[0] < 0x80                   ? 1
+                : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+                : (p[0] & 0xf0) == 0xe0       ? 3
+                : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                              : 0;
+  for (int i = 1; i < n; ++i)
+    if ((p[i] & 0xc0) != 0x80) return 0;
+  const bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+  const bool outside = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
+  return overlong || outside ? 0 : n;
+}
+
+/* What is no UTF-8 (a path can be anything, and a message may be cut) becomes the replacement
+ * character, so that the output is JSON whatever the input was. */
 void json_write_string(FILE *out, const char *text) {
   putc('"', out);
-  for (const unsigned char *p = (const unsigned char *)text; *p; ++p) {
-    if (*p == '"' || *p == '\\')
+  for (const unsigned char *p = (const unsigned char *)text; *p;) {
+    const int n = utf8_length(p);
+    if (n == 0)
+      fputs("\\ufffd", out);
+    else if (*p == '"' || *p == '\\')
       fprintf(out, "\\%c", *p);
     else if (*p < 32)
       fprintf(out, "\\u%04x", *p);
     else
-      putc(*p, out);
+      fwrite(p, 1, (size_t)n, out);
+    p += n > 0 ? n : 1;
   }
   putc('"', out);
 }
@@ -83,7 +103,8 @@ static int read_number(reader *r) {
     if (p == digits) return fail(r, "expected an exponent");
   }
   double x;
-  if (!far_real_parse(r->at, (size_t)(p - r->at), &x)) return fail(r, "the number is too large");
+  if (!far_real_parse(r->at, (size_t)(p - r->at), &x))
+    return fail(r, "the number is too large or too long");
   r->at = p;
   const int i = new_value(r, JSON_NUMBER);
   if (i >= 0) r->document->values[i].number = x;

@@ -35,7 +35,8 @@ static void print_type(const far_type_info *info) {
   if (info->guarantee != NULL) printf("Guarantee: %s\n", info->guarantee);
   printf("\nKeys:\n");
   for (size_t i = 0; i < info->n_params; ++i) print_param(&info->params[i]);
-  printf("\nIn defaults, range is the largest reward minus the smallest.\n");
+  if (info->guarantee != NULL)
+    printf("\nIn defaults, range is the largest reward minus the smallest.\n");
 }
 
 /* ---- JSON ---- */
@@ -103,7 +104,7 @@ static void write_type(const far_type_info *info, bool agent) {
   write_member("reference", info->reference);
   if (agent) {
     printf(",\"model_based\":%s,", info->model_based ? "true" : "false");
-    write_member("guarantee", info->guarantee);
+    write_member("guarantee", info->guarantee != NULL ? info->guarantee : "");
   }
   printf(",\"params\":[");
   for (size_t i = 0; i < info->n_params; ++i) {
@@ -142,11 +143,13 @@ static int run(const arguments *args) {
   const char *what = args_word(args, 0), *name = args_word(args, 1), *near = NULL;
   const bool agents = what != NULL && strcmp(what, "agents") == 0;
   if (what == NULL || (!agents && strcmp(what, "envs") != 0))
-    return usage_error(args, "say what to list: agents or envs");
+    return usage_error(args, "say what to list, agents or envs, as in 'farsight list agents'");
   listing *list = agents ? far_agent_type : far_mdp_family;
   const far_type_info *only = name != NULL ? find(list, name, &near) : NULL;
   if (name != NULL && only == NULL) {
-    if (near == NULL) return usage_error(args, "there is no '%s' among the %s", name, what);
+    if (near == NULL)
+      return usage_error(args, "there is no '%s'; 'farsight list %s' tells what there is", name,
+                         what);
     return usage_error(args, "there is no '%s' among the %s; did you mean '%s'?", name, what, near);
   }
   if (args_flag(args, "json"))

@@ -63,12 +63,13 @@ static void fill_row(table *t, const row *r, size_t which, const far_result *res
   table_row(t);
   table_cell(t, 0, "%s", r->method);
   if (has(r->gamma_e)) table_cell(t, 1, "γ_E = %.2f", r->gamma_e);
-  table_cell(t, 3, "%.2f ± %.2f", result->mean, result->ci95);
+  table_cell(t, 3, "%s", format_interval(result->mean, result->ci95).text);
   if (!has(paper)) {
     table_cell(t, 2, "–");
     return;
   }
   table_cell(t, 2, "%.2f ± %.*f", paper, ci95 < 1 ? 3 : 2, ci95);
+  if (!has(result->mean)) return; /* stopped before it was reached */
   const double difference = result->mean - paper;
   table_cell(t, 4, "%+.2f", difference);
   table_cell(t, 5, "%+.1f%%", 100 * difference / paper);
@@ -113,16 +114,14 @@ static double directed_distance(const far_batch *batch) {
 static void print_tables(const far_batch *batch, const far_batch_def *def) {
   printf(
       "Oh & Iyengar 2018, Tables 1 and 2: undiscounted reward in %lld steps, mean ± 95%%\n"
-      "The paper: 300 runs. Ours: %lld runs, seed %llu. Below the second rule: not in the paper.\n",
+      "The paper: 300 runs. Ours: runs %lld, seed %llu. Below the second rule: not in the paper.\n",
       (long long)def->cells[0].steps, (long long)def->runs, (unsigned long long)def->seed);
   for (size_t which = 0; which < N_TABLES; ++which) print_one(batch, which);
-  printf("\nThe ten Directed means are %.0f from the paper's (root mean square).\n"
-         "\nThe paper gives no parameters; these were searched for (docs/reproduction.md):\n",
-         directed_distance(batch));
-  for (size_t i = 0; i < N_ROWS; ++i) {
-    if (i > 0 && i < 5) continue; /* the five Directed rows differ in gamma_e alone */
-    printf("  %s\n", far_batch_result(batch, i)->agent);
-  }
+  const double distance = directed_distance(batch);
+  if (has(distance))
+    printf("\nThe ten Directed means are %.0f from the paper's (root mean square).\n", distance);
+  printf("\nThe paper gives no parameters; these were searched for (docs/reproduction.md):\n");
+  print_specs(batch, N_ROWS);
 }
 
 /* ---- the command ---- */
@@ -133,19 +132,7 @@ static int run_tables(const arguments *args, far_batch_def *def, far_mdp *const 
     cells[i] = (far_cell){mdps[i / N_ROWS], rows[i % N_ROWS].agent, 10000};
   def->cells = cells;
   def->n_cells = N_TABLES * N_ROWS;
-  far_batch *batch;
-  far_error error;
-  catch_interrupts();
-  const far_status status = far_batch_run(&batch, def, &error);
-  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
-  if (args_flag(args, "json"))
-    print_json(batch, def);
-  else
-    print_tables(batch, def);
-  far_batch_free(batch);
-  if (status == FAR_OK) return EXIT_OK;
-  fprintf(stderr, "farsight: %s; what is finished is above\n", error.message);
-  return EXIT_INTERRUPTED;
+  return run_batch(def, args_flag(args, "json") ? print_json : print_tables);
 }
 
 static int run(const arguments *args) {

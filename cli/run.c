@@ -9,6 +9,7 @@ static const option_info options[] = {
     {'a', "agent", "SPEC", "agent; may be repeated", COMPLETE_AGENT},
     {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE},
     BATCH_OPTIONS,
+    {'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE},
 };
 
 typedef struct grid {
@@ -48,10 +49,8 @@ static int fill_grid(grid *g, const arguments *args) {
     for (size_t j = 0; j < g->n_agents; ++j) {
       const char *agent = args_text(args, "agent", j);
       g->cells[i * g->n_agents + j] = (far_cell){g->mdps[i], agent, g->steps};
-      far_agent *probe; /* every spec is checked before anything runs */
-      if (far_agent_create(&probe, agent, &shape, 0, 0, &error) != FAR_OK)
-        return spec_error(&error, agent);
-      far_agent_free(probe);
+      if (far_agent_check(agent, &shape, NULL, NULL, &error) != FAR_OK)
+        return spec_error(&error, agent); /* before anything runs */
       print_warnings(args, agent, &shape);
     }
   }
@@ -68,28 +67,37 @@ static void print_json(const far_batch *batch, const far_batch_def *def) {
   printf("\n]}\n");
 }
 
-static void print_table(const far_batch *batch, const far_batch_def *def, const grid *g) {
-  table t = table_create("llrrrrr");
+static void number_cell(table *t, size_t column, double x) {
+  if (x == x)
+    table_cell(t, column, "%.2f", x);
+  else
+    table_cell(t, column, "–");
+}
+
+static void print_table(const far_batch *batch, const far_batch_def *def) {
   static const char *const heads[] = {"environment", "agent", "runs", "mean ± 95%",
                                       "std",         "min",   "max"};
+  table t = table_create("llrrrrr");
   table_row(&t);
   for (size_t c = 0; c < 7; ++c) table_cell(&t, c, "%s", heads[c]);
   for (size_t i = 0; i < def->n_cells; ++i) {
     const far_result *r = far_batch_result(batch, i);
+    const far_cell *cell = &def->cells[i];
+    const bool again = i > 0 && cell->mdp == def->cells[i - 1].mdp;
     table_row(&t);
-    table_cell(&t, 0, "%s", i % g->n_agents == 0 ? far_mdp_spec(def->cells[i].mdp) : "");
-    table_cell(&t, 1, "%s", def->cells[i].agent);
+    table_cell(&t, 0, "%s", again ? "" : far_mdp_spec(cell->mdp));
+    table_cell(&t, 1, "%s", cell->agent);
     table_cell(&t, 2, "%lld", (long long)r->runs);
-    table_cell(&t, 3, "%.2f ± %.2f", r->mean, r->ci95);
-    table_cell(&t, 4, "%.2f", r->std);
-    table_cell(&t, 5, "%.2f", r->min);
-    table_cell(&t, 6, "%.2f", r->max);
+    table_cell(&t, 3, "%s", format_interval(r->mean, r->ci95).text);
+    number_cell(&t, 4, r->std);
+    number_cell(&t, 5, r->min);
+    number_cell(&t, 6, r->max);
   }
-  printf("Undiscounted reward in %lld steps, seed %llu\n\n", (long long)g->steps,
+  printf("Undiscounted reward, steps %lld, seed %llu\n\n", (long long)def->cells[0].steps,
          (unsigned long long)def->seed);
   table_print(&t, 2);
   printf("\nEvery parameter:\n");
-  for (size_t i = 0; i < g->n_agents; ++i) printf("  %s\n", far_batch_result(batch, i)->agent);
+  print_specs(batch, def->n_cells);
 }
 
 static int run_grid(grid *g, const arguments *args, far_batch_def *def) {
@@ -97,19 +105,7 @@ static int run_grid(grid *g, const arguments *args, far_batch_def *def) {
   if (code != EXIT_OK) return code;
   def->cells = g->cells;
   def->n_cells = g->n_envs * g->n_agents;
-  far_batch *batch;
-  far_error error;
-  catch_interrupts();
-  const far_status status = far_batch_run(&batch, def, &error);
-  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
-  if (args_flag(args, "json"))
-    print_json(batch, def);
-  else
-    print_table(batch, def, g);
-  far_batch_free(batch);
-  if (status == FAR_OK) return EXIT_OK;
-  fprintf(stderr, "farsight: %s; what is finished is above\n", error.message);
-  return EXIT_INTERRUPTED;
+  return run_batch(def, args_flag(args, "json") ? print_json : print_table);
 }
 
 static int run(const arguments *args) {

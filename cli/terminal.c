@@ -7,22 +7,32 @@
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t stop_requested;
+static volatile sig_atomic_t stop_signal; /* the number of the signal that asked to stop, or 0 */
 
 static void on_interrupt(int number) {
-  stop_requested = 1;
-  signal(number, SIG_DFL); /* a second one ends the program at once */
+  stop_signal = number;
+}
+
+/* A signal that was ignored before (a background job, nohup) stays ignored; a second one ends the
+ * program at once, since the handler is installed for one. */
+static void catch_one(int number) {
+  struct sigaction before, action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN) return;
+  sigaction(number, &action, NULL);
 }
 
 void catch_interrupts(void) {
-  struct sigaction action = {.sa_handler = on_interrupt};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  catch_one(SIGINT);
+  catch_one(SIGTERM);
 }
 
 bool interrupted(void) {
-  return stop_requested != 0;
+  return stop_signal != 0;
+}
+
+int interrupted_code(void) {
+  return 128 + (stop_signal != 0 ? (int)stop_signal : SIGINT);
 }
 
 bool show_progress(void *user, const far_progress *p) {

@@ -4,14 +4,13 @@
  * paper's; a `tune` study looks for the set that earns most on both chains together. Every study
  * has the same budget, for each of several window lengths m on its own (good sets can be narrow in
  * m, and a search over all of it passes them by):
- *   1. FIRST random sets, drawn log-uniformly within wide bounds, at a glance: few runs of the
- * cells that tell most;
- *   2. the best SECOND of them on all cells, and the best THIRD of those on more runs;
- *   3. from BASINS of the best that lie apart, an evolution strategy that adapts its covariance
- * (the rank-mu update of CMA-ES, Hansen & Ostermeier 2001). The best of all windows are compared on
- * other seeds, and the winner is measured on fresh ones, which no earlier stage has seen. Sets are
- * rounded to four digits before they are evaluated, so that what is printed is what was measured.
- * The result does not depend on the number of threads.
+ *   1. random sets, log-uniform within wide bounds, in a race of heats: the first looks at one cell
+ *      and two runs, the last at all cells and many runs, and few of each heat enter the next;
+ *   2. from BASINS of the best that lie apart, an evolution strategy that adapts its covariance (the
+ *      rank-mu update of CMA-ES, Hansen & Ostermeier 2001).
+ * The best of all windows are compared on other seeds, and the winner is measured on fresh ones,
+ * which no earlier stage has seen. Sets are rounded to four digits before they are evaluated, so
+ * that what is printed is what was measured. The result does not depend on the number of threads.
  */
 #include <farsight/farsight.h>
 #include <math.h>
@@ -20,14 +19,9 @@
 #include <string.h>
 
 enum {
-  FIRST = 10000,
-  RUNS_FIRST = 4,
-  SECOND = 500,
-  RUNS_SECOND = 12,
-  THIRD = 60,
-  RUNS_THIRD = 40,
+  CANDIDATES = 80000,
   BASINS = 3,
-  GENERATIONS = 15,
+  GENERATIONS = 14,
   SAMPLES = 14,
   ELITE = 4,
   RUNS_EVOLVE = 60,
@@ -41,18 +35,38 @@ enum {
   STEPS = 10000
 };
 
-static const int windows[] = {1, 2, 3, 5, 10, 30, 70, 200};
+/* How much of the cells a heat looks at: the first one, those at the ends of the range of gamma_e,
+ * or all. */
+typedef enum look { ONE, ENDS, ALL } look;
+
+static const struct {
+  int candidates;
+  look look;
+  int runs;
+} heats[] = {{CANDIDATES, ONE, 2}, {6000, ENDS, 6}, {400, ALL, 20}, {40, ALL, 80}};
+
+enum { N_HEATS = sizeof heats / sizeof *heats, LAST_HEAT = 40 };
+
+static const int windows[] = {1, 2, 3, 5, 12, 60, 300};
 
 enum { N_WINDOWS = sizeof windows / sizeof *windows };
 
 /* ---- what is searched ---- */
 
-typedef enum scale { LOG, ONE_MINUS_LOG, CHOICE } scale;
+/* How a coordinate u in [0, 1] becomes a value: x = low (high / low)^u, and then */
+typedef enum scale {
+  PLAIN,        /* x */
+  ONE_MINUS,    /* 1 - x */
+  NEGATIVE_EXP, /* e^-x */
+  OF_VMAX,      /* x Vmax */
+  MARGIN,       /* the rho with which a first update must lower Q by x: rho / sqrt(m) + eps1 = x */
+  CHOICE        /* none of that: one of the words */
+} scale;
 
 typedef struct key {
   const char *name;
   scale scale;
-  double low, high;    /* of the value; of 1 - value with ONE_MINUS_LOG */
+  double low, high;
   const char *choices; /* CHOICE: words separated by '|' */
 } key;
 
@@ -66,20 +80,21 @@ typedef struct study {
   key keys[MAX_KEYS];
 } study;
 
+/* gamma and eps1 come first, since others are relative to them. */
 #define GAMMA                                                                                      \
-  { "gamma", ONE_MINUS_LOG, 0.002, 0.5, NULL }
+  { "gamma", ONE_MINUS, 0.002, 0.4, NULL }
 #define EPS1                                                                                       \
-  { "eps1", LOG, 0.001, 0.49, NULL }
+  { "eps1", PLAIN, 0.002, 0.49, NULL }
 #define LAMBDA                                                                                     \
-  { "lambda", LOG, 0.05, 1000, NULL }
+  { "lambda", OF_VMAX, 0.005, 60, NULL }
 #define RHO                                                                                        \
-  { "rho", LOG, 0.03, 4, NULL }
+  { "rho", MARGIN, 0.1, 2.5, NULL }
 #define RULE                                                                                       \
   { "learn", CHOICE, 0, 0, "2009|printed" }
 #define GAMMA_E                                                                                    \
   { "gamma_e", CHOICE, 0, 0, "0.99|0.9|0.75|0.5|0.25" }
 #define E0                                                                                         \
-  { "e0", LOG, 1e-60, 0.9, NULL } /* eta follows it: only lambda^2 ln eta matters */
+  { "e0", NEGATIVE_EXP, 0.1, 300, NULL } /* eta follows it: only lambda^2 ln eta matters */
 
 static const study studies[] = {
     {"fit-directed",
@@ -102,14 +117,14 @@ static const study studies[] = {
      "Directed Delayed QL",
      "directed-delayed-q:clamp=on",
      {GAMMA, EPS1, LAMBDA, RHO, RULE, E0}},
-    {"fit-delayed-q", FIT_RELATIVE, "Delayed QL", "delayed-q:", {GAMMA, EPS1}},
+    {"fit-delayed-q", FIT_RELATIVE, "Delayed QL", "delayed-q:ties=random", {GAMMA, EPS1}},
     {"fit-q-learning",
      FIT_RELATIVE,
      "QL + ε-greedy",
      "q-learning:ties=lowest",
-     {GAMMA, {"alpha", LOG, 0.001, 1, NULL}, {"epsilon", LOG, 0.1, 1, NULL}}},
-    {"tune-delayed-q", TUNE, NULL, "delayed-q:", {GAMMA, EPS1}},
-    {"tune-delayed-q-ie", TUNE, NULL, "delayed-q-ie:", {GAMMA, EPS1, RHO}},
+     {GAMMA, {"alpha", PLAIN, 0.001, 1, NULL}, {"epsilon", PLAIN, 0.1, 1, NULL}}},
+    {"tune-delayed-q", TUNE, NULL, "delayed-q:ties=random", {GAMMA, EPS1}},
+    {"tune-delayed-q-ie", TUNE, NULL, "delayed-q-ie:ties=random", {GAMMA, EPS1, RHO}},
     {"tune-directed",
      TUNE,
      NULL,
@@ -162,27 +177,40 @@ static void print_choice(char *out, size_t size, const char *choices, double x) 
   snprintf(out, size, "%.*s", (int)strcspn(word, "|"), word);
 }
 
-static void print_key(char *out, size_t size, const key *k, double x) {
-  if (k->scale == CHOICE) {
-    print_choice(out, size, k->choices, x);
-    return;
+typedef struct known { /* values that others are relative to */
+  double gamma, eps1;
+  int m;
+} known;
+
+static double value_of(const key *k, double u, const known *so_far) {
+  if (k->scale == CHOICE) return 0;
+  const double x = k->low * far_exp(u * far_log(k->high / k->low));
+  switch (k->scale) {
+  case ONE_MINUS: return 1 - x;
+  case NEGATIVE_EXP: return far_exp(-x);
+  case OF_VMAX: return x / (1 - so_far->gamma);
+  case MARGIN: return sqrt(so_far->m) * fmax(x - so_far->eps1, 0.01);
+  default: return x;
   }
-  const double value = k->low * far_exp(x * far_log(k->high / k->low));
-  snprintf(out, size, "%.4g", k->scale == LOG ? value : 1 - value);
 }
 
 static void print_spec(char out[512], const study *st, const point *p) {
   size_t used = (size_t)snprintf(out, 512, "%s", st->prefix);
-  if (p->m > 0)
-    used +=
-        (size_t)snprintf(out + used, 512 - used, "%sm=%d", out[used - 1] == ':' ? "" : ",", p->m);
+  known so_far = {.m = p->m};
+  if (p->m > 0) used += (size_t)snprintf(out + used, 512 - used, ",m=%d", p->m);
   for (size_t i = 0; i < n_keys(st); ++i) {
-    char value[32];
-    print_key(value, sizeof value, &st->keys[i], p->x[i]);
-    const char *comma = out[used - 1] == ':' ? "" : ",";
-    used += (size_t)snprintf(out + used, 512 - used, "%s%s=%s", comma, st->keys[i].name, value);
-    if (strcmp(st->keys[i].name, "e0") == 0)
-      used += (size_t)snprintf(out + used, 512 - used, ",eta=%s", value);
+    const key *k = &st->keys[i];
+    char text[32];
+    const double value = value_of(k, p->x[i], &so_far);
+    if (k->scale == CHOICE)
+      print_choice(text, sizeof text, k->choices, p->x[i]);
+    else
+      snprintf(text, sizeof text, "%.4g", value);
+    if (strcmp(k->name, "gamma") == 0) so_far.gamma = value;
+    if (strcmp(k->name, "eps1") == 0) so_far.eps1 = value;
+    used += (size_t)snprintf(out + used, 512 - used, ",%s=%s", k->name, text);
+    if (strcmp(k->name, "e0") == 0)
+      used += (size_t)snprintf(out + used, 512 - used, ",eta=%s", text);
   }
 }
 
@@ -198,19 +226,19 @@ typedef struct measured {
   double mean[MAX_CELLS], std[MAX_CELLS], paper[MAX_CELLS], gamma_e[MAX_CELLS];
 } measured;
 
-/* The cells that a study looks at: the paper's rows of its method, or one on either chain. At a
- * glance, of five values of gamma_e only the largest and the smallest. */
-static measured cells_of(const study *st, bool glance) {
+/* The cells that a study looks at: the paper's rows of its method, or one on either chain. */
+static measured cells_of(const study *st, look how) {
   measured out = {0};
   for (size_t chain = 0; chain < 2; ++chain) {
     for (size_t i = 0; st->goal != TUNE && i < sizeof paper / sizeof *paper; ++i) {
       if (strcmp(paper[i].method, st->method) != 0) continue;
-      if (glance && paper[i].gamma_e < 0.99 && paper[i].gamma_e > 0.25) continue;
+      if (how == ENDS && paper[i].gamma_e < 0.99 && paper[i].gamma_e > 0.25) continue;
       out.gamma_e[out.n] = paper[i].gamma_e;
       out.paper[out.n++] = paper[i].mean[chain];
     }
     if (st->goal == TUNE) out.gamma_e[out.n++] = NAN;
   }
+  if (how == ONE) out.n = 1;
   return out;
 }
 
@@ -254,10 +282,10 @@ static double score_of(const study *st, const measured *m) {
   return st->goal == TUNE ? sum : sqrt(sum / (double)m->n);
 }
 
-static void evaluate(const study *st, const bench *b, point *p, bool glance, int64_t runs,
+static void evaluate(const study *st, const bench *b, point *p, look how, int64_t runs,
                      uint64_t seed) {
   char spec[512];
-  measured m = cells_of(st, glance);
+  measured m = cells_of(st, how);
   print_spec(spec, st, p);
   measure(&m, b, spec, runs, seed);
   p->score = score_of(st, &m);
@@ -271,9 +299,9 @@ static int by_score(const void *x, const void *y) {
 }
 
 /* Evaluates the first n and sorts them. */
-static void rank(const study *st, const bench *b, point *pool, int n, bool glance, int64_t runs,
+static void rank(const study *st, const bench *b, point *pool, int n, look how, int64_t runs,
                  uint64_t seed) {
-  for (int i = 0; i < n; ++i) evaluate(st, b, &pool[i], glance, runs, seed);
+  for (int i = 0; i < n; ++i) evaluate(st, b, &pool[i], how, runs, seed);
   qsort(pool, (size_t)n, sizeof *pool, by_score);
 }
 
@@ -340,7 +368,7 @@ static void evolve(const study *st, const bench *b, point from, uint64_t basin, 
   for (int generation = 0; generation < GENERATIONS; ++generation) {
     factor(&g, n);
     for (int i = 0; i < SAMPLES; ++i) sample(&g, n, &rng, &samples[i]);
-    rank(st, b, samples, SAMPLES, false, RUNS_EVOLVE, SEED_SEARCH);
+    rank(st, b, samples, SAMPLES, ALL, RUNS_EVOLVE, SEED_SEARCH);
     if (generation == 0 || samples[0].score < out[0].score) out[0] = samples[0];
     adapt(&g, n, samples);
   }
@@ -356,7 +384,7 @@ static double distance(const study *st, const point *x, const point *y) {
 
 /* The best point that is not near one of those already chosen. */
 static point next_basin(const study *st, const point *pool, const point *chosen, int n) {
-  for (int i = 0; i < THIRD; ++i) {
+  for (int i = 0; i < LAST_HEAT; ++i) {
     bool apart = true;
     for (int k = 0; k < n; ++k) apart = apart && distance(st, &pool[i], &chosen[k]) > 0.15;
     if (apart) return pool[i];
@@ -366,17 +394,16 @@ static point next_basin(const study *st, const point *pool, const point *chosen,
 
 /* The finalists of one window length, two a basin. */
 static void search_window(const study *st, const bench *b, int m, point *finalist) {
-  static point pool[FIRST];
+  static point pool[CANDIDATES];
   point basin[BASINS];
   far_rng rng;
   far_rng_init(&rng, SEED_SEARCH, 1000 * (uint64_t)m, FAR_PURPOSE_SEARCH);
-  for (int i = 0; i < FIRST; ++i) {
+  for (int i = 0; i < CANDIDATES; ++i) {
     pool[i].m = m;
     for (size_t k = 0; k < MAX_KEYS; ++k) pool[i].x[k] = far_rng_uniform(&rng);
   }
-  rank(st, b, pool, FIRST, true, RUNS_FIRST, SEED_SEARCH);
-  rank(st, b, pool, SECOND, false, RUNS_SECOND, SEED_SEARCH);
-  rank(st, b, pool, THIRD, false, RUNS_THIRD, SEED_SEARCH);
+  for (int h = 0; h < N_HEATS; ++h)
+    rank(st, b, pool, heats[h].candidates, heats[h].look, heats[h].runs, SEED_SEARCH);
   for (int i = 0; i < BASINS; ++i) {
     basin[i] = next_basin(st, pool, basin, i);
     evolve(st, b, basin[i], (uint64_t)i, &finalist[2 * i]);
@@ -390,17 +417,17 @@ static point search(const study *st, const bench *b) {
   const int n = has_window ? N_WINDOWS : 1;
   for (int i = 0; i < n; ++i) {
     search_window(st, b, has_window ? windows[i] : 0, &finalist[EACH * i]);
-    rank(st, b, &finalist[EACH * i], EACH, false, RUNS_FINALIST, SEED_FINALIST);
+    rank(st, b, &finalist[EACH * i], EACH, ALL, RUNS_FINALIST, SEED_FINALIST);
     fprintf(stderr, "  %s: m = %d: %.4g\n", st->name, finalist[EACH * i].m,
             finalist[EACH * i].score);
   }
-  qsort(finalist, (size_t)(EACH * n), sizeof *finalist, by_score);
+  qsort(finalist, (size_t)EACH * (size_t)n, sizeof *finalist, by_score);
   return finalist[0];
 }
 
 static void report(const study *st, const bench *b, const point *p) {
   char spec[512];
-  measured m = cells_of(st, false);
+  measured m = cells_of(st, ALL);
   print_spec(spec, st, p);
   measure(&m, b, spec, RUNS_LAST, SEED_LAST);
   const double score = score_of(st, &m);

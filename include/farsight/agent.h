@@ -20,19 +20,8 @@
 #include <stdint.h>
 
 #include "farsight/param.h"
+#include "farsight/shape.h"
 #include "farsight/status.h"
-
-/* What an agent may know of its problem. */
-typedef struct far_shape {
-  uint32_t n_states;  /* at least 1 */
-  uint32_t n_actions; /* at least 1 */
-  double reward_min;  /* every reward lies in [reward_min, reward_max], and max > min */
-  double reward_max;
-  bool episodic; /* episodes can end; the range is then widened to contain 0, the worth of an end */
-} far_shape;
-
-/* Rewards in [0, 1], episodes may end. */
-FAR_API far_shape far_shape_default(uint32_t n_states, uint32_t n_actions);
 
 /* One step of experience. */
 typedef struct far_transition {
@@ -68,7 +57,11 @@ FAR_API void far_agent_free(far_agent *agent);
 /* An independent copy, random stream included. Fails with MEMORY. */
 FAR_API far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *error);
 
-/* The action to take in state s < n_states. Learns nothing; may draw from the agent's stream. */
+/* Forgets everything and starts on the stream (seed, replicate), as if created anew; no allocation. */
+FAR_API void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate);
+
+/* The action to take in state s, which must be below n_states. Learns nothing; may draw from the
+ * agent's stream. */
 FAR_API uint32_t far_agent_act(far_agent *agent, uint32_t s);
 
 /* Learns from one transition, also of an action the agent did not choose. RANGE if a state, an
@@ -88,18 +81,24 @@ FAR_API const far_shape *far_agent_shape(const far_agent *agent);
 /* The canonical spec: every parameter that applies, written out. Owned by the agent. */
 FAR_API const char *far_agent_spec(const far_agent *agent);
 
-/* Calls `warn` once for each way in which the spec cannot learn or loses its guarantee on this
+/* Checks a spec without creating anything, and calls `warn` (unless NULL) once for each way in which the spec cannot learn or loses its guarantee on this
  * shape. `severe` is true where it cannot learn at all. Fails as far_agent_create does. */
 typedef void far_warn_fn(void *user, bool severe, const char *message);
 FAR_API far_status far_agent_check(const char *spec, const far_shape *shape, far_warn_fn *warn,
                                    void *user, far_error *error);
 
-/* Saves the whole agent: versioned, checksummed, and written so that a crash leaves the old file or
- * the new one. IO on failure; an existing file is then untouched. */
+/* Saves the whole agent: versioned, checksummed, and written beside its target and renamed, so that
+ * a crash leaves the old file or the new one (and at worst a PATH.N.new that can be deleted). A
+ * link is followed, and the mode of an existing file kept. IO on failure; an existing file is then
+ * untouched. */
 FAR_API far_status far_agent_save(const far_agent *agent, const char *path, far_error *error);
 
 /* Creates an agent from a saved file; it continues bit for bit where the saved one stood.
  * IO, FORMAT (damaged, foreign or of another version) or MEMORY. */
 FAR_API far_status far_agent_load(far_agent **out, const char *path, far_error *error);
+
+/* Puts an agent into the state of a saved one. MISMATCH if that has another algorithm, other
+ * parameters or another shape; fails as far_agent_load does otherwise. The agent is then unchanged. */
+FAR_API far_status far_agent_restore(far_agent *agent, const char *path, far_error *error);
 
 #endif

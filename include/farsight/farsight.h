@@ -3,6 +3,10 @@
 #ifndef FARSIGHT_H
 #define FARSIGHT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -15,6 +19,7 @@ extern "C" {
 #include "farsight/param.h"
 #include "farsight/random.h"
 #include "farsight/run.h"
+#include "farsight/shape.h"
 #include "farsight/status.h"
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* Natural logarithm and exponential from + - * / alone, so that every compiler, optimisation level
  * and processor gives the same bits. Measured against 50-digit references (tests/unit/math.c):
- * the error of either is below 0.85 units in the last place. */
+ * the errors are below 0.63 (log) and 0.74 (exp) units in the last place. */
 #ifndef FARSIGHT_MATH_H
 #define FARSIGHT_MATH_H
 

@@ -21,11 +21,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "farsight/agent.h"
 #include "farsight/param.h"
 #include "farsight/random.h"
+#include "farsight/shape.h"
 #include "farsight/status.h"
 
+/* States and actions passed to these functions must be below n_states and n_actions; debug builds
+ * assert it. */
 typedef struct far_mdp far_mdp;
 typedef struct far_mdp_builder far_mdp_builder;
 

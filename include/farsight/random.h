@@ -44,7 +44,7 @@ static inline uint64_t far_rng_next(far_rng *rng) {
 
 /* Uniform in [0, 1), a multiple of 2^-53. */
 static inline double far_rng_uniform(far_rng *rng) {
-  return (double)(far_rng_next(rng) >> 11) * 0x1.0p-53;
+  return (double)(far_rng_next(rng) >> 11) * (1.0 / 9007199254740992.0); /* 2^-53 */
 }
 
 /* Uniform in {0, ..., n-1}; the bias is below n / 2^64. One draw. */

@@ -1,5 +1,6 @@
 #include "agents/agent.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn
   far_shape shape;
   const far_status status = parse_spec(&spec, text, given, &shape, error);
   if (status != FAR_OK) return status;
-  types[spec.index]->advise(&spec, &shape, &(far__advice){warn, user});
+  if (warn != NULL) types[spec.index]->advise(&spec, &shape, &(far__advice){warn, user});
   return FAR_OK;
 }
 
@@ -96,12 +97,12 @@ far_status far_agent_create(far_agent **out, const char *text, const far_shape *
     free(agent);
     return status;
   }
-  far__agent_reset(agent, seed, replicate);
+  far_agent_reset(agent, seed, replicate);
   *out = agent;
   return FAR_OK;
 }
 
-void far__agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {
+void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {
   far_rng_init(&agent->rng, seed, replicate, FAR_PURPOSE_AGENT);
   agent->t = 0;
   memset(far__agent_state(agent), 0, agent->state_size);
@@ -124,7 +125,8 @@ far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *e
 }
 
 uint32_t far_agent_act(far_agent *agent, uint32_t s) {
-  return types[agent->type]->act(agent, s < agent->shape.n_states ? s : 0);
+  assert(s < agent->shape.n_states);
+  return types[agent->type]->act(agent, s);
 }
 
 far_status far_agent_observe(far_agent *agent, const far_transition *step, far_error *error) {

@@ -44,6 +44,9 @@ typedef struct far__agent_type {
   uint32_t (*act)(far_agent *agent, uint32_t s);
   void (*observe)(far_agent *agent, const far_transition *step);
   bool (*value)(const far_agent *agent, far_value kind, size_t pair, double *out);
+
+  /* could this state have come from running? A file may claim anything. */
+  bool (*valid)(const far_agent *agent);
 } far__agent_type;
 
 enum far__agent_index {
@@ -66,9 +69,6 @@ static inline void *far__agent_state(far_agent *agent) {
 }
 
 const far__agent_type *far__agent_type_of(const far_agent *agent);
-
-/* Starts the agent afresh on another random stream, without allocating. */
-void far__agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate);
 
 /* Rewards reach algorithms through these: continuing problems keep the given range, episodic ones
  * get one that contains 0. */

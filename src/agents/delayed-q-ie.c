@@ -14,10 +14,10 @@ static const far_param params[] = {
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   const delayed_params *p = (const delayed_params *)spec->values;
-  if (p->preset == PRESET_PRACTICAL) return delayed_resolve(spec, shape, NULL, error);
-  const far__delayed_bound bound =
-      far__theory_delayed_q_ie(delayed_problem(p, shape), delayed_eps(spec, shape, 12), p->delta);
-  return delayed_resolve(spec, shape, &bound, error);
+  const far_status status = delayed_resolve_eps1(spec, shape, FAR__DIVISOR_DELAYED, error);
+  if (status != FAR_OK) return status;
+  const far__problem problem = delayed_problem(p, shape);
+  return delayed_resolve_window(spec, far__theory_interval(problem, p->eps1, 0, p->delta), error);
 }
 
 const far__agent_type far__delayed_q_ie = {
@@ -36,4 +36,5 @@ const far__agent_type far__delayed_q_ie = {
     .act = delayed_act_hook,
     .observe = delayed_observe_plain_hook,
     .value = delayed_value_plain_hook,
+    .valid = delayed_valid,
 };

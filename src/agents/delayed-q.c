@@ -18,10 +18,10 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   delayed_params *p = (delayed_params *)spec->values;
   p->delay = DELAY_FULL;
   p->learn = p->form ? LEARN_2006 : LEARN_2009;
-  if (p->preset == PRESET_PRACTICAL) return delayed_resolve(spec, shape, NULL, error);
-  const far__delayed_bound bound =
-      far__theory_delayed_q(delayed_problem(p, shape), delayed_eps(spec, shape, 12), p->delta);
-  return delayed_resolve(spec, shape, &bound, error);
+  const far_status status = delayed_resolve_eps1(spec, shape, FAR__DIVISOR_DELAYED, error);
+  if (status != FAR_OK) return status;
+  const far__problem problem = delayed_problem(p, shape);
+  return delayed_resolve_window(spec, far__theory_full(problem, p->eps1, 0, p->delta), error);
 }
 
 const far__agent_type far__delayed_q = {
@@ -40,4 +40,5 @@ const far__agent_type far__delayed_q = {
     .act = delayed_act_hook,
     .observe = delayed_observe_plain_hook,
     .value = delayed_value_plain_hook,
+    .valid = delayed_valid,
 };

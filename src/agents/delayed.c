@@ -54,6 +54,19 @@ bool delayed_value_plain_hook(const far_agent *agent, far_value kind, size_t pai
   }
 }
 
+bool delayed_valid(const far_agent *agent) {
+  const delayed_view v = delayed_view_of((far_agent *)agent);
+  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+  bool good = v.state->last_success >= 0 && v.state->last_success <= agent->t;
+  for (size_t i = 0; good && i < pairs; ++i) {
+    const delayed_window *w = &v.window[i];
+    const double sum = v.q[i] + v.e[i] + v.bonus[i] + w->q_sum + w->e_sum;
+    good = w->n >= 0 && w->n < v.m && w->begun >= 0 && w->begun <= agent->t &&
+           (w->learn == 0 || w->learn == 1) && sum - sum == 0;
+  }
+  return good;
+}
+
 far__problem delayed_problem(const delayed_params *p, const far_shape *shape) {
   return (far__problem){.states = shape->n_states,
                         .actions = shape->n_actions,
@@ -61,53 +74,56 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape) {
                         .range = shape->reward_max - shape->reward_min};
 }
 
-double delayed_eps(const far__spec *spec, const far_shape *shape, double divisor) {
-  const delayed_params *p = (const delayed_params *)spec->values;
-  if (far__spec_given(spec, offsetof(delayed_params, eps1)))
-    return p->eps1 * divisor / (1 - p->gamma);
-  if (far__spec_given(spec, offsetof(delayed_params, eps))) return p->eps;
-  return 0.1 * (shape->reward_max - shape->reward_min) / (1 - p->gamma);
-}
-
-static far_status store_m(delayed_params *p, double m, far_error *error) {
-  if (!(m <= 0x1p53))
-    return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "the theorem asks for a window of m = %.3g samples, more than can be counted; "
-                     "ask for a larger eps, or give m",
-                     m);
-  p->m = (int64_t)m;
-  return FAR_OK;
-}
+#define GIVEN(field) far__spec_given(spec, offsetof(delayed_params, field))
 
 /* preset, eps and delta are consumed: the canonical spec holds what came of them */
-static far_status hide_preset(far__spec *spec, far_error *error) {
+static far_status consume_preset(far__spec *spec, far_error *error) {
   const bool practical = ((const delayed_params *)spec->values)->preset == PRESET_PRACTICAL;
-  const char *why = "it goes with preset=theory, which derives the other keys from it";
-  const size_t offsets[] = {offsetof(delayed_params, eps), offsetof(delayed_params, delta)};
+  static const size_t offsets[] = {offsetof(delayed_params, eps), offsetof(delayed_params, delta)};
+  far__spec_hide(spec, offsetof(delayed_params, preset));
   for (int i = 0; i < 2; ++i) {
-    const far_status status = far__spec_hide(spec, offsets[i], why, practical ? error : NULL);
-    if (status != FAR_OK && practical) return status;
+    far__spec_hide(spec, offsets[i]);
+    const far_status status =
+        practical ? far__spec_refuse(spec, offsets[i], "it goes with a preset of theory", error)
+                  : FAR_OK;
+    if (status != FAR_OK) return status;
   }
-  far__spec_hide(spec, offsetof(delayed_params, preset), "", NULL);
+  if (GIVEN(eps) && GIVEN(eps1))
+    return far__spec_refuse(spec, offsets[0], "eps1, which follows from it, is given", error);
   return FAR_OK;
 }
 
-far_status delayed_resolve(far__spec *spec, const far_shape *shape, const far__delayed_bound *bound,
-                           far_error *error) {
+far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double divisor,
+                                far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
-  const double range = shape->reward_max - shape->reward_min;
-  if (!far__spec_given(spec, offsetof(delayed_params, eps1)))
-    p->eps1 = bound != NULL ? bound->eps1 : 0.2 * range;
-  if (!far__spec_given(spec, offsetof(delayed_params, m))) {
-    const far_status status = store_m(p, bound != NULL ? bound->m : 5, error);
-    if (status != FAR_OK) return status;
-  }
-  if (!far__spec_given(spec, offsetof(delayed_params, rho)))
-    p->rho = (bound != NULL ? 1 : 3) * p->eps1 * sqrt((double)p->m);
-  if (!far__spec_given(spec, offsetof(delayed_params, eta))) p->eta = 1 - p->eps1 / range;
-  if (!far__spec_given(spec, offsetof(delayed_params, e0))) p->e0 = p->eta;
+  const double range = shape->reward_max - shape->reward_min, v_max = range / (1 - p->gamma);
+  if (v_max - v_max != 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "the largest value, range/(1-gamma) = %g/(1-%g), exceeds every number", range,
+                     p->gamma);
+  if (!GIVEN(eps))
+    p->eps = GIVEN(eps1) ? p->eps1 * divisor / (1 - p->gamma) : 0.1 * range / (1 - p->gamma);
+  if (!GIVEN(eps1))
+    p->eps1 = p->preset == PRESET_PRACTICAL ? 0.2 * range : p->eps * (1 - p->gamma) / divisor;
+  if (!GIVEN(eta)) p->eta = 1 - p->eps1 / range;
+  if (!GIVEN(e0)) p->e0 = p->eta;
   p->inverse_log_eta = 1 / far_log(p->eta);
-  return hide_preset(spec, error);
+  return consume_preset(spec, error);
+}
+
+far_status delayed_resolve_window(far__spec *spec, far__window window, far_error *error) {
+  delayed_params *p = (delayed_params *)spec->values;
+  const bool practical = p->preset == PRESET_PRACTICAL;
+  if (!GIVEN(m)) {
+    if (!practical && !(window.m <= 0x1p53))
+      return far__fail(error, FAR_STATUS_RANGE, -1,
+                       "the theorem asks for a window of m = %.3g samples, more than can be "
+                       "counted; ask for a larger eps, or give m",
+                       window.m);
+    p->m = practical ? 5 : (int64_t)window.m;
+  }
+  if (!GIVEN(rho)) p->rho = (practical ? 3 : 1) * p->eps1 * sqrt((double)p->m);
+  return FAR_OK;
 }
 
 /* ---- advice: what the parameters cost (a guarantee needs all of these to be silent) ---- */
@@ -124,16 +140,17 @@ static void say(const far__advice *advice, bool severe, const char *format, ...)
   advice->warn(advice->user, severe, message);
 }
 
-static void advise_optimism(const delayed_params *p, far__problem problem, double kappa,
+static void advise_optimism(const delayed_params *p, far__problem problem,
                             const far__advice *advice) {
+  const far__window full = far__theory_full(problem, p->eps1, p->lambda, p->delta);
   if (p->delay == DELAY_FULL) {
-    const double least = far__m_full(problem, p->eps1, kappa, p->delta);
+    const double least = full.m;
     if ((double)p->m < least)
       say(advice, false, "optimism is not guaranteed: m = %lld, theory asks for %.4g (delta = %g)",
           (long long)p->m, least, p->delta);
     return;
   }
-  const double least = far__rho_for_optimism(problem, (double)p->m, kappa, p->delta);
+  const double least = far__rho_for_optimism(problem, (double)p->m, full.kappa, p->delta);
   if (p->rho < least * (1 - 1e-12))
     say(advice, false, "optimism is not guaranteed: rho = %.4g, theory asks for %.4g (delta = %g)",
         p->rho, least, p->delta);
@@ -171,6 +188,6 @@ void delayed_advise(const far__spec *spec, const far_shape *shape, const far__ad
         "value is wrong");
   if (!p->clamp && p->lambda > 0)
     say(advice, false, "learning (event A1) is not guaranteed: with clamp=off Q and E can rise");
-  advise_optimism(p, problem, (problem.range / (1 - p->gamma) + p->lambda) / p->eps1, advice);
+  advise_optimism(p, problem, advice);
   advise_learning(p, advice);
 }

@@ -29,13 +29,15 @@ typedef enum delayed_learn { LEARN_2009, LEARN_PRINTED, LEARN_2006 } delayed_lea
 typedef enum delayed_preset { PRESET_PRACTICAL, PRESET_THEORY, PRESET_PAPER } delayed_preset;
 
 /* Choices are int32_t because that is how the spec parser stores them. */
-typedef struct delayed_params {
+typedef struct FAR__PARAMS delayed_params {
   double gamma, eps1, lambda, eta, e0, gamma_e, rho;
   double eps, delta;
   double inverse_log_eta; /* 1 / ln eta, not a key */
   int64_t m;
   int32_t preset, delay, learn, form, clamp, ties;
 } delayed_params;
+
+_Static_assert(sizeof(delayed_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
 typedef struct delayed_window {
   double q_sum, e_sum;
@@ -99,12 +101,6 @@ static inline uint32_t delayed_act(const delayed_view *v, uint32_t n_actions, ui
   far__best best = far__best_first(q[0] + bonus[0]);
   for (uint32_t a = 1; a < n_actions; ++a) far__best_offer(&best, q[a] + bonus[a], a, v->ties, rng);
   return best.action;
-}
-
-static inline double delayed_max(const double *row, uint32_t n_actions) {
-  double most = row[0];
-  for (uint32_t a = 1; a < n_actions; ++a) most = row[a] > most ? row[a] : most;
-  return most;
 }
 
 /* "if b <= t*: LEARN = true". True if the sample counts. */
@@ -178,9 +174,9 @@ static inline void delayed_observe(const delayed_view *v, bool directed, uint32_
   if (w->n == 0 && v->learn == LEARN_2009) w->begun = t;
   w->n += 1;
   const size_t next = (size_t)step->next * n_actions;
-  const double value = step->done ? v->terminal : delayed_max(v->q + next, n_actions);
+  const double value = step->done ? v->terminal : far__max(v->q + next, n_actions);
   w->q_sum += (step->r - v->shift) + v->gamma * value;
-  if (directed && !step->done) w->e_sum += v->gamma_e * delayed_max(v->e + next, n_actions);
+  if (directed && !step->done) w->e_sum += v->gamma_e * far__max(v->e + next, n_actions);
 
   const bool last = w->n == v->m;
   if (v->delay == DELAY_FULL && !last) return;
@@ -202,16 +198,14 @@ void delayed_observe_hook(far_agent *agent, const far_transition *step);       /
 void delayed_observe_plain_hook(far_agent *agent, const far_transition *step); /* no E-values */
 bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, double *out);
 bool delayed_value_plain_hook(const far_agent *agent, far_value kind, size_t pair, double *out);
+bool delayed_valid(const far_agent *agent);
 void delayed_advise(const far__spec *spec, const far_shape *shape, const far__advice *advice);
 
-/* Fills in what the preset derives: `bound` if there is one, else the practical values. Explicit
- * keys stay as they are, and what is derived from them follows them. */
-far_status delayed_resolve(far__spec *spec, const far_shape *shape, const far__delayed_bound *bound,
-                           far_error *error);
-
-/* The accuracy for which a theory preset is computed: eps, or what a given eps1 amounts to when
- * the theorem sets eps1 = eps (1 - gamma) / divisor. */
-double delayed_eps(const far__spec *spec, const far_shape *shape, double divisor);
+/* Resolving, in the order in which one follows from another: eps1, eta and e0; then (directed only)
+ * lambda; then the window, m and rho. Explicit keys stay, and what is derived follows them. */
+far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double divisor,
+                                far_error *error);
+far_status delayed_resolve_window(far__spec *spec, far__window window, far_error *error);
 
 far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
 

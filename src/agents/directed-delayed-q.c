@@ -60,18 +60,25 @@ static const far_param params[] = {
     DELAYED_TIES_ROW,
 };
 
+/* The theorem holds with probability 1 - 2 delta; hence half of it. */
+static far__window window_of(const delayed_params *p, far__problem problem) {
+  if (p->preset == PRESET_PAPER) return far__paper_window(problem, p->eps, p->eps1, p->delta);
+  if (p->delay == DELAY_FULL) return far__theory_full(problem, p->eps1, p->lambda, p->delta / 2);
+  return far__theory_interval(problem, p->eps1, p->lambda, p->delta / 2);
+}
+
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
+  const double divisor = p->preset == PRESET_PAPER ? FAR__DIVISOR_PAPER : FAR__DIVISOR_DIRECTED;
+  const far_status status = delayed_resolve_eps1(spec, shape, divisor, error);
+  if (status != FAR_OK) return status;
+  if (!(p->eta > 0 && p->eta < 1))
+    return far__spec_fail(
+        spec, offsetof(delayed_params, eps1), error,
+        "eps1 = %g makes eta = 1 - eps1/range = %g, which must be in (0, 1); give "
+        "another eps1, or eta",
+        p->eps1, p->eta);
   const far__problem problem = delayed_problem(p, shape);
-  far__delayed_bound bound;
-  if (p->preset == PRESET_PAPER)
-    bound = far__paper_directed(problem, delayed_eps(spec, shape, 4), p->delta);
-  else if (p->preset == PRESET_THEORY)
-    bound = far__theory_directed(problem, delayed_eps(spec, shape, 16), p->delta, p->gamma_e,
-                                 p->delay == DELAY_FULL);
-  const far_status status =
-      delayed_resolve(spec, shape, p->preset == PRESET_PRACTICAL ? NULL : &bound, error);
-  if (status != FAR_OK || !(p->eta > 0)) return status; /* the bounds' check names a bad eta */
   if (!far__spec_given(spec, offsetof(delayed_params, lambda)))
     p->lambda = p->preset == PRESET_THEORY
                     ? far__lambda_repaired(p->eps1, problem.range, p->eta, p->gamma_e)
@@ -79,7 +86,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (p->e0 > p->eta)
     return far__spec_fail(spec, offsetof(delayed_params, e0), error,
                           "e0 = %g must be at most eta = %g", p->e0, p->eta);
-  return FAR_OK;
+  return delayed_resolve_window(spec, window_of(p, problem), error);
 }
 
 const far__agent_type far__directed_delayed_q = {
@@ -98,4 +105,5 @@ const far__agent_type far__directed_delayed_q = {
     .act = delayed_act_hook,
     .observe = delayed_observe_hook,
     .value = delayed_value_hook,
+    .valid = delayed_valid,
 };

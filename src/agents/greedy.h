@@ -12,6 +12,13 @@ typedef enum far__ties { FAR__TIES_RANDOM, FAR__TIES_LOWEST, FAR__TIES_HIGHEST }
 
 #define FAR__TIES_CHOICES "random|lowest|highest"
 
+/* The largest of a row of values. */
+static inline double far__max(const double *row, uint32_t n) {
+  double most = row[0];
+  for (uint32_t a = 1; a < n; ++a) most = row[a] > most ? row[a] : most;
+  return most;
+}
+
 typedef struct far__best {
   double value;
   uint32_t action;

@@ -132,7 +132,7 @@ static far_status hide_unused(far__spec *spec, far_error *error) {
   };
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i) {
     if (!rules[i].hide) continue;
-    const far_status status = far__spec_hide(spec, rules[i].offset, rules[i].why, error);
+    const far_status status = far__spec_refuse(spec, rules[i].offset, rules[i].why, error);
     if (status != FAR_OK) return status;
   }
   return FAR_OK;
@@ -181,6 +181,17 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
   }
 }
 
+static bool valid(const far_agent *agent) {
+  const q_view v = q_view_of((far_agent *)agent);
+  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+  bool good = true;
+  for (size_t i = 0; good && i < pairs; ++i)
+    good = v.visits[i] >= 0 && v.visits[i] <= agent->t && v.q[i] == v.q[i];
+  for (size_t s = 0; good && s < agent->shape.n_states; ++s)
+    good = v.state_visits[s] >= 0 && v.state_visits[s] <= agent->t;
+  return good;
+}
+
 const far__agent_type far__q_learning = {
     .info = {.name = "q-learning",
              .summary = "Q-learning with epsilon-greedy or softmax exploration",
@@ -196,4 +207,5 @@ const far__agent_type far__q_learning = {
     .act = act,
     .observe = observe,
     .value = value,
+    .valid = valid,
 };

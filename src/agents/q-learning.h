@@ -14,13 +14,15 @@ typedef enum q_step { STEP_CONSTANT, STEP_POLYNOMIAL } q_step;
 typedef enum q_explore { EXPLORE_EPSILON, EXPLORE_SOFTMAX } q_explore;
 typedef enum q_decay { DECAY_NONE, DECAY_LINEAR, DECAY_STATE } q_decay;
 
-typedef struct q_params {
+typedef struct FAR__PARAMS q_params {
   double gamma, q0;
   double alpha, omega, offset;
   double epsilon, epsilon_end, c, temperature;
   int64_t decay_steps;
   int32_t step, explore, decay, ties;
 } q_params;
+
+_Static_assert(sizeof(q_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
 /* State: q and visits of every pair, then visits of every state. */
 typedef struct q_view {
@@ -62,17 +64,10 @@ static inline uint32_t q_greedy(const q_view *v, uint32_t n_actions, uint32_t s,
   return best.action;
 }
 
-static inline double q_max(const q_view *v, uint32_t n_actions, uint32_t s) {
-  const double *q = v->q + (size_t)s * n_actions;
-  double most = q[0];
-  for (uint32_t a = 1; a < n_actions; ++a) most = q[a] > most ? q[a] : most;
-  return most;
-}
-
 /* Samples a with probability proportional to exp((Q(s,a) - max Q) / T); one draw. */
 static inline uint32_t q_softmax(const q_view *v, uint32_t n_actions, uint32_t s, far_rng *rng) {
   const double *q = v->q + (size_t)s * n_actions;
-  const double most = q_max(v, n_actions, s);
+  const double most = far__max(q, n_actions);
   double total = 0;
   for (uint32_t a = 0; a < n_actions; ++a) total += far_exp((q[a] - most) / v->p.temperature);
   const double u = far_rng_uniform(rng) * total;
@@ -103,7 +98,7 @@ static inline void q_observe(const q_view *v, uint32_t n_actions, const far_tran
   const size_t i = (size_t)step->s * n_actions + step->a;
   v->visits[i] += 1;
   v->state_visits[step->s] += 1;
-  const double future = step->done ? 0 : q_max(v, n_actions, step->next);
+  const double future = step->done ? 0 : far__max(v->q + (size_t)step->next * n_actions, n_actions);
   v->q[i] += q_alpha(&v->p, v->visits[i]) * (step->r + v->p.gamma * future - v->q[i]);
 }
 

@@ -46,8 +46,12 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
   far__put_u64(out + 13 * WORD, agent->state_size / WORD);
   memcpy(out + HEADER, agent->spec, spec_length);
   uint8_t *to = out + HEADER + padded(spec_length);
-  const uint64_t *state = far__agent_state((far_agent *)agent); /* only read through */
-  for (size_t i = 0; i < agent->state_size / WORD; ++i) far__put_u64(to + i * WORD, state[i]);
+  const unsigned char *state = far__agent_state((far_agent *)agent); /* only read through */
+  for (size_t i = 0; i < agent->state_size; i += WORD) {
+    uint64_t word;
+    memcpy(&word, state + i, WORD);
+    far__put_u64(to + i, word);
+  }
 }
 
 static far_status io_error(far_error *error, const char *what, const char *path) {
@@ -66,42 +70,62 @@ static bool write_all(int fd, const uint8_t *data, size_t size) {
 }
 
 /* Makes the rename itself durable; a file system that cannot is no error. */
-static void sync_folder(const char *path) {
-  char folder[4096];
-  snprintf(folder, sizeof folder, "%s", path);
-  char *slash = strrchr(folder, '/');
-  if (slash == NULL)
-    snprintf(folder, sizeof folder, ".");
-  else
-    slash[slash == folder] = '\0';
-  const int fd = open(folder, O_RDONLY | O_DIRECTORY);
+static void sync_folder(char *path) {
+  char *slash = strrchr(path, '/');
+  if (slash != NULL) slash[slash == path] = '\0';
+  const int fd = open(slash != NULL ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
   fsync(fd);
   close(fd);
 }
 
+/* Opens a new file beside the target; `name` has room for the target's and 16 characters more. */
+static int open_beside(const char *target, char *name) {
+  for (unsigned i = 0; i < 1000; ++i) { /* a crash may have left some, another thread be at one */
+    sprintf(name, "%s.%u.new", target, i);
+    const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
+/* Writes a new file beside the target, flushes it and renames it. An existing file's mode is kept.
+ * False with errno set. */
+static bool replace(char *target, char *beside, const struct stat *existing, const uint8_t *data,
+                    size_t size) {
+  const int fd = open_beside(target, beside);
+  if (fd < 0) return false;
+  bool good = existing == NULL || fchmod(fd, existing->st_mode & 07777) == 0;
+  good = good && write_all(fd, data, size) && fsync(fd) == 0;
+  int failure = errno;
+  if (close(fd) != 0 && good) {
+    good = false;
+    failure = errno;
+  }
+  if (good && rename(beside, target) == 0) {
+    sync_folder(target);
+    return true;
+  }
+  if (good) failure = errno;
+  unlink(beside);
+  errno = failure;
+  return false;
+}
+
 static far_status replace_file(const char *path, const uint8_t *data, size_t size,
                                far_error *error) {
   struct stat info;
-  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+  const bool exists = stat(path, &info) == 0;
+  if (exists && !S_ISREG(info.st_mode))
     return far__fail(error, FAR_STATUS_IO, -1, "cannot write '%.200s': it is not a regular file",
                      path);
-  char beside[4096];
-  const int n = snprintf(beside, sizeof beside, "%s.%ld.new", path, (long)getpid());
-  if (n < 0 || (size_t)n >= sizeof beside)
-    return far__fail(error, FAR_STATUS_IO, -1, "the path is too long");
-  const int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL, 0666);
-  if (fd < 0) return io_error(error, "write", path);
-  bool good = write_all(fd, data, size) && fsync(fd) == 0;
-  const int failure = errno;
-  good = close(fd) == 0 && good;
-  if (good && rename(beside, path) == 0) {
-    sync_folder(path);
-    return FAR_OK;
-  }
-  if (!good) errno = failure;
-  const far_status status = io_error(error, "write", path);
-  unlink(beside);
+  char *target = exists ? realpath(path, NULL) : strdup(path); /* through links, to the file */
+  char *beside = target != NULL ? malloc(strlen(target) + 17) : NULL;
+  far_status status = FAR_OK;
+  if (beside == NULL || !replace(target, beside, exists ? &info : NULL, data, size))
+    status = io_error(error, "write", path);
+  free(beside);
+  free(target);
   return status;
 }
 
@@ -121,7 +145,7 @@ far_status far_agent_save(const far_agent *agent, const char *path, far_error *e
 
 static far_status read_file(uint8_t **out, size_t *size, const char *path, far_error *error) {
   struct stat info;
-  const int fd = open(path, O_RDONLY | O_NONBLOCK);
+  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return io_error(error, "read", path);
   far_status status = FAR_OK;
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
@@ -133,6 +157,7 @@ static far_status read_file(uint8_t **out, size_t *size, const char *path, far_e
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to read '%.200s'", path);
   for (size_t have = 0; status == FAR_OK && have < *size;) {
     const ssize_t n = read(fd, *out + have, *size - have);
+    if (n == 0) errno = EIO; /* it became shorter meanwhile */
     if (n > 0)
       have += (size_t)n;
     else if (n == 0 || errno != EINTR)
@@ -171,6 +196,8 @@ static far_status check_file(const uint8_t *data, size_t size, const char *path,
   const uint64_t states = far__get_u64(data + 2 * WORD), actions = far__get_u64(data + 3 * WORD);
   if (states > UINT32_MAX || actions > UINT32_MAX || (actions > 0 && states > words / actions))
     return damaged(error, path, "is damaged: its shape does not fit its size");
+  if (far__get_u64(data + 7 * WORD) > (uint64_t)INT64_MAX / 2)
+    return damaged(error, path, "is damaged: its clock is out of bounds");
   return FAR_OK;
 }
 
@@ -184,8 +211,13 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *path,
                            .episodic = far__get_u64(data + 6 * WORD) != 0};
   char spec[FAR__SPEC_TEXT] = "";
   memcpy(spec, data + HEADER, spec_length);
-  const far_status status = far_agent_create(out, spec, &shape, 0, 0, error);
-  if (status != FAR_OK) return status;
+  far_error why = {FAR_OK, -1, ""};
+  const far_status status = far_agent_create(out, spec, &shape, 0, 0, &why);
+  if (status == FAR_STATUS_MEMORY)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "%s", why.message);
+  if (status != FAR_OK)
+    return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.160s' is damaged: %.240s", path,
+                     why.message);
   far_agent *agent = *out;
   if (agent->state_size != words * WORD) {
     far_agent_free(agent);
@@ -194,10 +226,16 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *path,
   }
   agent->t = (int64_t)far__get_u64(data + 7 * WORD);
   for (int i = 0; i < 4; ++i) agent->rng.word[i] = far__get_u64(data + (8 + i) * WORD);
-  uint64_t *state = far__agent_state(agent);
+  unsigned char *state = far__agent_state(agent);
   const uint8_t *from = data + HEADER + padded(spec_length);
-  for (size_t i = 0; i < words; ++i) state[i] = far__get_u64(from + i * WORD);
-  return FAR_OK;
+  for (size_t i = 0; i < agent->state_size; i += WORD) {
+    const uint64_t word = far__get_u64(from + i);
+    memcpy(state + i, &word, WORD);
+  }
+  if (far__agent_type_of(agent)->valid(agent)) return FAR_OK;
+  far_agent_free(agent);
+  *out = NULL;
+  return damaged(error, path, "is damaged: no agent can be in its state");
 }
 
 far_status far_agent_load(far_agent **out, const char *path, far_error *error) {
@@ -209,5 +247,40 @@ far_status far_agent_load(far_agent **out, const char *path, far_error *error) {
   status = check_file(data, size, path, error);
   if (status == FAR_OK) status = decode(out, data, path, error);
   free(data);
+  return status;
+}
+
+static bool same_shape(const far_shape *x, const far_shape *y) {
+  return x->n_states == y->n_states && x->n_actions == y->n_actions &&
+         x->reward_min == y->reward_min && x->reward_max == y->reward_max &&
+         x->episodic == y->episodic;
+}
+
+/* The same spec and shape make blocks of the same size. */
+static far_status copy_if_same(far_agent *agent, const far_agent *loaded, far_error *error) {
+  const far_shape *theirs = &loaded->shape, *ours = &agent->shape;
+  if (strcmp(loaded->spec, agent->spec) != 0)
+    return far__fail(error, FAR_STATUS_MISMATCH, -1,
+                     "the file holds another agent, %.200s; this is %.200s", loaded->spec,
+                     agent->spec);
+  if (!same_shape(theirs, ours))
+    return far__fail(
+        error, FAR_STATUS_MISMATCH, -1,
+        "the file is for %lu states x %lu actions and rewards in [%g, %g]%s; this "
+        "agent has %lu x %lu and [%g, %g]%s",
+        (unsigned long)theirs->n_states, (unsigned long)theirs->n_actions, theirs->reward_min,
+        theirs->reward_max, theirs->episodic ? " with ends" : " without end",
+        (unsigned long)ours->n_states, (unsigned long)ours->n_actions, ours->reward_min,
+        ours->reward_max, ours->episodic ? " with ends" : " without end");
+  memcpy(agent, loaded, far__agent_size(loaded));
+  return FAR_OK;
+}
+
+far_status far_agent_restore(far_agent *agent, const char *path, far_error *error) {
+  far_agent *loaded;
+  far_status status = far_agent_load(&loaded, path, error);
+  if (status != FAR_OK) return status;
+  status = copy_if_same(agent, loaded, error);
+  far_agent_free(loaded);
   return status;
 }

@@ -1,24 +1,36 @@
 #include "farsight/number.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The C library reads and writes the decimal point of the current locale; our text always uses
- * '.'. A locale's point may be several bytes long. */
-static const char *locale_point(void) {
-  const char *point = localeconv()->decimal_point;
-  return point != NULL && point[0] != '\0' ? point : ".";
+ * '.'. The point, which may be several bytes long, is what stands between the digits of "0.5".
+ * (localeconv would tell, but is not safe with threads.) */
+typedef struct locale_point {
+  char text[16];
+} locale_point;
+
+static locale_point current_point(void) {
+  char half[sizeof(locale_point)];
+  locale_point point = {"."};
+  const int n = snprintf(half, sizeof half, "%.1f", 0.5);
+  if (n > 2 && (size_t)n < sizeof half) {
+    memcpy(point.text, half + 1, (size_t)n - 2);
+    point.text[n - 2] = '\0';
+  }
+  return point;
 }
 
-static void replace_point(char *text, const char *from) {
-  char *at = strstr(text, from);
-  if (at == NULL || strcmp(from, ".") == 0) return;
+static void replace_point(char *text) {
+  const locale_point from = current_point();
+  const size_t length = strlen(from.text);
+  char *at = strstr(text, from.text);
+  if (at == NULL) return;
   *at = '.';
-  memmove(at + 1, at + strlen(from), strlen(at + strlen(from)) + 1);
+  memmove(at + 1, at + length, strlen(at + length) + 1);
 }
 
 void far_real_format(char out[FAR_NUMBER_SIZE], double x) {
@@ -39,7 +51,7 @@ void far_real_format(char out[FAR_NUMBER_SIZE], double x) {
     snprintf(out, FAR_NUMBER_SIZE, "%.*g", digits, x);
     if (strtod(out, NULL) == x) break;
   }
-  replace_point(out, locale_point());
+  replace_point(out);
 }
 
 static size_t span_digits(const char *text, size_t at, size_t length) {
@@ -75,15 +87,16 @@ bool far_real_parse(const char *text, size_t length, double *out) {
     return true;
   }
   char copy[128];
-  const char *point = locale_point();
-  if (!is_decimal(text, length) || length + strlen(point) >= sizeof copy) return false;
+  const locale_point point = current_point();
+  const size_t point_length = strlen(point.text);
+  if (!is_decimal(text, length) || length + point_length >= sizeof copy) return false;
   const char *dot = memchr(text, '.', length);
   const size_t before = dot != NULL ? (size_t)(dot - text) : length;
   memcpy(copy, text, before);
   size_t end = before;
   if (dot != NULL) {
-    memcpy(copy + end, point, strlen(point));
-    end += strlen(point);
+    memcpy(copy + end, point.text, point_length);
+    end += point_length;
     memcpy(copy + end, dot + 1, length - before - 1);
     end += length - before - 1;
   }

@@ -1,5 +1,6 @@
 #include "base/spec.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +37,7 @@ const char *far_nearest(const char *text, size_t length, const char *const *name
   const char *best = NULL;
   size_t least = length / 3 + 2; /* farther than this is no suggestion */
   for (size_t i = 0; i < count && length <= LONGEST_NAME; ++i) {
+    if (strlen(names[i]) > LONGEST_NAME) continue;
     const size_t distance = edit_distance(text, length, names[i], strlen(names[i]));
     if (distance < least && distance < strlen(names[i])) {
       least = distance;
@@ -67,7 +69,7 @@ void far_param_bounds(char *out, size_t size, const far_param *p) {
   } else if (above) {
     snprintf(out, size, "%s%s %s", whole, p->max_open ? "below" : "at most", high);
   } else {
-    snprintf(out, size, "%sof any size", whole);
+    snprintf(out, size, "%sfinite", whole);
   }
 }
 
@@ -111,6 +113,7 @@ static bool store_value(const far_param *p, const char *text, size_t length,
     return true;
   case FAR_PARAM_INTEGER:
     if (!far_integer_parse(text, length, &n) || !in_bounds(p, (double)n)) return false;
+    if (n != (int64_t)(double)n) return false; /* the bounds are doubles: exact up to 2^53 */
     memcpy(values + p->offset, &n, sizeof n);
     return true;
   case FAR_PARAM_CHOICE:
@@ -172,7 +175,8 @@ static far_status unknown_name(const char *what, const char *text, size_t length
 
 static far_status find_type(far__spec *out, const char *text, size_t length, const char *what,
                             const far_type_info *const *types, size_t n_types, far_error *error) {
-  const char *names[64];
+  const char *names[64]; /* more than there will be algorithms */
+  assert(n_types <= sizeof names / sizeof *names);
   for (size_t i = 0; i < n_types; ++i) {
     names[i] = types[i]->name;
     if (strlen(names[i]) == length && memcmp(names[i], text, length) == 0) {
@@ -184,6 +188,11 @@ static far_status find_type(far__spec *out, const char *text, size_t length, con
   if (length == 0)
     return far__fail(error, FAR_STATUS_SYNTAX, 0, "the name of the %s is missing, as in '%s'", what,
                      types[0]->name);
+  const size_t word = strcspn(text, ",= ");
+  if (word < length)
+    return far__fail(error, FAR_STATUS_SYNTAX, (int)word,
+                     "unknown %s '%s'; a colon follows the name, as in '%s:%s=...'", what,
+                     show(text, length).text, types[0]->name, types[0]->params[0].name);
   return unknown_name(what, text, length, 0, names, n_types, error);
 }
 
@@ -280,9 +289,13 @@ bool far__spec_given(const far__spec *spec, size_t offset) {
   return i < spec->type->n_params && (spec->given >> i & 1u);
 }
 
-far_status far__spec_hide(far__spec *spec, size_t offset, const char *why, far_error *error) {
+void far__spec_hide(far__spec *spec, size_t offset) {
+  spec->hidden |= 1u << index_at(spec, offset);
+}
+
+far_status far__spec_refuse(far__spec *spec, size_t offset, const char *why, far_error *error) {
   const size_t i = index_at(spec, offset);
-  spec->hidden |= 1u << i;
+  far__spec_hide(spec, offset);
   if (!(spec->given >> i & 1u)) return FAR_OK;
   return far__fail(error, FAR_STATUS_CONFLICT, spec->position[i], "%s does not apply: %s",
                    spec->type->params[i].name, why);

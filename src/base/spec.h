@@ -9,6 +9,9 @@
 
 enum { FAR__SPEC_PARAMS = 32, FAR__SPEC_BYTES = 256, FAR__SPEC_TEXT = 1024 };
 
+/* A type's own parameter struct lives in far__spec's bytes; it may alias them. */
+#define FAR__PARAMS __attribute__((may_alias))
+
 typedef struct far__spec {
   const far_type_info *type;
   size_t index;                   /* of the type in its list */
@@ -26,9 +29,12 @@ far_status far__spec_parse(far__spec *out, const char *text, const char *what,
 /* Was the parameter stored at this offset written in the text? */
 bool far__spec_given(const far__spec *spec, size_t offset);
 
-/* Marks a parameter as not applying; an error if the text gives it. `why` completes the sentence
- * "'temperature' does not apply: ...". */
-far_status far__spec_hide(far__spec *spec, size_t offset, const char *why, far_error *error);
+/* Leaves a parameter out of the canonical text. The type must have it. */
+void far__spec_hide(far__spec *spec, size_t offset);
+
+/* Does so because it does not apply; an error if the text gives it. `why` completes the sentence
+ * "temperature does not apply: ...". */
+far_status far__spec_refuse(far__spec *spec, size_t offset, const char *why, far_error *error);
 
 /* Checks all values against their bounds again, after derived ones are filled in. */
 far_status far__spec_check(const far__spec *spec, far_error *error);

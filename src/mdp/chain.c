@@ -4,10 +4,11 @@
  * also for staying there. (Going right for ever then earns 0.75 a step; were it paid only for a
  * successful move at the end, the 7,090 of the paper's best cell would be out of reach.) */
 #include "mdp/family.h"
+#include "base/spec.h"
 
 #include <math.h>
 
-typedef struct chain_params {
+typedef struct FAR__PARAMS chain_params {
   int64_t n;
   double slip, left, right;
 } chain_params;
@@ -20,7 +21,7 @@ static const far_param params[] = {
      .kind = FAR_PARAM_INTEGER,
      .fallback = "10",
      .min = 2,
-     .max = 100000000,
+     .max = 10000000,
      AT(n),
      .help = "number of states"},
     {.name = "slip",

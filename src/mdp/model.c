@@ -1,5 +1,6 @@
 #include "mdp/model.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -34,6 +35,7 @@ static const far_outcome *row_of(const far_mdp *mdp, size_t row, size_t *count) 
 }
 
 const far_outcome *far_mdp_outcomes(const far_mdp *mdp, uint32_t s, uint32_t a, size_t *count) {
+  assert(s < mdp->shape.n_states && a < mdp->shape.n_actions);
   return row_of(mdp, (size_t)s * mdp->shape.n_actions + a, count);
 }
 
@@ -42,10 +44,12 @@ const far_outcome *far_mdp_starts(const far_mdp *mdp, size_t *count) {
 }
 
 bool far_mdp_terminal(const far_mdp *mdp, uint32_t s) {
+  assert(s < mdp->shape.n_states);
   return mdp->terminal[s];
 }
 
 const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng) {
+  assert(s < mdp->shape.n_states && a < mdp->shape.n_actions && !mdp->terminal[s]);
   return far__mdp_draw(mdp, (size_t)s * mdp->shape.n_actions + a, far_rng_next(rng));
 }
 

@@ -26,6 +26,7 @@ typedef struct cell_state {
 
 struct far_batch {
   size_t n_cells;
+  uint8_t *bytes; /* room for the totals of one cell, to be hashed */
   cell_state cells[];
 };
 
@@ -183,8 +184,9 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
   if (def->runs > INT64_MAX / 16 / (int64_t)def->n_cells)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "%lld runs are too many", (long long)def->runs);
   for (size_t i = 0; i < def->n_cells; ++i)
-    if (def->cells[i].steps < 1)
-      return far__fail(error, FAR_STATUS_RANGE, -1, "a run must have at least 1 step");
+    if (def->cells[i].mdp == NULL || def->cells[i].agent == NULL || def->cells[i].steps < 1)
+      return far__fail(error, FAR_STATUS_RANGE, -1,
+                       "a cell needs a model, an agent and at least 1 step");
   return FAR_OK;
 }
 
@@ -204,14 +206,14 @@ static far_status prepare_cell(cell_state *state, const far_cell *cell, int64_t 
   return FAR_OK;
 }
 
-static void finish_cell(cell_state *state, int64_t runs) {
+static void finish_cell(cell_state *state, int64_t runs, uint8_t *bytes) {
   int64_t finished = 0; /* a stopped batch may have gaps: close them, in order */
   for (int64_t i = 0; i < runs; ++i)
     if (state->totals[i] == state->totals[i]) state->totals[finished++] = state->totals[i];
   state->result.agent = state->spec;
   state->result.totals = state->totals;
   state->result.seconds = state->seconds;
-  far__summarise(&state->result, state->totals, finished);
+  far__summarise(&state->result, state->totals, finished, bytes);
 }
 
 static far_status prepare_batch(far_batch **out, const far_batch_def *def, double *total_steps,
@@ -222,6 +224,10 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, doubl
   if (batch == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
   *out = batch;
   batch->n_cells = def->n_cells;
+  batch->bytes = malloc((size_t)def->runs * 8);
+  if (batch->bytes == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld results",
+                     (long long)def->runs);
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
     status = prepare_cell(&batch->cells[i], &def->cells[i], def->runs, error);
     *total_steps += (double)def->cells[i].steps * (double)def->runs;
@@ -254,7 +260,8 @@ far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *e
   const far_status status =
       prepared == FAR_OK ? run_cells(*out, def, total_steps, error) : prepared;
   if (prepared == FAR_OK && (status == FAR_OK || status == FAR_STATUS_CANCELLED)) {
-    for (size_t i = 0; i < def->n_cells; ++i) finish_cell(&(*out)->cells[i], def->runs);
+    for (size_t i = 0; i < def->n_cells; ++i)
+      finish_cell(&(*out)->cells[i], def->runs, (*out)->bytes);
     return status;
   }
   far_batch_free(*out);
@@ -268,6 +275,7 @@ void far_batch_free(far_batch *batch) {
     free(batch->cells[i].spec);
     free(batch->cells[i].totals);
   }
+  free(batch->bytes);
   free(batch);
 }
 

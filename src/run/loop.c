@@ -8,7 +8,7 @@ void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_
   *run = (far__run){.mdp = mdp, .agent = agent};
   far_rng_init(&run->transition, seed, replicate, FAR_PURPOSE_TRANSITION);
   far_rng_init(&run->start, seed, replicate, FAR_PURPOSE_START);
-  far__agent_reset(agent, seed, replicate);
+  far_agent_reset(agent, seed, replicate);
   run->s = far_mdp_start(mdp, &run->start);
 }
 

@@ -1,7 +1,6 @@
 #include "run/statistics.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/bytes.h"
 
@@ -52,21 +51,17 @@ double far_student_975(int64_t degrees) {
   return (low + high) / 2;
 }
 
-static void hash_totals(char out[FAR_HASH_TEXT], const double *totals, int64_t n) {
+static void hash_totals(char out[FAR_HASH_TEXT], const double *totals, int64_t n, uint8_t *bytes) {
   uint8_t digest[FAR_HASH_BYTES];
-  uint8_t *bytes = malloc((size_t)n * 8 + 1);
-  out[0] = '\0';
-  if (bytes == NULL) return;
   for (int64_t i = 0; i < n; ++i) far__put_f64(bytes + 8 * i, totals[i]);
   far_hash(digest, bytes, (size_t)n * 8);
   far_hash_text(out, digest);
-  free(bytes);
 }
 
-void far__summarise(far_result *out, const double *totals, int64_t n) {
+void far__summarise(far_result *out, const double *totals, int64_t n, uint8_t *bytes) {
   out->runs = n;
   out->mean = out->std = out->ci95 = out->min = out->max = NAN;
-  hash_totals(out->hash, totals, n);
+  hash_totals(out->hash, totals, n, bytes);
   if (n < 1) return;
   double sum = 0;
   out->min = out->max = totals[0];

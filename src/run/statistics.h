@@ -3,7 +3,8 @@
 
 #include "farsight/run.h"
 
-/* Fills runs, mean, std, ci95, min, max and hash from totals[0..n); n may be 0 (all NaN). */
-void far__summarise(far_result *out, const double *totals, int64_t n);
+/* Fills runs, mean, std, ci95, min, max and hash from totals[0..n); n may be 0 (all NaN). `bytes` is
+ * room for 8 n of them. */
+void far__summarise(far_result *out, const double *totals, int64_t n, uint8_t *bytes);
 
 #endif

@@ -23,12 +23,15 @@ static double union_size(far__problem p, double kappa, double delta) {
   return 3 * pairs * (1 + pairs * kappa) / delta;
 }
 
-double far__m_full(far__problem p, double eps1, double kappa, double delta) {
-  return ceil(hoeffding_scale(p, eps1) * far_log(union_size(p, kappa, delta)));
+far__window far__theory_full(far__problem p, double eps1, double lambda, double delta) {
+  const double kappa = (v_max(p) + lambda) / eps1;
+  return (far__window){kappa,
+                       ceil(hoeffding_scale(p, eps1) * far_log(union_size(p, kappa, delta)))};
 }
 
-/* The smallest m with m >= c ln(B m): iterate upwards from below the fixed point. */
-static double m_interval(far__problem p, double eps1, double kappa, double delta) {
+/* Iterates upwards from below the fixed point; converges in about ten steps. */
+far__window far__theory_interval(far__problem p, double eps1, double lambda, double delta) {
+  const double kappa = (v_max(p) + lambda) / eps1;
   const double c = hoeffding_scale(p, eps1), B = union_size(p, kappa, delta);
   double m = fmax(2, c * far_log(fmax(c * B, 2)));
   for (int i = 0; i < 200; ++i) {
@@ -36,7 +39,13 @@ static double m_interval(far__problem p, double eps1, double kappa, double delta
     if (!(next > m)) break;
     m = next;
   }
-  return ceil(m);
+  return (far__window){kappa, ceil(m)};
+}
+
+far__window far__paper_window(far__problem p, double eps, double eps1, double delta) {
+  const double kappa = v_max(p) / eps, pairs = p.states * p.actions;
+  const double size = 6 * pairs * (1 + pairs * kappa) / delta;
+  return (far__window){kappa, ceil(hoeffding_scale(p, eps1) * far_log(size))};
 }
 
 double far__rho_for_optimism(far__problem p, double m, double kappa, double delta) {
@@ -57,43 +66,4 @@ double far__lambda_repaired(double eps1, double range, double eta, double gamma_
   const double cap = far__lambda_paper(eps1, range, eta);
   if (gamma_e == 0) return cap; /* the bonus is gone after the first update */
   return fmin(cap, eps1 * sqrt(1 + far_log(gamma_e) / far_log(eta)));
-}
-
-far__delayed_bound far__theory_delayed_q(far__problem p, double eps, double delta) {
-  far__delayed_bound b = {.eps1 = eps * (1 - p.gamma) / 12};
-  b.eta = 1 - b.eps1 / p.range;
-  b.kappa = v_max(p) / b.eps1;
-  b.m = far__m_full(p, b.eps1, b.kappa, delta);
-  b.rho = b.eps1 * sqrt(b.m);
-  return b;
-}
-
-far__delayed_bound far__theory_delayed_q_ie(far__problem p, double eps, double delta) {
-  far__delayed_bound b = far__theory_delayed_q(p, eps, delta);
-  b.m = m_interval(p, b.eps1, b.kappa, delta);
-  b.rho = b.eps1 * sqrt(b.m);
-  return b;
-}
-
-far__delayed_bound far__theory_directed(far__problem p, double eps, double delta, double gamma_e,
-                                        int full) {
-  far__delayed_bound b = {.eps1 = eps * (1 - p.gamma) / 16};
-  b.eta = 1 - b.eps1 / p.range;
-  b.lambda = far__lambda_repaired(b.eps1, p.range, b.eta, gamma_e);
-  b.kappa = (v_max(p) + b.lambda) / b.eps1;
-  b.m =
-      full ? far__m_full(p, b.eps1, b.kappa, delta / 2) : m_interval(p, b.eps1, b.kappa, delta / 2);
-  b.rho = b.eps1 * sqrt(b.m);
-  return b;
-}
-
-far__delayed_bound far__paper_directed(far__problem p, double eps, double delta) {
-  far__delayed_bound b = {.eps1 = eps * (1 - p.gamma) / 4};
-  b.eta = 1 - b.eps1 / p.range;
-  b.lambda = far__lambda_paper(b.eps1, p.range, b.eta);
-  b.kappa = v_max(p) / eps; /* printed with eps where the proof needs eps1 */
-  const double pairs = p.states * p.actions;
-  b.m = ceil(hoeffding_scale(p, b.eps1) * far_log(6 * pairs * (1 + pairs * b.kappa) / delta));
-  b.rho = b.eps1 * sqrt(b.m);
-  return b;
 }

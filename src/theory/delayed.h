@@ -11,25 +11,25 @@ typedef struct far__problem {
   double states, actions, gamma, range;
 } far__problem;
 
-typedef struct far__delayed_bound {
-  double eps1, m, rho, kappa; /* m as a whole number, HUGE_VAL if it exceeds every integer here */
-  double eta, lambda;         /* directed form only; otherwise 1 - eps1/range and 0 */
-} far__delayed_bound;
+typedef struct far__window {
+  double kappa; /* successful updates of one pair at most */
+  double m;     /* samples of a window, a whole number that may exceed every integer type */
+} far__window;
 
-/* Strehl, Li & Littman 2009 for a truly eps-optimal policy: eps1 = eps (1 - gamma) / 12. */
-far__delayed_bound far__theory_delayed_q(far__problem p, double eps, double delta);
+/* eps1 for a truly eps-optimal policy, eps1 = eps (1 - gamma) / divisor: 12 for Delayed Q-learning
+ * (Strehl, Li & Littman 2009 have 3, for 4 eps), 16 for the directed form (Oh & Iyengar 2018 print
+ * 4, and their Theorem 2 loses the same factor). */
+enum { FAR__DIVISOR_DELAYED = 12, FAR__DIVISOR_DIRECTED = 16, FAR__DIVISOR_PAPER = 4 };
 
-/* The same with interval estimation: m solves m >= c ln(B m), so that one rho serves both lemmas.
- */
-far__delayed_bound far__theory_delayed_q_ie(far__problem p, double eps, double delta);
+/* Fully delayed: m = c ln(B), B = 3SA(1 + SA kappa) / delta, kappa = (Vmax + lambda) / eps1. */
+far__window far__theory_full(far__problem p, double eps1, double lambda, double delta);
 
-/* Oh & Iyengar 2018, repaired: eps1 = eps (1 - gamma) / 16, delta / 2, a bonus of at most eps1
- * after the first update, kappa from eps1, and m as above (full: no union over the window). */
-far__delayed_bound far__theory_directed(far__problem p, double eps, double delta, double gamma_e,
-                                        int full);
+/* Interval estimation: the least m >= 2 with m >= c ln(B m), so that rho = eps1 sqrt(m) serves
+ * optimism and learning both. */
+far__window far__theory_interval(far__problem p, double eps1, double lambda, double delta);
 
-/* Oh & Iyengar 2018, the appendix as printed (rewards in units of range). */
-far__delayed_bound far__paper_directed(far__problem p, double eps, double delta);
+/* Oh & Iyengar 2018, the appendix as printed: kappa from eps, and 6 in place of 3 in B. */
+far__window far__paper_window(far__problem p, double eps, double eps1, double delta);
 
 /* lambda / sqrt(log_eta E), the exploration bonus; 0 at E = 0, lambda for E >= eta. */
 double far__bonus(double lambda, double inverse_log_eta, double e);
@@ -42,8 +42,5 @@ double far__lambda_paper(double eps1, double range, double eta);
 
 /* The least rho that Lemma 2 (optimism) allows for a window of at most m. */
 double far__rho_for_optimism(far__problem p, double m, double kappa, double delta);
-
-/* The least m that the fully delayed form needs: c ln(3SA(1 + SA kappa) / delta). */
-double far__m_full(far__problem p, double eps1, double kappa, double delta);
 
 #endif

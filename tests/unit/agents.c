@@ -1,6 +1,8 @@
 /* Properties of the agents on random models, their presets and warnings, and their files. */
 #include <farsight/farsight.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -152,19 +154,34 @@ static void test_paper_preset(void) {
   far_agent_free(agent);
 }
 
-/* The fixed point in m serves both lemmas: rho = eps1 sqrt(m) is the least that optimism needs. */
+/* The fixed point in m serves both lemmas: rho = eps1 sqrt(m) is the least that optimism needs. The
+ * values for S = 10, A = 2, gamma = 0.9, eps1 = 0.0125 and the paper's lambda were computed with
+ * another program. */
 static void test_theory_preset(void) {
   const far__problem p = {10, 2, 0.9, 1};
-  CHECK_NEAR(far__rho_for_optimism(p, 1.0320e7, 818.66, 0.1), 40.156, 2e-3);
-  CHECK_NEAR(0.0125 * sqrt(1.0320e7), 40.156, 2e-3);
-  const far__delayed_bound b = far__theory_directed(p, 0.5, 0.1, 0.99, 0);
-  CHECK_NEAR(b.eps1, 0.5 * 0.1 / 16, 1e-15);
-  CHECK(b.rho >= far__rho_for_optimism(p, b.m, b.kappa, 0.05));
-  const double less = b.m - 2; /* a whisker below, the two lemmas contradict each other */
-  CHECK(b.eps1 * sqrt(less) < far__rho_for_optimism(p, less, b.kappa, 0.05));
-  CHECK(far__bonus(b.lambda, 1 / far_log(b.eta), 0.99 * b.eta) <= b.eps1 * (1 + 1e-12));
-  const far__delayed_bound full = far__theory_directed(p, 0.5, 0.1, 0.99, 1);
-  CHECK(full.m < b.m);
+  far__window w = far__theory_interval(p, 0.0125, far__lambda_paper(0.0125, 1, 0.9875), 0.1);
+  CHECK_NEAR(w.kappa, 818.66, 0.01);
+  CHECK_NEAR(w.m, 1.0320e7, 500);
+  CHECK_NEAR(far__rho_for_optimism(p, w.m, w.kappa, 0.1), 40.156, 1e-3);
+  CHECK_NEAR(0.0125 * sqrt(w.m), 40.156, 1e-3);
+  CHECK(0.0125 * sqrt(w.m) >= far__rho_for_optimism(p, w.m, w.kappa, 0.1));
+  const double less = w.m - 2; /* a whisker below, the two lemmas contradict each other */
+  CHECK(0.0125 * sqrt(less) < far__rho_for_optimism(p, less, w.kappa, 0.1));
+  CHECK(far__theory_full(p, 0.0125, 0, 0.1).m < w.m);
+
+  const far_shape shape = far_shape_default(10, 2);
+  far_agent *agent = start("directed-delayed-q:preset=theory,gamma=0.9,eps=0.5", &shape);
+  const double eps1 = spec_value(agent, "eps1"), eta = spec_value(agent, "eta");
+  CHECK_NEAR(eps1, 0.5 * 0.1 / 16, 1e-15);
+  CHECK_NEAR(eta, 1 - eps1, 1e-15);
+  CHECK_NEAR(spec_value(agent, "rho"), eps1 * sqrt(spec_value(agent, "m")), 1e-9);
+  CHECK(far__bonus(spec_value(agent, "lambda"), 1 / far_log(eta), 0.99 * eta) <=
+        eps1 * (1 + 1e-12));
+  const double m = spec_value(agent, "m");
+  far_agent_free(agent);
+  agent = start("directed-delayed-q:preset=theory,gamma=0.9,eps=0.5,lambda=5", &shape);
+  CHECK(spec_value(agent, "m") > m); /* what is derived follows what is given */
+  far_agent_free(agent);
 }
 
 /* ---- warnings ---- */
@@ -357,6 +374,43 @@ static void test_damaged_files(void) {
   far_agent_free(agent);
 }
 
+/* A file whose checksum is right but whose numbers no agent could have. */
+static void test_impossible_states(void) {
+  static unsigned char data[65536];
+  static const size_t t_at = 7 * 8;
+  const far_shape shape = far_shape_default(2, 2);
+  far_agent *agent = start("delayed-q", &shape);
+  CHECK(far_agent_save(agent, file, NULL) == FAR_OK);
+  const size_t size = slurp(file, data, sizeof data);
+  data[t_at + 7] = 0x7f; /* the clock, near its end */
+  far_hash(data + size - 32, data, size - 32);
+  spill(other, data, size);
+  CHECK(load_fails(other, "clock") == FAR_STATUS_FORMAT);
+  data[t_at + 7] = 0;
+  data[size - 32 - 3 * 8] = 77; /* n of the last window, above m */
+  far_hash(data + size - 32, data, size - 32);
+  spill(other, data, size);
+  CHECK(load_fails(other, "no agent can be in its state") == FAR_STATUS_FORMAT);
+  far_agent_free(agent);
+}
+
+static void test_mismatch(void) {
+  const far_shape shape = far_shape_default(2, 2), wide = far_shape_default(3, 2);
+  far_agent *agent = start("delayed-q", &shape), *same = start("delayed-q", &shape);
+  far_agent *larger = start("delayed-q", &wide), *later = start("delayed-q:m=6", &shape);
+  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 1, 1, false}, NULL) == FAR_OK);
+  CHECK(far_agent_save(agent, file, NULL) == FAR_OK);
+  CHECK(far_agent_restore(same, file, NULL) == FAR_OK && far_agent_steps(same) == 1);
+  CHECK(far_agent_restore(larger, file, NULL) == FAR_STATUS_MISMATCH);
+  CHECK(far_agent_restore(later, file, NULL) == FAR_STATUS_MISMATCH && far_agent_steps(later) == 0);
+  far_agent_reset(same, 1, 0);
+  CHECK(far_agent_steps(same) == 0 && get(same, FAR_VALUE_N, 0, 0) == 0);
+  far_agent_free(agent);
+  far_agent_free(same);
+  far_agent_free(larger);
+  far_agent_free(later);
+}
+
 /* A save that fails leaves the old file as it was, and nothing beside it. */
 static void test_failed_save(void) {
   static unsigned char before[65536], after[65536];
@@ -365,6 +419,11 @@ static void test_failed_save(void) {
   far_error error;
   CHECK(far_agent_save(agent, file, NULL) == FAR_OK);
   const size_t n = slurp(file, before, sizeof before);
+  const struct rlimit small = {100, RLIM_INFINITY}, large = {RLIM_INFINITY, RLIM_INFINITY};
+  signal(SIGXFSZ, SIG_IGN);
+  CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0); /* as if the disk were full */
+  CHECK(far_agent_save(agent, file, &error) == FAR_STATUS_IO);
+  CHECK(setrlimit(RLIMIT_FSIZE, &large) == 0);
   CHECK(far_agent_save(agent, "/nonexistent/agent", &error) == FAR_STATUS_IO);
   CHECK_CONTAINS(error.message, "cannot write '/nonexistent/agent'");
   CHECK(far_agent_save(agent, path, &error) == FAR_STATUS_IO);
@@ -400,6 +459,8 @@ int main(void) {
   test_save("q-learning:decay=linear,epsilon=0.5");
   test_save("q-learning:temperature=0.2");
   test_damaged_files();
+  test_impossible_states();
+  test_mismatch();
   test_failed_save();
   unlink(file);
   unlink(other);
