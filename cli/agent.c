@@ -237,7 +237,7 @@ static int run(const arguments *args) {
   far_error error;
   if (far_agent_create(&agent, spec, &shape, seed, 0, &error) != FAR_OK)
     return spec_error(&error, spec);
-  print_warnings(args, spec, &shape);
+  print_warnings(args, spec, NULL, &shape);
   code = serve(agent);
   far_agent_free(agent);
   return code;

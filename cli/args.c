@@ -273,16 +273,26 @@ int run_error(const far_error *error) {
   return EXIT_FAILED;
 }
 
-typedef struct warning {
-  const char *agent;
-} warning;
+typedef struct warnings {
+  const char *agent, *on, *env;
+  char notes[1000]; /* joined by "; " */
+} warnings;
 
-static void print_warning(void *user, bool severe, const char *message) {
-  const warning *w = user;
-  fprintf(stderr, "farsight: %s: %s: %s\n", severe ? "warning" : "note", w->agent, message);
+static void take_warning(void *user, bool severe, const char *message) {
+  warnings *w = user;
+  if (severe) {
+    fprintf(stderr, "farsight: warning: %s%s%s: %s\n", w->agent, w->on, w->env, message);
+    return;
+  }
+  const size_t used = strlen(w->notes);
+  snprintf(w->notes + used, sizeof w->notes - used, "%s%s", used ? "; " : "", message);
 }
 
-void print_warnings(const arguments *args, const char *agent, const far_shape *shape) {
-  warning w = {agent};
-  if (!args_flag(args, "quiet")) far_agent_check(agent, shape, print_warning, &w, NULL);
+void print_warnings(const arguments *args, const char *agent, const char *env,
+                    const far_shape *shape) {
+  warnings w = {.agent = agent, .on = env != NULL ? " on " : "", .env = env != NULL ? env : ""};
+  if (args_flag(args, "quiet")) return;
+  far_agent_check(agent, shape, take_warning, &w, NULL);
+  if (w.notes[0] != '\0')
+    fprintf(stderr, "farsight: note: %s%s%s: %s\n", w.agent, w.on, w.env, w.notes);
 }

@@ -72,8 +72,10 @@ int spec_error(const far_error *error, const char *spec);
 /* Any other failure of the library. */
 int run_error(const far_error *error);
 
-/* Prints what far_agent_check has to say of an agent, unless --quiet is given. */
-void print_warnings(const arguments *args, const char *agent, const far_shape *shape);
+/* Prints what far_agent_check has to say of an agent (on an environment, unless that is NULL), unless
+ * --quiet is given: a line a warning, and one for all guarantees that are lost. */
+void print_warnings(const arguments *args, const char *agent, const char *env,
+                    const far_shape *shape);
 
 /* ---- signals and progress ---- */
 

@@ -51,7 +51,7 @@ static int fill_grid(grid *g, const arguments *args) {
       g->cells[i * g->n_agents + j] = (far_cell){g->mdps[i], agent, g->steps};
       if (far_agent_check(agent, &shape, NULL, NULL, &error) != FAR_OK)
         return spec_error(&error, agent); /* before anything runs */
-      print_warnings(args, agent, &shape);
+      print_warnings(args, agent, env, &shape);
     }
   }
   return EXIT_OK;

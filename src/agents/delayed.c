@@ -144,30 +144,27 @@ static void advise_optimism(const delayed_params *p, far__problem problem,
                             const far__advice *advice) {
   const far__window full = far__theory_full(problem, p->eps1, p->lambda, p->delta);
   if (p->delay == DELAY_FULL) {
-    const double least = full.m;
-    if ((double)p->m < least)
-      say(advice, false, "optimism is not guaranteed: m = %lld, theory asks for %.4g (delta = %g)",
-          (long long)p->m, least, p->delta);
+    if ((double)p->m < full.m)
+      say(advice, false, "optimism is not guaranteed (m = %lld, theory asks for %.4g)",
+          (long long)p->m, full.m);
     return;
   }
   const double least = far__rho_for_optimism(problem, (double)p->m, full.kappa, p->delta);
   if (p->rho < least * (1 - 1e-12))
-    say(advice, false, "optimism is not guaranteed: rho = %.4g, theory asks for %.4g (delta = %g)",
-        p->rho, least, p->delta);
+    say(advice, false, "optimism is not guaranteed (rho = %.4g, theory asks for %.4g)", p->rho,
+        least);
 }
 
 static void advise_learning(const delayed_params *p, const far__advice *advice) {
   const double allowed = p->eps1 * sqrt((double)p->m);
   if (p->delay == DELAY_INTERVAL && p->rho > allowed * (1 + 1e-12))
-    say(advice, false,
-        "learning (event A1) is not guaranteed: rho = %.4g exceeds eps1 sqrt(m) = %.4g", p->rho,
-        allowed);
+    say(advice, false, "learning (event A1) is not guaranteed (rho = %.4g, eps1 sqrt(m) = %.4g)",
+        p->rho, allowed);
   const double after = far__bonus(p->lambda, p->inverse_log_eta, p->gamma_e * p->e0);
   if (after > p->eps1 * (1 + 1e-12))
     say(advice, false,
-        "learning (event A1) is not guaranteed: the bonus after an update can be %.4g, above eps1 "
-        "= "
-        "%.4g",
+        "learning (event A1) is not guaranteed (a bonus of %.4g can remain after an update, eps1 = "
+        "%.4g)",
         after, p->eps1);
 }
 
@@ -178,16 +175,14 @@ void delayed_advise(const far__spec *spec, const far_shape *shape, const far__ad
   if (p->lambda == 0 && width + p->eps1 > problem.range)
     say(advice, true,
         "it cannot learn in a continuing problem: the first update of a pair would have to lower "
-        "its "
-        "value by %.4g, and one reward can lower it by %.4g at most",
+        "its value by %.4g, and one reward can lower it by %.4g at most",
         width + p->eps1, problem.range);
   if (p->learn == LEARN_PRINTED)
     say(advice, false,
-        "the mistake bound is not guaranteed: learn=printed can switch a pair off for ever while "
-        "its "
-        "value is wrong");
+        "the mistake bound is not guaranteed (learn=printed can switch a pair off for ever while "
+        "its value is wrong)");
   if (!p->clamp && p->lambda > 0)
-    say(advice, false, "learning (event A1) is not guaranteed: with clamp=off Q and E can rise");
+    say(advice, false, "learning (event A1) is not guaranteed (with clamp=off Q and E can rise)");
   advise_optimism(p, problem, advice);
   advise_learning(p, advice);
 }

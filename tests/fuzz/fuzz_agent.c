@@ -47,8 +47,9 @@ int spec_error(const far_error *error, const char *spec) {
   (void)error, (void)spec;
   return 2;
 }
-void print_warnings(const arguments *args, const char *agent, const far_shape *shape) {
-  (void)args, (void)agent, (void)shape;
+void print_warnings(const arguments *args, const char *agent, const char *env,
+                    const far_shape *shape) {
+  (void)args, (void)agent, (void)env, (void)shape;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
