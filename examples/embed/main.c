@@ -1,5 +1,6 @@
 /* An agent inside a program of your own: a thermostat with five temperatures and three settings
- * learns to keep the room at temperature 2. */
+ * learns to keep the room at temperature 2. (Every third hour brings a draught that it cannot see
+ * coming, so two hours in three is the best there is.) */
 #include <farsight/farsight.h>
 #include <stdio.h>
 

@@ -209,6 +209,11 @@ far_status delayed_resolve_window(far__spec *spec, far__window window, far_error
 
 far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
 
+#define DELAYED_HOOKS(observe_hook, value_hook)                                                    \
+  .params_size = sizeof(delayed_params), .advise = delayed_advise,                                 \
+  .state_size = delayed_state_size, .init = delayed_init, .act = delayed_act_hook,                 \
+  .observe = observe_hook, .value = value_hook, .valid = delayed_valid
+
 /* Rows of the parameter tables. */
 #define DELAYED_AT(field) .offset = offsetof(delayed_params, field)
 #define DELAYED_POSITIVE .min = 0, .min_open = true, .max = INFINITY, .max_open = true
