@@ -2,7 +2,7 @@
  * every sample, with a width rho/sqrt(n) that shrinks as the window fills. The baseline that
  * separates what interval estimation gives from what exploration values give. The algorithm is in
  * delayed.h; it is Directed Delayed Q-learning with lambda = 0. */
-#include "agents/delayed.h"
+#include "agents/delayed-family.h"
 
 static const far_param params[] = {
     DELAYED_PRESET_ROWS("practical|theory", "practical, or theory (from eps and delta)"),

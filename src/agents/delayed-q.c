@@ -1,6 +1,6 @@
 /* Delayed Q-learning, Strehl et al. 2006 and 2009: an update is attempted once m samples of a pair
  * are there, and succeeds if it lowers the value by 2 eps1. The algorithm is in delayed.h. */
-#include "agents/delayed.h"
+#include "agents/delayed-family.h"
 
 static const far_param params[] = {
     DELAYED_PRESET_ROWS("practical|theory", "practical, or theory (from eps and delta)"),

@@ -6,7 +6,7 @@
  * proof needs: learn=2009 (a window's beginning is its first sample), clamp=on (Q and E never
  * rise). docs/decisions/0003-print-and-proof.md says why.
  */
-#include "agents/delayed.h"
+#include "agents/delayed-family.h"
 
 static const far_param params[] = {
     DELAYED_PRESET_ROWS("practical|theory|paper",

@@ -1,5 +1,5 @@
-/* What the three descriptors of the delayed family share; the algorithm itself is in delayed.h. */
-#include "agents/delayed.h"
+/* See delayed-family.h; the algorithm itself is in delayed.h. */
+#include "agents/delayed-family.h"
 
 #include <stdarg.h>
 #include <stdio.h>

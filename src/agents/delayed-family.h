@@ -1,0 +1,94 @@
+/* What the three descriptors of the delayed family share: hooks, the resolving of presets, and the
+ * rows of their parameter tables. The algorithm itself is in delayed.h. */
+#ifndef FAR_AGENTS_DELAYED_FAMILY_H
+#define FAR_AGENTS_DELAYED_FAMILY_H
+
+#include "agents/delayed.h"
+
+void delayed_init(far_agent *agent);
+uint32_t delayed_act_hook(far_agent *agent, uint32_t s);
+void delayed_observe_hook(far_agent *agent, const far_transition *step);       /* directed */
+void delayed_observe_plain_hook(far_agent *agent, const far_transition *step); /* no E-values */
+bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, double *out);
+bool delayed_value_plain_hook(const far_agent *agent, far_value kind, size_t pair, double *out);
+bool delayed_valid(const far_agent *agent);
+void delayed_advise(const far__spec *spec, const far_shape *shape, const far__advice *advice);
+
+/* Resolving, in the order in which one follows from another: eps1, eta and e0; then (directed only)
+ * lambda; then the window, m and rho. Explicit keys stay, and what is derived follows them. */
+far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double divisor,
+                                far_error *error);
+far_status delayed_resolve_window(far__spec *spec, far__window window, far_error *error);
+
+far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
+
+#define DELAYED_HOOKS(observe_hook, value_hook)                                                    \
+  .params_size = sizeof(delayed_params), .advise = delayed_advise,                                 \
+  .state_size = delayed_state_size, .init = delayed_init, .act = delayed_act_hook,                 \
+  .observe = observe_hook, .value = value_hook, .valid = delayed_valid
+
+/* Rows of the parameter tables. */
+#define DELAYED_AT(field) .offset = offsetof(delayed_params, field)
+#define DELAYED_POSITIVE .min = 0, .min_open = true, .max = INFINITY, .max_open = true
+#define DELAYED_UNIT_OPEN .min = 0, .min_open = true, .max = 1, .max_open = true
+
+#define DELAYED_PRESET_ROWS(words, meaning)                                                        \
+  {.name = "preset",                                                                               \
+   .kind = FAR_PARAM_CHOICE,                                                                       \
+   .fallback = "practical",                                                                        \
+   .choices = words,                                                                               \
+   DELAYED_AT(preset),                                                                             \
+   .help = "fills the keys not given: " meaning},                                                  \
+      {.name = "eps",                                                                              \
+       .kind = FAR_PARAM_REAL,                                                                     \
+       .derived = true,                                                                            \
+       .fallback = "0.1 range/(1-gamma)",                                                          \
+       DELAYED_POSITIVE,                                                                           \
+       DELAYED_AT(eps),                                                                            \
+       .help = "accuracy that a theory preset is to promise, in units of value"},                  \
+  {                                                                                                \
+    .name = "delta", .kind = FAR_PARAM_REAL, .fallback = "0.1", DELAYED_UNIT_OPEN,                 \
+    DELAYED_AT(delta), .help = "probability with which that promise may fail"                      \
+  }
+
+#define DELAYED_WINDOW_ROWS(eps1_help)                                                             \
+  {.name = "gamma",                                                                                \
+   .kind = FAR_PARAM_REAL,                                                                         \
+   .fallback = "0.95",                                                                             \
+   .min = 0,                                                                                       \
+   .max = 1,                                                                                       \
+   .max_open = true,                                                                               \
+   DELAYED_AT(gamma),                                                                              \
+   .help = "discount of rewards"},                                                                 \
+      {.name = "eps1",                                                                             \
+       .kind = FAR_PARAM_REAL,                                                                     \
+       .derived = true,                                                                            \
+       .fallback = "0.2 range",                                                                    \
+       DELAYED_POSITIVE,                                                                           \
+       DELAYED_AT(eps1),                                                                           \
+       .help = eps1_help},                                                                         \
+  {                                                                                                \
+    .name = "m", .kind = FAR_PARAM_INTEGER, .derived = true, .fallback = "5", .min = 1,            \
+    .max = 0x1p53, DELAYED_AT(m), .help = "samples in a window"                                    \
+  }
+
+#define DELAYED_RHO_ROW                                                                            \
+  {                                                                                                \
+    .name = "rho", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "3 eps1 sqrt(m)",          \
+    .min = 0, .max = INFINITY, .max_open = true, DELAYED_AT(rho),                                  \
+    .help = "width of the interval estimate, rho/sqrt(n)"                                          \
+  }
+
+#define DELAYED_LEARN_ROW                                                                          \
+  {                                                                                                \
+    .name = "learn", .kind = FAR_PARAM_CHOICE, .fallback = "2009", .choices = "2009|printed",      \
+    DELAYED_AT(learn), .help = "LEARN flags as the proof needs them, or as Algorithm 1 prints"     \
+  }
+
+#define DELAYED_TIES_ROW                                                                           \
+  {                                                                                                \
+    .name = "ties", .kind = FAR_PARAM_CHOICE, .fallback = "random", .choices = FAR__TIES_CHOICES,  \
+    DELAYED_AT(ties), .help = "which of several greedy actions is taken"                           \
+  }
+
+#endif
