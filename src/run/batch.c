@@ -159,8 +159,8 @@ static unsigned thread_count(const far_batch_def *def, int64_t blocks) {
   return n < 1 ? 1 : (unsigned)n;
 }
 
-static far_status run_pool(pool *p, double total_steps, far_error *error) {
-  const unsigned wanted = thread_count(p->def, (int64_t)p->def->n_cells * p->blocks_in_cell);
+/* Runs the pool on threads of its own while this one shows progress. */
+static far_status run_threads(pool *p, unsigned wanted, double total_steps, far_error *error) {
   pthread_t *threads = malloc(wanted * sizeof *threads);
   if (threads == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for threads");
   unsigned started = 0;
@@ -172,9 +172,19 @@ static far_status run_pool(pool *p, double total_steps, far_error *error) {
   if (started > 0) wait_with_progress(p, total_steps);
   for (unsigned i = 0; i < started; ++i) pthread_join(threads[i], NULL);
   free(threads);
-  if (started == 0) return far__fail(error, FAR_STATUS_MEMORY, -1, "cannot start a thread");
-  if (p->status == FAR_OK) return FAR_OK;
-  if (error != NULL) *error = p->error;
+  return started > 0 ? FAR_OK : far__fail(error, FAR_STATUS_MEMORY, -1, "cannot start a thread");
+}
+
+static far_status run_pool(pool *p, double total_steps, far_error *error) {
+  const unsigned wanted = thread_count(p->def, (int64_t)p->def->n_cells * p->blocks_in_cell);
+  if (wanted > 1 || p->def->progress != NULL) {
+    const far_status status = run_threads(p, wanted, total_steps, error);
+    if (status != FAR_OK) return status;
+  } else { /* nothing to do meanwhile: this thread does the work */
+    p->working = 1;
+    work(p);
+  }
+  if (p->status != FAR_OK && error != NULL) *error = p->error;
   return p->status;
 }
 
