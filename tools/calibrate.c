@@ -47,7 +47,7 @@ static const struct {
 
 enum { N_HEATS = sizeof heats / sizeof *heats, LAST_HEAT = 40 };
 
-static const int windows[] = {1, 2, 3, 5, 12, 60, 300};
+static const int windows[] = {1, 2, 3, 5, 12, 70, 300};
 
 enum { N_WINDOWS = sizeof windows / sizeof *windows };
 
