@@ -26,7 +26,11 @@ enum { N_ROWS = sizeof rows / sizeof *rows, N_TABLES = 2 };
 
 static const char *const envs[N_TABLES] = {"chain:n=10", "chain:n=50"};
 
-static const option_info options[] = {BATCH_OPTIONS};
+static const option_info options[] = {
+    {0, "directed", "SPEC", "another set for the Directed rows of the paper, without gamma_e",
+     COMPLETE_AGENT},
+    BATCH_OPTIONS,
+};
 
 static bool has(double x) {
   return x == x;
@@ -128,10 +132,33 @@ static void print_tables(const far_batch *batch, const far_batch_def *def) {
 
 /* ---- the command ---- */
 
+typedef struct row_spec {
+  char text[1200];
+} row_spec;
+
+/* The spec of a row: its own, or the one that the user gives for the paper's Directed rows. */
+static row_spec spec_of(const row *r, const char *directed) {
+  row_spec out;
+  if (directed == NULL || !has(r->gamma_e) || !has(r->paper_mean[0]))
+    snprintf(out.text, sizeof out.text, "%s", r->agent);
+  else
+    snprintf(out.text, sizeof out.text, "%.1100s%cgamma_e=%g", directed,
+             strchr(directed, ':') != NULL ? ',' : ':', r->gamma_e);
+  return out;
+}
+
 static int run_tables(const arguments *args, far_batch_def *def, far_mdp *const *mdps) {
   far_cell cells[N_TABLES * N_ROWS];
+  row_spec specs[N_ROWS];
+  far_error error;
+  const far_shape shape = far_mdp_shape(mdps[0]);
+  for (size_t i = 0; i < N_ROWS; ++i) {
+    specs[i] = spec_of(&rows[i], args_text(args, "directed", 0));
+    if (far_agent_check(specs[i].text, &shape, NULL, NULL, &error) != FAR_OK)
+      return spec_error(&error, specs[i].text);
+  }
   for (size_t i = 0; i < N_TABLES * N_ROWS; ++i)
-    cells[i] = (far_cell){mdps[i / N_ROWS], rows[i % N_ROWS].agent, 10000};
+    cells[i] = (far_cell){mdps[i / N_ROWS], specs[i % N_ROWS].text, 10000};
   def->cells = cells;
   def->n_cells = N_TABLES * N_ROWS;
   return run_batch(def, args_flag(args, "json") ? print_json : print_tables);
@@ -158,6 +185,7 @@ const command cmd_reproduce = {
         "All fourteen cells of Oh & Iyengar 2018, and the baselines that the paper lacks. The\n"
         "paper does not give its parameters; docs/reproduction.md tells how these were found.\n",
     .examples = "  farsight reproduce\n"
+                "  farsight reproduce --directed directed-delayed-q:m=5,lambda=2,clamp=off\n"
                 "  farsight reproduce --runs 3000 --json > tables.json\n",
     .words = "",
     .options = options,

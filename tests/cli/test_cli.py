@@ -234,6 +234,16 @@ class Reproducing(unittest.TestCase):
         self.assertEqual(paper[13]["paper_ci95"], 0.012)
         self.assertGreaterEqual(len(cells) - len(paper), 6)
 
+    def test_another_set(self):
+        done = farsight("reproduce", "--runs", "2", "--json", "--directed", "directed-delayed-q:m=7")
+        cells = json.loads(done.stdout)["cells"]
+        directed = [c["agent"] for c in cells if "gamma_e" in c and c["paper_mean"] is not None]
+        self.assertEqual(len(directed), 10)
+        self.assertTrue(all(",m=7," in agent for agent in directed))
+        self.assertIn("gamma_e=0.25,", directed[4])
+        refused = farsight("reproduce", "--directed", "delayed-q", code=2)
+        self.assertIn("unknown key of delayed-q 'gamma_e'", refused.stderr)
+
     def test_tables(self):
         text = farsight("reproduce", "--runs", "2").stdout
         for part in ("Table 1", "Table 2", "7089.59 ± 48.98", "2.98 ± 0.012", "root mean square"):
