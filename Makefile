@@ -10,6 +10,7 @@ help: ## say what there is
 
 build: ## build the command, build/release/farsight
 	@scripts/setup build
+	@echo "Building $(farsight) ..."
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release -j $(jobs) --target farsight > build/release.log 2>&1 || { cat build/release.log; exit 1; }
 
