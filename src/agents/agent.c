@@ -24,7 +24,8 @@ far_shape far_shape_default(uint32_t n_states, uint32_t n_actions) {
   return (far_shape){n_states, n_actions, 0, 1, true};
 }
 
-far_shape far__shape_effective(const far_shape *shape) {
+/* Where episodes can end, the range contains 0, the worth of an end. */
+static far_shape effective(const far_shape *shape) {
   far_shape out = *shape;
   if (out.episodic && out.reward_min > 0) out.reward_min = 0;
   if (out.episodic && out.reward_max < 0) out.reward_max = 0;
@@ -53,7 +54,7 @@ static far_status parse_spec(far__spec *spec, const char *text, const far_shape 
                              far_shape *shape, far_error *error) {
   const far_type_info *infos[FAR__AGENT_COUNT];
   for (size_t i = 0; i < FAR__AGENT_COUNT; ++i) infos[i] = &types[i]->info;
-  *shape = far__shape_effective(given);
+  *shape = effective(given);
   far_status status = far__spec_parse(spec, text, "agent", infos, FAR__AGENT_COUNT, error);
   if (status == FAR_OK) status = check_shape(shape, error);
   if (status == FAR_OK) status = types[spec->index]->resolve(spec, shape, error);

@@ -70,10 +70,6 @@ static inline void *far__agent_state(far_agent *agent) {
 
 const far__agent_type *far__agent_type_of(const far_agent *agent);
 
-/* Rewards reach algorithms through these: continuing problems keep the given range, episodic ones
- * get one that contains 0. */
-far_shape far__shape_effective(const far_shape *shape);
-
 /* Whole bytes of the block. */
 size_t far__agent_size(const far_agent *agent);
 

@@ -197,8 +197,13 @@ class Running(unittest.TestCase):
     def test_terminated_and_ignored(self):
         command = [FARSIGHT, "run", "-e", "chain:n=10", "-a", "delayed-q", "--steps", "200000", "--runs",
                    "1000000", "--json", "-q"]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        ignore = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   preexec_fn=ignore)
         time.sleep(1)
+        process.send_signal(signal.SIGINT)  # as a background job, which a Ctrl-C must not stop
+        time.sleep(1)
+        self.assertIsNone(process.poll())
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 143)
