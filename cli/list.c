@@ -64,7 +64,7 @@ static void write_default(const far_param *p) {
     printf("\"default\":null,");
     write_member("rule", p->fallback);
   } else if (far_real_parse(p->fallback, strlen(p->fallback), &number) &&
-             p->kind != FAR_PARAM_CHOICE) {
+             (p->kind == FAR_PARAM_REAL || p->kind == FAR_PARAM_INTEGER)) {
     printf("\"default\":%s", p->fallback);
   } else {
     write_member("default", p->fallback);
@@ -72,7 +72,7 @@ static void write_default(const far_param *p) {
 }
 
 static void write_param(const far_param *p) {
-  static const char *const kinds[] = {"real", "integer", "choice"};
+  static const char *const kinds[] = {"real", "integer", "choice", "text"};
   printf("{");
   write_member("name", p->name);
   printf(",");
@@ -82,6 +82,8 @@ static void write_param(const far_param *p) {
   if (p->kind == FAR_PARAM_CHOICE) {
     printf(",\"min\":null,\"max\":null,\"choices\":");
     write_choices(p->choices);
+  } else if (p->kind == FAR_PARAM_TEXT) {
+    printf(",\"min\":null,\"max\":null,\"choices\":null");
   } else {
     printf(",\"min\":");
     json_write_real(stdout, p->min);

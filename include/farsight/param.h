@@ -13,10 +13,13 @@
 
 #include "farsight/export.h"
 
+enum { FAR_TEXT_SIZE = 512 };
+
 typedef enum far_param_kind {
   FAR_PARAM_REAL,    /* stored as double */
   FAR_PARAM_INTEGER, /* stored as int64_t */
   FAR_PARAM_CHOICE,  /* stored as int32_t, the index into choices */
+  FAR_PARAM_TEXT,    /* stored as FAR_TEXT_SIZE characters, ended by a zero; no comma in it */
 } far_param_kind;
 
 typedef struct far_param {
@@ -39,6 +42,7 @@ typedef struct far_type_info {
   const char *reference;
   const char *guarantee; /* NULL where the notion does not apply */
   bool model_based;
+  bool bare; /* the spec is NAME:VALUE, VALUE being all of its one parameter: file:models/a.mdp */
   const far_param *params;
   size_t n_params;
 } far_type_info;

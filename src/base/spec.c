@@ -56,6 +56,10 @@ void far_param_bounds(char *out, size_t size, const far_param *p) {
       used += (size_t)snprintf(out + used, size - used, *c == '|' ? ", " : "%c", *c);
     return;
   }
+  if (p->kind == FAR_PARAM_TEXT) {
+    snprintf(out, size, "text of at most %d characters", FAR_TEXT_SIZE - 1);
+    return;
+  }
   char low[FAR_NUMBER_SIZE], high[FAR_NUMBER_SIZE];
   far_real_format(low, p->min);
   far_real_format(high, p->max);
@@ -121,18 +125,24 @@ static bool store_value(const far_param *p, const char *text, size_t length,
     if (choice < 0) return false;
     memcpy(values + p->offset, &choice, sizeof choice);
     return true;
+  case FAR_PARAM_TEXT:
+    if (length >= FAR_TEXT_SIZE) return false;
+    memcpy(values + p->offset, text, length);
+    values[p->offset + length] = '\0';
+    return true;
   }
   return false;
 }
 
-static void print_value(char out[FAR_NUMBER_SIZE], const far_param *p,
-                        const unsigned char *values) {
+static void print_value(char out[FAR_TEXT_SIZE], const far_param *p, const unsigned char *values) {
   if (p->kind == FAR_PARAM_REAL) {
     far_real_format(out, numeric_value(p, values));
   } else if (p->kind == FAR_PARAM_INTEGER) {
     int64_t n;
     memcpy(&n, values + p->offset, sizeof n);
     snprintf(out, FAR_NUMBER_SIZE, "%lld", (long long)n);
+  } else if (p->kind == FAR_PARAM_TEXT) {
+    memcpy(out, values + p->offset, FAR_TEXT_SIZE);
   } else {
     int32_t choice;
     memcpy(&choice, values + p->offset, sizeof choice);
@@ -216,11 +226,26 @@ static far_status bad_value(const far_param *p, const char *value, size_t length
   char bounds[160];
   far_param_bounds(bounds, sizeof bounds, p);
   double x;
-  const bool number = p->kind != FAR_PARAM_CHOICE && far_real_parse(value, length, &x);
+  const bool numeric = p->kind == FAR_PARAM_REAL || p->kind == FAR_PARAM_INTEGER;
+  const bool number = numeric && far_real_parse(value, length, &x);
   const far_status code = number ? FAR_STATUS_RANGE : FAR_STATUS_SYNTAX;
   const char *kind = p->kind == FAR_PARAM_REAL ? "a number " : "";
   return far__fail(error, code, position, "%s=%s: %s must be %s%s", p->name,
                    show(value, length).text, p->name, kind, bounds);
+}
+
+/* All that follows the name and its colon is the one value. */
+static far_status parse_bare(far__spec *out, const char *text, size_t at, far_error *error) {
+  const far_param *p = &out->type->params[0];
+  const size_t length = strlen(text + at);
+  if (length == 0)
+    return far__fail(error, FAR_STATUS_SYNTAX, (int)at, "the %s is missing, as in '%s:%s'", p->name,
+                     out->type->name, p->fallback);
+  if (!store_value(p, text + at, length, out->values))
+    return bad_value(p, text + at, length, (int)at, error);
+  out->given = 1;
+  out->position[0] = (int)at;
+  return FAR_OK;
 }
 
 /* One key=value pair, text[at..end). */
@@ -266,6 +291,7 @@ far_status far__spec_parse(far__spec *out, const char *text, const char *what,
     out->position[i] = -1;
     if (!p->derived) store_value(p, p->fallback, strlen(p->fallback), out->values);
   }
+  if (out->type->bare) return parse_bare(out, text, name + (text[name] == ':'), error);
   for (size_t at = name; at < length;) { /* text[at] is ':' or ',' */
     const size_t end = at + 1 + strcspn(text + at + 1, ",");
     const far_status pair = parse_pair(out, text, at + 1, end, error);
@@ -304,9 +330,10 @@ far_status far__spec_refuse(far__spec *spec, size_t offset, const char *why, far
 far_status far__spec_check(const far__spec *spec, far_error *error) {
   for (size_t i = 0; i < spec->type->n_params; ++i) {
     const far_param *p = &spec->type->params[i];
-    if (p->kind == FAR_PARAM_CHOICE || (spec->hidden >> i & 1u)) continue;
+    const bool numeric = p->kind == FAR_PARAM_REAL || p->kind == FAR_PARAM_INTEGER;
+    if (!numeric || (spec->hidden >> i & 1u)) continue;
     if (in_bounds(p, numeric_value(p, spec->values))) continue;
-    char value[FAR_NUMBER_SIZE], bounds[160];
+    char value[FAR_TEXT_SIZE], bounds[160];
     print_value(value, p, spec->values);
     far_param_bounds(bounds, sizeof bounds, p);
     return far__fail(error, FAR_STATUS_RANGE, spec->position[i],
@@ -333,10 +360,11 @@ far_status far__spec_format(char out[FAR__SPEC_TEXT], const far__spec *spec, far
   for (size_t i = 0; i < spec->type->n_params; ++i) {
     const far_param *p = &spec->type->params[i];
     if (spec->hidden >> i & 1u) continue;
-    char value[FAR_NUMBER_SIZE];
+    char value[FAR_TEXT_SIZE];
     print_value(value, p, spec->values);
-    used +=
-        (size_t)snprintf(out + used, FAR__SPEC_TEXT - used, "%c%s=%s", separator, p->name, value);
+    const bool bare = spec->type->bare;
+    used += (size_t)snprintf(out + used, FAR__SPEC_TEXT - used, "%c%s%s%s", separator,
+                             bare ? "" : p->name, bare ? "" : "=", value);
     if (used >= FAR__SPEC_TEXT)
       return far__fail(error, FAR_STATUS_RANGE, -1, "the spec of %s is too long when written out",
                        spec->type->name);
