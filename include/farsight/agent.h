@@ -8,8 +8,10 @@
  *     ... the world answers with reward r and next state s2 ...
  *     far_agent_observe(agent, &(far_transition){s, a, r, s2}, &error);
  *
- * An agent is one flat block of memory without pointers: cloning, saving and restoring are copies.
- * `act` and `observe` allocate nothing and take constant time in the number of states. An agent
+ * An agent is a handle and one flat block of memory without pointers: cloning, saving and restoring
+ * are copies. A model-free agent allocates nothing in `act` and `observe`, and both take constant
+ * time in the number of states. A model-based one plans inside `observe`, and may grow there, which
+ * is the one way in which a valid observation can fail (MEMORY; nothing is then learned). An agent
  * may be used by one thread at a time.
  */
 #ifndef FARSIGHT_AGENT_H
@@ -65,7 +67,8 @@ FAR_API void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate
 FAR_API uint32_t far_agent_act(far_agent *agent, uint32_t s);
 
 /* Learns from one transition, also of an action the agent did not choose. RANGE if a state, an
- * action or the reward lies outside the shape; the agent is then unchanged. */
+ * action or the reward lies outside the shape, MEMORY if a learned model cannot grow; the agent is
+ * then unchanged. */
 FAR_API far_status far_agent_observe(far_agent *agent, const far_transition *step,
                                      far_error *error);
 

@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 
+enum { WORD = 8 };
+
 static const far__agent_type *const types[] = {
 #define FAR_AGENT(name) &far__##name,
 #include "agents/agents.def"
@@ -72,6 +74,22 @@ far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn
   return FAR_OK;
 }
 
+static size_t block_size(const far_agent *agent) {
+  return agent->state_offset + agent->state_size + agent->pool_room * WORD;
+}
+
+/* An agent with the handle's numbers and a block of its own; NULL without memory. */
+static far_agent *allocate(const far_agent *handle, size_t pool_room) {
+  far_agent *agent = malloc(sizeof *agent);
+  if (agent == NULL) return NULL;
+  *agent = *handle;
+  agent->pool_room = pool_room;
+  agent->block = calloc(1, block_size(agent));
+  if (agent->block != NULL) return agent;
+  free(agent);
+  return NULL;
+}
+
 far_status far_agent_create(far_agent **out, const char *text, const far_shape *given,
                             uint64_t seed, uint64_t replicate, far_error *error) {
   *out = NULL;
@@ -80,22 +98,20 @@ far_status far_agent_create(far_agent **out, const char *text, const far_shape *
   far_status status = parse_spec(&spec, text, given, &shape, error);
   if (status != FAR_OK) return status;
   const far__agent_type *type = types[spec.index];
-  const size_t state_size = type->state_size(&shape);
-  const size_t state_offset = sizeof(far_agent) + type->params_size;
-  far_agent *agent = calloc(1, state_offset + state_size);
+  const far_agent made = {.state_offset = type->params_size,
+                          .state_size = type->state_size(&shape, spec.values),
+                          .type = spec.index,
+                          .shape = shape};
+  far_agent *agent = allocate(&made, 0);
   if (agent == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1,
                      "no memory for %s with %lu states x %lu actions (%.3g GB)", type->info.name,
                      (unsigned long)shape.n_states, (unsigned long)shape.n_actions,
-                     (double)state_size / 1e9);
-  agent->state_offset = state_offset;
-  agent->state_size = state_size;
-  agent->type = spec.index;
-  agent->shape = shape;
-  memcpy(agent + 1, spec.values, type->params_size);
+                     (double)made.state_size / 1e9);
+  memcpy(agent->block, spec.values, type->params_size);
   status = far__spec_format(agent->spec, &spec, error);
   if (status != FAR_OK) {
-    free(agent);
+    far_agent_free(agent);
     return status;
   }
   far_agent_reset(agent, seed, replicate);
@@ -106,22 +122,38 @@ far_status far_agent_create(far_agent **out, const char *text, const far_shape *
 void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {
   far_rng_init(&agent->rng, seed, replicate, FAR_PURPOSE_AGENT);
   agent->t = 0;
+  agent->pool_used = 0;
   memset(far__agent_state(agent), 0, agent->state_size);
   types[agent->type]->init(agent);
 }
 
 void far_agent_free(far_agent *agent) {
+  if (agent == NULL) return;
+  free(agent->block);
   free(agent);
 }
 
-size_t far__agent_size(const far_agent *agent) {
-  return (size_t)(agent->state_offset + agent->state_size);
+/* Doubles the pool, so that growing costs a constant a word on average. */
+far_status far__agent_grow(far_agent *agent, far_error *error) {
+  const size_t most = (SIZE_MAX - agent->state_offset - agent->state_size) / WORD / 2;
+  const size_t wanted = agent->pool_used + agent->pool_need;
+  const size_t room = wanted <= most ? 2 * wanted : most;
+  unsigned char *block =
+      wanted <= most ? realloc(agent->block, block_size(agent) + (room - agent->pool_room) * WORD)
+                     : NULL;
+  if (block == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a learned model of %.3g GB",
+                     (double)wanted * WORD / 1e9);
+  agent->block = block;
+  agent->pool_room = room;
+  return FAR_OK;
 }
 
 far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *error) {
-  *out = malloc(far__agent_size(agent));
+  *out = allocate(agent, agent->pool_room);
   if (*out == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a copy");
-  memcpy(*out, agent, far__agent_size(agent));
+  memcpy((*out)->block, agent->block,
+         agent->state_offset + agent->state_size + agent->pool_used * WORD);
   return FAR_OK;
 }
 
@@ -145,6 +177,8 @@ far_status far_agent_observe(far_agent *agent, const far_transition *step, far_e
   if (step->done && !shape->episodic)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "an episode ends, but the problem was declared continuing");
+  const far_status status = far__agent_make_room(agent, error);
+  if (status != FAR_OK) return status;
   agent->t += 1;
   types[agent->type]->observe(agent, step);
   return FAR_OK;

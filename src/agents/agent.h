@@ -1,7 +1,13 @@
-/* What an algorithm implements, and the block of memory that is an agent.
+/* What an algorithm implements, and the memory that is an agent.
  *
- * Layout of the block: this header, then the algorithm's parameter struct, then its state. The
- * state is all that an algorithm may write after init, and all that is saved besides the header.
+ * An agent is a handle and one flat block without pointers: the algorithm's parameter struct, its
+ * state, and a pool that grows at its end. State and used pool are all that an algorithm may write
+ * after init, and all that is saved besides the handle; both are made of 8-byte words.
+ *
+ * The pool serves algorithms that learn a sparse model. Such an algorithm says in `pool_need` how
+ * many words its next observe may take; the driver makes room before it, where failing is allowed.
+ * So act and observe themselves never allocate and never fail. Growing may move the block: nobody
+ * keeps an address in it from one step to the next.
  */
 #ifndef FAR_AGENTS_AGENT_H
 #define FAR_AGENTS_AGENT_H
@@ -11,9 +17,13 @@
 #include "farsight/random.h"
 
 struct far_agent {
-  uint64_t state_offset; /* from the start of the block */
-  uint64_t state_size;   /* bytes */
-  uint64_t type;         /* index into the list of algorithms */
+  unsigned char *block;
+  size_t state_offset; /* from the start of the block; the pool follows the state */
+  size_t state_size;   /* bytes */
+  size_t pool_used;    /* words ... */
+  size_t pool_room;    /* ... of this many */
+  size_t pool_need;    /* the next observe may take so many */
+  size_t type;         /* index into the list of algorithms */
   far_shape shape;       /* widened to contain 0 if episodic */
   int64_t t;             /* transitions observed */
   far_rng rng;
@@ -37,8 +47,8 @@ typedef struct far__agent_type {
   void (*advise)(const far__spec *spec, const far_shape *shape, const far__advice *advice);
 
   /* bytes of state for a number of pairs and states that is known not to overflow when
-   * multiplied by 64; a multiple of 8 */
-  size_t (*state_size)(const far_shape *shape);
+   * multiplied by 256; a multiple of 8 */
+  size_t (*state_size)(const far_shape *shape, const void *params);
 
   void (*init)(far_agent *agent); /* the state is zeroed before */
   uint32_t (*act)(far_agent *agent, uint32_t s);
@@ -61,16 +71,25 @@ enum far__agent_index {
 #undef FAR_AGENT
 
 static inline const void *far__agent_params(const far_agent *agent) {
-  return (const unsigned char *)agent + sizeof *agent;
+  return agent->block;
 }
 
 static inline void *far__agent_state(far_agent *agent) {
-  return (unsigned char *)agent + agent->state_offset;
+  return agent->block + agent->state_offset;
+}
+
+static inline void *far__agent_pool(far_agent *agent) {
+  return agent->block + agent->state_offset + agent->state_size;
 }
 
 const far__agent_type *far__agent_type_of(const far_agent *agent);
 
-/* Whole bytes of the block. */
-size_t far__agent_size(const far_agent *agent);
+/* Makes room for what the next observe may need; MEMORY leaves the agent unchanged. */
+far_status far__agent_grow(far_agent *agent, far_error *error);
+
+static inline far_status far__agent_make_room(far_agent *agent, far_error *error) {
+  if (agent->pool_used + agent->pool_need <= agent->pool_room) return FAR_OK;
+  return far__agent_grow(agent, error);
+}
 
 #endif

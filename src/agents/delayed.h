@@ -66,7 +66,8 @@ typedef struct delayed_view {
   delayed_window *window;
 } delayed_view;
 
-static inline size_t delayed_state_size(const far_shape *shape) {
+static inline size_t delayed_state_size(const far_shape *shape, const void *params) {
+  (void)params;
   const size_t pairs = (size_t)shape->n_states * shape->n_actions;
   return sizeof(delayed_state) + pairs * (3 * sizeof(double) + sizeof(delayed_window));
 }

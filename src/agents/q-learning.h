@@ -31,7 +31,8 @@ typedef struct q_view {
   int64_t *visits, *state_visits;
 } q_view;
 
-static inline size_t q_state_size(const far_shape *shape) {
+static inline size_t q_state_size(const far_shape *shape, const void *params) {
+  (void)params;
   const size_t pairs = (size_t)shape->n_states * shape->n_actions;
   return pairs * (sizeof(double) + sizeof(int64_t)) + shape->n_states * sizeof(int64_t);
 }

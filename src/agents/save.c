@@ -1,7 +1,8 @@
 /* Agents on disk. All numbers are little-endian 64-bit words:
  *
  *   "FARAGENT"  version  n_states  n_actions  reward_min  reward_max  episodic  t  random state (4)
- *   spec length  state words  spec (padded with zeros to whole words)  state  SHA-256 of all before
+ *   spec length  state words  pool words  pool need
+ *   spec (padded with zeros to whole words)  state  used pool  SHA-256 of all before
  *
  * The parameters are those of the spec, which is canonical and reads back to the same bits. A file
  * is written beside its target, flushed to the disk and renamed, so that a crash leaves the old
@@ -23,10 +24,18 @@
 
 static const char MAGIC[8] = {'F', 'A', 'R', 'A', 'G', 'E', 'N', 'T'};
 
-enum { VERSION = 1, WORD = 8, HEADER_WORDS = 14, HEADER = HEADER_WORDS * WORD };
+enum { VERSION = 2, WORD = 8, HEADER_WORDS = 16, HEADER = HEADER_WORDS * WORD };
+
+/* More than any step needs; a file may claim anything. */
+static const uint64_t MOST_NEED = UINT64_C(1) << 40;
 
 static size_t padded(size_t bytes) {
   return (bytes + WORD - 1) / WORD * WORD;
+}
+
+/* State and used pool, which stand one behind the other. */
+static size_t learned_size(const far_agent *agent) {
+  return agent->state_size + agent->pool_used * WORD;
 }
 
 /* ---- writing ---- */
@@ -44,10 +53,12 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
   for (int i = 0; i < 4; ++i) far__put_u64(out + (8 + i) * WORD, agent->rng.word[i]);
   far__put_u64(out + 12 * WORD, spec_length);
   far__put_u64(out + 13 * WORD, agent->state_size / WORD);
+  far__put_u64(out + 14 * WORD, agent->pool_used);
+  far__put_u64(out + 15 * WORD, agent->pool_need);
   memcpy(out + HEADER, agent->spec, spec_length);
   uint8_t *to = out + HEADER + padded(spec_length);
   const unsigned char *state = far__agent_state((far_agent *)agent); /* only read through */
-  for (size_t i = 0; i < agent->state_size; i += WORD) {
+  for (size_t i = 0; i < learned_size(agent); i += WORD) {
     uint64_t word;
     memcpy(&word, state + i, WORD);
     far__put_u64(to + i, word);
@@ -131,7 +142,7 @@ static far_status replace_file(const char *path, const uint8_t *data, size_t siz
 
 far_status far_agent_save(const far_agent *agent, const char *path, far_error *error) {
   const size_t spec_length = strlen(agent->spec);
-  const size_t body = HEADER + padded(spec_length) + (size_t)agent->state_size;
+  const size_t body = HEADER + padded(spec_length) + learned_size(agent);
   uint8_t *data = calloc(1, body + FAR_HASH_BYTES);
   if (data == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to save the agent");
   encode(data, agent, spec_length);
@@ -189,9 +200,9 @@ static far_status check_file(const uint8_t *data, size_t size, const char *path,
   if (memcmp(digest, data + size - FAR_HASH_BYTES, FAR_HASH_BYTES) != 0)
     return damaged(error, path, "is damaged: its checksum does not match");
   const uint64_t spec_length = far__get_u64(data + 12 * WORD);
-  const uint64_t words = far__get_u64(data + 13 * WORD);
-  if (spec_length >= FAR__SPEC_TEXT || words > size / WORD ||
-      HEADER + padded((size_t)spec_length) + words * WORD + FAR_HASH_BYTES != size)
+  const uint64_t words = far__get_u64(data + 13 * WORD), pool = far__get_u64(data + 14 * WORD);
+  if (spec_length >= FAR__SPEC_TEXT || words > size / WORD || pool > size / WORD ||
+      HEADER + padded((size_t)spec_length) + (words + pool) * WORD + FAR_HASH_BYTES != size)
     return damaged(error, path, "is damaged: its sizes do not add up");
   const uint64_t states = far__get_u64(data + 2 * WORD), actions = far__get_u64(data + 3 * WORD);
   if (states > UINT32_MAX || actions > UINT32_MAX || (actions > 0 && states > words / actions))
@@ -219,16 +230,24 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *path,
     return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.160s' is damaged: %.240s", path,
                      why.message);
   far_agent *agent = *out;
-  if (agent->state_size != words * WORD) {
+  if (agent->state_size != words * WORD || far__get_u64(data + 15 * WORD) > MOST_NEED) {
     far_agent_free(agent);
     *out = NULL;
     return damaged(error, path, "is damaged: its state has the wrong size");
   }
+  agent->pool_need = (size_t)far__get_u64(data + 14 * WORD); /* room for what is there ... */
+  if (far__agent_make_room(agent, error) != FAR_OK) {
+    far_agent_free(agent);
+    *out = NULL;
+    return FAR_STATUS_MEMORY;
+  }
+  agent->pool_used = agent->pool_need;
+  agent->pool_need = (size_t)far__get_u64(data + 15 * WORD); /* ... and later for the next step */
   agent->t = (int64_t)far__get_u64(data + 7 * WORD);
   for (int i = 0; i < 4; ++i) agent->rng.word[i] = far__get_u64(data + (8 + i) * WORD);
   unsigned char *state = far__agent_state(agent);
   const uint8_t *from = data + HEADER + padded(spec_length);
-  for (size_t i = 0; i < agent->state_size; i += WORD) {
+  for (size_t i = 0; i < learned_size(agent); i += WORD) {
     const uint64_t word = far__get_u64(from + i);
     memcpy(state + i, &word, WORD);
   }
@@ -256,8 +275,8 @@ static bool same_shape(const far_shape *x, const far_shape *y) {
          x->episodic == y->episodic;
 }
 
-/* The same spec and shape make blocks of the same size. */
-static far_status copy_if_same(far_agent *agent, const far_agent *loaded, far_error *error) {
+/* Exchanges the two agents' contents if they are of one kind. */
+static far_status swap_if_same(far_agent *agent, far_agent *loaded, far_error *error) {
   const far_shape *theirs = &loaded->shape, *ours = &agent->shape;
   if (strcmp(loaded->spec, agent->spec) != 0)
     return far__fail(error, FAR_STATUS_MISMATCH, -1,
@@ -272,7 +291,9 @@ static far_status copy_if_same(far_agent *agent, const far_agent *loaded, far_er
         theirs->reward_max, theirs->episodic ? " with ends" : " without end",
         (unsigned long)ours->n_states, (unsigned long)ours->n_actions, ours->reward_min,
         ours->reward_max, ours->episodic ? " with ends" : " without end");
-  memcpy(agent, loaded, far__agent_size(loaded));
+  const far_agent old = *agent;
+  *agent = *loaded;
+  *loaded = old;
   return FAR_OK;
 }
 
@@ -280,7 +301,7 @@ far_status far_agent_restore(far_agent *agent, const char *path, far_error *erro
   far_agent *loaded;
   far_status status = far_agent_load(&loaded, path, error);
   if (status != FAR_OK) return status;
-  status = copy_if_same(agent, loaded, error);
+  status = swap_if_same(agent, loaded, error);
   far_agent_free(loaded);
   return status;
 }

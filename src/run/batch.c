@@ -15,7 +15,7 @@
 #include "run/loop.h"
 #include "run/statistics.h"
 
-enum { CHUNK = 1 << 18 }; /* steps between looks at the stop flag */
+enum { CHUNK = 1 << 18, CHUNK_GENERIC = 1 << 8 }; /* steps between looks at the stop flag */
 
 typedef struct cell_state {
   far_result result;
@@ -58,10 +58,25 @@ static double clock_seconds(clockid_t id) {
 
 /* ---- one worker ---- */
 
+static void worker_failed(pool *p, const far_error *error) {
+  pthread_mutex_lock(&p->lock);
+  if (p->status == FAR_OK) {
+    p->status = error->code;
+    p->error = *error;
+  }
+  pthread_mutex_unlock(&p->lock);
+  atomic_store(&p->stop, true);
+}
+
+/* Planning makes some agents' steps thousands of times dearer: they look at the flag more often. */
 static bool run_once(pool *p, far__run *run, far__loop *loop, int64_t steps) {
-  for (int64_t left = steps; left > 0; left -= CHUNK) {
+  const int64_t chunk = loop == far__loop_generic ? CHUNK_GENERIC : CHUNK;
+  far_error error;
+  for (int64_t left = steps; left > 0; left -= chunk) {
     if (atomic_load_explicit(&p->stop, memory_order_relaxed)) return false;
-    loop(run, left < CHUNK ? left : CHUNK);
+    if (loop(run, left < chunk ? left : chunk, &error) == FAR_OK) continue;
+    worker_failed(p, &error);
+    return false;
   }
   return true;
 }
@@ -88,16 +103,6 @@ static void run_block(pool *p, size_t cell, int64_t first, far_agent *agent) {
     p->batch->cells[cell].totals[i] = run.total;
   }
   report_block(p, cell, i - first, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
-}
-
-static void worker_failed(pool *p, const far_error *error) {
-  pthread_mutex_lock(&p->lock);
-  if (p->status == FAR_OK) {
-    p->status = error->code;
-    p->error = *error;
-  }
-  pthread_mutex_unlock(&p->lock);
-  atomic_store(&p->stop, true);
 }
 
 static void *work(void *argument) {

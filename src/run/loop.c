@@ -12,22 +12,26 @@ void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_
   run->s = far_mdp_start(mdp, &run->start);
 }
 
-void far__loop_generic(far__run *run, int64_t steps) {
+far_status far__loop_generic(far__run *run, int64_t steps, far_error *error) {
   const far__agent_type *type = far__agent_type_of(run->agent);
   for (int64_t i = 0; i < steps; ++i) {
     const uint32_t a = type->act(run->agent, run->s);
     const far_outcome *o = far_mdp_step(run->mdp, run->s, a, &run->transition);
+    const far_status status = far__agent_make_room(run->agent, error);
+    if (status != FAR_OK) return status;
     run->agent->t += 1;
     type->observe(run->agent, &(far_transition){run->s, a, o->reward, o->next, o->done});
     run->total += o->reward;
     run->s = o->done ? far_mdp_start(run->mdp, &run->start) : o->next;
   }
+  return FAR_OK;
 }
 
-/* A fused loop: random streams, clock and total live in registers. ACT may use s, t (transitions
+/* A fused loop, of an algorithm without a pool: random streams, clock and total live in registers. ACT may use s, t (transitions
  * observed so far) and rng; OBSERVE may use t (now counting this one) and step. */
 #define FUSED_LOOP(NAME, VIEW, N_ACTIONS, ACT, OBSERVE)                                            \
-  static void NAME(far__run *run, int64_t steps) {                                                 \
+  static far_status NAME(far__run *run, int64_t steps, far_error *error) {                         \
+    (void)error;                                                                                   \
     VIEW;                                                                                          \
     const far_mdp *mdp = run->mdp;                                                                 \
     const uint32_t n_actions = N_ACTIONS;                                                          \
@@ -50,6 +54,7 @@ void far__loop_generic(far__run *run, int64_t steps) {
     run->s = s;                                                                                    \
     run->agent->t = t;                                                                             \
     run->total = total;                                                                            \
+    return FAR_OK;                                                                                 \
   }
 
 /* Two actions, the commonest number, are worth a loop of their own; ANY serves the others. */
@@ -75,7 +80,6 @@ far__loop *far__loop_fused(const far_agent *agent) {
   case FAR__AGENT_delayed_q:
   case FAR__AGENT_delayed_q_ie: return two ? delayed_2 : delayed_any;
   case FAR__AGENT_q_learning: return two ? q_2 : q_any;
-  case FAR__AGENT_COUNT: break;
+  default: return far__loop_generic;
   }
-  return far__loop_generic;
 }

@@ -17,10 +17,10 @@ typedef struct far__run {
 void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_t seed,
                     uint64_t replicate);
 
-typedef void far__loop(far__run *run, int64_t steps);
+typedef far_status far__loop(far__run *run, int64_t steps, far_error *error);
 
-/* Through the agent's hooks; serves every algorithm. */
-void far__loop_generic(far__run *run, int64_t steps);
+/* Through the agent's hooks; serves every algorithm. MEMORY if a learned model cannot grow. */
+far_status far__loop_generic(far__run *run, int64_t steps, far_error *error);
 
 /* Environment step, choice and update fused into one loop, instantiated from the same inline
  * functions as the hooks; the generic loop where an algorithm has none. */

@@ -366,9 +366,9 @@ static void test_damaged_files(void) {
   }
   spill(other, (const unsigned char *)"PNG, honestly", 13);
   CHECK(load_fails(other, "is not a saved agent") == FAR_STATUS_FORMAT);
-  data[8] = 2;
+  data[8] = 3;
   spill(other, data, size);
-  CHECK(load_fails(other, "format version 2") == FAR_STATUS_FORMAT);
+  CHECK(load_fails(other, "format version 3") == FAR_STATUS_FORMAT);
   CHECK(load_fails("/nonexistent/agent", "cannot read") == FAR_STATUS_IO);
   CHECK(load_fails(path, "not a regular file") == FAR_STATUS_IO);
   far_agent_free(agent);
