@@ -1,0 +1,113 @@
+/* The most hopeful distribution near an estimate: the inner maximisation of optimistic planning.
+ *
+ * L1 balls as in MBIE (Strehl & Littman 2008, section 3.2) and UCRL2 (Jaksch, Ortner & Auer 2010,
+ * figure 2): mass width / 2 moves from the worst successors to the best state, since moving a mass
+ * d changes the L1 norm by 2d. Boxes as in Givan, Leach & Dean 2000 (bounded-parameter models):
+ * every successor gets its least mass, and what is left goes to the best ones first.
+ *
+ * Both take only as many successors in order as they need, from a heap of indices in the caller's
+ * scratch: O(n) where little mass moves, O(n log n) at most. The row itself is never changed.
+ */
+#ifndef FAR_PLAN_OPTIMISTIC_H
+#define FAR_PLAN_OPTIMISTIC_H
+
+#include <stdbool.h>
+
+#include "plan/row.h"
+
+/* Does arc i come before arc j? By value, lowest (sign 1) or highest (sign -1) first; ties by state
+ * and then by position, so that the order is the same everywhere. */
+static inline bool far__arc_before(const far__arc *arc, const double *v, double sign, uint32_t i,
+                                   uint32_t j) {
+  const double x = sign * v[arc[i].next], y = sign * v[arc[j].next];
+  if (x != y) return x < y;
+  if (arc[i].next != arc[j].next) return arc[i].next < arc[j].next;
+  return i < j;
+}
+
+static inline void far__heap_sink(uint32_t *heap, size_t count, size_t at, const far__arc *arc,
+                                  const double *v, double sign) {
+  const uint32_t item = heap[at];
+  for (;;) {
+    size_t child = 2 * at + 1;
+    if (child >= count) break;
+    if (child + 1 < count && far__arc_before(arc, v, sign, heap[child + 1], heap[child])) ++child;
+    if (!far__arc_before(arc, v, sign, heap[child], item)) break;
+    heap[at] = heap[child];
+    at = child;
+  }
+  heap[at] = item;
+}
+
+static inline void far__heap_build(uint32_t *heap, size_t count, const far__arc *arc,
+                                   const double *v, double sign) {
+  for (size_t k = 0; k < count; ++k) heap[k] = (uint32_t)k;
+  for (size_t at = count / 2; at-- > 0;) far__heap_sink(heap, count, at, arc, v, sign);
+}
+
+/* Takes the first index out of a heap of *count > 0. */
+static inline uint32_t far__heap_pop(uint32_t *heap, size_t *count, const far__arc *arc,
+                                     const double *v, double sign) {
+  const uint32_t first = heap[0];
+  heap[0] = heap[--*count];
+  if (*count > 0) far__heap_sink(heap, *count, 0, arc, v, sign);
+  return first;
+}
+
+/* The maximum of p.v over distributions p with |p - weight/total|_1 <= width, where v[best] is the
+ * greatest value of all states that p may reach; best need not be among the arcs. order: scratch
+ * for row->count indices. A row of which nothing is known (total 0) needs width >= 2: it may be
+ * anything. */
+static inline double far__l1_best(const far__row *row, double width, const double *v, uint64_t best,
+                                  uint32_t *order) {
+  double others = 0; /* the mass that is not at the best state already */
+  for (size_t k = 0; k < row->count; ++k)
+    if (row->arc[k].next != best) others += row->arc[k].weight;
+  double mass = 0.5 * width * row->total; /* still to move, in units of the weights */
+  if (row->total <= 0 || mass >= others) return v[best];
+  double sum = far__row_dot(row, v);
+  if (mass <= 0) return sum / row->total;
+  size_t left = row->count;
+  far__heap_build(order, left, row->arc, v, 1);
+  while (mass > 0 && left > 0) {
+    const far__arc *worst = &row->arc[far__heap_pop(order, &left, row->arc, v, 1)];
+    if (worst->next == best) continue;
+    const double taken = worst->weight < mass ? worst->weight : mass;
+    sum += taken * (v[best] - v[worst->next]);
+    mass -= taken;
+  }
+  const double value = sum / row->total;
+  return value < v[best] ? value : v[best];
+}
+
+/* The maximum of p.v over p with low[k] <= p_k <= high[k] on the arcs and at most `rest` at `best`,
+ * a state outside the arcs that is worth as much as any of them (rest 0: there is none). Only the
+ * arcs' states count here, not their weights. The caller sees to it that some such p adds to 1:
+ * sum low <= 1 <= sum high + rest, up to rounding; what rounding leaves over goes to the worst
+ * arc. order: scratch for row->count indices. */
+static inline double far__box_best(const far__row *row, const double *low, const double *high,
+                                   double rest, const double *v, uint64_t best, uint32_t *order) {
+  double sum = 0, mass = 1;
+  for (size_t k = 0; k < row->count; ++k) {
+    sum += low[k] * v[row->arc[k].next];
+    mass -= low[k];
+  }
+  if (rest > 0 && mass > 0) {
+    const double given = rest < mass ? rest : mass;
+    sum += given * v[best];
+    mass -= given;
+  }
+  if (mass <= 0) return sum;
+  size_t left = row->count;
+  far__heap_build(order, left, row->arc, v, -1);
+  while (mass > 0 && left > 0) {
+    const uint32_t k = far__heap_pop(order, &left, row->arc, v, -1);
+    const double room = high[k] - low[k];
+    const double given = room < mass && left > 0 ? room : mass;
+    sum += given * v[row->arc[k].next];
+    mass -= given;
+  }
+  return sum;
+}
+
+#endif

@@ -1,0 +1,220 @@
+/* The optimistic inner maximisation against brute force: every order of the arcs, every recipient,
+ * and random distributions of the set, none of which may be worth more. */
+#include <farsight/farsight.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "plan/optimistic.h"
+
+enum { MOST = 5, STATES = 7 };
+
+typedef struct problem {
+  far__arc arc[MOST];
+  far__row row;
+  double v[STATES], p[STATES]; /* p: the estimate as a dense distribution */
+  uint64_t best;
+} problem;
+
+static void random_problem(problem *out, far_rng *rng) {
+  problem x = {.row = {.count = 1 + far_rng_below(rng, MOST)}};
+  uint64_t states[STATES];
+  for (uint32_t s = 0; s < STATES; ++s) {
+    x.v[s] = far_rng_below(rng, 4) * 0.5 - 1; /* few values, so that there are ties */
+    if (far_rng_below(rng, 2)) x.v[s] += far_rng_uniform(rng);
+    if (x.v[s] > x.v[x.best]) x.best = s;
+    states[s] = s;
+  }
+  for (uint32_t k = 0; k < x.row.count; ++k) { /* distinct successors */
+    const uint32_t j = k + far_rng_below(rng, STATES - k);
+    const uint64_t s = states[j];
+    states[j] = states[k];
+    x.arc[k] = (far__arc){s, 1 + far_rng_below(rng, 9)};
+    x.row.total += x.arc[k].weight;
+  }
+  for (uint32_t k = 0; k < x.row.count; ++k) x.p[x.arc[k].next] = x.arc[k].weight / x.row.total;
+  *out = x;
+  out->row.arc = out->arc;
+}
+
+static double dot(const double *p, const double *v) {
+  double sum = 0;
+  for (int s = 0; s < STATES; ++s) sum += p[s] * v[s];
+  return sum;
+}
+
+/* Calls visit with every order of n indices. */
+typedef void visitor(void *user, const uint32_t *order, size_t n);
+static void permute(uint32_t *order, size_t n, size_t at, visitor *visit, void *user) {
+  if (at >= n) {
+    visit(user, order, n);
+    return;
+  }
+  for (size_t i = at; i < n; ++i) {
+    uint32_t t = order[at];
+    order[at] = order[i], order[i] = t;
+    permute(order, n, at + 1, visit, user);
+    t = order[at];
+    order[at] = order[i], order[i] = t;
+  }
+}
+
+typedef struct search {
+  const problem *x;
+  double width;             /* L1 */
+  const double *low, *high; /* boxes */
+  double rest, most;
+} search;
+
+/* Takes width / 2 in this order, and gives it to each state in turn. */
+static void try_l1(void *user, const uint32_t *order, size_t n) {
+  search *f = user;
+  for (int to = 0; to < STATES; ++to) {
+    double p[STATES], mass = f->width / 2, moved = 0, norm = 0;
+    memcpy(p, f->x->p, sizeof p);
+    for (size_t i = 0; i < n; ++i) {
+      const uint64_t s = f->x->arc[order[i]].next;
+      const double taken = fmin(p[s], mass);
+      p[s] -= taken, mass -= taken, moved += taken;
+    }
+    p[to] += moved;
+    for (int s = 0; s < STATES; ++s) norm += fabs(p[s] - f->x->p[s]);
+    CHECK(norm <= f->width + 1e-12);
+    f->most = fmax(f->most, dot(p, f->x->v));
+  }
+}
+
+static void try_box(void *user, const uint32_t *order, size_t n) {
+  search *f = user;
+  double mass = 1, sum = 0;
+  for (size_t i = 0; i < n; ++i) {
+    mass -= f->low[i];
+    sum += f->low[i] * f->x->v[f->x->arc[i].next];
+  }
+  for (int last = 0; last < 2; ++last) { /* the best state first or last */
+    double left = mass, value = sum;
+    if (!last) left -= fmin(f->rest, mass), value += fmin(f->rest, mass) * f->x->v[f->x->best];
+    for (size_t i = 0; i < n; ++i) {
+      const double given = fmin(left, f->high[order[i]] - f->low[order[i]]);
+      left -= given, value += given * f->x->v[f->x->arc[order[i]].next];
+    }
+    if (last && left <= f->rest + 1e-12) value += left * f->x->v[f->x->best], left = 0;
+    if (left < 1e-12) f->most = fmax(f->most, value);
+  }
+}
+
+static double brute(search f, visitor *visit) {
+  uint32_t order[8] = {0, 1, 2, 3, 4}; /* room that gcc's bounds check believes in */
+  f.most = -INFINITY;
+  permute(order, f.x->row.count, 0, visit, &f);
+  return f.most;
+}
+
+static void test_l1(void) {
+  far_rng rng;
+  far_rng_init(&rng, 1, 0, FAR_PURPOSE_SEARCH);
+  for (int i = 0; i < 400; ++i) {
+    problem x;
+    random_problem(&x, &rng);
+    const problem before = x;
+    uint32_t order[MOST];
+    double last = -INFINITY;
+    for (int j = 0; j <= 10; ++j) {
+      const double width = 0.22 * j;
+      const double value = far__l1_best(&x.row, width, x.v, x.best, order);
+      CHECK_NEAR(value, brute((search){.x = &x, .width = width}, try_l1), 1e-12);
+      CHECK(value >= last - 1e-15 && value <= x.v[x.best]);
+      last = value;
+    }
+    CHECK_NEAR(far__l1_best(&x.row, 0, x.v, x.best, order), dot(x.p, x.v), 1e-14);
+    CHECK(far__l1_best(&x.row, 2, x.v, x.best, order) == x.v[x.best]);
+    CHECK(memcmp(x.arc, before.arc, sizeof x.arc) == 0);
+  }
+}
+
+/* A random distribution inside the ball is never worth more. */
+static void test_l1_upper(void) {
+  far_rng rng;
+  far_rng_init(&rng, 2, 0, FAR_PURPOSE_SEARCH);
+  for (int i = 0; i < 2000; ++i) {
+    problem x;
+    random_problem(&x, &rng);
+    uint32_t order[MOST];
+    double q[STATES], total = 0, norm = 0;
+    for (int s = 0; s < STATES; ++s) total += q[s] = far_rng_uniform(&rng);
+    for (int s = 0; s < STATES; ++s) norm += fabs((q[s] /= total) - x.p[s]);
+    CHECK(dot(q, x.v) <= far__l1_best(&x.row, norm, x.v, x.best, order) + 1e-12);
+  }
+}
+
+static void test_box(void) {
+  far_rng rng;
+  far_rng_init(&rng, 3, 0, FAR_PURPOSE_SEARCH);
+  for (int i = 0; i < 1000; ++i) {
+    problem x;
+    random_problem(&x, &rng);
+    double low[MOST], high[MOST];
+    for (uint32_t k = 0; k < x.row.count; ++k) {
+      const double p = x.p[x.arc[k].next], w = far_rng_uniform(&rng);
+      low[k] = fmax(0, p - w), high[k] = fmin(1, p + w * far_rng_uniform(&rng));
+    }
+    const bool outside = x.p[x.best] == 0;
+    const double rest = outside && i % 2 ? far_rng_uniform(&rng) : 0;
+    uint32_t order[MOST];
+    const double value = far__box_best(&x.row, low, high, rest, x.v, x.best, order);
+    const search f = {.x = &x, .low = low, .high = high, .rest = rest};
+    CHECK_NEAR(value, brute(f, try_box), 1e-12);
+  }
+}
+
+/* Long rows go through the same heap: against a sort. */
+static int by_value(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void test_long(void) {
+  enum { N = 1000 };
+  static far__arc arc[N];
+  static double v[N], sorted[N];
+  static uint32_t order[N];
+  far_rng rng;
+  far_rng_init(&rng, 4, 0, FAR_PURPOSE_SEARCH);
+  uint64_t best = 0;
+  for (uint32_t k = 0; k < N; ++k) {
+    arc[k] = (far__arc){k, 1};
+    sorted[k] = v[k] = far_rng_uniform(&rng);
+    if (v[k] > v[best]) best = k;
+  }
+  qsort(sorted, N, sizeof *sorted, by_value);
+  const far__row row = {arc, N, N};
+  for (int moved = 0; moved < N; moved += 111) { /* a whole number of successors move */
+    double sum = moved * v[best];
+    for (int k = moved; k < N; ++k) sum += sorted[k];
+    CHECK_NEAR(far__l1_best(&row, 2.0 * moved / N, v, best, order), sum / N, 1e-12);
+  }
+}
+
+static void test_edges(void) {
+  const double v[3] = {1, 5, 3};
+  uint32_t order[2];
+  const far__row unknown = {NULL, 0, 0};
+  CHECK(far__l1_best(&unknown, 2, v, 1, order) == 5);
+  CHECK(far__box_best(&unknown, NULL, NULL, 1, v, 1, order) == 5);
+  const far__arc arc[2] = {{0, 1}, {2, 3}};
+  const far__row row = {arc, 2, 4};
+  CHECK(far__row_dot(&row, v) == 10);
+  /* a quarter of the mass moves from state 0 to state 1, which is no successor */
+  CHECK(far__l1_best(&row, 0.5, v, 1, order) == 3.5);
+  const double low[2] = {0.5, 0.25}, high[2] = {0.6, 0.4};
+  CHECK_NEAR(far__box_best(&row, low, high, 0, v, 1, order), 0.6 * 1 + 0.4 * 3, 1e-15);
+  CHECK_NEAR(far__box_best(&row, low, high, 1, v, 1, order), 0.5 + 0.75 + 0.25 * 5, 1e-15);
+}
+
+int main(void) {
+  test_l1();
+  test_l1_upper();
+  test_box();
+  test_long();
+  test_edges();
+  return check_report();
+}
