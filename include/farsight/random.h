@@ -19,6 +19,7 @@ typedef enum far_purpose {
   FAR_PURPOSE_REWARD = 3,     /* reserved; rewards are part of a transition's outcome today */
   FAR_PURPOSE_AGENT = 4,      /* exploration and tie-breaking */
   FAR_PURPOSE_SEARCH = 5,     /* parameter search */
+  FAR_PURPOSE_MODEL = 6,      /* random models, keyed by (their own seed, 0) */
 } far_purpose;
 
 typedef struct far_rng {
