@@ -134,10 +134,10 @@ void far_agent_free(far_agent *agent) {
 }
 
 /* Doubles the pool, so that growing costs a constant a word on average. */
-far_status far__agent_grow(far_agent *agent, far_error *error) {
-  const size_t most = (SIZE_MAX - agent->state_offset - agent->state_size) / WORD / 2;
-  const size_t wanted = agent->pool_used + agent->pool_need;
-  const size_t room = wanted <= most ? 2 * wanted : most;
+far_status far__agent_grow(far_agent *agent, size_t words, far_error *error) {
+  const size_t wanted = agent->pool_used + words, room = 2 * wanted;
+  if (wanted <= agent->pool_room) return FAR_OK;
+  const size_t most = (SIZE_MAX - agent->state_offset - agent->state_size) / WORD / 4;
   unsigned char *block =
       wanted <= most ? realloc(agent->block, block_size(agent) + (room - agent->pool_room) * WORD)
                      : NULL;
@@ -177,10 +177,11 @@ far_status far_agent_observe(far_agent *agent, const far_transition *step, far_e
   if (step->done && !shape->episodic)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "an episode ends, but the problem was declared continuing");
-  const far_status status = far__agent_make_room(agent, error);
+  const far__agent_type *type = types[agent->type];
+  const far_status status = far__agent_make_room(agent, type, error);
   if (status != FAR_OK) return status;
   agent->t += 1;
-  types[agent->type]->observe(agent, step);
+  type->observe(agent, step);
   return FAR_OK;
 }
 

@@ -4,10 +4,10 @@
  * state, and a pool that grows at its end. State and used pool are all that an algorithm may write
  * after init, and all that is saved besides the handle; both are made of 8-byte words.
  *
- * The pool serves algorithms that learn a sparse model. Such an algorithm says in `pool_need` how
- * many words its next observe may take; the driver makes room before it, where failing is allowed.
- * So act and observe themselves never allocate and never fail. Growing may move the block: nobody
- * keeps an address in it from one step to the next.
+ * The pool serves algorithms that learn a sparse model. Their `pool_need` says how many words the
+ * next observe may take from it, or use as scratch behind what is taken; the driver makes room
+ * before, where failing is allowed. So act and observe themselves never allocate and never fail.
+ * Growing may move the block: nobody keeps an address in it from one step to the next.
  */
 #ifndef FAR_AGENTS_AGENT_H
 #define FAR_AGENTS_AGENT_H
@@ -22,7 +22,6 @@ struct far_agent {
   size_t state_size;   /* bytes */
   size_t pool_used;    /* words ... */
   size_t pool_room;    /* ... of this many */
-  size_t pool_need;    /* the next observe may take so many */
   size_t type;         /* index into the list of algorithms */
   far_shape shape;       /* widened to contain 0 if episodic */
   int64_t t;             /* transitions observed */
@@ -35,7 +34,7 @@ typedef struct far__advice {
   void *user;
 } far__advice;
 
-/* All hooks must be there. `params` is the algorithm's own parameter struct. */
+/* All hooks must be there but pool_need. `params` is the algorithm's own parameter struct. */
 typedef struct far__agent_type {
   far_type_info info;
   size_t params_size;
@@ -49,6 +48,8 @@ typedef struct far__agent_type {
   /* bytes of state for a number of pairs and states that is known not to overflow when
    * multiplied by 256; a multiple of 8 */
   size_t (*state_size)(const far_shape *shape, const void *params);
+
+  size_t (*pool_need)(const far_agent *agent); /* words; NULL where there is no pool */
 
   void (*init)(far_agent *agent); /* the state is zeroed before */
   uint32_t (*act)(far_agent *agent, uint32_t s);
@@ -84,12 +85,14 @@ static inline void *far__agent_pool(far_agent *agent) {
 
 const far__agent_type *far__agent_type_of(const far_agent *agent);
 
-/* Makes room for what the next observe may need; MEMORY leaves the agent unchanged. */
-far_status far__agent_grow(far_agent *agent, far_error *error);
+/* Room in the pool for so many words more; MEMORY leaves the agent unchanged. */
+far_status far__agent_grow(far_agent *agent, size_t words, far_error *error);
 
-static inline far_status far__agent_make_room(far_agent *agent, far_error *error) {
-  if (agent->pool_used + agent->pool_need <= agent->pool_room) return FAR_OK;
-  return far__agent_grow(agent, error);
+/* Room for what the next observe may need. */
+static inline far_status far__agent_make_room(far_agent *agent, const far__agent_type *type,
+                                              far_error *error) {
+  if (type->pool_need == NULL) return FAR_OK;
+  return far__agent_grow(agent, type->pool_need(agent), error);
 }
 
 #endif

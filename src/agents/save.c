@@ -1,7 +1,7 @@
 /* Agents on disk. All numbers are little-endian 64-bit words:
  *
  *   "FARAGENT"  version  n_states  n_actions  reward_min  reward_max  episodic  t  random state (4)
- *   spec length  state words  pool words  pool need
+ *   spec length  state words  pool words
  *   spec (padded with zeros to whole words)  state  used pool  SHA-256 of all before
  *
  * The parameters are those of the spec, which is canonical and reads back to the same bits. A file
@@ -24,10 +24,7 @@
 
 static const char MAGIC[8] = {'F', 'A', 'R', 'A', 'G', 'E', 'N', 'T'};
 
-enum { VERSION = 2, WORD = 8, HEADER_WORDS = 16, HEADER = HEADER_WORDS * WORD };
-
-/* More than any step needs; a file may claim anything. */
-static const uint64_t MOST_NEED = UINT64_C(1) << 40;
+enum { VERSION = 2, WORD = 8, HEADER_WORDS = 15, HEADER = HEADER_WORDS * WORD };
 
 static size_t padded(size_t bytes) {
   return (bytes + WORD - 1) / WORD * WORD;
@@ -54,7 +51,6 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
   far__put_u64(out + 12 * WORD, spec_length);
   far__put_u64(out + 13 * WORD, agent->state_size / WORD);
   far__put_u64(out + 14 * WORD, agent->pool_used);
-  far__put_u64(out + 15 * WORD, agent->pool_need);
   memcpy(out + HEADER, agent->spec, spec_length);
   uint8_t *to = out + HEADER + padded(spec_length);
   const unsigned char *state = far__agent_state((far_agent *)agent); /* only read through */
@@ -230,19 +226,18 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *path,
     return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.160s' is damaged: %.240s", path,
                      why.message);
   far_agent *agent = *out;
-  if (agent->state_size != words * WORD || far__get_u64(data + 15 * WORD) > MOST_NEED) {
+  if (agent->state_size != words * WORD) {
     far_agent_free(agent);
     *out = NULL;
     return damaged(error, path, "is damaged: its state has the wrong size");
   }
-  agent->pool_need = (size_t)far__get_u64(data + 14 * WORD); /* room for what is there ... */
-  if (far__agent_make_room(agent, error) != FAR_OK) {
+  const size_t pool_words = (size_t)far__get_u64(data + 14 * WORD);
+  if (far__agent_grow(agent, pool_words, error) != FAR_OK) {
     far_agent_free(agent);
     *out = NULL;
     return FAR_STATUS_MEMORY;
   }
-  agent->pool_used = agent->pool_need;
-  agent->pool_need = (size_t)far__get_u64(data + 15 * WORD); /* ... and later for the next step */
+  agent->pool_used = pool_words;
   agent->t = (int64_t)far__get_u64(data + 7 * WORD);
   for (int i = 0; i < 4; ++i) agent->rng.word[i] = far__get_u64(data + (8 + i) * WORD);
   unsigned char *state = far__agent_state(agent);

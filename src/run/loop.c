@@ -17,7 +17,7 @@ far_status far__loop_generic(far__run *run, int64_t steps, far_error *error) {
   for (int64_t i = 0; i < steps; ++i) {
     const uint32_t a = type->act(run->agent, run->s);
     const far_outcome *o = far_mdp_step(run->mdp, run->s, a, &run->transition);
-    const far_status status = far__agent_make_room(run->agent, error);
+    const far_status status = far__agent_make_room(run->agent, type, error);
     if (status != FAR_OK) return status;
     run->agent->t += 1;
     type->observe(run->agent, &(far_transition){run->s, a, o->reward, o->next, o->done});
