@@ -41,4 +41,11 @@ static inline void far__best_offer(far__best *best, double value, uint32_t actio
   }
 }
 
+/* The greedy action of a row of values. */
+static inline uint32_t far__greedy(const double *row, uint32_t n, far__ties ties, far_rng *rng) {
+  far__best best = far__best_first(row[0]);
+  for (uint32_t a = 1; a < n; ++a) far__best_offer(&best, row[a], a, ties, rng);
+  return best.action;
+}
+
 #endif

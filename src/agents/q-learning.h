@@ -58,11 +58,7 @@ static inline double q_epsilon(const q_view *v, uint32_t s, int64_t t) {
 }
 
 static inline uint32_t q_greedy(const q_view *v, uint32_t n_actions, uint32_t s, far_rng *rng) {
-  const double *q = v->q + (size_t)s * n_actions;
-  far__best best = far__best_first(q[0]);
-  for (uint32_t a = 1; a < n_actions; ++a)
-    far__best_offer(&best, q[a], a, (far__ties)v->p.ties, rng);
-  return best.action;
+  return far__greedy(v->q + (size_t)s * n_actions, n_actions, (far__ties)v->p.ties, rng);
 }
 
 /* Samples a with probability proportional to exp((Q(s,a) - max Q) / T); one draw. */
