@@ -1,9 +1,6 @@
 /* See delayed-family.h; the algorithm itself is in delayed.h. */
 #include "agents/delayed-family.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "base/error.h"
 #include "farsight/math.h"
 
@@ -76,18 +73,12 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape) {
 
 #define GIVEN(field) far__spec_given(spec, offsetof(delayed_params, field))
 
-/* preset, eps and delta are consumed: the canonical spec holds what came of them */
 static far_status consume_preset(far__spec *spec, far_error *error) {
   const bool practical = ((const delayed_params *)spec->values)->preset == PRESET_PRACTICAL;
   static const size_t offsets[] = {offsetof(delayed_params, eps), offsetof(delayed_params, delta)};
-  far__spec_hide(spec, offsetof(delayed_params, preset));
-  for (int i = 0; i < 2; ++i) {
-    far__spec_hide(spec, offsets[i]);
-    const far_status status =
-        practical ? far__spec_refuse(spec, offsets[i], "it goes with a preset of theory", error)
-                  : FAR_OK;
-    if (status != FAR_OK) return status;
-  }
+  const far_status status =
+      far__consume_preset(spec, practical, offsetof(delayed_params, preset), offsets, 2, error);
+  if (status != FAR_OK) return status;
   if (GIVEN(eps) && GIVEN(eps1))
     return far__spec_refuse(spec, offsets[0], "eps1, which follows from it, is given", error);
   return FAR_OK;
@@ -96,11 +87,9 @@ static far_status consume_preset(far__spec *spec, far_error *error) {
 far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double divisor,
                                 far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
-  const double range = shape->reward_max - shape->reward_min, v_max = range / (1 - p->gamma);
-  if (v_max - v_max != 0)
-    return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "the largest value, range/(1-gamma) = %g/(1-%g), exceeds every number", range,
-                     p->gamma);
+  const double range = shape->reward_max - shape->reward_min;
+  const far_status status = far__check_v_max(shape, p->gamma, error);
+  if (status != FAR_OK) return status;
   if (!GIVEN(eps))
     p->eps = GIVEN(eps1) ? p->eps1 * divisor / (1 - p->gamma) : 0.1 * range / (1 - p->gamma);
   if (!GIVEN(eps1))
@@ -128,41 +117,31 @@ far_status delayed_resolve_window(far__spec *spec, far__window window, far_error
 
 /* ---- advice: what the parameters cost (a guarantee needs all of these to be silent) ---- */
 
-static void say(const far__advice *advice, bool severe, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void say(const far__advice *advice, bool severe, const char *format, ...) {
-  char message[320];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
-  va_end(args);
-  advice->warn(advice->user, severe, message);
-}
-
 static void advise_optimism(const delayed_params *p, far__problem problem,
                             const far__advice *advice) {
   const far__window full = far__theory_full(problem, p->eps1, p->lambda, p->delta);
   if (p->delay == DELAY_FULL) {
     if ((double)p->m < full.m)
-      say(advice, false, "optimism is not guaranteed (m = %lld, theory asks for %.4g)",
-          (long long)p->m, full.m);
+      far__say(advice, false, "optimism is not guaranteed (m = %lld, theory asks for %.4g)",
+               (long long)p->m, full.m);
     return;
   }
   const double least = far__rho_for_optimism(problem, (double)p->m, full.kappa, p->delta);
   if (p->rho < least * (1 - 1e-12))
-    say(advice, false, "optimism is not guaranteed (rho = %.4g, theory asks for %.4g)", p->rho,
-        least);
+    far__say(advice, false, "optimism is not guaranteed (rho = %.4g, theory asks for %.4g)", p->rho,
+             least);
 }
 
 static void advise_learning(const delayed_params *p, const far__advice *advice) {
   const double allowed = p->eps1 * sqrt((double)p->m);
   if (p->delay == DELAY_INTERVAL && p->rho > allowed * (1 + 1e-12))
-    say(advice, false, "learning (event A1) is not guaranteed (rho = %.4g, eps1 sqrt(m) = %.4g)",
-        p->rho, allowed);
+    far__say(advice, false,
+             "learning (event A1) is not guaranteed (rho = %.4g, eps1 sqrt(m) = %.4g)", p->rho,
+             allowed);
   const double after = far__bonus(p->lambda, p->inverse_log_eta, p->gamma_e * p->e0);
   if (after > p->eps1 * (1 + 1e-12))
-    say(advice, false,
+    far__say(
+        advice, false,
         "learning (event A1) is not guaranteed (a bonus of %.4g can remain after an update, eps1 = "
         "%.4g)",
         after, p->eps1);
@@ -173,16 +152,19 @@ void delayed_advise(const far__spec *spec, const far_shape *shape, const far__ad
   const far__problem problem = delayed_problem(p, shape);
   const double width = p->delay == DELAY_FULL ? p->eps1 : p->rho / sqrt((double)p->m);
   if (p->lambda == 0 && width + p->eps1 > problem.range)
-    say(advice, true,
+    far__say(
+        advice, true,
         "it cannot learn in a continuing problem: the first update of a pair would have to lower "
         "its value by %.4g, and one reward can lower it by %.4g at most",
         width + p->eps1, problem.range);
   if (p->learn == LEARN_PRINTED)
-    say(advice, false,
+    far__say(
+        advice, false,
         "the mistake bound is not guaranteed (learn=printed can switch a pair off for ever while "
         "its value is wrong)");
   if (!p->clamp && p->lambda > 0)
-    say(advice, false, "learning (event A1) is not guaranteed (with clamp=off Q and E can rise)");
+    far__say(advice, false,
+             "learning (event A1) is not guaranteed (with clamp=off Q and E can rise)");
   advise_optimism(p, problem, advice);
   advise_learning(p, advice);
 }

@@ -4,6 +4,7 @@
 #define FAR_AGENTS_DELAYED_FAMILY_H
 
 #include "agents/delayed.h"
+#include "agents/params.h"
 
 void delayed_init(far_agent *agent);
 uint32_t delayed_act_hook(far_agent *agent, uint32_t s);
@@ -28,55 +29,27 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
   .observe = observe_hook, .value = value_hook, .valid = delayed_valid
 
 /* Rows of the parameter tables. */
-#define DELAYED_AT(field) .offset = offsetof(delayed_params, field)
-#define DELAYED_POSITIVE .min = 0, .min_open = true, .max = INFINITY, .max_open = true
-#define DELAYED_UNIT_OPEN .min = 0, .min_open = true, .max = 1, .max_open = true
+#define DELAYED_AT(field) FAR__AT(delayed_params, field)
 
 #define DELAYED_PRESET_ROWS(words, meaning)                                                        \
-  {.name = "preset",                                                                               \
-   .kind = FAR_PARAM_CHOICE,                                                                       \
-   .fallback = "practical",                                                                        \
-   .choices = words,                                                                               \
-   DELAYED_AT(preset),                                                                             \
-   .help = "fills the keys not given: " meaning},                                                  \
-      {.name = "eps",                                                                              \
-       .kind = FAR_PARAM_REAL,                                                                     \
-       .derived = true,                                                                            \
-       .fallback = "0.1 range/(1-gamma)",                                                          \
-       DELAYED_POSITIVE,                                                                           \
-       DELAYED_AT(eps),                                                                            \
-       .help = "accuracy that a theory preset is to promise, in units of value"},                  \
-  {                                                                                                \
-    .name = "delta", .kind = FAR_PARAM_REAL, .fallback = "0.1", DELAYED_UNIT_OPEN,                 \
-    DELAYED_AT(delta), .help = "probability with which that promise may fail"                      \
-  }
+  FAR__ROW_PRESET(delayed_params, words, meaning), FAR__ROW_EPS(delayed_params),                   \
+      FAR__ROW_DELTA(delayed_params)
 
 #define DELAYED_WINDOW_ROWS(eps1_help)                                                             \
-  {.name = "gamma",                                                                                \
-   .kind = FAR_PARAM_REAL,                                                                         \
-   .fallback = "0.95",                                                                             \
-   .min = 0,                                                                                       \
-   .max = 1,                                                                                       \
-   .max_open = true,                                                                               \
-   DELAYED_AT(gamma),                                                                              \
-   .help = "discount of rewards"},                                                                 \
+  FAR__ROW_GAMMA(delayed_params),                                                                  \
       {.name = "eps1",                                                                             \
        .kind = FAR_PARAM_REAL,                                                                     \
        .derived = true,                                                                            \
        .fallback = "0.2 range",                                                                    \
-       DELAYED_POSITIVE,                                                                           \
+       FAR__POSITIVE,                                                                              \
        DELAYED_AT(eps1),                                                                           \
        .help = eps1_help},                                                                         \
-  {                                                                                                \
-    .name = "m", .kind = FAR_PARAM_INTEGER, .derived = true, .fallback = "5", .min = 1,            \
-    .max = 0x1p53, DELAYED_AT(m), .help = "samples in a window"                                    \
-  }
+      FAR__ROW_M(delayed_params, "5", "samples in a window")
 
 #define DELAYED_RHO_ROW                                                                            \
   {                                                                                                \
     .name = "rho", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "3 eps1 sqrt(m)",          \
-    .min = 0, .max = INFINITY, .max_open = true, DELAYED_AT(rho),                                  \
-    .help = "width of the interval estimate, rho/sqrt(n)"                                          \
+    FAR__NOT_NEGATIVE, DELAYED_AT(rho), .help = "width of the interval estimate, rho/sqrt(n)"      \
   }
 
 #define DELAYED_LEARN_ROW                                                                          \
@@ -85,10 +58,6 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
     DELAYED_AT(learn), .help = "LEARN flags as the proof needs them, or as Algorithm 1 prints"     \
   }
 
-#define DELAYED_TIES_ROW                                                                           \
-  {                                                                                                \
-    .name = "ties", .kind = FAR_PARAM_CHOICE, .fallback = "random", .choices = FAR__TIES_CHOICES,  \
-    DELAYED_AT(ties), .help = "which of several greedy actions is taken"                           \
-  }
+#define DELAYED_TIES_ROW FAR__ROW_TIES(delayed_params)
 
 #endif

@@ -1,41 +1,20 @@
 /* The parameters and hooks of Q-learning; the algorithm is in q-learning.h. */
 #include "agents/q-learning.h"
 
-#include <math.h>
+#include "agents/params.h"
 
-#define AT(field) .offset = offsetof(q_params, field)
-#define UNIT .min = 0, .max = 1
+#define AT(field) FAR__AT(q_params, field)
 
 static const far_param params[] = {
-    {.name = "gamma",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.95",
-     UNIT,
-     .max_open = true,
-     AT(gamma),
-     .help = "discount of rewards"},
-    {.name = "q0",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0",
-     .min = -INFINITY,
-     .min_open = true,
-     .max = INFINITY,
-     .max_open = true,
-     AT(q0),
-     .help = "initial value of every pair; range/(1-gamma) is optimistic"},
+    FAR__ROW_GAMMA(q_params),
+    FAR__ROW_Q0(q_params, "initial value of every pair; range/(1-gamma) is optimistic"),
     {.name = "step",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "constant",
      .choices = "constant|polynomial",
      AT(step),
      .help = "step size: alpha, or 1/(n+offset)^omega at the n-th visit of a pair"},
-    {.name = "alpha",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.1",
-     UNIT,
-     .min_open = true,
-     AT(alpha),
-     .help = "constant step size"},
+    FAR__ROW_ALPHA(q_params),
     {.name = "omega",
      .kind = FAR_PARAM_REAL,
      .fallback = "0.8",
@@ -47,34 +26,22 @@ static const far_param params[] = {
     {.name = "offset",
      .kind = FAR_PARAM_REAL,
      .fallback = "0",
-     .min = 0,
-     .max = INFINITY,
-     .max_open = true,
+     FAR__NOT_NEGATIVE,
      AT(offset),
      .help = "with 0 the first visit erases q0; 1 keeps part of it"},
-    {.name = "explore",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "epsilon",
-     .choices = "epsilon|softmax",
-     .derived = true,
-     AT(explore),
-     .help = "how to explore; softmax if a temperature is given"},
+    FAR__ROW_EXPLORE(q_params),
     {.name = "decay",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "none",
      .choices = "none|linear|state",
      AT(decay),
      .help = "epsilon constant, falling linearly in time, or min(1, c/n(s)) in each state"},
-    {.name = "epsilon",
-     .kind = FAR_PARAM_REAL,
-     .fallback = "0.1",
-     UNIT,
-     AT(epsilon),
-     .help = "probability of a random action, at the beginning if it decays linearly"},
+    FAR__ROW_EPSILON(q_params,
+                     "probability of a random action, at the beginning if it decays linearly"),
     {.name = "epsilon_end",
      .kind = FAR_PARAM_REAL,
      .fallback = "0",
-     UNIT,
+     FAR__UNIT,
      AT(epsilon_end),
      .help = "where linear decay ends"},
     {.name = "decay_steps",
@@ -87,37 +54,18 @@ static const far_param params[] = {
     {.name = "c",
      .kind = FAR_PARAM_REAL,
      .fallback = "1",
-     .min = 0,
-     .max = INFINITY,
-     .max_open = true,
+     FAR__NOT_NEGATIVE,
      AT(c),
      .help = "numerator of the decay by state"},
-    {.name = "temperature",
-     .kind = FAR_PARAM_REAL,
-     .derived = true,
-     .fallback = "0.1 range",
-     .min = 0,
-     .min_open = true,
-     .max = INFINITY,
-     AT(temperature),
-     .help = "softmax: small is greedy, inf is uniform; in units of reward"},
-    {.name = "ties",
-     .kind = FAR_PARAM_CHOICE,
-     .fallback = "random",
-     .choices = FAR__TIES_CHOICES,
-     AT(ties),
-     .help = "which of several greedy actions is taken"},
+    FAR__ROW_TEMPERATURE(q_params),
+    FAR__ROW_TIES(q_params),
 };
 
 static far_status hide_unused(far__spec *spec, far_error *error) {
   const q_params *p = (const q_params *)spec->values;
   const bool softmax = p->explore == EXPLORE_SOFTMAX;
   const bool linear = p->decay == DECAY_LINEAR, by_state = p->decay == DECAY_STATE;
-  const struct {
-    bool hide;
-    size_t offset;
-    const char *why;
-  } rules[] = {
+  const far__refusal rules[] = {
       {p->step != STEP_CONSTANT, offsetof(q_params, alpha), "it goes with step=constant"},
       {p->step != STEP_POLYNOMIAL, offsetof(q_params, omega), "it goes with step=polynomial"},
       {p->step != STEP_POLYNOMIAL, offsetof(q_params, offset), "it goes with step=polynomial"},
@@ -130,12 +78,7 @@ static far_status hide_unused(far__spec *spec, far_error *error) {
       {softmax || !by_state, offsetof(q_params, c), "it goes with decay=state"},
       {softmax, offsetof(q_params, ties), "softmax chooses at random"},
   };
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i) {
-    if (!rules[i].hide) continue;
-    const far_status status = far__spec_refuse(spec, rules[i].offset, rules[i].why, error);
-    if (status != FAR_OK) return status;
-  }
-  return FAR_OK;
+  return far__refuse(spec, rules, sizeof rules / sizeof *rules, error);
 }
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {

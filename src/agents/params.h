@@ -1,0 +1,130 @@
+/* What the parameter tables of several algorithms share: their rows, and the steps of resolving
+ * that are the same for all. A row macro takes the algorithm's own parameter struct, in which the
+ * field has the name of the key. */
+#ifndef FAR_AGENTS_PARAMS_H
+#define FAR_AGENTS_PARAMS_H
+
+#include <math.h> /* only for INFINITY */
+
+#include "agents/agent.h"
+#include "agents/greedy.h"
+
+/* ---- parts of rows ---- */
+
+#define FAR__AT(type, field) .offset = offsetof(type, field)
+#define FAR__UNIT .min = 0, .max = 1
+#define FAR__UNIT_OPEN .min = 0, .min_open = true, .max = 1, .max_open = true
+#define FAR__POSITIVE .min = 0, .min_open = true, .max = INFINITY, .max_open = true
+#define FAR__NOT_NEGATIVE .min = 0, .max = INFINITY, .max_open = true
+#define FAR__FINITE .min = -INFINITY, .min_open = true, .max = INFINITY, .max_open = true
+
+/* ---- rows ---- */
+
+#define FAR__ROW_PRESET(type, words, meaning)                                                      \
+  {                                                                                                \
+    .name = "preset", .kind = FAR_PARAM_CHOICE, .fallback = "practical", .choices = words,         \
+    FAR__AT(type, preset), .help = "fills the keys not given: " meaning                            \
+  }
+
+#define FAR__ROW_EPS(type)                                                                         \
+  {                                                                                                \
+    .name = "eps", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "0.1 range/(1-gamma)",     \
+    FAR__POSITIVE, FAR__AT(type, eps),                                                             \
+    .help = "accuracy that a theory preset is to promise, in units of value"                       \
+  }
+
+#define FAR__ROW_DELTA(type)                                                                       \
+  {                                                                                                \
+    .name = "delta", .kind = FAR_PARAM_REAL, .fallback = "0.1", FAR__UNIT_OPEN,                    \
+    FAR__AT(type, delta), .help = "probability with which that promise may fail"                   \
+  }
+
+#define FAR__ROW_GAMMA(type)                                                                       \
+  {                                                                                                \
+    .name = "gamma", .kind = FAR_PARAM_REAL, .fallback = "0.95", FAR__UNIT, .max_open = true,      \
+    FAR__AT(type, gamma), .help = "discount of rewards"                                            \
+  }
+
+/* `rule` is the default in words; the algorithm's resolve fills it in. */
+#define FAR__ROW_M(type, rule, text)                                                               \
+  {                                                                                                \
+    .name = "m", .kind = FAR_PARAM_INTEGER, .derived = true, .fallback = rule, .min = 1,           \
+    .max = 0x1p53, FAR__AT(type, m), .help = text                                                  \
+  }
+
+#define FAR__ROW_TOL(type)                                                                         \
+  {                                                                                                \
+    .name = "tol", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "0.001 range",             \
+    FAR__POSITIVE, FAR__AT(type, tol), .help = "a plan's values are so near to the fixed point"    \
+  }
+
+#define FAR__ROW_REPLAN(type)                                                                      \
+  {                                                                                                \
+    .name = "replan", .kind = FAR_PARAM_REAL, .fallback = "1.1", .min = 1, .max = INFINITY,        \
+    .max_open = true, FAR__AT(type, replan),                                                       \
+    .help = "plan when a pair's visits have grown by this factor; 1: after every step"             \
+  }
+
+#define FAR__ROW_Q0(type, text)                                                                    \
+  {                                                                                                \
+    .name = "q0", .kind = FAR_PARAM_REAL, .fallback = "0", FAR__FINITE, FAR__AT(type, q0),         \
+    .help = text                                                                                   \
+  }
+
+#define FAR__ROW_ALPHA(type)                                                                       \
+  {                                                                                                \
+    .name = "alpha", .kind = FAR_PARAM_REAL, .fallback = "0.1", FAR__UNIT, .min_open = true,       \
+    FAR__AT(type, alpha), .help = "constant step size"                                             \
+  }
+
+#define FAR__ROW_EXPLORE(type)                                                                     \
+  {                                                                                                \
+    .name = "explore", .kind = FAR_PARAM_CHOICE, .fallback = "epsilon",                            \
+    .choices = "epsilon|softmax", .derived = true, FAR__AT(type, explore),                         \
+    .help = "how to explore; softmax if a temperature is given"                                    \
+  }
+
+#define FAR__ROW_EPSILON(type, text)                                                               \
+  {                                                                                                \
+    .name = "epsilon", .kind = FAR_PARAM_REAL, .fallback = "0.1", FAR__UNIT,                       \
+    FAR__AT(type, epsilon), .help = text                                                           \
+  }
+
+#define FAR__ROW_TEMPERATURE(type)                                                                 \
+  {                                                                                                \
+    .name = "temperature", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "0.1 range",       \
+    .min = 0, .min_open = true, .max = INFINITY, FAR__AT(type, temperature),                       \
+    .help = "softmax: small is greedy, inf is uniform; in units of reward"                         \
+  }
+
+#define FAR__ROW_TIES(type)                                                                        \
+  {                                                                                                \
+    .name = "ties", .kind = FAR_PARAM_CHOICE, .fallback = "random", .choices = FAR__TIES_CHOICES,  \
+    FAR__AT(type, ties), .help = "which of several greedy actions is taken"                        \
+  }
+
+/* ---- steps of resolving ---- */
+
+/* RANGE if range/(1-gamma), the largest value, exceeds every number. */
+far_status far__check_v_max(const far_shape *shape, double gamma, far_error *error);
+
+/* A key that does not apply where `hide` holds; `why` as for far__spec_refuse. */
+typedef struct far__refusal {
+  bool hide;
+  size_t offset;
+  const char *why;
+} far__refusal;
+
+/* Hides all that do not apply; an error for the first of them that is given. */
+far_status far__refuse(far__spec *spec, const far__refusal *rules, size_t n, far_error *error);
+
+/* Hides the preset's own keys (`preset` and, say, eps and delta): the canonical spec holds what
+ * came of them. An error if one other than the preset is given with the practical preset. */
+far_status far__consume_preset(far__spec *spec, bool practical, size_t preset, const size_t *others,
+                               size_t n_others, far_error *error);
+
+/* Gives a piece of advice, formatted. */
+void far__say(const far__advice *advice, bool severe, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif
