@@ -60,8 +60,8 @@
 
 #define FAR__ROW_REPLAN(type)                                                                      \
   {                                                                                                \
-    .name = "replan", .kind = FAR_PARAM_REAL, .fallback = "1.1", .min = 1, .max = INFINITY,        \
-    .max_open = true, FAR__AT(type, replan),                                                       \
+    .name = "replan", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "1.1", .min = 1,        \
+    .max = INFINITY, .max_open = true, FAR__AT(type, replan),                                      \
     .help = "plan when a pair's visits have grown by this factor; 1: after every step"             \
   }
 

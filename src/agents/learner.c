@@ -1,0 +1,211 @@
+#include "agents/learner.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+enum { FIRST_ROOM = 2, ARC_WORDS = sizeof(far__arc) / 8 };
+
+/* ---- resolving ---- */
+
+far__problem learner_problem(const learner_params *p, const far_shape *shape) {
+  return (far__problem){.states = shape->n_states,
+                        .actions = shape->n_actions,
+                        .gamma = p->gamma,
+                        .range = shape->reward_max - shape->reward_min};
+}
+
+far_status learner_resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  learner_params *p = (learner_params *)spec->values;
+  const double range = shape->reward_max - shape->reward_min;
+  if (!LEARNER_GIVEN(eps)) p->eps = 0.1 * range / (1 - p->gamma);
+  if (!LEARNER_GIVEN(tol)) p->tol = 0.001 * range;
+  if (!LEARNER_GIVEN(replan)) p->replan = p->preset == PRESET_THEORY ? 1 : 1.1;
+  return far__check_v_max(shape, p->gamma, error);
+}
+
+far_status learner_resolve_preset(far__spec *spec, const far_shape *shape, far_error *error) {
+  static const size_t others[] = {offsetof(learner_params, eps), offsetof(learner_params, delta)};
+  const learner_params *p = (const learner_params *)spec->values;
+  const far_status status = learner_resolve(spec, shape, error);
+  if (status != FAR_OK) return status;
+  return far__consume_preset(spec, p->preset == PRESET_PRACTICAL, offsetof(learner_params, preset),
+                             others, 2, error);
+}
+
+far_status learner_count_param(far__spec *spec, size_t offset, double value, far_error *error) {
+  if (far__spec_given(spec, offset)) return FAR_OK;
+  if (!(value <= 0x1p53))
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "the theorem asks for a count of %.3g, more than can be counted; ask for a "
+                     "larger eps, or give it yourself",
+                     value);
+  const int64_t count = (int64_t)value;
+  memcpy(spec->values + offset, &count, sizeof count);
+  return FAR_OK;
+}
+
+void learner_advise_least(const far__advice *advice, const char *name, double have, double least) {
+  if (have < least * (1 - 1e-12))
+    far__say(advice, false, "its bound is not guaranteed (%s = %.4g, theory asks for %.4g)", name,
+             have, least);
+}
+
+void learner_advise_nothing(const far__spec *spec, const far_shape *shape,
+                            const far__advice *advice) {
+  (void)spec;
+  (void)shape;
+  (void)advice;
+}
+
+/* ---- the model ---- */
+
+size_t learner_size(const far_shape *shape, size_t own_words) {
+  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
+  return sizeof(learner_state) + pairs * (sizeof(learner_pair) + sizeof(double)) +
+         ((size_t)shape->n_states + 1 + own_words) * sizeof(double);
+}
+
+learner learner_of(far_agent *agent) {
+  const far_shape *shape = &agent->shape;
+  const learner_params *p = far__agent_params(agent);
+  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
+  learner l = {.agent = agent,
+               .p = p,
+               .n_states = shape->n_states,
+               .n_actions = shape->n_actions,
+               .n_pairs = pairs,
+               .low = shape->reward_min,
+               .range = shape->reward_max - shape->reward_min,
+               .state = far__agent_state(agent),
+               .pool = far__agent_pool(agent)};
+  l.v_max = l.range / (1 - p->gamma);
+  l.end = -l.low / (1 - p->gamma);
+  l.pair = (learner_pair *)(l.state + 1);
+  l.q = (double *)(l.pair + pairs);
+  l.v = l.q + pairs;
+  l.own = l.v + shape->n_states + 1;
+  return l;
+}
+
+/* Moves a full row to a place twice as large. */
+static void widen(learner *l, learner_pair *pair) {
+  const uint64_t room = pair->room > 0 ? 2 * pair->room : FIRST_ROOM;
+  const uint64_t first = l->agent->pool_used / ARC_WORDS;
+  if (pair->count > 0)
+    memcpy(l->pool + first, l->pool + pair->first, (size_t)pair->count * sizeof(far__arc));
+  pair->first = first;
+  pair->room = room;
+  l->agent->pool_used += (size_t)room * ARC_WORDS;
+  if (room > l->state->largest) l->state->largest = room;
+}
+
+void learner_add(learner *l, learner_pair *pair, uint64_t next, double reward) {
+  far__arc *arc = l->pool + pair->first;
+  uint64_t k = 0;
+  while (k < pair->count && arc[k].next != next) ++k;
+  if (k == pair->count) {
+    if (pair->count == pair->room) widen(l, pair);
+    arc = l->pool + pair->first;
+    arc[k] = (far__arc){next, 0};
+    pair->count += 1;
+  }
+  arc[k].weight += 1;
+  pair->n += 1;
+  pair->sum += reward;
+}
+
+bool learner_observe(learner *l, const far_transition *step) {
+  learner_pair *pair = &l->pair[learner_index(l, step)];
+  if (pair->n >= (double)l->p->m) return false;
+  learner_add(l, pair, step->done ? l->n_states : step->next, step->r - l->low);
+  return true;
+}
+
+size_t learner_growth(const far_agent *agent, size_t adds) {
+  const learner_state *state = far__agent_state((far_agent *)agent); /* only read through */
+  const size_t largest = state->largest > 0 ? (size_t)state->largest : 1;
+  return adds * 2 * largest * ARC_WORDS;
+}
+
+/* ---- hooks ---- */
+
+size_t learner_state_size(const far_shape *shape, const void *params) {
+  (void)params;
+  return learner_size(shape, 0);
+}
+
+size_t learner_state_size_pairs(const far_shape *shape, const void *params) {
+  (void)params;
+  return learner_size(shape, (size_t)shape->n_states * shape->n_actions);
+}
+
+size_t learner_need(const far_agent *agent) {
+  return learner_growth(agent, 1);
+}
+
+size_t learner_need_order(const far_agent *agent) {
+  return learner_growth(agent, 1) + agent->shape.n_states / 2 + 1;
+}
+
+void learner_init(far_agent *agent) {
+  learner l = learner_of(agent);
+  for (size_t i = 0; i < l.n_pairs; ++i) l.q[i] = l.v_max;
+  for (uint32_t s = 0; s < l.n_states; ++s) l.v[s] = l.v_max;
+  l.v[l.n_states] = l.end;
+}
+
+uint32_t learner_act(far_agent *agent, uint32_t s) {
+  const learner l = learner_of(agent);
+  return far__greedy(l.q + (size_t)s * l.n_actions, l.n_actions, (far__ties)l.p->ties, &agent->rng);
+}
+
+bool learner_value(const far_agent *agent, far_value kind, size_t i, double *out) {
+  const learner l = learner_of((far_agent *)agent); /* only read through */
+  switch (kind) {
+  case FAR_VALUE_Q: *out = l.q[i] - l.end; return true;
+  case FAR_VALUE_N: *out = l.pair[i].n; return true;
+  default: return false;
+  }
+}
+
+bool learner_value_known(const far_agent *agent, far_value kind, size_t i, double *out) {
+  if (kind != FAR_VALUE_LEARN) return learner_value(agent, kind, i, out);
+  const learner l = learner_of((far_agent *)agent);
+  *out = l.pair[i].n < (double)l.p->m;
+  return true;
+}
+
+static bool valid_row(const learner *l, const learner_pair *pair) {
+  const uint64_t arcs = l->agent->pool_used / ARC_WORDS;
+  if (pair->room > l->state->largest || pair->count > pair->room || pair->first > arcs ||
+      pair->room > arcs - pair->first)
+    return false;
+  if (pair->count > (uint64_t)learner_outcomes(&l->agent->shape)) return false;
+  double total = 0;
+  for (uint64_t k = 0; k < pair->count; ++k) {
+    const far__arc *arc = &l->pool[pair->first + k];
+    const bool known = arc->next < l->n_states || (arc->next == l->n_states && l->agent->shape.episodic);
+    if (!known || !(arc->weight >= 1)) return false;
+    total += arc->weight;
+  }
+  const double sum = pair->sum;
+  return total == pair->n && total <= (double)l->agent->t && sum - sum == 0 && sum >= 0 &&
+         sum <= pair->n * l->range * (1 + 1e-9);
+}
+
+bool learner_valid_rows(const far_agent *agent, const learner_pair *pair) {
+  const learner l = learner_of((far_agent *)agent);
+  bool good = agent->pool_used % ARC_WORDS == 0;
+  for (size_t i = 0; good && i < l.n_pairs; ++i) good = valid_row(&l, &pair[i]);
+  return good;
+}
+
+bool learner_valid(const far_agent *agent) {
+  const learner l = learner_of((far_agent *)agent);
+  bool good = l.state->largest <= 2 * ((uint64_t)l.n_states + 1) && l.v[l.n_states] == l.end &&
+              learner_valid_rows(agent, l.pair);
+  for (size_t i = 0; good && i < l.n_pairs; ++i) good = l.q[i] - l.q[i] == 0;
+  for (uint32_t s = 0; good && s < l.n_states; ++s) good = l.v[s] - l.v[s] == 0;
+  return good;
+}

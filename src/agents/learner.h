@@ -1,0 +1,148 @@
+/* What all agents that learn a model share: the model itself, their parameters, and most of their
+ * hooks. docs/agents.md defines each of them.
+ *
+ * The model is sparse. Of every pair it holds the visits, the sum of shifted rewards, and a row of
+ * successors with counts in the order of first sight. Rows live in the agent's pool; a full row
+ * moves to a place twice as large. The end of an episode is one more successor, number n_states.
+ */
+#ifndef FAR_AGENTS_LEARNER_H
+#define FAR_AGENTS_LEARNER_H
+
+#include "agents/params.h"
+#include "plan/sweep.h"
+#include "theory/planning.h"
+
+/* ---- parameters: one struct for all, of which each agent's table shows its own ---- */
+
+typedef enum learner_preset { PRESET_PRACTICAL, PRESET_THEORY } learner_preset;
+
+typedef struct FAR__PARAMS learner_params {
+  double eps, delta, gamma, tol, replan;
+  double eps1;                /* r-max, mormax */
+  double a, b;                /* mbie, ucrl-gamma: widths of the intervals */
+  double beta, prior, ve;     /* mbie-eb, beb, oim, psrl */
+  double theta, scale, l1;    /* e3, ucrl2, ucrl-gamma */
+  double mu0, sp, sn;         /* psrl, rlsvi */
+  int64_t m, horizon;         /* samples that enter a row; e3 */
+  int64_t batch, delay, tau;  /* ucrl-gamma, psrl, rlsvi */
+  int32_t preset, plan, freeze, resample, ties;
+} learner_params;
+
+_Static_assert(sizeof(learner_params) <= FAR__SPEC_BYTES, "the spec has room for it");
+
+#define LEARNER_AT(field) .offset = offsetof(learner_params, field)
+#define LEARNER_GIVEN(field) far__spec_given(spec, offsetof(learner_params, field))
+
+/* Fills in eps, tol and replan. RANGE if values exceed every number. */
+far_status learner_resolve(far__spec *spec, const far_shape *shape, far_error *error);
+
+/* As above, and consumes preset, eps and delta: the canonical spec holds what came of them. */
+far_status learner_resolve_preset(far__spec *spec, const far_shape *shape, far_error *error);
+
+/* Fills in a count that theory or practice asks for, unless it is given. */
+far_status learner_count_param(far__spec *spec, size_t offset, double value, far_error *error);
+
+far__problem learner_problem(const learner_params *p, const far_shape *shape);
+
+/* The number of possible outcomes of a step. */
+static inline double learner_outcomes(const far_shape *shape) {
+  return (double)shape->n_states + (shape->episodic ? 1 : 0);
+}
+
+/* Warns where a guarantee asks for more than `have`. */
+void learner_advise_least(const far__advice *advice, const char *name, double have, double least);
+
+/* ---- the learned model ---- */
+
+typedef struct learner_pair {
+  double n, sum;                 /* visits that entered the model, and their shifted rewards */
+  uint64_t first, count, room;   /* the row's place in the pool, in arcs */
+} learner_pair;
+
+/* State: this, the pairs, q of every pair, v of every state and of the end, then the agent's own
+ * words. */
+typedef struct learner_state {
+  uint64_t largest; /* room of the largest row */
+} learner_state;
+
+/* Pointers into a block for as long as it stays put. */
+typedef struct learner {
+  far_agent *agent;
+  const learner_params *p;
+  uint32_t n_states, n_actions;
+  size_t n_pairs;
+  double low, range, v_max, end; /* rewards are shifted by low; the end is worth `end` */
+  learner_state *state;
+  learner_pair *pair;
+  double *q, *v;
+  double *own; /* the agent's own words */
+  far__arc *pool;
+} learner;
+
+learner learner_of(far_agent *agent);
+
+/* Bytes of state with so many words of an agent's own. */
+size_t learner_size(const far_shape *shape, size_t own_words);
+
+/* Enters a transition into a pair's row; `next` may be the end, n_states. */
+void learner_add(learner *l, learner_pair *pair, uint64_t next, double reward);
+
+/* Enters a step, unless the pair has p->m already. */
+bool learner_observe(learner *l, const far_transition *step);
+
+/* Pool words that `adds` transitions may take. */
+size_t learner_growth(const far_agent *agent, size_t adds);
+
+/* Memory behind the used pool, for as long as one call lasts. */
+static inline void *learner_scratch(const learner *l) {
+  return l->pool + l->agent->pool_used / 2;
+}
+
+static inline size_t learner_index(const learner *l, const far_transition *step) {
+  return (size_t)step->s * l->n_actions + step->a;
+}
+
+static inline far__row learner_row(const learner *l, const learner_pair *pair) {
+  return (far__row){l->pool + pair->first, (size_t)pair->count, pair->n};
+}
+
+/* The mean reward and the mean worth of the successors of a pair that has been visited. */
+static inline double learner_backup(const learner *l, size_t i, double gamma, const double *v) {
+  const learner_pair *pair = &l->pair[i];
+  const far__row row = learner_row(l, pair);
+  return (pair->sum + gamma * far__row_dot(&row, v)) / pair->n;
+}
+
+static inline far__plan learner_plan(const learner *l) {
+  return (far__plan){l->q, l->v, l->n_states, l->n_actions, l->p->gamma, l->p->tol, l->v_max};
+}
+
+/* Is a plan due after this visit? Visits at the last plan are kept in `planned`. */
+static inline bool learner_due(const learner *l, size_t i, double *planned) {
+  if (l->pair[i].n < l->p->replan * planned[i]) return false;
+  planned[i] = l->pair[i].n;
+  return true;
+}
+
+/* With replan = 1 every change is planned at once, so that this pair's is the only one. */
+static inline size_t learner_changed(const learner *l, size_t i) {
+  return l->p->replan == 1 ? i : SIZE_MAX;
+}
+
+/* ---- hooks ---- */
+
+size_t learner_state_size(const far_shape *shape, const void *params);        /* no own words */
+size_t learner_state_size_pairs(const far_shape *shape, const void *params);  /* one a pair */
+size_t learner_need(const far_agent *agent);      /* one transition, no scratch */
+size_t learner_need_order(const far_agent *agent); /* and scratch for the order of a row */
+void learner_init(far_agent *agent);              /* q = v = v_max */
+uint32_t learner_act(far_agent *agent, uint32_t s); /* greedy on q */
+bool learner_value(const far_agent *agent, far_value kind, size_t i, double *out); /* q, n */
+bool learner_value_known(const far_agent *agent, far_value kind, size_t i, double *out); /* learn */
+bool learner_valid(const far_agent *agent);
+bool learner_valid_rows(const far_agent *agent, const learner_pair *pair);
+void learner_advise_nothing(const far__spec *spec, const far_shape *shape,
+                            const far__advice *advice);
+
+
+#endif

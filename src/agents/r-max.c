@@ -1,0 +1,103 @@
+/* R-max, Brafman & Tennenholtz 2002, in the discounted form of Kakade 2003 and Strehl, Li & Littman
+ * 2009: a pair is worth the most there can be until it has been tried m times; then its row of the
+ * model is fixed. `plan=rtdp` is RTDP-R-max of Strehl, Li & Littman 2006: no planning, one backup
+ * of the visited pair a step. docs/agents.md, "r-max". */
+#include "agents/learner.h"
+
+typedef enum r_max_plan { PLAN_FULL, PLAN_RTDP } r_max_plan;
+
+static const far_param params[] = {
+    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
+    FAR__ROW_EPS(learner_params),
+    FAR__ROW_DELTA(learner_params),
+    FAR__ROW_GAMMA(learner_params),
+    FAR__ROW_M(learner_params, "15", "samples after which a pair is known"),
+    {.name = "plan",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "full",
+     .choices = "full|rtdp",
+     LEARNER_AT(plan),
+     .help = "solve the model when a pair becomes known, or back up the visited pair at each step"},
+    {.name = "eps1",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.001 range",
+     FAR__NOT_NEGATIVE,
+     LEARNER_AT(eps1),
+     .help = "plan=rtdp: a backup counts if it lowers the value by so much"},
+    FAR__ROW_TOL(learner_params),
+    FAR__ROW_TIES(learner_params),
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  learner_params *p = (learner_params *)spec->values;
+  far_status status = learner_resolve_preset(spec, shape, error);
+  if (status != FAR_OK) return status;
+  const bool theory = p->preset == PRESET_THEORY;
+  const far__problem problem = learner_problem(p, shape);
+  const double m =
+      theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 15;
+  if (!LEARNER_GIVEN(eps1)) p->eps1 = theory ? p->eps * (1 - p->gamma) / 4 : 0.001 * problem.range;
+  status = learner_count_param(spec, offsetof(learner_params, m), m, error);
+  if (status != FAR_OK) return status;
+  const bool rtdp = p->plan == PLAN_RTDP;
+  const far__refusal rules[] = {
+      {!rtdp, offsetof(learner_params, eps1), "it goes with plan=rtdp"},
+      {rtdp, offsetof(learner_params, tol), "it goes with plan=full"},
+  };
+  return far__refuse(spec, rules, 2, error);
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const learner_params *p = (const learner_params *)spec->values;
+  const double least =
+      far__rmax_m(learner_problem(p, shape), learner_outcomes(shape), p->eps, p->delta);
+  learner_advise_least(advice, "m", (double)p->m, least);
+}
+
+static double backup(const void *context, size_t i, const double *v) {
+  const learner *l = context;
+  return l->pair[i].n < (double)l->p->m ? l->v_max : learner_backup(l, i, l->p->gamma, v);
+}
+
+/* One backup of the visited pair, if it is known and falls by enough. */
+static void back_up_one(const learner *l, uint32_t s, size_t i) {
+  const double x = backup(l, i, l->v);
+  if (l->q[i] - x < l->p->eps1) return;
+  l->q[i] = x;
+  l->v[s] = far__max(l->q + (size_t)s * l->n_actions, l->n_actions);
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  learner l = learner_of(agent);
+  const size_t i = learner_index(&l, step);
+  const bool counted = learner_observe(&l, step);
+  if (l.pair[i].n < (double)l.p->m) return;
+  const far__plan plan = learner_plan(&l);
+  if (l.p->plan == PLAN_RTDP)
+    back_up_one(&l, step->s, i);
+  else if (counted)
+    far__plan_run(&plan, backup, NULL, &l, i);
+}
+
+const far__agent_type far__r_max = {
+    .info = {.name = "r-max",
+             .summary = "R-max: what is not known is worth the most there can be",
+             .reference = "Brafman & Tennenholtz, JMLR 3, 2002; Kakade, PhD thesis, 2003; Strehl, "
+                          "Li & Littman, UAI 2006 (RTDP) and JMLR 10, 2009",
+             .guarantee = "PAC-MDP with preset=theory: O~(S^2 A / (eps^3 (1-gamma)^6)) mistakes; "
+                          "discounted, continuing or episodic",
+             .model_based = true,
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(learner_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = learner_state_size,
+    .pool_need = learner_need,
+    .init = learner_init,
+    .act = learner_act,
+    .observe = observe,
+    .value = learner_value_known,
+    .valid = learner_valid,
+};

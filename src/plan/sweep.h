@@ -1,0 +1,69 @@
+/* Planning by Gauss-Seidel sweeps: q and v are taken from wherever they stand to the fixed point of
+ * a backup, all actions of a state at a time.
+ *
+ * Inline, and called with a backup that the compiler knows, so that the inner loop has no call.
+ */
+#ifndef FAR_PLAN_SWEEP_H
+#define FAR_PLAN_SWEEP_H
+
+#include <math.h>
+
+#include "plan/row.h"
+
+/* The value of a pair if its successors are worth v. */
+typedef double far__backup(const void *context, size_t pair, const double *v);
+
+/* What a backup wants to know of v as it stands when a sweep begins. */
+typedef void far__sweep_begin(void *context, const double *v);
+
+typedef struct far__plan {
+  double *q, *v; /* v has n_states entries to be swept; what stands behind them is only read */
+  uint32_t n_states, n_actions;
+  double gamma; /* the backup's modulus of contraction */
+  double tol;   /* wanted distance to the fixed point */
+  double scale; /* the size of values: what is below 2^-48 of it counts as settled */
+} far__plan;
+
+/* No change above this means that q is within tol of the fixed point. */
+static inline double far__plan_enough(const far__plan *p) {
+  if (p->gamma == 0) return INFINITY;
+  return fmax(p->tol * (1 - p->gamma) / p->gamma, 0x1p-48 * p->scale);
+}
+
+/* By then every error has shrunk below the last bit. */
+static inline double far__plan_limit(double gamma) {
+  return 100 + 40 / (1 - gamma);
+}
+
+/* The largest change of any q. */
+static inline double far__sweep(const far__plan *p, far__backup *backup, const void *context) {
+  double most = 0;
+  double *q = p->q;
+  for (uint32_t s = 0; s < p->n_states; ++s, q += p->n_actions) {
+    double best = -INFINITY;
+    for (uint32_t a = 0; a < p->n_actions; ++a) {
+      const double x = backup(context, (size_t)(q - p->q) + a, p->v);
+      most = fmax(most, fabs(x - q[a]));
+      best = x > best ? x : best;
+      q[a] = x;
+    }
+    p->v[s] = best;
+  }
+  return most;
+}
+
+/* Sweeps until settled. `changed` is the one pair whose backup has changed since q was settled, if
+ * that is known (else SIZE_MAX): where it has hardly moved, nothing else has. */
+static inline void far__plan_run(const far__plan *p, far__backup *backup, far__sweep_begin *begin,
+                                 void *context, size_t changed) {
+  const double enough = far__plan_enough(p), limit = far__plan_limit(p->gamma);
+  for (double i = 0; i < limit; ++i) {
+    if (begin != NULL) begin(context, p->v);
+    if (i == 0 && changed != SIZE_MAX &&
+        fabs(backup(context, changed, p->v) - p->q[changed]) <= enough)
+      return;
+    if (far__sweep(p, backup, context) <= enough) return;
+  }
+}
+
+#endif
