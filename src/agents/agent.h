@@ -23,8 +23,8 @@ struct far_agent {
   size_t pool_used;    /* words ... */
   size_t pool_room;    /* ... of this many */
   size_t type;         /* index into the list of algorithms */
-  far_shape shape;       /* widened to contain 0 if episodic */
-  int64_t t;             /* transitions observed */
+  far_shape shape;     /* widened to contain 0 if episodic */
+  int64_t t;           /* transitions observed */
   far_rng rng;
   char spec[FAR__SPEC_TEXT];
 };

@@ -185,7 +185,8 @@ static bool valid_row(const learner *l, const learner_pair *pair) {
   double total = 0;
   for (uint64_t k = 0; k < pair->count; ++k) {
     const far__arc *arc = &l->pool[pair->first + k];
-    const bool known = arc->next < l->n_states || (arc->next == l->n_states && l->agent->shape.episodic);
+    const bool known =
+        arc->next < l->n_states || (arc->next == l->n_states && l->agent->shape.episodic);
     if (!known || !(arc->weight >= 1)) return false;
     total += arc->weight;
   }
@@ -207,5 +208,12 @@ bool learner_valid(const far_agent *agent) {
               learner_valid_rows(agent, l.pair);
   for (size_t i = 0; good && i < l.n_pairs; ++i) good = l.q[i] - l.q[i] == 0;
   for (uint32_t s = 0; good && s < l.n_states; ++s) good = l.v[s] - l.v[s] == 0;
+  return good;
+}
+
+bool learner_valid_planned(const far_agent *agent) {
+  const learner l = learner_of((far_agent *)agent);
+  bool good = learner_valid(agent);
+  for (size_t i = 0; good && i < l.n_pairs; ++i) good = l.own[i] >= 0 && l.own[i] <= l.pair[i].n;
   return good;
 }

@@ -18,13 +18,13 @@ typedef enum learner_preset { PRESET_PRACTICAL, PRESET_THEORY } learner_preset;
 
 typedef struct FAR__PARAMS learner_params {
   double eps, delta, gamma, tol, replan;
-  double eps1;                /* r-max, mormax */
-  double a, b;                /* mbie, ucrl-gamma: widths of the intervals */
-  double beta, prior, ve;     /* mbie-eb, beb, oim, psrl */
-  double theta, scale, l1;    /* e3, ucrl2, ucrl-gamma */
-  double mu0, sp, sn;         /* psrl, rlsvi */
-  int64_t m, horizon;         /* samples that enter a row; e3 */
-  int64_t batch, delay, tau;  /* ucrl-gamma, psrl, rlsvi */
+  double eps1;               /* r-max, mormax */
+  double a, b;               /* mbie, ucrl-gamma: widths of the intervals */
+  double beta, prior, ve;    /* mbie-eb, beb, oim, psrl */
+  double theta, scale, l1;   /* e3, ucrl2, ucrl-gamma */
+  double mu0, sp, sn;        /* psrl, rlsvi */
+  int64_t m, horizon;        /* samples that enter a row; e3 */
+  int64_t batch, delay, tau; /* ucrl-gamma, psrl, rlsvi */
   int32_t preset, plan, freeze, resample, ties;
 } learner_params;
 
@@ -55,8 +55,8 @@ void learner_advise_least(const far__advice *advice, const char *name, double ha
 /* ---- the learned model ---- */
 
 typedef struct learner_pair {
-  double n, sum;                 /* visits that entered the model, and their shifted rewards */
-  uint64_t first, count, room;   /* the row's place in the pool, in arcs */
+  double n, sum;               /* visits that entered the model, and their shifted rewards */
+  uint64_t first, count, room; /* the row's place in the pool, in arcs */
 } learner_pair;
 
 /* State: this, the pairs, q of every pair, v of every state and of the end, then the agent's own
@@ -131,18 +131,18 @@ static inline size_t learner_changed(const learner *l, size_t i) {
 
 /* ---- hooks ---- */
 
-size_t learner_state_size(const far_shape *shape, const void *params);        /* no own words */
-size_t learner_state_size_pairs(const far_shape *shape, const void *params);  /* one a pair */
-size_t learner_need(const far_agent *agent);      /* one transition, no scratch */
-size_t learner_need_order(const far_agent *agent); /* and scratch for the order of a row */
-void learner_init(far_agent *agent);              /* q = v = v_max */
+size_t learner_state_size(const far_shape *shape, const void *params);       /* no own words */
+size_t learner_state_size_pairs(const far_shape *shape, const void *params); /* one a pair */
+size_t learner_need(const far_agent *agent);        /* one transition, no scratch */
+size_t learner_need_order(const far_agent *agent);  /* and scratch for the order of a row */
+void learner_init(far_agent *agent);                /* q = v = v_max */
 uint32_t learner_act(far_agent *agent, uint32_t s); /* greedy on q */
-bool learner_value(const far_agent *agent, far_value kind, size_t i, double *out); /* q, n */
+bool learner_value(const far_agent *agent, far_value kind, size_t i, double *out);       /* q, n */
 bool learner_value_known(const far_agent *agent, far_value kind, size_t i, double *out); /* learn */
 bool learner_valid(const far_agent *agent);
+bool learner_valid_planned(const far_agent *agent); /* own words: visits at the last plan */
 bool learner_valid_rows(const far_agent *agent, const learner_pair *pair);
 void learner_advise_nothing(const far__spec *spec, const far_shape *shape,
                             const far__advice *advice);
-
 
 #endif

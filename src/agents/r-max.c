@@ -35,8 +35,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (status != FAR_OK) return status;
   const bool theory = p->preset == PRESET_THEORY;
   const far__problem problem = learner_problem(p, shape);
-  const double m =
-      theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 15;
+  const double m = theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 15;
   if (!LEARNER_GIVEN(eps1)) p->eps1 = theory ? p->eps * (1 - p->gamma) / 4 : 0.001 * problem.range;
   status = learner_count_param(spec, offsetof(learner_params, m), m, error);
   if (status != FAR_OK) return status;

@@ -24,8 +24,8 @@ double far__ln_events(double outcomes) {
 }
 
 double far__rmax_m(far__problem p, double outcomes, double eps, double delta) {
-  const double transitions = 32 * square(p.gamma * v_max(p)) *
-                             (far__ln_events(outcomes) + far_log(2 * pairs(p) / delta));
+  const double transitions =
+      32 * square(p.gamma * v_max(p)) * (far__ln_events(outcomes) + far_log(2 * pairs(p) / delta));
   const double rewards = 32 * square(p.range) * far_log(4 * pairs(p) / delta);
   return ceil(fmax(transitions, rewards) / square(eps * (1 - p.gamma)));
 }

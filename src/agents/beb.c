@@ -1,0 +1,104 @@
+/* BEB, the Bayesian exploration bonus of Kolter & Ng 2009: the posterior mean model with a bonus of
+ * beta/(1+N) on every reward, N counting the prior too. Discounted; rewards, which the paper takes
+ * as known, are estimated. docs/agents.md, "beb". */
+#include "agents/learner.h"
+
+static const far_param params[] = {
+    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps)"),
+    FAR__ROW_EPS(learner_params),
+    FAR__ROW_GAMMA(learner_params),
+    {.name = "beta",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "2 range",
+     FAR__NOT_NEGATIVE,
+     LEARNER_AT(beta),
+     .help = "bonus of beta/(1+N), in units of reward"},
+    {.name = "prior",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0",
+     FAR__NOT_NEGATIVE,
+     LEARNER_AT(prior),
+     .help = "imagined transitions of a pair, spread over all outcomes"},
+    FAR__ROW_M(learner_params, "without limit", "samples of a pair that are used"),
+    FAR__ROW_REPLAN(learner_params),
+    FAR__ROW_TOL(learner_params),
+    FAR__ROW_TIES(learner_params),
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  static const size_t others[] = {offsetof(learner_params, eps)};
+  learner_params *p = (learner_params *)spec->values;
+  far_status status = learner_resolve(spec, shape, error);
+  const bool theory = p->preset == PRESET_THEORY;
+  const far__problem problem = learner_problem(p, shape);
+  if (!LEARNER_GIVEN(beta)) p->beta = theory ? far__beb_beta(problem) : 2 * problem.range;
+  if (!LEARNER_GIVEN(prior)) p->prior = theory ? 1 : 0;
+  if (status == FAR_OK)
+    status = learner_count_param(spec, offsetof(learner_params, m),
+                                 theory ? far__beb_m(problem, p->eps) : 0x1p53, error);
+  if (status != FAR_OK) return status;
+  return far__consume_preset(spec, !theory, offsetof(learner_params, preset), others, 1, error);
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const learner_params *p = (const learner_params *)spec->values;
+  learner_advise_least(advice, "beta", p->beta, far__beb_beta(learner_problem(p, shape)));
+}
+
+typedef struct bayesian {
+  learner l;
+  double mean; /* of all outcomes' values as the sweep begins */
+} bayesian;
+
+static void begin(void *context, const double *v) {
+  bayesian *b = context;
+  const uint64_t outcomes = b->l.n_states + (b->l.agent->shape.episodic ? 1u : 0u);
+  double sum = 0;
+  for (uint64_t y = 0; y < outcomes; ++y) sum += v[y];
+  b->mean = sum / (double)outcomes;
+}
+
+static double backup(const void *context, size_t i, const double *v) {
+  const bayesian *b = context;
+  const learner *l = &b->l;
+  const learner_pair *pair = &l->pair[i];
+  const double prior = l->p->prior, total = prior + pair->n;
+  if (total == 0) return l->v_max;
+  const far__row row = learner_row(l, pair);
+  const double reward = pair->n > 0 ? pair->sum / pair->n : 0;
+  const double future = (far__row_dot(&row, v) + prior * b->mean) / total;
+  return fmin(l->v_max, reward + l->p->beta / (1 + total) + l->p->gamma * future);
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  bayesian b = {.l = learner_of(agent)};
+  const size_t i = learner_index(&b.l, step);
+  if (!learner_observe(&b.l, step) || !learner_due(&b.l, i, b.l.own)) return;
+  const far__plan plan = learner_plan(&b.l);
+  /* with a prior, what is not visited follows the mean of all values, which lags by a sweep */
+  far__plan_run(&plan, backup, begin, &b, b.l.p->prior > 0 ? SIZE_MAX : learner_changed(&b.l, i));
+}
+
+const far__agent_type far__beb = {
+    .info = {.name = "beb",
+             .summary = "Bayesian exploration bonus: the posterior mean model with beta/(1+N)",
+             .reference = "Kolter & Ng, Near-Bayesian Exploration in Polynomial Time, ICML 2009",
+             .guarantee =
+                 "near-Bayesian, not PAC-MDP: with preset=theory eps-close to the Bayes-optimal "
+                 "policy on all but O(SA H^6 / eps^2) steps, up to logarithms; discounted",
+             .model_based = true,
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(learner_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = learner_state_size_pairs,
+    .pool_need = learner_need,
+    .init = learner_init,
+    .act = learner_act,
+    .observe = observe,
+    .value = learner_value,
+    .valid = learner_valid_planned,
+};

@@ -1,0 +1,81 @@
+/* MBIE-EB, Strehl & Littman 2008: the estimated model with a bonus of beta/sqrt(n) on every reward.
+ * Values are kept at or below the most there can be. docs/agents.md, "mbie-eb". */
+#include "agents/learner.h"
+
+static const far_param params[] = {
+    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
+    FAR__ROW_EPS(learner_params),
+    FAR__ROW_DELTA(learner_params),
+    FAR__ROW_GAMMA(learner_params),
+    {.name = "beta",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.5 range",
+     FAR__NOT_NEGATIVE,
+     LEARNER_AT(beta),
+     .help = "bonus of beta/sqrt(n), in units of reward"},
+    FAR__ROW_M(learner_params, "without limit", "samples of a pair that are used"),
+    FAR__ROW_REPLAN(learner_params),
+    FAR__ROW_TOL(learner_params),
+    FAR__ROW_TIES(learner_params),
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  learner_params *p = (learner_params *)spec->values;
+  far_status status = learner_resolve_preset(spec, shape, error);
+  if (status != FAR_OK) return status;
+  const bool theory = p->preset == PRESET_THEORY;
+  const far__problem problem = learner_problem(p, shape);
+  const double m =
+      theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 0x1p53;
+  status = learner_count_param(spec, offsetof(learner_params, m), m, error);
+  if (!LEARNER_GIVEN(beta))
+    p->beta = theory ? far__mbie_eb_beta(problem, (double)p->m, p->delta) : 0.5 * problem.range;
+  return status;
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const learner_params *p = (const learner_params *)spec->values;
+  const far__problem problem = learner_problem(p, shape);
+  const double enough = far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta);
+  const double m = fmin((double)p->m, enough);
+  learner_advise_least(advice, "beta", p->beta, far__mbie_eb_beta(problem, m, p->delta));
+}
+
+static double backup(const void *context, size_t i, const double *v) {
+  const learner *l = context;
+  const double n = l->pair[i].n;
+  if (n == 0) return l->v_max;
+  return fmin(l->v_max, learner_backup(l, i, l->p->gamma, v) + l->p->beta / sqrt(n));
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  learner l = learner_of(agent);
+  const size_t i = learner_index(&l, step);
+  if (!learner_observe(&l, step) || !learner_due(&l, i, l.own)) return;
+  const far__plan plan = learner_plan(&l);
+  far__plan_run(&plan, backup, NULL, &l, learner_changed(&l, i));
+}
+
+const far__agent_type far__mbie_eb = {
+    .info = {.name = "mbie-eb",
+             .summary = "MBIE with an exploration bonus of beta/sqrt(n) in place of intervals",
+             .reference =
+                 "Strehl & Littman, An Analysis of Model-Based Interval Estimation for Markov "
+                 "Decision Processes, JCSS 74, 2008",
+             .guarantee = "PAC-MDP with preset=theory: O~(S^2 A / (eps^3 (1-gamma)^6)) mistakes; "
+                          "discounted, continuing or episodic",
+             .model_based = true,
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(learner_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = learner_state_size_pairs,
+    .pool_need = learner_need,
+    .init = learner_init,
+    .act = learner_act,
+    .observe = observe,
+    .value = learner_value,
+    .valid = learner_valid_planned,
+};

@@ -1,0 +1,112 @@
+/* MBIE, model-based interval estimation, Strehl & Littman 2008: the best model within confidence
+ * intervals around the estimates of rewards and, in the L1 norm, of transitions.
+ * docs/agents.md, "mbie". */
+#include "agents/learner.h"
+#include "plan/optimistic.h"
+
+static const far_param params[] = {
+    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
+    FAR__ROW_EPS(learner_params),
+    FAR__ROW_DELTA(learner_params),
+    FAR__ROW_GAMMA(learner_params),
+    {.name = "a",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.3",
+     FAR__NOT_NEGATIVE,
+     LEARNER_AT(a),
+     .help = "reward intervals of a range/sqrt(n)"},
+    {.name = "b",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.1",
+     FAR__NOT_NEGATIVE,
+     LEARNER_AT(b),
+     .help = "L1 balls of radius b/sqrt(n) around the transitions"},
+    FAR__ROW_M(learner_params, "without limit", "samples of a pair that are used"),
+    FAR__ROW_REPLAN(learner_params),
+    FAR__ROW_TOL(learner_params),
+    FAR__ROW_TIES(learner_params),
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  learner_params *p = (learner_params *)spec->values;
+  far_status status = learner_resolve_preset(spec, shape, error);
+  if (status != FAR_OK) return status;
+  const bool theory = p->preset == PRESET_THEORY;
+  const far__problem problem = learner_problem(p, shape);
+  const double outcomes = learner_outcomes(shape);
+  status = learner_count_param(spec, offsetof(learner_params, m),
+                               theory ? far__rmax_m(problem, outcomes, p->eps, p->delta) : 0x1p53,
+                               error);
+  const double m = (double)p->m;
+  if (!LEARNER_GIVEN(a)) p->a = theory ? far__mbie_reward_width(problem, m, p->delta) : 0.3;
+  if (!LEARNER_GIVEN(b)) p->b = theory ? far__mbie_l1_width(problem, outcomes, m, p->delta) : 0.1;
+  return status;
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const learner_params *p = (const learner_params *)spec->values;
+  const far__problem problem = learner_problem(p, shape);
+  const double outcomes = learner_outcomes(shape);
+  const double m = fmin((double)p->m, far__rmax_m(problem, outcomes, p->eps, p->delta));
+  learner_advise_least(advice, "a", p->a, far__mbie_reward_width(problem, m, p->delta));
+  learner_advise_least(advice, "b", p->b, far__mbie_l1_width(problem, outcomes, m, p->delta));
+}
+
+typedef struct optimist {
+  learner l;
+  uint64_t best; /* the outcome of the greatest value as the sweep begins */
+} optimist;
+
+static void begin(void *context, const double *v) {
+  optimist *o = context;
+  const uint64_t outcomes = o->l.n_states + (o->l.agent->shape.episodic ? 1u : 0u);
+  o->best = 0;
+  for (uint64_t y = 1; y < outcomes; ++y)
+    if (v[y] > v[o->best]) o->best = y;
+}
+
+static double backup(const void *context, size_t i, const double *v) {
+  const optimist *o = context;
+  const learner *l = &o->l;
+  const learner_pair *pair = &l->pair[i];
+  if (pair->n == 0) return l->v_max;
+  const double root = sqrt(pair->n), width = fmin(2, l->p->b / root);
+  const double reward = fmin(l->range, pair->sum / pair->n + l->p->a * l->range / root);
+  const far__row row = learner_row(l, pair);
+  /* within a sweep another outcome may overtake the best: then this falls short until the next */
+  return reward + l->p->gamma * far__l1_best(&row, width, v, o->best, learner_scratch(l));
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  optimist o = {.l = learner_of(agent)};
+  const size_t i = learner_index(&o.l, step);
+  if (!learner_observe(&o.l, step) || !learner_due(&o.l, i, o.l.own)) return;
+  const far__plan plan = learner_plan(&o.l);
+  far__plan_run(&plan, backup, begin, &o, learner_changed(&o.l, i));
+}
+
+const far__agent_type far__mbie = {
+    .info = {.name = "mbie",
+             .summary =
+                 "Model-based interval estimation: the best model within confidence intervals",
+             .reference =
+                 "Strehl & Littman, An Analysis of Model-Based Interval Estimation for Markov "
+                 "Decision Processes, JCSS 74, 2008",
+             .guarantee = "PAC-MDP with preset=theory: O~(S^2 A / (eps^3 (1-gamma)^6)) mistakes; "
+                          "discounted, continuing or episodic",
+             .model_based = true,
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(learner_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = learner_state_size_pairs,
+    .pool_need = learner_need_order,
+    .init = learner_init,
+    .act = learner_act,
+    .observe = observe,
+    .value = learner_value,
+    .valid = learner_valid_planned,
+};

@@ -1,0 +1,139 @@
+/* OIM, the optimistic initial model, Szita & Lorincz 2008: every pair begins with one imagined
+ * transition to a garden of Eden. The values of rewards and of exploration are kept apart, and both
+ * follow the policy that is greedy for their sum. docs/agents.md, "oim". */
+#include "agents/learner.h"
+
+static const far_param params[] = {
+    FAR__ROW_GAMMA(learner_params),
+    {.name = "ve",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.1 range/(1-gamma)",
+     FAR__NOT_NEGATIVE,
+     LEARNER_AT(ve),
+     .help = "worth of the garden of Eden, in units of value"},
+    FAR__ROW_REPLAN(learner_params),
+    FAR__ROW_TOL(learner_params),
+    FAR__ROW_TIES(learner_params),
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  learner_params *p = (learner_params *)spec->values;
+  if (!LEARNER_GIVEN(ve)) p->ve = 0.1 * (shape->reward_max - shape->reward_min) / (1 - p->gamma);
+  p->m = INT64_MAX;
+  return learner_resolve(spec, shape, error);
+}
+
+/* q and v are those of rewards; own words: q and v of exploration, then visits at the last plan. */
+typedef struct oim_view {
+  learner l;
+  double *eden_q, *eden_v, *planned;
+} oim_view;
+
+static oim_view view_of(far_agent *agent) {
+  oim_view o = {.l = learner_of(agent)};
+  o.eden_q = o.l.own;
+  o.eden_v = o.eden_q + o.l.n_pairs;
+  o.planned = o.eden_v + o.l.n_states + 1;
+  return o;
+}
+
+static size_t state_size(const far_shape *shape, const void *params_) {
+  (void)params_;
+  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
+  return learner_size(shape, 2 * pairs + shape->n_states + 1);
+}
+
+static void init(far_agent *agent) {
+  const oim_view o = view_of(agent);
+  for (size_t i = 0; i < o.l.n_pairs; ++i) o.eden_q[i] = o.l.p->ve;
+  for (uint32_t s = 0; s < o.l.n_states; ++s) o.eden_v[s] = o.l.p->ve;
+  o.l.v[o.l.n_states] = o.l.end;
+}
+
+static uint32_t act(far_agent *agent, uint32_t s) {
+  const oim_view o = view_of(agent);
+  const size_t first = (size_t)s * o.l.n_actions;
+  far__best best = far__best_first(o.l.q[first] + o.eden_q[first]);
+  for (uint32_t a = 1; a < o.l.n_actions; ++a)
+    far__best_offer(&best, o.l.q[first + a] + o.eden_q[first + a], a, (far__ties)o.l.p->ties,
+                    &agent->rng);
+  return best.action;
+}
+
+/* Backs up one pair; the larger of the two changes. */
+static double back_up(const oim_view *o, size_t i) {
+  const learner_pair *pair = &o->l.pair[i];
+  const far__row row = learner_row(&o->l, pair);
+  const double gamma = o->l.p->gamma, total = pair->n + 1;
+  const double reward = (pair->sum + gamma * far__row_dot(&row, o->l.v)) / total;
+  const double eden = (o->l.p->ve + gamma * far__row_dot(&row, o->eden_v)) / total;
+  const double change = fmax(fabs(reward - o->l.q[i]), fabs(eden - o->eden_q[i]));
+  o->l.q[i] = reward;
+  o->eden_q[i] = eden;
+  return change;
+}
+
+static double sweep(const oim_view *o) {
+  double most = 0;
+  for (uint32_t s = 0; s < o->l.n_states; ++s) {
+    const size_t first = (size_t)s * o->l.n_actions;
+    size_t best = first;
+    for (size_t i = first; i < first + o->l.n_actions; ++i) {
+      most = fmax(most, back_up(o, i));
+      if (o->l.q[i] + o->eden_q[i] > o->l.q[best] + o->eden_q[best]) best = i;
+    }
+    o->l.v[s] = o->l.q[best];
+    o->eden_v[s] = o->eden_q[best];
+  }
+  return most;
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  oim_view o = view_of(agent);
+  const size_t i = learner_index(&o.l, step);
+  learner_observe(&o.l, step);
+  if (!learner_due(&o.l, i, o.planned)) return;
+  const far__plan plan = learner_plan(&o.l);
+  const double enough = far__plan_enough(&plan), limit = far__plan_limit(plan.gamma);
+  for (double k = 0; k < limit && sweep(&o) > enough; ++k) continue;
+}
+
+static bool value(const far_agent *agent, far_value kind, size_t i, double *out) {
+  const oim_view o = view_of((far_agent *)agent); /* only read through */
+  if (kind != FAR_VALUE_BONUS) return learner_value(agent, kind, i, out);
+  *out = o.eden_q[i];
+  return true;
+}
+
+static bool valid(const far_agent *agent) {
+  const oim_view o = view_of((far_agent *)agent);
+  bool good = learner_valid(agent) && o.eden_v[o.l.n_states] == 0;
+  for (size_t i = 0; good && i < o.l.n_pairs; ++i)
+    good = o.eden_q[i] - o.eden_q[i] == 0 && o.planned[i] >= 0 && o.planned[i] <= o.l.pair[i].n;
+  for (uint32_t s = 0; good && s < o.l.n_states; ++s) good = o.eden_v[s] - o.eden_v[s] == 0;
+  return good;
+}
+
+const far__agent_type far__oim = {
+    .info = {.name = "oim",
+             .summary =
+                 "Optimistic initial model: one imagined transition of each pair to paradise",
+             .reference =
+                 "Szita & Lorincz, The Many Faces of Optimism: a Unifying Approach, ICML 2008",
+             .guarantee = "PAC-MDP for large enough ve (the order is known, the constant is not); "
+                          "discounted, continuing or episodic",
+             .model_based = true,
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(learner_params),
+    .resolve = resolve,
+    .advise = learner_advise_nothing,
+    .state_size = state_size,
+    .pool_need = learner_need,
+    .init = init,
+    .act = act,
+    .observe = observe,
+    .value = value,
+    .valid = valid,
+};

@@ -1,0 +1,67 @@
+/* V-max, Rao & Whiteson 2012: as R-max, but a pair that has been tried n < m times is held to be
+ * paradise only for the m - n samples that are missing. docs/agents.md, "v-max". */
+#include "agents/learner.h"
+
+static const far_param params[] = {
+    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
+    FAR__ROW_EPS(learner_params),
+    FAR__ROW_DELTA(learner_params),
+    FAR__ROW_GAMMA(learner_params),
+    FAR__ROW_M(learner_params, "15", "samples after which a pair is known"),
+    FAR__ROW_TOL(learner_params),
+    FAR__ROW_TIES(learner_params),
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  const learner_params *p = (const learner_params *)spec->values;
+  const far_status status = learner_resolve_preset(spec, shape, error);
+  if (status != FAR_OK) return status;
+  const bool theory = p->preset == PRESET_THEORY;
+  const far__problem problem = learner_problem(p, shape);
+  const double m = theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 15;
+  return learner_count_param(spec, offsetof(learner_params, m), m, error);
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const learner_params *p = (const learner_params *)spec->values;
+  const double least =
+      far__rmax_m(learner_problem(p, shape), learner_outcomes(shape), p->eps, p->delta);
+  learner_advise_least(advice, "m", (double)p->m, least);
+}
+
+static double backup(const void *context, size_t i, const double *v) {
+  const learner *l = context;
+  const double n = l->pair[i].n, m = (double)l->p->m;
+  if (n == 0) return l->v_max;
+  const double seen = learner_backup(l, i, l->p->gamma, v);
+  return n < m ? n / m * seen + (1 - n / m) * l->v_max : seen;
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  learner l = learner_of(agent);
+  if (!learner_observe(&l, step)) return;
+  const far__plan plan = learner_plan(&l);
+  far__plan_run(&plan, backup, NULL, &l, learner_index(&l, step));
+}
+
+const far__agent_type far__v_max = {
+    .info = {.name = "v-max",
+             .summary = "V-max: only the missing samples of a pair are held to be paradise",
+             .reference = "Rao & Whiteson, V-MAX: Tempered Optimism for Better PAC Reinforcement "
+                          "Learning, AAMAS 2012",
+             .guarantee = "PAC-MDP with preset=theory: O~(S^2 A / (eps^3 (1-gamma)^6)) mistakes; "
+                          "discounted, continuing or episodic",
+             .model_based = true,
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(learner_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = learner_state_size,
+    .pool_need = learner_need,
+    .init = learner_init,
+    .act = learner_act,
+    .observe = observe,
+    .value = learner_value_known,
+    .valid = learner_valid,
+};
