@@ -110,4 +110,28 @@ static inline double far__box_best(const far__row *row, const double *low, const
   return sum;
 }
 
+/* Fills `order` with 0 ... count-1 by falling value, ties by index: heap sort. */
+static inline void far__order_by_value(uint64_t *order, uint64_t count, const double *v) {
+#define FAR__AFTER(i, j) (v[i] < v[j] || (v[i] == v[j] && (i) > (j)))
+  for (uint64_t k = 0; k < count; ++k) order[k] = k;
+  for (uint64_t phase = count / 2 + count; phase-- > 1;) {
+    uint64_t end = count, at = phase - count;
+    if (phase < count) { /* the heap stands: its root, which comes last, goes behind it */
+      const uint64_t last = order[0];
+      order[0] = order[phase];
+      order[phase] = last;
+      end = phase;
+      at = 0;
+    }
+    const uint64_t item = order[at];
+    for (uint64_t child; (child = 2 * at + 1) < end; at = child) {
+      if (child + 1 < end && FAR__AFTER(order[child + 1], order[child])) ++child;
+      if (!FAR__AFTER(order[child], item)) break;
+      order[at] = order[child];
+    }
+    order[at] = item;
+  }
+#undef FAR__AFTER
+}
+
 #endif

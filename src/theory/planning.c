@@ -70,13 +70,13 @@ double far__e3_theta(far__problem p, double horizon, double eps) {
   return eps / (2 * v_max(p) * (1 - rest));
 }
 
-far__ucrl_gamma far__theory_ucrl_gamma(far__problem p, double eps, double delta) {
+far__ucrl_constants far__theory_ucrl_gamma(far__problem p, double eps, double delta) {
   const double e = eps / p.range, g = 1 - p.gamma, w_min = e * g / (4 * p.states);
   const double log2_states = fmax(1, far_log(p.states) / LN2);
   const double log2_weights = fmax(1, far_log(1 / (w_min * g)) / LN2);
   const double l1 = far_log(4 * pairs(p) * log2_states * log2_weights / delta);
   const double m = 1280 * l1 / square(e * g) * square(far_log(far_log(1 / g))) *
                    far_log(p.states / (e * g)) * far_log(1 / (e * g));
-  return (far__ucrl_gamma){l1, fmax(1, ceil(m * w_min)),
+  return (far__ucrl_constants){l1, fmax(1, ceil(m * w_min)),
                            fmax(0, ceil(far_log(8 * p.states / (e * g)) / g))};
 }

@@ -36,9 +36,9 @@ double far__e3_horizon(far__problem p, double eps);
 double far__e3_theta(far__problem p, double horizon, double eps);
 
 /* UCRL-gamma, Lattimore & Hutter 2014. */
-typedef struct far__ucrl_gamma {
+typedef struct far__ucrl_constants {
   double l1, batch, delay;
-} far__ucrl_gamma;
-far__ucrl_gamma far__theory_ucrl_gamma(far__problem p, double eps, double delta);
+} far__ucrl_constants;
+far__ucrl_constants far__theory_ucrl_gamma(far__problem p, double eps, double delta);
 
 #endif

@@ -1,0 +1,224 @@
+/* E3, "explicit explore or exploit", Kearns & Singh 2002: balanced wandering in unknown states;
+ * from a known one, a plan of T steps towards unknown states if that is likely to reach one, else
+ * the best policy within the known states. In the continuing form of the PAC-MDP literature.
+ * docs/agents.md, "e3". */
+#include "agents/learner.h"
+
+static const far_param params[] = {
+    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
+    FAR__ROW_EPS(learner_params),
+    FAR__ROW_DELTA(learner_params),
+    FAR__ROW_GAMMA(learner_params),
+    FAR__ROW_M(learner_params, "15", "tries of every action after which a state is known"),
+    {.name = "horizon",
+     .kind = FAR_PARAM_INTEGER,
+     .derived = true,
+     .fallback = "4/(1-gamma)",
+     .min = 1,
+     .max = 1000000,
+     LEARNER_AT(horizon),
+     .help = "steps of a plan"},
+    {.name = "theta",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.01",
+     FAR__UNIT,
+     LEARNER_AT(theta),
+     .help = "explore if an unknown state is reached with at least this probability"},
+    {.name = "freeze",
+     .kind = FAR_PARAM_CHOICE,
+     .derived = true,
+     .fallback = "off",
+     .choices = "off|on",
+     LEARNER_AT(freeze),
+     .help = "use only the first m samples of a pair, as the analysis does"},
+    FAR__ROW_TOL(learner_params),
+    FAR__ROW_TIES(learner_params),
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  learner_params *p = (learner_params *)spec->values;
+  far_status status = learner_resolve_preset(spec, shape, error);
+  if (status != FAR_OK) return status;
+  const bool theory = p->preset == PRESET_THEORY;
+  const far__problem problem = learner_problem(p, shape);
+  const double m = theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 15;
+  const double horizon = theory ? far__e3_horizon(problem, p->eps) : ceil(4 / (1 - p->gamma));
+  status = learner_count_param(spec, offsetof(learner_params, m), m, error);
+  if (status == FAR_OK)
+    status = learner_count_param(spec, offsetof(learner_params, horizon), horizon, error);
+  if (!LEARNER_GIVEN(theta))
+    p->theta = theory ? fmin(1, far__e3_theta(problem, (double)p->horizon, p->eps)) : 0.01;
+  if (!LEARNER_GIVEN(freeze)) p->freeze = theory;
+  return status;
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const learner_params *p = (const learner_params *)spec->values;
+  const double least =
+      far__rmax_m(learner_problem(p, shape), learner_outcomes(shape), p->eps, p->delta);
+  learner_advise_least(advice, "m", (double)p->m, least);
+}
+
+/* Own words: this, u and its predecessor for every state and the end, then the exploring actions of
+ * every state with 1 ... T steps left. q and v are those of the known model. */
+typedef struct e3_state {
+  int64_t left;    /* steps of the plan under way; 0: none */
+  int64_t explore; /* is it an exploring one? */
+  int64_t stale;   /* has the model changed since the tables were made? */
+} e3_state;
+
+typedef struct e3_view {
+  learner l;
+  e3_state *state;
+  double *u, *before;
+  uint64_t *way;
+} e3_view;
+
+static e3_view view_of(far_agent *agent) {
+  e3_view e = {.l = learner_of(agent)};
+  e.state = (e3_state *)e.l.own;
+  e.u = (double *)(e.state + 1);
+  e.before = e.u + e.l.n_states + 1;
+  e.way = (uint64_t *)(e.before + e.l.n_states + 1);
+  return e;
+}
+
+static size_t state_size(const far_shape *shape, const void *values) {
+  const learner_params *p = values;
+  const size_t horizon = (size_t)p->horizon;
+  return learner_size(shape, sizeof(e3_state) / 8 + (2 + horizon) * ((size_t)shape->n_states + 1));
+}
+
+static bool known(const learner *l, uint32_t s) {
+  const learner_pair *pair = l->pair + (size_t)s * l->n_actions;
+  for (uint32_t a = 0; a < l->n_actions; ++a)
+    if (pair[a].n < (double)l->p->m) return false;
+  return true;
+}
+
+/* One more step to go: u becomes the chance of reaching an unknown state. */
+static void extend(const e3_view *e, uint64_t *way) {
+  const learner *l = &e->l;
+  for (uint32_t s = 0; s < l->n_states; ++s) e->before[s] = e->u[s];
+  for (uint32_t s = 0; s < l->n_states; ++s) {
+    if (!known(l, s)) continue; /* u = 1 since the beginning */
+    double best = -1;
+    for (uint32_t a = 0; a < l->n_actions; ++a) {
+      const learner_pair *pair = &l->pair[(size_t)s * l->n_actions + a];
+      const far__row row = learner_row(l, pair);
+      const double chance = far__row_dot(&row, e->before) / pair->n;
+      if (chance <= best) continue;
+      best = chance;
+      way[s] = a;
+    }
+    e->u[s] = best;
+  }
+}
+
+static double backup(const void *context, size_t i, const double *v) {
+  const learner *l = context;
+  return known(l, (uint32_t)(i / l->n_actions)) ? learner_backup(l, i, l->p->gamma, v) : 0;
+}
+
+static void make_tables(e3_view *e) {
+  const learner *l = &e->l;
+  for (uint32_t s = 0; s < l->n_states; ++s) e->u[s] = known(l, s) ? 0 : 1;
+  for (int64_t i = 0; i < l->p->horizon; ++i) extend(e, e->way + (size_t)i * l->n_states);
+  const far__plan plan = learner_plan(l);
+  far__plan_run(&plan, backup, NULL, e, SIZE_MAX);
+  e->state->stale = 0;
+}
+
+static void init(far_agent *agent) {
+  const e3_view e = view_of(agent);
+  for (uint32_t s = 0; s < e.l.n_states; ++s) e.u[s] = 1;
+  e.l.v[e.l.n_states] = e.l.end;
+}
+
+static uint32_t least_tried(const learner *l, uint32_t s, far_rng *rng) {
+  const learner_pair *pair = l->pair + (size_t)s * l->n_actions;
+  far__best best = far__best_first(-pair[0].n);
+  for (uint32_t a = 1; a < l->n_actions; ++a)
+    far__best_offer(&best, -pair[a].n, a, (far__ties)l->p->ties, rng);
+  return best.action;
+}
+
+static uint32_t act(far_agent *agent, uint32_t s) {
+  const e3_view e = view_of(agent);
+  const learner *l = &e.l;
+  if (!known(l, s)) return least_tried(l, s, &agent->rng);
+  const bool begins = e.state->left == 0;
+  const int64_t left = begins ? l->p->horizon : e.state->left;
+  const bool explore = begins ? e.u[s] >= l->p->theta : e.state->explore != 0;
+  if (explore) return (uint32_t)e.way[(size_t)(left - 1) * l->n_states + s];
+  return far__greedy(l->q + (size_t)s * l->n_actions, l->n_actions, FAR__TIES_LOWEST, &agent->rng);
+}
+
+/* The plan's clock: begins where none is under way, and goes on by a step. */
+static void advance(const e3_view *e, uint32_t s) {
+  if (!known(&e->l, s)) {
+    e->state->left = 0;
+    return;
+  }
+  if (e->state->left == 0) {
+    e->state->left = e->l.p->horizon;
+    e->state->explore = e->u[s] >= e->l.p->theta;
+  }
+  e->state->left -= 1;
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  e3_view e = view_of(agent);
+  learner *l = &e.l;
+  learner_pair *pair = &l->pair[learner_index(l, step)];
+  advance(&e, step->s);
+  if (!l->p->freeze || pair->n < (double)l->p->m) {
+    learner_add(l, pair, step->done ? l->n_states : step->next, step->r - l->low);
+    e.state->stale = 1;
+  }
+  const bool lost = !step->done && !known(l, step->next);
+  if (step->done || lost) e.state->left = 0;
+  if (e.state->left == 0 && e.state->stale && !lost) make_tables(&e);
+}
+
+static bool value(const far_agent *agent, far_value kind, size_t i, double *out) {
+  if (kind != FAR_VALUE_LEARN) return learner_value(agent, kind, i, out);
+  const learner l = learner_of((far_agent *)agent); /* only read through */
+  *out = !known(&l, (uint32_t)(i / l.n_actions));
+  return true;
+}
+
+static bool valid(const far_agent *agent) {
+  const e3_view e = view_of((far_agent *)agent);
+  bool good = learner_valid(agent) && e.state->left >= 0 && e.state->left < e.l.p->horizon;
+  const size_t ways = (size_t)e.l.p->horizon * e.l.n_states;
+  for (size_t k = 0; good && k < ways; ++k) good = e.way[k] < e.l.n_actions;
+  for (uint32_t s = 0; good && s < e.l.n_states; ++s) good = e.u[s] == e.u[s];
+  return good && e.u[e.l.n_states] == 0 && e.before[e.l.n_states] == 0;
+}
+
+const far__agent_type far__e3 = {
+    .info =
+        {.name = "e3",
+         .summary = "E3: explicitly explore or exploit, by plans of T steps",
+         .reference =
+             "Kearns & Singh, Near-Optimal Reinforcement Learning in Polynomial Time, Machine "
+             "Learning 49, 2002",
+         .guarantee =
+             "polynomial in S, A, 1/eps, 1/(1-gamma) with preset=theory (exponents are not in the "
+             "paper); discounted, continuing or episodic",
+         .model_based = true,
+         .params = params,
+         .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(learner_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = state_size,
+    .pool_need = learner_need,
+    .init = init,
+    .act = act,
+    .observe = observe,
+    .value = value,
+    .valid = valid,
+};

@@ -1,0 +1,52 @@
+/* When posterior sampling draws anew; PSRL and RLSVI share it. docs/agents.md, "psrl". */
+#ifndef FAR_AGENTS_POSTERIOR_H
+#define FAR_AGENTS_POSTERIOR_H
+
+#include "agents/learner.h"
+#include "base/variate.h"
+
+typedef enum posterior_rule { RESAMPLE_GEOMETRIC, RESAMPLE_FIXED, RESAMPLE_TSDE } posterior_rule;
+
+/* Own words: this, then the visits of every pair at the last sample. */
+typedef struct posterior_clock {
+  int64_t since, previous; /* observes since the last sample, and between the two before */
+  int64_t sampled;         /* has there been one? */
+} posterior_clock;
+
+size_t posterior_state_size(const far_shape *shape, const void *params);
+
+/* Counts the transition, and says whether it is time for a sample; restarts the clock if so. */
+bool posterior_observe(learner *l, const far_transition *step);
+
+bool posterior_valid(const far_agent *agent);
+
+/* Fills in sp, sn, mu0 and tau where they are not given, and hides what does not apply. */
+far_status posterior_resolve(far__spec *spec, const far_shape *shape, double sp, far_error *error);
+
+#define POSTERIOR_ROWS(sp_rule, sp_help)                                                           \
+  {.name = "sp",                                                                                   \
+   .kind = FAR_PARAM_REAL,                                                                         \
+   .derived = true,                                                                                \
+   .fallback = sp_rule,                                                                            \
+   FAR__POSITIVE,                                                                                  \
+   LEARNER_AT(sp),                                                                                 \
+   .help = sp_help},                                                                               \
+      {.name = "sn",                                                                               \
+       .kind = FAR_PARAM_REAL,                                                                     \
+       .derived = true,                                                                            \
+       .fallback = "0.5 range",                                                                    \
+       FAR__POSITIVE,                                                                              \
+       LEARNER_AT(sn),                                                                             \
+       .help = "standard deviation of the noise, in units of reward"},                             \
+      {.name = "resample",                                                                         \
+       .kind = FAR_PARAM_CHOICE,                                                                   \
+       .fallback = "geometric",                                                                    \
+       .choices = "geometric|fixed|tsde",                                                          \
+       LEARNER_AT(resample),                                                                       \
+       .help = "when to sample: with probability 1-gamma, every tau steps, or by TSDE's rule"},    \
+  {                                                                                                \
+    .name = "tau", .kind = FAR_PARAM_INTEGER, .derived = true, .fallback = "1/(1-gamma)",          \
+    .min = 1, .max = 0x1p53, LEARNER_AT(tau), .help = "resample=fixed: steps between samples"      \
+  }
+
+#endif
