@@ -20,7 +20,7 @@ typedef struct FAR__PARAMS grid_params {
 static const far_param params[] = {
     {.name = "map",
      .kind = FAR_PARAM_TEXT,
-     .fallback = "S..../.##../.#..P/.#.#./...#G",
+     .fallback = "S..../.##.P/.#.../.#.#./...#G",
      AT(map),
      .help = "rows of '#', '.', S, G and P separated by '/', or @FILE with a row a line"},
     {.name = "slip",
