@@ -1,9 +1,9 @@
 /* The combination lock: n states in a row; in each a single action is right and leads on, every
  * other falls back to state 0. The right action in the last state opens the lock: it pays `reward`,
- * and a new lock of the same combination begins at state 0. Whoever acts at random opens it once in
- * about actions^n steps. Known in many forms since Whitehead 1991 and Koenig & Simmons 1993 (their
- * reset state spaces); this is the one of Kakade 2003 and Langford's RL_acid with all wrong
- * actions leading to the start. The combination is drawn from the seed.
+ * and the same lock begins anew at state 0. Whoever acts at random opens it once in about actions^n
+ * steps. Known in many forms since Whitehead 1991 and Koenig & Simmons 1993 (reset state spaces);
+ * the dynamics are those of Langford's Combolock (RL_acid), where the right action of a state is
+ * drawn too, but there the episode ends when the lock opens, and every step before costs 1.
  *
  * `slip` is the probability that a right action falls back as well; `wrong` is paid for a wrong
  * action (antishaping: a small reward for giving up). */
@@ -88,7 +88,7 @@ const far__family far__family_combination_lock = {
     .info = {.name = "combination-lock",
              .summary =
                  "A lock that opens after n right actions in a row; any wrong one starts over",
-             .reference = "Koenig & Simmons 1993; Kakade 2003; Langford's RL_acid",
+             .reference = "Koenig & Simmons 1993; the Combolock of Langford's RL_acid",
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .build = build,

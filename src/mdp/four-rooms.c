@@ -5,9 +5,6 @@
  * (west), 62 (east) and 88 (south). The goal is the east hallway unless said otherwise, and starts
  * are all other cells with equal probability, as in Bacon, Harb & Precup 2017. */
 #include "mdp/family.h"
-#include "mdp/map.h"
-
-#include <string.h>
 
 typedef struct FAR__PARAMS rooms_params {
   int64_t goal, start;

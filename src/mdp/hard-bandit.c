@@ -16,7 +16,7 @@ typedef struct FAR__PARAMS bandit_params {
   double gap, leave;
 } bandit_params;
 
-enum { MOST_STATES = 10000000 };
+enum { MOST_PAIRS = 10000000 };
 
 #define AT(field) .offset = offsetof(bandit_params, field)
 
@@ -54,7 +54,7 @@ static const far_param params[] = {
      .kind = FAR_PARAM_INTEGER,
      .fallback = "-1",
      .min = -1,
-     .max = MOST_STATES,
+     .max = MOST_PAIRS,
      AT(best),
      .help = "the best arm, leaf * actions + action; -1 draws it"},
     {.name = "seed",
@@ -66,12 +66,12 @@ static const far_param params[] = {
 };
 
 typedef struct tree {
-  uint64_t inner, leaves; /* nodes; counting stops beyond MOST_STATES */
+  uint64_t inner, leaves; /* nodes; counting stops beyond MOST_PAIRS */
 } tree;
 
 static tree size_of(const bandit_params *p) {
   tree t = {0, 1};
-  for (int64_t level = 0; level < p->depth && t.leaves <= MOST_STATES; ++level) {
+  for (int64_t level = 0; level < p->depth && t.leaves <= MOST_PAIRS; ++level) {
     t.inner += t.leaves;
     t.leaves *= (uint64_t)p->actions;
   }
@@ -81,10 +81,10 @@ static tree size_of(const bandit_params *p) {
 static far_status resolve(far__spec *spec, far_error *error) {
   const bandit_params *p = (const bandit_params *)spec->values;
   const tree t = size_of(p);
-  if (t.inner + t.leaves + 2 > MOST_STATES)
+  if ((t.inner + t.leaves + 2) * (uint64_t)p->actions > MOST_PAIRS)
     return far__spec_fail(spec, offsetof(bandit_params, depth), error,
-                          "a tree of %d actions and depth %d has more than %d states",
-                          (int)p->actions, (int)p->depth, MOST_STATES);
+                          "a tree of %d actions and depth %d has more than %d pairs",
+                          (int)p->actions, (int)p->depth, MOST_PAIRS);
   const uint64_t arms = t.leaves * (uint64_t)p->actions;
   if (p->best >= 0 && (uint64_t)p->best >= arms)
     return far__spec_fail(spec, offsetof(bandit_params, best), error,
@@ -98,7 +98,7 @@ static uint64_t best_arm(const bandit_params *p, uint64_t arms) {
   if (p->best >= 0) return (uint64_t)p->best;
   far_rng rng;
   far_rng_init(&rng, (uint64_t)p->seed, 0, FAR_PURPOSE_MODEL);
-  return arms <= UINT32_MAX ? far_rng_below(&rng, (uint32_t)arms) : far_rng_next(&rng) % arms;
+  return far_rng_below(&rng, (uint32_t)arms); /* at most MOST_PAIRS */
 }
 
 static void fill(far__sketch *k, const void *values) {

@@ -112,11 +112,12 @@ static void add_pair(far__sketch *k, const car_params *p, uint32_t s, uint32_t a
   const uint32_t velocities = (uint32_t)p->velocities, points = (uint32_t)p->points;
   const double width = (GOAL - LEFT) / (double)p->positions;
   const double height = 2 * FASTEST / (double)p->velocities;
+  const uint32_t row = s / velocities, column = s % velocities;
   tally t = {.size = 0};
   for (uint32_t i = 0; i < points; ++i) {
     for (uint32_t j = 0; j < points; ++j) {
-      const double x = LEFT + width * (s / velocities + (i + 0.5) / points);
-      const double v = -FASTEST + height * (s % velocities + (j + 0.5) / points);
+      const double x = LEFT + width * (row + (i + 0.5) / points);
+      const double v = -FASTEST + height * (column + (j + 0.5) / points);
       count(&t, next_state(p, x, v, a));
     }
   }

@@ -440,7 +440,7 @@ static void test_hard_bandit(void) {
   far_mdp_free(mdp);
   CHECK_NEAR(optimal_gain("hard-bandit:actions=2,depth=3,gap=0.2,leave=0.05"), 0.7 / 1.2, 1e-9);
   CHECK_NEAR(optimal_gain("hard-bandit:actions=2,depth=3,gap=0,leave=0.05"), 0.5 / 1.2, 1e-9);
-  fails("hard-bandit:actions=10,depth=9", FAR_STATUS_CONFLICT, 29, "more than 10000000 states");
+  fails("hard-bandit:actions=10,depth=9", FAR_STATUS_CONFLICT, 29, "more than 10000000 pairs");
   fails("hard-bandit:best=16", FAR_STATUS_CONFLICT, 17, "arms 0 ... 15");
 }
 
