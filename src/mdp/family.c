@@ -26,6 +26,9 @@ far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
   far__spec spec;
   char canonical[FAR__SPEC_TEXT];
   far_status status = far__spec_parse(&spec, text, "environment", infos, N_FAMILIES, error);
+  if (status == FAR_OK && families[spec.index]->resolve != NULL)
+    status = families[spec.index]->resolve(&spec, error);
+  if (status == FAR_OK) status = far__spec_check(&spec, error);
   if (status == FAR_OK) status = far__spec_format(canonical, &spec, error);
   if (status == FAR_OK) status = families[spec.index]->build(out, spec.values, error);
   if (status != FAR_OK) return status;
@@ -37,4 +40,24 @@ far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
   }
   far__mdp_name(*out, name);
   return FAR_OK;
+}
+
+void far__range(far__sketch *k, const double *rewards, size_t count) {
+  double least = 0, most = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (rewards[i] < least) least = rewards[i];
+    if (rewards[i] > most) most = rewards[i];
+  }
+  if (k->status == FAR_OK) k->status = far_mdp_builder_range(k->builder, least, most, k->error);
+}
+
+far_status far__family_build(far_mdp **out, uint32_t n_states, uint32_t n_actions, far__fill *fill,
+                             const void *what, far_error *error) {
+  far__sketch k = {.error = error};
+  k.status = far_mdp_builder_create(&k.builder, n_states, n_actions, error);
+  if (k.status != FAR_OK) return k.status;
+  fill(&k, what);
+  if (k.status == FAR_OK) return far_mdp_builder_finish(out, k.builder, error);
+  far_mdp_builder_free(k.builder);
+  return k.status;
 }

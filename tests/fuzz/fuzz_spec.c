@@ -31,11 +31,20 @@ static void try_agent(const char *text) {
   far_agent_free(agent);
 }
 
+/* A number of three digits or more: such models may be slow, not wrong. */
+static bool is_large(const char *text) {
+  size_t digits = 0;
+  for (; *text != '\0' && digits < 3; ++text) {
+    if (*text == '.') text += strspn(text + 1, "0123456789"); /* decimals do no harm */
+    digits = *text >= '0' && *text <= '9' ? digits + 1 : 0;
+  }
+  return digits >= 3;
+}
+
 static void try_environment(const char *text) {
   far_mdp *mdp;
   far_error error;
-  const char *n = strstr(text, "n=");
-  if (n != NULL && strlen(n) > 6) return; /* large chains are slow, not wrong */
+  if (is_large(text) || strchr(text, '@') != NULL) return; /* nor are files read */
   if (far_mdp_create(&mdp, text, &error) != FAR_OK) return;
   far_rng rng;
   far_rng_init(&rng, 1, 0, FAR_PURPOSE_TRANSITION);
