@@ -10,7 +10,7 @@ static const far_param params[] = {
     {.name = "beta",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "2 range",
+     .fallback = "3 range",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(beta),
      .help = "bonus of beta/(1+N), in units of reward"},
@@ -33,7 +33,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   far_status status = learner_resolve(spec, shape, error);
   const bool theory = p->preset == PRESET_THEORY;
   const far__problem problem = learner_problem(p, shape);
-  if (!LEARNER_GIVEN(beta)) p->beta = theory ? far__beb_beta(problem) : 2 * problem.range;
+  if (!LEARNER_GIVEN(beta)) p->beta = theory ? far__beb_beta(problem) : 3 * problem.range;
   if (!LEARNER_GIVEN(prior)) p->prior = theory ? 1 : 0;
   if (status == FAR_OK)
     status = learner_count_param(spec, offsetof(learner_params, m),

@@ -9,7 +9,7 @@ static const far_param params[] = {
     FAR__ROW_EPS(learner_params),
     FAR__ROW_DELTA(learner_params),
     FAR__ROW_GAMMA(learner_params),
-    FAR__ROW_M(learner_params, "15", "tries of every action after which a state is known"),
+    FAR__ROW_M(learner_params, "20", "tries of every action after which a state is known"),
     {.name = "horizon",
      .kind = FAR_PARAM_INTEGER,
      .derived = true,
@@ -42,7 +42,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (status != FAR_OK) return status;
   const bool theory = p->preset == PRESET_THEORY;
   const far__problem problem = learner_problem(p, shape);
-  const double m = theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 15;
+  const double m = theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 20;
   const double horizon = theory ? far__e3_horizon(problem, p->eps) : ceil(4 / (1 - p->gamma));
   status = learner_count_param(spec, offsetof(learner_params, m), m, error);
   if (status == FAR_OK)

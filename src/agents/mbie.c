@@ -12,14 +12,14 @@ static const far_param params[] = {
     {.name = "a",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.3",
+     .fallback = "1",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(a),
      .help = "reward intervals of a range/sqrt(n)"},
     {.name = "b",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.1",
+     .fallback = "0.05",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(b),
      .help = "L1 balls of radius b/sqrt(n) around the transitions"},
@@ -40,8 +40,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
                                theory ? far__rmax_m(problem, outcomes, p->eps, p->delta) : 0x1p53,
                                error);
   const double m = (double)p->m;
-  if (!LEARNER_GIVEN(a)) p->a = theory ? far__mbie_reward_width(problem, m, p->delta) : 0.3;
-  if (!LEARNER_GIVEN(b)) p->b = theory ? far__mbie_l1_width(problem, outcomes, m, p->delta) : 0.1;
+  if (!LEARNER_GIVEN(a)) p->a = theory ? far__mbie_reward_width(problem, m, p->delta) : 1;
+  if (!LEARNER_GIVEN(b)) p->b = theory ? far__mbie_l1_width(problem, outcomes, m, p->delta) : 0.05;
   return status;
 }
 

@@ -8,7 +8,7 @@ static const far_param params[] = {
     {.name = "ve",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.1 range/(1-gamma)",
+     .fallback = "0.5 range/(1-gamma)",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(ve),
      .help = "worth of the garden of Eden, in units of value"},
@@ -19,7 +19,7 @@ static const far_param params[] = {
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   learner_params *p = (learner_params *)spec->values;
-  if (!LEARNER_GIVEN(ve)) p->ve = 0.1 * (shape->reward_max - shape->reward_min) / (1 - p->gamma);
+  if (!LEARNER_GIVEN(ve)) p->ve = 0.5 * (shape->reward_max - shape->reward_min) / (1 - p->gamma);
   p->m = INT64_MAX;
   return learner_resolve(spec, shape, error);
 }
