@@ -108,7 +108,7 @@ static far_status order_states(far__sliced *out, const source *from, size_t n, f
     else
       out->state[live++] = s;
   }
-  uint32_t *other = malloc((n + 1) * sizeof *other);
+  uint32_t *other = calloc(n + 1, sizeof *other);
   if (other == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to sort %zu states", n);
   for (uint32_t a = out->n_actions; a-- > 0;) {
@@ -166,7 +166,7 @@ static far_status choose_slices(far__sliced *out, const source *from, size_t n, 
   uint32_t *length = out->length + out->n_wide * out->n_actions;
   for (size_t j = 0; j < out->n_single; ++j)
     for (uint32_t a = 0; a < out->n_actions; ++a)
-      *total += *length++ = (uint32_t)row_length(from, single[j], a);
+      *total += *length++ = (uint32_t)row_length(from, out->state[out->n_wide * FAR__LANES + j], a);
   free(single);
   return FAR_OK;
 }
@@ -217,7 +217,7 @@ static far_status create(far__sliced *out, const source *from, far_error *error)
   for (uint32_t s = 0; s < out->n_states; ++s) n += !from->mdp->terminal[s];
   out->n_terminal = out->n_states - n;
   const size_t rows = n * out->n_actions;
-  out->state = malloc((n + 1) * sizeof *out->state);
+  out->state = calloc(n + 1, sizeof *out->state);
   out->terminal = malloc((out->n_terminal + 1) * sizeof *out->terminal);
   out->length = malloc((rows + 1) * sizeof *out->length);
   out->reward = malloc((rows + 1) * sizeof *out->reward);
