@@ -1,9 +1,10 @@
 /* farsight bench: nanoseconds a step, beside hand-fused loops in the same run. */
-#include "cli.h"
+#include "bench.h"
 #include "json.h"
 #include "table.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #include "../bench/chain_loops.h"
@@ -19,7 +20,7 @@ typedef struct timing {
   double ours, hooks, hand; /* nanoseconds a step, the best so far */
 } timing;
 
-static double cpu_seconds(void) {
+double cpu_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -135,10 +136,8 @@ static void print_table(const results *r) {
   table_print(&t, 2);
 }
 
-static int run(const arguments *args) {
-  int64_t repeats = 15;
+static int bench_agents(const arguments *args, int64_t repeats) {
   results r;
-  if (!args_integer(args, "repeats", 1, 100000, &repeats)) return EXIT_USAGE;
   const int code = measure_all(repeats, &r);
   if (code != EXIT_OK) return code;
   if (args_flag(args, "json"))
@@ -148,18 +147,37 @@ static int run(const arguments *args) {
   return EXIT_OK;
 }
 
+/* Without a word: both for people, the agents for machines. */
+static int run(const arguments *args) {
+  int64_t repeats = 15;
+  const char *what = args_word(args, 0);
+  const bool solver = what != NULL && strcmp(what, "solve") == 0;
+  if (what != NULL && !solver && strcmp(what, "agents") != 0)
+    return usage_error(args, "there is no '%s' to measure; there are agents and solve", what);
+  if (!args_integer(args, "repeats", 1, 100000, &repeats)) return EXIT_USAGE;
+  if (solver) return bench_solver(args, repeats, true);
+  const int code = bench_agents(args, repeats);
+  if (code != EXIT_OK || what != NULL || args_flag(args, "json")) return code;
+  printf("\n");
+  return bench_solver(args, repeats, false);
+}
+
 const command cmd_bench = {
     .name = "bench",
-    .synopsis = "[OPTIONS]",
-    .summary = "Measure nanoseconds a step on this machine, beside hand-fused loops",
+    .synopsis = "[agents|solve] [OPTIONS]",
+    .summary = "Measure agents and solver on this machine, beside loops written by hand",
     .details =
         "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
         "path, 'by hand' a loop written out for this chain and these parameters, 'through\n"
         "hooks' the path that serves every algorithm. All three must give the same rewards to\n"
-        "the last bit before a time is printed.\n",
-    .examples = "  farsight bench\n",
-    .words = "",
+        "the last bit before a time is printed. The solver is timed from a laid-out model to\n"
+        "certified values, q and policy; the loop by hand, which knows the shape of the model,\n"
+        "to the values. Their values must agree.\n",
+    .examples = "  farsight bench\n"
+                "  farsight bench solve --repeats 5\n",
+    .words = "agents solve",
     .options = options,
     .n_options = sizeof options / sizeof *options,
+    .max_words = 1,
     .run = run,
 };

@@ -20,6 +20,7 @@ extern "C" {
 #include "farsight/random.h"
 #include "farsight/run.h"
 #include "farsight/shape.h"
+#include "farsight/solve.h"
 #include "farsight/status.h"
 
 #ifdef __cplusplus

@@ -63,6 +63,9 @@ FAR_API const far_outcome *far_mdp_starts(const far_mdp *mdp, size_t *count);
 
 FAR_API bool far_mdp_terminal(const far_mdp *mdp, uint32_t s);
 
+/* The memory that the model takes. */
+FAR_API size_t far_mdp_bytes(const far_mdp *mdp);
+
 /* Draws an outcome of (s, a), s not terminal, or a start. Exactly one draw from the stream. */
 FAR_API const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng);
 FAR_API uint32_t far_mdp_start(const far_mdp *mdp, far_rng *rng);

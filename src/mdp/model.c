@@ -48,6 +48,13 @@ bool far_mdp_terminal(const far_mdp *mdp, uint32_t s) {
   return mdp->terminal[s];
 }
 
+size_t far_mdp_bytes(const far_mdp *mdp) {
+  const size_t n = mdp->row[mdp->n_rows];
+  return sizeof *mdp + (mdp->n_rows + 1) * sizeof *mdp->row +
+         n * (sizeof *mdp->outcome + sizeof *mdp->upto + sizeof *mdp->other) +
+         mdp->shape.n_states * sizeof *mdp->terminal;
+}
+
 const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng) {
   assert(s < mdp->shape.n_states && a < mdp->shape.n_actions && !mdp->terminal[s]);
   return far__mdp_draw(mdp, (size_t)s * mdp->shape.n_actions + a, far_rng_next(rng));

@@ -377,7 +377,89 @@ class AgentProcess(unittest.TestCase):
         process.stdout.close()
 
 
+class Solving(unittest.TestCase):
+    def fails(self, code, *args, says):
+        done = farsight("solve", *args, code=code)
+        self.assertEqual(done.stdout, "")
+        self.assertIn(says, done.stderr)
+
+    def test_json(self):
+        x = json.loads(farsight("solve", "-e", "chain:n=4", "--gamma", "0.9", "--structure", "--json").stdout)
+        self.assertEqual(list(x)[:7], ["states", "actions", "gamma", "v", "q", "policy", "residual"])
+        self.assertEqual((x["states"], x["actions"], x["gamma"]), (4, 2, 0.9))
+        self.assertEqual(x["policy"], [1, 1, 1, 1])
+        self.assertEqual([max(row) for row in x["q"]], x["v"])
+        self.assertLessEqual(x["error"], 1e-6)
+        self.assertEqual(x["structure"]["kind"], "communicating")
+        self.assertEqual(x["env"], "chain:n=4,slip=0.2,left=0.001,right=1")
+        again = farsight("solve", "-e", "chain:n=4", "--gamma", "0.9", "--structure", "--json")
+        self.assertEqual(json.loads(again.stdout), x)
+
+    def test_terminal_states_are_worth_nothing(self):
+        x = json.loads(farsight("solve", "-e", "frozen-lake:map=4x4", "--json").stdout)
+        for s in (5, 7, 11, 12, 15):
+            self.assertEqual((x["v"][s], x["q"][s], x["policy"][s]), (0, [0, 0, 0, 0], 0))
+
+    def test_other_problems(self):
+        x = json.loads(farsight("solve", "-e", "chain:n=10,left=0", "--average", "--json").stdout)
+        self.assertAlmostEqual(x["gain"], 0.75 / (1 - 4 ** -10), delta=x["error"])
+        x = json.loads(farsight("solve", "-e", "chain:n=3", "--horizon", "2", "--json").stdout)
+        self.assertEqual((len(x["v"]), len(x["policy"]), x["gamma"]), (3, 2, 1))
+        self.assertAlmostEqual(x["v"][0][2], 0.8 + 0.8 * 0.8 + 0.2 * 0.8)
+        self.assertEqual(x["v"][2], [0, 0, 0])
+
+    def test_policies(self):
+        best = json.loads(farsight("solve", "-e", "chain:n=5", "--json").stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "policy.txt")
+
+            def evaluate(text, code=0):
+                pathlib.Path(path).write_text(text)
+                return farsight("solve", "-e", "chain:n=5", "--policy", path, "--json", code=code)
+
+            x = json.loads(evaluate("1 1 1\n1\n1\n").stdout)
+            for mine, theirs in zip(x["v"], best["v"]):
+                self.assertAlmostEqual(mine, theirs, delta=2e-6)
+            half = json.loads(evaluate("0.5 0.5\n" * 5).stdout)
+            self.assertLess(half["v"][0], x["v"][0])
+            self.assertIn("has 3 numbers", evaluate("1 1 1", code=2).stderr)
+            self.assertIn("line 2: not a number: x", evaluate("1 1\nx", code=2).stderr)
+            self.assertIn("the action of state 4 is 7", evaluate("1 1 1 1 7", code=2).stderr)
+            self.assertIn("state 1 add to 0.9", evaluate("1 0 .9 0 1 0 1 0 1 0", code=2).stderr)
+        self.fails(1, "-e", "chain", "--policy", "/nonexistent/p", says="cannot read")
+
+    def test_text(self):
+        text = farsight("solve", "-e", "chain:n=100", "--structure").stdout
+        self.assertIn("Certified", text)
+        self.assertIn("--all prints them", text)
+        self.assertLess(len(text.splitlines()), 40)
+        self.assertGreater(len(farsight("solve", "-e", "chain:n=100", "--all").stdout.splitlines()), 100)
+        for line in text.splitlines():
+            self.assertEqual(line, line.rstrip())
+        for options in (["--average"], ["--horizon", "5"]):
+            self.assertIn("Certified", farsight("solve", "-e", "frozen-lake", *options).stdout)
+
+    def test_refusals(self):
+        self.fails(2, says="no environment")
+        self.fails(2, "-e", "chain", "-e", "chain", says="one environment")
+        self.fails(2, "-e", "chain:n=x", says="whole number")
+        self.fails(2, "-e", "chain", "--gamma", "1", says="in [0, 1)")
+        self.fails(2, "-e", "chain", "--tolerance", "1e-18", says="doubles can certify")
+        self.fails(2, "-e", "chain", "--method", "valeu", says="did you mean 'value'?")
+        self.fails(2, "-e", "chain", "--average", "--horizon", "3", says="do not go together")
+        self.fails(2, "-e", "chain", "--average", "--gamma", "0.5", says="does not discount")
+        self.fails(1, "-e", "taxi", "--average", says="multichain")
+
+
 class Benchmark(unittest.TestCase):
+    def test_solver(self):
+        rows = json.loads(farsight("bench", "solve", "--repeats", "1", "--json").stdout)
+        self.assertEqual([row["states"] for row in rows], [1000, 10000, 1000000])
+        for row in rows:
+            self.assertGreater(row["ratio"], 0)
+            self.assertLess(row["bytes"], 2 * row["model_bytes"])
+        farsight("bench", "solver", code=2)
+
     def test_it_checks_before_it_times(self):
         rows = json.loads(farsight("bench", "--repeats", "1", "--json").stdout)
         self.assertEqual(len(rows), 8)

@@ -1,0 +1,14 @@
+/* The parts of farsight bench. */
+#ifndef FARSIGHT_CLI_BENCH_H
+#define FARSIGHT_CLI_BENCH_H
+
+#include "cli.h"
+
+/* Processor time of this thread. */
+double cpu_seconds(void);
+
+/* Times the solver beside the loop by hand on random models and prints a table, or JSON. The
+ * million states that take seconds are left out unless `large`. The exit code. */
+int bench_solver(const arguments *args, int64_t repeats, bool large);
+
+#endif

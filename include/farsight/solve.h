@@ -1,0 +1,211 @@
+/* Exact solvers: what is really so in a model, to judge by what an agent does in it.
+ *
+ *     far_solver *solver;
+ *     far_solution best;
+ *     far_solve_def def = far_solve_def_default();   set only what differs
+ *     def.gamma = 0.99;
+ *     far_solver_create(&solver, mdp, &error);
+ *     far_solver_discounted(&best, solver, &def, &error);
+ *     printf("%g, within %g\n", best.v[0], best.error);
+ *     far_solution_free(&best);
+ *     far_solver_free(solver);
+ *
+ * Values are sparse throughout: time and memory grow with the number of outcomes. A terminal state
+ * is worth 0. Every result carries a certificate: a bound on its distance from the exact answer
+ * that holds for the model as it is stored, rounding errors included. The same model and
+ * definition give the same bits everywhere.
+ */
+#ifndef FARSIGHT_SOLVE_H
+#define FARSIGHT_SOLVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farsight/mdp.h"
+#include "farsight/status.h"
+
+/* A model laid out for solving. Solves any number of problems, from any number of threads. */
+typedef struct far_solver far_solver;
+
+/* The model must outlive the solver. O(outcomes) time; at most about half the model's memory.
+ * Fails with MEMORY. */
+FAR_API far_status far_solver_create(far_solver **out, const far_mdp *mdp, far_error *error);
+
+/* Frees; NULL is fine. */
+FAR_API void far_solver_free(far_solver *solver);
+
+/* The bytes that it holds between calls; compare far_mdp_bytes. */
+FAR_API size_t far_solver_bytes(const far_solver *solver);
+
+/* ---- discounted values ---- */
+
+typedef enum far_method {
+  FAR_METHOD_VALUE,        /* value iteration, stopped by bounds on the span of a sweep's change */
+  FAR_METHOD_GAUSS_SEIDEL, /* the same in place, so that a sweep sees its own results */
+  FAR_METHOD_MODIFIED, /* modified policy iteration: cheap sweeps of the greedy policy between */
+  FAR_METHOD_POLICY,   /* policy iteration; every policy is evaluated exactly */
+} far_method;
+
+/* "value", "gauss-seidel", "modified", "policy"; NULL past the end. */
+FAR_API const char *far_method_name(size_t method);
+
+typedef struct far_solve_def {
+  double gamma;       /* in [0, 1); 0.95 by default */
+  double tolerance;   /* certified bound on the error of every value; 1e-6 by default */
+  far_method method;  /* FAR_METHOD_VALUE by default */
+  int64_t max_sweeps; /* stops after as many full sweeps; 0, the default: no limit */
+  /* Called after every sweep with the bound so far; false stops with CANCELLED. May be NULL. */
+  bool (*progress)(void *user, int64_t sweeps, double error);
+  void *user;
+} far_solve_def;
+
+FAR_API far_solve_def far_solve_def_default(void);
+
+/* Values of the optimal or of a given policy. Arrays belong to the solution. */
+typedef struct far_solution {
+  uint32_t n_states, n_actions;
+  double gamma;
+  double *v;        /* of a state; 0 if it is terminal */
+  double *q;        /* of a pair, at s * n_actions + a; 0 if s is terminal */
+  uint32_t *policy; /* greedy in q, the lowest action if several are equal; 0 if s is terminal */
+  double error;     /* certified: |v - exact| and |q - exact| are nowhere greater */
+  double residual;  /* |q - backup of q| is nowhere greater (up to rounding) */
+  double span;      /* of v over the states: the greatest less the least */
+  int64_t sweeps;   /* over all outcomes, or as much work */
+  bool converged;   /* error <= tolerance; false only if max_sweeps came first */
+} far_solution;
+
+/* The optimal values. RANGE if gamma or tolerance is out of bounds, or if the tolerance is below
+ * what doubles can certify in this model (the message says how much that is); MEMORY; CANCELLED. */
+FAR_API far_status far_solver_discounted(far_solution *out, const far_solver *solver,
+                                         const far_solve_def *def, far_error *error);
+
+/* A stationary policy: exactly one of the two is given. */
+typedef struct far_policy {
+  const uint32_t *action;    /* of a state; what stands at terminal states is not read */
+  const double *probability; /* of a pair, at s * n_actions + a; those of a state add to 1 */
+} far_policy;
+
+/* The values of a policy: v(s) follows the policy for ever, q(s, a) does after one step of a. The
+ * solution's own policy is greedy in q: one step of improvement. RANGE also if the policy names an
+ * action that does not exist or its probabilities do not add to 1 (within 1e-9). */
+FAR_API far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
+                                       const far_solve_def *def, const far_policy *policy,
+                                       far_error *error);
+
+/* Frees the arrays; a zeroed solution is fine. */
+FAR_API void far_solution_free(far_solution *solution);
+
+/* ---- optimistic values ---- */
+
+/* A set of models around the given one. Either `width` or `low` and `high`. */
+typedef struct far_optimism {
+  /* of a pair: next states are distributed within this L1 distance of the model, over all states
+   * there are. In [0, 2]. */
+  const double *width;
+  /* of every outcome, pairs in order and outcomes as far_mdp_outcomes gives them: its probability
+   * lies between; 0 <= low <= high <= 1, and those of a pair allow a sum of 1 */
+  const double *low, *high;
+  const double *bonus; /* of a pair: added to its expected reward; may be NULL */
+} far_optimism;
+
+/* The optimal values in the most favourable model of the set (extended value iteration). `method`
+ * is not read. With widths 0 they are the plain optimal values. */
+FAR_API far_status far_solver_optimistic(far_solution *out, const far_solver *solver,
+                                         const far_solve_def *def, const far_optimism *optimism,
+                                         far_error *error);
+
+/* ---- finite horizon ---- */
+
+typedef struct far_horizon {
+  uint32_t n_states, n_actions;
+  int64_t horizon;  /* number of steps */
+  double gamma;     /* 1: undiscounted */
+  double *v;        /* with t steps taken, 0 <= t <= horizon, in s: at t * n_states + s */
+  uint32_t *policy; /* the action then, 0 <= t < horizon, at t * n_states + s */
+  double error;     /* certified; of rounding alone */
+} far_horizon;
+
+/* The greatest expected reward of `horizon` steps, or until an end, by backward induction. gamma in
+ * [0, 1]. Memory: 12 bytes a state and step. */
+FAR_API far_status far_solver_horizon(far_horizon *out, const far_solver *solver, int64_t horizon,
+                                      double gamma, far_error *error);
+FAR_API void far_horizon_free(far_horizon *horizon);
+
+/* ---- average reward ---- */
+
+typedef struct far_average {
+  uint32_t n_states;
+  double gain;      /* the greatest reward a step in the long run, from any state */
+  double error;     /* certified bound on the gain's error */
+  double *bias;     /* relative values, 0 in state 0 unless that is terminal; an end is worth what
+                       the start that follows it is */
+  uint32_t *policy; /* greedy in the bias; 0 at terminal states */
+  double span;      /* of the bias */
+  int64_t sweeps;
+  bool converged;
+} far_average;
+
+/* Relative value iteration. After an end the run goes on from a start. Of `def`, gamma and method
+ * are not read, and tolerance bounds the gain's error. CONFLICT if the model is not weakly
+ * communicating: then the best gain depends on where one is, and there is no one number. */
+FAR_API far_status far_solver_average(far_average *out, const far_solver *solver,
+                                      const far_solve_def *def, far_error *error);
+FAR_API void far_average_free(far_average *average);
+
+/* ---- structure ---- */
+
+typedef enum far_chain_kind {
+  FAR_CHAIN_COMMUNICATING, /* some policy leads from every state to every other */
+  FAR_CHAIN_WEAKLY,        /* from every state of one set; all others are left under any policy */
+  FAR_CHAIN_MULTICHAIN,    /* a policy can stay in one of several parts for ever */
+} far_chain_kind;
+
+/* "communicating", "weakly communicating", "multichain". */
+FAR_API const char *far_chain_name(far_chain_kind kind);
+
+typedef struct far_structure {
+  uint32_t n_states;
+  far_chain_kind kind;
+  uint32_t n_classes;   /* of states that lead to one another, by whatever actions */
+  uint32_t n_closed;    /* of these, those that no action leaves; at least 1 */
+  uint32_t closed;      /* the lowest state of such a class */
+  uint32_t n_recurrent; /* sets in which a policy can stay for ever (maximal end components) */
+  uint32_t *class_of;   /* of a state, numbered from 0 by their lowest states */
+  uint32_t *recurrent;  /* of a state, likewise; UINT32_MAX if it is left under every policy */
+} far_structure;
+
+/* Which states lead where. After an end the run goes on from a start. */
+FAR_API far_status far_solver_structure(far_structure *out, const far_solver *solver,
+                                        far_error *error);
+FAR_API void far_structure_free(far_structure *structure);
+
+/* The diameter (Jaksch, Ortner & Auer 2010): the greatest over pairs of states of the least
+ * expected number of steps from one to the other. */
+typedef struct far_diameter {
+  double value; /* INFINITY if the model is not communicating */
+  double error; /* certified, 0 if infinite */
+  uint32_t from,
+      to; /* a pair that attains it; if infinite, the second is out of the first's reach */
+} far_diameter;
+
+/* One shortest-path problem for each state: O(n_states x outcomes x sweeps). `tolerance` is relative.
+ * Of `def`, tolerance and progress are read (`sweeps` counts the states done). */
+FAR_API far_status far_solver_diameter(far_diameter *out, const far_solver *solver,
+                                       const far_solve_def *def, far_error *error);
+
+/* How clear the best action is, over the states that are not terminal. Both are INFINITY if there is
+ * only one action. */
+typedef struct far_gaps {
+  double least;          /* of best q less second best */
+  double least_positive; /* of those above twice the solution's error, so certainly above 0 */
+  uint32_t at;           /* the state of least_positive */
+  uint32_t n_tied;       /* states where it is not: the best action is not certain */
+} far_gaps;
+
+/* `gap`, if not NULL, receives best less second best for each state; 0 at terminal states and where
+ * there is only one action. The model is the one that was solved. */
+FAR_API far_gaps far_solution_gaps(const far_solution *solution, const far_mdp *mdp, double *gap);
+
+#endif

@@ -1,0 +1,110 @@
+/* Average reward by relative value iteration (White 1963) on the lazy chain, which stays where it is
+ * with probability 1 - STEP and so has no period (Schweitzer 1971). For any h the best gain lies
+ * between the least and the greatest of Th - h (Odoni 1969), where it is the same from all states. */
+#include <math.h> /* only for fabs and INFINITY */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "solve/iteration.h"
+#include "solve/structure.h"
+
+#define STEP 0.75
+
+static far_status check(const far_solver *solver, const far_solve_def *def, far_error *error) {
+  if (!(def->tolerance > 0 && def->tolerance < INFINITY))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %g must be above 0", def->tolerance);
+  far_structure structure;
+  const far_status status = far__structure(&structure, solver->mdp, error);
+  if (status != FAR_OK) return status;
+  const unsigned long parts = structure.n_recurrent;
+  const bool one = structure.kind != FAR_CHAIN_MULTICHAIN;
+  far_structure_free(&structure);
+  if (one) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                   "the model is multichain: there are %lu sets of states in which a policy can "
+                   "stay for ever, so the best average reward depends on where one is; solve with "
+                   "a discount instead",
+                   parts);
+}
+
+/* h moves towards w = Th, and h(origin) to 0; the greatest |h|. */
+static double step(const far__sliced *rows, uint32_t origin, double *h, const double *w) {
+  const double zero = h[origin] + STEP * (w[origin] - h[origin]);
+  double most = 0;
+  for (size_t i = 0; i < rows->n_wide * FAR__LANES + rows->n_single; ++i) {
+    const uint32_t s = rows->state[i];
+    h[s] = h[s] + STEP * (w[s] - h[s]) - zero;
+    most = fabs(h[s]) > most ? fabs(h[s]) : most;
+  }
+  return most;
+}
+
+static far_status too_small(const far_solve_def *def, double rounding, far_error *error) {
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "tolerance %g is below what doubles can certify in this model; %.1e or more is "
+                   "possible",
+                   def->tolerance, 4 * rounding);
+}
+
+/* Rounding as in iteration.h, where the greatest value is that of the bias met. */
+static far_status iterate(far_average *out, const far_solver *solver, const far_solve_def *def,
+                          double *w, far_error *error) {
+  const far__sliced *rows = &solver->rows;
+  const double unit = (2 * (double)rows->longest + 16) * 0x1p-53;
+  double *h = out->bias, most = 0;
+  const uint32_t origin = rows->state[0];
+  while (!out->converged && (def->max_sweeps == 0 || out->sweeps < def->max_sweeps)) {
+    far__restart(solver->mdp, rows->terminal, rows->n_terminal, h);
+    const far__extent change = far__sweep_greedy(rows, 1, h, w, out->policy);
+    const double rounding = unit * (rows->most_reward + most);
+    out->sweeps += 1;
+    out->gain = 0.5 * (change.low + change.high);
+    out->error = 0.5 * (change.high - change.low) + rounding;
+    out->converged = out->error <= def->tolerance;
+    if (3 * rounding > def->tolerance) return too_small(def, rounding, error);
+    if (def->progress != NULL && !def->progress(def->user, out->sweeps, out->error))
+      return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request after %lld sweeps",
+                       (long long)out->sweeps);
+    if (!out->converged) most = step(rows, origin, h, w);
+  }
+  return FAR_OK;
+}
+
+/* Relative to the first state that goes on. */
+static void finish(far_average *out, const far_solver *solver) {
+  const far_mdp *mdp = solver->mdp;
+  uint32_t origin = 0;
+  while (mdp->terminal[origin]) ++origin; /* a start is never terminal, so there is one */
+  const double zero = out->bias[origin];
+  for (uint32_t s = 0; s < out->n_states; ++s) out->bias[s] -= zero;
+  far__restart(mdp, solver->rows.terminal, solver->rows.n_terminal, out->bias);
+  out->span = far__span(out->bias, out->n_states);
+}
+
+far_status far_solver_average(far_average *out, const far_solver *solver, const far_solve_def *def,
+                              far_error *error) {
+  const uint32_t n = solver->mdp->shape.n_states;
+  *out = (far_average){.n_states = n};
+  far_status status = check(solver, def, error);
+  if (status != FAR_OK) return status;
+  out->bias = calloc(n, sizeof *out->bias);
+  out->policy = calloc(n, sizeof *out->policy);
+  double *w = calloc(n, sizeof *w);
+  if (out->bias != NULL && out->policy != NULL && w != NULL)
+    status = iterate(out, solver, def, w, error);
+  else
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the bias of %lu states",
+                       (unsigned long)n);
+  free(w);
+  if (status == FAR_OK)
+    finish(out, solver);
+  else
+    far_average_free(out);
+  return status;
+}
+
+void far_average_free(far_average *average) {
+  free(average->bias);
+  free(average->policy);
+  *average = (far_average){0};
+}

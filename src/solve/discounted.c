@@ -1,0 +1,191 @@
+/* The optimal discounted values, by four methods with one certificate. */
+#include "solve/evaluate.h"
+
+#include <math.h> /* only for INFINITY */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+far_solve_def far_solve_def_default(void) {
+  return (far_solve_def){.gamma = 0.95, .tolerance = 1e-6, .method = FAR_METHOD_VALUE};
+}
+
+const char *far_method_name(size_t method) {
+  static const char *const names[] = {"value", "gauss-seidel", "modified", "policy"};
+  return method < sizeof names / sizeof *names ? names[method] : NULL;
+}
+
+/* A policy that is improved and evaluated in turn. */
+typedef struct improvement {
+  const far_solver *solver;
+  far__iteration *it;
+  uint32_t *policy, *last;
+  far__sliced chain; /* the rows of `last` */
+  bool built;
+} improvement;
+
+static far_status improvement_create(improvement *out, const far_solver *solver, far__iteration *it,
+                                     far_error *error) {
+  const size_t n = it->n_states;
+  *out = (improvement){.solver = solver, .it = it};
+  out->policy = calloc(n, sizeof *out->policy);
+  out->last = calloc(n, sizeof *out->last);
+  if (out->policy != NULL && out->last != NULL) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a policy of %zu states", n);
+}
+
+static void improvement_free(improvement *x) {
+  far__sliced_free(&x->chain);
+  free(x->policy);
+  free(x->last);
+}
+
+/* A full sweep, which proves how far we are and finds the greedy policy. */
+static far_status improve(improvement *x, bool *over, far__extent *change, far_error *error) {
+  far__iteration *it = x->it;
+  *change = far__sweep_greedy(&x->solver->rows, it->def->gamma, it->v, it->w, x->policy);
+  far__iteration_take(it, *change);
+  it->work += 1;
+  return far__iteration_over(it, over, error);
+}
+
+/* Lays out the policy's rows, unless they are the last ones. */
+static far_status rebuild(improvement *x, far_error *error) {
+  const size_t bytes = x->it->n_states * sizeof *x->policy;
+  if (x->built && memcmp(x->policy, x->last, bytes) == 0) return FAR_OK;
+  const far_policy policy = {.action = x->policy};
+  far__sliced_free(&x->chain);
+  x->built = false;
+  const far_status status = far__sliced_create(&x->chain, x->solver->mdp, &policy, error);
+  if (status != FAR_OK) return status;
+  x->built = true;
+  memcpy(x->last, x->policy, bytes);
+  return FAR_OK;
+}
+
+/* ---- modified policy iteration (Puterman & Shin 1978) ---- */
+
+/* Sweeps of the policy until its own bounds are a tenth of what they were, but not for ever. */
+static void evaluate_partly(improvement *x) {
+  enum { MOST = 50 };
+  far__iteration *it = x->it;
+  const double share = (double)x->chain.n_outcomes / (double)x->solver->rows.n_outcomes;
+  const double enough = 0.1 * it->error, outer = it->error;
+  for (int i = 0; i < MOST; ++i) {
+    far__iteration_take(it, far__sweep(&x->chain, it->def->gamma, it->v, it->w));
+    it->work += share;
+    if (it->error <= enough) break;
+  }
+  it->error = outer; /* the bounds of a policy do not hold for the best one */
+}
+
+static far_status iterate_modified(improvement *x, far_error *error) {
+  far__extent change;
+  bool over = false;
+  far_status status = improve(x, &over, &change, error);
+  while (status == FAR_OK && !over) {
+    status = rebuild(x, error);
+    if (status == FAR_OK) {
+      evaluate_partly(x);
+      status = improve(x, &over, &change, error);
+    }
+  }
+  return status;
+}
+
+/* ---- policy iteration (Howard 1960) ---- */
+
+/* Evaluates to a quarter of the tolerance, or as well as elimination can. */
+static far_status evaluate_fully(improvement *x, far_error *error) {
+  far__iteration *it = x->it;
+  const double n = it->n_states;
+  if (it->n_states < FAR__DENSE_BELOW) {
+    it->work += n * n * n / 3 / (double)x->solver->rows.n_outcomes;
+    return far__evaluate_dense(x->solver->mdp, it->def->gamma, x->policy, it->v, error);
+  }
+  far_status status = rebuild(x, error);
+  if (status != FAR_OK) return status;
+  far_solve_def def = *it->def;
+  def.tolerance = 0.25 * def.tolerance > 3 * it->rounding ? 0.25 * def.tolerance : def.tolerance;
+  far__iteration inner = *it;
+  inner.def = &def;
+  inner.work = 0;
+  def.max_sweeps = 0;
+  def.progress = NULL;
+  status = far__iterate_values(&inner, &x->chain, error);
+  far__iteration_center(&inner);
+  it->v = inner.v; /* the two vectors may have changed places */
+  it->w = inner.w;
+  it->work += inner.work * (double)x->chain.n_outcomes / (double)x->solver->rows.n_outcomes;
+  return status;
+}
+
+/* Ends as soon as the sweep that improves the policy also proves its values. Where the last
+ * improvements are too small to tell from the error of evaluation, plain sweeps do the rest. */
+static far_status iterate_policies(improvement *x, far_error *error) {
+  far__extent change;
+  bool over = false;
+  far_status status = improve(x, &over, &change, error);
+  while (status == FAR_OK && !over) {
+    status = evaluate_fully(x, error);
+    if (status == FAR_OK) status = improve(x, &over, &change, error);
+    if (status != FAR_OK || over) break;
+    if (change.high <= x->it->def->tolerance)
+      return far__iterate_values(x->it, &x->solver->rows, error);
+  }
+  return status;
+}
+
+far_status far_solver_discounted(far_solution *out, const far_solver *solver,
+                                 const far_solve_def *def, far_error *error) {
+  far__iteration it;
+  improvement x = {0};
+  *out = (far_solution){0};
+  far_status status = far__iteration_create(&it, &solver->rows, def, error);
+  if (status != FAR_OK) return status;
+  if (def->method == FAR_METHOD_MODIFIED || def->method == FAR_METHOD_POLICY)
+    status = improvement_create(&x, solver, &it, error);
+  if (status == FAR_OK) switch (def->method) {
+    case FAR_METHOD_VALUE: status = far__iterate_values(&it, &solver->rows, error); break;
+    case FAR_METHOD_GAUSS_SEIDEL: status = far__iterate_in_place(&it, &solver->rows, error); break;
+    case FAR_METHOD_MODIFIED: status = iterate_modified(&x, error); break;
+    case FAR_METHOD_POLICY: status = iterate_policies(&x, error); break;
+    }
+  improvement_free(&x);
+  if (status == FAR_OK) status = far__solution_finish(out, solver, &it, error);
+  far__iteration_free(&it);
+  return status;
+}
+
+/* Best less second best of a row of q. */
+static double gap_of(const double *q, uint32_t n) {
+  double best = q[0], second = -INFINITY;
+  for (uint32_t a = 1; a < n; ++a) {
+    if (q[a] > best) {
+      second = best;
+      best = q[a];
+    } else if (q[a] > second) {
+      second = q[a];
+    }
+  }
+  return best - second;
+}
+
+far_gaps far_solution_gaps(const far_solution *x, const far_mdp *mdp, double *gap) {
+  far_gaps out = {.least = INFINITY, .least_positive = INFINITY};
+  for (uint32_t s = 0; s < x->n_states; ++s) {
+    if (gap != NULL) gap[s] = 0;
+    if (x->n_actions < 2 || far_mdp_terminal(mdp, s)) continue;
+    const double g = gap_of(x->q + (size_t)s * x->n_actions, x->n_actions);
+    if (gap != NULL) gap[s] = g;
+    if (g < out.least) out.least = g;
+    if (g <= 2 * x->error) {
+      out.n_tied += 1;
+    } else if (g < out.least_positive) {
+      out.least_positive = g;
+      out.at = s;
+    }
+  }
+  return out;
+}

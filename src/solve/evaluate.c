@@ -1,0 +1,173 @@
+#include "solve/evaluate.h"
+
+#include <math.h> /* only for fabs */
+#include <stdlib.h>
+
+#include "base/error.h"
+
+/* ---- elimination ---- */
+
+/* Row s of I - gamma P and of the rewards; terminal states have the row of the unit matrix. */
+static void fill_equation(const far_mdp *mdp, double gamma, const uint32_t *policy, uint32_t s,
+                          double *row, double *right) {
+  const uint32_t n = mdp->shape.n_states;
+  for (uint32_t j = 0; j < n; ++j) row[j] = j == s ? 1 : 0;
+  *right = 0;
+  if (mdp->terminal[s]) return;
+  size_t count;
+  const far_outcome *o = far_mdp_outcomes(mdp, s, policy[s], &count);
+  for (size_t k = 0; k < count; ++k) {
+    *right += o[k].probability * o[k].reward;
+    if (!o[k].done) row[o[k].next] -= gamma * o[k].probability;
+  }
+}
+
+/* The matrix is strictly diagonally dominant, so elimination needs no pivoting. */
+static void eliminate(double *m, double *x, size_t n) {
+  for (size_t i = 0; i < n; ++i) {
+    for (size_t r = i + 1; r < n; ++r) {
+      const double factor = m[r * n + i] / m[i * n + i];
+      if (factor == 0) continue;
+      for (size_t c = i; c < n; ++c) m[r * n + c] -= factor * m[i * n + c];
+      x[r] -= factor * x[i];
+    }
+  }
+  for (size_t i = n; i-- > 0;) {
+    for (size_t c = i + 1; c < n; ++c) x[i] -= m[i * n + c] * x[c];
+    x[i] /= m[i * n + i];
+  }
+}
+
+far_status far__evaluate_dense(const far_mdp *mdp, double gamma, const uint32_t *policy, double *v,
+                               far_error *error) {
+  const size_t n = mdp->shape.n_states;
+  double *m = malloc(n * n * sizeof *m);
+  if (m == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu x %zu equations", n, n);
+  for (uint32_t s = 0; s < n; ++s) fill_equation(mdp, gamma, policy, s, m + s * n, &v[s]);
+  eliminate(m, v, n);
+  free(m);
+  return FAR_OK;
+}
+
+/* ---- iteration ---- */
+
+far_status far__iterate_values(far__iteration *it, const far__sliced *rows, far_error *error) {
+  far_status status = FAR_OK;
+  for (bool over = false; status == FAR_OK && !over;) {
+    far__iteration_take(it, far__sweep(rows, it->def->gamma, it->v, it->w));
+    it->work += 1;
+    status = far__iteration_over(it, &over, error);
+  }
+  return status;
+}
+
+/* In place until the changes look small enough, then a sweep apart from them to prove it. */
+far_status far__iterate_in_place(far__iteration *it, const far__sliced *rows, far_error *error) {
+  const double gamma = it->def->gamma;
+  const double enough = it->def->tolerance * (1 - gamma);
+  far_status status = FAR_OK;
+  for (bool over = false; status == FAR_OK && !over;) {
+    const far__extent change = far__sweep(rows, gamma, it->v, it->v);
+    it->work += 1;
+    const bool last = it->def->max_sweeps > 0 && it->work + 1 >= (double)it->def->max_sweeps;
+    if (last || (change.high <= enough && change.low >= -enough)) {
+      far__iteration_take(it, far__sweep(rows, gamma, it->v, it->w));
+      it->work += 1;
+    }
+    status = far__iteration_over(it, &over, error);
+  }
+  return status;
+}
+
+/* ---- the values of a policy ---- */
+
+static far_status check_actions(const far_mdp *mdp, const uint32_t *action, far_error *error) {
+  for (uint32_t s = 0; s < mdp->shape.n_states; ++s)
+    if (!mdp->terminal[s] && action[s] >= mdp->shape.n_actions)
+      return far__fail(
+          error, FAR_STATUS_RANGE, -1, "the policy's action %lu in state %lu is outside 0 ... %lu",
+          (unsigned long)action[s], (unsigned long)s, (unsigned long)mdp->shape.n_actions - 1);
+  return FAR_OK;
+}
+
+static far_status check_probabilities(const far_mdp *mdp, const double *p, far_error *error) {
+  const uint32_t n = mdp->shape.n_actions;
+  for (uint32_t s = 0; s < mdp->shape.n_states; ++s, p += n) {
+    if (mdp->terminal[s]) continue;
+    double sum = 0;
+    for (uint32_t a = 0; a < n; ++a) {
+      if (!(p[a] >= 0 && p[a] <= 1))
+        return far__fail(error, FAR_STATUS_RANGE, -1,
+                         "the policy's probability %g in state %lu is outside [0, 1]", p[a],
+                         (unsigned long)s);
+      sum += p[a];
+    }
+    if (fabs(sum - 1) > 1e-9)
+      return far__fail(error, FAR_STATUS_RANGE, -1,
+                       "the policy's probabilities in state %lu add to %.12g, not to 1",
+                       (unsigned long)s, sum);
+  }
+  return FAR_OK;
+}
+
+static far_status check_policy(const far_mdp *mdp, const far_policy *policy, far_error *error) {
+  if ((policy->action == NULL) == (policy->probability == NULL))
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "a policy has either an action a state or probabilities, not both");
+  return policy->action != NULL ? check_actions(mdp, policy->action, error)
+                                : check_probabilities(mdp, policy->probability, error);
+}
+
+/* The value of each state under the policy, by its q. */
+static void mix(const far_mdp *mdp, const far_policy *policy, const double *q, double *v) {
+  const uint32_t n = mdp->shape.n_actions;
+  for (uint32_t s = 0; s < mdp->shape.n_states; ++s, q += n) {
+    v[s] = 0;
+    if (mdp->terminal[s]) continue;
+    if (policy->action != NULL) {
+      v[s] = q[policy->action[s]];
+      continue;
+    }
+    const double *p = policy->probability + (size_t)s * n;
+    double total = 0;
+    for (uint32_t a = 0; a < n; ++a) total += p[a];
+    for (uint32_t a = 0; a < n; ++a) v[s] += p[a] / total * q[a];
+  }
+}
+
+static far_status finish(far_solution *out, const far_solver *solver, const far_policy *policy,
+                         far__iteration *it, far_error *error) {
+  const double gamma = it->def->gamma;
+  far__iteration_center(it);
+  const far_status status = far__solution_create(out, solver, it, error);
+  if (status != FAR_OK) return status;
+  far__sweep_pairs(&solver->rows, gamma, it->v, it->w, out->policy, out->q);
+  mix(solver->mdp, policy, out->q, it->w);
+  for (size_t s = 0; s < it->n_states; ++s)
+    if (fabs(it->w[s] - it->v[s]) > out->residual) out->residual = fabs(it->w[s] - it->v[s]);
+  out->residual *= gamma;
+  out->v = it->w;
+  it->w = NULL;
+  out->span = far__span(out->v, out->n_states);
+  return FAR_OK;
+}
+
+far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
+                               const far_solve_def *def, const far_policy *policy,
+                               far_error *error) {
+  far__sliced chain;
+  far__iteration it = {0};
+  *out = (far_solution){0};
+  far_status status = check_policy(solver->mdp, policy, error);
+  if (status == FAR_OK) status = far__sliced_create(&chain, solver->mdp, policy, error);
+  if (status != FAR_OK) return status;
+  status = far__iteration_create(&it, &chain, def, error);
+  if (status == FAR_OK)
+    status = def->method == FAR_METHOD_GAUSS_SEIDEL ? far__iterate_in_place(&it, &chain, error)
+                                                    : far__iterate_values(&it, &chain, error);
+  if (status == FAR_OK) status = finish(out, solver, policy, &it, error);
+  far__iteration_free(&it);
+  far__sliced_free(&chain);
+  return status;
+}

@@ -1,0 +1,17 @@
+/* Evaluation of a policy, for the solvers that need it. */
+#ifndef FAR_SOLVE_EVALUATE_H
+#define FAR_SOLVE_EVALUATE_H
+
+#include "solve/iteration.h"
+
+enum { FAR__DENSE_BELOW = 300 }; /* states: elimination takes milliseconds, and any gamma */
+
+/* The values of a deterministic policy by Gaussian elimination, O(n^3) for n states. */
+far_status far__evaluate_dense(const far_mdp *mdp, double gamma, const uint32_t *policy, double *v,
+                               far_error *error);
+
+/* Iterates on the rows until it->error is within the tolerance, or the sweeps are used up. */
+far_status far__iterate_values(far__iteration *it, const far__sliced *rows, far_error *error);
+far_status far__iterate_in_place(far__iteration *it, const far__sliced *rows, far_error *error);
+
+#endif

@@ -1,0 +1,145 @@
+#include "solve/iteration.h"
+
+#include <math.h> /* only for ceil and INFINITY */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static far_status check_def(const far_solve_def *def, double rounding, far_error *error) {
+  if (!(def->gamma >= 0 && def->gamma < 1))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "gamma %g must be in [0, 1)", def->gamma);
+  if (!(def->tolerance > 0 && def->tolerance < INFINITY))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %g must be above 0", def->tolerance);
+  if (def->max_sweeps < 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "max_sweeps must not be negative");
+  if (def->tolerance < 3 * rounding)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "tolerance %g is below what doubles can certify in this model with gamma %g; "
+                     "%.1e or more is possible",
+                     def->tolerance, def->gamma, 3.05 * rounding);
+  return FAR_OK;
+}
+
+far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
+                                 const far_solve_def *def, far_error *error) {
+  const double horizon = 1 / (1 - def->gamma);
+  *out = (far__iteration){.def = def,
+                          .n_states = rows->n_states,
+                          .terminal = rows->terminal,
+                          .n_terminal = rows->n_terminal,
+                          .least_end = rows->least_end,
+                          .most_end = rows->most_end,
+                          .error = INFINITY};
+  out->rounding =
+      (2 * (double)rows->longest + 16) * 0x1p-53 * rows->most_reward * horizon * horizon;
+  const far_status status = check_def(def, out->rounding, error);
+  if (status != FAR_OK) return status;
+  out->v = calloc(rows->n_states, sizeof *out->v);
+  out->w = calloc(rows->n_states, sizeof *out->w);
+  if (out->v != NULL && out->w != NULL) return FAR_OK;
+  far__iteration_free(out);
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the values of %lu states",
+                   (unsigned long)rows->n_states);
+}
+
+void far__iteration_free(far__iteration *it) {
+  free(it->v);
+  free(it->w);
+  it->v = it->w = NULL;
+}
+
+/* The sum of all further changes of at most x, where a row passes on the share k. A share is known
+ * up to rounding; 1 (nothing ends) is exact. */
+static double series(double gamma, double end, double x, bool outwards) {
+  double keeps = 1 - end;
+  if (end > 0) keeps *= outwards ? 1 + 0x1p-40 : 1 - 0x1p-40;
+  if (keeps > 1) keeps = 1;
+  if (keeps < 0) keeps = 0;
+  const double k = gamma * keeps;
+  return x * k / (1 - k);
+}
+
+void far__iteration_take(far__iteration *it, far__extent e) {
+  const double gamma = it->def->gamma;
+  it->upper = e.high >= 0 ? series(gamma, it->least_end, e.high, true)
+                          : series(gamma, it->most_end, e.high, false);
+  it->lower = e.low <= 0 ? series(gamma, it->least_end, e.low, true)
+                         : series(gamma, it->most_end, e.low, false);
+  it->error = 0.5 * (it->upper - it->lower) + it->rounding;
+  double *swap = it->v;
+  it->v = it->w;
+  it->w = swap;
+}
+
+far_status far__iteration_over(far__iteration *it, bool *over, far_error *error) {
+  const far_solve_def *def = it->def;
+  const double most = def->max_sweeps > 0 ? (double)def->max_sweeps : INFINITY;
+  *over = it->error <= def->tolerance || it->work >= most;
+  if (def->progress == NULL || def->progress(def->user, (int64_t)it->work, it->error))
+    return FAR_OK;
+  return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request after %lld sweeps",
+                   (long long)it->work);
+}
+
+void far__iteration_center(far__iteration *it) {
+  const double shift = 0.5 * (it->lower + it->upper);
+  for (size_t s = 0; s < it->n_states; ++s) it->v[s] += shift;
+  for (size_t i = 0; i < it->n_terminal; ++i) it->v[it->terminal[i]] = 0;
+}
+
+far_status far__solution_create(far_solution *out, const far_solver *solver,
+                                const far__iteration *it, far_error *error) {
+  const far_shape *shape = &solver->mdp->shape;
+  const size_t n = shape->n_states, pairs = n * shape->n_actions;
+  *out = (far_solution){.n_states = shape->n_states,
+                        .n_actions = shape->n_actions,
+                        .gamma = it->def->gamma,
+                        .sweeps = (int64_t)ceil(it->work),
+                        .converged = it->error <= it->def->tolerance};
+  /* one more backup follows, which shrinks all but its own rounding */
+  out->error = it->def->gamma * (it->error - it->rounding) + it->rounding;
+  out->q = calloc(pairs, sizeof *out->q);
+  out->policy = calloc(n, sizeof *out->policy);
+  if (out->q != NULL && out->policy != NULL) return FAR_OK;
+  far_solution_free(out);
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the values of %zu pairs", pairs);
+}
+
+double far__span(const double *v, size_t n) {
+  double low = v[0], high = v[0];
+  for (size_t s = 1; s < n; ++s) {
+    low = v[s] < low ? v[s] : low;
+    high = v[s] > high ? v[s] : high;
+  }
+  return high - low;
+}
+
+double far__extent_size(far__extent e) {
+  return -e.low > e.high ? -e.low : e.high;
+}
+
+/* q is the backup of it->v and v its maximum, so the backup of q differs from q by gamma P (v - it->v):
+ * nowhere by more than gamma times the greatest difference. */
+far_status far__solution_finish(far_solution *out, const far_solver *solver, far__iteration *it,
+                                far_error *error) {
+  const double gamma = it->def->gamma;
+  far__iteration_center(it);
+  const far_status status = far__solution_create(out, solver, it, error);
+  if (status != FAR_OK) return status;
+  const far__extent change =
+      far__sweep_pairs(&solver->rows, gamma, it->v, it->w, out->policy, out->q);
+  out->v = it->w;
+  it->w = NULL;
+  for (size_t i = 0; i < it->n_terminal; ++i) out->v[it->terminal[i]] = 0;
+  out->residual = gamma * far__extent_size(change);
+  out->span = far__span(out->v, out->n_states);
+  return FAR_OK;
+}
+
+void far_solution_free(far_solution *solution) {
+  free(solution->v);
+  free(solution->q);
+  free(solution->policy);
+  *solution = (far_solution){0};
+}

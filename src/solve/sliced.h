@@ -1,0 +1,50 @@
+/* The solvers' layout of a model: eight states side by side.
+ *
+ * A slice holds eight states. For every action the k-th successors of the eight lie together, so
+ * that one backup of the slice runs down eight sums at once and the maximum over the actions needs
+ * no further pass (SELL-C-sigma of Kreutzer et al. 2014, with a state's actions kept together).
+ * States are first sorted by the lengths of their rows, so that a slice has next to no padding; a
+ * slice that would still waste more than a quarter is stored as eight single states instead.
+ *
+ * Each sum runs over its row's outcomes in the model's order with one accumulator, whatever the
+ * lane: the bits are those of a plain loop.
+ */
+#ifndef FAR_SOLVE_SLICED_H
+#define FAR_SOLVE_SLICED_H
+
+#include <stdbool.h>
+
+#include "farsight/solve.h"
+#include "mdp/model.h"
+
+enum { FAR__LANES = 8 };
+
+typedef struct far__sliced {
+  uint32_t n_states;  /* of the model: the length of a vector of values */
+  uint32_t n_actions; /* rows of a state; 1 where a policy has chosen */
+  size_t n_wide;      /* slices of eight */
+  size_t n_single;    /* slices of one, after them */
+  uint32_t *state;    /* of every lane */
+  uint32_t *length;   /* n_actions a slice */
+  double *reward;     /* expected; n_actions x lanes a slice */
+  uint32_t *next;     /* length x lanes a row; padding has probability 0 */
+  double *probability;
+  uint32_t *terminal; /* states without rows, in order */
+  size_t n_terminal;
+  size_t n_outcomes;          /* with the padding */
+  size_t longest;             /* row */
+  double most_reward;         /* the greatest expected |reward| of a row */
+  double least_end, most_end; /* probability of a row to end */
+} far__sliced;
+
+/* Lays out all rows of the model, or with a policy the one row that it makes of a state's. */
+far_status far__sliced_create(far__sliced *out, const far_mdp *mdp, const far_policy *policy,
+                              far_error *error);
+void far__sliced_free(far__sliced *sliced);
+
+struct far_solver {
+  const far_mdp *mdp;
+  far__sliced rows;
+};
+
+#endif

@@ -1,0 +1,235 @@
+/* Which states lead where. The graph has an edge for every outcome; a terminal state has those of
+ * the start distribution, because a run goes on from there. */
+#include "solve/structure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+const char *far_chain_name(far_chain_kind kind) {
+  static const char *const names[] = {"communicating", "weakly communicating", "multichain"};
+  return names[kind];
+}
+
+typedef struct edges {
+  size_t first, end; /* outcomes of the model */
+} edges;
+
+/* A state's actions lie one after the other. */
+static edges edges_of(const far_mdp *mdp, uint32_t s) {
+  const size_t n = mdp->shape.n_actions;
+  if (mdp->terminal[s]) return (edges){mdp->row[mdp->n_rows - 1], mdp->row[mdp->n_rows]};
+  return (edges){mdp->row[s * n], mdp->row[(s + 1) * n]};
+}
+
+/* ---- strongly connected components (Tarjan 1972), without recursion ---- */
+
+enum { NONE = UINT32_MAX };
+
+typedef struct search {
+  const far_mdp *mdp;
+  const bool *blocked; /* outcomes that do not count */
+  uint32_t *class_of;  /* NONE until its class is complete */
+  uint32_t *order, *low;
+  size_t *cursor;           /* the next edge to follow */
+  uint32_t *path, *pending; /* the path from the root, and states whose class is open */
+  size_t n_path, n_pending;
+  uint32_t n_seen, n_classes;
+} search;
+
+static void enter(search *x, uint32_t s) {
+  x->order[s] = x->low[s] = x->n_seen++;
+  x->cursor[s] = edges_of(x->mdp, s).first;
+  x->path[x->n_path++] = s;
+  x->pending[x->n_pending++] = s;
+}
+
+static void leave(search *x, uint32_t s) {
+  x->n_path -= 1;
+  if (x->n_path > 0) {
+    const uint32_t parent = x->path[x->n_path - 1];
+    if (x->low[s] < x->low[parent]) x->low[parent] = x->low[s];
+  }
+  if (x->low[s] != x->order[s]) return;
+  uint32_t member;
+  do {
+    member = x->pending[--x->n_pending];
+    x->class_of[member] = x->n_classes;
+  } while (member != s);
+  x->n_classes += 1;
+}
+
+static void visit(search *x, uint32_t root) {
+  enter(x, root);
+  while (x->n_path > 0) {
+    const uint32_t s = x->path[x->n_path - 1];
+    const size_t end = edges_of(x->mdp, s).end;
+    bool deeper = false;
+    while (x->cursor[s] < end && !deeper) {
+      const size_t k = x->cursor[s]++;
+      const uint32_t next = x->mdp->outcome[k].next;
+      if (x->blocked[k]) continue;
+      deeper = x->order[next] == NONE;
+      if (deeper)
+        enter(x, next);
+      else if (x->class_of[next] == NONE && x->order[next] < x->low[s])
+        x->low[s] = x->order[next];
+    }
+    if (!deeper) leave(x, s);
+  }
+}
+
+/* Numbers the classes by their lowest states. `map` is scratch for as many as there are states. */
+static void renumber(uint32_t *class_of, uint32_t n_states, uint32_t *map) {
+  uint32_t count = 0;
+  memset(map, 0xff, n_states * sizeof *map);
+  for (uint32_t s = 0; s < n_states; ++s) {
+    if (class_of[s] == NONE) continue;
+    if (map[class_of[s]] == NONE) map[class_of[s]] = count++;
+    class_of[s] = map[class_of[s]];
+  }
+}
+
+static void find_classes(search *x) {
+  const uint32_t n = x->mdp->shape.n_states;
+  x->n_seen = x->n_classes = 0;
+  memset(x->class_of, 0xff, n * sizeof *x->class_of);
+  memset(x->order, 0xff, n * sizeof *x->order);
+  for (uint32_t s = 0; s < n; ++s)
+    if (x->order[s] == NONE) visit(x, s);
+  renumber(x->class_of, n, x->low);
+}
+
+/* ---- end components (de Alfaro 1997): what a policy can stay in ---- */
+
+/* Blocks the outcomes [first, end) of one choice in state s if one of them leaves its class; says
+ * whether the choice remains. */
+static bool keep_choice(search *x, bool *blocked, uint32_t s, size_t first, size_t end,
+                        bool *changed) {
+  if (blocked[first]) return false;
+  bool inside = true;
+  for (size_t k = first; k < end && inside; ++k)
+    inside = x->class_of[x->mdp->outcome[k].next] == x->class_of[s];
+  if (inside) return true;
+  memset(blocked + first, true, end - first);
+  *changed = true;
+  return false;
+}
+
+/* Says whether a choice remains in state s. For a terminal state that is the start. Terminal states
+ * share its outcomes, so these are blocked only by `gone`. */
+static bool keep_state(search *x, bool *blocked, uint32_t s, bool *changed) {
+  const far_mdp *mdp = x->mdp;
+  const size_t n = mdp->shape.n_actions;
+  bool stays = false;
+  if (mdp->terminal[s]) {
+    const edges e = edges_of(mdp, s);
+    stays = true;
+    for (size_t k = e.first; k < e.end; ++k)
+      stays = stays && x->class_of[mdp->outcome[k].next] == x->class_of[s];
+    return stays;
+  }
+  for (size_t row = s * n; row < (s + 1) * n; ++row)
+    stays |= keep_choice(x, blocked, s, mdp->row[row], mdp->row[row + 1], changed);
+  return stays;
+}
+
+/* Blocks what leaves its class until nothing does. A state without a choice is out: its class
+ * becomes a number of its own that no other state has, so that whatever leads to it leaves. */
+static void find_recurrent(search *x, bool *blocked, uint32_t *recurrent) {
+  const uint32_t n = x->mdp->shape.n_states;
+  for (bool changed = true; changed;) {
+    changed = false;
+    find_classes(x);
+    for (uint32_t s = 0; s < n; ++s) {
+      if (recurrent[s] == NONE) x->class_of[s] = NONE;
+    }
+    for (uint32_t s = 0; s < n; ++s) {
+      if (recurrent[s] == NONE || keep_state(x, blocked, s, &changed)) continue;
+      recurrent[s] = NONE;
+      changed = true;
+    }
+  }
+  for (uint32_t s = 0; s < n; ++s)
+    if (recurrent[s] != NONE) recurrent[s] = x->class_of[s];
+}
+
+/* ---- the whole ---- */
+
+static uint32_t count_of(const uint32_t *class_of, uint32_t n) {
+  uint32_t most = 0;
+  for (uint32_t s = 0; s < n; ++s)
+    if (class_of[s] != NONE && class_of[s] >= most) most = class_of[s] + 1;
+  return most;
+}
+
+/* Counts the classes that no edge leaves, and finds the lowest state of one. `open` is scratch. */
+static void find_closed(far_structure *out, const search *x, uint32_t *open) {
+  const uint32_t *class_of = out->class_of;
+  out->n_closed = out->n_classes;
+  memset(open, 0, out->n_classes * sizeof *open);
+  for (uint32_t s = 0; s < out->n_states; ++s) {
+    const edges e = edges_of(x->mdp, s);
+    for (size_t k = e.first; k < e.end && !open[class_of[s]]; ++k) {
+      if (class_of[x->mdp->outcome[k].next] == class_of[s]) continue;
+      open[class_of[s]] = 1;
+      out->n_closed -= 1;
+    }
+  }
+  while (open[class_of[out->closed]]) ++out->closed; /* a finite graph has one */
+}
+
+static void find_structure(far_structure *out, search *x, bool *blocked) {
+  const uint32_t n = out->n_states;
+  find_classes(x);
+  memcpy(out->class_of, x->class_of, n * sizeof *out->class_of);
+  out->n_classes = x->n_classes;
+  find_closed(out, x, x->order);
+  memset(out->recurrent, 0, n * sizeof *out->recurrent);
+  find_recurrent(x, blocked, out->recurrent);
+  renumber(out->recurrent, n, x->low);
+  out->n_recurrent = count_of(out->recurrent, n);
+  out->kind = out->n_classes == 1     ? FAR_CHAIN_COMMUNICATING
+              : out->n_recurrent == 1 ? FAR_CHAIN_WEAKLY
+                                      : FAR_CHAIN_MULTICHAIN;
+}
+
+far_status far__structure(far_structure *out, const far_mdp *mdp, far_error *error) {
+  const size_t n = mdp->shape.n_states, n_outcomes = mdp->row[mdp->n_rows];
+  *out = (far_structure){.n_states = mdp->shape.n_states};
+  out->class_of = malloc(n * sizeof *out->class_of);
+  out->recurrent = malloc(n * sizeof *out->recurrent);
+  uint32_t *words = malloc(5 * n * sizeof *words);
+  size_t *cursor = malloc(n * sizeof *cursor);
+  bool *blocked = calloc(n_outcomes, sizeof *blocked);
+  far_status status = FAR_OK;
+  if (out->class_of && out->recurrent && words && cursor && blocked) {
+    search x = {.mdp = mdp,
+                .blocked = blocked,
+                .class_of = words,
+                .order = words + n,
+                .low = words + 2 * n,
+                .path = words + 3 * n,
+                .pending = words + 4 * n,
+                .cursor = cursor};
+    find_structure(out, &x, blocked);
+  } else {
+    far_structure_free(out);
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the graph of %zu states", n);
+  }
+  free(words);
+  free(cursor);
+  free(blocked);
+  return status;
+}
+
+far_status far_solver_structure(far_structure *out, const far_solver *solver, far_error *error) {
+  return far__structure(out, solver->mdp, error);
+}
+
+void far_structure_free(far_structure *structure) {
+  free(structure->class_of);
+  free(structure->recurrent);
+  *structure = (far_structure){0};
+}

@@ -1,0 +1,20 @@
+/* The graph of a model, for the solvers whose answers depend on it. */
+#ifndef FAR_SOLVE_STRUCTURE_H
+#define FAR_SOLVE_STRUCTURE_H
+
+#include "solve/sliced.h"
+
+far_status far__structure(far_structure *out, const far_mdp *mdp, far_error *error);
+
+/* An end is worth what the start that follows it is: sets v at the terminal states. */
+static inline void far__restart(const far_mdp *mdp, const uint32_t *terminal, size_t n_terminal,
+                                double *v) {
+  size_t count;
+  const far_outcome *start = far_mdp_starts(mdp, &count);
+  double value = 0;
+  if (n_terminal == 0) return;
+  for (size_t k = 0; k < count; ++k) value += start[k].probability * v[start[k].next];
+  for (size_t i = 0; i < n_terminal; ++i) v[terminal[i]] = value;
+}
+
+#endif
