@@ -49,13 +49,13 @@ void write_cell_json(const far_cell *cell, const far_result *result) {
   printf(",\"hash\":\"%s\"", result->hash);
 }
 
-int run_batch(const far_batch_def *def, print_batch *print) {
+int run_batch(const far_batch_def *def, print_batch *print, const void *context) {
   far_batch *batch;
   far_error error;
   catch_interrupts();
   const far_status status = far_batch_run(&batch, def, &error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
-  print(batch, def);
+  print(batch, def, context);
   far_batch_free(batch);
   if (status == FAR_OK) return EXIT_OK;
   fprintf(stderr, "farsight: %s; what is finished is above\n", error.message);

@@ -18,8 +18,8 @@
 bool batch_options(const arguments *args, far_batch_def *def);
 
 /* Runs the batch and hands it to `print`, also if it was stopped; the exit code. */
-typedef void print_batch(const far_batch *batch, const far_batch_def *def);
-int run_batch(const far_batch_def *def, print_batch *print);
+typedef void print_batch(const far_batch *batch, const far_batch_def *def, const void *context);
+int run_batch(const far_batch_def *def, print_batch *print, const void *context);
 
 /* "1234.56 ± 7.89", or a dash where there is no such number. */
 typedef struct interval_text {

@@ -38,7 +38,8 @@ static bool has(double x) {
 
 /* ---- JSON ---- */
 
-static void print_json(const far_batch *batch, const far_batch_def *def) {
+static void print_json(const far_batch *batch, const far_batch_def *def, const void *context) {
+  (void)context;
   write_head_json(def->seed);
   for (size_t i = 0; i < def->n_cells; ++i) {
     const row *r = &rows[i % N_ROWS];
@@ -115,7 +116,8 @@ static double directed_distance(const far_batch *batch) {
   return sqrt(sum / n);
 }
 
-static void print_tables(const far_batch *batch, const far_batch_def *def) {
+static void print_tables(const far_batch *batch, const far_batch_def *def, const void *context) {
+  (void)context;
   printf(
       "Oh & Iyengar 2018, Tables 1 and 2: undiscounted reward in %lld steps, mean ± 95%%\n"
       "The paper: 300 runs. Ours: runs %lld, seed %llu. Below the second rule: not in the paper.\n",
@@ -161,7 +163,7 @@ static int run_tables(const arguments *args, far_batch_def *def, far_mdp *const 
     cells[i] = (far_cell){mdps[i / N_ROWS], specs[i % N_ROWS].text, 10000};
   def->cells = cells;
   def->n_cells = N_TABLES * N_ROWS;
-  return run_batch(def, args_flag(args, "json") ? print_json : print_tables);
+  return run_batch(def, args_flag(args, "json") ? print_json : print_tables, NULL);
 }
 
 static int run(const arguments *args) {

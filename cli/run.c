@@ -1,71 +1,10 @@
 /* farsight run: a grid of environments x agents. */
-#include "cells.h"
+#include "grid.h"
 #include "table.h"
 
 #include <stdlib.h>
 
-static const option_info options[] = {
-    {'e', "env", "SPEC", "environment; may be repeated", COMPLETE_ENVIRONMENT},
-    {'a', "agent", "SPEC", "agent; may be repeated", COMPLETE_AGENT},
-    {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE},
-    BATCH_OPTIONS,
-    {'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE},
-};
-
-typedef struct grid {
-  size_t n_envs, n_agents;
-  far_mdp **mdps;
-  far_cell *cells;
-  int64_t steps;
-} grid;
-
-static size_t count_values(const arguments *args, const char *option) {
-  size_t n = 0;
-  while (args_text(args, option, n) != NULL) ++n;
-  return n;
-}
-
-static void free_grid(grid *g) {
-  for (size_t i = 0; g->mdps != NULL && i < g->n_envs; ++i) far_mdp_free(g->mdps[i]);
-  free(g->mdps);
-  free(g->cells);
-}
-
-static void warn_unreachable(const arguments *args, const far_mdp *mdp) {
-  uint32_t count = 0, first = 0;
-  if (args_flag(args, "quiet")) return;
-  if (far_mdp_unreachable(mdp, &count, &first, NULL) == FAR_OK && count > 0)
-    fprintf(stderr, "farsight: note: %s: %lu states can never be reached, the first is %lu\n",
-            far_mdp_spec(mdp), (unsigned long)count, (unsigned long)first);
-}
-
-static int fill_grid(grid *g, const arguments *args) {
-  far_error error;
-  for (size_t i = 0; i < g->n_envs; ++i) {
-    const char *env = args_text(args, "env", i);
-    if (far_mdp_create(&g->mdps[i], env, &error) != FAR_OK) return spec_error(&error, env);
-    const far_shape shape = far_mdp_shape(g->mdps[i]);
-    warn_unreachable(args, g->mdps[i]);
-    for (size_t j = 0; j < g->n_agents; ++j) {
-      const char *agent = args_text(args, "agent", j);
-      g->cells[i * g->n_agents + j] = (far_cell){g->mdps[i], agent, g->steps};
-      if (far_agent_check(agent, &shape, NULL, NULL, &error) != FAR_OK)
-        return spec_error(&error, agent); /* before anything runs */
-      print_warnings(args, agent, env, &shape);
-    }
-  }
-  return EXIT_OK;
-}
-
-static void print_json(const far_batch *batch, const far_batch_def *def) {
-  write_head_json(def->seed);
-  for (size_t i = 0; i < def->n_cells; ++i) {
-    printf("%s\n  {", i ? "," : "");
-    write_cell_json(&def->cells[i], far_batch_result(batch, i));
-    printf("}");
-  }
-  printf("\n]}\n");
-}
+static const option_info options[] = {GRID_OPTIONS};
 
 static void number_cell(table *t, size_t column, double x) {
   if (x == x)
@@ -74,7 +13,8 @@ static void number_cell(table *t, size_t column, double x) {
     table_cell(t, column, "–");
 }
 
-static void print_table(const far_batch *batch, const far_batch_def *def) {
+static void print_table(const far_batch *batch, const far_batch_def *def, const void *context) {
+  (void)context;
   static const char *const heads[] = {"environment", "agent", "runs", "mean ± 95%",
                                       "std",         "min",   "max"};
   table t = table_create("llrrrrr");
@@ -100,27 +40,29 @@ static void print_table(const far_batch *batch, const far_batch_def *def) {
   print_specs(batch, def->n_cells);
 }
 
-static int run_grid(grid *g, const arguments *args, far_batch_def *def) {
-  const int code = fill_grid(g, args);
-  if (code != EXIT_OK) return code;
-  def->cells = g->cells;
-  def->n_cells = g->n_envs * g->n_agents;
-  return run_batch(def, args_flag(args, "json") ? print_json : print_table);
-}
-
 static int run(const arguments *args) {
+  static const char *const none[] = {NULL};
   far_batch_def def = far_batch_def_default();
-  grid g = {
-      .steps = 10000, .n_envs = count_values(args, "env"), .n_agents = count_values(args, "agent")};
-  if (!args_integer(args, "steps", 1, INT64_MAX / 2, &g.steps)) return EXIT_USAGE;
+  int64_t steps = 10000;
+  if (!args_integer(args, "steps", 1, INT64_MAX / 2, &steps)) return EXIT_USAGE;
   if (!batch_options(args, &def)) return EXIT_USAGE;
-  if (g.n_envs == 0) return usage_error(args, "no environment is given, as in -e chain:n=10");
-  if (g.n_agents == 0) return usage_error(args, "no agent is given, as in -a directed-delayed-q");
-  g.mdps = calloc(g.n_envs, sizeof *g.mdps);
-  g.cells = calloc(g.n_envs * g.n_agents, sizeof *g.cells);
-  int code = EXIT_FAILED;
-  if (g.mdps != NULL && g.cells != NULL) code = run_grid(&g, args, &def);
-  free_grid(&g);
+  if (args_text(args, "env", 0) == NULL)
+    return usage_error(args, "no environment is given, as in -e chain:n=10");
+  if (args_text(args, "agent", 0) == NULL)
+    return usage_error(args, "no agent is given, as in -a directed-delayed-q");
+  grid g = {0};
+  const char **envs = option_values(args, "env", none, &g.n_envs);
+  const char **agents = option_values(args, "agent", none, &g.n_agents);
+  g.envs = envs;
+  g.agents = agents;
+  int code = envs != NULL && agents != NULL ? grid_make(&g, args, steps) : EXIT_FAILED;
+  def.cells = g.cells;
+  def.n_cells = g.n_envs * g.n_agents;
+  if (code == EXIT_OK)
+    code = run_batch(&def, args_flag(args, "json") ? grid_print_json : print_table, NULL);
+  grid_free(&g);
+  free(envs);
+  free(agents);
   return code;
 }
 

@@ -78,3 +78,13 @@ void table_print(table *t, int indent) {
   free(t->cells);
   t->cells = NULL;
 }
+
+void table_print_markdown(table *t) {
+  for (size_t r = 0; r < t->n_rows; ++r) {
+    for (size_t c = 0; c < t->n_columns; ++c) printf("| %s ", cell_at(t, r, c));
+    printf("|\n");
+    for (size_t c = 0; r == 0 && c < t->n_columns; ++c) printf(t->right[c] ? "|--:" : "|---");
+    if (r == 0) printf("|\n");
+  }
+  free(t->cells);
+}

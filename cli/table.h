@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TABLE_COLUMNS = 8, TABLE_TEXT = 192 };
+enum { TABLE_COLUMNS = 13, TABLE_TEXT = 192 };
 
 typedef struct table {
   size_t n_columns, n_rows;
@@ -23,5 +23,8 @@ void table_cell(table *t, size_t column, const char *format, ...)
 
 /* Prints to standard output with `indent` spaces before each row, and frees. */
 void table_print(table *t, int indent);
+
+/* The same as a Markdown table. */
+void table_print_markdown(table *t);
 
 #endif

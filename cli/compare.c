@@ -1,0 +1,154 @@
+/* farsight compare: agents as rows, environments as columns. */
+#include "grid.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option_info options[] = {
+    {'e', "env", "SPEC", "environment; may be repeated (default: the standard ones)",
+     COMPLETE_ENVIRONMENT},
+    {'a', "agent", "SPEC", "agent; may be repeated (default: all, with their practical defaults)",
+     COMPLETE_AGENT},
+    {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE},
+    {0, "runs", "N", "independent runs of every cell (default 30)", COMPLETE_NONE},
+    {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},
+    {0, "threads", "N", "threads; the results do not depend on it (default: all processors)",
+     COMPLETE_NONE},
+    {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
+    {0, "markdown", NULL, "print Markdown", COMPLETE_NONE},
+    {'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE},
+};
+
+/* The standard problems: what is hard to explore, each for another reason. */
+static const char *const standard[] = {"chain:n=10", "chain:n=50", "riverswim",   "sixarms", "loop",
+                                       "deepsea",    "bridge",     "frozen-lake", NULL};
+
+enum { MOST_AGENTS = 64 };
+_Static_assert(sizeof standard / sizeof *standard <= TABLE_COLUMNS, "the table has the columns");
+
+/* "7273 ± 14": as many digits as the interval's second. */
+static interval_text compact(double mean, double ci95) {
+  interval_text out = {"–"};
+  int digits = 0;
+  for (double unit = 10; ci95 > 0 && ci95 < unit && digits < 6; unit /= 10) ++digits;
+  if (mean == mean && ci95 == ci95)
+    snprintf(out.text, sizeof out.text, "%.*f ± %.*f", digits, mean, digits, ci95);
+  else if (mean == mean)
+    snprintf(out.text, sizeof out.text, "%.4g", mean);
+  return out;
+}
+
+/* What the best policy earns in the long run, times the steps; NAN where that depends on where a
+ * run begins. */
+static double optimum(const far_cell *cell) {
+  far_solver *solver = NULL;
+  far_average best = {0};
+  far_solve_def def = far_solve_def_default();
+  double out = NAN;
+  if (far_solver_create(&solver, cell->mdp, NULL) == FAR_OK &&
+      far_solver_average(&best, solver, &def, NULL) == FAR_OK) {
+    out = best.gain * (double)cell->steps;
+    far_average_free(&best);
+  }
+  far_solver_free(solver);
+  return out;
+}
+
+static table make_table(const far_batch *batch, const grid *g) {
+  char layout[TABLE_COLUMNS + 1] = "l";
+  memset(layout + 1, 'r', g->n_envs);
+  table t = table_create(layout);
+  table_row(&t);
+  table_cell(&t, 0, "agent");
+  for (size_t i = 0; i < g->n_envs; ++i) table_cell(&t, i + 1, "%s", g->envs[i]);
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    table_row(&t);
+    table_cell(&t, 0, "%s", g->agents[j]);
+    for (size_t i = 0; i < g->n_envs; ++i) {
+      const far_result *r = far_batch_result(batch, i * g->n_agents + j);
+      table_cell(&t, i + 1, "%s", compact(r->mean, r->ci95).text);
+    }
+  }
+  table_row(&t);
+  table_cell(&t, 0, "best policy");
+  for (size_t i = 0; i < g->n_envs; ++i)
+    table_cell(&t, i + 1, "%s", compact(optimum(&g->cells[i * g->n_agents]), NAN).text);
+  return t;
+}
+
+static void print_text(const far_batch *batch, const far_batch_def *def, const void *context) {
+  const grid *g = context;
+  table t = make_table(batch, g);
+  printf("Undiscounted reward of %lld steps, mean of %lld runs ± 95%%, seed %llu\n\n",
+         (long long)def->cells[0].steps, (long long)def->runs, (unsigned long long)def->seed);
+  table_print(&t, 2);
+  printf("\nThe best policy's row is its exact average reward times the steps.\n"
+         "Every parameter:\n");
+  print_specs(batch, def->n_cells);
+}
+
+static void print_markdown(const far_batch *batch, const far_batch_def *def, const void *context) {
+  const grid *g = context;
+  table t = make_table(batch, g);
+  printf(
+      "Undiscounted reward of %lld steps, mean of %lld runs ± 95%%, seed %llu. The best policy's "
+      "row is its exact average reward times the steps.\n\n",
+      (long long)def->cells[0].steps, (long long)def->runs, (unsigned long long)def->seed);
+  table_print_markdown(&t);
+  printf("\nEvery environment:\n\n");
+  for (size_t i = 0; i < g->n_envs; ++i) printf("    %s\n", far_mdp_spec(g->mdps[i]));
+  printf("\nEvery agent (where a default depends on the problem, a line for each):\n\n");
+  print_specs(batch, def->n_cells);
+}
+
+static int compare(const arguments *args, grid *g, far_batch_def *def, int64_t steps) {
+  const int code = grid_make(g, args, steps);
+  if (code != EXIT_OK) return code;
+  def->cells = g->cells;
+  def->n_cells = g->n_envs * g->n_agents;
+  if (args_flag(args, "json")) return run_batch(def, grid_print_json, NULL);
+  return run_batch(def, args_flag(args, "markdown") ? print_markdown : print_text, g);
+}
+
+static int run(const arguments *args) {
+  far_batch_def def = far_batch_def_default();
+  int64_t steps = 10000;
+  def.runs = 30;
+  if (!args_integer(args, "steps", 1, INT64_MAX / 2, &steps)) return EXIT_USAGE;
+  if (!batch_options(args, &def)) return EXIT_USAGE;
+  const char *all[MOST_AGENTS + 1] = {NULL};
+  for (size_t i = 0; i < MOST_AGENTS && far_agent_type(i) != NULL; ++i)
+    all[i] = far_agent_type(i)->name;
+  grid g = {0};
+  const char **envs = option_values(args, "env", standard, &g.n_envs);
+  const char **agents = option_values(args, "agent", all, &g.n_agents);
+  g.envs = envs;
+  g.agents = agents;
+  int code = EXIT_FAILED;
+  if (g.n_envs >= TABLE_COLUMNS)
+    code = usage_error(args, "a table has room for %d environments; there are %zu",
+                       TABLE_COLUMNS - 1, g.n_envs);
+  else if (envs != NULL && agents != NULL)
+    code = compare(args, &g, &def, steps);
+  grid_free(&g);
+  free(envs);
+  free(agents);
+  return code;
+}
+
+const command cmd_compare = {
+    .name = "compare",
+    .synopsis = "[-e ENV...] [-a AGENT...] [OPTIONS]",
+    .summary = "Compare agents on environments in one table",
+    .details = "Without -e on the standard hard problems, without -a all agents there are. The\n"
+               "numbers are those of 'farsight run': the same luck for every agent, the same bits\n"
+               "whatever the number of threads. The last row is what the best policy would earn.\n",
+    .examples = "  farsight compare\n"
+                "  farsight compare -a psrl -a r-max:m=5 -a r-max:m=30 -e riverswim -e sixarms\n",
+    .words = "",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,69 @@
+#include "grid.h"
+
+#include <stdlib.h>
+
+const char **option_values(const arguments *args, const char *option, const char *const *others,
+                           size_t *count) {
+  size_t given = 0, n = 0;
+  while (args_text(args, option, given) != NULL) ++given;
+  while (given == 0 && others[n] != NULL) ++n;
+  *count = given > 0 ? given : n;
+  const char **out = calloc(*count + 1, sizeof *out);
+  for (size_t i = 0; out != NULL && i < *count; ++i)
+    out[i] = given > 0 ? args_text(args, option, i) : others[i];
+  return out;
+}
+
+void grid_free(grid *g) {
+  for (size_t i = 0; g->mdps != NULL && i < g->n_envs; ++i) far_mdp_free(g->mdps[i]);
+  free(g->mdps);
+  free(g->cells);
+}
+
+static void warn_unreachable(const arguments *args, const far_mdp *mdp) {
+  uint32_t count = 0, first = 0;
+  if (args_flag(args, "quiet")) return;
+  if (far_mdp_unreachable(mdp, &count, &first, NULL) == FAR_OK && count > 0)
+    fprintf(stderr, "farsight: note: %s: %lu states can never be reached, the first is %lu\n",
+            far_mdp_spec(mdp), (unsigned long)count, (unsigned long)first);
+}
+
+/* All agents on one environment, checked before anything runs. */
+static int fill_row(grid *g, const arguments *args, size_t i, int64_t steps) {
+  far_error error;
+  const far_shape shape = far_mdp_shape(g->mdps[i]);
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    const char *agent = g->agents[j];
+    g->cells[i * g->n_agents + j] = (far_cell){g->mdps[i], agent, steps};
+    if (far_agent_check(agent, &shape, NULL, NULL, &error) != FAR_OK)
+      return spec_error(&error, agent);
+    print_warnings(args, agent, g->envs[i], &shape);
+  }
+  return EXIT_OK;
+}
+
+int grid_make(grid *g, const arguments *args, int64_t steps) {
+  far_error error;
+  g->mdps = calloc(g->n_envs, sizeof *g->mdps);
+  g->cells = calloc(g->n_envs * g->n_agents, sizeof *g->cells);
+  if (g->mdps == NULL || g->cells == NULL) return EXIT_FAILED;
+  for (size_t i = 0; i < g->n_envs; ++i) {
+    if (far_mdp_create(&g->mdps[i], g->envs[i], &error) != FAR_OK)
+      return spec_error(&error, g->envs[i]);
+    warn_unreachable(args, g->mdps[i]);
+    const int code = fill_row(g, args, i, steps);
+    if (code != EXIT_OK) return code;
+  }
+  return EXIT_OK;
+}
+
+void grid_print_json(const far_batch *batch, const far_batch_def *def, const void *context) {
+  (void)context;
+  write_head_json(def->seed);
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    printf("%s\n  {", i ? "," : "");
+    write_cell_json(&def->cells[i], far_batch_result(batch, i));
+    printf("}");
+  }
+  printf("\n]}\n");
+}

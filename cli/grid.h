@@ -1,0 +1,34 @@
+/* A grid of environments x agents, as `run` and `compare` make it. */
+#ifndef FARSIGHT_CLI_GRID_H
+#define FARSIGHT_CLI_GRID_H
+
+#include "cells.h"
+
+#define GRID_OPTIONS                                                                               \
+  {'e', "env", "SPEC", "environment; may be repeated", COMPLETE_ENVIRONMENT},                      \
+      {'a', "agent", "SPEC", "agent; may be repeated", COMPLETE_AGENT},                            \
+      {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE}, BATCH_OPTIONS, {         \
+    'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE                               \
+  }
+
+/* Cell i * n_agents + j is agent j on environment i. */
+typedef struct grid {
+  size_t n_envs, n_agents;
+  const char *const *envs, *const *agents; /* specs as given */
+  far_mdp **mdps;
+  far_cell *cells;
+} grid;
+
+/* How many values a repeatable option has, and a list of them (heap, to be freed); the list of
+ * `others`, ended by NULL, where there are none. NULL without memory. */
+const char **option_values(const arguments *args, const char *option, const char *const *others,
+                           size_t *count);
+
+/* Makes the models, checks all agents, and prints their notes; the exit code. */
+int grid_make(grid *g, const arguments *args, int64_t steps);
+void grid_free(grid *g);
+
+/* The whole batch as one JSON document. */
+print_batch grid_print_json;
+
+#endif
