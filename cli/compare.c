@@ -32,11 +32,12 @@ _Static_assert(sizeof standard / sizeof *standard <= TABLE_COLUMNS, "the table h
 static interval_text compact(double mean, double ci95) {
   interval_text out = {"–"};
   int digits = 0;
+  if (ci95 < 1e-9 * fabs(mean)) ci95 = 0; /* all runs alike, up to the rounding of their mean */
   for (double unit = 10; ci95 > 0 && ci95 < unit && digits < 6; unit /= 10) ++digits;
   if (mean == mean && ci95 == ci95)
     snprintf(out.text, sizeof out.text, "%.*f ± %.*f", digits, mean, digits, ci95);
   else if (mean == mean)
-    snprintf(out.text, sizeof out.text, "%.4g", mean);
+    snprintf(out.text, sizeof out.text, fabs(mean) < 1000 ? "%.4g" : "%.0f", mean);
   return out;
 }
 
@@ -85,8 +86,10 @@ static void print_text(const far_batch *batch, const far_batch_def *def, const v
          (long long)def->cells[0].steps, (long long)def->runs, (unsigned long long)def->seed);
   table_print(&t, 2);
   printf("\nThe best policy's row is its exact average reward times the steps.\n"
-         "Every parameter:\n");
-  print_specs(batch, def->n_cells);
+         "Every parameter, on %s (elsewhere what depends on the range of rewards\n"
+         "follows it; --json tells):\n",
+         g->envs[0]);
+  print_specs(batch, g->n_agents);
 }
 
 static void print_markdown(const far_batch *batch, const far_batch_def *def, const void *context) {
@@ -99,8 +102,10 @@ static void print_markdown(const far_batch *batch, const far_batch_def *def, con
   table_print_markdown(&t);
   printf("\nEvery environment:\n\n");
   for (size_t i = 0; i < g->n_envs; ++i) printf("    %s\n", far_mdp_spec(g->mdps[i]));
-  printf("\nEvery agent (where a default depends on the problem, a line for each):\n\n");
-  print_specs(batch, def->n_cells);
+  printf("\nEvery agent, as it was on `%s`; elsewhere what depends on the range of rewards follows "
+         "it:\n\n",
+         g->envs[0]);
+  for (size_t j = 0; j < g->n_agents; ++j) printf("    %s\n", far_batch_result(batch, j)->agent);
 }
 
 static int compare(const arguments *args, grid *g, far_batch_def *def, int64_t steps) {

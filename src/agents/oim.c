@@ -8,7 +8,7 @@ static const far_param params[] = {
     {.name = "ve",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.5 range/(1-gamma)",
+     .fallback = "range/(1-gamma)",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(ve),
      .help = "worth of the garden of Eden, in units of value"},
@@ -19,9 +19,18 @@ static const far_param params[] = {
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   learner_params *p = (learner_params *)spec->values;
-  if (!LEARNER_GIVEN(ve)) p->ve = 0.5 * (shape->reward_max - shape->reward_min) / (1 - p->gamma);
+  if (!LEARNER_GIVEN(ve)) p->ve = (shape->reward_max - shape->reward_min) / (1 - p->gamma);
   p->m = INT64_MAX;
   return learner_resolve(spec, shape, error);
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const learner_params *p = (const learner_params *)spec->values;
+  const double v_max = (shape->reward_max - shape->reward_min) / (1 - p->gamma);
+  if (p->ve < v_max * (1 - 1e-12))
+    far__say(advice, false,
+             "optimism is not guaranteed (ve = %.4g, values can be as large as %.4g)", p->ve,
+             v_max);
 }
 
 /* q and v are those of rewards; own words: q and v of exploration, then visits at the last plan. */
@@ -128,7 +137,7 @@ const far__agent_type far__oim = {
              .n_params = sizeof params / sizeof *params},
     .params_size = sizeof(learner_params),
     .resolve = resolve,
-    .advise = learner_advise_nothing,
+    .advise = advise,
     .state_size = state_size,
     .pool_need = learner_need,
     .init = init,
