@@ -25,7 +25,8 @@ const far__agent_type far__delayed_q_ie = {
              .summary = "Delayed Q-learning with interval estimation: an attempt at every sample",
              .reference = "Strehl, Probably Approximately Correct Exploration in Reinforcement "
                           "Learning, PhD thesis, Rutgers 2007",
-             .guarantee = "PAC-MDP with preset=theory: O~(SA / (eps^4 (1-gamma)^8)) mistakes",
+             .guarantee = "PAC-MDP with preset=theory: O~(SA / (eps^4 (1-gamma)^8)) mistakes; "
+                          "discounted, continuing or episodic",
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,

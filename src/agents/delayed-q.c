@@ -29,7 +29,8 @@ const far__agent_type far__delayed_q = {
              .summary = "Delayed Q-learning: one attempted update every m samples of a pair",
              .reference = "Strehl, Li, Wiewiora, Langford & Littman, PAC Model-Free Reinforcement "
                           "Learning, ICML 2006; Strehl, Li & Littman, JMLR 10, 2009",
-             .guarantee = "PAC-MDP with preset=theory: O~(SA / (eps^4 (1-gamma)^8)) mistakes",
+             .guarantee = "PAC-MDP with preset=theory: O~(SA / (eps^4 (1-gamma)^8)) mistakes; "
+                          "discounted, continuing or episodic",
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,

@@ -94,7 +94,8 @@ const far__agent_type far__directed_delayed_q = {
              .summary = "Delayed Q-learning directed by long-term exploration values",
              .reference = "Oh & Iyengar, Directed Exploration in PAC Model-Free Reinforcement "
                           "Learning, 2018 (arXiv 1808.10552)",
-             .guarantee = "PAC-MDP with preset=theory: O~(SA / (eps^4 (1-gamma)^8)) mistakes",
+             .guarantee = "PAC-MDP with preset=theory: O~(SA / (eps^4 (1-gamma)^8)) mistakes; "
+                          "discounted, continuing or episodic",
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,

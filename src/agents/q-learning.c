@@ -139,7 +139,8 @@ const far__agent_type far__q_learning = {
     .info = {.name = "q-learning",
              .summary = "Q-learning with epsilon-greedy or softmax exploration",
              .reference = "Watkins, Learning from Delayed Rewards, PhD thesis, Cambridge 1989",
-             .guarantee = "none in finite time; converges if every pair is visited for ever",
+             .guarantee = "none in finite time; converges if every pair is visited for ever; "
+                          "discounted, continuing or episodic",
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .params_size = sizeof(q_params),
