@@ -107,7 +107,7 @@ static void print_state(table *t, const problem *p, const columns *c, uint32_t s
     return;
   }
   table_cell(t, column++, "%lu", (unsigned long)c->action[s]);
-  for (size_t a = 0; a < n_q; ++a)
+  for (size_t a = 0; a < n_q && c->q != NULL; ++a)
     table_cell(t, column++, "%.*f", c->decimals, c->q[(size_t)s * p->shape.n_actions + a]);
   if (c->gap != NULL) table_cell(t, column++, "%.3g", c->gap[s]);
 }
