@@ -19,14 +19,14 @@ static const option_info options[] = {
     {0, "policy", "FILE", "evaluate this policy instead of finding the best", COMPLETE_NONE},
     {0, "horizon", "H", "the best for H steps instead of for ever", COMPLETE_NONE},
     {0, "average", NULL, "the best average reward instead of discounted values", COMPLETE_NONE},
-    {0, "structure", NULL, "also classes of states and, up to 2000 states, the diameter",
+    {0, "structure", NULL, "also classes of states and, up to 1000 states, the diameter",
      COMPLETE_NONE},
     {0, "diameter", NULL, "also the diameter, whatever the number of states", COMPLETE_NONE},
     {0, "all", NULL, "print every state, however many there are", COMPLETE_NONE},
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
 };
 
-enum { SHORT_TABLE = 24, HEAD_ROWS = 12, TAIL_ROWS = 6, EASY_DIAMETER = 2000 };
+enum { SHORT_TABLE = 24, HEAD_ROWS = 12, TAIL_ROWS = 6, EASY_DIAMETER = 1000 };
 
 /* Everything that a problem consists of; what is not asked for stays empty. */
 typedef struct problem {
@@ -107,7 +107,7 @@ static void print_state(table *t, const problem *p, const columns *c, uint32_t s
     return;
   }
   table_cell(t, column++, "%lu", (unsigned long)c->action[s]);
-  for (size_t a = 0; a < n_q; ++a)
+  for (size_t a = 0; a < n_q && c->q != NULL; ++a)
     table_cell(t, column++, "%.*f", c->decimals, c->q[(size_t)s * p->shape.n_actions + a]);
   if (c->gap != NULL) table_cell(t, column++, "%.3g", c->gap[s]);
 }

@@ -25,7 +25,7 @@ static edges edges_of(const far_mdp *mdp, uint32_t s) {
 
 /* ---- strongly connected components (Tarjan 1972), without recursion ---- */
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 typedef struct search {
   const far_mdp *mdp;

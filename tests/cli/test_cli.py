@@ -403,7 +403,7 @@ class Solving(unittest.TestCase):
     def test_other_problems(self):
         x = json.loads(farsight("solve", "-e", "chain:n=10,left=0", "--average", "--json").stdout)
         self.assertAlmostEqual(x["gain"], 0.75 / (1 - 4 ** -10), delta=x["error"])
-        x = json.loads(farsight("solve", "-e", "chain:n=3", "--horizon", "2", "--json").stdout)
+        x = json.loads(farsight("solve", "-e", "chain:n=3,left=0", "--horizon", "2", "--json").stdout)
         self.assertEqual((len(x["v"]), len(x["policy"]), x["gamma"]), (3, 2, 1))
         self.assertAlmostEqual(x["v"][0][2], 0.8 + 0.8 * 0.8 + 0.2 * 0.8)
         self.assertEqual(x["v"][2], [0, 0, 0])
