@@ -7,11 +7,9 @@
 #define FAR_AGENTS_Q_LEARNING_H
 
 #include "agents/agent.h"
-#include "agents/greedy.h"
-#include "farsight/math.h"
+#include "agents/explore.h"
 
 typedef enum q_step { STEP_CONSTANT, STEP_POLYNOMIAL } q_step;
-typedef enum q_explore { EXPLORE_EPSILON, EXPLORE_SOFTMAX } q_explore;
 typedef enum q_decay { DECAY_NONE, DECAY_LINEAR, DECAY_STATE } q_decay;
 
 typedef struct FAR__PARAMS q_params {
@@ -57,31 +55,13 @@ static inline double q_epsilon(const q_view *v, uint32_t s, int64_t t) {
   return p->epsilon + (p->epsilon_end - p->epsilon) * (double)done / (double)p->decay_steps;
 }
 
-static inline uint32_t q_greedy(const q_view *v, uint32_t n_actions, uint32_t s, far_rng *rng) {
-  return far__greedy(v->q + (size_t)s * n_actions, n_actions, (far__ties)v->p.ties, rng);
-}
-
-/* Samples a with probability proportional to exp((Q(s,a) - max Q) / T); one draw. */
-static inline uint32_t q_softmax(const q_view *v, uint32_t n_actions, uint32_t s, far_rng *rng) {
-  const double *q = v->q + (size_t)s * n_actions;
-  const double most = far__max(q, n_actions);
-  double total = 0;
-  for (uint32_t a = 0; a < n_actions; ++a) total += far_exp((q[a] - most) / v->p.temperature);
-  const double u = far_rng_uniform(rng) * total;
-  double sum = 0;
-  for (uint32_t a = 0; a + 1 < n_actions; ++a) {
-    sum += far_exp((q[a] - most) / v->p.temperature);
-    if (u < sum) return a;
-  }
-  return n_actions - 1;
-}
-
-/* The coin is always drawn first, then the action, so that the order of draws is fixed. */
 static inline uint32_t q_act(const q_view *v, uint32_t n_actions, uint32_t s, int64_t t,
                              far_rng *rng) {
-  if (v->p.explore == EXPLORE_SOFTMAX) return q_softmax(v, n_actions, s, rng);
-  if (far_rng_uniform(rng) < q_epsilon(v, s, t)) return far_rng_below(rng, n_actions);
-  return q_greedy(v, n_actions, s, rng);
+  const double *q = v->q + (size_t)s * n_actions;
+  if (v->p.explore == EXPLORE_SOFTMAX)
+    return far__softmax(far__score_row, q, n_actions, v->p.temperature, rng);
+  return far__epsilon_greedy(far__score_row, q, n_actions, q_epsilon(v, s, t), (far__ties)v->p.ties,
+                             rng);
 }
 
 /* The step size of the n-th visit: constant, or 1 / (n + offset)^omega. */
