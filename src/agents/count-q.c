@@ -1,0 +1,191 @@
+/* Q-learning with a count bonus: the plainest directed exploration, and the one that exploration
+ * values were made to improve on. Works in the units of the rewards.
+ *
+ *   Strehl & Littman, J. Comput. Syst. Sci. 74, 2008, for beta/sqrt(n)
+ *   Kolter & Ng, ICML 2009, for beta/n
+ *   Jin, Allen-Zhu, Bubeck & Jordan, NeurIPS 2018, for the step size (H+1)/(H+n)
+ *
+ * In the target the bonus propagates to earlier states, as a reward does; at the choice it is seen
+ * one step ahead only.
+ */
+#include <float.h>
+
+#include "agents/explore.h"
+#include "agents/params.h"
+
+typedef enum count_place { PLACE_TARGET, PLACE_CHOICE } count_place;
+typedef enum count_decay { DECAY_SQRT, DECAY_LINEAR } count_decay;
+typedef enum count_step { STEP_HORIZON, STEP_CONSTANT } count_step;
+
+typedef struct FAR__PARAMS count_params {
+  double gamma, beta, alpha, q0;
+  int32_t place, decay, step, ties;
+} count_params;
+
+_Static_assert(sizeof(count_params) <= FAR__SPEC_BYTES, "the spec has room for it");
+
+#define AT(field) FAR__AT(count_params, field)
+
+static const far_param params[] = {
+    FAR__ROW_GAMMA(count_params),
+    {.name = "place",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "target",
+     .choices = "target|choice",
+     AT(place),
+     .help = "the bonus is added to what is learned, or only when choosing"},
+    {.name = "beta",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.1 range, 1 range with place=choice",
+     FAR__NOT_NEGATIVE,
+     AT(beta),
+     .help = "bonus of the first visit, in units of reward"},
+    {.name = "decay",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "sqrt",
+     .choices = "sqrt|linear",
+     AT(decay),
+     .help = "the bonus after n visits: beta/sqrt(n) or beta/n"},
+    {.name = "step",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "horizon",
+     .choices = "horizon|constant",
+     AT(step),
+     .help = "step size: (H+1)/(H+n) at the n-th visit, H = 1/(1-gamma), or alpha"},
+    FAR__ROW_ALPHA(count_params),
+    {.name = "q0",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "rmax/(1-gamma), 0 with place=choice",
+     FAR__FINITE,
+     AT(q0),
+     .help = "initial value of every pair"},
+    FAR__ROW_TIES(count_params),
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  count_params *p = (count_params *)spec->values;
+  if (!far__spec_given(spec, offsetof(count_params, beta)))
+    p->beta = (p->place == PLACE_TARGET ? 0.1 : 1) * (shape->reward_max - shape->reward_min);
+  if (!far__spec_given(spec, offsetof(count_params, q0)))
+    p->q0 = p->place == PLACE_TARGET ? shape->reward_max / (1 - p->gamma) : 0;
+  const far__refusal rules[] = {
+      {p->step != STEP_CONSTANT, offsetof(count_params, alpha), "it goes with step=constant"}};
+  const far_status status = far__check_v_max(shape, p->gamma, error);
+  return status != FAR_OK ? status : far__refuse(spec, rules, 1, error);
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const count_params *p = (const count_params *)spec->values;
+  if (p->place == PLACE_TARGET && p->beta == 0 && p->q0 < shape->reward_max / (1 - p->gamma))
+    far__say(advice, false,
+             "with beta=0 only an initial value of rmax/(1-gamma) would make it explore");
+}
+
+/* State: q and visits of every pair. */
+typedef struct count_view {
+  count_params p;
+  double *q;
+  int64_t *visits;
+} count_view;
+
+static size_t state_size(const far_shape *shape, const void *p) {
+  (void)p;
+  return (size_t)shape->n_states * shape->n_actions * (sizeof(double) + sizeof(int64_t));
+}
+
+static count_view view_of(const far_agent *agent) {
+  double *q = far__agent_state((far_agent *)agent); /* readers only read through it */
+  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+  return (count_view){*(const count_params *)far__agent_params(agent), q, (int64_t *)(q + pairs)};
+}
+
+static void init(far_agent *agent) {
+  const count_view v = view_of(agent);
+  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+  for (size_t i = 0; i < pairs; ++i) v.q[i] = v.p.q0;
+}
+
+static double bonus(const count_params *p, int64_t n) {
+  return p->beta / (p->decay == DECAY_SQRT ? sqrt((double)n) : (double)n);
+}
+
+/* Q + bonus of a pair, infinite where it is untried. `of` is the view, moved to the state's row. */
+static double with_bonus(const void *of, uint32_t a) {
+  const count_view *v = of;
+  return v->visits[a] == 0 ? INFINITY : v->q[a] + bonus(&v->p, v->visits[a]);
+}
+
+static uint32_t act(far_agent *agent, uint32_t s) {
+  const uint32_t n_actions = agent->shape.n_actions;
+  count_view row = view_of(agent);
+  row.q += (size_t)s * n_actions;
+  row.visits += (size_t)s * n_actions;
+  const far__ties ties = (far__ties)row.p.ties;
+  if (row.p.place == PLACE_CHOICE)
+    return far__greedy_by(with_bonus, &row, n_actions, ties, &agent->rng);
+  return far__greedy(row.q, n_actions, ties, &agent->rng);
+}
+
+static double step_size(const count_params *p, int64_t n) {
+  const double horizon = 1 / (1 - p->gamma);
+  return p->step == STEP_CONSTANT ? p->alpha : (horizon + 1) / (horizon + (double)n);
+}
+
+/* n += 1;  Q += alpha (r + [bonus] + gamma min(max Q(s',.), rmax/(1-gamma)) - Q) */
+static void observe(far_agent *agent, const far_transition *step) {
+  const count_view v = view_of(agent);
+  const uint32_t n_actions = agent->shape.n_actions;
+  const size_t i = (size_t)step->s * n_actions + step->a;
+  const int64_t n = v.visits[i] += 1;
+  double future = 0;
+  if (!step->done) {
+    const double most = agent->shape.reward_max / (1 - v.p.gamma); /* no value is larger */
+    future = far__max(v.q + (size_t)step->next * n_actions, n_actions);
+    if (future > most) future = most;
+  }
+  const double reward = v.p.place == PLACE_TARGET ? step->r + bonus(&v.p, n) : step->r;
+  v.q[i] += step_size(&v.p, n) * (reward + v.p.gamma * future - v.q[i]);
+}
+
+static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
+  const count_view v = view_of(agent);
+  switch (kind) {
+  case FAR_VALUE_Q: *out = v.q[pair]; return true;
+  case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
+  case FAR_VALUE_BONUS:
+    *out = v.visits[pair] == 0 ? DBL_MAX : bonus(&v.p, v.visits[pair]);
+    return v.p.place == PLACE_CHOICE;
+  default: return false;
+  }
+}
+
+static bool valid(const far_agent *agent) {
+  const count_view v = view_of(agent);
+  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+  bool good = true;
+  for (size_t i = 0; good && i < pairs; ++i)
+    good = v.visits[i] >= 0 && v.visits[i] <= agent->t && v.q[i] - v.q[i] == 0;
+  return good;
+}
+
+const far__agent_type far__count_q = {
+    .info = {.name = "count-q",
+             .summary = "Q-learning with a bonus for rarely tried actions",
+             .reference =
+                 "the bonus of Strehl & Littman, J. Comput. Syst. Sci. 74, 2008, or Kolter "
+                 "& Ng, ICML 2009; the step size of Jin et al., NeurIPS 2018",
+             .guarantee = "none (ucb-q is the form with one); discounted, continuing or episodic",
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(count_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = state_size,
+    .init = init,
+    .act = act,
+    .observe = observe,
+    .value = value,
+    .valid = valid,
+};
