@@ -50,7 +50,7 @@ static const far_param params[] = {
     {.name = "beta",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.1 range, 0 with the lll rules",
+     .fallback = "0.3 range, 0 with the lll rules",
      FAR__NOT_NEGATIVE,
      AT(beta),
      .help = "bonus at counter 1, in units of reward; the lll rules add it to the target"},
@@ -88,7 +88,7 @@ static bool bonus_chooses(const dora_params *p) {
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   dora_params *p = (dora_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
-  if (!far__spec_given(spec, offsetof(dora_params, beta))) p->beta = is_lll(p) ? 0 : 0.1 * range;
+  if (!far__spec_given(spec, offsetof(dora_params, beta))) p->beta = is_lll(p) ? 0 : 0.3 * range;
   if (!far__spec_given(spec, offsetof(dora_params, temperature))) p->temperature = 0.1 * range;
   if (1 - p->alpha_e == 1)
     return far__spec_fail(spec, offsetof(dora_params, alpha_e), error,

@@ -1,0 +1,17 @@
+/* Parameters of UCB Q-learning for an infinite horizon. Formulas only.
+ *
+ *   Dong, Wang, Chen & Wang, Q-learning with UCB exploration is sample efficient for
+ *   infinite-horizon MDP, ICLR 2020: Algorithm 1 and the constants of Theorem 1
+ */
+#ifndef FAR_THEORY_UCB_Q_H
+#define FAR_THEORY_UCB_Q_H
+
+/* The least c for which Q stays above Q*, in bonuses of c range sqrt(h ln(...) / k): 4 sqrt(2) /
+ * (1-gamma). */
+double far__ucb_q_c(double gamma);
+
+/* The h for an eps-optimal policy; eps in units of the range, 1/2 < gamma < 1. Not positive where
+ * eps is so large that it asks for nothing. */
+double far__ucb_q_h(double gamma, double eps);
+
+#endif
