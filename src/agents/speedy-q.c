@@ -1,0 +1,231 @@
+/* Speedy Q-learning: with the last two tables a sample tells how the backup has changed, so that
+ * the step size 1/(k+1) does not slow down what is already known.
+ *
+ *   Azar, Munos, Ghavamzadeh & Kappen, Speedy Q-learning, NIPS 2011
+ *
+ * Symbols: T Q = r + gamma max Q(s',.) of one sample; Q_k q, Q_{k-1} before.
+ *
+ * It is an estimator, not an explorer: epsilon-greedy or softmax go with it. The round form is the
+ * paper's asynchronous one: a round ends when every pair has been visited in it, and the samples of
+ * a pair within a round are averaged. That is a sweep over all pairs, but one in at least as many
+ * steps. The step form updates at each step; the table before the last update is then all that
+ * "the one before" can mean, and differs in one entry.
+ * Works in the units of the rewards.
+ */
+#include "agents/explore.h"
+#include "agents/params.h"
+
+typedef enum speedy_form { FORM_STEP, FORM_ROUND } speedy_form;
+
+typedef struct FAR__PARAMS speedy_params {
+  double gamma, q0, epsilon, temperature;
+  int32_t form, explore, ties;
+} speedy_params;
+
+_Static_assert(sizeof(speedy_params) <= FAR__SPEC_BYTES, "the spec has room for it");
+
+static const far_param params[] = {
+    FAR__ROW_GAMMA(speedy_params),
+    {.name = "form",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "step",
+     .choices = "step|round",
+     FAR__AT(speedy_params, form),
+     .help = "update at every step, or all pairs together once each has been visited"},
+    FAR__ROW_Q0(speedy_params, "initial value of every pair; range/(1-gamma) is optimistic"),
+    FAR__ROW_EXPLORE(speedy_params),
+    FAR__ROW_EPSILON(speedy_params, "probability of a random action"),
+    FAR__ROW_TEMPERATURE(speedy_params),
+    FAR__ROW_TIES(speedy_params),
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  speedy_params *p = (speedy_params *)spec->values;
+  const bool temperature = far__spec_given(spec, offsetof(speedy_params, temperature));
+  if (!far__spec_given(spec, offsetof(speedy_params, explore)))
+    p->explore = temperature ? EXPLORE_SOFTMAX : EXPLORE_EPSILON;
+  if (!temperature) p->temperature = 0.1 * (shape->reward_max - shape->reward_min);
+  const bool softmax = p->explore == EXPLORE_SOFTMAX;
+  const far__refusal rules[] = {
+      {!softmax, offsetof(speedy_params, temperature), "it goes with explore=softmax"},
+      {softmax, offsetof(speedy_params, epsilon), "it goes with explore=epsilon"},
+      {softmax, offsetof(speedy_params, ties), "softmax chooses at random"},
+  };
+  return far__refuse(spec, rules, sizeof rules / sizeof *rules, error);
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const speedy_params *p = (const speedy_params *)spec->values;
+  (void)shape;
+  if (p->form == FORM_STEP)
+    far__say(advice, false, "convergence is not guaranteed (form=step; the theorem is for rounds)");
+  if (p->explore == EXPLORE_EPSILON && p->epsilon == 0)
+    far__say(advice, false, "with epsilon=0 only the initial values make it explore%s",
+             p->form == FORM_ROUND ? ", and they change when all pairs have been visited" : "");
+}
+
+/* State: this, then q and the visits of every pair; with form=round also the table before, the sum
+ * of the round's samples and their number. */
+typedef struct speedy_state {
+  int64_t k;    /* step: 1 + the pair updated last, 0 at first; round: the round */
+  int64_t left; /* round: pairs not yet visited in it */
+  double old;   /* step: the value that the pair updated last had before */
+} speedy_state;
+
+typedef struct speedy_view {
+  speedy_params p;
+  size_t pairs;
+  uint32_t n_actions;
+  speedy_state *state;
+  double *q;
+  int64_t *visits;
+  double *before, *sum;
+  int64_t *samples;
+} speedy_view;
+
+static size_t state_size(const far_shape *shape, const void *params_of) {
+  const speedy_params *p = params_of;
+  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
+  return sizeof(speedy_state) + pairs * 8 * (p->form == FORM_ROUND ? 5 : 2);
+}
+
+static speedy_view view_of(const far_agent *agent) {
+  speedy_view v = {.p = *(const speedy_params *)far__agent_params(agent),
+                   .pairs = (size_t)agent->shape.n_states * agent->shape.n_actions,
+                   .n_actions = agent->shape.n_actions,
+                   .state = far__agent_state((far_agent *)agent)}; /* readers only read through */
+  v.q = (double *)(v.state + 1);
+  v.visits = (int64_t *)(v.q + v.pairs);
+  if (v.p.form == FORM_STEP) return v;
+  v.before = (double *)(v.visits + v.pairs);
+  v.sum = v.before + v.pairs;
+  v.samples = (int64_t *)(v.sum + v.pairs);
+  return v;
+}
+
+static void init(far_agent *agent) {
+  const speedy_view v = view_of(agent);
+  const bool rounds = v.p.form == FORM_ROUND;
+  for (size_t i = 0; i < v.pairs; ++i) v.q[i] = v.p.q0;
+  for (size_t i = 0; rounds && i < v.pairs; ++i) v.before[i] = v.p.q0;
+  if (rounds) v.state->left = (int64_t)v.pairs;
+}
+
+static uint32_t act(far_agent *agent, uint32_t s) {
+  const speedy_view v = view_of(agent);
+  const double *q = v.q + (size_t)s * v.n_actions;
+  if (v.p.explore == EXPLORE_SOFTMAX)
+    return far__softmax(far__score_row, q, v.n_actions, v.p.temperature, &agent->rng);
+  return far__epsilon_greedy(far__score_row, q, v.n_actions, v.p.epsilon, (far__ties)v.p.ties,
+                             &agent->rng);
+}
+
+/* T Q of the sample */
+static double backup(const speedy_view *v, const double *q, const far_transition *step) {
+  if (step->done) return step->r;
+  return step->r + v->p.gamma * far__max(q + (size_t)step->next * v->n_actions, v->n_actions);
+}
+
+/* Q += alpha (T Q- - Q) + (1-alpha)(T Q - T Q-) */
+static void update_at_step(const speedy_view *v, size_t i, const far_transition *step) {
+  const double now = backup(v, v->q, step);
+  double before = now;
+  if (v->state->k > 0) { /* the table before the last update, for as long as it is needed */
+    double *changed = &v->q[v->state->k - 1];
+    const double newest = *changed;
+    *changed = v->state->old;
+    before = backup(v, v->q, step);
+    *changed = newest;
+  }
+  const double alpha = 1 / ((double)v->visits[i] + 1), q = v->q[i];
+  v->q[i] = q + alpha * (before - q) + (1 - alpha) * (now - before);
+  v->state->k = (int64_t)i + 1;
+  v->state->old = q;
+}
+
+/* Q_{k+1} = (1-alpha_k) Q_k + alpha_k mean D of every pair */
+static void end_round(const speedy_view *v) {
+  const double alpha = 1 / ((double)v->state->k + 1);
+  for (size_t i = 0; i < v->pairs; ++i) {
+    const double q = v->q[i];
+    v->q[i] = (1 - alpha) * q + alpha * (v->sum[i] / (double)v->samples[i]);
+    v->before[i] = q;
+    v->sum[i] = 0;
+    v->samples[i] = 0;
+  }
+  v->state->k += 1;
+  v->state->left = (int64_t)v->pairs;
+}
+
+/* D = k T Q_k - (k-1) T Q_{k-1} joins the pair's samples. */
+static void update_in_round(const speedy_view *v, size_t i, const far_transition *step) {
+  const double k = (double)v->state->k;
+  v->sum[i] += k * backup(v, v->q, step) - (k - 1) * backup(v, v->before, step);
+  if (v->samples[i] == 0) v->state->left -= 1;
+  v->samples[i] += 1;
+  if (v->state->left == 0) end_round(v);
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  const speedy_view v = view_of(agent);
+  const size_t i = (size_t)step->s * v.n_actions + step->a;
+  if (v.p.form == FORM_ROUND)
+    update_in_round(&v, i, step);
+  else
+    update_at_step(&v, i, step);
+  v.visits[i] += 1;
+}
+
+static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
+  const speedy_view v = view_of(agent);
+  switch (kind) {
+  case FAR_VALUE_Q: *out = v.q[pair]; return true;
+  case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
+  default: return false;
+  }
+}
+
+static bool is_finite(double x) {
+  return x - x == 0;
+}
+
+static bool valid_round(const speedy_view *v, int64_t t) {
+  int64_t left = 0;
+  bool good = v->state->k >= 0 && v->state->k <= t && v->state->left > 0;
+  for (size_t i = 0; good && i < v->pairs; ++i) {
+    good = is_finite(v->before[i]) && is_finite(v->sum[i]) && v->samples[i] >= 0 &&
+           v->samples[i] <= v->visits[i];
+    left += v->samples[i] == 0;
+  }
+  return good && left == v->state->left;
+}
+
+static bool valid(const far_agent *agent) {
+  const speedy_view v = view_of(agent);
+  bool good = true;
+  for (size_t i = 0; good && i < v.pairs; ++i)
+    good = v.visits[i] >= 0 && v.visits[i] <= agent->t && is_finite(v.q[i]);
+  if (v.p.form == FORM_ROUND) return good && valid_round(&v, agent->t);
+  return good && v.state->k >= 0 && v.state->k <= (int64_t)v.pairs && is_finite(v.state->old) &&
+         (v.state->k == 0 || v.visits[v.state->k - 1] > 0);
+}
+
+const far__agent_type far__speedy_q = {
+    .info = {.name = "speedy-q",
+             .summary = "Speedy Q-learning with epsilon-greedy or softmax exploration",
+             .reference = "Azar, Munos, Ghavamzadeh & Kappen, Speedy Q-learning, NIPS 2011",
+             .guarantee = "none for exploring; with form=round and n samples of every pair the "
+                          "error is O~(1 / ((1-gamma)^2 sqrt(n))); discounted, continuing or "
+                          "episodic",
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(speedy_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = state_size,
+    .init = init,
+    .act = act,
+    .observe = observe,
+    .value = value,
+    .valid = valid,
+};
