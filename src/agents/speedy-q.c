@@ -79,9 +79,13 @@ typedef struct speedy_view {
   speedy_state *state;
   double *q;
   int64_t *visits;
+} speedy_view;
+
+/* What there is with form=round only. */
+typedef struct speedy_round {
   double *before, *sum;
   int64_t *samples;
-} speedy_view;
+} speedy_round;
 
 static size_t state_size(const far_shape *shape, const void *params_of) {
   const speedy_params *p = params_of;
@@ -96,19 +100,23 @@ static speedy_view view_of(const far_agent *agent) {
                    .state = far__agent_state((far_agent *)agent)}; /* readers only read through */
   v.q = (double *)(v.state + 1);
   v.visits = (int64_t *)(v.q + v.pairs);
-  if (v.p.form == FORM_STEP) return v;
-  v.before = (double *)(v.visits + v.pairs);
-  v.sum = v.before + v.pairs;
-  v.samples = (int64_t *)(v.sum + v.pairs);
   return v;
+}
+
+static speedy_round round_of(const speedy_view *v) {
+  speedy_round round = {.before = (double *)(v->visits + v->pairs)};
+  round.sum = round.before + v->pairs;
+  round.samples = (int64_t *)(round.sum + v->pairs);
+  return round;
 }
 
 static void init(far_agent *agent) {
   const speedy_view v = view_of(agent);
-  const bool rounds = v.p.form == FORM_ROUND;
   for (size_t i = 0; i < v.pairs; ++i) v.q[i] = v.p.q0;
-  for (size_t i = 0; rounds && i < v.pairs; ++i) v.before[i] = v.p.q0;
-  if (rounds) v.state->left = (int64_t)v.pairs;
+  if (v.p.form == FORM_STEP) return;
+  const speedy_round round = round_of(&v);
+  for (size_t i = 0; i < v.pairs; ++i) round.before[i] = v.p.q0;
+  v.state->left = (int64_t)v.pairs;
 }
 
 static uint32_t act(far_agent *agent, uint32_t s) {
@@ -144,14 +152,14 @@ static void update_at_step(const speedy_view *v, size_t i, const far_transition 
 }
 
 /* Q_{k+1} = (1-alpha_k) Q_k + alpha_k mean D of every pair */
-static void end_round(const speedy_view *v) {
+static void end_round(const speedy_view *v, const speedy_round *round) {
   const double alpha = 1 / ((double)v->state->k + 1);
   for (size_t i = 0; i < v->pairs; ++i) {
     const double q = v->q[i];
-    v->q[i] = (1 - alpha) * q + alpha * (v->sum[i] / (double)v->samples[i]);
-    v->before[i] = q;
-    v->sum[i] = 0;
-    v->samples[i] = 0;
+    v->q[i] = (1 - alpha) * q + alpha * (round->sum[i] / (double)round->samples[i]);
+    round->before[i] = q;
+    round->sum[i] = 0;
+    round->samples[i] = 0;
   }
   v->state->k += 1;
   v->state->left = (int64_t)v->pairs;
@@ -159,11 +167,12 @@ static void end_round(const speedy_view *v) {
 
 /* D = k T Q_k - (k-1) T Q_{k-1} joins the pair's samples. */
 static void update_in_round(const speedy_view *v, size_t i, const far_transition *step) {
+  const speedy_round round = round_of(v);
   const double k = (double)v->state->k;
-  v->sum[i] += k * backup(v, v->q, step) - (k - 1) * backup(v, v->before, step);
-  if (v->samples[i] == 0) v->state->left -= 1;
-  v->samples[i] += 1;
-  if (v->state->left == 0) end_round(v);
+  round.sum[i] += k * backup(v, v->q, step) - (k - 1) * backup(v, round.before, step);
+  if (round.samples[i] == 0) v->state->left -= 1;
+  round.samples[i] += 1;
+  if (v->state->left == 0) end_round(v, &round);
 }
 
 static void observe(far_agent *agent, const far_transition *step) {
@@ -190,12 +199,13 @@ static bool is_finite(double x) {
 }
 
 static bool valid_round(const speedy_view *v, int64_t t) {
+  const speedy_round round = round_of(v);
   int64_t left = 0;
   bool good = v->state->k >= 0 && v->state->k <= t && v->state->left > 0;
   for (size_t i = 0; good && i < v->pairs; ++i) {
-    good = is_finite(v->before[i]) && is_finite(v->sum[i]) && v->samples[i] >= 0 &&
-           v->samples[i] <= v->visits[i];
-    left += v->samples[i] == 0;
+    good = is_finite(round.before[i]) && is_finite(round.sum[i]) && round.samples[i] >= 0 &&
+           round.samples[i] <= v->visits[i];
+    left += round.samples[i] == 0;
   }
   return good && left == v->state->left;
 }

@@ -28,9 +28,10 @@ double far__gamma_ratio(double a) {
                                  20491783 / 8589934592.0,
                                  -7334801895 / 1099511627776.0};
   double above = 1, below = 1;
-  for (; a < 12; a += 1) {
+  while (a < 12) {
     above *= a;
     below *= a + 0.5;
+    a += 1;
   }
   const double w = a - 0.25, x = 1 / w / w;
   double sum = 0;
