@@ -18,6 +18,7 @@ typedef enum dora_place { PLACE_CHOICE, PLACE_TARGET } dora_place;
 
 typedef struct FAR__PARAMS dora_params {
   double gamma, alpha, alpha_e, gamma_e, beta, epsilon, temperature, q0;
+  double unit; /* -ln(1-alpha_e), what a visit adds to L if gamma_e = 0; not a key */
   int32_t rule, decay, place, ties;
 } dora_params;
 
@@ -93,6 +94,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (1 - p->alpha_e == 1)
     return far__spec_fail(spec, offsetof(dora_params, alpha_e), error,
                           "alpha_e=%g is too small: 1-alpha_e cannot be told from 1", p->alpha_e);
+  p->unit = -far_log(1 - p->alpha_e);
   const far__refusal rules[] = {
       {is_softmax(p), offsetof(dora_params, epsilon), "it goes with rule=lll-epsilon or epsilon"},
       {!is_softmax(p), offsetof(dora_params, temperature),
@@ -123,7 +125,6 @@ typedef struct dora_view {
   dora_state *next;
   double *q, *l; /* in the functions of the rules, of one state */
   uint32_t n_actions;
-  double unit; /* -ln(1-alpha_e) */
 } dora_view;
 
 static size_t state_size(const far_shape *shape, const void *p) {
@@ -138,7 +139,6 @@ static dora_view view_of(const far_agent *agent) {
                  .n_actions = agent->shape.n_actions};
   v.q = (double *)(v.next + 1);
   v.l = v.q + pairs;
-  v.unit = -far_log(1 - v.p.alpha_e);
   return v;
 }
 
@@ -152,7 +152,7 @@ static void init(far_agent *agent) {
 /* ---- the rules; `of` is the view, moved to the state's rows ---- */
 
 static double counter(const dora_view *v, size_t i) {
-  return v->l[i] / v->unit;
+  return v->l[i] / v->p.unit;
 }
 
 /* beta/sqrt(C) or beta/C; the counter must not be 0 unless beta is. */
@@ -240,8 +240,8 @@ static uint32_t act(far_agent *agent, uint32_t s) {
 
 /* E <- (1-alpha_e) E + alpha_e gamma_e E', in logarithms; l_next = -ln E', infinite for E' = 0 */
 static double update_e(const dora_view *v, double l, double l_next) {
-  if (v->p.gamma_e == 0 || l_next == INFINITY) return l + v->unit;
-  const double x = -v->unit - l, y = far_log(v->p.alpha_e * v->p.gamma_e) - l_next;
+  if (v->p.gamma_e == 0 || l_next == INFINITY) return l + v->p.unit;
+  const double x = -v->p.unit - l, y = far_log(v->p.alpha_e * v->p.gamma_e) - l_next;
   const double most = x > y ? x : y, least = x > y ? y : x;
   const double out = -(most + far_log(1 + far_exp(least - most)));
   return out > 0 ? out : 0;
