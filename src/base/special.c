@@ -19,7 +19,8 @@ double far__log1p(double x) {
 
 /* With w = a - 1/4: gamma(w + 3/4) / gamma(w + 1/4) = sqrt(w) (1 + 1/(64 w^2) - ...), only even
  * powers by symmetry (the expansion of ln gamma in Bernoulli polynomials; the coefficients are
- * exact). The first term left out is 3e-17 at w = 11.75; below, gamma(a + 1) = a gamma(a) shifts. */
+ * exact). The first term left out is 3e-17 at w = 11.75; below, gamma(a + 1) = a gamma(a)
+ * shifts. */
 double far__gamma_ratio(double a) {
   static const double terms[] = {1 / 64.0,
                                  -19 / 8192.0,
