@@ -144,32 +144,38 @@ class BonusAgent:
         best = max(values)
         return best, tuple(sorted({x for v, x in zip(values, ancestry) if v == best}))
 
-    def best_actions(self, values, ancestry):
-        """The actions that attain the maximum; refused where that is not certain."""
-        best = max(values)
-        tied = [a for a, v in enumerate(values) if v == best]
-        kin = {ancestry[a] for a in tied}
-        if len(kin) > 1:
-            raise TooClose(f"equal values of different ancestry: {values}")
-        for v, x in zip(values, ancestry):
-            if v != best and x in kin:
-                raise AssertionError("the same ancestry and different values")
-            if v != best and best - v < TOLERANCE:
-                raise TooClose(f"a greedy choice hangs on {best - v!r}")
-        return tied
+    def same(self, a, b, values, ancestry):
+        """Whether the values of two actions are equal; refused where that is not certain."""
+        if ancestry[a] == ancestry[b]:
+            assert values[a] == values[b], "the same ancestry and different values"
+            return True
+        if values[a] == values[b] or abs(values[a] - values[b]) < TOLERANCE:
+            raise TooClose(f"a choice between {values[a]!r} and {values[b]!r}")
+        return False
 
-    def greedy(self, values, ancestry):
-        """One of the best actions by `ties`."""
-        tied = self.best_actions(values, ancestry)
-        self.events["tie"] += len(tied) > 1
-        if self.ties == "lowest":
-            return tied[0]
-        if self.ties == "highest":
-            return tied[-1]
-        kept = tied[0]
-        for count, a in enumerate(tied[1:], 2):
-            if self.rng.below(count) == 0:
-                kept = a
+    def best_actions(self, values, ancestry):
+        """The actions that attain the maximum."""
+        first = values.index(max(values))
+        return [a for a in range(len(values)) if self.same(first, a, values, ancestry)]
+
+    def greedy(self, values, ancestry, among=None):
+        """One of the best actions by `ties`, of all or of some.
+
+        A scan upwards.  With ties=random every action that equals the best so far costs a draw,
+        also where a better one comes later: the k-th of k equals is kept with probability 1/k.
+        """
+        kept, count = None, 0
+        for a in range(len(values)) if among is None else among:
+            if kept is None:
+                kept, count = a, 1
+            elif self.same(kept, a, values, ancestry):
+                self.events["tie"] += 1
+                count += 1
+                if self.ties == "highest" or self.ties == "random" and self.rng.below(count) == 0:
+                    kept = a
+            elif values[a] > values[kept]:
+                self.events["tie, then better"] += count > 1
+                kept, count = a, 1
         return kept
 
     def first_best(self, values, ancestry):
@@ -320,14 +326,19 @@ class Dora(BonusAgent):
         """The coin; then a uniform action, or one of C = 0, or the greedy one."""
         if self.coin(self.p["epsilon"]):
             return self.rng.below(self.n_actions)
-        return self.greedy(*self.chosen_on(s))
+        values, ancestry = self.chosen_on(s)
+        return self.greedy(values, ancestry, self.untried(values) or None)
 
     def choose_softmax(self, s):
         """One of C = 0, or a draw over exp(X/T)."""
         values, ancestry = self.chosen_on(s)
-        if max(values) == math.inf:
-            return self.greedy(values, ancestry)
+        if self.untried(values):
+            return self.greedy(values, ancestry, self.untried(values))
         return self.boltzmann(values, self.p["temperature"])
+
+    def untried(self, values):
+        """The actions of C = 0, where that matters."""
+        return [a for a, x in enumerate(values) if x == math.inf]
 
     def choose_lll(self, s):
         """argmax ln f - ln C."""

@@ -39,7 +39,7 @@ def wrong_spec(want, spec):
 def main():
     """Check every cell."""
     files = sorted(HERE.glob("full_runs*.json"))
-    cells = [c for file in files for c in json.loads(file.read_text(encoding="ascii"))["cells"]]
+    cells = [c for f in files for c in json.loads(f.read_text(encoding="ascii"))["cells"]]
     return report([(f"{c['env']} {c['agent']}", c) for c in cells], check)
 
 

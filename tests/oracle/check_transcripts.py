@@ -33,7 +33,7 @@ def command(binary, head):
     """The command line of the agent process."""
     options = ("states", "actions", "rmin", "rmax")
     flags = [part for key in options for part in (f"--{key}", str(head[key]))]
-    flags += ["--continuing"] if head.get("continuing") else []
+    flags += [] if head.get("episodic", True) else ["--continuing"]
     return [binary, "agent", head["spec"], *flags, "--seed", "1"]
 
 

@@ -4,7 +4,7 @@
 As make_transcripts.py, except that `greedy` holds the one action that the agent takes at `next`
 with the stream of seed 1, replicate 0: ties, coins, samples and dora's choices in observe are all
 replayed, so the order of the draws is checked too.  The agent is asked once after each step, as
-check_transcripts.py does.  A head with "continuing" stands for --continuing.
+check_transcripts.py does.  A head with "episodic" false stands for --continuing.
 """
 
 import json
@@ -22,6 +22,8 @@ def transcript(c, endless, seed):
     """(lines, agent); TooClose where a decision hangs on rounding."""
     rng = random.Random(f"{c.name} {seed}")
     mdp = random_mdp(rng, c)
+    if c.kind == "flat":  # many ties
+        mdp = [[[o._replace(r=0.0) for o in pair] for pair in row] for row in mdp]
     agent = make_bonus_agent(c.spec, c.states, c.actions, c.rmin, c.rmax, not endless)
     lines, s, proposed = [], 0, None
     for _ in range(c.steps):
@@ -60,7 +62,7 @@ def write(c, endless, lines):
     """One file; returns its size."""
     head = dict(spec=c.spec, states=c.states, actions=c.actions, rmin=c.rmin, rmax=c.rmax)
     if endless:
-        head["continuing"] = True
+        head["episodic"] = False
     rows = [json.dumps(row, separators=(",", ":")) for row in [head] + lines]
     path = OUT / f"{c.name}.jsonl"
     path.write_text("\n".join(rows) + "\n", encoding="ascii")

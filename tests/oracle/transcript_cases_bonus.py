@@ -1,8 +1,9 @@
 """The cases of make_transcripts_bonus.py: count-q, dora, ucb-q, speedy-q, bayes-q.
 
-Problems are written as in transcript_cases.py; one more word, `endless`, is a problem that the
-agent is told never ends (its range of rewards is not widened to contain 0).  The specs name every
-key that applies, except where a documented default is what is tested.
+Problems are written as in transcript_cases.py, with two more words: `flat`, a stochastic problem
+without rewards, where ties abound; and `endless`, a problem that the agent is told never ends (its
+range of rewards is not widened to contain 0).  The specs name every key that applies, except where
+a documented default is what is tested.
 """
 
 from transcript_cases import case
@@ -11,6 +12,7 @@ ENDS = "4x2 sto 120 ends=0.2 rmin=-1 rmax=1"
 NEGATIVE = "3x3 sto 120 ends=0.2 rmin=-1.5 rmax=-0.25"
 SHIFTED = "3x2 sto 120 rmin=0.25 rmax=2"
 CUT = "4x2 sto 120 cut=0.15"
+FLAT = "3x5 flat 100"
 
 
 def cases(agent, rows):
@@ -68,6 +70,18 @@ def count_q():
             ("choice-constant", SHIFTED, choice + f"beta=1,decay=sqrt,{constant}q0=-1,ties=lowest"),
             ("choice-ends", ENDS, choice + f"beta=1,decay=linear,{constant}ties=random"),
             ("choice-zero", CUT, choice + "beta=0,decay=sqrt,step=horizon,ties=random", "tie"),
+            (
+                "choice-flat",
+                FLAT,
+                choice + "beta=1,decay=sqrt,step=horizon,ties=random",
+                "tie, then better",
+            ),
+            (
+                "choice-flat-highest",
+                FLAT,
+                choice + "beta=1,decay=sqrt,step=horizon,ties=highest",
+                "tie, then better",
+            ),
         ),
     )
 
@@ -180,6 +194,36 @@ def dora():
                 "5x1 sto 60 ends=0.2",
                 f"rule=lll-softmax,{rates}{root}{soft}q0=0,ties=random",
             ),
+            (
+                "lll-softmax-flat",
+                FLAT,
+                f"rule=lll-softmax,{counting}{none}{soft}q0=0,ties=random",
+                "tie, then better",
+            ),
+            (
+                "lll-epsilon-flat",
+                FLAT,
+                f"rule=lll-epsilon,{counting}{none}{eps}q0=0,ties=random",
+                "tie, then better",
+            ),
+            (
+                "softmax-choice-flat",
+                FLAT,
+                f"rule=softmax,place=choice,{counting}{root}{soft}q0=0,ties=random",
+                "tie",
+            ),
+            (
+                "epsilon-choice-flat",
+                FLAT,
+                f"rule=epsilon,place=choice,{counting}{root}{eps}q0=0,ties=random",
+                "tie, then better",
+            ),
+            (
+                "epsilon-target-flat",
+                FLAT,
+                f"rule=epsilon,place=target,{rates}{none}{eps}q0=0,ties=random",
+                "tie",
+            ),
         ),
     )
 
@@ -284,6 +328,8 @@ def speedy_q():
                 "form=round,gamma=0.9,q0=4,explore=epsilon,epsilon=1,ties=lowest",
                 "round",
             ),
+            ("step-flat", FLAT, f"form=step,gamma=0.9,q0=0,{eps}", "tie"),
+            ("round-flat", "2x3 flat 100", f"form=round,gamma=0.9,q0=0,{eps}", "tie", "round"),
         ),
     )
 
@@ -333,6 +379,7 @@ def bayes_q():
                 "4x1 sto 50 ends=0.2",
                 "choice=vpi,update=moment,gamma=0.9,ties=random",
             ),
+            ("vpi-flat", FLAT, "choice=vpi,update=moment,gamma=0.8,ties=random", "tie"),
         ),
     )
 
