@@ -344,7 +344,7 @@ class Dora(BonusAgent):
         """argmax ln f - ln C."""
         if self.p["rule"] == "lll-softmax":
             log_f = [q / self.p["temperature"] for q in self.Q[s]]
-            of_f = list(self.of_q[s])
+            of_f = log_f if self.p["temperature"] == math.inf else list(self.of_q[s])
         else:
             log_f = of_f = self.log_epsilon_greedy(s)
         score = [

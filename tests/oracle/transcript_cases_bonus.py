@@ -224,6 +224,18 @@ def dora():
                 f"rule=epsilon,place=target,{rates}{none}{eps}q0=0,ties=random",
                 "tie",
             ),
+            (
+                "lll-softmax-uniform",
+                "3x3 sto 120",
+                f"rule=lll-softmax,{counting}{none}temperature=inf,q0=0,ties=random",
+                "tie",
+            ),
+            (
+                "softmax-uniform",
+                "3x3 sto 80",
+                f"rule=softmax,place=choice,{rates}{root}temperature=inf,q0=0,ties=random",
+                "tie",
+            ),
         ),
     )
 
@@ -330,6 +342,11 @@ def speedy_q():
             ),
             ("step-flat", FLAT, f"form=step,gamma=0.9,q0=0,{eps}", "tie"),
             ("round-flat", "2x3 flat 100", f"form=round,gamma=0.9,q0=0,{eps}", "tie", "round"),
+            (
+                "step-uniform",
+                "3x3 sto 80",
+                "form=step,gamma=0.9,q0=0,explore=softmax,temperature=inf",
+            ),
         ),
     )
 
@@ -380,6 +397,11 @@ def bayes_q():
                 "choice=vpi,update=moment,gamma=0.9,ties=random",
             ),
             ("vpi-flat", FLAT, "choice=vpi,update=moment,gamma=0.8,ties=random", "tie"),
+            (
+                "sampling-thin",
+                "3x3 sto 80",
+                "choice=sampling,update=point,gamma=0.8,alpha0=0.4,ties=random",
+            ),
         ),
     )
 
