@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_full_runs.py FARSIGHT_BINARY: does `farsight run` reproduce full_runs.json to the bit?"""
+"""check_full_runs.py FARSIGHT_BINARY: does `farsight run` reproduce full_runs*.json to the bit?"""
 
 import json
 import pathlib
@@ -7,7 +7,7 @@ import sys
 
 from farsight_client import call, close, report
 
-CELLS = pathlib.Path(__file__).resolve().parent / "full_runs.json"
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 def command(binary, cell):
@@ -24,12 +24,22 @@ def check(binary, cell):
         return f"mean is {got['mean']}, not {mean}"
     if got["hash"] != cell["hash"]:
         return f"hash is {got['hash']}, not {cell['hash']}"
+    return wrong_spec(cell.get("resolved", {}), got["agent"])
+
+
+def wrong_spec(want, spec):
+    """None if the resolved spec has the wanted numbers, else a sentence."""
+    keys = dict(item.split("=") for item in spec.partition(":")[2].split(","))
+    for key, number in want.items():
+        if not close(float(keys[key]), number):
+            return f"{key} is {keys[key]}, not {number!r}"
     return None
 
 
 def main():
     """Check every cell."""
-    cells = json.loads(CELLS.read_text(encoding="ascii"))["cells"]
+    files = sorted(HERE.glob("full_runs*.json"))
+    cells = [c for f in files for c in json.loads(f.read_text(encoding="ascii"))["cells"]]
     return report([(f"{c['env']} {c['agent']}", c) for c in cells], check)
 
 

@@ -11,6 +11,7 @@ import random
 import sys
 from fractions import Fraction
 
+import check_bonus
 import find_lockup
 import streams
 from agents import make_agent
@@ -109,7 +110,7 @@ def main():
     print(f"ok    hand traces: {check_hand_traces()}")
     print(f"ok    listings that coincide: {check_same()}")
     print(f"ok    lock-up: {check_lockup()}")
-    return 0
+    return check_bonus.main()
 
 
 if __name__ == "__main__":

@@ -160,9 +160,13 @@ def clean_cell(env, spec, steps, runs, first_seed):
 def cell(env, spec, steps, runs, seed):
     """One cell with its totals and hash."""
     totals = [run(env, spec, steps, seed, k) for k in range(runs)]
-    packed = b"".join(struct.pack("<d", x) for x in totals)
-    digest = hashlib.sha256(packed).hexdigest()
-    return dict(env=env, agent=spec, steps=steps, runs=runs, seed=seed, totals=totals, hash=digest)
+    head = dict(env=env, agent=spec, steps=steps, runs=runs, seed=seed)
+    return dict(head, totals=totals, hash=digest(totals))
+
+
+def digest(totals):
+    """SHA-256 of the totals as little-endian doubles."""
+    return hashlib.sha256(b"".join(struct.pack("<d", x) for x in totals)).hexdigest()
 
 
 DIRECTED = "directed-delayed-q:gamma={},eps1={},m={},lambda={},eta={},e0={},gamma_e={},rho={}"

@@ -22,6 +22,7 @@ from transcript_cases import all_cases
 OUT = pathlib.Path(__file__).resolve().parent / "transcripts"
 TOLERANCE = 1e-9  # no decision may be closer than this
 MAX_SEEDS = 20000
+PREFIXES = ("directed-", "delayed-", "ie-", "q-")
 
 Outcome = namedtuple("Outcome", "weight next r done")
 
@@ -119,7 +120,8 @@ def main():
     """Write all transcripts; print what they cover."""
     OUT.mkdir(exist_ok=True)
     for old in OUT.glob("*.jsonl"):
-        old.unlink()
+        if old.name.startswith(PREFIXES):  # the others have a maker of their own
+            old.unlink()
     header = f"{'case':38}{'seed':>5}{'steps':>6}" + "".join(f"{e:>10}" for e in Audit.EVENTS)
     print(header + f"{'closest':>10}")
     size, total = 0, Counter()

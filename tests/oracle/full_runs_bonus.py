@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Whole runs of count-q, dora, ucb-q, speedy-q and bayes-q on the chain: full_runs_bonus.json.
+
+Cells as in full_runs.py.  A cell is refused if a decision in it hangs on rounding (bonus_agents.py
+says when), and the next seed is tried.  A cell with "resolved" also says what the keys of the spec
+that `farsight run` prints must be: the theory's formulas.
+"""
+
+import json
+import pathlib
+import sys
+
+import full_runs
+import streams
+from bonus_agents import TooClose, make_bonus_agent, ucb_theory
+
+OUT = pathlib.Path(__file__).resolve().parent / "full_runs_bonus.json"
+MAX_SEEDS = 40
+
+
+def run(env, spec, steps, seed, replicate):
+    """The total reward of one run."""
+    chain = full_runs.make_chain(env)
+    agent = make_bonus_agent(spec, chain.n, 2, chain.rmin, chain.rmax, False, seed, replicate)
+    luck = streams.stream(seed, replicate, streams.TRANSITION)
+    s, total = 0, 0.0
+    for _ in range(steps):
+        a = agent.act(s)
+        r, nxt = chain.step(s, a, luck)
+        agent.observe(s, a, r, nxt, False)
+        total += r
+        s = nxt
+    return total
+
+
+def clean_cell(env, spec, steps, runs, seed):
+    """The cell with the first seed, from the given one on, in which no decision is close."""
+    for tried in range(seed, seed + MAX_SEEDS):
+        try:
+            totals = [run(env, spec, steps, tried, k) for k in range(runs)]
+        except TooClose as e:
+            print(f"  seed {tried}: {e}", file=sys.stderr)
+            continue
+        head = dict(env=env, agent=spec, steps=steps, runs=runs, seed=tried)
+        return dict(head, totals=totals, hash=full_runs.digest(totals))
+    return sys.exit(f"no clean seed for {env} {spec}")
+
+
+def count_q():
+    """place x decay x step."""
+    for n, keys in (
+        (5, "place=target,beta=0.1,decay=sqrt,step=horizon,ties=random"),
+        (10, "place=target,beta=0.3,decay=linear,step=constant,alpha=0.2,q0=20,ties=lowest"),
+        (5, "place=target,beta=0.5,decay=linear,step=horizon,q0=0,ties=random"),
+        (5, "place=choice,beta=0.5,decay=sqrt,step=horizon,ties=random"),
+        (5, "place=choice,beta=1,decay=linear,step=constant,alpha=0.1,q0=0,ties=highest"),
+        (10, "place=choice,beta=2,decay=sqrt,step=constant,alpha=0.1,q0=0,ties=random"),
+    ):
+        yield n, "count-q:gamma=0.95," + keys
+
+
+def dora():
+    """rule x place."""
+    rates = "dora:gamma=0.95,alpha=0.1,alpha_e=0.1,gamma_e=0.9,q0=0,"
+    counting = rates.replace("gamma_e=0.9", "gamma_e=0")
+    for n, spec in (
+        (5, rates + "rule=lll-softmax,beta=0,decay=sqrt,temperature=0.1,ties=random"),
+        (10, rates + "rule=lll-softmax,beta=0.5,decay=sqrt,temperature=0.3,ties=random"),
+        (5, counting + "rule=lll-softmax,beta=0,decay=sqrt,temperature=0.1,ties=lowest"),
+        (5, rates + "rule=lll-epsilon,beta=0,decay=sqrt,epsilon=0.1,ties=random"),
+        (5, counting + "rule=lll-epsilon,beta=0.1,decay=linear,epsilon=0.2718,ties=random"),
+        (5, rates + "rule=softmax,place=choice,beta=0.5,decay=sqrt,temperature=0.1,ties=random"),
+        (5, rates + "rule=softmax,place=target,beta=0.5,decay=linear,temperature=0.1"),
+        (5, rates + "rule=epsilon,place=choice,beta=0.5,decay=linear,epsilon=0.1,ties=random"),
+        (5, rates + "rule=epsilon,place=target,beta=0.5,decay=sqrt,epsilon=0.1,ties=highest"),
+    ):
+        yield n, spec
+
+
+def ucb_q():
+    """Practical, with the logarithm, and c scaled down in the theory's preset."""
+    for n, keys in (
+        (5, "gamma=0.95,ties=random"),
+        (10, "gamma=0.95,c=0.1,h=20,log=off,ties=random"),
+        (5, "gamma=0.9,c=0.05,h=5,log=off,ties=lowest"),
+        (5, "gamma=0.9,c=0.02,h=10,log=on,delta=0.1,ties=random"),
+        (5, "preset=theory,gamma=0.8,eps=0.5,delta=0.1,c=0.002,ties=highest"),
+    ):
+        yield n, "ucb-q:" + keys
+
+
+def speedy_q():
+    """form x explore."""
+    for n, keys in (
+        (5, "form=step,gamma=0.95,q0=0,explore=epsilon,epsilon=0.1,ties=random"),
+        (10, "form=step,gamma=0.95,q0=20,explore=softmax,temperature=0.3"),
+        (5, "form=step,gamma=0.95,q0=0,explore=softmax,temperature=0.1"),
+        (5, "form=round,gamma=0.95,q0=0,explore=epsilon,epsilon=0.5,ties=random"),
+        (5, "form=round,gamma=0.95,q0=1,explore=softmax,temperature=0.5"),
+    ):
+        yield n, "speedy-q:" + keys
+
+
+def bayes_q():
+    """choice x update."""
+    for choice in ("sampling", "vpi"):
+        for update in ("moment", "point"):
+            yield 5, f"bayes-q:gamma=0.95,choice={choice},update={update},ties=random"
+    prior = "mu0=20,lambda0=2,alpha0=2.25,beta0=8"
+    yield 10, f"bayes-q:gamma=0.95,choice=vpi,update=moment,{prior},ties=lowest"
+
+
+def cells():
+    """(env, agent, steps, runs, seed) of every cell."""
+    for group in (count_q, dora, ucb_q, speedy_q, bayes_q):
+        for n, spec in group():
+            yield f"chain:n={n}", spec, 1000 if n == 5 else 2000, 3, 7
+
+
+def theory_cells():
+    """The theory's preset: few steps, since nothing moves; what counts is `resolved`."""
+    for gamma, eps in ((0.6, 0.05), (0.9, 0.5), (0.9, 0.0524), (0.95, None), (0.99, 1)):
+        spec = f"ucb-q:preset=theory,gamma={gamma}" + (f",eps={eps}" if eps else "")
+        cell = clean_cell("chain:n=5", spec + ",ties=random", 50, 2, 7)
+        yield dict(cell, resolved=ucb_theory(gamma, eps or 0.1 / (1 - gamma)))
+
+
+def main():
+    """Write full_runs_bonus.json; one line a cell."""
+    done = []
+    for c in cells():
+        done.append(clean_cell(*c))
+        totals = " ".join(f"{x:.3f}" for x in done[-1]["totals"])
+        print(c[0], c[1], f"seed {done[-1]['seed']}:", totals, flush=True)
+    done += theory_cells()
+    OUT.write_text(json.dumps({"cells": done}, indent=1) + "\n", encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()
