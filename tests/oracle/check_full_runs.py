@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_full_runs.py FARSIGHT_BINARY: does `farsight run` reproduce full_runs.json to the bit?"""
+"""check_full_runs.py FARSIGHT_BINARY: does `farsight run` reproduce full_runs*.json to the bit?"""
 
 import json
 import pathlib
@@ -7,7 +7,7 @@ import sys
 
 from farsight_client import call, close, report
 
-CELLS = pathlib.Path(__file__).resolve().parent / "full_runs.json"
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 def command(binary, cell):
@@ -29,7 +29,8 @@ def check(binary, cell):
 
 def main():
     """Check every cell."""
-    cells = json.loads(CELLS.read_text(encoding="ascii"))["cells"]
+    files = sorted(HERE.glob("full_runs*.json"))
+    cells = [c for f in files for c in json.loads(f.read_text(encoding="ascii"))["cells"]]
     return report([(f"{c['env']} {c['agent']}", c) for c in cells], check)
 
 

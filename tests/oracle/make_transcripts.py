@@ -119,7 +119,8 @@ def main():
     """Write all transcripts; print what they cover."""
     OUT.mkdir(exist_ok=True)
     for old in OUT.glob("*.jsonl"):
-        old.unlink()
+        if not old.name.startswith("model-"):  # make_transcripts_model.py writes those
+            old.unlink()
     header = f"{'case':38}{'seed':>5}{'steps':>6}" + "".join(f"{e:>10}" for e in Audit.EVENTS)
     print(header + f"{'closest':>10}")
     size, total = 0, Counter()
