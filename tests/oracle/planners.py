@@ -148,7 +148,10 @@ class Planner:
         self.n = table(n_states, n_actions, 0)
         self.rsum = table(n_states, n_actions, 0.0)  # of shifted rewards
         self.c = [[[0] * self.outcomes for _ in range(n_actions)] for _ in range(n_states)]
+        self.plain = table(n_states, n_actions, 0.0)  # sum of plain rewards
+        self.seen = [[[] for _ in range(n_actions)] for _ in range(n_states)]  # in order
         self.Q = table(n_states, n_actions, self.vmax)
+        self.words = table(n_states, n_actions, "start")
 
     def theory(self, eps, delta):
         """The keys that preset=theory fills where they are not given."""
@@ -166,7 +169,11 @@ class Planner:
         """Add one transition to the model."""
         self.n[s][a] += 1
         self.rsum[s][a] += r - self.rmin
-        self.c[s][a][self.S if done else nxt] += 1
+        self.plain[s][a] += r
+        y = self.S if done else nxt
+        self.c[s][a][y] += 1
+        if y not in self.seen[s][a]:
+            self.seen[s][a].append(y)
 
     def mean_r(self, s, a):
         """The mean of the shifted rewards."""
@@ -183,6 +190,7 @@ class Planner:
     def plan(self):
         """Solve for Q with self.backup."""
         self.Q = solve(self.Q, self.backup, self.look, self.gamma)
+        self.name_origins()
 
     # -- choices and reports --
 
@@ -191,8 +199,75 @@ class Planner:
         return self.Q[s]
 
     def origin(self, s, a):
-        """A word for a value that is the same to the last bit in all pairs with that word."""
-        return None
+        """A word for a value: it is the same to the last bit in all pairs of s with that word."""
+        return self.words[s][a]
+
+    def word(self, s, a):
+        """The origin of a value, asked right after a plan."""
+        return "vmax" if (s, a) in self.top else self.data(s, a)
+
+    def pinned(self, s, a):
+        """Whether a value is set to Vmax, not computed."""
+        return self.n[s][a] == 0
+
+    def top_pairs(self):
+        """The pairs worth exactly Vmax: those set to it, and those that earn R on the way there.
+
+        R + gamma Vmax is Vmax to the last bit where Vmax is a power of two.
+        """
+        pairs = [(s, a) for s in range(self.S) for a in range(self.A)]
+        top = {x for x in pairs if self.pinned(*x)}
+        if not self.halves(self.vmax) or self.R + self.gamma * self.vmax != self.vmax:
+            return top
+        maybe = top | {x for x in pairs if self.full_reward(*x) and len(self.seen[x[0]][x[1]]) == 1}
+        while True:
+            states = {s for s, _ in maybe}
+            keep = {x for x in maybe if x in top or self.seen[x[0]][x[1]][0] in states}
+            if keep == maybe:
+                return keep
+            maybe = keep
+
+    def full_reward(self, s, a):
+        """Whether the reward of a pair's backup is exactly R."""
+        return self.rsum[s][a] == self.n[s][a] * self.R
+
+    def data(self, s, a):
+        """What the backup of a pair is made of, to the last bit.
+
+        Actions of one state that have the same data have the same value.  A sum of two terms does
+        not depend on their order; otherwise the order of first sight counts.
+        """
+        return self.known_data(self.strict(s, a), self.seen[s][a])
+
+    def known_data(self, strict, seen):
+        """The same from what `strict` keeps."""
+        rsum, plain, rows = strict
+        count = dict(rows)
+        rows = [(self.alias(y), count[y]) for y in seen]
+        if {y for y, _ in rows} == {"vmax"} and self.halves(sum(count.values()), self.vmax):
+            rows = [("vmax", sum(count.values()))]  # sums of such fractions are exact
+        if len(rows) == 2:
+            rows.sort(key=repr)
+        return (rsum, plain, tuple(rows))
+
+    @staticmethod
+    def halves(*numbers):
+        """Whether all are powers of two."""
+        return all(math.frexp(x)[0] == 0.5 for x in numbers)
+
+    def strict(self, s, a):
+        """The same where mass is moved: which of two equal outcomes gets it matters."""
+        rows = sorted((y, self.c[s][a][y]) for y in self.seen[s][a])
+        return (self.rsum[s][a], self.plain[s][a], tuple(rows))
+
+    def alias(self, y):
+        """One word for all outcomes that are worth exactly Vmax."""
+        return "vmax" if any((y, a) in self.top for a in range(self.A)) else y
+
+    def name_origins(self):
+        """Keep the words until the next plan."""
+        self.top = self.top_pairs()
+        self.words = [[self.word(s, a) for a in range(self.A)] for s in range(self.S)]
 
     def choice(self, s):
         """(greedy actions, margin): the margin is infinite where nothing hangs on rounding."""
@@ -223,14 +298,6 @@ class Replanner(Planner):
     def __init__(self, *args):
         super().__init__(*args)
         self.planned = table(self.S, self.A, 0)
-        self.words = table(self.S, self.A, "start")
-
-    def word(self, s, a):
-        """The origin of a value, as it is right after a plan."""
-        return None if self.n[s][a] else "vmax"
-
-    def origin(self, s, a):
-        return self.words[s][a]
 
     def observe(self, s, a, r, nxt, done):
         """Count, up to m; plan where it is time."""
@@ -241,7 +308,6 @@ class Replanner(Planner):
         if self.n[s][a] >= self.p["replan"] * self.planned[s][a]:
             self.planned[s][a] = self.n[s][a]
             self.plan()
-            self.words = [[self.word(x, b) for b in range(self.A)] for x in range(self.S)]
 
 
 # -- the agents --------------------------------------------------------------------------------
@@ -281,7 +347,10 @@ class RMax(Planner):
     def origin(self, s, a):
         if self.p["plan"] == "rtdp":
             return None if (s, a) in self.audit.touched else "vmax"
-        return "vmax" if self.n[s][a] < self.m else None
+        return super().origin(s, a)
+
+    def pinned(self, s, a):
+        return self.n[s][a] < self.m
 
     def values(self, s):
         report = super().values(s)
@@ -308,8 +377,8 @@ class VMax(Planner):
         seen = self.rsum[s][a] + self.gamma * dot(self.c[s][a], v)
         return (seen + missing * self.vmax) / self.m
 
-    def origin(self, s, a):
-        return None if self.n[s][a] else "vmax"
+    def full_reward(self, s, a):
+        return super().full_reward(s, a) and self.halves(self.m)
 
     def values(self, s):
         report = super().values(s)
@@ -335,6 +404,14 @@ class MBIE(Replanner):
         width = min(2.0, self.p["b"] / math.sqrt(n))
         return reward + self.gamma * dot(l1_best(self.row(s, a), width, v), v)
 
+    def full_reward(self, s, a):
+        n = self.n[s][a]
+        wide = n and self.mean_r(s, a) + self.p["a"] * self.R / math.sqrt(n) > self.R + CLOSE
+        return wide or super().full_reward(s, a)
+
+    def data(self, s, a):
+        return super().data(s, a) if self.p["b"] == 0 else self.strict(s, a)
+
 
 class MBIEEB(Replanner):
     """MBIE with an exploration bonus instead of intervals."""
@@ -355,8 +432,8 @@ class MBIEEB(Replanner):
         """No value above Vmax."""
         return min(self.vmax, self.raw(s, a, v))
 
-    def word(self, s, a):
-        return "vmax" if self.raw(s, a, self.look(self.Q)) > self.vmax + CLOSE else None
+    def pinned(self, s, a):
+        return self.raw(s, a, self.look(self.Q)) > self.vmax + CLOSE
 
 
 class BEB(Replanner):
@@ -381,10 +458,8 @@ class BEB(Replanner):
         """No value above Vmax."""
         return min(self.vmax, self.raw(s, a, v))
 
-    def word(self, s, a):
-        if self.raw(s, a, self.look(self.Q)) > self.vmax + CLOSE:
-            return "vmax"
-        return None if self.n[s][a] else "untried"
+    def pinned(self, s, a):
+        return self.raw(s, a, self.look(self.Q)) > self.vmax + CLOSE
 
 
 class OIM(Replanner):
@@ -417,13 +492,19 @@ class OIM(Replanner):
             return total / (self.n[s][a] + 1)
 
         self.Q = solve(self.Q, whole, self.look, self.gamma)
+        self.name_origins()
         self.star = [row.index(max(row)) for row in self.Q]
         for s in range(self.S):
-            ties = [a for a, x in enumerate(self.Q[s]) if max(self.Q[s]) - x < CLOSE]
-            if len(ties) > 1 and any(self.n[s][a] for a in ties):
+            if self.choice(s)[1] < CLOSE:
                 self.audit.margin(0.0)  # a* hangs on rounding
         self.Qr = solve(self.Qr, *self.part(lambda s, a: self.rsum[s][a], self.end), self.gamma)
         self.Qe = solve(self.Qe, *self.part(lambda s, a: self.ve, 0.0), self.gamma)
+
+    def pinned(self, s, a):
+        return False
+
+    def full_reward(self, s, a):
+        return False
 
     def values(self, s):
         shift = self.rmin / (1 - self.gamma)
@@ -455,6 +536,7 @@ class MoRMax(Planner):
         if not self.tried[s][a] or self.fell(s, a):
             self.attempt(s, a)
         self.n[s][a], self.rsum[s][a], self.c[s][a] = 0, 0.0, [0] * self.outcomes
+        self.plain[s][a], self.seen[s][a] = 0.0, []
 
     def fell(self, s, a):
         """Whether the value fell since the last attempt."""
@@ -463,16 +545,20 @@ class MoRMax(Planner):
     def attempt(self, s, a):
         """Solve with the batch in the place of the stored row."""
         old_row, old_q = self.rows[s][a], self.Q
-        self.rows[s][a] = (self.mean_r(s, a), self.row(s, a))
+        kept = self.strict(s, a), list(self.seen[s][a])
+        self.rows[s][a] = (self.mean_r(s, a), self.row(s, a), kept)
         self.plan()
         difference = self.Q[s][a] - old_q[s][a]
         same_row = old_row and old_row[1] == self.rows[s][a][1]
-        if same_row and abs(old_row[0] - self.rows[s][a][0]) < 1e-12:
+        if difference == 0 and (s, a) in self.top:
+            self.audit.events["still Vmax"] += 1  # exactly, so accepted
+        elif same_row and abs(old_row[0] - self.rows[s][a][0]) < 1e-12:
             self.audit.events["same row"] += 1  # accepted or not, nothing changes
         else:
             self.audit.margin(difference)
             if difference > 0:
                 self.rows[s][a], self.Q = old_row, old_q
+                self.name_origins()
                 self.audit.events["dropped"] += 1
             elif old_row:
                 self.audit.events["renewed"] += 1
@@ -482,11 +568,29 @@ class MoRMax(Planner):
         """Vmax where no row is stored."""
         if self.rows[s][a] is None:
             return self.vmax
-        reward, p = self.rows[s][a]
+        reward, p, _ = self.rows[s][a]
         return reward + self.gamma * dot(p, v)
 
-    def origin(self, s, a):
-        return "vmax" if self.rows[s][a] is None else None
+    def word(self, s, a):
+        return "vmax" if (s, a) in self.top else self.known_data(*self.rows[s][a][2])
+
+    def top_pairs(self):
+        """As above, from the stored rows."""
+        pairs = [(s, a) for s in range(self.S) for a in range(self.A)]
+        top = {x for x in pairs if self.rows[x[0]][x[1]] is None}
+        if not self.halves(self.vmax) or self.R + self.gamma * self.vmax != self.vmax:
+            return top
+        maybe = set(top)
+        for s, a in pairs:
+            row = self.rows[s][a]
+            if row and row[0] == self.R and 1.0 in row[1]:
+                maybe.add((s, a))
+        while True:
+            states = {s for s, _ in maybe}
+            keep = {x for x in maybe if x in top or self.rows[x[0]][x[1]][1].index(1.0) in states}
+            if keep == maybe:
+                return keep
+            maybe = keep
 
 
 class E3(Planner):
@@ -522,6 +626,7 @@ class E3(Planner):
             u.append([1.0 if x is None else max(x) for x in chance] + [0.0] * self.episodic)
         self.u_T = u[-1]
         self.Q = solve(table(self.S, self.A, 0.0), self.backup, self.look, self.gamma)
+        self.name_origins()
 
     def backup(self, s, a, v):
         """Unknown states are worth 0."""
@@ -547,6 +652,12 @@ class E3(Planner):
         if self.left == 0:
             self.renew()
 
+    def pinned(self, s, a):
+        return False
+
+    def full_reward(self, s, a):
+        return False
+
     def choice(self, s):
         if not self.known(s):
             least = min(self.n[s])
@@ -556,11 +667,12 @@ class E3(Planner):
             exploring, left = self.u_T[s] >= self.theta, self.T
             margin = abs(self.u_T[s] - self.theta)
         scores = self.escape[left][s] if exploring else self.Q[s]
-        best = max(scores)
-        for x in scores:
-            if x != best or (scores.count(best) > 1 and best != 0):
-                margin = min(margin, best - x if x != best else 0.0)
-        return [scores.index(best)], margin  # the lowest, whatever `ties`
+        chosen = scores.index(max(scores))  # the lowest, whatever `ties`
+        for a, x in enumerate(scores):
+            same = x == scores[chosen] and (x == 0 or self.origin(s, a) == self.origin(s, chosen))
+            if not same:
+                margin = min(margin, scores[chosen] - x)
+        return [chosen], margin
 
     def values(self, s):
         report = super().values(s)
@@ -616,6 +728,8 @@ class UCRL2(Planner):
             sweeps += 1
         if sweeps == 100000:
             self.audit.margin(0.0)  # so many sums are not the same to the last digits
+        self.top = set()
+        self.words = [[self.word(s, a) for a in range(self.A)] for s in range(self.S)]
         self.audit.events["episodes"] += 1
         self.audit.events["sweeps"] += sweeps
 
@@ -634,10 +748,10 @@ class UCRL2(Planner):
         p = [k / self.N[s][a] for k in self.c[s][a][: self.S]]
         return min(self.R, self.mean_r(s, a) + d_r) + dot(l1_best(p, d_p, u), u)
 
-    def origin(self, s, a):
-        if self.N[s][a] == 0:
-            return "R" if self.flat else "unvisited"
-        return "R" if self.flat and self.Q[s][a] == self.R else None
+    def word(self, s, a):
+        if self.flat and self.Q[s][a] == self.R:
+            return "R"
+        return self.strict(s, a)
 
     def values(self, s):
         return {"q": list(self.Q[s]), "n": list(self.n[s])}
@@ -691,8 +805,13 @@ class UCRLGamma(Planner):
         high = [min(1.0, p + self.width(p, n)) for p in row]
         return reward + self.gamma * dot(box_best(low, high, v), v)
 
-    def origin(self, s, a):
-        return None if self.planned[s][a] else "vmax"
+    def full_reward(self, s, a):
+        n = self.n[s][a]
+        wide = n and self.mean_r(s, a) + self.p["a"] * self.R / math.sqrt(n) > self.R + CLOSE
+        return wide or super().full_reward(s, a)
+
+    def data(self, s, a):
+        return super().data(s, a) if self.p["l1"] == 0 else self.strict(s, a)
 
 
 class Sampler(Planner):
@@ -730,8 +849,8 @@ class Sampler(Planner):
         """The posterior variance of a mean of which n noisy samples are known."""
         return 1 / (1 / self.p["sp"] ** 2 + n / self.p["sn"] ** 2)
 
-    def origin(self, s, a):
-        return "start" if self.then is None else None
+    def word(self, s, a):
+        return None
 
 
 class PSRL(Sampler):
@@ -740,14 +859,7 @@ class PSRL(Sampler):
     def __init__(self, *args):
         super().__init__(*args)
         shape = (self.S, self.A, None)
-        self.seen = [[[] for _ in range(self.A)] for _ in range(self.S)]  # order of first sight
         self.P, self.r = table(*shape), table(*shape)
-
-    def count(self, s, a, r, nxt, done):
-        super().count(s, a, r, nxt, done)
-        y = self.S if done else nxt
-        if y not in self.seen[s][a]:
-            self.seen[s][a].append(y)
 
     def sample(self):
         """All pairs in order; of each first the transitions, then the reward."""
@@ -803,10 +915,8 @@ class PSRL(Sampler):
             return self.vmax
         return self.r[s][a] + self.gamma * dot(self.P[s][a], v)
 
-    def origin(self, s, a):
-        if self.then and self.P[s][a] is None:
-            return "vmax"
-        return super().origin(s, a)
+    def word(self, s, a):
+        return "vmax" if self.P[s][a] is None else None
 
 
 class RLSVI(Sampler):

@@ -32,8 +32,8 @@ NEVER = "4x2 sto 100"  # an end is possible, but none happens
 
 def r_max_cases():
     """r-max and v-max."""
-    for plan in ("plan=full", "plan=rtdp,eps1=0.02"):
-        name, rest = "r-max-" + plan[5:9], f"{plan},{TOL}"
+    for rest in (f"plan=full,{TOL}", "plan=rtdp,eps1=0.02"):
+        name = "r-max-" + rest[5:9]
         yield case(name, CONTINUING, f"r-max:gamma=0.9,m=3,{rest},ties=random")
         yield case(name + "-ends", ENDS, f"r-max:gamma=0.8,m=2,{rest},ties=random")
         yield case(name + "-negative", NEGATIVE, f"r-max:gamma=0.9,m=1,{rest},ties=lowest")
@@ -45,7 +45,7 @@ def r_max_cases():
     yield case("r-max-theory", small, f"r-max:{theory},plan=full,{TOL},ties=lowest")
     rtdp = "3x2 sto 100 ends=0.1"
     rest = "preset=theory,eps=0.9,delta=0.3,gamma=0.8,m=3,plan=rtdp"
-    yield case("r-max-rtdp-theory", rtdp, f"r-max:{rest},{TOL},ties=lowest")
+    yield case("r-max-rtdp-theory", rtdp, f"r-max:{rest},ties=lowest")
     yield case("v-max", CONTINUING, f"v-max:gamma=0.9,m=10,{TOL},ties=random")
     yield case("v-max-ends", ENDS, f"v-max:gamma=0.8,m=4,{TOL},ties=random")
     yield case("v-max-negative", NEGATIVE, f"v-max:gamma=0.9,m=1,{TOL},ties=lowest")
