@@ -640,6 +640,8 @@ class E3(Planner):
         if not self.known(s):
             self.left = 0
         else:
+            if self.escape[1][s] is None:
+                self.audit.margin(0.0)
             if self.left == 0:
                 self.exploring = self.audit.margin(self.u_T[s] - self.theta) >= 0
                 self.left = self.T
@@ -647,9 +649,10 @@ class E3(Planner):
             self.left -= 1
         if self.p["freeze"] == "off" or self.n[s][a] < self.m:
             self.count(s, a, r, nxt, done)
-        if done or not self.known(nxt):
+        lost = not done and not self.known(nxt)
+        if done or lost:
             self.left = 0
-        if self.left == 0:
+        if self.left == 0 and not lost:  # in an unknown state no table is asked
             self.renew()
 
     def pinned(self, s, a):
@@ -663,6 +666,8 @@ class E3(Planner):
             least = min(self.n[s])
             return [a for a in range(self.A) if self.n[s][a] == least], math.inf
         exploring, left, margin = self.exploring, self.left, math.inf
+        if self.escape[1][s] is None:
+            return [0], 0.0  # known since the tables were made: they do not say
         if left == 0:
             exploring, left = self.u_T[s] >= self.theta, self.T
             margin = abs(self.u_T[s] - self.theta)
