@@ -93,7 +93,7 @@ def check_hand_traces():
 AGENTS = "r-max v-max mbie mbie-eb beb oim mormax e3 ucrl2 ucrl-gamma psrl rlsvi".split()
 
 
-# -- agents that must coincide -------------------------------------------------------------------
+# -- agents that must coincide -----------------------------------------------------------------
 
 SAME = (
     ("v-max:gamma=0.9,m=1", "r-max:gamma=0.9,m=1,plan=full"),
@@ -125,7 +125,7 @@ def check_same():
     return f"{len(SAME)} pairs of agents"
 
 
-# -- the best distribution in a ball or a box ------------------------------------------------------
+# -- the best distribution in a ball or a box --------------------------------------------------
 
 
 def random_simplex(rng, n):
@@ -165,7 +165,7 @@ def check_best():
     return "3000 random rows"
 
 
-# -- randomised agents -------------------------------------------------------------------------------
+# -- randomised agents -------------------------------------------------------------------------
 
 
 def check_rlsvi_limit():

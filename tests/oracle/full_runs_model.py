@@ -46,42 +46,46 @@ def run(env, spec, steps, seed, replicate):
     return total
 
 
+WIDE = "chain:n=4,slip=0.1,left=-0.5,right=1.5"
+NOISY = "chain:n=4,slip=0.3,left=-0.5,right=1.5"
+
+# environment | agent, but for its tol | steps
+CELLS = """
+chain:n=6 | r-max:gamma=0.9375,m=5,plan=full,ties=random | 1000
+WIDE | r-max:gamma=0.875,m=3,plan=full,ties=lowest | 500
+chain:n=6 | r-max:gamma=0.9375,m=5,plan=rtdp,eps1=0.013,ties=random | 1000
+chain:n=6 | v-max:gamma=0.9375,m=16,ties=random | 600
+WIDE | v-max:gamma=0.875,m=32,ties=highest | 400
+chain:n=3 | mbie:gamma=0.875,a=0.3,b=0.1,m=1000000,replan=1.1,ties=random | 500
+WIDE | mbie:gamma=0.875,a=0.2,b=0,m=40,replan=1,ties=random | 300
+chain:n=6 | mbie-eb:gamma=0.9375,beta=0.7,m=1000000,replan=1.1,ties=random | 600
+WIDE | mbie-eb:gamma=0.875,beta=0.4,m=25,replan=1,ties=lowest | 300
+chain:n=6 | beb:gamma=0.9375,beta=1.7,prior=0,m=1000000,replan=1.1,ties=random | 600
+WIDE | beb:gamma=0.875,beta=1.5,prior=1,m=50,replan=1,ties=random | 300
+chain:n=6 | oim:gamma=0.9375,ve=7,replan=1.1,ties=random | 600
+WIDE | oim:gamma=0.875,ve=3,replan=1,ties=highest | 300
+chain:n=6 | mormax:gamma=0.9375,m=4,eps1=0.05,ties=random | 1000
+WIDE | mormax:gamma=0.875,m=7,eps1=0.2,ties=random | 600
+chain:n=5 | e3:gamma=0.875,m=5,horizon=6,theta=0.1,freeze=off,ties=random | 600
+NOISY | e3:gamma=0.875,m=7,horizon=4,theta=0.2,freeze=on,ties=lowest | 400
+chain:n=3 | ucrl2:delta=0.1,scale=0.1,ties=random | 1000
+WIDE | ucrl2:delta=0.05,scale=0.05,ties=lowest | 1000
+chain:n=3 | ucrl-gamma:gamma=0.875,l1=0.1,a=0.2,batch=1,delay=0,ties=random | 800
+WIDE | ucrl-gamma:gamma=0.875,l1=0.3,a=0.1,batch=3,delay=5,ties=random | 800
+chain:n=6 | psrl:gamma=0.9375,prior=1,mu0=0,sp=1,sn=0.5,resample=geometric,ties=random | 600
+WIDE | psrl:gamma=0.875,prior=0.5,mu0=1,sp=2,sn=1,resample=tsde,ties=random | 400
+chain:n=5 | rlsvi:gamma=0.9375,sp=20,sn=0.5,resample=geometric,ties=random | 800
+WIDE | rlsvi:gamma=0.875,sp=10,sn=1,resample=fixed,tau=9,ties=random | 500
+"""
+
+
 def cells():
     """(env, agent, steps, runs, seed) of every cell."""
-    wide = "chain:n=4,slip=0.1,left=-0.5,right=1.5"
-    noisy = "chain:n=4,slip=0.3,left=-0.5,right=1.5"
-    for env, spec, steps in (
-        ("chain:n=6", "r-max:gamma=0.9375,m=5,plan=full,tol=1e-12,ties=random", 1000),
-        (wide, "r-max:gamma=0.875,m=3,plan=full,tol=1e-12,ties=lowest", 500),
-        ("chain:n=6", "r-max:gamma=0.9375,m=5,plan=rtdp,eps1=0.013,ties=random", 1000),
-        ("chain:n=6", "v-max:gamma=0.9375,m=16,tol=1e-12,ties=random", 600),
-        (wide, "v-max:gamma=0.875,m=32,tol=1e-12,ties=highest", 400),
-        ("chain:n=3", "mbie:gamma=0.875,a=0.3,b=0.1,m=1000000,replan=1.1,tol=1e-12,ties=random", 500),
-        (wide, "mbie:gamma=0.875,a=0.2,b=0,m=40,replan=1,tol=1e-12,ties=random", 300),
-        ("chain:n=6", "mbie-eb:gamma=0.9375,beta=0.7,m=1000000,replan=1.1,tol=1e-12,ties=random", 600),
-        (wide, "mbie-eb:gamma=0.875,beta=0.4,m=25,replan=1,tol=1e-12,ties=lowest", 300),
-        ("chain:n=6", "beb:gamma=0.9375,beta=1.7,prior=0,m=1000000,replan=1.1,tol=1e-12,ties=random", 600),
-        (wide, "beb:gamma=0.875,beta=1.5,prior=1,m=50,replan=1,tol=1e-12,ties=random", 300),
-        ("chain:n=6", "oim:gamma=0.9375,ve=7,replan=1.1,tol=1e-12,ties=random", 600),
-        (wide, "oim:gamma=0.875,ve=3,replan=1,tol=1e-12,ties=highest", 300),
-        ("chain:n=6", "mormax:gamma=0.9375,m=4,eps1=0.05,tol=1e-12,ties=random", 1000),
-        (wide, "mormax:gamma=0.875,m=7,eps1=0.2,tol=1e-12,ties=random", 600),
-        ("chain:n=5", "e3:gamma=0.875,m=5,horizon=6,theta=0.1,freeze=off,tol=1e-12,ties=random", 600),
-        (noisy, "e3:gamma=0.875,m=7,horizon=4,theta=0.2,freeze=on,tol=1e-12,ties=lowest", 400),
-        ("chain:n=3", "ucrl2:delta=0.1,scale=0.1,ties=random", 1000),
-        (wide, "ucrl2:delta=0.05,scale=0.05,ties=lowest", 1000),
-        ("chain:n=3", "ucrl-gamma:gamma=0.875,l1=0.1,a=0.2,batch=1,delay=0,tol=1e-12,ties=random", 800),
-        (wide, "ucrl-gamma:gamma=0.875,l1=0.3,a=0.1,batch=3,delay=5,tol=1e-12,ties=random", 800),
-        (
-            "chain:n=6",
-            "psrl:gamma=0.9375,prior=1,mu0=0,sp=1,sn=0.5,resample=geometric,tol=1e-12,ties=random",
-            600,
-        ),
-        (wide, "psrl:gamma=0.875,prior=0.5,mu0=1,sp=2,sn=1,resample=tsde,tol=1e-12,ties=random", 400),
-        ("chain:n=5", "rlsvi:gamma=0.9375,sp=20,sn=0.5,resample=geometric,tol=1e-12,ties=random", 800),
-        (wide, "rlsvi:gamma=0.875,sp=10,sn=1,resample=fixed,tau=9,tol=1e-12,ties=random", 500),
-    ):
-        yield env, spec, steps, 3, 7
+    for line in CELLS.strip().splitlines():
+        env, spec, steps = line.split(" | ")
+        if "plan=rtdp" not in spec and not spec.startswith("ucrl2:"):
+            spec = spec.replace(",ties=", ",tol=1e-12,ties=")
+        yield {"WIDE": WIDE, "NOISY": NOISY}.get(env, env), spec, int(steps), 3, 7
 
 
 def main():

@@ -78,7 +78,7 @@ def main():
         size += write(c, lines)
         events = ", ".join(f"{n} {e}" for e, n in sorted(agent.audit.events.items()) if n)
         closest = agent.audit.closest
-        print(f"{c.name:28}{seed:5}{len(lines):5} steps  closest {closest:7.1e}  {events}", flush=True)
+        print(f"{c.name:28}{seed:5}{len(lines):5} steps  closest {closest:7.1e}  {events}")
     print(f"{len(cases)} cases, {size} bytes")
 
 
