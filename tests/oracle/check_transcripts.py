@@ -9,7 +9,7 @@ import json
 import pathlib
 import sys
 
-from farsight_client import call, close, report
+from farsight_client import TOLERANCE, call, close, report
 
 TRANSCRIPTS = pathlib.Path(__file__).resolve().parent / "transcripts"
 STEP_KEYS = ("s", "a", "r", "next", "done", "truncated")
@@ -42,25 +42,25 @@ def explores(spec):
     return spec.startswith("q-learning:") and ",epsilon=0," not in spec
 
 
-def wrong_values(want, got):
+def wrong_values(want, got, tolerance):
     """The first key whose numbers differ, or None."""
     for key, numbers in want.items():
         exact = all(isinstance(x, int) for x in numbers)  # counters and flags; not dora's n
         answer = got[key]
         same = len(answer) == len(numbers) and all(
-            (x == y) if exact else close(x, y) for x, y in zip(numbers, answer)
+            (x == y) if exact else close(x, y, tolerance) for x, y in zip(numbers, answer)
         )
         if not same:
             return f"{key} is {answer}, not {numbers}"
     return None
 
 
-def wrong_step(t, step, answers, check_action):
+def wrong_step(t, step, answers, check_action, tolerance):
     """What is wrong with the three answers of step t, or None."""
     observed, values, acted = answers
     if observed.get("t") != t:
         return f"observe answered {observed}"
-    problem = wrong_values(step["values"], values)
+    problem = wrong_values(step["values"], values, tolerance)
     if problem is None and check_action and acted["action"] not in step["greedy"]:
         problem = f"action {acted['action']} at {step['next']} is not in {step['greedy']}"
     return problem
@@ -75,7 +75,8 @@ def check(binary, path):
         return f"{len(answers)} answers to {3 * len(steps)} questions"
     for t, step in enumerate(steps, 1):
         three = answers[3 * t - 3 : 3 * t]
-        problem = wrong_step(t, step, three, not explores(head["spec"]))
+        tolerance = head.get("tolerance", TOLERANCE)
+        problem = wrong_step(t, step, three, not explores(head["spec"]), tolerance)
         if problem:
             return f"step {t}: {problem}"
     return None if steps else "the transcript is empty"

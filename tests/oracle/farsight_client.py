@@ -7,10 +7,10 @@ TOLERANCE = 1e-11
 TIMEOUT = 300
 
 
-def close(x, y):
+def close(x, y, tolerance=TOLERANCE):
     """Equal up to a relative or absolute error of 1e-11; not so for NaN or a non-number."""
     numbers = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (x, y))
-    return numbers and abs(x - y) <= TOLERANCE * max(1.0, abs(x), abs(y))
+    return numbers and abs(x - y) <= tolerance * max(1.0, abs(x), abs(y))
 
 
 def call(command, text=""):

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""The agents of planners.py against paper and pencil and against each other.
+
+check_oracle.py runs all of it.  `check_planners.py --write` makes hand_traces_model.json from
+HAND_TRACES_MODEL.md.
+"""
+
+import json
+import math
+import pathlib
+import random
+import re
+import sys
+from fractions import Fraction
+
+import streams
+from planners import box_best, dot, l1_best, make_planner, solve
+
+HERE = pathlib.Path(__file__).resolve().parent
+TRACES = HERE / "HAND_TRACES_MODEL.md"
+NUMBERS = HERE / "hand_traces_model.json"
+PROBLEM = re.compile(
+    r"Problem: (\d+) states?, (\d+) actions?, rewards in \[(\S+), (\S+)\], (continuing|episodic)"
+)
+
+
+# -- hand traces -------------------------------------------------------------------------------
+
+
+def number(text):
+    """A number from arithmetic with sqrt and ln."""
+    assert re.fullmatch(r"([-+*/(). \d]|sqrt|ln)+", text), text
+    return float(eval(text, {"__builtins__": {}}, {"sqrt": math.sqrt, "ln": math.log}))
+
+
+def step_of(columns, cells):
+    """One row of a table as a step."""
+    row = dict(zip(columns, cells))
+    step = {key: int(row[key]) for key in ("s", "a")}
+    step.update(r=float(Fraction(row["r"])), next=int(row["next"]), done=row["done"] == "1")
+    step["values"] = {
+        key: [(number if key in ("q", "bonus") else int)(x) for x in row[key].split(",")]
+        for key in ("q", "bonus", "n", "learn")
+        if key in row
+    }
+    return step
+
+
+def hand_traces():
+    """Every table of HAND_TRACES_MODEL.md."""
+    traces, columns = [], None
+    for line in TRACES.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if line.startswith("Agent: `"):
+            traces.append({"agent": line.split("`")[1]})
+        elif line.startswith("Problem:"):
+            states, actions, low, high, kind = PROBLEM.fullmatch(line).groups()
+            traces[-1].update(states=int(states), actions=int(actions))
+            traces[-1].update(rmin=float(low), rmax=float(high), episodic=kind == "episodic")
+            traces[-1]["steps"] = []
+        elif line.startswith("| t |"):
+            columns = cells
+        elif line.startswith("|") and not line.startswith("|---"):
+            assert int(cells[0]) == len(traces[-1]["steps"]) + 1, line
+            traces[-1]["steps"].append(step_of(columns, cells))
+    return traces
+
+
+def replay(trace):
+    """The reference agent says what the trace says."""
+    shape = [trace[key] for key in ("states", "actions", "rmin", "rmax", "episodic")]
+    agent = make_planner(trace["agent"], *shape, streams.stream(1, 0, streams.AGENT))
+    for t, step in enumerate(trace["steps"], 1):
+        agent.observe(*(step[key] for key in ("s", "a", "r", "next", "done")))
+        values = agent.values(step["s"])
+        assert set(values) == set(step["values"]), (trace["agent"], values)
+        for key, numbers in step["values"].items():
+            worst = max(abs(x - y) for x, y in zip(numbers, values[key]))
+            same = len(numbers) == len(values[key]) and worst < 1e-12
+            assert same, (trace["agent"], t, key, numbers, values[key])
+
+
+def check_hand_traces():
+    """All traces, and the file with their numbers."""
+    traces = hand_traces()
+    assert traces == json.loads(NUMBERS.read_text(encoding="ascii")), "run with --write"
+    for trace in traces:
+        replay(trace)
+    assert {t["agent"].split(":")[0] for t in traces} == set(AGENTS), "an agent has no trace"
+    return f"{sum(len(t['steps']) for t in traces)} rows of {len(traces)} traces"
+
+
+AGENTS = "r-max v-max mbie mbie-eb beb oim mormax e3 ucrl2 ucrl-gamma psrl rlsvi".split()
+
+
+# -- agents that must coincide -----------------------------------------------------------------
+
+SAME = (
+    ("v-max:gamma=0.9,m=1", "r-max:gamma=0.9,m=1,plan=full"),
+    ("mbie:gamma=0.9,a=0,b=0,replan=1", "mbie-eb:gamma=0.9,beta=0,replan=1"),
+    ("ucrl-gamma:gamma=0.9,a=0,l1=0,batch=1,delay=0", "mbie:gamma=0.9,a=0,b=0,replan=1"),
+    ("beb:gamma=0.9,beta=0,prior=0,replan=1.1", "mbie-eb:gamma=0.9,beta=0,replan=1.1"),
+)
+
+
+def random_step(rng):
+    """A step of a problem with 4 states, 2 actions and ends."""
+    s, a = rng.randrange(4), rng.randrange(2)
+    r = 0.3 * s + 0.1 * a - 0.5 + 0.4 * rng.random()
+    return s, a, r, rng.randrange(4), rng.random() < 0.1
+
+
+def check_same():
+    """Both agents of a pair learn the same; ucrl-gamma is asked when it has just planned."""
+    for specs in SAME:
+        rng = random.Random(2)
+        one, other = (make_planner(spec, 4, 2, -0.5, 1.0) for spec in specs)
+        for _ in range(150):
+            step = random_step(rng)
+            one.observe(*step)
+            other.observe(*step)
+            if getattr(one, "planned", one.n) == one.n or specs[0].startswith("beb"):
+                gap = max(abs(x - y) for p, q in zip(one.Q, other.Q) for x, y in zip(p, q))
+                assert gap < 1e-12, (specs, gap)
+    return f"{len(SAME)} pairs of agents"
+
+
+# -- the best distribution in a ball or a box --------------------------------------------------
+
+
+def random_simplex(rng, n):
+    """A random distribution, often with zeros."""
+    x = [rng.random() * rng.choice((0, 1, 1)) for _ in range(n)]
+    x[rng.randrange(n)] += 0.1
+    total = math.fsum(x)
+    return [y / total for y in x]
+
+
+def check_best():
+    """l1_best and box_best return allowed distributions, and no allowed random one is better."""
+    rng, beaten = random.Random(3), 0
+    for _ in range(3000):
+        n = rng.randrange(1, 6)
+        p, other = random_simplex(rng, n), random_simplex(rng, n)
+        v = [rng.choice((0, 1, rng.random())) for _ in range(n)]
+        width = rng.choice((0, 0.1, 0.7, 2, 5))
+        best = l1_best(p, width, v)
+        assert abs(math.fsum(best) - 1) < 1e-12 and min(best) >= 0
+        assert math.fsum(abs(x - y) for x, y in zip(best, p)) <= width + 1e-12
+        distance = math.fsum(abs(x - y) for x, y in zip(other, p))
+        share = min(1.0, width / distance) if distance > 0 else 0.0
+        inside = [x + share * (y - x) for x, y in zip(p, other)]  # on the way to `other`
+        assert dot(inside, v) <= dot(best, v) + 1e-12
+        low = [max(0.0, x - width / 4) for x in p]
+        high = [min(1.0, x + width / 4) for x in p]
+        boxed = box_best(low, high, v)
+        assert abs(math.fsum(boxed) - 1) < 1e-12
+        assert all(a - 1e-12 <= x <= b + 1e-12 for a, x, b in zip(low, boxed, high))
+        far = max(abs(x - y) for x, y in zip(other, p))
+        share = min(1.0, width / 4 / far) if far > 0 else 0.0
+        inside = [x + share * (y - x) for x, y in zip(p, other)]
+        assert dot(inside, v) <= dot(boxed, v) + 1e-12
+        beaten += dot(best, v) > dot(p, v) + 1e-9
+    assert beaten > 500, beaten
+    return "3000 random rows"
+
+
+# -- randomised agents -------------------------------------------------------------------------
+
+
+def check_rlsvi_limit():
+    """RLSVI without noise and with many visits solves the empirical model."""
+    agent = make_planner("rlsvi:gamma=0.9,sp=5,sn=0.5,resample=fixed,tau=1", 3, 2, 0.0, 1.0, False)
+    rng = random.Random(4)
+    for s in range(3):
+        for a in range(2):
+            counts = [rng.randrange(1, 9) for _ in range(3)]
+            agent.c[s][a] = [10**8 * k for k in counts]
+            agent.n[s][a] = sum(agent.c[s][a])
+            agent.rsum[s][a] = rng.random() * agent.n[s][a]
+    agent.z = [[0.0] * 2 for _ in range(3)]
+    agent.plan()
+
+    def empirical(s, a, v):
+        return agent.mean_r(s, a) + 0.9 * dot(agent.row(s, a), v)
+
+    want = solve([[0.0] * 2 for _ in range(3)], empirical, agent.look, 0.9)
+    gap = max(abs(x - y) for p, q in zip(agent.Q, want) for x, y in zip(p, q))
+    assert gap < 1e-8, gap
+    return f"gap {gap:.0e}"
+
+
+def moments(samples):
+    """(mean, its standard error, variance, its standard error)."""
+    n = len(samples)
+    mean = math.fsum(samples) / n
+    squares = [(x - mean) ** 2 for x in samples]
+    var = math.fsum(squares) / n
+    spread = math.fsum((x - var) ** 2 for x in squares) / n
+    return mean, math.sqrt(var / n), var, math.sqrt(spread / n)
+
+
+def check_dirichlet():
+    """Sticks give the unseen outcomes the moments of the full Dirichlet distribution."""
+    draws = 20000
+    for prior, counts in ((2.0, (3, 0, 1, 0, 0, 0)), (0.5, (0, 2, 0, 0, 0, 0)), (9.0, (0,) * 6)):
+        spec = f"psrl:gamma=0.9,prior={prior},mu0=0,sp=1,sn=1,resample=fixed,tau=1"
+        agent = make_planner(spec, 6, 1, 0.0, 1.0, False, streams.stream(5, 0, streams.AGENT))
+        seen = [y for y in range(6) if counts[y]]
+        rows = [agent.transitions(seen, counts) for _ in range(draws)]
+        alpha = [k + prior / 6 for k in counts]
+        total = sum(alpha)
+        for y in range(6):
+            mean, mean_error, var, var_error = moments([row[y] for row in rows])
+            want = alpha[y] * (total - alpha[y]) / (total**2 * (total + 1))
+            assert abs(mean - alpha[y] / total) < 5 * mean_error, (prior, y, mean)
+            assert abs(var - want) < 5 * var_error, (prior, y, var, want)
+        pair = [row[4] * row[5] for row in rows]  # both unseen
+        mean, error, _, _ = moments(pair)
+        assert abs(mean - alpha[4] * alpha[5] / (total * (total + 1))) < 5 * error
+    return f"{draws} rows of 3 posteriors"
+
+
+def run_all():
+    """(what, outcome) of every check; an AssertionError is a failure."""
+    yield "planners: hand traces", check_hand_traces()
+    yield "planners: agents that coincide", check_same()
+    yield "planners: best in a ball, in a box", check_best()
+    yield "planners: rlsvi without noise", check_rlsvi_limit()
+    yield "planners: sampled rows", check_dirichlet()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        NUMBERS.write_text(json.dumps(hand_traces(), indent=1) + "\n", encoding="ascii")
+    for name, outcome in run_all():
+        print(f"ok    {name}: {outcome}")
