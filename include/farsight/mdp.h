@@ -66,6 +66,15 @@ FAR_API bool far_mdp_terminal(const far_mdp *mdp, uint32_t s);
 /* The memory that the model takes. */
 FAR_API size_t far_mdp_bytes(const far_mdp *mdp);
 
+/* What a state or an action is called, in UTF-8 and without control characters; NULL where it has
+ * no name. Owned by the model. Names need not differ. */
+FAR_API const char *far_mdp_state_name(const far_mdp *mdp, uint32_t s);
+FAR_API const char *far_mdp_action_name(const far_mdp *mdp, uint32_t a);
+
+/* The discount that the model was written for, in (0, 1]; 0 if it names none. A remark only: agents
+ * and solvers have a discount of their own. */
+FAR_API double far_mdp_discount(const far_mdp *mdp);
+
 /* Draws an outcome of (s, a), s not terminal, or a start. Exactly one draw from the stream. */
 FAR_API const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng);
 FAR_API uint32_t far_mdp_start(const far_mdp *mdp, far_rng *rng);
@@ -98,6 +107,16 @@ FAR_API far_status far_mdp_builder_terminal(far_mdp_builder *builder, uint32_t s
 /* The range that agents are told; without it, that of the outcomes. */
 FAR_API far_status far_mdp_builder_range(far_mdp_builder *builder, double min, double max,
                                          far_error *error);
+
+/* A name of 1 to 255 bytes, copied; a later one replaces it. RANGE if it is no name. */
+FAR_API far_status far_mdp_builder_state_name(far_mdp_builder *builder, uint32_t s,
+                                              const char *name, far_error *error);
+FAR_API far_status far_mdp_builder_action_name(far_mdp_builder *builder, uint32_t a,
+                                               const char *name, far_error *error);
+
+/* See far_mdp_discount. RANGE outside (0, 1]. */
+FAR_API far_status far_mdp_builder_discount(far_mdp_builder *builder, double discount,
+                                            far_error *error);
 
 /* Validates and freezes. RANGE if probabilities of a pair or of the starts do not add to 1 (within
  * 1e-9, then scaled), a pair has no outcome, a terminal state has one or is a start, or a reward
