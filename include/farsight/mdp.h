@@ -83,6 +83,39 @@ FAR_API uint32_t far_mdp_start(const far_mdp *mdp, far_rng *rng);
 FAR_API far_status far_mdp_unreachable(const far_mdp *mdp, uint32_t *count, uint32_t *first,
                                        far_error *error);
 
+/* ---- files; docs/formats.md says what each format can hold ---- */
+
+typedef enum far_format {
+  FAR_FORMAT_AUTO,      /* by the path's extension, or else by the content */
+  FAR_FORMAT_CASSANDRA, /* .mdp, .pomdp: A. Cassandra's format, its MDP part */
+  FAR_FORMAT_DRN,       /* .drn: Storm's explicit format */
+  FAR_FORMAT_JSON,      /* .json: the dictionary P of Gymnasium's environments */
+} far_format;
+
+/* "auto", "cassandra", "drn", "json"; NULL past the end. */
+FAR_API const char *far_format_name(far_format format);
+
+/* The format that a path's extension names; AUTO if it names none. */
+FAR_API far_format far_format_of_path(const char *path);
+
+/* Reads a model from a file or from memory. Fails with IO, MEMORY, or FORMAT and a message
+ * "PATH:LINE: reason" ("line LINE: reason" from memory). Memory and time follow the length of the
+ * text, and at most some gigabytes where a short text (wildcards, `uniform`) stands for a large
+ * model. */
+FAR_API far_status far_mdp_load(far_mdp **out, const char *path, far_format format,
+                                far_error *error);
+FAR_API far_status far_mdp_read(far_mdp **out, const char *text, size_t length, far_format format,
+                                far_error *error);
+
+/* Writes a model to a file, which is replaced as a whole or not at all, or to memory (heap, ended by
+ * a zero; free it). What is written reads back as the same model to the last bit. `discount`
+ * replaces the model's own unless it is 0. For files AUTO goes by the extension. Fails with RANGE,
+ * IO or MEMORY. */
+FAR_API far_status far_mdp_save(const far_mdp *mdp, const char *path, far_format format,
+                                double discount, far_error *error);
+FAR_API far_status far_mdp_print(char **text, size_t *length, const far_mdp *mdp, far_format format,
+                                 double discount, far_error *error);
+
 /* ---- building ---- */
 
 /* A model without outcomes. RANGE if a size is 0, MEMORY if they are too large. */
