@@ -2,7 +2,7 @@
  *
  *   discount: 0.95    values: reward|cost    states: N or names    actions: N or names
  *   observations: N or names                  (in POMDPs)
- *   start: uniform | state | probabilities;   start include: states;   start exclude: states
+ *   start: uniform | states | probabilities;   start include: states;   start exclude: states
  *   T: a : s : s' P    T: a : s  row|uniform|reset    T: a  matrix|uniform|identity
  *   O: likewise over observations             (in POMDPs)
  *   R: a : s : s' : o V    R: a : s : s'  a number an observation    R: a : s  a row a successor
@@ -173,11 +173,12 @@ static bool parse_index(piece word, size_t *out) {
   return true;
 }
 
+/* The names after the first, which is there already. */
 static far_status read_list(cassandra *c, symbols *s) {
-  bool numbers = true;
+  size_t number;
+  bool numbers = parse_index(s->names[0], &number);
   while (!at_entry(c)) {
     const piece name = take(c);
-    size_t number;
     if (is(name, "*") || is(name, ":")) return expected(c, "a name", name);
     const bool index = parse_index(name, &number);
     if (index && number != s->count)
@@ -372,6 +373,8 @@ static far_status read_start(cassandra *c, size_t line) {
   if (at_entry(c)) return expected(c, "a state, probabilities or 'uniform'", peek(c, 0));
   double p;
   const piece first = peek(c, 0), second = peek(c, 1);
+  if (!far_real_parse(first.text, first.length, &p)) /* names: one, or in some files several */
+    return read_start_list(c, false, line);
   const bool more =
       second.length > 0 && far_real_parse(second.text, second.length, &p) && !is(peek(c, 2), ":");
   if (!more) return read_start_state(c);

@@ -126,8 +126,8 @@ static far_status remark_outcomes(far__extras *x, words *w) {
     if (PUSH(x->outcomes, x->n_outcomes, x->outcomes_capacity, o) != FAR_OK)
       return far__input_memory(w->in);
   }
-  if (!good) return bad_remark(w, "outcomes S A NEXT P R NEXT P R ...");
   row.count = x->n_outcomes - row.first;
+  if (!good || row.count == 0) return bad_remark(w, "outcomes S A NEXT P R NEXT P R ...");
   if (PUSH(x->exact, x->n_exact, x->exact_capacity, row) != FAR_OK) return far__input_memory(w->in);
   return FAR_OK;
 }
@@ -381,7 +381,7 @@ static far_status check_agreement(const far__build *b, const far__exact *e, cons
     status = far__input_memory(b->in);
   } else {
     memcpy(x, row, count * sizeof *x);
-    if (e->count > 0) memcpy(y, exact, e->count * sizeof *y);
+    memcpy(y, exact, e->count * sizeof *y);
     qsort(x, count, sizeof *x, compare_next);
     qsort(y, e->count, sizeof *y, compare_next);
     if (!rows_agree(x, count, y, e->count))
@@ -505,7 +505,8 @@ static far_status build_state(far__build *b, far__draft *d, const far__choice *c
     const bool own = k < count && choices[k].a == a;
     const far__choice *c = own ? &choices[k] : &choices[count - 1];
     k += own;
-    status = far__build_row(b, c->s, a, d->outcomes + c->first, c->count, c->line);
+    far_outcome *outcomes = c->count > 0 ? d->outcomes + c->first : NULL;
+    status = far__build_row(b, c->s, a, outcomes, c->count, c->line);
   }
   return status;
 }

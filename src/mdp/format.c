@@ -27,7 +27,7 @@ static const format_type formats[] = {
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 /* A text may stand for this many pairs or outcomes, or for as many as it has bytes. */
-static const size_t MOST = (size_t)1 << 26;
+static const size_t MOST = (size_t)1 << 24;
 
 const char *far_format_name(far_format format) {
   return (size_t)format < N_FORMATS ? formats[format].name : NULL;
