@@ -1,5 +1,6 @@
 /* Writes a model in Cassandra's format, one T: and R: an outcome; see format-cassandra.c. The format
  * has no terminal states: they stay where they are, and a remark tells. */
+#include <math.h> /* only signbit */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static int compare_names(const void *x, const void *y) {
 static bool can_list(far__text *out, const far_mdp *mdp, name_of *name, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)
     if (!is_plain(name(mdp, i))) return false;
-  const char **sorted = (const char **)malloc(count * sizeof *sorted);
+  const char **sorted = (const char **)malloc(((size_t)count + 1) * sizeof *sorted);
   if (sorted == NULL) {
     out->failed = true;
     return false;
@@ -141,11 +142,6 @@ static void print_entry(printer *p, const char *key, uint32_t s, uint32_t a, uin
   far__text_add(p->out, "\n", 1);
 }
 
-static bool is_zero(double x) {
-  const double zero = 0;
-  return memcmp(&x, &zero, sizeof x) == 0; /* -0 is written, to be read again */
-}
-
 /* Outcomes with the same successor become one, of their total probability and mean reward. */
 static void print_pair(printer *p, uint32_t s, uint32_t a) {
   size_t count;
@@ -165,7 +161,8 @@ static void print_pair(printer *p, uint32_t s, uint32_t a) {
     if (!p->given[next]) continue;
     const double reward = merged ? p->mean[next] / p->total[next] : o[k].reward;
     print_entry(p, "T", s, a, next, p->total[next]);
-    if (!is_zero(reward)) print_entry(p, "R", s, a, next, reward);
+    const bool zero = reward == 0 && !signbit(reward); /* -0 is written, to be read again */
+    if (!zero) print_entry(p, "R", s, a, next, reward);
     p->given[next] = false;
     p->total[next] = 0;
   }

@@ -689,7 +689,7 @@ static far_status choose_start(cassandra *c) {
 
 static far_status build(far_mdp **out, cassandra *c) {
   far__build b;
-  if (c->states.count > c->in->most / c->actions.count)
+  if (c->actions.count == 0 || c->states.count > c->in->most / c->actions.count)
     return far__input_fail(c->in, c->states.line,
                            "%zu states x %zu actions are more than the %zu pairs allowed",
                            c->states.count, c->actions.count, c->in->most);

@@ -13,7 +13,7 @@
  */
 #include "mdp/format.h"
 
-#include <math.h> /* only fabs */
+#include <math.h> /* only signbit */
 #include <stdlib.h>
 #include <string.h>
 
@@ -451,7 +451,7 @@ static double mean_reward(const far_outcome *o, size_t count, bool *equal) {
   *equal = true;
   for (size_t k = 0; k < count; ++k) {
     mean += o[k].probability * o[k].reward;
-    *equal &= memcmp(&o[k].reward, &o[0].reward, sizeof o->reward) == 0;
+    *equal &= o[k].reward == o[0].reward && !signbit(o[k].reward) == !signbit(o[0].reward);
   }
   return *equal ? o[0].reward : mean;
 }

@@ -96,7 +96,7 @@ static far_status read_number(json *j, const char *what, double *out) {
 }
 
 static far_status read_index(json *j, const char *what, size_t *out) {
-  double x;
+  double x = 0;
   const far_status status = read_number(j, what, &x);
   if (status != FAR_OK) return status;
   if (!(x >= 0 && x < 4294967296.0) || x != (double)(uint64_t)x)
