@@ -332,6 +332,11 @@ class Usage(unittest.TestCase):
         done = farsight("run", "-e", "file:", "-a", "delayed-q", code=2)
         self.assertIn("the path is missing", done.stderr)
 
+    def test_the_discount_of_a_file_is_the_default_of_solve(self):
+        solve = ("solve", "-e", f"file:{MODELS / 'weather.mdp'}", "--json")
+        self.assertEqual(json.loads(farsight(*solve).stdout)["gamma"], 0.9)
+        self.assertEqual(json.loads(farsight(*solve, "--gamma", "0.5").stdout)["gamma"], 0.5)
+
     def test_gymnasium(self):
         model = as_json(MODELS / "lake.json")
         self.assertEqual(model["P"]["0"]["1"], [[1, 2, 1, True]])
