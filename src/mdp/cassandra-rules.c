@@ -1,4 +1,4 @@
-#include "mdp/cassandra-rules.h"
+#include "mdp/cassandra.h"
 
 #include <stdlib.h>
 #include <string.h>

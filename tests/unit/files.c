@@ -180,6 +180,8 @@ static void test_cassandra_refusals(void) {
   refused("states: 5000 actions: 1\nT: * uniform",
           "line 2: this is more than the 16777216 outcomes");
   refused("actions: 1 T: * identity", "'states:' must come before this");
+  refused(TWO "T: * identity\nR: 0 : a : a : 1 2",
+          "line 6: an observation, but the file declares none");
   refused("values: profit", "expected 'reward' or 'cost'; found 'profit'");
   refused(TWO "O: * uniform", "'observations:' must come before this");
   refused(TWO "start: a\nstart: b\nT: * identity", "line 6: the start is given twice");
