@@ -265,7 +265,9 @@ int spec_error(const far_error *error, const char *spec) {
   fprintf(stderr, "farsight: %s\n", error->message);
   if (error->position >= 0 && strlen(spec) < 200)
     fprintf(stderr, "  %s\n  %*s^\n", spec, error->position, "");
-  return error->code == FAR_STATUS_MEMORY ? EXIT_FAILED : EXIT_USAGE;
+  const bool failed = error->code == FAR_STATUS_MEMORY || error->code == FAR_STATUS_IO ||
+                      error->code == FAR_STATUS_FORMAT; /* the last two: of file:PATH */
+  return failed ? EXIT_FAILED : EXIT_USAGE;
 }
 
 int run_error(const far_error *error) {

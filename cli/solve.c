@@ -12,7 +12,8 @@
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},
-    {0, "gamma", "G", "discount, in [0, 1) (default 0.95; with --horizon 1)", COMPLETE_NONE},
+    {0, "gamma", "G", "discount, in [0, 1) (default: the model's own, or 0.95; with --horizon 1)",
+     COMPLETE_NONE},
     {0, "tolerance", "T", "certified bound on the error of every value (default 1e-6)",
      COMPLETE_NONE},
     {0, "method", "NAME", "value, gauss-seidel, modified or policy (default value)", COMPLETE_NONE},
@@ -480,6 +481,8 @@ static int read_problem(problem *p) {
     return usage_error(p->args, "one environment at a time, please");
   if (far_mdp_create(&p->mdp, env, &error) != FAR_OK) return spec_error(&error, env);
   p->shape = far_mdp_shape(p->mdp);
+  const double own = far_mdp_discount(p->mdp); /* files may name the discount they are meant for */
+  if (!args_flag(p->args, "gamma") && p->horizon == 0 && own > 0 && own < 1) p->def.gamma = own;
   const char *path = args_text(p->args, "policy", 0);
   return path == NULL ? EXIT_OK : policy_file_read(&p->policy, path, &p->shape);
 }

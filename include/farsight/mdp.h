@@ -66,6 +66,15 @@ FAR_API bool far_mdp_terminal(const far_mdp *mdp, uint32_t s);
 /* The memory that the model takes. */
 FAR_API size_t far_mdp_bytes(const far_mdp *mdp);
 
+/* What a state or an action is called, in UTF-8 and without control characters; NULL where it has
+ * no name. Owned by the model. Names need not differ. */
+FAR_API const char *far_mdp_state_name(const far_mdp *mdp, uint32_t s);
+FAR_API const char *far_mdp_action_name(const far_mdp *mdp, uint32_t a);
+
+/* The discount that the model was written for, in (0, 1]; 0 if it names none. A remark only: agents
+ * and solvers have a discount of their own. */
+FAR_API double far_mdp_discount(const far_mdp *mdp);
+
 /* Draws an outcome of (s, a), s not terminal, or a start. Exactly one draw from the stream. */
 FAR_API const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng);
 FAR_API uint32_t far_mdp_start(const far_mdp *mdp, far_rng *rng);
@@ -73,6 +82,38 @@ FAR_API uint32_t far_mdp_start(const far_mdp *mdp, far_rng *rng);
 /* Counts the states that no run can reach, and names the first of them. Fails with MEMORY. */
 FAR_API far_status far_mdp_unreachable(const far_mdp *mdp, uint32_t *count, uint32_t *first,
                                        far_error *error);
+
+/* ---- files; docs/formats.md says what each format can hold ---- */
+
+typedef enum far_format {
+  FAR_FORMAT_AUTO,      /* by the path's extension, or else by the content */
+  FAR_FORMAT_CASSANDRA, /* .mdp, .pomdp: A. Cassandra's format, its MDP part */
+  FAR_FORMAT_DRN,       /* .drn: Storm's explicit format */
+  FAR_FORMAT_JSON,      /* .json: the dictionary P of Gymnasium's environments */
+} far_format;
+
+/* "auto", "cassandra", "drn", "json"; NULL past the end. */
+FAR_API const char *far_format_name(far_format format);
+
+/* The format that a path's extension names; AUTO if it names none. */
+FAR_API far_format far_format_of_path(const char *path);
+
+/* Reads a model from a file or from memory. Fails with IO, MEMORY, or FORMAT and a message
+ * "PATH:LINE: reason" ("line LINE: reason" from memory). Memory follows the length of the
+ * text; one that stands for more than 2^24 outcomes (by wildcards or `uniform`) must be as long. */
+FAR_API far_status far_mdp_load(far_mdp **out, const char *path, far_format format,
+                                far_error *error);
+FAR_API far_status far_mdp_read(far_mdp **out, const char *text, size_t length, far_format format,
+                                far_error *error);
+
+/* Writes a model to a file, which is replaced as a whole or not at all, or to memory (heap, ended by
+ * a zero; free it). What is written reads back as the same model to the last bit. `discount`
+ * replaces the model's own unless it is 0. For files AUTO goes by the extension. Fails with RANGE,
+ * IO or MEMORY. */
+FAR_API far_status far_mdp_save(const far_mdp *mdp, const char *path, far_format format,
+                                double discount, far_error *error);
+FAR_API far_status far_mdp_print(char **text, size_t *length, const far_mdp *mdp, far_format format,
+                                 double discount, far_error *error);
 
 /* ---- building ---- */
 
@@ -98,6 +139,16 @@ FAR_API far_status far_mdp_builder_terminal(far_mdp_builder *builder, uint32_t s
 /* The range that agents are told; without it, that of the outcomes. */
 FAR_API far_status far_mdp_builder_range(far_mdp_builder *builder, double min, double max,
                                          far_error *error);
+
+/* A name of 1 to 255 bytes, copied; a later one replaces it. RANGE if it is no name. */
+FAR_API far_status far_mdp_builder_state_name(far_mdp_builder *builder, uint32_t s,
+                                              const char *name, far_error *error);
+FAR_API far_status far_mdp_builder_action_name(far_mdp_builder *builder, uint32_t a,
+                                               const char *name, far_error *error);
+
+/* See far_mdp_discount. RANGE outside (0, 1]. */
+FAR_API far_status far_mdp_builder_discount(far_mdp_builder *builder, double discount,
+                                            far_error *error);
 
 /* Validates and freezes. RANGE if probabilities of a pair or of the starts do not add to 1 (within
  * 1e-9, then scaled), a pair has no outcome, a terminal state has one or is a start, or a reward

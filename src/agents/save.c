@@ -4,22 +4,16 @@
  *   spec length  state words  pool words
  *   spec (padded with zeros to whole words)  state  used pool  SHA-256 of all before
  *
- * The parameters are those of the spec, which is canonical and reads back to the same bits. A file
- * is written beside its target, flushed to the disk and renamed, so that a crash leaves the old
- * file or the new one.
+ * The parameters are those of the spec, which is canonical and reads back to the same bits.
  */
 #include "agents/agent.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "farsight/hash.h"
 
 static const char MAGIC[8] = {'F', 'A', 'R', 'A', 'G', 'E', 'N', 'T'};
@@ -61,81 +55,6 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
   }
 }
 
-static far_status io_error(far_error *error, const char *what, const char *path) {
-  return far__fail(error, FAR_STATUS_IO, -1, "cannot %s '%.200s': %s", what, path, strerror(errno));
-}
-
-static bool write_all(int fd, const uint8_t *data, size_t size) {
-  while (size > 0) {
-    const ssize_t n = write(fd, data, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    data += n;
-    size -= (size_t)n;
-  }
-  return true;
-}
-
-/* Makes the rename itself durable; a file system that cannot is no error. */
-static void sync_folder(char *path) {
-  char *slash = strrchr(path, '/');
-  if (slash != NULL) slash[slash == path] = '\0';
-  const int fd = open(slash != NULL ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;
-  fsync(fd);
-  close(fd);
-}
-
-/* Opens a new file beside the target; `name` has room for the target's and 16 characters more. */
-static int open_beside(const char *target, char *name) {
-  for (unsigned i = 0; i < 1000; ++i) { /* a crash may have left some, another thread be at one */
-    sprintf(name, "%s.%u.new", target, i);
-    const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0 || errno != EEXIST) return fd;
-  }
-  return -1;
-}
-
-/* Writes a new file beside the target, flushes it and renames it. An existing file's mode is kept.
- * False with errno set. */
-static bool replace(char *target, char *beside, const struct stat *existing, const uint8_t *data,
-                    size_t size) {
-  const int fd = open_beside(target, beside);
-  if (fd < 0) return false;
-  bool good = existing == NULL || fchmod(fd, existing->st_mode & 07777) == 0;
-  good = good && write_all(fd, data, size) && fsync(fd) == 0;
-  int failure = errno;
-  if (close(fd) != 0 && good) {
-    good = false;
-    failure = errno;
-  }
-  if (good && rename(beside, target) == 0) {
-    sync_folder(target);
-    return true;
-  }
-  if (good) failure = errno;
-  unlink(beside);
-  errno = failure;
-  return false;
-}
-
-static far_status replace_file(const char *path, const uint8_t *data, size_t size,
-                               far_error *error) {
-  struct stat info;
-  const bool exists = stat(path, &info) == 0;
-  if (exists && !S_ISREG(info.st_mode))
-    return far__fail(error, FAR_STATUS_IO, -1, "cannot write '%.200s': it is not a regular file",
-                     path);
-  char *target = exists ? realpath(path, NULL) : strdup(path); /* through links, to the file */
-  char *beside = target != NULL ? malloc(strlen(target) + 17) : NULL;
-  far_status status = FAR_OK;
-  if (beside == NULL || !replace(target, beside, exists ? &info : NULL, data, size))
-    status = io_error(error, "write", path);
-  free(beside);
-  free(target);
-  return status;
-}
-
 far_status far_agent_save(const far_agent *agent, const char *path, far_error *error) {
   const size_t spec_length = strlen(agent->spec);
   const size_t body = HEADER + padded(spec_length) + learned_size(agent);
@@ -143,40 +62,12 @@ far_status far_agent_save(const far_agent *agent, const char *path, far_error *e
   if (data == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to save the agent");
   encode(data, agent, spec_length);
   far_hash(data + body, data, body);
-  const far_status status = replace_file(path, data, body + FAR_HASH_BYTES, error);
+  const far_status status = far__file_replace(path, data, body + FAR_HASH_BYTES, error);
   free(data);
   return status;
 }
 
 /* ---- reading ---- */
-
-static far_status read_file(uint8_t **out, size_t *size, const char *path, far_error *error) {
-  struct stat info;
-  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return io_error(error, "read", path);
-  far_status status = FAR_OK;
-  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-    status =
-        far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': it is not a regular file", path);
-  *size = status == FAR_OK ? (size_t)info.st_size : 0;
-  *out = status == FAR_OK ? malloc(*size + 1) : NULL;
-  if (status == FAR_OK && *out == NULL)
-    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to read '%.200s'", path);
-  for (size_t have = 0; status == FAR_OK && have < *size;) {
-    const ssize_t n = read(fd, *out + have, *size - have);
-    if (n == 0) errno = EIO; /* it became shorter meanwhile */
-    if (n > 0)
-      have += (size_t)n;
-    else if (n == 0 || errno != EINTR)
-      status = io_error(error, "read", path);
-  }
-  close(fd);
-  if (status != FAR_OK) {
-    free(*out);
-    *out = NULL;
-  }
-  return status;
-}
 
 static far_status damaged(far_error *error, const char *path, const char *why) {
   return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' %s", path, why);
@@ -256,7 +147,7 @@ far_status far_agent_load(far_agent **out, const char *path, far_error *error) {
   *out = NULL;
   uint8_t *data = NULL;
   size_t size = 0;
-  far_status status = read_file(&data, &size, path, error);
+  far_status status = far__file_read(&data, &size, path, error);
   if (status != FAR_OK) return status;
   status = check_file(data, size, path, error);
   if (status == FAR_OK) status = decode(out, data, path, error);

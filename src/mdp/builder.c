@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 typedef struct entry {
   size_t row;
@@ -18,6 +19,9 @@ struct far_mdp_builder {
   entry *entries;
   size_t n_entries, capacity;
   double reward_min, reward_max; /* as declared; min > max while they are not */
+  double discount;
+  char **state_name, **action_name; /* NULL until there is one */
+  bool keep;                        /* probabilities that add to 1 but for rounding */
 };
 
 static size_t n_pairs(const far_mdp_builder *b) {
@@ -53,6 +57,8 @@ void far_mdp_builder_free(far_mdp_builder *b) {
   if (b == NULL) return;
   free(b->terminal);
   free(b->entries);
+  far__names_free(b->state_name, b->n_states);
+  far__names_free(b->action_name, b->n_actions);
   free(b);
 }
 
@@ -60,6 +66,12 @@ static far_status check_state(const far_mdp_builder *b, uint32_t s, far_error *e
   if (s < b->n_states) return FAR_OK;
   return far__fail(error, FAR_STATUS_RANGE, -1, "state %lu is outside 0 ... %lu", (unsigned long)s,
                    (unsigned long)b->n_states - 1);
+}
+
+static far_status check_action(const far_mdp_builder *b, uint32_t a, far_error *error) {
+  if (a < b->n_actions) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1, "action %lu is outside 0 ... %lu", (unsigned long)a,
+                   (unsigned long)b->n_actions - 1);
 }
 
 static far_status add_entry(far_mdp_builder *b, size_t row, far_outcome outcome, far_error *error) {
@@ -88,9 +100,8 @@ far_status far_mdp_builder_outcome(far_mdp_builder *b, uint32_t s, uint32_t a, d
   far_status status = check_state(b, s, error);
   if (status == FAR_OK) status = check_state(b, next, error);
   if (status != FAR_OK) return status;
-  if (a >= b->n_actions)
-    return far__fail(error, FAR_STATUS_RANGE, -1, "action %lu is outside 0 ... %lu",
-                     (unsigned long)a, (unsigned long)b->n_actions - 1);
+  status = check_action(b, a, error);
+  if (status != FAR_OK) return status;
   const far_outcome outcome = {.probability = probability, .reward = reward, .next = next};
   return add_entry(b, (size_t)s * b->n_actions + a, outcome, error);
 }
@@ -116,6 +127,44 @@ far_status far_mdp_builder_range(far_mdp_builder *b, double min, double max, far
   b->reward_min = min;
   b->reward_max = max;
   return FAR_OK;
+}
+
+/* ---- what a model may carry besides ---- */
+
+static far_status set_name(char ***names, size_t count, size_t index, const char *name,
+                           far_error *error) {
+  if (!far__is_name(name))
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "a name has 1 to %d bytes of UTF-8 and no control characters", FAR__NAME_MAX);
+  if (*names == NULL) *names = (char **)calloc(count, sizeof **names);
+  char *copy = *names != NULL ? strdup(name) : NULL;
+  if (copy == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a name");
+  free((*names)[index]);
+  (*names)[index] = copy;
+  return FAR_OK;
+}
+
+far_status far_mdp_builder_state_name(far_mdp_builder *b, uint32_t s, const char *name,
+                                      far_error *error) {
+  const far_status status = check_state(b, s, error);
+  return status != FAR_OK ? status : set_name(&b->state_name, b->n_states, s, name, error);
+}
+
+far_status far_mdp_builder_action_name(far_mdp_builder *b, uint32_t a, const char *name,
+                                       far_error *error) {
+  const far_status status = check_action(b, a, error);
+  return status != FAR_OK ? status : set_name(&b->action_name, b->n_actions, a, name, error);
+}
+
+far_status far_mdp_builder_discount(far_mdp_builder *b, double discount, far_error *error) {
+  if (!(discount > 0 && discount <= 1))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the discount %g is outside (0, 1]", discount);
+  b->discount = discount;
+  return FAR_OK;
+}
+
+void far__mdp_builder_keep(far_mdp_builder *b) {
+  b->keep = true;
 }
 
 /* ---- finishing ---- */
@@ -235,14 +284,14 @@ static void alias_row(far_mdp *mdp, size_t first, size_t n, double *weight, uint
   }
 }
 
-static void scale_row(far_mdp *mdp, size_t first, size_t end) {
+static void scale_row(far_mdp *mdp, size_t first, size_t end, bool keep) {
   double sum = 0;
   for (size_t k = first; k < end; ++k) sum += mdp->outcome[k].probability;
-  if (sum == 1) return;
+  if (sum == 1 || (keep && fabs(sum - 1) <= 0x1p-52 * (double)(end - first))) return;
   for (size_t k = first; k < end; ++k) mdp->outcome[k].probability /= sum;
 }
 
-static far_status prepare_sampling(far_mdp *mdp, far_error *error) {
+static far_status prepare_sampling(far_mdp *mdp, bool keep, far_error *error) {
   size_t longest = 0;
   for (size_t r = 0; r < mdp->n_rows; ++r) {
     const size_t n = mdp->row[r + 1] - mdp->row[r];
@@ -257,7 +306,7 @@ static far_status prepare_sampling(far_mdp *mdp, far_error *error) {
   for (size_t r = 0; status == FAR_OK && r < mdp->n_rows; ++r) {
     const size_t first = mdp->row[r], end = mdp->row[r + 1];
     if (end == first) continue;
-    scale_row(mdp, first, end);
+    scale_row(mdp, first, end, keep);
     if (end - first <= FAR__ALIAS_ABOVE)
       invert_row(mdp, first, end);
     else
@@ -268,6 +317,15 @@ static far_status prepare_sampling(far_mdp *mdp, far_error *error) {
   return status;
 }
 
+/* Names and discount go over as they are. */
+static void take_extras(far_mdp *mdp, far_mdp_builder *b) {
+  mdp->discount = b->discount;
+  mdp->state_name = b->state_name;
+  mdp->action_name = b->action_name;
+  b->state_name = NULL;
+  b->action_name = NULL;
+}
+
 far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *b, far_error *error) {
   far_status status = allocate(out, b, error);
   if (status == FAR_OK) {
@@ -275,7 +333,8 @@ far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *b, far_error *
     for (size_t r = 0; status == FAR_OK && r < (*out)->n_rows; ++r)
       status = check_row(*out, r, error);
   }
-  if (status == FAR_OK) status = prepare_sampling(*out, error);
+  if (status == FAR_OK) status = prepare_sampling(*out, b->keep, error);
+  if (status == FAR_OK) take_extras(*out, b);
   if (status != FAR_OK) {
     far_mdp_free(*out);
     *out = NULL;

@@ -2,8 +2,14 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+
+void far__names_free(char **names, size_t count) {
+  for (size_t i = 0; names != NULL && i < count; ++i) free(names[i]);
+  free((void *)names);
+}
 
 void far_mdp_free(far_mdp *mdp) {
   if (mdp == NULL) return;
@@ -13,6 +19,8 @@ void far_mdp_free(far_mdp *mdp) {
   free(mdp->other);
   free(mdp->terminal);
   free(mdp->spec);
+  far__names_free(mdp->state_name, mdp->shape.n_states);
+  far__names_free(mdp->action_name, mdp->shape.n_actions);
   free(mdp);
 }
 
@@ -48,11 +56,34 @@ bool far_mdp_terminal(const far_mdp *mdp, uint32_t s) {
   return mdp->terminal[s];
 }
 
+static size_t names_bytes(char *const *names, size_t count) {
+  size_t bytes = names != NULL ? count * sizeof *names : 0;
+  for (size_t i = 0; names != NULL && i < count; ++i)
+    bytes += names[i] != NULL ? strlen(names[i]) + 1 : 0;
+  return bytes;
+}
+
 size_t far_mdp_bytes(const far_mdp *mdp) {
   const size_t n = mdp->row[mdp->n_rows];
   return sizeof *mdp + (mdp->n_rows + 1) * sizeof *mdp->row +
          n * (sizeof *mdp->outcome + sizeof *mdp->upto + sizeof *mdp->other) +
-         mdp->shape.n_states * sizeof *mdp->terminal;
+         mdp->shape.n_states * sizeof *mdp->terminal +
+         names_bytes(mdp->state_name, mdp->shape.n_states) +
+         names_bytes(mdp->action_name, mdp->shape.n_actions);
+}
+
+const char *far_mdp_state_name(const far_mdp *mdp, uint32_t s) {
+  assert(s < mdp->shape.n_states);
+  return mdp->state_name != NULL ? mdp->state_name[s] : NULL;
+}
+
+const char *far_mdp_action_name(const far_mdp *mdp, uint32_t a) {
+  assert(a < mdp->shape.n_actions);
+  return mdp->action_name != NULL ? mdp->action_name[a] : NULL;
+}
+
+double far_mdp_discount(const far_mdp *mdp) {
+  return mdp->discount;
 }
 
 const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng) {

@@ -22,6 +22,9 @@ struct far_mdp {
   uint32_t *other;
   bool *terminal;
   char *spec;
+  double discount;    /* 0 if there is none */
+  char **state_name;  /* n_states, NULL among them; NULL if no state has a name */
+  char **action_name; /* likewise */
 };
 
 static inline const far_outcome *far__mdp_draw(const far_mdp *mdp, size_t row, uint64_t draw) {
@@ -41,5 +44,12 @@ static inline const far_outcome *far__mdp_draw(const far_mdp *mdp, size_t row, u
 
 /* Takes ownership of spec (heap). */
 void far__mdp_name(far_mdp *mdp, char *spec);
+
+/* From now on a sum that differs from 1 by no more than rounding is left alone. Scaling brings it no
+ * nearer, and a model that is written and read again shall keep its bits. */
+void far__mdp_builder_keep(far_mdp_builder *builder);
+
+/* Frees count names and their array; NULL is fine. */
+void far__names_free(char **names, size_t count);
 
 #endif

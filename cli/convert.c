@@ -1,0 +1,151 @@
+/* farsight convert: a model from any environment or file to a file. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const option_info options[] = {
+    {'e', "env", "SPEC", "the environment to write, instead of FROM", COMPLETE_ENVIRONMENT},
+    {'o', "output", "FILE", "where to write, instead of TO", COMPLETE_NONE},
+    {0, "from", "FORMAT", "FROM is a file of this format: cassandra, drn or json", COMPLETE_NONE},
+    {0, "to", "FORMAT", "the format to write (default: what the extension of TO says)",
+     COMPLETE_NONE},
+    {0, "discount", "G", "the discount to write (default: the model's own)", COMPLETE_NONE},
+};
+
+/* False after printing a usage error. */
+static bool read_format(const arguments *args, const char *option, far_format *out) {
+  const char *text = args_text(args, option, 0);
+  if (text == NULL) return true;
+  const char *names[8];
+  size_t count = 0;
+  for (; far_format_name((far_format)count) != NULL; ++count) {
+    names[count] = far_format_name((far_format)count);
+    if (count > 0 && strcmp(text, names[count]) == 0) {
+      *out = (far_format)count;
+      return true;
+    }
+  }
+  *out = far_format_of_path(text[0] == '.' ? text : ""); /* .pomdp */
+  if (*out != FAR_FORMAT_AUTO) return true;
+  usage_error(args, "--%s %s: must be cassandra, drn or json", option, text);
+  return false;
+}
+
+/* Does the text name an environment ("chain", "chain:n=5"), rather than a file? */
+static bool names_environment(const char *text) {
+  const size_t length = strcspn(text, ":");
+  for (size_t i = 0; far_mdp_family(i) != NULL; ++i) {
+    const char *name = far_mdp_family(i)->name;
+    if (strlen(name) == length && memcmp(name, text, length) == 0) return true;
+  }
+  return false;
+}
+
+static char *read_input(size_t *length) {
+  char *text = NULL;
+  size_t capacity = 0;
+  *length = 0;
+  do {
+    if (*length == capacity) {
+      capacity = capacity ? 2 * capacity : 65536;
+      char *grown = realloc(text, capacity);
+      if (grown == NULL) {
+        free(text);
+        return NULL;
+      }
+      text = grown;
+    }
+    *length += fread(text + *length, 1, capacity - *length, stdin);
+  } while (!feof(stdin) && !ferror(stdin));
+  return text;
+}
+
+static int read_standard_input(far_mdp **out, far_format format) {
+  far_error error;
+  size_t length;
+  char *text = read_input(&length);
+  if (text == NULL) {
+    fprintf(stderr, "farsight: no memory to read standard input\n");
+    return EXIT_FAILED;
+  }
+  const far_status status = far_mdp_read(out, text, length, format, &error);
+  free(text);
+  if (status == FAR_OK) return EXIT_OK;
+  fprintf(stderr, "farsight: standard input: %s\n", error.message);
+  return EXIT_FAILED;
+}
+
+static int read_model(const arguments *args, const char *from, far_mdp **out) {
+  far_format format = FAR_FORMAT_AUTO;
+  far_error error;
+  if (!read_format(args, "from", &format)) return EXIT_USAGE;
+  if (args_text(args, "env", 0) != NULL || (format == FAR_FORMAT_AUTO && names_environment(from)))
+    return far_mdp_create(out, from, &error) == FAR_OK ? EXIT_OK : spec_error(&error, from);
+  if (strcmp(from, "-") == 0) return read_standard_input(out, format);
+  return far_mdp_load(out, from, format, &error) == FAR_OK ? EXIT_OK : run_error(&error);
+}
+
+static int write_model(const arguments *args, const far_mdp *mdp, const char *to, double discount) {
+  far_format format = FAR_FORMAT_AUTO;
+  far_error error;
+  if (!read_format(args, "to", &format)) return EXIT_USAGE;
+  const bool standard = strcmp(to, "-") == 0;
+  if (format == FAR_FORMAT_AUTO && !standard) format = far_format_of_path(to);
+  if (format == FAR_FORMAT_AUTO)
+    return usage_error(args, "'%s' does not tell the format; say it with --to cassandra|drn|json",
+                       to);
+  if (!standard)
+    return far_mdp_save(mdp, to, format, discount, &error) == FAR_OK ? EXIT_OK : run_error(&error);
+  char *text;
+  size_t length;
+  if (far_mdp_print(&text, &length, mdp, format, discount, &error) != FAR_OK)
+    return run_error(&error);
+  fwrite(text, 1, length, stdout);
+  free(text);
+  return EXIT_OK;
+}
+
+static int run(const arguments *args) {
+  const char *env = args_text(args, "env", 0), *output = args_text(args, "output", 0);
+  const char *from = env != NULL ? env : args_word(args, 0);
+  const size_t next = env == NULL;
+  const char *to = output != NULL ? output : args_word(args, next);
+  double discount = 0;
+  if (from == NULL)
+    return usage_error(args, "no model is given, as in 'farsight convert maze.mdp maze.drn'");
+  if (args_word(args, next + (output == NULL)) != NULL)
+    return usage_error(args, "unexpected argument '%s'", args_word(args, next + (output == NULL)));
+  if (env != NULL && args_text(args, "from", 0) != NULL)
+    return usage_error(args, "--from is for files; %s is an environment", env);
+  if (!args_real(args, "discount", &discount)) return EXIT_USAGE;
+  if (args_text(args, "discount", 0) != NULL && !(discount > 0 && discount <= 1))
+    return usage_error(args, "--discount %s: must be in (0, 1]", args_text(args, "discount", 0));
+  far_mdp *mdp = NULL;
+  int code = read_model(args, from, &mdp);
+  if (code == EXIT_OK) code = write_model(args, mdp, to != NULL ? to : "-", discount);
+  far_mdp_free(mdp);
+  return code;
+}
+
+const command cmd_convert = {
+    .name = "convert",
+    .synopsis = "FROM [TO] [OPTIONS]",
+    .summary = "Write a model as a file: Cassandra's format, Storm's DRN, or JSON",
+    .details =
+        "FROM is an environment (chain:n=10) or a file; TO is a file, whose extension tells the\n"
+        "format: .mdp or .pomdp (Cassandra's), .drn (Storm's) or .json (the dictionary P of\n"
+        "Gymnasium). '-' is standard input or output. What is written reads back as the same\n"
+        "model to the last bit; docs/formats.md says what other programs see of it. Cassandra's\n"
+        "format needs a discount; a model that has none gets 0.95.\n",
+    .examples = "  farsight convert tiger.POMDP tiger.json\n"
+                "  farsight convert chain:n=10 chain.drn\n"
+                "  farsight convert -e chain:n=10 --to cassandra --discount 0.99\n"
+                "  farsight run -e file:tiger.json -a directed-delayed-q\n",
+    .words = "",
+    .complete = COMPLETE_ENVIRONMENT,
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .max_words = 2,
+    .run = run,
+};

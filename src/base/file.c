@@ -1,0 +1,114 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+static far_status io_error(far_error *error, const char *what, const char *path) {
+  return far__fail(error, FAR_STATUS_IO, -1, "cannot %s '%.200s': %s", what, path, strerror(errno));
+}
+
+static bool write_all(int fd, const char *data, size_t size) {
+  while (size > 0) {
+    const ssize_t n = write(fd, data, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    data += n;
+    size -= (size_t)n;
+  }
+  return true;
+}
+
+/* Makes the rename itself durable; a file system that cannot is no error. */
+static void sync_folder(char *path) {
+  char *slash = strrchr(path, '/');
+  if (slash != NULL) slash[slash == path] = '\0';
+  const int fd = open(slash != NULL ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  fsync(fd);
+  close(fd);
+}
+
+/* Opens a new file beside the target; `name` has room for the target's and 16 characters more. */
+static int open_beside(const char *target, char *name) {
+  for (unsigned i = 0; i < 1000; ++i) { /* a crash may have left some, another thread be at one */
+    sprintf(name, "%s.%u.new", target, i);
+    const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
+/* Writes a new file beside the target, flushes it and renames it. An existing file's mode is kept.
+ * False with errno set. */
+static bool replace(char *target, char *beside, const struct stat *existing, const void *data,
+                    size_t size) {
+  const int fd = open_beside(target, beside);
+  if (fd < 0) return false;
+  bool good = existing == NULL || fchmod(fd, existing->st_mode & 07777) == 0;
+  good = good && write_all(fd, data, size) && fsync(fd) == 0;
+  int failure = errno;
+  if (close(fd) != 0 && good) {
+    good = false;
+    failure = errno;
+  }
+  if (good && rename(beside, target) == 0) {
+    sync_folder(target);
+    return true;
+  }
+  if (good) failure = errno;
+  unlink(beside);
+  errno = failure;
+  return false;
+}
+
+far_status far__file_replace(const char *path, const void *data, size_t size, far_error *error) {
+  struct stat info;
+  const bool exists = stat(path, &info) == 0;
+  if (exists && !S_ISREG(info.st_mode))
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot write '%.200s': it is not a regular file",
+                     path);
+  char *target = exists ? realpath(path, NULL) : strdup(path); /* through links, to the file */
+  char *beside = target != NULL ? malloc(strlen(target) + 17) : NULL;
+  far_status status = FAR_OK;
+  if (beside == NULL || !replace(target, beside, exists ? &info : NULL, data, size))
+    status = io_error(error, "write", path);
+  free(beside);
+  free(target);
+  return status;
+}
+
+far_status far__file_read(uint8_t **out, size_t *size, const char *path, far_error *error) {
+  struct stat info;
+  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return io_error(error, "read", path);
+  far_status status = FAR_OK;
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
+    status =
+        far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': it is not a regular file", path);
+  *size = status == FAR_OK ? (size_t)info.st_size : 0;
+  *out = status == FAR_OK ? malloc(*size + 1) : NULL;
+  if (status == FAR_OK && *out == NULL)
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to read '%.200s'", path);
+  for (size_t have = 0; status == FAR_OK && have < *size;) {
+    const ssize_t n = read(fd, *out + have, *size - have);
+    if (n == 0) errno = EIO; /* it became shorter meanwhile */
+    if (n > 0)
+      have += (size_t)n;
+    else if (n == 0 || errno != EINTR)
+      status = io_error(error, "read", path);
+  }
+  close(fd);
+  if (status != FAR_OK) {
+    free(*out);
+    *out = NULL;
+  }
+  return status;
+}

@@ -1,0 +1,77 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "farsight/number.h"
+
+size_t far__utf8_length(const char *text, size_t length) {
+  const unsigned char *p = (const unsigned char *)text;
+  if (length == 0) return 0;
+  const size_t n = p[0] < 0x80                   ? 1
+                   : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+                   : (p[0] & 0xf0) == 0xe0       ? 3
+                   : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                                 : 0;
+  if (n > length) return 0;
+  for (size_t i = 1; i < n; ++i)
+    if ((p[i] & 0xc0) != 0x80) return 0;
+  const bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+  const bool outside = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
+  return overlong || outside ? 0 : n;
+}
+
+bool far__is_name(const char *text) {
+  const size_t length = strlen(text);
+  if (length == 0 || length > FAR__NAME_MAX) return false;
+  for (size_t at = 0; at < length;) {
+    const size_t n = far__utf8_length(text + at, length - at);
+    if (n == 0 || (unsigned char)text[at] < 32 || text[at] == 127) return false;
+    at += n;
+  }
+  return true;
+}
+
+bool far__grow(void **array, size_t count, size_t *capacity, size_t size) {
+  if (count < *capacity) return true;
+  const size_t wanted = *capacity ? 2 * *capacity : 16;
+  void *grown = wanted <= SIZE_MAX / 2 / size ? realloc(*array, wanted * size) : NULL;
+  if (grown == NULL) return false;
+  *array = grown;
+  *capacity = wanted;
+  return true;
+}
+
+void far__text_add(far__text *t, const char *bytes, size_t length) {
+  if (t->failed) return;
+  if (t->capacity - t->length <= length) {
+    const size_t least = t->length + length + 1;
+    const size_t wanted = least < SIZE_MAX / 4 ? 2 * least + 64 : 0;
+    char *grown = wanted > 0 ? realloc(t->bytes, wanted) : NULL;
+    t->failed = grown == NULL;
+    if (t->failed) return;
+    t->bytes = grown;
+    t->capacity = wanted;
+  }
+  memcpy(t->bytes + t->length, bytes, length);
+  t->length += length;
+  t->bytes[t->length] = '\0';
+}
+
+void far__text_real(far__text *t, double x) {
+  char number[FAR_NUMBER_SIZE];
+  far_real_format(number, x);
+  far__text_add(t, number, strlen(number));
+}
+
+void far__text_format(far__text *t, const char *format, ...) {
+  char line[512];
+  va_list args;
+  va_start(args, format);
+  const int n = vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  if (n > 0) far__text_add(t, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+}

@@ -1,0 +1,32 @@
+/* Text that grows, and what counts as a name. */
+#ifndef FAR_BASE_TEXT_H
+#define FAR_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { FAR__NAME_MAX = 255 };
+
+/* The length of the UTF-8 sequence at text[0..length), or 0 if there is none (RFC 3629). */
+size_t far__utf8_length(const char *text, size_t length);
+
+/* 1 to FAR__NAME_MAX bytes of UTF-8 without control characters. */
+bool far__is_name(const char *text);
+
+/* Heap text under construction; {0} to begin with. Once memory fails, it stays failed and what is
+ * added is dropped, so that a writer may check once, at the end. */
+typedef struct far__text {
+  char *bytes; /* ended by a zero once there are any */
+  size_t length, capacity;
+  bool failed;
+} far__text;
+
+void far__text_add(far__text *text, const char *bytes, size_t length);
+void far__text_real(far__text *text, double x); /* the shortest that reads back the same */
+void far__text_format(far__text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3))); /* at most 511 characters */
+
+/* Makes room for one more element of `size` bytes in a growing array; false without memory. */
+bool far__grow(void **array, size_t count, size_t *capacity, size_t size);
+
+#endif
