@@ -90,10 +90,10 @@
     FAR__AT(type, epsilon), .help = text                                                           \
   }
 
-#define FAR__ROW_TEMPERATURE(type)                                                                 \
+#define FAR__ROW_TEMPERATURE(type, rule)                                                           \
   {                                                                                                \
-    .name = "temperature", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "0.1 range",       \
-    .min = 0, .min_open = true, .max = INFINITY, FAR__AT(type, temperature),                       \
+    .name = "temperature", .kind = FAR_PARAM_REAL, .derived = true, .fallback = rule, .min = 0,    \
+    .min_open = true, .max = INFINITY, FAR__AT(type, temperature),                                 \
     .help = "softmax: small is greedy, inf is uniform; in units of reward"                         \
   }
 

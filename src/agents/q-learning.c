@@ -57,7 +57,7 @@ static const far_param params[] = {
      FAR__NOT_NEGATIVE,
      AT(c),
      .help = "numerator of the decay by state"},
-    FAR__ROW_TEMPERATURE(q_params),
+    FAR__ROW_TEMPERATURE(q_params, "0.1 range"),
     FAR__ROW_TIES(q_params),
 };
 

@@ -35,7 +35,7 @@ static const far_param params[] = {
     FAR__ROW_Q0(speedy_params, "initial value of every pair; range/(1-gamma) is optimistic"),
     FAR__ROW_EXPLORE(speedy_params),
     FAR__ROW_EPSILON(speedy_params, "probability of a random action"),
-    FAR__ROW_TEMPERATURE(speedy_params),
+    FAR__ROW_TEMPERATURE(speedy_params, "0.1 range"),
     FAR__ROW_TIES(speedy_params),
 };
 

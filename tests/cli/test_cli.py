@@ -108,12 +108,16 @@ class Usage(unittest.TestCase):
 class Listing(unittest.TestCase):
     def test_agents(self):
         listing = json.loads(farsight("list", "agents", "--json").stdout)
-        self.assertEqual([a["name"] for a in listing],
-                         ["directed-delayed-q", "delayed-q", "delayed-q-ie", "q-learning"])
+        free = ["directed-delayed-q", "delayed-q", "delayed-q-ie", "q-learning", "count-q", "dora",
+                "ucb-q", "speedy-q", "bayes-q"]
+        planning = ["r-max", "v-max", "mbie", "mbie-eb", "beb", "oim", "mormax", "e3", "ucrl2",
+                    "ucrl-gamma", "psrl", "rlsvi"]
+        self.assertEqual([a["name"] for a in listing], free + planning)
         text = farsight("list", "agents").stdout
         for a in listing:
             self.assertIn(a["name"], text)
-            self.assertIs(a["model_based"], False)
+            self.assertIs(a["model_based"], a["name"] in planning)
+            self.assertRegex(a["guarantee"], "discounted|average reward")
             self.assertTrue(a["summary"] and a["reference"] and a["guarantee"])
             one = farsight("list", "agents", a["name"]).stdout
             for p in a["params"]:

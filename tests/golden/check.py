@@ -14,8 +14,8 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 GOLDEN = HERE / "hashes.json"
-ENVS = ["chain:n=10", "chain:n=50", "chain:n=5,slip=0.35,left=-0.5,right=2"]
-AGENTS = [
+CHAINS = ["chain:n=10", "chain:n=50", "chain:n=5,slip=0.35,left=-0.5,right=2"]
+DELAYED = [
     "directed-delayed-q",
     "directed-delayed-q:clamp=off,learn=printed,lambda=30,m=2,rho=1.2,eps1=0.02",
     "directed-delayed-q:delay=full,m=3",
@@ -30,16 +30,40 @@ AGENTS = [
     "q-learning:decay=linear,epsilon=1,decay_steps=500",
 ]
 
+OTHERS = [
+    "count-q", "count-q:place=choice,step=constant,decay=linear",
+    "dora", "dora:rule=lll-epsilon,gamma_e=0", "dora:rule=softmax", "dora:rule=epsilon,place=target",
+    "ucb-q", "ucb-q:preset=theory,c=0.01",
+    "speedy-q", "speedy-q:form=round,temperature=0.2",
+    "bayes-q", "bayes-q:choice=vpi,update=point",
+    "r-max", "r-max:plan=rtdp,m=4", "v-max", "mbie", "mbie-eb", "beb:prior=2", "oim", "mormax:m=3",
+    "e3", "e3:freeze=on,m=3,theta=0.2", "ucrl2", "ucrl-gamma:delay=7",
+    "psrl", "psrl:resample=tsde,prior=5", "rlsvi", "rlsvi:resample=fixed,tau=9",
+]
+SMALL = [
+    "riverswim", "riverswim:form=2013", "sixarms", "threearms", "loop", "deepsea:n=4",
+    "deepsea:n=4,stochastic=on", "combination-lock", "bridge", "frozen-lake",
+    "frozen-lake:map=8x8,slippery=off", "cliff-walking", "four-rooms", "grid", "garnet:states=12",
+    "dirichlet:states=7", "hard-bandit", "taxi", "mountain-car",
+]
+# environments, agents, steps, runs
+GRIDS = [
+    (CHAINS, DELAYED, 3000, 7),
+    (["chain:n=6", "riverswim", "frozen-lake", "garnet:states=8,seed=3"], OTHERS, 600, 4),
+    (SMALL, ["q-learning", "directed-delayed-q"], 1500, 4),
+]
+
 
 def cells(farsight, threads):
-    command = [farsight, "run", "--json", "--quiet", "--steps", "3000", "--runs", "7",
-               "--seed", "42", "--threads", str(threads)]
-    for env in ENVS:
-        command += ["-e", env]
-    for agent in AGENTS:
-        command += ["-a", agent]
-    out = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-    return {c["env"] + " " + c["agent"]: c["hash"] for c in json.loads(out)["cells"]}
+    found = {}
+    for envs, agents, steps, runs in GRIDS:
+        command = [farsight, "run", "--json", "--quiet", "--steps", str(steps), "--runs", str(runs),
+                   "--seed", "42", "--threads", str(threads)]
+        command += [word for env in envs for word in ("-e", env)]
+        command += [word for agent in agents for word in ("-a", agent)]
+        out = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+        found.update((c["env"] + " " + c["agent"], c["hash"]) for c in json.loads(out)["cells"])
+    return found
 
 
 def main():
@@ -47,7 +71,7 @@ def main():
     if "--update" in sys.argv:
         GOLDEN.write_text(json.dumps(cells(farsight, 1), indent=1) + "\n")
     golden = json.loads(GOLDEN.read_text())
-    assert len(golden) == len(ENVS) * len(AGENTS)
+    assert len(golden) == sum(len(envs) * len(agents) for envs, agents, *_ in GRIDS)
     passed = failed = 0
     for threads in (1, 2, 7):
         found = cells(farsight, threads)
