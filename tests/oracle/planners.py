@@ -29,6 +29,7 @@ from operator import mul
 from agents import Audit, table
 
 CLOSE = 1e-7  # values closer than this are told apart only if they differ by construction
+PRECISION = 1e-16  # of a plan, relative
 
 
 # -- tools -------------------------------------------------------------------------------------
@@ -50,7 +51,7 @@ def solve(q, backup, look, gamma):
         moved = max(abs(x - y) for r1, r2 in zip(q, new) for x, y in zip(r1, r2))
         size = max(abs(x) for row in new for x in row)
         q = new
-        if moved <= 1e-16 * size:
+        if moved <= PRECISION * size:
             break
     return q
 
