@@ -172,6 +172,7 @@ static void observe(far_agent *agent, const far_transition *step) {
   e3_view e = view_of(agent);
   learner *l = &e.l;
   learner_pair *pair = &l->pair[learner_index(l, step)];
+  const bool known_before = known(l, step->s);
   advance(&e, step->s);
   if (!l->p->freeze || pair->n < (double)l->p->m) {
     learner_add(l, pair, step->done ? l->n_states : step->next, step->r - l->low);
@@ -179,7 +180,10 @@ static void observe(far_agent *agent, const far_transition *step) {
   }
   const bool lost = !step->done && !known(l, step->next);
   if (step->done || lost) e.state->left = 0;
-  if (e.state->left == 0 && e.state->stale && !lost) make_tables(&e);
+  /* into an unknown state no table is asked; but a cut-off run may begin anew in a state that has
+   * just become known, of which the old ones say nothing */
+  const bool wanted = !lost || known(l, step->s) != known_before;
+  if (e.state->left == 0 && e.state->stale && wanted) make_tables(&e);
 }
 
 static bool value(const far_agent *agent, far_value kind, size_t i, double *out) {

@@ -10,7 +10,7 @@ static const far_param params[] = {
     FAR__ROW_EPS(learner_params),
     FAR__ROW_DELTA(learner_params),
     FAR__ROW_GAMMA(learner_params),
-    FAR__ROW_M(learner_params, "15", "samples of a batch"),
+    FAR__ROW_M(learner_params, "30", "samples of a batch"),
     {.name = "eps1",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -30,7 +30,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const far__problem problem = learner_problem(p, shape);
   if (!LEARNER_GIVEN(eps1)) p->eps1 = (theory ? p->eps : problem.range) * (1 - p->gamma);
   return learner_count_param(spec, offsetof(learner_params, m),
-                             theory ? far__mormax_m(problem, p->eps, p->delta) : 15, error);
+                             theory ? far__mormax_m(problem, p->eps, p->delta) : 30, error);
 }
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {

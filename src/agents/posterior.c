@@ -48,11 +48,11 @@ bool posterior_valid(const far_agent *agent) {
   return good;
 }
 
-far_status posterior_resolve(far__spec *spec, const far_shape *shape, double sp, far_error *error) {
+far_status posterior_resolve(far__spec *spec, const far_shape *shape, double sp, double sn,
+                             far_error *error) {
   learner_params *p = (learner_params *)spec->values;
-  const double range = shape->reward_max - shape->reward_min;
   if (!LEARNER_GIVEN(sp)) p->sp = sp;
-  if (!LEARNER_GIVEN(sn)) p->sn = 0.5 * range;
+  if (!LEARNER_GIVEN(sn)) p->sn = sn;
   if (!LEARNER_GIVEN(mu0)) p->mu0 = shape->reward_min;
   p->m = INT64_MAX;
   far_status status =

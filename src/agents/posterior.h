@@ -21,9 +21,10 @@ bool posterior_observe(learner *l, const far_transition *step);
 bool posterior_valid(const far_agent *agent);
 
 /* Fills in sp, sn, mu0 and tau where they are not given, and hides what does not apply. */
-far_status posterior_resolve(far__spec *spec, const far_shape *shape, double sp, far_error *error);
+far_status posterior_resolve(far__spec *spec, const far_shape *shape, double sp, double sn,
+                             far_error *error);
 
-#define POSTERIOR_ROWS(sp_rule, sp_help)                                                           \
+#define POSTERIOR_ROWS(sp_rule, sn_rule, sp_help)                                                  \
   {.name = "sp",                                                                                   \
    .kind = FAR_PARAM_REAL,                                                                         \
    .derived = true,                                                                                \
@@ -34,7 +35,7 @@ far_status posterior_resolve(far__spec *spec, const far_shape *shape, double sp,
       {.name = "sn",                                                                               \
        .kind = FAR_PARAM_REAL,                                                                     \
        .derived = true,                                                                            \
-       .fallback = "0.5 range",                                                                    \
+       .fallback = sn_rule,                                                                        \
        FAR__POSITIVE,                                                                              \
        LEARNER_AT(sn),                                                                             \
        .help = "standard deviation of the noise, in units of reward"},                             \

@@ -24,13 +24,15 @@ static const far_param params[] = {
      FAR__FINITE,
      LEARNER_AT(mu0),
      .help = "prior mean of a reward"},
-    POSTERIOR_ROWS("range", "prior standard deviation of a mean reward, in units of reward"),
+    POSTERIOR_ROWS("range", "0.25 range",
+                   "prior standard deviation of a mean reward, in units of reward"),
     FAR__ROW_TOL(learner_params),
     FAR__ROW_TIES(learner_params),
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
-  return posterior_resolve(spec, shape, shape->reward_max - shape->reward_min, error);
+  const double range = shape->reward_max - shape->reward_min;
+  return posterior_resolve(spec, shape, range, 0.25 * range, error);
 }
 
 /* Scratch, in this order: the sampled rows, the arcs of all of them, a mark for every outcome. */

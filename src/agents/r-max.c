@@ -11,7 +11,7 @@ static const far_param params[] = {
     FAR__ROW_EPS(learner_params),
     FAR__ROW_DELTA(learner_params),
     FAR__ROW_GAMMA(learner_params),
-    FAR__ROW_M(learner_params, "15", "samples after which a pair is known"),
+    FAR__ROW_M(learner_params, "20", "samples after which a pair is known"),
     {.name = "plan",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "full",
@@ -35,7 +35,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (status != FAR_OK) return status;
   const bool theory = p->preset == PRESET_THEORY;
   const far__problem problem = learner_problem(p, shape);
-  const double m = theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 15;
+  const double m = theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 20;
   if (!LEARNER_GIVEN(eps1)) p->eps1 = theory ? p->eps * (1 - p->gamma) / 4 : 0.001 * problem.range;
   status = learner_count_param(spec, offsetof(learner_params, m), m, error);
   if (status != FAR_OK) return status;

@@ -5,15 +5,16 @@
 
 static const far_param params[] = {
     FAR__ROW_GAMMA(learner_params),
-    POSTERIOR_ROWS("range/(1-gamma)", "prior standard deviation of a value, in units of value"),
+    POSTERIOR_ROWS("range/(1-gamma)", "0.5 range",
+                   "prior standard deviation of a value, in units of value"),
     FAR__ROW_TOL(learner_params),
     FAR__ROW_TIES(learner_params),
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   const learner_params *p = (const learner_params *)spec->values;
-  const double v_max = (shape->reward_max - shape->reward_min) / (1 - p->gamma);
-  return posterior_resolve(spec, shape, v_max, error);
+  const double range = shape->reward_max - shape->reward_min;
+  return posterior_resolve(spec, shape, range / (1 - p->gamma), 0.5 * range, error);
 }
 
 /* Scratch: the variate of every pair. */

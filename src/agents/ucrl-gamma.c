@@ -12,14 +12,14 @@ static const far_param params[] = {
     {.name = "l1",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.3",
+     .fallback = "0.5",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(l1),
      .help = "L1 of the paper: logarithm of one over the risk of an interval"},
     {.name = "a",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.3",
+     .fallback = "0.7",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(a),
      .help = "reward intervals of a range/sqrt(n)"},
@@ -47,11 +47,11 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   learner_params *p = (learner_params *)spec->values;
   far_status status = learner_resolve_preset(spec, shape, error);
   if (status != FAR_OK) return status;
-  far__ucrl_constants c = {0.3, 1, 0};
+  far__ucrl_constants c = {0.5, 1, 0};
   if (p->preset == PRESET_THEORY)
     c = far__theory_ucrl_gamma(learner_problem(p, shape), p->eps, p->delta);
   if (!LEARNER_GIVEN(l1)) p->l1 = c.l1;
-  if (!LEARNER_GIVEN(a)) p->a = p->preset == PRESET_THEORY ? sqrt(p->l1 / 2) : 0.3;
+  if (!LEARNER_GIVEN(a)) p->a = p->preset == PRESET_THEORY ? sqrt(p->l1 / 2) : 0.7;
   p->m = INT64_MAX;
   status = learner_count_param(spec, offsetof(learner_params, batch), c.batch, error);
   if (status != FAR_OK) return status;

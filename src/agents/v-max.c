@@ -7,7 +7,7 @@ static const far_param params[] = {
     FAR__ROW_EPS(learner_params),
     FAR__ROW_DELTA(learner_params),
     FAR__ROW_GAMMA(learner_params),
-    FAR__ROW_M(learner_params, "15", "samples after which a pair is known"),
+    FAR__ROW_M(learner_params, "20", "samples after which a pair is known"),
     FAR__ROW_TOL(learner_params),
     FAR__ROW_TIES(learner_params),
 };
@@ -18,7 +18,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (status != FAR_OK) return status;
   const bool theory = p->preset == PRESET_THEORY;
   const far__problem problem = learner_problem(p, shape);
-  const double m = theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 15;
+  const double m = theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 20;
   return learner_count_param(spec, offsetof(learner_params, m), m, error);
 }
 

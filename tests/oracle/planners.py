@@ -638,11 +638,10 @@ class E3(Planner):
     def observe(self, s, a, r, nxt, done):
         """One step."""
         self.t += 1
-        if not self.known(s):
+        before = self.known(s)
+        if not before:
             self.left = 0
         else:
-            if self.escape[1][s] is None:
-                self.audit.margin(0.0)
             if self.left == 0:
                 self.exploring = self.audit.margin(self.u_T[s] - self.theta) >= 0
                 self.left = self.T
@@ -653,8 +652,8 @@ class E3(Planner):
         lost = not done and not self.known(nxt)
         if done or lost:
             self.left = 0
-        if self.left == 0 and not lost:  # in an unknown state no table is asked
-            self.renew()
+        if self.left == 0 and (not lost or self.known(s) != before):
+            self.renew()  # in an unknown state no table is asked, unless one was just left
 
     def pinned(self, s, a):
         return False
@@ -667,8 +666,6 @@ class E3(Planner):
             least = min(self.n[s])
             return [a for a in range(self.A) if self.n[s][a] == least], math.inf
         exploring, left, margin = self.exploring, self.left, math.inf
-        if self.escape[1][s] is None:
-            return [0], 0.0  # known since the tables were made: they do not say
         if left == 0:
             exploring, left = self.u_T[s] >= self.theta, self.T
             margin = abs(self.u_T[s] - self.theta)
