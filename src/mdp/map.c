@@ -1,14 +1,12 @@
 #include "mdp/map.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-
-enum { LARGEST_FILE = 1 << 26 };
+#include "base/file.h"
 
 /* Where a map comes from: its text, and how to name a place in it. */
 typedef struct source {
@@ -67,36 +65,13 @@ static far_status parse(far__map *out, const source *from, far_error *error) {
   return status;
 }
 
-/* All that a file holds; *text is the caller's to free in any case. */
-static bool read_all(FILE *f, char **text, size_t *length) {
-  size_t capacity = 0;
-  for (*length = 0; *length < LARGEST_FILE;) {
-    if (*length == capacity) {
-      capacity = capacity > 0 ? 2 * capacity : 4096;
-      char *grown = realloc(*text, capacity);
-      if (grown == NULL) return false;
-      *text = grown;
-    }
-    const size_t n = fread(*text + *length, 1, capacity - *length, f);
-    *length += n;
-    if (n == 0) return feof(f) != 0;
-  }
-  return false;
-}
-
 /* A file without its carriage returns and the ends of line at its end. */
 static far_status load(char **text, size_t *length, const char *name, far_error *error) {
-  *text = NULL;
-  FILE *f = fopen(name, "rb");
-  if (f == NULL)
-    return far__fail(error, FAR_STATUS_IO, -1, "cannot open the map '%.200s': %s", name,
-                     strerror(errno));
-  size_t all;
-  const bool whole = read_all(f, text, &all);
-  fclose(f);
-  if (!whole)
-    return far__fail(error, FAR_STATUS_IO, -1, "cannot read all of the map '%.200s'", name);
-  size_t kept = 0;
+  uint8_t *data = NULL;
+  size_t all = 0, kept = 0;
+  const far_status status = far__file_read(&data, &all, name, error);
+  *text = (char *)data;
+  if (status != FAR_OK) return status;
   for (size_t i = 0; i < all; ++i)
     if ((*text)[i] != '\r') (*text)[kept++] = (*text)[i];
   while (kept > 0 && (*text)[kept - 1] == '\n') --kept;
