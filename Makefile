@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test build bench install calibrate format tidy clean
+.PHONY: help reproduce test build bench comparison install calibrate format tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -23,6 +23,9 @@ test: ## every test: units, oracle, golden hashes, sanitizers, fuzzing, installa
 
 bench: build ## nanoseconds a step on this machine
 	@$(farsight) bench
+
+comparison: build ## write docs/comparison.md again: all agents on the standard problems (minutes)
+	@scripts/comparison $(farsight)
 
 calibrate: ## search the parameters of `make reproduce` again (an hour or two)
 	@scripts/setup build
