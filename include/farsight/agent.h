@@ -76,6 +76,14 @@ FAR_API far_status far_agent_observe(far_agent *agent, const far_transition *ste
 FAR_API bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s, uint32_t a,
                              double *out);
 
+/* The probability with which the agent would take each action in state s, were it asked now; `out`
+ * has room for n_actions. False where there is no closed form (bayes-q that samples). An agent that
+ * holds a plan or a sample tells the policy of that. */
+FAR_API bool far_agent_policy(const far_agent *agent, uint32_t s, double *out);
+
+/* A number among the agent's parameters by its name, as in "gamma"; false if it has none. */
+FAR_API bool far_agent_param(const far_agent *agent, const char *name, double *out);
+
 /* Transitions observed so far. */
 FAR_API int64_t far_agent_steps(const far_agent *agent);
 

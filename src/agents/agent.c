@@ -190,6 +190,19 @@ bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s, uint32_
   return types[agent->type]->value(agent, kind, (size_t)s * agent->shape.n_actions + a, out);
 }
 
+bool far_agent_policy(const far_agent *agent, uint32_t s, double *out) {
+  if (s >= agent->shape.n_states) return false;
+  return types[agent->type]->policy(agent, s, out);
+}
+
+bool far_agent_param(const far_agent *agent, const char *name, double *out) {
+  const far_type_info *info = &types[agent->type]->info;
+  for (size_t i = 0; i < info->n_params; ++i)
+    if (strcmp(info->params[i].name, name) == 0)
+      return far__param_number(&info->params[i], agent->block, out);
+  return false;
+}
+
 int64_t far_agent_steps(const far_agent *agent) {
   return agent->t;
 }

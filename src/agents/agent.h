@@ -56,6 +56,10 @@ typedef struct far__agent_type {
   void (*observe)(far_agent *agent, const far_transition *step);
   bool (*value)(const far_agent *agent, far_value kind, size_t pair, double *out);
 
+  /* the probability of each action in state s, were the agent asked now; false where there is no
+   * closed form */
+  bool (*policy)(const far_agent *agent, uint32_t s, double *out);
+
   /* could this state have come from running? A file may claim anything. */
   bool (*valid)(const far_agent *agent);
 } far__agent_type;

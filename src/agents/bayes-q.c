@@ -183,6 +183,14 @@ static uint32_t act(far_agent *agent, uint32_t s) {
   return far__greedy_by(score, &row, row.n_actions, (far__ties)row.v.p.ties, &agent->rng);
 }
 
+/* Sampling has no closed form: the chance that one of several Student variates is the largest. */
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const bayes_row row = row_of(agent, (size_t)s * agent->shape.n_actions, NULL);
+  if (row.v.p.choice != CHOICE_VPI) return false;
+  far__greedy_policy(with_vpi, &row, row.n_actions, (far__ties)row.v.p.ties, out);
+  return true;
+}
+
 /* ---- one step ---- */
 
 /* The first two moments of what the sample says of the return: r + gamma times the return of the
@@ -262,5 +270,6 @@ const far__agent_type far__bayes_q = {
     .act = act,
     .observe = observe,
     .value = value,
+    .policy = policy,
     .valid = valid,
 };

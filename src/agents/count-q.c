@@ -117,15 +117,29 @@ static double with_bonus(const void *of, uint32_t a) {
   return v->visits[a] == 0 ? INFINITY : v->q[a] + bonus(&v->p, v->visits[a]);
 }
 
+static count_view row_of(const far_agent *agent, uint32_t s) {
+  count_view row = view_of(agent);
+  row.q += (size_t)s * agent->shape.n_actions;
+  row.visits += (size_t)s * agent->shape.n_actions;
+  return row;
+}
+
 static uint32_t act(far_agent *agent, uint32_t s) {
   const uint32_t n_actions = agent->shape.n_actions;
-  count_view row = view_of(agent);
-  row.q += (size_t)s * n_actions;
-  row.visits += (size_t)s * n_actions;
+  const count_view row = row_of(agent, s);
   const far__ties ties = (far__ties)row.p.ties;
   if (row.p.place == PLACE_CHOICE)
     return far__greedy_by(with_bonus, &row, n_actions, ties, &agent->rng);
   return far__greedy(row.q, n_actions, ties, &agent->rng);
+}
+
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const count_view row = row_of(agent, s);
+  const bool at_choice = row.p.place == PLACE_CHOICE;
+  far__greedy_policy(at_choice ? with_bonus : far__score_row,
+                     at_choice ? (const void *)&row : (const void *)row.q, agent->shape.n_actions,
+                     (far__ties)row.p.ties, out);
+  return true;
 }
 
 static double step_size(const count_params *p, int64_t n) {
@@ -187,5 +201,6 @@ const far__agent_type far__count_q = {
     .act = act,
     .observe = observe,
     .value = value,
+    .policy = policy,
     .valid = valid,
 };

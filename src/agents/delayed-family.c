@@ -1,5 +1,6 @@
 /* See delayed-family.h; the algorithm itself is in delayed.h. */
 #include "agents/delayed-family.h"
+#include "agents/explore.h"
 
 #include "base/error.h"
 #include "farsight/math.h"
@@ -49,6 +50,19 @@ bool delayed_value_plain_hook(const far_agent *agent, far_value kind, size_t pai
   case FAR_VALUE_LEARN: *out = (double)v.window[pair].learn; return true;
   default: return false;
   }
+}
+
+static double act_score(const void *of, uint32_t a) {
+  const delayed_view *row = of;
+  return row->q[a] + row->bonus[a];
+}
+
+bool delayed_policy(const far_agent *agent, uint32_t s, double *out) {
+  delayed_view row = delayed_view_of((far_agent *)agent); /* only read through */
+  row.q += (size_t)s * agent->shape.n_actions;
+  row.bonus += (size_t)s * agent->shape.n_actions;
+  far__greedy_policy(act_score, &row, agent->shape.n_actions, row.ties, out);
+  return true;
 }
 
 bool delayed_valid(const far_agent *agent) {

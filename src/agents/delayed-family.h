@@ -12,6 +12,7 @@ void delayed_observe_hook(far_agent *agent, const far_transition *step);       /
 void delayed_observe_plain_hook(far_agent *agent, const far_transition *step); /* no E-values */
 bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, double *out);
 bool delayed_value_plain_hook(const far_agent *agent, far_value kind, size_t pair, double *out);
+bool delayed_policy(const far_agent *agent, uint32_t s, double *out);
 bool delayed_valid(const far_agent *agent);
 void delayed_advise(const far__spec *spec, const far_shape *shape, const far__advice *advice);
 
@@ -26,7 +27,7 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
 #define DELAYED_HOOKS(observe_hook, value_hook)                                                    \
   .params_size = sizeof(delayed_params), .advise = delayed_advise,                                 \
   .state_size = delayed_state_size, .init = delayed_init, .act = delayed_act_hook,                 \
-  .observe = observe_hook, .value = value_hook, .valid = delayed_valid
+  .observe = observe_hook, .value = value_hook, .policy = delayed_policy, .valid = delayed_valid
 
 /* Rows of the parameter tables. */
 #define DELAYED_AT(field) FAR__AT(delayed_params, field)

@@ -209,26 +209,50 @@ static double lll_score(const void *of, uint32_t a) {
   return (x->v->q[a] == x->most ? x->ln_greedy : x->ln_other) - ln_c;
 }
 
-static uint32_t choose_lll(const dora_view *v, far_rng *rng) {
+/* The greedy action always has f > 0, so that some score is above -inf. */
+static lll lll_of(const dora_view *v) {
   const double epsilon = v->p.epsilon, share = epsilon / v->n_actions;
   lll x = {v, far__max(v->q, v->n_actions), 0, 0};
   if (v->p.rule == LLL_EPSILON) {
     x.ln_greedy = far_log(1 - epsilon + share);
     x.ln_other = far_log(share); /* -inf if epsilon is 0 */
   }
-  bool all_impossible = true;
-  for (uint32_t a = 0; all_impossible && a < v->n_actions; ++a)
-    all_impossible = lll_score(&x, a) == -INFINITY;
-  const far__ties ties = (far__ties)v->p.ties;
-  return all_impossible ? far__greedy(v->q, v->n_actions, ties, rng)
-                        : far__greedy_by(lll_score, &x, v->n_actions, ties, rng);
+  return x;
 }
 
-static uint32_t choose(const dora_view *v, uint32_t s, far_rng *rng) {
+static dora_view row_of(const dora_view *v, uint32_t s) {
   dora_view row = *v;
   row.q += (size_t)s * v->n_actions;
   row.l += (size_t)s * v->n_actions;
-  return is_lll(&v->p) ? choose_lll(&row, rng) : choose_with_bonus(&row, rng);
+  return row;
+}
+
+static uint32_t choose(const dora_view *v, uint32_t s, far_rng *rng) {
+  const dora_view row = row_of(v, s);
+  if (!is_lll(&v->p)) return choose_with_bonus(&row, rng);
+  const lll x = lll_of(&row);
+  return far__greedy_by(lll_score, &x, v->n_actions, (far__ties)v->p.ties, rng);
+}
+
+/* Untried actions alone, where the bonus makes them infinite. */
+static double untried_score(const void *of, uint32_t a) {
+  return ((const dora_view *)of)->l[a] == 0 ? 1 : 0;
+}
+
+static void policy_with_bonus(const dora_view *v, double *out) {
+  const bool at_choice = bonus_chooses(&v->p) && v->p.beta > 0;
+  far__score *score = at_choice ? with_bonus : far__score_row;
+  const void *of = at_choice ? (const void *)v : (const void *)v->q;
+  bool any_untried = false;
+  for (uint32_t a = 0; at_choice && a < v->n_actions; ++a) any_untried |= v->l[a] == 0;
+  const far__ties ties = (far__ties)v->p.ties;
+  if (any_untried)
+    far__greedy_policy(untried_score, v, v->n_actions, ties, out);
+  else if (v->p.rule == EPSILON)
+    far__greedy_policy(score, of, v->n_actions, ties, out);
+  else
+    far__softmax_policy(score, of, v->n_actions, v->p.temperature, out);
+  if (v->p.rule == EPSILON) far__mix_policy(v->n_actions, v->p.epsilon, out);
 }
 
 /* ---- one step ---- */
@@ -236,6 +260,18 @@ static uint32_t choose(const dora_view *v, uint32_t s, far_rng *rng) {
 static uint32_t act(far_agent *agent, uint32_t s) {
   const dora_view v = view_of(agent);
   return v.next->s == (int64_t)s ? (uint32_t)v.next->a : choose(&v, s, &agent->rng);
+}
+
+/* That of the rule: the one action that is chosen ahead does not count. */
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const dora_view v = view_of((far_agent *)agent), row = row_of(&v, s); /* only read through */
+  if (!is_lll(&v.p)) {
+    policy_with_bonus(&row, out);
+    return true;
+  }
+  const lll x = lll_of(&row);
+  far__greedy_policy(lll_score, &x, v.n_actions, (far__ties)v.p.ties, out);
+  return true;
 }
 
 /* E <- (1-alpha_e) E + alpha_e gamma_e E', in logarithms; l_next = -ln E', infinite for E' = 0 */
@@ -308,5 +344,6 @@ const far__agent_type far__dora = {
     .act = act,
     .observe = observe,
     .value = value,
+    .policy = policy,
     .valid = valid,
 };

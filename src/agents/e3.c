@@ -136,23 +136,40 @@ static void init(far_agent *agent) {
   e.l.v[e.l.n_states] = e.l.end;
 }
 
-static uint32_t least_tried(const learner *l, uint32_t s, far_rng *rng) {
-  const learner_pair *pair = l->pair + (size_t)s * l->n_actions;
-  far__best best = far__best_first(-pair[0].n);
-  for (uint32_t a = 1; a < l->n_actions; ++a)
-    far__best_offer(&best, -pair[a].n, a, (far__ties)l->p->ties, rng);
-  return best.action;
+static double less_tried(const void *of, uint32_t a) {
+  return -((const learner_pair *)of)[a].n;
+}
+
+/* The planned action in a known state. */
+static uint32_t planned(const e3_view *e, uint32_t s) {
+  const learner *l = &e->l;
+  const bool begins = e->state->left == 0;
+  const int64_t left = begins ? l->p->horizon : e->state->left;
+  const bool explore = begins ? e->u[s] >= l->p->theta : e->state->explore != 0;
+  if (explore) return (uint32_t)e->way[(size_t)(left - 1) * l->n_states + s];
+  return far__greedy(l->q + (size_t)s * l->n_actions, l->n_actions, FAR__TIES_LOWEST, NULL);
 }
 
 static uint32_t act(far_agent *agent, uint32_t s) {
   const e3_view e = view_of(agent);
   const learner *l = &e.l;
-  if (!known(l, s)) return least_tried(l, s, &agent->rng);
-  const bool begins = e.state->left == 0;
-  const int64_t left = begins ? l->p->horizon : e.state->left;
-  const bool explore = begins ? e.u[s] >= l->p->theta : e.state->explore != 0;
-  if (explore) return (uint32_t)e.way[(size_t)(left - 1) * l->n_states + s];
-  return far__greedy(l->q + (size_t)s * l->n_actions, l->n_actions, FAR__TIES_LOWEST, &agent->rng);
+  if (known(l, s)) return planned(&e, s);
+  return far__greedy_by(less_tried, l->pair + (size_t)s * l->n_actions, l->n_actions,
+                        (far__ties)l->p->ties, &agent->rng);
+}
+
+/* As the plan under way has it at this moment. */
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const e3_view e = view_of((far_agent *)agent); /* only read through */
+  const learner *l = &e.l;
+  if (!known(l, s)) {
+    far__greedy_policy(less_tried, l->pair + (size_t)s * l->n_actions, l->n_actions,
+                       (far__ties)l->p->ties, out);
+    return true;
+  }
+  const uint32_t chosen = planned(&e, s);
+  for (uint32_t a = 0; a < l->n_actions; ++a) out[a] = a == chosen;
+  return true;
 }
 
 /* The plan's clock: begins where none is under way, and goes on by a step. */
@@ -224,5 +241,6 @@ const far__agent_type far__e3 = {
     .act = act,
     .observe = observe,
     .value = value,
+    .policy = policy,
     .valid = valid,
 };

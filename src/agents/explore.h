@@ -47,4 +47,35 @@ static inline uint32_t far__epsilon_greedy(far__score *score, const void *of, ui
   return far__greedy_by(score, of, n_actions, ties, rng);
 }
 
+/* ---- the same choices as distributions over the actions ---- */
+
+static inline void far__greedy_policy(far__score *score, const void *of, uint32_t n_actions,
+                                      far__ties ties, double *out) {
+  double most = score(of, 0);
+  uint32_t tied = 0, chosen = 0;
+  for (uint32_t a = 1; a < n_actions; ++a) most = score(of, a) > most ? score(of, a) : most;
+  for (uint32_t a = 0; a < n_actions; ++a) {
+    out[a] = score(of, a) == most ? 1 : 0;
+    if (out[a] == 0) continue;
+    tied += 1;
+    if (tied == 1 || ties == FAR__TIES_HIGHEST) chosen = a;
+  }
+  for (uint32_t a = 0; a < n_actions; ++a)
+    out[a] = ties == FAR__TIES_RANDOM ? out[a] / tied : a == chosen;
+}
+
+static inline void far__softmax_policy(far__score *score, const void *of, uint32_t n_actions,
+                                       double temperature, double *out) {
+  double most = score(of, 0), total = 0;
+  for (uint32_t a = 1; a < n_actions; ++a) most = score(of, a) > most ? score(of, a) : most;
+  for (uint32_t a = 0; a < n_actions; ++a)
+    total += out[a] = far_exp((score(of, a) - most) / temperature);
+  for (uint32_t a = 0; a < n_actions; ++a) out[a] /= total;
+}
+
+/* Explores uniformly with probability epsilon, else follows what `out` holds. */
+static inline void far__mix_policy(uint32_t n_actions, double epsilon, double *out) {
+  for (uint32_t a = 0; a < n_actions; ++a) out[a] = (1 - epsilon) * out[a] + epsilon / n_actions;
+}
+
 #endif

@@ -8,6 +8,7 @@
 #ifndef FAR_AGENTS_LEARNER_H
 #define FAR_AGENTS_LEARNER_H
 
+#include "agents/explore.h"
 #include "agents/params.h"
 #include "plan/sweep.h"
 #include "theory/planning.h"
@@ -139,6 +140,7 @@ void learner_init(far_agent *agent);                /* q = v = v_max */
 uint32_t learner_act(far_agent *agent, uint32_t s); /* greedy on q */
 bool learner_value(const far_agent *agent, far_value kind, size_t i, double *out);       /* q, n */
 bool learner_value_known(const far_agent *agent, far_value kind, size_t i, double *out); /* learn */
+bool learner_policy(const far_agent *agent, uint32_t s, double *out); /* greedy on q */
 bool learner_valid(const far_agent *agent);
 bool learner_valid_planned(const far_agent *agent); /* own words: visits at the last plan */
 bool learner_valid_rows(const far_agent *agent, const learner_pair *pair);

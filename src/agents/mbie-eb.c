@@ -77,5 +77,6 @@ const far__agent_type far__mbie_eb = {
     .act = learner_act,
     .observe = observe,
     .value = learner_value,
+    .policy = learner_policy,
     .valid = learner_valid_planned,
 };

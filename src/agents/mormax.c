@@ -140,5 +140,6 @@ const far__agent_type far__mormax = {
     .act = learner_act,
     .observe = observe,
     .value = learner_value,
+    .policy = learner_policy,
     .valid = valid,
 };

@@ -60,14 +60,28 @@ static void init(far_agent *agent) {
   o.l.v[o.l.n_states] = o.l.end;
 }
 
+/* Of the view, moved to a state's row. */
+static double sum(const void *of, uint32_t a) {
+  const oim_view *row = of;
+  return row->l.q[a] + row->eden_q[a];
+}
+
+static oim_view row_of(far_agent *agent, uint32_t s) {
+  oim_view row = view_of(agent);
+  row.l.q += (size_t)s * row.l.n_actions;
+  row.eden_q += (size_t)s * row.l.n_actions;
+  return row;
+}
+
 static uint32_t act(far_agent *agent, uint32_t s) {
-  const oim_view o = view_of(agent);
-  const size_t first = (size_t)s * o.l.n_actions;
-  far__best best = far__best_first(o.l.q[first] + o.eden_q[first]);
-  for (uint32_t a = 1; a < o.l.n_actions; ++a)
-    far__best_offer(&best, o.l.q[first + a] + o.eden_q[first + a], a, (far__ties)o.l.p->ties,
-                    &agent->rng);
-  return best.action;
+  const oim_view row = row_of(agent, s);
+  return far__greedy_by(sum, &row, row.l.n_actions, (far__ties)row.l.p->ties, &agent->rng);
+}
+
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const oim_view row = row_of((far_agent *)agent, s); /* only read through */
+  far__greedy_policy(sum, &row, row.l.n_actions, (far__ties)row.l.p->ties, out);
+  return true;
 }
 
 /* Backs up one pair; the larger of the two changes. */
@@ -144,5 +158,6 @@ const far__agent_type far__oim = {
     .act = act,
     .observe = observe,
     .value = value,
+    .policy = policy,
     .valid = valid,
 };

@@ -186,5 +186,6 @@ const far__agent_type far__psrl = {
     .act = learner_act,
     .observe = observe,
     .value = learner_value,
+    .policy = learner_policy,
     .valid = posterior_valid,
 };

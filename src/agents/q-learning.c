@@ -115,6 +115,19 @@ static void observe(far_agent *agent, const far_transition *step) {
   q_observe(&v, agent->shape.n_actions, step);
 }
 
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const q_view v = q_view_of((far_agent *)agent); /* only read through */
+  const uint32_t n_actions = agent->shape.n_actions;
+  const double *q = v.q + (size_t)s * n_actions;
+  if (v.p.explore == EXPLORE_SOFTMAX) {
+    far__softmax_policy(far__score_row, q, n_actions, v.p.temperature, out);
+    return true;
+  }
+  far__greedy_policy(far__score_row, q, n_actions, (far__ties)v.p.ties, out);
+  far__mix_policy(n_actions, q_epsilon(&v, s, agent->t), out);
+  return true;
+}
+
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const q_view v = q_view_of((far_agent *)agent); /* only read through */
   switch (kind) {
@@ -151,5 +164,6 @@ const far__agent_type far__q_learning = {
     .act = act,
     .observe = observe,
     .value = value,
+    .policy = policy,
     .valid = valid,
 };

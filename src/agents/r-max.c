@@ -98,5 +98,6 @@ const far__agent_type far__r_max = {
     .act = learner_act,
     .observe = observe,
     .value = learner_value_known,
+    .policy = learner_policy,
     .valid = learner_valid,
 };

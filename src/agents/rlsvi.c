@@ -68,5 +68,6 @@ const far__agent_type far__rlsvi = {
     .act = learner_act,
     .observe = observe,
     .value = learner_value,
+    .policy = learner_policy,
     .valid = posterior_valid,
 };

@@ -128,6 +128,18 @@ static uint32_t act(far_agent *agent, uint32_t s) {
                              &agent->rng);
 }
 
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const speedy_view v = view_of(agent);
+  const double *q = v.q + (size_t)s * v.n_actions;
+  if (v.p.explore == EXPLORE_SOFTMAX) {
+    far__softmax_policy(far__score_row, q, v.n_actions, v.p.temperature, out);
+    return true;
+  }
+  far__greedy_policy(far__score_row, q, v.n_actions, (far__ties)v.p.ties, out);
+  far__mix_policy(v.n_actions, v.p.epsilon, out);
+  return true;
+}
+
 /* T Q of the sample */
 static double backup(const speedy_view *v, const double *q, const far_transition *step) {
   if (step->done) return step->r;
@@ -237,5 +249,6 @@ const far__agent_type far__speedy_q = {
     .act = act,
     .observe = observe,
     .value = value,
+    .policy = policy,
     .valid = valid,
 };

@@ -131,6 +131,14 @@ static uint32_t act(far_agent *agent, uint32_t s) {
   return far__greedy(v.low + (size_t)s * n_actions, n_actions, (far__ties)v.p.ties, &agent->rng);
 }
 
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  const ucb_view v = view_of(agent);
+  const uint32_t n_actions = agent->shape.n_actions;
+  far__greedy_policy(far__score_row, v.low + (size_t)s * n_actions, n_actions, (far__ties)v.p.ties,
+                     out);
+  return true;
+}
+
 static double iota(const far_agent *agent, const ucb_params *p, double k) {
   if (p->log == LOG_OFF) return 1;
   const double pairs = (double)agent->shape.n_states * agent->shape.n_actions;
@@ -190,5 +198,6 @@ const far__agent_type far__ucb_q = {
     .act = act,
     .observe = observe,
     .value = value,
+    .policy = policy,
     .valid = valid,
 };

@@ -185,5 +185,6 @@ const far__agent_type far__ucrl_gamma = {
     .act = learner_act,
     .observe = observe,
     .value = learner_value,
+    .policy = learner_policy,
     .valid = valid,
 };

@@ -186,5 +186,6 @@ const far__agent_type far__ucrl2 = {
     .act = learner_act,
     .observe = observe,
     .value = value,
+    .policy = learner_policy,
     .valid = valid,
 };

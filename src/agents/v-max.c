@@ -63,5 +63,6 @@ const far__agent_type far__v_max = {
     .act = learner_act,
     .observe = observe,
     .value = learner_value_known,
+    .policy = learner_policy,
     .valid = learner_valid,
 };

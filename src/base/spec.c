@@ -88,6 +88,12 @@ static double numeric_value(const far_param *p, const unsigned char *values) {
   return (double)n;
 }
 
+bool far__param_number(const far_param *p, const unsigned char *values, double *out) {
+  if (p->kind != FAR_PARAM_REAL && p->kind != FAR_PARAM_INTEGER) return false;
+  *out = numeric_value(p, values);
+  return true;
+}
+
 static bool in_bounds(const far_param *p, double x) {
   const bool low = p->min_open ? x > p->min : x >= p->min;
   const bool high = p->max_open ? x < p->max : x <= p->max;

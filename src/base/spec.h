@@ -26,6 +26,9 @@ typedef struct far__spec {
 far_status far__spec_parse(far__spec *out, const char *text, const char *what,
                            const far_type_info *const *types, size_t n_types, far_error *error);
 
+/* A numeric parameter's value in a type's own parameter struct; false if it is of another kind. */
+bool far__param_number(const far_param *param, const unsigned char *values, double *out);
+
 /* Was the parameter stored at this offset written in the text? */
 bool far__spec_given(const far__spec *spec, size_t offset);
 
