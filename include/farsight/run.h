@@ -6,6 +6,7 @@
 #ifndef FARSIGHT_RUN_H
 #define FARSIGHT_RUN_H
 
+#include "farsight/agent.h"
 #include "farsight/hash.h"
 #include "farsight/mdp.h"
 
@@ -24,13 +25,35 @@ typedef struct far_progress {
 /* Called about ten times a second from the calling thread; false stops the batch. */
 typedef bool far_progress_fn(void *user, const far_progress *progress);
 
+/* A metric watches runs and says one number for each of them. The library's own are made by
+ * far_metric_create (farsight/metric.h); here is what one must do, so that anybody can write one.
+ * A watcher belongs to one thread, which uses it for many runs, one after the other. */
+typedef struct far_metric far_metric;
+struct far_metric {
+  const char *name; /* for tables and JSON */
+  /* Makes a watcher for a cell; `agent` is a fresh one of the cell's. */
+  far_status (*create)(void **watcher, const far_metric *metric, const far_mdp *mdp,
+                       const far_agent *agent, int64_t steps, far_error *error);
+  /* A run begins in state s. */
+  far_status (*begin)(void *watcher, const far_agent *agent, uint32_t s, far_error *error);
+  /* The agent has learned from this step and goes on from `next`: the step's own successor, or a
+   * new start after an end. */
+  far_status (*step)(void *watcher, const far_agent *agent, const far_transition *step,
+                     uint32_t next, far_error *error);
+  /* The run is over; its number, never NaN. */
+  double (*end)(void *watcher, const far_agent *agent);
+  void (*free)(void *watcher); /* NULL is fine */
+};
+
 typedef struct far_batch_def {
   const far_cell *cells;
   size_t n_cells;
   int64_t runs; /* replicates of each cell, at least 1 */
   uint64_t seed;
-  uint64_t first_replicate;  /* replicates are first_replicate + 0 ... runs-1 */
-  unsigned threads;          /* 0: one for each processor */
+  uint64_t first_replicate;         /* replicates are first_replicate + 0 ... runs-1 */
+  unsigned threads;                 /* 0: one for each processor */
+  const far_metric *const *metrics; /* each watches every run; may be NULL */
+  size_t n_metrics;
   bool generic;              /* use the agents' hooks even where a fused loop exists; same bits */
   far_progress_fn *progress; /* may be NULL */
   void *user;
@@ -60,6 +83,10 @@ FAR_API void far_batch_free(far_batch *batch);
 
 /* The result of cell i; owned by the batch. */
 FAR_API const far_result *far_batch_result(const far_batch *batch, size_t i);
+
+/* What metric k said of cell i, as the numbers of its runs in place of their totals; `seconds` is
+ * that of the cell. */
+FAR_API const far_result *far_batch_metric(const far_batch *batch, size_t i, size_t k);
 
 /* The 97.5% quantile of Student's t with a whole number of degrees of freedom; NaN below 1. */
 FAR_API double far_student_975(int64_t degrees);

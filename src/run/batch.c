@@ -19,13 +19,14 @@ enum { CHUNK = 1 << 18, CHUNK_GENERIC = 1 << 8 }; /* steps between looks at the 
 
 typedef struct cell_state {
   far_result result;
+  far_result *metrics; /* as many as the batch has */
   char *spec;
-  double *totals; /* NAN until the run is finished */
+  double *totals; /* NAN until the run is finished; then the metrics' numbers, metric by metric */
   double seconds;
 } cell_state;
 
 struct far_batch {
-  size_t n_cells;
+  size_t n_cells, n_metrics;
   uint8_t *bytes; /* room for the totals of one cell, to be hashed */
   cell_state cells[];
 };
@@ -70,7 +71,8 @@ static void worker_failed(pool *p, const far_error *error) {
 
 /* Planning makes some agents' steps thousands of times dearer: they look at the flag more often. */
 static bool run_once(pool *p, far__run *run, far__loop *loop, int64_t steps) {
-  const int64_t chunk = loop == far__loop_generic ? CHUNK_GENERIC : CHUNK;
+  const int64_t chunk =
+      loop == far__loop_generic || loop == far__loop_watched ? CHUNK_GENERIC : CHUNK;
   far_error error;
   for (int64_t left = steps; left > 0; left -= chunk) {
     if (atomic_load_explicit(&p->stop, memory_order_relaxed)) return false;
@@ -89,44 +91,88 @@ static void report_block(pool *p, size_t cell, int64_t runs, double seconds) {
   pthread_mutex_unlock(&p->lock);
 }
 
-static void run_block(pool *p, size_t cell, int64_t first, far_agent *agent) {
+/* What a worker holds for the cell that it is at. */
+typedef struct station {
+  size_t cell; /* SIZE_MAX: none */
+  far_agent *agent;
+  void **watchers; /* one for each metric */
+} station;
+
+static far__loop *loop_for(const far_batch_def *def, const far_agent *agent) {
+  if (def->n_metrics > 0) return far__loop_watched;
+  return def->generic ? far__loop_generic : far__loop_fused(agent);
+}
+
+static bool begin_watching(pool *p, const far__run *run) {
+  far_error error;
+  for (size_t k = 0; k < run->n_metrics; ++k) {
+    if (run->metrics[k]->begin(run->watchers[k], run->agent, run->s, &error) == FAR_OK) continue;
+    worker_failed(p, &error);
+    return false;
+  }
+  return true;
+}
+
+static void run_block(pool *p, int64_t first, const station *at) {
   const far_batch_def *def = p->def;
-  const far_cell *c = &def->cells[cell];
-  far__loop *loop = def->generic ? far__loop_generic : far__loop_fused(agent);
+  const far_cell *c = &def->cells[at->cell];
+  double *totals = p->batch->cells[at->cell].totals;
+  far__loop *loop = loop_for(def, at->agent);
   const int64_t end = first + p->block < def->runs ? first + p->block : def->runs;
   const double begun = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
   int64_t i = first;
   for (; i < end; ++i) {
     far__run run;
-    far__run_begin(&run, c->mdp, agent, def->seed, def->first_replicate + (uint64_t)i);
-    if (!run_once(p, &run, loop, c->steps)) break;
-    p->batch->cells[cell].totals[i] = run.total;
+    far__run_begin(&run, c->mdp, at->agent, def->seed, def->first_replicate + (uint64_t)i);
+    run.metrics = def->metrics;
+    run.watchers = at->watchers;
+    run.n_metrics = def->n_metrics;
+    if (!begin_watching(p, &run) || !run_once(p, &run, loop, c->steps)) break;
+    for (size_t k = 0; k < def->n_metrics; ++k)
+      totals[(int64_t)(k + 1) * def->runs + i] = def->metrics[k]->end(at->watchers[k], at->agent);
+    totals[i] = run.total;
   }
-  report_block(p, cell, i - first, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
+  report_block(p, at->cell, i - first, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
+}
+
+static void leave(const far_batch_def *def, station *at) {
+  for (size_t k = 0; at->watchers != NULL && k < def->n_metrics; ++k)
+    def->metrics[k]->free(at->watchers[k]);
+  free(at->watchers);
+  far_agent_free(at->agent);
+  *at = (station){.cell = SIZE_MAX};
+}
+
+static far_status move_to(const far_batch_def *def, station *at, size_t cell, far_error *error) {
+  const far_cell *c = &def->cells[cell];
+  const far_shape shape = far_mdp_shape(c->mdp);
+  leave(def, at);
+  at->watchers = calloc(def->n_metrics + 1, sizeof *at->watchers);
+  if (at->watchers == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for metrics");
+  far_status status = far_agent_create(&at->agent, c->agent, &shape, 0, 0, error);
+  for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
+    status = def->metrics[k]->create(&at->watchers[k], def->metrics[k], c->mdp, at->agent, c->steps,
+                                     error);
+  at->cell = cell;
+  return status;
 }
 
 static void *work(void *argument) {
   pool *p = argument;
-  far_agent *agent = NULL;
-  size_t agent_cell = SIZE_MAX;
+  station at = {.cell = SIZE_MAX};
   const int64_t blocks = (int64_t)p->batch->n_cells * p->blocks_in_cell;
   while (!atomic_load(&p->stop)) {
     const int64_t block = atomic_fetch_add(&p->next, 1);
     if (block >= blocks) break;
     const size_t cell = (size_t)(block / p->blocks_in_cell);
-    if (cell != agent_cell) {
-      far_error error;
-      const far_shape shape = far_mdp_shape(p->def->cells[cell].mdp);
-      far_agent_free(agent);
-      if (far_agent_create(&agent, p->def->cells[cell].agent, &shape, 0, 0, &error) != FAR_OK) {
-        worker_failed(p, &error);
-        break;
-      }
-      agent_cell = cell;
+    far_error error;
+    if (cell != at.cell && move_to(p->def, &at, cell, &error) != FAR_OK) {
+      worker_failed(p, &error);
+      break;
     }
-    run_block(p, cell, block % p->blocks_in_cell * p->block, agent);
+    run_block(p, block % p->blocks_in_cell * p->block, &at);
   }
-  far_agent_free(agent);
+  leave(p->def, &at);
   pthread_mutex_lock(&p->lock);
   p->working -= 1;
   pthread_cond_signal(&p->changed);
@@ -207,28 +253,42 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
 
 /* Resolves the agent of one cell and makes room for its results. */
 static far_status prepare_cell(cell_state *state, const far_cell *cell, int64_t runs,
-                               far_error *error) {
+                               size_t n_metrics, far_error *error) {
   far_agent *agent;
   const far_shape shape = far_mdp_shape(cell->mdp);
   const far_status status = far_agent_create(&agent, cell->agent, &shape, 0, 0, error);
   if (status != FAR_OK) return status;
   state->spec = strdup(far_agent_spec(agent));
   far_agent_free(agent);
-  state->totals = malloc((size_t)runs * sizeof *state->totals);
-  if (state->spec == NULL || state->totals == NULL)
+  state->totals = malloc((size_t)runs * (n_metrics + 1) * sizeof *state->totals);
+  state->metrics = calloc(n_metrics + 1, sizeof *state->metrics);
+  if (state->spec == NULL || state->totals == NULL || state->metrics == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld results", (long long)runs);
   for (int64_t i = 0; i < runs; ++i) state->totals[i] = NAN;
   return FAR_OK;
 }
 
-static void finish_cell(cell_state *state, int64_t runs, uint8_t *bytes) {
-  int64_t finished = 0; /* a stopped batch may have gaps: close them, in order */
-  for (int64_t i = 0; i < runs; ++i)
-    if (state->totals[i] == state->totals[i]) state->totals[finished++] = state->totals[i];
-  state->result.agent = state->spec;
-  state->result.totals = state->totals;
-  state->result.seconds = state->seconds;
-  far__summarise(&state->result, state->totals, finished, bytes);
+/* A stopped batch may have gaps: closes them, in order, in the totals and then in every metric. */
+static int64_t close_gaps(double *totals, int64_t runs, size_t n_metrics) {
+  int64_t finished = 0;
+  for (int64_t i = 0; i < runs; ++i) {
+    if (totals[i] != totals[i]) continue;
+    for (size_t k = 0; k <= n_metrics; ++k)
+      totals[(int64_t)k * runs + finished] = totals[(int64_t)k * runs + i];
+    finished += 1;
+  }
+  return finished;
+}
+
+static void finish_cell(cell_state *state, int64_t runs, size_t n_metrics, uint8_t *bytes) {
+  const int64_t finished = close_gaps(state->totals, runs, n_metrics);
+  for (size_t k = 0; k <= n_metrics; ++k) {
+    far_result *result = k == 0 ? &state->result : &state->metrics[k - 1];
+    result->agent = state->spec;
+    result->totals = state->totals + (int64_t)k * runs;
+    result->seconds = state->seconds;
+    far__summarise(result, result->totals, finished, bytes);
+  }
 }
 
 static far_status prepare_batch(far_batch **out, const far_batch_def *def, double *total_steps,
@@ -239,12 +299,13 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, doubl
   if (batch == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
   *out = batch;
   batch->n_cells = def->n_cells;
+  batch->n_metrics = def->n_metrics;
   batch->bytes = malloc((size_t)def->runs * 8);
   if (batch->bytes == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld results",
                      (long long)def->runs);
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
-    status = prepare_cell(&batch->cells[i], &def->cells[i], def->runs, error);
+    status = prepare_cell(&batch->cells[i], &def->cells[i], def->runs, def->n_metrics, error);
     *total_steps += (double)def->cells[i].steps * (double)def->runs;
   }
   return status;
@@ -276,7 +337,7 @@ far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *e
       prepared == FAR_OK ? run_cells(*out, def, total_steps, error) : prepared;
   if (prepared == FAR_OK && (status == FAR_OK || status == FAR_STATUS_CANCELLED)) {
     for (size_t i = 0; i < def->n_cells; ++i)
-      finish_cell(&(*out)->cells[i], def->runs, (*out)->bytes);
+      finish_cell(&(*out)->cells[i], def->runs, def->n_metrics, (*out)->bytes);
     return status;
   }
   far_batch_free(*out);
@@ -289,6 +350,7 @@ void far_batch_free(far_batch *batch) {
   for (size_t i = 0; i < batch->n_cells; ++i) {
     free(batch->cells[i].spec);
     free(batch->cells[i].totals);
+    free(batch->cells[i].metrics);
   }
   free(batch->bytes);
   free(batch);
@@ -296,4 +358,8 @@ void far_batch_free(far_batch *batch) {
 
 const far_result *far_batch_result(const far_batch *batch, size_t i) {
   return i < batch->n_cells ? &batch->cells[i].result : NULL;
+}
+
+const far_result *far_batch_metric(const far_batch *batch, size_t i, size_t k) {
+  return i < batch->n_cells && k < batch->n_metrics ? &batch->cells[i].metrics[k] : NULL;
 }

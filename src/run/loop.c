@@ -27,6 +27,31 @@ far_status far__loop_generic(far__run *run, int64_t steps, far_error *error) {
   return FAR_OK;
 }
 
+static far_status show(const far__run *run, const far_transition *step, far_error *error) {
+  far_status status = FAR_OK;
+  for (size_t k = 0; status == FAR_OK && k < run->n_metrics; ++k)
+    status = run->metrics[k]->step(run->watchers[k], run->agent, step, run->s, error);
+  return status;
+}
+
+far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
+  const far__agent_type *type = far__agent_type_of(run->agent);
+  far_status status = FAR_OK;
+  for (int64_t i = 0; status == FAR_OK && i < steps; ++i) {
+    const uint32_t s = run->s, a = type->act(run->agent, s);
+    const far_outcome *o = far_mdp_step(run->mdp, s, a, &run->transition);
+    const far_transition step = {s, a, o->reward, o->next, o->done};
+    status = far__agent_make_room(run->agent, type, error);
+    if (status != FAR_OK) break;
+    run->agent->t += 1;
+    type->observe(run->agent, &step);
+    run->total += o->reward;
+    run->s = o->done ? far_mdp_start(run->mdp, &run->start) : o->next;
+    status = show(run, &step, error);
+  }
+  return status;
+}
+
 /* A fused loop, of an algorithm without a pool: random streams, clock and total live in registers. ACT may use s, t (transitions
  * observed so far) and rng; OBSERVE may use t (now counting this one) and step. */
 #define FUSED_LOOP(NAME, VIEW, N_ACTIONS, ACT, OBSERVE)                                            \

@@ -3,6 +3,7 @@
 #define FAR_RUN_LOOP_H
 
 #include "agents/agent.h"
+#include "farsight/run.h"
 #include "mdp/model.h"
 
 typedef struct far__run {
@@ -11,6 +12,9 @@ typedef struct far__run {
   far_rng transition, start;
   uint32_t s;
   double total; /* undiscounted reward so far */
+  const far_metric *const *metrics;
+  void *const *watchers; /* one for each metric */
+  size_t n_metrics;
 } far__run;
 
 /* Resets the agent and draws the first state. */
@@ -21,6 +25,9 @@ typedef far_status far__loop(far__run *run, int64_t steps, far_error *error);
 
 /* Through the agent's hooks; serves every algorithm. MEMORY if a learned model cannot grow. */
 far_status far__loop_generic(far__run *run, int64_t steps, far_error *error);
+
+/* The same, with every step shown to the metrics. */
+far_status far__loop_watched(far__run *run, int64_t steps, far_error *error);
 
 /* Environment step, choice and update fused into one loop, instantiated from the same inline
  * functions as the hooks; the generic loop where an algorithm has none. */
