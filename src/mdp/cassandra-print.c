@@ -82,29 +82,17 @@ static void print_state(printer *p, uint32_t s) {
 
 /* ---- the preamble ---- */
 
-/* One state, or the probabilities of all; a remark where their order says more. */
+/* In a file without observations pomdp-solve takes one state or nothing, which is any state. */
 static void print_start(printer *p) {
   size_t count;
   const far_outcome *starts = far_mdp_starts(p->mdp, &count);
-  const uint32_t n_states = far_mdp_shape(p->mdp).n_states;
-  bool plain = true;
-  far__text_format(p->out, "start:");
-  if (count == 1) {
-    far__text_add(p->out, " ", 1);
-    print_state(p, starts[0].next);
-    plain = starts[0].probability == 1;
+  if (count > 1 || starts[0].probability != 1) {
+    far__remark_starts(p->out, "#@", p->mdp);
+    return;
   }
-  for (size_t k = 0; k < count; ++k) {
-    p->total[starts[k].next] += starts[k].probability;
-    plain = plain && (k == 0 || starts[k].next > starts[k - 1].next);
-  }
-  for (uint32_t s = 0; s < n_states; ++s) {
-    if (count > 1) far__text_add(p->out, " ", 1);
-    if (count > 1) far__text_real(p->out, p->total[s]);
-    p->total[s] = 0;
-  }
+  far__text_format(p->out, "start: ");
+  print_state(p, starts[0].next);
   far__text_add(p->out, "\n", 1);
-  if (!plain) far__remark_starts(p->out, "#@", p->mdp);
 }
 
 static void print_preamble(printer *p, double discount) {
@@ -120,6 +108,7 @@ static void print_preamble(printer *p, double discount) {
   for (uint32_t s = 0; s < shape.n_states; ++s)
     if (far_mdp_terminal(p->mdp, s))
       far__text_format(p->out, "#@ terminal %lu\n", (unsigned long)s);
+  far__text_format(p->out, "R: * : * : * 0\n"); /* some programs want at least one */
 }
 
 /* ---- pairs ---- */

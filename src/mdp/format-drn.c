@@ -37,7 +37,7 @@ typedef struct drn {
   piece line; /* what is left of the current line */
   size_t at;  /* its number */
   size_t declared_states, declared_choices, states_line, choices_line;
-  bool typed;
+  bool typed, chain; /* chain: a DTMC, whose choices are not choices */
   double state_reward, choice_reward;
   bool open;          /* a choice has begun in this state */
   choice_name *names; /* of every choice */
@@ -135,6 +135,7 @@ static bool parse_count(piece p, size_t *out) {
 
 static far_status read_type(drn *d, piece type) {
   d->typed = true;
+  d->chain = equals(type, "DTMC");
   if (equals(type, "MDP") || equals(type, "DTMC") || equals(type, "POMDP")) return FAR_OK;
   return far__input_fail(d->in, d->at,
                          "a model of type %s is not supported; MDP, DTMC and POMDP are",
@@ -285,6 +286,8 @@ static far_status open_choice(drn *d, piece name) {
 static far_status read_choice(drn *d) {
   if (d->draft.n_states == 0)
     return far__input_fail(d->in, d->at, "an action before the first state");
+  if (d->chain && d->open)
+    return far__input_fail(d->in, d->at, "a second action in a state of a DTMC");
   d->line = rest(d->line, 6);
   const far_status status = open_choice(d, take_word(d));
   if (status != FAR_OK || d->line.length == 0) return status;
@@ -353,8 +356,14 @@ static size_t name_index(piece known[MANY_NAMES], size_t *count, piece name) {
   return (*count)++;
 }
 
-/* Gives every choice the index of its name; false if names cannot tell a state's choices apart, or
- * are mere numbers. */
+/* A state's only choice needs no name: whatever the action, it is taken. */
+static bool needs_no_name(const drn *d, size_t i) {
+  const far__choice *c = d->draft.choices;
+  return equals(d->names[i].name, "__NOLABEL__") && (i == 0 || c[i - 1].s != c[i].s) &&
+         (i + 1 == d->n_names || c[i + 1].s != c[i].s);
+}
+
+/* Finds the names; false if they cannot tell a state's choices apart, or are mere numbers. */
 static bool match_names(drn *d, piece known[MANY_NAMES], size_t *count) {
   size_t first = 0; /* choice of the same state */
   size_t number;
@@ -363,21 +372,22 @@ static bool match_names(drn *d, piece known[MANY_NAMES], size_t *count) {
     const piece name = d->names[i].name;
     far__choice *c = d->draft.choices;
     if (c[i].s != c[first].s) first = i;
+    if (needs_no_name(d, i)) continue;
     if (equals(name, "__NOLABEL__") || parse_count(name, &number)) return false;
     if (name_index(known, count, name) == MANY_NAMES) return false;
     for (size_t k = first; k < i; ++k)
       if (same(d->names[k].name, name)) return false;
   }
-  return true;
+  return *count > 0;
 }
 
 static far_status name_actions(drn *d) {
   piece known[MANY_NAMES];
   size_t count;
-  if (!match_names(d, known, &count)) return FAR_OK;
+  if (d->chain || !match_names(d, known, &count)) return FAR_OK;
   size_t n = count;
   for (size_t i = 0; i < d->n_names; ++i)
-    d->draft.choices[i].a = name_index(known, &n, d->names[i].name);
+    d->draft.choices[i].a = needs_no_name(d, i) ? 0 : name_index(known, &n, d->names[i].name);
   far_status status = FAR_OK;
   for (size_t a = 0; a < count && status == FAR_OK; ++a)
     status = far__extras_name(&d->draft.extras, d->in, true, a, known[a].text, known[a].length,

@@ -209,6 +209,15 @@ static void test_drn(void) {
   CHECK(is_only(m, 0, 1, 2, 1) && is_only(m, 1, 0, 2, 0) && is_only(m, 1, 1, 2, 0));
   CHECK(n_starts(m) == 2 && far_mdp_starts(m, &(size_t){0})[1].probability == 0.5);
   far_mdp_free(m);
+  m = read_text("@type: MDP\n@model\nstate 0\n action west\n  0 : 1\n action east\n  1 : 1\n"
+                "state 1\n action __NOLABEL__ [2]\n  0 : 1\n");
+  CHECK_TEXT(far_mdp_action_name(m, 1), "east");
+  CHECK(is_only(m, 0, 1, 1, 0) && is_only(m, 1, 0, 0, 2) && is_only(m, 1, 1, 0, 2));
+  far_mdp_free(m);
+  m = read_text(
+      "@type: DTMC\n@model\nstate 0\n action go\n 1 : 1\nstate 1\n action stop\n 1 : 1\n");
+  CHECK(far_mdp_shape(m).n_actions == 1);
+  far_mdp_free(m);
   m = read_text(
       "@type: DTMC\n@model\nstate 0\n 0 : 0.5\n 1 : 0.5\nstate 1 terminal\n action 0\n 1 : 1\n");
   CHECK(far_mdp_shape(m).n_actions == 1 && far_mdp_terminal(m, 1) && n_starts(m) == 1);
@@ -233,6 +242,8 @@ static void test_drn_refusals(void) {
   refused(HEAD "state 0\n action 0\n  0 : 1/0\n", "expected a probability");
   refused(HEAD "state 0\n", "line 3: 3 states are declared, but 1 follow");
   refused(HEAD "state 0 [1\n", "line 5: ']' is missing");
+  refused("@type: DTMC\n@model\nstate 0\n action a\n 0 : 1\n action b\n 0 : 1\n",
+          "line 6: a second");
   refused(HEAD "action 0\n", "line 5: an action before the first state");
   refused("@type: MDP\n@nr_states\n4000000000\n@model\nstate 0\n 0 : 1\n", "but 1 follow");
   refused("@type: MDP\n@model\nstate 0\n", "start state 0 is terminal");
