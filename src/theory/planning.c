@@ -78,5 +78,5 @@ far__ucrl_constants far__theory_ucrl_gamma(far__problem p, double eps, double de
   const double m = 1280 * l1 / square(e * g) * square(far_log(far_log(1 / g))) *
                    far_log(p.states / (e * g)) * far_log(1 / (e * g));
   return (far__ucrl_constants){l1, fmax(1, ceil(m * w_min)),
-                           fmax(0, ceil(far_log(8 * p.states / (e * g)) / g))};
+                               fmax(0, ceil(far_log(8 * p.states / (e * g)) / g))};
 }
