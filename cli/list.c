@@ -11,15 +11,17 @@ static const option_info options[] = {
 
 typedef const far_type_info *listing(size_t index);
 
-static void print_names(listing *list) {
-  table t = table_create("ll");
+static void print_names(listing *list, bool agents) {
+  table t = table_create(agents ? "lll" : "ll");
   table_row(&t);
   table_cell(&t, 0, "name");
   table_cell(&t, 1, "what it is");
+  if (agents) table_cell(&t, 2, "learns");
   for (size_t i = 0; list(i) != NULL; ++i) {
     table_row(&t);
     table_cell(&t, 0, "%s", list(i)->name);
     table_cell(&t, 1, "%s", list(i)->summary);
+    if (agents) table_cell(&t, 2, "%s", list(i)->model_based ? "a model" : "values");
   }
   table_print(&t, 2);
 }
@@ -159,7 +161,7 @@ static int run(const arguments *args) {
   else if (only != NULL)
     print_type(only);
   else
-    print_names(list);
+    print_names(list, agents);
   if (!args_flag(args, "json") && only == NULL)
     printf("\nfarsight list %s NAME tells the parameters of one.\n", what);
   return EXIT_OK;
