@@ -88,12 +88,14 @@ learner learner_of(far_agent *agent) {
   return l;
 }
 
-/* Moves a full row to a place twice as large. */
+/* Moves a full row to a place twice as large, the rest of which is cleared: the pool may hold scratch
+ * there, or what realloc found, and all of it is saved. */
 static void widen(learner *l, learner_pair *pair) {
   const uint64_t room = pair->room > 0 ? 2 * pair->room : FIRST_ROOM;
   const uint64_t first = l->agent->pool_used / ARC_WORDS;
   if (pair->count > 0)
     memcpy(l->pool + first, l->pool + pair->first, (size_t)pair->count * sizeof(far__arc));
+  memset(l->pool + first + pair->count, 0, (size_t)(room - pair->count) * sizeof(far__arc));
   pair->first = first;
   pair->room = room;
   l->agent->pool_used += (size_t)room * ARC_WORDS;
