@@ -79,6 +79,7 @@ static void init(far_agent *agent) {
   const ucrl2_view u = view_of(agent);
   u.state->pending = NOTHING;
   for (size_t i = 0; i < u.l.n_pairs; ++i) u.l.q[i] = u.l.range;
+  u.l.v[u.l.n_states] = u.l.end; /* no row leads there, but learner_valid looks for it */
 }
 
 /* The value of a pair in the best model within the confidence sets. */
