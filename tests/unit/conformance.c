@@ -1,0 +1,328 @@
+/* What every agent keeps, whatever it learns: the same bits again, through files and copies; choices
+ * that change nothing; no memory asked for where none may be. Runs over all agents there are and
+ * every word of their choices. */
+#include <unistd.h>
+
+#include "suite.h"
+
+static far_mdp *worlds[2]; /* with ends and without */
+static char file[64], other[64];
+
+/* In memory where that can be had: every save is flushed to the disk. */
+static char in_memory[] = "/dev/shm/farsight-conformance-XXXXXX";
+static char on_disk[] = "/tmp/farsight-conformance-XXXXXX";
+
+/* ---- files as bytes ---- */
+
+typedef struct bytes {
+  unsigned char *data;
+  size_t size;
+} bytes;
+
+static bytes slurp(const char *name) {
+  bytes b = {NULL, 0};
+  FILE *f = fopen(name, "rb");
+  if (f == NULL) return b;
+  fseek(f, 0, SEEK_END);
+  b.size = (size_t)ftell(f);
+  rewind(f);
+  b.data = malloc(b.size + 1);
+  CHECK(b.data != NULL && fread(b.data, 1, b.size, f) == b.size);
+  fclose(f);
+  return b;
+}
+
+static void spill(const char *name, const bytes *b) {
+  FILE *f = fopen(name, "wb");
+  CHECK(f != NULL && fwrite(b->data, 1, b->size, f) == b->size);
+  if (f != NULL) fclose(f);
+}
+
+static bytes saved(const far_agent *agent) {
+  CHECK(far_agent_save(agent, file, NULL) == FAR_OK);
+  return slurp(file);
+}
+
+/* Two agents save the same file. */
+static bool same_files(const far_agent *x, const far_agent *y) {
+  const bytes a = saved(x), b = saved(y);
+  const bool same = a.size == b.size && a.size > 0 && memcmp(a.data, b.data, a.size) == 0;
+  free(a.data);
+  free(b.data);
+  return same;
+}
+
+/* ---- the same again ---- */
+
+static void test_determinism(const char *spec, const far_mdp *mdp) {
+  far_agent *x = begin_in(mdp, spec, 1), *y = begin_in(mdp, spec, 1), *fresh;
+  walk v = begin_walk(mdp, 5), w = begin_walk(mdp, 5);
+  bool same = true;
+  for (int t = 0; t < 300; ++t) same = walk_step(&v, x) == walk_step(&w, y) && same;
+  check_agent(same && same_agent(x, y) && same_files(x, y), spec, "the same actions and file");
+  far_agent_reset(y, 1, 0); /* its pool, if any, has grown by now */
+  fresh = begin_in(mdp, spec, 1);
+  check_agent(same_agent(y, fresh) && same_files(y, fresh), spec, "reset is as good as new");
+  w = begin_walk(mdp, 5);
+  walk_steps(&w, y, 300);
+  check_agent(same_agent(x, y), spec, "after a reset the same again");
+  far_agent_reset(y, 2, 0);
+  check_agent(!same_stream(y, fresh), spec, "another seed is another stream");
+  far_agent_free(x);
+  far_agent_free(y);
+  far_agent_free(fresh);
+}
+
+/* ---- files ---- */
+
+enum { LENGTH = 240 };
+
+/* Loads or restores what stands in the file and walks on to the end, where all must be as in x. */
+static void goes_on(const char *spec, walk w, const far_agent *end, bool restore) {
+  far_agent *agent = NULL;
+  if (restore) { /* into an agent with another past */
+    agent = begin_in(w.mdp, spec, 9);
+    walk elsewhere = begin_walk(w.mdp, 9);
+    walk_steps(&elsewhere, agent, 50);
+    CHECK(far_agent_restore(agent, file, NULL) == FAR_OK);
+  } else {
+    CHECK(far_agent_load(&agent, file, NULL) == FAR_OK);
+  }
+  if (agent == NULL) return;
+  CHECK(far_agent_save(agent, other, NULL) == FAR_OK);
+  const bytes a = slurp(file), b = slurp(other);
+  check_agent(a.size == b.size && memcmp(a.data, b.data, a.size) == 0, spec, "loaded, saved: same");
+  free(a.data);
+  free(b.data);
+  walk_steps(&w, agent, LENGTH - w.t);
+  check_agent(same_agent(agent, end), spec, "from a file as without one");
+  far_agent_free(agent);
+}
+
+static void test_files(const char *spec, const far_mdp *mdp) {
+  far_agent *end = begin_in(mdp, spec, 3), *x = begin_in(mdp, spec, 3);
+  walk whole = begin_walk(mdp, 3), w = begin_walk(mdp, 3);
+  walk_steps(&whole, end, LENGTH);
+  bool after_end = false;
+  for (int t = 0; t < LENGTH; ++t) {
+    const bool first_end = w.ended && !after_end;
+    if (t == 0 || t == 1 || t == 37 || t == 131 || t == LENGTH - 1 || first_end) {
+      CHECK(far_agent_save(x, file, NULL) == FAR_OK);
+      goes_on(spec, w, end, t % 2 == 1);
+    }
+    after_end |= w.ended;
+    walk_step(&w, x);
+  }
+  CHECK(after_end == far_mdp_shape(mdp).episodic);
+  check_agent(same_agent(x, end), spec, "saving changes nothing");
+  far_agent_free(x);
+  far_agent_free(end);
+}
+
+/* A copy is of its own: what the original learns later does not reach it. */
+static void test_clone(const char *spec, const far_mdp *mdp) {
+  far_agent *x = begin_in(mdp, spec, 4), *copy, *second;
+  walk w = begin_walk(mdp, 4);
+  walk_steps(&w, x, 120);
+  CHECK(far_agent_clone(&copy, x, NULL) == FAR_OK);
+  CHECK(far_agent_clone(&second, x, NULL) == FAR_OK);
+  check_agent(same_agent(x, copy), spec, "a copy is the same");
+  walk at = w;
+  walk_steps(&w, x, 120);
+  check_agent(same_agent(copy, second), spec, "a copy stays as it is");
+  walk_steps(&at, copy, 120);
+  check_agent(same_agent(copy, x) && same_files(copy, x), spec, "a copy goes the same way");
+  far_agent_free(x); /* and survives the original */
+  walk_steps(&at, copy, 20);
+  check_agent(!same_agent(copy, second), spec, "copies part");
+  far_agent_free(copy);
+  far_agent_free(second);
+}
+
+/* ---- damaged files whose checksum is right ---- */
+
+enum { FIRST_WORD = 7, SPEC_LENGTH_WORD = 12, HEADER_WORDS = 15, HASH = 32, DAMAGES = 60 };
+
+static uint64_t word_of(const bytes *b, size_t i) {
+  uint64_t word;
+  memcpy(&word, b->data + 8 * i, 8);
+  return word;
+}
+
+static uint64_t bits(double x) {
+  uint64_t word;
+  memcpy(&word, &x, 8);
+  return word;
+}
+
+/* Something else in place of a word; often what only a check of the whole state can refuse. */
+static uint64_t damaged_word(const bytes *b, size_t i, far_rng *rng) {
+  const uint64_t word = word_of(b, i);
+  switch (far_rng_below(rng, 12)) {
+  case 0: return 0;
+  case 1: return UINT64_MAX;
+  case 2: return bits(NAN);
+  case 3: return bits(INFINITY);
+  case 4: return bits(-1);
+  case 5: return bits(1e300);
+  case 6: return word + 1;
+  case 7: return word - 1;
+  case 8: return far_rng_below(rng, 40);
+  case 9: return word_of(b, FIRST_WORD + far_rng_below(rng, (uint32_t)(b->size / 8 - 11)));
+  case 10: return bits(5);
+  default: return word ^ (UINT64_C(1) << far_rng_below(rng, 64));
+  }
+}
+
+static void try_damaged(const char *spec, const far_mdp *mdp, uint64_t seed) {
+  far_agent *agent;
+  const far_status status = far_agent_load(&agent, other, NULL);
+  check_agent(status == FAR_OK || status == FAR_STATUS_FORMAT, spec, "accepted or refused");
+  if (status != FAR_OK) return;
+  walk w = begin_walk(mdp, seed);
+  walk_steps(&w, agent, 50);
+  far_agent_free(agent);
+}
+
+static void test_damaged(const char *spec, const far_mdp *mdp) {
+  far_agent *x = begin_in(mdp, spec, 6);
+  far_rng rng;
+  walk w = begin_walk(mdp, 6);
+  far_rng_init(&rng, 6, 0, FAR_PURPOSE_SEARCH);
+  walk_steps(&w, x, 150);
+  bytes b = saved(x);
+  const size_t spec_words = (size_t)(word_of(&b, SPEC_LENGTH_WORD) + 7) / 8;
+  const size_t first = HEADER_WORDS + spec_words, n = (b.size - HASH) / 8 - first;
+  for (uint64_t k = 0; k < DAMAGES; ++k) {
+    size_t i = first + far_rng_below(&rng, (uint32_t)n);
+    if (k % 10 == 0) i = FIRST_WORD + far_rng_below(&rng, 5); /* clock and random state */
+    const uint64_t old = word_of(&b, i), new = damaged_word(&b, i, &rng);
+    memcpy(b.data + 8 * i, &new, 8);
+    far_hash(b.data + b.size - HASH, b.data, b.size - HASH);
+    spill(other, &b);
+    try_damaged(spec, mdp, k);
+    memcpy(b.data + 8 * i, &old, 8);
+  }
+  free(b.data);
+  far_agent_free(x);
+}
+
+/* ---- choosing changes nothing that is learned ---- */
+
+/* The same experience, which neither of them chose: one is asked three times a step. */
+static void test_pure(const char *plain, const far_mdp *mdp) {
+  char spec[SPEC_SIZE];
+  with_setting(spec, plain, "ties", "lowest");
+  far_agent *asked = begin_in(mdp, spec, 8), *silent = begin_in(mdp, spec, 8);
+  far_agent *fresh = begin_in(mdp, spec, 8);
+  walk w = begin_walk(mdp, 8);
+  far_rng rng;
+  far_rng_init(&rng, 8, 0, FAR_PURPOSE_SEARCH);
+  bool draws = false;
+  for (int t = 0; t < 200; ++t) {
+    const far_rng before = asked->rng;
+    far_agent_act(asked, w.s);
+    far_agent_act(asked, far_rng_below(&rng, WORLD_STATES));
+    far_agent_act(asked, w.s);
+    draws |= memcmp(&before, &asked->rng, sizeof before) != 0;
+    const far_transition step = go(&w, far_rng_below(&rng, WORLD_ACTIONS));
+    CHECK(far_agent_observe(asked, &step, NULL) == FAR_OK);
+    CHECK(far_agent_observe(silent, &step, NULL) == FAR_OK);
+  }
+  const bool learning_draws = !same_stream(silent, fresh); /* then choices may shift its luck */
+  if (!draws) check_agent(same_stream(asked, silent), spec, "the stream is the same");
+  if (!draws || !learning_draws) check_agent(same_state(asked, silent), spec, "act is pure");
+  far_agent_free(asked);
+  far_agent_free(silent);
+  far_agent_free(fresh);
+}
+
+/* ---- memory ---- */
+
+#ifdef FARSIGHT_WRAPPED_MALLOC
+static long allocations;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+void *__wrap_malloc(size_t size) {
+  ++allocations;
+  return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+  ++allocations;
+  return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size) {
+  ++allocations;
+  return __real_realloc(old, size);
+}
+
+/* None in act and reset; none in the steps of a model-free agent, few in those of the others, whose
+ * pool doubles. */
+static void test_allocations(const far_type_info *type, const char *spec, const far_mdp *mdp) {
+  long before = allocations;
+  far_agent *agent = begin_in(mdp, spec, 1);
+  CHECK(allocations > before); /* the count works */
+  walk w = begin_walk(mdp, 1);
+  long acting = 0, learning = 0;
+  double x;
+  for (int t = 0; t < 300; ++t) {
+    before = allocations;
+    const uint32_t a = far_agent_act(agent, w.s);
+    far_agent_value(agent, FAR_VALUE_Q, w.s, a, &x);
+    acting += allocations - before;
+    const far_transition step = go(&w, a);
+    before = allocations;
+    CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
+    learning += allocations - before;
+  }
+  before = allocations;
+  far_agent_reset(agent, 1, 0);
+  check_agent(acting == 0 && allocations == before, spec, "act and reset allocate nothing");
+  check_agent(learning <= (type->model_based ? 20 : 0), spec, "steps allocate nothing");
+  far_agent_free(agent);
+}
+#else
+static void test_allocations(const far_type_info *type, const char *spec, const far_mdp *mdp) {
+  (void)type;
+  (void)spec;
+  (void)mdp;
+}
+#endif
+
+static void test_all(const far_type_info *type, const char *spec) {
+  for (int i = 0; i < 2; ++i) {
+    test_determinism(spec, worlds[i]);
+    test_files(spec, worlds[i]);
+    test_clone(spec, worlds[i]);
+    test_damaged(spec, worlds[i]);
+    test_pure(spec, worlds[i]);
+    test_allocations(type, spec, worlds[i]);
+  }
+}
+
+int main(void) {
+  const char *folder = mkdtemp(in_memory);
+  if (folder == NULL) folder = mkdtemp(on_disk);
+  CHECK(folder != NULL);
+  snprintf(file, sizeof file, "%s/agent", folder);
+  snprintf(other, sizeof other, "%s/other", folder);
+  worlds[0] = dyadic_world(true, 1, 0);
+  worlds[1] = dyadic_world(false, 1, 0);
+  each_spec(test_all);
+  for (int i = 0; i < 2; ++i) far_mdp_free(worlds[i]);
+  unlink(file);
+  unlink(other);
+  CHECK(rmdir(folder) == 0);
+#ifndef FARSIGHT_WRAPPED_MALLOC
+  puts("allocations were not counted: the linker cannot wrap malloc");
+#endif
+  return check_report();
+}
