@@ -100,8 +100,11 @@ static void test_bounds(const far_type_info *type, const char *spec, bool ends) 
 
 /* ---- ends ---- */
 
-/* The same experience, but with another state behind every end; or cut off instead of ended. */
-static void test_ends(const char *spec) {
+/* The same experience, but with another state behind every end; or cut off instead of ended. With a
+ * q0 other than 0, where there is one, an unknown successor is worth something from the first. */
+static void test_ends(const char *plain) {
+  char spec[SPEC_SIZE];
+  with_setting(spec, plain, "q0", "4");
   far_mdp *mdp = dyadic_world(true, 1, 0);
   far_agent *x = begin_in(mdp, spec, 1), *elsewhere = begin_in(mdp, spec, 1);
   far_agent *nowhere = begin_in(mdp, spec, 1), *cut = begin_in(mdp, spec, 1);
