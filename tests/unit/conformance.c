@@ -184,24 +184,37 @@ static void try_damaged(const char *spec, const far_mdp *mdp, uint64_t seed) {
   far_agent_free(agent);
 }
 
+/* Damages the words i ... i+n-1 of a copy, puts the checksum right, and tries it. */
+static void damage(const char *spec, const far_mdp *mdp, const bytes *b, size_t i, size_t n,
+                   far_rng *rng) {
+  bytes copy = {malloc(b->size), b->size};
+  if (copy.data == NULL) return;
+  memcpy(copy.data, b->data, b->size);
+  const uint64_t word = damaged_word(b, i, rng);
+  for (size_t k = i; k < i + n; ++k) memcpy(copy.data + 8 * k, &word, 8);
+  far_hash(copy.data + copy.size - HASH, copy.data, copy.size - HASH);
+  spill(other, &copy);
+  free(copy.data);
+  try_damaged(spec, mdp, rng->word[0]);
+}
+
 static void test_damaged(const char *spec, const far_mdp *mdp) {
   far_agent *x = begin_in(mdp, spec, 6);
   far_rng rng;
   walk w = begin_walk(mdp, 6);
   far_rng_init(&rng, 6, 0, FAR_PURPOSE_SEARCH);
   walk_steps(&w, x, 150);
-  bytes b = saved(x);
+  const bytes b = saved(x);
   const size_t spec_words = (size_t)(word_of(&b, SPEC_LENGTH_WORD) + 7) / 8;
   const size_t first = HEADER_WORDS + spec_words, n = (b.size - HASH) / 8 - first;
-  for (uint64_t k = 0; k < DAMAGES; ++k) {
-    size_t i = first + far_rng_below(&rng, (uint32_t)n);
-    if (k % 10 == 0) i = FIRST_WORD + far_rng_below(&rng, 5); /* clock and random state */
-    const uint64_t old = word_of(&b, i), new = damaged_word(&b, i, &rng);
-    memcpy(b.data + 8 * i, &new, 8);
-    far_hash(b.data + b.size - HASH, b.data, b.size - HASH);
-    spill(other, &b);
-    try_damaged(spec, mdp, k);
-    memcpy(b.data + 8 * i, &old, 8);
+  for (int k = 0; k < DAMAGES; ++k) {
+    const size_t i = first + far_rng_below(&rng, (uint32_t)n), left = first + n - i;
+    if (k % 10 == 0)
+      damage(spec, mdp, &b, FIRST_WORD + far_rng_below(&rng, 5), 1, &rng); /* clock, stream */
+    else if (k % 10 < 7)
+      damage(spec, mdp, &b, i, 1, &rng);
+    else
+      damage(spec, mdp, &b, i, left < 40 ? left : 40, &rng); /* a stretch of one table */
   }
   free(b.data);
   far_agent_free(x);

@@ -75,6 +75,7 @@ static const char *const QUICK[] = {
     "mormax:m=1,eps1=0",
     "e3:m=2,horizon=5",
     "e3:m=1,freeze=on,theta=0.5",
+    "e3:m=1,theta=0,horizon=6", /* explores for ever */
     "ucrl2:scale=0.01",
     "ucrl-gamma:delay=3,batch=2",
     "psrl:prior=0",
