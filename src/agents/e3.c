@@ -97,22 +97,26 @@ static bool known(const learner *l, uint32_t s) {
   return true;
 }
 
-/* One more step to go: u becomes the chance of reaching an unknown state. */
-static void extend(const e3_view *e, uint64_t *way) {
+/* One more step to go: u becomes the chance of reaching an unknown state. Where it gains nothing,
+ * the way stays that of a step less, so that plans do not dawdle. */
+static void extend(const e3_view *e, uint64_t *way, const uint64_t *shorter) {
   const learner *l = &e->l;
   for (uint32_t s = 0; s < l->n_states; ++s) e->before[s] = e->u[s];
   for (uint32_t s = 0; s < l->n_states; ++s) {
     if (!known(l, s)) continue; /* u = 1 since the beginning */
     double best = -1;
+    uint32_t chosen = 0;
     for (uint32_t a = 0; a < l->n_actions; ++a) {
       const learner_pair *pair = &l->pair[(size_t)s * l->n_actions + a];
       const far__row row = learner_row(l, pair);
       const double chance = far__row_dot(&row, e->before) / pair->n;
       if (chance <= best) continue;
       best = chance;
-      way[s] = a;
+      chosen = a;
     }
-    e->u[s] = best;
+    const bool gains = best > e->before[s] + 0x1p-40; /* more than rounding */
+    way[s] = gains ? chosen : shorter[s];
+    if (gains) e->u[s] = best;
   }
 }
 
@@ -123,8 +127,12 @@ static double backup(const void *context, size_t i, const double *v) {
 
 static void make_tables(e3_view *e) {
   const learner *l = &e->l;
-  for (uint32_t s = 0; s < l->n_states; ++s) e->u[s] = known(l, s) ? 0 : 1;
-  for (int64_t i = 0; i < l->p->horizon; ++i) extend(e, e->way + (size_t)i * l->n_states);
+  for (uint32_t s = 0; s < l->n_states; ++s) {
+    e->u[s] = known(l, s) ? 0 : 1;
+    e->way[s] = 0;
+  }
+  for (int64_t i = 0; i < l->p->horizon; ++i)
+    extend(e, e->way + (size_t)i * l->n_states, e->way + (size_t)(i > 0 ? i - 1 : 0) * l->n_states);
   const far__plan plan = learner_plan(l);
   far__plan_run(&plan, backup, NULL, e, SIZE_MAX);
   e->state->stale = 0;

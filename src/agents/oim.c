@@ -118,8 +118,9 @@ static void observe(far_agent *agent, const far_transition *step) {
   learner_observe(&o.l, step);
   if (!learner_due(&o.l, i, o.planned)) return;
   const far__plan plan = learner_plan(&o.l);
-  const double enough = far__plan_enough(&plan), limit = far__plan_limit(plan.gamma);
-  for (double k = 0; k < limit && sweep(&o) > enough; ++k) continue;
+  const double enough = far__plan_enough(&plan);
+  const int64_t limit = far__plan_limit(plan.gamma);
+  for (int64_t k = 0; k < limit && sweep(&o) > enough; ++k) continue;
 }
 
 static bool value(const far_agent *agent, far_value kind, size_t i, double *out) {

@@ -56,7 +56,10 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
   const speedy_params *p = (const speedy_params *)spec->values;
-  (void)shape;
+  if (p->form == FORM_ROUND && shape->episodic)
+    far__say(advice, true,
+             "it cannot learn where there are terminal states: a round ends when every pair has "
+             "been visited, and theirs never are; form=step can");
   if (p->form == FORM_STEP)
     far__say(advice, false, "convergence is not guaranteed (form=step; the theorem is for rounds)");
   if (p->explore == EXPLORE_EPSILON && p->epsilon == 0)

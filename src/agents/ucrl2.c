@@ -38,7 +38,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   learner_advise_least(advice, "scale", p->scale, 1);
 }
 
-enum { NOTHING = -1, MOST_SWEEPS = 100000 };
+enum { NOTHING = -1, MOST_SWEEPS = 10000 };
 
 /* Own words: this, then the visits of every pair when the present episode began. */
 typedef struct ucrl2_state {

@@ -31,8 +31,9 @@ static inline double far__plan_enough(const far__plan *p) {
 }
 
 /* By then every error has shrunk below the last bit. */
-static inline double far__plan_limit(double gamma) {
-  return 100 + 40 / (1 - gamma);
+static inline int64_t far__plan_limit(double gamma) {
+  const double sweeps = 100 + 40 / (1 - gamma);
+  return sweeps < 0x1p53 ? (int64_t)sweeps : (int64_t)1 << 53;
 }
 
 /* The largest change of any q. */
@@ -56,8 +57,9 @@ static inline double far__sweep(const far__plan *p, far__backup *backup, const v
  * that is known (else SIZE_MAX): where it has hardly moved, nothing else has. */
 static inline void far__plan_run(const far__plan *p, far__backup *backup, far__sweep_begin *begin,
                                  void *context, size_t changed) {
-  const double enough = far__plan_enough(p), limit = far__plan_limit(p->gamma);
-  for (double i = 0; i < limit; ++i) {
+  const double enough = far__plan_enough(p);
+  const int64_t limit = far__plan_limit(p->gamma);
+  for (int64_t i = 0; i < limit; ++i) {
     if (begin != NULL) begin(context, p->v);
     if (i == 0 && changed != SIZE_MAX &&
         fabs(backup(context, changed, p->v) - p->q[changed]) <= enough)

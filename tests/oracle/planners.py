@@ -594,6 +594,9 @@ class MoRMax(Planner):
             maybe = keep
 
 
+GAIN = 2.0**-40  # what is less is rounding
+
+
 class E3(Planner):
     """E3: wander in unknown states; from known ones try to escape, or exploit."""
 
@@ -617,17 +620,28 @@ class E3(Planner):
     def renew(self):
         """The tables: chances of escape within i steps, and the values of the known model."""
         u = [[0.0 if self.known(s) else 1.0 for s in range(self.S)] + [0.0] * self.episodic]
-        self.escape = [None]  # escape[i][s][a]
+        self.way = [[(0, math.inf)] * self.S]  # way[i][s]: the action, and how close a call it was
         for _ in range(self.T):
             chance = [
                 [dot(self.row(s, a), u[-1]) for a in range(self.A)] if self.known(s) else None
                 for s in range(self.S)
             ]
-            self.escape.append(chance)
-            u.append([1.0 if x is None else max(x) for x in chance] + [0.0] * self.episodic)
+            new = [1.0 if x is None else max(x) for x in chance]
+            new = [x if x > y + GAIN else y for x, y in zip(new, u[-1])]
+            self.way.append([self.escape(s, chance[s], new[s], u[-1][s]) for s in range(self.S)])
+            u.append(new + [0.0] * self.episodic)
         self.u_T = u[-1]
         self.Q = solve(table(self.S, self.A, 0.0), self.backup, self.look, self.gamma)
         self.name_origins()
+
+    def escape(self, s, chances, new, old):
+        """The way with one step more: that with one less if nothing is gained, else the best."""
+        if chances is None or new == old:
+            return self.way[-1][s]
+        chosen = chances.index(new)
+        others = [new - x for a, x in enumerate(chances) if a != chosen and not (
+            x == new and self.origin(s, a) == self.origin(s, chosen))]
+        return chosen, min([new - old] + others)
 
     def backup(self, s, a, v):
         """Unknown states are worth 0."""
@@ -669,7 +683,10 @@ class E3(Planner):
         if left == 0:
             exploring, left = self.u_T[s] >= self.theta, self.T
             margin = abs(self.u_T[s] - self.theta)
-        scores = self.escape[left][s] if exploring else self.Q[s]
+        if exploring:
+            action, closeness = self.way[left][s]
+            return [action], min(margin, closeness)
+        scores = self.Q[s]
         chosen = scores.index(max(scores))  # the lowest, whatever `ties`
         for a, x in enumerate(scores):
             same = x == scores[chosen] and (x == 0 or self.origin(s, a) == self.origin(s, chosen))
@@ -719,7 +736,7 @@ class UCRL2(Planner):
         self.v = table(self.S, self.A, 0)
         t = self.t + 1
         u, sweeps, span = [0.0] * self.S, 0, math.inf
-        while span >= self.R / math.sqrt(t) and sweeps < 100000:
+        while span >= self.R / math.sqrt(t) and sweeps < 10000:
             self.flat = max(u) == 0
             self.Q = [[self.optimistic(s, a, u, t) for a in range(self.A)] for s in range(self.S)]
             new = [max(row) for row in self.Q]
@@ -729,7 +746,7 @@ class UCRL2(Planner):
             low = min(new)
             u = [x - low for x in new]
             sweeps += 1
-        if sweeps == 100000:
+        if sweeps == 10000:
             self.audit.margin(0.0)  # so many sums are not the same to the last digits
         self.top = set()
         self.words = [[self.word(s, a) for a in range(self.A)] for s in range(self.S)]
