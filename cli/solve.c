@@ -151,10 +151,11 @@ static void print_gaps(const far_gaps *g, const problem *p) {
   else
     printf("Action gaps: none is certainly above 0");
   if (g->n_tied > 0)
-    printf("; in %lu state%s the two best actions are tied.\n", (unsigned long)g->n_tied,
-           g->n_tied == 1 ? "" : "s");
+    printf(
+        "; in %lu state%s the two best actions are tied, or too close to tell at this tolerance.\n",
+        (unsigned long)g->n_tied, g->n_tied == 1 ? "" : "s");
   else
-    printf("; the best action is clear everywhere.\n");
+    printf("; the best %saction is clear everywhere.\n", p->policy.given ? "first " : "");
 }
 
 static void print_diameter(const problem *p) {

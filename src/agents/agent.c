@@ -135,9 +135,9 @@ void far_agent_free(far_agent *agent) {
 
 /* Doubles the pool, so that growing costs a constant a word on average. */
 far_status far__agent_grow(far_agent *agent, size_t words, far_error *error) {
-  const size_t wanted = agent->pool_used + words, room = 2 * wanted;
-  if (wanted <= agent->pool_room) return FAR_OK;
   const size_t most = (SIZE_MAX - agent->state_offset - agent->state_size) / WORD / 4;
+  const size_t wanted = words <= most ? agent->pool_used + words : words, room = 2 * wanted;
+  if (wanted <= agent->pool_room) return FAR_OK;
   unsigned char *block =
       wanted <= most ? realloc(agent->block, block_size(agent) + (room - agent->pool_room) * WORD)
                      : NULL;

@@ -3,6 +3,7 @@
  * the best policy within the known states. In the continuing form of the PAC-MDP literature.
  * docs/agents.md, "e3". */
 #include "agents/learner.h"
+#include "base/error.h"
 
 static const far_param params[] = {
     FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
@@ -36,6 +37,11 @@ static const far_param params[] = {
     FAR__ROW_TIES(learner_params),
 };
 
+/* The exploring actions are a table of states x steps. */
+static bool fits(const far_shape *shape, int64_t horizon) {
+  return (double)shape->n_states * ((double)horizon + 64) < (double)(SIZE_MAX / 64);
+}
+
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   learner_params *p = (learner_params *)spec->values;
   far_status status = learner_resolve_preset(spec, shape, error);
@@ -50,7 +56,10 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (!LEARNER_GIVEN(theta))
     p->theta = theory ? fmin(1, far__e3_theta(problem, (double)p->horizon, p->eps)) : 0.01;
   if (!LEARNER_GIVEN(freeze)) p->freeze = theory;
-  return status;
+  if (status != FAR_OK || fits(shape, p->horizon)) return status;
+  return far__fail(error, FAR_STATUS_MEMORY, -1,
+                   "plans of %lld steps in %lu states are too many for this machine",
+                   (long long)p->horizon, (unsigned long)shape->n_states);
 }
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
@@ -60,8 +69,8 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   learner_advise_least(advice, "m", (double)p->m, least);
 }
 
-/* Own words: this, u and its predecessor for every state and the end, then the exploring actions of
- * every state with 1 ... T steps left. q and v are those of the known model. */
+/* Own words: this, u and its predecessor for every state and the end, whether states are known, then
+ * the exploring actions of every state with 1 ... T steps left. q and v are those of the known model. */
 typedef struct e3_state {
   int64_t left;    /* steps of the plan under way; 0: none */
   int64_t explore; /* is it an exploring one? */
@@ -72,6 +81,7 @@ typedef struct e3_view {
   learner l;
   e3_state *state;
   double *u, *before;
+  uint64_t *known; /* of every state: 1 if each of its actions has been tried m times */
   uint64_t *way;
 } e3_view;
 
@@ -80,17 +90,18 @@ static e3_view view_of(far_agent *agent) {
   e.state = (e3_state *)e.l.own;
   e.u = (double *)(e.state + 1);
   e.before = e.u + e.l.n_states + 1;
-  e.way = (uint64_t *)(e.before + e.l.n_states + 1);
+  e.known = (uint64_t *)(e.before + e.l.n_states + 1);
+  e.way = e.known + e.l.n_states;
   return e;
 }
 
 static size_t state_size(const far_shape *shape, const void *values) {
   const learner_params *p = values;
   const size_t horizon = (size_t)p->horizon;
-  return learner_size(shape, sizeof(e3_state) / 8 + (2 + horizon) * ((size_t)shape->n_states + 1));
+  return learner_size(shape, sizeof(e3_state) / 8 + (3 + horizon) * ((size_t)shape->n_states + 1));
 }
 
-static bool known(const learner *l, uint32_t s) {
+static bool all_tried(const learner *l, uint32_t s) {
   const learner_pair *pair = l->pair + (size_t)s * l->n_actions;
   for (uint32_t a = 0; a < l->n_actions; ++a)
     if (pair[a].n < (double)l->p->m) return false;
@@ -103,7 +114,7 @@ static void extend(const e3_view *e, uint64_t *way, const uint64_t *shorter) {
   const learner *l = &e->l;
   for (uint32_t s = 0; s < l->n_states; ++s) e->before[s] = e->u[s];
   for (uint32_t s = 0; s < l->n_states; ++s) {
-    if (!known(l, s)) continue; /* u = 1 since the beginning */
+    if (!e->known[s]) continue; /* u = 1 since the beginning */
     double best = -1;
     uint32_t chosen = 0;
     for (uint32_t a = 0; a < l->n_actions; ++a) {
@@ -121,14 +132,14 @@ static void extend(const e3_view *e, uint64_t *way, const uint64_t *shorter) {
 }
 
 static double backup(const void *context, size_t i, const double *v) {
-  const learner *l = context;
-  return known(l, (uint32_t)(i / l->n_actions)) ? learner_backup(l, i, l->p->gamma, v) : 0;
+  const e3_view *e = context;
+  return e->known[i / e->l.n_actions] ? learner_backup(&e->l, i, e->l.p->gamma, v) : 0;
 }
 
 static void make_tables(e3_view *e) {
   const learner *l = &e->l;
   for (uint32_t s = 0; s < l->n_states; ++s) {
-    e->u[s] = known(l, s) ? 0 : 1;
+    e->u[s] = e->known[s] ? 0 : 1;
     e->way[s] = 0;
   }
   for (int64_t i = 0; i < l->p->horizon; ++i)
@@ -161,7 +172,7 @@ static uint32_t planned(const e3_view *e, uint32_t s) {
 static uint32_t act(far_agent *agent, uint32_t s) {
   const e3_view e = view_of(agent);
   const learner *l = &e.l;
-  if (known(l, s)) return planned(&e, s);
+  if (e.known[s]) return planned(&e, s);
   return far__greedy_by(less_tried, l->pair + (size_t)s * l->n_actions, l->n_actions,
                         (far__ties)l->p->ties, &agent->rng);
 }
@@ -170,7 +181,7 @@ static uint32_t act(far_agent *agent, uint32_t s) {
 static bool policy(const far_agent *agent, uint32_t s, double *out) {
   const e3_view e = view_of((far_agent *)agent); /* only read through */
   const learner *l = &e.l;
-  if (!known(l, s)) {
+  if (!e.known[s]) {
     far__greedy_policy(less_tried, l->pair + (size_t)s * l->n_actions, l->n_actions,
                        (far__ties)l->p->ties, out);
     return true;
@@ -182,7 +193,7 @@ static bool policy(const far_agent *agent, uint32_t s, double *out) {
 
 /* The plan's clock: begins where none is under way, and goes on by a step. */
 static void advance(const e3_view *e, uint32_t s) {
-  if (!known(&e->l, s)) {
+  if (!e->known[s]) {
     e->state->left = 0;
     return;
   }
@@ -197,24 +208,25 @@ static void observe(far_agent *agent, const far_transition *step) {
   e3_view e = view_of(agent);
   learner *l = &e.l;
   learner_pair *pair = &l->pair[learner_index(l, step)];
-  const bool known_before = known(l, step->s);
+  const bool known_before = e.known[step->s] != 0;
   advance(&e, step->s);
   if (!l->p->freeze || pair->n < (double)l->p->m) {
     learner_add(l, pair, step->done ? l->n_states : step->next, step->r - l->low);
     e.state->stale = 1;
+    e.known[step->s] = all_tried(l, step->s);
   }
-  const bool lost = !step->done && !known(l, step->next);
+  const bool lost = !step->done && !e.known[step->next];
   if (step->done || lost) e.state->left = 0;
   /* into an unknown state no table is asked; but a cut-off run may begin anew in a state that has
    * just become known, of which the old ones say nothing */
-  const bool wanted = !lost || known(l, step->s) != known_before;
+  const bool wanted = !lost || (e.known[step->s] != 0) != known_before;
   if (e.state->left == 0 && e.state->stale && wanted) make_tables(&e);
 }
 
 static bool value(const far_agent *agent, far_value kind, size_t i, double *out) {
   if (kind != FAR_VALUE_LEARN) return learner_value(agent, kind, i, out);
-  const learner l = learner_of((far_agent *)agent); /* only read through */
-  *out = !known(&l, (uint32_t)(i / l.n_actions));
+  const e3_view e = view_of((far_agent *)agent); /* only read through */
+  *out = !e.known[i / e.l.n_actions];
   return true;
 }
 
@@ -223,7 +235,8 @@ static bool valid(const far_agent *agent) {
   bool good = learner_valid(agent) && e.state->left >= 0 && e.state->left < e.l.p->horizon;
   const size_t ways = (size_t)e.l.p->horizon * e.l.n_states;
   for (size_t k = 0; good && k < ways; ++k) good = e.way[k] < e.l.n_actions;
-  for (uint32_t s = 0; good && s < e.l.n_states; ++s) good = e.u[s] == e.u[s];
+  for (uint32_t s = 0; good && s < e.l.n_states; ++s)
+    good = e.u[s] == e.u[s] && e.known[s] == all_tried(&e.l, s);
   return good && e.u[e.l.n_states] == 0 && e.before[e.l.n_states] == 0;
 }
 

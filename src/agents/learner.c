@@ -19,8 +19,10 @@ far_status learner_resolve(far__spec *spec, const far_shape *shape, far_error *e
   learner_params *p = (learner_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
   if (!LEARNER_GIVEN(eps)) p->eps = 0.1 * range / (1 - p->gamma);
-  if (!LEARNER_GIVEN(tol)) p->tol = 0.001 * range;
-  if (!LEARNER_GIVEN(replan)) p->replan = p->preset == PRESET_THEORY ? 1 : 1.1;
+  const bool theory = p->preset == PRESET_THEORY;
+  if (!LEARNER_GIVEN(tol)) /* acting on values within tol costs 2 tol/(1-gamma): an eighth of eps */
+    p->tol = theory ? fmin(0.001 * range, p->eps * (1 - p->gamma) / 16) : 0.001 * range;
+  if (!LEARNER_GIVEN(replan)) p->replan = theory ? 1 : 1.1;
   return far__check_v_max(shape, p->gamma, error);
 }
 
@@ -201,7 +203,7 @@ static bool valid_row(const learner *l, const learner_pair *pair) {
   }
   const double sum = pair->sum;
   return total == pair->n && total <= (double)l->agent->t && sum - sum == 0 && sum >= 0 &&
-         sum <= pair->n * l->range * (1 + 1e-9);
+         sum <= pair->n * l->range * (1 + 1e-9 + pair->n * 0x1p-52); /* rounding adds up */
 }
 
 bool learner_valid_rows(const far_agent *agent, const learner_pair *pair) {

@@ -27,7 +27,12 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
   const learner_params *p = (const learner_params *)spec->values;
   const double v_max = (shape->reward_max - shape->reward_min) / (1 - p->gamma);
-  if (p->ve < v_max * (1 - 1e-12))
+  if (p->ve >= v_max * (1 - 1e-12))
+    far__say(advice, false,
+             "its bound is not guaranteed (ve = %.4g; where luck plays a part theory asks for the "
+             "order of Vmax^2/(eps (1-gamma)), Vmax = %.4g)",
+             p->ve, v_max);
+  else
     far__say(advice, false,
              "optimism is not guaranteed (ve = %.4g, values can be as large as %.4g)", p->ve,
              v_max);
@@ -117,7 +122,8 @@ static void observe(far_agent *agent, const far_transition *step) {
   const size_t i = learner_index(&o.l, step);
   learner_observe(&o.l, step);
   if (!learner_due(&o.l, i, o.planned)) return;
-  const far__plan plan = learner_plan(&o.l);
+  far__plan plan = learner_plan(&o.l);
+  plan.scale += o.l.p->ve;
   const double enough = far__plan_enough(&plan);
   const int64_t limit = far__plan_limit(plan.gamma);
   for (int64_t k = 0; k < limit && sweep(&o) > enough; ++k) continue;

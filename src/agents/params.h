@@ -15,6 +15,7 @@
 #define FAR__UNIT .min = 0, .max = 1
 #define FAR__UNIT_OPEN .min = 0, .min_open = true, .max = 1, .max_open = true
 #define FAR__POSITIVE .min = 0, .min_open = true, .max = INFINITY, .max_open = true
+#define FAR__SQUARABLE .min = 1e-100, .max = 1e100 /* its square is a number, too */
 #define FAR__NOT_NEGATIVE .min = 0, .max = INFINITY, .max_open = true
 #define FAR__FINITE .min = -INFINITY, .min_open = true, .max = INFINITY, .max_open = true
 

@@ -29,14 +29,14 @@ far_status posterior_resolve(far__spec *spec, const far_shape *shape, double sp,
    .kind = FAR_PARAM_REAL,                                                                         \
    .derived = true,                                                                                \
    .fallback = sp_rule,                                                                            \
-   FAR__POSITIVE,                                                                                  \
+   FAR__SQUARABLE,                                                                                 \
    LEARNER_AT(sp),                                                                                 \
    .help = sp_help},                                                                               \
       {.name = "sn",                                                                               \
        .kind = FAR_PARAM_REAL,                                                                     \
        .derived = true,                                                                            \
        .fallback = sn_rule,                                                                        \
-       FAR__POSITIVE,                                                                              \
+       FAR__SQUARABLE,                                                                             \
        LEARNER_AT(sn),                                                                             \
        .help = "standard deviation of the noise, in units of reward"},                             \
       {.name = "resample",                                                                         \

@@ -50,7 +50,7 @@ typedef struct sample {
   uint64_t used;  /* arcs */
 } sample;
 
-/* Sticks of one row at most; the chance of wanting more is far below 2^-60. */
+/* Sticks of one row at most; the chance of wanting more is far below 2^-53. */
 static uint64_t most_sticks(double prior) {
   return 128 + 64 * (uint64_t)ceil(prior);
 }
@@ -58,13 +58,15 @@ static uint64_t most_sticks(double prior) {
 static size_t most_arcs(const far_agent *agent) {
   const learner_params *p = far__agent_params(agent);
   const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
-  const size_t all = (size_t)agent->shape.n_states + 1, sticks = (size_t)most_sticks(p->prior);
-  return agent->pool_used / 2 + pairs * (sticks < all ? sticks : all) + 1;
+  const uint64_t all = (uint64_t)agent->shape.n_states + 1, sticks = most_sticks(p->prior);
+  const uint64_t arcs = agent->pool_used / 2 + (uint64_t)pairs * (sticks < all ? sticks : all) + 1;
+  return arcs < SIZE_MAX ? (size_t)arcs : SIZE_MAX;
 }
 
 static size_t need(const far_agent *agent) {
   const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
   const size_t grown = learner_growth(agent, 1);
+  if (most_arcs(agent) > SIZE_MAX / 64 || pairs > SIZE_MAX / 64) return SIZE_MAX; /* too many */
   return 2 * grown + pairs * (sizeof(sampled_row) / 8) + 2 * most_arcs(agent) +
          agent->shape.n_states + 1;
 }
@@ -86,7 +88,7 @@ static uint64_t fresh_outcome(const sample *x, size_t i, far_rng *rng) {
 /* Splits a weight among `unseen` outcomes of prior weight alpha each. */
 static void take_sticks(sample *x, size_t i, double weight, double alpha, uint64_t unseen) {
   far_rng *rng = &x->l.agent->rng;
-  const double enough = 0x1p-60 * (x->row[i].total + weight);
+  const double enough = 0x1p-53 * (x->row[i].total + weight);
   const uint64_t most = most_sticks(x->l.p->prior);
   double rest = weight;
   for (uint64_t j = 1;; ++j) {

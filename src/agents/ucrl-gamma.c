@@ -117,7 +117,7 @@ static double best_future(const boxes *b, const learner_pair *pair, const double
     mass -= low;
   }
   const double unseen = half_width(l1, 0, n);
-  for (uint64_t k = 0; k < b->outcomes && mass > 0; ++k) {
+  for (uint64_t k = 0; k < b->outcomes && mass > 0x1p-52; ++k) { /* what is less is rounding */
     const uint64_t y = b->order[k];
     const double given = fmin(mass, b->slack[y] == UNSEEN ? unseen : b->slack[y]);
     sum += given * v[y];

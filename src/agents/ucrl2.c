@@ -112,9 +112,9 @@ static double sweep(ucrl2_view *u) {
   return most - least;
 }
 
-static void begin_episode(ucrl2_view *u) {
+static void begin_episode(ucrl2_view *u, int64_t counted) {
   learner *l = &u->l;
-  const double t = (double)l->agent->t + 1, delta = l->p->delta;
+  const double t = (double)counted + 1, delta = l->p->delta;
   const double S = l->n_states, A = l->n_actions;
   u->reward_width = l->p->scale * l->range * sqrt(3.5 * far_log(2 * S * A * t / delta));
   u->l1_width = l->p->scale * sqrt(14 * S * far_log(2 * A * t / delta));
@@ -137,14 +137,16 @@ static bool doubled(const ucrl2_view *u, uint32_t s) {
 static void observe(far_agent *agent, const far_transition *step) {
   ucrl2_view u = view_of(agent);
   learner *l = &u.l;
-  if (u.state->pending != NOTHING)
+  if (u.state->pending != NOTHING) {
     learner_add(l, &l->pair[u.state->pending], step->s, u.state->reward);
+    if (doubled(&u, step->s)) begin_episode(&u, agent->t - 1);
+  }
   const size_t i = learner_index(l, step);
   u.state->pending = step->done ? (int64_t)i : NOTHING;
   u.state->reward = step->done ? step->r - l->low : 0;
   if (step->done) return; /* counted when the next start is seen */
   learner_add(l, &l->pair[i], step->next, step->r - l->low);
-  if (doubled(&u, step->next)) begin_episode(&u);
+  if (doubled(&u, step->next)) begin_episode(&u, agent->t);
 }
 
 /* Relative values: they are neither shifted nor discounted. */
@@ -172,9 +174,9 @@ const far__agent_type far__ucrl2 = {
          .reference =
              "Jaksch, Ortner & Auer, Near-optimal Regret Bounds for Reinforcement Learning, JMLR "
              "11, 2010",
-         .guarantee =
-             "regret at most 34 D S sqrt(A T ln(T/delta)) with preset=theory; average reward, "
-             "communicating (diameter D)",
+         .guarantee = "regret at most 34 range D S sqrt(A T ln(T/delta)) with preset=theory; "
+                      "average reward, "
+                      "communicating (diameter D)",
          .model_based = true,
          .params = params,
          .n_params = sizeof params / sizeof *params},

@@ -1,5 +1,7 @@
 /* Planning by Gauss-Seidel sweeps: q and v are taken from wherever they stand to the fixed point of
- * a backup, all actions of a state at a time.
+ * a backup, all actions of a state at a time. Where a backup uses what `begin` saw of v at the
+ * beginning of its sweep (the best outcome, their order, their mean), it lags by what v moves in a
+ * sweep, and the error can be twice tol.
  *
  * Inline, and called with a backup that the compiler knows, so that the inner loop has no call.
  */
@@ -28,6 +30,12 @@ typedef struct far__plan {
 static inline double far__plan_enough(const far__plan *p) {
   if (p->gamma == 0) return INFINITY;
   return fmax(p->tol * (1 - p->gamma) / p->gamma, 0x1p-48 * p->scale);
+}
+
+/* A pair whose backup differs from its q by no more than this leaves q within tol as it is. (A change
+ * of a sweep has been discounted once already, a difference has not.) */
+static inline double far__plan_slight(const far__plan *p) {
+  return fmax(p->tol * (1 - p->gamma), 0x1p-48 * p->scale);
 }
 
 /* By then every error has shrunk below the last bit. */
@@ -62,7 +70,7 @@ static inline void far__plan_run(const far__plan *p, far__backup *backup, far__s
   for (int64_t i = 0; i < limit; ++i) {
     if (begin != NULL) begin(context, p->v);
     if (i == 0 && changed != SIZE_MAX &&
-        fabs(backup(context, changed, p->v) - p->q[changed]) <= enough)
+        fabs(backup(context, changed, p->v) - p->q[changed]) <= far__plan_slight(p))
       return;
     if (far__sweep(p, backup, context) <= enough) return;
   }

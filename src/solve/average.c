@@ -20,11 +20,12 @@ static far_status check(const far_solver *solver, const far_solve_def *def, far_
   const bool one = structure.kind != FAR_CHAIN_MULTICHAIN;
   far_structure_free(&structure);
   if (one) return FAR_OK;
-  return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                   "the model is multichain: there are %lu sets of states in which a policy can "
-                   "stay for ever, so the best average reward depends on where one is; solve with "
-                   "a discount instead",
-                   parts);
+  return far__fail(
+      error, FAR_STATUS_CONFLICT, -1,
+      "the model is multichain: there are %lu sets of states in which a policy can "
+      "stay for ever, and the best average reward may depend on where one is; solve with "
+      "a discount instead",
+      parts);
 }
 
 /* h moves towards w = Th, and h(origin) to 0; the greatest |h|. */

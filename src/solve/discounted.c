@@ -111,8 +111,7 @@ static far_status evaluate_fully(improvement *x, far_error *error) {
   far__iteration inner = *it;
   inner.def = &def;
   inner.work = 0;
-  def.max_sweeps = 0;
-  def.progress = NULL;
+  def.max_sweeps = 0; /* a policy half evaluated might not improve */
   status = far__iterate_values(&inner, &x->chain, error);
   far__iteration_center(&inner);
   it->v = inner.v; /* the two vectors may have changed places */

@@ -75,8 +75,9 @@ far__ucrl_constants far__theory_ucrl_gamma(far__problem p, double eps, double de
   const double log2_states = fmax(1, far_log(p.states) / LN2);
   const double log2_weights = fmax(1, far_log(1 / (w_min * g)) / LN2);
   const double l1 = far_log(4 * pairs(p) * log2_states * log2_weights / delta);
-  const double m = 1280 * l1 / square(e * g) * square(far_log(far_log(1 / g))) *
-                   far_log(p.states / (e * g)) * far_log(1 / (e * g));
+  const double lnln = p.gamma > 0 ? fmax(1, far_log(far_log(1 / g))) : 1;
+  const double m =
+      1280 * l1 / square(e * g) * square(lnln) * far_log(p.states / (e * g)) * far_log(1 / (e * g));
   return (far__ucrl_constants){l1, fmax(1, ceil(m * w_min)),
                                fmax(0, ceil(far_log(8 * p.states / (e * g)) / g))};
 }

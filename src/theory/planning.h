@@ -13,7 +13,7 @@ double far__ln_events(double outcomes);
 
 /* Samples after which a pair of R-max is known. The papers give the order
  * (S + ln(SA/delta)) Vmax^2 / (eps (1-gamma))^2; this is a sufficient value by the simulation
- * lemma, an eps/4 error of the model from transitions and rewards each. */
+ * lemma: an eps/4 error of the model, half of it from transitions and half from rewards. */
 double far__rmax_m(far__problem p, double outcomes, double eps, double delta);
 
 /* MoRmax, Szita & Szepesvari 2010, with 1/(1-gamma) for the horizon. */
@@ -35,7 +35,8 @@ double far__beb_m(far__problem p, double eps);
 double far__e3_horizon(far__problem p, double eps);
 double far__e3_theta(far__problem p, double horizon, double eps);
 
-/* UCRL-gamma, Lattimore & Hutter 2014. */
+/* UCRL-gamma, Lattimore & Hutter 2014; ln ln 1/(1-gamma), which means nothing below gamma = 0.93,
+ * is taken as at least 1. */
 typedef struct far__ucrl_constants {
   double l1, batch, delay;
 } far__ucrl_constants;

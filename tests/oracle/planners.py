@@ -721,13 +721,18 @@ class UCRL2(Planner):
         if self.pending:
             self.count(*self.pending, s, False)
             self.pending = None
+            self.renew_if_doubled(s)
         if done:
             self.pending = (s, a, r)
             return
         self.count(s, a, r, nxt, False)
-        actions, margin = self.choice(nxt)
+        self.renew_if_doubled(nxt)
+
+    def renew_if_doubled(self, s):
+        """A new episode if an action that may be taken in s has doubled its visits."""
+        actions, margin = self.choice(s)
         self.audit.margin(margin)
-        if any(self.v[nxt][x] >= max(1, self.N[nxt][x]) for x in actions):
+        if any(self.v[s][x] >= max(1, self.N[s][x]) for x in actions):
             self.start_episode()
 
     def start_episode(self):
@@ -791,7 +796,7 @@ class UCRLGamma(Planner):
         w_min = e * (1 - g) / (4 * self.S)
         d1 = delta / (2 * self.S * self.A * max(1.0, math.log2(self.S)) * math.log2(far / w_min))
         l1 = self.p.get("l1", log(2 / d1))
-        m = 1280 * l1 * (far / e) ** 2 * log(log(far)) ** 2 * log(self.S * far / e) * log(far / e)
+        m = 1280 * l1 * (far / e) ** 2 * max(1.0, log(log(far)) if far > 1 else 0.0) ** 2 * log(self.S * far / e) * log(far / e)
         delay = math.ceil(log(8 * self.S * far / e) * far)
         return {"l1": l1, "a": math.sqrt(l1 / 2), "batch": math.ceil(m * w_min), "delay": delay}
 
@@ -925,7 +930,7 @@ class PSRL(Sampler):
             taken.add(outcome)
             yield outcome, weight
             rest -= weight
-            if rest <= 2.0**-60 * (others + whole) or j == limit or j == unseen:
+            if rest <= 2.0**-53 * (others + whole) or j == limit or j == unseen:
                 return
             j += 1
 
