@@ -6,10 +6,7 @@
 #include "base/error.h"
 
 static const far_param params[] = {
-    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
-    FAR__ROW_EPS(learner_params),
-    FAR__ROW_DELTA(learner_params),
-    FAR__ROW_GAMMA(learner_params),
+    LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "20", "tries of every action after which a state is known"),
     {.name = "horizon",
      .kind = FAR_PARAM_INTEGER,
@@ -33,8 +30,7 @@ static const far_param params[] = {
      .choices = "off|on",
      LEARNER_AT(freeze),
      .help = "use only the first m samples of a pair, as the analysis does"},
-    FAR__ROW_TOL(learner_params),
-    FAR__ROW_TIES(learner_params),
+    LEARNER_PLAN_ROWS,
 };
 
 /* The exploring actions are a table of states x steps. */
@@ -48,7 +44,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (status != FAR_OK) return status;
   const bool theory = p->preset == PRESET_THEORY;
   const far__problem problem = learner_problem(p, shape);
-  const double m = theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 20;
+  const double m = theory ? learner_known_m(p, shape) : 20;
   const double horizon = theory ? far__e3_horizon(problem, p->eps) : ceil(4 / (1 - p->gamma));
   status = learner_count_param(spec, offsetof(learner_params, m), m, error);
   if (status == FAR_OK)
@@ -64,9 +60,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
   const learner_params *p = (const learner_params *)spec->values;
-  const double least =
-      far__rmax_m(learner_problem(p, shape), learner_outcomes(shape), p->eps, p->delta);
-  learner_advise_least(advice, "m", (double)p->m, least);
+  learner_advise_least(advice, "m", (double)p->m, learner_known_m(p, shape));
 }
 
 /* Own words: this, u and its predecessor for every state and the end, whether states are known, then

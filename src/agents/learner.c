@@ -47,6 +47,10 @@ far_status learner_count_param(far__spec *spec, size_t offset, double value, far
   return FAR_OK;
 }
 
+double learner_known_m(const learner_params *p, const far_shape *shape) {
+  return far__rmax_m(learner_problem(p, shape), learner_outcomes(shape), p->eps, p->delta);
+}
+
 void learner_advise_least(const far__advice *advice, const char *name, double have, double least) {
   if (have < least * (1 - 1e-12))
     far__say(advice, false, "its bound is not guaranteed (%s = %.4g, theory asks for %.4g)", name,

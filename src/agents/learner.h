@@ -32,6 +32,12 @@ typedef struct FAR__PARAMS learner_params {
 _Static_assert(sizeof(learner_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
 #define LEARNER_AT(field) .offset = offsetof(learner_params, field)
+/* Rows that many of them have. */
+#define LEARNER_THEORY_ROWS                                                                        \
+  FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),   \
+      FAR__ROW_EPS(learner_params), FAR__ROW_DELTA(learner_params), FAR__ROW_GAMMA(learner_params)
+#define LEARNER_PLAN_ROWS FAR__ROW_TOL(learner_params), FAR__ROW_TIES(learner_params)
+
 #define LEARNER_GIVEN(field) far__spec_given(spec, offsetof(learner_params, field))
 
 /* Fills in eps, tol and replan. RANGE if values exceed every number. */
@@ -49,6 +55,9 @@ far__problem learner_problem(const learner_params *p, const far_shape *shape);
 static inline double learner_outcomes(const far_shape *shape) {
   return (double)shape->n_states + (shape->episodic ? 1 : 0);
 }
+
+/* Samples after which theory takes a pair as known, for the eps and delta asked for. */
+double learner_known_m(const learner_params *p, const far_shape *shape);
 
 /* Warns where a guarantee asks for more than `have`. */
 void learner_advise_least(const far__advice *advice, const char *name, double have, double least);

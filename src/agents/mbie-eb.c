@@ -3,10 +3,7 @@
 #include "agents/learner.h"
 
 static const far_param params[] = {
-    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
-    FAR__ROW_EPS(learner_params),
-    FAR__ROW_DELTA(learner_params),
-    FAR__ROW_GAMMA(learner_params),
+    LEARNER_THEORY_ROWS,
     {.name = "beta",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -16,8 +13,7 @@ static const far_param params[] = {
      .help = "bonus of beta/sqrt(n), in units of reward"},
     FAR__ROW_M(learner_params, "without limit", "samples of a pair that are used"),
     FAR__ROW_REPLAN(learner_params),
-    FAR__ROW_TOL(learner_params),
-    FAR__ROW_TIES(learner_params),
+    LEARNER_PLAN_ROWS,
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
@@ -26,8 +22,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (status != FAR_OK) return status;
   const bool theory = p->preset == PRESET_THEORY;
   const far__problem problem = learner_problem(p, shape);
-  const double m =
-      theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 0x1p53;
+  const double m = theory ? learner_known_m(p, shape) : 0x1p53;
   status = learner_count_param(spec, offsetof(learner_params, m), m, error);
   if (!LEARNER_GIVEN(beta))
     p->beta = theory ? far__mbie_eb_beta(problem, (double)p->m, p->delta) : problem.range;
@@ -37,7 +32,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
   const learner_params *p = (const learner_params *)spec->values;
   const far__problem problem = learner_problem(p, shape);
-  const double enough = far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta);
+  const double enough = learner_known_m(p, shape);
   const double m = fmin((double)p->m, enough);
   learner_advise_least(advice, "beta", p->beta, far__mbie_eb_beta(problem, m, p->delta));
 }

@@ -5,10 +5,7 @@
 #include "plan/optimistic.h"
 
 static const far_param params[] = {
-    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
-    FAR__ROW_EPS(learner_params),
-    FAR__ROW_DELTA(learner_params),
-    FAR__ROW_GAMMA(learner_params),
+    LEARNER_THEORY_ROWS,
     {.name = "a",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -25,8 +22,7 @@ static const far_param params[] = {
      .help = "L1 balls of radius b/sqrt(n) around the transitions"},
     FAR__ROW_M(learner_params, "without limit", "samples of a pair that are used"),
     FAR__ROW_REPLAN(learner_params),
-    FAR__ROW_TOL(learner_params),
-    FAR__ROW_TIES(learner_params),
+    LEARNER_PLAN_ROWS,
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
@@ -37,8 +33,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const far__problem problem = learner_problem(p, shape);
   const double outcomes = learner_outcomes(shape);
   status = learner_count_param(spec, offsetof(learner_params, m),
-                               theory ? far__rmax_m(problem, outcomes, p->eps, p->delta) : 0x1p53,
-                               error);
+                               theory ? learner_known_m(p, shape) : 0x1p53, error);
   const double m = (double)p->m;
   if (!LEARNER_GIVEN(a)) p->a = theory ? far__mbie_reward_width(problem, m, p->delta) : 1;
   if (!LEARNER_GIVEN(b)) p->b = theory ? far__mbie_l1_width(problem, outcomes, m, p->delta) : 0.05;
@@ -49,7 +44,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   const learner_params *p = (const learner_params *)spec->values;
   const far__problem problem = learner_problem(p, shape);
   const double outcomes = learner_outcomes(shape);
-  const double m = fmin((double)p->m, far__rmax_m(problem, outcomes, p->eps, p->delta));
+  const double m = fmin((double)p->m, learner_known_m(p, shape));
   learner_advise_least(advice, "a", p->a, far__mbie_reward_width(problem, m, p->delta));
   learner_advise_least(advice, "b", p->b, far__mbie_l1_width(problem, outcomes, m, p->delta));
 }

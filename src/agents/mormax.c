@@ -6,10 +6,7 @@
 #include <string.h>
 
 static const far_param params[] = {
-    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
-    FAR__ROW_EPS(learner_params),
-    FAR__ROW_DELTA(learner_params),
-    FAR__ROW_GAMMA(learner_params),
+    LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "30", "samples of a batch"),
     {.name = "eps1",
      .kind = FAR_PARAM_REAL,
@@ -18,8 +15,7 @@ static const far_param params[] = {
      FAR__NOT_NEGATIVE,
      LEARNER_AT(eps1),
      .help = "a pair is tried again once its value has fallen by more than this"},
-    FAR__ROW_TOL(learner_params),
-    FAR__ROW_TIES(learner_params),
+    LEARNER_PLAN_ROWS,
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {

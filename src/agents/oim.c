@@ -13,8 +13,7 @@ static const far_param params[] = {
      LEARNER_AT(ve),
      .help = "worth of the garden of Eden, in units of value"},
     FAR__ROW_REPLAN(learner_params),
-    FAR__ROW_TOL(learner_params),
-    FAR__ROW_TIES(learner_params),
+    LEARNER_PLAN_ROWS,
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {

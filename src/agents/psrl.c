@@ -26,8 +26,7 @@ static const far_param params[] = {
      .help = "prior mean of a reward"},
     POSTERIOR_ROWS("range", "0.25 range",
                    "prior standard deviation of a mean reward, in units of reward"),
-    FAR__ROW_TOL(learner_params),
-    FAR__ROW_TIES(learner_params),
+    LEARNER_PLAN_ROWS,
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {

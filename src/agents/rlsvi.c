@@ -7,8 +7,7 @@ static const far_param params[] = {
     FAR__ROW_GAMMA(learner_params),
     POSTERIOR_ROWS("range/(1-gamma)", "0.5 range",
                    "prior standard deviation of a value, in units of value"),
-    FAR__ROW_TOL(learner_params),
-    FAR__ROW_TIES(learner_params),
+    LEARNER_PLAN_ROWS,
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {

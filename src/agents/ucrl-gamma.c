@@ -5,10 +5,7 @@
 #include "plan/optimistic.h"
 
 static const far_param params[] = {
-    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
-    FAR__ROW_EPS(learner_params),
-    FAR__ROW_DELTA(learner_params),
-    FAR__ROW_GAMMA(learner_params),
+    LEARNER_THEORY_ROWS,
     {.name = "l1",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -39,8 +36,7 @@ static const far_param params[] = {
      .max = 0x1p53,
      LEARNER_AT(delay),
      .help = "steps between reaching that number and planning"},
-    FAR__ROW_TOL(learner_params),
-    FAR__ROW_TIES(learner_params),
+    LEARNER_PLAN_ROWS,
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {

@@ -3,13 +3,9 @@
 #include "agents/learner.h"
 
 static const far_param params[] = {
-    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps, delta)"),
-    FAR__ROW_EPS(learner_params),
-    FAR__ROW_DELTA(learner_params),
-    FAR__ROW_GAMMA(learner_params),
+    LEARNER_THEORY_ROWS,
     FAR__ROW_M(learner_params, "20", "samples after which a pair is known"),
-    FAR__ROW_TOL(learner_params),
-    FAR__ROW_TIES(learner_params),
+    LEARNER_PLAN_ROWS,
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
@@ -17,16 +13,13 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const far_status status = learner_resolve_preset(spec, shape, error);
   if (status != FAR_OK) return status;
   const bool theory = p->preset == PRESET_THEORY;
-  const far__problem problem = learner_problem(p, shape);
-  const double m = theory ? far__rmax_m(problem, learner_outcomes(shape), p->eps, p->delta) : 20;
+  const double m = theory ? learner_known_m(p, shape) : 20;
   return learner_count_param(spec, offsetof(learner_params, m), m, error);
 }
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
   const learner_params *p = (const learner_params *)spec->values;
-  const double least =
-      far__rmax_m(learner_problem(p, shape), learner_outcomes(shape), p->eps, p->delta);
-  learner_advise_least(advice, "m", (double)p->m, least);
+  learner_advise_least(advice, "m", (double)p->m, learner_known_m(p, shape));
 }
 
 static double backup(const void *context, size_t i, const double *v) {
