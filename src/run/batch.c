@@ -166,7 +166,8 @@ static void *work(void *argument) {
     if (block >= blocks) break;
     const size_t cell = (size_t)(block / p->blocks_in_cell);
     far_error error;
-    if (cell != at.cell && move_to(p->def, &at, cell, &error) != FAR_OK) {
+    const bool here = at.watchers != NULL && at.cell == cell;
+    if (!here && move_to(p->def, &at, cell, &error) != FAR_OK) {
       worker_failed(p, &error);
       break;
     }
