@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 #include "farsight/agent.h"
+#include "farsight/audit.h"
 #include "farsight/hash.h"
 #include "farsight/math.h"
 #include "farsight/mdp.h"

@@ -1,0 +1,285 @@
+/* Agents that learn a model: known pairs' errors, confidence sets, optimism.
+ *
+ * The widths are written here from docs/agents.md and the papers, not taken from the agents' code,
+ * so that a slip there shows. */
+#include <stdio.h>
+#include <string.h>
+
+#include "agents/learner.h"
+#include "audit/claims.h"
+#include "farsight/math.h"
+#include "mdp/model.h"
+
+typedef struct learner_watch {
+  far__watch base;
+  double *q;    /* as it was before the step; for oim with the garden's part */
+  double *now;  /* scratch: as it is */
+  double *n;    /* visits of every pair before the step */
+  double *row;  /* scratch: a probability for every outcome, zero between uses */
+  double visits_unknown;
+  size_t ended; /* the pair whose step ended an episode just before, or SIZE_MAX: ucrl2 counts it
+                   a step later */
+  double allowed; /* shortfall of Q that the proof allows */
+} learner_watch;
+
+static bool is(const far_agent *agent, uint64_t set) {
+  return set >> agent->type & 1;
+}
+
+static size_t words(const far__truth *truth) {
+  return 3 * truth->n_pairs + truth->n_states + 1;
+}
+
+static void known(char *out, size_t size, const far_agent *agent) {
+  const learner_params *p = far__agent_params(agent);
+  out[0] = '\0';
+  if (is(agent, ON(r_max) | ON(v_max) | ON(e3)))
+    snprintf(out, size, "known: the pairs tried m = %lld times; errors are judged for eps = %.4g",
+             (long long)p->m, p->eps);
+  if (is(agent, ON(mormax)))
+    snprintf(out, size, "known: the pairs with a stored row; errors are judged for eps = %.4g",
+             p->eps);
+}
+
+/* By the simulation lemma, errors x and y of a known pair's reward and of gamma P V add up to
+ * (x + y) / (1 - gamma). A plan may be off by its tolerance. */
+static double allowed_shortfall(const far_agent *agent) {
+  const learner_params *p = far__agent_params(agent);
+  const double model = is(agent, ON(r_max) | ON(v_max)) ? p->eps / 4
+                       : is(agent, ON(mormax))          ? p->eps / 60
+                                                        : 0;
+  return model + p->tol;
+}
+
+static void values_now(double *out, const learner *l) {
+  const bool garden = is(l->agent, ON(oim)); /* own words begin with the garden's q */
+  for (size_t i = 0; i < l->n_pairs; ++i) out[i] = l->q[i] + (garden ? l->own[i] : 0);
+}
+
+static void begin(far__watch *watch, const far_agent *agent, double *memory) {
+  learner_watch *w = (learner_watch *)watch;
+  const learner l = learner_of((far_agent *)agent); /* only read through */
+  w->q = memory;
+  w->now = w->q + l.n_pairs;
+  w->n = w->now + l.n_pairs;
+  w->row = w->n + l.n_pairs;
+  for (size_t i = 0; i < l.n_pairs; ++i) w->n[i] = 0;
+  for (uint32_t s = 0; s <= l.n_states; ++s) w->row[s] = 0;
+  w->ended = SIZE_MAX;
+  w->visits_unknown = 0;
+  w->allowed = allowed_shortfall(agent);
+  values_now(w->q, &l);
+}
+
+/* ---- values ---- */
+
+/* All pairs, whenever a plan has changed one of them. */
+static void check_values(learner_watch *w, const learner *l) {
+  const far__truth *truth = w->base.truth;
+  const far_agent *agent = l->agent;
+  const bool near = is(agent, ON(r_max) | ON(v_max) | ON(mormax));
+  const bool optimist = !is(agent, ON(e3) | ON(ucrl2)), bounded = optimist && !is(agent, ON(oim));
+  for (size_t i = 0; i < truth->n_pairs; ++i) {
+    if (truth->mdp->terminal[i / truth->n_actions]) continue;
+    if (optimist) {
+      far_violation *x = far__check(&w->base, near ? FAR__CLAIM_NEAR_OPTIMISM : FAR__CLAIM_OPTIMISM,
+                                    i, truth->q[i] - w->now[i], w->allowed);
+      far__tell(x, "q", w->now[i] - truth->end);
+      far__tell(x, "q_star", truth->q[i] - truth->end);
+      far__tell(x, "n", l->pair[i].n);
+    }
+    if (bounded) far__check(&w->base, FAR__CLAIM_BOUNDED, i, w->now[i], truth->v_max);
+    if (is(agent, ON(r_max))) far__check(&w->base, FAR__CLAIM_Q_FALLS, i, w->now[i] - w->q[i], 0);
+  }
+}
+
+/* ---- rows ---- */
+
+static void add_true_row(learner_watch *w, size_t i, double sign, bool average) {
+  const far_mdp *mdp = w->base.truth->mdp;
+  const uint32_t end = w->base.truth->n_states;
+  for (size_t k = mdp->row[i]; k < mdp->row[i + 1]; ++k) {
+    const far_outcome *o = &mdp->outcome[k];
+    if (!o->done || !average) {
+      w->row[o->done ? end : o->next] += sign * o->probability;
+      continue;
+    }
+    size_t count; /* for an average reward an end is a transition to the next start */
+    const far_outcome *start = far_mdp_starts(mdp, &count);
+    for (size_t j = 0; j < count; ++j)
+      w->row[start[j].next] += sign * o->probability * start[j].probability;
+  }
+}
+
+/* Leaves in w->row the estimate less the truth, and returns the L1 norm. The successors that a pair
+ * really has are all that it can have been seen to have. */
+static double row_error(learner_watch *w, const learner *l, const learner_pair *pair, size_t i) {
+  const far__row row = learner_row(l, pair);
+  add_true_row(w, i, -1, is(l->agent, ON(ucrl2)));
+  for (size_t k = 0; k < row.count; ++k) w->row[row.arc[k].next] += row.arc[k].weight / row.total;
+  double sum = 0;
+  for (uint32_t s = 0; s <= w->base.truth->n_states; ++s) sum += fabs(w->row[s]);
+  return sum;
+}
+
+static void clear_row(learner_watch *w) {
+  memset(w->row, 0, ((size_t)w->base.truth->n_states + 1) * sizeof *w->row);
+}
+
+static void tell_pair(far_violation *x, const learner_pair *pair, double truth) {
+  far__tell(x, "n", pair->n);
+  far__tell(x, "mean_reward", pair->sum / pair->n);
+  far__tell(x, "true_reward", truth);
+}
+
+/* ---- known pairs ---- */
+
+static void became_known(learner_watch *w, const learner *l, size_t i) {
+  const far__truth *truth = w->base.truth;
+  const learner_pair *pair = &l->pair[i];
+  const double eps = l->p->eps * (1 - truth->gamma);
+  far_violation *x = far__check(&w->base, FAR__CLAIM_KNOWN_REWARD, i,
+                                fabs(pair->sum / pair->n - truth->reward[i]), eps / 8);
+  tell_pair(x, pair, truth->reward[i]);
+  const double row = row_error(w, l, pair, i);
+  clear_row(w);
+  if (truth->gamma > 0) {
+    x = far__check(&w->base, FAR__CLAIM_KNOWN_ROW, i, row, eps / (4 * truth->gamma * truth->v_max));
+    far__tell(x, "n", pair->n);
+  }
+  w->base.found.fact[FAR__FACT_KNOWN] += 1;
+}
+
+/* mormax stores rows apart from the batches, at the beginning of its own words. */
+static void row_stored(learner_watch *w, const learner *l, size_t i) {
+  const far__truth *truth = w->base.truth;
+  const learner_pair *stored = (const learner_pair *)l->own + i;
+  if (stored->n == 0) return;
+  const far__row row = learner_row(l, stored);
+  const double x = (stored->sum + truth->gamma * far__row_dot(&row, truth->v)) / stored->n;
+  far_violation *violation =
+      far__check(&w->base, FAR__CLAIM_KNOWN_BACKUP, i, fabs(x - truth->q[i]),
+                 l->p->eps * (1 - truth->gamma) / 60);
+  far__tell(violation, "backup", x - truth->end);
+  far__tell(violation, "q_star", truth->q[i] - truth->end);
+  w->base.found.fact[FAR__FACT_ROWS] += 1;
+}
+
+/* ---- confidence sets ---- */
+
+static double reward_width(const learner *l, double n) {
+  if (is(l->agent, ON(ucrl2))) {
+    const double pairs = (double)l->n_pairs, t = (double)l->agent->t + 1;
+    return l->p->scale * l->range * sqrt(7 * far_log(2 * pairs * t / l->p->delta) / (2 * n));
+  }
+  return l->p->a * l->range / sqrt(n);
+}
+
+static double l1_width(const learner *l, double n) {
+  if (is(l->agent, ON(ucrl2))) {
+    const double t = (double)l->agent->t + 1;
+    const double ln = far_log(2 * (double)l->n_actions * t / l->p->delta);
+    return l->p->scale * sqrt(14 * (double)l->n_states * ln / n);
+  }
+  return l->p->b / sqrt(n);
+}
+
+/* Bernstein's or Hoeffding's width about a frequency f, whichever is less. */
+static double box_width(double l1, double f, double n) {
+  return fmin(sqrt(2 * l1 * f * (1 - f) / n) + 2 * l1 / (3 * n), sqrt(l1 / (2 * n)));
+}
+
+/* w->row holds estimate less truth. */
+static void check_boxes(learner_watch *w, const learner *l, size_t i) {
+  const learner_pair *pair = &l->pair[i];
+  const far__row row = learner_row(l, pair);
+  const uint32_t outcomes = l->n_states + (l->agent->shape.episodic ? 1u : 0u);
+  for (size_t k = 0; k < row.count; ++k) {
+    const double f = row.arc[k].weight / pair->n;
+    far_violation *x = far__check(&w->base, FAR__CLAIM_SET_BOX, i, fabs(w->row[row.arc[k].next]),
+                                  box_width(l->p->l1, f, pair->n));
+    far__tell(x, "outcome", (double)row.arc[k].next);
+    far__tell(x, "frequency", f);
+    far__tell(x, "n", pair->n);
+    w->row[row.arc[k].next] = 0;
+  }
+  for (uint32_t y = 0; y < outcomes; ++y) { /* what was never seen */
+    if (w->row[y] == 0) continue;
+    far_violation *x = far__check(&w->base, FAR__CLAIM_SET_BOX, i, fabs(w->row[y]),
+                                  box_width(l->p->l1, 0, pair->n));
+    far__tell(x, "outcome", y);
+    far__tell(x, "n", pair->n);
+  }
+}
+
+static void check_sets(learner_watch *w, const learner *l, size_t i) {
+  const far__truth *truth = w->base.truth;
+  const learner_pair *pair = &l->pair[i];
+  far_violation *x =
+      far__check(&w->base, FAR__CLAIM_SET_REWARD, i, fabs(pair->sum / pair->n - truth->reward[i]),
+                 reward_width(l, pair->n));
+  tell_pair(x, pair, truth->reward[i]);
+  const double row = row_error(w, l, pair, i);
+  if (is(l->agent, ON(ucrl_gamma))) {
+    check_boxes(w, l, i);
+  } else {
+    x = far__check(&w->base, FAR__CLAIM_SET_ROW, i, row, l1_width(l, pair->n));
+    far__tell(x, "n", pair->n);
+  }
+  clear_row(w);
+}
+
+/* ---- a step ---- */
+
+/* Has the model of the pair changed since the last look? */
+static bool counted(learner_watch *w, const learner *l, size_t i) {
+  const bool changed = l->pair[i].n != w->n[i];
+  w->n[i] = l->pair[i].n;
+  return changed;
+}
+
+/* The pairs that this step has counted: its own and, for ucrl2, one that ended an episode. */
+static void step_sets(learner_watch *w, const learner *l, size_t i, bool done) {
+  if (w->ended != SIZE_MAX && counted(w, l, w->ended)) check_sets(w, l, w->ended);
+  w->ended = done ? i : SIZE_MAX;
+  if (counted(w, l, i)) check_sets(w, l, i);
+}
+
+static void step_known(learner_watch *w, const learner *l, size_t i) {
+  const double m = (double)l->p->m;
+  if (w->n[i] >= m) return;
+  w->visits_unknown += 1;
+  far__check(&w->base, FAR__CLAIM_UNKNOWN_VISITS, i, w->visits_unknown, m * (double)l->n_pairs);
+  if (counted(w, l, i) && l->pair[i].n >= m) became_known(w, l, i);
+}
+
+static void step(far__watch *watch, const far_agent *agent, const far_transition *tr) {
+  learner_watch *w = (learner_watch *)watch;
+  const learner l = learner_of((far_agent *)agent); /* only read through */
+  const size_t i = learner_index(&l, tr);
+  values_now(w->now, &l);
+  const bool changed = memcmp(w->now, w->q, l.n_pairs * sizeof *w->q) != 0;
+  if (is(agent, ON(mbie) | ON(ucrl2) | ON(ucrl_gamma))) step_sets(w, &l, i, tr->done);
+  if (is(agent, ON(r_max) | ON(v_max) | ON(e3))) step_known(w, &l, i);
+  if (!changed) return;
+  if (is(agent, ON(mormax))) row_stored(w, &l, i);
+  watch->found.fact[FAR__FACT_PLANS] += 1;
+  check_values(w, &l);
+  memcpy(w->q, w->now, l.n_pairs * sizeof *w->q);
+}
+
+static void end(far__watch *watch, const far_agent *agent) {
+  learner_watch *w = (learner_watch *)watch;
+  const learner l = learner_of((far_agent *)agent);
+  values_now(w->now, &l);
+  check_values(w, &l);
+}
+
+const far__checker far__check_learner = {
+    .size = sizeof(learner_watch),
+    .words = words,
+    .begin = begin,
+    .step = step,
+    .end = end,
+    .known = known,
+};
