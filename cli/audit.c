@@ -74,34 +74,33 @@ static void print_claims(const far_audit *audit) {
 }
 
 static void print_facts(const far_audit *audit) {
-  printf("\nCounted over all runs:\n");
+  if (audit->n_facts > 0) printf("\nCounted over all runs:\n");
   for (size_t i = 0; i < audit->n_facts; ++i)
     printf("  %15s  %s\n", grouped(audit->facts[i].total).text, audit->facts[i].meaning);
 }
 
 static void print_frequency(const far_claim *c, double delta) {
-  printf("\n%s: %s\n  violated in %lld of %lld runs (%.3g%%, 95%% interval %.3g%% to %.3g%%",
-         c->name, c->statement, (long long)c->runs_violated, (long long)c->runs,
+  printf("\n%s violated in %lld of %lld runs (%.3g%%, 95%% interval %.3g%% to %.3g%%): ", c->name,
+         (long long)c->runs_violated, (long long)c->runs,
          100 * (double)c->runs_violated / (double)c->runs, 100 * c->low, 100 * c->high);
   if (c->certain)
-    printf("); it must never be\n");
+    printf("it must never be\n");
+  else if (c->verdict == FAR_VERDICT_VIOLATED)
+    printf("more than delta = %.3g%%\n", 100 * delta);
   else
-    printf("; delta = %.3g%%): %s\n", 100 * delta,
-           c->verdict == FAR_VERDICT_VIOLATED
-               ? "more often than delta allows"
-           : c->low == 0 || c->high > delta
-               ? "no proof that this is more often than delta allows"
-               : "delta allows as much");
+    printf("%s delta = %.3g%%\n", c->high <= delta ? "within" : "not clearly beyond", 100 * delta);
 }
 
 /* The first violation, and the command that ends at it. */
 static void print_violation(const far_claim *c, const subject *x) {
   const far_violation *v = &c->first;
-  printf("  first: run %llu, t = %lld, s = %lu, a = %lu: %.9g > %.9g", (unsigned long long)v->replicate,
-         (long long)v->t, (unsigned long)v->s, (unsigned long)v->a, v->value, v->bound);
+  printf("  first: run %llu, t = %lld, s = %lu, a = %lu: %.9g > %.9g",
+         (unsigned long long)v->replicate, (long long)v->t, (unsigned long)v->s,
+         (unsigned long)v->a, v->value, v->bound);
   for (size_t i = 0; i < v->n_values; ++i)
     printf("%s%s %.9g", i ? ", " : " (", v->values[i].name, v->values[i].value);
-  printf("%s\n  again: farsight audit -e '%s' -a '%s' --seed %llu --first %llu --runs 1 --steps %lld",
+  printf("%s\n  again: farsight audit -e '%s' \\\n           -a '%s' \\\n           --seed %llu "
+         "--first %llu --runs 1 --steps %lld",
          v->n_values > 0 ? ")" : "", x->env, x->agent, (unsigned long long)x->def->seed,
          (unsigned long long)v->replicate, (long long)v->t);
   if (x->def->every != far_audit_def_default().every)
@@ -277,10 +276,9 @@ const command cmd_audit = {
         "compared with delta. 'untested' means that nothing came to pass that the claim speaks\n"
         "of: the counts below the table tell how much did. Exit code 1 if a claim is violated,\n"
         "beyond what delta allows (the whole 95% interval lies above it) if it is not certain.\n",
-    .examples =
-        "  farsight audit -e chain:n=5 -a directed-delayed-q\n"
-        "  farsight audit -e garnet:states=3,actions=2,branching=2 \\\n"
-        "      -a directed-delayed-q:preset=theory,gamma=0.5,eps=1 --steps 1e6 --runs 20\n",
+    .examples = "  farsight audit -e chain:n=5 -a directed-delayed-q\n"
+                "  farsight audit -e garnet:states=3,actions=2,branching=2 \\\n"
+                "      -a directed-delayed-q:preset=theory,gamma=0.5,eps=1 --steps 1e6 --runs 20\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

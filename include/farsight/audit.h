@@ -26,7 +26,7 @@ typedef struct far_audit_def {
   uint64_t seed;            /* 1 by default */
   uint64_t first_replicate; /* runs are replicates first_replicate + 0 ... runs-1 */
   unsigned threads;         /* 0: one for each processor; the results do not depend on it */
-  double delta; /* what failures are compared with; 0, the default: the agent's, or 0.1 */
+  double delta;  /* what failures are compared with; 0, the default: the agent's, or 0.1 */
   int64_t every; /* accuracy is evaluated when as many steps have passed, and something changed, and
                     at the end; 1000 by default */
   far_progress_fn *progress; /* may be NULL */
@@ -80,7 +80,7 @@ typedef struct far_fact {
 } far_fact;
 
 typedef struct far_audit {
-  const char *agent; /* canonical spec */
+  const char *agent;   /* canonical spec */
   int64_t steps, runs; /* finished */
   double delta;
   char known[160]; /* which pairs count as known, in words */

@@ -201,10 +201,10 @@ static void judge(far_claim *claim, double delta) {
   claim->high = 1;
   if (claim->runs > 0)
     far_proportion_interval(claim->runs_violated, claim->runs, &claim->low, &claim->high);
-  claim->verdict = claim->checked == 0                     ? FAR_VERDICT_UNTESTED
-                   : claim->violated == 0                  ? FAR_VERDICT_KEPT
+  claim->verdict = claim->checked == 0                    ? FAR_VERDICT_UNTESTED
+                   : claim->violated == 0                 ? FAR_VERDICT_KEPT
                    : claim->certain || claim->low > delta ? FAR_VERDICT_VIOLATED
-                                                           : FAR_VERDICT_WITHIN;
+                                                          : FAR_VERDICT_WITHIN;
 }
 
 /* The replicate of a run, by the agent's stream: those from *next on are tried. A stopped batch may

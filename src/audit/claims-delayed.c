@@ -4,8 +4,8 @@
  *   Oh & Iyengar, Directed exploration in PAC model-free reinforcement learning, 2018, appendix
  *
  * K_t holds the pairs whose Bellman error Q'_t - (R + gamma P V_t), with Q' = Q + bonus and V = max
- * Q, is at most 3 eps1 (Delayed Q-learning, both forms) or 4 eps1 (the directed form: one eps1 more
- * for the bonus that is left after an update).
+ * Q, is at most 3 eps1 (Delayed Q-learning, and the directed form without a bonus, which is the same)
+ * or 4 eps1 (the directed form: one eps1 more for the bonus that is left after an update).
  *
  * Event A1 as it must read with interval estimation, where every visit is an attempt: a window that
  * begins at a time t1 with the pair outside K_t1, and gets its m samples, succeeds at one of them.
@@ -33,16 +33,16 @@ _Static_assert(sizeof(shadow) % sizeof(double) == 0, "it is kept in words");
 typedef struct delayed_watch {
   far__watch base;
   shadow *pair;
-  double *v;          /* max Q of every state */
-  double *top;        /* max Q' of every state ... */
-  double *policy_v;   /* ... and the value of its action in M_K */
-  double *policy_q;   /* the same, as the planner wants it */
-  uint32_t *greedy;   /* the action that attains `top`, the lowest ... */
-  uint32_t *in_k;     /* ... and whether that pair is in K, when accuracy is looked at */
+  double *v;        /* max Q of every state */
+  double *top;      /* max Q' of every state ... */
+  double *policy_v; /* ... and the value of its action in M_K */
+  double *policy_q; /* the same, as the planner wants it */
+  uint32_t *greedy; /* the action that attains `top`, the lowest ... */
+  uint32_t *in_k;   /* ... and whether that pair is in K, when accuracy is looked at */
   int64_t last_success;
-  int64_t evaluated;  /* the time of the last look at accuracy */
-  bool changed;       /* since then */
-  double inside;      /* the bound on the Bellman error of K */
+  int64_t evaluated; /* the time of the last look at accuracy */
+  bool changed;      /* since then */
+  double inside;     /* the bound on the Bellman error of K */
   double kappa, escapes_bound;
 } delayed_watch;
 
@@ -50,13 +50,17 @@ static size_t words(const far__truth *truth) {
   return truth->n_pairs * (sizeof(shadow) / sizeof(double)) + 5 * (size_t)truth->n_states;
 }
 
+static bool has_bonus(const far_agent *agent) {
+  return ((const delayed_params *)far__agent_params(agent))->lambda > 0;
+}
+
 static double threshold(const far_agent *agent) {
   const delayed_params *p = far__agent_params(agent);
-  return (agent->type == FAR__AGENT_directed_delayed_q ? 4 : 3) * p->eps1;
+  return (has_bonus(agent) ? 4 : 3) * p->eps1;
 }
 
 static void known(char *out, size_t size, const far_agent *agent) {
-  const bool directed = agent->type == FAR__AGENT_directed_delayed_q;
+  const bool directed = has_bonus(agent);
   snprintf(out, size, "K: the pairs with %s - (R + gamma P V) <= %d eps1 = %.4g, V = max Q",
            directed ? "Q + bonus" : "Q", directed ? 4 : 3, threshold(agent));
 }
@@ -140,12 +144,13 @@ static void window_begins(delayed_watch *w, shadow *pair, double error) {
   found->fact[FAR__FACT_WINDOWS_OUTSIDE] += outside(w, error);
 }
 
-/* A window has ended, by a success or, without one, with its m-th sample. */
-static void window_ends(delayed_watch *w, size_t i, bool success, double error) {
+/* A window has ended: by a success, or with its m-th sample (`last`), or both. */
+static void window_ends(delayed_watch *w, size_t i, bool success, bool last, double error) {
   const shadow *pair = &w->pair[i];
   if (!outside(w, pair->begun_error)) return;
-  far_violation *x = far__check_event(&w->base, FAR__CLAIM_A1, i, success, pair->begun_error,
-                                      w->inside);
+  w->base.found.fact[FAR__FACT_COMPLETED_OUTSIDE] += last;
+  far_violation *x =
+      far__check_event(&w->base, FAR__CLAIM_A1, i, success, pair->begun_error, w->inside);
   far__tell(x, "begun", pair->begun_time);
   far__tell(x, "error_now", error);
   far__tell(x, "q", pair->q);
@@ -195,8 +200,8 @@ static double backup(const void *context, size_t s, const double *v) {
 static void check_accuracy(delayed_watch *w) {
   const far__truth *truth = w->base.truth;
   const uint32_t n = truth->n_states;
-  const far__plan plan = {w->policy_q, w->policy_v, n, 1, truth->gamma, truth->rounding / 4,
-                          truth->v_max};
+  const far__plan plan = {w->policy_q,  w->policy_v,         n,           1,
+                          truth->gamma, truth->rounding / 4, truth->v_max};
   for (uint32_t s = 0; s < n; ++s) {
     const size_t i = (size_t)s * truth->n_actions + w->greedy[s];
     w->in_k[s] = !truth->mdp->terminal[s] && !outside(w, bellman_error(w, i));
@@ -218,8 +223,7 @@ static void check_accuracy(delayed_watch *w) {
 
 static void visit_outside(delayed_watch *w, size_t i, double error) {
   const int64_t count = ++w->base.found.fact[FAR__FACT_VISITS_OUTSIDE];
-  far_violation *x =
-      far__check(&w->base, FAR__CLAIM_ESCAPES, i, (double)count, w->escapes_bound);
+  far_violation *x = far__check(&w->base, FAR__CLAIM_ESCAPES, i, (double)count, w->escapes_bound);
   far__tell(x, "error", error);
   far__tell(x, "learn", (double)w->pair[i].learn);
 }
@@ -244,7 +248,7 @@ static void step(far__watch *watch, const far_agent *agent, const far_transition
     watch->found.fact[FAR__FACT_SWITCHED_ON] += pair->learn == 0;
     watch->found.fact[FAR__FACT_COMPLETED] += last;
     if (pair->n == 0) window_begins(w, pair, error);
-    if (success || last) window_ends(w, i, success, error);
+    if (success || last) window_ends(w, i, success, last, error);
     if (success) updated(w, &v, i, agent->type == FAR__AGENT_directed_delayed_q);
     if (v.window[i].learn == 0) switched_off(w, i, error);
   } else {

@@ -12,12 +12,12 @@
 
 typedef struct learner_watch {
   far__watch base;
-  double *q;    /* as it was before the step; for oim with the garden's part */
-  double *now;  /* scratch: as it is */
-  double *n;    /* visits of every pair before the step */
-  double *row;  /* scratch: a probability for every outcome, zero between uses */
+  double *q;   /* as it was before the step; for oim with the garden's part */
+  double *now; /* scratch: as it is */
+  double *n;   /* visits of every pair before the step */
+  double *row; /* scratch: a probability for every outcome, zero between uses */
   double visits_unknown;
-  size_t ended; /* the pair whose step ended an episode just before, or SIZE_MAX: ucrl2 counts it
+  size_t ended;   /* the pair whose step ended an episode just before, or SIZE_MAX: ucrl2 counts it
                    a step later */
   double allowed; /* shortfall of Q that the proof allows */
 } learner_watch;
@@ -77,13 +77,15 @@ static void begin(far__watch *watch, const far_agent *agent, double *memory) {
 static void check_values(learner_watch *w, const learner *l) {
   const far__truth *truth = w->base.truth;
   const far_agent *agent = l->agent;
-  const bool near = is(agent, ON(r_max) | ON(v_max) | ON(mormax));
+  const far__claim_id claim = is(agent, ON(r_max) | ON(v_max) | ON(mormax))
+                                  ? FAR__CLAIM_NEAR_OPTIMISM
+                              : is(agent, ON(beb)) ? FAR__CLAIM_BAYES_OPTIMISM
+                                                   : FAR__CLAIM_OPTIMISM;
   const bool optimist = !is(agent, ON(e3) | ON(ucrl2)), bounded = optimist && !is(agent, ON(oim));
   for (size_t i = 0; i < truth->n_pairs; ++i) {
     if (truth->mdp->terminal[i / truth->n_actions]) continue;
     if (optimist) {
-      far_violation *x = far__check(&w->base, near ? FAR__CLAIM_NEAR_OPTIMISM : FAR__CLAIM_OPTIMISM,
-                                    i, truth->q[i] - w->now[i], w->allowed);
+      far_violation *x = far__check(&w->base, claim, i, truth->q[i] - w->now[i], w->allowed);
       far__tell(x, "q", w->now[i] - truth->end);
       far__tell(x, "q_star", truth->q[i] - truth->end);
       far__tell(x, "n", l->pair[i].n);
@@ -157,9 +159,8 @@ static void row_stored(learner_watch *w, const learner *l, size_t i) {
   if (stored->n == 0) return;
   const far__row row = learner_row(l, stored);
   const double x = (stored->sum + truth->gamma * far__row_dot(&row, truth->v)) / stored->n;
-  far_violation *violation =
-      far__check(&w->base, FAR__CLAIM_KNOWN_BACKUP, i, fabs(x - truth->q[i]),
-                 l->p->eps * (1 - truth->gamma) / 60);
+  far_violation *violation = far__check(&w->base, FAR__CLAIM_KNOWN_BACKUP, i, fabs(x - truth->q[i]),
+                                        l->p->eps * (1 - truth->gamma) / 60);
   far__tell(violation, "backup", x - truth->end);
   far__tell(violation, "q_star", truth->q[i] - truth->end);
   w->base.found.fact[FAR__FACT_ROWS] += 1;
