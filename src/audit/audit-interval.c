@@ -9,9 +9,9 @@ static double upper_tail(int64_t k, int64_t n, double log_ways, double p) {
   if (p <= 0) return 0;
   const double K = (double)k, N = (double)n;
   double term = far_exp(log_ways + K * far_log(p) + (N - K) * far_log(1 - p)), sum = 0;
-  for (double j = K; j <= N && term > 1e-17 * sum; ++j) {
+  for (int64_t j = k; j <= n && term > 1e-17 * sum; ++j) {
     sum += term;
-    term *= (N - j) / (j + 1) * (p / (1 - p));
+    term *= (double)(n - j) / (double)(j + 1) * (p / (1 - p));
   }
   return sum;
 }

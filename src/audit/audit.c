@@ -277,7 +277,6 @@ static far_status check_def(const far_audit_def *def, far_error *error) {
 /* Runs the batch with the metric, and adds up what is finished. */
 static far_status run_batch(audit_result *out, const far_audit_def *def, audit_metric *metric,
                             size_t agent_type, far_error *error) {
-  atomic_llong ended = 0;
   far_batch *batch = NULL;
   const far_cell cell = {def->mdp, def->agent, def->steps};
   const far_metric *const metrics[] = {&metric->base};
@@ -292,7 +291,6 @@ static far_status run_batch(audit_result *out, const far_audit_def *def, audit_m
   batch_def.n_metrics = 1;
   batch_def.progress = def->progress;
   batch_def.user = def->user;
-  metric->ended = &ended;
   metric->found = calloc((size_t)def->runs, sizeof *metric->found);
   if (metric->found == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the findings of %lld runs",
@@ -319,12 +317,14 @@ static far_status audit_agent(audit_result *out, const far_audit_def *def, const
   out->audit.claims = out->claims;
   out->audit.facts = out->facts;
   far__truth truth;
+  atomic_llong ended = 0;
   far_status status = find_truth(&truth, def->mdp, agent, error);
   audit_metric metric = {
       .base = {"audit", create_watcher, begin_run, see_step, end_run, free_watcher},
       .checker = checker,
       .truth = &truth,
-      .every = def->every};
+      .every = def->every,
+      .ended = &ended};
   if (status == FAR_OK) status = run_batch(out, def, &metric, agent->type, error);
   free_truth(&truth);
   return status;
