@@ -47,6 +47,14 @@ static count_text grouped(int64_t n) {
   return out;
 }
 
+/* In a column, where millions are enough. */
+static count_text short_count(int64_t n) {
+  count_text out;
+  if (n < 10000000) return grouped(n);
+  snprintf(out.text, sizeof out.text, "%.1f M", (double)n / 1e6);
+  return out;
+}
+
 static void number_cell(table *t, size_t column, double x) {
   if (x == x)
     table_cell(t, column, "%.4g", x);
@@ -64,8 +72,8 @@ static void print_claims(const far_audit *audit) {
     table_row(&t);
     table_cell(&t, 0, "%s", c->name);
     table_cell(&t, 1, "%s", c->statement);
-    table_cell(&t, 2, "%s", grouped(c->checked).text);
-    table_cell(&t, 3, "%s", grouped(c->violated).text);
+    table_cell(&t, 2, "%s", short_count(c->checked).text);
+    table_cell(&t, 3, "%s", short_count(c->violated).text);
     number_cell(&t, 4, c->worst);
     number_cell(&t, 5, c->bound);
     table_cell(&t, 6, "%s", far_verdict_text(c->verdict));
@@ -77,6 +85,20 @@ static void print_facts(const far_audit *audit) {
   if (audit->n_facts > 0) printf("\nCounted over all runs:\n");
   for (size_t i = 0; i < audit->n_facts; ++i)
     printf("  %15s  %s\n", grouped(audit->facts[i].total).text, audit->facts[i].meaning);
+}
+
+/* What silence is worth: how rare failures must be if none was seen in so many runs. */
+static void print_silence(const far_audit *audit) {
+  double low, high;
+  bool any = false;
+  for (size_t i = 0; i < audit->n_claims; ++i)
+    any |= !audit->claims[i].certain && audit->claims[i].verdict == FAR_VERDICT_KEPT &&
+           audit->claims[i].runs == audit->runs;
+  if (!any) return;
+  far_proportion_interval(0, audit->runs, &low, &high);
+  printf(
+      "\nWhat was kept in all %lld runs fails in at most %.3g%% of runs (95%%); delta = %.3g%%.\n",
+      (long long)audit->runs, 100 * high, 100 * audit->delta);
 }
 
 static void print_frequency(const far_claim *c, double delta) {
@@ -98,11 +120,12 @@ static void print_violation(const far_claim *c, const subject *x) {
          (unsigned long long)v->replicate, (long long)v->t, (unsigned long)v->s,
          (unsigned long)v->a, v->value, v->bound);
   for (size_t i = 0; i < v->n_values; ++i)
-    printf("%s%s %.9g", i ? ", " : " (", v->values[i].name, v->values[i].value);
-  printf("%s\n  again: farsight audit -e '%s' \\\n           -a '%s' \\\n           --seed %llu "
-         "--first %llu --runs 1 --steps %lld",
-         v->n_values > 0 ? ")" : "", x->env, x->agent, (unsigned long long)x->def->seed,
-         (unsigned long long)v->replicate, (long long)v->t);
+    printf("%s%s %.9g", i ? ", " : "\n         ", v->values[i].name, v->values[i].value);
+  printf("\n  again: farsight audit -e '%s' \\\n           -a '%s' \\\n           --seed %llu "
+         "--first %llu "
+         "--runs 1 --steps %lld",
+         x->env, x->agent, (unsigned long long)x->def->seed, (unsigned long long)v->replicate,
+         (long long)v->t);
   if (x->def->every != far_audit_def_default().every)
     printf(" --every %lld", (long long)x->def->every);
   printf("\n");
@@ -116,6 +139,7 @@ static void print_text(const far_audit *audit, const subject *x) {
   printf("\n");
   print_claims(audit);
   print_facts(audit);
+  print_silence(audit);
   for (size_t i = 0; i < audit->n_claims; ++i) {
     if (audit->claims[i].violated == 0) continue;
     print_frequency(&audit->claims[i], audit->delta);

@@ -55,7 +55,7 @@ class Lockup(unittest.TestCase):
 
         text = audit(*args, code=1).stdout
         self.assertIn("VIOLATED", text)
-        again = re.search(r"first: run 0, t = (\d+).*\n  again: (farsight audit(?:.*\\\n)*.*)", text)
+        again = re.search(r"first: run 0, t = (\d+).*\n.*\n  again: (farsight audit(?:.*\\\n)*.*)", text)
         words = shlex.split(again.group(2).replace("\\\n", " "))[2:]
         shown = audit("-q", "--json", *words).stdout  # one run proves nothing: exit code 0
         learn = next(c for c in json.loads(shown)["claims"] if c["name"] == "learn")

@@ -324,14 +324,14 @@ static void test_lockup(void) {
 /* The repaired preset on models so small that windows of m = some 10^4 samples really complete. */
 static void test_repaired(const char *agent, bool full) {
   int64_t completed = 0, outside = 0, off = 0, broken_runs = 0, runs = 0;
-  for (int seed = 0; seed < 6; ++seed) {
+  for (int seed = 0; seed < 10; ++seed) {
     char spec[96];
     snprintf(spec, sizeof spec, "garnet:states=3,actions=2,branching=2,rewarded=1,seed=%d", seed);
     far_mdp *mdp = model(spec);
-    far_audit *a = audit(mdp, agent, 1000000, 3, 0);
+    far_audit *a = audit(mdp, agent, 1000000, 1, 0);
     CHECK(count_verdict(a, FAR_VERDICT_VIOLATED) == 0);
     CHECK(count_verdict(a, FAR_VERDICT_UNTESTED) <= 1); /* learn, if no pair is switched off yet */
-    CHECK(claim(a, "a1")->checked > 5);
+    CHECK(claim(a, "a1")->checked > 0);
     completed += fact(a, "completed");
     outside += fact(a, "completed_outside");
     off += fact(a, "switched_off");
@@ -340,10 +340,8 @@ static void test_repaired(const char *agent, bool full) {
     far_audit_free(a);
     far_mdp_free(mdp);
   }
-  double low, high;
-  far_proportion_interval(broken_runs, runs, &low, &high);
-  CHECK(low <= 0.1);
-  CHECK(completed > 20 && off > 10); /* so that silence means something */
+  CHECK(runs == 10 && broken_runs <= 1); /* delta = 0.1 */
+  CHECK(completed > 20 && off > 10);     /* so that silence means something */
   CHECK(!full || outside > 20);
 }
 
