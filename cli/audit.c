@@ -227,7 +227,7 @@ static void print_json(const far_audit *audit, const subject *x) {
 static bool read_options(const arguments *args, far_audit_def *def) {
   int64_t threads = 0, first = 0;
   if (!args_integer(args, "steps", 1, INT64_MAX / 2, &def->steps)) return false;
-  if (!args_integer(args, "runs", 1, 10000000, &def->runs)) return false;
+  if (!args_integer(args, "runs", 1, 1000000, &def->runs)) return false;
   if (!args_integer(args, "first", 0, INT64_MAX / 2, &first)) return false;
   if (!args_integer(args, "threads", 1, 1024, &threads)) return false;
   if (!args_integer(args, "every", 1, INT64_MAX / 2, &def->every)) return false;

@@ -65,7 +65,16 @@ static void known(char *out, size_t size, const far_agent *agent) {
            directed ? "Q + bonus" : "Q", directed ? 4 : 3, threshold(agent));
 }
 
-/* What the auditor's V needs after a change of Q. */
+/* kappa: what a pair can be lowered by, in steps of eps1. The appendix prints Vmax / eps, and with
+ * preset=paper that is what is claimed. */
+static double most_updates(const far_agent *agent) {
+  const delayed_params *p = far__agent_params(agent);
+  const far__problem problem = delayed_problem(p, &agent->shape);
+  if (p->preset == PRESET_PAPER) return far__paper_window(problem, p->eps, p->eps1, p->delta).kappa;
+  return far__theory_full(problem, p->eps1, p->lambda, p->delta).kappa;
+}
+
+/* The tables of a state after a change of Q. */
 static void renew_state(delayed_watch *w, uint32_t s) {
   const uint32_t n_actions = w->base.truth->n_actions;
   const shadow *row = w->pair + (size_t)s * n_actions;
@@ -114,7 +123,7 @@ static void begin(far__watch *watch, const far_agent *agent, double *memory) {
   w->evaluated = 0;
   w->changed = true;
   w->inside = threshold(agent);
-  w->kappa = (truth->v_max + v.lambda) / v.eps1;
+  w->kappa = most_updates(agent);
   w->escapes_bound = 2 * (double)v.m * (double)truth->n_pairs * w->kappa;
 }
 

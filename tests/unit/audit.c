@@ -10,31 +10,34 @@
 
 /* ---- checks on states made by hand ---- */
 
-/* One state, one action, reward 0.5 for ever, range [0, 1]; gamma 0.5: Q* = 1, Vmax = 2. */
+/* One action, reward 0.5 for ever, range [0, 1]; gamma 0.5: Q* = 1, Vmax = 2. One state, or two
+ * between which a coin decides. */
 typedef struct hand {
   far_mdp *mdp;
   far_agent *agent;
-  double reward, q, v[2];
+  double reward[2], q[2], v[3];
   far__truth truth;
   const far__checker *checker;
   far__watch *watch;
   double *words;
 } hand;
 
-static hand hand_create(const char *spec) {
+static hand hand_create(const char *spec, uint32_t n_states) {
   far_mdp_builder *b;
-  hand h = {.reward = 0.5, .q = 1, .v = {1, 0}};
-  far_mdp_builder_create(&b, 1, 1, NULL);
-  far_mdp_builder_outcome(b, 0, 0, 1, 0, 0.5, NULL);
+  hand h = {.reward = {0.5, 0.5}, .q = {1, 1}, .v = {1, 1, 0}};
+  far_mdp_builder_create(&b, n_states, 1, NULL);
+  for (uint32_t s = 0; s < n_states; ++s)
+    for (uint32_t next = 0; next < n_states; ++next)
+      far_mdp_builder_outcome(b, s, 0, 1.0 / n_states, next, 0.5, NULL);
   far_mdp_builder_range(b, 0, 1, NULL);
   far_mdp_builder_start(b, 0, 1, NULL);
   CHECK(far_mdp_builder_finish(&h.mdp, b, NULL) == FAR_OK);
   const far_shape shape = far_mdp_shape(h.mdp);
   CHECK(far_agent_create(&h.agent, spec, &shape, 1, 0, NULL) == FAR_OK);
   h.truth = (far__truth){.mdp = h.mdp,
-                         .n_states = 1,
+                         .n_states = n_states,
                          .n_actions = 1,
-                         .n_pairs = 1,
+                         .n_pairs = n_states,
                          .gamma = 0.5,
                          .range = 1,
                          .v_max = 2,
@@ -47,8 +50,8 @@ static hand hand_create(const char *spec) {
 
 /* The pointers lead into the caller's struct, so it begins there. */
 static void hand_begin(hand *h) {
-  h->truth.reward = &h->reward;
-  h->truth.q = &h->q;
+  h->truth.reward = h->reward;
+  h->truth.q = h->q;
   h->truth.v = h->v;
   h->watch->truth = &h->truth;
   h->watch->every = 1000;
@@ -80,7 +83,7 @@ static int64_t violations(const hand *h, far__claim_id id) {
 
 /* An update to these numbers, which succeeds whatever they are. */
 static far__findings after_update(double q, double bonus, double e) {
-  hand h = hand_create(DIRECTED);
+  hand h = hand_create(DIRECTED, 1);
   hand_begin(&h);
   delayed_view v = delayed_view_of(h.agent);
   v.q[0] = q;
@@ -120,7 +123,7 @@ static void test_updates_by_hand(void) {
 
 /* kappa = 2.2 / 0.1: the twenty-third update is one too many. */
 static void test_kappa_by_hand(void) {
-  hand h = hand_create(DIRECTED);
+  hand h = hand_create(DIRECTED, 1);
   hand_begin(&h);
   delayed_view v = delayed_view_of(h.agent);
   for (int k = 1; k <= 22; ++k) {
@@ -137,7 +140,7 @@ static void test_kappa_by_hand(void) {
 /* Q' = 2.2 and R + gamma V = 1.5: an error of 0.7, outside K = 0.4. Four samples without an update
  * violate A1; the pair must not be switched off then. At an error inside K both are fine. */
 static void window_of_four(double q, int64_t expected) {
-  hand h = hand_create(DIRECTED);
+  hand h = hand_create(DIRECTED, 1);
   delayed_view v = delayed_view_of(h.agent);
   v.q[0] = q;
   hand_begin(&h);
@@ -167,7 +170,7 @@ static void window_of_four(double q, int64_t expected) {
 /* Escapes count visits outside K, against 2 m S A kappa = 2 * 4 * 22; accuracy is 0 where the one
  * pair is outside K, and Q' - Q* inside it. */
 static void test_escapes_by_hand(void) {
-  hand h = hand_create(DIRECTED);
+  hand h = hand_create(DIRECTED, 1);
   hand_begin(&h);
   delayed_view v = delayed_view_of(h.agent);
   for (int k = 1; k <= 177; ++k) {
@@ -188,9 +191,9 @@ static void test_escapes_by_hand(void) {
   hand_free(&h);
 }
 
-/* An agent that is told lies: the reward 1 (or 0) in place of 0.5. */
-static far__findings told(const char *spec, double r, int times) {
-  hand h = hand_create(spec);
+/* An agent that is told lies: a reward other than 0.5, or that the coin always falls on 0. */
+static far__findings told_of(uint32_t n_states, const char *spec, double r, int times) {
+  hand h = hand_create(spec, n_states);
   hand_begin(&h);
   for (int k = 0; k < times; ++k) {
     CHECK(far_agent_observe(h.agent, &(far_transition){0, 0, r, 0, false}, NULL) == FAR_OK);
@@ -200,6 +203,33 @@ static far__findings told(const char *spec, double r, int times) {
   const far__findings found = h.watch->found;
   hand_free(&h);
   return found;
+}
+
+static far__findings told(const char *spec, double r, int times) {
+  return told_of(1, spec, r, times);
+}
+
+/* State 0 is said to follow always, which is off by 0.5 for either state, by 1 in the L1 norm. */
+static void test_false_coin(void) {
+  far__findings f = told_of(2, "ucrl-gamma:gamma=0.5,l1=1", 0.5, 2);
+  const far__finding *box = &f.claim[FAR__CLAIM_SET_BOX]; /* widths 2/3 and, at n = 2, 1/3 */
+  CHECK(box->checked == 4 && box->violated == 2 && box->first.t == 2);
+  CHECK_NEAR(box->worst, 0.5, 1e-12);
+  CHECK_NEAR(box->bound, 1.0 / 3, 1e-12);
+
+  f = told_of(2, "mbie:gamma=0.5,b=1.2", 0.5, 2);
+  const far__finding *ball = &f.claim[FAR__CLAIM_SET_ROW]; /* 1.2 and 0.849 */
+  CHECK(ball->checked == 2 && ball->violated == 1 && ball->first.t == 2);
+  CHECK_NEAR(ball->worst, 1, 1e-12);
+  CHECK_NEAR(ball->bound, 1.2 / sqrt(2), 1e-12);
+
+  f = told_of(2, "ucrl2:scale=0.1", 0.5, 1);
+  CHECK_NEAR(f.claim[FAR__CLAIM_SET_ROW].bound, 0.1 * sqrt(14 * 2 * log(2 * 2 / 0.1)), 1e-12);
+  CHECK_NEAR(f.claim[FAR__CLAIM_SET_REWARD].bound, 0.1 * sqrt(3.5 * log(2 * 2 * 2 / 0.1)), 1e-12);
+
+  f = told_of(2, "e3:gamma=0.5,m=3", 0.5, 3);
+  CHECK_NEAR(f.claim[FAR__CLAIM_KNOWN_ROW].worst, 1, 1e-12);
+  CHECK_NEAR(f.claim[FAR__CLAIM_KNOWN_ROW].bound, 0.2 * 0.5 / (4 * 0.5 * 2), 1e-12);
 }
 
 static void test_lies(void) {
@@ -230,6 +260,7 @@ static void test_lies(void) {
   CHECK(f.claim[FAR__CLAIM_OPTIMISM].violated > 0 && f.claim[FAR__CLAIM_Q_FALLS].violated == 0);
   f = told("mbie-eb:gamma=0.5,beta=0", 0, 3);
   CHECK(f.claim[FAR__CLAIM_OPTIMISM].violated > 0);
+  CHECK_NEAR(f.claim[FAR__CLAIM_OPTIMISM].bound, 0.001, 1e-15); /* a plan's tolerance */
   f = told("oim:gamma=0.5,ve=2", 0.5, 30); /* ve = Vmax keeps the sum above Q* */
   CHECK(f.claim[FAR__CLAIM_OPTIMISM].violated == 0 && f.claim[FAR__CLAIM_OPTIMISM].checked > 0);
 }
@@ -351,6 +382,8 @@ static void test_paper(void) {
   far_audit *a = audit(mdp, "directed-delayed-q:preset=paper,gamma=0.5,eps=1", 100000, 20, 2);
   CHECK(claim(a, "a1")->verdict == FAR_VERDICT_VIOLATED);
   CHECK(claim(a, "learn")->verdict == FAR_VERDICT_VIOLATED);
+  CHECK(claim(a, "updates")->verdict == FAR_VERDICT_VIOLATED); /* printed: Vmax / eps = 2 */
+  CHECK(claim(a, "updates")->first.value == 3 && claim(a, "updates")->bound == 2);
   CHECK(claim(a, "progress")->verdict == FAR_VERDICT_KEPT);
   CHECK(fact(a, "completed_outside") == claim(a, "a1")->violated);
   far_audit_free(a);
@@ -566,6 +599,7 @@ int main(void) {
   window_of_four(1.2, 0); /* 1.4 - (0.5 + 0.6) = 0.3 */
   test_escapes_by_hand();
   test_lies();
+  test_false_coin();
   test_lockup();
   test_repaired("directed-delayed-q:preset=theory,gamma=0.5,eps=1", false);
   test_repaired("directed-delayed-q:preset=theory,gamma=0.5,eps=1.5,delay=full", true);
