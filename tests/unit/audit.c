@@ -406,6 +406,18 @@ static void test_clamp(void) {
   far_mdp_free(mdp);
 }
 
+/* The 2006 form discards the sample with which a pair is switched on again: no window begins there,
+ * so that all windows but the open ones are completed. */
+static void test_discarded(void) {
+  far_mdp *mdp = model("chain:n=4");
+  far_audit *a = audit(mdp, "delayed-q:form=2006", 10000, 5, 1);
+  CHECK(fact(a, "switched_on") > 5 * 8 && fact(a, "ignored") > 0);
+  CHECK(fact(a, "windows") >= fact(a, "completed"));
+  CHECK(fact(a, "windows") <= fact(a, "completed") + 5 * 8);
+  far_audit_free(a);
+  far_mdp_free(mdp);
+}
+
 /* Confidence sets: as the theory has them they hold the truth, far too narrow ones do not. */
 static void test_sets(void) {
   far_mdp *mdp = random_world(2, 3, 2, 3);
@@ -451,7 +463,7 @@ static void test_ends(void) {
   CHECK(count_verdict(a, FAR_VERDICT_KEPT) == (int)a->n_claims);
   CHECK(fact(a, "known") == 30);
   CHECK(claim(a, "optimism")->worst > -1e-5 && claim(a, "optimism")->worst < 1e-5);
-  far_audit *sets = audit(mdp, "ucrl2:preset=theory", 300, 5, 1);
+  far_audit *sets = audit(mdp, "ucrl2:scale=0.2", 2000, 5, 1);
   CHECK(count_verdict(sets, FAR_VERDICT_KEPT) == (int)sets->n_claims);
   far_audit *delayed = audit(mdp, "delayed-q:gamma=0.9,eps1=0.05,m=2", 30000, 5, 1);
   CHECK(count_verdict(delayed, FAR_VERDICT_KEPT) == (int)delayed->n_claims);
@@ -606,6 +618,7 @@ int main(void) {
   test_repaired("delayed-q-ie:preset=theory,gamma=0.5,eps=1", false);
   test_paper();
   test_clamp();
+  test_discarded();
   test_sets();
   test_ends();
   test_threads();
