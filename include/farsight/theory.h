@@ -58,8 +58,9 @@ typedef struct far_theorem {
   const char *title;
   const char *reference;
   far_theorem_kind kind;
-  bool is_explicit;          /* every constant is known */
-  const char *order;         /* of the bound, "O~(...)" with logarithms left out */
+  bool is_explicit;  /* every constant of the bound is known */
+  bool is_checked;   /* its parameters are derived here or confirmed in a source, not recalled */
+  const char *order; /* of the bound for a range of 1; O~ leaves logarithms out */
   const char *statement;     /* what is promised, in words */
   const char *assumptions;   /* sentences */
   const char *constants;     /* where the constants come from, and how sure they are */

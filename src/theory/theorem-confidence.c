@@ -49,7 +49,8 @@ const far__theorem far__theorem_ucb_q = {
              "infinite-horizon MDP, ICLR 2020 (arXiv 1901.09311), Theorem 1",
          .kind = FAR_THEOREM_MISTAKES,
          .is_explicit = false,
-         .order = "O~(S A / (eps^2 (1-gamma)^7))",
+         .is_checked = true,
+         .order = "O~(SA/(eps^2(1-gamma)^7))",
          .statement = MISTAKES,
          .assumptions = "A finite model; rewards in a known range; 1/2 < gamma < 1.",
          .constants =
@@ -95,7 +96,8 @@ const far__theorem far__theorem_ucrl_gamma = {
              "(PAC Bounds for Discounted MDPs, arXiv 1202.3890)",
          .kind = FAR_THEOREM_MISTAKES,
          .is_explicit = false,
-         .order = "O~(S A / (eps^2 (1-gamma)^3) ln(1/delta))",
+         .is_checked = false,
+         .order = "O~(SA/(eps^2(1-gamma)^3))",
          .statement = MISTAKES,
          .assumptions =
              "At most two successors of every pair; known, deterministic rewards. The agent "
@@ -112,7 +114,7 @@ const far__theorem far__theorem_ucrl_gamma = {
 static void evaluate_ucrl2(far_guarantee *g, const far_problem *p) {
   char delta[FAR_NUMBER_SIZE];
   if (p->diameter == 0) {
-    far__missing(g, "it needs the diameter of the model");
+    far__missing(g, "it needs the diameter of the model (--diameter)");
     return;
   }
   if (p->diameter == INFINITY) {
@@ -149,7 +151,8 @@ const far__theorem far__theorem_ucrl2 = {
              "JMLR 11, 2010, Theorem 2",
          .kind = FAR_THEOREM_REGRET,
          .is_explicit = true,
-         .order = "O~(D^2 S^2 A / (eps (1-gamma))^2) steps",
+         .is_checked = true,
+         .order = "O~(D^2 S^2 A/(eps(1-gamma))^2)",
          .statement =
              "With probability at least 1 - delta the regret of T steps is at most 34 D S sqrt(A T "
              "ln(T/delta)) times the range; the bound is the T after which that is eps "
@@ -176,7 +179,8 @@ const far__theorem far__theorem_lower_bound = {
              "(PAC Bounds for Discounted MDPs, arXiv 1202.3890)",
          .kind = FAR_THEOREM_LOWER,
          .is_explicit = false,
-         .order = "Omega(S A / (eps^2 (1-gamma)^3) ln(1/delta))",
+         .is_checked = true,
+         .order = "Omega(SA/(eps^2(1-gamma)^3) ln(1/delta))",
          .statement =
              "For every method there is a model on which, with probability above delta, it makes "
              "more mistakes than this.",

@@ -11,7 +11,7 @@
   "(arXiv 1808.10552)"
 #define STREHL_2009                                                                                \
   "Strehl, Li & Littman, Reinforcement Learning in Finite MDPs: PAC Analysis, JMLR 10, 2009"
-#define ORDER_DELAYED "O~(S A / (eps^4 (1-gamma)^8))"
+#define ORDER_DELAYED "O~(SA/(eps^4(1-gamma)^8))"
 #define MISTAKES                                                                                   \
   "With probability at least 1 - delta, at most so many steps, ever, on which the learner's own "  \
   "future is worth less than V* - eps."
@@ -52,7 +52,7 @@ static void add_window(far_guarantee *g, const far_problem *p, const setting *x,
                        far__window w) {
   const far__problem q = far__problem_of(p);
   far__quantity(g, "kappa", w.kappa, "updates",
-                x->directed ? "(Vmax + lambda) / eps1" : "Vmax / eps1",
+                x->directed ? "(V_max + lambda) / eps1" : "V_max / eps1",
                 "every success lowers a value by eps1", "successful updates of one pair, at most");
   far__quantity(g, "c", far__hoeffding_scale(q, eps1), "samples", "w^2 / (2 eps1^2)",
                 "Hoeffding's bound", "samples for each unit of logarithm");
@@ -99,12 +99,16 @@ static void evaluate(far_guarantee *g, const far_problem *p, const setting *x) {
   const double zeta =
       far__quantity(g, "zeta", (2 * w.m + 1) * pairs * w.kappa, "events", "(2 m + 1) S A kappa",
                     "Theorem 2, condition c", "escapes and successful updates, at most");
-  far__count_mistakes(g, p,
-                      (far__escapes){.v_top = v_top,
-                                     .zeta = zeta,
-                                     .eps_tail = p->eps / 4,
-                                     .eps_event = p->eps / 2,
-                                     .delta = p->delta - 2 * x->delta / 3});
+  const far__escapes e = {.v_top = v_top,
+                          .zeta = zeta,
+                          .eps_event = p->eps / 2,
+                          .delta = p->delta - 2 * x->delta / 3,
+                          .p_formula = x->directed ? "(eps/2) / V_top" : "(eps/2) / V_max",
+                          .horizon_formula = x->directed ? "ceil(ln(4 V_top / eps) / (1-gamma))"
+                                                         : "ceil(ln(4 V_max / eps) / (1-gamma))",
+                          .delta_formula =
+                              x->directed ? "delta - 2/3 (delta/2)" : "delta - 2/3 delta"};
+  far__count_mistakes(g, p, e);
 }
 
 /* ---- Directed Delayed Q-learning, repaired ---- */
@@ -204,10 +208,11 @@ static const far_repair directed_repairs[] = {
 const far__theorem far__theorem_directed_delayed_q = {
     .info = {.name = "directed-delayed-q",
              .agent = "directed-delayed-q",
-             .title = "Directed Delayed Q-learning with interval estimation, repaired",
+             .title = "Directed Delayed Q-learning, repaired",
              .reference = OH_IYENGAR ", Theorem 1",
              .kind = FAR_THEOREM_MISTAKES,
              .is_explicit = true,
+             .is_checked = true,
              .order = ORDER_DELAYED,
              .statement = MISTAKES,
              .assumptions = DELAYED_ASSUMPTIONS,
@@ -229,10 +234,11 @@ static const far_repair full_repairs[] = {REPAIR_LEARN, REPAIR_MONOTONE, REPAIR_
 const far__theorem far__theorem_directed_delayed_q_full = {
     .info = {.name = "directed-delayed-q-full",
              .agent = "directed-delayed-q",
-             .title = "Directed Delayed Q-learning, fully delayed, repaired",
+             .title = "Directed Delayed Q-learning, fully delayed",
              .reference = OH_IYENGAR ", Section 3 (\"the same PAC bound\")",
              .kind = FAR_THEOREM_MISTAKES,
              .is_explicit = true,
+             .is_checked = true,
              .order = ORDER_DELAYED,
              .statement = MISTAKES,
              .assumptions =
@@ -283,10 +289,11 @@ static void evaluate_printed(far_guarantee *g, const far_problem *p) {
 const far__theorem far__theorem_directed_delayed_q_printed = {
     .info = {.name = "directed-delayed-q-printed",
              .agent = "directed-delayed-q",
-             .title = "Directed Delayed Q-learning, the appendix as printed",
+             .title = "Directed Delayed Q-learning, as printed",
              .reference = OH_IYENGAR ", Theorem 1 and appendix",
              .kind = FAR_THEOREM_MISTAKES,
              .is_explicit = false,
+             .is_checked = true,
              .order = ORDER_DELAYED,
              .statement =
                  "Claimed: V >= V* - eps on all but so many steps, with probability 1 - delta. "
@@ -319,6 +326,7 @@ const far__theorem far__theorem_delayed_q = {
              .reference = STREHL_2009 ", Theorem 10 and the section on Delayed Q-learning",
              .kind = FAR_THEOREM_MISTAKES,
              .is_explicit = true,
+             .is_checked = true,
              .order = ORDER_DELAYED,
              .statement = MISTAKES,
              .assumptions = "A finite model; rewards in a known range; nothing is known of the "
@@ -342,6 +350,7 @@ const far__theorem far__theorem_delayed_q_ie = {
                  "Learning, PhD thesis, 2007",
              .kind = FAR_THEOREM_MISTAKES,
              .is_explicit = true,
+             .is_checked = true,
              .order = ORDER_DELAYED,
              .statement = MISTAKES,
              .assumptions = "A finite model; rewards in a known range; nothing is known of the "

@@ -10,7 +10,7 @@
 #define MISTAKES                                                                                   \
   "With probability at least 1 - delta, at most so many steps, ever, on which the learner's own "  \
   "future is worth less than V* - eps."
-#define ORDER_MODEL "O~(S^2 A / (eps^3 (1-gamma)^6))"
+#define ORDER_MODEL "O~(S^2 A/(eps^3(1-gamma)^6))"
 #define EXACT_PLANS                                                                                \
   "A finite model; rewards in a known range. Plans are exact: a planner's tolerance tol adds at "  \
   "most 2 tol / (1-gamma) to eps."
@@ -49,9 +49,11 @@ static void count_unknown(far_guarantee *g, const far_problem *p, double m) {
   far__count_mistakes(g, p,
                       (far__escapes){.v_top = far__problem_v_max(p),
                                      .zeta = zeta,
-                                     .eps_tail = p->eps / 4,
                                      .eps_event = p->eps / 4,
-                                     .delta = p->delta / 2});
+                                     .delta = p->delta / 2,
+                                     .p_formula = "(eps/4) / V_max",
+                                     .horizon_formula = "ceil(ln(4 V_max / eps) / (1-gamma))",
+                                     .delta_formula = "delta / 2"});
 }
 
 /* ---- R-max and V-max ---- */
@@ -85,6 +87,7 @@ const far__theorem far__theorem_r_max = {
                  "Strehl, Li & Littman, JMLR 10, 2009",
              .kind = FAR_THEOREM_MISTAKES,
              .is_explicit = true,
+             .is_checked = true,
              .order = ORDER_MODEL,
              .statement = MISTAKES,
              .assumptions =
@@ -107,6 +110,7 @@ const far__theorem far__theorem_v_max = {
                           "Learning, AAMAS 2012",
              .kind = FAR_THEOREM_MISTAKES,
              .is_explicit = true,
+             .is_checked = true,
              .order = ORDER_MODEL,
              .statement = MISTAKES,
              .assumptions =
@@ -141,21 +145,21 @@ static void evaluate_mbie(far_guarantee *g, const far_problem *p) {
 }
 
 const far__theorem far__theorem_mbie = {
-    .info = {.name = "mbie",
-             .agent = "mbie",
-             .title = "Model-based interval estimation",
-             .reference =
-                 "Strehl & Littman, An analysis of model-based Interval Estimation for Markov "
-                 "Decision Processes, JCSS 74, 2008",
-             .kind = FAR_THEOREM_MISTAKES,
-             .is_explicit = true,
-             .order = ORDER_MODEL,
-             .statement = MISTAKES,
-             .assumptions = EXACT_PLANS " The agent plans after every step.",
-             .constants =
-                 "Explicit: the paper gives the order only. m is the least for which the "
-                 "derivation in docs/theory.md goes through; the preset's own m, that of R-max, "
-                 "is smaller, since it leaves out the union over sample sizes."},
+    .info =
+        {.name = "mbie",
+         .agent = "mbie",
+         .title = "Model-based interval estimation",
+         .reference = "Strehl & Littman, An analysis of model-based Interval Estimation for Markov "
+                      "Decision Processes, JCSS 74, 2008",
+         .kind = FAR_THEOREM_MISTAKES,
+         .is_explicit = true,
+         .is_checked = true,
+         .order = ORDER_MODEL,
+         .statement = MISTAKES,
+         .assumptions = EXACT_PLANS " The agent plans after every step.",
+         .constants =
+             "Explicit: the paper gives the order only. m is the least for which the "
+             "derivation in docs/theory.md goes through; the preset alone takes that of R-max."},
     .evaluate = evaluate_mbie,
 };
 
@@ -183,12 +187,13 @@ static void evaluate_mbie_eb(far_guarantee *g, const far_problem *p) {
 const far__theorem far__theorem_mbie_eb = {
     .info = {.name = "mbie-eb",
              .agent = "mbie-eb",
-             .title = "Model-based interval estimation with exploration bonus",
+             .title = "MBIE with an exploration bonus",
              .reference =
                  "Strehl & Littman, An analysis of model-based Interval Estimation for Markov "
                  "Decision Processes, JCSS 74, 2008",
              .kind = FAR_THEOREM_MISTAKES,
              .is_explicit = true,
+             .is_checked = true,
              .order = ORDER_MODEL,
              .statement = MISTAKES,
              .assumptions =
@@ -223,7 +228,8 @@ const far__theorem far__theorem_e3 = {
                           "Machine Learning 49, 2002",
              .kind = FAR_THEOREM_MISTAKES,
              .is_explicit = false,
-             .order = "polynomial in S, A, 1/eps, 1/delta, 1/(1-gamma), range",
+             .is_checked = false,
+             .order = "polynomial",
              .statement =
                  "With probability at least 1 - delta the algorithm finds, in polynomially many "
                  "steps, a policy that is eps-optimal from where it stands.",
@@ -252,7 +258,8 @@ const far__theorem far__theorem_oim = {
                  "Szita & Lorincz, The many faces of optimism: a unifying approach, ICML 2008",
              .kind = FAR_THEOREM_MISTAKES,
              .is_explicit = false,
-             .order = "polynomial; S^2 A in the number of states and actions, up to logarithms",
+             .is_checked = false,
+             .order = "polynomial, S^2 A",
              .statement =
                  "With probability at least 1 - delta the greedy policy is eps-optimal on all but "
                  "polynomially many steps, if Eden is worth enough.",
@@ -288,7 +295,8 @@ const far__theorem far__theorem_mormax = {
                       "exploration complexity bounds, ICML 2010",
          .kind = FAR_THEOREM_MISTAKES,
          .is_explicit = false,
-         .order = "O~(S A / (eps^2 (1-gamma)^6))",
+         .is_checked = false,
+         .order = "O~(SA/(eps^2(1-gamma)^6))",
          .statement = MISTAKES,
          .assumptions = "A finite model; rewards in a known range. Plans are exact.",
          .constants =
@@ -320,7 +328,8 @@ const far__theorem far__theorem_beb = {
          .reference = "Kolter & Ng, Near-Bayesian Exploration in Polynomial Time, ICML 2009",
          .kind = FAR_THEOREM_BAYES,
          .is_explicit = false,
-         .order = "O(S A H^6 / eps^2 ln(S A / delta)), H the horizon",
+         .is_checked = false,
+         .order = "O(SA H^6/eps^2 ln(SA/delta))",
          .statement =
              "With probability at least 1 - delta, eps-close to the Bayes-optimal policy (for H "
              "steps) on all but so many steps. Not PAC-MDP: its bonus falls as 1/n, and no "

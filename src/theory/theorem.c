@@ -152,24 +152,27 @@ void far__guarantee_agent(far_guarantee *g, const char *name, const char *format
  * which holds for conditional chances too); it is delta at x = zeta + L + sqrt(L^2 + 2 zeta L),
  * L = ln(1/delta). */
 void far__count_mistakes(far_guarantee *g, const far_problem *p, far__escapes e) {
-  const char *here = "counting mistakes (docs/theory.md)";
-  const double chance = far__quantity(
-      g, "p", fmin(1, e.eps_event / e.v_top), "probability", "eps_event / V_top", here,
-      "an event within the horizon less likely than this costs at most eps_event");
-  const double horizon =
-      far__quantity(g, "horizon", fmax(1, ceil(far_log(e.v_top / e.eps_tail) / (1 - p->gamma))),
-                    "steps", "ceil(ln(V_top / eps_tail) / (1-gamma))", here,
-                    "after as many steps what remains is worth at most eps_tail");
+  const char *here = "counting mistakes, docs/theory.md";
+  const double chance =
+      far__quantity(g, "p", fmin(1, e.eps_event / e.v_top), "probability", e.p_formula, here,
+                    "where events within the horizon are less likely, there is no mistake");
+  const double horizon = far__quantity(
+      g, "horizon", fmax(1, ceil(far_log(4 * e.v_top / p->eps) / (1 - p->gamma))), "steps",
+      e.horizon_formula, here, "after as many steps at most eps/4 of value is left");
   const double log = far_log(1 / e.delta), share = log / e.zeta;
-  far__quantity(g, "delta_count", e.delta, "probability", "what the lemmas leave of delta", here,
-                "chance that the count of events deceives");
+  far__quantity(g, "delta_count", e.delta, "probability", e.delta_formula,
+                "what the lemmas leave of delta", "chance that the count of events deceives");
   const double events =
       far__quantity(g, "events", e.zeta * (1 + share + sqrt(share * share + 2 * share)), "",
                     "zeta + L + sqrt(L^2 + 2 zeta L), L = ln(1/delta_count)",
                     "Chernoff's lower tail, for conditional chances",
-                    "events to expect before more than zeta have happened, but for delta_count");
+                    "events to expect before more than zeta have happened");
   const double ln_bound = far_log(events) - far_log(chance) + far_log(horizon);
   far__set_bound(g, ln_bound < LN_DOUBLE ? ceil(events / chance) * horizon : INFINITY, ln_bound);
+  *add(g) = (far_quantity){"mistakes",    "ceil(events / p) horizon",
+                           here,          "steps with an event likelier than p ahead, at most",
+                           "steps",       g->bound,
+                           g->log10_bound};
 }
 
 /* ---- evaluation ---- */

@@ -40,9 +40,9 @@ void far__guarantee_agent(far_guarantee *g, const char *name, const char *format
 typedef struct far__escapes {
   double v_top;     /* no estimate of a value is greater */
   double zeta;      /* updates and visits outside the known pairs, at most */
-  double eps_tail;  /* part of eps for what comes after the horizon */
-  double eps_event; /* part of eps for an escape within it */
+  double eps_event; /* part of eps for an event within the horizon; eps/4 is for what comes after */
   double delta;     /* part of delta for the count */
+  const char *p_formula, *horizon_formula, *delta_formula;
 } far__escapes;
 void far__count_mistakes(far_guarantee *g, const far_problem *p, far__escapes e);
 
