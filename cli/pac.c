@@ -134,10 +134,9 @@ static far_status print_table(const question *q, far_error *error) {
   }
   print_problem(q);
   table_print(&t, 2);
-  printf("\nm: samples of a pair that one estimate takes. steps: mistakes at most, ever (ucrl2: "
-         "steps\n"
-         "until the average loss is eps (1-gamma)). Order only: no constants are known, so no "
-         "number.\n");
+  printf("\nm: samples that one estimate takes. ?: as recalled, or standing in; not checked.\n"
+         "steps: mistakes at most, ever (ucrl2: steps until the loss is eps (1-gamma) a step).\n"
+         "order only: no constants are known, and so no number.\n");
   if (inverse)
     printf(
         "least eps: of which at most %s steps are promised; 'nothing' if that is not even Vmax.\n",
