@@ -130,7 +130,8 @@ class Json(unittest.TestCase):
         easy = ("--states", "2", "--actions", "2", "--gamma", "0.5", "--eps", "1.9", "--delta", "0.5")
         for t in json.loads(farsight("pac", *easy, "--json").stdout)["theorems"]:
             if t["explicit"] and t["spec"]:
-                done = subprocess.run([FARSIGHT, "agent", t["spec"], "--states", "2", "--actions", "2"],
+                done = subprocess.run([FARSIGHT, "agent", t["spec"], "--states", "2", "--actions", "2",
+                                       "--continuing"],
                                       input="", capture_output=True, text=True, timeout=60)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), t["spec"])
 
