@@ -30,14 +30,13 @@ big_text format_big(double value, double log10) {
   big_text out = {"–"};
   const double size = fabs(value);
   if (value != value) return out;
+  const bool whole = value == floor(value);
   if (size > 1e300)
     snprintf(out.text, sizeof out.text, "10^%.1f", log10);
-  else if (size == 0 || (size < 1e6 && value == floor(value)))
+  else if (size < 1e6 && (whole || size >= 1e4))
     snprintf(out.text, sizeof out.text, "%.0f", value);
   else if (size >= 1e-4 && size < 1e4)
     snprintf(out.text, sizeof out.text, "%.4g", value);
-  else if (size >= 1e4 && size < 1e6)
-    snprintf(out.text, sizeof out.text, "%.0f", value);
   else {
     snprintf(out.text, sizeof out.text, "%.3e", value);
     tidy_exponent(out.text);
