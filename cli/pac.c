@@ -5,8 +5,8 @@
 #include "theorems.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "read sizes, range and diameter off this environment",
@@ -37,6 +37,7 @@ typedef struct question {
   size_t n;
   const far_theorem *theorem[MOST_THEOREMS];
   bool all;
+  struct answer *answers; /* of every theorem; all are found before the first is printed */
 } question;
 
 /* ---- one theorem ---- */
@@ -45,11 +46,15 @@ typedef struct answer {
   far_guarantee at_eps, at_steps;
 } answer;
 
-static far_status find_answer(answer *out, const question *q, const far_theorem *t,
-                              far_error *error) {
-  const far_status status = far_theorem_evaluate(&out->at_eps, t, &q->problem, error);
-  if (status != FAR_OK || q->steps == 0) return status;
-  return far_theorem_invert(&out->at_steps, t, &q->problem, q->steps, error);
+static far_status find_answers(const question *q, far_error *error) {
+  for (size_t i = 0; i < q->n; ++i) {
+    answer *a = &q->answers[i];
+    far_status status = far_theorem_evaluate(&a->at_eps, q->theorem[i], &q->problem, error);
+    if (status == FAR_OK && q->steps > 0)
+      status = far_theorem_invert(&a->at_steps, q->theorem[i], &q->problem, q->steps, error);
+    if (status != FAR_OK) return status;
+  }
+  return FAR_OK;
 }
 
 static big_text least_eps(const far_guarantee *g) {
@@ -112,11 +117,10 @@ static void fill_row(table *t, const question *q, const answer *a) {
   table_cell(t, inverse ? 4 : 3, "%s", g->theorem->order);
 }
 
-static far_status print_table(const question *q, far_error *error) {
+static void print_table(const question *q) {
   const bool inverse = q->steps > 0;
   table t = table_create(inverse ? "lrrrl" : "lrrl");
   char missing[512] = "";
-  answer a;
   table_row(&t);
   table_cell(&t, 0, "theorem");
   table_cell(&t, 1, "samples m");
@@ -124,13 +128,11 @@ static far_status print_table(const question *q, far_error *error) {
   if (inverse) table_cell(&t, 3, "least eps");
   table_cell(&t, inverse ? 4 : 3, "order");
   for (size_t i = 0; i < q->n; ++i) {
-    const far_status status = find_answer(&a, q, q->theorem[i], error);
-    if (status != FAR_OK) return status;
-    fill_row(&t, q, &a);
-    if (a.at_eps.applies) continue;
+    const far_guarantee *g = &q->answers[i].at_eps;
+    fill_row(&t, q, &q->answers[i]);
+    if (g->applies) continue;
     const size_t used = strlen(missing);
-    snprintf(missing + used, sizeof missing - used, "%s: %s.\n", q->theorem[i]->name,
-             a.at_eps.missing);
+    snprintf(missing + used, sizeof missing - used, "%s: %s.\n", q->theorem[i]->name, g->missing);
   }
   print_problem(q);
   table_print(&t, 2);
@@ -142,21 +144,16 @@ static far_status print_table(const question *q, far_error *error) {
         "least eps: of which at most %s steps are promised; 'nothing' if that is not even Vmax.\n",
         format_big(q->steps, NAN).text);
   printf("%s'farsight pac METHOD --explain' tells how a number comes about.\n", missing);
-  return FAR_OK;
 }
 
-static far_status print_details(const question *q, far_error *error) {
-  answer a;
+static void print_details(const question *q) {
+  print_problem(q);
   for (size_t i = 0; i < q->n; ++i) {
-    const far_status status = find_answer(&a, q, q->theorem[i], error);
-    if (status != FAR_OK) return status;
-    if (i == 0) print_problem(q);
     if (i > 0) printf("\n");
-    print_guarantee(&a.at_eps, args_flag(q->args, "explain"));
-    print_inverse(q, &a.at_steps);
+    print_guarantee(&q->answers[i].at_eps, args_flag(q->args, "explain"));
+    print_inverse(q, &q->answers[i].at_steps);
     if (args_flag(q->args, "explain")) print_repairs(q->theorem[i]);
   }
-  return FAR_OK;
 }
 
 /* ---- JSON ---- */
@@ -193,21 +190,18 @@ static void write_inverse(const question *q, const far_guarantee *g) {
   printf("}");
 }
 
-static far_status write_all(const question *q, far_error *error) {
-  answer a;
+static void write_all(const question *q) {
+  write_problem(q, &q->answers[0].at_eps.problem);
   for (size_t i = 0; i < q->n; ++i) {
-    const far_status status = find_answer(&a, q, q->theorem[i], error);
-    if (status != FAR_OK) return status;
-    if (i == 0) write_problem(q, &a.at_eps.problem);
+    const answer *a = &q->answers[i];
     printf("%s\n  {", i == 0 ? "" : ",");
     write_theorem_members(q->theorem[i], args_flag(q->args, "explain"));
-    printf(",\"vacuous\":%s", a.at_eps.vacuous ? "true" : "false");
-    write_guarantee_members(&a.at_eps);
-    if (q->steps > 0) write_inverse(q, &a.at_steps);
+    printf(",\"vacuous\":%s", a->at_eps.vacuous ? "true" : "false");
+    write_guarantee_members(&a->at_eps);
+    if (q->steps > 0) write_inverse(q, &a->at_steps);
     printf("}");
   }
   printf("\n]}\n");
-  return FAR_OK;
 }
 
 /* ---- the question ---- */
@@ -333,20 +327,29 @@ static void warn_of_eps(const far_problem *p) {
         p->eps, v_max);
 }
 
+static int answer_question(question *q) {
+  far_error error;
+  q->answers = calloc(q->n, sizeof *q->answers);
+  if (q->answers == NULL) {
+    fprintf(stderr, "farsight: out of memory\n");
+    return EXIT_FAILED;
+  }
+  if (find_answers(q, &error) != FAR_OK) return usage_error(q->args, "%s", error.message);
+  warn_of_eps(&q->problem);
+  if (args_flag(q->args, "json"))
+    write_all(q);
+  else if (q->all && !args_flag(q->args, "explain"))
+    print_table(q);
+  else
+    print_details(q);
+  return EXIT_OK;
+}
+
 static int run(const arguments *args) {
   question q = {.args = args, .problem = far_problem_default(0, 0), .source = ""};
-  far_error error;
   int code = read_question(&q);
-  if (code == EXIT_OK) {
-    const bool side_by_side = q.all && !args_flag(args, "explain");
-    const far_status status = args_flag(args, "json") ? write_all(&q, &error)
-                              : side_by_side          ? print_table(&q, &error)
-                                                      : print_details(&q, &error);
-    if (status != FAR_OK)
-      code = usage_error(args, "%s", error.message);
-    else
-      warn_of_eps(&q.problem);
-  }
+  if (code == EXIT_OK) code = answer_question(&q);
+  free(q.answers);
   far_mdp_free(q.mdp);
   return code;
 }

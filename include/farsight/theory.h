@@ -98,14 +98,15 @@ typedef struct far_guarantee {
   char agent[256]; /* the spec of the agent that has this guarantee; "" if there is none */
 } far_guarantee;
 
-/* The parameters and the bound. RANGE if the problem is out of bounds. A theorem that does not apply
- * is no error: `applies` is then false. */
+/* The parameters and the bound. RANGE if the problem is out of bounds. A theorem that does not
+ * apply is no error: `applies` is then false. */
 FAR_API far_status far_theorem_evaluate(far_guarantee *out, const far_theorem *theorem,
                                         const far_problem *problem, far_error *error);
 
 /* The inverse: the guarantee for the smallest eps whose bound is at most `steps` (at least 1);
  * problem->eps is not read. `out->vacuous` if that is Vmax or more: then nothing is promised.
- * RANGE also if even 1e-60 Vmax is promised. Where there is no number, as far_theorem_evaluate. */
+ * eps below 1e-60 Vmax is not considered. Where there is no number, as far_theorem_evaluate. RANGE
+ * also if `steps` is not in [1, 1e300]. */
 FAR_API far_status far_theorem_invert(far_guarantee *out, const far_theorem *theorem,
                                       const far_problem *problem, double steps, far_error *error);
 

@@ -64,10 +64,6 @@ const far__theorem far__theorem_ucb_q = {
 static void evaluate_ucrl_gamma(far_guarantee *g, const far_problem *p) {
   char delta[FAR_NUMBER_SIZE];
   const char *paper = "as recalled";
-  if (!(far_log(1 / (1 - p->gamma)) > 1)) { /* ln ln(1/(1-gamma)) is to grow with the horizon */
-    far__missing(g, "its constants ask for gamma above 1 - 1/e = 0.632; here gamma = %g", p->gamma);
-    return;
-  }
   const far__ucrl_constants c = far__theory_ucrl_gamma(far__problem_of(p), p->eps, p->delta);
   far__quantity(g, "w_min", c.w_min, "", "eps/range (1-gamma) / (4 S)", paper,
                 "least discounted visits of a pair that matter");
@@ -75,7 +71,7 @@ static void evaluate_ucrl_gamma(far_guarantee *g, const far_problem *p) {
                 "logarithm in the intervals");
   far__quantity(
       g, "m", c.m, "samples",
-      "1280 L1 (range/(eps (1-gamma)))^2 (ln ln(1/(1-gamma)))^2 ln(S range/(eps (1-gamma))) "
+      "1280 L1 (range/(eps (1-gamma)))^2 max(1, ln ln(1/(1-gamma)))^2 ln(S range/(eps (1-gamma))) "
       "ln(range/(eps (1-gamma)))",
       paper, "unit of samples; a pair is done after S m / (1-gamma)");
   far__quantity(g, "batch", c.batch, "samples", "max(1, ceil(m w_min))", paper,
@@ -114,7 +110,7 @@ const far__theorem far__theorem_ucrl_gamma = {
 static void evaluate_ucrl2(far_guarantee *g, const far_problem *p) {
   char delta[FAR_NUMBER_SIZE];
   if (p->diameter == 0) {
-    far__missing(g, "it needs the diameter of the model (--diameter)");
+    far__missing(g, "it needs the diameter of the model");
     return;
   }
   if (p->diameter == INFINITY) {

@@ -1,5 +1,5 @@
-/* Methods that learn a model: E3, R-max, V-max, MBIE and MBIE-EB, OIM, MoRmax, BEB. Where the papers
- * state an order only, and the proof is short, it is carried out here with its constants
+/* Methods that learn a model: E3, R-max, V-max, MBIE and MBIE-EB, OIM, MoRmax, BEB. Where the
+ * papers state an order only, and the proof is short, it is carried out here with its constants
  * (docs/theory.md). */
 #include <math.h> /* sqrt, fmin: exact */
 
@@ -11,9 +11,9 @@
   "With probability at least 1 - delta, at most so many steps, ever, on which the learner's own "  \
   "future is worth less than V* - eps."
 #define ORDER_MODEL "O~(S^2 A/(eps^3(1-gamma)^6))"
-#define EXACT_PLANS                                                                                \
-  "A finite model; rewards in a known range. Plans are exact: a planner's tolerance tol adds at "  \
-  "most 2 tol / (1-gamma) to eps."
+#define NEAR_PLANS                                                                                 \
+  "A finite model; rewards in a known range. Plans are within tol = eps (1-gamma)/16 of their "    \
+  "fixed point, as the preset has it, which costs 2 tol/(1-gamma) = eps/8."
 #define SUFFICIENT                                                                                 \
   "Explicit: the papers give the order only; m is a sufficient value derived here from the "       \
   "simulation lemma, and the count is carried out with its constants (docs/theory.md)."
@@ -49,9 +49,9 @@ static void count_unknown(far_guarantee *g, const far_problem *p, double m) {
   far__count_mistakes(g, p,
                       (far__escapes){.v_top = far__problem_v_max(p),
                                      .zeta = zeta,
-                                     .eps_event = p->eps / 4,
+                                     .eps_event = p->eps / 8,
                                      .delta = p->delta / 2,
-                                     .p_formula = "(eps/4) / V_max",
+                                     .p_formula = "(eps/8) / V_max",
                                      .horizon_formula = "ceil(ln(4 V_max / eps) / (1-gamma))",
                                      .delta_formula = "delta / 2"});
 }
@@ -69,7 +69,7 @@ static void evaluate_known(far_guarantee *g, const far_problem *p) {
       "simulation lemma: eps (1-gamma)/8 from transitions and from rewards, at delta/2",
       "samples after which a pair is known, its backup then being off by eps (1-gamma)/4 at most");
   far__quantity(g, "eps_model", p->eps / 4, "reward", "eps / 4", "simulation lemma",
-                "optimism and accuracy lose as much each; the tail and the escapes likewise");
+                "optimism and accuracy lose as much each, the tail too; plans and escapes half");
   count_unknown(g, p, m);
 }
 
@@ -90,9 +90,8 @@ const far__theorem far__theorem_r_max = {
              .is_checked = true,
              .order = ORDER_MODEL,
              .statement = MISTAKES,
-             .assumptions =
-                 EXACT_PLANS " The agent is shown with half of delta, for its model; the "
-                             "count needs the other half. plan=full.",
+             .assumptions = NEAR_PLANS " The agent is shown with half of delta, for its model; the "
+                                       "count needs the other half. plan=full.",
              .constants = SUFFICIENT},
     .evaluate = evaluate_r_max,
 };
@@ -113,9 +112,8 @@ const far__theorem far__theorem_v_max = {
              .is_checked = true,
              .order = ORDER_MODEL,
              .statement = MISTAKES,
-             .assumptions =
-                 EXACT_PLANS " The agent is shown with half of delta, for its model; the "
-                             "count needs the other half.",
+             .assumptions = NEAR_PLANS " The agent is shown with half of delta, for its model; the "
+                                       "count needs the other half.",
              .constants =
                  SUFFICIENT " The paper claims the bound of R-max. Values of pairs with n < m "
                             "samples hold too, by the maximal form of Hoeffding's bound."},
@@ -156,7 +154,7 @@ const far__theorem far__theorem_mbie = {
          .is_checked = true,
          .order = ORDER_MODEL,
          .statement = MISTAKES,
-         .assumptions = EXACT_PLANS " The agent plans after every step.",
+         .assumptions = NEAR_PLANS " The agent plans after every step.",
          .constants =
              "Explicit: the paper gives the order only. m is the least for which the "
              "derivation in docs/theory.md goes through; the preset alone takes that of R-max."},
@@ -197,7 +195,7 @@ const far__theorem far__theorem_mbie_eb = {
              .order = ORDER_MODEL,
              .statement = MISTAKES,
              .assumptions =
-                 EXACT_PLANS " The agent plans after every step, and values are cut at V_max.",
+                 NEAR_PLANS " The agent plans after every step, and values are cut at V_max.",
              .constants = "Explicit: the paper gives the order only. m is the least for which the "
                           "derivation in docs/theory.md goes through."},
     .evaluate = evaluate_mbie_eb,

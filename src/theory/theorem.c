@@ -146,8 +146,8 @@ void far__guarantee_agent(far_guarantee *g, const char *name, const char *format
 
 /* ---- counting ---- */
 
-/* Blocks of `horizon` steps, each begun at a step from which an event is more likely than p, hold an
- * event each with probability above p given the past. N such blocks with N p >= x hold more than
+/* Blocks of `horizon` steps, each begun at a step from which an event is more likely than p, hold
+ * an event each with probability above p given the past. N such blocks with N p >= x hold more than
  * zeta events but for a chance of exp(-(x - zeta)^2 / (2x)) (the lower tail of Chernoff's bound,
  * which holds for conditional chances too); it is delta at x = zeta + L + sqrt(L^2 + 2 zeta L),
  * L = ln(1/delta). */
@@ -234,10 +234,8 @@ far_status far_theorem_invert(far_guarantee *out, const far_theorem *theorem,
     out->vacuous = true;
     return FAR_OK;
   }
-  double low = far_log(LEAST), high = 0; /* promised at high, and not at low */
-  if (promises(out, entry, p, low, log_steps))
-    return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "%g steps promise every eps down to 1e-60 Vmax; ask for fewer", steps);
+  double low = far_log(LEAST), high = 0;                      /* promised at high, and not at low */
+  if (promises(out, entry, p, low, log_steps)) return FAR_OK; /* smaller ones are not considered */
   for (int i = 0; i < 80; ++i) {
     const double middle = (low + high) / 2;
     if (promises(out, entry, p, middle, log_steps))

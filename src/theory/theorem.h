@@ -5,8 +5,8 @@
 #include "farsight/theory.h"
 #include "theory/delayed.h"
 
-/* A theorem and what computes it. `evaluate` gets a problem within bounds; it adds quantities in the
- * order of the derivation and, where constants are explicit, sets the bound. */
+/* A theorem and what computes it. `evaluate` gets a problem within bounds; it adds quantities in
+ * the order of the derivation and, where constants are explicit, sets the bound. */
 typedef struct far__theorem {
   far_theorem info;
   void (*evaluate)(far_guarantee *g, const far_problem *p);
@@ -31,8 +31,8 @@ void far__set_bound(far_guarantee *g, double bound, double ln);
 /* The theorem does not apply. */
 void far__missing(far_guarantee *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The spec of the agent that the numbers are for: its name, what printf makes of `format`, gamma and
- * eps. */
+/* The spec of the agent that the numbers are for: its name, what printf makes of `format`, gamma
+ * and eps. */
 void far__guarantee_agent(far_guarantee *g, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -80,7 +80,7 @@ class Text(unittest.TestCase):
         """A budget that is too small promises nothing, and order only gives no number."""
         table = rows(farsight("pac", *SMALL, "--steps", "1e9").stdout)
         self.assertIn("nothing", table["directed-delayed-q"])
-        self.assertRegex(table["r-max"], r"9\.938e11 +4\.021 ")
+        self.assertRegex(table["r-max"], r"1\.988e12 +4\.915 ")
         one = farsight("pac", "mormax", "delayed-q", *SMALL, "--steps", "100").stdout
         self.assertIn("From 100 steps: no number", one)
         self.assertIn("100 steps promise nothing: not even eps = Vmax = 10", one)

@@ -155,7 +155,7 @@ def r_max(p):
     x = {"V_max": p.v_max, "ln_sets": ln_sets(p.outcomes), "m": known(p, p.delta / 2),
          "eps_model": p.eps / 4}
     x["zeta"] = x["m"] * p.pairs
-    count(p, x, p.v_max, 1, p.delta / 2)
+    count(p, x, p.v_max, Decimal(1) / 2, p.delta / 2)
     return x
 
 
@@ -178,7 +178,7 @@ def mbie(p):
     error = lambda m: (2 * p.range * a(m) + p.gamma * p.v_max * b(m)) / m.sqrt()
     m = least(lambda m: error(m) <= p.eps * p.rest / 2)
     x = {"V_max": p.v_max, "ln_sets": sets, "m": m, "a": a(m), "b": b(m), "zeta": m * p.pairs}
-    count(p, x, p.v_max, 1, p.delta / 2)
+    count(p, x, p.v_max, Decimal(1) / 2, p.delta / 2)
     return x
 
 
@@ -190,7 +190,7 @@ def mbie_eb(p):
              p.gamma * p.v_max / 2 * (2 * (sets + (4 * p.pairs / d).ln())).sqrt())
     m = least(lambda m: (rewards + moves + beta(m)) / m.sqrt() <= p.eps * p.rest / 2)
     x = {"V_max": p.v_max, "ln_sets": sets, "m": m, "beta": beta(m), "zeta": m * p.pairs}
-    count(p, x, p.v_max, 1, p.delta / 2)
+    count(p, x, p.v_max, Decimal(1) / 2, p.delta / 2)
     return x
 
 
@@ -230,14 +230,13 @@ def ucb_q(p):
 
 
 def ucrl_gamma(p):
-    if -p.rest.ln() <= 1:
-        return None
+    lnln = max(Decimal(1), (-p.rest.ln()).ln()) if p.gamma > 0 else Decimal(1)
     x = p.eps / p.range * p.rest
     w_min = x / (4 * p.S)
     delta1 = p.delta / (2 * p.pairs * max(Decimal(1), log2(p.S))
                         * max(Decimal(1), log2(1 / (w_min * p.rest))))
     L1 = (2 / delta1).ln()
-    m = 1280 * L1 / x**2 * (-p.rest.ln()).ln()**2 * (p.S / x).ln() * (1 / x).ln()
+    m = 1280 * L1 / x**2 * lnln**2 * (p.S / x).ln() * (1 / x).ln()
     return {"w_min": w_min, "L1": L1, "m": m, "batch": max(Decimal(1), ceil(m * w_min)),
             "delay": ceil((8 * p.S / x).ln() / p.rest)}
 

@@ -203,8 +203,10 @@ static void test_inverse_limits(void) {
   CHECK(far_theorem_invert(&g, t, &p, 100, &error) == FAR_OK);
   CHECK(g.has_number && g.vacuous); /* not even Vmax */
   CHECK(far_theorem_invert(&g, t, &p, 0, &error) == FAR_STATUS_RANGE);
-  CHECK(far_theorem_invert(&g, t, &p, 1e300, &error) == FAR_STATUS_RANGE);
-  CHECK_CONTAINS(error.message, "1e-60 Vmax");
+  CHECK(far_theorem_invert(&g, t, &p, 1e301, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "1e300");
+  CHECK(far_theorem_invert(&g, t, &p, 1e300, &error) == FAR_OK); /* no smaller eps is considered */
+  CHECK_NEAR(g.problem.eps, 10 * 1e-60, 1e-70);
   CHECK(far_theorem_invert(&g, far_theorem_find("oim"), &p, 1e9, &error) == FAR_OK);
   CHECK(!g.has_number);
   CHECK(far_theorem_invert(&g, far_theorem_find("ucrl2"), &p, 1e9, &error) == FAR_OK);
