@@ -27,8 +27,8 @@ double far__mbie_l1_width(far__problem p, double outcomes, double m, double delt
 double far__mbie_eb_beta(far__problem p, double m, double delta);
 
 /* By how much a pair of m samples can be overrated, but for a chance of delta over all pairs (and
- * all sample sizes up to m): Bellman error of the optimistic values of MBIE and MBIE-EB. Derived here:
- * docs/theory.md. */
+ * all sample sizes up to m): Bellman error of the optimistic values of MBIE and MBIE-EB. Derived
+ * here: docs/theory.md. */
 typedef double far__model_error(far__problem p, double outcomes, double m, double delta);
 far__model_error far__mbie_error, far__mbie_eb_error;
 

@@ -133,7 +133,7 @@ static void evaluate_mbie(far_guarantee *g, const far_problem *p) {
       "accuracy: a known pair is overrated by twice its intervals at most",
       "samples of a pair that are used; then it is known");
   far__quantity(g, "a", far__mbie_reward_width(q, m, delta), "", "sqrt(ln(4 S A m/(delta/2)) / 2)",
-                "Hoeffding's bound, all pairs and sample sizes",
+                "Lemma 5: Hoeffding's bound, all pairs and sample sizes",
                 "width of the rewards' intervals, as a range/sqrt(n)");
   far__quantity(g, "b", far__mbie_l1_width(q, outcomes, m, delta), "",
                 "sqrt(2 (ln_sets + ln(2 S A m/(delta/2))))", "Weissman et al. 2003",
@@ -176,7 +176,7 @@ static void evaluate_mbie_eb(far_guarantee *g, const far_problem *p) {
       "samples of a pair that are used; then it is known");
   far__quantity(g, "beta", far__mbie_eb_beta(q, m, delta), "reward",
                 "V_max sqrt(ln(2 S A m/(delta/2)) / 2)",
-                "Hoeffding's bound on r + gamma V*(s'), all pairs and sample sizes",
+                "Lemma 7: Hoeffding's bound on r + gamma V*(s'), all pairs and sizes",
                 "size of the bonus, as beta/sqrt(n)");
   count_unknown(g, p, m);
   add_agent(g, "mbie-eb", delta, m);
@@ -336,7 +336,8 @@ const far__theorem far__theorem_beb = {
              "Known rewards, a Dirichlet prior, a finite horizon H without discount; the agent "
              "discounts instead, with 1/(1-gamma) for H.",
          .constants =
-             "Order only. beta is confirmed by another program; the rest as we recall it, not "
-             "checked against the paper."},
+             "Order only. beta is confirmed by another program, and that small bonuses fail "
+             "(Theorem 2) by "
+             "others who cite it; the rest as we recall it, not checked against the paper."},
     .evaluate = evaluate_beb,
 };
