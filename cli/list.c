@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "json.h"
 #include "table.h"
+#include "theorems.h"
 
 #include <string.h>
 
@@ -143,11 +144,30 @@ static const far_type_info *find(listing *list, const char *name, const char **n
   return NULL;
 }
 
+static int list_theorems(const arguments *args, const char *name) {
+  char message[400];
+  const far_theorem *only = NULL;
+  if (name != NULL) only = theorem_named(name, message, sizeof message);
+  if (name != NULL && only == NULL) return usage_error(args, "%s", message);
+  if (args_flag(args, "json")) {
+    write_theorems(only);
+  } else if (only != NULL) {
+    print_theorem(only);
+  } else {
+    print_theorem_names();
+    printf(
+        "\nfarsight list theorems NAME tells assumptions and repairs, farsight pac the numbers.\n");
+  }
+  return EXIT_OK;
+}
+
 static int run(const arguments *args) {
   const char *what = args_word(args, 0), *name = args_word(args, 1), *near = NULL;
   const bool agents = what != NULL && strcmp(what, "agents") == 0;
+  if (what != NULL && strcmp(what, "theorems") == 0) return list_theorems(args, name);
   if (what == NULL || (!agents && strcmp(what, "envs") != 0))
-    return usage_error(args, "say what to list, agents or envs, as in 'farsight list agents'");
+    return usage_error(
+        args, "say what to list: agents or envs or theorems, as in 'farsight list agents'");
   listing *list = agents ? far_agent_type : far_mdp_family;
   const far_type_info *only = name != NULL ? find(list, name, &near) : NULL;
   if (name != NULL && only == NULL) {
@@ -169,13 +189,14 @@ static int run(const arguments *args) {
 
 const command cmd_list = {
     .name = "list",
-    .synopsis = "agents|envs [NAME] [OPTIONS]",
-    .summary = "List agents or environments, or the parameters of one",
+    .synopsis = "agents|envs|theorems [NAME] [OPTIONS]",
+    .summary = "List agents, environments or theorems, or the details of one",
     .details = "",
     .examples = "  farsight list agents\n"
                 "  farsight list agents directed-delayed-q\n"
-                "  farsight list envs --json\n",
-    .words = "agents envs",
+                "  farsight list envs --json\n"
+                "  farsight list theorems directed-delayed-q\n",
+    .words = "agents envs theorems",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,

@@ -17,10 +17,10 @@ ALLOWED = {  # folder: the folders whose private headers it may include
 }
 ABOVE = {"farsight/audit.h", "farsight/run.h", "farsight/solve.h", "farsight/farsight.h"}
 HIDDEN = {"agents": ABOVE | {"farsight/mdp.h"},
-          "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h"},
+          "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
           "theory": ABOVE | {"farsight/agent.h", "farsight/mdp.h"},
-          "plan": ABOVE | {"farsight/agent.h", "farsight/mdp.h"},
-          "mdp": ABOVE | {"farsight/agent.h"},
+          "plan": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
+          "mdp": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
           "solve": ABOVE - {"farsight/solve.h"} | {"farsight/agent.h"},
           "run": {"farsight/audit.h", "farsight/solve.h", "farsight/farsight.h"},
           "audit": {"farsight/farsight.h"}}

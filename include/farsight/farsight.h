@@ -23,6 +23,7 @@ extern "C" {
 #include "farsight/shape.h"
 #include "farsight/solve.h"
 #include "farsight/status.h"
+#include "farsight/theory.h"
 
 #ifdef __cplusplus
 }

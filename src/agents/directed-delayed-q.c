@@ -8,6 +8,8 @@
  */
 #include "agents/delayed-family.h"
 
+#include "farsight/math.h"
+
 static const far_param params[] = {
     DELAYED_PRESET_ROWS("practical|theory|paper",
                         "practical, theory (repaired) or paper (the appendix as printed)"),
@@ -81,8 +83,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const far__problem problem = delayed_problem(p, shape);
   if (!far__spec_given(spec, offsetof(delayed_params, lambda)))
     p->lambda = p->preset == PRESET_THEORY
-                    ? far__lambda_repaired(p->eps1, problem.range, p->eta, p->gamma_e)
-                    : far__lambda_paper(p->eps1, problem.range, p->eta);
+                    ? far__lambda_repaired(p->eps1, problem.range, far_log(p->eta), p->gamma_e)
+                    : far__lambda_paper(p->eps1, problem.range, far_log(p->eta));
   if (p->e0 > p->eta)
     return far__spec_fail(spec, offsetof(delayed_params, e0), error,
                           "e0 = %g must be at most eta = %g", p->e0, p->eta);

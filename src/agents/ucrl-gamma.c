@@ -43,7 +43,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   learner_params *p = (learner_params *)spec->values;
   far_status status = learner_resolve_preset(spec, shape, error);
   if (status != FAR_OK) return status;
-  far__ucrl_constants c = {0.5, 1, 0};
+  far__ucrl_constants c = {.l1 = 0.5, .batch = 1};
   if (p->preset == PRESET_THEORY)
     c = far__theory_ucrl_gamma(learner_problem(p, shape), p->eps, p->delta);
   if (!LEARNER_GIVEN(l1)) p->l1 = c.l1;

@@ -21,6 +21,15 @@ typedef struct far__window {
  * 4, and their Theorem 2 loses the same factor). */
 enum { FAR__DIVISOR_DELAYED = 12, FAR__DIVISOR_DIRECTED = 16, FAR__DIVISOR_PAPER = 4 };
 
+/* c = w^2 / (2 eps1^2), of Hoeffding's bound for targets of width w. */
+double far__hoeffding_scale(far__problem p, double eps1);
+
+/* B = 3SA(1 + SA kappa) / delta: the union over pairs and windows. */
+double far__union_size(far__problem p, double kappa, double delta);
+
+/* The least whole m >= 2 with m >= c ln(b m), up to rounding. */
+double far__fixed_point(double c, double b);
+
 /* Fully delayed: m = c ln(B), B = 3SA(1 + SA kappa) / delta, kappa = (Vmax + lambda) / eps1. */
 far__window far__theory_full(far__problem p, double eps1, double lambda, double delta);
 
@@ -35,10 +44,13 @@ far__window far__paper_window(far__problem p, double eps, double eps1, double de
 double far__bonus(double lambda, double inverse_log_eta, double e);
 
 /* The largest lambda whose bonus never exceeds eps1 once a pair has been updated. */
-double far__lambda_repaired(double eps1, double range, double eta, double gamma_e);
+double far__lambda_repaired(double eps1, double range, double ln_eta, double gamma_e);
 
 /* The lambda of the appendix: eps1 sqrt(log_eta eps1), eps1 in units of range. */
-double far__lambda_paper(double eps1, double range, double eta);
+double far__lambda_paper(double eps1, double range, double ln_eta);
+
+/* ln(1 - share), share = eps1 / range in (0, 1), without loss where that is tiny. */
+double far__ln_eta(double share);
 
 /* The least rho that Lemma 2 (optimism) allows for a window of at most m. */
 double far__rho_for_optimism(far__problem p, double m, double kappa, double delta);

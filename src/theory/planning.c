@@ -53,6 +53,38 @@ double far__mbie_eb_beta(far__problem p, double m, double delta) {
   return v_max(p) * sqrt(far_log(2 * pairs(p) * m / delta) / 2);
 }
 
+double far__mbie_error(far__problem p, double outcomes, double m, double delta) {
+  return (2 * p.range * far__mbie_reward_width(p, m, delta) +
+          p.gamma * v_max(p) * far__mbie_l1_width(p, outcomes, m, delta)) /
+         sqrt(m);
+}
+
+double far__mbie_eb_error(far__problem p, double outcomes, double m, double delta) {
+  const double rewards = p.range * sqrt(far_log(8 * pairs(p) / delta) / 2);
+  const double events = far__ln_events(outcomes) + far_log(4 * pairs(p) / delta);
+  const double transitions = outcomes < 2 ? 0 : p.gamma * v_max(p) / 2 * sqrt(2 * events);
+  return (rewards + transitions + far__mbie_eb_beta(p, m, delta)) / sqrt(m);
+}
+
+/* Doubling, then halving. Beyond 2^53 the last bits are what doubles have. */
+double far__least_m(far__model_error *error, far__problem p, double outcomes, double delta,
+                    double target) {
+  double low = 0, high = 1; /* not enough, or 0; enough */
+  while (error(p, outcomes, high, delta) > target && high < 0x1p1000) {
+    low = high;
+    high *= 2;
+  }
+  for (int i = 0; i < 1100 && high - low > 1; ++i) {
+    const double middle = floor(low + (high - low) / 2);
+    if (middle <= low || middle >= high) break;
+    if (error(p, outcomes, middle, delta) > target)
+      low = middle;
+    else
+      high = middle;
+  }
+  return high;
+}
+
 double far__beb_beta(far__problem p) {
   return 2 * p.range / square(1 - p.gamma);
 }
@@ -79,5 +111,5 @@ far__ucrl_constants far__theory_ucrl_gamma(far__problem p, double eps, double de
   const double m =
       1280 * l1 / square(e * g) * square(lnln) * far_log(p.states / (e * g)) * far_log(1 / (e * g));
   return (far__ucrl_constants){l1, fmax(1, ceil(m * w_min)),
-                               fmax(0, ceil(far_log(8 * p.states / (e * g)) / g))};
+                               fmax(0, ceil(far_log(8 * p.states / (e * g)) / g)), w_min, m};
 }

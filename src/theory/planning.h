@@ -26,6 +26,16 @@ double far__mbie_l1_width(far__problem p, double outcomes, double m, double delt
 /* MBIE-EB: beta = Vmax sqrt(ln(2SAm/delta) / 2). */
 double far__mbie_eb_beta(far__problem p, double m, double delta);
 
+/* By how much a pair of m samples can be overrated, but for a chance of delta over all pairs (and
+ * all sample sizes up to m): Bellman error of the optimistic values of MBIE and MBIE-EB. Derived
+ * here: docs/theory.md. */
+typedef double far__model_error(far__problem p, double outcomes, double m, double delta);
+far__model_error far__mbie_error, far__mbie_eb_error;
+
+/* The least whole m whose error is at most `target`. */
+double far__least_m(far__model_error *error, far__problem p, double outcomes, double delta,
+                    double target);
+
 /* BEB, Kolter & Ng 2009, with H = 1/(1-gamma): beta = 2 H^2 range, frozen after 4 H^3 range/eps. */
 double far__beb_beta(far__problem p);
 double far__beb_m(far__problem p, double eps);
@@ -39,6 +49,7 @@ double far__e3_theta(far__problem p, double horizon, double eps);
  * is taken as at least 1. */
 typedef struct far__ucrl_constants {
   double l1, batch, delay;
+  double w_min, m; /* of the paper; batch = ceil(m w_min), at least 1 */
 } far__ucrl_constants;
 far__ucrl_constants far__theory_ucrl_gamma(far__problem p, double eps, double delta);
 

@@ -9,13 +9,19 @@ double far__ucb_q_c(double gamma) {
 }
 
 /* R, L, xi_L, M and eps_1 of the paper, in this order. */
-double far__ucb_q_h(double gamma, double eps) {
+far__ucb_q_constants far__theory_ucb_q(double gamma, double eps) {
   const double rest = 1 - gamma, log_horizon = far_log(1 / rest);
-  const double r = fmax(1, ceil(far_log(3 / (eps * rest)) / rest));
+  far__ucb_q_constants out;
+  out.r = fmax(1, ceil(far_log(3 / (eps * rest)) / rest));
   double power = 4; /* 2^(L+2), L = floor(log2 R) */
-  while (power / 2 <= r && power < 0x1p1000) power *= 2;
-  const double xi = eps / (3 * power * log_horizon);
-  const double m = fmax(10, ceil(2 * far_log(1 / (xi * rest)) / far_log(2)));
-  const double eps1 = eps / (24 * r * m * log_horizon);
-  return far_log(1 / (rest * eps1)) / far_log(1 / gamma);
+  for (out.l = 0; power / 2 <= out.r && power < 0x1p1000; out.l += 1) power *= 2;
+  out.xi = eps / (3 * power * log_horizon);
+  out.m = fmax(10, ceil(2 * far_log(1 / (out.xi * rest)) / far_log(2)));
+  out.eps1 = eps / (24 * out.r * out.m * log_horizon);
+  out.h = far_log(1 / (rest * out.eps1)) / far_log(1 / gamma);
+  return out;
+}
+
+double far__ucb_q_h(double gamma, double eps) {
+  return far__theory_ucb_q(gamma, eps).h;
 }

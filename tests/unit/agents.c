@@ -159,7 +159,8 @@ static void test_paper_preset(void) {
  * another program. */
 static void test_theory_preset(void) {
   const far__problem p = {10, 2, 0.9, 1};
-  far__window w = far__theory_interval(p, 0.0125, far__lambda_paper(0.0125, 1, 0.9875), 0.1);
+  far__window w =
+      far__theory_interval(p, 0.0125, far__lambda_paper(0.0125, 1, far__ln_eta(0.0125)), 0.1);
   CHECK_NEAR(w.kappa, 818.66, 0.01);
   CHECK_NEAR(w.m, 1.0320e7, 500);
   CHECK_NEAR(far__rho_for_optimism(p, w.m, w.kappa, 0.1), 40.156, 1e-3);

@@ -1,0 +1,49 @@
+/* What the entries of theorems.def share. */
+#ifndef FAR_THEORY_THEOREM_H
+#define FAR_THEORY_THEOREM_H
+
+#include "farsight/theory.h"
+#include "theory/delayed.h"
+
+/* A theorem and what computes it. `evaluate` gets a problem within bounds; it adds quantities in
+ * the order of the derivation and, where constants are explicit, sets the bound. */
+typedef struct far__theorem {
+  far_theorem info;
+  void (*evaluate)(far_guarantee *g, const far_problem *p);
+} far__theorem;
+
+#define FAR_THEOREM(name) extern const far__theorem far__theorem_##name;
+#include "theory/theorems.def"
+#undef FAR_THEOREM
+
+far__problem far__problem_of(const far_problem *p);
+double far__problem_v_max(const far_problem *p);
+double far__problem_pairs(const far_problem *p);
+double far__problem_outcomes(const far_problem *p); /* of a step: the states, and the end */
+
+/* Adds a quantity; the value is passed on. */
+double far__quantity(far_guarantee *g, const char *name, double value, const char *unit,
+                     const char *formula, const char *source, const char *meaning);
+
+/* The bound; its natural logarithm is read where it exceeds all doubles and is INFINITY. */
+void far__set_bound(far_guarantee *g, double bound, double ln);
+
+/* The theorem does not apply. */
+void far__missing(far_guarantee *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The spec of the agent that the numbers are for: its name, what printf makes of `format`, gamma
+ * and eps. */
+void far__guarantee_agent(far_guarantee *g, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* From escapes to mistakes, with every constant: see docs/theory.md, "Counting mistakes". */
+typedef struct far__escapes {
+  double v_top;     /* no estimate of a value is greater */
+  double zeta;      /* updates and visits outside the known pairs, at most */
+  double eps_event; /* part of eps for an event within the horizon; eps/4 is for what comes after */
+  double delta;     /* part of delta for the count */
+  const char *p_formula, *horizon_formula, *delta_formula;
+} far__escapes;
+void far__count_mistakes(far_guarantee *g, const far_problem *p, far__escapes e);
+
+#endif
