@@ -143,12 +143,19 @@ static const far_type_info *find(listing *list, const char *name, const char **n
   return NULL;
 }
 
+static listing *listing_of(const char *what) {
+  if (strcmp(what, "agents") == 0) return far_agent_type;
+  if (strcmp(what, "envs") == 0) return far_mdp_family;
+  return strcmp(what, "metrics") == 0 ? far_metric_type : NULL;
+}
+
 static int run(const arguments *args) {
   const char *what = args_word(args, 0), *name = args_word(args, 1), *near = NULL;
-  const bool agents = what != NULL && strcmp(what, "agents") == 0;
-  if (what == NULL || (!agents && strcmp(what, "envs") != 0))
-    return usage_error(args, "say what to list, agents or envs, as in 'farsight list agents'");
-  listing *list = agents ? far_agent_type : far_mdp_family;
+  listing *list = what != NULL ? listing_of(what) : NULL;
+  if (list == NULL)
+    return usage_error(args,
+                       "say what to list, agents, envs or metrics, as in 'farsight list agents'");
+  const bool agents = list == far_agent_type;
   const far_type_info *only = name != NULL ? find(list, name, &near) : NULL;
   if (name != NULL && only == NULL) {
     if (near == NULL)
@@ -169,13 +176,13 @@ static int run(const arguments *args) {
 
 const command cmd_list = {
     .name = "list",
-    .synopsis = "agents|envs [NAME] [OPTIONS]",
-    .summary = "List agents or environments, or the parameters of one",
+    .synopsis = "agents|envs|metrics [NAME] [OPTIONS]",
+    .summary = "List agents, environments or metrics, or the parameters of one",
     .details = "",
     .examples = "  farsight list agents\n"
                 "  farsight list agents directed-delayed-q\n"
                 "  farsight list envs --json\n",
-    .words = "agents envs",
+    .words = "agents envs metrics",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,
