@@ -38,8 +38,8 @@ typedef struct said {
   size_t count;
 } said;
 
-static said ask(const far_mdp *mdp, const char *agent, int64_t steps, int64_t runs,
-                unsigned threads, const char *const *specs) {
+static said ask_from(uint64_t first, const far_mdp *mdp, const char *agent, int64_t steps,
+                     int64_t runs, unsigned threads, const char *const *specs) {
   said out = {0};
   far_error error = {0};
   const far_cell cell = {mdp, agent, steps};
@@ -52,12 +52,18 @@ static said ask(const far_mdp *mdp, const char *agent, int64_t steps, int64_t ru
   def.runs = runs;
   def.seed = SEED;
   def.threads = threads;
+  def.first_replicate = first;
   def.metrics = (const far_metric *const *)out.metrics;
   def.n_metrics = out.count;
   const far_status status = far_batch_run(&out.batch, &def, &error);
   CHECK(status == FAR_OK);
   if (status != FAR_OK) printf("  %s: %s\n", agent, error.message);
   return out;
+}
+
+static said ask(const far_mdp *mdp, const char *agent, int64_t steps, int64_t runs,
+                unsigned threads, const char *const *specs) {
+  return ask_from(0, mdp, agent, steps, runs, threads, specs);
 }
 
 static double number(const said *x, size_t metric, size_t run) {
@@ -212,9 +218,9 @@ static void test_frozen(void) {
 static void test_many_states(void) {
   mixed = 0;
   far_mdp *mdp = random_world(11, FAR__DENSE_STATES + 20, 2, 3);
-  compare_frozen(mdp, 0, "q-learning:q0=5,epsilon=0.05", 0.82, 40);
-  compare_frozen(mdp, 0, "delayed-q:m=1", 0.82, 40);
-  compare_frozen(mdp, 0, "r-max:m=1", 0.82, 40);
+  compare_frozen(mdp, 0, "q-learning:q0=5,epsilon=0.05", 0.82, 60);
+  compare_frozen(mdp, 0, "delayed-q:m=1", 0.82, 60);
+  compare_frozen(mdp, 0, "r-max:m=1", 0.82, 60);
   CHECK(mixed >= 4);
   far_mdp_free(mdp);
 }
@@ -494,29 +500,58 @@ static void test_gain(void) {
   far_mdp_free(mdp);
 }
 
-static void test_threads(void) {
+/* Neither threads nor the runs before change a bit of a run's number. */
+static void test_same_bits(void) {
   static const char *const specs[] = {"mistakes:eps=0.3",
                                       "mistakes:eps=0.3,estimator=rollout,every=50,rollouts=3",
-                                      "mistakes:eps=0.3,estimator=trajectory",
+                                      "mistakes:eps=0.3,horizon_error=1,estimator=trajectory",
                                       "learned:eps=0.2,relative=on",
                                       "regret",
-                                      "loss",
+                                      "loss:horizon_error=1",
                                       "coverage:what=pairs",
                                       NULL};
   static const char *const agents[] = {"q-learning:explore=softmax", "psrl",
                                        "q-learning:decay=linear,decay_steps=200"};
-  far_mdp *mdp = random_world(9, 20, 3, 3);
+  enum { STEPS = 100, RUNS = 150 }; /* three blocks of runs, so that three threads have work */
+  far_mdp *mdp = random_world(9, 10, 3, 3);
   for (size_t i = 0; i < 3; ++i) {
-    said one = ask(mdp, agents[i], 400, 20, 1, specs);
+    said one = ask(mdp, agents[i], STEPS, RUNS, 1, specs);
+    said last = ask_from(RUNS - 1, mdp, agents[i], STEPS, 1, 1, specs);
+    for (size_t k = 0; k < one.count; ++k) CHECK(number(&one, k, RUNS - 1) == number(&last, k, 0));
     for (unsigned threads = 2; threads <= 7; threads += 5) {
-      said many = ask(mdp, agents[i], 400, 20, threads, specs);
+      said many = ask(mdp, agents[i], STEPS, RUNS, threads, specs);
       for (size_t k = 0; k < one.count; ++k)
         CHECK_TEXT(far_batch_metric(many.batch, 0, k)->hash,
                    far_batch_metric(one.batch, 0, k)->hash);
       forget(&many);
     }
+    forget(&last);
     forget(&one);
   }
+  far_mdp_free(mdp);
+}
+
+/* Every action pays -1 and ends the episode: nothing that follows an end may count. */
+static void test_ends(void) {
+  static const char *const specs[] = {"mistakes:eps=0.5",
+                                      "mistakes:eps=0.5,estimator=rollout,every=1,rollouts=2",
+                                      "mistakes:eps=0.5,estimator=trajectory",
+                                      "regret",
+                                      "loss",
+                                      "learned:eps=0.5",
+                                      "coverage",
+                                      NULL};
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  far_mdp_builder_create(&b, 3, 2, NULL);
+  for (uint32_t s = 0; s < 2; ++s)
+    for (uint32_t a = 0; a < 2; ++a) far_mdp_builder_outcome(b, s, a, 1, 2, -1, NULL);
+  far_mdp_builder_terminal(b, 2, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL); /* 1 is out of reach */
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  said x = ask(mdp, "q-learning", 300, 1, 1, specs);
+  for (size_t k = 0; k < x.count; ++k) CHECK_NEAR(number(&x, k, 0), k == 6 ? 1 : 0, 1e-6);
+  forget(&x);
   far_mdp_free(mdp);
 }
 
@@ -621,6 +656,7 @@ int main(void) {
   test_trajectory();
   test_rollouts();
   test_gain();
-  test_threads();
+  test_same_bits();
+  test_ends();
   return check_report();
 }
