@@ -12,7 +12,12 @@
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-typedef enum complete { COMPLETE_NONE, COMPLETE_AGENT, COMPLETE_ENVIRONMENT, COMPLETE_METRIC } complete;
+typedef enum complete {
+  COMPLETE_NONE,
+  COMPLETE_AGENT,
+  COMPLETE_ENVIRONMENT,
+  COMPLETE_METRIC
+} complete;
 
 typedef struct option_info {
   char letter; /* 0 if there is none */

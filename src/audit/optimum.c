@@ -127,7 +127,8 @@ static far_status worst(double **out, const far__optimum *x, far_error *error) {
   if (v == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for values");
   for (uint32_t s = 0; s < shape.n_states; ++s)
     if (!far_mdp_terminal(x->mdp, s)) v[s] = fmin(shape.reward_min, 0) / (1 - x->gamma);
-  for (double work = 0; work < 1e7; work += pairs)
+  const int64_t sweeps = 1 + (int64_t)(1e7 / pairs);
+  for (int64_t i = 0; i < sweeps; ++i)
     if (worsen(x, &shape, v) <= 1e-6 * (1 - x->gamma) * x->v_max) break;
   return FAR_OK;
 }
