@@ -417,7 +417,7 @@ static void compare_rollouts(const far_mdp *mdp, const char *agent) {
   const double range = shape.reward_max - shape.reward_min;
   const double beyond = pow(gamma, HORIZON - 0.5) * rmax / (1 - gamma);
   /* a return's standard deviation is at most half its range */
-  const int64_t rollouts = 20000;
+  const int64_t rollouts = 4000;
   CHECK(widest / 2 > 5 * 0.5 * range / (1 - gamma) / sqrt((double)rollouts));
   char spec[160];
   snprintf(
