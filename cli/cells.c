@@ -28,6 +28,35 @@ void write_head_json(uint64_t seed) {
   printf(",\"cells\":[");
 }
 
+/* ,"mean":... and so on; `seconds` belongs to a cell alone */
+static void write_numbers(const far_result *result) {
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"mean", result->mean},
+                 {"std", result->std},
+                 {"ci95", result->ci95},
+                 {"min", result->min},
+                 {"max", result->max}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+    printf(",\"%s\":", numbers[i].name);
+    json_write_real(stdout, numbers[i].value);
+  }
+}
+
+void write_metrics_json(const far_batch *batch, const far_batch_def *def, size_t i) {
+  if (def->n_metrics == 0) return;
+  printf(",\"metrics\":[");
+  for (size_t k = 0; k < def->n_metrics; ++k) {
+    const far_result *result = far_batch_metric(batch, i, k);
+    printf("%s\n    {\"metric\":", k ? "," : "");
+    json_write_string(stdout, def->metrics[k]->name);
+    write_numbers(result);
+    printf(",\"hash\":\"%s\"}", result->hash);
+  }
+  printf("]");
+}
+
 void write_cell_json(const far_cell *cell, const far_result *result) {
   printf("\"env\":");
   json_write_string(stdout, far_mdp_spec(cell->mdp));
@@ -37,15 +66,9 @@ void write_cell_json(const far_cell *cell, const far_result *result) {
   write_integer((uint64_t)cell->steps);
   printf(",\"runs\":");
   write_integer((uint64_t)result->runs);
-  const struct {
-    const char *name;
-    double value;
-  } numbers[] = {{"mean", result->mean}, {"std", result->std}, {"ci95", result->ci95},
-                 {"min", result->min},   {"max", result->max}, {"seconds", result->seconds}};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
-    printf(",\"%s\":", numbers[i].name);
-    json_write_real(stdout, numbers[i].value);
-  }
+  write_numbers(result);
+  printf(",\"seconds\":");
+  json_write_real(stdout, result->seconds);
   printf(",\"hash\":\"%s\"", result->hash);
 }
 

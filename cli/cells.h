@@ -33,6 +33,9 @@ void print_specs(const far_batch *batch, size_t n_cells);
 /* The members of a cell's JSON object that every command prints, without the braces. */
 void write_cell_json(const far_cell *cell, const far_result *result);
 
+/* The member "metrics" of cell i, with its comma; nothing where the batch has none. */
+void write_metrics_json(const far_batch *batch, const far_batch_def *def, size_t i);
+
 /* {"version": ..., "seed": ..., "cells": [ */
 void write_head_json(uint64_t seed);
 

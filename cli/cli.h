@@ -16,7 +16,8 @@ typedef enum complete {
   COMPLETE_NONE,
   COMPLETE_AGENT,
   COMPLETE_ENVIRONMENT,
-  COMPLETE_THEOREM
+  COMPLETE_THEOREM,
+  COMPLETE_METRIC
 } complete;
 
 typedef struct option_info {

@@ -1,5 +1,5 @@
 /* farsight compare: agents as rows, environments as columns. */
-#include "grid.h"
+#include "metrics.h"
 #include "table.h"
 
 #include <math.h>
@@ -16,6 +16,7 @@ static const option_info options[] = {
     {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},
     {0, "threads", "N", "threads; the results do not depend on it (default: all processors)",
      COMPLETE_NONE},
+    METRIC_OPTION,
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
     {0, "markdown", NULL, "print Markdown", COMPLETE_NONE},
     {'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE},
@@ -57,7 +58,9 @@ static double optimum(const far_cell *cell) {
   return out;
 }
 
-static table make_table(const far_batch *batch, const grid *g) {
+enum { REWARD = -1 }; /* in place of a metric */
+
+static table make_table(const far_batch *batch, const grid *g, int metric) {
   char layout[TABLE_COLUMNS + 1] = "l";
   memset(layout + 1, 'r', g->n_envs);
   table t = table_create(layout);
@@ -68,10 +71,13 @@ static table make_table(const far_batch *batch, const grid *g) {
     table_row(&t);
     table_cell(&t, 0, "%s", g->agents[j]);
     for (size_t i = 0; i < g->n_envs; ++i) {
-      const far_result *r = far_batch_result(batch, i * g->n_agents + j);
+      const size_t cell = i * g->n_agents + j;
+      const far_result *r = metric == REWARD ? far_batch_result(batch, cell)
+                                             : far_batch_metric(batch, cell, (size_t)metric);
       table_cell(&t, i + 1, "%s", compact(r->mean, r->ci95).text);
     }
   }
+  if (metric != REWARD) return t;
   table_row(&t);
   table_cell(&t, 0, "best policy");
   for (size_t i = 0; i < g->n_envs; ++i)
@@ -81,25 +87,35 @@ static table make_table(const far_batch *batch, const grid *g) {
 
 static void print_text(const far_batch *batch, const far_batch_def *def, const void *context) {
   const grid *g = context;
-  table t = make_table(batch, g);
+  table t = make_table(batch, g, REWARD);
   printf("Undiscounted reward of %lld steps, mean of %lld runs ± 95%%, seed %llu\n\n",
          (long long)def->cells[0].steps, (long long)def->runs, (unsigned long long)def->seed);
   table_print(&t, 2);
-  printf("\nThe best policy's row is its exact average reward times the steps.\n"
-         "Every parameter, on %s (elsewhere what depends on the range of rewards\n"
+  printf("\nThe best policy's row is its exact average reward times the steps.\n");
+  for (size_t k = 0; k < def->n_metrics; ++k) {
+    t = make_table(batch, g, (int)k);
+    printf("\n%s\n\n", def->metrics[k]->name);
+    table_print(&t, 2);
+  }
+  printf("%sEvery parameter, on %s (elsewhere what depends on the range of rewards\n"
          "follows it; --json tells):\n",
-         g->envs[0]);
+         def->n_metrics > 0 ? "\n" : "", g->envs[0]);
   print_specs(batch, g->n_agents);
 }
 
 static void print_markdown(const far_batch *batch, const far_batch_def *def, const void *context) {
   const grid *g = context;
-  table t = make_table(batch, g);
+  table t = make_table(batch, g, REWARD);
   printf(
       "Undiscounted reward of %lld steps, mean of %lld runs ± 95%%, seed %llu. The best policy's "
       "row is its exact average reward times the steps.\n\n",
       (long long)def->cells[0].steps, (long long)def->runs, (unsigned long long)def->seed);
   table_print_markdown(&t);
+  for (size_t k = 0; k < def->n_metrics; ++k) {
+    t = make_table(batch, g, (int)k);
+    printf("\n`%s`:\n\n", def->metrics[k]->name);
+    table_print_markdown(&t);
+  }
   printf("\nEvery environment:\n\n");
   for (size_t i = 0; i < g->n_envs; ++i) printf("    %s\n", far_mdp_spec(g->mdps[i]));
   printf("\nEvery agent, as it was on `%s`; elsewhere what depends on the range of rewards follows "
@@ -109,12 +125,18 @@ static void print_markdown(const far_batch *batch, const far_batch_def *def, con
 }
 
 static int compare(const arguments *args, grid *g, far_batch_def *def, int64_t steps) {
-  const int code = grid_make(g, args, steps);
-  if (code != EXIT_OK) return code;
+  metrics m;
+  int code = metrics_make(&m, args, def);
+  if (code == EXIT_OK) code = grid_make(g, args, steps);
+  if (code == EXIT_OK) code = metrics_check(&m, args, g);
   def->cells = g->cells;
   def->n_cells = g->n_envs * g->n_agents;
-  if (args_flag(args, "json")) return run_batch(def, grid_print_json, NULL);
-  return run_batch(def, args_flag(args, "markdown") ? print_markdown : print_text, g);
+  if (code == EXIT_OK && args_flag(args, "json"))
+    code = run_batch(def, grid_print_json, NULL);
+  else if (code == EXIT_OK)
+    code = run_batch(def, args_flag(args, "markdown") ? print_markdown : print_text, g);
+  metrics_free(&m);
+  return code;
 }
 
 static int run(const arguments *args) {

@@ -18,10 +18,16 @@ static void print_theorems(const char *separator) {
     printf("%s%s", i ? separator : "", far_theorem_at(i)->name);
 }
 
+static void print_metrics(const char *separator) {
+  for (size_t i = 0; far_metric_type(i) != NULL; ++i)
+    printf("%s%s", i ? separator : "", far_metric_type(i)->name);
+}
+
 static void print_specs_of(complete what) {
   if (what == COMPLETE_AGENT) print_agents(" ");
   if (what == COMPLETE_ENVIRONMENT) print_environments(" ");
   if (what == COMPLETE_THEOREM) print_theorems(" ");
+  if (what == COMPLETE_METRIC) print_metrics(" ");
 }
 
 static void print_bash_options(const command *c) {
@@ -42,6 +48,8 @@ static void print_bash(void) {
   print_environments(" ");
   printf("\" ;;\n    theorems) words=\"");
   print_theorems(" ");
+  printf("\" ;;\n    --metric|metrics) words=\"");
+  print_metrics(" ");
   printf("\" ;;\n    *) case ${COMP_WORDS[1]} in\n");
   for (const command *const *c = all_commands; *c != NULL; ++c) print_bash_options(*c);
   printf("    esac ;;\n  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"");

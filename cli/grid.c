@@ -63,6 +63,7 @@ void grid_print_json(const far_batch *batch, const far_batch_def *def, const voi
   for (size_t i = 0; i < def->n_cells; ++i) {
     printf("%s\n  {", i ? "," : "");
     write_cell_json(&def->cells[i], far_batch_result(batch, i));
+    write_metrics_json(batch, def, i);
     printf("}");
   }
   printf("\n]}\n");

@@ -161,14 +161,20 @@ static int list_theorems(const arguments *args, const char *name) {
   return EXIT_OK;
 }
 
+static listing *listing_of(const char *what) {
+  if (strcmp(what, "agents") == 0) return far_agent_type;
+  if (strcmp(what, "envs") == 0) return far_mdp_family;
+  return strcmp(what, "metrics") == 0 ? far_metric_type : NULL;
+}
+
 static int run(const arguments *args) {
   const char *what = args_word(args, 0), *name = args_word(args, 1), *near = NULL;
-  const bool agents = what != NULL && strcmp(what, "agents") == 0;
   if (what != NULL && strcmp(what, "theorems") == 0) return list_theorems(args, name);
-  if (what == NULL || (!agents && strcmp(what, "envs") != 0))
+  listing *list = what != NULL ? listing_of(what) : NULL;
+  if (list == NULL)
     return usage_error(
-        args, "say what to list: agents or envs or theorems, as in 'farsight list agents'");
-  listing *list = agents ? far_agent_type : far_mdp_family;
+        args, "say what to list: agents, envs, metrics or theorems, as in 'farsight list agents'");
+  const bool agents = list == far_agent_type;
   const far_type_info *only = name != NULL ? find(list, name, &near) : NULL;
   if (name != NULL && only == NULL) {
     if (near == NULL)
@@ -189,14 +195,14 @@ static int run(const arguments *args) {
 
 const command cmd_list = {
     .name = "list",
-    .synopsis = "agents|envs|theorems [NAME] [OPTIONS]",
-    .summary = "List agents, environments or theorems, or the details of one",
+    .synopsis = "agents|envs|metrics|theorems [NAME] [OPTIONS]",
+    .summary = "List agents, environments, metrics or theorems, or the details of one",
     .details = "",
     .examples = "  farsight list agents\n"
                 "  farsight list agents directed-delayed-q\n"
                 "  farsight list envs --json\n"
                 "  farsight list theorems directed-delayed-q\n",
-    .words = "agents envs theorems",
+    .words = "agents envs metrics theorems",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,

@@ -1,10 +1,10 @@
 /* farsight run: a grid of environments x agents. */
-#include "grid.h"
+#include "metrics.h"
 #include "table.h"
 
 #include <stdlib.h>
 
-static const option_info options[] = {GRID_OPTIONS};
+static const option_info options[] = {GRID_OPTIONS, METRIC_OPTION};
 
 static void number_cell(table *t, size_t column, double x) {
   if (x == x)
@@ -36,6 +36,7 @@ static void print_table(const far_batch *batch, const far_batch_def *def, const 
   printf("Undiscounted reward, steps %lld, seed %llu\n\n", (long long)def->cells[0].steps,
          (unsigned long long)def->seed);
   table_print(&t, 2);
+  metrics_print(batch, def);
   printf("\nEvery parameter:\n");
   print_specs(batch, def->n_cells);
 }
@@ -55,12 +56,17 @@ static int run(const arguments *args) {
   const char **agents = option_values(args, "agent", none, &g.n_agents);
   g.envs = envs;
   g.agents = agents;
-  int code = envs != NULL && agents != NULL ? grid_make(&g, args, steps) : EXIT_FAILED;
+  metrics m;
+  int code = metrics_make(&m, args, &def);
+  if (code == EXIT_OK)
+    code = envs != NULL && agents != NULL ? grid_make(&g, args, steps) : EXIT_FAILED;
+  if (code == EXIT_OK) code = metrics_check(&m, args, &g);
   def.cells = g.cells;
   def.n_cells = g.n_envs * g.n_agents;
   if (code == EXIT_OK)
     code = run_batch(&def, args_flag(args, "json") ? grid_print_json : print_table, NULL);
   grid_free(&g);
+  metrics_free(&m);
   free(envs);
   free(agents);
   return code;
@@ -75,7 +81,8 @@ const command cmd_run = {
         "same arguments give the same numbers to the last bit, whatever the number of\n"
         "threads. On Ctrl-C the runs that are finished are kept and printed.\n",
     .examples = "  farsight run -e chain:n=10 -a directed-delayed-q -a delayed-q-ie\n"
-                "  farsight run -e chain:n=50 -a q-learning:q0=20,epsilon=0 --runs 1000 --json\n",
+                "  farsight run -e chain:n=50 -a q-learning:q0=20,epsilon=0 --runs 1000 --json\n"
+                "  farsight run -e riverswim -a r-max -a psrl --metric coverage:what=pairs\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -16,6 +16,7 @@ extern "C" {
 #include "farsight/hash.h"
 #include "farsight/math.h"
 #include "farsight/mdp.h"
+#include "farsight/metric.h"
 #include "farsight/number.h"
 #include "farsight/param.h"
 #include "farsight/random.h"

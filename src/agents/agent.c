@@ -22,6 +22,16 @@ const far__agent_type *far__agent_type_of(const far_agent *agent) {
   return types[agent->type];
 }
 
+bool far__agent_local(const far_agent *agent) {
+  const far__agent_type *type = types[agent->type];
+  return type->local != NULL && type->local(agent);
+}
+
+bool far__always_local(const far_agent *agent) {
+  (void)agent;
+  return true;
+}
+
 far_shape far_shape_default(uint32_t n_states, uint32_t n_actions) {
   return (far_shape){n_states, n_actions, 0, 1, true};
 }

@@ -34,7 +34,7 @@ typedef struct far__advice {
   void *user;
 } far__advice;
 
-/* All hooks must be there but pool_need. `params` is the algorithm's own parameter struct. */
+/* All hooks must be there but pool_need and local. `params` is the algorithm's own parameter struct. */
 typedef struct far__agent_type {
   far_type_info info;
   size_t params_size;
@@ -59,6 +59,9 @@ typedef struct far__agent_type {
   /* the probability of each action in state s, were the agent asked now; false where there is no
    * closed form */
   bool (*policy)(const far_agent *agent, uint32_t s, double *out);
+
+  /* does observe leave the policy of all states but step->s as it was? NULL: it need not */
+  bool (*local)(const far_agent *agent);
 
   /* could this state have come from running? A file may claim anything. */
   bool (*valid)(const far_agent *agent);
@@ -88,6 +91,12 @@ static inline void *far__agent_pool(far_agent *agent) {
 }
 
 const far__agent_type *far__agent_type_of(const far_agent *agent);
+
+/* Does a step change the policy of no state but the one where it began? */
+bool far__agent_local(const far_agent *agent);
+
+/* A `local` hook that always says yes. */
+bool far__always_local(const far_agent *agent);
 
 /* Room in the pool for so many words more; MEMORY leaves the agent unchanged. */
 far_status far__agent_grow(far_agent *agent, size_t words, far_error *error);

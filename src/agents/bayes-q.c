@@ -271,5 +271,6 @@ const far__agent_type far__bayes_q = {
     .observe = observe,
     .value = value,
     .policy = policy,
+    .local = far__always_local,
     .valid = valid,
 };

@@ -202,5 +202,6 @@ const far__agent_type far__count_q = {
     .observe = observe,
     .value = value,
     .policy = policy,
+    .local = far__always_local,
     .valid = valid,
 };

@@ -27,7 +27,8 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
 #define DELAYED_HOOKS(observe_hook, value_hook)                                                    \
   .params_size = sizeof(delayed_params), .advise = delayed_advise,                                 \
   .state_size = delayed_state_size, .init = delayed_init, .act = delayed_act_hook,                 \
-  .observe = observe_hook, .value = value_hook, .policy = delayed_policy, .valid = delayed_valid
+  .observe = observe_hook, .value = value_hook, .policy = delayed_policy,                          \
+  .local = far__always_local, .valid = delayed_valid
 
 /* Rows of the parameter tables. */
 #define DELAYED_AT(field) FAR__AT(delayed_params, field)

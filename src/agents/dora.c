@@ -345,5 +345,6 @@ const far__agent_type far__dora = {
     .observe = observe,
     .value = value,
     .policy = policy,
+    .local = far__always_local,
     .valid = valid,
 };

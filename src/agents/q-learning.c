@@ -128,6 +128,11 @@ static bool policy(const far_agent *agent, uint32_t s, double *out) {
   return true;
 }
 
+/* A clock that all states share moves all their policies. */
+static bool local(const far_agent *agent) {
+  return q_view_of((far_agent *)agent).p.decay != DECAY_LINEAR;
+}
+
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const q_view v = q_view_of((far_agent *)agent); /* only read through */
   switch (kind) {
@@ -165,5 +170,6 @@ const far__agent_type far__q_learning = {
     .observe = observe,
     .value = value,
     .policy = policy,
+    .local = local,
     .valid = valid,
 };

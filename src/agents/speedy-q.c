@@ -143,6 +143,11 @@ static bool policy(const far_agent *agent, uint32_t s, double *out) {
   return true;
 }
 
+/* The end of a round moves all states. */
+static bool local(const far_agent *agent) {
+  return view_of(agent).p.form == FORM_STEP;
+}
+
 /* T Q of the sample */
 static double backup(const speedy_view *v, const double *q, const far_transition *step) {
   if (step->done) return step->r;
@@ -253,5 +258,6 @@ const far__agent_type far__speedy_q = {
     .observe = observe,
     .value = value,
     .policy = policy,
+    .local = local,
     .valid = valid,
 };

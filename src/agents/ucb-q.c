@@ -199,5 +199,6 @@ const far__agent_type far__ucb_q = {
     .observe = observe,
     .value = value,
     .policy = policy,
+    .local = far__always_local,
     .valid = valid,
 };

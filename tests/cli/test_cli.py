@@ -63,7 +63,7 @@ class Usage(unittest.TestCase):
         self.fails(2, "run", "-e", says="needs a value")
         self.fails(2, "run", "--json=yes", says="takes no value")
         self.fails(2, "run", "stray", says="unexpected argument 'stray'")
-        self.fails(2, "list", says="agents or envs")
+        self.fails(2, "list", says="agents, envs or metrics")
         self.fails(2, "list", "agents", "delayedq", says="did you mean 'delayed-q'?")
         self.fails(2, "completion", "tcsh", says="bash, zsh or fish")
         for option, value in (("--steps", "0"), ("--steps", "-5"), ("--steps", "1.5"),
@@ -133,6 +133,61 @@ class Listing(unittest.TestCase):
         self.assertNotIn("model_based", chain)
         self.assertEqual({p["name"]: p["default"] for p in chain["params"]},
                          {"n": 10, "slip": 0.2, "left": 0.001, "right": 1})
+
+    def test_metrics(self):
+        listing = json.loads(farsight("list", "metrics", "--json").stdout)
+        self.assertEqual([m["name"] for m in listing],
+                         ["mistakes", "last-mistake", "learned", "regret", "loss", "coverage"])
+        for m in listing:
+            self.assertIn(m["summary"], farsight("list", "metrics").stdout)
+            one = farsight("list", "metrics", m["name"]).stdout
+            for p in m["params"]:
+                self.assertIn(p["help"], one)
+        self.assertIn("last-mistake", farsight("completion", "bash").stdout)
+
+
+class Metrics(unittest.TestCase):
+    COMMAND = ("run", "-e", "chain:n=5", "-a", "r-max", "-a", "q-learning", "--steps", "500", "--runs",
+               "4", "-q", "--metric", "mistakes:eps=0.5", "--metric", "regret:against=gain")
+
+    def test_json(self):
+        plain = json.loads(farsight(*self.COMMAND[:-4], "--json").stdout)["cells"]
+        watched = json.loads(farsight(*self.COMMAND, "--json").stdout)["cells"]
+        for x, y in zip(plain, watched):
+            self.assertNotIn("metrics", x)
+            self.assertEqual(x["hash"], y["hash"])  # to be watched changes nothing
+            mistakes, regret = y["metrics"]
+            self.assertEqual(set(mistakes), {"metric", "mean", "std", "ci95", "min", "max", "hash"})
+            self.assertEqual(mistakes["metric"], "mistakes:eps=0.5,relative=off,estimator=frozen")
+            self.assertTrue(0 <= mistakes["min"] <= mistakes["mean"] <= mistakes["max"] <= 500)
+            gain = json.loads(farsight("solve", "-e", "chain:n=5", "--average", "--json").stdout)["gain"]
+            self.assertAlmostEqual(regret["mean"], 500 * gain - y["mean"], places=3)
+
+    def test_table(self):
+        text = farsight(*self.COMMAND).stdout
+        self.assertIn("\nmistakes:eps=0.5,relative=off,estimator=frozen\n", text)
+        self.assertIn("\nregret:against=gain\n", text)
+        compared = farsight("compare", *self.COMMAND[1:], "--markdown").stdout
+        self.assertIn("`regret:against=gain`:", compared)
+
+    def test_errors(self):
+        run = ("run", "-e", "chain:n=5", "--steps", "50", "--runs", "2", "-q")
+        for args, says in (
+                (("-a", "r-max", "--metric", "mistaks"), "did you mean 'mistakes'?"),
+                (("-a", "ucrl2", "--metric", "mistakes"), "gamma=0.95"),
+                (("-a", "r-max", "--metric", "loss"), "has only 50"),
+                (("-a", "r-max", "--metric", "regret:against=gain,gamma=0.9"), "does not apply")):
+            done = farsight(*run, *args, code=2)
+            self.assertEqual(done.stdout, "")
+            self.assertIn(says, done.stderr)
+
+    def test_empty_numbers_are_noted(self):
+        run = ("run", "-e", "chain:n=50", "-a", "q-learning", "--steps", "50", "--runs", "2")
+        done = farsight(*run, "--metric", "mistakes:eps=0.5")
+        self.assertIn("farsight: note: mistakes:eps=0.5 of q-learning on chain:n=50: every policy is within",
+                      done.stderr)
+        self.assertIn("warning", farsight(*run, "--metric", "mistakes:eps=50").stderr)
+        self.assertEqual(farsight(*run, "-q", "--metric", "mistakes:eps=50").stderr, "")
 
 
 class Running(unittest.TestCase):

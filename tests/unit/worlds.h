@@ -14,9 +14,12 @@ static inline far_mdp *random_world(uint64_t seed, uint32_t n_states, uint32_t n
   far_mdp_builder_create(&b, n_states, n_actions, NULL);
   for (uint32_t s = 0; s < n_states; ++s)
     for (uint32_t a = 0; a < n_actions; ++a)
-      for (uint32_t k = 0; k < successors; ++k)
-        far_mdp_builder_outcome(b, s, a, 1.0 / successors, far_rng_below(&rng, n_states),
-                                far_rng_uniform(&rng), NULL);
+      for (uint32_t k = 0; k < successors; ++k) {
+        const double reward =
+            far_rng_uniform(&rng); /* one after the other: arguments have no order */
+        const uint32_t next = far_rng_below(&rng, n_states);
+        far_mdp_builder_outcome(b, s, a, 1.0 / successors, next, reward, NULL);
+      }
   far_mdp_builder_range(b, 0, 1, NULL);
   far_mdp_builder_start(b, 0, 1, NULL);
   far_mdp_builder_finish(&mdp, b, NULL);

@@ -1,0 +1,38 @@
+/* Metrics: what can be said of a run besides its total reward.
+ *
+ *     far_metric *mistakes;
+ *     far_status status = far_metric_create(&mistakes, "mistakes:eps=0.5", &error);
+ *     const far_metric *metrics[] = {mistakes};
+ *     def.metrics = metrics;                     of a far_batch_def
+ *     def.n_metrics = 1;
+ *     ... far_batch_run, far_batch_metric ...
+ *     far_metric_free(mistakes);
+ *
+ * A metric is immutable and may be shared by any number of threads and batches. Its number of a run
+ * depends on that run alone: not on threads, nor on what was run before.
+ */
+#ifndef FARSIGHT_METRIC_H
+#define FARSIGHT_METRIC_H
+
+#include "farsight/agent.h"
+#include "farsight/mdp.h"
+#include "farsight/param.h"
+#include "farsight/run.h"
+
+/* The metrics there are, in the order of their listing; NULL past the end. */
+FAR_API const far_type_info *far_metric_type(size_t index);
+
+/* Creates a metric from a spec; its `name` is the canonical spec. Fails with SYNTAX, UNKNOWN,
+ * RANGE, CONFLICT or MEMORY. */
+FAR_API far_status far_metric_create(far_metric **out, const char *spec, far_error *error);
+
+/* Frees one made by far_metric_create; NULL is fine. */
+FAR_API void far_metric_free(far_metric *metric);
+
+/* Can this metric (made by far_metric_create) watch this agent (a spec) on this model for so many
+ * steps? Fails as the metric's own `create` or far_agent_create does. Calls `warn` (unless NULL)
+ * once for each way in which its number would be empty; `severe` is true where it can only be 0. */
+FAR_API far_status far_metric_check(const far_metric *metric, const far_mdp *mdp, const char *agent,
+                                    int64_t steps, far_warn_fn *warn, void *user, far_error *error);
+
+#endif

@@ -1,0 +1,117 @@
+/* Coverage: the fraction of what a run can visit that it has visited. Terminal states do not count:
+ * nothing is chosen there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/metric.h"
+#include "base/error.h"
+
+typedef enum coverage_what { WHAT_STATES, WHAT_PAIRS } coverage_what;
+
+typedef struct FAR__PARAMS coverage_params {
+  int32_t what;
+} coverage_params;
+
+static const far_param params[] = {
+    {.name = "what",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "states",
+     .choices = "states|pairs",
+     .offset = offsetof(coverage_params, what),
+     .help = "count states, or pairs of a state and an action"},
+};
+
+typedef struct watcher {
+  uint32_t n_actions;
+  bool pairs;
+  size_t n_items;   /* states or pairs of the model */
+  double reachable; /* of them */
+  double n_visited; /* of them, in this run */
+  bool visited[];
+} watcher;
+
+/* Reached from a start by whatever actions. */
+static far_status count_reachable(double *out, const far_mdp *mdp, far_error *error) {
+  const far_shape shape = far_mdp_shape(mdp);
+  bool *seen = calloc(shape.n_states, sizeof *seen);
+  uint32_t *open = calloc(shape.n_states, sizeof *open);
+  size_t n_open = 0, count;
+  *out = 0;
+  if (seen != NULL && open != NULL) {
+    const far_outcome *o = far_mdp_starts(mdp, &count);
+    for (size_t k = 0; k < count; ++k) {
+      if (!seen[o[k].next]) open[n_open++] = o[k].next;
+      seen[o[k].next] = true;
+    }
+  }
+  while (n_open > 0) {
+    const uint32_t s = open[--n_open];
+    *out += 1;
+    for (uint32_t a = 0; a < shape.n_actions; ++a) {
+      const far_outcome *o = far_mdp_outcomes(mdp, s, a, &count);
+      for (size_t k = 0; k < count; ++k) {
+        if (!seen[o[k].next] && !o[k].done) open[n_open++] = o[k].next;
+        seen[o[k].next] = true;
+      }
+    }
+  }
+  free(open);
+  free(seen);
+  if (*out > 0) return FAR_OK; /* a start is never terminal, so there is one */
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a mark on %lu states",
+                   (unsigned long)shape.n_states);
+}
+
+static far_status create(void **out, const far__scene *scene, far_error *error) {
+  const coverage_params *p = scene->params;
+  const far_shape shape = far_mdp_shape(scene->mdp);
+  const bool pairs = p->what == WHAT_PAIRS;
+  const size_t n = (size_t)shape.n_states * (pairs ? shape.n_actions : 1);
+  watcher *w = calloc(1, sizeof *w + n * sizeof *w->visited);
+  if (w == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a mark on %zu visits", n);
+  *out = w;
+  w->n_actions = shape.n_actions;
+  w->pairs = pairs;
+  w->n_items = n;
+  const far_status status = count_reachable(&w->reachable, scene->mdp, error);
+  if (pairs) w->reachable *= (double)shape.n_actions;
+  return status;
+}
+
+static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
+  watcher *w = of;
+  (void)agent, (void)s, (void)error;
+  memset(w->visited, 0, w->n_items * sizeof *w->visited);
+  w->n_visited = 0;
+  return FAR_OK;
+}
+
+static far_status step(void *of, const far_agent *agent, const far_transition *step, uint32_t next,
+                       far_error *error) {
+  watcher *w = of;
+  (void)agent, (void)next, (void)error;
+  const size_t i = w->pairs ? (size_t)step->s * w->n_actions + step->a : step->s;
+  w->n_visited += !w->visited[i];
+  w->visited[i] = true;
+  return FAR_OK;
+}
+
+static double end(void *of, const far_agent *agent) {
+  const watcher *w = of;
+  (void)agent;
+  return w->n_visited / w->reachable;
+}
+
+const far__metric_type far__metric_coverage = {
+    .info = {.name = "coverage",
+             .summary = "Fraction of the states or pairs that can be visited that a run acted in",
+             .reference = "none: a plain count",
+             .params = params,
+             .n_params = sizeof params / sizeof *params},
+    .create = create,
+    .begin = begin,
+    .step = step,
+    .end = end,
+    .free = free,
+};
