@@ -63,7 +63,7 @@ class Usage(unittest.TestCase):
         self.fails(2, "run", "-e", says="needs a value")
         self.fails(2, "run", "--json=yes", says="takes no value")
         self.fails(2, "run", "stray", says="unexpected argument 'stray'")
-        self.fails(2, "list", says="agents, envs or metrics")
+        self.fails(2, "list", says="agents, envs, metrics or theorems")
         self.fails(2, "list", "agents", "delayedq", says="did you mean 'delayed-q'?")
         self.fails(2, "completion", "tcsh", says="bash, zsh or fish")
         for option, value in (("--steps", "0"), ("--steps", "-5"), ("--steps", "1.5"),
