@@ -150,13 +150,13 @@ static void advise_learning(const delayed_params *p, const far__advice *advice) 
   const double allowed = p->eps1 * sqrt((double)p->m);
   if (p->delay == DELAY_INTERVAL && p->rho > allowed * (1 + 1e-12))
     far__say(advice, false,
-             "learning (event A1) is not guaranteed (rho = %.4g, eps1 sqrt(m) = %.4g)", p->rho,
+             "an update that is due may be refused (rho = %.4g, above eps1 sqrt(m) = %.4g)", p->rho,
              allowed);
   const double after = far__bonus(p->lambda, p->inverse_log_eta, p->gamma_e * p->e0);
   if (after > p->eps1 * (1 + 1e-12))
     far__say(
         advice, false,
-        "learning (event A1) is not guaranteed (a bonus of %.4g can remain after an update, eps1 = "
+        "an update that is due may be refused (a bonus of %.4g can remain after one, eps1 = "
         "%.4g)",
         after, p->eps1);
 }
@@ -178,7 +178,7 @@ void delayed_advise(const far__spec *spec, const far_shape *shape, const far__ad
         "its value is wrong)");
   if (!p->clamp && p->lambda > 0)
     far__say(advice, false,
-             "learning (event A1) is not guaranteed (with clamp=off Q and E can rise)");
+             "an update that is due may be refused (with clamp=off Q and E can rise)");
   advise_optimism(p, problem, advice);
   advise_learning(p, advice);
 }

@@ -218,7 +218,7 @@ static void test_warnings(void) {
   h = warnings_of("directed-delayed-q:preset=paper,eps=1");
   CHECK(h.severe == 0 && h.notes == 2);
   CHECK_CONTAINS(h.text, "optimism is not guaranteed");
-  CHECK_CONTAINS(h.text, "can remain after an update");
+  CHECK_CONTAINS(h.text, "can remain after one");
   h = warnings_of("directed-delayed-q:preset=theory,eps=1,learn=printed,clamp=off");
   CHECK(h.notes == 2);
   h = warnings_of("delayed-q-ie:gamma=0.97,m=5,eps1=0.2,rho=1.95");
