@@ -102,7 +102,10 @@ static void print_state(table *t, const problem *p, const columns *c, uint32_t s
   size_t column = 0;
   table_row(t);
   table_cell(t, column++, "%lu", (unsigned long)s);
-  table_cell(t, column++, "%.*f", c->decimals, c->v[s]);
+  if (c->v[s] == c->v[s])
+    table_cell(t, column++, "%.*f", c->decimals, c->v[s]);
+  else
+    table_cell(t, column++, "–"); /* no run comes here */
   if (far_mdp_terminal(p->mdp, s)) {
     table_cell(t, column, "end");
     return;

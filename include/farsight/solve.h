@@ -139,8 +139,8 @@ typedef struct far_average {
   uint32_t n_states;
   double gain;      /* the greatest reward a step in the long run, from any state */
   double error;     /* certified bound on the gain's error */
-  double *bias;     /* relative values, 0 in state 0 unless that is terminal; an end is worth what
-                       the start that follows it is */
+  double *bias;     /* relative values, 0 in the first state that counts; an end is worth what the
+                       start that follows it is; NaN where no run comes, see below */
   uint32_t *policy; /* greedy in the bias; 0 at terminal states */
   double span;      /* of the bias */
   int64_t sweeps;
@@ -149,7 +149,8 @@ typedef struct far_average {
 
 /* Relative value iteration. After an end the run goes on from a start. Of `def`, gamma and method
  * are not read, and tolerance bounds the gain's error. CONFLICT if the model is not weakly
- * communicating: then the best gain depends on where one is, and there is no one number. */
+ * communicating: then the best gain may depend on where one is. States that no run reaches are left
+ * out if that helps: they have no bias then. */
 FAR_API far_status far_solver_average(far_average *out, const far_solver *solver,
                                       const far_solve_def *def, far_error *error);
 FAR_API void far_average_free(far_average *average);

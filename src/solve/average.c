@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "solve/iteration.h"
+#include "solve/reachable.h"
 #include "solve/structure.h"
 
 #define STEP 0.75
@@ -82,8 +83,8 @@ static void finish(far_average *out, const far_solver *solver) {
   out->span = far__span(out->bias, out->n_states);
 }
 
-far_status far_solver_average(far_average *out, const far_solver *solver, const far_solve_def *def,
-                              far_error *error) {
+static far_status solve_all(far_average *out, const far_solver *solver, const far_solve_def *def,
+                            far_error *error) {
   const uint32_t n = solver->mdp->shape.n_states;
   *out = (far_average){.n_states = n};
   far_status status = check(solver, def, error);
@@ -102,6 +103,54 @@ far_status far_solver_average(far_average *out, const far_solver *solver, const 
   else
     far_average_free(out);
   return status;
+}
+
+/* From the part to the whole, in place; what no run reaches has no bias. */
+static far_status spread(far_average *out, const far__part *part, uint32_t n_states,
+                         far_error *error) {
+  double *bias = realloc(out->bias, n_states * sizeof *bias);
+  if (bias != NULL) out->bias = bias;
+  uint32_t *policy = realloc(out->policy, n_states * sizeof *policy);
+  if (policy != NULL) out->policy = policy;
+  if (bias == NULL || policy == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the bias of %lu states",
+                     (unsigned long)n_states);
+  uint32_t i = part->n_states;
+  for (uint32_t s = n_states; s-- > 0;) { /* downwards: old[i] >= i, so nothing is overwritten */
+    const bool reached = i > 0 && part->old[i - 1] == s;
+    if (reached) --i;
+    bias[s] = reached ? bias[i] : NAN;
+    policy[s] = reached ? policy[i] : 0;
+  }
+  out->n_states = n_states;
+  return FAR_OK;
+}
+
+static far_status solve_reachable(far_average *out, const far_solver *solver,
+                                  const far_solve_def *def, far_error *error) {
+  far__part part;
+  far_solver *inner = NULL;
+  far_status status = far__part_create(&part, solver->mdp, error);
+  if (status != FAR_OK) return status;
+  status = far_solver_create(&inner, part.mdp, error);
+  if (status == FAR_OK) status = solve_all(out, inner, def, error);
+  if (status == FAR_OK) {
+    status = spread(out, &part, solver->mdp->shape.n_states, error);
+    if (status != FAR_OK) far_average_free(out);
+  }
+  far_solver_free(inner);
+  far__part_free(&part);
+  return status;
+}
+
+far_status far_solver_average(far_average *out, const far_solver *solver, const far_solve_def *def,
+                              far_error *error) {
+  uint32_t unreached = 0, first = 0;
+  far_status status = solve_all(out, solver, def, error);
+  if (status != FAR_STATUS_CONFLICT) return status;
+  if (far_mdp_unreachable(solver->mdp, &unreached, &first, NULL) != FAR_OK || unreached == 0)
+    return status;
+  return solve_reachable(out, solver, def, error); /* what no run reaches cannot matter */
 }
 
 void far_average_free(far_average *average) {

@@ -507,7 +507,19 @@ class Solving(unittest.TestCase):
         self.fails(2, "-e", "chain", "--method", "valeu", says="did you mean 'value'?")
         self.fails(2, "-e", "chain", "--average", "--horizon", "3", says="do not go together")
         self.fails(2, "-e", "chain", "--average", "--gamma", "0.5", says="does not discount")
-        self.fails(1, "-e", "taxi", "--average", says="multichain")
+        with tempfile.TemporaryDirectory() as folder:  # two ends of the world, and a way to each
+            path = os.path.join(folder, "fork.json")
+            stay = lambda s: {"0": [[1, s, s, False]], "1": [[1, s, s, False]]}
+            fork = {"0": {"0": [[1, 1, 0, False]], "1": [[1, 2, 0, False]]}, "1": stay(1), "2": stay(2)}
+            with open(path, "w", encoding="ascii") as f:
+                json.dump(fork, f)
+            self.fails(1, "-e", "file:" + path, "--average", says="multichain")
+
+    def test_average_of_what_is_reached(self):
+        taxi = json.loads(farsight("solve", "-e", "taxi", "--average", "--json").stdout)
+        self.assertAlmostEqual(taxi["gain"], 0.6067, places=3)
+        self.assertIn(None, taxi["bias"])
+        self.assertIn("–", farsight("solve", "-e", "taxi", "--average").stdout)
 
 
 class Benchmark(unittest.TestCase):

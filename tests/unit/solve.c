@@ -604,6 +604,36 @@ static void test_memory(void) {
   far_mdp_free(mdp);
 }
 
+/* Two states of which only the first is ever reached; the other would make the model multichain. */
+static void test_unreached(void) {
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  far_solver *solver;
+  far_average best;
+  const far_solve_def def = far_solve_def_default();
+  far_mdp_builder_create(&b, 3, 1, NULL);
+  far_mdp_builder_outcome(b, 0, 0, 1, 0, 5, NULL); /* nobody comes here */
+  far_mdp_builder_outcome(b, 1, 0, 1, 2, 1, NULL);
+  far_mdp_builder_outcome(b, 2, 0, 1, 1, 2, NULL);
+  far_mdp_builder_start(b, 1, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  CHECK(far_solver_create(&solver, mdp, NULL) == FAR_OK);
+  CHECK(far_solver_average(&best, solver, &def, NULL) == FAR_OK);
+  CHECK_NEAR(best.gain, 1.5, 1e-6);
+  CHECK(best.n_states == 3 && best.bias[0] != best.bias[0] && best.bias[1] == 0);
+  CHECK_NEAR(best.bias[2], 0.5, 1e-5);
+  far_average_free(&best);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+  CHECK(far_mdp_create(&mdp, "taxi", NULL) == FAR_OK);
+  CHECK(far_solver_create(&solver, mdp, NULL) == FAR_OK);
+  CHECK(far_solver_average(&best, solver, &def, NULL) == FAR_OK);
+  CHECK(best.gain > 0.5 && best.gain < 0.7); /* about 7.9 in 13 steps */
+  far_average_free(&best);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+}
+
 int main(void) {
   test_by_hand();
   test_methods();
@@ -618,5 +648,6 @@ int main(void) {
   test_diameter_chain();
   test_optimism();
   test_memory();
+  test_unreached();
   return check_report();
 }
