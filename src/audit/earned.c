@@ -43,12 +43,13 @@ static far_status best_average(double *out, const far_mdp *mdp, far_error *error
   status = far_solver_average(&best, solver, &def, error);
   far_solver_free(solver);
   if (status != FAR_OK) return status;
-  *out = best.gain;
-  const double off = best.error;
+  const double gain = best.gain, off = best.error;
   far_average_free(&best);
-  if (*out > 100 * off) return FAR_OK;
+  /* not above the best, nor above what rounding leaves of it: what equals the fraction is enough */
+  *out = gain - off - 1e-9 * gain;
+  if (gain > 100 * off) return FAR_OK;
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                   "the best average reward is %g, of which there is no fraction to earn", *out);
+                   "the best average reward is %g, of which there is no fraction to earn", gain);
 }
 
 static far_status create(void **out, const far__scene *scene, far_error *error) {

@@ -2,6 +2,7 @@
 """The command line, tested as a user types it. usage: test_cli.py FARSIGHT"""
 import hashlib
 import json
+import math
 import os
 import pathlib
 import resource
@@ -105,6 +106,95 @@ class Usage(unittest.TestCase):
             self.assertIn("farsight", farsight("completion", shell).stdout)
 
 
+class Growth(unittest.TestCase):
+    CHAIN = ("growth", "-e", "chain", "-a", "directed-delayed-q", "-a", "delayed-q", "--sizes",
+             "3..6,8", "--runs", "30", "--max-steps", "20000", "-q")
+
+    def test_json(self):
+        found = [json.loads(farsight(*self.CHAIN, "--json", "--threads", n).stdout) for n in "12"]
+        for document in found:
+            for cell in document["cells"]:
+                del cell["seconds"]
+        self.assertEqual(*found)
+        document = found[0]
+        self.assertEqual([(c["size"], c["agent"].split(":")[0]) for c in document["cells"]],
+                         [(n, a) for n in (3, 4, 5, 6, 8) for a in ("directed-delayed-q", "delayed-q")])
+        for c in document["cells"]:
+            self.assertIn(f"chain:n={c['size']},", c["env"])
+            self.assertIn(f"gamma={1 - 1 / c['size']!r},", c["agent"])
+            self.assertLessEqual(c["low"], c["median"])
+            self.assertLessEqual(c["censored"], 7)
+            self.assertEqual(c["limit"], c["steps"] // 2)
+        for law in document["laws"]:
+            self.assertEqual(law["points"], 5)
+            self.assertGreater(law["polynomial"]["power"], 0)
+            self.assertIn(law["better"], ("polynomial", "exponential", None))
+        medians = [[c["median"] for c in document["cells"][a::2]] for a in (0, 1)]
+        gap, = document["gaps"]
+        self.slope(document["laws"][0]["exponential"], (3, 4, 5, 6, 8), medians[0])
+        self.slope(gap["exponential"], (3, 4, 5, 6, 8), [y / x for x, y in zip(*medians)])
+
+    def slope(self, law, sizes, values):
+        """The rate is that of a regression line through the logarithms."""
+        logs, n = [math.log(v) for v in values], len(sizes)
+        x, y = sum(sizes) / n, sum(logs) / n
+        rate = (sum((s - x) * (v - y) for s, v in zip(sizes, logs)) /
+                sum((s - x) ** 2 for s in sizes))
+        self.assertAlmostEqual(law["rate"], rate, 10)
+
+    def test_a_size_does_not_depend_on_the_others(self):
+        alone = json.loads(farsight("growth", "-e", "chain", "-a", "delayed-q", "--sizes", "6", "-q",
+                                    "--runs", "30", "--json", "--max-steps", "20000").stdout)
+        among = json.loads(farsight(*self.CHAIN, "--json").stdout)
+        hashes = [c["hash"] for c in among["cells"]]
+        self.assertIn(alone["cells"][0]["hash"], hashes)
+        self.assertIsNone(alone["laws"][0]["better"])
+
+    def test_censored(self):
+        """What nobody learns is never a number, and larger sizes are not tried."""
+        command = ("growth", "-e", "combination-lock", "-a", "q-learning:epsilon=1", "--sizes",
+                   "5,6,7", "--runs", "10", "--max-steps", "4000", "-q")
+        document = json.loads(farsight(*command, "--json").stdout)
+        cell, = document["cells"]
+        self.assertEqual((cell["size"], cell["censored"], cell["median"]), (5, 10, None))
+        self.assertEqual(cell["steps"], 4000)
+        self.assertEqual(document["laws"][0]["points"], 0)
+        self.assertIn(">2000", farsight(*command).stdout)
+
+    def test_reward_and_learned(self):
+        command = ("growth", "-e", "chain", "-a", "delayed-q", "-a", "delayed-q-ie:gamma=0.9", "-q",
+                   "--sizes", "3,4,5", "--runs", "8", "--json")
+        document = json.loads(farsight(*command, "--measure", "reward", "--steps", "300",
+                                       "--gamma", "0.8").stdout)
+        for c in document["cells"]:
+            self.assertEqual(c["steps"], 300)
+            self.assertIn("gamma=0.9," if "-ie" in c["agent"] else "gamma=0.8,", c["agent"])
+            self.assertGreater(c["mean"], c["ci95"])
+        document = json.loads(farsight(*command, "--measure", "learned", "--max-steps",
+                                       "4000").stdout)
+        self.assertEqual(document["measure"], "learned")
+        text = farsight(*command[:-1], "--measure", "reward").stdout
+        self.assertIn("reward of agent 1 / reward of an agent", text)
+
+    def test_wrong_usage(self):
+        chain = ("growth", "-e", "chain", "-a", "delayed-q", "--sizes")
+        for args, says in (((*chain, "5,3"), "sizes must grow"), ((*chain, "5..x"), "a range"),
+                           ((*chain, "5,"), "a range"), ((*chain, "0"), "a range"),
+                           ((*chain, "1..900"), "more than 200"), (chain[:-1], "no sizes"),
+                           ((*chain, "5", "--eps", "1"), "fraction below 1"),
+                           ((*chain, "5", "--censored", "0.5"), "fraction below 0.5"),
+                           ((*chain, "5", "--measure", "x"), "last-mistake or reward"),
+                           ((*chain, "5", "--gamma-scale", "9"), "no discount"),
+                           ((*chain, "5", "--gamma", ".5", "--gamma-scale", "1"), "give one"),
+                           (("growth", "-e", "chain:n=5", *chain[3:], "5"), "leave out n"),
+                           (("growth", "-e", "taxi", *chain[3:], "5"), "no key 'n'"),
+                           (("growth", "-e", "chian", *chain[3:], "5"), "did you mean 'chain'"),
+                           (("growth", "-e", "chain", "--sizes", "5"), "no agent")):
+            done = farsight(*args, code=2)
+            self.assertEqual(done.stdout, "")
+            self.assertIn(says, done.stderr)
+
+
 class Listing(unittest.TestCase):
     def test_agents(self):
         listing = json.loads(farsight("list", "agents", "--json").stdout)
@@ -137,7 +227,8 @@ class Listing(unittest.TestCase):
     def test_metrics(self):
         listing = json.loads(farsight("list", "metrics", "--json").stdout)
         self.assertEqual([m["name"] for m in listing],
-                         ["mistakes", "last-mistake", "learned", "regret", "loss", "coverage"])
+                         ["mistakes", "last-mistake", "learned", "earned", "regret", "loss",
+                          "coverage"])
         for m in listing:
             self.assertIn(m["summary"], farsight("list", "metrics").stdout)
             one = farsight("list", "metrics", m["name"]).stdout

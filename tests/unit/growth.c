@@ -1,5 +1,5 @@
 /* Times with censoring, and the laws of growth: against numpy and scipy, and on data whose law is
- * known. */
+ * known. The metric earned, against its definition. */
 #include <farsight/farsight.h>
 
 #include "check.h"
@@ -159,6 +159,96 @@ static void test_few_points(void) {
   CHECK(far_growth_fit(&g, (const double[]){0, 1, 2}, values, 3, &error) == FAR_STATUS_RANGE);
 }
 
+/* ---- earned ---- */
+
+/* The definition once more, with the best average reward as a closed form gives it. */
+typedef struct shadow {
+  far_metric metric;
+  double gain;
+} shadow;
+
+typedef struct shadow_watcher {
+  double least, total;
+  int64_t t, last;
+} shadow_watcher;
+
+static far_status shadow_create(void **out, const far_metric *metric, const far_mdp *mdp,
+                                const far_agent *agent, int64_t steps, far_error *error) {
+  static shadow_watcher w; /* one thread, one cell */
+  (void)mdp, (void)agent, (void)steps, (void)error;
+  w.least = 0.5 * ((const shadow *)metric)->gain;
+  *out = &w;
+  return FAR_OK;
+}
+
+static far_status shadow_begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
+  shadow_watcher *w = of;
+  (void)agent, (void)s, (void)error;
+  w->total = 0;
+  w->t = w->last = 0;
+  return FAR_OK;
+}
+
+static far_status shadow_step(void *of, const far_agent *agent, const far_transition *step,
+                              uint32_t next, far_error *error) {
+  shadow_watcher *w = of;
+  (void)agent, (void)next, (void)error;
+  w->total += step->r;
+  w->t += 1;
+  if (w->total - w->least * (double)w->t < -1e-9) w->last = w->t;
+  return FAR_OK;
+}
+
+static double shadow_end(void *of, const far_agent *agent) {
+  (void)agent;
+  return (double)((shadow_watcher *)of)->last;
+}
+
+static void shadow_free(void *of) {
+  (void)of;
+}
+
+static void test_earned(const char *env, double gain, const char *agent) {
+  const shadow mine = {
+      {"shadow", shadow_create, shadow_begin, shadow_step, shadow_end, shadow_free}, gain};
+  far_metric *earned = NULL;
+  far_mdp *mdp = NULL;
+  far_batch *batch = NULL;
+  CHECK(far_metric_create(&earned, "earned", NULL) == FAR_OK);
+  CHECK(far_mdp_create(&mdp, env, NULL) == FAR_OK);
+  const far_metric *metrics[] = {earned, &mine.metric};
+  const far_cell cell = {mdp, agent, 600};
+  far_batch_def def = far_batch_def_default();
+  def.cells = &cell;
+  def.n_cells = 1;
+  def.runs = 20;
+  def.threads = 1;
+  def.metrics = metrics;
+  def.n_metrics = 2;
+  CHECK(far_batch_run(&batch, &def, NULL) == FAR_OK);
+  const far_result *x = far_batch_metric(batch, 0, 0), *y = far_batch_metric(batch, 0, 1);
+  for (int i = 0; i < 20; ++i) CHECK(x->totals[i] == y->totals[i]);
+  CHECK(x->min < x->max && x->max <= 600);
+  far_batch_free(batch);
+  far_mdp_free(mdp);
+  far_metric_free(earned);
+}
+
+/* Where nothing is to be earned there is no fraction of it. */
+static void test_nothing_to_earn(void) {
+  far_metric *earned = NULL;
+  far_mdp *mdp = NULL;
+  far_error error;
+  CHECK(far_metric_create(&earned, "earned:fraction=0.9", NULL) == FAR_OK);
+  CHECK_TEXT(earned->name, "earned:fraction=0.9");
+  CHECK(far_mdp_create(&mdp, "cliff-walking", NULL) == FAR_OK);
+  CHECK(far_metric_check(earned, mdp, "delayed-q", 100, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
+  CHECK_CONTAINS(error.message, "no fraction to earn");
+  far_mdp_free(mdp);
+  far_metric_free(earned);
+  CHECK(far_metric_create(&earned, "earned:fraction=1", &error) == FAR_STATUS_RANGE);
+}
+
 int main(void) {
   test_quantiles();
   test_censoring();
@@ -169,6 +259,11 @@ int main(void) {
   test_known_laws();
   test_noise();
   test_few_points();
+  /* going right, state s of the chain is held in proportion to 4^s */
+  test_earned("chain:n=5", (768 + 0.003) / 1023, "q-learning:gamma=0.8");
+  test_earned("combination-lock:n=4", 0.25, "delayed-q:eps1=0.05,gamma=0.75");
+  test_earned("deepsea:n=4", 0.99 / 4, "ucb-q:gamma=0.75");
+  test_nothing_to_earn();
   for (int law = 0; law < FAR_LAW_COUNT; ++law) CHECK(far_law_name((far_law)law)[0] != '\0');
   return check_report();
 }
