@@ -133,9 +133,11 @@ static int make_station(station *at) {
   const int64_t size = study->sizes[at->size];
   const double gamma = gamma_at(study, size);
   char text[FAR_NUMBER_SIZE], number[FAR_NUMBER_SIZE];
-  if (!(gamma >= 0 && gamma < 1))
-    return usage_error(at->args, "--gamma-scale %g leaves no discount in [0, 1) at size %lld",
-                       study->gamma_scale, (long long)size);
+  if (!(gamma >= 0 && gamma < 1)) {
+    usage_error(at->args, "--gamma-scale %g leaves no discount in [0, 1) at size %lld",
+                study->gamma_scale, (long long)size);
+    return EXIT_USAGE;
+  }
   at->specs = calloc(study->n_agents, sizeof *at->specs);
   at->cells = calloc(study->n_agents, sizeof *at->cells);
   at->agent_of = calloc(study->n_agents, sizeof *at->agent_of);
@@ -163,7 +165,8 @@ static bool take(station *at, size_t i, const far_batch *batch, int64_t steps, f
   cell->agent = strdup(total->agent);
   cell->known = cell->env != NULL && cell->agent != NULL;
   cell->steps = steps;
-  cell->limit = (double)(steps / 2);
+  const int64_t half = steps / 2;
+  cell->limit = (double)half;
   cell->runs = result->runs;
   cell->mean = result->mean;
   cell->ci95 = result->ci95;
