@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test build bench comparison install calibrate format tidy clean
+.PHONY: help reproduce test build bench comparison growth install calibrate format tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -26,6 +26,9 @@ bench: build ## nanoseconds a step on this machine
 
 comparison: build ## write docs/comparison.md again: all agents on the standard problems (minutes)
 	@scripts/comparison $(farsight)
+
+growth: build ## the studies of docs/growth.md again (some ten minutes)
+	@scripts/growth $(farsight)
 
 calibrate: ## search the parameters of `make reproduce` again (an hour or two)
 	@scripts/setup build
