@@ -27,7 +27,7 @@ bench: build ## nanoseconds a step on this machine
 comparison: build ## write docs/comparison.md again: all agents on the standard problems (minutes)
 	@scripts/comparison $(farsight)
 
-growth: build ## the studies of docs/growth.md again (some ten minutes)
+growth: build ## the studies of docs/growth.md and its figure again (minutes)
 	@scripts/growth $(farsight)
 
 calibrate: ## search the parameters of `make reproduce` again (an hour or two)
