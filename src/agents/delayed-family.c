@@ -154,11 +154,10 @@ static void advise_learning(const delayed_params *p, const far__advice *advice) 
              allowed);
   const double after = far__bonus(p->lambda, p->inverse_log_eta, p->gamma_e * p->e0);
   if (after > p->eps1 * (1 + 1e-12))
-    far__say(
-        advice, false,
-        "an update that is due may be refused (a bonus of %.4g can remain after one, eps1 = "
-        "%.4g)",
-        after, p->eps1);
+    far__say(advice, false,
+             "an update that is due may be refused (a bonus of %.4g can remain after one, eps1 = "
+             "%.4g)",
+             after, p->eps1);
 }
 
 void delayed_advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
