@@ -112,3 +112,8 @@ far_status far__file_read(uint8_t **out, size_t *size, const char *path, far_err
   }
   return status;
 }
+
+bool far__is_file(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}

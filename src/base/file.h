@@ -3,6 +3,7 @@
 #ifndef FAR_BASE_FILE_H
 #define FAR_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,5 +15,8 @@ far_status far__file_replace(const char *path, const void *data, size_t size, fa
 /* Reads a regular file onto the heap, *size bytes and room for one more. Fails with IO or MEMORY;
  * then *out is NULL. */
 far_status far__file_read(uint8_t **out, size_t *size, const char *path, far_error *error);
+
+/* Is there a regular file of this name? */
+bool far__is_file(const char *path);
 
 #endif

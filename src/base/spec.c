@@ -11,7 +11,16 @@
 enum { LONGEST_NAME = 40 };
 
 /* ---- nearest name: the edit distance of Damerau and Levenshtein, adjacent swaps counting one ----
+ * Capitals count as small letters: whoever writes PSRL means psrl.
  */
+
+static char small(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same(char x, char y) {
+  return small(x) == small(y);
+}
 
 static size_t min3(size_t a, size_t b, size_t c) {
   const size_t ab = a < b ? a : b;
@@ -25,8 +34,8 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
     size_t *now = row[i % 3], *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
     now[0] = i;
     for (size_t j = 1; j <= m; ++j) {
-      now[j] = min3(before[j] + 1, now[j - 1] + 1, before[j - 1] + (a[i - 1] != b[j - 1]));
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      now[j] = min3(before[j] + 1, now[j - 1] + 1, before[j - 1] + !same(a[i - 1], b[j - 1]));
+      const bool swapped = i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]);
       if (swapped && earlier[j - 2] + 1 < now[j]) now[j] = earlier[j - 2] + 1;
     }
   }

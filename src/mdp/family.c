@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/spec.h"
 #include "mdp/model.h"
 
@@ -19,6 +20,13 @@ const far_type_info *far_mdp_family(size_t index) {
   return index < N_FAMILIES ? &families[index]->info : NULL;
 }
 
+/* Who gives a file where a spec is due is told how to. */
+static far_status unknown_family(const char *text, far_status status, far_error *error) {
+  if (far_format_of_path(text) == FAR_FORMAT_AUTO && !far__is_file(text)) return status;
+  return far__fail(error, FAR_STATUS_UNKNOWN, 0,
+                   "a model file is named by file:PATH, as in 'file:%.200s'", text);
+}
+
 far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
   *out = NULL;
   const far_type_info *infos[N_FAMILIES];
@@ -26,6 +34,7 @@ far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
   far__spec spec;
   char canonical[FAR__SPEC_TEXT];
   far_status status = far__spec_parse(&spec, text, "environment", infos, N_FAMILIES, error);
+  if (status != FAR_OK && spec.type == NULL) return unknown_family(text, status, error);
   if (status == FAR_OK && families[spec.index]->resolve != NULL)
     status = families[spec.index]->resolve(&spec, error);
   if (status == FAR_OK) status = far__spec_check(&spec, error);

@@ -38,6 +38,8 @@ static void resolved(const char *spec, const char *expected) {
 static void test_refusals(void) {
   refused("", FAR_STATUS_SYNTAX, 0, "missing");
   refused("delayd-q", FAR_STATUS_UNKNOWN, 0, "did you mean 'delayed-q'?");
+  refused("PSRL", FAR_STATUS_UNKNOWN, 0, "did you mean 'psrl'?");
+  refused("DELAYED-Q:m=5", FAR_STATUS_UNKNOWN, 0, "did you mean 'delayed-q'?");
   refused("xyzzy", FAR_STATUS_UNKNOWN, 0, "there are: directed-delayed-q");
   refused("delayed-q:", FAR_STATUS_SYNTAX, 10, "missing");
   refused("delayed-q:m", FAR_STATUS_SYNTAX, 11, "no value");
@@ -115,6 +117,10 @@ static void test_environments(void) {
   far_error error;
   CHECK(far_mdp_create(&mdp, "chian", &error) == FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "unknown environment 'chian'; did you mean 'chain'?");
+  CHECK(far_mdp_create(&mdp, "riverswim.drn", &error) == FAR_STATUS_UNKNOWN);
+  CHECK_CONTAINS(error.message, "named by file:PATH, as in 'file:riverswim.drn'");
+  CHECK(far_mdp_create(&mdp, "my models/a b.Pomdp", &error) == FAR_STATUS_UNKNOWN);
+  CHECK_CONTAINS(error.message, "as in 'file:my models/a b.Pomdp'");
   CHECK(far_mdp_create(&mdp, "chain:n=1", &error) == FAR_STATUS_RANGE);
   CHECK(error.position == 8);
   CHECK(far_mdp_create(&mdp, "chain:slip=1.1", &error) == FAR_STATUS_RANGE);
