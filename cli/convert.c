@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "the environment to write, instead of FROM", COMPLETE_ENVIRONMENT},
@@ -76,6 +77,20 @@ static int read_standard_input(far_mdp **out, far_format format) {
   return EXIT_FAILED;
 }
 
+/* Neither a file nor an environment: the text is more likely a misspelt one of the latter, unless its
+ * extension is that of a model. */
+static int unknown_model(const arguments *args, const char *from) {
+  const char *names[64];
+  size_t count = 0;
+  const int length = (int)strcspn(from, ":");
+  for (; far_mdp_family(count) != NULL; ++count) names[count] = far_mdp_family(count)->name;
+  const char *near = far_nearest(from, (size_t)length, names, count);
+  if (near == NULL)
+    return usage_error(args, "there is neither a file nor an environment '%.*s'", length, from);
+  return usage_error(args, "there is neither a file nor an environment '%.*s'; did you mean '%s'?",
+                     length, from, near);
+}
+
 static int read_model(const arguments *args, const char *from, far_mdp **out) {
   far_format format = FAR_FORMAT_AUTO;
   far_error error;
@@ -83,6 +98,9 @@ static int read_model(const arguments *args, const char *from, far_mdp **out) {
   if (args_text(args, "env", 0) != NULL || (format == FAR_FORMAT_AUTO && names_environment(from)))
     return far_mdp_create(out, from, &error) == FAR_OK ? EXIT_OK : spec_error(&error, from);
   if (strcmp(from, "-") == 0) return read_standard_input(out, format);
+  if (format == FAR_FORMAT_AUTO && far_format_of_path(from) == FAR_FORMAT_AUTO &&
+      access(from, F_OK) != 0)
+    return unknown_model(args, from);
   return far_mdp_load(out, from, format, &error) == FAR_OK ? EXIT_OK : run_error(&error);
 }
 

@@ -312,6 +312,9 @@ class Usage(unittest.TestCase):
         self.fails(2, "chain:n=1", "--to", "drn", says="n must be")
         self.fails(2, "chain", "--to", "drn", "--discount", "2", says="(0, 1]")
         self.fails(2, "-e", "chain", "--from", "drn", "--to", "drn", says="--from is for files")
+        self.fails(2, "chian:n=2", "x.drn",
+                   says="neither a file nor an environment 'chian'; did you mean 'chain'?")
+        self.fails(2, "nowhere", "x.drn", says="neither a file nor an environment 'nowhere'")
         self.fails(1, "nowhere.mdp", "--to", "drn", says="No such file")
         self.fails(1, "chain", "/nonexistent/x.drn", says="No such file")
 
