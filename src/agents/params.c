@@ -28,8 +28,7 @@ far_status far__consume_preset(far__spec *spec, bool practical, size_t preset, c
   for (size_t i = 0; i < n_others; ++i) {
     far__spec_hide(spec, others[i]);
     const far_status status =
-        practical ? far__spec_refuse(spec, others[i], "it goes with a preset of theory", error)
-                  : FAR_OK;
+        practical ? far__spec_needs(spec, others[i], "preset=theory", error) : FAR_OK;
     if (status != FAR_OK) return status;
   }
   return FAR_OK;

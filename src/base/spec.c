@@ -334,12 +334,29 @@ void far__spec_hide(far__spec *spec, size_t offset) {
   spec->hidden |= 1u << index_at(spec, offset);
 }
 
+/* Where the key of a given parameter stands: before its value and the equals sign. */
+static int key_position(const far__spec *spec, size_t i) {
+  const int before = spec->type->bare ? 0 : (int)strlen(spec->type->params[i].name) + 1;
+  return spec->position[i] - before;
+}
+
 far_status far__spec_refuse(far__spec *spec, size_t offset, const char *why, far_error *error) {
   const size_t i = index_at(spec, offset);
   far__spec_hide(spec, offset);
   if (!(spec->given >> i & 1u)) return FAR_OK;
-  return far__fail(error, FAR_STATUS_CONFLICT, spec->position[i], "%s does not apply: %s",
+  return far__fail(error, FAR_STATUS_CONFLICT, key_position(spec, i), "%s does not apply: %s",
                    spec->type->params[i].name, why);
+}
+
+far_status far__spec_needs(far__spec *spec, size_t offset, const char *with, far_error *error) {
+  const size_t i = index_at(spec, offset);
+  const char *type = spec->type->name, *key = spec->type->params[i].name;
+  far__spec_hide(spec, offset);
+  if (!(spec->given >> i & 1u)) return FAR_OK;
+  char value[FAR_TEXT_SIZE];
+  print_value(value, &spec->type->params[i], spec->values);
+  return far__fail(error, FAR_STATUS_CONFLICT, key_position(spec, i),
+                   "%s goes with %s, as in %s:%s,%s=%.100s", key, with, type, with, key, value);
 }
 
 far_status far__spec_check(const far__spec *spec, far_error *error) {

@@ -35,9 +35,12 @@ bool far__spec_given(const far__spec *spec, size_t offset);
 /* Leaves a parameter out of the canonical text. The type must have it. */
 void far__spec_hide(far__spec *spec, size_t offset);
 
-/* Does so because it does not apply; an error if the text gives it. `why` completes the sentence
+/* Does so because it does not apply; an error at the key if the text gives it. `why` completes the sentence
  * "temperature does not apply: ...". */
 far_status far__spec_refuse(far__spec *spec, size_t offset, const char *why, far_error *error);
+
+/* The same for a parameter that needs another one, `with`: "eps goes with preset=theory, as in ...". */
+far_status far__spec_needs(far__spec *spec, size_t offset, const char *with, far_error *error);
 
 /* Checks all values against their bounds again, after derived ones are filled in. */
 far_status far__spec_check(const far__spec *spec, far_error *error);

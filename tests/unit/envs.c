@@ -250,7 +250,7 @@ static void test_deepsea(void) {
   ROW(mdp, 15, 1, TO(16, 0.375, 1.9975), TO(16, 0.375, 0.9975 - 1), TO(16, 0.125, 1.9975),
       TO(16, 0.125, 0.9975 - 1));
   far_mdp_free(mdp);
-  fails("deepsea:mapping=fixed,seed=3", FAR_STATUS_CONFLICT, 27, "seed does not apply");
+  fails("deepsea:mapping=fixed,seed=3", FAR_STATUS_CONFLICT, 22, "seed does not apply");
 }
 
 static void test_combination_lock(void) {
@@ -320,7 +320,7 @@ static void test_grid(void) {
   fails("grid:map=...", FAR_STATUS_SYNTAX, 9, "at least one S");
   fails("grid:map=@no/such/file", FAR_STATUS_IO, -1, "no/such/file");
   fails("frozen-lake:map=SFF/FFH/,goal=2", FAR_STATUS_SYNTAX, 24, "0 cells");
-  fails("frozen-lake:slippery=off,success=1", FAR_STATUS_CONFLICT, 33, "success does not apply");
+  fails("frozen-lake:slippery=off,success=1", FAR_STATUS_CONFLICT, 25, "success does not apply");
 }
 
 static void write_file(const char *name, const char *text) {

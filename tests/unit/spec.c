@@ -58,15 +58,17 @@ static void test_refusals(void) {
   refused("delayed-q:eps1=0", FAR_STATUS_RANGE, 15, "above 0");
   refused("delayed-q:gama=0.9", FAR_STATUS_UNKNOWN, 10, "did you mean 'gamma'?");
   refused("delayed-q:ties=first", FAR_STATUS_SYNTAX, 15, "one of random, lowest, highest");
-  refused("delayed-q:eps=1", FAR_STATUS_CONFLICT, 14, "preset of theory");
-  refused("delayed-q:preset=theory,eps=1,eps1=0.1", FAR_STATUS_CONFLICT, 28, "eps1, which follows");
+  refused("delayed-q:eps=1", FAR_STATUS_CONFLICT, 10,
+          "eps goes with preset=theory, as in delayed-q:preset=theory,eps=1");
+  refused("r-max:m=3,delta=0.1", FAR_STATUS_CONFLICT, 10, "as in r-max:preset=theory,delta=0.1");
+  refused("delayed-q:preset=theory,eps=1,eps1=0.1", FAR_STATUS_CONFLICT, 24, "eps1, which follows");
   refused("delayed-q:m=9007199254740993", FAR_STATUS_RANGE, 12, "9007199254740992");
   refused("directed-delayed-q:eta=0.5,e0=0.7", FAR_STATUS_CONFLICT, 30, "at most eta");
   refused("directed-delayed-q:eps1=2", FAR_STATUS_CONFLICT, 24, "eta = 1 - eps1/range = -1");
   refused("directed-delayed-q:preset=theory,eps=1e-9", FAR_STATUS_RANGE, -1, "larger eps");
-  refused("q-learning:temperature=1,epsilon=0.1", FAR_STATUS_CONFLICT, 33, "explore=epsilon");
-  refused("q-learning:omega=0.7", FAR_STATUS_CONFLICT, 17, "step=polynomial");
-  refused("q-learning:c=2", FAR_STATUS_CONFLICT, 13, "decay=state");
+  refused("q-learning:temperature=1,epsilon=0.1", FAR_STATUS_CONFLICT, 25, "explore=epsilon");
+  refused("q-learning:omega=0.7", FAR_STATUS_CONFLICT, 11, "step=polynomial");
+  refused("q-learning:c=2", FAR_STATUS_CONFLICT, 11, "decay=state");
   refused("delayed-q,m=5", FAR_STATUS_SYNTAX, 9, "a colon follows the name");
   refused("q-learning:q0=inf", FAR_STATUS_RANGE, 14, "must be");
 }
