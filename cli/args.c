@@ -1,4 +1,4 @@
-#include "cli.h"
+#include "hints.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -50,7 +50,7 @@ bool args_integer(const arguments *args, const char *option, int64_t min, int64_
   if (text == NULL) return true;
   int64_t value;
   if (!far_integer_parse(text, strlen(text), &value) || value < min || value > max) {
-    usage_error(args, "--%s %s: must be a whole number from %lld to %lld", option, text,
+    usage_error(args, "--%s '%s': must be a whole number from %lld to %lld", option, text,
                 (long long)min, (long long)max);
     return false;
   }
@@ -63,7 +63,7 @@ bool args_real(const arguments *args, const char *option, double *out) {
   if (text == NULL) return true;
   double value;
   if (!far_real_parse(text, strlen(text), &value) || value - value != 0) {
-    usage_error(args, "--%s %s: must be a finite number", option, text);
+    usage_error(args, "--%s '%s': must be a finite number", option, text);
     return false;
   }
   *out = value;
@@ -81,7 +81,7 @@ bool args_seed(const arguments *args, uint64_t *out) {
     value = value * 10 + digit;
   }
   if (!good) {
-    usage_error(args, "--seed %s: must be a whole number from 0 to 18446744073709551615", text);
+    usage_error(args, "--seed '%s': must be a whole number from 0 to 18446744073709551615", text);
     return false;
   }
   *out = value;
@@ -98,20 +98,11 @@ static int unknown(const arguments *args, const char *what, const char *dashes, 
               : usage_error(args, "unknown %s '%s%.*s'", what, dashes, (int)length, text);
 }
 
-static const option_info *find_long(const command *c, const char *name, size_t length) {
-  for (size_t i = 0; i < c->n_options; ++i)
-    if (strlen(c->options[i].name) == length && memcmp(c->options[i].name, name, length) == 0)
-      return &c->options[i];
-  return NULL;
-}
-
-static const option_info *find_letter(const command *c, char letter) {
-  for (size_t i = 0; i < c->n_options; ++i)
-    if (c->options[i].letter == letter) return &c->options[i];
-  return NULL;
-}
-
-static int unknown_option(const arguments *args, const char *name, size_t length) {
+static int unknown_option(const arguments *args, const char *name, size_t length,
+                          const char *value) {
+  const hint meant = option_hint(args, args->command, name, length, value);
+  if (meant.text[0] != '\0')
+    return usage_error(args, "unknown option '--%.*s'%s", (int)length, name, meant.text);
   const char *names[64];
   size_t count = 0;
   for (; count < args->command->n_options; ++count)
@@ -122,13 +113,15 @@ static int unknown_option(const arguments *args, const char *name, size_t length
 
 /* One option at argv[*at]; *at moves on to its last word. */
 static int parse_option(arguments *args, int argc, char **argv, int *at) {
-  const char *text = argv[*at], *value = NULL;
+  const char *text = argv[*at], *next = *at + 1 < argc ? argv[*at + 1] : NULL, *value = NULL;
   const option_info *o;
   if (text[1] == '-') {
     const size_t length = strcspn(text + 2, "=");
-    o = find_long(args->command, text + 2, length);
-    if (o == NULL) return unknown_option(args, text + 2, length);
+    o = find_option(args->command, text + 2, length);
     if (text[2 + length] == '=') value = text + 3 + length;
+    if (o == NULL)
+      return unknown_option(args, text + 2, length,
+                            value != NULL || next == NULL || next[0] == '-' ? value : next);
   } else {
     o = find_letter(args->command, text[1]);
     if (o == NULL) return usage_error(args, "unknown option '-%c'", text[1]);
@@ -136,8 +129,9 @@ static int parse_option(arguments *args, int argc, char **argv, int *at) {
   }
   if (o->value == NULL && value != NULL) return usage_error(args, "--%s takes no value", o->name);
   if (o->value != NULL && value == NULL) {
-    if (*at + 1 >= argc) return usage_error(args, "--%s needs a value: %s", o->name, o->value);
-    value = argv[++*at];
+    if (next == NULL) return usage_error(args, "--%s needs a value: %s", o->name, o->value);
+    value = next;
+    *at += 1;
   }
   args->option_of[args->n_values] = o;
   args->values[args->n_values++] = value != NULL ? value : "";
@@ -154,7 +148,8 @@ static int parse(arguments *args, int argc, char **argv) {
       const int code = parse_option(args, argc, argv, &i);
       if (code != EXIT_OK) return code;
     } else if (args->n_words == args->command->max_words) {
-      return usage_error(args, "unexpected argument '%s'", argv[i]);
+      return usage_error(args, "unexpected argument '%s'%s", argv[i],
+                         word_hint(args->command, argv[i]).text);
     } else {
       args->words[args->n_words++] = argv[i];
     }
@@ -224,6 +219,19 @@ static int unknown_command(const char *name) {
   return unknown(NULL, "command", "", name, strlen(name), names, count);
 }
 
+/* An option where the command is expected. */
+static int early_option(int argc, char **argv) {
+  static const char *const names[] = {"help", "version"};
+  const char *text = argv[0];
+  const command *c = command_with(argc, argv);
+  const int length = (int)strcspn(text, "=");
+  if (c != NULL)
+    return usage_error(NULL, "options come after the command, as in 'farsight %s %.*s'", c->name,
+                       length, text);
+  if (text[1] != '-') return usage_error(NULL, "unknown option '%s'", text);
+  return unknown(NULL, "option", "--", text + 2, (size_t)length - 2, names, 2);
+}
+
 int dispatch(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : "";
   if (argc < 2) {
@@ -240,6 +248,7 @@ int dispatch(int argc, char **argv) {
     const command *c = find_command(argv[2]);
     return c != NULL ? print_command_help(c) : unknown_command(argv[2]);
   }
+  if (name[0] == '-' && name[1] != '\0') return early_option(argc - 1, argv + 1);
   const command *c = find_command(name);
   if (c == NULL) return unknown_command(name);
   if (wants_help(argc - 2, argv + 2)) return print_command_help(c);

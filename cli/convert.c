@@ -1,5 +1,5 @@
 /* farsight convert: a model from any environment or file to a file. */
-#include "cli.h"
+#include "hints.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,16 +30,6 @@ static bool read_format(const arguments *args, const char *option, far_format *o
   *out = far_format_of_path(text[0] == '.' ? text : ""); /* .pomdp */
   if (*out != FAR_FORMAT_AUTO) return true;
   usage_error(args, "--%s %s: must be cassandra, drn or json", option, text);
-  return false;
-}
-
-/* Does the text name an environment ("chain", "chain:n=5"), rather than a file? */
-static bool names_environment(const char *text) {
-  const size_t length = strcspn(text, ":");
-  for (size_t i = 0; far_mdp_family(i) != NULL; ++i) {
-    const char *name = far_mdp_family(i)->name;
-    if (strlen(name) == length && memcmp(name, text, length) == 0) return true;
-  }
   return false;
 }
 
@@ -80,11 +70,8 @@ static int read_standard_input(far_mdp **out, far_format format) {
 /* Neither a file nor an environment: the text is more likely a misspelt one of the latter, unless its
  * extension is that of a model. */
 static int unknown_model(const arguments *args, const char *from) {
-  const char *names[64];
-  size_t count = 0;
   const int length = (int)strcspn(from, ":");
-  for (; far_mdp_family(count) != NULL; ++count) names[count] = far_mdp_family(count)->name;
-  const char *near = far_nearest(from, (size_t)length, names, count);
+  const char *near = nearest_type(far_mdp_family, from);
   if (near == NULL)
     return usage_error(args, "there is neither a file nor an environment '%.*s'", length, from);
   return usage_error(args, "there is neither a file nor an environment '%.*s'; did you mean '%s'?",
@@ -95,7 +82,8 @@ static int read_model(const arguments *args, const char *from, far_mdp **out) {
   far_format format = FAR_FORMAT_AUTO;
   far_error error;
   if (!read_format(args, "from", &format)) return EXIT_USAGE;
-  if (args_text(args, "env", 0) != NULL || (format == FAR_FORMAT_AUTO && names_environment(from)))
+  if (args_text(args, "env", 0) != NULL ||
+      (format == FAR_FORMAT_AUTO && find_type(far_mdp_family, from) != NULL))
     return far_mdp_create(out, from, &error) == FAR_OK ? EXIT_OK : spec_error(&error, from);
   if (strcmp(from, "-") == 0) return read_standard_input(out, format);
   if (format == FAR_FORMAT_AUTO && far_format_of_path(from) == FAR_FORMAT_AUTO &&

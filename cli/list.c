@@ -1,5 +1,5 @@
 /* farsight list: what there is. */
-#include "cli.h"
+#include "hints.h"
 #include "json.h"
 #include "table.h"
 #include "theorems.h"
@@ -10,9 +10,7 @@ static const option_info options[] = {
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
 };
 
-typedef const far_type_info *listing(size_t index);
-
-static void print_names(listing *list, bool agents) {
+static void print_names(type_list *list, bool agents) {
   table t = table_create(agents ? "lll" : "ll");
   table_row(&t);
   table_cell(&t, 0, "name");
@@ -119,7 +117,7 @@ static void write_type(const far_type_info *info, bool agent) {
   printf("]}");
 }
 
-static void write_all(listing *list, bool agents, const far_type_info *only) {
+static void write_all(type_list *list, bool agents, const far_type_info *only) {
   printf("[");
   bool first = true;
   for (size_t i = 0; list(i) != NULL; ++i) {
@@ -132,17 +130,6 @@ static void write_all(listing *list, bool agents, const far_type_info *only) {
 }
 
 /* ---- the command ---- */
-
-static const far_type_info *find(listing *list, const char *name, const char **near) {
-  const char *names[64];
-  size_t n = 0;
-  for (; list(n) != NULL; ++n) {
-    names[n] = list(n)->name;
-    if (strcmp(names[n], name) == 0) return list(n);
-  }
-  *near = far_nearest(name, strlen(name), names, n);
-  return NULL;
-}
 
 static int list_theorems(const arguments *args, const char *name) {
   char message[400];
@@ -161,22 +148,23 @@ static int list_theorems(const arguments *args, const char *name) {
   return EXIT_OK;
 }
 
-static listing *listing_of(const char *what) {
+static type_list *listing_of(const char *what) {
   if (strcmp(what, "agents") == 0) return far_agent_type;
   if (strcmp(what, "envs") == 0) return far_mdp_family;
   return strcmp(what, "metrics") == 0 ? far_metric_type : NULL;
 }
 
 static int run(const arguments *args) {
-  const char *what = args_word(args, 0), *name = args_word(args, 1), *near = NULL;
+  const char *what = args_word(args, 0), *name = args_word(args, 1);
   if (what != NULL && strcmp(what, "theorems") == 0) return list_theorems(args, name);
-  listing *list = what != NULL ? listing_of(what) : NULL;
+  type_list *list = what != NULL ? listing_of(what) : NULL;
   if (list == NULL)
     return usage_error(
         args, "say what to list: agents, envs, metrics or theorems, as in 'farsight list agents'");
   const bool agents = list == far_agent_type;
-  const far_type_info *only = name != NULL ? find(list, name, &near) : NULL;
+  const far_type_info *only = name != NULL ? find_type(list, name) : NULL;
   if (name != NULL && only == NULL) {
+    const char *near = nearest_type(list, name);
     if (near == NULL)
       return usage_error(args, "there is no '%s'; 'farsight list %s' tells what there is", name,
                          what);

@@ -64,6 +64,18 @@ class Usage(unittest.TestCase):
         self.fails(2, "run", "-e", says="needs a value")
         self.fails(2, "run", "--json=yes", says="takes no value")
         self.fails(2, "run", "stray", says="unexpected argument 'stray'")
+        self.fails(2, "run", "chain", "psrl", says="'chain'; an environment is given with -e, as in -e chain\n")
+        self.fails(2, "run", "-e", "chain", "psrl:gamma=0.9",
+                   says="an agent is given with -a, as in -a psrl:gamma=0.9\n")
+        self.fails(2, "run", "-e", "chain", "-a", "psrl", "--gamma", "0.9",
+                   says="unknown option '--gamma'; gamma is a key of agents, as in -a psrl:gamma=0.9\n")
+        self.fails(2, "run", "--step", "5", says="unknown option '--step'; did you mean '--steps'?")
+        self.fails(2, "solve", "--n=5", says="n is a key of environments, as in -e chain:n=5\n")
+        self.fails(2, "--quiet", "run", says="options come after the command, as in 'farsight run --quiet'")
+        self.fails(2, "-e", "chain", "solve", says="as in 'farsight solve -e'")
+        self.fails(2, "--verison", says="unknown option '--verison'; did you mean '--version'?")
+        self.fails(2, "-x", "run", says="unknown option '-x'")
+        self.fails(2, "run", "--runs", "", says="--runs '': must be")
         self.fails(2, "list", says="agents, envs, metrics or theorems")
         self.fails(2, "list", "agents", "delayedq", says="did you mean 'delayed-q'?")
         self.fails(2, "completion", "tcsh", says="bash, zsh or fish")

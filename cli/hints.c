@@ -1,0 +1,114 @@
+/* What a misplaced word or option was probably meant to be. */
+#include "hints.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+const far_type_info *find_type(type_list *list, const char *spec) {
+  const size_t length = strcspn(spec, ":");
+  for (size_t i = 0; list(i) != NULL; ++i)
+    if (strlen(list(i)->name) == length && memcmp(list(i)->name, spec, length) == 0) return list(i);
+  return NULL;
+}
+
+const char *nearest_type(type_list *list, const char *spec) {
+  const char *names[64];
+  size_t count = 0;
+  for (; list(count) != NULL; ++count) names[count] = list(count)->name;
+  return far_nearest(spec, strcspn(spec, ":"), names, count);
+}
+
+const option_info *find_option(const command *c, const char *name, size_t length) {
+  for (size_t i = 0; i < c->n_options; ++i)
+    if (strlen(c->options[i].name) == length && memcmp(c->options[i].name, name, length) == 0)
+      return &c->options[i];
+  return NULL;
+}
+
+const option_info *find_letter(const command *c, char letter) {
+  for (size_t i = 0; i < c->n_options; ++i)
+    if (c->options[i].letter == letter) return &c->options[i];
+  return NULL;
+}
+
+/* ---- hints ---- */
+
+/* What specs name, and the options that take them. */
+static const struct {
+  type_list *list;
+  const char *option, *one, *many;
+  char letter;
+} kinds[] = {{far_agent_type, "agent", "an agent", "agents", 'a'},
+             {far_mdp_family, "env", "an environment", "environments", 'e'}};
+
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+static bool takes(const command *c, size_t kind) {
+  return find_option(c, kinds[kind].option, strlen(kinds[kind].option)) != NULL;
+}
+
+static hint say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static hint say(const char *format, ...) {
+  hint out;
+  va_list list;
+  va_start(list, format);
+  vsnprintf(out.text, sizeof out.text, format, list);
+  va_end(list);
+  return out;
+}
+
+hint word_hint(const command *c, const char *word) {
+  for (size_t k = 0; k < N_KINDS; ++k)
+    if (takes(c, k) && find_type(kinds[k].list, word) != NULL)
+      return say("; %s is given with -%c, as in -%c %.100s", kinds[k].one, kinds[k].letter,
+                 kinds[k].letter, word);
+  return say("%s", "");
+}
+
+static bool has_key(const far_type_info *type, const char *name, size_t length) {
+  for (size_t i = 0; i < type->n_params && !type->bare; ++i)
+    if (strlen(type->params[i].name) == length && memcmp(type->params[i].name, name, length) == 0)
+      return true;
+  return false;
+}
+
+/* --step is rather a cut --steps than a key. */
+static bool is_cut(const command *c, const char *name, size_t length) {
+  for (size_t i = 0; i < c->n_options; ++i)
+    if (length > 2 && strncmp(c->options[i].name, name, length) == 0) return true;
+  return false;
+}
+
+hint option_hint(const arguments *args, const command *c, const char *name, size_t length,
+                 const char *value) {
+  for (size_t k = 0; k < N_KINDS; ++k) {
+    if (!takes(c, k) || is_cut(c, name, length)) continue;
+    const char *given = args_text(args, kinds[k].option, 0);
+    const far_type_info *type = given != NULL ? find_type(kinds[k].list, given) : NULL;
+    for (size_t i = 0; type == NULL || !has_key(type, name, length); ++i) {
+      type = kinds[k].list(i);
+      if (type == NULL) break;
+    }
+    if (type != NULL)
+      return say("; %.*s is a key of %s, as in -%c %s:%.*s=%.40s", (int)length, name, kinds[k].many,
+                 kinds[k].letter, type->name, (int)length, name, value != NULL ? value : "...");
+  }
+  return say("%s", "");
+}
+
+/* ---- options before the command ---- */
+
+static const option_info *find_any(const command *c, const char *text) {
+  return text[1] == '-' ? find_option(c, text + 2, strcspn(text + 2, "="))
+                        : find_letter(c, text[1]);
+}
+
+const command *command_with(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i)
+    for (const command *const *c = all_commands; *c != NULL; ++c)
+      if (strcmp((*c)->name, argv[i]) == 0 && find_any(*c, argv[0]) != NULL) return *c;
+  for (const command *const *c = all_commands; *c != NULL; ++c)
+    if (find_any(*c, argv[0]) != NULL) return *c;
+  return NULL;
+}

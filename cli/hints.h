@@ -1,0 +1,33 @@
+/* What a misplaced word or option was probably meant to be. */
+#ifndef FARSIGHT_CLI_HINTS_H
+#define FARSIGHT_CLI_HINTS_H
+
+#include "cli.h"
+
+/* One of the library's lists: far_agent_type, far_mdp_family, far_metric_type. */
+typedef const far_type_info *type_list(size_t index);
+
+/* The type that a spec ("chain", "chain:n=5") names, or NULL; and the name nearest to it. */
+const far_type_info *find_type(type_list *list, const char *spec);
+const char *nearest_type(type_list *list, const char *spec);
+
+const option_info *find_option(const command *c, const char *name, size_t length);
+const option_info *find_letter(const command *c, char letter);
+
+/* The rest of an error's sentence, from the semicolon; "" if there is nothing to say. */
+typedef struct hint {
+  char text[256];
+} hint;
+
+/* Of a word where none is expected: it may name an agent or an environment. */
+hint word_hint(const command *c, const char *word);
+
+/* Of an unknown option, with its value or NULL: it may be a key of an agent or an environment. */
+hint option_hint(const arguments *args, const command *c, const char *name, size_t length,
+                 const char *value);
+
+/* The command that an option argv[0] before the command belongs to, preferably the one that follows
+ * it; NULL if no command has it. */
+const command *command_with(int argc, char **argv);
+
+#endif
