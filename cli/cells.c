@@ -1,5 +1,6 @@
 #include "cells.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "json.h"
@@ -85,12 +86,25 @@ int run_batch(const far_batch_def *def, print_batch *print, const void *context)
   return interrupted_code();
 }
 
-interval_text format_interval(double mean, double ci95) {
-  interval_text out = {"–"};
-  if (mean == mean && ci95 == ci95)
-    snprintf(out.text, sizeof out.text, "%.2f ± %.2f", mean, ci95);
-  else if (mean == mean)
-    snprintf(out.text, sizeof out.text, "%.2f", mean);
+number_text format_number(double x) {
+  number_text out = {"–"};
+  const bool plain = fabs(x) >= 1000 && fabs(x) < 1e15;
+  if (x == x) snprintf(out.text, sizeof out.text, plain ? "%.0f" : "%.4g", x);
+  return out;
+}
+
+number_text format_interval(double mean, double ci95) {
+  const number_text alone = format_number(mean);
+  number_text out = alone;
+  if (mean != mean || ci95 != ci95) return out;
+  int digits = 0;
+  for (double unit = 10; ci95 < unit && digits < 6; unit /= 10) ++digits;
+  if (ci95 <= 1e-9 * fabs(mean)) /* all runs alike, up to the rounding of their mean */
+    snprintf(out.text, sizeof out.text, "%.50s ± 0", alone.text);
+  else if (ci95 < 1e-5 || fabs(mean) >= 1e15 || ci95 >= 1e15)
+    snprintf(out.text, sizeof out.text, "%.4g ± %.2g", mean, ci95);
+  else
+    snprintf(out.text, sizeof out.text, "%.*f ± %.*f", digits, mean, digits, ci95);
   return out;
 }
 

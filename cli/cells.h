@@ -21,11 +21,16 @@ bool batch_options(const arguments *args, far_batch_def *def);
 typedef void print_batch(const far_batch *batch, const far_batch_def *def, const void *context);
 int run_batch(const far_batch_def *def, print_batch *print, const void *context);
 
-/* "1234.56 ± 7.89", or a dash where there is no such number. */
-typedef struct interval_text {
+typedef struct number_text {
   char text[64];
-} interval_text;
-interval_text format_interval(double mean, double ci95);
+} number_text;
+
+/* Four digits, or all that are before the point; a dash where there is no such number. */
+number_text format_number(double x);
+
+/* "7273 ± 14", "0.0123 ± 0.0014": as many digits as the interval's second; the mean alone where there
+ * is no interval. */
+number_text format_interval(double mean, double ci95);
 
 /* Every distinct canonical spec of the agents, a line each. */
 void print_specs(const far_batch *batch, size_t n_cells);

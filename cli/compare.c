@@ -29,19 +29,6 @@ static const char *const standard[] = {"chain:n=10", "chain:n=50", "riverswim", 
 enum { MOST_AGENTS = 64 };
 _Static_assert(sizeof standard / sizeof *standard <= TABLE_COLUMNS, "the table has the columns");
 
-/* "7273 ± 14": as many digits as the interval's second. */
-static interval_text compact(double mean, double ci95) {
-  interval_text out = {"–"};
-  int digits = 0;
-  if (ci95 < 1e-9 * fabs(mean)) ci95 = 0; /* all runs alike, up to the rounding of their mean */
-  for (double unit = 10; ci95 > 0 && ci95 < unit && digits < 6; unit /= 10) ++digits;
-  if (mean == mean && ci95 == ci95)
-    snprintf(out.text, sizeof out.text, "%.*f ± %.*f", digits, mean, digits, ci95);
-  else if (mean == mean)
-    snprintf(out.text, sizeof out.text, fabs(mean) < 1000 ? "%.4g" : "%.0f", mean);
-  return out;
-}
-
 /* What the best policy earns in the long run, times the steps; NAN where that depends on where a
  * run begins. */
 static double optimum(const far_cell *cell) {
@@ -74,14 +61,14 @@ static table make_table(const far_batch *batch, const grid *g, int metric) {
       const size_t cell = i * g->n_agents + j;
       const far_result *r = metric == REWARD ? far_batch_result(batch, cell)
                                              : far_batch_metric(batch, cell, (size_t)metric);
-      table_cell(&t, i + 1, "%s", compact(r->mean, r->ci95).text);
+      table_cell(&t, i + 1, "%s", format_interval(r->mean, r->ci95).text);
     }
   }
   if (metric != REWARD) return t;
   table_row(&t);
   table_cell(&t, 0, "best policy");
   for (size_t i = 0; i < g->n_envs; ++i)
-    table_cell(&t, i + 1, "%s", compact(optimum(&g->cells[i * g->n_agents]), NAN).text);
+    table_cell(&t, i + 1, "%s", format_number(optimum(&g->cells[i * g->n_agents])).text);
   return t;
 }
 

@@ -1,6 +1,7 @@
 #include "grid.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char **option_values(const arguments *args, const char *option, const char *const *others,
                            size_t *count) {
@@ -55,6 +56,15 @@ int grid_make(grid *g, const arguments *args, int64_t steps) {
     if (code != EXIT_OK) return code;
   }
   return EXIT_OK;
+}
+
+void print_environments(const grid *g) {
+  for (size_t i = 0; i < g->n_envs; ++i) {
+    const char *spec = far_mdp_spec(g->mdps[i]);
+    bool seen = false;
+    for (size_t k = 0; k < i && !seen; ++k) seen = strcmp(spec, far_mdp_spec(g->mdps[k])) == 0;
+    if (!seen) printf("  %s\n", spec);
+  }
 }
 
 void grid_print_json(const far_batch *batch, const far_batch_def *def, const void *context) {

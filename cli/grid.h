@@ -28,6 +28,9 @@ const char **option_values(const arguments *args, const char *option, const char
 int grid_make(grid *g, const arguments *args, int64_t steps);
 void grid_free(grid *g);
 
+/* Every distinct canonical spec of the environments, a line each. */
+void print_environments(const grid *g);
+
 /* The whole batch as one JSON document. */
 print_batch grid_print_json;
 

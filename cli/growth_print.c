@@ -51,17 +51,11 @@ static bool mixed_is_better(const far_growth *g) {
 
 /* ---- text ---- */
 
-static interval_text short_number(double x) {
-  interval_text out = {"–"};
-  if (x == x) snprintf(out.text, sizeof out.text, fabs(x) < 1000 ? "%.4g" : "%.0f", x);
-  return out;
-}
-
 /* A bound in place of what lies beyond the limit. */
-static interval_text known_number(double x, double limit) {
-  interval_text out = short_number(x < INFINITY ? x : limit);
+static number_text known_number(double x, double limit) {
+  number_text out = format_number(x < INFINITY ? x : limit);
   if (x < INFINITY || x != x) return out;
-  const interval_text bound = out;
+  const number_text bound = out;
   snprintf(out.text, sizeof out.text, ">%.60s", bound.text);
   return out;
 }

@@ -1,6 +1,5 @@
 #include "metrics.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "table.h"
@@ -65,33 +64,17 @@ int metrics_check(const metrics *m, const arguments *args, const grid *g) {
 
 /* ---- tables ---- */
 
-interval_text format_number(double x) {
-  interval_text out = {"–"};
-  if (x == x) snprintf(out.text, sizeof out.text, fabs(x) < 10 ? "%.4g" : "%.2f", x);
-  return out;
-}
-
-/* Two decimals, or four digits where all is small: fractions are metrics, too. */
-static interval_text interval(const far_result *r) {
-  if (!(fabs(r->max) < 10 && fabs(r->min) < 10)) return format_interval(r->mean, r->ci95);
-  interval_text out = format_number(r->mean);
-  if (r->mean == r->mean && r->ci95 == r->ci95)
-    snprintf(out.text, sizeof out.text, "%.4f ± %.4f", r->mean, r->ci95);
-  return out;
-}
-
-static void print_one(const far_batch *batch, const far_batch_def *def, size_t k) {
+static void print_one(const far_batch *batch, const far_batch_def *def, const grid *g, size_t k) {
   static const char *const heads[] = {"environment", "agent", "mean ± 95%", "std", "min", "max"};
   table t = table_create("llrrrr");
   table_row(&t);
   for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
   for (size_t i = 0; i < def->n_cells; ++i) {
     const far_result *r = far_batch_metric(batch, i, k);
-    const bool again = i > 0 && def->cells[i].mdp == def->cells[i - 1].mdp;
     table_row(&t);
-    table_cell(&t, 0, "%s", again ? "" : far_mdp_spec(def->cells[i].mdp));
+    table_cell(&t, 0, "%s", i % g->n_agents ? "" : g->envs[i / g->n_agents]);
     table_cell(&t, 1, "%s", def->cells[i].agent);
-    table_cell(&t, 2, "%s", interval(r).text);
+    table_cell(&t, 2, "%s", format_interval(r->mean, r->ci95).text);
     table_cell(&t, 3, "%s", format_number(r->std).text);
     table_cell(&t, 4, "%s", format_number(r->min).text);
     table_cell(&t, 5, "%s", format_number(r->max).text);
@@ -100,6 +83,6 @@ static void print_one(const far_batch *batch, const far_batch_def *def, size_t k
   table_print(&t, 2);
 }
 
-void metrics_print(const far_batch *batch, const far_batch_def *def) {
-  for (size_t k = 0; k < def->n_metrics; ++k) print_one(batch, def, k);
+void metrics_print(const far_batch *batch, const far_batch_def *def, const grid *g) {
+  for (size_t k = 0; k < def->n_metrics; ++k) print_one(batch, def, g, k);
 }

@@ -25,9 +25,6 @@ void metrics_free(metrics *m);
 int metrics_check(const metrics *m, const arguments *args, const grid *g);
 
 /* A table a metric, agents below one another; nothing where there are no metrics. */
-void metrics_print(const far_batch *batch, const far_batch_def *def);
-
-/* "7.50", or as many digits as a small number needs. */
-interval_text format_number(double x);
+void metrics_print(const far_batch *batch, const far_batch_def *def, const grid *g);
 
 #endif

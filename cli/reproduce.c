@@ -63,12 +63,22 @@ static void print_json(const far_batch *batch, const far_batch_def *def, const v
 
 /* ---- tables ---- */
 
+/* Two decimals, as the paper has them. */
+static number_text as_printed(double mean, double ci95) {
+  number_text out = {"–"};
+  if (has(mean) && has(ci95))
+    snprintf(out.text, sizeof out.text, "%.2f ± %.2f", mean, ci95);
+  else if (has(mean))
+    snprintf(out.text, sizeof out.text, "%.2f", mean);
+  return out;
+}
+
 static void fill_row(table *t, const row *r, size_t which, const far_result *result) {
   const double paper = r->paper_mean[which], ci95 = r->paper_ci95[which];
   table_row(t);
   table_cell(t, 0, "%s", r->method);
   if (has(r->gamma_e)) table_cell(t, 1, "γ_E = %.2f", r->gamma_e);
-  table_cell(t, 3, "%s", format_interval(result->mean, result->ci95).text);
+  table_cell(t, 3, "%s", as_printed(result->mean, result->ci95).text);
   if (!has(paper)) {
     table_cell(t, 2, "–");
     return;

@@ -6,15 +6,8 @@
 
 static const option_info options[] = {GRID_OPTIONS, METRIC_OPTION};
 
-static void number_cell(table *t, size_t column, double x) {
-  if (x == x)
-    table_cell(t, column, "%.2f", x);
-  else
-    table_cell(t, column, "–");
-}
-
 static void print_table(const far_batch *batch, const far_batch_def *def, const void *context) {
-  (void)context;
+  const grid *g = context;
   static const char *const heads[] = {"environment", "agent", "runs", "mean ± 95%",
                                       "std",         "min",   "max"};
   table t = table_create("llrrrrr");
@@ -22,22 +15,21 @@ static void print_table(const far_batch *batch, const far_batch_def *def, const 
   for (size_t c = 0; c < 7; ++c) table_cell(&t, c, "%s", heads[c]);
   for (size_t i = 0; i < def->n_cells; ++i) {
     const far_result *r = far_batch_result(batch, i);
-    const far_cell *cell = &def->cells[i];
-    const bool again = i > 0 && cell->mdp == def->cells[i - 1].mdp;
     table_row(&t);
-    table_cell(&t, 0, "%s", again ? "" : far_mdp_spec(cell->mdp));
-    table_cell(&t, 1, "%s", cell->agent);
+    table_cell(&t, 0, "%s", i % g->n_agents ? "" : g->envs[i / g->n_agents]);
+    table_cell(&t, 1, "%s", def->cells[i].agent);
     table_cell(&t, 2, "%lld", (long long)r->runs);
     table_cell(&t, 3, "%s", format_interval(r->mean, r->ci95).text);
-    number_cell(&t, 4, r->std);
-    number_cell(&t, 5, r->min);
-    number_cell(&t, 6, r->max);
+    table_cell(&t, 4, "%s", format_number(r->std).text);
+    table_cell(&t, 5, "%s", format_number(r->min).text);
+    table_cell(&t, 6, "%s", format_number(r->max).text);
   }
   printf("Undiscounted reward, steps %lld, seed %llu\n\n", (long long)def->cells[0].steps,
          (unsigned long long)def->seed);
   table_print(&t, 2);
-  metrics_print(batch, def);
+  metrics_print(batch, def, g);
   printf("\nEvery parameter:\n");
+  print_environments(g);
   print_specs(batch, def->n_cells);
 }
 
@@ -64,7 +56,7 @@ static int run(const arguments *args) {
   def.cells = g.cells;
   def.n_cells = g.n_envs * g.n_agents;
   if (code == EXIT_OK)
-    code = run_batch(&def, args_flag(args, "json") ? grid_print_json : print_table, NULL);
+    code = run_batch(&def, args_flag(args, "json") ? grid_print_json : print_table, &g);
   grid_free(&g);
   metrics_free(&m);
   free(envs);

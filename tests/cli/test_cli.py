@@ -341,6 +341,16 @@ class Running(unittest.TestCase):
         self.assertEqual(quiet.stderr, "")
         self.assertEqual(quiet.stdout, done.stdout)
 
+    def test_digits_and_names_of_the_table(self):
+        run = ("run", "-a", "q-learning", "--runs", "3", "--steps", "300", "-q", "-e")
+        text = farsight(*run, "chain:n=3,left=0.00001,right=0.00002").stdout
+        row, = [x for x in text.splitlines() if "q-learning  " in x]
+        self.assertTrue(row.startswith("  chain:n=3,left=0.00001,right=0.00002  "), row)
+        self.assertRegex(row, r" 0\.00\d+ ± 0\.00\d+  ")
+        self.assertIn("\n  chain:n=3,slip=0.2,left=1e-05,right=2e-05\n", text)
+        for number in row.split()[6:]:
+            self.assertGreater(float(number), 0)
+
     def test_interrupt_keeps_what_is_finished(self):
         process = subprocess.Popen([FARSIGHT, "run", "-e", "chain:n=10", "-a", "delayed-q", "-a",
                                     "q-learning", "--steps", "200000", "--runs", "1000000", "--json",
