@@ -73,6 +73,18 @@ void write_cell_json(const far_cell *cell, const far_result *result) {
   printf(",\"hash\":\"%s\"", result->hash);
 }
 
+/* The error's own words tell how many runs were finished; they stand above, unless there are none. */
+static int stopped(const far_batch *batch, const far_batch_def *def, const far_error *error) {
+  bool any = false;
+  for (size_t i = 0; i < def->n_cells && !any; ++i) any = far_batch_result(batch, i)->runs > 0;
+  fflush(stdout);
+  if (any)
+    fprintf(stderr, "farsight: %s; what is finished is above\n", error->message);
+  else
+    fprintf(stderr, "farsight: stopped; no run was finished\n");
+  return interrupted_code();
+}
+
 int run_batch(const far_batch_def *def, print_batch *print, const void *context) {
   far_batch *batch;
   far_error error;
@@ -80,10 +92,9 @@ int run_batch(const far_batch_def *def, print_batch *print, const void *context)
   const far_status status = far_batch_run(&batch, def, &error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
   print(batch, def, context);
+  const int code = status == FAR_OK ? EXIT_OK : stopped(batch, def, &error);
   far_batch_free(batch);
-  if (status == FAR_OK) return EXIT_OK;
-  fprintf(stderr, "farsight: %s; what is finished is above\n", error.message);
-  return interrupted_code();
+  return code;
 }
 
 number_text format_number(double x) {

@@ -1,4 +1,5 @@
 /* farsight compare: agents as rows, environments as columns. */
+#include "json.h"
 #include "metrics.h"
 #include "table.h"
 
@@ -45,9 +46,30 @@ static double optimum(const far_cell *cell) {
   return out;
 }
 
+/* What is printed: the grid, what the best policy earns on each environment, and what the footnotes
+ * have to explain. */
+typedef struct comparison {
+  const grid *g;
+  double best[TABLE_COLUMNS];
+  bool no_best, stopped;
+} comparison;
+
+static comparison examine(const far_batch *batch, const far_batch_def *def, const grid *g) {
+  comparison x = {.g = g};
+  for (size_t i = 0; i < g->n_envs; ++i) {
+    x.best[i] = optimum(&g->cells[i * g->n_agents]);
+    x.no_best = x.no_best || x.best[i] != x.best[i];
+  }
+  for (size_t i = 0; i < def->n_cells && !x.stopped; ++i)
+    x.stopped = far_batch_result(batch, i)->runs < def->runs;
+  return x;
+}
+
 enum { REWARD = -1 }; /* in place of a metric */
 
-static table make_table(const far_batch *batch, const grid *g, int metric) {
+static table make_table(const far_batch *batch, const far_batch_def *def, const comparison *x,
+                        int metric) {
+  const grid *g = x->g;
   char layout[TABLE_COLUMNS + 1] = "l";
   memset(layout + 1, 'r', g->n_envs);
   table t = table_create(layout);
@@ -59,28 +81,49 @@ static table make_table(const far_batch *batch, const grid *g, int metric) {
     table_cell(&t, 0, "%s", g->agents[j]);
     for (size_t i = 0; i < g->n_envs; ++i) {
       const size_t cell = i * g->n_agents + j;
-      const far_result *r = metric == REWARD ? far_batch_result(batch, cell)
-                                             : far_batch_metric(batch, cell, (size_t)metric);
-      table_cell(&t, i + 1, "%s", format_interval(r->mean, r->ci95).text);
+      const far_result *reward = far_batch_result(batch, cell);
+      const far_result *r =
+          metric == REWARD ? reward : far_batch_metric(batch, cell, (size_t)metric);
+      table_cell(&t, i + 1, "%s%s", format_interval(r->mean, r->ci95).text,
+                 reward->runs < def->runs ? "*" : "");
     }
   }
   if (metric != REWARD) return t;
   table_row(&t);
   table_cell(&t, 0, "best policy");
   for (size_t i = 0; i < g->n_envs; ++i)
-    table_cell(&t, i + 1, "%s", format_number(optimum(&g->cells[i * g->n_agents])).text);
+    table_cell(&t, i + 1, "%s", format_number(x->best[i]).text);
   return t;
+}
+
+static void print_heading(const far_batch_def *def) {
+  printf("Undiscounted reward of %lld steps, ", (long long)def->cells[0].steps);
+  if (def->runs == 1)
+    printf("one run");
+  else
+    printf("mean of %lld runs ± 95%%", (long long)def->runs);
+  printf(", seed %llu", (unsigned long long)def->seed);
+}
+
+/* A line each; `star` is how the mark is written. */
+static void print_footnotes(const comparison *x, const char *star) {
+  if (x->no_best)
+    printf(
+        "–: not one average reward for all starts (farsight solve -e ENV --average says more).\n");
+  if (x->stopped) printf("%s stopped early: fewer runs than asked.\n", star);
 }
 
 static void print_text(const far_batch *batch, const far_batch_def *def, const void *context) {
   const grid *g = context;
-  table t = make_table(batch, g, REWARD);
-  printf("Undiscounted reward of %lld steps, mean of %lld runs ± 95%%, seed %llu\n\n",
-         (long long)def->cells[0].steps, (long long)def->runs, (unsigned long long)def->seed);
+  const comparison x = examine(batch, def, g);
+  table t = make_table(batch, def, &x, REWARD);
+  print_heading(def);
+  printf("\n\n");
   table_print(&t, 2);
   printf("\nThe best policy's row is its exact average reward times the steps.\n");
+  print_footnotes(&x, "*");
   for (size_t k = 0; k < def->n_metrics; ++k) {
-    t = make_table(batch, g, (int)k);
+    t = make_table(batch, def, &x, (int)k);
     printf("\n%s\n\n", def->metrics[k]->name);
     table_print(&t, 2);
   }
@@ -92,14 +135,15 @@ static void print_text(const far_batch *batch, const far_batch_def *def, const v
 
 static void print_markdown(const far_batch *batch, const far_batch_def *def, const void *context) {
   const grid *g = context;
-  table t = make_table(batch, g, REWARD);
-  printf(
-      "Undiscounted reward of %lld steps, mean of %lld runs ± 95%%, seed %llu. The best policy's "
-      "row is its exact average reward times the steps.\n\n",
-      (long long)def->cells[0].steps, (long long)def->runs, (unsigned long long)def->seed);
+  const comparison x = examine(batch, def, g);
+  table t = make_table(batch, def, &x, REWARD);
+  print_heading(def);
+  printf(". The best policy's row is its exact average reward times the steps.\n\n");
   table_print_markdown(&t);
+  if (x.no_best || x.stopped) printf("\n");
+  print_footnotes(&x, "\\*");
   for (size_t k = 0; k < def->n_metrics; ++k) {
-    t = make_table(batch, g, (int)k);
+    t = make_table(batch, def, &x, (int)k);
     printf("\n`%s`:\n\n", def->metrics[k]->name);
     table_print_markdown(&t);
   }
@@ -111,6 +155,20 @@ static void print_markdown(const far_batch *batch, const far_batch_def *def, con
   for (size_t j = 0; j < g->n_agents; ++j) printf("    %s\n", far_batch_result(batch, j)->agent);
 }
 
+static void print_json(const far_batch *batch, const far_batch_def *def, const void *context) {
+  const grid *g = context;
+  grid_write_cells(batch, def);
+  printf(",\"best\":[");
+  for (size_t i = 0; i < g->n_envs; ++i) {
+    printf("%s\n  {\"env\":", i ? "," : "");
+    json_write_string(stdout, far_mdp_spec(g->mdps[i]));
+    printf(",\"total\":");
+    json_write_real(stdout, optimum(&g->cells[i * g->n_agents]));
+    printf("}");
+  }
+  printf("\n]}\n");
+}
+
 static int compare(const arguments *args, grid *g, far_batch_def *def, int64_t steps) {
   metrics m;
   int code = metrics_make(&m, args, def);
@@ -118,10 +176,12 @@ static int compare(const arguments *args, grid *g, far_batch_def *def, int64_t s
   if (code == EXIT_OK) code = metrics_check(&m, args, g);
   def->cells = g->cells;
   def->n_cells = g->n_envs * g->n_agents;
-  if (code == EXIT_OK && args_flag(args, "json"))
-    code = run_batch(def, grid_print_json, NULL);
-  else if (code == EXIT_OK)
-    code = run_batch(def, args_flag(args, "markdown") ? print_markdown : print_text, g);
+  if (code == EXIT_OK)
+    code = run_batch(def,
+                     args_flag(args, "json")       ? print_json
+                     : args_flag(args, "markdown") ? print_markdown
+                                                   : print_text,
+                     g);
   metrics_free(&m);
   return code;
 }

@@ -67,8 +67,7 @@ void print_environments(const grid *g) {
   }
 }
 
-void grid_print_json(const far_batch *batch, const far_batch_def *def, const void *context) {
-  (void)context;
+void grid_write_cells(const far_batch *batch, const far_batch_def *def) {
   write_head_json(def->seed);
   for (size_t i = 0; i < def->n_cells; ++i) {
     printf("%s\n  {", i ? "," : "");
@@ -76,5 +75,11 @@ void grid_print_json(const far_batch *batch, const far_batch_def *def, const voi
     write_metrics_json(batch, def, i);
     printf("}");
   }
-  printf("\n]}\n");
+  printf("\n]");
+}
+
+void grid_print_json(const far_batch *batch, const far_batch_def *def, const void *context) {
+  (void)context;
+  grid_write_cells(batch, def);
+  printf("}\n");
 }

@@ -31,7 +31,8 @@ void grid_free(grid *g);
 /* Every distinct canonical spec of the environments, a line each. */
 void print_environments(const grid *g);
 
-/* The whole batch as one JSON document. */
+/* {"version": ..., "seed": ..., "cells": [...], without the last brace; and with it, the document. */
+void grid_write_cells(const far_batch *batch, const far_batch_def *def);
 print_batch grid_print_json;
 
 #endif

@@ -32,6 +32,16 @@ def agent(lines, *args, spec="directed-delayed-q"):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+def fork_in(folder):
+    """An environment with two ends of the world, and a way to each: no one average reward."""
+    path = os.path.join(folder, "fork.json")
+    stay = lambda s: {"0": [[1, s, s, False]], "1": [[1, s, s, False]]}
+    fork = {"0": {"0": [[1, 1, 0, False]], "1": [[1, 2, 0, False]]}, "1": stay(1), "2": stay(2)}
+    with open(path, "w", encoding="ascii") as f:
+        json.dump(fork, f)
+    return "file:" + path
+
+
 class Usage(unittest.TestCase):
     def fails(self, code, *args, says=()):
         done = farsight(*args, code=code)
@@ -366,6 +376,27 @@ class Running(unittest.TestCase):
         self.assertIsNone(second["mean"])
         self.assertIn(b"stopped after", err)
 
+    def interrupt(self, *args):
+        both = subprocess.STDOUT  # in the order in which a terminal shows them
+        process = subprocess.Popen([FARSIGHT, *args, "-q"], stdout=subprocess.PIPE, stderr=both, text=True)
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        text, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, text)
+        return text
+
+    def test_interrupted_tables_say_so(self):
+        grid = ("-e", "chain:n=10", "-a", "delayed-q", "--steps", "200000", "--runs", "1000000")
+        text = self.interrupt("compare", *grid)
+        self.assertRegex(text, r"\n  delayed-q +\d.* ± .*\*\n")
+        self.assertIn("\n* stopped early: fewer runs than asked.\n", text)
+        self.assertRegex(text.splitlines()[-1], "stopped after .*; what is finished is above")
+        text = self.interrupt("compare", *grid, "--markdown")
+        self.assertIn("\n\\* stopped early: fewer runs than asked.\n", text)
+        text = self.interrupt("run", "-e", "chain:n=10", "-a", "delayed-q", "--steps", "4000000000000",
+                              "--runs", "2")
+        self.assertEqual(text.splitlines()[-1], "farsight: stopped; no run was finished")
+
     def test_terminated_and_ignored(self):
         command = [FARSIGHT, "run", "-e", "chain:n=10", "-a", "delayed-q", "--steps", "200000", "--runs",
                    "1000000", "--json", "-q"]
@@ -391,6 +422,32 @@ class Running(unittest.TestCase):
         os.close(writer)
         self.assertEqual(done.returncode, 1)
         self.assertIn(b"Broken pipe", done.stderr)
+
+
+class Comparing(unittest.TestCase):
+    COMMAND = ("compare", "-e", "chain:n=5", "-a", "q-learning", "--steps", "200", "-q")
+
+    def test_best_policy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.check_best_policy(fork_in(folder))
+        self.assertNotIn("not one average", farsight(*self.COMMAND).stdout)
+
+    def check_best_policy(self, fork):
+        compare = (*self.COMMAND, "-e", fork, "--runs", "2")
+        x = json.loads(farsight(*compare, "--json").stdout)
+        self.assertEqual(set(x), {"version", "seed", "cells", "best"})
+        chain, other = x["best"]
+        self.assertEqual(other, {"env": fork, "total": None})
+        gain = json.loads(farsight("solve", "-e", "chain:n=5", "--average", "--json").stdout)["gain"]
+        self.assertAlmostEqual(chain["total"], 200 * gain)
+        for option in ((), ("--markdown",)):
+            text = farsight(*compare, *option).stdout
+            self.assertIn("mean of 2 runs ± 95%", text)
+            self.assertIn("\n–: not one average reward for all starts", text)
+            self.assertNotIn("stopped early", text)
+
+    def test_one_run(self):
+        self.assertIn("200 steps, one run, seed 1\n", farsight(*self.COMMAND, "--runs", "1").stdout)
 
 
 class Reproducing(unittest.TestCase):
@@ -620,13 +677,8 @@ class Solving(unittest.TestCase):
         self.fails(2, "-e", "chain", "--method", "valeu", says="did you mean 'value'?")
         self.fails(2, "-e", "chain", "--average", "--horizon", "3", says="do not go together")
         self.fails(2, "-e", "chain", "--average", "--gamma", "0.5", says="does not discount")
-        with tempfile.TemporaryDirectory() as folder:  # two ends of the world, and a way to each
-            path = os.path.join(folder, "fork.json")
-            stay = lambda s: {"0": [[1, s, s, False]], "1": [[1, s, s, False]]}
-            fork = {"0": {"0": [[1, 1, 0, False]], "1": [[1, 2, 0, False]]}, "1": stay(1), "2": stay(2)}
-            with open(path, "w", encoding="ascii") as f:
-                json.dump(fork, f)
-            self.fails(1, "-e", "file:" + path, "--average", says="multichain")
+        with tempfile.TemporaryDirectory() as folder:
+            self.fails(1, "-e", fork_in(folder), "--average", says="multichain")
 
     def test_average_of_what_is_reached(self):
         taxi = json.loads(farsight("solve", "-e", "taxi", "--average", "--json").stdout)
