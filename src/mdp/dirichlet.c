@@ -56,6 +56,16 @@ static const far_param params[] = {
      .help = "seed of the model"},
 };
 
+static far_status resolve(far__spec *spec, far_error *error) {
+  const dirichlet_params *p = (const dirichlet_params *)spec->values;
+  const far__factor factors[] = {
+      {(double)p->states, "states", offsetof(dirichlet_params, states)},
+      {(double)p->actions, "actions", offsetof(dirichlet_params, actions)},
+      {(double)p->states, "successors", offsetof(dirichlet_params, states)},
+  };
+  return far__check_outcomes(spec, factors, 3, error);
+}
+
 typedef struct dirichlet {
   const dirichlet_params *p;
   double *weight; /* of the successors of a pair */
@@ -106,5 +116,6 @@ const far__family far__family_dirichlet = {
              .reference = "Strens 2000; Osband, Russo & Van Roy 2013",
              .params = params,
              .n_params = sizeof params / sizeof *params},
+    .resolve = resolve,
     .build = build,
 };

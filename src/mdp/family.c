@@ -1,5 +1,6 @@
 #include "mdp/family.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,26 @@ far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
   }
   far__mdp_name(*out, name);
   return FAR_OK;
+}
+
+far_status far__check_outcomes(const far__spec *spec, const far__factor *factors, size_t n,
+                               far_error *error) {
+  double product = 1, largest = 0;
+  size_t offset = factors[0].offset, used = 0;
+  char list[160] = "";
+  for (size_t i = 0; i < n; ++i) {
+    product *= factors[i].count;
+    if (factors[i].count > largest && far__spec_given(spec, factors[i].offset)) {
+      largest = factors[i].count;
+      offset = factors[i].offset;
+    }
+    if (used < sizeof list)
+      used += (size_t)snprintf(list + used, sizeof list - used, "%s%.0f %s", i ? " x " : "",
+                               factors[i].count, factors[i].what);
+  }
+  if (product <= FAR__MOST_OUTCOMES) return FAR_OK;
+  return far__spec_fail(spec, offset, error, "%s are %.3g outcomes; at most %.0f are possible",
+                        list, product, FAR__MOST_OUTCOMES);
 }
 
 void far__range(far__sketch *k, const double *rewards, size_t count) {

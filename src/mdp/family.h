@@ -22,6 +22,20 @@ typedef struct far__family {
 /* The bounds of a seed: what a spec can hold exactly. */
 #define FAR__ANY_SEED .min = 0, .max = 9007199254740991.0
 
+/* The most outcomes that a family builds: more would take minutes and hundreds of gigabytes. */
+#define FAR__MOST_OUTCOMES 0x1p32
+
+/* One factor of a number of outcomes: 10 "states", from the parameter at `offset`. */
+typedef struct far__factor {
+  double count;
+  const char *what;
+  size_t offset;
+} far__factor;
+
+/* Refuses a product above that, before anything is built, at the largest factor that the text gives. */
+far_status far__check_outcomes(const far__spec *spec, const far__factor *factors, size_t n,
+                               far_error *error);
+
 /* A builder that remembers its first failure, so that a family can be written down without a check
  * after every line; after a failure the calls do nothing. */
 typedef struct far__sketch {

@@ -59,7 +59,12 @@ static const far_param params[] = {
 
 static far_status resolve(far__spec *spec, far_error *error) {
   const garnet_params *p = (const garnet_params *)spec->values;
-  if (p->branching <= p->states) return FAR_OK;
+  const far__factor factors[] = {
+      {(double)p->states, "states", offsetof(garnet_params, states)},
+      {(double)p->actions, "actions", offsetof(garnet_params, actions)},
+      {(double)p->branching, "successors", offsetof(garnet_params, branching)},
+  };
+  if (p->branching <= p->states) return far__check_outcomes(spec, factors, 3, error);
   return far__spec_fail(spec, offsetof(garnet_params, branching), error,
                         "branching=%ld successors are more than the %ld states", (long)p->branching,
                         (long)p->states);

@@ -60,6 +60,17 @@ static const far_param params[] = {
      .help = "reward of the step that reaches the goal"},
 };
 
+static far_status resolve(far__spec *spec, far_error *error) {
+  const car_params *p = (const car_params *)spec->values;
+  const far__factor factors[] = {
+      {(double)p->positions, "positions", offsetof(car_params, positions)},
+      {(double)p->velocities, "velocities", offsetof(car_params, velocities)},
+      {3, "actions", offsetof(car_params, positions)},
+      {(double)(p->points * p->points), "points", offsetof(car_params, points)},
+  };
+  return far__check_outcomes(spec, factors, 4, error);
+}
+
 static const double LEFT = -1.2, GOAL = 0.5, FASTEST = 0.07;
 
 /* cos x for x in [-4.7, 1.6] from + - * / alone, so that its bits are the same everywhere: pi is
@@ -159,5 +170,6 @@ const far__family far__family_mountain_car = {
                  "Moore 1990; Sutton & Barto 2018, example 10.1; Gymnasium, MountainCar-v0",
              .params = params,
              .n_params = sizeof params / sizeof *params},
+    .resolve = resolve,
     .build = build,
 };

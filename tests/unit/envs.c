@@ -464,6 +464,16 @@ static void test_mountain_car(void) {
   far_mdp_free(mdp);
 }
 
+/* Refused at once, not after minutes of building. */
+static void test_too_large(void) {
+  fails("dirichlet:states=10000,actions=10000", FAR_STATUS_CONFLICT, 17,
+        "10000 states x 10000 actions x 10000 successors are 1e+12 outcomes; at most 4294967296");
+  fails("garnet:actions=5000,states=1000000", FAR_STATUS_CONFLICT, 27,
+        "1000000 states x 5000 actions x 3 successors are 1.5e+10 outcomes");
+  fails("mountain-car:points=16,positions=5000,velocities=5000", FAR_STATUS_CONFLICT, 33,
+        "5000 positions x 5000 velocities x 3 actions x 256 points");
+}
+
 int main(void) {
   test_all();
   test_riverswim();
@@ -479,5 +489,6 @@ int main(void) {
   test_dirichlet();
   test_hard_bandit();
   test_mountain_car();
+  test_too_large();
   return check_report();
 }
