@@ -35,6 +35,14 @@ int interrupted_code(void) {
   return 128 + (stop_signal != 0 ? (int)stop_signal : SIGINT);
 }
 
+/* "2.1 thousand", "68 million". */
+static void print_rate(double rate) {
+  static const char *const units[] = {"", "thousand ", "million ", "billion "};
+  size_t unit = 0;
+  for (; rate >= 999.5 && unit < 3; ++unit) rate /= 1000;
+  fprintf(stderr, "  %.*f %ssteps/s", rate < 9.95 && unit > 0 ? 1 : 0, rate, units[unit]);
+}
+
 bool show_progress(void *user, const far_progress *p) {
   (void)user;
   static bool shown;
@@ -42,11 +50,10 @@ bool show_progress(void *user, const far_progress *p) {
   const double rate = p->seconds > 0 ? p->steps_done / p->seconds : 0;
   const bool over = p->runs_done == p->runs || interrupted();
   if (!over && p->seconds > 0.3) {
-    const double left = rate > 0 ? (p->steps - p->steps_done) / rate : INFINITY;
-    fprintf(stderr, "\r\033[K  %3.0f%%  %lld of %lld runs  %.0f million steps/s  ",
-            100 * p->steps_done / p->steps, (long long)p->runs_done, (long long)p->runs,
-            rate / 1e6);
-    if (left < 360000) fprintf(stderr, "%.0f s left", left);
+    fprintf(stderr, "\r\033[K  %3.0f%%  %lld of %lld runs", 100 * p->steps_done / p->steps,
+            (long long)p->runs_done, (long long)p->runs);
+    if (rate > 0) print_rate(rate);
+    if (p->seconds_left < 360000) fprintf(stderr, "  about %.0f s left", ceil(p->seconds_left));
     shown = true;
   } else if (over && shown) {
     fprintf(stderr, "\r\033[K");

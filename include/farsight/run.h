@@ -19,7 +19,8 @@ typedef struct far_cell {
 typedef struct far_progress {
   int64_t runs_done, runs; /* over all cells */
   double steps_done, steps;
-  double seconds; /* since the start */
+  double seconds;      /* since the start */
+  double seconds_left; /* about; NAN while there is nothing to judge by */
 } far_progress;
 
 /* Called about ten times a second from the calling thread; false stops the batch. */

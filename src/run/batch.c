@@ -22,7 +22,8 @@ typedef struct cell_state {
   far_result *metrics; /* as many as the batch has */
   char *spec;
   double *totals; /* NAN until the run is finished; then the metrics' numbers, metric by metric */
-  double seconds;
+  int64_t runs_done;
+  double seconds; /* of those */
 } cell_state;
 
 struct far_batch {
@@ -70,9 +71,12 @@ static void worker_failed(pool *p, const far_error *error) {
 }
 
 /* Planning makes some agents' steps thousands of times dearer: they look at the flag more often. */
+static bool loop_is_slow(far__loop *loop) {
+  return loop == far__loop_generic || loop == far__loop_watched;
+}
+
 static bool run_once(pool *p, far__run *run, far__loop *loop, int64_t steps) {
-  const int64_t chunk =
-      loop == far__loop_generic || loop == far__loop_watched ? CHUNK_GENERIC : CHUNK;
+  const int64_t chunk = loop_is_slow(loop) ? CHUNK_GENERIC : CHUNK;
   far_error error;
   for (int64_t left = steps; left > 0; left -= chunk) {
     if (atomic_load_explicit(&p->stop, memory_order_relaxed)) return false;
@@ -83,10 +87,11 @@ static bool run_once(pool *p, far__run *run, far__loop *loop, int64_t steps) {
   return true;
 }
 
-static void report_block(pool *p, size_t cell, int64_t runs, double seconds) {
+static void report_runs(pool *p, size_t cell, int64_t runs, double seconds) {
   pthread_mutex_lock(&p->lock);
   p->runs_done += runs;
   p->steps_done += (double)runs * (double)p->def->cells[cell].steps;
+  p->batch->cells[cell].runs_done += runs;
   p->batch->cells[cell].seconds += seconds;
   pthread_mutex_unlock(&p->lock);
 }
@@ -119,8 +124,8 @@ static void run_block(pool *p, int64_t first, const station *at) {
   double *totals = p->batch->cells[at->cell].totals;
   far__loop *loop = loop_for(def, at->agent);
   const int64_t end = first + p->block < def->runs ? first + p->block : def->runs;
-  const double begun = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
-  int64_t i = first;
+  double begun = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+  int64_t i = first, reported = first;
   for (; i < end; ++i) {
     far__run run;
     far__run_begin(&run, c->mdp, at->agent, def->seed, def->first_replicate + (uint64_t)i);
@@ -131,8 +136,14 @@ static void run_block(pool *p, int64_t first, const station *at) {
     for (size_t k = 0; k < def->n_metrics; ++k)
       totals[(int64_t)(k + 1) * def->runs + i] = def->metrics[k]->end(at->watchers[k], at->agent);
     totals[i] = run.total;
+    const double now = loop_is_slow(loop) ? clock_seconds(CLOCK_THREAD_CPUTIME_ID) : begun;
+    if (now - begun > 0.05) { /* progress need not wait for the block's end */
+      report_runs(p, at->cell, i + 1 - reported, now - begun);
+      reported = i + 1;
+      begun = now;
+    }
   }
-  report_block(p, at->cell, i - first, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
+  report_runs(p, at->cell, i - reported, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
 }
 
 static void leave(const far_batch_def *def, station *at) {
@@ -183,6 +194,28 @@ static void *work(void *argument) {
 
 /* ---- the calling thread ---- */
 
+/* Each cell goes on as its finished runs went, one that is not begun as the mean of the others. A cell
+ * that is begun and has no finished run may take any time. Holds the lock. */
+static double seconds_left(pool *p) {
+  const far_batch_def *def = p->def;
+  const int64_t handed_out = atomic_load(&p->next);
+  double seconds = 0, spent = 0, spent_steps = 0, new_steps = 0;
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    const cell_state *c = &p->batch->cells[i];
+    const double done = (double)c->runs_done, left = (double)def->runs - done;
+    spent += c->seconds;
+    spent_steps += done * (double)def->cells[i].steps;
+    if (done > 0)
+      seconds += c->seconds / done * left;
+    else if ((int64_t)i * p->blocks_in_cell < handed_out)
+      return NAN;
+    else
+      new_steps += left * (double)def->cells[i].steps;
+  }
+  if (new_steps > 0) seconds += spent_steps > 0 ? spent / spent_steps * new_steps : NAN;
+  return p->working > 0 ? seconds / p->working : 0;
+}
+
 static void wait_with_progress(pool *p, double total_steps) {
   const far_batch_def *def = p->def;
   const double begun = clock_seconds(CLOCK_MONOTONIC);
@@ -195,8 +228,9 @@ static void wait_with_progress(pool *p, double total_steps) {
     until.tv_nsec %= 1000000000;
     pthread_cond_timedwait(&p->changed, &p->lock, &until);
     if (def->progress == NULL) continue;
-    const far_progress now = {p->runs_done, (int64_t)def->n_cells * def->runs, p->steps_done,
-                              total_steps, clock_seconds(CLOCK_MONOTONIC) - begun};
+    const far_progress now = {
+        p->runs_done, (int64_t)def->n_cells * def->runs,      p->steps_done,
+        total_steps,  clock_seconds(CLOCK_MONOTONIC) - begun, seconds_left(p)};
     pthread_mutex_unlock(&p->lock);
     if (!def->progress(def->user, &now)) atomic_store(&p->stop, true);
     pthread_mutex_lock(&p->lock);

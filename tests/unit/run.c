@@ -169,6 +169,32 @@ static void test_cancel(void) {
   far_mdp_free(mdp);
 }
 
+/* The estimate needs a finished run of every cell that is begun, and is never negative. */
+static bool watch_left(void *user, const far_progress *p) {
+  bool *good = user;
+  const bool told = p->seconds_left == p->seconds_left;
+  *good = *good && (told ? p->runs_done > 0 && p->seconds_left >= 0 : p->runs_done < p->runs);
+  return true;
+}
+
+static void test_time_left(void) {
+  far_mdp *mdp = chain("chain:n=10");
+  const far_cell cells[] = {{mdp, "psrl", 20000}, {mdp, "q-learning", 20000}};
+  far_batch_def def = far_batch_def_default();
+  bool good = true;
+  def.cells = cells;
+  def.n_cells = 2;
+  def.runs = 20;
+  def.threads = 1;
+  def.progress = watch_left;
+  def.user = &good;
+  far_batch *batch;
+  CHECK(far_batch_run(&batch, &def, NULL) == FAR_OK);
+  CHECK(good);
+  far_batch_free(batch);
+  far_mdp_free(mdp);
+}
+
 static void test_refusals(void) {
   far_mdp *mdp = chain("chain:n=3"), *empty = chain("chain:n=3,left=0,right=0");
   far_cell cell = {mdp, "delayed-q", 0};
@@ -208,6 +234,7 @@ int main(void) {
   test_student();
   test_statistics();
   test_cancel();
+  test_time_left();
   test_refusals();
   return check_report();
 }
