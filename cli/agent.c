@@ -218,8 +218,8 @@ static int read_shape(const arguments *args, far_shape *shape) {
   if (n_states == 0 || n_actions == 0)
     return usage_error(args, "--states and --actions are needed, as in --states 10 --actions 2");
   if (!(shape->reward_min < shape->reward_max))
-    return usage_error(args, "--rmin %g must be below --rmax %g", shape->reward_min,
-                       shape->reward_max);
+    return usage_error(args, "--rmin %s must be below --rmax %s", exact(shape->reward_min).text,
+                       exact(shape->reward_max).text);
   shape->n_states = (uint32_t)n_states;
   shape->n_actions = (uint32_t)n_actions;
   return EXIT_OK;

@@ -233,7 +233,7 @@ static bool read_options(const arguments *args, far_audit_def *def) {
   if (!args_integer(args, "every", 1, INT64_MAX / 2, &def->every)) return false;
   if (!args_seed(args, &def->seed) || !args_real(args, "delta", &def->delta)) return false;
   if (args_flag(args, "delta") && !(def->delta > 0 && def->delta < 1)) {
-    usage_error(args, "--delta %g: must be in (0, 1)", def->delta);
+    usage_error(args, "--delta %s: must be in (0, 1)", exact(def->delta).text);
     return false;
   }
   def->first_replicate = (uint64_t)first;

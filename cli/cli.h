@@ -67,6 +67,12 @@ bool args_seed(const arguments *args, uint64_t *out); /* --seed, any unsigned 64
 
 int dispatch(int argc, char **argv);
 
+/* A number as it was given: the shortest that reads back, so that 0.9999999999 is not shown as 1. */
+typedef struct exact_text {
+  char text[FAR_NUMBER_SIZE];
+} exact_text;
+exact_text exact(double x);
+
 /* ---- messages, all on standard error; each returns the exit code ---- */
 
 int usage_error(const arguments *args, const char *format, ...)

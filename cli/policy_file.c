@@ -13,7 +13,7 @@ typedef struct reader {
 } reader;
 
 static int bad(const reader *r, const char *what, const char *text) {
-  fprintf(stderr, "farsight: %s, line %lu: %s%s\n", r->path, r->line, what, text);
+  fprintf(stderr, "farsight: '%s', line %lu: %s'%s'\n", r->path, r->line, what, text);
   return EXIT_USAGE;
 }
 
@@ -41,7 +41,7 @@ static int read_numbers(reader *r) {
     r->numbers[r->count++] = x;
   }
   if (!ferror(r->file)) return EXIT_OK;
-  fprintf(stderr, "farsight: cannot read %s: %s\n", r->path, strerror(errno));
+  fprintf(stderr, "farsight: cannot read '%s': %s\n", r->path, strerror(errno));
   return EXIT_FAILED;
 }
 
@@ -51,7 +51,8 @@ static int take_actions(policy_file *out, const reader *r, const far_shape *shap
   for (size_t s = 0; s < shape->n_states; ++s) {
     const double x = r->numbers[s];
     if (!(x >= 0 && x < shape->n_actions) || x != (uint32_t)x) {
-      fprintf(stderr, "farsight: %s: the action of state %zu is %g; it must be one of 0 ... %lu\n",
+      fprintf(stderr,
+              "farsight: '%s': the action of state %zu is %g; it must be one of 0 ... %lu\n",
               r->path, s, x, (unsigned long)shape->n_actions - 1);
       return EXIT_USAGE;
     }
@@ -69,7 +70,7 @@ static int take(policy_file *out, reader *r, const far_shape *shape) {
     return EXIT_OK;
   }
   fprintf(stderr,
-          "farsight: %s has %zu numbers; it must have one action for each of the %lu states, or "
+          "farsight: '%s' has %zu numbers; it must have one action for each of the %lu states, or "
           "one probability for each of the %zu pairs\n",
           r->path, r->count, (unsigned long)shape->n_states, r->most);
   return EXIT_USAGE;
@@ -79,7 +80,7 @@ int policy_file_read(policy_file *out, const char *path, const far_shape *shape)
   reader r = {.path = path, .line = 1, .most = (size_t)shape->n_states * shape->n_actions};
   r.file = fopen(path, "r");
   if (r.file == NULL) {
-    fprintf(stderr, "farsight: cannot read %s: %s\n", path, strerror(errno));
+    fprintf(stderr, "farsight: cannot read '%s': %s\n", path, strerror(errno));
     return EXIT_FAILED;
   }
   r.numbers = malloc(r.most * sizeof *r.numbers);

@@ -74,10 +74,16 @@ static size_t count_outcomes(const far_mdp *mdp) {
 
 /* ---- text ---- */
 
+static const char *plural(int64_t n) {
+  return n == 1 ? "" : "s";
+}
+
 static void print_head(const problem *p, const char *how) {
-  printf("%s\n%lu states, %lu action%s, %zu outcomes; %s\n\n", far_mdp_spec(p->mdp),
-         (unsigned long)p->shape.n_states, (unsigned long)p->shape.n_actions,
-         p->shape.n_actions == 1 ? "" : "s", count_outcomes(p->mdp), how);
+  const size_t outcomes = count_outcomes(p->mdp);
+  printf("%s\n%lu state%s, %lu action%s, %zu outcome%s; %s\n\n", far_mdp_spec(p->mdp),
+         (unsigned long)p->shape.n_states, plural(p->shape.n_states),
+         (unsigned long)p->shape.n_actions, plural(p->shape.n_actions), outcomes,
+         plural((int64_t)outcomes), how);
 }
 
 /* One column of numbers, or of pairs. */
@@ -113,7 +119,7 @@ static void print_state(table *t, const problem *p, const columns *c, uint32_t s
   table_cell(t, column++, "%lu", (unsigned long)c->action[s]);
   for (size_t a = 0; a < n_q && c->q != NULL; ++a)
     table_cell(t, column++, "%.*f", c->decimals, c->q[(size_t)s * p->shape.n_actions + a]);
-  if (c->gap != NULL) table_cell(t, column++, "%.3g", c->gap[s]);
+  if (c->gap != NULL) table_cell(t, column++, "%#.3g", c->gap[s]);
 }
 
 static void print_states(const problem *p, const columns *c) {
@@ -143,8 +149,8 @@ static void print_states(const problem *p, const columns *c) {
 }
 
 static void print_certificate(const far_solution *x) {
-  printf("Certified: no value is off by more than %.1e (%lld sweeps, residual %.1e).\n", x->error,
-         (long long)x->sweeps, x->residual);
+  printf("Certified: no value is off by more than %.1e (%lld sweep%s, residual %.1e).\n", x->error,
+         (long long)x->sweeps, plural(x->sweeps), x->residual);
 }
 
 static void print_gaps(const far_gaps *g, const problem *p) {
@@ -156,7 +162,7 @@ static void print_gaps(const far_gaps *g, const problem *p) {
   if (g->n_tied > 0)
     printf(
         "; in %lu state%s the two best actions are tied, or too close to tell at this tolerance.\n",
-        (unsigned long)g->n_tied, g->n_tied == 1 ? "" : "s");
+        (unsigned long)g->n_tied, plural(g->n_tied));
   else
     printf("; the best %saction is clear everywhere.\n", p->policy.given ? "first " : "");
 }
@@ -190,7 +196,7 @@ static void print_structure(const problem *p) {
   printf("  classes    %lu of states that lead to one another, %lu of them closed\n",
          (unsigned long)x->n_classes, (unsigned long)x->n_closed);
   printf("  recurrent  %lu set%s in which a policy can stay for ever\n",
-         (unsigned long)x->n_recurrent, x->n_recurrent == 1 ? "" : "s");
+         (unsigned long)x->n_recurrent, plural(x->n_recurrent));
   print_diameter(p);
 }
 
@@ -288,7 +294,7 @@ static void print_solution(const problem *p, const far_solution *x, const far_ga
                                         "modified policy iteration", "policy iteration"};
   const bool given = p->policy.given;
   char how[128];
-  snprintf(how, sizeof how, "gamma %g; %s", x->gamma,
+  snprintf(how, sizeof how, "gamma %s; %s", exact(x->gamma).text,
            given ? "values of the policy given" : methods[p->def.method]);
   print_head(p, how);
   const columns c = {
@@ -301,13 +307,27 @@ static void print_solution(const problem *p, const far_solution *x, const far_ga
   if (p->has_structure) print_structure(p);
 }
 
+/* What is wrong with a policy is wrong in its file. */
+static void name_file(const problem *p, far_error *error) {
+  const char *path = args_text(p->args, "policy", 0);
+  if (path == NULL || error->code != FAR_STATUS_RANGE ||
+      strncmp(error->message, "the policy", 10) != 0)
+    return;
+  char message[sizeof error->message];
+  snprintf(message, sizeof message, "'%.200s': %.250s", path, error->message);
+  memcpy(error->message, message, sizeof message);
+}
+
 static far_status solve_discounted(const problem *p, far_error *error) {
   far_solution x;
   const far_policy policy = {p->policy.action, p->policy.probability};
   const far_status status = p->policy.given
                                 ? far_solver_evaluate(&x, p->solver, &p->def, &policy, error)
                                 : far_solver_discounted(&x, p->solver, &p->def, error);
-  if (status != FAR_OK) return status;
+  if (status != FAR_OK) {
+    name_file(p, error);
+    return status;
+  }
   double *gap = calloc(x.n_states, sizeof *gap);
   const far_gaps gaps = far_solution_gaps(&x, p->mdp, gap);
   if (args_flag(p->args, "json"))
@@ -343,7 +363,8 @@ static far_status solve_horizon(const problem *p, far_error *error) {
     write_horizon(p, &x);
   } else {
     char how[96];
-    snprintf(how, sizeof how, "the best %lld steps, gamma %g", (long long)x.horizon, x.gamma);
+    snprintf(how, sizeof how, "the best %lld step%s, gamma %s", (long long)x.horizon,
+             plural(x.horizon), exact(x.gamma).text);
     print_head(p, how);
     const columns c = {"V", x.v, NULL, NULL, x.policy, "first action", 6};
     print_states(p, &c);
@@ -381,8 +402,8 @@ static far_status solve_average(const problem *p, far_error *error) {
     const columns c = {"bias", x.bias, NULL, NULL, x.policy, "best", decimals};
     print_states(p, &c);
     printf("The best average reward is %.*f a step; the span of the bias is %.*f.\n"
-           "Certified: the average is not off by more than %.1e (%lld sweeps).\n",
-           decimals, x.gain, decimals, x.span, x.error, (long long)x.sweeps);
+           "Certified: the average is not off by more than %.1e (%lld sweep%s).\n",
+           decimals, x.gain, decimals, x.span, x.error, (long long)x.sweeps, plural(x.sweeps));
     if (p->has_structure) print_structure(p);
   }
   far_average_free(&x);

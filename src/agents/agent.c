@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 enum { WORD = 8 };
 
@@ -182,8 +183,9 @@ far_status far_agent_observe(far_agent *agent, const far_transition *step, far_e
     return far__fail(error, FAR_STATUS_RANGE, -1, "action %lu is outside 0 ... %lu",
                      (unsigned long)step->a, (unsigned long)shape->n_actions - 1);
   if (!(step->r >= shape->reward_min && step->r <= shape->reward_max))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "reward %g is outside the range [%g, %g]",
-                     step->r, shape->reward_min, shape->reward_max);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "reward %s is outside the range [%s, %s]",
+                     far__shortest(step->r).text, far__shortest(shape->reward_min).text,
+                     far__shortest(shape->reward_max).text);
   if (step->done && !shape->episodic)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "an episode ends, but the problem was declared continuing");

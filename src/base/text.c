@@ -75,3 +75,9 @@ void far__text_format(far__text *t, const char *format, ...) {
   va_end(args);
   if (n > 0) far__text_add(t, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
 }
+
+far__real_text far__shortest(double x) {
+  far__real_text out;
+  far_real_format(out.text, x);
+  return out;
+}

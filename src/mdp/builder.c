@@ -76,8 +76,8 @@ static far_status check_action(const far_mdp_builder *b, uint32_t a, far_error *
 
 static far_status add_entry(far_mdp_builder *b, size_t row, far_outcome outcome, far_error *error) {
   if (!(outcome.probability >= 0 && outcome.probability <= 1))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "probability %g is outside [0, 1]",
-                     outcome.probability);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "probability %s is outside [0, 1]",
+                     far__shortest(outcome.probability).text);
   if (outcome.reward - outcome.reward != 0)
     return far__fail(error, FAR_STATUS_RANGE, -1, "a reward must be finite");
   if (outcome.probability == 0) return FAR_OK;
@@ -158,7 +158,8 @@ far_status far_mdp_builder_action_name(far_mdp_builder *b, uint32_t a, const cha
 
 far_status far_mdp_builder_discount(far_mdp_builder *b, double discount, far_error *error) {
   if (!(discount > 0 && discount <= 1))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "the discount %g is outside (0, 1]", discount);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the discount %s is outside (0, 1]",
+                     far__shortest(discount).text);
   b->discount = discount;
   return FAR_OK;
 }
@@ -234,9 +235,10 @@ static far_status check_row(const far_mdp *mdp, size_t row, far_error *error) {
       return far__fail(error, FAR_STATUS_RANGE, -1, "start state %lu is terminal",
                        (unsigned long)o->next);
     if (!is_start && !(o->reward >= mdp->shape.reward_min && o->reward <= mdp->shape.reward_max))
-      return far__fail(error, FAR_STATUS_RANGE, -1, "%s: reward %g is outside the range [%g, %g]",
-                       row_name(name, mdp, row), o->reward, mdp->shape.reward_min,
-                       mdp->shape.reward_max);
+      return far__fail(error, FAR_STATUS_RANGE, -1, "%s: reward %s is outside the range [%s, %s]",
+                       row_name(name, mdp, row), far__shortest(o->reward).text,
+                       far__shortest(mdp->shape.reward_min).text,
+                       far__shortest(mdp->shape.reward_max).text);
   }
   if (!ended && fabs(sum - 1) > 1e-9)
     return far__fail(error, FAR_STATUS_RANGE, -1, "%s: probabilities add to %.12g, not to 1",

@@ -39,7 +39,8 @@ static far_status read_probability(far__cassandra *c, double *out) {
   const size_t line = far__word_peek(c, 0).line;
   const far_status status = read_number(c, "a probability", out);
   if (status == FAR_OK && !(*out >= 0 && *out <= 1 + 1e-5))
-    return far__input_fail(c->in, line, "the probability %g is outside [0, 1]", *out);
+    return far__input_fail(c->in, line, "the probability %s is outside [0, 1]",
+                           far__shortest(*out).text);
   return status;
 }
 
@@ -60,7 +61,8 @@ static far_status read_discount(far__cassandra *c) {
   const far_status status = read_number(c, "the discount", &discount);
   if (status != FAR_OK) return status;
   if (!(discount >= 0 && discount <= 1))
-    return far__input_fail(c->in, line, "the discount %g is outside [0, 1]", discount);
+    return far__input_fail(c->in, line, "the discount %s is outside [0, 1]",
+                           far__shortest(discount).text);
   c->extras.discount = discount;
   return FAR_OK;
 }

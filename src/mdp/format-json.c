@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "farsight/number.h"
 #include "farsight/param.h"
 
@@ -392,8 +393,8 @@ static far_status read_range(json *j) {
 static far_status read_discount(json *j) {
   const far_status status = read_number(j, "a number", &j->draft.extras.discount);
   if (status == FAR_OK && !(j->draft.extras.discount > 0 && j->draft.extras.discount <= 1))
-    return far__input_fail(j->in, j->in->line, "the discount %g is outside (0, 1]",
-                           j->draft.extras.discount);
+    return far__input_fail(j->in, j->in->line, "the discount %s is outside (0, 1]",
+                           far__shortest(j->draft.extras.discount).text);
   return status;
 }
 

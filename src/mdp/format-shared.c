@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "farsight/number.h"
 #include "mdp/model.h"
 
@@ -290,8 +291,8 @@ static far_status enter_starts(far__build *b) {
     const far_status status = check_index(b->in, "state", start->state, b->n_states, line);
     if (status != FAR_OK) return status;
     if (!(start->probability >= 0 && start->probability <= 1))
-      return far__input_fail(b->in, line, "the probability %g is outside [0, 1]",
-                             start->probability);
+      return far__input_fail(b->in, line, "the probability %s is outside [0, 1]",
+                             far__shortest(start->probability).text);
     sum += start->probability;
   }
   if (fabs(sum - 1) > TOLERANCE)
@@ -424,8 +425,8 @@ far_status far__build_row(far__build *b, size_t s, size_t a, far_outcome *row, s
   double sum = 0;
   for (size_t k = 0; k < count; ++k) {
     if (!(row[k].probability >= 0 && row[k].probability <= 1 + TOLERANCE))
-      return far__input_fail(b->in, line, "the probability %g is outside [0, 1]",
-                             row[k].probability);
+      return far__input_fail(b->in, line, "the probability %s is outside [0, 1]",
+                             far__shortest(row[k].probability).text);
     sum += row[k].probability;
   }
   if (b->terminal[s]) return check_terminal(b, s, row, count, line);

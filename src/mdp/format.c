@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/file.h"
 
 typedef struct format_type {
@@ -147,7 +148,8 @@ far_status far_mdp_print(char **text, size_t *length, const far_mdp *mdp, far_fo
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "say in which format to write the model: cassandra, drn or json");
   if (!(discount >= 0 && discount <= 1))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "the discount %g is outside (0, 1]", discount);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the discount %s is outside (0, 1]",
+                     far__shortest(discount).text);
   far__text out = {0};
   formats[format].print(&out, mdp, discount > 0 ? discount : far_mdp_discount(mdp));
   if (out.failed) {

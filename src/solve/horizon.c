@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "solve/sweep.h"
 
 static far_status allocate(far_horizon *out, far_error *error) {
@@ -31,7 +32,8 @@ far_status far_solver_horizon(far_horizon *out, const far_solver *solver, int64_
       .n_states = rows->n_states, .n_actions = rows->n_actions, .horizon = horizon, .gamma = gamma};
   if (horizon < 1) return far__fail(error, FAR_STATUS_RANGE, -1, "a horizon must be at least 1");
   if (!(gamma >= 0 && gamma <= 1))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "gamma %g must be in [0, 1]", gamma);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "gamma %s must be in [0, 1]",
+                     far__shortest(gamma).text);
   const far_status status = allocate(out, error);
   if (status != FAR_OK) return status;
   for (size_t t = (size_t)horizon; t-- > 0;)

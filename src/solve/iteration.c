@@ -5,19 +5,21 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 static far_status check_def(const far_solve_def *def, double rounding, far_error *error) {
   if (!(def->gamma >= 0 && def->gamma < 1))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "gamma %g must be in [0, 1)", def->gamma);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "gamma %s must be in [0, 1)",
+                     far__shortest(def->gamma).text);
   if (!(def->tolerance > 0 && def->tolerance < INFINITY))
     return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %g must be above 0", def->tolerance);
   if (def->max_sweeps < 0)
     return far__fail(error, FAR_STATUS_RANGE, -1, "max_sweeps must not be negative");
   if (def->tolerance < 3 * rounding)
     return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "tolerance %g is below what doubles can certify in this model with gamma %g; "
+                     "tolerance %g is below what doubles can certify in this model with gamma %s; "
                      "%.1e or more is possible",
-                     def->tolerance, def->gamma, 3.05 * rounding);
+                     def->tolerance, far__shortest(def->gamma).text, 3.05 * rounding);
   return FAR_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "farsight/math.h"
 #include "farsight/number.h"
 
@@ -82,14 +83,17 @@ static far_status check_problem(const far_problem *p, far_error *error) {
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "actions = %g: must be a whole number from 1 to 4294967295", p->actions);
   if (!(p->gamma >= 0 && p->gamma < 1))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "gamma = %g: must be in [0, 1)", p->gamma);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "gamma = %s: must be in [0, 1)",
+                     far__shortest(p->gamma).text);
   if (!(p->range >= 1e-30 && p->range <= 1e30))
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "the range of rewards is %g: must be in [1e-30, 1e30]", p->range);
   if (!(p->delta >= LEAST && p->delta < 1))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "delta = %g: must be in [1e-60, 1)", p->delta);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "delta = %s: must be in [1e-60, 1)",
+                     far__shortest(p->delta).text);
   if (!(p->gamma_e >= 0 && p->gamma_e < 1))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "gamma_e = %g: must be in [0, 1)", p->gamma_e);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "gamma_e = %s: must be in [0, 1)",
+                     far__shortest(p->gamma_e).text);
   const bool finite = p->diameter >= 1 && p->diameter <= 1e30;
   if (!(p->diameter == 0 || finite || p->diameter == INFINITY))
     return far__fail(error, FAR_STATUS_RANGE, -1, "diameter = %g: must be in [1, 1e30]",

@@ -652,10 +652,17 @@ class Solving(unittest.TestCase):
             half = json.loads(evaluate("0.5 0.5\n" * 5).stdout)
             self.assertLess(half["v"][0], x["v"][0])
             self.assertIn("has 3 numbers", evaluate("1 1 1", code=2).stderr)
-            self.assertIn("line 2: not a number: x", evaluate("1 1\nx", code=2).stderr)
+            self.assertIn("policy.txt', line 2: not a number: 'x'", evaluate("1 1\nx", code=2).stderr)
             self.assertIn("the action of state 4 is 7", evaluate("1 1 1 1 7", code=2).stderr)
-            self.assertIn("state 1 add to 0.9", evaluate("1 0 .9 0 1 0 1 0 1 0", code=2).stderr)
-        self.fails(1, "-e", "chain", "--policy", "/nonexistent/p", says="cannot read")
+            self.assertIn("policy.txt': the policy's probabilities in state 1 add to 0.9", evaluate("1 0 .9 0 1 0 1 0 1 0", code=2).stderr)
+        self.fails(1, "-e", "chain", "--policy", "/nonexistent/p", says="cannot read '/nonexistent/p'")
+        self.fails(1, "-e", "chain", "--policy", "", says="cannot read ''")
+
+    def test_numbers_of_one(self):
+        text = farsight("solve", "-e", "chain:n=2", "--gamma", "0").stdout
+        self.assertIn("(1 sweep, ", text)
+        self.assertIn("best 1 step, gamma 0.9999999999\n",
+                      farsight("solve", "-e", "chain:n=2", "--horizon", "1", "--gamma", "0.9999999999").stdout)
 
     def test_text(self):
         text = farsight("solve", "-e", "chain:n=100", "--structure").stdout
@@ -674,6 +681,7 @@ class Solving(unittest.TestCase):
         self.fails(2, "-e", "chain:n=x", says="whole number")
         self.fails(2, "-e", "chain", "--gamma", "1", says="in [0, 1)")
         self.fails(2, "-e", "chain", "--tolerance", "1e-18", says="doubles can certify")
+        self.fails(2, "-e", "chain", "--gamma", "1.0000000001", says="gamma 1.0000000001 must be")
         self.fails(2, "-e", "chain", "--method", "valeu", says="did you mean 'value'?")
         self.fails(2, "-e", "chain", "--average", "--horizon", "3", says="do not go together")
         self.fails(2, "-e", "chain", "--average", "--gamma", "0.5", says="does not discount")

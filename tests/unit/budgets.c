@@ -282,10 +282,15 @@ static outcome try_row(const far_mdp *mdp, const char *spec, int64_t steps, int 
   return out;
 }
 
+/* To two decimals there is no -0.00. */
+static double rounded(double x) {
+  return x < 0 && x > -0.005 ? 0 : x;
+}
+
 static void print_row(char line[LINE], const char *spec, int64_t steps, int runs,
                       const outcome *o) {
   snprintf(line, LINE, "| `%s` | %lld | %d of %d | %.2f | %.2f |", spec, (long long)steps,
-           o->learned, runs, o->mean, o->least);
+           o->learned, runs, rounded(o->mean), rounded(o->least));
   puts(line);
   fflush(stdout);
 }
