@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "wrap.h"
+
 enum { MAX_ARGS = 256 };
 
 struct arguments {
@@ -178,7 +180,8 @@ static void print_options(const command *c) {
     if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
     const int used =
         printf("  %s--%s%s%s", letter, o->name, o->value ? " " : "", o->value ? o->value : "");
-    printf("%*s%s\n", width + 10 - used, "", o->help);
+    printf("%*s", width + 10 - used, "");
+    print_wrapped(o->help, width + 10, width + 10);
   }
   printf("      --help%*s%s\n", width - 2, "", "print this help");
 }
@@ -186,7 +189,8 @@ static void print_options(const command *c) {
 static int print_command_help(const command *c) {
   printf("Usage: farsight %s%s%s\n\n%s.\n", c->name, c->synopsis[0] ? " " : "", c->synopsis,
          c->summary);
-  if (c->details[0]) printf("\n%s", c->details);
+  if (c->details[0]) printf("\n");
+  print_page(c->details);
   printf("\nOptions:\n");
   print_options(c);
   if (c->examples[0]) printf("\nExamples:\n%s", c->examples);

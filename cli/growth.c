@@ -362,10 +362,12 @@ const command cmd_growth = {
         "a n^b, a e^(b n) and a n^b e^(c n), fitted to their logarithms, with 95% intervals of\n"
         "the exponents; then the same for the gap, the ratio of an agent's number to the first\n"
         "agent's. Measures:\n"
-        "  earned        steps after which the reward so far stays above (1 - eps) of the best\n"
-        "                average reward\n"
-        "  learned       steps after which the frozen policy is within eps V* at the start\n"
-        "  last-mistake  the last step on which it is not within eps V*(start) where it acts\n"
+        "  earned        steps after which the reward so far stays above (1 - eps) of\n"
+        "                the best average reward\n"
+        "  learned       steps after which the frozen policy is within eps V* at the\n"
+        "                start\n"
+        "  last-mistake  the last step on which it is not within eps V*(start) where it\n"
+        "                acts\n"
         "  reward        the total reward of --steps steps, as a mean\n",
     .examples = "  farsight growth -e chain -a directed-delayed-q -a delayed-q --sizes 5..50:5\n"
                 "  farsight growth -e deepsea -a psrl -a q-learning --sizes 4,6,8,10 --eps 0.2\n",

@@ -3,6 +3,7 @@
 #include "json.h"
 #include "table.h"
 #include "theorems.h"
+#include "wrap.h"
 
 #include <string.h>
 
@@ -25,15 +26,44 @@ static void print_names(type_list *list, bool agents) {
   table_print(&t, 2);
 }
 
+enum { KEY_WIDTH = 12 };
+
+static void print_key(const char *name, const char *help) {
+  printf("  %-*s ", KEY_WIDTH, name);
+  print_wrapped(help, KEY_WIDTH + 3, KEY_WIDTH + 3);
+}
+
 static void print_param(const far_param *p) {
-  char bounds[128];
+  char bounds[128], text[512];
   far_param_bounds(bounds, sizeof bounds, p);
-  printf("  %-12s %s\n  %-12s   %s; default %s\n", p->name, p->help, "", bounds, p->fallback);
+  snprintf(text, sizeof text, "%s; default %s", bounds, p->fallback);
+  print_key(p->name, p->help);
+  print_paragraph(text, KEY_WIDTH + 5);
+}
+
+static void print_labelled(const char *label, const char *text) {
+  print_wrapped(text, printf("%s: ", label), 2);
+}
+
+/* "PATH" of "path": what stands for a value. */
+static void print_bare(const far_type_info *info) {
+  char name[32] = "";
+  const char *p = info->params[0].name;
+  for (size_t i = 0; p[i] != '\0' && i + 1 < sizeof name; ++i)
+    name[i] = p[i] >= 'a' && p[i] <= 'z' ? (char)(p[i] - 'a' + 'A') : p[i];
+  printf("\nWritten as %s:%s; there are no keys.\n", info->name, name);
+  print_key(name, info->params[0].help);
 }
 
 static void print_type(const far_type_info *info) {
-  printf("%s: %s\n\nReference: %s\n", info->name, info->summary, info->reference);
-  if (info->guarantee != NULL) printf("Guarantee: %s\n", info->guarantee);
+  print_labelled(info->name, info->summary);
+  printf("\n");
+  print_labelled("Reference", info->reference);
+  if (info->guarantee != NULL) print_labelled("Guarantee", info->guarantee);
+  if (info->bare) {
+    print_bare(info);
+    return;
+  }
   printf("\nKeys:\n");
   for (size_t i = 0; i < info->n_params; ++i) print_param(&info->params[i]);
   if (info->guarantee != NULL)

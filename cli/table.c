@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wrap.h"
+
 table table_create(const char *layout) {
   table t = {.n_columns = strlen(layout)};
   for (size_t c = 0; c < t.n_columns; ++c) t.right[c] = layout[c] == 'r';
@@ -31,11 +33,8 @@ void table_cell(table *t, size_t column, const char *format, ...) {
   va_end(args);
 }
 
-/* Characters, not bytes: those that continue a UTF-8 sequence do not count. */
 static int width_of(const char *text) {
-  int n = 0;
-  for (; *text; ++text) n += ((unsigned char)*text & 0xc0) != 0x80;
-  return n;
+  return text_width(text, strlen(text));
 }
 
 static void print_rule(int width, int indent) {

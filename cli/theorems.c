@@ -6,8 +6,7 @@
 
 #include "json.h"
 #include "table.h"
-
-enum { COLUMNS = 96 };
+#include "wrap.h"
 
 /* ---- numbers and text ---- */
 
@@ -44,37 +43,10 @@ big_text format_big(double value, double log10) {
   return out;
 }
 
-static int width_of(const char *text, size_t length) {
-  int n = 0;
-  for (size_t i = 0; i < length; ++i) n += ((unsigned char)text[i] & 0xc0) != 0x80;
-  return n;
-}
-
 /* The first line behind `first` spaces, the others behind `rest`. */
 static void print_hanging(const char *text, int first, int rest) {
-  int used = 0, indent = first;
-  while (*text != '\0') {
-    const size_t length = strcspn(text, " ");
-    const int width = width_of(text, length);
-    if (used > 0 && used + 1 + width > COLUMNS) {
-      putchar('\n');
-      used = 0;
-      indent = rest;
-    }
-    if (used == 0)
-      used = printf("%*s", indent, "");
-    else
-      used += printf(" ");
-    fwrite(text, 1, length, stdout);
-    used += width;
-    text += length;
-    while (*text == ' ') ++text;
-  }
-  putchar('\n');
-}
-
-void print_wrapped(const char *text, int indent) {
-  print_hanging(text, indent, indent);
+  printf("%*s", first, "");
+  print_wrapped(text, first, rest);
 }
 
 /* ---- theorems ---- */
@@ -123,9 +95,9 @@ void print_theorem_names(void) {
   table_print(&t, 2);
 }
 
-static void print_paragraph(const char *head, const char *text) {
+static void print_section(const char *head, const char *text) {
   printf("%s\n", head);
-  print_wrapped(text, 2);
+  print_paragraph(text, 2);
 }
 
 void print_repairs(const far_theorem *t) {
@@ -134,7 +106,7 @@ void print_repairs(const far_theorem *t) {
   for (const far_repair *r = t->repairs; r->where != NULL; ++r) {
     char line[512];
     printf("\n");
-    print_wrapped(r->where, 2);
+    print_paragraph(r->where, 2);
     snprintf(line, sizeof line, "printed: %s", r->printed);
     print_hanging(line, 4, 6);
     snprintf(line, sizeof line, "holds: %s", r->repaired);
@@ -146,11 +118,11 @@ void print_repairs(const far_theorem *t) {
 
 void print_theorem(const far_theorem *t) {
   printf("%s: %s\n\n", t->name, t->title);
-  print_paragraph("Reference", t->reference);
-  print_paragraph("Statement", t->statement);
-  print_paragraph("Order (range 1)", t->order);
-  print_paragraph("Assumptions", t->assumptions);
-  print_paragraph("Constants", t->constants);
+  print_section("Reference", t->reference);
+  print_section("Statement", t->statement);
+  print_section("Order (range 1)", t->order);
+  print_section("Assumptions", t->assumptions);
+  print_section("Constants", t->constants);
   print_repairs(t);
 }
 
@@ -265,7 +237,7 @@ static void print_steps(const far_guarantee *g) {
              format_big(q->value, q->log10).text, q->unit);
     print_hanging(line, 2, 8);
     snprintf(line, sizeof line, "%s (%s)", q->meaning, q->source);
-    print_wrapped(line, 6);
+    print_paragraph(line, 6);
   }
 }
 
@@ -275,7 +247,7 @@ void print_bound(const far_guarantee *g) {
     printf("No bound: %s.\n", g->missing);
   else if (!g->has_number) {
     printf("No number: the bound is known in its order only, %s.\n", g->theorem->order);
-    print_wrapped(g->theorem->constants, 0);
+    print_paragraph(g->theorem->constants, 0);
   } else if (g->theorem->kind == FAR_THEOREM_REGRET)
     printf(
         "After %s steps the average loss is at most eps (1-gamma) a step, with probability %g.\n",
@@ -287,12 +259,12 @@ void print_bound(const far_guarantee *g) {
 void print_guarantee(const far_guarantee *g, bool explain) {
   const far_theorem *t = g->theorem;
   printf("%s: %s\n", t->name, t->title);
-  print_wrapped(t->reference, 2);
+  print_paragraph(t->reference, 2);
   printf("\n");
   if (explain) {
-    print_wrapped(t->statement, 0);
-    print_wrapped(t->assumptions, 0);
-    if (g->has_number) print_wrapped(t->constants, 0);
+    print_paragraph(t->statement, 0);
+    print_paragraph(t->assumptions, 0);
+    if (g->has_number) print_paragraph(t->constants, 0);
     printf("\n");
     print_steps(g);
   } else if (g->applies) {
@@ -302,6 +274,6 @@ void print_guarantee(const far_guarantee *g, bool explain) {
   print_bound(g);
   if (g->agent[0] != '\0') {
     printf("Agent:\n");
-    print_wrapped(g->agent, 2);
+    print_paragraph(g->agent, 2);
   }
 }

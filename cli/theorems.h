@@ -11,9 +11,6 @@ typedef struct big_text {
 } big_text;
 big_text format_big(double value, double log10);
 
-/* Paragraphs of at most 96 columns, each line behind `indent` spaces. */
-void print_wrapped(const char *text, int indent);
-
 /* ---- theorems ---- */
 
 /* The theorem of a name; NULL after a usage error that names the nearest. */

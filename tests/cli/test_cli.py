@@ -61,7 +61,7 @@ class Usage(unittest.TestCase):
                 done = farsight(*command)
                 self.assertEqual(done.returncode, 0, command)
                 self.assertIn("Usage: farsight " + name, done.stdout)
-                self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
+                self.assertLessEqual(max(map(len, done.stdout.splitlines())), 79, name)
         self.assertRegex(farsight("--version").stdout, r"^farsight \d+\.\d+\.\d+\n$")
 
     def test_wrong_usage(self):
@@ -232,6 +232,7 @@ class Listing(unittest.TestCase):
             self.assertRegex(a["guarantee"], "discounted|average reward")
             self.assertTrue(a["summary"] and a["reference"] and a["guarantee"])
             one = farsight("list", "agents", a["name"]).stdout
+            self.assertLessEqual(max(map(len, one.splitlines())), 79)
             for p in a["params"]:
                 self.assertEqual(set(p) - {"min_open", "max_open", "rule"},
                                  {"name", "type", "default", "min", "max", "choices", "help"})
@@ -246,6 +247,11 @@ class Listing(unittest.TestCase):
         self.assertEqual({p["name"]: p["default"] for p in chain["params"]},
                          {"n": 10, "slip": 0.2, "left": 0.001, "right": 1})
 
+    def test_a_type_without_keys(self):
+        text = farsight("list", "envs", "file").stdout
+        self.assertIn("Written as file:PATH; there are no keys.\n  PATH ", text)
+        self.assertNotIn("model.drn", text)
+
     def test_metrics(self):
         listing = json.loads(farsight("list", "metrics", "--json").stdout)
         self.assertEqual([m["name"] for m in listing],
@@ -255,7 +261,7 @@ class Listing(unittest.TestCase):
             self.assertIn(m["summary"], farsight("list", "metrics").stdout)
             one = farsight("list", "metrics", m["name"]).stdout
             for p in m["params"]:
-                self.assertIn(p["help"], one)
+                self.assertIn(p["help"], " ".join(one.split()))
         self.assertIn("last-mistake", farsight("completion", "bash").stdout)
 
 
