@@ -1,7 +1,9 @@
 /* farsight reproduce: Tables 1 and 2 of Oh & Iyengar 2018, ours beside the paper's. */
 #include "cells.h"
+#include "hints.h"
 #include "json.h"
 #include "table.h"
+#include "wrap.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,6 +128,19 @@ static double directed_distance(const far_batch *batch) {
   return sqrt(sum / n);
 }
 
+static void print_methods(const far_batch *batch) {
+  int widest = 0;
+  for (size_t i = 0; i < N_ROWS; ++i) {
+    const int width = text_width(rows[i].method, strlen(rows[i].method));
+    widest = width > widest ? width : widest;
+  }
+  for (size_t i = 0; i < N_ROWS; ++i) { /* rows of one method differ in gamma_e alone */
+    if (i > 0 && strcmp(rows[i].method, rows[i - 1].method) == 0) continue;
+    const int fill = widest - text_width(rows[i].method, strlen(rows[i].method));
+    printf("  %s:%*s%s\n", rows[i].method, fill + 1, "", far_batch_result(batch, i)->agent);
+  }
+}
+
 static void print_tables(const far_batch *batch, const far_batch_def *def, const void *context) {
   (void)context;
   printf(
@@ -133,13 +148,12 @@ static void print_tables(const far_batch *batch, const far_batch_def *def, const
       "The paper: 300 runs. Ours: runs %lld, seed %llu. Below the second rule: not in the paper.\n",
       (long long)def->cells[0].steps, (long long)def->runs, (unsigned long long)def->seed);
   for (size_t which = 0; which < N_TABLES; ++which) print_one(batch, which);
+  printf("\nin its interval: our mean lies in the paper's 95%% interval\n");
   const double distance = directed_distance(batch);
   if (has(distance))
     printf("\nThe ten Directed means are %.0f from the paper's (root mean square).\n", distance);
   printf("\nThe paper gives no parameters; these were searched for (docs/reproduction.md):\n");
-  for (size_t i = 0; i < N_ROWS; ++i) /* rows of one method differ in gamma_e alone */
-    if (i == 0 || strcmp(rows[i].method, rows[i - 1].method) != 0)
-      printf("  %s\n", far_batch_result(batch, i)->agent);
+  print_methods(batch);
 }
 
 /* ---- the command ---- */
@@ -157,6 +171,18 @@ static row_spec spec_of(const row *r, const char *directed) {
     snprintf(out.text, sizeof out.text, "%.1100s%cgamma_e=%g", directed,
              strchr(directed, ':') != NULL ? ',' : ':', r->gamma_e);
   return out;
+}
+
+/* The rows need a directed-delayed-q whose gamma_e is open; the exit code. */
+static int check_directed(const arguments *args) {
+  const char *directed = args_text(args, "directed", 0);
+  const far_type_info *type = directed != NULL ? find_type(far_agent_type, directed) : NULL;
+  if (type == NULL) return EXIT_OK; /* not given, or unknown: making the agent says more */
+  if (strcmp(type->name, "directed-delayed-q") != 0)
+    return usage_error(args, "--directed must be a directed-delayed-q; this is %s", type->name);
+  if (strstr(directed, ":gamma_e=") != NULL || strstr(directed, ",gamma_e=") != NULL)
+    return usage_error(args, "--directed: leave gamma_e out; the rows set it");
+  return EXIT_OK;
 }
 
 static int run_tables(const arguments *args, far_batch_def *def, far_mdp *const *mdps) {
@@ -181,7 +207,7 @@ static int run(const arguments *args) {
   far_mdp *mdps[N_TABLES] = {NULL};
   far_error error;
   if (!batch_options(args, &def)) return EXIT_USAGE;
-  int code = EXIT_OK;
+  int code = check_directed(args);
   for (size_t i = 0; code == EXIT_OK && i < N_TABLES; ++i)
     if (far_mdp_create(&mdps[i], envs[i], &error) != FAR_OK) code = run_error(&error);
   if (code == EXIT_OK) code = run_tables(args, &def, mdps);

@@ -481,12 +481,16 @@ class Reproducing(unittest.TestCase):
         self.assertEqual(len(directed), 10)
         self.assertTrue(all(",m=7," in agent for agent in directed))
         self.assertIn("gamma_e=0.25,", directed[4])
-        refused = farsight("reproduce", "--directed", "delayed-q", code=2)
-        self.assertIn("unknown key of delayed-q 'gamma_e'", refused.stderr)
+        for spec, says in (("delayed-q", "--directed must be a directed-delayed-q; this is delayed-q\n"),
+                           ("directed-delayed-q:m=5,gamma_e=0.9", "--directed: leave gamma_e out; the rows set it\n"),
+                           ("directed", "unknown agent 'directed'")):
+            self.assertIn(says, farsight("reproduce", "--directed", spec, code=2).stderr)
 
     def test_tables(self):
         text = farsight("reproduce", "--runs", "2").stdout
-        for part in ("Table 1", "Table 2", "7089.59 ± 48.98", "2.98 ± 0.012", "root mean square"):
+        for part in ("Table 1", "Table 2", "7089.59 ± 48.98", "2.98 ± 0.012", "root mean square",
+                     "\nin its interval: our mean lies in the paper's 95% interval\n",
+                     "\n  Delayed QL:                  delayed-q:gamma=0.85,"):
             self.assertIn(part, text)
 
 
