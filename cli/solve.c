@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "policy_file.h"
+#include "wrap.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},
@@ -86,6 +87,32 @@ static void print_head(const problem *p, const char *how) {
          plural((int64_t)outcomes), how);
 }
 
+/* What the model calls a state or an action, cut where it is long; its number if it has no name. */
+enum { NAME_WIDTH = 24 };
+
+typedef struct name_text {
+  char text[4 * NAME_WIDTH + 4];
+} name_text;
+
+static name_text name_of(const char *name, uint32_t index) {
+  name_text out;
+  snprintf(out.text, sizeof out.text, "%lu", (unsigned long)index);
+  if (name == NULL) return out;
+  const size_t length = strlen(name);
+  size_t n = length;
+  while (text_width(name, n) > NAME_WIDTH) --n; /* stops behind a whole character */
+  snprintf(out.text, sizeof out.text, "%.*s%s", (int)n, name, n < length ? "…" : "");
+  return out;
+}
+
+static name_text state_name(const problem *p, uint32_t s) {
+  return name_of(far_mdp_state_name(p->mdp, s), s);
+}
+
+static name_text action_name(const problem *p, uint32_t a) {
+  return name_of(far_mdp_action_name(p->mdp, a), a);
+}
+
 /* One column of numbers, or of pairs. */
 typedef struct columns {
   const char *name;       /* of the values */
@@ -107,7 +134,7 @@ static void print_state(table *t, const problem *p, const columns *c, uint32_t s
   const size_t n_q = shown_q(p, c);
   size_t column = 0;
   table_row(t);
-  table_cell(t, column++, "%lu", (unsigned long)s);
+  table_cell(t, column++, "%s", state_name(p, s).text);
   if (c->v[s] == c->v[s])
     table_cell(t, column++, "%.*f", c->decimals, c->v[s]);
   else
@@ -116,7 +143,7 @@ static void print_state(table *t, const problem *p, const columns *c, uint32_t s
     table_cell(t, column, "end");
     return;
   }
-  table_cell(t, column++, "%lu", (unsigned long)c->action[s]);
+  table_cell(t, column++, "%s", action_name(p, c->action[s]).text);
   for (size_t a = 0; a < n_q && c->q != NULL; ++a)
     table_cell(t, column++, "%.*f", c->decimals, c->q[(size_t)s * p->shape.n_actions + a]);
   if (c->gap != NULL) table_cell(t, column++, "%#.3g", c->gap[s]);
@@ -132,7 +159,7 @@ static void print_states(const problem *p, const columns *c) {
   table_cell(&t, column++, "state");
   table_cell(&t, column++, "%s", c->name);
   table_cell(&t, column++, "%s", c->action_name);
-  for (size_t a = 0; a < n_q; ++a) table_cell(&t, column++, "Q(s, %zu)", a);
+  for (uint32_t a = 0; a < n_q; ++a) table_cell(&t, column++, "Q(s, %s)", action_name(p, a).text);
   if (c->gap != NULL) table_cell(&t, column++, "gap");
   for (uint32_t s = 0; s < n; ++s) {
     if (cut && s == HEAD_ROWS) {
@@ -145,6 +172,8 @@ static void print_states(const problem *p, const columns *c) {
   table_print(&t, 2);
   if (cut)
     printf("  (%lu more states; --all prints them)\n", (unsigned long)n - HEAD_ROWS - TAIL_ROWS);
+  if (c->q != NULL && n_q == 0)
+    printf("  (Q of %lu actions: --json)\n", (unsigned long)p->shape.n_actions);
   printf("\n");
 }
 
@@ -156,7 +185,7 @@ static void print_certificate(const far_solution *x) {
 static void print_gaps(const far_gaps *g, const problem *p) {
   if (p->shape.n_actions < 2) return;
   if (g->least_positive < INFINITY)
-    printf("Smallest action gap %.6g, in state %lu", g->least_positive, (unsigned long)g->at);
+    printf("Smallest action gap %.6g, in state %s", g->least_positive, state_name(p, g->at).text);
   else
     printf("Action gaps: none is certainly above 0");
   if (g->n_tied > 0)
@@ -172,11 +201,11 @@ static void print_diameter(const problem *p) {
   if (!p->has_diameter) {
     printf("  diameter   not computed for so many states; --diameter computes it all the same\n");
   } else if (d->value == INFINITY) {
-    printf("  diameter   infinite: no policy leads from state %lu to state %lu\n",
-           (unsigned long)d->from, (unsigned long)d->to);
+    printf("  diameter   infinite: no policy leads from state %s to state %s\n",
+           state_name(p, d->from).text, state_name(p, d->to).text);
   } else {
-    printf("  diameter   %.9g steps ± %.1e, from state %lu to state %lu\n", d->value, d->error,
-           (unsigned long)d->from, (unsigned long)d->to);
+    printf("  diameter   %.9g steps ± %.1e, from state %s to state %s\n", d->value, d->error,
+           state_name(p, d->from).text, state_name(p, d->to).text);
   }
 }
 

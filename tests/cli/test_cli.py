@@ -682,6 +682,8 @@ class Solving(unittest.TestCase):
         self.assertGreater(len(farsight("solve", "-e", "chain:n=100", "--all").stdout.splitlines()), 100)
         for line in text.splitlines():
             self.assertEqual(line, line.rstrip())
+        self.assertIn("\n  (Q of 6 actions: --json)\n", farsight("solve", "-e", "taxi").stdout)
+        self.assertNotIn("(Q of", text)
         for options in (["--average"], ["--horizon", "5"]):
             self.assertIn("Certified", farsight("solve", "-e", "frozen-lake", *options).stdout)
 

@@ -340,6 +340,14 @@ class Usage(unittest.TestCase):
         self.assertEqual(json.loads(farsight(*solve).stdout)["gamma"], 0.9)
         self.assertEqual(json.loads(farsight(*solve, "--gamma", "0.5").stdout)["gamma"], 0.5)
 
+    def test_solve_tells_the_names(self):
+        text = farsight("solve", "-e", f"file:{MODELS / 'weather.mdp'}").stdout
+        model = as_json(MODELS / "weather.mdp")
+        for name in model["state_names"]:
+            self.assertRegex(text, f"\n +{name}  ")
+        for name in model["action_names"]:
+            self.assertIn(f"Q(s, {name})", text)
+
     def test_gymnasium(self):
         model = as_json(MODELS / "lake.json")
         self.assertEqual(model["P"]["0"]["1"], [[1, 2, 1, True]])
