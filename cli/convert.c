@@ -92,17 +92,28 @@ static int read_model(const arguments *args, const char *from, far_mdp **out) {
   return far_mdp_load(out, from, format, &error) == FAR_OK ? EXIT_OK : run_error(&error);
 }
 
+/* A file whose extension tells another format is not read as what it is. */
+static void note_mismatch(const char *to, far_format format, far_format named) {
+  if (named != FAR_FORMAT_AUTO && named != format)
+    fprintf(stderr, "farsight: note: '%s' is written as %s; file:%s will take it for %s\n", to,
+            far_format_name(format), to, far_format_name(named));
+}
+
 static int write_model(const arguments *args, const far_mdp *mdp, const char *to, double discount) {
   far_format format = FAR_FORMAT_AUTO;
   far_error error;
   if (!read_format(args, "to", &format)) return EXIT_USAGE;
   const bool standard = strcmp(to, "-") == 0;
-  if (format == FAR_FORMAT_AUTO && !standard) format = far_format_of_path(to);
+  const far_format named = standard ? FAR_FORMAT_AUTO : far_format_of_path(to);
+  if (format == FAR_FORMAT_AUTO) format = named;
   if (format == FAR_FORMAT_AUTO)
-    return usage_error(args, "'%s' does not tell the format; say it with --to cassandra|drn|json",
-                       to);
-  if (!standard)
-    return far_mdp_save(mdp, to, format, discount, &error) == FAR_OK ? EXIT_OK : run_error(&error);
+    return usage_error(args, "%s%s%s does not tell the format; say it with --to cassandra|drn|json",
+                       standard ? "" : "'", standard ? "standard output" : to, standard ? "" : "'");
+  if (!standard) {
+    if (far_mdp_save(mdp, to, format, discount, &error) != FAR_OK) return run_error(&error);
+    note_mismatch(to, format, named);
+    return EXIT_OK;
+  }
   char *text;
   size_t length;
   if (far_mdp_print(&text, &length, mdp, format, discount, &error) != FAR_OK)

@@ -298,13 +298,18 @@ class Usage(unittest.TestCase):
             self.assertEqual(pathlib.Path(path).read_text(), text)
             self.assertEqual(farsight("convert", path, "--from", "drn", "--to", "drn").stdout, text)
             self.assertEqual(os.listdir(folder), ["model"])
+            wrong = path + ".drn"
+            done = farsight("convert", "chain", wrong, "--to", "json")
+            self.assertEqual(done.stderr, f"farsight: note: '{wrong}' is written as json; "
+                                          f"file:{wrong} will take it for drn\n")
+            self.assertEqual(farsight("convert", "chain", wrong).stderr, "")
         self.assertIn("discount: 0.95\n", farsight("convert", "chain", "--to", "cassandra").stdout)
         self.assertIn("discount: 0.5\n",
                       farsight("convert", "chain", "--to", ".mdp", "--discount", "0.5").stdout)
 
     def test_wrong_usage(self):
         self.fails(2, says="no model is given")
-        self.fails(2, "chain", says="--to cassandra|drn|json")
+        self.fails(2, "chain", says="standard output does not tell the format; say it with --to cassandra|drn|json")
         self.fails(2, "chain", "model.txt", says="--to cassandra|drn|json")
         self.fails(2, "chain", "--to", "xml", says="must be cassandra, drn or json")
         self.fails(2, "chain", "a.drn", "b.drn", says="unexpected argument 'b.drn'")
