@@ -35,7 +35,12 @@ static void refuse(const char *format, ...) {
 
 /* An index below `count`; false after refusing. */
 static bool read_index(const json_value *v, const char *name, uint32_t count, uint32_t *out) {
-  if (v == NULL || v->kind != JSON_NUMBER || !(v->number >= 0 && v->number < count) ||
+  if (v == NULL) {
+    refuse("'%s' is missing; it must be a whole number from 0 to %lu", name,
+           (unsigned long)count - 1);
+    return false;
+  }
+  if (v->kind != JSON_NUMBER || !(v->number >= 0 && v->number < count) ||
       v->number != (double)(uint32_t)v->number) {
     refuse("'%s' must be a whole number from 0 to %lu", name, (unsigned long)count - 1);
     return false;
@@ -89,7 +94,7 @@ static void answer_observe(far_agent *agent, const json_document *d, const json_
   if (!read_flag(json_member(d, v, "truncated"), "truncated", &truncated)) return;
   const json_value *r = json_member(d, v, "r"), *next = json_member(d, v, "next");
   if (r == NULL || r->kind != JSON_NUMBER) {
-    refuse("'r' must be a number");
+    refuse(r == NULL ? "'r' is missing; it must be a number" : "'r' must be a number");
     return;
   }
   if (step.done && truncated) {

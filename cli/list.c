@@ -178,28 +178,48 @@ static int list_theorems(const arguments *args, const char *name) {
   return EXIT_OK;
 }
 
-static type_list *listing_of(const char *what) {
-  if (strcmp(what, "agents") == 0) return far_agent_type;
-  if (strcmp(what, "envs") == 0) return far_mdp_family;
-  return strcmp(what, "metrics") == 0 ? far_metric_type : NULL;
+/* What can be listed; theorems are no types. */
+static const struct {
+  const char *name;
+  type_list *list;
+} listings[] = {{"agents", far_agent_type},
+                {"envs", far_mdp_family},
+                {"metrics", far_metric_type},
+                {"theorems", NULL}};
+
+enum { N_LISTINGS = sizeof listings / sizeof *listings };
+
+/* "agents" or "agent"; N_LISTINGS if there is no such list. */
+static size_t listing_of(const char *what) {
+  size_t i = 0;
+  for (; i < N_LISTINGS; ++i) {
+    const char *name = listings[i].name;
+    if (strcmp(name, what) == 0) break;
+    if (strlen(what) == strlen(name) - 1 && strncmp(name, what, strlen(what)) == 0) break;
+  }
+  return i;
+}
+
+static int no_such_type(const arguments *args, type_list *list, const char *what,
+                        const char *name) {
+  const char *near = nearest_type(list, name);
+  if (near == NULL)
+    return usage_error(args, "there is no '%s'; 'farsight list %s' tells what there is", name,
+                       what);
+  return usage_error(args, "there is no '%s' among the %s; did you mean '%s'?", name, what, near);
 }
 
 static int run(const arguments *args) {
   const char *what = args_word(args, 0), *name = args_word(args, 1);
-  if (what != NULL && strcmp(what, "theorems") == 0) return list_theorems(args, name);
-  type_list *list = what != NULL ? listing_of(what) : NULL;
-  if (list == NULL)
+  const size_t which = what != NULL ? listing_of(what) : N_LISTINGS;
+  if (which == N_LISTINGS)
     return usage_error(
         args, "say what to list: agents, envs, metrics or theorems, as in 'farsight list agents'");
+  type_list *list = listings[which].list;
+  if (list == NULL) return list_theorems(args, name);
   const bool agents = list == far_agent_type;
   const far_type_info *only = name != NULL ? find_type(list, name) : NULL;
-  if (name != NULL && only == NULL) {
-    const char *near = nearest_type(list, name);
-    if (near == NULL)
-      return usage_error(args, "there is no '%s'; 'farsight list %s' tells what there is", name,
-                         what);
-    return usage_error(args, "there is no '%s' among the %s; did you mean '%s'?", name, what, near);
-  }
+  if (name != NULL && only == NULL) return no_such_type(args, list, listings[which].name, name);
   if (args_flag(args, "json"))
     write_all(list, agents, only);
   else if (only != NULL)
@@ -207,7 +227,7 @@ static int run(const arguments *args) {
   else
     print_names(list, agents);
   if (!args_flag(args, "json") && only == NULL)
-    printf("\nfarsight list %s NAME tells the parameters of one.\n", what);
+    printf("\nfarsight list %s NAME tells the parameters of one.\n", listings[which].name);
   return EXIT_OK;
 }
 

@@ -241,6 +241,12 @@ class Listing(unittest.TestCase):
         self.assertEqual(keys, ["preset", "eps", "delta", "gamma", "eps1", "m", "lambda", "eta", "e0",
                                 "gamma_e", "rho", "delay", "learn", "clamp", "ties"])
 
+    def test_other_ways_to_ask(self):
+        for one, other in ((("agent",), ("agents",)), (("env",), ("envs",)), (("theorem",), ("theorems",)),
+                           (("agents", "psrl:gamma=0.9"), ("agents", "psrl"))):
+            self.assertEqual(farsight("list", *one).stdout, farsight("list", *other).stdout)
+        self.assertIn("agents, envs, metrics", farsight("list", "agen", code=2).stderr)
+
     def test_environments(self):
         chain, = json.loads(farsight("list", "envs", "chain", "--json").stdout)
         self.assertNotIn("model_based", chain)
@@ -528,6 +534,13 @@ class AgentProcess(unittest.TestCase):
             self.assertEqual(list(answer), ["error"])
         self.assertEqual(answers[-2], before)
         self.assertEqual(answers[-1], {"t": 1})
+
+    def test_what_is_missing_is_named(self):
+        a, r, next_state = agent([{"observe": {"s": 0}}, {"observe": {"s": 0, "a": 1}},
+                                  {"observe": {"s": 0, "a": 1, "r": 0}}])
+        self.assertEqual(a["error"], "'a' is missing; it must be a whole number from 0 to 1")
+        self.assertEqual(r["error"], "'r' is missing; it must be a number")
+        self.assertEqual(next_state["error"], "'next' is missing; it must be a whole number from 0 to 3")
 
     def test_answers_are_utf8_whatever_comes(self):
         bad = [b'{"observe":{"\xff\xe4":1}}', b'{"load":"\xff"}', b'{"\xed\xa0\x80":1}',
