@@ -63,8 +63,9 @@ static void number_cell(table *t, size_t column, double x) {
 }
 
 static void print_claims(const far_audit *audit) {
-  static const char *const heads[] = {"claim", "", "checked", "violated", "worst", "bound", ""};
-  table t = table_create("llrrrrl");
+  static const char *const heads[] = {"claim",    "",      "checked", "in runs",
+                                      "violated", "worst", "bound",   ""};
+  table t = table_create("llrrrrrl");
   table_row(&t);
   for (size_t i = 0; i < sizeof heads / sizeof *heads; ++i) table_cell(&t, i, "%s", heads[i]);
   for (size_t i = 0; i < audit->n_claims; ++i) {
@@ -73,10 +74,11 @@ static void print_claims(const far_audit *audit) {
     table_cell(&t, 0, "%s", c->name);
     table_cell(&t, 1, "%s", c->statement);
     table_cell(&t, 2, "%s", short_count(c->checked).text);
-    table_cell(&t, 3, "%s", short_count(c->violated).text);
-    number_cell(&t, 4, c->worst);
-    number_cell(&t, 5, c->bound);
-    table_cell(&t, 6, "%s", far_verdict_text(c->verdict));
+    table_cell(&t, 3, "%lld", (long long)c->runs);
+    table_cell(&t, 4, "%s", short_count(c->violated).text);
+    number_cell(&t, 5, c->worst);
+    number_cell(&t, 6, c->bound);
+    table_cell(&t, 7, "%s", far_verdict_text(c->verdict));
   }
   table_print(&t, 2);
 }
@@ -101,10 +103,10 @@ static void print_silence(const far_audit *audit) {
       (long long)audit->runs, 100 * high, 100 * audit->delta);
 }
 
-static void print_frequency(const far_claim *c, double delta) {
+static void print_frequency(const far_claim *c, int64_t runs, double delta) {
   printf("\n%s violated in %lld of %lld runs (%.3g%%, 95%% interval %.3g%% to %.3g%%): ", c->name,
-         (long long)c->runs_violated, (long long)c->runs,
-         100 * (double)c->runs_violated / (double)c->runs, 100 * c->low, 100 * c->high);
+         (long long)c->runs_violated, (long long)runs,
+         100 * (double)c->runs_violated / (double)runs, 100 * c->low, 100 * c->high);
   if (c->certain)
     printf("it must never be\n");
   else if (c->verdict == FAR_VERDICT_VIOLATED)
@@ -142,7 +144,7 @@ static void print_text(const far_audit *audit, const subject *x) {
   print_silence(audit);
   for (size_t i = 0; i < audit->n_claims; ++i) {
     if (audit->claims[i].violated == 0) continue;
-    print_frequency(&audit->claims[i], audit->delta);
+    print_frequency(&audit->claims[i], audit->runs, audit->delta);
     print_violation(&audit->claims[i], x);
   }
 }

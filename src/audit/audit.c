@@ -196,11 +196,11 @@ static void take(far_claim *claim, const far__finding *found, uint64_t replicate
   claim->runs_violated += found->violated > 0;
 }
 
-static void judge(far_claim *claim, double delta) {
+/* The lemmas bound the chance of a failure among all runs, not among those that came to a test. */
+static void judge(far_claim *claim, int64_t runs, double delta) {
   claim->low = 0;
   claim->high = 1;
-  if (claim->runs > 0)
-    far_proportion_interval(claim->runs_violated, claim->runs, &claim->low, &claim->high);
+  if (runs > 0) far_proportion_interval(claim->runs_violated, runs, &claim->low, &claim->high);
   claim->verdict = claim->checked == 0                    ? FAR_VERDICT_UNTESTED
                    : claim->violated == 0                 ? FAR_VERDICT_KEPT
                    : claim->certain || claim->low > delta ? FAR_VERDICT_VIOLATED
@@ -231,7 +231,7 @@ static void add_up(audit_result *out, const far_audit_def *def, size_t agent_typ
   }
   for (int k = 0; k < FAR__CLAIM_COUNT; ++k) {
     if (!far__claim_applies((far__claim_id)k, agent_type)) continue;
-    judge(&all[k], out->audit.delta);
+    judge(&all[k], order->runs, out->audit.delta);
     out->claims[out->audit.n_claims++] = all[k];
   }
   for (int k = 0; k < FAR__FACT_COUNT; ++k) {

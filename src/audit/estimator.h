@@ -3,7 +3,7 @@
  * agent will still learn.)
  *
  * frozen      V of the policy as it is, for ever after, exactly. It differs from V^A by at most
- *             v_max times the probability that the policy changes within the horizon.
+ *             v_max times the probability that the policy changes within a geometric time of mean 1/(1-gamma).
  * rollout     V^A itself, by the mean return of copies of the agent that go on learning; on every
  *             so many steps, each counting for those up to the next.
  * trajectory  The return of the run itself from that step on (the instantaneous loss of Strehl &

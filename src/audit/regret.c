@@ -1,5 +1,5 @@
 /* regret against=value: the sum over the steps of V*(s_t) - V(s_t), V being that of the policy in
- * force, frozen (He, Zhou & Gu 2021 and others for discounted problems). Each term is what following
+ * force, frozen (after He, Zhou & Gu 2021, with the policy frozen in place of the learner's own future). Each term is what following
  * that policy for ever would lose, so the sum is in units of value and not what the run itself lost;
  * eps times the number of mistakes never exceeds it.
  *
