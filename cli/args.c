@@ -90,12 +90,6 @@ bool args_seed(const arguments *args, uint64_t *out) {
   return true;
 }
 
-exact_text exact(double x) {
-  exact_text out;
-  far_real_format(out.text, x);
-  return out;
-}
-
 /* ---- parsing ---- */
 
 static int unknown(const arguments *args, const char *what, const char *dashes, const char *text,

@@ -71,7 +71,12 @@ int dispatch(int argc, char **argv);
 typedef struct exact_text {
   char text[FAR_NUMBER_SIZE];
 } exact_text;
-exact_text exact(double x);
+
+static inline exact_text exact(double x) {
+  exact_text out;
+  far_real_format(out.text, x);
+  return out;
+}
 
 /* ---- messages, all on standard error; each returns the exit code ---- */
 
