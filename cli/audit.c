@@ -62,10 +62,17 @@ static void number_cell(table *t, size_t column, double x) {
     table_cell(t, column, "–");
 }
 
+/* Silence in few runs is not silence in all. */
+static void verdict_cell(table *t, const far_claim *c, int64_t runs) {
+  if (c->runs == 0 || c->runs == runs)
+    table_cell(t, 6, "%s", far_verdict_text(c->verdict));
+  else
+    table_cell(t, 6, "%s (%lld runs)", far_verdict_text(c->verdict), (long long)c->runs);
+}
+
 static void print_claims(const far_audit *audit) {
-  static const char *const heads[] = {"claim",    "",      "checked", "in runs",
-                                      "violated", "worst", "bound",   ""};
-  table t = table_create("llrrrrrl");
+  static const char *const heads[] = {"claim", "", "checked", "violated", "worst", "bound", ""};
+  table t = table_create("llrrrrl");
   table_row(&t);
   for (size_t i = 0; i < sizeof heads / sizeof *heads; ++i) table_cell(&t, i, "%s", heads[i]);
   for (size_t i = 0; i < audit->n_claims; ++i) {
@@ -74,11 +81,10 @@ static void print_claims(const far_audit *audit) {
     table_cell(&t, 0, "%s", c->name);
     table_cell(&t, 1, "%s", c->statement);
     table_cell(&t, 2, "%s", short_count(c->checked).text);
-    table_cell(&t, 3, "%lld", (long long)c->runs);
-    table_cell(&t, 4, "%s", short_count(c->violated).text);
-    number_cell(&t, 5, c->worst);
-    number_cell(&t, 6, c->bound);
-    table_cell(&t, 7, "%s", far_verdict_text(c->verdict));
+    table_cell(&t, 3, "%s", short_count(c->violated).text);
+    number_cell(&t, 4, c->worst);
+    number_cell(&t, 5, c->bound);
+    verdict_cell(&t, c, audit->runs);
   }
   table_print(&t, 2);
 }
