@@ -169,47 +169,15 @@ static void print_json(const far_batch *batch, const far_batch_def *def, const v
   printf("\n]}\n");
 }
 
-static int compare(const arguments *args, grid *g, far_batch_def *def, int64_t steps) {
-  metrics m;
-  int code = metrics_make(&m, args, def);
-  if (code == EXIT_OK) code = grid_make(g, args, steps);
-  if (code == EXIT_OK) code = metrics_check(&m, args, g);
-  def->cells = g->cells;
-  def->n_cells = g->n_envs * g->n_agents;
-  if (code == EXIT_OK)
-    code = run_batch(def,
-                     args_flag(args, "json")       ? print_json
-                     : args_flag(args, "markdown") ? print_markdown
-                                                   : print_text,
-                     g);
-  metrics_free(&m);
-  return code;
-}
-
 static int run(const arguments *args) {
-  far_batch_def def = far_batch_def_default();
-  int64_t steps = 10000;
-  def.runs = 30;
-  if (!args_integer(args, "steps", 1, INT64_MAX / 2, &steps)) return EXIT_USAGE;
-  if (!batch_options(args, &def)) return EXIT_USAGE;
   const char *all[MOST_AGENTS + 1] = {NULL};
   for (size_t i = 0; i < MOST_AGENTS && far_agent_type(i) != NULL; ++i)
     all[i] = far_agent_type(i)->name;
-  grid g = {0};
-  const char **envs = option_values(args, "env", standard, &g.n_envs);
-  const char **agents = option_values(args, "agent", all, &g.n_agents);
-  g.envs = envs;
-  g.agents = agents;
-  int code = EXIT_FAILED;
-  if (g.n_envs >= TABLE_COLUMNS)
-    code = usage_error(args, "a table has room for %d environments; there are %zu",
-                       TABLE_COLUMNS - 1, g.n_envs);
-  else if (envs != NULL && agents != NULL)
-    code = compare(args, &g, &def, steps);
-  grid_free(&g);
-  free(envs);
-  free(agents);
-  return code;
+  if (args_text(args, "env", TABLE_COLUMNS - 1) != NULL)
+    return usage_error(args, "a table has room for %d environments; more are given",
+                       TABLE_COLUMNS - 1);
+  print_batch *print = args_flag(args, "markdown") ? print_markdown : print_text;
+  return grid_run(args, standard, all, 30, args_flag(args, "json") ? print_json : print);
 }
 
 const command cmd_compare = {

@@ -1,4 +1,5 @@
 #include "grid.h"
+#include "metrics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ const char **option_values(const arguments *args, const char *option, const char
   return out;
 }
 
-void grid_free(grid *g) {
+static void free_grid(grid *g) {
   for (size_t i = 0; g->mdps != NULL && i < g->n_envs; ++i) far_mdp_free(g->mdps[i]);
   free(g->mdps);
   free(g->cells);
@@ -43,7 +44,8 @@ static int fill_row(grid *g, const arguments *args, size_t i, int64_t steps) {
   return EXIT_OK;
 }
 
-int grid_make(grid *g, const arguments *args, int64_t steps) {
+/* Makes the models, checks all agents, and prints their notes; the exit code. */
+static int make_grid(grid *g, const arguments *args, int64_t steps) {
   far_error error;
   g->mdps = calloc(g->n_envs, sizeof *g->mdps);
   g->cells = calloc(g->n_envs * g->n_agents, sizeof *g->cells);
@@ -56,6 +58,44 @@ int grid_make(grid *g, const arguments *args, int64_t steps) {
     if (code != EXIT_OK) return code;
   }
   return EXIT_OK;
+}
+
+static int run_grid(grid *g, const arguments *args, far_batch_def *def, int64_t steps,
+                    print_batch *print) {
+  metrics m;
+  int code = metrics_make(&m, args, def);
+  if (code == EXIT_OK) code = make_grid(g, args, steps);
+  if (code == EXIT_OK) code = metrics_check(&m, args, g);
+  def->cells = g->cells;
+  def->n_cells = g->n_envs * g->n_agents;
+  if (code == EXIT_OK) code = run_batch(def, print, g);
+  metrics_free(&m);
+  return code;
+}
+
+int grid_run(const arguments *args, const char *const *envs, const char *const *agents,
+             int64_t runs, print_batch *print) {
+  far_batch_def def = far_batch_def_default();
+  int64_t steps = 10000;
+  def.runs = runs;
+  if (!args_integer(args, "steps", 1, INT64_MAX / 2, &steps)) return EXIT_USAGE;
+  if (!batch_options(args, &def)) return EXIT_USAGE;
+  grid g = {0};
+  const char **env_specs = option_values(args, "env", envs, &g.n_envs);
+  const char **agent_specs = option_values(args, "agent", agents, &g.n_agents);
+  g.envs = env_specs;
+  g.agents = agent_specs;
+  int code = EXIT_FAILED;
+  if (g.n_envs == 0)
+    code = usage_error(args, "no environment is given, as in -e chain:n=10");
+  else if (g.n_agents == 0)
+    code = usage_error(args, "no agent is given, as in -a directed-delayed-q");
+  else if (env_specs != NULL && agent_specs != NULL)
+    code = run_grid(&g, args, &def, steps, print);
+  free_grid(&g);
+  free(env_specs);
+  free(agent_specs);
+  return code;
 }
 
 void print_environments(const grid *g) {

@@ -24,9 +24,11 @@ typedef struct grid {
 const char **option_values(const arguments *args, const char *option, const char *const *others,
                            size_t *count);
 
-/* Makes the models, checks all agents, and prints their notes; the exit code. */
-int grid_make(grid *g, const arguments *args, int64_t steps);
-void grid_free(grid *g);
+/* Runs the grid that the options name, or `envs` and `agents` (ended by NULL) where they name none,
+ * with its metrics, and prints it; `print` gets the grid as context. `runs` is the default of --runs.
+ * Models, agents and metrics are checked before anything runs. The exit code. */
+int grid_run(const arguments *args, const char *const *envs, const char *const *agents,
+             int64_t runs, print_batch *print);
 
 /* Every distinct canonical spec of the environments, a line each. */
 void print_environments(const grid *g);

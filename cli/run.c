@@ -35,33 +35,7 @@ static void print_table(const far_batch *batch, const far_batch_def *def, const 
 
 static int run(const arguments *args) {
   static const char *const none[] = {NULL};
-  far_batch_def def = far_batch_def_default();
-  int64_t steps = 10000;
-  if (!args_integer(args, "steps", 1, INT64_MAX / 2, &steps)) return EXIT_USAGE;
-  if (!batch_options(args, &def)) return EXIT_USAGE;
-  if (args_text(args, "env", 0) == NULL)
-    return usage_error(args, "no environment is given, as in -e chain:n=10");
-  if (args_text(args, "agent", 0) == NULL)
-    return usage_error(args, "no agent is given, as in -a directed-delayed-q");
-  grid g = {0};
-  const char **envs = option_values(args, "env", none, &g.n_envs);
-  const char **agents = option_values(args, "agent", none, &g.n_agents);
-  g.envs = envs;
-  g.agents = agents;
-  metrics m;
-  int code = metrics_make(&m, args, &def);
-  if (code == EXIT_OK)
-    code = envs != NULL && agents != NULL ? grid_make(&g, args, steps) : EXIT_FAILED;
-  if (code == EXIT_OK) code = metrics_check(&m, args, &g);
-  def.cells = g.cells;
-  def.n_cells = g.n_envs * g.n_agents;
-  if (code == EXIT_OK)
-    code = run_batch(&def, args_flag(args, "json") ? grid_print_json : print_table, &g);
-  grid_free(&g);
-  metrics_free(&m);
-  free(envs);
-  free(agents);
-  return code;
+  return grid_run(args, none, none, 300, args_flag(args, "json") ? grid_print_json : print_table);
 }
 
 const command cmd_run = {

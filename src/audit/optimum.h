@@ -63,10 +63,6 @@ double far__optimum_horizon(const far__optimum *optimum, double horizon_error);
 far_status far__optimum_advise(const far__optimum *optimum, bool counts, const far__warner *warner,
                                far_error *error);
 
-static inline double far__optimum_at(const far__optimum *optimum, uint32_t s) {
-  return s == FAR__START ? optimum->start : optimum->v[s];
-}
-
 /* The expectation of v over the start distribution. */
 double far__start_value(const far_mdp *mdp, const double *v);
 
