@@ -58,7 +58,7 @@ static void time_hand(const bench_loop *loop, int n, double *best, double *out) 
 /* The three in turn, so that a noisy moment hits them alike. */
 static int measure(const bench_loop *loop, const far_mdp *mdp, int n, int64_t repeats,
                    timing *out) {
-  const far_cell cell = {mdp, loop->agent, STEPS};
+  const far_cell cell = {.mdp = mdp, .agent = loop->agent, .steps = STEPS};
   double fused[RUNS], hooks[RUNS], hand[RUNS];
   far_error error;
   *out = (timing){INFINITY, INFINITY, INFINITY};

@@ -36,7 +36,7 @@ static int fill_row(grid *g, const arguments *args, size_t i, int64_t steps) {
   const far_shape shape = far_mdp_shape(g->mdps[i]);
   for (size_t j = 0; j < g->n_agents; ++j) {
     const char *agent = g->agents[j];
-    g->cells[i * g->n_agents + j] = (far_cell){g->mdps[i], agent, steps};
+    g->cells[i * g->n_agents + j] = (far_cell){.mdp = g->mdps[i], .agent = agent, .steps = steps};
     if (far_agent_check(agent, &shape, NULL, NULL, &error) != FAR_OK)
       return spec_error(&error, agent);
     print_warnings(args, agent, g->envs[i], &shape);

@@ -179,7 +179,8 @@ static bool take(station *at, size_t i, const far_batch *batch, int64_t steps, f
 }
 
 static void append(station *at, size_t agent, int64_t steps) {
-  at->cells[at->def.n_cells] = (far_cell){at->mdp, at->specs[agent], steps};
+  at->cells[at->def.n_cells] =
+      (far_cell){.mdp = at->mdp, .agent = at->specs[agent], .steps = steps};
   at->agent_of[at->def.n_cells++] = agent;
 }
 

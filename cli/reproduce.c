@@ -196,7 +196,7 @@ static int run_tables(const arguments *args, far_batch_def *def, far_mdp *const 
       return spec_error(&error, specs[i].text);
   }
   for (size_t i = 0; i < N_TABLES * N_ROWS; ++i)
-    cells[i] = (far_cell){mdps[i / N_ROWS], specs[i % N_ROWS].text, 10000};
+    cells[i] = (far_cell){.mdp = mdps[i / N_ROWS], .agent = specs[i % N_ROWS].text, .steps = 10000};
   def->cells = cells;
   def->n_cells = N_TABLES * N_ROWS;
   return run_batch(def, args_flag(args, "json") ? print_json : print_tables, NULL);

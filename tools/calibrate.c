@@ -248,7 +248,7 @@ static void measure(measured *out, const bench *b, const char *spec, int64_t run
   for (size_t i = 0; i < out->n; ++i) {
     const bool row = out->gamma_e[i] == out->gamma_e[i];
     snprintf(specs[i], sizeof specs[i], row ? "%s,gamma_e=%g" : "%s", spec, out->gamma_e[i]);
-    cells[i] = (far_cell){b->mdp[2 * i / out->n], specs[i], STEPS};
+    cells[i] = (far_cell){.mdp = b->mdp[2 * i / out->n], .agent = specs[i], .steps = STEPS};
   }
   far_batch_def def = far_batch_def_default();
   def.cells = cells;

@@ -14,9 +14,14 @@ typedef struct far_cell {
   const far_mdp *mdp;
   const char *agent; /* spec */
   int64_t steps;     /* at least 1 */
+  const int64_t
+      *checkpoints; /* ascending, each in 1 ... steps: after so many steps the total so far
+                               * is noted; may be NULL */
+  size_t n_checkpoints;
 } far_cell;
 
 typedef struct far_progress {
+  int64_t cells_done, cells;
   int64_t runs_done, runs; /* over all cells */
   double steps_done, steps;
   double seconds;      /* since the start */
@@ -46,7 +51,57 @@ struct far_metric {
   void (*free)(void *watcher); /* NULL is fine */
 };
 
-typedef struct far_batch_def {
+/* ---- blocks: what a batch is divided into, for those who keep results or compute them elsewhere ---- */
+
+/* Successive runs of one cell. Its numbers stand column by column: `runs` totals, then as many of
+ * each metric, then as many of each checkpoint. */
+typedef struct far_block {
+  size_t cell;
+  int64_t first, runs; /* replicates first_replicate + first + 0 ... runs-1 of the batch */
+  double seconds;      /* of processor time that they took */
+  const double *values;
+} far_block;
+
+/* Is handed finished blocks, several at once, in the calling thread and in no particular order. They are
+ * the batch's and live until it returns. A failure stops the batch and is its failure. */
+typedef far_status far_keep_fn(void *user, const far_block *blocks, size_t count, far_error *error);
+
+/* Who computes blocks: the threads of this process, unless the definition names another, such as the
+ * ranks of an MPI job. All functions are called by the thread that runs the batch. */
+typedef struct far_batch_def far_batch_def;
+typedef struct far_crew far_crew;
+struct far_crew {
+  /* Gets ready for the batch. After a failure nothing else is called. */
+  far_status (*begin)(far_crew *crew, const far_batch_def *def, far_error *error);
+  /* How many hands there are, and how many more blocks they would take now. */
+  size_t (*hands)(const far_crew *crew);
+  size_t (*room)(const far_crew *crew);
+  /* Hands out a block (without values); only where there is room. */
+  far_status (*give)(far_crew *crew, const far_block *block, far_error *error);
+  /* Takes back a finished block, waiting up to so many seconds; *got is false if there was none. The
+   * values (malloc) become the caller's. Fails if a block could not be computed. */
+  far_status (*take)(far_crew *crew, far_block *block, bool *got, double seconds, far_error *error);
+  /* The batch is over; blocks that are out are abandoned as fast as possible. */
+  void (*end)(far_crew *crew);
+};
+
+/* One hand: computes blocks, one after the other, on the thread that calls. Crews are made of these.
+ * `stop` may be NULL; once it is true (set by any thread) far_hand_run returns CANCELLED. */
+typedef struct far_hand far_hand;
+FAR_API far_status far_hand_create(far_hand **out, const far_batch_def *def,
+                                   const volatile bool *stop, far_error *error);
+FAR_API void far_hand_free(far_hand *hand); /* NULL is fine */
+
+/* Computes block->cell, first, runs into values[0 .. runs * far_batch_width) and its seconds. */
+FAR_API far_status far_hand_run(far_hand *hand, far_block *block, double *values, far_error *error);
+
+/* A crew of threads in this process; 0: one for each processor. */
+FAR_API far_status far_crew_create(far_crew **out, unsigned threads, far_error *error);
+FAR_API void far_crew_free(far_crew *crew); /* one made by far_crew_create; NULL is fine */
+
+/* ---- the batch ---- */
+
+struct far_batch_def {
   const far_cell *cells;
   size_t n_cells;
   int64_t runs; /* replicates of each cell, at least 1 */
@@ -57,8 +112,16 @@ typedef struct far_batch_def {
   size_t n_metrics;
   bool generic;              /* use the agents' hooks even where a fused loop exists; same bits */
   far_progress_fn *progress; /* may be NULL */
-  void *user;
-} far_batch_def;
+  void *user;                /* of progress */
+  const far_block *done;     /* known already and not computed again; may overlap, not disagree */
+  size_t n_done;
+  far_keep_fn *keep; /* may be NULL; is not shown what was `done` */
+  void *keep_user;
+  far_crew *crew; /* NULL: one of `threads` threads */
+};
+
+/* The numbers of one run: 1 + n_metrics + the cell's n_checkpoints. */
+FAR_API size_t far_batch_width(const far_batch_def *def, size_t cell);
 
 /* No cells yet; 300 runs, seed 1, all processors. */
 FAR_API far_batch_def far_batch_def_default(void);
@@ -88,6 +151,18 @@ FAR_API const far_result *far_batch_result(const far_batch *batch, size_t i);
 /* What metric k said of cell i, as the numbers of its runs in place of their totals; `seconds` is
  * that of the cell. */
 FAR_API const far_result *far_batch_metric(const far_batch *batch, size_t i, size_t k);
+
+/* The totals so far at checkpoint k of cell i, over the finished runs. */
+typedef struct far_point {
+  int64_t step;
+  double mean, std, ci95;
+  const double *totals; /* one for each finished run */
+} far_point;
+FAR_API const far_point *far_batch_point(const far_batch *batch, size_t i, size_t k);
+
+/* The version of all numbers: it changes when the same spec and seed would give other bits than in an
+ * earlier release, and with it the key of every stored result. */
+FAR_API int far_numerics(void);
 
 /* The 97.5% quantile of Student's t with a whole number of degrees of freedom; NaN below 1. */
 FAR_API double far_student_975(int64_t degrees);

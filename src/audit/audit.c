@@ -278,7 +278,7 @@ static far_status check_def(const far_audit_def *def, far_error *error) {
 static far_status run_batch(audit_result *out, const far_audit_def *def, audit_metric *metric,
                             size_t agent_type, far_error *error) {
   far_batch *batch = NULL;
-  const far_cell cell = {def->mdp, def->agent, def->steps};
+  const far_cell cell = {.mdp = def->mdp, .agent = def->agent, .steps = def->steps};
   const far_metric *const metrics[] = {&metric->base};
   far_batch_def batch_def = far_batch_def_default();
   batch_def.cells = &cell;

@@ -228,9 +228,12 @@ static void wait_with_progress(pool *p, double total_steps) {
     until.tv_nsec %= 1000000000;
     pthread_cond_timedwait(&p->changed, &p->lock, &until);
     if (def->progress == NULL) continue;
-    const far_progress now = {
-        p->runs_done, (int64_t)def->n_cells * def->runs,      p->steps_done,
-        total_steps,  clock_seconds(CLOCK_MONOTONIC) - begun, seconds_left(p)};
+    const far_progress now = {.runs_done = p->runs_done,
+                              .runs = (int64_t)def->n_cells * def->runs,
+                              .steps_done = p->steps_done,
+                              .steps = total_steps,
+                              .seconds = clock_seconds(CLOCK_MONOTONIC) - begun,
+                              .seconds_left = seconds_left(p)};
     pthread_mutex_unlock(&p->lock);
     if (!def->progress(def->user, &now)) atomic_store(&p->stop, true);
     pthread_mutex_lock(&p->lock);

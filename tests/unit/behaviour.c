@@ -103,7 +103,7 @@ static void converges(const char *spec, uint64_t seed) {
 static double mean_reward(const char *env, const char *agent) {
   far_mdp *mdp;
   CHECK(far_mdp_create(&mdp, env, NULL) == FAR_OK);
-  const far_cell cell = {mdp, agent, 10000};
+  const far_cell cell = {.mdp = mdp, .agent = agent, .steps = 10000};
   far_batch_def def = far_batch_def_default();
   def.cells = &cell;
   def.n_cells = 1;

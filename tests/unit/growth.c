@@ -217,7 +217,7 @@ static void test_earned(const char *env, double gain, const char *agent) {
   CHECK(far_metric_create(&earned, "earned", NULL) == FAR_OK);
   CHECK(far_mdp_create(&mdp, env, NULL) == FAR_OK);
   const far_metric *metrics[] = {earned, &mine.metric};
-  const far_cell cell = {mdp, agent, 600};
+  const far_cell cell = {.mdp = mdp, .agent = agent, .steps = 600};
   far_batch_def def = far_batch_def_default();
   def.cells = &cell;
   def.n_cells = 1;

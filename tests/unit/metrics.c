@@ -42,7 +42,7 @@ static said ask_from(uint64_t first, const far_mdp *mdp, const char *agent, int6
                      int64_t runs, unsigned threads, const char *const *specs) {
   said out = {0};
   far_error error = {0};
-  const far_cell cell = {mdp, agent, steps};
+  const far_cell cell = {.mdp = mdp, .agent = agent, .steps = steps};
   far_batch_def def = far_batch_def_default();
   for (; specs[out.count] != NULL; ++out.count)
     if (far_metric_create(&out.metrics[out.count], specs[out.count], &error) != FAR_OK) break;

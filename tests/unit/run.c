@@ -20,7 +20,8 @@ enum { N_AGENTS = sizeof agents / sizeof *agents };
 
 static far_batch *run(const far_mdp *mdp, unsigned threads, bool generic, int64_t runs) {
   far_cell cells[N_AGENTS];
-  for (int i = 0; i < N_AGENTS; ++i) cells[i] = (far_cell){mdp, agents[i], 700};
+  for (int i = 0; i < N_AGENTS; ++i)
+    cells[i] = (far_cell){.mdp = mdp, .agent = agents[i], .steps = 700};
   far_batch_def def = far_batch_def_default();
   def.cells = cells;
   def.n_cells = N_AGENTS;
@@ -76,7 +77,7 @@ static far_mdp *episodic_world(void) {
 /* Two algorithms that must coincide, whatever their names. */
 static void test_equivalent(const char *x, const char *y) {
   far_mdp *mdp = random_world(3, 6, 3, 2);
-  const far_cell cells[] = {{mdp, x, 3000}, {mdp, y, 3000}};
+  const far_cell cells[] = {{.mdp = mdp, .agent = x, .steps = 3000}, {mdp, y, 3000}};
   far_batch_def def = far_batch_def_default();
   def.cells = cells;
   def.n_cells = 2;
@@ -92,7 +93,7 @@ static void test_equivalent(const char *x, const char *y) {
 /* Replicates are keyed, not counted: the second half of a batch is a batch of its own. */
 static void test_first_replicate(void) {
   far_mdp *mdp = chain("chain:n=6");
-  const far_cell cell = {mdp, "q-learning", 500};
+  const far_cell cell = {.mdp = mdp, .agent = "q-learning", .steps = 500};
   far_batch_def def = far_batch_def_default();
   def.cells = &cell;
   def.n_cells = 1;
@@ -151,7 +152,7 @@ static bool stop_at_once(void *user, const far_progress *p) {
 
 static void test_cancel(void) {
   far_mdp *mdp = chain("chain:n=10");
-  const far_cell cell = {mdp, "delayed-q", 100000000};
+  const far_cell cell = {.mdp = mdp, .agent = "delayed-q", .steps = 100000000};
   far_batch_def def = far_batch_def_default();
   int calls = 0;
   def.cells = &cell;
@@ -179,7 +180,8 @@ static bool watch_left(void *user, const far_progress *p) {
 
 static void test_time_left(void) {
   far_mdp *mdp = chain("chain:n=10");
-  const far_cell cells[] = {{mdp, "psrl", 20000}, {mdp, "q-learning", 20000}};
+  const far_cell cells[] = {{.mdp = mdp, .agent = "psrl", .steps = 20000},
+                            {.mdp = mdp, .agent = "q-learning", .steps = 20000}};
   far_batch_def def = far_batch_def_default();
   bool good = true;
   def.cells = cells;
@@ -197,7 +199,7 @@ static void test_time_left(void) {
 
 static void test_refusals(void) {
   far_mdp *mdp = chain("chain:n=3"), *empty = chain("chain:n=3,left=0,right=0");
-  far_cell cell = {mdp, "delayed-q", 0};
+  far_cell cell = {.mdp = mdp, .agent = "delayed-q", .steps = 0};
   far_batch_def def = far_batch_def_default();
   far_batch *batch;
   far_error error;
@@ -213,7 +215,7 @@ static void test_refusals(void) {
   def.runs = 3;
   cell.agent = "delayed-q:m=0";
   CHECK(far_batch_run(&batch, &def, &error) == FAR_STATUS_RANGE && error.position == 12);
-  cell = (far_cell){empty, "delayed-q", 10};
+  cell = (far_cell){.mdp = empty, .agent = "delayed-q", .steps = 10};
   CHECK(far_batch_run(&batch, &def, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "reward range [0, 0]");
   far_mdp_free(mdp);

@@ -1,0 +1,20 @@
+/* The laboratory: experiments at scale. Links with libfarsight-lab, which needs SQLite, libyaml and
+ * NLopt; libfarsight itself, with all agents, models, solvers and runs, needs none of them.
+ * This header and farsight.h are the supported includes. */
+#ifndef FARSIGHT_LAB_H
+#define FARSIGHT_LAB_H
+
+#include "farsight/farsight.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "farsight/store.h"
+#include "farsight/study.h"
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
