@@ -24,6 +24,7 @@ typedef struct far_progress {
   int64_t cells_done, cells;
   int64_t runs_done, runs; /* over all cells */
   double steps_done, steps;
+  double steps_known;  /* of those done: known before, and so no measure of speed */
   double seconds;      /* since the start */
   double seconds_left; /* about; NAN while there is nothing to judge by */
 } far_progress;
@@ -78,22 +79,26 @@ struct far_crew {
   size_t (*room)(const far_crew *crew);
   /* Hands out a block (without values); only where there is room. */
   far_status (*give)(far_crew *crew, const far_block *block, far_error *error);
-  /* Takes back a finished block, waiting up to so many seconds; *got is false if there was none. The
-   * values (malloc) become the caller's. Fails if a block could not be computed. */
+  /* Takes back a block, waiting up to so many seconds; *got is false if there was none. Its values
+   * (malloc) become the caller's. Fails if a block could not be computed. */
   far_status (*take)(far_crew *crew, far_block *block, bool *got, double seconds, far_error *error);
-  /* The batch is over; blocks that are out are abandoned as fast as possible. */
+  /* Makes haste: every block that is out comes back with the runs that it has finished, perhaps none. */
+  void (*stop)(far_crew *crew);
+  /* The batch is over. Blocks that are still out, after a failure, are lost. */
   void (*end)(far_crew *crew);
 };
 
 /* One hand: computes blocks, one after the other, on the thread that calls. Crews are made of these.
- * `stop` may be NULL; once it is true (set by any thread) far_hand_run returns CANCELLED. */
+ * `stop` may be NULL; it is asked often, and once it says true the block ends early. */
 typedef struct far_hand far_hand;
-FAR_API far_status far_hand_create(far_hand **out, const far_batch_def *def,
-                                   const volatile bool *stop, far_error *error);
+typedef bool far_stop_fn(void *user);
+FAR_API far_status far_hand_create(far_hand **out, const far_batch_def *def, far_stop_fn *stop,
+                                   void *user, far_error *error);
 FAR_API void far_hand_free(far_hand *hand); /* NULL is fine */
 
-/* Computes block->cell, first, runs into values[0 .. runs * far_batch_width) and its seconds. */
-FAR_API far_status far_hand_run(far_hand *hand, far_block *block, double *values, far_error *error);
+/* Computes a block: fills in its seconds and values (malloc, the caller's). When it was stopped
+ * block->runs is the number of finished runs, perhaps 0. RANGE if the batch has no such runs. */
+FAR_API far_status far_hand_run(far_hand *hand, far_block *block, far_error *error);
 
 /* A crew of threads in this process; 0: one for each processor. */
 FAR_API far_status far_crew_create(far_crew **out, unsigned threads, far_error *error);

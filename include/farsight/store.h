@@ -40,14 +40,14 @@ FAR_API far_status far_store_known(int64_t *out, far_store *store, const far_bat
 
 /* A cell as it is stored. Strings live until the next call. */
 typedef struct far_record {
-  const char *key;       /* SHA-256 of what follows */
-  const char *env;       /* canonical spec, or any name for results made elsewhere */
-  const char *model;     /* SHA-256 of the model where the spec does not tell it (file:PATH); or "" */
-  const char *agent;     /* canonical spec, or any name */
-  int64_t steps;         /* 0: not known */
-  uint64_t seed;         /* of results made elsewhere: 0 */
-  int numerics;          /* far_numerics() of the library that computed it; 0: made elsewhere */
-  int64_t runs;          /* how many totals it has */
+  const char *key;   /* SHA-256 of what follows */
+  const char *env;   /* canonical spec, or any name for results made elsewhere */
+  const char *model; /* SHA-256 of the model where the spec does not tell it (file:PATH); or "" */
+  const char *agent; /* canonical spec, or any name */
+  int64_t steps;     /* 0: not known */
+  uint64_t seed;     /* of results made elsewhere: 0 */
+  int numerics;      /* far_numerics() of the library that computed it; 0: made elsewhere */
+  int64_t runs;      /* how many totals it has */
 } far_record;
 
 /* Cells in the order of their specs, then steps, seed, numerics; false past the end. */

@@ -22,7 +22,8 @@ typedef struct far_study_def {
   size_t n_envs, n_agents, n_metrics;
   int64_t steps, runs;
   uint64_t seed;
-  const char *curve; /* checkpoints: "100" (so many, evenly), "log 100", or "10,100,1000"; or NULL */
+  const char
+      *curve; /* checkpoints: "100" (so many, evenly), "log 100", or "10,100,1000"; or NULL */
 } far_study_def;
 
 FAR_API far_study_def far_study_def_default(void); /* 10,000 steps, 300 runs, seed 1 */

@@ -58,10 +58,9 @@ static void hash_totals(char out[FAR_HASH_TEXT], const double *totals, int64_t n
   far_hash_text(out, digest);
 }
 
-void far__summarise(far_result *out, const double *totals, int64_t n, uint8_t *bytes) {
+void far__moments(far_result *out, const double *totals, int64_t n) {
   out->runs = n;
   out->mean = out->std = out->ci95 = out->min = out->max = NAN;
-  hash_totals(out->hash, totals, n, bytes);
   if (n < 1) return;
   double sum = 0;
   out->min = out->max = totals[0];
@@ -79,4 +78,9 @@ void far__summarise(far_result *out, const double *totals, int64_t n, uint8_t *b
   }
   out->std = sqrt(squares / (double)(n - 1));
   out->ci95 = far_student_975(n - 1) * out->std / sqrt((double)n);
+}
+
+void far__summarise(far_result *out, const double *totals, int64_t n, uint8_t *bytes) {
+  far__moments(out, totals, n);
+  hash_totals(out->hash, totals, n, bytes);
 }

@@ -3,8 +3,10 @@
 
 #include "farsight/run.h"
 
-/* Fills runs, mean, std, ci95, min, max and hash from totals[0..n); n may be 0 (all NaN). `bytes` is
- * room for 8 n of them. */
+/* Fills runs, mean, std, ci95, min and max from totals[0..n); n may be 0 (all NaN). */
+void far__moments(far_result *out, const double *totals, int64_t n);
+
+/* The same, and the hash. `bytes` is room for 8 n of them. */
 void far__summarise(far_result *out, const double *totals, int64_t n, uint8_t *bytes);
 
 #endif

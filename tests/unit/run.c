@@ -77,7 +77,8 @@ static far_mdp *episodic_world(void) {
 /* Two algorithms that must coincide, whatever their names. */
 static void test_equivalent(const char *x, const char *y) {
   far_mdp *mdp = random_world(3, 6, 3, 2);
-  const far_cell cells[] = {{.mdp = mdp, .agent = x, .steps = 3000}, {mdp, y, 3000}};
+  const far_cell cells[] = {{.mdp = mdp, .agent = x, .steps = 3000},
+                            {.mdp = mdp, .agent = y, .steps = 3000}};
   far_batch_def def = far_batch_def_default();
   def.cells = cells;
   def.n_cells = 2;

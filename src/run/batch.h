@@ -1,0 +1,33 @@
+/* The batch, as the scheduler and the results share it. */
+#ifndef FAR_RUN_BATCH_H
+#define FAR_RUN_BATCH_H
+
+#include "farsight/run.h"
+
+typedef struct far__cell {
+  far_result result;
+  far_result *metrics; /* as many as the batch has */
+  far_point *points;   /* as many as the cell has checkpoints */
+  char *spec;
+  size_t width;   /* columns of `values` */
+  double *values; /* column by column, def->runs each; the first is NAN until the run is known */
+  int64_t known;  /* runs */
+  int64_t fresh;  /* of these, computed in this batch, in so many ... */
+  double seconds; /* ... of processor time */
+} far__cell;
+
+struct far_batch {
+  size_t n_cells, n_metrics;
+  uint8_t *bytes; /* room for the totals of one cell, to be hashed */
+  far__cell cells[];
+};
+
+/* Takes in what a block says; how many of its runs were not known before. CONFLICT if it says
+ * something else of a run that is. */
+far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const far_block *block,
+                             int64_t *fresh, far_error *error);
+
+/* Computes all runs that are not known, with the definition's crew. CANCELLED if it was stopped. */
+far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *error);
+
+#endif

@@ -1,0 +1,261 @@
+/* The crew of threads. Blocks that are given wait in a queue, finished ones in another; a crew of one
+ * without threads (`solo`) computes when it is asked for a result. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "farsight/run.h"
+
+enum { MOST_THREADS = 1024, AHEAD = 2 }; /* blocks out for each thread: one in work, one waiting */
+
+typedef struct queue {
+  far_block *items; /* a ring */
+  size_t first, count, size;
+} queue;
+
+typedef struct thread_crew {
+  far_crew base;
+  unsigned threads; /* wanted */
+  bool solo;
+  const far_batch_def *def;
+  pthread_t *ids;
+  unsigned started;
+  size_t out;          /* given and not yet taken back */
+  far_hand *solo_hand; /* of a crew without threads */
+  atomic_bool stop;
+  bool closed; /* no more blocks will come; guarded by the lock, as all that follows */
+  queue given, finished;
+  far_status status;
+  far_error error;
+  pthread_mutex_t lock;
+  pthread_cond_t work, result;
+} thread_crew;
+
+/* ---- queues ---- */
+
+static void push(queue *q, far_block block) {
+  q->items[(q->first + q->count++) % q->size] = block;
+}
+
+static far_block pop(queue *q) {
+  const far_block block = q->items[q->first];
+  q->first = (q->first + 1) % q->size;
+  q->count -= 1;
+  return block;
+}
+
+static bool make_queue(queue *q, size_t size) {
+  *q = (queue){.items = malloc(size * sizeof *q->items), .size = size};
+  return q->items != NULL;
+}
+
+/* ---- one thread ---- */
+
+static bool stopped(void *user) {
+  const thread_crew *c = user;
+  return atomic_load_explicit(&c->stop, memory_order_relaxed);
+}
+
+static void failed(thread_crew *c, const far_error *error) {
+  if (c->status != FAR_OK) return;
+  c->status = error->code;
+  c->error = *error;
+}
+
+/* Waits for a block; false when there will be none. Holds the lock. */
+static bool next_given(thread_crew *c, far_block *block) {
+  while (c->given.count == 0 && !c->closed) pthread_cond_wait(&c->work, &c->lock);
+  if (c->given.count == 0) return false;
+  *block = pop(&c->given);
+  return true;
+}
+
+/* After a failure blocks come back empty, so that none stays out. */
+static void compute(thread_crew *c, far_hand *hand, far_block *block) {
+  far_error error;
+  far_status status = hand == NULL ? FAR_STATUS_MEMORY : FAR_OK;
+  if (hand == NULL)
+    far__set_error(&error, status, -1, "no memory for a thread's state");
+  else
+    status = far_hand_run(hand, block, &error);
+  pthread_mutex_lock(&c->lock);
+  if (status != FAR_OK) {
+    failed(c, &error);
+    block->runs = 0;
+    block->values = NULL;
+  }
+  push(&c->finished, *block);
+  pthread_cond_signal(&c->result);
+}
+
+static void *work(void *argument) {
+  thread_crew *c = argument;
+  far_hand *hand = NULL;
+  far_block block;
+  (void)far_hand_create(&hand, c->def, stopped, c, NULL);
+  pthread_mutex_lock(&c->lock);
+  while (next_given(c, &block)) {
+    pthread_mutex_unlock(&c->lock);
+    compute(c, hand, &block);
+  }
+  pthread_mutex_unlock(&c->lock);
+  far_hand_free(hand);
+  return NULL;
+}
+
+/* ---- what the batch calls ---- */
+
+static size_t crew_hands(const far_crew *crew) {
+  const thread_crew *c = (const thread_crew *)crew;
+  return c->solo ? 1 : c->started;
+}
+
+static size_t crew_room(const far_crew *crew) {
+  const thread_crew *c = (const thread_crew *)crew;
+  return c->solo ? 1 - c->out : AHEAD * c->started - c->out;
+}
+
+static void crew_end(far_crew *crew) {
+  thread_crew *c = (thread_crew *)crew;
+  atomic_store(&c->stop, true);
+  pthread_mutex_lock(&c->lock);
+  c->closed = true;
+  c->given.count = 0;
+  pthread_cond_broadcast(&c->work);
+  pthread_mutex_unlock(&c->lock);
+  for (unsigned i = 0; i < c->started; ++i) pthread_join(c->ids[i], NULL);
+  while (c->finished.count > 0) free((double *)pop(&c->finished).values);
+  far_hand_free(c->solo_hand);
+  free(c->ids);
+  free(c->given.items);
+  free(c->finished.items);
+  c->ids = NULL;
+  c->solo_hand = NULL;
+  c->given = c->finished = (queue){0};
+  c->started = 0;
+}
+
+/* More threads than runs would have nothing to do. */
+static unsigned thread_count(const thread_crew *c, const far_batch_def *def) {
+  long n = c->threads > 0 ? (long)c->threads : sysconf(_SC_NPROCESSORS_ONLN);
+  if (n > MOST_THREADS) n = MOST_THREADS;
+  if (def->runs < n && (int64_t)def->n_cells * def->runs < n)
+    n = (long)((int64_t)def->n_cells * def->runs);
+  return n < 1 ? 1 : (unsigned)n;
+}
+
+static far_status start_threads(thread_crew *c, unsigned wanted, far_error *error) {
+  while (c->started < wanted && pthread_create(&c->ids[c->started], NULL, work, c) == 0)
+    c->started += 1;
+  return c->started > 0 ? FAR_OK : far__fail(error, FAR_STATUS_MEMORY, -1, "cannot start a thread");
+}
+
+static far_status crew_begin(far_crew *crew, const far_batch_def *def, far_error *error) {
+  thread_crew *c = (thread_crew *)crew;
+  const unsigned wanted = thread_count(c, def);
+  const size_t room = (size_t)AHEAD * wanted;
+  c->def = def;
+  c->out = 0;
+  c->closed = false;
+  c->status = FAR_OK;
+  c->solo = wanted == 1 && def->progress == NULL;
+  atomic_store(&c->stop, false);
+  c->ids = calloc(wanted, sizeof *c->ids);
+  const bool room_given = make_queue(&c->given, room), room_finished = make_queue(&c->finished, room);
+  far_status status = FAR_OK;
+  if (c->ids == NULL || !room_given || !room_finished)
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %u threads", wanted);
+  else if (c->solo)
+    status = far_hand_create(&c->solo_hand, def, NULL, NULL, error);
+  else
+    status = start_threads(c, wanted, error);
+  if (status != FAR_OK) crew_end(crew);
+  return status;
+}
+
+static far_status crew_give(far_crew *crew, const far_block *block, far_error *error) {
+  thread_crew *c = (thread_crew *)crew;
+  (void)error;
+  pthread_mutex_lock(&c->lock);
+  push(&c->given, *block);
+  c->out += 1;
+  pthread_cond_signal(&c->work);
+  pthread_mutex_unlock(&c->lock);
+  return FAR_OK;
+}
+
+static struct timespec after(double seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  const double whole = (double)(time_t)seconds;
+  until.tv_sec += (time_t)whole;
+  until.tv_nsec += (long)(1e9 * (seconds - whole));
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  return until;
+}
+
+/* Waits until a finished block is there or the time is over. Holds the lock. */
+static void wait_for_result(thread_crew *c, double seconds) {
+  const struct timespec until = after(seconds);
+  int code = 0;
+  while (c->finished.count == 0 && code != ETIMEDOUT)
+    code = pthread_cond_timedwait(&c->result, &c->lock, &until);
+}
+
+static far_status crew_take(far_crew *crew, far_block *block, bool *got, double seconds,
+                            far_error *error) {
+  thread_crew *c = (thread_crew *)crew;
+  if (c->solo && c->given.count > 0) {
+    far_block own = pop(&c->given);
+    compute(c, c->solo_hand, &own); /* comes back with the lock held */
+  } else {
+    pthread_mutex_lock(&c->lock);
+    if (!c->solo && seconds > 0) wait_for_result(c, seconds);
+  }
+  const far_status status = c->status;
+  if (status != FAR_OK && error != NULL) *error = c->error;
+  *got = status == FAR_OK && c->finished.count > 0;
+  if (*got) {
+    *block = pop(&c->finished);
+    c->out -= 1;
+  }
+  pthread_mutex_unlock(&c->lock);
+  return status;
+}
+
+static void crew_stop(far_crew *crew) {
+  atomic_store(&((thread_crew *)crew)->stop, true);
+}
+
+far_status far_crew_create(far_crew **out, unsigned threads, far_error *error) {
+  *out = NULL;
+  thread_crew *c = calloc(1, sizeof *c);
+  if (c == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for threads");
+  c->base = (far_crew){.begin = crew_begin,
+                       .hands = crew_hands,
+                       .room = crew_room,
+                       .give = crew_give,
+                       .take = crew_take,
+                       .stop = crew_stop,
+                       .end = crew_end};
+  c->threads = threads;
+  pthread_mutex_init(&c->lock, NULL);
+  pthread_cond_init(&c->work, NULL);
+  pthread_cond_init(&c->result, NULL);
+  *out = &c->base;
+  return FAR_OK;
+}
+
+void far_crew_free(far_crew *crew) {
+  thread_crew *c = (thread_crew *)crew;
+  if (c == NULL) return;
+  pthread_cond_destroy(&c->result);
+  pthread_cond_destroy(&c->work);
+  pthread_mutex_destroy(&c->lock);
+  free(c);
+}

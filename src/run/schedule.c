@@ -1,0 +1,237 @@
+/* Who computes what: hands out blocks of runs that are not known yet, in the order of the cells, takes
+ * them back, has them kept and shows progress. Every number has its own place, so that nothing depends
+ * on who computed it, or when. */
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "run/batch.h"
+
+enum { GATHER = 256 }; /* blocks handed to `keep` at once, at most */
+
+/* A block should take so long that handing it out costs nothing beside it, and yet so short that a
+ * crash loses little: 20 ms, and with many hands what keeps the calling thread at this many a second. */
+static const double BLOCK_SECONDS = 0.02, BLOCKS_A_SECOND = 400, LOOK_SECONDS = 0.1;
+
+typedef struct schedule {
+  const far_batch_def *def;
+  far_batch *batch;
+  far_crew *crew;
+  size_t cell;  /* the next run to be handed out, if it is not known: this cell's ... */
+  int64_t next; /* ... run */
+  size_t out;   /* blocks in work */
+  bool stopping;
+  int64_t known, left; /* runs of all cells; those neither known nor handed out */
+  double begun, last_look;
+  double steps, steps_done, steps_known;
+} schedule;
+
+static double now_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- what is handed out ---- */
+
+static bool is_known(const schedule *s) {
+  const double total = s->batch->cells[s->cell].values[s->next];
+  return total == total;
+}
+
+/* Moves on to the next run that is not known; false past the last. */
+static bool find_work(schedule *s) {
+  for (; s->cell < s->def->n_cells; ++s->cell, s->next = 0)
+    for (; s->next < s->def->runs; ++s->next)
+      if (!is_known(s)) return true;
+  return false;
+}
+
+/* One run where nothing is known of the cell's speed; towards the end less for each hand. */
+static int64_t block_size(const schedule *s) {
+  const far__cell *c = &s->batch->cells[s->cell];
+  const double hands = (double)s->crew->hands(s->crew);
+  if (c->fresh == 0) return 1;
+  const double seconds = fmax(BLOCK_SECONDS, hands / BLOCKS_A_SECOND);
+  const double size = fmin(seconds * (double)c->fresh / fmax(c->seconds, 1e-9),
+                           (double)s->left / (2 * hands));
+  return size > 1 ? (int64_t)fmin(size, 1e6) : 1;
+}
+
+/* The run found and those after it that are not known either. */
+static far_block cut_block(schedule *s) {
+  const int64_t most = block_size(s);
+  far_block block = {.cell = s->cell, .first = s->next};
+  while (block.runs < most && s->next < s->def->runs && !is_known(s)) {
+    block.runs += 1;
+    s->next += 1;
+  }
+  s->left -= block.runs;
+  return block;
+}
+
+static far_status hand_out(schedule *s, far_error *error) {
+  far_status status = FAR_OK;
+  while (status == FAR_OK && !s->stopping && s->crew->room(s->crew) > 0 && find_work(s)) {
+    const far_block block = cut_block(s);
+    status = s->crew->give(s->crew, &block, error);
+    if (status == FAR_OK) s->out += 1;
+  }
+  return status;
+}
+
+/* ---- what comes back ---- */
+
+static far_status absorb(schedule *s, const far_block *block, bool computed, far_error *error) {
+  int64_t fresh = 0;
+  const far_status status = far__batch_absorb(s->batch, s->def, block, &fresh, error);
+  if (status != FAR_OK) return status;
+  far__cell *c = &s->batch->cells[block->cell];
+  const double steps = (double)fresh * (double)s->def->cells[block->cell].steps;
+  s->known += fresh;
+  s->steps_done += steps;
+  if (!computed) {
+    s->steps_known += steps;
+    s->left -= fresh;
+    return FAR_OK;
+  }
+  c->fresh += fresh;
+  c->seconds += block->seconds;
+  return FAR_OK;
+}
+
+/* Takes back what is finished, waiting for the first a while; the values become ours. */
+static far_status gather(schedule *s, far_block *blocks, size_t *count, far_error *error) {
+  bool got = true;
+  far_status status = FAR_OK;
+  *count = 0;
+  while (status == FAR_OK && got && *count < GATHER && s->out > 0) {
+    far_block block = {0};
+    status = s->crew->take(s->crew, &block, &got, *count == 0 ? LOOK_SECONDS : 0, error);
+    if (status != FAR_OK || !got) break;
+    s->out -= 1;
+    if (block.runs > 0)
+      blocks[(*count)++] = block;
+    else
+      free((double *)block.values);
+  }
+  return status;
+}
+
+/* What was computed is kept even where something else went wrong meanwhile. */
+static far_status take_in(schedule *s, far_error *error) {
+  far_block blocks[GATHER];
+  size_t count;
+  far_error other;
+  const far_status gathered = gather(s, blocks, &count, error);
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && i < count; ++i)
+    status = absorb(s, &blocks[i], true, &other);
+  if (status == FAR_OK && count > 0 && s->def->keep != NULL)
+    status = s->def->keep(s->def->keep_user, blocks, count, &other);
+  for (size_t i = 0; i < count; ++i) free((double *)blocks[i].values);
+  if (gathered != FAR_OK || status == FAR_OK) return gathered;
+  if (error != NULL) *error = other;
+  return status;
+}
+
+/* ---- progress ---- */
+
+/* Each cell goes on as its finished runs went, one that is not begun as the mean of the others. A cell
+ * that is begun and has no finished run may take any time. */
+static double seconds_left(const schedule *s) {
+  const far_batch_def *def = s->def;
+  double seconds = 0, spent = 0, spent_steps = 0, new_steps = 0;
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    const far__cell *c = &s->batch->cells[i];
+    const double left = (double)(def->runs - c->known), steps = (double)def->cells[i].steps;
+    spent += c->seconds;
+    spent_steps += (double)c->fresh * steps;
+    if (left == 0) continue;
+    if (c->fresh > 0)
+      seconds += c->seconds / (double)c->fresh * left;
+    else if (i <= s->cell && s->steps_done > s->steps_known)
+      return NAN;
+    else
+      new_steps += left * steps;
+  }
+  if (new_steps > 0) seconds += spent_steps > 0 ? spent / spent_steps * new_steps : NAN;
+  return seconds / (double)s->crew->hands(s->crew);
+}
+
+static int64_t cells_done(const schedule *s) {
+  int64_t done = 0;
+  for (size_t i = 0; i < s->def->n_cells; ++i) done += s->batch->cells[i].known == s->def->runs;
+  return done;
+}
+
+static void look(schedule *s) {
+  const double now = now_seconds();
+  const bool over = s->out == 0;
+  if (s->def->progress == NULL || (!over && now - s->last_look < LOOK_SECONDS)) return;
+  s->last_look = now;
+  const far_progress progress = {.cells_done = cells_done(s),
+                                 .cells = (int64_t)s->def->n_cells,
+                                 .runs_done = s->known,
+                                 .runs = (int64_t)s->def->n_cells * s->def->runs,
+                                 .steps_done = s->steps_done,
+                                 .steps = s->steps,
+                                 .steps_known = s->steps_known,
+                                 .seconds = now - s->begun,
+                                 .seconds_left = seconds_left(s)};
+  if (s->def->progress(s->def->user, &progress) || s->stopping) return;
+  s->stopping = true;
+  s->crew->stop(s->crew);
+}
+
+/* ---- the whole ---- */
+
+static far_status work(schedule *s, far_error *error) {
+  far_status status = hand_out(s, error);
+  while (status == FAR_OK && s->out > 0) {
+    status = take_in(s, error);
+    if (status == FAR_OK) status = hand_out(s, error);
+    if (status == FAR_OK) look(s);
+  }
+  return status;
+}
+
+static far_status take_known(schedule *s, far_error *error) {
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && i < s->def->n_done; ++i)
+    status = absorb(s, &s->def->done[i], false, error);
+  return status;
+}
+
+static far_status run_with(schedule *s, far_crew *crew, far_error *error) {
+  s->crew = crew;
+  far_status status = crew->begin(crew, s->def, error);
+  if (status != FAR_OK) return status;
+  status = work(s, error);
+  crew->end(crew);
+  return status;
+}
+
+static far_status run_crew(schedule *s, far_error *error) {
+  if (s->def->crew != NULL) return run_with(s, s->def->crew, error);
+  far_crew *own;
+  far_status status = far_crew_create(&own, s->def->threads, error);
+  if (status != FAR_OK) return status;
+  status = run_with(s, own, error);
+  far_crew_free(own);
+  return status;
+}
+
+far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
+  schedule s = {.def = def, .batch = batch, .begun = now_seconds()};
+  const int64_t all = (int64_t)def->n_cells * def->runs;
+  s.left = all;
+  for (size_t i = 0; i < def->n_cells; ++i)
+    s.steps += (double)def->cells[i].steps * (double)def->runs;
+  far_status status = take_known(&s, error);
+  if (status == FAR_OK && s.known < all) status = run_crew(&s, error);
+  if (status != FAR_OK || s.known == all) return status;
+  return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped after %lld of %lld runs",
+                   (long long)s.known, (long long)all);
+}
