@@ -165,7 +165,8 @@ static far_status crew_begin(far_crew *crew, const far_batch_def *def, far_error
   c->solo = wanted == 1 && def->progress == NULL;
   atomic_store(&c->stop, false);
   c->ids = calloc(wanted, sizeof *c->ids);
-  const bool room_given = make_queue(&c->given, room), room_finished = make_queue(&c->finished, room);
+  const bool room_given = make_queue(&c->given, room),
+             room_finished = make_queue(&c->finished, room);
   far_status status = FAR_OK;
   if (c->ids == NULL || !room_given || !room_finished)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %u threads", wanted);

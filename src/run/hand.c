@@ -19,7 +19,8 @@ struct far_hand {
 far_status far_hand_create(far_hand **out, const far_batch_def *def, far_stop_fn *stop, void *user,
                            far_error *error) {
   *out = malloc(sizeof **out);
-  if (*out == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a thread's state");
+  if (*out == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a thread's state");
   **out = (far_hand){.def = def, .stop = stop, .user = user, .cell = SIZE_MAX};
   return FAR_OK;
 }

@@ -54,8 +54,8 @@ static int64_t block_size(const schedule *s) {
   const double hands = (double)s->crew->hands(s->crew);
   if (c->fresh == 0) return 1;
   const double seconds = fmax(BLOCK_SECONDS, hands / BLOCKS_A_SECOND);
-  const double size = fmin(seconds * (double)c->fresh / fmax(c->seconds, 1e-9),
-                           (double)s->left / (2 * hands));
+  const double size =
+      fmin(seconds * (double)c->fresh / fmax(c->seconds, 1e-9), (double)s->left / (2 * hands));
   return size > 1 ? (int64_t)fmin(size, 1e6) : 1;
 }
 

@@ -1,0 +1,336 @@
+/* Blocks: curves at checkpoints, results known already, results kept, other crews, stopping. */
+#include <farsight/farsight.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+enum { RUNS = 23, STEPS = 900, N_CELLS = 4, N_POINTS = 3, WIDTH = 2 + N_POINTS };
+
+static const int64_t points[N_POINTS] = {1, 257, 900};
+static const char *const agents[N_CELLS] = {"directed-delayed-q", "q-learning", "r-max:m=3",
+                                            "psrl"};
+
+/* A batch of four agents with a metric and a curve. */
+typedef struct bench {
+  far_mdp *mdp;
+  far_metric *metric;
+  const far_metric *metrics[1];
+  far_cell cells[N_CELLS];
+  far_batch_def def;
+} bench;
+
+static void set_up(bench *b) {
+  *b = (bench){.def = far_batch_def_default()};
+  CHECK(far_mdp_create(&b->mdp, "chain:n=6", NULL) == FAR_OK);
+  CHECK(far_metric_create(&b->metric, "coverage:what=pairs", NULL) == FAR_OK);
+  b->metrics[0] = b->metric;
+  for (int i = 0; i < N_CELLS; ++i)
+    b->cells[i] = (far_cell){b->mdp, agents[i], STEPS, points, N_POINTS};
+  b->def.cells = b->cells;
+  b->def.n_cells = N_CELLS;
+  b->def.runs = RUNS;
+  b->def.seed = 3;
+  b->def.metrics = b->metrics;
+  b->def.n_metrics = 1;
+}
+
+static void tear_down(bench *b) {
+  far_metric_free(b->metric);
+  far_mdp_free(b->mdp);
+}
+
+static far_batch *run(const far_batch_def *def) {
+  far_batch *batch = NULL;
+  far_error error;
+  const far_status status = far_batch_run(&batch, def, &error);
+  CHECK(status == FAR_OK);
+  if (status != FAR_OK) printf("  %s\n", error.message);
+  return batch;
+}
+
+static void same_batch(const far_batch *x, const far_batch *y) {
+  for (int i = 0; i < N_CELLS; ++i) {
+    CHECK_TEXT(far_batch_result(x, i)->hash, far_batch_result(y, i)->hash);
+    CHECK_TEXT(far_batch_metric(x, i, 0)->hash, far_batch_metric(y, i, 0)->hash);
+    for (int k = 0; k < N_POINTS; ++k)
+      CHECK(memcmp(far_batch_point(x, i, k)->totals, far_batch_point(y, i, k)->totals,
+                   RUNS * sizeof(double)) == 0);
+  }
+}
+
+/* A checkpoint says what a run of so many steps says; with the fused loops and with the hooks. */
+static void test_curve(bool watched) {
+  bench b;
+  set_up(&b);
+  if (!watched) b.def.n_metrics = 0;
+  far_batch *long_runs = run(&b.def);
+  for (int k = 0; k < N_POINTS; ++k) {
+    for (int i = 0; i < N_CELLS; ++i)
+      b.cells[i] = (far_cell){.mdp = b.mdp, .agent = agents[i], .steps = points[k]};
+    far_batch *short_runs = run(&b.def);
+    for (int i = 0; i < N_CELLS; ++i) {
+      const far_point *p = far_batch_point(long_runs, i, k);
+      const far_result *r = far_batch_result(short_runs, i);
+      CHECK(p->step == points[k]);
+      CHECK(memcmp(p->totals, r->totals, RUNS * sizeof(double)) == 0);
+      CHECK(p->mean == r->mean && p->std == r->std && p->ci95 == r->ci95);
+      CHECK(far_batch_point(short_runs, i, 0) == NULL);
+    }
+    far_batch_free(short_runs);
+  }
+  CHECK(far_batch_point(long_runs, 0, N_POINTS) == NULL);
+  CHECK(far_batch_point(long_runs, N_CELLS, 0) == NULL);
+  far_batch_free(long_runs);
+  tear_down(&b);
+}
+
+static void test_bad_checkpoints(void) {
+  static const int64_t bad[][2] = {{0, 5}, {5, 5}, {7, 6}, {5, STEPS + 1}};
+  bench b;
+  far_error error;
+  far_batch *batch;
+  set_up(&b);
+  for (int i = 0; i < 4; ++i) {
+    b.cells[1].checkpoints = bad[i];
+    b.cells[1].n_checkpoints = 2;
+    CHECK(far_batch_run(&batch, &b.def, &error) == FAR_STATUS_RANGE);
+    CHECK_CONTAINS(error.message, "they must ascend from 1 to the 900 steps");
+  }
+  tear_down(&b);
+}
+
+/* ---- keeping ---- */
+
+typedef struct shelf {
+  far_block blocks[N_CELLS * RUNS];
+  size_t count, most; /* fails when there are more */
+  int64_t runs;
+} shelf;
+
+static far_status keep(void *user, const far_block *blocks, size_t count, far_error *error) {
+  shelf *s = user;
+  for (size_t i = 0; i < count; ++i) {
+    if (s->count == s->most) {
+      error->code = FAR_STATUS_IO;
+      snprintf(error->message, sizeof error->message, "the shelf is full");
+      return FAR_STATUS_IO;
+    }
+    const size_t bytes = (size_t)blocks[i].runs * WIDTH * sizeof(double);
+    double *copy = malloc(bytes);
+    memcpy(copy, blocks[i].values, bytes);
+    s->blocks[s->count] = blocks[i];
+    s->blocks[s->count++].values = copy;
+    s->runs += blocks[i].runs;
+  }
+  return FAR_OK;
+}
+
+static void empty(shelf *s) {
+  for (size_t i = 0; i < s->count; ++i) free((double *)s->blocks[i].values);
+  s->count = 0;
+  s->runs = 0;
+}
+
+/* Everything is kept once; from any part of it the rest is computed, and nothing else. */
+static void test_keep_and_resume(unsigned threads) {
+  bench b;
+  shelf all = {.most = SIZE_MAX}, rest = {.most = SIZE_MAX};
+  set_up(&b);
+  b.def.threads = threads;
+  far_batch *undisturbed = run(&b.def);
+  b.def.keep = keep;
+  b.def.keep_user = &all;
+  far_batch *kept = run(&b.def);
+  same_batch(undisturbed, kept);
+  CHECK(all.runs == N_CELLS * RUNS);
+  b.def.done = all.blocks;
+  b.def.keep_user = &rest;
+  for (size_t n = 0; n <= all.count; n += 1 + all.count / 7) {
+    int64_t known = 0;
+    for (size_t i = 0; i < n; ++i) known += all.blocks[i].runs;
+    b.def.n_done = n;
+    far_batch *resumed = run(&b.def);
+    same_batch(undisturbed, resumed);
+    CHECK(rest.runs == N_CELLS * RUNS - known);
+    far_batch_free(resumed);
+    empty(&rest);
+  }
+  empty(&all);
+  far_batch_free(undisturbed);
+  far_batch_free(kept);
+  tear_down(&b);
+}
+
+/* Known results may overlap where they agree, and not where they do not. */
+static void test_overlap(void) {
+  bench b;
+  shelf all = {.most = SIZE_MAX};
+  far_error error;
+  far_batch *batch;
+  set_up(&b);
+  b.def.keep = keep;
+  b.def.keep_user = &all;
+  far_batch_free(run(&b.def));
+  const far_block twice[] = {all.blocks[0], all.blocks[1], all.blocks[0]};
+  b.def.keep = NULL;
+  b.def.done = twice;
+  b.def.n_done = 3;
+  far_batch_free(run(&b.def));
+  double *wrong = malloc((size_t)twice[0].runs * WIDTH * sizeof(double));
+  memcpy(wrong, twice[0].values, (size_t)twice[0].runs * WIDTH * sizeof(double));
+  wrong[(WIDTH - 1) * twice[0].runs] += 1;
+  far_block other[] = {twice[0], twice[0]};
+  other[1].values = wrong;
+  b.def.done = other;
+  b.def.n_done = 2;
+  CHECK(far_batch_run(&batch, &b.def, &error) == FAR_STATUS_CONFLICT);
+  CHECK_CONTAINS(error.message, "two computations of run");
+  other[0].first = RUNS;
+  b.def.n_done = 1;
+  CHECK(far_batch_run(&batch, &b.def, &error) == FAR_STATUS_RANGE);
+  free(wrong);
+  empty(&all);
+  tear_down(&b);
+}
+
+/* Where results cannot be kept the batch ends with that error. */
+static void test_keep_fails(unsigned threads) {
+  bench b;
+  shelf small = {.most = 5};
+  far_error error;
+  far_batch *batch;
+  set_up(&b);
+  b.def.threads = threads;
+  b.def.keep = keep;
+  b.def.keep_user = &small;
+  CHECK(far_batch_run(&batch, &b.def, &error) == FAR_STATUS_IO);
+  CHECK_TEXT(error.message, "the shelf is full");
+  CHECK(batch == NULL && small.count == 5);
+  empty(&small);
+  tear_down(&b);
+}
+
+static bool stop_soon(void *user, const far_progress *p) {
+  int *looks = user;
+  CHECK(p->runs_done <= p->runs && p->cells == N_CELLS && p->cells_done <= N_CELLS);
+  return ++*looks < 3;
+}
+
+/* A stopped batch has kept just what it reports, and goes on from there. */
+static void test_stop(void) {
+  bench b;
+  shelf all = {.most = SIZE_MAX};
+  far_error error;
+  far_batch *batch;
+  int looks = 0;
+  set_up(&b);
+  for (int i = 0; i < N_CELLS; ++i) b.cells[i].steps = 60000;
+  b.def.keep = keep;
+  b.def.keep_user = &all;
+  b.def.progress = stop_soon;
+  b.def.user = &looks;
+  CHECK(far_batch_run(&batch, &b.def, &error) == FAR_STATUS_CANCELLED);
+  int64_t runs = 0;
+  for (int i = 0; i < N_CELLS; ++i) runs += far_batch_result(batch, i)->runs;
+  CHECK(runs == all.runs && runs < N_CELLS * RUNS);
+  far_batch_free(batch);
+  empty(&all);
+  tear_down(&b);
+}
+
+/* ---- another crew: one hand that gives back what it got last first ---- */
+
+typedef struct stack_crew {
+  far_crew base;
+  far_hand *hand;
+  far_block stack[5];
+  size_t count, given;
+} stack_crew;
+
+static far_status stack_begin(far_crew *crew, const far_batch_def *def, far_error *error) {
+  return far_hand_create(&((stack_crew *)crew)->hand, def, NULL, NULL, error);
+}
+
+static size_t stack_hands(const far_crew *crew) {
+  (void)crew;
+  return 3;
+}
+
+static size_t stack_room(const far_crew *crew) {
+  return 5 - ((const stack_crew *)crew)->count;
+}
+
+static far_status stack_give(far_crew *crew, const far_block *block, far_error *error) {
+  stack_crew *c = (stack_crew *)crew;
+  (void)error;
+  c->stack[c->count++] = *block;
+  c->given += 1;
+  return FAR_OK;
+}
+
+static far_status stack_take(far_crew *crew, far_block *block, bool *got, double seconds,
+                             far_error *error) {
+  stack_crew *c = (stack_crew *)crew;
+  (void)seconds;
+  *got = c->count > 0;
+  if (!*got) return FAR_OK;
+  *block = c->stack[--c->count];
+  return far_hand_run(c->hand, block, error);
+}
+
+static void stack_end(far_crew *crew) {
+  far_hand_free(((stack_crew *)crew)->hand);
+}
+
+static void test_other_crew(void) {
+  bench b;
+  stack_crew crew = {.base = {.begin = stack_begin,
+                              .hands = stack_hands,
+                              .room = stack_room,
+                              .give = stack_give,
+                              .take = stack_take,
+                              .end = stack_end}};
+  set_up(&b);
+  far_batch *threads = run(&b.def);
+  b.def.crew = &crew.base;
+  far_batch *stack = run(&b.def);
+  same_batch(threads, stack);
+  CHECK(crew.given >= 5 && crew.count == 0);
+  far_batch_free(threads);
+  far_batch_free(stack);
+  tear_down(&b);
+}
+
+/* A hand refuses what the batch does not have. */
+static void test_hand(void) {
+  static const far_block bad[] = {{.cell = N_CELLS, .first = 0, .runs = 1},
+                                  {.cell = 0, .first = -1, .runs = 1},
+                                  {.cell = 0, .first = RUNS, .runs = 1},
+                                  {.cell = 0, .first = 0, .runs = 0},
+                                  {.cell = 0, .first = 1, .runs = RUNS}};
+  bench b;
+  far_hand *hand;
+  set_up(&b);
+  CHECK(far_hand_create(&hand, &b.def, NULL, NULL, NULL) == FAR_OK);
+  for (int i = 0; i < 5; ++i) {
+    far_block block = bad[i];
+    CHECK(far_hand_run(hand, &block, NULL) == FAR_STATUS_RANGE);
+  }
+  far_hand_free(hand);
+  tear_down(&b);
+}
+
+int main(void) {
+  test_curve(false);
+  test_curve(true);
+  test_bad_checkpoints();
+  test_keep_and_resume(1);
+  test_keep_and_resume(3);
+  test_overlap();
+  test_keep_fails(1);
+  test_keep_fails(4);
+  test_stop();
+  test_other_crew();
+  test_hand();
+  return check_report();
+}
