@@ -95,6 +95,12 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, far_e
 
 /* ---- blocks ---- */
 
+static uint64_t bits_of(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
 static far_status disagree(const far__cell *c, const far_batch_def *def, const far_block *b,
                            int64_t i, far_error *error) {
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
@@ -115,7 +121,7 @@ far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const f
     const bool known = row[0] == row[0];
     for (size_t k = 0; k < c->width; ++k) {
       const double value = b->values[(int64_t)k * b->runs + i];
-      if (known && memcmp(&row[(int64_t)k * def->runs], &value, sizeof value) != 0)
+      if (known && bits_of(row[(int64_t)k * def->runs]) != bits_of(value))
         return disagree(c, def, b, i, error);
       row[(int64_t)k * def->runs] = value;
     }
