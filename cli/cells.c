@@ -24,7 +24,7 @@ static void write_integer(uint64_t x) {
 void write_head_json(uint64_t seed) {
   printf("{\"version\":");
   json_write_string(stdout, far_version());
-  printf(",\"seed\":");
+  printf(",\"numerics\":%d,\"seed\":", far_numerics());
   write_integer(seed);
   printf(",\"cells\":[");
 }

@@ -5,7 +5,9 @@ usage: check.py FARSIGHT [--update]
 
 The same file is checked by every build (gcc and clang, -O0 and -O3, sanitizers), so a
 difference between them fails as well. Update only when a change of results is meant, and
-say so in the CHANGELOG.
+say so in the CHANGELOG. The file names the numerics (far_numerics) of its hashes: where a hash
+that was there changes, the numerics must be raised first, so that stored results of before and
+after are never mixed.
 """
 import json
 import pathlib
@@ -66,11 +68,28 @@ def cells(farsight, threads):
     return found
 
 
+def numerics(farsight):
+    command = [farsight, "run", "-e", "chain", "-a", "q-learning", "--runs", "1", "--steps", "1",
+               "--json"]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)["numerics"]
+
+
+def update(farsight):
+    before, now = json.loads(GOLDEN.read_text()), cells(farsight, 1)
+    changed = [name for name in now if before["hashes"].get(name, now[name]) != now[name]]
+    if changed and numerics(farsight) == before["numerics"]:
+        sys.exit(f"{len(changed)} results are other than before, the first is {changed[0]}: raise "
+                 "far_numerics() in src/run/batch.c")
+    GOLDEN.write_text(json.dumps({"numerics": numerics(farsight), "hashes": now}, indent=1) + "\n")
+
+
 def main():
     farsight = sys.argv[1]
     if "--update" in sys.argv:
-        GOLDEN.write_text(json.dumps(cells(farsight, 1), indent=1) + "\n")
-    golden = json.loads(GOLDEN.read_text())
+        update(farsight)
+    stored = json.loads(GOLDEN.read_text())
+    golden = stored["hashes"]
+    assert stored["numerics"] == numerics(farsight), "the hashes are of other numerics: --update"
     assert len(golden) == sum(len(envs) * len(agents) for envs, agents, *_ in GRIDS)
     passed = failed = 0
     for threads in (1, 2, 7):
