@@ -18,6 +18,7 @@ typedef struct far_cell {
       *checkpoints; /* ascending, each in 1 ... steps: after so many steps the total so far
                                * is noted; may be NULL */
   size_t n_checkpoints;
+  int64_t runs; /* replicates of this cell; 0: as many as the batch says */
 } far_cell;
 
 typedef struct far_progress {
@@ -109,7 +110,7 @@ FAR_API void far_crew_free(far_crew *crew); /* one made by far_crew_create; NULL
 struct far_batch_def {
   const far_cell *cells;
   size_t n_cells;
-  int64_t runs; /* replicates of each cell, at least 1 */
+  int64_t runs; /* replicates of each cell that has no number of its own, at least 1 */
   uint64_t seed;
   uint64_t first_replicate;         /* replicates are first_replicate + 0 ... runs-1 */
   unsigned threads;                 /* 0: one for each processor */
@@ -124,6 +125,9 @@ struct far_batch_def {
   void *keep_user;
   far_crew *crew; /* NULL: one of `threads` threads */
 };
+
+/* The replicates of a cell, its own or the batch's. */
+FAR_API int64_t far_batch_runs(const far_batch_def *def, size_t cell);
 
 /* The numbers of one run: 1 + n_metrics + the cell's n_checkpoints. */
 FAR_API size_t far_batch_width(const far_batch_def *def, size_t cell);

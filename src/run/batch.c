@@ -23,6 +23,10 @@ size_t far_batch_width(const far_batch_def *def, size_t cell) {
   return 1 + def->n_metrics + def->cells[cell].n_checkpoints;
 }
 
+int64_t far_batch_runs(const far_batch_def *def, size_t cell) {
+  return def->cells[cell].runs > 0 ? def->cells[cell].runs : def->runs;
+}
+
 /* ---- checks and room ---- */
 
 static far_status check_checkpoints(const far_cell *c, far_error *error) {
@@ -41,13 +45,14 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
   far_status status = FAR_OK;
   if (def->n_cells < 1 || def->runs < 1)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell and 1 run");
-  if (def->runs > INT64_MAX / 16 / (int64_t)def->n_cells)
-    return far__fail(error, FAR_STATUS_MEMORY, -1, "%lld runs are too many", (long long)def->runs);
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
     const far_cell *c = &def->cells[i];
-    if (c->mdp == NULL || c->agent == NULL || c->steps < 1)
+    if (c->mdp == NULL || c->agent == NULL || c->steps < 1 || c->runs < 0)
       return far__fail(error, FAR_STATUS_RANGE, -1,
                        "a cell needs a model, an agent and at least 1 step");
+    if (far_batch_runs(def, i) > INT64_MAX / 16 / (int64_t)def->n_cells)
+      return far__fail(error, FAR_STATUS_MEMORY, -1, "%lld runs are too many",
+                       (long long)far_batch_runs(def, i));
     status = check_checkpoints(c, error);
   }
   return status;
@@ -64,15 +69,16 @@ static far_status prepare_cell(far__cell *state, const far_batch_def *def, size_
   state->spec = strdup(far_agent_spec(agent));
   far_agent_free(agent);
   state->width = far_batch_width(def, i);
-  if ((size_t)def->runs < SIZE_MAX / 8 / state->width)
-    state->values = malloc((size_t)def->runs * state->width * sizeof *state->values);
+  state->runs = far_batch_runs(def, i);
+  if ((size_t)state->runs < SIZE_MAX / 8 / state->width)
+    state->values = malloc((size_t)state->runs * state->width * sizeof *state->values);
   state->metrics = calloc(def->n_metrics + 1, sizeof *state->metrics);
   state->points = calloc(cell->n_checkpoints + 1, sizeof *state->points);
   if (state->spec == NULL || state->values == NULL || state->metrics == NULL ||
       state->points == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld results",
-                     (long long)def->runs);
-  for (int64_t k = 0; k < def->runs; ++k) state->values[k] = NAN;
+                     (long long)state->runs);
+  for (int64_t k = 0; k < state->runs; ++k) state->values[k] = NAN;
   return FAR_OK;
 }
 
@@ -84,12 +90,13 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, far_e
   *out = batch;
   batch->n_cells = def->n_cells;
   batch->n_metrics = def->n_metrics;
-  batch->bytes = malloc((size_t)def->runs * 8);
-  if (batch->bytes == NULL)
-    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld results",
-                     (long long)def->runs);
-  for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i)
+  int64_t most = 0;
+  for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
     status = prepare_cell(&batch->cells[i], def, i, error);
+    if (batch->cells[i].runs > most) most = batch->cells[i].runs;
+  }
+  if (status == FAR_OK && (batch->bytes = malloc((size_t)most * 8)) == NULL)
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld results", (long long)most);
   return status;
 }
 
@@ -111,8 +118,7 @@ static far_status disagree(const far__cell *c, const far_batch_def *def, const f
 
 far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const far_block *b,
                              int64_t *fresh, far_error *error) {
-  if (b->cell >= def->n_cells || b->first < 0 || b->runs < 1 || b->first >= def->runs ||
-      b->runs > def->runs - b->first)
+  if (!far__block_fits(def, b))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
   far__cell *c = &batch->cells[b->cell];
   *fresh = 0;
@@ -121,9 +127,9 @@ far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const f
     const bool known = row[0] == row[0];
     for (size_t k = 0; k < c->width; ++k) {
       const double value = b->values[(int64_t)k * b->runs + i];
-      if (known && bits_of(row[(int64_t)k * def->runs]) != bits_of(value))
+      if (known && bits_of(row[(int64_t)k * c->runs]) != bits_of(value))
         return disagree(c, def, b, i, error);
-      row[(int64_t)k * def->runs] = value;
+      row[(int64_t)k * c->runs] = value;
     }
     *fresh += !known;
   }
@@ -153,17 +159,17 @@ static far_point point_of(int64_t step, const double *totals, int64_t n) {
 
 static void finish_cell(far__cell *state, const far_cell *cell, const far_batch_def *def,
                         uint8_t *bytes) {
-  const int64_t finished = close_gaps(state->values, def->runs, state->width);
+  const int64_t finished = close_gaps(state->values, state->runs, state->width);
   for (size_t k = 0; k <= def->n_metrics; ++k) {
     far_result *result = k == 0 ? &state->result : &state->metrics[k - 1];
     result->agent = state->spec;
-    result->totals = state->values + (int64_t)k * def->runs;
+    result->totals = state->values + (int64_t)k * state->runs;
     result->seconds = state->seconds;
     far__summarise(result, result->totals, finished, bytes);
   }
-  const double *curve = state->values + (int64_t)(1 + def->n_metrics) * def->runs;
+  const double *curve = state->values + (int64_t)(1 + def->n_metrics) * state->runs;
   for (size_t k = 0; k < cell->n_checkpoints; ++k)
-    state->points[k] = point_of(cell->checkpoints[k], curve + (int64_t)k * def->runs, finished);
+    state->points[k] = point_of(cell->checkpoints[k], curve + (int64_t)k * state->runs, finished);
 }
 
 far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *error) {

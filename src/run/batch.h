@@ -10,7 +10,8 @@ typedef struct far__cell {
   far_point *points;   /* as many as the cell has checkpoints */
   char *spec;
   size_t width;   /* columns of `values` */
-  double *values; /* column by column, def->runs each; the first is NAN until the run is known */
+  int64_t runs;   /* rows */
+  double *values; /* column by column; the first is NAN until the run is known */
   int64_t known;  /* runs */
   int64_t fresh;  /* of these, computed in this batch, in so many ... */
   double seconds; /* ... of processor time */
@@ -18,9 +19,12 @@ typedef struct far__cell {
 
 struct far_batch {
   size_t n_cells, n_metrics;
-  uint8_t *bytes; /* room for the totals of one cell, to be hashed */
+  uint8_t *bytes; /* room for the totals of any cell, to be hashed */
   far__cell cells[];
 };
+
+/* Does the batch have these runs? */
+bool far__block_fits(const far_batch_def *def, const far_block *block);
 
 /* Takes in what a block says; how many of its runs were not known before. CONFLICT if it says
  * something else of a run that is. */

@@ -143,8 +143,9 @@ static void crew_end(far_crew *crew) {
 static unsigned thread_count(const thread_crew *c, const far_batch_def *def) {
   long n = c->threads > 0 ? (long)c->threads : sysconf(_SC_NPROCESSORS_ONLN);
   if (n > MOST_THREADS) n = MOST_THREADS;
-  if (def->runs < n && (int64_t)def->n_cells * def->runs < n)
-    n = (long)((int64_t)def->n_cells * def->runs);
+  int64_t runs = 0;
+  for (size_t i = 0; i < def->n_cells && runs < n; ++i) runs += far_batch_runs(def, i);
+  if (runs < n) n = (long)runs;
   return n < 1 ? 1 : (unsigned)n;
 }
 

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "run/batch.h"
 #include "run/loop.h"
 
 enum { CHUNK = 1 << 18, CHUNK_SLOW = 1 << 8 }; /* steps between looks at the stop flag */
@@ -122,15 +123,16 @@ static double cpu_seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool in_batch(const far_batch_def *def, const far_block *b) {
-  return b->cell < def->n_cells && b->first >= 0 && b->runs >= 1 && b->first < def->runs &&
-         b->runs <= def->runs - b->first;
+bool far__block_fits(const far_batch_def *def, const far_block *b) {
+  if (b->cell >= def->n_cells) return false;
+  const int64_t runs = far_batch_runs(def, b->cell);
+  return b->first >= 0 && b->first < runs && b->runs >= 1 && b->runs <= runs - b->first;
 }
 
 far_status far_hand_run(far_hand *hand, far_block *block, far_error *error) {
   const double begun = cpu_seconds();
   block->values = NULL;
-  if (!in_batch(hand->def, block))
+  if (!far__block_fits(hand->def, block))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
   far_status status = FAR_OK;
   if (hand->cell != block->cell) status = move_to(hand, block->cell, error);

@@ -22,7 +22,7 @@ typedef struct schedule {
   int64_t next; /* ... run */
   size_t out;   /* blocks in work */
   bool stopping;
-  int64_t known, left; /* runs of all cells; those neither known nor handed out */
+  int64_t all, known, left; /* runs of all cells; those neither known nor handed out */
   double begun, last_look;
   double steps, steps_done, steps_known;
 } schedule;
@@ -43,7 +43,7 @@ static bool is_known(const schedule *s) {
 /* Moves on to the next run that is not known; false past the last. */
 static bool find_work(schedule *s) {
   for (; s->cell < s->def->n_cells; ++s->cell, s->next = 0)
-    for (; s->next < s->def->runs; ++s->next)
+    for (; s->next < s->batch->cells[s->cell].runs; ++s->next)
       if (!is_known(s)) return true;
   return false;
 }
@@ -63,7 +63,8 @@ static int64_t block_size(const schedule *s) {
 static far_block cut_block(schedule *s) {
   const int64_t most = block_size(s);
   far_block block = {.cell = s->cell, .first = s->next};
-  while (block.runs < most && s->next < s->def->runs && !is_known(s)) {
+  const int64_t runs = s->batch->cells[s->cell].runs;
+  while (block.runs < most && s->next < runs && !is_known(s)) {
     block.runs += 1;
     s->next += 1;
   }
@@ -145,7 +146,7 @@ static double seconds_left(const schedule *s) {
   double seconds = 0, spent = 0, spent_steps = 0, new_steps = 0;
   for (size_t i = 0; i < def->n_cells; ++i) {
     const far__cell *c = &s->batch->cells[i];
-    const double left = (double)(def->runs - c->known), steps = (double)def->cells[i].steps;
+    const double left = (double)(c->runs - c->known), steps = (double)def->cells[i].steps;
     spent += c->seconds;
     spent_steps += (double)c->fresh * steps;
     if (left == 0) continue;
@@ -162,7 +163,8 @@ static double seconds_left(const schedule *s) {
 
 static int64_t cells_done(const schedule *s) {
   int64_t done = 0;
-  for (size_t i = 0; i < s->def->n_cells; ++i) done += s->batch->cells[i].known == s->def->runs;
+  for (size_t i = 0; i < s->def->n_cells; ++i)
+    done += s->batch->cells[i].known == s->batch->cells[i].runs;
   return done;
 }
 
@@ -174,7 +176,7 @@ static void look(schedule *s) {
   const far_progress progress = {.cells_done = cells_done(s),
                                  .cells = (int64_t)s->def->n_cells,
                                  .runs_done = s->known,
-                                 .runs = (int64_t)s->def->n_cells * s->def->runs,
+                                 .runs = s->all,
                                  .steps_done = s->steps_done,
                                  .steps = s->steps,
                                  .steps_known = s->steps_known,
@@ -225,13 +227,14 @@ static far_status run_crew(schedule *s, far_error *error) {
 
 far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
   schedule s = {.def = def, .batch = batch, .begun = now_seconds()};
-  const int64_t all = (int64_t)def->n_cells * def->runs;
-  s.left = all;
-  for (size_t i = 0; i < def->n_cells; ++i)
-    s.steps += (double)def->cells[i].steps * (double)def->runs;
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    s.all += batch->cells[i].runs;
+    s.steps += (double)def->cells[i].steps * (double)batch->cells[i].runs;
+  }
+  s.left = s.all;
   far_status status = take_known(&s, error);
-  if (status == FAR_OK && s.known < all) status = run_crew(&s, error);
-  if (status != FAR_OK || s.known == all) return status;
+  if (status == FAR_OK && s.known < s.all) status = run_crew(&s, error);
+  if (status != FAR_OK || s.known == s.all) return status;
   return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped after %lld of %lld runs",
-                   (long long)s.known, (long long)all);
+                   (long long)s.known, (long long)s.all);
 }

@@ -25,7 +25,7 @@ static void set_up(bench *b) {
   CHECK(far_metric_create(&b->metric, "coverage:what=pairs", NULL) == FAR_OK);
   b->metrics[0] = b->metric;
   for (int i = 0; i < N_CELLS; ++i)
-    b->cells[i] = (far_cell){b->mdp, agents[i], STEPS, points, N_POINTS};
+    b->cells[i] = (far_cell){b->mdp, agents[i], STEPS, points, N_POINTS, 0};
   b->def.cells = b->cells;
   b->def.n_cells = N_CELLS;
   b->def.runs = RUNS;
@@ -301,6 +301,29 @@ static void test_other_crew(void) {
   tear_down(&b);
 }
 
+/* A cell with a number of runs of its own has the first so many of the others' luck. */
+static void test_own_runs(void) {
+  bench b;
+  set_up(&b);
+  far_batch *all = run(&b.def);
+  b.cells[1].runs = 5;
+  b.cells[2].runs = 2 * RUNS;
+  far_batch *own = run(&b.def);
+  CHECK(far_batch_result(own, 0)->runs == RUNS);
+  CHECK(far_batch_result(own, 1)->runs == 5);
+  CHECK(far_batch_result(own, 2)->runs == 2 * RUNS);
+  CHECK_TEXT(far_batch_result(own, 3)->hash, far_batch_result(all, 3)->hash);
+  for (int k = 0; k < N_POINTS; ++k) {
+    const double *some = far_batch_point(own, 1, k)->totals,
+                 *more = far_batch_point(own, 2, k)->totals;
+    CHECK(memcmp(some, far_batch_point(all, 1, k)->totals, 5 * sizeof(double)) == 0);
+    CHECK(memcmp(more, far_batch_point(all, 2, k)->totals, RUNS * sizeof(double)) == 0);
+  }
+  far_batch_free(all);
+  far_batch_free(own);
+  tear_down(&b);
+}
+
 /* A hand refuses what the batch does not have. */
 static void test_hand(void) {
   static const far_block bad[] = {{.cell = N_CELLS, .first = 0, .runs = 1},
@@ -331,6 +354,7 @@ int main(void) {
   test_keep_fails(4);
   test_stop();
   test_other_crew();
+  test_own_runs();
   test_hand();
   return check_report();
 }
