@@ -90,7 +90,7 @@ static far_status prepare_batch(far_batch **out, const far_batch_def *def, far_e
   *out = batch;
   batch->n_cells = def->n_cells;
   batch->n_metrics = def->n_metrics;
-  int64_t most = 0;
+  int64_t most = 1;
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
     status = prepare_cell(&batch->cells[i], def, i, error);
     if (batch->cells[i].runs > most) most = batch->cells[i].runs;
