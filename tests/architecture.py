@@ -32,7 +32,7 @@ HIDDEN = {"agents": ABOVE | {"farsight/mdp.h"},
           "run": ABOVE - {"farsight/run.h", "farsight/growth.h", "farsight/statistics.h"},
           "audit": {"farsight/farsight.h", "farsight/lab.h", "farsight/store.h"},
           "statistics": ABOVE - {"farsight/statistics.h"},
-          "study": {"farsight/store.h", "farsight/tune.h"},
+          "study": {"farsight/tune.h"},
           "store": {"farsight/study.h", "farsight/tune.h"}}
 
 

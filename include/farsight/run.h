@@ -161,6 +161,10 @@ FAR_API const far_result *far_batch_result(const far_batch *batch, size_t i);
  * that of the cell. */
 FAR_API const far_result *far_batch_metric(const far_batch *batch, size_t i, size_t k);
 
+/* All numbers of a cell whose runs are all finished, as one block (owned by the batch): what a later
+ * batch may take as `done`. Without values if some are missing. */
+FAR_API far_block far_batch_block(const far_batch *batch, size_t i);
+
 /* The totals so far at checkpoint k of cell i, over the finished runs. */
 typedef struct far_point {
   int64_t step;

@@ -211,3 +211,12 @@ const far_point *far_batch_point(const far_batch *batch, size_t i, size_t k) {
   const far__cell *c = &batch->cells[i];
   return k < c->width - 1 - batch->n_metrics ? &c->points[k] : NULL;
 }
+
+far_block far_batch_block(const far_batch *batch, size_t i) {
+  if (i >= batch->n_cells) return (far_block){0};
+  const far__cell *c = &batch->cells[i];
+  return (far_block){.cell = i,
+                     .runs = c->known,
+                     .seconds = c->seconds,
+                     .values = c->known == c->runs ? c->values : NULL};
+}

@@ -319,6 +319,20 @@ static void test_own_runs(void) {
     CHECK(memcmp(some, far_batch_point(all, 1, k)->totals, 5 * sizeof(double)) == 0);
     CHECK(memcmp(more, far_batch_point(all, 2, k)->totals, RUNS * sizeof(double)) == 0);
   }
+  far_block known[N_CELLS]; /* more runs of a batch that is finished */
+  for (size_t i = 0; i < N_CELLS; ++i) known[i] = far_batch_block(all, i);
+  shelf rest = {.most = SIZE_MAX};
+  b.cells[1].runs = 0;
+  b.def.done = known;
+  b.def.n_done = N_CELLS;
+  b.def.keep = keep;
+  b.def.keep_user = &rest;
+  far_batch *more = run(&b.def);
+  CHECK_TEXT(far_batch_result(more, 2)->hash, far_batch_result(own, 2)->hash);
+  CHECK(rest.runs == RUNS);
+  CHECK(far_batch_block(all, N_CELLS).values == NULL);
+  empty(&rest);
+  far_batch_free(more);
   far_batch_free(all);
   far_batch_free(own);
   tear_down(&b);
