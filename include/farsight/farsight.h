@@ -24,6 +24,7 @@ extern "C" {
 #include "farsight/run.h"
 #include "farsight/shape.h"
 #include "farsight/solve.h"
+#include "farsight/statistics.h"
 #include "farsight/status.h"
 #include "farsight/theory.h"
 

@@ -21,6 +21,7 @@ typedef enum far_purpose {
   FAR_PURPOSE_SEARCH = 5,     /* parameter search */
   FAR_PURPOSE_MODEL = 6,      /* random models, keyed by (their own seed, 0) */
   FAR_PURPOSE_ROLLOUT = 7,    /* a metric's look ahead, keyed by words of the agent's own stream */
+  FAR_PURPOSE_BOOTSTRAP = 8,  /* resamples of results, keyed by (a seed, their number) */
 } far_purpose;
 
 typedef struct far_rng {

@@ -177,7 +177,4 @@ FAR_API const far_point *far_batch_point(const far_batch *batch, size_t i, size_
  * earlier release, and with it the key of every stored result. */
 FAR_API int far_numerics(void);
 
-/* The 97.5% quantile of Student's t with a whole number of degrees of freedom; NaN below 1. */
-FAR_API double far_student_975(int64_t degrees);
-
 #endif

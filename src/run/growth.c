@@ -5,22 +5,9 @@
 
 #include "base/error.h"
 #include "farsight/math.h"
-#include "farsight/run.h"
+#include "farsight/statistics.h"
 
 /* ---- times ---- */
-
-static int compare(const void *x, const void *y) {
-  const double a = *(const double *)x, b = *(const double *)y;
-  return (a > b) - (a < b);
-}
-
-/* Between the order statistics about (n - 1) p, counted from 0; an infinite one that has no weight
- * does not count. */
-static double quantile(const double *sorted, int64_t n, double p) {
-  const double at = (double)(n - 1) * p, below = floor(at), weight = at - below;
-  const double *x = sorted + (int64_t)below;
-  return weight == 0 ? x[0] : (1 - weight) * x[0] + weight * x[1];
-}
 
 /* The order statistic, counted from 1 and from either end, where the 95% interval of the median ends:
  * the greatest k with P(fewer than k of n fair coins fall heads) <= 0.025; 0 if there is none.
@@ -38,9 +25,9 @@ static int64_t interval_end(int64_t n) {
 
 static void describe(far_times *out, const double *sorted, int64_t n) {
   const int64_t k = interval_end(n);
-  out->median = quantile(sorted, n, 0.5);
-  out->first_quartile = quantile(sorted, n, 0.25);
-  out->third_quartile = quantile(sorted, n, 0.75);
+  out->median = far_sorted_quantile(sorted, n, 0.5);
+  out->first_quartile = far_sorted_quantile(sorted, n, 0.25);
+  out->third_quartile = far_sorted_quantile(sorted, n, 0.75);
   out->low = k > 0 ? sorted[k - 1] : NAN;
   out->high = k > 0 ? sorted[n - k] : NAN;
 }
@@ -58,8 +45,10 @@ far_status far_times_summarise(far_times *out, const double *times, int64_t runs
     out->censored += times[i] > limit;
     sorted[i] = times[i] > limit ? INFINITY : times[i];
   }
-  qsort(sorted, (size_t)runs, sizeof *sorted, compare);
-  describe(out, sorted, runs);
+  if (numbers) {
+    far_sort(sorted, runs);
+    describe(out, sorted, runs);
+  }
   free(sorted);
   return numbers ? FAR_OK : far__fail(error, FAR_STATUS_RANGE, -1, "a time is not a number");
 }

@@ -1,0 +1,322 @@
+#include "statistics/bootstrap.h"
+
+#include <math.h> /* sqrt, INFINITY, NAN */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "farsight/random.h"
+
+far_bootstrap_def far_bootstrap_def_default(void) {
+  return (far_bootstrap_def){.resamples = 10000, .seed = 1, .level = 0.95};
+}
+
+far_status far__bootstrap_check(const far_bootstrap_def *def, far_error *error) {
+  if (def->resamples < 100 || def->resamples > 1000000000)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "%lld resamples are given; there must be 100 to 10^9",
+                     (long long)def->resamples);
+  return far__level_check(def->level, error);
+}
+
+/* ---- samples ---- */
+
+void far__samples_free(far_sample *samples, size_t n_samples) {
+  for (size_t s = 0; samples != NULL && s < n_samples; ++s) free((double *)samples[s].x);
+  free(samples);
+}
+
+far_status far__samples_sort(far_sample **out, const far_sample *samples, size_t n_samples,
+                             bool infinite, far_error *error) {
+  *out = NULL;
+  if (n_samples < 1) return far__fail(error, FAR_STATUS_RANGE, -1, "no sample is given");
+  *out = calloc(n_samples, sizeof **out);
+  far_status status = *out != NULL ? FAR_OK : FAR_STATUS_MEMORY;
+  for (size_t s = 0; status == FAR_OK && s < n_samples; ++s) {
+    char what[48];
+    snprintf(what, sizeof what, "sample %zu", s);
+    status = far__sample_check(what, samples[s].x, samples[s].n, infinite, error);
+    if (status != FAR_OK) return status;
+    (*out)[s] = (far_sample){far__sorted_copy(samples[s].x, samples[s].n), samples[s].n};
+    if ((*out)[s].x == NULL) status = FAR_STATUS_MEMORY;
+  }
+  if (status == FAR_OK) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu samples", n_samples);
+}
+
+/* ---- resamples ---- */
+
+typedef struct engine {
+  const far_sample *samples;
+  size_t n_samples, n_out;
+  far__draw_fn *statistic;
+  void *user;
+  const far_bootstrap_def *def;
+  uint32_t **times, *all_times; /* of every sample; and what they point into */
+  int64_t *n, total, longest;   /* of every sample, of all, of the longest */
+  double *value;                /* on the samples themselves: n_out */
+  double *resampled;            /* of number k on resample b: [k * resamples + b] */
+  double *without;              /* of number k without value i of one sample: [k * longest + i] */
+  double *row;                  /* n_out, in passing */
+} engine;
+
+static void evaluate(const engine *e, double *out) {
+  const far__draw draw = {e->samples, e->n_samples, e->times, e->n};
+  e->statistic(out, &draw, e->user);
+}
+
+static void engine_free(engine *e) {
+  free(e->times);
+  free(e->all_times);
+  free(e->n);
+  free(e->value);
+  free(e->resampled);
+  free(e->without);
+  free(e->row);
+}
+
+/* Everything is asked for in one place. False without memory. */
+static bool engine_create(engine *e) {
+  const size_t resamples = (size_t)e->def->resamples;
+  for (size_t s = 0; s < e->n_samples; ++s) {
+    e->total += e->samples[s].n;
+    if (e->samples[s].n > e->longest) e->longest = e->samples[s].n;
+  }
+  const bool jackknife = e->def->method == FAR_BOOTSTRAP_BCA && e->total <= FAR_JACKKNIFE_MOST;
+  e->times = malloc(e->n_samples * sizeof *e->times);
+  e->all_times = malloc((size_t)e->total * sizeof *e->all_times);
+  e->n = malloc(e->n_samples * sizeof *e->n);
+  e->value = malloc(e->n_out * sizeof *e->value);
+  e->row = malloc(e->n_out * sizeof *e->row);
+  e->resampled = resamples <= SIZE_MAX / sizeof *e->resampled / e->n_out
+                     ? malloc(resamples * e->n_out * sizeof *e->resampled)
+                     : NULL;
+  if (jackknife) e->without = malloc((size_t)e->longest * e->n_out * sizeof *e->without);
+  if (e->times == NULL || e->all_times == NULL || e->n == NULL || e->value == NULL ||
+      e->row == NULL || e->resampled == NULL || (jackknife && e->without == NULL))
+    return false;
+  uint32_t *next = e->all_times;
+  for (size_t s = 0; s < e->n_samples; ++s) {
+    e->times[s] = next;
+    e->n[s] = e->samples[s].n;
+    next += e->n[s];
+  }
+  return true;
+}
+
+static void draw_each_once(engine *e) {
+  for (int64_t i = 0; i < e->total; ++i) e->all_times[i] = 1;
+}
+
+static void resample(engine *e, int64_t b) {
+  far_rng rng;
+  far_rng_init(&rng, e->def->seed, (uint64_t)b, FAR_PURPOSE_BOOTSTRAP);
+  memset(e->all_times, 0, (size_t)e->total * sizeof *e->all_times);
+  for (size_t s = 0; s < e->n_samples; ++s) {
+    uint32_t *times = e->times[s];
+    const uint32_t n = (uint32_t)e->n[s];
+    for (uint32_t i = 0; i < n; ++i) times[far_rng_below(&rng, n)] += 1;
+  }
+  evaluate(e, e->row);
+  for (size_t k = 0; k < e->n_out; ++k)
+    e->resampled[k * (size_t)e->def->resamples + (size_t)b] = e->row[k];
+}
+
+/* ---- the acceleration ---- */
+
+/* Equal neighbours give equal values. */
+static void leave_one_out(engine *e, size_t s) {
+  const int64_t n = e->samples[s].n;
+  const double *x = e->samples[s].x;
+  e->n[s] = n - 1;
+  for (int64_t i = 0; i < n; ++i) {
+    e->times[s][i] = 0;
+    if (i == 0 || x[i] != x[i - 1]) evaluate(e, e->row);
+    e->times[s][i] = 1;
+    for (size_t k = 0; k < e->n_out; ++k) e->without[k * (size_t)e->longest + (size_t)i] = e->row[k];
+  }
+  e->n[s] = n;
+}
+
+/* Adds what sample s says of number k to the sums of squares and cubes. */
+static void add_influence(const engine *e, size_t s, size_t k, double *squares, double *cubes) {
+  const int64_t n = e->samples[s].n;
+  const double *v = e->without + k * (size_t)e->longest;
+  const double mean = far__moments_of(v, n).mean;
+  double two = 0, three = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const double u = (double)(n - 1) * (mean - v[i]) / (double)n;
+    two += u * u;
+    three += u * u * u;
+  }
+  *squares += two;
+  *cubes += three;
+}
+
+/* out[k].acceleration, after every value was drawn once. */
+static void accelerate(engine *e, far_estimate *out) {
+  for (size_t s = 0; s < e->n_samples; ++s) {
+    if (e->samples[s].n < 2) continue;
+    leave_one_out(e, s);
+    for (size_t k = 0; k < e->n_out; ++k) /* std holds the squares meanwhile */
+      add_influence(e, s, k, &out[k].std, &out[k].acceleration);
+  }
+  for (size_t k = 0; k < e->n_out; ++k) {
+    const double squares = out[k].std, cubes = out[k].acceleration;
+    out[k].acceleration = squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
+  }
+}
+
+/* ---- the ends ---- */
+
+static double bias(double value, const double *sorted, int64_t n) {
+  int64_t below = 0, equal = 0;
+  while (below < n && sorted[below] < value) ++below;
+  while (below + equal < n && sorted[below + equal] == value) ++equal;
+  const double share = ((double)below + (double)equal / 2) / (double)n;
+  if (share <= 0 || share >= 1) return share <= 0 ? -INFINITY : INFINITY;
+  return far_student_quantile(share, INFINITY);
+}
+
+/* Where the end that the normal quantile z stands for lies among the resampled values. */
+static double place(const far_estimate *e, double z) {
+  const double at = e->bias + z, under = 1 - e->acceleration * at;
+  if (under <= 0) return at > 0 ? 1 : 0;
+  return far_student_tail(-(e->bias + at / under), INFINITY);
+}
+
+static void find_ends(far_estimate *out, const double *sorted, const far_bootstrap_def *def) {
+  const int64_t n = def->resamples;
+  const double alpha = (1 - def->level) / 2, z = -far_student_quantile(alpha, INFINITY);
+  double low = alpha, high = 1 - alpha;
+  if (sorted[0] == sorted[n - 1]) {
+    out->acceleration = 0;
+  } else if (def->method == FAR_BOOTSTRAP_BCA) {
+    out->bias = bias(out->value, sorted, n);
+    if (out->bias - out->bias == 0) {
+      low = place(out, -z);
+      high = place(out, z);
+    }
+  }
+  out->low = far_sorted_quantile(sorted, n, low);
+  out->high = far_sorted_quantile(sorted, n, high);
+}
+
+/* The estimate of number k from its resampled values. */
+static far_status finish(engine *e, size_t k, far_estimate *out, far_error *error) {
+  const int64_t n = e->def->resamples;
+  double *column = e->resampled + k * (size_t)n;
+  out->value = e->value[k];
+  for (int64_t b = 0; b < n; ++b)
+    if (column[b] != column[b] || out->value != out->value)
+      return far__fail(error, FAR_STATUS_RANGE, -1,
+                       "the statistic's number %zu is not a number on resample %lld", k,
+                       (long long)b);
+  far_sort(column, n);
+  out->std = far__moments_of(column, n).std;
+  if (e->longest > 1) {
+    find_ends(out, column, e->def);
+  } else {
+    out->low = out->high = out->std = NAN;
+    out->acceleration = 0;
+  }
+  return FAR_OK;
+}
+
+far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *samples,
+                          size_t n_samples, far__draw_fn *statistic, void *user,
+                          const far_bootstrap_def *def, far_error *error) {
+  engine e = {.samples = samples,
+              .n_samples = n_samples,
+              .n_out = n_out,
+              .statistic = statistic,
+              .user = user,
+              .def = def};
+  for (size_t k = 0; k < n_out; ++k) out[k] = (far_estimate){0};
+  far_status status = FAR_OK;
+  if (engine_create(&e)) {
+    draw_each_once(&e);
+    evaluate(&e, e.value);
+    if (e.without != NULL) accelerate(&e, out);
+    for (int64_t b = 0; b < def->resamples; ++b) resample(&e, b);
+    for (size_t k = 0; k < n_out && status == FAR_OK; ++k) status = finish(&e, k, &out[k], error);
+  } else {
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld resamples of %zu numbers",
+                       (long long)def->resamples, n_out);
+  }
+  engine_free(&e);
+  return status;
+}
+
+/* ---- statistics ---- */
+
+/* As deviations from the least, which add up to 0 where nothing varies. */
+double far__draw_mean(const far__draw *draw, size_t s) {
+  const far_sample *sample = &draw->samples[s];
+  const uint32_t *times = draw->times[s];
+  const double least = sample->x[0];
+  double sum = 0;
+  for (int64_t i = 0; i < sample->n; ++i) sum += (double)times[i] * (sample->x[i] - least);
+  return least + sum / (double)draw->n[s];
+}
+
+void far_statistic_mean(double *out, const far_sample *samples, size_t n_samples, void *user) {
+  (void)n_samples, (void)user;
+  *out = far_sorted_mean(samples->x, samples->n);
+}
+
+void far_statistic_median(double *out, const far_sample *samples, size_t n_samples, void *user) {
+  (void)n_samples, (void)user;
+  *out = far_sorted_quantile(samples->x, samples->n, 0.5);
+}
+
+void far_statistic_iqm(double *out, const far_sample *samples, size_t n_samples, void *user) {
+  (void)n_samples, (void)user;
+  *out = far_sorted_iqm(samples->x, samples->n);
+}
+
+/* A caller's statistic sees the values themselves. */
+typedef struct outsider {
+  far_statistic_fn *statistic;
+  void *user;
+  far_sample *drawn; /* one for each sample */
+  double *values;    /* what they point into, as long as all samples together */
+} outsider;
+
+static void write_out(double *out, const far__draw *draw, void *user) {
+  const outsider *o = user;
+  double *next = o->values;
+  for (size_t s = 0; s < draw->n_samples; ++s) {
+    const far_sample *sample = &draw->samples[s];
+    o->drawn[s] = (far_sample){next, draw->n[s]};
+    for (int64_t i = 0; i < sample->n; ++i)
+      for (uint32_t j = draw->times[s][i]; j > 0; --j) *next++ = sample->x[i];
+  }
+  o->statistic(out, o->drawn, draw->n_samples, o->user);
+}
+
+far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_sample *samples,
+                             size_t n_samples, far_statistic_fn *statistic, void *user,
+                             const far_bootstrap_def *def, far_error *error) {
+  far_sample *sorted = NULL;
+  far_status status = far__bootstrap_check(def, error);
+  if (status == FAR_OK && n_out < 1)
+    status = far__fail(error, FAR_STATUS_RANGE, -1, "a statistic must have at least one number");
+  if (status == FAR_OK) status = far__samples_sort(&sorted, samples, n_samples, false, error);
+  if (status == FAR_OK) {
+    size_t total = 0;
+    for (size_t s = 0; s < n_samples; ++s) total += (size_t)samples[s].n;
+    outsider o = {.statistic = statistic,
+                  .user = user,
+                  .drawn = malloc(n_samples * sizeof *o.drawn),
+                  .values = malloc(total * sizeof *o.values)};
+    status = o.drawn != NULL && o.values != NULL
+                 ? far__bootstrap(out, n_out, sorted, n_samples, write_out, &o, def, error)
+                 : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu values", total);
+    free(o.drawn);
+    free(o.values);
+  }
+  far__samples_free(sorted, n_samples);
+  return status;
+}

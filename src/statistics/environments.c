@@ -1,0 +1,317 @@
+/* Several environments at once: every environment is a stratum of its own. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "statistics/bootstrap.h"
+
+far_status far_scores_normalise(double *out, const double *x, int64_t n, double low, double high,
+                                far_error *error) {
+  if (!(low < high) || low - low != 0 || high - high != 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "scores need a low end (%s) below a high end (%s), both finite",
+                     far__shortest(low).text, far__shortest(high).text);
+  for (int64_t i = 0; i < n; ++i) out[i] = (x[i] - low) / (high - low);
+  return FAR_OK;
+}
+
+static far_status no_memory(far_error *error) {
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the statistics");
+}
+
+/* ---- the probability of improvement ---- */
+
+/* For every x how many y are below it, and how many are not above it: with sums of how often each y was
+ * drawn, a resample needs no comparison. Integers until the last division. */
+typedef struct ranks {
+  uint32_t **below, **up_to; /* of every environment and x */
+  uint32_t *sums;            /* sums[j]: how often the y before j were drawn */
+  size_t n_envs;
+} ranks;
+
+static void ranks_free(ranks *r) {
+  for (size_t e = 0; e < r->n_envs; ++e) {
+    if (r->below != NULL) free(r->below[e]);
+    if (r->up_to != NULL) free(r->up_to[e]);
+  }
+  free(r->below);
+  free(r->up_to);
+  free(r->sums);
+}
+
+static bool rank(ranks *r, size_t e, const far_sample *x, const far_sample *y) {
+  uint32_t *below = r->below[e] = malloc((size_t)x->n * sizeof *below);
+  uint32_t *up_to = r->up_to[e] = malloc((size_t)x->n * sizeof *up_to);
+  if (below == NULL || up_to == NULL) return false;
+  uint32_t j = 0, k = 0;
+  for (int64_t i = 0; i < x->n; ++i) {
+    while (j < y->n && y->x[j] < x->x[i]) ++j;
+    while (k < y->n && y->x[k] <= x->x[i]) ++k;
+    below[i] = j;
+    up_to[i] = k;
+  }
+  return true;
+}
+
+/* Samples 2e and 2e + 1 are x and y on environment e. */
+static bool ranks_create(ranks *r, const far_sample *samples, size_t n_envs) {
+  int64_t longest = 0;
+  for (size_t e = 0; e < n_envs; ++e)
+    if (samples[2 * e + 1].n > longest) longest = samples[2 * e + 1].n;
+  *r = (ranks){.below = calloc(n_envs, sizeof *r->below),
+               .up_to = calloc(n_envs, sizeof *r->up_to),
+               .sums = malloc(((size_t)longest + 1) * sizeof *r->sums),
+               .n_envs = n_envs};
+  bool good = r->below != NULL && r->up_to != NULL && r->sums != NULL;
+  for (size_t e = 0; good && e < n_envs; ++e)
+    good = rank(r, e, &samples[2 * e], &samples[2 * e + 1]);
+  return good;
+}
+
+static void draw_improvement(double *out, const far__draw *draw, void *user) {
+  const ranks *r = user;
+  double sum = 0;
+  for (size_t e = 0; e < r->n_envs; ++e) {
+    const size_t x = 2 * e, y = 2 * e + 1;
+    r->sums[0] = 0;
+    for (int64_t j = 0; j < draw->samples[y].n; ++j)
+      r->sums[j + 1] = r->sums[j] + draw->times[y][j];
+    uint64_t won = 0; /* twice */
+    for (int64_t i = 0; i < draw->samples[x].n; ++i)
+      won += (uint64_t)draw->times[x][i] *
+             ((uint64_t)r->sums[r->below[e][i]] + r->sums[r->up_to[e][i]]);
+    sum += (double)won / (2 * (double)draw->n[x] * (double)draw->n[y]);
+  }
+  *out = sum / (double)r->n_envs;
+}
+
+far_status far_improvement(far_estimate *out, const far_sample *x, const far_sample *y,
+                           size_t n_envs, const far_bootstrap_def *def, far_error *error) {
+  *out = (far_estimate){0};
+  far_sample *both = malloc((2 * n_envs + 1) * sizeof *both), *sorted = NULL;
+  ranks r = {0};
+  far_status status = far__bootstrap_check(def, error);
+  if (status == FAR_OK && both == NULL) status = no_memory(error);
+  for (size_t e = 0; status == FAR_OK && e < n_envs; ++e) {
+    both[2 * e] = x[e];
+    both[2 * e + 1] = y[e];
+  }
+  if (status == FAR_OK) status = far__samples_sort(&sorted, both, 2 * n_envs, true, error);
+  if (status == FAR_OK && !ranks_create(&r, sorted, n_envs)) status = no_memory(error);
+  if (status == FAR_OK)
+    status = far__bootstrap(out, 1, sorted, 2 * n_envs, draw_improvement, &r, def, error);
+  ranks_free(&r);
+  far__samples_free(sorted, 2 * n_envs);
+  free(both);
+  return status;
+}
+
+static double mean_of_means(const far__draw *draw) {
+  double sum = 0;
+  for (size_t e = 0; e < draw->n_samples; ++e) sum += far__draw_mean(draw, e);
+  return sum / (double)draw->n_samples;
+}
+
+static void draw_mean_of_means(double *out, const far__draw *draw, void *user) {
+  (void)user;
+  *out = mean_of_means(draw);
+}
+
+/* 1 for a pair that x won, 1/2 for a tie, as a sample of its own; sorted. */
+static far_status score_pairs(far_sample *out, const far_sample *x, const far_sample *y, size_t e,
+                              far_error *error) {
+  far_status status = far__sample_check("the first of the pairs", x->x, x->n, true, error);
+  if (status == FAR_OK)
+    status = far__sample_check("the second of the pairs", y->x, y->n, true, error);
+  if (status == FAR_OK && x->n != y->n)
+    status = far__fail(error, FAR_STATUS_RANGE, -1,
+                       "environment %zu: %lld runs cannot be paired with %lld", e, (long long)x->n,
+                       (long long)y->n);
+  if (status != FAR_OK) return status;
+  double *score = malloc((size_t)x->n * sizeof *score);
+  *out = (far_sample){score, x->n};
+  if (score == NULL) return no_memory(error);
+  for (int64_t i = 0; i < x->n; ++i)
+    score[i] = x->x[i] > y->x[i] ? 1 : x->x[i] == y->x[i] ? 0.5 : 0;
+  far_sort(score, x->n);
+  return FAR_OK;
+}
+
+far_status far_improvement_paired(far_estimate *out, const far_sample *x, const far_sample *y,
+                                  size_t n_envs, const far_bootstrap_def *def, far_error *error) {
+  *out = (far_estimate){0};
+  far_status status = far__bootstrap_check(def, error);
+  if (status == FAR_OK && n_envs < 1)
+    status = far__fail(error, FAR_STATUS_RANGE, -1, "no sample is given");
+  if (status != FAR_OK) return status;
+  far_sample *scores = calloc(n_envs, sizeof *scores);
+  if (scores == NULL) return no_memory(error);
+  for (size_t e = 0; status == FAR_OK && e < n_envs; ++e)
+    status = score_pairs(&scores[e], &x[e], &y[e], e, error);
+  if (status == FAR_OK)
+    status = far__bootstrap(out, 1, scores, n_envs, draw_mean_of_means, NULL, def, error);
+  far__samples_free(scores, n_envs);
+  return status;
+}
+
+/* ---- profiles ---- */
+
+/* For every environment and tau the first score above it, counted in the ascending sample. */
+typedef struct profile {
+  size_t n_tau;
+  const int64_t *first; /* [e * n_tau + k] */
+  int64_t *sums;        /* how many were drawn from the place on: of the longest sample, and 1 */
+} profile;
+
+static void draw_profile(double *out, const far__draw *draw, void *user) {
+  const profile *p = user;
+  memset(out, 0, p->n_tau * sizeof *out);
+  for (size_t e = 0; e < draw->n_samples; ++e) {
+    const int64_t n = draw->samples[e].n;
+    p->sums[n] = 0;
+    for (int64_t i = n - 1; i >= 0; --i) p->sums[i] = p->sums[i + 1] + draw->times[e][i];
+    for (size_t k = 0; k < p->n_tau; ++k)
+      out[k] += (double)p->sums[p->first[e * p->n_tau + k]] / (double)draw->n[e];
+  }
+  for (size_t k = 0; k < p->n_tau; ++k) out[k] /= (double)draw->n_samples;
+}
+
+static int64_t first_above(const far_sample *sorted, double tau) {
+  int64_t low = 0, high = sorted->n;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (sorted->x[middle] > tau)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+static far_status profile_sorted(far_estimate *out, const double *tau, size_t n_tau,
+                                 const far_sample *sorted, size_t n_envs,
+                                 const far_bootstrap_def *def, far_error *error) {
+  int64_t longest = 0;
+  for (size_t e = 0; e < n_envs; ++e)
+    if (sorted[e].n > longest) longest = sorted[e].n;
+  int64_t *first = malloc(n_envs * n_tau * sizeof *first);
+  int64_t *sums = malloc(((size_t)longest + 1) * sizeof *sums);
+  far_status status = FAR_OK;
+  if (first != NULL && sums != NULL) {
+    for (size_t e = 0; e < n_envs; ++e)
+      for (size_t k = 0; k < n_tau; ++k) first[e * n_tau + k] = first_above(&sorted[e], tau[k]);
+    profile p = {n_tau, first, sums};
+    status = far__bootstrap(out, n_tau, sorted, n_envs, draw_profile, &p, def, error);
+  } else {
+    status = no_memory(error);
+  }
+  free(first);
+  free(sums);
+  return status;
+}
+
+far_status far_profile(far_estimate *out, const double *tau, size_t n_tau, const far_sample *scores,
+                       size_t n_envs, const far_bootstrap_def *def, far_error *error) {
+  far_sample *sorted = NULL;
+  far_status status = far__bootstrap_check(def, error);
+  if (status == FAR_OK) status = far__sample_check("tau", tau, (int64_t)n_tau, true, error);
+  if (status == FAR_OK) status = far__samples_sort(&sorted, scores, n_envs, false, error);
+  if (status == FAR_OK) status = profile_sorted(out, tau, n_tau, sorted, n_envs, def, error);
+  far__samples_free(sorted, n_envs);
+  return status;
+}
+
+/* ---- aggregates ---- */
+
+/* A score among all of them, ascending. */
+typedef struct place {
+  double x;
+  uint32_t sample, index;
+} place;
+
+typedef struct pool {
+  place *places;
+  size_t n_places;
+  double *means; /* room for one of each environment */
+} pool;
+
+/* Ties by where they come from, so that the order does not depend on how it is sorted. */
+static int compare_places(const void *x, const void *y) {
+  const place *a = x, *b = y;
+  if (a->x != b->x) return a->x < b->x ? -1 : 1;
+  if (a->sample != b->sample) return a->sample < b->sample ? -1 : 1;
+  return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
+  size_t total = 0;
+  for (size_t e = 0; e < n_envs; ++e) total += (size_t)sorted[e].n;
+  *p = (pool){malloc(total * sizeof *p->places), 0, malloc(n_envs * sizeof *p->means)};
+  if (p->places == NULL || p->means == NULL) return false;
+  for (size_t e = 0; e < n_envs; ++e)
+    for (int64_t i = 0; i < sorted[e].n; ++i)
+      p->places[p->n_places++] = (place){sorted[e].x[i], (uint32_t)e, (uint32_t)i};
+  qsort(p->places, p->n_places, sizeof *p->places, compare_places);
+  return true;
+}
+
+/* The interquartile mean of all that was drawn: what counts is in [cut, drawn - cut). */
+static double pooled_iqm(const far__draw *draw, const pool *p) {
+  int64_t drawn = 0, seen = 0;
+  for (size_t e = 0; e < draw->n_samples; ++e) drawn += draw->n[e];
+  const int64_t cut = drawn / 4, end = drawn - cut;
+  const double least = p->places[0].x;
+  double sum = 0;
+  for (size_t i = 0; i < p->n_places && seen < end; ++i) {
+    const int64_t from = seen > cut ? seen : cut;
+    seen += draw->times[p->places[i].sample][p->places[i].index];
+    const int64_t to = seen < end ? seen : end;
+    if (to > from) sum += (double)(to - from) * (p->places[i].x - least);
+  }
+  return least + sum / (double)(end - cut);
+}
+
+/* The mean of max(0, 1 - x) over what was drawn of sample s. */
+static double missing(const far__draw *draw, size_t s) {
+  const far_sample *sample = &draw->samples[s];
+  double sum = 0;
+  for (int64_t i = 0; i < sample->n && sample->x[i] < 1; ++i)
+    sum += (double)draw->times[s][i] * (1 - sample->x[i]);
+  return sum / (double)draw->n[s];
+}
+
+enum { MEAN, MEDIAN, IQM, GAP, AGGREGATES };
+
+static void draw_aggregates(double *out, const far__draw *draw, void *user) {
+  const pool *p = user;
+  const size_t n = draw->n_samples;
+  out[GAP] = 0;
+  for (size_t e = 0; e < n; ++e) {
+    p->means[e] = far__draw_mean(draw, e);
+    out[GAP] += missing(draw, e) / (double)n;
+  }
+  far_sort(p->means, (int64_t)n);
+  out[MEAN] = far_sorted_mean(p->means, (int64_t)n);
+  out[MEDIAN] = far_sorted_quantile(p->means, (int64_t)n, 0.5);
+  out[IQM] = pooled_iqm(draw, p);
+}
+
+far_status far_scores_aggregate(far_aggregate *out, const far_sample *scores, size_t n_envs,
+                                const far_bootstrap_def *def, far_error *error) {
+  *out = (far_aggregate){0};
+  far_estimate estimates[AGGREGATES];
+  far_sample *sorted = NULL;
+  pool p = {0};
+  far_status status = far__bootstrap_check(def, error);
+  if (status == FAR_OK) status = far__samples_sort(&sorted, scores, n_envs, false, error);
+  if (status == FAR_OK && !pool_create(&p, sorted, n_envs)) status = no_memory(error);
+  if (status == FAR_OK)
+    status = far__bootstrap(estimates, AGGREGATES, sorted, n_envs, draw_aggregates, &p, def, error);
+  if (status == FAR_OK)
+    *out = (far_aggregate){estimates[MEAN], estimates[MEDIAN], estimates[IQM], estimates[GAP]};
+  free(p.places);
+  free(p.means);
+  far__samples_free(sorted, n_envs);
+  return status;
+}

@@ -1,0 +1,119 @@
+/* One sample: order statistics, moments, Student's interval. */
+#include "statistics/sample.h"
+
+#include <math.h> /* sqrt, floor and signbit, which are exact */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+far_status far__level_check(double level, far_error *error) {
+  if (level > 0 && level < 1) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "a confidence level must lie between 0 and 1, such as 0.95; %s does not",
+                   far__shortest(level).text);
+}
+
+far_status far__sample_check(const char *what, const double *x, int64_t n, bool infinite,
+                             far_error *error) {
+  if (n < 1) return far__fail(error, FAR_STATUS_RANGE, -1, "%s: there is no value", what);
+  if (n > UINT32_MAX)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "%s: %lld values are too many; 2^32 - 1 at most",
+                     what, (long long)n);
+  for (int64_t i = 0; i < n; ++i) {
+    if (x[i] != x[i])
+      return far__fail(error, FAR_STATUS_RANGE, -1, "%s: value %lld is not a number", what,
+                       (long long)i);
+    if (!infinite && x[i] - x[i] != 0)
+      return far__fail(error, FAR_STATUS_RANGE, -1, "%s: value %lld is infinite", what,
+                       (long long)i);
+  }
+  return FAR_OK;
+}
+
+static int compare(const void *x, const void *y) {
+  const double a = *(const double *)x, b = *(const double *)y;
+  if (a == b) return (signbit(b) != 0) - (signbit(a) != 0);
+  return a < b ? -1 : 1;
+}
+
+void far_sort(double *x, int64_t n) {
+  if (n > 1) qsort(x, (size_t)n, sizeof *x, compare);
+}
+
+double *far__sorted_copy(const double *x, int64_t n) {
+  double *out = malloc((size_t)n * sizeof *out);
+  if (out == NULL) return NULL;
+  memcpy(out, x, (size_t)n * sizeof *out);
+  far_sort(out, n);
+  return out;
+}
+
+double far_sorted_quantile(const double *sorted, int64_t n, double p) {
+  const double at = (double)(n - 1) * p, below = floor(at), weight = at - below;
+  const double *x = sorted + (int64_t)below;
+  if (weight == 0 || x[0] == x[1]) return x[0];
+  return (1 - weight) * x[0] + weight * x[1];
+}
+
+double far_sorted_mean(const double *sorted, int64_t n) {
+  if (sorted[0] == sorted[n - 1]) return sorted[0];
+  double sum = 0;
+  for (int64_t i = 0; i < n; ++i) sum += sorted[i];
+  return sum / (double)n;
+}
+
+double far_sorted_iqm(const double *sorted, int64_t n) {
+  return far_sorted_mean(sorted + n / 4, n - 2 * (n / 4));
+}
+
+static bool all_equal(const double *x, int64_t n) {
+  int64_t i = 1;
+  while (i < n && x[i] == x[0]) ++i;
+  return i >= n;
+}
+
+far__moments far__moments_of(const double *x, int64_t n) {
+  if (all_equal(x, n)) return (far__moments){x[0], n > 1 ? x[0] - x[0] : NAN};
+  double sum = 0, squares = 0;
+  for (int64_t i = 0; i < n; ++i) sum += x[i];
+  far__moments m = {.mean = sum / (double)n};
+  for (int64_t i = 0; i < n; ++i) {
+    const double d = x[i] - m.mean;
+    squares += d * d;
+  }
+  m.std = sqrt(squares / (double)(n - 1));
+  return m;
+}
+
+double far__student_factor(double alpha, double degrees) {
+  return -far_student_quantile(alpha / 2, degrees);
+}
+
+far_status far_sample_summarise(far_summary *out, const double *x, int64_t n, double level,
+                                far_error *error) {
+  *out = (far_summary){.n = n};
+  far_status status = far__level_check(level, error);
+  if (status == FAR_OK) status = far__sample_check("the sample", x, n, true, error);
+  if (status != FAR_OK) return status;
+  double *sorted = far__sorted_copy(x, n);
+  if (sorted == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld values", (long long)n);
+  const far__moments m = far__moments_of(x, n);
+  const double half =
+      far__student_factor(1 - level, (double)(n - 1)) * m.std / sqrt((double)n);
+  *out = (far_summary){.n = n,
+                       .mean = m.mean,
+                       .std = m.std,
+                       .low = m.mean - half,
+                       .high = m.mean + half,
+                       .min = sorted[0],
+                       .first_quartile = far_sorted_quantile(sorted, n, 0.25),
+                       .median = far_sorted_quantile(sorted, n, 0.5),
+                       .third_quartile = far_sorted_quantile(sorted, n, 0.75),
+                       .max = sorted[n - 1],
+                       .iqm = far_sorted_iqm(sorted, n)};
+  free(sorted);
+  return FAR_OK;
+}

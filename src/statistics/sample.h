@@ -1,0 +1,27 @@
+/* What the methods of statistics share. */
+#ifndef FAR_STATISTICS_SAMPLE_H
+#define FAR_STATISTICS_SAMPLE_H
+
+#include "farsight/statistics.h"
+
+/* Mean, and standard deviation with n - 1 (NaN for n = 1), summed in the order of x. Where all values are
+ * equal they are exact: that value, and 0. */
+typedef struct far__moments {
+  double mean, std;
+} far__moments;
+far__moments far__moments_of(const double *x, int64_t n);
+
+/* RANGE unless there is a value and none is NaN, nor infinite unless `infinite` is true. `what` names the
+ * sample in the message. */
+far_status far__sample_check(const char *what, const double *x, int64_t n, bool infinite,
+                             far_error *error);
+far_status far__level_check(double level, far_error *error);
+
+/* t of Student's two-sided interval that misses with probability alpha. far_student_quantile of
+ * 1 - alpha / 2, without the rounding of that. */
+double far__student_factor(double alpha, double degrees);
+
+/* An ascending copy (malloc), or NULL without memory. */
+double *far__sorted_copy(const double *x, int64_t n);
+
+#endif

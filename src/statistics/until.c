@@ -1,0 +1,73 @@
+/* Runs until the interval is narrow enough: looks on a geometric schedule, each with its part of the
+ * error. */
+#include <math.h> /* sqrt, ceil, fabs, which are exact */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "statistics/sample.h"
+
+far_until far_until_default(void) {
+  return (far_until){.level = 0.95, .first = 30, .growth = 1.5, .most = 100000};
+}
+
+far_status far_until_parse(far_until *until, const char *text, far_error *error) {
+  if (strncmp(text, "ci=", 3) != 0)
+    return far__fail(error, FAR_STATUS_SYNTAX, 0,
+                     "'%s' should be ci=1%% (of the mean) or ci=0.5 (in units of the result)", text);
+  size_t length = strlen(text + 3);
+  const bool percent = length > 0 && text[3 + length - 1] == '%';
+  double x = 0;
+  if (!far_real_parse(text + 3, length - percent, &x))
+    return far__fail(error, FAR_STATUS_SYNTAX, 3,
+                     "'%s' should be a number such as 0.5, or one of per cent such as 1%%",
+                     text + 3);
+  const double width = percent ? x / 100 : x;
+  if (!(width > 0 && width < INFINITY) || (percent && width >= 1))
+    return far__fail(error, FAR_STATUS_RANGE, 3,
+                     "'%s' is no width of an interval; it must be above 0%s", text + 3,
+                     percent ? " and below 100%" : "");
+  until->width = width;
+  until->relative = percent;
+  return FAR_OK;
+}
+
+far_status far_until_check(const far_until *u, far_error *error) {
+  if (!(u->width > 0 && u->width < INFINITY) || (u->relative && u->width >= 1))
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "the width wanted is %s; it must be above 0, and relative to the mean below 1",
+                     far__shortest(u->width).text);
+  if (!(u->growth >= 1.01 && u->growth <= 1000))
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "runs cannot grow by a factor of %s from look to look; 1.01 to 1000 are possible",
+                     far__shortest(u->growth).text);
+  if (u->first < 2 || u->most < u->first || u->most > UINT32_MAX)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "%lld to %lld runs are asked for; there must be 2 or more at first, as many or "
+                     "more at most, and fewer than 2^32",
+                     (long long)u->first, (long long)u->most);
+  return far__level_check(u->level, error);
+}
+
+int64_t far_until_runs(const far_until *u, int look) {
+  double n = (double)u->first;
+  for (int k = 1; k < look && n < (double)u->most; ++k) n = ceil(n * u->growth);
+  return n < (double)u->most ? (int64_t)n : u->most;
+}
+
+far_status far_until_look(far_look *out, const far_until *u, int look, const double *x,
+                          far_error *error) {
+  *out = (far_look){0};
+  far_status status = far_until_check(u, error);
+  if (status == FAR_OK && look < 1)
+    status = far__fail(error, FAR_STATUS_RANGE, -1, "look %d: they are counted from 1", look);
+  const int64_t n = status == FAR_OK ? far_until_runs(u, look) : 0;
+  if (status == FAR_OK) status = far__sample_check("the runs", x, n, false, error);
+  if (status != FAR_OK) return status;
+  const double alpha = (1 - u->level) / ((double)look * ((double)look + 1));
+  const far__moments m = far__moments_of(x, n);
+  *out = (far_look){.n = n, .mean = m.mean, .last = n == u->most};
+  out->half_width = far__student_factor(alpha, (double)(n - 1)) * m.std / sqrt((double)n);
+  out->enough = out->half_width <= (u->relative ? u->width * fabs(m.mean) : u->width);
+  return FAR_OK;
+}
