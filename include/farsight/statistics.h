@@ -130,8 +130,9 @@ FAR_API far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_
 
 /* Keeps what has a partner: px and py (room for the lesser of nx and ny) get the values of x and y at the
  * replicates that both have; the number of pairs. Replicates ascend. */
-FAR_API int64_t far_pairs_match(double *px, double *py, const double *x, const int64_t *x_replicates,
-                                int64_t nx, const double *y, const int64_t *y_replicates, int64_t ny);
+FAR_API int64_t far_pairs_match(double *px, double *py, const double *x,
+                                const int64_t *x_replicates, int64_t nx, const double *y,
+                                const int64_t *y_replicates, int64_t ny);
 
 /* x - y, pair by pair: runs of two agents that met the same luck (common random numbers). */
 typedef struct far_paired {
@@ -194,8 +195,10 @@ FAR_API far_status far_profile(far_estimate *out, const double *tau, size_t n_ta
 typedef struct far_aggregate {
   far_estimate mean;   /* of the environments' means */
   far_estimate median; /* of the environments' means */
-  far_estimate iqm;    /* of all scores together: where one environment has more runs, it weighs more */
-  far_estimate gap;    /* optimality gap: what is missing to 1, the mean of the means of max(0, 1 - x) */
+  far_estimate
+      iqm; /* of all scores together: where one environment has more runs, it weighs more */
+  far_estimate
+      gap; /* optimality gap: what is missing to 1, the mean of the means of max(0, 1 - x) */
 } far_aggregate;
 FAR_API far_status far_scores_aggregate(far_aggregate *out, const far_sample *scores, size_t n_envs,
                                         const far_bootstrap_def *def, far_error *error);
@@ -236,13 +239,14 @@ FAR_API double far_simultaneous_level(double level, size_t m);
  * an n (they are 1.55 times as wide there as Student's of a fixed n, and wider elsewhere). Here look 1
  * is 1.14 times as wide, look 5 1.60 times, look 10 1.79 times. */
 typedef struct far_until {
-  double width;   /* wanted half-width, above 0 */
-  bool relative;  /* in units of |mean|, else of x. Near mean 0 a relative width is never reached, and the
+  double width; /* wanted half-width, above 0 */
+  bool
+      relative; /* in units of |mean|, else of x. Near mean 0 a relative width is never reached, and the
                    * runs go on to `most` */
-  double level;   /* 0.95 */
-  int64_t first;  /* 30; at least 2 */
-  double growth;  /* 1.5; above 1 */
-  int64_t most;   /* 100,000; at least `first` */
+  double level;  /* 0.95 */
+  int64_t first; /* 30; at least 2 */
+  double growth; /* 1.5; above 1 */
+  int64_t most;  /* 100,000; at least `first` */
 } far_until;
 
 /* All but the width, which is 0 and must be set. */

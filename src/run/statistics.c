@@ -21,7 +21,7 @@ void far__moments(far_result *out, const double *totals, int64_t n) {
     out->min = totals[i] < out->min ? totals[i] : out->min;
     out->max = totals[i] > out->max ? totals[i] : out->max;
   }
-  const far__moments m = far__moments_of(totals, n);
+  const far__mean_std m = far__mean_std_of(totals, n);
   out->mean = m.mean;
   out->std = m.std;
   if (n > 1) out->ci95 = far_student_975(n - 1) * out->std / sqrt((double)n);

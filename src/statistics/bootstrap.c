@@ -134,7 +134,8 @@ static void leave_one_out(engine *e, size_t s) {
     e->times[s][i] = 0;
     if (i == 0 || x[i] != x[i - 1]) evaluate(e, e->row);
     e->times[s][i] = 1;
-    for (size_t k = 0; k < e->n_out; ++k) e->without[k * (size_t)e->longest + (size_t)i] = e->row[k];
+    for (size_t k = 0; k < e->n_out; ++k)
+      e->without[k * (size_t)e->longest + (size_t)i] = e->row[k];
   }
   e->n[s] = n;
 }
@@ -143,7 +144,7 @@ static void leave_one_out(engine *e, size_t s) {
 static void add_influence(const engine *e, size_t s, size_t k, double *squares, double *cubes) {
   const int64_t n = e->samples[s].n;
   const double *v = e->without + k * (size_t)e->longest;
-  const double mean = far__moments_of(v, n).mean;
+  const double mean = far__mean_std_of(v, n).mean;
   double two = 0, three = 0;
   for (int64_t i = 0; i < n; ++i) {
     const double u = (double)(n - 1) * (mean - v[i]) / (double)n;
@@ -214,7 +215,7 @@ static far_status finish(engine *e, size_t k, far_estimate *out, far_error *erro
                        "the statistic's number %zu is not a number on resample %lld", k,
                        (long long)b);
   far_sort(column, n);
-  out->std = far__moments_of(column, n).std;
+  out->std = far__mean_std_of(column, n).std;
   if (e->longest > 1) {
     find_ends(out, column, e->def);
   } else {

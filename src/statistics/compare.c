@@ -42,7 +42,7 @@ static double variance(double std) {
   return std * std;
 }
 
-static double correlation_of(const double *x, far__moments mx, const double *y, far__moments my,
+static double correlation_of(const double *x, far__mean_std mx, const double *y, far__mean_std my,
                              int64_t n) {
   double sum = 0;
   if (!(mx.std > 0 && my.std > 0)) return NAN;
@@ -52,7 +52,7 @@ static double correlation_of(const double *x, far__moments mx, const double *y, 
 
 /* What the pairing says beyond the differences d = x - y. */
 static void describe_pairs(far_paired *out, const double *x, const double *y, int64_t n) {
-  const far__moments mx = far__moments_of(x, n), my = far__moments_of(y, n);
+  const far__mean_std mx = far__mean_std_of(x, n), my = far__mean_std_of(y, n);
   int64_t won = 0, tied = 0;
   for (int64_t i = 0; i < n; ++i) {
     won += x[i] > y[i];
@@ -75,7 +75,7 @@ static void draw_mean(double *out, const far__draw *draw, void *user) {
 
 static far_status compare_differences(far_paired *out, double *d, int64_t n,
                                       const far_bootstrap_def *def, far_error *error) {
-  const far__moments m = far__moments_of(d, n);
+  const far__mean_std m = far__mean_std_of(d, n);
   const test t =
       student_test(m.mean, m.std / sqrt((double)n), n > 1 ? (double)(n - 1) : 1, def->level);
   out->mean = m.mean;
@@ -130,7 +130,7 @@ far_status far_samples_compare(far_welch *out, const double *x, int64_t nx, cons
   if (status == FAR_OK) status = far__sample_check("the first sample", x, nx, false, error);
   if (status == FAR_OK) status = far__sample_check("the second sample", y, ny, false, error);
   if (status != FAR_OK) return status;
-  const far__moments mx = far__moments_of(x, nx), my = far__moments_of(y, ny);
+  const far__mean_std mx = far__mean_std_of(x, nx), my = far__mean_std_of(y, ny);
   const double vx = variance(mx.std) / (double)nx, vy = variance(my.std) / (double)ny;
   out->mean = mx.mean - my.mean;
   out->degrees = welch_degrees(vx, (double)nx, vy, (double)ny);

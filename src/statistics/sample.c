@@ -74,11 +74,11 @@ static bool all_equal(const double *x, int64_t n) {
   return i >= n;
 }
 
-far__moments far__moments_of(const double *x, int64_t n) {
-  if (all_equal(x, n)) return (far__moments){x[0], n > 1 ? x[0] - x[0] : NAN};
+far__mean_std far__mean_std_of(const double *x, int64_t n) {
+  if (all_equal(x, n)) return (far__mean_std){x[0], n > 1 ? x[0] - x[0] : NAN};
   double sum = 0, squares = 0;
   for (int64_t i = 0; i < n; ++i) sum += x[i];
-  far__moments m = {.mean = sum / (double)n};
+  far__mean_std m = {.mean = sum / (double)n};
   for (int64_t i = 0; i < n; ++i) {
     const double d = x[i] - m.mean;
     squares += d * d;
@@ -100,9 +100,8 @@ far_status far_sample_summarise(far_summary *out, const double *x, int64_t n, do
   double *sorted = far__sorted_copy(x, n);
   if (sorted == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld values", (long long)n);
-  const far__moments m = far__moments_of(x, n);
-  const double half =
-      far__student_factor(1 - level, (double)(n - 1)) * m.std / sqrt((double)n);
+  const far__mean_std m = far__mean_std_of(x, n);
+  const double half = far__student_factor(1 - level, (double)(n - 1)) * m.std / sqrt((double)n);
   *out = (far_summary){.n = n,
                        .mean = m.mean,
                        .std = m.std,

@@ -6,10 +6,10 @@
 
 /* Mean, and standard deviation with n - 1 (NaN for n = 1), summed in the order of x. Where all values are
  * equal they are exact: that value, and 0. */
-typedef struct far__moments {
+typedef struct far__mean_std {
   double mean, std;
-} far__moments;
-far__moments far__moments_of(const double *x, int64_t n);
+} far__mean_std;
+far__mean_std far__mean_std_of(const double *x, int64_t n);
 
 /* RANGE unless there is a value and none is NaN, nor infinite unless `infinite` is true. `what` names the
  * sample in the message. */

@@ -14,7 +14,8 @@ far_until far_until_default(void) {
 far_status far_until_parse(far_until *until, const char *text, far_error *error) {
   if (strncmp(text, "ci=", 3) != 0)
     return far__fail(error, FAR_STATUS_SYNTAX, 0,
-                     "'%s' should be ci=1%% (of the mean) or ci=0.5 (in units of the result)", text);
+                     "'%s' should be ci=1%% (of the mean) or ci=0.5 (in units of the result)",
+                     text);
   size_t length = strlen(text + 3);
   const bool percent = length > 0 && text[3 + length - 1] == '%';
   double x = 0;
@@ -38,14 +39,16 @@ far_status far_until_check(const far_until *u, far_error *error) {
                      "the width wanted is %s; it must be above 0, and relative to the mean below 1",
                      far__shortest(u->width).text);
   if (!(u->growth >= 1.01 && u->growth <= 1000))
-    return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "runs cannot grow by a factor of %s from look to look; 1.01 to 1000 are possible",
-                     far__shortest(u->growth).text);
+    return far__fail(
+        error, FAR_STATUS_RANGE, -1,
+        "runs cannot grow by a factor of %s from look to look; 1.01 to 1000 are possible",
+        far__shortest(u->growth).text);
   if (u->first < 2 || u->most < u->first || u->most > UINT32_MAX)
-    return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "%lld to %lld runs are asked for; there must be 2 or more at first, as many or "
-                     "more at most, and fewer than 2^32",
-                     (long long)u->first, (long long)u->most);
+    return far__fail(
+        error, FAR_STATUS_RANGE, -1,
+        "%lld to %lld runs are asked for; there must be 2 or more at first, as many or "
+        "more at most, and fewer than 2^32",
+        (long long)u->first, (long long)u->most);
   return far__level_check(u->level, error);
 }
 
@@ -65,7 +68,7 @@ far_status far_until_look(far_look *out, const far_until *u, int look, const dou
   if (status == FAR_OK) status = far__sample_check("the runs", x, n, false, error);
   if (status != FAR_OK) return status;
   const double alpha = (1 - u->level) / ((double)look * ((double)look + 1));
-  const far__moments m = far__moments_of(x, n);
+  const far__mean_std m = far__mean_std_of(x, n);
   *out = (far_look){.n = n, .mean = m.mean, .last = n == u->most};
   out->half_width = far__student_factor(alpha, (double)(n - 1)) * m.std / sqrt((double)n);
   out->enough = out->half_width <= (u->relative ? u->width * fabs(m.mean) : u->width);
