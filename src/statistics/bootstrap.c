@@ -84,9 +84,9 @@ static bool engine_create(engine *e) {
     if (e->samples[s].n > e->longest) e->longest = e->samples[s].n;
   }
   const bool jackknife = e->def->method == FAR_BOOTSTRAP_BCA && e->total <= FAR_JACKKNIFE_MOST;
-  e->times = malloc(e->n_samples * sizeof *e->times);
-  e->all_times = malloc((size_t)e->total * sizeof *e->all_times);
-  e->n = malloc(e->n_samples * sizeof *e->n);
+  e->times = malloc((e->n_samples + 1) * sizeof *e->times);
+  e->all_times = malloc(((size_t)e->total + 1) * sizeof *e->all_times);
+  e->n = malloc((e->n_samples + 1) * sizeof *e->n);
   e->value = malloc(e->n_out * sizeof *e->value);
   e->row = malloc(e->n_out * sizeof *e->row);
   e->resampled = resamples <= SIZE_MAX / sizeof *e->resampled / e->n_out
@@ -310,8 +310,8 @@ far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_sample *
     for (size_t s = 0; s < n_samples; ++s) total += (size_t)samples[s].n;
     outsider o = {.statistic = statistic,
                   .user = user,
-                  .drawn = malloc(n_samples * sizeof *o.drawn),
-                  .values = malloc(total * sizeof *o.values)};
+                  .drawn = malloc((n_samples + 1) * sizeof *o.drawn),
+                  .values = malloc((total + 1) * sizeof *o.values)};
     status = o.drawn != NULL && o.values != NULL
                  ? far__bootstrap(out, n_out, sorted, n_samples, write_out, &o, def, error)
                  : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu values", total);

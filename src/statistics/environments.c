@@ -59,8 +59,8 @@ static bool ranks_create(ranks *r, const far_sample *samples, size_t n_envs) {
   int64_t longest = 0;
   for (size_t e = 0; e < n_envs; ++e)
     if (samples[2 * e + 1].n > longest) longest = samples[2 * e + 1].n;
-  *r = (ranks){.below = calloc(n_envs, sizeof *r->below),
-               .up_to = calloc(n_envs, sizeof *r->up_to),
+  *r = (ranks){.below = calloc(n_envs + 1, sizeof *r->below),
+               .up_to = calloc(n_envs + 1, sizeof *r->up_to),
                .sums = malloc(((size_t)longest + 1) * sizeof *r->sums),
                .n_envs = n_envs};
   bool good = r->below != NULL && r->up_to != NULL && r->sums != NULL;
@@ -195,7 +195,7 @@ static far_status profile_sorted(far_estimate *out, const double *tau, size_t n_
   int64_t longest = 0;
   for (size_t e = 0; e < n_envs; ++e)
     if (sorted[e].n > longest) longest = sorted[e].n;
-  int64_t *first = malloc(n_envs * n_tau * sizeof *first);
+  int64_t *first = malloc((n_envs * n_tau + 1) * sizeof *first);
   int64_t *sums = malloc(((size_t)longest + 1) * sizeof *sums);
   far_status status = FAR_OK;
   if (first != NULL && sums != NULL) {
@@ -247,7 +247,7 @@ static int compare_places(const void *x, const void *y) {
 static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
   size_t total = 0;
   for (size_t e = 0; e < n_envs; ++e) total += (size_t)sorted[e].n;
-  *p = (pool){malloc(total * sizeof *p->places), 0, malloc(n_envs * sizeof *p->means)};
+  *p = (pool){malloc((total + 1) * sizeof *p->places), 0, malloc((n_envs + 1) * sizeof *p->means)};
   if (p->places == NULL || p->means == NULL) return false;
   for (size_t e = 0; e < n_envs; ++e)
     for (int64_t i = 0; i < sorted[e].n; ++i)

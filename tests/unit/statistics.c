@@ -1,0 +1,402 @@
+/* Statistics: values by hand, degenerate samples, what is refused, and how often intervals hold. */
+#include <farsight/farsight.h>
+#include <stdlib.h>
+
+#include "base/variate.h"
+#include "check.h"
+
+#define COUNT(array) ((int64_t)(sizeof(array) / sizeof *(array)))
+
+static far_bootstrap_def few(int64_t resamples) {
+  far_bootstrap_def def = far_bootstrap_def_default();
+  def.resamples = resamples;
+  return def;
+}
+
+static bool is_nan(double x) {
+  return x != x;
+}
+
+/* ---- distributions ---- */
+
+static void test_student(void) {
+  CHECK_NEAR(far_student_quantile(0.975, INFINITY), 1.959963984540054, 1e-14);
+  CHECK_NEAR(far_student_quantile(0.9999999, INFINITY), 5.199337582290661, 1e-9);
+  CHECK_NEAR(far_student_tail(1.959963984540054, INFINITY), 0.025, 1e-15);
+  CHECK_NEAR(far_student_quantile(0.975, 1), 12.706204736174694, 1e-11); /* tan(0.475 pi) */
+  CHECK_NEAR(far_student_quantile(0.75, 1), 1, 1e-14);
+  CHECK_NEAR(far_student_quantile(0.025, 299), -1.9679296690656702, 1e-13);
+  CHECK(far_student_quantile(0.5, 3) == 0);
+  CHECK(far_student_quantile(0.25, 3.5) == -far_student_quantile(0.75, 3.5));
+  CHECK(is_nan(far_student_quantile(0, 3)) && is_nan(far_student_quantile(1, 3)));
+  CHECK(is_nan(far_student_quantile(0.5, 0)) && is_nan(far_student_quantile(NAN, 3)));
+  CHECK(is_nan(far_student_tail(NAN, 3)) && is_nan(far_student_tail(1, -1)));
+  for (double nu = 0.5; nu < 1e7; nu *= 3)
+    for (double q = 0.49; q > 1e-12; q /= 5) {
+      const double t = far_student_quantile(q, nu);
+      CHECK_NEAR(far_student_tail(-t, nu) / q, 1, 1e-12);
+    }
+}
+
+/* ---- one sample ---- */
+
+static void test_summary(void) {
+  const double x[] = {3, 1, 4, 1, 5, 9, 2, 6};
+  far_summary s;
+  CHECK(far_sample_summarise(&s, x, COUNT(x), 0.95, NULL) == FAR_OK);
+  CHECK(s.n == 8 && s.min == 1 && s.max == 9);
+  CHECK(s.mean == 3.875 && s.median == 3.5);
+  CHECK(s.first_quartile == 1.75 && s.third_quartile == 5.25);
+  CHECK(s.iqm == 3.5); /* 2, 3, 4, 5 */
+  CHECK_NEAR(s.std, 2.748376143938713, 1e-15);
+  CHECK_NEAR(s.high - s.mean, 2.364624251592785 * s.std / sqrt(8), 1e-12);
+  CHECK_NEAR(s.mean - s.low, s.high - s.mean, 1e-15);
+}
+
+/* The same interval as everywhere else, to the last bit. */
+static void test_one_student(void) {
+  const double x[] = {0.1, 0.7, 0.35, 11};
+  far_summary s;
+  CHECK(far_sample_summarise(&s, x, 4, 0.95, NULL) == FAR_OK);
+  CHECK(s.high == s.mean + far_student_975(3) * s.std / 2);
+}
+
+static void test_small_samples(void) {
+  const double one[] = {7}, same[] = {0.1, 0.1, 0.1}, far[] = {1, 2, 3, INFINITY};
+  far_summary s;
+  CHECK(far_sample_summarise(&s, one, 1, 0.95, NULL) == FAR_OK);
+  CHECK(s.mean == 7 && s.median == 7 && s.iqm == 7 && s.first_quartile == 7);
+  CHECK(is_nan(s.std) && is_nan(s.low) && is_nan(s.high));
+  CHECK(far_sample_summarise(&s, same, 3, 0.95, NULL) == FAR_OK);
+  CHECK(s.mean == 0.1 && s.std == 0 && s.low == 0.1 && s.high == 0.1);
+  CHECK(s.iqm == 0.1 && s.third_quartile == 0.1);
+  CHECK(far_sample_summarise(&s, far, 4, 0.95, NULL) == FAR_OK);
+  CHECK(s.median == 2.5 && s.iqm == 2.5 && s.max == INFINITY && s.mean == INFINITY);
+  CHECK(is_nan(s.std) && is_nan(s.low));
+}
+
+static void test_order(void) {
+  const double x[] = {1, 2, 4, 8, INFINITY};
+  CHECK(far_sorted_quantile(x, 5, 0) == 1 && far_sorted_quantile(x, 5, 1) == INFINITY);
+  CHECK(far_sorted_quantile(x, 5, 0.75) == 8); /* no weight on what is infinite */
+  CHECK(far_sorted_quantile(x, 5, 0.625) == 6);
+  CHECK(far_sorted_iqm(x, 5) == 14.0 / 3 && far_sorted_iqm(x, 3) == 7.0 / 3);
+  double zeros[] = {0.0, -0.0, 3, -0.0};
+  far_sort(zeros, 4);
+  CHECK(signbit(zeros[0]) && signbit(zeros[1]) && !signbit(zeros[2]) && zeros[3] == 3);
+}
+
+static void test_refused(void) {
+  const double bad[] = {1, 2, NAN}, far[] = {1, INFINITY}, good[] = {1, 2, 3};
+  const far_sample sample = {good, 3}, nan = {bad, 3}, inf = {far, 2}, none = {good, 0};
+  far_bootstrap_def def = few(100);
+  far_estimate e;
+  far_summary s;
+  far_paired p;
+  far_error error = {0};
+  CHECK(far_sample_summarise(&s, bad, 3, 0.95, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "value 2 is not a number");
+  CHECK(far_sample_summarise(&s, good, 0, 0.95, &error) == FAR_STATUS_RANGE);
+  CHECK(far_sample_summarise(&s, good, 3, 1, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "0.95");
+  CHECK(far_bootstrap_run(&e, 1, &nan, 1, far_statistic_mean, NULL, &def, &error) ==
+        FAR_STATUS_RANGE);
+  CHECK(far_bootstrap_run(&e, 1, &inf, 1, far_statistic_mean, NULL, &def, &error) ==
+        FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "sample 0: value 1 is infinite");
+  CHECK(far_bootstrap_run(&e, 1, &none, 1, far_statistic_mean, NULL, &def, &error) ==
+        FAR_STATUS_RANGE);
+  CHECK(far_bootstrap_run(&e, 1, &sample, 0, far_statistic_mean, NULL, &def, &error) ==
+        FAR_STATUS_RANGE);
+  CHECK(far_pairs_compare(&p, good, bad, 3, &def, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "second of the pairs");
+  CHECK(far_improvement(&e, &sample, &nan, 1, &def, &error) == FAR_STATUS_RANGE);
+  CHECK(far_improvement(&e, &sample, &nan, 0, &def, &error) == FAR_STATUS_RANGE);
+  CHECK(far_improvement_paired(&e, &sample, &inf, 1, &def, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "3 runs cannot be paired with 2");
+  def.resamples = 99;
+  CHECK(far_bootstrap_run(&e, 1, &sample, 1, far_statistic_mean, NULL, &def, &error) ==
+        FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "100");
+}
+
+/* ---- bootstrap ---- */
+
+static void give_nan(double *out, const far_sample *samples, size_t n_samples, void *user) {
+  (void)samples, (void)n_samples, (void)user;
+  *out = NAN;
+}
+
+/* More than one number of more than one sample, and what a statistic is shown. */
+static void spread(double *out, const far_sample *samples, size_t n_samples, void *user) {
+  int *calls = user;
+  *calls += 1;
+  for (size_t s = 0; s < n_samples; ++s)
+    for (int64_t i = 1; i < samples[s].n; ++i)
+      if (samples[s].x[i] < samples[s].x[i - 1]) *calls = -1000000;
+  out[0] = samples[0].x[samples[0].n - 1] - samples[0].x[0];
+  out[1] = samples[n_samples - 1].x[0];
+}
+
+static void test_bootstrap_degenerate(void) {
+  const double one[] = {7}, same[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
+  const far_sample samples[] = {{one, 1}, {same, 7}};
+  far_bootstrap_def def = few(200);
+  far_estimate e;
+  far_error error;
+  CHECK(far_bootstrap_run(&e, 1, &samples[0], 1, far_statistic_mean, NULL, &def, NULL) == FAR_OK);
+  CHECK(e.value == 7 && is_nan(e.low) && is_nan(e.high) && is_nan(e.std));
+  far_statistic_fn *const all[] = {far_statistic_mean, far_statistic_median, far_statistic_iqm};
+  for (int i = 0; i < 3; ++i) {
+    CHECK(far_bootstrap_run(&e, 1, &samples[1], 1, all[i], NULL, &def, NULL) == FAR_OK);
+    CHECK(e.value == 0.1 && e.low == 0.1 && e.high == 0.1 && e.std == 0);
+    CHECK(e.bias == 0 && e.acceleration == 0);
+  }
+  CHECK(far_bootstrap_run(&e, 1, &samples[1], 1, give_nan, NULL, &def, &error) ==
+        FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "not a number");
+}
+
+static void test_bootstrap_callback(void) {
+  const double x[] = {5, 1, 2}, y[] = {4, 3};
+  const far_sample samples[] = {{x, 3}, {y, 2}};
+  const far_bootstrap_def def = few(300);
+  far_estimate e[2];
+  int calls = 0;
+  CHECK(far_bootstrap_run(e, 2, samples, 2, spread, &calls, &def, NULL) == FAR_OK);
+  CHECK(calls == 1 + 5 + 300); /* the samples, one left out, the resamples */
+  CHECK(e[0].value == 4 && e[1].value == 3);
+  CHECK(e[0].low >= 0 && e[0].high == 4 && e[1].low == 3 && e[1].high == 4);
+}
+
+/* Efron & Tibshirani (1993), the treated mice: n = 7. For the mean, a = sum d^3 / (6 (sum d^2)^1.5). */
+static void test_acceleration(void) {
+  const double mice[] = {94, 197, 16, 38, 99, 141, 23};
+  const far_sample sample = {mice, 7};
+  far_bootstrap_def def = few(20000);
+  far_estimate e, p;
+  double mean = 608.0 / 7, squares = 0, cubes = 0;
+  for (int i = 0; i < 7; ++i) {
+    const double d = mice[i] - mean;
+    squares += d * d;
+    cubes += d * d * d;
+  }
+  CHECK(far_bootstrap_run(&e, 1, &sample, 1, far_statistic_mean, NULL, &def, NULL) == FAR_OK);
+  CHECK_NEAR(e.acceleration, cubes / (6 * squares * sqrt(squares)), 1e-15);
+  CHECK_NEAR(e.std, sqrt(squares) / 7, 0.4); /* the ideal bootstrap's: 23.36 */
+  CHECK_NEAR(e.bias, 0, 0.1);
+  def.method = FAR_BOOTSTRAP_PERCENTILE;
+  CHECK(far_bootstrap_run(&p, 1, &sample, 1, far_statistic_mean, NULL, &def, NULL) == FAR_OK);
+  CHECK(p.acceleration == 0 && p.bias == 0 && p.std == e.std);
+  CHECK(e.low > p.low && e.high > p.high); /* skewed to the right, so is the interval */
+}
+
+/* Any machine, compiler and optimisation gives these. */
+static void test_bits(void) {
+  double x[50];
+  far_rng rng;
+  far_rng_init(&rng, 1, 0, FAR_PURPOSE_SEARCH);
+  for (int i = 0; i < 50; ++i) x[i] = far__normal(&rng);
+  const far_sample sample = {x, 50};
+  const far_bootstrap_def def = few(1000);
+  far_estimate e, again;
+  CHECK(far_bootstrap_run(&e, 1, &sample, 1, far_statistic_iqm, NULL, &def, NULL) == FAR_OK);
+  CHECK(far_bootstrap_run(&again, 1, &sample, 1, far_statistic_iqm, NULL, &def, NULL) == FAR_OK);
+  CHECK(memcmp(&e, &again, sizeof e) == 0);
+  printf("bits: %a %a %a %a %a\n", e.low, e.high, e.std, e.bias, e.acceleration);
+  CHECK(e.low == -0x1.4fe41b3f3a26fp-3 && e.high == 0x1.a9b000e439c1ap-2);
+  CHECK(e.std == 0x1.365dea7f1bf26p-3 && e.bias == 0x1.156cccd49bdf3p-4);
+  CHECK(e.acceleration == 0x1.bc0e49f9a921dp-8);
+}
+
+static double exponential(far_rng *rng) {
+  return -far_log(1 - far_rng_uniform(rng));
+}
+
+/* How often intervals of the mean (1) of 20 exponential runs hold, in 1000 trials: BCa beats the
+ * percentile method where runs are skewed, and neither reaches 95% there. */
+static void test_bootstrap_coverage(void) {
+  enum { TRIALS = 1000, N = 20 };
+  int held[2] = {0};
+  far_rng rng;
+  far_rng_init(&rng, 2, 0, FAR_PURPOSE_SEARCH);
+  for (int trial = 0; trial < TRIALS; ++trial) {
+    double x[N];
+    for (int i = 0; i < N; ++i) x[i] = exponential(&rng);
+    const far_sample sample = {x, N};
+    far_bootstrap_def def = few(1000);
+    def.seed = (uint64_t)trial;
+    for (int method = 0; method < 2; ++method) {
+      far_estimate e;
+      def.method = (far_bootstrap_method)method;
+      far_bootstrap_run(&e, 1, &sample, 1, far_statistic_mean, NULL, &def, NULL);
+      held[method] += e.low <= 1 && 1 <= e.high;
+    }
+  }
+  printf("20 exponential runs: BCa holds in %.1f%%, percentile in %.1f%%\n",
+         100.0 * held[0] / TRIALS, 100.0 * held[1] / TRIALS);
+  CHECK(held[0] > held[1] && held[0] > 0.90 * TRIALS && held[0] < 0.96 * TRIALS);
+  CHECK(held[1] > 0.88 * TRIALS);
+}
+
+/* Student's interval of normal runs is exact: 4000 trials, within 3.3 standard deviations. */
+static void test_student_coverage(void) {
+  enum { TRIALS = 4000, N = 6 };
+  int held = 0;
+  far_rng rng;
+  far_rng_init(&rng, 3, 0, FAR_PURPOSE_SEARCH);
+  for (int trial = 0; trial < TRIALS; ++trial) {
+    double x[N];
+    for (int i = 0; i < N; ++i) x[i] = 5 + 2 * far__normal(&rng);
+    far_summary s;
+    far_sample_summarise(&s, x, N, 0.9, NULL);
+    held += s.low <= 5 && 5 <= s.high;
+  }
+  CHECK_NEAR((double)held / TRIALS, 0.9, 3.3 * sqrt(0.09 / TRIALS));
+}
+
+/* ---- two samples ---- */
+
+static void test_match(void) {
+  const double x[] = {10, 11, 13, 15}, y[] = {21, 22, 23};
+  const int64_t rx[] = {0, 1, 3, 5}, ry[] = {1, 2, 3};
+  double px[3], py[3];
+  CHECK(far_pairs_match(px, py, x, rx, 4, y, ry, 3) == 2);
+  CHECK(px[0] == 11 && py[0] == 21 && px[1] == 13 && py[1] == 23);
+  CHECK(far_pairs_match(px, py, x, rx, 4, y, ry, 0) == 0);
+}
+
+static void test_pairs(void) {
+  const double x[] = {5, 7, 3, 9, 6}, y[] = {4, 7, 1, 5, 6.5};
+  const far_bootstrap_def def = few(1000);
+  far_paired p;
+  CHECK(far_pairs_compare(&p, x, y, 5, &def, NULL) == FAR_OK);
+  CHECK_NEAR(p.mean, 1.3, 1e-15); /* 1, 0, 2, 4, -0.5 */
+  CHECK_NEAR(p.std, sqrt(12.8 / 4), 1e-15);
+  CHECK_NEAR(p.t, 1.3 / 0.8, 1e-15);
+  CHECK_NEAR(p.p, 0.1794877137006127, 1e-14);
+  CHECK(p.won == 0.6 && p.tied == 0.2);
+  CHECK(p.low < 0 && p.high > 2.6 && p.bootstrap.low < 1.3 && p.bootstrap.high > 1.3);
+  CHECK_NEAR(p.saving, (5.0 + 5.7) / 3.2, 1e-14);
+  CHECK_NEAR(p.correlation, (5.0 + 5.7 - 3.2) / 2 / sqrt(5.0 * 5.7), 1e-14);
+}
+
+static void test_pairs_degenerate(void) {
+  const double x[] = {1.1, 2.1, 3.1}, y[] = {1, 2, 3}, z[] = {1, 1, 1}, w[] = {3, 3, 3};
+  const far_bootstrap_def def = few(100);
+  far_paired p;
+  CHECK(far_pairs_compare(&p, y, y, 3, &def, NULL) == FAR_OK);
+  CHECK(p.t == 0 && p.p == 1 && p.tied == 1 && p.low == 0 && p.high == 0 && p.saving == INFINITY);
+  CHECK(far_pairs_compare(&p, w, z, 3, &def, NULL) == FAR_OK);
+  CHECK(p.t == INFINITY && p.p == 0 && p.won == 1 && p.low == 2 && p.high == 2);
+  CHECK(is_nan(p.saving) && is_nan(p.correlation));
+  CHECK(far_pairs_compare(&p, z, w, 3, &def, NULL) == FAR_OK);
+  CHECK(p.t == -INFINITY && p.p == 0 && p.won == 0);
+  CHECK(far_pairs_compare(&p, x, y, 1, &def, NULL) == FAR_OK);
+  CHECK(p.n == 1 && is_nan(p.t) && is_nan(p.p) && is_nan(p.low) && is_nan(p.bootstrap.low));
+  CHECK(p.won == 1 && is_nan(p.saving));
+}
+
+static void test_welch(void) {
+  const double x[] = {1, 2, 3}, y[] = {2, 4, 6, 8}, z[] = {3, 3};
+  far_welch w;
+  CHECK(far_samples_compare(&w, x, 3, y, 4, 0.95, NULL) == FAR_OK);
+  CHECK(w.mean == -3);
+  CHECK_NEAR(w.t, -3 / sqrt(1.0 / 3 + 20.0 / 12), 1e-14);
+  CHECK_NEAR(w.degrees, 4 / (1.0 / 9 / 2 + 25.0 / 9 / 3), 1e-13);
+  CHECK(w.low < -3 && w.high > -3 && w.p > 0.05 && w.p < 0.2);
+  CHECK(far_samples_compare(&w, z, 2, z, 2, 0.95, NULL) == FAR_OK);
+  CHECK(w.t == 0 && w.p == 1 && w.low == 0 && w.degrees == INFINITY);
+  CHECK(far_samples_compare(&w, x, 3, y, 1, 0.95, NULL) == FAR_OK);
+  CHECK(w.mean == 0 && is_nan(w.p) && is_nan(w.low) && is_nan(w.degrees));
+}
+
+/* ---- environments ---- */
+
+static void test_improvement(void) {
+  const double x0[] = {1, 2, 3}, y0[] = {2, 0}, x1[] = {5, 5}, y1[] = {5, INFINITY};
+  const far_sample x[] = {{x0, 3}, {x1, 2}}, y[] = {{y0, 2}, {y1, 2}};
+  const far_bootstrap_def def = few(1000);
+  far_estimate e;
+  CHECK(far_improvement(&e, x, y, 1, &def, NULL) == FAR_OK);
+  CHECK_NEAR(e.value, 4.5 / 6, 1e-15); /* 1 > 0; 2 > 0, 2 = 2; 3 > 2, 3 > 0 */
+  CHECK(e.low >= 0 && e.low < e.value && e.high > e.value && e.high <= 1);
+  CHECK(far_improvement(&e, x, y, 2, &def, NULL) == FAR_OK);
+  CHECK_NEAR(e.value, (0.75 + 0.25) / 2, 1e-15);
+  CHECK(far_improvement_paired(&e, &x[1], &y[1], 1, &def, NULL) == FAR_OK);
+  CHECK(e.value == 0.25 && e.low == 0 && e.high == 0.5);
+}
+
+static void test_profile(void) {
+  const double a[] = {0.9, 0.1, 0.5, 0.5}, b[] = {1, 2};
+  const far_sample scores[] = {{a, 4}, {b, 2}};
+  const double tau[] = {-1, 0.1, 0.5, 0.95, 1, 2};
+  const double share[] = {1, 0.875, 0.625, 0.5, 0.25, 0};
+  const far_bootstrap_def def = few(500);
+  far_estimate e[6];
+  CHECK(far_profile(e, tau, 6, scores, 2, &def, NULL) == FAR_OK);
+  for (int k = 0; k < 6; ++k)
+    CHECK(e[k].value == share[k] && e[k].low <= share[k] && share[k] <= e[k].high);
+  CHECK(e[0].low == 1 && e[5].high == 0 && e[2].low < e[2].high);
+}
+
+static void test_aggregate(void) {
+  double a[] = {10, 20, 30, 60}, b[] = {0, 0.5, 1, 0.5}, c[] = {2, 2, 2, 2};
+  const far_sample scores[] = {{a, 4}, {b, 4}, {c, 4}};
+  const far_bootstrap_def def = few(500);
+  far_aggregate g;
+  CHECK(far_scores_normalise(a, a, 4, 10, 50, NULL) == FAR_OK);
+  CHECK(a[0] == 0 && a[1] == 0.25 && a[2] == 0.5 && a[3] == 1.25);
+  CHECK(far_scores_normalise(a, a, 4, 1, 1, NULL) == FAR_STATUS_RANGE);
+  CHECK(far_scores_aggregate(&g, scores, 3, &def, NULL) == FAR_OK);
+  CHECK(g.mean.value == 1 && g.median.value == 0.5);
+  /* 0 0 .25 | .5 .5 .5 1 1.25 2 | 2 2 2 */
+  CHECK_NEAR(g.iqm.value, 5.75 / 6, 1e-15);
+  CHECK_NEAR(g.gap.value, (2.25 / 4 + 2.0 / 4) / 3, 1e-15);
+  CHECK(g.iqm.low < g.iqm.value && g.iqm.high > g.iqm.value && g.gap.low < g.gap.high);
+  CHECK(far_scores_aggregate(&g, &scores[2], 1, &def, NULL) == FAR_OK);
+  CHECK(g.mean.low == 2 && g.iqm.high == 2 && g.gap.value == 0);
+}
+
+/* ---- many comparisons ---- */
+
+static void test_corrections(void) {
+  const double p[] = {0.01, 0.04, 0.03, 0.005, 1};
+  const double holm[] = {0.04, 0.09, 0.09, 0.025, 1}, fdr[] = {0.025, 0.05, 0.05, 0.025, 1};
+  double out[5];
+  CHECK(far_p_adjust(out, p, 5, FAR_CORRECTION_HOLM, NULL) == FAR_OK);
+  for (int i = 0; i < 5; ++i) CHECK_NEAR(out[i], holm[i], 1e-16);
+  CHECK(far_p_adjust(out, p, 5, FAR_CORRECTION_FDR, NULL) == FAR_OK);
+  for (int i = 0; i < 5; ++i) CHECK_NEAR(out[i], fdr[i], 1e-16);
+  CHECK(far_p_adjust(out, p, 5, FAR_CORRECTION_BONFERRONI, NULL) == FAR_OK);
+  CHECK(out[4] == 1 && out[3] == 0.025 && out[1] == 0.2);
+  const double bad[] = {0.1, NAN};
+  CHECK(far_p_adjust(out, bad, 2, FAR_CORRECTION_HOLM, NULL) == FAR_STATUS_RANGE);
+  CHECK(far_p_adjust(out, NULL, 0, FAR_CORRECTION_HOLM, NULL) == FAR_OK);
+  CHECK_NEAR(far_simultaneous_level(0.95, 10), 0.995, 1e-15);
+  CHECK(far_simultaneous_level(0.95, 1) == 0.95);
+}
+
+int main(void) {
+  test_student();
+  test_summary();
+  test_one_student();
+  test_small_samples();
+  test_order();
+  test_refused();
+  test_bootstrap_degenerate();
+  test_bootstrap_callback();
+  test_acceleration();
+  test_bits();
+  test_bootstrap_coverage();
+  test_student_coverage();
+  test_match();
+  test_pairs();
+  test_pairs_degenerate();
+  test_welch();
+  test_improvement();
+  test_profile();
+  test_aggregate();
+  test_corrections();
+  return check_report();
+}
