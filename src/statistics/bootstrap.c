@@ -92,7 +92,7 @@ static bool engine_create(engine *e) {
   e->resampled = resamples <= SIZE_MAX / sizeof *e->resampled / e->n_out
                      ? malloc(resamples * e->n_out * sizeof *e->resampled)
                      : NULL;
-  if (jackknife) e->without = malloc((size_t)e->longest * e->n_out * sizeof *e->without);
+  if (jackknife) e->without = malloc((size_t)(e->longest + 1) * e->n_out * sizeof *e->without);
   if (e->times == NULL || e->all_times == NULL || e->n == NULL || e->value == NULL ||
       e->row == NULL || e->resampled == NULL || (jackknife && e->without == NULL))
     return false;

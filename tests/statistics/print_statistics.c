@@ -118,8 +118,9 @@ static void answer_two(const char *request) {
   if (strcmp(request, "pairs") == 0) {
     far_paired p;
     must(far_pairs_compare(&p, s[0].x, s[1].x, s[0].n, &def, &error), &error);
-    print((double[]){p.mean, p.std, p.low, p.high, p.t, p.p, p.won, p.tied, p.correlation, p.saving},
-          10);
+    print(
+        (double[]){p.mean, p.std, p.low, p.high, p.t, p.p, p.won, p.tied, p.correlation, p.saving},
+        10);
     print_estimate(&p.bootstrap);
   } else {
     far_estimate e;

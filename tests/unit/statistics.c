@@ -152,8 +152,7 @@ static void test_bootstrap_degenerate(void) {
     CHECK(e.value == 0.1 && e.low == 0.1 && e.high == 0.1 && e.std == 0);
     CHECK(e.bias == 0 && e.acceleration == 0);
   }
-  CHECK(far_bootstrap_run(&e, 1, &samples[1], 1, give_nan, NULL, &def, &error) ==
-        FAR_STATUS_RANGE);
+  CHECK(far_bootstrap_run(&e, 1, &samples[1], 1, give_nan, NULL, &def, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "not a number");
 }
 
