@@ -25,9 +25,15 @@ static double real(void) {
   return strtod(word(), NULL);
 }
 
+/* The samples of a request, freed after it. */
+static double *held[2 * SAMPLES + 2];
+static size_t n_held;
+
 static far_sample sample(void) {
   const int64_t n = strtoll(word(), NULL, 10);
   double *x = malloc((size_t)n * sizeof *x + 1);
+  if (x == NULL) exit(1);
+  held[n_held++] = x;
   for (int64_t i = 0; i < n; ++i) x[i] = real();
   return (far_sample){x, n};
 }
@@ -179,6 +185,7 @@ int main(void) {
     else
       answer_one(request);
     printf("\n");
+    while (n_held > 0) free(held[--n_held]);
   }
   return 0;
 }
