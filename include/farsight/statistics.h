@@ -1,9 +1,9 @@
 /* Statistics of runs: what a sample says, and how surely.
  *
- * Pure functions of arrays of doubles: only + - * / sqrt, our own logarithm and exponential, and fixed
- * orders of summation, so that every machine gives the same bits. Random resamples come from the streams
- * (seed, resample, FAR_PURPOSE_BOOTSTRAP). No function keeps or changes what it is given. What holds and
- * when to use which method is told in docs/statistics.md.
+ * Pure functions of arrays of doubles: only + - * / sqrt, our own logarithm and exponential, and
+ * fixed orders of summation, so that every machine gives the same bits. Random resamples come from
+ * the streams (seed, resample, FAR_PURPOSE_BOOTSTRAP). No function keeps or changes what it is
+ * given. What holds and when to use which method is told in docs/statistics.md.
  *
  *     far_summary s;
  *     far_sample_summarise(&s, x, n, 0.95, &error);          s.mean in [s.low, s.high]
@@ -13,8 +13,8 @@
  *     far_sample sample = {x, n};
  *     far_bootstrap_run(&e, 1, &sample, 1, far_statistic_iqm, NULL, &how, &error);
  *
- * Common to all: NaN is refused (RANGE), infinite values too unless it is said that they are taken; so
- * are levels outside (0, 1). Numbers that a sample is too small for are NaN.
+ * Common to all: NaN is refused (RANGE), infinite values too unless it is said that they are
+ * taken; so are levels outside (0, 1). Numbers that a sample is too small for are NaN.
  */
 #ifndef FARSIGHT_STATISTICS_H
 #define FARSIGHT_STATISTICS_H
@@ -28,8 +28,9 @@
 
 /* ---- distributions ---- */
 
-/* P(T > t) for Student's t with `degrees` > 0 degrees of freedom, which need not be whole; INFINITY is
- * the normal distribution. The relative error is below 1e-13 as far as the result exceeds 1e-290. */
+/* P(T > t) for Student's t with `degrees` > 0 degrees of freedom, which need not be whole;
+ * INFINITY is the normal distribution. The relative error is below 1e-13 as far as the result
+ * exceeds 1e-290. */
 FAR_API double far_student_tail(double t, double degrees);
 
 /* The t with P(T <= t) = p; NaN unless 0 < p < 1 and degrees > 0. The relative error is below 1e-13
@@ -58,14 +59,15 @@ typedef struct far_summary {
 FAR_API far_status far_sample_summarise(far_summary *out, const double *x, int64_t n, double level,
                                         far_error *error);
 
-/* Of an ascending sample, n >= 1. The quantile is type 7 of Hyndman & Fan (1996), the default of R and
- * NumPy: linear between the order statistics about (n - 1) p, counted from 0; infinite values are
- * taken, and one without weight does not count. 0 <= p <= 1. */
+/* Of an ascending sample, n >= 1. The quantile is type 7 of Hyndman & Fan (1996), the default of R
+ * and NumPy: linear between the order statistics about (n - 1) p, counted from 0; infinite values
+ * are taken, and one without weight does not count. 0 <= p <= 1. */
 FAR_API double far_sorted_quantile(const double *sorted, int64_t n, double p);
 FAR_API double far_sorted_mean(const double *sorted, int64_t n);
 
-/* The interquartile mean: the mean of what is left when the floor(n / 4) least and as many greatest are
- * cut, as scipy.stats.trim_mean(x, 0.25) and with it rliable (Agarwal et al. 2021) have it. */
+/* The interquartile mean: the mean of what is left when the floor(n / 4) least and as many
+ * greatest are cut, as scipy.stats.trim_mean(x, 0.25) and with it rliable (Agarwal et al. 2021)
+ * have it. */
 FAR_API double far_sorted_iqm(const double *sorted, int64_t n);
 
 /* Sorts ascending, -0 before 0. No NaN. */
@@ -88,22 +90,22 @@ FAR_API far_bootstrap_def far_bootstrap_def_default(void);
 
 /* A number computed from samples, with its interval.
  *
- * Resample b draws n of the n values of every sample with replacement, sample after sample, from stream
- * (seed, b, FAR_PURPOSE_BOOTSTRAP): within their samples, so that several samples are strata. With v
- * the value on the samples, v_b on the resamples, F the normal distribution, alpha = (1 - level) / 2:
- * bias is z0 = F^-1(share of v_b below v, equal ones by half); acceleration is
+ * Resample b draws n of the n values of every sample with replacement, sample after sample, from
+ * stream (seed, b, FAR_PURPOSE_BOOTSTRAP): within their samples, so that several samples are
+ * strata. With v the value on the samples, v_b on the resamples, F the normal distribution, alpha
+ * = (1 - level) / 2: bias is z0 = F^-1(share of v_b below v, equal ones by half); acceleration is
  *     a = sum_s sum_i U_si^3 / n_s^3 / 6 / (sum_s sum_i U_si^2 / n_s^2)^(3/2),
- * U_si = (n_s - 1) (mean over j of v_(sj) - v_(si)), v_(si) the value without value i of sample s (the
- * jackknife; Efron & Tibshirani 1993, ch. 14, for several samples as SciPy has it). The ends are the
- * quantiles (type 7) of the v_b at F(z0 + (z0 + z) / (1 - a (z0 + z))), z = F^-1(alpha), F^-1(1 - alpha);
- * in the percentile method at alpha and 1 - alpha. An end that the formula sends past its pole is the
- * least or greatest v_b.
+ * U_si = (n_s - 1) (mean over j of v_(sj) - v_(si)), v_(si) the value without value i of sample s
+ * (the jackknife; Efron & Tibshirani 1993, ch. 14, for several samples as SciPy has it). The ends
+ * are the quantiles (type 7) of the v_b at F(z0 + (z0 + z) / (1 - a (z0 + z))), z = F^-1(alpha),
+ * F^-1(1 - alpha); in the percentile method at alpha and 1 - alpha. An end that the formula sends
+ * past its pole is the least or greatest v_b.
  *
- * Degenerate cases: if no sample has two values, the ends are NaN: one value says nothing about its
- * spread. If all v_b are equal, the interval is that one point, however small the samples: they do not
- * vary, which is no proof that runs cannot. If v lies outside all v_b, z0 is infinite and the ends are the
- * percentile method's. Above FAR_JACKKNIFE_MOST values in all, a is taken as 0 (for a mean it is
- * skewness / (6 sqrt n), below 0.002 of the skewness there). */
+ * Degenerate cases: if no sample has two values, the ends are NaN: one value says nothing about
+ * its spread. If all v_b are equal, the interval is that one point, however small the samples:
+ * they do not vary, which is no proof that runs cannot. If v lies outside all v_b, z0 is infinite
+ * and the ends are the percentile method's. Above FAR_JACKKNIFE_MOST values in all, a is taken as
+ * 0 (for a mean it is skewness / (6 sqrt n), below 0.002 of the skewness there). */
 typedef struct far_estimate {
   double value, low, high;
   double std;                /* of the resampled values: the standard error */
@@ -112,8 +114,8 @@ typedef struct far_estimate {
 
 enum { FAR_JACKKNIFE_MOST = 8192 };
 
-/* Writes numbers, not NaN, computed from samples, each ascending; a sample of one value is met with none
- * in the jackknife unless n >= 2, so n >= 1 always. */
+/* Writes numbers (not NaN) that are computed from samples; each is ascending and has at least one
+ * value. Besides the samples and their resamples it is asked about samples that lack one value. */
 typedef void far_statistic_fn(double *out, const far_sample *samples, size_t n_samples, void *user);
 
 /* One number, of the first sample. */
@@ -121,15 +123,16 @@ FAR_API void far_statistic_mean(double *out, const far_sample *samples, size_t n
 FAR_API void far_statistic_median(double *out, const far_sample *samples, size_t n_samples, void *);
 FAR_API void far_statistic_iqm(double *out, const far_sample *samples, size_t n_samples, void *);
 
-/* Estimates the n_out numbers that `statistic` computes, all from the same resamples. RANGE, MEMORY. */
+/* Estimates the n_out numbers that `statistic` computes, all from the same resamples. RANGE,
+ * MEMORY. */
 FAR_API far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_sample *samples,
                                      size_t n_samples, far_statistic_fn *statistic, void *user,
                                      const far_bootstrap_def *def, far_error *error);
 
 /* ---- two samples ---- */
 
-/* Keeps what has a partner: px and py (room for the lesser of nx and ny) get the values of x and y at the
- * replicates that both have; the number of pairs. Replicates ascend. */
+/* Keeps what has a partner: px and py (room for the lesser of nx and ny) get the values of x and y
+ * at the replicates that both have; the number of pairs. Replicates ascend. */
 FAR_API int64_t far_pairs_match(double *px, double *py, const double *x,
                                 const int64_t *x_replicates, int64_t nx, const double *y,
                                 const int64_t *y_replicates, int64_t ny);
@@ -143,13 +146,13 @@ typedef struct far_paired {
   far_estimate bootstrap; /* of the mean difference */
   double won, tied;       /* shares of the pairs with x > y and x = y */
   double correlation;     /* Pearson's; NaN if x or y does not vary */
-  double saving; /* (var x + var y) / var (x - y): as many times as many independent runs would be
-                  * needed for an interval as narrow; below 1 where pairing harms; INFINITY where the
+  double saving; /* (var x + var y) / var (x - y): as many times as many independent runs would
+                  * give an interval as narrow; below 1 where pairing harms; INFINITY where the
                   * differences do not vary but the runs do, NaN where neither does */
 } far_paired;
 
-/* Differences that are all equal have t infinite and p = 0, or t = 0 and p = 1 if they are 0. A single
- * pair has no interval, t or p. */
+/* Differences that are all equal have t infinite and p = 0, or t = 0 and p = 1 if they are 0. A
+ * single pair has no interval, t or p. */
 FAR_API far_status far_pairs_compare(far_paired *out, const double *x, const double *y, int64_t n,
                                      const far_bootstrap_def *def, far_error *error);
 
@@ -160,8 +163,8 @@ typedef struct far_welch {
   double t, degrees, p; /* two-sided */
 } far_welch;
 
-/* Needs two values each (else interval, t, degrees and p are NaN). Samples that both do not vary: as
- * for far_pairs_compare, with INFINITY degrees. */
+/* Needs two values each (else interval, t, degrees and p are NaN). Samples that both do not vary:
+ * as for far_pairs_compare, with INFINITY degrees. */
 FAR_API far_status far_samples_compare(far_welch *out, const double *x, int64_t nx, const double *y,
                                        int64_t ny, double level, far_error *error);
 
@@ -171,22 +174,24 @@ FAR_API far_status far_samples_compare(far_welch *out, const double *x, int64_t 
 FAR_API far_status far_scores_normalise(double *out, const double *x, int64_t n, double low,
                                         double high, far_error *error);
 
-/* P(X > Y) + P(X = Y) / 2 for independent runs, in the mean over environments: x[e] and y[e] are the
- * runs on environment e (Mann & Whitney's U / (nx ny); "probability of improvement" in rliable, which
- * uses the percentile method). Resampled within each sample. Takes infinite values. */
+/* P(X > Y) + P(X = Y) / 2 for independent runs, in the mean over environments: x[e] and y[e] are
+ * the runs on environment e (Mann & Whitney's U / (nx ny); "probability of improvement" in
+ * rliable, which uses the percentile method). Resampled within each sample. Takes infinite
+ * values. */
 FAR_API far_status far_improvement(far_estimate *out, const far_sample *x, const far_sample *y,
                                    size_t n_envs, const far_bootstrap_def *def, far_error *error);
 
-/* The same for pairs under the same luck: the share of pairs with x > y, ties by half, in the mean over
- * environments; x[e].n = y[e].n. Pairs are resampled within environments. It need not be near
- * the former: an agent may win most runs under the same luck by little and lose the others by much. */
+/* The same for pairs under the same luck: the share of pairs with x > y, ties by half, in the mean
+ * over environments; x[e].n = y[e].n. Pairs are resampled within environments. It need not be near
+ * the former: an agent may win most runs under the same luck by little and lose the others by
+ * much. */
 FAR_API far_status far_improvement_paired(far_estimate *out, const far_sample *x,
                                           const far_sample *y, size_t n_envs,
                                           const far_bootstrap_def *def, far_error *error);
 
-/* The performance profile (run-score distribution in rliable): out[k] is the share of runs with a score
- * above tau[k], in the mean over environments, with a pointwise interval; scores[e] are the normalised
- * scores on environment e. */
+/* The performance profile (run-score distribution in rliable): out[k] is the share of runs with a
+ * score above tau[k], in the mean over environments, with a pointwise interval; scores[e] are the
+ * normalised scores on environment e. */
 FAR_API far_status far_profile(far_estimate *out, const double *tau, size_t n_tau,
                                const far_sample *scores, size_t n_envs,
                                const far_bootstrap_def *def, far_error *error);
@@ -208,52 +213,54 @@ FAR_API far_status far_scores_aggregate(far_aggregate *out, const far_sample *sc
 typedef enum far_correction {
   FAR_CORRECTION_BONFERRONI, /* m p; no assumption, any error at all is bounded */
   FAR_CORRECTION_HOLM,       /* Holm (1979): the same bound, never less powerful */
-  FAR_CORRECTION_FDR, /* Benjamini & Hochberg (1995): the expected share of false discoveries; for tests
-                       * that are independent or positively dependent */
+  FAR_CORRECTION_FDR,        /* Benjamini & Hochberg (1995): the expected share of false claims;
+                              * for tests that are independent or positively dependent */
 } far_correction;
 
-/* Adjusted p-values in the order of p[0..m): comparison i is significant at alpha if out[i] <= alpha.
- * out may be p. RANGE unless all p are in [0, 1]. */
+/* Adjusted p-values in the order of p[0..m): comparison i is significant at alpha if out[i] <=
+ * alpha. out may be p. RANGE unless all p are in [0, 1]. */
 FAR_API far_status far_p_adjust(double *out, const double *p, size_t m, far_correction correction,
                                 far_error *error);
 
-/* The level of each of m intervals that all hold at once with `level` (Bonferroni): 1 - (1 - level)/m. */
+/* The level of each of m intervals that all hold at once with `level` (Bonferroni): 1 - (1 -
+ * level)/m. */
 FAR_API double far_simultaneous_level(double level, size_t m);
 
 /* ---- until the interval is narrow enough ---- */
 
-/* Runs are added until the interval of the mean is as narrow as wanted, and the interval is valid although
- * it decided when to stop.
+/* Runs are added until the interval of the mean is as narrow as wanted, and the interval is valid
+ * although it decided when to stop.
  *
- * Look k = 1, 2, ... is at the runs 0 ... n_k - 1, with n_1 = first and n_(k+1) = n_k growth, rounded up:
- * fixed beforehand, so that the decision is a function of the numbers alone, not of threads or of
- * the time. The interval of look k is Student's at the level 1 - alpha_k, alpha_k = alpha / (k (k + 1)),
- * alpha = 1 - level. These add up to alpha; so with probability `level` or more the intervals of *all*
- * looks hold (as far as Student's holds at that n: exactly for normal runs), and with them the one at
- * which any rule stops. The last look, at `most`, is valid as well, if perhaps not narrow.
+ * Look k = 1, 2, ... is at the runs 0 ... n_k - 1, with n_1 = first and n_(k+1) = n_k growth,
+ * rounded up: fixed beforehand, so that the decision is a function of the numbers alone, not of
+ * threads or of the time. The interval of look k is Student's at the level 1 - alpha_k, alpha_k =
+ * alpha / (k (k + 1)), alpha = 1 - level. These add up to alpha; so with probability `level` or
+ * more the intervals of *all* looks hold (as far as Student's holds at that n: exactly for normal
+ * runs), and with them the one at which any rule stops. The last look, at `most`, is valid as
+ * well, if perhaps not narrow.
  *
- * The alternatives: Student's 95% interval at every look misses more often than 5% (tests/unit/until.c shows
- * it); Chow & Robbins (1965) prove that rule right in the limit of narrow intervals only; confidence
- * sequences (Howard et al. 2021; Waudby-Smith et al. 2024) hold at every n at once, but need runs that
- * are bounded or sub-Gaussian with known constants, or hold again in a limit only, and must be tuned to
- * an n (they are 1.55 times as wide there as Student's of a fixed n, and wider elsewhere). Here look 1
- * is 1.14 times as wide, look 5 1.60 times, look 10 1.79 times. */
+ * The alternatives: Student's 95% interval at every look misses more often than 5%
+ * (tests/unit/until.c shows it); Chow & Robbins (1965) prove that rule right in the limit of
+ * narrow intervals only; confidence sequences (Howard et al. 2021; Waudby-Smith et al. 2024) hold
+ * at every n at once, but need runs that are bounded or sub-Gaussian with known constants, or hold
+ * again in a limit only, and must be tuned to an n (they are 1.55 times as wide there as Student's
+ * of a fixed n, and wider elsewhere). Here look 1 is 1.14 times as wide, look 5 1.60 times, look
+ * 10 1.79 times. */
 typedef struct far_until {
-  double width; /* wanted half-width, above 0 */
-  bool
-      relative; /* in units of |mean|, else of x. Near mean 0 a relative width is never reached, and the
-                   * runs go on to `most` */
+  double width;  /* wanted half-width, above 0 */
+  bool relative; /* in units of |mean|, else of x. Near mean 0 a relative width is never reached,
+                  * and the runs go on to `most` */
   double level;  /* 0.95 */
   int64_t first; /* 30; at least 2 */
-  double growth; /* 1.5; above 1 */
+  double growth; /* 1.5; at least 1.01 */
   int64_t most;  /* 100,000; at least `first` */
 } far_until;
 
 /* All but the width, which is 0 and must be set. */
 FAR_API far_until far_until_default(void);
 
-/* Sets width and relative from "ci=1%" (of |mean|) or "ci=0.5" (units of x). SYNTAX, RANGE, with the
- * position. */
+/* Sets width and relative from "ci=1%" (of |mean|) or "ci=0.5" (units of x). SYNTAX, RANGE, with
+ * the position. */
 FAR_API far_status far_until_parse(far_until *until, const char *text, far_error *error);
 
 /* RANGE if a member is out of bounds. */
@@ -270,8 +277,8 @@ typedef struct far_look {
   bool last;               /* there is no further look */
 } far_look;
 
-/* Look k at x[0 .. far_until_runs(until, k)). If the relative width w is reached and the interval holds,
- * the mean is off by at most w / (1 - w) of the true one. Runs that do not vary are narrow
+/* Look k at x[0 .. far_until_runs(until, k)). If the relative width w is reached and the interval
+ * holds, the mean is off by at most w / (1 - w) of the true one. Runs that do not vary are narrow
  * enough at the first look. */
 FAR_API far_status far_until_look(far_look *out, const far_until *until, int look, const double *x,
                                   far_error *error);

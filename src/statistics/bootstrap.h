@@ -1,5 +1,6 @@
-/* The bootstrap on counts. A resample of an ascending sample is told by how often each of its values was
- * drawn; so no resample is ever sorted, and to leave one value out is a resample like any other. */
+/* The bootstrap on counts. A resample of an ascending sample is told by how often each of its
+ * values was drawn; so no resample is ever sorted, and to leave one value out is a resample like
+ * any other. */
 #ifndef FAR_STATISTICS_BOOTSTRAP_H
 #define FAR_STATISTICS_BOOTSTRAP_H
 
@@ -19,7 +20,8 @@ far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *sam
                           size_t n_samples, far__draw_fn *statistic, void *user,
                           const far_bootstrap_def *def, far_error *error);
 
-/* Ascending copies of samples; far__samples_free, also after a failure. RANGE as far__sample_check. */
+/* Ascending copies of samples; far__samples_free, also after a failure. RANGE as
+ * far__sample_check. */
 far_status far__samples_sort(far_sample **out, const far_sample *samples, size_t n_samples,
                              bool infinite, far_error *error);
 void far__samples_free(far_sample *samples, size_t n_samples); /* NULL is fine */

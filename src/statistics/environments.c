@@ -22,8 +22,8 @@ static far_status no_memory(far_error *error) {
 
 /* ---- the probability of improvement ---- */
 
-/* For every x how many y are below it, and how many are not above it: with sums of how often each y was
- * drawn, a resample needs no comparison. Integers until the last division. */
+/* For every x how many y are below it, and how many are not above it: with sums of how often each
+ * y was drawn, a resample needs no comparison. Integers until the last division. */
 typedef struct ranks {
   uint32_t **below, **up_to; /* of every environment and x */
   uint32_t *sums;            /* sums[j]: how often the y before j were drawn */

@@ -4,15 +4,15 @@
 
 #include "farsight/statistics.h"
 
-/* Mean, and standard deviation with n - 1 (NaN for n = 1), summed in the order of x. Where all values are
- * equal they are exact: that value, and 0. */
+/* Mean, and standard deviation with n - 1 (NaN for n = 1), summed in the order of x. Where all
+ * values are equal they are exact: that value, and 0. */
 typedef struct far__mean_std {
   double mean, std;
 } far__mean_std;
 far__mean_std far__mean_std_of(const double *x, int64_t n);
 
-/* RANGE unless there is a value and none is NaN, nor infinite unless `infinite` is true. `what` names the
- * sample in the message. */
+/* RANGE unless there is a value and none is NaN, nor infinite unless `infinite` is true. `what`
+ * names the sample in the message. */
 far_status far__sample_check(const char *what, const double *x, int64_t n, bool infinite,
                              far_error *error);
 far_status far__level_check(double level, far_error *error);

@@ -1,5 +1,5 @@
-/* Runs until the interval is narrow enough: looks on a geometric schedule, each with its part of the
- * error. */
+/* Runs until the interval is narrow enough: looks on a geometric schedule, each with its part of
+ * the error. */
 #include <math.h> /* sqrt, ceil, fabs, which are exact */
 #include <string.h>
 

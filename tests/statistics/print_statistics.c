@@ -1,6 +1,7 @@
-/* Prints what the library says of given data, for check.py. Requests stand on standard input, words apart
- * by white space; every request is answered by a line of numbers. A sample is its size and its
- * values, HOW is "bca|percentile RESAMPLES LEVEL", a number of samples stands before several.
+/* Prints what the library says of given data, for check.py. Requests stand on standard input,
+ * words apart by white space; every request is answered by a line of numbers. A sample is its size
+ * and its values, HOW is "bca|percentile RESAMPLES LEVEL", a number of samples stands before
+ * several.
  *
  *     tail T DEGREES                quantile P DEGREES          summary LEVEL SAMPLE
  *     sorted P SAMPLE               bootstrap HOW mean|median|iqm SAMPLE

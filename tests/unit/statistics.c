@@ -168,7 +168,8 @@ static void test_bootstrap_callback(void) {
   CHECK(e[0].low >= 0 && e[0].high == 4 && e[1].low == 3 && e[1].high == 4);
 }
 
-/* Efron & Tibshirani (1993), the treated mice: n = 7. For the mean, a = sum d^3 / (6 (sum d^2)^1.5). */
+/* Efron & Tibshirani (1993), the treated mice: n = 7. For the mean, a = sum d^3 / (6 (sum
+ * d^2)^1.5). */
 static void test_acceleration(void) {
   const double mice[] = {94, 197, 16, 38, 99, 141, 23};
   const far_sample sample = {mice, 7};

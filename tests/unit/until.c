@@ -1,5 +1,6 @@
-/* Runs until the interval is narrow enough: the schedule, and by simulation that the interval holds as
- * often as it says although it decided when to stop, while Student's at every run does not. */
+/* Runs until the interval is narrow enough: the schedule, and by simulation that the interval
+ * holds as often as it says although it decided when to stop, while Student's at every run does
+ * not. */
 #include <farsight/farsight.h>
 
 #include "base/variate.h"
@@ -176,9 +177,9 @@ static void show(const char *what, const outcome out[2]) {
            i == 0 ? "looks" : "naive", 100 * out[i].held, 100 * out[i].never, out[i].runs);
 }
 
-/* Until the interval is +-40% of the mean, mean and deviation being 1. The naive rule stops when the
- * deviation happens to look small or the mean great. A rule that stops at will, such as at the first
- * interval that misses, has "at every look" to fear. */
+/* Until the interval is +-40% of the mean, mean and deviation being 1. The naive rule stops when
+ * the deviation happens to look small or the mean great. A rule that stops at will, such as at the
+ * first interval that misses, has "at every look" to fear. */
 static void test_coverage(void) {
   far_until u = until(0.4, true);
   u.most = MOST;
