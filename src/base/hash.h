@@ -12,8 +12,8 @@ typedef struct far__hash {
 
 void far__hash_begin(far__hash *hash);
 void far__hash_add(far__hash *hash, const void *data, size_t length);
-void far__hash_u64(far__hash *hash, uint64_t x); /* little-endian */
-void far__hash_f64(far__hash *hash, double x);   /* its bits, likewise */
+void far__hash_u64(far__hash *hash, uint64_t x);        /* little-endian */
+void far__hash_f64(far__hash *hash, double x);          /* its bits, likewise */
 void far__hash_text(far__hash *hash, const char *text); /* its length, then its bytes */
 void far__hash_end(far__hash *hash, uint8_t out[FAR_HASH_BYTES]);
 
