@@ -44,7 +44,8 @@ FAR_API void far_store_watch(far_store *store, far_go_fn *go_on, void *user);
 FAR_API far_status far_store_run(far_batch **out, far_store *store, const far_batch_def *def,
                                  far_error *error);
 
-/* How many runs of a cell of the batch the store has in full (total, metrics, curve), out of def->runs. */
+/* How many runs of a cell of the batch the store has in full (total, metrics, curve), out of its
+ * far_batch_runs. */
 FAR_API far_status far_store_known(int64_t *out, far_store *store, const far_batch_def *def,
                                    size_t cell, far_error *error);
 

@@ -126,10 +126,10 @@ far_status far_store_series(const char **out, bool *found, far_store *s, const c
 }
 
 /* The column that is called so. */
-static far__table_column *find_column(const far__table *table, const char *series) {
+static far__sheet_column *find_column(const far__sheet *sheet, const char *series) {
   char name[32];
-  for (size_t i = 0; i < table->count; ++i) {
-    far__table_column *c = &table->columns[i];
+  for (size_t i = 0; i < sheet->count; ++i) {
+    far__sheet_column *c = &sheet->columns[i];
     snprintf(name, sizeof name, "curve@%lld", (long long)c->step);
     if (strcmp(c->step > 0 ? name : c->name, series) == 0) return c;
   }
@@ -139,14 +139,14 @@ static far__table_column *find_column(const far__table *table, const char *serie
 far_status far_store_values(double **values, int64_t **replicates, int64_t *count, far_store *s,
                             const char *key, const char *series, far_error *error) {
   far__cell cell;
-  far__table table;
+  far__sheet sheet;
   *values = NULL;
   *replicates = NULL;
   *count = 0;
   far_status status = get_by_key(&cell, s, key, error);
   if (status != FAR_OK) return status;
-  status = far__table_read(&table, s, &cell, error);
-  far__table_column *column = status == FAR_OK ? find_column(&table, series) : NULL;
+  status = far__sheet_read(&sheet, s, &cell, error);
+  far__sheet_column *column = status == FAR_OK ? find_column(&sheet, series) : NULL;
   if (column != NULL) {
     *values = column->values;
     *replicates = column->replicates;
@@ -157,7 +157,7 @@ far_status far_store_values(double **values, int64_t **replicates, int64_t *coun
     status = far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.100s' on '%.100s' has no series '%.60s'",
                        cell.agent, cell.env, series);
   }
-  if (status == FAR_OK || table.columns != NULL) far__table_free(&table);
+  if (status == FAR_OK || sheet.columns != NULL) far__sheet_free(&sheet);
   far__cell_free(&cell);
   return status;
 }

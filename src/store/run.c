@@ -70,14 +70,16 @@ static far_status name_curve(far__series *out, const far_cell *cell, far_error *
 }
 
 static far_status check_def(const far_batch_def *def, far_error *error) {
-  if (def->n_cells < 1 || def->runs < 1)
-    return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell and 1 run");
-  if (def->first_replicate > (uint64_t)(INT64_MAX - def->runs))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "replicates above %lld cannot be stored",
-                     (long long)INT64_MAX);
-  for (size_t i = 0; i < def->n_cells; ++i)
-    if (def->cells[i].mdp == NULL || def->cells[i].agent == NULL)
-      return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs a model and an agent");
+  if (def->n_cells < 1)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell");
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    const int64_t runs = far_batch_runs(def, i);
+    if (def->cells[i].mdp == NULL || def->cells[i].agent == NULL || runs < 1)
+      return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs a model, an agent and a run");
+    if (def->first_replicate > (uint64_t)(INT64_MAX - runs))
+      return far__fail(error, FAR_STATUS_RANGE, -1, "replicates above %lld cannot be stored",
+                       (long long)INT64_MAX);
+  }
   return FAR_OK;
 }
 
@@ -143,6 +145,7 @@ typedef struct knowledge {
   double *values, *seconds;
   uint32_t *have;
   uint32_t n_series;
+  int64_t runs;
 } knowledge;
 
 static void knowledge_free(knowledge *w) {
@@ -153,11 +156,10 @@ static void knowledge_free(knowledge *w) {
 
 static void fill_in(knowledge *w, const far_keeper *k, const far__column *from, size_t column,
                     size_t width) {
-  const int64_t runs = k->def->runs;
   for (int64_t j = 0; j < from->count; ++j) {
     const int64_t i = from->replicates[j] - (int64_t)k->def->first_replicate;
     for (size_t c = 0; c < width; ++c)
-      w->values[(int64_t)(column + c) * runs + i] = from->values[(size_t)j * width + c];
+      w->values[(int64_t)(column + c) * w->runs + i] = from->values[(size_t)j * width + c];
     w->have[i] += 1;
     if (column == 0) w->seconds[i] = from->seconds[j];
   }
@@ -173,7 +175,7 @@ static far_status read_series(knowledge *w, far_keeper *k, size_t cell, size_t j
     if (status != FAR_OK || series->id == 0) return status;
   }
   const far_status status =
-      far__block_read(&from, k->store, &k->cells[cell], series, first, first + k->def->runs, error);
+      far__block_read(&from, k->store, &k->cells[cell], series, first, first + w->runs, error);
   if (status != FAR_OK) return status;
   fill_in(w, k, &from, column, series->width);
   far__column_free(&from);
@@ -182,8 +184,9 @@ static far_status read_series(knowledge *w, far_keeper *k, size_t cell, size_t j
 
 /* All that the store has of a cell; w->have stays NULL if it has nothing. */
 static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error *error) {
-  const size_t runs = (size_t)k->def->runs, width = far_batch_width(k->def, cell);
-  *w = (knowledge){0};
+  const size_t width = far_batch_width(k->def, cell);
+  *w = (knowledge){.runs = far_batch_runs(k->def, cell)};
+  const size_t runs = (size_t)w->runs;
   far_status status = far__cell_find(&k->cells[cell].id, k->store, k->cells[cell].key, error);
   if (status != FAR_OK || k->cells[cell].id == 0) return status;
   w->values = malloc(runs * width * sizeof *w->values);
@@ -207,7 +210,7 @@ static far_status add_done(far_keeper *k, const knowledge *w, size_t cell, int64
   double *values = malloc((size_t)runs * width * sizeof *values), seconds = 0;
   if (values == NULL) return no_memory(error);
   for (size_t c = 0; c < width; ++c)
-    memcpy(values + (int64_t)c * runs, w->values + (int64_t)c * k->def->runs + first,
+    memcpy(values + (int64_t)c * runs, w->values + (int64_t)c * w->runs + first,
            (size_t)runs * sizeof *values);
   for (int64_t i = first; i < first + runs; ++i) seconds += w->seconds[i];
   k->done[k->n_done++] =
@@ -217,7 +220,7 @@ static far_status add_done(far_keeper *k, const knowledge *w, size_t cell, int64
 
 /* Whole stretches of runs that have all series. */
 static far_status add_stretches(far_keeper *k, const knowledge *w, size_t cell, far_error *error) {
-  const int64_t runs = k->def->runs;
+  const int64_t runs = w->runs;
   far_status status = FAR_OK;
   for (int64_t i = 0; status == FAR_OK && w->have != NULL && i < runs;) {
     int64_t end = i;

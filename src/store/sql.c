@@ -56,6 +56,7 @@ far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *e
 
 far_status far__sql_use(sqlite3_stmt **out, far_store *s, far__statement which, far_error *error) {
   sqlite3_stmt **kept = &s->statement[which];
+  *out = NULL;
   if (*kept == NULL) {
     const int code =
         sqlite3_prepare_v3(s->db, texts[which], -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);

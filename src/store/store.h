@@ -167,24 +167,24 @@ far_status far__session_check(far_store *store, far_fault_fn *fault, void *user,
 far_status far__session_copy(int64_t *out, far_store *store, far_store *other, int64_t id,
                              far_error *error);
 
-/* ---- table.c: the columns of a cell, whatever series they came in ---- */
+/* ---- sheet.c: the columns of a cell, whatever series they came in ---- */
 
-typedef struct far__table_column {
+typedef struct far__sheet_column {
   char *name;   /* "total", a metric's spec, "curve" */
   int64_t step; /* of a curve; else 0 */
   int64_t count;
   int64_t *replicates;
   double *values;
-} far__table_column;
+} far__sheet_column;
 
-typedef struct far__table {
-  far__table_column *columns; /* total, metrics by name, the curve by step */
+typedef struct far__sheet {
+  far__sheet_column *columns; /* total, metrics by name, the curve by step */
   size_t count;
-} far__table;
+} far__sheet;
 
-far_status far__table_read(far__table *out, far_store *store, const far__cell *cell,
+far_status far__sheet_read(far__sheet *out, far_store *store, const far__cell *cell,
                            far_error *error);
-void far__table_free(far__table *table);
+void far__sheet_free(far__sheet *table);
 
 /* ---- read.c ---- */
 
