@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "farsight/hash.h"
 #include "farsight/param.h"
 #include "farsight/random.h"
 #include "farsight/shape.h"
@@ -74,6 +75,10 @@ FAR_API const char *far_mdp_action_name(const far_mdp *mdp, uint32_t a);
 /* The discount that the model was written for, in (0, 1]; 0 if it names none. A remark only: agents
  * and solvers have a discount of their own. */
 FAR_API double far_mdp_discount(const far_mdp *mdp);
+
+/* SHA-256 of all that a run can meet: sizes, reward range, starts, outcomes in their order, ends. Names
+ * and the discount are remarks, and not in it. */
+FAR_API void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp);
 
 /* Draws an outcome of (s, a), s not terminal, or a start. Exactly one draw from the stream. */
 FAR_API const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng);

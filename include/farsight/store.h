@@ -27,37 +27,140 @@ FAR_API far_status far_store_open(far_store **out, const char *path, far_store_m
                                   far_error *error);
 FAR_API void far_store_close(far_store *store); /* NULL is fine */
 
+/* What is noted as the origin of what is written from now on, such as a command line; copied. */
+FAR_API far_status far_store_command(far_store *store, const char *command, far_error *error);
+
+/* Is asked now and then in check, export, import and merge, and while they wait for another process;
+ * false ends them with CANCELLED. NULL: nobody is asked. */
+typedef bool far_go_fn(void *user);
+FAR_API void far_store_watch(far_store *store, far_go_fn *go_on, void *user);
+
+/* ---- batches through the store ---- */
+
 /* As far_batch_run; runs that the store has are not computed again, the others are committed in blocks
- * as they are finished. The definition's own `done` and `keep` must be empty. */
+ * as they are finished. The definition's own `done` and `keep` must be empty. Fails also with IO (a
+ * full disk: what was committed is kept) and FORMAT (damage, or a run that gave other numbers than
+ * the store has of it). */
 FAR_API far_status far_store_run(far_batch **out, far_store *store, const far_batch_def *def,
                                  far_error *error);
 
-/* How many runs of a cell of the batch the store has in full (total, metrics, curve), out of def->runs. */
+/* How many runs of a cell of the batch the store has in full (total, metrics, curve), out of its
+ * far_batch_runs. */
 FAR_API far_status far_store_known(int64_t *out, far_store *store, const far_batch_def *def,
                                    size_t cell, far_error *error);
 
-/* ---- reading ---- */
+/* The same in parts, for those who run batches in their own way. The definition and its cells must
+ * outlive the keeper; its `done` and `keep` are not looked at. */
+typedef struct far_keeper far_keeper;
+FAR_API far_status far_keeper_create(far_keeper **out, far_store *store, const far_batch_def *def,
+                                     far_error *error);
+FAR_API void far_keeper_free(far_keeper *keeper); /* NULL is fine */
 
-/* A cell as it is stored. Strings live until the next call. */
+/* The runs that the store has in full, as blocks for `done`; owned by the keeper. */
+FAR_API far_status far_keeper_done(const far_block **blocks, size_t *count, far_keeper *keeper,
+                                   far_error *error);
+
+/* A far_keep_fn with the keeper as its user: all these blocks in one transaction, or none of them. */
+FAR_API far_status far_keeper_keep(void *keeper, const far_block *blocks, size_t count,
+                                   far_error *error);
+
+/* ---- reading; strings live until the next call on the store ---- */
+
+/* A cell as it is stored. */
 typedef struct far_record {
-  const char *key;   /* SHA-256 of what follows */
+  const char *key;   /* SHA-256 of what follows, in hexadecimal */
   const char *env;   /* canonical spec, or any name for results made elsewhere */
   const char *model; /* SHA-256 of the model where the spec does not tell it (file:PATH); or "" */
   const char *agent; /* canonical spec, or any name */
   int64_t steps;     /* 0: not known */
-  uint64_t seed;     /* of results made elsewhere: 0 */
+  uint64_t seed;     /* 0 where results made elsewhere name only their runs */
   int numerics;      /* far_numerics() of the library that computed it; 0: made elsewhere */
   int64_t runs;      /* how many totals it has */
 } far_record;
 
-/* Cells in the order of their specs, then steps, seed, numerics; false past the end. */
+/* Cells in the order of their specs, then steps, seed, numerics; false past the end. Index 0 looks at
+ * the store again. */
 FAR_API far_status far_store_record(far_record *out, bool *found, far_store *store, size_t index,
                                     far_error *error);
 
-/* Column `series` of a record: "total", a metric's spec, or "curve@STEP". Values and the replicates
- * that they are of (malloc, both the caller's), ascending. UNKNOWN if it has no such series. */
+/* The columns of a record (NULL: of any): "total", metrics by their specs, "curve@STEP" by step; false
+ * past the end. */
+FAR_API far_status far_store_series(const char **out, bool *found, far_store *store,
+                                    const char *key, size_t index, far_error *error);
+
+/* One of these columns. Values and the replicates that they are of (malloc, both the caller's),
+ * ascending. UNKNOWN if there is no such record or column. */
 FAR_API far_status far_store_values(double **values, int64_t **replicates, int64_t *count,
                                     far_store *store, const char *key, const char *series,
                                     far_error *error);
+
+typedef struct far_store_info {
+  int format; /* of the file */
+  int64_t cells, runs, blocks, values, sessions;
+  double seconds; /* of processor time that the runs took */
+  int64_t bytes;  /* of the file, and of the log beside it */
+} far_store_info;
+
+FAR_API far_status far_store_info_of(far_store_info *out, far_store *store, far_error *error);
+
+/* Where results come from: one for each time that something was written. */
+typedef struct far_session {
+  const char *version, *compiler; /* of the library */
+  int numerics;
+  const char *machine; /* name, system, release, architecture */
+  int processors;
+  const char *command;        /* or "" */
+  const char *started, *last; /* time of the first and the last commit, as 2026-01-31T23:59:59Z */
+  int64_t runs;               /* totals that it added */
+} far_session;
+
+/* In the order of their beginning; false past the end. */
+FAR_API far_status far_store_session(far_session *out, bool *found, far_store *store, size_t index,
+                                     far_error *error);
+
+/* ---- care ---- */
+
+typedef struct far_store_report {
+  int64_t faults, cells, blocks, values;
+  char
+      hash[FAR_HASH_TEXT]; /* of all results, however they came and are divided; "" after a fault */
+} far_store_report;
+
+/* Reads everything: the file's structure, every key, every checksum. Calls `fault` (unless NULL) with
+ * a sentence for each thing that is wrong; OK also then. */
+typedef void far_fault_fn(void *user, const char *sentence);
+FAR_API far_status far_store_check(far_store_report *out, far_store *store, far_fault_fn *fault,
+                                   void *user, far_error *error);
+
+typedef enum far_export {
+  FAR_EXPORT_CSV,   /* RFC 4180, with a first line of names */
+  FAR_EXPORT_JSONL, /* one JSON object a line */
+} far_export;
+
+/* A row for every number: env, agent, steps, seed, replicate, series, step, value, model, numerics. Numbers
+ * read back exactly. `series` chooses among "total", metrics, "curve" and "curve@STEP"; none: all;
+ * UNKNOWN if nothing is called so. Goes by the state of the store at the beginning. `write` says
+ * false to stop, which is CANCELLED. */
+typedef bool far_write_fn(void *user, const char *bytes, size_t length);
+FAR_API far_status far_store_export(far_store *store, far_export format, const char *const *series,
+                                    size_t n_series, far_write_fn *write, void *user,
+                                    far_error *error);
+
+typedef struct far_import_report {
+  int64_t rows, added; /* rows read, and numbers that the store had not */
+  char unused[200];    /* the names of columns that were not read */
+} far_import_report;
+
+/* Takes in results made elsewhere, a CSV file with columns env, agent, seed, value in any order and
+ * perhaps steps, replicate, series (or metric), step, model. All rows or none. Without `replicate` the seed is
+ * the replicate. Fails with IO, FORMAT ("PATH:LINE:COLUMN: ...") or CONFLICT (another number is
+ * stored for that run). */
+FAR_API far_status far_store_import(far_import_report *out, far_store *store, const char *path,
+                                    far_error *error);
+
+/* Takes in all results of other stores, or none if any disagrees (FORMAT). *added: numbers that the store had
+ * not. */
+FAR_API far_status far_store_merge(int64_t *added, far_store *store, const char *const *others,
+                                   size_t count, far_error *error);
 
 #endif

@@ -1,7 +1,9 @@
 /* SHA-256, FIPS 180-4 sections 4.1.2, 5.1.1 and 6.2; names as in the standard. */
-#include "farsight/hash.h"
+#include "base/hash.h"
 
 #include <string.h>
+
+#include "base/bytes.h"
 
 static const uint32_t K[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -42,23 +44,66 @@ static void compress(uint32_t H[8], const uint8_t block[64]) {
   for (int i = 0; i < 8; ++i) H[i] += v[i];
 }
 
-void far_hash(uint8_t out[FAR_HASH_BYTES], const void *data, size_t length) {
-  uint32_t H[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                   0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+void far__hash_begin(far__hash *hash) {
+  static const uint32_t initial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  memcpy(hash->state, initial, sizeof initial);
+  hash->length = 0;
+}
+
+void far__hash_add(far__hash *hash, const void *data, size_t length) {
   const uint8_t *p = data;
   size_t left = length;
-  for (; left >= 64; left -= 64, p += 64) compress(H, p);
+  const size_t held = hash->length % 64;
+  hash->length += length;
+  if (held > 0) {
+    const size_t more = left < 64 - held ? left : 64 - held;
+    if (more > 0) memcpy(hash->block + held, p, more);
+    p += more;
+    left -= more;
+    if (held + more < 64) return;
+    compress(hash->state, hash->block);
+  }
+  for (; left >= 64; left -= 64, p += 64) compress(hash->state, p);
+  if (left > 0) memcpy(hash->block, p, left);
+}
 
+void far__hash_u64(far__hash *hash, uint64_t x) {
+  uint8_t bytes[8];
+  far__put_u64(bytes, x);
+  far__hash_add(hash, bytes, sizeof bytes);
+}
+
+void far__hash_f64(far__hash *hash, double x) {
+  uint8_t bytes[8];
+  far__put_f64(bytes, x);
+  far__hash_add(hash, bytes, sizeof bytes);
+}
+
+void far__hash_text(far__hash *hash, const char *text) {
+  const size_t length = strlen(text);
+  far__hash_u64(hash, length);
+  far__hash_add(hash, text, length);
+}
+
+void far__hash_end(far__hash *hash, uint8_t out[FAR_HASH_BYTES]) {
   uint8_t tail[128] = {0}; /* the rest, a one bit, zeros, the length in bits */
-  if (left > 0) memcpy(tail, p, left);
+  const size_t left = hash->length % 64;
+  memcpy(tail, hash->block, left);
   tail[left] = 0x80;
   const size_t end = left < 56 ? 64 : 128;
-  const uint64_t bits = (uint64_t)length * 8;
+  const uint64_t bits = hash->length * 8;
   for (int i = 0; i < 8; ++i) tail[end - 1 - i] = (uint8_t)(bits >> (8 * i));
-  compress(H, tail);
-  if (end == 128) compress(H, tail + 64);
+  compress(hash->state, tail);
+  if (end == 128) compress(hash->state, tail + 64);
+  for (int i = 0; i < 32; ++i) out[i] = (uint8_t)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
+}
 
-  for (int i = 0; i < 32; ++i) out[i] = (uint8_t)(H[i / 4] >> (24 - 8 * (i % 4)));
+void far_hash(uint8_t out[FAR_HASH_BYTES], const void *data, size_t length) {
+  far__hash hash;
+  far__hash_begin(&hash);
+  far__hash_add(&hash, data, length);
+  far__hash_end(&hash, out);
 }
 
 void far_hash_text(char out[FAR_HASH_TEXT], const uint8_t digest[FAR_HASH_BYTES]) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 
 void far__names_free(char **names, size_t count) {
   for (size_t i = 0; names != NULL && i < count; ++i) free(names[i]);
@@ -84,6 +85,33 @@ const char *far_mdp_action_name(const far_mdp *mdp, uint32_t a) {
 
 double far_mdp_discount(const far_mdp *mdp) {
   return mdp->discount;
+}
+
+static void hash_row(far__hash *hash, const far_mdp *mdp, size_t row) {
+  size_t count;
+  const far_outcome *outcome = row_of(mdp, row, &count);
+  far__hash_u64(hash, count);
+  for (size_t k = 0; k < count; ++k) {
+    far__hash_f64(hash, outcome[k].probability);
+    far__hash_f64(hash, outcome[k].reward);
+    far__hash_u64(hash, outcome[k].next);
+  }
+}
+
+void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
+  uint8_t digest[FAR_HASH_BYTES];
+  far__hash hash;
+  far__hash_begin(&hash);
+  far__hash_text(&hash, "farsight model 1");
+  far__hash_u64(&hash, mdp->shape.n_states);
+  far__hash_u64(&hash, mdp->shape.n_actions);
+  far__hash_f64(&hash, mdp->shape.reward_min);
+  far__hash_f64(&hash, mdp->shape.reward_max);
+  for (uint32_t s = 0; s < mdp->shape.n_states; ++s)
+    if (mdp->terminal[s]) far__hash_u64(&hash, s);
+  for (size_t row = 0; row < mdp->n_rows; ++row) hash_row(&hash, mdp, row);
+  far__hash_end(&hash, digest);
+  far_hash_text(out, digest);
 }
 
 const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_rng *rng) {

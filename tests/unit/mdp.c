@@ -181,7 +181,39 @@ static void test_common_luck(void) {
   far_mdp_free(mdp);
 }
 
+/* Finishes the two states as a model whose end is 1; the hash of it. */
+static void hash_of(char out[FAR_HASH_TEXT], far_mdp_builder *b) {
+  far_mdp *mdp;
+  CHECK(far_mdp_builder_terminal(b, 1, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_start(b, 0, 1, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  far_mdp_hash(out, mdp);
+  far_mdp_free(mdp);
+}
+
+/* Names and the discount do not matter, anything else does. */
+static void test_hash(void) {
+  char plain[FAR_HASH_TEXT], other[FAR_HASH_TEXT];
+  hash_of(plain, two_states());
+  CHECK(strlen(plain) == FAR_HASH_TEXT - 1);
+  far_mdp_builder *b = two_states();
+  CHECK(far_mdp_builder_state_name(b, 0, "door", NULL) == FAR_OK);
+  CHECK(far_mdp_builder_discount(b, 0.5, NULL) == FAR_OK);
+  hash_of(other, b);
+  CHECK_TEXT(other, plain);
+  b = two_states();
+  CHECK(far_mdp_builder_range(b, -1, 1, NULL) == FAR_OK);
+  hash_of(other, b);
+  CHECK(strcmp(other, plain) != 0);
+  CHECK(far_mdp_builder_create(&b, 2, 1, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_outcome(b, 0, 0, 0.75, 1, -1, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_outcome(b, 0, 0, 0.25, 0, 0.5, NULL) == FAR_OK);
+  hash_of(other, b); /* the order decides which draws lead where */
+  CHECK(strcmp(other, plain) != 0);
+}
+
 int main(void) {
+  test_hash();
   test_builder_refusals();
   test_model();
   test_sampling(3);

@@ -1,0 +1,173 @@
+/* The whole store, read once: structure, keys, seals, and one hash of all results. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/store.h"
+
+enum { MOST_FAULTS = 100 };
+
+typedef struct inspection {
+  far_store *store;
+  far_store_report *report;
+  far_fault_fn *fault;
+  void *user;
+} inspection;
+
+static void note(void *user, const char *sentence) {
+  inspection *in = user;
+  in->report->faults += 1;
+  if (in->fault != NULL && in->report->faults <= MOST_FAULTS) in->fault(in->user, sentence);
+}
+
+/* Damage is a fault to be told; anything else ends the inspection. */
+static far_status judge(inspection *in, far_status status, const far_error *found,
+                        far_error *error) {
+  if (status == FAR_OK) return FAR_OK;
+  if (status == FAR_STATUS_FORMAT) {
+    note(in, found->message);
+    return FAR_OK;
+  }
+  if (error != NULL) *error = *found;
+  return status;
+}
+
+/* Every row of a query is a fault, unless it says ok. */
+static far_status ask(inspection *in, const char *sql, far_error *error) {
+  sqlite3_stmt *statement = NULL;
+  far_store *s = in->store;
+  const int code = sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL);
+  far_status status = code == SQLITE_OK ? FAR_OK : far__sql_fail(s, code, "read", error);
+  for (bool row = true; status == FAR_OK;) {
+    status = far__sql_step(s, statement, &row, error);
+    if (status != FAR_OK || !row) break;
+    if (strcmp(far__sql_string(statement, 0), "ok") != 0) note(in, far__sql_string(statement, 0));
+  }
+  sqlite3_finalize(statement);
+  return status;
+}
+
+/* SQLite's own check, then rows that point to nothing. */
+static const char *const questions[] = {
+    "PRAGMA integrity_check(100)",
+    "SELECT 'block ' || id || ' belongs to no cell' FROM block "
+    "WHERE cell NOT IN (SELECT id FROM cell) LIMIT 10",
+    "SELECT 'block ' || id || ' belongs to no series' FROM block "
+    "WHERE series NOT IN (SELECT id FROM series) LIMIT 10",
+    "SELECT 'block ' || id || ' belongs to no session' FROM block "
+    "WHERE session NOT IN (SELECT id FROM session) LIMIT 10",
+};
+
+/* ---- the hash of all results ---- */
+
+typedef struct cell_digest {
+  char key[FAR_HASH_TEXT];
+  uint8_t digest[FAR_HASH_BYTES];
+} cell_digest;
+
+/* Columns in their order, runs in theirs: nothing of blocks or sessions. */
+static void hash_sheet(uint8_t out[FAR_HASH_BYTES], const far__sheet *sheet) {
+  far__hash hash;
+  far__hash_begin(&hash);
+  for (size_t c = 0; c < sheet->count; ++c) {
+    const far__sheet_column *column = &sheet->columns[c];
+    far__hash_text(&hash, column->name);
+    far__hash_u64(&hash, (uint64_t)column->step);
+    far__hash_u64(&hash, (uint64_t)column->count);
+    for (int64_t i = 0; i < column->count; ++i) {
+      far__hash_u64(&hash, (uint64_t)column->replicates[i]);
+      far__hash_f64(&hash, column->values[i]);
+    }
+  }
+  far__hash_end(&hash, out);
+}
+
+static int by_key(const void *a, const void *b) {
+  const cell_digest *x = a, *y = b;
+  return strcmp(x->key, y->key);
+}
+
+static void hash_cells(char out[FAR_HASH_TEXT], cell_digest *digests, size_t count) {
+  uint8_t digest[FAR_HASH_BYTES];
+  far__hash hash;
+  if (count > 0) qsort(digests, count, sizeof *digests, by_key);
+  far__hash_begin(&hash);
+  far__hash_text(&hash, "farsight results 1");
+  for (size_t i = 0; i < count; ++i) {
+    far__hash_text(&hash, digests[i].key);
+    far__hash_add(&hash, digests[i].digest, FAR_HASH_BYTES);
+  }
+  far__hash_end(&hash, digest);
+  far_hash_text(out, digest);
+}
+
+/* ---- cell by cell ---- */
+
+static far_status inspect_cell(inspection *in, int64_t id, cell_digest *digest, bool *has,
+                               far_error *error) {
+  far__cell cell;
+  far__sheet sheet;
+  *has = false;
+  far_status status = far__cell_get(&cell, in->store, id, error);
+  if (status != FAR_OK) return status;
+  status = far__sheet_read(&sheet, in->store, &cell, error);
+  if (status == FAR_OK) {
+    memcpy(digest->key, cell.key, sizeof cell.key);
+    hash_sheet(digest->digest, &sheet);
+    *has = sheet.count > 0; /* a cell without numbers is no result */
+    for (size_t i = 0; i < sheet.count; ++i) in->report->values += sheet.columns[i].count;
+    far__sheet_free(&sheet);
+  }
+  far__cell_free(&cell);
+  return status;
+}
+
+static far_status inspect_cells(inspection *in, far_error *error) {
+  far_error found;
+  far_status status = judge(in, far__store_order(in->store, &found), &found, error);
+  const size_t count = in->store->n_order;
+  size_t kept = 0;
+  cell_digest *digests = malloc((count + 1) * sizeof *digests);
+  if (digests == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to check %zu cells", count);
+  for (size_t i = 0; status == FAR_OK && i < count; ++i) {
+    bool has = false;
+    status = inspect_cell(in, in->store->order[i], &digests[kept], &has, &found);
+    status = judge(in, status, &found, error);
+    kept += has;
+    in->report->cells += 1;
+    if (in->store->go_on != NULL && !in->store->go_on(in->store->go_user))
+      status = far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
+  }
+  if (status == FAR_OK && in->report->faults == 0) hash_cells(in->report->hash, digests, kept);
+  free(digests);
+  return status;
+}
+
+static far_status inspect(inspection *in, far_error *error) {
+  far_error found;
+  far_store_info info = {0};
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && i < sizeof questions / sizeof *questions; ++i)
+    status = judge(in, ask(in, questions[i], &found), &found, error);
+  if (status == FAR_OK)
+    status = judge(in, far__session_check(in->store, note, in, &found), &found, error);
+  if (status == FAR_OK)
+    status = judge(in, far_store_info_of(&info, in->store, &found), &found, error);
+  in->report->blocks = info.blocks;
+  return status == FAR_OK ? inspect_cells(in, error) : status;
+}
+
+/* In one read transaction, so that writers meanwhile do not show. */
+far_status far_store_check(far_store_report *out, far_store *s, far_fault_fn *fault, void *user,
+                           far_error *error) {
+  inspection in = {.store = s, .report = out, .fault = fault, .user = user};
+  *out = (far_store_report){0};
+  far_status status = far__sql_begin_read(s, error);
+  if (status != FAR_OK) return status;
+  far__long_call(s, true);
+  status = inspect(&in, error);
+  far__long_call(s, false);
+  return far__sql_end(s, status, error);
+}

@@ -1,0 +1,195 @@
+/* Every number as a row of CSV or a line of JSON. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "store/store.h"
+
+enum { CHUNK = 1 << 16 };
+
+typedef struct writer {
+  far_export format;
+  const char *const *series;
+  size_t n_series;
+  bool *seen; /* which of them there are */
+  far_write_fn *write;
+  void *user;
+  far__text text; /* what is not written yet */
+  char *head;     /* of every row of a cell: env to seed */
+  char *tail;     /* model, numerics */
+} writer;
+
+static far_status flush(writer *w, far_error *error) {
+  if (w->text.failed) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
+  if (w->text.length > 0 && !w->write(w->user, w->text.bytes, w->text.length))
+    return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
+  w->text.length = 0;
+  return FAR_OK;
+}
+
+/* A field, in quotes where it needs them. */
+static void add_field(far__text *text, const char *field) {
+  if (strpbrk(field, ",\"\r\n") == NULL) {
+    far__text_add(text, field, strlen(field));
+    return;
+  }
+  far__text_add(text, "\"", 1);
+  for (const char *c = field; *c != '\0'; ++c) {
+    if (*c == '"') far__text_add(text, "\"", 1);
+    far__text_add(text, c, 1);
+  }
+  far__text_add(text, "\"", 1);
+}
+
+static void add_string(far__text *text, const char *string) {
+  far__text_add(text, "\"", 1);
+  for (const char *c = string; *c != '\0'; ++c) {
+    if (*c == '"' || *c == '\\')
+      far__text_format(text, "\\%c", *c);
+    else if ((unsigned char)*c < 32)
+      far__text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
+    else
+      far__text_add(text, c, 1);
+  }
+  far__text_add(text, "\"", 1);
+}
+
+/* JSON: integers above 2^53 are strings, since many readers hold numbers as doubles. */
+static void add_integer(far__text *text, far_export format, uint64_t x) {
+  const char *quote = format == FAR_EXPORT_JSONL && x > (uint64_t)1 << 53 ? "\"" : "";
+  far__text_format(text, "%s%llu%s", quote, (unsigned long long)x, quote);
+}
+
+/* JSON has no infinity: it is a string there. */
+static void add_value(far__text *text, far_export format, double x) {
+  const bool quoted = format == FAR_EXPORT_JSONL && x - x != 0;
+  if (quoted) far__text_add(text, "\"", 1);
+  far__text_real(text, x);
+  if (quoted) far__text_add(text, "\"", 1);
+}
+
+/* What all rows of a cell have in common. False without memory. */
+static bool begin_cell(writer *w, const far__cell *cell) {
+  far__text head = {0}, tail = {0};
+  if (w->format == FAR_EXPORT_CSV) {
+    add_field(&head, cell->env);
+    far__text_add(&head, ",", 1);
+    add_field(&head, cell->agent);
+    far__text_format(&head, ",%lld,%llu,", (long long)cell->steps, (unsigned long long)cell->seed);
+    far__text_format(&tail, ",%s,%d\n", cell->model, cell->numerics);
+  } else {
+    far__text_add(&head, "{\"env\":", 7);
+    add_string(&head, cell->env);
+    far__text_add(&head, ",\"agent\":", 9);
+    add_string(&head, cell->agent);
+    far__text_add(&head, ",\"steps\":", 9);
+    add_integer(&head, w->format, (uint64_t)cell->steps);
+    far__text_add(&head, ",\"seed\":", 8);
+    add_integer(&head, w->format, cell->seed);
+    far__text_add(&head, ",\"replicate\":", 13);
+    far__text_format(&tail, ",\"model\":\"%s\",\"numerics\":%d}\n", cell->model, cell->numerics);
+  }
+  free(w->head);
+  free(w->tail);
+  w->head = head.bytes;
+  w->tail = tail.bytes;
+  return !head.failed && !tail.failed;
+}
+
+static void add_row(writer *w, const far__sheet_column *c, int64_t i) {
+  far__text *text = &w->text;
+  far__text_add(text, w->head, strlen(w->head));
+  add_integer(text, w->format, (uint64_t)c->replicates[i]);
+  if (w->format == FAR_EXPORT_CSV) {
+    far__text_add(text, ",", 1);
+    add_field(text, c->name);
+    if (c->step > 0)
+      far__text_format(text, ",%lld,", (long long)c->step);
+    else
+      far__text_add(text, ",,", 2);
+  } else {
+    far__text_add(text, ",\"series\":", 10);
+    add_string(text, c->name);
+    if (c->step > 0) {
+      far__text_add(text, ",\"step\":", 8);
+      add_integer(text, w->format, (uint64_t)c->step);
+    } else {
+      far__text_add(text, ",\"step\":null", 12);
+    }
+    far__text_add(text, ",\"value\":", 9);
+  }
+  add_value(text, w->format, c->values[i]);
+  far__text_add(text, w->tail, strlen(w->tail));
+}
+
+static bool wanted(writer *w, const far__sheet_column *c) {
+  char name[32];
+  bool any = w->n_series == 0;
+  snprintf(name, sizeof name, "curve@%lld", (long long)c->step);
+  for (size_t i = 0; i < w->n_series; ++i) {
+    const bool this =
+        strcmp(w->series[i], c->name) == 0 || (c->step > 0 && strcmp(w->series[i], name) == 0);
+    w->seen[i] = w->seen[i] || this;
+    any = any || this;
+  }
+  return any;
+}
+
+static far_status write_sheet(writer *w, const far__sheet *sheet, far_error *error) {
+  far_status status = FAR_OK;
+  for (size_t k = 0; k < sheet->count; ++k) {
+    const far__sheet_column *c = &sheet->columns[k];
+    if (!wanted(w, c)) continue;
+    for (int64_t i = 0; status == FAR_OK && i < c->count; ++i) {
+      add_row(w, c, i);
+      if (w->text.length > CHUNK || w->text.failed) status = flush(w, error);
+    }
+  }
+  return status;
+}
+
+static far_status write_cell(writer *w, far_store *s, int64_t id, far_error *error) {
+  far__cell cell;
+  far__sheet sheet;
+  far_status status = far__cell_get(&cell, s, id, error);
+  if (status != FAR_OK) return status;
+  status = far__sheet_read(&sheet, s, &cell, error);
+  if (status == FAR_OK && !begin_cell(w, &cell))
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
+  if (status == FAR_OK) status = write_sheet(w, &sheet, error);
+  far__sheet_free(&sheet);
+  far__cell_free(&cell);
+  return status;
+}
+
+static far_status write_all(writer *w, far_store *s, far_error *error) {
+  static const char names[] = "env,agent,steps,seed,replicate,series,step,value,model,numerics\n";
+  far_status status = far__store_order(s, error);
+  if (w->format == FAR_EXPORT_CSV) far__text_add(&w->text, names, sizeof names - 1);
+  for (size_t i = 0; status == FAR_OK && i < s->n_order; ++i)
+    status = write_cell(w, s, s->order[i], error);
+  for (size_t i = 0; status == FAR_OK && i < w->n_series; ++i)
+    if (!w->seen[i])
+      status = far__fail(error, FAR_STATUS_UNKNOWN, -1,
+                         "'%.200s' has no series '%.100s'; 'farsight store info' lists what it has",
+                         s->path, w->series[i]);
+  return status == FAR_OK ? flush(w, error) : status;
+}
+
+far_status far_store_export(far_store *s, far_export format, const char *const *series,
+                            size_t n_series, far_write_fn *write, void *user, far_error *error) {
+  writer w = {
+      .format = format, .series = series, .n_series = n_series, .write = write, .user = user};
+  w.seen = calloc(n_series + 1, sizeof *w.seen);
+  if (w.seen == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
+  far_status status = far__sql_begin_read(s, error);
+  far__long_call(s, true);
+  if (status == FAR_OK) status = write_all(&w, s, error);
+  far__long_call(s, false);
+  free(w.seen);
+  free(w.text.bytes);
+  free(w.head);
+  free(w.tail);
+  return far__sql_end(s, status, error);
+}

@@ -1,0 +1,239 @@
+/* What cells and series are called. */
+#include "store/store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* ---- cells ---- */
+
+void far__cell_free(far__cell *cell) {
+  free(cell->env);
+  free(cell->agent);
+  cell->env = cell->agent = NULL;
+}
+
+/* Every part with its length before it, so that no two descriptions have the same bytes. */
+void far__cell_key(char out[FAR_HASH_TEXT], const far__cell *cell) {
+  uint8_t digest[FAR_HASH_BYTES];
+  far__hash hash;
+  far__hash_begin(&hash);
+  far__hash_text(&hash, "farsight cell 1");
+  far__hash_text(&hash, cell->env);
+  far__hash_text(&hash, cell->model);
+  far__hash_text(&hash, cell->agent);
+  far__hash_u64(&hash, (uint64_t)cell->steps);
+  far__hash_u64(&hash, cell->seed);
+  far__hash_u64(&hash, (uint64_t)cell->numerics);
+  far__hash_end(&hash, digest);
+  far_hash_text(out, digest);
+}
+
+far_status far__cell_find(int64_t *id, far_store *s, const char *key, far_error *error) {
+  sqlite3_stmt *statement;
+  *id = 0;
+  const far_status status = far__sql_use(&statement, s, FAR__CELL_FIND, error);
+  if (status != FAR_OK) return status;
+  far__sql_bind_string(statement, 1, key);
+  return far__sql_integer(id, s, statement, error);
+}
+
+far_status far__cell_add(far__cell *cell, far_store *s, far_error *error) {
+  char seed[24];
+  sqlite3_stmt *add;
+  far_status status = far__cell_find(&cell->id, s, cell->key, error);
+  if (status != FAR_OK || cell->id != 0) return status;
+  status = far__sql_use(&add, s, FAR__CELL_ADD, error);
+  if (status != FAR_OK) return status;
+  snprintf(seed, sizeof seed, "%llu", (unsigned long long)cell->seed);
+  far__sql_bind_string(add, 1, cell->key);
+  far__sql_bind_string(add, 2, cell->env);
+  far__sql_bind_string(add, 3, cell->model);
+  far__sql_bind_string(add, 4, cell->agent);
+  sqlite3_bind_int64(add, 5, cell->steps);
+  far__sql_bind_string(add, 6, seed);
+  sqlite3_bind_int(add, 7, cell->numerics);
+  status = far__sql_run(s, add, error);
+  cell->id = sqlite3_last_insert_rowid(s->db);
+  return status;
+}
+
+static bool parse_seed(uint64_t *out, const char *text) {
+  char again[24], *end;
+  errno = 0;
+  *out = strtoull(text, &end, 10);
+  snprintf(again, sizeof again, "%llu", (unsigned long long)*out);
+  return errno == 0 && strcmp(again, text) == 0;
+}
+
+static far_status take_cell(far__cell *out, far_store *s, sqlite3_stmt *get, far_error *error) {
+  char key[FAR_HASH_TEXT];
+  snprintf(out->key, sizeof out->key, "%.64s", far__sql_string(get, 0));
+  out->env = strdup(far__sql_string(get, 1));
+  snprintf(out->model, sizeof out->model, "%.64s", far__sql_string(get, 2));
+  out->agent = strdup(far__sql_string(get, 3));
+  out->steps = sqlite3_column_int64(get, 4);
+  const bool seeded = parse_seed(&out->seed, far__sql_string(get, 5));
+  out->numerics = sqlite3_column_int(get, 6);
+  if (out->env == NULL || out->agent == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
+  far__cell_key(key, out);
+  if (seeded && strcmp(key, out->key) == 0) return FAR_OK;
+  return far__fail(error, FAR_STATUS_FORMAT, -1,
+                   "'%.120s' is damaged: cell %lld ('%.100s' on '%.100s') is not what its key says",
+                   s->path, (long long)out->id, out->agent, out->env);
+}
+
+far_status far__cell_get(far__cell *out, far_store *s, int64_t id, far_error *error) {
+  sqlite3_stmt *get;
+  bool row = false;
+  *out = (far__cell){.id = id};
+  far_status status = far__sql_use(&get, s, FAR__CELL_GET, error);
+  if (status != FAR_OK) return status;
+  sqlite3_bind_int64(get, 1, id);
+  status = far__sql_step(s, get, &row, error);
+  if (status == FAR_OK && !row)
+    status = far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' is damaged: there is no cell %lld",
+                       s->path, (long long)id);
+  if (status == FAR_OK) status = take_cell(out, s, get, error);
+  sqlite3_reset(get);
+  if (status != FAR_OK) far__cell_free(out);
+  return status;
+}
+
+/* ---- series ---- */
+
+static const char curve[] = "curve@";
+
+enum { CURVE = sizeof curve - 1, LONGEST_NAME = 1 << 20 };
+
+void far__series_free(far__series *series) {
+  free(series->name);
+  free(series->steps);
+  *series = (far__series){0};
+}
+
+void far__series_list_free(far__series *list, size_t count) {
+  for (size_t i = 0; list != NULL && i < count; ++i) far__series_free(&list[i]);
+  free(list);
+}
+
+char *far__curve_name(const int64_t *steps, size_t count) {
+  far__text text = {0};
+  far__text_add(&text, curve, CURVE);
+  for (size_t k = 0; k < count; ++k)
+    far__text_format(&text, "%s%lld", k ? "," : "", (long long)steps[k]);
+  if (!text.failed) return text.bytes;
+  free(text.bytes);
+  return NULL;
+}
+
+/* The checkpoints after "curve@": ascending whole numbers. False if they are not. */
+static bool parse_steps(far__series *out, const char *text) {
+  int64_t before = 0;
+  size_t k = 0;
+  for (const char *at = text;; ++at) {
+    const size_t length = strcspn(at, ",");
+    if (at[0] < '1' || at[0] > '9' || strspn(at, "0123456789") != length ||
+        !far_integer_parse(at, length, &out->steps[k]) || out->steps[k] <= before)
+      return false;
+    before = out->steps[k++];
+    at += length;
+    if (*at == '\0') break;
+  }
+  out->width = k;
+  return true;
+}
+
+static bool is_text(const char *text) {
+  const size_t length = strlen(text);
+  if (length == 0 || length > LONGEST_NAME) return false;
+  for (size_t at = 0; at < length;) {
+    const size_t n = far__utf8_length(text + at, length - at);
+    if (n == 0 || (unsigned char)text[at] < 32 || text[at] == 127) return false;
+    at += n;
+  }
+  return true;
+}
+
+far_status far__series_name(far__series *out, char *name, far_error *error) {
+  *out = (far__series){.name = name, .width = 1};
+  if (name == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a series");
+  bool good = is_text(name);
+  if (good && strncmp(name, curve, CURVE) == 0) {
+    size_t commas = 0;
+    for (const char *c = name; *c != '\0'; ++c) commas += *c == ',';
+    out->steps = malloc((commas + 1) * sizeof *out->steps);
+    good = out->steps != NULL && parse_steps(out, name + CURVE);
+  }
+  good = good && strcmp(name, "curve") != 0;
+  if (good) return FAR_OK;
+  far__set_error(error, FAR_STATUS_FORMAT, -1,
+                 "'%.100s' is not a series; there are total, metrics, and curve@STEP,STEP,... with "
+                 "ascending steps",
+                 name);
+  far__series_free(out);
+  return FAR_STATUS_FORMAT;
+}
+
+far_status far__series_find(far__series *series, far_store *s, far_error *error) {
+  sqlite3_stmt *find;
+  const far_status status = far__sql_use(&find, s, FAR__SERIES_FIND, error);
+  if (status != FAR_OK) return status;
+  far__sql_bind_string(find, 1, series->name);
+  return far__sql_integer(&series->id, s, find, error);
+}
+
+far_status far__series_add(far__series *series, far_store *s, far_error *error) {
+  sqlite3_stmt *add;
+  far_status status = far__series_find(series, s, error);
+  if (status != FAR_OK || series->id != 0) return status;
+  status = far__sql_use(&add, s, FAR__SERIES_ADD, error);
+  if (status != FAR_OK) return status;
+  far__sql_bind_string(add, 1, series->name);
+  sqlite3_bind_int64(add, 2, (int64_t)series->width);
+  status = far__sql_run(s, add, error);
+  series->id = sqlite3_last_insert_rowid(s->db);
+  return status;
+}
+
+static far_status take_series(far__series *out, far_store *s, sqlite3_stmt *list,
+                              far_error *error) {
+  const int64_t id = sqlite3_column_int64(list, 0), width = sqlite3_column_int64(list, 2);
+  const far_status status = far__series_name(out, strdup(far__sql_string(list, 1)), error);
+  if (status != FAR_OK) return status;
+  out->id = id;
+  if ((int64_t)out->width == width) return FAR_OK;
+  far__series_free(out);
+  return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' is damaged: the width of series %lld",
+                   s->path, (long long)id);
+}
+
+far_status far__series_of_cell(far__series **out, size_t *count, far_store *s, int64_t cell,
+                               far_error *error) {
+  sqlite3_stmt *list;
+  size_t capacity = 0;
+  *out = NULL;
+  *count = 0;
+  far_status status =
+      far__sql_use(&list, s, cell != 0 ? FAR__SERIES_OF_CELL : FAR__SERIES_ALL, error);
+  if (status != FAR_OK) return status;
+  if (cell != 0) sqlite3_bind_int64(list, 1, cell);
+  for (bool row = true; status == FAR_OK;) {
+    status = far__sql_step(s, list, &row, error);
+    if (status != FAR_OK || !row) break;
+    if (!far__grow((void **)out, *count, &capacity, sizeof **out))
+      status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the series");
+    if (status == FAR_OK) status = take_series(&(*out)[*count], s, list, error);
+    *count += status == FAR_OK;
+  }
+  sqlite3_reset(list);
+  if (status != FAR_OK) {
+    far__series_list_free(*out, *count);
+    *out = NULL;
+  }
+  return status;
+}

@@ -1,0 +1,352 @@
+/* Batches through the store: what is known goes in as `done`, what is finished comes back to `keep`. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "store/store.h"
+
+struct far_keeper {
+  far_store *store;
+  const far_batch_def *def;
+  far__cell *cells;    /* as many as the batch has */
+  far__series *series; /* total and the metrics */
+  far__series *curves; /* of each cell; without a name where it has none */
+  far_block *done;
+  size_t n_done, done_capacity;
+};
+
+static far_status no_memory(far_error *error) {
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells of the store");
+}
+
+/* ---- what the batch is called ---- */
+
+/* Does the spec name a file, or nothing at all? Then only the content says what was run. */
+static bool spec_tells(const char *spec) {
+  const size_t length = strcspn(spec, ":");
+  const far_type_info *family;
+  for (size_t i = 0; (family = far_mdp_family(i)) != NULL; ++i) {
+    if (strlen(family->name) != length || strncmp(family->name, spec, length) != 0) continue;
+    for (size_t k = 0; k < family->n_params; ++k)
+      if (family->params[k].kind == FAR_PARAM_TEXT) return false;
+    return true;
+  }
+  return false;
+}
+
+static far_status name_cell(far__cell *out, const far_batch_def *def, size_t i, far_error *error) {
+  const far_cell *cell = &def->cells[i];
+  const far_shape shape = far_mdp_shape(cell->mdp);
+  far_agent *agent;
+  const far_status status = far_agent_create(&agent, cell->agent, &shape, 0, 0, error);
+  if (status != FAR_OK) return status;
+  *out = (far__cell){.env = strdup(far_mdp_spec(cell->mdp)),
+                     .agent = strdup(far_agent_spec(agent)),
+                     .steps = cell->steps,
+                     .seed = def->seed,
+                     .numerics = far_numerics()};
+  far_agent_free(agent);
+  if (out->env == NULL || out->agent == NULL) return no_memory(error);
+  if (!spec_tells(out->env)) {
+    if (i > 0 && def->cells[i - 1].mdp == cell->mdp)
+      memcpy(out->model, out[-1].model, sizeof out->model);
+    else
+      far_mdp_hash(out->model, cell->mdp);
+  }
+  far__cell_key(out->key, out);
+  return FAR_OK;
+}
+
+static far_status name_metric(far__series *out, const char *name, far_error *error) {
+  if (strcmp(name, "total") == 0 || strncmp(name, "curve", 5) == 0)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "a metric that is stored cannot be called '%.60s'", name);
+  return far__series_name(out, strdup(name), error);
+}
+
+static far_status name_curve(far__series *out, const far_cell *cell, far_error *error) {
+  if (cell->n_checkpoints == 0) return FAR_OK;
+  return far__series_name(out, far__curve_name(cell->checkpoints, cell->n_checkpoints), error);
+}
+
+static far_status check_def(const far_batch_def *def, far_error *error) {
+  if (def->n_cells < 1)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell");
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    const int64_t runs = far_batch_runs(def, i);
+    if (def->cells[i].mdp == NULL || def->cells[i].agent == NULL || runs < 1)
+      return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs a model, an agent and a run");
+    if (def->first_replicate > (uint64_t)(INT64_MAX - runs))
+      return far__fail(error, FAR_STATUS_RANGE, -1, "replicates above %lld cannot be stored",
+                       (long long)INT64_MAX);
+  }
+  return FAR_OK;
+}
+
+static far_status name_all(far_keeper *k, far_error *error) {
+  const far_batch_def *def = k->def;
+  k->cells = calloc(def->n_cells + 1, sizeof *k->cells);
+  k->curves = calloc(def->n_cells + 1, sizeof *k->curves);
+  k->series = calloc(def->n_metrics + 1, sizeof *k->series);
+  if (k->cells == NULL || k->curves == NULL || k->series == NULL) return no_memory(error);
+  far_status status = far__series_name(&k->series[0], strdup("total"), error);
+  for (size_t m = 0; status == FAR_OK && m < def->n_metrics; ++m)
+    status = name_metric(&k->series[m + 1], def->metrics[m]->name, error);
+  for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
+    status = name_cell(&k->cells[i], def, i, error);
+    if (status == FAR_OK) status = name_curve(&k->curves[i], &def->cells[i], error);
+  }
+  return status;
+}
+
+far_status far_keeper_create(far_keeper **out, far_store *store, const far_batch_def *def,
+                             far_error *error) {
+  *out = NULL;
+  far_status status = check_def(def, error);
+  if (status != FAR_OK) return status;
+  far_keeper *k = calloc(1, sizeof *k);
+  if (k == NULL) return no_memory(error);
+  *k = (far_keeper){.store = store, .def = def};
+  status = name_all(k, error);
+  if (status == FAR_OK)
+    *out = k;
+  else
+    far_keeper_free(k);
+  return status;
+}
+
+static void free_done(far_keeper *k) {
+  for (size_t i = 0; i < k->n_done; ++i) free((double *)k->done[i].values);
+  free(k->done);
+  k->done = NULL;
+  k->n_done = k->done_capacity = 0;
+}
+
+void far_keeper_free(far_keeper *k) {
+  if (k == NULL) return;
+  free_done(k);
+  for (size_t i = 0; k->cells != NULL && i < k->def->n_cells; ++i) far__cell_free(&k->cells[i]);
+  if (k->curves != NULL) far__series_list_free(k->curves, k->def->n_cells);
+  if (k->series != NULL) far__series_list_free(k->series, k->def->n_metrics + 1);
+  free(k->cells);
+  free(k);
+}
+
+/* ---- what is known ---- */
+
+/* Series j of a cell: total, metrics, and the curve if there is one; NULL past the end. */
+static far__series *series_of(far_keeper *k, size_t cell, size_t j) {
+  if (j <= k->def->n_metrics) return &k->series[j];
+  return j == k->def->n_metrics + 1 && k->curves[cell].name != NULL ? &k->curves[cell] : NULL;
+}
+
+/* The numbers of all runs of a cell, column by column, and how many series each run has. */
+typedef struct knowledge {
+  double *values, *seconds;
+  uint32_t *have;
+  uint32_t n_series;
+  int64_t runs;
+} knowledge;
+
+static void knowledge_free(knowledge *w) {
+  free(w->values);
+  free(w->seconds);
+  free(w->have);
+}
+
+static void fill_in(knowledge *w, const far_keeper *k, const far__column *from, size_t column,
+                    size_t width) {
+  for (int64_t j = 0; j < from->count; ++j) {
+    const int64_t i = from->replicates[j] - (int64_t)k->def->first_replicate;
+    for (size_t c = 0; c < width; ++c)
+      w->values[(int64_t)(column + c) * w->runs + i] = from->values[(size_t)j * width + c];
+    w->have[i] += 1;
+    if (column == 0) w->seconds[i] = from->seconds[j];
+  }
+}
+
+static far_status read_series(knowledge *w, far_keeper *k, size_t cell, size_t j, size_t column,
+                              far_error *error) {
+  far__series *series = series_of(k, cell, j);
+  far__column from;
+  const int64_t first = (int64_t)k->def->first_replicate;
+  if (series->id == 0) {
+    const far_status status = far__series_find(series, k->store, error);
+    if (status != FAR_OK || series->id == 0) return status;
+  }
+  const far_status status =
+      far__block_read(&from, k->store, &k->cells[cell], series, first, first + w->runs, error);
+  if (status != FAR_OK) return status;
+  fill_in(w, k, &from, column, series->width);
+  far__column_free(&from);
+  return FAR_OK;
+}
+
+/* All that the store has of a cell; w->have stays NULL if it has nothing. */
+static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error *error) {
+  const size_t width = far_batch_width(k->def, cell);
+  *w = (knowledge){.runs = far_batch_runs(k->def, cell)};
+  const size_t runs = (size_t)w->runs;
+  far_status status = far__cell_find(&k->cells[cell].id, k->store, k->cells[cell].key, error);
+  if (status != FAR_OK || k->cells[cell].id == 0) return status;
+  w->values = malloc(runs * width * sizeof *w->values);
+  w->seconds = calloc(runs, sizeof *w->seconds);
+  w->have = calloc(runs, sizeof *w->have);
+  if (w->values == NULL || w->seconds == NULL || w->have == NULL) return no_memory(error);
+  size_t column = 0;
+  for (size_t j = 0; status == FAR_OK && series_of(k, cell, j) != NULL; ++j) {
+    status = read_series(w, k, cell, j, column, error);
+    column += series_of(k, cell, j)->width;
+    w->n_series += 1;
+  }
+  return status;
+}
+
+static far_status add_done(far_keeper *k, const knowledge *w, size_t cell, int64_t first,
+                           int64_t runs, far_error *error) {
+  const size_t width = far_batch_width(k->def, cell);
+  if (!far__grow((void **)&k->done, k->n_done, &k->done_capacity, sizeof *k->done))
+    return no_memory(error);
+  double *values = malloc((size_t)runs * width * sizeof *values), seconds = 0;
+  if (values == NULL) return no_memory(error);
+  for (size_t c = 0; c < width; ++c)
+    memcpy(values + (int64_t)c * runs, w->values + (int64_t)c * w->runs + first,
+           (size_t)runs * sizeof *values);
+  for (int64_t i = first; i < first + runs; ++i) seconds += w->seconds[i];
+  k->done[k->n_done++] =
+      (far_block){.cell = cell, .first = first, .runs = runs, .seconds = seconds, .values = values};
+  return FAR_OK;
+}
+
+/* Whole stretches of runs that have all series. */
+static far_status add_stretches(far_keeper *k, const knowledge *w, size_t cell, far_error *error) {
+  const int64_t runs = w->runs;
+  far_status status = FAR_OK;
+  for (int64_t i = 0; status == FAR_OK && w->have != NULL && i < runs;) {
+    int64_t end = i;
+    while (end < runs && w->have[end] == w->n_series) ++end;
+    if (end > i) status = add_done(k, w, cell, i, end - i, error);
+    i = end + 1;
+  }
+  return status;
+}
+
+far_status far_keeper_done(const far_block **blocks, size_t *count, far_keeper *k,
+                           far_error *error) {
+  free_done(k);
+  *count = 0;
+  far_status status = far__sql_begin_read(k->store, error);
+  if (status != FAR_OK) return status;
+  for (size_t i = 0; status == FAR_OK && i < k->def->n_cells; ++i) {
+    knowledge w;
+    status = learn_cell(&w, k, i, error);
+    if (status == FAR_OK) status = add_stretches(k, &w, i, error);
+    knowledge_free(&w);
+  }
+  status = far__sql_end(k->store, status, error);
+  if (status != FAR_OK) return status;
+  *blocks = k->done;
+  *count = k->n_done;
+  return FAR_OK;
+}
+
+/* ---- what is finished ---- */
+
+/* Series j of a block, run by run; its first column is `column`. */
+static double *by_run(const far_block *block, const far__series *series, size_t column) {
+  double *out = malloc((size_t)block->runs * series->width * sizeof *out);
+  for (int64_t i = 0; out != NULL && i < block->runs; ++i)
+    for (size_t c = 0; c < series->width; ++c)
+      out[(size_t)i * series->width + c] = block->values[(int64_t)(column + c) * block->runs + i];
+  return out;
+}
+
+static far_status keep_series(far_keeper *k, const far_block *block, far__series *series,
+                              size_t column, far_error *error) {
+  int64_t added;
+  far_status status = series->id == 0 ? far__series_add(series, k->store, error) : FAR_OK;
+  if (status != FAR_OK) return status;
+  double *values = by_run(block, series, column);
+  if (values == NULL) return no_memory(error);
+  const far__rows rows = {.first = (int64_t)k->def->first_replicate + block->first,
+                          .runs = block->runs,
+                          .values = values,
+                          .seconds = block->seconds,
+                          .session = k->store->session};
+  status = far__block_put(&added, k->store, &k->cells[block->cell], series, &rows,
+                          FAR_STATUS_FORMAT, error);
+  free(values);
+  return status;
+}
+
+static far_status keep_block(far_keeper *k, const far_block *block, far_error *error) {
+  far__cell *cell = &k->cells[block->cell];
+  far_status status = cell->id == 0 ? far__cell_add(cell, k->store, error) : FAR_OK;
+  size_t column = 0;
+  for (size_t j = 0; status == FAR_OK; ++j) {
+    far__series *series = series_of(k, block->cell, j);
+    if (series == NULL) break;
+    status = keep_series(k, block, series, column, error);
+    column += series->width;
+  }
+  return status;
+}
+
+/* Rows that a failed transaction made are not there: they are looked up again. */
+static void forget_rows(far_keeper *k) {
+  for (size_t i = 0; i < k->def->n_cells; ++i) k->cells[i].id = k->curves[i].id = 0;
+  for (size_t j = 0; j <= k->def->n_metrics; ++j) k->series[j].id = 0;
+}
+
+far_status far_keeper_keep(void *keeper, const far_block *blocks, size_t count, far_error *error) {
+  far_keeper *k = keeper;
+  far_status status = far__sql_begin(k->store, error);
+  if (status != FAR_OK) return status;
+  status = far__session_touch(k->store, error);
+  for (size_t i = 0; status == FAR_OK && i < count; ++i)
+    if (blocks[i].runs > 0) status = keep_block(k, &blocks[i], error);
+  status = far__sql_end(k->store, status, error);
+  if (status != FAR_OK) forget_rows(k);
+  return status;
+}
+
+/* ---- both ---- */
+
+far_status far_store_run(far_batch **out, far_store *store, const far_batch_def *def,
+                         far_error *error) {
+  far_keeper *keeper;
+  far_batch_def through = *def;
+  *out = NULL;
+  if (def->n_done > 0 || def->keep != NULL)
+    return far__fail(
+        error, FAR_STATUS_CONFLICT, -1,
+        "a batch that goes through a store cannot have blocks done or a keep of its own");
+  if (store->mode != FAR_STORE_WRITE)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1, "'%.200s' was opened for reading only",
+                     store->path);
+  far_status status = far_keeper_create(&keeper, store, def, error);
+  if (status != FAR_OK) return status;
+  status = far_keeper_done(&through.done, &through.n_done, keeper, error);
+  through.keep = far_keeper_keep;
+  through.keep_user = keeper;
+  if (status == FAR_OK) status = far_batch_run(out, &through, error);
+  far_keeper_free(keeper);
+  return status;
+}
+
+far_status far_store_known(int64_t *out, far_store *store, const far_batch_def *def, size_t cell,
+                           far_error *error) {
+  far_keeper *keeper;
+  const far_block *blocks;
+  size_t count;
+  far_batch_def alone = *def;
+  *out = 0;
+  alone.cells = def->cells + cell;
+  alone.n_cells = 1;
+  far_status status = far_keeper_create(&keeper, store, &alone, error);
+  if (status != FAR_OK) return status;
+  status = far_keeper_done(&blocks, &count, keeper, error);
+  for (size_t i = 0; status == FAR_OK && i < count; ++i) *out += blocks[i].runs;
+  far_keeper_free(keeper);
+  return status;
+}

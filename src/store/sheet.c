@@ -1,0 +1,130 @@
+/* The numbers of a cell as columns: total, metrics, one for each step of a curve. Two curves with other
+ * checkpoints may have steps in common; then a column is made of both. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/store.h"
+
+void far__sheet_free(far__sheet *sheet) {
+  for (size_t i = 0; i < sheet->count; ++i) {
+    free(sheet->columns[i].name);
+    free(sheet->columns[i].replicates);
+    free(sheet->columns[i].values);
+  }
+  free(sheet->columns);
+  *sheet = (far__sheet){0};
+}
+
+static far_status no_memory(far_error *error) {
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the results of a cell");
+}
+
+/* Column k of a series, as one of the sheet. */
+static far_status cut(far__sheet *sheet, const far__series *series, const far__column *from,
+                      size_t k, far_error *error) {
+  const size_t count = (size_t)from->count;
+  far__sheet_column *c = &sheet->columns[sheet->count++];
+  *c = (far__sheet_column){.name = strdup(series->steps != NULL ? "curve" : series->name),
+                           .step = series->steps != NULL ? series->steps[k] : 0,
+                           .count = from->count,
+                           .replicates = malloc((count + 1) * sizeof *c->replicates),
+                           .values = malloc((count + 1) * sizeof *c->values)};
+  if (c->name == NULL || c->replicates == NULL || c->values == NULL) return no_memory(error);
+  memcpy(c->replicates, from->replicates, count * sizeof *c->replicates);
+  for (size_t i = 0; i < count; ++i) c->values[i] = from->values[i * series->width + k];
+  return FAR_OK;
+}
+
+static far_status read_all(far__sheet *out, far_store *s, const far__cell *cell,
+                           const far__series *series, size_t count, far_error *error) {
+  size_t columns = 0;
+  far_status status = FAR_OK;
+  for (size_t i = 0; i < count; ++i) columns += series[i].width;
+  out->columns = calloc(columns + 1, sizeof *out->columns);
+  if (out->columns == NULL) return no_memory(error);
+  for (size_t i = 0; status == FAR_OK && i < count; ++i) {
+    far__column column;
+    status = far__block_read(&column, s, cell, &series[i], 0, INT64_MAX, error);
+    for (size_t k = 0; status == FAR_OK && k < series[i].width; ++k)
+      status = cut(out, &series[i], &column, k, error);
+    far__column_free(&column);
+  }
+  return status;
+}
+
+/* Total, metrics by name, curve by step. */
+static int rank(const far__sheet_column *c) {
+  return c->step > 0 ? 2 : strcmp(c->name, "total") != 0;
+}
+
+static int compare(const void *a, const void *b) {
+  const far__sheet_column *x = a, *y = b;
+  const int by_rank = rank(x) - rank(y);
+  if (by_rank != 0) return by_rank;
+  const int by_name = strcmp(x->name, y->name);
+  return by_name != 0 ? by_name : (x->step > y->step) - (x->step < y->step);
+}
+
+/* Puts the runs of two columns in order. The same run must have the same number in both. */
+static far_status unite(far__sheet_column *x, far__sheet_column *y, far_store *s,
+                        const far__cell *cell, far_error *error) {
+  const size_t most = (size_t)(x->count + y->count) + 1;
+  int64_t *replicates = malloc(most * sizeof *replicates), n = 0;
+  double *values = malloc(most * sizeof *values);
+  far_status status = replicates != NULL && values != NULL ? FAR_OK : no_memory(error);
+  for (int64_t i = 0, j = 0; status == FAR_OK && (i < x->count || j < y->count); ++n) {
+    const bool first = j == y->count || (i < x->count && x->replicates[i] <= y->replicates[j]);
+    const bool both = first && j < y->count && x->replicates[i] == y->replicates[j];
+    if (both && memcmp(&x->values[i], &y->values[j], sizeof *values) != 0)
+      status = far__fail(
+          error, FAR_STATUS_FORMAT, -1,
+          "'%.100s' has two numbers at step %lld of run %lld of '%.100s' on '%.100s'", s->path,
+          (long long)x->step, (long long)x->replicates[i], cell->agent, cell->env);
+    replicates[n] = first ? x->replicates[i] : y->replicates[j];
+    values[n] = first ? x->values[i] : y->values[j];
+    j += both || !first;
+    i += first;
+  }
+  free(x->replicates);
+  free(x->values);
+  x->replicates = replicates;
+  x->values = values;
+  x->count = n;
+  return status;
+}
+
+/* Neighbours that are the same column become one. */
+static far_status unite_equals(far__sheet *sheet, far_store *s, const far__cell *cell,
+                               far_error *error) {
+  size_t kept = 0;
+  far_status status = FAR_OK;
+  for (size_t i = 1; status == FAR_OK && i < sheet->count; ++i) {
+    far__sheet_column *last = &sheet->columns[kept], *next = &sheet->columns[i];
+    if (compare(last, next) != 0) {
+      sheet->columns[++kept] = *next;
+      if (kept < i) *next = (far__sheet_column){0};
+      continue;
+    }
+    status = unite(last, next, s, cell, error);
+    free(next->name);
+    free(next->replicates);
+    free(next->values);
+    *next = (far__sheet_column){0};
+  }
+  if (status == FAR_OK && sheet->count > 0) sheet->count = kept + 1;
+  return status;
+}
+
+far_status far__sheet_read(far__sheet *out, far_store *s, const far__cell *cell, far_error *error) {
+  far__series *series;
+  size_t count;
+  *out = (far__sheet){0};
+  far_status status = far__series_of_cell(&series, &count, s, cell->id, error);
+  if (status == FAR_OK) status = read_all(out, s, cell, series, count, error);
+  far__series_list_free(series, count);
+  if (status == FAR_OK && out->count > 0)
+    qsort(out->columns, out->count, sizeof *out->columns, compare);
+  if (status == FAR_OK) status = unite_equals(out, s, cell, error);
+  if (status != FAR_OK) far__sheet_free(out);
+  return status;
+}

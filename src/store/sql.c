@@ -1,0 +1,156 @@
+#include "store/store.h"
+
+#include <string.h>
+#include <time.h>
+
+static const char *const texts[] = {
+#define STATEMENT(name, sql) sql,
+#include "store/statements.def"
+#undef STATEMENT
+};
+
+static far_status damaged(far_store *s, int code, far_error *error) {
+  return far__fail(
+      error, FAR_STATUS_FORMAT, -1,
+      "'%.200s' is damaged (%s); it is left as it is: restore it from a copy, or see what "
+      "'farsight store check' can tell",
+      s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
+}
+
+far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *error) {
+  const int system = sqlite3_system_errno(s->db);
+  switch (code & 0xff) {
+  case SQLITE_NOMEM: return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
+  case SQLITE_INTERRUPT: return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
+  case SQLITE_BUSY:
+  case SQLITE_LOCKED:
+  case SQLITE_PROTOCOL:
+    return far__fail(error, FAR_STATUS_IO, -1,
+                     "cannot %s '%.200s': another process has kept it locked for %d seconds", doing,
+                     s->path, FAR__BUSY_SECONDS);
+  case SQLITE_FULL:
+    return far__fail(error, FAR_STATUS_IO, -1,
+                     "cannot %s '%.200s': the disk is full; what was committed is kept, and a new "
+                     "start goes on from there",
+                     doing, s->path);
+  case SQLITE_IOERR:
+    return far__fail(error, FAR_STATUS_IO, -1,
+                     "cannot %s '%.200s': %s; what was committed is kept, and a new start goes on "
+                     "from there",
+                     doing, s->path, system != 0 ? strerror(system) : sqlite3_errstr(code));
+  case SQLITE_CANTOPEN:
+  case SQLITE_PERM:
+  case SQLITE_AUTH:
+  case SQLITE_READONLY:
+    return far__fail(error, FAR_STATUS_IO, -1,
+                     "cannot %s '%.200s': %s; the file and its folder must be writable", doing,
+                     s->path, system != 0 ? strerror(system) : sqlite3_errstr(code));
+  case SQLITE_CORRUPT:
+  case SQLITE_NOTADB: return damaged(s, code, error);
+  default:
+    return far__fail(error, FAR_STATUS_FORMAT, -1,
+                     "cannot %s '%.200s', which is not laid out as a store: %s", doing, s->path,
+                     sqlite3_errmsg(s->db));
+  }
+}
+
+far_status far__sql_use(sqlite3_stmt **out, far_store *s, far__statement which, far_error *error) {
+  sqlite3_stmt **kept = &s->statement[which];
+  *out = NULL;
+  if (*kept == NULL) {
+    const int code =
+        sqlite3_prepare_v3(s->db, texts[which], -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
+    if (code != SQLITE_OK) return far__sql_fail(s, code, "read", error);
+  }
+  *out = *kept;
+  return FAR_OK;
+}
+
+far_status far__sql_step(far_store *s, sqlite3_stmt *statement, bool *row, far_error *error) {
+  const int code = sqlite3_step(statement);
+  *row = code == SQLITE_ROW;
+  if (*row) return FAR_OK;
+  const far_status status =
+      code == SQLITE_DONE
+          ? FAR_OK
+          : far__sql_fail(s, code, sqlite3_stmt_readonly(statement) ? "read" : "write", error);
+  sqlite3_reset(statement);
+  return status;
+}
+
+far_status far__sql_run(far_store *s, sqlite3_stmt *statement, far_error *error) {
+  bool row = true;
+  far_status status = FAR_OK;
+  while (status == FAR_OK && row) status = far__sql_step(s, statement, &row, error);
+  return status;
+}
+
+far_status far__sql_text(far_store *s, const char *sql, far_error *error) {
+  const int code = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+  return code == SQLITE_OK ? FAR_OK : far__sql_fail(s, code, "write", error);
+}
+
+const char *far__sql_string(sqlite3_stmt *statement, int column) {
+  const char *text = (const char *)sqlite3_column_text(statement, column);
+  return text != NULL ? text : "";
+}
+
+void far__sql_bind_string(sqlite3_stmt *statement, int at, const char *text) {
+  sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
+}
+
+far_status far__sql_integer(int64_t *out, far_store *s, sqlite3_stmt *statement, far_error *error) {
+  bool row;
+  const far_status status = far__sql_step(s, statement, &row, error);
+  *out = status == FAR_OK && row ? sqlite3_column_int64(statement, 0) : 0;
+  sqlite3_reset(statement);
+  return status;
+}
+
+double far__seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- transactions ---- */
+
+static far_status run_alone(far_store *s, far__statement which, far_error *error) {
+  sqlite3_stmt *statement;
+  const far_status status = far__sql_use(&statement, s, which, error);
+  return status == FAR_OK ? far__sql_run(s, statement, error) : status;
+}
+
+/* SQLite waits by itself where it can (the busy handler); some moments, such as the recovery of a
+ * killed writer's log by another process, it reports at once. */
+far_status far__sql_begin(far_store *s, far_error *error) {
+  const double begun = far__seconds_now();
+  for (;;) {
+    const far_status status = run_alone(s, FAR__BEGIN, error);
+    const int code = sqlite3_errcode(s->db) & 0xff;
+    const bool locked = code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_PROTOCOL;
+    if (status == FAR_OK || !locked || far__seconds_now() - begun > FAR__BUSY_SECONDS)
+      return status;
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  }
+}
+
+far_status far__sql_begin_read(far_store *s, far_error *error) {
+  return run_alone(s, FAR__BEGIN_READ, error);
+}
+
+far_status far__sql_end(far_store *s, far_status status, far_error *error) {
+  if (status == FAR_OK) status = run_alone(s, FAR__COMMIT, error);
+  /* most failures of SQLite have ended the transaction already */
+  if (status != FAR_OK && !sqlite3_get_autocommit(s->db)) run_alone(s, FAR__ROLLBACK, NULL);
+  if (status == FAR_OK)
+    s->session_kept = s->session;
+  else
+    s->session = s->session_kept;
+  return status;
+}
+
+far_status far__sql_abandon(far_store *s, far_error *error) {
+  s->session = s->session_kept;
+  return run_alone(s, FAR__ROLLBACK, error);
+}

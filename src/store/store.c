@@ -1,0 +1,330 @@
+/* Opening and closing. A file is looked at before SQLite reads it, through SQLite's own descriptor (to
+ * close another one would give up the locks of this process), so that nothing foreign is touched. */
+#include "store/store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const schema[] = {
+    "CREATE TABLE session(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, version TEXT NOT "
+    "NULL, "
+    "numerics INTEGER NOT NULL, compiler TEXT NOT NULL, machine TEXT NOT NULL, "
+    "processors INTEGER NOT NULL, command TEXT NOT NULL, started TEXT NOT NULL, last TEXT NOT "
+    "NULL, "
+    "seal INTEGER NOT NULL)",
+    "CREATE TABLE cell(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, env TEXT NOT NULL, "
+    "model TEXT NOT NULL, agent TEXT NOT NULL, steps INTEGER NOT NULL, seed TEXT NOT NULL, "
+    "numerics INTEGER NOT NULL)",
+    "CREATE TABLE series(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, width INTEGER NOT "
+    "NULL)",
+    "CREATE TABLE block(id INTEGER PRIMARY KEY, cell INTEGER NOT NULL REFERENCES cell, "
+    "series INTEGER NOT NULL REFERENCES series, first INTEGER NOT NULL, runs INTEGER NOT NULL, "
+    "content BLOB NOT NULL, seal INTEGER NOT NULL, session INTEGER NOT NULL REFERENCES session, "
+    "seconds REAL NOT NULL)",
+    "CREATE UNIQUE INDEX block_place ON block(cell, series, first, runs)",
+};
+
+enum { N_SCHEMA = sizeof schema / sizeof *schema, HEADER = 100 };
+
+/* ---- waiting ---- */
+
+/* Longer and longer pauses, with no two processes in step: the time is a poor man's dice. */
+static int wait_a_little(void *user, int times) {
+  far_store *s = user;
+  const double now = far__seconds_now();
+  if (times == 0) s->busy_since = now;
+  if (now - s->busy_since > FAR__BUSY_SECONDS) return 0;
+  if (s->in_long_call && s->go_on != NULL && !s->go_on(s->go_user)) return 0;
+  const int most = times < 8 ? 1 << times : 200; /* milliseconds */
+  struct timespec pause;
+  clock_gettime(CLOCK_MONOTONIC, &pause);
+  pause = (struct timespec){.tv_nsec = (pause.tv_nsec % (most * 1000000L)) / 2 + most * 500000L};
+  nanosleep(&pause, NULL);
+  return 1;
+}
+
+static int ask_to_go_on(void *user) {
+  far_store *s = user;
+  return s->in_long_call && s->go_on != NULL && !s->go_on(s->go_user);
+}
+
+void far__long_call(far_store *s, bool begins) {
+  s->in_long_call = begins;
+}
+
+void far_store_watch(far_store *s, far_go_fn *go_on, void *user) {
+  s->go_on = go_on;
+  s->go_user = user;
+}
+
+/* ---- what kind of file it is ---- */
+
+static uint32_t big_endian(const uint8_t *p) {
+  return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+static far_status check_versions(far_store *s, uint32_t application, uint32_t format,
+                                 far_error *error) {
+  if (application != FAR__STORE_APPLICATION)
+    return far__fail(
+        error, FAR_STATUS_FORMAT, -1,
+        "'%.200s' is a database of another program, not a farsight store; it is left as "
+        "it is",
+        s->path);
+  if (format > FAR__STORE_FORMAT)
+    return far__fail(error, FAR_STATUS_MISMATCH, -1,
+                     "'%.200s' was written by a later version of farsight (format %lu; this one "
+                     "knows %d); it is left as it is",
+                     s->path, (unsigned long)format, FAR__STORE_FORMAT);
+  if (format < 1)
+    return far__fail(error, FAR_STATUS_FORMAT, -1,
+                     "'%.200s' is damaged: it has no format number; it is left as it is", s->path);
+  return FAR_OK;
+}
+
+/* Reads the header as bytes, without locks. *empty: there is nothing in the file yet. */
+static far_status look(far_store *s, bool *empty, far_error *error) {
+  sqlite3_file *file = NULL;
+  sqlite3_int64 size = 0;
+  uint8_t header[HEADER] = {0};
+  sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  *empty = false;
+  if (file == NULL || file->pMethods == NULL || file->pMethods->xFileSize(file, &size) != SQLITE_OK)
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s'", s->path);
+  *empty = size == 0;
+  if (*empty) return FAR_OK;
+  const int code = size >= HEADER ? file->pMethods->xRead(file, header, HEADER, 0) : SQLITE_OK;
+  if (code != SQLITE_OK) return far__sql_fail(s, code, "read", error);
+  if (memcmp(header, "SQLite format 3", 16) != 0)
+    return far__fail(error, FAR_STATUS_FORMAT, -1,
+                     "'%.200s' is not a farsight store; it is left as it is", s->path);
+  return check_versions(s, big_endian(header + 68), big_endian(header + 60), error);
+}
+
+static far_status pragma(int64_t *out, far_store *s, const char *sql, far_error *error) {
+  sqlite3_stmt *statement = NULL;
+  const int code = sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL);
+  if (code != SQLITE_OK) return far__sql_fail(s, code, "read", error);
+  const far_status status = far__sql_integer(out, s, statement, error);
+  sqlite3_finalize(statement);
+  return status;
+}
+
+/* Once more, now as SQLite sees it: with the log, if there is one. And every table as we made it. */
+static far_status check_layout(far_store *s, far_error *error) {
+  int64_t application = 0, format = 0;
+  far_status status = pragma(&application, s, "PRAGMA application_id", error);
+  if (status == FAR_OK) status = pragma(&format, s, "PRAGMA user_version", error);
+  if (status == FAR_OK) status = check_versions(s, (uint32_t)application, (uint32_t)format, error);
+  sqlite3_stmt *statement = NULL;
+  const char *sql = "SELECT count(*) FROM sqlite_master WHERE sql = ?1";
+  const int code =
+      status == FAR_OK ? sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) : SQLITE_OK;
+  if (code != SQLITE_OK) status = far__sql_fail(s, code, "read", error);
+  for (int i = 0; status == FAR_OK && i < N_SCHEMA; ++i) {
+    int64_t count = 0;
+    far__sql_bind_string(statement, 1, schema[i]);
+    status = far__sql_integer(&count, s, statement, error);
+    if (status == FAR_OK && count != 1)
+      status =
+          far__fail(error, FAR_STATUS_FORMAT, -1,
+                    "'%.200s' is damaged: its tables are not those of a store; it is left as it "
+                    "is",
+                    s->path);
+  }
+  sqlite3_finalize(statement);
+  return status;
+}
+
+/* ---- a new one ---- */
+
+static far_status make_tables(far_store *s, far_error *error) {
+  char sql[80];
+  far_status status = FAR_OK;
+  for (int i = 0; status == FAR_OK && i < N_SCHEMA; ++i)
+    status = far__sql_text(s, schema[i], error);
+  snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+           FAR__STORE_APPLICATION, FAR__STORE_FORMAT);
+  if (status == FAR_OK) status = far__sql_text(s, sql, error);
+  return status;
+}
+
+/* In one transaction: a process that is killed leaves an empty file. Another may have been faster. */
+static far_status make(far_store *s, far_error *error) {
+  int64_t tables = 0;
+  far_status status = far__sql_begin(s, error);
+  if (status != FAR_OK) return status;
+  status = pragma(&tables, s, "SELECT count(*) FROM sqlite_master", error);
+  if (status == FAR_OK && tables == 0) status = make_tables(s, error);
+  return far__sql_end(s, status, error);
+}
+
+/* Changing to WAL needs the file for itself for a moment, and does not wait by itself. */
+static far_status use_log(far_store *s, far_error *error) {
+  const double begun = far__seconds_now();
+  for (;;) {
+    const int code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+    const int kind = code & 0xff;
+    if (code == SQLITE_OK) return far__sql_text(s, "PRAGMA synchronous = FULL", error);
+    if ((kind != SQLITE_BUSY && kind != SQLITE_LOCKED && kind != SQLITE_PROTOCOL) ||
+        far__seconds_now() - begun > FAR__BUSY_SECONDS)
+      return far__sql_fail(s, code, "write", error);
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  }
+}
+
+/* ---- opening ---- */
+
+static char *join(const char *x, const char *y) {
+  char *out = malloc(strlen(x) + strlen(y) + 1);
+  if (out != NULL) sprintf(out, "%s%s", x, y);
+  return out;
+}
+
+/* A URI of the file, for one that cannot change. */
+static char *immutable_uri(const char *path) {
+  char *out = malloc(3 * strlen(path) + 32), *p = out;
+  if (out == NULL) return NULL;
+  p += sprintf(p, "file:");
+  for (const char *c = path; *c != '\0'; ++c)
+    p += strchr("%?#", *c) != NULL ? sprintf(p, "%%%02X", (unsigned)(unsigned char)*c)
+                                   : (*p = *c, 1);
+  sprintf(p, "?immutable=1");
+  return out;
+}
+
+static bool has_log(const char *path) {
+  struct stat info;
+  char *log = join(path, "-wal");
+  const bool has = log != NULL && stat(log, &info) == 0 && info.st_size > 0;
+  free(log);
+  return has;
+}
+
+static bool folder_is_writable(const char *path) {
+  char *folder = strdup(path);
+  char *slash = folder != NULL ? strrchr(folder, '/') : NULL;
+  if (slash == NULL) {
+    free(folder);
+    return access(".", W_OK) == 0;
+  }
+  slash[slash == folder] = '\0';
+  const bool good = access(folder, W_OK) == 0;
+  free(folder);
+  return good;
+}
+
+static far_status open_file(far_store *s, const char *name, int flags, far_error *error) {
+  const int code = sqlite3_open_v2(name, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+  if (s->db == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
+  if (code != SQLITE_OK)
+    return far__sql_fail(s, code, s->mode == FAR_STORE_WRITE ? "write" : "read", error);
+  sqlite3_extended_result_codes(s->db, 1);
+  sqlite3_busy_handler(s->db, wait_a_little, s);
+  sqlite3_progress_handler(s->db, 10000, ask_to_go_on, s);
+  sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  return FAR_OK;
+}
+
+/* Where nothing may be written beside the file, SQLite can read it only as one that does not change. A
+ * reader that may write leaves no traces: what it makes beside the file goes when it is closed, and the
+ * log of a killed writer stays for the next writer. */
+static far_status open_to_read(far_store *s, far_error *error) {
+  const bool log = has_log(s->path);
+  far_status status;
+  if (access(s->path, W_OK) == 0 && folder_is_writable(s->path)) {
+    status = open_file(s, s->file, SQLITE_OPEN_READWRITE, error);
+    if (status == FAR_OK && log)
+      sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  } else if (log) {
+    status = open_file(s, s->file, SQLITE_OPEN_READONLY, error);
+  } else {
+    char *uri = immutable_uri(s->file);
+    if (uri == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
+    status = open_file(s, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
+    free(uri);
+  }
+  return status;
+}
+
+static far_status open_to_write(far_store *s, far_error *error) {
+  const far_status status =
+      open_file(s, s->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
+  if (status == FAR_OK && sqlite3_db_readonly(s->db, "main") == 1)
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot write '%.200s': it is read-only", s->path);
+  return status;
+}
+
+static far_status check_path(far_store *s, const char *path, far_error *error) {
+  struct stat info;
+  const bool there = stat(path, &info) == 0;
+  if (path[0] == '\0') return far__fail(error, FAR_STATUS_IO, -1, "a store needs a file name");
+  if (there && !S_ISREG(info.st_mode))
+    return far__fail(error, FAR_STATUS_IO, -1, "'%.200s' is not a regular file, so not a store",
+                     path);
+  if (!there && (s->mode == FAR_STORE_READ || errno != ENOENT))
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': %s", path, strerror(errno));
+  s->path = strdup(path);
+  s->file = path[0] == '/' ? strdup(path) : join("./", path); /* ":memory:" is a file, too */
+  return s->path != NULL && s->file != NULL
+             ? FAR_OK
+             : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
+}
+
+static far_status open_store(far_store *s, far_error *error) {
+  bool empty = false;
+  const bool write = s->mode == FAR_STORE_WRITE;
+  far_status status = write ? open_to_write(s, error) : open_to_read(s, error);
+  if (status == FAR_OK) status = look(s, &empty, error);
+  if (status == FAR_OK && empty && !write)
+    status = far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' is empty, and so not a store yet",
+                       s->path);
+  if (status == FAR_OK && empty) status = make(s, error);
+  if (status == FAR_OK) status = far__sql_text(s, "PRAGMA cell_size_check = ON", error);
+  if (status == FAR_OK && !write) status = far__sql_text(s, "PRAGMA query_only = ON", error);
+  if (status == FAR_OK) status = check_layout(s, error);
+  if (status == FAR_OK && write) status = use_log(s, error);
+  return status;
+}
+
+far_status far_store_open(far_store **out, const char *path, far_store_mode mode,
+                          far_error *error) {
+  *out = NULL;
+  far_store *s = calloc(1, sizeof *s);
+  if (s == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
+  s->mode = mode;
+  far_status status = check_path(s, path, error);
+  if (status == FAR_OK) status = open_store(s, error);
+  if (status == FAR_OK)
+    *out = s;
+  else
+    far_store_close(s);
+  return status;
+}
+
+void far_store_close(far_store *s) {
+  if (s == NULL) return;
+  for (int i = 0; i < FAR__N_STATEMENTS; ++i) sqlite3_finalize(s->statement[i]);
+  sqlite3_close(s->db); /* the last one takes the log into the file */
+  free(s->path);
+  free(s->file);
+  free(s->command);
+  free(s->order);
+  free(s->shown);
+  free(s);
+}
+
+far_status far_store_command(far_store *s, const char *command, far_error *error) {
+  char *copy = strdup(command);
+  if (copy == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the command");
+  free(s->command);
+  s->command = copy;
+  s->session = s->session_kept = 0; /* what follows has another origin */
+  return FAR_OK;
+}

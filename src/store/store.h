@@ -1,0 +1,197 @@
+/* The store from inside. One file of tables:
+ *
+ *     session   where results come from: one row for each time that something was written
+ *     cell      what was run, named by the SHA-256 of its description
+ *     series    what is told of a run: "total", a metric's spec, or "curve@10,100,1000"
+ *     block     the numbers of successive runs of a cell in one series
+ *
+ * No two blocks of a cell and series overlap. Every block has a checksum of its numbers and its place.
+ */
+#ifndef FAR_STORE_STORE_H
+#define FAR_STORE_STORE_H
+
+#include <sqlite3.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "farsight/store.h"
+
+enum {
+  FAR__STORE_APPLICATION = 0x46415231, /* "FAR1" */
+  FAR__STORE_FORMAT = 1,
+  FAR__BLOCK_RUNS =
+      1024, /* the most in one row, so that whoever looks for overlaps knows how far */
+  FAR__BUSY_SECONDS = 600,
+};
+
+typedef enum far__statement {
+#define STATEMENT(name, sql) FAR__##name,
+#include "store/statements.def"
+#undef STATEMENT
+  FAR__N_STATEMENTS
+} far__statement;
+
+struct far_store {
+  sqlite3 *db;
+  char *path; /* as it was given */
+  char *file; /* as SQLite may have it */
+  far_store_mode mode;
+  sqlite3_stmt *statement[FAR__N_STATEMENTS];
+  int64_t session;      /* row of what is being written; 0: not yet */
+  int64_t session_kept; /* the same, once committed */
+  char *command;
+  far_go_fn *go_on; /* asked in long calls */
+  void *go_user;
+  bool in_long_call;
+  double busy_since; /* when the wait for another process began; 0: there is none */
+  int64_t *order;    /* the cells' rows in the order of records */
+  size_t n_order;
+  void *shown; /* what the last reading call lent out */
+};
+
+/* ---- sql.c: SQLite's calls, with errors as values ---- */
+
+/* What a failed call of SQLite means; `doing` as in "write". */
+far_status far__sql_fail(far_store *store, int code, const char *doing, far_error *error);
+
+/* The statement, ready to be bound. */
+far_status far__sql_use(sqlite3_stmt **out, far_store *store, far__statement which,
+                        far_error *error);
+
+/* Steps; *row tells whether there is one. After a failure or the last row it is reset. */
+far_status far__sql_step(far_store *store, sqlite3_stmt *s, bool *row, far_error *error);
+far_status far__sql_run(far_store *store, sqlite3_stmt *s, far_error *error); /* to its end */
+far_status far__sql_text(far_store *store, const char *sql, far_error *error);
+
+/* The first column of the only row, 0 if there is none. */
+far_status far__sql_integer(int64_t *out, far_store *store, sqlite3_stmt *s, far_error *error);
+
+const char *far__sql_string(sqlite3_stmt *s, int column); /* "" for NULL */
+void far__sql_bind_string(sqlite3_stmt *s, int at,
+                          const char *text); /* which must outlive the step */
+double far__seconds_now(void);
+
+/* A transaction that writes: waits for other writers. */
+far_status far__sql_begin(far_store *store, far_error *error);
+far_status far__sql_begin_read(far_store *store, far_error *error);
+far_status far__sql_end(far_store *store, far_status status, far_error *error); /* commit if OK */
+far_status far__sql_abandon(far_store *store, far_error *error); /* as if it had not been begun */
+
+/* ---- key.c: what cells and series are called ---- */
+
+typedef struct far__cell {
+  int64_t id;
+  char key[FAR_HASH_TEXT];
+  char *env, *agent; /* malloc */
+  char model[FAR_HASH_TEXT];
+  int64_t steps;
+  uint64_t seed;
+  int numerics;
+} far__cell;
+
+void far__cell_free(far__cell *cell);
+void far__cell_key(char out[FAR_HASH_TEXT], const far__cell *cell);
+
+/* Row `id`; FORMAT if its key is not that of its content. */
+far_status far__cell_get(far__cell *out, far_store *store, int64_t id, far_error *error);
+far_status far__cell_find(int64_t *id, far_store *store, const char *key,
+                          far_error *error); /* or 0 */
+far_status far__cell_add(far__cell *cell, far_store *store,
+                         far_error *error); /* unless it is there */
+
+typedef struct far__series {
+  int64_t id;
+  char *name; /* malloc */
+  size_t width;
+  int64_t *steps; /* of a curve: its checkpoints; or NULL */
+} far__series;
+
+void far__series_free(far__series *series);
+
+/* Fills in width and steps; FORMAT if it is no name of a series. Takes ownership of name, also then. */
+far_status far__series_name(far__series *out, char *name, far_error *error);
+char *far__curve_name(const int64_t *steps, size_t count); /* malloc; NULL without memory */
+far_status far__series_find(far__series *series, far_store *store, far_error *error); /* id or 0 */
+far_status far__series_add(far__series *series, far_store *store, far_error *error);
+
+/* The series of a cell (0: of any) by name; array and texts are malloc'ed. */
+far_status far__series_of_cell(far__series **out, size_t *count, far_store *store, int64_t cell,
+                               far_error *error);
+void far__series_list_free(far__series *list, size_t count);
+
+/* ---- block.c: numbers ---- */
+
+typedef struct far__rows {
+  int64_t first, runs;
+  const double *values; /* run by run, each `width` long */
+  double seconds;
+  int64_t session; /* row of where they come from */
+} far__rows;
+
+/* Stores what is not there yet, in the open transaction; *added: runs that were new. Runs that are there
+ * and differ are a failure with code `conflict`. */
+far_status far__block_put(int64_t *added, far_store *store, const far__cell *cell,
+                          const far__series *series, const far__rows *rows, far_status conflict,
+                          far_error *error);
+
+/* The runs first ... end-1 that are stored. */
+typedef struct far__column {
+  int64_t count;
+  int64_t *replicates; /* ascending */
+  double *values;      /* run by run */
+  double *seconds;     /* of each run */
+} far__column;
+
+far_status far__block_read(far__column *out, far_store *store, const far__cell *cell,
+                           const far__series *series, int64_t first, int64_t end, far_error *error);
+void far__column_free(far__column *column);
+
+/* One row of the table, checked against its seal, with columns as in BLOCK_RANGE from `at` on. The
+ * values are malloc'ed. */
+typedef struct far__block_row {
+  far__rows rows;
+  double *values;
+} far__block_row;
+far_status far__block_take(far__block_row *out, far_store *store, sqlite3_stmt *s, int at,
+                           const far__cell *cell, const far__series *series, far_error *error);
+
+/* ---- session.c ---- */
+
+/* Makes sure that there is a session in the open transaction, and notes the time. */
+far_status far__session_touch(far_store *store, far_error *error);
+
+/* All sessions' seals; calls fault for those that are wrong. */
+far_status far__session_check(far_store *store, far_fault_fn *fault, void *user, far_error *error);
+
+/* Copies session `id` of another store unless it is there; *out: its row here. */
+far_status far__session_copy(int64_t *out, far_store *store, far_store *other, int64_t id,
+                             far_error *error);
+
+/* ---- sheet.c: the columns of a cell, whatever series they came in ---- */
+
+typedef struct far__sheet_column {
+  char *name;   /* "total", a metric's spec, "curve" */
+  int64_t step; /* of a curve; else 0 */
+  int64_t count;
+  int64_t *replicates;
+  double *values;
+} far__sheet_column;
+
+typedef struct far__sheet {
+  far__sheet_column *columns; /* total, metrics by name, the curve by step */
+  size_t count;
+} far__sheet;
+
+far_status far__sheet_read(far__sheet *out, far_store *store, const far__cell *cell,
+                           far_error *error);
+void far__sheet_free(far__sheet *table);
+
+/* ---- read.c ---- */
+
+/* The rows of all cells, in the order of records. */
+far_status far__store_order(far_store *store, far_error *error);
+
+/* Begins a call that the watcher may end. */
+void far__long_call(far_store *store, bool begins);
+
+#endif

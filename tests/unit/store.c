@@ -1,0 +1,356 @@
+/* Batches through a store: the same bits whatever was known before, and no confusion. */
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "stores.h"
+
+static void same_results(const far_result *x, const far_result *y) {
+  CHECK(x->runs == y->runs);
+  CHECK_TEXT(x->hash, y->hash);
+}
+
+static void same_batch(const far_batch *x, const far_batch *y, const far_batch_def *def) {
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    same_results(far_batch_result(x, i), far_batch_result(y, i));
+    for (size_t k = 0; k < def->n_metrics; ++k)
+      same_results(far_batch_metric(x, i, k), far_batch_metric(y, i, k));
+    for (size_t k = 0; k < def->cells[i].n_checkpoints; ++k) {
+      const far_point *p = far_batch_point(x, i, k), *q = far_batch_point(y, i, k);
+      CHECK(memcmp(p->totals, q->totals, (size_t)far_batch_runs(def, i) * sizeof *p->totals) == 0);
+    }
+  }
+}
+
+static bool stop_early(void *user, const far_progress *progress) {
+  const int64_t *enough = user;
+  return progress->runs_done < *enough;
+}
+
+/* Stopped again and again, with blocks of all sizes; then as if nothing had happened. */
+static void test_resume(void) {
+  small_batch b;
+  far_batch *plain = NULL, *batch = NULL;
+  int64_t values = 0;
+  small_make(&b, 900);
+  CHECK(far_batch_run(&plain, &b.def, NULL) == FAR_OK);
+  int stopped = 0;
+  for (int64_t enough = 1; enough < 4000; enough += 800) {
+    far_store *store = open_store("resume.db", FAR_STORE_WRITE);
+    far_batch_def def = b.def;
+    def.progress = stop_early;
+    def.user = &enough;
+    def.threads = (unsigned)(1 + enough % 3);
+    const far_status status = far_store_run(&batch, store, &def, NULL);
+    CHECK(status == FAR_OK || status == FAR_STATUS_CANCELLED);
+    stopped += status == FAR_STATUS_CANCELLED;
+    far_batch_free(batch);
+    far_store_close(store);
+  }
+  CHECK(stopped > 0);
+  far_store *store = open_store("resume.db", FAR_STORE_WRITE);
+  CHECK(far_store_run(&batch, store, &b.def, NULL) == FAR_OK);
+  same_batch(plain, batch, &b.def);
+  for (size_t i = 0; i < 4; ++i) {
+    int64_t known = 0;
+    CHECK(far_store_known(&known, store, &b.def, i, NULL) == FAR_OK);
+    CHECK(known == 900);
+  }
+  far_batch_free(batch);
+  far_store_close(store);
+  run_through("undisturbed.db", &b.def);
+  CHECK_TEXT(content("resume.db", &values), content("undisturbed.db", NULL));
+  CHECK(values == 4 * 900 * 6);
+  CHECK(!is_there("resume.db-wal") && !is_there("resume.db-shm"));
+  far_batch_free(plain);
+  small_free(&b);
+}
+
+/* What counts as known: a run of this very cell with all that is asked of it. */
+static void test_known(void) {
+  small_batch b;
+  int64_t known;
+  small_make(&b, 70);
+  run_through("twice.db", &b.def);
+  far_store *store = open_store("twice.db", FAR_STORE_WRITE);
+  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
+  b.def.runs = 1000;
+  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
+  b.def.first_replicate = 50;
+  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 20);
+  b.def.first_replicate = 70;
+  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
+  b.def.first_replicate = 0;
+  b.cells[2].n_checkpoints = 0;
+  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
+  b.cells[2].n_checkpoints = 2; /* another curve is another question */
+  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
+  b.cells[2].n_checkpoints = 3;
+  b.cells[2].steps = 301;
+  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
+  b.cells[2].steps = 300;
+  b.def.seed += 1;
+  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 0);
+  b.def.seed -= 1;
+  b.def.n_metrics = 1; /* fewer metrics are known as well */
+  CHECK(far_store_known(&known, store, &b.def, 2, NULL) == FAR_OK && known == 70);
+  far_store_close(store);
+  small_free(&b);
+}
+
+/* A metric that comes later: old totals are computed again, must agree, and are not stored twice. */
+static void test_later_metric(void) {
+  small_batch b;
+  small_make(&b, 40);
+  b.def.n_metrics = 0;
+  for (int i = 0; i < 4; ++i) b.cells[i].n_checkpoints = 0;
+  run_through("metric.db", &b.def);
+  b.def.n_metrics = 2;
+  for (int i = 0; i < 4; ++i) b.cells[i].n_checkpoints = 3;
+  b.def.runs = 55;
+  run_through("metric.db", &b.def);
+  run_through("metric-once.db", &b.def);
+  CHECK_TEXT(content("metric.db", NULL), content("metric-once.db", NULL));
+  small_free(&b);
+}
+
+/* Replicates are stored by their own numbers: two halves make a whole. */
+static void test_first_replicate(void) {
+  small_batch b;
+  small_make(&b, 30);
+  run_through("whole.db", &b.def);
+  b.def.runs = 12;
+  b.def.first_replicate = 18;
+  run_through("halves.db", &b.def);
+  b.def.runs = 18;
+  b.def.first_replicate = 0;
+  run_through("halves.db", &b.def);
+  CHECK_TEXT(content("halves.db", NULL), content("whole.db", NULL));
+  far_batch *batch = NULL;
+  far_error error;
+  far_store *store = open_store("halves.db", FAR_STORE_WRITE);
+  b.def.first_replicate = INT64_MAX - 17;
+  CHECK(far_store_run(&batch, store, &b.def, &error) == FAR_STATUS_RANGE && batch == NULL);
+  far_store_close(store);
+  small_free(&b);
+}
+
+/* A model by hand has no spec: its content tells it from others. */
+static void test_models_by_hand(void) {
+  far_mdp *mdps[2];
+  far_store *store = open_store("hand.db", FAR_STORE_WRITE);
+  int64_t known;
+  for (int i = 0; i < 2; ++i) {
+    far_mdp_builder *b;
+    CHECK(far_mdp_builder_create(&b, 2, 1, NULL) == FAR_OK);
+    CHECK(far_mdp_builder_outcome(b, 0, 0, 1, 1, 0, NULL) == FAR_OK);
+    CHECK(far_mdp_builder_outcome(b, 1, 0, 1, 0, 1 + i, NULL) == FAR_OK);
+    CHECK(far_mdp_builder_start(b, 0, 1, NULL) == FAR_OK);
+    CHECK(far_mdp_builder_finish(&mdps[i], b, NULL) == FAR_OK);
+  }
+  far_cell cell = {.mdp = mdps[0], .agent = "q-learning", .steps = 10};
+  far_batch_def def = far_batch_def_default();
+  def.cells = &cell;
+  def.n_cells = 1;
+  def.runs = 3;
+  far_batch *batch;
+  CHECK(far_store_run(&batch, store, &def, NULL) == FAR_OK);
+  far_batch_free(batch);
+  CHECK(far_store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 3);
+  cell.mdp = mdps[1];
+  CHECK(far_store_known(&known, store, &def, 0, NULL) == FAR_OK && known == 0);
+  far_record record;
+  bool found;
+  CHECK(far_store_record(&record, &found, store, 0, NULL) == FAR_OK && found);
+  CHECK(strlen(record.model) == 64 && strlen(record.key) == 64 && record.runs == 3);
+  far_store_close(store);
+  for (int i = 0; i < 2; ++i) far_mdp_free(mdps[i]);
+}
+
+/* ---- blocks by hand ---- */
+
+static far_status keep(far_keeper *keeper, size_t cell, int64_t first, int64_t runs, double base,
+                       far_error *error) {
+  double *values = malloc((size_t)runs * 6 * sizeof *values);
+  for (int64_t c = 0; c < 6; ++c)
+    for (int64_t i = 0; i < runs; ++i)
+      values[c * runs + i] = base + (double)(100 * c) + (double)(first + i);
+  const far_block block = {.cell = cell, .first = first, .runs = runs, .seconds = 1, .values = values};
+  const far_status status = far_keeper_keep(keeper, &block, 1, error);
+  free(values);
+  return status;
+}
+
+/* Overlapping blocks in any order are one set of runs; one other number is an alarm. */
+static void test_overlaps(void) {
+  small_batch b;
+  far_keeper *keeper;
+  far_error error;
+  far_record record;
+  bool found;
+  const far_block *done;
+  size_t n_done;
+  small_make(&b, 5000);
+  far_store *store = open_store("overlap.db", FAR_STORE_WRITE);
+  CHECK(far_keeper_create(&keeper, store, &b.def, NULL) == FAR_OK);
+  CHECK(keep(keeper, 1, 10, 20, 0, &error) == FAR_OK);
+  CHECK(keep(keeper, 1, 25, 3000, 0, &error) == FAR_OK); /* longer than a row of the table */
+  CHECK(keep(keeper, 1, 0, 40, 0, &error) == FAR_OK);
+  CHECK(keep(keeper, 1, 0, 3025, 0, &error) == FAR_OK);
+  CHECK(keep(keeper, 1, 3000, 50, 0, &error) == FAR_OK);
+  CHECK(keep(keeper, 1, 4000, 1, 0, &error) == FAR_OK);
+  CHECK(far_keeper_done(&done, &n_done, keeper, NULL) == FAR_OK);
+  CHECK(n_done == 2 && done[0].first == 0 && done[0].runs == 3050 && done[1].first == 4000);
+  CHECK(keep(keeper, 1, 3040, 20, 0.5, &error) == FAR_STATUS_FORMAT);
+  CHECK_CONTAINS(error.message, "run 3040 of 'directed-delayed-q");
+  CHECK_CONTAINS(error.message, "total is 3040 in");
+  CHECK_CONTAINS(error.message, "and 3040.5 here");
+  CHECK(keep(keeper, 1, 3050, 1, 0, &error) == FAR_OK); /* the store is as it was before that */
+  CHECK(far_store_record(&record, &found, store, 0, NULL) == FAR_OK && found);
+  CHECK(record.runs == 3052 && record.seed == UINT64_MAX - 6);
+  CHECK(record.numerics == far_numerics());
+  char key[FAR_HASH_TEXT];
+  strcpy(key, record.key);
+  CHECK(far_store_record(&record, &found, store, 1, NULL) == FAR_OK && !found);
+  const char *name, *expected[] = {"total", "coverage", "earned:fraction=0.5", "curve@10",
+                                   "curve@100", "curve@300"};
+  for (size_t i = 0; i < 6; ++i) {
+    CHECK(far_store_series(&name, &found, store, key, i, NULL) == FAR_OK && found);
+    CHECK(strncmp(name, expected[i], strlen(i == 2 ? "earned" : expected[i])) == 0);
+  }
+  CHECK(far_store_series(&name, &found, store, key, 6, NULL) == FAR_OK && !found);
+  far_keeper_free(keeper);
+  far_store_close(store);
+  store = open_store("overlap.db", FAR_STORE_READ);
+  double *values;
+  int64_t *replicates, n;
+  CHECK(far_store_values(&values, &replicates, &n, store, key, "curve@100", NULL) == FAR_OK);
+  CHECK(n == 3052 && replicates[3051] == 4000 && values[3051] == 4400);
+  free(values);
+  free(replicates);
+  CHECK(far_store_values(&values, &replicates, &n, store, key, "loss", &error) == FAR_STATUS_UNKNOWN);
+  CHECK_CONTAINS(error.message, "has no series 'loss'");
+  far_store_close(store);
+  small_free(&b);
+}
+
+/* All the blocks of a call or none. */
+static void test_all_or_nothing(void) {
+  small_batch b;
+  far_keeper *keeper;
+  far_error error;
+  const far_block *done;
+  size_t n_done;
+  double values[12] = {1, 2, 3}, others[12] = {9, 9, 9};
+  small_make(&b, 10);
+  far_store *store = open_store("nothing.db", FAR_STORE_WRITE);
+  CHECK(far_keeper_create(&keeper, store, &b.def, NULL) == FAR_OK);
+  far_block blocks[] = {{.cell = 0, .first = 0, .runs = 2, .values = values},
+                        {.cell = 1, .first = 0, .runs = 2, .values = values},
+                        {.cell = 0, .first = 1, .runs = 2, .values = others}};
+  CHECK(far_keeper_keep(keeper, blocks, 3, &error) == FAR_STATUS_FORMAT);
+  CHECK(far_keeper_done(&done, &n_done, keeper, NULL) == FAR_OK && n_done == 0);
+  far_store_info info;
+  CHECK(far_store_info_of(&info, store, NULL) == FAR_OK);
+  CHECK(info.cells == 0 && info.sessions == 0 && info.blocks == 0);
+  CHECK(far_keeper_keep(keeper, blocks, 2, &error) == FAR_OK);
+  CHECK(far_keeper_done(&done, &n_done, keeper, NULL) == FAR_OK && n_done == 2);
+  far_keeper_free(keeper);
+  far_store_close(store);
+  small_free(&b);
+}
+
+/* ---- two processes, and sudden death ---- */
+
+static void test_two_writers(void) {
+  small_batch b;
+  small_make(&b, 400);
+  pid_t children[3];
+  for (int i = 0; i < 3; ++i) {
+    children[i] = fork();
+    if (children[i] != 0) continue;
+    far_store *store = NULL;
+    far_batch *batch = NULL;
+    b.def.threads = 1;
+    far_status status = far_store_open(&store, store_path("three.db"), FAR_STORE_WRITE, NULL);
+    if (status == FAR_OK) status = far_store_run(&batch, store, &b.def, NULL);
+    far_batch_free(batch);
+    far_store_close(store);
+    small_free(&b);
+    _exit(status == FAR_OK ? 0 : 1);
+  }
+  for (int i = 0; i < 3; ++i) {
+    int status = 1;
+    CHECK(waitpid(children[i], &status, 0) == children[i] && status == 0);
+  }
+  run_through("alone.db", &b.def);
+  CHECK_TEXT(content("three.db", NULL), content("alone.db", NULL));
+  small_free(&b);
+}
+
+static void test_killed(void) {
+  small_batch b;
+  small_make(&b, 3000);
+  int killed = 0;
+  for (int i = 0; i < 12; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      far_store *store;
+      far_batch *batch;
+      far_status status = far_store_open(&store, store_path("killed.db"), FAR_STORE_WRITE, NULL);
+      if (status == FAR_OK) status = far_store_run(&batch, store, &b.def, NULL);
+      _exit(status == FAR_OK ? 0 : 1);
+    }
+    int status = 1;
+    nanosleep(&(struct timespec){.tv_nsec = 1000000L * (3 + 7 * i)}, NULL);
+    kill(child, SIGKILL);
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
+    killed += WIFSIGNALED(status);
+    if (is_there("killed.db-wal")) CHECK(strlen(content("killed.db", NULL)) == 64);
+  }
+  CHECK(killed > 0);
+  run_through("killed.db", &b.def);
+  run_through("alive.db", &b.def);
+  CHECK_TEXT(content("killed.db", NULL), content("alive.db", NULL));
+  small_free(&b);
+}
+
+static void test_sessions(void) {
+  small_batch b;
+  far_session session;
+  bool found;
+  small_make(&b, 20);
+  far_store *store = open_store("session.db", FAR_STORE_WRITE);
+  far_batch *batch;
+  CHECK(far_store_command(store, "a test of sessions", NULL) == FAR_OK);
+  CHECK(far_store_run(&batch, store, &b.def, NULL) == FAR_OK);
+  far_batch_free(batch);
+  CHECK(far_store_run(&batch, store, &b.def, NULL) == FAR_OK); /* nothing new, so no new session */
+  far_batch_free(batch);
+  CHECK(far_store_session(&session, &found, store, 0, NULL) == FAR_OK && found);
+  CHECK_TEXT(session.command, "a test of sessions");
+  CHECK_TEXT(session.version, far_version());
+  CHECK(session.numerics == far_numerics() && session.processors > 0 && session.runs == 80);
+  CHECK(strlen(session.started) == 20 && strcmp(session.started, session.last) <= 0);
+  CHECK(far_store_session(&session, &found, store, 1, NULL) == FAR_OK && !found);
+  b.def.keep = far_keeper_keep;
+  CHECK(far_store_run(&batch, store, &b.def, NULL) == FAR_STATUS_CONFLICT);
+  far_store_close(store);
+  small_free(&b);
+}
+
+int main(void) {
+  if (!stores_begin()) return stores_end();
+  test_resume();
+  test_known();
+  test_later_metric();
+  test_first_replicate();
+  test_models_by_hand();
+  test_overlaps();
+  test_all_or_nothing();
+  test_sessions();
+  test_two_writers();
+  test_killed();
+  return stores_end();
+}
