@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "farsight/statistics.h"
 #include "run/statistics.h"
 
 /* Raise it when the same spec and seed give other bits than in a release before: tests/golden says
@@ -151,25 +152,27 @@ static int64_t close_gaps(double *values, int64_t runs, size_t width) {
   return finished;
 }
 
-static far_point point_of(int64_t step, const double *totals, int64_t n) {
+static far_point point_of(int64_t step, const double *totals, int64_t n, double t) {
   far_result r;
-  far__moments(&r, totals, n);
+  far__moments(&r, totals, n, t);
   return (far_point){step, r.mean, r.std, r.ci95, totals};
 }
 
 static void finish_cell(far__cell *state, const far_cell *cell, const far_batch_def *def,
                         uint8_t *bytes) {
   const int64_t finished = close_gaps(state->values, state->runs, state->width);
+  const double t = far_student_975(finished - 1);
   for (size_t k = 0; k <= def->n_metrics; ++k) {
     far_result *result = k == 0 ? &state->result : &state->metrics[k - 1];
     result->agent = state->spec;
     result->totals = state->values + (int64_t)k * state->runs;
     result->seconds = state->seconds;
-    far__summarise(result, result->totals, finished, bytes);
+    far__summarise(result, result->totals, finished, t, bytes);
   }
   const double *curve = state->values + (int64_t)(1 + def->n_metrics) * state->runs;
   for (size_t k = 0; k < cell->n_checkpoints; ++k)
-    state->points[k] = point_of(cell->checkpoints[k], curve + (int64_t)k * state->runs, finished);
+    state->points[k] =
+        point_of(cell->checkpoints[k], curve + (int64_t)k * state->runs, finished, t);
 }
 
 far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *error) {

@@ -12,7 +12,7 @@ static void hash_totals(char out[FAR_HASH_TEXT], const double *totals, int64_t n
   far_hash_text(out, digest);
 }
 
-void far__moments(far_result *out, const double *totals, int64_t n) {
+void far__moments(far_result *out, const double *totals, int64_t n, double t) {
   out->runs = n;
   out->mean = out->std = out->ci95 = out->min = out->max = NAN;
   if (n < 1) return;
@@ -24,10 +24,10 @@ void far__moments(far_result *out, const double *totals, int64_t n) {
   const far__mean_std m = far__mean_std_of(totals, n);
   out->mean = m.mean;
   out->std = m.std;
-  if (n > 1) out->ci95 = far_student_975(n - 1) * out->std / sqrt((double)n);
+  if (n > 1) out->ci95 = t * out->std / sqrt((double)n);
 }
 
-void far__summarise(far_result *out, const double *totals, int64_t n, uint8_t *bytes) {
-  far__moments(out, totals, n);
+void far__summarise(far_result *out, const double *totals, int64_t n, double t, uint8_t *bytes) {
+  far__moments(out, totals, n, t);
   hash_totals(out->hash, totals, n, bytes);
 }

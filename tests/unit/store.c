@@ -175,7 +175,8 @@ static far_status keep(far_keeper *keeper, size_t cell, int64_t first, int64_t r
   for (int64_t c = 0; c < 6; ++c)
     for (int64_t i = 0; i < runs; ++i)
       values[c * runs + i] = base + (double)(100 * c) + (double)(first + i);
-  const far_block block = {.cell = cell, .first = first, .runs = runs, .seconds = 1, .values = values};
+  const far_block block = {
+      .cell = cell, .first = first, .runs = runs, .seconds = 1, .values = values};
   const far_status status = far_keeper_keep(keeper, &block, 1, error);
   free(values);
   return status;
@@ -212,8 +213,8 @@ static void test_overlaps(void) {
   char key[FAR_HASH_TEXT];
   strcpy(key, record.key);
   CHECK(far_store_record(&record, &found, store, 1, NULL) == FAR_OK && !found);
-  const char *name, *expected[] = {"total", "coverage", "earned:fraction=0.5", "curve@10",
-                                   "curve@100", "curve@300"};
+  const char *name, *expected[] = {"total",    "coverage",  "earned:fraction=0.5",
+                                   "curve@10", "curve@100", "curve@300"};
   for (size_t i = 0; i < 6; ++i) {
     CHECK(far_store_series(&name, &found, store, key, i, NULL) == FAR_OK && found);
     CHECK(strncmp(name, expected[i], strlen(i == 2 ? "earned" : expected[i])) == 0);
@@ -228,7 +229,8 @@ static void test_overlaps(void) {
   CHECK(n == 3052 && replicates[3051] == 4000 && values[3051] == 4400);
   free(values);
   free(replicates);
-  CHECK(far_store_values(&values, &replicates, &n, store, key, "loss", &error) == FAR_STATUS_UNKNOWN);
+  CHECK(far_store_values(&values, &replicates, &n, store, key, "loss", &error) ==
+        FAR_STATUS_UNKNOWN);
   CHECK_CONTAINS(error.message, "has no series 'loss'");
   far_store_close(store);
   small_free(&b);

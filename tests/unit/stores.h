@@ -27,10 +27,11 @@ static inline bool stores_begin(void) {
   CHECK(mkdtemp(store_folder) != NULL);
   far_store *store;
   far_error error;
-  const far_status status =
-      far_store_open(&store, store_path("probe.db"), FAR_STORE_WRITE, &error);
-  if (status == FAR_STATUS_ABSENT) CHECK_CONTAINS(error.message, "without SQLite");
-  else CHECK(status == FAR_OK);
+  const far_status status = far_store_open(&store, store_path("probe.db"), FAR_STORE_WRITE, &error);
+  if (status == FAR_STATUS_ABSENT)
+    CHECK_CONTAINS(error.message, "without SQLite");
+  else
+    CHECK(status == FAR_OK);
   far_store_close(store);
   return status == FAR_OK;
 }
