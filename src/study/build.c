@@ -28,7 +28,8 @@ static void take(void *user, bool severe, const char *message) {
 static void tell_unreachable(const far_mdp *mdp, notes *n) {
   uint32_t count = 0, first = 0;
   char message[120];
-  if (n->def->note == NULL || far_mdp_unreachable(mdp, &count, &first, NULL) != FAR_OK || count == 0)
+  if (n->def->note == NULL || far_mdp_unreachable(mdp, &count, &first, NULL) != FAR_OK ||
+      count == 0)
     return;
   snprintf(message, sizeof message, "%lu states can never be reached, the first is %lu",
            (unsigned long)count, (unsigned long)first);
@@ -66,7 +67,8 @@ static far_status fill_row(const far_study *s, size_t i, notes *n, far__where *w
   char **canonical = calloc(count, sizeof *canonical);
   if (canonical == NULL) return no_memory(error);
   far_status status = check_agents(s, i, canonical, n, where, error);
-  if (status == FAR_OK) status = far__refuse_twins(s, FAR__AGENTS, canonical, n->at.env, where, error);
+  if (status == FAR_OK)
+    status = far__refuse_twins(s, FAR__AGENTS, canonical, n->at.env, where, error);
   for (size_t j = 0; j < count; ++j) free(canonical[j]);
   free(canonical);
   return status;

@@ -104,9 +104,10 @@ static far_status add_pairs(maker *m, size_t map) {
 static far_status add_mapping(maker *m, size_t map, far__listing *listing) {
   const size_t name = node_at(m, map)->first;
   if (node_at(m, map)->count != 2)
-    return fail(m, name != FAR__NONE ? name : map,
-                "an entry has one name; its keys stand in braces, as in 'chain: {n: 10}', or on lines "
-                "of their own that are indented deeper than the name");
+    return fail(
+        m, name != FAR__NONE ? name : map,
+        "an entry has one name; its keys stand in braces, as in 'chain: {n: 10}', or on lines "
+        "of their own that are indented deeper than the name");
   const size_t value = node_at(m, name)->next;
   const far_type_info *type = far__specs_type(listing, node_at(m, name)->text);
   const far__node *v = node_at(m, value);

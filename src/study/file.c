@@ -14,9 +14,9 @@ static const struct {
   far__part part;
   far_study_member member;
 } keys[] = {
-    {"name", FAR__NAME, FAR_STUDY_NAME},       {"steps", FAR__STEPS, FAR_STUDY_STEPS},
-    {"runs", FAR__RUNS, FAR_STUDY_RUNS},       {"seed", FAR__SEED, FAR_STUDY_SEED},
-    {"environments", FAR__ENVS, FAR_STUDY_ENVS}, {"agents", FAR__AGENTS, FAR_STUDY_AGENTS},
+    {"name", FAR__NAME, FAR_STUDY_NAME},          {"steps", FAR__STEPS, FAR_STUDY_STEPS},
+    {"runs", FAR__RUNS, FAR_STUDY_RUNS},          {"seed", FAR__SEED, FAR_STUDY_SEED},
+    {"environments", FAR__ENVS, FAR_STUDY_ENVS},  {"agents", FAR__AGENTS, FAR_STUDY_AGENTS},
     {"metrics", FAR__METRICS, FAR_STUDY_METRICS}, {"curve", FAR__CURVE, FAR_STUDY_CURVE},
     {"until", FAR__UNTIL, FAR_STUDY_UNTIL},
 };
@@ -63,7 +63,8 @@ static far_status place(const reading *r, size_t at, const char *key, far_status
     snprintf(where, sizeof where, "%.200s:%zu: ", r->path, line);
   else
     snprintf(where, sizeof where, "line %zu: ", line);
-  far__set_error(r->error, status, (int)at, "%s%s%s%s", where, key, key[0] != '\0' ? ": " : "", message);
+  far__set_error(r->error, status, (int)at, "%s%s%s%s", where, key, key[0] != '\0' ? ": " : "",
+                 message);
   return status;
 }
 
@@ -125,10 +126,11 @@ static far_status unknown_key(const reading *r, const far__node *key) {
   if (near != NULL)
     snprintf(message, sizeof message, "unknown key '%.60s'; did you mean '%s'?", key->text, near);
   else
-    snprintf(message, sizeof message,
-             "unknown key '%.60s'; there are: name, steps, runs, seed, environments, agents, metrics, "
-             "curve, until",
-             key->text);
+    snprintf(
+        message, sizeof message,
+        "unknown key '%.60s'; there are: name, steps, runs, seed, environments, agents, metrics, "
+        "curve, until",
+        key->text);
   return place(r, key->at, "", FAR_STATUS_UNKNOWN, message);
 }
 
@@ -136,7 +138,8 @@ static far_status take_keys(reading *r) {
   if (r->tree.count == 0 || r->tree.nodes[0].kind != FAR__MAP)
     return place(r, r->tree.count > 0 ? r->tree.nodes[0].at : 0, "", FAR_STATUS_SYNTAX,
                  "a study is a mapping with at least the keys environments and agents");
-  for (size_t k = r->tree.nodes[0].first; k != FAR__NONE; k = r->tree.nodes[r->tree.nodes[k].next].next) {
+  for (size_t k = r->tree.nodes[0].first; k != FAR__NONE;
+       k = r->tree.nodes[r->tree.nodes[k].next].next) {
     const far__node *key = &r->tree.nodes[k];
     size_t i = 0;
     while (i < N_KEYS && strcmp(keys[i].name, key->text) != 0) ++i;
@@ -213,7 +216,8 @@ static far_status take_curve(reading *r) {
   }
   if (r->curve.failed) return no_memory(r->error);
   if (node->count == 0)
-    return place(r, node->at, "curve", FAR_STATUS_SYNTAX, "must be a number or a list of checkpoints");
+    return place(r, node->at, "curve", FAR_STATUS_SYNTAX,
+                 "must be a number or a list of checkpoints");
   r->def.curve = r->curve.bytes;
   return FAR_OK;
 }
@@ -224,7 +228,8 @@ static far_status take_entry(reading *r, far__part part, size_t node) {
   far_error inner;
   const size_t i = r->n_entries[part]++;
   far__entry *e = &r->entries[part][i];
-  const far_status status = far__entry_make(e, &r->tree, node, r->text, r->length, listings[part], &inner);
+  const far_status status =
+      far__entry_make(e, &r->tree, node, r->text, r->length, listings[part], &inner);
   if (status == FAR_OK) {
     r->specs[part][i] = e->spec.bytes;
     return FAR_OK;
@@ -307,7 +312,8 @@ static far_status read_def(reading *r) {
   if (status == FAR_OK) status = take_whole(r, FAR__RUNS, &r->def.runs);
   if (status == FAR_OK) status = take_seed(r, &r->def.seed);
   if (status == FAR_OK) status = take_curve(r);
-  if (status == FAR_OK) status = take_text(r, FAR__UNTIL, &r->def.until, "a condition, as in ci=1%");
+  if (status == FAR_OK)
+    status = take_text(r, FAR__UNTIL, &r->def.until, "a condition, as in ci=1%");
   if (status == FAR_OK) status = take_lists(r);
   if (status == FAR_OK) take_over(r);
   return status;

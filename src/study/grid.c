@@ -50,7 +50,8 @@ static far_status add_range(reader *r, const far__grid_axis *axis, size_t at, si
                             bool whole) {
   far__range range;
   far_status status = far__range_parse(&range, r->grid->text + at, length, r->most, r->error);
-  if (status != FAR_OK && r->error != NULL && r->error->position >= 0) r->error->position += (int)at;
+  if (status != FAR_OK && r->error != NULL && r->error->position >= 0)
+    r->error->position += (int)at;
   for (size_t i = 0; status == FAR_OK && i < range.count; ++i) {
     char text[FAR_NUMBER_SIZE + 128];
     far__range_value(text, &range, i, whole);
@@ -62,15 +63,17 @@ static far_status add_range(reader *r, const far__grid_axis *axis, size_t at, si
   return status;
 }
 
-static far_status add_element(reader *r, const far__grid_axis *axis, const far_param *param, size_t at,
-                              size_t end) {
+static far_status add_element(reader *r, const far__grid_axis *axis, const far_param *param,
+                              size_t at, size_t end) {
   const char *text = r->grid->text;
   while (at < end && text[at] == ' ') ++at;
   while (end > at && text[end - 1] == ' ') --end;
-  const bool words = param != NULL && (param->kind == FAR_PARAM_TEXT || param->kind == FAR_PARAM_CHOICE);
+  const bool words =
+      param != NULL && (param->kind == FAR_PARAM_TEXT || param->kind == FAR_PARAM_CHOICE);
   if (at == end)
-    return far__fail(r->error, FAR_STATUS_SYNTAX, (int)at,
-                     "a value is missing here; a grid is written [10,20,50] or [0.1..0.9 step 0.1]");
+    return far__fail(
+        r->error, FAR_STATUS_SYNTAX, (int)at,
+        "a value is missing here; a grid is written [10,20,50] or [0.1..0.9 step 0.1]");
   if (!words && far__is_range(text + at, end - at))
     return add_range(r, axis, at, end - at, param != NULL && param->kind == FAR_PARAM_INTEGER);
   if (r->grid->n_values - axis->first >= r->most) return too_many(r, at);
@@ -118,7 +121,8 @@ static far_status add_pair(reader *r, size_t *at) {
     return far__fail(r->error, FAR_STATUS_SYNTAX, (int)open,
                      "the bracket is not closed, as in [10,20,50]");
   if (text[close + 1] != '\0' && text[close + 1] != ',')
-    return far__fail(r->error, FAR_STATUS_SYNTAX, (int)close + 1, "a comma must follow the bracket");
+    return far__fail(r->error, FAR_STATUS_SYNTAX, (int)close + 1,
+                     "a comma must follow the bracket");
   *at = close + 1;
   return add_values(r, axis, open, close);
 }

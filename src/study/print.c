@@ -70,7 +70,8 @@ static bool add_trimmed(far__text *out, const char *text, size_t at, size_t end)
 
 /* The inside of a bracket; one range alone needs no list. */
 static bool add_grid(far__text *out, const char *text, size_t at, size_t close) {
-  const bool list = memchr(text + at, ',', close - at) != NULL || !far__is_range(text + at, close - at);
+  const bool list =
+      memchr(text + at, ',', close - at) != NULL || !far__is_range(text + at, close - at);
   if (list) far__text_add(out, "[", 1);
   for (bool first = true; at <= close; first = false) {
     size_t end = at;

@@ -49,8 +49,8 @@ static far_status read_count(far__range *r, const char *text, size_t length, siz
                              far_error *error) {
   int64_t n;
   if (!far_integer_parse(text, length, &n) || n < 2 || (uint64_t)n > most)
-    return far__fail(error, FAR_STATUS_RANGE, 0, "a range has a whole number of values from 2 to %zu",
-                     most);
+    return far__fail(error, FAR_STATUS_RANGE, 0,
+                     "a range has a whole number of values from 2 to %zu", most);
   if (r->kind == FAR__RANGE_LOG && !(r->from > 0))
     return far__fail(error, FAR_STATUS_RANGE, 0, "a logarithmic range must begin above 0");
   r->count = (size_t)n;
@@ -72,7 +72,8 @@ static far_status read_rest(far__range *r, const char *text, size_t at, size_t l
   }
   const size_t end = word_end(text, at, length), number = skip_spaces(text, end, length);
   int kind = 0;
-  while (kind < 3 && (strlen(words[kind]) != end - at || memcmp(words[kind], text + at, end - at) != 0))
+  while (kind < 3 &&
+         (strlen(words[kind]) != end - at || memcmp(words[kind], text + at, end - at) != 0))
     ++kind;
   if (kind == 3 || number == length) return bad_form(at, error);
   r->kind = kind;

@@ -24,6 +24,7 @@ far_status far__range_parse(far__range *out, const char *text, size_t length, si
 
 /* Value i, rounded to ten significant digits (or `whole`), so that 0.1..0.9 step 0.1 has 0.3 and not
  * 0.30000000000000004; the ends as they are written. */
-void far__range_value(char out[FAR_NUMBER_SIZE + 128], const far__range *range, size_t i, bool whole);
+void far__range_value(char out[FAR_NUMBER_SIZE + 128], const far__range *range, size_t i,
+                      bool whole);
 
 #endif

@@ -72,7 +72,8 @@ int far__specs_source(const far__specs *s, size_t item, int at) {
   const char *text = s->given[s->from[item]];
   if (at < 0) return at;
   while (first > 0 && s->from[first - 1] == s->from[item]) --first;
-  if (far__grid_parse(&grid, text, far__specs_type(s->listing, text), FAR__MOST_SPECS, NULL) == FAR_OK)
+  if (far__grid_parse(&grid, text, far__specs_type(s->listing, text), FAR__MOST_SPECS, NULL) ==
+      FAR_OK)
     at = (int)far__grid_source(&grid, item - first, (size_t)at);
   far__grid_free(&grid);
   return at;

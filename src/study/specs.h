@@ -11,9 +11,9 @@ enum { FAR__MOST_SPECS = 100000 }; /* of one kind, in a study */
 
 typedef struct far__specs {
   far__listing *listing;
-  const char *what;       /* "environments", "agents", "metrics" */
-  char **given, **items;  /* with grids, and expanded */
-  size_t *from;           /* the one of the given that an item is of */
+  const char *what;      /* "environments", "agents", "metrics" */
+  char **given, **items; /* with grids, and expanded */
+  size_t *from;          /* the one of the given that an item is of */
   size_t n_given, n_items, capacity, from_capacity;
 } far__specs;
 

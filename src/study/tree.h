@@ -13,10 +13,10 @@ typedef enum far__node_kind { FAR__SCALAR, FAR__LIST, FAR__MAP } far__node_kind;
 typedef struct far__node {
   far__node_kind kind;
   bool quoted;
-  size_t at;              /* byte offset in the text, quotes included */
+  size_t at;                /* byte offset in the text, quotes included */
   size_t first, last, next; /* children and sibling; FAR__NONE if there is none */
-  size_t count;           /* of children */
-  char *text;             /* of a scalar */
+  size_t count;             /* of children */
+  char *text;               /* of a scalar */
 } far__node;
 
 enum { FAR__TEXT_MAX = 1 << 20, FAR__DEPTH_MAX = 6, FAR__NODES_MAX = 200000 };

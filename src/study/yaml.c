@@ -41,12 +41,14 @@ static far_status bad_yaml(reader *r, const yaml_parser_t *parser) {
   if (strcmp(problem, "mapping values are not allowed in this context") == 0)
     return refuse(r, at, "not YAML: a second ': ' on this line, or a key that is indented too far");
   return far__fail(r->error, FAR_STATUS_SYNTAX, (int)at, "not YAML: %s%s%s", problem,
-                   parser->context != NULL ? " " : "", parser->context != NULL ? parser->context : "");
+                   parser->context != NULL ? " " : "",
+                   parser->context != NULL ? parser->context : "");
 }
 
 /* ---- events ---- */
 
-static far_status add_node(reader *r, far__node_kind kind, size_t at, const char *text, bool quoted) {
+static far_status add_node(reader *r, far__node_kind kind, size_t at, const char *text,
+                           bool quoted) {
   const size_t parent = r->depth > 0 ? r->open[r->depth - 1] : FAR__NONE;
   const bool key = parent != FAR__NONE && r->tree->nodes[parent].kind == FAR__MAP &&
                    r->tree->nodes[parent].count % 2 == 0;
@@ -62,7 +64,8 @@ static far_status add_node(reader *r, far__node_kind kind, size_t at, const char
   return FAR_OK;
 }
 
-static far_status check_marks(reader *r, size_t at, const yaml_char_t *anchor, const yaml_char_t *tag) {
+static far_status check_marks(reader *r, size_t at, const yaml_char_t *anchor,
+                              const yaml_char_t *tag) {
   if (anchor != NULL) return refuse(r, at, "anchors (&name) are not understood; write it out");
   if (tag != NULL) return refuse(r, at, "tags (!name) are not understood; leave it out");
   return FAR_OK;
@@ -72,8 +75,7 @@ static far_status add_scalar(reader *r, size_t at, const yaml_event_t *event) {
   const char *text = (const char *)event->data.scalar.value;
   const far_status status = check_marks(r, at, event->data.scalar.anchor, event->data.scalar.tag);
   if (status != FAR_OK) return status;
-  if (strlen(text) != event->data.scalar.length)
-    return refuse(r, at, "a zero character in a text");
+  if (strlen(text) != event->data.scalar.length) return refuse(r, at, "a zero character in a text");
   const yaml_scalar_style_t style = event->data.scalar.style;
   return add_node(r, FAR__SCALAR, at, text, style != YAML_PLAIN_SCALAR_STYLE);
 }
@@ -85,10 +87,8 @@ static far_status take_event(reader *r, const yaml_event_t *event) {
   case YAML_DOCUMENT_START_EVENT:
     if (r->documents++ > 0) return refuse(r, at, "a second document; a file has one study");
     return FAR_OK;
-  case YAML_ALIAS_EVENT:
-    return refuse(r, at, "aliases (*name) are not understood; write it out");
-  case YAML_SCALAR_EVENT:
-    return add_scalar(r, at, event);
+  case YAML_ALIAS_EVENT: return refuse(r, at, "aliases (*name) are not understood; write it out");
+  case YAML_SCALAR_EVENT: return add_scalar(r, at, event);
   case YAML_SEQUENCE_START_EVENT:
     status = check_marks(r, at, event->data.sequence_start.anchor, event->data.sequence_start.tag);
     return status == FAR_OK ? add_node(r, FAR__LIST, at, NULL, false) : status;
@@ -96,11 +96,8 @@ static far_status take_event(reader *r, const yaml_event_t *event) {
     status = check_marks(r, at, event->data.mapping_start.anchor, event->data.mapping_start.tag);
     return status == FAR_OK ? add_node(r, FAR__MAP, at, NULL, false) : status;
   case YAML_SEQUENCE_END_EVENT:
-  case YAML_MAPPING_END_EVENT:
-    r->depth -= 1;
-    return FAR_OK;
-  default:
-    return FAR_OK;
+  case YAML_MAPPING_END_EVENT: r->depth -= 1; return FAR_OK;
+  default: return FAR_OK;
   }
 }
 
