@@ -93,12 +93,23 @@ static bool add_pair(far__text *out, const char *text, const far__grid_axis *axi
   return add_scalar(out, text + axis->at + key + 1, axis->length - key - 1);
 }
 
+/* Has every pair a key of letters, digits and underscores? Any spec that was checked has. */
+static bool has_keys(const far__grid *grid) {
+  for (size_t k = 0; k < grid->n_axes; ++k) {
+    const char *key = grid->text + grid->axes[k].at;
+    size_t n = 0;
+    while (n < grid->axes[k].length && (is_word(key[n]) || key[n] == '_')) ++n;
+    if (n == 0 || n == grid->axes[k].length || key[n] != '=') return false;
+  }
+  return grid->n_axes > 0;
+}
+
 /* "- chain: {n: [10, 20]}", or the spec itself where it has no keys. */
 static bool add_spec(far__text *out, const char *text, const far_type_info *type) {
   far__grid grid;
   bool good = far__grid_parse(&grid, text, type, FAR__MOST_SPECS, NULL) == FAR_OK;
   far__text_add(out, "  - ", 4);
-  if (good && (grid.n_axes == 0 || type == NULL || type->bare)) {
+  if (good && (type == NULL || type->bare || !has_keys(&grid))) {
     good = add_scalar(out, text, strlen(text));
   } else if (good) {
     far__text_add(out, text, grid.head);
