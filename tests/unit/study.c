@@ -1,0 +1,401 @@
+/* Studies: grids, ranges, curves, YAML files and their errors, printing and reading back. */
+#include <farsight/lab.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "study/curve.h"
+#include "study/grid.h"
+#include "study/study.h"
+
+static const far_type_info *type_of(const char *spec) {
+  const far_type_info *type = far__specs_type(far_agent_type, spec);
+  return type != NULL ? type : far__specs_type(far_mdp_family, spec);
+}
+
+/* The specs that a grid stands for, joined by spaces, or the error. */
+static const char *expanded(const char *text) {
+  static char out[2000];
+  far__grid g;
+  far_error error;
+  out[0] = '\0';
+  if (far__grid_parse(&g, text, type_of(text), 1000, &error) != FAR_OK)
+    snprintf(out, sizeof out, "%d: %s", error.position, error.message);
+  for (size_t i = 0; out[0] == '\0' || (i > 0 && i < g.count); ++i) {
+    char *spec = far__grid_spec(&g, i);
+    const size_t used = strlen(out);
+    snprintf(out + used, sizeof out - used, "%s%s", i ? " " : "", spec);
+    free(spec);
+  }
+  far__grid_free(&g);
+  return out;
+}
+
+static void test_grids(void) {
+  CHECK_TEXT(expanded("chain"), "chain");
+  CHECK_TEXT(expanded("chain:n=5"), "chain:n=5");
+  CHECK_TEXT(expanded("chain:n=[5,0.10,1e3]"), "chain:n=5 chain:n=0.10 chain:n=1e3");
+  CHECK_TEXT(expanded("chain:n=[1,2],left=0,slip=[3,4]"),
+             "chain:n=1,left=0,slip=3 chain:n=1,left=0,slip=4 "
+             "chain:n=2,left=0,slip=3 chain:n=2,left=0,slip=4");
+  CHECK_TEXT(expanded("chain:n=[2..4]"), "chain:n=2 chain:n=3 chain:n=4");
+  CHECK_TEXT(expanded("chain:n=[ 7 , 2..4 ]"), "chain:n=7 chain:n=2 chain:n=3 chain:n=4");
+  CHECK_TEXT(expanded("q-learning:alpha=[0.1..0.9 step 0.2]"),
+             "q-learning:alpha=0.1 q-learning:alpha=0.3 q-learning:alpha=0.5 q-learning:alpha=0.7 "
+             "q-learning:alpha=0.9");
+  CHECK_TEXT(expanded("q-learning:alpha=[0.001..0.1 log 5]"),
+             "q-learning:alpha=0.001 q-learning:alpha=0.00316227766 q-learning:alpha=0.01 "
+             "q-learning:alpha=0.0316227766 q-learning:alpha=0.1");
+  CHECK_TEXT(expanded("q-learning:q0=[-0.10..0.10 count 3]"),
+             "q-learning:q0=-0.10 q-learning:q0=0 q-learning:q0=0.10");
+  CHECK_TEXT(expanded("q-learning:q0=[-0.2..0.2 step 0.1]"),
+             "q-learning:q0=-0.2 q-learning:q0=-0.1 q-learning:q0=0 q-learning:q0=0.1 "
+             "q-learning:q0=0.2");
+  /* keys of whole numbers: logarithmic ranges are rounded, and what falls together counts once */
+  CHECK_TEXT(expanded("chain:n=[10..1000 log 5]"),
+             "chain:n=10 chain:n=32 chain:n=100 chain:n=316 chain:n=1000");
+  CHECK_TEXT(expanded("chain:n=[2..4 log 6]"), "chain:n=2 chain:n=3 chain:n=4");
+  CHECK_TEXT(expanded("chain:n=[5..10 step 2.5]"), "chain:n=5 chain:n=7.5 chain:n=10");
+  /* text is no range, a path no grid */
+  CHECK_TEXT(expanded("grid:map=[S..G,1..3]"), "grid:map=S..G grid:map=1..3");
+  CHECK_TEXT(expanded("file:a=[1,2].mdp"), "file:a=[1,2].mdp");
+  CHECK_TEXT(expanded("nothing:x=[1,2]"), "nothing:x=1 nothing:x=2");
+  CHECK_TEXT(expanded("chain:n,slip=[1]"), "chain:n,slip=1"); /* left to the parser of specs */
+}
+
+static void test_wrong_grids(void) {
+  CHECK_CONTAINS(expanded("chain:n=[1,2"), "8: the bracket is not closed");
+  CHECK_CONTAINS(expanded("chain:n=[1]2"), "11: a comma must follow");
+  CHECK_CONTAINS(expanded("chain:n=[]"), "9: a value is missing");
+  CHECK_CONTAINS(expanded("chain:n=[1,,2]"), "11: a value is missing");
+  CHECK_CONTAINS(expanded("chain:n=[1..]"), "12: a range is");
+  CHECK_CONTAINS(expanded("chain:n=[5..1]"), "9: a range must rise");
+  CHECK_CONTAINS(expanded("chain:n=[1..5 stp 2]"), "14: a range is");
+  CHECK_CONTAINS(expanded("chain:n=[1..5 step 0]"), "a step must be above 0");
+  CHECK_CONTAINS(expanded("chain:n=[1..5 step x]"), "a range is");
+  CHECK_CONTAINS(expanded("chain:n=[0..5 log 3]"), "begin above 0");
+  CHECK_CONTAINS(expanded("chain:n=[1..5 count 1]"), "from 2 to 1000");
+  CHECK_CONTAINS(expanded("chain:slip=[0.1..0.9]"), "say how the range is divided");
+  CHECK_CONTAINS(expanded("chain:n=[1..5000]"), "a range of 5e+03 values; at most 1000");
+  CHECK_CONTAINS(expanded("chain:n=[0..1 step 1e-300]"), "at most 1000");
+  CHECK_CONTAINS(expanded("chain:n=[1..100],left=[1..100]"), "stands for more than 1000 specs");
+  CHECK_CONTAINS(expanded("chain:n=[1e300..2e300]"), "within 2^53");
+}
+
+static void test_source(void) {
+  const char *text = "q-learning:q0=[1,22],epsilon=[0.1..0.9 step 0.1],gamma=7";
+  far__grid g;
+  CHECK(far__grid_parse(&g, text, type_of(text), 1000, NULL) == FAR_OK && g.count == 18);
+  char *spec = far__grid_spec(&g, 12); /* the second q0 and the fourth epsilon */
+  CHECK_TEXT(spec, "q-learning:q0=22,epsilon=0.4,gamma=7");
+  const struct {
+    const char *in_spec, *in_text;
+  } cases[] = {{"learning", "learning"}, {"q0=", "q0="},      {"22", "22"},       {"2,e", "2]"},
+               {"epsilon", "epsilon"},   {"0.4", "0.1..0.9"}, {"gamma", "gamma"}, {"7", "7"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    const size_t at = (size_t)(strstr(spec, cases[i].in_spec) - spec);
+    CHECK(far__grid_source(&g, 12, at) == (size_t)(strstr(text, cases[i].in_text) - text));
+  }
+  CHECK(far__grid_source(&g, 12, strlen(spec)) == strlen(text));
+  free(spec);
+  far__grid_free(&g);
+}
+
+/* Checkpoints joined by spaces, or the error. */
+static const char *curve(const char *text, int64_t steps, bool cut) {
+  static char out[1000];
+  int64_t *points;
+  size_t count;
+  far_error error;
+  out[0] = '\0';
+  if (far__curve_parse(&points, &count, text, steps, cut, &error) != FAR_OK)
+    snprintf(out, sizeof out, "%s", error.message);
+  for (size_t i = 0; i < count; ++i)
+    snprintf(out + strlen(out), sizeof out - strlen(out), "%s%lld", i ? " " : "",
+             (long long)points[i]);
+  free(points);
+  return out;
+}
+
+static void test_curves(void) {
+  CHECK_TEXT(curve("4", 100, false), "25 50 75 100");
+  CHECK_TEXT(curve("1", 100, false), "100");
+  CHECK_TEXT(curve("10", 3, false), "1 2 3");
+  CHECK_TEXT(curve("log 5", 10000, false), "1 10 100 1000 10000");
+  CHECK_TEXT(curve("log 100", 5, false), "1 2 3 4 5");
+  CHECK_TEXT(curve("log 1", 7, false), "7");
+  CHECK_TEXT(curve("10, 100,50e1", 1000, false), "10 100 500 1000");
+  CHECK_TEXT(curve("10,", 1000, false), "10 1000");
+  CHECK_TEXT(curve("10,100,1000", 100, true), "10 100");
+  CHECK_CONTAINS(curve("10,100,1000", 100, false), "1000 is beyond the run's 100 steps");
+  CHECK_CONTAINS(curve("10,10", 100, false), "must be above 0 and grow");
+  CHECK_CONTAINS(curve("0,10", 100, false), "must be above 0 and grow");
+  const char *const wrong[] = {"", "x", "log", "log x", "0", "-1", "10001", "1,,2", "1.5", "lin 5"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+    CHECK_CONTAINS(curve(wrong[i], 100, false), "is no curve: it must be");
+}
+
+/* ---- studies ---- */
+
+static far_study *read_text(const char *text, far_error *error) {
+  far_study *study;
+  const far_status status = far_study_read(&study, text, strlen(text), NULL, 0, error);
+  CHECK((status == FAR_OK) == (study != NULL));
+  if (status != FAR_OK) CHECK(error->code == status && error->message[0] != '\0');
+  return study;
+}
+
+static const char whole[] = "# what it is for\n"
+                            "name: \"two words\"\n"
+                            "steps: 300\n"
+                            "runs: 4\n"
+                            "seed: 18446744073709551615\n"
+                            "environments:\n"
+                            "  - chain: {n: [5, 10], slip: 0.10}\n"
+                            "  - riverswim\n"
+                            "  - frozen-lake:map=4x4\n"
+                            "  - grid:\n"
+                            "      map: S..G\n"
+                            "agents:\n"
+                            "  - q-learning: {q0: 20, epsilon: 0.001..0.1 log 3}\n"
+                            "  - directed-delayed-q: {clamp: off, m: 1..2}\n"
+                            "  - delayed-q-ie:\n"
+                            "metrics: [\"coverage:what=pairs\", coverage: {what: states}]\n"
+                            "curve: [10, 100]\n"
+                            "until: ci=1%\n";
+
+static const char *const envs[] = {"chain:n=[5,10],slip=0.10", "riverswim", "frozen-lake:map=4x4",
+                                   "grid:map=S..G"};
+static const char *const agents[] = {"q-learning:q0=20,epsilon=[0.001..0.1 log 3]",
+                                     "directed-delayed-q:clamp=off,m=[1..2]", "delayed-q-ie"};
+static const char *const metrics[] = {"coverage:what=[pairs,states]"};
+
+static far_study_def lists(void) {
+  far_study_def def = far_study_def_default();
+  def.name = "two words";
+  def.envs = envs;
+  def.n_envs = 4;
+  def.agents = agents;
+  def.n_agents = 3;
+  def.metrics = metrics;
+  def.n_metrics = 1;
+  def.steps = 300;
+  def.runs = 4;
+  def.seed = UINT64_MAX;
+  def.curve = "10,100";
+  def.until = "ci=1%";
+  return def;
+}
+
+static void check_same(const far_study *x, const far_study *y) {
+  const far_batch_def *a = far_study_batch(x), *b = far_study_batch(y);
+  CHECK(a->n_cells == b->n_cells && a->runs == b->runs && a->seed == b->seed);
+  CHECK(a->n_metrics == b->n_metrics);
+  CHECK_TEXT(far_study_info_of(x).name, far_study_info_of(y).name);
+  CHECK_TEXT(far_study_info_of(x).until, far_study_info_of(y).until);
+  for (size_t i = 0; i < a->n_cells && a->n_cells == b->n_cells; ++i) {
+    CHECK_TEXT(far_mdp_spec(a->cells[i].mdp), far_mdp_spec(b->cells[i].mdp));
+    CHECK_TEXT(a->cells[i].agent, b->cells[i].agent);
+    CHECK(a->cells[i].steps == b->cells[i].steps);
+    CHECK(a->cells[i].n_checkpoints == b->cells[i].n_checkpoints);
+    CHECK(memcmp(a->cells[i].checkpoints, b->cells[i].checkpoints,
+                 a->cells[i].n_checkpoints * sizeof *a->cells[i].checkpoints) == 0);
+  }
+  for (size_t k = 0; k < a->n_metrics; ++k) CHECK_TEXT(a->metrics[k]->name, b->metrics[k]->name);
+}
+
+static void test_file_is_list_is_print(void) {
+  far_error error;
+  far_study *file = read_text(whole, &error), *list, *again;
+  const far_study_def def = lists();
+  CHECK(file != NULL);
+  CHECK(far_study_create(&list, &def, &error) == FAR_OK);
+  if (file == NULL || list == NULL) return;
+  const far_study_info info = far_study_info_of(file);
+  CHECK(info.n_envs == 5 && info.n_agents == 6 && info.n_metrics == 2);
+  CHECK_TEXT(info.envs[1], "chain:n=10,slip=0.10");
+  CHECK_TEXT(info.agents[1], "q-learning:q0=20,epsilon=0.01");
+  CHECK(far_study_batch(file)->n_cells == 30);
+  CHECK_TEXT(far_study_batch(file)->cells[7].agent, "q-learning:q0=20,epsilon=0.01");
+  CHECK_TEXT(far_mdp_spec(far_study_batch(file)->cells[7].mdp),
+             "chain:n=10,slip=0.1,left=0.001,right=1");
+  check_same(file, list);
+  const far_study *both[] = {file, list};
+  for (int i = 0; i < 2; ++i) {
+    char *text;
+    CHECK(far_study_print(&text, both[i], &error) == FAR_OK);
+    again = read_text(text, &error);
+    CHECK(again != NULL);
+    if (again != NULL) check_same(both[i], again);
+    far_study_free(again);
+    free(text);
+  }
+  far_study_free(file);
+  far_study_free(list);
+}
+
+static void test_print_odd_texts(void) {
+  const char *const names[] = {
+      "",  "a: b", "- x", "\"'\\", "Größe ≤ 5 # no comment", "\xc2\x85 \xe2\x80\xa8", "null", "[x",
+      "{", "*a",   "&a",  "%x",    "x\xef\xbb\xbf"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    far_study_def def = lists();
+    far_study *study, *again;
+    far_error error;
+    char *text = NULL;
+    def.name = names[i];
+    CHECK(far_study_create(&study, &def, &error) == FAR_OK);
+    CHECK(far_study_print(&text, study, &error) == FAR_OK);
+    again = read_text(text, &error);
+    CHECK(again != NULL);
+    if (again != NULL) CHECK_TEXT(far_study_info_of(again).name, names[i]);
+    far_study_free(again);
+    far_study_free(study);
+    free(text);
+  }
+}
+
+static void test_overrides(void) {
+  far_study *study;
+  far_error error;
+  far_study_def over = far_study_def_default();
+  static const char *const other[] = {"loop"};
+  over.envs = other;
+  over.n_envs = 1;
+  over.steps = 50;
+  over.runs = 9;
+  over.seed = 0;
+  const unsigned members = FAR_STUDY_ENVS | FAR_STUDY_STEPS | FAR_STUDY_RUNS | FAR_STUDY_SEED;
+  CHECK(far_study_read(&study, whole, strlen(whole), &over, members, &error) == FAR_OK);
+  const far_batch_def *def = far_study_batch(study);
+  CHECK(def->n_cells == 6 && def->runs == 9 && def->seed == 0 && def->n_metrics == 2);
+  CHECK(def->cells[0].steps == 50 && def->cells[0].n_checkpoints == 2); /* 10 and 50: 100 is cut */
+  CHECK(def->cells[0].checkpoints[1] == 50);
+  far_study_free(study);
+  CHECK(far_study_read(&study, whole, strlen(whole), &over, FAR_STUDY_METRICS, &error) == FAR_OK);
+  CHECK(far_study_batch(study)->n_metrics == 0 && far_study_batch(study)->runs == 4);
+  far_study_free(study);
+  /* an error in what replaces the file's is told of that */
+  static const char *const bad[] = {"chain:n=[5,x]"};
+  const char *wrong = "nothing";
+  over.envs = bad;
+  over.wrong = &wrong;
+  CHECK(far_study_read(&study, whole, strlen(whole), &over, FAR_STUDY_ENVS, &error) != FAR_OK);
+  CHECK(study == NULL && wrong == bad[0] && error.position == 11);
+  CHECK_CONTAINS(error.message, "n=x: n must be");
+}
+
+/* far_study_create's errors: the spec that is wrong, and where in it. */
+static void test_wrong_lists(void) {
+  const struct {
+    const char *env, *agent, *metric, *says;
+    int which, position; /* 0 env, 1 agent, 2 metric, 3 none */
+  } cases[] = {
+      {"chan", "psrl", "coverage", "did you mean 'chain'?", 0, 0},
+      {"chain:n=[5,6,1e9]", "psrl", "coverage", "n=1e9", 0, 13},
+      {"chain:n=[5,5.0]", "psrl", "coverage",
+       "'chain:n=5' and 'chain:n=5.0' are the same: chain:n=5,", 0, 0},
+      {"chain", "psrl:gamma=[0.5..1.5 count 3]", "coverage", "gamma=1:", 1, 12},
+      {"chain", "psrl:gama=[1,2]", "coverage", "did you mean 'gamma'?", 1, 5},
+      {"chain", "q-learning:gamma=[0.95,0.950]", "coverage",
+       "are the same on chain: q-learning:", 1, 0},
+      {"chain", "psrl", "coverage:wat=pairs", "did you mean 'what'?", 2, 9},
+      {"chain", "psrl", "coverage:what=[pairs,pairs]", "are the same", 2, 0},
+      {"chain", "ucrl2", "mistakes", "mistakes with ucrl2 on chain:", 2, -1},
+      {"chain:n=[1..2000]", "q-learning:alpha=[0.0001..1 step 0.0001]", "coverage",
+       "2000 environments x 10000 agents are 2e+07 cells; at most 1000000", 3, -1},
+      {"chain:n=[1..200000]", "psrl", "coverage", "at most 100000", 0, 9},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    far_study_def def = far_study_def_default();
+    const char *wrong = "nothing";
+    far_study *study;
+    far_error error;
+    def.envs = &cases[i].env;
+    def.agents = &cases[i].agent;
+    def.metrics = &cases[i].metric;
+    def.n_envs = def.n_agents = def.n_metrics = 1;
+    def.wrong = &wrong;
+    CHECK(far_study_create(&study, &def, &error) != FAR_OK && study == NULL);
+    CHECK_CONTAINS(error.message, cases[i].says);
+    const char *const specs[] = {cases[i].env, cases[i].agent, cases[i].metric, NULL};
+    CHECK(wrong == specs[cases[i].which]);
+    CHECK(error.position == cases[i].position);
+    CHECK(far_study_create(&study, &def, NULL) != FAR_OK);
+  }
+}
+
+/* ---- notes ---- */
+
+typedef struct counts {
+  int env, agent, metric, severe;
+} counts;
+
+static void count_note(void *user, const far_study_note *note) {
+  counts *c = user;
+  c->env += note->agent == NULL && strstr(note->message, "never be reached") != NULL;
+  c->agent += note->agent != NULL && note->metric == NULL;
+  c->metric += note->metric != NULL;
+  c->severe += note->severe;
+}
+
+static void test_notes(void) {
+  static const char *const env[] = {"grid:map=S.G/###/...", "chain:n=5"};
+  static const char *const agent[] = {"directed-delayed-q", "q-learning"};
+  static const char *const metric[] = {"mistakes:eps=100"};
+  far_study_def def = far_study_def_default();
+  counts c = {0};
+  far_study *study;
+  def.envs = env;
+  def.agents = agent;
+  def.metrics = metric;
+  def.n_envs = def.n_agents = 2;
+  def.n_metrics = 1;
+  def.note = count_note;
+  def.note_user = &c;
+  CHECK(far_study_create(&study, &def, NULL) == FAR_OK);
+  CHECK(c.env == 1 && c.agent >= 2 && c.metric == 4 && c.severe == 4);
+  far_study_free(study);
+}
+
+/* ---- canonical specs without making anything ---- */
+
+static void test_resolve(void) {
+  char text[FAR_SPEC_SIZE];
+  for (size_t i = 0; far_mdp_family(i) != NULL; ++i) {
+    far_mdp *mdp;
+    if (far_mdp_family(i)->bare || far_mdp_create(&mdp, far_mdp_family(i)->name, NULL) != FAR_OK)
+      continue;
+    CHECK(far_mdp_resolve(text, far_mdp_family(i)->name, NULL) == FAR_OK);
+    CHECK_TEXT(text, far_mdp_spec(mdp));
+    const far_shape shape = far_mdp_shape(mdp);
+    for (size_t j = 0; far_agent_type(j) != NULL && i < 3; ++j) {
+      far_agent *agent;
+      CHECK(far_agent_create(&agent, far_agent_type(j)->name, &shape, 1, 0, NULL) == FAR_OK);
+      CHECK(far_agent_resolve(text, far_agent_type(j)->name, &shape, NULL) == FAR_OK);
+      CHECK_TEXT(text, far_agent_spec(agent));
+      far_agent_free(agent);
+    }
+    far_mdp_free(mdp);
+  }
+}
+
+static bool has_yaml(void) {
+  far_study *study;
+  return far_study_read(&study, "", 0, NULL, 0, NULL) != FAR_STATUS_ABSENT;
+}
+
+int main(void) {
+  test_grids();
+  test_wrong_grids();
+  test_source();
+  test_curves();
+  test_wrong_lists();
+  test_notes();
+  test_resolve();
+  if (has_yaml()) {
+    test_file_is_list_is_print();
+    test_print_odd_texts();
+    test_overrides();
+  }
+  return check_report();
+}
