@@ -78,9 +78,9 @@ static void print_plan(const plan *p) {
   printf("%s%s%s environments x %s agents: %s cells\n", p->g->name, p->g->name[0] ? ": " : "",
          format_count((int64_t)p->g->n_envs).text, format_count((int64_t)p->g->n_agents).text,
          format_count((int64_t)def->n_cells).text);
-  printf("  runs    %s of each, %s in all; %s steps a run, seed %llu\n", format_count(def->runs).text,
-         format_count(p->all_runs).text, format_count(def->cells[0].steps).text,
-         (unsigned long long)def->seed);
+  printf("  runs    %s of each, %s in all; %s steps a run, seed %llu\n",
+         format_count(def->runs).text, format_count(p->all_runs).text,
+         format_count(def->cells[0].steps).text, (unsigned long long)def->seed);
   if (def->cells[0].n_checkpoints > 0)
     printf("  curve   %zu checkpoints\n", def->cells[0].n_checkpoints);
   if (p->store != NULL)
