@@ -187,8 +187,7 @@ static int run(const arguments *args) {
   catch_interrupts();
   if (far_store_open(&store, path, a->mode, &error) != FAR_OK) return run_error(&error);
   far_store_watch(store, go_on, NULL);
-  const far_status noted =
-      a->mode == FAR_STORE_WRITE ? note_command(args, store, &error) : FAR_OK;
+  const far_status noted = a->mode == FAR_STORE_WRITE ? note_command(args, store, &error) : FAR_OK;
   const int code = noted == FAR_OK ? a->run(args, store, path) : run_error(&error);
   far_store_close(store);
   return code;

@@ -97,9 +97,10 @@ static void add_record(table *t, const far_record *r) {
   if (r->steps > 0) table_cell(t, 2, "%lld", (long long)r->steps);
   table_cell(t, 3, "%llu", (unsigned long long)r->seed);
   table_cell(t, 4, "%lld", (long long)r->runs);
-  table_cell(t, 5, "%s", r->numerics == 0                ? "elsewhere"
-                         : r->numerics == far_numerics() ? ""
-                                                         : "other numerics");
+  table_cell(t, 5, "%s",
+             r->numerics == 0                ? "elsewhere"
+             : r->numerics == far_numerics() ? ""
+                                             : "other numerics");
 }
 
 static far_status print_cells(far_store *store, const far_store_info *info, far_error *error) {
