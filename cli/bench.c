@@ -161,10 +161,15 @@ static int run(const arguments *args) {
   int64_t repeats = 15;
   const char *what = args_word(args, 0);
   const bool solver = what != NULL && strcmp(what, "solve") == 0;
-  if (what != NULL && !solver && strcmp(what, "agents") != 0)
-    return usage_error(args, "there is no '%s' to measure; there are agents and solve", what);
+  const bool store = what != NULL && strcmp(what, "store") == 0;
+  if (what != NULL && !solver && !store && strcmp(what, "agents") != 0)
+    return usage_error(args, "there is no '%s' to measure; there are agents, solve and store",
+                       what);
+  if (!store && args_word(args, 1) != NULL)
+    return usage_error(args, "unexpected argument '%s'", args_word(args, 1));
   if (!args_integer(args, "repeats", 1, 100000, &repeats)) return EXIT_USAGE;
   if (solver) return bench_solver(args, repeats, true);
+  if (store) return bench_store(args, args_word(args, 1) != NULL ? args_word(args, 1) : ".");
   const int code = bench_agents(args, repeats);
   if (code != EXIT_OK || what != NULL || args_flag(args, "json")) return code;
   printf("\n");
@@ -173,7 +178,7 @@ static int run(const arguments *args) {
 
 const command cmd_bench = {
     .name = "bench",
-    .synopsis = "[agents|solve] [OPTIONS]",
+    .synopsis = "[agents|solve|store [FOLDER]] [OPTIONS]",
     .summary = "Measure agents and solver on this machine, beside loops written by hand",
     .details =
         "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
@@ -182,12 +187,14 @@ const command cmd_bench = {
         "serves every algorithm. All must give the same rewards to the last bit before a time\n"
         "is printed. The solver is timed from a laid-out model to\n"
         "certified values, q and policy; the loop by hand, which knows the shape of the model,\n"
-        "to the values. Their values must agree.\n",
+        "to the values. Their values must agree. 'store' measures how many blocks of results a\n"
+        "second a store in FOLDER (here) commits to the disk: wall time, some seconds.\n",
     .examples = "  farsight bench\n"
-                "  farsight bench solve --repeats 5\n",
-    .words = "agents solve",
+                "  farsight bench solve --repeats 5\n"
+                "  farsight bench store /scratch\n",
+    .words = "agents solve store",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .max_words = 1,
+    .max_words = 2,
     .run = run,
 };

@@ -11,4 +11,7 @@ double cpu_seconds(void);
  * million states that take seconds are left out unless `large`. The exit code. */
 int bench_solver(const arguments *args, int64_t repeats, bool large);
 
+/* How fast a store takes blocks, in a file that is made in the folder and removed. The exit code. */
+int bench_store(const arguments *args, const char *folder);
+
 #endif

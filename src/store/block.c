@@ -65,6 +65,7 @@ static far_status select_range(sqlite3_stmt **out, far_store *s, const far__cell
   sqlite3_bind_int64(*out, 2, series->id);
   sqlite3_bind_int64(*out, 3, first - FAR__BLOCK_RUNS);
   sqlite3_bind_int64(*out, 4, end);
+  sqlite3_bind_int64(*out, 5, first); /* from the index alone: most of those before end before */
   return FAR_OK;
 }
 

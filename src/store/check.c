@@ -169,5 +169,6 @@ far_status far_store_check(far_store_report *out, far_store *s, far_fault_fn *fa
   far__long_call(s, true);
   status = inspect(&in, error);
   far__long_call(s, false);
-  return far__sql_end(s, status, error);
+  far__sql_end_read(s);
+  return status;
 }

@@ -191,5 +191,6 @@ far_status far_store_export(far_store *s, far_export format, const char *const *
   free(w.text.bytes);
   free(w.head);
   free(w.tail);
-  return far__sql_end(s, status, error);
+  far__sql_end_read(s);
+  return status;
 }

@@ -243,7 +243,7 @@ far_status far_keeper_done(const far_block **blocks, size_t *count, far_keeper *
     if (status == FAR_OK) status = add_stretches(k, &w, i, error);
     knowledge_free(&w);
   }
-  status = far__sql_end(k->store, status, error);
+  far__sql_end_read(k->store);
   if (status != FAR_OK) return status;
   *blocks = k->done;
   *count = k->n_done;

@@ -30,7 +30,7 @@ static far_status cut(far__sheet *sheet, const far__series *series, const far__c
                            .replicates = malloc((count + 1) * sizeof *c->replicates),
                            .values = malloc((count + 1) * sizeof *c->values)};
   if (c->name == NULL || c->replicates == NULL || c->values == NULL) return no_memory(error);
-  memcpy(c->replicates, from->replicates, count * sizeof *c->replicates);
+  if (count > 0) memcpy(c->replicates, from->replicates, count * sizeof *c->replicates);
   for (size_t i = 0; i < count; ++i) c->values[i] = from->values[i * series->width + k];
   return FAR_OK;
 }

@@ -139,6 +139,10 @@ far_status far__sql_begin_read(far_store *s, far_error *error) {
   return run_alone(s, FAR__BEGIN_READ, error);
 }
 
+void far__sql_end_read(far_store *s) {
+  if (!sqlite3_get_autocommit(s->db)) run_alone(s, FAR__ROLLBACK, NULL);
+}
+
 far_status far__sql_end(far_store *s, far_status status, far_error *error) {
   if (status == FAR_OK) status = run_alone(s, FAR__COMMIT, error);
   /* most failures of SQLite have ended the transaction already */

@@ -90,15 +90,16 @@ static far_status check_versions(far_store *s, uint32_t application, uint32_t fo
 /* Reads the header as bytes, without locks. *empty: there is nothing in the file yet. */
 static far_status look(far_store *s, bool *empty, far_error *error) {
   sqlite3_file *file = NULL;
-  sqlite3_int64 size = 0;
+  struct stat info;
   uint8_t header[HEADER] = {0};
   sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
   *empty = false;
-  if (file == NULL || file->pMethods == NULL || file->pMethods->xFileSize(file, &size) != SQLITE_OK)
+  if (file == NULL || file->pMethods == NULL || stat(s->path, &info) != 0)
     return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s'", s->path);
-  *empty = size == 0;
+  *empty = info.st_size == 0;
   if (*empty) return FAR_OK;
-  const int code = size >= HEADER ? file->pMethods->xRead(file, header, HEADER, 0) : SQLITE_OK;
+  const int code =
+      info.st_size >= HEADER ? file->pMethods->xRead(file, header, HEADER, 0) : SQLITE_OK;
   if (code != SQLITE_OK) return far__sql_fail(s, code, "read", error);
   if (memcmp(header, "SQLite format 3", 16) != 0)
     return far__fail(error, FAR_STATUS_FORMAT, -1,

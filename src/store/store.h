@@ -73,7 +73,11 @@ double far__seconds_now(void);
 
 /* A transaction that writes: waits for other writers. */
 far_status far__sql_begin(far_store *store, far_error *error);
+
+/* One that only reads: sees the store as it is at its first read. */
 far_status far__sql_begin_read(far_store *store, far_error *error);
+void far__sql_end_read(far_store *store);
+
 far_status far__sql_end(far_store *store, far_status status, far_error *error); /* commit if OK */
 far_status far__sql_abandon(far_store *store, far_error *error); /* as if it had not been begun */
 

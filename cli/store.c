@@ -1,0 +1,220 @@
+/* farsight store: the care of a store. */
+#include "store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+static const option_info options[] = {
+    {0, "json", NULL, "info, check, import, merge: one JSON document on standard output",
+     COMPLETE_NONE},
+    {0, "format", "NAME", "export: csv or jsonl (default: as the extension of FILE says, or csv)",
+     COMPLETE_NONE},
+    {0, "series", "NAME",
+     "export: only total, a metric, curve or curve@STEP; may be repeated (default: all)",
+     COMPLETE_NONE},
+    {'o', "output", "FILE", "export: where to write (default: standard output)", COMPLETE_NONE},
+};
+
+int store_failed(const far_error *error) {
+  if (error->code != FAR_STATUS_CANCELLED || !interrupted()) return run_error(error);
+  fprintf(stderr, "farsight: stopped; nothing was changed\n");
+  return interrupted_code();
+}
+
+static bool go_on(void *user) {
+  (void)user;
+  return !interrupted();
+}
+
+/* ---- check ---- */
+
+typedef struct findings {
+  bool json;
+  int64_t count;
+} findings;
+
+static void print_fault(void *user, const char *sentence) {
+  findings *f = user;
+  if (f->json) {
+    printf("%s", f->count > 0 ? "," : "");
+    json_write_string(stdout, sentence);
+  } else {
+    printf("  %s\n", sentence);
+  }
+  f->count += 1;
+}
+
+static void print_report(const far_store_report *report, const findings *f, const char *path) {
+  if (f->json)
+    printf("],\"count\":%lld,\"cells\":%lld,\"blocks\":%lld,\"values\":%lld,\"hash\":",
+           (long long)report->faults, (long long)report->cells, (long long)report->blocks,
+           (long long)report->values);
+  else
+    printf("%s: %lld cells, %lld blocks, %lld numbers; ", path, (long long)report->cells,
+           (long long)report->blocks, (long long)report->values);
+  if (f->json && report->faults == 0)
+    printf("\"%s\"}\n", report->hash);
+  else if (f->json)
+    printf("null}\n");
+  else if (report->faults == 0)
+    printf("nothing is wrong\nresults %s\n", report->hash);
+  else
+    printf("%lld %s wrong\n", (long long)report->faults,
+           report->faults == 1 ? "thing is" : "things are");
+}
+
+static int check(const arguments *args, far_store *store, const char *path) {
+  findings f = {.json = args_flag(args, "json")};
+  far_store_report report;
+  far_error error;
+  if (f.json) printf("{\"faults\":[");
+  if (far_store_check(&report, store, print_fault, &f, &error) != FAR_OK) {
+    if (f.json) printf("]}\n");
+    return store_failed(&error);
+  }
+  print_report(&report, &f, path);
+  return report.faults == 0 ? EXIT_OK : EXIT_FAILED;
+}
+
+/* ---- import, merge ---- */
+
+static int import(const arguments *args, far_store *store, const char *path) {
+  far_import_report report;
+  far_error error;
+  if (far_store_import(&report, store, args_word(args, 2), &error) != FAR_OK)
+    return store_failed(&error);
+  if (report.unused[0] != '\0')
+    fprintf(stderr, "farsight: note: columns that were not read: %s\n", report.unused);
+  if (args_flag(args, "json"))
+    printf("{\"rows\":%lld,\"added\":%lld}\n", (long long)report.rows, (long long)report.added);
+  else
+    printf("%s: %lld rows, %lld of them new\n", path, (long long)report.rows,
+           (long long)report.added);
+  return EXIT_OK;
+}
+
+static int merge(const arguments *args, far_store *store, const char *path) {
+  const char *others[256];
+  size_t count = 0;
+  int64_t added;
+  far_error error;
+  for (; args_word(args, count + 2) != NULL && count < 256; ++count)
+    others[count] = args_word(args, count + 2);
+  if (far_store_merge(&added, store, others, count, &error) != FAR_OK) return store_failed(&error);
+  if (args_flag(args, "json"))
+    printf("{\"stores\":%zu,\"added\":%lld}\n", count, (long long)added);
+  else
+    printf("%s: %lld new numbers from %zu %s\n", path, (long long)added, count,
+           count == 1 ? "store" : "stores");
+  return EXIT_OK;
+}
+
+/* ---- the command ---- */
+
+typedef struct action {
+  const char *name, *others; /* what it takes besides the store */
+  size_t least, most;        /* how many of these */
+  far_store_mode mode;
+  int (*run)(const arguments *args, far_store *store, const char *path);
+} action;
+
+static const action actions[] = {
+    {"info", "", 0, 0, FAR_STORE_READ, store_info},
+    {"check", "", 0, 0, FAR_STORE_READ, check},
+    {"export", "", 0, 0, FAR_STORE_READ, store_export},
+    {"import", "FILE.csv", 1, 1, FAR_STORE_WRITE, import},
+    {"merge", "OTHER...", 1, 250, FAR_STORE_WRITE, merge},
+};
+
+enum { N_ACTIONS = sizeof actions / sizeof *actions };
+
+static const action *find_action(const char *name) {
+  for (size_t i = 0; i < N_ACTIONS; ++i)
+    if (strcmp(actions[i].name, name) == 0) return &actions[i];
+  return NULL;
+}
+
+static int unknown_action(const arguments *args, const char *name) {
+  const char *names[N_ACTIONS];
+  for (size_t i = 0; i < N_ACTIONS; ++i) names[i] = actions[i].name;
+  const char *near = far_nearest(name, strlen(name), names, N_ACTIONS);
+  if (near != NULL) return usage_error(args, "there is no '%s'; did you mean '%s'?", name, near);
+  return usage_error(args, "there is no '%s'; there are info, check, export, import and merge",
+                     name);
+}
+
+static bool check_options(const arguments *args, const action *a) {
+  static const char *const of_export[] = {"format", "series", "output"};
+  const bool export = a->run == store_export;
+  for (size_t i = 0; i < 3 && !export; ++i)
+    if (args_flag(args, of_export[i])) {
+      usage_error(args, "--%s is for 'farsight store export'", of_export[i]);
+      return false;
+    }
+  if (!export || !args_flag(args, "json")) return true;
+  usage_error(args, "export writes CSV or JSON Lines; say --format jsonl");
+  return false;
+}
+
+/* Noted in the store as the origin of what is written. */
+static far_status note_command(const arguments *args, far_store *store, far_error *error) {
+  char text[1000] = "farsight store";
+  size_t used = strlen(text);
+  for (size_t i = 0; args_word(args, i) != NULL && used < sizeof text; ++i)
+    used += (size_t)snprintf(text + used, sizeof text - used, " %s", args_word(args, i));
+  return far_store_command(store, text, error);
+}
+
+static int run(const arguments *args) {
+  const char *name = args_word(args, 0), *path = args_word(args, 1);
+  size_t others = 0;
+  if (name == NULL)
+    return usage_error(args, "what is to be done? There are info, check, export, import, merge");
+  const action *a = find_action(name);
+  if (a == NULL) return unknown_action(args, name);
+  while (args_word(args, others + 2) != NULL) ++others;
+  if (path == NULL || others < a->least)
+    return usage_error(args, "%s needs %s, as in 'farsight store %s results.db%s%s'", name,
+                       path == NULL ? "a store" : a->others, name, a->least > 0 ? " " : "",
+                       a->others);
+  if (others > a->most)
+    return usage_error(args, "unexpected argument '%s'", args_word(args, a->most + 2));
+  if (!check_options(args, a)) return EXIT_USAGE;
+  far_store *store;
+  far_error error;
+  catch_interrupts();
+  if (far_store_open(&store, path, a->mode, &error) != FAR_OK) return run_error(&error);
+  far_store_watch(store, go_on, NULL);
+  const far_status noted = a->mode == FAR_STORE_WRITE ? note_command(args, store, &error) : FAR_OK;
+  const int code = noted == FAR_OK ? a->run(args, store, path) : run_error(&error);
+  far_store_close(store);
+  return code;
+}
+
+const command cmd_store = {
+    .name = "store",
+    .synopsis = "info|check|export|import|merge STORE [FILE...] [OPTIONS]",
+    .summary = "Look into a store of results, check it, take results out and in",
+    .details =
+        "A store is the file that 'farsight run --store FILE' keeps results in. 'info' tells what\n"
+        "it has and where that came from. 'check' reads all of it, lists what is wrong (exit\n"
+        "code 1), and prints a hash of all results: two stores with the same results have the\n"
+        "same, however they were made. 'export' writes a row for every number; numbers read\n"
+        "back exactly. 'import' takes in results made elsewhere: a CSV file with columns env,\n"
+        "agent, seed, value in any order and perhaps steps, replicate, series (or metric), step\n"
+        "and model; every row is a run (or a point of its curve) of its own, and all or none\n"
+        "are taken. 'merge' takes in all results of other stores. To import or merge the same\n"
+        "twice changes nothing; a run with two different numbers is an error.\n",
+    .examples = "  farsight store info results.db\n"
+                "  farsight store export results.db -o results.csv\n"
+                "  farsight store export results.db --series total --format jsonl\n"
+                "  farsight store import results.db theirs.csv\n"
+                "  farsight store merge all.db monday.db tuesday.db\n",
+    .words = "info check export import merge",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .max_words = 252,
+    .run = run,
+};

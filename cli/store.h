@@ -1,0 +1,15 @@
+/* The parts of farsight store. Each returns the exit code. */
+#ifndef FARSIGHT_CLI_STORE_H
+#define FARSIGHT_CLI_STORE_H
+
+#include <farsight/lab.h>
+
+#include "cli.h"
+
+int store_info(const arguments *args, far_store *store, const char *path);
+int store_export(const arguments *args, far_store *store, const char *path);
+
+/* A failure, unless it is that somebody pressed Ctrl-C. */
+int store_failed(const far_error *error);
+
+#endif

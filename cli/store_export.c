@@ -1,0 +1,120 @@
+/* farsight store export: to standard output, or to a file that is there as a whole or not at all. */
+#include "store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct sink {
+  FILE *file;
+  int failure; /* errno of a write that failed */
+} sink;
+
+static bool take(void *user, const char *bytes, size_t length) {
+  sink *s = user;
+  if (interrupted()) return false;
+  errno = 0;
+  if (fwrite(bytes, 1, length, s->file) == length) return true;
+  s->failure = errno != 0 ? errno : EIO;
+  return false;
+}
+
+static int cannot_write(const char *path, int failure) {
+  fprintf(stderr, "farsight: cannot write '%s': %s\n", path, strerror(failure));
+  return EXIT_FAILED;
+}
+
+/* Opens a new file beside the target; `name` has room for 16 characters more than its name. */
+static FILE *open_beside(const char *target, char *name) {
+  for (unsigned i = 0; i < 1000; ++i) {
+    sprintf(name, "%s.%u.new", target, i);
+    const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0) return fdopen(fd, "wb");
+    if (errno != EEXIST) return NULL;
+  }
+  return NULL;
+}
+
+static bool read_format(const arguments *args, const char *output, far_export *out) {
+  const char *name = args_text(args, "format", 0);
+  const char *dot = output != NULL ? strrchr(output, '.') : NULL;
+  *out = FAR_EXPORT_CSV;
+  if (name == NULL && dot != NULL && (strcmp(dot, ".jsonl") == 0 || strcmp(dot, ".ndjson") == 0))
+    name = "jsonl";
+  if (name == NULL || strcmp(name, "csv") == 0) return true;
+  *out = FAR_EXPORT_JSONL;
+  if (strcmp(name, "jsonl") == 0) return true;
+  usage_error(args, "--format %s: must be csv or jsonl", name);
+  return false;
+}
+
+/* Writes all rows to s->file. */
+static int write_rows(const arguments *args, far_store *store, const char *path, far_export format,
+                      sink *s, const char *to) {
+  const char *series[256];
+  size_t n = 0;
+  far_error error;
+  (void)path;
+  for (; args_text(args, "series", n) != NULL; ++n) series[n] = args_text(args, "series", n);
+  const far_status status = far_store_export(store, format, series, n, take, s, &error);
+  if (status == FAR_OK) return EXIT_OK;
+  if (s->failure != 0) return cannot_write(to, s->failure);
+  if (status == FAR_STATUS_UNKNOWN) {
+    run_error(&error);
+    return EXIT_USAGE;
+  }
+  return store_failed(&error);
+}
+
+/* Flushes to the disk and renames. */
+static int finish(sink *s, const char *beside, const char *target) {
+  bool good = fflush(s->file) == 0 && fsync(fileno(s->file)) == 0;
+  int failure = errno;
+  if (fclose(s->file) != 0 && good) {
+    good = false;
+    failure = errno;
+  }
+  if (good && rename(beside, target) == 0) return EXIT_OK;
+  return cannot_write(target, good ? errno : failure);
+}
+
+static int export_to_file(const arguments *args, far_store *store, const char *path,
+                          far_export format, const char *output) {
+  char *real = realpath(output, NULL); /* through links, to the file */
+  const char *target = real != NULL ? real : output;
+  char *beside = malloc(strlen(target) + 17);
+  sink s = {0};
+  struct stat info;
+  int code = EXIT_OK;
+  if (beside == NULL) {
+    code = cannot_write(output, ENOMEM);
+  } else if (stat(target, &info) == 0 && !S_ISREG(info.st_mode)) {
+    fprintf(stderr, "farsight: cannot write '%s': it is not a regular file\n", output);
+    code = EXIT_FAILED;
+  } else if ((s.file = open_beside(target, beside)) == NULL) {
+    code = cannot_write(output, errno);
+  } else {
+    code = write_rows(args, store, path, format, &s, output);
+    if (code == EXIT_OK)
+      code = finish(&s, beside, target);
+    else
+      fclose(s.file);
+    if (code != EXIT_OK) unlink(beside);
+  }
+  free(beside);
+  free(real);
+  return code;
+}
+
+int store_export(const arguments *args, far_store *store, const char *path) {
+  const char *output = args_text(args, "output", 0);
+  far_export format;
+  if (!read_format(args, output, &format)) return EXIT_USAGE;
+  if (output != NULL && strcmp(output, "-") != 0)
+    return export_to_file(args, store, path, format, output);
+  sink s = {.file = stdout};
+  return write_rows(args, store, path, format, &s, "standard output");
+}

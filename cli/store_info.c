@@ -1,0 +1,177 @@
+/* farsight store info: what a store has, and where it came from. */
+#include "store.h"
+
+#include <string.h>
+
+#include "cells.h"
+#include "json.h"
+#include "table.h"
+
+enum { SHOWN = 20 }; /* rows of a table for people */
+
+/* ---- for machines ---- */
+
+static void write_text(const char *name, const char *text) {
+  printf("\"%s\":", name);
+  json_write_string(stdout, text);
+}
+
+/* Integers above 2^53 are strings, since many readers of JSON hold numbers as doubles. */
+static void write_seed(uint64_t x) {
+  const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
+  printf(",\"seed\":%s%llu%s", quote, (unsigned long long)x, quote);
+}
+
+static void write_record(const far_record *r, size_t i) {
+  printf("%s\n  {", i ? "," : "");
+  write_text("key", r->key);
+  printf(",");
+  write_text("env", r->env);
+  printf(",");
+  write_text("model", r->model);
+  printf(",");
+  write_text("agent", r->agent);
+  printf(",\"steps\":%lld", (long long)r->steps);
+  write_seed(r->seed);
+  printf(",\"numerics\":%d,\"runs\":%lld}", r->numerics, (long long)r->runs);
+}
+
+static void write_session(const far_session *s, size_t i) {
+  const char *const names[] = {"version", "compiler", "machine", "command", "started", "last"};
+  const char *const texts[] = {s->version, s->compiler, s->machine,
+                               s->command, s->started,  s->last};
+  printf("%s\n  {", i ? "," : "");
+  for (size_t k = 0; k < 6; ++k) {
+    write_text(names[k], texts[k]);
+    printf(",");
+  }
+  printf("\"numerics\":%d,\"processors\":%d,\"runs\":%lld}", s->numerics, s->processors,
+         (long long)s->runs);
+}
+
+static far_status write_json(far_store *store, const far_store_info *info, far_error *error) {
+  far_record record;
+  far_session session;
+  const char *series;
+  bool found = true;
+  far_status status = FAR_OK;
+  printf("{\"format\":%d,\"runs\":%lld,\"blocks\":%lld,\"values\":%lld,\"seconds\":", info->format,
+         (long long)info->runs, (long long)info->blocks, (long long)info->values);
+  json_write_real(stdout, info->seconds);
+  printf(",\"bytes\":%lld,\"cells\":[", (long long)info->bytes);
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = far_store_record(&record, &found, store, i, error);
+    if (status == FAR_OK && found) write_record(&record, i);
+  }
+  printf("],\"series\":[");
+  found = true;
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = far_store_series(&series, &found, store, NULL, i, error);
+    if (status != FAR_OK || !found) break;
+    printf("%s", i ? "," : "");
+    json_write_string(stdout, series);
+  }
+  printf("],\"sessions\":[");
+  found = true;
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = far_store_session(&session, &found, store, i, error);
+    if (status == FAR_OK && found) write_session(&session, i);
+  }
+  printf("]}\n");
+  return status;
+}
+
+/* ---- for people ---- */
+
+static void print_size(int64_t bytes) {
+  if (bytes < 1000000)
+    printf("%.0f kB", (double)bytes / 1000);
+  else
+    printf("%.1f MB", (double)bytes / 1e6);
+}
+
+static void add_record(table *t, const far_record *r) {
+  table_row(t);
+  table_cell(t, 0, "%s", r->env);
+  table_cell(t, 1, "%s", r->agent);
+  if (r->steps > 0) table_cell(t, 2, "%lld", (long long)r->steps);
+  table_cell(t, 3, "%llu", (unsigned long long)r->seed);
+  table_cell(t, 4, "%lld", (long long)r->runs);
+  table_cell(t, 5, "%s",
+             r->numerics == 0                ? "elsewhere"
+             : r->numerics == far_numerics() ? ""
+                                             : "other numerics");
+}
+
+static far_status print_cells(far_store *store, const far_store_info *info, far_error *error) {
+  static const char *const heads[] = {"env", "agent", "steps", "seed", "runs", "made"};
+  far_record record;
+  bool found = true;
+  far_status status = FAR_OK;
+  table t = table_create("llrrrl");
+  table_row(&t);
+  for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
+  for (size_t i = 0; status == FAR_OK && found && i < SHOWN; ++i) {
+    status = far_store_record(&record, &found, store, i, error);
+    if (status == FAR_OK && found) add_record(&t, &record);
+  }
+  table_print(&t, 2);
+  if (info->cells > SHOWN)
+    printf("  and %lld cells more; --json lists all\n", (long long)(info->cells - SHOWN));
+  return status;
+}
+
+/* "Of each run: total, coverage, curve (100 steps)" */
+static far_status print_series(far_store *store, far_error *error) {
+  const char *series;
+  bool found = true;
+  size_t steps = 0;
+  far_status status = FAR_OK;
+  printf("\nSeries: ");
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = far_store_series(&series, &found, store, NULL, i, error);
+    if (status != FAR_OK || !found) break;
+    if (strncmp(series, "curve@", 6) == 0)
+      ++steps;
+    else
+      printf("%s%s", i ? ", " : "", series);
+  }
+  if (steps > 0) printf(", curve (%zu %s)", steps, steps == 1 ? "step" : "steps");
+  printf("\n");
+  return status;
+}
+
+static far_status print_sessions(far_store *store, const far_store_info *info, far_error *error) {
+  far_session s;
+  bool found = true;
+  far_status status = FAR_OK;
+  const size_t first = info->sessions > SHOWN ? (size_t)info->sessions - SHOWN : 0;
+  printf("\nSessions%s:\n", first > 0 ? ", the last" : "");
+  for (size_t i = first; status == FAR_OK && found; ++i) {
+    status = far_store_session(&s, &found, store, i, error);
+    if (status != FAR_OK || !found) break;
+    printf("  %s to %s: %lld runs, farsight %s (%s), %s, %d processors\n", s.started, s.last,
+           (long long)s.runs, s.version, s.compiler, s.machine, s.processors);
+    if (s.command[0] != '\0') printf("    %s\n", s.command);
+  }
+  return status;
+}
+
+int store_info(const arguments *args, far_store *store, const char *path) {
+  far_store_info info;
+  far_error error;
+  far_status status = far_store_info_of(&info, store, &error);
+  if (status == FAR_OK && args_flag(args, "json")) {
+    status = write_json(store, &info, &error);
+  } else if (status == FAR_OK) {
+    printf("%s: %lld cells, %lld runs (%s s of processor time), ", path, (long long)info.cells,
+           (long long)info.runs, format_number(info.seconds).text);
+    print_size(info.bytes);
+    printf("\n\n");
+    if (info.cells == 0) return EXIT_OK;
+    status = print_cells(store, &info, &error);
+    if (status == FAR_OK) status = print_series(store, &error);
+    if (status == FAR_OK) status = print_sessions(store, &info, &error);
+  }
+  return status == FAR_OK ? EXIT_OK : store_failed(&error);
+}
