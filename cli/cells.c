@@ -105,27 +105,32 @@ static int stopped(const far_batch *batch, const far_batch_def *def, const far_e
   return interrupted_code();
 }
 
-static far_status run_stored(far_batch **out, const far_batch_def *def, const char *path,
-                             far_error *error) {
-  far_store *store;
+static far_status run_through(far_batch **out, const batch_job *job, far_store *store,
+                              far_error *error) {
+  if (job->until != NULL) return far_until_run(out, job->looks, job->until, job->def, store, error);
+  return store != NULL ? far_store_run(out, store, job->def, error)
+                       : far_batch_run(out, job->def, error);
+}
+
+static far_status run_job(far_batch **out, const batch_job *job, far_error *error) {
+  far_store *store = NULL;
+  far_status status = FAR_OK;
   *out = NULL;
-  far_status status = far_store_open(&store, path, FAR_STORE_WRITE, error);
+  if (job->store != NULL) status = far_store_open(&store, job->store, FAR_STORE_WRITE, error);
   if (status != FAR_OK) return status;
-  status = far_store_run(out, store, def, error);
+  status = run_through(out, job, store, error);
   far_store_close(store);
   return status;
 }
 
-int run_batch(const far_batch_def *def, const char *store, print_batch *print,
-              const void *context) {
+int run_batch(const batch_job *job, print_batch *print, const void *context) {
   far_batch *batch;
   far_error error;
   catch_interrupts();
-  const far_status status =
-      store != NULL ? run_stored(&batch, def, store, &error) : far_batch_run(&batch, def, &error);
+  const far_status status = run_job(&batch, job, &error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
-  print(batch, def, context);
-  const int code = status == FAR_OK ? EXIT_OK : stopped(batch, def, &error);
+  print(batch, job->def, context);
+  const int code = status == FAR_OK ? EXIT_OK : stopped(batch, job->def, &error);
   far_batch_free(batch);
   return code;
 }

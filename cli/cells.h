@@ -17,10 +17,18 @@
 /* Reads those options into *def; false after printing a usage error. */
 bool batch_options(const arguments *args, far_batch_def *def);
 
-/* Runs the batch, through a store unless that is NULL, and hands it to `print`, also if it was
- * stopped; the exit code. */
+/* A batch, the store that it goes through unless that is NULL, and when to stop adding runs: unless
+ * `until` is NULL, with room for a look at each cell. */
+typedef struct batch_job {
+  const far_batch_def *def;
+  const char *store;
+  const far_until *until;
+  far_look *looks;
+} batch_job;
+
+/* Runs it and hands it to `print`, also if it was stopped; the exit code. */
 typedef void print_batch(const far_batch *batch, const far_batch_def *def, const void *context);
-int run_batch(const far_batch_def *def, const char *store, print_batch *print, const void *context);
+int run_batch(const batch_job *job, print_batch *print, const void *context);
 
 typedef struct number_text {
   char text[64];

@@ -78,6 +78,10 @@ static void print_plan(const plan *p) {
   printf("%s%s%s environments x %s agents: %s cells\n", p->g->name, p->g->name[0] ? ": " : "",
          format_count((int64_t)p->g->n_envs).text, format_count((int64_t)p->g->n_agents).text,
          format_count((int64_t)def->n_cells).text);
+  if (p->g->sequential)
+    printf("  until   %s: from %s to %s runs of each; what follows is for the most\n",
+           far_study_info_of(p->g->study).until, format_count(p->g->until.first).text,
+           format_count(p->g->until.most).text);
   printf("  runs    %s of each, %s in all; %s steps a run, seed %llu\n",
          format_count(def->runs).text, format_count(p->all_runs).text,
          format_count(def->cells[0].steps).text, (unsigned long long)def->seed);

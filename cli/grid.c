@@ -4,6 +4,7 @@
 #include "notes.h"
 #include "wrap.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -125,6 +126,18 @@ static void fill_grid(grid *g, const far_batch_def *batch) {
   g->envs = info.envs;
   g->agents = info.agents;
   g->cells = g->def.cells;
+  g->sequential = info.until[0] != '\0';
+}
+
+/* False after printing an error. */
+static bool fill_until(grid *g, const arguments *args) {
+  far_error error;
+  if (!g->sequential) return true;
+  g->looks = calloc(g->def.n_cells, sizeof *g->looks);
+  if (g->looks != NULL && far_study_until(&g->until, g->study, &error) == FAR_OK) return true;
+  usage_error(args, "until %s: %s", far_study_info_of(g->study).until,
+              g->looks == NULL ? "no memory" : error.message);
+  return false;
 }
 
 static int make_study(grid *g, const arguments *args, const grid_defaults *defaults, lists *l) {
@@ -145,6 +158,7 @@ static int make_study(grid *g, const arguments *args, const grid_defaults *defau
   notes_end(&n, status == FAR_OK);
   if (status != FAR_OK) return study_error(&error, l, g->file);
   fill_grid(g, &batch);
+  if (!fill_until(g, args)) return EXIT_USAGE;
   if (defaults->most_envs > 0 && g->n_envs > defaults->most_envs)
     return usage_error(args, "a table has room for %zu environments; there are %zu",
                        defaults->most_envs, g->n_envs);
@@ -163,11 +177,16 @@ int grid_make(grid *out, const arguments *args, const grid_defaults *defaults) {
 
 void grid_free(grid *g) {
   far_study_free(g->study);
+  free(g->looks);
   *g = (grid){.name = ""};
 }
 
 int grid_run(grid *g, const arguments *args, print_batch *print) {
-  return run_batch(&g->def, args_last(args, "store"), print, g);
+  const batch_job job = {.def = &g->def,
+                         .store = args_last(args, "store"),
+                         .until = g->sequential ? &g->until : NULL,
+                         .looks = g->looks};
+  return run_batch(&job, print, g);
 }
 
 /* ---- printing ---- */
@@ -192,9 +211,22 @@ void grid_write_cells(const far_batch *batch, const far_batch_def *def) {
   printf("\n]");
 }
 
+static void write_until(const grid *g) {
+  printf(",\"until\":{\"goal\":");
+  json_write_string(stdout, far_study_info_of(g->study).until);
+  printf(",\"most\":%lld,\"cells\":[", (long long)g->until.most);
+  for (size_t i = 0; i < g->def.n_cells; ++i) {
+    printf("%s\n  {\"runs\":%lld,\"half_width\":", i ? "," : "", (long long)g->looks[i].n);
+    json_write_real(stdout, g->looks[i].n > 0 ? g->looks[i].half_width : NAN);
+    printf(",\"enough\":%s}", g->looks[i].enough ? "true" : "false");
+  }
+  printf("\n]}");
+}
+
 void grid_print_json(const far_batch *batch, const far_batch_def *def, const void *context) {
   const grid *g = context;
   grid_write_cells(batch, def);
+  if (g->sequential) write_until(g);
   if (g->name[0] != '\0') {
     printf(",\"study\":");
     json_write_string(stdout, g->name);

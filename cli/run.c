@@ -20,7 +20,10 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "store", "FILE", "keep results in this file, and compute only what it does not have",
      COMPLETE_NONE},
-    {0, "until", "GOAL", "add runs until the interval is so narrow, as in ci=1%", COMPLETE_NONE},
+    {0, "until", "GOAL",
+     "add runs until the 95% interval of every mean is narrow: ci=1% (of the mean) or ci=5; --runs "
+     "is then the most (default 100000)",
+     COMPLETE_NONE},
     {0, "dry-run", NULL, "say what would be run, and for how long; run and write nothing",
      COMPLETE_NONE},
     {0, "save-study", "FILE", "write the study as a file, and run nothing", COMPLETE_NONE},
@@ -63,6 +66,22 @@ static void print_curves(const far_batch *batch, const far_batch_def *def, const
   table_print(&t, 2);
 }
 
+/* Where the interval decided when to stop, the one that is valid all the same. */
+static double half_width(const grid *g, const far_result *r, size_t cell) {
+  return g->sequential && g->looks[cell].n == r->runs ? g->looks[cell].half_width : r->ci95;
+}
+
+static void print_until(const grid *g) {
+  size_t wide = 0;
+  if (!g->sequential) return;
+  for (size_t i = 0; i < g->def.n_cells; ++i) wide += !g->looks[i].enough;
+  printf(
+      "\nRuns were added until %s, at most %lld. The intervals hold although they decided when to\n"
+      "stop: each look spends a part of the 5%% (docs/statistics.md).\n",
+      far_study_info_of(g->study).until, (long long)g->until.most);
+  if (wide > 0) printf("In %zu of %zu cells the interval is still wider.\n", wide, g->def.n_cells);
+}
+
 static void print_table(const far_batch *batch, const far_batch_def *def, const void *context) {
   const grid *g = context;
   static const char *const heads[] = {"environment", "agent", "runs", "mean ± 95%",
@@ -76,7 +95,7 @@ static void print_table(const far_batch *batch, const far_batch_def *def, const 
     table_cell(&t, 0, "%s", i % g->n_agents ? "" : g->envs[i / g->n_agents]);
     table_cell(&t, 1, "%s", def->cells[i].agent);
     table_cell(&t, 2, "%lld", (long long)r->runs);
-    table_cell(&t, 3, "%s", format_interval(r->mean, r->ci95).text);
+    table_cell(&t, 3, "%s", format_interval(r->mean, half_width(g, r, i)).text);
     table_cell(&t, 4, "%s", format_number(r->std).text);
     table_cell(&t, 5, "%s", format_number(r->min).text);
     table_cell(&t, 6, "%s", format_number(r->max).text);
@@ -84,6 +103,7 @@ static void print_table(const far_batch *batch, const far_batch_def *def, const 
   printf("%s%sUndiscounted reward, steps %lld, seed %llu\n\n", g->name, g->name[0] ? ": " : "",
          (long long)def->cells[0].steps, (unsigned long long)def->seed);
   table_print(&t, 2);
+  print_until(g);
   print_curves(batch, def, g);
   metrics_print(batch, def, g);
   printf("\nEvery parameter:\n");
@@ -106,25 +126,15 @@ static int save_study(const grid *g, const char *path) {
   return EXIT_FAILED;
 }
 
-/* --until is not there yet: who asks for it is told so instead of being given 300 runs. */
-static int check_until(const grid *g, const arguments *args) {
-  const char *until = far_study_info_of(g->study).until;
-  if (until[0] == '\0') return EXIT_OK;
-  return usage_error(args, "until %s: this version cannot add runs; leave it out, or set --runs",
-                     until);
-}
-
 static int run_grid(grid *g, const arguments *args) {
   const char *path = args_last(args, "save-study");
   if (path != NULL) return save_study(g, path);
-  const int code = check_until(g, args);
-  if (code != EXIT_OK) return code;
   if (args_flag(args, "dry-run")) return dry_run(g, args);
   return grid_run(g, args, args_flag(args, "json") ? grid_print_json : print_table);
 }
 
 static int run(const arguments *args) {
-  const grid_defaults defaults = {.runs = 300};
+  const grid_defaults defaults = {0};
   grid g;
   int code = grid_make(&g, args, &defaults);
   if (code == EXIT_OK) code = run_grid(&g, args);

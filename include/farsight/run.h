@@ -142,8 +142,8 @@ typedef struct far_result {
   double mean, std;  /* of the undiscounted total reward; n - 1 in the standard deviation */
   double ci95;       /* half-width of the 95% confidence interval of the mean (Student) */
   double min, max;
-  double seconds;           /* of processor time, summed over threads */
-  const double *totals;     /* one for each finished run, in order of replicates */
+  double seconds;       /* of processor time, summed over threads; what was known before counts */
+  const double *totals; /* one for each finished run, in order of replicates */
   char hash[FAR_HASH_TEXT]; /* SHA-256 of the totals as little-endian doubles */
 } far_result;
 

@@ -12,6 +12,8 @@
 
 #include "farsight/metric.h"
 #include "farsight/run.h"
+#include "farsight/statistics.h"
+#include "farsight/store.h"
 
 /* What there is to say of a study that is not an error: an agent that cannot learn or loses its
  * guarantee (far_agent_check), a metric whose number would be empty (far_metric_check), states that
@@ -30,11 +32,12 @@ typedef struct far_study_def {
   const char *name; /* may be NULL */
   const char *const *envs, *const *agents, *const *metrics;
   size_t n_envs, n_agents, n_metrics;
-  int64_t steps, runs;
+  int64_t steps;
+  int64_t runs; /* with `until` the most of them; 0: 300, or with `until` 100,000 */
   uint64_t seed;
   const char
       *curve; /* checkpoints: "100" (so many, evenly), "log 100", or "10,100,1000"; or NULL */
-  const char *until;       /* when to stop adding runs, "ci=1%"; kept, not read here; or NULL */
+  const char *until; /* "ci=1%": add runs until the interval is so narrow (far_until); or NULL */
   far_study_note_fn *note; /* may be NULL */
   void *note_user;
   const char *
@@ -42,7 +45,7 @@ typedef struct far_study_def {
                        * position is in, or NULL if it is in none */
 } far_study_def;
 
-FAR_API far_study_def far_study_def_default(void); /* 10,000 steps, 300 runs, seed 1 */
+FAR_API far_study_def far_study_def_default(void); /* 10,000 steps, runs 0, seed 1 */
 
 typedef struct far_study far_study;
 
@@ -83,6 +86,18 @@ typedef struct far_study_info {
   const char *const *envs, *const *agents, *const *metrics; /* specs as given, grids expanded */
 } far_study_info;
 FAR_API far_study_info far_study_info_of(const far_study *study);
+
+/* ---- until the interval is narrow enough ---- */
+
+/* What a study's `until` means, with its runs as the most; RANGE if it has none. */
+FAR_API far_status far_study_until(far_until *out, const far_study *study, far_error *error);
+
+/* As far_batch_run (or, unless `store` is NULL, far_store_run), but gives each cell as many runs as it needs:
+ * all begin with until->first, and those whose interval is not narrow enough go on to the next look.
+ * looks[i] is what the last look at cell i says (its n is 0 if there was none, after CANCELLED). The
+ * batch has far_batch_result(i)->runs = looks[i].n. The numbers of runs in *def do not count. */
+FAR_API far_status far_until_run(far_batch **out, far_look *looks, const far_until *until,
+                                 const far_batch_def *def, far_store *store, far_error *error);
 
 /* The study as a YAML file (malloc, the caller's); reading it gives the same study. */
 FAR_API far_status far_study_print(char **out, const far_study *study, far_error *error);

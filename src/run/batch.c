@@ -166,7 +166,7 @@ static void finish_cell(far__cell *state, const far_cell *cell, const far_batch_
     far_result *result = k == 0 ? &state->result : &state->metrics[k - 1];
     result->agent = state->spec;
     result->totals = state->values + (int64_t)k * state->runs;
-    result->seconds = state->seconds;
+    result->seconds = state->seconds + state->before;
     far__summarise(result, result->totals, finished, t, bytes);
   }
   const double *curve = state->values + (int64_t)(1 + def->n_metrics) * state->runs;
@@ -220,6 +220,6 @@ far_block far_batch_block(const far_batch *batch, size_t i) {
   const far__cell *c = &batch->cells[i];
   return (far_block){.cell = i,
                      .runs = c->known,
-                     .seconds = c->seconds,
+                     .seconds = c->seconds + c->before,
                      .values = c->known == c->runs ? c->values : NULL};
 }

@@ -15,6 +15,7 @@ typedef struct far__cell {
   int64_t known;  /* runs */
   int64_t fresh;  /* of these, computed in this batch, in so many ... */
   double seconds; /* ... of processor time */
+  double before;  /* what the others took when they were computed */
 } far__cell;
 
 struct far_batch {

@@ -93,6 +93,7 @@ static far_status absorb(schedule *s, const far_block *block, bool computed, far
   s->known += fresh;
   s->steps_done += steps;
   if (!computed) {
+    c->before += block->seconds;
     s->steps_known += steps;
     s->left -= fresh;
     return FAR_OK;

@@ -11,7 +11,7 @@ enum { MOST_CELLS = 1000000 };
 static const int64_t most_steps = INT64_MAX / 2, most_runs = 100000000;
 
 far_study_def far_study_def_default(void) {
-  return (far_study_def){.steps = 10000, .runs = 300, .seed = 1};
+  return (far_study_def){.steps = 10000, .seed = 1};
 }
 
 far__limits far__study_limits(void) {
@@ -89,10 +89,11 @@ static far_status copy_texts(far_study *s, const far_study_def *def, far__where 
                      "the name of a study has at most %d bytes of UTF-8 without control characters",
                      (int)FAR__NAME_MAX);
   where->part = FAR__UNTIL;
-  if (def->until != NULL && !far__is_name(def->until))
-    return far__fail(error, FAR_STATUS_SYNTAX, -1, "until must say when, as in ci=1%%");
+  far_until until = far_until_default();
+  far_status status = def->until != NULL ? far_until_parse(&until, def->until, error) : FAR_OK;
+  if (status != FAR_OK) return status;
   where->part = FAR__NOWHERE;
-  far_status status = copy_text(&s->name, def->name, error);
+  status = copy_text(&s->name, def->name, error);
   if (status == FAR_OK) status = copy_text(&s->curve, def->curve, error);
   if (status == FAR_OK) status = copy_text(&s->until, def->until, error);
   return status;
@@ -108,13 +109,15 @@ static far_status copy_numbers(far_study *s, const far_study_def *def, const far
                                far__where *where, far_error *error) {
   s->steps = def->steps;
   s->batch = far_batch_def_default();
-  s->batch.runs = def->runs;
+  s->batch.runs = def->runs != 0       ? def->runs
+                  : def->until != NULL ? far_until_default().most
+                                       : far_batch_def_default().runs;
   s->batch.seed = def->seed;
   where->part = FAR__STEPS;
   far_status status = check_whole(def->steps, most_steps, "steps", error);
   if (status != FAR_OK) return status;
   where->part = FAR__RUNS;
-  status = check_whole(def->runs, most_runs, "runs", error);
+  status = check_whole(s->batch.runs, most_runs, "runs", error);
   if (status != FAR_OK || def->curve == NULL) return status;
   where->part = FAR__CURVE;
   return far__curve_parse(&s->checkpoints, &s->n_checkpoints, def->curve, def->steps, limits->cut,

@@ -1,0 +1,169 @@
+/* Runs until intervals are narrow: each cell stops on its own, at a look fixed beforehand, with the
+ * numbers of a batch of that many runs; whatever the threads and whatever a store knows. */
+#include <farsight/lab.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { N_CELLS = 4 };
+
+static far_study *make_study(const char *until, int64_t runs) {
+  static const char *const envs[] = {"chain:n=[4,8]"};
+  static const char *const agents[] = {"q-learning:q0=20", "delayed-q"};
+  far_study_def def = far_study_def_default();
+  far_study *study = NULL;
+  def.envs = envs;
+  def.n_envs = 1;
+  def.agents = agents;
+  def.n_agents = 2;
+  def.steps = 300;
+  def.curve = "3";
+  def.until = until;
+  def.runs = runs;
+  CHECK(far_study_create(&study, &def, NULL) == FAR_OK);
+  return study;
+}
+
+typedef struct outcome {
+  far_look looks[N_CELLS];
+  char hashes[N_CELLS][FAR_HASH_TEXT];
+} outcome;
+
+static outcome pursue(const char *until, int64_t runs, unsigned threads, far_store *store) {
+  outcome out = {0};
+  far_until rule;
+  far_batch *batch = NULL;
+  far_study *study = make_study(until, runs);
+  far_batch_def def = *far_study_batch(study);
+  def.threads = threads;
+  CHECK(far_study_until(&rule, study, NULL) == FAR_OK);
+  CHECK(far_until_run(&batch, out.looks, &rule, &def, store, NULL) == FAR_OK);
+  for (size_t i = 0; batch != NULL && i < N_CELLS; ++i) {
+    const far_result *r = far_batch_result(batch, i);
+    CHECK(r->runs == out.looks[i].n && r->mean == out.looks[i].mean);
+    CHECK(r->ci95 < out.looks[i].half_width);
+    CHECK(far_batch_point(batch, i, 2)->mean == r->mean);
+    memcpy(out.hashes[i], r->hash, FAR_HASH_TEXT);
+  }
+  far_batch_free(batch);
+  far_study_free(study);
+  return out;
+}
+
+static void same(const outcome *x, const outcome *y) {
+  for (int i = 0; i < N_CELLS; ++i) {
+    CHECK(x->looks[i].n == y->looks[i].n && x->looks[i].half_width == y->looks[i].half_width);
+    CHECK_TEXT(x->hashes[i], y->hashes[i]);
+  }
+}
+
+/* What a plain batch of as many runs says. */
+static void same_as_plain(const outcome *x) {
+  for (size_t i = 0; i < N_CELLS; ++i) {
+    far_study *study = make_study(NULL, x->looks[i].n);
+    far_batch *batch = NULL;
+    CHECK(far_batch_run(&batch, far_study_batch(study), NULL) == FAR_OK);
+    CHECK_TEXT(x->hashes[i], far_batch_result(batch, i)->hash);
+    far_batch_free(batch);
+    far_study_free(study);
+  }
+}
+
+static void test_stops(void) {
+  const outcome x = pursue("ci=8%", 0, 1, NULL);
+  bool differ = false;
+  for (int i = 0; i < N_CELLS; ++i) {
+    CHECK(x.looks[i].enough && x.looks[i].half_width <= 0.08 * fabs(x.looks[i].mean));
+    differ = differ || x.looks[i].n != x.looks[0].n;
+  }
+  CHECK(differ);
+  same_as_plain(&x);
+  const outcome threads = pursue("ci=8%", 0, 3, NULL);
+  same(&x, &threads);
+}
+
+/* The most is the most, and says so. */
+static void test_most(void) {
+  const outcome x = pursue("ci=0.0001", 50, 2, NULL);
+  for (int i = 0; i < N_CELLS; ++i) {
+    CHECK(x.looks[i].n == 50 && x.looks[i].last && !x.looks[i].enough);
+  }
+}
+
+/* A store that knows nothing, a part, or more than is needed changes nothing. */
+static void test_store(void) {
+  char path[] = "/tmp/farsight-until-XXXXXX";
+  const int file = mkstemp(path);
+  far_store *store = NULL;
+  far_error error;
+  CHECK(file >= 0 && close(file) == 0);
+  const outcome x = pursue("ci=8%", 0, 2, NULL);
+  const far_status status = far_store_open(&store, path, FAR_STORE_WRITE, &error);
+  CHECK(status == FAR_OK || status == FAR_STATUS_ABSENT);
+  if (status == FAR_OK) {
+    outcome stored = pursue("ci=20%", 0, 2, store);
+    stored = pursue("ci=8%", 0, 2, store);
+    same(&x, &stored);
+    (void)pursue("ci=4%", 0, 2, store);
+    stored = pursue("ci=8%", 0, 1, store);
+    same(&x, &stored);
+  }
+  far_store_close(store);
+  CHECK(unlink(path) == 0);
+}
+
+static bool stop_now(void *user, const far_progress *progress) {
+  (void)progress;
+  return ++*(int *)user < 2;
+}
+
+static void test_cancel(void) {
+  far_until rule;
+  far_batch *batch = NULL;
+  far_look looks[N_CELLS];
+  int count = 0;
+  far_study *study = make_study("ci=1e-9", 100000000);
+  far_batch_def def = *far_study_batch(study);
+  def.progress = stop_now;
+  def.user = &count;
+  CHECK(far_study_until(&rule, study, NULL) == FAR_OK);
+  CHECK(far_until_run(&batch, looks, &rule, &def, NULL, NULL) == FAR_STATUS_CANCELLED);
+  CHECK(batch != NULL && far_batch_result(batch, 0)->runs >= looks[0].n);
+  far_batch_free(batch);
+  far_study_free(study);
+}
+
+static void test_errors(void) {
+  static const char *const bad[] = {"4", "ci=", "ci=-1", "ci=0", "ci=1%%", "width=1", "ci=nan"};
+  static const char *const env = "chain", *const agent = "delayed-q";
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+    far_study_def def = far_study_def_default();
+    far_study *study;
+    far_error error;
+    def.envs = &env;
+    def.n_envs = 1;
+    def.agents = &agent;
+    def.n_agents = 1;
+    def.until = bad[i];
+    const far_status status = far_study_create(&study, &def, &error);
+    CHECK(status == FAR_STATUS_SYNTAX || status == FAR_STATUS_RANGE);
+  }
+  far_study *study = make_study(NULL, 0);
+  far_until rule;
+  CHECK(far_study_batch(study)->runs == 300);
+  CHECK(far_study_until(&rule, study, NULL) == FAR_STATUS_RANGE);
+  far_study_free(study);
+  study = make_study("ci=2", 0);
+  CHECK(far_study_batch(study)->runs == 100000);
+  far_study_free(study);
+}
+
+int main(void) {
+  test_stops();
+  test_most();
+  test_store();
+  test_cancel();
+  test_errors();
+  return check_report();
+}
