@@ -240,6 +240,26 @@ static int early_option(int argc, char **argv) {
   return unknown(NULL, "option", "--", text + 2, (size_t)length - 2, names, 2);
 }
 
+/* ---- the line as it was typed ---- */
+
+static char line[2000]; /* for the provenance of results; cut where it is longer */
+
+const char *command_line(void) {
+  return line;
+}
+
+/* As a shell would read it back, without the program's path. */
+static void note_line(int argc, char **argv) {
+  size_t used = (size_t)snprintf(line, sizeof line, "farsight");
+  for (int i = 1; i < argc && used + 4 < sizeof line; ++i) {
+    const bool plain =
+        argv[i][0] != '\0' && strpbrk(argv[i], " \t\n\"'\\$`*?[](){}<>|&;#~!") == NULL;
+    const bool quotable = strchr(argv[i], '\'') == NULL;
+    const char *quote = plain ? "" : quotable ? "'" : "\"";
+    used += (size_t)snprintf(line + used, sizeof line - used, " %s%s%s", quote, argv[i], quote);
+  }
+}
+
 int dispatch(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : "";
   if (argc < 2) {
@@ -261,6 +281,7 @@ int dispatch(int argc, char **argv) {
   if (c == NULL) return unknown_command(name);
   if (wants_help(argc - 2, argv + 2)) return print_command_help(c);
   arguments args = {.command = c};
+  note_line(argc, argv);
   const int code = parse(&args, argc - 2, argv + 2);
   return code != EXIT_OK ? code : c->run(&args);
 }

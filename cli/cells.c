@@ -118,7 +118,8 @@ static far_status run_job(far_batch **out, const batch_job *job, far_error *erro
   *out = NULL;
   if (job->store != NULL) status = far_store_open(&store, job->store, FAR_STORE_WRITE, error);
   if (status != FAR_OK) return status;
-  status = run_through(out, job, store, error);
+  if (store != NULL) status = far_store_command(store, command_line(), error);
+  if (status == FAR_OK) status = run_through(out, job, store, error);
   far_store_close(store);
   return status;
 }

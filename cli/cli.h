@@ -68,6 +68,9 @@ bool args_seed(const arguments *args, uint64_t *out); /* --seed, any unsigned 64
 
 int dispatch(int argc, char **argv);
 
+/* The command as it was typed, for the provenance of results. */
+const char *command_line(void);
+
 /* A number as it was given: the shortest that reads back, so that 0.9999999999 is not shown as 1. */
 typedef struct exact_text {
   char text[FAR_NUMBER_SIZE];

@@ -158,15 +158,6 @@ static bool check_options(const arguments *args, const action *a) {
   return false;
 }
 
-/* Noted in the store as the origin of what is written. */
-static far_status note_command(const arguments *args, far_store *store, far_error *error) {
-  char text[1000] = "farsight store";
-  size_t used = strlen(text);
-  for (size_t i = 0; args_word(args, i) != NULL && used < sizeof text; ++i)
-    used += (size_t)snprintf(text + used, sizeof text - used, " %s", args_word(args, i));
-  return far_store_command(store, text, error);
-}
-
 static int run(const arguments *args) {
   const char *name = args_word(args, 0), *path = args_word(args, 1);
   size_t others = 0;
@@ -187,7 +178,8 @@ static int run(const arguments *args) {
   catch_interrupts();
   if (far_store_open(&store, path, a->mode, &error) != FAR_OK) return run_error(&error);
   far_store_watch(store, go_on, NULL);
-  const far_status noted = a->mode == FAR_STORE_WRITE ? note_command(args, store, &error) : FAR_OK;
+  const far_status noted =
+      a->mode == FAR_STORE_WRITE ? far_store_command(store, command_line(), &error) : FAR_OK;
   const int code = noted == FAR_OK ? a->run(args, store, path) : run_error(&error);
   far_store_close(store);
   return code;

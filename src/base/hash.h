@@ -1,4 +1,4 @@
-/* SHA-256 of what comes in pieces. Exported, since libfarsight-lab uses it too. */
+/* SHA-256 of what comes in pieces. */
 #ifndef FAR_BASE_HASH_H
 #define FAR_BASE_HASH_H
 
@@ -10,11 +10,11 @@ typedef struct far__hash {
   uint64_t length;   /* of all so far */
 } far__hash;
 
-FAR_API void far__hash_begin(far__hash *hash);
-FAR_API void far__hash_add(far__hash *hash, const void *data, size_t length);
-FAR_API void far__hash_u64(far__hash *hash, uint64_t x);        /* little-endian */
-FAR_API void far__hash_f64(far__hash *hash, double x);          /* its bits, likewise */
-FAR_API void far__hash_text(far__hash *hash, const char *text); /* its length, then its bytes */
-FAR_API void far__hash_end(far__hash *hash, uint8_t out[FAR_HASH_BYTES]);
+void far__hash_begin(far__hash *hash);
+void far__hash_add(far__hash *hash, const void *data, size_t length);
+void far__hash_u64(far__hash *hash, uint64_t x);        /* little-endian */
+void far__hash_f64(far__hash *hash, double x);          /* its bits, likewise */
+void far__hash_text(far__hash *hash, const char *text); /* its length, then its bytes */
+void far__hash_end(far__hash *hash, uint8_t out[FAR_HASH_BYTES]);
 
 #endif

@@ -116,6 +116,14 @@ static far_status pragma(int64_t *out, far_store *s, const char *sql, far_error 
   return status;
 }
 
+/* Is it empty after all, once SQLite has undone what a killed process had begun? */
+static far_status look_again(far_store *s, bool *empty, far_error *error) {
+  int64_t pages = 0;
+  const far_status status = pragma(&pages, s, "PRAGMA page_count", error);
+  *empty = pages == 0;
+  return status;
+}
+
 /* Once more, now as SQLite sees it: with the log, if there is one. And every table as we made it. */
 static far_status check_layout(far_store *s, far_error *error) {
   int64_t application = 0, format = 0;
@@ -155,7 +163,8 @@ static far_status make_tables(far_store *s, far_error *error) {
   return status;
 }
 
-/* In one transaction: a process that is killed leaves an empty file. Another may have been faster. */
+/* In one transaction: a process that is killed leaves an empty file, or a journal by which SQLite makes
+ * it empty again. Another may have been faster. */
 static far_status make(far_store *s, far_error *error) {
   int64_t tables = 0;
   far_status status = far__sql_begin(s, error);
@@ -283,6 +292,7 @@ static far_status open_store(far_store *s, far_error *error) {
   const bool write = s->mode == FAR_STORE_WRITE;
   far_status status = write ? open_to_write(s, error) : open_to_read(s, error);
   if (status == FAR_OK) status = look(s, &empty, error);
+  if (status == FAR_OK && !empty) status = look_again(s, &empty, error);
   if (status == FAR_OK && empty && !write)
     status = far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' is empty, and so not a store yet",
                        s->path);

@@ -299,8 +299,10 @@ static void test_killed(void) {
     if (child == 0) {
       far_store *store;
       far_batch *batch;
-      far_status status = far_store_open(&store, store_path("killed.db"), FAR_STORE_WRITE, NULL);
-      if (status == FAR_OK) status = far_store_run(&batch, store, &b.def, NULL);
+      far_error error;
+      far_status status = far_store_open(&store, store_path("killed.db"), FAR_STORE_WRITE, &error);
+      if (status == FAR_OK) status = far_store_run(&batch, store, &b.def, &error);
+      if (status != FAR_OK) fprintf(stderr, "%s\n", error.message);
       _exit(status == FAR_OK ? 0 : 1);
     }
     int status = 1;

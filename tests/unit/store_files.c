@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "stores.h"
 
@@ -105,6 +106,25 @@ static void test_empty(void) {
   CHECK_CONTAINS(error.message, "is empty");
   make_store("empty.db");
   CHECK_TEXT(content("empty.db", NULL), content("made.db", NULL));
+}
+
+/* Killed while it is being made: a file that is empty, half made, or whole, and always taken. */
+static void test_killed_when_new(void) {
+  char name[20];
+  for (int i = 0; i < 40; ++i) {
+    snprintf(name, sizeof name, "new-%d.db", i);
+    const pid_t child = fork();
+    if (child == 0) {
+      far_store *store = NULL;
+      _exit(far_store_open(&store, store_path(name), FAR_STORE_WRITE, NULL) != FAR_OK);
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 300000L * i}, NULL);
+    kill(child, SIGKILL);
+    CHECK(waitpid(child, NULL, 0) == child);
+    far_store_close(open_store(name, FAR_STORE_WRITE));
+    CHECK(strlen(content(name, NULL)) == 64);
+    remove_store(name);
+  }
 }
 
 /* Reading changes nothing, and leaves nothing behind. */
@@ -295,6 +315,7 @@ int main(void) {
   if (!stores_begin()) return stores_end();
   test_foreign();
   test_empty();
+  test_killed_when_new();
   test_reading();
   test_read_only();
   test_damage();
