@@ -1,0 +1,348 @@
+#!/usr/bin/env python3
+"""farsight store and --store, as a user types them. usage: test_store.py FARSIGHT"""
+import csv
+import hashlib
+import io
+import json
+import os
+import pathlib
+import random
+import resource
+import signal
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FARSIGHT = sys.argv.pop(1)
+SMALL = ["run", "-q", "-e", "chain:n=5", "-e", "riverswim", "-a", "q-learning", "-a", "delayed-q:m=3",
+         "--steps", "300", "--metric", "coverage", "--curve", "10,100,300", "--seed", str(2**64 - 5)]
+CONFIG = subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"], capture_output=True, text=True)
+ABSENT = "without SQLite" in CONFIG.stderr
+
+
+def farsight(*args, code=0, **more):
+    done = subprocess.run([FARSIGHT, *map(str, args)], capture_output=True, text=True, timeout=600, **more)
+    assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def contents(store):
+    return json.loads(farsight("store", "check", store, "--json").stdout)
+
+
+@unittest.skipIf(ABSENT, "built without SQLite")
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def file(self, name, text):
+        path = self.path / name
+        path.write_text(text, newline="")
+        return path
+
+    def fails(self, code, *args, says=()):
+        done = farsight(*args, code=code)
+        self.assertEqual(done.stdout, "")
+        for part in (says,) if isinstance(says, str) else says:
+            self.assertIn(part, done.stderr)
+
+
+class Runs(InFolder):
+    def test_stored_is_what_was_printed(self):
+        store = self.path / "s.db"
+        first = json.loads(farsight(*SMALL, "--runs", 90, "--store", store, "--json").stdout)
+        plain = json.loads(farsight(*SMALL, "--runs", 90, "--json").stdout)
+        again = json.loads(farsight(*SMALL, "--runs", 90, "--store", store, "--json").stdout)
+        for cells in zip(first["cells"], plain["cells"], again["cells"]):
+            for cell in cells:
+                del cell["seconds"]
+            self.assertEqual(cells[0], cells[1])
+            self.assertEqual(cells[0], cells[2])
+        rows = list(csv.DictReader(io.StringIO(farsight("store", "export", store).stdout)))
+        self.assertEqual(len(rows), 4 * 90 * 5)
+        for cell in first["cells"]:
+            totals = [r for r in rows if r["series"] == "total" and r["env"] == cell["env"]
+                      and r["agent"] == cell["agent"]]
+            self.assertEqual([int(r["replicate"]) for r in totals], list(range(90)))
+            packed = b"".join(struct.pack("<d", float(r["value"])) for r in totals)
+            self.assertEqual(hashlib.sha256(packed).hexdigest(), cell["hash"])
+            self.assertEqual({r["seed"] for r in totals}, {str(2**64 - 5)})
+        lines = [json.loads(x) for x in farsight("store", "export", store, "--format", "jsonl").stdout.splitlines()]
+        self.assertEqual([x["value"] for x in lines], [float(r["value"]) for r in rows])
+        self.assertEqual([str(x["step"] or "") for x in lines], [r["step"] for r in rows])
+        curve = farsight("store", "export", store, "--series", "curve@100").stdout
+        self.assertEqual(len(curve.splitlines()), 1 + 4 * 90)
+
+    def test_other_programs_read_it(self):
+        """As docs/store.md says."""
+        store = self.path / "s.db"
+        farsight(*SMALL, "--runs", 50, "--store", store)
+        db = sqlite3.connect(store)
+        rows = db.execute("""SELECT env, agent, first, runs, width, content FROM block JOIN cell ON cell.id = cell
+                             JOIN series ON series.id = series WHERE name LIKE 'curve@%' ORDER BY first""").fetchall()
+        exported = {(r["env"], r["agent"], int(r["replicate"]), r["step"]): float(r["value"]) for r in csv.DictReader(
+            io.StringIO(farsight("store", "export", store, "--series", "curve").stdout))}
+        for env, agent, first, runs, width, content in rows:
+            numbers = struct.unpack(f"<{runs * width}d", content)
+            for i in range(runs):
+                for k, step in enumerate(("10", "100", "300")):
+                    self.assertEqual(numbers[i * width + k], exported.pop((env, agent, first + i, step)))
+        self.assertEqual(exported, {})
+        self.assertEqual(db.execute("SELECT DISTINCT seed FROM cell").fetchall(), [(str(2**64 - 5),)])
+        db.close()
+
+    def test_info(self):
+        store = self.path / "s.db"
+        farsight(*SMALL, "--runs", 5, "--store", store)
+        info = json.loads(farsight("store", "info", store, "--json").stdout)
+        self.assertEqual((len(info["cells"]), info["runs"], len(info["sessions"])), (4, 20, 1))
+        self.assertEqual(info["series"][0], "total")
+        self.assertEqual(info["series"][2:], ["curve@10", "curve@100", "curve@300"])
+        self.assertEqual(info["cells"][0]["seed"], str(2**64 - 5))
+        self.assertIn("--runs 5", info["sessions"][0]["command"])
+        text = farsight("store", "info", store).stdout
+        for part in ("4 cells, 20 runs", "riverswim", "curve (3 steps)", "Sessions:", "farsight run -q"):
+            self.assertIn(part, text)
+
+    def test_files_are_told_by_content(self):
+        model = self.path / "model.drn"
+        store = self.path / "s.db"
+        for spec, runs in (("chain:n=4", 7), ("chain:n=6", 7), ("chain:n=4", 7)):
+            farsight("convert", spec, model)
+            farsight("run", "-q", "-e", f"file:{model}", "-a", "q-learning", "--steps", 50, "--runs", runs,
+                     "--store", store)
+        info = json.loads(farsight("store", "info", store, "--json").stdout)
+        self.assertEqual([c["runs"] for c in info["cells"]], [7, 7])
+        self.assertEqual(len({c["model"] for c in info["cells"]}), 2)
+        self.assertEqual(len({c["env"] for c in info["cells"]}), 1)
+
+    def test_two_at_once(self):
+        args = [*SMALL, "--runs", "400", "--threads", "1", "--store", str(self.path / "both.db")]
+        processes = [subprocess.Popen([FARSIGHT, *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                     for _ in range(3)]
+        for process in processes:
+            self.assertEqual(process.communicate()[1], b"")
+            self.assertEqual(process.returncode, 0)
+        farsight(*SMALL, "--runs", 400, "--store", self.path / "one.db")
+        self.assertEqual(contents(self.path / "both.db")["hash"], contents(self.path / "one.db")["hash"])
+
+    def test_kill_and_resume(self):
+        """Killed at random moments, again and again; now and then two at a time."""
+        dice = random.Random(5)
+        store, args = self.path / "killed.db", [*SMALL, "--runs", "3000"]
+        begun = time.monotonic()
+        farsight(*args, "--store", self.path / "whole.db")
+        whole = time.monotonic() - begun
+        killed = 0
+        for i in range(25):
+            group = [subprocess.Popen([FARSIGHT, *args, "--store", str(store)], stdout=subprocess.DEVNULL)
+                     for _ in range(1 + i % 2)]
+            time.sleep(dice.uniform(0, 0.3 * whole))
+            for process in group:
+                process.kill()
+                killed += process.wait() == -signal.SIGKILL
+            if store.exists() and store.stat().st_size > 0 and i % 5 == 0:
+                self.assertEqual(contents(store)["faults"], [])
+        self.assertGreater(killed, 5)
+        farsight(*args, "--store", store)
+        self.assertEqual(contents(store)["hash"], contents(self.path / "whole.db")["hash"])
+        self.assertEqual(sorted(p.name for p in self.path.iterdir()), ["killed.db", "whole.db"])
+
+    def test_interrupt(self):
+        store = self.path / "s.db"
+        args = ["run", "-q", "-e", "chain:n=10", "-a", "delayed-q", "--steps", "20000", "--runs", "20000",
+                "--store", str(store)]
+        process = subprocess.Popen([FARSIGHT, *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        error = process.communicate()[1]
+        self.assertEqual(process.returncode, 130)
+        finished = int(error.split(" of 20000 runs")[0].split()[-1])
+        self.assertEqual(contents(store)["values"], finished)
+        self.assertEqual([p.name for p in self.path.iterdir()], ["s.db"])
+
+    def test_full_disk(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+        store = self.path / "s.db"
+        done = farsight(*SMALL, "--runs", 20000, "--store", store, code=1, preexec_fn=limit)
+        self.assertIn("what was committed is kept", done.stderr)
+        some = contents(store)
+        self.assertEqual(some["faults"], [])
+        self.assertGreater(some["values"], 0)
+        farsight(*SMALL, "--runs", 20000, "--store", store)
+        self.assertEqual(contents(store)["values"], 4 * 20000 * 5)
+
+    def test_foreign_and_damaged(self):
+        letter = self.file("letter.txt", "Dear store\n")
+        other = self.path / "other.db"
+        db = sqlite3.connect(other)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("CREATE TABLE mine(x)")
+        db.commit()
+        db.close()
+        for path, says in ((letter, "is not a farsight store"), (other, "of another program")):
+            before = path.read_bytes()
+            self.fails(1, *SMALL, "--runs", 2, "--store", path, says=[says, "left as it is"])
+            self.fails(1, "store", "info", path, says=says)
+            self.assertEqual(path.read_bytes(), before)
+        self.assertEqual(sorted(p.name for p in self.path.iterdir()), ["letter.txt", "other.db"])
+        store = self.path / "s.db"
+        farsight(*SMALL, "--runs", 20, "--store", store)
+        db = sqlite3.connect(store)
+        db.execute("UPDATE block SET content = zeroblob(length(content)) "
+                   "WHERE id = (SELECT max(id) FROM block WHERE cell <> 1)")
+        db.execute("UPDATE cell SET steps = 301 WHERE id = 1")
+        db.commit()
+        db.close()
+        done = farsight("store", "check", store, code=1)
+        self.assertIn("is not what its key says", done.stdout)
+        self.assertIn("the checksum of a block is wrong", done.stdout)
+        self.assertIn("2 things are wrong", done.stdout)
+        report = json.loads(farsight("store", "check", store, "--json", code=1).stdout)
+        self.assertEqual((len(report["faults"]), report["hash"]), (2, None))
+        self.fails(1, "store", "export", store, "-o", self.path / "out.csv", says="is damaged")
+        self.assertFalse((self.path / "out.csv").exists())
+
+
+class Files(InFolder):
+    CSV = ('seed,value,"agent",env,time\r\n1,0.1,"mine, v2",chain,9\r\n2,-0,"mine, v2",chain,9\r\n'
+           '\r\n40,1e-300,"say ""hi""",chain,9\r\n3,inf,"mine, v2",chain,9')
+
+    def test_round_trips(self):
+        first, second, third = (self.path / f"{x}.db" for x in "abc")
+        done = farsight("store", "import", first, self.file("in.csv", self.CSV))
+        self.assertEqual(done.stdout, f"{first}: 4 rows, 4 of them new\n")
+        self.assertIn("not read: time", done.stderr)
+        before = first.read_bytes()
+        done = farsight("store", "import", first, self.path / "in.csv", "--json")
+        self.assertEqual(json.loads(done.stdout), {"rows": 4, "added": 0})
+        self.assertEqual(first.read_bytes(), before)
+        farsight(*SMALL, "--runs", 12, "--store", first)
+        farsight("store", "export", first, "-o", self.path / "out.csv")
+        farsight("store", "import", second, self.path / "out.csv")
+        farsight("store", "export", second, "-o", self.path / "again.csv")
+        read = lambda name: (self.path / name).read_text().splitlines()
+        strip = lambda name: [row[:-1] for row in csv.reader(read(name))]
+        self.assertEqual(strip("out.csv"), strip("again.csv"))  # all but `numerics`
+        values = [row["value"] for row in csv.DictReader(read("out.csv"))
+                  if row["agent"] == "mine, v2"]
+        self.assertEqual(values, ["0.1", "-0", "inf"])
+        farsight("store", "merge", third, first)
+        self.assertEqual(contents(first)["hash"], contents(third)["hash"])
+        done = json.loads(farsight("store", "merge", third, first, "--json").stdout)
+        self.assertEqual(done, {"stores": 1, "added": 0})
+        self.assertEqual(json.loads(farsight("store", "info", third, "--json").stdout)["sessions"],
+                         json.loads(farsight("store", "info", first, "--json").stdout)["sessions"])
+
+    def test_merge(self):
+        stores = [self.path / f"{i}.db" for i in range(3)]
+        farsight(*SMALL, "--runs", 30, "--store", stores[0])
+        farsight(*SMALL, "--runs", 50, "--store", stores[1])
+        farsight(*SMALL, "--runs", 70, "-e", "loop", "--store", stores[2])
+        farsight("store", "merge", stores[0], *stores[1:])
+        self.assertEqual(contents(stores[0])["hash"], contents(stores[2])["hash"])
+        wrong = self.path / "wrong.db"
+        farsight("store", "import", wrong, self.file("w.csv", "env,agent,seed,value\na,b,1,1\na,c,1,2\n"))
+        farsight("store", "import", stores[0], self.file("r.csv", "env,agent,seed,value\na,c,1,3\n"))
+        before = contents(stores[0])
+        self.fails(1, "store", "merge", stores[0], wrong,
+                   says=["run 1 of 'c' on 'a'", "total is 3 in", "and 2 here"])
+        self.assertEqual(contents(stores[0]), before)
+        self.fails(1, "store", "merge", stores[0], stores[0], says="into itself")
+
+    def test_curves_and_metrics_from_elsewhere(self):
+        store = self.path / "s.db"
+        farsight("store", "import", store, self.file(
+            "c.csv", "env,agent,seed,steps,step,metric,value\na,b,1,100,50,,1\na,b,1,100,100,,2\n"
+                     "a,b,1,100,,loss,0.5\na,b,1,100,,total,2\na,b,2,100,50,curve,3\n"))
+        text = farsight("store", "export", store).stdout.splitlines()[1:]
+        self.assertEqual(text, ["a,b,100,0,1,total,,2,,0", "a,b,100,0,1,loss,,0.5,,0",
+                                "a,b,100,0,1,curve,50,1,,0", "a,b,100,0,2,curve,50,3,,0",
+                                "a,b,100,0,1,curve,100,2,,0"])
+
+    def test_errors_say_where(self):
+        head = "env,agent,seed,value\n"
+        for text, says in (
+                ("", ":1:1: the file is empty"),
+                ("env,agent,seed\n", ":1:1: there is no column 'value'"),
+                ("env,agent,seeds,value\n", ":1:11: there is no column 'seed'; is 'seeds' meant?"),
+                ("env;agent;seed;value\n", "commas, not semicolons"),
+                ("env\tagent\tseed\tvalue\n", "commas, not tabs"),
+                ("env,agent,env,seed,value\n", ":1:11: a second column 'env'"),
+                (head + "a,b,1,1\na,b,1.5,2\n", ":3:5: seed '1.5' must be a whole number from 0 to"),
+                (head + "a,b,-1,2\n", ":2:5: seed '-1'"),
+                (head + "a,b,1,nan\n", ":2:7: value 'nan' must be a number"),
+                (head + "a,b,1,\n", ":2:7: value ''"),
+                (head + ",b,1,2\n", ":2:1: env '' must be a name"),
+                (head + "a,b,1,2\na,b,1\n", ":3:1: 3 fields; the first line has 4"),
+                (head + "a,b,1,2\na,b,2,1\na,b,1,3\n", ":4:1: total of seed or replicate 1 of 'b' on 'a' is 3; line 2 says 2"),
+                (head + 'a,"b,1,2\n', ":2:3: a quoted field does not end"),
+                ("env,agent,seed,value,steps\na,b,1,2,x\n", ":2:9: steps 'x'"),
+                ("env,agent,seed,value,series\na,b,1,2,curve\n", ":2:9: a curve's row must say its step"),
+                ("env,agent,seed,value,series,step\na,b,1,2,loss,3\n", ":2:14: a step belongs to series 'curve'"),
+                ("env,agent,seed,value,model\na,b,1,2,x\n", ":2:9: model 'x' must be"),
+                ("env,agent,seed,replicate,value\na,b,-3,1,2\n", ":2:5: seed '-3' must be"),
+        ):
+            store = self.path / "s.db"
+            self.fails(1, "store", "import", store, self.file("bad.csv", text), says=["bad.csv", says])
+            self.assertEqual(contents(store)["values"], 0)
+        self.fails(1, "store", "import", self.path / "s.db", self.path / "none.csv", says="none.csv")
+
+    def test_usage(self):
+        store = self.path / "s.db"
+        farsight("store", "import", store, self.file("a.csv", "env,agent,seed,value\na,b,1,2\n"))
+        self.fails(2, "store", says="info, check, export, import, merge")
+        self.fails(2, "store", "inof", store, says="did you mean 'info'")
+        self.fails(2, "store", "info", says="needs a store")
+        self.fails(2, "store", "merge", store, says="needs OTHER")
+        self.fails(2, "store", "info", store, "more", says="unexpected argument 'more'")
+        self.fails(2, "store", "info", store, "-o", "x", says="for 'farsight store export'")
+        self.fails(2, "store", "export", store, "--json", says="--format jsonl")
+        self.fails(2, "store", "export", store, "--format", "xml", says="csv or jsonl")
+        self.fails(2, "store", "export", store, "--series", "loss", says="has no series 'loss'")
+        self.fails(1, "store", "info", self.path / "none.db", says="none.db")
+        self.fails(1, "store", "export", store, "-o", self.path / "no" / "x.csv", says="cannot write")
+        self.assertFalse((self.path / "none.db").exists())
+
+    def test_export_is_whole_or_not_at_all(self):
+        store, out = self.path / "s.db", self.file("out.csv", "old\n")
+        rows = "".join(f"a,b,{i},{i}.5\n" for i in range(40000))
+        farsight("store", "import", store, self.file("a.csv", "env,agent,seed,value\n" + rows))
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+        done = farsight("store", "export", store, "-o", out, code=1, preexec_fn=limit)
+        self.assertIn("cannot write", done.stderr)
+        self.assertEqual(out.read_text(), "old\n")
+        self.assertEqual(sorted(p.name for p in self.path.iterdir()), ["a.csv", "out.csv", "s.db"])
+        os.symlink(out, self.path / "link.csv")
+        farsight("store", "export", store, "-o", self.path / "link.csv")
+        self.assertEqual(len(out.read_text().splitlines()), 40001)
+
+    def test_interrupt(self):
+        store, rows = self.path / "s.db", self.path / "a.csv"
+        with rows.open("w", encoding="ascii") as f:
+            f.write("env,agent,seed,value\n")
+            f.writelines(f"a{i % 7},b,{2 * i},{i}.5\n" for i in range(400000))
+        process = subprocess.Popen([FARSIGHT, "store", "import", str(store), str(rows)],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        error = process.communicate()[1]
+        if process.returncode != 0:  # it may have been faster
+            self.assertEqual(process.returncode, 130)
+            self.assertIn("stopped; nothing was changed", error)
+            self.assertEqual(contents(store)["values"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
