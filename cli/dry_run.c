@@ -73,11 +73,16 @@ static void print_cells(const plan *p) {
            format_count((int64_t)(def->n_cells - MOST_ROWS)).text);
 }
 
+static const char *plural(size_t n) {
+  return n == 1 ? "" : "s";
+}
+
 static void print_plan(const plan *p) {
   const far_batch_def *def = &p->g->def;
-  printf("%s%s%s environments x %s agents: %s cells\n", p->g->name, p->g->name[0] ? ": " : "",
-         format_count((int64_t)p->g->n_envs).text, format_count((int64_t)p->g->n_agents).text,
-         format_count((int64_t)def->n_cells).text);
+  printf("%s%s%s environment%s x %s agent%s: %s cell%s\n", p->g->name, p->g->name[0] ? ": " : "",
+         format_count((int64_t)p->g->n_envs).text, plural(p->g->n_envs),
+         format_count((int64_t)p->g->n_agents).text, plural(p->g->n_agents),
+         format_count((int64_t)def->n_cells).text, plural(def->n_cells));
   if (p->g->sequential)
     printf("  until   %s: from %s to %s runs of each; what follows is for the most\n",
            far_study_info_of(p->g->study).until, format_count(p->g->until.first).text,
@@ -90,7 +95,7 @@ static void print_plan(const plan *p) {
   if (p->store != NULL)
     printf("  known   %s runs are in %s\n", format_count(p->all_known).text, p->store);
   printf("  time    about %s on %u thread%s\n", format_seconds(p->seconds).text, p->threads,
-         p->threads == 1 ? "" : "s");
+         plural(p->threads));
   printf("  disk    about ");
   print_bytes(p->bytes);
   printf(p->store != NULL ? " in %s\n" : " in a store, if --store names one\n", p->store);

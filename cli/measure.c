@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_TRIALS = 40 };
+enum { MOST_TRIALS = 200, FIRST_STEPS = 64 };
 static const double all_trials = 1.0; /* seconds, about */
 
 static double now(void) {
@@ -42,19 +42,48 @@ static double time_runs(const far_batch_def *def, const far_cell *cell, int64_t 
   return status == FAR_OK ? seconds / (double)runs : -1;
 }
 
-/* Longer and longer runs, then more and more of them: a run's start is not typical. */
-static double trial(const far_batch_def *def, const far_cell *cell, double budget) {
-  const double deadline = now() + 2 * budget + 0.1;
-  double per_step = -1;
-  int64_t steps = 64, runs = 1;
-  while (now() < deadline) {
-    const int64_t n = steps < cell->steps ? steps : cell->steps;
-    const double seconds = time_runs(def, cell, n, runs, deadline);
-    if (seconds >= 0) per_step = seconds / (double)n;
-    if (seconds * (double)runs > budget / 4 || runs >= def->runs) break;
-    *(n == cell->steps ? &runs : &steps) *= 4;
+/* A cell that is tried, in longer and longer runs. */
+typedef struct trial {
+  size_t cell;
+  int64_t steps, runs;    /* of the next one */
+  double before, seconds; /* the last one: steps of a run, and what it took */
+  double rate;            /* seconds a step of the whole run, about; -1: no trial was finished */
+  bool over;
+} trial;
+
+/* The first steps of a run are not like the others: a model may be small as yet, or planned again and
+ * again. What was added by the longer trial is taken for the rest of the run. */
+static void learn(trial *t, double seconds, double n, double all) {
+  const double more =
+      t->before > 0 && n > t->before ? (seconds - t->seconds) / (n - t->before) : -1;
+  const double late = more >= 0 ? more : seconds / n;
+  t->rate = (seconds + late * (all - n)) / all;
+  t->before = n;
+  t->seconds = seconds;
+}
+
+static void try_once(const far_batch_def *def, trial *t, double deadline) {
+  const far_cell *cell = &def->cells[t->cell];
+  const int64_t n = t->steps < cell->steps ? t->steps : cell->steps;
+  const double seconds = time_runs(def, cell, n, t->runs, deadline);
+  if (seconds >= 0) learn(t, seconds, (double)n, (double)cell->steps);
+  t->over = t->runs >= def->runs || now() > deadline;
+  *(n == cell->steps ? &t->runs : &t->steps) *= 4;
+}
+
+/* The trial whose cell would take the longest, and that can still grow in the time left. */
+static trial *most_costly(const far_batch_def *def, trial *trials, size_t n, double left) {
+  trial *best = NULL;
+  double most = -1;
+  for (size_t k = 0; k < n; ++k) {
+    const int64_t all = def->cells[trials[k].cell].steps;
+    const double steps = (double)(trials[k].steps < all ? trials[k].steps : all);
+    if (trials[k].over || trials[k].rate * steps * (double)trials[k].runs > left) continue;
+    const double cost = trials[k].rate * (double)all;
+    if (cost > most) best = &trials[k];
+    if (cost > most) most = cost;
   }
-  return per_step;
+  return best;
 }
 
 static bool same_kind(const char *x, const char *y) {
@@ -97,6 +126,21 @@ static void fill(const far_batch_def *def, size_t n_agents, double *out) {
     if (out[i] < 0) out[i] = n_all > 0 ? all / (double)n_all : 0;
 }
 
+/* One trial each, then longer ones of what costs most. */
+static void run_trials(const far_batch_def *def, const size_t *wanted, size_t n, double *out) {
+  const double end = now() + all_trials;
+  const size_t count = n < MOST_TRIALS ? n : MOST_TRIALS;
+  trial trials[MOST_TRIALS];
+  for (size_t k = 0; k < count; ++k) {
+    trials[k] = (trial){.cell = wanted[k * n / count], .steps = FIRST_STEPS, .runs = 1, .rate = -1};
+    if (now() < end) try_once(def, &trials[k], end);
+  }
+  trial *next;
+  while (now() < end && (next = most_costly(def, trials, count, end - now())) != NULL)
+    try_once(def, next, end + 0.5);
+  for (size_t k = 0; k < count; ++k) out[trials[k].cell] = trials[k].rate;
+}
+
 bool measure_cells(const far_batch_def *def, size_t n_agents, double *out) {
   size_t *wanted = malloc(def->n_cells * sizeof *wanted);
   size_t n = 0;
@@ -105,11 +149,7 @@ bool measure_cells(const far_batch_def *def, size_t n_agents, double *out) {
     out[i] = -1;
     if (first_of_kind(def->cells, i % n_agents) == i % n_agents) wanted[n++] = i;
   }
-  const size_t trials = n < MOST_TRIALS ? n : MOST_TRIALS;
-  for (size_t k = 0; k < trials; ++k) {
-    const size_t i = wanted[k * n / trials];
-    out[i] = trial(def, &def->cells[i], all_trials / (double)trials);
-  }
+  run_trials(def, wanted, n, out);
   free(wanted);
   fill(def, n_agents, out);
   return true;
