@@ -25,6 +25,8 @@ static void catch_one(int number) {
 void catch_interrupts(void) {
   catch_one(SIGINT);
   catch_one(SIGTERM);
+  /* mpirun passes this on and nothing else; a second after the others it kills its ranks */
+  if (all_hands() != NULL) catch_one(SIGUSR1);
 }
 
 bool interrupted(void) {

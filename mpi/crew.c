@@ -37,8 +37,9 @@ static far_status to_all(ranks_crew *c, far__tag tag, const void *bytes, size_t 
 /* ---- what comes in ---- */
 
 static far_status strange(far_error *error, const far__message *m) {
-  return far__rank_fail(error, FAR_STATUS_FORMAT, "rank %d sent something unexpected (%d, %zu bytes)",
-                        m->from, (int)m->tag, m->size);
+  return far__rank_fail(error, FAR_STATUS_FORMAT,
+                        "rank %d sent something unexpected (%d, %zu bytes)", m->from, (int)m->tag,
+                        m->size);
 }
 
 /* A result has its own numbers at the end of the message: they are moved to the front. */

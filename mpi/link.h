@@ -17,8 +17,8 @@ typedef enum far__tag {
   FAR__TAG_END,   /* of the batch: forget what is out */
   FAR__TAG_BYE,
   /* to rank 0 */
-  FAR__TAG_READY, /* for the batch; far__wire_ready */
-  FAR__TAG_DONE,  /* with the batch: nothing of it will follow */
+  FAR__TAG_READY,  /* for the batch; far__wire_ready */
+  FAR__TAG_DONE,   /* with the batch: nothing of it will follow */
   FAR__TAG_RESULT, /* far__wire_block, then the values */
   FAR__TAG_ERROR,  /* far_error; nothing but DONE will follow */
 } far__tag;

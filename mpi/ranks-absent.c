@@ -7,10 +7,11 @@
 far_status far_ranks_join(far_ranks **out, far_error *error) {
   *out = NULL;
   if (far__started_with() == 1) return FAR_OK;
-  return far__rank_fail(error, FAR_STATUS_ABSENT,
-                        "this is one of %d processes, but this farsight was built without MPI; build "
-                        "it where Open MPI is (libopenmpi-dev), or start one process",
-                        far__started_with());
+  return far__rank_fail(
+      error, FAR_STATUS_ABSENT,
+      "this is one of %d processes, but this farsight was built without MPI; build "
+      "it where Open MPI is (libopenmpi-dev), or start one process",
+      far__started_with());
 }
 
 void far_ranks_leave(far_ranks *ranks) {

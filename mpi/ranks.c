@@ -17,6 +17,7 @@ struct far_ranks {
 static void leave_signals_to_rank_0(void) {
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
+  signal(SIGUSR1, SIG_IGN);
 }
 
 static far_status check_size(const far_ranks *ranks, far_error *error) {

@@ -8,11 +8,11 @@
 /* Ranks with the same number of blocks out stand in one list. */
 typedef struct far__slots {
   int ranks;
-  size_t most; /* the largest limit */
-  size_t room; /* blocks that all together would take */
-  int *next, *before;   /* -1: none */
-  int *first, *last;    /* of list k = 0 ... most */
-  size_t *out, *limit;  /* of each rank */
+  size_t most;         /* the largest limit */
+  size_t room;         /* blocks that all together would take */
+  int *next, *before;  /* -1: none */
+  int *first, *last;   /* of list k = 0 ... most */
+  size_t *out, *limit; /* of each rank */
 } far__slots;
 
 /* Nobody takes anything yet; false without memory. */

@@ -12,6 +12,9 @@
 static const uint64_t MARK = 0x4641525349474854; /* "FARSIGHT" */
 static const uint64_t AS_BEFORE = UINT64_MAX;    /* checkpoints are those of the cell before */
 
+_Static_assert(sizeof(void *) != 8 || (sizeof(far_cell) == 48 && sizeof(far_batch_def) == 128),
+               "what is new in a cell or a batch must be sent, too");
+
 /* ---- writing ---- */
 
 typedef struct writer {
@@ -107,8 +110,8 @@ static const char *hash_of(const char *spec) {
 static void write_batch(writer *w, const far_batch_def *def, const models *m, unsigned threads) {
   write_number(w, MARK);
   write_text(w, far_version());
-  const uint64_t numbers[] = {(uint64_t)far_numerics(), threads,        (uint64_t)def->runs,
-                              def->seed,                def->first_replicate, def->generic};
+  const uint64_t numbers[] = {(uint64_t)far_numerics(), threads,     (uint64_t)def->runs, def->seed,
+                              def->first_replicate,     def->generic};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) write_number(w, numbers[i]);
   write_number(w, def->n_metrics);
   for (size_t k = 0; k < def->n_metrics; ++k) write_text(w, def->metrics[k]->name);
@@ -122,6 +125,7 @@ static void write_batch(writer *w, const far_batch_def *def, const models *m, un
     write_number(w, m->of_cell[i]);
     write_text(w, def->cells[i].agent);
     write_number(w, (uint64_t)def->cells[i].steps);
+    write_number(w, (uint64_t)far_batch_runs(def, i));
     write_checkpoints(w, &def->cells[i], i > 0 ? &def->cells[i - 1] : NULL);
   }
 }
@@ -194,6 +198,7 @@ static void read_cell(reader *r, far__plan *plan, size_t i) {
   plan->model_of[i] = read_number(r);
   c->agent = read_text(r);
   c->steps = (int64_t)read_number(r);
+  c->runs = (int64_t)read_number(r);
   const uint64_t count = read_number(r);
   if (count == AS_BEFORE && i > 0) {
     c->checkpoints = plan->cells[i - 1].checkpoints;
@@ -202,7 +207,7 @@ static void read_cell(reader *r, far__plan *plan, size_t i) {
     c->n_checkpoints = count;
     c->checkpoints = read_bytes(r, count, sizeof *c->checkpoints);
   }
-  r->bad = r->bad || plan->model_of[i] >= plan->n_models || c->steps < 1;
+  r->bad = r->bad || plan->model_of[i] >= plan->n_models || c->steps < 1 || c->runs < 1;
 }
 
 static far_status no_memory(far_error *error) {
