@@ -13,6 +13,8 @@ enum { STEPS = 10000, RUNS = 30, POINTS = 100 };
 
 static const option_info options[] = {
     {0, "repeats", "N", "how often each is measured; the best counts (default 15)", COMPLETE_NONE},
+    {0, "threads", "N", "ranks: threads (of each rank; default as in run)", COMPLETE_NONE},
+    {0, "seconds", "S", "ranks: work of the batch, for each thread (default 3)", COMPLETE_NONE},
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
 };
 
@@ -161,8 +163,10 @@ static int run(const arguments *args) {
   int64_t repeats = 15;
   const char *what = args_word(args, 0);
   const bool solver = what != NULL && strcmp(what, "solve") == 0;
+  if (what != NULL && strcmp(what, "ranks") == 0) return bench_ranks(args);
   if (what != NULL && !solver && strcmp(what, "agents") != 0)
-    return usage_error(args, "there is no '%s' to measure; there are agents and solve", what);
+    return usage_error(args, "there is no '%s' to measure; there are agents, solve and ranks",
+                       what);
   if (!args_integer(args, "repeats", 1, 100000, &repeats)) return EXIT_USAGE;
   if (solver) return bench_solver(args, repeats, true);
   const int code = bench_agents(args, repeats);
@@ -173,7 +177,7 @@ static int run(const arguments *args) {
 
 const command cmd_bench = {
     .name = "bench",
-    .synopsis = "[agents|solve] [OPTIONS]",
+    .synopsis = "[agents|solve|ranks] [OPTIONS]",
     .summary = "Measure agents and solver on this machine, beside loops written by hand",
     .details =
         "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
@@ -182,10 +186,12 @@ const command cmd_bench = {
         "serves every algorithm. All must give the same rewards to the last bit before a time\n"
         "is printed. The solver is timed from a laid-out model to\n"
         "certified values, q and policy; the loop by hand, which knows the shape of the model,\n"
-        "to the values. Their values must agree.\n",
+        "to the values. Their values must agree.\n"
+        "'ranks' measures handing out blocks of work: to threads, or under mpirun to all ranks.\n",
     .examples = "  farsight bench\n"
-                "  farsight bench solve --repeats 5\n",
-    .words = "agents solve",
+                "  farsight bench solve --repeats 5\n"
+                "  mpirun -n 4 farsight bench ranks\n",
+    .words = "agents solve ranks",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 1,

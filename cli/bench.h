@@ -3,6 +3,7 @@
 #define FARSIGHT_CLI_BENCH_H
 
 #include "cli.h"
+#include "mpi/ranks.h"
 
 /* Processor time of this thread. */
 double cpu_seconds(void);
@@ -10,5 +11,11 @@ double cpu_seconds(void);
 /* Times the solver beside the loop by hand on random models and prints a table, or JSON. The
  * million states that take seconds are left out unless `large`. The exit code. */
 int bench_solver(const arguments *args, int64_t repeats, bool large);
+
+/* What the ranks of the job sent each other so far; zeros if this process is alone. */
+far_traffic traffic_of_ranks(void);
+
+/* Times handing out blocks to threads, or to the ranks of an MPI job; the exit code. */
+int bench_ranks(const arguments *args);
 
 #endif

@@ -1,8 +1,6 @@
-#include "cli.h"
+#include "bench.h"
 
 #include <signal.h>
-
-#include "mpi/ranks.h"
 
 static far_ranks *ranks; /* NULL: alone */
 
@@ -12,6 +10,10 @@ far_crew *all_hands(void) {
 
 int count_ranks(void) {
   return far_ranks_count(ranks);
+}
+
+far_traffic traffic_of_ranks(void) {
+  return far_ranks_traffic(ranks);
 }
 
 int main(int argc, char **argv) {
