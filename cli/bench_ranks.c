@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-
-
 enum { BLOCKS = 20000, TRIPS = 500, SIZES = 3 };
 
 static const size_t widths[SIZES] = {1, 128, 1024}; /* numbers in a block */
@@ -65,12 +63,13 @@ static far_status time_blocks(transport *out, far_crew *crew, far_error *error) 
   const double begun = wall_seconds(), cpu = cpu_seconds();
   const far_status status = pass_blocks(crew, BLOCKS, BLOCKS, error);
   const far_traffic after = traffic_of_ranks();
-  *out = (transport){.blocks_a_second = BLOCKS / (wall_seconds() - begun),
-                     .micros = 1e6 * (cpu_seconds() - cpu) / BLOCKS,
-                     .messages = (double)(after.sent + after.received - before.sent - before.received),
-                     .bytes = (double)(after.bytes_sent + after.bytes_received - before.bytes_sent -
-                                       before.bytes_received),
-                     .naps = (double)(after.naps - before.naps)};
+  *out =
+      (transport){.blocks_a_second = BLOCKS / (wall_seconds() - begun),
+                  .micros = 1e6 * (cpu_seconds() - cpu) / BLOCKS,
+                  .messages = (double)(after.sent + after.received - before.sent - before.received),
+                  .bytes = (double)(after.bytes_sent + after.bytes_received - before.bytes_sent -
+                                    before.bytes_received),
+                  .naps = (double)(after.naps - before.naps)};
   return status;
 }
 
@@ -80,9 +79,12 @@ static far_status measure_transport(bench *b, size_t i, far_crew *crew, const fa
   const size_t n = widths[i] - 1;
   for (size_t k = 0; k < n; ++k) checkpoints[k] = (int64_t)k + 1;
   const far_cell cell = {mdp, "q-learning", (int64_t)n + 1, checkpoints, n, BLOCKS};
-  const far_batch_def def = {
-      .cells = &cell, .n_cells = 1, .runs = BLOCKS, .seed = 1, .threads = threads,
-      .progress = show_progress};
+  const far_batch_def def = {.cells = &cell,
+                             .n_cells = 1,
+                             .runs = BLOCKS,
+                             .seed = 1,
+                             .threads = threads,
+                             .progress = show_progress};
   far_status status = crew->begin(crew, &def, error);
   if (status != FAR_OK) return status;
   b->hands = crew->hands(crew);
@@ -99,7 +101,8 @@ static far_status measure_transport(bench *b, size_t i, far_crew *crew, const fa
 
 /* ---- a batch ---- */
 
-static far_status count_blocks(void *user, const far_block *blocks, size_t count, far_error *error) {
+static far_status count_blocks(void *user, const far_block *blocks, size_t count,
+                               far_error *error) {
   (void)blocks;
   (void)error;
   *(size_t *)user += count;
@@ -111,9 +114,15 @@ static far_status measure_batch(bench *b, far_crew *crew, const far_mdp *mdp, un
                                 double seconds, far_error *error) {
   const far_cell cell = {.mdp = mdp, .agent = "delayed-q", .steps = 10000};
   size_t blocks = 0;
-  far_batch_def def = {.cells = &cell, .n_cells = 1, .runs = 300 * (int64_t)b->hands, .seed = 1,
-                       .threads = threads, .crew = crew, .progress = show_progress,
-                       .keep = count_blocks, .keep_user = &blocks};
+  far_batch_def def = {.cells = &cell,
+                       .n_cells = 1,
+                       .runs = 300 * (int64_t)b->hands,
+                       .seed = 1,
+                       .threads = threads,
+                       .crew = crew,
+                       .progress = show_progress,
+                       .keep = count_blocks,
+                       .keep_user = &blocks};
   for (int pass = 0; pass < 2; ++pass) { /* the first tells how long a run takes */
     far_batch *batch;
     blocks = 0;
@@ -151,8 +160,8 @@ static void print_json(const bench *b) {
 }
 
 static void print_text(const bench *b) {
-  static const char *const heads[] = {"numbers", "blocks/s", "µs of rank 0", "messages", "bytes",
-                                      "naps"};
+  static const char *const heads[] = {"numbers",  "blocks/s", "µs of rank 0",
+                                      "messages", "bytes",    "naps"};
   printf("%zu ranks, %zu hands\n", b->ranks, b->hands);
   printf("A batch of %.1f s: %.1f million steps/s, hands busy %.1f%%, blocks of %.1f ms\n",
          b->seconds, 1e-6 * b->steps_a_second, 100 * b->busy, 1e3 * b->block_seconds);

@@ -53,12 +53,14 @@ void far__link_abort(const far__link *link, const char *reason) {
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* MPI makes progress only inside its functions: looks again and again, with naps. */
-static void wait_for(far__link *link, MPI_Request *request) {
+/* MPI makes progress only inside its functions: looks again and again, with naps, until waiting for the
+ * request takes no time. */
+static void nap_until_done(far__link *link, MPI_Request request) {
   int done = 0;
   double nap = 0;
-  for (MPI_Test(request, &done, MPI_STATUS_IGNORE); !done;
-       MPI_Test(request, &done, MPI_STATUS_IGNORE)) {
+  for (;;) {
+    MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
+    if (done) return;
     nap = far__nap_after(nap, WAITING_NAP);
     far__link_sleep(link, nap);
   }
@@ -73,7 +75,8 @@ far_status far__link_send(far__link *link, int to, far__tag tag, const void *byt
                           "curves are needed",
                           size);
   MPI_Isend(bytes, (int)size, MPI_BYTE, to, (int)tag, MPI_COMM_WORLD, &request);
-  wait_for(link, &request);
+  nap_until_done(link, request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
   link->traffic.sent += 1;
   link->traffic.bytes_sent += size;
   return FAR_OK;
@@ -101,7 +104,8 @@ far_status far__link_poll(far__link *link, far__message *message, bool *got, far
 void far__link_broadcast(far__link *link, void *bytes, size_t size) {
   MPI_Request request;
   MPI_Ibcast(bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-  wait_for(link, &request);
+  nap_until_done(link, request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
   const bool sender = link->rank == 0;
   link->traffic.bytes_sent += sender ? size : 0;
   link->traffic.bytes_received += sender ? 0 : size;

@@ -10,17 +10,14 @@ bool far__started_by_mpi(void) {
   return false;
 }
 
-static int number_in(const char *name) {
-  const char *text = getenv(name);
-  const long x = text != NULL ? strtol(text, NULL, 10) : 1;
-  return x > 1 && x < 1000000000 ? (int)x : 1;
-}
-
-/* Slurm counts the tasks of a step in SLURM_STEP_NUM_TASKS; the batch script itself has none. */
+/* mpirun may itself be the task of a Slurm step, so that its own number counts before the step's. The
+ * batch script has no number of a step; SLURM_NTASKS, which it has, is what it may start. */
 int far__started_with(void) {
   static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
-  int most = 1;
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-    if (number_in(sizes[i]) > most) most = number_in(sizes[i]);
-  return most;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    const char *text = getenv(sizes[i]);
+    const long x = text != NULL ? strtol(text, NULL, 10) : 0;
+    if (x > 0) return x < 1000000000 ? (int)x : 1;
+  }
+  return 1;
 }

@@ -139,12 +139,14 @@ static void test_slots(void) {
   CHECK(seen[0] == 1 && seen[1] == 2 && seen[2] == 2);
   CHECK(far__slots_return(&slots, 0) && !far__slots_return(&slots, 0));
   CHECK(far__slots_take(&slots) == 0);
-  CHECK(far__slots_take(&slots) == 2 && far__slots_take(&slots) == 2);
+  CHECK(far__slots_take(&slots) == 2);
+  CHECK(far__slots_take(&slots) == 2);
   CHECK(far__slots_take(&slots) == -1 && slots.room == 0);
   CHECK(!far__slots_return(&slots, 3) && !far__slots_return(&slots, -1));
   for (int i = 0; i < 4; ++i) CHECK(far__slots_return(&slots, 2));
   CHECK(far__slots_return(&slots, 1));
-  CHECK(far__slots_take(&slots) == 2 && far__slots_take(&slots) == 1);
+  CHECK(far__slots_take(&slots) == 2);
+  CHECK(far__slots_take(&slots) == 1);
   far__slots_free(&slots);
 }
 
