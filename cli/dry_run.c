@@ -78,9 +78,9 @@ static void print_plan(const plan *p) {
   printf("%s%s%s environments x %s agents: %s cells\n", p->g->name, p->g->name[0] ? ": " : "",
          format_count((int64_t)p->g->n_envs).text, format_count((int64_t)p->g->n_agents).text,
          format_count((int64_t)def->n_cells).text);
-  printf("  runs    %s of each, %s in all; %s steps a run, seed %llu\n", format_count(def->runs).text,
-         format_count(p->all_runs).text, format_count(def->cells[0].steps).text,
-         (unsigned long long)def->seed);
+  printf("  runs    %s of each, %s in all; %s steps a run, seed %llu\n",
+         format_count(def->runs).text, format_count(p->all_runs).text,
+         format_count(def->cells[0].steps).text, (unsigned long long)def->seed);
   if (def->cells[0].n_checkpoints > 0)
     printf("  curve   %zu checkpoints\n", def->cells[0].n_checkpoints);
   if (p->store != NULL)
@@ -123,6 +123,7 @@ static void print_json(const plan *p) {
 
 static unsigned thread_count(const far_batch_def *def) {
   const long n = sysconf(_SC_NPROCESSORS_ONLN);
+  if (def->crew != NULL) return (unsigned)count_ranks() * (def->threads > 0 ? def->threads : 1);
   return def->threads > 0 ? def->threads : n > 0 ? (unsigned)n : 1;
 }
 

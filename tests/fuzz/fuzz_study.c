@@ -46,7 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   far_study *study;
   far_error error = {FAR_OK, -1, ""};
   if (size > 0 && memchr(data, '@', size) != NULL) return 0; /* no files are read */
-  char *text = malloc(size > 0 ? size : 1); /* exactly as long as it is, so that any overrun shows */
+  char *text =
+      malloc(size > 0 ? size : 1); /* exactly as long as it is, so that any overrun shows */
   if (text == NULL) return 0;
   if (size > 0) memcpy(text, data, size);
   const far_status status = far__study_read_plan(&study, text, size, &limits, &error);
