@@ -45,7 +45,7 @@ format: ## format the sources
 
 tidy: ## run clang-tidy
 	@cmake --preset release > /dev/null
-	@git ls-files 'src/*.c' 'cli/*.c' 'bench/*.c' 'tools/*.c' | xargs -P $(jobs) -n 4 clang-tidy -quiet -p build/release
+	@git ls-files 'src/*.c' 'cli/*.c' 'mpi/*.c' 'bench/*.c' 'tools/*.c' | xargs -P $(jobs) -n 4 clang-tidy -quiet -p build/release
 
 clean: ## remove everything built
 	@rm -rf build

@@ -13,6 +13,8 @@ enum { STEPS = 10000, RUNS = 30, POINTS = 100 };
 
 static const option_info options[] = {
     {0, "repeats", "N", "how often each is measured; the best counts (default 15)", COMPLETE_NONE},
+    {0, "threads", "N", "ranks: threads (of each rank; default as in run)", COMPLETE_NONE},
+    {0, "seconds", "S", "ranks: work of the batch, for each thread (default 3)", COMPLETE_NONE},
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
 };
 
@@ -162,11 +164,12 @@ static int run(const arguments *args) {
   const char *what = args_word(args, 0);
   const bool solver = what != NULL && strcmp(what, "solve") == 0;
   const bool store = what != NULL && strcmp(what, "store") == 0;
-  if (what != NULL && !solver && !store && strcmp(what, "agents") != 0)
-    return usage_error(args, "there is no '%s' to measure; there are agents, solve and store",
-                       what);
   if (!store && args_word(args, 1) != NULL)
     return usage_error(args, "unexpected argument '%s'", args_word(args, 1));
+  if (what != NULL && strcmp(what, "ranks") == 0) return bench_ranks(args);
+  if (what != NULL && !solver && !store && strcmp(what, "agents") != 0)
+    return usage_error(
+        args, "there is no '%s' to measure; there are agents, solve, store and ranks", what);
   if (!args_integer(args, "repeats", 1, 100000, &repeats)) return EXIT_USAGE;
   if (solver) return bench_solver(args, repeats, true);
   if (store) return bench_store(args, args_word(args, 1) != NULL ? args_word(args, 1) : ".");
@@ -178,7 +181,7 @@ static int run(const arguments *args) {
 
 const command cmd_bench = {
     .name = "bench",
-    .synopsis = "[agents|solve|store [FOLDER]] [OPTIONS]",
+    .synopsis = "[agents|solve|store [FOLDER]|ranks] [OPTIONS]",
     .summary = "Measure agents and solver on this machine, beside loops written by hand",
     .details =
         "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
@@ -188,11 +191,13 @@ const command cmd_bench = {
         "is printed. The solver is timed from a laid-out model to\n"
         "certified values, q and policy; the loop by hand, which knows the shape of the model,\n"
         "to the values. Their values must agree. 'store' measures how many blocks of results a\n"
-        "second a store in FOLDER (here) commits to the disk: wall time, some seconds.\n",
+        "second a store in FOLDER (here) commits to the disk: wall time, some seconds. 'ranks'\n"
+        "measures handing out blocks of work: to threads, or under mpirun to all ranks.\n",
     .examples = "  farsight bench\n"
                 "  farsight bench solve --repeats 5\n"
-                "  farsight bench store /scratch\n",
-    .words = "agents solve store",
+                "  farsight bench store /scratch\n"
+                "  mpirun -n 4 farsight bench ranks\n",
+    .words = "agents solve store ranks",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,

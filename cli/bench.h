@@ -3,6 +3,7 @@
 #define FARSIGHT_CLI_BENCH_H
 
 #include "cli.h"
+#include "mpi/ranks.h"
 
 /* Processor time of this thread. */
 double cpu_seconds(void);
@@ -13,5 +14,11 @@ int bench_solver(const arguments *args, int64_t repeats, bool large);
 
 /* How fast a store takes blocks, in a file that is made in the folder and removed. The exit code. */
 int bench_store(const arguments *args, const char *folder);
+
+/* What the ranks of the job sent each other so far; zeros if this process is alone. */
+far_traffic traffic_of_ranks(void);
+
+/* Times handing out blocks to threads, or to the ranks of an MPI job; the exit code. */
+int bench_ranks(const arguments *args);
 
 #endif

@@ -98,6 +98,12 @@ int run_error(const far_error *error);
 void print_warnings(const arguments *args, const char *agent, const char *env,
                     const far_shape *shape);
 
+/* ---- many machines ---- */
+
+/* Who computes batches: all ranks of the MPI job; NULL, the threads of this process, if it is alone. */
+far_crew *all_hands(void);
+int count_ranks(void); /* 1: alone */
+
 /* ---- signals and progress ---- */
 
 /* From now on Ctrl-C only sets a flag, and a second one ends the program. */

@@ -1,11 +1,33 @@
-#include "cli.h"
+#include "bench.h"
 
 #include <signal.h>
+
+static far_ranks *ranks; /* NULL: alone */
+
+far_crew *all_hands(void) {
+  return far_ranks_crew(ranks);
+}
+
+int count_ranks(void) {
+  return far_ranks_count(ranks);
+}
+
+far_traffic traffic_of_ranks(void) {
+  return far_ranks_traffic(ranks);
+}
 
 int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error, not a death */
 #ifdef SIGXFSZ
   signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
 #endif
-  return finish_output(dispatch(argc, argv));
+  far_error error;
+  int code = EXIT_OK;
+  if (far_ranks_join(&ranks, &error) != FAR_OK) return run_error(&error);
+  if (far_ranks_serves(ranks))
+    far_ranks_serve(ranks);
+  else
+    code = finish_output(dispatch(argc, argv));
+  far_ranks_leave(ranks);
+  return code;
 }

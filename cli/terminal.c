@@ -25,6 +25,8 @@ static void catch_one(int number) {
 void catch_interrupts(void) {
   catch_one(SIGINT);
   catch_one(SIGTERM);
+  /* mpirun passes this on and nothing else; a second after the others it kills its ranks */
+  if (all_hands() != NULL) catch_one(SIGUSR1);
 }
 
 bool interrupted(void) {
@@ -71,22 +73,44 @@ short_text format_count(int64_t n) {
   return out;
 }
 
+static void print_progress(const far_progress *p) {
+  const double rate = p->seconds > 0 ? (p->steps_done - p->steps_known) / p->seconds : 0;
+  fprintf(stderr, "  %3.0f%%", 100 * p->steps_done / p->steps);
+  if (p->cells > 1)
+    fprintf(stderr, "  cell %s of %s",
+            format_count(p->cells_done + (p->cells_done < p->cells)).text,
+            format_count(p->cells).text);
+  fprintf(stderr, "  %s of %s runs", format_count(p->runs_done).text, format_count(p->runs).text);
+  if (rate > 0) print_rate(rate);
+  if (count_ranks() > 1)
+    fprintf(stderr, "  %s ranks × %zu", format_count(count_ranks()).text,
+            all_hands()->hands(all_hands()) / (size_t)count_ranks());
+  if (p->seconds_left < 1e9)
+    fprintf(stderr, "  about %s left", format_seconds(p->seconds_left).text);
+}
+
+/* mpirun and srun hand on what is written, never a terminal: a line now and then, as a log needs it. */
+static void log_progress(const far_progress *p) {
+  static double next = 30, last;
+  if (p->seconds < last) next = 30; /* another batch */
+  last = p->seconds;
+  if (p->seconds < next || p->runs_done == p->runs) return;
+  next = p->seconds + 30;
+  print_progress(p);
+  fprintf(stderr, "\n");
+}
+
 bool show_progress(void *user, const far_progress *p) {
   (void)user;
   static bool shown;
-  if (!isatty(STDERR_FILENO)) return !interrupted();
-  const double rate = p->seconds > 0 ? (p->steps_done - p->steps_known) / p->seconds : 0;
   const bool over = p->runs_done == p->runs || interrupted();
+  if (!isatty(STDERR_FILENO)) {
+    if (all_hands() != NULL) log_progress(p);
+    return !interrupted();
+  }
   if (!over && p->seconds > 0.3) {
-    fprintf(stderr, "\r\033[K  %3.0f%%", 100 * p->steps_done / p->steps);
-    if (p->cells > 1)
-      fprintf(stderr, "  cell %s of %s",
-              format_count(p->cells_done + (p->cells_done < p->cells)).text,
-              format_count(p->cells).text);
-    fprintf(stderr, "  %s of %s runs", format_count(p->runs_done).text, format_count(p->runs).text);
-    if (rate > 0) print_rate(rate);
-    if (p->seconds_left < 1e9)
-      fprintf(stderr, "  about %s left", format_seconds(p->seconds_left).text);
+    fprintf(stderr, "\r\033[K");
+    print_progress(p);
     shown = true;
   } else if (over && shown) {
     fprintf(stderr, "\r\033[K");

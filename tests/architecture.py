@@ -51,7 +51,7 @@ def main():
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
             elif "/" in name and top not in ("farsight", "sys") and top not in ALLOWED[folder]:
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
-    outside = [p for folder in ("cli", "bench", "tools", "examples")
+    outside = [p for folder in ("cli", "bench", "tools", "examples", "mpi")
                for p in sorted((ROOT / folder).rglob("*.[ch]"))]
     for path in outside:
         for name in includes(path):
@@ -60,6 +60,10 @@ def main():
                 bad.append(f"{path.relative_to(ROOT)} includes {name}, not farsight.h or lab.h")
             if name.split("/")[0] in ALLOWED or "src/" in name:
                 bad.append(f"{path.relative_to(ROOT)} includes the private {name}")
+            if name.startswith("mpi/") and name != "mpi/ranks.h":
+                bad.append(f"{path.relative_to(ROOT)} includes {name}, not mpi/ranks.h")
+            if name == "mpi.h" and path.relative_to(ROOT).as_posix() != "mpi/link.c":
+                bad.append(f"{path.relative_to(ROOT)} includes mpi.h, which mpi/link.c alone knows")
     print("\n".join(bad))
     print(f"{checked - len(bad)} passed, {len(bad)} failed")
     return bool(bad) or checked == 0

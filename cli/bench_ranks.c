@@ -1,0 +1,218 @@
+/* farsight bench ranks: what it costs that others compute. Under mpirun these are the ranks of the job,
+ * otherwise the threads of this process. */
+#include "bench.h"
+#include "table.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum { BLOCKS = 20000, TRIPS = 500, SIZES = 3 };
+
+static const size_t widths[SIZES] = {1, 128, 1024}; /* numbers in a block */
+
+/* One run of one step a block: nothing but the transport. */
+typedef struct transport {
+  double blocks_a_second;
+  double micros; /* of processor time of the calling thread, for each block */
+  double messages, bytes;
+  double naps;
+} transport;
+
+typedef struct bench {
+  size_t ranks, hands;
+  double round_trip; /* seconds, alone on the way */
+  transport of[SIZES];
+  double steps_a_second, busy, block_seconds, seconds;
+} bench;
+
+static double wall_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- blocks there and back, without a batch ---- */
+
+static far_status take_one(far_crew *crew, bool *got, double seconds, far_error *error) {
+  far_block block = {0};
+  const far_status status = crew->take(crew, &block, got, seconds, error);
+  if (status == FAR_OK && *got) free((double *)block.values);
+  return status;
+}
+
+/* So many blocks of one run, at most `most` on their way at once. */
+static far_status pass_blocks(far_crew *crew, int64_t count, int64_t most, far_error *error) {
+  far_status status = FAR_OK;
+  int64_t given = 0, taken = 0;
+  while (status == FAR_OK && taken < count) {
+    while (status == FAR_OK && given < count && given - taken < most && crew->room(crew) > 0) {
+      const far_block block = {.first = given++, .runs = 1};
+      status = crew->give(crew, &block, error);
+    }
+    bool got = true;
+    for (double wait = 0.1; status == FAR_OK && got && taken < given; wait = 0) {
+      status = take_one(crew, &got, wait, error);
+      taken += got;
+    }
+  }
+  return status;
+}
+
+static far_status time_blocks(transport *out, far_crew *crew, far_error *error) {
+  const far_traffic before = traffic_of_ranks();
+  const double begun = wall_seconds(), cpu = cpu_seconds();
+  const far_status status = pass_blocks(crew, BLOCKS, BLOCKS, error);
+  const far_traffic after = traffic_of_ranks();
+  *out =
+      (transport){.blocks_a_second = BLOCKS / (wall_seconds() - begun),
+                  .micros = 1e6 * (cpu_seconds() - cpu) / BLOCKS,
+                  .messages = (double)(after.sent + after.received - before.sent - before.received),
+                  .bytes = (double)(after.bytes_sent + after.bytes_received - before.bytes_sent -
+                                    before.bytes_received),
+                  .naps = (double)(after.naps - before.naps)};
+  return status;
+}
+
+static far_status measure_transport(bench *b, size_t i, far_crew *crew, const far_mdp *mdp,
+                                    unsigned threads, far_error *error) {
+  int64_t checkpoints[1024];
+  const size_t n = widths[i] - 1;
+  for (size_t k = 0; k < n; ++k) checkpoints[k] = (int64_t)k + 1;
+  const far_cell cell = {mdp, "q-learning", (int64_t)n + 1, checkpoints, n, BLOCKS};
+  const far_batch_def def = {.cells = &cell,
+                             .n_cells = 1,
+                             .runs = BLOCKS,
+                             .seed = 1,
+                             .threads = threads,
+                             .progress = show_progress};
+  far_status status = crew->begin(crew, &def, error);
+  if (status != FAR_OK) return status;
+  b->hands = crew->hands(crew);
+  status = pass_blocks(crew, 4 * (int64_t)b->hands, INT64_MAX, error);
+  if (status == FAR_OK && i == 0) {
+    const double begun = wall_seconds();
+    status = pass_blocks(crew, TRIPS, 1, error);
+    b->round_trip = (wall_seconds() - begun) / TRIPS;
+  }
+  if (status == FAR_OK) status = time_blocks(&b->of[i], crew, error);
+  crew->end(crew);
+  return status;
+}
+
+/* ---- a batch ---- */
+
+static far_status count_blocks(void *user, const far_block *blocks, size_t count,
+                               far_error *error) {
+  (void)blocks;
+  (void)error;
+  *(size_t *)user += count;
+  return FAR_OK;
+}
+
+/* As many seconds of work as are asked for, for each hand. */
+static far_status measure_batch(bench *b, far_crew *crew, const far_mdp *mdp, unsigned threads,
+                                double seconds, far_error *error) {
+  const far_cell cell = {.mdp = mdp, .agent = "delayed-q", .steps = 10000};
+  size_t blocks = 0;
+  far_batch_def def = {.cells = &cell,
+                       .n_cells = 1,
+                       .runs = 300 * (int64_t)b->hands,
+                       .seed = 1,
+                       .threads = threads,
+                       .crew = crew,
+                       .progress = show_progress,
+                       .keep = count_blocks,
+                       .keep_user = &blocks};
+  for (int pass = 0; pass < 2; ++pass) { /* the first tells how long a run takes */
+    far_batch *batch;
+    blocks = 0;
+    const double begun = wall_seconds();
+    const far_status status = far_batch_run(&batch, &def, error);
+    if (status != FAR_OK) {
+      far_batch_free(batch);
+      return status;
+    }
+    const double took = wall_seconds() - begun, work = far_batch_result(batch, 0)->seconds;
+    b->steps_a_second = (double)def.runs * (double)cell.steps / took;
+    b->busy = work / took / (double)b->hands;
+    b->block_seconds = work / (double)blocks;
+    b->seconds = took;
+    def.runs = 1 + (int64_t)(seconds * (double)b->hands * (double)def.runs / work);
+    far_batch_free(batch);
+  }
+  return FAR_OK;
+}
+
+/* ---- printing ---- */
+
+static void print_json(const bench *b) {
+  printf("{\"ranks\":%zu,\"hands\":%zu,\"steps_a_second\":%.6g,\"busy\":%.4f,\"seconds\":%.3f,"
+         "\"block_seconds\":%.6g,\"round_trip\":%.6g,\"transport\":[",
+         b->ranks, b->hands, b->steps_a_second, b->busy, b->seconds, b->block_seconds,
+         b->round_trip);
+  for (size_t i = 0; i < SIZES; ++i) {
+    const transport *t = &b->of[i];
+    printf("%s\n  {\"numbers\":%zu,\"blocks_a_second\":%.6g,\"micros\":%.4g,\"messages\":%.0f,"
+           "\"bytes\":%.0f,\"naps\":%.0f}",
+           i ? "," : "", widths[i], t->blocks_a_second, t->micros, t->messages, t->bytes, t->naps);
+  }
+  printf("\n]}\n");
+}
+
+static void print_text(const bench *b) {
+  static const char *const heads[] = {"numbers",  "blocks/s", "µs of rank 0",
+                                      "messages", "bytes",    "naps"};
+  printf("%zu ranks, %zu hands\n", b->ranks, b->hands);
+  printf("A batch of %.1f s: %.1f million steps/s, hands busy %.1f%%, blocks of %.1f ms\n",
+         b->seconds, 1e-6 * b->steps_a_second, 100 * b->busy, 1e3 * b->block_seconds);
+  printf("A block there and back, alone: %.0f µs\n", 1e6 * b->round_trip);
+  printf("%d blocks of one step, as fast as possible, by the numbers that each brings back:\n\n",
+         BLOCKS);
+  table t = table_create("rrrrrr");
+  table_row(&t);
+  for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
+  for (size_t i = 0; i < SIZES; ++i) {
+    table_row(&t);
+    table_cell(&t, 0, "%zu", widths[i]);
+    table_cell(&t, 1, "%.0f", b->of[i].blocks_a_second);
+    table_cell(&t, 2, "%.2f", b->of[i].micros);
+    table_cell(&t, 3, "%.0f", b->of[i].messages);
+    table_cell(&t, 4, "%.0f", b->of[i].bytes);
+    table_cell(&t, 5, "%.0f", b->of[i].naps);
+  }
+  table_print(&t, 2);
+}
+
+static far_status measure(bench *b, far_crew *crew, unsigned threads, double seconds,
+                          far_error *error) {
+  far_mdp *mdp;
+  far_status status = far_mdp_create(&mdp, "chain:n=10", error);
+  if (status != FAR_OK) return status;
+  for (size_t i = 0; status == FAR_OK && i < SIZES; ++i)
+    status = measure_transport(b, i, crew, mdp, threads, error);
+  if (status == FAR_OK) status = measure_batch(b, crew, mdp, threads, seconds, error);
+  far_mdp_free(mdp);
+  return status;
+}
+
+int bench_ranks(const arguments *args) {
+  int64_t threads = 0;
+  double seconds = 3;
+  far_error error;
+  far_crew *own = NULL;
+  if (!args_integer(args, "threads", 1, 1024, &threads) || !args_real(args, "seconds", &seconds))
+    return EXIT_USAGE;
+  if (!(seconds > 0 && seconds < 1e6)) return usage_error(args, "--seconds: must be above 0");
+  far_crew *crew = all_hands();
+  if (crew == NULL && far_crew_create(&own, (unsigned)threads, &error) != FAR_OK)
+    return run_error(&error);
+  bench b = {.ranks = (size_t)count_ranks()};
+  catch_interrupts();
+  const far_status status =
+      measure(&b, crew != NULL ? crew : own, (unsigned)threads, seconds, &error);
+  far_crew_free(own);
+  if (status == FAR_STATUS_CANCELLED) return interrupted_code();
+  if (status != FAR_OK) return run_error(&error);
+  (args_flag(args, "json") ? print_json : print_text)(&b);
+  return EXIT_OK;
+}

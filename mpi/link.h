@@ -1,0 +1,71 @@
+/* Messages between the processes of an MPI job: the one part that knows MPI. Only the thread that
+ * opened it may call it.
+ *
+ * MPI's own waiting spins, which would take the processor from the threads that compute. So nothing
+ * here waits inside MPI: messages are polled for, with naps in between.
+ */
+#ifndef FARSIGHT_MPI_LINK_H
+#define FARSIGHT_MPI_LINK_H
+
+#include "ranks.h"
+
+typedef enum far__tag {
+  /* from rank 0 */
+  FAR__TAG_BATCH, /* uint64: the size of the description, which is broadcast next */
+  FAR__TAG_BLOCK, /* far__wire_block */
+  FAR__TAG_STOP,  /* send back what is out as it is */
+  FAR__TAG_END,   /* of the batch: forget what is out */
+  FAR__TAG_BYE,
+  /* to rank 0 */
+  FAR__TAG_READY,  /* for the batch; far__wire_ready */
+  FAR__TAG_DONE,   /* with the batch: nothing of it will follow */
+  FAR__TAG_RESULT, /* far__wire_block, then the values */
+  FAR__TAG_ERROR,  /* far_error; nothing but DONE will follow */
+} far__tag;
+
+typedef struct far__wire_block {
+  uint64_t cell;
+  int64_t first, runs;
+  double seconds;
+} far__wire_block;
+
+typedef struct far__wire_ready {
+  uint64_t hands, room;
+} far__wire_ready;
+
+typedef struct far__message {
+  int from;
+  far__tag tag;
+  size_t size;
+  void *bytes; /* malloc, the receiver's; NULL where size is 0 */
+} far__message;
+
+typedef struct far__link {
+  int rank, size;
+  char host[256];
+  far_traffic traffic;
+} far__link;
+
+/* Starts MPI. */
+far_status far__link_open(far__link *link, far_error *error);
+void far__link_close(far__link *link);
+
+/* Ends all processes of the job, after saying why. */
+void far__link_abort(const far__link *link, const char *reason);
+
+far_status far__link_send(far__link *link, int to, far__tag tag, const void *bytes, size_t size,
+                          far_error *error);
+
+/* Takes a message if one is there, without waiting. Those of one sender come in their order. */
+far_status far__link_poll(far__link *link, far__message *message, bool *got, far_error *error);
+
+/* Rank 0's bytes to all; every rank must call it with the same size. */
+void far__link_broadcast(far__link *link, void *bytes, size_t size);
+
+/* The next of a row of naps, which grow from 50 microseconds to `most` seconds; the one before 0. */
+double far__nap_after(double nap, double most);
+void far__link_sleep(far__link *link, double seconds);
+
+double far__link_clock(void); /* seconds */
+
+#endif

@@ -1,0 +1,43 @@
+/* In the place of ranks.c where the build found no MPI. */
+#include "fail.h"
+#include "ranks.h"
+#include "started.h"
+
+/* Without this check each of the processes would do all the work. */
+far_status far_ranks_join(far_ranks **out, far_error *error) {
+  *out = NULL;
+  if (far__started_with() == 1) return FAR_OK;
+  return far__rank_fail(
+      error, FAR_STATUS_ABSENT,
+      "this is one of %d processes, but this farsight was built without MPI; build "
+      "it where Open MPI is (libopenmpi-dev), or start one process",
+      far__started_with());
+}
+
+void far_ranks_leave(far_ranks *ranks) {
+  (void)ranks;
+}
+
+bool far_ranks_serves(const far_ranks *ranks) {
+  (void)ranks;
+  return false;
+}
+
+void far_ranks_serve(far_ranks *ranks) {
+  (void)ranks;
+}
+
+far_crew *far_ranks_crew(far_ranks *ranks) {
+  (void)ranks;
+  return NULL;
+}
+
+int far_ranks_count(const far_ranks *ranks) {
+  (void)ranks;
+  return 1;
+}
+
+far_traffic far_ranks_traffic(const far_ranks *ranks) {
+  (void)ranks;
+  return (far_traffic){0};
+}

@@ -1,0 +1,81 @@
+#include "ranks.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "crew.h"
+#include "fail.h"
+#include "serve.h"
+#include "started.h"
+
+struct far_ranks {
+  far__link link;
+  far_crew *crew; /* of rank 0 */
+};
+
+/* Rank 0 stops when it is asked to, and then tells the others. */
+static void leave_signals_to_rank_0(void) {
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGUSR1, SIG_IGN);
+}
+
+static far_status check_size(const far_ranks *ranks, far_error *error) {
+  const int expected = far__started_with();
+  if (ranks->link.size > 1 || expected == 1) return FAR_OK;
+  return far__rank_fail(error, FAR_STATUS_MISMATCH,
+                        "this is one of %d processes, but MPI does not connect them, so that each "
+                        "would do all the work; start them with mpirun, or with srun --mpi=pmix",
+                        expected);
+}
+
+far_status far_ranks_join(far_ranks **out, far_error *error) {
+  *out = NULL;
+  far_ranks alone = {.link.size = 1};
+  if (!far__started_by_mpi()) return check_size(&alone, error);
+  far_ranks *ranks = calloc(1, sizeof *ranks);
+  if (ranks == NULL) return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for the ranks");
+  far_status status = far__link_open(&ranks->link, error);
+  if (status != FAR_OK) {
+    free(ranks);
+    return status;
+  }
+  status = check_size(ranks, error);
+  if (ranks->link.rank > 0) leave_signals_to_rank_0();
+  if (status == FAR_OK && ranks->link.rank == 0)
+    status = far__ranks_crew_create(&ranks->crew, &ranks->link, error);
+  *out = ranks;
+  if (status == FAR_OK) return FAR_OK;
+  far_ranks_leave(ranks);
+  *out = NULL;
+  return status;
+}
+
+void far_ranks_leave(far_ranks *ranks) {
+  if (ranks == NULL) return;
+  for (int rank = 1; ranks->link.rank == 0 && rank < ranks->link.size; ++rank)
+    (void)far__link_send(&ranks->link, rank, FAR__TAG_BYE, NULL, 0, NULL);
+  far__link_close(&ranks->link);
+  far__ranks_crew_free(ranks->crew);
+  free(ranks);
+}
+
+bool far_ranks_serves(const far_ranks *ranks) {
+  return ranks != NULL && ranks->link.rank > 0;
+}
+
+void far_ranks_serve(far_ranks *ranks) {
+  far__serve(&ranks->link);
+}
+
+far_crew *far_ranks_crew(far_ranks *ranks) {
+  return ranks != NULL ? ranks->crew : NULL;
+}
+
+int far_ranks_count(const far_ranks *ranks) {
+  return ranks != NULL ? ranks->link.size : 1;
+}
+
+far_traffic far_ranks_traffic(const far_ranks *ranks) {
+  return ranks != NULL ? ranks->link.traffic : (far_traffic){0};
+}

@@ -1,0 +1,45 @@
+/* Many machines: the processes ("ranks") of one MPI job compute one batch together.
+ *
+ * Rank 0 runs the command as it would alone, and computes as well; the others serve it: they take
+ * blocks of runs and send back their numbers. A process that no MPI starter started is alone, and MPI
+ * is never touched. The results do not depend on the number of ranks, to the last bit.
+ *
+ * This header knows no MPI; a build without MPI has the same functions (ranks-absent.c).
+ */
+#ifndef FARSIGHT_MPI_RANKS_H
+#define FARSIGHT_MPI_RANKS_H
+
+#include "farsight/farsight.h"
+
+typedef struct far_ranks far_ranks;
+
+/* Joins the other processes of the job; *out is NULL if this one is alone. MISMATCH if it was started
+ * as one of several and MPI sees but one; ABSENT if it was and this build has no MPI. */
+far_status far_ranks_join(far_ranks **out, far_error *error);
+
+/* Says goodbye to the others (rank 0) and leaves; NULL is fine. */
+void far_ranks_leave(far_ranks *ranks);
+
+/* Does this process serve another? False of NULL. */
+bool far_ranks_serves(const far_ranks *ranks);
+
+/* Serves rank 0 until it says goodbye; failures are told to it. */
+void far_ranks_serve(far_ranks *ranks);
+
+/* Who computes batches on rank 0: all ranks, each with as many threads as the batch says, 1 where it
+ * does not. NULL if this process is alone. */
+far_crew *far_ranks_crew(far_ranks *ranks);
+
+/* How many there are; 1 if this process is alone. */
+int far_ranks_count(const far_ranks *ranks);
+
+/* What the other ranks and rank 0 sent each other so far. */
+typedef struct far_traffic {
+  uint64_t sent, received; /* messages */
+  uint64_t bytes_sent, bytes_received;
+  uint64_t naps;  /* how often rank 0 had nothing to do and slept a little */
+  double seconds; /* that rank 0 was at work on messages */
+} far_traffic;
+far_traffic far_ranks_traffic(const far_ranks *ranks);
+
+#endif

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Ranks of an MPI job against threads. usage: test_mpi.py FARSIGHT MPIRUN"""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FARSIGHT = os.path.abspath(sys.argv.pop(1))
+MPIRUN = sys.argv.pop(1)
+# Root (a container) and more ranks than processors must be allowed; MPI's own leaks are not ours.
+ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+               "ASAN_OPTIONS": "detect_leaks=0"}
+GRID = ("run", "-q", "--json", "-e", "chain:n=10", "-e", "riverswim", "-a", "delayed-q", "-a", "psrl:tol=0.01",
+        "--steps", "2000", "--seed", "7")
+LONG = ("run", "-q", "--json", "-e", "chain:n=10", "-a", "psrl", "--steps", "2000", "--runs", "100000")
+
+
+def command(ranks, *args):
+    return [MPIRUN, "-n", str(ranks), FARSIGHT, *args]
+
+
+def farsight(ranks, *args, code=0, **more):
+    """By mpirun, or alone where `ranks` is 0."""
+    words = command(ranks, *args) if ranks else [FARSIGHT, *args]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300, env=ENVIRONMENT, **more)
+    assert done.returncode == code, (words, done.returncode, done.stdout[-500:], done.stderr[-2000:])
+    return done
+
+
+def without_times(text):
+    """A JSON document without what may differ between two computations."""
+    return re.sub(r'"seconds":[^,}]*', "", text)
+
+
+class SameBits(unittest.TestCase):
+    def same(self, ranks, *args):
+        self.assertEqual(without_times(farsight(ranks, *args).stdout),
+                         without_times(farsight(0, *args).stdout))
+
+    def test_three_ranks_with_metrics(self):
+        self.same(3, *GRID, "--runs", "50", "--metric", "coverage:what=pairs", "--metric", "regret")
+
+    def test_one_rank(self):
+        self.same(1, *GRID, "--runs", "9")
+
+    def test_more_ranks_than_runs(self):
+        self.same(4, "run", "-q", "--json", "-e", "chain:n=4", "-a", "q-learning", "--runs", "2")
+
+    def test_threads_in_ranks(self):
+        self.same(2, *GRID, "--runs", "50", "--threads", "2")
+
+    def test_many_batches_in_one_command(self):
+        self.same(3, "growth", "-q", "--json", "-e", "chain", "-a", "directed-delayed-q", "-a", "delayed-q",
+                  "--sizes", "4..7", "--runs", "8", "--max-steps", "20000")
+
+    def test_compare_and_reproduce(self):
+        self.same(3, "compare", "-q", "--json", "-e", "chain:n=5", "-a", "e3", "-a", "ucb-q", "--runs", "6",
+                  "--steps", "500")
+        self.same(2, "reproduce", "--json", "--runs", "4")
+
+    def test_a_model_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.mdp")
+            farsight(0, "convert", "chain:n=4", path)
+            self.same(3, "run", "-q", "--json", "-e", f"file:{path}", "-a", "q-learning", "--runs", "20")
+
+
+class Commands(unittest.TestCase):
+    def test_rank_0_alone_speaks(self):
+        self.assertEqual(farsight(3, "--version").stdout, farsight(0, "--version").stdout)
+
+    def test_exit_codes(self):
+        done = farsight(3, "run", "-e", "chian", "-a", "psrl", code=2)
+        self.assertEqual(done.stderr.count("did you mean 'chain'"), 1)
+
+    def test_standard_input_goes_to_rank_0(self):
+        done = farsight(2, "agent", "q-learning", "--states", "2", "--actions", "2", input='{"act":0}\n')
+        self.assertIn("action", json.loads(done.stdout))
+
+    def test_not_connected(self):
+        """A starter that MPI does not know must not make every process do all the work."""
+        apart = {**ENVIRONMENT, "SLURM_STEP_NUM_TASKS": "4"}
+        done = subprocess.run([FARSIGHT, "--version"], capture_output=True, text=True, env=apart)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("srun --mpi=pmix", done.stderr)
+
+
+class Failures(unittest.TestCase):
+    """Ranks that see other files than rank 0: each gets a folder of its own."""
+
+    def run_apart(self, make):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, str(rank)) for rank in range(3)]
+            for rank, path in enumerate(paths):
+                os.mkdir(path)
+                make(rank, os.path.join(path, "model.mdp"))
+            inside = (f'cd "{folder}/$OMPI_COMM_WORLD_RANK" && exec "{FARSIGHT}" run -q --json '
+                      "-e file:model.mdp -a q-learning --runs 200")
+            return subprocess.run([MPIRUN, "-n", "3", "sh", "-c", inside], capture_output=True, text=True,
+                                  timeout=120, env=ENVIRONMENT)
+
+    def test_no_such_file_on_a_rank(self):
+        def make(rank, path):
+            if rank != 2:
+                farsight(0, "convert", "chain:n=4", path)
+        done = self.run_apart(make)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"rank 2 on \S+: .*model\.mdp")
+
+
+class Stopping(unittest.TestCase):
+    def start(self, ranks, *args, **variables):
+        return subprocess.Popen(command(ranks, *args), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True, env={**ENVIRONMENT, **variables})
+
+    def stop_by(self, number, **variables):
+        job = self.start(3, *LONG, **variables)
+        time.sleep(4)
+        job.send_signal(number)
+        out, err = job.communicate(timeout=120)
+        self.assertIn("what is finished is above", err)
+        runs = json.loads(out)["cells"][0]["runs"]
+        self.assertTrue(0 < runs < 100000, runs)
+        return job.returncode
+
+    def test_a_signal_keeps_what_is_finished(self):
+        self.assertEqual(self.stop_by(signal.SIGUSR1), 128 + signal.SIGUSR1)
+
+    def test_mpirun_stopped(self):
+        """It passes SIGTERM on, and kills its ranks after that long; its own exit code is 1."""
+        self.assertNotEqual(self.stop_by(signal.SIGTERM, OMPI_MCA_odls_base_sigkill_timeout="4"), 0)
+
+    def test_a_lost_rank_ends_the_job(self):
+        job = self.start(3, *LONG)
+        time.sleep(3)
+        children = subprocess.run(["ps", "--ppid", str(job.pid), "-o", "pid="], capture_output=True, text=True)
+        ranks = children.stdout.split()
+        self.assertEqual(len(ranks), 3)
+        os.kill(int(ranks[2]), signal.SIGKILL)
+        out, _ = job.communicate(timeout=120)
+        self.assertNotEqual(job.returncode, 0)
+        self.assertEqual(out, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
