@@ -15,6 +15,7 @@ typedef struct csv {
   char text[LINE];
   char *fields[MOST_COLUMNS];
   size_t count;
+  bool whole; /* the line fits */
 } csv;
 
 static int wrong(const csv *c, const char *what) {
@@ -27,12 +28,14 @@ static bool cut_field(char **at, char **field) {
   char *from = *at, *to = from;
   const bool quoted = *from == '"';
   *field = to;
+  bool closed = !quoted;
   for (from += quoted; *from != '\0' && (quoted || *from != ','); ++from) {
-    if (quoted && *from == '"' && *++from != '"') break;
+    closed = quoted && *from == '"' && *++from != '"';
+    if (closed) break;
     *to++ = *from;
   }
   const char end = *from;
-  if (quoted && (end != ',' && end != '\0')) return false;
+  if (quoted && (!closed || (end != ',' && end != '\0'))) return false;
   *to = '\0';
   *at = end == ',' ? from + 1 : NULL;
   return true;
@@ -42,6 +45,7 @@ static bool cut_field(char **at, char **field) {
 static bool next_line(csv *c) {
   while (fgets(c->text, sizeof c->text, c->file) != NULL) {
     c->line += 1;
+    c->whole = strchr(c->text, '\n') != NULL || feof(c->file);
     c->text[strcspn(c->text, "\r\n")] = '\0';
     if (c->text[0] != '\0' && c->text[0] != '#') return true;
   }
@@ -50,6 +54,7 @@ static bool next_line(csv *c) {
 
 static int cut_line(csv *c) {
   char *at = c->text;
+  if (!c->whole) return wrong(c, "the line is too long");
   for (c->count = 0; at != NULL; ++c->count) {
     if (c->count == MOST_COLUMNS) return wrong(c, "too many columns");
     if (!cut_field(&at, &c->fields[c->count])) return wrong(c, "a quote is not closed");

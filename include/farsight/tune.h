@@ -55,7 +55,7 @@ typedef bool far_tune_progress_fn(void *user, const far_tune_progress *progress)
  *     m=[1..100]            from 1 to 100, evenly
  *     m=[1..100 log]        evenly in ln m
  *     gamma=[0.5..0.999 horizon]  evenly in ln 1/(1 - gamma)
- *     m=[5..25 step 5]      5, 10, 15, 20 or 25
+ *     m=[5..25 step 5]      5, 10, 15, 20 or 25; [1..9 count 5] and [1..100 log 5] are five values
  *     clamp=[on,off]        one of these; [on|off] is the same
  * A parameter that is a whole number takes whole numbers. A candidate's numbers have four significant
  * digits (with `horizon` 1 - x has), so that what is printed is what was measured. */

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "tune/search.h"
 
-enum { FACTOR = 3 };
+enum { FACTOR = 3, MOST_CANDIDATES = 1000000 };
 
 /* `rungs` rungs up to all runs, the first with n candidates. */
 static far__schedule schedule(int64_t n, int rungs, int64_t cost, int64_t runs) {
@@ -26,6 +26,7 @@ static int64_t most_candidates(int64_t budget, int rungs, int64_t cost, int64_t 
   int64_t first = runs;
   for (int k = 1; k < rungs; ++k) first /= FACTOR;
   int64_t low = 0, high = budget / cost / first; /* the first rung alone costs that much */
+  if (high > MOST_CANDIDATES) high = MOST_CANDIDATES;
   while (low < high) {
     const int64_t n = low + (high - low + 1) / 2;
     if (schedule(n, rungs, cost, runs).steps <= budget)
@@ -79,6 +80,36 @@ far_status far__search_halving(far__search *s, far_error *error) {
     n = n < (size_t)plan.counts[k] ? n : (size_t)plan.counts[k];
     status = far__search_measure(s, list, n, plan.runs[k], error);
     if (status == FAR_OK) qsort(list, n, sizeof(far__candidate *), by_score);
+  }
+  free(list);
+  return status;
+}
+
+/* ---- the final ---- */
+
+/* How many finalists the rest of the budget pays for: all on 3 times the runs, then a third, if that
+ * is more than one, on 9 times. */
+static int64_t finalists(const far__search *s) {
+  const int64_t left = (s->budget - s->spent) / s->judge.cost / s->runs; /* full candidates */
+  int64_t n = 0, price = 0;
+  while (price <= left) {
+    n += 1;
+    price = (n + 1) * 2 + ((n + 1) / FACTOR > 1 ? (n + 1) / FACTOR * 6 : 0);
+  }
+  return n;
+}
+
+far_status far__search_final(far__search *s, far_error *error) {
+  size_t n = 0, most = (size_t)finalists(s);
+  far__candidate **list = malloc((s->count + 1) * sizeof *list);
+  if (list == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the final");
+  for (size_t i = 0; i < s->count; ++i)
+    if (s->candidates[i]->runs == s->runs) list[n++] = s->candidates[i];
+  far_status status = FAR_OK;
+  for (int k = 0; status == FAR_OK && k < 2 && most > 1 && n > 1; ++k, most = n / FACTOR) {
+    qsort(list, n, sizeof(far__candidate *), by_score);
+    n = n < most ? n : most;
+    status = far__search_measure(s, list, n, list[0]->runs * FACTOR, error);
   }
   free(list);
   return status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "farsight/math.h"
 #include "tune/space.h"
 
 typedef struct reader {
@@ -109,24 +110,45 @@ static far_status read_list(const reader *r, far__axis *a, span s) {
   }
 }
 
+static far_status add_number(const reader *r, far__axis *a, double x, span at) {
+  char text[FAR_NUMBER_SIZE];
+  if (a->param->kind == FAR_PARAM_INTEGER) x = floor(x + 0.5);
+  far_real_format(text, x);
+  if (a->n_values > 0 && strcmp(text, a->values[a->n_values - 1]) == 0) return FAR_OK;
+  const far_status status = add_value(r, a, (span){text, strlen(text)});
+  return status == FAR_OK && !in_bounds(a->param, x) ? out_of_bounds(r, a->param, at) : status;
+}
+
 /* low, low + step, ... up to high */
 static far_status read_steps(const reader *r, far__axis *a, span s) {
   double step;
   if (!far_real_parse(s.at, s.length, &step) || !(step > 0))
     return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at),
                      "a step is a number above 0, as in [5..25 step 5]");
-  a->scale = FAR__SCALE_LIST;
-  for (int64_t i = 0;; ++i) {
-    char text[FAR_NUMBER_SIZE];
+  far_status status = FAR_OK;
+  for (int64_t i = 0; status == FAR_OK; ++i) {
     const double x = far__round4(a->low + (double)i * step);
-    if (x > a->high * (1 + 1e-9)) return FAR_OK;
-    far_real_format(text, x);
-    const far_status status = add_value(r, a, (span){text, strlen(text)});
-    if (status != FAR_OK) return status;
-    if (a->param->kind == FAR_PARAM_INTEGER && x != floor(x))
-      return far__fail(r->error, FAR_STATUS_RANGE, position(r, s.at), "%s must be a whole number",
-                       a->param->name);
+    if (x > a->high + 1e-9 * fabs(a->high)) break;
+    status = add_number(r, a, x, s);
   }
+  return status;
+}
+
+/* so many numbers from low to high, evenly or evenly in their logarithms */
+static far_status read_count(const reader *r, far__axis *a, span s) {
+  int64_t n;
+  if (!far_integer_parse(s.at, s.length, &n) || n < 2 || n > FAR__TUNE_VALUES)
+    return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at),
+                     "a number of values is 2 to %d, as in [1..100 log 5]", FAR__TUNE_VALUES);
+  far_status status = FAR_OK;
+  const double low = a->low, high = a->high;
+  for (int64_t i = 0; status == FAR_OK && i < n; ++i) {
+    const double u = (double)i / (double)(n - 1);
+    const double x = a->scale == FAR__SCALE_LOG ? low * far_exp(u * far_log(high / low))
+                                                : low + u * (high - low);
+    status = add_number(r, a, i == 0 ? low : i == n - 1 ? high : far__round4(x), s);
+  }
+  return status;
 }
 
 static far_status check_scale(const reader *r, const far__axis *a, span s) {
@@ -149,21 +171,33 @@ static bool begins(span s, const char *word) {
   return s.length >= n && memcmp(s.at, word, n) == 0 && (s.length == n || s.at[n] == ' ');
 }
 
-static far_status read_scale(const reader *r, far__axis *a, span s) {
-  static const char *const words[] = {"linear", "log", "horizon"};
-  if (s.length == 0) return FAR_OK;
-  if (begins(s, "step")) return read_steps(r, a, trim((span){s.at + 4, s.length - 4}));
-  for (size_t i = 0; i < 3; ++i)
-    if (begins(s, words[i]) && s.length == strlen(words[i])) {
-      a->scale = (far__scale)i;
-      return FAR_OK;
-    }
-  if (begins(s, "log") || begins(s, "linear"))
-    return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at),
-                     "a range that is searched has no number of points; leave it out, or write "
-                     "the values as a list");
+/* What follows a..b: how it is divided, and into how many values if not into all. */
+static far_status read_scale(const reader *r, far__axis *a, span s, span range) {
+  static const struct {
+    const char *word;
+    far__scale scale;
+    far_status (*rest)(const reader *r, far__axis *a, span s); /* NULL: nothing may follow */
+    bool must;                                                 /* something must */
+  } words[] = {{"log", FAR__SCALE_LOG, read_count, false},
+               {"horizon", FAR__SCALE_HORIZON, NULL, false},
+               {"step", FAR__SCALE_LINEAR, read_steps, true},
+               {"count", FAR__SCALE_LINEAR, read_count, true}};
+  if (s.length == 0) return check_scale(r, a, range);
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+    if (!begins(s, words[i].word)) continue;
+    const size_t n = strlen(words[i].word);
+    const span rest = trim((span){s.at + n, s.length - n});
+    a->scale = words[i].scale;
+    const far_status status = check_scale(r, a, range);
+    if (status != FAR_OK) return status;
+    if (rest.length == 0 && !words[i].must) return FAR_OK;
+    if (words[i].rest == NULL) break;
+    const far_status listed = words[i].rest(r, a, rest);
+    a->scale = FAR__SCALE_LIST;
+    return listed;
+  }
   return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at),
-                   "after a range: log, horizon, step S, or nothing");
+                   "after a range: log, horizon, step S, count N, log N, or nothing");
 }
 
 /* a..b [scale] */
@@ -179,8 +213,8 @@ static far_status read_range(const reader *r, far__axis *a, span s, const char *
   const span high = trim((span){dots + 2, (size_t)(stop - dots - 2)});
   far_status status = read_number(r, a->param, low, &a->low);
   if (status == FAR_OK) status = read_number(r, a->param, high, &a->high);
-  if (status == FAR_OK) status = read_scale(r, a, trim((span){stop, (size_t)(end - stop)}));
-  return status == FAR_OK ? check_scale(r, a, s) : status;
+  if (status != FAR_OK) return status;
+  return read_scale(r, a, trim((span){stop, (size_t)(end - stop)}), s);
 }
 
 static const char *find_dots(span s) {
@@ -231,6 +265,10 @@ static far_status read_part(const reader *r, span s) {
   const far_param *param = NULL;
   const far_status status = find_param(r, &param, key);
   if (status != FAR_OK) return status;
+  for (size_t i = 0; i < space->n_parts; ++i)
+    if (strcmp(space->parts[i].key, param->name) == 0)
+      return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at), "%s is given twice",
+                       param->name);
   far__part *part = &space->parts[space->n_parts++];
   *part = (far__part){.key = copy(key)};
   if (part->key == NULL) return no_memory(r);

@@ -166,17 +166,24 @@ far_status far__too_little(const far__search *s, far_error *error) {
 
 /* ---- random search ---- */
 
+/* Draws and measures by turns, so that a search without end can be stopped. */
 far_status far__search_random(far__search *s, far_error *error) {
-  const int64_t n = s->budget / s->judge.cost / s->runs;
   far_rng rng;
   far__candidate *new = NULL;
   far_status status = FAR_OK;
+  const int64_t n = s->budget / s->judge.cost / s->runs;
+  const size_t chunk = chunk_of(s, s->runs);
   if (n < 1) return far__too_little(s, error);
   far_rng_init(&rng, s->seed, 0, FAR_PURPOSE_SEARCH);
-  for (int64_t i = 0; i < n; ++i) {
-    status = far__search_draw(s, &rng, &new, error);
-    if (status != FAR_OK) return status;
-    if (new == NULL) break;
+  for (bool more = true; status == FAR_OK && more;) {
+    const size_t first = s->count;
+    while (status == FAR_OK && more && s->count - first < chunk) {
+      more = (int64_t)s->count < n;
+      if (more) status = far__search_draw(s, &rng, &new, error);
+      more = more && new != NULL;
+    }
+    if (status == FAR_OK)
+      status = far__search_measure(s, s->candidates + first, s->count - first, s->runs, error);
   }
-  return far__search_measure(s, s->candidates, s->count, s->runs, error);
+  return status;
 }

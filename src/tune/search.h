@@ -68,8 +68,8 @@ far_status far__search_random(far__search *search, far_error *error);
 far_status far__search_halving(far__search *search, far_error *error);
 
 /* The schedule of halving: rung k measures counts[k] candidates on runs[k] runs in all. The most rungs,
- * down to one run, with which the first has 3^(rungs - 1) candidates at least. 0 if the budget
- * does not pay for one candidate. */
+ * down to one run, with which the first has 3^(rungs - 1) candidates at least, and at most a million. 0
+ * if the budget does not pay for one candidate. */
 enum { FAR__RUNGS = 40 };
 typedef struct far__schedule {
   int rungs;
@@ -77,6 +77,11 @@ typedef struct far__schedule {
   int64_t steps;
 } far__schedule;
 far__schedule far__halving_schedule(int64_t budget, int64_t cost, int64_t runs);
+
+/* The final, with what is left of the budget: the best of the candidates that were measured to the end meet
+ * again on three times as many runs, and the best third of those on nine times as many. Who wins a
+ * search is lucky, too; this takes most of the luck away. */
+far_status far__search_final(far__search *search, far_error *error);
 
 /* A method of NLopt. Fails with ABSENT where there is none. */
 far_status far__search_nlopt(far__search *search, const char *algorithm, far_error *error);

@@ -237,14 +237,24 @@ static far_status look_around(far_tune *t, const far__candidate *best, far_error
   return status;
 }
 
+/* A fifth of the budget is kept for the final, unless the rest would not pay for a candidate. */
+static far_status search_with(far__search *s, const method *how, far_error *error) {
+  const int64_t all = s->budget, main = all - all / 5;
+  if (main / s->judge.cost >= s->runs) s->budget = main;
+  far_status status =
+      how->nlopt != NULL ? far__search_nlopt(s, how->nlopt, error) : how->search(s, error);
+  s->budget = all;
+  if (status == FAR_OK) status = far__search_final(s, error);
+  return status;
+}
+
 static far_status run(far_tune *t, const far_tune_def *def, far_error *error) {
   const method *how = NULL;
   far_status status = find_method(&how, def->method, error);
   if (status == FAR_OK) status = prepare(t, def, error);
   if (status != FAR_OK) return status;
   far__bench_stage(&t->bench, FAR_TUNE_SEARCH, (double)t->search.budget);
-  status = how->nlopt != NULL ? far__search_nlopt(&t->search, how->nlopt, error)
-                              : how->search(&t->search, error);
+  status = search_with(&t->search, how, error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return status;
   describe_search(t);
   const far__candidate *best = far__search_best(&t->search);
