@@ -76,7 +76,7 @@ static void print_scores(const tune_study *s, const far_tune_result *r) {
   table_row(&t);
   table_cell(&t, 0, "while tuning");
   table_cell(&t, 1, "%s", score_text(s, r, r->tuned, NAN).text);
-  table_cell(&t, 2, "%lld runs", (long long)s->def.runs);
+  table_cell(&t, 2, "%lld runs", (long long)r->tuned_runs);
   if (r->score.runs > 0) {
     table_row(&t);
     table_cell(&t, 0, "on fresh seeds");
@@ -312,6 +312,7 @@ static void write_agent(const tune_study *s, size_t i) {
   write_integer("evaluation_steps", (uint64_t)r->evaluation_steps);
   write_integer("profile_steps", (uint64_t)r->profile_steps);
   write_real("tuned", r->tuned);
+  write_integer("tuned_runs", (uint64_t)r->tuned_runs);
   write_score("score", &r->score);
   write_score("default_score", &r->default_score);
   write_real("gain", r->gain);

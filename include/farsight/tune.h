@@ -163,4 +163,22 @@ FAR_API far_status far_tune_run(far_tune **out, const far_tune_def *def, far_err
 FAR_API const far_tune_result *far_tune_result_of(const far_tune *tune);
 FAR_API void far_tune_free(far_tune *tune); /* NULL is fine */
 
+/* ---- searches as YAML files, which docs/tuning.md describes ---- */
+
+typedef struct far_tune_plan {
+  const char *name;                        /* "" if it has none */
+  const char *const *envs, *const *agents; /* specs, grids of environments expanded */
+  size_t n_envs, n_agents;
+  const char *fit;  /* the path of the file of means; NULL if it has none */
+  far_tune_def def; /* goal, method and numbers; agent and cells are the caller's to set */
+} far_tune_plan;
+
+/* Errors begin with "PATH:LINE: KEY: ", and `position` is an offset into the text. IO where there is no
+ * such file, ABSENT where the build has no libyaml. `path` of far_tune_read is for errors and for what the
+ * file names. */
+FAR_API far_status far_tune_load(far_tune_plan **out, const char *path, far_error *error);
+FAR_API far_status far_tune_read(far_tune_plan **out, const char *text, size_t length,
+                                 const char *path, far_error *error);
+FAR_API void far_tune_plan_free(far_tune_plan *plan); /* NULL is fine */
+
 #endif

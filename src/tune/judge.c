@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "farsight/solve.h"
+#include "farsight/statistics.h"
 
 static double clock_seconds(void) {
   struct timespec now;

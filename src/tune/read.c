@@ -223,7 +223,7 @@ static const char *find_dots(span s) {
   return NULL;
 }
 
-static far_status read_axis(const reader *r, far__part *part, const far_param *param, span s) {
+static far_status read_axis(const reader *r, far__pair *part, const far_param *param, span s) {
   far__space *space = r->space;
   if (space->n_axes == FAR_TUNE_KEYS)
     return far__fail(r->error, FAR_STATUS_RANGE, position(r, s.at),
@@ -239,8 +239,8 @@ static far_status read_axis(const reader *r, far__part *part, const far_param *p
 
 static far_status find_param(const reader *r, const far_param **out, span key) {
   const far_type_info *type = r->space->type;
-  const char *names[FAR__PARTS];
-  for (size_t i = 0; i < type->n_params && i < FAR__PARTS; ++i) {
+  const char *names[FAR__PAIRS];
+  for (size_t i = 0; i < type->n_params && i < FAR__PAIRS; ++i) {
     names[i] = type->params[i].name;
     *out = &type->params[i];
     if (strlen(names[i]) == key.length && memcmp(names[i], key.at, key.length) == 0) return FAR_OK;
@@ -258,7 +258,7 @@ static far_status read_part(const reader *r, span s) {
   if (equals == NULL || equals == s.at || s.length == 0)
     return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at),
                      "expected key=value, as in m=5 or m=[1..100 log]");
-  if (space->n_parts == FAR__PARTS)
+  if (space->n_parts == FAR__PAIRS)
     return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at), "too many keys");
   const span key = {s.at, (size_t)(equals - s.at)};
   const span value = {equals + 1, s.length - key.length - 1};
@@ -269,8 +269,8 @@ static far_status read_part(const reader *r, span s) {
     if (strcmp(space->parts[i].key, param->name) == 0)
       return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at), "%s is given twice",
                        param->name);
-  far__part *part = &space->parts[space->n_parts++];
-  *part = (far__part){.key = copy(key)};
+  far__pair *part = &space->parts[space->n_parts++];
+  *part = (far__pair){.key = copy(key)};
   if (part->key == NULL) return no_memory(r);
   if (value.length > 1 && value.at[0] == '[' && value.at[value.length - 1] == ']')
     return read_axis(r, part, param, trim((span){value.at + 1, value.length - 2}));

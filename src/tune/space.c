@@ -84,7 +84,7 @@ void far__space_spec(far__text *out, const far__space *space, const double *u, c
   char joint = ':';
   far__text_add(out, space->type->name, strlen(space->type->name));
   for (size_t i = 0; i < space->n_parts; ++i) {
-    const far__part *p = &space->parts[i];
+    const far__pair *p = &space->parts[i];
     if (p->value != NULL) {
       add_pair(out, &joint, p->key, p->value);
       continue;

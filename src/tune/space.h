@@ -7,7 +7,7 @@
 #include "farsight/agent.h"
 #include "farsight/tune.h"
 
-enum { FAR__PARTS = 32, FAR__TUNE_VALUES = 1000 };
+enum { FAR__PAIRS = 32, FAR__TUNE_VALUES = 1000 };
 
 typedef enum far__scale {
   FAR__SCALE_LINEAR,
@@ -24,14 +24,14 @@ typedef struct far__axis {
   size_t n_values;
 } far__axis;
 
-typedef struct far__part { /* of the spec: key=value */
+typedef struct far__pair { /* of the spec: key=value */
   char *key, *value;       /* the value is NULL where there is an axis */
   size_t axis;
-} far__part;
+} far__pair;
 
 typedef struct far__space {
   const far_type_info *type;
-  far__part parts[FAR__PARTS];
+  far__pair parts[FAR__PAIRS];
   size_t n_parts;
   far__axis axes[FAR_TUNE_KEYS];
   size_t n_axes;

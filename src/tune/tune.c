@@ -157,6 +157,7 @@ static void describe_search(far_tune *t) {
   if (best == NULL) return;
   r->best = best->spec;
   r->tuned = best->score;
+  r->tuned_runs = best->runs;
   r->within_1 = share_within(&t->search, best, 0.01);
   r->within_5 = share_within(&t->search, best, 0.05);
 }
