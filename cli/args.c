@@ -37,7 +37,7 @@ bool args_flag(const arguments *args, const char *option) {
   return args_text(args, option, 0) != NULL;
 }
 
-static const char *last_value(const arguments *args, const char *option) {
+const char *args_last(const arguments *args, const char *option) {
   const char *last = NULL;
   for (size_t i = 0;; ++i) {
     const char *text = args_text(args, option, i);
@@ -48,7 +48,7 @@ static const char *last_value(const arguments *args, const char *option) {
 
 bool args_integer(const arguments *args, const char *option, int64_t min, int64_t max,
                   int64_t *out) {
-  const char *text = last_value(args, option);
+  const char *text = args_last(args, option);
   if (text == NULL) return true;
   int64_t value;
   if (!far_integer_parse(text, strlen(text), &value) || value < min || value > max) {
@@ -61,7 +61,7 @@ bool args_integer(const arguments *args, const char *option, int64_t min, int64_
 }
 
 bool args_real(const arguments *args, const char *option, double *out) {
-  const char *text = last_value(args, option);
+  const char *text = args_last(args, option);
   if (text == NULL) return true;
   double value;
   if (!far_real_parse(text, strlen(text), &value) || value - value != 0) {
@@ -73,7 +73,7 @@ bool args_real(const arguments *args, const char *option, double *out) {
 }
 
 bool args_seed(const arguments *args, uint64_t *out) {
-  const char *text = last_value(args, "seed");
+  const char *text = args_last(args, "seed");
   if (text == NULL) return true;
   uint64_t value = 0;
   bool good = text[0] != '\0';
@@ -88,6 +88,10 @@ bool args_seed(const arguments *args, uint64_t *out) {
   }
   *out = value;
   return true;
+}
+
+hint word_hint_of(const arguments *args, const char *word) {
+  return word_hint(args->command, word);
 }
 
 /* ---- parsing ---- */

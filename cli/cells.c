@@ -5,6 +5,8 @@
 
 #include "json.h"
 
+#include <farsight/lab.h>
+
 bool batch_options(const arguments *args, far_batch_def *def) {
   int64_t threads = 0;
   if (!args_integer(args, "runs", 1, 100000000, &def->runs)) return false;
@@ -58,6 +60,24 @@ void write_metrics_json(const far_batch *batch, const far_batch_def *def, size_t
   printf("]");
 }
 
+void write_curve_json(const far_batch *batch, const far_batch_def *def, size_t i) {
+  if (def->cells[i].n_checkpoints == 0) return;
+  printf(",\"curve\":[");
+  for (size_t k = 0; k < def->cells[i].n_checkpoints; ++k) {
+    const far_point *p = far_batch_point(batch, i, k);
+    printf("%s\n    {\"step\":", k ? "," : "");
+    write_integer((uint64_t)p->step);
+    printf(",\"mean\":");
+    json_write_real(stdout, p->mean);
+    printf(",\"std\":");
+    json_write_real(stdout, p->std);
+    printf(",\"ci95\":");
+    json_write_real(stdout, p->ci95);
+    printf("}");
+  }
+  printf("]");
+}
+
 void write_cell_json(const far_cell *cell, const far_result *result) {
   printf("\"env\":");
   json_write_string(stdout, far_mdp_spec(cell->mdp));
@@ -85,11 +105,24 @@ static int stopped(const far_batch *batch, const far_batch_def *def, const far_e
   return interrupted_code();
 }
 
-int run_batch(const far_batch_def *def, print_batch *print, const void *context) {
+static far_status run_stored(far_batch **out, const far_batch_def *def, const char *path,
+                             far_error *error) {
+  far_store *store;
+  *out = NULL;
+  far_status status = far_store_open(&store, path, FAR_STORE_WRITE, error);
+  if (status != FAR_OK) return status;
+  status = far_store_run(out, store, def, error);
+  far_store_close(store);
+  return status;
+}
+
+int run_batch(const far_batch_def *def, const char *store, print_batch *print,
+              const void *context) {
   far_batch *batch;
   far_error error;
   catch_interrupts();
-  const far_status status = far_batch_run(&batch, def, &error);
+  const far_status status =
+      store != NULL ? run_stored(&batch, def, store, &error) : far_batch_run(&batch, def, &error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
   print(batch, def, context);
   const int code = status == FAR_OK ? EXIT_OK : stopped(batch, def, &error);

@@ -17,9 +17,10 @@
 /* Reads those options into *def; false after printing a usage error. */
 bool batch_options(const arguments *args, far_batch_def *def);
 
-/* Runs the batch and hands it to `print`, also if it was stopped; the exit code. */
+/* Runs the batch, through a store unless that is NULL, and hands it to `print`, also if it was
+ * stopped; the exit code. */
 typedef void print_batch(const far_batch *batch, const far_batch_def *def, const void *context);
-int run_batch(const far_batch_def *def, print_batch *print, const void *context);
+int run_batch(const far_batch_def *def, const char *store, print_batch *print, const void *context);
 
 typedef struct number_text {
   char text[64];
@@ -40,6 +41,9 @@ void write_cell_json(const far_cell *cell, const far_result *result);
 
 /* The member "metrics" of cell i, with its comma; nothing where the batch has none. */
 void write_metrics_json(const far_batch *batch, const far_batch_def *def, size_t i);
+
+/* The member "curve" of cell i, likewise. */
+void write_curve_json(const far_batch *batch, const far_batch_def *def, size_t i);
 
 /* {"version": ..., "seed": ..., "cells": [ */
 void write_head_json(uint64_t seed);

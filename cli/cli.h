@@ -56,6 +56,7 @@ extern const command *const all_commands[];
 /* The words besides options, and the values of a repeatable option; NULL past the end. */
 const char *args_word(const arguments *args, size_t index);
 const char *args_text(const arguments *args, const char *option, size_t index);
+const char *args_last(const arguments *args, const char *option); /* its last value, or NULL */
 bool args_flag(const arguments *args, const char *option);
 
 /* The last value of an option as a number within bounds; *out stays as it is if the option was not
@@ -103,6 +104,13 @@ int interrupted_code(void); /* what to exit with then: 130 after Ctrl-C */
 
 /* A far_progress_fn: a line on standard error if that is a terminal; stops when interrupted. */
 bool show_progress(void *user, const far_progress *progress);
+
+/* "40 s", "12 min", "3.5 h", "2 days"; and 1,234,567. */
+typedef struct short_text {
+  char text[32];
+} short_text;
+short_text format_seconds(double seconds);
+short_text format_count(int64_t n);
 
 /* Writes out what is buffered; an error and EXIT_FAILED if standard output does not take it. */
 int finish_output(int code);

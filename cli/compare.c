@@ -148,7 +148,7 @@ static void print_markdown(const far_batch *batch, const far_batch_def *def, con
     table_print_markdown(&t);
   }
   printf("\nEvery environment:\n\n");
-  for (size_t i = 0; i < g->n_envs; ++i) printf("    %s\n", far_mdp_spec(g->mdps[i]));
+  for (size_t i = 0; i < g->n_envs; ++i) printf("    %s\n", far_mdp_spec(grid_mdp(g, i)));
   printf("\nEvery agent, as it was on `%s`; elsewhere what depends on the range of rewards follows "
          "it:\n\n",
          g->envs[0]);
@@ -161,7 +161,7 @@ static void print_json(const far_batch *batch, const far_batch_def *def, const v
   printf(",\"best\":[");
   for (size_t i = 0; i < g->n_envs; ++i) {
     printf("%s\n  {\"env\":", i ? "," : "");
-    json_write_string(stdout, far_mdp_spec(g->mdps[i]));
+    json_write_string(stdout, far_mdp_spec(grid_mdp(g, i)));
     printf(",\"total\":");
     json_write_real(stdout, optimum(&g->cells[i * g->n_agents]));
     printf("}");
@@ -173,11 +173,14 @@ static int run(const arguments *args) {
   const char *all[MOST_AGENTS + 1] = {NULL};
   for (size_t i = 0; i < MOST_AGENTS && far_agent_type(i) != NULL; ++i)
     all[i] = far_agent_type(i)->name;
-  if (args_text(args, "env", TABLE_COLUMNS - 1) != NULL)
-    return usage_error(args, "a table has room for %d environments; more are given",
-                       TABLE_COLUMNS - 1);
   print_batch *print = args_flag(args, "markdown") ? print_markdown : print_text;
-  return grid_run(args, standard, all, 30, args_flag(args, "json") ? print_json : print);
+  if (args_flag(args, "json")) print = print_json;
+  const grid_defaults defaults = {standard, all, 30, TABLE_COLUMNS - 1};
+  grid g;
+  int code = grid_make(&g, args, &defaults);
+  if (code == EXIT_OK) code = grid_run(&g, args, print);
+  grid_free(&g);
+  return code;
 }
 
 const command cmd_compare = {

@@ -57,7 +57,7 @@ static void print_bash(void) {
   printf("help --help --version\"; fi\n"
          "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
          "}\n"
-         "complete -F _farsight farsight\n");
+         "complete -o default -F _farsight farsight\n");
 }
 
 /* zsh runs bash's completion through its own emulation */

@@ -1,14 +1,31 @@
 #include "grid.h"
-#include "metrics.h"
+#include "hints.h"
+#include "json.h"
+#include "notes.h"
+#include "wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* ---- the definition ---- */
+
+typedef struct lists {
+  const char **envs, **agents, **metrics;
+  const char *wrong;
+} lists;
+
+static size_t count_values(const arguments *args, const char *option) {
+  size_t n = 0;
+  while (args_text(args, option, n) != NULL) ++n;
+  return n;
+}
 
 const char **option_values(const arguments *args, const char *option, const char *const *others,
                            size_t *count) {
-  size_t given = 0, n = 0;
-  while (args_text(args, option, given) != NULL) ++given;
-  while (given == 0 && others[n] != NULL) ++n;
+  const size_t given = count_values(args, option);
+  size_t n = 0;
+  while (given == 0 && others != NULL && others[n] != NULL) ++n;
   *count = given > 0 ? given : n;
   const char **out = calloc(*count + 1, sizeof *out);
   for (size_t i = 0; out != NULL && i < *count; ++i)
@@ -16,95 +33,151 @@ const char **option_values(const arguments *args, const char *option, const char
   return out;
 }
 
-static void free_grid(grid *g) {
-  for (size_t i = 0; g->mdps != NULL && i < g->n_envs; ++i) far_mdp_free(g->mdps[i]);
-  free(g->mdps);
-  free(g->cells);
+/* False after printing an error. */
+static bool read_options(far_study_def *def, lists *l, const arguments *args,
+                         const grid_defaults *defaults, far_batch_def *batch) {
+  *def = far_study_def_default();
+  def->runs = batch->runs = defaults->runs;
+  if (!args_integer(args, "steps", 1, INT64_MAX / 2, &def->steps)) return false;
+  if (!batch_options(args, batch)) return false;
+  def->runs = batch->runs;
+  def->seed = batch->seed;
+  def->curve = args_last(args, "curve");
+  def->until = args_last(args, "until");
+  def->wrong = &l->wrong;
+  l->envs = option_values(args, "env", defaults->envs, &def->n_envs);
+  l->agents = option_values(args, "agent", defaults->agents, &def->n_agents);
+  l->metrics = option_values(args, "metric", NULL, &def->n_metrics);
+  def->envs = l->envs;
+  def->agents = l->agents;
+  def->metrics = l->metrics;
+  if (l->envs != NULL && l->agents != NULL && l->metrics != NULL) return true;
+  fprintf(stderr, "farsight: no memory for the arguments\n");
+  return false;
 }
 
-static void warn_unreachable(const arguments *args, const far_mdp *mdp) {
-  uint32_t count = 0, first = 0;
-  if (args_flag(args, "quiet")) return;
-  if (far_mdp_unreachable(mdp, &count, &first, NULL) == FAR_OK && count > 0)
-    fprintf(stderr, "farsight: note: %s: %lu states can never be reached, the first is %lu\n",
-            far_mdp_spec(mdp), (unsigned long)count, (unsigned long)first);
+/* What replaces the file's: all options that are given. */
+static unsigned given_members(const arguments *args) {
+  static const struct {
+    const char *option;
+    unsigned member;
+  } table[] = {{"env", FAR_STUDY_ENVS},    {"agent", FAR_STUDY_AGENTS},
+               {"steps", FAR_STUDY_STEPS}, {"metric", FAR_STUDY_METRICS},
+               {"runs", FAR_STUDY_RUNS},   {"seed", FAR_STUDY_SEED},
+               {"curve", FAR_STUDY_CURVE}, {"until", FAR_STUDY_UNTIL}};
+  unsigned members = 0;
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+    if (args_text(args, table[i].option, 0) != NULL) members |= table[i].member;
+  return members;
 }
 
-/* All agents on one environment, checked before anything runs. */
-static int fill_row(grid *g, const arguments *args, size_t i, int64_t steps) {
-  far_error error;
-  const far_shape shape = far_mdp_shape(g->mdps[i]);
-  for (size_t j = 0; j < g->n_agents; ++j) {
-    const char *agent = g->agents[j];
-    g->cells[i * g->n_agents + j] = (far_cell){.mdp = g->mdps[i], .agent = agent, .steps = steps};
-    if (far_agent_check(agent, &shape, NULL, NULL, &error) != FAR_OK)
-      return spec_error(&error, agent);
-    print_warnings(args, agent, g->envs[i], &shape);
+/* ---- errors ---- */
+
+static int exit_code(far_status code) {
+  const bool failed = code == FAR_STATUS_MEMORY || code == FAR_STATUS_IO ||
+                      code == FAR_STATUS_FORMAT || code == FAR_STATUS_ABSENT;
+  return failed ? EXIT_FAILED : EXIT_USAGE;
+}
+
+/* Line by line to the one that has byte `at`, then that and a caret below it. */
+static void print_line_at(const char *path, int at) {
+  FILE *f = fopen(path, "rb");
+  char line[200];
+  size_t n = 0, column = 0;
+  if (f == NULL) return;
+  for (int c, i = 0; (c = getc(f)) != EOF && (c != '\n' || i < at) && n < sizeof line; ++i) {
+    line[n++] = (char)(c == '\t' ? ' ' : c);
+    if (c == '\n') n = 0;
+    if (i < at) column = n;
   }
+  fclose(f);
+  if (n == sizeof line) return; /* longer than is worth showing */
+  fprintf(stderr, "  %.*s\n  %*s^\n", (int)n, line, text_width(line, column), "");
+}
+
+static int study_error(const far_error *error, const lists *l, const char *file) {
+  if (l->wrong != NULL) return spec_error(error, l->wrong);
+  fprintf(stderr, "farsight: %s\n", error->message);
+  if (file != NULL && error->position >= 0) print_line_at(file, error->position);
+  return exit_code(error->code);
+}
+
+/* ---- the grid ---- */
+
+static int check_arguments(const arguments *args, const char *file, const far_study_def *def) {
+  if (file != NULL && access(file, F_OK) != 0)
+    return usage_error(args, "there is no study file '%s'%s", file, word_hint_of(args, file).text);
+  if (file == NULL && def->n_envs == 0)
+    return usage_error(args, "no environment is given, as in -e chain:n=10");
+  if (file == NULL && def->n_agents == 0)
+    return usage_error(args, "no agent is given, as in -a directed-delayed-q");
   return EXIT_OK;
 }
 
-/* Makes the models, checks all agents, and prints their notes; the exit code. */
-static int make_grid(grid *g, const arguments *args, int64_t steps) {
+static void fill_grid(grid *g, const far_batch_def *batch) {
+  const far_study_info info = far_study_info_of(g->study);
+  g->def = *far_study_batch(g->study);
+  g->def.threads = batch->threads;
+  g->def.progress = batch->progress;
+  g->name = info.name;
+  g->n_envs = info.n_envs;
+  g->n_agents = info.n_agents;
+  g->envs = info.envs;
+  g->agents = info.agents;
+  g->cells = g->def.cells;
+}
+
+static int make_study(grid *g, const arguments *args, const grid_defaults *defaults, lists *l) {
+  far_batch_def batch = far_batch_def_default();
+  far_study_def def;
   far_error error;
-  g->mdps = calloc(g->n_envs, sizeof *g->mdps);
-  g->cells = calloc(g->n_envs * g->n_agents, sizeof *g->cells);
-  if (g->mdps == NULL || g->cells == NULL) return EXIT_FAILED;
-  for (size_t i = 0; i < g->n_envs; ++i) {
-    if (far_mdp_create(&g->mdps[i], g->envs[i], &error) != FAR_OK)
-      return spec_error(&error, g->envs[i]);
-    warn_unreachable(args, g->mdps[i]);
-    const int code = fill_row(g, args, i, steps);
-    if (code != EXIT_OK) return code;
-  }
+  notes n;
+  if (!read_options(&def, l, args, defaults, &batch)) return EXIT_USAGE;
+  g->file = args_word(args, 0);
+  const int code = check_arguments(args, g->file, &def);
+  if (code != EXIT_OK) return code;
+  notes_begin(&n, args_flag(args, "quiet"));
+  def.note = notes_take;
+  def.note_user = &n;
+  const far_status status =
+      g->file != NULL ? far_study_load(&g->study, g->file, &def, given_members(args), &error)
+                      : far_study_create(&g->study, &def, &error);
+  notes_end(&n, status == FAR_OK);
+  if (status != FAR_OK) return study_error(&error, l, g->file);
+  fill_grid(g, &batch);
+  if (defaults->most_envs > 0 && g->n_envs > defaults->most_envs)
+    return usage_error(args, "a table has room for %zu environments; there are %zu",
+                       defaults->most_envs, g->n_envs);
   return EXIT_OK;
 }
 
-static int run_grid(grid *g, const arguments *args, far_batch_def *def, int64_t steps,
-                    print_batch *print) {
-  metrics m;
-  int code = metrics_make(&m, args, def);
-  if (code == EXIT_OK) code = make_grid(g, args, steps);
-  if (code == EXIT_OK) code = metrics_check(&m, args, g);
-  def->cells = g->cells;
-  def->n_cells = g->n_envs * g->n_agents;
-  if (code == EXIT_OK) code = run_batch(def, print, g);
-  metrics_free(&m);
+int grid_make(grid *out, const arguments *args, const grid_defaults *defaults) {
+  lists l = {0};
+  *out = (grid){.name = ""};
+  const int code = make_study(out, args, defaults, &l);
+  free(l.envs);
+  free(l.agents);
+  free(l.metrics);
   return code;
 }
 
-int grid_run(const arguments *args, const char *const *envs, const char *const *agents,
-             int64_t runs, print_batch *print) {
-  far_batch_def def = far_batch_def_default();
-  int64_t steps = 10000;
-  def.runs = runs;
-  if (!args_integer(args, "steps", 1, INT64_MAX / 2, &steps)) return EXIT_USAGE;
-  if (!batch_options(args, &def)) return EXIT_USAGE;
-  grid g = {0};
-  const char **env_specs = option_values(args, "env", envs, &g.n_envs);
-  const char **agent_specs = option_values(args, "agent", agents, &g.n_agents);
-  g.envs = env_specs;
-  g.agents = agent_specs;
-  int code = EXIT_FAILED;
-  if (g.n_envs == 0)
-    code = usage_error(args, "no environment is given, as in -e chain:n=10");
-  else if (g.n_agents == 0)
-    code = usage_error(args, "no agent is given, as in -a directed-delayed-q");
-  else if (env_specs != NULL && agent_specs != NULL)
-    code = run_grid(&g, args, &def, steps, print);
-  free_grid(&g);
-  free(env_specs);
-  free(agent_specs);
-  return code;
+void grid_free(grid *g) {
+  far_study_free(g->study);
+  *g = (grid){.name = ""};
+}
+
+int grid_run(grid *g, const arguments *args, print_batch *print) {
+  return run_batch(&g->def, args_last(args, "store"), print, g);
+}
+
+/* ---- printing ---- */
+
+const far_mdp *grid_mdp(const grid *g, size_t env) {
+  return g->cells[env * g->n_agents].mdp;
 }
 
 void print_environments(const grid *g) {
-  for (size_t i = 0; i < g->n_envs; ++i) {
-    const char *spec = far_mdp_spec(g->mdps[i]);
-    bool seen = false;
-    for (size_t k = 0; k < i && !seen; ++k) seen = strcmp(spec, far_mdp_spec(g->mdps[k])) == 0;
-    if (!seen) printf("  %s\n", spec);
-  }
+  for (size_t i = 0; i < g->n_envs; ++i) printf("  %s\n", far_mdp_spec(grid_mdp(g, i)));
 }
 
 void grid_write_cells(const far_batch *batch, const far_batch_def *def) {
@@ -113,13 +186,18 @@ void grid_write_cells(const far_batch *batch, const far_batch_def *def) {
     printf("%s\n  {", i ? "," : "");
     write_cell_json(&def->cells[i], far_batch_result(batch, i));
     write_metrics_json(batch, def, i);
+    write_curve_json(batch, def, i);
     printf("}");
   }
   printf("\n]");
 }
 
 void grid_print_json(const far_batch *batch, const far_batch_def *def, const void *context) {
-  (void)context;
+  const grid *g = context;
   grid_write_cells(batch, def);
+  if (g->name[0] != '\0') {
+    printf(",\"study\":");
+    json_write_string(stdout, g->name);
+  }
   printf("}\n");
 }

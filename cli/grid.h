@@ -1,37 +1,46 @@
-/* A grid of environments x agents, as `run` and `compare` make it. */
+/* A grid of environments x agents, as `run` and `compare` make it from their options or a file. */
 #ifndef FARSIGHT_CLI_GRID_H
 #define FARSIGHT_CLI_GRID_H
 
 #include "cells.h"
 
-#define GRID_OPTIONS                                                                               \
-  {'e', "env", "SPEC", "environment; may be repeated", COMPLETE_ENVIRONMENT},                      \
-      {'a', "agent", "SPEC", "agent; may be repeated", COMPLETE_AGENT},                            \
-      {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE}, BATCH_OPTIONS, {         \
-    'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE                               \
-  }
+#include <farsight/lab.h>
 
 /* Cell i * n_agents + j is agent j on environment i. */
 typedef struct grid {
+  far_study *study;
+  const char *file; /* the study's, or NULL */
+  const char *name; /* "" if it has none */
   size_t n_envs, n_agents;
-  const char *const *envs, *const *agents; /* specs as given */
-  far_mdp **mdps;
-  far_cell *cells;
+  const char *const *envs, *const *agents; /* specs as given, grids expanded */
+  const far_cell *cells;
+  far_batch_def def; /* the study's, with the options for the batch */
 } grid;
 
-/* How many values a repeatable option has, and a list of them (heap, to be freed); the list of
- * `others`, ended by NULL, where there are none. NULL without memory. */
+/* What there is unless the options say so; lists are ended by NULL. */
+typedef struct grid_defaults {
+  const char *const *envs, *const *agents;
+  int64_t runs;
+  size_t most_envs; /* 0: any number */
+} grid_defaults;
+
+/* The values of a repeatable option, or else the `others`, ended by NULL (may be NULL), and how many
+ * (heap, to be freed); NULL without memory. */
 const char **option_values(const arguments *args, const char *option, const char *const *others,
                            size_t *count);
 
-/* Runs the grid that the options name, or `envs` and `agents` (ended by NULL) where they name none,
- * with its metrics, and prints it; `print` gets the grid as context. `runs` is the default of --runs.
- * Models, agents and metrics are checked before anything runs. The exit code. */
-int grid_run(const arguments *args, const char *const *envs, const char *const *agents,
-             int64_t runs, print_batch *print);
+/* Makes the grid from the first word (a study file), if there is one, and the options; prints notes.
+ * Models, agents and metrics are checked. The exit code; grid_free in any case. */
+int grid_make(grid *out, const arguments *args, const grid_defaults *defaults);
+void grid_free(grid *g);
 
-/* Every distinct canonical spec of the environments, a line each. */
+/* Runs it, through the store that --store names, and prints it; `print` gets the grid as context. The
+ * exit code. */
+int grid_run(grid *g, const arguments *args, print_batch *print);
+
+/* The canonical specs of the environments, a line each. */
 void print_environments(const grid *g);
+const far_mdp *grid_mdp(const grid *g, size_t env);
 
 /* {"version": ..., "seed": ..., "cells": [...], without the last brace; and with it, the document. */
 void grid_write_cells(const far_batch *batch, const far_batch_def *def);

@@ -22,6 +22,9 @@ typedef struct hint {
 /* Of a word where none is expected: it may name an agent or an environment. */
 hint word_hint(const command *c, const char *word);
 
+/* The same for the command that the arguments are of. */
+hint word_hint_of(const arguments *args, const char *word);
+
 /* Of an unknown option, with its value or NULL: it may be a key of an agent or an environment. */
 hint option_hint(const arguments *args, const command *c, const char *name, size_t length,
                  const char *value);

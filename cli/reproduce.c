@@ -199,7 +199,7 @@ static int run_tables(const arguments *args, far_batch_def *def, far_mdp *const 
     cells[i] = (far_cell){.mdp = mdps[i / N_ROWS], .agent = specs[i % N_ROWS].text, .steps = 10000};
   def->cells = cells;
   def->n_cells = N_TABLES * N_ROWS;
-  return run_batch(def, args_flag(args, "json") ? print_json : print_tables, NULL);
+  return run_batch(def, NULL, args_flag(args, "json") ? print_json : print_tables, NULL);
 }
 
 static int run(const arguments *args) {

@@ -1,10 +1,67 @@
-/* farsight run: a grid of environments x agents. */
+/* farsight run: a study of environments x agents, from a file or from options. */
+#include "dry_run.h"
 #include "metrics.h"
 #include "table.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const option_info options[] = {GRID_OPTIONS, METRIC_OPTION};
+static const option_info options[] = {
+    {'e', "env", "SPEC", "environment; may be repeated", COMPLETE_ENVIRONMENT},
+    {'a', "agent", "SPEC", "agent; may be repeated", COMPLETE_AGENT},
+    {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE},
+    BATCH_OPTIONS,
+    METRIC_OPTION,
+    {0, "curve", "POINTS",
+     "also tell the reward so far, at so many steps evenly (100) or logarithmically ('log 100'), "
+     "or at "
+     "these (10,100,1000)",
+     COMPLETE_NONE},
+    {0, "store", "FILE", "keep results in this file, and compute only what it does not have",
+     COMPLETE_NONE},
+    {0, "until", "GOAL", "add runs until the interval is so narrow, as in ci=1%", COMPLETE_NONE},
+    {0, "dry-run", NULL, "say what would be run, and for how long; run and write nothing",
+     COMPLETE_NONE},
+    {0, "save-study", "FILE", "write the study as a file, and run nothing", COMPLETE_NONE},
+    {'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE},
+};
+
+/* ---- tables ---- */
+
+enum { CURVE_COLUMNS = 6 };
+
+/* Of n checkpoints, the k-th of those that the table has room for; the last is the last. */
+static size_t shown_point(size_t n, size_t k, size_t columns) {
+  return (k + 1) * n / columns - 1;
+}
+
+static void print_curves(const far_batch *batch, const far_batch_def *def, const grid *g) {
+  const size_t n = def->cells[0].n_checkpoints;
+  const size_t columns = n < CURVE_COLUMNS ? n : CURVE_COLUMNS;
+  char layout[CURVE_COLUMNS + 3] = "ll";
+  if (n == 0) return;
+  memset(layout + 2, 'r', columns);
+  table t = table_create(layout);
+  table_row(&t);
+  table_cell(&t, 0, "environment");
+  table_cell(&t, 1, "agent");
+  for (size_t k = 0; k < columns; ++k)
+    table_cell(&t, k + 2, "%lld", (long long)def->cells[0].checkpoints[shown_point(n, k, columns)]);
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    table_row(&t);
+    table_cell(&t, 0, "%s", i % g->n_agents ? "" : g->envs[i / g->n_agents]);
+    table_cell(&t, 1, "%s", def->cells[i].agent);
+    for (size_t k = 0; k < columns; ++k) {
+      const far_point *p = far_batch_point(batch, i, shown_point(n, k, columns));
+      table_cell(&t, k + 2, "%s", format_interval(p->mean, p->ci95).text);
+    }
+  }
+  printf("\nReward so far, after so many steps");
+  if (columns < n) printf(" (%zu of %zu checkpoints; --json has all)", columns, n);
+  printf("\n\n");
+  table_print(&t, 2);
+}
 
 static void print_table(const far_batch *batch, const far_batch_def *def, const void *context) {
   const grid *g = context;
@@ -24,33 +81,80 @@ static void print_table(const far_batch *batch, const far_batch_def *def, const 
     table_cell(&t, 5, "%s", format_number(r->min).text);
     table_cell(&t, 6, "%s", format_number(r->max).text);
   }
-  printf("Undiscounted reward, steps %lld, seed %llu\n\n", (long long)def->cells[0].steps,
-         (unsigned long long)def->seed);
+  printf("%s%sUndiscounted reward, steps %lld, seed %llu\n\n", g->name, g->name[0] ? ": " : "",
+         (long long)def->cells[0].steps, (unsigned long long)def->seed);
   table_print(&t, 2);
+  print_curves(batch, def, g);
   metrics_print(batch, def, g);
   printf("\nEvery parameter:\n");
   print_environments(g);
   print_specs(batch, def->n_cells);
 }
 
+/* ---- the command ---- */
+
+static int save_study(const grid *g, const char *path) {
+  far_error error;
+  char *text;
+  if (far_study_print(&text, g->study, &error) != FAR_OK) return run_error(&error);
+  FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+  bool good = f != NULL && fputs(text, f) >= 0;
+  if (f != NULL && f != stdout) good = (fclose(f) == 0) && good;
+  free(text);
+  if (good) return EXIT_OK;
+  fprintf(stderr, "farsight: cannot write '%s': %s\n", path, strerror(errno));
+  return EXIT_FAILED;
+}
+
+/* --until is not there yet: who asks for it is told so instead of being given 300 runs. */
+static int check_until(const grid *g, const arguments *args) {
+  const char *until = far_study_info_of(g->study).until;
+  if (until[0] == '\0') return EXIT_OK;
+  return usage_error(args, "until %s: this version cannot add runs; leave it out, or set --runs",
+                     until);
+}
+
+static int run_grid(grid *g, const arguments *args) {
+  const char *path = args_last(args, "save-study");
+  if (path != NULL) return save_study(g, path);
+  const int code = check_until(g, args);
+  if (code != EXIT_OK) return code;
+  if (args_flag(args, "dry-run")) return dry_run(g, args);
+  return grid_run(g, args, args_flag(args, "json") ? grid_print_json : print_table);
+}
+
 static int run(const arguments *args) {
-  static const char *const none[] = {NULL};
-  return grid_run(args, none, none, 300, args_flag(args, "json") ? grid_print_json : print_table);
+  const grid_defaults defaults = {.runs = 300};
+  grid g;
+  int code = grid_make(&g, args, &defaults);
+  if (code == EXIT_OK) code = run_grid(&g, args);
+  grid_free(&g);
+  return code;
 }
 
 const command cmd_run = {
     .name = "run",
-    .synopsis = "-e ENV... -a AGENT... [OPTIONS]",
+    .synopsis = "[FILE] [-e ENV...] [-a AGENT...] [OPTIONS]",
     .summary = "Run agents on environments and print their total reward",
     .details =
+        "FILE is a study in YAML: environments, agents, grids of parameters, steps, runs, seed,\n"
+        "metrics and a curve (docs/studies.md). Options replace what it says: -e all of its\n"
+        "environments, -a all of its agents, --metric its metrics. Everything is checked before\n"
+        "anything runs.\n\n"
+        "A value in brackets stands for several, in files and here: -e chain:n=[10,20,50],\n"
+        "-a 'q-learning:epsilon=[0.001..0.1 log 5]', -a 'r-max:m=[5..25 step 5]'.\n\n"
         "All agents meet the same luck: run k of every cell uses the same random streams. The\n"
         "same arguments give the same numbers to the last bit, whatever the number of\n"
         "threads. On Ctrl-C the runs that are finished are kept and printed.\n",
     .examples = "  farsight run -e chain:n=10 -a directed-delayed-q -a delayed-q-ie\n"
                 "  farsight run -e chain:n=50 -a q-learning:q0=20,epsilon=0 --runs 1000 --json\n"
-                "  farsight run -e riverswim -a r-max -a psrl --metric coverage:what=pairs\n",
+                "  farsight run -e riverswim -a r-max -a psrl --metric coverage:what=pairs\n"
+                "  farsight run study.yaml --dry-run\n"
+                "  farsight run study.yaml --store results.db\n"
+                "  farsight run -e chain:n=[10,50] -a r-max --save-study study.yaml\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,
+    .max_words = 1,
     .run = run,
 };

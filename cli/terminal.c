@@ -43,17 +43,50 @@ static void print_rate(double rate) {
   fprintf(stderr, "  %.*f %ssteps/s", rate < 9.95 && unit > 0 ? 1 : 0, rate, units[unit]);
 }
 
+short_text format_seconds(double seconds) {
+  static const struct {
+    double size;
+    const char *name;
+  } units[] = {{1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}};
+  short_text out;
+  size_t unit = 0;
+  while (unit < 3 && seconds >= 2 * units[unit + 1].size) ++unit;
+  const double amount = seconds / units[unit].size;
+  const bool decimal = unit > 1 && amount < 10;
+  snprintf(out.text, sizeof out.text, "%.*f %s", decimal, decimal ? amount : ceil(amount),
+           units[unit].name);
+  return out;
+}
+
+short_text format_count(int64_t n) {
+  char digits[24];
+  short_text out;
+  const int length = snprintf(digits, sizeof digits, "%lld", (long long)n);
+  size_t used = 0;
+  for (int i = 0; i < length; ++i) {
+    if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-') out.text[used++] = ',';
+    out.text[used++] = digits[i];
+  }
+  out.text[used] = '\0';
+  return out;
+}
+
 bool show_progress(void *user, const far_progress *p) {
   (void)user;
   static bool shown;
   if (!isatty(STDERR_FILENO)) return !interrupted();
-  const double rate = p->seconds > 0 ? p->steps_done / p->seconds : 0;
+  const double rate = p->seconds > 0 ? (p->steps_done - p->steps_known) / p->seconds : 0;
   const bool over = p->runs_done == p->runs || interrupted();
   if (!over && p->seconds > 0.3) {
-    fprintf(stderr, "\r\033[K  %3.0f%%  %lld of %lld runs", 100 * p->steps_done / p->steps,
-            (long long)p->runs_done, (long long)p->runs);
+    fprintf(stderr, "\r\033[K  %3.0f%%", 100 * p->steps_done / p->steps);
+    if (p->cells > 1)
+      fprintf(stderr, "  cell %s of %s",
+              format_count(p->cells_done + (p->cells_done < p->cells)).text,
+              format_count(p->cells).text);
+    fprintf(stderr, "  %s of %s runs", format_count(p->runs_done).text, format_count(p->runs).text);
     if (rate > 0) print_rate(rate);
-    if (p->seconds_left < 360000) fprintf(stderr, "  about %.0f s left", ceil(p->seconds_left));
+    if (p->seconds_left < 1e9)
+      fprintf(stderr, "  about %s left", format_seconds(p->seconds_left).text);
     shown = true;
   } else if (over && shown) {
     fprintf(stderr, "\r\033[K");

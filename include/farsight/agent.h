@@ -98,6 +98,11 @@ typedef void far_warn_fn(void *user, bool severe, const char *message);
 FAR_API far_status far_agent_check(const char *spec, const far_shape *shape, far_warn_fn *warn,
                                    void *user, far_error *error);
 
+/* The canonical spec that an agent made from this one would have on this shape; nothing is created.
+ * Fails as far_agent_create does. */
+FAR_API far_status far_agent_resolve(char out[FAR_SPEC_SIZE], const char *spec,
+                                     const far_shape *shape, far_error *error);
+
 /* Saves the whole agent: versioned, checksummed, and written beside its target and renamed, so that
  * a crash leaves the old file or the new one (and at worst a PATH.N.new that can be deleted). A
  * link is followed, and the mode of an existing file kept. IO on failure; an existing file is then

@@ -46,6 +46,10 @@ FAR_API const far_type_info *far_mdp_family(size_t index);
 /* Creates a model from a spec. Fails with SYNTAX, UNKNOWN, RANGE, CONFLICT or MEMORY. */
 FAR_API far_status far_mdp_create(far_mdp **out, const char *spec, far_error *error);
 
+/* The canonical spec that a model made from this one would have; nothing is built, and no model file
+ * read. Fails as far_mdp_create does, except for what only building shows. */
+FAR_API far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *spec, far_error *error);
+
 /* Frees; NULL is fine. */
 FAR_API void far_mdp_free(far_mdp *mdp);
 

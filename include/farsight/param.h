@@ -13,7 +13,10 @@
 
 #include "farsight/export.h"
 
-enum { FAR_TEXT_SIZE = 512 };
+enum {
+  FAR_TEXT_SIZE = 512,
+  FAR_SPEC_SIZE = 1024 /* room for any canonical spec and its terminator */
+};
 
 typedef enum far_param_kind {
   FAR_PARAM_REAL,    /* stored as double */

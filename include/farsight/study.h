@@ -2,7 +2,7 @@
  * them. Everything is checked when it is made, before anything runs.
  *
  *     far_study *study;
- *     far_status status = far_study_load(&study, "study.yaml", &error);
+ *     far_status status = far_study_load(&study, "study.yaml", NULL, 0, &error);
  *     const far_batch_def *def = far_study_batch(study);
  *     status = far_batch_run(&batch, def, &error);             or far_store_run
  *     far_study_free(study);
@@ -13,9 +13,19 @@
 #include "farsight/metric.h"
 #include "farsight/run.h"
 
+/* What there is to say of a study that is not an error: an agent that cannot learn or loses its
+ * guarantee (far_agent_check), a metric whose number would be empty (far_metric_check), states that
+ * no run can reach. */
+typedef struct far_study_note {
+  bool severe;
+  const char *env, *agent, *metric; /* specs as given; NULL where it is not of one */
+  const char *message;
+} far_study_note;
+typedef void far_study_note_fn(void *user, const far_study_note *note);
+
 /* Specs may hold grids: a value in brackets stands for several, "chain:n=[10,20,50]",
  * "q-learning:epsilon=[0.001..0.1 log 5]", "r-max:m=[5..25 step 5]". Several grids in a spec make all
- * combinations, the last key running fastest. */
+ * combinations, the last key running fastest. docs/studies.md tells more. */
 typedef struct far_study_def {
   const char *name; /* may be NULL */
   const char *const *envs, *const *agents, *const *metrics;
@@ -24,18 +34,43 @@ typedef struct far_study_def {
   uint64_t seed;
   const char
       *curve; /* checkpoints: "100" (so many, evenly), "log 100", or "10,100,1000"; or NULL */
+  const char *until;       /* when to stop adding runs, "ci=1%"; kept, not read here; or NULL */
+  far_study_note_fn *note; /* may be NULL */
+  void *note_user;
+  const char *
+      *wrong; /* may be NULL; after a failure, that spec of this definition which the error's
+                       * position is in, or NULL if it is in none */
 } far_study_def;
 
 FAR_API far_study_def far_study_def_default(void); /* 10,000 steps, 300 runs, seed 1 */
 
 typedef struct far_study far_study;
 
-/* Expands the grids and makes models and metrics. In errors `position` is an offset into the spec or
- * the file, and the message names it; of a file also line and key. */
+/* Expands the grids, makes models and metrics, and checks every agent and metric on every model. At
+ * most a million cells, no two of them alike. */
 FAR_API far_status far_study_create(far_study **out, const far_study_def *def, far_error *error);
+
+/* Members of a definition that replace what a file says. */
+typedef enum far_study_member {
+  FAR_STUDY_NAME = 1,
+  FAR_STUDY_ENVS = 2,
+  FAR_STUDY_AGENTS = 4,
+  FAR_STUDY_METRICS = 8,
+  FAR_STUDY_STEPS = 16,
+  FAR_STUDY_RUNS = 32,
+  FAR_STUDY_SEED = 64,
+  FAR_STUDY_CURVE = 128,
+  FAR_STUDY_UNTIL = 256,
+} far_study_member;
+
+/* The same from YAML, which docs/studies.md describes. Of *over (may be NULL) the `members` (a sum)
+ * count, and note and wrong. Errors begin with "PATH:LINE: KEY: ", from memory with "line LINE: KEY: ",
+ * and `position` is an offset into the text (into *over's spec if `wrong` says so); IO where there is no
+ * such file, ABSENT where the build has no libyaml. */
 FAR_API far_status far_study_read(far_study **out, const char *text, size_t length,
-                                  far_error *error);
-FAR_API far_status far_study_load(far_study **out, const char *path, far_error *error);
+                                  const far_study_def *over, unsigned members, far_error *error);
+FAR_API far_status far_study_load(far_study **out, const char *path, const far_study_def *over,
+                                  unsigned members, far_error *error);
 FAR_API void far_study_free(far_study *study); /* NULL is fine */
 
 /* What is to be run: cell i * n_agents + j is agent j on environment i. The caller may copy it and set
@@ -43,9 +78,9 @@ FAR_API void far_study_free(far_study *study); /* NULL is fine */
 FAR_API const far_batch_def *far_study_batch(const far_study *study);
 
 typedef struct far_study_info {
-  const char *name; /* "" if it has none */
-  size_t n_envs, n_agents;
-  const char *const *envs, *const *agents; /* specs as given, grids expanded */
+  const char *name, *curve, *until; /* "" if it has none */
+  size_t n_envs, n_agents, n_metrics;
+  const char *const *envs, *const *agents, *const *metrics; /* specs as given, grids expanded */
 } far_study_info;
 FAR_API far_study_info far_study_info_of(const far_study *study);
 

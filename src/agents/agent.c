@@ -85,6 +85,14 @@ far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn
   return FAR_OK;
 }
 
+far_status far_agent_resolve(char out[FAR_SPEC_SIZE], const char *text, const far_shape *given,
+                             far_error *error) {
+  far__spec spec;
+  far_shape shape;
+  const far_status status = parse_spec(&spec, text, given, &shape, error);
+  return status == FAR_OK ? far__spec_format(out, &spec, error) : status;
+}
+
 static size_t block_size(const far_agent *agent) {
   return agent->state_offset + agent->state_size + agent->pool_room * WORD;
 }

@@ -12,12 +12,14 @@ _Static_assert(DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024, "doubles must be IEEE 
 #error "-ffast-math changes results; build without it"
 #endif
 
+/* What libfarsight-lab uses of base/ is exported too (FAR_API), though it is not in the public headers. */
+
 /* Fills *error (if there is one) from the printf arguments; the value is the code. A macro, so that
  * callers (and static analysis) see which code it is. */
 #define far__fail(error, code, position, ...)                                                      \
   (far__set_error((error), (code), (position), __VA_ARGS__), (code))
 
-void far__set_error(far_error *error, far_status code, int position, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+FAR_API void far__set_error(far_error *error, far_status code, int position, const char *format,
+                            ...) __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -10,13 +10,14 @@
 #include "farsight/status.h"
 
 /* Writes or replaces a regular file, through links and keeping its mode. Fails with IO. */
-far_status far__file_replace(const char *path, const void *data, size_t size, far_error *error);
+FAR_API far_status far__file_replace(const char *path, const void *data, size_t size,
+                                     far_error *error);
 
 /* Reads a regular file onto the heap, *size bytes and room for one more. Fails with IO or MEMORY;
  * then *out is NULL. */
-far_status far__file_read(uint8_t **out, size_t *size, const char *path, far_error *error);
+FAR_API far_status far__file_read(uint8_t **out, size_t *size, const char *path, far_error *error);
 
 /* Is there a regular file of this name? */
-bool far__is_file(const char *path);
+FAR_API bool far__is_file(const char *path);
 
 #endif

@@ -7,7 +7,7 @@
 #include "farsight/param.h"
 #include "farsight/status.h"
 
-enum { FAR__SPEC_PARAMS = 32, FAR__SPEC_BYTES = 1024, FAR__SPEC_TEXT = 1024 };
+enum { FAR__SPEC_PARAMS = 32, FAR__SPEC_BYTES = 1024, FAR__SPEC_TEXT = FAR_SPEC_SIZE };
 
 /* A type's own parameter struct lives in far__spec's bytes; it may alias them. */
 #define FAR__PARAMS __attribute__((may_alias))

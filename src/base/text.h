@@ -5,15 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "farsight/export.h"
 #include "farsight/number.h"
 
 enum { FAR__NAME_MAX = 255 };
 
 /* The length of the UTF-8 sequence at text[0..length), or 0 if there is none (RFC 3629). */
-size_t far__utf8_length(const char *text, size_t length);
+FAR_API size_t far__utf8_length(const char *text, size_t length);
 
 /* 1 to FAR__NAME_MAX bytes of UTF-8 without control characters. */
-bool far__is_name(const char *text);
+FAR_API bool far__is_name(const char *text);
 
 /* Heap text under construction; {0} to begin with. Once memory fails, it stays failed and what is
  * added is dropped, so that a writer may check once, at the end. */
@@ -23,18 +24,18 @@ typedef struct far__text {
   bool failed;
 } far__text;
 
-void far__text_add(far__text *text, const char *bytes, size_t length);
-void far__text_real(far__text *text, double x); /* the shortest that reads back the same */
-void far__text_format(far__text *text, const char *format, ...)
+FAR_API void far__text_add(far__text *text, const char *bytes, size_t length);
+FAR_API void far__text_real(far__text *text, double x); /* the shortest that reads back the same */
+FAR_API void far__text_format(far__text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3))); /* at most 511 characters */
 
 /* A number for a message: the shortest that reads back, so that 1.0000001 is not shown as 1. */
 typedef struct far__real_text {
   char text[FAR_NUMBER_SIZE];
 } far__real_text;
-far__real_text far__shortest(double x);
+FAR_API far__real_text far__shortest(double x);
 
 /* Makes room for one more element of `size` bytes in a growing array; false without memory. */
-bool far__grow(void **array, size_t count, size_t *capacity, size_t size);
+FAR_API bool far__grow(void **array, size_t count, size_t *capacity, size_t size);
 
 #endif

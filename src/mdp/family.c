@@ -28,18 +28,28 @@ static far_status unknown_family(const char *text, far_status status, far_error 
                    "a model file is named by file:PATH, as in 'file:%.200s'", text);
 }
 
-far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
-  *out = NULL;
+static far_status parse_spec(far__spec *spec, char canonical[FAR__SPEC_TEXT], const char *text,
+                             far_error *error) {
   const far_type_info *infos[N_FAMILIES];
   for (size_t i = 0; i < N_FAMILIES; ++i) infos[i] = &families[i]->info;
+  far_status status = far__spec_parse(spec, text, "environment", infos, N_FAMILIES, error);
+  if (status != FAR_OK && spec->type == NULL) return unknown_family(text, status, error);
+  if (status == FAR_OK && families[spec->index]->resolve != NULL)
+    status = families[spec->index]->resolve(spec, error);
+  if (status == FAR_OK) status = far__spec_check(spec, error);
+  return status == FAR_OK ? far__spec_format(canonical, spec, error) : status;
+}
+
+far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *text, far_error *error) {
+  far__spec spec;
+  return parse_spec(&spec, out, text, error);
+}
+
+far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
+  *out = NULL;
   far__spec spec;
   char canonical[FAR__SPEC_TEXT];
-  far_status status = far__spec_parse(&spec, text, "environment", infos, N_FAMILIES, error);
-  if (status != FAR_OK && spec.type == NULL) return unknown_family(text, status, error);
-  if (status == FAR_OK && families[spec.index]->resolve != NULL)
-    status = families[spec.index]->resolve(&spec, error);
-  if (status == FAR_OK) status = far__spec_check(&spec, error);
-  if (status == FAR_OK) status = far__spec_format(canonical, &spec, error);
+  far_status status = parse_spec(&spec, canonical, text, error);
   if (status == FAR_OK) status = families[spec.index]->build(out, spec.values, error);
   if (status != FAR_OK) return status;
   char *name = strdup(canonical);

@@ -1,5 +1,267 @@
-#include "farsight/study.h"
+#include "study/study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "study/curve.h"
+
+enum { MOST_CELLS = 1000000 };
+static const int64_t most_steps = INT64_MAX / 2, most_runs = 100000000;
 
 far_study_def far_study_def_default(void) {
   return (far_study_def){.steps = 10000, .runs = 300, .seed = 1};
+}
+
+far__limits far__study_limits(void) {
+  return (far__limits){.specs = FAR__MOST_SPECS, .cells = MOST_CELLS};
+}
+
+static far_status no_memory(far_error *error) {
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the study");
+}
+
+/* ---- twins ---- */
+
+typedef struct twin {
+  const char *text;
+  size_t index;
+} twin;
+
+static int by_text(const void *x, const void *y) {
+  const twin *a = x, *b = y;
+  const int order = strcmp(a->text, b->text);
+  return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+static bool find_twins(char *const *texts, size_t count, size_t *i, size_t *j) {
+  twin *sorted = count > 1 ? malloc(count * sizeof *sorted) : NULL;
+  bool found = false;
+  if (sorted == NULL) return false;
+  for (size_t k = 0; k < count; ++k) sorted[k] = (twin){texts[k], k};
+  qsort(sorted, count, sizeof *sorted, by_text);
+  for (size_t k = 1; k < count && !found; ++k) {
+    found = strcmp(sorted[k - 1].text, sorted[k].text) == 0;
+    *i = sorted[k - 1].index;
+    *j = sorted[k].index;
+  }
+  free(sorted);
+  return found;
+}
+
+static void free_texts(char **texts, size_t count) {
+  for (size_t i = 0; texts != NULL && i < count; ++i) free(texts[i]);
+  free(texts);
+}
+
+far_status far__refuse_twins(const far_study *study, far__part part, char *const *canonical,
+                             const char *on, far__where *where, far_error *error) {
+  const far__specs *specs = &study->specs[part];
+  size_t i, j;
+  if (!find_twins(canonical, specs->n_items, &i, &j)) return FAR_OK;
+  *where = (far__where){part, specs->from[j]};
+  return far__fail(error, FAR_STATUS_CONFLICT, 0, "'%.80s' and '%.80s' are the same%s%.60s: %.150s",
+                   specs->items[i], specs->items[j], on != NULL ? " on " : "", on != NULL ? on : "",
+                   canonical[i]);
+}
+
+far_status far__in_item(const far_study *study, far__part part, size_t item, far__where *where,
+                        far_status status, far_error *error) {
+  *where = (far__where){part, study->specs[part].from[item]};
+  if (error != NULL)
+    error->position = far__specs_source(&study->specs[part], item, error->position);
+  return status;
+}
+
+/* ---- the plan ---- */
+
+static far_status copy_text(char **out, const char *text, far_error *error) {
+  *out = text != NULL ? strdup(text) : NULL;
+  return text != NULL && *out == NULL ? no_memory(error) : FAR_OK;
+}
+
+static far_status copy_texts(far_study *s, const far_study_def *def, far__where *where,
+                             far_error *error) {
+  where->part = FAR__NAME;
+  if (def->name != NULL && def->name[0] != '\0' && !far__is_name(def->name))
+    return far__fail(error, FAR_STATUS_SYNTAX, -1,
+                     "the name of a study has at most %d bytes of UTF-8 without control characters",
+                     (int)FAR__NAME_MAX);
+  where->part = FAR__UNTIL;
+  if (def->until != NULL && !far__is_name(def->until))
+    return far__fail(error, FAR_STATUS_SYNTAX, -1, "until must say when, as in ci=1%%");
+  where->part = FAR__NOWHERE;
+  far_status status = copy_text(&s->name, def->name, error);
+  if (status == FAR_OK) status = copy_text(&s->curve, def->curve, error);
+  if (status == FAR_OK) status = copy_text(&s->until, def->until, error);
+  return status;
+}
+
+static far_status check_whole(int64_t value, int64_t most, const char *what, far_error *error) {
+  if (value >= 1 && value <= most) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1, "%s must be a whole number from 1 to %lld", what,
+                   (long long)most);
+}
+
+static far_status copy_numbers(far_study *s, const far_study_def *def, const far__limits *limits,
+                               far__where *where, far_error *error) {
+  s->steps = def->steps;
+  s->batch = far_batch_def_default();
+  s->batch.runs = def->runs;
+  s->batch.seed = def->seed;
+  where->part = FAR__STEPS;
+  far_status status = check_whole(def->steps, most_steps, "steps", error);
+  if (status != FAR_OK) return status;
+  where->part = FAR__RUNS;
+  status = check_whole(def->runs, most_runs, "runs", error);
+  if (status != FAR_OK || def->curve == NULL) return status;
+  where->part = FAR__CURVE;
+  return far__curve_parse(&s->checkpoints, &s->n_checkpoints, def->curve, def->steps, limits->cut,
+                          error);
+}
+
+static far_status expand(far_study *s, const far_study_def *def, const far__limits *limits,
+                         far__where *where, far_error *error) {
+  const struct {
+    const char *what, *missing;
+    far__listing *listing;
+    const char *const *given;
+    size_t count;
+  } lists[FAR__LISTS] = {
+      {"environments", "no environment is given", far_mdp_family, def->envs, def->n_envs},
+      {"agents", "no agent is given", far_agent_type, def->agents, def->n_agents},
+      {"metrics", NULL, far_metric_type, def->metrics, def->n_metrics}};
+  for (int i = 0; i < FAR__LISTS; ++i) {
+    far__specs *specs = &s->specs[i];
+    *where = (far__where){FAR__NOWHERE, 0};
+    if (lists[i].count == 0 && lists[i].missing != NULL)
+      return far__fail(error, FAR_STATUS_SYNTAX, -1, "%s", lists[i].missing);
+    where->part = (far__part)i;
+    specs->listing = lists[i].listing;
+    specs->what = lists[i].what;
+    const far_status status = far__specs_expand(specs, lists[i].given, lists[i].count,
+                                                limits->specs, &where->entry, error);
+    if (status != FAR_OK) return status;
+  }
+  *where = (far__where){FAR__NOWHERE, 0};
+  const size_t envs = s->specs[FAR__ENVS].n_items, agents = s->specs[FAR__AGENTS].n_items;
+  if (agents <= limits->cells / envs) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "%zu environments x %zu agents are %.3g cells; at most %zu are possible", envs,
+                   agents, (double)envs * (double)agents, limits->cells);
+}
+
+static far_status resolve_envs(const far_study *s, char **canonical, far__where *where,
+                               far_error *error) {
+  const far__specs *envs = &s->specs[FAR__ENVS];
+  for (size_t i = 0; i < envs->n_items; ++i) {
+    char text[FAR_SPEC_SIZE];
+    const far_status status = far_mdp_resolve(text, envs->items[i], error);
+    if (status != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, status, error);
+    canonical[i] = strdup(text);
+    if (canonical[i] == NULL) return no_memory(error);
+  }
+  return far__refuse_twins(s, FAR__ENVS, canonical, NULL, where, error);
+}
+
+static far_status check_envs(const far_study *s, far__where *where, far_error *error) {
+  const size_t count = s->specs[FAR__ENVS].n_items;
+  char **canonical = calloc(count, sizeof *canonical);
+  if (canonical == NULL) return no_memory(error);
+  const far_status status = resolve_envs(s, canonical, where, error);
+  free_texts(canonical, count);
+  return status;
+}
+
+static far_status make_metrics(far_study *s, far__where *where, far_error *error) {
+  const far__specs *specs = &s->specs[FAR__METRICS];
+  if (specs->n_items == 0) return FAR_OK;
+  s->metrics = calloc(specs->n_items, sizeof *s->metrics);
+  char **names = calloc(specs->n_items, sizeof *names); /* the metrics' own */
+  far_status status = s->metrics != NULL && names != NULL ? FAR_OK : no_memory(error);
+  for (size_t i = 0; status == FAR_OK && i < specs->n_items; ++i) {
+    status = far_metric_create(&s->metrics[i], specs->items[i], error);
+    if (status != FAR_OK) status = far__in_item(s, FAR__METRICS, i, where, status, error);
+    if (status == FAR_OK) names[i] = (char *)s->metrics[i]->name;
+  }
+  if (status == FAR_OK) status = far__refuse_twins(s, FAR__METRICS, names, NULL, where, error);
+  free(names);
+  s->batch.metrics = (const far_metric *const *)s->metrics;
+  s->batch.n_metrics = specs->n_items;
+  return status;
+}
+
+far_status far__study_plan(far_study **out, const far_study_def *def, const far__limits *limits,
+                           far__where *where, far_error *error) {
+  *where = (far__where){FAR__NOWHERE, 0};
+  *out = calloc(1, sizeof **out);
+  if (*out == NULL) return no_memory(error);
+  far_status status = copy_texts(*out, def, where, error);
+  if (status == FAR_OK) status = copy_numbers(*out, def, limits, where, error);
+  if (status == FAR_OK) status = expand(*out, def, limits, where, error);
+  if (status == FAR_OK) status = check_envs(*out, where, error);
+  if (status == FAR_OK) status = make_metrics(*out, where, error);
+  if (status == FAR_OK) return FAR_OK;
+  far_study_free(*out);
+  *out = NULL;
+  return status;
+}
+
+/* ---- the study ---- */
+
+static far_status create(far_study **out, const far_study_def *def, far__where *where,
+                         far_error *error) {
+  const far__limits limits = far__study_limits();
+  far_status status = far__study_plan(out, def, &limits, where, error);
+  if (status == FAR_OK) status = far__study_build(*out, def, where, error);
+  if (status == FAR_OK) return FAR_OK;
+  far_study_free(*out);
+  *out = NULL;
+  return status;
+}
+
+far_status far_study_create(far_study **out, const far_study_def *def, far_error *error) {
+  far__where where;
+  const far_status status = create(out, def, &where, error);
+  const char *const *lists[] = {def->envs, def->agents, def->metrics};
+  if (def->wrong != NULL)
+    *def->wrong =
+        status != FAR_OK && where.part < FAR__LISTS ? lists[where.part][where.entry] : NULL;
+  return status;
+}
+
+void far_study_free(far_study *s) {
+  if (s == NULL) return;
+  for (size_t i = 0; s->mdps != NULL && i < s->specs[FAR__ENVS].n_items; ++i)
+    far_mdp_free(s->mdps[i]);
+  for (size_t i = 0; s->metrics != NULL && i < s->specs[FAR__METRICS].n_items; ++i)
+    far_metric_free(s->metrics[i]);
+  for (int i = 0; i < FAR__LISTS; ++i) far__specs_free(&s->specs[i]);
+  free(s->mdps);
+  free(s->metrics);
+  free(s->cells);
+  free(s->checkpoints);
+  free(s->name);
+  free(s->curve);
+  free(s->until);
+  free(s);
+}
+
+const far_batch_def *far_study_batch(const far_study *study) {
+  return &study->batch;
+}
+
+far_study_info far_study_info_of(const far_study *s) {
+  const far__specs *envs = &s->specs[FAR__ENVS], *agents = &s->specs[FAR__AGENTS];
+  const far__specs *metrics = &s->specs[FAR__METRICS];
+  return (far_study_info){.name = s->name != NULL ? s->name : "",
+                          .curve = s->curve != NULL ? s->curve : "",
+                          .until = s->until != NULL ? s->until : "",
+                          .n_envs = envs->n_items,
+                          .n_agents = agents->n_items,
+                          .n_metrics = metrics->n_items,
+                          .envs = (const char *const *)envs->items,
+                          .agents = (const char *const *)agents->items,
+                          .metrics = (const char *const *)metrics->items};
 }

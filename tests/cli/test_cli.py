@@ -73,8 +73,10 @@ class Usage(unittest.TestCase):
         self.fails(2, "run", "-e", "chain", says="no agent")
         self.fails(2, "run", "-e", says="needs a value")
         self.fails(2, "run", "--json=yes", says="takes no value")
-        self.fails(2, "run", "stray", says="unexpected argument 'stray'")
-        self.fails(2, "run", "chain", "psrl", says="'chain'; an environment is given with -e, as in -e chain\n")
+        self.fails(2, "run", "stray", says="there is no study file 'stray'")
+        self.fails(2, "compare", "stray", says="unexpected argument 'stray'")
+        self.fails(2, "run", "chain", says="'chain'; an environment is given with -e, as in -e chain\n")
+        self.fails(2, "run", "chain", "psrl", says="'psrl'; an agent is given with -a, as in -a psrl\n")
         self.fails(2, "run", "-e", "chain", "psrl:gamma=0.9",
                    says="an agent is given with -a, as in -a psrl:gamma=0.9\n")
         self.fails(2, "run", "-e", "chain", "-a", "psrl", "--gamma", "0.9",

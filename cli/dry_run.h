@@ -1,0 +1,14 @@
+/* farsight run --dry-run: what a study would run, for how long, and how much it would keep. */
+#ifndef FARSIGHT_CLI_DRY_RUN_H
+#define FARSIGHT_CLI_DRY_RUN_H
+
+#include "grid.h"
+
+/* Prints it and writes nothing; the exit code. */
+int dry_run(const grid *g, const arguments *args);
+
+/* Seconds that a step of each cell takes on one thread (n_cells of them), from short trials of about a
+ * second in all. False without memory. */
+bool measure_cells(const far_batch_def *def, size_t n_agents, double *out);
+
+#endif

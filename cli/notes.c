@@ -1,0 +1,44 @@
+#include "notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void notes_begin(notes *n, bool quiet) {
+  *n = (notes){0};
+  if (!quiet) n->out = open_memstream(&n->text, &n->size);
+}
+
+/* Prints what was joined; one line for all notes on one thing. */
+static void flush(notes *n) {
+  if (n->joined[0] != '\0' && n->count++ < MOST_NOTES)
+    fprintf(n->out, "farsight: note: %s: %s\n", n->subject, n->joined);
+  n->joined[0] = '\0';
+}
+
+void notes_take(void *user, const far_study_note *note) {
+  notes *n = user;
+  char subject[sizeof n->subject];
+  if (n->out == NULL) return;
+  if (note->agent == NULL)
+    snprintf(subject, sizeof subject, "%s", note->env);
+  else
+    snprintf(subject, sizeof subject, "%s%s%s on %s", note->metric != NULL ? note->metric : "",
+             note->metric != NULL ? " of " : "", note->agent, note->env);
+  if (strcmp(subject, n->subject) != 0) flush(n);
+  memcpy(n->subject, subject, sizeof subject);
+  if (note->severe) {
+    fprintf(n->out, "farsight: warning: %s: %s\n", subject, note->message);
+    return;
+  }
+  const size_t used = strlen(n->joined);
+  snprintf(n->joined + used, sizeof n->joined - used, "%s%s", used ? "; " : "", note->message);
+}
+
+void notes_end(notes *n, bool print) {
+  if (n->out == NULL) return;
+  flush(n);
+  if (n->count > MOST_NOTES)
+    fprintf(n->out, "farsight: note: %zu more notes are not shown\n", n->count - MOST_NOTES);
+  if (fclose(n->out) == 0 && print) fputs(n->text, stderr);
+  free(n->text);
+}

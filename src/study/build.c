@@ -1,0 +1,129 @@
+/* The part of making a study that makes models, and checks all that depends on them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "study/study.h"
+
+static far_status no_memory(far_error *error) {
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the study");
+}
+
+/* ---- notes ---- */
+
+typedef struct notes {
+  const far_study_def *def;
+  far_study_note at; /* of what */
+} notes;
+
+static void take(void *user, bool severe, const char *message) {
+  const notes *n = user;
+  far_study_note note = n->at;
+  note.severe = severe;
+  note.message = message;
+  if (n->def->note != NULL) n->def->note(n->def->note_user, &note);
+}
+
+static void tell_unreachable(const far_mdp *mdp, notes *n) {
+  uint32_t count = 0, first = 0;
+  char message[120];
+  if (n->def->note == NULL || far_mdp_unreachable(mdp, &count, &first, NULL) != FAR_OK ||
+      count == 0)
+    return;
+  snprintf(message, sizeof message, "%lu states can never be reached, the first is %lu",
+           (unsigned long)count, (unsigned long)first);
+  take(n, false, message);
+}
+
+/* ---- agents ---- */
+
+/* Agents on environment i: their cells, their canonical specs. */
+static far_status check_agents(const far_study *s, size_t i, char **canonical, notes *n,
+                               far__where *where, far_error *error) {
+  const far__specs *agents = &s->specs[FAR__AGENTS];
+  const far_shape shape = far_mdp_shape(s->mdps[i]);
+  for (size_t j = 0; j < agents->n_items; ++j) {
+    char text[FAR_SPEC_SIZE];
+    n->at.agent = agents->items[j];
+    far_status status = far_agent_check(agents->items[j], &shape, take, n, error);
+    if (status == FAR_OK) status = far_agent_resolve(text, agents->items[j], &shape, error);
+    if (status != FAR_OK) return far__in_item(s, FAR__AGENTS, j, where, status, error);
+    canonical[j] = strdup(text);
+    if (canonical[j] == NULL) return no_memory(error);
+    s->cells[i * agents->n_items + j] = (far_cell){.mdp = s->mdps[i],
+                                                   .agent = agents->items[j],
+                                                   .steps = s->steps,
+                                                   .checkpoints = s->checkpoints,
+                                                   .n_checkpoints = s->n_checkpoints};
+  }
+  n->at.agent = NULL;
+  return FAR_OK;
+}
+
+static far_status fill_row(const far_study *s, size_t i, notes *n, far__where *where,
+                           far_error *error) {
+  const size_t count = s->specs[FAR__AGENTS].n_items;
+  char **canonical = calloc(count, sizeof *canonical);
+  if (canonical == NULL) return no_memory(error);
+  far_status status = check_agents(s, i, canonical, n, where, error);
+  if (status == FAR_OK)
+    status = far__refuse_twins(s, FAR__AGENTS, canonical, n->at.env, where, error);
+  for (size_t j = 0; j < count; ++j) free(canonical[j]);
+  free(canonical);
+  return status;
+}
+
+static far_status make_models(far_study *s, notes *n, far__where *where, far_error *error) {
+  const far__specs *envs = &s->specs[FAR__ENVS];
+  for (size_t i = 0; i < envs->n_items; ++i) {
+    far_status status = far_mdp_create(&s->mdps[i], envs->items[i], error);
+    if (status != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, status, error);
+    n->at = (far_study_note){.env = envs->items[i]};
+    tell_unreachable(s->mdps[i], n);
+    status = fill_row(s, i, n, where, error);
+    if (status != FAR_OK) return status;
+  }
+  return FAR_OK;
+}
+
+/* ---- metrics ---- */
+
+static far_status check_metric(const far_study *s, size_t k, size_t cell, notes *n,
+                               far__where *where, far_error *error) {
+  const far__specs *metrics = &s->specs[FAR__METRICS], *agents = &s->specs[FAR__AGENTS];
+  const far_cell *c = &s->cells[cell];
+  far_error inner;
+  n->at = (far_study_note){.env = s->specs[FAR__ENVS].items[cell / agents->n_items],
+                           .agent = c->agent,
+                           .metric = metrics->items[k]};
+  const far_status status =
+      far_metric_check(s->metrics[k], c->mdp, c->agent, c->steps, take, n, &inner);
+  if (status == FAR_OK) return FAR_OK;
+  *where = (far__where){FAR__METRICS, metrics->from[k]};
+  far__set_error(error, status, -1, "%.80s with %.80s on %.60s: %.240s", n->at.metric, n->at.agent,
+                 n->at.env, inner.message);
+  return status;
+}
+
+static far_status check_metrics(const far_study *s, notes *n, far__where *where, far_error *error) {
+  for (size_t cell = 0; cell < s->batch.n_cells; ++cell)
+    for (size_t k = 0; k < s->batch.n_metrics; ++k) {
+      const far_status status = check_metric(s, k, cell, n, where, error);
+      if (status != FAR_OK) return status;
+    }
+  return FAR_OK;
+}
+
+far_status far__study_build(far_study *s, const far_study_def *def, far__where *where,
+                            far_error *error) {
+  const size_t n_envs = s->specs[FAR__ENVS].n_items, n_agents = s->specs[FAR__AGENTS].n_items;
+  notes n = {.def = def};
+  s->mdps = calloc(n_envs, sizeof(far_mdp *));
+  s->cells = calloc(n_envs * n_agents, sizeof *s->cells);
+  if (s->mdps == NULL || s->cells == NULL) return no_memory(error);
+  s->batch.cells = s->cells;
+  s->batch.n_cells = n_envs * n_agents;
+  const far_status status = make_models(s, &n, where, error);
+  return status == FAR_OK ? check_metrics(s, &n, where, error) : status;
+}

@@ -1,0 +1,36 @@
+/* An entry of a list in a study file as a spec, and where each part of it stands in the file:
+ *
+ *     - q-learning: {q0: 20, epsilon: 0.001..0.1 log 5}
+ *
+ * is q-learning:q0=20,epsilon=[0.001..0.1 log 5]. */
+#ifndef FAR_STUDY_ENTRY_H
+#define FAR_STUDY_ENTRY_H
+
+#include "base/text.h"
+#include "study/specs.h"
+#include "study/tree.h"
+
+typedef struct far__piece {
+  size_t at, file_at; /* in the spec and in the file */
+  bool verbatim;      /* the file has the same characters */
+} far__piece;
+
+typedef struct far__entry {
+  far__text spec;
+  far__piece *pieces;
+  size_t n_pieces, capacity;
+} far__entry;
+
+/* Makes one of a node; text[0..length) is the file. Fails with a position in it, and a message that
+ * does not name it. */
+far_status far__entry_make(far__entry *out, const far__tree *tree, size_t node, const char *text,
+                           size_t length, far__listing *listing, far_error *error);
+void far__entry_free(far__entry *entry); /* also after a failure */
+
+/* Where position `at` of the spec stands in the file. */
+size_t far__entry_place(const far__entry *entry, size_t at);
+
+/* The key of the pair at this position of the spec: its place in the spec and its length, or 0. */
+size_t far__entry_key(const far__entry *entry, size_t at, const char **key);
+
+#endif

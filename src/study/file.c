@@ -1,0 +1,386 @@
+/* Study files: YAML in, a definition out, and errors with line and key. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "farsight/number.h"
+#include "study/entry.h"
+#include "study/study.h"
+
+static const struct {
+  const char *name;
+  far__part part;
+  far_study_member member;
+} keys[] = {
+    {"name", FAR__NAME, FAR_STUDY_NAME},          {"steps", FAR__STEPS, FAR_STUDY_STEPS},
+    {"runs", FAR__RUNS, FAR_STUDY_RUNS},          {"seed", FAR__SEED, FAR_STUDY_SEED},
+    {"environments", FAR__ENVS, FAR_STUDY_ENVS},  {"agents", FAR__AGENTS, FAR_STUDY_AGENTS},
+    {"metrics", FAR__METRICS, FAR_STUDY_METRICS}, {"curve", FAR__CURVE, FAR_STUDY_CURVE},
+    {"until", FAR__UNTIL, FAR_STUDY_UNTIL},
+};
+
+enum { N_KEYS = sizeof keys / sizeof *keys };
+
+static far__listing *const listings[FAR__LISTS] = {far_mdp_family, far_agent_type, far_metric_type};
+
+typedef struct reading {
+  const char *text, *path; /* the path is NULL where the text is not from a file */
+  size_t length;
+  far__tree tree;
+  size_t values[FAR__NOWHERE]; /* the node of each part, or FAR__NONE */
+  far__entry *entries[FAR__LISTS];
+  const char **specs[FAR__LISTS];
+  size_t n_entries[FAR__LISTS];
+  far__text curve;
+  far_study_def def;
+  const far_study_def *over;
+  unsigned members; /* of *over */
+  far_error *error;
+} reading;
+
+/* ---- errors ---- */
+
+static const char *key_of(far__part part) {
+  size_t i = 0;
+  while (i < N_KEYS && keys[i].part != part) ++i;
+  return i < N_KEYS ? keys[i].name : "";
+}
+
+static size_t line_of(const reading *r, size_t at) {
+  size_t line = 1;
+  for (size_t i = 0; i < at && i < r->length; ++i) line += r->text[i] == '\n';
+  return line;
+}
+
+/* Puts "PATH:LINE: KEY: " before a message, and the position into the text. */
+static far_status place(const reading *r, size_t at, const char *key, far_status status,
+                        const char *message) {
+  char where[280];
+  const size_t line = line_of(r, at);
+  if (r->path != NULL)
+    snprintf(where, sizeof where, "%.200s:%zu: ", r->path, line);
+  else
+    snprintf(where, sizeof where, "line %zu: ", line);
+  far__set_error(r->error, status, (int)at, "%s%s%s%s", where, key, key[0] != '\0' ? ": " : "",
+                 message);
+  return status;
+}
+
+static far_status no_memory(far_error *error) {
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the study");
+}
+
+/* The error of a spec in an entry, at a position of the spec (or -1). The path is agents[2].gamma_e;
+ * where the message begins with that key, as in "gamma_e=2: ...", it is not said twice. */
+static far_status place_entry(const reading *r, far__part part, size_t i, int at, far_status status,
+                              const char *message) {
+  const far__entry *e = &r->entries[part][i];
+  char path[160];
+  const char *key = "";
+  const size_t n = at > 0 ? far__entry_key(e, (size_t)at, &key) : 0;
+  const int length = n > 40 ? 40 : (int)n;
+  const size_t file_at = far__entry_place(e, at > 0 ? (size_t)at : 0);
+  if (n > 0 && strncmp(message, key, n) == 0 && message[n] == '=') {
+    char whole[sizeof r->error->message];
+    snprintf(whole, sizeof whole, "%s[%zu].%.400s", key_of(part), i, message);
+    return place(r, file_at, "", status, whole);
+  }
+  snprintf(path, sizeof path, "%s[%zu]%s%.*s", key_of(part), i, n > 0 ? "." : "", length, key);
+  return place(r, file_at, path, status, message);
+}
+
+static bool from_file(const reading *r, far__part part) {
+  size_t i = 0;
+  while (i < N_KEYS && keys[i].part != part) ++i;
+  return i < N_KEYS && r->values[part] != FAR__NONE && !(r->members & keys[i].member);
+}
+
+/* An error of the plan or of what is built from it: where it is in the text, if it is there. */
+static far_status locate(const reading *r, const far__where *where, far_status status,
+                         const far_error *inner) {
+  const far__part part = where->part;
+  if (from_file(r, part) && part < FAR__LISTS)
+    return place_entry(r, part, where->entry, inner->position, status, inner->message);
+  if (from_file(r, part))
+    return place(r, r->tree.nodes[r->values[part]].at, key_of(part), status, inner->message);
+  if (r->over != NULL && r->over->wrong != NULL && part < FAR__LISTS) {
+    const char *const *lists[] = {r->over->envs, r->over->agents, r->over->metrics};
+    *r->over->wrong = lists[part][where->entry];
+  }
+  if (part < FAR__LISTS || r->path == NULL || part != FAR__NOWHERE) {
+    if (r->error != NULL) *r->error = *inner;
+    return status;
+  }
+  return far__fail(r->error, status, -1, "%.200s: %s", r->path, inner->message);
+}
+
+/* ---- keys ---- */
+
+static far_status unknown_key(const reading *r, const far__node *key) {
+  const char *names[N_KEYS];
+  char message[300];
+  for (size_t i = 0; i < N_KEYS; ++i) names[i] = keys[i].name;
+  const char *near = far_nearest(key->text, strlen(key->text), names, N_KEYS);
+  if (near != NULL)
+    snprintf(message, sizeof message, "unknown key '%.60s'; did you mean '%s'?", key->text, near);
+  else
+    snprintf(
+        message, sizeof message,
+        "unknown key '%.60s'; there are: name, steps, runs, seed, environments, agents, metrics, "
+        "curve, until",
+        key->text);
+  return place(r, key->at, "", FAR_STATUS_UNKNOWN, message);
+}
+
+static far_status take_keys(reading *r) {
+  if (r->tree.count == 0 || r->tree.nodes[0].kind != FAR__MAP)
+    return place(r, r->tree.count > 0 ? r->tree.nodes[0].at : 0, "", FAR_STATUS_SYNTAX,
+                 "a study is a mapping with at least the keys environments and agents");
+  for (size_t k = r->tree.nodes[0].first; k != FAR__NONE;
+       k = r->tree.nodes[r->tree.nodes[k].next].next) {
+    const far__node *key = &r->tree.nodes[k];
+    size_t i = 0;
+    while (i < N_KEYS && strcmp(keys[i].name, key->text) != 0) ++i;
+    if (i == N_KEYS) return unknown_key(r, key);
+    if (r->values[keys[i].part] != FAR__NONE)
+      return place(r, key->at, keys[i].name, FAR_STATUS_SYNTAX, "the key is given twice");
+    r->values[keys[i].part] = key->next;
+  }
+  return FAR_OK;
+}
+
+/* ---- numbers and texts ---- */
+
+/* The text of a scalar, or NULL after an error. */
+static const char *scalar(const reading *r, far__part part, const char *what) {
+  const far__node *node = &r->tree.nodes[r->values[part]];
+  char message[160];
+  if (node->kind == FAR__SCALAR && (node->text[0] != '\0' || node->quoted)) return node->text;
+  snprintf(message, sizeof message, "must be %s", what);
+  place(r, node->at, key_of(part), FAR_STATUS_SYNTAX, message);
+  return NULL;
+}
+
+static far_status bad_value(const reading *r, far__part part, const char *text, const char *what) {
+  char message[200];
+  snprintf(message, sizeof message, "'%.60s' must be %s", text, what);
+  return place(r, r->tree.nodes[r->values[part]].at, key_of(part), FAR_STATUS_RANGE, message);
+}
+
+static far_status take_whole(const reading *r, far__part part, int64_t *out) {
+  const char *what = part == FAR__STEPS ? "a whole number of at least 1, as in 10000"
+                                        : "a whole number from 1 to 100000000, as in 300";
+  if (!from_file(r, part)) return FAR_OK;
+  const char *text = scalar(r, part, what);
+  if (text == NULL) return FAR_STATUS_SYNTAX;
+  return far_integer_parse(text, strlen(text), out) && *out >= 1 ? FAR_OK
+                                                                 : bad_value(r, part, text, what);
+}
+
+static far_status take_seed(const reading *r, uint64_t *out) {
+  static const char what[] = "a whole number from 0 to 18446744073709551615";
+  if (!from_file(r, FAR__SEED)) return FAR_OK;
+  const char *text = scalar(r, FAR__SEED, what);
+  if (text == NULL) return FAR_STATUS_SYNTAX;
+  uint64_t value = 0;
+  bool good = text[0] != '\0';
+  for (const char *p = text; good && *p != '\0'; ++p) {
+    const uint64_t digit = (uint64_t)(*p - '0');
+    good = *p >= '0' && *p <= '9' && value <= (UINT64_MAX - digit) / 10;
+    value = value * 10 + digit;
+  }
+  *out = value;
+  return good ? FAR_OK : bad_value(r, FAR__SEED, text, what);
+}
+
+static far_status take_text(const reading *r, far__part part, const char **out, const char *what) {
+  if (!from_file(r, part)) return FAR_OK;
+  *out = scalar(r, part, what);
+  return *out != NULL ? FAR_OK : FAR_STATUS_SYNTAX;
+}
+
+/* [10, 100, 1000] is "10,100,1000", and [1000] is "1000,". */
+static far_status take_curve(reading *r) {
+  static const char what[] = "a number of checkpoints, as in 100 or log 100, or a list of them";
+  if (!from_file(r, FAR__CURVE)) return FAR_OK;
+  const far__node *node = &r->tree.nodes[r->values[FAR__CURVE]];
+  if (node->kind != FAR__LIST) return take_text(r, FAR__CURVE, &r->def.curve, what);
+  for (size_t i = node->first; i != FAR__NONE; i = r->tree.nodes[i].next) {
+    const far__node *item = &r->tree.nodes[i];
+    if (item->kind != FAR__SCALAR)
+      return place(r, item->at, "curve", FAR_STATUS_SYNTAX, "a checkpoint must be a whole number");
+    far__text_add(&r->curve, item->text, strlen(item->text));
+    if (node->count == 1 || item->next != FAR__NONE) far__text_add(&r->curve, ",", 1);
+  }
+  if (r->curve.failed) return no_memory(r->error);
+  if (node->count == 0)
+    return place(r, node->at, "curve", FAR_STATUS_SYNTAX,
+                 "must be a number or a list of checkpoints");
+  r->def.curve = r->curve.bytes;
+  return FAR_OK;
+}
+
+/* ---- lists of specs ---- */
+
+static far_status take_entry(reading *r, far__part part, size_t node) {
+  far_error inner;
+  const size_t i = r->n_entries[part]++;
+  far__entry *e = &r->entries[part][i];
+  const far_status status =
+      far__entry_make(e, &r->tree, node, r->text, r->length, listings[part], &inner);
+  if (status == FAR_OK) {
+    r->specs[part][i] = e->spec.bytes;
+    return FAR_OK;
+  }
+  char key[40];
+  snprintf(key, sizeof key, "%s[%zu]", key_of(part), i);
+  return inner.position >= 0 ? place(r, (size_t)inner.position, key, status, inner.message)
+                             : no_memory(r->error);
+}
+
+/* A list of entries; a single one may stand alone. */
+static far_status take_list(reading *r, far__part part) {
+  if (!from_file(r, part)) return FAR_OK;
+  const size_t node = r->values[part];
+  const far__node *list = &r->tree.nodes[node];
+  const bool alone = list->kind == FAR__SCALAR && list->text[0] != '\0';
+  const size_t count = alone ? 1 : list->count;
+  if (!alone && (list->kind != FAR__LIST || (count == 0 && part != FAR__METRICS)))
+    return place(r, list->at, key_of(part), FAR_STATUS_SYNTAX,
+                 "must be a list: a line '- NAME' or '- NAME: {KEY: VALUE}' for each");
+  r->entries[part] = calloc(count + 1, sizeof *r->entries[part]);
+  r->specs[part] = calloc(count + 1, sizeof *r->specs[part]);
+  if (r->entries[part] == NULL || r->specs[part] == NULL) return no_memory(r->error);
+  if (alone) return take_entry(r, part, node);
+  far_status status = FAR_OK;
+  for (size_t i = list->first; i != FAR__NONE && status == FAR_OK; i = r->tree.nodes[i].next)
+    status = take_entry(r, part, i);
+  return status;
+}
+
+static far_status take_lists(reading *r) {
+  for (int part = 0; part < FAR__LISTS; ++part) {
+    const far_status status = take_list(r, (far__part)part);
+    if (status != FAR_OK) return status;
+  }
+  for (int part = FAR__ENVS; part <= FAR__AGENTS; ++part) {
+    const bool given = r->values[part] != FAR__NONE ||
+                       (r->members & (part == FAR__ENVS ? FAR_STUDY_ENVS : FAR_STUDY_AGENTS));
+    if (!given)
+      return place(r, 0, key_of((far__part)part), FAR_STATUS_SYNTAX,
+                   "the key is missing; a study has at least environments and agents");
+  }
+  return FAR_OK;
+}
+
+/* ---- the definition ---- */
+
+static void take_over(reading *r) {
+  const far_study_def *over = r->over;
+  far_study_def *def = &r->def;
+  const unsigned m = r->members;
+  def->envs = m & FAR_STUDY_ENVS ? over->envs : r->specs[FAR__ENVS];
+  def->n_envs = m & FAR_STUDY_ENVS ? over->n_envs : r->n_entries[FAR__ENVS];
+  def->agents = m & FAR_STUDY_AGENTS ? over->agents : r->specs[FAR__AGENTS];
+  def->n_agents = m & FAR_STUDY_AGENTS ? over->n_agents : r->n_entries[FAR__AGENTS];
+  def->metrics = m & FAR_STUDY_METRICS ? over->metrics : r->specs[FAR__METRICS];
+  def->n_metrics = m & FAR_STUDY_METRICS ? over->n_metrics : r->n_entries[FAR__METRICS];
+  if (m & FAR_STUDY_NAME) def->name = over->name;
+  if (m & FAR_STUDY_STEPS) def->steps = over->steps;
+  if (m & FAR_STUDY_RUNS) def->runs = over->runs;
+  if (m & FAR_STUDY_SEED) def->seed = over->seed;
+  if (m & FAR_STUDY_CURVE) def->curve = over->curve;
+  if (m & FAR_STUDY_UNTIL) def->until = over->until;
+  if (over != NULL) def->note = over->note;
+  if (over != NULL) def->note_user = over->note_user;
+}
+
+static far_status read_def(reading *r) {
+  far_error inner;
+  r->def = far_study_def_default();
+  for (size_t i = 0; i < FAR__NOWHERE; ++i) r->values[i] = FAR__NONE;
+  far_status status = far__tree_parse(&r->tree, r->text, r->length, &inner);
+  if (status != FAR_OK && inner.position >= 0)
+    return place(r, (size_t)inner.position, "", status, inner.message);
+  if (status != FAR_OK) return far__fail(r->error, status, -1, "%s", inner.message);
+  status = take_keys(r);
+  if (status == FAR_OK)
+    status = take_text(r, FAR__NAME, &r->def.name, "a short text, as in chain-length");
+  if (status == FAR_OK) status = take_whole(r, FAR__STEPS, &r->def.steps);
+  if (status == FAR_OK) status = take_whole(r, FAR__RUNS, &r->def.runs);
+  if (status == FAR_OK) status = take_seed(r, &r->def.seed);
+  if (status == FAR_OK) status = take_curve(r);
+  if (status == FAR_OK)
+    status = take_text(r, FAR__UNTIL, &r->def.until, "a condition, as in ci=1%");
+  if (status == FAR_OK) status = take_lists(r);
+  if (status == FAR_OK) take_over(r);
+  return status;
+}
+
+static void free_reading(reading *r) {
+  for (int part = 0; part < FAR__LISTS; ++part) {
+    for (size_t i = 0; i < r->n_entries[part]; ++i) far__entry_free(&r->entries[part][i]);
+    free(r->entries[part]);
+    free(r->specs[part]);
+  }
+  free(r->curve.bytes);
+  far__tree_free(&r->tree);
+}
+
+static far_status make(far_study **out, reading *r, far__limits limits, bool whole) {
+  far__where where;
+  far_error inner;
+  limits.cut = (r->members & FAR_STUDY_STEPS) && !(r->members & FAR_STUDY_CURVE);
+  far_status status = far__study_plan(out, &r->def, &limits, &where, &inner);
+  if (status == FAR_OK && whole) status = far__study_build(*out, &r->def, &where, &inner);
+  if (status == FAR_OK) return FAR_OK;
+  far_study_free(*out);
+  *out = NULL;
+  return locate(r, &where, status, &inner);
+}
+
+static far_status read_study(far_study **out, reading *r, const far__limits *limits, bool whole) {
+  *out = NULL;
+  if (r->over == NULL) r->members = 0;
+  if (r->over != NULL && r->over->wrong != NULL) *r->over->wrong = NULL;
+  far_status status = read_def(r);
+  if (status == FAR_OK) status = make(out, r, *limits, whole);
+  free_reading(r);
+  return status;
+}
+
+far_status far_study_read(far_study **out, const char *text, size_t length,
+                          const far_study_def *over, unsigned members, far_error *error) {
+  const far__limits limits = far__study_limits();
+  reading r = {.text = text, .length = length, .over = over, .members = members, .error = error};
+  return read_study(out, &r, &limits, true);
+}
+
+far_status far__study_read_plan(far_study **out, const char *text, size_t length,
+                                const far__limits *limits, far_error *error) {
+  reading r = {.text = text, .length = length, .error = error};
+  return read_study(out, &r, limits, false);
+}
+
+far_status far_study_load(far_study **out, const char *path, const far_study_def *over,
+                          unsigned members, far_error *error) {
+  uint8_t *bytes;
+  size_t length;
+  *out = NULL;
+  if (over != NULL && over->wrong != NULL) *over->wrong = NULL;
+  far_status status = far__file_read(&bytes, &length, path, error);
+  if (status != FAR_OK) return status;
+  bytes[length] = '\0';
+  const far__limits limits = far__study_limits();
+  reading r = {.text = (const char *)bytes,
+               .path = path,
+               .length = length,
+               .over = over,
+               .members = members,
+               .error = error};
+  status = read_study(out, &r, &limits, true);
+  free(bytes);
+  return status;
+}

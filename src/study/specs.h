@@ -1,0 +1,32 @@
+/* A list of specs with its grids expanded, and the way back from a spec to where it was written. */
+#ifndef FAR_STUDY_SPECS_H
+#define FAR_STUDY_SPECS_H
+
+#include "farsight/param.h"
+#include "farsight/status.h"
+
+typedef const far_type_info *far__listing(size_t index); /* far_agent_type, far_mdp_family, ... */
+
+enum { FAR__MOST_SPECS = 100000 }; /* of one kind, in a study */
+
+typedef struct far__specs {
+  far__listing *listing;
+  const char *what;      /* "environments", "agents", "metrics" */
+  char **given, **items; /* with grids, and expanded */
+  size_t *from;          /* the one of the given that an item is of */
+  size_t n_given, n_items, capacity, from_capacity;
+} far__specs;
+
+/* Copies and expands. After a failure *which is the one of the given that is wrong (the position is in
+ * it). At most `most` items. */
+far_status far__specs_expand(far__specs *out, const char *const *given, size_t count, size_t most,
+                             size_t *which, far_error *error);
+void far__specs_free(far__specs *specs); /* also after a failure */
+
+/* Position `at` of an item, in the one of the given that it is of. */
+int far__specs_source(const far__specs *specs, size_t item, int at);
+
+/* The type that a spec names, or NULL. */
+const far_type_info *far__specs_type(far__listing *listing, const char *spec);
+
+#endif

@@ -1,0 +1,70 @@
+/* A study while it is made. */
+#ifndef FAR_STUDY_STUDY_H
+#define FAR_STUDY_STUDY_H
+
+#include "farsight/study.h"
+#include "study/specs.h"
+
+/* What a study says where: the list and the entry in it that an error is in. */
+typedef enum far__part {
+  FAR__ENVS,
+  FAR__AGENTS,
+  FAR__METRICS,
+  FAR__LISTS, /* how many lists of specs there are */
+  FAR__NAME = FAR__LISTS,
+  FAR__STEPS,
+  FAR__RUNS,
+  FAR__SEED,
+  FAR__CURVE,
+  FAR__UNTIL,
+  FAR__NOWHERE
+} far__part;
+
+typedef struct far__where {
+  far__part part;
+  size_t entry;
+} far__where;
+
+struct far_study {
+  char *name, *curve, *until;
+  far__specs specs[FAR__LISTS];
+  far_mdp **mdps;
+  far_metric **metrics;
+  far_cell *cells;
+  int64_t *checkpoints;
+  size_t n_checkpoints;
+  int64_t steps;
+  far_batch_def batch;
+};
+
+typedef struct far__limits {
+  size_t specs, cells; /* the most */
+  bool cut;            /* checkpoints beyond the steps are left out */
+} far__limits;
+
+/* The most that there may be; nothing is cut. */
+far__limits far__study_limits(void);
+
+/* All that can be said without making a model: grids expanded, specs of environments and metrics
+ * checked, no environment twice. *out is NULL after a failure. */
+far_status far__study_plan(far_study **out, const far_study_def *def, const far__limits *limits,
+                           far__where *where, far_error *error);
+
+/* The rest: models, agents on each of them, metrics. */
+far_status far__study_build(far_study *study, const far_study_def *def, far__where *where,
+                            far_error *error);
+
+/* A YAML text up to the plan, for the fuzzer: nothing large is made of it. */
+far_status far__study_read_plan(far_study **out, const char *text, size_t length,
+                                const far__limits *limits, far_error *error);
+
+/* Fails at an item of a list whose canonical text is that of an earlier one. `on` is the environment
+ * on which they are the same, or NULL. */
+far_status far__refuse_twins(const far_study *study, far__part part, char *const *canonical,
+                             const char *on, far__where *where, far_error *error);
+
+/* An error in an item becomes one in the spec that it was expanded from; the value is `status`. */
+far_status far__in_item(const far_study *study, far__part part, size_t item, far__where *where,
+                        far_status status, far_error *error);
+
+#endif
