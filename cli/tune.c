@@ -8,6 +8,7 @@
 
 #include "cells.h"
 #include "grid.h"
+#include "hints.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment; may be repeated", COMPLETE_ENVIRONMENT},
@@ -78,21 +79,39 @@ static int make_models(tune_cells *c) {
   return EXIT_OK;
 }
 
-static int make_cells(tune_study *study, const arguments *args) {
-  const char *fit = args_text(args, "fit", 0);
-  int code = EXIT_OK;
-  if (fit != NULL && args_flag(args, "env"))
+/* Options replace what the file says. */
+static int choose_goal(tune_study *study, const arguments *args, const char **fit) {
+  const bool envs = args_flag(args, "env");
+  if (args_flag(args, "fit") && envs)
     return usage_error(args, "--fit: the file names the environments; leave out -e");
-  if (fit == NULL && !args_flag(args, "env"))
-    return usage_error(args, "no environment is given, as in -e chain:n=10");
-  if (fit == NULL && args_flag(args, "relative"))
+  *fit = args_last(args, "fit");
+  if (*fit == NULL && !envs && study->plan != NULL) *fit = study->plan->fit;
+  if (*fit == NULL && args_flag(args, "relative"))
     return usage_error(args, "--relative goes with --fit FILE");
-  if (fit != NULL) {
-    study->def.goal = args_flag(args, "relative") ? FAR_GOAL_FIT_RELATIVE : FAR_GOAL_FIT;
-    code = tune_read_fit(&study->cells, fit);
-  }
-  for (size_t i = 0; fit == NULL && args_text(args, "env", i) != NULL; ++i)
-    if (!tune_add_cell(&study->cells, args_text(args, "env", i), NULL, NAN)) return EXIT_FAILED;
+  if (*fit == NULL)
+    study->def.goal = FAR_GOAL_REWARD;
+  else if (args_flag(args, "relative") || study->def.goal == FAR_GOAL_FIT_RELATIVE)
+    study->def.goal = FAR_GOAL_FIT_RELATIVE;
+  else
+    study->def.goal = FAR_GOAL_FIT;
+  return EXIT_OK;
+}
+
+static int make_cells(tune_study *study, const arguments *args) {
+  static const char *const none[] = {NULL};
+  const char *fit = NULL;
+  size_t n = 0;
+  int code = choose_goal(study, args, &fit);
+  if (code != EXIT_OK) return code;
+  if (fit != NULL) code = tune_read_fit(&study->cells, fit);
+  const char **envs =
+      option_values(args, "env", study->plan != NULL ? study->plan->envs : none, &n);
+  if (envs == NULL) return EXIT_FAILED;
+  if (fit == NULL && n == 0)
+    code = usage_error(args, "no environment is given, as in -e chain:n=10");
+  for (size_t i = 0; fit == NULL && i < n && code == EXIT_OK; ++i)
+    if (!tune_add_cell(&study->cells, envs[i], NULL, NAN)) code = EXIT_FAILED;
+  free(envs);
   if (code == EXIT_OK) code = make_models(&study->cells);
   study->def.cells = study->cells.cells;
   study->def.n_cells = study->cells.count;
@@ -158,7 +177,7 @@ static int check_agents(const tune_study *study) {
 
 static int search_and_print(tune_study *study, const arguments *args) {
   far_error error;
-  const char *path = args_text(args, "store", 0);
+  const char *path = args_last(args, "store");
   int code = check_agents(study);
   if (code != EXIT_OK) return code;
   if (path != NULL && far_store_open(&study->def.store, path, FAR_STORE_WRITE, &error) != FAR_OK)
@@ -190,7 +209,7 @@ size_t tune_best_agent(const tune_study *study) {
 }
 
 tune_difference tune_compare(const tune_study *study, size_t agent, size_t best) {
-  const far_score *x = &result_of(study, agent)->score, *y = &result_of(study, best)->score;
+  const far_tune_score *x = &result_of(study, agent)->score, *y = &result_of(study, best)->score;
   const int64_t n = x->runs;
   double mean = 0, squares = 0;
   if (agent == best || n != y->runs) return (tune_difference){agent == best ? 0 : NAN, NAN};
@@ -219,7 +238,7 @@ static bool read_numbers(const arguments *args, far_tune_def *def) {
 }
 
 static bool read_method(const arguments *args, far_tune_def *def) {
-  const char *name = args_text(args, "method", 0);
+  const char *name = args_last(args, "method");
   if (name == NULL) return true;
   def->method = name;
   for (size_t i = 0; far_tune_method(i) != NULL; ++i)
@@ -233,29 +252,54 @@ static bool read_method(const arguments *args, far_tune_def *def) {
   return false;
 }
 
-static int run(const arguments *args) {
+static int load_plan(tune_study *study, const arguments *args) {
+  const char *path = args_word(args, 0);
+  far_error error;
+  if (path == NULL) return EXIT_OK;
+  if (access(path, F_OK) != 0)
+    return usage_error(args, "there is no file '%s'%s", path, word_hint_of(args, path).text);
+  const far_status status = far_tune_load(&study->plan, path, &error);
+  if (status != FAR_OK) {
+    fprintf(stderr, "farsight: %s\n", error.message);
+    return status == FAR_STATUS_MEMORY || status == FAR_STATUS_IO || status == FAR_STATUS_ABSENT
+               ? EXIT_FAILED
+               : EXIT_USAGE;
+  }
+  study->def = study->plan->def;
+  return EXIT_OK;
+}
+
+static int run_study(tune_study *study, const arguments *args) {
   static const char *const none[] = {NULL};
-  tune_study study = {.def = far_tune_def_default()};
-  if (!read_numbers(args, &study.def) || !read_method(args, &study.def)) return EXIT_USAGE;
-  if (!args_flag(args, "agent"))
+  if (!read_numbers(args, &study->def) || !read_method(args, &study->def)) return EXIT_USAGE;
+  study->def.progress = show;
+  study->def.user = study;
+  study->agents = option_values(args, "agent", study->plan != NULL ? study->plan->agents : none,
+                                &study->n_agents);
+  if (study->agents == NULL) return EXIT_FAILED;
+  if (study->n_agents == 0)
     return usage_error(args, "no agent is given, as in -a 'delayed-q:m=[1..100 log]'");
-  study.def.progress = show;
-  study.def.user = &study;
-  study.agents = option_values(args, "agent", none, &study.n_agents);
-  study.tunes = calloc(study.n_agents, sizeof(far_tune *));
-  int code = EXIT_FAILED;
-  if (study.agents != NULL && study.tunes != NULL) code = make_cells(&study, args);
-  if (code == EXIT_OK) code = search_and_print(&study, args);
+  study->tunes = calloc(study->n_agents, sizeof(far_tune *));
+  if (study->tunes == NULL) return EXIT_FAILED;
+  const int code = make_cells(study, args);
+  return code == EXIT_OK ? search_and_print(study, args) : code;
+}
+
+static int run(const arguments *args) {
+  tune_study study = {.def = far_tune_def_default()};
+  int code = load_plan(&study, args);
+  if (code == EXIT_OK) code = run_study(&study, args);
   for (size_t i = 0; study.tunes != NULL && i < study.n_agents; ++i) far_tune_free(study.tunes[i]);
   free(study.tunes);
   free(study.agents);
   tune_free_cells(&study.cells);
+  far_tune_plan_free(study.plan);
   return code;
 }
 
 const command cmd_tune = {
     .name = "tune",
-    .synopsis = "-a AGENT... -e ENV... [OPTIONS]",
+    .synopsis = "[FILE] [-a AGENT...] [-e ENV...] [OPTIONS]",
     .summary = "Search the parameters of agents within a budget of steps",
     .details =
         "Values in brackets are searched; in the shell put them in quotes:\n"
@@ -281,5 +325,6 @@ const command cmd_tune = {
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,
+    .max_words = 1,
     .run = run,
 };

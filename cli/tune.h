@@ -25,6 +25,7 @@ void tune_free_cells(tune_cells *cells);
 
 /* Searches of several agents with the same budget. */
 typedef struct tune_study {
+  far_tune_plan *plan; /* of a file; NULL */
   far_tune_def def;
   tune_cells cells;
   const char **agents;

@@ -121,7 +121,7 @@ static void print_cells(const tune_study *s, const far_tune_result *r) {
 }
 
 /* "0.98 ... 0.999", or of words those that lose little. */
-static void fill_reach(table *t, const far_profile *p, double score) {
+static void fill_reach(table *t, const far_tune_profile *p, double score) {
   char text[TABLE_TEXT] = "";
   if (p->low != NULL) {
     if (strcmp(p->low, p->high) == 0)
@@ -132,7 +132,7 @@ static void fill_reach(table *t, const far_profile *p, double score) {
   }
   snprintf(text, sizeof text, "%s", p->value);
   for (size_t i = 0; i < p->n_points; ++i) {
-    const far_profile_point *x = &p->points[i];
+    const far_tune_point *x = &p->points[i];
     const size_t used = strlen(text);
     if (x->loss <= 0.01 * fabs(score) || x->loss <= x->ci95)
       snprintf(text + used, sizeof text - used, ", %s", x->value);
@@ -147,7 +147,7 @@ static void print_profiles(const tune_study *s, const far_tune_result *r) {
   table_row(&t);
   for (size_t c = 0; c < 5; ++c) table_cell(&t, c, "%s", heads[c]);
   for (size_t i = 0; i < r->n_profiles; ++i) {
-    const far_profile *p = &r->profiles[i];
+    const far_tune_profile *p = &r->profiles[i];
     table_row(&t);
     table_cell(&t, 0, "%s", p->key);
     table_cell(&t, 1, "%s", p->value);
@@ -234,7 +234,7 @@ static void write_text(const char *name, const char *text) {
     printf("null");
 }
 
-static void write_score(const char *name, const far_score *score) {
+static void write_score(const char *name, const far_tune_score *score) {
   printf(",\"%s\":", name);
   if (score->runs == 0) {
     printf("null");
@@ -265,7 +265,7 @@ static void write_cells(const tune_study *s, const far_tune_result *r) {
 static void write_profiles(const far_tune_result *r) {
   printf(",\n  \"profiles\":[");
   for (size_t i = 0; i < r->n_profiles; ++i) {
-    const far_profile *p = &r->profiles[i];
+    const far_tune_profile *p = &r->profiles[i];
     printf("%s\n    {\"key\":\"%s\"", i ? "," : "", p->key);
     write_text("value", p->value);
     write_text("low", p->low);
@@ -288,7 +288,7 @@ static void write_profiles(const far_tune_result *r) {
 static void write_trials(const far_tune_result *r) {
   printf(",\n  \"trials\":[");
   for (size_t i = 0; i < r->n_trials; ++i) {
-    const far_trial *t = &r->trials[i];
+    const far_tune_trial *t = &r->trials[i];
     printf("%s\n    {\"candidate\":%zu", i ? "," : "", t->candidate);
     write_text("agent", t->agent);
     write_integer("runs", (uint64_t)t->runs);

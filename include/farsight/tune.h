@@ -98,35 +98,35 @@ FAR_API far_status far_tune_space(char **out, const char *agent, const far_shape
 /* ---- what comes out ---- */
 
 /* A score: the larger the better. Of a goal that fits it is the distance, negative. */
-typedef struct far_score {
+typedef struct far_tune_score {
   double mean, ci95;    /* half-width of the 95% interval (Student) */
   int64_t runs;         /* 0: not measured, and the rest is NAN */
   const double *values; /* one a run: what it adds to the score. The mean of these is the score of a
                          * reward; of a fit they are the jackknife's pseudo-values */
-} far_score;
+} far_tune_score;
 
 /* A candidate, measured once or, by halving, on a growing number of runs. */
-typedef struct far_trial {
+typedef struct far_tune_trial {
   size_t candidate; /* candidates are counted in the order in which they came */
   const char *agent;
   int64_t runs;
   double score;
-} far_trial;
+} far_tune_trial;
 
 /* The score with one parameter at another value, the others as in the best set. */
-typedef struct far_profile_point {
+typedef struct far_tune_point {
   const char *value;
   double loss, ci95; /* of the score, against the best set on the same runs */
-} far_profile_point;
+} far_tune_point;
 
-typedef struct far_profile {
-  const char *key, *value;         /* of the best set */
-  const far_profile_point *points; /* in the order of the range; the best is not among them */
+typedef struct far_tune_profile {
+  const char *key, *value;      /* of the best set */
+  const far_tune_point *points; /* in the order of the range; the best is not among them */
   size_t n_points;
   const char *low, *high; /* how far the value can move alone: all points between lose at most 1% of
                            * the score or the half-width of their own interval; NULL for words */
   double mean_loss, worst_loss; /* over the points: sensitivity */
-} far_profile;
+} far_tune_profile;
 
 typedef struct far_tune_result {
   const char *space;    /* the spec that was searched */
@@ -136,11 +136,12 @@ typedef struct far_tune_result {
   int64_t candidates;
   int64_t budget, spent;                   /* steps of the search, and */
   int64_t evaluation_steps, profile_steps; /* besides */
-  double tuned;                            /* score of the best set on the runs of the search */
-  far_score score;                         /* of the best set on fresh seeds */
-  far_score default_score;                 /* of the agent's defaults on the same */
-  double gain, gain_ci95;                  /* score - default_score, in pairs */
-  double optimism;                         /* tuned - score.mean */
+  double tuned; /* score of the best set on the runs of the search, of which it had */
+  int64_t tuned_runs;
+  far_tune_score score;         /* of the best set on fresh seeds */
+  far_tune_score default_score; /* of the agent's defaults on the same */
+  double gain, gain_ci95;       /* score - default_score, in pairs */
+  double optimism;              /* tuned - score.mean */
   double within_1,
       within_5;        /* share of candidates whose last score is so many per cent of the best's
                               * below it */
@@ -148,9 +149,9 @@ typedef struct far_tune_result {
   const double *ci95s;
   const double
       *optimum; /* what the best policy earns in each cell; NAN where that is not one number */
-  const far_trial *trials; /* all, in order */
+  const far_tune_trial *trials; /* all, in order */
   size_t n_trials;
-  const far_profile *profiles; /* the most sensitive first */
+  const far_tune_profile *profiles; /* the most sensitive first */
   size_t n_profiles;
 } far_tune_result;
 
@@ -166,8 +167,9 @@ FAR_API void far_tune_free(far_tune *tune); /* NULL is fine */
 /* ---- searches as YAML files, which docs/tuning.md describes ---- */
 
 typedef struct far_tune_plan {
-  const char *name;                        /* "" if it has none */
-  const char *const *envs, *const *agents; /* specs, grids of environments expanded */
+  const char *name; /* "" if it has none */
+  const char *const *envs,
+      *const *agents; /* specs, ended by NULL; grids of environments are expanded */
   size_t n_envs, n_agents;
   const char *fit;  /* the path of the file of means; NULL if it has none */
   far_tune_def def; /* goal, method and numbers; agent and cells are the caller's to set */

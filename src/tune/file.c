@@ -11,7 +11,8 @@
 typedef struct plan {
   far_tune_plan told; /* must be first: it is what the caller holds */
   far__specs envs;
-  char **agents;
+  const char **env_list; /* of those, ended by NULL */
+  char **agents;         /* likewise */
   size_t n_agents;
   char *name, *method, *fit;
 } plan;
@@ -186,8 +187,12 @@ static far_status take_envs(const reading *r, size_t node) {
   *specs = (far__specs){.listing = far_mdp_family, .what = "environments"};
   if (status == FAR_OK) {
     status = far__specs_expand(specs, e.specs, e.n, 1000, &which, &inner);
-    if (status != FAR_OK) fail_in(r, &e, which, "environments", status, &inner);
+    if (status != FAR_OK) (void)fail_in(r, &e, which, "environments", status, &inner);
   }
+  r->plan->env_list = calloc(specs->n_items + 1, sizeof(char *));
+  if (status == FAR_OK && r->plan->env_list == NULL) status = no_memory(r);
+  for (size_t i = 0; status == FAR_OK && i < specs->n_items; ++i)
+    r->plan->env_list[i] = specs->items[i];
   free_entries(&e);
   return status;
 }
@@ -298,7 +303,7 @@ static far_status check_plan(const reading *r) {
   if (p->method != NULL) def->method = p->method;
   p->told.name = p->name != NULL ? p->name : "";
   p->told.fit = p->fit;
-  p->told.envs = (const char *const *)p->envs.items;
+  p->told.envs = p->env_list;
   p->told.n_envs = p->envs.n_items;
   p->told.agents = (const char *const *)p->agents;
   p->told.n_agents = p->n_agents;
@@ -355,6 +360,7 @@ void far_tune_plan_free(far_tune_plan *told) {
   if (p == NULL) return;
   for (size_t i = 0; i < p->n_agents; ++i) free(p->agents[i]);
   free(p->agents);
+  free(p->env_list);
   far__specs_free(&p->envs);
   free(p->name);
   free(p->method);

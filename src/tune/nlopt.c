@@ -40,13 +40,14 @@ static double objective(unsigned n, const double *x, double *gradient, void *dat
   return -candidate->score;
 }
 
+static bool nlopt_is_local(nlopt_algorithm w) { return w == NLOPT_LN_SBPLX || w == NLOPT_LN_BOBYQA || w == NLOPT_LN_COBYLA || w == NLOPT_LN_NELDERMEAD; }
 static nlopt_algorithm named(const char *algorithm) {
   static const struct {
     const char *name;
     nlopt_algorithm algorithm;
   } all[] = {{"crs", NLOPT_GN_CRS2_LM},   {"esch", NLOPT_GN_ESCH},
              {"isres", NLOPT_GN_ISRES},   {"sbplx", NLOPT_LN_SBPLX},
-             {"bobyqa", NLOPT_LN_BOBYQA}, {"direct", NLOPT_GN_DIRECT_L_RAND}};
+             {"bobyqa", NLOPT_LN_BOBYQA}, {"cobyla", NLOPT_LN_COBYLA}, {"neldermead", NLOPT_LN_NELDERMEAD}, {"direct", NLOPT_GN_DIRECT_L_RAND}};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
     if (strcmp(algorithm, all[i].name) == 0) return all[i].algorithm;
   return NLOPT_NUM_ALGORITHMS;
@@ -78,19 +79,20 @@ far_status far__search_nlopt(far__search *s, const char *algorithm, far_error *e
   if (n < 1) return far__too_little(s, error);
   for (size_t k = 0; k < s->space->n_axes; ++k) x[k] = 0.5;
   nlopt_srand((unsigned long)(s->seed & 0xffffffffu));
-  const nlopt_algorithm which = named(algorithm);
-  if (which == NLOPT_LN_SBPLX || which == NLOPT_LN_BOBYQA) {
+  const bool after_halving = algorithm[0] == 'h';
+  const nlopt_algorithm which = named(algorithm + after_halving);
+  if (nlopt_is_local(which)) {
     const int64_t all = s->budget;
     s->budget = all / 2 < s->runs * s->judge.cost ? all : all / 2;
-    c.status = far__search_random(s, &c.error);
+    c.status = after_halving ? far__search_halving(s, &c.error) : far__search_random(s, &c.error);
     s->budget = all;
     memcpy(x, far__search_best(s)->u, sizeof x);
   }
-  for (double step = 0.2;
+  for (double step = after_halving ? 0.1 : 0.2;
        c.status == FAR_OK && (s->budget - s->spent) / s->judge.cost >= s->runs && c.asked < c.most;
        step /= 2) {
     c.status =
-        run_from(&c, which, x, which == NLOPT_LN_SBPLX || which == NLOPT_LN_BOBYQA ? step : 0);
+        run_from(&c, which, x, nlopt_is_local(which) ? step : 0);
     if (step < 0.001) break;
   }
   if (c.status != FAR_OK && error != NULL) *error = c.error;

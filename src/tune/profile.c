@@ -74,19 +74,18 @@ static char *text_of(const far__axis *a, double u) {
   return out;
 }
 
-static far_profile_point point_of(const context *x, const far__candidate *c, char *value) {
+static far_tune_point point_of(const context *x, const far__candidate *c, char *value) {
   const double score = far__bench_score(x->bench, c->totals, x->runs, x->values);
   for (int64_t r = 0; r < x->runs; ++r) x->values[r] = x->best_values[r] - x->values[r];
-  return (far_profile_point){value, x->best->score - score,
-                             far__interval_of(x->values, x->runs).ci95};
+  return (far_tune_point){value, x->best->score - score, far__interval_of(x->values, x->runs).ci95};
 }
 
-static bool is_near(const context *x, const far_profile_point *p) {
+static bool is_near(const context *x, const far_tune_point *p) {
   const double slack = TOLERANCE * fabs(x->best->score);
   return p->loss <= slack || p->loss <= p->ci95;
 }
 
-static void find_ends(const context *x, far_profile *p, const row *r, double best) {
+static void find_ends(const context *x, far_tune_profile *p, const row *r, double best) {
   size_t right = 0;
   while (right < r->n && r->at[right] < best) ++right;
   p->low = p->high = p->value;
@@ -95,11 +94,11 @@ static void find_ends(const context *x, far_profile *p, const row *r, double bes
   for (size_t i = right; i < r->n && is_near(x, &p->points[i]); ++i) p->high = p->points[i].value;
 }
 
-static far_status describe(const context *x, far_profile *p, const row *r, size_t axis,
+static far_status describe(const context *x, far_tune_profile *p, const row *r, size_t axis,
                            far_error *error) {
   const far__axis *a = &x->space->axes[axis];
-  far_profile_point *points = calloc(r->n + 1, sizeof *points);
-  *p = (far_profile){.key = a->param->name, .points = points, .n_points = r->n};
+  far_tune_point *points = calloc(r->n + 1, sizeof *points);
+  *p = (far_tune_profile){.key = a->param->name, .points = points, .n_points = r->n};
   p->value = text_of(a, x->best->u[axis]);
   bool memory = points != NULL && p->value != NULL;
   for (size_t i = 0; memory && i < r->n; ++i) {
@@ -115,10 +114,10 @@ static far_status describe(const context *x, far_profile *p, const row *r, size_
 }
 
 /* The most sensitive first; insertion keeps equals in the order of the axes. */
-static void sort(far_profile *p, size_t n) {
+static void sort(far_tune_profile *p, size_t n) {
   for (size_t i = 1; i < n; ++i)
     for (size_t k = i; k > 0 && p[k].mean_loss > p[k - 1].mean_loss; --k) {
-      const far_profile swap = p[k];
+      const far_tune_profile swap = p[k];
       p[k] = p[k - 1];
       p[k - 1] = swap;
     }
@@ -171,7 +170,7 @@ void far__profiles_free(far__profiles *p) {
   for (size_t i = 0; i < p->n_profiles; ++i) {
     for (size_t k = 0; p->profiles[i].points != NULL && k < p->profiles[i].n_points; ++k)
       free((char *)p->profiles[i].points[k].value);
-    free((far_profile_point *)p->profiles[i].points);
+    free((far_tune_point *)p->profiles[i].points);
     free((char *)p->profiles[i].value);
   }
   free(p->profiles);

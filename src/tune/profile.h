@@ -5,7 +5,7 @@
 #include "tune/judge.h"
 
 typedef struct far__profiles {
-  far_profile *profiles;
+  far_tune_profile *profiles;
   size_t n_profiles;
   far__search points; /* owns the candidates, the best set first */
   int64_t steps;

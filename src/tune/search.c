@@ -117,7 +117,7 @@ static far_status note(far__search *s, far__candidate *const *list, size_t n, fa
     if (!far__grow((void **)&s->trials, s->n_trials, &s->trial_capacity, sizeof *s->trials))
       return no_memory(error);
     s->trials[s->n_trials++] =
-        (far_trial){list[i]->index, list[i]->spec, list[i]->runs, list[i]->score};
+        (far_tune_trial){list[i]->index, list[i]->spec, list[i]->runs, list[i]->score};
   }
   return FAR_OK;
 }

@@ -35,7 +35,7 @@ typedef struct far__search {
   size_t count, capacity;
   size_t *table; /* of indices + 1 by the hash of the spec */
   size_t table_size;
-  far_trial *trials;
+  far_tune_trial *trials;
   size_t n_trials, trial_capacity;
 } far__search;
 

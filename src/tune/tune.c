@@ -62,7 +62,7 @@ static const method methods[] = {
     N("isres"),
     N("sbplx"),
     N("bobyqa"),
-    N("direct"),
+    N("direct"),N("hsbplx"),N("hbobyqa"),N("hcobyla"),N("hneldermead"),
 };
 
 enum { N_METHODS = sizeof methods / sizeof *methods };
@@ -131,7 +131,7 @@ static far_status prepare(far_tune *t, const far_tune_def *def, far_error *error
   r->optimum = t->bench.optimum;
   r->budget = t->search.budget;
   r->tuned = r->gain = r->gain_ci95 = r->optimism = r->within_1 = r->within_5 = NAN;
-  r->score = r->default_score = (far_score){NAN, NAN, 0, NULL};
+  r->score = r->default_score = (far_tune_score){NAN, NAN, 0, NULL};
   return FAR_OK;
 }
 
@@ -181,9 +181,9 @@ static far_status add_defaults(far_tune *t, far__candidate *list[2], size_t *n, 
   return FAR_OK;
 }
 
-static far_score score_on(const far__bench *b, const far__candidate *c, double *values) {
+static far_tune_score score_on(const far__bench *b, const far__candidate *c, double *values) {
   const double score = far__bench_score(b, c->totals, c->runs, values);
-  return (far_score){score, far__interval_of(values, c->runs).ci95, c->runs, values};
+  return (far_tune_score){score, far__interval_of(values, c->runs).ci95, c->runs, values};
 }
 
 static void describe_fresh(far_tune *t, far__candidate *const list[2], size_t n) {
