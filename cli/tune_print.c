@@ -81,8 +81,9 @@ static void print_scores(const tune_study *s, const far_tune_result *r) {
     table_row(&t);
     table_cell(&t, 0, "on fresh seeds");
     table_cell(&t, 1, "%s", score_text(s, r, r->score.mean, r->score.ci95).text);
-    table_cell(&t, 2, "%lld runs; while tuning it looked better by %s", (long long)r->score.runs,
-               score_text(s, r, fits(s) ? -r->optimism : r->optimism, NAN).text);
+    table_cell(&t, 2, "%lld runs; while tuning it looked %s by %s", (long long)r->score.runs,
+               r->optimism >= 0 ? "better" : "worse",
+               score_text(s, r, (fits(s) ? -1 : 1) * fabs(r->optimism), NAN).text);
   }
   if (r->default_score.runs > 0) {
     table_row(&t);

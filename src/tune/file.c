@@ -99,7 +99,7 @@ static far_status take_flag(const reading *r, size_t node, const char *key, bool
 static far_status take_fit(const reading *r, size_t node) {
   char *name = NULL;
   const far_status status = take_text(r, node, "tune.fit", &name);
-  if (status != FAR_OK) return status;
+  if (status != FAR_OK || name == NULL) return status;
   const char *slash = strrchr(r->path, '/');
   const size_t folder = name[0] == '/' || slash == NULL ? 0 : (size_t)(slash - r->path) + 1;
   char *path = malloc(folder + strlen(name) + 1);

@@ -2,10 +2,9 @@
 #include "base/error.h"
 #include "tune/search.h"
 
-far_status far__search_nlopt(far__search *search, const char *algorithm, far_error *error) {
+far_status far__search_nlopt(far__search *search, far_error *error) {
   (void)search;
   return far__fail(error, FAR_STATUS_ABSENT, -1,
-                   "this farsight was built without NLopt, so it has no method '%s'; install "
-                   "libnlopt-dev and build again, or use random or halving",
-                   algorithm);
+                   "this farsight was built without NLopt, so it has no method 'crs'; install "
+                   "libnlopt-dev and build again, or use random or halving");
 }

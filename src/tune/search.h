@@ -84,7 +84,7 @@ far__schedule far__halving_schedule(int64_t budget, int64_t cost, int64_t runs);
 far_status far__search_final(far__search *search, far_error *error);
 
 /* A method of NLopt. Fails with ABSENT where there is none. */
-far_status far__search_nlopt(far__search *search, const char *algorithm, far_error *error);
+far_status far__search_nlopt(far__search *search, far_error *error);
 
 far_status far__too_little(const far__search *search, far_error *error);
 

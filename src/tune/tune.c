@@ -45,7 +45,6 @@ uint64_t far_tune_seed(uint64_t seed, const char *stage) {
 typedef struct method {
   far_type_info info;
   far_status (*search)(far__search *search, far_error *error);
-  const char *nlopt; /* or its name there */
 } method;
 
 static const method methods[] = {
@@ -55,14 +54,10 @@ static const method methods[] = {
               .summary = "successive halving: few runs of many, the best third goes on",
               .reference = "Jamieson & Talwalkar, AISTATS 2016"},
      .search = far__search_halving},
-#define N(x)                                                                                       \
-  { .info = {.name = x, .summary = x}, .nlopt = x }
-    N("crs"),
-    N("esch"),
-    N("isres"),
-    N("sbplx"),
-    N("bobyqa"),
-    N("direct"),N("hsbplx"),N("hbobyqa"),N("hcobyla"),N("hneldermead"),
+    {.info = {.name = "crs",
+              .summary = "controlled random search with local mutation (NLopt)",
+              .reference = "Price, JOTA 40, 1983; Kaelo & Ali, JOTA 130, 2006"},
+     .search = far__search_nlopt},
 };
 
 enum { N_METHODS = sizeof methods / sizeof *methods };
@@ -242,8 +237,7 @@ static far_status look_around(far_tune *t, const far__candidate *best, far_error
 static far_status search_with(far__search *s, const method *how, far_error *error) {
   const int64_t all = s->budget, main = all - all / 5;
   if (main / s->judge.cost >= s->runs) s->budget = main;
-  far_status status =
-      how->nlopt != NULL ? far__search_nlopt(s, how->nlopt, error) : how->search(s, error);
+  far_status status = how->search(s, error);
   s->budget = all;
   if (status == FAR_OK) status = far__search_final(s, error);
   return status;

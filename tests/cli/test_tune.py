@@ -254,6 +254,67 @@ class Fitting(unittest.TestCase):
             self.assertIn(says, done.stderr)
 
 
+class Files(unittest.TestCase):
+    HEAD = "agents:\n  - delayed-q: {m: 1..50 log, eps1: 0.05..0.45, form: [2009, 2006]}\n"
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = str(pathlib.Path(self.folder.name) / "search.yaml")
+        self.write("environments: [chain: {n: 4}]\n" + self.HEAD)
+        if "without libyaml" in subprocess.run([FARSIGHT, "tune", self.path, "--steps", "1", "--runs", "1"],
+                                               capture_output=True, text=True).stderr:
+            self.skipTest("this build has no libyaml")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, text):
+        pathlib.Path(self.path).write_text(text)
+
+    def test_the_same_as_the_command_line(self):
+        self.write("name: small\nenvironments:\n  - chain: {n: [4, 6]}\n" + self.HEAD +
+                   "steps: 500\nruns: 9\nseed: 3\ntune: {method: random, budget: 4e5, evaluate: 20, profile: 5}\n")
+        line = tune_json(*SMALL, "-a", SPACE, "--seed", "3", "--method", "random")
+        self.assertEqual(tune_json(self.path), line)
+        self.assertEqual(tune_json(self.path, "--seed", "4")["seed"], 4)
+        self.assertEqual(tune_json(self.path, "-e", "chain:n=4")["agents"][0]["cells"][0]["env"][:9], "chain:n=4")
+
+    def test_errors(self):
+        env = "environments:\n  - chain: {n: 4}\n"
+        for text, says in ((env, "agents: the key is missing"), (self.HEAD, "environments: the key is missing"),
+                           (env + self.HEAD + "tun: {}\n", "unknown key 'tun'; did you mean 'tune'?"),
+                           (env + self.HEAD + "tune:\n  metod: random\n", ":6: unknown key 'metod'; did you mean"),
+                           (env + self.HEAD + "tune: {method: guess}\n", "tune.method: 'guess' must be one of random"),
+                           (env + self.HEAD + "runs: 0\n", ":5: runs: '0' must be a whole number"),
+                           (env + self.HEAD + "tune: {budget: x}\n", "tune.budget: 'x' must be"),
+                           (env + self.HEAD + "tune: {relative: on}\n", "tune.relative"),
+                           (env + self.HEAD + "tune: {fit: a.csv}\n", "environments: the file of tune.fit"),
+                           (env + "agents:\n  - delayed-q: {mm: 1..5}\n", ":4: agents[0]: delayed-q has no parameter"),
+                           (env + "agents:\n  - delayed-q: {m: 5..1}\n", ":4: agents[0]: a range goes"),
+                           ("environments:\n  - chian\n" + self.HEAD, "did you mean 'chain'"),
+                           (env + self.HEAD + "seed: -1\n", "seed: '-1' must be"), ("- 1\n", "a mapping")):
+            self.write(text)
+            done = tune(self.path, code=2)
+            self.assertIn(says, done.stderr)
+
+    def test_the_calibration_of_reproduce(self):
+        folder = pathlib.Path(__file__).parents[2] / "examples" / "reproduction"
+        files = sorted(folder.glob("*.yaml"))
+        self.assertEqual(len(files), 11)
+        for path in files:
+            document = tune_json(str(path), "--steps", "200", "--runs", "2", "--budget", "50000", "--evaluate", "2",
+                                 "--profile", "0")
+            self.assertTrue(all(agent["score"]["runs"] == 2 for agent in document["agents"]), path)
+
+    def test_the_known_set_is_in_the_space(self):
+        """farsight reproduce's own set, measured as a fit measures, is near its known distance."""
+        directed = "directed-delayed-q:gamma=[0.9356],eps1=0.02319,m=2,lambda=3.097,rho=1.46,clamp=off,learn=printed"
+        means = pathlib.Path(__file__).parents[2] / "examples" / "reproduction" / "paper-directed.csv"
+        agent, = tune_json("--fit", str(means), "-a", directed, "--runs", "2", "--budget", "1e6", "--evaluate", "300",
+                           "--profile", "0")["agents"]
+        self.assertLess(abs(-agent["score"]["mean"] - 255), 60)
+
+
 class Storing(unittest.TestCase):
     """A search that is run again replays from the store."""
 
