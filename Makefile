@@ -30,11 +30,9 @@ comparison: build ## write docs/comparison.md again: all agents on the standard 
 growth: build ## the studies of docs/growth.md and its figure again (minutes)
 	@scripts/growth $(farsight)
 
-calibrate: ## search the parameters of `make reproduce` again (an hour or two)
-	@scripts/setup build
-	@cmake --preset release > /dev/null
-	@cmake --build --preset release -j $(jobs) --target calibrate mechanism > /dev/null
-	@build/release/tools/calibrate all
+calibrate: build ## search the parameters of `make reproduce` again (about an hour; can be stopped and goes on)
+	@cmake --build --preset release -j $(jobs) --target mechanism > /dev/null
+	@scripts/calibrate $(farsight)
 
 install: build ## install command, library and manual page (PREFIX=/usr/local)
 	@cmake --build --preset release -j $(jobs) > /dev/null

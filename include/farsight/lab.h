@@ -12,6 +12,7 @@ extern "C" {
 
 #include "farsight/store.h"
 #include "farsight/study.h"
+#include "farsight/tune.h"
 
 #ifdef __cplusplus
 }

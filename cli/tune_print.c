@@ -1,0 +1,353 @@
+/* What `farsight tune` found, for people and for machines. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cells.h"
+#include "json.h"
+#include "table.h"
+#include "tune.h"
+
+static bool fits(const tune_study *s) {
+  return s->def.goal != FAR_GOAL_REWARD;
+}
+
+/* ---- numbers ---- */
+
+static bool in_per_cent(const tune_study *s, const far_tune_result *r) {
+  return r->normalised || s->def.goal == FAR_GOAL_FIT_RELATIVE;
+}
+
+/* A score as people read it: a distance is positive, a fraction in per cent. */
+static number_text score_text(const tune_study *s, const far_tune_result *r, double mean,
+                              double ci95) {
+  const bool per_cent = in_per_cent(s, r);
+  const double unit = (fits(s) ? -1 : 1) * (per_cent ? 100 : 1);
+  const number_text number = format_interval(mean * unit, fabs(ci95 * unit));
+  number_text out = number;
+  if (per_cent && mean == mean) snprintf(out.text, sizeof out.text, "%.60s %%", number.text);
+  return out;
+}
+
+/* The same with a sign: "+34.1 ± 0.6 %". */
+static number_text change_text(const tune_study *s, const far_tune_result *r, double mean,
+                               double ci95) {
+  number_text out;
+  const bool up = fits(s) ? mean < 0 : mean > 0;
+  const number_text number = score_text(s, r, mean, ci95);
+  snprintf(out.text, sizeof out.text, "%s%.60s", up ? "+" : "", number.text);
+  return out;
+}
+
+/* A loss of score as a part of the best's. */
+static number_text loss_text(const far_tune_result *r, double loss) {
+  number_text out;
+  const double part = 100 * loss / fabs(r->tuned);
+  snprintf(out.text, sizeof out.text, "%.*f%%", fabs(part) < 9.95 ? 1 : 0, part);
+  return out;
+}
+
+static const char *million_text(char out[32], int64_t steps) {
+  const double x = (double)steps;
+  if (x < 1e6)
+    snprintf(out, 32, "%lld", (long long)steps);
+  else
+    snprintf(out, 32, x < 1e9 ? "%.4g million" : "%.4g billion", x / (x < 1e9 ? 1e6 : 1e9));
+  return out;
+}
+
+/* ---- one agent ---- */
+
+static void print_search(const tune_study *s, const far_tune_result *r) {
+  char spent[32], budget[32];
+  printf("%s\n  %s: %lld sets in %s of %s steps\n", r->space, s->def.method,
+         (long long)r->candidates, million_text(spent, r->spent), million_text(budget, r->budget));
+  if (r->best == NULL)
+    printf("\n  Nothing was measured.\n");
+  else
+    printf("\n  best   %s\n\n", r->best);
+}
+
+static void print_scores(const tune_study *s, const far_tune_result *r) {
+  const char *what = fits(s) ? "distance" : "score";
+  table t = table_create("lrl");
+  table_row(&t);
+  table_cell(&t, 1, "%s", what);
+  table_row(&t);
+  table_cell(&t, 0, "while tuning");
+  table_cell(&t, 1, "%s", score_text(s, r, r->tuned, NAN).text);
+  table_cell(&t, 2, "%lld runs", (long long)r->tuned_runs);
+  if (r->score.runs > 0) {
+    table_row(&t);
+    table_cell(&t, 0, "on fresh seeds");
+    table_cell(&t, 1, "%s", score_text(s, r, r->score.mean, r->score.ci95).text);
+    table_cell(&t, 2, "%lld runs; while tuning it looked %s by %s", (long long)r->score.runs,
+               r->optimism >= 0 ? "better" : "worse",
+               score_text(s, r, (fits(s) ? -1 : 1) * fabs(r->optimism), NAN).text);
+  }
+  if (r->default_score.runs > 0) {
+    table_row(&t);
+    table_cell(&t, 0, "defaults");
+    table_cell(&t, 1, "%s", score_text(s, r, r->default_score.mean, r->default_score.ci95).text);
+    table_cell(&t, 2, "the same runs: %s", r->defaults);
+    table_row(&t);
+    table_cell(&t, 0, fits(s) ? "nearer by" : "gain");
+    table_cell(&t, 1, "%s", change_text(s, r, fits(s) ? -r->gain : r->gain, r->gain_ci95).text);
+    table_cell(&t, 2, "in pairs");
+  }
+  table_print(&t, 2);
+}
+
+static void print_cells(const tune_study *s, const far_tune_result *r) {
+  if (r->means == NULL) return;
+  const char *best = fits(s) ? "to be met" : "best policy";
+  table t = table_create("llrrr");
+  table_row(&t);
+  table_cell(&t, 0, "environment");
+  table_cell(&t, 2, "reward");
+  table_cell(&t, 3, "%s", best);
+  for (size_t i = 0; i < s->cells.count; ++i) {
+    const double goal = fits(s) ? s->cells.cells[i].target : r->optimum[i];
+    table_row(&t);
+    table_cell(&t, 0, "%s", s->cells.envs[i]);
+    table_cell(&t, 1, "%s", s->cells.with[i]);
+    table_cell(&t, 2, "%s", format_interval(r->means[i], r->ci95s[i]).text);
+    table_cell(&t, 3, "%s", format_number(goal).text);
+    if (goal == goal && goal != 0)
+      table_cell(&t, 4, fits(s) ? "%+.1f%%" : "%.1f%%",
+                 100 * r->means[i] / goal - (fits(s) ? 100 : 0));
+  }
+  printf("\n");
+  table_print(&t, 2);
+}
+
+/* "0.98 ... 0.999", or of words those that lose little. */
+static void fill_reach(table *t, const far_tune_profile *p, double score) {
+  char text[TABLE_TEXT] = "";
+  if (p->low != NULL) {
+    if (strcmp(p->low, p->high) == 0)
+      table_cell(t, 2, "%s", p->low);
+    else
+      table_cell(t, 2, "%s … %s", p->low, p->high);
+    return;
+  }
+  snprintf(text, sizeof text, "%s", p->value);
+  for (size_t i = 0; i < p->n_points; ++i) {
+    const far_tune_point *x = &p->points[i];
+    const size_t used = strlen(text);
+    if (x->loss <= 0.01 * fabs(score) || x->loss <= x->ci95)
+      snprintf(text + used, sizeof text - used, ", %s", x->value);
+  }
+  table_cell(t, 2, "%s", text);
+}
+
+static void print_profiles(const tune_study *s, const far_tune_result *r) {
+  static const char *const heads[] = {"parameter", "best", "can move to", "mean loss", "worst"};
+  if (r->n_profiles == 0) return;
+  table t = table_create("lrlrr");
+  table_row(&t);
+  for (size_t c = 0; c < 5; ++c) table_cell(&t, c, "%s", heads[c]);
+  for (size_t i = 0; i < r->n_profiles; ++i) {
+    const far_tune_profile *p = &r->profiles[i];
+    table_row(&t);
+    table_cell(&t, 0, "%s", p->key);
+    table_cell(&t, 1, "%s", p->value);
+    fill_reach(&t, p, r->tuned);
+    table_cell(&t, 3, "%s", loss_text(r, p->mean_loss).text);
+    table_cell(&t, 4, "%s", loss_text(r, p->worst_loss).text);
+  }
+  printf("\n  How flat it is there: each parameter alone, %lld runs a point, the most sensitive "
+         "first.\n  It can move so far while the score stays within 1%% or the noise.\n\n",
+         (long long)s->def.profile);
+  table_print(&t, 2);
+}
+
+static void print_agent(const tune_study *s, const far_tune_result *r) {
+  char steps[32];
+  print_search(s, r);
+  if (r->best == NULL) return;
+  print_scores(s, r);
+  print_cells(s, r);
+  print_profiles(s, r);
+  printf("\n  %.3g%% of the sets tried came within 1%% of the best's score, %.3g%% within 5%%.\n",
+         100 * r->within_1, 100 * r->within_5);
+  if (r->evaluation_steps + r->profile_steps > 0)
+    printf("  Evaluation and profiles took %s steps besides the budget.\n",
+           million_text(steps, r->evaluation_steps + r->profile_steps));
+}
+
+/* ---- several agents ---- */
+
+static void print_comparison(const tune_study *s) {
+  const size_t best = tune_best_agent(s);
+  if (s->n_agents < 2 || best == s->n_agents) return;
+  table t = table_create("lrr");
+  table_row(&t);
+  table_cell(&t, 0, "agent, tuned");
+  table_cell(&t, 1, fits(s) ? "distance" : "score");
+  table_cell(&t, 2, "to the best");
+  for (size_t i = 0; i < s->n_agents; ++i) {
+    const far_tune_result *r = s->tunes[i] != NULL ? far_tune_result_of(s->tunes[i]) : NULL;
+    if (r == NULL || r->score.runs == 0) continue;
+    const tune_difference d = tune_compare(s, i, best);
+    table_row(&t);
+    table_cell(&t, 0, "%s", r->best);
+    table_cell(&t, 1, "%s", score_text(s, r, r->score.mean, r->score.ci95).text);
+    table_cell(&t, 2, "%s", i == best ? "–" : change_text(s, r, d.mean, d.ci95).text);
+  }
+  printf("\nCompared on %lld fresh runs, differences in pairs\n\n", (long long)s->def.evaluation);
+  table_print(&t, 2);
+}
+
+void tune_print_text(const tune_study *s) {
+  printf("%s in %lld steps, %lld runs a set, seed %llu",
+         fits(s) ? "Root-mean-square distance of mean rewards" : "Reward", (long long)s->def.steps,
+         (long long)s->def.runs, (unsigned long long)s->def.seed);
+  for (size_t i = 0; i < s->n_agents; ++i) {
+    if (s->tunes[i] == NULL) continue;
+    const far_tune_result *r = far_tune_result_of(s->tunes[i]);
+    if (i == 0 && r->normalised) printf(", per cent of the best policy's");
+    if (i == 0 && fits(s)) printf(s->def.goal == FAR_GOAL_FIT ? "" : ", per cent of the means");
+    printf("\n\n");
+    print_agent(s, r);
+  }
+  print_comparison(s);
+}
+
+/* ---- JSON ---- */
+
+/* Integers above 2^53 are strings, since many readers of JSON hold numbers as doubles. */
+static void write_integer(const char *name, uint64_t x) {
+  const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
+  printf(",\"%s\":%s%llu%s", name, quote, (unsigned long long)x, quote);
+}
+
+static void write_real(const char *name, double x) {
+  printf(",\"%s\":", name);
+  json_write_real(stdout, x);
+}
+
+static void write_text(const char *name, const char *text) {
+  printf(",\"%s\":", name);
+  if (text != NULL)
+    json_write_string(stdout, text);
+  else
+    printf("null");
+}
+
+static void write_score(const char *name, const far_tune_score *score) {
+  printf(",\"%s\":", name);
+  if (score->runs == 0) {
+    printf("null");
+    return;
+  }
+  printf("{\"mean\":");
+  json_write_real(stdout, score->mean);
+  write_real("ci95", score->ci95);
+  write_integer("runs", (uint64_t)score->runs);
+  printf("}");
+}
+
+static void write_cells(const tune_study *s, const far_tune_result *r) {
+  printf(",\n  \"cells\":[");
+  for (size_t i = 0; i < s->cells.count; ++i) {
+    printf("%s\n    {\"env\":", i ? "," : "");
+    json_write_string(stdout, far_mdp_spec(s->cells.mdps[i]));
+    if (s->cells.with[i][0] != '\0') write_text("with", s->cells.with[i]);
+    if (fits(s)) write_real("target", s->cells.cells[i].target);
+    write_real("mean", r->means != NULL ? r->means[i] : NAN);
+    write_real("ci95", r->means != NULL ? r->ci95s[i] : NAN);
+    if (!fits(s)) write_real("optimum", r->optimum[i]);
+    printf("}");
+  }
+  printf("]");
+}
+
+static void write_profiles(const far_tune_result *r) {
+  printf(",\n  \"profiles\":[");
+  for (size_t i = 0; i < r->n_profiles; ++i) {
+    const far_tune_profile *p = &r->profiles[i];
+    printf("%s\n    {\"key\":\"%s\"", i ? "," : "", p->key);
+    write_text("value", p->value);
+    write_text("low", p->low);
+    write_text("high", p->high);
+    write_real("mean_loss", p->mean_loss);
+    write_real("worst_loss", p->worst_loss);
+    printf(",\"points\":[");
+    for (size_t k = 0; k < p->n_points; ++k) {
+      printf("%s\n      {\"value\":", k ? "," : "");
+      json_write_string(stdout, p->points[k].value);
+      write_real("loss", p->points[k].loss);
+      write_real("ci95", p->points[k].ci95);
+      printf("}");
+    }
+    printf("]}");
+  }
+  printf("]");
+}
+
+static void write_trials(const far_tune_result *r) {
+  printf(",\n  \"trials\":[");
+  for (size_t i = 0; i < r->n_trials; ++i) {
+    const far_tune_trial *t = &r->trials[i];
+    printf("%s\n    {\"candidate\":%zu", i ? "," : "", t->candidate);
+    write_text("agent", t->agent);
+    write_integer("runs", (uint64_t)t->runs);
+    write_real("score", t->score);
+    printf("}");
+  }
+  printf("]");
+}
+
+static void write_agent(const tune_study *s, size_t i) {
+  const far_tune_result *r = far_tune_result_of(s->tunes[i]);
+  const size_t best = tune_best_agent(s);
+  printf("%s\n {\"space\":", i ? "," : "");
+  json_write_string(stdout, r->space);
+  write_text("best", r->best);
+  write_text("defaults", r->defaults);
+  printf(",\"normalised\":%s", r->normalised ? "true" : "false");
+  write_integer("candidates", (uint64_t)r->candidates);
+  write_integer("budget", (uint64_t)r->budget);
+  write_integer("spent", (uint64_t)r->spent);
+  write_integer("evaluation_steps", (uint64_t)r->evaluation_steps);
+  write_integer("profile_steps", (uint64_t)r->profile_steps);
+  write_real("tuned", r->tuned);
+  write_integer("tuned_runs", (uint64_t)r->tuned_runs);
+  write_score("score", &r->score);
+  write_score("default_score", &r->default_score);
+  write_real("gain", r->gain);
+  write_real("gain_ci95", r->gain_ci95);
+  write_real("optimism", r->optimism);
+  write_real("within_1", r->within_1);
+  write_real("within_5", r->within_5);
+  if (s->n_agents > 1 && r->score.runs > 0) {
+    const tune_difference d = tune_compare(s, i, best);
+    write_real("to_best", d.mean);
+    write_real("to_best_ci95", d.ci95);
+  }
+  write_cells(s, r);
+  write_profiles(r);
+  write_trials(r);
+  printf("}");
+}
+
+void tune_print_json(const tune_study *s) {
+  static const char *const goals[] = {"reward", "fit", "fit-relative"};
+  static const char *const stages[] = {"tune", "evaluate", "profile"};
+  printf("{\"version\":");
+  json_write_string(stdout, far_version());
+  write_integer("seed", s->def.seed);
+  for (size_t i = 0; i < 3; ++i)
+    printf("%s\"%s\":\"%llu\"", i ? "," : ",\"seeds\":{", stages[i],
+           (unsigned long long)far_tune_seed(s->def.seed, stages[i]));
+  printf("}");
+  write_text("method", s->def.method);
+  write_text("goal", goals[s->def.goal]);
+  write_integer("steps", (uint64_t)s->def.steps);
+  write_integer("runs", (uint64_t)s->def.runs);
+  printf(",\"agents\":[");
+  for (size_t i = 0; i < s->n_agents; ++i)
+    if (s->tunes[i] != NULL) write_agent(s, i);
+  printf("\n]}\n");
+}

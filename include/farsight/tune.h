@@ -1,0 +1,186 @@
+/* Tuning: searches the parameters of an agent within a budget of environment steps.
+ *
+ *     far_tune_cell cells[] = {{.mdp = chain10, .target = NAN}, {.mdp = chain50, .target = NAN}};
+ *     far_tune_def def = far_tune_def_default();
+ *     def.agent = "delayed-q:gamma=[0.8..0.999 horizon],m=[1..100 log]";
+ *     def.cells = cells;
+ *     def.n_cells = 2;
+ *     far_tune *tune;
+ *     far_status status = far_tune_run(&tune, &def, &error);
+ *     printf("%s\n", far_tune_result_of(tune)->best);
+ *     far_tune_free(tune);
+ *
+ * Every candidate meets the same runs, so that candidates are compared in pairs. The search, the
+ * evaluation of its winner and the look around it use three seeds, far_tune_seed(seed, "tune"),
+ * "evaluate" and "profile": what is reported is measured on luck that the search has not met.
+ *
+ * The same definition gives the same search. A definition with a store leaves every run there, so a
+ * search that was stopped repeats its decisions from the store and goes on.
+ */
+#ifndef FARSIGHT_TUNE_H
+#define FARSIGHT_TUNE_H
+
+#include "farsight/run.h"
+#include "farsight/store.h"
+
+enum { FAR_TUNE_KEYS = 16 }; /* that one agent can have in brackets */
+
+typedef enum far_goal {
+  FAR_GOAL_REWARD,       /* the most reward, as a fraction of the best policy's on each cell, where
+                          * every cell has such a number above 0; else plain */
+  FAR_GOAL_FIT,          /* the least root-mean-square distance of the means from the targets */
+  FAR_GOAL_FIT_RELATIVE, /* the same in fractions of the targets */
+} far_goal;
+
+typedef struct far_tune_cell {
+  const far_mdp *mdp;
+  const char *with; /* keys that the agent has here besides its own, "gamma_e=0.99"; may be NULL */
+  double target;    /* the mean to be met, for the goals that fit; else NAN */
+} far_tune_cell;
+
+typedef enum far_tune_stage { FAR_TUNE_SEARCH, FAR_TUNE_EVALUATE, FAR_TUNE_PROFILE } far_tune_stage;
+
+typedef struct far_tune_progress {
+  far_tune_stage stage;
+  double steps_done, steps; /* of this stage; in the search `steps` is the budget */
+  int64_t candidates;       /* measured so far */
+  double best;              /* score of the best so far; NAN before there is one */
+  double seconds;           /* since the start */
+} far_tune_progress;
+
+/* Called about ten times a second from the calling thread; false stops the search. */
+typedef bool far_tune_progress_fn(void *user, const far_tune_progress *progress);
+
+/* Values in brackets are searched:
+ *     m=[1..100]            from 1 to 100, evenly
+ *     m=[1..100 log]        evenly in ln m
+ *     gamma=[0.5..0.999 horizon]  evenly in ln 1/(1 - gamma)
+ *     m=[5..25 step 5]      5, 10, 15, 20 or 25; [1..9 count 5] and [1..100 log 5] are five values
+ *     clamp=[on,off]        one of these; [on|off] is the same
+ * A parameter that is a whole number takes whole numbers. A candidate's numbers have four significant
+ * digits (with `horizon` 1 - x has), so that what is printed is what was measured. */
+typedef struct far_tune_def {
+  const char *agent; /* a spec with brackets; without any, far_tune_space chooses */
+  const far_tune_cell *cells;
+  size_t n_cells;
+  far_goal goal;
+  const char *method; /* of far_tune_method */
+  int64_t budget;     /* steps of the search, in all cells together; 0: 300 candidates' */
+  int64_t runs;       /* of a candidate in each cell */
+  int64_t steps;      /* of a run */
+  int64_t evaluation; /* runs of the winner on fresh seeds; 0: none */
+  int64_t profile;    /* runs of each point of the profiles; 0: none */
+  uint64_t seed;
+  unsigned threads; /* 0: one for each processor */
+  far_crew *crew;   /* NULL: threads */
+  far_store *store; /* NULL: nothing is kept */
+  far_tune_progress_fn *progress;
+  void *user; /* of progress */
+} far_tune_def;
+
+/* No agent or cells yet; reward, halving, 30 runs of 10,000 steps, 300 to evaluate, 100 a profile's
+ * point, seed 1. */
+FAR_API far_tune_def far_tune_def_default(void);
+
+/* The methods: name and summary; NULL past the end. */
+FAR_API const far_type_info *far_tune_method(size_t index);
+
+/* The seed of a stage: the first eight bytes, as a little-endian number, of the SHA-256 digest of the
+ * text "STAGE SEED", as in "tune 1". */
+FAR_API uint64_t far_tune_seed(uint64_t seed, const char *stage);
+
+/* The spec with brackets that a search would use (malloc, the caller's): the agent's own where it has
+ * some, or else a decade to either side of the default of each number among its parameters. Fails
+ * with SYNTAX, UNKNOWN, RANGE, CONFLICT or MEMORY; positions are in `agent`. */
+FAR_API far_status far_tune_space(char **out, const char *agent, const far_shape *shape,
+                                  far_error *error);
+
+/* ---- what comes out ---- */
+
+/* A score: the larger the better. Of a goal that fits it is the distance, negative. */
+typedef struct far_tune_score {
+  double mean, ci95;    /* half-width of the 95% interval (Student) */
+  int64_t runs;         /* 0: not measured, and the rest is NAN */
+  const double *values; /* one a run: what it adds to the score. The mean of these is the score of a
+                         * reward; of a fit they are the jackknife's pseudo-values */
+} far_tune_score;
+
+/* A candidate, measured once or, by halving, on a growing number of runs. */
+typedef struct far_tune_trial {
+  size_t candidate; /* candidates are counted in the order in which they came */
+  const char *agent;
+  int64_t runs;
+  double score;
+} far_tune_trial;
+
+/* The score with one parameter at another value, the others as in the best set. */
+typedef struct far_tune_point {
+  const char *value;
+  double loss, ci95; /* of the score, against the best set on the same runs */
+} far_tune_point;
+
+typedef struct far_tune_profile {
+  const char *key, *value;      /* of the best set */
+  const far_tune_point *points; /* in the order of the range; the best is not among them */
+  size_t n_points;
+  const char *low, *high; /* how far the value can move alone: all points between lose at most 1% of
+                           * the score or the half-width of their own interval; NULL for words */
+  double mean_loss, worst_loss; /* over the points: sensitivity */
+} far_tune_profile;
+
+typedef struct far_tune_result {
+  const char *space;    /* the spec that was searched */
+  const char *best;     /* the best set; NULL if nothing was measured */
+  const char *defaults; /* the agent without what is in brackets; NULL if that is no agent */
+  bool normalised;      /* scores are fractions of the best policy's reward */
+  int64_t candidates;
+  int64_t budget, spent;                   /* steps of the search, and */
+  int64_t evaluation_steps, profile_steps; /* besides */
+  double tuned; /* score of the best set on the runs of the search, of which it had */
+  int64_t tuned_runs;
+  far_tune_score score;         /* of the best set on fresh seeds */
+  far_tune_score default_score; /* of the agent's defaults on the same */
+  double gain, gain_ci95;       /* score - default_score, in pairs */
+  double optimism;              /* tuned - score.mean */
+  double within_1,
+      within_5;        /* share of candidates whose last score is so many per cent of the best's
+                              * below it */
+  const double *means; /* mean total reward of the best set in each cell, on fresh seeds */
+  const double *ci95s;
+  const double
+      *optimum; /* what the best policy earns in each cell; NAN where that is not one number */
+  const far_tune_trial *trials; /* all, in order */
+  size_t n_trials;
+  const far_tune_profile *profiles; /* the most sensitive first */
+  size_t n_profiles;
+} far_tune_result;
+
+typedef struct far_tune far_tune;
+
+/* Searches, evaluates, and looks around the best. On CANCELLED *out holds what is finished and must be
+ * freed as well; on any other error it is NULL. Everything is checked before anything runs. Fails also
+ * with ABSENT: this build has no NLopt and the method needs it. */
+FAR_API far_status far_tune_run(far_tune **out, const far_tune_def *def, far_error *error);
+FAR_API const far_tune_result *far_tune_result_of(const far_tune *tune);
+FAR_API void far_tune_free(far_tune *tune); /* NULL is fine */
+
+/* ---- searches as YAML files, which docs/tuning.md describes ---- */
+
+typedef struct far_tune_plan {
+  const char *name; /* "" if it has none */
+  const char *const *envs,
+      *const *agents; /* specs, ended by NULL; grids of environments are expanded */
+  size_t n_envs, n_agents;
+  const char *fit;  /* the path of the file of means; NULL if it has none */
+  far_tune_def def; /* goal, method and numbers; agent and cells are the caller's to set */
+} far_tune_plan;
+
+/* Errors begin with "PATH:LINE: KEY: ", and `position` is an offset into the text. IO where there is no
+ * such file, ABSENT where the build has no libyaml. `path` of far_tune_read is for errors and for what the
+ * file names. */
+FAR_API far_status far_tune_load(far_tune_plan **out, const char *path, far_error *error);
+FAR_API far_status far_tune_read(far_tune_plan **out, const char *text, size_t length,
+                                 const char *path, far_error *error);
+FAR_API void far_tune_plan_free(far_tune_plan *plan); /* NULL is fine */
+
+#endif

@@ -1,0 +1,258 @@
+#include "tune/judge.h"
+
+#include <math.h> /* sqrt */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "farsight/solve.h"
+#include "farsight/statistics.h"
+
+static double clock_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- scores ---- */
+
+far__interval far__interval_of(const double *values, int64_t n) {
+  double mean = 0, squares = 0;
+  for (int64_t i = 0; i < n; ++i) mean += values[i];
+  mean /= (double)n;
+  for (int64_t i = 0; i < n; ++i) squares += (values[i] - mean) * (values[i] - mean);
+  const double deviation = sqrt(squares / (double)(n - 1));
+  return (far__interval){mean, far_student_975(n - 1) * deviation / sqrt((double)n)};
+}
+
+static double unit_of(const far__bench *b, size_t cell) {
+  if (b->def->goal == FAR_GOAL_FIT_RELATIVE) return b->def->cells[cell].target;
+  return b->normalised ? b->optimum[cell] : 1;
+}
+
+/* From the mean total of each cell. */
+static double score_of(const far__bench *b, const double *means) {
+  const size_t n = b->def->n_cells;
+  double sum = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const double unit = unit_of(b, i);
+    if (b->def->goal == FAR_GOAL_REWARD) {
+      sum += means[i] / unit;
+    } else {
+      const double d = (means[i] - b->def->cells[i].target) / unit;
+      sum += d * d;
+    }
+  }
+  return b->def->goal == FAR_GOAL_REWARD ? sum / (double)n : -sqrt(sum / (double)n);
+}
+
+/* The jackknife: run r adds R S - (R - 1) S(without r). Where the score is a mean over runs, that is
+ * the run's own score; elsewhere its mean is the score with the bias of order 1/R taken off, and its
+ * deviation the score's. */
+static void pseudo_values(const far__bench *b, const double *totals, int64_t runs,
+                          const double *sums, double score, double *values, double *means) {
+  for (int64_t r = 0; r < runs; ++r) {
+    for (size_t i = 0; i < b->def->n_cells; ++i)
+      means[i] = b->def->goal == FAR_GOAL_REWARD
+                     ? totals[(int64_t)i * runs + r]
+                     : (sums[i] - totals[(int64_t)i * runs + r]) / (double)(runs - 1);
+    const double without = score_of(b, means);
+    values[r] = b->def->goal == FAR_GOAL_REWARD
+                    ? without
+                    : (double)runs * score - (double)(runs - 1) * without;
+  }
+}
+
+double far__bench_score(const far__bench *b, const double *totals, int64_t runs, double *values) {
+  const size_t n = b->def->n_cells;
+  double *sums = calloc(2 * n, sizeof *sums), *means = sums != NULL ? sums + n : NULL;
+  if (sums == NULL) return NAN;
+  for (size_t i = 0; i < n; ++i) {
+    for (int64_t r = 0; r < runs; ++r) sums[i] += totals[(int64_t)i * runs + r];
+    means[i] = sums[i] / (double)runs;
+  }
+  const double score = score_of(b, means);
+  if (values != NULL) pseudo_values(b, totals, runs, sums, score, values, means);
+  free(sums);
+  return score;
+}
+
+/* ---- measuring ---- */
+
+static bool forward(void *user, const far_progress *p) {
+  far__bench *b = user;
+  b->progress.steps_done = b->steps_before + p->steps_done;
+  b->progress.seconds = clock_seconds() - b->begun;
+  return b->def->progress == NULL || b->def->progress(b->def->user, &b->progress);
+}
+
+/* Appends the totals of the runs from c->runs on. */
+static far_status take(far__candidate *c, const far_batch *batch, size_t first, size_t n_cells,
+                       int64_t runs, far_error *error) {
+  double *totals = malloc(n_cells * (size_t)runs * sizeof *totals);
+  if (totals == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for totals");
+  for (size_t i = 0; i < n_cells; ++i) {
+    double *row = totals + i * (size_t)runs;
+    for (int64_t r = 0; r < c->runs; ++r) row[r] = c->totals[(int64_t)i * c->runs + r];
+    memcpy(row + c->runs, far_batch_result(batch, first + i)->totals,
+           (size_t)(runs - c->runs) * sizeof *row);
+  }
+  free(c->totals);
+  c->totals = totals;
+  c->runs = runs;
+  return FAR_OK;
+}
+
+static far_status take_all(far__bench *b, far__candidate *const *list, size_t n, int64_t runs,
+                           const far_batch *batch, far_error *error) {
+  if (b->progress.stage == FAR_TUNE_SEARCH && list[0]->runs == 0)
+    b->progress.candidates += (int64_t)n;
+  for (size_t i = 0; i < n; ++i) {
+    const far_status status =
+        take(list[i], batch, i * b->def->n_cells, b->def->n_cells, runs, error);
+    if (status != FAR_OK) return status;
+    list[i]->score = far__bench_score(b, list[i]->totals, runs, NULL);
+    const double best = b->progress.best;
+    if (b->progress.stage == FAR_TUNE_SEARCH && !(best >= list[i]->score))
+      b->progress.best = list[i]->score;
+  }
+  return FAR_OK;
+}
+
+static char *spec_in(const char *spec, const char *with) {
+  far__text text = {0};
+  far__text_add(&text, spec, strlen(spec));
+  if (with != NULL && with[0] != '\0') {
+    far__text_add(&text, strchr(spec, ':') != NULL ? "," : ":", 1);
+    far__text_add(&text, with, strlen(with));
+  }
+  if (!text.failed) return text.bytes;
+  free(text.bytes);
+  return NULL;
+}
+
+static far_status run_cells(far__bench *b, const far_cell *cells, size_t n, int64_t first,
+                            int64_t runs, far_batch **out, far_error *error) {
+  far_batch_def def = far_batch_def_default();
+  def.cells = cells;
+  def.n_cells = n;
+  def.first_replicate = (uint64_t)first;
+  def.runs = runs - first;
+  def.seed = b->seed;
+  def.threads = b->def->threads;
+  def.crew = b->def->crew;
+  def.progress = forward;
+  def.user = b;
+  const far_status status = b->def->store != NULL ? far_store_run(out, b->def->store, &def, error)
+                                                  : far_batch_run(out, &def, error);
+  if (status == FAR_STATUS_CANCELLED) far_batch_free(*out);
+  return status;
+}
+
+static far_status measure(void *user, far__candidate *const *list, size_t n, int64_t runs,
+                          far_error *error) {
+  far__bench *b = user;
+  const size_t each = b->def->n_cells, count = n * each;
+  far_cell *cells = calloc(count, sizeof *cells);
+  char **specs = calloc(count, sizeof *specs);
+  far_status status = cells != NULL && specs != NULL ? FAR_OK : FAR_STATUS_MEMORY;
+  for (size_t i = 0; status == FAR_OK && i < count; ++i) {
+    const far_tune_cell *cell = &b->def->cells[i % each];
+    specs[i] = spec_in(list[i / each]->spec, cell->with);
+    cells[i] = (far_cell){.mdp = cell->mdp, .agent = specs[i], .steps = b->def->steps};
+    if (specs[i] == NULL) status = FAR_STATUS_MEMORY;
+  }
+  const int64_t first = list[0]->runs;
+  far_batch *batch = NULL;
+  if (status != FAR_OK)
+    (void)far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells of a search");
+  else
+    status = run_cells(b, cells, count, first, runs, &batch, error);
+  if (status == FAR_OK) {
+    b->steps_before += (double)(runs - first) * (double)b->def->steps * (double)count;
+    status = take_all(b, list, n, runs, batch, error);
+    far_batch_free(batch);
+  }
+  for (size_t i = 0; specs != NULL && i < count; ++i) free(specs[i]);
+  free(specs);
+  free(cells);
+  return status;
+}
+
+static far_status check(void *user, const char *spec, far_error *error) {
+  const far__bench *b = user;
+  for (size_t i = 0; i < b->def->n_cells; ++i) {
+    const far_shape shape = far_mdp_shape(b->def->cells[i].mdp);
+    char *whole = spec_in(spec, b->def->cells[i].with);
+    if (whole == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
+    const far_status status = far_agent_check(whole, &shape, NULL, NULL, error);
+    free(whole);
+    if (status != FAR_OK) return status;
+  }
+  return FAR_OK;
+}
+
+far__judge far__bench_judge(far__bench *b) {
+  return (far__judge){.check = check,
+                      .measure = measure,
+                      .user = b,
+                      .cost = b->def->steps * (int64_t)b->def->n_cells};
+}
+
+void far__bench_stage(far__bench *b, far_tune_stage stage, double steps) {
+  static const char *const names[] = {"tune", "evaluate", "profile"};
+  b->seed = far_tune_seed(b->def->seed, names[stage]);
+  b->progress.stage = stage;
+  b->progress.steps = steps;
+  b->progress.steps_done = b->steps_before = 0;
+}
+
+/* ---- the bench ---- */
+
+static double optimum(const far_mdp *mdp, int64_t steps) {
+  far_solver *solver = NULL;
+  far_average best = {0};
+  const far_solve_def def = far_solve_def_default();
+  double out = NAN;
+  if (far_solver_create(&solver, mdp, NULL) == FAR_OK &&
+      far_solver_average(&best, solver, &def, NULL) == FAR_OK) {
+    out = best.gain * (double)steps;
+    far_average_free(&best);
+  }
+  far_solver_free(solver);
+  return out;
+}
+
+static far_status check_targets(const far_tune_def *def, far_error *error) {
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    const double target = def->cells[i].target;
+    if (def->goal != FAR_GOAL_REWARD && target - target != 0)
+      return far__fail(error, FAR_STATUS_RANGE, -1, "cell %zu: there is no mean to be met", i);
+    if (def->goal == FAR_GOAL_FIT_RELATIVE && target == 0)
+      return far__fail(error, FAR_STATUS_RANGE, -1,
+                       "cell %zu: a distance relative to 0 is no number", i);
+  }
+  return FAR_OK;
+}
+
+far_status far__bench_make(far__bench *b, const far_tune_def *def, far_error *error) {
+  *b = (far__bench){.def = def, .begun = clock_seconds()};
+  b->progress.best = NAN;
+  const far_status status = check_targets(def, error);
+  if (status != FAR_OK) return status;
+  b->optimum = malloc(def->n_cells * sizeof *b->optimum);
+  if (b->optimum == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for cells");
+  b->normalised = def->goal == FAR_GOAL_REWARD;
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    b->optimum[i] = NAN;
+    if (def->goal != FAR_GOAL_REWARD) continue;
+    b->optimum[i] = optimum(def->cells[i].mdp, def->steps);
+    b->normalised = b->normalised && b->optimum[i] > 0;
+  }
+  return FAR_OK;
+}
+
+void far__bench_free(far__bench *b) {
+  free(b->optimum);
+}

@@ -1,0 +1,178 @@
+#include "tune/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { MOST_POINTS = 20 };
+
+static const double TOLERANCE = 0.01; /* of the best score */
+
+/* Steps away from the best, in parts of the range; dense near it, since that is where it matters. */
+static const double offsets[] = {-1,   -0.7, -0.4, -0.2, -0.1, -0.05, -0.02,
+                                 0.02, 0.05, 0.1,  0.2,  0.4,  0.7,   1};
+
+enum { N_OFFSETS = sizeof offsets / sizeof *offsets };
+
+typedef struct row { /* the points of one axis */
+  far__candidate *points[MOST_POINTS];
+  double at[MOST_POINTS];
+  size_t n;
+} row;
+
+static double clamp(double x) {
+  return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+static bool is_known(const row *r, const far__candidate *c) {
+  for (size_t i = 0; i < r->n; ++i)
+    if (r->points[i] == c) return true;
+  return false;
+}
+
+static far_status add_point(far__search *s, row *r, size_t axis, double at, far_error *error) {
+  double u[FAR_TUNE_KEYS];
+  far__candidate *c;
+  memcpy(u, s->candidates[0]->u, sizeof u);
+  u[axis] = at;
+  const far_status status = far__search_add(s, u, &c, error);
+  if (status != FAR_OK || c == NULL || c == s->candidates[0] || is_known(r, c)) return status;
+  r->at[r->n] = at;
+  r->points[r->n++] = c;
+  return FAR_OK;
+}
+
+static far_status add_row(far__search *s, row *r, size_t axis, far_error *error) {
+  const far__axis *a = &s->space->axes[axis];
+  const double best = s->candidates[0]->u[axis];
+  const bool list = a->scale == FAR__SCALE_LIST && a->n_values <= MOST_POINTS;
+  const size_t n = list ? a->n_values : N_OFFSETS;
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && i < n; ++i) {
+    const double at = list ? ((double)i + 0.5) / (double)n : clamp(best + offsets[i]);
+    status = add_point(s, r, axis, at, error);
+  }
+  return status;
+}
+
+/* ---- what is told of an axis ---- */
+
+typedef struct context {
+  const far__bench *bench;
+  const far__space *space;
+  const far__candidate *best;
+  double *best_values, *values; /* one a run */
+  int64_t runs;
+} context;
+
+static char *text_of(const far__axis *a, double u) {
+  const far__value_text value = far__axis_value(a, u);
+  char *out = malloc(strlen(value.text) + 1);
+  if (out != NULL) memcpy(out, value.text, strlen(value.text) + 1);
+  return out;
+}
+
+static far_tune_point point_of(const context *x, const far__candidate *c, char *value) {
+  const double score = far__bench_score(x->bench, c->totals, x->runs, x->values);
+  for (int64_t r = 0; r < x->runs; ++r) x->values[r] = x->best_values[r] - x->values[r];
+  return (far_tune_point){value, x->best->score - score, far__interval_of(x->values, x->runs).ci95};
+}
+
+static bool is_near(const context *x, const far_tune_point *p) {
+  const double slack = TOLERANCE * fabs(x->best->score);
+  return p->loss <= slack || p->loss <= p->ci95;
+}
+
+static void find_ends(const context *x, far_tune_profile *p, const row *r, double best) {
+  size_t right = 0;
+  while (right < r->n && r->at[right] < best) ++right;
+  p->low = p->high = p->value;
+  for (size_t i = right; i > 0 && is_near(x, &p->points[i - 1]); --i)
+    p->low = p->points[i - 1].value;
+  for (size_t i = right; i < r->n && is_near(x, &p->points[i]); ++i) p->high = p->points[i].value;
+}
+
+static far_status describe(const context *x, far_tune_profile *p, const row *r, size_t axis,
+                           far_error *error) {
+  const far__axis *a = &x->space->axes[axis];
+  far_tune_point *points = calloc(r->n + 1, sizeof *points);
+  *p = (far_tune_profile){.key = a->param->name, .points = points, .n_points = r->n};
+  p->value = text_of(a, x->best->u[axis]);
+  bool memory = points != NULL && p->value != NULL;
+  for (size_t i = 0; memory && i < r->n; ++i) {
+    points[i] = point_of(x, r->points[i], text_of(a, r->at[i]));
+    memory = points[i].value != NULL;
+    p->mean_loss += points[i].loss / (double)r->n;
+    if (i == 0 || points[i].loss > p->worst_loss) p->worst_loss = points[i].loss;
+  }
+  if (!memory) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a profile");
+  const bool number = a->param->kind == FAR_PARAM_REAL || a->param->kind == FAR_PARAM_INTEGER;
+  if (number) find_ends(x, p, r, x->best->u[axis]);
+  return FAR_OK;
+}
+
+/* The most sensitive first; insertion keeps equals in the order of the axes. */
+static void sort(far_tune_profile *p, size_t n) {
+  for (size_t i = 1; i < n; ++i)
+    for (size_t k = i; k > 0 && p[k].mean_loss > p[k - 1].mean_loss; --k) {
+      const far_tune_profile swap = p[k];
+      p[k] = p[k - 1];
+      p[k - 1] = swap;
+    }
+}
+
+static far_status describe_all(far__profiles *out, const far__bench *bench, const row *rows,
+                               far_error *error) {
+  const far__search *s = &out->points;
+  const size_t n = s->space->n_axes;
+  context x = {bench, s->space, s->candidates[0], NULL, NULL, s->runs};
+  x.best_values = malloc(2 * (size_t)s->runs * sizeof(double));
+  out->profiles = calloc(n, sizeof *out->profiles);
+  far_status status = FAR_OK;
+  if (x.best_values == NULL || out->profiles == NULL)
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for profiles");
+  if (status == FAR_OK) {
+    x.values = x.best_values + s->runs;
+    far__bench_score(bench, x.best->totals, s->runs, x.best_values);
+  }
+  for (size_t i = 0; status == FAR_OK && i < n; ++i) {
+    out->n_profiles = i + 1;
+    status = describe(&x, &out->profiles[i], &rows[i], i, error);
+  }
+  if (status == FAR_OK) sort(out->profiles, n);
+  free(x.best_values);
+  return status;
+}
+
+far_status far__profiles_make(far__profiles *out, far__bench *bench, const far__space *space,
+                              const far__candidate *best, far_error *error) {
+  far__search *s = &out->points;
+  *out = (far__profiles){0};
+  *s = (far__search){.space = space, .judge = far__bench_judge(bench), .runs = bench->def->profile};
+  row *rows = calloc(space->n_axes, sizeof *rows);
+  if (rows == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for profiles");
+  far__candidate *first;
+  far_status status = far__search_add(s, best->u, &first, error);
+  for (size_t i = 0; status == FAR_OK && i < space->n_axes; ++i)
+    status = add_row(s, &rows[i], i, error);
+  s->budget = (int64_t)s->count * s->runs * s->judge.cost;
+  far__bench_stage(bench, FAR_TUNE_PROFILE, (double)s->budget);
+  if (status == FAR_OK) status = far__search_measure(s, s->candidates, s->count, s->runs, error);
+  out->steps = s->spent;
+  if (status == FAR_OK) status = describe_all(out, bench, rows, error);
+  free(rows);
+  return status;
+}
+
+void far__profiles_free(far__profiles *p) {
+  for (size_t i = 0; i < p->n_profiles; ++i) {
+    for (size_t k = 0; p->profiles[i].points != NULL && k < p->profiles[i].n_points; ++k)
+      free((char *)p->profiles[i].points[k].value);
+    free((far_tune_point *)p->profiles[i].points);
+    free((char *)p->profiles[i].value);
+  }
+  free(p->profiles);
+  far__search_free(&p->points);
+}

@@ -1,0 +1,189 @@
+#include "tune/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { TRIES = 1000, LEAST_CHUNK = 16, MOST_CHUNK = 4096 };
+
+static const double CHUNK_STEPS = 2e8; /* measured at once: some seconds of one processor */
+
+void far__search_free(far__search *s) {
+  for (size_t i = 0; i < s->count; ++i) {
+    free(s->candidates[i]->spec);
+    free(s->candidates[i]->totals);
+    free(s->candidates[i]);
+  }
+  free(s->candidates);
+  free(s->table);
+  free(s->trials);
+  s->candidates = NULL;
+  s->count = 0;
+}
+
+static far_status no_memory(far_error *error) {
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the candidates of a search");
+}
+
+/* ---- candidates by their specs ---- */
+
+static size_t hash_of(const char *text) { /* FNV-1a */
+  uint64_t h = 14695981039346656037u;
+  for (; *text != '\0'; ++text) h = (h ^ (unsigned char)*text) * 1099511628211u;
+  return (size_t)h;
+}
+
+/* Where a spec is in the table, or would be. */
+static size_t slot_of(const far__search *s, const char *spec) {
+  size_t slot = hash_of(spec) & (s->table_size - 1);
+  while (s->table[slot] != 0 && strcmp(s->candidates[s->table[slot] - 1]->spec, spec) != 0)
+    slot = (slot + 1) & (s->table_size - 1);
+  return slot;
+}
+
+static bool grow_table(far__search *s) {
+  if (2 * (s->count + 1) <= s->table_size) return true;
+  const size_t size = s->table_size > 0 ? 2 * s->table_size : 64;
+  size_t *table = calloc(size, sizeof *table);
+  if (table == NULL) return false;
+  free(s->table);
+  s->table = table;
+  s->table_size = size;
+  for (size_t i = 0; i < s->count; ++i) s->table[slot_of(s, s->candidates[i]->spec)] = i + 1;
+  return true;
+}
+
+/* Takes the spec over. */
+static far_status append(far__search *s, const double *u, char *spec, far__candidate **out,
+                         far_error *error) {
+  far__candidate *c = calloc(1, sizeof *c);
+  if (c == NULL ||
+      !far__grow((void **)&s->candidates, s->count, &s->capacity, sizeof(far__candidate *))) {
+    free(c);
+    free(spec);
+    return no_memory(error);
+  }
+  c->index = s->count;
+  c->spec = spec;
+  c->score = NAN;
+  memcpy(c->u, u, s->space->n_axes * sizeof *u);
+  s->table[slot_of(s, spec)] = s->count + 1;
+  s->candidates[s->count++] = c;
+  *out = c;
+  return FAR_OK;
+}
+
+far_status far__search_add(far__search *s, const double *u, far__candidate **out,
+                           far_error *error) {
+  far__text text = {0};
+  *out = NULL;
+  far__space_spec(&text, s->space, u, NULL);
+  if (text.failed || !grow_table(s)) {
+    free(text.bytes);
+    return no_memory(error);
+  }
+  const size_t known = s->table[slot_of(s, text.bytes)];
+  if (known == 0 && s->judge.check(s->judge.user, text.bytes, error) == FAR_OK)
+    return append(s, u, text.bytes, out, error);
+  if (known != 0) *out = s->candidates[known - 1];
+  free(text.bytes);
+  return FAR_OK;
+}
+
+far_status far__search_draw(far__search *s, far_rng *rng, far__candidate **out, far_error *error) {
+  far_error why = {.code = FAR_OK};
+  for (int i = 0; i < TRIES; ++i) {
+    double u[FAR_TUNE_KEYS];
+    const size_t before = s->count;
+    for (size_t k = 0; k < s->space->n_axes; ++k) u[k] = far_rng_uniform(rng);
+    const far_status status = far__search_add(s, u, out, &why);
+    if (status != FAR_OK || s->count > before) {
+      if (error != NULL && status != FAR_OK) *error = why;
+      return status;
+    }
+  }
+  *out = NULL;
+  if (s->count > 0 || why.code == FAR_OK) return FAR_OK;
+  return far__fail(error, why.code, -1, "of %d random sets none can run; the last: %.300s", TRIES,
+                   why.message);
+}
+
+/* ---- measuring ---- */
+
+static far_status note(far__search *s, far__candidate *const *list, size_t n, far_error *error) {
+  for (size_t i = 0; i < n; ++i) {
+    if (!far__grow((void **)&s->trials, s->n_trials, &s->trial_capacity, sizeof *s->trials))
+      return no_memory(error);
+    s->trials[s->n_trials++] =
+        (far_tune_trial){list[i]->index, list[i]->spec, list[i]->runs, list[i]->score};
+  }
+  return FAR_OK;
+}
+
+static size_t chunk_of(const far__search *s, int64_t runs) {
+  const double chunk = CHUNK_STEPS / ((double)runs * (double)s->judge.cost);
+  return chunk < LEAST_CHUNK ? LEAST_CHUNK : chunk > MOST_CHUNK ? MOST_CHUNK : (size_t)chunk;
+}
+
+far_status far__search_measure(far__search *s, far__candidate *const *list, size_t n, int64_t runs,
+                               far_error *error) {
+  far_status status = FAR_OK;
+  if (n == 0) return FAR_OK;
+  const int64_t more = runs - list[0]->runs;
+  const size_t chunk = chunk_of(s, more);
+  if ((double)more * (double)s->judge.cost * (double)n > (double)(s->budget - s->spent))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the search asked for more than its budget");
+  for (size_t i = 0; status == FAR_OK && i < n; i += chunk) {
+    const size_t part = n - i < chunk ? n - i : chunk;
+    status = s->judge.measure(s->judge.user, list + i, part, runs, error);
+    if (status != FAR_OK) break;
+    s->spent += more * s->judge.cost * (int64_t)part;
+    status = note(s, list + i, part, error);
+  }
+  return status;
+}
+
+const far__candidate *far__search_best(const far__search *s) {
+  const far__candidate *best = NULL;
+  for (size_t i = 0; i < s->count; ++i) {
+    const far__candidate *c = s->candidates[i];
+    if (c->runs == 0 || c->score != c->score) continue;
+    if (best == NULL || c->runs > best->runs || (c->runs == best->runs && c->score > best->score))
+      best = c;
+  }
+  return best;
+}
+
+far_status far__too_little(const far__search *s, far_error *error) {
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "a budget of %lld steps does not pay for one candidate, which takes %lld (%lld "
+                   "runs of %lld steps)",
+                   (long long)s->budget, (long long)(s->runs * s->judge.cost), (long long)s->runs,
+                   (long long)s->judge.cost);
+}
+
+/* ---- random search ---- */
+
+/* Draws and measures by turns, so that a search without end can be stopped. */
+far_status far__search_random(far__search *s, far_error *error) {
+  far_rng rng;
+  far__candidate *new = NULL;
+  far_status status = FAR_OK;
+  const int64_t n = s->budget / s->judge.cost / s->runs;
+  const size_t chunk = chunk_of(s, s->runs);
+  if (n < 1) return far__too_little(s, error);
+  far_rng_init(&rng, s->seed, 0, FAR_PURPOSE_SEARCH);
+  for (bool more = true; status == FAR_OK && more;) {
+    const size_t first = s->count;
+    while (status == FAR_OK && more && s->count - first < chunk) {
+      more = (int64_t)s->count < n;
+      if (more) status = far__search_draw(s, &rng, &new, error);
+      more = more && new != NULL;
+    }
+    if (status == FAR_OK)
+      status = far__search_measure(s, s->candidates + first, s->count - first, s->runs, error);
+  }
+  return status;
+}

@@ -1,0 +1,369 @@
+#!/usr/bin/env python3
+"""farsight tune, as a user types it; successive halving against an oracle of its own.
+usage: test_tune.py FARSIGHT"""
+import hashlib
+import json
+import math
+import pathlib
+import signal
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FARSIGHT = sys.argv.pop(1)
+SPACE = "delayed-q:m=[1..50 log],eps1=[0.05..0.45],form=[2009,2006]"
+SMALL = ("-e", "chain:n=4", "-e", "chain:n=6", "--steps", "500", "--runs", "9", "--budget", "400000",
+         "--evaluate", "20", "--profile", "5")
+
+
+def tune(*args, code=0):
+    done = subprocess.run([FARSIGHT, "tune", *args], capture_output=True, text=True, timeout=600)
+    assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def tune_json(*args, code=0):
+    return json.loads(tune("--json", *args, code=code).stdout)
+
+
+def has(method):
+    """Was the method built in?"""
+    done = subprocess.run([FARSIGHT, "tune", "-e", "chain:n=4", "-a", SPACE, "--method", method, "--runs", "1",
+                           "--steps", "10", "--budget", "10", "--evaluate", "0", "--profile", "0"],
+                          capture_output=True, text=True)
+    return "was built without" not in done.stderr
+
+
+def stage_seed(seed, stage):
+    return struct.unpack("<Q", hashlib.sha256(f"{stage} {seed}".encode()).digest()[:8])[0]
+
+
+def run_totals(envs, agent, steps, runs, seed):
+    args = [word for env in envs for word in ("-e", env)]
+    done = subprocess.run([FARSIGHT, "run", *args, "-a", agent, "--steps", str(steps), "--runs", str(runs),
+                           "--seed", str(seed), "-q", "--json"], capture_output=True, text=True, check=True)
+    return [cell["mean"] for cell in json.loads(done.stdout)["cells"]]
+
+
+# ---- successive halving, written again from its description ----
+
+def halving_schedule(budget, cost, runs):
+    """Rungs (candidates, runs). Runs fall by thirds, rounded down; candidates fall likewise; a candidate
+    pays for new runs only. The most rungs whose first has 3^(rungs - 1) candidates at least."""
+    levels = [runs]
+    while levels[0] // 3 >= 1:
+        levels.insert(0, levels[0] // 3)
+    for skip in range(len(levels)):
+        rungs = levels[skip:]
+
+        def plan(n):
+            counts = [max(1, n // 3 ** k) for k in range(len(rungs))]
+            new = [b - a for a, b in zip([0] + rungs, rungs)]
+            return counts, sum(c * r for c, r in zip(counts, new)) * cost
+
+        n = 0
+        while plan(n + 1)[1] <= budget:
+            n += 1
+        if n >= 3 ** (len(rungs) - 1):
+            return list(zip(plan(n)[0], rungs))
+    return []
+
+
+def final_counts(left, available):
+    """The final: all finalists on three times the runs, then a third of them, if that is more than one, on
+    nine times, paid from what is left (in full candidates)."""
+    n = 0
+    while 2 * (n + 1) + (6 * ((n + 1) // 3) if (n + 1) // 3 > 1 else 0) <= left:
+        n += 1
+    if n < 2 or available < 2:
+        return []
+    first = min(n, available)
+    return [first] + ([first // 3] if first // 3 > 1 else [])
+
+
+class Halving(unittest.TestCase):
+    """The decisions, from the trials alone."""
+
+    def check(self, *args, cost, runs, budget):
+        agent = tune_json(*args, "--method", "halving", "--profile", "0", "--evaluate", "0", "--runs", str(runs),
+                          "--budget", str(budget))["agents"][0]
+        trials = agent["trials"]
+        main = budget - budget // 5 if budget - budget // 5 >= runs * cost else budget
+        plan = halving_schedule(main, cost, runs)
+        spent, at, alive = 0, 0, None
+        previous = {}
+        for count, level in plan:
+            rung = trials[at:at + count]
+            self.assertEqual([t["runs"] for t in rung], [level] * count)
+            names = [t["candidate"] for t in rung]
+            if alive is None:
+                self.assertEqual(names, list(range(count)))
+            else:
+                self.assertEqual(names, alive[:count])
+            spent += count * (level - (trials[at - 1]["runs"] if at else 0)) * cost
+            alive = [t["candidate"] for t in sorted(rung, key=lambda t: (-t["score"], t["candidate"]))]
+            previous = {t["candidate"]: t["score"] for t in rung}
+            at += count
+        for k, count in enumerate(final_counts((budget - spent) // cost // runs, len(alive))):
+            rung = trials[at:at + count]
+            self.assertEqual([t["runs"] for t in rung], [runs * 3 ** (k + 1)] * count)
+            self.assertEqual([t["candidate"] for t in rung], alive[:count])
+            spent += count * (runs * 3 ** (k + 1) - runs * 3 ** k) * cost
+            alive = [t["candidate"] for t in sorted(rung, key=lambda t: (-t["score"], t["candidate"]))]
+            previous = {t["candidate"]: t["score"] for t in rung}
+            at += count
+        self.assertEqual(at, len(trials))
+        self.assertEqual(agent["spent"], spent)
+        self.assertLessEqual(spent, budget)
+        self.assertEqual(agent["best"], next(t["agent"] for t in trials if t["candidate"] == alive[0]))
+        self.assertEqual(agent["tuned"], previous[alive[0]])
+        return len(plan)
+
+    def test_decisions(self):
+        args = ("-e", "chain:n=4", "-e", "chain:n=6", "--steps", "200", "-a", SPACE)
+        self.assertEqual(self.check(*args, cost=400, runs=9, budget=500000), 3)
+        self.assertEqual(self.check(*args, cost=400, runs=10, budget=123456), 3)
+        self.assertEqual(self.check(*args, cost=400, runs=27, budget=30000), 2)
+        self.assertEqual(self.check(*args, cost=400, runs=5, budget=2100), 1)
+
+
+class Searching(unittest.TestCase):
+    def test_json(self):
+        document = tune_json(*SMALL, "-a", SPACE, "--seed", "3")
+        self.assertEqual(document["seeds"], {s: str(stage_seed(3, s)) for s in ("tune", "evaluate", "profile")})
+        agent, = document["agents"]
+        self.assertTrue(agent["normalised"])
+        self.assertLessEqual(agent["spent"], 400000)
+        self.assertEqual(agent["defaults"], "delayed-q")
+        envs = ["chain:n=4", "chain:n=6"]
+        fresh = run_totals(envs, agent["best"], 500, 20, stage_seed(3, "evaluate"))
+        self.assertEqual(fresh, [cell["mean"] for cell in agent["cells"]])
+        score = statistics.mean(m / cell["optimum"] for m, cell in zip(fresh, agent["cells"]))
+        self.assertAlmostEqual(agent["score"]["mean"], score, 12)
+        trial = agent["trials"][5]
+        totals = run_totals(envs, trial["agent"], 500, trial["runs"], stage_seed(3, "tune"))
+        score = statistics.mean(m / cell["optimum"] for m, cell in zip(totals, agent["cells"]))
+        self.assertAlmostEqual(trial["score"], score, 12)
+        self.assertEqual({p["key"] for p in agent["profiles"]}, {"m", "eps1", "form"})
+
+    def test_methods_and_budget(self):
+        for method in ("random", "halving", "crs"):
+            if not has(method):
+                continue
+            agent, = tune_json(*SMALL, "-a", SPACE, "--method", method)["agents"]
+            self.assertLessEqual(agent["spent"], 400000)
+            self.assertGreater(agent["candidates"], 5)
+            again, = tune_json(*SMALL, "-a", SPACE, "--method", method, "--threads", "1")["agents"]
+            self.assertEqual(agent, again)
+
+    def test_several_agents_have_one_budget(self):
+        document = tune_json(*SMALL, "-a", SPACE, "-a", "q-learning:epsilon=[0.01..1 log]")
+        first, second = document["agents"]
+        self.assertEqual(first["budget"], second["budget"])
+        self.assertEqual(min(abs(first["to_best"]), abs(second["to_best"])), 0)
+        self.assertAlmostEqual(abs(first["to_best"] - second["to_best"]),
+                               abs(first["score"]["mean"] - second["score"]["mean"]), 12)
+        text = tune(*SMALL, "-a", SPACE, "-a", "q-learning:epsilon=[0.01..1 log]").stdout
+        self.assertIn("Compared on 20 fresh runs", text)
+
+    def test_text(self):
+        text = tune(*SMALL, "-a", SPACE).stdout
+        for part in ("per cent of the best policy's", "  best   delayed-q:m=", "on fresh seeds", "defaults",
+                     "can move to", "within 1%"):
+            self.assertIn(part, text)
+        self.assertTrue(all(not line.endswith(" ") for line in text.splitlines()))
+
+    def test_default_ranges(self):
+        agent, = tune_json(*SMALL, "-a", "delayed-q")["agents"]
+        self.assertEqual(agent["space"],
+                         "delayed-q:gamma=[0.5..0.995 horizon],eps1=[0.02..2 log],m=[1..50 log]")
+
+    def test_refusals(self):
+        env = ("-e", "chain:n=4")
+        for args, says in ((env, "no agent"), (("-a", SPACE), "no environment"),
+                           ((*env, "-a", "delayed-q:m=[9..1]"), "lesser"),
+                           ((*env, "-a", "delayed-q:mm=[1..9]"), "no parameter 'mm'"),
+                           ((*env, "-a", SPACE, "-a", "delayed-q:m=[1.."), "closed"),
+                           ((*env, "-a", "delayed-q:m=5,eps1=0.2,gamma=0.9"), "brackets"),
+                           ((*env, "-a", SPACE, "--method", "guess"), "must be one of random, halving"),
+                           ((*env, "-a", SPACE, "--budget", "1000"), "does not pay for one candidate"),
+                           ((*env, "-a", SPACE, "--relative"), "--fit"),
+                           ((*env, "-a", SPACE, "--fit", "x.csv"), "leave out -e"),
+                           (("-a", SPACE, "--fit", "no-such-file.csv"), "cannot read"),
+                           ((*env, "-a", SPACE, "--evaluate", "1"), "2 runs at least")):
+            done = tune(*args, code=2)
+            self.assertIn(says, done.stderr)
+            self.assertEqual(done.stdout, "")
+
+    def test_interrupt(self):
+        process = subprocess.Popen([FARSIGHT, "tune", "-e", "chain:n=10", "-a", SPACE, "--budget", "1e14",
+                                    "--runs", "3", "--method", "random", "--json"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        time.sleep(6)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        agent, = json.loads(out)["agents"]
+        self.assertIsNone(agent["score"])
+        if agent["trials"]:
+            self.assertEqual(agent["tuned"], max(t["score"] for t in agent["trials"]))
+        self.assertIn(b"stopped; the best so far is above", err)
+
+
+class Fitting(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = str(pathlib.Path(self.folder.name) / "means.csv")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, text):
+        pathlib.Path(self.path).write_text(text)
+
+    def test_a_known_set_is_found(self):
+        """Means made with epsilon = 0.3 are met by an epsilon near 0.3."""
+        rows = ["env,q0,mean,ci95"]
+        for q0 in ("0", "3"):
+            mean, = run_totals(["chain:n=5,slip=0.1"], f"q-learning:epsilon=0.3,q0={q0}", 1000, 3000, 99)
+            rows.append(f'"chain:n=5,slip=0.1",{q0},{mean},1')
+        self.write("# a remark\n" + "\n".join(rows) + "\n")
+        agent, = tune_json("--fit", self.path, "--steps", "1000", "--runs", "27", "-a", "q-learning:epsilon=[0.01..1]",
+                           "--budget", "20000000", "--evaluate", "200", "--profile", "0")["agents"]
+        found = float(agent["best"].split("epsilon=")[1])
+        self.assertLess(abs(found - 0.3), 0.08)
+        distance = math.sqrt(statistics.mean((c["mean"] - c["target"]) ** 2 for c in agent["cells"]))
+        self.assertAlmostEqual(agent["score"]["mean"], -distance, 9)
+        self.assertEqual([c["with"] for c in agent["cells"]], ["q0=0", "q0=3"])
+        text = tune("--fit", self.path, "--relative", "--steps", "1000", "--runs", "3", "--budget", "60000",
+                    "--evaluate", "2", "--profile", "0", "-a", "q-learning:epsilon=[0.01..1]").stdout
+        self.assertIn("to be met", text)
+
+    def test_wrong_files(self):
+        for text, says in (("", "empty"), ("env,value\nchain:n=4,1\n", "env and mean"),
+                           ("env,mean\n", "no means"), ("env,mean\nchain:n=4,x\n", "line 2: mean must be"),
+                           ("env,mean\nchain:n=4\n", "as many fields"), ('env,mean\n"chain:n=4,1\n', "quote"),
+                           ("env,mean\nchian:n=4,1\n", "did you mean 'chain'"),
+                           ("env,mean,zeta\nchain:n=4,1,2\n", "zeta")):
+            self.write(text)
+            done = tune("--fit", self.path, "-a", SPACE, "--steps", "10", "--runs", "2", code=2)
+            self.assertIn(says, done.stderr)
+
+
+class Files(unittest.TestCase):
+    HEAD = "agents:\n  - delayed-q: {m: 1..50 log, eps1: 0.05..0.45, form: [2009, 2006]}\n"
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = str(pathlib.Path(self.folder.name) / "search.yaml")
+        self.write("environments: [chain: {n: 4}]\n" + self.HEAD)
+        if "without libyaml" in subprocess.run([FARSIGHT, "tune", self.path, "--steps", "1", "--runs", "1"],
+                                               capture_output=True, text=True).stderr:
+            self.skipTest("this build has no libyaml")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, text):
+        pathlib.Path(self.path).write_text(text)
+
+    def test_the_same_as_the_command_line(self):
+        self.write("name: small\nenvironments:\n  - chain: {n: [4, 6]}\n" + self.HEAD +
+                   "steps: 500\nruns: 9\nseed: 3\ntune: {method: random, budget: 4e5, evaluate: 20, profile: 5}\n")
+        line = tune_json(*SMALL, "-a", SPACE, "--seed", "3", "--method", "random")
+        self.assertEqual(tune_json(self.path), line)
+        self.assertEqual(tune_json(self.path, "--seed", "4")["seed"], 4)
+        self.assertEqual(tune_json(self.path, "-e", "chain:n=4")["agents"][0]["cells"][0]["env"][:9], "chain:n=4")
+
+    def test_errors(self):
+        env = "environments:\n  - chain: {n: 4}\n"
+        for text, says in ((env, "agents: the key is missing"), (self.HEAD, "environments: the key is missing"),
+                           (env + self.HEAD + "tun: {}\n", "unknown key 'tun'; did you mean 'tune'?"),
+                           (env + self.HEAD + "tune:\n  metod: random\n", ":6: unknown key 'metod'; did you mean"),
+                           (env + self.HEAD + "tune: {method: guess}\n", "tune.method: 'guess' must be one of random"),
+                           (env + self.HEAD + "runs: 0\n", ":5: runs: '0' must be a whole number"),
+                           (env + self.HEAD + "tune: {budget: x}\n", "tune.budget: 'x' must be"),
+                           (env + self.HEAD + "tune: {relative: on}\n", "tune.relative"),
+                           (env + self.HEAD + "tune: {fit: a.csv}\n", "environments: the file of tune.fit"),
+                           (env + "agents:\n  - delayed-q: {mm: 1..5}\n", ":4: agents[0]: delayed-q has no parameter"),
+                           (env + "agents:\n  - delayed-q: {m: 5..1}\n", ":4: agents[0]: a range goes"),
+                           ("environments:\n  - chian\n" + self.HEAD, "did you mean 'chain'"),
+                           (env + self.HEAD + "seed: -1\n", "seed: '-1' must be"), ("- 1\n", "a mapping")):
+            self.write(text)
+            done = tune(self.path, code=2)
+            self.assertIn(says, done.stderr)
+
+    def test_the_calibration_of_reproduce(self):
+        folder = pathlib.Path(__file__).parents[2] / "examples" / "reproduction"
+        files = sorted(folder.glob("*.yaml"))
+        self.assertEqual(len(files), 11)
+        for path in files:
+            document = tune_json(str(path), "--steps", "200", "--runs", "2", "--budget", "50000", "--evaluate", "2",
+                                 "--profile", "0")
+            self.assertTrue(all(agent["score"]["runs"] == 2 for agent in document["agents"]), path)
+
+    def test_the_known_set_is_in_the_space(self):
+        """farsight reproduce's own set, measured as a fit measures, is near its known distance."""
+        directed = "directed-delayed-q:gamma=[0.9356],eps1=0.02319,m=2,lambda=3.097,rho=1.46,clamp=off,learn=printed"
+        means = pathlib.Path(__file__).parents[2] / "examples" / "reproduction" / "paper-directed.csv"
+        agent, = tune_json("--fit", str(means), "-a", directed, "--runs", "2", "--budget", "1e6", "--evaluate", "300",
+                           "--profile", "0")["agents"]
+        self.assertLess(abs(-agent["score"]["mean"] - 255), 60)
+
+
+class Storing(unittest.TestCase):
+    """A search that is run again replays from the store."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = str(pathlib.Path(self.folder.name) / "tune.db")
+        probe = subprocess.run([FARSIGHT, "tune", *SMALL, "-a", SPACE, "--budget", "20000", "--store", self.path],
+                               capture_output=True, text=True)
+        if "without SQLite" in probe.stderr:
+            self.skipTest("this build has no store")
+        self.assertEqual(probe.returncode, 0, probe.stderr)
+        pathlib.Path(self.path).unlink()
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_again(self):
+        for method in ("random", "halving", "crs"):
+            if not has(method):
+                continue
+            args = (*SMALL, "-a", SPACE, "--method", method)
+            plain = tune_json(*args)
+            first = tune_json(*args, "--store", self.path)
+            blocks = self.size()
+            second = tune_json(*args, "--store", self.path)
+            self.assertEqual(plain, first)
+            self.assertEqual(first, second)
+            self.assertEqual(self.size(), blocks)  # nothing was run again
+
+    def size(self):
+        import sqlite3
+        connection = sqlite3.connect(self.path)
+        names = [n for n, in connection.execute("select name from sqlite_master where type='table'")]
+        sizes = {n: connection.execute(f"select count(*) from \"{n}\"").fetchone()[0] for n in names}
+        connection.close()
+        return sizes
+
+    def test_killed(self):
+        args = ("-e", "chain:n=10", "-a", SPACE, "--budget", "3e8", "--runs", "30", "--evaluate", "20", "--profile",
+                "0", "--threads", "1")
+        undisturbed = tune_json(*args)
+        for delay in (0.3, 0.8):
+            process = subprocess.Popen([FARSIGHT, "tune", *args, "--store", self.path], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            time.sleep(delay)
+            process.kill()
+            process.wait()
+        self.assertEqual(tune_json(*args, "--store", self.path), undisturbed)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
