@@ -15,10 +15,14 @@ static inline uint64_t far__get_u64(const uint8_t *in) {
   return x;
 }
 
-static inline void far__put_f64(uint8_t *out, double x) {
+static inline uint64_t far__bits(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
-  far__put_u64(out, bits);
+  return bits;
+}
+
+static inline void far__put_f64(uint8_t *out, double x) {
+  far__put_u64(out, far__bits(x));
 }
 
 static inline double far__get_f64(const uint8_t *in) {

@@ -118,7 +118,7 @@ static far_status compare(bool *known, far_store *s, const far__cell *cell,
     const double *y = there->values + (size_t)(run - there->first) * series->width;
     known[run - rows->first] = true;
     for (size_t k = 0; k < series->width; ++k)
-      if (memcmp(&x[k], &y[k], sizeof *x) != 0)
+      if (far__bits(x[k]) != far__bits(y[k]))
         return disagree(s, cell, series, run, k, y[k], x[k], conflict, error);
   }
   return FAR_OK;

@@ -305,7 +305,7 @@ static far_status sort_rows(reading *in, far_error *error) {
     const row *r = &in->rows[i], *before = kept > 0 ? &in->rows[kept - 1] : NULL;
     const bool twice =
         before != NULL && before->group == r->group && before->replicate == r->replicate;
-    if (twice && memcmp(&before->value, &r->value, sizeof r->value) != 0) {
+    if (twice && far__bits(before->value) != far__bits(r->value)) {
       const group *g = &in->groups[r->group];
       return far__fail(
           error, FAR_STATUS_FORMAT, -1,

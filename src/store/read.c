@@ -25,21 +25,29 @@ far_status far__store_order(far_store *s, far_error *error) {
   return status;
 }
 
-/* Copies a cell's texts into what the store lends out. */
-static far_status lend(far_record *out, far_store *s, const far__cell *cell, far_error *error) {
-  const size_t env = strlen(cell->env) + 1, agent = strlen(cell->agent) + 1;
-  char *text = malloc(2 * (size_t)FAR_HASH_TEXT + env + agent);
+far_status far__store_lend(far_store *s, const char *const *from, const char **const *to, size_t n,
+                           far_error *error) {
+  size_t size = 0;
+  for (size_t i = 0; i < n; ++i) size += strlen(from[i]) + 1;
+  char *text = malloc(size);
   if (text == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a record");
   free(s->shown);
   s->shown = text;
-  out->key = strcpy(text, cell->key);
-  out->model = strcpy(text + FAR_HASH_TEXT, cell->model);
-  out->env = strcpy(text + 2 * (size_t)FAR_HASH_TEXT, cell->env);
-  out->agent = strcpy(text + 2 * (size_t)FAR_HASH_TEXT + env, cell->agent);
+  for (size_t i = 0; i < n; ++i) {
+    const size_t length = strlen(from[i]) + 1;
+    *to[i] = memcpy(text, from[i], length);
+    text += length;
+  }
+  return FAR_OK;
+}
+
+static far_status lend(far_record *out, far_store *s, const far__cell *cell, far_error *error) {
+  const char *const from[] = {cell->key, cell->model, cell->env, cell->agent};
+  const char **const to[] = {&out->key, &out->model, &out->env, &out->agent};
   out->steps = cell->steps;
   out->seed = cell->seed;
   out->numerics = cell->numerics;
-  return FAR_OK;
+  return far__store_lend(s, from, to, sizeof to / sizeof *to, error);
 }
 
 far_status far_store_record(far_record *out, bool *found, far_store *s, size_t index,

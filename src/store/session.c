@@ -202,24 +202,13 @@ far_status far__session_check(far_store *s, far_fault_fn *fault, void *user, far
   return status;
 }
 
-/* The texts are copied one after the other into what the store lends out. */
 static far_status lend(far_session *out, far_store *s, const origin *o, far_error *error) {
-  const char *from[] = {o->version, o->compiler, o->machine, o->command, o->started, o->last};
-  const char **to[] = {&out->version, &out->compiler, &out->machine,
-                       &out->command, &out->started,  &out->last};
-  size_t size = 0;
-  for (size_t i = 0; i < 6; ++i) size += strlen(from[i]) + 1;
-  char *text = malloc(size);
-  if (text == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a session");
-  free(s->shown);
-  s->shown = text;
-  for (size_t i = 0; i < 6; ++i) {
-    *to[i] = strcpy(text, from[i]);
-    text += strlen(from[i]) + 1;
-  }
+  const char *const from[] = {o->version, o->compiler, o->machine, o->command, o->started, o->last};
+  const char **const to[] = {&out->version, &out->compiler, &out->machine,
+                             &out->command, &out->started,  &out->last};
   out->numerics = o->numerics;
   out->processors = o->processors;
-  return FAR_OK;
+  return far__store_lend(s, from, to, sizeof to / sizeof *to, error);
 }
 
 far_status far_store_session(far_session *out, bool *found, far_store *s, size_t index,

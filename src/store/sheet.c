@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "store/store.h"
 
 void far__sheet_free(far__sheet *sheet) {
@@ -75,7 +76,7 @@ static far_status unite(far__sheet_column *x, far__sheet_column *y, far_store *s
   for (int64_t i = 0, j = 0; status == FAR_OK && (i < x->count || j < y->count); ++n) {
     const bool first = j == y->count || (i < x->count && x->replicates[i] <= y->replicates[j]);
     const bool both = first && j < y->count && x->replicates[i] == y->replicates[j];
-    if (both && memcmp(&x->values[i], &y->values[j], sizeof *values) != 0)
+    if (both && far__bits(x->values[i]) != far__bits(y->values[j]))
       status = far__fail(
           error, FAR_STATUS_FORMAT, -1,
           "'%.100s' has two numbers at step %lld of run %lld of '%.100s' on '%.100s'", s->path,

@@ -195,6 +195,10 @@ void far__sheet_free(far__sheet *table);
 /* The rows of all cells, in the order of records. */
 far_status far__store_order(far_store *store, far_error *error);
 
+/* Copies n texts to where they live until the next reading call, and sets *to[i] to each. */
+far_status far__store_lend(far_store *store, const char *const *from, const char **const *to,
+                           size_t n, far_error *error);
+
 /* Begins a call that the watcher may end. */
 void far__long_call(far_store *store, bool begins);
 
