@@ -37,15 +37,14 @@ static bool spec_tells(const char *spec) {
 static far_status name_cell(far__cell *out, const far_batch_def *def, size_t i, far_error *error) {
   const far_cell *cell = &def->cells[i];
   const far_shape shape = far_mdp_shape(cell->mdp);
-  far_agent *agent;
-  const far_status status = far_agent_create(&agent, cell->agent, &shape, 0, 0, error);
+  char agent[FAR_SPEC_SIZE];
+  const far_status status = far_agent_resolve(agent, cell->agent, &shape, error);
   if (status != FAR_OK) return status;
   *out = (far__cell){.env = strdup(far_mdp_spec(cell->mdp)),
-                     .agent = strdup(far_agent_spec(agent)),
+                     .agent = strdup(agent),
                      .steps = cell->steps,
                      .seed = def->seed,
                      .numerics = far_numerics()};
-  far_agent_free(agent);
   if (out->env == NULL || out->agent == NULL) return no_memory(error);
   if (!spec_tells(out->env)) {
     if (i > 0 && def->cells[i - 1].mdp == cell->mdp)
