@@ -238,7 +238,9 @@ static far_status open_file(far_store *s, const char *name, int flags, far_error
   sqlite3_busy_handler(s->db, wait_a_little, s);
   sqlite3_progress_handler(s->db, 10000, ask_to_go_on, s);
   sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+#ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA /* since 3.31 */
   sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+#endif
   return FAR_OK;
 }
 
