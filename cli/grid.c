@@ -80,20 +80,31 @@ static int exit_code(far_status code) {
   return failed ? EXIT_FAILED : EXIT_USAGE;
 }
 
-/* Line by line to the one that has byte `at`, then that and a caret below it. */
+/* Reads the line of a file that has byte `at` and says where in it that is; its length, or 0 if it is
+ * too long to be shown. A byte beyond ASCII ends it at `at`: it may be no UTF-8. */
+static size_t read_line(FILE *f, int at, char *line, size_t size, size_t *column) {
+  long start = 0;
+  size_t n = 0;
+  for (int i = 0, c; i < at && (c = getc(f)) != EOF; ++i)
+    if (c == '\n') start = i + 1;
+  if (fseek(f, start, SEEK_SET) != 0) return 0;
+  *column = (size_t)(at - start);
+  for (int c; n < size && (c = getc(f)) != EOF && c != '\n'; ++n) {
+    if (n == *column && c >= 0x80) break;
+    line[n] = (char)(c == '\t' || c == '\r' ? ' ' : c < 32 || c == 127 ? '?' : c);
+  }
+  return n < size && *column <= n ? n : 0;
+}
+
+/* That line with a caret below it. */
 static void print_line_at(const char *path, int at) {
   FILE *f = fopen(path, "rb");
   char line[200];
-  size_t n = 0, column = 0;
+  size_t column;
   if (f == NULL) return;
-  for (int c, i = 0; (c = getc(f)) != EOF && (c != '\n' || i < at) && n < sizeof line; ++i) {
-    line[n++] = (char)(c == '\t' ? ' ' : c);
-    if (c == '\n') n = 0;
-    if (i < at) column = n;
-  }
+  const size_t n = read_line(f, at, line, sizeof line, &column);
   fclose(f);
-  if (n == sizeof line) return; /* longer than is worth showing */
-  fprintf(stderr, "  %.*s\n  %*s^\n", (int)n, line, text_width(line, column), "");
+  if (n > 0) fprintf(stderr, "  %.*s\n  %*s^\n", (int)n, line, text_width(line, column), "");
 }
 
 static int study_error(const far_error *error, const lists *l, const char *file) {

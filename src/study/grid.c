@@ -94,7 +94,7 @@ static far_status add_values(reader *r, far__grid_axis *axis, size_t open, size_
   }
   axis->count = r->grid->n_values - axis->first;
   if (status != FAR_OK) return status;
-  if (axis->count > r->most / r->grid->count) return too_many(r, open);
+  if (axis->count == 0 || r->grid->count > r->most / axis->count) return too_many(r, open);
   r->grid->count *= axis->count;
   return FAR_OK;
 }

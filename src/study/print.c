@@ -19,7 +19,7 @@ static bool is_plain(const char *text, size_t length) {
   const bool sign = text[0] == '-' || text[0] == '+' || text[0] == '.';
   if (!is_word(text[0]) && !(sign && length > 1 && is_word(text[1]))) return false;
   for (size_t i = 0; i < length; ++i)
-    if (!is_word(text[i]) && memchr("._+-/=%@^() ", text[i], 12) == NULL) return false;
+    if (!is_word(text[i]) && strchr("._+-/=%@^() ", text[i]) == NULL) return false;
   return true;
 }
 

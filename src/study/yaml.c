@@ -10,6 +10,7 @@ typedef struct reader {
   far__tree *tree;
   const char *text;
   size_t length;
+  size_t mark;              /* the length of a byte order mark, which libyaml is not shown */
   size_t characters, bytes; /* how far the text is walked: libyaml counts characters */
   size_t open[FAR__DEPTH_MAX], depth;
   size_t documents;
@@ -18,7 +19,10 @@ typedef struct reader {
 
 /* The byte at which character `index` stands; indices mostly grow. */
 static size_t byte_of(reader *r, size_t index) {
-  if (index < r->characters) r->characters = r->bytes = 0;
+  if (index < r->characters) {
+    r->characters = 0;
+    r->bytes = r->mark;
+  }
   for (; r->characters < index && r->bytes < r->length; ++r->characters)
     r->bytes += far__utf8_length(r->text + r->bytes, r->length - r->bytes);
   return r->bytes;
@@ -34,7 +38,8 @@ static far_status bad_yaml(reader *r, const yaml_parser_t *parser) {
   if (parser->error == YAML_MEMORY_ERROR)
     return far__fail(r->error, FAR_STATUS_MEMORY, -1, "no memory for the study file");
   const bool bytes = parser->error == YAML_READER_ERROR;
-  const size_t at = bytes ? parser->problem_offset : byte_of(r, parser->problem_mark.index);
+  const size_t at =
+      bytes ? r->mark + parser->problem_offset : byte_of(r, parser->problem_mark.index);
   const char *problem = parser->problem != NULL ? parser->problem : "not understood";
   if (at < r->length && r->text[at] == '\t')
     return refuse(r, at, "a tab; YAML is indented by spaces");
@@ -133,7 +138,8 @@ far_status far__tree_parse(far__tree *out, const char *text, size_t length, far_
   if (yaml_parser_initialize(&parser) == 0)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the study file");
   yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-  yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+  r.mark = r.bytes = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  yaml_parser_set_input_string(&parser, (const unsigned char *)text + r.mark, length - r.mark);
   status = take_events(&r, &parser);
   yaml_parser_delete(&parser);
   return status;

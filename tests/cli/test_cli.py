@@ -323,7 +323,7 @@ class Running(unittest.TestCase):
                    "directed-delayed-q:gamma_e=0.5", "--steps", "500", "--runs", "4", "--seed", "3",
                    "--json")
         document = json.loads(farsight(*command).stdout)
-        self.assertEqual(set(document), {"version", "seed", "cells"})
+        self.assertEqual(set(document), {"version", "numerics", "seed", "cells"})
         self.assertEqual(document["seed"], 3)
         self.assertEqual([c["env"].split(",")[0] for c in document["cells"]],
                          ["chain:n=10", "chain:n=10", "chain:n=5", "chain:n=5"])
@@ -449,7 +449,7 @@ class Comparing(unittest.TestCase):
     def check_best_policy(self, fork):
         compare = (*self.COMMAND, "-e", fork, "--runs", "2")
         x = json.loads(farsight(*compare, "--json").stdout)
-        self.assertEqual(set(x), {"version", "seed", "cells", "best"})
+        self.assertEqual(set(x), {"version", "numerics", "seed", "cells", "best"})
         chain, other = x["best"]
         self.assertEqual(other, {"env": fork, "total": None})
         gain = json.loads(farsight("solve", "-e", "chain:n=5", "--average", "--json").stdout)["gain"]
