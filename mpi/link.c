@@ -30,22 +30,35 @@ void far__link_sleep(far__link *link, double seconds) {
   nanosleep(&time, NULL);
 }
 
+/* A long message comes in pieces, and its sender naps between them. MPI's own receiving would spin for so
+ * long; here such messages wait in a list, at most one of each sender. */
+struct far__inbox {
+  size_t count, room;
+  struct {
+    MPI_Request request;
+    far__message message;
+  } * items;
+};
+
 /* A failure inside MPI ends the job (MPI_ERRORS_ARE_FATAL, its default): results are in the store. */
 far_status far__link_open(far__link *link, far_error *error) {
   int level = MPI_THREAD_SINGLE;
-  *link = (far__link){0};
+  *link = (far__link){.inbox = calloc(1, sizeof *link->inbox)};
+  if (link->inbox == NULL)
+    return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for messages");
   MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &link->rank);
   MPI_Comm_size(MPI_COMM_WORLD, &link->size);
   if (gethostname(link->host, sizeof link->host - 1) != 0) strcpy(link->host, "an unnamed host");
   if (level >= MPI_THREAD_FUNNELED) return FAR_OK;
-  MPI_Finalize();
+  far__link_close(link);
   return far__rank_fail(error, FAR_STATUS_ABSENT, "this MPI does not allow threads");
 }
 
 void far__link_close(far__link *link) {
-  (void)link;
   MPI_Finalize();
+  free(link->inbox->items);
+  free(link->inbox);
 }
 
 void far__link_abort(const far__link *link, const char *reason) {
@@ -82,23 +95,67 @@ far_status far__link_send(far__link *link, int to, far__tag tag, const void *byt
   return FAR_OK;
 }
 
-far_status far__link_poll(far__link *link, far__message *message, bool *got, far_error *error) {
-  MPI_Status status;
-  int there = 0, size = 0;
-  *got = false;
-  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
-  if (!there) return FAR_OK;
-  MPI_Get_count(&status, MPI_BYTE, &size);
-  *message = (far__message){status.MPI_SOURCE, (far__tag)status.MPI_TAG, (size_t)size, NULL};
-  message->bytes = malloc(message->size + 1);
-  if (message->bytes == NULL)
-    return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for a message of %d bytes", size);
-  MPI_Recv(message->bytes, size, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
-           MPI_STATUS_IGNORE);
+/* ---- receiving ---- */
+
+static bool grow_inbox(struct far__inbox *inbox) {
+  if (inbox->count < inbox->room) return true;
+  const size_t room = 2 * inbox->room + 16;
+  void *items = realloc(inbox->items, room * sizeof *inbox->items);
+  if (items == NULL) return false;
+  inbox->items = items;
+  inbox->room = room;
+  return true;
+}
+
+/* Takes item k if it is complete. */
+static bool take_item(far__link *link, size_t k, far__message *message) {
+  struct far__inbox *inbox = link->inbox;
+  int done = 0;
+  MPI_Test(&inbox->items[k].request, &done, MPI_STATUS_IGNORE);
+  if (!done) return false;
+  *message = inbox->items[k].message;
+  inbox->items[k] = inbox->items[--inbox->count];
   link->traffic.received += 1;
   link->traffic.bytes_received += message->size;
-  *got = true;
+  return true;
+}
+
+static bool awaits(const struct far__inbox *inbox, int from) {
+  bool found = false;
+  for (size_t k = 0; k < inbox->count && !found; ++k) found = inbox->items[k].message.from == from;
+  return found;
+}
+
+/* Begins to receive what a probe has found. */
+static far_status accept(struct far__inbox *inbox, const MPI_Status *status, far_error *error) {
+  int size = 0;
+  MPI_Get_count(status, MPI_BYTE, &size);
+  far__message m = {status->MPI_SOURCE, (far__tag)status->MPI_TAG, (size_t)size, NULL};
+  m.bytes = malloc(m.size + 1);
+  if (m.bytes == NULL || !grow_inbox(inbox)) {
+    free(m.bytes);
+    return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for a message of %d bytes", size);
+  }
+  inbox->items[inbox->count].message = m;
+  MPI_Irecv(m.bytes, size, MPI_BYTE, m.from, (int)m.tag, MPI_COMM_WORLD,
+            &inbox->items[inbox->count].request);
+  inbox->count += 1;
   return FAR_OK;
+}
+
+far_status far__link_poll(far__link *link, far__message *message, bool *got, far_error *error) {
+  struct far__inbox *inbox = link->inbox;
+  MPI_Status status;
+  int there = 0;
+  *got = false;
+  for (size_t k = 0; k < inbox->count && !*got; ++k) *got = take_item(link, k, message);
+  if (*got) return FAR_OK;
+  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
+  if (!there || awaits(inbox, status.MPI_SOURCE)) return FAR_OK;
+  const far_status accepted = accept(inbox, &status, error);
+  /* NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): requests in a list are waited for later */
+  if (accepted == FAR_OK) *got = take_item(link, inbox->count - 1, message);
+  return accepted;
 }
 
 void far__link_broadcast(far__link *link, void *bytes, size_t size) {

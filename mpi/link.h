@@ -44,6 +44,7 @@ typedef struct far__link {
   int rank, size;
   char host[256];
   far_traffic traffic;
+  struct far__inbox *inbox; /* messages that are on their way in */
 } far__link;
 
 /* Starts MPI. */

@@ -101,13 +101,14 @@ static far_status find_models(models *m, const far_batch_def *def, far_error *er
   return FAR_OK;
 }
 
-/* The spec of a file says where the model is, not what it is. */
-static const char *hash_of(const char *spec) {
-  (void)spec;
-  return "";
+/* The spec of a file says where the model is, not what it is: then its hash is told as well. */
+static void hash_of(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
+  out[0] = '\0';
+  if (strncmp(far_mdp_spec(mdp), "file:", 5) == 0) far_mdp_hash(out, mdp);
 }
 
 static void write_batch(writer *w, const far_batch_def *def, const models *m, unsigned threads) {
+  char hash[FAR_HASH_TEXT];
   write_number(w, MARK);
   write_text(w, far_version());
   const uint64_t numbers[] = {(uint64_t)far_numerics(), threads,     (uint64_t)def->runs, def->seed,
@@ -118,7 +119,8 @@ static void write_batch(writer *w, const far_batch_def *def, const models *m, un
   write_number(w, m->count);
   for (size_t k = 0; k < m->count; ++k) {
     write_text(w, far_mdp_spec(m->distinct[k]));
-    write_text(w, hash_of(far_mdp_spec(m->distinct[k])));
+    hash_of(hash, m->distinct[k]);
+    write_text(w, hash);
   }
   write_number(w, def->n_cells);
   for (size_t i = 0; i < def->n_cells; ++i) {
@@ -300,6 +302,14 @@ far_status far__plan_model(far__plan *plan, size_t cell, far_error *error) {
   if (plan->mdps[k] == NULL) {
     const far_status status = far_mdp_create(&plan->mdps[k], plan->specs[k], error);
     if (status != FAR_OK) return status;
+    char hash[FAR_HASH_TEXT];
+    hash_of(hash, plan->mdps[k]);
+    if (strcmp(hash, plan->hashes[k]) != 0)
+      return far__rank_fail(
+          error, FAR_STATUS_MISMATCH,
+          "%.200s holds another model here than on rank 0: all ranks must see the "
+          "same file",
+          plan->specs[k]);
   }
   plan->cells[cell].mdp = plan->mdps[k];
   return FAR_OK;

@@ -44,7 +44,7 @@ class SameBits(unittest.TestCase):
                          without_times(farsight(0, *args).stdout))
 
     def test_three_ranks_with_metrics(self):
-        self.same(3, *GRID, "--runs", "50", "--metric", "coverage:what=pairs", "--metric", "regret")
+        self.same(3, *GRID, "--runs", "50", "--curve", "log 9", "--metric", "coverage:what=pairs", "--metric", "regret")
 
     def test_one_rank(self):
         self.same(1, *GRID, "--runs", "9")
@@ -112,6 +112,38 @@ class Failures(unittest.TestCase):
         done = self.run_apart(make)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertRegex(done.stderr, r"rank 2 on \S+: .*model\.mdp")
+
+
+    def test_another_file_on_a_rank(self):
+        def make(rank, path):
+            farsight(0, "convert", "chain:n=4" if rank != 1 else "chain:n=4,slip=0.3", path)
+        done = self.run_apart(make)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"rank 1 on \S+: .*model\.mdp holds another model")
+
+
+class Stored(unittest.TestCase):
+    """Rank 0 alone opens the store; a job that is lost at any moment is continued by any other."""
+    ARGS = ("run", "-q", "--json", "-e", "chain:n=10", "-e", "riverswim", "-a", "delayed-q", "-a", "psrl:tol=0.01",
+            "--steps", "3000", "--runs", "400", "--curve", "5", "--metric", "coverage:what=pairs")
+
+    def contents(self, path):
+        return farsight(0, "store", "export", path).stdout
+
+    def test_kill_and_resume(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, whole = os.path.join(folder, "killed.db"), os.path.join(folder, "whole.db")
+            alone = farsight(0, *self.ARGS, "--store", whole)
+            for seconds in (1.0, 1.7, 2.4):
+                job = subprocess.Popen(command(3, *self.ARGS, "--store", path), stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL, env=ENVIRONMENT)
+                time.sleep(seconds)
+                job.kill()
+                job.wait()
+            resumed = farsight(3, *self.ARGS, "--store", path)
+            self.assertEqual(without_times(resumed.stdout), without_times(alone.stdout))
+            self.assertEqual(self.contents(path), self.contents(whole))
+            farsight(0, "store", "check", path)
 
 
 class Stopping(unittest.TestCase):
