@@ -132,8 +132,7 @@ static int check_series(far_store *store, const char *series) {
   bool found = true, any = false;
   far_error error;
   for (size_t i = 0; found; ++i) {
-    if (far_store_series(&name, &found, store, NULL, i, &error) != FAR_OK)
-      return run_error(&error);
+    if (far_store_series(&name, &found, store, NULL, i, &error) != FAR_OK) return run_error(&error);
     any = any || found;
     if (found && strcmp(name, series) == 0) return EXIT_OK;
   }

@@ -110,6 +110,7 @@ typedef struct stats_improvement {
 typedef struct stats_scale {
   stats_ends ends;
   double low, high;
+  bool used; /* in the scores over environments: at least half of the agents are on it */
 } stats_scale;
 
 enum { N_TAU = 11 };
@@ -127,14 +128,14 @@ typedef struct stats_group {
   size_t n_envs, n_agents;
   size_t *envs; /* into the data's */
   stats_agent *agents;
-  stats_cell *cells;             /* [env * n_agents + agent], as all that follow */
-  stats_comparison *comparisons; /* with the baseline */
+  stats_cell *cells;               /* [env * n_agents + agent], as all that follow */
+  stats_comparison *comparisons;   /* with the baseline */
   stats_improvement *improvements; /* of agents over the baseline */
   stats_scale *scales;             /* of environments */
   stats_scores *scores;            /* of agents; empty with fewer than two scales */
-  size_t n_scales;
-  size_t baseline; /* n_agents: none */
-  size_t family;   /* how many comparisons the p-values are adjusted for */
+  size_t n_scales;                 /* that are used */
+  size_t baseline;                 /* n_agents: none */
+  size_t family;                   /* how many comparisons the p-values are adjusted for */
 } stats_group;
 
 typedef struct stats_groups {
@@ -155,6 +156,9 @@ void stats_groups_free(stats_groups *groups);
 far_status stats_compute(stats_group *g, const stats_data *data, const stats_query *query,
                          far_error *error);
 
+/* A sample of one run hides how much runs vary, so that no bootstrap interval is known. */
+void stats_no_interval(far_estimate *estimate);
+
 /* Scales, aggregates and profiles. */
 far_status stats_score(stats_group *g, const stats_data *data, const stats_query *query,
                        far_error *error);
@@ -174,11 +178,10 @@ void stats_names_free(stats_names *names);
 
 /* What the marks mean, the specs in full, and the methods in words. */
 void stats_print_notes(const stats_group *g, const stats_names *names, const stats_data *data,
-                       const stats_query *query);
+                       const stats_query *query, bool markdown);
 void stats_print_methods(const stats_groups *groups, const stats_data *data,
                          const stats_query *query, bool markdown);
-void stats_print_json(const stats_groups *groups, const stats_data *data,
-                      const stats_query *query);
+void stats_print_json(const stats_groups *groups, const stats_data *data, const stats_query *query);
 
 /* Zeroed memory, and an array with room for one more; both end the program where there is none. */
 void *stats_room(size_t count, size_t size);

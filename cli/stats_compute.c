@@ -8,6 +8,10 @@
 
 static const far_estimate unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
 
+void stats_no_interval(far_estimate *estimate) {
+  estimate->low = estimate->high = estimate->std = NAN;
+}
+
 /* ---- cells ---- */
 
 enum { MEAN, MEDIAN, IQM };
@@ -57,7 +61,9 @@ static far_status compare_apart(stats_comparison *out, const stats_cell *x, cons
                             .tied = NAN,
                             .correlation = NAN,
                             .saving = NAN};
-  return far_bootstrap_run(&out->bootstrap, 1, both, 2, difference, NULL, how, error);
+  status = far_bootstrap_run(&out->bootstrap, 1, both, 2, difference, NULL, how, error);
+  if (x->n < 2 || y->n < 2) stats_no_interval(&out->bootstrap);
+  return status;
 }
 
 static far_status compare_pairs(stats_comparison *out, const double *x, const double *y, int64_t n,
@@ -83,7 +89,7 @@ static far_status compare_pairs(stats_comparison *out, const double *x, const do
   return FAR_OK;
 }
 
-/* The pairs of two cells, malloc; fewer than two are none. */
+/* The pairs of two cells, malloc. A single pair tells less than two samples, if these have more. */
 static int64_t match(double **px, double **py, const stats_group *g, size_t e, size_t i, size_t j,
                      const stats_query *query) {
   const stats_cell *x = &g->cells[e * g->n_agents + i], *y = &g->cells[e * g->n_agents + j];
@@ -94,14 +100,13 @@ static int64_t match(double **px, double **py, const stats_group *g, size_t e, s
   const size_t most = (size_t)(x->n < y->n ? x->n : y->n);
   *px = stats_room(most, sizeof **px);
   *py = stats_room(most, sizeof **py);
-  const int64_t n =
-      far_pairs_match(*px, *py, x->x, x->replicates, x->n, y->x, y->replicates, y->n);
-  return n >= 2 ? n : 0;
+  const int64_t n = far_pairs_match(*px, *py, x->x, x->replicates, x->n, y->x, y->replicates, y->n);
+  return n >= 2 || most < 2 ? n : 0;
 }
 
 /* Agent i less agent j on environment e; not `there` where a cell is missing or infinite. */
-static far_status compare(stats_comparison *out, const stats_group *g, size_t e, size_t i,
-                          size_t j, const stats_query *query, const far_bootstrap_def *how,
+static far_status compare(stats_comparison *out, const stats_group *g, size_t e, size_t i, size_t j,
+                          const stats_query *query, const far_bootstrap_def *how,
                           far_error *error) {
   const stats_cell *x = &g->cells[e * g->n_agents + i], *y = &g->cells[e * g->n_agents + j];
   double *px, *py;
@@ -135,9 +140,9 @@ static far_status add_pair(family *f, stats_group *g, size_t e, size_t i, size_t
   stats_comparison *to = &g->comparisons[e * g->n_agents + agent];
   quick.resamples = 100;
   if (!shown && query->baseline != NULL) return FAR_OK;
-  const far_status status = compare(shown ? to : &c, g, e, shown ? agent : i,
-                                    shown ? g->baseline : j, query, shown ? &query->how : &quick,
-                                    error);
+  const far_status status =
+      compare(shown ? to : &c, g, e, shown ? agent : i, shown ? g->baseline : j, query,
+              shown ? &query->how : &quick, error);
   const stats_comparison *made = shown ? to : &c;
   if (status != FAR_OK || !made->there || made->p != made->p) return status;
   f->p = stats_grow(f->p, f->count, sizeof *f->p);
@@ -201,6 +206,7 @@ static far_status improve(stats_group *g, size_t agent, const stats_query *query
                           far_error *error) {
   stats_improvement *out = &g->improvements[agent];
   sides any = sides_create(g->n_envs), pairs = sides_create(g->n_envs);
+  bool single = false;
   for (size_t e = 0; e < g->n_envs; ++e) {
     const stats_cell *x = &g->cells[e * g->n_agents + agent];
     const stats_cell *y = &g->cells[e * g->n_agents + g->baseline];
@@ -208,6 +214,7 @@ static far_status improve(stats_group *g, size_t agent, const stats_query *query
     if (x->n == 0 || y->n == 0) continue;
     const int64_t n = match(&px, &py, g, e, agent, g->baseline, query);
     sides_add(&any, x->x, x->n, y->x, y->n, query->lower);
+    single = single || x->n < 2 || y->n < 2;
     if (n > 0) sides_add(&pairs, px, n, py, n, query->lower);
     free(px);
     free(py);
@@ -217,6 +224,10 @@ static far_status improve(stats_group *g, size_t agent, const stats_query *query
   if (any.n > 0) status = far_improvement(&out->any, any.x, any.y, any.n, &query->how, error);
   if (status == FAR_OK && any.n > 0 && pairs.n == any.n)
     status = far_improvement_paired(&out->pairs, pairs.x, pairs.y, pairs.n, &query->how, error);
+  if (single) {
+    stats_no_interval(&out->any);
+    stats_no_interval(&out->pairs);
+  }
   sides_free(&any);
   sides_free(&pairs);
   return status;

@@ -80,9 +80,8 @@ static size_t find_env(stats_data *data, const char *name, const char *model) {
   const char *spec = far_mdp_resolve(resolved, name, NULL) == FAR_OK ? resolved : name;
   for (size_t i = 0; i < data->n_envs; ++i)
     if (strcmp(data->envs[i].spec, spec) == 0 && strcmp(data->envs[i].model, model) == 0) return i;
-  const stats_env new = {.spec = stats_copy(spec),
-                         .model = stats_copy(model),
-                         .label = name_env(data, spec, model)};
+  const stats_env new = {
+      .spec = stats_copy(spec), .model = stats_copy(model), .label = name_env(data, spec, model)};
   data->envs = stats_grow(data->envs, data->n_envs, sizeof *data->envs);
   data->envs[data->n_envs] = new;
   return data->n_envs++;

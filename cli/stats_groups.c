@@ -146,6 +146,7 @@ static int by_coverage(const void *x, const void *y) {
 
 static int by_order(const void *x, const void *y) {
   const candidate *a = x, *b = y;
+  if (a->origin != b->origin) return a->origin < b->origin ? -1 : 1;
   return a->order < b->order ? -1 : a->order > b->order;
 }
 
@@ -248,8 +249,7 @@ static void add_runs(stats_cell *cell, const stats_record *r) {
   cell->agent = r->agent;
   cell->records += 1;
   cell->finite = true;
-  for (int64_t i = 0; i < cell->n; ++i)
-    cell->finite = cell->finite && cell->x[i] - cell->x[i] == 0;
+  for (int64_t i = 0; i < cell->n; ++i) cell->finite = cell->finite && cell->x[i] - cell->x[i] == 0;
 }
 
 static void fill_cells(stats_group *g, const stats_data *data, const members *in) {
@@ -283,15 +283,16 @@ int stats_unknown_agent(const stats_data *data, const char *option, const char *
   return EXIT_USAGE;
 }
 
-static void make_group(stats_group *g, const stats_data *data, const stats_query *query,
-                       bool alone, bool *used) {
+static void make_group(stats_group *g, const stats_data *data, const stats_query *query, bool alone,
+                       bool *used) {
   members in = find_members(g, data, alone);
   choose_agents(g, data, query, &in, used);
   /* Only environments that an agent of them is on. */
   size_t kept = 0;
   for (size_t i = 0; i < in.count; ++i) {
     bool any = false;
-    for (size_t j = 0; j < g->n_agents && !any; ++j) any = covers(data, g->agents[j].label, g->agents[j].origin, &in.list[i]);
+    for (size_t j = 0; j < g->n_agents && !any; ++j)
+      any = covers(data, g->agents[j].label, g->agents[j].origin, &in.list[i]);
     if (any)
       in.list[kept++] = in.list[i];
     else

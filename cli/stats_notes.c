@@ -49,54 +49,63 @@ static void note_origins(const stats_group *g) {
   if (any_origin(g, ORIGIN_UNTOLD))
     printf("‡ made elsewhere; the steps are not told, and taken to be %lld.\n",
            (long long)g->steps);
-  if (most > 1) printf("Runs made elsewhere with several seeds (up to %zu) are put together.\n", most);
+  if (most > 1)
+    printf("Runs made elsewhere with several seeds (up to %zu) are put together.\n", most);
 }
 
 static void note_missing(const stats_group *g, const stats_names *names) {
-  for (size_t j = 0; j < g->n_agents; ++j) {
+  for (size_t j = 0; j < g->n_agents && g->n_scales > 1; ++j) {
     size_t missing = 0;
     for (size_t e = 0; e < g->n_envs; ++e) {
-      if (g->cells[e * g->n_agents + j].n > 0) continue;
+      if (g->cells[e * g->n_agents + j].n > 0 || !g->scales[e].used) continue;
       if (missing == 0)
         printf("%s is not on %s", names->agents[j], names->envs[e]);
       else
         printf(", %s", names->envs[e]);
       ++missing;
     }
-    if (missing > 0) printf("%s.\n", g->scores[j].there ? "" : ": no scores over all");
+    if (missing > 0) printf(": no scores over all.\n");
   }
 }
 
 static void note_scales(const stats_group *g, const stats_names *names) {
-  for (size_t e = 0; e < g->n_envs && g->n_envs > 1; ++e)
+  for (size_t e = 0; e < g->n_envs && g->n_scales > 1; ++e) {
     if (g->scales[e].ends == ENDS_NONE)
       printf("%s has no scores: its runs do not vary, or some are infinite.\n", names->envs[e]);
+    else if (!g->scales[e].used)
+      printf("%s does not count in the scores: fewer than half of the agents are on it.\n",
+             names->envs[e]);
+  }
 }
 
-static void print_spec(const char *shown, const char *spec) {
+static void print_spec(const char *shown, const char *spec, int indent) {
   const bool numbered = strstr(shown, "… #") != NULL;
-  printf("  %s%s%s\n", numbered ? shown : "", numbered ? ": " : "", spec);
+  printf("%*s%s%s%s\n", indent, "", numbered ? shown : "", numbered ? ": " : "", spec);
 }
 
-static void print_specs_of(const stats_group *g, const stats_names *names, const stats_data *data) {
-  printf("Every parameter%s:\n",
-         g->n_envs > 1 ? " (of agents on the first environment they are on; --json has all)" : "");
-  for (size_t e = 0; e < g->n_envs; ++e) print_spec(names->envs[e], data->envs[g->envs[e]].spec);
+static void print_specs_of(const stats_group *g, const stats_names *names, const stats_data *data,
+                           bool markdown) {
+  const int indent = markdown ? 4 : 2;
+  printf("%sEvery parameter%s:\n%s", markdown ? "\n" : "",
+         g->n_envs > 1 ? " (of agents on the first environment they are on; --json has all)" : "",
+         markdown ? "\n" : "");
+  for (size_t e = 0; e < g->n_envs; ++e)
+    print_spec(names->envs[e], data->envs[g->envs[e]].spec, indent);
   for (size_t j = 0; j < g->n_agents; ++j) {
     size_t e = 0;
     while (g->cells[e * g->n_agents + j].n == 0) ++e;
-    print_spec(names->agents[j], g->cells[e * g->n_agents + j].agent);
+    print_spec(names->agents[j], g->cells[e * g->n_agents + j].agent, indent);
   }
 }
 
 void stats_print_notes(const stats_group *g, const stats_names *names, const stats_data *data,
-                       const stats_query *query) {
+                       const stats_query *query, bool markdown) {
   note_origins(g);
   note_missing(g, names);
   note_scales(g, names);
   if (query->baseline != NULL && g->baseline == g->n_agents)
     printf("The baseline '%s' is not in this group.\n", query->baseline);
-  print_specs_of(g, names, data);
+  print_specs_of(g, names, data, markdown);
 }
 
 /* ---- methods ---- */
@@ -119,6 +128,7 @@ static void say(text *t, const char *format, ...) {
 /* What was used in any of the groups. */
 typedef struct used {
   bool several, pairs, welch, compared, scores, policies, observed;
+  size_t family;
 } used;
 
 static used methods_used(const stats_groups *groups) {
@@ -132,7 +142,9 @@ static used methods_used(const stats_groups *groups) {
       u.welch = u.welch || (g->comparisons[k].there && !g->comparisons[k].paired);
     }
     for (size_t j = 0; j < g->n_agents; ++j) u.scores = u.scores || g->scores[j].there;
+    u.family += g->family;
     for (size_t e = 0; e < g->n_envs; ++e) {
+      if (!g->scales[e].used) continue;
       u.policies = u.policies || g->scales[e].ends == ENDS_POLICIES;
       u.observed = u.observed || g->scales[e].ends == ENDS_OBSERVED;
     }
@@ -146,6 +158,16 @@ static const char *correction_words(far_correction c) {
                                    : "by Bonferroni";
 }
 
+static void say_family(text *t, const stats_groups *groups, const stats_query *query) {
+  say(t, " p-values are two-sided and adjusted %s for", correction_words(query->correction));
+  for (size_t i = 0, shown = 0; i < groups->count; ++i)
+    if (groups->list[i].family > 0) say(t, "%s %zu", shown++ ? "," : "", groups->list[i].family);
+  say(t, " comparisons%s: %s.", groups->count > 1 ? " (group by group)" : "",
+      query->baseline != NULL ? "all with the baseline"
+                              : "all pairs of agents, since the baseline is the one that turned "
+                                "out best (--baseline names one beforehand)");
+}
+
 static void say_comparisons(text *t, const used *u, const stats_groups *groups,
                             const stats_query *query) {
   if (u->pairs)
@@ -155,25 +177,21 @@ static void say_comparisons(text *t, const used *u, const stats_groups *groups,
   if (u->welch)
     say(t, " Differences%s are of independent runs, with Welch's t-test.",
         u->pairs ? " without pairs" : "");
-  say(t, " p-values are two-sided and adjusted %s for", correction_words(query->correction));
-  for (size_t i = 0, shown = 0; i < groups->count; ++i)
-    if (groups->list[i].family > 0) say(t, "%s %zu", shown++ ? "," : "", groups->list[i].family);
-  say(t, " comparisons%s: %s.", groups->count > 1 ? " (group by group)" : "",
-      query->baseline != NULL ? "all with the baseline"
-                              : "all pairs of agents, since the baseline is the one that turned "
-                                "out best (--baseline names one beforehand)");
+  if (u->family > 0) say_family(t, groups, query);
   say(t, " Probability of improvement: that a run of the agent is better than one of the "
          "baseline, ties by half, in the mean over environments.");
 }
 
 static void say_scores(text *t, const used *u) {
-  say(t, " Scores are 0 for");
   if (u->policies)
-    say(t, " the random and 1 for the best policy (exact average reward times the steps)");
-  if (u->observed)
-    say(t, "%s the worst and 1 for the best run seen%s", u->policies ? "," : "",
-        u->policies ? " where these are not known" : "");
-  say(t, "; aggregates and profiles as in Agarwal et al. (2021): the IQM of all scores, mean and "
+    say(t,
+        " Scores are 0 for the random policy and 1 for the best policy (exact average reward "
+        "times the steps)%s",
+        u->observed ? "; where these are not known," : "");
+  else
+    say(t, " Scores are");
+  if (u->observed) say(t, " 0 for the worst and 1 for the best run seen");
+  say(t, ". Aggregates and profiles as in Agarwal et al. (2021): the IQM of all scores, mean and "
          "median of the environments' means, the mean of max(0, 1 - score).");
 }
 

@@ -10,12 +10,19 @@
 
 /* ---- numbers ---- */
 
+/* Never "-0.00". */
+static number_text format_fixed(double x, int digits) {
+  number_text out;
+  snprintf(out.text, sizeof out.text, "%.*f", digits, x);
+  const char *from = out.text + (out.text[0] == '-');
+  if (from[strspn(from, "0.")] == '\0') memmove(out.text, from, strlen(from) + 1);
+  return out;
+}
+
 /* With as many digits as the interval's half-width deserves. */
 static number_text format_like(double x, double half) {
-  number_text out = format_number(x);
-  if (x - x == 0 && half > 1e-9 * fabs(x) && half >= 1e-5 && fabs(x) < 1e15)
-    snprintf(out.text, sizeof out.text, "%.*f", interval_digits(half), x);
-  return out;
+  const bool fixed = x - x == 0 && half > 1e-9 * fabs(x) && half >= 1e-5 && fabs(x) < 1e15;
+  return fixed ? format_fixed(x, interval_digits(half)) : format_number(x);
 }
 
 static number_text format_range(double low, double high) {
@@ -65,10 +72,10 @@ static number_text format_times(double x) {
 static number_text format_estimate(const far_estimate *e, int digits) {
   number_text out = {"–"};
   if (e->value == e->value && e->low == e->low)
-    snprintf(out.text, sizeof out.text, "%.*f [%.*f, %.*f]", digits, e->value, digits, e->low,
-             digits, e->high);
+    snprintf(out.text, sizeof out.text, "%.20s [%.20s, %.20s]", format_fixed(e->value, digits).text,
+             format_fixed(e->low, digits).text, format_fixed(e->high, digits).text);
   else if (e->value == e->value)
-    snprintf(out.text, sizeof out.text, "%.*f", digits, e->value);
+    out = format_fixed(e->value, digits);
   return out;
 }
 
@@ -102,7 +109,7 @@ static void head(table *t, const char *const *names) {
 
 static void print_cells(const stats_group *g, const stats_names *names, size_t e,
                         const stats_query *query, bool markdown) {
-  static const char *const heads[] = {"agent", "runs",      "",        "", "median",
+  static const char *const heads[] = {"agent", "runs",      "",         "",  "median",
                                       "IQM",   "quartiles", "min, max", NULL};
   table t = table_create("lrrrrrrr");
   head(&t, heads);
@@ -278,7 +285,7 @@ static void print_group(const stats_group *g, const stats_data *data, const stat
     print_profiles(g, &names, markdown);
   }
   printf("\n");
-  stats_print_notes(g, &names, data, query);
+  stats_print_notes(g, &names, data, query, markdown);
   stats_names_free(&names);
 }
 

@@ -22,7 +22,8 @@ static int64_t rewarded_steps(const stats_group *g, const stats_query *query) {
 }
 
 static stats_scale scale_by_policies(const far_mdp *mdp, int64_t steps) {
-  stats_scale out = {ENDS_POLICIES, random_total(mdp, steps), best_total(mdp, steps)};
+  stats_scale out = {
+      .ends = ENDS_POLICIES, .low = random_total(mdp, steps), .high = best_total(mdp, steps)};
   if (!(out.low < out.high)) out.ends = ENDS_NONE;
   return out;
 }
@@ -36,8 +37,9 @@ static stats_scale scale_by_runs(const stats_group *g, size_t e, bool lower) {
     most = cell->summary.max > most ? cell->summary.max : most;
   }
   const bool good = least < most && most - least < INFINITY;
-  return (stats_scale){good ? ENDS_OBSERVED : ENDS_NONE, lower ? most : least,
-                       lower ? least : most};
+  return (stats_scale){.ends = good ? ENDS_OBSERVED : ENDS_NONE,
+                       .low = lower ? most : least,
+                       .high = lower ? least : most};
 }
 
 static void find_scales(stats_group *g, const stats_data *data, const stats_query *query) {
@@ -48,11 +50,14 @@ static void find_scales(stats_group *g, const stats_data *data, const stats_quer
     const far_mdp *mdp = data->envs[g->envs[e]].mdp;
     if (mdp != NULL && steps > 0) g->scales[e] = scale_by_policies(mdp, steps);
     if (g->scales[e].ends == ENDS_NONE) g->scales[e] = scale_by_runs(g, e, query->lower);
+    size_t agents = 0;
     for (size_t j = 0; j < g->n_agents; ++j) {
       const stats_cell *cell = &g->cells[e * g->n_agents + j];
+      agents += cell->n > 0;
       if (cell->n > 0 && !cell->finite) g->scales[e].ends = ENDS_NONE;
     }
-    g->n_scales += g->scales[e].ends != ENDS_NONE;
+    g->scales[e].used = g->scales[e].ends != ENDS_NONE && 2 * agents >= g->n_agents;
+    g->n_scales += g->scales[e].used;
   }
 }
 
@@ -66,6 +71,14 @@ static double *scores_of(const stats_cell *cell, const stats_scale *scale) {
   return out;
 }
 
+static void forget_intervals(stats_scores *s) {
+  stats_no_interval(&s->aggregate.mean);
+  stats_no_interval(&s->aggregate.median);
+  stats_no_interval(&s->aggregate.iqm);
+  stats_no_interval(&s->aggregate.gap);
+  for (size_t k = 0; k < N_TAU; ++k) stats_no_interval(&s->profile[k]);
+}
+
 static far_status score_agent(stats_scores *out, const far_sample *scores, size_t count,
                               const stats_query *query, far_error *error) {
   double tau[N_TAU];
@@ -74,6 +87,9 @@ static far_status score_agent(stats_scores *out, const far_sample *scores, size_
   if (status == FAR_OK)
     status = far_profile(out->profile, tau, N_TAU, scores, count, &query->how, error);
   out->there = status == FAR_OK;
+  bool single = false;
+  for (size_t e = 0; e < count; ++e) single = single || scores[e].n < 2;
+  if (single) forget_intervals(out);
   return status;
 }
 
@@ -87,7 +103,7 @@ far_status stats_score(stats_group *g, const stats_data *data, const stats_query
     size_t count = 0;
     for (size_t e = 0; e < g->n_envs; ++e) {
       const stats_cell *cell = &g->cells[e * g->n_agents + j];
-      if (g->scales[e].ends == ENDS_NONE || cell->n == 0) continue;
+      if (!g->scales[e].used || cell->n == 0) continue;
       scores[count++] = (far_sample){scores_of(cell, &g->scales[e]), cell->n};
     }
     if (count == g->n_scales) status = score_agent(&g->scores[j], scores, count, query, error);
