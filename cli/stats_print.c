@@ -72,7 +72,7 @@ static number_text format_times(double x) {
 static number_text format_estimate(const far_estimate *e, int digits) {
   number_text out = {"–"};
   if (e->value == e->value && e->low == e->low)
-    snprintf(out.text, sizeof out.text, "%.20s [%.20s, %.20s]", format_fixed(e->value, digits).text,
+    snprintf(out.text, sizeof out.text, "%.18s [%.18s, %.18s]", format_fixed(e->value, digits).text,
              format_fixed(e->low, digits).text, format_fixed(e->high, digits).text);
   else if (e->value == e->value)
     out = format_fixed(e->value, digits);
