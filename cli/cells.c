@@ -144,12 +144,17 @@ number_text format_number(double x) {
   return out;
 }
 
+int interval_digits(double ci95) {
+  int digits = 0;
+  for (double unit = 10; ci95 < unit && digits < 6; unit /= 10) ++digits;
+  return digits;
+}
+
 number_text format_interval(double mean, double ci95) {
   const number_text alone = format_number(mean);
   number_text out = alone;
   if (mean != mean || ci95 != ci95) return out;
-  int digits = 0;
-  for (double unit = 10; ci95 < unit && digits < 6; unit /= 10) ++digits;
+  const int digits = interval_digits(ci95);
   if (ci95 <= 1e-9 * fabs(mean)) /* all runs alike, up to the rounding of their mean */
     snprintf(out.text, sizeof out.text, "%.50s ± 0", alone.text);
   else if (ci95 < 1e-5 || fabs(mean) >= 1e15 || ci95 >= 1e15)

@@ -40,6 +40,7 @@ number_text format_number(double x);
 /* "7273 ± 14", "0.0123 ± 0.0014": as many digits as the interval's second; the mean alone where there
  * is no interval. */
 number_text format_interval(double mean, double ci95);
+int interval_digits(double ci95); /* how many after the point that is, up to 6 */
 
 /* Every distinct canonical spec of the agents, a line each. */
 void print_specs(const far_batch *batch, size_t n_cells);

@@ -1,6 +1,7 @@
 /* farsight compare: agents as rows, environments as columns. */
 #include "json.h"
 #include "metrics.h"
+#include "policies.h"
 #include "table.h"
 
 #include <math.h>
@@ -30,20 +31,9 @@ static const char *const standard[] = {"chain:n=10", "chain:n=50", "riverswim", 
 enum { MOST_AGENTS = 64 };
 _Static_assert(sizeof standard / sizeof *standard <= TABLE_COLUMNS, "the table has the columns");
 
-/* What the best policy earns in the long run, times the steps; NAN where that depends on where a
- * run begins. */
+/* What the best policy would earn on the environment of a cell. */
 static double optimum(const far_cell *cell) {
-  far_solver *solver = NULL;
-  far_average best = {0};
-  far_solve_def def = far_solve_def_default();
-  double out = NAN;
-  if (far_solver_create(&solver, cell->mdp, NULL) == FAR_OK &&
-      far_solver_average(&best, solver, &def, NULL) == FAR_OK) {
-    out = best.gain * (double)cell->steps;
-    far_average_free(&best);
-  }
-  far_solver_free(solver);
-  return out;
+  return best_total(cell->mdp, cell->steps);
 }
 
 /* What is printed: the grid, what the best policy earns on each environment, and what the footnotes

@@ -86,4 +86,5 @@ void table_print_markdown(table *t) {
     if (r == 0) printf("|\n");
   }
   free(t->cells);
+  t->cells = NULL;
 }

@@ -1,0 +1,220 @@
+/* What farsight stats reads of a store. */
+#include "stats.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "short_spec.h"
+
+void *stats_room(size_t count, size_t size) {
+  void *out = calloc(count + 1, size);
+  if (out != NULL) return out;
+  fprintf(stderr, "farsight: no memory for the statistics\n");
+  exit(EXIT_FAILED);
+}
+
+void *stats_grow(void *array, size_t count, size_t size) {
+  void *out = realloc(array, (count + 1) * size);
+  if (out != NULL) return out;
+  fprintf(stderr, "farsight: no memory for the statistics\n");
+  exit(EXIT_FAILED);
+}
+
+char *stats_copy(const char *text) {
+  char *out = stats_room(strlen(text), 1);
+  return strcpy(out, text);
+}
+
+static void forget(stats_record *r) {
+  free(r->key);
+  free(r->agent);
+  free(r->x);
+  free(r->replicates);
+  *r = (stats_record){0};
+}
+
+void stats_data_free(stats_data *data) {
+  for (size_t i = 0; i < data->n_envs; ++i) {
+    free(data->envs[i].spec);
+    free(data->envs[i].model);
+    free(data->envs[i].label);
+    far_mdp_free(data->envs[i].mdp);
+  }
+  for (size_t i = 0; i < data->n_records; ++i) forget(&data->records[i]);
+  free(data->envs);
+  free(data->records);
+  *data = (stats_data){0};
+}
+
+/* ---- environments ---- */
+
+/* A model that says which one it is must still be that one. */
+static far_mdp *make_model(const char *spec, const char *model) {
+  far_mdp *mdp;
+  char hash[FAR_HASH_TEXT];
+  if (far_mdp_create(&mdp, spec, NULL) != FAR_OK) return NULL;
+  far_mdp_hash(hash, mdp);
+  if (model[0] == '\0' || strcmp(hash, model) == 0) return mdp;
+  far_mdp_free(mdp);
+  return NULL;
+}
+
+/* "chain:n=10", and with the beginning of the model's hash where another model has that name. */
+static char *name_env(const stats_data *data, const char *spec, const char *model) {
+  char out[FAR_SPEC_SIZE + 32], text[FAR_SPEC_SIZE];
+  if (strlen(spec) >= FAR_SPEC_SIZE) return stats_copy(spec);
+  bool seen = false;
+  for (size_t i = 0; i < data->n_envs; ++i) seen = seen || strcmp(data->envs[i].spec, spec) == 0;
+  short_env(text, spec);
+  if (seen)
+    snprintf(out, sizeof out, "%s (model %.8s)", text, model[0] ? model : "unknown");
+  else
+    snprintf(out, sizeof out, "%s", text);
+  return stats_copy(out);
+}
+
+/* Results made elsewhere may call an environment as one types it. */
+static size_t find_env(stats_data *data, const char *name, const char *model) {
+  char resolved[FAR_SPEC_SIZE];
+  const char *spec = far_mdp_resolve(resolved, name, NULL) == FAR_OK ? resolved : name;
+  for (size_t i = 0; i < data->n_envs; ++i)
+    if (strcmp(data->envs[i].spec, spec) == 0 && strcmp(data->envs[i].model, model) == 0) return i;
+  const stats_env new = {
+      .spec = stats_copy(spec), .model = stats_copy(model), .label = name_env(data, spec, model)};
+  data->envs = stats_grow(data->envs, data->n_envs, sizeof *data->envs);
+  data->envs[data->n_envs] = new;
+  return data->n_envs++;
+}
+
+bool stats_agent_is(const stats_data *data, const stats_record *record, const char *spec) {
+  char resolved[FAR_SPEC_SIZE];
+  const far_mdp *mdp = data->envs[record->env].mdp;
+  if (strcmp(record->agent, spec) == 0) return true;
+  if (mdp == NULL) return false;
+  const far_shape shape = far_mdp_shape(mdp);
+  return far_agent_resolve(resolved, spec, &shape, NULL) == FAR_OK &&
+         strcmp(resolved, record->agent) == 0;
+}
+
+/* ---- which records ---- */
+
+bool stats_env_is(const stats_env *env, const char *wanted) {
+  char resolved[FAR_SPEC_SIZE];
+  if (strcmp(wanted, env->spec) == 0 || strcmp(wanted, env->label) == 0) return true;
+  if (fnmatch(wanted, env->label, 0) == 0) return true;
+  return far_mdp_resolve(resolved, wanted, NULL) == FAR_OK && strcmp(resolved, env->spec) == 0;
+}
+
+/* Marks the options that named it. */
+static bool env_wanted(const stats_query *query, const stats_env *env, bool *used) {
+  const char *wanted;
+  bool any = false;
+  for (size_t i = 0; (wanted = args_text(query->args, "env", i)) != NULL; ++i)
+    if (stats_env_is(env, wanted)) any = used[i] = true;
+  return any || args_text(query->args, "env", 0) == NULL;
+}
+
+/* Steps that are not told may be any. */
+static bool cell_wanted(const stats_query *query, const stats_record *r) {
+  if (query->steps >= 0 && r->steps != query->steps && (r->numerics != 0 || r->steps != 0))
+    return false;
+  return !query->one_seed || r->numerics == 0 || r->seed == query->run_seed;
+}
+
+static far_status read_records(stats_data *out, far_store *store, far_error *error) {
+  far_record record;
+  bool found = true;
+  for (size_t i = 0; found; ++i) {
+    const far_status status = far_store_record(&record, &found, store, i, error);
+    if (status != FAR_OK) return status;
+    if (!found) break;
+    const size_t env = find_env(out, record.env, record.model);
+    out->records = stats_grow(out->records, out->n_records, sizeof *out->records);
+    out->records[out->n_records++] = (stats_record){.key = stats_copy(record.key),
+                                                    .agent = stats_copy(record.agent),
+                                                    .env = env,
+                                                    .steps = record.steps,
+                                                    .seed = record.seed,
+                                                    .numerics = record.numerics};
+  }
+  return FAR_OK;
+}
+
+/* Leaves those records that are wanted and have the series. */
+static far_status read_values(stats_data *data, far_store *store, const stats_query *query,
+                              bool *used, far_error *error) {
+  size_t kept = 0;
+  far_status status = FAR_OK;
+  for (size_t i = 0; i < data->n_records && status == FAR_OK; ++i) {
+    stats_record *r = &data->records[i];
+    if (env_wanted(query, &data->envs[r->env], used) && cell_wanted(query, r)) {
+      status = far_store_values(&r->x, &r->replicates, &r->n, store, r->key, query->series, error);
+      if (status == FAR_STATUS_UNKNOWN) status = FAR_OK;
+      data->without += r->n == 0;
+    }
+    const stats_record read = *r;
+    if (read.n == 0) {
+      forget(r);
+    } else {
+      *r = (stats_record){0};
+      data->records[kept++] = read;
+    }
+  }
+  data->n_records = status == FAR_OK ? kept : data->n_records;
+  return status;
+}
+
+/* The models that the records are of. */
+static void make_models(stats_data *data) {
+  for (size_t i = 0; i < data->n_records; ++i) {
+    stats_env *env = &data->envs[data->records[i].env];
+    const bool first = i == 0 || data->records[i - 1].env != data->records[i].env;
+    if (first && env->mdp == NULL) env->mdp = make_model(env->spec, env->model);
+  }
+}
+
+/* "; there are a, b, c" */
+static void print_envs(const stats_data *data) {
+  fprintf(stderr, "; there are");
+  for (size_t i = 0; i < data->n_envs && i < 20; ++i)
+    fprintf(stderr, "%s %s", i ? "," : "", data->envs[i].label);
+  fprintf(stderr, "%s\n", data->n_envs > 20 ? " and others" : "");
+}
+
+static int check_envs(const stats_data *data, const stats_query *query, const bool *used) {
+  const char *wanted;
+  for (size_t i = 0; (wanted = args_text(query->args, "env", i)) != NULL; ++i) {
+    if (used[i]) continue;
+    fprintf(stderr, "farsight: the store has no environment '%s'", wanted);
+    print_envs(data);
+    return EXIT_USAGE;
+  }
+  return EXIT_OK;
+}
+
+static int nothing(const stats_data *data, const stats_query *query, size_t all) {
+  if (all == 0)
+    fprintf(stderr, "farsight: the store has no results yet\n");
+  else if (data->without > 0)
+    fprintf(stderr, "farsight: none of the %zu cells asked for has the series '%s'\n",
+            data->without, query->series);
+  else
+    fprintf(stderr, "farsight: no cell has these steps and this seed; 'farsight store info' lists "
+                    "what there is\n");
+  return all == 0 ? EXIT_FAILED : EXIT_USAGE;
+}
+
+int stats_data_read(stats_data *out, far_store *store, const stats_query *query) {
+  bool used[256] = {false};
+  far_error error;
+  *out = (stats_data){0};
+  if (read_records(out, store, &error) != FAR_OK) return run_error(&error);
+  const size_t all = out->n_records;
+  if (read_values(out, store, query, used, &error) != FAR_OK) return run_error(&error);
+  const int code = all > 0 ? check_envs(out, query, used) : EXIT_OK;
+  if (code != EXIT_OK) return code;
+  if (out->n_records == 0) return nothing(out, query, all);
+  make_models(out);
+  return EXIT_OK;
+}
