@@ -260,6 +260,13 @@ static void note_line(int argc, char **argv) {
   }
 }
 
+/* The version, and which libraries the build found: what is missing is said here and where it is asked for. */
+static void print_version(void) {
+  printf("farsight %s\n", far_version());
+  if (FARSIGHT_WITH[0] != '\0') printf("with %s\n", FARSIGHT_WITH);
+  if (FARSIGHT_WITHOUT[0] != '\0') printf("without %s\n", FARSIGHT_WITHOUT);
+}
+
 int dispatch(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : "";
   if (argc < 2) {
@@ -268,7 +275,7 @@ int dispatch(int argc, char **argv) {
   }
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help();
   if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-    printf("farsight %s\n", far_version());
+    print_version();
     return EXIT_OK;
   }
   if (strcmp(name, "help") == 0) {
