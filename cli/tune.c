@@ -317,13 +317,13 @@ const command cmd_tune = {
         "parameter can move alone. Several agents get the same budget each.\n"
         "Methods:\n"
         "  random   independent draws, each measured on all runs\n"
-        "  halving  few runs of many; the best third of each rung gets three times as many\n"
+        "  halving  few runs of many; the best third goes on with three times as many\n"
         "  crs      controlled random search (NLopt)\n"
         "A fifth of the budget is for a final, in which the best meet on more runs.\n",
     .examples =
-        "  farsight tune -e chain:n=10 -a 'delayed-q:m=[1..100 log],eps1=[0.01..0.5 log]'\n"
+        "  farsight tune -e chain -a 'delayed-q:m=[1..100 log],eps1=[0.01..1 log]'\n"
         "  farsight tune -e chain:n=10 -e riverswim -a delayed-q -a psrl --store tune.db\n"
-        "  farsight tune --fit means.csv -a 'q-learning:epsilon=[0.01..1 log]' --relative\n",
+        "  farsight tune --fit means.csv -a 'q-learning:alpha=[0.01..1]' --relative\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,
