@@ -234,6 +234,7 @@ static bool read_numbers(const arguments *args, far_tune_def *def) {
                     args_integer(args, "profile", 0, runs, &def->profile) &&
                     args_integer(args, "threads", 1, 1024, &threads) && args_seed(args, &def->seed);
   def->threads = (unsigned)threads;
+  def->crew = all_hands();
   return good;
 }
 
@@ -320,10 +321,9 @@ const command cmd_tune = {
         "  halving  few runs of many; the best third goes on with three times as many\n"
         "  crs      controlled random search (NLopt)\n"
         "A fifth of the budget is for a final, in which the best meet on more runs.\n",
-    .examples =
-        "  farsight tune -e chain -a 'delayed-q:m=[1..100 log],eps1=[0.01..1 log]'\n"
-        "  farsight tune -e chain:n=10 -e riverswim -a delayed-q -a psrl --store tune.db\n"
-        "  farsight tune --fit means.csv -a 'q-learning:alpha=[0.01..1]' --relative\n",
+    .examples = "  farsight tune -e chain -a 'delayed-q:m=[1..100 log],eps1=[0.01..1 log]'\n"
+                "  farsight tune -e chain:n=10 -e riverswim -a delayed-q -a psrl --store tune.db\n"
+                "  farsight tune --fit means.csv -a 'q-learning:alpha=[0.01..1]' --relative\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

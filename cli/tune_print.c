@@ -39,9 +39,10 @@ static number_text change_text(const tune_study *s, const far_tune_result *r, do
   return out;
 }
 
-/* A loss of score as a part of the best's. */
-static number_text loss_text(const far_tune_result *r, double loss) {
+/* A loss of score as a part of the best's; of a fit, by how much the distance grows. */
+static number_text loss_text(const tune_study *s, const far_tune_result *r, double loss) {
   number_text out;
+  if (fits(s)) return score_text(s, r, -loss, NAN);
   const double part = 100 * loss / fabs(r->tuned);
   snprintf(out.text, sizeof out.text, "%.*f%%", fabs(part) < 9.95 ? 1 : 0, part);
   return out;
@@ -81,9 +82,10 @@ static void print_scores(const tune_study *s, const far_tune_result *r) {
     table_row(&t);
     table_cell(&t, 0, "on fresh seeds");
     table_cell(&t, 1, "%s", score_text(s, r, r->score.mean, r->score.ci95).text);
-    table_cell(&t, 2, "%lld runs; while tuning it looked %s by %s", (long long)r->score.runs,
-               r->optimism >= 0 ? "better" : "worse",
-               score_text(s, r, (fits(s) ? -1 : 1) * fabs(r->optimism), NAN).text);
+    const double unit = in_per_cent(s, r) ? 100 : 1;
+    table_cell(&t, 2, "%lld runs; while tuning it looked %s by %.2g%s", (long long)r->score.runs,
+               r->optimism >= 0 ? "better" : "worse", fabs(r->optimism) * unit,
+               in_per_cent(s, r) ? " %" : "");
   }
   if (r->default_score.runs > 0) {
     table_row(&t);
@@ -153,8 +155,8 @@ static void print_profiles(const tune_study *s, const far_tune_result *r) {
     table_cell(&t, 0, "%s", p->key);
     table_cell(&t, 1, "%s", p->value);
     fill_reach(&t, p, r->tuned);
-    table_cell(&t, 3, "%s", loss_text(r, p->mean_loss).text);
-    table_cell(&t, 4, "%s", loss_text(r, p->worst_loss).text);
+    table_cell(&t, 3, "%s", loss_text(s, r, p->mean_loss).text);
+    table_cell(&t, 4, "%s", loss_text(s, r, p->worst_loss).text);
   }
   printf("\n  How flat it is there: each parameter alone, %lld runs a point, the most sensitive "
          "first.\n  It can move so far while the score stays within 1%% or the noise.\n\n",
@@ -207,8 +209,8 @@ void tune_print_text(const tune_study *s) {
     if (s->tunes[i] == NULL) continue;
     const far_tune_result *r = far_tune_result_of(s->tunes[i]);
     if (i == 0 && r->normalised) printf(", per cent of the best policy's");
-    if (i == 0 && fits(s)) printf(s->def.goal == FAR_GOAL_FIT ? "" : ", per cent of the means");
-    printf("\n\n");
+    if (i == 0 && s->def.goal == FAR_GOAL_FIT_RELATIVE) printf(", per cent of the means");
+    printf(i == 0 ? "\n\n" : "\n");
     print_agent(s, r);
   }
   print_comparison(s);
@@ -337,6 +339,7 @@ void tune_print_json(const tune_study *s) {
   static const char *const stages[] = {"tune", "evaluate", "profile"};
   printf("{\"version\":");
   json_write_string(stdout, far_version());
+  printf(",\"numerics\":%d", far_numerics());
   write_integer("seed", s->def.seed);
   for (size_t i = 0; i < 3; ++i)
     printf("%s\"%s\":\"%llu\"", i ? "," : ",\"seeds\":{", stages[i],
