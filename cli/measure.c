@@ -143,7 +143,7 @@ static void run_trials(const far_batch_def *def, const size_t *wanted, size_t n,
 }
 
 bool measure_cells(const far_batch_def *def, size_t n_agents, double *out) {
-  size_t *wanted = malloc(def->n_cells * sizeof *wanted);
+  size_t *wanted = calloc(def->n_cells, sizeof *wanted);
   size_t n = 0;
   if (wanted == NULL) return false;
   for (size_t i = 0; i < def->n_cells; ++i) {
