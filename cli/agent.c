@@ -235,7 +235,7 @@ static int run(const arguments *args) {
   far_shape shape;
   uint64_t seed = 1;
   if (spec == NULL) return usage_error(args, "no agent is given, as in 'farsight agent delayed-q'");
-  if (!args_seed(args, &seed)) return EXIT_USAGE;
+  if (!args_seed(args, "seed", &seed)) return EXIT_USAGE;
   int code = read_shape(args, &shape);
   if (code != EXIT_OK) return code;
   far_agent *agent;

@@ -72,8 +72,8 @@ bool args_real(const arguments *args, const char *option, double *out) {
   return true;
 }
 
-bool args_seed(const arguments *args, uint64_t *out) {
-  const char *text = args_last(args, "seed");
+bool args_seed(const arguments *args, const char *option, uint64_t *out) {
+  const char *text = args_last(args, option);
   if (text == NULL) return true;
   uint64_t value = 0;
   bool good = text[0] != '\0';
@@ -83,7 +83,8 @@ bool args_seed(const arguments *args, uint64_t *out) {
     value = value * 10 + digit;
   }
   if (!good) {
-    usage_error(args, "--seed '%s': must be a whole number from 0 to 18446744073709551615", text);
+    usage_error(args, "--%s '%s': must be a whole number from 0 to 18446744073709551615", option,
+                text);
     return false;
   }
   *out = value;

@@ -239,7 +239,7 @@ static bool read_options(const arguments *args, far_audit_def *def) {
   if (!args_integer(args, "first", 0, INT64_MAX / 2, &first)) return false;
   if (!args_integer(args, "threads", 1, 1024, &threads)) return false;
   if (!args_integer(args, "every", 1, INT64_MAX / 2, &def->every)) return false;
-  if (!args_seed(args, &def->seed) || !args_real(args, "delta", &def->delta)) return false;
+  if (!args_seed(args, "seed", &def->seed) || !args_real(args, "delta", &def->delta)) return false;
   if (args_flag(args, "delta") && !(def->delta > 0 && def->delta < 1)) {
     usage_error(args, "--delta %s: must be in (0, 1)", exact(def->delta).text);
     return false;

@@ -10,7 +10,7 @@
 bool batch_options(const arguments *args, far_batch_def *def) {
   int64_t threads = 0;
   if (!args_integer(args, "runs", 1, 100000000, &def->runs)) return false;
-  if (!args_seed(args, &def->seed)) return false;
+  if (!args_seed(args, "seed", &def->seed)) return false;
   if (!args_integer(args, "threads", 1, 1024, &threads)) return false;
   def->threads = (unsigned)threads;
   def->crew = all_hands();

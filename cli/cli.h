@@ -64,7 +64,7 @@ bool args_flag(const arguments *args, const char *option);
 bool args_integer(const arguments *args, const char *option, int64_t min, int64_t max,
                   int64_t *out);
 bool args_real(const arguments *args, const char *option, double *out);
-bool args_seed(const arguments *args, uint64_t *out); /* --seed, any unsigned 64-bit number */
+bool args_seed(const arguments *args, const char *option, uint64_t *out); /* any of 64 bits */
 
 int dispatch(int argc, char **argv);
 

@@ -81,19 +81,12 @@ static bool read_correction(stats_query *q) {
   return false;
 }
 
-static bool read_run_seed(stats_query *q) {
-  int64_t seed = 0;
-  q->one_seed = args_flag(q->args, "run-seed");
-  if (!args_integer(q->args, "run-seed", 0, INT64_MAX, &seed)) return false;
-  q->run_seed = (uint64_t)seed;
-  return true;
-}
-
 static bool read_query(stats_query *q) {
   const arguments *args = q->args;
   q->how = far_bootstrap_def_default();
   q->steps = -1;
   q->paired = args_flag(args, "paired");
+  q->one_seed = args_flag(args, "run-seed");
   q->baseline = args_last(args, "baseline");
   if (!args_real(args, "level", &q->how.level)) return false;
   if (!(q->how.level > 0 && q->how.level < 1)) {
@@ -106,8 +99,9 @@ static bool read_query(stats_query *q) {
     return false;
   }
   return args_integer(args, "resamples", 100, 100000000, &q->how.resamples) &&
-         args_integer(args, "steps", 1, INT64_MAX, &q->steps) && args_seed(args, &q->how.seed) &&
-         read_run_seed(q) && read_correction(q) && read_better(q);
+         args_integer(args, "steps", 1, INT64_MAX, &q->steps) &&
+         args_seed(args, "seed", &q->how.seed) && args_seed(args, "run-seed", &q->run_seed) &&
+         read_correction(q) && read_better(q);
 }
 
 /* ---- the series ---- */

@@ -22,8 +22,8 @@ void *stats_grow(void *array, size_t count, size_t size) {
 }
 
 char *stats_copy(const char *text) {
-  char *out = stats_room(strlen(text), 1);
-  return strcpy(out, text);
+  const size_t length = strlen(text);
+  return memcpy(stats_room(length, 1), text, length);
 }
 
 static void forget(stats_record *r) {

@@ -75,7 +75,7 @@ typedef struct member {
 
 typedef struct members {
   member *list;
-  size_t count;
+  size_t count, all; /* all: those that were dropped too */
 } members;
 
 static bool origin_in(stats_origin *out, const stats_group *g, const stats_record *r, bool alone) {
@@ -96,18 +96,19 @@ static char *short_label(const stats_data *data, const stats_record *r) {
 
 /* `alone`: there is no group of results whose steps are not told. */
 static members find_members(const stats_group *g, const stats_data *data, bool alone) {
-  members out = {stats_room(data->n_records, sizeof *out.list), 0};
+  members out = {.list = stats_room(data->n_records, sizeof *out.list)};
   for (size_t i = 0; i < data->n_records; ++i) {
     member m = {.record = &data->records[i]};
     if (!origin_in(&m.origin, g, m.record, alone)) continue;
     m.label = short_label(data, m.record);
     out.list[out.count++] = m;
   }
+  out.all = out.count;
   return out;
 }
 
 static void members_free(members *m) {
-  for (size_t i = 0; i < m->count; ++i) free(m->list[i].label);
+  for (size_t i = 0; i < m->all; ++i) free(m->list[i].label);
   free(m->list);
 }
 
@@ -283,22 +284,26 @@ int stats_unknown_agent(const stats_data *data, const char *option, const char *
   return EXIT_USAGE;
 }
 
+/* Leaves the members that are of a chosen agent; the others go behind them. */
+static void drop_others(members *in, const stats_group *g, const stats_data *data) {
+  size_t kept = 0;
+  for (size_t i = 0; i < in->count; ++i) {
+    const member m = in->list[i];
+    bool any = false;
+    for (size_t j = 0; j < g->n_agents && !any; ++j)
+      any = covers(data, g->agents[j].label, g->agents[j].origin, &m);
+    if (!any) continue;
+    in->list[i] = in->list[kept];
+    in->list[kept++] = m;
+  }
+  in->count = kept;
+}
+
 static void make_group(stats_group *g, const stats_data *data, const stats_query *query, bool alone,
                        bool *used) {
   members in = find_members(g, data, alone);
   choose_agents(g, data, query, &in, used);
-  /* Only environments that an agent of them is on. */
-  size_t kept = 0;
-  for (size_t i = 0; i < in.count; ++i) {
-    bool any = false;
-    for (size_t j = 0; j < g->n_agents && !any; ++j)
-      any = covers(data, g->agents[j].label, g->agents[j].origin, &in.list[i]);
-    if (any)
-      in.list[kept++] = in.list[i];
-    else
-      free(in.list[i].label);
-  }
-  in.count = kept;
+  drop_others(&in, g, data);
   choose_envs(g, data, query, &in);
   fill_cells(g, data, &in);
   members_free(&in);

@@ -229,7 +229,8 @@ static void print_aggregates(const stats_group *g, const stats_names *names, boo
 static void add_bars(table *t, const far_estimate *profile) {
   static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   char text[3 * N_TAU + 1] = "";
-  for (size_t k = 0; k < N_TAU; ++k) strcat(text, bars[(int)(7 * profile[k].value + 0.5)]);
+  for (size_t k = 0; k < N_TAU; ++k)
+    memcpy(text + 3 * k, bars[(int)(7 * profile[k].value + 0.5)], 3);
   table_cell(t, N_TAU + 1, "%s", text);
 }
 

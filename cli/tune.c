@@ -232,7 +232,8 @@ static bool read_numbers(const arguments *args, far_tune_def *def) {
                     args_integer(args, "budget", 1, most, &def->budget) &&
                     args_integer(args, "evaluate", 0, runs, &def->evaluation) &&
                     args_integer(args, "profile", 0, runs, &def->profile) &&
-                    args_integer(args, "threads", 1, 1024, &threads) && args_seed(args, &def->seed);
+                    args_integer(args, "threads", 1, 1024, &threads) &&
+                    args_seed(args, "seed", &def->seed);
   def->threads = (unsigned)threads;
   def->crew = all_hands();
   return good;

@@ -1,0 +1,467 @@
+#!/usr/bin/env python3
+"""farsight stats, as a user types it, against numbers computed here. usage: test_stats.py FARSIGHT"""
+import csv
+import io
+import json
+import math
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FARSIGHT = sys.argv.pop(1)
+ENVS = ["riverswim", "chain:n=5", "loop"]
+AGENTS = ["psrl", "r-max:m=5", "directed-delayed-q"]
+RUNS, STEPS = 12, 400
+ABSENT = "without SQLite" in subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"],
+                                            capture_output=True, text=True).stderr
+T_975_11 = 2.200985160082949  # Student's 97.5% point with 11 degrees of freedom, from tables
+
+
+def farsight(*args, code=0):
+    done = subprocess.run([FARSIGHT, *map(str, args)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def stats(*args, code=0):
+    return farsight("stats", *args, code=code)
+
+
+def groups(*args):
+    return json.loads(stats("--json", "--resamples", "200", *args).stdout)["groups"]
+
+
+def make(store, envs=ENVS, agents=AGENTS, steps=STEPS, runs=RUNS, seed=1, more=()):
+    specs = [word for env in envs for word in ("-e", env)]
+    specs += [word for agent in agents for word in ("-a", agent)]
+    farsight("run", "-q", *specs, "--steps", steps, "--runs", runs, "--seed", seed, "--store", store,
+             *more)
+
+
+def exported(store, series="total"):
+    """{(env, agent): {replicate: value}} by canonical specs."""
+    text = farsight("store", "export", store, "--series", series).stdout
+    out = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        out.setdefault((row["env"], row["agent"]), {})[int(row["replicate"])] = float(row["value"])
+    return out
+
+
+def iqm(x):
+    cut = len(x) // 4
+    return statistics.fmean(sorted(x)[cut:len(x) - cut])
+
+
+def student_p(t, degrees):
+    """Two-sided, by Simpson's rule over the angle with tan = t / sqrt(degrees)."""
+    low, high, n = math.atan(abs(t) / math.sqrt(degrees)), math.pi / 2, 2000
+    scale = math.gamma((degrees + 1) / 2) / math.gamma(degrees / 2) / math.sqrt(math.pi)
+    h = (high - low) / n
+    f = [math.cos(low + i * h) ** (degrees - 1) for i in range(n + 1)]
+    return 2 * scale * h / 3 * (f[0] + f[-1] + 4 * sum(f[1:-1:2]) + 2 * sum(f[2:-1:2]))
+
+
+def holm(p):
+    order, out, worst = sorted(range(len(p)), key=p.__getitem__), [0.0] * len(p), 0.0
+    for rank, i in enumerate(order):
+        worst = max(worst, min(1.0, (len(p) - rank) * p[i]))
+        out[i] = worst
+    return out
+
+
+def random_gain(env):
+    """The average reward of the random policy, by steps of the distribution over states."""
+    model = json.loads(farsight("convert", env, "--to", "json").stdout)
+    model = model.get("P", model)
+    states = sorted(map(int, (s for s in model if s.isdigit())))
+    p, total, n = [1 / len(states)] * len(states), 0.0, 20000
+    for k in range(2 * n):
+        after, reward = [0.0] * len(states), 0.0
+        for s in states:
+            actions = model[str(s)]
+            for outcomes in actions.values():
+                for chance, to, r, done in outcomes:
+                    assert not done
+                    after[to] += p[s] * chance / len(actions)
+                    reward += p[s] * chance / len(actions) * r
+        change = max(abs(a - b) for a, b in zip(after, p))
+        p = after
+        if change < 1e-15:
+            return reward
+    return reward
+
+
+@unittest.skipIf(ABSENT, "built without SQLite")
+class Values(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.store = str(pathlib.Path(cls.folder.name) / "results.db")
+        make(cls.store, more=["--metric", "regret", "--curve", "100,400"])
+        cls.group, = groups(cls.store, "-b", "psrl")
+        cls.runs = exported(cls.store)
+        cls.spec = {e["env"]: e["spec"] for e in cls.group["environments"]}
+        cls.cell = {(c["env"], c["agent"]): c for c in cls.group["cells"]}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def x(self, env, agent):
+        return self.runs[self.spec[env], self.cell[env, agent]["spec"]]
+
+    def test_names(self):
+        self.assertEqual(set(self.spec), set(ENVS))
+        self.assertEqual(set(self.cell), {(e, a) for e in ENVS for a in AGENTS})
+        self.assertEqual((self.group["steps"], self.group["seed"]), (STEPS, 1))
+
+    def test_cells(self):
+        for (env, agent), c in self.cell.items():
+            x = list(self.x(env, agent).values())
+            quartiles = statistics.quantiles(x, n=4, method="inclusive")
+            std = statistics.stdev(x)
+            half = T_975_11 * std / math.sqrt(RUNS)
+            mean = statistics.fmean(x)
+            wanted = {"runs": RUNS, "mean": mean, "std": std, "low": mean - half, "high": mean + half,
+                      "min": min(x), "first_quartile": quartiles[0], "median": quartiles[1],
+                      "third_quartile": quartiles[2], "max": max(x), "iqm": iqm(x)}
+            for name, value in wanted.items():
+                self.assertAlmostEqual(c[name], value, delta=1e-9 * max(1, abs(value)), msg=name)
+            for name in ("mean", "median", "iqm"):
+                boot = c["bootstrap"][name]
+                self.assertAlmostEqual(boot["value"], c[name], places=9)
+                self.assertLessEqual(boot["low"], boot["high"])
+                self.assertGreaterEqual(boot["low"], min(x))
+                self.assertLessEqual(boot["high"], max(x))
+
+    def test_comparisons(self):
+        self.assertEqual(self.group["baseline"], {"agent": "psrl", "origin": "here", "given": True})
+        found = self.group["comparisons"]
+        self.assertEqual(len(found), len(ENVS) * (len(AGENTS) - 1))
+        self.assertEqual(self.group["family"], len(found))
+        for c in found:
+            x, y = self.x(c["env"], c["agent"]), self.x(c["env"], "psrl")
+            d = [x[k] - y[k] for k in range(RUNS)]
+            mean, std = statistics.fmean(d), statistics.stdev(d)
+            t = mean / (std / math.sqrt(RUNS))
+            apart = statistics.variance(x.values()) + statistics.variance(y.values())
+            half = T_975_11 * std / math.sqrt(RUNS)
+            wanted = {"pairs": RUNS, "mean": mean, "low": mean - half, "high": mean + half, "t": t,
+                      "degrees": RUNS - 1, "p": student_p(t, RUNS - 1),
+                      "won": sum(v > 0 for v in d) / RUNS, "tied": sum(v == 0 for v in d) / RUNS,
+                      "saving": apart / std ** 2}
+            self.assertEqual(c["test"], "paired t")
+            for name, value in wanted.items():
+                self.assertAlmostEqual(c[name], value, delta=1e-7 * max(1, abs(value)), msg=name)
+            self.assertLess(c["bootstrap"]["low"], mean)
+            self.assertGreater(c["bootstrap"]["high"], mean)
+        adjusted = holm([c["p"] for c in found])
+        for c, p in zip(found, adjusted):
+            self.assertAlmostEqual(c["p_adjusted"], p, places=12)
+
+    def test_a_baseline_by_the_results_counts_all_pairs(self):
+        group, = groups(self.store)
+        best = max(group["scores"], key=lambda s: s["iqm"]["value"])["agent"]
+        self.assertEqual((group["baseline"]["agent"], group["baseline"]["given"]), (best, False))
+        self.assertEqual(group["family"], len(ENVS) * 3)  # pairs of three agents
+        every, where = [], {}
+        for env in ENVS:
+            for i, a in enumerate(AGENTS):
+                for b in AGENTS[i + 1:]:
+                    x, y = self.x(env, a), self.x(env, b)
+                    d = [x[k] - y[k] for k in range(RUNS)]
+                    t = statistics.fmean(d) / statistics.stdev(d) * math.sqrt(RUNS)
+                    where[env, frozenset((a, b))] = len(every)
+                    every.append(student_p(t, RUNS - 1))
+        adjusted = holm(every)
+        for c in group["comparisons"]:
+            self.assertAlmostEqual(
+                c["p_adjusted"], adjusted[where[c["env"], frozenset((c["agent"], best))]], delta=1e-7)
+
+    def test_corrections(self):
+        p = [c["p"] for c in self.group["comparisons"]]
+        for name, wanted in (("bonferroni", [min(1, v * len(p)) for v in p]),
+                             ("fdr", [min(1, min(v2 * len(p) / (sorted(p).index(v2) + 1)
+                                                 for v2 in p if v2 >= v)) for v in p])):
+            group, = groups(self.store, "-b", "psrl", "--correction", name)
+            for c, v in zip(group["comparisons"], wanted):
+                self.assertAlmostEqual(c["p_adjusted"], v, places=12)
+
+    def test_improvement(self):
+        for i in self.group["improvement"]:
+            any_two, same = [], []
+            for env in ENVS:
+                x, y = self.x(env, i["agent"]), self.x(env, "psrl")
+                any_two.append(statistics.fmean((a > b) + (a == b) / 2 for a in x.values()
+                                                for b in y.values()))
+                same.append(statistics.fmean((x[k] > y[k]) + (x[k] == y[k]) / 2 for k in x))
+            self.assertEqual(i["environments"], 3)
+            self.assertAlmostEqual(i["any_two_runs"]["value"], statistics.fmean(any_two), places=12)
+            self.assertAlmostEqual(i["same_luck"]["value"], statistics.fmean(same), places=12)
+
+    def test_scales(self):
+        best = json.loads(farsight("compare", "-q", "--json", "-a", "psrl", "--runs", 1, "--steps",
+                                   STEPS, *(w for e in ENVS for w in ("-e", e))).stdout)["best"]
+        best = {b["env"]: b["total"] for b in best}
+        for e in self.group["environments"]:
+            self.assertEqual(e["scale"]["ends"], "policies")
+            self.assertAlmostEqual(e["scale"]["high"], best[e["spec"]], places=9)
+            self.assertAlmostEqual(e["scale"]["low"], STEPS * random_gain(e["spec"]),
+                                   delta=2e-6 * STEPS)
+
+    def test_scores(self):
+        scale = {e["env"]: e["scale"] for e in self.group["environments"]}
+        for s in self.group["scores"]:
+            scores = [[(v - scale[env]["low"]) / (scale[env]["high"] - scale[env]["low"])
+                       for v in self.x(env, s["agent"]).values()] for env in ENVS]
+            means = [statistics.fmean(x) for x in scores]
+            wanted = {"iqm": iqm(sum(scores, [])), "mean": statistics.fmean(means),
+                      "median": statistics.median(means),
+                      "optimality_gap": statistics.fmean(
+                          statistics.fmean(max(0, 1 - v) for v in x) for x in scores)}
+            for name, value in wanted.items():
+                self.assertAlmostEqual(s[name]["value"], value, places=9)
+                self.assertLessEqual(s[name]["low"], value + 1e-9)
+                self.assertGreaterEqual(s[name]["high"], value - 1e-9)
+            self.assertEqual([p["tau"] for p in s["profile"]], [k / 10 for k in range(11)])
+            for p in s["profile"]:
+                share = statistics.fmean(statistics.fmean(v > p["tau"] for v in x) for x in scores)
+                self.assertAlmostEqual(p["value"], share, places=12)
+        self.assertEqual(len(self.group["scores"]), len(AGENTS))
+
+    def test_less_is_better(self):
+        group, = groups(self.store, "--series", "regret", "-b", "psrl")
+        runs = exported(self.store, "regret:against=value")
+        for c in group["comparisons"]:
+            specs = {(k["env"], k["agent"]): k["spec"] for k in group["cells"]}
+            x = runs[self.spec[c["env"]], specs[c["env"], c["agent"]]]
+            y = runs[self.spec[c["env"]], specs[c["env"], "psrl"]]
+            self.assertAlmostEqual(c["mean"], statistics.fmean(x[k] - y[k] for k in x), places=6)
+            self.assertAlmostEqual(c["won"], statistics.fmean(x[k] < y[k] for k in x), places=12)
+        for e in group["environments"]:
+            every = [v for k in runs if k[0] == e["spec"] for v in runs[k].values()]
+            self.assertEqual(e["scale"], {"ends": "observed", "low": max(every), "high": min(every)})
+        document = json.loads(stats(self.store, "--json", "--series", "regret").stdout)
+        self.assertEqual((document["better"], document["series"]), ("lower", "regret:against=value"))
+        text = stats(self.store, "--series", "regret", "--better", "higher").stdout
+        self.assertIn("more is better", text)
+
+    def test_curve(self):
+        group, = groups(self.store, "--series", "curve@100")
+        whole, = groups(self.store, "--series", "curve@400")
+        for c, w in zip(group["cells"], whole["cells"]):
+            self.assertLess(c["mean"], w["mean"])
+            self.assertAlmostEqual(w["mean"], self.cell[w["env"], w["agent"]]["mean"], places=9)
+        for e, w in zip(group["environments"], whole["environments"]):
+            self.assertAlmostEqual(4 * e["scale"]["high"], w["scale"]["high"], places=2)
+
+    def test_choice(self):
+        group, = groups(self.store, "-e", "loop", "-e", "riverswim", "-a", "r-max:m=5", "-a", "d*")
+        self.assertEqual([e["env"] for e in group["environments"]], ["loop", "riverswim"])
+        self.assertEqual({c["agent"] for c in group["cells"]}, {"r-max:m=5", "directed-delayed-q"})
+        group, = groups(self.store, "-e", "chain*", "-a", "r-max:m=5,gamma=0.95", "-b", "psrl")
+        self.assertEqual([c["agent"] for c in group["cells"]], ["r-max:m=5,gamma=0.95", "psrl"])
+        self.assertEqual(group["scores"], [])  # of one environment there are none
+
+    def test_level(self):
+        wide, = groups(self.store, "--level", "0.999")
+        for c in wide["cells"]:
+            before = self.cell[c["env"], c["agent"]]
+            if before["std"] > 0:
+                self.assertLess(c["low"], before["low"])
+                self.assertGreater(c["high"], before["high"])
+        self.assertIn("mean ± 99.9%", stats(self.store, "--level", "0.999").stdout)
+
+    def test_the_same_bytes(self):
+        other = str(pathlib.Path(self.folder.name) / "other.db")
+        more = ["--metric", "regret", "--curve", "100,400"]
+        make(other, agents=AGENTS[::-1], runs=5, more=more + ["--threads", "1"])
+        make(other, envs=ENVS[::-1], more=more + ["--threads", "2"])
+        for options in ([], ["--json"], ["--markdown"], ["--series", "regret"]):
+            self.assertEqual(stats(self.store, *options).stdout, stats(other, *options).stdout)
+        self.assertNotEqual(stats(self.store, "--json").stdout,
+                            stats(self.store, "--json", "--seed", 2).stdout)
+
+    def test_text(self):
+        done = stats(self.store)
+        self.assertEqual(done.stderr, "")
+        for words in ("riverswim: best policy", "less ", "Probability of improvement",
+                      "Scores over 3 environments", "Performance profile", "Every parameter",
+                      "Methods: ", "Holm (1979) for 9", "Agarwal"):
+            self.assertIn(words, done.stdout)
+        for line in done.stdout.splitlines():
+            self.assertEqual(line, line.rstrip())
+            if "gamma=" not in line:
+                self.assertLessEqual(len(line), 100, line)
+        markdown = stats(self.store, "--markdown").stdout
+        self.assertIn("| agent | runs |", markdown)
+        self.assertIn("#### riverswim\n", markdown)
+
+
+@unittest.skipIf(ABSENT, "built without SQLite")
+class Stores(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.store = str(pathlib.Path(self.folder.name) / "results.db")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def bring(self, text):
+        path = pathlib.Path(self.folder.name) / "theirs.csv"
+        path.write_text(text)
+        farsight("store", "import", self.store, path)
+
+    def test_welch(self):
+        make(self.store, envs=["riverswim"], agents=["psrl"])
+        theirs = [30, 41.5, 12, 25, 28]
+        self.bring("env,agent,seed,value\n" +
+                   "".join(f"riverswim,dqn,{i},{v}\n" for i, v in enumerate(theirs)))
+        group, = groups(self.store, "-b", "psrl")
+        c, = group["comparisons"]
+        ours = list(next(v for k, v in exported(self.store).items() if k[1] != "dqn").values())
+        a, b = (statistics.variance(x) / len(x) for x in (theirs, ours))
+        degrees = (a + b) ** 2 / (a ** 2 / (len(theirs) - 1) + b ** 2 / (len(ours) - 1))
+        t = (statistics.fmean(theirs) - statistics.fmean(ours)) / math.sqrt(a + b)
+        self.assertEqual((c["agent"], c["test"]), ("dqn", "Welch"))
+        self.assertEqual(c["origin"], "elsewhere, steps not told")
+        for name, value in {"t": t, "degrees": degrees, "p": student_p(t, degrees)}.items():
+            self.assertAlmostEqual(c[name], value, places=7, msg=name)
+        self.assertNotIn("won", c)
+        self.assertIsNone(group["improvement"][0]["same_luck"])
+        text = stats(self.store).stdout
+        self.assertIn("‡ made elsewhere; the steps are not told, and taken to be 400.", text)
+        self.assertIn("Welch's t-test", text)
+
+    def test_elsewhere_alone(self):
+        rows = [("cart", "a", 1, 5), ("cart", "a", 2, 7), ("cart", "a", 3, 6), ("cart", "b", 1, 1),
+                ("cart", "b", 2, 2), ("cart", "b", 3, 4), ("pole", "a", 1, 0), ("pole", "a", 2, 1),
+                ("pole", "b", 1, 0.5), ("pole", "b", 2, 0.25)]
+        self.bring("env,agent,seed,value,steps\n" + "".join(f"{e},{a},{s},{v},100\n"
+                                                            for e, a, s, v in rows))
+        group, = groups(self.store)
+        self.assertEqual((group["steps"], group["seed"], group["numerics"]), (100, None, 0))
+        self.assertEqual({c["test"] for c in group["comparisons"]}, {"Welch"})
+        self.assertEqual([e["scale"] for e in group["environments"]],
+                         [{"ends": "observed", "low": 1, "high": 7},
+                          {"ends": "observed", "low": 0, "high": 1}])
+        self.assertEqual(len(group["scores"]), 2)
+        paired, = groups(self.store, "--paired", "-b", "a")
+        self.assertEqual([c["pairs"] for c in paired["comparisons"]], [3, 2])
+        self.assertEqual(paired["comparisons"][0]["mean"], statistics.fmean([-4, -5, -2]))
+
+    def test_groups_are_not_mixed(self):
+        make(self.store, envs=["loop"])
+        make(self.store, envs=["loop"], seed=2**64 - 1)
+        make(self.store, envs=["loop"], steps=150, runs=3)
+        self.bring("env,agent,seed,value,steps\nloop,dqn,1,7,150\nloop,dqn,2,9,150\n"
+                   "loop,other,1,3,\nloop,other,2,4,\n")
+        found = groups(self.store)
+        self.assertEqual([(g["steps"], g["seed"], {c["runs"] for c in g["cells"]},
+                           {c["agent"] for c in g["cells"]}) for g in found],
+                         [(None, None, {2}, {"other"}),  # which steps these had cannot be known
+                          (150, 1, {3, 2}, {*AGENTS, "dqn"}),
+                          (400, 1, {RUNS}, set(AGENTS)), (400, str(2**64 - 1), {RUNS}, set(AGENTS))])
+        self.assertNotEqual(found[2]["cells"][0]["mean"], found[3]["cells"][0]["mean"])
+        text = stats(self.store).stdout
+        self.assertIn("Group 1 of 4: ", text)
+        self.assertIn("Group 4 of 4: Undiscounted reward, steps 400, seed 18446744073709551615", text)
+        group, = groups(self.store, "--steps", 400, "--run-seed", 2**64 - 1, "-a", "psrl")
+        self.assertEqual(group["cells"][0]["mean"], found[3]["cells"][1]["mean"])
+
+    def test_pairs_are_matched(self):
+        make(self.store, envs=["chain:n=5"], agents=["psrl"], runs=9)
+        make(self.store, envs=["chain:n=5"], agents=["r-max:m=5"], runs=4)
+        group, = groups(self.store, "-b", "psrl")
+        x, y = exported(self.store).values()
+        self.assertEqual(len(x) + len(y), 13)
+        self.assertEqual(group["comparisons"][0]["pairs"], 4)
+        short, long = sorted((x, y), key=len)
+        self.assertAlmostEqual(group["comparisons"][0]["mean"],
+                               statistics.fmean(short[k] - long[k] for k in short), places=9)
+
+    def test_presets_are_one_agent(self):
+        spec = "delayed-q:preset=theory"
+        make(self.store, agents=[spec, "delayed-q"], runs=3)
+        group, = groups(self.store)
+        self.assertEqual({c["agent"] for c in group["cells"]}, {spec, "delayed-q"})
+        self.assertGreater(len({c["spec"] for c in group["cells"] if c["agent"] == spec}), 1)
+        self.assertEqual(len(group["scores"]), 2)
+
+    def test_incomplete(self):
+        make(self.store, runs=3)
+        make(self.store, envs=["loop"], agents=["psrl:prior=2"], runs=3)
+        group, = groups(self.store)
+        self.assertEqual({s["agent"] for s in group["scores"]}, set(AGENTS))
+        self.assertIn("psrl:prior=2 is not on", stats(self.store).stdout)
+
+    def test_single(self):
+        make(self.store, envs=["loop"], agents=["psrl"], runs=1)
+        group, = groups(self.store)
+        c, = group["cells"]
+        self.assertIsNone(c["low"])
+        self.assertIsNone(c["bootstrap"]["mean"]["low"])
+        self.assertEqual((group["baseline"], group["comparisons"], group["scores"]), (None, [], []))
+        self.assertIn("single runs", stats(self.store).stdout)
+        make(self.store, envs=["loop"], agents=["r-max:m=5"], runs=1)
+        group, = groups(self.store)
+        c, = group["comparisons"]
+        self.assertEqual((c["pairs"], c["low"], c["p"], c["p_adjusted"]), (1, None, None, None))
+        self.assertIsNone(group["improvement"][0]["any_two_runs"]["low"])
+        self.assertNotIn("p-values", stats(self.store).stdout)
+
+    def test_infinite(self):
+        self.bring("env,agent,seed,value\ne,a,1,inf\ne,a,2,3\ne,a,3,4\ne,b,1,1\ne,b,2,2\ne,b,3,2\n")
+        group, = groups(self.store, "--better", "lower")
+        cells = {c["agent"]: c for c in group["cells"]}
+        self.assertEqual(cells["a"]["median"], 4)
+        self.assertIsNone(cells["a"]["mean"])
+        self.assertIsNone(cells["a"]["bootstrap"]["mean"])
+        self.assertEqual(group["comparisons"], [])
+        improvement, = group["improvement"]
+        self.assertEqual(group["baseline"]["agent"], "b")
+        self.assertEqual(improvement["any_two_runs"]["value"], 0)
+
+    def test_long_names(self):
+        names = ["x" * 300, "x" * 299 + "y"]
+        self.bring("env,agent,seed,value\n" + "".join(f"e,{n},{i},{i}\n" for n in names
+                                                      for i in range(3)))
+        text = stats(self.store).stdout
+        self.assertIn("… #1 †", text)
+        self.assertIn("… #2 †: " + names[1], text)
+
+    def test_errors(self):
+        absent = stats("/nonexistent/results.db", code=1).stderr
+        self.assertIn("/nonexistent/results.db", absent)
+        self.assertIn("which store", stats(code=2).stderr)
+        make(self.store, runs=2, envs=["loop"])
+        for options, words in (
+                (["--series", "coverage"], "has no series 'coverage:what=states'; there are total"),
+                (["-e", "lop"], "has no environment 'lop'; there are loop"),
+                (["-a", "q-learning"], "has no agent 'q-learning'; there are"),
+                (["-b", "q-learning"], "--baseline: the store has no agent 'q-learning'"),
+                (["--level", "95"], "between 0 and 1"),
+                (["--correction", "none"], "must be holm, fdr or bonferroni"),
+                (["--better", "up"], "must be higher or lower"),
+                (["--resamples", "10"], "from 100"),
+                (["--steps", "77"], "no cell has these steps"),
+                (["--run-seed", "77"], "no cell has these steps"),
+                (["--json", "--markdown"], "not both"),
+                (["other.db"], "unexpected argument 'other.db'")):
+            done = stats(self.store, *options, code=2)
+            self.assertIn(words, done.stderr)
+            self.assertEqual(done.stdout, "")
+        empty = str(pathlib.Path(self.folder.name) / "empty.db")
+        (pathlib.Path(self.folder.name) / "none.csv").write_text("env,agent,seed,value\n")
+        farsight("store", "import", empty, str(pathlib.Path(self.folder.name) / "none.csv"))
+        self.assertIn("no results yet", stats(empty, code=1).stderr)
+        foreign = pathlib.Path(self.folder.name) / "foreign.db"
+        foreign.write_text("this is no store\n" * 100)
+        stats(foreign, code=1)
+
+
+if __name__ == "__main__":
+    unittest.main()
