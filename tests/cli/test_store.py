@@ -30,6 +30,14 @@ def farsight(*args, code=0, **more):
     return done
 
 
+def wait_for(path, size):
+    """Until the file is there and at least so long; a minute at most."""
+    for _ in range(6000):
+        if path.exists() and path.stat().st_size >= size:
+            return
+        time.sleep(0.01)
+
+
 def contents(store):
     return json.loads(farsight("store", "check", store, "--json").stdout)
 
@@ -150,7 +158,9 @@ class Runs(InFolder):
                 process.kill()
                 killed += process.wait() == -signal.SIGKILL
             if store.exists() and store.stat().st_size > 0 and i % 5 == 0:
-                self.assertEqual(contents(store)["faults"], [])
+                done = subprocess.run([FARSIGHT, "store", "check", store], capture_output=True, text=True)
+                if done.returncode != 0:  # killed while it was being made
+                    self.assertIn("is empty, and so not a store yet", done.stderr)
         self.assertGreater(killed, 5)
         farsight(*args, "--store", store)
         self.assertEqual(contents(store)["hash"], contents(self.path / "whole.db")["hash"])
@@ -158,14 +168,14 @@ class Runs(InFolder):
 
     def test_interrupt(self):
         store = self.path / "s.db"
-        args = ["run", "-q", "-e", "chain:n=10", "-a", "delayed-q", "--steps", "20000", "--runs", "20000",
+        args = ["run", "-q", "-e", "chain:n=10", "-a", "delayed-q", "--steps", "20000", "--runs", "200000",
                 "--store", str(store)]
         process = subprocess.Popen([FARSIGHT, *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        time.sleep(1)
+        wait_for(self.path / "s.db-wal", 50000)
         process.send_signal(signal.SIGINT)
         error = process.communicate()[1]
         self.assertEqual(process.returncode, 130)
-        finished = int(error.split(" of 20000 runs")[0].split()[-1])
+        finished = int(error.split(" of 200000 runs")[0].split()[-1])
         self.assertEqual(contents(store)["values"], finished)
         self.assertEqual([p.name for p in self.path.iterdir()], ["s.db"])
 
@@ -335,7 +345,7 @@ class Files(InFolder):
             f.writelines(f"a{i % 7},b,{2 * i},{i}.5\n" for i in range(400000))
         process = subprocess.Popen([FARSIGHT, "store", "import", str(store), str(rows)],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        time.sleep(1)
+        wait_for(self.path / "s.db-shm", 1)
         process.send_signal(signal.SIGINT)
         error = process.communicate()[1]
         if process.returncode != 0:  # it may have been faster
