@@ -35,8 +35,8 @@ bool args_real(const arguments *args, const char *name, double *out) {
   (void)args, (void)name, (void)out;
   return true;
 }
-bool args_seed(const arguments *args, uint64_t *out) {
-  (void)args, (void)out;
+bool args_seed(const arguments *args, const char *name, uint64_t *out) {
+  (void)args, (void)name, (void)out;
   return true;
 }
 int usage_error(const arguments *args, const char *format, ...) {
