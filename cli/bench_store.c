@@ -16,7 +16,8 @@ static const int groups[] = {1, 16, 256};
 enum { N_GROUPS = sizeof groups / sizeof *groups, N_KINDS = 2, MOST_GROUP = 256 };
 
 typedef struct rate {
-  double blocks, commits, bytes; /* a second */
+  double blocks, commits, bytes; /* a second of wall time */
+  double work;                   /* seconds of processor time a block */
 } rate;
 
 static double wall_seconds(void) {
@@ -29,7 +30,7 @@ static double wall_seconds(void) {
 static far_status measure(rate *out, far_keeper *keeper, int group, size_t width,
                           const double *values, int64_t *next, far_error *error) {
   far_block blocks[MOST_GROUP];
-  const double begun = wall_seconds();
+  const double begun = wall_seconds(), worked = cpu_seconds();
   double seconds = 0;
   int64_t commits = 0;
   far_status status = FAR_OK;
@@ -42,6 +43,7 @@ static far_status measure(rate *out, far_keeper *keeper, int group, size_t width
   }
   out->commits = (double)commits / seconds;
   out->blocks = out->commits * group;
+  out->work = (cpu_seconds() - worked) / (double)(commits * group);
   out->bytes = out->blocks * RUNS * (double)width * 8;
   return status;
 }
@@ -85,25 +87,27 @@ static far_status measure_all(rate out[N_KINDS][N_GROUPS], const char *path, far
 }
 
 static void print_rates(rate of[N_KINDS][N_GROUPS], bool json) {
-  static const char *const heads[] = {"block", "in a commit", "commits/s", "blocks/s", "MB/s"};
+  static const char *const heads[] = {"block",    "in a commit", "commits/s",
+                                      "blocks/s", "MB/s",        "processor us/block"};
   static const char *const kinds[] = {"64 totals", "and a curve of 100"};
-  table t = table_create("lrrrr");
+  table t = table_create("lrrrrr");
   table_row(&t);
-  for (size_t c = 0; c < 5; ++c) table_cell(&t, c, "%s", heads[c]);
+  for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
   for (int k = 0; k < N_KINDS; ++k)
     for (int g = 0; g < N_GROUPS; ++g) {
       const rate r = of[k][g];
       if (json)
         printf("%s\n  {\"runs\":%d,\"numbers\":%d,\"group\":%d,\"commits\":%.1f,\"blocks\":%.1f,"
-               "\"bytes\":%.0f}",
+               "\"bytes\":%.0f,\"us_work\":%.2f}",
                k + g ? "," : "[", RUNS, RUNS * (k ? CURVE + 1 : 1), groups[g], r.commits, r.blocks,
-               r.bytes);
+               r.bytes, 1e6 * r.work);
       table_row(&t);
       table_cell(&t, 0, "%s", kinds[k]);
       table_cell(&t, 1, "%d", groups[g]);
       table_cell(&t, 2, "%.0f", r.commits);
       table_cell(&t, 3, "%.0f", r.blocks);
       table_cell(&t, 4, "%.2f", 1e-6 * r.bytes);
+      table_cell(&t, 5, "%.1f", 1e6 * r.work);
     }
   if (json)
     printf("\n]\n");
