@@ -8,7 +8,9 @@
 #define BATCH_OPTIONS                                                                              \
   {0, "runs", "N", "independent runs of every cell (default 300)", COMPLETE_NONE},                 \
       {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},                   \
-      {0, "threads", "N", "threads; the results do not depend on it (default: all processors)",    \
+      {0, "threads", "N",                                                                          \
+       "threads; the results do not depend on it (default: all processors, 1 a rank under "        \
+       "mpirun)",                                                                                  \
        COMPLETE_NONE},                                                                             \
   {                                                                                                \
     0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE                   \

@@ -26,7 +26,8 @@ static const option_info options[] = {
     {0, "seed", "N", "seed that all others follow from (default 1)", COMPLETE_NONE},
     {0, "store", "FILE", "keep every run there, and go on where a search was stopped",
      COMPLETE_NONE},
-    {0, "threads", "N", "threads; the results do not depend on it (default: all processors)",
+    {0, "threads", "N",
+     "threads; the results do not depend on it (default: all processors, 1 a rank under mpirun)",
      COMPLETE_NONE},
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
 };

@@ -59,6 +59,11 @@ class SameBits(unittest.TestCase):
         self.same(3, "growth", "-q", "--json", "-e", "chain", "-a", "directed-delayed-q", "-a", "delayed-q",
                   "--sizes", "4..7", "--runs", "8", "--max-steps", "20000")
 
+    def test_batches_that_depend_on_each_other(self):
+        self.same(3, "run", "-q", "--json", "-e", "chain:n=5", "-a", "q-learning", "--until", "ci=2%", "--steps", "500")
+        self.same(3, "tune", "--json", "-e", "chain:n=5", "-a", "delayed-q:m=[1..20 log]", "--steps", "300",
+                  "--runs", "6", "--budget", "30000", "--evaluate", "10", "--profile", "4")
+
     def test_compare_and_reproduce(self):
         self.same(3, "compare", "-q", "--json", "-e", "chain:n=5", "-a", "e3", "-a", "ucb-q", "--runs", "6",
                   "--steps", "500")
