@@ -79,11 +79,12 @@ static far_status check_value(const reader *r, const far_param *p, span s) {
   return read_number(r, p, s, &x);
 }
 
-static far_status add_value(const reader *r, far__axis *a, span s) {
+/* `at` is where an error is, in the spec. */
+static far_status add_value(const reader *r, far__axis *a, span s, const char *at) {
   if (s.length == 0)
-    return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, s.at), "a value is missing");
+    return far__fail(r->error, FAR_STATUS_SYNTAX, position(r, at), "a value is missing");
   if (a->n_values == FAR__TUNE_VALUES)
-    return far__fail(r->error, FAR_STATUS_RANGE, position(r, s.at), "more than %d values",
+    return far__fail(r->error, FAR_STATUS_RANGE, position(r, at), "more than %d values",
                      FAR__TUNE_VALUES);
   char **grown = realloc(a->values, (a->n_values + 1) * sizeof *grown);
   if (grown == NULL) return no_memory(r);
@@ -103,7 +104,7 @@ static far_status read_list(const reader *r, far__axis *a, span s) {
     const char *stop = p;
     while (stop < end && *stop != ',' && *stop != '|') ++stop;
     const span value = trim((span){p, (size_t)(stop - p)});
-    far_status status = add_value(r, a, value);
+    far_status status = add_value(r, a, value, value.at);
     if (status == FAR_OK) status = check_value(r, a->param, value);
     if (status != FAR_OK || stop == end) return status;
     p = stop;
@@ -115,7 +116,7 @@ static far_status add_number(const reader *r, far__axis *a, double x, span at) {
   if (a->param->kind == FAR_PARAM_INTEGER) x = floor(x + 0.5);
   far_real_format(text, x);
   if (a->n_values > 0 && strcmp(text, a->values[a->n_values - 1]) == 0) return FAR_OK;
-  const far_status status = add_value(r, a, (span){text, strlen(text)});
+  const far_status status = add_value(r, a, (span){text, strlen(text)}, at.at);
   return status == FAR_OK && !in_bounds(a->param, x) ? out_of_bounds(r, a->param, at) : status;
 }
 

@@ -120,6 +120,7 @@ static void test_wrong_spaces(void) {
       {"delayed-q:gamma=[0.1..0.9 horizon 5]", FAR_STATUS_SYNTAX, 26, "after a range"},
       {"delayed-q:m=[1..9 step 0]", FAR_STATUS_SYNTAX, 23, "above 0"},
       {"delayed-q:m=[1..9 step]", FAR_STATUS_SYNTAX, 22, "above 0"},
+      {"delayed-q:eps1=[0.1..99999 step 1]", FAR_STATUS_RANGE, 32, "more than 1000 values"},
       {"delayed-q:m=[1..9 count 1]", FAR_STATUS_SYNTAX, 24, "2 to 1000"},
       {"delayed-q:form=[2009,2007]", FAR_STATUS_RANGE, 21, "one of 2009, 2006"},
       {"delayed-q:form=[1..2]", FAR_STATUS_SYNTAX, 16, "[2009|2006]"},
