@@ -484,5 +484,24 @@ class Stores(unittest.TestCase):
         stats(foreign, code=1)
 
 
+@unittest.skipIf(ABSENT, "built without SQLite")
+class Documentation(unittest.TestCase):
+    def test_the_example_is_what_is_printed(self):
+        page = (pathlib.Path(__file__).parents[2] / "docs" / "statistics.md").read_text()
+        lines = page.split("\n")
+        first = next(i for i, line in enumerate(lines) if line.startswith("    $ farsight stats"))
+        run, ask = (line.split("$ farsight ")[1].split() for line in lines[first - 1:first + 1])
+        shown = []
+        for line in lines[first + 1:]:
+            if line and not line.startswith("    "):
+                break
+            shown.append(line[4:])
+        with tempfile.TemporaryDirectory() as folder:
+            store = pathlib.Path(folder) / "results.db"
+            run, ask = ([str(store) if w == "results.db" else w for w in words] for words in (run, ask))
+            farsight(*run)
+            self.assertEqual(farsight(*ask).stdout.strip(), "\n".join(shown).strip())
+
+
 if __name__ == "__main__":
     unittest.main()
