@@ -39,7 +39,7 @@ typedef struct task {
   parts parts;
   const far_shape *shape; /* NULL: an environment */
   bool given[MOST_KEYS];  /* keys that stand in the shorter one */
-  const char *preset;     /* or NULL; ends at '|' or '\0' */
+  const char *preset;     /* or NULL; ends at '|', ',' or '\0' */
 } task;
 
 static bool resolve(char out[FAR_SPEC_SIZE], const char *spec, const far_shape *shape) {
@@ -54,7 +54,7 @@ static size_t join(char out[FAR_SPEC_SIZE], const task *t) {
   out[used] = '\0';
   if (t->preset != NULL) {
     used += (size_t)snprintf(out + used, FAR_SPEC_SIZE - used, ":preset=%.*s",
-                             (int)strcspn(t->preset, "|"), t->preset);
+                             (int)strcspn(t->preset, "|,"), t->preset);
     ++keys;
   }
   for (size_t i = 0; i < t->parts.count && used < FAR_SPEC_SIZE; ++i) {
@@ -137,4 +137,34 @@ void short_agent(char out[FAR_SPEC_SIZE], const char *canonical, const far_shape
 void short_env(char out[FAR_SPEC_SIZE], const char *canonical) {
   task t = {.canonical = canonical};
   shortest(out, &t, find_type(far_mdp_family, canonical));
+}
+
+static bool has_key(const parts *p, const pair *wanted) {
+  for (size_t i = 0; i < p->count; ++i)
+    if (p->pairs[i].key == wanted->key && memcmp(p->pairs[i].text, wanted->text, wanted->key) == 0)
+      return true;
+  return false;
+}
+
+bool same_type(const char *a, const char *b) {
+  const size_t n = strcspn(a, ":");
+  return n == strcspn(b, ":") && memcmp(a, b, n) == 0;
+}
+
+void spell_out(char out[FAR_SPEC_SIZE], const char *label, const char *canonical,
+               const char *const *others, size_t n_others) {
+  static const char preset[] = ":preset=";
+  task t = {.canonical = canonical};
+  parts given;
+  const char *at = label + strcspn(label, ":");
+  snprintf(out, FAR_SPEC_SIZE, "%s", label);
+  if (!split(&t.parts, canonical) || !split(&given, label) || !same_type(label, canonical)) return;
+  if (strncmp(at, preset, sizeof preset - 1) == 0) t.preset = at + sizeof preset - 1;
+  for (size_t i = 0; i < t.parts.count; ++i) t.given[i] = has_key(&given, &t.parts.pairs[i]);
+  for (size_t k = 0; k < n_others; ++k) {
+    if (!same_type(label, others[k]) || !split(&given, others[k])) continue;
+    for (size_t i = 0; i < t.parts.count; ++i)
+      if (has_key(&given, &t.parts.pairs[i])) t.given[i] = true;
+  }
+  if (join(out, &t) == SIZE_MAX) snprintf(out, FAR_SPEC_SIZE, "%s", label);
 }

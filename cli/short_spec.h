@@ -10,4 +10,12 @@
 void short_agent(char out[FAR_SPEC_SIZE], const char *canonical, const far_shape *shape);
 void short_env(char out[FAR_SPEC_SIZE], const char *canonical);
 
+/* Two specs have the same name before the colon. */
+bool same_type(const char *a, const char *b);
+
+/* A short spec with those keys more that another one of that name gives: beside r-max:m=5, what was
+ * r-max is r-max:m=20. */
+void spell_out(char out[FAR_SPEC_SIZE], const char *label, const char *canonical,
+               const char *const *others, size_t n_others);
+
 #endif

@@ -67,6 +67,12 @@ bool stats_env_is(const stats_env *env, const char *wanted);
 /* The agent's spec would be this one on the record's environment. */
 bool stats_agent_is(const stats_data *data, const stats_record *record, const char *spec);
 
+/* The agent's spec as one would type it; heap. */
+char *stats_label(const stats_data *data, const stats_record *record);
+
+/* The usage error of an option that names none of the agents. */
+int stats_unknown_agent(const stats_data *data, const char *option, const char *wanted);
+
 /* ---- what may be compared ---- */
 
 /* Where the numbers of an agent come from. */
@@ -145,8 +151,6 @@ typedef struct stats_groups {
 
 /* The exit code; stats_groups_free in any case. */
 int stats_groups_make(stats_groups *out, const stats_data *data, const stats_query *query);
-/* The usage error of an option that names none of the agents. */
-int stats_unknown_agent(const stats_data *data, const char *option, const char *wanted);
 void stats_groups_free(stats_groups *groups);
 
 /* ---- statistics ---- */

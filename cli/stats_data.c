@@ -87,14 +87,26 @@ static size_t find_env(stats_data *data, const char *name, const char *model) {
   return data->n_envs++;
 }
 
-bool stats_agent_is(const stats_data *data, const stats_record *record, const char *spec) {
-  char resolved[FAR_SPEC_SIZE];
-  const far_mdp *mdp = data->envs[record->env].mdp;
-  if (strcmp(record->agent, spec) == 0) return true;
-  if (mdp == NULL) return false;
-  const far_shape shape = far_mdp_shape(mdp);
-  return far_agent_resolve(resolved, spec, &shape, NULL) == FAR_OK &&
-         strcmp(resolved, record->agent) == 0;
+/* Beside chain:n=50, what was chain is chain:n=10. */
+static void spell_envs(stats_data *data) {
+  const char **labels = stats_room(data->n_envs, sizeof *labels);
+  char **spelled = stats_room(data->n_envs, sizeof *spelled);
+  for (size_t i = 0; i < data->n_envs; ++i) labels[i] = data->envs[i].label;
+  for (size_t i = 0; i < data->n_envs; ++i) {
+    const stats_env *env = &data->envs[i];
+    char text[FAR_SPEC_SIZE], resolved[FAR_SPEC_SIZE];
+    if (far_mdp_resolve(resolved, env->label, NULL) != FAR_OK) continue;
+    if (strcmp(resolved, env->spec) != 0) continue;
+    spell_out(text, env->label, env->spec, labels, data->n_envs);
+    spelled[i] = stats_copy(text);
+  }
+  for (size_t i = 0; i < data->n_envs; ++i) {
+    if (spelled[i] == NULL) continue;
+    free(data->envs[i].label);
+    data->envs[i].label = spelled[i];
+  }
+  free(labels);
+  free(spelled);
 }
 
 /* ---- which records ---- */
@@ -210,6 +222,7 @@ int stats_data_read(stats_data *out, far_store *store, const stats_query *query)
   far_error error;
   *out = (stats_data){0};
   if (read_records(out, store, &error) != FAR_OK) return run_error(&error);
+  spell_envs(out);
   const size_t all = out->n_records;
   if (read_values(out, store, query, used, &error) != FAR_OK) return run_error(&error);
   const int code = all > 0 ? check_envs(out, query, used) : EXIT_OK;
@@ -217,4 +230,43 @@ int stats_data_read(stats_data *out, far_store *store, const stats_query *query)
   if (out->n_records == 0) return nothing(out, query, all);
   make_models(out);
   return EXIT_OK;
+}
+
+/* ---- agents ---- */
+
+bool stats_agent_is(const stats_data *data, const stats_record *record, const char *spec) {
+  char resolved[FAR_SPEC_SIZE];
+  const far_mdp *mdp = data->envs[record->env].mdp;
+  if (strcmp(record->agent, spec) == 0) return true;
+  if (mdp == NULL) return false;
+  const far_shape shape = far_mdp_shape(mdp);
+  return far_agent_resolve(resolved, spec, &shape, NULL) == FAR_OK &&
+         strcmp(resolved, record->agent) == 0;
+}
+
+char *stats_label(const stats_data *data, const stats_record *r) {
+  char text[FAR_SPEC_SIZE];
+  const far_mdp *mdp = data->envs[r->env].mdp;
+  if (mdp == NULL || strlen(r->agent) >= FAR_SPEC_SIZE) return stats_copy(r->agent);
+  const far_shape shape = far_mdp_shape(mdp);
+  short_agent(text, r->agent, &shape);
+  return stats_copy(text);
+}
+
+int stats_unknown_agent(const stats_data *data, const char *option, const char *wanted) {
+  fprintf(stderr, "farsight: --%s: the store has no agent '%s'; there are", option, wanted);
+  size_t shown = 0;
+  for (size_t i = 0; i < data->n_records && shown < 20; ++i) {
+    char *label = stats_label(data, &data->records[i]);
+    bool seen = false;
+    for (size_t k = 0; k < i && !seen; ++k) {
+      char *other = stats_label(data, &data->records[k]);
+      seen = strcmp(label, other) == 0;
+      free(other);
+    }
+    if (!seen) fprintf(stderr, "%s %s", shown++ ? "," : "", label);
+    free(label);
+  }
+  fprintf(stderr, "%s\n", shown == 20 ? " and others" : "");
+  return EXIT_USAGE;
 }

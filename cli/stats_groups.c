@@ -85,13 +85,20 @@ static bool origin_in(stats_origin *out, const stats_group *g, const stats_recor
   return r->steps == g->steps || (r->steps == 0 && alone);
 }
 
-static char *short_label(const stats_data *data, const stats_record *r) {
-  char text[FAR_SPEC_SIZE];
-  const far_mdp *mdp = data->envs[r->env].mdp;
-  if (mdp == NULL || strlen(r->agent) >= FAR_SPEC_SIZE) return stats_copy(r->agent);
-  const far_shape shape = far_mdp_shape(mdp);
-  short_agent(text, r->agent, &shape);
-  return stats_copy(text);
+/* Where the model is gone, the same canonical spec elsewhere tells how it is typed. */
+static void borrow_labels(members *in, const stats_data *data) {
+  for (size_t i = 0; i < in->count; ++i) {
+    member *m = &in->list[i];
+    for (size_t k = 0; k < in->count && data->envs[m->record->env].mdp == NULL; ++k) {
+      const member *other = &in->list[k];
+      if (data->envs[other->record->env].mdp == NULL ||
+          strcmp(m->record->agent, other->record->agent) != 0)
+        continue;
+      free(m->label);
+      m->label = stats_copy(other->label);
+      break;
+    }
+  }
 }
 
 /* `alone`: there is no group of results whose steps are not told. */
@@ -100,10 +107,11 @@ static members find_members(const stats_group *g, const stats_data *data, bool a
   for (size_t i = 0; i < data->n_records; ++i) {
     member m = {.record = &data->records[i]};
     if (!origin_in(&m.origin, g, m.record, alone)) continue;
-    m.label = short_label(data, m.record);
+    m.label = stats_label(data, m.record);
     out.list[out.count++] = m;
   }
   out.all = out.count;
+  borrow_labels(&out, data);
   return out;
 }
 
@@ -114,14 +122,9 @@ static void members_free(members *m) {
 
 /* ---- agents ---- */
 
-static bool same_name(const char *a, const char *b) {
-  const size_t n = strcspn(a, ":");
-  return n == strcspn(b, ":") && memcmp(a, b, n) == 0;
-}
-
 static bool covers(const stats_data *data, const char *label, stats_origin origin,
                    const member *m) {
-  if (origin != m->origin || !same_name(label, m->record->agent)) return false;
+  if (origin != m->origin || !same_type(label, m->record->agent)) return false;
   return strcmp(label, m->label) == 0 || stats_agent_is(data, m->record, label);
 }
 
@@ -133,7 +136,7 @@ static size_t coverage(const stats_data *data, const char *label, stats_origin o
 }
 
 typedef struct candidate {
-  const char *label;
+  const char *label, *canonical;
   stats_origin origin;
   size_t coverage, order;
   bool taken;
@@ -159,7 +162,8 @@ static size_t find_candidates(candidate *out, const stats_data *data, const memb
     for (size_t k = 0; k < count && !known; ++k)
       known = out[k].origin == m->origin && strcmp(out[k].label, m->label) == 0;
     if (known) continue;
-    out[count] = (candidate){.label = m->label, .origin = m->origin, .order = i};
+    out[count] = (candidate){
+        .label = m->label, .canonical = m->record->agent, .origin = m->origin, .order = i};
     out[count].coverage = coverage(data, m->label, m->origin, in);
     ++count;
   }
@@ -181,6 +185,21 @@ static size_t find_agents(candidate *out, const stats_data *data, members *in) {
     if (out[k].taken) out[taken++] = out[k];
   qsort(out, taken, sizeof *out, by_order);
   return taken;
+}
+
+/* The label with the keys that tell it from others, if it means the same then. */
+static char *spelled_label(const candidate *c, const candidate *all, size_t count,
+                           const stats_data *data, const members *in) {
+  char text[FAR_SPEC_SIZE];
+  const char **others = stats_room(count, sizeof *others);
+  size_t n_others = 0;
+  for (size_t k = 0; k < count; ++k)
+    if (strcmp(all[k].label, all[k].canonical) != 0) others[n_others++] = all[k].label;
+  spell_out(text, c->label, c->canonical, others, n_others);
+  const bool same = strlen(c->label) < sizeof text &&
+                    coverage(data, text, c->origin, in) == coverage(data, c->label, c->origin, in);
+  free(others);
+  return stats_copy(same ? text : c->label);
 }
 
 static void add_agent(stats_group *g, const char *label, stats_origin origin) {
@@ -213,6 +232,10 @@ static void choose_agents(stats_group *g, const stats_data *data, const stats_qu
   candidate *found = stats_room(in->count, sizeof *found);
   const size_t n_found = find_agents(found, data, in);
   const char *wanted = args_text(query->args, "agent", 0);
+  char **labels = stats_room(n_found, sizeof *labels);
+  for (size_t k = 0; k < n_found; ++k)
+    labels[k] = spelled_label(&found[k], found, n_found, data, in);
+  for (size_t k = 0; k < n_found; ++k) found[k].label = labels[k];
   for (size_t k = 0; wanted == NULL && k < n_found; ++k)
     add_agent(g, found[k].label, found[k].origin);
   for (size_t i = 0; (wanted = args_text(query->args, "agent", i)) != NULL; ++i) {
@@ -220,6 +243,8 @@ static void choose_agents(stats_group *g, const stats_data *data, const stats_qu
   }
   if (args_text(query->args, "agent", 0) != NULL && query->baseline != NULL)
     add_named(g, data, in, query->baseline, found, n_found);
+  for (size_t k = 0; k < n_found; ++k) free(labels[k]);
+  free(labels);
   free(found);
 }
 
@@ -265,24 +290,6 @@ static void fill_cells(stats_group *g, const stats_data *data, const members *in
 }
 
 /* ---- the whole ---- */
-
-int stats_unknown_agent(const stats_data *data, const char *option, const char *wanted) {
-  fprintf(stderr, "farsight: --%s: the store has no agent '%s'; there are", option, wanted);
-  size_t shown = 0;
-  for (size_t i = 0; i < data->n_records && shown < 20; ++i) {
-    char *label = short_label(data, &data->records[i]);
-    bool seen = false;
-    for (size_t k = 0; k < i && !seen; ++k) {
-      char *other = short_label(data, &data->records[k]);
-      seen = strcmp(label, other) == 0;
-      free(other);
-    }
-    if (!seen) fprintf(stderr, "%s %s", shown++ ? "," : "", label);
-    free(label);
-  }
-  fprintf(stderr, "%s\n", shown == 20 ? " and others" : "");
-  return EXIT_USAGE;
-}
 
 /* Leaves the members that are of a chosen agent; the others go behind them. */
 static void drop_others(members *in, const stats_group *g, const stats_data *data) {

@@ -391,11 +391,32 @@ class Stores(unittest.TestCase):
         self.assertGreater(len({c["spec"] for c in group["cells"] if c["agent"] == spec}), 1)
         self.assertEqual(len(group["scores"]), 2)
 
+    def test_keys_that_differ_are_shown(self):
+        make(self.store, envs=["chain", "chain:n=5"], agents=["r-max", "r-max:m=2", "psrl"], runs=2)
+        group, = groups(self.store)
+        self.assertEqual({c["env"] for c in group["cells"]}, {"chain:n=10", "chain:n=5"})
+        self.assertEqual({c["agent"] for c in group["cells"]}, {"psrl", "r-max:m=2", "r-max:m=20"})
+        group, = groups(self.store, "-a", "r-max")  # is a name of it all the same
+        self.assertEqual({c["agent"] for c in group["cells"]}, {"r-max"})
+
+    def test_a_model_that_is_gone(self):
+        path = pathlib.Path(self.folder.name) / "loop.json"
+        farsight("convert", "loop", path)
+        make(self.store, envs=[f"file:{path}", "loop"], agents=["psrl", "r-max:m=5"], runs=3)
+        before, = groups(self.store)
+        path.unlink()
+        after, = groups(self.store)
+        for group, ends in (before, ["policies"] * 2), (after, ["observed", "policies"]):
+            self.assertEqual({c["agent"] for c in group["cells"]}, {"psrl", "r-max:m=5"})
+            self.assertEqual([e["scale"]["ends"] for e in group["environments"]], ends)
+            self.assertEqual(len(group["scores"]), 2)
+        self.assertEqual([c["mean"] for c in before["cells"]], [c["mean"] for c in after["cells"]])
+
     def test_incomplete(self):
         make(self.store, runs=3)
         make(self.store, envs=["loop"], agents=["psrl:prior=2"], runs=3)
         group, = groups(self.store)
-        self.assertEqual({s["agent"] for s in group["scores"]}, set(AGENTS))
+        self.assertEqual({s["agent"] for s in group["scores"]}, {"psrl:prior=1", *AGENTS[1:]})
         self.assertIn("psrl:prior=2 is not on", stats(self.store).stdout)
 
     def test_single(self):
@@ -461,6 +482,25 @@ class Stores(unittest.TestCase):
         foreign = pathlib.Path(self.folder.name) / "foreign.db"
         foreign.write_text("this is no store\n" * 100)
         stats(foreign, code=1)
+
+
+@unittest.skipIf(ABSENT, "built without SQLite")
+class Documentation(unittest.TestCase):
+    def test_the_example_is_what_is_printed(self):
+        page = (pathlib.Path(__file__).parents[2] / "docs" / "statistics.md").read_text()
+        lines = page.split("\n")
+        first = next(i for i, line in enumerate(lines) if line.startswith("    $ farsight stats"))
+        run, ask = (line.split("$ farsight ")[1].split() for line in lines[first - 1:first + 1])
+        shown = []
+        for line in lines[first + 1:]:
+            if line and not line.startswith("    "):
+                break
+            shown.append(line[4:])
+        with tempfile.TemporaryDirectory() as folder:
+            store = pathlib.Path(folder) / "results.db"
+            run, ask = ([str(store) if w == "results.db" else w for w in words] for words in (run, ask))
+            farsight(*run)
+            self.assertEqual(farsight(*ask).stdout.strip(), "\n".join(shown).strip())
 
 
 if __name__ == "__main__":
