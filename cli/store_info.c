@@ -5,6 +5,7 @@
 
 #include "cells.h"
 #include "json.h"
+#include "short_spec.h"
 #include "table.h"
 
 enum { SHOWN = 20 }; /* rows of a table for people */
@@ -90,10 +91,25 @@ static void print_size(int64_t bytes) {
     printf("%.1f MB", (double)bytes / 1e6);
 }
 
+/* Specs as somebody would have typed them; an agent's defaults depend on the model. */
+static void add_specs(table *t, const far_record *r) {
+  char env[FAR_SPEC_SIZE], agent[FAR_SPEC_SIZE];
+  far_mdp *mdp = NULL;
+  snprintf(env, sizeof env, "%s", r->env);
+  snprintf(agent, sizeof agent, "%s", r->agent);
+  if (r->numerics != 0 && far_mdp_create(&mdp, r->env, NULL) == FAR_OK) {
+    const far_shape shape = far_mdp_shape(mdp);
+    short_env(env, r->env);
+    short_agent(agent, r->agent, &shape);
+  }
+  far_mdp_free(mdp);
+  table_cell(t, 0, "%s", env);
+  table_cell(t, 1, "%s", agent);
+}
+
 static void add_record(table *t, const far_record *r) {
   table_row(t);
-  table_cell(t, 0, "%s", r->env);
-  table_cell(t, 1, "%s", r->agent);
+  add_specs(t, r);
   if (r->steps > 0) table_cell(t, 2, "%lld", (long long)r->steps);
   table_cell(t, 3, "%llu", (unsigned long long)r->seed);
   table_cell(t, 4, "%lld", (long long)r->runs);
@@ -104,7 +120,7 @@ static void add_record(table *t, const far_record *r) {
 }
 
 static far_status print_cells(far_store *store, const far_store_info *info, far_error *error) {
-  static const char *const heads[] = {"env", "agent", "steps", "seed", "runs", "made"};
+  static const char *const heads[] = {"environment", "agent", "steps", "seed", "runs", ""};
   far_record record;
   bool found = true;
   far_status status = FAR_OK;
