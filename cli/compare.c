@@ -148,7 +148,8 @@ static void print_markdown(const far_batch *batch, const far_batch_def *def, con
 
 static void print_json(const far_batch *batch, const far_batch_def *def, const void *context) {
   const grid *g = context;
-  grid_write_cells(batch, def);
+  (void)def;
+  grid_write_cells(batch, g);
   printf(",\"best\":[");
   for (size_t i = 0; i < g->n_envs; ++i) {
     printf("%s\n  {\"env\":", i ? "," : "");

@@ -211,13 +211,23 @@ void print_environments(const grid *g) {
   for (size_t i = 0; i < g->n_envs; ++i) printf("  %s\n", far_mdp_spec(grid_mdp(g, i)));
 }
 
-void grid_write_cells(const far_batch *batch, const far_batch_def *def) {
+/* The interval that allows for the stopping rule; `ci95` does not. */
+static void write_look(const far_look *look) {
+  printf(",\"until\":{\"half_width\":");
+  json_write_real(stdout, look->n > 0 ? look->half_width : NAN);
+  printf(",\"enough\":%s,\"skewed\":%s}", look->enough ? "true" : "false",
+         look->skewed ? "true" : "false");
+}
+
+void grid_write_cells(const far_batch *batch, const grid *g) {
+  const far_batch_def *def = &g->def;
   write_head_json(def->seed);
   for (size_t i = 0; i < def->n_cells; ++i) {
     printf("%s\n  {", i ? "," : "");
     write_cell_json(&def->cells[i], far_batch_result(batch, i));
     write_metrics_json(batch, def, i);
     write_curve_json(batch, def, i);
+    if (g->sequential) write_look(&g->looks[i]);
     printf("}");
   }
   printf("\n]");
@@ -226,18 +236,13 @@ void grid_write_cells(const far_batch *batch, const far_batch_def *def) {
 static void write_until(const grid *g) {
   printf(",\"until\":{\"goal\":");
   json_write_string(stdout, far_study_info_of(g->study).until);
-  printf(",\"most\":%lld,\"cells\":[", (long long)g->until.most);
-  for (size_t i = 0; i < g->def.n_cells; ++i) {
-    printf("%s\n  {\"runs\":%lld,\"half_width\":", i ? "," : "", (long long)g->looks[i].n);
-    json_write_real(stdout, g->looks[i].n > 0 ? g->looks[i].half_width : NAN);
-    printf(",\"enough\":%s}", g->looks[i].enough ? "true" : "false");
-  }
-  printf("\n]}");
+  printf(",\"first\":%lld,\"most\":%lld}", (long long)g->until.first, (long long)g->until.most);
 }
 
 void grid_print_json(const far_batch *batch, const far_batch_def *def, const void *context) {
   const grid *g = context;
-  grid_write_cells(batch, def);
+  (void)def;
+  grid_write_cells(batch, g);
   if (g->sequential) write_until(g);
   if (g->name[0] != '\0') {
     printf(",\"study\":");

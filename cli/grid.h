@@ -46,7 +46,7 @@ void print_environments(const grid *g);
 const far_mdp *grid_mdp(const grid *g, size_t env);
 
 /* {"version": ..., "seed": ..., "cells": [...], without the last brace; and with it, the document. */
-void grid_write_cells(const far_batch *batch, const far_batch_def *def);
+void grid_write_cells(const far_batch *batch, const grid *g);
 print_batch grid_print_json;
 
 #endif

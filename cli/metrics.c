@@ -16,7 +16,8 @@ static void print_one(const far_batch *batch, const far_batch_def *def, const gr
     table_cell(&t, 4, "%s", format_number(r->min).text);
     table_cell(&t, 5, "%s", format_number(r->max).text);
   }
-  printf("\n%s\n\n", def->metrics[k]->name);
+  printf("\n%s%s\n\n", def->metrics[k]->name,
+         g->sequential ? "; intervals do not allow for the stopping rule" : "");
   table_print(&t, 2);
 }
 

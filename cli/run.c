@@ -62,7 +62,7 @@ static void print_curves(const far_batch *batch, const far_batch_def *def, const
   }
   printf("\nReward so far, after so many steps");
   if (columns < n) printf(" (%zu of %zu checkpoints; --json has all)", columns, n);
-  printf("\n\n");
+  printf("%s\n\n", g->sequential ? "; intervals do not allow for the stopping rule" : "");
   table_print(&t, 2);
 }
 
@@ -72,14 +72,23 @@ static double half_width(const grid *g, const far_result *r, size_t cell) {
 }
 
 static void print_until(const grid *g) {
-  size_t wide = 0;
+  size_t wide = 0, skewed = 0;
   if (!g->sequential) return;
-  for (size_t i = 0; i < g->def.n_cells; ++i) wide += !g->looks[i].enough;
+  for (size_t i = 0; i < g->def.n_cells; ++i) {
+    wide += !g->looks[i].enough;
+    skewed += g->looks[i].skewed;
+  }
   printf(
-      "\nRuns were added until %s, at most %lld. The intervals hold although they decided when to\n"
-      "stop: each look spends a part of the 5%% (docs/statistics.md).\n",
-      far_study_info_of(g->study).until, (long long)g->until.most);
-  if (wide > 0) printf("In %zu of %zu cells the interval is still wider.\n", wide, g->def.n_cells);
+      "\nRuns were added until %s, %lld at first, at most %lld. These intervals allow for having\n"
+      "decided when to stop: each look spends a part of the 5%% (docs/statistics.md). They hold "
+      "where\n"
+      "runs are near normal in the mean; a success too rare to be among the first runs is not "
+      "seen.\n",
+      far_study_info_of(g->study).until, (long long)g->until.first, (long long)g->until.most);
+  if (wide > 0)
+    printf("In %zu of %zu cells the interval is not narrow enough", wide, g->def.n_cells);
+  if (skewed > 0) printf(", in %zu of these since the runs are too skewed", skewed);
+  if (wide > 0) printf(".\n");
 }
 
 static void print_table(const far_batch *batch, const far_batch_def *def, const void *context) {

@@ -239,6 +239,10 @@ FAR_API double far_simultaneous_level(double level, size_t m);
  * runs), and with them the one at which any rule stops. The last look, at `most`, is valid as
  * well, if perhaps not narrow.
  *
+ * What it cannot know: where one run in a thousand is a great success, the first 300 mostly show none,
+ * hardly vary, and look narrow. No rule that sees these runs alone can tell; `first` must be large enough
+ * that what is rare is seen. Once it is, no look is narrow enough before n = 25 skewness^2 (Cochran 1977).
+ *
  * The alternatives: Student's 95% interval at every look misses more often than 5%
  * (tests/unit/until.c shows it); Chow & Robbins (1965) prove that rule right in the limit of
  * narrow intervals only; confidence sequences (Howard et al. 2021; Waudby-Smith et al. 2024) hold
@@ -251,7 +255,7 @@ typedef struct far_until {
   bool relative; /* in units of |mean|, else of x. Near mean 0 a relative width is never reached,
                   * and the runs go on to `most` */
   double level;  /* 0.95 */
-  int64_t first; /* 30; at least 2 */
+  int64_t first; /* 300; at least 2 */
   double growth; /* 1.5; at least 1.01 */
   int64_t most;  /* 100,000; at least `first` */
 } far_until;
@@ -259,8 +263,8 @@ typedef struct far_until {
 /* All but the width, which is 0 and must be set. */
 FAR_API far_until far_until_default(void);
 
-/* Sets width and relative from "ci=1%" (of |mean|) or "ci=0.5" (units of x). SYNTAX, RANGE, with
- * the position. */
+/* Sets width and relative from "ci=1%" (of |mean|) or "ci=0.5" (units of x), and `first` from
+ * "ci=1%,first=1000". SYNTAX, RANGE, with the position. */
 FAR_API far_status far_until_parse(far_until *until, const char *text, far_error *error);
 
 /* RANGE if a member is out of bounds. */
@@ -273,8 +277,9 @@ FAR_API int64_t far_until_runs(const far_until *until, int look);
 typedef struct far_look {
   int64_t n;
   double mean, half_width; /* at the level of this look; the interval is mean -+ half_width */
-  bool enough;             /* half_width <= width, or <= width |mean| */
-  bool last;               /* there is no further look */
+  bool skewed; /* n < 25 skewness^2: too few for Student's interval (Cochran 1977, 2.15) */
+  bool enough; /* not skewed, and half_width <= width, or <= width |mean| */
+  bool last;   /* there is no further look */
 } far_look;
 
 /* Look k at x[0 .. far_until_runs(until, k)). If the relative width w is reached and the interval

@@ -8,7 +8,38 @@
 #include "statistics/sample.h"
 
 far_until far_until_default(void) {
-  return (far_until){.level = 0.95, .first = 30, .growth = 1.5, .most = 100000};
+  return (far_until){.level = 0.95, .first = 300, .growth = 1.5, .most = 100000};
+}
+
+/* "1%" or "0.5", text[0..length), which stands at byte 3. */
+static far_status parse_width(far_until *until, const char *text, size_t length, far_error *error) {
+  const bool percent = length > 0 && text[length - 1] == '%';
+  double x = 0;
+  if (!far_real_parse(text, length - percent, &x))
+    return far__fail(error, FAR_STATUS_SYNTAX, 3,
+                     "'%.*s' should be a number such as 0.5, or one of per cent such as 1%%",
+                     (int)length, text);
+  const double width = percent ? x / 100 : x;
+  if (!(width > 0 && width < INFINITY) || (percent && width >= 1))
+    return far__fail(error, FAR_STATUS_RANGE, 3,
+                     "'%.*s' is no width of an interval; it must be above 0%s", (int)length, text,
+                     percent ? " and below 100%" : "");
+  until->width = width;
+  until->relative = percent;
+  return FAR_OK;
+}
+
+/* ",first=1000", which stands at byte `at`. */
+static far_status parse_first(far_until *until, const char *text, int at, far_error *error) {
+  int64_t first = 0;
+  if (strncmp(text, ",first=", 7) != 0)
+    return far__fail(error, FAR_STATUS_SYNTAX, at,
+                     "'%s' should be ,first=1000, the runs before the first look", text);
+  if (!far_integer_parse(text + 7, strlen(text + 7), &first) || first < 2)
+    return far__fail(error, FAR_STATUS_RANGE, at + 7,
+                     "'%s' should be a whole number of runs, at least 2", text + 7);
+  until->first = first;
+  return FAR_OK;
 }
 
 far_status far_until_parse(far_until *until, const char *text, far_error *error) {
@@ -16,21 +47,13 @@ far_status far_until_parse(far_until *until, const char *text, far_error *error)
     return far__fail(error, FAR_STATUS_SYNTAX, 0,
                      "'%s' should be ci=1%% (of the mean) or ci=0.5 (in units of the result)",
                      text);
-  size_t length = strlen(text + 3);
-  const bool percent = length > 0 && text[3 + length - 1] == '%';
-  double x = 0;
-  if (!far_real_parse(text + 3, length - percent, &x))
-    return far__fail(error, FAR_STATUS_SYNTAX, 3,
-                     "'%s' should be a number such as 0.5, or one of per cent such as 1%%",
-                     text + 3);
-  const double width = percent ? x / 100 : x;
-  if (!(width > 0 && width < INFINITY) || (percent && width >= 1))
-    return far__fail(error, FAR_STATUS_RANGE, 3,
-                     "'%s' is no width of an interval; it must be above 0%s", text + 3,
-                     percent ? " and below 100%" : "");
-  until->width = width;
-  until->relative = percent;
-  return FAR_OK;
+  far_until read = *until;
+  const size_t length = strcspn(text + 3, ",");
+  far_status status = parse_width(&read, text + 3, length, error);
+  if (status == FAR_OK && text[3 + length] != '\0')
+    status = parse_first(&read, text + 3 + length, (int)(3 + length), error);
+  if (status == FAR_OK) *until = read;
+  return status;
 }
 
 far_status far_until_check(const far_until *u, far_error *error) {
@@ -58,6 +81,17 @@ int64_t far_until_runs(const far_until *u, int look) {
   return n < (double)u->most ? (int64_t)n : u->most;
 }
 
+/* Sum of cubes over n s^3; 0 where nothing varies. */
+static double skewness(const double *x, int64_t n, far__mean_std m) {
+  double cubes = 0;
+  if (!(m.std > 0)) return 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const double d = (x[i] - m.mean) / m.std;
+    cubes += d * d * d;
+  }
+  return cubes / (double)n;
+}
+
 far_status far_until_look(far_look *out, const far_until *u, int look, const double *x,
                           far_error *error) {
   *out = (far_look){0};
@@ -71,6 +105,9 @@ far_status far_until_look(far_look *out, const far_until *u, int look, const dou
   const far__mean_std m = far__mean_std_of(x, n);
   *out = (far_look){.n = n, .mean = m.mean, .last = n == u->most};
   out->half_width = far__student_factor(alpha, (double)(n - 1)) * m.std / sqrt((double)n);
-  out->enough = out->half_width <= (u->relative ? u->width * fabs(m.mean) : u->width);
+  const double g = skewness(x, n, m);
+  out->skewed = (double)n < 25 * g * g;
+  out->enough =
+      !out->skewed && out->half_width <= (u->relative ? u->width * fabs(m.mean) : u->width);
   return FAR_OK;
 }

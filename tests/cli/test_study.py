@@ -216,6 +216,27 @@ class Files(Folder):
         self.assertIn("until: ci=1%\n", farsight("run", study, "-q", "--save-study", "-").stdout)
 
 
+    def test_until_stops(self):
+        """Each cell stops on its own; its JSON has the interval that allows for that."""
+        command = ("run", "-q", "--json", "-e", "chain:n=5", "-a", "q-learning", "-a", "delayed-q",
+                   "--steps", "300", "--until", "ci=8%,first=30", "--runs", "5000")
+        document = json.loads(farsight(*command).stdout)
+        self.assertEqual(document["until"], {"goal": "ci=8%,first=30", "first": 30, "most": 5000})
+        for c in document["cells"]:
+            self.assertTrue(c["until"]["enough"])
+            self.assertLessEqual(c["until"]["half_width"], 0.08 * c["mean"])
+            self.assertLess(c["ci95"], c["until"]["half_width"])
+            plain = farsight("run", "-q", "--json", "-e", "chain:n=5", "-a", c["agent"], "--steps",
+                             "300", "--runs", str(c["runs"])).stdout
+            self.assertEqual(json.loads(plain)["cells"][0]["hash"], c["hash"])
+        self.assertNotEqual(*[c["runs"] for c in document["cells"]])
+        told = farsight(*[word for word in command if word != "--json"], "--curve", "2").stdout
+        self.assertIn("30 at first, at most 5000", told)
+        self.assertIn("intervals do not allow for the stopping rule", told)
+        for wrong in ("5", "ci=0", "ci=1%,first=1", "ci=x"):
+            farsight(*command[:-4], "--until", wrong, code=2)
+
+
 class Grids(Folder):
     def envs(self, *args):
         document = self.run_json(*args, "--steps", "20", "--runs", "1")

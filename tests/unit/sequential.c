@@ -71,7 +71,7 @@ static void same_as_plain(const outcome *x) {
 }
 
 static void test_stops(void) {
-  const outcome x = pursue("ci=8%", 0, 1, NULL);
+  const outcome x = pursue("ci=8%,first=30", 0, 1, NULL);
   bool differ = false;
   for (int i = 0; i < N_CELLS; ++i) {
     CHECK(x.looks[i].enough && x.looks[i].half_width <= 0.08 * fabs(x.looks[i].mean));
@@ -79,7 +79,7 @@ static void test_stops(void) {
   }
   CHECK(differ);
   same_as_plain(&x);
-  const outcome threads = pursue("ci=8%", 0, 3, NULL);
+  const outcome threads = pursue("ci=8%,first=30", 0, 3, NULL);
   same(&x, &threads);
 }
 
@@ -98,15 +98,15 @@ static void test_store(void) {
   far_store *store = NULL;
   far_error error;
   CHECK(file >= 0 && close(file) == 0);
-  const outcome x = pursue("ci=8%", 0, 2, NULL);
+  const outcome x = pursue("ci=8%,first=30", 0, 2, NULL);
   const far_status status = far_store_open(&store, path, FAR_STORE_WRITE, &error);
   CHECK(status == FAR_OK || status == FAR_STATUS_ABSENT);
   if (status == FAR_OK) {
-    outcome stored = pursue("ci=20%", 0, 2, store);
-    stored = pursue("ci=8%", 0, 2, store);
+    outcome stored = pursue("ci=20%,first=30", 0, 2, store);
+    stored = pursue("ci=8%,first=30", 0, 2, store);
     same(&x, &stored);
-    (void)pursue("ci=4%", 0, 2, store);
-    stored = pursue("ci=8%", 0, 1, store);
+    (void)pursue("ci=4%,first=30", 0, 2, store);
+    stored = pursue("ci=8%,first=30", 0, 1, store);
     same(&x, &stored);
   }
   far_store_close(store);

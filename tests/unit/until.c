@@ -10,6 +10,7 @@ static far_until until(double width, bool relative) {
   far_until u = far_until_default();
   u.width = width;
   u.relative = relative;
+  u.first = 30;
   return u;
 }
 
@@ -29,8 +30,11 @@ static void test_parse(void) {
   far_error error;
   CHECK(far_until_parse(&u, "ci=1%", &error) == FAR_OK && u.relative && u.width == 0.01);
   CHECK(far_until_parse(&u, "ci=0.25", &error) == FAR_OK && !u.relative && u.width == 0.25);
-  CHECK(far_until_parse(&u, "ci=250", &error) == FAR_OK && u.width == 250);
-  const char *const syntax[] = {"", "ci", "ci=", "ci=%", "ci=1%%", "ci=x", "1%", "ci=1 %"};
+  CHECK(u.first == 300);
+  CHECK(far_until_parse(&u, "ci=250,first=40", &error) == FAR_OK && u.width == 250);
+  CHECK(u.first == 40);
+  const char *const syntax[] = {"",     "ci", "ci=",    "ci=%",   "ci=1%%",
+                                "ci=x", "1%", "ci=1 %", "ci=1%,", "ci=1%,most=5"};
   for (size_t i = 0; i < sizeof syntax / sizeof *syntax; ++i)
     CHECK(far_until_parse(&u, syntax[i], &error) == FAR_STATUS_SYNTAX);
   const char *const range[] = {"ci=0", "ci=-1%", "ci=100%", "ci=0%"};
@@ -38,7 +42,12 @@ static void test_parse(void) {
     CHECK(far_until_parse(&u, range[i], &error) == FAR_STATUS_RANGE);
     CHECK(error.position == 3);
   }
-  CHECK(u.width == 250);
+  const char *const first[] = {"ci=1,first=", "ci=1,first=1", "ci=1,first=x", "ci=1,first=9%"};
+  for (size_t i = 0; i < sizeof first / sizeof *first; ++i) {
+    CHECK(far_until_parse(&u, first[i], &error) == FAR_STATUS_RANGE);
+    CHECK(error.position == 11);
+  }
+  CHECK(u.width == 250 && u.first == 40);
 }
 
 static void test_check(void) {
@@ -113,6 +122,12 @@ static double normal(far_rng *rng) {
 
 static double exponential(far_rng *rng) {
   return -far_log(1 - far_rng_uniform(rng));
+}
+
+/* One run in a hundred succeeds, and earns half of all. */
+static double rare(far_rng *rng) {
+  const bool success = far_rng_uniform(rng) < 0.01;
+  return 0.5 + 0.01 * far__normal(rng) + (success ? 50 : 0);
 }
 
 typedef struct outcome {
@@ -193,6 +208,32 @@ static void test_coverage(void) {
   CHECK(skewed[0].held >= 0.95 && skewed[1].held < skewed[0].held - 0.02);
 }
 
+/* Rare successes: looks before they can be seen are worthless, and the default is late enough for one in
+ * a hundred. */
+static void test_rare(void) {
+  far_until u = until(0.4, true);
+  u.most = MOST;
+  outcome early[2] = {{0}}, late[2] = {{0}};
+  simulate(early, rare, &u, 3);
+  show("rare, 30", early);
+  u.first = far_until_default().first;
+  simulate(late, rare, &u, 3);
+  show("rare, 300", late);
+  CHECK(early[0].held < 0.5 && late[0].held > 0.85);
+}
+
+/* A look at skewed runs waits for more of them, however narrow its interval is. */
+static void test_skewed(void) {
+  static double x[2000];
+  far_until u = until(1, false);
+  far_look look;
+  x[5] = 1; /* and 29 zeros */
+  CHECK(far_until_look(&look, &u, 1, x, NULL) == FAR_OK);
+  CHECK(look.half_width < 1 && look.skewed && !look.enough);
+  for (int i = 0; i < 30; ++i) x[i] = i % 2;
+  CHECK(far_until_look(&look, &u, 1, x, NULL) == FAR_OK && !look.skewed && look.enough);
+}
+
 int main(void) {
   test_schedule();
   test_parse();
@@ -200,5 +241,7 @@ int main(void) {
   test_look();
   test_near_zero();
   test_coverage();
+  test_rare();
+  test_skewed();
   return check_report();
 }
