@@ -88,6 +88,15 @@ class Commands(unittest.TestCase):
         done = farsight(2, "agent", "q-learning", "--states", "2", "--actions", "2", input='{"act":0}\n')
         self.assertIn("action", json.loads(done.stdout))
 
+    def test_bench(self):
+        b = json.loads(farsight(2, "bench", "ranks", "--json", "--seconds", "0.05").stdout)
+        self.assertEqual((b["ranks"], b["hands"], len(b["transport"])), (2, 2, 3))
+        self.assertGreater(b["transport"][0]["messages"], 0)
+
+    def test_the_study_of_the_slurm_example(self):
+        study = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples/slurm/study.yaml")
+        self.assertIn("6 cells", farsight(0, "run", study, "--dry-run", "-q").stdout)
+
     def test_not_connected(self):
         """A starter that MPI does not know must not make every process do all the work."""
         apart = {**ENVIRONMENT, "SLURM_STEP_NUM_TASKS": "4"}
