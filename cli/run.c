@@ -71,12 +71,13 @@ static double half_width(const grid *g, const far_result *r, size_t cell) {
   return g->sequential && g->looks[cell].n == r->runs ? g->looks[cell].half_width : r->ci95;
 }
 
-static void print_until(const grid *g) {
-  size_t wide = 0, skewed = 0;
+static void print_until(const far_batch *batch, const grid *g) {
+  size_t wide = 0, skewed = 0, between = 0;
   if (!g->sequential) return;
   for (size_t i = 0; i < g->def.n_cells; ++i) {
     wide += !g->looks[i].enough;
     skewed += g->looks[i].skewed;
+    between += g->looks[i].n != far_batch_result(batch, i)->runs;
   }
   printf(
       "\nRuns were added until %s, %lld at first, at most %lld. These intervals allow for having\n"
@@ -89,6 +90,11 @@ static void print_until(const grid *g) {
     printf("In %zu of %zu cells the interval is not narrow enough", wide, g->def.n_cells);
   if (skewed > 0) printf(", in %zu of these since the runs are too skewed", skewed);
   if (wide > 0) printf(".\n");
+  if (between > 0)
+    printf(
+        "In %zu of %zu cells the runs were stopped between two looks; there the interval is plain\n"
+        "Student's.\n",
+        between, g->def.n_cells);
 }
 
 static void print_table(const far_batch *batch, const far_batch_def *def, const void *context) {
@@ -112,7 +118,7 @@ static void print_table(const far_batch *batch, const far_batch_def *def, const 
   printf("%s%sUndiscounted reward, steps %lld, seed %llu\n\n", g->name, g->name[0] ? ": " : "",
          (long long)def->cells[0].steps, (unsigned long long)def->seed);
   table_print(&t, 2);
-  print_until(g);
+  print_until(batch, g);
   print_curves(batch, def, g);
   metrics_print(batch, def, g);
   printf("\nEvery parameter:\n");

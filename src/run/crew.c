@@ -190,9 +190,26 @@ static far_status crew_give(far_crew *crew, const far_block *block, far_error *e
   return FAR_OK;
 }
 
+/* Waiting goes by a clock that nobody sets, where the system lets us choose it. */
+#ifdef __APPLE__
+enum { WAIT_CLOCK = CLOCK_REALTIME };
+#else
+enum { WAIT_CLOCK = CLOCK_MONOTONIC };
+#endif
+
+static void make_condition(pthread_cond_t *condition) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+#ifndef __APPLE__
+  pthread_condattr_setclock(&attributes, WAIT_CLOCK);
+#endif
+  pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+}
+
 static struct timespec after(double seconds) {
   struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
+  clock_gettime(WAIT_CLOCK, &until);
   const double whole = (double)(time_t)seconds;
   until.tv_sec += (time_t)whole;
   until.tv_nsec += (long)(1e9 * (seconds - whole));
@@ -209,6 +226,17 @@ static void wait_for_result(thread_crew *c, double seconds) {
     code = pthread_cond_timedwait(&c->result, &c->lock, &until);
 }
 
+/* After a failure only blocks that were finished. Holds the lock. */
+static bool next_finished(thread_crew *c, far_block *block) {
+  while (c->finished.count > 0) {
+    *block = pop(&c->finished);
+    c->out -= 1;
+    if (block->runs > 0 || c->status == FAR_OK) return true;
+    free((double *)block->values);
+  }
+  return false;
+}
+
 static far_status crew_take(far_crew *crew, far_block *block, bool *got, double seconds,
                             far_error *error) {
   thread_crew *c = (thread_crew *)crew;
@@ -219,13 +247,9 @@ static far_status crew_take(far_crew *crew, far_block *block, bool *got, double 
     pthread_mutex_lock(&c->lock);
     if (!c->solo && seconds > 0) wait_for_result(c, seconds);
   }
-  const far_status status = c->status;
+  *got = next_finished(c, block);
+  const far_status status = *got ? FAR_OK : c->status; /* what is finished comes before a failure */
   if (status != FAR_OK && error != NULL) *error = c->error;
-  *got = status == FAR_OK && c->finished.count > 0;
-  if (*got) {
-    *block = pop(&c->finished);
-    c->out -= 1;
-  }
   pthread_mutex_unlock(&c->lock);
   return status;
 }
@@ -247,8 +271,8 @@ far_status far_crew_create(far_crew **out, unsigned threads, far_error *error) {
                        .end = crew_end};
   c->threads = threads;
   pthread_mutex_init(&c->lock, NULL);
-  pthread_cond_init(&c->work, NULL);
-  pthread_cond_init(&c->result, NULL);
+  make_condition(&c->work);
+  make_condition(&c->result);
   *out = &c->base;
   return FAR_OK;
 }

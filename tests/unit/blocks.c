@@ -239,6 +239,58 @@ static void test_stop(void) {
   tear_down(&b);
 }
 
+/* ---- failing ---- */
+
+/* A metric that fails in the runs of one cell. */
+static far_status fail_create(void **watcher, const far_metric *metric, const far_mdp *mdp,
+                              const far_agent *agent, int64_t steps, far_error *error) {
+  (void)metric, (void)mdp, (void)steps, (void)error;
+  *watcher = strncmp(far_agent_spec(agent), "r-max", 5) == 0 ? (void *)agent : NULL;
+  return FAR_OK;
+}
+
+static far_status fail_begin(void *watcher, const far_agent *agent, uint32_t s, far_error *error) {
+  (void)agent, (void)s;
+  if (watcher == NULL) return FAR_OK;
+  error->code = FAR_STATUS_RANGE;
+  snprintf(error->message, sizeof error->message, "r-max is out of the question");
+  return FAR_STATUS_RANGE;
+}
+
+static far_status fail_step(void *watcher, const far_agent *agent, const far_transition *step,
+                            uint32_t next, far_error *error) {
+  (void)watcher, (void)agent, (void)step, (void)next, (void)error;
+  return FAR_OK;
+}
+
+static double fail_end(void *watcher, const far_agent *agent) {
+  (void)watcher, (void)agent;
+  return 0;
+}
+
+static void fail_free(void *watcher) {
+  (void)watcher;
+}
+
+/* The failure of one run is the batch's, and what was finished before it is kept. */
+static void test_run_fails(unsigned threads) {
+  const far_metric metric = {"failing", fail_create, fail_begin, fail_step, fail_end, fail_free};
+  bench b;
+  shelf all = {.most = SIZE_MAX};
+  far_error error;
+  far_batch *batch;
+  set_up(&b);
+  b.metrics[0] = &metric;
+  b.def.threads = threads;
+  b.def.keep = keep;
+  b.def.keep_user = &all;
+  CHECK(far_batch_run(&batch, &b.def, &error) == FAR_STATUS_RANGE && batch == NULL);
+  CHECK_TEXT(error.message, "r-max is out of the question");
+  CHECK(all.runs > 0);
+  empty(&all);
+  tear_down(&b);
+}
+
 /* ---- another crew: one hand that gives back what it got last first ---- */
 
 typedef struct stack_crew {
@@ -368,6 +420,8 @@ int main(void) {
   test_keep_fails(1);
   test_keep_fails(4);
   test_stop();
+  test_run_fails(1);
+  test_run_fails(3);
   test_other_crew();
   test_own_runs();
   test_hand();
