@@ -98,7 +98,7 @@ FAR_API far_status far_hand_create(far_hand **out, const far_batch_def *def, far
 FAR_API void far_hand_free(far_hand *hand); /* NULL is fine */
 
 /* Computes a block: fills in its seconds and values (malloc, the caller's). When it was stopped
- * block->runs is the number of finished runs, perhaps 0. RANGE if the batch has no such runs. */
+ * block->runs is the number of finished runs, perhaps 0 (and values NULL). RANGE if the batch has no such runs. */
 FAR_API far_status far_hand_run(far_hand *hand, far_block *block, far_error *error);
 
 /* A crew of threads in this process; 0: one for each processor. */

@@ -226,13 +226,12 @@ static void wait_for_result(thread_crew *c, double seconds) {
     code = pthread_cond_timedwait(&c->result, &c->lock, &until);
 }
 
-/* After a failure only blocks that were finished. Holds the lock. */
+/* After a failure only blocks that have runs (without runs they have no values). Holds the lock. */
 static bool next_finished(thread_crew *c, far_block *block) {
   while (c->finished.count > 0) {
     *block = pop(&c->finished);
     c->out -= 1;
     if (block->runs > 0 || c->status == FAR_OK) return true;
-    free((double *)block->values);
   }
   return false;
 }

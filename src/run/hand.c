@@ -150,6 +150,10 @@ far_status far_hand_run(far_hand *hand, far_block *block, far_error *error) {
     return status;
   }
   if (i < block->runs) shorten(values, width, block->runs, i);
+  if (i == 0) {
+    free(values);
+    values = NULL;
+  }
   block->runs = i;
   block->values = values;
   block->seconds = cpu_seconds() - begun;
