@@ -196,12 +196,17 @@ FAR_API far_status far_profile(far_estimate *out, const double *tau, size_t n_ta
                                const far_sample *scores, size_t n_envs,
                                const far_bootstrap_def *def, far_error *error);
 
-/* Aggregates over environments as in rliable, resampled within environments. */
+/* Aggregates over environments as in rliable, resampled within environments. In all of them every
+ * environment weighs the same, however many runs it has.
+ *
+ * The interquartile mean is that of all scores together, each with the weight 1 / n_e of its
+ * environment: of the weight the share floor(N / 4) / N is cut from each end, N the number of all
+ * scores (a score at the border by a part of its weight), and the weighted mean of the rest is
+ * taken. Where all n_e are equal, this is scipy.stats.trim_mean(all scores, 0.25). */
 typedef struct far_aggregate {
   far_estimate mean;   /* of the environments' means */
   far_estimate median; /* of the environments' means */
-  far_estimate
-      iqm; /* of all scores together: where one environment has more runs, it weighs more */
+  far_estimate iqm;
   far_estimate
       gap; /* optimality gap: what is missing to 1, the mean of the means of max(0, 1 - x) */
 } far_aggregate;

@@ -233,7 +233,7 @@ typedef struct place {
 typedef struct pool {
   place *places;
   size_t n_places;
-  double *means; /* room for one of each environment */
+  double *means, *weights; /* room for one of each environment */
 } pool;
 
 /* Ties by where they come from, so that the order does not depend on how it is sorted. */
@@ -247,8 +247,10 @@ static int compare_places(const void *x, const void *y) {
 static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
   size_t total = 0;
   for (size_t e = 0; e < n_envs; ++e) total += (size_t)sorted[e].n;
-  *p = (pool){malloc((total + 1) * sizeof *p->places), 0, malloc((n_envs + 1) * sizeof *p->means)};
-  if (p->places == NULL || p->means == NULL) return false;
+  *p = (pool){.places = malloc((total + 1) * sizeof *p->places),
+              .means = malloc((n_envs + 1) * sizeof *p->means),
+              .weights = malloc((n_envs + 1) * sizeof *p->weights)};
+  if (p->places == NULL || p->means == NULL || p->weights == NULL) return false;
   for (size_t e = 0; e < n_envs; ++e)
     for (int64_t i = 0; i < sorted[e].n; ++i)
       p->places[p->n_places++] = (place){sorted[e].x[i], (uint32_t)e, (uint32_t)i};
@@ -256,20 +258,28 @@ static bool pool_create(pool *p, const far_sample *sorted, size_t n_envs) {
   return true;
 }
 
-/* The interquartile mean of all that was drawn: what counts is in [cut, drawn - cut). */
+/* The interquartile mean of all that was drawn, every environment with the same weight: a run on e
+ * weighs longest / n_e. What counts is the weight in [cut, all - cut). Where all n_e are equal the
+ * weights are 1, so that every number is an integer and this is trim_mean to the last bit. */
 static double pooled_iqm(const far__draw *draw, const pool *p) {
-  int64_t drawn = 0, seen = 0;
-  for (size_t e = 0; e < draw->n_samples; ++e) drawn += draw->n[e];
-  const int64_t cut = drawn / 4, end = drawn - cut;
-  const double least = p->places[0].x;
-  double sum = 0;
-  for (size_t i = 0; i < p->n_places && seen < end; ++i) {
-    const int64_t from = seen > cut ? seen : cut;
-    seen += draw->times[p->places[i].sample][p->places[i].index];
-    const int64_t to = seen < end ? seen : end;
-    if (to > from) sum += (double)(to - from) * (p->places[i].x - least);
+  int64_t drawn = 0, longest = 0;
+  for (size_t e = 0; e < draw->n_samples; ++e) {
+    drawn += draw->n[e];
+    longest = draw->n[e] > longest ? draw->n[e] : longest;
   }
-  return least + sum / (double)(end - cut);
+  for (size_t e = 0; e < draw->n_samples; ++e) p->weights[e] = (double)longest / (double)draw->n[e];
+  const double all = (double)draw->n_samples * (double)longest;
+  const double cut = (double)(drawn / 4) * (all / (double)drawn), end = all - cut;
+  const double least = p->places[0].x;
+  double sum = 0, seen = 0;
+  for (size_t i = 0; i < p->n_places && seen < end; ++i) {
+    const place *at = &p->places[i];
+    const double from = seen > cut ? seen : cut;
+    seen += (double)draw->times[at->sample][at->index] * p->weights[at->sample];
+    const double to = seen < end ? seen : end;
+    if (to > from) sum += (to - from) * (at->x - least);
+  }
+  return least + sum / (end - cut);
 }
 
 /* The mean of max(0, 1 - x) over what was drawn of sample s. */
@@ -312,6 +322,7 @@ far_status far_scores_aggregate(far_aggregate *out, const far_sample *scores, si
     *out = (far_aggregate){estimates[MEAN], estimates[MEDIAN], estimates[IQM], estimates[GAP]};
   free(p.places);
   free(p.means);
+  free(p.weights);
   far__samples_free(sorted, n_envs);
   return status;
 }

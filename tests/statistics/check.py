@@ -192,6 +192,15 @@ def improvement(x, y):
     return np.mean([stats.mannwhitneyu(a, b).statistic / len(a) / len(b) for a, b in zip(x, y)])
 
 
+def weighted_iqm(groups):
+    """Every score repeated until all environments have as many."""
+    n = sum(map(len, groups))
+    common = np.lcm.reduce([len(g) for g in groups]) * n  # so that no score is cut in two
+    x = np.sort(np.concatenate([np.repeat(g, common // len(g)) for g in groups]))
+    cut = len(x) * (n // 4) // n
+    return x[cut:len(x) - cut].mean()
+
+
 def check_environments():
     x = [np.round(RNG.normal(3 + e, 2, n)) for e, n in enumerate((20, 20, 31))]
     y = [np.round(RNG.normal(2 + e, 3, n)) for e, n in enumerate((15, 20, 40))]
@@ -212,6 +221,10 @@ def check_environments():
     near(r[:, 0], aggregates(scores), 1e-13, "aggregates")
     ends, std = stratified(scores, aggregates, 0.95)
     near(r[:, 1:3].T, ends, 0, "intervals of aggregates", 0.2 * std)
+
+    uneven = [RNG.beta(2, 2, n) * s for n, s in ((25, 0.5), (7, 1), (40, 1.3), (1, 0.8))]
+    near(ask("aggregate", "percentile", 100, 0.95, "4", *uneven)[12], weighted_iqm(uneven), 1e-12,
+         "IQM of unequal numbers of runs")
 
     tau = np.linspace(0, 2, 9)
 

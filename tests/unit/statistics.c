@@ -358,6 +358,44 @@ static void test_aggregate(void) {
   CHECK(g.mean.low == 2 && g.iqm.high == 2 && g.gap.value == 0);
 }
 
+/* With equal numbers of runs all scores together are one sample, for any remainder by 4. */
+static void test_iqm_of_equal_numbers(void) {
+  const far_bootstrap_def def = few(100);
+  far_rng rng;
+  far_rng_init(&rng, 4, 0, FAR_PURPOSE_SEARCH);
+  for (int64_t n = 1; n <= 9; ++n) {
+    double x[27];
+    for (int i = 0; i < 27; ++i) x[i] = far__normal(&rng);
+    const far_sample scores[] = {{x, n}, {x + n, n}, {x + 2 * n, n}};
+    far_aggregate g;
+    CHECK(far_scores_aggregate(&g, scores, 3, &def, NULL) == FAR_OK);
+    far_sort(x, 3 * n);
+    CHECK_NEAR(g.iqm.value, far_sorted_iqm(x, 3 * n), 1e-14);
+  }
+}
+
+/* However many runs an environment has, it weighs the same. */
+static void test_iqm_of_unequal_numbers(void) {
+  const double a[] = {3, 1, 4, 2}, b[] = {6, 5}, low[] = {0};
+  double many[1000], ten[10];
+  const far_sample scores[] = {{a, 4}, {b, 2}}, apart[] = {{many, 1000}, {low, 1}};
+  const far_sample mixed[] = {{many, 1000}, {ten, 10}};
+  const far_bootstrap_def def = few(100);
+  far_aggregate g;
+  /* Weights 1 1 1 1 2 2, of which 1/6 is cut at each end: 1, a third of 2; two thirds of 6. */
+  CHECK(far_scores_aggregate(&g, scores, 2, &def, NULL) == FAR_OK);
+  CHECK_NEAR(g.iqm.value, (2.0 / 3 * 2 + 3 + 4 + 2 * 5 + 2.0 / 3 * 6) / (16.0 / 3), 1e-14);
+  /* All 1 and a single 0: half of what is left of each, up to the floor of 1001 / 4. */
+  for (int i = 0; i < 1000; ++i) many[i] = 1;
+  CHECK(far_scores_aggregate(&g, apart, 2, &def, NULL) == FAR_OK);
+  CHECK_NEAR(g.iqm.value, 0.5, 1e-12);
+  /* Even on [0.5, 1.5) and on [0, 0.5): the middle half is even on [0.25, 1), half of it each. */
+  for (int i = 0; i < 1000; ++i) many[i] = 0.5 + i / 1000.0;
+  for (int i = 0; i < 10; ++i) ten[i] = i / 20.0;
+  CHECK(far_scores_aggregate(&g, mixed, 2, &def, NULL) == FAR_OK);
+  CHECK_NEAR(g.iqm.value, (0.375 + 0.75) / 2, 0.02); /* all runs together: 1.0 */
+}
+
 /* ---- many comparisons ---- */
 
 static void test_corrections(void) {
@@ -397,6 +435,8 @@ int main(void) {
   test_improvement();
   test_profile();
   test_aggregate();
+  test_iqm_of_equal_numbers();
+  test_iqm_of_unequal_numbers();
   test_corrections();
   return check_report();
 }
