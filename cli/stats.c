@@ -135,10 +135,28 @@ static int check_series(far_store *store, const char *series) {
 
 /* ---- the command ---- */
 
+/* More agents than a table can show, or a reader compare: as a search leaves them. They are analysed
+ * only if they are asked for by name. */
+enum { MOST_AGENTS = 60 };
+
+static int check_agents(const stats_groups *groups, const stats_query *q) {
+  for (size_t i = 0; i < groups->count && !args_flag(q->args, "agent"); ++i) {
+    const stats_group *g = &groups->list[i];
+    if (g->n_agents <= MOST_AGENTS) continue;
+    return usage_error(q->args,
+                       "%zu agents have runs of %lld steps with seed %llu; above %d say which with "
+                       "-a SPEC or a pattern (-a '%.*s*'), or choose with --steps or --run-seed",
+                       g->n_agents, (long long)g->steps, (unsigned long long)g->seed, MOST_AGENTS,
+                       (int)strcspn(g->agents[0].label, ":"), g->agents[0].label);
+  }
+  return EXIT_OK;
+}
+
 static int analyse(const stats_query *q, const stats_data *data) {
   stats_groups groups;
   far_error error;
   int code = stats_groups_make(&groups, data, q);
+  if (code == EXIT_OK) code = check_agents(&groups, q);
   bool baseline = q->baseline == NULL;
   for (size_t i = 0; i < groups.count && code == EXIT_OK; ++i) {
     stats_group *g = &groups.list[i];
@@ -187,14 +205,16 @@ const command cmd_stats = {
         "  - on every environment: every agent's difference to the baseline. Runs with\n"
         "    the same replicate met the same luck, and are paired; what was made\n"
         "    elsewhere is not, and is tested by Welch. p-values are adjusted for all\n"
-        "    comparisons;\n"
+        "    comparisons, and intervals of differences hold together;\n"
         "  - the probability that an agent's run is better than one of the baseline;\n"
         "  - with two or more environments: scores from 0 (random policy) to 1 (best\n"
         "    policy), their aggregates and the performance profile;\n"
         "  - the methods in words, for a paper.\n"
         "Only what is comparable is compared: runs of other steps, another seed or other numerics\n"
-        "are a group of their own. What was made elsewhere joins the groups of its steps. The\n"
-        "same results give the same output, to the last bit. docs/statistics.md tells more.\n",
+        "are a group of their own. What was made elsewhere joins the groups of its steps. Above "
+        "60\n"
+        "agents in a group, as a search leaves them, -a must say which. The same results give\n"
+        "the same output, to the last bit. docs/statistics.md tells more.\n",
     .examples = "  farsight run study.yaml --store results.db && farsight stats results.db\n"
                 "  farsight stats results.db -e riverswim -b r-max:m=5 --level 0.99\n"
                 "  farsight stats results.db --series regret --markdown\n"

@@ -122,16 +122,38 @@ static void members_free(members *m) {
 
 /* ---- agents ---- */
 
-static bool covers(const stats_data *data, const char *label, stats_origin origin,
-                   const member *m) {
-  if (origin != m->origin || !same_type(label, m->record->agent)) return false;
-  return strcmp(label, m->label) == 0 || stats_agent_is(data, m->record, label);
+/* A label, and what it means on the environment it was last asked about: records come environment by
+ * environment, and to resolve a spec takes far longer than to compare two. */
+typedef struct reader {
+  const char *label;
+  stats_origin origin;
+  const far_mdp *mdp;
+  bool good; /* it has a meaning there */
+  char resolved[FAR_SPEC_SIZE];
+} reader;
+
+static bool means(reader *r, const stats_data *data, const stats_record *record) {
+  const far_mdp *mdp = data->envs[record->env].mdp;
+  if (strcmp(record->agent, r->label) == 0) return true;
+  if (mdp == NULL) return false;
+  if (mdp != r->mdp) {
+    const far_shape shape = far_mdp_shape(mdp);
+    r->good = far_agent_resolve(r->resolved, r->label, &shape, NULL) == FAR_OK;
+    r->mdp = mdp;
+  }
+  return r->good && strcmp(r->resolved, record->agent) == 0;
+}
+
+static bool covers(reader *r, const stats_data *data, const member *m) {
+  if (r->origin != m->origin || !same_type(r->label, m->record->agent)) return false;
+  return strcmp(r->label, m->label) == 0 || means(r, data, m->record);
 }
 
 static size_t coverage(const stats_data *data, const char *label, stats_origin origin,
                        const members *in) {
+  reader r = {.label = label, .origin = origin};
   size_t out = 0;
-  for (size_t i = 0; i < in->count; ++i) out += covers(data, label, origin, &in->list[i]);
+  for (size_t i = 0; i < in->count; ++i) out += covers(&r, data, &in->list[i]);
   return out;
 }
 
@@ -176,11 +198,12 @@ static size_t find_agents(candidate *out, const stats_data *data, members *in) {
   const size_t count = find_candidates(out, data, in);
   size_t taken = 0;
   qsort(out, count, sizeof *out, by_coverage);
-  for (size_t k = 0; k < count; ++k)
-    for (size_t i = 0; i < in->count; ++i) {
-      if (in->list[i].covered || !covers(data, out[k].label, out[k].origin, &in->list[i])) continue;
-      in->list[i].covered = out[k].taken = true;
-    }
+  for (size_t k = 0; k < count; ++k) {
+    reader r = {.label = out[k].label, .origin = out[k].origin};
+    for (size_t i = 0; i < in->count; ++i)
+      if (!in->list[i].covered && covers(&r, data, &in->list[i]))
+        in->list[i].covered = out[k].taken = true;
+  }
   for (size_t k = 0; k < count; ++k)
     if (out[k].taken) out[taken++] = out[k];
   qsort(out, taken, sizeof *out, by_order);
@@ -209,22 +232,21 @@ static void add_agent(stats_group *g, const char *label, stats_origin origin) {
   g->agents[g->n_agents++] = (stats_agent){stats_copy(label), origin};
 }
 
-/* Those that an option names: by a spec, or by a pattern of labels. */
+/* Those that an option names: by a spec, or by a pattern of labels (of which a baseline is the first). */
 static bool add_named(stats_group *g, const stats_data *data, const members *in, const char *wanted,
-                      const candidate *found, size_t n_found) {
-  const size_t before = g->n_agents;
-  bool any = false;
+                      bool baseline, const candidate *found, size_t n_found) {
+  bool spec = false, any = false;
   for (stats_origin o = ORIGIN_HERE; o <= ORIGIN_UNTOLD; ++o) {
     if (coverage(data, wanted, o, in) == 0) continue;
     add_agent(g, wanted, o);
-    any = true;
+    spec = true;
   }
-  for (size_t k = 0; k < n_found && g->n_agents == before; ++k) {
+  for (size_t k = 0; k < n_found && !spec && !(any && baseline); ++k) {
     if (fnmatch(wanted, found[k].label, 0) != 0) continue;
     add_agent(g, found[k].label, found[k].origin);
     any = true;
   }
-  return any;
+  return spec || any;
 }
 
 static void choose_agents(stats_group *g, const stats_data *data, const stats_query *query,
@@ -239,10 +261,10 @@ static void choose_agents(stats_group *g, const stats_data *data, const stats_qu
   for (size_t k = 0; wanted == NULL && k < n_found; ++k)
     add_agent(g, found[k].label, found[k].origin);
   for (size_t i = 0; (wanted = args_text(query->args, "agent", i)) != NULL; ++i) {
-    if (add_named(g, data, in, wanted, found, n_found)) used[i] = true;
+    if (add_named(g, data, in, wanted, false, found, n_found)) used[i] = true;
   }
   if (args_text(query->args, "agent", 0) != NULL && query->baseline != NULL)
-    add_named(g, data, in, query->baseline, found, n_found);
+    add_named(g, data, in, query->baseline, true, found, n_found);
   for (size_t k = 0; k < n_found; ++k) free(labels[k]);
   free(labels);
   free(found);
@@ -280,12 +302,14 @@ static void add_runs(stats_cell *cell, const stats_record *r) {
 
 static void fill_cells(stats_group *g, const stats_data *data, const members *in) {
   g->cells = stats_room(g->n_envs * g->n_agents, sizeof *g->cells);
-  for (size_t i = 0; i < in->count; ++i) {
-    size_t e = 0;
-    while (e < g->n_envs && g->envs[e] != in->list[i].record->env) ++e;
-    for (size_t j = 0; e < g->n_envs && j < g->n_agents; ++j)
-      if (covers(data, g->agents[j].label, g->agents[j].origin, &in->list[i]))
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    reader r = {.label = g->agents[j].label, .origin = g->agents[j].origin};
+    for (size_t i = 0; i < in->count; ++i) {
+      size_t e = 0;
+      while (e < g->n_envs && g->envs[e] != in->list[i].record->env) ++e;
+      if (e < g->n_envs && covers(&r, data, &in->list[i]))
         add_runs(&g->cells[e * g->n_agents + j], in->list[i].record);
+    }
   }
 }
 
@@ -294,12 +318,15 @@ static void fill_cells(stats_group *g, const stats_data *data, const members *in
 /* Leaves the members that are of a chosen agent; the others go behind them. */
 static void drop_others(members *in, const stats_group *g, const stats_data *data) {
   size_t kept = 0;
+  for (size_t i = 0; i < in->count; ++i) in->list[i].covered = false;
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    reader r = {.label = g->agents[j].label, .origin = g->agents[j].origin};
+    for (size_t i = 0; i < in->count; ++i)
+      in->list[i].covered = in->list[i].covered || covers(&r, data, &in->list[i]);
+  }
   for (size_t i = 0; i < in->count; ++i) {
     const member m = in->list[i];
-    bool any = false;
-    for (size_t j = 0; j < g->n_agents && !any; ++j)
-      any = covers(data, g->agents[j].label, g->agents[j].origin, &m);
-    if (!any) continue;
+    if (!m.covered) continue;
     in->list[i] = in->list[kept];
     in->list[kept++] = m;
   }
