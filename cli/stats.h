@@ -1,5 +1,5 @@
 /* The parts of farsight stats: records of a store are read (stats_data.c), divided into groups
- * whose numbers may be compared (stats_groups.c), analysed (stats_compute.c, stats_scores.c) and
+ * whose numbers may be compared (stats_groups.c), analysed (stats_compute.c, stats_compare.c, stats_scores.c) and
  * printed (stats_print.c, stats_notes.c, stats_json.c). */
 #ifndef FARSIGHT_CLI_STATS_H
 #define FARSIGHT_CLI_STATS_H
@@ -100,7 +100,10 @@ typedef struct stats_cell {
 
 typedef struct stats_comparison {
   bool there, paired;
-  int64_t n; /* pairs */
+  bool testable; /* there are runs enough, whatever their values */
+  bool still;    /* the runs, or the differences of pairs, do not vary: no interval, no p */
+  int64_t n;     /* pairs */
+  int64_t runs, baseline_runs;
   double mean, low, high, t, degrees, p, adjusted;
   far_estimate bootstrap;
   double won, tied, correlation, saving; /* NAN without pairs */
@@ -109,6 +112,7 @@ typedef struct stats_comparison {
 /* Of the environments that both are on. `pairs` has no value where not all of them have pairs. */
 typedef struct stats_improvement {
   size_t n_envs;
+  bool still; /* all resamples agree: no interval */
   far_estimate any, pairs;
 } stats_improvement;
 
@@ -141,7 +145,11 @@ typedef struct stats_group {
   stats_scores *scores;            /* of agents; empty with fewer than two scales */
   size_t n_scales;                 /* that are used */
   size_t baseline;                 /* n_agents: none */
-  size_t family;                   /* how many comparisons the p-values are adjusted for */
+  size_t family; /* how many comparisons p-values and intervals of differences are for */
+  double level;  /* of each of these intervals, so that all hold together */
+  size_t improvement_family; /* and the same of improvements */
+  double improvement_level;
+  bool coarse; /* there are too few resamples for bootstrap intervals of such levels */
 } stats_group;
 
 typedef struct stats_groups {
@@ -160,8 +168,20 @@ void stats_groups_free(stats_groups *groups);
 far_status stats_compute(stats_group *g, const stats_data *data, const stats_query *query,
                          far_error *error);
 
+/* Differences to the baseline and improvements over it; g->baseline is set. */
+far_status stats_compare(stats_group *g, const stats_query *query, far_error *error);
+
+/* How many resamples must be expected beyond an end of a bootstrap interval. */
+enum { FEWEST_BEYOND = 2 };
+
 /* A sample of one run hides how much runs vary, so that no bootstrap interval is known. */
 void stats_no_interval(far_estimate *estimate);
+
+/* Nor is it where all resamples agree: an interval of no width would claim to be sure. */
+void stats_no_point(far_estimate *estimate);
+
+/* A line on standard error if that is a terminal and there is much to do. */
+void stats_progress(const char *what, size_t done, size_t all);
 
 /* Scales, aggregates and profiles. */
 far_status stats_score(stats_group *g, const stats_data *data, const stats_query *query,

@@ -120,7 +120,10 @@ static void write_cells(const stats_group *g, const stats_data *data) {
 
 static void write_comparison(const stats_comparison *c) {
   write_text("test", c->paired ? "paired t" : "Welch");
+  write_integer("runs", (uint64_t)c->runs);
+  write_integer("baseline_runs", (uint64_t)c->baseline_runs);
   if (c->paired) write_integer("pairs", (uint64_t)c->n);
+  write_flag("varies", !c->still);
   write_real("mean", c->mean);
   write_real("low", c->low);
   write_real("high", c->high);
@@ -141,6 +144,9 @@ static void write_comparison(const stats_comparison *c) {
 static void write_comparisons(const stats_group *g, const stats_data *data) {
   bool first = true;
   write_integer("family", g->family);
+  write_real("difference_level", g->family > 0 ? g->level : NAN);
+  write_integer("improvement_family", g->improvement_family);
+  write_real("improvement_level", g->improvement_family > 0 ? g->improvement_level : NAN);
   printf(",\n \"comparisons\":[");
   for (size_t e = 0; e < g->n_envs; ++e)
     for (size_t j = 0; j < g->n_agents; ++j) {

@@ -139,8 +139,17 @@ static const char *correction_title(const stats_query *query) {
                                                    : "Bonferroni";
 }
 
+/* "60", or "4 of 9" where runs have no partner. */
+static void add_pairs(table *t, const stats_comparison *c) {
+  const int64_t most = c->runs > c->baseline_runs ? c->runs : c->baseline_runs;
+  if (c->n < most)
+    table_cell(t, 1, "%lld of %lld", (long long)c->n, (long long)most);
+  else
+    table_cell(t, 1, "%lld", (long long)c->n);
+}
+
 static void add_comparison(table *t, const stats_comparison *c) {
-  if (c->paired) table_cell(t, 1, "%lld", (long long)c->n);
+  if (c->paired) add_pairs(t, c);
   if (!c->paired) table_cell(t, 1, "Welch");
   table_cell(t, 2, "%s", format_interval(c->mean, (c->high - c->low) / 2).text);
   table_cell(t, 3, "%s", format_range(c->bootstrap.low, c->bootstrap.high).text);
@@ -157,7 +166,7 @@ static void print_comparisons(const stats_group *g, const stats_names *names, si
   table t = table_create("lrrrrrrr");
   head(&t, heads);
   table_cell(&t, 0, "less %s", g->baseline < g->n_agents ? names->agents[g->baseline] : "");
-  table_cell(&t, 2, "difference ± %g%%", percent(query));
+  table_cell(&t, 2, g->family > 1 ? "± simultaneous %g%%" : "difference ± %g%%", percent(query));
   table_cell(&t, 4, "p (%s)", correction_title(query));
   for (size_t j = 0; j < g->n_agents; ++j) {
     const stats_comparison *c = &g->comparisons[e * g->n_agents + j];
@@ -186,7 +195,8 @@ static void print_env(const stats_group *g, const stats_names *names, size_t e, 
 
 /* ---- all environments ---- */
 
-static void print_improvements(const stats_group *g, const stats_names *names, bool markdown) {
+static void print_improvements(const stats_group *g, const stats_names *names,
+                               const stats_query *query, bool markdown) {
   table t = table_create("lrrr");
   table_row(&t);
   table_cell(&t, 0, "better than %s", names->agents[g->baseline]);
@@ -202,7 +212,9 @@ static void print_improvements(const stats_group *g, const stats_names *names, b
     table_cell(&t, 2, "%s", format_estimate(&i->any, 3).text);
     table_cell(&t, 3, "%s", format_estimate(&i->pairs, 3).text);
   }
-  printf("\n%sProbability of improvement\n\n", markdown ? "#### " : "");
+  printf("\n%sProbability of improvement", markdown ? "#### " : "");
+  if (g->improvement_family > 1) printf(", simultaneous %g%%", percent(query));
+  printf("\n\n");
   print_table(&t, markdown);
 }
 
@@ -280,7 +292,7 @@ static void print_group(const stats_group *g, const stats_data *data, const stat
     print_cells(g, &names, e, query, markdown);
     if (g->baseline < g->n_agents) print_comparisons(g, &names, e, query, markdown);
   }
-  if (g->baseline < g->n_agents && g->n_agents > 1) print_improvements(g, &names, markdown);
+  if (g->baseline < g->n_agents && g->n_agents > 1) print_improvements(g, &names, query, markdown);
   if (scored) {
     print_aggregates(g, &names, markdown);
     print_profiles(g, &names, markdown);

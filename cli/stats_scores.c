@@ -71,12 +71,12 @@ static double *scores_of(const stats_cell *cell, const stats_scale *scale) {
   return out;
 }
 
-static void forget_intervals(stats_scores *s) {
-  stats_no_interval(&s->aggregate.mean);
-  stats_no_interval(&s->aggregate.median);
-  stats_no_interval(&s->aggregate.iqm);
-  stats_no_interval(&s->aggregate.gap);
-  for (size_t k = 0; k < N_TAU; ++k) stats_no_interval(&s->profile[k]);
+static void each_interval(stats_scores *s, void (*change)(far_estimate *)) {
+  change(&s->aggregate.mean);
+  change(&s->aggregate.median);
+  change(&s->aggregate.iqm);
+  change(&s->aggregate.gap);
+  for (size_t k = 0; k < N_TAU; ++k) change(&s->profile[k]);
 }
 
 static far_status score_agent(stats_scores *out, const far_sample *scores, size_t count,
@@ -89,7 +89,7 @@ static far_status score_agent(stats_scores *out, const far_sample *scores, size_
   out->there = status == FAR_OK;
   bool single = false;
   for (size_t e = 0; e < count; ++e) single = single || scores[e].n < 2;
-  if (single) forget_intervals(out);
+  each_interval(out, single ? stats_no_interval : stats_no_point);
   return status;
 }
 
@@ -101,6 +101,7 @@ far_status stats_score(stats_group *g, const stats_data *data, const stats_query
   far_sample *scores = stats_room(g->n_envs, sizeof *scores);
   for (size_t j = 0; j < g->n_agents && g->n_scales > 1 && status == FAR_OK; ++j) {
     size_t count = 0;
+    stats_progress("scores of agent", j, g->n_agents);
     for (size_t e = 0; e < g->n_envs; ++e) {
       const stats_cell *cell = &g->cells[e * g->n_agents + j];
       if (!g->scales[e].used || cell->n == 0) continue;
@@ -109,6 +110,7 @@ far_status stats_score(stats_group *g, const stats_data *data, const stats_query
     if (count == g->n_scales) status = score_agent(&g->scores[j], scores, count, query, error);
     for (size_t i = 0; i < count; ++i) free((double *)scores[i].x);
   }
+  stats_progress("scores of agent", g->n_agents, g->n_agents);
   free(scores);
   return status;
 }

@@ -151,8 +151,9 @@ typedef struct far_paired {
                   * differences do not vary but the runs do, NaN where neither does */
 } far_paired;
 
-/* Differences that are all equal have t infinite and p = 0, or t = 0 and p = 1 if they are 0. A
- * single pair has no interval, t or p. */
+/* Differences that are all equal have t infinite and p = 0, or t = 0 and p = 1 if they are 0: they
+ * do not vary, which is no proof that others would not. A single pair has no interval, t or p. With
+ * 0 resamples (here only) there is no bootstrap, and its interval is NaN. */
 FAR_API far_status far_pairs_compare(far_paired *out, const double *x, const double *y, int64_t n,
                                      const far_bootstrap_def *def, far_error *error);
 

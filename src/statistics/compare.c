@@ -84,6 +84,8 @@ static far_status compare_differences(far_paired *out, double *d, int64_t n,
   out->high = m.mean + t.half;
   out->t = t.t;
   out->p = t.p;
+  out->bootstrap = (far_estimate){m.mean, NAN, NAN, NAN, 0, 0};
+  if (def->resamples == 0) return FAR_OK;
   far_sort(d, n);
   const far_sample sample = {d, n};
   return far__bootstrap(&out->bootstrap, 1, &sample, 1, draw_mean, NULL, def, error);
@@ -91,7 +93,8 @@ static far_status compare_differences(far_paired *out, double *d, int64_t n,
 
 static far_status check_pairs(const double *x, const double *y, int64_t n,
                               const far_bootstrap_def *def, far_error *error) {
-  far_status status = far__bootstrap_check(def, error);
+  far_status status =
+      def->resamples == 0 ? far__level_check(def->level, error) : far__bootstrap_check(def, error);
   if (status == FAR_OK) status = far__sample_check("the first of the pairs", x, n, false, error);
   if (status == FAR_OK) status = far__sample_check("the second of the pairs", y, n, false, error);
   return status;

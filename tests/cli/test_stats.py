@@ -5,6 +5,7 @@ import io
 import json
 import math
 import pathlib
+import random
 import statistics
 import subprocess
 import sys
@@ -31,7 +32,7 @@ def stats(*args, code=0):
 
 
 def groups(*args):
-    return json.loads(stats("--json", "--resamples", "200", *args).stdout)["groups"]
+    return json.loads(stats("--json", "--resamples", "1000", *args).stdout)["groups"]
 
 
 def make(store, envs=ENVS, agents=AGENTS, steps=STEPS, runs=RUNS, seed=1, more=()):
@@ -62,6 +63,15 @@ def student_p(t, degrees):
     h = (high - low) / n
     f = [math.cos(low + i * h) ** (degrees - 1) for i in range(n + 1)]
     return 2 * scale * h / 3 * (f[0] + f[-1] + 4 * sum(f[1:-1:2]) + 2 * sum(f[2:-1:2]))
+
+
+def student_factor(alpha, degrees):
+    """The t that student_p is alpha of."""
+    low, high = 0.0, 1e6
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if student_p(middle, degrees) > alpha else (low, middle)
+    return low
 
 
 def holm(p):
@@ -128,6 +138,9 @@ class Values(unittest.TestCase):
             wanted = {"runs": RUNS, "mean": mean, "std": std, "low": mean - half, "high": mean + half,
                       "min": min(x), "first_quartile": quartiles[0], "median": quartiles[1],
                       "third_quartile": quartiles[2], "max": max(x), "iqm": iqm(x)}
+            if std == 0:  # r-max on loop
+                self.assertEqual([c["low"], c["high"], c["bootstrap"]["mean"]["low"]], [None] * 3)
+                continue
             for name, value in wanted.items():
                 self.assertAlmostEqual(c[name], value, delta=1e-9 * max(1, abs(value)), msg=name)
             for name in ("mean", "median", "iqm"):
@@ -142,14 +155,17 @@ class Values(unittest.TestCase):
         found = self.group["comparisons"]
         self.assertEqual(len(found), len(ENVS) * (len(AGENTS) - 1))
         self.assertEqual(self.group["family"], len(found))
+        level = 1 - 0.05 / len(found)  # so that all intervals hold together
+        self.assertAlmostEqual(self.group["difference_level"], level, places=12)
+        factor = student_factor(1 - level, RUNS - 1)
         for c in found:
             x, y = self.x(c["env"], c["agent"]), self.x(c["env"], "psrl")
             d = [x[k] - y[k] for k in range(RUNS)]
             mean, std = statistics.fmean(d), statistics.stdev(d)
             t = mean / (std / math.sqrt(RUNS))
             apart = statistics.variance(x.values()) + statistics.variance(y.values())
-            half = T_975_11 * std / math.sqrt(RUNS)
-            wanted = {"pairs": RUNS, "mean": mean, "low": mean - half, "high": mean + half, "t": t,
+            half = factor * std / math.sqrt(RUNS)
+            wanted = {"pairs": RUNS, "runs": RUNS, "baseline_runs": RUNS, "mean": mean, "low": mean - half, "high": mean + half, "t": t,
                       "degrees": RUNS - 1, "p": student_p(t, RUNS - 1),
                       "won": sum(v > 0 for v in d) / RUNS, "tied": sum(v == 0 for v in d) / RUNS,
                       "saving": apart / std ** 2}
@@ -161,6 +177,14 @@ class Values(unittest.TestCase):
         adjusted = holm([c["p"] for c in found])
         for c, p in zip(found, adjusted):
             self.assertAlmostEqual(c["p_adjusted"], p, places=12)
+        self.check_agreement(self.group)
+
+    def check_agreement(self, group):
+        """An interval that excludes 0 goes together with a small p."""
+        for c in group["comparisons"]:
+            if c["low"] > 0 or c["high"] < 0:
+                self.assertLessEqual(c["p_adjusted"], 0.05 + 1e-9)
+            self.assertEqual(c["low"] > 0 or c["high"] < 0, c["p"] * group["family"] < 0.05)
 
     def test_a_baseline_by_the_results_counts_all_pairs(self):
         group, = groups(self.store)
@@ -177,6 +201,14 @@ class Values(unittest.TestCase):
                     where[env, frozenset((a, b))] = len(every)
                     every.append(student_p(t, RUNS - 1))
         adjusted = holm(every)
+        self.assertAlmostEqual(group["difference_level"], 1 - 0.05 / 9, places=12)
+        self.assertEqual(group["improvement_family"], 3)
+        self.assertAlmostEqual(group["improvement_level"], 1 - 0.05 / 3, places=12)
+        for correction in ("holm", "fdr", "bonferroni"):
+            self.check_agreement(groups(self.store, "--correction", correction)[0])
+        text = stats(self.store).stdout
+        self.assertIn("± simultaneous 95%", text)
+        self.assertIn("its own mean is optimistic", " ".join(text.split()))
         for c in group["comparisons"]:
             self.assertAlmostEqual(
                 c["p_adjusted"], adjusted[where[c["env"], frozenset((c["agent"], best))]], delta=1e-7)
@@ -224,6 +256,8 @@ class Values(unittest.TestCase):
                           statistics.fmean(max(0, 1 - v) for v in x) for x in scores)}
             for name, value in wanted.items():
                 self.assertAlmostEqual(s[name]["value"], value, places=9)
+                if (s["agent"], name) == ("r-max:m=5", "median"):  # the mean on loop, which does not vary
+                    continue
                 self.assertLessEqual(s[name]["low"], value + 1e-9)
                 self.assertGreaterEqual(s[name]["high"], value - 1e-9)
             self.assertEqual([p["tau"] for p in s["profile"]], [k / 10 for k in range(11)])
@@ -290,8 +324,8 @@ class Values(unittest.TestCase):
         self.assertEqual(done.stderr, "")
         for words in ("riverswim: best policy", "less ", "Probability of improvement",
                       "Scores over 3 environments", "Performance profile", "Every parameter",
-                      "Methods: ", "Holm (1979) for 9", "Agarwal"):
-            self.assertIn(words, done.stdout)
+                      "Methods: ", "Holm (1979) for 9 comparisons", "Agarwal"):
+            self.assertIn(words, " ".join(done.stdout.split()))
         for line in done.stdout.splitlines():
             self.assertEqual(line, line.rstrip())
             if "gamma=" not in line:
@@ -378,10 +412,90 @@ class Stores(unittest.TestCase):
         group, = groups(self.store, "-b", "psrl")
         x, y = exported(self.store).values()
         self.assertEqual(len(x) + len(y), 13)
-        self.assertEqual(group["comparisons"][0]["pairs"], 4)
+        c, = group["comparisons"]
+        self.assertEqual((c["pairs"], c["runs"], c["baseline_runs"]), (4, 4, 9))
+        text = " ".join(stats(self.store).stdout.split())
+        self.assertIn("4 of 9 runs have partners; the others do not count", text)
         short, long = sorted((x, y), key=len)
         self.assertAlmostEqual(group["comparisons"][0]["mean"],
                                statistics.fmean(short[k] - long[k] for k in short), places=9)
+
+    def test_environments_weigh_the_same(self):
+        rows = [("e", "a", i, 1 + i % 2) for i in range(200)] + [("f", "a", i, i % 2) for i in range(4)]
+        rows += [("e", "b", i, 2 * (i % 2)) for i in range(4)] + [("f", "b", i, 1 / 2) for i in range(4)]
+        self.bring("env,agent,seed,value\n" + "".join(f"{e},{a},{i},{v}\n" for e, a, i, v in rows))
+        group, = groups(self.store)
+        a, b = group["scores"]  # scales: e from 0 to 2, f from 0 to 1
+        self.assertEqual((a["agent"], b["agent"]), ("a", "b"))
+        # a: 1/2 and 1 on e, 0 and 1 on f, a quarter of the weight each; all runs together: 3/4
+        self.assertAlmostEqual(a["iqm"]["value"], 0.75, places=9)
+        self.assertAlmostEqual(b["iqm"]["value"], 0.5, places=9)
+
+    def test_equal_agents(self):
+        """What was chosen by the results does not contradict its p."""
+        rng = random.Random(7)
+        rows = [(a, i, rng.gauss(100, 10)) for a in "abcdefghij" for i in range(20)]
+        self.bring("env,agent,seed,value\n" + "".join(f"e,{a},{i},{v}\n" for a, i, v in rows))
+        group, = groups(self.store, "--resamples", 10000)
+        self.assertEqual((group["family"], group["improvement_family"]), (45, 45))
+        self.assertLess(min(c["p"] for c in group["comparisons"]), 0.05)  # the trap
+        for c in group["comparisons"]:
+            self.assertGreater(c["p_adjusted"], 0.05)
+            self.assertTrue(c["low"] < 0 < c["high"])
+            self.assertTrue(c["bootstrap"]["low"] < c["mean"] < c["bootstrap"]["high"])
+        coarse, = groups(self.store)  # 1000 resamples have no quantile at 0.05 / 90
+        for c, fine in zip(coarse["comparisons"], group["comparisons"]):
+            self.assertEqual((c["low"], c["bootstrap"]["low"]), (fine["low"], None))
+        text = " ".join(stats(self.store, "--resamples", 1000).stdout.split())
+        self.assertIn("1000 resamples are too few", text)
+        self.assertIn("--resamples 3601 would do", text)
+        self.assertNotIn("too few", stats(self.store, "--resamples", 3601).stdout)
+
+    def test_what_does_not_vary(self):
+        self.bring("env,agent,seed,value\n" + "".join(f"e,{a},{i},{v}\n" for a, v in
+                                                      (("a", 3), ("b", 1)) for i in range(2)) +
+                   "e,c,1,0\ne,c,2,2\n")
+        group, = groups(self.store, "-b", "a")
+        self.assertEqual(group["family"], 2)  # whatever the results are
+        b, c = group["comparisons"]
+        self.assertEqual((b["agent"], b["varies"], b["mean"]), ("b", False, -2))
+        for name in ("low", "high", "t", "p", "p_adjusted"):
+            self.assertIsNone(b[name])
+            self.assertIsNotNone(c[name])
+        self.assertIsNone(b["bootstrap"]["low"])
+        self.assertAlmostEqual(c["p_adjusted"], min(1, 2 * c["p"]), places=12)
+        for cell in group["cells"]:
+            self.assertEqual(cell["low"] is None, cell["agent"] != "c")
+            self.assertEqual(cell["bootstrap"]["mean"]["low"] is None, cell["agent"] != "c")
+        for i in group["improvement"]:
+            self.assertEqual((i["any_two_runs"]["value"], i["any_two_runs"]["low"]), (0, None))
+        text = " ".join(stats(self.store, "-b", "a").stdout.split())
+        self.assertIn("where the runs do not vary", text)
+        self.assertNotIn("0.0001", text)
+        self.assertNotIn("± 0 ", text)
+
+    def test_words(self):
+        make(self.store, envs=["loop"], agents=AGENTS[:2], runs=3)
+        text = " ".join(stats(self.store, "-b", "psrl").stdout.split())
+        self.assertIn("for 1 comparison: all with the baseline", text)
+        self.assertIn("Numbers of runs are taken as fixed beforehand", text)
+        self.assertNotIn("simultaneous", text)  # there is one comparison only
+        self.bring("env,agent,seed,value\n" + "".join(f"{e},{a},{i},{i}\n" for e in "xy" for a in "ab"
+                                                      for i in range(3)))
+        text = " ".join(stats(self.store, "-e", "x", "-e", "y", "--correction", "fdr").stdout.split())
+        self.assertIn("held fixed in the intervals, and change with the agents", text)
+        self.assertIn("the expected share of false claims", text)
+
+    def test_many_agents(self):
+        rows = [(f"a{k}", i, k + i) for k in range(61) for i in range(2)]
+        self.bring("env,agent,seed,value\n" + "".join(f"e,{a},{i},{v}\n" for a, i, v in rows))
+        done = stats(self.store, code=2)
+        self.assertIn("61 agents", done.stderr)
+        self.assertIn("-a SPEC or a pattern", done.stderr)
+        self.assertEqual(done.stdout, "")
+        for options, n in (["-a", "a1*"], 11), (["-a", "*"], 61), (["-a", "a[1-6]?", "-b", "a7"], 52):
+            group, = groups(self.store, *options)
+            self.assertEqual(len(group["cells"]), n)
 
     def test_presets_are_one_agent(self):
         spec = "delayed-q:preset=theory"

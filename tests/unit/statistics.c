@@ -279,6 +279,11 @@ static void test_pairs(void) {
   CHECK(p.low < 0 && p.high > 2.6 && p.bootstrap.low < 1.3 && p.bootstrap.high > 1.3);
   CHECK_NEAR(p.saving, (5.0 + 5.7) / 3.2, 1e-14);
   CHECK_NEAR(p.correlation, (5.0 + 5.7 - 3.2) / 2 / sqrt(5.0 * 5.7), 1e-14);
+  const far_bootstrap_def none = few(0);
+  far_paired q;
+  CHECK(far_pairs_compare(&q, x, y, 5, &none, NULL) == FAR_OK);
+  CHECK(q.p == p.p && q.low == p.low && q.saving == p.saving && q.bootstrap.value == p.mean);
+  CHECK(is_nan(q.bootstrap.low) && is_nan(q.bootstrap.high) && is_nan(q.bootstrap.std));
 }
 
 static void test_pairs_degenerate(void) {
