@@ -137,8 +137,7 @@ static far_status add_pair(family *f, stats_group *g, size_t e, size_t i, size_t
   f->p = stats_grow(f->p, f->count, sizeof *f->p);
   f->to = stats_grow(f->to, f->count, sizeof *f->to);
   f->p[f->count] = tested ? c.p : 1;
-  f->to[f->count++] =
-      shown && tested ? &g->comparisons[e * g->n_agents + agent].adjusted : NULL;
+  f->to[f->count++] = shown && tested ? &g->comparisons[e * g->n_agents + agent].adjusted : NULL;
   return FAR_OK;
 }
 

@@ -269,7 +269,8 @@ static double pooled_iqm(const far__draw *draw, const pool *p) {
   }
   for (size_t e = 0; e < draw->n_samples; ++e) p->weights[e] = (double)longest / (double)draw->n[e];
   const double all = (double)draw->n_samples * (double)longest;
-  const double cut = (double)(drawn / 4) * (all / (double)drawn), end = all - cut;
+  const int64_t quarter = drawn / 4;
+  const double cut = (double)quarter * (all / (double)drawn), end = all - cut;
   const double least = p->places[0].x;
   double sum = 0, seen = 0;
   for (size_t i = 0; i < p->n_places && seen < end; ++i) {
