@@ -39,11 +39,13 @@ static number_text change_text(const tune_study *s, const far_tune_result *r, do
   return out;
 }
 
-/* A loss of score as a part of the best's; of a fit, by how much the distance grows. */
+/* A loss of score as a part of what the best set has on the same runs; of a fit, by how much the
+ * distance grows. */
 static number_text loss_text(const tune_study *s, const far_tune_result *r, double loss) {
-  number_text out;
+  number_text out = {"–"};
+  if (loss != loss || r->profile_score == 0) return out;
   if (fits(s)) return score_text(s, r, -loss, NAN);
-  const double part = 100 * loss / fabs(r->tuned);
+  const double part = 100 * loss / fabs(r->profile_score);
   snprintf(out.text, sizeof out.text, "%.*f%%", fabs(part) < 9.95 ? 1 : 0, part);
   return out;
 }
@@ -123,44 +125,63 @@ static void print_cells(const tune_study *s, const far_tune_result *r) {
   table_print(&t, 2);
 }
 
-/* "0.98 ... 0.999", or of words those that lose little. */
-static void fill_reach(table *t, const far_tune_profile *p, double score) {
-  char text[TABLE_TEXT] = "";
-  if (p->low != NULL) {
-    if (strcmp(p->low, p->high) == 0)
-      table_cell(t, 2, "%s", p->low);
-    else
-      table_cell(t, 2, "%s … %s", p->low, p->high);
+/* ---- profiles ---- */
+
+static const char *range_text(char *out, size_t size, const char *low, const char *high) {
+  if (strcmp(low, high) == 0)
+    snprintf(out, size, "%s", low);
+  else
+    snprintf(out, size, "%s … %s", low, high);
+  return out;
+}
+
+/* The words of one verdict, after `first` if there is one. */
+static const char *words_text(char *out, size_t size, const char *first, const far_tune_profile *p,
+                              far_tune_near near) {
+  snprintf(out, size, "%s", first);
+  for (size_t i = 0; i < p->n_points; ++i) {
+    const size_t used = strlen(out);
+    if (p->points[i].near == near)
+      snprintf(out + used, size - used, "%s%s", used > 0 ? ", " : "", p->points[i].value);
+  }
+  return out;
+}
+
+/* What is known to be near, and what may be besides. */
+static void fill_reach(table *t, const far_tune_profile *p) {
+  char text[TABLE_TEXT];
+  const size_t size = sizeof text;
+  if (p->n_points == 0) return;
+  if (p->low == NULL) {
+    table_cell(t, 2, "%s", words_text(text, size, p->value, p, FAR_TUNE_NEAR));
+    table_cell(t, 3, "%s", words_text(text, size, "", p, FAR_TUNE_PERHAPS));
     return;
   }
-  snprintf(text, sizeof text, "%s", p->value);
-  for (size_t i = 0; i < p->n_points; ++i) {
-    const far_tune_point *x = &p->points[i];
-    const size_t used = strlen(text);
-    if (x->loss <= 0.01 * fabs(score) || x->loss <= x->ci95)
-      snprintf(text + used, sizeof text - used, ", %s", x->value);
-  }
-  table_cell(t, 2, "%s", text);
+  table_cell(t, 2, "%s", range_text(text, size, p->low, p->high));
+  if (strcmp(p->low, p->low_perhaps) != 0 || strcmp(p->high, p->high_perhaps) != 0)
+    table_cell(t, 3, "%s", range_text(text, size, p->low_perhaps, p->high_perhaps));
 }
 
 static void print_profiles(const tune_study *s, const far_tune_result *r) {
-  static const char *const heads[] = {"parameter", "best", "can move to", "mean loss", "worst"};
+  static const char *const heads[] = {"parameter", "best",      "surely within 1%",
+                                      "perhaps",   "mean loss", "worst"};
   if (r->n_profiles == 0) return;
-  table t = table_create("lrlrr");
+  table t = table_create("lrllrr");
   table_row(&t);
-  for (size_t c = 0; c < 5; ++c) table_cell(&t, c, "%s", heads[c]);
+  for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
   for (size_t i = 0; i < r->n_profiles; ++i) {
     const far_tune_profile *p = &r->profiles[i];
     table_row(&t);
     table_cell(&t, 0, "%s", p->key);
-    table_cell(&t, 1, "%s", p->value);
-    fill_reach(&t, p, r->tuned);
-    table_cell(&t, 3, "%s", loss_text(s, r, p->mean_loss).text);
-    table_cell(&t, 4, "%s", loss_text(s, r, p->worst_loss).text);
+    table_cell(&t, 1, "%s", p->value != NULL ? p->value : "–");
+    fill_reach(&t, p);
+    table_cell(&t, 4, "%s", loss_text(s, r, p->mean_loss).text);
+    table_cell(&t, 5, "%s", loss_text(s, r, p->worst_loss).text);
   }
   printf("\n  How flat it is there: each parameter alone, %lld runs a point, the most sensitive "
-         "first.\n  It can move so far while the score stays within 1%% or the noise.\n\n",
-         (long long)s->def.profile);
+         "first.\n  Surely: the loss and its 95%% interval are within 1%% of the best set's %s;\n"
+         "  perhaps: these runs do not tell. More runs (--profile) do.\n\n",
+         (long long)s->def.profile, fits(s) ? "distance" : "score");
   table_print(&t, 2);
 }
 
@@ -266,6 +287,8 @@ static void write_cells(const tune_study *s, const far_tune_result *r) {
 }
 
 static void write_profiles(const far_tune_result *r) {
+  static const char *const verdicts[] = {"surely", "perhaps", "no"};
+  write_real("profile_score", r->profile_score);
   printf(",\n  \"profiles\":[");
   for (size_t i = 0; i < r->n_profiles; ++i) {
     const far_tune_profile *p = &r->profiles[i];
@@ -273,6 +296,8 @@ static void write_profiles(const far_tune_result *r) {
     write_text("value", p->value);
     write_text("low", p->low);
     write_text("high", p->high);
+    write_text("low_perhaps", p->low_perhaps);
+    write_text("high_perhaps", p->high_perhaps);
     write_real("mean_loss", p->mean_loss);
     write_real("worst_loss", p->worst_loss);
     printf(",\"points\":[");
@@ -281,6 +306,7 @@ static void write_profiles(const far_tune_result *r) {
       json_write_string(stdout, p->points[k].value);
       write_real("loss", p->points[k].loss);
       write_real("ci95", p->points[k].ci95);
+      write_text("within_1", verdicts[p->points[k].near]);
       printf("}");
     }
     printf("]}");

@@ -113,19 +113,29 @@ typedef struct far_tune_trial {
   double score;
 } far_tune_trial;
 
+/* Is a point as good as the best set? The loss is compared with a tolerance of 1% of the best set's
+ * score on the same runs, together with its interval: few runs leave it open and prove nothing. */
+typedef enum far_tune_near {
+  FAR_TUNE_NEAR,    /* loss + ci95 is at most the tolerance */
+  FAR_TUNE_PERHAPS, /* neither is known */
+  FAR_TUNE_FAR,     /* loss - ci95 is above it */
+} far_tune_near;
+
 /* The score with one parameter at another value, the others as in the best set. */
 typedef struct far_tune_point {
   const char *value;
-  double loss, ci95; /* of the score, against the best set on the same runs */
+  double loss, ci95; /* of the score, against the best set on the same runs, in pairs */
+  far_tune_near near;
 } far_tune_point;
 
 typedef struct far_tune_profile {
-  const char *key, *value;      /* of the best set */
+  const char *key, *value; /* of the best set; the value is NULL if the key does not apply there */
   const far_tune_point *points; /* in the order of the range; the best is not among them */
   size_t n_points;
-  const char *low, *high; /* how far the value can move alone: all points between lose at most 1% of
-                           * the score or the half-width of their own interval; NULL for words */
-  double mean_loss, worst_loss; /* over the points: sensitivity */
+  const char *low, *high; /* how far the value can move alone: all points between are NEAR; NULL for
+                           * words and where there is no value */
+  const char *low_perhaps, *high_perhaps; /* all points between are NEAR or PERHAPS */
+  double mean_loss, worst_loss;           /* over the points: sensitivity; NAN if there are none */
 } far_tune_profile;
 
 typedef struct far_tune_result {
@@ -151,6 +161,7 @@ typedef struct far_tune_result {
       *optimum; /* what the best policy earns in each cell; NAN where that is not one number */
   const far_tune_trial *trials; /* all, in order */
   size_t n_trials;
+  double profile_score;             /* of the best set on the runs of the profiles; else NAN */
   const far_tune_profile *profiles; /* the most sensitive first */
   size_t n_profiles;
 } far_tune_result;

@@ -126,6 +126,7 @@ static far_status prepare(far_tune *t, const far_tune_def *def, far_error *error
   r->optimum = t->bench.optimum;
   r->budget = t->search.budget;
   r->tuned = r->gain = r->gain_ci95 = r->optimism = r->within_1 = r->within_5 = NAN;
+  r->profile_score = NAN;
   r->score = r->default_score = (far_tune_score){NAN, NAN, 0, NULL};
   return FAR_OK;
 }
@@ -228,6 +229,7 @@ static far_status evaluate(far_tune *t, const far__candidate *best, far_error *e
 static far_status look_around(far_tune *t, const far__candidate *best, far_error *error) {
   const far_status status = far__profiles_make(&t->profiles, &t->bench, &t->space, best, error);
   t->result.profile_steps = t->profiles.steps;
+  t->result.profile_score = t->profiles.score;
   t->result.profiles = t->profiles.profiles;
   t->result.n_profiles = t->profiles.n_profiles;
   return status;

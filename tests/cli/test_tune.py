@@ -149,6 +149,11 @@ class Searching(unittest.TestCase):
         score = statistics.mean(m / cell["optimum"] for m, cell in zip(totals, agent["cells"]))
         self.assertAlmostEqual(trial["score"], score, 12)
         self.assertEqual({p["key"] for p in agent["profiles"]}, {"m", "eps1", "form"})
+        slack = 0.01 * abs(agent["profile_score"])
+        for point in (point for p in agent["profiles"] for point in p["points"]):
+            says = "surely" if point["loss"] + point["ci95"] <= slack else \
+                "no" if point["loss"] - point["ci95"] > slack else "perhaps"
+            self.assertEqual(point["within_1"], says)
 
     def test_methods_and_budget(self):
         for method in ("random", "halving", "crs"):
@@ -173,7 +178,7 @@ class Searching(unittest.TestCase):
     def test_text(self):
         text = tune(*SMALL, "-a", SPACE).stdout
         for part in ("per cent of the best policy's", "  best   delayed-q:m=", "on fresh seeds", "defaults",
-                     "can move to", "within 1%"):
+                     "surely within 1%", "perhaps"):
             self.assertIn(part, text)
         self.assertTrue(all(not line.endswith(" ") for line in text.splitlines()))
 

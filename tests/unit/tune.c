@@ -528,6 +528,33 @@ static void test_report(void) {
   far_tune_free(t);
 }
 
+/* Near only if the whole interval is: fewer runs never make an optimum look flatter. */
+static far_tune_near verdict(const far_tune_point *p, double tolerance) {
+  if (p->loss + p->ci95 <= tolerance) return FAR_TUNE_NEAR;
+  return p->loss - p->ci95 > tolerance ? FAR_TUNE_FAR : FAR_TUNE_PERHAPS;
+}
+
+static bool is_end(const far_tune_profile *p, const char *end, far_tune_near most) {
+  if (strcmp(end, p->value) == 0) return true;
+  for (size_t k = 0; k < p->n_points; ++k)
+    if (p->points[k].value == end) return p->points[k].near <= most;
+  return false;
+}
+
+static void check_stretches(const far_tune_profile *p) {
+  const double low = strtod(p->low, NULL), high = strtod(p->high, NULL);
+  const double least = strtod(p->low_perhaps, NULL), most = strtod(p->high_perhaps, NULL);
+  CHECK(is_end(p, p->low, FAR_TUNE_NEAR) && is_end(p, p->high, FAR_TUNE_NEAR));
+  CHECK(is_end(p, p->low_perhaps, FAR_TUNE_PERHAPS) &&
+        is_end(p, p->high_perhaps, FAR_TUNE_PERHAPS));
+  CHECK(least <= low && low <= strtod(p->value, NULL) && high <= most);
+  for (size_t k = 0; k < p->n_points; ++k) {
+    const double x = strtod(p->points[k].value, NULL);
+    if (x >= low && x <= high) CHECK(p->points[k].near == FAR_TUNE_NEAR);
+    if (x >= least && x <= most) CHECK(p->points[k].near != FAR_TUNE_FAR);
+  }
+}
+
 static void test_profiles(void) {
   far_tune_cell cells[2];
   const far_tune_def def = real_def(cells);
@@ -536,7 +563,9 @@ static void test_profiles(void) {
   const far_tune_result *r = far_tune_result_of(t);
   const double best = score_of(r->best, 10, "profile");
   int64_t points = 1;
+  int verdicts[3] = {0};
   CHECK(r->n_profiles == 3);
+  CHECK_NEAR(r->profile_score, best, 1e-9);
   for (size_t i = 0; i < r->n_profiles; ++i) {
     const far_tune_profile *p = &r->profiles[i];
     double sum = 0, worst = -INFINITY;
@@ -549,15 +578,19 @@ static void test_profiles(void) {
       snprintf(spec, sizeof spec, "%.*s%s%s", (int)(at - r->best), r->best, with,
                at + strlen(find));
       CHECK_NEAR(p->points[k].loss, best - score_of(spec, 10, "profile"), 1e-9);
+      CHECK(p->points[k].near == verdict(&p->points[k], 0.01 * r->profile_score));
+      verdicts[p->points[k].near] += 1;
       sum += p->points[k].loss;
       worst = p->points[k].loss > worst ? p->points[k].loss : worst;
     }
     points += (int64_t)p->n_points;
     CHECK(p->n_points > 0 && (p->low == NULL) == (strcmp(p->key, "form") == 0));
+    if (p->low != NULL) check_stretches(p);
     CHECK_NEAR(p->mean_loss, sum / (double)p->n_points, 1e-12);
     CHECK(p->worst_loss == worst && (i == 0 || p->mean_loss <= r->profiles[i - 1].mean_loss));
   }
   CHECK(r->profile_steps == points * 2 * 10 * 500);
+  CHECK(verdicts[FAR_TUNE_PERHAPS] > 0 && verdicts[FAR_TUNE_FAR] > 0);
   far_tune_free(t);
 }
 
