@@ -193,8 +193,27 @@ static far_status check(void *user, const char *spec, far_error *error) {
   return FAR_OK;
 }
 
+/* An agent's own spec, with all defaults, names what it has and nothing else. */
+static bool applies(void *user, const char *spec, const char *key) {
+  const far__bench *b = user;
+  bool found = false;
+  for (size_t i = 0; !found && i < b->def->n_cells; ++i) {
+    const far_shape shape = far_mdp_shape(b->def->cells[i].mdp);
+    char *whole = spec_in(spec, b->def->cells[i].with);
+    far_agent *agent = NULL;
+    if (whole == NULL || far_agent_create(&agent, whole, &shape, 0, 0, NULL) != FAR_OK)
+      found = true; /* then the set is refused */
+    else
+      found = far__spec_find(far_agent_spec(agent), key) != NULL;
+    far_agent_free(agent);
+    free(whole);
+  }
+  return found;
+}
+
 far__judge far__bench_judge(far__bench *b) {
   return (far__judge){.check = check,
+                      .applies = applies,
                       .measure = measure,
                       .user = b,
                       .cost = b->def->steps * (int64_t)b->def->n_cells};

@@ -47,6 +47,7 @@ static far_status add_point(far__search *s, row *r, size_t axis, double at, far_
 static far_status add_row(far__search *s, row *r, size_t axis, far_error *error) {
   const far__axis *a = &s->space->axes[axis];
   const double best = s->candidates[0]->u[axis];
+  if (best != best) return FAR_OK; /* it does not apply to the best set */
   const bool list = a->scale == FAR__SCALE_LIST && a->n_values <= MOST_POINTS;
   const size_t n = list ? a->n_values : N_OFFSETS;
   far_status status = FAR_OK;
@@ -107,8 +108,9 @@ static far_status describe(const context *x, far_tune_profile *p, const row *r, 
   far_tune_point *points = calloc(r->n + 1, sizeof *points);
   *p = (far_tune_profile){.key = a->param->name, .points = points, .n_points = r->n};
   p->mean_loss = p->worst_loss = NAN;
-  p->value = text_of(a, x->best->u[axis]);
-  bool memory = points != NULL && p->value != NULL;
+  const bool there = x->best->u[axis] == x->best->u[axis];
+  if (there) p->value = text_of(a, x->best->u[axis]);
+  bool memory = points != NULL && (!there || p->value != NULL);
   for (size_t i = 0; memory && i < r->n; ++i) {
     points[i] = point_of(x, r->points[i], text_of(a, r->at[i]));
     memory = points[i].value != NULL;
@@ -117,7 +119,7 @@ static far_status describe(const context *x, far_tune_profile *p, const row *r, 
   }
   if (!memory) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a profile");
   const bool number = a->param->kind == FAR_PARAM_REAL || a->param->kind == FAR_PARAM_INTEGER;
-  if (number) find_stretches(p, r, x->best->u[axis]);
+  if (number && there) find_stretches(p, r, x->best->u[axis]);
   return FAR_OK;
 }
 

@@ -251,7 +251,8 @@ static far_status run(far_tune *t, const far_tune_def *def, far_error *error) {
   if (status == FAR_OK) status = prepare(t, def, error);
   if (status != FAR_OK) return status;
   far__bench_stage(&t->bench, FAR_TUNE_SEARCH, (double)t->search.budget);
-  status = search_with(&t->search, how, error);
+  status = far__search_check(&t->search, error);
+  if (status == FAR_OK) status = search_with(&t->search, how, error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return status;
   describe_search(t);
   const far__candidate *best = far__search_best(&t->search);

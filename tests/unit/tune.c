@@ -256,11 +256,12 @@ static far_status synthetic_measure(void *user, far__candidate *const *list, siz
 enum { COST = 100, RUNS = 27, FULL = 200 };
 
 static far__search start(world *w, uint64_t seed) {
-  return (far__search){.space = &space,
-                       .judge = {synthetic_check, synthetic_measure, w, COST},
-                       .budget = (int64_t)FULL * RUNS * COST + 50,
-                       .runs = RUNS,
-                       .seed = seed};
+  return (far__search){
+      .space = &space,
+      .judge = {.check = synthetic_check, .measure = synthetic_measure, .user = w, .cost = COST},
+      .budget = (int64_t)FULL * RUNS * COST + 50,
+      .runs = RUNS,
+      .seed = seed};
 }
 
 typedef far_status method(far__search *search, far_error *error);
@@ -447,6 +448,54 @@ static void test_finite(void) {
     far__search_free(&s);
   }
   far__space_free(&six);
+}
+
+/* ---- keys that apply to some sets only ---- */
+
+static void test_conditional(void) {
+  static const char *const never[][2] = {
+      {"q-learning:explore=[epsilon,softmax],ties=lowest", "explore=softmax: none"},
+      {"q-learning:epsilon=[0.1..1],temperature=[1..2]", "epsilon: none"},
+      {"directed-delayed-q:e0=[0.1,0.9],eta=0.5", "e0=0.9: none"}};
+  far_mdp *mdp;
+  far_tune *t;
+  far_error error;
+  CHECK(far_mdp_create(&mdp, "chain:n=4", NULL) == FAR_OK);
+  far_tune_cell cell = {.mdp = mdp, .target = NAN};
+  far_tune_def def = far_tune_def_default();
+  def.cells = &cell;
+  def.n_cells = 1;
+  def.steps = 100;
+  def.runs = 2;
+  def.budget = 40000;
+  def.evaluation = def.profile = 5;
+  def.agent = "q-learning:explore=[epsilon,softmax],epsilon=[0.01..1 log],temperature=[0.01..1]";
+  def.method = "random";
+  CHECK(far_tune_run(&t, &def, &error) == FAR_OK);
+  const far_tune_result *r = far_tune_result_of(t);
+  int softmax = 0;
+  for (size_t i = 0; i < r->n_trials; ++i) {
+    const char *spec = r->trials[i].agent;
+    const bool is = strstr(spec, "softmax") != NULL;
+    CHECK(is == (strstr(spec, "epsilon=") == NULL) && is == (strstr(spec, "temperature") != NULL));
+    softmax += is;
+  }
+  CHECK(softmax > 40 && r->n_trials - (size_t)softmax > 40 && r->n_profiles == 3);
+  const far_tune_profile *last = &r->profiles[2]; /* of the key that the best set does not have */
+  CHECK(last->value == NULL && last->n_points == 0 && last->low == NULL && isnan(last->mean_loss));
+  CHECK(strstr(r->best, last->key) == NULL || strcmp(last->key, "epsilon") == 0);
+  far_tune_free(t);
+  for (size_t i = 0; i < sizeof never / sizeof *never; ++i) {
+    def.agent = never[i][0];
+    CHECK(far_tune_run(&t, &def, &error) != FAR_OK && t == NULL);
+    CHECK_CONTAINS(error.message, never[i][1]);
+  }
+  def.agent = "directed-delayed-q:e0=[0.1..0.9],eta=0.5"; /* refused values are not left out */
+  CHECK(far_tune_run(&t, &def, &error) == FAR_OK);
+  for (size_t i = 0; i < far_tune_result_of(t)->n_trials; ++i)
+    CHECK(strstr(far_tune_result_of(t)->trials[i].agent, "e0=") != NULL);
+  far_tune_free(t);
+  far_mdp_free(mdp);
 }
 
 /* ---- a search of a real agent ---- */
@@ -708,6 +757,7 @@ int main(void) {
   far__space_free(&space);
   test_stage_seeds();
   test_fit();
+  test_conditional();
   solve_chains();
   test_report();
   test_profiles();
