@@ -123,7 +123,6 @@ static far_status prepare(far_tune *t, const far_tune_def *def, far_error *error
   far_tune_result *r = &t->result;
   r->space = t->space_text;
   r->normalised = t->bench.normalised;
-  r->optimum = t->bench.optimum;
   r->budget = t->search.budget;
   r->tuned = r->gain = r->gain_ci95 = r->optimism = r->within_1 = r->within_5 = NAN;
   r->profile_score = NAN;
@@ -280,7 +279,6 @@ void far_tune_free(far_tune *t) {
   far__profiles_free(&t->profiles);
   far__search_free(&t->fresh);
   far__search_free(&t->search);
-  far__bench_free(&t->bench);
   far__space_free(&t->space);
   free(t->values);
   free(t->means);
