@@ -9,6 +9,7 @@
 #include "cells.h"
 #include "grid.h"
 #include "hints.h"
+#include "policies.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment; may be repeated", COMPLETE_ENVIRONMENT},
@@ -80,6 +81,17 @@ static int make_models(tune_cells *c) {
   return EXIT_OK;
 }
 
+/* The scale on which rewards are compared: from the random policy's to the best's. */
+static void find_scales(tune_cells *c, int64_t steps) {
+  for (size_t i = 0; i < c->count; ++i) {
+    far_tune_cell *cell = &c->cells[i];
+    size_t k = 0;
+    while (c->mdps[k] != c->mdps[i]) ++k;
+    cell->low = k < i ? c->cells[k].low : random_total(cell->mdp, steps);
+    cell->high = k < i ? c->cells[k].high : best_total(cell->mdp, steps);
+  }
+}
+
 /* Options replace what the file says. */
 static int choose_goal(tune_study *study, const arguments *args, const char **fit) {
   const bool envs = args_flag(args, "env");
@@ -114,6 +126,7 @@ static int make_cells(tune_study *study, const arguments *args) {
     if (!tune_add_cell(&study->cells, envs[i], NULL, NAN)) code = EXIT_FAILED;
   free(envs);
   if (code == EXIT_OK) code = make_models(&study->cells);
+  if (code == EXIT_OK && fit == NULL) find_scales(&study->cells, study->def.steps);
   study->def.cells = study->cells.cells;
   study->def.n_cells = study->cells.count;
   return code;
@@ -199,12 +212,13 @@ static const far_tune_result *result_of(const tune_study *study, size_t i) {
   return study->tunes[i] != NULL ? far_tune_result_of(study->tunes[i]) : NULL;
 }
 
+/* The runs of the search choose, so that those of the evaluation are fresh for the one that is chosen. */
 size_t tune_best_agent(const tune_study *study) {
   size_t best = study->n_agents;
   for (size_t i = 0; i < study->n_agents; ++i) {
     const far_tune_result *r = result_of(study, i);
     if (r == NULL || r->score.runs == 0) continue;
-    if (best == study->n_agents || r->score.mean > result_of(study, best)->score.mean) best = i;
+    if (best == study->n_agents || r->tuned > result_of(study, best)->tuned) best = i;
   }
   return best;
 }
@@ -313,11 +327,14 @@ const command cmd_tune = {
         "  clamp=[on,off]               one of these\n"
         "Without brackets the agent's own numbers are searched, a decade to either side of\n"
         "their defaults; what follows from other parameters goes on following them.\n"
-        "A candidate's score is the mean over the environments of its total reward as a\n"
-        "fraction of the best policy's; plain reward where not every environment has one such\n"
-        "number above 0. All candidates meet the same runs. The winner is evaluated on seeds\n"
+        "A candidate's score is the mean over the environments of (x - random)/(best - random):\n"
+        "its total reward x, what the random policy earns and what the best does, both exact. It\n"
+        "is plain reward, and that is said, where an environment has no such numbers.\n"
+        "All candidates meet the same runs. The winner is evaluated on seeds\n"
         "that the search has not met, against the agent's defaults; profiles tell how far each\n"
-        "parameter can move alone. Several agents get the same budget each.\n"
+        "parameter can move alone. Several agents may each spend at most the budget; the best of\n"
+        "them is chosen by the runs of the search. A new attempt needs a new --seed: with the\n"
+        "same one the runs of the evaluation are no longer fresh.\n"
         "Methods:\n"
         "  random   independent draws, each measured on all runs\n"
         "  halving  few runs of many; the best third goes on with three times as many\n"

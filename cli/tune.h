@@ -36,7 +36,8 @@ typedef struct tune_study {
 void tune_print_text(const tune_study *study);
 void tune_print_json(const tune_study *study);
 
-/* The score of agent i less that of the best agent, in pairs; ci95 is NAN for the best itself. */
+/* The score of agent i less that of the agent that is best while tuning, in pairs, on fresh seeds; ci95 is
+ * NAN for the best itself. */
 typedef struct tune_difference {
   double mean, ci95;
 } tune_difference;

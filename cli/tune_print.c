@@ -39,11 +39,14 @@ static number_text change_text(const tune_study *s, const far_tune_result *r, do
   return out;
 }
 
-/* A loss of score as a part of the best's; of a fit, by how much the distance grows. */
+/* A loss of score as a part of what the best set has on the same runs; of a fit, by how much the
+ * distance grows. */
 static number_text loss_text(const tune_study *s, const far_tune_result *r, double loss) {
-  number_text out;
+  number_text out = {"–"};
+  if (loss != loss || r->profile_score == 0) return out;
   if (fits(s)) return score_text(s, r, -loss, NAN);
-  const double part = 100 * loss / fabs(r->tuned);
+  if (!r->normalised) return format_number(loss);
+  const double part = 100 * loss / fabs(r->profile_score);
   snprintf(out.text, sizeof out.text, "%.*f%%", fabs(part) < 9.95 ? 1 : 0, part);
   return out;
 }
@@ -55,6 +58,22 @@ static const char *million_text(char out[32], int64_t steps) {
   else
     snprintf(out, 32, x < 1e9 ? "%.4g million" : "%.4g billion", x / (x < 1e9 ? 1e6 : 1e9));
   return out;
+}
+
+/* Why rewards are not on a scale: the first environment that has none. */
+static const char *plain_reason(const tune_study *s, char *out, size_t size) {
+  for (size_t i = 0; i < s->cells.count; ++i) {
+    const far_tune_cell *cell = &s->cells.cells[i];
+    if (cell->low < cell->high) continue;
+    const bool known = cell->low >= cell->high;
+    snprintf(
+        out, size,
+        known ? "in %.200s no policy earns more than the random one"
+              : "in %.200s the average reward of the random or the best policy is not one number",
+        s->cells.envs[i]);
+    return out;
+  }
+  return NULL;
 }
 
 /* ---- one agent ---- */
@@ -102,65 +121,86 @@ static void print_scores(const tune_study *s, const far_tune_result *r) {
 
 static void print_cells(const tune_study *s, const far_tune_result *r) {
   if (r->means == NULL) return;
-  const char *best = fits(s) ? "to be met" : "best policy";
-  table t = table_create("llrrr");
+  table t = table_create("llrrrr");
   table_row(&t);
   table_cell(&t, 0, "environment");
   table_cell(&t, 2, "reward");
-  table_cell(&t, 3, "%s", best);
+  if (!fits(s)) table_cell(&t, 3, "random policy");
+  table_cell(&t, 4, fits(s) ? "to be met" : "best policy");
   for (size_t i = 0; i < s->cells.count; ++i) {
-    const double goal = fits(s) ? s->cells.cells[i].target : r->optimum[i];
+    const far_tune_cell *cell = &s->cells.cells[i];
     table_row(&t);
     table_cell(&t, 0, "%s", s->cells.envs[i]);
     table_cell(&t, 1, "%s", s->cells.with[i]);
     table_cell(&t, 2, "%s", format_interval(r->means[i], r->ci95s[i]).text);
-    table_cell(&t, 3, "%s", format_number(goal).text);
-    if (goal == goal && goal != 0)
-      table_cell(&t, 4, fits(s) ? "%+.1f%%" : "%.1f%%",
-                 100 * r->means[i] / goal - (fits(s) ? 100 : 0));
+    if (!fits(s)) table_cell(&t, 3, "%s", format_number(cell->low).text);
+    table_cell(&t, 4, "%s", format_number(fits(s) ? cell->target : cell->high).text);
+    if (fits(s) && cell->target != 0)
+      table_cell(&t, 5, "%+.1f%%", 100 * r->means[i] / cell->target - 100);
+    if (r->normalised)
+      table_cell(&t, 5, "%.1f%%", 100 * (r->means[i] - cell->low) / (cell->high - cell->low));
   }
   printf("\n");
   table_print(&t, 2);
 }
 
-/* "0.98 ... 0.999", or of words those that lose little. */
-static void fill_reach(table *t, const far_tune_profile *p, double score) {
-  char text[TABLE_TEXT] = "";
-  if (p->low != NULL) {
-    if (strcmp(p->low, p->high) == 0)
-      table_cell(t, 2, "%s", p->low);
-    else
-      table_cell(t, 2, "%s … %s", p->low, p->high);
+/* ---- profiles ---- */
+
+static const char *range_text(char *out, size_t size, const char *low, const char *high) {
+  if (strcmp(low, high) == 0)
+    snprintf(out, size, "%s", low);
+  else
+    snprintf(out, size, "%s … %s", low, high);
+  return out;
+}
+
+/* The words of one verdict, after `first` if there is one. */
+static const char *words_text(char *out, size_t size, const char *first, const far_tune_profile *p,
+                              far_tune_near near) {
+  snprintf(out, size, "%s", first);
+  for (size_t i = 0; i < p->n_points; ++i) {
+    const size_t used = strlen(out);
+    if (p->points[i].near == near)
+      snprintf(out + used, size - used, "%s%s", used > 0 ? ", " : "", p->points[i].value);
+  }
+  return out;
+}
+
+/* What is known to be near, and what may be besides. */
+static void fill_reach(table *t, const far_tune_profile *p) {
+  char text[TABLE_TEXT];
+  const size_t size = sizeof text;
+  if (p->n_points == 0) return;
+  if (p->low == NULL) {
+    table_cell(t, 2, "%s", words_text(text, size, p->value, p, FAR_TUNE_NEAR));
+    table_cell(t, 3, "%s", words_text(text, size, "", p, FAR_TUNE_PERHAPS));
     return;
   }
-  snprintf(text, sizeof text, "%s", p->value);
-  for (size_t i = 0; i < p->n_points; ++i) {
-    const far_tune_point *x = &p->points[i];
-    const size_t used = strlen(text);
-    if (x->loss <= 0.01 * fabs(score) || x->loss <= x->ci95)
-      snprintf(text + used, sizeof text - used, ", %s", x->value);
-  }
-  table_cell(t, 2, "%s", text);
+  table_cell(t, 2, "%s", range_text(text, size, p->low, p->high));
+  if (strcmp(p->low, p->low_perhaps) != 0 || strcmp(p->high, p->high_perhaps) != 0)
+    table_cell(t, 3, "%s", range_text(text, size, p->low_perhaps, p->high_perhaps));
 }
 
 static void print_profiles(const tune_study *s, const far_tune_result *r) {
-  static const char *const heads[] = {"parameter", "best", "can move to", "mean loss", "worst"};
+  static const char *const heads[] = {"parameter", "best",      "surely within 1%",
+                                      "perhaps",   "mean loss", "worst"};
   if (r->n_profiles == 0) return;
-  table t = table_create("lrlrr");
+  table t = table_create("lrllrr");
   table_row(&t);
-  for (size_t c = 0; c < 5; ++c) table_cell(&t, c, "%s", heads[c]);
+  for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
   for (size_t i = 0; i < r->n_profiles; ++i) {
     const far_tune_profile *p = &r->profiles[i];
     table_row(&t);
     table_cell(&t, 0, "%s", p->key);
-    table_cell(&t, 1, "%s", p->value);
-    fill_reach(&t, p, r->tuned);
-    table_cell(&t, 3, "%s", loss_text(s, r, p->mean_loss).text);
-    table_cell(&t, 4, "%s", loss_text(s, r, p->worst_loss).text);
+    table_cell(&t, 1, "%s", p->value != NULL ? p->value : "–");
+    fill_reach(&t, p);
+    table_cell(&t, 4, "%s", loss_text(s, r, p->mean_loss).text);
+    table_cell(&t, 5, "%s", loss_text(s, r, p->worst_loss).text);
   }
   printf("\n  How flat it is there: each parameter alone, %lld runs a point, the most sensitive "
-         "first.\n  It can move so far while the score stays within 1%% or the noise.\n\n",
-         (long long)s->def.profile);
+         "first.\n  Surely: the loss and its 95%% interval are within 1%% of the best set's %s;\n"
+         "  perhaps: these runs do not tell. More runs (--profile) do.\n\n",
+         (long long)s->def.profile, fits(s) ? "distance" : "score");
   table_print(&t, 2);
 }
 
@@ -183,32 +223,38 @@ static void print_agent(const tune_study *s, const far_tune_result *r) {
 static void print_comparison(const tune_study *s) {
   const size_t best = tune_best_agent(s);
   if (s->n_agents < 2 || best == s->n_agents) return;
-  table t = table_create("lrr");
+  table t = table_create("lrrr");
   table_row(&t);
   table_cell(&t, 0, "agent, tuned");
-  table_cell(&t, 1, fits(s) ? "distance" : "score");
-  table_cell(&t, 2, "to the best");
+  table_cell(&t, 1, "while tuning");
+  table_cell(&t, 2, "on fresh seeds");
+  table_cell(&t, 3, "to the chosen");
   for (size_t i = 0; i < s->n_agents; ++i) {
     const far_tune_result *r = s->tunes[i] != NULL ? far_tune_result_of(s->tunes[i]) : NULL;
     if (r == NULL || r->score.runs == 0) continue;
     const tune_difference d = tune_compare(s, i, best);
     table_row(&t);
     table_cell(&t, 0, "%s", r->best);
-    table_cell(&t, 1, "%s", score_text(s, r, r->score.mean, r->score.ci95).text);
-    table_cell(&t, 2, "%s", i == best ? "–" : change_text(s, r, d.mean, d.ci95).text);
+    table_cell(&t, 1, "%s", score_text(s, r, r->tuned, NAN).text);
+    table_cell(&t, 2, "%s", score_text(s, r, r->score.mean, r->score.ci95).text);
+    table_cell(&t, 3, "%s", i == best ? "chosen" : change_text(s, r, d.mean, d.ci95).text);
   }
-  printf("\nCompared on %lld fresh runs, differences in pairs\n\n", (long long)s->def.evaluation);
+  printf("\nCompared on %lld fresh runs, differences in pairs; chosen by the %ss while tuning\n\n",
+         (long long)s->def.evaluation, fits(s) ? "distance" : "score");
   table_print(&t, 2);
 }
 
 void tune_print_text(const tune_study *s) {
+  char reason[320];
   printf("%s in %lld steps, %lld runs a set, seed %llu",
          fits(s) ? "Root-mean-square distance of mean rewards" : "Reward", (long long)s->def.steps,
          (long long)s->def.runs, (unsigned long long)s->def.seed);
   for (size_t i = 0; i < s->n_agents; ++i) {
     if (s->tunes[i] == NULL) continue;
     const far_tune_result *r = far_tune_result_of(s->tunes[i]);
-    if (i == 0 && r->normalised) printf(", per cent of the best policy's");
+    if (i == 0 && r->normalised) printf("\n0 %%: what the random policy earns; 100 %%: the best");
+    if (i == 0 && !fits(s) && !r->normalised)
+      printf("\nScores are plain reward: %s", plain_reason(s, reason, sizeof reason));
     if (i == 0 && s->def.goal == FAR_GOAL_FIT_RELATIVE) printf(", per cent of the means");
     printf(i == 0 ? "\n\n" : "\n");
     print_agent(s, r);
@@ -259,13 +305,16 @@ static void write_cells(const tune_study *s, const far_tune_result *r) {
     if (fits(s)) write_real("target", s->cells.cells[i].target);
     write_real("mean", r->means != NULL ? r->means[i] : NAN);
     write_real("ci95", r->means != NULL ? r->ci95s[i] : NAN);
-    if (!fits(s)) write_real("optimum", r->optimum[i]);
+    if (!fits(s)) write_real("random", s->cells.cells[i].low);
+    if (!fits(s)) write_real("optimum", s->cells.cells[i].high);
     printf("}");
   }
   printf("]");
 }
 
 static void write_profiles(const far_tune_result *r) {
+  static const char *const verdicts[] = {"surely", "perhaps", "no"};
+  write_real("profile_score", r->profile_score);
   printf(",\n  \"profiles\":[");
   for (size_t i = 0; i < r->n_profiles; ++i) {
     const far_tune_profile *p = &r->profiles[i];
@@ -273,6 +322,8 @@ static void write_profiles(const far_tune_result *r) {
     write_text("value", p->value);
     write_text("low", p->low);
     write_text("high", p->high);
+    write_text("low_perhaps", p->low_perhaps);
+    write_text("high_perhaps", p->high_perhaps);
     write_real("mean_loss", p->mean_loss);
     write_real("worst_loss", p->worst_loss);
     printf(",\"points\":[");
@@ -281,6 +332,7 @@ static void write_profiles(const far_tune_result *r) {
       json_write_string(stdout, p->points[k].value);
       write_real("loss", p->points[k].loss);
       write_real("ci95", p->points[k].ci95);
+      write_text("within_1", verdicts[p->points[k].near]);
       printf("}");
     }
     printf("]}");
@@ -325,8 +377,9 @@ static void write_agent(const tune_study *s, size_t i) {
   write_real("within_5", r->within_5);
   if (s->n_agents > 1 && r->score.runs > 0) {
     const tune_difference d = tune_compare(s, i, best);
-    write_real("to_best", d.mean);
-    write_real("to_best_ci95", d.ci95);
+    printf(",\"chosen\":%s", i == best ? "true" : "false");
+    write_real("to_chosen", d.mean);
+    write_real("to_chosen_ci95", d.ci95);
   }
   write_cells(s, r);
   write_profiles(r);
@@ -335,6 +388,7 @@ static void write_agent(const tune_study *s, size_t i) {
 }
 
 void tune_print_json(const tune_study *s) {
+  char reason[320];
   static const char *const goals[] = {"reward", "fit", "fit-relative"};
   static const char *const stages[] = {"tune", "evaluate", "profile"};
   printf("{\"version\":");
@@ -347,6 +401,7 @@ void tune_print_json(const tune_study *s) {
   printf("}");
   write_text("method", s->def.method);
   write_text("goal", goals[s->def.goal]);
+  if (!fits(s)) write_text("plain_because", plain_reason(s, reason, sizeof reason));
   write_integer("steps", (uint64_t)s->def.steps);
   write_integer("runs", (uint64_t)s->def.runs);
   printf(",\"agents\":[");

@@ -1,6 +1,7 @@
 /* Tuning: searches the parameters of an agent within a budget of environment steps.
  *
- *     far_tune_cell cells[] = {{.mdp = chain10, .target = NAN}, {.mdp = chain50, .target = NAN}};
+ *     far_tune_cell cells[] = {{.mdp = chain10, .low = 2500, .high = 7500},
+ *                              {.mdp = chain50, .low = 2500, .high = 7500}};
  *     far_tune_def def = far_tune_def_default();
  *     def.agent = "delayed-q:gamma=[0.8..0.999 horizon],m=[1..100 log]";
  *     def.cells = cells;
@@ -26,8 +27,7 @@
 enum { FAR_TUNE_KEYS = 16 }; /* that one agent can have in brackets */
 
 typedef enum far_goal {
-  FAR_GOAL_REWARD,       /* the most reward, as a fraction of the best policy's on each cell, where
-                          * every cell has such a number above 0; else plain */
+  FAR_GOAL_REWARD,       /* the most reward; on the scale of each cell, where every cell has one */
   FAR_GOAL_FIT,          /* the least root-mean-square distance of the means from the targets */
   FAR_GOAL_FIT_RELATIVE, /* the same in fractions of the targets */
 } far_goal;
@@ -35,7 +35,11 @@ typedef enum far_goal {
 typedef struct far_tune_cell {
   const far_mdp *mdp;
   const char *with; /* keys that the agent has here besides its own, "gamma_e=0.99"; may be NULL */
-  double target;    /* the mean to be met, for the goals that fit; else NAN */
+  double target;    /* the mean to be met, for the goals that fit */
+  double low, high; /* the ends of the scale of rewards: a total of x scores (x - low)/(high - low).
+                     * Let them be what the random and the best policy earn: such a score does not
+                     * depend on the origin and the unit of rewards, so cells can be averaged. If one
+                     * cell has not low < high, both finite, all scores are plain rewards. */
 } far_tune_cell;
 
 typedef enum far_tune_stage { FAR_TUNE_SEARCH, FAR_TUNE_EVALUATE, FAR_TUNE_PROFILE } far_tune_stage;
@@ -113,26 +117,36 @@ typedef struct far_tune_trial {
   double score;
 } far_tune_trial;
 
+/* Is a point as good as the best set? The loss is compared with a tolerance of 1% of the best set's
+ * score on the same runs, together with its interval: few runs leave it open and prove nothing. */
+typedef enum far_tune_near {
+  FAR_TUNE_NEAR,    /* loss + ci95 is at most the tolerance */
+  FAR_TUNE_PERHAPS, /* neither is known */
+  FAR_TUNE_FAR,     /* loss - ci95 is above it */
+} far_tune_near;
+
 /* The score with one parameter at another value, the others as in the best set. */
 typedef struct far_tune_point {
   const char *value;
-  double loss, ci95; /* of the score, against the best set on the same runs */
+  double loss, ci95; /* of the score, against the best set on the same runs, in pairs */
+  far_tune_near near;
 } far_tune_point;
 
 typedef struct far_tune_profile {
-  const char *key, *value;      /* of the best set */
+  const char *key, *value; /* of the best set; the value is NULL if the key does not apply there */
   const far_tune_point *points; /* in the order of the range; the best is not among them */
   size_t n_points;
-  const char *low, *high; /* how far the value can move alone: all points between lose at most 1% of
-                           * the score or the half-width of their own interval; NULL for words */
-  double mean_loss, worst_loss; /* over the points: sensitivity */
+  const char *low, *high; /* how far the value can move alone: all points between are NEAR; NULL for
+                           * words and where there is no value */
+  const char *low_perhaps, *high_perhaps; /* all points between are NEAR or PERHAPS */
+  double mean_loss, worst_loss;           /* over the points: sensitivity; NAN if there are none */
 } far_tune_profile;
 
 typedef struct far_tune_result {
   const char *space;    /* the spec that was searched */
   const char *best;     /* the best set; NULL if nothing was measured */
   const char *defaults; /* the agent without what is in brackets; NULL if that is no agent */
-  bool normalised;      /* scores are fractions of the best policy's reward */
+  bool normalised;      /* scores are on the scale of the cells' low and high */
   int64_t candidates;
   int64_t budget, spent;                   /* steps of the search, and */
   int64_t evaluation_steps, profile_steps; /* besides */
@@ -147,10 +161,9 @@ typedef struct far_tune_result {
                               * below it */
   const double *means; /* mean total reward of the best set in each cell, on fresh seeds */
   const double *ci95s;
-  const double
-      *optimum; /* what the best policy earns in each cell; NAN where that is not one number */
   const far_tune_trial *trials; /* all, in order */
   size_t n_trials;
+  double profile_score;             /* of the best set on the runs of the profiles; else NAN */
   const far_tune_profile *profiles; /* the most sensitive first */
   size_t n_profiles;
 } far_tune_result;

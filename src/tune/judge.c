@@ -1,12 +1,11 @@
 #include "tune/judge.h"
 
-#include <math.h> /* sqrt */
+#include <math.h> /* sqrt, INFINITY */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/error.h"
-#include "farsight/solve.h"
 #include "farsight/statistics.h"
 
 static double clock_seconds(void) {
@@ -26,24 +25,21 @@ far__interval far__interval_of(const double *values, int64_t n) {
   return (far__interval){mean, far_student_975(n - 1) * deviation / sqrt((double)n)};
 }
 
-static double unit_of(const far__bench *b, size_t cell) {
-  if (b->def->goal == FAR_GOAL_FIT_RELATIVE) return b->def->cells[cell].target;
-  return b->normalised ? b->optimum[cell] : 1;
+/* What the mean total of a cell adds to the score: for rewards a term of a mean, for a fit of a mean
+ * square. */
+static double term_of(const far__bench *b, const far_tune_cell *cell, double mean) {
+  if (b->def->goal == FAR_GOAL_REWARD)
+    return b->normalised ? (mean - cell->low) / (cell->high - cell->low) : mean;
+  const double unit = b->def->goal == FAR_GOAL_FIT_RELATIVE ? cell->target : 1;
+  const double d = (mean - cell->target) / unit;
+  return d * d;
 }
 
 /* From the mean total of each cell. */
 static double score_of(const far__bench *b, const double *means) {
   const size_t n = b->def->n_cells;
   double sum = 0;
-  for (size_t i = 0; i < n; ++i) {
-    const double unit = unit_of(b, i);
-    if (b->def->goal == FAR_GOAL_REWARD) {
-      sum += means[i] / unit;
-    } else {
-      const double d = (means[i] - b->def->cells[i].target) / unit;
-      sum += d * d;
-    }
-  }
+  for (size_t i = 0; i < n; ++i) sum += term_of(b, &b->def->cells[i], means[i]);
   return b->def->goal == FAR_GOAL_REWARD ? sum / (double)n : -sqrt(sum / (double)n);
 }
 
@@ -193,8 +189,27 @@ static far_status check(void *user, const char *spec, far_error *error) {
   return FAR_OK;
 }
 
+/* An agent's own spec, with all defaults, names what it has and nothing else. */
+static bool applies(void *user, const char *spec, const char *key) {
+  const far__bench *b = user;
+  bool found = false;
+  for (size_t i = 0; !found && i < b->def->n_cells; ++i) {
+    const far_shape shape = far_mdp_shape(b->def->cells[i].mdp);
+    char *whole = spec_in(spec, b->def->cells[i].with);
+    far_agent *agent = NULL;
+    if (whole == NULL || far_agent_create(&agent, whole, &shape, 0, 0, NULL) != FAR_OK)
+      found = true; /* then the set is refused */
+    else
+      found = far__spec_find(far_agent_spec(agent), key) != NULL;
+    far_agent_free(agent);
+    free(whole);
+  }
+  return found;
+}
+
 far__judge far__bench_judge(far__bench *b) {
   return (far__judge){.check = check,
+                      .applies = applies,
                       .measure = measure,
                       .user = b,
                       .cost = b->def->steps * (int64_t)b->def->n_cells};
@@ -210,18 +225,9 @@ void far__bench_stage(far__bench *b, far_tune_stage stage, double steps) {
 
 /* ---- the bench ---- */
 
-static double optimum(const far_mdp *mdp, int64_t steps) {
-  far_solver *solver = NULL;
-  far_average best = {0};
-  const far_solve_def def = far_solve_def_default();
-  double out = NAN;
-  if (far_solver_create(&solver, mdp, NULL) == FAR_OK &&
-      far_solver_average(&best, solver, &def, NULL) == FAR_OK) {
-    out = best.gain * (double)steps;
-    far_average_free(&best);
-  }
-  far_solver_free(solver);
-  return out;
+static bool has_scale(const far_tune_cell *cell) {
+  const double width = cell->high - cell->low;
+  return width > 0 && width < INFINITY;
 }
 
 static far_status check_targets(const far_tune_def *def, far_error *error) {
@@ -241,18 +247,8 @@ far_status far__bench_make(far__bench *b, const far_tune_def *def, far_error *er
   b->progress.best = NAN;
   const far_status status = check_targets(def, error);
   if (status != FAR_OK) return status;
-  b->optimum = malloc(def->n_cells * sizeof *b->optimum);
-  if (b->optimum == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for cells");
   b->normalised = def->goal == FAR_GOAL_REWARD;
-  for (size_t i = 0; i < def->n_cells; ++i) {
-    b->optimum[i] = NAN;
-    if (def->goal != FAR_GOAL_REWARD) continue;
-    b->optimum[i] = optimum(def->cells[i].mdp, def->steps);
-    b->normalised = b->normalised && b->optimum[i] > 0;
-  }
+  for (size_t i = 0; i < def->n_cells; ++i)
+    b->normalised = b->normalised && has_scale(&def->cells[i]);
   return FAR_OK;
-}
-
-void far__bench_free(far__bench *b) {
-  free(b->optimum);
 }

@@ -6,17 +6,15 @@
 
 typedef struct far__bench {
   const far_tune_def *def;
-  uint64_t seed;   /* of the runs that it measures now */
-  double *optimum; /* what the best policy earns in each cell; NAN where that is not one number */
+  uint64_t seed; /* of the runs that it measures now */
   bool normalised;
   far_tune_progress progress;
   double steps_before; /* of the stage, in the batches before */
   double begun;        /* the clock */
 } far__bench;
 
-/* Checks the definition and solves the models. far__bench_free in any case. */
+/* Checks the definition, which must outlive the bench. */
 far_status far__bench_make(far__bench *out, const far_tune_def *def, far_error *error);
-void far__bench_free(far__bench *bench);
 
 /* A judge that uses the bench. */
 far__judge far__bench_judge(far__bench *bench);

@@ -47,6 +47,7 @@ static far_status add_point(far__search *s, row *r, size_t axis, double at, far_
 static far_status add_row(far__search *s, row *r, size_t axis, far_error *error) {
   const far__axis *a = &s->space->axes[axis];
   const double best = s->candidates[0]->u[axis];
+  if (best != best) return FAR_OK; /* it does not apply to the best set */
   const bool list = a->scale == FAR__SCALE_LIST && a->n_values <= MOST_POINTS;
   const size_t n = list ? a->n_values : N_OFFSETS;
   far_status status = FAR_OK;
@@ -77,21 +78,28 @@ static char *text_of(const far__axis *a, double u) {
 static far_tune_point point_of(const context *x, const far__candidate *c, char *value) {
   const double score = far__bench_score(x->bench, c->totals, x->runs, x->values);
   for (int64_t r = 0; r < x->runs; ++r) x->values[r] = x->best_values[r] - x->values[r];
-  return (far_tune_point){value, x->best->score - score, far__interval_of(x->values, x->runs).ci95};
+  const double loss = x->best->score - score, slack = TOLERANCE * fabs(x->best->score);
+  const double ci95 = far__interval_of(x->values, x->runs).ci95;
+  const far_tune_near near = loss + ci95 <= slack  ? FAR_TUNE_NEAR
+                             : loss - ci95 > slack ? FAR_TUNE_FAR
+                                                   : FAR_TUNE_PERHAPS;
+  return (far_tune_point){value, loss, ci95, near};
 }
 
-static bool is_near(const context *x, const far_tune_point *p) {
-  const double slack = TOLERANCE * fabs(x->best->score);
-  return p->loss <= slack || p->loss <= p->ci95;
+/* The ends of the stretch about the best in which no point is further than `most`. */
+static void find_ends(const far_tune_profile *p, size_t right, far_tune_near most, const char **low,
+                      const char **high) {
+  *low = *high = p->value;
+  for (size_t i = right; i > 0 && p->points[i - 1].near <= most; --i) *low = p->points[i - 1].value;
+  for (size_t i = right; i < p->n_points && p->points[i].near <= most; ++i)
+    *high = p->points[i].value;
 }
 
-static void find_ends(const context *x, far_tune_profile *p, const row *r, double best) {
-  size_t right = 0;
+static void find_stretches(far_tune_profile *p, const row *r, double best) {
+  size_t right = 0; /* the first point beyond the best */
   while (right < r->n && r->at[right] < best) ++right;
-  p->low = p->high = p->value;
-  for (size_t i = right; i > 0 && is_near(x, &p->points[i - 1]); --i)
-    p->low = p->points[i - 1].value;
-  for (size_t i = right; i < r->n && is_near(x, &p->points[i]); ++i) p->high = p->points[i].value;
+  find_ends(p, right, FAR_TUNE_NEAR, &p->low, &p->high);
+  find_ends(p, right, FAR_TUNE_PERHAPS, &p->low_perhaps, &p->high_perhaps);
 }
 
 static far_status describe(const context *x, far_tune_profile *p, const row *r, size_t axis,
@@ -99,24 +107,30 @@ static far_status describe(const context *x, far_tune_profile *p, const row *r, 
   const far__axis *a = &x->space->axes[axis];
   far_tune_point *points = calloc(r->n + 1, sizeof *points);
   *p = (far_tune_profile){.key = a->param->name, .points = points, .n_points = r->n};
-  p->value = text_of(a, x->best->u[axis]);
-  bool memory = points != NULL && p->value != NULL;
+  p->mean_loss = p->worst_loss = NAN;
+  const bool there = x->best->u[axis] == x->best->u[axis];
+  if (there) p->value = text_of(a, x->best->u[axis]);
+  bool memory = points != NULL && (!there || p->value != NULL);
   for (size_t i = 0; memory && i < r->n; ++i) {
     points[i] = point_of(x, r->points[i], text_of(a, r->at[i]));
     memory = points[i].value != NULL;
-    p->mean_loss += points[i].loss / (double)r->n;
+    p->mean_loss = (i > 0 ? p->mean_loss : 0) + points[i].loss / (double)r->n;
     if (i == 0 || points[i].loss > p->worst_loss) p->worst_loss = points[i].loss;
   }
   if (!memory) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a profile");
   const bool number = a->param->kind == FAR_PARAM_REAL || a->param->kind == FAR_PARAM_INTEGER;
-  if (number) find_ends(x, p, r, x->best->u[axis]);
+  if (number && there) find_stretches(p, r, x->best->u[axis]);
   return FAR_OK;
+}
+
+static bool is_before(const far_tune_profile *a, const far_tune_profile *b) {
+  return a->mean_loss > b->mean_loss || (a->n_points > 0 && b->n_points == 0);
 }
 
 /* The most sensitive first; insertion keeps equals in the order of the axes. */
 static void sort(far_tune_profile *p, size_t n) {
   for (size_t i = 1; i < n; ++i)
-    for (size_t k = i; k > 0 && p[k].mean_loss > p[k - 1].mean_loss; --k) {
+    for (size_t k = i; k > 0 && is_before(&p[k], &p[k - 1]); --k) {
       const far_tune_profile swap = p[k];
       p[k] = p[k - 1];
       p[k - 1] = swap;
@@ -135,7 +149,7 @@ static far_status describe_all(far__profiles *out, const far__bench *bench, cons
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for profiles");
   if (status == FAR_OK) {
     x.values = x.best_values + s->runs;
-    far__bench_score(bench, x.best->totals, s->runs, x.best_values);
+    out->score = far__bench_score(bench, x.best->totals, s->runs, x.best_values);
   }
   for (size_t i = 0; status == FAR_OK && i < n; ++i) {
     out->n_profiles = i + 1;
@@ -149,7 +163,7 @@ static far_status describe_all(far__profiles *out, const far__bench *bench, cons
 far_status far__profiles_make(far__profiles *out, far__bench *bench, const far__space *space,
                               const far__candidate *best, far_error *error) {
   far__search *s = &out->points;
-  *out = (far__profiles){0};
+  *out = (far__profiles){.score = NAN};
   *s = (far__search){.space = space, .judge = far__bench_judge(bench), .runs = bench->def->profile};
   row *rows = calloc(space->n_axes, sizeof *rows);
   if (rows == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for profiles");

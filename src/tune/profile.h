@@ -7,6 +7,7 @@
 typedef struct far__profiles {
   far_tune_profile *profiles;
   size_t n_profiles;
+  double score;       /* of the best set, on the same runs */
   far__search points; /* owns the candidates, the best set first */
   int64_t steps;
 } far__profiles;

@@ -100,6 +100,7 @@ static far_status add_value(const reader *r, far__axis *a, span s, const char *a
 /* a,b,c or a|b|c */
 static far_status read_list(const reader *r, far__axis *a, span s) {
   a->scale = FAR__SCALE_LIST;
+  a->listed = true;
   for (const char *p = s.at, *end = s.at + s.length;; ++p) {
     const char *stop = p;
     while (stop < end && *stop != ',' && *stop != '|') ++stop;
@@ -337,15 +338,6 @@ static bool names_another(const char *rule, const far_type_info *type) {
   return false;
 }
 
-static bool has_key(const char *spec, const char *key) {
-  const size_t length = strlen(key);
-  for (const char *p = strchr(spec, ':'); p != NULL; p = strchr(p, ',')) {
-    p += 1;
-    if (strncmp(p, key, length) == 0 && p[length] == '=') return true;
-  }
-  return false;
-}
-
 /* A decade to either side: in 1 - x where the value is a discount, in x elsewhere. */
 static bool default_range(far__text *out, const far_param *p, double x) {
   const bool horizon = p->kind == FAR_PARAM_REAL && p->max == 1 && x > 0.5 && x < 1;
@@ -372,7 +364,8 @@ static far_status choose_ranges(far__text *out, const far__space *space, const c
   for (size_t i = 0; i < space->type->n_params && found < FAR_TUNE_KEYS; ++i) {
     const far_param *p = &space->type->params[i];
     double x;
-    if (has_key(spec, p->name) || !has_key(far_agent_spec(agent), p->name)) continue;
+    if (far__spec_find(spec, p->name) != NULL) continue;
+    if (far__spec_find(far_agent_spec(agent), p->name) == NULL) continue;
     if (!far_agent_param(agent, p->name, &x) || !(x > 0 && x < INFINITY)) continue;
     if (p->derived && names_another(p->fallback, space->type)) continue;
     found += default_range(out, p, x);

@@ -75,20 +75,111 @@ static far_status append(far__search *s, const double *u, char *spec, far__candi
   return FAR_OK;
 }
 
-far_status far__search_add(far__search *s, const double *u, far__candidate **out,
-                           far_error *error) {
-  far__text text = {0};
-  *out = NULL;
-  far__space_spec(&text, s->space, u, NULL);
-  if (text.failed || !grow_table(s)) {
-    free(text.bytes);
-    return no_memory(error);
+/* ---- keys that do not apply ---- */
+
+/* The axis whose key or value stands at a position of the spec; n_axes if none does. */
+static size_t axis_at(const far__space *space, const char *spec, int position) {
+  size_t k = 0;
+  for (; k < space->n_axes; ++k) {
+    const char *at = far__spec_find(spec, space->axes[k].param->name);
+    if (at != NULL && position >= at - spec && position <= at - spec + (long)strcspn(at, ","))
+      break;
   }
-  const size_t known = s->table[slot_of(s, text.bytes)];
-  if (known == 0 && s->judge.check(s->judge.user, text.bytes, error) == FAR_OK)
-    return append(s, u, text.bytes, out, error);
-  if (known != 0) *out = s->candidates[known - 1];
-  free(text.bytes);
+  return k;
+}
+
+/* Every key that was left out does not apply. */
+static bool left_out_rightly(const far__search *s, const double *u, const double *asked,
+                             const char *spec) {
+  for (size_t k = 0; k < s->space->n_axes; ++k)
+    if (u[k] != u[k] && asked[k] == asked[k] &&
+        s->judge.applies(s->judge.user, spec, s->space->axes[k].param->name))
+      return false;
+  return true;
+}
+
+/* The spec at a point that can run, and in u the point without the keys that do not apply. A key that
+ * is refused is left out; then either all of it can run and the agent no longer has the key, or the
+ * value was wrong and the set cannot run. *out is NULL if so; *error says what was refused. */
+static far_status resolve(const far__search *s, const double *asked, double *u, char **out,
+                          far_error *error) {
+  far_error first = {.code = FAR_OK}, why = {.code = FAR_OK};
+  const size_t n = s->space->n_axes;
+  *out = NULL;
+  memcpy(u, asked, n * sizeof *u);
+  for (size_t tries = 0; tries <= n; ++tries) {
+    far__text text = {0};
+    far__space_spec(&text, s->space, u, NULL);
+    if (text.failed) {
+      free(text.bytes);
+      return no_memory(error);
+    }
+    const bool runs = s->judge.check(s->judge.user, text.bytes, &why) == FAR_OK;
+    if (runs && (tries == 0 || left_out_rightly(s, u, asked, text.bytes))) {
+      *out = text.bytes;
+      if (error != NULL && tries > 0) *error = first;
+      return FAR_OK;
+    }
+    if (tries == 0) first = why;
+    const size_t axis = runs ? n : axis_at(s->space, text.bytes, why.position);
+    free(text.bytes);
+    if (axis == n || s->judge.applies == NULL) break;
+    u[axis] = NAN;
+  }
+  if (error != NULL) *error = first;
+  return FAR_OK;
+}
+
+/* Can any set run that has this value of an axis (NAN: any value)? */
+static far_status check_value(const far__search *s, size_t axis, double value, far_error *error) {
+  far_error why = {.code = FAR_OK};
+  far_rng rng;
+  bool found = false;
+  far_rng_init(&rng, s->seed, 1, FAR_PURPOSE_SEARCH);
+  for (int i = 0; i < TRIES && !found; ++i) {
+    double asked[FAR_TUNE_KEYS], u[FAR_TUNE_KEYS];
+    char *spec;
+    for (size_t k = 0; k < s->space->n_axes; ++k) asked[k] = far_rng_uniform(&rng);
+    if (value == value) asked[axis] = value;
+    const far_status status = resolve(s, asked, u, &spec, &why);
+    if (status != FAR_OK) {
+      if (error != NULL) *error = why;
+      return status;
+    }
+    found = spec != NULL && u[axis] == u[axis];
+    free(spec);
+  }
+  if (found) return FAR_OK;
+  const far__axis *a = &s->space->axes[axis];
+  return far__fail(error, why.code != FAR_OK ? why.code : FAR_STATUS_CONFLICT, -1,
+                   "%s%s%s: none of %d random sets can run with it; the last: %.300s",
+                   a->param->name, value == value ? "=" : "",
+                   value == value ? far__axis_value(a, value).text : "", TRIES, why.message);
+}
+
+far_status far__search_check(const far__search *s, far_error *error) {
+  far_status status = FAR_OK;
+  for (size_t k = 0; status == FAR_OK && k < s->space->n_axes; ++k) {
+    const far__axis *a = &s->space->axes[k];
+    if (!a->listed) status = check_value(s, k, NAN, error);
+    for (size_t i = 0; a->listed && status == FAR_OK && i < a->n_values; ++i)
+      status = check_value(s, k, ((double)i + 0.5) / (double)a->n_values, error);
+  }
+  return status;
+}
+
+far_status far__search_add(far__search *s, const double *asked, far__candidate **out,
+                           far_error *error) {
+  double u[FAR_TUNE_KEYS];
+  char *spec;
+  *out = NULL;
+  if (!grow_table(s)) return no_memory(error);
+  const far_status status = resolve(s, asked, u, &spec, error);
+  if (status != FAR_OK || spec == NULL) return status;
+  const size_t known = s->table[slot_of(s, spec)];
+  if (known == 0) return append(s, u, spec, out, error);
+  *out = s->candidates[known - 1];
+  free(spec);
   return FAR_OK;
 }
 

@@ -7,16 +7,18 @@
 
 typedef struct far__candidate {
   size_t index;
-  double u[FAR_TUNE_KEYS];
-  char *spec;     /* without the cells' own keys */
-  int64_t runs;   /* measured on so many */
-  double score;   /* the larger the better; NAN before it is measured */
-  double *totals; /* the judge's own; freed with the candidate */
+  double u[FAR_TUNE_KEYS]; /* NAN where the key does not apply */
+  char *spec;              /* without the cells' own keys */
+  int64_t runs;            /* measured on so many */
+  double score;            /* the larger the better; NAN before it is measured */
+  double *totals;          /* the judge's own; freed with the candidate */
 } far__candidate;
 
 typedef struct far__judge {
-  /* Can it run? */
+  /* Can it run? The position of the error is in the spec. */
   far_status (*check)(void *user, const char *spec, far_error *error);
+  /* Does the agent of a spec that can run have the parameter? NULL: all have all. */
+  bool (*applies)(void *user, const char *spec, const char *key);
   /* Measures candidates, which all have the same number of runs, on more, `runs` in all, and sets their
    * scores. Runs are numbered, and run k is the same luck for all. */
   far_status (*measure)(void *user, far__candidate *const *list, size_t n, int64_t runs,
@@ -41,7 +43,12 @@ typedef struct far__search {
 
 void far__search_free(far__search *search);
 
-/* The candidate at a point. One that rounds to the same set as another is that other. *out is NULL, and
+/* Every value in a list must be able to run with some of the others, and every key must apply to some
+ * sets. Otherwise a part of the space would be missing without a word. */
+far_status far__search_check(const far__search *search, far_error *error);
+
+/* The candidate at a point; keys that do not apply to it (an epsilon with explore=softmax) are left out
+ * of its spec. One that rounds to the same set as another is that other. *out is NULL, and
  * *error says why, if it cannot run. Fails with MEMORY. */
 far_status far__search_add(far__search *search, const double *u, far__candidate **out,
                            far_error *error);

@@ -66,6 +66,15 @@ far__value_text far__axis_value(const far__axis *a, double u) {
 
 /* ---- from a point to a spec ---- */
 
+const char *far__spec_find(const char *spec, const char *key) {
+  const size_t length = strlen(key);
+  for (const char *p = strchr(spec, ':'); p != NULL; p = strchr(p, ',')) {
+    p += 1;
+    if (strncmp(p, key, length) == 0 && p[length] == '=') return p;
+  }
+  return NULL;
+}
+
 static void add_pair(far__text *out, char *joint, const char *key, const char *value) {
   far__text_add(out, joint, 1);
   far__text_add(out, key, strlen(key));
@@ -89,6 +98,7 @@ void far__space_spec(far__text *out, const far__space *space, const double *u, c
       add_pair(out, &joint, p->key, p->value);
       continue;
     }
+    if (u[p->axis] != u[p->axis]) continue;
     const far__value_text value = far__axis_value(&space->axes[p->axis], u[p->axis]);
     add_pair(out, &joint, p->key, value.text);
   }

@@ -22,6 +22,7 @@ typedef struct far__axis {
   double low, high;
   char **values;
   size_t n_values;
+  bool listed; /* the values were written one by one */
 } far__axis;
 
 typedef struct far__pair { /* of the spec: key=value */
@@ -50,7 +51,10 @@ far__value_text far__axis_value(const far__axis *axis, double u);
 /* x with four significant digits. */
 double far__round4(double x);
 
-/* The spec at a point, one coordinate an axis. `with` (may be NULL) is appended. */
+/* Where KEY=VALUE begins in a spec without brackets; NULL if the key is not there. */
+const char *far__spec_find(const char *spec, const char *key);
+
+/* The spec at a point, one coordinate an axis; NAN leaves the key out. `with` (may be NULL) is appended. */
 void far__space_spec(far__text *out, const far__space *space, const double *u, const char *with);
 
 /* The spec without what is in brackets. */

@@ -123,9 +123,9 @@ static far_status prepare(far_tune *t, const far_tune_def *def, far_error *error
   far_tune_result *r = &t->result;
   r->space = t->space_text;
   r->normalised = t->bench.normalised;
-  r->optimum = t->bench.optimum;
   r->budget = t->search.budget;
   r->tuned = r->gain = r->gain_ci95 = r->optimism = r->within_1 = r->within_5 = NAN;
+  r->profile_score = NAN;
   r->score = r->default_score = (far_tune_score){NAN, NAN, 0, NULL};
   return FAR_OK;
 }
@@ -228,6 +228,7 @@ static far_status evaluate(far_tune *t, const far__candidate *best, far_error *e
 static far_status look_around(far_tune *t, const far__candidate *best, far_error *error) {
   const far_status status = far__profiles_make(&t->profiles, &t->bench, &t->space, best, error);
   t->result.profile_steps = t->profiles.steps;
+  t->result.profile_score = t->profiles.score;
   t->result.profiles = t->profiles.profiles;
   t->result.n_profiles = t->profiles.n_profiles;
   return status;
@@ -249,7 +250,8 @@ static far_status run(far_tune *t, const far_tune_def *def, far_error *error) {
   if (status == FAR_OK) status = prepare(t, def, error);
   if (status != FAR_OK) return status;
   far__bench_stage(&t->bench, FAR_TUNE_SEARCH, (double)t->search.budget);
-  status = search_with(&t->search, how, error);
+  status = far__search_check(&t->search, error);
+  if (status == FAR_OK) status = search_with(&t->search, how, error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return status;
   describe_search(t);
   const far__candidate *best = far__search_best(&t->search);
@@ -277,7 +279,6 @@ void far_tune_free(far_tune *t) {
   far__profiles_free(&t->profiles);
   far__search_free(&t->fresh);
   far__search_free(&t->search);
-  far__bench_free(&t->bench);
   far__space_free(&t->space);
   free(t->values);
   free(t->means);

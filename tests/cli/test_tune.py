@@ -142,13 +142,24 @@ class Searching(unittest.TestCase):
         envs = ["chain:n=4", "chain:n=6"]
         fresh = run_totals(envs, agent["best"], 500, 20, stage_seed(3, "evaluate"))
         self.assertEqual(fresh, [cell["mean"] for cell in agent["cells"]])
-        score = statistics.mean(m / cell["optimum"] for m, cell in zip(fresh, agent["cells"]))
-        self.assertAlmostEqual(agent["score"]["mean"], score, 12)
+        for cell, env in zip(agent["cells"], envs):
+            random, = run_totals([env], "q-learning:epsilon=1", 100000, 20, 7)
+            self.assertLess(abs(cell["random"] - random / 200), 2)
+
+        def scaled(means):
+            return statistics.mean((m - cell["random"]) / (cell["optimum"] - cell["random"])
+                                   for m, cell in zip(means, agent["cells"]))
+        self.assertAlmostEqual(agent["score"]["mean"], scaled(fresh), 12)
+        self.assertIsNone(document["plain_because"])
         trial = agent["trials"][5]
         totals = run_totals(envs, trial["agent"], 500, trial["runs"], stage_seed(3, "tune"))
-        score = statistics.mean(m / cell["optimum"] for m, cell in zip(totals, agent["cells"]))
-        self.assertAlmostEqual(trial["score"], score, 12)
+        self.assertAlmostEqual(trial["score"], scaled(totals), 12)
         self.assertEqual({p["key"] for p in agent["profiles"]}, {"m", "eps1", "form"})
+        slack = 0.01 * abs(agent["profile_score"])
+        for point in (point for p in agent["profiles"] for point in p["points"]):
+            says = "surely" if point["loss"] + point["ci95"] <= slack else \
+                "no" if point["loss"] - point["ci95"] > slack else "perhaps"
+            self.assertEqual(point["within_1"], says)
 
     def test_methods_and_budget(self):
         for method in ("random", "halving", "crs"):
@@ -160,22 +171,54 @@ class Searching(unittest.TestCase):
             again, = tune_json(*SMALL, "-a", SPACE, "--method", method, "--threads", "1")["agents"]
             self.assertEqual(agent, again)
 
-    def test_several_agents_have_one_budget(self):
-        document = tune_json(*SMALL, "-a", SPACE, "-a", "q-learning:epsilon=[0.01..1 log]")
-        first, second = document["agents"]
-        self.assertEqual(first["budget"], second["budget"])
-        self.assertEqual(min(abs(first["to_best"]), abs(second["to_best"])), 0)
-        self.assertAlmostEqual(abs(first["to_best"] - second["to_best"]),
-                               abs(first["score"]["mean"] - second["score"]["mean"]), 12)
-        text = tune(*SMALL, "-a", SPACE, "-a", "q-learning:epsilon=[0.01..1 log]").stdout
-        self.assertIn("Compared on 20 fresh runs", text)
+    def test_several_agents(self):
+        """The same budget for each; the best while tuning is chosen, whatever the fresh runs say."""
+        surprises = 0
+        for seed in range(1, 6):
+            args = ("-e", "chain:n=4", *SMALL[4:], "--seed", str(seed), "--evaluate", "2", "--profile", "0", "-a",
+                    "delayed-q:m=2,eps1=[0.2..0.3]", "-a", "delayed-q:m=3,eps1=[0.2..0.3]")
+            first, second = tune_json(*args)["agents"]
+            self.assertEqual(first["budget"], second["budget"])
+            self.assertEqual([first["chosen"], second["chosen"]],
+                             [first["tuned"] >= second["tuned"], second["tuned"] > first["tuned"]])
+            chosen, other = (first, second) if first["chosen"] else (second, first)
+            self.assertEqual(chosen["to_chosen"], 0)
+            self.assertAlmostEqual(other["to_chosen"], other["score"]["mean"] - chosen["score"]["mean"], 12)
+            surprises += other["to_chosen"] > 0
+        self.assertGreater(surprises, 0)
+        text = tune(*args).stdout
+        self.assertIn("Compared on 2 fresh runs, differences in pairs; chosen by the scores while tuning", text)
 
     def test_text(self):
         text = tune(*SMALL, "-a", SPACE).stdout
-        for part in ("per cent of the best policy's", "  best   delayed-q:m=", "on fresh seeds", "defaults",
-                     "can move to", "within 1%"):
+        for part in ("0 %: what the random policy earns; 100 %: the best", "  best   delayed-q:m=", "on fresh seeds", "defaults",
+                     "surely within 1%", "perhaps"):
             self.assertIn(part, text)
         self.assertTrue(all(not line.endswith(" ") for line in text.splitlines()))
+
+    def test_no_scale(self):
+        """Two ends of the world, and a way to each: no one average reward, so scores are plain, and it is said."""
+        fork = {"0": {"0": [[1, 1, 0, False]], "1": [[1, 2, 0, False]]},
+                **{s: {a: [[1, int(s), int(s), False]] for a in "01"} for s in "12"}}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "fork.json"
+            path.write_text(json.dumps(fork))
+            args = ("-e", "chain:n=4", "-e", f"file:{path}", *SMALL[4:], "-a", SPACE)
+            document = tune_json(*args)
+            self.assertIn("not one number", document["plain_because"])
+            agent, = document["agents"]
+            self.assertFalse(agent["normalised"])
+            self.assertAlmostEqual(agent["score"]["mean"], statistics.mean(c["mean"] for c in agent["cells"]), 9)
+            text = tune(*args).stdout
+            self.assertIn("Scores are plain reward: in file:", text)
+            self.assertNotIn("%", "".join(text.split("surely")[0::2]).replace("95%", "").replace("1%", ""))
+
+    def test_negative_rewards(self):
+        """A score below 0 is worse than the random policy, one above is better, whatever the sign of rewards."""
+        agent, = tune_json("-e", "cliff-walking", *SMALL[4:], "-a", "q-learning:epsilon=[0.001..1 log]")["agents"]
+        cell, = agent["cells"]
+        self.assertTrue(agent["normalised"] and cell["random"] < cell["mean"] < 0)
+        self.assertTrue(0 < agent["score"]["mean"] < 1)
 
     def test_default_ranges(self):
         agent, = tune_json(*SMALL, "-a", "delayed-q")["agents"]
