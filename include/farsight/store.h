@@ -84,7 +84,7 @@ FAR_API far_status far_store_record(far_record *out, bool *found, far_store *sto
                                     far_error *error);
 
 /* The columns of a record (NULL: of any): "total", metrics by their specs, "curve@STEP" by step; false
- * past the end. */
+ * past the end. Index 0 looks at the store again. */
 FAR_API far_status far_store_series(const char **out, bool *found, far_store *store,
                                     const char *key, size_t index, far_error *error);
 

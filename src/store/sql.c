@@ -125,6 +125,7 @@ static far_status run_alone(far_store *s, far__statement which, far_error *error
  * killed writer's log by another process, it reports at once. */
 far_status far__sql_begin(far_store *s, far_error *error) {
   const double begun = far__seconds_now();
+  far__columns_forget(&s->columns); /* what is written may change them */
   for (;;) {
     const far_status status = run_alone(s, FAR__BEGIN, error);
     const int code = sqlite3_errcode(s->db) & 0xff;

@@ -329,6 +329,7 @@ void far_store_close(far_store *s) {
   free(s->file);
   free(s->command);
   free(s->order);
+  far__columns_forget(&s->columns);
   free(s->shown);
   free(s);
 }

@@ -31,6 +31,17 @@ typedef enum far__statement {
   FAR__N_STATEMENTS
 } far__statement;
 
+/* The columns of the record that was asked for last, so that a list of them is read once. */
+typedef struct far__columns {
+  bool known;
+  char key[FAR_HASH_TEXT]; /* "": of all records */
+  char **names;            /* total, metrics by name */
+  size_t n_names;
+  int64_t *steps; /* of the curves, ascending */
+  size_t n_steps;
+  char shown[32]; /* the last curve@STEP */
+} far__columns;
+
 struct far_store {
   sqlite3 *db;
   char *path; /* as it was given */
@@ -46,6 +57,7 @@ struct far_store {
   double busy_since; /* when the wait for another process began; 0: there is none */
   int64_t *order;    /* the cells' rows in the order of records */
   size_t n_order;
+  far__columns columns;
   void *shown; /* what the last reading call lent out */
 };
 
@@ -191,6 +203,8 @@ far_status far__sheet_read(far__sheet *out, far_store *store, const far__cell *c
 void far__sheet_free(far__sheet *table);
 
 /* ---- read.c ---- */
+
+void far__columns_forget(far__columns *columns);
 
 /* The rows of all cells, in the order of records. */
 far_status far__store_order(far_store *store, far_error *error);

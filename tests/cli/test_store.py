@@ -120,6 +120,31 @@ class Runs(InFolder):
         for part in ("4 cells, 20 runs", "riverswim", "curve (3 steps)", "Sessions:", "farsight run -q"):
             self.assertIn(part, text)
 
+    def test_long_curves(self):
+        """Two curves of thousands of checkpoints: the columns are listed once, in order, without repetition."""
+        store = self.path / "s.db"
+        for first in (1, 2, 3):
+            steps = ",".join(map(str, range(first, 16001, 2)))
+            farsight("run", "-q", "-e", "chain:n=5", "-a", "q-learning", "--steps", 16000, "--runs", 1,
+                     "--curve", steps, "--store", store)
+        info = json.loads(farsight("store", "info", store, "--json").stdout)
+        self.assertEqual(info["series"], ["total"] + [f"curve@{i}" for i in range(1, 16001)])
+        text = farsight("store", "info", store).stdout
+        self.assertIn("1 cell, 1 run (", text)
+        self.assertIn("Series: total, curve (16000 steps)\n", text)
+
+    def test_json_is_whole_or_not_at_all(self):
+        store = self.path / "s.db"
+        farsight(*SMALL, "--runs", 5, "--store", store)
+        db = sqlite3.connect(store)
+        db.execute("UPDATE series SET width = 7 WHERE name LIKE 'curve%'")
+        db.commit()
+        db.close()
+        self.fails(1, "store", "info", store, "--json", says="is damaged")
+        report = json.loads(farsight("store", "check", store, "--json", code=1).stdout)
+        self.assertEqual(report["hash"], None)
+        self.assertGreater(len(report["faults"]), 0)
+
     def test_files_are_told_by_content(self):
         model = self.path / "model.drn"
         store = self.path / "s.db"
@@ -232,6 +257,9 @@ class Files(InFolder):
         done = farsight("store", "import", first, self.file("in.csv", self.CSV))
         self.assertEqual(done.stdout, f"{first}: 4 rows, 4 of them new\n")
         self.assertIn("not read: time", done.stderr)
+        done = farsight("store", "import", self.path / "one.db",
+                        self.file("one.csv", "env,agent,seed,value\na,b,1,2\n"))
+        self.assertEqual(done.stdout, f"{self.path / 'one.db'}: 1 row, 1 of them new\n")
         before = first.read_bytes()
         done = farsight("store", "import", first, self.path / "in.csv", "--json")
         self.assertEqual(json.loads(done.stdout), {"rows": 4, "added": 0})
