@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "json.h"
 
@@ -27,11 +28,6 @@ int store_failed(const far_error *error) {
   if (error->code != FAR_STATUS_CANCELLED || !interrupted()) return run_error(error);
   fprintf(stderr, "farsight: stopped; nothing was changed\n");
   return interrupted_code();
-}
-
-static bool go_on(void *user) {
-  (void)user;
-  return !interrupted();
 }
 
 /* ---- check ---- */
@@ -94,6 +90,23 @@ static int check(const arguments *args, far_store *store, const char *path) {
 
 /* ---- import, merge ---- */
 
+/* What is to be taken in is looked at before a new store is made for it: a slip in a name must not
+ * leave an empty one behind. */
+static far_status check_table(const arguments *args, far_error *error) {
+  far_import_report report;
+  return far_store_import(&report, NULL, args_word(args, 2), error);
+}
+
+static far_status check_stores(const arguments *args, far_error *error) {
+  far_status status = FAR_OK;
+  for (size_t i = 2; status == FAR_OK && args_word(args, i) != NULL; ++i) {
+    far_store *other;
+    status = open_store(&other, args_word(args, i), FAR_STORE_READ, error);
+    far_store_close(other);
+  }
+  return status;
+}
+
 static int import(const arguments *args, far_store *store, const char *path) {
   far_import_report report;
   far_error error;
@@ -132,14 +145,15 @@ typedef struct action {
   size_t least, most;        /* how many of these */
   far_store_mode mode;
   int (*run)(const arguments *args, far_store *store, const char *path);
+  far_status (*inputs)(const arguments *args, far_error *error); /* looks at them */
 } action;
 
 static const action actions[] = {
-    {"info", "", 0, 0, FAR_STORE_READ, store_info},
-    {"check", "", 0, 0, FAR_STORE_READ, check},
-    {"export", "", 0, 0, FAR_STORE_READ, store_export},
-    {"import", "FILE.csv", 1, 1, FAR_STORE_WRITE, import},
-    {"merge", "OTHER...", 1, 250, FAR_STORE_WRITE, merge},
+    {"info", "", 0, 0, FAR_STORE_READ, store_info, NULL},
+    {"check", "", 0, 0, FAR_STORE_READ, check, NULL},
+    {"export", "", 0, 0, FAR_STORE_READ, store_export, NULL},
+    {"import", "FILE.csv", 1, 1, FAR_STORE_WRITE, import, check_table},
+    {"merge", "OTHER...", 1, 250, FAR_STORE_WRITE, merge, check_stores},
 };
 
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
@@ -190,8 +204,9 @@ static int run(const arguments *args) {
   far_store *store;
   far_error error;
   catch_interrupts();
-  if (far_store_open(&store, path, a->mode, &error) != FAR_OK) return run_error(&error);
-  far_store_watch(store, go_on, NULL);
+  if (a->inputs != NULL && access(path, F_OK) != 0 && a->inputs(args, &error) != FAR_OK)
+    return store_failed(&error);
+  if (open_store(&store, path, a->mode, &error) != FAR_OK) return store_failed(&error);
   const far_status noted =
       a->mode == FAR_STORE_WRITE ? far_store_command(store, command_line(), &error) : FAR_OK;
   const int code = noted == FAR_OK ? a->run(args, store, path) : run_error(&error);

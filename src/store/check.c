@@ -137,8 +137,7 @@ static far_status inspect_cells(inspection *in, far_error *error) {
     status = judge(in, status, &found, error);
     kept += has;
     in->report->cells += 1;
-    if (in->store->go_on != NULL && !in->store->go_on(in->store->go_user))
-      status = far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
+    if (status == FAR_OK) status = far__ask(in->store, error);
   }
   if (status == FAR_OK && in->report->faults == 0) hash_cells(in->report->hash, digests, kept);
   free(digests);

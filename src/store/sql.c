@@ -25,6 +25,12 @@ far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *e
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
   case SQLITE_PROTOCOL:
+    if (s->stopped) {
+      s->stopped = false;
+      return far__fail(error, FAR_STATUS_CANCELLED, -1,
+                       "stopped while waiting for another process that writes to '%.200s'",
+                       s->path);
+    }
     return far__fail(error, FAR_STATUS_IO, -1,
                      "cannot %s '%.200s': another process has kept it locked for %d seconds", doing,
                      s->path, FAR__BUSY_SECONDS);
@@ -70,10 +76,11 @@ far_status far__sql_step(far_store *s, sqlite3_stmt *statement, bool *row, far_e
   const int code = sqlite3_step(statement);
   *row = code == SQLITE_ROW;
   if (*row) return FAR_OK;
+  /* BEGIN and COMMIT are read-only to SQLite, which asks what they change by themselves */
+  const bool reads = sqlite3_stmt_readonly(statement) && statement != s->statement[FAR__BEGIN] &&
+                     statement != s->statement[FAR__COMMIT];
   const far_status status =
-      code == SQLITE_DONE
-          ? FAR_OK
-          : far__sql_fail(s, code, sqlite3_stmt_readonly(statement) ? "read" : "write", error);
+      code == SQLITE_DONE ? FAR_OK : far__sql_fail(s, code, reads ? "read" : "write", error);
   sqlite3_reset(statement);
   return status;
 }
@@ -130,8 +137,8 @@ far_status far__sql_begin(far_store *s, far_error *error) {
     const far_status status = run_alone(s, FAR__BEGIN, error);
     const int code = sqlite3_errcode(s->db) & 0xff;
     const bool locked = code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_PROTOCOL;
-    if (status == FAR_OK || !locked || far__seconds_now() - begun > FAR__BUSY_SECONDS)
-      return status;
+    if (status == FAR_OK || status == FAR_STATUS_CANCELLED || !locked) return status;
+    if (far__wait_is_over(s, begun)) return far__sql_fail(s, SQLITE_BUSY, "write", error);
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   }
 }

@@ -33,13 +33,18 @@ enum { N_SCHEMA = sizeof schema / sizeof *schema, HEADER = 100 };
 
 /* ---- waiting ---- */
 
+bool far__wait_is_over(far_store *s, double begun) {
+  const double waited = far__seconds_now() - begun;
+  const bool go = s->go_on == NULL || s->go_on(s->go_user, waited);
+  s->stopped = !go && (s->in_long_call || waited > 1);
+  return s->stopped || waited > FAR__BUSY_SECONDS;
+}
+
 /* Longer and longer pauses, with no two processes in step: the time is a poor man's dice. */
 static int wait_a_little(void *user, int times) {
   far_store *s = user;
-  const double now = far__seconds_now();
-  if (times == 0) s->busy_since = now;
-  if (now - s->busy_since > FAR__BUSY_SECONDS) return 0;
-  if (s->in_long_call && s->go_on != NULL && !s->go_on(s->go_user)) return 0;
+  if (times == 0) s->busy_since = far__seconds_now();
+  if (far__wait_is_over(s, s->busy_since)) return 0;
   const int most = times < 8 ? 1 << times : 200; /* milliseconds */
   struct timespec pause;
   clock_gettime(CLOCK_MONOTONIC, &pause);
@@ -50,7 +55,12 @@ static int wait_a_little(void *user, int times) {
 
 static int ask_to_go_on(void *user) {
   far_store *s = user;
-  return s->in_long_call && s->go_on != NULL && !s->go_on(s->go_user);
+  return s->in_long_call && s->go_on != NULL && !s->go_on(s->go_user, 0);
+}
+
+far_status far__ask(far_store *s, far_error *error) {
+  if (s->go_on == NULL || s->go_on(s->go_user, 0)) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
 }
 
 void far__long_call(far_store *s, bool begins) {
@@ -181,8 +191,8 @@ static far_status use_log(far_store *s, far_error *error) {
     const int code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     const int kind = code & 0xff;
     if (code == SQLITE_OK) return far__sql_text(s, "PRAGMA synchronous = FULL", error);
-    if ((kind != SQLITE_BUSY && kind != SQLITE_LOCKED && kind != SQLITE_PROTOCOL) ||
-        far__seconds_now() - begun > FAR__BUSY_SECONDS)
+    if ((kind != SQLITE_BUSY && kind != SQLITE_LOCKED && kind != SQLITE_PROTOCOL) || s->stopped ||
+        far__wait_is_over(s, begun))
       return far__sql_fail(s, code, "write", error);
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   }
@@ -308,12 +318,20 @@ static far_status open_store(far_store *s, far_error *error) {
 
 far_status far_store_open(far_store **out, const char *path, far_store_mode mode,
                           far_error *error) {
+  return far_store_open_watched(out, path, mode, NULL, NULL, error);
+}
+
+far_status far_store_open_watched(far_store **out, const char *path, far_store_mode mode,
+                                  far_go_fn *go_on, void *user, far_error *error) {
   *out = NULL;
   far_store *s = calloc(1, sizeof *s);
   if (s == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
   s->mode = mode;
+  far_store_watch(s, go_on, user);
   far_status status = check_path(s, path, error);
+  far__long_call(s, true);
   if (status == FAR_OK) status = open_store(s, error);
+  far__long_call(s, false);
   if (status == FAR_OK)
     *out = s;
   else

@@ -54,7 +54,8 @@ struct far_store {
   far_go_fn *go_on; /* asked in long calls */
   void *go_user;
   bool in_long_call;
-  double busy_since; /* when the wait for another process began; 0: there is none */
+  double busy_since; /* when the last wait for another process began */
+  bool stopped;      /* the watcher has ended that wait */
   int64_t *order;    /* the cells' rows in the order of records */
   size_t n_order;
   far__columns columns;
@@ -213,7 +214,15 @@ far_status far__store_order(far_store *store, far_error *error);
 far_status far__store_lend(far_store *store, const char *const *from, const char **const *to,
                            size_t n, far_error *error);
 
+/* ---- store.c ---- */
+
 /* Begins a call that the watcher may end. */
 void far__long_call(far_store *store, bool begins);
+
+/* Has the wait that began then been long enough, or was it ended (store->stopped)? */
+bool far__wait_is_over(far_store *store, double begun);
+
+/* CANCELLED if the watcher says so. */
+far_status far__ask(far_store *store, far_error *error);
 
 #endif

@@ -204,12 +204,37 @@ class Runs(InFolder):
         self.assertEqual(contents(store)["values"], finished)
         self.assertEqual([p.name for p in self.path.iterdir()], ["s.db"])
 
+    def test_signals_while_another_writes(self):
+        """Whoever waits for the lock says so, and stops when it is told to."""
+        store, other = self.path / "s.db", self.path / "other.db"
+        for path, runs in ((store, 3), (other, 9)):
+            farsight(*SMALL, "--runs", runs, "--store", path)
+        rows = self.file("a.csv", "env,agent,seed,value\na,b,1,2\n")
+        before = contents(store)
+        db = sqlite3.connect(store, isolation_level=None)
+        db.execute("BEGIN IMMEDIATE")
+        commands = (([*SMALL, "--runs", "9", "--store", store], signal.SIGTERM, "the last runs are not stored"),
+                    (["store", "import", store, rows], signal.SIGINT, "stopped; nothing was changed"),
+                    (["store", "merge", store, other], signal.SIGINT, "stopped; nothing was changed"))
+        waiting = [subprocess.Popen([FARSIGHT, *map(str, args)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                    text=True) for args, _, _ in commands]
+        for process, (_, number, says) in zip(waiting, commands):
+            self.assertEqual(process.stderr.readline(),
+                             f"farsight: waiting for another process that writes to '{store}'\n")
+            process.send_signal(number)
+            self.assertIn(says, process.communicate(timeout=300)[1])
+            self.assertEqual(process.returncode, 128 + number)
+        db.execute("ROLLBACK")
+        db.close()
+        self.assertEqual(contents(store), before)
+
     def test_full_disk(self):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
         store = self.path / "s.db"
         done = farsight(*SMALL, "--runs", 20000, "--store", store, code=1, preexec_fn=limit)
         self.assertIn("what was committed is kept", done.stderr)
+        self.assertIn("cannot write", done.stderr)
         some = contents(store)
         self.assertEqual(some["faults"], [])
         self.assertGreater(some["values"], 0)
@@ -332,8 +357,19 @@ class Files(InFolder):
         ):
             store = self.path / "s.db"
             self.fails(1, "store", "import", store, self.file("bad.csv", text), says=["bad.csv", says])
-            self.assertEqual(contents(store)["values"], 0)
-        self.fails(1, "store", "import", self.path / "s.db", self.path / "none.csv", says="none.csv")
+            self.assertFalse(store.exists())
+        empty = self.path / "empty.db"
+        farsight("store", "import", empty, self.file("none.csv", head))
+        self.fails(1, "store", "import", empty, self.file("bad.csv", head + "a,b,1,x\n"), says=":2:7: value 'x'")
+        self.assertEqual(contents(empty)["values"], 0)
+
+    def test_a_slip_leaves_no_store(self):
+        missing = self.path / "missing"
+        self.fails(1, "store", "import", self.path / "s.db", missing, says="missing': No such file")
+        self.fails(1, "store", "merge", self.path / "s.db", missing, says="missing': No such file")
+        letter = self.file("letter.txt", "Dear store\n")
+        self.fails(1, "store", "merge", self.path / "s.db", letter, says="is not a farsight store")
+        self.assertEqual([p.name for p in self.path.iterdir()], ["letter.txt"])
 
     def test_usage(self):
         store = self.path / "s.db"

@@ -286,6 +286,7 @@ static int run_limited(void) {
   far_store_close(store);
   small_free(&b);
   if (status != FAR_STATUS_IO || batch != NULL) return 1;
+  if (strstr(error.message, "cannot write") == NULL) return 3;
   return strstr(error.message, "what was committed is kept") != NULL ? 0 : 2;
 }
 
