@@ -168,6 +168,8 @@ far_status far_store_check(far_store_report *out, far_store *s, far_fault_fn *fa
   far__long_call(s, true);
   status = inspect(&in, error);
   far__long_call(s, false);
+  if (status == FAR_OK && out->faults > 0 && far__store_changed(s))
+    status = far__store_doubt(s, FAR_STATUS_FORMAT, error);
   far__sql_end_read(s);
   return status;
 }

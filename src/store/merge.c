@@ -103,7 +103,7 @@ static far_status merge_one(int64_t *added, far_store *s, const char *path, far_
   if (status != FAR_OK) return status;
   far__long_call(c.from, true);
   status = far__sql_begin_read(c.from, error); /* so that writers meanwhile do not show */
-  if (status == FAR_OK) status = copy_all(&c, error);
+  if (status == FAR_OK) status = far__store_doubt(c.from, copy_all(&c, error), error);
   far__sql_end_read(c.from);
   *added += c.added;
   far__cell_free(&c.cell);

@@ -182,7 +182,7 @@ far_status far_store_values(double **values, int64_t **replicates, int64_t *coun
   *count = 0;
   far_status status = get_by_key(&cell, s, key, error);
   if (status != FAR_OK) return status;
-  status = far__sheet_read(&sheet, s, &cell, error);
+  status = far__store_doubt(s, far__sheet_read(&sheet, s, &cell, error), error);
   far__sheet_column *column = status == FAR_OK ? find_column(&sheet, series) : NULL;
   if (column != NULL) {
     *values = column->values;

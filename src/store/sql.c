@@ -1,5 +1,6 @@
 #include "store/store.h"
 
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -10,11 +11,21 @@ static const char *const texts[] = {
 };
 
 static far_status damaged(far_store *s, int code, far_error *error) {
+  if (far__store_changed(s)) return far__store_doubt(s, FAR_STATUS_FORMAT, error);
   return far__fail(
       error, FAR_STATUS_FORMAT, -1,
       "'%.200s' is damaged (%s); it is left as it is: restore it from a copy, or see what "
       "'farsight store check' can tell",
       s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
+}
+
+/* What would be right where the system refuses to open a file. */
+static const char *permission_hint(const far_store *s, const char *doing, int system) {
+  if (strcmp(doing, "write") == 0)
+    return system == ENOENT || system == ENOTDIR ? "its folder must be there"
+                                                 : "the file and its folder must be writable";
+  return far__has_log(s->path) ? "with a log beside it (-wal) its folder must be writable"
+                               : "the file must be readable";
 }
 
 far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *error) {
@@ -48,9 +59,9 @@ far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *e
   case SQLITE_PERM:
   case SQLITE_AUTH:
   case SQLITE_READONLY:
-    return far__fail(error, FAR_STATUS_IO, -1,
-                     "cannot %s '%.200s': %s; the file and its folder must be writable", doing,
-                     s->path, system != 0 ? strerror(system) : sqlite3_errstr(code));
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot %s '%.200s': %s; %s", doing, s->path,
+                     system != 0 ? strerror(system) : sqlite3_errstr(code),
+                     permission_hint(s, doing, system));
   case SQLITE_CORRUPT:
   case SQLITE_NOTADB: return damaged(s, code, error);
   default:

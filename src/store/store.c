@@ -218,12 +218,34 @@ static char *immutable_uri(const char *path) {
   return out;
 }
 
-static bool has_log(const char *path) {
+bool far__has_log(const char *path) {
   struct stat info;
   char *log = join(path, "-wal");
   const bool has = log != NULL && stat(log, &info) == 0 && info.st_size > 0;
   free(log);
   return has;
+}
+
+/* Modification in nanoseconds, as far as the file system tells. */
+static bool look_at_file(const char *path, int64_t *size, int64_t *moment) {
+  struct stat info;
+  if (stat(path, &info) != 0) return false;
+  *size = (int64_t)info.st_size;
+  *moment = (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+  return true;
+}
+
+bool far__store_changed(const far_store *s) {
+  int64_t size, moment;
+  if (!s->immutable) return false;
+  return far__has_log(s->path) || !look_at_file(s->path, &size, &moment) || size != s->size ||
+         moment != s->moment;
+}
+
+far_status far__store_doubt(far_store *s, far_status status, far_error *error) {
+  if (status != FAR_STATUS_FORMAT || !far__store_changed(s)) return status;
+  return far__fail(error, FAR_STATUS_IO, -1,
+                   "cannot read '%.200s': it was being written meanwhile; try again", s->path);
 }
 
 static bool folder_is_writable(const char *path) {
@@ -258,7 +280,7 @@ static far_status open_file(far_store *s, const char *name, int flags, far_error
  * reader that may write leaves no traces: what it makes beside the file goes when it is closed, and the
  * log of a killed writer stays for the next writer. */
 static far_status open_to_read(far_store *s, far_error *error) {
-  const bool log = has_log(s->path);
+  const bool log = far__has_log(s->path);
   far_status status;
   if (access(s->path, W_OK) == 0 && folder_is_writable(s->path)) {
     status = open_file(s, s->file, SQLITE_OPEN_READWRITE, error);
@@ -268,6 +290,7 @@ static far_status open_to_read(far_store *s, far_error *error) {
     status = open_file(s, s->file, SQLITE_OPEN_READONLY, error);
   } else {
     char *uri = immutable_uri(s->file);
+    s->immutable = look_at_file(s->path, &s->size, &s->moment);
     if (uri == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
     status = open_file(s, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
     free(uri);
@@ -291,7 +314,8 @@ static far_status check_path(far_store *s, const char *path, far_error *error) {
     return far__fail(error, FAR_STATUS_IO, -1, "'%.200s' is not a regular file, so not a store",
                      path);
   if (!there && (s->mode == FAR_STORE_READ || errno != ENOENT))
-    return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': %s", path, strerror(errno));
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot %s '%.200s': %s",
+                     s->mode == FAR_STORE_READ ? "read" : "write", path, strerror(errno));
   s->path = strdup(path);
   s->file = path[0] == '/' ? strdup(path) : join("./", path); /* ":memory:" is a file, too */
   return s->path != NULL && s->file != NULL
@@ -330,7 +354,7 @@ far_status far_store_open_watched(far_store **out, const char *path, far_store_m
   far_store_watch(s, go_on, user);
   far_status status = check_path(s, path, error);
   far__long_call(s, true);
-  if (status == FAR_OK) status = open_store(s, error);
+  if (status == FAR_OK) status = far__store_doubt(s, open_store(s, error), error);
   far__long_call(s, false);
   if (status == FAR_OK)
     *out = s;

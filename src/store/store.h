@@ -59,7 +59,9 @@ struct far_store {
   int64_t *order;    /* the cells' rows in the order of records */
   size_t n_order;
   far__columns columns;
-  void *shown; /* what the last reading call lent out */
+  bool immutable;       /* SQLite takes the file as one that does not change */
+  int64_t size, moment; /* then: of the file when it was opened */
+  void *shown;          /* what the last reading call lent out */
 };
 
 /* ---- sql.c: SQLite's calls, with errors as values ---- */
@@ -215,6 +217,13 @@ far_status far__store_lend(far_store *store, const char *const *from, const char
                            size_t n, far_error *error);
 
 /* ---- store.c ---- */
+
+bool far__has_log(const char *path);
+
+/* Has a file that was taken as one that does not change been changed after all? Then what looks like
+ * damage may be none: an IO failure that says to try again takes the place of FORMAT. */
+bool far__store_changed(const far_store *store);
+far_status far__store_doubt(far_store *store, far_status status, far_error *error);
 
 /* Begins a call that the watcher may end. */
 void far__long_call(far_store *store, bool begins);

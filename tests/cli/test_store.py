@@ -402,6 +402,15 @@ class Files(InFolder):
         farsight("store", "export", store, "-o", self.path / "link.csv")
         self.assertEqual(len(out.read_text().splitlines()), 40001)
 
+    def test_export_that_cannot_be_written(self):
+        store = self.path / "s.db"
+        farsight("store", "import", store, self.file("a.csv", "env,agent,seed,value\n" + "".join(
+            f"a,b,{i},{i}.5\n" for i in range(4000))))
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = subprocess.run([FARSIGHT, "store", "export", store], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, "farsight: cannot write the output: No space left on device\n"))
+
     def test_interrupt(self):
         store, rows = self.path / "s.db", self.path / "a.csv"
         with rows.open("w", encoding="ascii") as f:
