@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "json.h"
-#include "store.h"
 
 bool batch_options(const arguments *args, far_batch_def *def) {
   int64_t threads = 0;

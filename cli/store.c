@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cells.h"
 #include "json.h"
 
 static const option_info options[] = {

@@ -9,10 +9,6 @@
 int store_info(const arguments *args, far_store *store, const char *path);
 int store_export(const arguments *args, far_store *store, const char *path);
 
-/* As far_store_open, but signals end its waiting, and after a while it says what it waits for. The path
- * must outlive the store. */
-far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error);
-
 /* "1 cell", "2 cells" */
 short_text counted(int64_t n, const char *thing);
 

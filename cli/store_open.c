@@ -1,5 +1,5 @@
 /* Stores that Ctrl-C can stop, and that say what they wait for. */
-#include "store.h"
+#include "cells.h"
 
 #include <unistd.h>
 
