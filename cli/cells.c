@@ -5,8 +5,6 @@
 
 #include "json.h"
 
-#include <farsight/lab.h>
-
 bool batch_options(const arguments *args, far_batch_def *def) {
   int64_t threads = 0;
   if (!args_integer(args, "runs", 1, 100000000, &def->runs)) return false;
@@ -117,7 +115,7 @@ static far_status run_job(far_batch **out, const batch_job *job, far_error *erro
   far_store *store = NULL;
   far_status status = FAR_OK;
   *out = NULL;
-  if (job->store != NULL) status = far_store_open(&store, job->store, FAR_STORE_WRITE, error);
+  if (job->store != NULL) status = open_store(&store, job->store, FAR_STORE_WRITE, error);
   if (status != FAR_OK) return status;
   if (store != NULL) status = far_store_command(store, command_line(), error);
   if (status == FAR_OK) status = run_through(out, job, store, error);
@@ -131,6 +129,10 @@ int run_batch(const batch_job *job, print_batch *print, const void *context) {
   catch_interrupts();
   const far_status status = run_job(&batch, job, &error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
+  if (batch == NULL) {
+    fprintf(stderr, "farsight: %s\n", error.message); /* stopped before there was anything */
+    return interrupted_code();
+  }
   print(batch, job->def, context);
   const int code = status == FAR_OK ? EXIT_OK : stopped(batch, job->def, &error);
   far_batch_free(batch);

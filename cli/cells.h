@@ -2,6 +2,8 @@
 #ifndef FARSIGHT_CLI_CELLS_H
 #define FARSIGHT_CLI_CELLS_H
 
+#include <farsight/lab.h>
+
 #include "cli.h"
 
 /* Options of every command that runs a batch. */
@@ -58,5 +60,9 @@ void write_curve_json(const far_batch *batch, const far_batch_def *def, size_t i
 
 /* {"version": ..., "seed": ..., "cells": [ */
 void write_head_json(uint64_t seed);
+
+/* As far_store_open, but signals end its waiting, and after a while it says what it waits for. The path
+ * must outlive the store. */
+far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error);
 
 #endif

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cells.h"
 #include "json.h"
 
 static const option_info options[] = {
@@ -17,15 +19,16 @@ static const option_info options[] = {
     {'o', "output", "FILE", "export: where to write (default: standard output)", COMPLETE_NONE},
 };
 
+short_text counted(int64_t n, const char *thing) {
+  short_text out;
+  snprintf(out.text, sizeof out.text, "%lld %s%s", (long long)n, thing, n == 1 ? "" : "s");
+  return out;
+}
+
 int store_failed(const far_error *error) {
   if (error->code != FAR_STATUS_CANCELLED || !interrupted()) return run_error(error);
   fprintf(stderr, "farsight: stopped; nothing was changed\n");
   return interrupted_code();
-}
-
-static bool go_on(void *user) {
-  (void)user;
-  return !interrupted();
 }
 
 /* ---- check ---- */
@@ -33,32 +36,32 @@ static bool go_on(void *user) {
 typedef struct findings {
   bool json;
   int64_t count;
+  FILE *list; /* JSON: of the faults, for a document that is printed once it is whole */
 } findings;
 
-static void print_fault(void *user, const char *sentence) {
+static void note_fault(void *user, const char *sentence) {
   findings *f = user;
   if (f->json) {
-    printf("%s", f->count > 0 ? "," : "");
-    json_write_string(stdout, sentence);
+    fprintf(f->list, "%s", f->count > 0 ? "," : "");
+    json_write_string(f->list, sentence);
   } else {
     printf("  %s\n", sentence);
   }
   f->count += 1;
 }
 
-static void print_report(const far_store_report *report, const findings *f, const char *path) {
-  if (f->json)
-    printf("],\"count\":%lld,\"cells\":%lld,\"blocks\":%lld,\"values\":%lld,\"hash\":",
-           (long long)report->faults, (long long)report->cells, (long long)report->blocks,
-           (long long)report->values);
-  else
-    printf("%s: %lld cells, %lld blocks, %lld numbers; ", path, (long long)report->cells,
-           (long long)report->blocks, (long long)report->values);
-  if (f->json && report->faults == 0)
-    printf("\"%s\"}\n", report->hash);
-  else if (f->json)
-    printf("null}\n");
-  else if (report->faults == 0)
+static void print_json(const far_store_report *report, const char *faults) {
+  printf("{\"faults\":[%s],\"count\":%lld,\"cells\":%lld,\"blocks\":%lld,\"values\":%lld,\"hash\":",
+         faults, (long long)report->faults, (long long)report->cells, (long long)report->blocks,
+         (long long)report->values);
+  const char *quote = report->faults == 0 ? "\"" : "";
+  printf("%s%s%s}\n", quote, report->faults == 0 ? report->hash : "null", quote);
+}
+
+static void print_report(const far_store_report *report, const char *path) {
+  printf("%s: %s, %s, %s; ", path, counted(report->cells, "cell").text,
+         counted(report->blocks, "block").text, counted(report->values, "number").text);
+  if (report->faults == 0)
     printf("nothing is wrong\nresults %s\n", report->hash);
   else
     printf("%lld %s wrong\n", (long long)report->faults,
@@ -69,16 +72,41 @@ static int check(const arguments *args, far_store *store, const char *path) {
   findings f = {.json = args_flag(args, "json")};
   far_store_report report;
   far_error error;
-  if (f.json) printf("{\"faults\":[");
-  if (far_store_check(&report, store, print_fault, &f, &error) != FAR_OK) {
-    if (f.json) printf("]}\n");
-    return store_failed(&error);
+  char *faults = NULL;
+  size_t size = 0;
+  if (f.json && (f.list = open_memstream(&faults, &size)) == NULL) {
+    fprintf(stderr, "farsight: no memory for the faults\n");
+    return EXIT_FAILED;
   }
-  print_report(&report, &f, path);
+  const far_status status = far_store_check(&report, store, note_fault, &f, &error);
+  if (f.json) fclose(f.list);
+  if (status == FAR_OK && f.json)
+    print_json(&report, faults);
+  else if (status == FAR_OK)
+    print_report(&report, path);
+  free(faults);
+  if (status != FAR_OK) return store_failed(&error);
   return report.faults == 0 ? EXIT_OK : EXIT_FAILED;
 }
 
 /* ---- import, merge ---- */
+
+/* What is to be taken in is looked at before a new store is made for it: a slip in a name must not
+ * leave an empty one behind. */
+static far_status check_table(const arguments *args, far_error *error) {
+  far_import_report report;
+  return far_store_import(&report, NULL, args_word(args, 2), error);
+}
+
+static far_status check_stores(const arguments *args, far_error *error) {
+  far_status status = FAR_OK;
+  for (size_t i = 2; status == FAR_OK && args_word(args, i) != NULL; ++i) {
+    far_store *other;
+    status = open_store(&other, args_word(args, i), FAR_STORE_READ, error);
+    far_store_close(other);
+  }
+  return status;
+}
 
 static int import(const arguments *args, far_store *store, const char *path) {
   far_import_report report;
@@ -90,7 +118,7 @@ static int import(const arguments *args, far_store *store, const char *path) {
   if (args_flag(args, "json"))
     printf("{\"rows\":%lld,\"added\":%lld}\n", (long long)report.rows, (long long)report.added);
   else
-    printf("%s: %lld rows, %lld of them new\n", path, (long long)report.rows,
+    printf("%s: %s, %lld of them new\n", path, counted(report.rows, "row").text,
            (long long)report.added);
   return EXIT_OK;
 }
@@ -106,8 +134,8 @@ static int merge(const arguments *args, far_store *store, const char *path) {
   if (args_flag(args, "json"))
     printf("{\"stores\":%zu,\"added\":%lld}\n", count, (long long)added);
   else
-    printf("%s: %lld new numbers from %zu %s\n", path, (long long)added, count,
-           count == 1 ? "store" : "stores");
+    printf("%s: %s from %s\n", path, counted(added, "new number").text,
+           counted((int64_t)count, "store").text);
   return EXIT_OK;
 }
 
@@ -118,14 +146,15 @@ typedef struct action {
   size_t least, most;        /* how many of these */
   far_store_mode mode;
   int (*run)(const arguments *args, far_store *store, const char *path);
+  far_status (*inputs)(const arguments *args, far_error *error); /* looks at them */
 } action;
 
 static const action actions[] = {
-    {"info", "", 0, 0, FAR_STORE_READ, store_info},
-    {"check", "", 0, 0, FAR_STORE_READ, check},
-    {"export", "", 0, 0, FAR_STORE_READ, store_export},
-    {"import", "FILE.csv", 1, 1, FAR_STORE_WRITE, import},
-    {"merge", "OTHER...", 1, 250, FAR_STORE_WRITE, merge},
+    {"info", "", 0, 0, FAR_STORE_READ, store_info, NULL},
+    {"check", "", 0, 0, FAR_STORE_READ, check, NULL},
+    {"export", "", 0, 0, FAR_STORE_READ, store_export, NULL},
+    {"import", "FILE.csv", 1, 1, FAR_STORE_WRITE, import, check_table},
+    {"merge", "OTHER...", 1, 250, FAR_STORE_WRITE, merge, check_stores},
 };
 
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
@@ -176,8 +205,9 @@ static int run(const arguments *args) {
   far_store *store;
   far_error error;
   catch_interrupts();
-  if (far_store_open(&store, path, a->mode, &error) != FAR_OK) return run_error(&error);
-  far_store_watch(store, go_on, NULL);
+  if (a->inputs != NULL && access(path, F_OK) != 0 && a->inputs(args, &error) != FAR_OK)
+    return store_failed(&error);
+  if (open_store(&store, path, a->mode, &error) != FAR_OK) return store_failed(&error);
   const far_status noted =
       a->mode == FAR_STORE_WRITE ? far_store_command(store, command_line(), &error) : FAR_OK;
   const int code = noted == FAR_OK ? a->run(args, store, path) : run_error(&error);

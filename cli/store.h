@@ -9,6 +9,9 @@
 int store_info(const arguments *args, far_store *store, const char *path);
 int store_export(const arguments *args, far_store *store, const char *path);
 
+/* "1 cell", "2 cells" */
+short_text counted(int64_t n, const char *thing);
+
 /* A failure, unless it is that somebody pressed Ctrl-C. */
 int store_failed(const far_error *error);
 

@@ -61,6 +61,7 @@ static int write_rows(const arguments *args, far_store *store, const char *path,
   for (; args_text(args, "series", n) != NULL; ++n) series[n] = args_text(args, "series", n);
   const far_status status = far_store_export(store, format, series, n, take, s, &error);
   if (status == FAR_OK) return EXIT_OK;
+  if (s->failure != 0 && s->file == stdout) return EXIT_FAILED; /* the last write tells */
   if (s->failure != 0) return cannot_write(to, s->failure);
   if (status == FAR_STATUS_UNKNOWN) {
     run_error(&error);

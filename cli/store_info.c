@@ -1,6 +1,7 @@
 /* farsight store info: what a store has, and where it came from. */
 #include "store.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cells.h"
@@ -12,73 +13,107 @@ enum { SHOWN = 20 }; /* rows of a table for people */
 
 /* ---- for machines ---- */
 
-static void write_text(const char *name, const char *text) {
-  printf("\"%s\":", name);
-  json_write_string(stdout, text);
+static void write_text(FILE *out, const char *name, const char *text) {
+  fprintf(out, "\"%s\":", name);
+  json_write_string(out, text);
 }
 
 /* Integers above 2^53 are strings, since many readers of JSON hold numbers as doubles. */
-static void write_seed(uint64_t x) {
+static void write_seed(FILE *out, uint64_t x) {
   const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
-  printf(",\"seed\":%s%llu%s", quote, (unsigned long long)x, quote);
+  fprintf(out, ",\"seed\":%s%llu%s", quote, (unsigned long long)x, quote);
 }
 
-static void write_record(const far_record *r, size_t i) {
-  printf("%s\n  {", i ? "," : "");
-  write_text("key", r->key);
-  printf(",");
-  write_text("env", r->env);
-  printf(",");
-  write_text("model", r->model);
-  printf(",");
-  write_text("agent", r->agent);
-  printf(",\"steps\":%lld", (long long)r->steps);
-  write_seed(r->seed);
-  printf(",\"numerics\":%d,\"runs\":%lld}", r->numerics, (long long)r->runs);
+static void write_record(FILE *out, const far_record *r, size_t i) {
+  fprintf(out, "%s\n  {", i ? "," : "");
+  write_text(out, "key", r->key);
+  fprintf(out, ",");
+  write_text(out, "env", r->env);
+  fprintf(out, ",");
+  write_text(out, "model", r->model);
+  fprintf(out, ",");
+  write_text(out, "agent", r->agent);
+  fprintf(out, ",\"steps\":%lld", (long long)r->steps);
+  write_seed(out, r->seed);
+  fprintf(out, ",\"numerics\":%d,\"runs\":%lld}", r->numerics, (long long)r->runs);
 }
 
-static void write_session(const far_session *s, size_t i) {
+static void write_session(FILE *out, const far_session *s, size_t i) {
   const char *const names[] = {"version", "compiler", "machine", "command", "started", "last"};
   const char *const texts[] = {s->version, s->compiler, s->machine,
                                s->command, s->started,  s->last};
-  printf("%s\n  {", i ? "," : "");
+  fprintf(out, "%s\n  {", i ? "," : "");
   for (size_t k = 0; k < 6; ++k) {
-    write_text(names[k], texts[k]);
-    printf(",");
+    write_text(out, names[k], texts[k]);
+    fprintf(out, ",");
   }
-  printf("\"numerics\":%d,\"processors\":%d,\"runs\":%lld}", s->numerics, s->processors,
-         (long long)s->runs);
+  fprintf(out, "\"numerics\":%d,\"processors\":%d,\"runs\":%lld}", s->numerics, s->processors,
+          (long long)s->runs);
 }
 
-static far_status write_json(far_store *store, const far_store_info *info, far_error *error) {
+static far_status write_records(FILE *out, far_store *store, far_error *error) {
   far_record record;
-  far_session session;
+  bool found = true;
+  far_status status = FAR_OK;
+  fprintf(out, ",\"cells\":[");
+  for (size_t i = 0; status == FAR_OK && found && !interrupted(); ++i) {
+    status = far_store_record(&record, &found, store, i, error);
+    if (status == FAR_OK && found) write_record(out, &record, i);
+  }
+  return status;
+}
+
+static far_status write_series(FILE *out, far_store *store, far_error *error) {
   const char *series;
   bool found = true;
   far_status status = FAR_OK;
-  printf("{\"format\":%d,\"runs\":%lld,\"blocks\":%lld,\"values\":%lld,\"seconds\":", info->format,
-         (long long)info->runs, (long long)info->blocks, (long long)info->values);
-  json_write_real(stdout, info->seconds);
-  printf(",\"bytes\":%lld,\"cells\":[", (long long)info->bytes);
-  for (size_t i = 0; status == FAR_OK && found; ++i) {
-    status = far_store_record(&record, &found, store, i, error);
-    if (status == FAR_OK && found) write_record(&record, i);
-  }
-  printf("],\"series\":[");
-  found = true;
-  for (size_t i = 0; status == FAR_OK && found; ++i) {
+  fprintf(out, "],\"series\":[");
+  for (size_t i = 0; status == FAR_OK && found && !interrupted(); ++i) {
     status = far_store_series(&series, &found, store, NULL, i, error);
     if (status != FAR_OK || !found) break;
-    printf("%s", i ? "," : "");
-    json_write_string(stdout, series);
+    fprintf(out, "%s", i ? "," : "");
+    json_write_string(out, series);
   }
-  printf("],\"sessions\":[");
-  found = true;
-  for (size_t i = 0; status == FAR_OK && found; ++i) {
+  return status;
+}
+
+static far_status write_sessions(FILE *out, far_store *store, far_error *error) {
+  far_session session;
+  bool found = true;
+  far_status status = FAR_OK;
+  fprintf(out, "],\"sessions\":[");
+  for (size_t i = 0; status == FAR_OK && found && !interrupted(); ++i) {
     status = far_store_session(&session, &found, store, i, error);
-    if (status == FAR_OK && found) write_session(&session, i);
+    if (status == FAR_OK && found) write_session(out, &session, i);
   }
-  printf("]}\n");
+  return status;
+}
+
+static far_status write_all(FILE *out, far_store *store, const far_store_info *info,
+                            far_error *error) {
+  fprintf(out,
+          "{\"format\":%d,\"runs\":%lld,\"blocks\":%lld,\"values\":%lld,\"seconds\":", info->format,
+          (long long)info->runs, (long long)info->blocks, (long long)info->values);
+  json_write_real(out, info->seconds);
+  fprintf(out, ",\"bytes\":%lld", (long long)info->bytes);
+  far_status status = write_records(out, store, error);
+  if (status == FAR_OK) status = write_series(out, store, error);
+  if (status == FAR_OK) status = write_sessions(out, store, error);
+  fprintf(out, "]}\n");
+  return status;
+}
+
+/* The document is printed once it is whole: after a failure there is none. */
+static far_status write_json(far_store *store, const far_store_info *info, far_error *error) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  far_status status = out != NULL ? write_all(out, store, info, error) : FAR_STATUS_MEMORY;
+  if (out != NULL && fclose(out) != 0) status = FAR_STATUS_MEMORY;
+  if (status == FAR_STATUS_MEMORY)
+    *error = (far_error){.code = status, .message = "no memory for the list"};
+  if (status == FAR_OK && !interrupted()) fwrite(text, 1, size, stdout);
+  free(text);
   return status;
 }
 
@@ -127,13 +162,13 @@ static far_status print_cells(far_store *store, const far_store_info *info, far_
   table t = table_create("llrrrl");
   table_row(&t);
   for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
-  for (size_t i = 0; status == FAR_OK && found && i < SHOWN; ++i) {
+  for (size_t i = 0; status == FAR_OK && found && i < SHOWN && !interrupted(); ++i) {
     status = far_store_record(&record, &found, store, i, error);
     if (status == FAR_OK && found) add_record(&t, &record);
   }
   table_print(&t, 2);
   if (info->cells > SHOWN)
-    printf("  and %lld cells more; --json lists all\n", (long long)(info->cells - SHOWN));
+    printf("  and %s more; --json lists all\n", counted(info->cells - SHOWN, "cell").text);
   return status;
 }
 
@@ -144,7 +179,7 @@ static far_status print_series(far_store *store, far_error *error) {
   size_t steps = 0;
   far_status status = FAR_OK;
   printf("\nSeries: ");
-  for (size_t i = 0; status == FAR_OK && found; ++i) {
+  for (size_t i = 0; status == FAR_OK && found && !interrupted(); ++i) {
     status = far_store_series(&series, &found, store, NULL, i, error);
     if (status != FAR_OK || !found) break;
     if (strncmp(series, "curve@", 6) == 0)
@@ -163,11 +198,12 @@ static far_status print_sessions(far_store *store, const far_store_info *info, f
   far_status status = FAR_OK;
   const size_t first = info->sessions > SHOWN ? (size_t)info->sessions - SHOWN : 0;
   printf("\nSessions%s:\n", first > 0 ? ", the last" : "");
-  for (size_t i = first; status == FAR_OK && found; ++i) {
+  for (size_t i = first; status == FAR_OK && found && !interrupted(); ++i) {
     status = far_store_session(&s, &found, store, i, error);
     if (status != FAR_OK || !found) break;
-    printf("  %s to %s: %lld runs, farsight %s (%s), %s, %d processors\n", s.started, s.last,
-           (long long)s.runs, s.version, s.compiler, s.machine, s.processors);
+    printf("  %s to %s: %s, farsight %s (%s), %s, %s\n", s.started, s.last,
+           counted(s.runs, "run").text, s.version, s.compiler, s.machine,
+           counted(s.processors, "processor").text);
     if (s.command[0] != '\0') printf("    %s\n", s.command);
   }
   return status;
@@ -180,14 +216,18 @@ int store_info(const arguments *args, far_store *store, const char *path) {
   if (status == FAR_OK && args_flag(args, "json")) {
     status = write_json(store, &info, &error);
   } else if (status == FAR_OK) {
-    printf("%s: %lld cells, %lld runs (%s s of processor time), ", path, (long long)info.cells,
-           (long long)info.runs, format_number(info.seconds).text);
+    printf("%s: %s, %s (%s s of processor time), ", path, counted(info.cells, "cell").text,
+           counted(info.runs, "run").text, format_number(info.seconds).text);
     print_size(info.bytes);
     printf("\n\n");
     if (info.cells == 0) return EXIT_OK;
     status = print_cells(store, &info, &error);
     if (status == FAR_OK) status = print_series(store, &error);
     if (status == FAR_OK) status = print_sessions(store, &info, &error);
+  }
+  if (status == FAR_OK && interrupted()) {
+    error.code = status = FAR_STATUS_CANCELLED;
+    fflush(stdout);
   }
   return status == FAR_OK ? EXIT_OK : store_failed(&error);
 }

@@ -194,7 +194,7 @@ static int search_and_print(tune_study *study, const arguments *args) {
   const char *path = args_last(args, "store");
   int code = check_agents(study);
   if (code != EXIT_OK) return code;
-  if (path != NULL && far_store_open(&study->def.store, path, FAR_STORE_WRITE, &error) != FAR_OK)
+  if (path != NULL && open_store(&study->def.store, path, FAR_STORE_WRITE, &error) != FAR_OK)
     return run_error(&error);
   code = search(study);
   if (code == EXIT_OK || interrupted()) {

@@ -30,10 +30,16 @@ FAR_API void far_store_close(far_store *store); /* NULL is fine */
 /* What is noted as the origin of what is written from now on, such as a command line; copied. */
 FAR_API far_status far_store_command(far_store *store, const char *command, far_error *error);
 
-/* Is asked now and then in check, export, import and merge, and while they wait for another process;
- * false ends them with CANCELLED. NULL: nobody is asked. */
-typedef bool far_go_fn(void *user);
+/* Is asked now and then in check, export, import and merge, and wherever the store waits for another
+ * process that writes to the file; false ends them with CANCELLED. `waited`: for how many seconds it has
+ * waited by now; 0: it does not. Finished runs are worth a moment: to keep them it waits for a second
+ * even then. NULL: nobody is asked. */
+typedef bool far_go_fn(void *user, double waited);
 FAR_API void far_store_watch(far_store *store, far_go_fn *go_on, void *user);
+
+/* The same with a watcher from the beginning: also opening may have to wait. */
+FAR_API far_status far_store_open_watched(far_store **out, const char *path, far_store_mode mode,
+                                          far_go_fn *go_on, void *user, far_error *error);
 
 /* ---- batches through the store ---- */
 
@@ -84,7 +90,7 @@ FAR_API far_status far_store_record(far_record *out, bool *found, far_store *sto
                                     far_error *error);
 
 /* The columns of a record (NULL: of any): "total", metrics by their specs, "curve@STEP" by step; false
- * past the end. */
+ * past the end. Index 0 looks at the store again. */
 FAR_API far_status far_store_series(const char **out, bool *found, far_store *store,
                                     const char *key, size_t index, far_error *error);
 
@@ -154,7 +160,7 @@ typedef struct far_import_report {
 /* Takes in results made elsewhere, a CSV file with columns env, agent, seed, value in any order and
  * perhaps steps, replicate, series (or metric), step, model. All rows or none. Without `replicate` the seed is
  * the replicate. Fails with IO, FORMAT ("PATH:LINE:COLUMN: ...") or CONFLICT (another number is
- * stored for that run). */
+ * stored for that run). Without a store (NULL) the file is only checked. */
 FAR_API far_status far_store_import(far_import_report *out, far_store *store, const char *path,
                                     far_error *error);
 

@@ -137,8 +137,7 @@ static far_status inspect_cells(inspection *in, far_error *error) {
     status = judge(in, status, &found, error);
     kept += has;
     in->report->cells += 1;
-    if (in->store->go_on != NULL && !in->store->go_on(in->store->go_user))
-      status = far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
+    if (status == FAR_OK) status = far__ask(in->store, error);
   }
   if (status == FAR_OK && in->report->faults == 0) hash_cells(in->report->hash, digests, kept);
   free(digests);
@@ -169,6 +168,8 @@ far_status far_store_check(far_store_report *out, far_store *s, far_fault_fn *fa
   far__long_call(s, true);
   status = inspect(&in, error);
   far__long_call(s, false);
+  if (status == FAR_OK && out->faults > 0 && far__store_changed(s))
+    status = far__store_doubt(s, FAR_STATUS_FORMAT, error);
   far__sql_end_read(s);
   return status;
 }

@@ -185,7 +185,7 @@ far_status far_store_export(far_store *s, far_export format, const char *const *
   if (w.seen == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
   far_status status = far__sql_begin_read(s, error);
   far__long_call(s, true);
-  if (status == FAR_OK) status = write_all(&w, s, error);
+  if (status == FAR_OK) status = far__store_doubt(s, write_all(&w, s, error), error);
   far__long_call(s, false);
   free(w.seen);
   free(w.text.bytes);

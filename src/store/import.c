@@ -351,8 +351,7 @@ static far_status store_all(reading *in, far_store *s, int64_t *added, far_error
       ++end;
     status = store_rows(in, s, begin, end, added, error);
     begin = end;
-    if (status == FAR_OK && s->go_on != NULL && !s->go_on(s->go_user))
-      status = far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
+    if (status == FAR_OK) status = far__ask(s, error);
   }
   return status;
 }
@@ -370,11 +369,12 @@ static far_status read_all(reading *in, far_import_report *out, far_error *error
 
 /* One transaction; if nothing is new, not even a session is left. */
 static far_status store_once(reading *in, far_store *s, int64_t *added, far_error *error) {
-  far_status status = far__sql_begin(s, error);
-  if (status != FAR_OK) return status;
   far__long_call(s, true);
-  status = store_all(in, s, added, error);
+  far_status status = far__sql_begin(s, error);
+  const bool begun = status == FAR_OK;
+  if (begun) status = store_all(in, s, added, error);
   far__long_call(s, false);
+  if (!begun) return status;
   if (status == FAR_OK && *added == 0) return far__sql_abandon(s, error);
   return far__sql_end(s, status, error);
 }
@@ -389,7 +389,7 @@ far_status far_store_import(far_import_report *out, far_store *s, const char *pa
   if (status != FAR_OK) return status;
   far__csv_begin(&in.csv, path, (char *)text, length);
   status = read_all(&in, out, error);
-  if (status == FAR_OK) status = store_once(&in, s, &out->added, error);
+  if (status == FAR_OK && s != NULL) status = store_once(&in, s, &out->added, error);
   if (status != FAR_OK) out->added = 0;
   far__csv_end(&in.csv);
   for (size_t i = 0; i < in.n_groups; ++i) {

@@ -83,8 +83,7 @@ static far_status copy_all(copy *c, far_error *error) {
     status = far__sql_step(c->from, all, &row, error);
     if (status != FAR_OK || !row) break;
     status = copy_block(c, all, error);
-    if (status == FAR_OK && c->to->go_on != NULL && !c->to->go_on(c->to->go_user))
-      status = far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
+    if (status == FAR_OK) status = far__ask(c->to, error);
   }
   sqlite3_reset(all);
   return status;
@@ -99,9 +98,13 @@ static far_status merge_one(int64_t *added, far_store *s, const char *path, far_
   copy c = {.to = s};
   if (same_file(s->path, path))
     return far__fail(error, FAR_STATUS_CONFLICT, -1, "'%.200s' cannot be merged into itself", path);
-  far_status status = far_store_open(&c.from, path, FAR_STORE_READ, error);
+  far_status status =
+      far_store_open_watched(&c.from, path, FAR_STORE_READ, s->go_on, s->go_user, error);
   if (status != FAR_OK) return status;
-  status = copy_all(&c, error);
+  far__long_call(c.from, true);
+  status = far__sql_begin_read(c.from, error); /* so that writers meanwhile do not show */
+  if (status == FAR_OK) status = far__store_doubt(c.from, copy_all(&c, error), error);
+  far__sql_end_read(c.from);
   *added += c.added;
   far__cell_free(&c.cell);
   far__series_list_free(c.list, c.n_list);

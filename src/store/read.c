@@ -77,60 +77,89 @@ static far_status get_by_key(far__cell *out, far_store *s, const char *key, far_
   return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' has no cell '%.64s'", s->path, key);
 }
 
-/* The steps of all curves among the series, ascending and without repetition; malloc. */
-static int64_t *all_steps(const far__series *list, size_t count, size_t *n) {
-  size_t most = 0;
-  *n = 0;
-  for (size_t i = 0; i < count; ++i) most += list[i].steps != NULL ? list[i].width : 0;
-  int64_t *out = malloc((most + 1) * sizeof *out);
-  for (size_t i = 0; out != NULL && i < count; ++i)
-    for (size_t k = 0; list[i].steps != NULL && k < list[i].width; ++k) {
-      size_t at = *n;
-      while (at > 0 && out[at - 1] > list[i].steps[k]) --at;
-      if (at > 0 && out[at - 1] == list[i].steps[k]) continue;
-      memmove(out + at + 1, out + at, (*n - at) * sizeof *out);
-      out[at] = list[i].steps[k];
-      *n += 1;
-    }
-  return out;
+/* ---- columns ---- */
+
+void far__columns_forget(far__columns *c) {
+  for (size_t i = 0; i < c->n_names; ++i) free(c->names[i]);
+  free(c->names);
+  free(c->steps);
+  *c = (far__columns){0};
 }
 
-/* "total" first, then metrics by name, then the curve; NULL past the end. */
-static char *column_name(const far__series *list, size_t count, size_t index) {
+static int by_step(const void *a, const void *b) {
+  const int64_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+/* The steps of all curves among the series, ascending and without repetition. */
+static bool add_steps(far__columns *c, const far__series *list, size_t count) {
+  size_t most = 0, n = 0;
+  for (size_t i = 0; i < count; ++i) most += list[i].steps != NULL ? list[i].width : 0;
+  c->steps = malloc((most + 1) * sizeof *c->steps);
+  if (c->steps == NULL) return false;
+  for (size_t i = 0; i < count; ++i) {
+    if (list[i].steps == NULL) continue;
+    memcpy(c->steps + n, list[i].steps, list[i].width * sizeof *c->steps);
+    n += list[i].width;
+  }
+  qsort(c->steps, n, sizeof *c->steps, by_step);
+  for (size_t k = 0; k < n; ++k)
+    if (k == 0 || c->steps[k] != c->steps[c->n_steps - 1]) c->steps[c->n_steps++] = c->steps[k];
+  return true;
+}
+
+/* "total" first, then metrics by name. */
+static bool add_names(far__columns *c, const far__series *list, size_t count) {
+  c->names = malloc((count + 1) * sizeof *c->names);
+  if (c->names == NULL) return false;
   for (int pass = 0; pass < 2; ++pass)
     for (size_t i = 0; i < count; ++i) {
       const bool total = strcmp(list[i].name, "total") == 0;
-      if (list[i].steps == NULL && total == (pass == 0) && index-- == 0)
-        return strdup(list[i].name);
+      if (list[i].steps != NULL || total != (pass == 0)) continue;
+      if ((c->names[c->n_names] = strdup(list[i].name)) == NULL) return false;
+      c->n_names += 1;
     }
-  size_t n = 0;
-  int64_t *steps = all_steps(list, count, &n);
-  char *name = steps != NULL && index < n ? malloc(32) : NULL;
-  if (name != NULL) snprintf(name, 32, "curve@%lld", (long long)steps[index]);
-  free(steps);
-  return name;
+  return true;
+}
+
+/* Reads the columns of a cell (0: of any) into the store. */
+static far_status learn_columns(far_store *s, const far__cell *cell, far_error *error) {
+  far__series *list;
+  size_t count;
+  far__columns *c = &s->columns;
+  far__columns_forget(c);
+  const far_status status = far__series_of_cell(&list, &count, s, cell->id, error);
+  if (status != FAR_OK) return status;
+  c->known = add_names(c, list, count) && add_steps(c, list, count);
+  far__series_list_free(list, count);
+  if (c->known) {
+    memcpy(c->key, cell->key, sizeof c->key);
+    return FAR_OK;
+  }
+  far__columns_forget(c);
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the columns");
 }
 
 far_status far_store_series(const char **out, bool *found, far_store *s, const char *key,
                             size_t index, far_error *error) {
-  far__series *list;
-  size_t count;
+  far__columns *c = &s->columns;
   *out = NULL;
   *found = false;
-  far__cell cell = {0};
-  far_status status = key != NULL ? get_by_key(&cell, s, key, error) : FAR_OK;
-  if (status != FAR_OK) return status;
-  status = far__series_of_cell(&list, &count, s, cell.id, error);
-  if (status == FAR_OK) {
-    char *name = column_name(list, count, index);
-    free(s->shown);
-    s->shown = name;
-    *out = name;
-    *found = name != NULL;
+  if (index == 0 || !c->known || strcmp(c->key, key != NULL ? key : "") != 0) {
+    far__cell cell = {0};
+    far_status status = key != NULL ? get_by_key(&cell, s, key, error) : FAR_OK;
+    if (status == FAR_OK) status = learn_columns(s, &cell, error);
+    far__cell_free(&cell);
+    if (status != FAR_OK) return status;
   }
-  far__series_list_free(list, count);
-  far__cell_free(&cell);
-  return status;
+  if (index < c->n_names) {
+    *out = c->names[index];
+  } else if (index - c->n_names < c->n_steps) {
+    snprintf(c->shown, sizeof c->shown, "curve@%lld", (long long)c->steps[index - c->n_names]);
+    *out = c->shown;
+  }
+  *found = *out != NULL;
+  return FAR_OK;
 }
 
 /* The column that is called so. */
@@ -153,7 +182,7 @@ far_status far_store_values(double **values, int64_t **replicates, int64_t *coun
   *count = 0;
   far_status status = get_by_key(&cell, s, key, error);
   if (status != FAR_OK) return status;
-  status = far__sheet_read(&sheet, s, &cell, error);
+  status = far__store_doubt(s, far__sheet_read(&sheet, s, &cell, error), error);
   far__sheet_column *column = status == FAR_OK ? find_column(&sheet, series) : NULL;
   if (column != NULL) {
     *values = column->values;

@@ -300,6 +300,11 @@ static void forget_rows(far_keeper *k) {
 far_status far_keeper_keep(void *keeper, const far_block *blocks, size_t count, far_error *error) {
   far_keeper *k = keeper;
   far_status status = far__sql_begin(k->store, error);
+  if (status == FAR_STATUS_CANCELLED)
+    return far__fail(error, status, -1,
+                     "stopped while waiting for another process that writes to '%.200s'; the last "
+                     "runs are not stored",
+                     k->store->path);
   if (status != FAR_OK) return status;
   status = far__session_touch(k->store, error);
   for (size_t i = 0; status == FAR_OK && i < count; ++i)

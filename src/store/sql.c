@@ -1,5 +1,6 @@
 #include "store/store.h"
 
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -10,11 +11,21 @@ static const char *const texts[] = {
 };
 
 static far_status damaged(far_store *s, int code, far_error *error) {
+  if (far__store_changed(s)) return far__store_doubt(s, FAR_STATUS_FORMAT, error);
   return far__fail(
       error, FAR_STATUS_FORMAT, -1,
       "'%.200s' is damaged (%s); it is left as it is: restore it from a copy, or see what "
       "'farsight store check' can tell",
       s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
+}
+
+/* What would be right where the system refuses to open a file. */
+static const char *permission_hint(const far_store *s, const char *doing, int system) {
+  if (strcmp(doing, "write") == 0)
+    return system == ENOENT || system == ENOTDIR ? "its folder must be there"
+                                                 : "the file and its folder must be writable";
+  return far__has_log(s->path) ? "with a log beside it (-wal) its folder must be writable"
+                               : "the file must be readable";
 }
 
 far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *error) {
@@ -25,6 +36,12 @@ far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *e
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
   case SQLITE_PROTOCOL:
+    if (s->stopped) {
+      s->stopped = false;
+      return far__fail(error, FAR_STATUS_CANCELLED, -1,
+                       "stopped while waiting for another process that writes to '%.200s'",
+                       s->path);
+    }
     return far__fail(error, FAR_STATUS_IO, -1,
                      "cannot %s '%.200s': another process has kept it locked for %d seconds", doing,
                      s->path, FAR__BUSY_SECONDS);
@@ -42,9 +59,9 @@ far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *e
   case SQLITE_PERM:
   case SQLITE_AUTH:
   case SQLITE_READONLY:
-    return far__fail(error, FAR_STATUS_IO, -1,
-                     "cannot %s '%.200s': %s; the file and its folder must be writable", doing,
-                     s->path, system != 0 ? strerror(system) : sqlite3_errstr(code));
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot %s '%.200s': %s; %s", doing, s->path,
+                     system != 0 ? strerror(system) : sqlite3_errstr(code),
+                     permission_hint(s, doing, system));
   case SQLITE_CORRUPT:
   case SQLITE_NOTADB: return damaged(s, code, error);
   default:
@@ -70,10 +87,11 @@ far_status far__sql_step(far_store *s, sqlite3_stmt *statement, bool *row, far_e
   const int code = sqlite3_step(statement);
   *row = code == SQLITE_ROW;
   if (*row) return FAR_OK;
+  /* BEGIN and COMMIT are read-only to SQLite, which asks what they change by themselves */
+  const bool reads = sqlite3_stmt_readonly(statement) && statement != s->statement[FAR__BEGIN] &&
+                     statement != s->statement[FAR__COMMIT];
   const far_status status =
-      code == SQLITE_DONE
-          ? FAR_OK
-          : far__sql_fail(s, code, sqlite3_stmt_readonly(statement) ? "read" : "write", error);
+      code == SQLITE_DONE ? FAR_OK : far__sql_fail(s, code, reads ? "read" : "write", error);
   sqlite3_reset(statement);
   return status;
 }
@@ -125,12 +143,13 @@ static far_status run_alone(far_store *s, far__statement which, far_error *error
  * killed writer's log by another process, it reports at once. */
 far_status far__sql_begin(far_store *s, far_error *error) {
   const double begun = far__seconds_now();
+  far__columns_forget(&s->columns); /* what is written may change them */
   for (;;) {
     const far_status status = run_alone(s, FAR__BEGIN, error);
     const int code = sqlite3_errcode(s->db) & 0xff;
     const bool locked = code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_PROTOCOL;
-    if (status == FAR_OK || !locked || far__seconds_now() - begun > FAR__BUSY_SECONDS)
-      return status;
+    if (status == FAR_OK || status == FAR_STATUS_CANCELLED || !locked) return status;
+    if (far__wait_is_over(s, begun)) return far__sql_fail(s, SQLITE_BUSY, "write", error);
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   }
 }

@@ -33,13 +33,18 @@ enum { N_SCHEMA = sizeof schema / sizeof *schema, HEADER = 100 };
 
 /* ---- waiting ---- */
 
+bool far__wait_is_over(far_store *s, double begun) {
+  const double waited = far__seconds_now() - begun;
+  const bool go = s->go_on == NULL || s->go_on(s->go_user, waited);
+  s->stopped = !go && (s->in_long_call || waited > 1);
+  return s->stopped || waited > FAR__BUSY_SECONDS;
+}
+
 /* Longer and longer pauses, with no two processes in step: the time is a poor man's dice. */
 static int wait_a_little(void *user, int times) {
   far_store *s = user;
-  const double now = far__seconds_now();
-  if (times == 0) s->busy_since = now;
-  if (now - s->busy_since > FAR__BUSY_SECONDS) return 0;
-  if (s->in_long_call && s->go_on != NULL && !s->go_on(s->go_user)) return 0;
+  if (times == 0) s->busy_since = far__seconds_now();
+  if (far__wait_is_over(s, s->busy_since)) return 0;
   const int most = times < 8 ? 1 << times : 200; /* milliseconds */
   struct timespec pause;
   clock_gettime(CLOCK_MONOTONIC, &pause);
@@ -50,7 +55,12 @@ static int wait_a_little(void *user, int times) {
 
 static int ask_to_go_on(void *user) {
   far_store *s = user;
-  return s->in_long_call && s->go_on != NULL && !s->go_on(s->go_user);
+  return s->in_long_call && s->go_on != NULL && !s->go_on(s->go_user, 0);
+}
+
+far_status far__ask(far_store *s, far_error *error) {
+  if (s->go_on == NULL || s->go_on(s->go_user, 0)) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
 }
 
 void far__long_call(far_store *s, bool begins) {
@@ -181,8 +191,8 @@ static far_status use_log(far_store *s, far_error *error) {
     const int code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     const int kind = code & 0xff;
     if (code == SQLITE_OK) return far__sql_text(s, "PRAGMA synchronous = FULL", error);
-    if ((kind != SQLITE_BUSY && kind != SQLITE_LOCKED && kind != SQLITE_PROTOCOL) ||
-        far__seconds_now() - begun > FAR__BUSY_SECONDS)
+    if ((kind != SQLITE_BUSY && kind != SQLITE_LOCKED && kind != SQLITE_PROTOCOL) || s->stopped ||
+        far__wait_is_over(s, begun))
       return far__sql_fail(s, code, "write", error);
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   }
@@ -208,12 +218,34 @@ static char *immutable_uri(const char *path) {
   return out;
 }
 
-static bool has_log(const char *path) {
+bool far__has_log(const char *path) {
   struct stat info;
   char *log = join(path, "-wal");
   const bool has = log != NULL && stat(log, &info) == 0 && info.st_size > 0;
   free(log);
   return has;
+}
+
+/* Modification in nanoseconds, as far as the file system tells. */
+static bool look_at_file(const char *path, int64_t *size, int64_t *moment) {
+  struct stat info;
+  if (stat(path, &info) != 0) return false;
+  *size = (int64_t)info.st_size;
+  *moment = (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+  return true;
+}
+
+bool far__store_changed(const far_store *s) {
+  int64_t size, moment;
+  if (!s->immutable) return false;
+  return far__has_log(s->path) || !look_at_file(s->path, &size, &moment) || size != s->size ||
+         moment != s->moment;
+}
+
+far_status far__store_doubt(far_store *s, far_status status, far_error *error) {
+  if (status != FAR_STATUS_FORMAT || !far__store_changed(s)) return status;
+  return far__fail(error, FAR_STATUS_IO, -1,
+                   "cannot read '%.200s': it was being written meanwhile; try again", s->path);
 }
 
 static bool folder_is_writable(const char *path) {
@@ -248,7 +280,7 @@ static far_status open_file(far_store *s, const char *name, int flags, far_error
  * reader that may write leaves no traces: what it makes beside the file goes when it is closed, and the
  * log of a killed writer stays for the next writer. */
 static far_status open_to_read(far_store *s, far_error *error) {
-  const bool log = has_log(s->path);
+  const bool log = far__has_log(s->path);
   far_status status;
   if (access(s->path, W_OK) == 0 && folder_is_writable(s->path)) {
     status = open_file(s, s->file, SQLITE_OPEN_READWRITE, error);
@@ -258,6 +290,7 @@ static far_status open_to_read(far_store *s, far_error *error) {
     status = open_file(s, s->file, SQLITE_OPEN_READONLY, error);
   } else {
     char *uri = immutable_uri(s->file);
+    s->immutable = look_at_file(s->path, &s->size, &s->moment);
     if (uri == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
     status = open_file(s, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
     free(uri);
@@ -281,7 +314,8 @@ static far_status check_path(far_store *s, const char *path, far_error *error) {
     return far__fail(error, FAR_STATUS_IO, -1, "'%.200s' is not a regular file, so not a store",
                      path);
   if (!there && (s->mode == FAR_STORE_READ || errno != ENOENT))
-    return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': %s", path, strerror(errno));
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot %s '%.200s': %s",
+                     s->mode == FAR_STORE_READ ? "read" : "write", path, strerror(errno));
   s->path = strdup(path);
   s->file = path[0] == '/' ? strdup(path) : join("./", path); /* ":memory:" is a file, too */
   return s->path != NULL && s->file != NULL
@@ -308,12 +342,20 @@ static far_status open_store(far_store *s, far_error *error) {
 
 far_status far_store_open(far_store **out, const char *path, far_store_mode mode,
                           far_error *error) {
+  return far_store_open_watched(out, path, mode, NULL, NULL, error);
+}
+
+far_status far_store_open_watched(far_store **out, const char *path, far_store_mode mode,
+                                  far_go_fn *go_on, void *user, far_error *error) {
   *out = NULL;
   far_store *s = calloc(1, sizeof *s);
   if (s == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
   s->mode = mode;
+  far_store_watch(s, go_on, user);
   far_status status = check_path(s, path, error);
-  if (status == FAR_OK) status = open_store(s, error);
+  far__long_call(s, true);
+  if (status == FAR_OK) status = far__store_doubt(s, open_store(s, error), error);
+  far__long_call(s, false);
   if (status == FAR_OK)
     *out = s;
   else
@@ -329,6 +371,7 @@ void far_store_close(far_store *s) {
   free(s->file);
   free(s->command);
   free(s->order);
+  far__columns_forget(&s->columns);
   free(s->shown);
   free(s);
 }

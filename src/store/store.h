@@ -31,6 +31,17 @@ typedef enum far__statement {
   FAR__N_STATEMENTS
 } far__statement;
 
+/* The columns of the record that was asked for last, so that a list of them is read once. */
+typedef struct far__columns {
+  bool known;
+  char key[FAR_HASH_TEXT]; /* "": of all records */
+  char **names;            /* total, metrics by name */
+  size_t n_names;
+  int64_t *steps; /* of the curves, ascending */
+  size_t n_steps;
+  char shown[32]; /* the last curve@STEP */
+} far__columns;
+
 struct far_store {
   sqlite3 *db;
   char *path; /* as it was given */
@@ -43,10 +54,14 @@ struct far_store {
   far_go_fn *go_on; /* asked in long calls */
   void *go_user;
   bool in_long_call;
-  double busy_since; /* when the wait for another process began; 0: there is none */
+  double busy_since; /* when the last wait for another process began */
+  bool stopped;      /* the watcher has ended that wait */
   int64_t *order;    /* the cells' rows in the order of records */
   size_t n_order;
-  void *shown; /* what the last reading call lent out */
+  far__columns columns;
+  bool immutable;       /* SQLite takes the file as one that does not change */
+  int64_t size, moment; /* then: of the file when it was opened */
+  void *shown;          /* what the last reading call lent out */
 };
 
 /* ---- sql.c: SQLite's calls, with errors as values ---- */
@@ -192,6 +207,8 @@ void far__sheet_free(far__sheet *table);
 
 /* ---- read.c ---- */
 
+void far__columns_forget(far__columns *columns);
+
 /* The rows of all cells, in the order of records. */
 far_status far__store_order(far_store *store, far_error *error);
 
@@ -199,7 +216,22 @@ far_status far__store_order(far_store *store, far_error *error);
 far_status far__store_lend(far_store *store, const char *const *from, const char **const *to,
                            size_t n, far_error *error);
 
+/* ---- store.c ---- */
+
+bool far__has_log(const char *path);
+
+/* Has a file that was taken as one that does not change been changed after all? Then what looks like
+ * damage may be none: an IO failure that says to try again takes the place of FORMAT. */
+bool far__store_changed(const far_store *store);
+far_status far__store_doubt(far_store *store, far_status status, far_error *error);
+
 /* Begins a call that the watcher may end. */
 void far__long_call(far_store *store, bool begins);
+
+/* Has the wait that began then been long enough, or was it ended (store->stopped)? */
+bool far__wait_is_over(far_store *store, double begun);
+
+/* CANCELLED if the watcher says so. */
+far_status far__ask(far_store *store, far_error *error);
 
 #endif

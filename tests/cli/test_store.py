@@ -120,6 +120,31 @@ class Runs(InFolder):
         for part in ("4 cells, 20 runs", "riverswim", "curve (3 steps)", "Sessions:", "farsight run -q"):
             self.assertIn(part, text)
 
+    def test_long_curves(self):
+        """Two curves of thousands of checkpoints: the columns are listed once, in order, without repetition."""
+        store = self.path / "s.db"
+        for first in (1, 2, 3):
+            steps = ",".join(map(str, range(first, 16001, 2)))
+            farsight("run", "-q", "-e", "chain:n=5", "-a", "q-learning", "--steps", 16000, "--runs", 1,
+                     "--curve", steps, "--store", store)
+        info = json.loads(farsight("store", "info", store, "--json").stdout)
+        self.assertEqual(info["series"], ["total"] + [f"curve@{i}" for i in range(1, 16001)])
+        text = farsight("store", "info", store).stdout
+        self.assertIn("1 cell, 1 run (", text)
+        self.assertIn("Series: total, curve (16000 steps)\n", text)
+
+    def test_json_is_whole_or_not_at_all(self):
+        store = self.path / "s.db"
+        farsight(*SMALL, "--runs", 5, "--store", store)
+        db = sqlite3.connect(store)
+        db.execute("UPDATE series SET width = 7 WHERE name LIKE 'curve%'")
+        db.commit()
+        db.close()
+        self.fails(1, "store", "info", store, "--json", says="is damaged")
+        report = json.loads(farsight("store", "check", store, "--json", code=1).stdout)
+        self.assertEqual(report["hash"], None)
+        self.assertGreater(len(report["faults"]), 0)
+
     def test_files_are_told_by_content(self):
         model = self.path / "model.drn"
         store = self.path / "s.db"
@@ -179,12 +204,37 @@ class Runs(InFolder):
         self.assertEqual(contents(store)["values"], finished)
         self.assertEqual([p.name for p in self.path.iterdir()], ["s.db"])
 
+    def test_signals_while_another_writes(self):
+        """Whoever waits for the lock says so, and stops when it is told to."""
+        store, other = self.path / "s.db", self.path / "other.db"
+        for path, runs in ((store, 3), (other, 9)):
+            farsight(*SMALL, "--runs", runs, "--store", path)
+        rows = self.file("a.csv", "env,agent,seed,value\na,b,1,2\n")
+        before = contents(store)
+        db = sqlite3.connect(store, isolation_level=None)
+        db.execute("BEGIN IMMEDIATE")
+        commands = (([*SMALL, "--runs", "9", "--store", store], signal.SIGTERM, "the last runs are not stored"),
+                    (["store", "import", store, rows], signal.SIGINT, "stopped; nothing was changed"),
+                    (["store", "merge", store, other], signal.SIGINT, "stopped; nothing was changed"))
+        waiting = [subprocess.Popen([FARSIGHT, *map(str, args)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                    text=True) for args, _, _ in commands]
+        for process, (_, number, says) in zip(waiting, commands):
+            self.assertEqual(process.stderr.readline(),
+                             f"farsight: waiting for another process that writes to '{store}'\n")
+            process.send_signal(number)
+            self.assertIn(says, process.communicate(timeout=300)[1])
+            self.assertEqual(process.returncode, 128 + number)
+        db.execute("ROLLBACK")
+        db.close()
+        self.assertEqual(contents(store), before)
+
     def test_full_disk(self):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
         store = self.path / "s.db"
         done = farsight(*SMALL, "--runs", 20000, "--store", store, code=1, preexec_fn=limit)
         self.assertIn("what was committed is kept", done.stderr)
+        self.assertIn("cannot write", done.stderr)
         some = contents(store)
         self.assertEqual(some["faults"], [])
         self.assertGreater(some["values"], 0)
@@ -232,6 +282,9 @@ class Files(InFolder):
         done = farsight("store", "import", first, self.file("in.csv", self.CSV))
         self.assertEqual(done.stdout, f"{first}: 4 rows, 4 of them new\n")
         self.assertIn("not read: time", done.stderr)
+        done = farsight("store", "import", self.path / "one.db",
+                        self.file("one.csv", "env,agent,seed,value\na,b,1,2\n"))
+        self.assertEqual(done.stdout, f"{self.path / 'one.db'}: 1 row, 1 of them new\n")
         before = first.read_bytes()
         done = farsight("store", "import", first, self.path / "in.csv", "--json")
         self.assertEqual(json.loads(done.stdout), {"rows": 4, "added": 0})
@@ -304,8 +357,19 @@ class Files(InFolder):
         ):
             store = self.path / "s.db"
             self.fails(1, "store", "import", store, self.file("bad.csv", text), says=["bad.csv", says])
-            self.assertEqual(contents(store)["values"], 0)
-        self.fails(1, "store", "import", self.path / "s.db", self.path / "none.csv", says="none.csv")
+            self.assertFalse(store.exists())
+        empty = self.path / "empty.db"
+        farsight("store", "import", empty, self.file("none.csv", head))
+        self.fails(1, "store", "import", empty, self.file("bad.csv", head + "a,b,1,x\n"), says=":2:7: value 'x'")
+        self.assertEqual(contents(empty)["values"], 0)
+
+    def test_a_slip_leaves_no_store(self):
+        missing = self.path / "missing"
+        self.fails(1, "store", "import", self.path / "s.db", missing, says="missing': No such file")
+        self.fails(1, "store", "merge", self.path / "s.db", missing, says="missing': No such file")
+        letter = self.file("letter.txt", "Dear store\n")
+        self.fails(1, "store", "merge", self.path / "s.db", letter, says="is not a farsight store")
+        self.assertEqual([p.name for p in self.path.iterdir()], ["letter.txt"])
 
     def test_usage(self):
         store = self.path / "s.db"
@@ -337,6 +401,15 @@ class Files(InFolder):
         os.symlink(out, self.path / "link.csv")
         farsight("store", "export", store, "-o", self.path / "link.csv")
         self.assertEqual(len(out.read_text().splitlines()), 40001)
+
+    def test_export_that_cannot_be_written(self):
+        store = self.path / "s.db"
+        farsight("store", "import", store, self.file("a.csv", "env,agent,seed,value\n" + "".join(
+            f"a,b,{i},{i}.5\n" for i in range(4000))))
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = subprocess.run([FARSIGHT, "store", "export", store], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, "farsight: cannot write the output: No space left on device\n"))
 
     def test_interrupt(self):
         store, rows = self.path / "s.db", self.path / "a.csv"

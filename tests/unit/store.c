@@ -236,6 +236,36 @@ static void test_overlaps(void) {
   small_free(&b);
 }
 
+/* The list of columns is read once, and again after anything was written. */
+static void test_columns(void) {
+  small_batch b;
+  far_keeper *keeper;
+  far_error error;
+  const char *name;
+  bool found;
+  small_make(&b, 100);
+  far_store *store = open_store("columns.db", FAR_STORE_WRITE);
+  for (int i = 0; i < 2; ++i) {
+    if (i == 1) memcpy(b.checkpoints, (int64_t[]){10, 50, 200}, sizeof b.checkpoints);
+    CHECK(far_keeper_create(&keeper, store, &b.def, NULL) == FAR_OK);
+    CHECK(keep(keeper, (size_t)i, 0, 10, 0, &error) == FAR_OK);
+    far_keeper_free(keeper);
+    CHECK(far_store_series(&name, &found, store, NULL, 4, NULL) == FAR_OK && found);
+    CHECK_TEXT(name, i == 0 ? "curve@100" : "curve@50");
+    CHECK(far_store_series(&name, &found, store, NULL, 7, NULL) == FAR_OK && found == (i == 1));
+    CHECK(far_store_series(&name, &found, store, NULL, 8, NULL) == FAR_OK && !found);
+  }
+  far_record record;
+  CHECK(far_store_record(&record, &found, store, 0, NULL) == FAR_OK && found);
+  char key[FAR_HASH_TEXT];
+  strcpy(key, record.key);
+  CHECK(far_store_series(&name, &found, store, key, 6, NULL) == FAR_OK && !found);
+  CHECK(far_store_series(&name, &found, store, NULL, 6, NULL) == FAR_OK && found);
+  CHECK(far_store_series(&name, &found, store, "none", 1, NULL) == FAR_STATUS_UNKNOWN);
+  far_store_close(store);
+  small_free(&b);
+}
+
 /* All the blocks of a call or none. */
 static void test_all_or_nothing(void) {
   small_batch b;
@@ -352,6 +382,7 @@ int main(void) {
   test_first_replicate();
   test_models_by_hand();
   test_overlaps();
+  test_columns();
   test_all_or_nothing();
   test_sessions();
   test_two_writers();

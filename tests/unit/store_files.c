@@ -94,6 +94,7 @@ static void test_foreign(void) {
   CHECK_CONTAINS(error.message, "is not a regular file");
   CHECK(far_store_open(&store, store_path("no/such/folder.db"), FAR_STORE_WRITE, &error) ==
         FAR_STATUS_IO);
+  CHECK_CONTAINS(error.message, "its folder must be there");
   CHECK(far_store_open(&store, "", FAR_STORE_WRITE, &error) == FAR_STATUS_IO);
 }
 
@@ -179,6 +180,35 @@ static int read_locked(void) {
                  FAR_STATUS_IO
              ? 6
              : 0;
+}
+
+/* A file that only may be read is taken as one that does not change; here it does. */
+static int read_changing(void) {
+  far_store *store;
+  far_store_report report;
+  far_error error = {.message = ""};
+  const bytes made = read_bytes("made.db");
+  write_bytes("open/made.db", made.data, made.size);
+  if (chmod(store_path("open/made.db"), 0444) != 0) return 8;
+  if (far_store_open(&store, store_path("open/made.db"), FAR_STORE_READ, &error) != FAR_OK)
+    return 1;
+  if (chmod(store_path("open/made.db"), 0644) != 0) return 8;
+  memset((char *)made.data + made.size / 4, 7, made.size / 2);
+  write_bytes("open/made.db", made.data, made.size);
+  free(made.data);
+  if (far_store_check(&report, store, NULL, NULL, &error) != FAR_STATUS_IO) return 2;
+  far_store_close(store);
+  if (strstr(error.message, "being written meanwhile; try again") == NULL) return 3;
+  if (chmod(store_path("open/made.db"), 0) != 0) return 8;
+  if (far_store_open(&store, store_path("open/made.db"), FAR_STORE_READ, &error) != FAR_STATUS_IO)
+    return 4;
+  return strstr(error.message, "the file must be readable") != NULL ? 0 : 5;
+}
+
+static void test_changing(void) {
+  CHECK(chmod(store_path("made.db"), 0644) == 0);
+  CHECK(mkdir(store_path("open"), 0777) == 0 && chmod(store_path("open"), 0777) == 0);
+  CHECK(as_nobody(read_changing) == 0);
 }
 
 static void test_read_only(void) {
@@ -286,6 +316,7 @@ static int run_limited(void) {
   far_store_close(store);
   small_free(&b);
   if (status != FAR_STATUS_IO || batch != NULL) return 1;
+  if (strstr(error.message, "cannot write") == NULL) return 3;
   return strstr(error.message, "what was committed is kept") != NULL ? 0 : 2;
 }
 
@@ -318,6 +349,7 @@ int main(void) {
   test_killed_when_new();
   test_reading();
   test_read_only();
+  test_changing();
   test_damage();
   test_full_disk();
   return stores_end();
