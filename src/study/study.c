@@ -105,6 +105,31 @@ static far_status check_whole(int64_t value, int64_t most, const char *what, far
                    (long long)most);
 }
 
+/* Checkpoints as a text that reads back as these: "10,200", and of one alone "200,". */
+static far_status write_curve(far_study *s, far_error *error) {
+  far__text text = {0};
+  for (size_t i = 0; i < s->n_checkpoints; ++i)
+    far__text_format(&text, "%s%lld", i ? "," : "", (long long)s->checkpoints[i]);
+  if (s->n_checkpoints == 1) far__text_add(&text, ",", 1);
+  if (text.failed) {
+    free(text.bytes);
+    return no_memory(error);
+  }
+  free(s->curve);
+  s->curve = text.bytes;
+  return FAR_OK;
+}
+
+/* Where checkpoints are cut, the study's curve becomes what is left: with fewer steps than the curve
+ * was written for, it could not be read back. */
+static far_status make_curve(far_study *s, const char *curve, bool cut, far_error *error) {
+  far_status status =
+      far__curve_parse(&s->checkpoints, &s->n_checkpoints, curve, s->steps, false, error);
+  if (status != FAR_STATUS_RANGE || !cut) return status;
+  status = far__curve_parse(&s->checkpoints, &s->n_checkpoints, curve, s->steps, true, error);
+  return status == FAR_OK ? write_curve(s, error) : status;
+}
+
 static far_status copy_numbers(far_study *s, const far_study_def *def, const far__limits *limits,
                                far__where *where, far_error *error) {
   s->steps = def->steps;
@@ -120,8 +145,7 @@ static far_status copy_numbers(far_study *s, const far_study_def *def, const far
   status = check_whole(s->batch.runs, most_runs, "runs", error);
   if (status != FAR_OK || def->curve == NULL) return status;
   where->part = FAR__CURVE;
-  return far__curve_parse(&s->checkpoints, &s->n_checkpoints, def->curve, def->steps, limits->cut,
-                          error);
+  return make_curve(s, def->curve, limits->cut, error);
 }
 
 static far_status expand(far_study *s, const far_study_def *def, const far__limits *limits,

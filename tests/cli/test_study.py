@@ -139,6 +139,15 @@ class Files(Folder):
             self.assertEqual(f.read(), again)
         self.assertEqual(cells(self.run_json(saved)), cells(self.run_json(*LISTS)))
 
+    def test_saved_with_a_cut_curve(self):
+        study = self.write("environments: [chain]\nagents: [r-max]\nsteps: 1000\nruns: 2\n"
+                           "curve: [10, 100, 1000]\n")
+        saved = self.path("saved.yaml")
+        for steps, points in ((200, [10, 100, 200]), (100, [10, 100]), (5, [5]), (2000, [10, 100, 1000, 2000])):
+            farsight("run", study, "-q", "--steps", steps, "--save-study", saved)
+            curve = self.run_json(saved)["cells"][0]["curve"]
+            self.assertEqual([p["step"] for p in curve], points)
+
     def test_json_is_yaml(self):
         study = self.write('{"environments": ["chain:n=5"], "agents": [{"r-max": {"m": [5, 10]}}], '
                            '"steps": 100, "runs": 2}')
