@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "study/grid.h"
 #include "study/study.h"
+#include "study/tree.h"
 
 /* ---- scalars ---- */
 
@@ -15,7 +16,7 @@ static bool is_word(char c) {
 
 /* Text that YAML reads as it stands, in lists and mappings too. */
 static bool is_plain(const char *text, size_t length) {
-  if (length == 0 || text[length - 1] == ' ') return false;
+  if (far__is_null(text, length) || text[length - 1] == ' ') return false;
   const bool sign = text[0] == '-' || text[0] == '+' || text[0] == '.';
   if (!is_word(text[0]) && !(sign && length > 1 && is_word(text[1]))) return false;
   for (size_t i = 0; i < length; ++i)

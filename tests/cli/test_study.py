@@ -40,13 +40,35 @@ WRONG = [
     (HEAD + "steps: 0\n", 3, "steps: '0' must be a whole number"),
     (HEAD + "steps: 1.5\n", 3, "steps: '1.5' must be"),
     (HEAD + "steps: [1]\n", 3, "steps: must be a whole number"),
-    (HEAD + "steps:\n", 3, "steps: must be a whole number"),
-    (HEAD + "runs: 1e9\n", 3, "runs: runs must be a whole number from 1 to 100000000"),
+    (HEAD + "steps: ''\n", 3, "steps: '' must be a whole number"),
+    (HEAD + "runs: 1e9\n", 3, "runs: must be a whole number from 1 to 100000000"),
+    (HEAD + "steps: 010\n", 3, "steps: '010' begins with 0, which some readers of YAML take for base 8; write 10\n"),
+    (HEAD + "runs: 00\n", 3, "runs: '00' begins with 0, which some readers of YAML take for base 8; write 0\n"),
+    (HEAD + "seed: 007\n", 3, "seed: '007' begins with 0"),
+    (HEAD + "curve: [10, 0100]\n", 3, "curve: '0100' begins with 0"),
+    (HEAD + "seed: 1.5\n", 3, "seed: '1.5' must be a whole number from 0 to"),
+    (HEAD + "seed: -1e3\n", 3, "seed: '-1e3' must be"),
+    (HEAD + "seed: 1\nseed: ~\n", 4, "seed: the key is given twice"),
+    (HEAD + "seed: ~\nseed: 1\n", 4, "seed: the key is given twice"),
     (HEAD + "seed: -1\n", 3, "seed: '-1' must be a whole number from 0 to"),
     (HEAD + "seed: 18446744073709551616\n", 3, "seed: '18446744073709551616' must be"),
     (HEAD + "stesp: 5\n", 3, "unknown key 'stesp'; did you mean 'steps'?"),
     (HEAD + "environment: [loop]\n", 3, "did you mean 'environments'?"),
-    (HEAD + "threads: 5\n", 3, "unknown key 'threads'; there are: name, steps, runs"),
+    (HEAD + "colour: 5\n", 3, "unknown key 'colour'; there are: name, steps, runs"),
+    (HEAD + "env: [loop]\n", 3, "unknown key 'env'; did you mean 'environments'?"),
+    (HEAD + "envs: [loop]\n", 3, "did you mean 'environments'?"),
+    (HEAD + "agent: r-max\n", 3, "did you mean 'agents'?"),
+    (HEAD + "metric: coverage\n", 3, "did you mean 'metrics'?"),
+    (HEAD + "store: x.db\n", 3, "'store' is no key of a study; it is an option of the command: --store\n"),
+    (HEAD + "threads: 5\n", 3, "it is an option of the command: --threads\n"),
+    (HEAD + "json: true\n", 3, "it is an option of the command: --json\n"),
+    ("environments: [chain:n=10,slip=0.1, loop]\nagents: [psrl]\n", 1,
+     "environments[1]: in [ ] a comma separates entries: quote 'chain:n=10,slip=0.1' or write "
+     "chain: {n: 10, slip: 0.1}\n"),
+    ("environments: [chain]\nagents: [psrl, q-learning, q0=1, epsilon=0.1]\n", 2,
+     "quote 'q-learning:q0=1,epsilon=0.1' or write q-learning: {q0: 1, epsilon: 0.1}\n"),
+    ("environments:\n  - chain\n  - slip=0.1\nagents: [psrl]\n", 3, "unknown environment 'slip=0.1'"),
+    ("environments: ~\nagents: [psrl]\n", 1, "environments: must be a list"),
     (HEAD + "steps: 5\nruns: 2\nsteps: 6\n", 5, "steps: the key is given twice"),
     (HEAD + "name: [x]\n", 3, "name: must be a short text"),
     (HEAD + "curve: quick\n", 3, "curve: 'quick' is no curve: it must be"),
@@ -70,6 +92,8 @@ WRONG = [
     ("environments:\n  - chain:\n    n: 10\nagents: [psrl]\n", 2,
      "environments[0]: an entry has one name; its keys stand in braces"),
     ("environments:\n  - chain: 10\nagents: [psrl]\n", 2, "the keys of an entry stand in braces"),
+    ("environments:\n  - chain: n=10\nagents: [psrl]\n", 2,
+     "as in 'chain: {n: 10}', or without a space: chain:n=10\n"),
     ("environments:\n  - chain: {n: {a: 1}}\nagents: [psrl]\n", 2, "a value must be a number, a word"),
     ("environments:\n  - chain: {n: []}\nagents: [psrl]\n", 2, "an empty list"),
     ("environments:\n  - chain: {n: '10,20'}\nagents: [psrl]\n", 2, "a value has no comma"),
@@ -160,6 +184,18 @@ class Files(Folder):
         for text in texts:
             document = self.run_json(self.write(text), "--steps", "50", "--runs", "2")
             self.assertEqual([c["env"].split(":")[0] for c in document["cells"]], ["loop"])
+        for nothing in ("", "~", "null"):
+            keys = "".join(f"{key}: {nothing}\n" for key in ("metrics", "name", "curve", "until", "runs",
+                                                             "seed", "steps"))
+            text = farsight("run", self.write("environments: loop\nagents: r-max\n" + keys), "-q",
+                            "--save-study", "-").stdout
+            self.assertEqual(text, "steps: 10000\nruns: 300\nseed: 1\nenvironments:\n  - loop\n"
+                                   "agents:\n  - r-max\n")
+        study = self.write("environments: loop\nagents:\n  - r-max: {m: 1 .. 3}\n"
+                           "seed: 1e3\nruns: 3.0\nsteps: 1e2\nname: 'null'\n")
+        document = self.run_json(study)
+        self.assertEqual((document["seed"], document["study"]), (1000, "null"))
+        self.assertEqual([(c["runs"], c["steps"]) for c in document["cells"]], [(3, 100)] * 3)
 
     def test_options_replace(self):
         study = self.write(STUDY)
