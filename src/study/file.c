@@ -97,12 +97,24 @@ static bool from_file(const reading *r, far__part part) {
   return i < N_KEYS && r->values[part] != FAR__NONE && !(r->members & keys[i].member);
 }
 
+/* The error of a list; of twins in two entries it also tells where the first is. */
+static far_status locate_entry(const reading *r, const far__where *where, far_status status,
+                               const far_error *inner) {
+  const far__part part = where->part;
+  char message[sizeof inner->message];
+  if (!where->twins || where->other == where->entry)
+    return place_entry(r, part, where->entry, inner->position, status, inner->message);
+  const size_t line = line_of(r, far__entry_place(&r->entries[part][where->other], 0));
+  snprintf(message, sizeof message, "%.400s; the first is %s[%zu] on line %zu", inner->message,
+           key_of(part), where->other, line);
+  return place_entry(r, part, where->entry, inner->position, status, message);
+}
+
 /* An error of the plan or of what is built from it: where it is in the text, if it is there. */
 static far_status locate(const reading *r, const far__where *where, far_status status,
                          const far_error *inner) {
   const far__part part = where->part;
-  if (from_file(r, part) && part < FAR__LISTS)
-    return place_entry(r, part, where->entry, inner->position, status, inner->message);
+  if (from_file(r, part) && part < FAR__LISTS) return locate_entry(r, where, status, inner);
   if (from_file(r, part)) { /* "runs must be ..." without a second "runs" */
     const char *key = key_of(part), *message = inner->message;
     const size_t n = strlen(key);

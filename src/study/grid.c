@@ -207,3 +207,12 @@ size_t far__grid_source(const far__grid *g, size_t i, size_t at) {
   }
   return strlen(g->text);
 }
+
+size_t far__grid_difference(const far__grid *g, size_t i, size_t j) {
+  const far__grid_value *x[FAR__GRID_AXES], *y[FAR__GRID_AXES];
+  choose(g, i, x);
+  choose(g, j, y);
+  for (size_t k = 0; k < g->n_axes; ++k)
+    if (x[k] != y[k]) return y[k]->at;
+  return 0;
+}

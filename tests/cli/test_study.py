@@ -98,7 +98,11 @@ WRONG = [
     ("environments:\n  - chain: {n: []}\nagents: [psrl]\n", 2, "an empty list"),
     ("environments:\n  - chain: {n: '10,20'}\nagents: [psrl]\n", 2, "a value has no comma"),
     ("environments:\n  - chain: {n: 10}\n  - riverswim\n  - chain:n=10\nagents: [psrl]\n", 4,
-     "environments[2]: 'chain:n=10' and 'chain:n=10' are the same"),
+     "environments[2]: 'chain:n=10' is given twice; the first is environments[0] on line 2\n"),
+    ("environments: [chain]\nagents:\n  - r-max: {m: [5, 10]}\n  - psrl\n  - r-max: {m: 5.0}\n", 5,
+     "agents[2]: 'r-max:m=5' and 'r-max:m=5.0' are the same on chain: r-max:"),
+    ("environments: [chain]\nagents:\n  - psrl\n  - r-max:\n      gamma: [0.9, 0.5]\n      m: [5, 6, 5]\n", 6,
+     "agents[1].m: 'r-max:gamma=0.9,m=5' is given twice\n"),
     ("environments: [chain]\nagents:\n  - r-max\n  - q-learning: {q0: 1}\n"
      "  - directed-delayed-q:\n      m: 5\n      gamma_e: [0.5, 1.5]\n", 7,
      "agents[2].gamma_e=1.5: gamma_e must be a number in [0, 1)"),
@@ -108,7 +112,7 @@ WRONG = [
      "agents[0].gamma: say how the range is divided"),
     ("environments: [chain]\nagents:\n  - r-max: {m: 5, m: 6}\n", 3, "agents[0].m: m is given twice"),
     ("environments: [chain]\nagents:\n  - r-max: {m: [5, 5.0]}\n", 3,
-     "agents[0]: 'r-max:m=5' and 'r-max:m=5.0' are the same on chain"),
+     "agents[0].m: 'r-max:m=5' and 'r-max:m=5.0' are the same on chain"),
     ("environments: [chain]\nagents:\n  - r-max\n  -\n", 4, "agents[1]: an entry is missing here"),
     ("environments: [chain]\nagents:\n  - r-max:gama=0.5\n", 3, "agents[0].gama: unknown key of r-max"),
     ("environments: [chain]\nagents: [ucrl2]\nmetrics:\n  - mistakes\n", 4,
@@ -236,6 +240,13 @@ class Files(Folder):
         study = self.write("environments: ['chain:n=x']\nagents: [psrl]\n")
         self.assertIn("\n  environments: ['chain:n=x']\n                          ^\n",
                       farsight("run", study, code=2).stderr)
+
+    def test_caret_of_twins(self):
+        study = self.write("environments: [chain]\nagents:\n  - r-max: {m: [5, 6, 5.0]}\n")
+        self.assertIn("\n    - r-max: {m: [5, 6, 5.0]}\n                        ^\n",
+                      farsight("run", study, code=2).stderr)
+        done = farsight("run", "-e", "chain", "-a", "psrl", "-a", "psrl", code=2)
+        self.assertIn("'psrl' is given twice\n", done.stderr)
 
     def test_bytes(self):
         for text, says in ((b"name: \xff\n", "study.yaml:1: not UTF-8"),
