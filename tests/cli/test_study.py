@@ -370,7 +370,8 @@ class DryRun(Folder):
         self.assertEqual(os.listdir(self.folder.name), ["study.yaml"])  # nothing is written
         self.assertEqual((plan["runs"], plan["known"], plan["steps_left"]), (45, 0, 13500))
         self.assertGreater(plan["seconds"], 0)
-        self.assertGreater(plan["bytes"], 45 * 8 * 7)
+        self.assertGreater(plan["bytes"], 37000 + 45 * 8 * 7)  # an empty store is not small
+        self.assertLess(plan["bytes"], 37000 + 45 * (8 * 7 + 3 * 100) + 15 * 1024 + 1)
         run = self.run_json(study)
         self.assertEqual([(c["env"], c["agent"]) for c in plan["cells"]],
                          [(c["env"], c["agent"]) for c in run["cells"]])
@@ -385,6 +386,7 @@ class DryRun(Folder):
         self.assertEqual(cells(json.loads(first.stdout)), cells(self.run_json(study)))
         plan = self.run_json(study, "--dry-run", "--store", store)
         self.assertEqual((plan["known"], plan["steps_left"], plan["seconds"]), (45, 0, 0))
+        self.assertEqual(plan["bytes"], 0)
         plan = self.run_json(study, "--dry-run", "--store", store, "--runs", "5", "-e", "loop", "-e",
                              "chain:n=5")
         self.assertEqual([c["known"] for c in plan["cells"]], [0] * 5 + [3] * 5)
