@@ -213,6 +213,6 @@ size_t far__grid_difference(const far__grid *g, size_t i, size_t j) {
   choose(g, i, x);
   choose(g, j, y);
   for (size_t k = 0; k < g->n_axes; ++k)
-    if (x[k] != y[k]) return y[k]->at;
+    if (y[k] != NULL && x[k] != y[k]) return y[k]->at;
   return 0;
 }
