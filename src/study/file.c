@@ -221,11 +221,11 @@ static far_status bad_value(const reading *r, far__part part, const char *text, 
   return place(r, r->tree.nodes[r->values[part]].at, key_of(part), FAR_STATUS_RANGE, message);
 }
 
-/* Numbers such as 010: YAML 1.1 says 8. */
+/* Numbers such as 010: YAML 1.1 says 8. In quotes it is a text, which all read alike. */
 static far_status refuse_zeros(const reading *r, far__part part, const far__node *node) {
   char message[200];
-  const char *text = node->text + strspn(node->text, "+-");
-  if (text[0] != '0' || text[1] < '0' || text[1] > '9') return FAR_OK;
+  const char *text = node->text + (node->text[0] == '-' || node->text[0] == '+');
+  if (node->quoted || text[0] != '0' || text[1] < '0' || text[1] > '9') return FAR_OK;
   const char *rest = text + strspn(text, "0");
   if (rest[0] < '0' || rest[0] > '9') --rest;
   snprintf(message, sizeof message,

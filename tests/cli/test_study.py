@@ -176,6 +176,14 @@ class Files(Folder):
             curve = self.run_json(saved)["cells"][0]["curve"]
             self.assertEqual([p["step"] for p in curve], points)
 
+    def test_saved_curve_with_zeros(self):
+        for curve in ("010", "+05", "010,0100", "log 05"):
+            saved = self.path("saved.yaml")
+            farsight("run", *LISTS, "-q", "--curve", curve, "--save-study", saved)
+            again = farsight("run", saved, "-q", "--save-study", "-").stdout
+            with open(saved, encoding="utf-8") as f:
+                self.assertEqual(f.read(), again)
+
     def test_json_is_yaml(self):
         study = self.write('{"environments": ["chain:n=5"], "agents": [{"r-max": {"m": [5, 10]}}], '
                            '"steps": 100, "runs": 2}')
