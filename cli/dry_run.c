@@ -2,6 +2,7 @@
 #include "json.h"
 #include "table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,16 +33,39 @@ static int read_known(plan *p) {
   return status == FAR_OK ? EXIT_OK : run_error(&error);
 }
 
+/* What a store takes beside the numbers, as measured: when it is empty, for a cell, and for a block of
+ * one series. */
+static const double EMPTY_BYTES = 37000, CELL_BYTES = 1024, BLOCK_BYTES = 100;
+
+/* About how many blocks so many runs of a cell become: they take 20 ms each, with many threads longer,
+ * and some are of one run, while nothing is known of the cell's speed. */
+static double count_blocks(const plan *p, double runs, double seconds) {
+  return fmin(runs, p->threads + seconds / fmax(0.02, p->threads / 400.0));
+}
+
+/* Towards the end of the batch blocks become smaller and smaller, so that all threads end together. */
+static double count_last_blocks(const plan *p, double runs) {
+  return fmin(runs, 2.0 * p->threads * log2(1 + runs / p->threads));
+}
+
 static void add_up(plan *p) {
   const far_batch_def *def = &p->g->def;
+  double blocks = 0, runs = 0;
   for (size_t i = 0; i < def->n_cells; ++i) {
     const double left = (double)(def->runs - p->known[i]), steps = (double)def->cells[i].steps;
+    const double work = left * steps * p->rates[i];
     p->all_runs += def->runs;
     p->all_known += p->known[i];
     p->steps += left * steps;
-    p->seconds += left * steps * p->rates[i] / p->threads;
-    p->bytes += left * 8 * (double)far_batch_width(def, i) + 1024;
+    p->seconds += work / p->threads;
+    p->bytes += left * 8 * (double)far_batch_width(def, i) + (p->known[i] == 0 ? CELL_BYTES : 0);
+    blocks += count_blocks(p, left, work);
+    runs += left;
   }
+  const size_t series = 1 + def->n_metrics + (def->cells[0].n_checkpoints > 0);
+  blocks = fmin(runs, blocks + count_last_blocks(p, runs));
+  p->bytes += BLOCK_BYTES * blocks * (double)series;
+  if (p->store == NULL || access(p->store, F_OK) != 0) p->bytes += EMPTY_BYTES;
 }
 
 /* ---- printing ---- */

@@ -100,7 +100,7 @@ static far_status check_metric(const far_study *s, size_t k, size_t cell, notes 
   const far_status status =
       far_metric_check(s->metrics[k], c->mdp, c->agent, c->steps, take, n, &inner);
   if (status == FAR_OK) return FAR_OK;
-  *where = (far__where){FAR__METRICS, metrics->from[k]};
+  *where = (far__where){.part = FAR__METRICS, .entry = metrics->from[k]};
   far__set_error(error, status, -1, "%.80s with %.80s on %.60s: %.240s", n->at.metric, n->at.agent,
                  n->at.env, inner.message);
   return status;

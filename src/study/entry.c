@@ -113,12 +113,20 @@ static far_status add_mapping(maker *m, size_t map, far__listing *listing) {
   const far__node *v = node_at(m, value);
   add_scalar(m, name);
   if (v->kind == FAR__MAP) return add_pairs(m, value);
-  if (v->kind == FAR__SCALAR && v->text[0] == '\0' && !v->quoted) return FAR_OK; /* "- chain:" */
-  if (v->kind == FAR__SCALAR && type != NULL && type->bare) {
+  const bool bare = type != NULL && type->bare;
+  if (v->kind == FAR__SCALAR && !v->quoted &&
+      (bare ? v->text[0] == '\0' : far__is_null(v->text, strlen(v->text))))
+    return FAR_OK; /* "- chain:" */
+  if (v->kind == FAR__SCALAR && bare) {
     add(m, ":");
     add_scalar(m, value);
     return FAR_OK;
   }
+  if (v->kind == FAR__SCALAR && strchr(v->text, '=') != NULL)
+    return far__fail(m->error, FAR_STATUS_SYNTAX, (int)v->at,
+                     "the keys of an entry stand in braces, as in 'chain: {n: 10}', or without a "
+                     "space: %.60s:%.100s",
+                     node_at(m, name)->text, v->text);
   return fail(m, value, "the keys of an entry stand in braces, as in 'chain: {n: 10}'");
 }
 
@@ -169,4 +177,25 @@ size_t far__entry_key(const far__entry *e, size_t at, const char **key) {
     begin = end;
   }
   return 0;
+}
+
+/* ---- what YAML cut ---- */
+
+bool far__is_pair(const far__node *node) {
+  if (node->kind != FAR__SCALAR || node->quoted) return false;
+  const size_t n =
+      strspn(node->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+  return n > 0 && node->text[n] == '=';
+}
+
+void far__spec_as_mapping(far__text *out, const char *spec) {
+  const size_t name = strcspn(spec, ":");
+  far__text_add(out, spec, name);
+  far__text_add(out, ": {", 3);
+  for (const char *p = spec + name + 1; *p != '\0'; ++p) {
+    const bool sign = *p == '=' || *p == ',';
+    far__text_add(out, *p == '=' ? ":" : p, 1);
+    if (sign) far__text_add(out, " ", 1);
+  }
+  far__text_add(out, "}", 1);
 }

@@ -33,4 +33,10 @@ size_t far__entry_place(const far__entry *entry, size_t at);
 /* The key of the pair at this position of the spec: its place in the spec and its length, or 0. */
 size_t far__entry_key(const far__entry *entry, size_t at, const char **key);
 
+/* "slip=0.1", which is no entry but the end of one before it. */
+bool far__is_pair(const far__node *node);
+
+/* chain:n=10,slip=0.1 as chain: {n: 10, slip: 0.1}. */
+void far__spec_as_mapping(far__text *out, const char *spec);
+
 #endif

@@ -97,14 +97,30 @@ static bool from_file(const reading *r, far__part part) {
   return i < N_KEYS && r->values[part] != FAR__NONE && !(r->members & keys[i].member);
 }
 
+/* The error of a list; of twins in two entries it also tells where the first is. */
+static far_status locate_entry(const reading *r, const far__where *where, far_status status,
+                               const far_error *inner) {
+  const far__part part = where->part;
+  char message[sizeof inner->message];
+  if (!where->twins || where->other == where->entry)
+    return place_entry(r, part, where->entry, inner->position, status, inner->message);
+  const size_t line = line_of(r, far__entry_place(&r->entries[part][where->other], 0));
+  snprintf(message, sizeof message, "%.400s; the first is %s[%zu] on line %zu", inner->message,
+           key_of(part), where->other, line);
+  return place_entry(r, part, where->entry, inner->position, status, message);
+}
+
 /* An error of the plan or of what is built from it: where it is in the text, if it is there. */
 static far_status locate(const reading *r, const far__where *where, far_status status,
                          const far_error *inner) {
   const far__part part = where->part;
-  if (from_file(r, part) && part < FAR__LISTS)
-    return place_entry(r, part, where->entry, inner->position, status, inner->message);
-  if (from_file(r, part))
-    return place(r, r->tree.nodes[r->values[part]].at, key_of(part), status, inner->message);
+  if (from_file(r, part) && part < FAR__LISTS) return locate_entry(r, where, status, inner);
+  if (from_file(r, part)) { /* "runs must be ..." without a second "runs" */
+    const char *key = key_of(part), *message = inner->message;
+    const size_t n = strlen(key);
+    if (strncmp(message, key, n) == 0 && message[n] == ' ') message += n + 1;
+    return place(r, r->tree.nodes[r->values[part]].at, key, status, message);
+  }
   if (r->over != NULL && r->over->wrong != NULL && part < FAR__LISTS) {
     const char *const *lists[] = {r->over->envs, r->over->agents, r->over->metrics};
     *r->over->wrong = lists[part][where->entry];
@@ -118,12 +134,40 @@ static far_status locate(const reading *r, const far__where *where, far_status s
 
 /* ---- keys ---- */
 
-static far_status unknown_key(const reading *r, const far__node *key) {
+static bool is_null(const far__node *node) {
+  return node->kind == FAR__SCALAR && !node->quoted && far__is_null(node->text, strlen(node->text));
+}
+
+/* The key that is meant by a word of the command line or a guess, or NULL. */
+static const char *meant_key(const char *text) {
+  static const char *const guesses[][2] = {
+      {"env", "environments"}, {"envs", "environments"}, {"environment", "environments"},
+      {"mdp", "environments"}, {"mdps", "environments"}, {"agent", "agents"},
+      {"metric", "metrics"},   {"checkpoints", "curve"}, {"replicates", "runs"},
+      {"repetitions", "runs"}, {"horizon", "steps"},     {"title", "name"}};
   const char *names[N_KEYS];
-  char message[300];
+  for (size_t i = 0; i < sizeof guesses / sizeof *guesses; ++i)
+    if (strcmp(guesses[i][0], text) == 0) return guesses[i][1];
   for (size_t i = 0; i < N_KEYS; ++i) names[i] = keys[i].name;
-  const char *near = far_nearest(key->text, strlen(key->text), names, N_KEYS);
-  if (near != NULL)
+  return far_nearest(text, strlen(text), names, N_KEYS);
+}
+
+static bool is_option(const char *text) {
+  static const char *const options[] = {"store", "threads", "json",
+                                        "quiet", "dry-run", "save-study"};
+  size_t i = 0;
+  while (i < 6 && strcmp(options[i], text) != 0) ++i;
+  return i < 6;
+}
+
+static far_status unknown_key(const reading *r, const far__node *key) {
+  char message[300];
+  const char *near = meant_key(key->text);
+  if (is_option(key->text))
+    snprintf(message, sizeof message,
+             "'%s' is no key of a study; it is an option of the command: --%s", key->text,
+             key->text);
+  else if (near != NULL)
     snprintf(message, sizeof message, "unknown key '%.60s'; did you mean '%s'?", key->text, near);
   else
     snprintf(
@@ -134,7 +178,14 @@ static far_status unknown_key(const reading *r, const far__node *key) {
   return place(r, key->at, "", FAR_STATUS_UNKNOWN, message);
 }
 
+/* An optional key without a value is not given. */
+static bool is_absent(const reading *r, far__part part, size_t value) {
+  const far__node *node = &r->tree.nodes[value];
+  return part != FAR__ENVS && part != FAR__AGENTS && is_null(node);
+}
+
 static far_status take_keys(reading *r) {
+  unsigned seen = 0;
   if (r->tree.count == 0 || r->tree.nodes[0].kind != FAR__MAP)
     return place(r, r->tree.count > 0 ? r->tree.nodes[0].at : 0, "", FAR_STATUS_SYNTAX,
                  "a study is a mapping with at least the keys environments and agents");
@@ -144,9 +195,10 @@ static far_status take_keys(reading *r) {
     size_t i = 0;
     while (i < N_KEYS && strcmp(keys[i].name, key->text) != 0) ++i;
     if (i == N_KEYS) return unknown_key(r, key);
-    if (r->values[keys[i].part] != FAR__NONE)
+    if (seen & keys[i].member)
       return place(r, key->at, keys[i].name, FAR_STATUS_SYNTAX, "the key is given twice");
-    r->values[keys[i].part] = key->next;
+    seen |= keys[i].member;
+    if (!is_absent(r, keys[i].part, key->next)) r->values[keys[i].part] = key->next;
   }
   return FAR_OK;
 }
@@ -169,14 +221,45 @@ static far_status bad_value(const reading *r, far__part part, const char *text, 
   return place(r, r->tree.nodes[r->values[part]].at, key_of(part), FAR_STATUS_RANGE, message);
 }
 
+/* Numbers such as 010: YAML 1.1 says 8. In quotes it is a text, which all read alike. */
+static far_status refuse_zeros(const reading *r, far__part part, const far__node *node) {
+  char message[200];
+  const char *text = node->text + (node->text[0] == '-' || node->text[0] == '+');
+  if (node->quoted || text[0] != '0' || text[1] < '0' || text[1] > '9') return FAR_OK;
+  const char *rest = text + strspn(text, "0");
+  if (rest[0] < '0' || rest[0] > '9') --rest;
+  snprintf(message, sizeof message,
+           "'%.60s' begins with 0, which some readers of YAML take for base 8; write %.60s",
+           node->text, rest);
+  return place(r, node->at, key_of(part), FAR_STATUS_SYNTAX, message);
+}
+
 static far_status take_whole(const reading *r, far__part part, int64_t *out) {
   const char *what = part == FAR__STEPS ? "a whole number of at least 1, as in 10000"
                                         : "a whole number from 1 to 100000000, as in 300";
   if (!from_file(r, part)) return FAR_OK;
   const char *text = scalar(r, part, what);
   if (text == NULL) return FAR_STATUS_SYNTAX;
+  const far_status status = refuse_zeros(r, part, &r->tree.nodes[r->values[part]]);
+  if (status != FAR_OK) return status;
   return far_integer_parse(text, strlen(text), out) && *out >= 1 ? FAR_OK
                                                                  : bad_value(r, part, text, what);
+}
+
+/* Seeds have a bit more than far_integer_parse takes, which reads the other forms: 1e3, 3.0. */
+static bool parse_seed(const char *text, uint64_t *out) {
+  int64_t other;
+  bool digits = text[0] != '\0';
+  *out = 0;
+  for (const char *p = text; digits && *p != '\0'; ++p) {
+    const uint64_t digit = (uint64_t)(*p - '0');
+    digits = *p >= '0' && *p <= '9' && *out <= (UINT64_MAX - digit) / 10;
+    *out = *out * 10 + digit;
+  }
+  if (digits) return true;
+  if (!far_integer_parse(text, strlen(text), &other) || other < 0) return false;
+  *out = (uint64_t)other;
+  return true;
 }
 
 static far_status take_seed(const reading *r, uint64_t *out) {
@@ -184,15 +267,9 @@ static far_status take_seed(const reading *r, uint64_t *out) {
   if (!from_file(r, FAR__SEED)) return FAR_OK;
   const char *text = scalar(r, FAR__SEED, what);
   if (text == NULL) return FAR_STATUS_SYNTAX;
-  uint64_t value = 0;
-  bool good = text[0] != '\0';
-  for (const char *p = text; good && *p != '\0'; ++p) {
-    const uint64_t digit = (uint64_t)(*p - '0');
-    good = *p >= '0' && *p <= '9' && value <= (UINT64_MAX - digit) / 10;
-    value = value * 10 + digit;
-  }
-  *out = value;
-  return good ? FAR_OK : bad_value(r, FAR__SEED, text, what);
+  const far_status status = refuse_zeros(r, FAR__SEED, &r->tree.nodes[r->values[FAR__SEED]]);
+  if (status != FAR_OK) return status;
+  return parse_seed(text, out) ? FAR_OK : bad_value(r, FAR__SEED, text, what);
 }
 
 static far_status take_text(const reading *r, far__part part, const char **out, const char *what) {
@@ -206,11 +283,16 @@ static far_status take_curve(reading *r) {
   static const char what[] = "a number of checkpoints, as in 100 or log 100, or a list of them";
   if (!from_file(r, FAR__CURVE)) return FAR_OK;
   const far__node *node = &r->tree.nodes[r->values[FAR__CURVE]];
-  if (node->kind != FAR__LIST) return take_text(r, FAR__CURVE, &r->def.curve, what);
+  if (node->kind != FAR__LIST) {
+    const far_status status = take_text(r, FAR__CURVE, &r->def.curve, what);
+    return status == FAR_OK ? refuse_zeros(r, FAR__CURVE, node) : status;
+  }
   for (size_t i = node->first; i != FAR__NONE; i = r->tree.nodes[i].next) {
     const far__node *item = &r->tree.nodes[i];
     if (item->kind != FAR__SCALAR)
       return place(r, item->at, "curve", FAR_STATUS_SYNTAX, "a checkpoint must be a whole number");
+    const far_status status = refuse_zeros(r, FAR__CURVE, item);
+    if (status != FAR_OK) return status;
     far__text_add(&r->curve, item->text, strlen(item->text));
     if (node->count == 1 || item->next != FAR__NONE) far__text_add(&r->curve, ",", 1);
   }
@@ -240,12 +322,36 @@ static far_status take_entry(reading *r, far__part part, size_t node) {
                              : no_memory(r->error);
 }
 
+/* The entry at `node` and those like it belong to the one before, from which YAML has cut them off. */
+static far_status cut_spec(const reading *r, far__part part, size_t node) {
+  const size_t i = r->n_entries[part];
+  const char *before = r->specs[part][i - 1];
+  const char *separator = strchr(before, ':') != NULL ? "," : ":";
+  far__text spec = {0}, map = {0};
+  char key[40], message[400] = "in [ ] a comma separates entries";
+  far__text_add(&spec, before, strlen(before));
+  for (size_t k = node; k != FAR__NONE && far__is_pair(&r->tree.nodes[k]);
+       k = r->tree.nodes[k].next) {
+    far__text_format(&spec, "%s%s", separator, r->tree.nodes[k].text);
+    separator = ",";
+  }
+  if (!spec.failed) far__spec_as_mapping(&map, spec.bytes);
+  if (!spec.failed && !map.failed)
+    snprintf(message, sizeof message,
+             "in [ ] a comma separates entries: quote '%.120s' or write %.160s", spec.bytes,
+             map.bytes);
+  free(spec.bytes);
+  free(map.bytes);
+  snprintf(key, sizeof key, "%s[%zu]", key_of(part), i);
+  return place(r, r->tree.nodes[node].at, key, FAR_STATUS_SYNTAX, message);
+}
+
 /* A list of entries; a single one may stand alone. */
 static far_status take_list(reading *r, far__part part) {
   if (!from_file(r, part)) return FAR_OK;
   const size_t node = r->values[part];
   const far__node *list = &r->tree.nodes[node];
-  const bool alone = list->kind == FAR__SCALAR && list->text[0] != '\0';
+  const bool alone = list->kind == FAR__SCALAR && list->text[0] != '\0' && !is_null(list);
   const size_t count = alone ? 1 : list->count;
   if (!alone && (list->kind != FAR__LIST || (count == 0 && part != FAR__METRICS)))
     return place(r, list->at, key_of(part), FAR_STATUS_SYNTAX,
@@ -254,9 +360,11 @@ static far_status take_list(reading *r, far__part part) {
   r->specs[part] = calloc(count + 1, sizeof *r->specs[part]);
   if (r->entries[part] == NULL || r->specs[part] == NULL) return no_memory(r->error);
   if (alone) return take_entry(r, part, node);
+  const bool flow = r->text[list->at] == '[';
   far_status status = FAR_OK;
   for (size_t i = list->first; i != FAR__NONE && status == FAR_OK; i = r->tree.nodes[i].next)
-    status = take_entry(r, part, i);
+    status = flow && i != list->first && far__is_pair(&r->tree.nodes[i]) ? cut_spec(r, part, i)
+                                                                         : take_entry(r, part, i);
   return status;
 }
 

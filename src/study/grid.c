@@ -11,7 +11,9 @@ bool far__is_range(const char *text, size_t length) {
   double x;
   size_t dots = 0;
   while (dots + 1 < length && !(text[dots] == '.' && text[dots + 1] == '.')) ++dots;
-  return dots + 1 < length && dots > 0 && far_real_parse(text, dots, &x);
+  const bool found = dots + 1 < length;
+  while (dots > 0 && text[dots - 1] == ' ') --dots;
+  return found && dots > 0 && far_real_parse(text, dots, &x);
 }
 
 /* ---- reading ---- */
@@ -45,7 +47,13 @@ static far_status too_many(const reader *r, size_t at) {
                    "the grid stands for more than %zu specs, which is the most", r->most);
 }
 
-/* The values of a range; those that become the same when rounded to whole numbers count once. */
+static bool same_number(const char *x, const char *y) {
+  double a, b;
+  return far_real_parse(x, strlen(x), &a) && far_real_parse(y, strlen(y), &b) && a == b;
+}
+
+/* The values of a range; those that become the same when rounded to whole numbers count once, as 10
+ * and 1e1 do, and the end is kept as it is written. */
 static far_status add_range(reader *r, const far__grid_axis *axis, size_t at, size_t length,
                             bool whole) {
   far__range range;
@@ -56,8 +64,10 @@ static far_status add_range(reader *r, const far__grid_axis *axis, size_t at, si
     char text[FAR_NUMBER_SIZE + 128];
     far__range_value(text, &range, i, whole);
     const size_t n = r->grid->n_values;
-    if (whole && n > axis->first && strcmp(r->grid->values[n - 1].text, text) == 0) continue;
-    if (n - axis->first >= r->most) return too_many(r, at);
+    const bool again = whole && n > axis->first && same_number(r->grid->values[n - 1].text, text);
+    if (again && i + 1 < range.count) continue;
+    if (again) free(r->grid->values[--r->grid->n_values].text);
+    if (r->grid->n_values - axis->first >= r->most) return too_many(r, at);
     status = add_value(r, text, strlen(text), at, false);
   }
   return status;
@@ -196,4 +206,13 @@ size_t far__grid_source(const far__grid *g, size_t i, size_t at) {
     begin = end;
   }
   return strlen(g->text);
+}
+
+size_t far__grid_difference(const far__grid *g, size_t i, size_t j) {
+  const far__grid_value *x[FAR__GRID_AXES], *y[FAR__GRID_AXES];
+  choose(g, i, x);
+  choose(g, j, y);
+  for (size_t k = 0; k < g->n_axes; ++k)
+    if (y[k] != NULL && x[k] != y[k]) return y[k]->at;
+  return 0;
 }

@@ -40,6 +40,9 @@ char *far__grid_spec(const far__grid *grid, size_t i);
 /* Where position `at` of spec i stands in the source. */
 size_t far__grid_source(const far__grid *grid, size_t i, size_t at);
 
+/* Where the first value of spec j that is another than that of spec i stands in the source. */
+size_t far__grid_difference(const far__grid *grid, size_t i, size_t j);
+
 /* Is this a range, that is does a number stand before ".."? */
 bool far__is_range(const char *text, size_t length);
 

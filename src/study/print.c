@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "study/grid.h"
 #include "study/study.h"
+#include "study/tree.h"
 
 /* ---- scalars ---- */
 
@@ -13,9 +14,16 @@ static bool is_word(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* A number such as 010, which readers of YAML 1.1 take for 8. */
+static bool has_zeros(const char *text, size_t length) {
+  const size_t at = length > 0 && (text[0] == '-' || text[0] == '+');
+  return at + 1 < length && text[at] == '0' && text[at + 1] >= '0' && text[at + 1] <= '9';
+}
+
 /* Text that YAML reads as it stands, in lists and mappings too. */
 static bool is_plain(const char *text, size_t length) {
-  if (length == 0 || text[length - 1] == ' ') return false;
+  if (far__is_null(text, length) || text[length - 1] == ' ') return false;
+  if (has_zeros(text, length)) return false;
   const bool sign = text[0] == '-' || text[0] == '+' || text[0] == '.';
   if (!is_word(text[0]) && !(sign && length > 1 && is_word(text[1]))) return false;
   for (size_t i = 0; i < length; ++i)

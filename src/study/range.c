@@ -86,9 +86,11 @@ static far_status read_rest(far__range *r, const char *text, size_t at, size_t l
 far_status far__range_parse(far__range *out, const char *text, size_t length, size_t most,
                             far_error *error) {
   const size_t dots = find_dots(text, length);
-  *out = (far__range){.text = text, .a_length = dots};
-  if (dots == length || !finite_number(text, dots, &out->from)) return bad_form(0, error);
-  const size_t b = dots + 2, end = word_end(text, b, length);
+  size_t a = dots;
+  while (a > 0 && text[a - 1] == ' ') --a;
+  *out = (far__range){.text = text, .a_length = a};
+  if (dots == length || !finite_number(text, a, &out->from)) return bad_form(0, error);
+  const size_t b = skip_spaces(text, dots + 2, length), end = word_end(text, b, length);
   out->b = text + b;
   out->b_length = end - b;
   if (!finite_number(out->b, out->b_length, &out->to)) return bad_form(b, error);

@@ -66,14 +66,30 @@ void far__specs_free(far__specs *s) {
   free(s->from);
 }
 
+/* The grid that an item is of, and the first item of it. */
+static bool parse_again(far__grid *out, const far__specs *s, size_t item, size_t *first) {
+  const char *text = s->given[s->from[item]];
+  const far_type_info *type = far__specs_type(s->listing, text);
+  *first = item;
+  while (*first > 0 && s->from[*first - 1] == s->from[item]) --*first;
+  return far__grid_parse(out, text, type, FAR__MOST_SPECS, NULL) == FAR_OK;
+}
+
+int far__specs_difference(const far__specs *s, size_t i, size_t j) {
+  far__grid grid;
+  size_t first;
+  int at = 0;
+  if (s->from[i] != s->from[j]) return 0;
+  if (parse_again(&grid, s, j, &first)) at = (int)far__grid_difference(&grid, i - first, j - first);
+  far__grid_free(&grid);
+  return at;
+}
+
 int far__specs_source(const far__specs *s, size_t item, int at) {
   far__grid grid;
-  size_t first = item;
-  const char *text = s->given[s->from[item]];
+  size_t first;
   if (at < 0) return at;
-  while (first > 0 && s->from[first - 1] == s->from[item]) --first;
-  if (far__grid_parse(&grid, text, far__specs_type(s->listing, text), FAR__MOST_SPECS, NULL) ==
-      FAR_OK)
+  if (parse_again(&grid, s, item, &first))
     at = (int)far__grid_source(&grid, item - first, (size_t)at);
   far__grid_free(&grid);
   return at;

@@ -26,6 +26,9 @@ void far__specs_free(far__specs *specs); /* also after a failure */
 /* Position `at` of an item, in the one of the given that it is of. */
 int far__specs_source(const far__specs *specs, size_t item, int at);
 
+/* Where item j differs from item i in the one of the given that j is of: at a value if i is of it, too. */
+int far__specs_difference(const far__specs *specs, size_t i, size_t j);
+
 /* The type that a spec names, or NULL. */
 const far_type_info *far__specs_type(far__listing *listing, const char *spec);
 

@@ -35,14 +35,17 @@ static int by_text(const void *x, const void *y) {
   return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
 }
 
+/* The first that is as one before it. */
 static bool find_twins(char *const *texts, size_t count, size_t *i, size_t *j) {
   twin *sorted = count > 1 ? malloc(count * sizeof *sorted) : NULL;
   bool found = false;
   if (sorted == NULL) return false;
   for (size_t k = 0; k < count; ++k) sorted[k] = (twin){texts[k], k};
   qsort(sorted, count, sizeof *sorted, by_text);
-  for (size_t k = 1; k < count && !found; ++k) {
-    found = strcmp(sorted[k - 1].text, sorted[k].text) == 0;
+  for (size_t k = 1; k < count; ++k) {
+    if (strcmp(sorted[k - 1].text, sorted[k].text) != 0 || (found && sorted[k].index > *j))
+      continue;
+    found = true;
     *i = sorted[k - 1].index;
     *j = sorted[k].index;
   }
@@ -58,17 +61,20 @@ static void free_texts(char **texts, size_t count) {
 far_status far__refuse_twins(const far_study *study, far__part part, char *const *canonical,
                              const char *on, far__where *where, far_error *error) {
   const far__specs *specs = &study->specs[part];
-  size_t i, j;
+  size_t i = 0, j = 0;
   if (!find_twins(canonical, specs->n_items, &i, &j)) return FAR_OK;
-  *where = (far__where){part, specs->from[j]};
-  return far__fail(error, FAR_STATUS_CONFLICT, 0, "'%.80s' and '%.80s' are the same%s%.60s: %.150s",
-                   specs->items[i], specs->items[j], on != NULL ? " on " : "", on != NULL ? on : "",
-                   canonical[i]);
+  *where = (far__where){part, specs->from[j], true, specs->from[i]};
+  const int at = far__specs_difference(specs, i, j);
+  if (strcmp(specs->items[i], specs->items[j]) == 0)
+    return far__fail(error, FAR_STATUS_CONFLICT, at, "'%.160s' is given twice", specs->items[i]);
+  return far__fail(error, FAR_STATUS_CONFLICT, at,
+                   "'%.80s' and '%.80s' are the same%s%.60s: %.150s", specs->items[i],
+                   specs->items[j], on != NULL ? " on " : "", on != NULL ? on : "", canonical[i]);
 }
 
 far_status far__in_item(const far_study *study, far__part part, size_t item, far__where *where,
                         far_status status, far_error *error) {
-  *where = (far__where){part, study->specs[part].from[item]};
+  *where = (far__where){.part = part, .entry = study->specs[part].from[item]};
   if (error != NULL)
     error->position = far__specs_source(&study->specs[part], item, error->position);
   return status;
@@ -105,6 +111,31 @@ static far_status check_whole(int64_t value, int64_t most, const char *what, far
                    (long long)most);
 }
 
+/* Checkpoints as a text that reads back as these: "10,200", and of one alone "200,". */
+static far_status write_curve(far_study *s, far_error *error) {
+  far__text text = {0};
+  for (size_t i = 0; i < s->n_checkpoints; ++i)
+    far__text_format(&text, "%s%lld", i ? "," : "", (long long)s->checkpoints[i]);
+  if (s->n_checkpoints == 1) far__text_add(&text, ",", 1);
+  if (text.failed) {
+    free(text.bytes);
+    return no_memory(error);
+  }
+  free(s->curve);
+  s->curve = text.bytes;
+  return FAR_OK;
+}
+
+/* Where checkpoints are cut, the study's curve becomes what is left: with fewer steps than the curve
+ * was written for, it could not be read back. */
+static far_status make_curve(far_study *s, const char *curve, bool cut, far_error *error) {
+  far_status status =
+      far__curve_parse(&s->checkpoints, &s->n_checkpoints, curve, s->steps, false, error);
+  if (status != FAR_STATUS_RANGE || !cut) return status;
+  status = far__curve_parse(&s->checkpoints, &s->n_checkpoints, curve, s->steps, true, error);
+  return status == FAR_OK ? write_curve(s, error) : status;
+}
+
 static far_status copy_numbers(far_study *s, const far_study_def *def, const far__limits *limits,
                                far__where *where, far_error *error) {
   s->steps = def->steps;
@@ -120,8 +151,7 @@ static far_status copy_numbers(far_study *s, const far_study_def *def, const far
   status = check_whole(s->batch.runs, most_runs, "runs", error);
   if (status != FAR_OK || def->curve == NULL) return status;
   where->part = FAR__CURVE;
-  return far__curve_parse(&s->checkpoints, &s->n_checkpoints, def->curve, def->steps, limits->cut,
-                          error);
+  return make_curve(s, def->curve, limits->cut, error);
 }
 
 static far_status expand(far_study *s, const far_study_def *def, const far__limits *limits,
@@ -137,7 +167,7 @@ static far_status expand(far_study *s, const far_study_def *def, const far__limi
       {"metrics", NULL, far_metric_type, def->metrics, def->n_metrics}};
   for (int i = 0; i < FAR__LISTS; ++i) {
     far__specs *specs = &s->specs[i];
-    *where = (far__where){FAR__NOWHERE, 0};
+    *where = (far__where){.part = FAR__NOWHERE};
     if (lists[i].count == 0 && lists[i].missing != NULL)
       return far__fail(error, FAR_STATUS_SYNTAX, -1, "%s", lists[i].missing);
     where->part = (far__part)i;
@@ -147,7 +177,7 @@ static far_status expand(far_study *s, const far_study_def *def, const far__limi
                                                 limits->specs, &where->entry, error);
     if (status != FAR_OK) return status;
   }
-  *where = (far__where){FAR__NOWHERE, 0};
+  *where = (far__where){.part = FAR__NOWHERE};
   const size_t envs = s->specs[FAR__ENVS].n_items, agents = s->specs[FAR__AGENTS].n_items;
   if (agents <= limits->cells / envs) return FAR_OK;
   return far__fail(error, FAR_STATUS_RANGE, -1,
@@ -197,7 +227,7 @@ static far_status make_metrics(far_study *s, far__where *where, far_error *error
 
 far_status far__study_plan(far_study **out, const far_study_def *def, const far__limits *limits,
                            far__where *where, far_error *error) {
-  *where = (far__where){FAR__NOWHERE, 0};
+  *where = (far__where){.part = FAR__NOWHERE};
   *out = calloc(1, sizeof **out);
   if (*out == NULL) return no_memory(error);
   far_status status = copy_texts(*out, def, where, error);

@@ -23,6 +23,8 @@ typedef enum far__part {
 typedef struct far__where {
   far__part part;
   size_t entry;
+  bool twins;   /* the error is that the entry is the same as an earlier one: */
+  size_t other; /* this, which may be itself if it is a grid */
 } far__where;
 
 struct far_study {

@@ -34,6 +34,13 @@ void far__tree_free(far__tree *t) {
   *t = (far__tree){0};
 }
 
+bool far__is_null(const char *text, size_t length) {
+  static const char *const words[] = {"", "~", "null", "Null", "NULL"};
+  size_t i = 0;
+  while (i < 5 && (strlen(words[i]) != length || memcmp(words[i], text, length) != 0)) ++i;
+  return i < 5;
+}
+
 size_t far__tree_find(const far__tree *t, size_t map, const char *key) {
   for (size_t k = t->nodes[map].first; k != FAR__NONE; k = t->nodes[t->nodes[k].next].next)
     if (t->nodes[k].kind == FAR__SCALAR && strcmp(t->nodes[k].text, key) == 0)

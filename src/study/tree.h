@@ -36,6 +36,9 @@ void far__tree_free(far__tree *tree); /* also after a failure */
 size_t far__tree_add(far__tree *tree, size_t parent, far__node_kind kind, size_t at,
                      const char *text);
 
+/* Is it nothing, ~ or null? Unquoted, these are how YAML says that a value is not given. */
+bool far__is_null(const char *text, size_t length);
+
 /* The value of a key of a map, or FAR__NONE. */
 size_t far__tree_find(const far__tree *tree, size_t map, const char *key);
 

@@ -40,13 +40,35 @@ WRONG = [
     (HEAD + "steps: 0\n", 3, "steps: '0' must be a whole number"),
     (HEAD + "steps: 1.5\n", 3, "steps: '1.5' must be"),
     (HEAD + "steps: [1]\n", 3, "steps: must be a whole number"),
-    (HEAD + "steps:\n", 3, "steps: must be a whole number"),
-    (HEAD + "runs: 1e9\n", 3, "runs: runs must be a whole number from 1 to 100000000"),
+    (HEAD + "steps: ''\n", 3, "steps: '' must be a whole number"),
+    (HEAD + "runs: 1e9\n", 3, "runs: must be a whole number from 1 to 100000000"),
+    (HEAD + "steps: 010\n", 3, "steps: '010' begins with 0, which some readers of YAML take for base 8; write 10\n"),
+    (HEAD + "runs: 00\n", 3, "runs: '00' begins with 0, which some readers of YAML take for base 8; write 0\n"),
+    (HEAD + "seed: 007\n", 3, "seed: '007' begins with 0"),
+    (HEAD + "curve: [10, 0100]\n", 3, "curve: '0100' begins with 0"),
+    (HEAD + "seed: 1.5\n", 3, "seed: '1.5' must be a whole number from 0 to"),
+    (HEAD + "seed: -1e3\n", 3, "seed: '-1e3' must be"),
+    (HEAD + "seed: 1\nseed: ~\n", 4, "seed: the key is given twice"),
+    (HEAD + "seed: ~\nseed: 1\n", 4, "seed: the key is given twice"),
     (HEAD + "seed: -1\n", 3, "seed: '-1' must be a whole number from 0 to"),
     (HEAD + "seed: 18446744073709551616\n", 3, "seed: '18446744073709551616' must be"),
     (HEAD + "stesp: 5\n", 3, "unknown key 'stesp'; did you mean 'steps'?"),
     (HEAD + "environment: [loop]\n", 3, "did you mean 'environments'?"),
-    (HEAD + "threads: 5\n", 3, "unknown key 'threads'; there are: name, steps, runs"),
+    (HEAD + "colour: 5\n", 3, "unknown key 'colour'; there are: name, steps, runs"),
+    (HEAD + "env: [loop]\n", 3, "unknown key 'env'; did you mean 'environments'?"),
+    (HEAD + "envs: [loop]\n", 3, "did you mean 'environments'?"),
+    (HEAD + "agent: r-max\n", 3, "did you mean 'agents'?"),
+    (HEAD + "metric: coverage\n", 3, "did you mean 'metrics'?"),
+    (HEAD + "store: x.db\n", 3, "'store' is no key of a study; it is an option of the command: --store\n"),
+    (HEAD + "threads: 5\n", 3, "it is an option of the command: --threads\n"),
+    (HEAD + "json: true\n", 3, "it is an option of the command: --json\n"),
+    ("environments: [chain:n=10,slip=0.1, loop]\nagents: [psrl]\n", 1,
+     "environments[1]: in [ ] a comma separates entries: quote 'chain:n=10,slip=0.1' or write "
+     "chain: {n: 10, slip: 0.1}\n"),
+    ("environments: [chain]\nagents: [psrl, q-learning, q0=1, epsilon=0.1]\n", 2,
+     "quote 'q-learning:q0=1,epsilon=0.1' or write q-learning: {q0: 1, epsilon: 0.1}\n"),
+    ("environments:\n  - chain\n  - slip=0.1\nagents: [psrl]\n", 3, "unknown environment 'slip=0.1'"),
+    ("environments: ~\nagents: [psrl]\n", 1, "environments: must be a list"),
     (HEAD + "steps: 5\nruns: 2\nsteps: 6\n", 5, "steps: the key is given twice"),
     (HEAD + "name: [x]\n", 3, "name: must be a short text"),
     (HEAD + "curve: quick\n", 3, "curve: 'quick' is no curve: it must be"),
@@ -70,11 +92,17 @@ WRONG = [
     ("environments:\n  - chain:\n    n: 10\nagents: [psrl]\n", 2,
      "environments[0]: an entry has one name; its keys stand in braces"),
     ("environments:\n  - chain: 10\nagents: [psrl]\n", 2, "the keys of an entry stand in braces"),
+    ("environments:\n  - chain: n=10\nagents: [psrl]\n", 2,
+     "as in 'chain: {n: 10}', or without a space: chain:n=10\n"),
     ("environments:\n  - chain: {n: {a: 1}}\nagents: [psrl]\n", 2, "a value must be a number, a word"),
     ("environments:\n  - chain: {n: []}\nagents: [psrl]\n", 2, "an empty list"),
     ("environments:\n  - chain: {n: '10,20'}\nagents: [psrl]\n", 2, "a value has no comma"),
     ("environments:\n  - chain: {n: 10}\n  - riverswim\n  - chain:n=10\nagents: [psrl]\n", 4,
-     "environments[2]: 'chain:n=10' and 'chain:n=10' are the same"),
+     "environments[2]: 'chain:n=10' is given twice; the first is environments[0] on line 2\n"),
+    ("environments: [chain]\nagents:\n  - r-max: {m: [5, 10]}\n  - psrl\n  - r-max: {m: 5.0}\n", 5,
+     "agents[2]: 'r-max:m=5' and 'r-max:m=5.0' are the same on chain: r-max:"),
+    ("environments: [chain]\nagents:\n  - psrl\n  - r-max:\n      gamma: [0.9, 0.5]\n      m: [5, 6, 5]\n", 6,
+     "agents[1].m: 'r-max:gamma=0.9,m=5' is given twice\n"),
     ("environments: [chain]\nagents:\n  - r-max\n  - q-learning: {q0: 1}\n"
      "  - directed-delayed-q:\n      m: 5\n      gamma_e: [0.5, 1.5]\n", 7,
      "agents[2].gamma_e=1.5: gamma_e must be a number in [0, 1)"),
@@ -84,7 +112,7 @@ WRONG = [
      "agents[0].gamma: say how the range is divided"),
     ("environments: [chain]\nagents:\n  - r-max: {m: 5, m: 6}\n", 3, "agents[0].m: m is given twice"),
     ("environments: [chain]\nagents:\n  - r-max: {m: [5, 5.0]}\n", 3,
-     "agents[0]: 'r-max:m=5' and 'r-max:m=5.0' are the same on chain"),
+     "agents[0].m: 'r-max:m=5' and 'r-max:m=5.0' are the same on chain"),
     ("environments: [chain]\nagents:\n  - r-max\n  -\n", 4, "agents[1]: an entry is missing here"),
     ("environments: [chain]\nagents:\n  - r-max:gama=0.5\n", 3, "agents[0].gama: unknown key of r-max"),
     ("environments: [chain]\nagents: [ucrl2]\nmetrics:\n  - mistakes\n", 4,
@@ -139,6 +167,23 @@ class Files(Folder):
             self.assertEqual(f.read(), again)
         self.assertEqual(cells(self.run_json(saved)), cells(self.run_json(*LISTS)))
 
+    def test_saved_with_a_cut_curve(self):
+        study = self.write("environments: [chain]\nagents: [r-max]\nsteps: 1000\nruns: 2\n"
+                           "curve: [10, 100, 1000]\n")
+        saved = self.path("saved.yaml")
+        for steps, points in ((200, [10, 100, 200]), (100, [10, 100]), (5, [5]), (2000, [10, 100, 1000, 2000])):
+            farsight("run", study, "-q", "--steps", steps, "--save-study", saved)
+            curve = self.run_json(saved)["cells"][0]["curve"]
+            self.assertEqual([p["step"] for p in curve], points)
+
+    def test_saved_curve_with_zeros(self):
+        for curve in ("010", "+05", "010,0100", "log 05"):
+            saved = self.path("saved.yaml")
+            farsight("run", *LISTS, "-q", "--curve", curve, "--save-study", saved)
+            again = farsight("run", saved, "-q", "--save-study", "-").stdout
+            with open(saved, encoding="utf-8") as f:
+                self.assertEqual(f.read(), again)
+
     def test_json_is_yaml(self):
         study = self.write('{"environments": ["chain:n=5"], "agents": [{"r-max": {"m": [5, 10]}}], '
                            '"steps": 100, "runs": 2}')
@@ -151,6 +196,18 @@ class Files(Folder):
         for text in texts:
             document = self.run_json(self.write(text), "--steps", "50", "--runs", "2")
             self.assertEqual([c["env"].split(":")[0] for c in document["cells"]], ["loop"])
+        for nothing in ("", "~", "null"):
+            keys = "".join(f"{key}: {nothing}\n" for key in ("metrics", "name", "curve", "until", "runs",
+                                                             "seed", "steps"))
+            text = farsight("run", self.write("environments: loop\nagents: r-max\n" + keys), "-q",
+                            "--save-study", "-").stdout
+            self.assertEqual(text, "steps: 10000\nruns: 300\nseed: 1\nenvironments:\n  - loop\n"
+                                   "agents:\n  - r-max\n")
+        study = self.write("environments: loop\nagents:\n  - r-max: {m: 1 .. 3}\n"
+                           "seed: 1e3\nruns: 3.0\nsteps: 1e2\nname: 'null'\n")
+        document = self.run_json(study)
+        self.assertEqual((document["seed"], document["study"]), (1000, "null"))
+        self.assertEqual([(c["runs"], c["steps"]) for c in document["cells"]], [(3, 100)] * 3)
 
     def test_options_replace(self):
         study = self.write(STUDY)
@@ -191,6 +248,13 @@ class Files(Folder):
         study = self.write("environments: ['chain:n=x']\nagents: [psrl]\n")
         self.assertIn("\n  environments: ['chain:n=x']\n                          ^\n",
                       farsight("run", study, code=2).stderr)
+
+    def test_caret_of_twins(self):
+        study = self.write("environments: [chain]\nagents:\n  - r-max: {m: [5, 6, 5.0]}\n")
+        self.assertIn("\n    - r-max: {m: [5, 6, 5.0]}\n                        ^\n",
+                      farsight("run", study, code=2).stderr)
+        done = farsight("run", "-e", "chain", "-a", "psrl", "-a", "psrl", code=2)
+        self.assertIn("'psrl' is given twice\n", done.stderr)
 
     def test_bytes(self):
         for text, says in ((b"name: \xff\n", "study.yaml:1: not UTF-8"),
@@ -314,7 +378,8 @@ class DryRun(Folder):
         self.assertEqual(os.listdir(self.folder.name), ["study.yaml"])  # nothing is written
         self.assertEqual((plan["runs"], plan["known"], plan["steps_left"]), (45, 0, 13500))
         self.assertGreater(plan["seconds"], 0)
-        self.assertGreater(plan["bytes"], 45 * 8 * 7)
+        self.assertGreater(plan["bytes"], 37000 + 45 * 8 * 7)  # an empty store is not small
+        self.assertLess(plan["bytes"], 37000 + 45 * (8 * 7 + 3 * 100) + 15 * 1024 + 1)
         run = self.run_json(study)
         self.assertEqual([(c["env"], c["agent"]) for c in plan["cells"]],
                          [(c["env"], c["agent"]) for c in run["cells"]])
@@ -329,6 +394,7 @@ class DryRun(Folder):
         self.assertEqual(cells(json.loads(first.stdout)), cells(self.run_json(study)))
         plan = self.run_json(study, "--dry-run", "--store", store)
         self.assertEqual((plan["known"], plan["steps_left"], plan["seconds"]), (45, 0, 0))
+        self.assertEqual(plan["bytes"], 0)
         plan = self.run_json(study, "--dry-run", "--store", store, "--runs", "5", "-e", "loop", "-e",
                              "chain:n=5")
         self.assertEqual([c["known"] for c in plan["cells"]], [0] * 5 + [3] * 5)

@@ -38,6 +38,8 @@ static void test_grids(void) {
              "chain:n=1,left=0,slip=3 chain:n=1,left=0,slip=4 "
              "chain:n=2,left=0,slip=3 chain:n=2,left=0,slip=4");
   CHECK_TEXT(expanded("chain:n=[2..4]"), "chain:n=2 chain:n=3 chain:n=4");
+  CHECK_TEXT(expanded("chain:n=[2 .. 4]"), "chain:n=2 chain:n=3 chain:n=4");
+  CHECK_TEXT(expanded("chain:n=[2.. 6  step 2]"), "chain:n=2 chain:n=4 chain:n=6");
   CHECK_TEXT(expanded("chain:n=[ 7 , 2..4 ]"), "chain:n=7 chain:n=2 chain:n=3 chain:n=4");
   CHECK_TEXT(expanded("q-learning:alpha=[0.1..0.9 step 0.2]"),
              "q-learning:alpha=0.1 q-learning:alpha=0.3 q-learning:alpha=0.5 q-learning:alpha=0.7 "
@@ -54,6 +56,8 @@ static void test_grids(void) {
   CHECK_TEXT(expanded("chain:n=[10..1000 log 5]"),
              "chain:n=10 chain:n=32 chain:n=100 chain:n=316 chain:n=1000");
   CHECK_TEXT(expanded("chain:n=[2..4 log 6]"), "chain:n=2 chain:n=3 chain:n=4");
+  CHECK_TEXT(expanded("chain:n=[2..0.4e1 log 50]"), "chain:n=2 chain:n=3 chain:n=0.4e1");
+  CHECK_TEXT(expanded("chain:n=[2.0..4 count 9]"), "chain:n=2.0 chain:n=3 chain:n=4");
   CHECK_TEXT(expanded("chain:n=[5..10 step 2.5]"), "chain:n=5 chain:n=7.5 chain:n=10");
   /* text is no range, a path no grid */
   CHECK_TEXT(expanded("grid:map=[S..G,1..3]"), "grid:map=S..G grid:map=1..3");
@@ -68,6 +72,7 @@ static void test_wrong_grids(void) {
   CHECK_CONTAINS(expanded("chain:n=[]"), "9: a value is missing");
   CHECK_CONTAINS(expanded("chain:n=[1,,2]"), "11: a value is missing");
   CHECK_CONTAINS(expanded("chain:n=[1..]"), "12: a range is");
+  CHECK_CONTAINS(expanded("chain:n=[1 .. x]"), "14: a range is");
   CHECK_CONTAINS(expanded("chain:n=[5..1]"), "9: a range must rise");
   CHECK_CONTAINS(expanded("chain:n=[1..5 stp 2]"), "14: a range is");
   CHECK_CONTAINS(expanded("chain:n=[1..5 step 0]"), "a step must be above 0");
@@ -203,9 +208,21 @@ static void check_same(const far_study *x, const far_study *y) {
   for (size_t k = 0; k < a->n_metrics; ++k) CHECK_TEXT(a->metrics[k]->name, b->metrics[k]->name);
 }
 
+static void check_reads_back(const far_study *study) {
+  far_error error;
+  char *text = NULL;
+  CHECK(far_study_print(&text, study, &error) == FAR_OK);
+  if (text == NULL) return;
+  far_study *again = read_text(text, &error);
+  CHECK(again != NULL);
+  if (again != NULL) check_same(study, again);
+  far_study_free(again);
+  free(text);
+}
+
 static void test_file_is_list_is_print(void) {
   far_error error;
-  far_study *file = read_text(whole, &error), *list, *again;
+  far_study *file = read_text(whole, &error), *list;
   const far_study_def def = lists();
   CHECK(file != NULL);
   CHECK(far_study_create(&list, &def, &error) == FAR_OK);
@@ -220,15 +237,7 @@ static void test_file_is_list_is_print(void) {
              "chain:n=10,slip=0.1,left=0.001,right=1");
   check_same(file, list);
   const far_study *both[] = {file, list};
-  for (int i = 0; i < 2; ++i) {
-    char *text;
-    CHECK(far_study_print(&text, both[i], &error) == FAR_OK);
-    again = read_text(text, &error);
-    CHECK(again != NULL);
-    if (again != NULL) check_same(both[i], again);
-    far_study_free(again);
-    free(text);
-  }
+  for (int i = 0; i < 2; ++i) check_reads_back(both[i]);
   far_study_free(file);
   far_study_free(list);
 }
@@ -270,6 +279,13 @@ static void test_overrides(void) {
   CHECK(def->n_cells == 6 && def->runs == 9 && def->seed == 0 && def->n_metrics == 2);
   CHECK(def->cells[0].steps == 50 && def->cells[0].n_checkpoints == 2); /* 10 and 50: 100 is cut */
   CHECK(def->cells[0].checkpoints[1] == 50);
+  CHECK_TEXT(far_study_info_of(study).curve, "10,50");
+  check_reads_back(study);
+  far_study_free(study);
+  over.steps = 5; /* all are cut */
+  CHECK(far_study_read(&study, whole, strlen(whole), &over, members, &error) == FAR_OK);
+  CHECK_TEXT(far_study_info_of(study).curve, "5,");
+  check_reads_back(study);
   far_study_free(study);
   CHECK(far_study_read(&study, whole, strlen(whole), &over, FAR_STUDY_METRICS, &error) == FAR_OK);
   CHECK(far_study_batch(study)->n_metrics == 0 && far_study_batch(study)->runs == 4);
@@ -293,13 +309,15 @@ static void test_wrong_lists(void) {
       {"chan", "psrl", "coverage", "did you mean 'chain'?", 0, 0},
       {"chain:n=[5,6,1e9]", "psrl", "coverage", "n=1e9", 0, 13},
       {"chain:n=[5,5.0]", "psrl", "coverage",
-       "'chain:n=5' and 'chain:n=5.0' are the same: chain:n=5,", 0, 0},
+       "'chain:n=5' and 'chain:n=5.0' are the same: chain:n=5,", 0, 11},
       {"chain", "psrl:gamma=[0.5..1.5 count 3]", "coverage", "gamma=1:", 1, 12},
       {"chain", "psrl:gama=[1,2]", "coverage", "did you mean 'gamma'?", 1, 5},
       {"chain", "q-learning:gamma=[0.95,0.950]", "coverage",
-       "are the same on chain: q-learning:", 1, 0},
+       "are the same on chain: q-learning:", 1, 23},
+      {"chain", "r-max:gamma=[0.9,0.5],m=[5,6,5]", "coverage",
+       "'r-max:gamma=0.9,m=5' is given twice", 1, 29},
       {"chain", "psrl", "coverage:wat=pairs", "did you mean 'what'?", 2, 9},
-      {"chain", "psrl", "coverage:what=[pairs,pairs]", "are the same", 2, 0},
+      {"chain", "psrl", "coverage:what=[pairs,pairs]", "is given twice", 2, 21},
       {"chain", "ucrl2", "mistakes", "mistakes with ucrl2 on chain:", 2, -1},
       {"chain:n=[1..2000]", "q-learning:alpha=[0.0001..1 step 0.0001]", "coverage",
        "2000 environments x 10000 agents are 2e+07 cells; at most 1000000", 3, -1},
