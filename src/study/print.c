@@ -101,13 +101,16 @@ static bool add_pair(far__text *out, const char *text, const far__grid_axis *axi
   return add_scalar(out, text + axis->at + key + 1, axis->length - key - 1);
 }
 
-/* Has every pair a key of letters, digits and underscores? Any spec that was checked has. */
+/* Has every pair a key of letters, digits and underscores, as any spec that was checked has? And no
+ * value that a mapping would take for a range, as in grid:map=1..3? */
 static bool has_keys(const far__grid *grid) {
   for (size_t k = 0; k < grid->n_axes; ++k) {
     const char *key = grid->text + grid->axes[k].at;
     size_t n = 0;
     while (n < grid->axes[k].length && (is_word(key[n]) || key[n] == '_')) ++n;
     if (n == 0 || n == grid->axes[k].length || key[n] != '=') return false;
+    const bool grid_value = key[grid->axes[k].length] == '[';
+    if (!grid_value && far__is_range(key + n + 1, grid->axes[k].length - n - 1)) return false;
   }
   return grid->n_axes > 0;
 }
