@@ -1,7 +1,7 @@
 /* Tuning: searches the parameters of an agent within a budget of environment steps.
  *
- *     far_tune_cell cells[] = {{.mdp = chain10, .low = 2500, .high = 7500},
- *                              {.mdp = chain50, .low = 2500, .high = 7500}};
+ *     far_tune_cell cells[] = {{.mdp = chain10, .low = 1001, .high = 7500},
+ *                              {.mdp = chain50, .low = 200, .high = 7500}};
  *     far_tune_def def = far_tune_def_default();
  *     def.agent = "delayed-q:gamma=[0.8..0.999 horizon],m=[1..100 log]";
  *     def.cells = cells;
