@@ -80,8 +80,11 @@ static const char *plain_reason(const tune_study *s, char *out, size_t size) {
 
 static void print_search(const tune_study *s, const far_tune_result *r) {
   char spent[32], budget[32];
-  printf("%s\n  %s: %lld sets in %s of %s steps\n", r->space, s->def.method,
-         (long long)r->candidates, million_text(spent, r->spent), million_text(budget, r->budget));
+  printf("%s\n  %s: %s%lld set%s in %s of at most %s steps\n", r->space, s->def.method,
+         r->complete ? "all " : "", (long long)r->candidates, r->candidates == 1 ? "" : "s",
+         million_text(spent, r->spent), million_text(budget, r->budget));
+  if (r->candidates == 1 && !r->complete)
+    printf("  One set is no search: the budget pays for no second one to compare it with.\n");
   if (r->best == NULL)
     printf("\n  Nothing was measured.\n");
   else
@@ -211,8 +214,10 @@ static void print_agent(const tune_study *s, const far_tune_result *r) {
   print_scores(s, r);
   print_cells(s, r);
   print_profiles(s, r);
-  printf("\n  %.3g%% of the sets tried came within 1%% of the best's score, %.3g%% within 5%%.\n",
-         100 * r->within_1, 100 * r->within_5);
+  printf("\n");
+  if (r->within_1 == r->within_1)
+    printf("  %.3g%% of the sets came within 1%% of the best's %s, %.3g%% within 5%%.\n",
+           100 * r->within_1, fits(s) ? "distance" : "score", 100 * r->within_5);
   if (r->evaluation_steps + r->profile_steps > 0)
     printf("  Evaluation and profiles took %s steps besides the budget.\n",
            million_text(steps, r->evaluation_steps + r->profile_steps));
@@ -362,6 +367,7 @@ static void write_agent(const tune_study *s, size_t i) {
   write_text("defaults", r->defaults);
   printf(",\"normalised\":%s", r->normalised ? "true" : "false");
   write_integer("candidates", (uint64_t)r->candidates);
+  printf(",\"complete\":%s", r->complete ? "true" : "false");
   write_integer("budget", (uint64_t)r->budget);
   write_integer("spent", (uint64_t)r->spent);
   write_integer("evaluation_steps", (uint64_t)r->evaluation_steps);

@@ -1,7 +1,7 @@
 /* Tuning: searches the parameters of an agent within a budget of environment steps.
  *
- *     far_tune_cell cells[] = {{.mdp = chain10, .low = 2500, .high = 7500},
- *                              {.mdp = chain50, .low = 2500, .high = 7500}};
+ *     far_tune_cell cells[] = {{.mdp = chain10, .low = 1001, .high = 7500},
+ *                              {.mdp = chain50, .low = 200, .high = 7500}};
  *     far_tune_def def = far_tune_def_default();
  *     def.agent = "delayed-q:gamma=[0.8..0.999 horizon],m=[1..100 log]";
  *     def.cells = cells;
@@ -94,7 +94,8 @@ FAR_API const far_type_info *far_tune_method(size_t index);
 FAR_API uint64_t far_tune_seed(uint64_t seed, const char *stage);
 
 /* The spec with brackets that a search would use (malloc, the caller's): the agent's own where it has
- * some, or else a decade to either side of the default of each number among its parameters. Fails
+ * some, or else a decade to either side of the default of each number among its parameters, but for
+ * tolerances of its arithmetic. Fails
  * with SYNTAX, UNKNOWN, RANGE, CONFLICT or MEMORY; positions are in `agent`. */
 FAR_API far_status far_tune_space(char **out, const char *agent, const far_shape *shape,
                                   far_error *error);
@@ -148,6 +149,7 @@ typedef struct far_tune_result {
   const char *defaults; /* the agent without what is in brackets; NULL if that is no agent */
   bool normalised;      /* scores are on the scale of the cells' low and high */
   int64_t candidates;
+  bool complete;                           /* these are all sets of the space that can run */
   int64_t budget, spent;                   /* steps of the search, and */
   int64_t evaluation_steps, profile_steps; /* besides */
   double tuned; /* score of the best set on the runs of the search, of which it had */
@@ -158,7 +160,7 @@ typedef struct far_tune_result {
   double optimism;              /* tuned - score.mean */
   double within_1,
       within_5;        /* share of candidates whose last score is so many per cent of the best's
-                              * below it */
+                              * below it; NAN if not all were measured on all runs */
   const double *means; /* mean total reward of the best set in each cell, on fresh seeds */
   const double *ci95s;
   const far_tune_trial *trials; /* all, in order */

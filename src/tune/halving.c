@@ -55,8 +55,10 @@ static int by_score(const void *x, const void *y) {
   return a->index < b->index ? -1 : a->index > b->index;
 }
 
+/* n candidates, or all that there are. */
 static far_status draw_all(far__search *s, int64_t n, far_error *error) {
   far_rng rng;
+  if (far__space_count(s->space) <= (double)n) return far__search_add_all(s, error);
   far_rng_init(&rng, s->seed, 0, FAR_PURPOSE_SEARCH);
   for (int64_t i = 0; i < n; ++i) {
     far__candidate *new;
@@ -70,6 +72,7 @@ static far_status draw_all(far__search *s, int64_t n, far_error *error) {
 far_status far__search_halving(far__search *s, far_error *error) {
   const far__schedule plan = far__halving_schedule(s->budget, s->judge.cost, s->runs);
   if (plan.rungs == 0) return far__too_little(s, error);
+  if (far__search_is_small(s)) return far__search_all(s, error);
   far_status status = draw_all(s, plan.counts[0], error);
   if (status != FAR_OK) return status;
   size_t n = s->count;

@@ -67,6 +67,7 @@ static far_status optimise(caller *c) {
 far_status far__search_nlopt(far__search *s, far_error *error) {
   const int64_t n = s->budget / s->judge.cost / s->runs;
   if (n < 1) return far__too_little(s, error);
+  if (far__search_is_small(s)) return far__search_all(s, error);
   caller c = {.search = s, .most = n > 1000000 ? 20000000 : 20 * n + 100};
   const far_status status = optimise(&c);
   if (status == FAR_OK && s->count == 0)

@@ -342,6 +342,8 @@ static bool names_another(const char *rule, const far_type_info *type) {
 static bool default_range(far__text *out, const far_param *p, double x) {
   const bool horizon = p->kind == FAR_PARAM_REAL && p->max == 1 && x > 0.5 && x < 1;
   double low = horizon ? 1 - 10 * (1 - x) : x / 10, high = horizon ? 1 - (1 - x) / 10 : x * 10;
+  if (p->kind == FAR_PARAM_INTEGER && x >= p->max) return false; /* its default is "never" */
+  if (horizon && low < 1e-9) low = 0;                            /* of 0.9, but for rounding */
   if (p->kind == FAR_PARAM_INTEGER) low = floor(low), high = floor(high);
   if (low < p->min || (p->kind == FAR_PARAM_INTEGER && low < 1))
     low = p->kind == FAR_PARAM_INTEGER && p->min < 1 ? 1 : p->min;
@@ -356,6 +358,17 @@ static bool default_range(far__text *out, const far_param *p, double x) {
   return true;
 }
 
+/* Parameters that decide how exactly an agent computes and not what it does. A search would only find how
+ * much error the score does not notice, at the price of a dimension. */
+static bool is_numerical(const far_param *p) {
+  static const char *const keys[] = {
+      "tol", /* r-max, psrl and their kin: how near a plan's values are to the fixed point */
+  };
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
+    if (strcmp(keys[i], p->name) == 0) return true;
+  return false;
+}
+
 static far_status choose_ranges(far__text *out, const far__space *space, const char *spec,
                                 const far_agent *agent, far_error *error) {
   int found = 0;
@@ -367,7 +380,7 @@ static far_status choose_ranges(far__text *out, const far__space *space, const c
     if (far__spec_find(spec, p->name) != NULL) continue;
     if (far__spec_find(far_agent_spec(agent), p->name) == NULL) continue;
     if (!far_agent_param(agent, p->name, &x) || !(x > 0 && x < INFINITY)) continue;
-    if (p->derived && names_another(p->fallback, space->type)) continue;
+    if (is_numerical(p) || (p->derived && names_another(p->fallback, space->type))) continue;
     found += default_range(out, p, x);
   }
   if (out->failed) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-enum { TRIES = 1000, LEAST_CHUNK = 16, MOST_CHUNK = 4096 };
+enum { TRIES = 1000, LEAST_CHUNK = 16, MOST_CHUNK = 4096, MOST_ADDED = 1000000 };
 
 static const double CHUNK_STEPS = 2e8; /* measured at once: some seconds of one processor */
 
@@ -255,6 +255,47 @@ far_status far__too_little(const far__search *s, far_error *error) {
                    (long long)s->judge.cost);
 }
 
+/* ---- spaces that can be counted ---- */
+
+/* The next point in the order of the axes, the last the fastest; false after the last point. */
+static bool next_point(const far__space *space, int64_t *index) {
+  for (size_t k = space->n_axes; k > 0; --k) {
+    if ((double)++index[k - 1] < far__axis_count(&space->axes[k - 1])) return true;
+    index[k - 1] = 0;
+  }
+  return false;
+}
+
+far_status far__search_add_all(far__search *s, far_error *error) {
+  int64_t index[FAR_TUNE_KEYS] = {0};
+  far_error why = {.code = FAR_OK};
+  do {
+    double u[FAR_TUNE_KEYS];
+    far__candidate *new;
+    for (size_t k = 0; k < s->space->n_axes; ++k) u[k] = far__axis_at(&s->space->axes[k], index[k]);
+    const far_status status = far__search_add(s, u, &new, &why);
+    if (status != FAR_OK) {
+      if (error != NULL) *error = why;
+      return status;
+    }
+  } while (next_point(s->space, index));
+  s->all_added = s->count > 0;
+  if (s->all_added) return FAR_OK;
+  return far__fail(error, why.code, -1, "no set of the space can run; the last: %.300s",
+                   why.message);
+}
+
+bool far__search_is_small(const far__search *s) {
+  const double count = far__space_count(s->space);
+  return count <= MOST_ADDED && count <= (double)(s->budget / s->judge.cost / s->runs);
+}
+
+far_status far__search_all(far__search *s, far_error *error) {
+  const far_status status = far__search_add_all(s, error);
+  return status == FAR_OK ? far__search_measure(s, s->candidates, s->count, s->runs, error)
+                          : status;
+}
+
 /* ---- random search ---- */
 
 /* Draws and measures by turns, so that a search without end can be stopped. */
@@ -265,6 +306,7 @@ far_status far__search_random(far__search *s, far_error *error) {
   const int64_t n = s->budget / s->judge.cost / s->runs;
   const size_t chunk = chunk_of(s, s->runs);
   if (n < 1) return far__too_little(s, error);
+  if (far__search_is_small(s)) return far__search_all(s, error);
   far_rng_init(&rng, s->seed, 0, FAR_PURPOSE_SEARCH);
   for (bool more = true; status == FAR_OK && more;) {
     const size_t first = s->count;

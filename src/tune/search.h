@@ -35,7 +35,8 @@ typedef struct far__search {
   uint64_t seed;
   far__candidate **candidates;
   size_t count, capacity;
-  size_t *table; /* of indices + 1 by the hash of the spec */
+  bool all_added; /* the candidates are all sets of the space that can run */
+  size_t *table;  /* of indices + 1 by the hash of the spec */
   size_t table_size;
   far_tune_trial *trials;
   size_t n_trials, trial_capacity;
@@ -64,6 +65,14 @@ far_status far__search_measure(far__search *search, far__candidate *const *list,
 
 /* The highest score among those with the most runs, of equals the first; NULL if none is measured. */
 const far__candidate *far__search_best(const far__search *search);
+
+/* Adds all sets of a space whose values can be counted, without those that cannot run. Fails if none can. */
+far_status far__search_add_all(far__search *search, far_error *error);
+
+/* Does the budget pay for all sets of the space, each on all runs? Then there is nothing to search: every
+ * method measures them all. */
+bool far__search_is_small(const far__search *search);
+far_status far__search_all(far__search *search, far_error *error);
 
 /* ---- methods ---- */
 

@@ -1,6 +1,6 @@
 #include "tune/space.h"
 
-#include <math.h> /* floor, which is exact */
+#include <math.h> /* floor, which is exact; INFINITY */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +62,27 @@ far__value_text far__axis_value(const far__axis *a, double u) {
   const double x = whole ? whole_value(a, u) : clamp(real_value(a, u), a->low, a->high);
   far_real_format(out.text, x);
   return out;
+}
+
+/* ---- values that can be counted ---- */
+
+double far__axis_count(const far__axis *a) {
+  if (a->scale == FAR__SCALE_LIST) return (double)a->n_values;
+  return a->param->kind == FAR_PARAM_INTEGER ? a->high - a->low + 1 : INFINITY;
+}
+
+/* In the middle of the interval that a value has. */
+double far__axis_at(const far__axis *a, int64_t i) {
+  const double middle = (double)i + 0.5;
+  return a->scale == FAR__SCALE_LOG
+             ? far_log((a->low + middle) / a->low) / far_log((a->high + 1) / a->low)
+             : middle / far__axis_count(a);
+}
+
+double far__space_count(const far__space *space) {
+  double count = 1;
+  for (size_t k = 0; k < space->n_axes; ++k) count *= far__axis_count(&space->axes[k]);
+  return count;
 }
 
 /* ---- from a point to a spec ---- */

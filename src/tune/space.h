@@ -48,6 +48,14 @@ typedef struct far__value_text {
 } far__value_text;
 far__value_text far__axis_value(const far__axis *axis, double u);
 
+/* How many values an axis has: those of a list, or the whole numbers of a range; INFINITY otherwise. And
+ * the coordinate of the i-th of them. */
+double far__axis_count(const far__axis *axis);
+double far__axis_at(const far__axis *axis, int64_t i);
+
+/* The product of the counts: sets that differ as texts, refused ones included. */
+double far__space_count(const far__space *space);
+
 /* x with four significant digits. */
 double far__round4(double x);
 

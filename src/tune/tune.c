@@ -132,14 +132,25 @@ static far_status prepare(far_tune *t, const far_tune_def *def, far_error *error
 
 /* ---- the search and its winner ---- */
 
+/* NAN if some were measured on less than all runs: scores of few runs would be compared with the best's,
+ * and those that went on are no sample of all. */
 static double share_within(const far__search *s, const far__candidate *best, double tolerance) {
   int64_t near = 0, all = 0;
   for (size_t i = 0; i < s->count; ++i) {
     if (s->candidates[i]->runs == 0) continue;
+    if (s->candidates[i]->runs < s->runs) return NAN;
     all += 1;
     near += s->candidates[i]->score >= best->score - tolerance * fabs(best->score);
   }
   return (double)near / (double)all;
+}
+
+/* Every set that can run is there and was measured. A search with fewer candidates than the space has sets
+ * may still be complete: some cannot run, and some differ by keys only that do not apply. */
+static bool is_complete(const far__search *s) {
+  for (size_t i = 0; i < s->count; ++i)
+    if (s->candidates[i]->runs == 0) return false;
+  return s->all_added;
 }
 
 static void describe_search(far_tune *t) {
@@ -150,6 +161,7 @@ static void describe_search(far_tune *t) {
   r->n_trials = t->search.n_trials;
   for (size_t i = 0; i < t->search.count; ++i) r->candidates += t->search.candidates[i]->runs > 0;
   if (best == NULL) return;
+  r->complete = is_complete(&t->search);
   r->best = best->spec;
   r->tuned = best->score;
   r->tuned_runs = best->runs;
@@ -234,10 +246,10 @@ static far_status look_around(far_tune *t, const far__candidate *best, far_error
   return status;
 }
 
-/* A fifth of the budget is kept for the final, unless the rest would not pay for a candidate. */
+/* A fifth of the budget is kept for the final, unless the rest would not pay for two candidates. */
 static far_status search_with(far__search *s, const method *how, far_error *error) {
   const int64_t all = s->budget, main = all - all / 5;
-  if (main / s->judge.cost >= s->runs) s->budget = main;
+  if (main / s->judge.cost >= 2 * s->runs) s->budget = main;
   far_status status = how->search(s, error);
   s->budget = all;
   if (status == FAR_OK) status = far__search_final(s, error);

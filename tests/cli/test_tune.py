@@ -38,6 +38,15 @@ def has(method):
     return "was built without" not in done.stderr
 
 
+def wait_for_store(process, path, more):
+    """Until the search has kept so many bytes more, or has ended; the file may have one beside it for what is new."""
+    def size():
+        return sum(p.stat().st_size for p in pathlib.Path(path).parent.glob(pathlib.Path(path).name + "*"))
+    enough = size() + more
+    while process.poll() is None and size() < enough:
+        time.sleep(0.02)
+
+
 def stage_seed(seed, stage):
     return struct.unpack("<Q", hashlib.sha256(f"{stage} {seed}".encode()).digest()[:8])[0]
 
@@ -92,7 +101,7 @@ class Halving(unittest.TestCase):
         agent = tune_json(*args, "--method", "halving", "--profile", "0", "--evaluate", "0", "--runs", str(runs),
                           "--budget", str(budget))["agents"][0]
         trials = agent["trials"]
-        main = budget - budget // 5 if budget - budget // 5 >= runs * cost else budget
+        main = budget - budget // 5 if budget - budget // 5 >= 2 * runs * cost else budget
         plan = halving_schedule(main, cost, runs)
         spent, at, alive = 0, 0, None
         previous = {}
@@ -171,6 +180,34 @@ class Searching(unittest.TestCase):
             again, = tune_json(*SMALL, "-a", SPACE, "--method", method, "--threads", "1")["agents"]
             self.assertEqual(agent, again)
 
+    def test_small_spaces_are_measured_whole(self):
+        space = "delayed-q:m=[1..5],eps1=[0.1,0.3],form=[2009,2006]"
+        agents = {method: tune_json(*SMALL, "-a", space, "--method", method, "--profile", "0")["agents"][0]
+                  for method in ("random", "halving")}
+        self.assertEqual(agents["random"], agents["halving"])
+        agent = agents["halving"]
+        self.assertEqual((agent["candidates"], agent["complete"]), (20, True))
+        self.assertEqual(len({t["agent"] for t in agent["trials"] if t["runs"] == 9}), 20)
+        near = [t for t in agent["trials"] if t["runs"] == 9 and t["score"] >= 0.5 * agent["tuned"]]
+        self.assertTrue(near and 0 < agent["within_1"] <= agent["within_5"] <= 1)
+        text = tune(*SMALL, "-a", space, "--profile", "0").stdout
+        self.assertIn("halving: all 20 sets in ", text)
+        self.assertIn("of the sets came within 1% of the best's score", text)
+
+    def test_one_set_is_no_search(self):
+        text = tune("-e", "chain:n=4", "--steps", "50", "--runs", "3", "--budget", "200", "--evaluate", "0",
+                    "--profile", "0", "-a", SPACE).stdout
+        self.assertIn("1 set in 150 of at most 200 steps", text)
+        self.assertIn("One set is no search", text)
+        self.assertNotIn("came within", tune(*SMALL, "-a", SPACE).stdout)  # halving's scores are of few runs
+
+    def test_keys_that_do_not_apply(self):
+        space = "q-learning:explore=[epsilon,softmax],epsilon=[0.3,0.5]"
+        text = tune(*SMALL, "-a", space).stdout
+        self.assertIn("all 3 sets", text)
+        if "explore=softmax" in text.split("best   ")[1].split("\n")[0]:
+            self.assertRegex(text, r"epsilon +–.* – +–")
+
     def test_several_agents(self):
         """The same budget for each; the best while tuning is chosen, whatever the fresh runs say."""
         surprises = 0
@@ -234,6 +271,7 @@ class Searching(unittest.TestCase):
                            ((*env, "-a", "delayed-q:m=5,eps1=0.2,gamma=0.9"), "brackets"),
                            ((*env, "-a", SPACE, "--method", "guess"), "must be one of random, halving"),
                            ((*env, "-a", SPACE, "--budget", "1000"), "does not pay for one candidate"),
+                           ((*env, "-a", "q-learning:explore=[epsilon,softmax],ties=lowest"), "explore=softmax"),
                            ((*env, "-a", SPACE, "--relative"), "--fit"),
                            ((*env, "-a", SPACE, "--fit", "x.csv"), "leave out -e"),
                            (("-a", SPACE, "--fit", "no-such-file.csv"), "cannot read"),
@@ -243,12 +281,18 @@ class Searching(unittest.TestCase):
             self.assertEqual(done.stdout, "")
 
     def test_interrupt(self):
-        process = subprocess.Popen([FARSIGHT, "tune", "-e", "chain:n=10", "-a", SPACE, "--budget", "1e14",
-                                    "--runs", "3", "--method", "random", "--json"], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE)
-        time.sleep(6)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        args = [FARSIGHT, "tune", "-e", "chain:n=10", "-a", SPACE, "--budget", "1e14", "--runs", "3", "--method",
+                "random", "--json"]
+        with tempfile.TemporaryDirectory() as folder:
+            path = str(pathlib.Path(folder) / "tune.db")
+            process = subprocess.Popen([*args, "--store", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            wait_for_store(process, path, 100000)
+            if process.poll() is not None:  # this build has no store
+                process.communicate()
+                process = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                time.sleep(6)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, err)
         agent, = json.loads(out)["agents"]
         self.assertIsNone(agent["score"])
@@ -396,13 +440,13 @@ class Storing(unittest.TestCase):
         return sizes
 
     def test_killed(self):
-        args = ("-e", "chain:n=10", "-a", SPACE, "--budget", "3e8", "--runs", "30", "--evaluate", "20", "--profile",
-                "0", "--threads", "1")
+        args = ("-e", "chain:n=10", "-a", SPACE, "--budget", "3e6", "--steps", "1000", "--runs", "30", "--evaluate",
+                "20", "--profile", "0", "--threads", "1")
         undisturbed = tune_json(*args)
-        for delay in (0.3, 0.8):
+        for more in (30000, 60000):
             process = subprocess.Popen([FARSIGHT, "tune", *args, "--store", self.path], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL)
-            time.sleep(delay)
+            wait_for_store(process, self.path, more)
             process.kill()
             process.wait()
         self.assertEqual(tune_json(*args, "--store", self.path), undisturbed)

@@ -155,6 +155,14 @@ static void test_default_ranges(void) {
   CHECK_TEXT(space, "directed-delayed-q:gamma=[0.5..0.995 horizon],eps1=[0.02..2 log],m=[1..50 "
                     "log],gamma_e=[0.9..0.999 horizon]");
   free(space);
+  CHECK(far_tune_space(&space, "psrl", &shape, NULL) == FAR_OK);
+  CHECK(strstr(space, "tol") == NULL); /* a tolerance is no choice */
+  free(space);
+  CHECK(far_tune_space(&space, "mbie-eb", &shape, NULL) == FAR_OK);
+  CHECK(strstr(space, "m=") == NULL); /* whose default is no limit */
+  free(space);
+  CHECK(far_tune_space(&space, "r-max:tol=[0.01..1 log]", &shape, NULL) == FAR_OK); /* but may be */
+  free(space);
   CHECK(far_tune_space(&space, "directed-delayed-q:gamma=0.9,m=[1..3]", &shape, NULL) == FAR_OK);
   CHECK_TEXT(space, "directed-delayed-q:gamma=0.9,m=[1..3]");
   free(space);
@@ -430,7 +438,35 @@ static void test_impossible(void) {
   }
 }
 
-/* A space of six sets is searched once, whatever the budget. */
+/* Values that can be counted: the coordinate of each gives it back. */
+static void test_counts(void) {
+  static const struct {
+    const char *spec;
+    double count;
+    int64_t first;
+  } cases[] = {{"delayed-q:m=[1..5]", 5, 1},
+               {"delayed-q:m=[1..3000 log]", 3000, 1},
+               {"delayed-q:m=[7..4000 log]", 3994, 7},
+               {"delayed-q:m=[3,4,5]", 3, 3},
+               {"delayed-q:m=[3]", 1, 3}};
+  far__space s;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    CHECK(far__space_read(&s, cases[i].spec, NULL) == FAR_OK);
+    CHECK(far__axis_count(&s.axes[0]) == cases[i].count);
+    for (int64_t k = 0; k < (int64_t)cases[i].count; ++k)
+      CHECK(number(&s.axes[0], far__axis_at(&s.axes[0], k)) == (double)(cases[i].first + k));
+    far__space_free(&s);
+  }
+  CHECK(far__space_read(&s, "delayed-q:m=[1..5],form=[2009,2006]", NULL) == FAR_OK);
+  CHECK(far__space_count(&s) == 10);
+  far__space_free(&s);
+  CHECK(far__space_read(&s, "delayed-q:m=[1..5],eps1=[0.1..0.2]", NULL) == FAR_OK);
+  CHECK(far__space_count(&s) == INFINITY);
+  far__space_free(&s);
+}
+
+/* A space of six sets is measured whole, once, by every method whose budget pays for it; by halving's first
+ * rung where that does. */
 static void test_finite(void) {
   far_error error;
   far__space six;
@@ -442,11 +478,24 @@ static void test_finite(void) {
     s.space = &six;
     const far_status status = methods[i].run(&s, &error);
     if (status != FAR_STATUS_ABSENT) {
-      CHECK(status == FAR_OK && s.count <= 6 && s.count >= 4);
+      CHECK(status == FAR_OK && s.count == 6 && s.n_trials == 6 && s.all_added);
+      CHECK(s.spent == 6 * RUNS * COST);
       CHECK_TEXT(far__search_best(&s)->spec, "q-learning:alpha=0.5,epsilon=0.5,gamma=0.9");
     }
     far__search_free(&s);
   }
+  world w = {.optimum = {0.5, 0.5, 0.9}, .n = 3, .forbidden_from = 0.3};
+  far__search s = start(&w, 1);
+  s.space = &six;
+  CHECK(far__search_halving(&s, &error) == FAR_OK && s.count == 3 && s.n_trials == 3);
+  far__search_free(&s);
+  w.forbidden_from = 2;
+  s = start(&w, 1);
+  s.space = &six;
+  s.budget = 5 * RUNS * COST; /* for 6 on few runs */
+  CHECK(far__search_halving(&s, &error) == FAR_OK && s.count == 6 && s.all_added);
+  CHECK(s.spent <= s.budget && s.trials[0].runs < RUNS && far__search_best(&s)->runs == RUNS);
+  far__search_free(&s);
   far__space_free(&six);
 }
 
@@ -791,6 +840,7 @@ int main(void) {
   test_final();
   test_budget();
   test_impossible();
+  test_counts();
   test_finite();
   far__space_free(&space);
   test_stage_seeds();
