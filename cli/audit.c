@@ -157,28 +157,12 @@ static void print_text(const far_audit *audit, const subject *x) {
 
 /* ---- JSON ---- */
 
-static void write_real(const char *name, double x) {
-  printf(",\"%s\":", name);
-  json_write_real(stdout, x);
-}
-
-static void write_text(const char *name, const char *text) {
-  printf(",\"%s\":", name);
-  json_write_string(stdout, text);
-}
-
-/* Integers above 2^53 are strings, since many readers of JSON hold numbers as doubles. */
-static void write_integer(const char *name, uint64_t x) {
-  const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
-  printf(",\"%s\":%s%llu%s", name, quote, (unsigned long long)x, quote);
-}
-
 static void write_violation(const far_violation *v) {
   printf(",\"first\":{\"s\":%lu,\"a\":%lu", (unsigned long)v->s, (unsigned long)v->a);
-  write_integer("run", v->replicate);
-  write_integer("t", (uint64_t)v->t);
-  write_real("value", v->value);
-  write_real("bound", v->bound);
+  json_add_integer(stdout, "run", v->replicate);
+  json_add_integer(stdout, "t", (uint64_t)v->t);
+  json_add_real(stdout, "value", v->value);
+  json_add_real(stdout, "bound", v->bound);
   printf(",\"values\":{");
   for (size_t i = 0; i < v->n_values; ++i) {
     printf("%s\"%s\":", i ? "," : "", v->values[i].name);
@@ -190,18 +174,18 @@ static void write_violation(const far_violation *v) {
 static void write_claim(const far_claim *c) {
   static const char *const verdicts[] = {"untested", "kept", "within", "violated"};
   printf("{\"name\":\"%s\"", c->name);
-  write_text("statement", c->statement);
-  write_text("source", c->source);
+  json_add_text(stdout, "statement", c->statement);
+  json_add_text(stdout, "source", c->source);
   printf(",\"certain\":%s", c->certain ? "true" : "false");
-  write_integer("checked", (uint64_t)c->checked);
-  write_integer("violated", (uint64_t)c->violated);
-  write_integer("runs", (uint64_t)c->runs);
-  write_integer("runs_violated", (uint64_t)c->runs_violated);
-  write_real("low", c->low);
-  write_real("high", c->high);
-  write_real("worst", c->worst);
-  write_real("bound", c->bound);
-  write_text("verdict", verdicts[c->verdict]);
+  json_add_integer(stdout, "checked", (uint64_t)c->checked);
+  json_add_integer(stdout, "violated", (uint64_t)c->violated);
+  json_add_integer(stdout, "runs", (uint64_t)c->runs);
+  json_add_integer(stdout, "runs_violated", (uint64_t)c->runs_violated);
+  json_add_real(stdout, "low", c->low);
+  json_add_real(stdout, "high", c->high);
+  json_add_real(stdout, "worst", c->worst);
+  json_add_real(stdout, "bound", c->bound);
+  json_add_text(stdout, "verdict", verdicts[c->verdict]);
   if (c->violated > 0)
     write_violation(&c->first);
   else
@@ -212,13 +196,13 @@ static void write_claim(const far_claim *c) {
 static void print_json(const far_audit *audit, const subject *x) {
   printf("{\"version\":");
   json_write_string(stdout, far_version());
-  write_integer("seed", x->def->seed);
-  write_text("env", far_mdp_spec(x->def->mdp));
-  write_text("agent", audit->agent);
-  write_integer("steps", (uint64_t)audit->steps);
-  write_integer("runs", (uint64_t)audit->runs);
-  write_real("delta", audit->delta);
-  write_text("known", audit->known);
+  json_add_integer(stdout, "seed", x->def->seed);
+  json_add_text(stdout, "env", far_mdp_spec(x->def->mdp));
+  json_add_text(stdout, "agent", audit->agent);
+  json_add_integer(stdout, "steps", (uint64_t)audit->steps);
+  json_add_integer(stdout, "runs", (uint64_t)audit->runs);
+  json_add_real(stdout, "delta", audit->delta);
+  json_add_text(stdout, "known", audit->known);
   printf(",\"claims\":[");
   for (size_t i = 0; i < audit->n_claims; ++i) {
     printf("%s\n  ", i ? "," : "");

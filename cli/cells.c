@@ -16,17 +16,11 @@ bool batch_options(const arguments *args, far_batch_def *def) {
   return true;
 }
 
-/* Integers above 2^53 are strings, since many readers of JSON hold numbers as doubles. */
-static void write_integer(uint64_t x) {
-  const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
-  printf("%s%llu%s", quote, (unsigned long long)x, quote);
-}
-
 void write_head_json(uint64_t seed) {
   printf("{\"version\":");
   json_write_string(stdout, far_version());
   printf(",\"numerics\":%d,\"seed\":", far_numerics());
-  write_integer(seed);
+  json_write_integer(stdout, seed);
   printf(",\"cells\":[");
 }
 
@@ -65,7 +59,7 @@ void write_curve_json(const far_batch *batch, const far_batch_def *def, size_t i
   for (size_t k = 0; k < def->cells[i].n_checkpoints; ++k) {
     const far_point *p = far_batch_point(batch, i, k);
     printf("%s\n    {\"step\":", k ? "," : "");
-    write_integer((uint64_t)p->step);
+    json_write_integer(stdout, (uint64_t)p->step);
     printf(",\"mean\":");
     json_write_real(stdout, p->mean);
     printf(",\"std\":");
@@ -83,9 +77,9 @@ void write_cell_json(const far_cell *cell, const far_result *result) {
   printf(",\"agent\":");
   json_write_string(stdout, result->agent);
   printf(",\"steps\":");
-  write_integer((uint64_t)cell->steps);
+  json_write_integer(stdout, (uint64_t)cell->steps);
   printf(",\"runs\":");
-  write_integer((uint64_t)result->runs);
+  json_write_integer(stdout, (uint64_t)result->runs);
   write_numbers(result);
   printf(",\"seconds\":");
   json_write_real(stdout, result->seconds);

@@ -196,11 +196,6 @@ void growth_print_text(const growth_study *study, const far_batch_def *def) {
 
 /* ---- JSON ---- */
 
-static void member(const char *name, double x) {
-  printf(",\"%s\":", name);
-  json_write_real(stdout, x);
-}
-
 static void write_cell(const growth_study *study, const growth_cell *cell, int64_t size) {
   const far_times *x = &cell->times;
   printf("{\"size\":%lld,\"env\":", (long long)size);
@@ -209,18 +204,18 @@ static void write_cell(const growth_study *study, const growth_cell *cell, int64
   json_write_string(stdout, cell->agent);
   printf(",\"steps\":%lld,\"runs\":%lld", (long long)cell->steps, (long long)cell->runs);
   if (study->kind == MEASURE_REWARD) {
-    member("mean", cell->mean);
-    member("ci95", cell->ci95);
+    json_add_real(stdout, "mean", cell->mean);
+    json_add_real(stdout, "ci95", cell->ci95);
   } else {
     printf(",\"censored\":%lld", (long long)x->censored);
-    member("limit", cell->limit);
-    member("median", x->median);
-    member("low", x->low);
-    member("high", x->high);
-    member("first_quartile", x->first_quartile);
-    member("third_quartile", x->third_quartile);
+    json_add_real(stdout, "limit", cell->limit);
+    json_add_real(stdout, "median", x->median);
+    json_add_real(stdout, "low", x->low);
+    json_add_real(stdout, "high", x->high);
+    json_add_real(stdout, "first_quartile", x->first_quartile);
+    json_add_real(stdout, "third_quartile", x->third_quartile);
   }
-  member("seconds", cell->seconds);
+  json_add_real(stdout, "seconds", cell->seconds);
   printf(",\"hash\":\"%s\"}", cell->hash);
 }
 
@@ -245,15 +240,15 @@ static void write_law(const far_fit *f, far_law law) {
   printf("{\"scale\":");
   json_write_real(stdout, f->scale);
   if (law != FAR_LAW_EXPONENTIAL) {
-    member("power", f->power);
-    member("power_ci95", f->power_ci95);
+    json_add_real(stdout, "power", f->power);
+    json_add_real(stdout, "power_ci95", f->power_ci95);
   }
   if (law != FAR_LAW_POLYNOMIAL) {
-    member("rate", f->rate);
-    member("rate_ci95", f->rate_ci95);
+    json_add_real(stdout, "rate", f->rate);
+    json_add_real(stdout, "rate_ci95", f->rate_ci95);
   }
-  member("spread", f->spread);
-  member("aicc", f->aicc);
+  json_add_real(stdout, "spread", f->spread);
+  json_add_real(stdout, "aicc", f->aicc);
   printf("}");
 }
 
@@ -265,7 +260,7 @@ static void write_laws(const growth_study *study, bool gap) {
     json_write_string(stdout, study->agents[j]);
     printf(",\"points\":%zu", g.points);
     for (int law = 0; law < FAR_LAW_COUNT; ++law) write_law(&g.laws[law], (far_law)law);
-    member("evidence", fitted ? g.evidence : NAN);
+    json_add_real(stdout, "evidence", fitted ? g.evidence : NAN);
     printf(",\"better\":");
     if (fitted && better(&g) != NULL)
       json_write_string(stdout, better(&g));
@@ -288,8 +283,8 @@ void growth_print_json(const growth_study *study, const far_batch_def *def) {
   json_write_string(stdout, study->key);
   printf(",\"measure\":");
   json_write_string(stdout, study->measure);
-  member("eps", study->eps);
-  member("gamma", study->gamma);
-  member("gamma_scale", study->gamma_scale);
+  json_add_real(stdout, "eps", study->eps);
+  json_add_real(stdout, "gamma", study->gamma);
+  json_add_real(stdout, "gamma_scale", study->gamma_scale);
   printf("}\n");
 }

@@ -45,6 +45,33 @@ void json_write_real(FILE *out, double x) {
   fputs(text, out);
 }
 
+void json_write_integer(FILE *out, uint64_t x) {
+  const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
+  fprintf(out, "%s%llu%s", quote, (unsigned long long)x, quote);
+}
+
+void json_add_integer(FILE *out, const char *name, uint64_t x) {
+  fprintf(out, ",\"%s\":", name);
+  json_write_integer(out, x);
+}
+
+void json_add_real(FILE *out, const char *name, double x) {
+  fprintf(out, ",\"%s\":", name);
+  json_write_real(out, x);
+}
+
+void json_add_text(FILE *out, const char *name, const char *text) {
+  fprintf(out, ",\"%s\":", name);
+  if (text != NULL)
+    json_write_string(out, text);
+  else
+    fprintf(out, "null");
+}
+
+void json_add_flag(FILE *out, const char *name, bool x) {
+  fprintf(out, ",\"%s\":%s", name, x ? "true" : "false");
+}
+
 /* ---- reading: recursive descent over a text that ends in '\0' ---- */
 
 typedef struct reader {

@@ -4,12 +4,22 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* ---- writing ---- */
 
 void json_write_string(FILE *out, const char *text);
 void json_write_real(FILE *out, double x); /* null if it is not finite */
+
+/* Integers above 2^53 are strings, since many readers of JSON hold numbers as doubles. */
+void json_write_integer(FILE *out, uint64_t x);
+
+/* Members of an object after its first: ,"name":value */
+void json_add_integer(FILE *out, const char *name, uint64_t x);
+void json_add_real(FILE *out, const char *name, double x);
+void json_add_text(FILE *out, const char *name, const char *text); /* null if it is NULL */
+void json_add_flag(FILE *out, const char *name, bool x);
 
 /* ---- reading ---- */
 

@@ -246,16 +246,6 @@ static void write_indices(const uint32_t *x, size_t n) {
   putchar(']');
 }
 
-static void write_named(const char *name, double x) {
-  printf(",\"%s\":", name);
-  json_write_real(stdout, x);
-}
-
-static void write_text(const char *name, const char *text) {
-  printf(",\"%s\":", name);
-  json_write_string(stdout, text);
-}
-
 static void write_rows(const char *name, const double *x, size_t rows, size_t width) {
   printf(",\"%s\":[", name);
   for (size_t i = 0; i < rows; ++i) {
@@ -277,8 +267,8 @@ static void write_structure(const problem *p) {
          far_chain_name(x->kind), (unsigned long)x->n_classes, (unsigned long)x->n_closed,
          (unsigned long)x->n_recurrent);
   if (p->has_diameter) {
-    write_named("diameter", p->diameter.value);
-    write_named("diameter_error", p->diameter.error);
+    json_add_real(stdout, "diameter", p->diameter.value);
+    json_add_real(stdout, "diameter_error", p->diameter.error);
     printf(",\"diameter_from\":%lu,\"diameter_to\":%lu", (unsigned long)p->diameter.from,
            (unsigned long)p->diameter.to);
   }
@@ -288,7 +278,7 @@ static void write_structure(const problem *p) {
 }
 
 static void write_end(const problem *p) {
-  write_text("env", far_mdp_spec(p->mdp));
+  json_add_text(stdout, "env", far_mdp_spec(p->mdp));
   if (p->has_structure) write_structure(p);
   printf("}\n");
 }
@@ -297,22 +287,22 @@ static void write_end(const problem *p) {
 
 static void write_solution(const problem *p, const far_solution *x, const far_gaps *gaps) {
   write_head(p);
-  write_named("gamma", x->gamma);
+  json_add_real(stdout, "gamma", x->gamma);
   printf(",\"v\":");
   write_reals(x->v, x->n_states);
   write_rows("q", x->q, x->n_states, x->n_actions);
   printf(",\"policy\":");
   write_indices(x->policy, x->n_states);
-  write_named("residual", x->residual);
-  write_named("error", x->error);
-  write_named("tolerance", p->def.tolerance);
-  write_text("method", far_method_name(p->def.method));
+  json_add_real(stdout, "residual", x->residual);
+  json_add_real(stdout, "error", x->error);
+  json_add_real(stdout, "tolerance", p->def.tolerance);
+  json_add_text(stdout, "method", far_method_name(p->def.method));
   printf(",\"sweeps\":%lld", (long long)x->sweeps);
-  write_named("start", start_value(p, x->v));
-  write_named("span", x->span);
+  json_add_real(stdout, "start", start_value(p, x->v));
+  json_add_real(stdout, "span", x->span);
   printf(",\"gap\":{\"least\":");
   json_write_real(stdout, gaps->least);
-  write_named("least_positive", gaps->least_positive);
+  json_add_real(stdout, "least_positive", gaps->least_positive);
   printf(",\"state\":%lu,\"tied\":%lu}", (unsigned long)gaps->at, (unsigned long)gaps->n_tied);
   write_end(p);
 }
@@ -370,7 +360,7 @@ static far_status solve_discounted(const problem *p, far_error *error) {
 
 static void write_horizon(const problem *p, const far_horizon *x) {
   write_head(p);
-  write_named("gamma", x->gamma);
+  json_add_real(stdout, "gamma", x->gamma);
   printf(",\"horizon\":%lld", (long long)x->horizon);
   write_rows("v", x->v, (size_t)x->horizon + 1, x->n_states);
   printf(",\"policy\":[");
@@ -379,8 +369,8 @@ static void write_horizon(const problem *p, const far_horizon *x) {
     write_indices(x->policy + (size_t)t * x->n_states, x->n_states);
   }
   putchar(']');
-  write_named("error", x->error);
-  write_named("start", start_value(p, x->v));
+  json_add_real(stdout, "error", x->error);
+  json_add_real(stdout, "start", start_value(p, x->v));
   write_end(p);
 }
 
@@ -408,13 +398,13 @@ static far_status solve_horizon(const problem *p, far_error *error) {
 
 static void write_average(const problem *p, const far_average *x) {
   write_head(p);
-  write_named("gain", x->gain);
-  write_named("error", x->error);
+  json_add_real(stdout, "gain", x->gain);
+  json_add_real(stdout, "error", x->error);
   printf(",\"bias\":");
   write_reals(x->bias, x->n_states);
   printf(",\"policy\":");
   write_indices(x->policy, x->n_states);
-  write_named("span", x->span);
+  json_add_real(stdout, "span", x->span);
   printf(",\"sweeps\":%lld", (long long)x->sweeps);
   write_end(p);
 }

@@ -18,12 +18,6 @@ static void write_text(FILE *out, const char *name, const char *text) {
   json_write_string(out, text);
 }
 
-/* Integers above 2^53 are strings, since many readers of JSON hold numbers as doubles. */
-static void write_seed(FILE *out, uint64_t x) {
-  const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
-  fprintf(out, ",\"seed\":%s%llu%s", quote, (unsigned long long)x, quote);
-}
-
 static void write_record(FILE *out, const far_record *r, size_t i) {
   fprintf(out, "%s\n  {", i ? "," : "");
   write_text(out, "key", r->key);
@@ -34,7 +28,7 @@ static void write_record(FILE *out, const far_record *r, size_t i) {
   fprintf(out, ",");
   write_text(out, "agent", r->agent);
   fprintf(out, ",\"steps\":%lld", (long long)r->steps);
-  write_seed(out, r->seed);
+  json_add_integer(out, "seed", r->seed);
   fprintf(out, ",\"numerics\":%d,\"runs\":%lld}", r->numerics, (long long)r->runs);
 }
 

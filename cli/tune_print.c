@@ -269,25 +269,6 @@ void tune_print_text(const tune_study *s) {
 
 /* ---- JSON ---- */
 
-/* Integers above 2^53 are strings, since many readers of JSON hold numbers as doubles. */
-static void write_integer(const char *name, uint64_t x) {
-  const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
-  printf(",\"%s\":%s%llu%s", name, quote, (unsigned long long)x, quote);
-}
-
-static void write_real(const char *name, double x) {
-  printf(",\"%s\":", name);
-  json_write_real(stdout, x);
-}
-
-static void write_text(const char *name, const char *text) {
-  printf(",\"%s\":", name);
-  if (text != NULL)
-    json_write_string(stdout, text);
-  else
-    printf("null");
-}
-
 static void write_score(const char *name, const far_tune_score *score) {
   printf(",\"%s\":", name);
   if (score->runs == 0) {
@@ -296,8 +277,8 @@ static void write_score(const char *name, const far_tune_score *score) {
   }
   printf("{\"mean\":");
   json_write_real(stdout, score->mean);
-  write_real("ci95", score->ci95);
-  write_integer("runs", (uint64_t)score->runs);
+  json_add_real(stdout, "ci95", score->ci95);
+  json_add_integer(stdout, "runs", (uint64_t)score->runs);
   printf("}");
 }
 
@@ -306,12 +287,12 @@ static void write_cells(const tune_study *s, const far_tune_result *r) {
   for (size_t i = 0; i < s->cells.count; ++i) {
     printf("%s\n    {\"env\":", i ? "," : "");
     json_write_string(stdout, far_mdp_spec(s->cells.mdps[i]));
-    if (s->cells.with[i][0] != '\0') write_text("with", s->cells.with[i]);
-    if (fits(s)) write_real("target", s->cells.cells[i].target);
-    write_real("mean", r->means != NULL ? r->means[i] : NAN);
-    write_real("ci95", r->means != NULL ? r->ci95s[i] : NAN);
-    if (!fits(s)) write_real("random", s->cells.cells[i].low);
-    if (!fits(s)) write_real("optimum", s->cells.cells[i].high);
+    if (s->cells.with[i][0] != '\0') json_add_text(stdout, "with", s->cells.with[i]);
+    if (fits(s)) json_add_real(stdout, "target", s->cells.cells[i].target);
+    json_add_real(stdout, "mean", r->means != NULL ? r->means[i] : NAN);
+    json_add_real(stdout, "ci95", r->means != NULL ? r->ci95s[i] : NAN);
+    if (!fits(s)) json_add_real(stdout, "random", s->cells.cells[i].low);
+    if (!fits(s)) json_add_real(stdout, "optimum", s->cells.cells[i].high);
     printf("}");
   }
   printf("]");
@@ -319,25 +300,25 @@ static void write_cells(const tune_study *s, const far_tune_result *r) {
 
 static void write_profiles(const far_tune_result *r) {
   static const char *const verdicts[] = {"surely", "perhaps", "no"};
-  write_real("profile_score", r->profile_score);
+  json_add_real(stdout, "profile_score", r->profile_score);
   printf(",\n  \"profiles\":[");
   for (size_t i = 0; i < r->n_profiles; ++i) {
     const far_tune_profile *p = &r->profiles[i];
     printf("%s\n    {\"key\":\"%s\"", i ? "," : "", p->key);
-    write_text("value", p->value);
-    write_text("low", p->low);
-    write_text("high", p->high);
-    write_text("low_perhaps", p->low_perhaps);
-    write_text("high_perhaps", p->high_perhaps);
-    write_real("mean_loss", p->mean_loss);
-    write_real("worst_loss", p->worst_loss);
+    json_add_text(stdout, "value", p->value);
+    json_add_text(stdout, "low", p->low);
+    json_add_text(stdout, "high", p->high);
+    json_add_text(stdout, "low_perhaps", p->low_perhaps);
+    json_add_text(stdout, "high_perhaps", p->high_perhaps);
+    json_add_real(stdout, "mean_loss", p->mean_loss);
+    json_add_real(stdout, "worst_loss", p->worst_loss);
     printf(",\"points\":[");
     for (size_t k = 0; k < p->n_points; ++k) {
       printf("%s\n      {\"value\":", k ? "," : "");
       json_write_string(stdout, p->points[k].value);
-      write_real("loss", p->points[k].loss);
-      write_real("ci95", p->points[k].ci95);
-      write_text("within_1", verdicts[p->points[k].near]);
+      json_add_real(stdout, "loss", p->points[k].loss);
+      json_add_real(stdout, "ci95", p->points[k].ci95);
+      json_add_text(stdout, "within_1", verdicts[p->points[k].near]);
       printf("}");
     }
     printf("]}");
@@ -350,9 +331,9 @@ static void write_trials(const far_tune_result *r) {
   for (size_t i = 0; i < r->n_trials; ++i) {
     const far_tune_trial *t = &r->trials[i];
     printf("%s\n    {\"candidate\":%zu", i ? "," : "", t->candidate);
-    write_text("agent", t->agent);
-    write_integer("runs", (uint64_t)t->runs);
-    write_real("score", t->score);
+    json_add_text(stdout, "agent", t->agent);
+    json_add_integer(stdout, "runs", (uint64_t)t->runs);
+    json_add_real(stdout, "score", t->score);
     printf("}");
   }
   printf("]");
@@ -363,29 +344,29 @@ static void write_agent(const tune_study *s, size_t i) {
   const size_t best = tune_best_agent(s);
   printf("%s\n {\"space\":", i ? "," : "");
   json_write_string(stdout, r->space);
-  write_text("best", r->best);
-  write_text("defaults", r->defaults);
+  json_add_text(stdout, "best", r->best);
+  json_add_text(stdout, "defaults", r->defaults);
   printf(",\"normalised\":%s", r->normalised ? "true" : "false");
-  write_integer("candidates", (uint64_t)r->candidates);
+  json_add_integer(stdout, "candidates", (uint64_t)r->candidates);
   printf(",\"complete\":%s", r->complete ? "true" : "false");
-  write_integer("budget", (uint64_t)r->budget);
-  write_integer("spent", (uint64_t)r->spent);
-  write_integer("evaluation_steps", (uint64_t)r->evaluation_steps);
-  write_integer("profile_steps", (uint64_t)r->profile_steps);
-  write_real("tuned", r->tuned);
-  write_integer("tuned_runs", (uint64_t)r->tuned_runs);
+  json_add_integer(stdout, "budget", (uint64_t)r->budget);
+  json_add_integer(stdout, "spent", (uint64_t)r->spent);
+  json_add_integer(stdout, "evaluation_steps", (uint64_t)r->evaluation_steps);
+  json_add_integer(stdout, "profile_steps", (uint64_t)r->profile_steps);
+  json_add_real(stdout, "tuned", r->tuned);
+  json_add_integer(stdout, "tuned_runs", (uint64_t)r->tuned_runs);
   write_score("score", &r->score);
   write_score("default_score", &r->default_score);
-  write_real("gain", r->gain);
-  write_real("gain_ci95", r->gain_ci95);
-  write_real("optimism", r->optimism);
-  write_real("within_1", r->within_1);
-  write_real("within_5", r->within_5);
+  json_add_real(stdout, "gain", r->gain);
+  json_add_real(stdout, "gain_ci95", r->gain_ci95);
+  json_add_real(stdout, "optimism", r->optimism);
+  json_add_real(stdout, "within_1", r->within_1);
+  json_add_real(stdout, "within_5", r->within_5);
   if (s->n_agents > 1 && r->score.runs > 0) {
     const tune_difference d = tune_compare(s, i, best);
     printf(",\"chosen\":%s", i == best ? "true" : "false");
-    write_real("to_chosen", d.mean);
-    write_real("to_chosen_ci95", d.ci95);
+    json_add_real(stdout, "to_chosen", d.mean);
+    json_add_real(stdout, "to_chosen_ci95", d.ci95);
   }
   write_cells(s, r);
   write_profiles(r);
@@ -400,16 +381,16 @@ void tune_print_json(const tune_study *s) {
   printf("{\"version\":");
   json_write_string(stdout, far_version());
   printf(",\"numerics\":%d", far_numerics());
-  write_integer("seed", s->def.seed);
+  json_add_integer(stdout, "seed", s->def.seed);
   for (size_t i = 0; i < 3; ++i)
     printf("%s\"%s\":\"%llu\"", i ? "," : ",\"seeds\":{", stages[i],
            (unsigned long long)far_tune_seed(s->def.seed, stages[i]));
   printf("}");
-  write_text("method", s->def.method);
-  write_text("goal", goals[s->def.goal]);
-  if (!fits(s)) write_text("plain_because", plain_reason(s, reason, sizeof reason));
-  write_integer("steps", (uint64_t)s->def.steps);
-  write_integer("runs", (uint64_t)s->def.runs);
+  json_add_text(stdout, "method", s->def.method);
+  json_add_text(stdout, "goal", goals[s->def.goal]);
+  if (!fits(s)) json_add_text(stdout, "plain_because", plain_reason(s, reason, sizeof reason));
+  json_add_integer(stdout, "steps", (uint64_t)s->def.steps);
+  json_add_integer(stdout, "runs", (uint64_t)s->def.runs);
   printf(",\"agents\":[");
   for (size_t i = 0; i < s->n_agents; ++i)
     if (s->tunes[i] != NULL) write_agent(s, i);
