@@ -87,12 +87,15 @@ void write_cell_json(const far_cell *cell, const far_result *result) {
 }
 
 /* The error's own words tell how many runs were finished; they stand above, unless there are none. */
-static int stopped(const far_batch *batch, const far_batch_def *def, const far_error *error) {
+static int stopped(const far_batch *batch, const batch_job *job, const far_error *error) {
+  const far_batch_def *def = job->def;
   bool any = false;
   for (size_t i = 0; i < def->n_cells && !any; ++i) any = far_batch_result(batch, i)->runs > 0;
   fflush(stdout);
   if (any)
-    fprintf(stderr, "farsight: %s; what is finished is above\n", error->message);
+    fprintf(stderr, "farsight: %s; what is finished is above%s%s%s\n", error->message,
+            job->store != NULL ? " and in " : "", job->store != NULL ? job->store : "",
+            job->store != NULL ? ": the same command goes on" : "");
   else
     fprintf(stderr, "farsight: stopped; no run was finished\n");
   return interrupted_code();
@@ -128,7 +131,7 @@ int run_batch(const batch_job *job, print_batch *print, const void *context) {
     return interrupted_code();
   }
   print(batch, job->def, context);
-  const int code = status == FAR_OK ? EXIT_OK : stopped(batch, job->def, &error);
+  const int code = status == FAR_OK ? EXIT_OK : stopped(batch, job, &error);
   far_batch_free(batch);
   return code;
 }

@@ -170,7 +170,7 @@ static int run(const arguments *args) {
   const grid_defaults defaults = {standard, all, 30, TABLE_COLUMNS - 1};
   grid g;
   int code = grid_make(&g, args, &defaults);
-  if (code == EXIT_OK) code = grid_run(&g, args, print);
+  if (code == EXIT_OK) code = grid_run(&g, print);
   grid_free(&g);
   return code;
 }

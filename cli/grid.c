@@ -126,13 +126,14 @@ static int check_arguments(const arguments *args, const char *file, const far_st
   return EXIT_OK;
 }
 
-static void fill_grid(grid *g, const far_batch_def *batch) {
+static void fill_grid(grid *g, const far_batch_def *batch, const char *store) {
   const far_study_info info = far_study_info_of(g->study);
   g->def = *far_study_batch(g->study);
   g->def.threads = batch->threads;
   g->def.crew = batch->crew;
   g->def.progress = batch->progress;
   g->name = info.name;
+  g->store = store;
   g->n_envs = info.n_envs;
   g->n_agents = info.n_agents;
   g->envs = info.envs;
@@ -169,7 +170,7 @@ static int make_study(grid *g, const arguments *args, const grid_defaults *defau
                       : far_study_create(&g->study, &def, &error);
   notes_end(&n, status == FAR_OK);
   if (status != FAR_OK) return study_error(&error, l, g->file);
-  fill_grid(g, &batch);
+  fill_grid(g, &batch, args_last(args, "store"));
   if (!fill_until(g, args)) return EXIT_USAGE;
   if (defaults->most_envs > 0 && g->n_envs > defaults->most_envs)
     return usage_error(args, "a table has room for %zu environments; there are %zu",
@@ -193,9 +194,9 @@ void grid_free(grid *g) {
   *g = (grid){.name = ""};
 }
 
-int grid_run(grid *g, const arguments *args, print_batch *print) {
+int grid_run(grid *g, print_batch *print) {
   const batch_job job = {.def = &g->def,
-                         .store = args_last(args, "store"),
+                         .store = g->store,
                          .until = g->sequential ? &g->until : NULL,
                          .looks = g->looks};
   return run_batch(&job, print, g);

@@ -9,8 +9,9 @@
 /* Cell i * n_agents + j is agent j on environment i. */
 typedef struct grid {
   far_study *study;
-  const char *file; /* the study's, or NULL */
-  const char *name; /* "" if it has none */
+  const char *file;  /* the study's, or NULL */
+  const char *name;  /* "" if it has none */
+  const char *store; /* that --store names, or NULL */
   size_t n_envs, n_agents;
   const char *const *envs, *const *agents; /* specs as given, grids expanded */
   const far_cell *cells;
@@ -39,7 +40,7 @@ void grid_free(grid *g);
 
 /* Runs it, through the store that --store names, and prints it; `print` gets the grid as context. The
  * exit code. */
-int grid_run(grid *g, const arguments *args, print_batch *print);
+int grid_run(grid *g, print_batch *print);
 
 /* The canonical specs of the environments, a line each. */
 void print_environments(const grid *g);

@@ -38,7 +38,8 @@ void notes_end(notes *n, bool print) {
   if (n->out == NULL) return;
   flush(n);
   if (n->count > MOST_NOTES)
-    fprintf(n->out, "farsight: note: %zu more notes are not shown\n", n->count - MOST_NOTES);
+    fprintf(n->out, "farsight: note: %zu more such notes are not shown; -q hides all\n",
+            n->count - MOST_NOTES);
   if (fclose(n->out) == 0 && print) fputs(n->text, stderr);
   free(n->text);
 }

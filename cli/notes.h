@@ -5,7 +5,7 @@
 #include <farsight/lab.h>
 #include <stdio.h>
 
-enum { MOST_NOTES = 20 }; /* that are printed; warnings are all printed */
+enum { MOST_NOTES = 2 }; /* that are printed; warnings are all printed */
 
 typedef struct notes {
   FILE *out; /* NULL: --quiet, or no memory */

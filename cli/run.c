@@ -86,6 +86,8 @@ static void print_until(const far_batch *batch, const grid *g) {
       "runs are near normal in the mean; a success too rare to be among the first runs is not "
       "seen.\n",
       far_study_info_of(g->study).until, (long long)g->until.first, (long long)g->until.most);
+  if (g->until.most <= g->until.first)
+    printf("There was one look only; a larger --runs allows more.\n");
   if (wide > 0)
     printf("In %zu of %zu cells the interval is not narrow enough", wide, g->def.n_cells);
   if (skewed > 0) printf(", in %zu of these since the runs are too skewed", skewed);
@@ -95,6 +97,17 @@ static void print_until(const far_batch *batch, const grid *g) {
         "In %zu of %zu cells the runs were stopped between two looks; there the interval is plain\n"
         "Student's.\n",
         between, g->def.n_cells);
+}
+
+static void print_store(const far_batch *batch, const grid *g) {
+  int64_t runs = 0, known = 0;
+  if (g->store == NULL) return;
+  for (size_t i = 0; i < g->def.n_cells; ++i) {
+    runs += far_batch_result(batch, i)->runs;
+    known += far_batch_result(batch, i)->known;
+  }
+  printf("\n%s of %s runs were in %s before.\n", format_count(known).text, format_count(runs).text,
+         g->store);
 }
 
 static void print_table(const far_batch *batch, const far_batch_def *def, const void *context) {
@@ -118,6 +131,7 @@ static void print_table(const far_batch *batch, const far_batch_def *def, const 
   printf("%s%sUndiscounted reward, steps %lld, seed %llu\n\n", g->name, g->name[0] ? ": " : "",
          (long long)def->cells[0].steps, (unsigned long long)def->seed);
   table_print(&t, 2);
+  print_store(batch, g);
   print_until(batch, g);
   print_curves(batch, def, g);
   metrics_print(batch, def, g);
@@ -145,7 +159,7 @@ static int run_grid(grid *g, const arguments *args) {
   const char *path = args_last(args, "save-study");
   if (path != NULL) return save_study(g, path);
   if (args_flag(args, "dry-run")) return dry_run(g, args);
-  return grid_run(g, args, args_flag(args, "json") ? grid_print_json : print_table);
+  return grid_run(g, args_flag(args, "json") ? grid_print_json : print_table);
 }
 
 static int run(const arguments *args) {

@@ -120,25 +120,39 @@ static void print_size(int64_t bytes) {
     printf("%.1f MB", (double)bytes / 1e6);
 }
 
-/* Specs as somebody would have typed them; an agent's defaults depend on the model. */
-static void add_specs(table *t, const far_record *r) {
-  char env[FAR_SPEC_SIZE], agent[FAR_SPEC_SIZE];
+/* A row of the table: the record, and its specs as somebody would have typed them. */
+typedef struct row {
+  char env[FAR_SPEC_SIZE], agent[FAR_SPEC_SIZE];           /* short */
+  char full_env[FAR_SPEC_SIZE], full_agent[FAR_SPEC_SIZE]; /* canonical */
+  int64_t steps, runs;
+  uint64_t seed;
+  int numerics;
+} row;
+
+/* An agent's defaults depend on the model. */
+static void fill_row(row *out, const far_record *r) {
   far_mdp *mdp = NULL;
-  snprintf(env, sizeof env, "%s", r->env);
-  snprintf(agent, sizeof agent, "%s", r->agent);
+  *out = (row){.steps = r->steps, .runs = r->runs, .seed = r->seed, .numerics = r->numerics};
+  snprintf(out->full_env, sizeof out->full_env, "%s", r->env);
+  snprintf(out->full_agent, sizeof out->full_agent, "%s", r->agent);
+  memcpy(out->env, out->full_env, sizeof out->env);
+  memcpy(out->agent, out->full_agent, sizeof out->agent);
   if (r->numerics != 0 && far_mdp_create(&mdp, r->env, NULL) == FAR_OK) {
     const far_shape shape = far_mdp_shape(mdp);
-    short_env(env, r->env);
-    short_agent(agent, r->agent, &shape);
+    short_env(out->env, r->env);
+    short_agent(out->agent, r->agent, &shape);
   }
   far_mdp_free(mdp);
-  table_cell(t, 0, "%s", env);
-  table_cell(t, 1, "%s", agent);
 }
 
-static void add_record(table *t, const far_record *r) {
+static void add_row(table *t, const row *r, const char *const *envs, const char *const *agents,
+                    size_t n) {
+  char label[FAR_SPEC_SIZE];
   table_row(t);
-  add_specs(t, r);
+  spell_out(label, r->env, r->full_env, envs, n);
+  table_cell(t, 0, "%s", label);
+  spell_out(label, r->agent, r->full_agent, agents, n);
+  table_cell(t, 1, "%s", label);
   if (r->steps > 0) table_cell(t, 2, "%lld", (long long)r->steps);
   table_cell(t, 3, "%llu", (unsigned long long)r->seed);
   table_cell(t, 4, "%lld", (long long)r->runs);
@@ -148,19 +162,32 @@ static void add_record(table *t, const far_record *r) {
                                              : "other numerics");
 }
 
-static far_status print_cells(far_store *store, const far_store_info *info, far_error *error) {
+static void print_rows(const row *rows, size_t n) {
   static const char *const heads[] = {"environment", "agent", "steps", "seed", "runs", ""};
-  far_record record;
-  bool found = true;
-  far_status status = FAR_OK;
+  const char *envs[SHOWN], *agents[SHOWN];
   table t = table_create("llrrrl");
   table_row(&t);
   for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
-  for (size_t i = 0; status == FAR_OK && found && i < SHOWN && !interrupted(); ++i) {
-    status = far_store_record(&record, &found, store, i, error);
-    if (status == FAR_OK && found) add_record(&t, &record);
+  for (size_t i = 0; i < n; ++i) {
+    envs[i] = rows[i].env;
+    agents[i] = rows[i].agent;
   }
+  for (size_t i = 0; i < n; ++i) add_row(&t, &rows[i], envs, agents, n);
   table_print(&t, 2);
+}
+
+static far_status print_cells(far_store *store, const far_store_info *info, far_error *error) {
+  far_record record;
+  bool found = true;
+  size_t n = 0;
+  far_status status = FAR_OK;
+  row *rows = calloc(SHOWN, sizeof *rows);
+  while (rows != NULL && status == FAR_OK && found && n < SHOWN && !interrupted()) {
+    status = far_store_record(&record, &found, store, n, error);
+    if (status == FAR_OK && found) fill_row(&rows[n++], &record);
+  }
+  if (rows != NULL) print_rows(rows, n);
+  free(rows);
   if (info->cells > SHOWN)
     printf("  and %s more; --json lists all\n", counted(info->cells - SHOWN, "cell").text);
   return status;

@@ -5,18 +5,29 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t stop_signal; /* the number of the signal that asked to stop, or 0 */
+static struct timespec stop_time;         /* when it came; the handler's own */
 
+/* A second signal ends the program at once, unless it comes with the first: a shell, timeout or mpirun may
+ * send one to the program and one to its group. */
 static void on_interrupt(int number) {
-  stop_signal = number;
+  struct timespec now = {0};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (stop_signal == 0) {
+    stop_time = now;
+    stop_signal = number;
+  } else if (now.tv_sec - stop_time.tv_sec > 1) {
+    signal(number, SIG_DFL);
+    raise(number);
+  }
 }
 
-/* A signal that was ignored before (a background job, nohup) stays ignored; a second one ends the
- * program at once, since the handler is installed for one. */
+/* A signal that was ignored before (a background job, nohup) stays ignored. */
 static void catch_one(int number) {
-  struct sigaction before, action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+  struct sigaction before, action = {.sa_handler = on_interrupt};
   sigemptyset(&action.sa_mask);
   if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN) return;
   sigaction(number, &action, NULL);
@@ -122,6 +133,7 @@ bool show_progress(void *user, const far_progress *p) {
 
 int finish_output(int code) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
-  fprintf(stderr, "farsight: cannot write the output: %s\n", strerror(errno));
+  if (errno != EPIPE) /* who reads has enough, as in ... | head */
+    fprintf(stderr, "farsight: cannot write the output: %s\n", strerror(errno));
   return code == EXIT_OK ? EXIT_FAILED : code;
 }

@@ -139,6 +139,7 @@ FAR_API far_batch_def far_batch_def_default(void);
 typedef struct far_result {
   const char *agent; /* canonical spec */
   int64_t runs;      /* finished */
+  int64_t known;     /* of these, known before */
   double mean, std;  /* of the undiscounted total reward; n - 1 in the standard deviation */
   double ci95;       /* half-width of the 95% confidence interval of the mean (Student) */
   double min, max;

@@ -165,6 +165,7 @@ static void finish_cell(far__cell *state, const far_cell *cell, const far_batch_
   for (size_t k = 0; k <= def->n_metrics; ++k) {
     far_result *result = k == 0 ? &state->result : &state->metrics[k - 1];
     result->agent = state->spec;
+    result->known = state->known - state->fresh;
     result->totals = state->values + (int64_t)k * state->runs;
     result->seconds = state->seconds + state->before;
     far__summarise(result, result->totals, finished, t, bytes);

@@ -21,15 +21,14 @@ static far_status no_memory(far_error *error) {
 
 /* ---- what the batch is called ---- */
 
-/* Does the spec name a file, or nothing at all? Then only the content says what was run. */
+/* Does the spec name a file (file:PATH, map=@PATH), or nothing at all? Then only the content says what
+ * was run. */
 static bool spec_tells(const char *spec) {
   const size_t length = strcspn(spec, ":");
   const far_type_info *family;
   for (size_t i = 0; (family = far_mdp_family(i)) != NULL; ++i) {
     if (strlen(family->name) != length || strncmp(family->name, spec, length) != 0) continue;
-    for (size_t k = 0; k < family->n_params; ++k)
-      if (family->params[k].kind == FAR_PARAM_TEXT) return false;
-    return true;
+    return !family->bare && strstr(spec, "=@") == NULL;
   }
   return false;
 }

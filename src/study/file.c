@@ -127,6 +127,8 @@ static far_status locate(const reading *r, const far__where *where, far_status s
   }
   if (part < FAR__LISTS || r->path == NULL || part != FAR__NOWHERE) {
     if (r->error != NULL) *r->error = *inner;
+    if (r->error != NULL && part >= FAR__LISTS)
+      r->error->position = -1; /* it is in no text of ours */
     return status;
   }
   return far__fail(r->error, status, -1, "%.200s: %s", r->path, inner->message);

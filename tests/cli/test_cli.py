@@ -435,7 +435,7 @@ class Running(unittest.TestCase):
         done = subprocess.run([FARSIGHT, "list", "agents"], stdout=writer, stderr=subprocess.PIPE)
         os.close(writer)
         self.assertEqual(done.returncode, 1)
-        self.assertIn(b"Broken pipe", done.stderr)
+        self.assertEqual(done.stderr, b"")  # who reads has enough
 
 
 class Comparing(unittest.TestCase):
@@ -616,7 +616,7 @@ class AgentProcess(unittest.TestCase):
         process.stdin.write(b'{"act":0}\n')
         process.stdin.close()
         self.assertEqual(process.wait(timeout=60), 1)
-        self.assertIn(b"Broken pipe", process.stderr.read())
+        self.assertEqual(process.stderr.read(), b"")
         process.stderr.close()
 
     def test_answers_are_flushed(self):
