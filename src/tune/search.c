@@ -287,7 +287,8 @@ far_status far__search_add_all(far__search *s, far_error *error) {
 
 bool far__search_is_small(const far__search *s) {
   const double count = far__space_count(s->space);
-  return count <= MOST_ADDED && count <= (double)(s->budget / s->judge.cost / s->runs);
+  const int64_t affordable = s->budget / s->judge.cost / s->runs;
+  return count <= MOST_ADDED && count <= (double)affordable;
 }
 
 far_status far__search_all(far__search *s, far_error *error) {
