@@ -13,6 +13,8 @@ static const option_info options[] = {
     {0, "actions", "A", "number of actions", COMPLETE_NONE},
     {0, "rmin", "R", "smallest reward (default 0)", COMPLETE_NONE},
     {0, "rmax", "R", "largest reward (default 1)", COMPLETE_NONE},
+    {0, "absent", "LIST", "ids of terminal or unreachable states, as in 5,7,11..12 (default none)",
+     COMPLETE_NONE},
     {0, "continuing", NULL, "episodes never end: the reward range need not contain 0",
      COMPLETE_NONE},
     {0, "seed", "N", "seed of the agent's random stream (default 1)", COMPLETE_NONE},
@@ -212,6 +214,37 @@ static int serve(far_agent *agent) {
   return EXIT_OK;
 }
 
+/* Marks the states of an item of the list: an id, or FROM..TO. */
+static bool mark_absent(bool *absent, uint32_t n_states, const char *item, size_t length) {
+  const char *dots = length > 2 ? strstr(item, "..") : NULL;
+  const size_t first = dots != NULL && dots < item + length ? (size_t)(dots - item) : length;
+  int64_t from, to;
+  if (!far_integer_parse(item, first, &from)) return false;
+  to = from;
+  if (first < length && !far_integer_parse(dots + 2, length - first - 2, &to)) return false;
+  if (from < 0 || to < from || to >= (int64_t)n_states) return false;
+  for (int64_t s = from; s <= to; ++s) absent[s] = true;
+  return true;
+}
+
+/* --absent; *out is the caller's to free, and NULL without it. */
+static int read_absent(const arguments *args, uint32_t n_states, bool **out) {
+  const char *list = args_text(args, "absent", 0);
+  *out = NULL;
+  if (list == NULL) return EXIT_OK;
+  *out = calloc(n_states, sizeof **out);
+  if (*out == NULL) return run_error(&(far_error){FAR_STATUS_MEMORY, -1, "no memory for --absent"});
+  for (const char *item = list;; item += strcspn(item, ",") + 1) {
+    const size_t length = strcspn(item, ",");
+    if (!mark_absent(*out, n_states, item, length))
+      return usage_error(args,
+                         "--absent: '%.*s' is neither a state from 0 to %lu nor a range such as "
+                         "3..5 of them",
+                         (int)length, item, (unsigned long)n_states - 1);
+    if (item[length] == '\0') return EXIT_OK;
+  }
+}
+
 static int read_shape(const arguments *args, far_shape *shape) {
   int64_t n_states = 0, n_actions = 0;
   *shape = far_shape_default(0, 0);
@@ -230,6 +263,18 @@ static int read_shape(const arguments *args, far_shape *shape) {
   return EXIT_OK;
 }
 
+static int serve_spec(const arguments *args, const char *spec, const far_shape *shape,
+                      uint64_t seed) {
+  far_agent *agent;
+  far_error error;
+  if (far_agent_create(&agent, spec, shape, seed, 0, &error) != FAR_OK)
+    return spec_error(&error, spec);
+  print_warnings(args, spec, NULL, shape);
+  const int code = serve(agent);
+  far_agent_free(agent);
+  return code;
+}
+
 static int run(const arguments *args) {
   const char *spec = args_word(args, 0);
   far_shape shape;
@@ -238,13 +283,11 @@ static int run(const arguments *args) {
   if (!args_seed(args, "seed", &seed)) return EXIT_USAGE;
   int code = read_shape(args, &shape);
   if (code != EXIT_OK) return code;
-  far_agent *agent;
-  far_error error;
-  if (far_agent_create(&agent, spec, &shape, seed, 0, &error) != FAR_OK)
-    return spec_error(&error, spec);
-  print_warnings(args, spec, NULL, &shape);
-  code = serve(agent);
-  far_agent_free(agent);
+  bool *absent;
+  code = read_absent(args, shape.n_states, &absent);
+  shape.absent = absent;
+  if (code == EXIT_OK) code = serve_spec(args, spec, &shape, seed);
+  free(absent);
   return code;
 }
 
@@ -262,9 +305,13 @@ const command cmd_agent = {
                "  anything else                  {\"error\": \"...\"}, and nothing has changed\n"
                "\"done\" is a true end, after which nothing is earned; \"truncated\": true marks "
                "an episode\n"
-               "that was cut off and still learns from \"next\".\n",
+               "that was cut off and still learns from \"next\".\n"
+               "Say by --absent which ids are terminal states or cannot be reached: to an agent "
+               "that looks\n"
+               "for what it has not met they are states like others.\n",
     .examples = "  farsight agent directed-delayed-q --states 10 --actions 2\n"
-                "  farsight agent delayed-q:m=20 --states 500 --actions 6 --rmin -10 --rmax 20\n",
+                "  farsight agent delayed-q:m=20 --states 500 --actions 6 --rmin -10 --rmax 20\n"
+                "  farsight agent ucrl2 --states 16 --actions 4 --absent 5,7,11..12,15\n",
     .words = "",
     .complete = COMPLETE_AGENT,
     .options = options,

@@ -66,13 +66,14 @@ FAR_API void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate
  * agent's stream. */
 FAR_API uint32_t far_agent_act(far_agent *agent, uint32_t s);
 
-/* Learns from one transition, also of an action the agent did not choose. RANGE if a state, an
- * action or the reward lies outside the shape, MEMORY if a learned model cannot grow; the agent is
+/* Learns from one transition, also of an action the agent did not choose. RANGE if a state (which
+ * must be live), an action or the reward lies outside the shape, MEMORY if a learned model cannot grow; the agent is
  * then unchanged. */
 FAR_API far_status far_agent_observe(far_agent *agent, const far_transition *step,
                                      far_error *error);
 
-/* Reads one of the agent's numbers; false if this algorithm has none of the kind. */
+/* Reads one of the agent's numbers; false if this algorithm has none of the kind. All are 0 in a
+ * state that is not live. */
 FAR_API bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s, uint32_t a,
                              double *out);
 

@@ -56,7 +56,7 @@ FAR_API void far_mdp_free(far_mdp *mdp);
 /* The canonical spec; "" for a model built by hand. Owned by the model. */
 FAR_API const char *far_mdp_spec(const far_mdp *mdp);
 
-/* Sizes and reward range, as an agent may see them. */
+/* Sizes, reward range and live states, as an agent may see them. `absent` belongs to the model. */
 FAR_API far_shape far_mdp_shape(const far_mdp *mdp);
 
 /* The outcomes of a pair, in the order in which they were given; none for a terminal state. */

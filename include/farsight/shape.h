@@ -1,4 +1,10 @@
-/* The shape of a problem: all that an agent may know of it. */
+/* The shape of a problem: all that an agent may know of it.
+ *
+ * A state is *live* if an agent can have to act in it. Terminal states are not, nor are states that
+ * cannot be reached; they are numbered all the same, and `absent` says which they are. An agent that
+ * is not told takes them for states that it has not met yet, and one that hopes for the best of what
+ * it has not met will look for them for ever.
+ */
 #ifndef FARSIGHT_SHAPE_H
 #define FARSIGHT_SHAPE_H
 
@@ -13,9 +19,19 @@ typedef struct far_shape {
   double reward_min;  /* every reward lies in [reward_min, reward_max], and max > min */
   double reward_max;
   bool episodic; /* episodes can end; the range is then widened to contain 0, the worth of an end */
+  const bool *absent; /* of n_states: true where a state is not live; NULL: all are. Borrowed: what
+                         keeps a shape copies it, as agents do */
 } far_shape;
 
-/* Rewards in [0, 1], episodes may end. */
+/* Rewards in [0, 1], episodes may end, every state is live. */
 FAR_API far_shape far_shape_default(uint32_t n_states, uint32_t n_actions);
+
+/* Is state s, below n_states, live? */
+static inline bool far_shape_is_live(const far_shape *shape, uint32_t s) {
+  return shape->absent == NULL || !shape->absent[s];
+}
+
+/* The number of live states: the S of every theorem. Counts them. */
+FAR_API uint32_t far_shape_live(const far_shape *shape);
 
 #endif

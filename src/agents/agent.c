@@ -34,7 +34,13 @@ bool far__always_local(const far_agent *agent) {
 }
 
 far_shape far_shape_default(uint32_t n_states, uint32_t n_actions) {
-  return (far_shape){n_states, n_actions, 0, 1, true};
+  return (far_shape){n_states, n_actions, 0, 1, true, NULL};
+}
+
+uint32_t far_shape_live(const far_shape *shape) {
+  uint32_t count = 0;
+  for (uint32_t s = 0; s < shape->n_states; ++s) count += far_shape_is_live(shape, s);
+  return count;
 }
 
 /* Where episodes can end, the range contains 0, the worth of an end. */
@@ -60,6 +66,8 @@ static far_status check_shape(const far_shape *shape, far_error *error) {
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "the reward range [%g, %g] must be finite and not empty", shape->reward_min,
                      shape->reward_max);
+  if (far_shape_live(shape) == 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "every state is absent: one must be live");
   return FAR_OK;
 }
 
@@ -97,15 +105,26 @@ static size_t block_size(const far_agent *agent) {
   return agent->state_offset + agent->state_size + agent->pool_room * WORD;
 }
 
-/* An agent with the handle's numbers and a block of its own; NULL without memory. */
+/* The agent's own copy of the marks of absent states. */
+static bool copy_absent(far_agent *agent, const bool *from) {
+  agent->shape.absent = NULL;
+  if (from == NULL) return true;
+  bool *copy = malloc(agent->shape.n_states * sizeof *copy);
+  if (copy == NULL) return false;
+  memcpy(copy, from, agent->shape.n_states * sizeof *copy);
+  agent->shape.absent = copy;
+  return true;
+}
+
+/* An agent with the handle's numbers and memory of its own; NULL without memory. */
 static far_agent *allocate(const far_agent *handle, size_t pool_room) {
   far_agent *agent = malloc(sizeof *agent);
   if (agent == NULL) return NULL;
   *agent = *handle;
   agent->pool_room = pool_room;
   agent->block = calloc(1, block_size(agent));
-  if (agent->block != NULL) return agent;
-  free(agent);
+  if (copy_absent(agent, handle->shape.absent) && agent->block != NULL) return agent;
+  far_agent_free(agent);
   return NULL;
 }
 
@@ -120,7 +139,8 @@ far_status far_agent_create(far_agent **out, const char *text, const far_shape *
   const far_agent made = {.state_offset = type->params_size,
                           .state_size = type->state_size(&shape, spec.values),
                           .type = spec.index,
-                          .shape = shape};
+                          .shape = shape,
+                          .n_live = far_shape_live(&shape)};
   far_agent *agent = allocate(&made, 0);
   if (agent == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1,
@@ -148,6 +168,7 @@ void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {
 
 void far_agent_free(far_agent *agent) {
   if (agent == NULL) return;
+  free((bool *)agent->shape.absent);
   free(agent->block);
   free(agent);
 }
@@ -181,12 +202,23 @@ uint32_t far_agent_act(far_agent *agent, uint32_t s) {
   return types[agent->type]->act(agent, s);
 }
 
+static far_status check_state(const far_shape *shape, uint32_t s, far_error *error) {
+  if (s >= shape->n_states)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "state %lu is outside 0 ... %lu",
+                     (unsigned long)s, (unsigned long)shape->n_states - 1);
+  if (!far_shape_is_live(shape, s))
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "state %lu was declared absent: terminal, or not to be met; a step that ends "
+                     "in a terminal state is done",
+                     (unsigned long)s);
+  return FAR_OK;
+}
+
 far_status far_agent_observe(far_agent *agent, const far_transition *step, far_error *error) {
   const far_shape *shape = &agent->shape;
-  if (step->s >= shape->n_states || (!step->done && step->next >= shape->n_states))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "state %lu is outside 0 ... %lu",
-                     (unsigned long)(step->s >= shape->n_states ? step->s : step->next),
-                     (unsigned long)shape->n_states - 1);
+  far_status status = check_state(shape, step->s, error);
+  if (status == FAR_OK && !step->done) status = check_state(shape, step->next, error);
+  if (status != FAR_OK) return status;
   if (step->a >= shape->n_actions)
     return far__fail(error, FAR_STATUS_RANGE, -1, "action %lu is outside 0 ... %lu",
                      (unsigned long)step->a, (unsigned long)shape->n_actions - 1);
@@ -198,7 +230,7 @@ far_status far_agent_observe(far_agent *agent, const far_transition *step, far_e
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "an episode ends, but the problem was declared continuing");
   const far__agent_type *type = types[agent->type];
-  const far_status status = far__agent_make_room(agent, type, error);
+  status = far__agent_make_room(agent, type, error);
   if (status != FAR_OK) return status;
   agent->t += 1;
   type->observe(agent, step);
@@ -207,7 +239,11 @@ far_status far_agent_observe(far_agent *agent, const far_transition *step, far_e
 
 bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s, uint32_t a, double *out) {
   if (s >= agent->shape.n_states || a >= agent->shape.n_actions) return false;
-  return types[agent->type]->value(agent, kind, (size_t)s * agent->shape.n_actions + a, out);
+  const size_t pair = (size_t)s * agent->shape.n_actions + a;
+  double x;
+  if (!types[agent->type]->value(agent, kind, pair, &x)) return false;
+  *out = far_shape_is_live(&agent->shape, s) ? x : 0; /* elsewhere nothing is earned or learned */
+  return true;
 }
 
 bool far_agent_policy(const far_agent *agent, uint32_t s, double *out) {

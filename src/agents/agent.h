@@ -23,7 +23,8 @@ struct far_agent {
   size_t pool_used;    /* words ... */
   size_t pool_room;    /* ... of this many */
   size_t type;         /* index into the list of algorithms */
-  far_shape shape;     /* widened to contain 0 if episodic */
+  far_shape shape;     /* widened to contain 0 if episodic; its `absent` is the agent's own */
+  uint32_t n_live;     /* live states of that shape */
   int64_t t;           /* transitions observed */
   far_rng rng;
   char spec[FAR__SPEC_TEXT];

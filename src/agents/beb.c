@@ -53,10 +53,10 @@ typedef struct bayesian {
 
 static void begin(void *context, const double *v) {
   bayesian *b = context;
-  const uint64_t outcomes = b->l.n_states + (b->l.agent->shape.episodic ? 1u : 0u);
   double sum = 0;
-  for (uint64_t y = 0; y < outcomes; ++y) sum += v[y];
-  b->mean = sum / (double)outcomes;
+  for (uint64_t y = 0; y <= b->l.n_states; ++y)
+    if (learner_can_follow(&b->l, y)) sum += v[y];
+  b->mean = sum / learner_outcomes(&b->l.agent->shape);
 }
 
 static double backup(const void *context, size_t i, const double *v) {

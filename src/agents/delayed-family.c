@@ -79,7 +79,7 @@ bool delayed_valid(const far_agent *agent) {
 }
 
 far__problem delayed_problem(const delayed_params *p, const far_shape *shape) {
-  return (far__problem){.states = shape->n_states,
+  return (far__problem){.states = far_shape_live(shape),
                         .actions = shape->n_actions,
                         .gamma = p->gamma,
                         .range = shape->reward_max - shape->reward_min};

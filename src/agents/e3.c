@@ -108,7 +108,7 @@ static void extend(const e3_view *e, uint64_t *way, const uint64_t *shorter) {
   const learner *l = &e->l;
   for (uint32_t s = 0; s < l->n_states; ++s) e->before[s] = e->u[s];
   for (uint32_t s = 0; s < l->n_states; ++s) {
-    if (!e->known[s]) continue; /* u = 1 since the beginning */
+    if (!e->known[s]) continue; /* u = 1 since the beginning; 0 where it is not live */
     double best = -1;
     uint32_t chosen = 0;
     for (uint32_t a = 0; a < l->n_actions; ++a) {
@@ -133,7 +133,7 @@ static double backup(const void *context, size_t i, const double *v) {
 static void make_tables(e3_view *e) {
   const learner *l = &e->l;
   for (uint32_t s = 0; s < l->n_states; ++s) {
-    e->u[s] = e->known[s] ? 0 : 1;
+    e->u[s] = e->known[s] || !learner_can_follow(l, s) ? 0 : 1;
     e->way[s] = 0;
   }
   for (int64_t i = 0; i < l->p->horizon; ++i)
@@ -145,7 +145,7 @@ static void make_tables(e3_view *e) {
 
 static void init(far_agent *agent) {
   const e3_view e = view_of(agent);
-  for (uint32_t s = 0; s < e.l.n_states; ++s) e.u[s] = 1;
+  for (uint32_t s = 0; s < e.l.n_states; ++s) e.u[s] = learner_can_follow(&e.l, s) ? 1 : 0;
   e.l.v[e.l.n_states] = e.l.end;
 }
 

@@ -9,7 +9,7 @@ enum { FIRST_ROOM = 2, ARC_WORDS = sizeof(far__arc) / 8 };
 /* ---- resolving ---- */
 
 far__problem learner_problem(const learner_params *p, const far_shape *shape) {
-  return (far__problem){.states = shape->n_states,
+  return (far__problem){.states = far_shape_live(shape),
                         .actions = shape->n_actions,
                         .gamma = p->gamma,
                         .range = shape->reward_max - shape->reward_min};
@@ -80,6 +80,7 @@ learner learner_of(far_agent *agent) {
                .p = p,
                .n_states = shape->n_states,
                .n_actions = shape->n_actions,
+               .n_live = agent->n_live,
                .n_pairs = pairs,
                .low = shape->reward_min,
                .range = shape->reward_max - shape->reward_min,
@@ -130,6 +131,13 @@ bool learner_observe(learner *l, const far_transition *step) {
   return true;
 }
 
+uint64_t learner_list_outcomes(const learner *l, uint64_t *out) {
+  uint64_t count = 0;
+  for (uint64_t y = 0; y <= l->n_states; ++y)
+    if (learner_can_follow(l, y)) out[count++] = y;
+  return count;
+}
+
 size_t learner_growth(const far_agent *agent, size_t adds) {
   const learner_state *state = far__agent_state((far_agent *)agent); /* only read through */
   const size_t largest = state->largest > 0 ? (size_t)state->largest : 1;
@@ -158,8 +166,9 @@ size_t learner_need_order(const far_agent *agent) {
 
 void learner_init(far_agent *agent) {
   learner l = learner_of(agent);
-  for (size_t i = 0; i < l.n_pairs; ++i) l.q[i] = l.v_max;
-  for (uint32_t s = 0; s < l.n_states; ++s) l.v[s] = l.v_max;
+  for (uint32_t s = 0; s < l.n_states; ++s)
+    l.v[s] = far_shape_is_live(&agent->shape, s) ? l.v_max : l.end;
+  for (size_t i = 0; i < l.n_pairs; ++i) l.q[i] = l.v[i / l.n_actions];
   l.v[l.n_states] = l.end;
 }
 
@@ -200,9 +209,8 @@ static bool valid_row(const learner *l, const learner_pair *pair) {
   double total = 0;
   for (uint64_t k = 0; k < pair->count; ++k) {
     const far__arc *arc = &l->pool[pair->first + k];
-    const bool known =
-        arc->next < l->n_states || (arc->next == l->n_states && l->agent->shape.episodic);
-    if (!known || !(arc->weight >= 1)) return false;
+    if (arc->next > l->n_states || !learner_can_follow(l, arc->next)) return false;
+    if (!(arc->weight >= 1)) return false;
     total += arc->weight;
   }
   const double sum = pair->sum;

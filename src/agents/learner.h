@@ -51,9 +51,9 @@ far_status learner_count_param(far__spec *spec, size_t offset, double value, far
 
 far__problem learner_problem(const learner_params *p, const far_shape *shape);
 
-/* The number of possible outcomes of a step. */
+/* The number of possible outcomes of a step: the live states, and the end where there is one. */
 static inline double learner_outcomes(const far_shape *shape) {
-  return (double)shape->n_states + (shape->episodic ? 1 : 0);
+  return (double)far_shape_live(shape) + (shape->episodic ? 1 : 0);
 }
 
 /* Samples after which theory takes a pair as known, for the eps and delta asked for. */
@@ -80,6 +80,7 @@ typedef struct learner {
   far_agent *agent;
   const learner_params *p;
   uint32_t n_states, n_actions;
+  uint32_t n_live; /* states that count; the others keep the value `end` */
   size_t n_pairs;
   double low, range, v_max, end; /* rewards are shifted by low; the end is worth `end` */
   learner_state *state;
@@ -103,6 +104,15 @@ bool learner_observe(learner *l, const far_transition *step);
 /* Pool words that `adds` transitions may take. */
 size_t learner_growth(const far_agent *agent, size_t adds);
 
+/* Is a state live, or the end and that an outcome? */
+static inline bool learner_can_follow(const learner *l, uint64_t y) {
+  const far_shape *shape = &l->agent->shape;
+  return y < l->n_states ? far_shape_is_live(shape, (uint32_t)y) : shape->episodic;
+}
+
+/* Lists the possible outcomes of a step in rising order; returns how many. */
+uint64_t learner_list_outcomes(const learner *l, uint64_t *out);
+
 /* Memory behind the used pool, for as long as one call lasts. */
 static inline void *learner_scratch(const learner *l) {
   return l->pool + l->agent->pool_used / 2;
@@ -124,7 +134,14 @@ static inline double learner_backup(const learner *l, size_t i, double gamma, co
 }
 
 static inline far__plan learner_plan(const learner *l) {
-  return (far__plan){l->q, l->v, l->n_states, l->n_actions, l->p->gamma, l->p->tol, l->v_max};
+  return (far__plan){.q = l->q,
+                     .v = l->v,
+                     .n_states = l->n_states,
+                     .n_actions = l->n_actions,
+                     .absent = l->agent->shape.absent,
+                     .gamma = l->p->gamma,
+                     .tol = l->p->tol,
+                     .scale = l->v_max};
 }
 
 /* Is a plan due after this visit? Visits at the last plan are kept in `planned`. */
@@ -145,7 +162,7 @@ size_t learner_state_size(const far_shape *shape, const void *params);       /* 
 size_t learner_state_size_pairs(const far_shape *shape, const void *params); /* one a pair */
 size_t learner_need(const far_agent *agent);        /* one transition, no scratch */
 size_t learner_need_order(const far_agent *agent);  /* and scratch for the order of a row */
-void learner_init(far_agent *agent);                /* q = v = v_max */
+void learner_init(far_agent *agent);                /* q = v = v_max where live */
 uint32_t learner_act(far_agent *agent, uint32_t s); /* greedy on q */
 bool learner_value(const far_agent *agent, far_value kind, size_t i, double *out);       /* q, n */
 bool learner_value_known(const far_agent *agent, far_value kind, size_t i, double *out); /* learn */

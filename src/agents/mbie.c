@@ -56,10 +56,9 @@ typedef struct optimist {
 
 static void begin(void *context, const double *v) {
   optimist *o = context;
-  const uint64_t outcomes = o->l.n_states + (o->l.agent->shape.episodic ? 1u : 0u);
-  o->best = 0;
-  for (uint64_t y = 1; y < outcomes; ++y)
-    if (v[y] > v[o->best]) o->best = y;
+  o->best = UINT64_MAX;
+  for (uint64_t y = 0; y <= o->l.n_states; ++y)
+    if (learner_can_follow(&o->l, y) && (o->best == UINT64_MAX || v[y] > v[o->best])) o->best = y;
 }
 
 static double backup(const void *context, size_t i, const double *v) {

@@ -59,8 +59,9 @@ static size_t state_size(const far_shape *shape, const void *params_) {
 
 static void init(far_agent *agent) {
   const oim_view o = view_of(agent);
-  for (size_t i = 0; i < o.l.n_pairs; ++i) o.eden_q[i] = o.l.p->ve;
-  for (uint32_t s = 0; s < o.l.n_states; ++s) o.eden_v[s] = o.l.p->ve;
+  for (uint32_t s = 0; s < o.l.n_states; ++s)
+    o.eden_v[s] = learner_can_follow(&o.l, s) ? o.l.p->ve : 0;
+  for (size_t i = 0; i < o.l.n_pairs; ++i) o.eden_q[i] = o.eden_v[i / o.l.n_actions];
   o.l.v[o.l.n_states] = o.l.end;
 }
 
@@ -104,6 +105,7 @@ static double back_up(const oim_view *o, size_t i) {
 static double sweep(const oim_view *o) {
   double most = 0;
   for (uint32_t s = 0; s < o->l.n_states; ++s) {
+    if (!learner_can_follow(&o->l, s)) continue;
     const size_t first = (size_t)s * o->l.n_actions;
     size_t best = first;
     for (size_t i = first; i < first + o->l.n_actions; ++i) {

@@ -34,7 +34,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   return posterior_resolve(spec, shape, range, 0.25 * range, error);
 }
 
-/* Scratch, in this order: the sampled rows, the arcs of all of them, a mark for every outcome. */
+/* Scratch, in this order: the sampled rows, the arcs of all of them, a mark for every outcome, the
+ * list of those that are possible. */
 typedef struct sampled_row {
   uint64_t first, count;
   double total, reward;
@@ -42,11 +43,12 @@ typedef struct sampled_row {
 
 typedef struct sample {
   learner l;
-  uint64_t outcomes;
   sampled_row *row;
   far__arc *arc;
-  uint64_t *mark; /* i + 1 where the outcome is in row i already */
-  uint64_t used;  /* arcs */
+  uint64_t *mark;    /* i + 1 where the outcome is in row i already */
+  uint64_t *outcome; /* the live states, and the end where there is one ... */
+  uint64_t outcomes; /* ... so many */
+  uint64_t used;     /* arcs */
 } sample;
 
 /* Sticks of one row at most; the chance of wanting more is far below 2^-53. */
@@ -67,7 +69,7 @@ static size_t need(const far_agent *agent) {
   const size_t grown = learner_growth(agent, 1);
   if (most_arcs(agent) > SIZE_MAX / 64 || pairs > SIZE_MAX / 64) return SIZE_MAX; /* too many */
   return 2 * grown + pairs * (sizeof(sampled_row) / 8) + 2 * most_arcs(agent) +
-         agent->shape.n_states + 1;
+         2 * ((size_t)agent->shape.n_states + 1);
 }
 
 static void take(sample *x, size_t i, uint64_t outcome, double weight) {
@@ -79,7 +81,7 @@ static void take(sample *x, size_t i, uint64_t outcome, double weight) {
 /* An outcome that is not in row i yet. */
 static uint64_t fresh_outcome(const sample *x, size_t i, far_rng *rng) {
   uint64_t y;
-  do y = far_rng_below(rng, (uint32_t)x->outcomes);
+  do y = x->outcome[far_rng_below(rng, (uint32_t)x->outcomes)];
   while (x->mark[y] == i + 1);
   return y;
 }
@@ -105,7 +107,7 @@ static void take_sticks(sample *x, size_t i, double weight, double alpha, uint64
 
 /* All weights came out as 0: the likeliest outcome has all. */
 static void take_likeliest(sample *x, size_t i, const far__row *seen) {
-  uint64_t best = 0;
+  uint64_t best = x->outcome[0];
   double most = 0;
   for (size_t k = 0; k < seen->count; ++k) {
     if (seen->arc[k].weight <= most) continue;
@@ -152,12 +154,14 @@ static double backup(const void *context, size_t i, const double *v) {
 static void observe(far_agent *agent, const far_transition *step) {
   sample x = {.l = learner_of(agent)};
   if (!posterior_observe(&x.l, step)) return;
-  x.outcomes = x.l.n_states + (agent->shape.episodic ? 1u : 0u);
   x.row = learner_scratch(&x.l);
   x.arc = (far__arc *)(x.row + x.l.n_pairs);
   x.mark = (uint64_t *)(x.arc + most_arcs(agent));
   memset(x.mark, 0, (x.l.n_states + (size_t)1) * sizeof *x.mark);
+  x.outcome = x.mark + x.l.n_states + 1;
+  x.outcomes = learner_list_outcomes(&x.l, x.outcome);
   for (size_t i = 0; i < x.l.n_pairs; ++i) {
+    if (!learner_can_follow(&x.l, i / x.l.n_actions)) continue; /* never asked for */
     draw_transitions(&x, i);
     draw_reward(&x, i);
   }

@@ -40,7 +40,10 @@ static void observe(far_agent *agent, const far_transition *step) {
   perturbed r = {.l = learner_of(agent)};
   if (!posterior_observe(&r.l, step)) return;
   r.z = learner_scratch(&r.l);
-  for (size_t i = 0; i < r.l.n_pairs; ++i) r.z[i] = far__normal(&agent->rng);
+  for (size_t i = 0; i < r.l.n_pairs; ++i) /* nothing is drawn for what is not live */
+    r.z[i] = far_shape_is_live(&agent->shape, (uint32_t)(i / r.l.n_actions))
+                 ? far__normal(&agent->rng)
+                 : 0;
   far__plan plan = learner_plan(&r.l);
   plan.scale = fmax(plan.scale, r.l.p->sp);
   far__plan_run(&plan, backup, NULL, &r, SIZE_MAX);

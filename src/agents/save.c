@@ -1,8 +1,12 @@
 /* Agents on disk. All numbers are little-endian 64-bit words:
  *
- *   "FARAGENT"  version  n_states  n_actions  reward_min  reward_max  episodic  t  random state (4)
+ *   "FARAGENT"  version  n_states  n_actions  reward_min  reward_max  kind  t  random state (4)
  *   spec length  state words  pool words
- *   spec (padded with zeros to whole words)  state  used pool  SHA-256 of all before
+ *   spec  absent states  (each padded with zeros to whole words)  state  used pool
+ *   SHA-256 of all before
+ *
+ * kind: 1 if episodes can end, and 2 more if there are absent states; then their marks follow, a
+ * byte for each state.
  *
  * The parameters are those of the spec, which is canonical and reads back to the same bits.
  */
@@ -20,6 +24,8 @@ static const char MAGIC[8] = {'F', 'A', 'R', 'A', 'G', 'E', 'N', 'T'};
 
 enum { VERSION = 2, WORD = 8, HEADER_WORDS = 15, HEADER = HEADER_WORDS * WORD };
 
+enum { KIND_EPISODIC = 1, KIND_ABSENT = 2 };
+
 static size_t padded(size_t bytes) {
   return (bytes + WORD - 1) / WORD * WORD;
 }
@@ -27,6 +33,10 @@ static size_t padded(size_t bytes) {
 /* State and used pool, which stand one behind the other. */
 static size_t learned_size(const far_agent *agent) {
   return agent->state_size + agent->pool_used * WORD;
+}
+
+static size_t marks_size(const far_shape *shape) {
+  return shape->absent != NULL ? padded(shape->n_states) : 0;
 }
 
 /* ---- writing ---- */
@@ -39,7 +49,8 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
   far__put_u64(out + 3 * WORD, shape->n_actions);
   far__put_f64(out + 4 * WORD, shape->reward_min);
   far__put_f64(out + 5 * WORD, shape->reward_max);
-  far__put_u64(out + 6 * WORD, shape->episodic);
+  far__put_u64(out + 6 * WORD,
+               (shape->episodic ? KIND_EPISODIC : 0u) | (shape->absent != NULL ? KIND_ABSENT : 0u));
   far__put_u64(out + 7 * WORD, (uint64_t)agent->t);
   for (int i = 0; i < 4; ++i) far__put_u64(out + (8 + i) * WORD, agent->rng.word[i]);
   far__put_u64(out + 12 * WORD, spec_length);
@@ -47,6 +58,8 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
   far__put_u64(out + 14 * WORD, agent->pool_used);
   memcpy(out + HEADER, agent->spec, spec_length);
   uint8_t *to = out + HEADER + padded(spec_length);
+  for (uint32_t s = 0; shape->absent != NULL && s < shape->n_states; ++s) to[s] = shape->absent[s];
+  to += marks_size(shape);
   const unsigned char *state = far__agent_state((far_agent *)agent); /* only read through */
   for (size_t i = 0; i < learned_size(agent); i += WORD) {
     uint64_t word;
@@ -57,7 +70,8 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
 
 far_status far_agent_save(const far_agent *agent, const char *path, far_error *error) {
   const size_t spec_length = strlen(agent->spec);
-  const size_t body = HEADER + padded(spec_length) + learned_size(agent);
+  const size_t body =
+      HEADER + padded(spec_length) + marks_size(&agent->shape) + learned_size(agent);
   uint8_t *data = calloc(1, body + FAR_HASH_BYTES);
   if (data == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to save the agent");
   encode(data, agent, spec_length);
@@ -71,6 +85,13 @@ far_status far_agent_save(const far_agent *agent, const char *path, far_error *e
 
 static far_status damaged(far_error *error, const char *path, const char *why) {
   return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' %s", path, why);
+}
+
+/* Does every byte of the marks hold a truth value? */
+static bool valid_marks(const uint8_t *mark, size_t size) {
+  for (size_t i = 0; i < size; ++i)
+    if (mark[i] > 1) return false;
+  return true;
 }
 
 static far_status check_file(const uint8_t *data, size_t size, const char *path, far_error *error) {
@@ -88,10 +109,15 @@ static far_status check_file(const uint8_t *data, size_t size, const char *path,
     return damaged(error, path, "is damaged: its checksum does not match");
   const uint64_t spec_length = far__get_u64(data + 12 * WORD);
   const uint64_t words = far__get_u64(data + 13 * WORD), pool = far__get_u64(data + 14 * WORD);
-  if (spec_length >= FAR__SPEC_TEXT || words > size / WORD || pool > size / WORD ||
-      HEADER + padded((size_t)spec_length) + (words + pool) * WORD + FAR_HASH_BYTES != size)
-    return damaged(error, path, "is damaged: its sizes do not add up");
   const uint64_t states = far__get_u64(data + 2 * WORD), actions = far__get_u64(data + 3 * WORD);
+  const uint64_t kind = far__get_u64(data + 6 * WORD);
+  const size_t marks = kind & KIND_ABSENT && states <= size ? padded((size_t)states) : 0;
+  if (spec_length >= FAR__SPEC_TEXT || words > size / WORD || pool > size / WORD ||
+      HEADER + padded((size_t)spec_length) + marks + (words + pool) * WORD + FAR_HASH_BYTES != size)
+    return damaged(error, path, "is damaged: its sizes do not add up");
+  if (kind > (KIND_EPISODIC | KIND_ABSENT) ||
+      !valid_marks(data + HEADER + padded((size_t)spec_length), marks))
+    return damaged(error, path, "is damaged: its absent states cannot be read");
   if (states > UINT32_MAX || actions > UINT32_MAX || (actions > 0 && states > words / actions))
     return damaged(error, path, "is damaged: its shape does not fit its size");
   if (far__get_u64(data + 7 * WORD) > (uint64_t)INT64_MAX / 2)
@@ -102,11 +128,14 @@ static far_status check_file(const uint8_t *data, size_t size, const char *path,
 static far_status decode(far_agent **out, const uint8_t *data, const char *path, far_error *error) {
   const size_t spec_length = (size_t)far__get_u64(data + 12 * WORD);
   const size_t words = (size_t)far__get_u64(data + 13 * WORD);
+  const uint64_t kind = far__get_u64(data + 6 * WORD);
+  const uint8_t *marks = data + HEADER + padded(spec_length); /* 0 and 1, where there are any */
   const far_shape shape = {.n_states = (uint32_t)far__get_u64(data + 2 * WORD),
                            .n_actions = (uint32_t)far__get_u64(data + 3 * WORD),
                            .reward_min = far__get_f64(data + 4 * WORD),
                            .reward_max = far__get_f64(data + 5 * WORD),
-                           .episodic = far__get_u64(data + 6 * WORD) != 0};
+                           .episodic = (kind & KIND_EPISODIC) != 0,
+                           .absent = kind & KIND_ABSENT ? (const bool *)marks : NULL};
   char spec[FAR__SPEC_TEXT] = "";
   memcpy(spec, data + HEADER, spec_length);
   far_error why = {FAR_OK, -1, ""};
@@ -132,7 +161,7 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *path,
   agent->t = (int64_t)far__get_u64(data + 7 * WORD);
   for (int i = 0; i < 4; ++i) agent->rng.word[i] = far__get_u64(data + (8 + i) * WORD);
   unsigned char *state = far__agent_state(agent);
-  const uint8_t *from = data + HEADER + padded(spec_length);
+  const uint8_t *from = marks + marks_size(&shape);
   for (size_t i = 0; i < learned_size(agent); i += WORD) {
     const uint64_t word = far__get_u64(from + i);
     memcpy(state + i, &word, WORD);
@@ -155,6 +184,12 @@ far_status far_agent_load(far_agent **out, const char *path, far_error *error) {
   return status;
 }
 
+static bool same_marks(const far_shape *x, const far_shape *y) {
+  for (uint32_t s = 0; s < x->n_states; ++s)
+    if (far_shape_is_live(x, s) != far_shape_is_live(y, s)) return false;
+  return true;
+}
+
 static bool same_shape(const far_shape *x, const far_shape *y) {
   return x->n_states == y->n_states && x->n_actions == y->n_actions &&
          x->reward_min == y->reward_min && x->reward_max == y->reward_max &&
@@ -168,6 +203,9 @@ static far_status swap_if_same(far_agent *agent, far_agent *loaded, far_error *e
     return far__fail(error, FAR_STATUS_MISMATCH, -1,
                      "the file holds another agent, %.200s; this is %.200s", loaded->spec,
                      agent->spec);
+  if (same_shape(theirs, ours) && !same_marks(theirs, ours))
+    return far__fail(error, FAR_STATUS_MISMATCH, -1,
+                     "the file is for a problem with other absent states than this agent's");
   if (!same_shape(theirs, ours))
     return far__fail(
         error, FAR_STATUS_MISMATCH, -1,

@@ -56,10 +56,10 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
   const speedy_params *p = (const speedy_params *)spec->values;
-  if (p->form == FORM_ROUND && shape->episodic)
+  if (p->form == FORM_ROUND && shape->episodic && shape->absent == NULL)
     far__say(advice, true,
-             "it cannot learn where there are terminal states: a round ends when every pair has "
-             "been visited, and theirs never are; form=step can");
+             "it cannot learn if terminal states are among the states and not declared absent: a "
+             "round ends when every pair has been visited, and theirs never are; form=step can");
   if (p->form == FORM_STEP)
     far__say(advice, false, "convergence is not guaranteed (form=step; the theorem is for rounds)");
   if (p->explore == EXPLORE_EPSILON && p->epsilon == 0)
@@ -77,7 +77,7 @@ typedef struct speedy_state {
 
 typedef struct speedy_view {
   speedy_params p;
-  size_t pairs;
+  size_t pairs, live_pairs; /* all, and those that can be visited */
   uint32_t n_actions;
   speedy_state *state;
   double *q;
@@ -99,6 +99,7 @@ static size_t state_size(const far_shape *shape, const void *params_of) {
 static speedy_view view_of(const far_agent *agent) {
   speedy_view v = {.p = *(const speedy_params *)far__agent_params(agent),
                    .pairs = (size_t)agent->shape.n_states * agent->shape.n_actions,
+                   .live_pairs = (size_t)agent->n_live * agent->shape.n_actions,
                    .n_actions = agent->shape.n_actions,
                    .state = far__agent_state((far_agent *)agent)}; /* readers only read through */
   v.q = (double *)(v.state + 1);
@@ -119,7 +120,7 @@ static void init(far_agent *agent) {
   if (v.p.form == FORM_STEP) return;
   const speedy_round round = round_of(&v);
   for (size_t i = 0; i < v.pairs; ++i) round.before[i] = v.p.q0;
-  v.state->left = (int64_t)v.pairs;
+  v.state->left = (int64_t)v.live_pairs;
 }
 
 static uint32_t act(far_agent *agent, uint32_t s) {
@@ -171,10 +172,11 @@ static void update_at_step(const speedy_view *v, size_t i, const far_transition 
   v->state->old = q;
 }
 
-/* Q_{k+1} = (1-alpha_k) Q_k + alpha_k mean D of every pair */
+/* Q_{k+1} = (1-alpha_k) Q_k + alpha_k mean D of every pair; those without samples are not live. */
 static void end_round(const speedy_view *v, const speedy_round *round) {
   const double alpha = 1 / ((double)v->state->k + 1);
   for (size_t i = 0; i < v->pairs; ++i) {
+    if (round->samples[i] == 0) continue;
     const double q = v->q[i];
     v->q[i] = (1 - alpha) * q + alpha * (round->sum[i] / (double)round->samples[i]);
     round->before[i] = q;
@@ -182,7 +184,7 @@ static void end_round(const speedy_view *v, const speedy_round *round) {
     round->samples[i] = 0;
   }
   v->state->k += 1;
-  v->state->left = (int64_t)v->pairs;
+  v->state->left = (int64_t)v->live_pairs;
 }
 
 /* D = k T Q_k - (k-1) T Q_{k-1} joins the pair's samples. */
@@ -220,12 +222,12 @@ static bool is_finite(double x) {
 
 static bool valid_round(const speedy_view *v, int64_t t) {
   const speedy_round round = round_of(v);
-  int64_t left = 0;
+  int64_t left = (int64_t)v->live_pairs;
   bool good = v->state->k >= 0 && v->state->k <= t && v->state->left > 0;
   for (size_t i = 0; good && i < v->pairs; ++i) {
     good = is_finite(round.before[i]) && is_finite(round.sum[i]) && round.samples[i] >= 0 &&
            round.samples[i] <= v->visits[i];
-    left += round.samples[i] == 0;
+    left -= round.samples[i] > 0;
   }
   return good && left == v->state->left;
 }

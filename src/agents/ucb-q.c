@@ -141,7 +141,7 @@ static bool policy(const far_agent *agent, uint32_t s, double *out) {
 
 static double iota(const far_agent *agent, const ucb_params *p, double k) {
   if (p->log == LOG_OFF) return 1;
-  const double pairs = (double)agent->shape.n_states * agent->shape.n_actions;
+  const double pairs = (double)agent->n_live * agent->shape.n_actions;
   return far_log(pairs * (k + 1) * (k + 2) / p->delta);
 }
 

@@ -65,9 +65,9 @@ typedef struct boxes {
   learner l;
   int64_t *wait;
   double *base;
-  uint64_t outcomes;
-  double *slack;   /* scratch: what an outcome's probability may still rise by, or UNSEEN */
-  uint64_t *order; /* scratch: outcomes by falling value as the sweep begins */
+  double *slack;     /* scratch: what an outcome's probability may still rise by, or UNSEEN */
+  uint64_t *order;   /* scratch: outcomes by falling value as the sweep begins */
+  uint64_t outcomes; /* of them */
 } boxes;
 
 static const double UNSEEN = -1;
@@ -76,7 +76,6 @@ static boxes view_of(far_agent *agent) {
   boxes b = {.l = learner_of(agent)};
   b.wait = (int64_t *)b.l.own;
   b.base = b.l.own + 1;
-  b.outcomes = b.l.n_states + (agent->shape.episodic ? 1u : 0u);
   return b;
 }
 
@@ -135,8 +134,9 @@ static double backup(const void *context, size_t i, const double *v) {
 static void make_plan(boxes *b) {
   const far__plan plan = learner_plan(&b->l);
   b->slack = learner_scratch(&b->l);
-  b->order = (uint64_t *)(b->slack + b->outcomes);
-  for (uint64_t y = 0; y < b->outcomes; ++y) b->slack[y] = UNSEEN;
+  b->order = (uint64_t *)(b->slack + b->l.n_states + 1);
+  b->outcomes = learner_list_outcomes(&b->l, b->order);
+  for (uint64_t y = 0; y <= b->l.n_states; ++y) b->slack[y] = UNSEEN;
   far__plan_run(&plan, backup, begin, b, SIZE_MAX);
   for (size_t i = 0; i < b->l.n_pairs; ++i) b->base[i] = b->l.pair[i].n;
 }

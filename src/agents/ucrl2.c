@@ -78,7 +78,8 @@ static size_t need(const far_agent *agent) {
 static void init(far_agent *agent) {
   const ucrl2_view u = view_of(agent);
   u.state->pending = NOTHING;
-  for (size_t i = 0; i < u.l.n_pairs; ++i) u.l.q[i] = u.l.range;
+  for (size_t i = 0; i < u.l.n_pairs; ++i)
+    u.l.q[i] = learner_can_follow(&u.l, i / u.l.n_actions) ? u.l.range : 0;
   u.l.v[u.l.n_states] = u.l.end; /* no row leads there, but learner_valid looks for it */
 }
 
@@ -93,14 +94,19 @@ static double back_up(const ucrl2_view *u, size_t i) {
   return reward + far__l1_best(&row, u->l1_width / root, l->v, u->best, u->order);
 }
 
+static bool is_live(const ucrl2_view *u, uint32_t s) {
+  return far_shape_is_live(&u->l.agent->shape, s);
+}
+
 /* One sweep of extended value iteration; the span of the change. */
 static double sweep(ucrl2_view *u) {
   learner *l = &u->l;
   double least = INFINITY, most = -INFINITY, lowest = INFINITY;
-  u->best = 0;
-  for (uint32_t s = 1; s < l->n_states; ++s)
-    if (l->v[s] > l->v[u->best]) u->best = s;
+  u->best = UINT64_MAX;
+  for (uint32_t s = 0; s < l->n_states; ++s)
+    if (is_live(u, s) && (u->best == UINT64_MAX || l->v[s] > l->v[u->best])) u->best = s;
   for (uint32_t s = 0; s < l->n_states; ++s) {
+    if (!is_live(u, s)) continue;
     double *q = l->q + (size_t)s * l->n_actions;
     for (uint32_t a = 0; a < l->n_actions; ++a) q[a] = back_up(u, (size_t)s * l->n_actions + a);
     u->next_v[s] = far__max(q, l->n_actions);
@@ -108,14 +114,15 @@ static double sweep(ucrl2_view *u) {
     most = fmax(most, u->next_v[s] - l->v[s]);
     lowest = fmin(lowest, u->next_v[s]);
   }
-  for (uint32_t s = 0; s < l->n_states; ++s) l->v[s] = u->next_v[s] - lowest;
+  for (uint32_t s = 0; s < l->n_states; ++s)
+    if (is_live(u, s)) l->v[s] = u->next_v[s] - lowest;
   return most - least;
 }
 
 static void begin_episode(ucrl2_view *u, int64_t counted) {
   learner *l = &u->l;
   const double t = (double)counted + 1, delta = l->p->delta;
-  const double S = l->n_states, A = l->n_actions;
+  const double S = l->n_live, A = l->n_actions;
   u->reward_width = l->p->scale * l->range * sqrt(3.5 * far_log(2 * S * A * t / delta));
   u->l1_width = l->p->scale * sqrt(14 * S * far_log(2 * A * t / delta));
   u->next_v = learner_scratch(l);

@@ -74,6 +74,11 @@ static double most_updates(const far_agent *agent) {
   return far__theory_full(problem, p->eps1, p->lambda, p->delta).kappa;
 }
 
+/* The claims are about states that a run can meet. */
+static bool is_live(const far__truth *truth, uint32_t s) {
+  return far_shape_is_live(&truth->mdp->shape, s);
+}
+
 /* The tables of a state after a change of Q. */
 static void renew_state(delayed_watch *w, uint32_t s) {
   const uint32_t n_actions = w->base.truth->n_actions;
@@ -124,7 +129,8 @@ static void begin(far__watch *watch, const far_agent *agent, double *memory) {
   w->changed = true;
   w->inside = threshold(agent);
   w->kappa = most_updates(agent);
-  w->escapes_bound = 2 * (double)v.m * (double)truth->n_pairs * w->kappa;
+  const double live_pairs = (double)agent->n_live * agent->shape.n_actions;
+  w->escapes_bound = 2 * (double)v.m * live_pairs * w->kappa;
 }
 
 /* Q' - (R + gamma P V), from the tables as the watch has them. */
@@ -209,15 +215,22 @@ static double backup(const void *context, size_t s, const double *v) {
 static void check_accuracy(delayed_watch *w) {
   const far__truth *truth = w->base.truth;
   const uint32_t n = truth->n_states;
-  const far__plan plan = {w->policy_q,  w->policy_v,         n,           1,
-                          truth->gamma, truth->rounding / 4, truth->v_max};
+  const far__plan plan = {.q = w->policy_q,
+                          .v = w->policy_v,
+                          .n_states = n,
+                          .n_actions = 1,
+                          .absent = truth->mdp->absent,
+                          .gamma = truth->gamma,
+                          .tol = truth->rounding / 4,
+                          .scale = truth->v_max};
   for (uint32_t s = 0; s < n; ++s) {
     const size_t i = (size_t)s * truth->n_actions + w->greedy[s];
-    w->in_k[s] = !truth->mdp->terminal[s] && !outside(w, bellman_error(w, i));
+    w->in_k[s] = is_live(truth, s) && !outside(w, bellman_error(w, i));
     w->policy_q[s] = w->policy_v[s] = w->top[s];
   }
   far__plan_run(&plan, backup, NULL, w, SIZE_MAX);
   for (uint32_t s = 0; s < n; ++s) {
+    if (!is_live(truth, s)) continue;
     far_violation *x = far__check(&w->base, FAR__CLAIM_ACCURACY, (size_t)s * truth->n_actions,
                                   w->top[s] - w->policy_q[s], w->inside / (1 - truth->gamma));
     far__tell(x, "v", w->top[s]);
@@ -276,7 +289,7 @@ static void end(far__watch *watch, const far_agent *agent) {
   const far__truth *truth = watch->truth;
   const delayed_view v = delayed_view_of((far_agent *)agent); /* only read through */
   for (size_t i = 0; i < truth->n_pairs; ++i) {
-    if (truth->mdp->terminal[i / truth->n_actions]) continue;
+    if (!is_live(truth, (uint32_t)(i / truth->n_actions))) continue;
     far_violation *x = far__check(watch, FAR__CLAIM_OPTIMISM, i, truth->q[i] - v.q[i], 0);
     far__tell(x, "q", v.q[i] - truth->end);
     far__tell(x, "q_star", truth->q[i] - truth->end);

@@ -83,7 +83,7 @@ static void check_values(learner_watch *w, const learner *l) {
                                                    : FAR__CLAIM_OPTIMISM;
   const bool optimist = !is(agent, ON(e3) | ON(ucrl2)), bounded = optimist && !is(agent, ON(oim));
   for (size_t i = 0; i < truth->n_pairs; ++i) {
-    if (truth->mdp->terminal[i / truth->n_actions]) continue;
+    if (!learner_can_follow(l, i / truth->n_actions)) continue;
     if (optimist) {
       far_violation *x = far__check(&w->base, claim, i, truth->q[i] - w->now[i], w->allowed);
       far__tell(x, "q", w->now[i] - truth->end);
@@ -170,7 +170,7 @@ static void row_stored(learner_watch *w, const learner *l, size_t i) {
 
 static double reward_width(const learner *l, double n) {
   if (is(l->agent, ON(ucrl2))) {
-    const double pairs = (double)l->n_pairs, t = (double)l->agent->t + 1;
+    const double pairs = (double)l->n_live * l->n_actions, t = (double)l->agent->t + 1;
     return l->p->scale * l->range * sqrt(7 * far_log(2 * pairs * t / l->p->delta) / (2 * n));
   }
   return l->p->a * l->range / sqrt(n);
@@ -180,7 +180,7 @@ static double l1_width(const learner *l, double n) {
   if (is(l->agent, ON(ucrl2))) {
     const double t = (double)l->agent->t + 1;
     const double ln = far_log(2 * (double)l->n_actions * t / l->p->delta);
-    return l->p->scale * sqrt(14 * (double)l->n_states * ln / n);
+    return l->p->scale * sqrt(14 * (double)l->n_live * ln / n);
   }
   return l->p->b / sqrt(n);
 }
@@ -250,7 +250,8 @@ static void step_known(learner_watch *w, const learner *l, size_t i) {
   const double m = (double)l->p->m;
   if (w->n[i] >= m) return;
   w->visits_unknown += 1;
-  far__check(&w->base, FAR__CLAIM_UNKNOWN_VISITS, i, w->visits_unknown, m * (double)l->n_pairs);
+  far__check(&w->base, FAR__CLAIM_UNKNOWN_VISITS, i, w->visits_unknown,
+             m * (double)l->n_live * l->n_actions);
   if (counted(w, l, i) && l->pair[i].n >= m) became_known(w, l, i);
 }
 

@@ -30,38 +30,6 @@ typedef struct watcher {
   bool visited[];
 } watcher;
 
-/* Reached from a start by whatever actions. */
-static far_status count_reachable(double *out, const far_mdp *mdp, far_error *error) {
-  const far_shape shape = far_mdp_shape(mdp);
-  bool *seen = calloc(shape.n_states, sizeof *seen);
-  uint32_t *open = calloc(shape.n_states, sizeof *open);
-  size_t n_open = 0, count;
-  *out = 0;
-  if (seen != NULL && open != NULL) {
-    const far_outcome *o = far_mdp_starts(mdp, &count);
-    for (size_t k = 0; k < count; ++k) {
-      if (!seen[o[k].next]) open[n_open++] = o[k].next;
-      seen[o[k].next] = true;
-    }
-  }
-  while (n_open > 0) {
-    const uint32_t s = open[--n_open];
-    *out += 1;
-    for (uint32_t a = 0; a < shape.n_actions; ++a) {
-      const far_outcome *o = far_mdp_outcomes(mdp, s, a, &count);
-      for (size_t k = 0; k < count; ++k) {
-        if (!seen[o[k].next] && !o[k].done) open[n_open++] = o[k].next;
-        seen[o[k].next] = true;
-      }
-    }
-  }
-  free(open);
-  free(seen);
-  if (*out > 0) return FAR_OK; /* a start is never terminal, so there is one */
-  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a mark on %lu states",
-                   (unsigned long)shape.n_states);
-}
-
 static far_status create(void **out, const far__scene *scene, far_error *error) {
   const coverage_params *p = scene->params;
   const far_shape shape = far_mdp_shape(scene->mdp);
@@ -74,9 +42,8 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
   w->n_actions = shape.n_actions;
   w->pairs = pairs;
   w->n_items = n;
-  const far_status status = count_reachable(&w->reachable, scene->mdp, error);
-  if (pairs) w->reachable *= (double)shape.n_actions;
-  return status;
+  w->reachable = (double)far_shape_live(&shape) * (pairs ? shape.n_actions : 1);
+  return FAR_OK;
 }
 
 static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {

@@ -190,7 +190,10 @@ static far_status allocate(far_mdp **out, const far_mdp_builder *b, far_error *e
 /* Groups the entries by row, keeping their order within it, and sets the reward range. */
 static void gather(far_mdp *mdp, const far_mdp_builder *b) {
   far_shape *shape = &mdp->shape;
-  *shape = (far_shape){b->n_states, b->n_actions, b->reward_min, b->reward_max, false};
+  *shape = (far_shape){.n_states = b->n_states,
+                       .n_actions = b->n_actions,
+                       .reward_min = b->reward_min,
+                       .reward_max = b->reward_max};
   memcpy(mdp->terminal, b->terminal, b->n_states * sizeof *b->terminal);
   const bool declared = b->reward_min <= b->reward_max;
   for (size_t i = 0; i < b->n_entries; ++i) mdp->row[b->entries[i].row + 1] += 1;
@@ -336,6 +339,7 @@ far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *b, far_error *
       status = check_row(*out, r, error);
   }
   if (status == FAR_OK) status = prepare_sampling(*out, b->keep, error);
+  if (status == FAR_OK) status = far__mdp_find_absent(*out, error);
   if (status == FAR_OK) take_extras(*out, b);
   if (status != FAR_OK) {
     far_mdp_free(*out);

@@ -19,6 +19,7 @@ void far_mdp_free(far_mdp *mdp) {
   free(mdp->upto);
   free(mdp->other);
   free(mdp->terminal);
+  free(mdp->absent);
   free(mdp->spec);
   far__names_free(mdp->state_name, mdp->shape.n_states);
   far__names_free(mdp->action_name, mdp->shape.n_actions);
@@ -68,7 +69,7 @@ size_t far_mdp_bytes(const far_mdp *mdp) {
   const size_t n = mdp->row[mdp->n_rows];
   return sizeof *mdp + (mdp->n_rows + 1) * sizeof *mdp->row +
          n * (sizeof *mdp->outcome + sizeof *mdp->upto + sizeof *mdp->other) +
-         mdp->shape.n_states * sizeof *mdp->terminal +
+         mdp->shape.n_states * sizeof *mdp->terminal * (mdp->absent != NULL ? 2 : 1) +
          names_bytes(mdp->state_name, mdp->shape.n_states) +
          names_bytes(mdp->action_name, mdp->shape.n_actions);
 }
@@ -135,25 +136,61 @@ static size_t visit(const far_mdp *mdp, size_t row, bool *seen, uint32_t *queue,
   return tail;
 }
 
+/* Marks in `seen`, which is all false, the states that a run can reach; returns their number.
+ * `queue` is scratch for all states. */
+static size_t reach(const far_mdp *mdp, bool *seen, uint32_t *queue) {
+  const uint32_t n_actions = mdp->shape.n_actions;
+  size_t tail = visit(mdp, mdp->n_rows - 1, seen, queue, 0);
+  for (size_t head = 0; head < tail; ++head)
+    for (uint32_t a = 0; a < n_actions; ++a)
+      tail = visit(mdp, (size_t)queue[head] * n_actions + a, seen, queue, tail);
+  return tail;
+}
+
+/* `seen` is the caller's to free, and NULL on failure. */
+static far_status find_reachable(const far_mdp *mdp, bool **seen, size_t *count, far_error *error) {
+  const uint32_t n_states = mdp->shape.n_states;
+  uint32_t *queue = malloc(n_states * sizeof *queue);
+  *seen = calloc(n_states, sizeof **seen);
+  const bool ready = queue != NULL && *seen != NULL;
+  if (ready) {
+    *count = reach(mdp, *seen, queue);
+  } else {
+    free(*seen);
+    *seen = NULL;
+  }
+  free(queue);
+  if (ready) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to search %lu states",
+                   (unsigned long)n_states);
+}
+
 far_status far_mdp_unreachable(const far_mdp *mdp, uint32_t *count, uint32_t *first,
                                far_error *error) {
-  const uint32_t n_states = mdp->shape.n_states, n_actions = mdp->shape.n_actions;
-  bool *seen = calloc(n_states, sizeof *seen);
-  uint32_t *queue = malloc(n_states * sizeof *queue);
-  far_status status = FAR_OK;
-  if (seen == NULL || queue == NULL) {
-    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to search %lu states",
-                       (unsigned long)n_states);
-  } else {
-    size_t tail = visit(mdp, mdp->n_rows - 1, seen, queue, 0);
-    for (size_t head = 0; head < tail; ++head)
-      for (uint32_t a = 0; a < n_actions; ++a)
-        tail = visit(mdp, (size_t)queue[head] * n_actions + a, seen, queue, tail);
-    *count = n_states - (uint32_t)tail;
-    *first = 0;
-    while (*first < n_states && seen[*first]) ++*first;
-  }
+  bool *seen;
+  size_t reached;
+  const far_status status = find_reachable(mdp, &seen, &reached, error);
+  if (status != FAR_OK) return status;
+  *count = mdp->shape.n_states - (uint32_t)reached;
+  *first = 0;
+  while (*first < mdp->shape.n_states && seen[*first]) ++*first;
   free(seen);
-  free(queue);
-  return status;
+  return FAR_OK;
+}
+
+far_status far__mdp_find_absent(far_mdp *mdp, far_error *error) {
+  bool *mark; /* first the states that are reached, then those that are absent */
+  size_t reached, absent = 0;
+  const far_status status = find_reachable(mdp, &mark, &reached, error);
+  if (status != FAR_OK) return status;
+  for (uint32_t s = 0; s < mdp->shape.n_states; ++s) {
+    mark[s] = !mark[s] || mdp->terminal[s];
+    absent += mark[s];
+  }
+  if (absent > 0) {
+    mdp->shape.absent = mdp->absent = mark;
+  } else {
+    free(mark);
+  }
+  return FAR_OK;
 }

@@ -21,6 +21,7 @@ struct far_mdp {
   uint64_t *upto;
   uint32_t *other;
   bool *terminal;
+  bool *absent; /* terminal or unreachable; NULL if no state is, and the same as shape.absent */
   char *spec;
   double discount;    /* 0 if there is none */
   char **state_name;  /* n_states, NULL among them; NULL if no state has a name */
@@ -41,6 +42,9 @@ static inline const far_outcome *far__mdp_draw(const far_mdp *mdp, size_t row, u
   }
   return mdp->outcome + first + k;
 }
+
+/* Finds the absent states, once the rows are there. */
+far_status far__mdp_find_absent(far_mdp *mdp, far_error *error);
 
 /* Takes ownership of spec (heap). */
 void far__mdp_name(far_mdp *mdp, char *spec);

@@ -110,10 +110,9 @@ static inline double far__box_best(const far__row *row, const double *low, const
   return sum;
 }
 
-/* Fills `order` with 0 ... count-1 by falling value, ties by index: heap sort. */
+/* Sorts `count` states by falling value, ties by number: heap sort. */
 static inline void far__order_by_value(uint64_t *order, uint64_t count, const double *v) {
 #define FAR__AFTER(i, j) (v[i] < v[j] || (v[i] == v[j] && (i) > (j)))
-  for (uint64_t k = 0; k < count; ++k) order[k] = k;
   for (uint64_t phase = count / 2 + count; phase-- > 1;) {
     uint64_t end = count, at = phase - count;
     if (phase < count) { /* the heap stands: its root, which comes last, goes behind it */

@@ -9,6 +9,7 @@
 #define FAR_PLAN_SWEEP_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "plan/row.h"
 
@@ -21,9 +22,10 @@ typedef void far__sweep_begin(void *context, const double *v);
 typedef struct far__plan {
   double *q, *v; /* v has n_states entries to be swept; what stands behind them is only read */
   uint32_t n_states, n_actions;
-  double gamma; /* the backup's modulus of contraction */
-  double tol;   /* wanted distance to the fixed point */
-  double scale; /* the size of values: what is below 2^-48 of it counts as settled */
+  const bool *absent; /* states that are left as they stand; NULL: none */
+  double gamma;       /* the backup's modulus of contraction */
+  double tol;         /* wanted distance to the fixed point */
+  double scale;       /* the size of values: what is below 2^-48 of it counts as settled */
 } far__plan;
 
 /* No change above this means that q is within tol of the fixed point. */
@@ -49,6 +51,7 @@ static inline double far__sweep(const far__plan *p, far__backup *backup, const v
   double most = 0;
   double *q = p->q;
   for (uint32_t s = 0; s < p->n_states; ++s, q += p->n_actions) {
+    if (p->absent != NULL && p->absent[s]) continue;
     double best = -INFINITY;
     for (uint32_t a = 0; a < p->n_actions; ++a) {
       const double x = backup(context, (size_t)(q - p->q) + a, p->v);

@@ -228,7 +228,8 @@ static void test_warnings(void) {
   CHECK(h.severe == 1);
   h = warnings_of("q-learning:q0=20,step=polynomial");
   CHECK(h.notes == 1);
-  CHECK(far_agent_check("nonsense", &(far_shape){1, 1, 0, 1, true}, hear, &h, NULL) != FAR_OK);
+  CHECK(far_agent_check("nonsense", &(far_shape){1, 1, 0, 1, true, NULL}, hear, &h, NULL) !=
+        FAR_OK);
 }
 
 /* ---- refusals of observe, and values that do not exist ---- */

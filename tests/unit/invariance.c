@@ -72,6 +72,11 @@ static void check_pair(const far_agent *agent, const far_type_info *type, uint32
     check_agent(x - x == 0, spec, "finite");
     if (kind != FAR_VALUE_Q) check_agent(x >= 0, spec, "not negative");
   }
+  if (!far_shape_is_live(shape, s)) { /* nothing is earned there, whatever the range */
+    for (int kind = 0; kind < FAR_VALUE_COUNT; ++kind)
+      check_agent(number(agent, (far_value)kind, s, a) == 0, spec, "worth nothing where absent");
+    return;
+  }
   if (is_any(type->name, BOUNDED))
     check_agent(q >= low - 1e-9 && q <= high + 1e-9, spec, "within the possible returns");
   if (wanted >= 0) check_agent(n == wanted, spec, "visits");
@@ -238,10 +243,63 @@ static void test_zero(const far_type_info *type, const char *spec) {
   far_mdp_free(high);
 }
 
+/* ---- absent states ---- */
+
+enum { LIVE = WORLD_STATES - 1, SPARSE = 4 * LIVE + 3 };
+
+/* Where a live state of the world stands among many that are absent. */
+static uint32_t sparse(uint32_t s) {
+  return 4 * s + 2;
+}
+
+static bool same_values(const far_agent *x, const far_agent *y) {
+  bool good = true;
+  for (uint32_t s = 0; s < LIVE; ++s)
+    for (uint32_t a = 0; a < WORLD_ACTIONS; ++a)
+      for (int kind = 0; kind < FAR_VALUE_COUNT; ++kind)
+        good &= number(x, (far_value)kind, s, a) == number(y, (far_value)kind, sparse(s), a);
+  return good;
+}
+
+/* Ids of terminal states and of states that cannot be met change nothing, however many there are: the
+ * same choices, draws and values to the last bit as without them. */
+static void test_absent(const char *spec, bool ends) {
+  bool absent[SPARSE];
+  for (uint32_t s = 0; s < SPARSE; ++s) absent[s] = true;
+  for (uint32_t s = 0; s < LIVE; ++s) absent[sparse(s)] = false;
+  const far_shape dense = {LIVE, WORLD_ACTIONS, -1, 1, ends, NULL};
+  const far_shape holes = {SPARSE, WORLD_ACTIONS, -1, 1, ends, absent};
+  far_mdp *mdp = dyadic_world(ends, 1, 0);
+  far_agent *x = begin_agent(spec, &dense, 3), *y = begin_agent(spec, &holes, 3);
+  for (uint32_t s = 0; s < SPARSE; ++s) absent[s] = false; /* the agent has its own copy */
+  CHECK_TEXT(far_agent_spec(x), far_agent_spec(y));
+  walk w = begin_walk(mdp, 3);
+  bool same = true;
+  for (int t = 0; same && t < 600; ++t) {
+    const uint32_t s = w.s, a = far_agent_act(x, s);
+    far_transition step = go(&w, a);
+    same = far_agent_act(y, sparse(s)) == a && far_agent_observe(x, &step, NULL) == FAR_OK;
+    step.s = sparse(s);
+    step.next = step.done ? UINT32_MAX : sparse(step.next);
+    same = same && far_agent_observe(y, &step, NULL) == FAR_OK && same_stream(x, y);
+  }
+  check_agent(same, spec, "absent states change no choice");
+  check_agent(same_values(x, y), spec, "absent states change no value");
+  for (uint32_t a = 0; a < WORLD_ACTIONS; ++a)
+    check_agent(number(y, FAR_VALUE_Q, 0, a) == 0, spec, "an absent state is worth nothing");
+  CHECK(far_agent_observe(y, &(far_transition){0, 0, 0, sparse(0), false}, NULL) ==
+        FAR_STATUS_RANGE);
+  CHECK(far_agent_observe(y, &(far_transition){sparse(0), 0, 0, 0, false}, NULL) ==
+        FAR_STATUS_RANGE);
+  far_agent_free(x);
+  far_agent_free(y);
+  far_mdp_free(mdp);
+}
+
 /* ---- the smallest shapes ---- */
 
 static void test_shape(const char *spec, uint32_t n_states, uint32_t n_actions, bool episodic) {
-  const far_shape shape = {n_states, n_actions, -1, 1, episodic};
+  const far_shape shape = {n_states, n_actions, -1, 1, episodic, NULL};
   far_agent *agent = begin_agent(spec, &shape, 1);
   far_rng rng;
   far_rng_init(&rng, 1, 0, FAR_PURPOSE_SEARCH);
@@ -262,6 +320,7 @@ static void test_shape(const char *spec, uint32_t n_states, uint32_t n_actions, 
 static void test_all(const far_type_info *type, const char *spec) {
   for (int ends = 0; ends < 2; ++ends) {
     test_bounds(type, spec, ends);
+    test_absent(spec, ends);
     test_unit(spec, ends, 8);
     test_unit(spec, ends, 0x1p-5);
     test_shape(spec, 1, 1, ends);

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-static const far_shape shape = {10, 2, 0, 1, true};
+static const far_shape shape = {10, 2, 0, 1, true, NULL};
 
 static void refused(const char *spec, far_status code, int position, const char *part) {
   far_agent *agent;
@@ -98,13 +98,13 @@ static void test_canonical(void) {
 }
 
 static void test_shapes(void) {
-  static const far_shape bad[] = {{0, 2, 0, 1, true},
-                                  {2, 0, 0, 1, true},
-                                  {2, 2, 0, 0, true},
-                                  {2, 2, 1, 0, true},
-                                  {2, 2, NAN, 1, true},
-                                  {2, 2, 0, INFINITY, true},
-                                  {UINT32_MAX, UINT32_MAX, 0, 1, true}};
+  static const far_shape bad[] = {{0, 2, 0, 1, true, NULL},
+                                  {2, 0, 0, 1, true, NULL},
+                                  {2, 2, 0, 0, true, NULL},
+                                  {2, 2, 1, 0, true, NULL},
+                                  {2, 2, NAN, 1, true, NULL},
+                                  {2, 2, 0, INFINITY, true, NULL},
+                                  {UINT32_MAX, UINT32_MAX, 0, 1, true, NULL}};
   far_agent *agent;
   far_error error;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {

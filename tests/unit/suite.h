@@ -15,7 +15,7 @@ enum { SPEC_SIZE = 256 };
 
 typedef void spec_fn(const far_type_info *type, const char *spec);
 
-static const far_shape SUITE_SHAPE = {6, 3, -1, 1, true};
+static const far_shape SUITE_SHAPE = {6, 3, -1, 1, true, NULL};
 
 static bool accepted(const char *spec) {
   return far_agent_check(spec, &SUITE_SHAPE, NULL, NULL, NULL) == FAR_OK;
