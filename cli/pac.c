@@ -34,6 +34,7 @@ typedef struct question {
   far_mdp *mdp;       /* NULL: sizes are given */
   double steps;       /* 0: not given */
   const char *source; /* of the diameter */
+  uint32_t absent;    /* states of the model that are terminal or cannot be reached */
   size_t n;
   const far_theorem *theorem[MOST_THEOREMS];
   bool all;
@@ -94,6 +95,9 @@ static void print_problem(const question *q) {
          p->states == 1 ? "" : "s", p->actions, p->actions == 1 ? "" : "s", p->gamma,
          format_big(p->range, NAN).text, format_big(v_max, NAN).text,
          p->episodic ? "; episodes end" : "");
+  if (q->absent > 0)
+    printf("(not counted: %lu state%s that %s terminal or cannot be reached)\n",
+           (unsigned long)q->absent, q->absent == 1 ? "" : "s", q->absent == 1 ? "is" : "are");
   printf("eps %s, delta %s", format_big(eps, NAN).text, format_big(p->delta, NAN).text);
   if (p->diameter > 0 && p->diameter < INFINITY)
     printf("; diameter %s%s", format_big(p->diameter, NAN).text, q->source);
@@ -241,7 +245,8 @@ static int read_env(question *q, const char *env) {
   if (far_mdp_create(&q->mdp, env, &error) != FAR_OK) return spec_error(&error, env);
   const far_shape shape = far_mdp_shape(q->mdp);
   const double own = far_mdp_discount(q->mdp);
-  q->problem.states = shape.n_states;
+  q->problem.states = far_shape_live(&shape);
+  q->absent = shape.n_states - far_shape_live(&shape);
   q->problem.actions = shape.n_actions;
   q->problem.episodic = shape.episodic;
   set_range(&q->problem, shape.reward_min, shape.reward_max);
@@ -276,6 +281,7 @@ static int find_diameter(question *q) {
   }
   catch_interrupts();
   def.progress = tick;
+  def.live_only = true;
   far_status status = far_solver_create(&solver, q->mdp, &error);
   if (status == FAR_OK) status = far_solver_diameter(&diameter, solver, &def, &error);
   far_solver_free(solver);

@@ -55,6 +55,7 @@ typedef struct far_solve_def {
   double tolerance;   /* certified bound on the error of every value; 1e-6 by default */
   far_method method;  /* FAR_METHOD_VALUE by default */
   int64_t max_sweeps; /* stops after as many full sweeps; 0, the default: no limit */
+  bool live_only;     /* diameter: only live states count (see far_shape); false by default */
   /* Called after every sweep with the bound so far; false stops with CANCELLED. May be NULL. */
   bool (*progress)(void *user, int64_t sweeps, double error);
   void *user;
@@ -192,7 +193,8 @@ typedef struct far_diameter {
 } far_diameter;
 
 /* One shortest-path problem for each state: O(n_states x outcomes x sweeps). `tolerance` is relative.
- * Of `def`, tolerance and progress are read (`sweeps` counts the states done). */
+ * With `live_only` it is the diameter of the problem that an agent faces, for whom an end is a step
+ * to the next start. Of `def`, tolerance, live_only and progress are read (`sweeps` counts the states done). */
 FAR_API far_status far_solver_diameter(far_diameter *out, const far_solver *solver,
                                        const far_solve_def *def, far_error *error);
 

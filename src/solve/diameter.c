@@ -15,16 +15,36 @@ typedef struct walk {
   const far_mdp *mdp;
   double *v;
   uint32_t target;
+  bool live_only;
 } walk;
+
+/* Is s a state from which or to which steps are counted? */
+static bool counts(const walk *x, uint32_t s) {
+  return !x->live_only || far_shape_is_live(&x->mdp->shape, s);
+}
+
+/* Does s have a value? Ends do in any case: the way goes on from there. */
+static bool has_value(const walk *x, uint32_t s) {
+  return counts(x, s) || x->mdp->terminal[s];
+}
+
+typedef struct rows {
+  size_t first, end;
+} rows;
+
+/* What can follow s: its actions or, after an end, the start. */
+static rows rows_of(const far_mdp *mdp, uint32_t s) {
+  const size_t n = mdp->shape.n_actions;
+  if (mdp->terminal[s]) return (rows){mdp->n_rows - 1, mdp->n_rows};
+  return (rows){s * n, (s + 1) * n};
+}
 
 /* The least expected number of steps from s with values v. An end takes no step of its own. */
 static double backup(const walk *x, uint32_t s) {
   const far_mdp *mdp = x->mdp;
-  const size_t n = mdp->shape.n_actions;
-  const size_t first = mdp->terminal[s] ? mdp->n_rows - 1 : s * n;
-  const size_t end = mdp->terminal[s] ? mdp->n_rows : (s + 1) * n;
+  const rows r = rows_of(mdp, s);
   double best = INFINITY;
-  for (size_t row = first; row < end; ++row) {
+  for (size_t row = r.first; row < r.end; ++row) {
     double sum = 0;
     for (size_t k = mdp->row[row]; k < mdp->row[row + 1]; ++k)
       sum += mdp->outcome[k].probability * x->v[mdp->outcome[k].next];
@@ -39,7 +59,7 @@ static double sweep(walk *x, bool forwards) {
   double most = 0;
   for (uint32_t i = 0; i < n; ++i) {
     const uint32_t s = forwards ? i : n - 1 - i;
-    if (s == x->target) continue;
+    if (s == x->target || !has_value(x, s)) continue;
     const double value = backup(x, s), change = fabs(value - x->v[s]) / (1 + value);
     most = change > most ? change : most;
     x->v[s] = value;
@@ -58,7 +78,7 @@ static bounds certify(const walk *x, double unit) {
     if (x->mdp->terminal[s] && s != x->target) x->v[s] = backup(x, s);
   }
   for (uint32_t s = 0; s < x->mdp->shape.n_states; ++s) {
-    if (s == x->target || x->mdp->terminal[s]) continue;
+    if (s == x->target || x->mdp->terminal[s] || !counts(x, s)) continue;
     const double change = backup(x, s) - x->v[s];
     out.above = change > out.above ? change : out.above;
     out.below = -change > out.below ? -change : out.below;
@@ -89,11 +109,30 @@ static far_status solve(walk *x, double tolerance, double unit, bounds *out, far
   }
 }
 
-/* A closed class reaches nothing outside it. */
-static far_diameter infinite(const far_structure *x) {
-  far_diameter out = {.value = INFINITY, .from = x->closed};
-  while (x->class_of[out.to] == x->class_of[out.from]) ++out.to;
-  return out;
+/* Marks the classes that a step leaves. */
+static void mark_open(bool *open, const far_mdp *mdp, const uint32_t *class_of) {
+  for (uint32_t s = 0; s < mdp->shape.n_states; ++s) {
+    const rows r = rows_of(mdp, s);
+    for (size_t k = mdp->row[r.first]; k < mdp->row[r.end]; ++k)
+      if (class_of[mdp->outcome[k].next] != class_of[s]) open[class_of[s]] = true;
+  }
+}
+
+/* Do all states that count lead to one another? If not, `out` names two of which the first does not
+ * lead to the second: one in a class that no step leaves, and one outside it. */
+static far_status is_finite(bool *finite, far_diameter *out, const walk *x,
+                            const far_structure *structure, far_error *error) {
+  const uint32_t n = x->mdp->shape.n_states, *class_of = structure->class_of;
+  bool *open = calloc(structure->n_classes, sizeof *open);
+  if (open == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the diameter");
+  mark_open(open, x->mdp, class_of);
+  uint32_t from = 0, to = 0; /* runs go on for ever, so that a class of live states is closed */
+  while (!counts(x, from) || open[class_of[from]]) ++from;
+  while (to < n && (!counts(x, to) || class_of[to] == class_of[from])) ++to;
+  free(open);
+  *finite = to == n;
+  if (!*finite) *out = (far_diameter){.value = INFINITY, .from = from, .to = to};
+  return FAR_OK;
 }
 
 static far_status all_targets(far_diameter *out, walk *x, const far_solve_def *def,
@@ -106,6 +145,7 @@ static far_status all_targets(far_diameter *out, walk *x, const far_solve_def *d
   double lower = 0, upper = 0;
   for (x->target = 0; x->target < x->mdp->shape.n_states; ++x->target) {
     bounds b;
+    if (!counts(x, x->target)) continue;
     for (uint32_t s = 0; s < x->mdp->shape.n_states; ++s) x->v[s] = 0;
     const far_status status = solve(x, def->tolerance, unit, &b, error);
     if (status != FAR_OK) return status;
@@ -132,11 +172,12 @@ far_status far_solver_diameter(far_diameter *out, const far_solver *solver,
   far_structure structure;
   far_status status = far__structure(&structure, solver->mdp, error);
   if (status != FAR_OK) return status;
-  const bool finite = structure.n_classes == 1;
-  if (!finite) *out = infinite(&structure);
+  walk x = {.mdp = solver->mdp, .live_only = def->live_only};
+  bool finite = false;
+  status = is_finite(&finite, out, &x, &structure, error);
   far_structure_free(&structure);
-  if (!finite) return FAR_OK;
-  walk x = {.mdp = solver->mdp, .v = malloc(solver->mdp->shape.n_states * sizeof(double))};
+  if (status != FAR_OK || !finite) return status;
+  x.v = malloc(solver->mdp->shape.n_states * sizeof(double));
   status = x.v != NULL ? all_targets(out, &x, def, error)
                        : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the diameter");
   free(x.v);

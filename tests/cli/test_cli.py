@@ -594,6 +594,18 @@ class AgentProcess(unittest.TestCase):
             pathlib.Path(path).write_bytes(b"hello")
             self.assertIn("not a saved agent", agent([{"load": path}])[0]["error"])
 
+    def test_absent_states(self):
+        step = {"s": 0, "a": 1, "r": 0, "next": 3, "done": False}
+        answers = agent([{"observe": step}, {"observe": {**step, "done": True}}, {"values": 3}, {"values": 0}],
+                        "--absent", "1..2,3", spec="ucrl2")
+        self.assertIn("state 3 was declared absent", answers[0]["error"])
+        self.assertEqual(answers[1], {"t": 1})
+        self.assertEqual(answers[2]["q"], [0, 0])
+        self.assertGreater(answers[3]["q"][0], 0)
+        for wrong in ("4", "x", "2..1", "1,,2", "", "-1", "0..3"):
+            done = farsight("agent", "ucrl2", "--states", "4", "--actions", "2", "--absent", wrong, code=2)
+            self.assertIn("absent", done.stderr)
+
     def test_a_disk_that_is_full_keeps_the_old_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "agent")

@@ -413,6 +413,38 @@ static void test_mismatch(void) {
   far_agent_free(later);
 }
 
+/* The marks of absent states are saved, and two agents with different ones do not mix. */
+static void test_absent_saved(void) {
+  static unsigned char data[65536];
+  const bool one[5] = {false, true, false, true, false}, two[5] = {false, true, false, false, true};
+  far_shape shape = far_shape_default(5, 2);
+  far_agent *plain = start("ucrl2", &shape), *loaded = NULL;
+  shape.absent = one;
+  far_agent *agent = start("ucrl2", &shape);
+  shape.absent = two;
+  far_agent *different = start("ucrl2", &shape);
+  far_error error;
+  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 1, 2, false}, NULL) == FAR_OK);
+  CHECK(far_agent_save(agent, file, NULL) == FAR_OK);
+  CHECK(far_agent_load(&loaded, file, NULL) == FAR_OK && far_agent_steps(loaded) == 1);
+  const far_shape *back = far_agent_shape(loaded);
+  for (uint32_t s = 0; s < 5; ++s) CHECK(far_shape_is_live(back, s) == !one[s]);
+  CHECK(far_shape_live(back) == 3);
+  CHECK(far_agent_restore(agent, file, NULL) == FAR_OK);
+  CHECK(far_agent_restore(plain, file, &error) == FAR_STATUS_MISMATCH);
+  CHECK_CONTAINS(error.message, "other absent states");
+  CHECK(far_agent_restore(different, file, NULL) == FAR_STATUS_MISMATCH);
+  const size_t size = slurp(file, data, sizeof data), spec = strlen(far_agent_spec(agent));
+  data[15 * 8 + (spec + 7) / 8 * 8] = 2; /* the first mark, neither true nor false */
+  far_hash(data + size - 32, data, size - 32);
+  spill(other, data, size);
+  CHECK(load_fails(other, "absent states cannot be read") == FAR_STATUS_FORMAT);
+  far_agent_free(plain);
+  far_agent_free(agent);
+  far_agent_free(different);
+  far_agent_free(loaded);
+}
+
 /* A save that fails leaves the old file as it was, and nothing beside it. */
 static void test_failed_save(void) {
   static unsigned char before[65536], after[65536];
@@ -463,6 +495,7 @@ int main(void) {
   test_damaged_files();
   test_impossible_states();
   test_mismatch();
+  test_absent_saved();
   test_failed_save();
   unlink(file);
   unlink(other);

@@ -77,6 +77,8 @@ static void test_model(void) {
   CHECK(count == 0 && far_mdp_terminal(mdp, 1) && !far_mdp_terminal(mdp, 0));
   uint32_t unreachable, first;
   CHECK(far_mdp_unreachable(mdp, &unreachable, &first, NULL) == FAR_OK && unreachable == 0);
+  CHECK(far_shape_is_live(&shape, 0) && !far_shape_is_live(&shape, 1));
+  CHECK(far_shape_live(&shape) == 1);
   far_mdp_free(mdp);
 
   CHECK(far_mdp_builder_create(&b, 3, 1, NULL) == FAR_OK);
@@ -85,6 +87,8 @@ static void test_model(void) {
   CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
   CHECK(far_mdp_unreachable(mdp, &unreachable, &first, NULL) == FAR_OK);
   CHECK(unreachable == 2 && first == 0);
+  const far_shape lonely = far_mdp_shape(mdp);
+  CHECK(far_shape_is_live(&lonely, 1) && far_shape_live(&lonely) == 1);
   far_mdp_free(mdp);
 }
 
@@ -117,7 +121,7 @@ static void test_chain(void) {
   far_mdp *mdp;
   CHECK(far_mdp_create(&mdp, "chain:n=4", NULL) == FAR_OK);
   const far_shape shape = far_mdp_shape(mdp);
-  CHECK(shape.n_states == 4 && shape.n_actions == 2 && !shape.episodic);
+  CHECK(shape.n_states == 4 && shape.n_actions == 2 && !shape.episodic && shape.absent == NULL);
   CHECK(shape.reward_min == 0 && shape.reward_max == 1);
   static const uint32_t next[4][2] = {{0, 1}, {0, 2}, {1, 3}, {2, 3}};
   static const double reward[4] = {0.001, 0, 0, 1};

@@ -507,6 +507,74 @@ static void test_diameter_chain(void) {
   far_mdp_free(mdp);
 }
 
+/* The live states of a model numbered densely, with every end led to a start. */
+static far_mdp *without_ends(const far_mdp *mdp) {
+  const far_shape shape = far_mdp_shape(mdp);
+  uint32_t number[400], n = 0;
+  for (uint32_t s = 0; s < shape.n_states; ++s) number[s] = far_shape_is_live(&shape, s) ? n++ : 0;
+  far_mdp_builder *b;
+  far_mdp *out = NULL;
+  size_t count, starts;
+  const far_outcome *start = far_mdp_starts(mdp, &starts);
+  CHECK(far_mdp_builder_create(&b, n, shape.n_actions, NULL) == FAR_OK);
+  for (uint32_t s = 0; s < shape.n_states; ++s)
+    for (uint32_t a = 0; far_shape_is_live(&shape, s) && a < shape.n_actions; ++a) {
+      const far_outcome *o = far_mdp_outcomes(mdp, s, a, &count);
+      for (size_t k = 0; k < count; ++k)
+        for (size_t j = 0; j < (o[k].done ? starts : 1); ++j)
+          far_mdp_builder_outcome(b, number[s], a,
+                                  o[k].probability * (o[k].done ? start[j].probability : 1),
+                                  number[o[k].done ? start[j].next : o[k].next], 0, NULL);
+    }
+  for (size_t j = 0; j < starts; ++j)
+    far_mdp_builder_start(b, number[start[j].next], start[j].probability, NULL);
+  CHECK(far_mdp_builder_finish(&out, b, NULL) == FAR_OK);
+  return out;
+}
+
+/* The diameter of the live states is that of the problem without ends and without absent states. */
+static void test_diameter_live(void) {
+  static const char *const specs[] = {"frozen-lake", "deepsea:n=5", "bridge", "cliff-walking"};
+  for (size_t i = 0; i < sizeof specs / sizeof *specs; ++i) {
+    far_mdp *mdp = world(specs[i]), *dense = without_ends(mdp);
+    far_solver *solver = solver_of(mdp), *other = solver_of(dense);
+    far_solve_def def = far_solve_def_default();
+    far_diameter all, live, plain;
+    CHECK(far_solver_diameter(&all, solver, &def, NULL) == FAR_OK);
+    CHECK(far_solver_diameter(&plain, other, &def, NULL) == FAR_OK);
+    def.live_only = true;
+    CHECK(far_solver_diameter(&live, solver, &def, NULL) == FAR_OK);
+    CHECK(live.value < INFINITY && all.value >= live.value - live.error - all.error);
+    CHECK_NEAR(live.value, plain.value, live.error + plain.error);
+    far_solver_free(solver);
+    far_solver_free(other);
+    far_mdp_free(mdp);
+    far_mdp_free(dense);
+  }
+}
+
+/* From 0 a run may fall into 2 for ever; 3, which nothing reaches, is another trap. */
+static void test_diameter_trap(void) {
+  far_mdp_builder *b;
+  far_mdp *mdp = NULL;
+  far_solve_def def = far_solve_def_default();
+  far_diameter d;
+  CHECK(far_mdp_builder_create(&b, 4, 1, NULL) == FAR_OK);
+  far_mdp_builder_outcome(b, 0, 0, 0.5, 1, 0, NULL);
+  far_mdp_builder_outcome(b, 0, 0, 0.5, 2, 0, NULL);
+  far_mdp_builder_outcome(b, 1, 0, 1, 0, 1, NULL);
+  far_mdp_builder_outcome(b, 2, 0, 1, 2, 0, NULL);
+  far_mdp_builder_outcome(b, 3, 0, 1, 3, 0, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  far_solver *solver = solver_of(mdp);
+  def.live_only = true;
+  CHECK(far_solver_diameter(&d, solver, &def, NULL) == FAR_OK);
+  CHECK(d.value == INFINITY && d.from == 2 && d.to == 0);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+}
+
 /* ---- optimism ---- */
 
 static void test_optimism(void) {
@@ -646,6 +714,8 @@ int main(void) {
   test_classes();
   test_end_components();
   test_diameter_chain();
+  test_diameter_live();
+  test_diameter_trap();
   test_optimism();
   test_memory();
   test_unreached();
