@@ -262,14 +262,15 @@ static bool same_values(const far_agent *x, const far_agent *y) {
 }
 
 /* Ids of terminal states and of states that cannot be met change nothing, however many there are: the
- * same choices, draws and values to the last bit as without them. */
-static void test_absent(const char *spec, bool ends) {
+ * same choices, draws and values to the last bit as without them. Where rewards are poor, an absent
+ * state, worth nothing, would be better than all live ones. */
+static void test_absent(const char *spec, bool ends, bool poor) {
   bool absent[SPARSE];
   for (uint32_t s = 0; s < SPARSE; ++s) absent[s] = true;
   for (uint32_t s = 0; s < LIVE; ++s) absent[sparse(s)] = false;
   const far_shape dense = {LIVE, WORLD_ACTIONS, -1, 1, ends, NULL};
   const far_shape holes = {SPARSE, WORLD_ACTIONS, -1, 1, ends, absent};
-  far_mdp *mdp = dyadic_world(ends, 1, 0);
+  far_mdp *mdp = poor ? dyadic_world(ends, 0.125, -0.875) : dyadic_world(ends, 1, 0);
   far_agent *x = begin_agent(spec, &dense, 3), *y = begin_agent(spec, &holes, 3);
   for (uint32_t s = 0; s < SPARSE; ++s) absent[s] = false; /* the agent has its own copy */
   CHECK_TEXT(far_agent_spec(x), far_agent_spec(y));
@@ -320,7 +321,8 @@ static void test_shape(const char *spec, uint32_t n_states, uint32_t n_actions, 
 static void test_all(const far_type_info *type, const char *spec) {
   for (int ends = 0; ends < 2; ++ends) {
     test_bounds(type, spec, ends);
-    test_absent(spec, ends);
+    test_absent(spec, ends, false);
+    test_absent(spec, ends, true);
     test_unit(spec, ends, 8);
     test_unit(spec, ends, 0x1p-5);
     test_shape(spec, 1, 1, ends);
