@@ -93,6 +93,15 @@ far_status far_agent_resolve(char out[FAR_SPEC_SIZE], const char *text, const fa
   return status == FAR_OK ? far__spec_format(out, &spec, error) : status;
 }
 
+far_status far__agent_state_size(size_t *out, const char *text, const far_shape *given,
+                                 far_error *error) {
+  far__spec spec;
+  far_shape shape;
+  const far_status status = parse_spec(&spec, text, given, &shape, error);
+  *out = status == FAR_OK ? types[spec.index]->state_size(&shape, spec.values) : 0;
+  return status;
+}
+
 static size_t block_size(const far_agent *agent) {
   return agent->state_offset + agent->state_size + agent->pool_room * WORD;
 }
