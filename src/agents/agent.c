@@ -38,8 +38,9 @@ far_shape far_shape_default(uint32_t n_states, uint32_t n_actions) {
 }
 
 uint32_t far_shape_live(const far_shape *shape) {
+  if (shape->absent == NULL) return shape->n_states;
   uint32_t count = 0;
-  for (uint32_t s = 0; s < shape->n_states; ++s) count += far_shape_is_live(shape, s);
+  for (uint32_t s = 0; s < shape->n_states; ++s) count += !shape->absent[s];
   return count;
 }
 
@@ -99,6 +100,15 @@ far_status far_agent_resolve(char out[FAR_SPEC_SIZE], const char *text, const fa
   far_shape shape;
   const far_status status = parse_spec(&spec, text, given, &shape, error);
   return status == FAR_OK ? far__spec_format(out, &spec, error) : status;
+}
+
+far_status far__agent_state_size(size_t *out, const char *text, const far_shape *given,
+                                 far_error *error) {
+  far__spec spec;
+  far_shape shape;
+  const far_status status = parse_spec(&spec, text, given, &shape, error);
+  *out = status == FAR_OK ? types[spec.index]->state_size(&shape, spec.values) : 0;
+  return status;
 }
 
 static size_t block_size(const far_agent *agent) {

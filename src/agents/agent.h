@@ -93,6 +93,10 @@ static inline void *far__agent_pool(far_agent *agent) {
 
 const far__agent_type *far__agent_type_of(const far_agent *agent);
 
+/* Bytes of state of the agent that a spec and a shape describe, without making it. */
+far_status far__agent_state_size(size_t *out, const char *text, const far_shape *given,
+                                 far_error *error);
+
 /* Does a step change the policy of no state but the one where it began? */
 bool far__agent_local(const far_agent *agent);
 

@@ -160,16 +160,29 @@ static void advise_learning(const delayed_params *p, const far__advice *advice) 
              after, p->eps1);
 }
 
+/* The first update of a pair must lower its value by the width and eps1, and one reward can lower it
+ * by the range at most. Where both are equal, rounding decides, differently for every m and gamma. */
+static void advise_stall(const delayed_params *p, far__problem problem, const far__advice *advice) {
+  const double width = p->delay == DELAY_FULL ? p->eps1 : p->rho / sqrt((double)p->m);
+  const double least = width + p->eps1, most = problem.range;
+  if (p->lambda > 0 || least <= most * (1 - 1e-9)) return;
+  if (least > most * (1 + 1e-9))
+    far__say(advice, true,
+             "it cannot learn in a continuing problem: the first update of a pair would have to "
+             "lower its value by %.4g, and one reward can lower it by %.4g at most",
+             least, most);
+  else
+    far__say(advice, true,
+             "rounding decides whether it learns in a continuing problem: the first update of a "
+             "pair has to lower its value by %.4g, and one reward can lower it by just as much; "
+             "give a smaller eps1%s",
+             least, p->delay == DELAY_FULL ? "" : " or rho");
+}
+
 void delayed_advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
   const delayed_params *p = (const delayed_params *)spec->values;
   const far__problem problem = delayed_problem(p, shape);
-  const double width = p->delay == DELAY_FULL ? p->eps1 : p->rho / sqrt((double)p->m);
-  if (p->lambda == 0 && width + p->eps1 > problem.range)
-    far__say(
-        advice, true,
-        "it cannot learn in a continuing problem: the first update of a pair would have to lower "
-        "its value by %.4g, and one reward can lower it by %.4g at most",
-        width + p->eps1, problem.range);
+  advise_stall(p, problem, advice);
   if (p->learn == LEARN_PRINTED)
     far__say(
         advice, false,

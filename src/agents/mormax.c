@@ -77,9 +77,12 @@ static void swap_rows(learner_pair *x, learner_pair *y) {
   *y = old;
 }
 
-/* Solves with the batch in place of the stored row, and takes it back if the value rose. */
+/* Solves with the batch in place of the stored row, and takes it back if the value rose. A first
+ * batch replaces Vmax, which no value exceeds: only rounding could say that the value rose, and a
+ * pair without a row stays at Vmax whatever else is learned, so that it would never be tried again. */
 static void attempt(mormax_view *w, size_t i) {
   const learner *l = &w->l;
+  const bool first = w->stored[i].n == 0;
   const size_t pairs_bytes = l->n_pairs * sizeof(double),
                states_bytes = l->n_states * sizeof(double);
   const double old = l->q[i];
@@ -88,7 +91,7 @@ static void attempt(mormax_view *w, size_t i) {
   swap_rows(&w->stored[i], &l->pair[i]);
   const far__plan plan = learner_plan(l);
   far__plan_run(&plan, backup, NULL, w, SIZE_MAX);
-  if (l->q[i] > old) {
+  if (!first && l->q[i] > old) {
     swap_rows(&w->stored[i], &l->pair[i]);
     memcpy(l->q, w->copy, pairs_bytes);
     memcpy(l->v, w->copy + l->n_pairs, states_bytes);

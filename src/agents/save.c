@@ -111,23 +111,37 @@ static far_status check_file(const uint8_t *data, size_t size, const char *path,
   const uint64_t words = far__get_u64(data + 13 * WORD), pool = far__get_u64(data + 14 * WORD);
   const uint64_t states = far__get_u64(data + 2 * WORD), actions = far__get_u64(data + 3 * WORD);
   const uint64_t kind = far__get_u64(data + 6 * WORD);
-  const size_t marks = kind & KIND_ABSENT && states <= size ? padded((size_t)states) : 0;
+  const bool marked = (kind & KIND_ABSENT) != 0;
+  if (states > UINT32_MAX || actions > UINT32_MAX || (marked && states > size))
+    return damaged(error, path, "is damaged: it has too many states or actions");
+  const size_t marks = marked ? padded((size_t)states) : 0;
   if (spec_length >= FAR__SPEC_TEXT || words > size / WORD || pool > size / WORD ||
       HEADER + padded((size_t)spec_length) + marks + (words + pool) * WORD + FAR_HASH_BYTES != size)
     return damaged(error, path, "is damaged: its sizes do not add up");
   if (kind > (KIND_EPISODIC | KIND_ABSENT) ||
       !valid_marks(data + HEADER + padded((size_t)spec_length), marks))
     return damaged(error, path, "is damaged: its absent states cannot be read");
-  if (states > UINT32_MAX || actions > UINT32_MAX || (actions > 0 && states > words / actions))
-    return damaged(error, path, "is damaged: its shape does not fit its size");
   if (far__get_u64(data + 7 * WORD) > (uint64_t)INT64_MAX / 2)
     return damaged(error, path, "is damaged: its clock is out of bounds");
   return FAR_OK;
 }
 
+/* An agent as its file describes it, still without what it has learned. The size of its state is
+ * asked first, of the algorithm itself: a shape that the file cannot hold costs no memory. */
+static far_status create(far_agent **out, const char *spec, const far_shape *shape, size_t words,
+                         const char *path, far_error *error) {
+  far_error why = {FAR_OK, -1, ""};
+  size_t size;
+  if (far__agent_state_size(&size, spec, shape, &why) != FAR_OK)
+    return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.160s' is damaged: %.240s", path,
+                     why.message);
+  if (size != words * WORD) return damaged(error, path, "is damaged: its state has the wrong size");
+  const far_status status = far_agent_create(out, spec, shape, 0, 0, &why);
+  return status == FAR_OK ? FAR_OK : far__fail(error, status, -1, "%s", why.message);
+}
+
 static far_status decode(far_agent **out, const uint8_t *data, const char *path, far_error *error) {
   const size_t spec_length = (size_t)far__get_u64(data + 12 * WORD);
-  const size_t words = (size_t)far__get_u64(data + 13 * WORD);
   const uint64_t kind = far__get_u64(data + 6 * WORD);
   const uint8_t *marks = data + HEADER + padded(spec_length); /* 0 and 1, where there are any */
   const far_shape shape = {.n_states = (uint32_t)far__get_u64(data + 2 * WORD),
@@ -138,19 +152,10 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *path,
                            .absent = kind & KIND_ABSENT ? (const bool *)marks : NULL};
   char spec[FAR__SPEC_TEXT] = "";
   memcpy(spec, data + HEADER, spec_length);
-  far_error why = {FAR_OK, -1, ""};
-  const far_status status = far_agent_create(out, spec, &shape, 0, 0, &why);
-  if (status == FAR_STATUS_MEMORY)
-    return far__fail(error, FAR_STATUS_MEMORY, -1, "%s", why.message);
-  if (status != FAR_OK)
-    return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.160s' is damaged: %.240s", path,
-                     why.message);
+  const far_status status =
+      create(out, spec, &shape, (size_t)far__get_u64(data + 13 * WORD), path, error);
+  if (status != FAR_OK) return status;
   far_agent *agent = *out;
-  if (agent->state_size != words * WORD) {
-    far_agent_free(agent);
-    *out = NULL;
-    return damaged(error, path, "is damaged: its state has the wrong size");
-  }
   const size_t pool_words = (size_t)far__get_u64(data + 14 * WORD);
   if (far__agent_grow(agent, pool_words, error) != FAR_OK) {
     far_agent_free(agent);

@@ -12,10 +12,11 @@
 
 typedef struct learner_watch {
   far__watch base;
-  double *q;   /* as it was before the step; for oim with the garden's part */
-  double *now; /* scratch: as it is */
-  double *n;   /* visits of every pair before the step */
-  double *row; /* scratch: a probability for every outcome, zero between uses */
+  double *q;     /* as it was before the step; for oim with the garden's part */
+  double *now;   /* scratch: as it is */
+  double *n;     /* visits of every pair before the step; mormax: samples in its batch */
+  double *place; /* mormax: where each stored row stood before the step, plus 1; 0 for none */
+  double *row;   /* scratch: a probability for every outcome, zero between uses */
   double visits_unknown;
   size_t ended;   /* the pair whose step ended an episode just before, or SIZE_MAX: ucrl2 counts it
                    a step later */
@@ -27,7 +28,7 @@ static bool is(const far_agent *agent, uint64_t set) {
 }
 
 static size_t words(const far__truth *truth) {
-  return 3 * truth->n_pairs + truth->n_states + 1;
+  return 4 * truth->n_pairs + truth->n_states + 1;
 }
 
 static void known(char *out, size_t size, const far_agent *agent) {
@@ -62,8 +63,9 @@ static void begin(far__watch *watch, const far_agent *agent, double *memory) {
   w->q = memory;
   w->now = w->q + l.n_pairs;
   w->n = w->now + l.n_pairs;
-  w->row = w->n + l.n_pairs;
-  for (size_t i = 0; i < l.n_pairs; ++i) w->n[i] = 0;
+  w->place = w->n + l.n_pairs;
+  w->row = w->place + l.n_pairs;
+  for (size_t i = 0; i < l.n_pairs; ++i) w->n[i] = w->place[i] = 0;
   for (uint32_t s = 0; s <= l.n_states; ++s) w->row[s] = 0;
   w->ended = SIZE_MAX;
   w->visits_unknown = 0;
@@ -153,10 +155,13 @@ static void became_known(learner_watch *w, const learner *l, size_t i) {
 }
 
 /* mormax stores rows apart from the batches, at the beginning of its own words. */
+static const learner_pair *stored_row(const learner *l, size_t i) {
+  return (const learner_pair *)l->own + i;
+}
+
 static void row_stored(learner_watch *w, const learner *l, size_t i) {
   const far__truth *truth = w->base.truth;
-  const learner_pair *stored = (const learner_pair *)l->own + i;
-  if (stored->n == 0) return;
+  const learner_pair *stored = stored_row(l, i);
   const far__row row = learner_row(l, stored);
   const double x = (stored->sum + truth->gamma * far__row_dot(&row, truth->v)) / stored->n;
   far_violation *violation = far__check(&w->base, FAR__CLAIM_KNOWN_BACKUP, i, fabs(x - truth->q[i]),
@@ -255,6 +260,22 @@ static void step_known(learner_watch *w, const learner *l, size_t i) {
   if (counted(w, l, i) && l->pair[i].n >= m) became_known(w, l, i);
 }
 
+/* A batch that is full with this step has been emptied; where it was accepted, its row has changed
+ * places with the stored one. */
+static void step_batch(learner_watch *w, const learner *l, size_t i) {
+  const learner_pair *stored = stored_row(l, i);
+  const double place = stored->n > 0 ? (double)stored->first + 1 : 0;
+  const bool full = w->n[i] + 1 >= (double)l->p->m;
+  w->n[i] = l->pair[i].n;
+  if (!full) return;
+  far_violation *x = far__check_event(&w->base, FAR__CLAIM_FIRST_BATCH, i, stored->n > 0, 1,
+                                      0); /* of a row, none */
+  far__tell(x, "q", w->now[i] - w->base.truth->end);
+  w->base.found.fact[FAR__FACT_BATCHES] += 1;
+  if (place != w->place[i]) row_stored(w, l, i);
+  w->place[i] = place;
+}
+
 static void step(far__watch *watch, const far_agent *agent, const far_transition *tr) {
   learner_watch *w = (learner_watch *)watch;
   const learner l = learner_of((far_agent *)agent); /* only read through */
@@ -263,8 +284,8 @@ static void step(far__watch *watch, const far_agent *agent, const far_transition
   const bool changed = memcmp(w->now, w->q, l.n_pairs * sizeof *w->q) != 0;
   if (is(agent, ON(mbie) | ON(ucrl2) | ON(ucrl_gamma))) step_sets(w, &l, i, tr->done);
   if (is(agent, ON(r_max) | ON(v_max) | ON(e3))) step_known(w, &l, i);
+  if (is(agent, ON(mormax))) step_batch(w, &l, i);
   if (!changed) return;
-  if (is(agent, ON(mormax))) row_stored(w, &l, i);
   watch->found.fact[FAR__FACT_PLANS] += 1;
   check_values(w, &l);
   memcpy(w->q, w->now, l.n_pairs * sizeof *w->q);

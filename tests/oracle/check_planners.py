@@ -165,6 +165,23 @@ def check_best():
     return "3000 random rows"
 
 
+# -- a first batch that rounds above Vmax ------------------------------------------------------
+
+
+def check_first_batch():
+    """Rows worth Vmax are kept, however 1 + gamma Vmax rounds, and their values fall with others."""
+    for percent in range(10, 100):
+        gamma = percent / 100
+        agent = make_planner(f"mormax:gamma={gamma},m=3", 2, 2, 0.0, 1.0, False)
+        for s, a, r, nxt in ((0, 0, 1.0, 1), (0, 1, 0.9, 0), (1, 0, 0.0, 0), (1, 1, 0.0, 0)):
+            for _ in range(3):
+                agent.observe(s, a, r, nxt, False)
+        best = max(0.9 / (1 - gamma), 1 / (1 - gamma * gamma))
+        assert abs(max(agent.Q[0]) - best) < 1e-9, (gamma, agent.Q)
+        assert None not in agent.rows[0] + agent.rows[1], gamma
+    return "90 discounts"
+
+
 # -- randomised agents -------------------------------------------------------------------------
 
 
@@ -226,6 +243,7 @@ def run_all():
     yield "planners: hand traces", check_hand_traces()
     yield "planners: agents that coincide", check_same()
     yield "planners: best in a ball, in a box", check_best()
+    yield "planners: first batches of mormax", check_first_batch()
     yield "planners: rlsvi without noise", check_rlsvi_limit()
     yield "planners: sampled rows", check_dirichlet()
 

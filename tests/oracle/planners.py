@@ -544,14 +544,16 @@ class MoRMax(Planner):
         return self.audit.margin(self.before[s][a] - self.Q[s][a] - self.p["eps1"]) > 0
 
     def attempt(self, s, a):
-        """Solve with the batch in the place of the stored row."""
+        """Solve with the batch in the place of the stored row; a first batch is always kept."""
         old_row, old_q = self.rows[s][a], self.Q
         kept = self.strict(s, a), list(self.seen[s][a])
         self.rows[s][a] = (self.mean_r(s, a), self.row(s, a), kept)
         self.plan()
         difference = self.Q[s][a] - old_q[s][a]
         same_row = old_row and old_row[1] == self.rows[s][a][1]
-        if difference == 0 and (s, a) in self.top:
+        if old_row is None:
+            self.audit.events["first"] += 1  # nothing exceeds Vmax, whatever rounding says
+        elif difference == 0 and (s, a) in self.top:
             self.audit.events["still Vmax"] += 1  # exactly, so accepted
         elif same_row and abs(old_row[0] - self.rows[s][a][0]) < 1e-12:
             self.audit.events["same row"] += 1  # accepted or not, nothing changes

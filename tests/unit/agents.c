@@ -226,6 +226,14 @@ static void test_warnings(void) {
   CHECK_CONTAINS(h.text, "cannot learn in a continuing problem");
   h = warnings_of("delayed-q:eps1=0.6");
   CHECK(h.severe == 1);
+  h = warnings_of("delayed-q:eps1=0.5"); /* 2 eps1 is the whole range */
+  CHECK(h.severe == 1);
+  CHECK_CONTAINS(h.text, "rounding decides");
+  h = warnings_of("delayed-q-ie:eps1=0.25,m=7"); /* rho/sqrt(m) + eps1 = 4 eps1 */
+  CHECK(h.severe == 1);
+  CHECK_CONTAINS(h.text, "a smaller eps1 or rho");
+  h = warnings_of("delayed-q:eps1=0.4999");
+  CHECK(h.severe == 0);
   h = warnings_of("q-learning:q0=20,step=polynomial");
   CHECK(h.notes == 1);
   CHECK(far_agent_check("nonsense", &(far_shape){1, 1, 0, 1, true, NULL}, hear, &h, NULL) !=

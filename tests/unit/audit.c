@@ -265,6 +265,40 @@ static void test_lies(void) {
   CHECK(f.claim[FAR__CLAIM_OPTIMISM].violated == 0 && f.claim[FAR__CLAIM_OPTIMISM].checked > 0);
 }
 
+/* Tells the agent of the one step that there is, and shows it. */
+static void hand_observe(hand *h) {
+  CHECK(far_agent_observe(h->agent, &(far_transition){0, 0, 0.5, 0, false}, NULL) == FAR_OK);
+  hand_show(h, 0.5);
+}
+
+/* mormax with a batch that was emptied and no row, as a refusal leaves it: the agent is put back to
+ * its beginning when the second sample is due. The next batch is then accepted. */
+static void test_first_batch_by_hand(void) {
+  hand h = hand_create("mormax:gamma=0.5,m=2", 1);
+  hand_begin(&h);
+  const far__finding *first = &h.watch->found.claim[FAR__CLAIM_FIRST_BATCH];
+  hand_observe(&h);
+  CHECK(first->checked == 0);
+  far_agent_reset(h.agent, 1, 0);
+  h.agent->t = 2;
+  hand_show(&h, 0.5);
+  CHECK(first->checked == 1 && first->violated == 1 && first->first.t == 2);
+  CHECK_TEXT(first->first.values[0].name, "q");
+  CHECK_NEAR(first->first.values[0].value, 2, 1e-12); /* Vmax, where it would stay */
+  hand_observe(&h);
+  hand_observe(&h);
+  CHECK(first->checked == 2 && first->violated == 1);
+  CHECK(h.watch->found.fact[FAR__FACT_BATCHES] == 2 && h.watch->found.fact[FAR__FACT_ROWS] == 1);
+  hand_free(&h);
+
+  far__findings f = told("mormax:gamma=0.5,m=1", 0.5, 3); /* every step fills a batch */
+  CHECK(f.claim[FAR__CLAIM_FIRST_BATCH].checked == 3 && f.fact[FAR__FACT_BATCHES] == 3);
+  CHECK(f.claim[FAR__CLAIM_FIRST_BATCH].violated == 0);
+  f = told("mormax:gamma=0.5,m=2", 1, 4); /* the row is worth Vmax: no value changes */
+  CHECK(f.fact[FAR__FACT_PLANS] == 0 && f.fact[FAR__FACT_ROWS] == 1);
+  CHECK(f.claim[FAR__CLAIM_KNOWN_BACKUP].checked == 1);
+}
+
 /* ---- real runs ---- */
 
 static far_audit *audit(const far_mdp *mdp, const char *agent, int64_t steps, int64_t runs,
@@ -474,6 +508,22 @@ static void test_ends(void) {
   far_mdp_free(mdp);
 }
 
+/* Rows worth Vmax that round above it, for some m. */
+static void test_first_batch(void) {
+  static const int m[] = {3, 6, 12, 13, 24};
+  far_mdp *mdp = detour_world();
+  for (int i = 0; i < 5; ++i) {
+    char spec[64];
+    snprintf(spec, sizeof spec, "mormax:gamma=0.99,m=%d", m[i]);
+    far_audit *a = audit(mdp, spec, 1000, 5, 1);
+    CHECK(count_verdict(a, FAR_VERDICT_KEPT) == (int)a->n_claims);
+    CHECK(fact(a, "rows") >= 5 * 4); /* every pair has one */
+    CHECK(claim(a, "first-batch")->checked == fact(a, "batches"));
+    far_audit_free(a);
+  }
+  far_mdp_free(mdp);
+}
+
 static void same(const far_audit *x, const far_audit *y) {
   for (size_t i = 0; i < x->n_claims; ++i) {
     const far_claim *p = &x->claims[i], *q = &y->claims[i];
@@ -611,6 +661,7 @@ int main(void) {
   window_of_four(1.2, 0); /* 1.4 - (0.5 + 0.6) = 0.3 */
   test_escapes_by_hand();
   test_lies();
+  test_first_batch_by_hand();
   test_false_coin();
   test_lockup();
   test_repaired("directed-delayed-q:preset=theory,gamma=0.5,eps=1", false);
@@ -621,6 +672,7 @@ int main(void) {
   test_discarded();
   test_sets();
   test_ends();
+  test_first_batch();
   test_threads();
   test_replay();
   test_cancel();

@@ -26,4 +26,21 @@ static inline far_mdp *random_world(uint64_t seed, uint32_t n_states, uint32_t n
   return mdp;
 }
 
+/* State 0 pays 1 and leads to state 1 (action 0), or pays 0.9 and stays (action 1); state 1 pays
+ * nothing and leads back. Staying is best if gamma > 1/9: it is worth 0.9/(1-gamma) for ever, and
+ * leaving once costs 0.9 (1 + gamma) - 1. All of its rewards but one are at an end of the range, so
+ * that values of Vmax come of sums that round. */
+static inline far_mdp *detour_world(void) {
+  far_mdp_builder *b;
+  far_mdp *mdp = NULL;
+  far_mdp_builder_create(&b, 2, 2, NULL);
+  far_mdp_builder_outcome(b, 0, 0, 1, 1, 1, NULL);
+  far_mdp_builder_outcome(b, 0, 1, 1, 0, 0.9, NULL);
+  far_mdp_builder_outcome(b, 1, 0, 1, 0, 0, NULL);
+  far_mdp_builder_outcome(b, 1, 1, 1, 0, 0, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  far_mdp_builder_finish(&mdp, b, NULL);
+  return mdp;
+}
+
 #endif
