@@ -139,10 +139,10 @@ static far_status run_alone(far_store *s, far__statement which, far_error *error
   return status == FAR_OK ? far__sql_run(s, statement, error) : status;
 }
 
-/* What undoes a transaction is made before it begins: later there may be no memory for it. */
+/* A transaction may still be open, if there was no memory to end it. */
 static far_status begin(far_store *s, far__statement which, far_error *error) {
-  sqlite3_stmt *rollback;
-  const far_status status = far__sql_use(&rollback, s, FAR__ROLLBACK, error);
+  const bool open = !sqlite3_get_autocommit(s->db);
+  const far_status status = open ? run_alone(s, FAR__ROLLBACK, error) : FAR_OK;
   return status == FAR_OK ? run_alone(s, which, error) : status;
 }
 
