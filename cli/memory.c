@@ -19,6 +19,17 @@ char *copy_of(const char *text) {
   return memcpy(room_for(length, 1), text, length);
 }
 
+FILE *open_text(char **text, size_t *size) {
+  FILE *out = open_memstream(text, size);
+  if (out == NULL) out_of_memory();
+  return out;
+}
+
+/* glibc says nothing when it has no memory for the text, and gives none. */
+void close_text(FILE *stream, char *const *text) {
+  if (fclose(stream) != 0 || *text == NULL) out_of_memory();
+}
+
 far_status need_memory(far_status status) {
   if (status == FAR_STATUS_MEMORY) out_of_memory();
   return status;

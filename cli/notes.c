@@ -8,8 +8,7 @@
 void notes_begin(notes *n, bool quiet) {
   *n = (notes){0};
   if (quiet) return;
-  n->out = open_memstream(&n->text, &n->size);
-  if (n->out == NULL) out_of_memory();
+  n->out = open_text(&n->text, &n->size);
 }
 
 /* A stream in memory does not keep that it had no room. */
@@ -45,7 +44,7 @@ void notes_take(void *user, const far_study_note *note) {
 void notes_end(notes *n, bool print) {
   if (n->out == NULL) return;
   flush(n);
-  if (fclose(n->out) != 0 || n->text == NULL) out_of_memory();
+  close_text(n->out, &n->text);
   if (print) fputs(n->text, stderr);
   if (print && n->count > MOST_NOTES)
     fprintf(stderr, "farsight: note: %zu more such notes are not shown; -q hides all\n",

@@ -75,9 +75,10 @@ static int check(const arguments *args, far_store *store, const char *path) {
   far_error error;
   char *faults = NULL;
   size_t size = 0;
-  if (f.json && (f.list = open_memstream(&faults, &size)) == NULL) out_of_memory();
+  if (f.json) f.list = open_text(&faults, &size);
   const far_status status = far_store_check(&report, store, note_fault, &f, &error);
-  if (f.json && (fclose(f.list) != 0 || json_lost())) out_of_memory();
+  if (f.json) close_text(f.list, &faults);
+  if (f.json && json_lost()) out_of_memory();
   if (status == FAR_OK && f.json)
     print_json(&report, faults);
   else if (status == FAR_OK)

@@ -101,11 +101,10 @@ static far_status write_all(FILE *out, far_store *store, const far_store_info *i
 static far_status write_json(far_store *store, const far_store_info *info, far_error *error) {
   char *text = NULL;
   size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  far_status status = out != NULL ? write_all(out, store, info, error) : FAR_STATUS_MEMORY;
-  if (out != NULL && (fclose(out) != 0 || json_lost())) status = FAR_STATUS_MEMORY;
-  if (status == FAR_STATUS_MEMORY)
-    *error = (far_error){.code = status, .message = "no memory for the list"};
+  FILE *out = open_text(&text, &size);
+  const far_status status = write_all(out, store, info, error);
+  close_text(out, &text);
+  if (json_lost()) out_of_memory();
   if (status == FAR_OK && !interrupted()) fwrite(text, 1, size, stdout);
   free(text);
   return status;

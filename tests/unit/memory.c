@@ -281,12 +281,10 @@ static far_status keep(double *out, const char *what, far_error *error) {
   remove_store("a.db");
   remove_store("b.db");
   far_status status = far_mdp_create(&mdp, what, error);
-  if (status == FAR_OK)
-    status = far_store_open(&store, store_path("a.db"), FAR_STORE_WRITE, error);
+  if (status == FAR_OK) status = far_store_open(&store, store_path("a.db"), FAR_STORE_WRITE, error);
   if (status == FAR_OK) status = run_cells(out, mdp, NULL, 1, store, error);
   if (status == FAR_OK) status = look_into(out, store, error);
-  if (status == FAR_OK)
-    status = far_store_open(&other, store_path("b.db"), FAR_STORE_WRITE, error);
+  if (status == FAR_OK) status = far_store_open(&other, store_path("b.db"), FAR_STORE_WRITE, error);
   const char *const from[] = {store_path("a.db")};
   if (status == FAR_OK) status = far_store_merge(&added, other, from, 1, error);
   if (status == FAR_OK) *out += (double)added;
@@ -423,7 +421,8 @@ static void sweep_all(bool stores) {
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
   for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
     const char *name = far_metric_type(i)->name;
-    sweep(measure, strcmp(name, "loss") == 0 ? "loss:gamma=0.5" : name); /* whose returns are short */
+    sweep(measure,
+          strcmp(name, "loss") == 0 ? "loss:gamma=0.5" : name); /* whose returns are short */
   }
   sweep(run_threads, "chain:n=4");
   sweep(audit, "directed-delayed-q");
