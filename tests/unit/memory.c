@@ -318,7 +318,7 @@ static far_status study(double *out, const char *what, far_error *error) {
   return status;
 }
 
-static far_status tune(double *out, const char *what, far_error *error) {
+static far_status tune_by(double *out, const char *method, const char *what, far_error *error) {
   far_mdp *mdp;
   far_tune *t;
   far_tune_def def = far_tune_def_default();
@@ -327,7 +327,7 @@ static far_status tune(double *out, const char *what, far_error *error) {
   def.agent = what;
   def.cells = &cell;
   def.n_cells = 1;
-  def.method = strchr(what, ';') != NULL ? "crs" : "halving";
+  def.method = method;
   def.budget = 300;
   def.steps = 10;
   def.runs = def.evaluation = def.profile = 2;
@@ -340,6 +340,14 @@ static far_status tune(double *out, const char *what, far_error *error) {
   }
   far_mdp_free(mdp);
   return status;
+}
+
+static far_status tune(double *out, const char *what, far_error *error) {
+  return tune_by(out, "halving", what, error);
+}
+
+static far_status tune_by_nlopt(double *out, const char *what, far_error *error) {
+  return tune_by(out, "crs", what, error);
 }
 
 static far_status statistics(double *out, const char *what, far_error *error) {
@@ -431,6 +439,7 @@ static void sweep_all(bool stores) {
   sweep(study, a_study);
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
+  sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");
   if (!stores) return;
   sweep(keep, "chain:n=3");
   FILE *file = fopen(store_path("theirs.csv"), "w");
