@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "memory.h"
 #include "wrap.h"
 
 enum { MAX_ARGS = 256 };
@@ -307,13 +308,17 @@ int usage_error(const arguments *args, const char *format, ...) {
   return EXIT_USAGE;
 }
 
+int exit_code_of(far_status code) {
+  const bool failed = code == FAR_STATUS_MEMORY || code == FAR_STATUS_IO ||
+                      code == FAR_STATUS_FORMAT || code == FAR_STATUS_ABSENT;
+  return failed ? EXIT_FAILED : EXIT_USAGE;
+}
+
 int spec_error(const far_error *error, const char *spec) {
   fprintf(stderr, "farsight: %s\n", error->message);
   if (error->position >= 0 && strlen(spec) < 200)
     fprintf(stderr, "  %s\n  %*s^\n", spec, error->position, "");
-  const bool failed = error->code == FAR_STATUS_MEMORY || error->code == FAR_STATUS_IO ||
-                      error->code == FAR_STATUS_FORMAT; /* the last two: of file:PATH */
-  return failed ? EXIT_FAILED : EXIT_USAGE;
+  return exit_code_of(error->code);
 }
 
 int run_error(const far_error *error) {
@@ -340,7 +345,7 @@ void print_warnings(const arguments *args, const char *agent, const char *env,
                     const far_shape *shape) {
   warnings w = {.agent = agent, .on = env != NULL ? " on " : "", .env = env != NULL ? env : ""};
   if (args_flag(args, "quiet")) return;
-  far_agent_check(agent, shape, take_warning, &w, NULL);
+  need_memory(far_agent_check(agent, shape, take_warning, &w, NULL));
   if (w.notes[0] != '\0')
     fprintf(stderr, "farsight: note: %s%s%s: %s\n", w.agent, w.on, w.env, w.notes);
 }

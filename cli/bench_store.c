@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "memory.h"
 #include "table.h"
 
 enum { RUNS = 64, CURVE = 100 }; /* of a block */
@@ -63,8 +64,7 @@ static far_status measure_kind(rate out[N_GROUPS], far_store *store, const far_m
   def.cells = &cell;
   def.n_cells = 1;
   def.runs = INT64_MAX / 1000;
-  double *values = calloc(RUNS * (CURVE + 1), sizeof *values);
-  if (values == NULL) return far_keeper_create(&keeper, store, &def, error);
+  double *values = room_for(RUNS * (CURVE + 1), sizeof *values);
   far_status status = far_keeper_create(&keeper, store, &def, error);
   for (int g = 0; status == FAR_OK && g < N_GROUPS; ++g)
     status = measure(&out[g], keeper, groups[g], 1 + checkpoints, values, &next, error);

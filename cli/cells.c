@@ -116,7 +116,7 @@ static far_status run_job(far_batch **out, const batch_job *job, far_error *erro
   if (status != FAR_OK) return status;
   if (store != NULL) status = far_store_command(store, command_line(), error);
   if (status == FAR_OK) status = run_through(out, job, store, error);
-  far_store_close(store);
+  close_store(store);
   return status;
 }
 

@@ -64,5 +64,9 @@ void write_head_json(uint64_t seed);
 /* As far_store_open, but signals end its waiting, and after a while it says what it waits for. The path
  * must outlive the store. */
 far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error);
+void close_store(far_store *store);
+
+/* That one which open_store has opened and nobody has closed, so that nothing stays beside it. */
+void close_open_store(void);
 
 #endif

@@ -87,6 +87,9 @@ static inline exact_text exact(double x) {
 int usage_error(const arguments *args, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Of a library's error in what was given: 1 where memory, a file or the build is to blame. */
+int exit_code_of(far_status code);
+
 /* The library's error in a spec, with the spec and a caret below it. */
 int spec_error(const far_error *error, const char *spec);
 

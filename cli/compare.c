@@ -148,14 +148,14 @@ static void print_markdown(const far_batch *batch, const far_batch_def *def, con
 
 static void print_json(const far_batch *batch, const far_batch_def *def, const void *context) {
   const grid *g = context;
-  (void)def;
+  const comparison x = examine(batch, def, g);
   grid_write_cells(batch, g);
   printf(",\"best\":[");
   for (size_t i = 0; i < g->n_envs; ++i) {
     printf("%s\n  {\"env\":", i ? "," : "");
     json_write_string(stdout, far_mdp_spec(grid_mdp(g, i)));
     printf(",\"total\":");
-    json_write_real(stdout, optimum(&g->cells[i * g->n_agents]));
+    json_write_real(stdout, x.best[i]);
     printf("}");
   }
   printf("\n]}\n");

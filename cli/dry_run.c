@@ -1,9 +1,9 @@
 #include "dry_run.h"
 #include "json.h"
+#include "memory.h"
 #include "table.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -132,7 +132,7 @@ static void print_json(const plan *p) {
   for (size_t i = 0; i < def->n_cells; ++i) {
     const far_shape shape = far_mdp_shape(def->cells[i].mdp);
     char agent[FAR_SPEC_SIZE] = "";
-    far_agent_resolve(agent, def->cells[i].agent, &shape, NULL);
+    need_memory(far_agent_resolve(agent, def->cells[i].agent, &shape, NULL));
     printf("%s\n  {\"env\":", i ? "," : "");
     json_write_string(stdout, far_mdp_spec(def->cells[i].mdp));
     printf(",\"agent\":");
@@ -163,11 +163,10 @@ static unsigned thread_count(const far_batch_def *def) {
 int dry_run(const grid *g, const arguments *args) {
   const size_t n = g->def.n_cells;
   plan p = {.g = g, .store = args_last(args, "store"), .threads = thread_count(&g->def)};
-  p.known = calloc(n, sizeof *p.known);
-  p.rates = calloc(n, sizeof *p.rates);
-  int code = EXIT_FAILED;
-  if (p.known != NULL && p.rates != NULL && measure_cells(&g->def, g->n_agents, p.rates))
-    code = read_known(&p);
+  p.known = room_for(n, sizeof *p.known);
+  p.rates = room_for(n, sizeof *p.rates);
+  measure_cells(&g->def, g->n_agents, p.rates);
+  const int code = read_known(&p);
   if (code == EXIT_OK) {
     add_up(&p);
     (args_flag(args, "json") ? print_json : print_plan)(&p);

@@ -1,6 +1,7 @@
 #include "grid.h"
 #include "hints.h"
 #include "json.h"
+#include "memory.h"
 #include "notes.h"
 #include "wrap.h"
 
@@ -28,9 +29,8 @@ const char **option_values(const arguments *args, const char *option, const char
   size_t n = 0;
   while (given == 0 && others != NULL && others[n] != NULL) ++n;
   *count = given > 0 ? given : n;
-  const char **out = calloc(*count + 1, sizeof *out);
-  for (size_t i = 0; out != NULL && i < *count; ++i)
-    out[i] = given > 0 ? args_text(args, option, i) : others[i];
+  const char **out = room_for(*count, sizeof *out);
+  for (size_t i = 0; i < *count; ++i) out[i] = given > 0 ? args_text(args, option, i) : others[i];
   return out;
 }
 
@@ -52,9 +52,7 @@ static bool read_options(far_study_def *def, lists *l, const arguments *args,
   def->envs = l->envs;
   def->agents = l->agents;
   def->metrics = l->metrics;
-  if (l->envs != NULL && l->agents != NULL && l->metrics != NULL) return true;
-  fprintf(stderr, "farsight: no memory for the arguments\n");
-  return false;
+  return true;
 }
 
 /* What replaces the file's: all options that are given. */
@@ -73,12 +71,6 @@ static unsigned given_members(const arguments *args) {
 }
 
 /* ---- errors ---- */
-
-static int exit_code(far_status code) {
-  const bool failed = code == FAR_STATUS_MEMORY || code == FAR_STATUS_IO ||
-                      code == FAR_STATUS_FORMAT || code == FAR_STATUS_ABSENT;
-  return failed ? EXIT_FAILED : EXIT_USAGE;
-}
 
 /* Reads the line of a file that has byte `at` and says where in it that is; its length, or 0 if it is
  * too long to be shown. A byte beyond ASCII ends it at `at`: it may be no UTF-8. */
@@ -111,7 +103,7 @@ static int study_error(const far_error *error, const lists *l, const char *file)
   if (l->wrong != NULL) return spec_error(error, l->wrong);
   fprintf(stderr, "farsight: %s\n", error->message);
   if (file != NULL && error->position >= 0) print_line_at(file, error->position);
-  return exit_code(error->code);
+  return exit_code_of(error->code);
 }
 
 /* ---- the grid ---- */
@@ -142,15 +134,12 @@ static void fill_grid(grid *g, const far_batch_def *batch, const char *store) {
   g->sequential = info.until[0] != '\0';
 }
 
-/* False after printing an error. */
-static bool fill_until(grid *g, const arguments *args) {
+static int fill_until(grid *g, const arguments *args) {
   far_error error;
-  if (!g->sequential) return true;
-  g->looks = calloc(g->def.n_cells, sizeof *g->looks);
-  if (g->looks != NULL && far_study_until(&g->until, g->study, &error) == FAR_OK) return true;
-  usage_error(args, "until %s: %s", far_study_info_of(g->study).until,
-              g->looks == NULL ? "no memory" : error.message);
-  return false;
+  if (!g->sequential) return EXIT_OK;
+  g->looks = room_for(g->def.n_cells, sizeof *g->looks);
+  if (need_memory(far_study_until(&g->until, g->study, &error)) == FAR_OK) return EXIT_OK;
+  return usage_error(args, "until %s: %s", far_study_info_of(g->study).until, error.message);
 }
 
 static int make_study(grid *g, const arguments *args, const grid_defaults *defaults, lists *l) {
@@ -160,7 +149,7 @@ static int make_study(grid *g, const arguments *args, const grid_defaults *defau
   notes n;
   if (!read_options(&def, l, args, defaults, &batch)) return EXIT_USAGE;
   g->file = args_word(args, 0);
-  const int code = check_arguments(args, g->file, &def);
+  int code = check_arguments(args, g->file, &def);
   if (code != EXIT_OK) return code;
   notes_begin(&n, args_flag(args, "quiet"));
   def.note = notes_take;
@@ -171,7 +160,8 @@ static int make_study(grid *g, const arguments *args, const grid_defaults *defau
   notes_end(&n, status == FAR_OK);
   if (status != FAR_OK) return study_error(&error, l, g->file);
   fill_grid(g, &batch, args_last(args, "store"));
-  if (!fill_until(g, args)) return EXIT_USAGE;
+  code = fill_until(g, args);
+  if (code != EXIT_OK) return code;
   if (defaults->most_envs > 0 && g->n_envs > defaults->most_envs)
     return usage_error(args, "a table has room for %zu environments; there are %zu",
                        defaults->most_envs, g->n_envs);

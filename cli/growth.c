@@ -7,6 +7,7 @@
 
 #include "cells.h"
 #include "grid.h"
+#include "memory.h"
 #include "table.h"
 
 enum { FIRST_BUDGET = 1000 };
@@ -73,15 +74,9 @@ static void station_free(station *at) {
   far_mdp_free(at->mdp);
 }
 
-static int no_memory(void) {
-  fprintf(stderr, "farsight: no memory for the study\n");
-  return EXIT_FAILED;
-}
-
 static int make_model(station *at, const char *size) {
   far_error error;
   char *spec = spec_with(at->study->env, at->study->key, size);
-  if (spec == NULL) return no_memory();
   int code = EXIT_OK;
   if (far_mdp_create(&at->mdp, spec, &error) != FAR_OK) code = spec_error(&error, spec);
   free(spec);
@@ -98,8 +93,7 @@ static int make_agents(station *at, const char *gamma) {
     const bool takes = type != NULL && type_has(type, "gamma");
     at->specs[j] = takes && !spec_has(study->agents[j], "gamma")
                        ? spec_with(study->agents[j], "gamma", gamma)
-                       : strdup(study->agents[j]);
-    if (at->specs[j] == NULL) return no_memory();
+                       : copy_of(study->agents[j]);
     if (far_agent_check(at->specs[j], &shape, NULL, NULL, &error) != FAR_OK)
       return spec_error(&error, at->specs[j]);
     if (at->size == 0) print_warnings(at->args, at->specs[j], far_mdp_spec(at->mdp), &shape);
@@ -124,7 +118,7 @@ static int make_metric(station *at, const char *gamma) {
         FAR_OK) {
       fprintf(stderr, "farsight: %s of %s on %s: %s\n", spec, at->specs[j], far_mdp_spec(at->mdp),
               error.message);
-      return EXIT_USAGE;
+      return exit_code_of(error.code);
     }
   return EXIT_OK;
 }
@@ -139,10 +133,9 @@ static int make_station(station *at) {
                 study->gamma_scale, (long long)size);
     return EXIT_USAGE;
   }
-  at->specs = calloc(study->n_agents, sizeof *at->specs);
-  at->cells = calloc(study->n_agents, sizeof *at->cells);
-  at->agent_of = calloc(study->n_agents, sizeof *at->agent_of);
-  if (at->specs == NULL || at->cells == NULL || at->agent_of == NULL) return no_memory();
+  at->specs = room_for(study->n_agents, sizeof *at->specs);
+  at->cells = room_for(study->n_agents, sizeof *at->cells);
+  at->agent_of = room_for(study->n_agents, sizeof *at->agent_of);
   far_real_format(text, gamma);
   snprintf(number, sizeof number, "%lld", (long long)size);
   int code = make_model(at, number);
@@ -162,9 +155,9 @@ static bool take(station *at, size_t i, const far_batch *batch, int64_t steps, f
   const far_result *result = at->metric != NULL ? far_batch_metric(batch, i, 0) : total;
   free(cell->env);
   free(cell->agent);
-  cell->env = strdup(far_mdp_spec(at->mdp));
-  cell->agent = strdup(total->agent);
-  cell->known = cell->env != NULL && cell->agent != NULL;
+  cell->env = copy_of(far_mdp_spec(at->mdp));
+  cell->agent = copy_of(total->agent);
+  cell->known = true;
   cell->steps = steps;
   const int64_t half = steps / 2;
   cell->limit = (double)half;
@@ -174,7 +167,8 @@ static bool take(station *at, size_t i, const far_batch *batch, int64_t steps, f
   cell->seconds += total->seconds;
   memcpy(cell->hash, result->hash, sizeof cell->hash);
   if (study->kind == MEASURE_REWARD) return true;
-  if (far_times_summarise(&cell->times, result->totals, result->runs, cell->limit, error) != FAR_OK)
+  if (need_memory(far_times_summarise(&cell->times, result->totals, result->runs, cell->limit,
+                                      error)) != FAR_OK)
     cell->known = false;
   return (double)cell->times.censored <= study->censored * (double)cell->runs;
 }
@@ -341,10 +335,9 @@ static int run(const arguments *args) {
     return usage_error(args, "a table has room for %d agents; there are %zu", TABLE_COLUMNS - 1,
                        study.n_agents);
   }
-  study.cells = calloc(study.n_sizes * study.n_agents, sizeof *study.cells);
-  const bool memory = study.agents != NULL && study.cells != NULL;
-  const int code = memory ? run_and_print(&study, args, &def) : no_memory();
-  for (size_t i = 0; study.cells != NULL && i < study.n_sizes * study.n_agents; ++i) {
+  study.cells = room_for(study.n_sizes * study.n_agents, sizeof *study.cells);
+  const int code = run_and_print(&study, args, &def);
+  for (size_t i = 0; i < study.n_sizes * study.n_agents; ++i) {
     free(study.cells[i].env);
     free(study.cells[i].agent);
   }

@@ -6,6 +6,7 @@
 
 #include "cells.h"
 #include "json.h"
+#include "memory.h"
 #include "table.h"
 
 /* ---- laws ---- */
@@ -25,7 +26,7 @@ static bool fit(far_growth *out, const growth_study *study, size_t agent, bool g
     values[n++] = value;
   }
   *out = (far_growth){.points = n};
-  return n >= 3 && far_growth_fit(out, sizes, values, n, NULL) == FAR_OK;
+  return n >= 3 && need_memory(far_growth_fit(out, sizes, values, n, NULL)) == FAR_OK;
 }
 
 static bool holds_zero(double x, double ci95) {

@@ -1,8 +1,9 @@
 /* Sizes and specs, as `farsight growth` puts them together. */
 #include "growth.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "memory.h"
 
 /* ---- specs ---- */
 
@@ -19,8 +20,8 @@ char *spec_with(const char *spec, const char *key, const char *value) {
   const size_t size = strlen(spec) + strlen(key) + strlen(value) + 3;
   const char *colon = strchr(spec, ':');
   const char *joint = colon == NULL ? ":" : colon[1] == '\0' ? "" : ",";
-  char *out = malloc(size);
-  if (out != NULL) snprintf(out, size, "%s%s%s=%s", spec, joint, key, value);
+  char *out = room_for(size, 1);
+  snprintf(out, size, "%s%s%s=%s", spec, joint, key, value);
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "json.h"
 
 #include <farsight/farsight.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -20,56 +21,73 @@ static int utf8_length(const unsigned char *p) {
   return overlong || outside ? 0 : n;
 }
 
+static bool lost;
+
+bool json_lost(void) {
+  const bool out = lost;
+  lost = false;
+  return out;
+}
+
+void json_print(FILE *out, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  if (vfprintf(out, format, list) < 0) lost = true;
+  va_end(list);
+}
+
 /* What is no UTF-8 (a path can be anything, and a message may be cut) becomes the replacement
  * character, so that the output is JSON whatever the input was. */
 void json_write_string(FILE *out, const char *text) {
-  putc('"', out);
+  json_print(out, "\"");
   for (const unsigned char *p = (const unsigned char *)text; *p;) {
-    const int n = utf8_length(p);
+    const unsigned char *begin = p;
+    int n = utf8_length(p);
+    while (*p >= 32 && *p != '"' && *p != '\\' && n > 0) n = utf8_length(p += n);
+    if (p > begin) json_print(out, "%.*s", (int)(p - begin), (const char *)begin);
+    if (*p == '\0') break;
     if (n == 0)
-      fputs("\\ufffd", out);
-    else if (*p == '"' || *p == '\\')
-      fprintf(out, "\\%c", *p);
+      json_print(out, "\\ufffd");
     else if (*p < 32)
-      fprintf(out, "\\u%04x", *p);
+      json_print(out, "\\u%04x", *p);
     else
-      fwrite(p, 1, (size_t)n, out);
-    p += n > 0 ? n : 1;
+      json_print(out, "\\%c", *p);
+    ++p;
   }
-  putc('"', out);
+  json_print(out, "\"");
 }
 
 void json_write_real(FILE *out, double x) {
   char text[FAR_NUMBER_SIZE] = "null";
   if (x - x == 0) far_real_format(text, x);
-  fputs(text, out);
+  json_print(out, "%s", text);
 }
 
 void json_write_integer(FILE *out, uint64_t x) {
   const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
-  fprintf(out, "%s%llu%s", quote, (unsigned long long)x, quote);
+  json_print(out, "%s%llu%s", quote, (unsigned long long)x, quote);
 }
 
 void json_add_integer(FILE *out, const char *name, uint64_t x) {
-  fprintf(out, ",\"%s\":", name);
+  json_print(out, ",\"%s\":", name);
   json_write_integer(out, x);
 }
 
 void json_add_real(FILE *out, const char *name, double x) {
-  fprintf(out, ",\"%s\":", name);
+  json_print(out, ",\"%s\":", name);
   json_write_real(out, x);
 }
 
 void json_add_text(FILE *out, const char *name, const char *text) {
-  fprintf(out, ",\"%s\":", name);
+  json_print(out, ",\"%s\":", name);
   if (text != NULL)
     json_write_string(out, text);
   else
-    fprintf(out, "null");
+    json_print(out, "null");
 }
 
 void json_add_flag(FILE *out, const char *name, bool x) {
-  fprintf(out, ",\"%s\":%s", name, x ? "true" : "false");
+  json_print(out, ",\"%s\":%s", name, x ? "true" : "false");
 }
 
 /* ---- reading: recursive descent over a text that ends in '\0' ---- */

@@ -9,6 +9,13 @@
 
 /* ---- writing ---- */
 
+/* Like fprintf; the other functions print by it. */
+void json_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Has something been lost since this was last asked? A stream in memory that had no room for it does not
+ * say so when it is closed. */
+bool json_lost(void);
+
 void json_write_string(FILE *out, const char *text);
 void json_write_real(FILE *out, double x); /* null if it is not finite */
 

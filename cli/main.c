@@ -1,4 +1,6 @@
 #include "bench.h"
+#include "cells.h"
+#include "memory.h"
 
 #include <signal.h>
 
@@ -14,6 +16,13 @@ int count_ranks(void) {
 
 far_traffic traffic_of_ranks(void) {
   return far_ranks_traffic(ranks);
+}
+
+void out_of_memory(void) {
+  fprintf(stderr, "farsight: out of memory\n");
+  close_open_store();
+  far_ranks_leave(ranks);
+  exit(EXIT_FAILED);
 }
 
 int main(int argc, char **argv) {

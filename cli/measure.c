@@ -2,9 +2,10 @@
  * some of these pairs where there are many. */
 #include "dry_run.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "memory.h"
 
 enum { MOST_TRIALS = 200, FIRST_STEPS = 64 };
 static const double all_trials = 1.0; /* seconds, about */
@@ -37,7 +38,7 @@ static double time_runs(const far_batch_def *def, const far_cell *cell, int64_t 
   d.crew = NULL;
   d.progress = until_deadline;
   d.user = &deadline;
-  const far_status status = far_batch_run(&batch, &d, NULL);
+  const far_status status = need_memory(far_batch_run(&batch, &d, NULL));
   const double seconds = batch != NULL ? far_batch_result(batch, 0)->seconds : 0;
   far_batch_free(batch);
   return status == FAR_OK ? seconds / (double)runs : -1;
@@ -142,10 +143,9 @@ static void run_trials(const far_batch_def *def, const size_t *wanted, size_t n,
   for (size_t k = 0; k < count; ++k) out[trials[k].cell] = trials[k].rate;
 }
 
-bool measure_cells(const far_batch_def *def, size_t n_agents, double *out) {
-  size_t *wanted = calloc(def->n_cells, sizeof *wanted);
+void measure_cells(const far_batch_def *def, size_t n_agents, double *out) {
+  size_t *wanted = room_for(def->n_cells, sizeof *wanted);
   size_t n = 0;
-  if (wanted == NULL) return false;
   for (size_t i = 0; i < def->n_cells; ++i) {
     out[i] = -1;
     if (first_of_kind(def->cells, i % n_agents) == i % n_agents) wanted[n++] = i;
@@ -153,5 +153,4 @@ bool measure_cells(const far_batch_def *def, size_t n_agents, double *out) {
   run_trials(def, wanted, n, out);
   free(wanted);
   fill(def, n_agents, out);
-  return true;
 }

@@ -3,15 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 void notes_begin(notes *n, bool quiet) {
   *n = (notes){0};
-  if (!quiet) n->out = open_memstream(&n->text, &n->size);
+  if (quiet) return;
+  n->out = open_text(&n->text, &n->size);
+}
+
+/* A stream in memory does not keep that it had no room. */
+static void add(notes *n, const char *kind, const char *subject, const char *message) {
+  if (fprintf(n->out, "farsight: %s: %s: %s\n", kind, subject, message) < 0) out_of_memory();
 }
 
 /* Prints what was joined; one line for all notes on one thing. */
 static void flush(notes *n) {
-  if (n->joined[0] != '\0' && n->count++ < MOST_NOTES)
-    fprintf(n->out, "farsight: note: %s: %s\n", n->subject, n->joined);
+  if (n->joined[0] != '\0' && n->count++ < MOST_NOTES) add(n, "note", n->subject, n->joined);
   n->joined[0] = '\0';
 }
 
@@ -27,7 +34,7 @@ void notes_take(void *user, const far_study_note *note) {
   if (strcmp(subject, n->subject) != 0) flush(n);
   memcpy(n->subject, subject, sizeof subject);
   if (note->severe) {
-    fprintf(n->out, "farsight: warning: %s: %s\n", subject, note->message);
+    add(n, "warning", subject, note->message);
     return;
   }
   const size_t used = strlen(n->joined);
@@ -37,9 +44,10 @@ void notes_take(void *user, const far_study_note *note) {
 void notes_end(notes *n, bool print) {
   if (n->out == NULL) return;
   flush(n);
-  if (n->count > MOST_NOTES)
-    fprintf(n->out, "farsight: note: %zu more such notes are not shown; -q hides all\n",
+  close_text(n->out, &n->text);
+  if (print) fputs(n->text, stderr);
+  if (print && n->count > MOST_NOTES)
+    fprintf(stderr, "farsight: note: %zu more such notes are not shown; -q hides all\n",
             n->count - MOST_NOTES);
-  if (fclose(n->out) == 0 && print) fputs(n->text, stderr);
   free(n->text);
 }

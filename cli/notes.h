@@ -8,7 +8,7 @@
 enum { MOST_NOTES = 2 }; /* that are printed; warnings are all printed */
 
 typedef struct notes {
-  FILE *out; /* NULL: --quiet, or no memory */
+  FILE *out; /* NULL: --quiet */
   char *text;
   size_t size, count;
   char subject[400]; /* "r-max on chain" */

@@ -1,11 +1,11 @@
 /* farsight pac: what the theorems ask for and promise. */
 #include "cli.h"
 #include "json.h"
+#include "memory.h"
 #include "table.h"
 #include "theorems.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const option_info options[] = {
@@ -335,11 +335,7 @@ static void warn_of_eps(const far_problem *p) {
 
 static int answer_question(question *q) {
   far_error error;
-  q->answers = calloc(q->n, sizeof *q->answers);
-  if (q->answers == NULL) {
-    fprintf(stderr, "farsight: out of memory\n");
-    return EXIT_FAILED;
-  }
+  q->answers = room_for(q->n, sizeof *q->answers);
   if (find_answers(q, &error) != FAR_OK) return usage_error(q->args, "%s", error.message);
   warn_of_eps(&q->problem);
   if (args_flag(q->args, "json"))

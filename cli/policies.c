@@ -2,13 +2,15 @@
 
 #include <math.h>
 
+#include "memory.h"
+
 double best_total(const far_mdp *mdp, int64_t steps) {
   far_solver *solver = NULL;
   far_average best = {0};
   const far_solve_def def = far_solve_def_default();
   double out = NAN;
-  if (far_solver_create(&solver, mdp, NULL) == FAR_OK &&
-      far_solver_average(&best, solver, &def, NULL) == FAR_OK) {
+  if (need_memory(far_solver_create(&solver, mdp, NULL)) == FAR_OK &&
+      need_memory(far_solver_average(&best, solver, &def, NULL)) == FAR_OK) {
     out = best.gain * (double)steps;
     far_average_free(&best);
   }
@@ -51,7 +53,7 @@ static far_status mix(far_mdp **out, const far_mdp *mdp) {
 
 double random_total(const far_mdp *mdp, int64_t steps) {
   far_mdp *mixed;
-  if (mix(&mixed, mdp) != FAR_OK) return NAN;
+  if (need_memory(mix(&mixed, mdp)) != FAR_OK) return NAN;
   const double out = best_total(mixed, steps);
   far_mdp_free(mixed);
   return out;

@@ -1,8 +1,9 @@
 #include "policy_file.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "memory.h"
 
 typedef struct reader {
   FILE *file;
@@ -46,8 +47,7 @@ static int read_numbers(reader *r) {
 }
 
 static int take_actions(policy_file *out, const reader *r, const far_shape *shape) {
-  out->action = calloc(shape->n_states, sizeof *out->action);
-  if (out->action == NULL) return EXIT_FAILED;
+  out->action = room_for(shape->n_states, sizeof *out->action);
   for (size_t s = 0; s < shape->n_states; ++s) {
     const double x = r->numbers[s];
     if (!(x >= 0 && x < shape->n_actions) || x != (uint32_t)x) {
@@ -83,8 +83,8 @@ int policy_file_read(policy_file *out, const char *path, const far_shape *shape)
     fprintf(stderr, "farsight: cannot read '%s': %s\n", path, strerror(errno));
     return EXIT_FAILED;
   }
-  r.numbers = malloc(r.most * sizeof *r.numbers);
-  int code = r.numbers != NULL ? read_numbers(&r) : EXIT_FAILED;
+  r.numbers = room_for(r.most, sizeof *r.numbers);
+  int code = read_numbers(&r);
   if (code == EXIT_OK) code = take(out, &r, shape);
   free(r.numbers);
   fclose(r.file);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hints.h"
+#include "memory.h"
 
 enum { MOST_KEYS = 64 };
 
@@ -43,8 +44,8 @@ typedef struct task {
 } task;
 
 static bool resolve(char out[FAR_SPEC_SIZE], const char *spec, const far_shape *shape) {
-  return (shape != NULL ? far_agent_resolve(out, spec, shape, NULL)
-                        : far_mdp_resolve(out, spec, NULL)) == FAR_OK;
+  return need_memory(shape != NULL ? far_agent_resolve(out, spec, shape, NULL)
+                                   : far_mdp_resolve(out, spec, NULL)) == FAR_OK;
 }
 
 /* The shorter spec as text; the number of its keys. */

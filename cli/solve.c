@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "policy_file.h"
 #include "wrap.h"
 
@@ -347,7 +348,7 @@ static far_status solve_discounted(const problem *p, far_error *error) {
     name_file(p, error);
     return status;
   }
-  double *gap = calloc(x.n_states, sizeof *gap);
+  double *gap = room_for(x.n_states, sizeof *gap);
   const far_gaps gaps = far_solution_gaps(&x, p->mdp, gap);
   if (args_flag(p->args, "json"))
     write_solution(p, &x, &gaps);

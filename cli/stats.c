@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells.h"
+
 static const option_info options[] = {
     {0, "series", "NAME",
      "what of the runs: total, a metric, or curve@STEP (default: total); 'farsight store info' "
@@ -34,9 +36,9 @@ static const option_info options[] = {
 /* The metric's canonical spec, or the name as it is: a metric may have been made elsewhere. */
 static char *series_name(const char *given) {
   far_metric *metric;
-  if (given == NULL) return stats_copy("total");
-  if (far_metric_create(&metric, given, NULL) != FAR_OK) return stats_copy(given);
-  char *out = stats_copy(metric->name);
+  if (given == NULL) return copy_of("total");
+  if (need_memory(far_metric_create(&metric, given, NULL)) != FAR_OK) return copy_of(given);
+  char *out = copy_of(metric->name);
   far_metric_free(metric);
   return out;
 }
@@ -182,12 +184,12 @@ static int run(const arguments *args) {
   far_store *store = NULL;
   stats_data data = {0};
   far_error error;
-  if (code == EXIT_OK && far_store_open(&store, path, FAR_STORE_READ, &error) != FAR_OK)
+  if (code == EXIT_OK && open_store(&store, path, FAR_STORE_READ, &error) != FAR_OK)
     code = run_error(&error);
   if (code == EXIT_OK) code = check_series(store, series);
   if (code == EXIT_OK) code = stats_data_read(&data, store, &q);
   if (code == EXIT_OK) code = analyse(&q, &data);
-  far_store_close(store);
+  close_store(store);
   stats_data_free(&data);
   free(series);
   return code;

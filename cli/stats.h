@@ -7,6 +7,7 @@
 #include <farsight/lab.h>
 
 #include "cli.h"
+#include "memory.h"
 
 /* ---- what is asked ---- */
 
@@ -206,10 +207,5 @@ void stats_print_notes(const stats_group *g, const stats_names *names, const sta
 void stats_print_methods(const stats_groups *groups, const stats_data *data,
                          const stats_query *query, bool markdown);
 void stats_print_json(const stats_groups *groups, const stats_data *data, const stats_query *query);
-
-/* Zeroed memory, and an array with room for one more; both end the program where there is none. */
-void *stats_room(size_t count, size_t size);
-void *stats_grow(void *array, size_t count, size_t size);
-char *stats_copy(const char *text);
 
 #endif

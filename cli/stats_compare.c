@@ -71,8 +71,8 @@ static int64_t match(double **px, double **py, const stats_group *g, size_t e, s
   const bool here = a == ORIGIN_HERE && b == ORIGIN_HERE;
   if (!here && !(query->paired && a == b && x->records == 1 && y->records == 1)) return 0;
   const size_t most = (size_t)(x->n < y->n ? x->n : y->n);
-  *px = stats_room(most, sizeof **px);
-  *py = stats_room(most, sizeof **py);
+  *px = room_for(most, sizeof **px);
+  *py = room_for(most, sizeof **py);
   const int64_t n = far_pairs_match(*px, *py, x->x, x->replicates, x->n, y->x, y->replicates, y->n);
   return n >= 2 || most < 2 ? n : 0;
 }
@@ -134,8 +134,8 @@ static far_status add_pair(family *f, stats_group *g, size_t e, size_t i, size_t
       compare(&c, g, e, shown ? agent : i, shown ? g->baseline : j, query, &none, error);
   if (status != FAR_OK || !c.testable) return status;
   const bool tested = c.there && c.p == c.p;
-  f->p = stats_grow(f->p, f->count, sizeof *f->p);
-  f->to = stats_grow(f->to, f->count, sizeof *f->to);
+  f->p = room_for_more(f->p, f->count, sizeof *f->p);
+  f->to = room_for_more(f->to, f->count, sizeof *f->to);
   f->p[f->count] = tested ? c.p : 1;
   f->to[f->count++] = shown && tested ? &g->comparisons[e * g->n_agents + agent].adjusted : NULL;
   return FAR_OK;
@@ -193,7 +193,7 @@ static far_status compare_all(stats_group *g, const stats_query *query, far_erro
 
 /* Better is greater: numbers of which less is better are negated. */
 static double *goods(const double *x, int64_t n, bool lower) {
-  double *out = stats_room((size_t)n, sizeof *out);
+  double *out = room_for((size_t)n, sizeof *out);
   for (int64_t i = 0; i < n; ++i) out[i] = lower ? -x[i] : x[i];
   return out;
 }
@@ -204,7 +204,7 @@ typedef struct sides {
 } sides;
 
 static sides sides_create(size_t n_envs) {
-  return (sides){stats_room(n_envs, sizeof(far_sample)), stats_room(n_envs, sizeof(far_sample)), 0};
+  return (sides){room_for(n_envs, sizeof(far_sample)), room_for(n_envs, sizeof(far_sample)), 0};
 }
 
 static void sides_add(sides *s, const double *x, int64_t nx, const double *y, int64_t ny,

@@ -112,8 +112,8 @@ far_status stats_compute(stats_group *g, const stats_data *data, const stats_que
                          far_error *error) {
   const size_t n_cells = g->n_envs * g->n_agents;
   far_status status = FAR_OK;
-  g->comparisons = stats_room(n_cells, sizeof *g->comparisons);
-  g->improvements = stats_room(g->n_agents, sizeof *g->improvements);
+  g->comparisons = room_for(n_cells, sizeof *g->comparisons);
+  g->improvements = room_for(g->n_agents, sizeof *g->improvements);
   for (size_t i = 0; i < n_cells && status == FAR_OK; ++i) {
     stats_progress("cell", i, n_cells);
     if (g->cells[i].n > 0) status = describe(&g->cells[i], query, error);

@@ -7,25 +7,6 @@
 
 #include "short_spec.h"
 
-void *stats_room(size_t count, size_t size) {
-  void *out = calloc(count + 1, size);
-  if (out != NULL) return out;
-  fprintf(stderr, "farsight: no memory for the statistics\n");
-  exit(EXIT_FAILED);
-}
-
-void *stats_grow(void *array, size_t count, size_t size) {
-  void *out = realloc(array, (count + 1) * size);
-  if (out != NULL) return out;
-  fprintf(stderr, "farsight: no memory for the statistics\n");
-  exit(EXIT_FAILED);
-}
-
-char *stats_copy(const char *text) {
-  const size_t length = strlen(text);
-  return memcpy(stats_room(length, 1), text, length);
-}
-
 static void forget(stats_record *r) {
   free(r->key);
   free(r->agent);
@@ -53,7 +34,7 @@ void stats_data_free(stats_data *data) {
 static far_mdp *make_model(const char *spec, const char *model) {
   far_mdp *mdp;
   char hash[FAR_HASH_TEXT];
-  if (far_mdp_create(&mdp, spec, NULL) != FAR_OK) return NULL;
+  if (need_memory(far_mdp_create(&mdp, spec, NULL)) != FAR_OK) return NULL;
   far_mdp_hash(hash, mdp);
   if (model[0] == '\0' || strcmp(hash, model) == 0) return mdp;
   far_mdp_free(mdp);
@@ -63,7 +44,7 @@ static far_mdp *make_model(const char *spec, const char *model) {
 /* "chain:n=10", and with the beginning of the model's hash where another model has that name. */
 static char *name_env(const stats_data *data, const char *spec, const char *model) {
   char out[FAR_SPEC_SIZE + 32], text[FAR_SPEC_SIZE];
-  if (strlen(spec) >= FAR_SPEC_SIZE) return stats_copy(spec);
+  if (strlen(spec) >= FAR_SPEC_SIZE) return copy_of(spec);
   bool seen = false;
   for (size_t i = 0; i < data->n_envs; ++i) seen = seen || strcmp(data->envs[i].spec, spec) == 0;
   short_env(text, spec);
@@ -71,34 +52,34 @@ static char *name_env(const stats_data *data, const char *spec, const char *mode
     snprintf(out, sizeof out, "%s (model %.8s)", text, model[0] ? model : "unknown");
   else
     snprintf(out, sizeof out, "%s", text);
-  return stats_copy(out);
+  return copy_of(out);
 }
 
 /* Results made elsewhere may call an environment as one types it. */
 static size_t find_env(stats_data *data, const char *name, const char *model) {
   char resolved[FAR_SPEC_SIZE];
-  const char *spec = far_mdp_resolve(resolved, name, NULL) == FAR_OK ? resolved : name;
+  const char *spec = need_memory(far_mdp_resolve(resolved, name, NULL)) == FAR_OK ? resolved : name;
   for (size_t i = 0; i < data->n_envs; ++i)
     if (strcmp(data->envs[i].spec, spec) == 0 && strcmp(data->envs[i].model, model) == 0) return i;
   const stats_env new = {
-      .spec = stats_copy(spec), .model = stats_copy(model), .label = name_env(data, spec, model)};
-  data->envs = stats_grow(data->envs, data->n_envs, sizeof *data->envs);
+      .spec = copy_of(spec), .model = copy_of(model), .label = name_env(data, spec, model)};
+  data->envs = room_for_more(data->envs, data->n_envs, sizeof *data->envs);
   data->envs[data->n_envs] = new;
   return data->n_envs++;
 }
 
 /* Beside chain:n=50, what was chain is chain:n=10. */
 static void spell_envs(stats_data *data) {
-  const char **labels = stats_room(data->n_envs, sizeof *labels);
-  char **spelled = stats_room(data->n_envs, sizeof *spelled);
+  const char **labels = room_for(data->n_envs, sizeof *labels);
+  char **spelled = room_for(data->n_envs, sizeof *spelled);
   for (size_t i = 0; i < data->n_envs; ++i) labels[i] = data->envs[i].label;
   for (size_t i = 0; i < data->n_envs; ++i) {
     const stats_env *env = &data->envs[i];
     char text[FAR_SPEC_SIZE], resolved[FAR_SPEC_SIZE];
-    if (far_mdp_resolve(resolved, env->label, NULL) != FAR_OK) continue;
+    if (need_memory(far_mdp_resolve(resolved, env->label, NULL)) != FAR_OK) continue;
     if (strcmp(resolved, env->spec) != 0) continue;
     spell_out(text, env->label, env->spec, labels, data->n_envs);
-    spelled[i] = stats_copy(text);
+    spelled[i] = copy_of(text);
   }
   for (size_t i = 0; i < data->n_envs; ++i) {
     if (spelled[i] == NULL) continue;
@@ -115,7 +96,8 @@ bool stats_env_is(const stats_env *env, const char *wanted) {
   char resolved[FAR_SPEC_SIZE];
   if (strcmp(wanted, env->spec) == 0 || strcmp(wanted, env->label) == 0) return true;
   if (fnmatch(wanted, env->label, 0) == 0) return true;
-  return far_mdp_resolve(resolved, wanted, NULL) == FAR_OK && strcmp(resolved, env->spec) == 0;
+  return need_memory(far_mdp_resolve(resolved, wanted, NULL)) == FAR_OK &&
+         strcmp(resolved, env->spec) == 0;
 }
 
 /* Marks the options that named it. */
@@ -142,9 +124,9 @@ static far_status read_records(stats_data *out, far_store *store, far_error *err
     if (status != FAR_OK) return status;
     if (!found) break;
     const size_t env = find_env(out, record.env, record.model);
-    out->records = stats_grow(out->records, out->n_records, sizeof *out->records);
-    out->records[out->n_records++] = (stats_record){.key = stats_copy(record.key),
-                                                    .agent = stats_copy(record.agent),
+    out->records = room_for_more(out->records, out->n_records, sizeof *out->records);
+    out->records[out->n_records++] = (stats_record){.key = copy_of(record.key),
+                                                    .agent = copy_of(record.agent),
                                                     .env = env,
                                                     .steps = record.steps,
                                                     .seed = record.seed,
@@ -240,17 +222,17 @@ bool stats_agent_is(const stats_data *data, const stats_record *record, const ch
   if (strcmp(record->agent, spec) == 0) return true;
   if (mdp == NULL) return false;
   const far_shape shape = far_mdp_shape(mdp);
-  return far_agent_resolve(resolved, spec, &shape, NULL) == FAR_OK &&
+  return need_memory(far_agent_resolve(resolved, spec, &shape, NULL)) == FAR_OK &&
          strcmp(resolved, record->agent) == 0;
 }
 
 char *stats_label(const stats_data *data, const stats_record *r) {
   char text[FAR_SPEC_SIZE];
   const far_mdp *mdp = data->envs[r->env].mdp;
-  if (mdp == NULL || strlen(r->agent) >= FAR_SPEC_SIZE) return stats_copy(r->agent);
+  if (mdp == NULL || strlen(r->agent) >= FAR_SPEC_SIZE) return copy_of(r->agent);
   const far_shape shape = far_mdp_shape(mdp);
   short_agent(text, r->agent, &shape);
-  return stats_copy(text);
+  return copy_of(text);
 }
 
 int stats_unknown_agent(const stats_data *data, const char *option, const char *wanted) {

@@ -43,7 +43,7 @@ static void add_group(stats_groups *out, int64_t steps, uint64_t seed, int numer
     if (g->steps == steps && (numerics == 0 || (g->seed == seed && g->numerics == numerics)))
       return;
   }
-  out->list = stats_grow(out->list, out->count, sizeof *out->list);
+  out->list = room_for_more(out->list, out->count, sizeof *out->list);
   out->list[out->count++] = (stats_group){.steps = steps, .seed = seed, .numerics = numerics};
 }
 
@@ -95,7 +95,7 @@ static void borrow_labels(members *in, const stats_data *data) {
           strcmp(m->record->agent, other->record->agent) != 0)
         continue;
       free(m->label);
-      m->label = stats_copy(other->label);
+      m->label = copy_of(other->label);
       break;
     }
   }
@@ -103,7 +103,7 @@ static void borrow_labels(members *in, const stats_data *data) {
 
 /* `alone`: there is no group of results whose steps are not told. */
 static members find_members(const stats_group *g, const stats_data *data, bool alone) {
-  members out = {.list = stats_room(data->n_records, sizeof *out.list)};
+  members out = {.list = room_for(data->n_records, sizeof *out.list)};
   for (size_t i = 0; i < data->n_records; ++i) {
     member m = {.record = &data->records[i]};
     if (!origin_in(&m.origin, g, m.record, alone)) continue;
@@ -138,7 +138,7 @@ static bool means(reader *r, const stats_data *data, const stats_record *record)
   if (mdp == NULL) return false;
   if (mdp != r->mdp) {
     const far_shape shape = far_mdp_shape(mdp);
-    r->good = far_agent_resolve(r->resolved, r->label, &shape, NULL) == FAR_OK;
+    r->good = need_memory(far_agent_resolve(r->resolved, r->label, &shape, NULL)) == FAR_OK;
     r->mdp = mdp;
   }
   return r->good && strcmp(r->resolved, record->agent) == 0;
@@ -214,7 +214,7 @@ static size_t find_agents(candidate *out, const stats_data *data, members *in) {
 static char *spelled_label(const candidate *c, const candidate *all, size_t count,
                            const stats_data *data, const members *in) {
   char text[FAR_SPEC_SIZE];
-  const char **others = stats_room(count, sizeof *others);
+  const char **others = room_for(count, sizeof *others);
   size_t n_others = 0;
   for (size_t k = 0; k < count; ++k)
     if (strcmp(all[k].label, all[k].canonical) != 0) others[n_others++] = all[k].label;
@@ -222,14 +222,14 @@ static char *spelled_label(const candidate *c, const candidate *all, size_t coun
   const bool same = strlen(c->label) < sizeof text &&
                     coverage(data, text, c->origin, in) == coverage(data, c->label, c->origin, in);
   free(others);
-  return stats_copy(same ? text : c->label);
+  return copy_of(same ? text : c->label);
 }
 
 static void add_agent(stats_group *g, const char *label, stats_origin origin) {
   for (size_t j = 0; j < g->n_agents; ++j)
     if (g->agents[j].origin == origin && strcmp(g->agents[j].label, label) == 0) return;
-  g->agents = stats_grow(g->agents, g->n_agents, sizeof *g->agents);
-  g->agents[g->n_agents++] = (stats_agent){stats_copy(label), origin};
+  g->agents = room_for_more(g->agents, g->n_agents, sizeof *g->agents);
+  g->agents[g->n_agents++] = (stats_agent){copy_of(label), origin};
 }
 
 /* Those that an option names: by a spec, or by a pattern of labels (of which a baseline is the first). */
@@ -251,10 +251,10 @@ static bool add_named(stats_group *g, const stats_data *data, const members *in,
 
 static void choose_agents(stats_group *g, const stats_data *data, const stats_query *query,
                           members *in, bool *used) {
-  candidate *found = stats_room(in->count, sizeof *found);
+  candidate *found = room_for(in->count, sizeof *found);
   const size_t n_found = find_agents(found, data, in);
   const char *wanted = args_text(query->args, "agent", 0);
-  char **labels = stats_room(n_found, sizeof *labels);
+  char **labels = room_for(n_found, sizeof *labels);
   for (size_t k = 0; k < n_found; ++k)
     labels[k] = spelled_label(&found[k], found, n_found, data, in);
   for (size_t k = 0; k < n_found; ++k) found[k].label = labels[k];
@@ -277,7 +277,7 @@ static void choose_envs(stats_group *g, const stats_data *data, const stats_quer
                         const members *in) {
   size_t options = 0;
   while (args_text(query->args, "env", options) != NULL) ++options;
-  g->envs = stats_room(data->n_envs, sizeof *g->envs);
+  g->envs = room_for(data->n_envs, sizeof *g->envs);
   for (size_t k = 0; k < (options > 0 ? options : 1); ++k)
     for (size_t i = 0; i < in->count; ++i) {
       const size_t e = in->list[i].record->env;
@@ -289,8 +289,8 @@ static void choose_envs(stats_group *g, const stats_data *data, const stats_quer
 
 static void add_runs(stats_cell *cell, const stats_record *r) {
   const size_t n = (size_t)(cell->n + r->n);
-  cell->x = stats_grow(cell->x, n, sizeof *cell->x);
-  cell->replicates = stats_grow(cell->replicates, n, sizeof *cell->replicates);
+  cell->x = room_for_more(cell->x, n, sizeof *cell->x);
+  cell->replicates = room_for_more(cell->replicates, n, sizeof *cell->replicates);
   memcpy(cell->x + cell->n, r->x, (size_t)r->n * sizeof *r->x);
   memcpy(cell->replicates + cell->n, r->replicates, (size_t)r->n * sizeof *r->replicates);
   cell->n += r->n;
@@ -301,7 +301,7 @@ static void add_runs(stats_cell *cell, const stats_record *r) {
 }
 
 static void fill_cells(stats_group *g, const stats_data *data, const members *in) {
-  g->cells = stats_room(g->n_envs * g->n_agents, sizeof *g->cells);
+  g->cells = room_for(g->n_envs * g->n_agents, sizeof *g->cells);
   for (size_t j = 0; j < g->n_agents; ++j) {
     reader r = {.label = g->agents[j].label, .origin = g->agents[j].origin};
     for (size_t i = 0; i < in->count; ++i) {

@@ -23,7 +23,7 @@ static void name(char out[64], const char *label, size_t index, const char *mark
 
 stats_names stats_names_make(const stats_group *g, const stats_data *data) {
   static const char *const marks[] = {"", " †", " ‡"};
-  stats_names out = {stats_room(g->n_envs, 64), stats_room(g->n_agents, 64)};
+  stats_names out = {room_for(g->n_envs, 64), room_for(g->n_agents, 64)};
   for (size_t e = 0; e < g->n_envs; ++e) name(out.envs[e], data->envs[g->envs[e]].label, e, "");
   for (size_t j = 0; j < g->n_agents; ++j)
     name(out.agents[j], g->agents[j].label, j, marks[g->agents[j].origin]);

@@ -44,7 +44,7 @@ static stats_scale scale_by_runs(const stats_group *g, size_t e, bool lower) {
 
 static void find_scales(stats_group *g, const stats_data *data, const stats_query *query) {
   const int64_t steps = query->lower ? 0 : rewarded_steps(g, query);
-  g->scales = stats_room(g->n_envs, sizeof *g->scales);
+  g->scales = room_for(g->n_envs, sizeof *g->scales);
   g->n_scales = 0;
   for (size_t e = 0; e < g->n_envs; ++e) {
     const far_mdp *mdp = data->envs[g->envs[e]].mdp;
@@ -65,7 +65,7 @@ static void find_scales(stats_group *g, const stats_data *data, const stats_quer
 
 /* 0 at the low end, 1 at the high one, whichever is greater. */
 static double *scores_of(const stats_cell *cell, const stats_scale *scale) {
-  double *out = stats_room((size_t)cell->n, sizeof *out);
+  double *out = room_for((size_t)cell->n, sizeof *out);
   for (int64_t i = 0; i < cell->n; ++i)
     out[i] = (cell->x[i] - scale->low) / (scale->high - scale->low);
   return out;
@@ -97,8 +97,8 @@ far_status stats_score(stats_group *g, const stats_data *data, const stats_query
                        far_error *error) {
   far_status status = FAR_OK;
   find_scales(g, data, query);
-  g->scores = stats_room(g->n_agents, sizeof *g->scores);
-  far_sample *scores = stats_room(g->n_envs, sizeof *scores);
+  g->scores = room_for(g->n_agents, sizeof *g->scores);
+  far_sample *scores = room_for(g->n_envs, sizeof *scores);
   for (size_t j = 0; j < g->n_agents && g->n_scales > 1 && status == FAR_OK; ++j) {
     size_t count = 0;
     stats_progress("scores of agent", j, g->n_agents);

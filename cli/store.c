@@ -7,6 +7,7 @@
 
 #include "cells.h"
 #include "json.h"
+#include "memory.h"
 
 static const option_info options[] = {
     {0, "json", NULL, "info, check, import, merge: one JSON document on standard output",
@@ -42,7 +43,7 @@ typedef struct findings {
 static void note_fault(void *user, const char *sentence) {
   findings *f = user;
   if (f->json) {
-    fprintf(f->list, "%s", f->count > 0 ? "," : "");
+    json_print(f->list, "%s", f->count > 0 ? "," : "");
     json_write_string(f->list, sentence);
   } else {
     printf("  %s\n", sentence);
@@ -74,12 +75,10 @@ static int check(const arguments *args, far_store *store, const char *path) {
   far_error error;
   char *faults = NULL;
   size_t size = 0;
-  if (f.json && (f.list = open_memstream(&faults, &size)) == NULL) {
-    fprintf(stderr, "farsight: no memory for the faults\n");
-    return EXIT_FAILED;
-  }
+  if (f.json) f.list = open_text(&faults, &size);
   const far_status status = far_store_check(&report, store, note_fault, &f, &error);
-  if (f.json) fclose(f.list);
+  if (f.json) close_text(f.list, &faults);
+  if (f.json && json_lost()) out_of_memory();
   if (status == FAR_OK && f.json)
     print_json(&report, faults);
   else if (status == FAR_OK)
@@ -103,7 +102,7 @@ static far_status check_stores(const arguments *args, far_error *error) {
   for (size_t i = 2; status == FAR_OK && args_word(args, i) != NULL; ++i) {
     far_store *other;
     status = open_store(&other, args_word(args, i), FAR_STORE_READ, error);
-    far_store_close(other);
+    close_store(other);
   }
   return status;
 }
@@ -211,7 +210,7 @@ static int run(const arguments *args) {
   const far_status noted =
       a->mode == FAR_STORE_WRITE ? far_store_command(store, command_line(), &error) : FAR_OK;
   const int code = noted == FAR_OK ? a->run(args, store, path) : run_error(&error);
-  far_store_close(store);
+  close_store(store);
   return code;
 }
 

@@ -3,10 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "memory.h"
 
 typedef struct sink {
   FILE *file;
@@ -32,8 +33,14 @@ static FILE *open_beside(const char *target, char *name) {
   for (unsigned i = 0; i < 1000; ++i) {
     sprintf(name, "%s.%u.new", target, i);
     const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0) return fdopen(fd, "wb");
-    if (errno != EEXIST) return NULL;
+    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (fd >= 0 && file == NULL) {
+      const int failure = errno;
+      close(fd);
+      unlink(name);
+      errno = failure;
+    }
+    if (file != NULL || errno != EEXIST) return file;
   }
   return NULL;
 }
@@ -85,14 +92,13 @@ static int finish(sink *s, const char *beside, const char *target) {
 static int export_to_file(const arguments *args, far_store *store, const char *path,
                           far_export format, const char *output) {
   char *real = realpath(output, NULL); /* through links, to the file */
+  if (real == NULL && errno == ENOMEM) out_of_memory();
   const char *target = real != NULL ? real : output;
-  char *beside = malloc(strlen(target) + 17);
+  char *beside = room_for(strlen(target) + 16, 1);
   sink s = {0};
   struct stat info;
   int code = EXIT_OK;
-  if (beside == NULL) {
-    code = cannot_write(output, ENOMEM);
-  } else if (stat(target, &info) == 0 && !S_ISREG(info.st_mode)) {
+  if (stat(target, &info) == 0 && !S_ISREG(info.st_mode)) {
     fprintf(stderr, "farsight: cannot write '%s': it is not a regular file\n", output);
     code = EXIT_FAILED;
   } else if ((s.file = open_beside(target, beside)) == NULL) {

@@ -6,6 +6,7 @@
 
 #include "cells.h"
 #include "json.h"
+#include "memory.h"
 #include "short_spec.h"
 #include "table.h"
 
@@ -14,42 +15,42 @@ enum { SHOWN = 20 }; /* rows of a table for people */
 /* ---- for machines ---- */
 
 static void write_text(FILE *out, const char *name, const char *text) {
-  fprintf(out, "\"%s\":", name);
+  json_print(out, "\"%s\":", name);
   json_write_string(out, text);
 }
 
 static void write_record(FILE *out, const far_record *r, size_t i) {
-  fprintf(out, "%s\n  {", i ? "," : "");
+  json_print(out, "%s\n  {", i ? "," : "");
   write_text(out, "key", r->key);
-  fprintf(out, ",");
+  json_print(out, ",");
   write_text(out, "env", r->env);
-  fprintf(out, ",");
+  json_print(out, ",");
   write_text(out, "model", r->model);
-  fprintf(out, ",");
+  json_print(out, ",");
   write_text(out, "agent", r->agent);
-  fprintf(out, ",\"steps\":%lld", (long long)r->steps);
+  json_print(out, ",\"steps\":%lld", (long long)r->steps);
   json_add_integer(out, "seed", r->seed);
-  fprintf(out, ",\"numerics\":%d,\"runs\":%lld}", r->numerics, (long long)r->runs);
+  json_print(out, ",\"numerics\":%d,\"runs\":%lld}", r->numerics, (long long)r->runs);
 }
 
 static void write_session(FILE *out, const far_session *s, size_t i) {
   const char *const names[] = {"version", "compiler", "machine", "command", "started", "last"};
   const char *const texts[] = {s->version, s->compiler, s->machine,
                                s->command, s->started,  s->last};
-  fprintf(out, "%s\n  {", i ? "," : "");
+  json_print(out, "%s\n  {", i ? "," : "");
   for (size_t k = 0; k < 6; ++k) {
     write_text(out, names[k], texts[k]);
-    fprintf(out, ",");
+    json_print(out, ",");
   }
-  fprintf(out, "\"numerics\":%d,\"processors\":%d,\"runs\":%lld}", s->numerics, s->processors,
-          (long long)s->runs);
+  json_print(out, "\"numerics\":%d,\"processors\":%d,\"runs\":%lld}", s->numerics, s->processors,
+             (long long)s->runs);
 }
 
 static far_status write_records(FILE *out, far_store *store, far_error *error) {
   far_record record;
   bool found = true;
   far_status status = FAR_OK;
-  fprintf(out, ",\"cells\":[");
+  json_print(out, ",\"cells\":[");
   for (size_t i = 0; status == FAR_OK && found && !interrupted(); ++i) {
     status = far_store_record(&record, &found, store, i, error);
     if (status == FAR_OK && found) write_record(out, &record, i);
@@ -61,11 +62,11 @@ static far_status write_series(FILE *out, far_store *store, far_error *error) {
   const char *series;
   bool found = true;
   far_status status = FAR_OK;
-  fprintf(out, "],\"series\":[");
+  json_print(out, "],\"series\":[");
   for (size_t i = 0; status == FAR_OK && found && !interrupted(); ++i) {
     status = far_store_series(&series, &found, store, NULL, i, error);
     if (status != FAR_OK || !found) break;
-    fprintf(out, "%s", i ? "," : "");
+    json_print(out, "%s", i ? "," : "");
     json_write_string(out, series);
   }
   return status;
@@ -75,7 +76,7 @@ static far_status write_sessions(FILE *out, far_store *store, far_error *error) 
   far_session session;
   bool found = true;
   far_status status = FAR_OK;
-  fprintf(out, "],\"sessions\":[");
+  json_print(out, "],\"sessions\":[");
   for (size_t i = 0; status == FAR_OK && found && !interrupted(); ++i) {
     status = far_store_session(&session, &found, store, i, error);
     if (status == FAR_OK && found) write_session(out, &session, i);
@@ -85,15 +86,14 @@ static far_status write_sessions(FILE *out, far_store *store, far_error *error) 
 
 static far_status write_all(FILE *out, far_store *store, const far_store_info *info,
                             far_error *error) {
-  fprintf(out,
-          "{\"format\":%d,\"runs\":%lld,\"blocks\":%lld,\"values\":%lld,\"seconds\":", info->format,
-          (long long)info->runs, (long long)info->blocks, (long long)info->values);
+  json_print(out, "{\"format\":%d,\"runs\":%lld,\"blocks\":%lld,\"values\":%lld,\"seconds\":",
+             info->format, (long long)info->runs, (long long)info->blocks, (long long)info->values);
   json_write_real(out, info->seconds);
-  fprintf(out, ",\"bytes\":%lld", (long long)info->bytes);
+  json_print(out, ",\"bytes\":%lld", (long long)info->bytes);
   far_status status = write_records(out, store, error);
   if (status == FAR_OK) status = write_series(out, store, error);
   if (status == FAR_OK) status = write_sessions(out, store, error);
-  fprintf(out, "]}\n");
+  json_print(out, "]}\n");
   return status;
 }
 
@@ -101,11 +101,10 @@ static far_status write_all(FILE *out, far_store *store, const far_store_info *i
 static far_status write_json(far_store *store, const far_store_info *info, far_error *error) {
   char *text = NULL;
   size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  far_status status = out != NULL ? write_all(out, store, info, error) : FAR_STATUS_MEMORY;
-  if (out != NULL && fclose(out) != 0) status = FAR_STATUS_MEMORY;
-  if (status == FAR_STATUS_MEMORY)
-    *error = (far_error){.code = status, .message = "no memory for the list"};
+  FILE *out = open_text(&text, &size);
+  const far_status status = write_all(out, store, info, error);
+  close_text(out, &text);
+  if (json_lost()) out_of_memory();
   if (status == FAR_OK && !interrupted()) fwrite(text, 1, size, stdout);
   free(text);
   return status;
@@ -137,7 +136,7 @@ static void fill_row(row *out, const far_record *r) {
   snprintf(out->full_agent, sizeof out->full_agent, "%s", r->agent);
   memcpy(out->env, out->full_env, sizeof out->env);
   memcpy(out->agent, out->full_agent, sizeof out->agent);
-  if (r->numerics != 0 && far_mdp_create(&mdp, r->env, NULL) == FAR_OK) {
+  if (r->numerics != 0 && need_memory(far_mdp_create(&mdp, r->env, NULL)) == FAR_OK) {
     const far_shape shape = far_mdp_shape(mdp);
     short_env(out->env, r->env);
     short_agent(out->agent, r->agent, &shape);
@@ -181,12 +180,12 @@ static far_status print_cells(far_store *store, const far_store_info *info, far_
   bool found = true;
   size_t n = 0;
   far_status status = FAR_OK;
-  row *rows = calloc(SHOWN, sizeof *rows);
-  while (rows != NULL && status == FAR_OK && found && n < SHOWN && !interrupted()) {
+  row *rows = room_for(SHOWN, sizeof *rows);
+  while (status == FAR_OK && found && n < SHOWN && !interrupted()) {
     status = far_store_record(&record, &found, store, n, error);
     if (status == FAR_OK && found) fill_row(&rows[n++], &record);
   }
-  if (rows != NULL) print_rows(rows, n);
+  print_rows(rows, n);
   free(rows);
   if (info->cells > SHOWN)
     printf("  and %s more; --json lists all\n", counted(info->cells - SHOWN, "cell").text);

@@ -14,6 +14,19 @@ static bool go_on(void *user, double waited) {
   return !interrupted();
 }
 
+static far_store *now_open; /* or NULL; commands open one at a time */
+
 far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error) {
-  return far_store_open_watched(out, path, mode, go_on, (void *)path, error);
+  const far_status status = far_store_open_watched(out, path, mode, go_on, (void *)path, error);
+  now_open = *out;
+  return status;
+}
+
+void close_store(far_store *store) {
+  now_open = NULL;
+  far_store_close(store);
+}
+
+void close_open_store(void) {
+  close_store(now_open);
 }

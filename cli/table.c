@@ -2,9 +2,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "wrap.h"
 
 table table_create(const char *layout) {
@@ -19,10 +19,8 @@ static char *cell_at(const table *t, size_t row, size_t column) {
 
 void table_row(table *t) {
   const size_t bytes = TABLE_COLUMNS * TABLE_TEXT;
-  char *grown = realloc(t->cells, (t->n_rows + 1) * bytes);
-  if (grown == NULL) abort(); /* a few kilobytes */
-  t->cells = grown;
-  memset(grown + t->n_rows * bytes, 0, bytes);
+  t->cells = room_for_more(t->cells, t->n_rows, bytes);
+  memset(t->cells + t->n_rows * bytes, 0, bytes);
   t->n_rows += 1;
 }
 

@@ -9,6 +9,7 @@
 #include "cells.h"
 #include "grid.h"
 #include "hints.h"
+#include "memory.h"
 #include "policies.h"
 
 static const option_info options[] = {
@@ -35,22 +36,17 @@ static const option_info options[] = {
 
 /* ---- cells ---- */
 
-bool tune_add_cell(tune_cells *c, const char *env, const char *with, double target) {
-  const size_t n = c->count + 1;
-  far_tune_cell *cells = realloc(c->cells, n * sizeof *cells);
-  if (cells != NULL) c->cells = cells;
-  char **envs = realloc(c->envs, n * sizeof *envs);
-  if (envs != NULL) c->envs = envs;
-  char **keys = realloc(c->with, n * sizeof *keys);
-  if (keys != NULL) c->with = keys;
-  far_mdp **mdps = realloc(c->mdps, n * sizeof *mdps);
-  if (mdps != NULL) c->mdps = mdps;
-  if (cells == NULL || envs == NULL || keys == NULL || mdps == NULL) return false;
-  envs[c->count] = strdup(env);
-  keys[c->count] = strdup(with != NULL ? with : "");
-  mdps[c->count] = NULL;
-  cells[c->count++] = (far_tune_cell){.with = keys[n - 1], .target = target};
-  return envs[n - 1] != NULL && keys[n - 1] != NULL;
+void tune_add_cell(tune_cells *c, const char *env, const char *with, double target) {
+  const size_t n = c->count;
+  c->cells = room_for_more(c->cells, n, sizeof *c->cells);
+  c->envs = room_for_more(c->envs, n, sizeof *c->envs);
+  c->with = room_for_more(c->with, n, sizeof *c->with);
+  c->mdps = room_for_more(c->mdps, n, sizeof *c->mdps);
+  c->envs[n] = copy_of(env);
+  c->with[n] = copy_of(with != NULL ? with : "");
+  c->mdps[n] = NULL;
+  c->cells[n] = (far_tune_cell){.with = c->with[n], .target = target};
+  c->count = n + 1;
 }
 
 void tune_free_cells(tune_cells *c) {
@@ -119,11 +115,9 @@ static int make_cells(tune_study *study, const arguments *args) {
   if (fit != NULL) code = tune_read_fit(&study->cells, fit);
   const char **envs =
       option_values(args, "env", study->plan != NULL ? study->plan->envs : none, &n);
-  if (envs == NULL) return EXIT_FAILED;
   if (fit == NULL && n == 0)
     code = usage_error(args, "no environment is given, as in -e chain:n=10");
-  for (size_t i = 0; fit == NULL && i < n && code == EXIT_OK; ++i)
-    if (!tune_add_cell(&study->cells, envs[i], NULL, NAN)) code = EXIT_FAILED;
+  for (size_t i = 0; fit == NULL && i < n; ++i) tune_add_cell(&study->cells, envs[i], NULL, NAN);
   free(envs);
   if (code == EXIT_OK) code = make_models(&study->cells);
   if (code == EXIT_OK && fit == NULL) find_scales(&study->cells, study->def.steps);
@@ -197,12 +191,12 @@ static int search_and_print(tune_study *study, const arguments *args) {
   if (path != NULL && open_store(&study->def.store, path, FAR_STORE_WRITE, &error) != FAR_OK)
     return run_error(&error);
   code = search(study);
+  close_store(study->def.store);
   if (code == EXIT_OK || interrupted()) {
     (args_flag(args, "json") ? tune_print_json : tune_print_text)(study);
     fflush(stdout);
   }
   if (interrupted()) fprintf(stderr, "farsight: stopped; the best so far is above\n");
-  far_store_close(study->def.store);
   return code;
 }
 
@@ -278,9 +272,7 @@ static int load_plan(tune_study *study, const arguments *args) {
   const far_status status = far_tune_load(&study->plan, path, &error);
   if (status != FAR_OK) {
     fprintf(stderr, "farsight: %s\n", error.message);
-    return status == FAR_STATUS_MEMORY || status == FAR_STATUS_IO || status == FAR_STATUS_ABSENT
-               ? EXIT_FAILED
-               : EXIT_USAGE;
+    return exit_code_of(status);
   }
   study->def = study->plan->def;
   return EXIT_OK;
@@ -293,11 +285,9 @@ static int run_study(tune_study *study, const arguments *args) {
   study->def.user = study;
   study->agents = option_values(args, "agent", study->plan != NULL ? study->plan->agents : none,
                                 &study->n_agents);
-  if (study->agents == NULL) return EXIT_FAILED;
   if (study->n_agents == 0)
     return usage_error(args, "no agent is given, as in -a 'delayed-q:m=[1..100 log]'");
-  study->tunes = calloc(study->n_agents, sizeof(far_tune *));
-  if (study->tunes == NULL) return EXIT_FAILED;
+  study->tunes = room_for(study->n_agents, sizeof(far_tune *));
   const int code = make_cells(study, args);
   return code == EXIT_OK ? search_and_print(study, args) : code;
 }

@@ -19,8 +19,8 @@ typedef struct tune_cells {
  * code. */
 int tune_read_fit(tune_cells *out, const char *path);
 
-/* The cell of an environment; false without memory. `with` may be NULL. */
-bool tune_add_cell(tune_cells *cells, const char *env, const char *with, double target);
+/* Adds the cell of an environment. `with` may be NULL. */
+void tune_add_cell(tune_cells *cells, const char *env, const char *with, double target);
 void tune_free_cells(tune_cells *cells);
 
 /* Searches of several agents with the same budget. */

@@ -106,7 +106,8 @@ static int read_row(tune_cells *out, csv *c, const head *h) {
   if (!far_real_parse(c->fields[h->mean], strlen(c->fields[h->mean]), &mean) || mean - mean != 0)
     return wrong(c, "mean must be a number");
   join_keys(keys, c, h);
-  return tune_add_cell(out, c->fields[h->env], keys, mean) ? EXIT_OK : EXIT_FAILED;
+  tune_add_cell(out, c->fields[h->env], keys, mean);
+  return EXIT_OK;
 }
 
 int tune_read_fit(tune_cells *out, const char *path) {
@@ -114,7 +115,7 @@ int tune_read_fit(tune_cells *out, const char *path) {
   head h;
   if (c.file == NULL) {
     fprintf(stderr, "farsight: cannot read %s: %s\n", path, strerror(errno));
-    return EXIT_USAGE;
+    return errno == ENOMEM ? EXIT_FAILED : EXIT_USAGE;
   }
   int code = read_head(&c, &h);
   while (code == EXIT_OK && next_line(&c)) code = read_row(out, &c, &h);

@@ -12,7 +12,8 @@
 #include "base/error.h"
 
 static far_status io_error(far_error *error, const char *what, const char *path) {
-  return far__fail(error, FAR_STATUS_IO, -1, "cannot %s '%.200s': %s", what, path, strerror(errno));
+  const far_status code = errno == ENOMEM ? FAR_STATUS_MEMORY : FAR_STATUS_IO;
+  return far__fail(error, code, -1, "cannot %s '%.200s': %s", what, path, strerror(errno));
 }
 
 static bool write_all(int fd, const char *data, size_t size) {

@@ -152,7 +152,9 @@ static unsigned thread_count(const thread_crew *c, const far_batch_def *def) {
 static far_status start_threads(thread_crew *c, unsigned wanted, far_error *error) {
   while (c->started < wanted && pthread_create(&c->ids[c->started], NULL, work, c) == 0)
     c->started += 1;
-  return c->started > 0 ? FAR_OK : far__fail(error, FAR_STATUS_MEMORY, -1, "cannot start a thread");
+  if (c->started > 0) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MEMORY, -1,
+                   "cannot start a thread: there is no memory, or too many are running");
 }
 
 static far_status crew_begin(far_crew *crew, const far_batch_def *def, far_error *error) {

@@ -148,8 +148,9 @@ far_status far_solver_average(far_average *out, const far_solver *solver, const 
   uint32_t unreached = 0, first = 0;
   far_status status = solve_all(out, solver, def, error);
   if (status != FAR_STATUS_CONFLICT) return status;
-  if (far_mdp_unreachable(solver->mdp, &unreached, &first, NULL) != FAR_OK || unreached == 0)
-    return status;
+  const far_status known = far_mdp_unreachable(solver->mdp, &unreached, &first, error);
+  if (known != FAR_OK) return known;
+  if (unreached == 0) return status;
   return solve_reachable(out, solver, def, error); /* what no run reaches cannot matter */
 }
 

@@ -167,7 +167,11 @@ far_status far__series_name(far__series *out, char *name, far_error *error) {
     size_t commas = 0;
     for (const char *c = name; *c != '\0'; ++c) commas += *c == ',';
     out->steps = malloc((commas + 1) * sizeof *out->steps);
-    good = out->steps != NULL && parse_steps(out, name + CURVE);
+    if (out->steps == NULL) {
+      far__series_free(out);
+      return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a series");
+    }
+    good = parse_steps(out, name + CURVE);
   }
   good = good && strcmp(name, "curve") != 0;
   if (good) return FAR_OK;

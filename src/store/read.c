@@ -203,12 +203,9 @@ far_status far_store_values(double **values, int64_t **replicates, int64_t *coun
 
 static int64_t bytes_of(const char *path, const char *suffix) {
   struct stat info;
-  far__text name = {0};
-  far__text_add(&name, path, strlen(path));
-  far__text_add(&name, suffix, strlen(suffix));
-  const int64_t size = !name.failed && stat(name.bytes, &info) == 0 ? (int64_t)info.st_size : 0;
-  free(name.bytes);
-  return size;
+  char name[FAR__LONGEST_PATH];
+  const bool there = far__name_beside(name, path, suffix) && stat(name, &info) == 0;
+  return there ? (int64_t)info.st_size : 0;
 }
 
 static far_status count(int64_t *out, far_store *s, const char *sql, far_error *error) {

@@ -139,13 +139,20 @@ static far_status run_alone(far_store *s, far__statement which, far_error *error
   return status == FAR_OK ? far__sql_run(s, statement, error) : status;
 }
 
+/* A transaction may still be open, if there was no memory to end it. */
+static far_status begin(far_store *s, far__statement which, far_error *error) {
+  const bool open = !sqlite3_get_autocommit(s->db);
+  const far_status status = open ? run_alone(s, FAR__ROLLBACK, error) : FAR_OK;
+  return status == FAR_OK ? run_alone(s, which, error) : status;
+}
+
 /* SQLite waits by itself where it can (the busy handler); some moments, such as the recovery of a
  * killed writer's log by another process, it reports at once. */
 far_status far__sql_begin(far_store *s, far_error *error) {
   const double begun = far__seconds_now();
   far__columns_forget(&s->columns); /* what is written may change them */
   for (;;) {
-    const far_status status = run_alone(s, FAR__BEGIN, error);
+    const far_status status = begin(s, FAR__BEGIN, error);
     const int code = sqlite3_errcode(s->db) & 0xff;
     const bool locked = code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_PROTOCOL;
     if (status == FAR_OK || status == FAR_STATUS_CANCELLED || !locked) return status;
@@ -155,7 +162,7 @@ far_status far__sql_begin(far_store *s, far_error *error) {
 }
 
 far_status far__sql_begin_read(far_store *s, far_error *error) {
-  return run_alone(s, FAR__BEGIN_READ, error);
+  return begin(s, FAR__BEGIN_READ, error);
 }
 
 void far__sql_end_read(far_store *s) {

@@ -218,12 +218,14 @@ static char *immutable_uri(const char *path) {
   return out;
 }
 
+bool far__name_beside(char out[FAR__LONGEST_PATH], const char *path, const char *suffix) {
+  return snprintf(out, FAR__LONGEST_PATH, "%s%s", path, suffix) < FAR__LONGEST_PATH;
+}
+
 bool far__has_log(const char *path) {
   struct stat info;
-  char *log = join(path, "-wal");
-  const bool has = log != NULL && stat(log, &info) == 0 && info.st_size > 0;
-  free(log);
-  return has;
+  char log[FAR__LONGEST_PATH];
+  return far__name_beside(log, path, "-wal") && stat(log, &info) == 0 && info.st_size > 0;
 }
 
 /* Modification in nanoseconds, as far as the file system tells. */
@@ -249,16 +251,12 @@ far_status far__store_doubt(far_store *s, far_status status, far_error *error) {
 }
 
 static bool folder_is_writable(const char *path) {
-  char *folder = strdup(path);
-  char *slash = folder != NULL ? strrchr(folder, '/') : NULL;
-  if (slash == NULL) {
-    free(folder);
-    return access(".", W_OK) == 0;
-  }
+  char folder[FAR__LONGEST_PATH];
+  if (!far__name_beside(folder, path, "")) return false;
+  char *slash = strrchr(folder, '/');
+  if (slash == NULL) return access(".", W_OK) == 0;
   slash[slash == folder] = '\0';
-  const bool good = access(folder, W_OK) == 0;
-  free(folder);
-  return good;
+  return access(folder, W_OK) == 0;
 }
 
 static far_status open_file(far_store *s, const char *name, int flags, far_error *error) {

@@ -218,6 +218,11 @@ far_status far__store_lend(far_store *store, const char *const *from, const char
 
 /* ---- store.c ---- */
 
+/* The name of a file beside a store, or of the store itself. It takes no memory, since who asks for a log
+ * must not hear "there is none" for want of it. False if it is longer than any system's. */
+enum { FAR__LONGEST_PATH = 8192 };
+bool far__name_beside(char out[FAR__LONGEST_PATH], const char *path, const char *suffix);
+
 bool far__has_log(const char *path);
 
 /* Has a file that was taken as one that does not change been changed after all? Then what looks like

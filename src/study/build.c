@@ -25,15 +25,16 @@ static void take(void *user, bool severe, const char *message) {
   if (n->def->note != NULL) n->def->note(n->def->note_user, &note);
 }
 
-static void tell_unreachable(const far_mdp *mdp, notes *n) {
+static far_status tell_unreachable(const far_mdp *mdp, notes *n, far_error *error) {
   uint32_t count = 0, first = 0;
   char message[120];
-  if (n->def->note == NULL || far_mdp_unreachable(mdp, &count, &first, NULL) != FAR_OK ||
-      count == 0)
-    return;
+  if (n->def->note == NULL) return FAR_OK;
+  const far_status status = far_mdp_unreachable(mdp, &count, &first, error);
+  if (status != FAR_OK || count == 0) return status;
   snprintf(message, sizeof message, "%lu states can never be reached, the first is %lu",
            (unsigned long)count, (unsigned long)first);
   take(n, false, message);
+  return FAR_OK;
 }
 
 /* ---- agents ---- */
@@ -80,8 +81,8 @@ static far_status make_models(far_study *s, notes *n, far__where *where, far_err
     far_status status = far_mdp_create(&s->mdps[i], envs->items[i], error);
     if (status != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, status, error);
     n->at = (far_study_note){.env = envs->items[i]};
-    tell_unreachable(s->mdps[i], n);
-    status = fill_row(s, i, n, where, error);
+    status = tell_unreachable(s->mdps[i], n, error);
+    if (status == FAR_OK) status = fill_row(s, i, n, where, error);
     if (status != FAR_OK) return status;
   }
   return FAR_OK;

@@ -118,7 +118,9 @@ static bool has_keys(const far__grid *grid) {
 /* "- chain: {n: [10, 20]}", or the spec itself where it has no keys. */
 static bool add_spec(far__text *out, const char *text, const far_type_info *type) {
   far__grid grid;
-  bool good = far__grid_parse(&grid, text, type, FAR__MOST_SPECS, NULL) == FAR_OK;
+  const far_status parsed = far__grid_parse(&grid, text, type, FAR__MOST_SPECS, NULL);
+  bool good = parsed == FAR_OK;
+  out->failed = out->failed || parsed == FAR_STATUS_MEMORY;
   far__text_add(out, "  - ", 4);
   if (good && (type == NULL || type->bare || !has_keys(&grid))) {
     good = add_scalar(out, text, strlen(text));
@@ -163,7 +165,8 @@ far_status far_study_print(char **out, const far_study *s, far_error *error) {
   *out = good && !text.failed ? text.bytes : NULL;
   if (*out != NULL) return FAR_OK;
   free(text.bytes);
-  return good ? far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the study's text")
-              : far__fail(error, FAR_STATUS_SYNTAX, -1,
-                          "the study cannot be written as YAML: a spec or text is not UTF-8");
+  return text.failed
+             ? far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the study's text")
+             : far__fail(error, FAR_STATUS_SYNTAX, -1,
+                         "the study cannot be written as YAML: a spec or text is not UTF-8");
 }

@@ -62,15 +62,14 @@ static void pseudo_values(const far__bench *b, const double *totals, int64_t run
 
 double far__bench_score(const far__bench *b, const double *totals, int64_t runs, double *values) {
   const size_t n = b->def->n_cells;
-  double *sums = calloc(2 * n, sizeof *sums), *means = sums != NULL ? sums + n : NULL;
-  if (sums == NULL) return NAN;
+  double *sums = b->scratch, *means = b->scratch + n;
   for (size_t i = 0; i < n; ++i) {
+    sums[i] = 0;
     for (int64_t r = 0; r < runs; ++r) sums[i] += totals[(int64_t)i * runs + r];
     means[i] = sums[i] / (double)runs;
   }
   const double score = score_of(b, means);
   if (values != NULL) pseudo_values(b, totals, runs, sums, score, values, means);
-  free(sums);
   return score;
 }
 
@@ -176,12 +175,16 @@ static far_status measure(void *user, far__candidate *const *list, size_t n, int
   return status;
 }
 
+static far_status no_memory_for_spec(far_error *error) {
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
+}
+
 static far_status check(void *user, const char *spec, far_error *error) {
   const far__bench *b = user;
   for (size_t i = 0; i < b->def->n_cells; ++i) {
     const far_shape shape = far_mdp_shape(b->def->cells[i].mdp);
     char *whole = spec_in(spec, b->def->cells[i].with);
-    if (whole == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
+    if (whole == NULL) return no_memory_for_spec(error);
     const far_status status = far_agent_check(whole, &shape, NULL, NULL, error);
     free(whole);
     if (status != FAR_OK) return status;
@@ -190,21 +193,23 @@ static far_status check(void *user, const char *spec, far_error *error) {
 }
 
 /* An agent's own spec, with all defaults, names what it has and nothing else. */
-static bool applies(void *user, const char *spec, const char *key) {
+static far_status applies(void *user, const char *spec, const char *key, bool *out,
+                          far_error *error) {
   const far__bench *b = user;
-  bool found = false;
-  for (size_t i = 0; !found && i < b->def->n_cells; ++i) {
+  *out = false;
+  for (size_t i = 0; !*out && i < b->def->n_cells; ++i) {
     const far_shape shape = far_mdp_shape(b->def->cells[i].mdp);
     char *whole = spec_in(spec, b->def->cells[i].with);
+    if (whole == NULL) return no_memory_for_spec(error);
     far_agent *agent = NULL;
-    if (whole == NULL || far_agent_create(&agent, whole, &shape, 0, 0, NULL) != FAR_OK)
-      found = true; /* then the set is refused */
-    else
-      found = far__spec_find(far_agent_spec(agent), key) != NULL;
+    const far_status status = far_agent_create(&agent, whole, &shape, 0, 0, error);
+    /* where it cannot run the set is refused */
+    *out = status != FAR_OK || far__spec_find(far_agent_spec(agent), key) != NULL;
     far_agent_free(agent);
     free(whole);
+    if (status == FAR_STATUS_MEMORY) return status;
   }
-  return found;
+  return FAR_OK;
 }
 
 far__judge far__bench_judge(far__bench *b) {
@@ -247,8 +252,15 @@ far_status far__bench_make(far__bench *b, const far_tune_def *def, far_error *er
   b->progress.best = NAN;
   const far_status status = check_targets(def, error);
   if (status != FAR_OK) return status;
+  b->scratch = calloc(2 * def->n_cells + 1, sizeof *b->scratch);
+  if (b->scratch == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a search");
   b->normalised = def->goal == FAR_GOAL_REWARD;
   for (size_t i = 0; i < def->n_cells; ++i)
     b->normalised = b->normalised && has_scale(&def->cells[i]);
   return FAR_OK;
+}
+
+void far__bench_free(far__bench *b) {
+  free(b->scratch);
+  b->scratch = NULL;
 }

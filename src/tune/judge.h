@@ -11,10 +11,12 @@ typedef struct far__bench {
   far_tune_progress progress;
   double steps_before; /* of the stage, in the batches before */
   double begun;        /* the clock */
+  double *scratch;     /* two numbers a cell */
 } far__bench;
 
-/* Checks the definition, which must outlive the bench. */
+/* Checks the definition, which must outlive the bench; far__bench_free in any case. */
 far_status far__bench_make(far__bench *out, const far_tune_def *def, far_error *error);
+void far__bench_free(far__bench *bench);
 
 /* A judge that uses the bench. */
 far__judge far__bench_judge(far__bench *bench);

@@ -50,11 +50,12 @@ static far_status optimise(caller *c) {
   c->opt = nlopt_create(NLOPT_GN_CRS2_LM, n);
   if (c->opt == NULL) return far__fail(&c->error, FAR_STATUS_MEMORY, -1, "no memory for NLopt");
   nlopt_srand((unsigned long)(c->search->seed & 0xffffffffu));
-  nlopt_set_lower_bounds1(c->opt, 0);
-  nlopt_set_upper_bounds1(c->opt, 1);
-  nlopt_set_xtol_abs1(c->opt, 1e-3); /* four digits are told apart no finer */
-  nlopt_set_min_objective(c->opt, objective, c);
-  const nlopt_result result = nlopt_optimize(c->opt, x, &value);
+  nlopt_result result = nlopt_set_lower_bounds1(c->opt, 0);
+  if (result > 0) result = nlopt_set_upper_bounds1(c->opt, 1);
+  if (result > 0)
+    result = nlopt_set_xtol_abs1(c->opt, 1e-3); /* four digits are told apart no finer */
+  if (result > 0) result = nlopt_set_min_objective(c->opt, objective, c);
+  if (result > 0) result = nlopt_optimize(c->opt, x, &value);
   nlopt_destroy(c->opt);
   if (c->status == FAR_OK && result < 0 && result != NLOPT_FORCED_STOP &&
       result != NLOPT_ROUNDOFF_LIMITED)

@@ -89,13 +89,18 @@ static size_t axis_at(const far__space *space, const char *spec, int position) {
 }
 
 /* Every key that was left out does not apply. */
-static bool left_out_rightly(const far__search *s, const double *u, const double *asked,
-                             const char *spec) {
-  for (size_t k = 0; k < s->space->n_axes; ++k)
-    if (u[k] != u[k] && asked[k] == asked[k] &&
-        s->judge.applies(s->judge.user, spec, s->space->axes[k].param->name))
-      return false;
-  return true;
+static far_status left_out_rightly(bool *out, const far__search *s, const double *u,
+                                   const double *asked, const char *spec, far_error *error) {
+  far_status status = FAR_OK;
+  *out = true;
+  for (size_t k = 0; k < s->space->n_axes && *out && status == FAR_OK; ++k) {
+    bool applies = false;
+    if (u[k] != u[k] && asked[k] == asked[k])
+      status =
+          s->judge.applies(s->judge.user, spec, s->space->axes[k].param->name, &applies, error);
+    *out = !applies;
+  }
+  return status;
 }
 
 /* The spec at a point that can run, and in u the point without the keys that do not apply. A key that
@@ -114,8 +119,16 @@ static far_status resolve(const far__search *s, const double *asked, double *u, 
       free(text.bytes);
       return no_memory(error);
     }
-    const bool runs = s->judge.check(s->judge.user, text.bytes, &why) == FAR_OK;
-    if (runs && (tries == 0 || left_out_rightly(s, u, asked, text.bytes))) {
+    far_status status = s->judge.check(s->judge.user, text.bytes, &why);
+    const bool runs = status == FAR_OK;
+    bool rightly = true;
+    if (runs && tries > 0) status = left_out_rightly(&rightly, s, u, asked, text.bytes, &why);
+    if (status == FAR_STATUS_MEMORY) {
+      free(text.bytes);
+      if (error != NULL) *error = why;
+      return status;
+    }
+    if (runs && rightly) {
       *out = text.bytes;
       if (error != NULL && tries > 0) *error = first;
       return FAR_OK;

@@ -17,8 +17,8 @@ typedef struct far__candidate {
 typedef struct far__judge {
   /* Can it run? The position of the error is in the spec. */
   far_status (*check)(void *user, const char *spec, far_error *error);
-  /* Does the agent of a spec that can run have the parameter? NULL: all have all. */
-  bool (*applies)(void *user, const char *spec, const char *key);
+  /* Does the agent of a spec that can run have the parameter? NULL: all have all. Fails with MEMORY. */
+  far_status (*applies)(void *user, const char *spec, const char *key, bool *out, far_error *error);
   /* Measures candidates, which all have the same number of runs, on more, `runs` in all, and sets their
    * scores. Runs are numbered, and run k is the same luck for all. */
   far_status (*measure)(void *user, far__candidate *const *list, size_t n, int64_t runs,

@@ -179,7 +179,9 @@ static far_status add_defaults(far_tune *t, far__candidate *list[2], size_t *n, 
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
   }
   t->plain = text.bytes;
-  if (t->fresh.judge.check(t->fresh.judge.user, text.bytes, &why) != FAR_OK) return FAR_OK;
+  const far_status status = t->fresh.judge.check(t->fresh.judge.user, text.bytes, &why);
+  if (status == FAR_STATUS_MEMORY && error != NULL) *error = why;
+  if (status != FAR_OK) return status == FAR_STATUS_MEMORY ? status : FAR_OK;
   t->result.defaults = t->plain;
   far__candidate *c = calloc(1, sizeof *c);
   if (c == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the defaults");
@@ -292,6 +294,7 @@ void far_tune_free(far_tune *t) {
   far__search_free(&t->fresh);
   far__search_free(&t->search);
   far__space_free(&t->space);
+  far__bench_free(&t->bench);
   free(t->values);
   free(t->means);
   free(t->plain);

@@ -725,9 +725,11 @@ static void test_scale(void) {
   CHECK(far__bench_make(&bench, &def, NULL) == FAR_OK && bench.normalised);
   const double score = far__bench_score(&bench, totals, 3, NULL);
   CHECK_NEAR(score, ((7.0 / 3 - 1) / 4 + 10.0 / 20) / 2, 1e-15);
+  far__bench_free(&bench);
   def.cells = b;
   CHECK(far__bench_make(&bench, &def, NULL) == FAR_OK && bench.normalised);
   CHECK_NEAR(far__bench_score(&bench, moved, 3, NULL), score, 1e-15);
+  far__bench_free(&bench);
 }
 
 static void test_threads(void) {
@@ -769,8 +771,8 @@ static void test_fit(void) {
   far_tune_cell cells[] = {{.target = 2}, {.target = 8}};
   const far_tune_def def = {.cells = cells, .n_cells = 2, .goal = FAR_GOAL_FIT};
   far_tune_def relative = def;
-  far__bench b = {.def = &def};
-  double values[3];
+  double values[3], scratch[4];
+  far__bench b = {.def = &def, .scratch = scratch};
   const double score = far__bench_score(&b, totals, 3, values);
   CHECK_NEAR(score, -sqrt((1.0 / 9 + 4) / 2), 1e-15);
   const double without[] = {-sqrt((1 + 4) / 2.0), -sqrt((0.25 + 1) / 2), -sqrt((0.25 + 9) / 2)};
