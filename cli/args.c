@@ -321,6 +321,18 @@ int run_error(const far_error *error) {
   return EXIT_FAILED;
 }
 
+void print_caveat(const arguments *args, const far_mdp *mdp, const char *name) {
+  if (far_mdp_caveat(mdp) != NULL && !args_flag(args, "quiet"))
+    fprintf(stderr, "farsight: warning: %s: %s\n", name, far_mdp_caveat(mdp));
+}
+
+int model_from_spec(far_mdp **out, const arguments *args, const char *spec) {
+  far_error error;
+  if (far_mdp_create(out, spec, &error) != FAR_OK) return spec_error(&error, spec);
+  print_caveat(args, *out, spec);
+  return EXIT_OK;
+}
+
 typedef struct warnings {
   const char *agent, *on, *env;
   char notes[1000]; /* joined by "; " */

@@ -93,6 +93,11 @@ int spec_error(const far_error *error, const char *spec);
 /* Any other failure of the library. */
 int run_error(const far_error *error);
 
+/* Makes an environment; an exit code, after printing the error or (unless --quiet is given) what the
+ * reader of its file had to assume. */
+int model_from_spec(far_mdp **out, const arguments *args, const char *spec);
+void print_caveat(const arguments *args, const far_mdp *mdp, const char *name);
+
 /* Prints what far_agent_check has to say of an agent (on an environment, unless that is NULL), unless
  * --quiet is given: a line a warning, and one for all guarantees that are lost. */
 void print_warnings(const arguments *args, const char *agent, const char *env,

@@ -232,13 +232,13 @@ static int read_sizes(question *q) {
 
 static int read_env(question *q, const char *env) {
   static const char *const others[] = {"states", "actions", "rmin", "rmax", "episodic"};
-  far_error error;
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
     if (args_flag(q->args, others[i]))
       return usage_error(q->args, "-e %s and --%s do not go together", env, others[i]);
   if (args_text(q->args, "env", 1) != NULL)
     return usage_error(q->args, "one environment at a time, please");
-  if (far_mdp_create(&q->mdp, env, &error) != FAR_OK) return spec_error(&error, env);
+  const int code = model_from_spec(&q->mdp, q->args, env);
+  if (code != EXIT_OK) return code;
   const far_shape shape = far_mdp_shape(q->mdp);
   const double own = far_mdp_discount(q->mdp);
   q->problem.states = shape.n_states;

@@ -517,13 +517,13 @@ static bool read_options(problem *p) {
 }
 
 static int read_problem(problem *p) {
-  far_error error;
   const char *env = args_text(p->args, "env", 0);
   if (!read_options(p)) return EXIT_USAGE;
   if (env == NULL) return usage_error(p->args, "no environment is given, as in -e chain:n=10");
   if (args_text(p->args, "env", 1) != NULL)
     return usage_error(p->args, "one environment at a time, please");
-  if (far_mdp_create(&p->mdp, env, &error) != FAR_OK) return spec_error(&error, env);
+  const int code = model_from_spec(&p->mdp, p->args, env);
+  if (code != EXIT_OK) return code;
   p->shape = far_mdp_shape(p->mdp);
   const double own = far_mdp_discount(p->mdp); /* files may name the discount they are meant for */
   if (!args_flag(p->args, "gamma") && p->horizon == 0 && own > 0 && own < 1) p->def.gamma = own;

@@ -69,13 +69,12 @@ void tune_free_cells(tune_cells *c) {
   free(c->mdps);
 }
 
-static int make_models(tune_cells *c) {
-  far_error error;
+static int make_models(tune_cells *c, const arguments *args) {
   for (size_t i = 0; i < c->count; ++i) {
     for (size_t k = 0; k < i && c->mdps[i] == NULL; ++k)
       if (strcmp(c->envs[k], c->envs[i]) == 0) c->mdps[i] = c->mdps[k];
-    if (c->mdps[i] == NULL && far_mdp_create(&c->mdps[i], c->envs[i], &error) != FAR_OK)
-      return spec_error(&error, c->envs[i]);
+    const int code = c->mdps[i] != NULL ? EXIT_OK : model_from_spec(&c->mdps[i], args, c->envs[i]);
+    if (code != EXIT_OK) return code;
     c->cells[i].mdp = c->mdps[i];
   }
   return EXIT_OK;
@@ -125,7 +124,7 @@ static int make_cells(tune_study *study, const arguments *args) {
   for (size_t i = 0; fit == NULL && i < n && code == EXIT_OK; ++i)
     if (!tune_add_cell(&study->cells, envs[i], NULL, NAN)) code = EXIT_FAILED;
   free(envs);
-  if (code == EXIT_OK) code = make_models(&study->cells);
+  if (code == EXIT_OK) code = make_models(&study->cells, args);
   if (code == EXIT_OK && fit == NULL) find_scales(&study->cells, study->def.steps);
   study->def.cells = study->cells.cells;
   study->def.n_cells = study->cells.count;

@@ -358,6 +358,50 @@ class Usage(unittest.TestCase):
         self.assertEqual(model["P"]["0"]["1"], [[1, 2, 1, True]])
         self.assertEqual(model["state_names"][4], "end")
 
+    def test_a_file_without_a_start_is_warned_of(self):
+        """Gymnasium's P alone does not say where episodes start: 0 is only an assumption."""
+        stay = {"0": [[1, 0, 1, False]], "1": [[1, 1, 2, False]]}
+        move = {"0": [[1, 0, 0, False]], "1": [[1, 1, 3, False]]}
+        table = {"0": stay, "1": move}
+        commands = [("run", "-a", "q-learning", "--runs", 1, "--steps", 10, "-e"),
+                    ("solve", "-e"), ("pac", "delayed-q", "--eps", 0.5, "-e"), ("convert", "-e"),
+                    ("audit", "-a", "delayed-q", "--runs", 1, "--steps", 10, "-e")]
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "p.json"
+            for given, warned in [(table, True), ({"P": table}, True), ({"P": table, "start": []}, True),
+                                  ({"P": table, "start": 0}, False),
+                                  ({"P": table, "initial_state_distrib": [0.5, 0.5]}, False),
+                                  ({"0": {"0": [[1, 0, 1, False]], "1": [[1, 0, 0, False]]}}, False)]:
+                path.write_text(json.dumps(given))
+                for command in commands:
+                    to = ["--to", "drn"] if command[0] == "convert" else []
+                    said = farsight(*command, f"file:{path}", *to).stderr
+                    self.assertEqual("warning" in said and "starts in state 0" in said, warned,
+                                     (given, command, said))
+            path.write_text(json.dumps(table))
+            self.assertIn("starts in state 0", farsight("convert", path, "--to", "drn").stderr)
+            self.assertIn("starts in state 0", farsight("convert", "-", "--to", "drn",
+                                                        text=json.dumps(table)).stderr)
+            quiet = farsight("run", "-q", *commands[0][1:], f"file:{path}")
+            self.assertNotIn("starts in state 0", quiet.stderr)
+            drn = pathlib.Path(folder) / "p.drn"
+            text = farsight("convert", path, "--to", "drn").stdout
+            self.assertIn(" init", text)
+            for said, warned in [(text, False), (text.replace(" init", ""), True)]:
+                drn.write_text(said)
+                self.assertEqual("starts in state 0" in farsight("solve", "-e", f"file:{drn}").stderr,
+                                 warned)
+
+    def test_the_start_of_gymnasium_counts(self):
+        stay = {"0": [[1, 0, 1, False]]}
+        end = {"0": [[1, 1, 5, False]]}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "p.json"
+            path.write_text(json.dumps({"P": {"0": stay, "1": end}, "initial_state_distrib": [0, 1.0]}))
+            ran = json.loads(farsight("run", "-e", f"file:{path}", "-a", "q-learning", "--runs", 1,
+                                      "--steps", 10, "--json").stdout)
+            self.assertEqual(ran["cells"][0]["mean"], 50)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=1)
