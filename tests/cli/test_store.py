@@ -287,7 +287,7 @@ class Files(InFolder):
         self.assertEqual(done.stdout, f"{self.path / 'one.db'}: 1 row, 1 of them new\n")
         before = first.read_bytes()
         done = farsight("store", "import", first, self.path / "in.csv", "--json")
-        self.assertEqual(json.loads(done.stdout), {"rows": 4, "added": 0})
+        self.assertEqual(json.loads(done.stdout), {"rows": 4, "added": 0, "apart": 0})
         self.assertEqual(first.read_bytes(), before)
         farsight(*SMALL, "--runs", 12, "--store", first)
         farsight("store", "export", first, "-o", self.path / "out.csv")
