@@ -239,9 +239,9 @@ tune_difference tune_compare(const tune_study *study, size_t agent, size_t best)
 /* ---- the command ---- */
 
 static bool read_numbers(const arguments *args, far_tune_def *def) {
-  const int64_t most = INT64_MAX / 4, runs = 100000000;
+  const int64_t most = INT64_MAX / 4, runs = 100000000, steps = 1000000000000000;
   int64_t threads = 0;
-  const bool good = args_integer(args, "steps", 1, most, &def->steps) &&
+  const bool good = args_integer(args, "steps", 1, steps, &def->steps) &&
                     args_integer(args, "runs", 1, runs, &def->runs) &&
                     args_integer(args, "budget", 1, most, &def->budget) &&
                     args_integer(args, "evaluate", 0, runs, &def->evaluation) &&

@@ -18,7 +18,9 @@ FAR_API void far_real_format(char out[FAR_NUMBER_SIZE], double x);
  * spaces and trailing characters are refused; so is a number too large for a double. */
 FAR_API bool far_real_parse(const char *text, size_t length, double *out);
 
-/* Reads all of text[0..length) as a whole number; "1e4" counts as one, "1.5" does not. */
+/* Reads all of text[0..length) as a whole number, exactly: "1e4", "1.5e3" and "9.223372036854775807e18"
+ * count as one, "1.5" does not. False beyond what 64 bits hold. */
 FAR_API bool far_integer_parse(const char *text, size_t length, int64_t *out);
+FAR_API bool far_unsigned_parse(const char *text, size_t length, uint64_t *out);
 
 #endif

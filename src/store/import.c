@@ -1,5 +1,4 @@
 /* Results made elsewhere, from CSV. All rows are read and checked before the first is stored. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,11 +136,7 @@ static far_status read_integer(int64_t *out, reading *in, column c, int64_t leas
 
 static far_status read_seed(uint64_t *out, reading *in, far_error *error) {
   const far__csv_field *field = in->at[SEED];
-  char *end;
-  errno = 0;
-  *out = strtoull(field->text, &end, 10);
-  if (field->length > 0 && strspn(field->text, "0123456789") == field->length && errno == 0)
-    return FAR_OK;
+  if (far_unsigned_parse(field->text, field->length, out)) return FAR_OK;
   return far__csv_fail(&in->csv, field, error,
                        "seed '%.60s' must be a whole number from 0 to 18446744073709551615",
                        field->text);

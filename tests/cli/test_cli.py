@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -96,6 +97,22 @@ class Usage(unittest.TestCase):
                               ("--threads", "99999"), ("--seed", "-1"), ("--seed", ""),
                               ("--seed", "18446744073709551616"), ("--steps", "1e30")):
             self.fails(2, "run", "-e", "chain", "-a", "delayed-q", option, value, says="must be")
+
+    def test_the_stated_maximum_is_the_real_one(self):
+        """What a refusal says is possible is taken, in every spelling."""
+        run = ("run", "-q", "-e", "chain", "-a", "delayed-q", "--dry-run")
+        audit = ("audit", "-e", "chain:n=2", "-a", "delayed-q", "--steps", "5", "--runs", "1")
+        once = ("run", "-q", "-e", "chain", "-a", "delayed-q", "--steps", "5", "--runs", "1")
+        for command, option in [(run, "--steps"), (run, "--runs"), (once, "--seed"),
+                                (once, "--threads"), (audit, "--every"), (audit, "--first")]:
+            refused = farsight(*command, option, "1e30", code=2).stderr
+            most = int(re.search(r"whole number from \d+ to (\d+)", refused)[1])
+            digits = str(most)
+            for text in (digits, f"{digits[0]}.{digits[1:]}e{len(digits) - 1}"):
+                farsight(*command, option, text)
+            farsight(*command, option, str(most + 1), code=2)
+        farsight(*run, "--steps", "1e18")
+        farsight(*once, "--seed", "1e3")
 
     def test_wrong_specs(self):
         run = ("run", "-e", "chain", "-a")
