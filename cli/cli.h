@@ -82,6 +82,13 @@ static inline exact_text exact(double x) {
   return out;
 }
 
+/* A bound, or a number to be pasted: rounded up to so many digits. */
+static inline exact_text above(double x, int digits) {
+  exact_text out;
+  far_real_above(out.text, x, digits);
+  return out;
+}
+
 /* ---- messages, all on standard error; each returns the exit code ---- */
 
 int usage_error(const arguments *args, const char *format, ...)

@@ -64,7 +64,7 @@ static big_text least_eps(const far_guarantee *g) {
     snprintf(none.text, sizeof none.text, "nothing");
     return none;
   }
-  return format_big(g->problem.eps, NAN);
+  return format_big_above(g->problem.eps, NAN);
 }
 
 static void print_inverse(const question *q, const far_guarantee *g) {
@@ -108,9 +108,9 @@ static void fill_row(table *t, const question *q, const answer *a) {
   table_cell(t, 0, "%s", g->theorem->name);
   if (m != NULL)
     table_cell(t, 1, "%s%s", g->theorem->is_checked ? "" : "? ",
-               format_big(m->value, m->log10).text);
+               format_big_above(m->value, m->log10).text);
   table_cell(t, 2, "%s",
-             g->has_number ? format_big(g->bound, g->log10_bound).text
+             g->has_number ? format_big_above(g->bound, g->log10_bound).text
              : g->applies  ? "order only"
                            : "–");
   if (inverse) table_cell(t, 3, "%s", least_eps(&a->at_steps).text);

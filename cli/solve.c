@@ -178,8 +178,9 @@ static void print_states(const problem *p, const columns *c) {
 }
 
 static void print_certificate(const far_solution *x) {
-  printf("Certified: no value is off by more than %.1e (%lld sweep%s, residual %.1e).\n", x->error,
-         (long long)x->sweeps, plural(x->sweeps), x->residual);
+  printf("Certified: no value is off by more than %s (%lld sweep%s, residual %s).\n",
+         above(x->error, 2).text, (long long)x->sweeps, plural(x->sweeps),
+         above(x->residual, 2).text);
 }
 
 static void print_gaps(const far_gaps *g, const problem *p) {
@@ -204,8 +205,8 @@ static void print_diameter(const problem *p) {
     printf("  diameter   infinite: no policy leads from state %s to state %s\n",
            state_name(p, d->from).text, state_name(p, d->to).text);
   } else {
-    printf("  diameter   %.9g steps ± %.1e, from state %s to state %s\n", d->value, d->error,
-           state_name(p, d->from).text, state_name(p, d->to).text);
+    printf("  diameter   %.9g steps ± %s, from state %s to state %s\n", d->value,
+           above(d->error, 2).text, state_name(p, d->from).text, state_name(p, d->to).text);
   }
 }
 
@@ -387,9 +388,9 @@ static far_status solve_horizon(const problem *p, far_error *error) {
     print_head(p, how);
     const columns c = {"V", x.v, NULL, NULL, x.policy, "first action", 6};
     print_states(p, &c);
-    printf("The start is worth %.6f. Certified: no value is off by more than %.1e.\n"
+    printf("The start is worth %.6f. Certified: no value is off by more than %s.\n"
            "--json has the values and actions at every step.\n",
-           start_value(p, x.v), x.error);
+           start_value(p, x.v), above(x.error, 2).text);
     if (p->has_structure) print_structure(p);
   }
   far_horizon_free(&x);
@@ -421,8 +422,9 @@ static far_status solve_average(const problem *p, far_error *error) {
     const columns c = {"bias", x.bias, NULL, NULL, x.policy, "best", decimals};
     print_states(p, &c);
     printf("The best average reward is %.*f a step; the span of the bias is %.*f.\n"
-           "Certified: the average is not off by more than %.1e (%lld sweep%s).\n",
-           decimals, x.gain, decimals, x.span, x.error, (long long)x.sweeps, plural(x.sweeps));
+           "Certified: the average is not off by more than %s (%lld sweep%s).\n",
+           decimals, x.gain, decimals, x.span, above(x.error, 2).text, (long long)x.sweeps,
+           plural(x.sweeps));
     if (p->has_structure) print_structure(p);
   }
   far_average_free(&x);
@@ -456,6 +458,7 @@ static far_status find_structure(problem *p, far_error *error) {
   p->has_diameter = forced || p->shape.n_states <= EASY_DIAMETER || p->structure.n_classes > 1;
   if (status != FAR_OK || !p->has_diameter) return status;
   far_solve_def def = far_solve_def_default();
+  if (p->def.tolerance > def.tolerance && p->def.tolerance < 1) def.tolerance = p->def.tolerance;
   def.progress = tick_diameter;
   def.user = p;
   return far_solver_diameter(&p->diameter, p->solver, &def, error);

@@ -53,6 +53,41 @@ void far_real_format(char out[FAR_NUMBER_SIZE], double x) {
   replace_point(out);
 }
 
+/* One in the last of as many digits of x. */
+static double last_digit(double x, int digits) {
+  char text[FAR_NUMBER_SIZE], unit[FAR_NUMBER_SIZE];
+  snprintf(text, sizeof text, "%.16e", x); /* not so few that 9.96 becomes 10 */
+  snprintf(unit, sizeof unit, "1e%d", atoi(strchr(text, 'e') + 1) - digits + 1);
+  return strtod(unit, NULL);
+}
+
+/* Towards +-infinity, as the sign says. */
+static void round_towards(char out[FAR_NUMBER_SIZE], double x, int digits, double sign) {
+  double y = x;
+  if (x - x != 0) {
+    far_real_format(out, x);
+    return;
+  }
+  for (int i = 0; i < 3; ++i) {
+    snprintf(out, FAR_NUMBER_SIZE, "%.*g", digits, y);
+    const double read = strtod(out, NULL);
+    if (sign * read >= sign * x) {
+      replace_point(out);
+      return;
+    }
+    y = read + sign * last_digit(x, digits);
+  }
+  far_real_format(out, x); /* smaller than its digits can be */
+}
+
+void far_real_above(char out[FAR_NUMBER_SIZE], double x, int digits) {
+  round_towards(out, x, digits, 1);
+}
+
+void far_real_below(char out[FAR_NUMBER_SIZE], double x, int digits) {
+  round_towards(out, x, digits, -1);
+}
+
 static size_t span_digits(const char *text, size_t at, size_t length) {
   while (at < length && text[at] >= '0' && text[at] <= '9') ++at;
   return at;

@@ -12,14 +12,16 @@ static far_status check_def(const far_solve_def *def, double rounding, far_error
     return far__fail(error, FAR_STATUS_RANGE, -1, "gamma %s must be in [0, 1)",
                      far__shortest(def->gamma).text);
   if (!(def->tolerance > 0 && def->tolerance < INFINITY))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %g must be above 0", def->tolerance);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %s must be above 0",
+                     far__shortest(def->tolerance).text);
   if (def->max_sweeps < 0)
     return far__fail(error, FAR_STATUS_RANGE, -1, "max_sweeps must not be negative");
   if (def->tolerance < 3 * rounding)
     return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "tolerance %g is below what doubles can certify in this model with gamma %s; "
-                     "%.1e or more is possible",
-                     def->tolerance, far__shortest(def->gamma).text, 3.05 * rounding);
+                     "tolerance %s is below what doubles can certify in this model with gamma %s; "
+                     "%s or more is possible",
+                     far__shortest(def->tolerance).text, far__shortest(def->gamma).text,
+                     far__above(3 * rounding).text);
   return FAR_OK;
 }
 

@@ -374,6 +374,22 @@ class Running(unittest.TestCase):
                         "--json", "--seed", seed)
         self.assertEqual(json.loads(done.stdout)["seed"], seed)
 
+    def test_what_theory_asks_for_is_enough(self):
+        """The number that a note asks for, pasted, silences the note."""
+        specs = ["delayed-q", "delayed-q:eps1=0.3,m=7", "directed-delayed-q:delay=full", "directed-delayed-q",
+                 "directed-delayed-q:m=100,gamma=0.9", "ucb-q:c=1", "ucb-q:h=10,gamma=0.9", "r-max", "mbie-eb",
+                 "mbie", "v-max", "r-max:gamma=0.8", "delayed-q-ie", "oim:ve=1", "beb", "mormax"]
+        asked = 0
+        for spec in specs:
+            run = lambda text: farsight("run", "-e", "chain:n=5", "-a", text, "--steps", "2", "--runs", "1").stderr
+            pattern = r"\(([a-z0-9_]+) = [^,]+, (?:theory asks for|values can be as large as) ([^ );]+)"
+            for name, value in re.findall(pattern, run(spec)):
+                keys = [k for k in spec.partition(":")[2].split(",") if k and not k.startswith(name + "=")]
+                after = run(spec.partition(":")[0] + ":" + ",".join([*keys, f"{name}={value}"]))
+                self.assertNotIn(name, [n for n, _ in re.findall(pattern, after)], (spec, name, value))
+                asked += 1
+        self.assertGreater(asked, 12)
+
     def test_table_and_warnings(self):
         done = farsight("run", "-e", "chain:n=10", "-a", "delayed-q-ie:rho=9", "--runs", "3")
         self.assertIn("mean ± 95%", done.stdout)
@@ -731,6 +747,21 @@ class Solving(unittest.TestCase):
         self.fails(2, "-e", "chain", "--average", "--gamma", "0.5", says="does not discount")
         with tempfile.TemporaryDirectory() as folder:
             self.fails(1, "-e", fork_in(folder), "--average", says="multichain")
+
+    def test_a_suggested_tolerance_is_taken(self):
+        for env in ("chain:n=10", "riverswim", "taxi", "garnet:states=20,actions=3", "deepsea:n=5"):
+            for more in [("--average",)] + [("--gamma", g) for g in ("0.5", "0.9", "0.97", "0.999")]:
+                command = ("solve", "-e", env, *more, "--tolerance")
+                refused = farsight(*command, "1e-300", code=2).stderr
+                least = re.search(r"; (\S+) or more is possible", refused)[1]
+                farsight(*command, least)
+
+    def test_a_printed_bound_is_one(self):
+        """Rounding a certificate to the nearest would claim more than was proven."""
+        for gamma in ("0.5", "0.9", "0.93", "0.95", "0.97", "0.99"):
+            command = ("solve", "-e", "chain:n=7", "--gamma", gamma)
+            said = re.search(r"off by more than (\S+) \(", farsight(*command).stdout)[1]
+            self.assertGreaterEqual(float(said), json.loads(farsight(*command, "--json").stdout)["error"])
 
     def test_average_of_what_is_reached(self):
         taxi = json.loads(farsight("solve", "-e", "taxi", "--average", "--json").stdout)

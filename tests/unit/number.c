@@ -72,6 +72,39 @@ static bool reads_unsigned(const char *text, uint64_t *n) {
   return far_unsigned_parse(text, strlen(text), n);
 }
 
+/* A bound stays one when it is printed with few digits. */
+static void test_bounds(void) {
+  static const struct {
+    double x;
+    int digits;
+    const char *above, *below;
+  } cases[] = {{1.04, 2, "1.1", "1"},      {9.96e-7, 2, "1e-06", "9.9e-07"},
+               {0.5, 2, "0.5", "0.5"},     {60834, 4, "6.084e+04", "6.083e+04"},
+               {-1.04, 2, "-1", "-1.1"},   {0, 2, "0", "0"},
+               {0.1, 15, "0.1", "0.1"},    {99.999, 3, "100", "99.9"},
+               {INFINITY, 2, "inf", "inf"}};
+  char text[FAR_NUMBER_SIZE];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    far_real_above(text, cases[i].x, cases[i].digits);
+    CHECK_TEXT(text, cases[i].above);
+    far_real_below(text, cases[i].x, cases[i].digits);
+    CHECK_TEXT(text, cases[i].below);
+  }
+  far_rng rng;
+  far_rng_init(&rng, 12, 0, FAR_PURPOSE_AGENT);
+  for (int i = 0; i < 20000; ++i) {
+    const uint64_t bits = far_rng_next(&rng);
+    const int digits = 1 + i % 15;
+    double x, high = 0, low = 0;
+    memcpy(&x, &bits, sizeof x);
+    if (x - x != 0 || !(fabs(x) > 1e-290 && fabs(x) < 1e290)) continue;
+    far_real_above(text, x, digits);
+    CHECK(reads(text, &high) && high >= x && high - x <= 1.001 * fabs(x) * pow(10, 1 - digits));
+    far_real_below(text, x, digits);
+    CHECK(reads(text, &low) && low <= x && x - low <= 1.001 * fabs(x) * pow(10, 1 - digits));
+  }
+}
+
 /* Whole numbers are exact in every spelling, up to the last that there is room for. */
 static void test_whole(void) {
   static const struct {
@@ -132,6 +165,7 @@ int main(void) {
   test_round_trip();
   test_parse();
   test_whole();
+  test_bounds();
   test_locale();
   return check_report();
 }
