@@ -566,7 +566,8 @@ const command cmd_solve = {
         "clear it is, with a certificate: a proven bound on the error, rounding included.\n"
         "--horizon and --average solve the other two problems instead. After an end, --average\n"
         "and --structure go on from a start. A policy file has one action a state, or one\n"
-        "probability a pair, state by state, separated by white space.\n",
+        "probability a pair, state by state, separated by white space; how many numbers there\n"
+        "are tells which. Where there is one action only, 0 and 1 (1.0) both stand for it.\n",
     .examples = "  farsight solve -e chain:n=10 --gamma 0.99 --structure\n"
                 "  farsight solve -e chain:n=10 --average\n"
                 "  farsight solve -e chain:n=10 --json | jq -r '.policy[]' > best.txt\n"

@@ -713,6 +713,16 @@ class Solving(unittest.TestCase):
             self.assertIn("policy.txt', line 2: not a number: 'x'", evaluate("1 1\nx", code=2).stderr)
             self.assertIn("the action of state 4 is 7", evaluate("1 1 1 1 7", code=2).stderr)
             self.assertIn("policy.txt': the policy's probabilities in state 1 add to 0.9", evaluate("1 0 .9 0 1 0 1 0 1 0", code=2).stderr)
+            only = os.path.join(folder, "only.json")
+            pathlib.Path(only).write_text(json.dumps(
+                {"start": 0, "P": {"0": {"0": [[1, 1, 2, False]]}, "1": {"0": [[1, 0, 1, False]]}}}))
+            for text, code in (("0 0", 0), ("1.0 1.0", 0), ("1 1", 0), ("1 0.5", 2), ("2 2", 2)):
+                pathlib.Path(path).write_text(text)
+                done = farsight("solve", "-e", f"file:{only}", "--policy", path, "--json", code=code)
+                if code == 0:  # one action, one policy: an action 0, or a probability 1
+                    self.assertAlmostEqual(json.loads(done.stdout)["v"][0], 2.95 / (1 - 0.95**2), delta=1e-5)
+                else:
+                    self.assertIn("must be 0, the action, or 1, its probability", done.stderr)
         self.fails(1, "-e", "chain", "--policy", "/nonexistent/p", says="cannot read '/nonexistent/p'")
         self.fails(1, "-e", "chain", "--policy", "", says="cannot read ''")
 
