@@ -121,6 +121,10 @@ int count_ranks(void); /* 1: alone */
 /* From now on Ctrl-C only sets a flag, and a second one ends the program. */
 void catch_interrupts(void);
 bool interrupted(void);
+
+/* For commands with nothing to finish: Ctrl-C and SIGTERM end the program at once, with the code that
+ * interrupted_code has. */
+void exit_on_interrupts(void);
 int interrupted_code(void); /* what to exit with then: 130 after Ctrl-C */
 
 /* A far_progress_fn: a line on standard error if that is a terminal; stops when interrupted. */

@@ -773,6 +773,30 @@ class Solving(unittest.TestCase):
             said = re.search(r"off by more than (\S+) \(", farsight(*command).stdout)[1]
             self.assertGreaterEqual(float(said), json.loads(farsight(*command, "--json").stdout)["error"])
 
+    def test_no_method_takes_many_times_as_long(self):
+        """Sweeps, not seconds: each is one over all outcomes, or as much work."""
+        for env in ("garnet:states=1000,actions=3", "chain:n=1000", "mountain-car", "loop", "taxi"):
+            command = ("solve", "-e", env, "--gamma", "0.9995", "--tolerance", "1e-4", "--json", "--method")
+            best = json.loads(farsight(*command, "value").stdout)
+            for method in ("gauss-seidel", "modified", "policy"):
+                x = json.loads(farsight(*command, method).stdout)
+                self.assertLessEqual(x["sweeps"], 6 * best["sweeps"] + 50, (env, method))
+                self.assertLessEqual(x["error"], 1e-4)
+                apart = max(abs(a - b) for a, b in zip(x["v"], best["v"]))
+                self.assertLessEqual(apart, x["error"] + best["error"], (env, method))
+
+    def test_interrupted_at_once(self):
+        """Also where no sweep of values is under way."""
+        for more in (("-e", "chain:n=30000", "--diameter"),
+                     ("-e", "chain:n=200000", "--gamma", "0.999999", "--tolerance", "1")):
+            process = subprocess.Popen([FARSIGHT, "solve", *more], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True)
+            time.sleep(0.5)
+            self.assertIsNone(process.poll(), more)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=10)
+            self.assertEqual(process.returncode, 130, more)
+
     def test_average_of_what_is_reached(self):
         taxi = json.loads(farsight("solve", "-e", "taxi", "--average", "--json").stdout)
         self.assertAlmostEqual(taxi["gain"], 0.6067, places=3)
