@@ -71,10 +71,11 @@ typedef struct far_solution {
   double *q;        /* of a pair, at s * n_actions + a; 0 if s is terminal */
   uint32_t *policy; /* greedy in q, the lowest action if several are equal; 0 if s is terminal */
   double error;     /* certified: |v - exact| and |q - exact| are nowhere greater */
-  double residual;  /* |q - backup of q| is nowhere greater (up to rounding) */
-  double span;      /* of v over the states: the greatest less the least */
-  int64_t sweeps;   /* over all outcomes, or as much work */
-  bool converged;   /* error <= tolerance; false only if max_sweeps came first */
+  double residual; /* |q - backup of q| is nowhere greater, rounding included; no bound on the error
+                       of values, which may be up to 1 / (1 - gamma) times as large */
+  double span;     /* of v over the states: the greatest less the least */
+  int64_t sweeps;  /* over all outcomes, or as much work */
+  bool converged;  /* error <= tolerance; false only if max_sweeps came first */
 } far_solution;
 
 /* The optimal values. RANGE if gamma or tolerance is out of bounds, or if the tolerance is below

@@ -195,21 +195,32 @@ static void mix(const far_mdp *mdp, const far_policy *policy, const double *q, d
   }
 }
 
-static far_status finish(far_solution *out, const far_solver *solver, const far_policy *policy,
-                         far__iteration *it, far_error *error) {
+static far_status finish(far_solution *out, const far_solver *solver, const far__sliced *bounds,
+                         const far_policy *policy, far__iteration *it, far_error *error) {
   const double gamma = it->def->gamma;
   far__iteration_center(it);
   const far_status status = far__solution_create(out, solver, it, error);
   if (status != FAR_OK) return status;
+  const double rounding = far__backup_rounding(it, bounds);
   far__sweep_pairs(&solver->rows, gamma, it->v, it->w, out->policy, out->q);
   mix(solver->mdp, policy, out->q, it->w);
   for (size_t s = 0; s < it->n_states; ++s)
     if (fabs(it->w[s] - it->v[s]) > out->residual) out->residual = fabs(it->w[s] - it->v[s]);
-  out->residual *= gamma;
+  out->residual = gamma * out->residual + rounding;
   out->v = it->w;
   it->w = NULL;
   out->span = far__span(out->v, out->n_states);
   return FAR_OK;
+}
+
+/* What rounding depends on: the last backup is over the rows of all actions, which may be longer and have
+ * greater rewards than the policy's own, and its results are then mixed. */
+static far__sliced all_rows(const far__sliced *chain, const far__sliced *rows) {
+  far__sliced out = *chain;
+  const size_t longest = rows->longest + rows->n_actions;
+  out.longest = longest > chain->longest ? longest : chain->longest;
+  if (rows->most_reward > chain->most_reward) out.most_reward = rows->most_reward;
+  return out;
 }
 
 far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
@@ -221,11 +232,12 @@ far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
   far_status status = check_policy(solver->mdp, policy, error);
   if (status == FAR_OK) status = far__sliced_create(&chain, solver->mdp, policy, error);
   if (status != FAR_OK) return status;
-  status = far__iteration_create(&it, &chain, def, error);
+  const far__sliced bounds = all_rows(&chain, &solver->rows);
+  status = far__iteration_create(&it, &bounds, def, error);
   if (status == FAR_OK)
     status = def->method == FAR_METHOD_GAUSS_SEIDEL ? far__iterate_in_place(&it, &chain, error)
                                                     : far__iterate_values(&it, &chain, error);
-  if (status == FAR_OK) status = finish(out, solver, policy, &it, error);
+  if (status == FAR_OK) status = finish(out, solver, &bounds, policy, &it, error);
   far__iteration_free(&it);
   far__sliced_free(&chain);
   return status;
