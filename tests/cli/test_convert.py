@@ -281,6 +281,38 @@ class RoundTrips(unittest.TestCase):
         self.assertEqual(len(hashes), 1)
 
 
+class Examples(unittest.TestCase):
+    ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+    def test_models_load(self):
+        models = sorted((self.ROOT / "examples" / "models").iterdir())
+        self.assertGreaterEqual(len(models), 2)
+        for path in models:
+            self.assertNotIn("warning", farsight("solve", "-e", f"file:{path}").stderr)
+
+    def test_what_pages_name_is_there(self):
+        """Paths below examples/ and tests/, and the models among them load."""
+        pages = [self.ROOT / "README.md", *sorted((self.ROOT / "docs").glob("**/*.md"))]
+        found = 0
+        for page in pages:
+            text = page.read_text()
+            for path in re.findall(r"[`\s:](examples/models/[\w./-]+\w|(?:examples|tests)/[\w/-]+\.\w+)", text):
+                self.assertTrue((self.ROOT / path).exists(), f"{page.name} names {path}")
+            for path in re.findall(r"file:((?:examples|tests)/[\w./-]+\w)", text):
+                farsight("solve", "-e", f"file:{self.ROOT / path}")
+                found += 1
+        self.assertGreater(found, 2)
+
+    def test_lockup_is_the_problem_of_the_oracle(self):
+        known = json.loads((self.ROOT / "tests" / "oracle" / "lockup.json").read_text())
+        model = as_json(self.ROOT / "examples" / "models" / "lockup.json")
+        self.assertEqual((model["discount"], model["start"]), (known["gamma"], [[1, known["start"]]]))
+        self.assertEqual(model["reward_range"], [known["rmin"], known["rmax"]])
+        for s, a in itertools.product(range(known["states"]), range(known["actions"])):
+            self.assertEqual(model["P"][str(s)][str(a)],
+                             [[1, known["next"][s][a], known["reward"][s][a], False]])
+
+
 class Usage(unittest.TestCase):
     def fails(self, code, *args, says, text=None):
         done = farsight("convert", *args, code=code, text=text)
