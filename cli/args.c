@@ -76,19 +76,11 @@ bool args_real(const arguments *args, const char *option, double *out) {
 bool args_seed(const arguments *args, const char *option, uint64_t *out) {
   const char *text = args_last(args, option);
   if (text == NULL) return true;
-  uint64_t value = 0;
-  bool good = text[0] != '\0';
-  for (const char *p = text; good && *p != '\0'; ++p) {
-    const uint64_t digit = (uint64_t)(*p - '0');
-    good = *p >= '0' && *p <= '9' && value <= (UINT64_MAX - digit) / 10;
-    value = value * 10 + digit;
-  }
-  if (!good) {
+  if (!far_unsigned_parse(text, strlen(text), out)) {
     usage_error(args, "--%s '%s': must be a whole number from 0 to 18446744073709551615", option,
                 text);
     return false;
   }
-  *out = value;
   return true;
 }
 
@@ -324,6 +316,18 @@ int spec_error(const far_error *error, const char *spec) {
 int run_error(const far_error *error) {
   fprintf(stderr, "farsight: %s\n", error->message);
   return EXIT_FAILED;
+}
+
+void print_caveat(const arguments *args, const far_mdp *mdp, const char *name) {
+  if (far_mdp_caveat(mdp) != NULL && !args_flag(args, "quiet"))
+    fprintf(stderr, "farsight: warning: %s: %s\n", name, far_mdp_caveat(mdp));
+}
+
+int model_from_spec(far_mdp **out, const arguments *args, const char *spec) {
+  far_error error;
+  if (far_mdp_create(out, spec, &error) != FAR_OK) return spec_error(&error, spec);
+  print_caveat(args, *out, spec);
+  return EXIT_OK;
 }
 
 typedef struct warnings {

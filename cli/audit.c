@@ -265,7 +265,6 @@ static int audit_on(const arguments *args, subject *x, far_audit_def *def) {
 }
 
 static int run(const arguments *args) {
-  far_error error;
   far_mdp *mdp = NULL;
   far_audit_def def = far_audit_def_default();
   subject x = {args_text(args, "env", 0), args_text(args, "agent", 0), &def};
@@ -274,10 +273,11 @@ static int run(const arguments *args) {
   if (x.agent == NULL) return usage_error(args, "no agent is given, as in -a directed-delayed-q");
   if (args_text(args, "env", 1) != NULL || args_text(args, "agent", 1) != NULL)
     return usage_error(args, "one environment and one agent are audited at a time");
-  if (far_mdp_create(&mdp, x.env, &error) != FAR_OK) return spec_error(&error, x.env);
+  int code = model_from_spec(&mdp, args, x.env);
+  if (code != EXIT_OK) return code;
   def.mdp = mdp;
   def.agent = x.agent;
-  const int code = audit_on(args, &x, &def);
+  code = audit_on(args, &x, &def);
   far_mdp_free(mdp);
   return code;
 }

@@ -82,6 +82,13 @@ static inline exact_text exact(double x) {
   return out;
 }
 
+/* A bound, or a number to be pasted: rounded up to so many digits. */
+static inline exact_text above(double x, int digits) {
+  exact_text out;
+  far_real_above(out.text, x, digits);
+  return out;
+}
+
 /* ---- messages, all on standard error; each returns the exit code ---- */
 
 int usage_error(const arguments *args, const char *format, ...)
@@ -95,6 +102,11 @@ int spec_error(const far_error *error, const char *spec);
 
 /* Any other failure of the library. */
 int run_error(const far_error *error);
+
+/* Makes an environment; an exit code, after printing the error or (unless --quiet is given) what the
+ * reader of its file had to assume. */
+int model_from_spec(far_mdp **out, const arguments *args, const char *spec);
+void print_caveat(const arguments *args, const far_mdp *mdp, const char *name);
 
 /* Prints what far_agent_check has to say of an agent (on an environment, unless that is NULL), unless
  * --quiet is given: a line a warning, and one for all guarantees that are lost. */
@@ -112,6 +124,10 @@ int count_ranks(void); /* 1: alone */
 /* From now on Ctrl-C only sets a flag, and a second one ends the program. */
 void catch_interrupts(void);
 bool interrupted(void);
+
+/* For commands with nothing to finish: Ctrl-C and SIGTERM end the program at once, with the code that
+ * interrupted_code has. */
+void exit_on_interrupts(void);
 int interrupted_code(void); /* what to exit with then: 130 after Ctrl-C */
 
 /* A far_progress_fn: a line on standard error if that is a terminal; stops when interrupted. */

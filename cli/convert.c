@@ -52,7 +52,7 @@ static char *read_input(size_t *length) {
   return text;
 }
 
-static int read_standard_input(far_mdp **out, far_format format) {
+static int read_standard_input(const arguments *args, far_mdp **out, far_format format) {
   far_error error;
   size_t length;
   char *text = read_input(&length);
@@ -62,9 +62,12 @@ static int read_standard_input(far_mdp **out, far_format format) {
   }
   const far_status status = far_mdp_read(out, text, length, format, &error);
   free(text);
-  if (status == FAR_OK) return EXIT_OK;
-  fprintf(stderr, "farsight: standard input: %s\n", error.message);
-  return EXIT_FAILED;
+  if (status != FAR_OK) {
+    fprintf(stderr, "farsight: standard input: %s\n", error.message);
+    return EXIT_FAILED;
+  }
+  print_caveat(args, *out, "standard input");
+  return EXIT_OK;
 }
 
 /* Neither a file nor an environment: the text is more likely a misspelt one of the latter, unless its
@@ -84,12 +87,14 @@ static int read_model(const arguments *args, const char *from, far_mdp **out) {
   if (!read_format(args, "from", &format)) return EXIT_USAGE;
   if (args_text(args, "env", 0) != NULL ||
       (format == FAR_FORMAT_AUTO && find_type(far_mdp_family, from) != NULL))
-    return far_mdp_create(out, from, &error) == FAR_OK ? EXIT_OK : spec_error(&error, from);
-  if (strcmp(from, "-") == 0) return read_standard_input(out, format);
+    return model_from_spec(out, args, from);
+  if (strcmp(from, "-") == 0) return read_standard_input(args, out, format);
   if (format == FAR_FORMAT_AUTO && far_format_of_path(from) == FAR_FORMAT_AUTO &&
       access(from, F_OK) != 0)
     return unknown_model(args, from);
-  return far_mdp_load(out, from, format, &error) == FAR_OK ? EXIT_OK : run_error(&error);
+  if (far_mdp_load(out, from, format, &error) != FAR_OK) return run_error(&error);
+  print_caveat(args, *out, from);
+  return EXIT_OK;
 }
 
 /* A file whose extension tells another format is not read as what it is. */

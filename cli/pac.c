@@ -65,7 +65,7 @@ static big_text least_eps(const far_guarantee *g) {
     snprintf(none.text, sizeof none.text, "nothing");
     return none;
   }
-  return format_big(g->problem.eps, NAN);
+  return format_big_above(g->problem.eps, NAN);
 }
 
 static void print_inverse(const question *q, const far_guarantee *g) {
@@ -112,9 +112,9 @@ static void fill_row(table *t, const question *q, const answer *a) {
   table_cell(t, 0, "%s", g->theorem->name);
   if (m != NULL)
     table_cell(t, 1, "%s%s", g->theorem->is_checked ? "" : "? ",
-               format_big(m->value, m->log10).text);
+               format_big_above(m->value, m->log10).text);
   table_cell(t, 2, "%s",
-             g->has_number ? format_big(g->bound, g->log10_bound).text
+             g->has_number ? format_big_above(g->bound, g->log10_bound).text
              : g->applies  ? "order only"
                            : "–");
   if (inverse) table_cell(t, 3, "%s", least_eps(&a->at_steps).text);
@@ -236,13 +236,13 @@ static int read_sizes(question *q) {
 
 static int read_env(question *q, const char *env) {
   static const char *const others[] = {"states", "actions", "rmin", "rmax", "episodic"};
-  far_error error;
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
     if (args_flag(q->args, others[i]))
       return usage_error(q->args, "-e %s and --%s do not go together", env, others[i]);
   if (args_text(q->args, "env", 1) != NULL)
     return usage_error(q->args, "one environment at a time, please");
-  if (far_mdp_create(&q->mdp, env, &error) != FAR_OK) return spec_error(&error, env);
+  const int code = model_from_spec(&q->mdp, q->args, env);
+  if (code != EXIT_OK) return code;
   const far_shape shape = far_mdp_shape(q->mdp);
   const double own = far_mdp_discount(q->mdp);
   q->problem.states = far_shape_live(&shape);

@@ -50,10 +50,17 @@ static int take_actions(policy_file *out, const reader *r, const far_shape *shap
   out->action = room_for(shape->n_states, sizeof *out->action);
   for (size_t s = 0; s < shape->n_states; ++s) {
     const double x = r->numbers[s];
+    if (shape->n_actions == 1 && x == 1) continue; /* the probability of the only action */
     if (!(x >= 0 && x < shape->n_actions) || x != (uint32_t)x) {
-      fprintf(stderr,
-              "farsight: '%s': the action of state %zu is %g; it must be one of 0 ... %lu\n",
-              r->path, s, x, (unsigned long)shape->n_actions - 1);
+      if (shape->n_actions == 1)
+        fprintf(stderr,
+                "farsight: '%s': state %zu has %s; with one action it must be 0, the action, or 1, "
+                "its probability\n",
+                r->path, s, exact(x).text);
+      else
+        fprintf(stderr,
+                "farsight: '%s': the action of state %zu is %s; it must be one of 0 ... %lu\n",
+                r->path, s, exact(x).text, (unsigned long)shape->n_actions - 1);
       return EXIT_USAGE;
     }
     out->action[s] = (uint32_t)x;

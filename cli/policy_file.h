@@ -1,4 +1,6 @@
-/* A policy in a file: one action a state, or one probability a pair, separated by white space. */
+/* A policy in a file: one action a state, or one probability a pair, separated by white space. How many
+ * numbers there are tells which; where there is one action both have as many, and there is one policy:
+ * 0 is its action and 1 the probability of it. */
 #ifndef FARSIGHT_CLI_POLICY_FILE_H
 #define FARSIGHT_CLI_POLICY_FILE_H
 

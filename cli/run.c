@@ -100,14 +100,16 @@ static void print_until(const far_batch *batch, const grid *g) {
 }
 
 static void print_store(const far_batch *batch, const grid *g) {
-  int64_t runs = 0, known = 0;
+  int64_t runs = 0, computed = 0;
   if (g->store == NULL) return;
   for (size_t i = 0; i < g->def.n_cells; ++i) {
-    runs += far_batch_result(batch, i)->runs;
-    known += far_batch_result(batch, i)->known;
+    const far_result *r = far_batch_result(batch, i);
+    runs += r->runs;
+    computed += g->sequential ? g->looks[i].computed : r->runs - r->known;
   }
-  printf("\n%s of %s runs were in %s before.\n", format_count(known).text, format_count(runs).text,
-         g->store);
+  const int64_t reused = runs - computed;
+  printf("\nReused %s run%s from %s; computed %s.\n", format_count(reused).text,
+         reused == 1 ? "" : "s", g->store, format_count(computed).text);
 }
 
 static void print_table(const far_batch *batch, const far_batch_def *def, const void *context) {

@@ -42,13 +42,11 @@ static far_mdp *make_model(const char *spec, const char *model) {
 }
 
 /* "chain:n=10", and with the beginning of the model's hash where another model has that name. */
-static char *name_env(const stats_data *data, const char *spec, const char *model) {
+static char *name_env(const char *spec, const char *model, bool twin) {
   char out[FAR_SPEC_SIZE + 32], text[FAR_SPEC_SIZE];
   if (strlen(spec) >= FAR_SPEC_SIZE) return copy_of(spec);
-  bool seen = false;
-  for (size_t i = 0; i < data->n_envs; ++i) seen = seen || strcmp(data->envs[i].spec, spec) == 0;
   short_env(text, spec);
-  if (seen)
+  if (twin)
     snprintf(out, sizeof out, "%s (model %.8s)", text, model[0] ? model : "unknown");
   else
     snprintf(out, sizeof out, "%s", text);
@@ -59,10 +57,18 @@ static char *name_env(const stats_data *data, const char *spec, const char *mode
 static size_t find_env(stats_data *data, const char *name, const char *model) {
   char resolved[FAR_SPEC_SIZE];
   const char *spec = need_memory(far_mdp_resolve(resolved, name, NULL)) == FAR_OK ? resolved : name;
-  for (size_t i = 0; i < data->n_envs; ++i)
-    if (strcmp(data->envs[i].spec, spec) == 0 && strcmp(data->envs[i].model, model) == 0) return i;
+  bool twin = false;
+  for (size_t i = 0; i < data->n_envs; ++i) {
+    stats_env *env = &data->envs[i];
+    if (strcmp(env->spec, spec) != 0) continue;
+    if (strcmp(env->model, model) == 0) return i;
+    twin = true;
+    if (env->model[0] != '\0') continue;
+    free(env->label);
+    env->label = name_env(env->spec, "", true); /* the one that is not known is said to be so */
+  }
   const stats_env new = {
-      .spec = copy_of(spec), .model = copy_of(model), .label = name_env(data, spec, model)};
+      .spec = copy_of(spec), .model = copy_of(model), .label = name_env(spec, model, twin)};
   data->envs = room_for_more(data->envs, data->n_envs, sizeof *data->envs);
   data->envs[data->n_envs] = new;
   return data->n_envs++;

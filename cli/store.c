@@ -114,8 +114,15 @@ static int import(const arguments *args, far_store *store, const char *path) {
     return store_failed(&error);
   if (report.unused[0] != '\0')
     fprintf(stderr, "farsight: note: columns that were not read: %s\n", report.unused);
+  if (report.apart > 0)
+    fprintf(
+        stderr,
+        "farsight: warning: %s without a model (%s); 'stats' keeps them apart from runs on that "
+        "file, unless a column 'model' gives its digest, as in 'store export'\n",
+        counted(report.apart, "row").text, report.why);
   if (args_flag(args, "json"))
-    printf("{\"rows\":%lld,\"added\":%lld}\n", (long long)report.rows, (long long)report.added);
+    printf("{\"rows\":%lld,\"added\":%lld,\"apart\":%lld}\n", (long long)report.rows,
+           (long long)report.added, (long long)report.apart);
   else
     printf("%s: %s, %lld of them new\n", path, counted(report.rows, "row").text,
            (long long)report.added);

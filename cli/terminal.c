@@ -25,19 +25,32 @@ static void on_interrupt(int number) {
   }
 }
 
+/* The line of progress goes, nothing else is left to do. */
+static void on_interrupt_exit(int number) {
+  static const char clear[] = "\r\033[K";
+  if (isatty(STDERR_FILENO) && write(STDERR_FILENO, clear, sizeof clear - 1) < 0)
+    _exit(EXIT_FAILED);
+  _exit(128 + number);
+}
+
 /* A signal that was ignored before (a background job, nohup) stays ignored. */
-static void catch_one(int number) {
-  struct sigaction before, action = {.sa_handler = on_interrupt};
+static void catch_one(int number, void (*handler)(int)) {
+  struct sigaction before, action = {.sa_handler = handler};
   sigemptyset(&action.sa_mask);
   if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN) return;
   sigaction(number, &action, NULL);
 }
 
 void catch_interrupts(void) {
-  catch_one(SIGINT);
-  catch_one(SIGTERM);
+  catch_one(SIGINT, on_interrupt);
+  catch_one(SIGTERM, on_interrupt);
   /* mpirun passes this on and nothing else; a second after the others it kills its ranks */
-  if (all_hands() != NULL) catch_one(SIGUSR1);
+  if (all_hands() != NULL) catch_one(SIGUSR1, on_interrupt);
+}
+
+void exit_on_interrupts(void) {
+  catch_one(SIGINT, on_interrupt_exit);
+  catch_one(SIGTERM, on_interrupt_exit);
 }
 
 bool interrupted(void) {

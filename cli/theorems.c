@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli.h"
 #include "json.h"
 #include "table.h"
 #include "wrap.h"
@@ -41,6 +42,19 @@ big_text format_big(double value, double log10) {
     tidy_exponent(out.text);
   }
   return out;
+}
+
+big_text format_big_above(double value, double log10) {
+  const double size = fabs(value);
+  double rounded = value;
+  if (size > 1e300) return format_big(value, ceil(10 * log10) / 10);
+  if (size >= 1e4 && size < 1e6) {
+    rounded = ceil(value);
+  } else if (value == value) {
+    const exact_text text = above(value, 4);
+    far_real_parse(text.text, strlen(text.text), &rounded);
+  }
+  return format_big(rounded, log10);
 }
 
 /* The first line behind `first` spaces, the others behind `rest`. */
@@ -242,7 +256,7 @@ static void print_steps(const far_guarantee *g) {
 }
 
 void print_bound(const far_guarantee *g) {
-  const big_text n = format_big(g->bound, g->log10_bound);
+  const big_text n = format_big_above(g->bound, g->log10_bound);
   if (!g->applies)
     printf("No bound: %s.\n", g->missing);
   else if (!g->has_number) {

@@ -10,6 +10,7 @@ typedef struct big_text {
   char text[32];
 } big_text;
 big_text format_big(double value, double log10);
+big_text format_big_above(double value, double log10); /* rounded up, for a bound */
 
 /* ---- theorems ---- */
 

@@ -65,13 +65,12 @@ void tune_free_cells(tune_cells *c) {
   free(c->mdps);
 }
 
-static int make_models(tune_cells *c) {
-  far_error error;
+static int make_models(tune_cells *c, const arguments *args) {
   for (size_t i = 0; i < c->count; ++i) {
     for (size_t k = 0; k < i && c->mdps[i] == NULL; ++k)
       if (strcmp(c->envs[k], c->envs[i]) == 0) c->mdps[i] = c->mdps[k];
-    if (c->mdps[i] == NULL && far_mdp_create(&c->mdps[i], c->envs[i], &error) != FAR_OK)
-      return spec_error(&error, c->envs[i]);
+    const int code = c->mdps[i] != NULL ? EXIT_OK : model_from_spec(&c->mdps[i], args, c->envs[i]);
+    if (code != EXIT_OK) return code;
     c->cells[i].mdp = c->mdps[i];
   }
   return EXIT_OK;
@@ -119,7 +118,7 @@ static int make_cells(tune_study *study, const arguments *args) {
     code = usage_error(args, "no environment is given, as in -e chain:n=10");
   for (size_t i = 0; fit == NULL && i < n; ++i) tune_add_cell(&study->cells, envs[i], NULL, NAN);
   free(envs);
-  if (code == EXIT_OK) code = make_models(&study->cells);
+  if (code == EXIT_OK) code = make_models(&study->cells, args);
   if (code == EXIT_OK && fit == NULL) find_scales(&study->cells, study->def.steps);
   study->def.cells = study->cells.cells;
   study->def.n_cells = study->cells.count;
@@ -234,9 +233,9 @@ tune_difference tune_compare(const tune_study *study, size_t agent, size_t best)
 /* ---- the command ---- */
 
 static bool read_numbers(const arguments *args, far_tune_def *def) {
-  const int64_t most = INT64_MAX / 4, runs = 100000000;
+  const int64_t most = INT64_MAX / 4, runs = 100000000, steps = 1000000000000000;
   int64_t threads = 0;
-  const bool good = args_integer(args, "steps", 1, most, &def->steps) &&
+  const bool good = args_integer(args, "steps", 1, steps, &def->steps) &&
                     args_integer(args, "runs", 1, runs, &def->runs) &&
                     args_integer(args, "budget", 1, most, &def->budget) &&
                     args_integer(args, "evaluate", 0, runs, &def->evaluation) &&

@@ -80,6 +80,11 @@ FAR_API const char *far_mdp_action_name(const far_mdp *mdp, uint32_t a);
  * and solvers have a discount of their own. */
 FAR_API double far_mdp_discount(const far_mdp *mdp);
 
+/* What the file left open and its reader assumed, where the assumption may well be wrong: a sentence
+ * without its full stop, for the user to read; NULL if there is nothing to say. A JSON or DRN file of
+ * several states that names no start has one: every episode starts in state 0. */
+FAR_API const char *far_mdp_caveat(const far_mdp *mdp);
+
 /* SHA-256 of all that a run can meet: sizes, reward range, starts, outcomes in their order, ends. Names
  * and the discount are remarks, and not in it. */
 FAR_API void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp);

@@ -14,11 +14,18 @@ enum { FAR_NUMBER_SIZE = 32 }; /* room for any formatted number and its terminat
  */
 FAR_API void far_real_format(char out[FAR_NUMBER_SIZE], double x);
 
+/* Writes x with at most `digits` (1 to 15) significant digits, rounded so that what it reads back as is
+ * never below x, or never above: for a bound, or for a number that must be accepted when it is pasted. */
+FAR_API void far_real_above(char out[FAR_NUMBER_SIZE], double x, int digits);
+FAR_API void far_real_below(char out[FAR_NUMBER_SIZE], double x, int digits);
+
 /* Reads all of text[0..length) as a decimal number ("-1.5e3") or "inf". NaN, hexadecimal numbers,
  * spaces and trailing characters are refused; so is a number too large for a double. */
 FAR_API bool far_real_parse(const char *text, size_t length, double *out);
 
-/* Reads all of text[0..length) as a whole number; "1e4" counts as one, "1.5" does not. */
+/* Reads all of text[0..length) as a whole number, exactly: "1e4", "1.5e3" and "9.223372036854775807e18"
+ * count as one, "1.5" does not. False beyond what 64 bits hold. */
 FAR_API bool far_integer_parse(const char *text, size_t length, int64_t *out);
+FAR_API bool far_unsigned_parse(const char *text, size_t length, uint64_t *out);
 
 #endif

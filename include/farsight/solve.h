@@ -42,9 +42,10 @@ FAR_API size_t far_solver_bytes(const far_solver *solver);
 
 typedef enum far_method {
   FAR_METHOD_VALUE,        /* value iteration, stopped by bounds on the span of a sweep's change */
-  FAR_METHOD_GAUSS_SEIDEL, /* the same in place, so that a sweep sees its own results */
+  FAR_METHOD_GAUSS_SEIDEL, /* in place, so that a sweep sees its own results, in turn with the former */
   FAR_METHOD_MODIFIED, /* modified policy iteration: cheap sweeps of the greedy policy between */
-  FAR_METHOD_POLICY,   /* policy iteration; every policy is evaluated exactly */
+  FAR_METHOD_POLICY, /* policy iteration; below 300 states every policy is evaluated exactly, above
+                        * by twice as many sweeps as the one before it */
 } far_method;
 
 /* "value", "gauss-seidel", "modified", "policy"; NULL past the end. */
@@ -71,10 +72,11 @@ typedef struct far_solution {
   double *q;        /* of a pair, at s * n_actions + a; 0 if s is terminal */
   uint32_t *policy; /* greedy in q, the lowest action if several are equal; 0 if s is terminal */
   double error;     /* certified: |v - exact| and |q - exact| are nowhere greater */
-  double residual;  /* |q - backup of q| is nowhere greater (up to rounding) */
-  double span;      /* of v over the states: the greatest less the least */
-  int64_t sweeps;   /* over all outcomes, or as much work */
-  bool converged;   /* error <= tolerance; false only if max_sweeps came first */
+  double residual; /* |q - backup of q| is nowhere greater, rounding included; no bound on the error
+                       of values, which may be up to 1 / (1 - gamma) times as large */
+  double span;     /* of v over the states: the greatest less the least */
+  int64_t sweeps;  /* over all outcomes, or as much work */
+  bool converged;  /* error <= tolerance; false only if max_sweeps came first */
 } far_solution;
 
 /* The optimal values. RANGE if gamma or tolerance is out of bounds, or if the tolerance is below

@@ -286,6 +286,8 @@ typedef struct far_look {
   bool skewed; /* n < 25 skewness^2: too few for Student's interval (Cochran 1977, 2.15) */
   bool enough; /* not skewed, and half_width <= width, or <= width |mean| */
   bool last;   /* there is no further look */
+  int64_t
+      computed; /* by far_until_run, over all looks: the other runs were known before it. Or 0 */
 } far_look;
 
 /* Look k at x[0 .. far_until_runs(until, k)). If the relative width w is reached and the interval

@@ -155,11 +155,16 @@ FAR_API far_status far_store_export(far_store *store, far_export format, const c
 typedef struct far_import_report {
   int64_t rows, added; /* rows read, and numbers that the store had not */
   char unused[200];    /* the names of columns that were not read */
+  int64_t apart;       /* rows of environments read from files, with no digest to tell the model */
+  char why[300];       /* if there are any: the first such environment, and the reason */
 } far_import_report;
 
 /* Takes in results made elsewhere, a CSV file with columns env, agent, seed, value in any order and
  * perhaps steps, replicate, series (or metric), step, model. All rows or none. Without `replicate` the seed is
- * the replicate. Fails with IO, FORMAT ("PATH:LINE:COLUMN: ...") or CONFLICT (another number is
+ * the replicate. Rows of an environment that is read from a file (file:PATH) and that have no model are
+ * given the digest of that file as it is now, so that they join the runs computed on it; not so, and
+ * counted in `apart`, if the file cannot be read or the store has results of another model of that
+ * name. Fails with IO, FORMAT ("PATH:LINE:COLUMN: ...") or CONFLICT (another number is
  * stored for that run). Without a store (NULL) the file is only checked. */
 FAR_API far_status far_store_import(far_import_report *out, far_store *store, const char *path,
                                     far_error *error);

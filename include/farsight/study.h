@@ -94,7 +94,8 @@ FAR_API far_status far_study_until(far_until *out, const far_study *study, far_e
 
 /* As far_batch_run (or, unless `store` is NULL, far_store_run), but gives each cell as many runs as it needs:
  * all begin with until->first, and those whose interval is not narrow enough go on to the next look.
- * looks[i] is what the last look at cell i says (its n is 0 if there was none, after CANCELLED). The
+ * looks[i] is what the last look at cell i says (its n is 0 if there was none, after CANCELLED), and
+ * how many of its runs were computed: to the last look, `known` counts the runs of those before it. The
  * batch has far_batch_result(i)->runs = looks[i].n. The numbers of runs in *def do not count. */
 FAR_API far_status far_until_run(far_batch **out, far_look *looks, const far_until *until,
                                  const far_batch_def *def, far_store *store, far_error *error);

@@ -3,6 +3,7 @@
 #include "agents/explore.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "farsight/math.h"
 
 void delayed_init(far_agent *agent) {
@@ -136,22 +137,22 @@ static void advise_optimism(const delayed_params *p, far__problem problem,
   const far__window full = far__theory_full(problem, p->eps1, p->lambda, p->delta);
   if (p->delay == DELAY_FULL) {
     if ((double)p->m < full.m)
-      far__say(advice, false, "optimism is not guaranteed (m = %lld, theory asks for %.4g)",
-               (long long)p->m, full.m);
+      far__say(advice, false, "optimism is not guaranteed (m = %lld, theory asks for %s)",
+               (long long)p->m, far__above(full.m).text);
     return;
   }
   const double least = far__rho_for_optimism(problem, (double)p->m, full.kappa, p->delta);
   if (p->rho < least * (1 - 1e-12))
-    far__say(advice, false, "optimism is not guaranteed (rho = %.4g, theory asks for %.4g)", p->rho,
-             least);
+    far__say(advice, false, "optimism is not guaranteed (rho = %.4g, theory asks for %s)", p->rho,
+             far__above(least).text);
 }
 
 static void advise_learning(const delayed_params *p, const far__advice *advice) {
   const double allowed = p->eps1 * sqrt((double)p->m);
   if (p->delay == DELAY_INTERVAL && p->rho > allowed * (1 + 1e-12))
     far__say(advice, false,
-             "an update that is due may be refused (rho = %.4g, above eps1 sqrt(m) = %.4g)", p->rho,
-             allowed);
+             "an update that is due may be refused (rho = %.4g, above eps1 sqrt(m) = %s)", p->rho,
+             far__below(allowed).text);
   const double after = far__bonus(p->lambda, p->inverse_log_eta, p->gamma_e * p->e0);
   if (after > p->eps1 * (1 + 1e-12))
     far__say(advice, false,

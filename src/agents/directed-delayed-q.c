@@ -7,6 +7,7 @@
  * rise). docs/decisions/0003-print-and-proof.md says why.
  */
 #include "agents/delayed-family.h"
+#include "base/text.h"
 
 #include "farsight/math.h"
 
@@ -87,7 +88,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
                     : far__lambda_paper(p->eps1, problem.range, far_log(p->eta));
   if (p->e0 > p->eta)
     return far__spec_fail(spec, offsetof(delayed_params, e0), error,
-                          "e0 = %g must be at most eta = %g", p->e0, p->eta);
+                          "e0 = %s must be at most eta = %s", far__shortest(p->e0).text,
+                          far__shortest(p->eta).text);
   return delayed_resolve_window(spec, window_of(p, problem), error);
 }
 

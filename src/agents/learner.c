@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 enum { FIRST_ROOM = 2, ARC_WORDS = sizeof(far__arc) / 8 };
 
@@ -53,8 +54,8 @@ double learner_known_m(const learner_params *p, const far_shape *shape) {
 
 void learner_advise_least(const far__advice *advice, const char *name, double have, double least) {
   if (have < least * (1 - 1e-12))
-    far__say(advice, false, "its bound is not guaranteed (%s = %.4g, theory asks for %.4g)", name,
-             have, least);
+    far__say(advice, false, "its bound is not guaranteed (%s = %.4g, theory asks for %s)", name,
+             have, far__above(least).text);
 }
 
 void learner_advise_nothing(const far__spec *spec, const far_shape *shape,

@@ -2,6 +2,7 @@
  * transition to a garden of Eden. The values of rewards and of exploration are kept apart, and both
  * follow the policy that is greedy for their sum. docs/agents.md, "oim". */
 #include "agents/learner.h"
+#include "base/text.h"
 
 static const far_param params[] = {
     FAR__ROW_GAMMA(learner_params),
@@ -32,9 +33,8 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
              "order of Vmax^2/(eps (1-gamma)), Vmax = %.4g)",
              p->ve, v_max);
   else
-    far__say(advice, false,
-             "optimism is not guaranteed (ve = %.4g, values can be as large as %.4g)", p->ve,
-             v_max);
+    far__say(advice, false, "optimism is not guaranteed (ve = %.4g, values can be as large as %s)",
+             p->ve, far__above(v_max).text);
 }
 
 /* q and v are those of rewards; own words: q and v of exploration, then visits at the last plan. */

@@ -10,6 +10,7 @@
  */
 #include "agents/explore.h"
 #include "agents/params.h"
+#include "base/text.h"
 #include "theory/ucb-q.h"
 
 typedef enum ucb_preset { PRESET_PRACTICAL, PRESET_THEORY } ucb_preset;
@@ -87,13 +88,14 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   }
   const double c = far__ucb_q_c(p->gamma), h = far__ucb_q_h(p->gamma, p->eps / range);
   if (p->c < c * (1 - 1e-12))
-    far__say(advice, false, "optimism is not guaranteed (c = %.4g, theory asks for %.4g)", p->c, c);
+    far__say(advice, false, "optimism is not guaranteed (c = %.4g, theory asks for %s)", p->c,
+             far__above(c).text);
   if (p->log == LOG_OFF)
     far__say(advice, false, "optimism is not guaranteed (log=off, theory asks for log=on)");
   if (p->h < h * (1 - 1e-12))
     far__say(advice, false,
-             "the mistake bound is not guaranteed (h = %.4g, theory asks for %.4g at eps = %.4g)",
-             p->h, h, p->eps);
+             "the mistake bound is not guaranteed (h = %.4g, theory asks for %s at eps = %.4g)",
+             p->h, far__above(h).text, p->eps);
 }
 
 /* State: q, its minimum so far and the visits of every pair. */

@@ -1,6 +1,5 @@
 #include "farsight/number.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +51,41 @@ void far_real_format(char out[FAR_NUMBER_SIZE], double x) {
     if (strtod(out, NULL) == x) break;
   }
   replace_point(out);
+}
+
+/* One in the last of as many digits of x. */
+static double last_digit(double x, int digits) {
+  char text[FAR_NUMBER_SIZE], unit[FAR_NUMBER_SIZE];
+  snprintf(text, sizeof text, "%.16e", x); /* not so few that 9.96 becomes 10 */
+  snprintf(unit, sizeof unit, "1e%d", atoi(strchr(text, 'e') + 1) - digits + 1);
+  return strtod(unit, NULL);
+}
+
+/* Towards +-infinity, as the sign says. */
+static void round_towards(char out[FAR_NUMBER_SIZE], double x, int digits, double sign) {
+  double y = x;
+  if (x - x != 0) {
+    far_real_format(out, x);
+    return;
+  }
+  for (int i = 0; i < 3; ++i) {
+    snprintf(out, FAR_NUMBER_SIZE, "%.*g", digits, y);
+    const double read = strtod(out, NULL);
+    if (sign * read >= sign * x) {
+      replace_point(out);
+      return;
+    }
+    y = read + sign * last_digit(x, digits);
+  }
+  far_real_format(out, x); /* smaller than its digits can be */
+}
+
+void far_real_above(char out[FAR_NUMBER_SIZE], double x, int digits) {
+  round_towards(out, x, digits, 1);
+}
+
+void far_real_below(char out[FAR_NUMBER_SIZE], double x, int digits) {
+  round_towards(out, x, digits, -1);
 }
 
 static size_t span_digits(const char *text, size_t at, size_t length) {
@@ -107,20 +141,53 @@ bool far_real_parse(const char *text, size_t length, double *out) {
   return true;
 }
 
+/* The digits after the e, with their sign; so far away that it does not matter, a little nearer. */
+static int64_t parse_exponent(const char *text, size_t length) {
+  const bool signed_ = text[0] == '+' || text[0] == '-';
+  int64_t out = 0;
+  for (size_t i = signed_; i < length && out < 1000000000000; ++i) out = 10 * out + (text[i] - '0');
+  return text[0] == '-' ? -out : out;
+}
+
+static bool append(uint64_t *value, uint64_t digit) {
+  if (*value > (UINT64_MAX - digit) / 10) return false;
+  *value = 10 * *value + digit;
+  return true;
+}
+
+/* A decimal number that is whole, exactly: its digits times 10^shift. */
+static bool parse_whole(const char *text, size_t length, bool *negative, uint64_t *out) {
+  if (!is_decimal(text, length)) return false;
+  *negative = text[0] == '-';
+  *out = 0;
+  size_t at = text[0] == '+' || text[0] == '-', end = at;
+  while (end < length && text[end] != 'e' && text[end] != 'E') ++end;
+  int64_t shift = end < length ? parse_exponent(text + end + 1, length - end - 1) : 0;
+  const char *dot = memchr(text + at, '.', end - at);
+  if (dot != NULL) shift -= (int64_t)(text + end - dot - 1);
+  for (; shift < 0 && end > at && (text[end - 1] == '0' || text[end - 1] == '.'); --end)
+    shift += text[end - 1] == '0';
+  for (; at < end; ++at)
+    if (text[at] != '.' && !append(out, (uint64_t)(text[at] - '0'))) return false;
+  if (*out == 0) return true;
+  for (; shift > 0; --shift)
+    if (!append(out, 0)) return false;
+  return shift == 0;
+}
+
+bool far_unsigned_parse(const char *text, size_t length, uint64_t *out) {
+  bool negative;
+  uint64_t value;
+  if (!parse_whole(text, length, &negative, &value) || (negative && value > 0)) return false;
+  *out = value;
+  return true;
+}
+
 bool far_integer_parse(const char *text, size_t length, int64_t *out) {
-  double x;
-  if (length > 0 && span_digits(text, text[0] == '-', length) == length && length < 20) {
-    char copy[24] = {0};
-    memcpy(copy, text, length);
-    errno = 0;
-    char *end;
-    const long long value = strtoll(copy, &end, 10);
-    if (errno != 0 || *end != '\0' || end == copy) return false;
-    *out = value;
-    return true;
-  }
-  if (!far_real_parse(text, length, &x)) return false;
-  if (!(x >= -0x1p53 && x <= 0x1p53) || x != (double)(int64_t)x) return false;
-  *out = (int64_t)x;
+  bool negative;
+  uint64_t value;
+  if (!parse_whole(text, length, &negative, &value)) return false;
+  if (value > (uint64_t)INT64_MAX + negative) return false;
+  *out = negative && value > 0 ? -(int64_t)(value - 1) - 1 : (int64_t)value;
   return true;
 }

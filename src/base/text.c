@@ -81,3 +81,15 @@ far__real_text far__shortest(double x) {
   far_real_format(out.text, x);
   return out;
 }
+
+far__real_text far__above(double x) {
+  far__real_text out;
+  far_real_above(out.text, x, 4);
+  return out;
+}
+
+far__real_text far__below(double x) {
+  far__real_text out;
+  far_real_below(out.text, x, 4);
+  return out;
+}

@@ -35,6 +35,10 @@ typedef struct far__real_text {
 } far__real_text;
 far__real_text far__shortest(double x);
 
+/* One that is a bound, or is to be pasted: four digits, rounded up or down. */
+far__real_text far__above(double x);
+far__real_text far__below(double x);
+
 /* Makes room for one more element of `size` bytes in a growing array; false without memory. */
 bool far__grow(void **array, size_t count, size_t *capacity, size_t size);
 

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "farsight/number.h"
+#include "mdp/model.h"
 
 enum { MANY_NAMES = 256 }; /* choices with more names than this are matched by position */
 
@@ -425,9 +426,12 @@ far_status far__read_drn(far_mdp **out, far__input *in) {
   drn d = {.in = in};
   far_status status = read_header(&d);
   if (status == FAR_OK) status = read_model(&d);
+  const bool startless = d.draft.extras.n_starts == 0 && d.n_inits == 0;
   if (status == FAR_OK) status = mark_states(&d);
   if (status == FAR_OK) status = name_actions(&d);
   if (status == FAR_OK) status = far__draft_build(out, &d.draft, in);
+  if (status == FAR_OK && startless && (*out)->shape.n_states > 1)
+    (*out)->caveat = "no state has the label 'init', so every episode starts in state 0";
   far__draft_free(&d.draft);
   free(d.names);
   free(d.inits);

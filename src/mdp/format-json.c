@@ -22,6 +22,7 @@
 #include "base/text.h"
 #include "farsight/number.h"
 #include "farsight/param.h"
+#include "mdp/model.h"
 
 enum { DEPTH = 64 };
 
@@ -527,10 +528,13 @@ far_status far__read_json(far_mdp **out, far__input *in) {
   if (status == FAR_OK && in->at != in->end)
     status = far__input_fail(in, in->line, "something follows the JSON value");
   if (status == FAR_OK) status = check_states(&j);
-  if (status == FAR_OK && j.draft.extras.n_starts == 0)
-    status = far__extras_start(&j.draft.extras, in, 0, 1, 0);
+  const bool startless = j.draft.extras.n_starts == 0, several = j.draft.n_states > 1;
+  if (status == FAR_OK && startless) status = far__extras_start(&j.draft.extras, in, 0, 1, 0);
   if (status == FAR_OK) status = find_ends(&j);
   if (status == FAR_OK) status = far__draft_build(out, &j.draft, in);
+  if (status == FAR_OK && startless && several)
+    (*out)->caveat = "the file names no start, so every episode starts in state 0; add the key "
+                     "\"start\" (for Gymnasium: list(env.unwrapped.initial_state_distrib))";
   far__draft_free(&j.draft);
   free(j.text.bytes);
   free(j.states);

@@ -74,6 +74,10 @@ size_t far_mdp_bytes(const far_mdp *mdp) {
          names_bytes(mdp->action_name, mdp->shape.n_actions);
 }
 
+const char *far_mdp_caveat(const far_mdp *mdp) {
+  return mdp->caveat;
+}
+
 const char *far_mdp_state_name(const far_mdp *mdp, uint32_t s) {
   assert(s < mdp->shape.n_states);
   return mdp->state_name != NULL ? mdp->state_name[s] : NULL;

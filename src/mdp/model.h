@@ -24,6 +24,7 @@ struct far_mdp {
   bool *absent; /* terminal or unreachable; NULL if no state is, and the same as shape.absent */
   char *spec;
   double discount;    /* 0 if there is none */
+  const char *caveat; /* static; NULL if there is none */
   char **state_name;  /* n_states, NULL among them; NULL if no state has a name */
   char **action_name; /* likewise */
 };

@@ -18,10 +18,11 @@
  * With rainy=on a move that is not blocked goes the intended way with probability `dry`, to either
  * side with half of the rest; a blocked one stays without drifting.
  *
- * Two things differ from the table P. The four states after delivery are terminal; P gives them
- * moves that no episode makes. And the 96 states in which the passenger has arrived but the taxi is
- * elsewhere, which no episode reaches, end the episode when they lead to one of those four. The
- * fickle passenger of Gymnasium needs a memory that is not part of the state and is left out. */
+ * Two things differ from the table P, in states that no episode reaches. The four states after delivery
+ * are terminal; P gives them moves. And of the 96 states in which the passenger has arrived but the
+ * taxi is elsewhere, those beside one of the four end the episode when they lead there: 7 outcomes, 13
+ * with rainy=on. To tell the two ways into a state apart takes a state more, as file: has it of P, and
+ * then agents whose parameters depend on the number of states would do something else. The fickle passenger of Gymnasium needs a memory that is not part of the state and is left out. */
 #include "mdp/family.h"
 
 typedef struct FAR__PARAMS taxi_params {

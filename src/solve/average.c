@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "solve/iteration.h"
 #include "solve/reachable.h"
 #include "solve/structure.h"
@@ -13,7 +14,8 @@
 
 static far_status check(const far_solver *solver, const far_solve_def *def, far_error *error) {
   if (!(def->tolerance > 0 && def->tolerance < INFINITY))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %g must be above 0", def->tolerance);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %s must be above 0",
+                     far__shortest(def->tolerance).text);
   far_structure structure;
   const far_status status = far__structure(&structure, solver->mdp, error);
   if (status != FAR_OK) return status;
@@ -41,32 +43,51 @@ static double step(const far__sliced *rows, uint32_t origin, double *h, const do
   return most;
 }
 
-static far_status too_small(const far_solve_def *def, double rounding, far_error *error) {
+/* How near the bounds on the gain can come is known once they do. */
+typedef struct reach {
+  double rounding; /* of this sweep */
+  double most;     /* of all sweeps */
+  bool too_small;  /* the tolerance is below it */
+} reach;
+
+static far_status refuse(const far_solve_def *def, const reach *r, far_error *error) {
+  const double after = 4 * r->rounding, before = 3 * r->most;
   return far__fail(error, FAR_STATUS_RANGE, -1,
-                   "tolerance %g is below what doubles can certify in this model; %.1e or more is "
+                   "tolerance %s is below what doubles can certify in this model; %s or more is "
                    "possible",
-                   def->tolerance, 4 * rounding);
+                   far__shortest(def->tolerance).text,
+                   far__above(after > before ? after : before).text);
 }
 
-/* Rounding as in iteration.h, where the greatest value is that of the bias met. */
+static far_status report(const far_average *out, const far_solve_def *def, far_error *error) {
+  if (def->progress == NULL || def->progress(def->user, out->sweeps, out->error)) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request after %lld sweeps",
+                   (long long)out->sweeps);
+}
+
+/* Rounding as in iteration.h, where the greatest value is that of the bias met. A tolerance that cannot
+ * be reached is refused when it is known which one can: the bias grows on the way. */
 static far_status iterate(far_average *out, const far_solver *solver, const far_solve_def *def,
                           double *w, far_error *error) {
   const far__sliced *rows = &solver->rows;
   const double unit = (2 * (double)rows->longest + 16) * 0x1p-53;
   double *h = out->bias, most = 0;
+  reach r = {0};
   const uint32_t origin = rows->state[0];
   while (!out->converged && (def->max_sweeps == 0 || out->sweeps < def->max_sweeps)) {
     far__restart(solver->mdp, rows->terminal, rows->n_terminal, h);
     const far__extent change = far__sweep_greedy(rows, 1, h, w, out->policy);
-    const double rounding = unit * (rows->most_reward + most);
+    const double half = 0.5 * (change.high - change.low);
+    r.rounding = unit * (rows->most_reward + most);
+    r.most = r.rounding > r.most ? r.rounding : r.most;
+    r.too_small |= 3 * r.rounding > def->tolerance;
     out->sweeps += 1;
     out->gain = 0.5 * (change.low + change.high);
-    out->error = 0.5 * (change.high - change.low) + rounding;
-    out->converged = out->error <= def->tolerance;
-    if (3 * rounding > def->tolerance) return too_small(def, rounding, error);
-    if (def->progress != NULL && !def->progress(def->user, out->sweeps, out->error))
-      return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request after %lld sweeps",
-                       (long long)out->sweeps);
+    out->error = half + r.rounding;
+    out->converged = !r.too_small && out->error <= def->tolerance;
+    if (r.too_small && half <= r.rounding) return refuse(def, &r, error);
+    const far_status status = report(out, def, error);
+    if (status != FAR_OK) return status;
     if (!out->converged) most = step(rows, origin, h, w);
   }
   return FAR_OK;

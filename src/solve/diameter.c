@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "solve/structure.h"
 
 typedef struct walk {
@@ -102,9 +103,9 @@ static far_status solve(walk *x, double tolerance, double unit, bounds *out, far
     if (out->above + out->below <= tolerance && out->above < 0.5) return FAR_OK;
     if (4 * unit * (1 + out->most) > tolerance)
       return far__fail(error, FAR_STATUS_RANGE, -1,
-                       "tolerance %g is below what doubles can certify in this model; %.1e or more "
-                       "is possible",
-                       tolerance, 5 * unit * (1 + out->most));
+                       "tolerance %s is below what doubles can certify in this model; at least %s "
+                       "is needed",
+                       far__shortest(tolerance).text, far__above(5 * unit * (1 + out->most)).text);
     enough *= 0.1;
   }
 }
@@ -168,7 +169,8 @@ far_status far_solver_diameter(far_diameter *out, const far_solver *solver,
                                const far_solve_def *def, far_error *error) {
   *out = (far_diameter){0};
   if (!(def->tolerance > 0 && def->tolerance < 1))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %g must be in (0, 1)", def->tolerance);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %s must be in (0, 1)",
+                     far__shortest(def->tolerance).text);
   far_structure structure;
   far_status status = far__structure(&structure, solver->mdp, error);
   if (status != FAR_OK) return status;

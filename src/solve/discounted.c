@@ -23,6 +23,7 @@ typedef struct improvement {
   uint32_t *policy, *last;
   far__sliced chain; /* the rows of `last` */
   bool built;
+  far__extent change; /* of the last full sweep */
 } improvement;
 
 static far_status improvement_create(improvement *out, const far_solver *solver, far__iteration *it,
@@ -42,10 +43,10 @@ static void improvement_free(improvement *x) {
 }
 
 /* A full sweep, which proves how far we are and finds the greedy policy. */
-static far_status improve(improvement *x, bool *over, far__extent *change, far_error *error) {
+static far_status improve(improvement *x, bool *over, far_error *error) {
   far__iteration *it = x->it;
-  *change = far__sweep_greedy(&x->solver->rows, it->def->gamma, it->v, it->w, x->policy);
-  far__iteration_take(it, *change);
+  x->change = far__sweep_greedy(&x->solver->rows, it->def->gamma, it->v, it->w, x->policy);
+  far__iteration_take(it, x->change);
   it->work += 1;
   return far__iteration_over(it, over, error);
 }
@@ -66,71 +67,65 @@ static far_status rebuild(improvement *x, far_error *error) {
 
 /* ---- modified policy iteration (Puterman & Shin 1978) ---- */
 
-/* Sweeps of the policy until its own bounds are a tenth of what they were, but not for ever. */
-static void evaluate_partly(improvement *x) {
-  enum { MOST = 50 };
+/* Sweeps of the policy, at most so many, until its own bounds are a tenth of what they were, or as
+ * narrow as they need be and rounding lets them. */
+static far_status evaluate_partly(improvement *x, int most, far_error *error) {
   far__iteration *it = x->it;
   const double share = (double)x->chain.n_outcomes / (double)x->solver->rows.n_outcomes;
-  const double enough = 0.1 * it->error, outer = it->error;
-  for (int i = 0; i < MOST; ++i) {
+  const double outer = it->error, quarter = 0.25 * it->def->tolerance;
+  const double least = quarter > 3 * it->rounding ? quarter : 3 * it->rounding;
+  const double enough = 0.1 * outer > least ? 0.1 * outer : least;
+  far_status status = FAR_OK;
+  for (int i = 0; i < most && status == FAR_OK; ++i) {
+    bool over;
     far__iteration_take(it, far__sweep(&x->chain, it->def->gamma, it->v, it->w));
     it->work += share;
-    if (it->error <= enough) break;
+    const bool done = it->error <= enough;
+    it->error = outer; /* the bounds of a policy do not hold for the best one */
+    status = far__iteration_over(it, &over, error);
+    if (done || over) break; /* over: by the limit of sweeps */
   }
-  it->error = outer; /* the bounds of a policy do not hold for the best one */
+  return status;
 }
 
-static far_status iterate_modified(improvement *x, far_error *error) {
-  far__extent change;
+/* It converges whatever the numbers of sweeps between (Puterman 1994, section 6.5). `growth` is the
+ * factor from one policy to the next. */
+static far_status iterate_modified(improvement *x, int growth, far_error *error) {
+  enum { FIRST = 50, MOST = 1 << 29 };
+  int most = FIRST;
   bool over = false;
-  far_status status = improve(x, &over, &change, error);
+  far_status status = improve(x, &over, error);
   while (status == FAR_OK && !over) {
     status = rebuild(x, error);
-    if (status == FAR_OK) {
-      evaluate_partly(x);
-      status = improve(x, &over, &change, error);
-    }
+    if (status == FAR_OK) status = evaluate_partly(x, most, error);
+    if (status == FAR_OK) status = improve(x, &over, error);
+    if (most < MOST) most *= growth;
   }
   return status;
 }
 
 /* ---- policy iteration (Howard 1960) ---- */
 
-/* Evaluates to a quarter of the tolerance, or as well as elimination can. */
 static far_status evaluate_fully(improvement *x, far_error *error) {
   far__iteration *it = x->it;
   const double n = it->n_states;
-  if (it->n_states < FAR__DENSE_BELOW) {
-    it->work += n * n * n / 3 / (double)x->solver->rows.n_outcomes;
-    return far__evaluate_dense(x->solver->mdp, it->def->gamma, x->policy, it->v, error);
-  }
-  far_status status = rebuild(x, error);
-  if (status != FAR_OK) return status;
-  far_solve_def def = *it->def;
-  def.tolerance = 0.25 * def.tolerance > 3 * it->rounding ? 0.25 * def.tolerance : def.tolerance;
-  far__iteration inner = *it;
-  inner.def = &def;
-  inner.work = 0;
-  def.max_sweeps = 0; /* a policy half evaluated might not improve */
-  status = far__iterate_values(&inner, &x->chain, error);
-  far__iteration_center(&inner);
-  it->v = inner.v; /* the two vectors may have changed places */
-  it->w = inner.w;
-  it->work += inner.work * (double)x->chain.n_outcomes / (double)x->solver->rows.n_outcomes;
-  return status;
+  it->work += n * n * n / 3 / (double)x->solver->rows.n_outcomes;
+  return far__evaluate_dense(x->solver->mdp, it->def->gamma, x->policy, it->v, error);
 }
 
 /* Ends as soon as the sweep that improves the policy also proves its values. Where the last
- * improvements are too small to tell from the error of evaluation, plain sweeps do the rest. */
+ * improvements are too small to tell from the error of elimination, plain sweeps do the rest. Where
+ * elimination would take long, policies are evaluated by sweeps: by few at first, since to evaluate
+ * poor ones well can take far longer than all the rest. */
 static far_status iterate_policies(improvement *x, far_error *error) {
-  far__extent change;
   bool over = false;
-  far_status status = improve(x, &over, &change, error);
+  if (x->it->n_states >= FAR__DENSE_BELOW) return iterate_modified(x, 2, error);
+  far_status status = improve(x, &over, error);
   while (status == FAR_OK && !over) {
     status = evaluate_fully(x, error);
-    if (status == FAR_OK) status = improve(x, &over, &change, error);
+    if (status == FAR_OK) status = improve(x, &over, error);
     if (status != FAR_OK || over) break;
-    if (change.high <= x->it->def->tolerance)
+    if (x->change.high <= x->it->def->tolerance)
       return far__iterate_values(x->it, &x->solver->rows, error);
   }
   return status;
@@ -148,7 +143,7 @@ far_status far_solver_discounted(far_solution *out, const far_solver *solver,
   if (status == FAR_OK) switch (def->method) {
     case FAR_METHOD_VALUE: status = far__iterate_values(&it, &solver->rows, error); break;
     case FAR_METHOD_GAUSS_SEIDEL: status = far__iterate_in_place(&it, &solver->rows, error); break;
-    case FAR_METHOD_MODIFIED: status = iterate_modified(&x, error); break;
+    case FAR_METHOD_MODIFIED: status = iterate_modified(&x, 1, error); break;
     case FAR_METHOD_POLICY: status = iterate_policies(&x, error); break;
     }
   improvement_free(&x);

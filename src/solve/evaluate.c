@@ -1,9 +1,10 @@
 #include "solve/evaluate.h"
 
-#include <math.h> /* only for fabs */
+#include <math.h> /* only for fabs and INFINITY */
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "farsight/math.h"
 
 /* ---- elimination ---- */
 
@@ -62,20 +63,78 @@ far_status far__iterate_values(far__iteration *it, const far__sliced *rows, far_
   return status;
 }
 
-/* In place until the changes look small enough, then a sweep apart from them to prove it. */
+/* ---- Gauss-Seidel ----
+ *
+ * In place, the changes of a sweep tell the error only by 1/(1 - gamma) times the greatest: what all
+ * values lack in common shrinks by gamma a sweep. A sweep apart has better bounds (iteration.h), which
+ * do not count that common part. So the two take turns: a sweep forth and a sweep back in place, then
+ * some apart; the more, the less those in place brought the proven error down.
+ *
+ * Where nothing ends, the values move to the middle of the bounds after a turn, unless they are known to
+ * be nearer already: `near` bounds their distance from the exact ones, and every sweep shrinks it by
+ * gamma, so that this converges whatever the turns do. Where something ends, a common shift is not
+ * what the values lack. */
+
+enum { LONGEST_TURN = 1 << 28 };
+
+typedef struct turns {
+  far__iteration *it;
+  const far__sliced *rows;
+  double near;  /* |v - exact| is nowhere greater */
+  double first; /* the error after the first sweep of the turn apart */
+  int apart;    /* how many sweeps that has */
+} turns;
+
+static far_status sweep_in_place(turns *t, far_error *error) {
+  far__iteration *it = t->it;
+  const int64_t most = it->def->max_sweeps;
+  far_status status = FAR_OK;
+  for (int i = 0; i < 2 && status == FAR_OK; ++i) {
+    bool over;
+    if (most > 0 && it->work + 1 >= (double)most) return FAR_OK; /* the last one is apart */
+    if (i == 0)
+      far__sweep_forth(t->rows, it->def->gamma, it->v);
+    else
+      far__sweep_back(t->rows, it->def->gamma, it->v);
+    t->near *= it->def->gamma;
+    it->work += 1;
+    status = far__iteration_over(it, &over, error);
+  }
+  return status;
+}
+
+static far_status sweep_apart(turns *t, bool *over, far_error *error) {
+  far__iteration *it = t->it;
+  far_status status = FAR_OK;
+  for (int i = 0; i < t->apart && status == FAR_OK && !*over; ++i) {
+    far__iteration_take(it, far__sweep(t->rows, it->def->gamma, it->v, it->w));
+    if (i == 0) t->first = it->error;
+    t->near *= it->def->gamma;
+    it->work += 1;
+    status = far__iteration_over(it, over, error);
+  }
+  return status;
+}
+
+/* Did sweeps in place lower the error more, each, than those apart? `before`: in front of both. */
+static bool in_place_is_better(const turns *t, double before) {
+  if (!(before < INFINITY)) return false;
+  return far_log(before / t->first) / 3 >= far_log(t->first / t->it->error) / (t->apart - 1);
+}
+
 far_status far__iterate_in_place(far__iteration *it, const far__sliced *rows, far_error *error) {
-  const double gamma = it->def->gamma;
-  const double enough = it->def->tolerance * (1 - gamma);
+  turns t = {.it = it, .rows = rows, .near = INFINITY, .apart = 2};
+  double before = INFINITY;
   far_status status = FAR_OK;
   for (bool over = false; status == FAR_OK && !over;) {
-    const far__extent change = far__sweep(rows, gamma, it->v, it->v);
-    it->work += 1;
-    const bool last = it->def->max_sweeps > 0 && it->work + 1 >= (double)it->def->max_sweeps;
-    if (last || (change.high <= enough && change.low >= -enough)) {
-      far__iteration_take(it, far__sweep(rows, gamma, it->v, it->w));
-      it->work += 1;
-    }
-    status = far__iteration_over(it, &over, error);
+    status = sweep_in_place(&t, error);
+    if (status == FAR_OK) status = sweep_apart(&t, &over, error);
+    if (status != FAR_OK || over) break;
+    t.apart = in_place_is_better(&t, before) ? 2 : t.apart < LONGEST_TURN ? 2 * t.apart : t.apart;
+    before = it->error;
+    if (it->error >= t.near || rows->most_end > 0) continue;
+    t.near = it->error;
+    far__iteration_center(it);
   }
   return status;
 }
@@ -136,21 +195,32 @@ static void mix(const far_mdp *mdp, const far_policy *policy, const double *q, d
   }
 }
 
-static far_status finish(far_solution *out, const far_solver *solver, const far_policy *policy,
-                         far__iteration *it, far_error *error) {
+static far_status finish(far_solution *out, const far_solver *solver, const far__sliced *bounds,
+                         const far_policy *policy, far__iteration *it, far_error *error) {
   const double gamma = it->def->gamma;
   far__iteration_center(it);
   const far_status status = far__solution_create(out, solver, it, error);
   if (status != FAR_OK) return status;
+  const double rounding = far__backup_rounding(it, bounds);
   far__sweep_pairs(&solver->rows, gamma, it->v, it->w, out->policy, out->q);
   mix(solver->mdp, policy, out->q, it->w);
   for (size_t s = 0; s < it->n_states; ++s)
     if (fabs(it->w[s] - it->v[s]) > out->residual) out->residual = fabs(it->w[s] - it->v[s]);
-  out->residual *= gamma;
+  out->residual = gamma * out->residual + rounding;
   out->v = it->w;
   it->w = NULL;
   out->span = far__span(out->v, out->n_states);
   return FAR_OK;
+}
+
+/* What rounding depends on: the last backup is over the rows of all actions, which may be longer and have
+ * greater rewards than the policy's own, and its results are then mixed. */
+static far__sliced all_rows(const far__sliced *chain, const far__sliced *rows) {
+  far__sliced out = *chain;
+  const size_t longest = rows->longest + rows->n_actions;
+  out.longest = longest > chain->longest ? longest : chain->longest;
+  if (rows->most_reward > chain->most_reward) out.most_reward = rows->most_reward;
+  return out;
 }
 
 far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
@@ -162,11 +232,12 @@ far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
   far_status status = check_policy(solver->mdp, policy, error);
   if (status == FAR_OK) status = far__sliced_create(&chain, solver->mdp, policy, error);
   if (status != FAR_OK) return status;
-  status = far__iteration_create(&it, &chain, def, error);
+  const far__sliced bounds = all_rows(&chain, &solver->rows);
+  status = far__iteration_create(&it, &bounds, def, error);
   if (status == FAR_OK)
     status = def->method == FAR_METHOD_GAUSS_SEIDEL ? far__iterate_in_place(&it, &chain, error)
                                                     : far__iterate_values(&it, &chain, error);
-  if (status == FAR_OK) status = finish(out, solver, policy, &it, error);
+  if (status == FAR_OK) status = finish(out, solver, &bounds, policy, &it, error);
   far__iteration_free(&it);
   far__sliced_free(&chain);
   return status;

@@ -12,14 +12,16 @@ static far_status check_def(const far_solve_def *def, double rounding, far_error
     return far__fail(error, FAR_STATUS_RANGE, -1, "gamma %s must be in [0, 1)",
                      far__shortest(def->gamma).text);
   if (!(def->tolerance > 0 && def->tolerance < INFINITY))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %g must be above 0", def->tolerance);
+    return far__fail(error, FAR_STATUS_RANGE, -1, "tolerance %s must be above 0",
+                     far__shortest(def->tolerance).text);
   if (def->max_sweeps < 0)
     return far__fail(error, FAR_STATUS_RANGE, -1, "max_sweeps must not be negative");
   if (def->tolerance < 3 * rounding)
     return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "tolerance %g is below what doubles can certify in this model with gamma %s; "
-                     "%.1e or more is possible",
-                     def->tolerance, far__shortest(def->gamma).text, 3.05 * rounding);
+                     "tolerance %s is below what doubles can certify in this model with gamma %s; "
+                     "%s or more is possible",
+                     far__shortest(def->tolerance).text, far__shortest(def->gamma).text,
+                     far__above(3 * rounding).text);
   return FAR_OK;
 }
 
@@ -121,20 +123,30 @@ double far__extent_size(far__extent e) {
   return -e.low > e.high ? -e.low : e.high;
 }
 
-/* q is the backup of it->v and v its maximum, so the backup of q differs from q by gamma P (v - it->v):
- * nowhere by more than gamma times the greatest difference. */
+double far__backup_rounding(const far__iteration *it, const far__sliced *rows) {
+  double most = 0;
+  for (size_t s = 0; s < it->n_states; ++s) {
+    const double size = it->v[s] < 0 ? -it->v[s] : it->v[s];
+    most = size > most ? size : most;
+  }
+  return (2 * (double)rows->longest + 16) * 0x1p-53 * (rows->most_reward + it->def->gamma * most);
+}
+
+/* q is the backup of it->v, but for rounding, and v its maximum, so the backup of q differs from q by
+ * gamma P (v - it->v) and that rounding: nowhere by more than gamma times the greatest difference. */
 far_status far__solution_finish(far_solution *out, const far_solver *solver, far__iteration *it,
                                 far_error *error) {
   const double gamma = it->def->gamma;
   far__iteration_center(it);
   const far_status status = far__solution_create(out, solver, it, error);
   if (status != FAR_OK) return status;
+  const double rounding = far__backup_rounding(it, &solver->rows);
   const far__extent change =
       far__sweep_pairs(&solver->rows, gamma, it->v, it->w, out->policy, out->q);
   out->v = it->w;
   it->w = NULL;
   for (size_t i = 0; i < it->n_terminal; ++i) out->v[it->terminal[i]] = 0;
-  out->residual = gamma * far__extent_size(change);
+  out->residual = gamma * far__extent_size(change) + rounding;
   out->span = far__span(out->v, out->n_states);
   return FAR_OK;
 }

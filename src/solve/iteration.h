@@ -19,7 +19,8 @@
  * n outcomes, u = 2^-53, Vmax = greatest |reward| / (1 - gamma): n products and sums, the same
  * again because stored probabilities add to 1 only up to rounding, and some to spare for the
  * bounds themselves. It makes each change wrong by at most d, and so all further ones by
- * d / (1 - gamma) in all; that is added to the error. A sweep cannot tell changes below 2d from
+ * d / (1 - gamma) in all; that is added to the error. The residual of q needs no more than the d of the
+ * backup that made q, and there |v| stands for Vmax / gamma. A sweep cannot tell changes below 2d from
  * none, so no tolerance below 3 d / (1 - gamma) is accepted.
  */
 #ifndef FAR_SOLVE_ITERATION_H
@@ -62,6 +63,9 @@ far_status far__solution_create(far_solution *out, const far_solver *solver,
  * greatest q of each state. Takes the iteration's memory for v. */
 far_status far__solution_finish(far_solution *out, const far_solver *solver, far__iteration *it,
                                 far_error *error);
+
+/* How much rounding the backup of it->v over these rows can suffer in a pair. */
+double far__backup_rounding(const far__iteration *it, const far__sliced *rows);
 
 /* The greater of the two absolute changes. */
 double far__extent_size(far__extent extent);

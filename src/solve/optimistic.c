@@ -147,16 +147,17 @@ static far_status iterate(const planner *x, far__iteration *it, far_error *error
   return status;
 }
 
-static far_status finish(far_solution *out, const planner *x, far__iteration *it,
-                         far_error *error) {
+static far_status finish(far_solution *out, const planner *x, const far__sliced *bounds,
+                         far__iteration *it, far_error *error) {
   far__iteration_center(it);
   const far_status status = far__solution_create(out, x->solver, it, error);
   if (status != FAR_OK) return status;
+  const double rounding = far__backup_rounding(it, bounds);
   const far__extent change = sweep(x, it->def->gamma, it->v, it->w, out->q, out->policy);
   out->v = it->w;
   it->w = NULL;
   for (size_t i = 0; i < it->n_terminal; ++i) out->v[it->terminal[i]] = 0;
-  out->residual = it->def->gamma * far__extent_size(change);
+  out->residual = it->def->gamma * far__extent_size(change) + rounding;
   out->span = far__span(out->v, out->n_states);
   return FAR_OK;
 }
@@ -180,7 +181,7 @@ far_status far_solver_optimistic(far_solution *out, const far_solver *solver,
   status = create_planner(&x, solver->rows.longest, error);
   if (status == FAR_OK) {
     status = iterate(&x, &it, error);
-    if (status == FAR_OK) status = finish(out, &x, &it, error);
+    if (status == FAR_OK) status = finish(out, &x, &bounds, &it, error);
     free_planner(&x);
   }
   far__iteration_free(&it);

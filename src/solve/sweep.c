@@ -72,6 +72,61 @@ ALWAYS_INLINE far__extent sweep(const far__sliced *rows, double gamma, const dou
   return all;
 }
 
+/* ---- in place ---- */
+
+/* One state of the slice at the cursor. */
+static void renew(const far__sliced *rows, size_t lanes, size_t lane, const cursor *at,
+                  double gamma, double *v) {
+  const double *probability = at->probability + lane, *reward = at->reward + lane;
+  const uint32_t *next = at->next + lane;
+  double best = -INFINITY;
+  for (uint32_t a = 0; a < rows->n_actions; ++a, reward += lanes) {
+    double sum = 0;
+    for (uint32_t k = at->length[a]; k > 0; --k, probability += lanes, next += lanes)
+      sum += *probability * v[*next];
+    const double q = *reward + gamma * sum;
+    best = q > best ? q : best;
+  }
+  v[at->state[lane]] = best;
+}
+
+/* Over a slice, forth or back. */
+static void move(const far__sliced *rows, size_t lanes, cursor *at, bool back) {
+  const uint32_t *length = back ? at->length - rows->n_actions : at->length;
+  size_t outcomes = 0;
+  for (uint32_t a = 0; a < rows->n_actions; ++a) outcomes += length[a];
+  const ptrdiff_t sign = back ? -1 : 1, width = (ptrdiff_t)lanes;
+  at->length += sign * (ptrdiff_t)rows->n_actions;
+  at->next += sign * (ptrdiff_t)outcomes * width;
+  at->probability += sign * (ptrdiff_t)outcomes * width;
+  at->reward += sign * (ptrdiff_t)rows->n_actions * width;
+  at->state += sign * width;
+}
+
+static void renew_slices(const far__sliced *rows, size_t lanes, size_t count, cursor *at,
+                         double gamma, double *v, bool back) {
+  for (size_t i = 0; i < count; ++i) {
+    if (back) move(rows, lanes, at, true);
+    for (size_t l = 0; l < lanes; ++l) renew(rows, lanes, back ? lanes - 1 - l : l, at, gamma, v);
+    if (!back) move(rows, lanes, at, false);
+  }
+}
+
+void far__sweep_forth(const far__sliced *rows, double gamma, double *v) {
+  cursor at = {rows->state, rows->length, rows->next, rows->reward, rows->probability};
+  renew_slices(rows, FAR__LANES, rows->n_wide, &at, gamma, v, false);
+  renew_slices(rows, 1, rows->n_single, &at, gamma, v, false);
+}
+
+void far__sweep_back(const far__sliced *rows, double gamma, double *v) {
+  const size_t n = rows->n_wide * FAR__LANES + rows->n_single;
+  cursor at = {rows->state + n, rows->length + (rows->n_wide + rows->n_single) * rows->n_actions,
+               rows->next + rows->n_outcomes, rows->reward + n * rows->n_actions,
+               rows->probability + rows->n_outcomes};
+  renew_slices(rows, 1, rows->n_single, &at, gamma, v, true);
+  renew_slices(rows, FAR__LANES, rows->n_wide, &at, gamma, v, true);
+}
+
 far__extent far__sweep(const far__sliced *rows, double gamma, const double *v, double *w) {
   extras none = {NULL, NULL};
   return sweep(rows, gamma, v, w, &none);

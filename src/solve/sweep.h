@@ -9,11 +9,15 @@ typedef struct far__extent {
   double low, high;
 } far__extent;
 
-/* Reads v, writes w (every state but the terminal ones). w may be v itself: then a slice sees the
- * results of the slices before it (Gauss-Seidel, by blocks of eight). */
+/* Reads v, writes w (every state but the terminal ones). */
 far__extent far__sweep(const far__sliced *rows, double gamma, const double *v, double *w);
 
-/* The same, and the greedy action of each state, the lowest if several are equal. */
+/* In place: every state sees the results of those before it (Gauss-Seidel), from the first state to
+ * the last or from the last to the first. */
+void far__sweep_forth(const far__sliced *rows, double gamma, double *v);
+void far__sweep_back(const far__sliced *rows, double gamma, double *v);
+
+/* As far__sweep, and the greedy action of each state, the lowest if several are equal. */
 far__extent far__sweep_greedy(const far__sliced *rows, double gamma, const double *v, double *w,
                               uint32_t *policy);
 

@@ -1,5 +1,4 @@
 /* Results made elsewhere, from CSV. All rows are read and checked before the first is stored. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +53,8 @@ typedef struct reading {
   size_t n_slots;
   row *rows;
   size_t n_rows, row_capacity;
+  far_store *store; /* NULL: only checks */
+  far__digests digests;
 } reading;
 
 static far_status no_memory(far_error *error) {
@@ -135,11 +136,7 @@ static far_status read_integer(int64_t *out, reading *in, column c, int64_t leas
 
 static far_status read_seed(uint64_t *out, reading *in, far_error *error) {
   const far__csv_field *field = in->at[SEED];
-  char *end;
-  errno = 0;
-  *out = strtoull(field->text, &end, 10);
-  if (field->length > 0 && strspn(field->text, "0123456789") == field->length && errno == 0)
-    return FAR_OK;
+  if (far_unsigned_parse(field->text, field->length, out)) return FAR_OK;
   return far__csv_fail(&in->csv, field, error,
                        "seed '%.60s' must be a whole number from 0 to 18446744073709551615",
                        field->text);
@@ -171,7 +168,8 @@ static far_status read_cell(far__cell *out, reading *in, far_error *error) {
   if (!empty(in->at[STEPS])) status = read_integer(&out->steps, in, STEPS, 0, error);
   if (status == FAR_OK && in->at[REPLICATE] != NULL) status = read_seed(&out->seed, in, error);
   const far__csv_field *model = in->at[MODEL];
-  if (status != FAR_OK || empty(model)) return status;
+  if (status != FAR_OK) return status;
+  if (empty(model)) return far__digest_find(out->model, &in->digests, in->store, out->env, error);
   if (model->length != FAR_HASH_TEXT - 1 ||
       strspn(model->text, "0123456789abcdef") != FAR_HASH_TEXT - 1)
     return far__csv_fail(&in->csv, model, error,
@@ -383,7 +381,7 @@ far_status far_store_import(far_import_report *out, far_store *s, const char *pa
                             far_error *error) {
   uint8_t *text;
   size_t length;
-  reading in = {0};
+  reading in = {.store = s};
   *out = (far_import_report){0};
   far_status status = far__file_read(&text, &length, path, error);
   if (status != FAR_OK) return status;
@@ -391,6 +389,8 @@ far_status far_store_import(far_import_report *out, far_store *s, const char *pa
   status = read_all(&in, out, error);
   if (status == FAR_OK && s != NULL) status = store_once(&in, s, &out->added, error);
   if (status != FAR_OK) out->added = 0;
+  far__digests_report(&in.digests, out);
+  far__digests_free(&in.digests);
   far__csv_end(&in.csv);
   for (size_t i = 0; i < in.n_groups; ++i) {
     far__cell_free(&in.groups[i].cell);

@@ -21,18 +21,6 @@ static far_status no_memory(far_error *error) {
 
 /* ---- what the batch is called ---- */
 
-/* Does the spec name a file (file:PATH, map=@PATH), or nothing at all? Then only the content says what
- * was run. */
-static bool spec_tells(const char *spec) {
-  const size_t length = strcspn(spec, ":");
-  const far_type_info *family;
-  for (size_t i = 0; (family = far_mdp_family(i)) != NULL; ++i) {
-    if (strlen(family->name) != length || strncmp(family->name, spec, length) != 0) continue;
-    return !family->bare && strstr(spec, "=@") == NULL;
-  }
-  return false;
-}
-
 static far_status name_cell(far__cell *out, const far_batch_def *def, size_t i, far_error *error) {
   const far_cell *cell = &def->cells[i];
   const far_shape shape = far_mdp_shape(cell->mdp);
@@ -45,7 +33,7 @@ static far_status name_cell(far__cell *out, const far_batch_def *def, size_t i, 
                      .seed = def->seed,
                      .numerics = far_numerics()};
   if (out->env == NULL || out->agent == NULL) return no_memory(error);
-  if (!spec_tells(out->env)) {
+  if (!far__spec_tells(out->env)) {
     if (i > 0 && def->cells[i - 1].mdp == cell->mdp)
       memcpy(out->model, out[-1].model, sizeof out->model);
     else

@@ -98,6 +98,12 @@ far_status far__sql_abandon(far_store *store, far_error *error); /* as if it had
 
 /* ---- key.c: what cells and series are called ---- */
 
+/* Does the spec name a file: file:PATH, map=@PATH? */
+bool far__spec_reads_file(const char *spec);
+
+/* Does it say what was run? Not if it names a file, or nothing at all: then only the content does. */
+bool far__spec_tells(const char *spec);
+
 typedef struct far__cell {
   int64_t id;
   char key[FAR_HASH_TEXT];
@@ -117,6 +123,29 @@ far_status far__cell_find(int64_t *id, far_store *store, const char *key,
                           far_error *error); /* or 0 */
 far_status far__cell_add(far__cell *cell, far_store *store,
                          far_error *error); /* unless it is there */
+
+/* ---- digest.c: which models imported rows are of ---- */
+
+typedef struct far__digest {
+  char *env; /* as the rows call it */
+  char model[FAR_HASH_TEXT];
+  int64_t rows;
+  char why[80]; /* there is no digest; "" if there is */
+} far__digest;
+
+typedef struct far__digests {
+  far__digest *items;
+  size_t count, capacity, last; /* the item found last */
+} far__digests;
+
+/* The digest of the model that `env` names now, "" if env reads no file; also "" (and noted) if that
+ * file cannot be read, or if the store has results of another model of that name. */
+far_status far__digest_find(char out[FAR_HASH_TEXT], far__digests *digests, far_store *store,
+                            const char *env, far_error *error);
+
+/* Fills in what `digests` has to say to the user. */
+void far__digests_report(const far__digests *digests, far_import_report *report);
+void far__digests_free(far__digests *digests);
 
 typedef struct far__series {
   int64_t id;

@@ -81,6 +81,7 @@ static far_status make_models(far_study *s, notes *n, far__where *where, far_err
     far_status status = far_mdp_create(&s->mdps[i], envs->items[i], error);
     if (status != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, status, error);
     n->at = (far_study_note){.env = envs->items[i]};
+    if (far_mdp_caveat(s->mdps[i]) != NULL) take(n, true, far_mdp_caveat(s->mdps[i]));
     status = tell_unreachable(s->mdps[i], n, error);
     if (status == FAR_OK) status = fill_row(s, i, n, where, error);
     if (status != FAR_OK) return status;

@@ -248,22 +248,6 @@ static far_status take_whole(const reading *r, far__part part, int64_t *out) {
                                                                  : bad_value(r, part, text, what);
 }
 
-/* Seeds have a bit more than far_integer_parse takes, which reads the other forms: 1e3, 3.0. */
-static bool parse_seed(const char *text, uint64_t *out) {
-  int64_t other;
-  bool digits = text[0] != '\0';
-  *out = 0;
-  for (const char *p = text; digits && *p != '\0'; ++p) {
-    const uint64_t digit = (uint64_t)(*p - '0');
-    digits = *p >= '0' && *p <= '9' && *out <= (UINT64_MAX - digit) / 10;
-    *out = *out * 10 + digit;
-  }
-  if (digits) return true;
-  if (!far_integer_parse(text, strlen(text), &other) || other < 0) return false;
-  *out = (uint64_t)other;
-  return true;
-}
-
 static far_status take_seed(const reading *r, uint64_t *out) {
   static const char what[] = "a whole number from 0 to 18446744073709551615";
   if (!from_file(r, FAR__SEED)) return FAR_OK;
@@ -271,7 +255,7 @@ static far_status take_seed(const reading *r, uint64_t *out) {
   if (text == NULL) return FAR_STATUS_SYNTAX;
   const far_status status = refuse_zeros(r, FAR__SEED, &r->tree.nodes[r->values[FAR__SEED]]);
   if (status != FAR_OK) return status;
-  return parse_seed(text, out) ? FAR_OK : bad_value(r, FAR__SEED, text, what);
+  return far_unsigned_parse(text, strlen(text), out) ? FAR_OK : bad_value(r, FAR__SEED, text, what);
 }
 
 static far_status take_text(const reading *r, far__part part, const char **out, const char *what) {

@@ -12,6 +12,8 @@ typedef struct pursuit {
   far_batch_def def; /* with cells of its own */
   far_cell *cells;
   far_block *known; /* all of the look before */
+  int64_t
+      *computed; /* runs of each cell, over all looks: a look knows the runs of those before it */
   far_store *store;
 } pursuit;
 
@@ -21,6 +23,14 @@ static far_status run_look(far_batch **out, pursuit *p, const far_batch *before,
   for (size_t i = 0; before != NULL && i < p->def.n_cells; ++i)
     p->known[p->def.n_done++] = far_batch_block(before, i);
   return far_batch_run(out, &p->def, error);
+}
+
+/* Also where a look was cancelled. */
+static void count_computed(pursuit *p, const far_batch *batch) {
+  for (size_t i = 0; batch != NULL && i < p->def.n_cells; ++i) {
+    const far_result *r = far_batch_result(batch, i);
+    p->computed[i] += r->runs - r->known;
+  }
 }
 
 /* Looks at the cells that are not done; how many still are not. */
@@ -45,6 +55,7 @@ static far_status pursue(far_batch **out, far_look *looks, pursuit *p, far_error
     far_batch *before = *out;
     status = run_look(out, p, before, error);
     far_batch_free(before);
+    count_computed(p, *out);
     if (status == FAR_OK) status = look_at(p, *out, look, looks, &open, error);
   }
   return status;
@@ -69,7 +80,8 @@ far_status far_until_run(far_batch **out, far_look *looks, const far_until *unti
   pursuit p = {.until = until, .def = *def, .store = store};
   p.cells = malloc((def->n_cells + 1) * sizeof *p.cells);
   p.known = malloc((def->n_cells + 1) * sizeof *p.known);
-  if (p.cells == NULL || p.known == NULL)
+  p.computed = calloc(def->n_cells + 1, sizeof *p.computed);
+  if (p.cells == NULL || p.known == NULL || p.computed == NULL)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
     p.cells[i] = def->cells[i];
@@ -78,6 +90,8 @@ far_status far_until_run(far_batch **out, far_look *looks, const far_until *unti
   p.def.cells = p.cells;
   p.def.done = p.known;
   if (status == FAR_OK) status = pursue(out, looks, &p, error);
+  for (size_t i = 0; *out != NULL && i < def->n_cells; ++i) looks[i].computed = p.computed[i];
+  free(p.computed);
   free(p.cells);
   free(p.known);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) {

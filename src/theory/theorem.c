@@ -195,8 +195,8 @@ static far_status check_theorem(const far_theorem *theorem, const far_problem *p
   if (theorem == NULL || entry_of(theorem) == NULL)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "there is no such theorem");
   if (!(eps >= LEAST * (1 - 1e-12) * far__problem_v_max(p)))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "eps = %g: must be at least 1e-60 Vmax = %g", eps,
-                     LEAST * far__problem_v_max(p));
+    return far__fail(error, FAR_STATUS_RANGE, -1, "eps = %g: must be at least 1e-60 Vmax = %s", eps,
+                     far__above(LEAST * far__problem_v_max(p)).text);
   return FAR_OK;
 }
 

@@ -66,14 +66,7 @@ static far_status take_whole(const reading *r, size_t node, const char *key, int
 
 static far_status take_seed(const reading *r, size_t node, uint64_t *out) {
   const far__node *n = node_at(r, node);
-  bool good = n->kind == FAR__SCALAR && n->text[0] != '\0';
-  uint64_t value = 0;
-  for (const char *p = good ? n->text : ""; good && *p != '\0'; ++p) {
-    const uint64_t digit = (uint64_t)(*p - '0');
-    good = *p >= '0' && *p <= '9' && value <= (UINT64_MAX - digit) / 10;
-    value = value * 10 + digit;
-  }
-  *out = value;
+  const bool good = n->kind == FAR__SCALAR && far_unsigned_parse(n->text, strlen(n->text), out);
   return good ? FAR_OK : must_be(r, node, "seed", "a whole number from 0 to 18446744073709551615");
 }
 

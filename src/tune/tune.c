@@ -102,7 +102,10 @@ static far_status check_def(const far_tune_def *def, far_error *error) {
                      "an interval needs 2 runs at least; give 0 for none");
   const double most = (double)def->runs * (double)def->steps * (double)def->n_cells;
   if (most > 1e15)
-    return far__fail(error, FAR_STATUS_RANGE, -1, "one candidate would take %.3g steps", most);
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "one candidate would take %.3g steps (runs x steps x environments); at most "
+                     "1e15 are possible",
+                     most);
   return FAR_OK;
 }
 

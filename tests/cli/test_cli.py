@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -96,6 +97,22 @@ class Usage(unittest.TestCase):
                               ("--threads", "99999"), ("--seed", "-1"), ("--seed", ""),
                               ("--seed", "18446744073709551616"), ("--steps", "1e30")):
             self.fails(2, "run", "-e", "chain", "-a", "delayed-q", option, value, says="must be")
+
+    def test_the_stated_maximum_is_the_real_one(self):
+        """What a refusal says is possible is taken, in every spelling."""
+        run = ("run", "-q", "-e", "chain", "-a", "delayed-q", "--dry-run")
+        audit = ("audit", "-e", "chain:n=2", "-a", "delayed-q", "--steps", "5", "--runs", "1")
+        once = ("run", "-q", "-e", "chain", "-a", "delayed-q", "--steps", "5", "--runs", "1")
+        for command, option in [(run, "--steps"), (run, "--runs"), (once, "--seed"),
+                                (once, "--threads"), (audit, "--every"), (audit, "--first")]:
+            refused = farsight(*command, option, "1e30", code=2).stderr
+            most = int(re.search(r"whole number from \d+ to (\d+)", refused)[1])
+            digits = str(most)
+            for text in (digits, f"{digits[0]}.{digits[1:]}e{len(digits) - 1}"):
+                farsight(*command, option, text)
+            farsight(*command, option, str(most + 1), code=2)
+        farsight(*run, "--steps", "1e18")
+        farsight(*once, "--seed", "1e3")
 
     def test_wrong_specs(self):
         run = ("run", "-e", "chain", "-a")
@@ -356,6 +373,22 @@ class Running(unittest.TestCase):
         done = farsight("run", "-e", "chain", "-a", "delayed-q", "--steps", "10", "--runs", "1",
                         "--json", "--seed", seed)
         self.assertEqual(json.loads(done.stdout)["seed"], seed)
+
+    def test_what_theory_asks_for_is_enough(self):
+        """The number that a note asks for, pasted, silences the note."""
+        specs = ["delayed-q", "delayed-q:eps1=0.3,m=7", "directed-delayed-q:delay=full", "directed-delayed-q",
+                 "directed-delayed-q:m=100,gamma=0.9", "ucb-q:c=1", "ucb-q:h=10,gamma=0.9", "r-max", "mbie-eb",
+                 "mbie", "v-max", "r-max:gamma=0.8", "delayed-q-ie", "oim:ve=1", "beb", "mormax"]
+        asked = 0
+        for spec in specs:
+            run = lambda text: farsight("run", "-e", "chain:n=5", "-a", text, "--steps", "2", "--runs", "1").stderr
+            pattern = r"\(([a-z0-9_]+) = [^,]+, (?:theory asks for|values can be as large as) ([^ );]+)"
+            for name, value in re.findall(pattern, run(spec)):
+                keys = [k for k in spec.partition(":")[2].split(",") if k and not k.startswith(name + "=")]
+                after = run(spec.partition(":")[0] + ":" + ",".join([*keys, f"{name}={value}"]))
+                self.assertNotIn(name, [n for n, _ in re.findall(pattern, after)], (spec, name, value))
+                asked += 1
+        self.assertGreater(asked, 12)
 
     def test_table_and_warnings(self):
         done = farsight("run", "-e", "chain:n=10", "-a", "delayed-q-ie:rho=9", "--runs", "3")
@@ -692,6 +725,16 @@ class Solving(unittest.TestCase):
             self.assertIn("policy.txt', line 2: not a number: 'x'", evaluate("1 1\nx", code=2).stderr)
             self.assertIn("the action of state 4 is 7", evaluate("1 1 1 1 7", code=2).stderr)
             self.assertIn("policy.txt': the policy's probabilities in state 1 add to 0.9", evaluate("1 0 .9 0 1 0 1 0 1 0", code=2).stderr)
+            only = os.path.join(folder, "only.json")
+            pathlib.Path(only).write_text(json.dumps(
+                {"start": 0, "P": {"0": {"0": [[1, 1, 2, False]]}, "1": {"0": [[1, 0, 1, False]]}}}))
+            for text, code in (("0 0", 0), ("1.0 1.0", 0), ("1 1", 0), ("1 0.5", 2), ("2 2", 2)):
+                pathlib.Path(path).write_text(text)
+                done = farsight("solve", "-e", f"file:{only}", "--policy", path, "--json", code=code)
+                if code == 0:  # one action, one policy: an action 0, or a probability 1
+                    self.assertAlmostEqual(json.loads(done.stdout)["v"][0], 2.95 / (1 - 0.95**2), delta=1e-5)
+                else:
+                    self.assertIn("must be 0, the action, or 1, its probability", done.stderr)
         self.fails(1, "-e", "chain", "--policy", "/nonexistent/p", says="cannot read '/nonexistent/p'")
         self.fails(1, "-e", "chain", "--policy", "", says="cannot read ''")
 
@@ -726,6 +769,45 @@ class Solving(unittest.TestCase):
         self.fails(2, "-e", "chain", "--average", "--gamma", "0.5", says="does not discount")
         with tempfile.TemporaryDirectory() as folder:
             self.fails(1, "-e", fork_in(folder), "--average", says="multichain")
+
+    def test_a_suggested_tolerance_is_taken(self):
+        for env in ("chain:n=10", "riverswim", "taxi", "garnet:states=20,actions=3", "deepsea:n=5"):
+            for more in [("--average",)] + [("--gamma", g) for g in ("0.5", "0.9", "0.97", "0.999")]:
+                command = ("solve", "-e", env, *more, "--tolerance")
+                refused = farsight(*command, "1e-300", code=2).stderr
+                least = re.search(r"; (\S+) or more is possible", refused)[1]
+                farsight(*command, least)
+
+    def test_a_printed_bound_is_one(self):
+        """Rounding a certificate to the nearest would claim more than was proven."""
+        for gamma in ("0.5", "0.9", "0.93", "0.95", "0.97", "0.99"):
+            command = ("solve", "-e", "chain:n=7", "--gamma", gamma)
+            said = re.search(r"off by more than (\S+) \(", farsight(*command).stdout)[1]
+            self.assertGreaterEqual(float(said), json.loads(farsight(*command, "--json").stdout)["error"])
+
+    def test_no_method_takes_many_times_as_long(self):
+        """Sweeps, not seconds: each is one over all outcomes, or as much work."""
+        for env in ("garnet:states=1000,actions=3", "chain:n=1000", "mountain-car", "loop", "taxi"):
+            command = ("solve", "-e", env, "--gamma", "0.9995", "--tolerance", "1e-4", "--json", "--method")
+            best = json.loads(farsight(*command, "value").stdout)
+            for method in ("gauss-seidel", "modified", "policy"):
+                x = json.loads(farsight(*command, method).stdout)
+                self.assertLessEqual(x["sweeps"], 6 * best["sweeps"] + 50, (env, method))
+                self.assertLessEqual(x["error"], 1e-4)
+                apart = max(abs(a - b) for a, b in zip(x["v"], best["v"]))
+                self.assertLessEqual(apart, x["error"] + best["error"], (env, method))
+
+    def test_interrupted_at_once(self):
+        """Also where no sweep of values is under way."""
+        for more in (("-e", "chain:n=30000", "--diameter"),
+                     ("-e", "chain:n=200000", "--gamma", "0.999999", "--tolerance", "1")):
+            process = subprocess.Popen([FARSIGHT, "solve", *more], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True)
+            time.sleep(0.5)
+            self.assertIsNone(process.poll(), more)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=10)
+            self.assertEqual(process.returncode, 130, more)
 
     def test_average_of_what_is_reached(self):
         taxi = json.loads(farsight("solve", "-e", "taxi", "--average", "--json").stdout)

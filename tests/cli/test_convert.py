@@ -281,6 +281,38 @@ class RoundTrips(unittest.TestCase):
         self.assertEqual(len(hashes), 1)
 
 
+class Examples(unittest.TestCase):
+    ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+    def test_models_load(self):
+        models = sorted((self.ROOT / "examples" / "models").iterdir())
+        self.assertGreaterEqual(len(models), 2)
+        for path in models:
+            self.assertNotIn("warning", farsight("solve", "-e", f"file:{path}").stderr)
+
+    def test_what_pages_name_is_there(self):
+        """Paths below examples/ and tests/, and the models among them load."""
+        pages = [self.ROOT / "README.md", *sorted((self.ROOT / "docs").glob("**/*.md"))]
+        found = 0
+        for page in pages:
+            text = page.read_text()
+            for path in re.findall(r"[`\s:](examples/models/[\w./-]+\w|(?:examples|tests)/[\w/-]+\.\w+)", text):
+                self.assertTrue((self.ROOT / path).exists(), f"{page.name} names {path}")
+            for path in re.findall(r"file:((?:examples|tests)/[\w./-]+\w)", text):
+                farsight("solve", "-e", f"file:{self.ROOT / path}")
+                found += 1
+        self.assertGreater(found, 2)
+
+    def test_lockup_is_the_problem_of_the_oracle(self):
+        known = json.loads((self.ROOT / "tests" / "oracle" / "lockup.json").read_text())
+        model = as_json(self.ROOT / "examples" / "models" / "lockup.json")
+        self.assertEqual((model["discount"], model["start"]), (known["gamma"], [[1, known["start"]]]))
+        self.assertEqual(model["reward_range"], [known["rmin"], known["rmax"]])
+        for s, a in itertools.product(range(known["states"]), range(known["actions"])):
+            self.assertEqual(model["P"][str(s)][str(a)],
+                             [[1, known["next"][s][a], known["reward"][s][a], False]])
+
+
 class Usage(unittest.TestCase):
     def fails(self, code, *args, says, text=None):
         done = farsight("convert", *args, code=code, text=text)
@@ -357,6 +389,50 @@ class Usage(unittest.TestCase):
         model = as_json(MODELS / "lake.json")
         self.assertEqual(model["P"]["0"]["1"], [[1, 2, 1, True]])
         self.assertEqual(model["state_names"][4], "end")
+
+    def test_a_file_without_a_start_is_warned_of(self):
+        """Gymnasium's P alone does not say where episodes start: 0 is only an assumption."""
+        stay = {"0": [[1, 0, 1, False]], "1": [[1, 1, 2, False]]}
+        move = {"0": [[1, 0, 0, False]], "1": [[1, 1, 3, False]]}
+        table = {"0": stay, "1": move}
+        commands = [("run", "-a", "q-learning", "--runs", 1, "--steps", 10, "-e"),
+                    ("solve", "-e"), ("pac", "delayed-q", "--eps", 0.5, "-e"), ("convert", "-e"),
+                    ("audit", "-a", "delayed-q", "--runs", 1, "--steps", 10, "-e")]
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "p.json"
+            for given, warned in [(table, True), ({"P": table}, True), ({"P": table, "start": []}, True),
+                                  ({"P": table, "start": 0}, False),
+                                  ({"P": table, "initial_state_distrib": [0.5, 0.5]}, False),
+                                  ({"0": {"0": [[1, 0, 1, False]], "1": [[1, 0, 0, False]]}}, False)]:
+                path.write_text(json.dumps(given))
+                for command in commands:
+                    to = ["--to", "drn"] if command[0] == "convert" else []
+                    said = farsight(*command, f"file:{path}", *to).stderr
+                    self.assertEqual("warning" in said and "starts in state 0" in said, warned,
+                                     (given, command, said))
+            path.write_text(json.dumps(table))
+            self.assertIn("starts in state 0", farsight("convert", path, "--to", "drn").stderr)
+            self.assertIn("starts in state 0", farsight("convert", "-", "--to", "drn",
+                                                        text=json.dumps(table)).stderr)
+            quiet = farsight("run", "-q", *commands[0][1:], f"file:{path}")
+            self.assertNotIn("starts in state 0", quiet.stderr)
+            drn = pathlib.Path(folder) / "p.drn"
+            text = farsight("convert", path, "--to", "drn").stdout
+            self.assertIn(" init", text)
+            for said, warned in [(text, False), (text.replace(" init", ""), True)]:
+                drn.write_text(said)
+                self.assertEqual("starts in state 0" in farsight("solve", "-e", f"file:{drn}").stderr,
+                                 warned)
+
+    def test_the_start_of_gymnasium_counts(self):
+        stay = {"0": [[1, 0, 1, False]]}
+        end = {"0": [[1, 1, 5, False]]}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "p.json"
+            path.write_text(json.dumps({"P": {"0": stay, "1": end}, "initial_state_distrib": [0, 1.0]}))
+            ran = json.loads(farsight("run", "-e", f"file:{path}", "-a", "q-learning", "--runs", 1,
+                                      "--steps", 10, "--json").stdout)
+            self.assertEqual(ran["cells"][0]["mean"], 50)
 
 
 if __name__ == "__main__":

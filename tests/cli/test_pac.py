@@ -24,6 +24,28 @@ def rows(text):
     return {line.split()[0]: line for line in body.splitlines()}
 
 
+class Rounding(unittest.TestCase):
+    def test_what_is_promised_is_promised_when_pasted(self):
+        """The least eps that is printed has at most as many mistakes as were asked for."""
+        for theorem in ("r-max", "mbie-eb", "delayed-q", "directed-delayed-q", "ucrl2"):
+            for steps in (3e13, 1e15, 7e16, 1e18, 5e19, 1e21):
+                sizes = (theorem, "--states", "10", "--actions", "2", "--gamma", "0.9", "--diameter", "9")
+                text = farsight("pac", *sizes, "--steps", str(steps)).stdout
+                found = re.search(r"(?:promised is|smallest promise is eps =) ([^ ,\n]+?)[.,]?(?:\n| )", text)
+                eps = found[1]
+                bound = json.loads(farsight("pac", *sizes, "--eps", eps, "--json").stdout)
+                bound = bound["theorems"][0]["bound"]
+                self.assertLessEqual(bound, steps * (1 + 1e-9), (theorem, steps, eps))
+
+    def test_a_printed_bound_is_one(self):
+        for eps in ("0.3", "0.5", "0.7", "1.1", "1.3", "1.9"):
+            sizes = ("r-max", "--states", "10", "--actions", "2", "--gamma", "0.9", "--eps", eps)
+            printed = float(re.search(r"At most (\S+) mistakes", farsight("pac", *sizes).stdout)[1])
+            exact = json.loads(farsight("pac", *sizes, "--json").stdout)["theorems"][0]["bound"]
+            self.assertGreaterEqual(printed, exact)
+            self.assertLess(printed, 1.01 * exact)
+
+
 class Wrong(unittest.TestCase):
     def fails(self, *args, says):
         done = farsight("pac", *args, code=2)
@@ -80,7 +102,7 @@ class Text(unittest.TestCase):
         """A budget that is too small promises nothing, and order only gives no number."""
         table = rows(farsight("pac", *SMALL, "--steps", "1e9").stdout)
         self.assertIn("nothing", table["directed-delayed-q"])
-        self.assertRegex(table["r-max"], r"1\.988e12 +4\.915 ")
+        self.assertRegex(table["r-max"], r"1\.988e12 +4\.916 ")
         one = farsight("pac", "mormax", "delayed-q", *SMALL, "--steps", "100").stdout
         self.assertIn("From 100 steps: no number", one)
         self.assertIn("100 steps promise nothing: not even eps = Vmax = 10", one)

@@ -347,7 +347,7 @@ class Stores(unittest.TestCase):
     def bring(self, text):
         path = pathlib.Path(self.folder.name) / "theirs.csv"
         path.write_text(text)
-        farsight("store", "import", self.store, path)
+        return farsight("store", "import", self.store, path).stderr
 
     def test_welch(self):
         make(self.store, envs=["riverswim"], agents=["psrl"])
@@ -369,6 +369,26 @@ class Stores(unittest.TestCase):
         text = stats(self.store).stdout
         self.assertIn("‡ made elsewhere; the steps are not told, and taken to be 400.", text)
         self.assertIn("Welch's t-test", text)
+
+    def test_imported_rows_of_a_model_file_join_its_runs(self):
+        model = pathlib.Path(self.folder.name) / "loop.json"
+        farsight("convert", "loop", model)
+        env = f"file:{model}"
+        make(self.store, envs=[env], agents=["psrl"])
+        rows = "env,agent,seed,value,steps\n" + "".join(f"{env},AGENT,{i},{i},{STEPS}\n" for i in range(3))
+        said = self.bring(rows.replace("AGENT", "dqn"))
+        self.assertNotIn("warning", said)
+        group, = groups(self.store)
+        self.assertEqual(len(group["environments"]), 1, group["environments"])
+        self.assertEqual([c["agent"] for c in group["comparisons"]].count("dqn"), 1)
+        for change in (lambda: farsight("convert", "chain:n=4", model), model.unlink):
+            change()  # another model, and then none: which one the rows are of cannot be known
+            said = self.bring(rows.replace("AGENT", change.__name__))
+            self.assertIn("warning: 3 rows without a model", said)
+            self.assertIn("another model of that name" if model.exists() else "cannot be read", said)
+        names = {e["env"] for g in groups(self.store) for e in g["environments"]}
+        self.assertEqual(len(names), 2, names)
+        self.assertIn("unknown", " ".join(sorted(names)))
 
     def test_elsewhere_alone(self):
         rows = [("cart", "a", 1, 5), ("cart", "a", 2, 7), ("cart", "a", 3, 6), ("cart", "b", 1, 1),

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import resource
 import signal
 import sqlite3
@@ -88,6 +89,21 @@ class Runs(InFolder):
         self.assertEqual([str(x["step"] or "") for x in lines], [r["step"] for r in rows])
         curve = farsight("store", "export", store, "--series", "curve@100").stdout
         self.assertEqual(len(curve.splitlines()), 1 + 4 * 90)
+
+    def test_what_is_reused_was_there_before_the_command(self):
+        store = self.path / "s.db"
+        until = ("run", "-q", "-e", "chain:n=4", "-a", "q-learning", "--steps", 300, "--until",
+                 "ci=3%,first=30", "--runs", 5000, "--store", store)  # takes several looks
+        counts = lambda *args: re.search(r"\nReused ([\d,]+) runs? from .*; computed ([\d,]+)\.\n",
+                                         farsight(*args).stdout).groups()
+        number = lambda text: int(text.replace(",", ""))
+        reused, computed = map(number, counts(*until))
+        self.assertEqual(reused, 0)
+        self.assertGreater(computed, 30)
+        self.assertEqual(tuple(map(number, counts(*until))), (computed, 0))
+        more = ("run", "-q", "-e", "chain:n=4", "-a", "q-learning", "--steps", 300, "--runs",
+                computed + 1, "--store", store)
+        self.assertEqual(tuple(map(number, counts(*more))), (computed, 1))
 
     def test_other_programs_read_it(self):
         """As docs/store.md says."""
@@ -287,7 +303,7 @@ class Files(InFolder):
         self.assertEqual(done.stdout, f"{self.path / 'one.db'}: 1 row, 1 of them new\n")
         before = first.read_bytes()
         done = farsight("store", "import", first, self.path / "in.csv", "--json")
-        self.assertEqual(json.loads(done.stdout), {"rows": 4, "added": 0})
+        self.assertEqual(json.loads(done.stdout), {"rows": 4, "added": 0, "apart": 0})
         self.assertEqual(first.read_bytes(), before)
         farsight(*SMALL, "--runs", 12, "--store", first)
         farsight("store", "export", first, "-o", self.path / "out.csv")

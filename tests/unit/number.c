@@ -68,6 +68,86 @@ static void test_parse(void) {
   CHECK(!reads_integer("-", &n));
 }
 
+static bool reads_unsigned(const char *text, uint64_t *n) {
+  return far_unsigned_parse(text, strlen(text), n);
+}
+
+/* A bound stays one when it is printed with few digits. */
+static void test_bounds(void) {
+  static const struct {
+    double x;
+    int digits;
+    const char *above, *below;
+  } cases[] = {{1.04, 2, "1.1", "1"},      {9.96e-7, 2, "1e-06", "9.9e-07"},
+               {0.5, 2, "0.5", "0.5"},     {60834, 4, "6.084e+04", "6.083e+04"},
+               {-1.04, 2, "-1", "-1.1"},   {0, 2, "0", "0"},
+               {0.1, 15, "0.1", "0.1"},    {99.999, 3, "100", "99.9"},
+               {INFINITY, 2, "inf", "inf"}};
+  char text[FAR_NUMBER_SIZE];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    far_real_above(text, cases[i].x, cases[i].digits);
+    CHECK_TEXT(text, cases[i].above);
+    far_real_below(text, cases[i].x, cases[i].digits);
+    CHECK_TEXT(text, cases[i].below);
+  }
+  far_rng rng;
+  far_rng_init(&rng, 12, 0, FAR_PURPOSE_AGENT);
+  for (int i = 0; i < 20000; ++i) {
+    const uint64_t bits = far_rng_next(&rng);
+    const int digits = 1 + i % 15;
+    double x, high = 0, low = 0;
+    memcpy(&x, &bits, sizeof x);
+    if (x - x != 0 || !(fabs(x) > 1e-290 && fabs(x) < 1e290)) continue;
+    far_real_above(text, x, digits);
+    CHECK(reads(text, &high) && high >= x && high - x <= 1.001 * fabs(x) * pow(10, 1 - digits));
+    far_real_below(text, x, digits);
+    CHECK(reads(text, &low) && low <= x && x - low <= 1.001 * fabs(x) * pow(10, 1 - digits));
+  }
+}
+
+/* Whole numbers are exact in every spelling, up to the last that there is room for. */
+static void test_whole(void) {
+  static const struct {
+    const char *text;
+    int64_t value;
+  } good[] = {{"1e18", 1000000000000000000},
+              {"4611686018427387903", INT64_MAX / 2},
+              {"4.611686018427387903e18", INT64_MAX / 2},
+              {"9223372036854775807", INT64_MAX},
+              {"9.223372036854775807E+18", INT64_MAX},
+              {"92233720368547758070e-1", INT64_MAX},
+              {"-9223372036854775808", INT64_MIN},
+              {"-9223372036854775807.000", -INT64_MAX},
+              {"9007199254740993.0", 9007199254740993},
+              {"1.50e1", 15},
+              {".5e1", 5},
+              {"100e-2", 1},
+              {"+7", 7},
+              {"0e99999999999999999999", 0},
+              {"-0.000", 0},
+              {"0000000000000000000000012", 12}};
+  static const char *const bad[] = {"9223372036854775808",
+                                    "9.223372036854775808e18",
+                                    "1e19",
+                                    "-9223372036854775809",
+                                    "1e99999999999999999999",
+                                    "15e-1",
+                                    "1e-99999999999999999999",
+                                    "0.5",
+                                    "1.00000000000000000000001"};
+  int64_t n = 0;
+  uint64_t u = 0;
+  for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
+    CHECK(reads_integer(good[i].text, &n) && n == good[i].value);
+    CHECK(reads_unsigned(good[i].text, &u) == (good[i].value >= 0));
+  }
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) CHECK(!reads_integer(bad[i], &n));
+  CHECK(reads_unsigned("18446744073709551615", &u) && u == UINT64_MAX);
+  CHECK(reads_unsigned("1.8446744073709551615e19", &u) && u == UINT64_MAX);
+  CHECK(!reads_unsigned("18446744073709551616", &u) && !reads_unsigned("-1", &u));
+  CHECK(!reads_unsigned("1e20", &u) && !reads_unsigned("", &u) && !reads_unsigned("inf", &u));
+}
+
 /* A program that uses us may have set a locale with a decimal comma. */
 static void test_locale(void) {
   static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
@@ -84,6 +164,8 @@ int main(void) {
   test_format();
   test_round_trip();
   test_parse();
+  test_whole();
+  test_bounds();
   test_locale();
   return check_report();
 }

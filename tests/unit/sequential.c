@@ -25,6 +25,19 @@ static far_study *make_study(const char *until, int64_t runs) {
   return study;
 }
 
+/* Runs that were computed, over all cells and looks. */
+static int64_t computed(const far_look *looks) {
+  int64_t sum = 0;
+  for (int i = 0; i < N_CELLS; ++i) sum += looks[i].computed;
+  return sum;
+}
+
+static int64_t all_runs(const far_look *looks) {
+  int64_t sum = 0;
+  for (int i = 0; i < N_CELLS; ++i) sum += looks[i].n;
+  return sum;
+}
+
 typedef struct outcome {
   far_look looks[N_CELLS];
   char hashes[N_CELLS][FAR_HASH_TEXT];
@@ -78,6 +91,7 @@ static void test_stops(void) {
     differ = differ || x.looks[i].n != x.looks[0].n;
   }
   CHECK(differ);
+  CHECK(computed(x.looks) == all_runs(x.looks));
   same_as_plain(&x);
   const outcome threads = pursue("ci=8%,first=30", 0, 3, NULL);
   same(&x, &threads);
@@ -103,11 +117,15 @@ static void test_store(void) {
   CHECK(status == FAR_OK || status == FAR_STATUS_ABSENT);
   if (status == FAR_OK) {
     outcome stored = pursue("ci=20%,first=30", 0, 2, store);
+    const int64_t before = all_runs(stored.looks);
+    CHECK(computed(stored.looks) == before);
     stored = pursue("ci=8%,first=30", 0, 2, store);
     same(&x, &stored);
+    CHECK(computed(stored.looks) == all_runs(stored.looks) - before);
     (void)pursue("ci=4%,first=30", 0, 2, store);
     stored = pursue("ci=8%,first=30", 0, 1, store);
     same(&x, &stored);
+    CHECK(computed(stored.looks) == 0);
   }
   far_store_close(store);
   CHECK(unlink(path) == 0);
@@ -130,6 +148,8 @@ static void test_cancel(void) {
   CHECK(far_study_until(&rule, study, NULL) == FAR_OK);
   CHECK(far_until_run(&batch, looks, &rule, &def, NULL, NULL) == FAR_STATUS_CANCELLED);
   CHECK(batch != NULL && far_batch_result(batch, 0)->runs >= looks[0].n);
+  for (size_t i = 0; batch != NULL && i < N_CELLS; ++i)
+    CHECK(looks[i].computed == far_batch_result(batch, i)->runs);
   far_batch_free(batch);
   far_study_free(study);
 }
