@@ -95,8 +95,9 @@ static far_status check_open(int fd, int64_t *size, const char *path, int64_t mo
                      path);
   *size = (int64_t)info.st_size;
   if (*size <= most) return FAR_OK;
-  return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': it has %lld bytes, at most %lld",
-                   path, (long long)*size, (long long)most);
+  return far__fail(error, FAR_STATUS_IO, -1,
+                   "cannot read '%.200s': it has %lld bytes, at most %lld", path, (long long)*size,
+                   (long long)most);
 }
 
 /* Without waiting for somebody at the other end, as the opening of a named pipe does. */

@@ -161,8 +161,7 @@ static far_status inspect(inspection *in, far_error *error) {
     status = judge(in, ask(in, questions[i], &found), &found, error);
   if (status == FAR_OK)
     status = judge(in, far__session_check(in->store, note, in, &found), &found, error);
-  if (status == FAR_OK)
-    status = judge(in, inspect_series(in->store, &found), &found, error);
+  if (status == FAR_OK) status = judge(in, inspect_series(in->store, &found), &found, error);
   if (status == FAR_OK)
     status = judge(in, far_store_info_of(&info, in->store, &found), &found, error);
   in->report->blocks = info.blocks;

@@ -79,9 +79,8 @@ static const far__text_column cell_texts[] = {{0, FAR_HASH_TEXT - 1, "the key of
 static far_status take_cell(far__cell *out, far_store *s, sqlite3_stmt *get, far_error *error) {
   char key[FAR_HASH_TEXT];
   const char *texts[6];
-  const far_status status =
-      far__sql_texts(texts, s, get, cell_texts, sizeof cell_texts / sizeof *cell_texts, out->id,
-                     error);
+  const far_status status = far__sql_texts(texts, s, get, cell_texts,
+                                           sizeof cell_texts / sizeof *cell_texts, out->id, error);
   if (status != FAR_OK) return status;
   snprintf(out->key, sizeof out->key, "%s", texts[0]);
   out->env = strdup(texts[1]);
@@ -227,6 +226,7 @@ far_status far__series_of_cell(far__series **out, size_t *count, far_store *s, i
                                far_error *error) {
   sqlite3_stmt *list;
   size_t capacity = 0;
+  int64_t bytes = 0;
   *out = NULL;
   *count = 0;
   far_status status =
@@ -240,6 +240,10 @@ far_status far__series_of_cell(far__series **out, size_t *count, far_store *s, i
       status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the series");
     if (status == FAR_OK) status = take_series(&(*out)[*count], s, list, error);
     *count += status == FAR_OK;
+    bytes += sqlite3_column_bytes(list, 1);
+    if (status == FAR_OK && bytes > 1 << 24 && bytes > far__store_bytes(s))
+      status = far__fail(error, FAR_STATUS_FORMAT, -1,
+                         "'%.200s' is damaged: two series share their bytes", s->path);
   }
   sqlite3_reset(list);
   if (status != FAR_OK) {

@@ -128,8 +128,8 @@ static far_status get_origin(origin *out, bool *intact, sqlite3_stmt **get, far_
   const char *texts[10];
   status = far__sql_row(s, *get, "session", id, error);
   if (status == FAR_OK)
-    status = far__sql_texts(texts, s, *get, origin_texts, sizeof origin_texts / sizeof *origin_texts,
-                            id, error);
+    status = far__sql_texts(texts, s, *get, origin_texts,
+                            sizeof origin_texts / sizeof *origin_texts, id, error);
   if (status != FAR_OK) return status;
   *out = (origin){.id = sqlite3_column_int64(*get, 0),
                   .version = texts[2],

@@ -94,7 +94,7 @@ far_status far__sql_use(sqlite3_stmt **out, far_store *s, far__statement which, 
     if (code != SQLITE_OK) return far__sql_fail(s, code, "read", error);
   }
   *out = *kept;
-  sqlite3_stmt_status(*kept, SQLITE_STMTSTATUS_VM_STEP, 1);
+  s->rows[which] = 0;
   return FAR_OK;
 }
 
@@ -106,7 +106,7 @@ static int longest_row(const far_store *s, const sqlite3_stmt *statement) {
     far__statement which;
     int bytes;
   } texts_only[] = {
-      {FAR__CELL_GET, 4 * FAR__LONGEST_NAME},      {FAR__CELL_ORDER, 4 * FAR__LONGEST_NAME},
+      {FAR__CELL_GET, 4 * FAR__LONGEST_NAME},       {FAR__CELL_ORDER, 4 * FAR__LONGEST_NAME},
       {FAR__SERIES_OF_CELL, 2 * FAR__LONGEST_TEXT}, {FAR__SERIES_ALL, 2 * FAR__LONGEST_TEXT},
       {FAR__SESSION_GET, 2 * FAR__LONGEST_TEXT},    {FAR__SESSION_LIST, 2 * FAR__LONGEST_TEXT},
   };
@@ -118,14 +118,18 @@ static int longest_row(const far_store *s, const sqlite3_stmt *statement) {
 /* An honest row has some bytes, and to read it takes some operations for each of them. */
 bool far__sql_is_endless(far_store *s, int64_t ticks) {
   if (ticks <= s->most_ticks) return s->endless = false;
-  s->most_ticks = 1000 + far__store_bytes(s) / 100; /* it may have grown */
+  s->most_ticks = 200 + far__store_bytes(s) / 500; /* it may have grown */
   return s->endless = ticks > s->most_ticks;
 }
 
-/* Over all its rows. SQLite counts in an int. */
-static bool has_run_away(far_store *s, sqlite3_stmt *statement) {
-  const int operations = sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
-  return far__sql_is_endless(s, operations >= 0 ? operations / FAR__TICK : INT_MAX / FAR__TICK);
+/* A tree whose pages point to each other has rows without end; a row of ours takes over 8 bytes. */
+static bool has_run_away(far_store *s, const sqlite3_stmt *statement) {
+  for (int i = 0; i < FAR__N_STATEMENTS; ++i) {
+    if (statement != s->statement[i] || ++s->rows[i] <= s->most_rows) continue;
+    s->most_rows = 1000 + far__store_bytes(s) / 8; /* it may have grown */
+    return s->endless = s->rows[i] > s->most_rows;
+  }
+  return false;
 }
 
 far_status far__sql_step(far_store *s, sqlite3_stmt *statement, bool *row, far_error *error) {

@@ -34,8 +34,7 @@ static const object schema[] = {
      "series INTEGER NOT NULL REFERENCES series, first INTEGER NOT NULL, runs INTEGER NOT NULL, "
      "content BLOB NOT NULL, seal INTEGER NOT NULL, session INTEGER NOT NULL REFERENCES session, "
      "seconds REAL NOT NULL)"},
-    {"index", "block_place",
-     "CREATE UNIQUE INDEX block_place ON block(cell, series, first, runs)"},
+    {"index", "block_place", "CREATE UNIQUE INDEX block_place ON block(cell, series, first, runs)"},
 };
 
 /* What SQLite adds by itself: an index for each UNIQUE, and what ANALYZE leaves. */

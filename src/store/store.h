@@ -23,8 +23,8 @@ enum {
       1024, /* the most in one row, so that whoever looks for overlaps knows how far */
   FAR__BUSY_SECONDS = 600,
   /* the most bytes of texts; what is longer in a file is refused */
-  FAR__LONGEST_NAME = 4096,    /* environments and agents: specs, or names of those made elsewhere */
-  FAR__LONGEST_ORIGIN = 1024,  /* version, compiler, machine and times of a session */
+  FAR__LONGEST_NAME = 4096,   /* environments and agents: specs, or names of those made elsewhere */
+  FAR__LONGEST_ORIGIN = 1024, /* version, compiler, machine and times of a session */
   FAR__LONGEST_TEXT = 1 << 20, /* series, and the command of a session */
 };
 
@@ -62,9 +62,10 @@ struct far_store {
   bool stopped;      /* the watcher has ended that wait */
   int64_t ticks;     /* of the progress handler since the last step of a statement began */
   double tick_since; /* when the first of them came */
-  int64_t most_ticks;
-  bool endless;      /* they were more than an honest file needs */
-  int64_t *order;    /* the cells' rows in the order of records */
+  int64_t rows[FAR__N_STATEMENTS]; /* of each statement since it was last used anew */
+  int64_t most_ticks, most_rows;   /* as many as an honest file of this size needs */
+  bool endless;                    /* there were more */
+  int64_t *order;                  /* the cells' rows in the order of records */
   size_t n_order;
   far__columns columns;
   bool immutable;       /* SQLite takes the file as one that does not change */
@@ -110,7 +111,7 @@ far_status far__sql_texts(const char **out, far_store *store, sqlite3_stmt *s,
 /* Operations of SQLite between two calls of the progress handler. */
 enum { FAR__TICK = 10000 };
 
-/* Has this statement done more than an honest file of this size needs? */
+/* Has a step of a statement taken more of them than an honest file of this size needs? */
 bool far__sql_is_endless(far_store *store, int64_t ticks);
 void far__sql_bind_string(sqlite3_stmt *s, int at,
                           const char *text); /* which must outlive the step */
