@@ -80,7 +80,7 @@ int policy_file_read(policy_file *out, const char *path, const far_shape *shape)
   reader r = {.path = path, .line = 1, .most = (size_t)shape->n_states * shape->n_actions};
   far_error error;
   if (far_file_open(&r.file, path, LONGEST_FILE, &error) != FAR_OK) return run_error(&error);
-  r.numbers = malloc(r.most * sizeof *r.numbers);
+  r.numbers = calloc(r.most, sizeof *r.numbers);
   int code = r.numbers != NULL ? read_numbers(&r) : EXIT_FAILED;
   if (code == EXIT_OK) code = take(out, &r, shape);
   free(r.numbers);
