@@ -12,6 +12,9 @@
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
+/* The most bytes of a file that a command reads by itself. */
+#define LONGEST_FILE ((int64_t)1 << 32)
+
 typedef enum complete {
   COMPLETE_NONE,
   COMPLETE_AGENT,

@@ -33,6 +33,7 @@ static bool read_format(const arguments *args, const char *option, far_format *o
   return false;
 }
 
+/* Up to LONGEST_FILE bytes and some more. */
 static char *read_input(size_t *length) {
   char *text = NULL;
   size_t capacity = 0;
@@ -48,7 +49,7 @@ static char *read_input(size_t *length) {
       text = grown;
     }
     *length += fread(text + *length, 1, capacity - *length, stdin);
-  } while (!feof(stdin) && !ferror(stdin));
+  } while (*length <= (size_t)LONGEST_FILE && !feof(stdin) && !ferror(stdin));
   return text;
 }
 
@@ -58,6 +59,12 @@ static int read_standard_input(const arguments *args, far_mdp **out, far_format 
   char *text = read_input(&length);
   if (text == NULL) {
     fprintf(stderr, "farsight: no memory to read standard input\n");
+    return EXIT_FAILED;
+  }
+  if (length > (size_t)LONGEST_FILE) {
+    free(text);
+    fprintf(stderr, "farsight: standard input: it has more than %lld bytes\n",
+            (long long)LONGEST_FILE);
     return EXIT_FAILED;
   }
   const far_status status = far_mdp_read(out, text, length, format, &error);

@@ -90,10 +90,10 @@ static size_t read_line(FILE *f, int at, char *line, size_t size, size_t *column
 
 /* That line with a caret below it. */
 static void print_line_at(const char *path, int at) {
-  FILE *f = fopen(path, "rb");
+  FILE *f;
   char line[200];
   size_t column;
-  if (f == NULL) return;
+  if (far_file_open(&f, path, LONGEST_FILE, NULL) != FAR_OK) return;
   const size_t n = read_line(f, at, line, sizeof line, &column);
   fclose(f);
   if (n > 0) fprintf(stderr, "  %.*s\n  %*s^\n", (int)n, line, text_width(line, column), "");

@@ -85,11 +85,8 @@ static int take(policy_file *out, reader *r, const far_shape *shape) {
 
 int policy_file_read(policy_file *out, const char *path, const far_shape *shape) {
   reader r = {.path = path, .line = 1, .most = (size_t)shape->n_states * shape->n_actions};
-  r.file = fopen(path, "r");
-  if (r.file == NULL) {
-    fprintf(stderr, "farsight: cannot read '%s': %s\n", path, strerror(errno));
-    return EXIT_FAILED;
-  }
+  far_error error;
+  if (far_file_open(&r.file, path, LONGEST_FILE, &error) != FAR_OK) return run_error(&error);
   r.numbers = room_for(r.most, sizeof *r.numbers);
   int code = read_numbers(&r);
   if (code == EXIT_OK) code = take(out, &r, shape);

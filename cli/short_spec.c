@@ -48,9 +48,10 @@ static bool resolve(char out[FAR_SPEC_SIZE], const char *spec, const far_shape *
                                    : far_mdp_resolve(out, spec, NULL)) == FAR_OK;
 }
 
-/* The shorter spec as text; the number of its keys. */
+/* The shorter spec as text; the number of its keys, or SIZE_MAX if it is too long. */
 static size_t join(char out[FAR_SPEC_SIZE], const task *t) {
   size_t used = t->parts.name, keys = 0;
+  if (used >= FAR_SPEC_SIZE) return SIZE_MAX; /* a name of an agent made elsewhere */
   memcpy(out, t->canonical, used);
   out[used] = '\0';
   if (t->preset != NULL) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "short_spec.h"
+#include "stored_model.h"
 
 static void forget(stats_record *r) {
   free(r->key);
@@ -29,17 +30,6 @@ void stats_data_free(stats_data *data) {
 }
 
 /* ---- environments ---- */
-
-/* A model that says which one it is must still be that one. */
-static far_mdp *make_model(const char *spec, const char *model) {
-  far_mdp *mdp;
-  char hash[FAR_HASH_TEXT];
-  if (need_memory(far_mdp_create(&mdp, spec, NULL)) != FAR_OK) return NULL;
-  far_mdp_hash(hash, mdp);
-  if (model[0] == '\0' || strcmp(hash, model) == 0) return mdp;
-  far_mdp_free(mdp);
-  return NULL;
-}
 
 /* "chain:n=10", and with the beginning of the model's hash where another model has that name. */
 static char *name_env(const char *spec, const char *model, bool twin) {
@@ -165,12 +155,22 @@ static far_status read_values(stats_data *data, far_store *store, const stats_qu
   return status;
 }
 
+/* A name that is no spec has no model, and nobody expects one. */
+static void make_model(stats_env *env) {
+  far_error why = {.code = FAR_OK};
+  env->mdp = stored_model(env->spec, env->model, &why);
+  const bool expected = env->model[0] != '\0' || why.code == FAR_STATUS_IO ||
+                        why.code == FAR_STATUS_FORMAT || why.code == FAR_STATUS_MEMORY;
+  if (env->mdp != NULL || !expected) return;
+  fprintf(stderr, "farsight: note: the model of '%s' is not used: %s\n", env->label, why.message);
+}
+
 /* The models that the records are of. */
 static void make_models(stats_data *data) {
   for (size_t i = 0; i < data->n_records; ++i) {
     stats_env *env = &data->envs[data->records[i].env];
     const bool first = i == 0 || data->records[i - 1].env != data->records[i].env;
-    if (first && env->mdp == NULL) env->mdp = make_model(env->spec, env->model);
+    if (first && env->mdp == NULL) make_model(env);
   }
 }
 

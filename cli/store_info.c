@@ -8,6 +8,7 @@
 #include "json.h"
 #include "memory.h"
 #include "short_spec.h"
+#include "stored_model.h"
 #include "table.h"
 
 enum { SHOWN = 20 }; /* rows of a table for people */
@@ -136,7 +137,9 @@ static void fill_row(row *out, const far_record *r) {
   snprintf(out->full_agent, sizeof out->full_agent, "%s", r->agent);
   memcpy(out->env, out->full_env, sizeof out->env);
   memcpy(out->agent, out->full_agent, sizeof out->agent);
-  if (r->numerics != 0 && need_memory(far_mdp_create(&mdp, r->env, NULL)) == FAR_OK) {
+  far_error why;
+  if (r->numerics != 0) mdp = stored_model(r->env, r->model, &why);
+  if (mdp != NULL) {
     const far_shape shape = far_mdp_shape(mdp);
     short_env(out->env, r->env);
     short_agent(out->agent, r->agent, &shape);

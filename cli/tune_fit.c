@@ -1,5 +1,4 @@
 /* The file of means that `farsight tune --fit` meets: CSV (RFC 4180) with a head. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,11 +110,12 @@ static int read_row(tune_cells *out, csv *c, const head *h) {
 }
 
 int tune_read_fit(tune_cells *out, const char *path) {
-  csv c = {.path = path, .file = fopen(path, "r")};
+  csv c = {.path = path};
   head h;
-  if (c.file == NULL) {
-    fprintf(stderr, "farsight: cannot read %s: %s\n", path, strerror(errno));
-    return errno == ENOMEM ? EXIT_FAILED : EXIT_USAGE;
+  far_error error;
+  if (far_file_open(&c.file, path, LONGEST_FILE, &error) != FAR_OK) {
+    run_error(&error);
+    return error.code == FAR_STATUS_MEMORY ? EXIT_FAILED : EXIT_USAGE;
   }
   int code = read_head(&c, &h);
   while (code == EXIT_OK && next_line(&c)) code = read_row(out, &c, &h);

@@ -181,7 +181,7 @@ far_status far_agent_load(far_agent **out, const char *path, far_error *error) {
   *out = NULL;
   uint8_t *data = NULL;
   size_t size = 0;
-  far_status status = far__file_read(&data, &size, path, error);
+  far_status status = far__file_read(&data, &size, path, FAR__MOST_DATA, error);
   if (status != FAR_OK) return status;
   status = check_file(data, size, path, error);
   if (status == FAR_OK) status = decode(out, data, path, error);

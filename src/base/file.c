@@ -86,31 +86,63 @@ far_status far__file_replace(const char *path, const void *data, size_t size, fa
   return status;
 }
 
-far_status far__file_read(uint8_t **out, size_t *size, const char *path, far_error *error) {
+/* What is wrong with an open file that is to be read; *size: its bytes. */
+static far_status check_open(int fd, int64_t *size, const char *path, int64_t most,
+                             far_error *error) {
   struct stat info;
+  if (fstat(fd, &info) != 0) return io_error(error, "read", path);
+  if (!S_ISREG(info.st_mode))
+    return far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': it is not a regular file",
+                     path);
+  *size = (int64_t)info.st_size;
+  if (*size <= most) return FAR_OK;
+  return far__fail(error, FAR_STATUS_IO, -1,
+                   "cannot read '%.200s': it has %lld bytes, at most %lld", path, (long long)*size,
+                   (long long)most);
+}
+
+/* Without waiting for somebody at the other end, as the opening of a named pipe does. */
+static far_status open_regular(FILE **out, int64_t *size, const char *path, int64_t most,
+                               far_error *error) {
   const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  *out = NULL;
   if (fd < 0) return io_error(error, "read", path);
-  far_status status = FAR_OK;
-  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-    status =
-        far__fail(error, FAR_STATUS_IO, -1, "cannot read '%.200s': it is not a regular file", path);
-  *size = status == FAR_OK ? (size_t)info.st_size : 0;
-  *out = status == FAR_OK ? malloc(*size + 1) : NULL;
-  if (status == FAR_OK && *out == NULL)
+  far_status status = check_open(fd, size, path, most, error);
+  if (status == FAR_OK && (*out = fdopen(fd, "rb")) == NULL)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to read '%.200s'", path);
-  for (size_t have = 0; status == FAR_OK && have < *size;) {
-    const ssize_t n = read(fd, *out + have, *size - have);
-    if (n == 0) errno = EIO; /* it became shorter meanwhile */
-    if (n > 0)
-      have += (size_t)n;
-    else if (n == 0 || errno != EINTR)
-      status = io_error(error, "read", path);
-  }
-  close(fd);
-  if (status != FAR_OK) {
-    free(*out);
-    *out = NULL;
-  }
+  if (status != FAR_OK) close(fd);
+  return status;
+}
+
+far_status far_file_open(FILE **out, const char *path, int64_t most, far_error *error) {
+  int64_t size;
+  return open_regular(out, &size, path, most, error);
+}
+
+static far_status read_whole(uint8_t **out, size_t size, FILE *f, const char *path,
+                             far_error *error) {
+  *out = malloc(size + 1);
+  if (*out == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to read '%.200s'", path);
+  errno = EIO; /* it became shorter meanwhile */
+  if (fread(*out, 1, size, f) == size) return FAR_OK;
+  const far_status status = io_error(error, "read", path);
+  free(*out);
+  *out = NULL;
+  return status;
+}
+
+far_status far__file_read(uint8_t **out, size_t *size, const char *path, int64_t most,
+                          far_error *error) {
+  FILE *f;
+  int64_t bytes = 0;
+  *out = NULL;
+  *size = 0;
+  far_status status = open_regular(&f, &bytes, path, most, error);
+  if (status != FAR_OK) return status;
+  status = read_whole(out, (size_t)bytes, f, path, error);
+  *size = status == FAR_OK ? (size_t)bytes : 0;
+  fclose(f);
   return status;
 }
 

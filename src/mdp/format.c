@@ -128,7 +128,7 @@ far_status far_mdp_load(far_mdp **out, const char *path, far_format format, far_
   size_t size = 0;
   if ((size_t)format >= N_FORMATS)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "there is no such format");
-  far_status status = far__file_read(&data, &size, path, error);
+  far_status status = far__file_read(&data, &size, path, FAR__MOST_DATA, error);
   if (status != FAR_OK) return status;
   if (format == FAR_FORMAT_AUTO) format = far_format_of_path(path);
   char where[204];

@@ -69,7 +69,7 @@ static far_status parse(far__map *out, const source *from, far_error *error) {
 static far_status load(char **text, size_t *length, const char *name, far_error *error) {
   uint8_t *data = NULL;
   size_t all = 0, kept = 0;
-  const far_status status = far__file_read(&data, &all, name, error);
+  const far_status status = far__file_read(&data, &all, name, FAR__MOST_TEXT, error);
   *text = (char *)data;
   if (status != FAR_OK) return status;
   for (size_t i = 0; i < all; ++i)

@@ -208,6 +208,12 @@ static bool reserve(far__column *c, size_t *capacity, int64_t more, size_t width
   return replicates != NULL && values != NULL && seconds != NULL;
 }
 
+/* No more numbers than the file has bytes for: blocks must not share pages. */
+static bool is_possible(const far_store *s, const far__column *c, int64_t more, size_t width) {
+  const double bytes = 8.0 * (double)(c->count + more) * (double)width;
+  return bytes < 1 << 24 || bytes <= (double)far__store_bytes(s);
+}
+
 static void append(far__column *c, const far__rows *rows, size_t width, int64_t first,
                    int64_t end) {
   for (int64_t run = rows->first; run < rows->first + rows->runs; ++run) {
@@ -235,6 +241,8 @@ far_status far__block_read(far__column *out, far_store *s, const far__cell *cell
     status = far__block_take(&block, s, range, 0, cell, series, error);
     if (status == FAR_OK && block.rows.first < upto)
       status = damaged(s, cell, series, block.rows.first, "two blocks overlap", error);
+    if (status == FAR_OK && !is_possible(s, out, block.rows.runs, series->width))
+      status = damaged(s, cell, series, block.rows.first, "two blocks share their bytes", error);
     if (status == FAR_OK && !reserve(out, &capacity, block.rows.runs, series->width))
       status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the results of a cell");
     if (status == FAR_OK) append(out, &block.rows, series->width, first, end);

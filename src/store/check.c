@@ -144,6 +144,15 @@ static far_status inspect_cells(inspection *in, far_error *error) {
   return status;
 }
 
+/* Also those that no block belongs to. */
+static far_status inspect_series(far_store *s, far_error *error) {
+  far__series *list;
+  size_t count;
+  const far_status status = far__series_of_cell(&list, &count, s, 0, error);
+  if (status == FAR_OK) far__series_list_free(list, count);
+  return status;
+}
+
 static far_status inspect(inspection *in, far_error *error) {
   far_error found;
   far_store_info info = {0};
@@ -152,6 +161,7 @@ static far_status inspect(inspection *in, far_error *error) {
     status = judge(in, ask(in, questions[i], &found), &found, error);
   if (status == FAR_OK)
     status = judge(in, far__session_check(in->store, note, in, &found), &found, error);
+  if (status == FAR_OK) status = judge(in, inspect_series(in->store, &found), &found, error);
   if (status == FAR_OK)
     status = judge(in, far_store_info_of(&info, in->store, &found), &found, error);
   in->report->blocks = info.blocks;

@@ -28,7 +28,7 @@ static const char *const names[N_COLUMNS] = {"env",   "agent",     "seed",   "va
                                              "steps", "replicate", "series", "step",
                                              "model", "numerics",  "metric"};
 
-enum { REQUIRED = 4, LONGEST = 4096 };
+enum { REQUIRED = 4 };
 
 /* One series of one cell. */
 typedef struct group {
@@ -112,7 +112,7 @@ static far_status read_names(reading *in, far_import_report *report, far_error *
 /* ---- one record ---- */
 
 static bool is_name(const far__csv_field *field) {
-  if (field->length == 0 || field->length > LONGEST) return false;
+  if (field->length == 0 || field->length > FAR__LONGEST_NAME) return false;
   for (size_t at = 0; at < field->length;) {
     const size_t n = far__utf8_length(field->text + at, field->length - at);
     if (n == 0 || (unsigned char)field->text[at] < 32 || field->text[at] == 127) return false;
@@ -163,7 +163,7 @@ static far_status read_cell(far__cell *out, reading *in, far_error *error) {
       return far__csv_fail(&in->csv, in->at[c], error,
                            "%s '%.60s' must be a name: 1 to %d bytes of UTF-8 without control "
                            "characters",
-                           names[c], in->at[c]->text, LONGEST);
+                           names[c], in->at[c]->text, FAR__LONGEST_NAME);
   far_status status = FAR_OK;
   if (!empty(in->at[STEPS])) status = read_integer(&out->steps, in, STEPS, 0, error);
   if (status == FAR_OK && in->at[REPLICATE] != NULL) status = read_seed(&out->seed, in, error);
@@ -383,7 +383,7 @@ far_status far_store_import(far_import_report *out, far_store *s, const char *pa
   size_t length;
   reading in = {.store = s};
   *out = (far_import_report){0};
-  far_status status = far__file_read(&text, &length, path, error);
+  far_status status = far__file_read(&text, &length, path, FAR__MOST_DATA, error);
   if (status != FAR_OK) return status;
   far__csv_begin(&in.csv, path, (char *)text, length);
   status = read_all(&in, out, error);

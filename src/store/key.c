@@ -88,14 +88,25 @@ static bool parse_seed(uint64_t *out, const char *text) {
   return errno == 0 && strcmp(again, text) == 0;
 }
 
+/* Of CELL_GET. */
+static const far__text_column cell_texts[] = {{0, FAR_HASH_TEXT - 1, "the key of cell"},
+                                              {1, FAR__LONGEST_NAME, "the environment of cell"},
+                                              {2, FAR_HASH_TEXT - 1, "the model of cell"},
+                                              {3, FAR__LONGEST_NAME, "the agent of cell"},
+                                              {5, 20, "the seed of cell"}};
+
 static far_status take_cell(far__cell *out, far_store *s, sqlite3_stmt *get, far_error *error) {
   char key[FAR_HASH_TEXT];
-  snprintf(out->key, sizeof out->key, "%.64s", far__sql_string(get, 0));
-  out->env = strdup(far__sql_string(get, 1));
-  snprintf(out->model, sizeof out->model, "%.64s", far__sql_string(get, 2));
-  out->agent = strdup(far__sql_string(get, 3));
+  const char *texts[6];
+  const far_status status = far__sql_texts(texts, s, get, cell_texts,
+                                           sizeof cell_texts / sizeof *cell_texts, out->id, error);
+  if (status != FAR_OK) return status;
+  snprintf(out->key, sizeof out->key, "%s", texts[0]);
+  out->env = strdup(texts[1]);
+  snprintf(out->model, sizeof out->model, "%s", texts[2]);
+  out->agent = strdup(texts[3]);
   out->steps = sqlite3_column_int64(get, 4);
-  const bool seeded = parse_seed(&out->seed, far__sql_string(get, 5));
+  const bool seeded = parse_seed(&out->seed, texts[5]);
   out->numerics = sqlite3_column_int(get, 6);
   if (out->env == NULL || out->agent == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
@@ -108,15 +119,11 @@ static far_status take_cell(far__cell *out, far_store *s, sqlite3_stmt *get, far
 
 far_status far__cell_get(far__cell *out, far_store *s, int64_t id, far_error *error) {
   sqlite3_stmt *get;
-  bool row = false;
   *out = (far__cell){.id = id};
   far_status status = far__sql_use(&get, s, FAR__CELL_GET, error);
   if (status != FAR_OK) return status;
   sqlite3_bind_int64(get, 1, id);
-  status = far__sql_step(s, get, &row, error);
-  if (status == FAR_OK && !row)
-    status = far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' is damaged: there is no cell %lld",
-                       s->path, (long long)id);
+  status = far__sql_row(s, get, "cell", id, error);
   if (status == FAR_OK) status = take_cell(out, s, get, error);
   sqlite3_reset(get);
   if (status != FAR_OK) far__cell_free(out);
@@ -127,7 +134,7 @@ far_status far__cell_get(far__cell *out, far_store *s, int64_t id, far_error *er
 
 static const char curve[] = "curve@";
 
-enum { CURVE = sizeof curve - 1, LONGEST_NAME = 1 << 20 };
+enum { CURVE = sizeof curve - 1 };
 
 void far__series_free(far__series *series) {
   free(series->name);
@@ -169,7 +176,7 @@ static bool parse_steps(far__series *out, const char *text) {
 
 static bool is_text(const char *text) {
   const size_t length = strlen(text);
-  if (length == 0 || length > LONGEST_NAME) return false;
+  if (length == 0 || length > FAR__LONGEST_TEXT) return false;
   for (size_t at = 0; at < length;) {
     const size_t n = far__utf8_length(text + at, length - at);
     if (n == 0 || (unsigned char)text[at] < 32 || text[at] == 127) return false;
@@ -226,7 +233,10 @@ far_status far__series_add(far__series *series, far_store *s, far_error *error) 
 static far_status take_series(far__series *out, far_store *s, sqlite3_stmt *list,
                               far_error *error) {
   const int64_t id = sqlite3_column_int64(list, 0), width = sqlite3_column_int64(list, 2);
-  const far_status status = far__series_name(out, strdup(far__sql_string(list, 1)), error);
+  static const far__text_column column = {1, FAR__LONGEST_TEXT, "the name of series"};
+  const char *texts[2];
+  far_status status = far__sql_texts(texts, s, list, &column, 1, id, error);
+  if (status == FAR_OK) status = far__series_name(out, strdup(texts[1]), error);
   if (status != FAR_OK) return status;
   out->id = id;
   if ((int64_t)out->width == width) return FAR_OK;
@@ -239,6 +249,7 @@ far_status far__series_of_cell(far__series **out, size_t *count, far_store *s, i
                                far_error *error) {
   sqlite3_stmt *list;
   size_t capacity = 0;
+  int64_t bytes = 0;
   *out = NULL;
   *count = 0;
   far_status status =
@@ -252,6 +263,10 @@ far_status far__series_of_cell(far__series **out, size_t *count, far_store *s, i
       status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the series");
     if (status == FAR_OK) status = take_series(&(*out)[*count], s, list, error);
     *count += status == FAR_OK;
+    bytes += sqlite3_column_bytes(list, 1);
+    if (status == FAR_OK && bytes > 1 << 24 && bytes > far__store_bytes(s))
+      status = far__fail(error, FAR_STATUS_FORMAT, -1,
+                         "'%.200s' is damaged: two series share their bytes", s->path);
   }
   sqlite3_reset(list);
   if (status != FAR_OK) {

@@ -7,11 +7,11 @@
 #include "base/text.h"
 #include "store/store.h"
 
-far_status far__store_order(far_store *s, far_error *error) {
+static far_status list_cells(far_store *s, far__statement which, far_error *error) {
   sqlite3_stmt *list;
   size_t capacity = s->n_order;
   s->n_order = 0;
-  far_status status = far__sql_use(&list, s, FAR__CELL_ORDER, error);
+  far_status status = far__sql_use(&list, s, which, error);
   for (bool row = true; status == FAR_OK;) {
     status = far__sql_step(s, list, &row, error);
     if (status != FAR_OK || !row) break;
@@ -23,6 +23,25 @@ far_status far__store_order(far_store *s, far_error *error) {
     }
   }
   return status;
+}
+
+/* Which cell is it that cannot be put in order? */
+static far_status find_damaged(far_store *s, far_error *error) {
+  far_error found;
+  far__cell cell;
+  far_status status = list_cells(s, FAR__CELL_ALL, &found);
+  for (size_t i = 0; status == FAR_OK && i < s->n_order; ++i) {
+    status = far__cell_get(&cell, s, s->order[i], &found);
+    if (status == FAR_OK) far__cell_free(&cell);
+  }
+  if (status == FAR_STATUS_FORMAT && error != NULL) *error = found;
+  s->n_order = 0;
+  return FAR_STATUS_FORMAT;
+}
+
+far_status far__store_order(far_store *s, far_error *error) {
+  const far_status status = list_cells(s, FAR__CELL_ORDER, error);
+  return status == FAR_STATUS_FORMAT && !s->endless ? find_damaged(s, error) : status;
 }
 
 far_status far__store_lend(far_store *s, const char *const *from, const char **const *to, size_t n,
@@ -208,6 +227,10 @@ static int64_t bytes_of(const char *path, const char *suffix) {
   return there ? (int64_t)info.st_size : 0;
 }
 
+int64_t far__store_bytes(const far_store *s) {
+  return bytes_of(s->path, "") + bytes_of(s->path, "-wal");
+}
+
 static far_status count(int64_t *out, far_store *s, const char *sql, far_error *error) {
   sqlite3_stmt *statement = NULL;
   const int code = sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL);
@@ -220,17 +243,18 @@ static far_status count(int64_t *out, far_store *s, const char *sql, far_error *
 far_status far_store_info_of(far_store_info *out, far_store *s, far_error *error) {
   int64_t format = 0, microseconds = 0;
   *out = (far_store_info){0};
+  /* not count(*), in which SQLite calls no progress handler */
 #define TOTALS " FROM block WHERE series = (SELECT id FROM series WHERE name = 'total')"
   const struct {
     const char *sql;
     int64_t *to;
   } counts[] = {
       {"PRAGMA user_version", &format},
-      {"SELECT count(*) FROM cell", &out->cells},
+      {"SELECT coalesce(sum(1), 0) FROM cell", &out->cells},
       {"SELECT coalesce(sum(runs), 0)" TOTALS, &out->runs},
-      {"SELECT count(*) FROM block", &out->blocks},
+      {"SELECT coalesce(sum(1), 0) FROM block", &out->blocks},
       {"SELECT coalesce(sum(length(content)), 0) / 8 FROM block", &out->values},
-      {"SELECT count(*) FROM session", &out->sessions},
+      {"SELECT coalesce(sum(1), 0) FROM session", &out->sessions},
       {"SELECT CAST(coalesce(sum(seconds), 0) * 1e6 AS INTEGER)" TOTALS, &microseconds},
   };
 #undef TOTALS
@@ -239,6 +263,6 @@ far_status far_store_info_of(far_store_info *out, far_store *s, far_error *error
     status = count(counts[i].to, s, counts[i].sql, error);
   out->format = (int)format;
   out->seconds = 1e-6 * (double)microseconds;
-  out->bytes = bytes_of(s->path, "") + bytes_of(s->path, "-wal");
+  out->bytes = far__store_bytes(s);
   return status;
 }

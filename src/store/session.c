@@ -107,29 +107,40 @@ static far_status begin_session(far_store *s, far_error *error) {
   return add_origin(&s->session, s, &o, error);
 }
 
+/* Of SESSION_GET. */
+static const far__text_column origin_texts[] = {
+    {1, FAR_HASH_TEXT - 1, "the name of session"},
+    {2, FAR__LONGEST_ORIGIN, "the version of session"},
+    {4, FAR__LONGEST_ORIGIN, "the compiler of session"},
+    {5, FAR__LONGEST_ORIGIN, "the machine of session"},
+    {7, FAR__LONGEST_TEXT, "the command of session"},
+    {8, FAR__LONGEST_ORIGIN, "the beginning of session"},
+    {9, FAR__LONGEST_ORIGIN, "the end of session"},
+};
+
 /* Row `id`; its texts live until the statement is reset. */
 static far_status get_origin(origin *out, bool *intact, sqlite3_stmt **get, far_store *s,
                              int64_t id, far_error *error) {
-  bool row = false;
   *intact = false;
   far_status status = far__sql_use(get, s, FAR__SESSION_GET, error);
   if (status != FAR_OK) return status;
   sqlite3_bind_int64(*get, 1, id);
-  status = far__sql_step(s, *get, &row, error);
+  const char *texts[10];
+  status = far__sql_row(s, *get, "session", id, error);
+  if (status == FAR_OK)
+    status = far__sql_texts(texts, s, *get, origin_texts,
+                            sizeof origin_texts / sizeof *origin_texts, id, error);
   if (status != FAR_OK) return status;
-  if (!row)
-    return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' is damaged: there is no session %lld",
-                     s->path, (long long)id);
   *out = (origin){.id = sqlite3_column_int64(*get, 0),
-                  .version = far__sql_string(*get, 2),
+                  .version = texts[2],
                   .numerics = sqlite3_column_int(*get, 3),
-                  .compiler = far__sql_string(*get, 4),
-                  .machine = far__sql_string(*get, 5),
+                  .compiler = texts[4],
+                  .machine = texts[5],
                   .processors = sqlite3_column_int(*get, 6),
-                  .command = far__sql_string(*get, 7),
-                  .started = far__sql_string(*get, 8),
-                  .last = far__sql_string(*get, 9)};
-  snprintf(out->name, sizeof out->name, "%.64s", far__sql_string(*get, 1));
+                  .command = texts[7],
+                  .started = texts[8],
+                  .last = texts[9]};
+  snprintf(out->name, sizeof out->name, "%s", texts[1]);
   *intact = seal_of(out) == sqlite3_column_int64(*get, 10);
   return FAR_OK;
 }

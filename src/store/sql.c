@@ -1,6 +1,7 @@
 #include "store/store.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <time.h>
 
@@ -19,6 +20,13 @@ static far_status damaged(far_store *s, int code, far_error *error) {
       s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
 }
 
+static far_status endless(far_store *s, far_error *error) {
+  return far__fail(error, FAR_STATUS_FORMAT, -1,
+                   "'%.200s' is damaged or not ours: reading a table of it does not end; "
+                   "'farsight store check' tells more",
+                   s->path);
+}
+
 /* What would be right where the system refuses to open a file. */
 static const char *permission_hint(const far_store *s, const char *doing, int system) {
   if (strcmp(doing, "write") == 0)
@@ -32,7 +40,13 @@ far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *e
   const int system = sqlite3_system_errno(s->db);
   switch (code & 0xff) {
   case SQLITE_NOMEM: return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
-  case SQLITE_INTERRUPT: return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
+  case SQLITE_TOOBIG:
+    return far__fail(error, FAR_STATUS_FORMAT, -1,
+                     "'%.200s' is damaged or not ours: a row of it has more than %d bytes", s->path,
+                     sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, -1));
+  case SQLITE_INTERRUPT:
+    return s->endless ? endless(s, error)
+                      : far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
   case SQLITE_PROTOCOL:
@@ -80,12 +94,54 @@ far_status far__sql_use(sqlite3_stmt **out, far_store *s, far__statement which, 
     if (code != SQLITE_OK) return far__sql_fail(s, code, "read", error);
   }
   *out = *kept;
+  s->rows[which] = 0;
   return FAR_OK;
 }
 
+/* ---- limits ---- */
+
+/* Statements that read no numbers, and the longest row that they may meet. */
+static int longest_row(const far_store *s, const sqlite3_stmt *statement) {
+  static const struct {
+    far__statement which;
+    int bytes;
+  } texts_only[] = {
+      {FAR__CELL_GET, 4 * FAR__LONGEST_NAME},       {FAR__CELL_ORDER, 4 * FAR__LONGEST_NAME},
+      {FAR__SERIES_OF_CELL, 2 * FAR__LONGEST_TEXT}, {FAR__SERIES_ALL, 2 * FAR__LONGEST_TEXT},
+      {FAR__SESSION_GET, 2 * FAR__LONGEST_TEXT},    {FAR__SESSION_LIST, 2 * FAR__LONGEST_TEXT},
+  };
+  for (size_t i = 0; i < sizeof texts_only / sizeof *texts_only; ++i)
+    if (statement == s->statement[texts_only[i].which]) return texts_only[i].bytes;
+  return INT_MAX; /* what SQLite can hold */
+}
+
+/* An honest row has some bytes, and to read it takes some operations for each of them. */
+bool far__sql_is_endless(far_store *s, int64_t ticks) {
+  if (ticks <= s->most_ticks) return s->endless = false;
+  s->most_ticks = 200 + far__store_bytes(s) / 500; /* it may have grown */
+  return s->endless = ticks > s->most_ticks;
+}
+
+/* A tree whose pages point to each other has rows without end; a row of ours takes over 8 bytes. */
+static bool has_run_away(far_store *s, const sqlite3_stmt *statement) {
+  for (int i = 0; i < FAR__N_STATEMENTS; ++i) {
+    if (statement != s->statement[i] || ++s->rows[i] <= s->most_rows) continue;
+    s->most_rows = 1000 + far__store_bytes(s) / 8; /* it may have grown */
+    return s->endless = s->rows[i] > s->most_rows;
+  }
+  return false;
+}
+
 far_status far__sql_step(far_store *s, sqlite3_stmt *statement, bool *row, far_error *error) {
+  sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, longest_row(s, statement));
+  s->ticks = 0;
   const int code = sqlite3_step(statement);
   *row = code == SQLITE_ROW;
+  if (*row && has_run_away(s, statement)) {
+    sqlite3_reset(statement);
+    *row = false;
+    return endless(s, error);
+  }
   if (*row) return FAR_OK;
   /* BEGIN and COMMIT are read-only to SQLite, which asks what they change by themselves */
   const bool reads = sqlite3_stmt_readonly(statement) && statement != s->statement[FAR__BEGIN] &&
@@ -111,6 +167,34 @@ far_status far__sql_text(far_store *s, const char *sql, far_error *error) {
 const char *far__sql_string(sqlite3_stmt *statement, int column) {
   const char *text = (const char *)sqlite3_column_text(statement, column);
   return text != NULL ? text : "";
+}
+
+far_status far__sql_row(far_store *s, sqlite3_stmt *statement, const char *table, int64_t id,
+                        far_error *error) {
+  bool row = false;
+  const far_status status = far__sql_step(s, statement, &row, error);
+  if (status == FAR_STATUS_FORMAT && sqlite3_errcode(s->db) == SQLITE_TOOBIG)
+    return far__fail(error, status, -1,
+                     "'%.200s' is damaged or not ours: %s %lld has more than %d bytes", s->path,
+                     table, (long long)id, longest_row(s, statement));
+  if (status != FAR_OK || row) return status;
+  return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' is damaged: there is no %s %lld",
+                   s->path, table, (long long)id);
+}
+
+far_status far__sql_texts(const char **out, far_store *s, sqlite3_stmt *statement,
+                          const far__text_column *columns, size_t count, int64_t id,
+                          far_error *error) {
+  for (size_t i = 0; i < count; ++i) {
+    const far__text_column *c = &columns[i];
+    out[c->column] = far__sql_string(statement, c->column);
+    const int bytes = sqlite3_column_bytes(statement, c->column);
+    if (bytes > c->most)
+      return far__fail(error, FAR_STATUS_FORMAT, -1,
+                       "'%.200s' is damaged or not ours: %s %lld has %d bytes, at most %d", s->path,
+                       c->what, (long long)id, bytes, c->most);
+  }
+  return FAR_OK;
 }
 
 void far__sql_bind_string(sqlite3_stmt *statement, int at, const char *text) {

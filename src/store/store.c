@@ -10,26 +10,48 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const schema[] = {
-    "CREATE TABLE session(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, version TEXT NOT "
-    "NULL, "
-    "numerics INTEGER NOT NULL, compiler TEXT NOT NULL, machine TEXT NOT NULL, "
-    "processors INTEGER NOT NULL, command TEXT NOT NULL, started TEXT NOT NULL, last TEXT NOT "
-    "NULL, "
-    "seal INTEGER NOT NULL)",
-    "CREATE TABLE cell(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, env TEXT NOT NULL, "
-    "model TEXT NOT NULL, agent TEXT NOT NULL, steps INTEGER NOT NULL, seed TEXT NOT NULL, "
-    "numerics INTEGER NOT NULL)",
-    "CREATE TABLE series(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, width INTEGER NOT "
-    "NULL)",
-    "CREATE TABLE block(id INTEGER PRIMARY KEY, cell INTEGER NOT NULL REFERENCES cell, "
-    "series INTEGER NOT NULL REFERENCES series, first INTEGER NOT NULL, runs INTEGER NOT NULL, "
-    "content BLOB NOT NULL, seal INTEGER NOT NULL, session INTEGER NOT NULL REFERENCES session, "
-    "seconds REAL NOT NULL)",
-    "CREATE UNIQUE INDEX block_place ON block(cell, series, first, runs)",
+typedef struct object {
+  const char *type, *name, *sql;
+} object;
+
+static const object schema[] = {
+    {"table", "session",
+     "CREATE TABLE session(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, version TEXT NOT "
+     "NULL, "
+     "numerics INTEGER NOT NULL, compiler TEXT NOT NULL, machine TEXT NOT NULL, "
+     "processors INTEGER NOT NULL, command TEXT NOT NULL, started TEXT NOT NULL, last TEXT NOT "
+     "NULL, "
+     "seal INTEGER NOT NULL)"},
+    {"table", "cell",
+     "CREATE TABLE cell(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, env TEXT NOT NULL, "
+     "model TEXT NOT NULL, agent TEXT NOT NULL, steps INTEGER NOT NULL, seed TEXT NOT NULL, "
+     "numerics INTEGER NOT NULL)"},
+    {"table", "series",
+     "CREATE TABLE series(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, width INTEGER NOT "
+     "NULL)"},
+    {"table", "block",
+     "CREATE TABLE block(id INTEGER PRIMARY KEY, cell INTEGER NOT NULL REFERENCES cell, "
+     "series INTEGER NOT NULL REFERENCES series, first INTEGER NOT NULL, runs INTEGER NOT NULL, "
+     "content BLOB NOT NULL, seal INTEGER NOT NULL, session INTEGER NOT NULL REFERENCES session, "
+     "seconds REAL NOT NULL)"},
+    {"index", "block_place", "CREATE UNIQUE INDEX block_place ON block(cell, series, first, runs)"},
 };
 
-enum { N_SCHEMA = sizeof schema / sizeof *schema, HEADER = 100 };
+/* What SQLite adds by itself: an index for each UNIQUE, and what ANALYZE leaves. */
+static const object added[] = {
+    {"index", "sqlite_autoindex_session_1", ""},
+    {"index", "sqlite_autoindex_cell_1", ""},
+    {"index", "sqlite_autoindex_series_1", ""},
+    {"table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"},
+    {"table", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"},
+};
+
+enum {
+  N_SCHEMA = sizeof schema / sizeof *schema,
+  N_ADDED = sizeof added / sizeof *added,
+  HEADER = 100,
+  LONGEST_SQL = 4096 /* of ours, and of any table in a file that is looked at */
+};
 
 /* ---- waiting ---- */
 
@@ -53,9 +75,14 @@ static int wait_a_little(void *user, int times) {
   return 1;
 }
 
+/* Called in the middle of a statement. In a short call, which keeps finished runs, the watcher is heard
+ * after a second: that is longer than any such statement takes. */
 static int ask_to_go_on(void *user) {
   far_store *s = user;
-  return s->in_long_call && s->go_on != NULL && !s->go_on(s->go_user, 0);
+  if (s->ticks == 0) s->tick_since = far__seconds_now();
+  if (far__sql_is_endless(s, ++s->ticks)) return 1;
+  if (s->go_on == NULL || s->go_on(s->go_user, 0)) return 0;
+  return s->in_long_call || far__seconds_now() - s->tick_since > 1;
 }
 
 far_status far__ask(far_store *s, far_error *error) {
@@ -134,30 +161,56 @@ static far_status look_again(far_store *s, bool *empty, far_error *error) {
   return status;
 }
 
+static const object *find_object(const object *list, size_t count, const object *wanted) {
+  for (size_t i = 0; i < count; ++i)
+    if (strcmp(list[i].type, wanted->type) == 0 && strcmp(list[i].name, wanted->name) == 0 &&
+        strcmp(list[i].sql, wanted->sql) == 0)
+      return &list[i];
+  return NULL;
+}
+
+/* One row of the schema; *seen has a bit for each of ours. A trigger, a view or an expression of an
+ * index is a program that SQLite would run for whoever wrote the file, so that none is taken. */
+static far_status check_object(unsigned *seen, far_store *s, sqlite3_stmt *row, far_error *error) {
+  const object it = {far__sql_string(row, 0), far__sql_string(row, 1), far__sql_string(row, 2)};
+  const object *ours = find_object(schema, N_SCHEMA, &it);
+  const unsigned bit = ours != NULL ? 1u << (ours - schema) : 0;
+  if (find_object(added, N_ADDED, &it) != NULL || (bit & ~*seen) != 0) {
+    *seen |= bit;
+    return FAR_OK;
+  }
+  return far__fail(error, FAR_STATUS_FORMAT, -1,
+                   "'%.200s' is damaged or not ours: it has the %.20s '%.60s', and a store has "
+                   "nothing but its own tables; it is left as it is",
+                   s->path, it.type, it.name);
+}
+
+/* Every table as we made it, and nothing else. */
+static far_status check_schema(far_store *s, far_error *error) {
+  sqlite3_stmt *list = NULL;
+  unsigned seen = 0;
+  const int code =
+      sqlite3_prepare_v2(s->db, "SELECT type, name, sql FROM sqlite_master", -1, &list, NULL);
+  far_status status = code == SQLITE_OK ? FAR_OK : far__sql_fail(s, code, "read", error);
+  for (bool row = true; status == FAR_OK;) {
+    status = far__sql_step(s, list, &row, error);
+    if (status != FAR_OK || !row) break;
+    status = check_object(&seen, s, list, error);
+  }
+  sqlite3_finalize(list);
+  if (status != FAR_OK || seen == (1u << N_SCHEMA) - 1) return status;
+  return far__fail(error, FAR_STATUS_FORMAT, -1,
+                   "'%.200s' is damaged: its tables are not those of a store; it is left as it is",
+                   s->path);
+}
+
 /* Once more, now as SQLite sees it: with the log, if there is one. And every table as we made it. */
 static far_status check_layout(far_store *s, far_error *error) {
   int64_t application = 0, format = 0;
   far_status status = pragma(&application, s, "PRAGMA application_id", error);
   if (status == FAR_OK) status = pragma(&format, s, "PRAGMA user_version", error);
   if (status == FAR_OK) status = check_versions(s, (uint32_t)application, (uint32_t)format, error);
-  sqlite3_stmt *statement = NULL;
-  const char *sql = "SELECT count(*) FROM sqlite_master WHERE sql = ?1";
-  const int code =
-      status == FAR_OK ? sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) : SQLITE_OK;
-  if (code != SQLITE_OK) status = far__sql_fail(s, code, "read", error);
-  for (int i = 0; status == FAR_OK && i < N_SCHEMA; ++i) {
-    int64_t count = 0;
-    far__sql_bind_string(statement, 1, schema[i]);
-    status = far__sql_integer(&count, s, statement, error);
-    if (status == FAR_OK && count != 1)
-      status =
-          far__fail(error, FAR_STATUS_FORMAT, -1,
-                    "'%.200s' is damaged: its tables are not those of a store; it is left as it "
-                    "is",
-                    s->path);
-  }
-  sqlite3_finalize(statement);
-  return status;
+  return status == FAR_OK ? check_schema(s, error) : status;
 }
 
 /* ---- a new one ---- */
@@ -166,7 +219,7 @@ static far_status make_tables(far_store *s, far_error *error) {
   char sql[80];
   far_status status = FAR_OK;
   for (int i = 0; status == FAR_OK && i < N_SCHEMA; ++i)
-    status = far__sql_text(s, schema[i], error);
+    status = far__sql_text(s, schema[i].sql, error);
   snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
            FAR__STORE_APPLICATION, FAR__STORE_FORMAT);
   if (status == FAR_OK) status = far__sql_text(s, sql, error);
@@ -259,6 +312,21 @@ static bool folder_is_writable(const char *path) {
   return access(folder, W_OK) == 0;
 }
 
+/* The file may be a stranger's: nothing that it defines is run. */
+static void distrust(sqlite3 *db) {
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+#ifdef SQLITE_DBCONFIG_ENABLE_VIEW /* since 3.30 */
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+#endif
+#ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA /* since 3.31 */
+  sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+#endif
+  sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+  sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, LONGEST_SQL);
+}
+
 static far_status open_file(far_store *s, const char *name, int flags, far_error *error) {
   const int code = sqlite3_open_v2(name, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
   if (s->db == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
@@ -266,11 +334,8 @@ static far_status open_file(far_store *s, const char *name, int flags, far_error
     return far__sql_fail(s, code, s->mode == FAR_STORE_WRITE ? "write" : "read", error);
   sqlite3_extended_result_codes(s->db, 1);
   sqlite3_busy_handler(s->db, wait_a_little, s);
-  sqlite3_progress_handler(s->db, 10000, ask_to_go_on, s);
-  sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-#ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA /* since 3.31 */
-  sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-#endif
+  sqlite3_progress_handler(s->db, FAR__TICK, ask_to_go_on, s);
+  distrust(s->db);
   return FAR_OK;
 }
 
@@ -375,7 +440,7 @@ void far_store_close(far_store *s) {
 }
 
 far_status far_store_command(far_store *s, const char *command, far_error *error) {
-  char *copy = strdup(command);
+  char *copy = strndup(command, FAR__LONGEST_TEXT);
   if (copy == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the command");
   free(s->command);
   s->command = copy;

@@ -22,6 +22,10 @@ enum {
   FAR__BLOCK_RUNS =
       1024, /* the most in one row, so that whoever looks for overlaps knows how far */
   FAR__BUSY_SECONDS = 600,
+  /* the most bytes of texts; what is longer in a file is refused */
+  FAR__LONGEST_NAME = 4096,   /* environments and agents: specs, or names of those made elsewhere */
+  FAR__LONGEST_ORIGIN = 1024, /* version, compiler, machine and times of a session */
+  FAR__LONGEST_TEXT = 1 << 20, /* series, and the command of a session */
 };
 
 typedef enum far__statement {
@@ -56,7 +60,12 @@ struct far_store {
   bool in_long_call;
   double busy_since; /* when the last wait for another process began */
   bool stopped;      /* the watcher has ended that wait */
-  int64_t *order;    /* the cells' rows in the order of records */
+  int64_t ticks;     /* of the progress handler since the last step of a statement began */
+  double tick_since; /* when the first of them came */
+  int64_t rows[FAR__N_STATEMENTS]; /* of each statement since it was last used anew */
+  int64_t most_ticks, most_rows;   /* as many as an honest file of this size needs */
+  bool endless;                    /* there were more */
+  int64_t *order;                  /* the cells' rows in the order of records */
   size_t n_order;
   far__columns columns;
   bool immutable;       /* SQLite takes the file as one that does not change */
@@ -82,6 +91,28 @@ far_status far__sql_text(far_store *store, const char *sql, far_error *error);
 far_status far__sql_integer(int64_t *out, far_store *store, sqlite3_stmt *s, far_error *error);
 
 const char *far__sql_string(sqlite3_stmt *s, int column); /* "" for NULL */
+
+/* Steps a statement that finds row `id` of a table; FORMAT if there is none. */
+far_status far__sql_row(far_store *store, sqlite3_stmt *s, const char *table, int64_t id,
+                        far_error *error);
+
+/* A column of texts, and how many bytes these may have; `what` as in "the command of session". */
+typedef struct far__text_column {
+  int column, most;
+  const char *what;
+} far__text_column;
+
+/* Sets out[column] for each column of row `id`; FORMAT if one is too long. They live until the
+ * statement is stepped or reset. */
+far_status far__sql_texts(const char **out, far_store *store, sqlite3_stmt *s,
+                          const far__text_column *columns, size_t count, int64_t id,
+                          far_error *error);
+
+/* Operations of SQLite between two calls of the progress handler. */
+enum { FAR__TICK = 10000 };
+
+/* Has a step of a statement taken more of them than an honest file of this size needs? */
+bool far__sql_is_endless(far_store *store, int64_t ticks);
 void far__sql_bind_string(sqlite3_stmt *s, int at,
                           const char *text); /* which must outlive the step */
 double far__seconds_now(void);
@@ -253,6 +284,7 @@ enum { FAR__LONGEST_PATH = 8192 };
 bool far__name_beside(char out[FAR__LONGEST_PATH], const char *path, const char *suffix);
 
 bool far__has_log(const char *path);
+int64_t far__store_bytes(const far_store *store); /* of the file and its log */
 
 /* Has a file that was taken as one that does not change been changed after all? Then what looks like
  * damage may be none: an IO failure that says to try again takes the place of FORMAT. */

@@ -464,7 +464,7 @@ far_status far_study_load(far_study **out, const char *path, const far_study_def
   size_t length;
   *out = NULL;
   if (over != NULL && over->wrong != NULL) *over->wrong = NULL;
-  far_status status = far__file_read(&bytes, &length, path, error);
+  far_status status = far__file_read(&bytes, &length, path, FAR__MOST_TEXT, error);
   if (status != FAR_OK) return status;
   bytes[length] = '\0';
   const far__limits limits = far__study_limits();

@@ -340,7 +340,7 @@ far_status far_tune_load(far_tune_plan **out, const char *path, far_error *error
   uint8_t *bytes;
   size_t length;
   *out = NULL;
-  far_status status = far__file_read(&bytes, &length, path, error);
+  far_status status = far__file_read(&bytes, &length, path, FAR__MOST_TEXT, error);
   if (status != FAR_OK) return status;
   bytes[length] = '\0';
   status = far_tune_read(out, (const char *)bytes, length, path, error);
