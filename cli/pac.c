@@ -249,11 +249,6 @@ static int read_env(question *q, const char *env) {
   return EXIT_OK;
 }
 
-static bool tick(void *user, int64_t states, double error) {
-  (void)user, (void)states, (void)error;
-  return !interrupted();
-}
-
 static bool needs_diameter(const question *q) {
   for (size_t i = 0; i < q->n; ++i)
     if (q->theorem[i]->kind == FAR_THEOREM_REGRET) return true;
@@ -265,7 +260,7 @@ static int find_diameter(question *q) {
   far_error error;
   far_solver *solver = NULL;
   far_diameter diameter;
-  far_solve_def def = far_solve_def_default();
+  const far_solve_def def = far_solve_def_default();
   if (q->mdp == NULL || q->problem.diameter > 0 || !needs_diameter(q)) return EXIT_OK;
   if (q->problem.states > EASY_DIAMETER) {
     if (!q->all)
@@ -274,12 +269,9 @@ static int find_diameter(question *q) {
                          "--diameter' computes it");
     return EXIT_OK;
   }
-  catch_interrupts();
-  def.progress = tick;
   far_status status = far_solver_create(&solver, q->mdp, &error);
   if (status == FAR_OK) status = far_solver_diameter(&diameter, solver, &def, &error);
   far_solver_free(solver);
-  if (status == FAR_STATUS_CANCELLED) return interrupted_code();
   if (status != FAR_OK) return run_error(&error);
   q->problem.diameter = fmax(1, diameter.value);
   q->source = " (computed)";

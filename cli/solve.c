@@ -431,12 +431,12 @@ static far_status solve_average(const problem *p, far_error *error) {
 
 /* ---- the command ---- */
 
-/* A line on a terminal that waits; Ctrl-C stops. */
+/* A line on a terminal that waits. Ctrl-C ends the program at once: a half is no solution. */
 static bool tick(void *user, int64_t sweeps, double error) {
   (void)user;
   if (isatty(STDERR_FILENO) && sweeps % 256 == 0 && sweeps > 0)
     fprintf(stderr, "\r\033[K  %lld sweeps, error below %.2g \r", (long long)sweeps, error);
-  return !interrupted();
+  return true;
 }
 
 static bool tick_diameter(void *user, int64_t states, double error) {
@@ -445,7 +445,7 @@ static bool tick_diameter(void *user, int64_t states, double error) {
   if (isatty(STDERR_FILENO) && states % 64 == 0)
     fprintf(stderr, "\r\033[K  diameter: %lld of %lu states \r", (long long)states,
             (unsigned long)p->shape.n_states);
-  return !interrupted();
+  return true;
 }
 
 static far_status find_structure(problem *p, far_error *error) {
@@ -537,12 +537,9 @@ static int run(const arguments *args) {
   p.def.progress = tick;
   int code = read_problem(&p);
   if (code == EXIT_OK) {
-    catch_interrupts();
     const far_status status = solve(&p, &error);
     if (isatty(STDERR_FILENO)) fprintf(stderr, "\033[K");
-    if (status == FAR_STATUS_CANCELLED)
-      code = interrupted_code();
-    else if (status == FAR_STATUS_RANGE)
+    if (status == FAR_STATUS_RANGE)
       code = usage_error(args, "%s", error.message);
     else if (status != FAR_OK)
       code = run_error(&error);

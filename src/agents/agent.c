@@ -171,6 +171,7 @@ far_status far__agent_grow(far_agent *agent, size_t words, far_error *error) {
 far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *error) {
   *out = allocate(agent, agent->pool_room);
   if (*out == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a copy");
+  (*out)->stop = NULL; /* may not live as long as the copy */
   memcpy((*out)->block, agent->block,
          agent->state_offset + agent->state_size + agent->pool_used * WORD);
   return FAR_OK;

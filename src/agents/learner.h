@@ -124,7 +124,8 @@ static inline double learner_backup(const learner *l, size_t i, double gamma, co
 }
 
 static inline far__plan learner_plan(const learner *l) {
-  return (far__plan){l->q, l->v, l->n_states, l->n_actions, l->p->gamma, l->p->tol, l->v_max};
+  return (far__plan){l->q,        l->v,      l->n_states, l->n_actions,
+                     l->p->gamma, l->p->tol, l->v_max,    l->agent->stop};
 }
 
 /* Is a plan due after this visit? Visits at the last plan are kept in `planned`. */

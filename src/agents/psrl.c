@@ -157,9 +157,11 @@ static void observe(far_agent *agent, const far_transition *step) {
   x.arc = (far__arc *)(x.row + x.l.n_pairs);
   x.mark = (uint64_t *)(x.arc + most_arcs(agent));
   memset(x.mark, 0, (x.l.n_states + (size_t)1) * sizeof *x.mark);
+  far__patience patience = far__patience_with(agent->stop);
   for (size_t i = 0; i < x.l.n_pairs; ++i) {
     draw_transitions(&x, i);
     draw_reward(&x, i);
+    if (far__patience_over(&patience, 1)) return;
   }
   const far__plan plan = learner_plan(&x.l);
   far__plan_run(&plan, backup, NULL, &x, SIZE_MAX);

@@ -75,7 +75,7 @@ static void evaluate_partly(improvement *x) {
   for (int i = 0; i < MOST; ++i) {
     far__iteration_take(it, far__sweep(&x->chain, it->def->gamma, it->v, it->w));
     it->work += share;
-    if (it->error <= enough) break;
+    if (it->error <= enough || !far__iteration_goes_on(it, outer)) break; /* or told again below */
   }
   it->error = outer; /* the bounds of a policy do not hold for the best one */
 }

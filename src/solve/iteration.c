@@ -74,12 +74,16 @@ void far__iteration_take(far__iteration *it, far__extent e) {
   it->w = swap;
 }
 
+bool far__iteration_goes_on(const far__iteration *it, double error) {
+  const far_solve_def *def = it->def;
+  return def->progress == NULL || def->progress(def->user, (int64_t)it->work, error);
+}
+
 far_status far__iteration_over(far__iteration *it, bool *over, far_error *error) {
   const far_solve_def *def = it->def;
   const double most = def->max_sweeps > 0 ? (double)def->max_sweeps : INFINITY;
   *over = it->error <= def->tolerance || it->work >= most;
-  if (def->progress == NULL || def->progress(def->user, (int64_t)it->work, it->error))
-    return FAR_OK;
+  if (far__iteration_goes_on(it, it->error)) return FAR_OK;
   return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request after %lld sweeps",
                    (long long)it->work);
 }

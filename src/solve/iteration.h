@@ -51,6 +51,9 @@ void far__iteration_take(far__iteration *it, far__extent extent);
 /* Are we there, or at the limit of sweeps? Reports progress; CANCELLED is for the caller. */
 far_status far__iteration_over(far__iteration *it, bool *over, far_error *error);
 
+/* Reports progress with this bound; false if the caller wants an end. */
+bool far__iteration_goes_on(const far__iteration *it, double error);
+
 /* Moves the values to the middle of the bounds. */
 void far__iteration_center(far__iteration *it);
 
