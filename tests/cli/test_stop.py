@@ -4,16 +4,15 @@ say so. usage: test_stop.py FARSIGHT
 
 No time is asserted, but a limit that lies between a moment and for ever."""
 import json
-import os
-import pathlib
+import resource
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 FARSIGHT = sys.argv.pop(1)
+SANITIZED = "asan" in FARSIGHT or "tsan" in FARSIGHT  # these reserve more memory than there is
 SOON = 40  # seconds; a moment is below one, on a slow machine with sanitizers some
 
 
@@ -82,6 +81,31 @@ class Stop(unittest.TestCase):
         code, out, err = stop("audit", "-e", "chain:n=300000", "-a", "delayed-q:gamma=0.9999", "--json", "-q")
         self.assertEqual(code, 130, err)
         self.assertEqual(json.loads(out)["runs"], 0)
+
+
+class Small(unittest.TestCase):
+    """Small inputs that stand for much: the limit is told before anything large is made of them."""
+
+    def refused(self, *args, says, memory=400):
+        """`memory` in MB: made as a whole, it would need gigabytes."""
+        limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (memory << 20, memory << 20))
+        try:
+            done = subprocess.run([FARSIGHT, *args], capture_output=True, text=True, timeout=SOON,
+                                  preexec_fn=None if SANITIZED else limit, check=False)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"{args} does not end") from None
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(says, done.stderr)
+
+    def test_grids(self):
+        self.refused("compare", "-e", "chain:n=[2..40000]", "-a", "q-learning",
+                     says="there is room for 12 environments; there are 39999")
+        self.refused("run", "-e", "chain:n=[1..1000000]", "-a", "q-learning", says="a range of 1e+06 values; at most")
+        self.refused("run", "-e", "chain:n=[2..90000]", "-a", "q-learning:epsilon=[0..1 count 20]",
+                     says="89999 environments x 20 agents are 1.8e+06 cells")
+        self.refused("run", "-e", "chain", "-a",
+                     "q-learning:epsilon=[0..1 count 1000],alpha=[0..1 count 1000],q0=[0..1 count 1000]",
+                     says="the grid stands for more than 100000 specs")
 
 
 if __name__ == "__main__":
