@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/learner.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -81,7 +82,10 @@ far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn
   far_shape shape;
   const far_status status = parse_spec(&spec, text, given, &shape, error);
   if (status != FAR_OK) return status;
-  if (warn != NULL) types[spec.index]->advise(&spec, &shape, &(far__advice){warn, user});
+  if (warn == NULL) return FAR_OK;
+  const far__advice advice = {warn, user};
+  types[spec.index]->advise(&spec, &shape, &advice);
+  if (types[spec.index]->info.model_based) learner_advise_cost(&spec, &shape, &advice);
   return FAR_OK;
 }
 

@@ -42,6 +42,12 @@ class Stop(unittest.TestCase):
         self.assertEqual((first["runs"], second["runs"]), (3, 0))
         self.assertIn("stopped after 3 of 6 runs; what is finished is above", err)
 
+    def test_plans_without_end_are_announced(self):
+        code, _, err = stop("run", "-e", "chain:n=50", "-a", "r-max:gamma=0.99999999999", "--runs", "3")
+        self.assertEqual(code, 130, err)
+        self.assertIn("warning: r-max:gamma=0.99999999999 on chain:n=50: one plan may take 3.3e+12 sweeps of 100 "
+                      "pairs, about 38.5 days at 10^8 backups a second", err)
+
     def test_terminated(self):
         code, _, err = stop("run", "-e", "chain:n=50", "-a", "oim:gamma=0.99999999999", "--runs", "3", "-q",
                             number=signal.SIGTERM)
