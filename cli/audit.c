@@ -258,9 +258,11 @@ static int audit_on(const arguments *args, subject *x, far_audit_def *def) {
   else
     print_text(audit, x);
   const int code = verdict_code(audit);
+  const bool any = audit->runs > 0;
   far_audit_free(audit);
   if (status == FAR_OK) return code;
-  fprintf(stderr, "farsight: %s; what is finished is above\n", error.message);
+  fprintf(stderr, "farsight: %s; %s\n", any ? error.message : "stopped",
+          any ? "what is finished is above" : "no run was finished");
   return interrupted_code();
 }
 

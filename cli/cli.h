@@ -124,13 +124,20 @@ int count_ranks(void); /* 1: alone */
 
 /* ---- signals and progress ---- */
 
-/* From now on Ctrl-C only sets a flag, and a second one ends the program. */
+/* From now on Ctrl-C ends the program at once with interrupted_code: there is nothing to keep. */
+void leave_on_interrupts(void);
+
+/* From now on Ctrl-C only sets a flag, and a second one ends the program. Whatever takes longer than a
+ * moment must look at the flag, or run aside. */
 void catch_interrupts(void);
 bool interrupted(void);
+bool out_of_time(void); /* interrupted a while ago: what is not finished stays undone */
 
-/* For commands with nothing to finish: Ctrl-C and SIGTERM end the program at once, with the code that
- * interrupted_code has. */
-void exit_on_interrupts(void);
+/* Runs work(user), which knows nothing of the flag, in a thread of its own. False when interrupted: the
+ * work still goes on then, so that whatever it uses must neither be freed nor be on the stack, and the
+ * program must end with leave_program. One at a time. */
+bool run_aside(void (*work)(void *user), void *user);
+_Noreturn void leave_program(int code);
 int interrupted_code(void); /* what to exit with then: 130 after Ctrl-C */
 
 /* A far_progress_fn: a line on standard error if that is a terminal; stops when interrupted. */

@@ -98,7 +98,9 @@ static void print_heading(const far_batch_def *def) {
 
 /* A line each; `star` is how the mark is written. */
 static void print_footnotes(const comparison *x, const char *star) {
-  if (x->no_best)
+  if (x->no_best && out_of_time())
+    printf("–: not computed, because the command was stopped.\n");
+  else if (x->no_best)
     printf(
         "–: not one average reward for all starts (farsight solve -e ENV --average says more).\n");
   if (x->stopped) printf("%s stopped early: fewer runs than asked.\n", star);

@@ -43,6 +43,7 @@ static bool read_options(far_study_def *def, lists *l, const arguments *args,
   if (!batch_options(args, batch)) return false;
   def->runs = batch->runs;
   def->seed = batch->seed;
+  def->most_envs = defaults->most_envs;
   def->curve = args_last(args, "curve");
   def->until = args_last(args, "until");
   def->wrong = &l->wrong;
@@ -160,12 +161,7 @@ static int make_study(grid *g, const arguments *args, const grid_defaults *defau
   notes_end(&n, status == FAR_OK);
   if (status != FAR_OK) return study_error(&error, l, g->file);
   fill_grid(g, &batch, args_last(args, "store"));
-  code = fill_until(g, args);
-  if (code != EXIT_OK) return code;
-  if (defaults->most_envs > 0 && g->n_envs > defaults->most_envs)
-    return usage_error(args, "a table has room for %zu environments; there are %zu",
-                       defaults->most_envs, g->n_envs);
-  return EXIT_OK;
+  return fill_until(g, args);
 }
 
 int grid_make(grid *out, const arguments *args, const grid_defaults *defaults) {

@@ -141,7 +141,6 @@ static int make_station(station *at) {
   int code = make_model(at, number);
   if (code == EXIT_OK) code = make_agents(at, text);
   if (code == EXIT_OK) code = make_metric(at, text);
-  for (size_t j = 0; code == EXIT_OK && j < study->n_agents; ++j) cell_of(at, j)->gamma = gamma;
   return code;
 }
 
@@ -228,15 +227,33 @@ static int run_station(station *at) {
   return code;
 }
 
-/* All sizes; what is finished stays in the study, whatever the exit code. */
-static int run_study(growth_study *study, const arguments *args, const far_batch_def *def) {
+/* A large model may take long to make and to solve, and knows nothing of signals meanwhile. */
+typedef struct making {
+  station at;
+  int code;
+} making;
+
+static void make_aside(void *user) {
+  making *m = user;
+  m->code = make_station(&m->at);
+}
+
+/* All sizes; what is finished stays in the study, whatever the exit code. *leave: something is still
+ * at work on it. */
+static int run_study(growth_study *study, const arguments *args, const far_batch_def *def,
+                     bool *leave) {
+  static making m;
   int code = EXIT_OK;
   catch_interrupts();
   for (size_t i = 0; code == EXIT_OK && i < study->n_sizes; ++i) {
-    station at = {.study = study, .def = *def, .args = args, .size = i};
-    code = make_station(&at);
-    if (code == EXIT_OK) code = run_station(&at);
-    station_free(&at);
+    m = (making){.at = {.study = study, .def = *def, .args = args, .size = i}};
+    *leave = !run_aside(make_aside, &m);
+    if (*leave) return interrupted_code();
+    code = m.code;
+    for (size_t j = 0; code == EXIT_OK && j < study->n_agents; ++j)
+      cell_of(&m.at, j)->gamma = gamma_at(study, study->sizes[i]);
+    if (code == EXIT_OK) code = run_station(&m.at);
+    station_free(&m.at);
   }
   return code;
 }
@@ -316,11 +333,16 @@ static bool read_options(growth_study *study, const arguments *args, far_batch_d
 }
 
 static int run_and_print(growth_study *study, const arguments *args, const far_batch_def *def) {
-  const int code = run_study(study, args, def);
+  bool leave = false;
+  const int code = run_study(study, args, def, &leave);
   const bool stopped = interrupted();
   if (code != EXIT_OK && !stopped) return code;
   (args_flag(args, "json") ? growth_print_json : growth_print_text)(study, def);
-  if (stopped) fprintf(stderr, "farsight: stopped; what is finished is above\n");
+  if (stopped) {
+    fflush(stdout);
+    fprintf(stderr, "farsight: stopped; what is finished is above\n");
+  }
+  if (leave) leave_program(code);
   return code;
 }
 

@@ -35,8 +35,10 @@ int main(int argc, char **argv) {
   if (far_ranks_join(&ranks, &error) != FAR_OK) return run_error(&error);
   if (far_ranks_serves(ranks))
     far_ranks_serve(ranks);
-  else
+  else {
+    leave_on_interrupts();
     code = finish_output(dispatch(argc, argv));
+  }
   far_ranks_leave(ranks);
   return code;
 }

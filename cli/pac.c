@@ -254,11 +254,6 @@ static int read_env(question *q, const char *env) {
   return EXIT_OK;
 }
 
-static bool tick(void *user, int64_t states, double error) {
-  (void)user, (void)states, (void)error;
-  return !interrupted();
-}
-
 static bool needs_diameter(const question *q) {
   for (size_t i = 0; i < q->n; ++i)
     if (q->theorem[i]->kind == FAR_THEOREM_REGRET) return true;
@@ -279,13 +274,10 @@ static int find_diameter(question *q) {
                          "--diameter' computes it");
     return EXIT_OK;
   }
-  catch_interrupts();
-  def.progress = tick;
   def.live_only = true;
   far_status status = far_solver_create(&solver, q->mdp, &error);
   if (status == FAR_OK) status = far_solver_diameter(&diameter, solver, &def, &error);
   far_solver_free(solver);
-  if (status == FAR_STATUS_CANCELLED) return interrupted_code();
   if (status != FAR_OK) return run_error(&error);
   q->problem.diameter = fmax(1, diameter.value);
   q->source = " (computed)";

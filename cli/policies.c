@@ -2,12 +2,20 @@
 
 #include <math.h>
 
+#include "cli.h"
 #include "memory.h"
+
+/* Where a batch was interrupted, what takes longer is left out. */
+static bool goes_on(void *user, int64_t sweeps, double error) {
+  (void)user, (void)sweeps, (void)error;
+  return !out_of_time();
+}
 
 double best_total(const far_mdp *mdp, int64_t steps) {
   far_solver *solver = NULL;
   far_average best = {0};
-  const far_solve_def def = far_solve_def_default();
+  far_solve_def def = far_solve_def_default();
+  def.progress = goes_on;
   double out = NAN;
   if (need_memory(far_solver_create(&solver, mdp, NULL)) == FAR_OK &&
       need_memory(far_solver_average(&best, solver, &def, NULL)) == FAR_OK) {

@@ -451,7 +451,8 @@ static const char *advice(const problem *p) {
              : "--method value may be faster, and a larger --tolerance is";
 }
 
-/* A line on a terminal that waits; a note, once, where it takes long. */
+/* A line on a terminal that waits; a note, once, where it takes long. Ctrl-C ends the program at once:
+ * half a solution is none. */
 static bool tick(void *user, int64_t sweeps, double error) {
   problem *p = user;
   struct timespec now;
@@ -566,7 +567,6 @@ static int run(const arguments *args) {
   far_error error;
   p.def.progress = tick;
   p.def.user = &p;
-  exit_on_interrupts();
   int code = read_problem(&p);
   if (code == EXIT_OK) {
     const far_status status = solve(&p, &error);

@@ -3,20 +3,27 @@
 
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t stop_signal; /* the number of the signal that asked to stop, or 0 */
-static struct timespec stop_time;         /* when it came; the handler's own */
+static struct timespec stop_time;         /* when it came */
+static volatile sig_atomic_t keeping; /* is there something to keep, so that it only sets a flag? */
 
 /* A second signal ends the program at once, unless it comes with the first: a shell, timeout or mpirun may
  * send one to the program and one to its group. */
 static void on_interrupt(int number) {
   struct timespec now = {0};
   clock_gettime(CLOCK_MONOTONIC, &now);
-  if (stop_signal == 0) {
+  if (!keeping) {
+    static const char text[] = "\r\033[Kfarsight: stopped\n"; /* a line of progress goes */
+    const size_t skipped = isatty(STDERR_FILENO) ? 0 : strlen("\r\033[K");
+    (void)!write(STDERR_FILENO, text + skipped, sizeof text - 1 - skipped);
+    _exit(128 + number);
+  } else if (stop_signal == 0) {
     stop_time = now;
     stop_signal = number;
   } else if (now.tv_sec - stop_time.tv_sec > 1) {
@@ -25,40 +32,83 @@ static void on_interrupt(int number) {
   }
 }
 
-/* The line of progress goes, nothing else is left to do. */
-static void on_interrupt_exit(int number) {
-  static const char clear[] = "\r\033[K";
-  if (isatty(STDERR_FILENO) && write(STDERR_FILENO, clear, sizeof clear - 1) < 0)
-    _exit(EXIT_FAILED);
-  _exit(128 + number);
-}
-
 /* A signal that was ignored before (a background job, nohup) stays ignored. */
-static void catch_one(int number, void (*handler)(int)) {
-  struct sigaction before, action = {.sa_handler = handler};
+static void catch_one(int number) {
+  struct sigaction before, action = {.sa_handler = on_interrupt};
   sigemptyset(&action.sa_mask);
   if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN) return;
   sigaction(number, &action, NULL);
 }
 
-void catch_interrupts(void) {
-  catch_one(SIGINT, on_interrupt);
-  catch_one(SIGTERM, on_interrupt);
-  /* mpirun passes this on and nothing else; a second after the others it kills its ranks */
-  if (all_hands() != NULL) catch_one(SIGUSR1, on_interrupt);
+void leave_on_interrupts(void) {
+  catch_one(SIGINT);
+  catch_one(SIGTERM);
 }
 
-void exit_on_interrupts(void) {
-  catch_one(SIGINT, on_interrupt_exit);
-  catch_one(SIGTERM, on_interrupt_exit);
+void catch_interrupts(void) {
+  keeping = 1;
+  /* mpirun passes this on and nothing else; a second after the others it kills its ranks */
+  if (all_hands() != NULL) catch_one(SIGUSR1);
 }
 
 bool interrupted(void) {
   return stop_signal != 0;
 }
 
+static double seconds_since(struct timespec then) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - then.tv_sec) + 1e-9 * (double)(now.tv_nsec - then.tv_nsec);
+}
+
+bool out_of_time(void) {
+  return interrupted() && seconds_since(stop_time) > 0.4;
+}
+
 int interrupted_code(void) {
   return 128 + (stop_signal != 0 ? (int)stop_signal : SIGINT);
+}
+
+/* ---- work that knows nothing of signals ---- */
+
+typedef struct aside {
+  void (*work)(void *user);
+  void *user;
+  bool done; /* guarded by the lock */
+  pthread_mutex_t lock;
+} aside;
+
+static void *run_work(void *of) {
+  aside *x = of;
+  x->work(x->user);
+  pthread_mutex_lock(&x->lock);
+  x->done = true;
+  pthread_mutex_unlock(&x->lock);
+  return NULL;
+}
+
+static bool is_done(aside *x) {
+  pthread_mutex_lock(&x->lock);
+  const bool done = x->done;
+  pthread_mutex_unlock(&x->lock);
+  return done;
+}
+
+/* Naps from a tenth of a millisecond on, so that short work costs nothing, up to a twentieth of a second. */
+bool run_aside(void (*work)(void *user), void *user) {
+  static aside x; /* the work may outlive this call */
+  pthread_t thread;
+  x = (aside){.work = work, .user = user, .lock = PTHREAD_MUTEX_INITIALIZER};
+  if (all_hands() != NULL || pthread_create(&thread, NULL, run_work, &x) != 0) {
+    work(user);
+    return true;
+  }
+  for (long nap = 100000; !is_done(&x); nap = nap < 25000000 ? 2 * nap : 50000000) {
+    if (interrupted()) return false;
+    nanosleep(&(struct timespec){0, nap}, NULL);
+  }
+  pthread_join(thread, NULL);
+  return true;
 }
 
 /* "2.1 thousand", "68 million". */
@@ -149,4 +199,8 @@ int finish_output(int code) {
   if (errno != EPIPE) /* who reads has enough, as in ... | head */
     fprintf(stderr, "farsight: cannot write the output: %s\n", strerror(errno));
   return code == EXIT_OK ? EXIT_FAILED : code;
+}
+
+void leave_program(int code) {
+  _exit(finish_output(code));
 }

@@ -94,7 +94,8 @@ FAR_API const far_shape *far_agent_shape(const far_agent *agent);
 FAR_API const char *far_agent_spec(const far_agent *agent);
 
 /* Checks a spec without creating anything, and calls `warn` (unless NULL) once for each way in which the spec cannot learn or loses its guarantee on this
- * shape. `severe` is true where it cannot learn at all. Fails as far_agent_create does. */
+ * shape. `severe` is true where it cannot learn at all, or not in time: where one plan may take more
+ * than 10^9 backups. Fails as far_agent_create does. */
 typedef void far_warn_fn(void *user, bool severe, const char *message);
 FAR_API far_status far_agent_check(const char *spec, const far_shape *shape, far_warn_fn *warn,
                                    void *user, far_error *error);

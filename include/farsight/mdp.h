@@ -113,8 +113,10 @@ FAR_API const char *far_format_name(far_format format);
 FAR_API far_format far_format_of_path(const char *path);
 
 /* Reads a model from a file or from memory. Fails with IO, MEMORY, or FORMAT and a message
- * "PATH:LINE: reason" ("line LINE: reason" from memory). Memory follows the length of the
- * text; one that stands for more than 2^24 outcomes (by wildcards or `uniform`) must be as long. */
+ * "PATH:LINE: reason" ("line LINE: reason" from memory). Memory and
+ * time follow the length of the text: it may stand for 2^22 outcomes, starts included (by wildcards or
+ * `uniform`), or if it is longer for as many as it has bytes, at less than 200 bytes each; and to find
+ * them may take 128 steps each. */
 FAR_API far_status far_mdp_load(far_mdp **out, const char *path, far_format format,
                                 far_error *error);
 FAR_API far_status far_mdp_read(far_mdp **out, const char *text, size_t length, far_format format,

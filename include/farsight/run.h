@@ -90,7 +90,8 @@ struct far_crew {
 };
 
 /* One hand: computes blocks, one after the other, on the thread that calls. Crews are made of these.
- * `stop` may be NULL; it is asked often, and once it says true the block ends early. */
+ * `stop` may be NULL; it is asked often, also in the midst of an agent's plan or a metric's evaluation,
+ * and once it says true the block ends early. */
 typedef struct far_hand far_hand;
 typedef bool far_stop_fn(void *user);
 FAR_API far_status far_hand_create(far_hand **out, const far_batch_def *def, far_stop_fn *stop,

@@ -35,6 +35,8 @@ typedef struct far_study_def {
   int64_t steps;
   int64_t runs; /* with `until` the most of them; 0: 300, or with `until` 100,000 */
   uint64_t seed;
+  size_t
+      most_envs; /* more, with grids expanded, are refused before any is made; 0: no such limit */
   const char
       *curve; /* checkpoints: "100" (so many, evenly), "log 100", or "10,100,1000"; or NULL */
   const char *until; /* "ci=1%": add runs until the interval is so narrow (far_until); or NULL */
@@ -67,7 +69,7 @@ typedef enum far_study_member {
 } far_study_member;
 
 /* The same from YAML, which docs/studies.md describes. Of *over (may be NULL) the `members` (a sum)
- * count, and note and wrong. Errors begin with "PATH:LINE: KEY: ", from memory with "line LINE: KEY: ",
+ * count, and most_envs, note and wrong. Errors begin with "PATH:LINE: KEY: ", from memory with "line LINE: KEY: ",
  * and `position` is an offset into the text (into *over's spec if `wrong` says so); IO where there is no
  * such file, ABSENT where the build has no libyaml. */
 FAR_API far_status far_study_read(far_study **out, const char *text, size_t length,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/learner.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -90,7 +91,10 @@ far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn
   far_shape shape;
   const far_status status = parse_spec(&spec, text, given, &shape, error);
   if (status != FAR_OK) return status;
-  if (warn != NULL) types[spec.index]->advise(&spec, &shape, &(far__advice){warn, user});
+  if (warn == NULL) return FAR_OK;
+  const far__advice advice = {warn, user};
+  types[spec.index]->advise(&spec, &shape, &advice);
+  if (types[spec.index]->info.model_based) learner_advise_cost(&spec, &shape, &advice);
   return FAR_OK;
 }
 
@@ -202,6 +206,7 @@ far_status far__agent_grow(far_agent *agent, size_t words, far_error *error) {
 far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *error) {
   *out = allocate(agent, agent->pool_room);
   if (*out == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a copy");
+  (*out)->stop = NULL; /* may not live as long as the copy */
   memcpy((*out)->block, agent->block,
          agent->state_offset + agent->state_size + agent->pool_used * WORD);
   return FAR_OK;

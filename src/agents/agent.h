@@ -13,6 +13,7 @@
 #define FAR_AGENTS_AGENT_H
 
 #include "base/spec.h"
+#include "base/stop.h"
 #include "farsight/agent.h"
 #include "farsight/random.h"
 
@@ -27,6 +28,7 @@ struct far_agent {
   uint32_t n_live;     /* live states of that shape */
   int64_t t;           /* transitions observed */
   far_rng rng;
+  far__stop *stop; /* ends plans early; NULL: never. The one who runs the agent lends it */
   char spec[FAR__SPEC_TEXT];
 };
 

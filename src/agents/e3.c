@@ -136,8 +136,11 @@ static void make_tables(e3_view *e) {
     e->u[s] = e->known[s] || !learner_can_follow(l, s) ? 0 : 1;
     e->way[s] = 0;
   }
-  for (int64_t i = 0; i < l->p->horizon; ++i)
+  far__patience patience = far__patience_with(l->agent->stop);
+  for (int64_t i = 0; i < l->p->horizon; ++i) {
     extend(e, e->way + (size_t)i * l->n_states, e->way + (size_t)(i > 0 ? i - 1 : 0) * l->n_states);
+    if (far__patience_over(&patience, l->n_pairs)) return;
+  }
   const far__plan plan = learner_plan(l);
   far__plan_run(&plan, backup, NULL, e, SIZE_MAX);
   e->state->stale = 0;

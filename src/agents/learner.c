@@ -1,9 +1,11 @@
 #include "agents/learner.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/math.h"
 
 enum { FIRST_ROOM = 2, ARC_WORDS = sizeof(far__arc) / 8 };
 
@@ -56,6 +58,50 @@ void learner_advise_least(const far__advice *advice, const char *name, double ha
   if (have < least * (1 - 1e-12))
     far__say(advice, false, "its bound is not guaranteed (%s = %.4g, theory asks for %s)", name,
              have, far__above(least).text);
+}
+
+static bool has(const far__spec *spec, size_t offset) {
+  for (size_t i = 0; i < spec->type->n_params; ++i)
+    if (spec->type->params[i].offset == offset) return !(spec->hidden >> i & 1);
+  return false;
+}
+
+/* "40 min", of 10^8 backups a second. */
+static void describe_time(char out[32], double backups) {
+  static const struct {
+    double size;
+    const char *name;
+  } units[] = {{1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}, {365.25 * 86400, "years"}};
+  const double seconds = backups / 1e8;
+  size_t unit = 0;
+  while (unit < 4 && seconds >= 2 * units[unit + 1].size) ++unit;
+  snprintf(out, 32, "%.3g %s", seconds / units[unit].size, units[unit].name);
+}
+
+/* Sweeps from the greatest error there can be to one that is settled, each gamma times the last. */
+static double plan_sweeps(const learner_params *p, const far_shape *shape) {
+  const double v_max = (shape->reward_max - shape->reward_min) / (1 - p->gamma);
+  const far__plan plan = {.gamma = p->gamma, .tol = p->tol, .scale = v_max};
+  const double enough = far__plan_enough(&plan);
+  if (!(enough < v_max)) return 1;
+  return fmin(1 + far_log(v_max / enough) / (1 - p->gamma), (double)far__plan_limit(p->gamma));
+}
+
+void learner_advise_cost(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const learner_params *p = (const learner_params *)spec->values;
+  if (!has(spec, offsetof(learner_params, gamma)) || !has(spec, offsetof(learner_params, tol)))
+    return;
+  const double pairs = (double)shape->n_states * shape->n_actions;
+  const double steps = has(spec, offsetof(learner_params, horizon)) ? (double)p->horizon : 0;
+  const double sweeps = plan_sweeps(p, shape) + steps;
+  char time[32];
+  if (sweeps * pairs <= 1e9) return;
+  describe_time(time, sweeps * pairs);
+  far__say(
+      advice, true,
+      "one plan may take %.2g sweeps of %.0f pairs, about %s at 10^8 backups a second; a smaller "
+      "gamma or a larger tol makes it shorter",
+      sweeps, pairs, time);
 }
 
 void learner_advise_nothing(const far__spec *spec, const far_shape *shape,

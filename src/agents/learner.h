@@ -59,6 +59,10 @@ static inline double learner_outcomes(const far_shape *shape) {
 /* Samples after which theory takes a pair as known, for the eps and delta asked for. */
 double learner_known_m(const learner_params *p, const far_shape *shape);
 
+/* Warns where one plan may take more than 10^9 backups. It does not refuse: plans begin where the last one
+ * ended and mostly settle long before the estimate, and some agents hardly ever plan. */
+void learner_advise_cost(const far__spec *spec, const far_shape *shape, const far__advice *advice);
+
 /* Warns where a guarantee asks for more than `have`. */
 void learner_advise_least(const far__advice *advice, const char *name, double have, double least);
 
@@ -141,7 +145,8 @@ static inline far__plan learner_plan(const learner *l) {
                      .absent = l->agent->shape.absent,
                      .gamma = l->p->gamma,
                      .tol = l->p->tol,
-                     .scale = l->v_max};
+                     .scale = l->v_max,
+                     .stop = l->agent->stop};
 }
 
 /* Is a plan due after this visit? Visits at the last plan are kept in `planned`. */

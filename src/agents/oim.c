@@ -102,7 +102,8 @@ static double back_up(const oim_view *o, size_t i) {
   return change;
 }
 
-static double sweep(const oim_view *o) {
+/* The largest change; 0 once it is told to stop. */
+static double sweep(const oim_view *o, far__patience *patience) {
   double most = 0;
   for (uint32_t s = 0; s < o->l.n_states; ++s) {
     if (!learner_can_follow(&o->l, s)) continue;
@@ -114,6 +115,7 @@ static double sweep(const oim_view *o) {
     }
     o->l.v[s] = o->l.q[best];
     o->eden_v[s] = o->eden_q[best];
+    if (far__patience_over(patience, o->l.n_actions)) return 0;
   }
   return most;
 }
@@ -127,7 +129,8 @@ static void observe(far_agent *agent, const far_transition *step) {
   plan.scale += o.l.p->ve;
   const double enough = far__plan_enough(&plan);
   const int64_t limit = far__plan_limit(plan.gamma);
-  for (int64_t k = 0; k < limit && sweep(&o) > enough; ++k) continue;
+  far__patience patience = far__patience_with(plan.stop);
+  for (int64_t k = 0; k < limit && sweep(&o, &patience) > enough; ++k) continue;
 }
 
 static bool value(const far_agent *agent, far_value kind, size_t i, double *out) {

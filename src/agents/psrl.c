@@ -160,10 +160,12 @@ static void observe(far_agent *agent, const far_transition *step) {
   memset(x.mark, 0, (x.l.n_states + (size_t)1) * sizeof *x.mark);
   x.outcome = x.mark + x.l.n_states + 1;
   x.outcomes = learner_list_outcomes(&x.l, x.outcome);
+  far__patience patience = far__patience_with(agent->stop);
   for (size_t i = 0; i < x.l.n_pairs; ++i) {
     if (!learner_can_follow(&x.l, i / x.l.n_actions)) continue; /* never asked for */
     draw_transitions(&x, i);
     draw_reward(&x, i);
+    if (far__patience_over(&patience, 1)) return;
   }
   const far__plan plan = learner_plan(&x.l);
   far__plan_run(&plan, backup, NULL, &x, SIZE_MAX);

@@ -222,6 +222,7 @@ static far_status swap_if_same(far_agent *agent, far_agent *loaded, far_error *e
         ours->reward_max, ours->episodic ? " with ends" : " without end");
   const far_agent old = *agent;
   *agent = *loaded;
+  agent->stop = old.stop;
   *loaded = old;
   return FAR_OK;
 }

@@ -98,8 +98,8 @@ static bool is_live(const ucrl2_view *u, uint32_t s) {
   return far_shape_is_live(&u->l.agent->shape, s);
 }
 
-/* One sweep of extended value iteration; the span of the change. */
-static double sweep(ucrl2_view *u) {
+/* One sweep of extended value iteration; the span of the change, 0 once it is told to stop. */
+static double sweep(ucrl2_view *u, far__patience *patience) {
   learner *l = &u->l;
   double least = INFINITY, most = -INFINITY, lowest = INFINITY;
   u->best = UINT64_MAX;
@@ -113,6 +113,7 @@ static double sweep(ucrl2_view *u) {
     least = fmin(least, u->next_v[s] - l->v[s]);
     most = fmax(most, u->next_v[s] - l->v[s]);
     lowest = fmin(lowest, u->next_v[s]);
+    if (far__patience_over(patience, l->n_actions)) return 0;
   }
   for (uint32_t s = 0; s < l->n_states; ++s)
     if (is_live(u, s)) l->v[s] = u->next_v[s] - lowest;
@@ -128,7 +129,8 @@ static void begin_episode(ucrl2_view *u, int64_t counted) {
   u->next_v = learner_scratch(l);
   u->order = (uint32_t *)(u->next_v + l->n_states);
   for (uint32_t s = 0; s < l->n_states; ++s) l->v[s] = 0;
-  for (int i = 0; i < MOST_SWEEPS && sweep(u) >= l->range / sqrt(t); ++i) continue;
+  far__patience patience = far__patience_with(l->agent->stop);
+  for (int i = 0; i < MOST_SWEEPS && sweep(u, &patience) >= l->range / sqrt(t); ++i) continue;
   for (size_t i = 0; i < l->n_pairs; ++i) u->base[i] = l->pair[i].n;
 }
 

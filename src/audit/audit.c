@@ -40,13 +40,26 @@ static void fill_rewards(far__truth *truth) {
   }
 }
 
-static far_status solve(far__truth *truth, far_error *error) {
+/* Nothing is done yet, and so there is nothing to show; only whether to go on is asked. */
+static bool goes_on(void *user, int64_t sweeps, double error) {
+  const far_audit_def *def = user;
+  (void)sweeps, (void)error;
+  const far_progress nothing = {.cells = 1,
+                                .runs = def->runs,
+                                .steps = (double)def->runs * (double)def->steps,
+                                .seconds_left = NAN};
+  return def->progress == NULL || def->progress(def->user, &nothing);
+}
+
+static far_status solve(far__truth *truth, const far_audit_def *audit, far_error *error) {
   far_solver *solver = NULL;
   far_solution best = {0};
   far_solve_def def = far_solve_def_default();
   def.gamma = truth->gamma;
   def.tolerance = 1e-9 * truth->v_max;
   def.method = FAR_METHOD_MODIFIED;
+  def.progress = goes_on;
+  def.user = (void *)audit; /* only read through */
   far_status status = far_solver_create(&solver, truth->mdp, error);
   if (status == FAR_OK) status = far_solver_discounted(&best, solver, &def, error);
   if (status == FAR_OK) {
@@ -60,8 +73,9 @@ static far_status solve(far__truth *truth, far_error *error) {
 }
 
 /* The exact solution in the agent's units; `rounding` is a little more than its certified error. */
-static far_status find_truth(far__truth *truth, const far_mdp *mdp, const far_agent *agent,
+static far_status find_truth(far__truth *truth, const far_audit_def *def, const far_agent *agent,
                              far_error *error) {
+  const far_mdp *mdp = def->mdp;
   const far_shape *shape = &agent->shape;
   *truth = (far__truth){.mdp = mdp,
                         .n_states = shape->n_states,
@@ -80,7 +94,7 @@ static far_status find_truth(far__truth *truth, const far_mdp *mdp, const far_ag
   if (truth->reward == NULL || truth->q == NULL || truth->v == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the exact values");
   fill_rewards(truth);
-  return solve(truth, error);
+  return solve(truth, def, error);
 }
 
 /* ---- the watch, as a metric ---- */
@@ -318,7 +332,7 @@ static far_status audit_agent(audit_result *out, const far_audit_def *def, const
   out->audit.facts = out->facts;
   far__truth truth;
   atomic_llong ended = 0;
-  far_status status = find_truth(&truth, def->mdp, agent, error);
+  far_status status = find_truth(&truth, def, agent, error);
   audit_metric metric = {
       .base = {"audit", create_watcher, begin_run, see_step, end_run, free_watcher},
       .checker = checker,

@@ -212,7 +212,7 @@ static double backup(const void *context, size_t s, const double *v) {
   return truth->reward[i] + truth->gamma * far__expect(truth, i, v);
 }
 
-static void check_accuracy(delayed_watch *w) {
+static void check_accuracy(delayed_watch *w, far__stop *stop) {
   const far__truth *truth = w->base.truth;
   const uint32_t n = truth->n_states;
   const far__plan plan = {.q = w->policy_q,
@@ -222,7 +222,8 @@ static void check_accuracy(delayed_watch *w) {
                           .absent = truth->mdp->absent,
                           .gamma = truth->gamma,
                           .tol = truth->rounding / 4,
-                          .scale = truth->v_max};
+                          .scale = truth->v_max,
+                          .stop = stop};
   for (uint32_t s = 0; s < n; ++s) {
     const size_t i = (size_t)s * truth->n_actions + w->greedy[s];
     w->in_k[s] = is_live(truth, s) && !outside(w, bellman_error(w, i));
@@ -281,7 +282,7 @@ static void step(far__watch *watch, const far_agent *agent, const far_transition
   copy_pair(pair, &v, i);
   w->last_success = v.state->last_success;
   if (renew) renew_state(w, tr->s);
-  if (w->changed && watch->t - w->evaluated >= watch->every) check_accuracy(w);
+  if (w->changed && watch->t - w->evaluated >= watch->every) check_accuracy(w, agent->stop);
 }
 
 static void end(far__watch *watch, const far_agent *agent) {
@@ -297,7 +298,7 @@ static void end(far__watch *watch, const far_agent *agent) {
   }
   if (watch->found.fact[FAR__FACT_VISITS_OUTSIDE] == 0)
     far__check(watch, FAR__CLAIM_ESCAPES, 0, 0, w->escapes_bound);
-  if (w->changed) check_accuracy(w);
+  if (w->changed) check_accuracy(w, agent->stop);
 }
 
 const far__checker far__check_delayed = {

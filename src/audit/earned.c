@@ -10,7 +10,6 @@
 
 #include "audit/metric.h"
 #include "base/error.h"
-#include "farsight/solve.h"
 
 typedef struct FAR__PARAMS earned_params {
   double fraction;
@@ -34,11 +33,11 @@ typedef struct watcher {
   double earned;
 } watcher;
 
-static far_status best_average(double *out, const far_mdp *mdp, far_error *error) {
+static far_status best_average(double *out, const far__scene *scene, far_error *error) {
   far_solver *solver;
   far_average best;
-  const far_solve_def def = far_solve_def_default();
-  far_status status = far_solver_create(&solver, mdp, error);
+  const far_solve_def def = far__scene_solve_def(scene);
+  far_status status = far_solver_create(&solver, scene->mdp, error);
   if (status != FAR_OK) return status;
   status = far_solver_average(&best, solver, &def, error);
   far_solver_free(solver);
@@ -57,7 +56,7 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
   watcher *w = calloc(1, sizeof *w);
   if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
   *out = w;
-  const far_status status = best_average(&w->least, scene->mdp, error);
+  const far_status status = best_average(&w->least, scene, error);
   w->least *= p->fraction;
   return status;
 }

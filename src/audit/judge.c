@@ -16,7 +16,8 @@ struct far__judge {
   const far_mdp *mdp;
   uint32_t n_states, n_actions;
   double gamma;
-  bool local; /* only the visited row can change */
+  far__stop *stop; /* the agent's */
+  bool local;      /* only the visited row can change */
   bool dense;
   int64_t version;
   double residual; /* |Tv - v| is nowhere greater */
@@ -109,16 +110,19 @@ static double error_of(const far__judge *j) {
   return j->residual / (1 - j->gamma);
 }
 
-/* In place. */
-static void sweep(far__judge *j) {
+/* In place; false if it was told to stop. */
+static bool sweep(far__judge *j) {
   double most = 0;
+  far__patience patience = far__patience_with(j->stop);
   for (uint32_t s = 0; s < j->n_states; ++s) {
     if (j->mdp->terminal[s]) continue;
     const double next = backup(j, s);
     most = fmax(most, fabs(next - j->v[s]));
     j->v[s] = next;
+    if (far__patience_over(&patience, j->n_actions)) return false;
   }
   j->residual = j->gamma * most;
+  return !far__stopped(j->stop);
 }
 
 /* ---- the dense form ---- */
@@ -228,6 +232,7 @@ static bool read_row(far__judge *j, const far_agent *agent, uint32_t s) {
 }
 
 void far__judge_begin(far__judge *j, const far_agent *agent) {
+  j->stop = agent->stop;
   for (uint32_t s = 0; s < j->n_states; ++s) read_row(j, agent, s);
   j->version += 1;
   if (j->dense)
@@ -281,13 +286,13 @@ bool far__judge_mistaken(far__judge *j, uint32_t s) {
   const double least = s == FAR__START ? j->best->least_start : j->best->least[s];
   double away = value_at(j, s) - least;
   while (!j->dense && fabs(away) <= error_of(j) && error_of(j) > DECIDED * j->best->v_max) {
-    sweep(j);
+    if (!sweep(j)) break;
     away = value_at(j, s) - least;
   }
   return away < 0;
 }
 
 double far__judge_value(far__judge *j, uint32_t s) {
-  while (!j->dense && error_of(j) > VALUED * j->best->v_max) sweep(j);
+  while (!j->dense && error_of(j) > VALUED * j->best->v_max && sweep(j)) continue;
   return value_at(j, s);
 }

@@ -19,7 +19,8 @@
  * decide a question are there sweeps in place, until it does; after one, the residual is at most
  * gamma times the greatest change.
  *
- * A run begins from nothing that an earlier one left, so that the numbers are those of the run.
+ * A run begins from nothing that an earlier one left, so that the numbers are those of the run. One
+ * that is stopped gets no number, and the sweeps end at once.
  */
 #ifndef FAR_AUDIT_JUDGE_H
 #define FAR_AUDIT_JUDGE_H

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/agent.h"
 #include "base/error.h"
 
 static const far__metric_type *const types[] = {
@@ -23,6 +24,18 @@ typedef struct made {
 
 const far_type_info *far_metric_type(size_t index) {
   return index < N_TYPES ? &types[index]->info : NULL;
+}
+
+static bool goes_on(void *stop, int64_t sweeps, double error) {
+  (void)sweeps, (void)error;
+  return !far__stopped(stop);
+}
+
+far_solve_def far__scene_solve_def(const far__scene *scene) {
+  far_solve_def def = far_solve_def_default();
+  def.progress = goes_on;
+  def.user = scene->agent->stop;
+  return def;
 }
 
 static far_status create(void **watcher, const far_metric *metric, const far_mdp *mdp,

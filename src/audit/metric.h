@@ -6,6 +6,7 @@
 
 #include "base/spec.h"
 #include "farsight/metric.h"
+#include "farsight/solve.h"
 
 /* What a watcher is made for. */
 typedef struct far__scene {
@@ -14,6 +15,9 @@ typedef struct far__scene {
   const far_agent *agent; /* a fresh one */
   int64_t steps;
 } far__scene;
+
+/* The default, and solving ends with CANCELLED when the scene's agent is told to stop. */
+far_solve_def far__scene_solve_def(const far__scene *scene);
 
 /* Warns of what makes a number empty. */
 typedef struct far__warner {

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "farsight/math.h"
-#include "farsight/solve.h"
 
 #define SOLVED 1e-10 /* of v_max: how near the optimal values are */
 #define SLACK 1e-9   /* of v_max: what may be rounding is no mistake */
@@ -34,10 +33,10 @@ static far_status find_gamma(far__optimum *out, const far__scene *scene, const f
                    "the agent has no discount of its own: give the metric one, as in gamma=0.95");
 }
 
-static far_status solve(far__optimum *out, far_error *error) {
+static far_status solve(far__optimum *out, const far__scene *scene, far_error *error) {
   far_solver *solver;
   far_solution best;
-  far_solve_def def = far_solve_def_default();
+  far_solve_def def = far__scene_solve_def(scene);
   def.gamma = out->gamma;
   def.tolerance = SOLVED * out->v_max;
   def.method = FAR_METHOD_MODIFIED;
@@ -74,7 +73,7 @@ far_status far__optimum_create(far__optimum *out, const far__scene *scene,
   out->v = calloc(shape.n_states, sizeof *out->v);
   out->least = calloc(shape.n_states, sizeof *out->least);
   if (out->v != NULL && out->least != NULL)
-    status = solve(out, error);
+    status = solve(out, scene, error);
   else
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the values of %lu states",
                        (unsigned long)shape.n_states);

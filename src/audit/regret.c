@@ -46,13 +46,13 @@ typedef struct watcher {
   double sum;
 } watcher;
 
-static far_status find_gain(double *out, const far_mdp *mdp, far_error *error) {
+static far_status find_gain(double *out, const far__scene *scene, far_error *error) {
   far_solver *solver;
   far_average best;
-  const far_shape shape = far_mdp_shape(mdp);
-  far_solve_def def = far_solve_def_default();
+  const far_shape shape = far_mdp_shape(scene->mdp);
+  far_solve_def def = far__scene_solve_def(scene);
   def.tolerance = 1e-9 * fmax(fabs(shape.reward_min), fabs(shape.reward_max));
-  far_status status = far_solver_create(&solver, mdp, error);
+  far_status status = far_solver_create(&solver, scene->mdp, error);
   if (status != FAR_OK) return status;
   status = far_solver_average(&best, solver, &def, error);
   far_solver_free(solver);
@@ -67,7 +67,7 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
   watcher *w = calloc(1, sizeof *w);
   if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
   *out = w;
-  if (p->against == AGAINST_GAIN) return find_gain(&w->gain, scene->mdp, error);
+  if (p->against == AGAINST_GAIN) return find_gain(&w->gain, scene, error);
   const far_status status = far__optimum_create(&w->best, scene, &p->value, error);
   if (status != FAR_OK) return status;
   return far__judge_create(&w->judge, &w->best, scene->agent, error);

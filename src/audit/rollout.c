@@ -25,11 +25,12 @@ static far_status create(void **out, const far__scene *scene, const far__optimum
   return FAR_OK;
 }
 
-/* The discounted return of a copy from s on. */
+/* The discounted return of a copy from s on. CANCELLED, without a message, when it was stopped. */
 static far_status live(const look *x, far_agent *copy, uint32_t s, far_rng *world, double *out,
                        far_error *error) {
   double weight = 1;
   *out = 0;
+  far__patience patience = far__patience_with(copy->stop);
   for (int64_t t = 0; t < x->horizon; ++t, weight *= x->best->gamma) {
     const uint32_t a = far_agent_act(copy, s);
     const far_outcome *o = far_mdp_step(x->best->mdp, s, a, world);
@@ -38,6 +39,7 @@ static far_status live(const look *x, far_agent *copy, uint32_t s, far_rng *worl
     const far_transition step = {s, a, o->reward, o->next, o->done};
     const far_status status = far_agent_observe(copy, &step, error);
     if (status != FAR_OK) return status;
+    if (far__patience_over(&patience, 16)) return FAR_STATUS_CANCELLED;
     s = o->next;
   }
   return FAR_OK;
@@ -52,6 +54,7 @@ static far_status roll(const look *x, const far_agent *agent, uint32_t s, int64_
   const uint64_t key = agent->rng.word[1] + 2 * (uint64_t)(agent->t * x->rollouts + k);
   far_status status = far_agent_clone(&copy, agent, error);
   if (status != FAR_OK) return status;
+  copy->stop = agent->stop;
   far_rng_init(&copy->rng, seed, key, FAR_PURPOSE_ROLLOUT);
   far_rng_init(&world, seed, key + 1, FAR_PURPOSE_ROLLOUT);
   status = live(x, copy, s, &world, out, error);

@@ -1,5 +1,5 @@
 /* The model that a file in Cassandra's format stands for: its rules, resolved a pair at a time. */
-#include <math.h> /* only fabs */
+#include <math.h> /* only fabs and NAN */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,19 +54,29 @@ static bool prepare_observed(far__cassandra *c) {
          far__row_create(&c->observed, c->observations.count);
 }
 
-static far_status find_reward(far__cassandra *c, uint32_t a, uint32_t s, uint32_t next,
-                              double *out) {
-  far__reward_scan scan = far__rewards_scan(&c->rewards, a, s, next);
-  const far__reward *rule = far__rewards_next(&scan);
-  *out = rule != NULL ? rule->value : 0;
-  if (rule == NULL || rule->o == FAR__ANY) return FAR_OK;
-  if (!prepare_observed(c)) return far__input_memory(c->in);
+/* A small file may stand for much work: rules with wildcards for every pair, rewards by observation for
+ * every outcome. */
+static far_status check_work(const far__cassandra *c) {
+  const size_t work = c->work + c->row.work + c->observed.work;
+  if (work <= c->in->work) return FAR_OK;
+  return far__input_fail(
+      c->in, c->row.line > 0 ? c->row.line : c->in->line,
+      "to resolve the entries takes more than the %zu steps allowed for a text of this length; "
+      "there "
+      "are too many entries with wildcards, or rewards by observation, for so many pairs",
+      c->in->work);
+}
+
+/* The mean of rewards that depend on the observation, of which `rule` is the newest. */
+static far_status observed_reward(far__cassandra *c, far__reward_scan *scan,
+                                  const far__reward *rule, uint32_t a, uint32_t next, double *out) {
   if (++c->stamp == 0) { /* once in 2^32 rewards */
     memset(c->seen, 0, c->observations.count * sizeof *c->seen);
     c->stamp = 1;
   }
   double others = 0;
-  for (; rule != NULL; rule = far__rewards_next(&scan)) {
+  for (; rule != NULL; rule = far__rewards_next(scan)) {
+    c->work += 1;
     if (rule->o == FAR__ANY) {
       others = rule->value;
       break;
@@ -76,6 +86,33 @@ static far_status find_reward(far__cassandra *c, uint32_t a, uint32_t s, uint32_
     c->reward[rule->o] = rule->value;
   }
   return expected_reward(c, a, next, others, out);
+}
+
+static bool prepare_expected(far__cassandra *c) {
+  const size_t n = c->states.count * c->actions.count;
+  if (c->expected != NULL) return true;
+  c->expected = malloc(n * sizeof *c->expected);
+  for (size_t i = 0; c->expected != NULL && i < n; ++i) c->expected[i] = NAN;
+  return c->expected != NULL;
+}
+
+static far_status find_reward(far__cassandra *c, uint32_t a, uint32_t s, uint32_t next,
+                              double *out) {
+  far__reward_scan scan = far__rewards_scan(&c->rewards, a, s, next);
+  const bool any_state = far__rewards_any_state(&scan);
+  const far__reward *rule = far__rewards_next(&scan);
+  *out = rule != NULL ? rule->value : 0;
+  if (rule == NULL || rule->o == FAR__ANY) return FAR_OK;
+  if (!prepare_observed(c) || !prepare_expected(c)) return far__input_memory(c->in);
+  double *known = &c->expected[(size_t)a * c->states.count + next];
+  if (any_state && *known == *known) {
+    *out = *known;
+    return FAR_OK;
+  }
+  far_status status = observed_reward(c, &scan, rule, a, next, out);
+  if (any_state) *known = *out;
+  c->work += c->observed.count;
+  return status == FAR_OK ? check_work(c) : status;
 }
 
 static far_status build_pair(far__cassandra *c, far__build *b, uint32_t s, uint32_t a,
@@ -92,6 +129,8 @@ static far_status build_pair(far__cassandra *c, far__build *b, uint32_t s, uint3
     if (c->cost && o.reward != 0) o.reward = -o.reward;
     outcomes[n++] = o;
   }
+  const far_status status = check_work(c);
+  if (status != FAR_OK) return status;
   return far__build_row(b, s, a, outcomes, n, row->line > 0 ? row->line : c->in->line);
 }
 

@@ -50,13 +50,13 @@ bool far__table_sort(far__table *t) {
   return good;
 }
 
-/* The first place in the order whose rule is not before (a, s). */
-static size_t lower_bound(const far__table *t, uint32_t a, uint32_t s) {
+/* The first place in the order whose rule is not before (a, s); or if `beyond` not of it either. */
+static size_t find_place(const far__table *t, uint32_t a, uint32_t s, bool beyond) {
   const far__rule key = {.a = a, .s = s};
   size_t low = 0, high = t->n_rules;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    if (compare_keys(&t->rules[t->order[middle]], &key) < 0)
+    if (compare_keys(&t->rules[t->order[middle]], &key) < (beyond ? 1 : 0))
       low = middle + 1;
     else
       high = middle;
@@ -101,6 +101,16 @@ static void set_all(far__row *row, double value) {
   for (size_t c = 0; c < row->n_columns; ++c) set(row, (uint32_t)c, value);
 }
 
+/* Does the rule begin the row anew, whatever was before? */
+static bool begins_anew(const far__rule *r) {
+  return r->kind != FAR__RULE_CELL || (r->column == FAR__ANY && r->value == 0);
+}
+
+/* Does it give all columns a value? Their order may then still be that of earlier rules. */
+static bool gives_all(const far__rule *r) {
+  return r->kind == FAR__RULE_CELL && r->column == FAR__ANY && r->value != 0;
+}
+
 static void apply(const far__table *t, const far__rule *r, const far__extras *starts, uint32_t s,
                   far__row *row) {
   row->line = r->line;
@@ -108,7 +118,7 @@ static void apply(const far__table *t, const far__rule *r, const far__extras *st
     set(row, r->column, r->value);
     return;
   }
-  if (r->kind != FAR__RULE_CELL || r->value == 0) clear(row);
+  if (begins_anew(r)) clear(row);
   switch (r->kind) {
   case FAR__RULE_CELL:
     if (r->value != 0) set_all(row, r->value);
@@ -128,24 +138,62 @@ static void apply(const far__table *t, const far__rule *r, const far__extras *st
   }
 }
 
+/* The rules of a row: four lists, by what is a wildcard, each in the order of the file. */
+typedef struct merge {
+  const far__table *table;
+  size_t first[4], at[4], end[4]; /* places in the order */
+} merge;
+
+static merge rules_of(const far__table *t, uint32_t a, uint32_t s) {
+  const uint32_t keys[4][2] = {{a, s}, {a, FAR__ANY}, {FAR__ANY, s}, {FAR__ANY, FAR__ANY}};
+  merge m = {.table = t};
+  for (int i = 0; i < 4; ++i) {
+    m.first[i] = find_place(t, keys[i][0], keys[i][1], false);
+    m.at[i] = m.end[i] = find_place(t, keys[i][0], keys[i][1], true);
+  }
+  return m;
+}
+
+/* The newest rule before the places where it stands, which move on to it; NULL past the oldest. */
+static const far__rule *backward(merge *m) {
+  const size_t *order = m->table->order;
+  int last = -1;
+  for (int i = 0; i < 4; ++i)
+    if (m->at[i] > m->first[i] && (last < 0 || order[m->at[i] - 1] > order[m->at[last] - 1]))
+      last = i;
+  return last < 0 ? NULL : &m->table->rules[order[--m->at[last]]];
+}
+
+/* And in the order of the file. */
+static const far__rule *forward(merge *m) {
+  const size_t *order = m->table->order;
+  int next = -1;
+  for (int i = 0; i < 4; ++i)
+    if (m->at[i] < m->end[i] && (next < 0 || order[m->at[i]] < order[m->at[next]])) next = i;
+  return next < 0 ? NULL : &m->table->rules[order[m->at[next]++]];
+}
+
+/* From the newest rule back to one that begins the row anew; then forward from there. Of the rules that
+ * give all columns the first may decide on their order and the last on their values; what stands
+ * between the two decides nothing. */
 void far__table_row(const far__table *t, const far__extras *starts, uint32_t a, uint32_t s,
                     far__row *row) {
-  const uint32_t keys[4][2] = {{a, s}, {a, FAR__ANY}, {FAR__ANY, s}, {FAR__ANY, FAR__ANY}};
-  size_t at[4], end[4];
-  for (int i = 0; i < 4; ++i) {
-    const far__rule key = {.a = keys[i][0], .s = keys[i][1]};
-    at[i] = end[i] = lower_bound(t, key.a, key.s);
-    while (end[i] < t->n_rules && compare_keys(&t->rules[t->order[end[i]]], &key) == 0) ++end[i];
-  }
+  merge m = rules_of(t, a, s);
+  const far__rule *rule, *first = NULL, *last = NULL;
   clear(row);
   row->line = 0;
-  for (;;) { /* merge the four lists in the order of the file */
-    int next = -1;
-    for (int i = 0; i < 4; ++i)
-      if (at[i] < end[i] && (next < 0 || t->order[at[i]] < t->order[at[next]])) next = i;
-    if (next < 0) return;
-    apply(t, &t->rules[t->order[at[next]++]], starts, s, row);
+  while ((rule = backward(&m)) != NULL && !begins_anew(rule)) {
+    row->work += 1;
+    if (!gives_all(rule)) continue;
+    first = rule;
+    if (last == NULL) last = rule;
   }
+  while ((rule = forward(&m)) != NULL) {
+    row->work += 1;
+    if (first != NULL && rule > first && rule < last) continue;
+    apply(t, rule, starts, s, row);
+  }
+  row->work += row->count;
 }
 
 /* ---- rewards ---- */
@@ -222,4 +270,10 @@ const far__reward *far__rewards_next(far__reward_scan *scan) {
   const far__reward *rule = &scan->rewards->rules[scan->head[newest] - 1];
   scan->head[newest] = rule->older;
   return rule;
+}
+
+bool far__rewards_any_state(const far__reward_scan *scan) {
+  for (unsigned p = 0; p < 8; ++p)
+    if (!(p & 2u) && scan->head[p] != 0) return false;
+  return true;
 }

@@ -47,6 +47,7 @@ typedef struct far__row {
   uint32_t *column;
   size_t count, n_columns;
   size_t line; /* of the last rule that applied; 0 if none did */
+  size_t work; /* rules looked at and columns written so far, of all rows */
 } far__row;
 
 void far__table_free(far__table *table);
@@ -57,7 +58,8 @@ bool far__table_sort(far__table *table);
 bool far__row_create(far__row *row, size_t n_columns);
 void far__row_free(far__row *row);
 
-/* Resolves the row of (a, s); columns of value 0 may be among it. */
+/* Resolves the row of (a, s); columns of value 0 may be among it. What a later rule replaces as a whole
+ * is not looked at, so that a wildcard may be repeated at the cost of one. */
 void far__table_row(const far__table *table, const far__extras *starts, uint32_t a, uint32_t s,
                     far__row *row);
 
@@ -87,6 +89,9 @@ bool far__rewards_add(far__rewards *rewards, far__reward rule);
 far__reward_scan far__rewards_scan(const far__rewards *rewards, uint32_t a, uint32_t s,
                                    uint32_t next);
 const far__reward *far__rewards_next(far__reward_scan *scan); /* NULL past the oldest */
+
+/* Do all rules of the scan that are still to come hold for any state? */
+bool far__rewards_any_state(const far__reward_scan *scan);
 
 /* ---- the file ---- */
 
@@ -121,6 +126,9 @@ typedef struct far__cassandra {
   double *reward; /* by observation, of those in `seen` */
   uint32_t *seen;
   uint32_t stamp;
+  double
+      *expected; /* by action and next state, where the state does not matter; NaN: not known yet */
+  size_t work;   /* besides that of the rows */
 } far__cassandra;
 
 /* ---- words ---- */

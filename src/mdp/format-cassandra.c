@@ -329,5 +329,6 @@ far_status far__read_cassandra(far_mdp **out, far__input *in) {
   far__row_free(&c.observed);
   free(c.reward);
   free(c.seen);
+  free(c.expected);
   return status;
 }

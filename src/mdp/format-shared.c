@@ -285,6 +285,7 @@ static far_status enter_starts(far__build *b) {
   const far__extras *x = b->extras;
   double sum = 0;
   size_t line = 0;
+  b->n_outcomes = x->n_starts;
   for (size_t i = 0; i < x->n_starts; ++i) {
     const far__start *start = &x->starts[i];
     line = start->line;
@@ -400,7 +401,9 @@ static far_status enter_row(far__build *b, size_t s, size_t a, const far_outcome
                             double scale, size_t line) {
   far_error error;
   if ((b->n_outcomes += count) > b->in->most)
-    return far__input_fail(b->in, line, "this is more than the %zu outcomes allowed", b->in->most);
+    return far__input_fail(b->in, line,
+                           "this is more than the %zu outcomes allowed for a text of this length",
+                           b->in->most);
   for (size_t k = 0; k < count; ++k)
     if (far_mdp_builder_outcome(b->builder, (uint32_t)s, (uint32_t)a,
                                 fmin(1, row[k].probability / scale), row[k].next, row[k].reward,

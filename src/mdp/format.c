@@ -27,8 +27,9 @@ static const format_type formats[] = {
 
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
-/* A text may stand for this many pairs or outcomes, or for as many as it has bytes. */
-static const size_t MOST = (size_t)1 << 24;
+/* A text may stand for this many pairs or outcomes, or for as many as it has bytes; and to find out which may take
+ * so many steps each: some seconds in all. */
+static const size_t MOST = (size_t)1 << 22, WORK = 128;
 
 const char *far_format_name(far_format format) {
   return (size_t)format < N_FORMATS ? formats[format].name : NULL;
@@ -100,8 +101,11 @@ static far_status read_as(far_mdp **out, const char *where, const char *text, si
                           far_format format, far_error *error) {
   static const char mark[] = "\xef\xbb\xbf"; /* some editors begin a file with it */
   const size_t skip = length >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-  far__input in = {
-      .at = text + skip, .end = text + length, .line = 1, .most = length > MOST ? length : MOST};
+  far__input in = {.at = text + skip,
+                   .end = text + length,
+                   .line = 1,
+                   .most = length > MOST ? length : MOST,
+                   .work = length > MOST ? WORK * length : WORK * MOST};
   if (format == FAR_FORMAT_AUTO) format = format_of_text(in.at, length - skip);
   const far_status status = formats[format].read(out, &in);
   if (status == FAR_OK) return FAR_OK;

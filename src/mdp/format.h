@@ -18,8 +18,9 @@
 /* A text being read. */
 typedef struct far__input {
   const char *at, *end;
-  size_t line;        /* where `at` stands, from 1 */
-  size_t most;        /* pairs or outcomes that this text may stand for */
+  size_t line; /* where `at` stands, from 1 */
+  size_t most; /* pairs or outcomes that this text may stand for, those of the start included */
+  size_t work; /* steps that it may take to find out which */
   size_t failed_line; /* 0 if the failure belongs to no line */
   far_error why;
 } far__input;

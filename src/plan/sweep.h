@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/stop.h"
 #include "plan/row.h"
 
 /* The value of a pair if its successors are worth v. */
@@ -26,6 +27,7 @@ typedef struct far__plan {
   double gamma;       /* the backup's modulus of contraction */
   double tol;         /* wanted distance to the fixed point */
   double scale;       /* the size of values: what is below 2^-48 of it counts as settled */
+  far__stop *stop;    /* may end a plan before it is settled; NULL: never */
 } far__plan;
 
 /* No change above this means that q is within tol of the fixed point. */
@@ -46,8 +48,9 @@ static inline int64_t far__plan_limit(double gamma) {
   return sweeps < 0x1p53 ? (int64_t)sweeps : (int64_t)1 << 53;
 }
 
-/* The largest change of any q. */
-static inline double far__sweep(const far__plan *p, far__backup *backup, const void *context) {
+/* The largest change of any q; 0 once it is told to stop. */
+static inline double far__sweep(const far__plan *p, far__backup *backup, const void *context,
+                                far__patience *patience) {
   double most = 0;
   double *q = p->q;
   for (uint32_t s = 0; s < p->n_states; ++s, q += p->n_actions) {
@@ -60,22 +63,24 @@ static inline double far__sweep(const far__plan *p, far__backup *backup, const v
       q[a] = x;
     }
     p->v[s] = best;
+    if (far__patience_over(patience, p->n_actions)) return 0;
   }
   return most;
 }
 
-/* Sweeps until settled. `changed` is the one pair whose backup has changed since q was settled, if
+/* Sweeps until settled, or told to stop. `changed` is the one pair whose backup has changed since q was settled, if
  * that is known (else SIZE_MAX): where it has hardly moved, nothing else has. */
 static inline void far__plan_run(const far__plan *p, far__backup *backup, far__sweep_begin *begin,
                                  void *context, size_t changed) {
   const double enough = far__plan_enough(p) / (begin != NULL ? 3 : 1);
   const int64_t limit = far__plan_limit(p->gamma);
+  far__patience patience = far__patience_with(p->stop);
   for (int64_t i = 0; i < limit; ++i) {
     if (begin != NULL) begin(context, p->v);
     if (i == 0 && changed != SIZE_MAX &&
         fabs(backup(context, changed, p->v) - p->q[changed]) <= far__plan_slight(p))
       return;
-    if (far__sweep(p, backup, context) <= enough) return;
+    if (far__sweep(p, backup, context, &patience) <= enough) return;
   }
 }
 

@@ -6,13 +6,13 @@
 #include "run/batch.h"
 #include "run/loop.h"
 
-enum { CHUNK = 1 << 18, CHUNK_SLOW = 1 << 8 }; /* steps between looks at the stop flag */
+/* Steps between looks at the stop flag, of two actions; more actions make a step dearer. */
+enum { CHUNK = 1 << 18, CHUNK_SLOW = 1 << 8, CHUNK_PLAN = 1 << 4, CHUNK_WATCHED = 1 << 3 };
 
 struct far_hand {
   const far_batch_def *def;
-  far_stop_fn *stop;
-  void *user;
-  size_t cell; /* that it is ready for; SIZE_MAX: none */
+  far__stop stop; /* the agent and its metrics look at it, too */
+  size_t cell;    /* that it is ready for; SIZE_MAX: none */
   far_agent *agent;
   void **watchers; /* one for each metric */
 };
@@ -22,7 +22,7 @@ far_status far_hand_create(far_hand **out, const far_batch_def *def, far_stop_fn
   *out = malloc(sizeof **out);
   if (*out == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a thread's state");
-  **out = (far_hand){.def = def, .stop = stop, .user = user, .cell = SIZE_MAX};
+  **out = (far_hand){.def = def, .stop = {stop, user, false}, .cell = SIZE_MAX};
   return FAR_OK;
 }
 
@@ -49,6 +49,7 @@ static far_status move_to(far_hand *h, size_t cell, far_error *error) {
   h->watchers = calloc(def->n_metrics + 1, sizeof *h->watchers);
   if (h->watchers == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for metrics");
   far_status status = far_agent_create(&h->agent, c->agent, &shape, 0, 0, error);
+  if (status == FAR_OK) h->agent->stop = &h->stop;
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->create(&h->watchers[k], def->metrics[k], c->mdp, h->agent, c->steps,
                                      error);
@@ -61,9 +62,14 @@ static far__loop *loop_for(const far_hand *h) {
   return h->def->generic ? far__loop_generic : far__loop_fused(h->agent);
 }
 
-/* Planning makes some agents' steps thousands of times dearer: they look at the flag more often. */
-static int64_t chunk_of(far__loop *loop) {
-  return loop == far__loop_generic || loop == far__loop_watched ? CHUNK_SLOW : CHUNK;
+/* Planning and metrics make some steps thousands of times dearer: then there are more looks. */
+static int64_t chunk_of(const far_agent *agent, far__loop *loop) {
+  const bool plans = far__agent_type_of(agent)->info.model_based;
+  const int64_t chunk = loop == far__loop_watched   ? CHUNK_WATCHED
+                        : loop != far__loop_generic ? CHUNK
+                        : plans                     ? CHUNK_PLAN
+                                                    : CHUNK_SLOW;
+  return 1 + chunk / (1 + agent->shape.n_actions / 2);
 }
 
 static int64_t least(int64_t a, int64_t b) {
@@ -76,10 +82,10 @@ static far_status run_steps(far_hand *h, far__run *run, double *curve, int64_t s
                             far_error *error) {
   const far_cell *c = &h->def->cells[h->cell];
   far__loop *loop = loop_for(h);
-  const int64_t chunk = chunk_of(loop);
+  const int64_t chunk = chunk_of(h->agent, loop);
   size_t k = 0;
   for (int64_t t = 0; t < c->steps;) {
-    if (h->stop != NULL && h->stop(h->user)) return FAR_STATUS_CANCELLED;
+    if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
     int64_t until = least(t + chunk, c->steps);
     if (k < c->n_checkpoints) until = least(until, c->checkpoints[k]);
     const far_status status = loop(run, until - t, error);
@@ -90,7 +96,8 @@ static far_status run_steps(far_hand *h, far__run *run, double *curve, int64_t s
   return FAR_OK;
 }
 
-/* Run i of the batch into column 0 of `row` and so on, `stride` apart. */
+/* Run i of the batch into column 0 of `row` and so on, `stride` apart. A plan or a metric that was
+ * stopped on its way has left wrong numbers, so that a stop counts up to the last moment. */
 static far_status run_once(far_hand *h, int64_t i, double *row, int64_t stride, far_error *error) {
   const far_batch_def *def = h->def;
   const int64_t n_metrics = (int64_t)def->n_metrics;
@@ -107,7 +114,7 @@ static far_status run_once(far_hand *h, int64_t i, double *row, int64_t stride, 
   for (int64_t k = 0; status == FAR_OK && k < n_metrics; ++k)
     row[(1 + k) * stride] = def->metrics[k]->end(h->watchers[k], h->agent);
   row[0] = run.total;
-  return status;
+  return status == FAR_OK && h->stop.fired ? FAR_STATUS_CANCELLED : status;
 }
 
 /* The first `kept` rows of all columns, closed up. */
@@ -129,14 +136,21 @@ bool far__block_fits(const far_batch_def *def, const far_block *b) {
   return b->first >= 0 && b->first < runs && b->runs >= 1 && b->runs <= runs - b->first;
 }
 
+/* Gets ready for the block's cell. CANCELLED, without a message, when it was stopped. */
+static far_status prepare(far_hand *h, const far_block *block, far_error *error) {
+  h->stop.fired = false;
+  if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
+  return h->cell == block->cell ? FAR_OK : move_to(h, block->cell, error);
+}
+
 far_status far_hand_run(far_hand *hand, far_block *block, far_error *error) {
   const double begun = cpu_seconds();
   block->values = NULL;
   if (!far__block_fits(hand->def, block))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
-  far_status status = FAR_OK;
-  if (hand->cell != block->cell) status = move_to(hand, block->cell, error);
-  if (status != FAR_OK) return status;
+  far_status status = prepare(hand, block, error);
+  if (status == FAR_STATUS_CANCELLED) block->runs = 0;
+  if (status != FAR_OK) return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
   const size_t width = far_batch_width(hand->def, block->cell);
   double *values = malloc((size_t)block->runs * width * sizeof *values);
   if (values == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a block");

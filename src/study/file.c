@@ -387,6 +387,7 @@ static void take_over(reading *r) {
   if (m & FAR_STUDY_SEED) def->seed = over->seed;
   if (m & FAR_STUDY_CURVE) def->curve = over->curve;
   if (m & FAR_STUDY_UNTIL) def->until = over->until;
+  if (over != NULL) def->most_envs = over->most_envs;
   if (over != NULL) def->note = over->note;
   if (over != NULL) def->note_user = over->note_user;
 }

@@ -179,6 +179,9 @@ static far_status expand(far_study *s, const far_study_def *def, const far__limi
   }
   *where = (far__where){.part = FAR__NOWHERE};
   const size_t envs = s->specs[FAR__ENVS].n_items, agents = s->specs[FAR__AGENTS].n_items;
+  if (def->most_envs > 0 && envs > def->most_envs)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "there is room for %zu environments; there are %zu", def->most_envs, envs);
   if (agents <= limits->cells / envs) return FAR_OK;
   return far__fail(error, FAR_STATUS_RANGE, -1,
                    "%zu environments x %zu agents are %.3g cells; at most %zu are possible", envs,

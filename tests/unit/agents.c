@@ -240,6 +240,29 @@ static void test_warnings(void) {
         FAR_OK);
 }
 
+/* Every agent that plans says when a plan may take too long, and none at its defaults. */
+static void test_plan_cost(void) {
+  static const char *const planners[] = {"r-max", "v-max",  "mbie",       "mbie-eb", "beb",
+                                         "oim",   "mormax", "ucrl-gamma", "psrl",    "rlsvi"};
+  for (size_t i = 0; i < sizeof planners / sizeof *planners; ++i) {
+    char spec[80];
+    CHECK(warnings_of(planners[i]).severe == 0);
+    snprintf(spec, sizeof spec, "%s:gamma=0.99999999999", planners[i]);
+    const heard h = warnings_of(spec);
+    CHECK(h.severe == 1);
+    CHECK_CONTAINS(h.text, "one plan may take 3.3e+12 sweeps of 20 pairs, about 7.7 days at 10^8 "
+                           "backups a second; a smaller gamma or a larger tol");
+  }
+  heard h = warnings_of("r-max:gamma=0.99999999999,plan=rtdp"); /* it does not plan */
+  CHECK(h.severe == 0);
+  h = warnings_of("e3:gamma=0.99,horizon=1000000");
+  CHECK(h.severe == 0);
+  h = (heard){0};
+  const far_shape large = far_shape_default(100000, 2);
+  CHECK(far_agent_check("e3:gamma=0.99,horizon=10000", &large, hear, &h, NULL) == FAR_OK);
+  CHECK(h.severe == 1);
+}
+
 /* ---- refusals of observe, and values that do not exist ---- */
 
 static void test_observe(void) {
@@ -487,6 +510,7 @@ int main(void) {
   test_paper_preset();
   test_theory_preset();
   test_warnings();
+  test_plan_cost();
   test_observe();
   test_negative_rewards("delayed-q:m=2,eps1=0.01");
   test_negative_rewards("delayed-q-ie:m=2,eps1=0.01,rho=0.02");

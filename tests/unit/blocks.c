@@ -410,6 +410,70 @@ static void test_hand(void) {
   tear_down(&b);
 }
 
+/* ---- stopped in the midst of a plan or a metric ---- */
+
+static bool count_down(void *user) {
+  int64_t *left = user;
+  return --*left < 0;
+}
+
+/* Runs a block of a cell that is told to stop when it asks for the `asks`-th time; true if it was. */
+static bool stopped_block(const bench *b, size_t cell, int64_t asks, far_block *block) {
+  far_hand *hand;
+  *block = (far_block){.cell = cell, .runs = 3};
+  CHECK(far_hand_create(&hand, &b->def, count_down, &asks, NULL) == FAR_OK);
+  CHECK(far_hand_run(hand, block, NULL) == FAR_OK);
+  far_hand_free(hand);
+  return asks < 0;
+}
+
+/* Whenever it is told, what it calls finished is what the whole block has there: a plan that was cut
+ * short never counts, not even in the last steps of a run. */
+static void test_stop_anywhere(const char *agent, const char *metric) {
+  bench b;
+  far_block whole, part;
+  far_metric *watch;
+  int64_t asks = 1;
+  set_up(&b);
+  CHECK(far_metric_create(&watch, metric, NULL) == FAR_OK);
+  b.metrics[0] = watch;
+  b.cells[0].agent = agent;
+  b.cells[0].steps = 40;
+  b.cells[0].n_checkpoints = 0;
+  CHECK(!stopped_block(&b, 0, INT64_MAX, &whole) && whole.runs == 3);
+  for (; stopped_block(&b, 0, asks, &part); asks += 1 + asks / 4) {
+    CHECK(part.runs < 3 && (part.runs > 0) == (part.values != NULL));
+    for (int64_t k = 0; k < 2; ++k)
+      for (int64_t i = 0; i < part.runs; ++i)
+        CHECK(part.values[k * part.runs + i] == whole.values[k * 3 + i]);
+    free((double *)part.values);
+  }
+  CHECK(asks > 15); /* it does ask on its way */
+  free((double *)part.values);
+  free((double *)whole.values);
+  far_metric_free(watch);
+  tear_down(&b);
+}
+
+/* Plans that would sweep for years; the first one begins within some hundred steps. */
+static void test_stop_endless(void) {
+  static const char *const endless[] = {"r-max:m=1",  "v-max:m=1",  "mbie", "mbie-eb",
+                                        "mormax:m=1", "ucrl-gamma", "beb",  "oim"};
+  for (size_t i = 0; i < sizeof endless / sizeof *endless; ++i) {
+    char spec[96];
+    bench b;
+    far_block block;
+    set_up(&b);
+    snprintf(spec, sizeof spec, "%s%cgamma=0.999999999999,tol=1e-9", endless[i],
+             strchr(endless[i], ':') != NULL ? ',' : ':');
+    b.cells[0].agent = spec;
+    b.def.n_metrics = 0;
+    CHECK(stopped_block(&b, 0, 300, &block));
+    CHECK(block.runs == 0 && block.values == NULL);
+    tear_down(&b);
+  }
+}
+
 int main(void) {
   test_curve(false);
   test_curve(true);
@@ -425,5 +489,11 @@ int main(void) {
   test_other_crew();
   test_own_runs();
   test_hand();
+  test_stop_anywhere("r-max:m=2,gamma=0.99", "coverage");
+  test_stop_anywhere("oim:gamma=0.99", "regret:gamma=0.99");
+  test_stop_anywhere("ucrl2", "earned");
+  test_stop_anywhere("e3:m=2,gamma=0.99", "mistakes:eps=1");
+  test_stop_anywhere("q-learning", "mistakes:eps=1,estimator=rollout,every=10,rollouts=2");
+  test_stop_endless();
   return check_report();
 }

@@ -176,9 +176,11 @@ static void test_cassandra_refusals(void) {
   refused("states: a b a actions: 1", "'a' is twice among the states");
   refused("states: 0 actions: 1", "the number of states must be from 1");
   refused("states: 4000000000 actions: 4000000000\nT: * uniform", "line 1: the number of states");
-  refused("states: 10000000 actions: 10\nT: * uniform", "line 1: 10000000 states x 10 actions");
-  refused("states: 5000 actions: 1\nT: * uniform",
-          "line 2: this is more than the 16777216 outcomes");
+  refused("states: 1000000 actions: 10\nT: * uniform", "line 1: 1000000 states x 10 actions");
+  refused("states: 3000 actions: 1\nT: * uniform",
+          "line 2: this is more than the 4194304 outcomes allowed for a text of this length");
+  refused("states: 3000000 actions: 1\nT: * identity", /* as many again are starts */
+          "line 2: this is more than the 4194304 outcomes");
   refused("actions: 1 T: * identity", "'states:' must come before this");
   refused(TWO "T: * identity\nR: 0 : a : a : 1 2",
           "line 6: an observation, but the file declares none");
@@ -187,6 +189,46 @@ static void test_cassandra_refusals(void) {
   refused(TWO "start: a\nstart: b\nT: * identity", "line 6: the start is given twice");
   refused(TWO "start: 0.5 0.25\nT: * identity", "start probabilities add to 0.75");
   refused("observations: 2 " TWO "T: * identity R: 0 : a : a : 0 1", "(O:) add to 0");
+}
+
+/* Repeated wildcards: what is replaced as a whole decides nothing, but the order of the columns stays
+ * that of their first mention. */
+static void test_cassandra_repeats(void) {
+  far_mdp *m = read_text(TWO "T: * identity\n"
+                             "T: 0 : * : b 0.25\n" /* a, b in state a; b alone in b */
+                             "T: * : * : * 0.125\n"
+                             "T: * : * : a 0.75\n"
+                             "T: * : * : * 0.5\n"
+                             "T: 0 : a : b 0.75 T: 0 : a : a 0.25\n");
+  CHECK(is_outcome(m, 0, 0, 0, 0.25, 0, 0) && is_outcome(m, 0, 0, 1, 0.75, 1, 0));
+  CHECK(is_outcome(m, 1, 0, 0, 0.5, 1, 0) && is_outcome(m, 1, 0, 1, 0.5, 0, 0));
+  CHECK(is_outcome(m, 1, 1, 0, 0.5, 1, 0) && is_outcome(m, 0, 1, 0, 0.5, 0, 0));
+  far_mdp_free(m);
+  m = read_text("states: 2 actions: 1 observations: 2 T: * uniform O: * uniform\n"
+                "R: * : * : * : 0 8\n"
+                "R: * : 1 : * : 1 4\n"); /* state 0 is as any, state 1 is not */
+  CHECK(is_outcome(m, 0, 0, 0, 0.5, 0, 4) && is_outcome(m, 0, 0, 1, 0.5, 1, 4));
+  CHECK(is_outcome(m, 1, 0, 0, 0.5, 0, 6) && is_outcome(m, 1, 0, 1, 0.5, 1, 6));
+  far_mdp_free(m);
+}
+
+/* A few kilobytes that stand for hours of work, if every entry met every pair. */
+static void test_cassandra_work(void) {
+  enum { ROOM = 1 << 20 };
+  char *text = malloc(ROOM);
+  size_t n = (size_t)snprintf(text, ROOM, "states: 2000 actions: 1 T: * uniform\n");
+  for (int i = 0; i < 20000; ++i)
+    n += (size_t)snprintf(text + n, ROOM - n, "T: * : * : * 0.0005\n");
+  far_mdp_free(read_text(text));
+  far_mdp_free(read_text("states: 1000 actions: 2 observations: 50000 T: * uniform O: * uniform\n"
+                         "R: * : * : * : 0 1\n"));
+  n = (size_t)snprintf(text, ROOM,
+                       "states: 2000 actions: 1 observations: 20000\n"
+                       "T: * uniform O: * uniform\n");
+  for (int s = 0; s < 2000; ++s)
+    n += (size_t)snprintf(text + n, ROOM - n, "R: * : %d : * : 0 1\n", s);
+  refused(text, "line 2: to resolve the entries takes more than the 536870912 steps allowed");
+  free(text);
 }
 
 /* ---- DRN ---- */
@@ -431,6 +473,8 @@ int main(void) {
   test_cassandra_rewards();
   test_cassandra_observations();
   test_cassandra_refusals();
+  test_cassandra_repeats();
+  test_cassandra_work();
   test_drn();
   test_drn_refusals();
   test_json();

@@ -1,0 +1,45 @@
+/* A request to stop that reaches the middle of a long computation. Whoever is asked looks at it now and
+ * then and returns early with whatever it has; whoever gave it must then throw the result away. */
+#ifndef FAR_BASE_STOP_H
+#define FAR_BASE_STOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Belongs to one thread. */
+typedef struct far__stop {
+  bool (*ask)(void *user); /* NULL: never */
+  void *user;
+  bool fired; /* was the answer yes once? Then it stays so */
+} far__stop;
+
+/* NULL is fine, and never stops. */
+static inline bool far__stopped(far__stop *stop) {
+  if (stop == NULL || stop->ask == NULL) return false;
+  if (!stop->fired) stop->fired = stop->ask(stop->user);
+  return stop->fired;
+}
+
+/* Asks once in so many units of work, so that asking costs nothing where a unit is a backup. */
+enum { FAR__PATIENCE = 4096 };
+
+typedef struct far__patience {
+  far__stop *stop;
+  size_t left;
+} far__patience;
+
+static inline far__patience far__patience_with(far__stop *stop) {
+  return (far__patience){stop, FAR__PATIENCE};
+}
+
+/* After `work` more units: is it time to stop? */
+static inline bool far__patience_over(far__patience *p, size_t work) {
+  if (work < p->left) {
+    p->left -= work;
+    return false;
+  }
+  p->left = FAR__PATIENCE;
+  return far__stopped(p->stop);
+}
+
+#endif
