@@ -15,9 +15,8 @@ papers and from nothing else.
     PSRL       Strens 2000; Osband, Russo, Van Roy 2013
     RLSVI      Osband, Van Roy, Wen 2016
 
-Tables are dictionaries over the live states, by their ids: a state that is absent has no row, and
-whoever touched one would stumble.  Models are dense tables of counts, over the live states and then,
-where episodes can end, the end, which goes by the first number that is no id.
+Tables have rows for the live states only (live.py).  Models are dense tables of counts, over the live
+states and then, where episodes can end, the end, which goes by the first number that is no id.
 Plans are the fixed points themselves: `solve` repeats the whole backup until nothing moves.  The
 `tol` of a spec is for the library, which stops there; here it means nothing.
 
@@ -29,6 +28,7 @@ import math
 from operator import mul
 
 from agents import Audit
+from live import Learner, copied, live_states
 
 CLOSE = 1e-7  # values closer than this are told apart only if they differ by construction
 PRECISION = 1e-16  # of a plan, relative
@@ -128,16 +128,15 @@ def gamma_variate(rng, shape, audit=None):
 # -- what all have in common -------------------------------------------------------------------
 
 
-class Planner:
+class Planner(Learner):
     """Units, counts, reports and greedy choices; no learning."""
 
     def __init__(self, params, n_states, n_actions, rmin, rmax, episodic=True, rng=None, absent=()):
         if episodic:
             rmin, rmax = min(rmin, 0.0), max(rmax, 0.0)
         self.p, self.rng, self.audit = dict(params), rng, Audit()
-        self.live = [s for s in range(n_states) if s not in absent]
+        super().__init__(live_states(n_states, absent), n_actions)
         self.S, self.A, self.episodic = len(self.live), n_actions, episodic
-        self.n_actions = n_actions
         self.over = n_states  # the outcome that ends an episode
         self.outcomes = self.live + [self.over] * episodic
         self.rmin, self.R = rmin, rmax - rmin
@@ -182,12 +181,6 @@ class Planner:
         p_part = 32 * g * g * self.vmax**2 * (w + math.log(2 * pairs / delta))
         r_part = 32 * self.R**2 * math.log(4 * pairs / delta)
         return math.ceil(max(p_part, r_part) / (eps * eps * (1 - g) ** 2))
-
-    def observe(self, s, a, r, nxt, done):
-        """One step; nothing happens where it names a state that is absent."""
-        if s not in self.live or not (done or nxt in self.live):
-            raise ValueError(f"no such step among the live states: {s} to {nxt}")
-        self.learn(s, a, r, nxt, done)
 
     def count(self, s, a, r, nxt, done):
         """Add one transition to the model."""
@@ -314,14 +307,8 @@ class Planner:
         actions = self.choice(s)[0]
         return {"lowest": actions[:1], "highest": actions[-1:]}.get(self.ties, actions)
 
-    def values(self, s):
-        """The learned numbers of s, in the original units; zeros where s is absent."""
-        if s in self.live:
-            return self.report(s)
-        return {key: [0] * self.A for key in self.report(self.live[0])}
-
     def report(self, s):
-        """The learned numbers of a live state."""
+        """The learned numbers of s, in the original units."""
         shift = self.rmin / (1 - self.gamma)
         return {"q": [q + shift for q in self.Q[s]], "n": list(self.n[s])}
 
@@ -777,7 +764,7 @@ class UCRL2(Planner):
 
     def start_episode(self):
         """Counts, widths and the optimistic policy at time t = transitions + 1."""
-        self.N = {s: list(row) for s, row in self.n.items()}
+        self.N = copied(self.n)
         self.v = self.table(0)
         t = self.t + 1
         u, sweeps, span = dict.fromkeys(self.live, 0.0), 0, math.inf
@@ -851,7 +838,7 @@ class UCRLGamma(Planner):
         if self.wait == 0:
             self.wait = None
             self.plan()
-            self.planned = {s: list(row) for s, row in self.n.items()}
+            self.planned = copied(self.n)
 
     def width(self, p, n):
         """Bernstein's or Hoeffding's, whichever is smaller."""
@@ -893,7 +880,7 @@ class Sampler(Planner):
         self.count(s, a, r, nxt, done)
         if self.due():
             self.length, self.sampled_at = self.t - self.sampled_at, self.t
-            self.then = {s: list(row) for s, row in self.n.items()}
+            self.then = copied(self.n)
             self.sample()
             self.plan()
             self.audit.events["samples"] += 1
