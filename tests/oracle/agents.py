@@ -516,7 +516,7 @@ class QLearning(Agent):
 
 # -- specs -----------------------------------------------------------------------------------
 
-WORDS = {"delay", "learn", "clamp", "ties", "form", "step", "explore", "decay"}
+WORDS = {"preset", "delay", "learn", "clamp", "ties", "form", "step", "explore", "decay"}
 
 
 def parse(spec):
@@ -538,12 +538,46 @@ DELAYED_CLASSES = {
 }
 
 
+def least_window(c, b):
+    """The least whole m >= c ln(b m) beyond 1/b: iterated upwards from c ln(c b)."""
+    m, last = c * math.log(c * b), 0.0
+    while m > last:
+        last, m = m, c * math.log(b * m)
+    m = math.ceil(m)
+    while m - 1 >= c * math.log(b * (m - 1)):
+        m -= 1
+    return m
+
+
+def delayed_theory(name, pairs, width, params):
+    """The keys that preset=theory fills (docs/theory.md); `width` is that of the rewards' range."""
+    gamma, delta = params["gamma"], params.get("delta", 0.1)
+    vmax = width / (1 - gamma)
+    eps = params.get("eps", 0.1 * vmax)
+    keys, lam = {"eps1": eps * (1 - gamma) / 12}, 0.0
+    if name == "directed-delayed-q":
+        delta /= 2
+        keys["eps1"] = e1 = eps * (1 - gamma) / 16
+        keys["eta"] = keys["e0"] = eta = 1 - e1 / width
+        keys["gamma_e"] = params.get("gamma_e", 0.99)
+        keys["lambda"] = lam = e1 * math.sqrt(1 + math.log(keys["gamma_e"], eta))
+    c = (width + gamma * vmax) ** 2 / (2 * keys["eps1"] ** 2)
+    b = 3 * pairs * (1 + pairs * (vmax + lam) / keys["eps1"]) / delta
+    intervals = name == "delayed-q-ie" or params.get("delay") == "interval"
+    keys["m"] = least_window(c, b) if intervals else math.ceil(c * math.log(b))
+    keys["rho"] = keys["eps1"] * math.sqrt(keys["m"])
+    return keys
+
+
 def make_agent(spec, n_states, n_actions, rmin, rmax, absent=()):
-    """A fresh agent from a spec that writes every key that applies."""
+    """A fresh agent from a spec that writes every key that applies and is not the theory's."""
     name, params = parse(spec)
     live = live_states(n_states, absent)
     if name == "q-learning":
         return QLearning(live, n_actions, params)
+    if params.get("preset") == "theory":
+        width = max(rmax, 0.0) - min(rmin, 0.0)
+        params = {**delayed_theory(name, len(live) * n_actions, width, params), **params}
     keys = {
         "delayed-q": ["form"],
         "delayed-q-ie": ["learn"],
