@@ -290,6 +290,10 @@ class Planner(Learner):
         self.top = self.top_pairs()
         self.words = self.each_pair(self.word)
 
+    def contest(self, s):
+        """(values, words) of the actions: equal values with equal words are equal by construction."""
+        return self.action_values(s), [self.origin(s, a) for a in range(self.A)]
+
     def choice(self, s):
         """(greedy actions, margin): the margin is infinite where nothing hangs on rounding."""
         values = self.action_values(s)
@@ -701,6 +705,13 @@ class E3(Planner):
 
     def full_reward(self, s, a):
         return False
+
+    def contest(self, s):
+        if not self.known(s):
+            return [-k for k in self.n[s]], self.n[s]
+        (chosen,), margin = self.choice(s)
+        self.audit.margin(margin)
+        return [float(a == chosen) for a in range(self.A)], [a == chosen for a in range(self.A)]
 
     def choice(self, s):
         if not self.known(s):
