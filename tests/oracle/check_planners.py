@@ -21,6 +21,7 @@ TRACES = HERE / "HAND_TRACES_MODEL.md"
 NUMBERS = HERE / "hand_traces_model.json"
 PROBLEM = re.compile(
     r"Problem: (\d+) states?, (\d+) actions?, rewards in \[(\S+), (\S+)\], (continuing|episodic)"
+    r"(?:, absent ([\d,]+))?"
 )
 
 
@@ -54,9 +55,11 @@ def hand_traces():
         if line.startswith("Agent: `"):
             traces.append({"agent": line.split("`")[1]})
         elif line.startswith("Problem:"):
-            states, actions, low, high, kind = PROBLEM.fullmatch(line).groups()
+            states, actions, low, high, kind, absent = PROBLEM.fullmatch(line).groups()
             traces[-1].update(states=int(states), actions=int(actions))
             traces[-1].update(rmin=float(low), rmax=float(high), episodic=kind == "episodic")
+            if absent:
+                traces[-1]["absent"] = [int(s) for s in absent.split(",")]
             traces[-1]["steps"] = []
         elif line.startswith("| t |"):
             columns = cells
@@ -69,7 +72,8 @@ def hand_traces():
 def replay(trace):
     """The reference agent says what the trace says."""
     shape = [trace[key] for key in ("states", "actions", "rmin", "rmax", "episodic")]
-    agent = make_planner(trace["agent"], *shape, streams.stream(1, 0, streams.AGENT))
+    own = streams.stream(1, 0, streams.AGENT)
+    agent = make_planner(trace["agent"], *shape, own, trace.get("absent", ()))
     for t, step in enumerate(trace["steps"], 1):
         agent.observe(*(step[key] for key in ("s", "a", "r", "next", "done")))
         values = agent.values(step["s"])

@@ -102,7 +102,7 @@ def policy(spec):
 
 
 def total_reward(world, agent, act, steps, luck):
-    """The sum of the rewards of one run, in the order of the steps; act(s) is the agent's choice."""
+    """The sum of the rewards of one run, in the order of the steps; act(s) is the choice at s."""
     s, total = world.start, 0.0
     for _ in range(steps):
         a = act(s)
@@ -196,10 +196,11 @@ def cells():
 
 def theory_cells():
     """The theory's preset: few steps, since nothing moves; what counts is `resolved`."""
+    repaired = "learn=2009,clamp=on,ties=random"
     for env in ("frozen-lake:hole=0.25", "deepsea:n=4,mapping=fixed"):
         for spec in (
-            "directed-delayed-q:preset=theory,gamma=0.9,delay=interval,learn=2009,clamp=on,ties=random",
-            "directed-delayed-q:preset=theory,gamma=0.8,eps=0.3,delay=full,learn=2009,clamp=on,ties=lowest",
+            f"directed-delayed-q:preset=theory,gamma=0.9,delay=interval,{repaired}",
+            f"directed-delayed-q:preset=theory,gamma=0.8,eps=0.3,delay=full,{repaired}",
             "delayed-q:preset=theory,gamma=0.9,delta=0.05,form=2009,ties=random",
             "delayed-q-ie:preset=theory,gamma=0.95,learn=2009,ties=random",
         ):

@@ -1,8 +1,8 @@
 """Which states an agent knows of, and what it says of the others.
 
 A state is live if an agent can have to act in it; terminal states, and states that cannot be
-reached, are absent (docs/agents.md).  Tables are dictionaries over the live states, by their ids: an
-absent state has no row, so that a version that planned, drew or counted one would stumble.
+reached, are absent (docs/agents.md).  Tables are dictionaries over the live states, by their ids:
+an absent state has no row, so that a version that planned, drew or counted one would stumble.
 """
 
 

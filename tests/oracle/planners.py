@@ -15,8 +15,8 @@ papers and from nothing else.
     PSRL       Strens 2000; Osband, Russo, Van Roy 2013
     RLSVI      Osband, Van Roy, Wen 2016
 
-Tables have rows for the live states only (live.py).  Models are dense tables of counts, over the live
-states and then, where episodes can end, the end, which goes by the first number that is no id.
+Tables have rows for the live states only (live.py).  Models are dense tables of counts, over the
+live states and then, where episodes can end, the end, which goes by the first number that is no id.
 Plans are the fixed points themselves: `solve` repeats the whole backup until nothing moves.  The
 `tol` of a spec is for the library, which stops there; here it means nothing.
 
@@ -291,7 +291,7 @@ class Planner(Learner):
         self.words = self.each_pair(self.word)
 
     def contest(self, s):
-        """(values, words) of the actions: equal values with equal words are equal by construction."""
+        """(values, words) of the actions: with equal words they are equal by construction."""
         return self.action_values(s), [self.origin(s, a) for a in range(self.A)]
 
     def choice(self, s):

@@ -1,7 +1,7 @@
 """The environments of whole runs: the chain, and two with states that are terminal or never met.
 
-FrozenLake and DeepSea are given by `outcomes(s, a)` = [(probability, next, reward), ...] in the order
-of the inverse distribution, the intended one first, and by their terminal states.
+FrozenLake and DeepSea are given by `outcomes(s, a)` = [(probability, next, reward), ...] in the
+order of the inverse distribution, the intended one first, and by their terminal states.
 """
 
 import math
