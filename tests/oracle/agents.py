@@ -22,10 +22,7 @@ original units.  Everything reported by values() is in the original units.
 import math
 from collections import Counter
 
-
-def table(n_states, n_actions, value):
-    """A fresh table indexed [s][a]."""
-    return [[value] * n_actions for _ in range(n_states)]
+from live import Learner, live_states, table
 
 
 class Audit:
@@ -64,12 +61,11 @@ class Audit:
         self.events["on again"] += not was_on
 
 
-class Agent:
+class Agent(Learner):
     """Tables, action values and greedy sets; no learning."""
 
-    def __init__(self, n_states, n_actions, params):
-        self.n_states = n_states
-        self.n_actions = n_actions
+    def __init__(self, live, n_actions, params):
+        super().__init__(live, n_actions)
         self.gamma = params["gamma"]
         self.ties = params.get("ties", "random")
         self.t = 0  # number of observed steps; the first observed step is t = 1
@@ -97,15 +93,15 @@ class DelayedAgent(Agent):
     Q starts at Vmax = (rmax - rmin)/(1 - gamma), in shifted rewards; LEARN starts true; t* is 0.
     """
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params):
-        super().__init__(n_states, n_actions, params)
+    def __init__(self, live, n_actions, rmin, rmax, params):
+        super().__init__(live, n_actions, params)
         self.rmin, self.rmax = min(rmin, 0.0), max(rmax, 0.0)
         self.eps1, self.m = params["eps1"], int(params["m"])
         vmax = (self.rmax - self.rmin) / (1.0 - self.gamma)
-        self.Q = table(n_states, n_actions, vmax)
-        self.LEARN = table(n_states, n_actions, True)
-        self.n = table(n_states, n_actions, 0)  # samples in the open window
-        self.U = table(n_states, n_actions, 0.0)  # sum of their targets
+        self.Q = table(live, n_actions, vmax)
+        self.LEARN = table(live, n_actions, True)
+        self.n = table(live, n_actions, 0)  # samples in the open window
+        self.U = table(live, n_actions, 0.0)  # sum of their targets
         self.t_star = 0  # time of the last successful update anywhere
 
     def target(self, r, nxt, done):
@@ -114,7 +110,7 @@ class DelayedAgent(Agent):
         v = end if done else max(self.Q[nxt])
         return (r - self.rmin) + self.gamma * v
 
-    def values(self, s):
+    def report(self, s):
         """The learned numbers of state s, in the original units."""
         offset = self.rmin / (1.0 - self.gamma)
         return {
@@ -127,11 +123,11 @@ class DelayedAgent(Agent):
 class DelayedQ2009(DelayedAgent):
     """Delayed Q-learning (Strehl, Li, Littman 2009).  b = time of the window's first sample."""
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params):
-        super().__init__(n_states, n_actions, rmin, rmax, params)
-        self.b = table(n_states, n_actions, 0)
+    def __init__(self, live, n_actions, rmin, rmax, params):
+        super().__init__(live, n_actions, rmin, rmax, params)
+        self.b = table(live, n_actions, 0)
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """One step of the listing."""
         self.t += 1
         if self.b[s][a] <= self.t_star:
@@ -164,11 +160,11 @@ class DelayedQ2009(DelayedAgent):
 class DelayedQ2006(DelayedAgent):
     """Delayed Q-learning (Strehl et al. 2006).  last = t(s, a), time of the last attempt."""
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params):
-        super().__init__(n_states, n_actions, rmin, rmax, params)
-        self.last = table(n_states, n_actions, 0)
+    def __init__(self, live, n_actions, rmin, rmax, params):
+        super().__init__(live, n_actions, rmin, rmax, params)
+        self.last = table(live, n_actions, 0)
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """One step of the listing; the sample of a re-enabling visit is discarded."""
         self.t += 1
         if self.LEARN[s][a]:
@@ -205,12 +201,12 @@ class DelayedQ2006(DelayedAgent):
 class DelayedQIE(DelayedAgent):
     """Delayed Q-learning with interval estimation (Strehl 2007): an attempt at every sample."""
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params):
-        super().__init__(n_states, n_actions, rmin, rmax, params)
+    def __init__(self, live, n_actions, rmin, rmax, params):
+        super().__init__(live, n_actions, rmin, rmax, params)
         self.rho = params["rho"]
-        self.b = table(n_states, n_actions, 0)
+        self.b = table(live, n_actions, 0)
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """One step of the listing."""
         self.t += 1
         if self.b[s][a] <= self.t_star:
@@ -244,12 +240,12 @@ class DelayedQIEPrinted(DelayedAgent):
     after that: every failed window switches LEARN off.
     """
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params):
-        super().__init__(n_states, n_actions, rmin, rmax, params)
+    def __init__(self, live, n_actions, rmin, rmax, params):
+        super().__init__(live, n_actions, rmin, rmax, params)
         self.rho = params["rho"]
-        self.b = table(n_states, n_actions, 0)
+        self.b = table(live, n_actions, 0)
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """Algorithm 1 with lambda = 0."""
         self.t += 1
         if self.b[s][a] <= self.t_star:
@@ -280,14 +276,14 @@ class DelayedQIEPrinted(DelayedAgent):
 class DirectedAgent(DelayedAgent):
     """Tables, bonus and reports of Directed Delayed Q-learning; no learning."""
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params):
-        super().__init__(n_states, n_actions, rmin, rmax, params)
+    def __init__(self, live, n_actions, rmin, rmax, params):
+        super().__init__(live, n_actions, rmin, rmax, params)
         self.lam, self.eta = params["lambda"], params["eta"]
         self.gamma_e, self.rho = params["gamma_e"], params["rho"]
         self.clamp = params["clamp"] == "on"
-        self.E = table(n_states, n_actions, params["e0"])
-        self.W = table(n_states, n_actions, 0.0)  # sum of the window's E-targets
-        self.b = table(n_states, n_actions, 0)
+        self.E = table(live, n_actions, params["e0"])
+        self.W = table(live, n_actions, 0.0)  # sum of the window's E-targets
+        self.b = table(live, n_actions, 0)
 
     def bonus(self, e):
         """lambda / sqrt(log_eta e), 0 for e = 0; log_eta is kept at 1 or more."""
@@ -303,9 +299,9 @@ class DirectedAgent(DelayedAgent):
         """gamma_E max_x E(s', x); 0 at the end of an episode."""
         return 0.0 if done else self.gamma_e * max(self.E[nxt])
 
-    def values(self, s):
+    def report(self, s):
         """The report of the family, with the bonus and the exploration values."""
-        report = super().values(s)
+        report = super().report(s)
         report["bonus"] = [self.bonus(e) for e in self.E[s]]
         report["e"] = list(self.E[s])
         return report
@@ -314,7 +310,7 @@ class DirectedAgent(DelayedAgent):
 class DirectedInterval(DirectedAgent):
     """Directed Delayed Q-learning (Oh & Iyengar 2018) with the LEARN rule of Strehl et al. 2009."""
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """One step of the listing."""
         self.t += 1
         if self.b[s][a] <= self.t_star:
@@ -356,7 +352,7 @@ class DirectedInterval(DirectedAgent):
 class DirectedIntervalPrinted(DirectedAgent):
     """Algorithm 1 of Oh & Iyengar 2018, line by line as printed (and the clamp, if asked for)."""
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """The body of the loop of Algorithm 1."""
         self.t += 1
         if self.b[s][a] <= self.t_star:
@@ -399,7 +395,7 @@ class DirectedIntervalPrinted(DirectedAgent):
 class DirectedFull(DirectedAgent):
     """The fully delayed variant: one attempt a window, at n = m, with width eps1; rule of 2009."""
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """One step of the listing."""
         self.t += 1
         if self.b[s][a] <= self.t_star:
@@ -438,7 +434,7 @@ class DirectedFull(DirectedAgent):
 class DirectedFullPrinted(DirectedAgent):
     """The fully delayed variant with the bookkeeping of b as printed in Oh & Iyengar 2018."""
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """Algorithm 1, with its success test asked at n = m only and with width eps1."""
         self.t += 1
         if self.b[s][a] <= self.t_star:
@@ -478,11 +474,11 @@ class DirectedFullPrinted(DirectedAgent):
 class QLearning(Agent):
     """Q-learning in the original units of the rewards; an ended episode is worth 0."""
 
-    def __init__(self, n_states, n_actions, params):
-        super().__init__(n_states, n_actions, params)
+    def __init__(self, live, n_actions, params):
+        super().__init__(live, n_actions, params)
         self.params = params
-        self.Q = table(n_states, n_actions, params["q0"])
-        self.n = table(n_states, n_actions, 0)  # visits of the pair
+        self.Q = table(live, n_actions, params["q0"])
+        self.n = table(live, n_actions, 0)  # visits of the pair
 
     def step_size(self, n):
         """alpha of the n-th visit of a pair, the current one included."""
@@ -490,7 +486,7 @@ class QLearning(Agent):
             return self.params["alpha"]
         return 1.0 / (n + self.params["offset"]) ** self.params["omega"]
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """Q += alpha (r + gamma max Q(s', .) - Q)."""
         self.t += 1
         self.n[s][a] += 1
@@ -513,14 +509,14 @@ class QLearning(Agent):
         best = max(self.Q[s])
         return [math.exp((q - best) / self.params["temperature"]) for q in self.Q[s]]
 
-    def values(self, s):
+    def report(self, s):
         """The learned numbers of state s."""
         return {"q": list(self.Q[s]), "n": list(self.n[s])}
 
 
 # -- specs -----------------------------------------------------------------------------------
 
-WORDS = {"delay", "learn", "clamp", "ties", "form", "step", "explore", "decay"}
+WORDS = {"preset", "delay", "learn", "clamp", "ties", "form", "step", "explore", "decay"}
 
 
 def parse(spec):
@@ -542,15 +538,50 @@ DELAYED_CLASSES = {
 }
 
 
-def make_agent(spec, n_states, n_actions, rmin, rmax):
-    """A fresh agent from a spec that writes every key that applies."""
+def least_window(c, b):
+    """The least whole m >= c ln(b m) beyond 1/b: iterated upwards from c ln(c b)."""
+    m, last = c * math.log(c * b), 0.0
+    while m > last:
+        last, m = m, c * math.log(b * m)
+    m = math.ceil(m)
+    while m - 1 >= c * math.log(b * (m - 1)):
+        m -= 1
+    return m
+
+
+def delayed_theory(name, pairs, width, params):
+    """The keys that preset=theory fills (docs/theory.md); `width` is that of the rewards' range."""
+    gamma, delta = params["gamma"], params.get("delta", 0.1)
+    vmax = width / (1 - gamma)
+    eps = params.get("eps", 0.1 * vmax)
+    keys, lam = {"eps1": eps * (1 - gamma) / 12}, 0.0
+    if name == "directed-delayed-q":
+        delta /= 2
+        keys["eps1"] = e1 = eps * (1 - gamma) / 16
+        keys["eta"] = keys["e0"] = eta = 1 - e1 / width
+        keys["gamma_e"] = params.get("gamma_e", 0.99)
+        keys["lambda"] = lam = e1 * math.sqrt(1 + math.log(keys["gamma_e"], eta))
+    c = (width + gamma * vmax) ** 2 / (2 * keys["eps1"] ** 2)
+    b = 3 * pairs * (1 + pairs * (vmax + lam) / keys["eps1"]) / delta
+    intervals = name == "delayed-q-ie" or params.get("delay") == "interval"
+    keys["m"] = least_window(c, b) if intervals else math.ceil(c * math.log(b))
+    keys["rho"] = keys["eps1"] * math.sqrt(keys["m"])
+    return keys
+
+
+def make_agent(spec, n_states, n_actions, rmin, rmax, absent=()):
+    """A fresh agent from a spec that writes every key that applies and is not the theory's."""
     name, params = parse(spec)
+    live = live_states(n_states, absent)
     if name == "q-learning":
-        return QLearning(n_states, n_actions, params)
+        return QLearning(live, n_actions, params)
+    if params.get("preset") == "theory":
+        width = max(rmax, 0.0) - min(rmin, 0.0)
+        params = {**delayed_theory(name, len(live) * n_actions, width, params), **params}
     keys = {
         "delayed-q": ["form"],
         "delayed-q-ie": ["learn"],
         "directed-delayed-q": ["delay", "learn"],
     }
     cls = DELAYED_CLASSES[(name, *(params[k] for k in keys[name]))]
-    return cls(n_states, n_actions, rmin, rmax, params)
+    return cls(live, n_actions, rmin, rmax, params)

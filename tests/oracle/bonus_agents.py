@@ -15,6 +15,7 @@ import math
 from collections import Counter
 
 import streams
+from live import Learner, copied, live_states, table
 
 TOLERANCE = 1e-9
 INFINITE = 1.7976931348623157e308  # how an infinite bonus is reported
@@ -115,23 +116,18 @@ def gain_above(mu, sigma, nu, theta):
 # -- what they share -----------------------------------------------------------------------------
 
 
-def table(n_states, n_actions, value):
-    """A fresh table indexed [s][a]."""
-    return [[value] * n_actions for _ in range(n_states)]
-
-
-class BonusAgent:
+class BonusAgent(Learner):
     """The shape of the problem, the stream, greedy choices with ancestry; no learning."""
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params, rng):
-        self.n_states, self.n_actions = n_states, n_actions
+    def __init__(self, live, n_actions, rmin, rmax, params, rng):
+        super().__init__(live, n_actions)
         self.rmin, self.rmax = rmin, rmax
         self.range = rmax - rmin
         self.gamma = params["gamma"]
         self.vmax = self.range / (1 - self.gamma)
         self.ties = params.get("ties", "random")
         self.rng = rng
-        self.n = table(n_states, n_actions, 0)
+        self.n = table(live, n_actions, 0)
         self.events = Counter()  # has no influence
         self.names = {}
 
@@ -208,15 +204,15 @@ class BonusAgent:
 class CountQ(BonusAgent):
     """Q-learning with a bonus for rarity, in the target or at choice time."""
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params, rng):
-        super().__init__(n_states, n_actions, rmin, rmax, params, rng)
+    def __init__(self, live, n_actions, rmin, rmax, params, rng):
+        super().__init__(live, n_actions, rmin, rmax, params, rng)
         self.p = params
         self.in_target = params["place"] == "target"
         self.ceiling = rmax / (1 - self.gamma)
         self.Q = table(
-            n_states, n_actions, params.get("q0", self.ceiling if self.in_target else 0.0)
+            live, n_actions, params.get("q0", self.ceiling if self.in_target else 0.0)
         )
-        self.of_q = table(n_states, n_actions, FRESH)
+        self.of_q = table(live, n_actions, FRESH)
 
     def bonus(self, n):
         """beta/sqrt(n) or beta/n; infinite for an untried action."""
@@ -241,7 +237,7 @@ class CountQ(BonusAgent):
             return self.ceiling, "ceiling"
         return v, ancestry
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """n += 1; Q += alpha (r + bonus + gamma v - Q)."""
         self.n[s][a] += 1
         n, old = self.n[s][a], self.Q[s][a]
@@ -259,7 +255,7 @@ class CountQ(BonusAgent):
         ancestry = [(x, n) if n else "untried" for x, n in zip(self.of_q[s], self.n[s])]
         return self.greedy(values, ancestry)
 
-    def values(self, s):
+    def report(self, s):
         """q, bonus where it is added at choice time, n."""
         report = {"q": list(self.Q[s]), "n": list(self.n[s])}
         if not self.in_target:
@@ -273,15 +269,15 @@ class CountQ(BonusAgent):
 class Dora(BonusAgent):
     """E-values.  L = -ln E; C = log_{1 - alpha_e} E counts visits, those to come included."""
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params, rng):
-        super().__init__(n_states, n_actions, rmin, rmax, params, rng)
+    def __init__(self, live, n_actions, rmin, rmax, params, rng):
+        super().__init__(live, n_actions, rmin, rmax, params, rng)
         self.p = params
         self.lll = params["rule"].startswith("lll-")
         self.in_target = self.lll or params["place"] == "target"
-        self.Q = table(n_states, n_actions, params["q0"])
-        self.L = table(n_states, n_actions, 0.0)
-        self.of_q = table(n_states, n_actions, FRESH)
-        self.of_e = table(n_states, n_actions, FRESH)
+        self.Q = table(live, n_actions, params["q0"])
+        self.L = table(live, n_actions, 0.0)
+        self.of_q = table(live, n_actions, FRESH)
+        self.of_e = table(live, n_actions, FRESH)
         self.unit = -math.log(1 - params["alpha_e"])
         self.remembered = None  # (s', a')
 
@@ -369,7 +365,7 @@ class Dora(BonusAgent):
 
     # Learning.
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """Choose a', then move E, then Q."""
         self.n[s][a] += 1
         self.remembered = None
@@ -405,7 +401,7 @@ class Dora(BonusAgent):
             return self.remembered[1]
         return self.choose(s)
 
-    def values(self, s):
+    def report(self, s):
         """q, bonus where it is added at choice time, e, n = C."""
         actions = range(self.n_actions)
         report = {"q": list(self.Q[s])}
@@ -433,27 +429,27 @@ def ucb_theory(gamma, e):
 class UcbQ(BonusAgent):
     """UCB Q-learning with infinite horizon; shifted rewards."""
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params, rng):
-        super().__init__(n_states, n_actions, rmin, rmax, params, rng)
+    def __init__(self, live, n_actions, rmin, rmax, params, rng):
+        super().__init__(live, n_actions, rmin, rmax, params, rng)
         defaults = {"log": "off", "c": 0.1, "h": 1 / (1 - self.gamma)}
         if params.get("preset") == "theory":
             eps = params.get("eps", 0.1 * self.vmax)
             defaults = dict(ucb_theory(self.gamma, eps / self.range), log="on")
         self.p = {"delta": 0.1, **defaults, **params}
-        self.Q = table(n_states, n_actions, self.vmax)
-        self.Qh = table(n_states, n_actions, self.vmax)
-        self.of_q = table(n_states, n_actions, FRESH)
-        self.of_h = table(n_states, n_actions, FRESH)
+        self.Q = table(live, n_actions, self.vmax)
+        self.Qh = table(live, n_actions, self.vmax)
+        self.of_q = table(live, n_actions, FRESH)
+        self.of_h = table(live, n_actions, FRESH)
 
     def width(self, k):
         """b of the k-th visit."""
         iota = 1.0
         if self.p["log"] == "on":
-            pairs = self.n_states * self.n_actions
+            pairs = len(self.live) * self.n_actions
             iota = math.log(pairs * (k + 1) * (k + 2) / self.p["delta"])
         return self.p["c"] * self.range * math.sqrt(self.p["h"] * iota / k)
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """The body of the loop of the paper's Algorithm 1."""
         self.n[s][a] += 1
         k, h = self.n[s][a], self.p["h"]
@@ -474,7 +470,7 @@ class UcbQ(BonusAgent):
         """Greedy on the running minimum."""
         return self.greedy(self.Qh[s], self.of_h[s])
 
-    def values(self, s):
+    def report(self, s):
         """q is the running minimum, in the units of the rewards."""
         offset = self.rmin / (1 - self.gamma)
         return {"q": [q + offset for q in self.Qh[s]], "n": list(self.n[s])}
@@ -486,11 +482,11 @@ class UcbQ(BonusAgent):
 class SpeedyQ(BonusAgent):
     """What both forms share: the way of exploring."""
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params, rng):
-        super().__init__(n_states, n_actions, rmin, rmax, params, rng)
+    def __init__(self, live, n_actions, rmin, rmax, params, rng):
+        super().__init__(live, n_actions, rmin, rmax, params, rng)
         self.p = params
-        self.Q = table(n_states, n_actions, params["q0"])
-        self.of_q = table(n_states, n_actions, FRESH)
+        self.Q = table(live, n_actions, params["q0"])
+        self.of_q = table(live, n_actions, FRESH)
 
     def act(self, s):
         """epsilon-greedy or softmax on the newest table."""
@@ -500,7 +496,7 @@ class SpeedyQ(BonusAgent):
             return self.rng.below(self.n_actions)
         return self.greedy(self.Q[s], self.of_q[s])
 
-    def values(self, s):
+    def report(self, s):
         """q and all visits."""
         return {"q": list(self.Q[s]), "n": list(self.n[s])}
 
@@ -510,10 +506,10 @@ class SpeedyStep(SpeedyQ):
 
     def __init__(self, *args):
         super().__init__(*args)
-        self.old = [list(row) for row in self.Q]
-        self.of_old = [list(row) for row in self.of_q]
+        self.old = copied(self.Q)
+        self.of_old = copied(self.of_q)
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """Q += alpha (T Q_old - Q) + (1 - alpha)(T Q - T Q_old)."""
         alpha = 1 / (self.n[s][a] + 1)
         self.n[s][a] += 1
@@ -525,8 +521,8 @@ class SpeedyStep(SpeedyQ):
         self.events["tables differ"] += v_new != v_old
         t_new, t_old = r + self.gamma * v_new, r + self.gamma * v_old
         q = self.Q[s][a]
-        self.old = [list(row) for row in self.Q]
-        self.of_old = [list(row) for row in self.of_q]
+        self.old = copied(self.Q)
+        self.of_old = copied(self.of_q)
         self.Q[s][a] = q + alpha * (t_old - q) + (1 - alpha) * (t_new - t_old)
         if not q == t_new == t_old == r == 0:  # zeros stay zeros
             self.of_q[s][a] = self.child(self.of_q[s][a], self.n[s][a], r, of_new, of_old)
@@ -538,17 +534,17 @@ class SpeedyRound(SpeedyQ):
     def __init__(self, *args):
         super().__init__(*args)
         self.k = 0
-        self.old = [list(row) for row in self.Q]
-        self.of_old = [list(row) for row in self.of_q]
+        self.old = copied(self.Q)
+        self.of_old = copied(self.of_q)
         self.begin()
 
     def begin(self):
         """Empty sums."""
-        self.sum = table(self.n_states, self.n_actions, 0.0)
-        self.count = table(self.n_states, self.n_actions, 0)
-        self.heard = table(self.n_states, self.n_actions, ())
+        self.sum = table(self.live, self.n_actions, 0.0)
+        self.count = table(self.live, self.n_actions, 0)
+        self.heard = table(self.live, self.n_actions, ())
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """Add D = k T Q_k - (k - 1) T Q_{k-1}; perhaps end the round."""
         self.n[s][a] += 1
         v_new = v_old = 0.0
@@ -564,16 +560,16 @@ class SpeedyRound(SpeedyQ):
             self.heard[s][a] += ((r, of_new, of_old),)
         elif self.heard[s][a]:
             self.heard[s][a] += (0,)
-        if all(all(row) for row in self.count):
+        if all(all(row) for row in self.count.values()):
             self.end_round()
 
     def end_round(self):
         """Q_{k+1} = (1 - alpha_k) Q_k + alpha_k mean D."""
         self.events["round"] += 1
         alpha = 1 / (self.k + 1)
-        new = table(self.n_states, self.n_actions, 0.0)
-        of_new = table(self.n_states, self.n_actions, FRESH)
-        for s in range(self.n_states):
+        new = table(self.live, self.n_actions, 0.0)
+        of_new = table(self.live, self.n_actions, FRESH)
+        for s in self.live:
             for a in range(self.n_actions):
                 q, mean = self.Q[s][a], self.sum[s][a] / self.count[s][a]
                 new[s][a] = (1 - alpha) * q + alpha * mean
@@ -593,17 +589,17 @@ class SpeedyRound(SpeedyQ):
 class BayesQ(BonusAgent):
     """A normal-gamma distribution of the return of every pair."""
 
-    def __init__(self, n_states, n_actions, rmin, rmax, params, rng):
-        super().__init__(n_states, n_actions, rmin, rmax, params, rng)
+    def __init__(self, live, n_actions, rmin, rmax, params, rng):
+        super().__init__(live, n_actions, rmin, rmax, params, rng)
         self.p = params
         alpha0 = params.get("alpha0", 1.5)
         self.mu = table(
-            n_states, n_actions, params.get("mu0", (rmin + rmax) / 2 / (1 - self.gamma))
+            live, n_actions, params.get("mu0", (rmin + rmax) / 2 / (1 - self.gamma))
         )
-        self.lam = table(n_states, n_actions, params.get("lambda0", 1.0))
-        self.alpha = table(n_states, n_actions, alpha0)
-        self.beta = table(n_states, n_actions, params.get("beta0", alpha0 * (self.vmax / 4) ** 2))
-        self.of = table(n_states, n_actions, FRESH)
+        self.lam = table(live, n_actions, params.get("lambda0", 1.0))
+        self.alpha = table(live, n_actions, alpha0)
+        self.beta = table(live, n_actions, params.get("beta0", alpha0 * (self.vmax / 4) ** 2))
+        self.of = table(live, n_actions, FRESH)
 
     def moments(self, r, nxt, done):
         """(M1, M2 - M1^2, ancestry) of the return of this step."""
@@ -619,7 +615,7 @@ class BayesQ(BonusAgent):
         spread = self.gamma**2 * (lam + 1) / lam * beta / (alpha - 1)
         return first, spread, self.of[nxt][x]
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """The conjugate update with the moments of one return."""
         first, spread, parent = self.moments(r, nxt, done)
         self.n[s][a] += 1
@@ -661,7 +657,7 @@ class BayesQ(BonusAgent):
         values = [m + b for m, b in zip(self.mu[s], self.information(s))]
         return self.greedy(values, self.of[s])
 
-    def values(self, s):
+    def report(self, s):
         """q = mu, bonus = VPI where it is used, n."""
         report = {"q": list(self.mu[s])}
         if self.p["choice"] == "vpi":
@@ -688,7 +684,9 @@ def parse(spec):
     return name, params
 
 
-def make_bonus_agent(spec, n_states, n_actions, rmin, rmax, episodic=True, seed=1, replicate=0):
+def make_bonus_agent(
+    spec, n_states, n_actions, rmin, rmax, episodic=True, seed=1, replicate=0, absent=()
+):
     """A fresh agent on the stream of (seed, replicate)."""
     name, params = parse(spec)
     if episodic:
@@ -697,4 +695,4 @@ def make_bonus_agent(spec, n_states, n_actions, rmin, rmax, episodic=True, seed=
     if name == "speedy-q":
         cls = SpeedyRound if params["form"] == "round" else SpeedyStep
     rng = streams.stream(seed, replicate, streams.AGENT)
-    return cls(n_states, n_actions, rmin, rmax, params, rng)
+    return cls(live_states(n_states, absent), n_actions, rmin, rmax, params, rng)

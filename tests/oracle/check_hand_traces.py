@@ -19,8 +19,9 @@ def command(binary, trace):
     """The command line of the agent process."""
     flags = [part for key in ("states", "actions", "rmin", "rmax")
              for part in (f"--{key}", str(trace[key]))]
-    continuing = [] if trace["episodic"] else ["--continuing"]
-    return [binary, "agent", trace["agent"], *flags, "--seed", "1", "--quiet", *continuing]
+    flags += [] if trace["episodic"] else ["--continuing"]
+    flags += ["--absent", ",".join(map(str, trace["absent"]))] if "absent" in trace else []
+    return [binary, "agent", trace["agent"], *flags, "--seed", "1", "--quiet"]
 
 
 def check(binary, trace):

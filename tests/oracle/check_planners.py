@@ -21,6 +21,7 @@ TRACES = HERE / "HAND_TRACES_MODEL.md"
 NUMBERS = HERE / "hand_traces_model.json"
 PROBLEM = re.compile(
     r"Problem: (\d+) states?, (\d+) actions?, rewards in \[(\S+), (\S+)\], (continuing|episodic)"
+    r"(?:, absent ([\d,]+))?"
 )
 
 
@@ -54,9 +55,11 @@ def hand_traces():
         if line.startswith("Agent: `"):
             traces.append({"agent": line.split("`")[1]})
         elif line.startswith("Problem:"):
-            states, actions, low, high, kind = PROBLEM.fullmatch(line).groups()
+            states, actions, low, high, kind, absent = PROBLEM.fullmatch(line).groups()
             traces[-1].update(states=int(states), actions=int(actions))
             traces[-1].update(rmin=float(low), rmax=float(high), episodic=kind == "episodic")
+            if absent:
+                traces[-1]["absent"] = [int(s) for s in absent.split(",")]
             traces[-1]["steps"] = []
         elif line.startswith("| t |"):
             columns = cells
@@ -69,7 +72,8 @@ def hand_traces():
 def replay(trace):
     """The reference agent says what the trace says."""
     shape = [trace[key] for key in ("states", "actions", "rmin", "rmax", "episodic")]
-    agent = make_planner(trace["agent"], *shape, streams.stream(1, 0, streams.AGENT))
+    own = streams.stream(1, 0, streams.AGENT)
+    agent = make_planner(trace["agent"], *shape, own, trace.get("absent", ()))
     for t, step in enumerate(trace["steps"], 1):
         agent.observe(*(step[key] for key in ("s", "a", "r", "next", "done")))
         values = agent.values(step["s"])
@@ -110,6 +114,11 @@ def random_step(rng):
     return s, a, r, rng.randrange(4), rng.random() < 0.1
 
 
+def furthest(one, other):
+    """The greatest difference between two tables."""
+    return max(abs(x - y) for s in one for x, y in zip(one[s], other[s]))
+
+
 def check_same():
     """Both agents of a pair learn the same; ucrl-gamma is asked when it has just planned."""
     for specs in SAME:
@@ -120,7 +129,7 @@ def check_same():
             one.observe(*step)
             other.observe(*step)
             if getattr(one, "planned", one.n) == one.n or specs[0].startswith("beb"):
-                gap = max(abs(x - y) for p, q in zip(one.Q, other.Q) for x, y in zip(p, q))
+                gap = furthest(one.Q, other.Q)
                 assert gap < 1e-12, (specs, gap)
     return f"{len(SAME)} pairs of agents"
 
@@ -133,7 +142,17 @@ def random_simplex(rng, n):
     x = [rng.random() * rng.choice((0, 1, 1)) for _ in range(n)]
     x[rng.randrange(n)] += 0.1
     total = math.fsum(x)
-    return [y / total for y in x]
+    return {y: k / total for y, k in enumerate(x)}
+
+
+def distances(p, other):
+    """How far two rows are apart in each outcome."""
+    return [abs(p[y] - other[y]) for y in p]
+
+
+def on_the_way(p, other, share):
+    """The row a share of the way from p to the other."""
+    return {y: p[y] + share * (other[y] - p[y]) for y in p}
 
 
 def check_best():
@@ -142,24 +161,22 @@ def check_best():
     for _ in range(3000):
         n = rng.randrange(1, 6)
         p, other = random_simplex(rng, n), random_simplex(rng, n)
-        v = [rng.choice((0, 1, rng.random())) for _ in range(n)]
+        v = {y: rng.choice((0, 1, rng.random())) for y in range(n)}
         width = rng.choice((0, 0.1, 0.7, 2, 5))
         best = l1_best(p, width, v)
-        assert abs(math.fsum(best) - 1) < 1e-12 and min(best) >= 0
-        assert math.fsum(abs(x - y) for x, y in zip(best, p)) <= width + 1e-12
-        distance = math.fsum(abs(x - y) for x, y in zip(other, p))
+        assert abs(math.fsum(best.values()) - 1) < 1e-12 and min(best.values()) >= 0
+        assert math.fsum(distances(best, p)) <= width + 1e-12
+        distance = math.fsum(distances(other, p))
         share = min(1.0, width / distance) if distance > 0 else 0.0
-        inside = [x + share * (y - x) for x, y in zip(p, other)]  # on the way to `other`
-        assert dot(inside, v) <= dot(best, v) + 1e-12
-        low = [max(0.0, x - width / 4) for x in p]
-        high = [min(1.0, x + width / 4) for x in p]
+        assert dot(on_the_way(p, other, share), v) <= dot(best, v) + 1e-12
+        low = {y: max(0.0, x - width / 4) for y, x in p.items()}
+        high = {y: min(1.0, x + width / 4) for y, x in p.items()}
         boxed = box_best(low, high, v)
-        assert abs(math.fsum(boxed) - 1) < 1e-12
-        assert all(a - 1e-12 <= x <= b + 1e-12 for a, x, b in zip(low, boxed, high))
-        far = max(abs(x - y) for x, y in zip(other, p))
+        assert abs(math.fsum(boxed.values()) - 1) < 1e-12
+        assert all(low[y] - 1e-12 <= x <= high[y] + 1e-12 for y, x in boxed.items())
+        far = max(distances(other, p))
         share = min(1.0, width / 4 / far) if far > 0 else 0.0
-        inside = [x + share * (y - x) for x, y in zip(p, other)]
-        assert dot(inside, v) <= dot(boxed, v) + 1e-12
+        assert dot(on_the_way(p, other, share), v) <= dot(boxed, v) + 1e-12
         beaten += dot(best, v) > dot(p, v) + 1e-9
     assert beaten > 500, beaten
     return "3000 random rows"
@@ -192,17 +209,16 @@ def check_rlsvi_limit():
     for s in range(3):
         for a in range(2):
             counts = [rng.randrange(1, 9) for _ in range(3)]
-            agent.c[s][a] = [10**8 * k for k in counts]
-            agent.n[s][a] = sum(agent.c[s][a])
+            agent.c[s][a] = {y: 10**8 * k for y, k in enumerate(counts)}
+            agent.n[s][a] = 10**8 * sum(counts)
             agent.rsum[s][a] = rng.random() * agent.n[s][a]
-    agent.z = [[0.0] * 2 for _ in range(3)]
+    agent.z = agent.table(0.0)
     agent.plan()
 
     def empirical(s, a, v):
         return agent.mean_r(s, a) + 0.9 * dot(agent.row(s, a), v)
 
-    want = solve([[0.0] * 2 for _ in range(3)], empirical, agent.look, 0.9)
-    gap = max(abs(x - y) for p, q in zip(agent.Q, want) for x, y in zip(p, q))
+    gap = furthest(agent.Q, solve(agent.table(0.0), empirical, agent.look, 0.9))
     assert gap < 1e-8, gap
     return f"gap {gap:.0e}"
 

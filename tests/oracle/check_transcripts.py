@@ -2,7 +2,8 @@
 """check_transcripts.py FARSIGHT_BINARY: does `farsight agent` learn what the transcripts say?
 
 Every transition of a transcript is fed to one process, followed by a question for the values of
-its state and one for the action at its successor.
+its state and one for the action at its successor.  A transition that is to be refused stands alone;
+at the end the values of the absent states are asked for, which are 0.
 """
 
 import json
@@ -21,12 +22,12 @@ def load(path):
     return rows[0], rows[1:]
 
 
-def questions(steps):
-    """Three lines of input a step."""
-    for step in steps:
-        yield {"observe": {k: step[k] for k in STEP_KEYS if k in step}}
+def questions(step):
+    """The lines of input of a step."""
+    yield {"observe": {k: step[k] for k in STEP_KEYS if k in step}}
+    if not step.get("refused"):
         yield {"values": step["s"]}
-        yield {"act": step["next"]}
+        yield {"act": step.get("ask", step["next"])}
 
 
 def command(binary, head):
@@ -34,6 +35,7 @@ def command(binary, head):
     options = ("states", "actions", "rmin", "rmax")
     flags = [part for key in options for part in (f"--{key}", str(head[key]))]
     flags += [] if head.get("episodic", True) else ["--continuing"]
+    flags += ["--absent", ",".join(map(str, head["absent"]))] if "absent" in head else []
     return [binary, "agent", head["spec"], *flags, "--seed", "1"]
 
 
@@ -56,30 +58,45 @@ def wrong_values(want, got, tolerance):
 
 
 def wrong_step(t, step, answers, check_action, tolerance):
-    """What is wrong with the three answers of step t, or None."""
+    """What is wrong with the answers to the t-th step that counts, or to one refused, or None."""
+    if step.get("refused"):
+        return None if "error" in answers[0] else f"{step} was not refused: {answers[0]}"
     observed, values, acted = answers
     if observed.get("t") != t:
         return f"observe answered {observed}"
     problem = wrong_values(step["values"], values, tolerance)
     if problem is None and check_action and acted["action"] not in step["greedy"]:
-        problem = f"action {acted['action']} at {step['next']} is not in {step['greedy']}"
+        problem = f"action {acted['action']} is not in {step['greedy']}"
     return problem
+
+
+def wrong_absent(head, step, answers):
+    """What is wrong with the values of the absent states, or None."""
+    zeros = [0] * head["actions"]
+    for s, got in zip(head.get("absent", []), answers):
+        if not set(step["values"]) <= set(got) or any(x != zeros for x in got.values()):
+            return f"the absent state {s} has values {got}"
+    return None
 
 
 def check(binary, path):
     """None if the process agrees with the transcript, else a sentence."""
     head, steps = load(path)
-    text = "".join(json.dumps(q) + "\n" for q in questions(steps))
+    absent = head.get("absent", [])
+    asked = [q for step in steps for q in questions(step)] + [{"values": s} for s in absent]
+    text = "".join(json.dumps(q) + "\n" for q in asked)
     answers = [json.loads(line) for line in call(command(binary, head), text).splitlines()]
-    if len(answers) != 3 * len(steps):
-        return f"{len(answers)} answers to {3 * len(steps)} questions"
-    for t, step in enumerate(steps, 1):
-        three = answers[3 * t - 3 : 3 * t]
+    if len(answers) != len(asked):
+        return f"{len(answers)} answers to {len(asked)} questions"
+    t, rest = 0, iter(answers)
+    for step in steps:
+        t += not step.get("refused")
+        mine = [next(rest) for _ in questions(step)]
         tolerance = head.get("tolerance", TOLERANCE)
-        problem = wrong_step(t, step, three, not explores(head["spec"]), tolerance)
+        problem = wrong_step(t, step, mine, not explores(head["spec"]), tolerance)
         if problem:
             return f"step {t}: {problem}"
-    return None if steps else "the transcript is empty"
+    return wrong_absent(head, steps[-1], rest) if t else "the transcript is empty"
 
 
 if __name__ == "__main__":

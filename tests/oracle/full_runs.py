@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whole runs of the reference agents on the chain, random streams included: full_runs.json.
+"""Whole runs of the reference agents, random streams included: full_runs.json.
 
 A cell is (environment, agent, steps, runs, seed).  Its totals are the undiscounted sums of the
 rewards of its runs, added in the order of the steps; its hash is the SHA-256 of the totals as
@@ -8,45 +8,24 @@ little-endian doubles in the order of the runs.  Run k uses the streams of repli
 Hashes need the same decisions to the last bit, so a cell is refused if a decision in it comes
 within 1e-9 of the other side, except for exact ties between equal learned numbers; the next seed
 is tried then.
+
+A cell with "resolved" also says what the keys of the spec that `farsight run` prints must be: the
+theory's formulas, with S the number of live states.
 """
 
 import hashlib
 import json
-import math
 import pathlib
 import struct
 import sys
 
 import streams
 from agents import make_agent, parse
+from worlds import make_world
 
 OUT = pathlib.Path(__file__).resolve().parent / "full_runs.json"
 TOLERANCE = 1e-9
 MAX_SEEDS = 20
-
-
-class Chain:
-    """n states in a row; 0 = left, 1 = right; with probability slip the move goes the other way.
-
-    A move off either end stays.  The reward comes on arrival: `left` in state 0, `right` in the
-    last state, else 0.  One draw a step; the intended move comes first in the inverse distribution.
-    """
-
-    def __init__(self, n, slip=0.2, left=0.001, right=1.0):
-        self.n, self.left, self.right = int(n), left, right
-        self.intended_below = int(math.ldexp(1.0 - slip, 64))  # exact: a double times 2^64
-        rewards = (0.0, left, right)
-        self.rmin, self.rmax = min(rewards), max(rewards)
-
-    def step(self, s, a, rng):
-        """(reward, next state)."""
-        move = 1 if a == 1 else -1
-        if rng.next() >= self.intended_below:
-            move = -move
-        nxt = min(max(s + move, 0), self.n - 1)
-        if nxt == 0:
-            return self.left, nxt
-        return (self.right if nxt == self.n - 1 else 0.0), nxt
 
 
 # -- acting ------------------------------------------------------------------------------------
@@ -122,29 +101,34 @@ def policy(spec):
 # -- runs --------------------------------------------------------------------------------------
 
 
-def make_chain(env):
-    """A chain from 'chain:key=value,...'."""
-    name, params = parse(env)
-    assert name == "chain"
-    return Chain(**params)
+def total_reward(world, agent, act, steps, luck):
+    """The sum of the rewards of one run, in the order of the steps; act(s) is the choice at s."""
+    s, total = world.start, 0.0
+    for _ in range(steps):
+        a = act(s)
+        r, nxt, done = world.step(s, a, luck)
+        agent.observe(s, a, r, nxt, done)
+        total += r
+        s = world.start if done else nxt
+    return total
 
 
 def run(env, spec, steps, seed, replicate):
     """The total reward of one run."""
-    chain = make_chain(env)
-    agent = make_agent(spec, chain.n, 2, chain.rmin, chain.rmax)
+    world = make_world(env)
+    agent = fresh_agent(world, spec)
     luck = streams.stream(seed, replicate, streams.TRANSITION)
     own = streams.stream(seed, replicate, streams.AGENT)
-    act, s, total = policy(spec), 0, 0.0
-    for _ in range(steps):
-        a = act(agent, s, own)
-        r, nxt = chain.step(s, a, luck)
-        agent.observe(s, a, r, nxt, False)
-        total += r
-        s = nxt
+    way = policy(spec)
+    total = total_reward(world, agent, lambda s: way(agent, s, own), steps, luck)
     if agent.audit.closest < TOLERANCE:
         raise ArithmeticError(f"a success test hangs on {agent.audit.closest!r}")
     return total
+
+
+def fresh_agent(world, spec):
+    """An agent for a world."""
+    return make_agent(spec, world.n, world.n_actions, world.rmin, world.rmax, world.absent)
 
 
 def clean_cell(env, spec, steps, runs, first_seed):
@@ -206,6 +190,26 @@ def cells():
         ie = f"delayed-q-ie:gamma=0.95,eps1=0.1,m=8,rho=0.6,learn={learn},ties=random"
         yield "chain:n=10", ie, 3000, 3, 7
     yield from q_learning_cells()
+    yield "frozen-lake:hole=0.25", directed(usual, "interval", "2009", "on"), 2000, 3, 7
+    yield "deepsea:n=4,mapping=fixed", directed(full, "full", "2009", "on"), 1000, 3, 7
+
+
+def theory_cells():
+    """The theory's preset: few steps, since nothing moves; what counts is `resolved`."""
+    repaired = "learn=2009,clamp=on,ties=random"
+    for env in ("frozen-lake:hole=0.25", "deepsea:n=4,mapping=fixed"):
+        for spec in (
+            f"directed-delayed-q:preset=theory,gamma=0.9,delay=interval,{repaired}",
+            f"directed-delayed-q:preset=theory,gamma=0.8,eps=0.3,delay=full,{repaired}",
+            "delayed-q:preset=theory,gamma=0.9,delta=0.05,form=2009,ties=random",
+            "delayed-q-ie:preset=theory,gamma=0.95,learn=2009,ties=random",
+        ):
+            agent = fresh_agent(make_world(env), spec)
+            keys = {"m": agent.m, "eps1": agent.eps1}
+            for key, name in (("rho", "rho"), ("lambda", "lam"), ("eta", "eta")):
+                if hasattr(agent, name) and not (key == "rho" and "delay=full" in spec):
+                    keys[key] = getattr(agent, name)
+            yield dict(clean_cell(env, spec, 100, 2, 7), resolved=keys)
 
 
 def q_learning_cells():
@@ -243,6 +247,7 @@ def main():
             f"seed {done[-1]['seed']}:",
             " ".join(f"{x:.3f}" for x in done[-1]["totals"]),
         )
+    done += theory_cells()
     document = {"streams": heads, "cells": done}
     OUT.write_text(json.dumps(document, indent=1) + "\n", encoding="ascii")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whole runs of count-q, dora, ucb-q, speedy-q and bayes-q on the chain: full_runs_bonus.json.
+"""Whole runs of count-q, dora, ucb-q, speedy-q and bayes-q: full_runs_bonus.json.
 
 Cells as in full_runs.py.  A cell is refused if a decision in it hangs on rounding (bonus_agents.py
 says when), and the next seed is tried.  A cell with "resolved" also says what the keys of the spec
@@ -13,6 +13,7 @@ import sys
 import full_runs
 import streams
 from bonus_agents import TooClose, make_bonus_agent, ucb_theory
+from worlds import make_world
 
 OUT = pathlib.Path(__file__).resolve().parent / "full_runs_bonus.json"
 MAX_SEEDS = 40
@@ -20,17 +21,11 @@ MAX_SEEDS = 40
 
 def run(env, spec, steps, seed, replicate):
     """The total reward of one run."""
-    chain = full_runs.make_chain(env)
-    agent = make_bonus_agent(spec, chain.n, 2, chain.rmin, chain.rmax, False, seed, replicate)
+    world = make_world(env)
+    shape = (world.n, world.n_actions, world.rmin, world.rmax, world.episodic)
+    agent = make_bonus_agent(spec, *shape, seed, replicate, world.absent)
     luck = streams.stream(seed, replicate, streams.TRANSITION)
-    s, total = 0, 0.0
-    for _ in range(steps):
-        a = agent.act(s)
-        r, nxt = chain.step(s, a, luck)
-        agent.observe(s, a, r, nxt, False)
-        total += r
-        s = nxt
-    return total
+    return full_runs.total_reward(world, agent, agent.act, steps, luck)
 
 
 def clean_cell(env, spec, steps, runs, seed):
@@ -115,6 +110,13 @@ def cells():
     for group in (count_q, dora, ucb_q, speedy_q, bayes_q):
         for n, spec in group():
             yield f"chain:n={n}", spec, 1000 if n == 5 else 2000, 3, 7
+    lake, sea = "frozen-lake:hole=0.25", "deepsea:n=4,mapping=fixed"  # with absent states
+    ucb = "ucb-q:gamma=0.9,c=0.02,h=10,log=on,delta=0.1,ties=random"
+    rounds = "speedy-q:form=round,gamma=0.9,q0=1,explore=epsilon,epsilon=0.5,ties=random"
+    yield lake, ucb, 1000, 3, 7
+    yield sea, ucb, 1000, 3, 7
+    yield "frozen-lake:map=HSFF/FFHG,hole=0.25", rounds, 1000, 3, 7
+    yield sea, rounds, 1000, 3, 7
 
 
 def theory_cells():

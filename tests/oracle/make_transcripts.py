@@ -6,6 +6,10 @@ one transition, values(s) after it, and the greedy actions at `next` (all of the
 Where `done` is true, `next` is a random state that an agent must ignore; `truncated` cuts an
 episode, which an agent must ignore too.
 
+A first line with "absent" lists states that are terminal or never met.  Then `next` of a step that
+is done may be one of them, and `ask` says where the action is asked for instead; and a line with
+"refused" is a step that names one, which must be answered with an error and change nothing.
+
 A case is kept only if no decision in it hangs on rounding (see `clean`) and the events that it is
 there for occur; otherwise the next seed is tried.  The search is deterministic.
 """
@@ -17,6 +21,7 @@ import sys
 from collections import Counter, namedtuple
 
 from agents import Audit, make_agent
+from live import live_states
 from transcript_cases import all_cases
 
 OUT = pathlib.Path(__file__).resolve().parent / "transcripts"
@@ -32,7 +37,12 @@ Outcome = namedtuple("Outcome", "weight next r done")
 
 def random_mdp(rng, c):
     """outcomes[s][a] = [Outcome, ...]; rewards lean towards the lower end of the range."""
-    return [[random_pair(rng, c) for _ in range(c.actions)] for _ in range(c.states)]
+    return {s: [random_pair(rng, c) for _ in range(c.actions)] for s in live_of(c)}
+
+
+def live_of(c):
+    """The live states of a case."""
+    return live_states(c.states, c.absent)
 
 
 def random_pair(rng, c):
@@ -45,12 +55,60 @@ def random_outcome(rng, c):
     """A weight, a successor, a reward with three decimals, and whether the episode ends."""
     weight = rng.uniform(0.2, 1.0)
     r = round(c.rmin + (c.rmax - c.rmin) * rng.random() ** 2, 3)
-    return Outcome(weight, rng.randrange(c.states), r, rng.random() < c.ends)
+    return Outcome(weight, random_live(rng, c), r, rng.random() < c.ends)
+
+
+def random_live(rng, c):
+    """One of the live states."""
+    live = live_of(c)
+    return live[rng.randrange(len(live))]
 
 
 def draw(rng, outcomes):
     """One outcome, with a probability proportional to its weight."""
     return rng.choices(outcomes, [o.weight for o in outcomes])[0]
+
+
+# -- absent states -----------------------------------------------------------------------------
+
+
+def refused(rng, c, agent):
+    """Now and then a step that names an absent state, which the agent refuses."""
+    if not c.absent or rng.random() >= 0.04:
+        return []
+    ends = [rng.choice(c.absent), random_live(rng, c)]
+    rng.shuffle(ends)
+    done = ends[0] in c.absent and rng.random() < 0.5
+    line = dict(s=ends[0], a=rng.randrange(c.actions), r=c.rmin, next=ends[1], done=done)
+    try:
+        agent.observe(*line.values())
+    except ValueError:
+        return [dict(line, refused=True)]
+    raise AssertionError(f"{c.name}: {line} was not refused")
+
+
+def asked_at(c, line):
+    """Where the action is asked for after a step: at `next`, unless that is absent."""
+    if line["next"] not in c.absent:
+        return line["next"]
+    line["ask"] = live_of(c)[-1]
+    return line["ask"]
+
+
+def head_of(c, **more):
+    """The first line of a file."""
+    head = dict(spec=c.spec, states=c.states, actions=c.actions, rmin=c.rmin, rmax=c.rmax)
+    if c.absent:
+        head["absent"] = list(c.absent)
+    return dict(head, **more)
+
+
+def write_case(c, head, lines):
+    """One file; returns its size."""
+    rows = [json.dumps(row, separators=(",", ":")) for row in [head] + lines]
+    path = OUT / f"{c.name}.jsonl"
+    path.write_text("\n".join(rows) + "\n", encoding="ascii")
+    return path.stat().st_size
 
 
 # -- one transcript ----------------------------------------------------------------------------
@@ -80,21 +138,23 @@ def transcript(c, seed):
     """(lines, agent), or None where a decision hangs on rounding."""
     rng = random.Random(f"{c.name} {seed}")
     mdp = random_mdp(rng, c)
-    agent = make_agent(c.spec, c.states, c.actions, c.rmin, c.rmax)
-    lines, s = [], 0
+    agent = make_agent(c.spec, c.states, c.actions, c.rmin, c.rmax, c.absent)
+    lines, s = [], live_of(c)[0]
     for _ in range(c.steps):
+        lines += refused(rng, c, agent)
         a = choose(rng, agent, s)
         out = draw(rng, mdp[s][a])
         nxt = rng.randrange(c.states) if out.done else out.next
         agent.observe(s, a, out.r, nxt, out.done)
-        if not clean(agent, nxt):
-            return None
         line = dict(s=s, a=a, r=out.r, next=nxt, done=out.done)
+        at = asked_at(c, line)
+        if not clean(agent, at):
+            return None
         cut = not out.done and rng.random() < c.cut
         if cut:
             line["truncated"] = True
-        lines.append(dict(line, values=agent.values(s), greedy=agent.greedy_set(nxt)))
-        s = rng.randrange(c.states) if out.done or cut else nxt
+        lines.append(dict(line, values=agent.values(s), greedy=agent.greedy_set(at)))
+        s = random_live(rng, c) if out.done or cut else nxt
     return lines, agent
 
 
@@ -105,15 +165,6 @@ def find(c):
         if result and all(result[1].audit.events[e] for e in c.needs):
             return seed, result
     sys.exit(f"{c.name}: no seed below {MAX_SEEDS} gives {c.needs}")
-
-
-def write(c, lines):
-    """One file; returns its size."""
-    head = dict(spec=c.spec, states=c.states, actions=c.actions, rmin=c.rmin, rmax=c.rmax)
-    rows = [json.dumps(row, separators=(",", ":")) for row in [head] + lines]
-    path = OUT / f"{c.name}.jsonl"
-    path.write_text("\n".join(rows) + "\n", encoding="ascii")
-    return path.stat().st_size
 
 
 def main():
@@ -127,7 +178,7 @@ def main():
     size, total = 0, Counter()
     for c in all_cases():
         seed, (lines, agent) = find(c)
-        size += write(c, lines)
+        size += write_case(c, head_of(c), lines)
         events = agent.audit.events
         total.update(events)
         counts = "".join(f"{events[e]:10}" for e in Audit.EVENTS)

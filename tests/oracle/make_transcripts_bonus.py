@@ -7,12 +7,12 @@ replayed, so the order of the draws is checked too.  The agent is asked once aft
 check_transcripts.py does.  A head with "episodic" false stands for --continuing.
 """
 
-import json
 import random
 import sys
 
 from bonus_agents import CLASSES, TooClose, make_bonus_agent
-from make_transcripts import MAX_SEEDS, OUT, draw, random_mdp
+from make_transcripts import MAX_SEEDS, OUT, asked_at, draw, head_of, live_of, random_live
+from make_transcripts import random_mdp, refused, write_case
 from transcript_cases_bonus import all_cases
 
 PREFIXES = tuple(name + "-" for name in (*CLASSES, "speedy-q"))
@@ -23,10 +23,12 @@ def transcript(c, endless, seed):
     rng = random.Random(f"{c.name} {seed}")
     mdp = random_mdp(rng, c)
     if c.kind == "flat":  # many ties
-        mdp = [[[o._replace(r=0.0) for o in pair] for pair in row] for row in mdp]
-    agent = make_bonus_agent(c.spec, c.states, c.actions, c.rmin, c.rmax, not endless)
-    lines, s, proposed = [], 0, None
+        mdp = {s: [[o._replace(r=0.0) for o in pair] for pair in row] for s, row in mdp.items()}
+    shape = (c.states, c.actions, c.rmin, c.rmax, not endless)
+    agent = make_bonus_agent(c.spec, *shape, absent=c.absent)
+    lines, s, proposed = [], live_of(c)[0], None
     for _ in range(c.steps):
+        lines += refused(rng, c, agent)
         # A third of the actions are not the agent's own.
         foreign = proposed is None or rng.random() < 1 / 3
         a = rng.randrange(c.actions) if foreign else proposed
@@ -34,15 +36,16 @@ def transcript(c, endless, seed):
         nxt = rng.randrange(c.states) if out.done else out.next
         agent.observe(s, a, out.r, nxt, out.done)
         line = dict(s=s, a=a, r=out.r, next=nxt, done=out.done)
+        at = asked_at(c, line)
         cut = not out.done and rng.random() < c.cut
         if cut:
             line["truncated"] = True
         values = agent.values(s)
-        proposed = agent.act(nxt)
+        proposed = agent.act(at)
         lines.append(dict(line, values=values, greedy=[proposed]))
         s = nxt
         if out.done or cut:
-            s, proposed = rng.randrange(c.states), None
+            s, proposed = random_live(rng, c), None
     return lines, agent
 
 
@@ -58,17 +61,6 @@ def find(c, endless):
     sys.exit(f"{c.name}: no seed below {MAX_SEEDS} gives {c.needs}")
 
 
-def write(c, endless, lines):
-    """One file; returns its size."""
-    head = dict(spec=c.spec, states=c.states, actions=c.actions, rmin=c.rmin, rmax=c.rmax)
-    if endless:
-        head["episodic"] = False
-    rows = [json.dumps(row, separators=(",", ":")) for row in [head] + lines]
-    path = OUT / f"{c.name}.jsonl"
-    path.write_text("\n".join(rows) + "\n", encoding="ascii")
-    return path.stat().st_size
-
-
 def main():
     """Write all transcripts; print what they cover."""
     OUT.mkdir(exist_ok=True)
@@ -78,7 +70,8 @@ def main():
     size, count = 0, 0
     for c, endless in all_cases():
         seed, lines, agent = find(c, endless)
-        size, count = size + write(c, endless, lines), count + 1
+        head = head_of(c, **({"episodic": False} if endless else {}))
+        size, count = size + write_case(c, head, lines), count + 1
         events = ", ".join(f"{n} x {e}" for e, n in sorted(agent.events.items()) if n)
         print(f"{c.name:32}{seed:5}{len(lines):6}  {events}", flush=True)
     print(f"{count} cases, {size} bytes")

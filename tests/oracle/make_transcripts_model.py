@@ -6,12 +6,12 @@ tolerance its numbers are to be compared.  A case in which a decision hangs on l
 greedy choice at `next`, or a test inside the agent) is thrown away and the next seed tried.
 """
 
-import json
 import random
 import sys
 
 import streams
-from make_transcripts import OUT, draw, random_mdp
+from make_transcripts import OUT, asked_at, draw, head_of, live_of, random_live, random_mdp
+from make_transcripts import refused, write_case
 from planners import CLOSE, make_planner
 from transcript_cases_model import all_cases
 
@@ -23,23 +23,26 @@ def transcript(c, seed):
     rng = random.Random(f"{c.name} {seed}")
     mdp = random_mdp(rng, c)
     own = streams.stream(1, 0, streams.AGENT)
-    agent = make_planner(c.spec, c.states, c.actions, c.rmin, c.rmax, c.episodic, own)
-    lines, s = [], 0
+    shape = (c.states, c.actions, c.rmin, c.rmax, c.episodic)
+    agent = make_planner(c.spec, *shape, own, c.absent)
+    lines, s = [], live_of(c)[0]
     for _ in range(c.steps):
+        lines += refused(rng, c, agent)
         a = rng.randrange(c.actions)
         if rng.random() < 0.5:
             a = rng.choice(agent.greedy_set(s))
         out = draw(rng, mdp[s][a])
         nxt = rng.randrange(c.states) if out.done else out.next
         agent.observe(s, a, out.r, nxt, out.done)
-        if agent.audit.closest < CLOSE or agent.choice(nxt)[1] < CLOSE:
-            return None
         line = dict(s=s, a=a, r=out.r, next=nxt, done=out.done)
+        at = asked_at(c, line)
+        if agent.audit.closest < CLOSE or agent.choice(at)[1] < CLOSE:
+            return None
         cut = not out.done and rng.random() < c.cut
         if cut:
             line["truncated"] = True
-        lines.append(dict(line, values=agent.values(s), greedy=agent.greedy_set(nxt)))
-        s = rng.randrange(c.states) if out.done or cut else nxt
+        lines.append(dict(line, values=agent.values(s), greedy=agent.greedy_set(at)))
+        s = random_live(rng, c) if out.done or cut else nxt
     return lines, agent
 
 
@@ -57,16 +60,6 @@ def tolerance(spec):
     return 1e-7 if spec.startswith(("psrl:", "rlsvi:")) else 1e-9
 
 
-def write(c, lines):
-    """One file; returns its size."""
-    head = dict(spec=c.spec, states=c.states, actions=c.actions, rmin=c.rmin, rmax=c.rmax)
-    head.update(episodic=c.episodic, tolerance=tolerance(c.spec))
-    rows = [json.dumps(row, separators=(",", ":")) for row in [head] + lines]
-    path = OUT / f"{c.name}.jsonl"
-    path.write_text("\n".join(rows) + "\n", encoding="ascii")
-    return path.stat().st_size
-
-
 def main():
     """Write all transcripts; print what they cover."""
     OUT.mkdir(exist_ok=True)
@@ -75,7 +68,8 @@ def main():
     size, cases = 0, all_cases()
     for c in cases:
         seed, (lines, agent) = find(c)
-        size += write(c, lines)
+        head = head_of(c, episodic=c.episodic, tolerance=tolerance(c.spec))
+        size += write_case(c, head, lines)
         events = ", ".join(f"{n} {e}" for e, n in sorted(agent.audit.events.items()) if n)
         closest = agent.audit.closest
         print(f"{c.name:28}{seed:5}{len(lines):5} steps  closest {closest:7.1e}  {events}")

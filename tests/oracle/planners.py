@@ -15,7 +15,8 @@ papers and from nothing else.
     PSRL       Strens 2000; Osband, Russo, Van Roy 2013
     RLSVI      Osband, Van Roy, Wen 2016
 
-Models are dense tables of counts; the last outcome is the end of an episode where episodes can end.
+Tables have rows for the live states only (live.py).  Models are dense tables of counts, over the
+live states and then, where episodes can end, the end, which goes by the first number that is no id.
 Plans are the fixed points themselves: `solve` repeats the whole backup until nothing moves.  The
 `tol` of a spec is for the library, which stops there; here it means nothing.
 
@@ -26,7 +27,8 @@ how much the actions it returns beat the others.
 import math
 from operator import mul
 
-from agents import Audit, table
+from agents import Audit
+from live import Learner, copied, live_states
 
 CLOSE = 1e-7  # values closer than this are told apart only if they differ by construction
 PRECISION = 1e-16  # of a plan, relative
@@ -37,7 +39,8 @@ PRECISION = 1e-16  # of a plan, relative
 
 def dot(x, y):
     """The sum of the products, correctly rounded, so the same in every version of Python."""
-    return math.fsum(map(mul, x, y))
+    assert len(x) == len(y), "a row and values of other outcomes"
+    return math.fsum(map(mul, x.values(), map(y.__getitem__, x)))
 
 
 def solve(q, backup, look, gamma):
@@ -47,9 +50,9 @@ def solve(q, backup, look, gamma):
     """
     for _ in range(200 + math.ceil(60 / (1 - gamma))):
         v = look(q)
-        new = [[backup(s, a, v) for a in range(len(q[s]))] for s in range(len(q))]
-        moved = max(abs(x - y) for r1, r2 in zip(q, new) for x, y in zip(r1, r2))
-        size = max(abs(x) for row in new for x in row)
+        new = {s: [backup(s, a, v) for a in range(len(q[s]))] for s in q}
+        moved = max(abs(x - y) for s in q for x, y in zip(q[s], new[s]))
+        size = max(abs(x) for row in new.values() for x in row)
         q = new
         if moved <= PRECISION * size:
             break
@@ -62,10 +65,10 @@ def l1_best(p, width, v):
     Half of the width may be taken away and given to the best outcome: take the mass off p in the
     order of rising v, outcome by outcome, then add all of it at the top.
     """
-    order = sorted(range(len(p)), key=lambda y: v[y])
+    order = sorted(p, key=lambda y: v[y])
     top = order[-1]
     budget = min(width / 2, 1 - p[top])
-    out, left = list(p), budget
+    out, left = dict(p), budget
     for y in order[:-1]:
         taken = min(out[y], left)
         out[y] -= taken
@@ -76,8 +79,8 @@ def l1_best(p, width, v):
 
 def box_best(low, high, v):
     """The distribution between low and high whose mean of v is greatest."""
-    out, left = list(low), 1 - math.fsum(low)
-    for y in sorted(range(len(v)), key=lambda y: -v[y]):
+    out, left = dict(low), 1 - math.fsum(low.values())
+    for y in sorted(low, key=lambda y: -v[y]):
         more = min(high[y] - low[y], left)
         out[y] += more
         left -= more
@@ -125,16 +128,17 @@ def gamma_variate(rng, shape, audit=None):
 # -- what all have in common -------------------------------------------------------------------
 
 
-class Planner:
+class Planner(Learner):
     """Units, counts, reports and greedy choices; no learning."""
 
-    def __init__(self, params, n_states, n_actions, rmin, rmax, episodic=True, rng=None):
+    def __init__(self, params, n_states, n_actions, rmin, rmax, episodic=True, rng=None, absent=()):
         if episodic:
             rmin, rmax = min(rmin, 0.0), max(rmax, 0.0)
         self.p, self.rng, self.audit = dict(params), rng, Audit()
-        self.S, self.A, self.episodic = n_states, n_actions, episodic
-        self.n_states, self.n_actions = n_states, n_actions
-        self.outcomes = n_states + episodic
+        super().__init__(live_states(n_states, absent), n_actions)
+        self.S, self.A, self.episodic = len(self.live), n_actions, episodic
+        self.over = n_states  # the outcome that ends an episode
+        self.outcomes = self.live + [self.over] * episodic
         self.rmin, self.R = rmin, rmax - rmin
         self.gamma = self.p.get("gamma", 0.0)
         self.vmax = self.R / (1 - self.gamma)
@@ -146,13 +150,25 @@ class Planner:
                 self.p.setdefault(key, value)
         self.m = self.p.get("m", math.inf)
         self.t = 0
-        self.n = table(n_states, n_actions, 0)
-        self.rsum = table(n_states, n_actions, 0.0)  # of shifted rewards
-        self.c = [[[0] * self.outcomes for _ in range(n_actions)] for _ in range(n_states)]
-        self.plain = table(n_states, n_actions, 0.0)  # sum of plain rewards
-        self.seen = [[[] for _ in range(n_actions)] for _ in range(n_states)]  # in order
-        self.Q = table(n_states, n_actions, self.vmax)
-        self.words = table(n_states, n_actions, "start")
+        self.n = self.table(0)
+        self.rsum = self.table(0.0)  # of shifted rewards
+        self.c = self.each_pair(lambda s, a: dict.fromkeys(self.outcomes, 0))
+        self.plain = self.table(0.0)  # sum of plain rewards
+        self.seen = self.each_pair(lambda s, a: [])  # in order
+        self.Q = self.table(self.vmax)
+        self.words = self.table("start")
+
+    def each_pair(self, f):
+        """f(s, a) of all pairs of live states, indexed [s][a]."""
+        return {s: [f(s, a) for a in range(self.A)] for s in self.live}
+
+    def table(self, value):
+        """A fresh table of one value."""
+        return self.each_pair(lambda s, a: value)
+
+    def pairs(self):
+        """All pairs of live states, in order."""
+        return [(s, a) for s in self.live for a in range(self.A)]
 
     def theory(self, eps, delta):
         """The keys that preset=theory fills where they are not given."""
@@ -161,7 +177,7 @@ class Planner:
     def known_m(self, eps, delta):
         """R-max's m: enough samples for an error of eps/4 by the simulation lemma."""
         pairs, g = self.S * self.A, self.gamma
-        w = log_subsets(self.outcomes)
+        w = log_subsets(len(self.outcomes))
         p_part = 32 * g * g * self.vmax**2 * (w + math.log(2 * pairs / delta))
         r_part = 32 * self.R**2 * math.log(4 * pairs / delta)
         return math.ceil(max(p_part, r_part) / (eps * eps * (1 - g) ** 2))
@@ -171,7 +187,7 @@ class Planner:
         self.n[s][a] += 1
         self.rsum[s][a] += r - self.rmin
         self.plain[s][a] += r
-        y = self.S if done else nxt
+        y = self.over if done else nxt
         self.c[s][a][y] += 1
         if y not in self.seen[s][a]:
             self.seen[s][a].append(y)
@@ -182,11 +198,15 @@ class Planner:
 
     def row(self, s, a):
         """The frequencies of all outcomes."""
-        return [k / self.n[s][a] for k in self.c[s][a]]
+        return {y: k / self.n[s][a] for y, k in self.c[s][a].items()}
+
+    def worth(self, v, end):
+        """The values of all outcomes, from those of the live states."""
+        return {y: end if y == self.over else v[y] for y in self.outcomes}
 
     def look(self, q):
         """The values of all outcomes."""
-        return [max(row) for row in q] + ([self.end] if self.episodic else [])
+        return self.worth({s: max(row) for s, row in q.items()}, self.end)
 
     def plan(self):
         """Solve for Q with self.backup."""
@@ -216,7 +236,7 @@ class Planner:
 
         R + gamma Vmax is Vmax to the last bit where Vmax is a power of two.
         """
-        pairs = [(s, a) for s in range(self.S) for a in range(self.A)]
+        pairs = self.pairs()
         top = {x for x in pairs if self.pinned(*x)}
         if not self.halves(self.vmax) or self.R + self.gamma * self.vmax != self.vmax:
             return top
@@ -268,7 +288,11 @@ class Planner:
     def name_origins(self):
         """Keep the words until the next plan."""
         self.top = self.top_pairs()
-        self.words = [[self.word(s, a) for a in range(self.A)] for s in range(self.S)]
+        self.words = self.each_pair(self.word)
+
+    def contest(self, s):
+        """(values, words) of the actions: with equal words they are equal by construction."""
+        return self.action_values(s), [self.origin(s, a) for a in range(self.A)]
 
     def choice(self, s):
         """(greedy actions, margin): the margin is infinite where nothing hangs on rounding."""
@@ -287,7 +311,7 @@ class Planner:
         actions = self.choice(s)[0]
         return {"lowest": actions[:1], "highest": actions[-1:]}.get(self.ties, actions)
 
-    def values(self, s):
+    def report(self, s):
         """The learned numbers of s, in the original units."""
         shift = self.rmin / (1 - self.gamma)
         return {"q": [q + shift for q in self.Q[s]], "n": list(self.n[s])}
@@ -298,9 +322,9 @@ class Replanner(Planner):
 
     def __init__(self, *args):
         super().__init__(*args)
-        self.planned = table(self.S, self.A, 0)
+        self.planned = self.table(0)
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """Count, up to m; plan where it is time."""
         self.t += 1
         if self.n[s][a] >= self.m:
@@ -320,7 +344,7 @@ class RMax(Planner):
     def theory(self, eps, delta):
         return {"m": self.known_m(eps, delta), "eps1": eps * (1 - self.gamma) / 4}
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """One step."""
         self.t += 1
         news = self.n[s][a] < self.m
@@ -353,8 +377,8 @@ class RMax(Planner):
     def pinned(self, s, a):
         return self.n[s][a] < self.m
 
-    def values(self, s):
-        report = super().values(s)
+    def report(self, s):
+        report = super().report(s)
         report["learn"] = [int(k < self.m) for k in self.n[s]]
         return report
 
@@ -365,7 +389,7 @@ class VMax(Planner):
     def theory(self, eps, delta):
         return {"m": self.known_m(eps, delta)}
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """Plan after each of the first m visits."""
         self.t += 1
         if self.n[s][a] < self.m:
@@ -381,8 +405,8 @@ class VMax(Planner):
     def full_reward(self, s, a):
         return super().full_reward(s, a) and self.halves(self.m)
 
-    def values(self, s):
-        report = super().values(s)
+    def report(self, s):
+        report = super().report(s)
         report["learn"] = [int(k < self.m) for k in self.n[s]]
         return report
 
@@ -393,7 +417,7 @@ class MBIE(Replanner):
     def theory(self, eps, delta):
         m = self.p.get("m", self.known_m(eps, delta))
         d = delta / (2 * self.S * self.A * m)
-        b = math.sqrt(2 * (log_subsets(self.outcomes) - math.log(d)))
+        b = math.sqrt(2 * (log_subsets(len(self.outcomes)) - math.log(d)))
         return {"m": m, "a": math.sqrt(math.log(2 / d) / 2), "b": b, "replan": 1.0}
 
     def backup(self, s, a, v):
@@ -450,7 +474,7 @@ class BEB(Replanner):
         prior, n = self.p["prior"], self.n[s][a]
         if prior + n == 0:
             return math.inf
-        alpha = [k + prior / self.outcomes for k in self.c[s][a]]
+        alpha = {y: k + prior / len(self.outcomes) for y, k in self.c[s][a].items()}
         r = self.mean_r(s, a) if n else 0.0
         mean = dot(alpha, v) / (prior + n)
         return r + self.p["beta"] / (1 + prior + n) + self.gamma * mean
@@ -469,9 +493,9 @@ class OIM(Replanner):
     def __init__(self, *args):
         super().__init__(*args)
         self.ve = self.p["ve"]
-        self.Qr = table(self.S, self.A, 0.0)
-        self.Qe = table(self.S, self.A, self.ve)
-        self.Q = table(self.S, self.A, self.ve)  # their sum
+        self.Qr = self.table(0.0)
+        self.Qe = self.table(self.ve)
+        self.Q = self.table(self.ve)  # their sum
 
     def part(self, first, last):
         """The backup of one part; `first` sums what comes at once, `last` is its end's value."""
@@ -481,7 +505,7 @@ class OIM(Replanner):
             return (first(s, a) + self.gamma * seen) / (self.n[s][a] + 1)
 
         def look(q):
-            return [q[s][self.star[s]] for s in range(self.S)] + [last] * self.episodic
+            return self.worth({s: q[s][self.star[s]] for s in self.live}, last)
 
         return backup, look
 
@@ -494,8 +518,8 @@ class OIM(Replanner):
 
         self.Q = solve(self.Q, whole, self.look, self.gamma)
         self.name_origins()
-        self.star = [row.index(max(row)) for row in self.Q]
-        for s in range(self.S):
+        self.star = {s: row.index(max(row)) for s, row in self.Q.items()}
+        for s in self.live:
             if self.choice(s)[1] < CLOSE:
                 self.audit.margin(0.0)  # a* hangs on rounding
         self.Qr = solve(self.Qr, *self.part(lambda s, a: self.rsum[s][a], self.end), self.gamma)
@@ -507,7 +531,7 @@ class OIM(Replanner):
     def full_reward(self, s, a):
         return False
 
-    def values(self, s):
+    def report(self, s):
         shift = self.rmin / (1 - self.gamma)
         q = [x + shift for x in self.Qr[s]]
         return {"q": q, "bonus": list(self.Qe[s]), "n": list(self.n[s])}
@@ -518,9 +542,9 @@ class MoRMax(Planner):
 
     def __init__(self, *args):
         super().__init__(*args)
-        self.rows = table(self.S, self.A, None)  # (mean reward, frequencies), None: Vmax
-        self.tried = table(self.S, self.A, False)
-        self.before = table(self.S, self.A, 0.0)
+        self.rows = self.table(None)  # (mean reward, frequencies), None: Vmax
+        self.tried = self.table(False)
+        self.before = self.table(0.0)
 
     def theory(self, eps, delta):
         g, pairs = self.gamma, self.S * self.A
@@ -528,7 +552,7 @@ class MoRMax(Planner):
         m = math.ceil(1800 * self.vmax**2 / (eps * eps * (1 - g) ** 2) * log)
         return {"m": m, "eps1": eps * (1 - g)}
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """One step."""
         self.t += 1
         self.count(s, a, r, nxt, done)
@@ -536,7 +560,8 @@ class MoRMax(Planner):
             return
         if not self.tried[s][a] or self.fell(s, a):
             self.attempt(s, a)
-        self.n[s][a], self.rsum[s][a], self.c[s][a] = 0, 0.0, [0] * self.outcomes
+        self.n[s][a], self.rsum[s][a] = 0, 0.0
+        self.c[s][a] = dict.fromkeys(self.outcomes, 0)
         self.plain[s][a], self.seen[s][a] = 0.0, []
 
     def fell(self, s, a):
@@ -579,21 +604,25 @@ class MoRMax(Planner):
 
     def top_pairs(self):
         """As above, from the stored rows."""
-        pairs = [(s, a) for s in range(self.S) for a in range(self.A)]
+        pairs = self.pairs()
         top = {x for x in pairs if self.rows[x[0]][x[1]] is None}
         if not self.halves(self.vmax) or self.R + self.gamma * self.vmax != self.vmax:
             return top
         maybe = set(top)
         for s, a in pairs:
             row = self.rows[s][a]
-            if row and row[0] == self.R and 1.0 in row[1]:
+            if row and row[0] == self.R and 1.0 in row[1].values():
                 maybe.add((s, a))
         while True:
             states = {s for s, _ in maybe}
-            keep = {x for x in maybe if x in top or self.rows[x[0]][x[1]][1].index(1.0) in states}
+            keep = {x for x in maybe if x in top or self.sure(*x) in states}
             if keep == maybe:
                 return keep
             maybe = keep
+
+    def sure(self, s, a):
+        """The only outcome of a stored row."""
+        return next(y for y, p in self.rows[s][a][1].items() if p == 1.0)
 
 
 GAIN = 2.0**-40  # what is less is rounding
@@ -621,19 +650,21 @@ class E3(Planner):
 
     def renew(self):
         """The tables: chances of escape within i steps, and the values of the known model."""
-        u = [[0.0 if self.known(s) else 1.0 for s in range(self.S)] + [0.0] * self.episodic]
-        self.way = [[(0, math.inf)] * self.S]  # way[i][s]: the action, and how close a call it was
+        u = self.worth({s: 0.0 if self.known(s) else 1.0 for s in self.live}, 0.0)
+        # way[i][s]: the action, and how close a call it was
+        self.way = [dict.fromkeys(self.live, (0, math.inf))]
         for _ in range(self.T):
-            chance = [
-                [dot(self.row(s, a), u[-1]) for a in range(self.A)] if self.known(s) else None
-                for s in range(self.S)
-            ]
-            new = [1.0 if x is None else max(x) for x in chance]
-            new = [x if x > y + GAIN else y for x, y in zip(new, u[-1])]
-            self.way.append([self.escape(s, chance[s], new[s], u[-1][s]) for s in range(self.S)])
-            u.append(new + [0.0] * self.episodic)
-        self.u_T = u[-1]
-        self.Q = solve(table(self.S, self.A, 0.0), self.backup, self.look, self.gamma)
+            way, new = {}, {}
+            for s in self.live:
+                chances, new[s] = None, 1.0
+                if self.known(s):
+                    chances = [dot(self.row(s, a), u) for a in range(self.A)]
+                    new[s] = max(chances) if max(chances) > u[s] + GAIN else u[s]
+                way[s] = self.escape(s, chances, new[s], u[s])
+            self.way.append(way)
+            u = self.worth(new, 0.0)
+        self.u_T = u
+        self.Q = solve(self.table(0.0), self.backup, self.look, self.gamma)
         self.name_origins()
 
     def escape(self, s, chances, new, old):
@@ -651,7 +682,7 @@ class E3(Planner):
             return 0.0
         return self.mean_r(s, a) + self.gamma * dot(self.row(s, a), v)
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """One step."""
         self.t += 1
         before = self.known(s)
@@ -677,6 +708,13 @@ class E3(Planner):
     def full_reward(self, s, a):
         return False
 
+    def contest(self, s):
+        if not self.known(s):
+            return [-k for k in self.n[s]], self.n[s]
+        (chosen,), margin = self.choice(s)
+        self.audit.margin(margin)
+        return [float(a == chosen) for a in range(self.A)], [a == chosen for a in range(self.A)]
+
     def choice(self, s):
         if not self.known(s):
             least = min(self.n[s])
@@ -696,8 +734,8 @@ class E3(Planner):
                 margin = min(margin, scores[chosen] - x)
         return [chosen], margin
 
-    def values(self, s):
-        report = super().values(s)
+    def report(self, s):
+        report = super().report(s)
         report["learn"] = [int(not self.known(s))] * self.A
         return report
 
@@ -718,7 +756,7 @@ class UCRL2(Planner):
         self.t += 1
         self.v[s][a] += 1
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """An end is a transition to the next start, known when the next step is seen."""
         if self.pending:
             self.count(*self.pending, s, False)
@@ -739,24 +777,24 @@ class UCRL2(Planner):
 
     def start_episode(self):
         """Counts, widths and the optimistic policy at time t = transitions + 1."""
-        self.N = [list(row) for row in self.n]
-        self.v = table(self.S, self.A, 0)
+        self.N = copied(self.n)
+        self.v = self.table(0)
         t = self.t + 1
-        u, sweeps, span = [0.0] * self.S, 0, math.inf
+        u, sweeps, span = dict.fromkeys(self.live, 0.0), 0, math.inf
         while span >= self.R / math.sqrt(t) and sweeps < 10000:
-            self.flat = max(u) == 0
-            self.Q = [[self.optimistic(s, a, u, t) for a in range(self.A)] for s in range(self.S)]
-            new = [max(row) for row in self.Q]
-            rises = [x - y for x, y in zip(new, u)]
+            self.flat = max(u.values()) == 0
+            self.Q = self.each_pair(lambda s, a: self.optimistic(s, a, u, t))
+            new = {s: max(row) for s, row in self.Q.items()}
+            rises = [new[s] - u[s] for s in self.live]
             span = max(rises) - min(rises)
             self.audit.margin(span - self.R / math.sqrt(t))
-            low = min(new)
-            u = [x - low for x in new]
+            low = min(new.values())
+            u = {s: x - low for s, x in new.items()}
             sweeps += 1
         if sweeps == 10000:
             self.audit.margin(0.0)  # so many sums are not the same to the last digits
         self.top = set()
-        self.words = [[self.word(s, a) for a in range(self.A)] for s in range(self.S)]
+        self.words = self.each_pair(self.word)
         self.audit.events["episodes"] += 1
         self.audit.events["sweeps"] += sweeps
 
@@ -770,9 +808,9 @@ class UCRL2(Planner):
     def optimistic(self, s, a, u, t):
         """The greatest value in the set of plausible models."""
         if self.N[s][a] == 0:
-            return self.R + max(u)
+            return self.R + max(u.values())
         d_r, d_p = self.widths(s, a, t)
-        p = [k / self.N[s][a] for k in self.c[s][a][: self.S]]
+        p = {y: self.c[s][a][y] / self.N[s][a] for y in self.live}
         return min(self.R, self.mean_r(s, a) + d_r) + dot(l1_best(p, d_p, u), u)
 
     def word(self, s, a):
@@ -780,7 +818,7 @@ class UCRL2(Planner):
             return "R"
         return self.strict(s, a)
 
-    def values(self, s):
+    def report(self, s):
         return {"q": list(self.Q[s]), "n": list(self.n[s])}
 
 
@@ -789,7 +827,7 @@ class UCRLGamma(Planner):
 
     def __init__(self, *args):
         super().__init__(*args)
-        self.planned = table(self.S, self.A, 0)
+        self.planned = self.table(0)
         self.wait = None
 
     def theory(self, eps, delta):
@@ -802,7 +840,7 @@ class UCRLGamma(Planner):
         delay = math.ceil(log(8 * self.S * far / e) * far)
         return {"l1": l1, "a": math.sqrt(l1 / 2), "batch": math.ceil(m * w_min), "delay": delay}
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """Count; plan `delay` steps after a pair has reached its count."""
         self.t += 1
         self.count(s, a, r, nxt, done)
@@ -813,7 +851,7 @@ class UCRLGamma(Planner):
         if self.wait == 0:
             self.wait = None
             self.plan()
-            self.planned = [list(row) for row in self.n]
+            self.planned = copied(self.n)
 
     def width(self, p, n):
         """Bernstein's or Hoeffding's, whichever is smaller."""
@@ -828,8 +866,8 @@ class UCRLGamma(Planner):
             return self.vmax
         reward = min(self.R, self.mean_r(s, a) + self.p["a"] * self.R / math.sqrt(n))
         row = self.row(s, a)
-        low = [max(0.0, p - self.width(p, n)) for p in row]
-        high = [min(1.0, p + self.width(p, n)) for p in row]
+        low = {y: max(0.0, p - self.width(p, n)) for y, p in row.items()}
+        high = {y: min(1.0, p + self.width(p, n)) for y, p in row.items()}
         return reward + self.gamma * dot(box_best(low, high, v), v)
 
     def full_reward(self, s, a):
@@ -849,13 +887,13 @@ class Sampler(Planner):
         self.sampled_at, self.length = 0, 0
         self.then = None  # visits at the last sample
 
-    def observe(self, s, a, r, nxt, done):
+    def learn(self, s, a, r, nxt, done):
         """Count, then ask whether to sample."""
         self.t += 1
         self.count(s, a, r, nxt, done)
         if self.due():
             self.length, self.sampled_at = self.t - self.sampled_at, self.t
-            self.then = [list(row) for row in self.n]
+            self.then = copied(self.n)
             self.sample()
             self.plan()
             self.audit.events["samples"] += 1
@@ -869,7 +907,7 @@ class Sampler(Planner):
             return True
         if rule == "fixed":
             return passed >= self.p["tau"]
-        doubled = any(x > 2 * y for r1, r2 in zip(self.n, self.then) for x, y in zip(r1, r2))
+        doubled = any(self.n[s][a] > 2 * self.then[s][a] for s, a in self.pairs())
         return passed > self.length or doubled
 
     def weight(self, n):
@@ -885,36 +923,34 @@ class PSRL(Sampler):
 
     def __init__(self, *args):
         super().__init__(*args)
-        shape = (self.S, self.A, None)
-        self.P, self.r = table(*shape), table(*shape)
+        self.P, self.r = self.table(None), self.table(None)
 
     def sample(self):
         """All pairs in order; of each first the transitions, then the reward."""
-        for s in range(self.S):
-            for a in range(self.A):
-                self.P[s][a] = self.transitions(self.seen[s][a], self.c[s][a])
-                n = self.n[s][a]
-                w = self.weight(n)
-                total = self.rsum[s][a] + n * self.rmin  # in the original units
-                mean = w * (self.p["mu0"] / self.p["sp"] ** 2 + total / self.p["sn"] ** 2)
-                self.r[s][a] = mean + math.sqrt(w) * normal(self.rng) - self.rmin
+        for s, a in self.pairs():
+            self.P[s][a] = self.transitions(self.seen[s][a], self.c[s][a])
+            n = self.n[s][a]
+            w = self.weight(n)
+            total = self.rsum[s][a] + n * self.rmin  # in the original units
+            mean = w * (self.p["mu0"] / self.p["sp"] ** 2 + total / self.p["sn"] ** 2)
+            self.r[s][a] = mean + math.sqrt(w) * normal(self.rng) - self.rmin
 
     def transitions(self, seen, counts):
         """A row drawn from the posterior, None where there is nothing to draw from."""
-        alpha = self.p["prior"] / self.outcomes
-        unseen = self.outcomes - len(seen)
+        alpha = self.p["prior"] / len(self.outcomes)
+        unseen = len(self.outcomes) - len(seen)
         if not seen and alpha == 0:
             return None
-        p = [0.0] * self.outcomes
+        p = dict.fromkeys(self.outcomes, 0.0)
         for y in seen:
             p[y] = gamma_variate(self.rng, alpha + counts[y], self.audit)
         if unseen and alpha > 0:
-            for y, weight in self.sticks(seen, unseen, alpha, math.fsum(p)):
+            for y, weight in self.sticks(seen, unseen, alpha, math.fsum(p.values())):
                 p[y] = weight
-        total = math.fsum(p)
+        total = math.fsum(p.values())
         if total == 0:
-            p[max(seen, key=lambda y: counts[y]) if seen else 0] = total = 1.0
-        return [x / total for x in p]
+            p[max(seen, key=lambda y: counts[y]) if seen else self.outcomes[0]] = total = 1.0
+        return {y: x / total for y, x in p.items()}
 
     def sticks(self, seen, unseen, alpha, others):
         """Split one gamma among the unseen outcomes: a size-biased stick at a time."""
@@ -926,9 +962,9 @@ class PSRL(Sampler):
                 x = gamma_variate(self.rng, 1 + alpha, self.audit)
                 y = gamma_variate(self.rng, (unseen - j) * alpha, self.audit)
                 weight = rest * x / (x + y)
-            outcome = self.rng.below(self.outcomes)
+            outcome = self.outcomes[self.rng.below(len(self.outcomes))]
             while outcome in taken:
-                outcome = self.rng.below(self.outcomes)
+                outcome = self.outcomes[self.rng.below(len(self.outcomes))]
             taken.add(outcome)
             yield outcome, weight
             rest -= weight
@@ -951,7 +987,7 @@ class RLSVI(Sampler):
 
     def sample(self):
         """Noise for all pairs in order, held until the next sample."""
-        self.z = [[normal(self.rng) for _ in range(self.A)] for _ in range(self.S)]
+        self.z = self.each_pair(lambda s, a: normal(self.rng))
 
     def backup(self, s, a, v):
         """The regularised regression of the targets, and noise of its standard deviation."""
@@ -993,7 +1029,7 @@ def parse_planner(spec):
     return name, {k: number_or_word(v) for k, v in pairs}
 
 
-def make_planner(spec, n_states, n_actions, rmin, rmax, episodic=True, rng=None):
+def make_planner(spec, n_states, n_actions, rmin, rmax, episodic=True, rng=None, absent=()):
     """A fresh agent from a spec that writes every key that applies and is not a preset's."""
     name, params = parse_planner(spec)
-    return CLASSES[name](params, n_states, n_actions, rmin, rmax, episodic, rng)
+    return CLASSES[name](params, n_states, n_actions, rmin, rmax, episodic, rng, absent)

@@ -2,12 +2,14 @@
 
 A problem is written "4x2 sto 180": states x actions, deterministic (det) or stochastic (sto)
 transitions, steps.  Further words: `ends=p`, the probability that an outcome ends the episode;
-`cut=p`, that a step is truncated; `rmin=`, `rmax=`, the range of the rewards (0 and 1 unless told).
+`cut=p`, that a step is truncated; `rmin=`, `rmax=`, the range of the rewards (0 and 1 unless told);
+`absent=0,3..4`, ids of states that are never met and of which the agent is told so.
 """
 
 from collections import namedtuple
 
-Case = namedtuple("Case", "name spec states actions kind steps needs rmin rmax ends cut")
+FIELDS = "name spec states actions kind steps needs rmin rmax ends cut absent"
+Case = namedtuple("Case", FIELDS)
 
 LEARNS = ("success", "failed", "off", "on again")
 RAISES = LEARNS + ("Q raised", "E raised")
@@ -17,9 +19,22 @@ def case(name, problem, spec, needs=LEARNS):
     """A Case from the description of its problem."""
     shape, kind, steps, *rest = problem.split()
     states, actions = shape.split("x")
-    extra = dict(rmin=0.0, rmax=1.0, ends=0.0, cut=0.0)
-    extra.update((key, float(value)) for key, value in (word.split("=") for word in rest))
-    return Case(name, spec, int(states), int(actions), kind, int(steps), needs, **extra)
+    words = details(rest)
+    return Case(name, spec, int(states), int(actions), kind, int(steps), needs, **words)
+
+
+def details(words):
+    """The further words of a problem."""
+    out = dict(rmin=0.0, rmax=1.0, ends=0.0, cut=0.0, absent=())
+    for key, value in (word.split("=") for word in words):
+        out[key] = ids(value) if key == "absent" else float(value)
+    return out
+
+
+def ids(text):
+    """(0, 3, 4) from '0,3..4'."""
+    spans = (part.partition("..") for part in text.split(","))
+    return tuple(s for first, _, last in spans for s in range(int(first), int(last or first) + 1))
 
 
 def spec_string(name, params):
@@ -155,6 +170,20 @@ def q_learning_cases():
     yield case("q-optimistic-highest", "4x3 det 150 ends=0.15", greedy + ",ties=highest", ())
 
 
+def absent_cases():
+    """States that are absent: first, in the middle, last; S is in the theory's m."""
+    holes, ends = "7x2 sto 160 absent=0,3,6", "6x2 sto 160 ends=0.25 absent=1..2,5"
+    yield case("directed-absent", holes, directed(m=3, lam=2.0))
+    yield case("directed-absent-ends", ends, directed("full", m=2, lam=2.0))
+    lucky = "4x1 det 300 absent=0,2"
+    theory = "preset=theory,gamma=0.1,eps=6,delta=0.5,ties=lowest"
+    for delay in ("interval", "full"):
+        spec = f"directed-delayed-q:{theory},delay={delay},learn=2009,clamp=on"
+        yield case(f"directed-absent-theory-{delay}", lucky, spec, ("success",))
+    yield case("delayed-absent-theory", lucky, f"delayed-q:{theory},form=2009", ("success",))
+    yield case("ie-absent-theory", lucky, f"delayed-q-ie:{theory},learn=2009", ("success",))
+
+
 def all_cases():
     """Every case, in the order of the table that is printed."""
     groups = (
@@ -165,5 +194,6 @@ def all_cases():
         delayed_cases,
         delayed_ie_cases,
         q_learning_cases,
+        absent_cases,
     )
     return [c for group in groups for c in group()]

@@ -268,6 +268,27 @@ def ucb_q():
                 "preset=practical,gamma=0.85,ties=highest",
                 "lowered",
             ),
+            (
+                "log-absent",
+                "7x2 sto 150 absent=0,3..4 endless",
+                "gamma=0.8,c=0.02,h=3.5,log=on,delta=0.05,ties=random",
+                "kept",
+                "lowered",
+            ),
+            (
+                "log-absent-ends",
+                "5x2 sto 150 ends=0.2 absent=1,4",
+                "gamma=0.8,c=0.03,h=4,log=on,delta=0.1,ties=random",
+                "kept",
+                "lowered",
+            ),
+            (
+                "theory-absent",
+                "5x2 sto 150 ends=0.2 absent=0,4",
+                "preset=theory,gamma=0.8,eps=0.3,delta=0.2,c=0.002,ties=random",
+                "kept",
+                "lowered",
+            ),
             ("theory", "3x2 sto 40", "preset=theory,gamma=0.9,ties=random", "kept"),
             (
                 "theory-c",
@@ -326,6 +347,24 @@ def speedy_q():
                 "round-ends",
                 "3x2 sto 200 ends=0.2 rmin=-1 rmax=1",
                 f"form=round,gamma=0.9,q0=1,{eps}",
+                "round",
+            ),
+            (
+                "round-absent",
+                "6x2 sto 200 absent=0,2,5",
+                f"form=round,gamma=0.9,q0=0,{eps}",
+                "round",
+            ),
+            (
+                "round-absent-endless",
+                "5x2 sto 200 rmin=0.25 rmax=2 absent=3..4 endless",
+                f"form=round,gamma=0.8,q0=1,{eps}",
+                "round",
+            ),
+            (
+                "round-absent-ends",
+                "5x2 sto 200 ends=0.2 rmin=-1 rmax=1 absent=1,4",
+                f"form=round,gamma=0.9,q0=1,{soft}",
                 "round",
             ),
             (

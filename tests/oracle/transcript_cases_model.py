@@ -6,7 +6,9 @@ ends and the agent is told so.  Where numbers are drawn (psrl, rlsvi) ties settl
 
 from collections import namedtuple
 
-Case = namedtuple("Case", "name spec states actions kind steps needs rmin rmax ends cut episodic")
+from transcript_cases import FIELDS, details
+
+Case = namedtuple("Case", FIELDS + " episodic")
 
 TOL = "tol=1e-13"
 
@@ -15,10 +17,9 @@ def case(name, problem, spec, *needs):
     """A Case from the description of its problem."""
     shape, kind, steps, *rest = problem.split()
     states, actions = shape.split("x")
-    extra = dict(rmin=0.0, rmax=1.0, ends=0.0, cut=0.0, episodic="continuing" not in rest)
-    words = (word.split("=") for word in rest if word != "continuing")
-    extra.update((key, float(value)) for key, value in words)
-    return Case("model-" + name, spec, int(states), int(actions), kind, int(steps), needs, **extra)
+    words = details(word for word in rest if word != "continuing")
+    words["episodic"] = "continuing" not in rest
+    return Case("model-" + name, spec, int(states), int(actions), kind, int(steps), needs, **words)
 
 
 CONTINUING = "4x2 sto 100 continuing"
@@ -185,6 +186,75 @@ def sampling_cases():
         yield case("rlsvi" + name, problem, f"rlsvi:{spec},{TOL},ties=lowest")
 
 
+# where absent states are: everywhere, first, in the middle, last; and with one action, for theory
+PLACES = {
+    "holes": "7x2 sto 100 continuing absent=0,3,6",
+    "first": "6x2 sto 100 ends=0.2 absent=0..1",
+    "middle": "6x2 sto 100 ends=0.2 rmin=-1 rmax=0.5 absent=2..3",
+    "last": "6x2 sto 100 ends=0.2 absent=1,4..5",
+    "theory": "5x1 sto 300 ends=0.2 absent=0,2,4",
+    "wide": "24x2 sto 60 ends=0.1 absent=0..1,7,13,22..23",
+}
+
+# place | agent, but for its tol and ties
+ABSENT = """
+holes  | r-max:gamma=0.9,m=3,plan=full
+last   | r-max:gamma=0.8,m=2,plan=full
+middle | r-max:gamma=0.9,m=2,plan=rtdp,eps1=0.02
+theory | r-max:preset=theory,eps=1.4,delta=0.9,gamma=0.3,plan=full
+holes  | v-max:gamma=0.9,m=10
+first  | v-max:gamma=0.8,m=4
+theory | v-max:preset=theory,eps=2,delta=0.1,gamma=0.6
+holes  | mbie:gamma=0.9,a=0.3,b=0.4,m=1000000,replan=1
+middle | mbie:gamma=0.9,a=0.3,b=0.2,m=1000000,replan=1.1
+last   | mbie:gamma=0.8,a=0.2,b=0.6,m=8,replan=1
+theory | mbie:preset=theory,eps=0.5,delta=0.1,gamma=0.6,m=120
+holes  | mbie-eb:gamma=0.9,beta=0.4,m=1000000,replan=1
+first  | mbie-eb:gamma=0.8,beta=1.5,m=6,replan=1
+theory | mbie-eb:preset=theory,eps=0.5,delta=0.1,gamma=0.6,m=120
+holes  | beb:gamma=0.9,beta=1,prior=1,m=1000000,replan=1.1
+middle | beb:gamma=0.9,beta=3,prior=0.5,m=1000000,replan=1.3
+last   | beb:gamma=0.8,beta=0.5,prior=2.5,m=7,replan=1
+first  | beb:preset=theory,eps=1.5,gamma=0.5
+holes  | oim:gamma=0.9,ve=3,replan=1
+last   | oim:gamma=0.8,ve=0.5,replan=1
+holes  | mormax:gamma=0.9,m=3,eps1=0.05
+first  | mormax:gamma=0.8,m=2,eps1=0.01
+theory | mormax:preset=theory,eps=20,delta=0.5,gamma=0.1
+holes  | e3:gamma=0.9,m=3,horizon=3,theta=0.3,freeze=off
+last   | e3:gamma=0.8,m=2,horizon=3,theta=0.25,freeze=off
+theory | e3:preset=theory,eps=1.4,delta=0.9,gamma=0.3
+holes  | ucrl2:delta=0.1,scale=0.1
+first  | ucrl2:delta=0.1,scale=0.08
+middle | ucrl2:delta=0.2,scale=0.05
+last   | ucrl2:delta=0.1,scale=0.03
+theory | ucrl2:preset=theory,delta=0.5
+holes  | ucrl-gamma:gamma=0.9,l1=0.4,a=0.1,batch=1,delay=0
+middle | ucrl-gamma:gamma=0.9,l1=0.05,a=0.05,batch=1,delay=0
+last   | ucrl-gamma:gamma=0.8,l1=0.3,a=0.2,batch=2,delay=4
+theory | ucrl-gamma:preset=theory,eps=0.4,delta=0.1,gamma=0.8,batch=20,delay=3
+holes  | psrl:gamma=0.85,prior=1,mu0=0,sp=1,sn=0.5,resample=geometric
+first  | psrl:gamma=0.85,prior=2.5,mu0=0.5,sp=0.5,sn=0.3,resample=fixed,tau=3
+middle | psrl:gamma=0.85,prior=0,mu0=-1,sp=2,sn=1,resample=tsde
+last   | psrl:gamma=0.85,prior=0,mu0=0,sp=1,sn=0.5,resample=fixed,tau=4
+wide   | psrl:gamma=0.85,prior=1,mu0=0,sp=1,sn=0.5,resample=fixed,tau=7
+holes  | rlsvi:gamma=0.9,sp=10,sn=0.5,resample=geometric
+middle | rlsvi:gamma=0.9,sp=1,sn=0.5,resample=tsde
+last   | rlsvi:gamma=0.8,sp=3,sn=1,resample=fixed,tau=3
+"""
+
+
+def absent_cases():
+    """States that are absent."""
+    for line in ABSENT.strip().splitlines():
+        place, spec = line.split("|")
+        place, spec = place.strip(), spec.strip()
+        agent = spec.partition(":")[0]
+        tol = "" if agent == "ucrl2" or "plan=rtdp" in spec else f",{TOL}"
+        ties = "lowest" if agent in ("psrl", "rlsvi") else "random"
+        yield case(f"{agent}-absent-{place}", PLACES[place], f"{spec}{tol},ties={ties}")
+
+
 def all_cases():
     """Every case, in the order of the table that is printed."""
     groups = (
@@ -195,5 +265,6 @@ def all_cases():
         e3_cases,
         ucrl_cases,
         sampling_cases,
+        absent_cases,
     )
     return [c for group in groups for c in group()]
