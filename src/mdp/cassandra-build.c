@@ -136,8 +136,9 @@ static far_status build_pair(far__cassandra *c, far__build *b, uint32_t s, uint3
 
 static far_status build_pairs(far__cassandra *c, far__build *b) {
   far_outcome *outcomes = calloc(c->states.count, sizeof *outcomes);
+  if (outcomes == NULL) return far__input_memory(c->in);
   far_status status = FAR_OK;
-  if (outcomes == NULL || !far__table_sort(&c->t) || !far__row_create(&c->row, c->states.count))
+  if (!far__table_sort(&c->t) || !far__row_create(&c->row, c->states.count))
     status = far__input_memory(c->in);
   for (size_t s = 0; s < c->states.count && status == FAR_OK; ++s)
     for (size_t a = 0; a < c->actions.count && status == FAR_OK; ++a)

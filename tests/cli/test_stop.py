@@ -16,7 +16,7 @@ SANITIZED = "asan" in FARSIGHT or "tsan" in FARSIGHT  # these reserve more memor
 SOON = 40  # seconds; a moment is below one, on a slow machine with sanitizers some
 
 
-def stop(*args, after=0.7, number=signal.SIGINT):
+def stop(*args, after=1.2, number=signal.SIGINT):
     """Sends the signal to a command that is at work; its exit code, output and errors."""
     process = subprocess.Popen([FARSIGHT, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)

@@ -216,11 +216,10 @@ static void test_cassandra_repeats(void) {
 static void test_cassandra_work(void) {
   enum { ROOM = 1 << 20 };
   char *text = malloc(ROOM);
-  size_t n = (size_t)snprintf(text, ROOM, "states: 2000 actions: 1 T: * uniform\n");
-  for (int i = 0; i < 20000; ++i)
-    n += (size_t)snprintf(text + n, ROOM - n, "T: * : * : * 0.0005\n");
+  size_t n = (size_t)snprintf(text, ROOM, "states: 1000 actions: 1 T: * uniform\n");
+  for (int i = 0; i < 20000; ++i) n += (size_t)snprintf(text + n, ROOM - n, "T: * : * : * 0.001\n");
   far_mdp_free(read_text(text));
-  far_mdp_free(read_text("states: 1000 actions: 2 observations: 50000 T: * uniform O: * uniform\n"
+  far_mdp_free(read_text("states: 500 actions: 2 observations: 50000 T: * uniform O: * uniform\n"
                          "R: * : * : * : 0 1\n"));
   n = (size_t)snprintf(text, ROOM,
                        "states: 2000 actions: 1 observations: 20000\n"
