@@ -18,8 +18,10 @@ OUT = pathlib.Path(__file__).resolve().parent / "full_runs_model.json"
 
 
 def act(agent, s, rng):
-    """A scan upwards.  With ties=random the k-th of k actions that equal the best so far costs a draw,
-    an index below k, also where a better one comes later.
+    """A scan upwards.
+
+    With ties=random the k-th of k actions that equal the best so far costs a draw, an index below
+    k, also where a better one comes later.
     """
     values, words = agent.contest(s)
     if agent.audit.closest < CLOSE:
@@ -68,8 +70,8 @@ POND = "frozen-lake:map=HSFF/FFHG,hole=0.25"
 SEA = "deepsea:n=4,mapping=fixed"
 NAMES = {"WIDE": WIDE, "NOISY": NOISY, "LAKE": LAKE, "POND": POND, "SEA": SEA}
 
-# environment | agent, but for its tol | steps | runs | first seed to try: 7, unless many are known to
-# fail.  3 runs unless told, and 1 where ties abound that might hang on rounding, such as those
+# environment | agent, but for its tol | steps | runs | first seed to try: 7, unless many are known
+# to fail.  3 runs unless told, and 1 where ties abound that might hang on rounding, such as those
 # between ways that lead to different states of value Vmax.
 CELLS = """
 chain:n=6 | r-max:gamma=0.9375,m=5,plan=full,ties=random | 1000
