@@ -57,7 +57,8 @@ void far_real_format(char out[FAR_NUMBER_SIZE], double x) {
 static double last_digit(double x, int digits) {
   char text[FAR_NUMBER_SIZE], unit[FAR_NUMBER_SIZE];
   snprintf(text, sizeof text, "%.16e", x); /* not so few that 9.96 becomes 10 */
-  snprintf(unit, sizeof unit, "1e%d", atoi(strchr(text, 'e') + 1) - digits + 1);
+  const long exponent = strtol(strchr(text, 'e') + 1, NULL, 10);
+  snprintf(unit, sizeof unit, "1e%ld", exponent - digits + 1);
   return strtod(unit, NULL);
 }
 
