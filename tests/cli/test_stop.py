@@ -17,7 +17,8 @@ SOON = 40  # seconds; a moment is below one, on a slow machine with sanitizers s
 
 
 def stop(*args, after=1.2, number=signal.SIGINT):
-    """Sends the signal to a command that is at work; its exit code, output and errors."""
+    """Sends the signal to a command that is at work; its exit code, output and errors. The commands
+    here would take a quarter of a minute or more on a fast machine."""
     process = subprocess.Popen([FARSIGHT, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
     time.sleep(after)
@@ -63,8 +64,8 @@ class Stop(unittest.TestCase):
 
     def test_nothing_to_keep(self):
         """These end at once, with the exit code of the contract."""
-        for args in (("solve", "-e", "chain:n=30000", "--horizon", "3000"),
-                     ("solve", "-e", "chain:n=1000", "--diameter"), ("pac", "-e", "chain:n=900"),
+        for args in (("solve", "-e", "dirichlet:states=1000", "--horizon", "20000"),
+                     ("solve", "-e", "chain:n=4000", "--diameter"), ("pac", "-e", "chain:n=1000,slip=0.4"),
                      ("run", "-e", "chain:n=50000", "-a", "q-learning", "--metric", "earned"),
                      ("agent", "r-max", "--states", "10", "--actions", "2", "-q")):
             code, out, err = stop(*args)
@@ -79,7 +80,7 @@ class Stop(unittest.TestCase):
         self.assertEqual(err, "farsight: stopped; what is finished is above\n")
 
     def test_compare_leaves_out_the_best_policy(self):
-        code, out, err = stop("compare", "-e", "chain:n=20000", "-a", "q-learning", "--runs", "100000")
+        code, out, err = stop("compare", "-e", "chain:n=20000", "-a", "q-learning", "--runs", "1000000")
         self.assertEqual(code, 130, err)
         self.assertIn("–: not computed, because the command was stopped.", out)
 
