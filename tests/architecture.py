@@ -9,11 +9,14 @@ ALLOWED = {  # folder: the folders whose private headers it may include
     "base": {"base"},
     "theory": {"base", "theory"},
     "mdp": {"base", "mdp"},
+    "formats": {"base", "mdp", "formats"},
+    "envs": {"base", "mdp", "formats", "envs"},  # the family `file` reads any format
     "plan": {"base", "plan"},
     "solve": {"base", "mdp", "plan", "solve"},
     "agents": {"base", "theory", "plan", "agents"},  # never mdp: an agent cannot peek
     "run": {"base", "mdp", "agents", "run", "statistics"},
-    "audit": {"base", "theory", "mdp", "plan", "solve", "agents", "run", "audit"},
+    "metrics": {"base", "mdp", "solve", "agents", "run", "metrics"},
+    "audit": {"base", "theory", "mdp", "plan", "solve", "agents", "run", "metrics", "audit"},
     "statistics": {"base", "statistics"},
     "study": {"base", "study"},  # the laboratory: public headers of the layers below
     "store": {"base", "store"},
@@ -28,10 +31,13 @@ HIDDEN = {"agents": ABOVE | {"farsight/mdp.h"},
           "theory": ABOVE | {"farsight/agent.h", "farsight/mdp.h"},
           "plan": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
           "mdp": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
+          "formats": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
+          "envs": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
           "solve": ABOVE - {"farsight/solve.h"} | {"farsight/agent.h"},
-          "run": ABOVE - {"farsight/run.h", "farsight/growth.h", "farsight/statistics.h"},
+          "run": ABOVE - {"farsight/run.h", "farsight/statistics.h"},
+          "metrics": {"farsight/farsight.h", "farsight/lab.h", "farsight/store.h", "farsight/audit.h"},
           "audit": {"farsight/farsight.h", "farsight/lab.h", "farsight/store.h"},
-          "statistics": ABOVE - {"farsight/statistics.h"},
+          "statistics": ABOVE - {"farsight/statistics.h", "farsight/growth.h"},
           "study": {"farsight/tune.h"},
           "store": {"farsight/study.h", "farsight/tune.h"}}
 

@@ -98,7 +98,4 @@ FAR_API void far_audit_free(far_audit *audit); /* NULL is fine */
 /* Is there a claim of this algorithm that can be audited? */
 FAR_API bool far_agent_auditable(const char *name);
 
-/* The 95% interval of Clopper and Pearson for a probability, after `failed` of n > 0 trials. */
-FAR_API void far_proportion_interval(int64_t failed, int64_t n, double *low, double *high);
-
 #endif

@@ -40,6 +40,11 @@ FAR_API double far_student_quantile(double p, double degrees);
 /* far_student_quantile(0.975, degrees), for 95% intervals. */
 FAR_API double far_student_975(int64_t degrees);
 
+/* ---- a proportion ---- */
+
+/* The 95% interval of Clopper and Pearson for a probability, after `failed` of n > 0 trials. */
+FAR_API void far_proportion_interval(int64_t failed, int64_t n, double *low, double *high);
+
 /* ---- one sample ---- */
 
 typedef struct far_sample {

@@ -12,6 +12,7 @@
 
 #include "audit/claims.h"
 #include "base/error.h"
+#include "farsight/statistics.h"
 #include "mdp/model.h"
 
 far_audit_def far_audit_def_default(void) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "agents/agent.h"
-#include "audit/judge.h"
+#include "metrics/judge.h"
 #include "check.h"
 #include "worlds.h"
 

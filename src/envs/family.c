@@ -1,0 +1,103 @@
+#include "envs/family.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/spec.h"
+#include "mdp/model.h"
+
+static const far__family *const families[] = {
+#define FAR_FAMILY(name) &far__family_##name,
+#include "envs/families.def"
+#undef FAR_FAMILY
+};
+
+enum { N_FAMILIES = sizeof families / sizeof *families };
+
+const far_type_info *far_mdp_family(size_t index) {
+  return index < N_FAMILIES ? &families[index]->info : NULL;
+}
+
+/* Who gives a file where a spec is due is told how to. */
+static far_status unknown_family(const char *text, far_status status, far_error *error) {
+  if (far_format_of_path(text) == FAR_FORMAT_AUTO && !far__is_file(text)) return status;
+  return far__fail(error, FAR_STATUS_UNKNOWN, 0,
+                   "a model file is named by file:PATH, as in 'file:%.200s'", text);
+}
+
+static far_status parse_spec(far__spec *spec, char canonical[FAR__SPEC_TEXT], const char *text,
+                             far_error *error) {
+  const far_type_info *infos[N_FAMILIES];
+  for (size_t i = 0; i < N_FAMILIES; ++i) infos[i] = &families[i]->info;
+  far_status status = far__spec_parse(spec, text, "environment", infos, N_FAMILIES, error);
+  if (status != FAR_OK && spec->type == NULL) return unknown_family(text, status, error);
+  if (status == FAR_OK && families[spec->index]->resolve != NULL)
+    status = families[spec->index]->resolve(spec, error);
+  if (status == FAR_OK) status = far__spec_check(spec, error);
+  return status == FAR_OK ? far__spec_format(canonical, spec, error) : status;
+}
+
+far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *text, far_error *error) {
+  far__spec spec;
+  return parse_spec(&spec, out, text, error);
+}
+
+far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
+  *out = NULL;
+  far__spec spec;
+  char canonical[FAR__SPEC_TEXT];
+  far_status status = parse_spec(&spec, canonical, text, error);
+  if (status == FAR_OK) status = families[spec.index]->build(out, spec.values, error);
+  if (status != FAR_OK) return status;
+  char *name = strdup(canonical);
+  if (name == NULL) {
+    far_mdp_free(*out);
+    *out = NULL;
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the model's name");
+  }
+  far__mdp_name(*out, name);
+  return FAR_OK;
+}
+
+far_status far__check_outcomes(const far__spec *spec, const far__factor *factors, size_t n,
+                               far_error *error) {
+  double product = 1, largest = 0;
+  size_t offset = factors[0].offset, used = 0;
+  char list[160] = "";
+  for (size_t i = 0; i < n; ++i) {
+    product *= factors[i].count;
+    if (factors[i].count > largest && far__spec_given(spec, factors[i].offset)) {
+      largest = factors[i].count;
+      offset = factors[i].offset;
+    }
+    if (used < sizeof list)
+      used += (size_t)snprintf(list + used, sizeof list - used, "%s%.0f %s", i ? " x " : "",
+                               factors[i].count, factors[i].what);
+  }
+  if (product <= FAR__MOST_OUTCOMES) return FAR_OK;
+  return far__spec_fail(spec, offset, error, "%s are %.3g outcomes; at most %.0f are possible",
+                        list, product, FAR__MOST_OUTCOMES);
+}
+
+void far__range(far__sketch *k, const double *rewards, size_t count) {
+  double least = 0, most = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (rewards[i] < least) least = rewards[i];
+    if (rewards[i] > most) most = rewards[i];
+  }
+  if (k->status == FAR_OK) k->status = far_mdp_builder_range(k->builder, least, most, k->error);
+}
+
+far_status far__family_build(far_mdp **out, uint32_t n_states, uint32_t n_actions, far__fill *fill,
+                             const void *what, far_error *error) {
+  far__sketch k = {.error = error};
+  k.status = far_mdp_builder_create(&k.builder, n_states, n_actions, error);
+  if (k.status != FAR_OK) return k.status;
+  fill(&k, what);
+  if (k.status == FAR_OK) return far_mdp_builder_finish(out, k.builder, error);
+  far_mdp_builder_free(k.builder);
+  return k.status;
+}

@@ -1,0 +1,39 @@
+/* The estimator `frozen`; see estimator.h. The policy that counts for a step is the one in force when
+ * its action is chosen. */
+#include "metrics/estimator.h"
+
+static far_status create(void **out, const far__scene *scene, const far__optimum *best,
+                         far_error *error) {
+  far__judge *judge;
+  const far_status status = far__judge_create(&judge, best, scene->agent, error);
+  *out = judge;
+  return status;
+}
+
+static far_status begin(void *of, far__tally *tally, const far_agent *agent, uint32_t s,
+                        far_error *error) {
+  (void)tally, (void)s, (void)error;
+  far__judge_begin(of, agent);
+  return FAR_OK;
+}
+
+static far_status step(void *of, far__tally *tally, const far_agent *agent,
+                       const far_transition *step, uint32_t next, far_error *error) {
+  (void)next, (void)error;
+  if (far__judge_mistaken(of, step->s)) { /* the judge has not seen this step yet */
+    tally->mistakes += 1;
+    tally->last = (double)far_agent_steps(agent);
+  }
+  far__judge_look(of, agent, step->s);
+  return FAR_OK;
+}
+
+static void end(void *of, far__tally *tally) {
+  (void)of, (void)tally;
+}
+
+static void release(void *of) {
+  far__judge_free(of);
+}
+
+const far__estimator far__estimator_frozen = {create, begin, step, end, release};

@@ -1,0 +1,50 @@
+/* What a metric of the library implements. */
+#ifndef FAR_METRICS_METRIC_H
+#define FAR_METRICS_METRIC_H
+
+#include <math.h> /* only for INFINITY */
+
+#include "base/spec.h"
+#include "farsight/metric.h"
+#include "farsight/solve.h"
+
+/* What a watcher is made for. */
+typedef struct far__scene {
+  const void *params; /* the metric's own parameter struct */
+  const far_mdp *mdp;
+  const far_agent *agent; /* a fresh one */
+  int64_t steps;
+} far__scene;
+
+/* The default, and solving ends with CANCELLED when the scene's agent is told to stop. */
+far_solve_def far__scene_solve_def(const far__scene *scene);
+
+/* Warns of what makes a number empty. */
+typedef struct far__warner {
+  far_warn_fn *warn;
+  void *user;
+} far__warner;
+
+/* All hooks must be there but resolve and advise. Those of a watcher are as in farsight/run.h. */
+typedef struct far__metric_type {
+  far_type_info info;
+
+  /* refuses what does not apply, checks what goes together */
+  far_status (*resolve)(far__spec *spec, far_error *error);
+
+  far_status (*create)(void **watcher, const far__scene *scene, far_error *error);
+  far_status (*begin)(void *watcher, const far_agent *agent, uint32_t s, far_error *error);
+  far_status (*step)(void *watcher, const far_agent *agent, const far_transition *step,
+                     uint32_t next, far_error *error);
+  double (*end)(void *watcher, const far_agent *agent);
+  void (*free)(void *watcher);
+
+  /* says what makes the number of this watcher empty */
+  far_status (*advise)(const void *watcher, const far__warner *warner, far_error *error);
+} far__metric_type;
+
+#define FAR_METRIC(name) extern const far__metric_type far__metric_##name;
+#include "metrics/metrics.def"
+#undef FAR_METRIC
+
+#endif
