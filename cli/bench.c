@@ -51,7 +51,7 @@ static far_status time_library(const far_cell *cell, bool generic, double *best,
   return FAR_OK;
 }
 
-static void time_hand(const bench_loop *loop, int n, double *best, double *out) {
+static void time_worker(const bench_loop *loop, int n, double *best, double *out) {
   const double begun = cpu_seconds();
   for (int i = 0; i < RUNS; ++i) out[i] = loop->run(n, STEPS, 1, (uint64_t)i);
   keep_best(best, cpu_seconds() - begun);
@@ -74,7 +74,7 @@ static int measure(const bench_loop *loop, const far_mdp *mdp, int n, int64_t re
         time_library(&curved, false, &out->curve, curve, &error) != FAR_OK ||
         time_library(&cell, true, &out->hooks, hooks, &error) != FAR_OK)
       return run_error(&error);
-    time_hand(loop, n, &out->hand, hand);
+    time_worker(loop, n, &out->hand, hand);
     for (int i = 0; i < RUNS; ++i) {
       if (fused[i] == hand[i] && curve[i] == hand[i] && hooks[i] == hand[i]) continue;
       fprintf(stderr,

@@ -19,7 +19,7 @@ typedef struct transport {
 } transport;
 
 typedef struct bench {
-  size_t ranks, hands;
+  size_t ranks, workers;
   double round_trip; /* seconds, alone on the way */
   transport of[SIZES];
   double steps_a_second, busy, block_seconds, seconds;
@@ -33,35 +33,35 @@ static double wall_seconds(void) {
 
 /* ---- blocks there and back, without a batch ---- */
 
-static far_status take_one(far_crew *crew, bool *got, double seconds, far_error *error) {
+static far_status take_one(far_pool *pool, bool *got, double seconds, far_error *error) {
   far_block block = {0};
-  const far_status status = crew->take(crew, &block, got, seconds, error);
+  const far_status status = pool->take(pool, &block, got, seconds, error);
   if (status == FAR_OK && *got) free((double *)block.values);
   return status;
 }
 
 /* So many blocks of one run, at most `most` on their way at once. */
-static far_status pass_blocks(far_crew *crew, int64_t count, int64_t most, far_error *error) {
+static far_status pass_blocks(far_pool *pool, int64_t count, int64_t most, far_error *error) {
   far_status status = FAR_OK;
   int64_t given = 0, taken = 0;
   while (status == FAR_OK && taken < count) {
-    while (status == FAR_OK && given < count && given - taken < most && crew->room(crew) > 0) {
+    while (status == FAR_OK && given < count && given - taken < most && pool->room(pool) > 0) {
       const far_block block = {.first = given++, .runs = 1};
-      status = crew->give(crew, &block, error);
+      status = pool->give(pool, &block, error);
     }
     bool got = true;
     for (double wait = 0.1; status == FAR_OK && got && taken < given; wait = 0) {
-      status = take_one(crew, &got, wait, error);
+      status = take_one(pool, &got, wait, error);
       taken += got;
     }
   }
   return status;
 }
 
-static far_status time_blocks(transport *out, far_crew *crew, far_error *error) {
+static far_status time_blocks(transport *out, far_pool *pool, far_error *error) {
   const far_traffic before = traffic_of_ranks();
   const double begun = wall_seconds(), cpu = cpu_seconds();
-  const far_status status = pass_blocks(crew, BLOCKS, BLOCKS, error);
+  const far_status status = pass_blocks(pool, BLOCKS, BLOCKS, error);
   const far_traffic after = traffic_of_ranks();
   *out =
       (transport){.blocks_a_second = BLOCKS / (wall_seconds() - begun),
@@ -73,7 +73,7 @@ static far_status time_blocks(transport *out, far_crew *crew, far_error *error) 
   return status;
 }
 
-static far_status measure_transport(bench *b, size_t i, far_crew *crew, const far_mdp *mdp,
+static far_status measure_transport(bench *b, size_t i, far_pool *pool, const far_mdp *mdp,
                                     unsigned threads, far_error *error) {
   int64_t checkpoints[1024];
   const size_t n = widths[i] - 1;
@@ -85,17 +85,17 @@ static far_status measure_transport(bench *b, size_t i, far_crew *crew, const fa
                              .seed = 1,
                              .threads = threads,
                              .progress = show_progress};
-  far_status status = crew->begin(crew, &def, error);
+  far_status status = pool->begin(pool, &def, error);
   if (status != FAR_OK) return status;
-  b->hands = crew->hands(crew);
-  status = pass_blocks(crew, 4 * (int64_t)b->hands, INT64_MAX, error);
+  b->workers = pool->workers(pool);
+  status = pass_blocks(pool, 4 * (int64_t)b->workers, INT64_MAX, error);
   if (status == FAR_OK && i == 0) {
     const double begun = wall_seconds();
-    status = pass_blocks(crew, TRIPS, 1, error);
+    status = pass_blocks(pool, TRIPS, 1, error);
     b->round_trip = (wall_seconds() - begun) / TRIPS;
   }
-  if (status == FAR_OK) status = time_blocks(&b->of[i], crew, error);
-  crew->end(crew);
+  if (status == FAR_OK) status = time_blocks(&b->of[i], pool, error);
+  pool->end(pool);
   return status;
 }
 
@@ -109,17 +109,17 @@ static far_status count_blocks(void *user, const far_block *blocks, size_t count
   return FAR_OK;
 }
 
-/* As many seconds of work as are asked for, for each hand. */
-static far_status measure_batch(bench *b, far_crew *crew, const far_mdp *mdp, unsigned threads,
+/* As many seconds of work as are asked for, for each worker. */
+static far_status measure_batch(bench *b, far_pool *pool, const far_mdp *mdp, unsigned threads,
                                 double seconds, far_error *error) {
   const far_cell cell = {.mdp = mdp, .agent = "delayed-q", .steps = 10000};
   size_t blocks = 0;
   far_batch_def def = {.cells = &cell,
                        .n_cells = 1,
-                       .runs = 300 * (int64_t)b->hands,
+                       .runs = 300 * (int64_t)b->workers,
                        .seed = 1,
                        .threads = threads,
-                       .crew = crew,
+                       .pool = pool,
                        .progress = show_progress,
                        .keep = count_blocks,
                        .keep_user = &blocks};
@@ -134,10 +134,10 @@ static far_status measure_batch(bench *b, far_crew *crew, const far_mdp *mdp, un
     }
     const double took = wall_seconds() - begun, work = far_batch_result(batch, 0)->seconds;
     b->steps_a_second = (double)def.runs * (double)cell.steps / took;
-    b->busy = work / took / (double)b->hands;
+    b->busy = work / took / (double)b->workers;
     b->block_seconds = work / (double)blocks;
     b->seconds = took;
-    def.runs = 1 + (int64_t)(seconds * (double)b->hands * (double)def.runs / work);
+    def.runs = 1 + (int64_t)(seconds * (double)b->workers * (double)def.runs / work);
     far_batch_free(batch);
   }
   return FAR_OK;
@@ -146,9 +146,9 @@ static far_status measure_batch(bench *b, far_crew *crew, const far_mdp *mdp, un
 /* ---- printing ---- */
 
 static void print_json(const bench *b) {
-  printf("{\"ranks\":%zu,\"hands\":%zu,\"steps_a_second\":%.6g,\"busy\":%.4f,\"seconds\":%.3f,"
+  printf("{\"ranks\":%zu,\"workers\":%zu,\"steps_a_second\":%.6g,\"busy\":%.4f,\"seconds\":%.3f,"
          "\"block_seconds\":%.6g,\"round_trip\":%.6g,\"transport\":[",
-         b->ranks, b->hands, b->steps_a_second, b->busy, b->seconds, b->block_seconds,
+         b->ranks, b->workers, b->steps_a_second, b->busy, b->seconds, b->block_seconds,
          b->round_trip);
   for (size_t i = 0; i < SIZES; ++i) {
     const transport *t = &b->of[i];
@@ -162,8 +162,8 @@ static void print_json(const bench *b) {
 static void print_text(const bench *b) {
   static const char *const heads[] = {"numbers",  "blocks/s", "µs of rank 0",
                                       "messages", "bytes",    "naps"};
-  printf("%zu ranks, %zu hands\n", b->ranks, b->hands);
-  printf("A batch of %.1f s: %.1f million steps/s, hands busy %.1f%%, blocks of %.1f ms\n",
+  printf("%zu ranks, %zu workers\n", b->ranks, b->workers);
+  printf("A batch of %.1f s: %.1f million steps/s, workers busy %.1f%%, blocks of %.1f ms\n",
          b->seconds, 1e-6 * b->steps_a_second, 100 * b->busy, 1e3 * b->block_seconds);
   printf("A block there and back, alone: %.0f µs\n", 1e6 * b->round_trip);
   printf("%d blocks of one step, as fast as possible, by the numbers that each brings back:\n\n",
@@ -183,14 +183,14 @@ static void print_text(const bench *b) {
   table_print(&t, 2);
 }
 
-static far_status measure(bench *b, far_crew *crew, unsigned threads, double seconds,
+static far_status measure(bench *b, far_pool *pool, unsigned threads, double seconds,
                           far_error *error) {
   far_mdp *mdp;
   far_status status = far_mdp_create(&mdp, "chain:n=10", error);
   if (status != FAR_OK) return status;
   for (size_t i = 0; status == FAR_OK && i < SIZES; ++i)
-    status = measure_transport(b, i, crew, mdp, threads, error);
-  if (status == FAR_OK) status = measure_batch(b, crew, mdp, threads, seconds, error);
+    status = measure_transport(b, i, pool, mdp, threads, error);
+  if (status == FAR_OK) status = measure_batch(b, pool, mdp, threads, seconds, error);
   far_mdp_free(mdp);
   return status;
 }
@@ -199,18 +199,18 @@ int bench_ranks(const arguments *args) {
   int64_t threads = 0;
   double seconds = 3;
   far_error error;
-  far_crew *own = NULL;
+  far_pool *own = NULL;
   if (!args_integer(args, "threads", 1, 1024, &threads) || !args_real(args, "seconds", &seconds))
     return EXIT_USAGE;
   if (!(seconds > 0 && seconds < 1e6)) return usage_error(args, "--seconds: must be above 0");
-  far_crew *crew = all_hands();
-  if (crew == NULL && far_crew_create(&own, (unsigned)threads, &error) != FAR_OK)
+  far_pool *pool = all_ranks();
+  if (pool == NULL && far_pool_create(&own, (unsigned)threads, &error) != FAR_OK)
     return run_error(&error);
   bench b = {.ranks = (size_t)count_ranks()};
   catch_interrupts();
   const far_status status =
-      measure(&b, crew != NULL ? crew : own, (unsigned)threads, seconds, &error);
-  far_crew_free(own);
+      measure(&b, pool != NULL ? pool : own, (unsigned)threads, seconds, &error);
+  far_pool_free(own);
   if (status == FAR_STATUS_CANCELLED) return interrupted_code();
   if (status != FAR_OK) return run_error(&error);
   (args_flag(args, "json") ? print_json : print_text)(&b);

@@ -11,7 +11,7 @@ bool batch_options(const arguments *args, far_batch_def *def) {
   if (!args_seed(args, "seed", &def->seed)) return false;
   if (!args_integer(args, "threads", 1, 1024, &threads)) return false;
   def->threads = (unsigned)threads;
-  def->crew = all_hands();
+  def->pool = all_ranks();
   def->progress = show_progress;
   return true;
 }

@@ -119,7 +119,7 @@ void print_warnings(const arguments *args, const char *agent, const char *env,
 /* ---- many machines ---- */
 
 /* Who computes batches: all ranks of the MPI job; NULL, the threads of this process, if it is alone. */
-far_crew *all_hands(void);
+far_pool *all_ranks(void);
 int count_ranks(void); /* 1: alone */
 
 /* ---- signals and progress ---- */

@@ -156,7 +156,7 @@ static void print_json(const plan *p) {
 
 static unsigned thread_count(const far_batch_def *def) {
   const long n = sysconf(_SC_NPROCESSORS_ONLN);
-  if (def->crew != NULL) return (unsigned)count_ranks() * (def->threads > 0 ? def->threads : 1);
+  if (def->pool != NULL) return (unsigned)count_ranks() * (def->threads > 0 ? def->threads : 1);
   return def->threads > 0 ? def->threads : n > 0 ? (unsigned)n : 1;
 }
 

@@ -123,7 +123,7 @@ static void fill_grid(grid *g, const far_batch_def *batch, const char *store) {
   const far_study_info info = far_study_info_of(g->study);
   g->def = *far_study_batch(g->study);
   g->def.threads = batch->threads;
-  g->def.crew = batch->crew;
+  g->def.pool = batch->pool;
   g->def.progress = batch->progress;
   g->name = info.name;
   g->store = store;

@@ -6,8 +6,8 @@
 
 static far_ranks *ranks; /* NULL: alone */
 
-far_crew *all_hands(void) {
-  return far_ranks_crew(ranks);
+far_pool *all_ranks(void) {
+  return far_ranks_pool(ranks);
 }
 
 int count_ranks(void) {

@@ -35,7 +35,7 @@ static double time_runs(const far_batch_def *def, const far_cell *cell, int64_t 
   d.n_cells = 1;
   d.runs = runs;
   d.threads = 1;
-  d.crew = NULL;
+  d.pool = NULL;
   d.progress = until_deadline;
   d.user = &deadline;
   const far_status status = need_memory(far_batch_run(&batch, &d, NULL));

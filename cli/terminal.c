@@ -48,7 +48,7 @@ void leave_on_interrupts(void) {
 void catch_interrupts(void) {
   keeping = 1;
   /* mpirun passes this on and nothing else; a second after the others it kills its ranks */
-  if (all_hands() != NULL) catch_one(SIGUSR1);
+  if (all_ranks() != NULL) catch_one(SIGUSR1);
 }
 
 bool interrupted(void) {
@@ -99,7 +99,7 @@ bool run_aside(void (*work)(void *user), void *user) {
   static aside x; /* the work may outlive this call */
   pthread_t thread;
   x = (aside){.work = work, .user = user, .lock = PTHREAD_MUTEX_INITIALIZER};
-  if (all_hands() != NULL || pthread_create(&thread, NULL, run_work, &x) != 0) {
+  if (all_ranks() != NULL || pthread_create(&thread, NULL, run_work, &x) != 0) {
     work(user);
     return true;
   }
@@ -158,7 +158,7 @@ static void print_progress(const far_progress *p) {
   if (rate > 0) print_rate(rate);
   if (count_ranks() > 1)
     fprintf(stderr, "  %s ranks × %zu", format_count(count_ranks()).text,
-            all_hands()->hands(all_hands()) / (size_t)count_ranks());
+            all_ranks()->workers(all_ranks()) / (size_t)count_ranks());
   if (p->seconds_left < 1e9)
     fprintf(stderr, "  about %s left", format_seconds(p->seconds_left).text);
 }
@@ -179,7 +179,7 @@ bool show_progress(void *user, const far_progress *p) {
   static bool shown;
   const bool over = p->runs_done == p->runs || interrupted();
   if (!isatty(STDERR_FILENO)) {
-    if (all_hands() != NULL) log_progress(p);
+    if (all_ranks() != NULL) log_progress(p);
     return !interrupted();
   }
   if (!over && p->seconds > 0.3) {

@@ -243,7 +243,7 @@ static bool read_numbers(const arguments *args, far_tune_def *def) {
                     args_integer(args, "threads", 1, 1024, &threads) &&
                     args_seed(args, "seed", &def->seed);
   def->threads = (unsigned)threads;
-  def->crew = all_hands();
+  def->pool = all_ranks();
   return good;
 }
 

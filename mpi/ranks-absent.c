@@ -27,7 +27,7 @@ void far_ranks_serve(far_ranks *ranks) {
   (void)ranks;
 }
 
-far_crew *far_ranks_crew(far_ranks *ranks) {
+far_pool *far_ranks_pool(far_ranks *ranks) {
   (void)ranks;
   return NULL;
 }

@@ -3,14 +3,14 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "crew.h"
+#include "pool.h"
 #include "fail.h"
-#include "serve.h"
+#include "rank-worker.h"
 #include "started.h"
 
 struct far_ranks {
-  far__link link;
-  far_crew *crew; /* of rank 0 */
+  far__transport transport;
+  far_pool *pool; /* of rank 0 */
 };
 
 /* Rank 0 stops when it is asked to, and then tells the others. */
@@ -22,7 +22,7 @@ static void leave_signals_to_rank_0(void) {
 
 static far_status check_size(const far_ranks *ranks, far_error *error) {
   const int expected = far__started_with();
-  if (ranks->link.size > 1 || expected == 1) return FAR_OK;
+  if (ranks->transport.size > 1 || expected == 1) return FAR_OK;
   return far__rank_fail(error, FAR_STATUS_MISMATCH,
                         "this is one of %d processes, but MPI does not connect them, so that each "
                         "would do all the work; start them with mpirun, or with srun --mpi=pmix",
@@ -31,19 +31,19 @@ static far_status check_size(const far_ranks *ranks, far_error *error) {
 
 far_status far_ranks_join(far_ranks **out, far_error *error) {
   *out = NULL;
-  far_ranks alone = {.link.size = 1};
+  far_ranks alone = {.transport.size = 1};
   if (!far__started_by_mpi()) return check_size(&alone, error);
   far_ranks *ranks = calloc(1, sizeof *ranks);
   if (ranks == NULL) return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for the ranks");
-  far_status status = far__link_open(&ranks->link, error);
+  far_status status = far__transport_open(&ranks->transport, error);
   if (status != FAR_OK) {
     free(ranks);
     return status;
   }
   status = check_size(ranks, error);
-  if (ranks->link.rank > 0) leave_signals_to_rank_0();
-  if (status == FAR_OK && ranks->link.rank == 0)
-    status = far__ranks_crew_create(&ranks->crew, &ranks->link, error);
+  if (ranks->transport.rank > 0) leave_signals_to_rank_0();
+  if (status == FAR_OK && ranks->transport.rank == 0)
+    status = far__ranks_pool_create(&ranks->pool, &ranks->transport, error);
   *out = ranks;
   if (status == FAR_OK) return FAR_OK;
   far_ranks_leave(ranks);
@@ -53,29 +53,29 @@ far_status far_ranks_join(far_ranks **out, far_error *error) {
 
 void far_ranks_leave(far_ranks *ranks) {
   if (ranks == NULL) return;
-  for (int rank = 1; ranks->link.rank == 0 && rank < ranks->link.size; ++rank)
-    (void)far__link_send(&ranks->link, rank, FAR__TAG_BYE, NULL, 0, NULL);
-  far__link_close(&ranks->link);
-  far__ranks_crew_free(ranks->crew);
+  for (int rank = 1; ranks->transport.rank == 0 && rank < ranks->transport.size; ++rank)
+    (void)far__transport_send(&ranks->transport, rank, FAR__TAG_BYE, NULL, 0, NULL);
+  far__transport_close(&ranks->transport);
+  far__ranks_pool_free(ranks->pool);
   free(ranks);
 }
 
 bool far_ranks_serves(const far_ranks *ranks) {
-  return ranks != NULL && ranks->link.rank > 0;
+  return ranks != NULL && ranks->transport.rank > 0;
 }
 
 void far_ranks_serve(far_ranks *ranks) {
-  far__serve(&ranks->link);
+  far__rank_work(&ranks->transport);
 }
 
-far_crew *far_ranks_crew(far_ranks *ranks) {
-  return ranks != NULL ? ranks->crew : NULL;
+far_pool *far_ranks_pool(far_ranks *ranks) {
+  return ranks != NULL ? ranks->pool : NULL;
 }
 
 int far_ranks_count(const far_ranks *ranks) {
-  return ranks != NULL ? ranks->link.size : 1;
+  return ranks != NULL ? ranks->transport.size : 1;
 }
 
 far_traffic far_ranks_traffic(const far_ranks *ranks) {
-  return ranks != NULL ? ranks->link.traffic : (far_traffic){0};
+  return ranks != NULL ? ranks->transport.traffic : (far_traffic){0};
 }

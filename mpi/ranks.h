@@ -28,7 +28,7 @@ void far_ranks_serve(far_ranks *ranks);
 
 /* Who computes batches on rank 0: all ranks, each with as many threads as the batch says, 1 where it
  * does not. NULL if this process is alone. */
-far_crew *far_ranks_crew(far_ranks *ranks);
+far_pool *far_ranks_pool(far_ranks *ranks);
 
 /* How many there are; 1 if this process is alone. */
 int far_ranks_count(const far_ranks *ranks);

@@ -71,40 +71,41 @@ typedef far_status far_keep_fn(void *user, const far_block *blocks, size_t count
 /* Who computes blocks: the threads of this process, unless the definition names another, such as the
  * ranks of an MPI job. All functions are called by the thread that runs the batch. */
 typedef struct far_batch_def far_batch_def;
-typedef struct far_crew far_crew;
-struct far_crew {
+typedef struct far_pool far_pool;
+struct far_pool {
   /* Gets ready for the batch. After a failure nothing else is called. */
-  far_status (*begin)(far_crew *crew, const far_batch_def *def, far_error *error);
-  /* How many hands there are, and how many more blocks they would take now. */
-  size_t (*hands)(const far_crew *crew);
-  size_t (*room)(const far_crew *crew);
+  far_status (*begin)(far_pool *pool, const far_batch_def *def, far_error *error);
+  /* How many workers there are, and how many more blocks they would take now. */
+  size_t (*workers)(const far_pool *pool);
+  size_t (*room)(const far_pool *pool);
   /* Hands out a block (without values); only where there is room. */
-  far_status (*give)(far_crew *crew, const far_block *block, far_error *error);
+  far_status (*give)(far_pool *pool, const far_block *block, far_error *error);
   /* Takes back a block, waiting up to so many seconds; *got is false if there was none. Its values
    * (malloc) become the caller's. Fails if a block could not be computed. */
-  far_status (*take)(far_crew *crew, far_block *block, bool *got, double seconds, far_error *error);
-  /* Makes haste: every block that is out comes back with the runs that it has finished, perhaps none. */
-  void (*stop)(far_crew *crew);
+  far_status (*take)(far_pool *pool, far_block *block, bool *got, double seconds, far_error *error);
+  /* Requests early return: every block that is out comes back with the runs that it has finished,
+   * perhaps none. */
+  void (*stop)(far_pool *pool);
   /* The batch is over. Blocks that are still out, after a failure, are lost. */
-  void (*end)(far_crew *crew);
+  void (*end)(far_pool *pool);
 };
 
-/* One hand: computes blocks, one after the other, on the thread that calls. Crews are made of these.
+/* One worker: computes blocks, one after the other, on the thread that calls. Pools are made of these.
  * `stop` may be NULL; it is asked often, also in the midst of an agent's plan or a metric's evaluation,
  * and once it says true the block ends early. */
-typedef struct far_hand far_hand;
+typedef struct far_worker far_worker;
 typedef bool far_stop_fn(void *user);
-FAR_API far_status far_hand_create(far_hand **out, const far_batch_def *def, far_stop_fn *stop,
-                                   void *user, far_error *error);
-FAR_API void far_hand_free(far_hand *hand); /* NULL is fine */
+FAR_API far_status far_worker_create(far_worker **out, const far_batch_def *def, far_stop_fn *stop,
+                                     void *user, far_error *error);
+FAR_API void far_worker_free(far_worker *worker); /* NULL is fine */
 
 /* Computes a block: fills in its seconds and values (malloc, the caller's). When it was stopped
  * block->runs is the number of finished runs, perhaps 0 (and values NULL). RANGE if the batch has no such runs. */
-FAR_API far_status far_hand_run(far_hand *hand, far_block *block, far_error *error);
+FAR_API far_status far_worker_run(far_worker *worker, far_block *block, far_error *error);
 
-/* A crew of threads in this process; 0: one for each processor. */
-FAR_API far_status far_crew_create(far_crew **out, unsigned threads, far_error *error);
-FAR_API void far_crew_free(far_crew *crew); /* one made by far_crew_create; NULL is fine */
+/* A pool of threads in this process; 0: one for each processor. */
+FAR_API far_status far_pool_create(far_pool **out, unsigned threads, far_error *error);
+FAR_API void far_pool_free(far_pool *pool); /* one made by far_pool_create; NULL is fine */
 
 /* ---- the batch ---- */
 
@@ -124,7 +125,7 @@ struct far_batch_def {
   size_t n_done;
   far_keep_fn *keep; /* may be NULL; is not shown what was `done` */
   void *keep_user;
-  far_crew *crew; /* NULL: one of `threads` threads */
+  far_pool *pool; /* NULL: one of `threads` threads */
 };
 
 /* The replicates of a cell, its own or the batch's. */

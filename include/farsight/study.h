@@ -79,7 +79,7 @@ FAR_API far_status far_study_load(far_study **out, const char *path, const far_s
 FAR_API void far_study_free(far_study *study); /* NULL is fine */
 
 /* What is to be run: cell i * n_agents + j is agent j on environment i. The caller may copy it and set
- * threads, progress, keep and crew. Owned by the study. */
+ * threads, progress, keep and pool. Owned by the study. */
 FAR_API const far_batch_def *far_study_batch(const far_study *study);
 
 typedef struct far_study_info {

@@ -76,7 +76,7 @@ typedef struct far_tune_def {
   int64_t profile;    /* runs of each point of the profiles; 0: none */
   uint64_t seed;
   unsigned threads; /* 0: one for each processor */
-  far_crew *crew;   /* NULL: threads */
+  far_pool *pool;   /* NULL: threads */
   far_store *store; /* NULL: nothing is kept */
   far_tune_progress_fn *progress;
   void *user; /* of progress */

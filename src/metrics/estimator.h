@@ -13,7 +13,7 @@
 #ifndef FAR_METRICS_ESTIMATOR_H
 #define FAR_METRICS_ESTIMATOR_H
 
-#include "metrics/judge.h"
+#include "metrics/policy-value.h"
 
 typedef struct FAR__PARAMS far__mistake_params {
   far__value_params value;

@@ -4,27 +4,27 @@
 
 static far_status create(void **out, const far__scene *scene, const far__optimum *best,
                          far_error *error) {
-  far__judge *judge;
-  const far_status status = far__judge_create(&judge, best, scene->agent, error);
-  *out = judge;
+  far__policy_value *policy_value;
+  const far_status status = far__policy_value_create(&policy_value, best, scene->agent, error);
+  *out = policy_value;
   return status;
 }
 
 static far_status begin(void *of, far__tally *tally, const far_agent *agent, uint32_t s,
                         far_error *error) {
   (void)tally, (void)s, (void)error;
-  far__judge_begin(of, agent);
+  far__policy_value_begin(of, agent);
   return FAR_OK;
 }
 
 static far_status step(void *of, far__tally *tally, const far_agent *agent,
                        const far_transition *step, uint32_t next, far_error *error) {
   (void)next, (void)error;
-  if (far__judge_mistaken(of, step->s)) { /* the judge has not seen this step yet */
+  if (far__policy_value_mistaken(of, step->s)) { /* the policy_value has not seen this step yet */
     tally->mistakes += 1;
     tally->last = (double)far_agent_steps(agent);
   }
-  far__judge_look(of, agent, step->s);
+  far__policy_value_look(of, agent, step->s);
   return FAR_OK;
 }
 
@@ -33,7 +33,7 @@ static void end(void *of, far__tally *tally) {
 }
 
 static void release(void *of) {
-  far__judge_free(of);
+  far__policy_value_free(of);
 }
 
 const far__estimator far__estimator_frozen = {create, begin, step, end, release};

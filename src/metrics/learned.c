@@ -4,7 +4,7 @@
  * it never is, and the number of steps if it still is on the last. */
 #include <stdlib.h>
 
-#include "metrics/judge.h"
+#include "metrics/policy-value.h"
 #include "base/error.h"
 
 typedef struct FAR__PARAMS learned_params {
@@ -25,7 +25,7 @@ static far_status resolve(far__spec *spec, far_error *error) {
 
 typedef struct watcher {
   far__optimum best;
-  far__judge *judge;
+  far__policy_value *policy_value;
   int64_t version; /* of the policy that `bad` speaks of */
   bool bad;
   double learned;
@@ -38,20 +38,20 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
   *out = w;
   const far_status status = far__optimum_create(&w->best, scene, &p->value, error);
   if (status != FAR_OK) return status;
-  return far__judge_create(&w->judge, &w->best, scene->agent, error);
+  return far__policy_value_create(&w->policy_value, &w->best, scene->agent, error);
 }
 
 static void look(watcher *w) {
-  const int64_t version = far__judge_version(w->judge);
+  const int64_t version = far__policy_value_version(w->policy_value);
   if (version == w->version) return;
   w->version = version;
-  w->bad = far__judge_mistaken(w->judge, FAR__START);
+  w->bad = far__policy_value_mistaken(w->policy_value, FAR__START);
 }
 
 static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
   watcher *w = of;
   (void)s, (void)error;
-  far__judge_begin(w->judge, agent);
+  far__policy_value_begin(w->policy_value, agent);
   look(w);
   w->learned = 0;
   return FAR_OK;
@@ -62,7 +62,7 @@ static far_status step(void *of, const far_agent *agent, const far_transition *s
   watcher *w = of;
   (void)next, (void)error;
   if (w->bad) w->learned = (double)far_agent_steps(agent);
-  far__judge_look(w->judge, agent, step->s);
+  far__policy_value_look(w->policy_value, agent, step->s);
   look(w);
   return FAR_OK;
 }
@@ -75,7 +75,7 @@ static double end(void *of, const far_agent *agent) {
 static void watcher_free(void *of) {
   watcher *w = of;
   if (w == NULL) return;
-  far__judge_free(w->judge);
+  far__policy_value_free(w->policy_value);
   far__optimum_free(&w->best);
   free(w);
 }

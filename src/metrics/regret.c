@@ -8,7 +8,7 @@
  * lucky run can be below 0. */
 #include <stdlib.h>
 
-#include "metrics/judge.h"
+#include "metrics/policy-value.h"
 #include "base/error.h"
 #include "farsight/solve.h"
 
@@ -41,7 +41,7 @@ static far_status resolve(far__spec *spec, far_error *error) {
 
 typedef struct watcher {
   far__optimum best;
-  far__judge *judge; /* NULL: against the gain */
+  far__policy_value *policy_value; /* NULL: against the gain */
   double gain;
   double sum;
 } watcher;
@@ -70,13 +70,13 @@ static far_status create(void **out, const far__scene *scene, far_error *error) 
   if (p->against == AGAINST_GAIN) return find_gain(&w->gain, scene, error);
   const far_status status = far__optimum_create(&w->best, scene, &p->value, error);
   if (status != FAR_OK) return status;
-  return far__judge_create(&w->judge, &w->best, scene->agent, error);
+  return far__policy_value_create(&w->policy_value, &w->best, scene->agent, error);
 }
 
 static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
   watcher *w = of;
   (void)s, (void)error;
-  if (w->judge != NULL) far__judge_begin(w->judge, agent);
+  if (w->policy_value != NULL) far__policy_value_begin(w->policy_value, agent);
   w->sum = 0;
   return FAR_OK;
 }
@@ -85,12 +85,12 @@ static far_status step(void *of, const far_agent *agent, const far_transition *s
                        far_error *error) {
   watcher *w = of;
   (void)next, (void)error;
-  if (w->judge == NULL) {
+  if (w->policy_value == NULL) {
     w->sum += w->gain - step->r;
     return FAR_OK;
   }
-  w->sum += w->best.v[step->s] - far__judge_value(w->judge, step->s);
-  far__judge_look(w->judge, agent, step->s);
+  w->sum += w->best.v[step->s] - far__policy_value_at(w->policy_value, step->s);
+  far__policy_value_look(w->policy_value, agent, step->s);
   return FAR_OK;
 }
 
@@ -102,7 +102,7 @@ static double end(void *of, const far_agent *agent) {
 static void watcher_free(void *of) {
   watcher *w = of;
   if (w == NULL) return;
-  far__judge_free(w->judge);
+  far__policy_value_free(w->policy_value);
   far__optimum_free(&w->best);
   free(w);
 }

@@ -1,5 +1,5 @@
 /* The batch: its definition checked, room for its numbers, and what they come to. The work is done in
- * schedule.c, by the hands of a crew. */
+ * schedule.c, by the workers of a pool. */
 #include "run/batch.h"
 
 #include <math.h>

@@ -32,7 +32,7 @@ bool far__block_fits(const far_batch_def *def, const far_block *block);
 far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const far_block *block,
                              int64_t *fresh, far_error *error);
 
-/* Computes all runs that are not known, with the definition's crew. CANCELLED if it was stopped. */
+/* Computes all runs that are not known, with the definition's pool. CANCELLED if it was stopped. */
 far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *error);
 
 #endif

@@ -11,13 +11,13 @@
 enum { GATHER = 256 }; /* blocks handed to `keep` at once, at most */
 
 /* A block should take so long that handing it out costs nothing beside it, and yet so short that a
- * crash loses little: 20 ms, and with many hands what keeps the calling thread at this many a second. */
+ * crash loses little: 20 ms, and with many workers what keeps the calling thread at this many a second. */
 static const double BLOCK_SECONDS = 0.02, BLOCKS_A_SECOND = 400, LOOK_SECONDS = 0.1;
 
 typedef struct schedule {
   const far_batch_def *def;
   far_batch *batch;
-  far_crew *crew;
+  far_pool *pool;
   size_t cell;  /* the next run to be handed out, if it is not known: this cell's ... */
   int64_t next; /* ... run */
   size_t out;   /* blocks in work */
@@ -48,14 +48,14 @@ static bool find_work(schedule *s) {
   return false;
 }
 
-/* One run where nothing is known of the cell's speed; towards the end less for each hand. */
+/* One run where nothing is known of the cell's speed; towards the end less for each worker. */
 static int64_t block_size(const schedule *s) {
   const far__cell *c = &s->batch->cells[s->cell];
-  const double hands = (double)s->crew->hands(s->crew);
+  const double workers = (double)s->pool->workers(s->pool);
   if (c->fresh == 0) return 1;
-  const double seconds = fmax(BLOCK_SECONDS, hands / BLOCKS_A_SECOND);
+  const double seconds = fmax(BLOCK_SECONDS, workers / BLOCKS_A_SECOND);
   const double size =
-      fmin(seconds * (double)c->fresh / fmax(c->seconds, 1e-9), (double)s->left / (2 * hands));
+      fmin(seconds * (double)c->fresh / fmax(c->seconds, 1e-9), (double)s->left / (2 * workers));
   return size > 1 ? (int64_t)fmin(size, 1e6) : 1;
 }
 
@@ -74,9 +74,9 @@ static far_block cut_block(schedule *s) {
 
 static far_status hand_out(schedule *s, far_error *error) {
   far_status status = FAR_OK;
-  while (status == FAR_OK && !s->stopping && s->crew->room(s->crew) > 0 && find_work(s)) {
+  while (status == FAR_OK && !s->stopping && s->pool->room(s->pool) > 0 && find_work(s)) {
     const far_block block = cut_block(s);
-    status = s->crew->give(s->crew, &block, error);
+    status = s->pool->give(s->pool, &block, error);
     if (status == FAR_OK) s->out += 1;
   }
   return status;
@@ -110,7 +110,7 @@ static far_status gather(schedule *s, far_block *blocks, size_t *count, far_erro
   *count = 0;
   while (status == FAR_OK && got && *count < GATHER && s->out > 0) {
     far_block block = {0};
-    status = s->crew->take(s->crew, &block, &got, *count == 0 ? LOOK_SECONDS : 0, error);
+    status = s->pool->take(s->pool, &block, &got, *count == 0 ? LOOK_SECONDS : 0, error);
     if (status != FAR_OK || !got) break;
     s->out -= 1;
     if (block.runs > 0)
@@ -159,7 +159,7 @@ static double seconds_left(const schedule *s) {
       new_steps += left * steps;
   }
   if (new_steps > 0) seconds += spent_steps > 0 ? spent / spent_steps * new_steps : NAN;
-  return seconds / (double)s->crew->hands(s->crew);
+  return seconds / (double)s->pool->workers(s->pool);
 }
 
 static int64_t cells_done(const schedule *s) {
@@ -185,7 +185,7 @@ static void look(schedule *s) {
                                  .seconds_left = seconds_left(s)};
   if (s->def->progress(s->def->user, &progress) || s->stopping) return;
   s->stopping = true;
-  s->crew->stop(s->crew);
+  s->pool->stop(s->pool);
 }
 
 /* ---- the whole ---- */
@@ -207,22 +207,22 @@ static far_status take_known(schedule *s, far_error *error) {
   return status;
 }
 
-static far_status run_with(schedule *s, far_crew *crew, far_error *error) {
-  s->crew = crew;
-  far_status status = crew->begin(crew, s->def, error);
+static far_status run_with(schedule *s, far_pool *pool, far_error *error) {
+  s->pool = pool;
+  far_status status = pool->begin(pool, s->def, error);
   if (status != FAR_OK) return status;
   status = work(s, error);
-  crew->end(crew);
+  pool->end(pool);
   return status;
 }
 
-static far_status run_crew(schedule *s, far_error *error) {
-  if (s->def->crew != NULL) return run_with(s, s->def->crew, error);
-  far_crew *own;
-  far_status status = far_crew_create(&own, s->def->threads, error);
+static far_status run_pool(schedule *s, far_error *error) {
+  if (s->def->pool != NULL) return run_with(s, s->def->pool, error);
+  far_pool *own;
+  far_status status = far_pool_create(&own, s->def->threads, error);
   if (status != FAR_OK) return status;
   status = run_with(s, own, error);
-  far_crew_free(own);
+  far_pool_free(own);
   return status;
 }
 
@@ -234,7 +234,7 @@ far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *
   }
   s.left = s.all;
   far_status status = take_known(&s, error);
-  if (status == FAR_OK && s.known < s.all) status = run_crew(&s, error);
+  if (status == FAR_OK && s.known < s.all) status = run_pool(&s, error);
   if (status != FAR_OK || s.known == s.all) return status;
   return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped after %lld of %lld runs",
                    (long long)s.known, (long long)s.all);

@@ -67,11 +67,11 @@ typedef struct cell_digest {
 } cell_digest;
 
 /* Columns in their order, runs in theirs: nothing of blocks or sessions. */
-static void hash_sheet(uint8_t out[FAR_HASH_BYTES], const far__sheet *sheet) {
+static void hash_table(uint8_t out[FAR_HASH_BYTES], const far__result_table *table) {
   far__hash hash;
   far__hash_begin(&hash);
-  for (size_t c = 0; c < sheet->count; ++c) {
-    const far__sheet_column *column = &sheet->columns[c];
+  for (size_t c = 0; c < table->count; ++c) {
+    const far__table_column *column = &table->columns[c];
     far__hash_text(&hash, column->name);
     far__hash_u64(&hash, (uint64_t)column->step);
     far__hash_u64(&hash, (uint64_t)column->count);
@@ -107,17 +107,17 @@ static void hash_cells(char out[FAR_HASH_TEXT], cell_digest *digests, size_t cou
 static far_status inspect_cell(inspection *in, int64_t id, cell_digest *digest, bool *has,
                                far_error *error) {
   far__cell cell;
-  far__sheet sheet;
+  far__result_table table;
   *has = false;
   far_status status = far__cell_get(&cell, in->store, id, error);
   if (status != FAR_OK) return status;
-  status = far__sheet_read(&sheet, in->store, &cell, error);
+  status = far__result_table_read(&table, in->store, &cell, error);
   if (status == FAR_OK) {
     memcpy(digest->key, cell.key, sizeof cell.key);
-    hash_sheet(digest->digest, &sheet);
-    *has = sheet.count > 0; /* a cell without numbers is no result */
-    for (size_t i = 0; i < sheet.count; ++i) in->report->values += sheet.columns[i].count;
-    far__sheet_free(&sheet);
+    hash_table(digest->digest, &table);
+    *has = table.count > 0; /* a cell without numbers is no result */
+    for (size_t i = 0; i < table.count; ++i) in->report->values += table.columns[i].count;
+    far__result_table_free(&table);
   }
   far__cell_free(&cell);
   return status;

@@ -97,7 +97,7 @@ static bool begin_cell(writer *w, const far__cell *cell) {
   return !head.failed && !tail.failed;
 }
 
-static void add_row(writer *w, const far__sheet_column *c, int64_t i) {
+static void add_row(writer *w, const far__table_column *c, int64_t i) {
   far__text *text = &w->text;
   far__text_add(text, w->head, strlen(w->head));
   add_integer(text, w->format, (uint64_t)c->replicates[i]);
@@ -123,7 +123,7 @@ static void add_row(writer *w, const far__sheet_column *c, int64_t i) {
   far__text_add(text, w->tail, strlen(w->tail));
 }
 
-static bool wanted(writer *w, const far__sheet_column *c) {
+static bool wanted(writer *w, const far__table_column *c) {
   char name[32];
   bool any = w->n_series == 0;
   snprintf(name, sizeof name, "curve@%lld", (long long)c->step);
@@ -136,10 +136,10 @@ static bool wanted(writer *w, const far__sheet_column *c) {
   return any;
 }
 
-static far_status write_sheet(writer *w, const far__sheet *sheet, far_error *error) {
+static far_status write_table(writer *w, const far__result_table *table, far_error *error) {
   far_status status = FAR_OK;
-  for (size_t k = 0; k < sheet->count; ++k) {
-    const far__sheet_column *c = &sheet->columns[k];
+  for (size_t k = 0; k < table->count; ++k) {
+    const far__table_column *c = &table->columns[k];
     if (!wanted(w, c)) continue;
     for (int64_t i = 0; status == FAR_OK && i < c->count; ++i) {
       add_row(w, c, i);
@@ -151,14 +151,14 @@ static far_status write_sheet(writer *w, const far__sheet *sheet, far_error *err
 
 static far_status write_cell(writer *w, far_store *s, int64_t id, far_error *error) {
   far__cell cell;
-  far__sheet sheet;
+  far__result_table table;
   far_status status = far__cell_get(&cell, s, id, error);
   if (status != FAR_OK) return status;
-  status = far__sheet_read(&sheet, s, &cell, error);
+  status = far__result_table_read(&table, s, &cell, error);
   if (status == FAR_OK && !begin_cell(w, &cell))
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
-  if (status == FAR_OK) status = write_sheet(w, &sheet, error);
-  far__sheet_free(&sheet);
+  if (status == FAR_OK) status = write_table(w, &table, error);
+  far__result_table_free(&table);
   far__cell_free(&cell);
   return status;
 }

@@ -182,10 +182,10 @@ far_status far_store_series(const char **out, bool *found, far_store *s, const c
 }
 
 /* The column that is called so. */
-static far__sheet_column *find_column(const far__sheet *sheet, const char *series) {
+static far__table_column *find_column(const far__result_table *table, const char *series) {
   char name[32];
-  for (size_t i = 0; i < sheet->count; ++i) {
-    far__sheet_column *c = &sheet->columns[i];
+  for (size_t i = 0; i < table->count; ++i) {
+    far__table_column *c = &table->columns[i];
     snprintf(name, sizeof name, "curve@%lld", (long long)c->step);
     if (strcmp(c->step > 0 ? name : c->name, series) == 0) return c;
   }
@@ -195,14 +195,14 @@ static far__sheet_column *find_column(const far__sheet *sheet, const char *serie
 far_status far_store_values(double **values, int64_t **replicates, int64_t *count, far_store *s,
                             const char *key, const char *series, far_error *error) {
   far__cell cell;
-  far__sheet sheet;
+  far__result_table table;
   *values = NULL;
   *replicates = NULL;
   *count = 0;
   far_status status = get_by_key(&cell, s, key, error);
   if (status != FAR_OK) return status;
-  status = far__store_doubt(s, far__sheet_read(&sheet, s, &cell, error), error);
-  far__sheet_column *column = status == FAR_OK ? find_column(&sheet, series) : NULL;
+  status = far__store_doubt(s, far__result_table_read(&table, s, &cell, error), error);
+  far__table_column *column = status == FAR_OK ? find_column(&table, series) : NULL;
   if (column != NULL) {
     *values = column->values;
     *replicates = column->replicates;
@@ -213,7 +213,7 @@ far_status far_store_values(double **values, int64_t **replicates, int64_t *coun
     status = far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.100s' on '%.100s' has no series '%.60s'",
                        cell.agent, cell.env, series);
   }
-  if (status == FAR_OK || sheet.columns != NULL) far__sheet_free(&sheet);
+  if (status == FAR_OK || table.columns != NULL) far__result_table_free(&table);
   far__cell_free(&cell);
   return status;
 }

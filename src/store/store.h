@@ -246,24 +246,24 @@ far_status far__session_check(far_store *store, far_fault_fn *fault, void *user,
 far_status far__session_copy(int64_t *out, far_store *store, far_store *other, int64_t id,
                              far_error *error);
 
-/* ---- sheet.c: the columns of a cell, whatever series they came in ---- */
+/* ---- result-table.c: the columns of a cell, whatever series they came in ---- */
 
-typedef struct far__sheet_column {
+typedef struct far__table_column {
   char *name;   /* "total", a metric's spec, "curve" */
   int64_t step; /* of a curve; else 0 */
   int64_t count;
   int64_t *replicates;
   double *values;
-} far__sheet_column;
+} far__table_column;
 
-typedef struct far__sheet {
-  far__sheet_column *columns; /* total, metrics by name, the curve by step */
+typedef struct far__result_table {
+  far__table_column *columns; /* total, metrics by name, the curve by step */
   size_t count;
-} far__sheet;
+} far__result_table;
 
-far_status far__sheet_read(far__sheet *out, far_store *store, const far__cell *cell,
-                           far_error *error);
-void far__sheet_free(far__sheet *table);
+far_status far__result_table_read(far__result_table *out, far_store *store, const far__cell *cell,
+                                  far_error *error);
+void far__result_table_free(far__result_table *table);
 
 /* ---- read.c ---- */
 

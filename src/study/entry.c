@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "study/grid.h"
+#include "study/spec-grid.h"
 
 typedef struct maker {
   far__entry *out;

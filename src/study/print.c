@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "study/grid.h"
+#include "study/spec-grid.h"
 #include "study/study.h"
 #include "study/tree.h"
 

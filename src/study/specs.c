@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "study/grid.h"
+#include "study/spec-grid.h"
 
 const far_type_info *far__specs_type(far__listing *listing, const char *spec) {
   const size_t length = strcspn(spec, ":");

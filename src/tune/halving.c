@@ -70,7 +70,7 @@ static far_status draw_all(far__search *s, int64_t n, far_error *error) {
 }
 
 far_status far__search_halving(far__search *s, far_error *error) {
-  const far__schedule plan = far__halving_schedule(s->budget, s->judge.cost, s->runs);
+  const far__schedule plan = far__halving_schedule(s->budget, s->objective.cost, s->runs);
   if (plan.rungs == 0) return far__too_little(s, error);
   if (far__search_is_small(s)) return far__search_all(s, error);
   far_status status = draw_all(s, plan.counts[0], error);
@@ -93,7 +93,7 @@ far_status far__search_halving(far__search *s, far_error *error) {
 /* How many finalists the rest of the budget pays for: all on 3 times the runs, then a third, if that
  * is more than one, on 9 times. */
 static int64_t finalists(const far__search *s) {
-  const int64_t left = (s->budget - s->spent) / s->judge.cost / s->runs; /* full candidates */
+  const int64_t left = (s->budget - s->spent) / s->objective.cost / s->runs; /* full candidates */
   int64_t n = 0, price = 0;
   while (price <= left) {
     n += 1;

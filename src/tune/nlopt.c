@@ -36,7 +36,7 @@ static double objective(unsigned n, const double *x, double *gradient, void *dat
   if (c->status != FAR_OK) return stop(c);
   if (candidate == NULL) return HUGE_VAL;
   if (candidate->runs == 0) {
-    if ((s->budget - s->spent) / s->judge.cost < s->runs) return stop(c);
+    if ((s->budget - s->spent) / s->objective.cost < s->runs) return stop(c);
     c->status = far__search_measure(s, &candidate, 1, s->runs, &c->error);
     if (c->status != FAR_OK) return stop(c);
   }
@@ -66,7 +66,7 @@ static far_status optimise(caller *c) {
 }
 
 far_status far__search_nlopt(far__search *s, far_error *error) {
-  const int64_t n = s->budget / s->judge.cost / s->runs;
+  const int64_t n = s->budget / s->objective.cost / s->runs;
   if (n < 1) return far__too_little(s, error);
   if (far__search_is_small(s)) return far__search_all(s, error);
   caller c = {.search = s, .most = n > 1000000 ? 20000000 : 20 * n + 100};

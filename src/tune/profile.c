@@ -61,7 +61,7 @@ static far_status add_row(far__search *s, row *r, size_t axis, far_error *error)
 /* ---- what is told of an axis ---- */
 
 typedef struct context {
-  const far__bench *bench;
+  const far__scorer *scorer;
   const far__space *space;
   const far__candidate *best;
   double *best_values, *values; /* one a run */
@@ -76,7 +76,7 @@ static char *text_of(const far__axis *a, double u) {
 }
 
 static far_tune_point point_of(const context *x, const far__candidate *c, char *value) {
-  const double score = far__bench_score(x->bench, c->totals, x->runs, x->values);
+  const double score = far__scorer_score(x->scorer, c->totals, x->runs, x->values);
   for (int64_t r = 0; r < x->runs; ++r) x->values[r] = x->best_values[r] - x->values[r];
   const double loss = x->best->score - score, slack = TOLERANCE * fabs(x->best->score);
   const double ci95 = far__interval_of(x->values, x->runs).ci95;
@@ -137,11 +137,11 @@ static void sort(far_tune_profile *p, size_t n) {
     }
 }
 
-static far_status describe_all(far__profiles *out, const far__bench *bench, const row *rows,
+static far_status describe_all(far__profiles *out, const far__scorer *scorer, const row *rows,
                                far_error *error) {
   const far__search *s = &out->points;
   const size_t n = s->space->n_axes;
-  context x = {bench, s->space, s->candidates[0], NULL, NULL, s->runs};
+  context x = {scorer, s->space, s->candidates[0], NULL, NULL, s->runs};
   x.best_values = malloc(2 * (size_t)s->runs * sizeof(double));
   out->profiles = calloc(n, sizeof *out->profiles);
   far_status status = FAR_OK;
@@ -149,7 +149,7 @@ static far_status describe_all(far__profiles *out, const far__bench *bench, cons
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for profiles");
   if (status == FAR_OK) {
     x.values = x.best_values + s->runs;
-    out->score = far__bench_score(bench, x.best->totals, s->runs, x.best_values);
+    out->score = far__scorer_score(scorer, x.best->totals, s->runs, x.best_values);
   }
   for (size_t i = 0; status == FAR_OK && i < n; ++i) {
     out->n_profiles = i + 1;
@@ -160,22 +160,23 @@ static far_status describe_all(far__profiles *out, const far__bench *bench, cons
   return status;
 }
 
-far_status far__profiles_make(far__profiles *out, far__bench *bench, const far__space *space,
+far_status far__profiles_make(far__profiles *out, far__scorer *scorer, const far__space *space,
                               const far__candidate *best, far_error *error) {
   far__search *s = &out->points;
   *out = (far__profiles){.score = NAN};
-  *s = (far__search){.space = space, .judge = far__bench_judge(bench), .runs = bench->def->profile};
+  *s = (far__search){
+      .space = space, .objective = far__scorer_objective(scorer), .runs = scorer->def->profile};
   row *rows = calloc(space->n_axes, sizeof *rows);
   if (rows == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for profiles");
   far__candidate *first;
   far_status status = far__search_add(s, best->u, &first, error);
   for (size_t i = 0; status == FAR_OK && i < space->n_axes; ++i)
     status = add_row(s, &rows[i], i, error);
-  s->budget = (int64_t)s->count * s->runs * s->judge.cost;
-  far__bench_stage(bench, FAR_TUNE_PROFILE, (double)s->budget);
+  s->budget = (int64_t)s->count * s->runs * s->objective.cost;
+  far__scorer_stage(scorer, FAR_TUNE_PROFILE, (double)s->budget);
   if (status == FAR_OK) status = far__search_measure(s, s->candidates, s->count, s->runs, error);
   out->steps = s->spent;
-  if (status == FAR_OK) status = describe_all(out, bench, rows, error);
+  if (status == FAR_OK) status = describe_all(out, scorer, rows, error);
   free(rows);
   return status;
 }

@@ -2,7 +2,7 @@
 #ifndef FAR_TUNE_PROFILE_H
 #define FAR_TUNE_PROFILE_H
 
-#include "tune/judge.h"
+#include "tune/scorer.h"
 
 typedef struct far__profiles {
   far_tune_profile *profiles;
@@ -12,9 +12,9 @@ typedef struct far__profiles {
   int64_t steps;
 } far__profiles;
 
-/* Measures on the bench's profile seed and fills `out`, the most sensitive parameter first; on CANCELLED
+/* Measures on the scorer's profile seed and fills `out`, the most sensitive parameter first; on CANCELLED
  * there are no profiles. far__profiles_free in any case. */
-far_status far__profiles_make(far__profiles *out, far__bench *bench, const far__space *space,
+far_status far__profiles_make(far__profiles *out, far__scorer *scorer, const far__space *space,
                               const far__candidate *best, far_error *error);
 void far__profiles_free(far__profiles *profiles);
 

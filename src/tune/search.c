@@ -96,8 +96,8 @@ static far_status left_out_rightly(bool *out, const far__search *s, const double
   for (size_t k = 0; k < s->space->n_axes && *out && status == FAR_OK; ++k) {
     bool applies = false;
     if (u[k] != u[k] && asked[k] == asked[k])
-      status =
-          s->judge.applies(s->judge.user, spec, s->space->axes[k].param->name, &applies, error);
+      status = s->objective.applies(s->objective.user, spec, s->space->axes[k].param->name,
+                                    &applies, error);
     *out = !applies;
   }
   return status;
@@ -119,7 +119,7 @@ static far_status resolve(const far__search *s, const double *asked, double *u, 
       free(text.bytes);
       return no_memory(error);
     }
-    far_status status = s->judge.check(s->judge.user, text.bytes, &why);
+    far_status status = s->objective.check(s->objective.user, text.bytes, &why);
     const bool runs = status == FAR_OK;
     bool rightly = true;
     if (runs && tries > 0) status = left_out_rightly(&rightly, s, u, asked, text.bytes, &why);
@@ -136,7 +136,7 @@ static far_status resolve(const far__search *s, const double *asked, double *u, 
     if (tries == 0) first = why;
     const size_t axis = runs ? n : axis_at(s->space, text.bytes, why.position);
     free(text.bytes);
-    if (axis == n || s->judge.applies == NULL) break;
+    if (axis == n || s->objective.applies == NULL) break;
     u[axis] = NAN;
   }
   if (error != NULL) *error = first;
@@ -227,7 +227,7 @@ static far_status note(far__search *s, far__candidate *const *list, size_t n, fa
 }
 
 static size_t chunk_of(const far__search *s, int64_t runs) {
-  const double chunk = CHUNK_STEPS / ((double)runs * (double)s->judge.cost);
+  const double chunk = CHUNK_STEPS / ((double)runs * (double)s->objective.cost);
   return chunk < LEAST_CHUNK ? LEAST_CHUNK : chunk > MOST_CHUNK ? MOST_CHUNK : (size_t)chunk;
 }
 
@@ -237,13 +237,13 @@ far_status far__search_measure(far__search *s, far__candidate *const *list, size
   if (n == 0) return FAR_OK;
   const int64_t more = runs - list[0]->runs;
   const size_t chunk = chunk_of(s, more);
-  if ((double)more * (double)s->judge.cost * (double)n > (double)(s->budget - s->spent))
+  if ((double)more * (double)s->objective.cost * (double)n > (double)(s->budget - s->spent))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the search asked for more than its budget");
   for (size_t i = 0; status == FAR_OK && i < n; i += chunk) {
     const size_t part = n - i < chunk ? n - i : chunk;
-    status = s->judge.measure(s->judge.user, list + i, part, runs, error);
+    status = s->objective.measure(s->objective.user, list + i, part, runs, error);
     if (status != FAR_OK) break;
-    s->spent += more * s->judge.cost * (int64_t)part;
+    s->spent += more * s->objective.cost * (int64_t)part;
     status = note(s, list + i, part, error);
   }
   return status;
@@ -264,8 +264,8 @@ far_status far__too_little(const far__search *s, far_error *error) {
   return far__fail(error, FAR_STATUS_RANGE, -1,
                    "a budget of %lld steps does not pay for one candidate, which takes %lld (%lld "
                    "runs of %lld steps)",
-                   (long long)s->budget, (long long)(s->runs * s->judge.cost), (long long)s->runs,
-                   (long long)s->judge.cost);
+                   (long long)s->budget, (long long)(s->runs * s->objective.cost),
+                   (long long)s->runs, (long long)s->objective.cost);
 }
 
 /* ---- spaces that can be counted ---- */
@@ -300,7 +300,7 @@ far_status far__search_add_all(far__search *s, far_error *error) {
 
 bool far__search_is_small(const far__search *s) {
   const double count = far__space_count(s->space);
-  const int64_t affordable = s->budget / s->judge.cost / s->runs;
+  const int64_t affordable = s->budget / s->objective.cost / s->runs;
   return count <= MOST_ADDED && count <= (double)affordable;
 }
 
@@ -317,7 +317,7 @@ far_status far__search_random(far__search *s, far_error *error) {
   far_rng rng;
   far__candidate *new = NULL;
   far_status status = FAR_OK;
-  const int64_t n = s->budget / s->judge.cost / s->runs;
+  const int64_t n = s->budget / s->objective.cost / s->runs;
   const size_t chunk = chunk_of(s, s->runs);
   if (n < 1) return far__too_little(s, error);
   if (far__search_is_small(s)) return far__search_all(s, error);

@@ -11,10 +11,10 @@ typedef struct far__candidate {
   char *spec;              /* without the cells' own keys */
   int64_t runs;            /* measured on so many */
   double score;            /* the larger the better; NAN before it is measured */
-  double *totals;          /* the judge's own; freed with the candidate */
+  double *totals;          /* the objective's own; freed with the candidate */
 } far__candidate;
 
-typedef struct far__judge {
+typedef struct far__objective {
   /* Can it run? The position of the error is in the spec. */
   far_status (*check)(void *user, const char *spec, far_error *error);
   /* Does the agent of a spec that can run have the parameter? NULL: all have all. Fails with MEMORY. */
@@ -25,11 +25,11 @@ typedef struct far__judge {
                         far_error *error);
   void *user;
   int64_t cost; /* steps of one run of one candidate */
-} far__judge;
+} far__objective;
 
 typedef struct far__search {
   const far__space *space;
-  far__judge judge;
+  far__objective objective;
   int64_t budget, spent; /* steps */
   int64_t runs;          /* of a candidate that is measured to the end */
   uint64_t seed;

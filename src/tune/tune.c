@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "tune/judge.h"
+#include "tune/scorer.h"
 #include "tune/profile.h"
 
 struct far_tune {
@@ -15,7 +15,7 @@ struct far_tune {
   char *space_text;
   char *plain; /* the defaults */
   far__space space;
-  far__bench bench;
+  far__scorer scorer;
   far__search search;
   far__search fresh; /* the best set and, if there is one, the defaults */
   double *values;    /* of both, one a run */
@@ -115,17 +115,18 @@ static far_status prepare(far_tune *t, const far_tune_def *def, far_error *error
   const far_shape shape = far_mdp_shape(def->cells[0].mdp);
   status = far_tune_space(&t->space_text, def->agent, &shape, error);
   if (status == FAR_OK) status = far__space_read(&t->space, t->space_text, error);
-  if (status == FAR_OK) status = far__bench_make(&t->bench, def, error);
+  if (status == FAR_OK) status = far__scorer_make(&t->scorer, def, error);
   if (status != FAR_OK) return status;
-  const far__judge judge = far__bench_judge(&t->bench);
-  t->search = (far__search){.space = &t->space,
-                            .judge = judge,
-                            .runs = def->runs,
-                            .budget = def->budget > 0 ? def->budget : 300 * def->runs * judge.cost,
-                            .seed = far_tune_seed(def->seed, "tune")};
+  const far__objective objective = far__scorer_objective(&t->scorer);
+  t->search =
+      (far__search){.space = &t->space,
+                    .objective = objective,
+                    .runs = def->runs,
+                    .budget = def->budget > 0 ? def->budget : 300 * def->runs * objective.cost,
+                    .seed = far_tune_seed(def->seed, "tune")};
   far_tune_result *r = &t->result;
   r->space = t->space_text;
-  r->normalised = t->bench.normalised;
+  r->normalised = t->scorer.normalised;
   r->budget = t->search.budget;
   r->tuned = r->gain = r->gain_ci95 = r->optimism = r->within_1 = r->within_5 = NAN;
   r->profile_score = NAN;
@@ -182,7 +183,7 @@ static far_status add_defaults(far_tune *t, far__candidate *list[2], size_t *n, 
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
   }
   t->plain = text.bytes;
-  const far_status status = t->fresh.judge.check(t->fresh.judge.user, text.bytes, &why);
+  const far_status status = t->fresh.objective.check(t->fresh.objective.user, text.bytes, &why);
   if (status == FAR_STATUS_MEMORY && error != NULL) *error = why;
   if (status != FAR_OK) return status == FAR_STATUS_MEMORY ? status : FAR_OK;
   t->result.defaults = t->plain;
@@ -193,16 +194,16 @@ static far_status add_defaults(far_tune *t, far__candidate *list[2], size_t *n, 
   return FAR_OK;
 }
 
-static far_tune_score score_on(const far__bench *b, const far__candidate *c, double *values) {
-  const double score = far__bench_score(b, c->totals, c->runs, values);
+static far_tune_score score_on(const far__scorer *b, const far__candidate *c, double *values) {
+  const double score = far__scorer_score(b, c->totals, c->runs, values);
   return (far_tune_score){score, far__interval_of(values, c->runs).ci95, c->runs, values};
 }
 
 static void describe_fresh(far_tune *t, far__candidate *const list[2], size_t n) {
   far_tune_result *r = &t->result;
   const int64_t runs = list[0]->runs;
-  const size_t cells = t->bench.def->n_cells;
-  r->score = score_on(&t->bench, list[0], t->values);
+  const size_t cells = t->scorer.def->n_cells;
+  r->score = score_on(&t->scorer, list[0], t->values);
   r->optimism = r->tuned - r->score.mean;
   for (size_t i = 0; i < cells; ++i) {
     const far__interval x = far__interval_of(list[0]->totals + (int64_t)i * runs, runs);
@@ -213,25 +214,26 @@ static void describe_fresh(far_tune *t, far__candidate *const list[2], size_t n)
   r->ci95s = t->means + cells;
   if (n == 1) return;
   double *other = t->values + runs, *difference = t->values + 2 * runs;
-  r->default_score = score_on(&t->bench, list[1], other);
+  r->default_score = score_on(&t->scorer, list[1], other);
   for (int64_t i = 0; i < runs; ++i) difference[i] = t->values[i] - other[i];
   r->gain = r->score.mean - r->default_score.mean;
   r->gain_ci95 = far__interval_of(difference, runs).ci95;
 }
 
 static far_status evaluate(far_tune *t, const far__candidate *best, far_error *error) {
-  const far_tune_def *def = t->bench.def;
+  const far_tune_def *def = t->scorer.def;
   far__candidate *list[2];
   size_t n = 1;
-  t->fresh = (far__search){.space = &t->space, .judge = t->search.judge, .runs = def->evaluation};
+  t->fresh =
+      (far__search){.space = &t->space, .objective = t->search.objective, .runs = def->evaluation};
   t->values = malloc(3 * (size_t)def->evaluation * sizeof *t->values);
   t->means = malloc(2 * def->n_cells * sizeof *t->means);
   if (t->values == NULL || t->means == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the evaluation");
   far_status status = far__search_add(&t->fresh, best->u, &list[0], error);
   if (status == FAR_OK) status = add_defaults(t, list, &n, error);
-  t->fresh.budget = (int64_t)n * def->evaluation * t->fresh.judge.cost;
-  far__bench_stage(&t->bench, FAR_TUNE_EVALUATE, (double)t->fresh.budget);
+  t->fresh.budget = (int64_t)n * def->evaluation * t->fresh.objective.cost;
+  far__scorer_stage(&t->scorer, FAR_TUNE_EVALUATE, (double)t->fresh.budget);
   if (status == FAR_OK) status = far__search_measure(&t->fresh, list, n, def->evaluation, error);
   t->result.evaluation_steps = t->fresh.spent;
   if (status == FAR_OK) describe_fresh(t, list, n);
@@ -243,7 +245,7 @@ static far_status evaluate(far_tune *t, const far__candidate *best, far_error *e
 }
 
 static far_status look_around(far_tune *t, const far__candidate *best, far_error *error) {
-  const far_status status = far__profiles_make(&t->profiles, &t->bench, &t->space, best, error);
+  const far_status status = far__profiles_make(&t->profiles, &t->scorer, &t->space, best, error);
   t->result.profile_steps = t->profiles.steps;
   t->result.profile_score = t->profiles.score;
   t->result.profiles = t->profiles.profiles;
@@ -254,7 +256,7 @@ static far_status look_around(far_tune *t, const far__candidate *best, far_error
 /* A fifth of the budget is kept for the final, unless the rest would not pay for two candidates. */
 static far_status search_with(far__search *s, const method *how, far_error *error) {
   const int64_t all = s->budget, main = all - all / 5;
-  if (main / s->judge.cost >= 2 * s->runs) s->budget = main;
+  if (main / s->objective.cost >= 2 * s->runs) s->budget = main;
   far_status status = how->search(s, error);
   s->budget = all;
   if (status == FAR_OK) status = far__search_final(s, error);
@@ -266,7 +268,7 @@ static far_status run(far_tune *t, const far_tune_def *def, far_error *error) {
   far_status status = find_method(&how, def->method, error);
   if (status == FAR_OK) status = prepare(t, def, error);
   if (status != FAR_OK) return status;
-  far__bench_stage(&t->bench, FAR_TUNE_SEARCH, (double)t->search.budget);
+  far__scorer_stage(&t->scorer, FAR_TUNE_SEARCH, (double)t->search.budget);
   status = far__search_check(&t->search, error);
   if (status == FAR_OK) status = search_with(&t->search, how, error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return status;
@@ -297,7 +299,7 @@ void far_tune_free(far_tune *t) {
   far__search_free(&t->fresh);
   far__search_free(&t->search);
   far__space_free(&t->space);
-  far__bench_free(&t->bench);
+  far__scorer_free(&t->scorer);
   free(t->values);
   free(t->means);
   free(t->plain);

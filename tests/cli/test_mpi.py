@@ -90,7 +90,7 @@ class Commands(unittest.TestCase):
 
     def test_bench(self):
         b = json.loads(farsight(2, "bench", "ranks", "--json", "--seconds", "0.05").stdout)
-        self.assertEqual((b["ranks"], b["hands"], len(b["transport"])), (2, 2, 3))
+        self.assertEqual((b["ranks"], b["workers"], len(b["transport"])), (2, 2, 3))
         self.assertGreater(b["transport"][0]["messages"], 0)
 
     def test_the_study_of_the_slurm_example(self):

@@ -1,4 +1,4 @@
-/* Blocks: curves at checkpoints, results known already, results kept, other crews, stopping. */
+/* Blocks: curves at checkpoints, results known already, results kept, other pools, stopping. */
 #include <farsight/farsight.h>
 #include <stdlib.h>
 
@@ -291,64 +291,64 @@ static void test_run_fails(unsigned threads) {
   tear_down(&b);
 }
 
-/* ---- another crew: one hand that gives back what it got last first ---- */
+/* ---- another pool: one worker that gives back what it got last first ---- */
 
-typedef struct stack_crew {
-  far_crew base;
-  far_hand *hand;
+typedef struct stack_pool {
+  far_pool base;
+  far_worker *worker;
   far_block stack[5];
   size_t count, given;
-} stack_crew;
+} stack_pool;
 
-static far_status stack_begin(far_crew *crew, const far_batch_def *def, far_error *error) {
-  return far_hand_create(&((stack_crew *)crew)->hand, def, NULL, NULL, error);
+static far_status stack_begin(far_pool *pool, const far_batch_def *def, far_error *error) {
+  return far_worker_create(&((stack_pool *)pool)->worker, def, NULL, NULL, error);
 }
 
-static size_t stack_hands(const far_crew *crew) {
-  (void)crew;
+static size_t stack_workers(const far_pool *pool) {
+  (void)pool;
   return 3;
 }
 
-static size_t stack_room(const far_crew *crew) {
-  return 5 - ((const stack_crew *)crew)->count;
+static size_t stack_room(const far_pool *pool) {
+  return 5 - ((const stack_pool *)pool)->count;
 }
 
-static far_status stack_give(far_crew *crew, const far_block *block, far_error *error) {
-  stack_crew *c = (stack_crew *)crew;
+static far_status stack_give(far_pool *pool, const far_block *block, far_error *error) {
+  stack_pool *c = (stack_pool *)pool;
   (void)error;
   c->stack[c->count++] = *block;
   c->given += 1;
   return FAR_OK;
 }
 
-static far_status stack_take(far_crew *crew, far_block *block, bool *got, double seconds,
+static far_status stack_take(far_pool *pool, far_block *block, bool *got, double seconds,
                              far_error *error) {
-  stack_crew *c = (stack_crew *)crew;
+  stack_pool *c = (stack_pool *)pool;
   (void)seconds;
   *got = c->count > 0;
   if (!*got) return FAR_OK;
   *block = c->stack[--c->count];
-  return far_hand_run(c->hand, block, error);
+  return far_worker_run(c->worker, block, error);
 }
 
-static void stack_end(far_crew *crew) {
-  far_hand_free(((stack_crew *)crew)->hand);
+static void stack_end(far_pool *pool) {
+  far_worker_free(((stack_pool *)pool)->worker);
 }
 
-static void test_other_crew(void) {
+static void test_other_pool(void) {
   bench b;
-  stack_crew crew = {.base = {.begin = stack_begin,
-                              .hands = stack_hands,
+  stack_pool pool = {.base = {.begin = stack_begin,
+                              .workers = stack_workers,
                               .room = stack_room,
                               .give = stack_give,
                               .take = stack_take,
                               .end = stack_end}};
   set_up(&b);
   far_batch *threads = run(&b.def);
-  b.def.crew = &crew.base;
+  b.def.pool = &pool.base;
   far_batch *stack = run(&b.def);
   same_batch(threads, stack);
-  CHECK(crew.given >= 5 && crew.count == 0);
+  CHECK(pool.given >= 5 && pool.count == 0);
   far_batch_free(threads);
   far_batch_free(stack);
   tear_down(&b);
@@ -391,7 +391,7 @@ static void test_own_runs(void) {
   tear_down(&b);
 }
 
-/* A hand refuses what the batch does not have. */
+/* A worker refuses what the batch does not have. */
 static void test_hand(void) {
   static const far_block bad[] = {{.cell = N_CELLS, .first = 0, .runs = 1},
                                   {.cell = 0, .first = -1, .runs = 1},
@@ -399,14 +399,14 @@ static void test_hand(void) {
                                   {.cell = 0, .first = 0, .runs = 0},
                                   {.cell = 0, .first = 1, .runs = RUNS}};
   bench b;
-  far_hand *hand;
+  far_worker *worker;
   set_up(&b);
-  CHECK(far_hand_create(&hand, &b.def, NULL, NULL, NULL) == FAR_OK);
+  CHECK(far_worker_create(&worker, &b.def, NULL, NULL, NULL) == FAR_OK);
   for (int i = 0; i < 5; ++i) {
     far_block block = bad[i];
-    CHECK(far_hand_run(hand, &block, NULL) == FAR_STATUS_RANGE);
+    CHECK(far_worker_run(worker, &block, NULL) == FAR_STATUS_RANGE);
   }
-  far_hand_free(hand);
+  far_worker_free(worker);
   tear_down(&b);
 }
 
@@ -419,11 +419,11 @@ static bool count_down(void *user) {
 
 /* Runs a block of a cell that is told to stop when it asks for the `asks`-th time; true if it was. */
 static bool stopped_block(const bench *b, size_t cell, int64_t asks, far_block *block) {
-  far_hand *hand;
+  far_worker *worker;
   *block = (far_block){.cell = cell, .runs = 3};
-  CHECK(far_hand_create(&hand, &b->def, count_down, &asks, NULL) == FAR_OK);
-  CHECK(far_hand_run(hand, block, NULL) == FAR_OK);
-  far_hand_free(hand);
+  CHECK(far_worker_create(&worker, &b->def, count_down, &asks, NULL) == FAR_OK);
+  CHECK(far_worker_run(worker, block, NULL) == FAR_OK);
+  far_worker_free(worker);
   return asks < 0;
 }
 
@@ -486,7 +486,7 @@ int main(void) {
   test_stop();
   test_run_fails(1);
   test_run_fails(3);
-  test_other_crew();
+  test_other_pool();
   test_own_runs();
   test_hand();
   test_stop_anywhere("r-max:m=2,gamma=0.99", "coverage");

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "agents/agent.h"
-#include "metrics/judge.h"
+#include "metrics/policy-value.h"
 #include "check.h"
 #include "worlds.h"
 
@@ -235,22 +235,23 @@ static void test_precision(void) {
   for (size_t i = 0; i < 3; ++i) {
     world w = enter(mdp, agents[i], 0);
     far__optimum best;
-    far__judge *judge;
+    far__policy_value *judge;
     const far__value_params p = {.eps = 0.1, .gamma = 0.99, .gamma_given = 1};
     CHECK(far__optimum_create(&best, &(far__scene){NULL, mdp, w.agent, 1}, &p, NULL) == FAR_OK);
-    CHECK(far__judge_create(&judge, &best, w.agent, NULL) == FAR_OK);
-    far__judge_begin(judge, w.agent);
+    CHECK(far__policy_value_create(&judge, &best, w.agent, NULL) == FAR_OK);
+    far__policy_value_begin(judge, w.agent);
     for (int t = 0; t < 3000; ++t) {
       if (t % 300 == 299) {
         far_solution now = frozen(&w, solver, 0.99);
-        for (uint32_t s = 0; s < 60; ++s) CHECK_NEAR(far__judge_value(judge, s), now.v[s], 1e-9);
+        for (uint32_t s = 0; s < 60; ++s)
+          CHECK_NEAR(far__policy_value_at(judge, s), now.v[s], 1e-9);
         far_solution_free(&now);
       }
       const far_transition step = walk(&w);
-      far__judge_look(judge, w.agent, step.s);
+      far__policy_value_look(judge, w.agent, step.s);
     }
-    CHECK(far__judge_version(judge) > 20);
-    far__judge_free(judge);
+    CHECK(far__policy_value_version(judge) > 20);
+    far__policy_value_free(judge);
     far__optimum_free(&best);
     far_agent_free(w.agent);
   }

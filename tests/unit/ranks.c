@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "mpi/slots.h"
-#include "mpi/wire.h"
+#include "mpi/least-busy.h"
+#include "mpi/batch-codec.h"
 
 static const int64_t every[] = {10, 20, 30}, other[] = {5};
 
@@ -44,7 +44,7 @@ static void free_world(world *w) {
 static void *packed(const world *w, size_t *size) {
   void *bytes = NULL;
   far_error error;
-  CHECK(far__plan_pack(&bytes, size, &w->def, 3, &error) == FAR_OK);
+  CHECK(far__batch_pack(&bytes, size, &w->def, 3, &error) == FAR_OK);
   return bytes;
 }
 
@@ -66,43 +66,43 @@ static void same_batch(const far_batch_def *x, const far_batch_def *y) {
 static void test_round_trip(const world *w) {
   size_t size;
   void *bytes = packed(w, &size);
-  far__plan plan, again;
-  CHECK(far__plan_unpack(&plan, bytes, size, NULL) == FAR_OK);
+  far__remote_batch plan, again;
+  CHECK(far__batch_unpack(&plan, bytes, size, NULL) == FAR_OK);
   CHECK(plan.def.threads == 3 && plan.def.n_cells == 4 && plan.n_models == 2);
   CHECK(plan.cells[0].n_checkpoints == 0 && plan.cells[2].checkpoints == plan.cells[1].checkpoints);
   CHECK(plan.cells[2].mdp == NULL);
-  for (size_t i = 0; i < 4; ++i) CHECK(far__plan_model(&plan, i, NULL) == FAR_OK);
+  for (size_t i = 0; i < 4; ++i) CHECK(far__remote_batch_model(&plan, i, NULL) == FAR_OK);
   CHECK(plan.cells[0].mdp == plan.cells[3].mdp && plan.cells[0].mdp != plan.cells[2].mdp);
   same_batch(&w->def, &plan.def);
   const far_mdp *made = plan.cells[0].mdp;
   bytes = packed(w, &size);
-  CHECK(far__plan_unpack(&again, bytes, size, NULL) == FAR_OK);
-  far__plan_adopt(&again, &plan);
-  far__plan_free(&plan);
-  CHECK(far__plan_model(&again, 3, NULL) == FAR_OK);
+  CHECK(far__batch_unpack(&again, bytes, size, NULL) == FAR_OK);
+  far__remote_batch_adopt(&again, &plan);
+  far__remote_batch_free(&plan);
+  CHECK(far__remote_batch_model(&again, 3, NULL) == FAR_OK);
   CHECK(again.cells[3].mdp == made);
-  far__plan_free(&again);
+  far__remote_batch_free(&again);
 }
 
 /* No prefix and no flipped byte may be read beyond its end; sanitizers watch. */
 static void test_damage(const world *w) {
   size_t size;
   unsigned char *whole = packed(w, &size);
-  far__plan plan;
+  far__remote_batch plan;
   far_error error;
   for (size_t cut = 0; cut < size; cut += 8) {
     void *part = malloc(cut + 1);
     memcpy(part, whole, cut);
-    CHECK(far__plan_unpack(&plan, part, cut, &error) != FAR_OK);
+    CHECK(far__batch_unpack(&plan, part, cut, &error) != FAR_OK);
   }
   for (size_t at = 0; at < size; ++at) {
     unsigned char *copy = malloc(size);
     memcpy(copy, whole, size);
     copy[at] ^= 0xff;
-    if (far__plan_unpack(&plan, copy, size, &error) == FAR_OK) far__plan_free(&plan);
+    if (far__batch_unpack(&plan, copy, size, &error) == FAR_OK) far__remote_batch_free(&plan);
   }
   whole[16] ^= 1; /* the version */
-  CHECK(far__plan_unpack(&plan, whole, size, &error) == FAR_STATUS_MISMATCH);
+  CHECK(far__batch_unpack(&plan, whole, size, &error) == FAR_STATUS_MISMATCH);
   CHECK_CONTAINS(error.message, "same version");
 }
 
@@ -118,64 +118,64 @@ static void test_built_by_hand(void) {
   void *bytes;
   size_t size;
   far_error error;
-  CHECK(far__plan_pack(&bytes, &size, &def, 1, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far__batch_pack(&bytes, &size, &def, 1, &error) == FAR_STATUS_CONFLICT);
   CHECK_CONTAINS(error.message, "built by hand");
   far_mdp_free(mdp);
 }
 
 /* Every rank gets one before any gets two; one that is full gets none. */
 static void test_slots(void) {
-  far__slots slots;
+  far__least_busy ranks_by_load;
   int seen[3] = {0};
-  CHECK(far__slots_make(&slots, 3, 4));
-  CHECK(far__slots_take(&slots) == -1);
-  far__slots_open(&slots, 0, 1);
-  far__slots_open(&slots, 1, 2);
-  far__slots_open(&slots, 2, 99); /* 4 is the most */
-  CHECK(slots.room == 7);
-  for (int i = 0; i < 3; ++i) seen[far__slots_take(&slots)] += 1;
+  CHECK(far__least_busy_make(&ranks_by_load, 3, 4));
+  CHECK(far__least_busy_take(&ranks_by_load) == -1);
+  far__least_busy_open(&ranks_by_load, 0, 1);
+  far__least_busy_open(&ranks_by_load, 1, 2);
+  far__least_busy_open(&ranks_by_load, 2, 99); /* 4 is the most */
+  CHECK(ranks_by_load.room == 7);
+  for (int i = 0; i < 3; ++i) seen[far__least_busy_take(&ranks_by_load)] += 1;
   CHECK(seen[0] == 1 && seen[1] == 1 && seen[2] == 1);
-  for (int i = 0; i < 2; ++i) seen[far__slots_take(&slots)] += 1;
+  for (int i = 0; i < 2; ++i) seen[far__least_busy_take(&ranks_by_load)] += 1;
   CHECK(seen[0] == 1 && seen[1] == 2 && seen[2] == 2);
-  CHECK(far__slots_return(&slots, 0) && !far__slots_return(&slots, 0));
-  CHECK(far__slots_take(&slots) == 0);
-  CHECK(far__slots_take(&slots) == 2);
-  CHECK(far__slots_take(&slots) == 2);
-  CHECK(far__slots_take(&slots) == -1 && slots.room == 0);
-  CHECK(!far__slots_return(&slots, 3) && !far__slots_return(&slots, -1));
-  for (int i = 0; i < 4; ++i) CHECK(far__slots_return(&slots, 2));
-  CHECK(far__slots_return(&slots, 1));
-  CHECK(far__slots_take(&slots) == 2);
-  CHECK(far__slots_take(&slots) == 1);
-  far__slots_free(&slots);
+  CHECK(far__least_busy_return(&ranks_by_load, 0) && !far__least_busy_return(&ranks_by_load, 0));
+  CHECK(far__least_busy_take(&ranks_by_load) == 0);
+  CHECK(far__least_busy_take(&ranks_by_load) == 2);
+  CHECK(far__least_busy_take(&ranks_by_load) == 2);
+  CHECK(far__least_busy_take(&ranks_by_load) == -1 && ranks_by_load.room == 0);
+  CHECK(!far__least_busy_return(&ranks_by_load, 3) && !far__least_busy_return(&ranks_by_load, -1));
+  for (int i = 0; i < 4; ++i) CHECK(far__least_busy_return(&ranks_by_load, 2));
+  CHECK(far__least_busy_return(&ranks_by_load, 1));
+  CHECK(far__least_busy_take(&ranks_by_load) == 2);
+  CHECK(far__least_busy_take(&ranks_by_load) == 1);
+  far__least_busy_free(&ranks_by_load);
 }
 
 /* Whatever comes and goes, the lists hold together: compared with counting. */
 static void test_slots_at_random(void) {
-  far__slots slots;
+  far__least_busy ranks_by_load;
   size_t out[5] = {0};
   const size_t limits[5] = {0, 1, 2, 3, 3};
   far_rng rng;
   far_rng_init(&rng, 1, 0, FAR_PURPOSE_AGENT);
-  CHECK(far__slots_make(&slots, 5, 3));
-  for (int i = 0; i < 5; ++i) far__slots_open(&slots, i, limits[i]);
+  CHECK(far__least_busy_make(&ranks_by_load, 5, 3));
+  for (int i = 0; i < 5; ++i) far__least_busy_open(&ranks_by_load, i, limits[i]);
   bool good = true;
   for (int k = 0; k < 5000; ++k) {
     size_t fewest = SIZE_MAX;
     for (int i = 0; i < 5; ++i)
       if (out[i] < limits[i] && out[i] < fewest) fewest = out[i];
     if (far_rng_uniform(&rng) < 0.55) {
-      const int rank = far__slots_take(&slots);
+      const int rank = far__least_busy_take(&ranks_by_load);
       good = good && (rank < 0 ? fewest == SIZE_MAX : out[rank] == fewest && fewest < limits[rank]);
       if (rank >= 0) out[rank] += 1;
     } else {
       const int rank = (int)(5 * far_rng_uniform(&rng));
-      good = good && far__slots_return(&slots, rank) == (out[rank] > 0);
+      good = good && far__least_busy_return(&ranks_by_load, rank) == (out[rank] > 0);
       if (out[rank] > 0) out[rank] -= 1;
     }
   }
   CHECK(good);
-  far__slots_free(&slots);
+  far__least_busy_free(&ranks_by_load);
 }
 
 int main(void) {

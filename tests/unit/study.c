@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "study/curve.h"
-#include "study/grid.h"
+#include "study/spec-grid.h"
 #include "study/study.h"
 
 static const far_type_info *type_of(const char *spec) {

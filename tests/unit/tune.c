@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "tune/judge.h"
+#include "tune/scorer.h"
 #include "tune/search.h"
 
 /* ---- the space ---- */
@@ -264,12 +264,14 @@ static far_status synthetic_measure(void *user, far__candidate *const *list, siz
 enum { COST = 100, RUNS = 27, FULL = 200 };
 
 static far__search start(world *w, uint64_t seed) {
-  return (far__search){
-      .space = &space,
-      .judge = {.check = synthetic_check, .measure = synthetic_measure, .user = w, .cost = COST},
-      .budget = (int64_t)FULL * RUNS * COST + 50,
-      .runs = RUNS,
-      .seed = seed};
+  return (far__search){.space = &space,
+                       .objective = {.check = synthetic_check,
+                                     .measure = synthetic_measure,
+                                     .user = w,
+                                     .cost = COST},
+                       .budget = (int64_t)FULL * RUNS * COST + 50,
+                       .runs = RUNS,
+                       .seed = seed};
 }
 
 typedef far_status method(far__search *search, far_error *error);
@@ -721,15 +723,15 @@ static void test_scale(void) {
   const far_tune_cell a[] = {{.low = 1, .high = 5}, {.low = 0, .high = 20}};
   const far_tune_cell b[] = {{.low = -98, .high = -90}, {.low = 0, .high = 20}};
   far_tune_def def = {.cells = a, .n_cells = 2, .goal = FAR_GOAL_REWARD};
-  far__bench bench;
-  CHECK(far__bench_make(&bench, &def, NULL) == FAR_OK && bench.normalised);
-  const double score = far__bench_score(&bench, totals, 3, NULL);
+  far__scorer scorer;
+  CHECK(far__scorer_make(&scorer, &def, NULL) == FAR_OK && scorer.normalised);
+  const double score = far__scorer_score(&scorer, totals, 3, NULL);
   CHECK_NEAR(score, ((7.0 / 3 - 1) / 4 + 10.0 / 20) / 2, 1e-15);
-  far__bench_free(&bench);
+  far__scorer_free(&scorer);
   def.cells = b;
-  CHECK(far__bench_make(&bench, &def, NULL) == FAR_OK && bench.normalised);
-  CHECK_NEAR(far__bench_score(&bench, moved, 3, NULL), score, 1e-15);
-  far__bench_free(&bench);
+  CHECK(far__scorer_make(&scorer, &def, NULL) == FAR_OK && scorer.normalised);
+  CHECK_NEAR(far__scorer_score(&scorer, moved, 3, NULL), score, 1e-15);
+  far__scorer_free(&scorer);
 }
 
 static void test_threads(void) {
@@ -772,14 +774,14 @@ static void test_fit(void) {
   const far_tune_def def = {.cells = cells, .n_cells = 2, .goal = FAR_GOAL_FIT};
   far_tune_def relative = def;
   double values[3], scratch[4];
-  far__bench b = {.def = &def, .scratch = scratch};
-  const double score = far__bench_score(&b, totals, 3, values);
+  far__scorer b = {.def = &def, .scratch = scratch};
+  const double score = far__scorer_score(&b, totals, 3, values);
   CHECK_NEAR(score, -sqrt((1.0 / 9 + 4) / 2), 1e-15);
   const double without[] = {-sqrt((1 + 4) / 2.0), -sqrt((0.25 + 1) / 2), -sqrt((0.25 + 9) / 2)};
   for (int r = 0; r < 3; ++r) CHECK_NEAR(values[r], 3 * score - 2 * without[r], 1e-14);
   relative.goal = FAR_GOAL_FIT_RELATIVE;
   b.def = &relative;
-  CHECK_NEAR(far__bench_score(&b, totals, 3, NULL), -sqrt((1.0 / 36 + 1.0 / 16) / 2), 1e-15);
+  CHECK_NEAR(far__scorer_score(&b, totals, 3, NULL), -sqrt((1.0 / 36 + 1.0 / 16) / 2), 1e-15);
 }
 
 static bool stop_at_once(void *user, const far_tune_progress *progress) {

@@ -1,4 +1,4 @@
-#include "tune/judge.h"
+#include "tune/scorer.h"
 
 #include <math.h> /* sqrt, INFINITY */
 #include <stdlib.h>
@@ -27,7 +27,7 @@ far__interval far__interval_of(const double *values, int64_t n) {
 
 /* What the mean total of a cell adds to the score: for rewards a term of a mean, for a fit of a mean
  * square. */
-static double term_of(const far__bench *b, const far_tune_cell *cell, double mean) {
+static double term_of(const far__scorer *b, const far_tune_cell *cell, double mean) {
   if (b->def->goal == FAR_GOAL_REWARD)
     return b->normalised ? (mean - cell->low) / (cell->high - cell->low) : mean;
   const double unit = b->def->goal == FAR_GOAL_FIT_RELATIVE ? cell->target : 1;
@@ -36,7 +36,7 @@ static double term_of(const far__bench *b, const far_tune_cell *cell, double mea
 }
 
 /* From the mean total of each cell. */
-static double score_of(const far__bench *b, const double *means) {
+static double score_of(const far__scorer *b, const double *means) {
   const size_t n = b->def->n_cells;
   double sum = 0;
   for (size_t i = 0; i < n; ++i) sum += term_of(b, &b->def->cells[i], means[i]);
@@ -46,7 +46,7 @@ static double score_of(const far__bench *b, const double *means) {
 /* The jackknife: run r adds R S - (R - 1) S(without r). Where the score is a mean over runs, that is
  * the run's own score; elsewhere its mean is the score with the bias of order 1/R taken off, and its
  * deviation the score's. */
-static void pseudo_values(const far__bench *b, const double *totals, int64_t runs,
+static void pseudo_values(const far__scorer *b, const double *totals, int64_t runs,
                           const double *sums, double score, double *values, double *means) {
   for (int64_t r = 0; r < runs; ++r) {
     for (size_t i = 0; i < b->def->n_cells; ++i)
@@ -60,7 +60,7 @@ static void pseudo_values(const far__bench *b, const double *totals, int64_t run
   }
 }
 
-double far__bench_score(const far__bench *b, const double *totals, int64_t runs, double *values) {
+double far__scorer_score(const far__scorer *b, const double *totals, int64_t runs, double *values) {
   const size_t n = b->def->n_cells;
   double *sums = b->scratch, *means = b->scratch + n;
   for (size_t i = 0; i < n; ++i) {
@@ -76,7 +76,7 @@ double far__bench_score(const far__bench *b, const double *totals, int64_t runs,
 /* ---- measuring ---- */
 
 static bool forward(void *user, const far_progress *p) {
-  far__bench *b = user;
+  far__scorer *b = user;
   b->progress.steps_done = b->steps_before + p->steps_done;
   b->progress.seconds = clock_seconds() - b->begun;
   return b->def->progress == NULL || b->def->progress(b->def->user, &b->progress);
@@ -99,7 +99,7 @@ static far_status take(far__candidate *c, const far_batch *batch, size_t first, 
   return FAR_OK;
 }
 
-static far_status take_all(far__bench *b, far__candidate *const *list, size_t n, int64_t runs,
+static far_status take_all(far__scorer *b, far__candidate *const *list, size_t n, int64_t runs,
                            const far_batch *batch, far_error *error) {
   if (b->progress.stage == FAR_TUNE_SEARCH && list[0]->runs == 0)
     b->progress.candidates += (int64_t)n;
@@ -107,7 +107,7 @@ static far_status take_all(far__bench *b, far__candidate *const *list, size_t n,
     const far_status status =
         take(list[i], batch, i * b->def->n_cells, b->def->n_cells, runs, error);
     if (status != FAR_OK) return status;
-    list[i]->score = far__bench_score(b, list[i]->totals, runs, NULL);
+    list[i]->score = far__scorer_score(b, list[i]->totals, runs, NULL);
     const double best = b->progress.best;
     if (b->progress.stage == FAR_TUNE_SEARCH && !(best >= list[i]->score))
       b->progress.best = list[i]->score;
@@ -127,7 +127,7 @@ static char *spec_in(const char *spec, const char *with) {
   return NULL;
 }
 
-static far_status run_cells(far__bench *b, const far_cell *cells, size_t n, int64_t first,
+static far_status run_cells(far__scorer *b, const far_cell *cells, size_t n, int64_t first,
                             int64_t runs, far_batch **out, far_error *error) {
   far_batch_def def = far_batch_def_default();
   def.cells = cells;
@@ -136,7 +136,7 @@ static far_status run_cells(far__bench *b, const far_cell *cells, size_t n, int6
   def.runs = runs - first;
   def.seed = b->seed;
   def.threads = b->def->threads;
-  def.crew = b->def->crew;
+  def.pool = b->def->pool;
   def.progress = forward;
   def.user = b;
   const far_status status = b->def->store != NULL ? far_store_run(out, b->def->store, &def, error)
@@ -147,7 +147,7 @@ static far_status run_cells(far__bench *b, const far_cell *cells, size_t n, int6
 
 static far_status measure(void *user, far__candidate *const *list, size_t n, int64_t runs,
                           far_error *error) {
-  far__bench *b = user;
+  far__scorer *b = user;
   const size_t each = b->def->n_cells, count = n * each;
   far_cell *cells = calloc(count, sizeof *cells);
   char **specs = calloc(count, sizeof *specs);
@@ -180,7 +180,7 @@ static far_status no_memory_for_spec(far_error *error) {
 }
 
 static far_status check(void *user, const char *spec, far_error *error) {
-  const far__bench *b = user;
+  const far__scorer *b = user;
   for (size_t i = 0; i < b->def->n_cells; ++i) {
     const far_shape shape = far_mdp_shape(b->def->cells[i].mdp);
     char *whole = spec_in(spec, b->def->cells[i].with);
@@ -195,7 +195,7 @@ static far_status check(void *user, const char *spec, far_error *error) {
 /* An agent's own spec, with all defaults, names what it has and nothing else. */
 static far_status applies(void *user, const char *spec, const char *key, bool *out,
                           far_error *error) {
-  const far__bench *b = user;
+  const far__scorer *b = user;
   *out = false;
   for (size_t i = 0; !*out && i < b->def->n_cells; ++i) {
     const far_shape shape = far_mdp_shape(b->def->cells[i].mdp);
@@ -212,15 +212,15 @@ static far_status applies(void *user, const char *spec, const char *key, bool *o
   return FAR_OK;
 }
 
-far__judge far__bench_judge(far__bench *b) {
-  return (far__judge){.check = check,
-                      .applies = applies,
-                      .measure = measure,
-                      .user = b,
-                      .cost = b->def->steps * (int64_t)b->def->n_cells};
+far__objective far__scorer_objective(far__scorer *b) {
+  return (far__objective){.check = check,
+                          .applies = applies,
+                          .measure = measure,
+                          .user = b,
+                          .cost = b->def->steps * (int64_t)b->def->n_cells};
 }
 
-void far__bench_stage(far__bench *b, far_tune_stage stage, double steps) {
+void far__scorer_stage(far__scorer *b, far_tune_stage stage, double steps) {
   static const char *const names[] = {"tune", "evaluate", "profile"};
   b->seed = far_tune_seed(b->def->seed, names[stage]);
   b->progress.stage = stage;
@@ -228,7 +228,7 @@ void far__bench_stage(far__bench *b, far_tune_stage stage, double steps) {
   b->progress.steps_done = b->steps_before = 0;
 }
 
-/* ---- the bench ---- */
+/* ---- the scorer ---- */
 
 static bool has_scale(const far_tune_cell *cell) {
   const double width = cell->high - cell->low;
@@ -247,8 +247,8 @@ static far_status check_targets(const far_tune_def *def, far_error *error) {
   return FAR_OK;
 }
 
-far_status far__bench_make(far__bench *b, const far_tune_def *def, far_error *error) {
-  *b = (far__bench){.def = def, .begun = clock_seconds()};
+far_status far__scorer_make(far__scorer *b, const far_tune_def *def, far_error *error) {
+  *b = (far__scorer){.def = def, .begun = clock_seconds()};
   b->progress.best = NAN;
   const far_status status = check_targets(def, error);
   if (status != FAR_OK) return status;
@@ -260,7 +260,7 @@ far_status far__bench_make(far__bench *b, const far_tune_def *def, far_error *er
   return FAR_OK;
 }
 
-void far__bench_free(far__bench *b) {
+void far__scorer_free(far__scorer *b) {
   free(b->scratch);
   b->scratch = NULL;
 }

@@ -22,33 +22,33 @@
  * A run begins from nothing that an earlier one left, so that the numbers are those of the run. One
  * that is stopped gets no number, and the sweeps end at once.
  */
-#ifndef FAR_METRICS_JUDGE_H
-#define FAR_METRICS_JUDGE_H
+#ifndef FAR_METRICS_POLICY_VALUE_H
+#define FAR_METRICS_POLICY_VALUE_H
 
 #include "metrics/optimum.h"
 
 enum { FAR__DENSE_STATES = 300 };
 
-typedef struct far__judge far__judge;
+typedef struct far__policy_value far__policy_value;
 
-/* CONFLICT if the agent's policy has no closed form. The optimum must outlive the judge. */
-far_status far__judge_create(far__judge **out, const far__optimum *optimum, const far_agent *agent,
-                             far_error *error);
-void far__judge_free(far__judge *judge); /* NULL is fine */
+/* CONFLICT if the agent's policy has no closed form. The optimum must outlive the policy_value. */
+far_status far__policy_value_create(far__policy_value **out, const far__optimum *optimum,
+                                    const far_agent *agent, far_error *error);
+void far__policy_value_free(far__policy_value *policy_value); /* NULL is fine */
 
 /* A run begins. */
-void far__judge_begin(far__judge *judge, const far_agent *agent);
+void far__policy_value_begin(far__policy_value *policy_value, const far_agent *agent);
 
 /* The agent has observed a step from s. */
-void far__judge_look(far__judge *judge, const far_agent *agent, uint32_t s);
+void far__policy_value_look(far__policy_value *policy_value, const far_agent *agent, uint32_t s);
 
 /* Counts the changes of the policy. */
-int64_t far__judge_version(const far__judge *judge);
+int64_t far__policy_value_version(const far__policy_value *policy_value);
 
 /* Is the policy's value in s (or FAR__START) below the optimum's `least`? */
-bool far__judge_mistaken(far__judge *judge, uint32_t s);
+bool far__policy_value_mistaken(far__policy_value *policy_value, uint32_t s);
 
 /* The policy's value, within 1e-6 v_max; within 1e-11 v_max up to FAR__DENSE_STATES states. */
-double far__judge_value(far__judge *judge, uint32_t s);
+double far__policy_value_at(far__policy_value *policy_value, uint32_t s);
 
 #endif

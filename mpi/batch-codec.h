@@ -1,16 +1,16 @@
 /* A batch in words: what rank 0 tells the others, who make models and metrics from their specs. */
-#ifndef FARSIGHT_MPI_WIRE_H
-#define FARSIGHT_MPI_WIRE_H
+#ifndef FARSIGHT_MPI_BATCH_CODEC_H
+#define FARSIGHT_MPI_BATCH_CODEC_H
 
 #include "farsight/farsight.h"
 
 /* Describes the batch, with the threads that each rank shall have. CONFLICT if a model was built by
  * hand, so that it has no spec. *bytes is malloc. */
-far_status far__plan_pack(void **bytes, size_t *size, const far_batch_def *def, unsigned threads,
-                          far_error *error);
+far_status far__batch_pack(void **bytes, size_t *size, const far_batch_def *def, unsigned threads,
+                           far_error *error);
 
 /* The batch on another rank. Models are made when they are first needed: cells have none until then. */
-typedef struct far__plan {
+typedef struct far__remote_batch {
   far_batch_def def;
   void *bytes; /* the description, into which specs point */
   far_cell *cells;
@@ -20,18 +20,18 @@ typedef struct far__plan {
   const char **hashes;
   far_mdp **mdps;
   far_metric **metrics;
-} far__plan;
+} far__remote_batch;
 
 /* Takes over the description (malloc, aligned as such), also if it fails. MISMATCH if it was made by
  * another version. */
-far_status far__plan_unpack(far__plan *plan, void *bytes, size_t size, far_error *error);
+far_status far__batch_unpack(far__remote_batch *plan, void *bytes, size_t size, far_error *error);
 
 /* Keeps the models that an earlier plan has made and this one needs, too. */
-void far__plan_adopt(far__plan *plan, far__plan *earlier);
+void far__remote_batch_adopt(far__remote_batch *plan, far__remote_batch *earlier);
 
 /* Makes the model of a cell, unless it is made. MISMATCH if it is not the one that rank 0 has. */
-far_status far__plan_model(far__plan *plan, size_t cell, far_error *error);
+far_status far__remote_batch_model(far__remote_batch *plan, size_t cell, far_error *error);
 
-void far__plan_free(far__plan *plan); /* also of one that is all 0 */
+void far__remote_batch_free(far__remote_batch *plan); /* also of one that is all 0 */
 
 #endif

@@ -1,4 +1,4 @@
-#include "wire.h"
+#include "batch-codec.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -132,8 +132,8 @@ static void write_batch(writer *w, const far_batch_def *def, const models *m, un
   }
 }
 
-far_status far__plan_pack(void **bytes, size_t *size, const far_batch_def *def, unsigned threads,
-                          far_error *error) {
+far_status far__batch_pack(void **bytes, size_t *size, const far_batch_def *def, unsigned threads,
+                           far_error *error) {
   models m;
   writer w = {0};
   *bytes = NULL;
@@ -195,7 +195,7 @@ static size_t read_count(reader *r) {
   return 0;
 }
 
-static void read_cell(reader *r, far__plan *plan, size_t i) {
+static void read_cell(reader *r, far__remote_batch *plan, size_t i) {
   far_cell *c = &plan->cells[i];
   plan->model_of[i] = read_number(r);
   c->agent = read_text(r);
@@ -216,7 +216,7 @@ static far_status no_memory(far_error *error) {
   return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for the batch");
 }
 
-static far_status read_metrics(far__plan *plan, reader *r, far_error *error) {
+static far_status read_metrics(far__remote_batch *plan, reader *r, far_error *error) {
   const size_t count = read_count(r);
   plan->metrics = calloc(count + 1, sizeof *plan->metrics);
   if (plan->metrics == NULL) return no_memory(error);
@@ -227,7 +227,7 @@ static far_status read_metrics(far__plan *plan, reader *r, far_error *error) {
   return status;
 }
 
-static far_status read_cells(far__plan *plan, reader *r, far_error *error) {
+static far_status read_cells(far__remote_batch *plan, reader *r, far_error *error) {
   const size_t count = read_count(r);
   plan->specs = calloc(count + 1, sizeof *plan->specs);
   plan->hashes = calloc(count + 1, sizeof *plan->hashes);
@@ -261,7 +261,7 @@ static far_status check_version(reader *r, far_error *error) {
                         far_version(), marked && !r->bad ? version : "another");
 }
 
-static far_status read_batch(far__plan *plan, reader *r, far_error *error) {
+static far_status read_batch(far__remote_batch *plan, reader *r, far_error *error) {
   far_status status = check_version(r, error);
   if (status != FAR_OK) return status;
   plan->def.threads = (unsigned)read_number(r);
@@ -276,17 +276,17 @@ static far_status read_batch(far__plan *plan, reader *r, far_error *error) {
   return status;
 }
 
-far_status far__plan_unpack(far__plan *plan, void *bytes, size_t size, far_error *error) {
+far_status far__batch_unpack(far__remote_batch *plan, void *bytes, size_t size, far_error *error) {
   reader r = {.at = bytes, .left = size};
-  *plan = (far__plan){.bytes = bytes};
+  *plan = (far__remote_batch){.bytes = bytes};
   const far_status status = read_batch(plan, &r, error);
-  if (status != FAR_OK) far__plan_free(plan);
+  if (status != FAR_OK) far__remote_batch_free(plan);
   return status;
 }
 
 /* ---- models, on the other rank ---- */
 
-void far__plan_adopt(far__plan *plan, far__plan *earlier) {
+void far__remote_batch_adopt(far__remote_batch *plan, far__remote_batch *earlier) {
   for (size_t k = 0; k < plan->n_models; ++k)
     for (size_t j = 0; j < earlier->n_models && plan->mdps[k] == NULL; ++j) {
       if (earlier->mdps[j] == NULL || strcmp(plan->specs[k], earlier->specs[j]) != 0 ||
@@ -297,7 +297,7 @@ void far__plan_adopt(far__plan *plan, far__plan *earlier) {
     }
 }
 
-far_status far__plan_model(far__plan *plan, size_t cell, far_error *error) {
+far_status far__remote_batch_model(far__remote_batch *plan, size_t cell, far_error *error) {
   const size_t k = plan->model_of[cell];
   if (plan->mdps[k] == NULL) {
     const far_status status = far_mdp_create(&plan->mdps[k], plan->specs[k], error);
@@ -315,7 +315,7 @@ far_status far__plan_model(far__plan *plan, size_t cell, far_error *error) {
   return FAR_OK;
 }
 
-void far__plan_free(far__plan *plan) {
+void far__remote_batch_free(far__remote_batch *plan) {
   for (size_t k = 0; k < plan->n_models; ++k) far_mdp_free(plan->mdps[k]);
   for (size_t k = 0; k < plan->def.n_metrics; ++k) far_metric_free(plan->metrics[k]);
   free(plan->mdps);
@@ -325,5 +325,5 @@ void far__plan_free(far__plan *plan) {
   free(plan->cells);
   free(plan->model_of);
   free(plan->bytes);
-  *plan = (far__plan){0};
+  *plan = (far__remote_batch){0};
 }

@@ -1,4 +1,4 @@
-#include "link.h"
+#include "transport.h"
 
 #include <limits.h>
 #include <mpi.h>
@@ -12,7 +12,7 @@
 
 static const double SHORT_NAP = 50e-6, WAITING_NAP = 1e-3;
 
-double far__link_clock(void) {
+double far__transport_clock(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -23,10 +23,10 @@ double far__nap_after(double nap, double most) {
   return longer < most ? longer : most;
 }
 
-void far__link_sleep(far__link *link, double seconds) {
+void far__transport_sleep(far__transport *transport, double seconds) {
   const time_t whole = (time_t)seconds;
   const struct timespec time = {whole, (long)(1e9 * (seconds - (double)whole))};
-  link->traffic.naps += 1;
+  transport->traffic.naps += 1;
   nanosleep(&time, NULL);
 }
 
@@ -41,46 +41,47 @@ struct far__inbox {
 };
 
 /* A failure inside MPI ends the job (MPI_ERRORS_ARE_FATAL, its default): results are in the store. */
-far_status far__link_open(far__link *link, far_error *error) {
+far_status far__transport_open(far__transport *transport, far_error *error) {
   int level = MPI_THREAD_SINGLE;
-  *link = (far__link){.inbox = calloc(1, sizeof *link->inbox)};
-  if (link->inbox == NULL)
+  *transport = (far__transport){.inbox = calloc(1, sizeof *transport->inbox)};
+  if (transport->inbox == NULL)
     return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for messages");
   MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
-  MPI_Comm_rank(MPI_COMM_WORLD, &link->rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &link->size);
-  if (gethostname(link->host, sizeof link->host - 1) != 0) strcpy(link->host, "an unnamed host");
+  MPI_Comm_rank(MPI_COMM_WORLD, &transport->rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &transport->size);
+  if (gethostname(transport->host, sizeof transport->host - 1) != 0)
+    strcpy(transport->host, "an unnamed host");
   if (level >= MPI_THREAD_FUNNELED) return FAR_OK;
-  far__link_close(link);
+  far__transport_close(transport);
   return far__rank_fail(error, FAR_STATUS_ABSENT, "this MPI does not allow threads");
 }
 
-void far__link_close(far__link *link) {
+void far__transport_close(far__transport *transport) {
   MPI_Finalize();
-  free(link->inbox->items);
-  free(link->inbox);
+  free(transport->inbox->items);
+  free(transport->inbox);
 }
 
-void far__link_abort(const far__link *link, const char *reason) {
-  fprintf(stderr, "farsight: rank %d on %s: %s\n", link->rank, link->host, reason);
+void far__transport_abort(const far__transport *transport, const char *reason) {
+  fprintf(stderr, "farsight: rank %d on %s: %s\n", transport->rank, transport->host, reason);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 /* MPI makes progress only inside its functions: looks again and again, with naps, until waiting for the
  * request takes no time. */
-static void nap_until_done(far__link *link, MPI_Request request) {
+static void nap_until_done(far__transport *transport, MPI_Request request) {
   int done = 0;
   double nap = 0;
   for (;;) {
     MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
     if (done) return;
     nap = far__nap_after(nap, WAITING_NAP);
-    far__link_sleep(link, nap);
+    far__transport_sleep(transport, nap);
   }
 }
 
-far_status far__link_send(far__link *link, int to, far__tag tag, const void *bytes, size_t size,
-                          far_error *error) {
+far_status far__transport_send(far__transport *transport, int to, far__tag tag, const void *bytes,
+                               size_t size, far_error *error) {
   MPI_Request request;
   if (size > INT_MAX)
     return far__rank_fail(error, FAR_STATUS_RANGE,
@@ -88,10 +89,10 @@ far_status far__link_send(far__link *link, int to, far__tag tag, const void *byt
                           "curves are needed",
                           size);
   MPI_Isend(bytes, (int)size, MPI_BYTE, to, (int)tag, MPI_COMM_WORLD, &request);
-  nap_until_done(link, request);
+  nap_until_done(transport, request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
-  link->traffic.sent += 1;
-  link->traffic.bytes_sent += size;
+  transport->traffic.sent += 1;
+  transport->traffic.bytes_sent += size;
   return FAR_OK;
 }
 
@@ -108,15 +109,15 @@ static bool grow_inbox(struct far__inbox *inbox) {
 }
 
 /* Takes item k if it is complete. */
-static bool take_item(far__link *link, size_t k, far__message *message) {
-  struct far__inbox *inbox = link->inbox;
+static bool take_item(far__transport *transport, size_t k, far__message *message) {
+  struct far__inbox *inbox = transport->inbox;
   int done = 0;
   MPI_Test(&inbox->items[k].request, &done, MPI_STATUS_IGNORE);
   if (!done) return false;
   *message = inbox->items[k].message;
   inbox->items[k] = inbox->items[--inbox->count];
-  link->traffic.received += 1;
-  link->traffic.bytes_received += message->size;
+  transport->traffic.received += 1;
+  transport->traffic.bytes_received += message->size;
   return true;
 }
 
@@ -143,27 +144,28 @@ static far_status accept(struct far__inbox *inbox, const MPI_Status *status, far
   return FAR_OK;
 }
 
-far_status far__link_poll(far__link *link, far__message *message, bool *got, far_error *error) {
-  struct far__inbox *inbox = link->inbox;
+far_status far__transport_poll(far__transport *transport, far__message *message, bool *got,
+                               far_error *error) {
+  struct far__inbox *inbox = transport->inbox;
   MPI_Status status;
   int there = 0;
   *got = false;
-  for (size_t k = 0; k < inbox->count && !*got; ++k) *got = take_item(link, k, message);
+  for (size_t k = 0; k < inbox->count && !*got; ++k) *got = take_item(transport, k, message);
   if (*got) return FAR_OK;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
   if (!there || awaits(inbox, status.MPI_SOURCE)) return FAR_OK;
   const far_status accepted = accept(inbox, &status, error);
   /* NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): requests in a list are waited for later */
-  if (accepted == FAR_OK) *got = take_item(link, inbox->count - 1, message);
+  if (accepted == FAR_OK) *got = take_item(transport, inbox->count - 1, message);
   return accepted;
 }
 
-void far__link_broadcast(far__link *link, void *bytes, size_t size) {
+void far__transport_broadcast(far__transport *transport, void *bytes, size_t size) {
   MPI_Request request;
   MPI_Ibcast(bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-  nap_until_done(link, request);
+  nap_until_done(transport, request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
-  const bool sender = link->rank == 0;
-  link->traffic.bytes_sent += sender ? size : 0;
-  link->traffic.bytes_received += sender ? 0 : size;
+  const bool sender = transport->rank == 0;
+  transport->traffic.bytes_sent += sender ? size : 0;
+  transport->traffic.bytes_received += sender ? 0 : size;
 }

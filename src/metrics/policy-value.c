@@ -1,4 +1,4 @@
-#include "metrics/judge.h"
+#include "metrics/policy-value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define DECIDED 1e-10 /* of v_max: nearer than this no question is decided by iterating further */
 #define VALUED 1e-6   /* of v_max: the error of a value that is asked for, by iteration */
 
-struct far__judge {
+struct far__policy_value {
   const far__optimum *best;
   const far_mdp *mdp;
   uint32_t n_states, n_actions;
@@ -33,19 +33,19 @@ static double *reals(size_t n) {
   return calloc(n > 0 ? n : 1, sizeof(double));
 }
 
-far_status far__judge_create(far__judge **out, const far__optimum *best, const far_agent *agent,
-                             far_error *error) {
+far_status far__policy_value_create(far__policy_value **out, const far__optimum *best,
+                                    const far_agent *agent, far_error *error) {
   const far_shape shape = far_mdp_shape(best->mdp);
   const size_t n = shape.n_states;
-  far__judge *j = calloc(1, sizeof *j);
+  far__policy_value *j = calloc(1, sizeof *j);
   *out = j;
-  if (j == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a judge");
-  *j = (far__judge){.best = best,
-                    .mdp = best->mdp,
-                    .n_states = shape.n_states,
-                    .n_actions = shape.n_actions,
-                    .gamma = best->gamma,
-                    .local = far__agent_local(agent)};
+  if (j == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a policy_value");
+  *j = (far__policy_value){.best = best,
+                           .mdp = best->mdp,
+                           .n_states = shape.n_states,
+                           .n_actions = shape.n_actions,
+                           .gamma = best->gamma,
+                           .local = far__agent_local(agent)};
   /* a policy that moves everywhere at every step is followed by iteration: it moves little */
   j->dense = n <= FAR__DENSE_STATES && (j->local || far__agent_type_of(agent)->info.model_based);
   j->rows = reals(n * shape.n_actions);
@@ -64,7 +64,7 @@ far_status far__judge_create(far__judge **out, const far__optimum *best, const f
                    "so its frozen policy cannot be evaluated; use estimator=rollout of mistakes");
 }
 
-void far__judge_free(far__judge *j) {
+void far__policy_value_free(far__policy_value *j) {
   if (j == NULL) return;
   free(j->rows);
   free(j->row);
@@ -75,14 +75,14 @@ void far__judge_free(far__judge *j) {
   free(j);
 }
 
-int64_t far__judge_version(const far__judge *j) {
+int64_t far__policy_value_version(const far__policy_value *j) {
   return j->version;
 }
 
 /* ---- backups ---- */
 
 /* (Tv)(s) for the policy; s is not terminal. */
-static double backup(const far__judge *j, uint32_t s) {
+static double backup(const far__policy_value *j, uint32_t s) {
   const double *p = j->rows + (size_t)s * j->n_actions;
   double sum = 0;
   for (uint32_t a = 0; a < j->n_actions; ++a) {
@@ -99,19 +99,19 @@ static double backup(const far__judge *j, uint32_t s) {
   return sum;
 }
 
-static double true_residual(const far__judge *j) {
+static double true_residual(const far__policy_value *j) {
   double most = 0;
   for (uint32_t s = 0; s < j->n_states; ++s)
     if (!j->mdp->terminal[s]) most = fmax(most, fabs(backup(j, s) - j->v[s]));
   return most;
 }
 
-static double error_of(const far__judge *j) {
+static double error_of(const far__policy_value *j) {
   return j->residual / (1 - j->gamma);
 }
 
 /* In place; false if it was told to stop. */
-static bool sweep(far__judge *j) {
+static bool sweep(far__policy_value *j) {
   double most = 0;
   far__patience patience = far__patience_with(j->stop);
   for (uint32_t s = 0; s < j->n_states; ++s) {
@@ -128,7 +128,7 @@ static bool sweep(far__judge *j) {
 /* ---- the dense form ---- */
 
 /* Row s of I - gamma P; its expected reward. */
-static double fill_row(const far__judge *j, uint32_t s, double *m) {
+static double fill_row(const far__policy_value *j, uint32_t s, double *m) {
   const double *p = j->rows + (size_t)s * j->n_actions;
   double reward = 0;
   memset(m, 0, j->n_states * sizeof *m);
@@ -163,7 +163,7 @@ static void invert(double *m, size_t n) {
   }
 }
 
-static void factor_anew(far__judge *j) {
+static void factor_anew(far__policy_value *j) {
   const size_t n = j->n_states;
   for (uint32_t s = 0; s < n; ++s) j->column[s] = fill_row(j, s, j->inverse + s * n);
   invert(j->inverse, n);
@@ -175,7 +175,7 @@ static void factor_anew(far__judge *j) {
 }
 
 /* product += weight * (row of the inverse), for every successor of a pair */
-static void add_successors(far__judge *j, size_t pair, double weight) {
+static void add_successors(far__policy_value *j, size_t pair, double weight) {
   const size_t n = j->n_states;
   double *w = j->product;
   for (size_t k = j->mdp->row[pair]; k < j->mdp->row[pair + 1]; ++k) {
@@ -188,7 +188,7 @@ static void add_successors(far__judge *j, size_t pair, double weight) {
 }
 
 /* The formulas of the header; the new row is in place, `old` is the one before. */
-static void update_dense(far__judge *j, uint32_t s, const double *old) {
+static void update_dense(far__policy_value *j, uint32_t s, const double *old) {
   const size_t n = j->n_states, first = (size_t)s * j->n_actions;
   memset(j->product, 0, n * sizeof *j->product);
   for (uint32_t a = 0; a < j->n_actions; ++a) {
@@ -207,7 +207,7 @@ static void update_dense(far__judge *j, uint32_t s, const double *old) {
   }
 }
 
-static void certify(far__judge *j) {
+static void certify(far__policy_value *j) {
   j->residual = true_residual(j);
   if (error_of(j) <= EXACT * j->best->v_max) return;
   factor_anew(j);
@@ -217,7 +217,7 @@ static void certify(far__judge *j) {
 /* ---- following the policy ---- */
 
 /* Reads row s; was it another? The old one is then in j->row. */
-static bool read_row(far__judge *j, const far_agent *agent, uint32_t s) {
+static bool read_row(far__policy_value *j, const far_agent *agent, uint32_t s) {
   double *now = j->rows + (size_t)s * j->n_actions;
   far_agent_policy(agent, s, j->row);
   bool same = true;
@@ -231,7 +231,7 @@ static bool read_row(far__judge *j, const far_agent *agent, uint32_t s) {
   return true;
 }
 
-void far__judge_begin(far__judge *j, const far_agent *agent) {
+void far__policy_value_begin(far__policy_value *j, const far_agent *agent) {
   j->stop = agent->stop;
   for (uint32_t s = 0; s < j->n_states; ++s) read_row(j, agent, s);
   j->version += 1;
@@ -242,7 +242,7 @@ void far__judge_begin(far__judge *j, const far_agent *agent) {
   j->residual = true_residual(j);
 }
 
-static void change(far__judge *j, uint32_t s) {
+static void change(far__policy_value *j, uint32_t s) {
   if (j->dense)
     update_dense(j, s, j->row);
   else
@@ -250,7 +250,7 @@ static void change(far__judge *j, uint32_t s) {
 }
 
 /* As many updates cost as much as beginning anew; `changed` rows have been read already. */
-static void look_everywhere(far__judge *j, const far_agent *agent) {
+static void look_everywhere(far__policy_value *j, const far_agent *agent) {
   const uint32_t many = j->n_states / 4 + 1;
   uint32_t changed = 0;
   for (uint32_t s = 0; s < j->n_states; ++s) {
@@ -265,7 +265,7 @@ static void look_everywhere(far__judge *j, const far_agent *agent) {
   certify(j);
 }
 
-void far__judge_look(far__judge *j, const far_agent *agent, uint32_t s) {
+void far__policy_value_look(far__policy_value *j, const far_agent *agent, uint32_t s) {
   if (!j->local) {
     look_everywhere(j, agent);
     return;
@@ -278,11 +278,11 @@ void far__judge_look(far__judge *j, const far_agent *agent, uint32_t s) {
 
 /* ---- questions ---- */
 
-static double value_at(const far__judge *j, uint32_t s) {
+static double value_at(const far__policy_value *j, uint32_t s) {
   return s == FAR__START ? far__start_value(j->mdp, j->v) : j->v[s];
 }
 
-bool far__judge_mistaken(far__judge *j, uint32_t s) {
+bool far__policy_value_mistaken(far__policy_value *j, uint32_t s) {
   const double least = s == FAR__START ? j->best->least_start : j->best->least[s];
   double away = value_at(j, s) - least;
   while (!j->dense && fabs(away) <= error_of(j) && error_of(j) > DECIDED * j->best->v_max) {
@@ -292,7 +292,7 @@ bool far__judge_mistaken(far__judge *j, uint32_t s) {
   return away < 0;
 }
 
-double far__judge_value(far__judge *j, uint32_t s) {
+double far__policy_value_at(far__policy_value *j, uint32_t s) {
   while (!j->dense && error_of(j) > VALUED * j->best->v_max && sweep(j)) continue;
   return value_at(j, s);
 }

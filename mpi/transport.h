@@ -4,34 +4,34 @@
  * MPI's own waiting spins, which would take the processor from the threads that compute. So nothing
  * here waits inside MPI: messages are polled for, with naps in between.
  */
-#ifndef FARSIGHT_MPI_LINK_H
-#define FARSIGHT_MPI_LINK_H
+#ifndef FARSIGHT_MPI_TRANSPORT_H
+#define FARSIGHT_MPI_TRANSPORT_H
 
 #include "ranks.h"
 
 typedef enum far__tag {
   /* from rank 0 */
   FAR__TAG_BATCH, /* uint64: the size of the description, which is broadcast next */
-  FAR__TAG_BLOCK, /* far__wire_block */
+  FAR__TAG_BLOCK, /* far__block_message */
   FAR__TAG_STOP,  /* send back what is out as it is */
   FAR__TAG_END,   /* of the batch: forget what is out */
   FAR__TAG_BYE,
   /* to rank 0 */
-  FAR__TAG_READY,  /* for the batch; far__wire_ready */
+  FAR__TAG_READY,  /* for the batch; far__ready_message */
   FAR__TAG_DONE,   /* with the batch: nothing of it will follow */
-  FAR__TAG_RESULT, /* far__wire_block, then the values */
+  FAR__TAG_RESULT, /* far__block_message, then the values */
   FAR__TAG_ERROR,  /* far_error; nothing but DONE will follow */
 } far__tag;
 
-typedef struct far__wire_block {
+typedef struct far__block_message {
   uint64_t cell;
   int64_t first, runs;
   double seconds;
-} far__wire_block;
+} far__block_message;
 
-typedef struct far__wire_ready {
-  uint64_t hands, room;
-} far__wire_ready;
+typedef struct far__ready_message {
+  uint64_t workers, room;
+} far__ready_message;
 
 typedef struct far__message {
   int from;
@@ -40,33 +40,34 @@ typedef struct far__message {
   void *bytes; /* malloc, the receiver's; NULL where size is 0 */
 } far__message;
 
-typedef struct far__link {
+typedef struct far__transport {
   int rank, size;
   char host[256];
   far_traffic traffic;
   struct far__inbox *inbox; /* messages that are on their way in */
-} far__link;
+} far__transport;
 
 /* Starts MPI. */
-far_status far__link_open(far__link *link, far_error *error);
-void far__link_close(far__link *link);
+far_status far__transport_open(far__transport *transport, far_error *error);
+void far__transport_close(far__transport *transport);
 
 /* Ends all processes of the job, after saying why. */
-void far__link_abort(const far__link *link, const char *reason);
+void far__transport_abort(const far__transport *transport, const char *reason);
 
-far_status far__link_send(far__link *link, int to, far__tag tag, const void *bytes, size_t size,
-                          far_error *error);
+far_status far__transport_send(far__transport *transport, int to, far__tag tag, const void *bytes,
+                               size_t size, far_error *error);
 
 /* Takes a message if one is there, without waiting. Those of one sender come in their order. */
-far_status far__link_poll(far__link *link, far__message *message, bool *got, far_error *error);
+far_status far__transport_poll(far__transport *transport, far__message *message, bool *got,
+                               far_error *error);
 
 /* Rank 0's bytes to all; every rank must call it with the same size. */
-void far__link_broadcast(far__link *link, void *bytes, size_t size);
+void far__transport_broadcast(far__transport *transport, void *bytes, size_t size);
 
 /* The next of a row of naps, which grow from 50 microseconds to `most` seconds; the one before 0. */
 double far__nap_after(double nap, double most);
-void far__link_sleep(far__link *link, double seconds);
+void far__transport_sleep(far__transport *transport, double seconds);
 
-double far__link_clock(void); /* seconds */
+double far__transport_clock(void); /* seconds */
 
 #endif

@@ -1,4 +1,4 @@
-/* The crew of threads. Blocks that are given wait in a queue, finished ones in another; a crew of one
+/* The pool of threads. Blocks that are given wait in a queue, finished ones in another; a pool of one
  * without threads (`solo`) computes when it is asked for a result. */
 #include <errno.h>
 #include <pthread.h>
@@ -17,15 +17,15 @@ typedef struct queue {
   size_t first, count, size;
 } queue;
 
-typedef struct thread_crew {
-  far_crew base;
+typedef struct thread_pool {
+  far_pool base;
   unsigned threads; /* wanted */
   bool solo;
   const far_batch_def *def;
   pthread_t *ids;
   unsigned started;
-  size_t out;          /* given and not yet taken back */
-  far_hand *solo_hand; /* of a crew without threads */
+  size_t out;              /* given and not yet taken back */
+  far_worker *solo_worker; /* of a pool without threads */
   atomic_bool stop;
   bool closed; /* no more blocks will come; guarded by the lock, as all that follows */
   queue given, finished;
@@ -33,7 +33,7 @@ typedef struct thread_crew {
   far_error error;
   pthread_mutex_t lock;
   pthread_cond_t work, result;
-} thread_crew;
+} thread_pool;
 
 /* ---- queues ---- */
 
@@ -56,18 +56,18 @@ static bool make_queue(queue *q, size_t size) {
 /* ---- one thread ---- */
 
 static bool stopped(void *user) {
-  const thread_crew *c = user;
+  const thread_pool *c = user;
   return atomic_load_explicit(&c->stop, memory_order_relaxed);
 }
 
-static void failed(thread_crew *c, const far_error *error) {
+static void failed(thread_pool *c, const far_error *error) {
   if (c->status != FAR_OK) return;
   c->status = error->code;
   c->error = *error;
 }
 
 /* Waits for a block; false when there will be none. Holds the lock. */
-static bool next_given(thread_crew *c, far_block *block) {
+static bool next_given(thread_pool *c, far_block *block) {
   while (c->given.count == 0 && !c->closed) pthread_cond_wait(&c->work, &c->lock);
   if (c->given.count == 0) return false;
   *block = pop(&c->given);
@@ -75,13 +75,13 @@ static bool next_given(thread_crew *c, far_block *block) {
 }
 
 /* After a failure blocks come back empty, so that none stays out. */
-static void compute(thread_crew *c, far_hand *hand, far_block *block) {
+static void compute(thread_pool *c, far_worker *worker, far_block *block) {
   far_error error;
-  far_status status = hand == NULL ? FAR_STATUS_MEMORY : FAR_OK;
-  if (hand == NULL)
+  far_status status = worker == NULL ? FAR_STATUS_MEMORY : FAR_OK;
+  if (worker == NULL)
     far__set_error(&error, status, -1, "no memory for a thread's state");
   else
-    status = far_hand_run(hand, block, &error);
+    status = far_worker_run(worker, block, &error);
   pthread_mutex_lock(&c->lock);
   if (status != FAR_OK) {
     failed(c, &error);
@@ -93,34 +93,34 @@ static void compute(thread_crew *c, far_hand *hand, far_block *block) {
 }
 
 static void *work(void *argument) {
-  thread_crew *c = argument;
-  far_hand *hand = NULL;
+  thread_pool *c = argument;
+  far_worker *worker = NULL;
   far_block block;
-  (void)far_hand_create(&hand, c->def, stopped, c, NULL);
+  (void)far_worker_create(&worker, c->def, stopped, c, NULL);
   pthread_mutex_lock(&c->lock);
   while (next_given(c, &block)) {
     pthread_mutex_unlock(&c->lock);
-    compute(c, hand, &block);
+    compute(c, worker, &block);
   }
   pthread_mutex_unlock(&c->lock);
-  far_hand_free(hand);
+  far_worker_free(worker);
   return NULL;
 }
 
 /* ---- what the batch calls ---- */
 
-static size_t crew_hands(const far_crew *crew) {
-  const thread_crew *c = (const thread_crew *)crew;
+static size_t pool_workers(const far_pool *pool) {
+  const thread_pool *c = (const thread_pool *)pool;
   return c->solo ? 1 : c->started;
 }
 
-static size_t crew_room(const far_crew *crew) {
-  const thread_crew *c = (const thread_crew *)crew;
+static size_t pool_room(const far_pool *pool) {
+  const thread_pool *c = (const thread_pool *)pool;
   return c->solo ? 1 - c->out : AHEAD * c->started - c->out;
 }
 
-static void crew_end(far_crew *crew) {
-  thread_crew *c = (thread_crew *)crew;
+static void pool_end(far_pool *pool) {
+  thread_pool *c = (thread_pool *)pool;
   atomic_store(&c->stop, true);
   pthread_mutex_lock(&c->lock);
   c->closed = true;
@@ -129,18 +129,18 @@ static void crew_end(far_crew *crew) {
   pthread_mutex_unlock(&c->lock);
   for (unsigned i = 0; i < c->started; ++i) pthread_join(c->ids[i], NULL);
   while (c->finished.count > 0) free((double *)pop(&c->finished).values);
-  far_hand_free(c->solo_hand);
+  far_worker_free(c->solo_worker);
   free(c->ids);
   free(c->given.items);
   free(c->finished.items);
   c->ids = NULL;
-  c->solo_hand = NULL;
+  c->solo_worker = NULL;
   c->given = c->finished = (queue){0};
   c->started = 0;
 }
 
 /* More threads than runs would have nothing to do. */
-static unsigned thread_count(const thread_crew *c, const far_batch_def *def) {
+static unsigned thread_count(const thread_pool *c, const far_batch_def *def) {
   long n = c->threads > 0 ? (long)c->threads : sysconf(_SC_NPROCESSORS_ONLN);
   if (n > MOST_THREADS) n = MOST_THREADS;
   int64_t runs = 0;
@@ -149,7 +149,7 @@ static unsigned thread_count(const thread_crew *c, const far_batch_def *def) {
   return n < 1 ? 1 : (unsigned)n;
 }
 
-static far_status start_threads(thread_crew *c, unsigned wanted, far_error *error) {
+static far_status start_threads(thread_pool *c, unsigned wanted, far_error *error) {
   while (c->started < wanted && pthread_create(&c->ids[c->started], NULL, work, c) == 0)
     c->started += 1;
   if (c->started > 0) return FAR_OK;
@@ -157,8 +157,8 @@ static far_status start_threads(thread_crew *c, unsigned wanted, far_error *erro
                    "cannot start a thread: there is no memory, or too many are running");
 }
 
-static far_status crew_begin(far_crew *crew, const far_batch_def *def, far_error *error) {
-  thread_crew *c = (thread_crew *)crew;
+static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error *error) {
+  thread_pool *c = (thread_pool *)pool;
   const unsigned wanted = thread_count(c, def);
   const size_t room = (size_t)AHEAD * wanted;
   c->def = def;
@@ -174,15 +174,15 @@ static far_status crew_begin(far_crew *crew, const far_batch_def *def, far_error
   if (c->ids == NULL || !room_given || !room_finished)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %u threads", wanted);
   else if (c->solo)
-    status = far_hand_create(&c->solo_hand, def, NULL, NULL, error);
+    status = far_worker_create(&c->solo_worker, def, NULL, NULL, error);
   else
     status = start_threads(c, wanted, error);
-  if (status != FAR_OK) crew_end(crew);
+  if (status != FAR_OK) pool_end(pool);
   return status;
 }
 
-static far_status crew_give(far_crew *crew, const far_block *block, far_error *error) {
-  thread_crew *c = (thread_crew *)crew;
+static far_status pool_give(far_pool *pool, const far_block *block, far_error *error) {
+  thread_pool *c = (thread_pool *)pool;
   (void)error;
   pthread_mutex_lock(&c->lock);
   push(&c->given, *block);
@@ -221,7 +221,7 @@ static struct timespec after(double seconds) {
 }
 
 /* Waits until a finished block is there or the time is over. Holds the lock. */
-static void wait_for_result(thread_crew *c, double seconds) {
+static void wait_for_result(thread_pool *c, double seconds) {
   const struct timespec until = after(seconds);
   int code = 0;
   while (c->finished.count == 0 && code != ETIMEDOUT)
@@ -229,7 +229,7 @@ static void wait_for_result(thread_crew *c, double seconds) {
 }
 
 /* After a failure only blocks that have runs (without runs they have no values). Holds the lock. */
-static bool next_finished(thread_crew *c, far_block *block) {
+static bool next_finished(thread_pool *c, far_block *block) {
   while (c->finished.count > 0) {
     *block = pop(&c->finished);
     c->out -= 1;
@@ -238,12 +238,12 @@ static bool next_finished(thread_crew *c, far_block *block) {
   return false;
 }
 
-static far_status crew_take(far_crew *crew, far_block *block, bool *got, double seconds,
+static far_status pool_take(far_pool *pool, far_block *block, bool *got, double seconds,
                             far_error *error) {
-  thread_crew *c = (thread_crew *)crew;
+  thread_pool *c = (thread_pool *)pool;
   if (c->solo && c->given.count > 0) {
     far_block own = pop(&c->given);
-    compute(c, c->solo_hand, &own); /* comes back with the lock held */
+    compute(c, c->solo_worker, &own); /* comes back with the lock held */
   } else {
     pthread_mutex_lock(&c->lock);
     if (!c->solo && seconds > 0) wait_for_result(c, seconds);
@@ -255,21 +255,21 @@ static far_status crew_take(far_crew *crew, far_block *block, bool *got, double 
   return status;
 }
 
-static void crew_stop(far_crew *crew) {
-  atomic_store(&((thread_crew *)crew)->stop, true);
+static void pool_stop(far_pool *pool) {
+  atomic_store(&((thread_pool *)pool)->stop, true);
 }
 
-far_status far_crew_create(far_crew **out, unsigned threads, far_error *error) {
+far_status far_pool_create(far_pool **out, unsigned threads, far_error *error) {
   *out = NULL;
-  thread_crew *c = calloc(1, sizeof *c);
+  thread_pool *c = calloc(1, sizeof *c);
   if (c == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for threads");
-  c->base = (far_crew){.begin = crew_begin,
-                       .hands = crew_hands,
-                       .room = crew_room,
-                       .give = crew_give,
-                       .take = crew_take,
-                       .stop = crew_stop,
-                       .end = crew_end};
+  c->base = (far_pool){.begin = pool_begin,
+                       .workers = pool_workers,
+                       .room = pool_room,
+                       .give = pool_give,
+                       .take = pool_take,
+                       .stop = pool_stop,
+                       .end = pool_end};
   c->threads = threads;
   pthread_mutex_init(&c->lock, NULL);
   make_condition(&c->work);
@@ -278,8 +278,8 @@ far_status far_crew_create(far_crew **out, unsigned threads, far_error *error) {
   return FAR_OK;
 }
 
-void far_crew_free(far_crew *crew) {
-  thread_crew *c = (thread_crew *)crew;
+void far_pool_free(far_pool *pool) {
+  thread_pool *c = (thread_pool *)pool;
   if (c == NULL) return;
   pthread_cond_destroy(&c->result);
   pthread_cond_destroy(&c->work);

@@ -1,4 +1,4 @@
-/* One hand: computes blocks of runs, one after the other, on the thread that calls it. */
+/* One worker: computes blocks of runs, one after the other, on the thread that calls it. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -9,7 +9,7 @@
 /* Steps between looks at the stop flag, of two actions; more actions make a step dearer. */
 enum { CHUNK = 1 << 18, CHUNK_SLOW = 1 << 8, CHUNK_PLAN = 1 << 4, CHUNK_WATCHED = 1 << 3 };
 
-struct far_hand {
+struct far_worker {
   const far_batch_def *def;
   far__stop stop; /* the agent and its metrics look at it, too */
   size_t cell;    /* that it is ready for; SIZE_MAX: none */
@@ -17,16 +17,16 @@ struct far_hand {
   void **watchers; /* one for each metric */
 };
 
-far_status far_hand_create(far_hand **out, const far_batch_def *def, far_stop_fn *stop, void *user,
-                           far_error *error) {
+far_status far_worker_create(far_worker **out, const far_batch_def *def, far_stop_fn *stop,
+                             void *user, far_error *error) {
   *out = malloc(sizeof **out);
   if (*out == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a thread's state");
-  **out = (far_hand){.def = def, .stop = {stop, user, false}, .cell = SIZE_MAX};
+  **out = (far_worker){.def = def, .stop = {stop, user, false}, .cell = SIZE_MAX};
   return FAR_OK;
 }
 
-static void leave_cell(far_hand *h) {
+static void leave_cell(far_worker *h) {
   for (size_t k = 0; h->watchers != NULL && k < h->def->n_metrics; ++k)
     h->def->metrics[k]->free(h->watchers[k]);
   free(h->watchers);
@@ -36,12 +36,12 @@ static void leave_cell(far_hand *h) {
   h->cell = SIZE_MAX;
 }
 
-void far_hand_free(far_hand *hand) {
-  if (hand != NULL) leave_cell(hand);
-  free(hand);
+void far_worker_free(far_worker *worker) {
+  if (worker != NULL) leave_cell(worker);
+  free(worker);
 }
 
-static far_status move_to(far_hand *h, size_t cell, far_error *error) {
+static far_status move_to(far_worker *h, size_t cell, far_error *error) {
   const far_batch_def *def = h->def;
   const far_cell *c = &def->cells[cell];
   const far_shape shape = far_mdp_shape(c->mdp);
@@ -57,7 +57,7 @@ static far_status move_to(far_hand *h, size_t cell, far_error *error) {
   return status;
 }
 
-static far__loop *loop_for(const far_hand *h) {
+static far__loop *loop_for(const far_worker *h) {
   if (h->def->n_metrics > 0) return far__loop_watched;
   return h->def->generic ? far__loop_generic : far__loop_fused(h->agent);
 }
@@ -78,7 +78,7 @@ static int64_t least(int64_t a, int64_t b) {
 
 /* The steps of one run; its number at checkpoint k goes to curve[k * stride]. CANCELLED, without a
  * message, when it was stopped. */
-static far_status run_steps(far_hand *h, far__run *run, double *curve, int64_t stride,
+static far_status run_steps(far_worker *h, far__run *run, double *curve, int64_t stride,
                             far_error *error) {
   const far_cell *c = &h->def->cells[h->cell];
   far__loop *loop = loop_for(h);
@@ -98,7 +98,8 @@ static far_status run_steps(far_hand *h, far__run *run, double *curve, int64_t s
 
 /* Run i of the batch into column 0 of `row` and so on, `stride` apart. A plan or a metric that was
  * stopped on its way has left wrong numbers, so that a stop counts up to the last moment. */
-static far_status run_once(far_hand *h, int64_t i, double *row, int64_t stride, far_error *error) {
+static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride,
+                           far_error *error) {
   const far_batch_def *def = h->def;
   const int64_t n_metrics = (int64_t)def->n_metrics;
   far__run run;
@@ -137,26 +138,26 @@ bool far__block_fits(const far_batch_def *def, const far_block *b) {
 }
 
 /* Gets ready for the block's cell. CANCELLED, without a message, when it was stopped. */
-static far_status prepare(far_hand *h, const far_block *block, far_error *error) {
+static far_status prepare(far_worker *h, const far_block *block, far_error *error) {
   h->stop.fired = false;
   if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
   return h->cell == block->cell ? FAR_OK : move_to(h, block->cell, error);
 }
 
-far_status far_hand_run(far_hand *hand, far_block *block, far_error *error) {
+far_status far_worker_run(far_worker *worker, far_block *block, far_error *error) {
   const double begun = cpu_seconds();
   block->values = NULL;
-  if (!far__block_fits(hand->def, block))
+  if (!far__block_fits(worker->def, block))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
-  far_status status = prepare(hand, block, error);
+  far_status status = prepare(worker, block, error);
   if (status == FAR_STATUS_CANCELLED) block->runs = 0;
   if (status != FAR_OK) return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
-  const size_t width = far_batch_width(hand->def, block->cell);
+  const size_t width = far_batch_width(worker->def, block->cell);
   double *values = malloc((size_t)block->runs * width * sizeof *values);
   if (values == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a block");
   int64_t i = 0;
   while (i < block->runs && status == FAR_OK) {
-    status = run_once(hand, block->first + i, values + i, block->runs, error);
+    status = run_once(worker, block->first + i, values + i, block->runs, error);
     if (status == FAR_OK) ++i;
   }
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) {

@@ -6,26 +6,26 @@
 #include "base/bytes.h"
 #include "store/store.h"
 
-void far__sheet_free(far__sheet *sheet) {
-  for (size_t i = 0; i < sheet->count; ++i) {
-    free(sheet->columns[i].name);
-    free(sheet->columns[i].replicates);
-    free(sheet->columns[i].values);
+void far__result_table_free(far__result_table *table) {
+  for (size_t i = 0; i < table->count; ++i) {
+    free(table->columns[i].name);
+    free(table->columns[i].replicates);
+    free(table->columns[i].values);
   }
-  free(sheet->columns);
-  *sheet = (far__sheet){0};
+  free(table->columns);
+  *table = (far__result_table){0};
 }
 
 static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the results of a cell");
 }
 
-/* Column k of a series, as one of the sheet. */
-static far_status cut(far__sheet *sheet, const far__series *series, const far__column *from,
+/* Column k of a series, as one of the table. */
+static far_status cut(far__result_table *table, const far__series *series, const far__column *from,
                       size_t k, far_error *error) {
   const size_t count = (size_t)from->count;
-  far__sheet_column *c = &sheet->columns[sheet->count++];
-  *c = (far__sheet_column){.name = strdup(series->steps != NULL ? "curve" : series->name),
+  far__table_column *c = &table->columns[table->count++];
+  *c = (far__table_column){.name = strdup(series->steps != NULL ? "curve" : series->name),
                            .step = series->steps != NULL ? series->steps[k] : 0,
                            .count = from->count,
                            .replicates = malloc((count + 1) * sizeof *c->replicates),
@@ -36,7 +36,7 @@ static far_status cut(far__sheet *sheet, const far__series *series, const far__c
   return FAR_OK;
 }
 
-static far_status read_all(far__sheet *out, far_store *s, const far__cell *cell,
+static far_status read_all(far__result_table *out, far_store *s, const far__cell *cell,
                            const far__series *series, size_t count, far_error *error) {
   size_t columns = 0;
   far_status status = FAR_OK;
@@ -54,12 +54,12 @@ static far_status read_all(far__sheet *out, far_store *s, const far__cell *cell,
 }
 
 /* Total, metrics by name, curve by step. */
-static int rank(const far__sheet_column *c) {
+static int rank(const far__table_column *c) {
   return c->step > 0 ? 2 : strcmp(c->name, "total") != 0;
 }
 
 static int compare(const void *a, const void *b) {
-  const far__sheet_column *x = a, *y = b;
+  const far__table_column *x = a, *y = b;
   const int by_rank = rank(x) - rank(y);
   if (by_rank != 0) return by_rank;
   const int by_name = strcmp(x->name, y->name);
@@ -67,7 +67,7 @@ static int compare(const void *a, const void *b) {
 }
 
 /* Puts the runs of two columns in order. The same run must have the same number in both. */
-static far_status unite(far__sheet_column *x, far__sheet_column *y, far_store *s,
+static far_status unite(far__table_column *x, far__table_column *y, far_store *s,
                         const far__cell *cell, far_error *error) {
   const size_t most = (size_t)(x->count + y->count) + 1;
   int64_t *replicates = malloc(most * sizeof *replicates), n = 0;
@@ -95,37 +95,38 @@ static far_status unite(far__sheet_column *x, far__sheet_column *y, far_store *s
 }
 
 /* Neighbours that are the same column become one. */
-static far_status unite_equals(far__sheet *sheet, far_store *s, const far__cell *cell,
+static far_status unite_equals(far__result_table *table, far_store *s, const far__cell *cell,
                                far_error *error) {
   size_t kept = 0;
   far_status status = FAR_OK;
-  for (size_t i = 1; status == FAR_OK && i < sheet->count; ++i) {
-    far__sheet_column *last = &sheet->columns[kept], *next = &sheet->columns[i];
+  for (size_t i = 1; status == FAR_OK && i < table->count; ++i) {
+    far__table_column *last = &table->columns[kept], *next = &table->columns[i];
     if (compare(last, next) != 0) {
-      sheet->columns[++kept] = *next;
-      if (kept < i) *next = (far__sheet_column){0};
+      table->columns[++kept] = *next;
+      if (kept < i) *next = (far__table_column){0};
       continue;
     }
     status = unite(last, next, s, cell, error);
     free(next->name);
     free(next->replicates);
     free(next->values);
-    *next = (far__sheet_column){0};
+    *next = (far__table_column){0};
   }
-  if (status == FAR_OK && sheet->count > 0) sheet->count = kept + 1;
+  if (status == FAR_OK && table->count > 0) table->count = kept + 1;
   return status;
 }
 
-far_status far__sheet_read(far__sheet *out, far_store *s, const far__cell *cell, far_error *error) {
+far_status far__result_table_read(far__result_table *out, far_store *s, const far__cell *cell,
+                                  far_error *error) {
   far__series *series;
   size_t count;
-  *out = (far__sheet){0};
+  *out = (far__result_table){0};
   far_status status = far__series_of_cell(&series, &count, s, cell->id, error);
   if (status == FAR_OK) status = read_all(out, s, cell, series, count, error);
   far__series_list_free(series, count);
   if (status == FAR_OK && out->count > 0)
     qsort(out->columns, out->count, sizeof *out->columns, compare);
   if (status == FAR_OK) status = unite_equals(out, s, cell, error);
-  if (status != FAR_OK) far__sheet_free(out);
+  if (status != FAR_OK) far__result_table_free(out);
   return status;
 }

@@ -1,6 +1,6 @@
 /* Specs with grids: "q-learning:q0=20,epsilon=[0,0.001..0.1 log 5]" stands for several specs. */
-#ifndef FAR_STUDY_GRID_H
-#define FAR_STUDY_GRID_H
+#ifndef FAR_STUDY_SPEC_GRID_H
+#define FAR_STUDY_SPEC_GRID_H
 
 #include "farsight/param.h"
 #include "farsight/status.h"

@@ -1,20 +1,20 @@
 /* The other ranks: what rank 0 says is done, nothing else. */
-#include "serve.h"
+#include "rank-worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "crew.h"
+#include "pool.h"
 #include "fail.h"
-#include "wire.h"
+#include "batch-codec.h"
 
 typedef struct server {
-  far__link *link;
-  far__plan plan; /* of this batch, or the last */
-  far_crew *crew; /* NULL: no batch is going on, or it has failed */
-  size_t out;     /* blocks that the crew has */
-  bool over;      /* rank 0 has said goodbye */
+  far__transport *transport;
+  far__remote_batch plan; /* of this batch, or the last */
+  far_pool *pool;         /* NULL: no batch is going on, or it has failed */
+  size_t out;             /* blocks that the pool has */
+  bool over;              /* rank 0 has said goodbye */
 } server;
 
 /* A rank that computes is woken by its threads; so long it may take to hear of another block, of which
@@ -22,22 +22,22 @@ typedef struct server {
 static const double NAP_AT_WORK = 5e-3, NAP_WITHOUT_WORK = 1e-3, NAP_WITHOUT_BATCH = 10e-3;
 
 static far_status send(server *s, far__tag tag, const void *bytes, size_t size, far_error *error) {
-  return far__link_send(s->link, 0, tag, bytes, size, error);
+  return far__transport_send(s->transport, 0, tag, bytes, size, error);
 }
 
 static void end_batch(server *s) {
-  if (s->crew == NULL) return;
-  s->crew->end(s->crew);
-  far_crew_free(s->crew);
-  s->crew = NULL;
+  if (s->pool == NULL) return;
+  s->pool->end(s->pool);
+  far_pool_free(s->pool);
+  s->pool = NULL;
   s->out = 0;
 }
 
 /* Rank 0 is told who and where; the batch is over here. */
 static void fail_batch(server *s, const far_error *error) {
   far_error told = {.code = error->code, .position = -1};
-  snprintf(told.message, sizeof told.message, "rank %d on %.64s: %.380s", s->link->rank,
-           s->link->host, error->message);
+  snprintf(told.message, sizeof told.message, "rank %d on %.64s: %.380s", s->transport->rank,
+           s->transport->host, error->message);
   end_batch(s);
   (void)send(s, FAR__TAG_ERROR, &told, sizeof told, NULL);
 }
@@ -45,29 +45,29 @@ static void fail_batch(server *s, const far_error *error) {
 /* ---- what rank 0 says ---- */
 
 static far_status take_description(server *s, size_t size, far_error *error) {
-  far__plan plan;
+  far__remote_batch plan;
   void *bytes = malloc(size + 1);
   if (bytes == NULL) { /* no part in the broadcast, so that nobody can go on */
-    far__link_abort(s->link, "no memory for the description of the batch");
+    far__transport_abort(s->transport, "no memory for the description of the batch");
     return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory for the batch");
   }
-  far__link_broadcast(s->link, bytes, size);
-  const far_status status = far__plan_unpack(&plan, bytes, size, error);
+  far__transport_broadcast(s->transport, bytes, size);
+  const far_status status = far__batch_unpack(&plan, bytes, size, error);
   if (status != FAR_OK) return status;
-  far__plan_adopt(&plan, &s->plan);
-  far__plan_free(&s->plan);
+  far__remote_batch_adopt(&plan, &s->plan);
+  far__remote_batch_free(&s->plan);
   s->plan = plan;
   s->plan.def.progress = far__never;
   return FAR_OK;
 }
 
-static far_status begin_crew(server *s, far_error *error) {
-  far_status status = far_crew_create(&s->crew, s->plan.def.threads, error);
+static far_status begin_pool(server *s, far_error *error) {
+  far_status status = far_pool_create(&s->pool, s->plan.def.threads, error);
   if (status != FAR_OK) return status;
-  status = s->crew->begin(s->crew, &s->plan.def, error);
+  status = s->pool->begin(s->pool, &s->plan.def, error);
   if (status == FAR_OK) return FAR_OK;
-  far_crew_free(s->crew);
-  s->crew = NULL;
+  far_pool_free(s->pool);
+  s->pool = NULL;
   return status;
 }
 
@@ -77,23 +77,23 @@ static far_status begin_batch(server *s, const far__message *m, far_error *error
     return far__rank_fail(error, FAR_STATUS_FORMAT, "rank 0 sent something unexpected");
   memcpy(&size, m->bytes, sizeof size);
   far_status status = take_description(s, size, error);
-  if (status == FAR_OK) status = begin_crew(s, error);
+  if (status == FAR_OK) status = begin_pool(s, error);
   if (status != FAR_OK) return status;
-  const far__wire_ready ready = {s->crew->hands(s->crew), s->crew->room(s->crew)};
+  const far__ready_message ready = {s->pool->workers(s->pool), s->pool->room(s->pool)};
   return send(s, FAR__TAG_READY, &ready, sizeof ready, error);
 }
 
 static far_status take_block(server *s, const far__message *m, far_error *error) {
-  far__wire_block head;
-  if (s->crew == NULL) return FAR_OK; /* rank 0 has not heard of the failure yet */
+  far__block_message head;
+  if (s->pool == NULL) return FAR_OK; /* rank 0 has not heard of the failure yet */
   if (m->size == sizeof head) memcpy(&head, m->bytes, sizeof head);
-  if (m->size != sizeof head || head.cell >= s->plan.def.n_cells || s->crew->room(s->crew) == 0)
+  if (m->size != sizeof head || head.cell >= s->plan.def.n_cells || s->pool->room(s->pool) == 0)
     return far__rank_fail(error, FAR_STATUS_FORMAT, "rank 0 sent a block that makes no sense");
-  const far_status status = far__plan_model(&s->plan, head.cell, error);
+  const far_status status = far__remote_batch_model(&s->plan, head.cell, error);
   if (status != FAR_OK) return status;
   const far_block block = {.cell = head.cell, .first = head.first, .runs = head.runs};
   s->out += 1;
-  return s->crew->give(s->crew, &block, error);
+  return s->pool->give(s->pool, &block, error);
 }
 
 static far_status obey(server *s, const far__message *m, far_error *error) {
@@ -101,7 +101,7 @@ static far_status obey(server *s, const far__message *m, far_error *error) {
   case FAR__TAG_BATCH: return begin_batch(s, m, error);
   case FAR__TAG_BLOCK: return take_block(s, m, error);
   case FAR__TAG_STOP:
-    if (s->crew != NULL) s->crew->stop(s->crew);
+    if (s->pool != NULL) s->pool->stop(s->pool);
     return FAR_OK;
   case FAR__TAG_END: end_batch(s); return send(s, FAR__TAG_DONE, NULL, 0, error);
   case FAR__TAG_BYE: s->over = true; return FAR_OK;
@@ -113,7 +113,7 @@ static far_status obey(server *s, const far__message *m, far_error *error) {
 
 static far_status send_block(server *s, const far_block *block, far_error *error) {
   const size_t width = far_batch_width(&s->plan.def, block->cell);
-  const far__wire_block head = {block->cell, block->first, block->runs, block->seconds};
+  const far__block_message head = {block->cell, block->first, block->runs, block->seconds};
   const size_t values = (size_t)block->runs * width * sizeof *block->values;
   char *bytes = malloc(sizeof head + values);
   if (bytes == NULL)
@@ -129,11 +129,11 @@ static far_status send_block(server *s, const far_block *block, far_error *error
 static far_status finish_block(server *s, double nap, bool *got, far_error *error) {
   far_block block = {0};
   *got = false;
-  if (s->crew == NULL || s->out == 0) {
-    if (nap > 0) far__link_sleep(s->link, nap);
+  if (s->pool == NULL || s->out == 0) {
+    if (nap > 0) far__transport_sleep(s->transport, nap);
     return FAR_OK;
   }
-  far_status status = s->crew->take(s->crew, &block, got, nap, error);
+  far_status status = s->pool->take(s->pool, &block, got, nap, error);
   if (status != FAR_OK || !*got) return status;
   s->out -= 1;
   status = send_block(s, &block, error);
@@ -144,8 +144,8 @@ static far_status finish_block(server *s, double nap, bool *got, far_error *erro
 /* ---- the whole ---- */
 
 static double longest_nap(const server *s) {
-  if (s->crew == NULL) return NAP_WITHOUT_BATCH;
-  return s->crew->room(s->crew) < s->crew->hands(s->crew) ? NAP_AT_WORK : NAP_WITHOUT_WORK;
+  if (s->pool == NULL) return NAP_WITHOUT_BATCH;
+  return s->pool->room(s->pool) < s->pool->workers(s->pool) ? NAP_AT_WORK : NAP_WITHOUT_WORK;
 }
 
 /* Takes one message and one result, if there are any; did something happen? */
@@ -153,7 +153,7 @@ static bool look(server *s, double nap) {
   far__message m;
   far_error error;
   bool heard, finished = false;
-  far_status status = far__link_poll(s->link, &m, &heard, &error);
+  far_status status = far__transport_poll(s->transport, &m, &heard, &error);
   if (status == FAR_OK && heard) {
     status = obey(s, &m, &error);
     free(m.bytes);
@@ -163,10 +163,10 @@ static bool look(server *s, double nap) {
   return heard || finished || status != FAR_OK;
 }
 
-void far__serve(far__link *link) {
-  server s = {.link = link};
+void far__rank_work(far__transport *transport) {
+  server s = {.transport = transport};
   double nap = 0;
   while (!s.over) nap = look(&s, nap) ? 0 : far__nap_after(nap, longest_nap(&s));
   end_batch(&s);
-  far__plan_free(&s.plan);
+  far__remote_batch_free(&s.plan);
 }

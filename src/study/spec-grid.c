@@ -1,4 +1,4 @@
-#include "study/grid.h"
+#include "study/spec-grid.h"
 
 #include <stdlib.h>
 #include <string.h>
