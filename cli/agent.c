@@ -18,7 +18,7 @@ static const option_info options[] = {
     {0, "continuing", NULL, "episodes never end: the reward range need not contain 0",
      COMPLETE_NONE},
     {0, "seed", "N", "seed of the agent's random stream (default 1)", COMPLETE_NONE},
-    {'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE},
+    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 static void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -195,7 +195,7 @@ static int print_help(void) {
          far_version());
   for (const command *const *c = all_commands; *c != NULL; ++c)
     printf("  %-12s%s\n", (*c)->name, (*c)->summary);
-  printf("\n  farsight COMMAND --help tells more of a command; --version prints the version.\n"
+  printf("\nRun 'farsight COMMAND --help' for details; --version prints the version.\n"
          "\nAgents and environments are named by specs, NAME:KEY=VALUE,KEY=VALUE,...; see\n"
          "'farsight list agents' and 'farsight list envs'.\n\n"
          "Exit codes: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C.\n");

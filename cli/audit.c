@@ -18,7 +18,7 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "every", "N", "steps between evaluations of accuracy (default 1000)", COMPLETE_NONE},
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
-    {'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE},
+    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 /* What is audited, as it was given. */
@@ -291,8 +291,8 @@ const command cmd_audit = {
     .details =
         "Every claim is checked against the exact solution, as often as it applies. A certain\n"
         "claim must hold always; of the others, the share of runs in which they fail is\n"
-        "compared with delta. 'untested' means that nothing came to pass that the claim speaks\n"
-        "of: the counts below the table tell how much did. Exit code 1 if a claim is violated,\n"
+        "compared with delta. 'untested' means that the claim's precondition never occurred; the\n"
+        "counts below the table show what did. Exit code 1 if a claim is violated,\n"
         "beyond what delta allows (the whole 95% interval lies above it) if it is not certain.\n",
     .examples = "  farsight audit -e chain:n=5 -a directed-delayed-q\n"
                 "  farsight audit -e garnet:states=3,actions=2,branching=2 \\\n"

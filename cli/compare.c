@@ -22,7 +22,7 @@ static const option_info options[] = {
     METRIC_OPTION,
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
     {0, "markdown", NULL, "print Markdown", COMPLETE_NONE},
-    {'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE},
+    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 /* The standard problems: what is hard to explore, each for another reason. */
@@ -182,7 +182,8 @@ const command cmd_compare = {
     .synopsis = "[-e ENV...] [-a AGENT...] [OPTIONS]",
     .summary = "Compare agents on environments in one table",
     .details = "Without -e on the standard hard problems, without -a all agents there are. The\n"
-               "numbers are those of 'farsight run': the same luck for every agent, the same bits\n"
+               "numbers are those of 'farsight run': the same random numbers for every agent, the "
+               "same bits\n"
                "whatever the number of threads. The last row is what the best policy would earn.\n",
     .examples = "  farsight compare\n"
                 "  farsight compare -a psrl -a r-max:m=5 -a r-max:m=30 -e riverswim -e sixarms\n",

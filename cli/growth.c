@@ -33,7 +33,7 @@ static const option_info options[] = {
      "threads; the results do not depend on it (default: all processors, 1 a rank under mpirun)",
      COMPLETE_NONE},
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
-    {'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE},
+    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 double growth_value(const growth_study *study, const growth_cell *cell) {

@@ -6,7 +6,7 @@
 
 #define METRIC_OPTION                                                                              \
   {                                                                                                \
-    0, "metric", "SPEC", "also tell this of every run; may be repeated ('farsight list metrics')", \
+    0, "metric", "SPEC", "also record this metric; may be repeated ('farsight list metrics')",     \
         COMPLETE_METRIC                                                                            \
   }
 

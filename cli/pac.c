@@ -351,7 +351,7 @@ static int run(const arguments *args) {
 const command cmd_pac = {
     .name = "pac",
     .synopsis = "[METHOD...] (-e ENV | --states S --actions A) [OPTIONS]",
-    .summary = "Tell what the theorems ask for and promise",
+    .summary = "Show each theorem's parameters and bound",
     .details =
         "From the size of a problem, eps, delta and gamma: the parameters that each theorem asks\n"
         "for and its bound on mistakes, all methods side by side, or one in detail. A bound whose\n"

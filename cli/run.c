@@ -27,7 +27,7 @@ static const option_info options[] = {
     {0, "dry-run", NULL, "say what would be run, and for how long; run and write nothing",
      COMPLETE_NONE},
     {0, "save-study", "FILE", "write the study as a file, and run nothing", COMPLETE_NONE},
-    {'q', "quiet", NULL, "no notes on lost guarantees", COMPLETE_NONE},
+    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 /* ---- tables ---- */
@@ -184,7 +184,7 @@ const command cmd_run = {
         "anything runs.\n\n"
         "A value in brackets stands for several, in files and here: -e chain:n=[10,20,50],\n"
         "-a 'q-learning:epsilon=[0.001..0.1 log 5]', -a 'r-max:m=[5..25 step 5]'.\n\n"
-        "All agents meet the same luck: run k of every cell uses the same random streams. The\n"
+        "All agents see the same random numbers: run k of every cell uses the same streams. The\n"
         "same arguments give the same numbers to the last bit, whatever the number of\n"
         "threads. On Ctrl-C the runs that are finished are kept and printed.\n",
     .examples = "  farsight run -e chain:n=10 -a directed-delayed-q -a delayed-q-ie\n"

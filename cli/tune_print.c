@@ -202,7 +202,7 @@ static void print_profiles(const tune_study *s, const far_tune_result *r) {
   }
   printf("\n  How flat it is there: each parameter alone, %lld runs a point, the most sensitive "
          "first.\n  Surely: the loss and its 95%% interval are within 1%% of the best set's %s;\n"
-         "  perhaps: these runs do not tell. More runs (--profile) do.\n\n",
+         "  perhaps: inconclusive; raise --profile.\n\n",
          (long long)s->def.profile, fits(s) ? "distance" : "score");
   table_print(&t, 2);
 }

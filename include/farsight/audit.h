@@ -36,7 +36,7 @@ typedef struct far_audit_def {
 FAR_API far_audit_def far_audit_def_default(void);
 
 typedef enum far_verdict {
-  FAR_VERDICT_UNTESTED, /* nothing came to pass that the claim speaks of */
+  FAR_VERDICT_UNTESTED, /* the claim's precondition never occurred */
   FAR_VERDICT_KEPT,     /* no violation */
   FAR_VERDICT_WITHIN,   /* violations in some runs, not significantly more than delta allows */
   FAR_VERDICT_VIOLATED, /* of a certain claim: at all; else: the whole interval lies above delta */

@@ -11,8 +11,8 @@
 
 #include "farsight/export.h"
 
-/* What a stream is for. The environment's streams do not depend on the agent, so every agent meets
- * the same luck (common random numbers). The numbers are part of the format: never renumber. */
+/* What a stream is for. The environment's streams do not depend on the agent, so all agents share
+ * them (common random numbers). The numbers are part of the format: never renumber. */
 typedef enum far_purpose {
   FAR_PURPOSE_TRANSITION = 1, /* one draw a step */
   FAR_PURPOSE_START = 2,      /* one draw an episode */

@@ -1,7 +1,7 @@
 /* Runs: cells of (model, agent, steps), each repeated over many replicates on several threads.
  *
- * Replicate k of any cell uses the random streams (seed, k, purpose), so all agents meet the same
- * luck, and the results do not depend on the number of threads, to the last bit.
+ * Replicate k of any cell uses the random streams (seed, k, purpose), so all agents see the same
+ * random numbers, and the results do not depend on the number of threads, to the last bit.
  */
 #ifndef FARSIGHT_RUN_H
 #define FARSIGHT_RUN_H

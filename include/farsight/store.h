@@ -1,4 +1,4 @@
-/* The store: results in one SQLite file, named by their content, so that finished work is never done
+/* The store: results in one SQLite file, keyed by content, so that finished work is never done
  * again and never confused. A batch that goes through a store can be killed at any moment and goes on
  * where it was when it is run again; the numbers are the same to the last bit.
  *

@@ -1,5 +1,5 @@
 /* MBIE-EB, Strehl & Littman 2008: the estimated model with a bonus of beta/sqrt(n) on every reward.
- * Values are kept at or below the most there can be. docs/agents.md, "mbie-eb". */
+ * Values are kept at or below the maximum. docs/agents.md, "mbie-eb". */
 #include "agents/learner.h"
 
 static const far_param params[] = {

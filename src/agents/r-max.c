@@ -1,5 +1,5 @@
 /* R-max, Brafman & Tennenholtz 2002, in the discounted form of Kakade 2003 and Strehl, Li & Littman
- * 2009: a pair is worth the most there can be until it has been tried m times; then its row of the
+ * 2009: a pair is worth the maximum until it has been tried m times; then its row of the
  * model is fixed. `plan=rtdp` is RTDP-R-max of Strehl, Li & Littman 2006: no planning, one backup
  * of the visited pair a step. docs/agents.md, "r-max". */
 #include "agents/learner.h"
@@ -75,7 +75,7 @@ static void observe(far_agent *agent, const far_transition *step) {
 
 const far__agent_type far__r_max = {
     .info = {.name = "r-max",
-             .summary = "R-max: what is not known is worth the most there can be",
+             .summary = "R-max: unknown pairs are assumed maximally rewarding",
              .reference = "Brafman & Tennenholtz, JMLR 3, 2002; Kakade, PhD thesis, 2003; Strehl, "
                           "Li & Littman, UAI 2006 (RTDP) and JMLR 10, 2009",
              .guarantee = "PAC-MDP with preset=theory: O~(S^2 A / (eps^3 (1-gamma)^6)) mistakes; "

@@ -74,7 +74,7 @@ static size_t need(const far_agent *agent) {
   return learner_growth(agent, 2) + agent->shape.n_states + agent->shape.n_states / 2 + 1;
 }
 
-/* The first episode: all that is unvisited earns the most there can be. */
+/* The first episode: every unvisited pair earns the maximum. */
 static void init(far_agent *agent) {
   const ucrl2_view u = view_of(agent);
   u.state->pending = NOTHING;

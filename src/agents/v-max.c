@@ -39,7 +39,7 @@ static void observe(far_agent *agent, const far_transition *step) {
 
 const far__agent_type far__v_max = {
     .info = {.name = "v-max",
-             .summary = "V-max: only the missing samples of a pair are held to be paradise",
+             .summary = "V-max: optimistic values replace only the missing samples",
              .reference = "Rao & Whiteson, V-MAX: Tempered Optimism for Better PAC Reinforcement "
                           "Learning, AAMAS 2012",
              .guarantee = "PAC-MDP with preset=theory: O~(S^2 A / (eps^3 (1-gamma)^6)) mistakes; "
