@@ -1,6 +1,7 @@
 /* farsight agent: an agent as a process, JSON Lines in and out. */
 #include "cli.h"
 #include "json.h"
+#include "memory.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -232,8 +233,7 @@ static int read_absent(const arguments *args, uint32_t n_states, bool **out) {
   const char *list = args_text(args, "absent", 0);
   *out = NULL;
   if (list == NULL) return EXIT_OK;
-  *out = calloc(n_states, sizeof **out);
-  if (*out == NULL) return run_error(&(far_error){FAR_STATUS_MEMORY, -1, "no memory for --absent"});
+  *out = room_for(n_states, sizeof **out);
   for (const char *item = list;; item += strcspn(item, ",") + 1) {
     const size_t length = strcspn(item, ",");
     if (!mark_absent(*out, n_states, item, length))

@@ -19,6 +19,14 @@ static far_status no_restore(far_agent *agent, const char *path, far_error *erro
 #include "agent.c"
 
 /* what agent.c needs of the rest of the command */
+const char *args_text(const arguments *args, const char *name, size_t index) {
+  (void)args, (void)name, (void)index;
+  return NULL;
+}
+void *room_for(size_t count, size_t size) {
+  (void)count, (void)size;
+  return NULL;
+}
 const char *args_word(const arguments *args, size_t index) {
   (void)args, (void)index;
   return NULL;
@@ -57,7 +65,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static bool silent;
   if (!silent) silent = freopen("/dev/null", "w", stdout) != NULL;
-  const far_shape shape = far_shape_default(4, 2);
+  static const bool absent[4] = {false, false, false, true};
+  far_shape shape = far_shape_default(4, 2);
+  shape.absent = absent;
   far_agent *agent;
   if (far_agent_create(&agent, "directed-delayed-q:m=2", &shape, 1, 0, NULL) != FAR_OK) abort();
   for (size_t at = 0; at < size;) {
