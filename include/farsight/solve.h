@@ -55,7 +55,8 @@ typedef struct far_solve_def {
   double gamma;       /* in [0, 1); 0.95 by default */
   double tolerance;   /* certified bound on the error of every value; 1e-6 by default */
   far_method method;  /* FAR_METHOD_VALUE by default */
-  int64_t max_sweeps; /* stops after as many full sweeps; 0, the default: no limit */
+  int64_t max_sweeps; /* stops after as many full sweeps, and one or two more that prove the bound;
+                         0, the default: no limit */
   bool live_only;     /* diameter: only live states count (see far_shape); false by default */
   /* Called after every sweep with the bound so far; false stops with CANCELLED. May be NULL. */
   bool (*progress)(void *user, int64_t sweeps, double error);

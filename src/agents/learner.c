@@ -91,7 +91,7 @@ void learner_advise_cost(const far__spec *spec, const far_shape *shape, const fa
   const learner_params *p = (const learner_params *)spec->values;
   if (!has(spec, offsetof(learner_params, gamma)) || !has(spec, offsetof(learner_params, tol)))
     return;
-  const double pairs = (double)shape->n_states * shape->n_actions;
+  const double pairs = (double)far_shape_live(shape) * shape->n_actions;
   const double steps = has(spec, offsetof(learner_params, horizon)) ? (double)p->horizon : 0;
   const double sweeps = plan_sweeps(p, shape) + steps;
   char time[32];

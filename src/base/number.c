@@ -72,6 +72,7 @@ static void round_towards(char out[FAR_NUMBER_SIZE], double x, int digits, doubl
   for (int i = 0; i < 3; ++i) {
     snprintf(out, FAR_NUMBER_SIZE, "%.*g", digits, y);
     const double read = strtod(out, NULL);
+    if (read - read != 0) break; /* beyond the largest double */
     if (sign * read >= sign * x) {
       replace_point(out);
       return;

@@ -3,6 +3,7 @@
 #include "store/store.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -271,8 +272,11 @@ static char *immutable_uri(const char *path) {
   return out;
 }
 
+/* SQLite follows links: the log lies beside the file itself. */
 bool far__name_beside(char out[FAR__LONGEST_PATH], const char *path, const char *suffix) {
-  return snprintf(out, FAR__LONGEST_PATH, "%s%s", path, suffix) < FAR__LONGEST_PATH;
+  char real[PATH_MAX];
+  const char *file = realpath(path, real) != NULL ? real : path;
+  return snprintf(out, FAR__LONGEST_PATH, "%s%s", file, suffix) < FAR__LONGEST_PATH;
 }
 
 bool far__has_log(const char *path) {

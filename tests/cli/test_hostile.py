@@ -224,6 +224,22 @@ class Stores(InFolder):
                 self.says(" wrong\n", "store", "check")
 
 
+    def test_log_behind_a_link(self):
+        """Most of the store is in its log, which lies beside the file and not beside the link."""
+        link = self.path / "link.db"
+        link.symlink_to(self.store)
+        rows = "".join(f"e{i},a,1,2\n" for i in range(8000))
+        csv = self.file("many.csv", "env,agent,seed,value\n" + rows)
+        reader = sqlite3.connect(self.store, isolation_level=None)
+        reader.execute("BEGIN")  # keeps the log from being emptied
+        reader.execute("SELECT count(*) FROM cell").fetchall()
+        farsight("store", "import", link, csv)
+        self.assertGreater(os.path.getsize(f"{self.store}-wal"), os.path.getsize(self.store))
+        farsight("store", "check", link)
+        farsight("store", "export", link)
+        reader.close()
+
+
 # ---- files that are named ----
 
 class Files(InFolder):

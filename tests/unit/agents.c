@@ -236,6 +236,17 @@ static void test_warnings(void) {
   CHECK(h.severe == 0);
   h = warnings_of("q-learning:q0=20,step=polynomial");
   CHECK(h.notes == 1);
+  enum { MANY = 2000000 };
+  bool *absent = calloc(MANY, sizeof *absent); /* plans do not cost what is absent */
+  far_shape sparse = far_shape_default(MANY, 2);
+  CHECK(absent != NULL);
+  for (uint32_t s = 5; absent != NULL && s < MANY; ++s) absent[s] = true;
+  for (int i = 0; i < 2; ++i, sparse.absent = absent) {
+    h = (heard){0};
+    CHECK(far_agent_check("r-max:m=5,gamma=0.99", &sparse, hear, &h, NULL) == FAR_OK);
+    CHECK(h.severe == (i == 0));
+  }
+  free(absent);
   CHECK(far_agent_check("nonsense", &(far_shape){1, 1, 0, 1, true, NULL}, hear, &h, NULL) !=
         FAR_OK);
 }
