@@ -278,6 +278,11 @@ static int find_diameter(question *q) {
   far_status status = far_solver_create(&solver, q->mdp, &error);
   if (status == FAR_OK) status = far_solver_diameter(&diameter, solver, &def, &error);
   far_solver_free(solver);
+  if (status == FAR_STATUS_RANGE && q->all) { /* the theorem that needs it says so */
+    fprintf(stderr, "farsight pac: note: no diameter (%s); --diameter D gives one\n",
+            error.message);
+    return EXIT_OK;
+  }
   if (status != FAR_OK) return run_error(&error);
   q->problem.diameter = fmax(1, diameter.value);
   q->source = " (computed)";

@@ -594,8 +594,9 @@ const command cmd_solve = {
         "and --structure go on from a start. A policy file has one action a state, or one\n"
         "probability a pair, state by state, separated by white space; how many numbers there\n"
         "are tells which. Where there is one action only, 0 and 1 (1.0) both stand for it.\n\n"
-        "Below 300 states policy iteration takes no sweeps and next to no time, whatever gamma\n"
-        "is. Above, it and modified take fewest sweeps where runs mix slowly (a chain, gamma\n"
+        "Below 300 states policy iteration takes no sweeps and next to no time, unless gamma is\n"
+        "so near 1 that doubles can hardly certify the tolerance. Above, it and modified take "
+        "fewest sweeps where runs mix slowly (a chain, gamma\n"
         "near 1), and value and modified where they mix fast. All four have the same\n"
         "certificate. Where sweeps take long, a note tells what may be faster.\n",
     .examples = "  farsight solve -e chain:n=10 --gamma 0.99 --structure\n"

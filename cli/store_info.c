@@ -13,6 +13,13 @@
 
 enum { SHOWN = 20 }; /* rows of a table for people */
 
+/* A text of a store, which may be a stranger's: control characters would reach the terminal. */
+static void print_plain(const char *text) {
+  printf("    ");
+  for (; *text != '\0'; ++text) putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
+  putchar('\n');
+}
+
 /* ---- for machines ---- */
 
 static void write_text(FILE *out, const char *name, const char *text) {
@@ -227,7 +234,7 @@ static far_status print_sessions(far_store *store, const far_store_info *info, f
     printf("  %s to %s: %s, farsight %s (%s), %s, %s\n", s.started, s.last,
            counted(s.runs, "run").text, s.version, s.compiler, s.machine,
            counted(s.processors, "processor").text);
-    if (s.command[0] != '\0') printf("    %s\n", s.command);
+    if (s.command[0] != '\0') print_plain(s.command);
   }
   return status;
 }

@@ -32,6 +32,8 @@ typedef struct json {
   far__text text;     /* the string read last */
   far__start *states; /* keys of P */
   size_t n_states_seen, states_capacity;
+  size_t start_line; /* of the key that gives the start; 0: none does */
+  size_t n_listed;   /* probabilities there, one for each state; 0: it has another form */
   bool has_p;
 } json;
 
@@ -345,6 +347,10 @@ static far_status read_start(json *j) {
   size_t state = 0;
   bool more;
   far_status status;
+  if (j->start_line != 0)
+    return far__input_fail(j->in, j->in->line, "the start is given twice; the first is in line %zu",
+                           j->start_line);
+  j->start_line = j->in->line;
   if (peek(j) != '[') {
     status = read_index(j, "a state or a list of probabilities", &state);
     return status != FAR_OK ? status : far__extras_start(x, j->in, state, 1, j->in->line);
@@ -355,6 +361,7 @@ static far_status read_start(json *j) {
     double p = 0;
     const bool pair = accept(j, '[');
     state = i;
+    j->n_listed += !pair;
     status = read_number(j, "a probability", &p);
     if (pair && status == FAR_OK) status = expect(j, ',', "','");
     if (pair && status == FAR_OK) status = read_index(j, "a state", &state);
@@ -421,6 +428,15 @@ static far_status read_member(json *j) {
     return far__input_fail(j->in, j->in->line, "unknown key '%s'; did you mean '%s'?",
                            far__show(j->text.bytes, j->text.length).text, near);
   return skip_value(j, 0);
+}
+
+/* A list without states has a probability for each of them. */
+static far_status check_start(const json *j) {
+  if (j->n_listed == 0 || j->n_listed == j->draft.n_states) return FAR_OK;
+  return far__input_fail(j->in, j->start_line,
+                         "the start has %zu probabilities for %zu states; give one for each, a "
+                         "state, or pairs [probability, state]",
+                         j->n_listed, j->draft.n_states);
 }
 
 /* Is this object P itself, that is, a number its first key? */
@@ -528,6 +544,7 @@ far_status far__read_json(far_mdp **out, far__input *in) {
   if (status == FAR_OK && in->at != in->end)
     status = far__input_fail(in, in->line, "something follows the JSON value");
   if (status == FAR_OK) status = check_states(&j);
+  if (status == FAR_OK) status = check_start(&j);
   const bool startless = j.draft.extras.n_starts == 0, several = j.draft.n_states > 1;
   if (status == FAR_OK && startless) status = far__extras_start(&j.draft.extras, in, 0, 1, 0);
   if (status == FAR_OK) status = find_ends(&j);

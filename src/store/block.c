@@ -63,8 +63,9 @@ static far_status select_range(sqlite3_stmt **out, far_store *s, const far__cell
   if (status != FAR_OK) return status;
   sqlite3_bind_int64(*out, 1, cell->id);
   sqlite3_bind_int64(*out, 2, series->id);
-  sqlite3_bind_int64(*out, 3, first - FAR__BLOCK_RUNS);
-  sqlite3_bind_int64(*out, 4, end);
+  /* nothing is before 0 or at the last number: what says so is not passed over, but damaged */
+  sqlite3_bind_int64(*out, 3, first > 0 ? first - FAR__BLOCK_RUNS + 1 : INT64_MIN);
+  sqlite3_bind_int64(*out, 4, end < INT64_MAX ? end - 1 : INT64_MAX);
   sqlite3_bind_int64(*out, 5, first); /* from the index alone: most of those before end before */
   return FAR_OK;
 }

@@ -361,6 +361,8 @@ static far_status read_all(reading *in, far_import_report *out, far_error *error
     if (status != FAR_OK || !found) break;
     status = read_record(in, error);
     out->rows += 1;
+    if (status == FAR_OK && in->store != NULL && out->rows % 4096 == 0)
+      status = far__ask(in->store, error);
   }
   return status == FAR_OK ? sort_rows(in, error) : status;
 }

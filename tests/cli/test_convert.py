@@ -434,6 +434,16 @@ class Usage(unittest.TestCase):
                                       "--steps", 10, "--json").stdout)
             self.assertEqual(ran["cells"][0]["mean"], 50)
 
+    def test_a_start_that_does_not_fit_is_refused(self):
+        table = {"0": {"0": [[1, 1, 0, False]]}, "1": {"0": [[1, 0, 1, False]]}}
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "p.json"
+            for keys, says in [({"start": [1]}, "1 probabilities for 2 states"),
+                               ({"initial_state_distrib": [0, 1, 0]}, "3 probabilities for 2 states"),
+                               ({"initial_state_distrib": [0, 1], "start": 0}, "the start is given twice")]:
+                path.write_text(json.dumps({"P": table, **keys}))
+                self.assertIn(says, farsight("solve", "-e", f"file:{path}", code=1).stderr)
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=1)

@@ -224,6 +224,20 @@ class Stores(InFolder):
                 self.says(" wrong\n", "store", "check")
 
 
+    def test_blocks_beyond_all_runs(self):
+        """What no run can be is damage, and not passed over."""
+        made = self.store.read_bytes()
+        for first in 2**63 - 1, 2**63 - 2, -1, -2**63, 1 - 2**63:
+            self.store.write_bytes(made)
+            self.change(("UPDATE block SET first = ? WHERE id = (SELECT max(id) FROM block)", (first,)))
+            self.says(" wrong\n", "store", "check")
+            self.says("is damaged", "store", "export")
+            self.says("is damaged", "stats")
+
+    def test_control_characters(self):
+        self.change("UPDATE session SET command = char(27) || '[31mred' || char(7)")
+        self.assertIn("    ?[31mred?\n", farsight("store", "info", self.store).stdout)
+
     def test_log_behind_a_link(self):
         """Most of the store is in its log, which lies beside the file and not beside the link."""
         link = self.path / "link.db"
