@@ -18,11 +18,10 @@
  * With rainy=on a move that is not blocked goes the intended way with probability `dry`, to either
  * side with half of the rest; a blocked one stays without drifting.
  *
- * Two things differ from the table P, in states that no episode reaches. The four states after delivery
- * are terminal; P gives them moves. And of the 96 states in which the passenger has arrived but the
- * taxi is elsewhere, those beside one of the four end the episode when they lead there: 7 outcomes, 13
- * with rainy=on. To tell the two ways into a state apart takes a state more, as file: has it of P, and
- * then agents whose parameters depend on the number of states would do something else. The fickle passenger of Gymnasium needs a memory that is not part of the state and is left out. */
+ * Delivery leads to a state of its own, the last and only terminal one, as file: reads it from the table
+ * P: there the state in which the passenger has arrived is also entered by moves that end nothing, from
+ * states that no episode reaches. The fickle passenger of Gymnasium needs a memory that is not part of
+ * the state and is left out. */
 #include "envs/family.h"
 
 typedef struct FAR__PARAMS taxi_params {
@@ -30,7 +29,7 @@ typedef struct FAR__PARAMS taxi_params {
   int32_t rainy;
 } taxi_params;
 
-enum { SIDE = 5, IN_TAXI = 4, N_STATES = 500, N_ACTIONS = 6 };
+enum { SIDE = 5, IN_TAXI = 4, DELIVERED = 500, N_STATES, N_ACTIONS = 6 };
 
 #define AT(field) .offset = offsetof(taxi_params, field)
 
@@ -134,24 +133,23 @@ static void add_pick_up(far__sketch *k, situation x) {
 static void add_drop_off(far__sketch *k, situation x) {
   const uint32_t s = state_of(x);
   double reward = -10;
+  bool delivered = false;
   for (uint32_t stand = 0; stand < 4; ++stand) {
     if (x.passenger != IN_TAXI || !at_stand(x.taxi, stand)) continue;
     x.passenger = stand;
-    reward = stand == x.destination ? 20 : -1;
+    delivered = stand == x.destination;
+    reward = delivered ? 20 : -1;
     break;
   }
-  far__outcome(k, s, 5, 1, state_of(x), reward);
+  far__outcome(k, s, 5, 1, delivered ? DELIVERED : state_of(x), reward);
 }
 
 static void fill(far__sketch *k, const void *values) {
   far__range(k, (const double[]){-10, 20}, 2);
-  for (uint32_t s = 0; s < N_STATES; ++s) {
+  far__terminal(k, DELIVERED);
+  for (uint32_t s = 0; s < DELIVERED; ++s) {
     const situation x = {{s / 100, s / 20 % 5}, s / 4 % 5, s % 4};
     if (x.passenger < IN_TAXI && x.passenger != x.destination) far__start(k, s, 1.0 / 300);
-    if (x.passenger == x.destination && at_stand(x.taxi, x.destination)) {
-      far__terminal(k, s);
-      continue;
-    }
     add_moves(k, values, x);
     add_pick_up(k, x);
     add_drop_off(k, x);
