@@ -21,6 +21,7 @@ extern "C" {
 #include "farsight/metric.h"
 #include "farsight/number.h"
 #include "farsight/param.h"
+#include "farsight/plugin.h"
 #include "farsight/random.h"
 #include "farsight/run.h"
 #include "farsight/shape.h"

@@ -81,7 +81,8 @@ struct far_pool {
   /* Hands out a block (without values); only where there is room. */
   far_status (*give)(far_pool *pool, const far_block *block, far_error *error);
   /* Takes back a block, waiting up to so many seconds; *got is false if there was none. Its values
-   * (malloc) become the caller's. Fails if a block could not be computed. */
+   * (malloc) become the caller's. Fails if a block could not be computed: it comes back all the
+   * same, with the runs that it has finished, or *got is false and no other block will come. */
   far_status (*take)(far_pool *pool, far_block *block, bool *got, double seconds, far_error *error);
   /* Requests early return: every block that is out comes back with the runs that it has finished,
    * perhaps none. */
@@ -100,7 +101,8 @@ FAR_API far_status far_worker_create(far_worker **out, const far_batch_def *def,
 FAR_API void far_worker_free(far_worker *worker); /* NULL is fine */
 
 /* Computes a block: fills in its seconds and values (malloc, the caller's). When it was stopped
- * block->runs is the number of finished runs, perhaps 0 (and values NULL). RANGE if the batch has no such runs. */
+ * block->runs is the number of finished runs, perhaps 0 (and values NULL); so it is after a failure of
+ * a run. RANGE if the batch has no such runs. */
 FAR_API far_status far_worker_run(far_worker *worker, far_block *block, far_error *error);
 
 /* A pool of threads in this process; 0: one for each processor. */

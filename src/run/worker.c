@@ -114,6 +114,7 @@ static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride
   if (status == FAR_OK) status = run_steps(h, &run, row + (1 + n_metrics) * stride, stride, error);
   for (int64_t k = 0; status == FAR_OK && k < n_metrics; ++k)
     row[(1 + k) * stride] = def->metrics[k]->end(h->watchers[k], h->agent);
+  if (status == FAR_OK) status = far__agent_failure(h->agent, error);
   row[0] = run.total;
   return status == FAR_OK && h->stop.fired ? FAR_STATUS_CANCELLED : status;
 }
@@ -138,7 +139,10 @@ bool far__block_fits(const far_batch_def *def, const far_block *b) {
 }
 
 /* Gets ready for the block's cell. CANCELLED, without a message, when it was stopped. */
-static far_status prepare(far_worker *h, const far_block *block, far_error *error) {
+static far_status prepare(far_worker *h, const far_block *block, int64_t wanted, far_error *error) {
+  const far_block whole = {.cell = block->cell, .first = block->first, .runs = wanted};
+  if (!far__block_fits(h->def, &whole))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
   h->stop.fired = false;
   if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
   return h->cell == block->cell ? FAR_OK : move_to(h, block->cell, error);
@@ -146,25 +150,20 @@ static far_status prepare(far_worker *h, const far_block *block, far_error *erro
 
 far_status far_worker_run(far_worker *worker, far_block *block, far_error *error) {
   const double begun = cpu_seconds();
+  const int64_t wanted = block->runs;
   block->values = NULL;
-  if (!far__block_fits(worker->def, block))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
-  far_status status = prepare(worker, block, error);
-  if (status == FAR_STATUS_CANCELLED) block->runs = 0;
+  block->runs = 0;
+  far_status status = prepare(worker, block, wanted, error);
   if (status != FAR_OK) return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
   const size_t width = far_batch_width(worker->def, block->cell);
-  double *values = malloc((size_t)block->runs * width * sizeof *values);
+  double *values = malloc((size_t)wanted * width * sizeof *values);
   if (values == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a block");
   int64_t i = 0;
-  while (i < block->runs && status == FAR_OK) {
-    status = run_once(worker, block->first + i, values + i, block->runs, error);
+  while (i < wanted && status == FAR_OK) {
+    status = run_once(worker, block->first + i, values + i, wanted, error);
     if (status == FAR_OK) ++i;
   }
-  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) {
-    free(values);
-    return status;
-  }
-  if (i < block->runs) shorten(values, width, block->runs, i);
+  if (i < wanted) shorten(values, width, wanted, i);
   if (i == 0) {
     free(values);
     values = NULL;
@@ -172,5 +171,5 @@ far_status far_worker_run(far_worker *worker, far_block *block, far_error *error
   block->runs = i;
   block->values = values;
   block->seconds = cpu_seconds() - begun;
-  return FAR_OK;
+  return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
 }
