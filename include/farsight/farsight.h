@@ -25,6 +25,7 @@ extern "C" {
 #include "farsight/random.h"
 #include "farsight/run.h"
 #include "farsight/shape.h"
+#include "farsight/simulator.h"
 #include "farsight/solve.h"
 #include "farsight/statistics.h"
 #include "farsight/status.h"

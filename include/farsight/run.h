@@ -1,4 +1,4 @@
-/* Runs: cells of (model, agent, steps), each repeated over many replicates on several threads.
+/* Runs: cells of (model or simulator, agent, steps), each repeated over many replicates on several threads.
  *
  * Replicate k of any cell uses the random streams (seed, k, purpose), so all agents see the same
  * random numbers, and the results do not depend on the number of threads, to the last bit.
@@ -9,17 +9,22 @@
 #include "farsight/agent.h"
 #include "farsight/hash.h"
 #include "farsight/mdp.h"
+#include "farsight/simulator.h"
 
 typedef struct far_cell {
-  const far_mdp *mdp;
-  const char *agent; /* spec */
-  int64_t steps;     /* at least 1 */
+  const far_mdp *mdp; /* NULL if there is a simulator */
+  const char *agent;  /* spec */
+  int64_t steps;      /* at least 1 */
   const int64_t
       *checkpoints; /* ascending, each in 1 ... steps: after so many steps the total so far
                                * is noted; may be NULL */
   size_t n_checkpoints;
-  int64_t runs; /* replicates of this cell; 0: as many as the batch says */
+  int64_t runs;                       /* replicates of this cell; 0: as many as the batch says */
+  const far_simulator_def *simulator; /* in place of a model; else NULL */
 } far_cell;
+
+/* The shape of the cell's problem, as its agent is told. */
+FAR_API far_shape far_cell_shape(const far_cell *cell);
 
 typedef struct far_progress {
   int64_t cells_done, cells;
@@ -51,6 +56,7 @@ struct far_metric {
   /* The run is over; its number, never NaN. */
   double (*end)(void *watcher, const far_agent *agent);
   void (*free)(void *watcher); /* NULL is fine */
+  bool without_model; /* may watch runs in a simulator: `create` is then given NULL as the model */
 };
 
 /* ---- blocks: what a batch is divided into, for those who keep results or compute them elsewhere ---- */

@@ -26,10 +26,11 @@ far_status far__loop_generic(far__run *run, int64_t steps, far_error *error) {
   return FAR_OK;
 }
 
-static far_status show(const far__run *run, const far_transition *step, far_error *error) {
+far_status far__run_show(const far__run *run, const far_transition *step, far_error *error) {
   far_status status = FAR_OK;
   for (size_t k = 0; status == FAR_OK && k < run->n_metrics; ++k)
     status = run->metrics[k]->step(run->watchers[k], run->agent, step, run->s, error);
+  if (status == FAR_OK) status = far__agent_failure(run->agent, error); /* of its policy */
   return status;
 }
 
@@ -44,8 +45,7 @@ far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
     if (status != FAR_OK) break;
     run->total += o->reward;
     run->s = o->done ? far_mdp_start(run->mdp, &run->start) : o->next;
-    status = show(run, &step, error);
-    if (status == FAR_OK) status = far__agent_failure(run->agent, error); /* of its policy */
+    status = far__run_show(run, &step, error);
   }
   return status;
 }

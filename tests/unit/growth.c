@@ -210,7 +210,7 @@ static void shadow_free(void *of) {
 
 static void test_earned(const char *env, double gain, const char *agent) {
   const shadow mine = {
-      {"shadow", shadow_create, shadow_begin, shadow_step, shadow_end, shadow_free}, gain};
+      {"shadow", shadow_create, shadow_begin, shadow_step, shadow_end, shadow_free, false}, gain};
   far_metric *earned = NULL;
   far_mdp *mdp = NULL;
   far_batch *batch = NULL;
