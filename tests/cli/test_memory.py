@@ -63,7 +63,11 @@ loop,mine,30,1,0,total,,2
 loop,mine,30,1,1,total,,3
 """
 
+EPISODE = '{"info":true}\n{"reset":true}\n{"step":0}\n{"step":1}\n{"step":1}\n'
 SESSION = """\
+{"policy":0}
+{"info":true}
+{"reset":{"replicate":2}}
 {"act": 0}
 {"observe": {"s":0,"a":1,"r":0.5,"next":3,"done":false}}
 {"values": 0}
@@ -167,6 +171,9 @@ def other_cases():
     agent = ("agent", "-q", "--states", "4", "--actions", "2")
     for name in ("directed-delayed-q", "psrl", "r-max"):
         yield Case(f"agent {name}", (*agent, name), stdin=SESSION, answers=True)
+    yield Case("env", ("env", "chain:n=4"), stdin=EPISODE)
+    yield Case("env record", ("env", "-q", "chain:n=4", "--steps", "3", "--curve", "3", "--record", "new.db", "--name", "x"),
+               stdin=EPISODE, store="new.db")
     for words in (("completion", "bash"), ("completion", "zsh"), ("completion", "fish"), ("man",), ("--help",),
                   ("--version",), ("run", "--help"), ("tune", "--help")):
         yield Case(" ".join(words), words)
@@ -226,8 +233,9 @@ class Bench:
         self.model.mkdir()
         self.fill()
 
-    def plainly(self, *args, at=None, code=0):
-        done = subprocess.run([self.program, *args], cwd=at or self.model, capture_output=True, text=True, timeout=60)
+    def plainly(self, *args, at=None, code=0, stdin=""):
+        done = subprocess.run([self.program, *args], cwd=at or self.model, input=stdin, capture_output=True, text=True,
+                              timeout=60)
         assert code is None or done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
         return done
 
@@ -319,7 +327,7 @@ def wrong_failure(bench, case, reference, done, at):
     check = bench.plainly("store", "check", case.store, at=at, code=None)
     if check.returncode != 0 and (at / case.store).stat().st_size > 0:
         return "the store is damaged: " + check.stderr + check.stdout
-    again = bench.plainly(*case.args, at=at, code=None)
+    again = bench.plainly(*case.args, at=at, code=None, stdin=case.stdin)
     if again.returncode != 0:
         return "the same command does not go on: " + again.stderr
     if bench.content(case, at) != reference.content:
