@@ -126,6 +126,7 @@ def run_cases():
     yield Case("run study", ("run", "-q", "study.yaml", "--threads", "1"))
     yield Case("run study store", ("run", "-q", "study.yaml", "--threads", "1", "--json", "--store", "new.db"),
                store="new.db")
+    yield Case("run process", ("run", "-q", *CHAIN, "-a", "process:exec env -u LD_PRELOAD sh answer.sh", *SMALL))
     yield Case("run save-study", ("run", "-q", "study.yaml", "--save-study", "saved.yaml"), writes=("saved.yaml",))
 
 
@@ -172,8 +173,8 @@ def other_cases():
     for name in ("directed-delayed-q", "psrl", "r-max"):
         yield Case(f"agent {name}", (*agent, name), stdin=SESSION, answers=True)
     yield Case("env", ("env", "chain:n=4"), stdin=EPISODE)
-    yield Case("env record", ("env", "-q", "chain:n=4", "--steps", "3", "--curve", "3", "--record", "new.db", "--name", "x"),
-               stdin=EPISODE, store="new.db")
+    yield Case("env record", ("env", "-q", "chain:n=4", "--steps", "3", "--curve", "3", "--record", "new.db", "--name",
+                              "x"), stdin=EPISODE, store="new.db")
     for words in (("completion", "bash"), ("completion", "zsh"), ("completion", "fish"), ("man",), ("--help",),
                   ("--version",), ("run", "--help"), ("tune", "--help")):
         yield Case(" ".join(words), words)
@@ -240,7 +241,8 @@ class Bench:
         return done
 
     def fill(self):
-        files = {"study.yaml": STUDY, "tune.yaml": TUNE, "theirs.csv": THEIRS, "policy.txt": "1 1 1 1\n",
+        files = {"answer.sh": """while read line; do echo '{"action":1}'; done""", "study.yaml": STUDY,
+                 "tune.yaml": TUNE, "theirs.csv": THEIRS, "policy.txt": "1 1 1 1\n",
                  "fit.csv": "env,mean\nchain:n=4,5\nloop,4\n",
                  "small.pomdp": "discount: 0.9\nvalues: reward\nstates: a b\nactions: go stay\nobservations: x y\n"
                                 "start: a\nT: go\n0 1\n0 1\nT: stay\nidentity\nO: *\nuniform\n"

@@ -5,12 +5,16 @@ import csv
 import io
 import json
 import os
+import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
-FARSIGHT = sys.argv.pop(1)
+FARSIGHT = os.path.abspath(sys.argv.pop(1))
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def farsight(*args, text=None, code=0):
@@ -165,6 +169,157 @@ class Environment(unittest.TestCase):
             self.assertTrue(farsight("env", *args, text="", code=2).stderr)
         self.assertFalse(os.path.exists("x.db"))
         farsight("env", "chain", "--record", "/nonexistent/x.db", "--name", "y", "--steps", "9", text="", code=1)
+
+
+PROGRAM = """\
+import json, os, random, sys, time
+fault, at, marks = sys.argv[1], sys.argv[2:4], sys.argv[4]
+open(os.path.join(marks, str(os.getpid())), "w").close()
+t = 0
+def say(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+for line in sys.stdin:
+    (request, value), = json.loads(line).items()
+    answer = {}
+    if request == "hello":
+        actions = value["actions"]
+    elif request == "reset":
+        replicate, t, rng = value["replicate"], 0, random.Random(value["replicate"])
+    elif request == "act":
+        t += 1
+        answer = {"action": rng.randrange(actions)}
+        if [str(replicate), str(t)] == at:
+            if fault == "dies": sys.exit(7)
+            if fault == "killed": os.kill(os.getpid(), 9)
+            if fault == "hangs": time.sleep(1000)
+            if fault == "floods": say("x" * 3000000)
+            if fault == "chatters": say(json.dumps(answer) + "\\n{}\\n"); continue
+            if fault == "closes": os.close(1); time.sleep(1000)
+            if fault == "action": answer = {"action": 2}
+            if fault == "fraction": answer = {"action": 0.5}
+            if fault == "negative": answer = {"action": -1}
+            if fault == "none": answer = {}
+            if fault == "text": answer = {"action": "0"}
+            if fault == "list": answer = [0]
+            if fault == "error": answer = {"error": "no idea"}
+            if fault == "nonsense": say("gl\\x01orp\\n"); continue
+            if fault == "unasked": say(json.dumps(answer) + "\\n"); time.sleep(0.2); say("{}\\n"); continue
+            if fault == "half": say('{"act'); time.sleep(1000)
+    say(json.dumps(answer) + "\\n")
+"""
+
+
+def alive(mark):
+    state = subprocess.run(["ps", "-o", "stat=", "-p", mark.name], capture_output=True, text=True).stdout.strip()
+    return state != "" and not state.startswith("Z")
+
+
+class Process(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.folder.name)
+        (self.path / "agent.py").write_text(PROGRAM)
+        (self.path / "marks").mkdir()
+
+    def tearDown(self):
+        """No program outlives the command, but for the moment in which the system buries it."""
+        deadline = time.monotonic() + 20
+        while any(map(alive, (self.path / "marks").iterdir())):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+        self.folder.cleanup()
+
+    def spec(self, fault="none of them", replicate=0, step=0, shell=""):
+        return f"process:{shell}{sys.executable} {self.path}/agent.py '{fault}' {replicate} {step} {self.path}/marks"
+
+    def run_it(self, spec, *more, code=0):
+        return farsight("run", "-e", "chain:n=4", "-a", spec, "--steps", "30", "-q", *more, code=code)
+
+    def test_random(self):
+        hashes = set()
+        for threads in "1", "3":
+            cell = json.loads(self.run_it(self.spec(), "--runs", "9", "--threads", threads, "--json").stdout)["cells"][0]
+            self.assertEqual((cell["runs"], cell["agent"]), (9, self.spec()))
+            hashes.add(cell["hash"])
+        self.assertEqual(len(hashes), 1)
+
+    def test_one_process_a_worker(self):
+        self.run_it(self.spec(), "--runs", "20", "--threads", "1")
+        self.assertEqual(len(list((self.path / "marks").iterdir())), 1)
+
+    def test_bridge(self):
+        """An agent of ours behind a process earns what it earns in front of it."""
+        spec = f"process:{FARSIGHT} agent q-learning --states 16 --actions 4 --absent 5,7,11,12,15 -q"
+        done = farsight("run", "-e", "frozen-lake", "-a", spec, "-a", "q-learning", "--steps", "300", "--runs", "6",
+                        "--json", "-q")
+        bridged, ours = json.loads(done.stdout)["cells"]
+        self.assertEqual(bridged["hash"], ours["hash"])
+        done = farsight("run", "-e", "chain", "-a", spec, "--runs", "1", "-q", code=1)
+        self.assertIn("'states' of the problem is not that of this agent", done.stderr)
+
+    def test_example(self):
+        spec = f"process:{sys.executable} {ROOT}/examples/process-agent/agent.py"
+        cells = json.loads(self.run_it(spec, "--runs", "3", "--json").stdout)["cells"]
+        self.assertEqual(cells[0]["runs"], 3)
+
+    def test_faults(self):
+        for fault, says in (("dies", "ended with exit code 7 when it was asked {\"act\":"),
+                            ("killed", "was killed by signal 9"),
+                            ("hangs", "did not answer {\"act\":"), ("half", "did not answer {\"act\":"),
+                            ("floods", "a line of more than 1 MiB: it said 'xxx"),
+                            ("chatters", "says more than it was asked: it said '{"), ("closes", "closed its input or output"),
+                            ("action", "with the action 2, which does not exist"), ("fraction", "with the action 0.5"),
+                            ("negative", "with the action -1"), ("none", "without a number 'action'"),
+                            ("text", "without a number 'action'"), ("list", "'[0]', which is no object"),
+                            ("error", "no idea"), ("nonsense", "'gl?orp', which is not JSON"), ("unasked", "agent.py")):
+            with self.subTest(fault):
+                shell = "exec " if fault in ("killed", "closes") else ""
+                limit = "1" if fault in ("hangs", "half") else "60"
+                done = self.run_it(self.spec(fault, 2, 10, shell), "--runs", "4", "--threads", "1", "--answer-limit",
+                                   limit, code=1)
+                self.assertIn(says, done.stderr)
+                self.assertIn("agent.py", done.stderr)
+                self.assertIn("of replicate 2:", done.stderr)
+                self.assertEqual(done.stdout, "")
+
+    def test_finished_runs_are_kept(self):
+        store = str(self.path / "x.db")
+        for threads in "1", "4":
+            self.run_it(self.spec("dies", 5, 10), "--runs", "12", "--threads", threads, "--store", store, code=1)
+            kept = {k[3] for k in exported(store)}
+            self.assertTrue(kept >= set(range(5)), kept)
+            self.assertNotIn(5, kept)
+
+    def test_study(self):
+        study = self.path / "study.yaml"
+        study.write_text(f"environments: [chain]\nagents:\n  - process: {self.spec()[8:]}\n  - q-learning\n"
+                         "steps: 20\nruns: 2\n")
+        done = subprocess.run([FARSIGHT, "run", str(study), "-q", "--json"], capture_output=True, text=True, timeout=60)
+        if "without libyaml" in done.stderr:
+            self.skipTest("no study files")
+        self.assertEqual([c["runs"] for c in json.loads(done.stdout)["cells"]], [2, 2], done.stderr)
+
+    def test_interrupted(self):
+        store = str(self.path / "x.db")
+        process = subprocess.Popen([FARSIGHT, "run", "-e", "chain:n=4", "-a", self.spec("hangs", 3, 10), "--steps", "30",
+                                    "--runs", "10", "--threads", "1", "-q", "--answer-limit", "1000", "--store", store],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 60
+        while not list((self.path / "marks").iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1)  # it is at replicate 3 by now, or soon
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("stopped", err)
+
+    def test_usage(self):
+        self.assertIn("command is missing", self.run_it("process:", code=2).stderr)
+        for limit in "0", "-1", "x", "inf":
+            self.assertIn("--answer-limit", self.run_it(self.spec(), "--answer-limit", limit, code=2).stderr)
+        self.assertIn("does not tell its policy",
+                      self.run_it(self.spec(), "--metric", "mistakes:gamma=0.9", "--runs", "1", code=2).stderr)
 
 
 if __name__ == "__main__":
