@@ -34,6 +34,10 @@ const char *args_text(const arguments *args, const char *option, size_t index) {
   return NULL;
 }
 
+const char *args_command(const arguments *args) {
+  return args->command->name;
+}
+
 bool args_flag(const arguments *args, const char *option) {
   return args_text(args, option, 0) != NULL;
 }
