@@ -13,6 +13,7 @@ extern "C" {
 
 #include "farsight/agent.h"
 #include "farsight/audit.h"
+#include "farsight/clock.h"
 #include "farsight/file.h"
 #include "farsight/growth.h"
 #include "farsight/hash.h"
