@@ -25,6 +25,10 @@
 #include "farsight/shape.h"
 #include "farsight/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One step of experience. */
 typedef struct far_transition {
   uint32_t s, a;
@@ -118,5 +122,9 @@ FAR_API far_status far_agent_load(far_agent **out, const char *path, far_error *
 /* Puts an agent into the state of a saved one. MISMATCH if that has another algorithm, other
  * parameters or another shape; fails as far_agent_load does otherwise. The agent is then unchanged. */
 FAR_API far_status far_agent_restore(far_agent *agent, const char *path, far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

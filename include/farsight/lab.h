@@ -6,16 +6,8 @@
 
 #include "farsight/farsight.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "farsight/store.h"
 #include "farsight/study.h"
 #include "farsight/tune.h"
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -11,6 +11,10 @@
 
 #include "farsight/export.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a stream is for. The environment's streams do not depend on the agent, so all agents share
  * them (common random numbers). The numbers are part of the format: never renumber. */
 typedef enum far_purpose {
@@ -58,5 +62,9 @@ static inline uint32_t far_rng_below(far_rng *rng, uint32_t n) {
   const uint64_t high = (x >> 32) * n + (low >> 32);
   return (uint32_t)(high >> 32);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
