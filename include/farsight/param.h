@@ -14,6 +14,10 @@
 #include "farsight/export.h"
 #include "farsight/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
   FAR_TEXT_SIZE = 512,
   FAR_SPEC_SIZE = 1024 /* room for any canonical spec and its terminator */
@@ -84,5 +88,9 @@ FAR_API const char *far_nearest(const char *text, size_t length, const char *con
 
 /* The bounds of a parameter in words: "in [0, 1)", "at least 1", "one of a, b". */
 FAR_API void far_param_bounds(char *out, size_t size, const far_param *param);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
