@@ -43,20 +43,9 @@ static char *series_name(const char *given) {
   return out;
 }
 
-/* Of the metrics that Farsight has, only of `coverage` is more better. */
-static bool less_is_better(const char *series) {
-  const size_t length = strcspn(series, ":");
-  for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
-    const char *name = far_metric_type(i)->name;
-    if (strlen(name) == length && memcmp(name, series, length) == 0)
-      return strcmp(name, "coverage") != 0;
-  }
-  return false;
-}
-
 static bool read_better(stats_query *q) {
   const char *word = args_last(q->args, "better");
-  q->lower = less_is_better(q->series);
+  q->lower = !far_series_higher_is_better(q->series);
   if (word == NULL) return true;
   q->lower = strcmp(word, "lower") == 0;
   if (q->lower || strcmp(word, "higher") == 0) return true;

@@ -55,6 +55,7 @@ struct far_metric {
   /* The run is over; its number, never NaN. */
   double (*end)(void *watcher, const far_agent *agent);
   void (*free)(void *watcher); /* NULL is fine */
+  bool higher_is_better;       /* a larger number is a better run */
 };
 
 /* ---- blocks: what a batch is divided into, for those who keep results or compute them elsewhere ---- */
