@@ -81,5 +81,6 @@ const far__metric_type far__metric_coverage = {
     .begin = begin,
     .step = step,
     .end = end,
+    .sofar = end,
     .free = free,
 };

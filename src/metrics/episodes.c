@@ -53,6 +53,7 @@ const far__metric_type far__metric_episodes = {
     .begin = begin,
     .step = step,
     .end = end,
+    .sofar = end,
     .free = free,
     .advise = advise,
 };

@@ -83,7 +83,8 @@ far_status far_metric_create(far_metric **out, const char *text, far_error *erro
                            .step = m->type->step,
                            .end = m->type->end,
                            .free = m->type->free,
-                           .higher_is_better = m->type->info.higher_is_better};
+                           .higher_is_better = m->type->info.higher_is_better,
+                           .sofar = m->type->sofar};
   *out = &m->metric;
   return FAR_OK;
 }

@@ -60,6 +60,7 @@ const far__metric_type far__metric_return = {
     .begin = begin,
     .step = step,
     .end = end,
+    .sofar = end,
     .free = free,
     .advise = advise,
 };

@@ -115,6 +115,7 @@ const far__metric_type far__metric_success = {
     .begin = begin,
     .step = step,
     .end = end,
+    .sofar = end,
     .free = free,
     .advise = advise,
 };

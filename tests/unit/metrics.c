@@ -1,6 +1,7 @@
 /* The metrics against brute force: every policy of a run solved anew, every return summed up anew,
  * every future of a learning agent enumerated. */
 #include <farsight/farsight.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,16 +39,15 @@ typedef struct said {
   size_t count;
 } said;
 
-static said ask_from(uint64_t first, const far_mdp *mdp, const char *agent, int64_t steps,
-                     int64_t runs, unsigned threads, const char *const *specs) {
+static said ask_cell(const far_cell *cell, uint64_t first, int64_t runs, unsigned threads,
+                     const char *const *specs) {
   said out = {0};
   far_error error = {0};
-  const far_cell cell = {.mdp = mdp, .agent = agent, .steps = steps};
   far_batch_def def = far_batch_def_default();
   for (; specs[out.count] != NULL; ++out.count)
     if (far_metric_create(&out.metrics[out.count], specs[out.count], &error) != FAR_OK) break;
   CHECK_TEXT(error.message, "");
-  def.cells = &cell;
+  def.cells = cell;
   def.n_cells = 1;
   def.runs = runs;
   def.seed = SEED;
@@ -57,8 +57,14 @@ static said ask_from(uint64_t first, const far_mdp *mdp, const char *agent, int6
   def.n_metrics = out.count;
   const far_status status = far_batch_run(&out.batch, &def, &error);
   CHECK(status == FAR_OK);
-  if (status != FAR_OK) printf("  %s: %s\n", agent, error.message);
+  if (status != FAR_OK) printf("  %s: %s\n", cell->agent, error.message);
   return out;
+}
+
+static said ask_from(uint64_t first, const far_mdp *mdp, const char *agent, int64_t steps,
+                     int64_t runs, unsigned threads, const char *const *specs) {
+  const far_cell cell = {.mdp = mdp, .agent = agent, .steps = steps};
+  return ask_cell(&cell, first, runs, threads, specs);
 }
 
 static said ask(const far_mdp *mdp, const char *agent, int64_t steps, int64_t runs,
@@ -608,6 +614,62 @@ static void test_same_bits(void) {
   far_mdp_free(mdp);
 }
 
+/* What a metric says at a checkpoint is what it says of a run of so many steps, to the last bit; and it
+ * depends neither on threads nor on other checkpoints. */
+static void test_curves(void) {
+  static const char *const specs[] = {"mistakes:eps=0.3",
+                                      "mistakes:eps=0.3,estimator=rollout,every=7,rollouts=3",
+                                      "last-mistake:eps=0.3,estimator=rollout,every=7,rollouts=3",
+                                      "mistakes:eps=0.3,horizon_error=2,estimator=trajectory",
+                                      "last-mistake:eps=0.3",
+                                      "learned:eps=0.2,relative=on",
+                                      "regret",
+                                      "loss:horizon_error=2",
+                                      "coverage:what=pairs",
+                                      "episodes",
+                                      "return",
+                                      "success",
+                                      NULL};
+  static const int64_t points[] = {1, 7, 8, 20, 69, 70, 71, 120};
+  enum { N = 8, RUNS = 80 };
+  far_mdp *mdp = episodes();
+  const far_cell whole = {.mdp = mdp,
+                          .agent = "q-learning:gamma=0.8,epsilon=0.3",
+                          .steps = points[N - 1],
+                          .checkpoints = points,
+                          .n_checkpoints = N};
+  said x = ask_cell(&whole, 0, RUNS, 1, specs), threaded = ask_cell(&whole, 0, RUNS, 3, specs);
+  far_cell last = whole;
+  last.checkpoints = points + N - 2;
+  last.n_checkpoints = 2;
+  said fewer = ask_cell(&last, 0, RUNS, 2, specs);
+  for (size_t k = 0; k < x.count; ++k)
+    for (size_t c = 0; c < N; ++c) {
+      const far_point *p = far_batch_metric_point(x.batch, 0, k, c);
+      CHECK(p->step == points[c]);
+      CHECK(memcmp(p->totals, far_batch_metric_point(threaded.batch, 0, k, c)->totals,
+                   RUNS * sizeof *p->totals) == 0);
+      if (c >= N - 2)
+        CHECK(memcmp(p->totals, far_batch_metric_point(fewer.batch, 0, k, c - N + 2)->totals,
+                     RUNS * sizeof *p->totals) == 0);
+      if (points[c] <= 8 && (k == 3 || k == 7)) { /* no return of 8 steps is complete */
+        for (size_t i = 0; i < RUNS; ++i) CHECK(p->totals[i] == (k == 7 ? INFINITY : 0));
+        continue;
+      }
+      said alone = ask(mdp, whole.agent, points[c], RUNS, 1, (const char *const[]){specs[k], NULL});
+      CHECK(memcmp(p->totals, far_batch_metric(alone.batch, 0, 0)->totals,
+                   RUNS * sizeof *p->totals) == 0);
+      forget(&alone);
+    }
+  CHECK(far_batch_metric_point(x.batch, 0, x.count, 0) == NULL);
+  CHECK(far_batch_metric_point(x.batch, 0, 0, N) == NULL);
+  CHECK(far_batch_metric_point(x.batch, 1, 0, 0) == NULL);
+  forget(&fewer);
+  forget(&threaded);
+  forget(&x);
+  far_mdp_free(mdp);
+}
+
 /* Every action pays -1 and ends the episode: nothing that follows an end may count. */
 static void test_ends(void) {
   static const char *const specs[] = {"mistakes:eps=0.5",
@@ -767,6 +829,7 @@ int main(void) {
   test_gain();
   test_better();
   test_same_bits();
+  test_curves();
   test_ends();
   return check_report();
 }
