@@ -7,6 +7,7 @@
 #include "farsight/farsight.h"
 
 #include "farsight/report.h"
+#include "farsight/results.h"
 #include "farsight/scaling.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
