@@ -9,6 +9,7 @@
 #include "farsight/paper-tables.h"
 #include "farsight/report.h"
 #include "farsight/results.h"
+#include "farsight/scaling.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
 #include "farsight/tune.h"

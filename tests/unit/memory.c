@@ -334,6 +334,34 @@ static far_status study(double *out, const char *what, far_error *error) {
   return status;
 }
 
+static far_status scale(double *out, const char *what, far_error *error) {
+  static const int64_t sizes[] = {3, 4, 5};
+  const char *const agents[] = {"delayed-q:m=2", what};
+  far_scaling_def def = far_scaling_def_default();
+  far_scaling *s;
+  far_report *report;
+  far_buffer text = {0};
+  far_render_def how = far_render_def_default();
+  def.env = "chain";
+  def.sizes = sizes, def.n_sizes = 3;
+  def.agents = agents, def.n_agents = 2;
+  def.measure = FAR_SCALING_EARNED;
+  def.runs = 3, def.max_steps = 1500, def.threads = 1;
+  far_status status = far_scaling_create(&s, &def, error);
+  if (status != FAR_OK) return status;
+  status = far_scaling_run(s, error);
+  if (status == FAR_OK) status = far_report_create(&report, "growth", error);
+  if (status == FAR_OK) {
+    far_scaling_report(s, report);
+    status = far_report_render(report, &how, far_sink_buffer(&text), error);
+    if (status == FAR_OK) *out = digest(text.bytes, text.length);
+    far_buffer_free(&text);
+    far_report_free(report);
+  }
+  far_scaling_free(s);
+  return status;
+}
+
 static far_status tune_by(double *out, const char *method, const char *what, far_error *error) {
   far_mdp *mdp;
   far_tune *t;
@@ -454,6 +482,7 @@ static void sweep_all(bool stores) {
   sweep(audit, "r-max");
   sweep(statistics, "");
   sweep(study, a_study);
+  sweep(scale, "psrl");
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
   sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");
