@@ -12,7 +12,7 @@ static const option_info options[] = {
 };
 
 /* What the third column says of a type; NULL where the list has none. */
-static const char *third_head(type_list *list) {
+static const char *third_head(far_listing *list) {
   if (list == far_agent_type) return "learns";
   return list == far_metric_type ? "better" : NULL;
 }
@@ -21,7 +21,7 @@ static const char *better(const far_type_info *info) {
   return info->higher_is_better ? "higher" : "lower";
 }
 
-static void print_names(type_list *list) {
+static void print_names(far_listing *list) {
   const char *third = third_head(list);
   table t = table_create(third != NULL ? "lll" : "ll");
   table_row(&t);
@@ -69,7 +69,7 @@ static void print_bare(const far_type_info *info) {
   print_key(name, info->params[0].help);
 }
 
-static void print_type(const far_type_info *info, type_list *list) {
+static void print_type(const far_type_info *info, far_listing *list) {
   print_labelled(info->name, info->summary);
   printf("\n");
   print_labelled("Reference", info->reference);
@@ -143,7 +143,7 @@ static void write_param(const far_param *p) {
   printf("}");
 }
 
-static void write_type(const far_type_info *info, type_list *list) {
+static void write_type(const far_type_info *info, far_listing *list) {
   printf("{");
   write_member("name", info->name);
   printf(",");
@@ -164,7 +164,7 @@ static void write_type(const far_type_info *info, type_list *list) {
   printf("]}");
 }
 
-static void write_all(type_list *list, const far_type_info *only) {
+static void write_all(far_listing *list, const far_type_info *only) {
   printf("[");
   bool first = true;
   for (size_t i = 0; list(i) != NULL; ++i) {
@@ -198,7 +198,7 @@ static int list_theorems(const arguments *args, const char *name) {
 /* What can be listed; theorems are no types. */
 static const struct {
   const char *name;
-  type_list *list;
+  far_listing *list;
 } listings[] = {{"agents", far_agent_type},
                 {"envs", far_mdp_family},
                 {"metrics", far_metric_type},
@@ -217,7 +217,7 @@ static size_t listing_of(const char *what) {
   return i;
 }
 
-static int no_such_type(const arguments *args, type_list *list, const char *what,
+static int no_such_type(const arguments *args, far_listing *list, const char *what,
                         const char *name) {
   const char *near = nearest_type(list, name);
   if (near == NULL)
@@ -232,9 +232,9 @@ static int run(const arguments *args) {
   if (which == N_LISTINGS)
     return usage_error(
         args, "say what to list: agents, envs, metrics or theorems, as in 'farsight list agents'");
-  type_list *list = listings[which].list;
+  far_listing *list = listings[which].list;
   if (list == NULL) return list_theorems(args, name);
-  const far_type_info *only = name != NULL ? find_type(list, name) : NULL;
+  const far_type_info *only = name != NULL ? far_spec_type(list, name) : NULL;
   if (name != NULL && only == NULL) return no_such_type(args, list, listings[which].name, name);
   if (args_flag(args, "json"))
     write_all(list, only);

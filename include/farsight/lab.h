@@ -6,16 +6,10 @@
 
 #include "farsight/farsight.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
+#include "farsight/report.h"
+#include "farsight/results.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
 #include "farsight/tune.h"
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -19,6 +19,10 @@
 #include "farsight/param.h"
 #include "farsight/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The metrics there are, in the order of their listing; NULL past the end. */
 FAR_API const far_type_info *far_metric_type(size_t index);
 
@@ -40,5 +44,9 @@ FAR_API far_status far_metric_check(const far_metric *metric, const far_mdp *mdp
  * Metrics of the library answer by their descriptor; everything else, a name of somebody else's
  * metric included, counts as a reward, of which more is better. */
 FAR_API bool far_series_higher_is_better(const char *series);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
