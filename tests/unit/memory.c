@@ -169,6 +169,12 @@ static far_status walk(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) far_agent_free(other);
   if (status == FAR_OK) status = far_agent_clone(&other, agent, error);
   if (status == FAR_OK) far_agent_free(other);
+  void *data = NULL;
+  size_t size;
+  if (status == FAR_OK) status = far_agent_save_memory(&data, &size, agent, error);
+  if (status == FAR_OK) status = far_agent_load_memory(&other, data, size, error);
+  if (status == FAR_OK) far_agent_free(other);
+  far_free(data);
   far_agent_free(agent);
   return status;
 }
