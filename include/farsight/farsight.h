@@ -26,5 +26,6 @@
 #include "farsight/status.h"
 #include "farsight/theory.h"
 #include "farsight/version.h"
+#include "farsight/worlds.h"
 
 #endif

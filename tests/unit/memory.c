@@ -179,6 +179,25 @@ static far_status walk(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* Worlds are made once; nothing is allocated while they step. */
+static far_status step_worlds(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_worlds *worlds = NULL;
+  uint32_t actions[5] = {0}, states[5];
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_worlds_create(&worlds, mdp, 5, NULL, error);
+  const long before = atomic_load(&count);
+  if (status == FAR_OK) status = far_worlds_reset(worlds, NULL, states, error);
+  for (int t = 0; status == FAR_OK && t < 50; ++t) {
+    status = far_worlds_step(worlds, actions, states, NULL, NULL, NULL, NULL, error);
+    *out += states[t % 5];
+  }
+  CHECK(atomic_load(&count) == before);
+  far_worlds_free(worlds);
+  far_mdp_free(mdp);
+  return status;
+}
+
 /* A batch of two cells with this metric. */
 static far_status run_cells(double *out, const far_mdp *mdp, const far_metric *metric,
                             unsigned threads, far_store *store, far_error *error) {
@@ -433,6 +452,7 @@ static void sweep_all(bool stores) {
   sweep(solve, "chain:n=4");
   sweep(solve, "frozen-lake");
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
+  sweep(step_worlds, "frozen-lake");
   for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
     const char *name = far_metric_type(i)->name;
     sweep(measure,
