@@ -9,6 +9,7 @@
 
 #include "farsight/agent.h"
 #include "farsight/audit.h"
+#include "farsight/csr.h"
 #include "farsight/file.h"
 #include "farsight/growth.h"
 #include "farsight/hash.h"

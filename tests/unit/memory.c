@@ -137,6 +137,22 @@ static far_status solve_others(double *out, const far_solver *solver, far_error 
   return status;
 }
 
+/* A model as arrays, and back. */
+static far_status copy_arrays(double *out, const char *what, far_error *error) {
+  far_mdp *mdp, *copy = NULL;
+  far_csr csr = far_csr_default(0, 0);
+  char hash[FAR_HASH_TEXT];
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_mdp_to_csr(&csr, mdp, error);
+  if (status == FAR_OK) status = far_mdp_from_csr(&copy, &csr, error);
+  if (status == FAR_OK) far_mdp_hash(hash, copy);
+  if (status == FAR_OK) *out = digest(hash, sizeof hash);
+  far_csr_free(&csr);
+  far_mdp_free(copy);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status solve(double *out, const char *what, far_error *error) {
   far_mdp *mdp;
   far_solver *solver = NULL;
@@ -449,6 +465,7 @@ static void sweep_all(bool stores) {
     if (!far_mdp_family(i)->bare) sweep(make_model, far_mdp_family(i)->name);
   sweep(convert, "chain:n=3");
   sweep(convert, "frozen-lake");
+  sweep(copy_arrays, "frozen-lake");
   sweep(solve, "chain:n=4");
   sweep(solve, "frozen-lake");
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
