@@ -26,7 +26,7 @@ ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight
          "farsight/solve.h", "farsight/farsight.h", "farsight/lab.h", "farsight/store.h",
          "farsight/study.h", "farsight/tune.h", "farsight/statistics.h", "farsight/worlds.h"}
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
-HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/mdp.h"},
+HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
           "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
           "theory": ABOVE | {"farsight/agent.h", "farsight/mdp.h"},
           "plan": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},

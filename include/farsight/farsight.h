@@ -13,6 +13,7 @@
 #include "farsight/file.h"
 #include "farsight/growth.h"
 #include "farsight/hash.h"
+#include "farsight/layout.h"
 #include "farsight/math.h"
 #include "farsight/mdp.h"
 #include "farsight/memory.h"

@@ -66,7 +66,8 @@ static far_status make_model(double *out, const char *what, far_error *error) {
   if (status != FAR_OK) return status;
   far_mdp_hash(hash, mdp);
   status = far_mdp_unreachable(mdp, &unreached, &first, error);
-  *out = digest(hash, strlen(hash)) + unreached;
+  const far_layout layout = far_mdp_layout(mdp);
+  *out = digest(hash, strlen(hash)) + unreached + layout.width + (double)layout.n_walls;
   far_mdp_free(mdp);
   return status;
 }
