@@ -6,17 +6,9 @@
 
 #include "farsight/farsight.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "farsight/report.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
 #include "farsight/tune.h"
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
