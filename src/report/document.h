@@ -79,6 +79,14 @@ static inline bool far__is_right(far_column_kind kind) {
   return kind >= FAR_COLUMN_COUNT && kind <= FAR_COLUMN_RANGE;
 }
 
+/* Do people see this part? Not a table all of whose columns are hidden. */
+static inline bool far__is_visible(const far__part *part) {
+  bool visible = part->kind != FAR__BLOCK_TABLE;
+  for (size_t c = 0; !visible && c < part->table->n_columns; ++c)
+    visible = part->table->columns[c].title != NULL;
+  return visible;
+}
+
 /* Characters of UTF-8, each one column wide. */
 int far__text_width(const char *text, size_t length);
 

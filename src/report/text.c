@@ -201,9 +201,13 @@ static bool joined(const far__part *a, const far__part *b) {
 
 void far__render_text(far_buffer *out, const far_report *r, const far_render_def *def) {
   page p = {.out = out, .def = def};
+  const far__part *before = NULL;
   for (size_t i = 0; i < r->n_parts; ++i) {
-    if (i > 0 && !joined(&r->parts[i - 1], &r->parts[i])) far__put(out, "\n");
-    put_part(&p, &r->parts[i]);
+    const far__part *part = &r->parts[i];
+    if (!far__is_visible(part)) continue;
+    if (before != NULL && !joined(before, part)) far__put(out, "\n");
+    put_part(&p, part);
+    before = part;
   }
   far__arena_free(&p.arena);
 }
