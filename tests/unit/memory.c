@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 
+#include "plain-q.h"
 #include "stores.h"
 
 /* ---- the allocations ---- */
@@ -226,17 +227,18 @@ static far_status step_worlds(double *out, const char *what, far_error *error) {
   return status;
 }
 
-/* A batch of two cells with this metric. */
+/* A batch of three cells with this metric. */
 static far_status run_cells(double *out, const far_mdp *mdp, const far_metric *metric,
                             unsigned threads, far_store *store, far_error *error) {
   const int64_t steps[] = {5, 20};
   const far_cell cells[] = {
       {.mdp = mdp, .agent = "delayed-q:m=2", .steps = 20, .checkpoints = steps, .n_checkpoints = 2},
-      {.mdp = mdp, .agent = "psrl", .steps = 20}};
+      {.mdp = mdp, .agent = "psrl", .steps = 20},
+      {.mdp = mdp, .agent = "plain-q", .steps = 20}};
   far_batch_def def = far_batch_def_default();
   far_batch *batch;
   def.cells = cells;
-  def.n_cells = 2;
+  def.n_cells = 3;
   def.runs = 3 * threads;
   def.threads = threads;
   def.metrics = &metric;
@@ -273,6 +275,17 @@ static far_status run_threads(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = run_cells(out, mdp, NULL, 3, NULL, error);
   far_mdp_free(mdp);
   return status;
+}
+
+static far_status enlist(double *out, const char *what, far_error *error) {
+  static int number;
+  char name[24];
+  far_agent_def def = plain_q_def();
+  (void)what;
+  snprintf(name, sizeof name, "swept-%d", number++);
+  def.name = name;
+  *out = 1;
+  return far_agent_register(&def, error);
 }
 
 static far_status audit(double *out, const char *what, far_error *error) {
@@ -506,6 +519,8 @@ static const char a_study[] = "name: short\nsteps: 30\nruns: 3\nenvironments:\n"
                               "metrics: [coverage]\ncurve: log 3\nuntil: ci=10%\n";
 
 static void sweep_all(bool stores) {
+  const far_agent_def guest = plain_q_def();
+  CHECK(far_agent_register(&guest, NULL) == FAR_OK);
   for (size_t i = 0; far_mdp_family(i) != NULL; ++i)
     if (!far_mdp_family(i)->bare) sweep(make_model, far_mdp_family(i)->name);
   sweep(convert, "chain:n=3");
@@ -522,6 +537,7 @@ static void sweep_all(bool stores) {
           strcmp(name, "loss") == 0 ? "loss:gamma=0.5" : name); /* whose returns are short */
   }
   sweep(run_threads, "chain:n=4");
+  sweep(enlist, "");
   sweep(audit, "directed-delayed-q");
   sweep(audit, "r-max");
   sweep(statistics, "");
