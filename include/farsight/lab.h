@@ -6,16 +6,12 @@
 
 #include "farsight/farsight.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
+#include "farsight/paper-tables.h"
+#include "farsight/report.h"
+#include "farsight/results.h"
+#include "farsight/scaling.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
 #include "farsight/tune.h"
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -19,6 +19,10 @@
 
 #include "farsight/agent.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What an agent does. All hooks that return a far_status report a failure in it and may say more in
  * *error, which is never NULL there; a failure is the failure of the run, and the instance is then
  * used for nothing but `reset` and `free`. An instance is used by one thread at a time, but several
@@ -75,5 +79,9 @@ typedef struct far_agent_def {
  * copied; the hooks and `user` must stay. RANGE if a field is missing or wrong (the message says
  * which), CONFLICT if the name is taken, MEMORY; nothing is added then. */
 FAR_API far_status far_agent_register(const far_agent_def *def, far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

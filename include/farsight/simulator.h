@@ -22,6 +22,10 @@
 #include "farsight/agent.h"
 #include "farsight/random.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The hooks report a failure by their status and may say more in *error, which is never NULL there; it is
  * the failure of the run. An instance is used by one thread at a time. */
 typedef struct far_simulator_def {
@@ -39,13 +43,18 @@ typedef struct far_simulator_def {
    * remembers of earlier episodes must not matter from here on. */
   far_status (*reset)(void *instance, far_rng *rng, uint32_t *s, far_error *error);
 
-  /* What comes of step->a in step->s, which are filled in: sets r, and either next or done. The
-   * reward must lie in the shape's range, and next must be live. */
+  /* What comes of step->a in step->s, which are filled in: sets r, and either next or done;
+   * with next also cut, where the episode is stopped there (a time limit). The reward must lie in the
+   * shape's range, and next must be live. After done or cut comes a reset. */
   far_status (*step)(void *instance, far_rng *rng, far_transition *step, far_error *error);
 } far_simulator_def;
 
 /* Checks a definition: RANGE if a field is missing or wrong; the message says which. Batches do so,
  * too. */
 FAR_API far_status far_simulator_check(const far_simulator_def *def, far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

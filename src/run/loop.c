@@ -17,7 +17,7 @@ far_status far__loop_generic(far__run *run, int64_t steps, far_error *error) {
   for (int64_t i = 0; i < steps; ++i) {
     const uint32_t a = type->act(run->agent, run->s);
     const far_outcome *o = far_mdp_step(run->mdp, run->s, a, &run->transition);
-    const far_transition step = {run->s, a, o->reward, o->next, o->done};
+    const far_transition step = {run->s, a, o->reward, o->next, o->done, false};
     const far_status status = far__agent_learn(run->agent, type, &step, error);
     if (status != FAR_OK) return status;
     run->total += o->reward;
@@ -40,7 +40,7 @@ far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
   for (int64_t i = 0; status == FAR_OK && i < steps; ++i) {
     const uint32_t s = run->s, a = type->act(run->agent, s);
     const far_outcome *o = far_mdp_step(run->mdp, s, a, &run->transition);
-    const far_transition step = {s, a, o->reward, o->next, o->done};
+    const far_transition step = {s, a, o->reward, o->next, o->done, false};
     status = far__agent_learn(run->agent, type, &step, error);
     if (status != FAR_OK) break;
     run->total += o->reward;
@@ -66,7 +66,7 @@ far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
       const uint32_t a = ACT;                                                                      \
       const far_outcome *o =                                                                       \
           far__mdp_draw(mdp, (size_t)s * n_actions + a, far_rng_next(&transition));                \
-      const far_transition step = {s, a, o->reward, o->next, o->done};                             \
+      const far_transition step = {s, a, o->reward, o->next, o->done, false};                      \
       t += 1;                                                                                      \
       OBSERVE;                                                                                     \
       total += step.r;                                                                             \

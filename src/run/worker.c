@@ -1,8 +1,8 @@
 /* One worker: computes blocks of runs, one after the other, on the thread that calls it. */
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/error.h"
+#include "farsight/clock.h"
 #include "run/batch.h"
 #include "run/loop.h"
 
@@ -85,8 +85,20 @@ static int64_t least(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-/* The steps of one run; its number at checkpoint k goes to curve[k * stride]. CANCELLED, without a
- * message, when it was stopped. */
+/* The numbers at checkpoint k: those of the rewards are columns 0 ... n_checkpoints-1 of `curve`, then
+ * follow as many of each metric that has them. */
+static void note_point(const far_worker *h, const far__run *run, size_t k, double *curve,
+                       int64_t stride) {
+  const int64_t n = (int64_t)h->def->cells[h->cell].n_checkpoints;
+  curve += (int64_t)k * stride;
+  *curve = run->total;
+  for (size_t m = 0; m < h->def->n_metrics; ++m)
+    if (h->def->metrics[m]->sofar != NULL)
+      *(curve += n * stride) = h->def->metrics[m]->sofar(h->watchers[m], h->agent);
+}
+
+/* The steps of one run; its numbers at checkpoints go to `curve`. CANCELLED, without a message, when it
+ * was stopped. */
 static far_status run_steps(far_worker *h, far__run *run, double *curve, int64_t stride,
                             far_error *error) {
   const far_cell *c = &h->def->cells[h->cell];
@@ -100,7 +112,7 @@ static far_status run_steps(far_worker *h, far__run *run, double *curve, int64_t
     const far_status status = loop(run, until - t, error);
     if (status != FAR_OK) return status;
     t = until;
-    if (k < c->n_checkpoints && t == c->checkpoints[k]) curve[(int64_t)k++ * stride] = run->total;
+    if (k < c->n_checkpoints && t == c->checkpoints[k]) note_point(h, run, k++, curve, stride);
   }
   return FAR_OK;
 }
@@ -144,12 +156,6 @@ static void shorten(double *values, size_t width, int64_t rows, int64_t kept) {
       values[(int64_t)k * kept + i] = values[(int64_t)k * rows + i];
 }
 
-static double cpu_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 bool far__block_fits(const far_batch_def *def, const far_block *b) {
   if (b->cell >= def->n_cells) return false;
   const int64_t runs = far_batch_runs(def, b->cell);
@@ -167,7 +173,7 @@ static far_status prepare(far_worker *h, const far_block *block, int64_t wanted,
 }
 
 far_status far_worker_run(far_worker *worker, far_block *block, far_error *error) {
-  const double begun = cpu_seconds();
+  const double begun = far_clock_thread();
   const int64_t wanted = block->runs;
   block->values = NULL;
   block->runs = 0;
@@ -188,6 +194,6 @@ far_status far_worker_run(far_worker *worker, far_block *block, far_error *error
   }
   block->runs = i;
   block->values = values;
-  block->seconds = cpu_seconds() - begun;
+  block->seconds = far_clock_thread() - begun;
   return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
 }

@@ -183,10 +183,10 @@ static void test_spec(void) {
   CHECK_CONTAINS(error.message, "did you mean 'plain-q'");
   CHECK(far_agent_create(&agent, "plain-q:gamma=0.5", &shape, 1, 2, NULL) == FAR_OK);
   CHECK(far_agent_param(agent, "gamma", &x) && x == 0.5);
-  CHECK(far_agent_observe(agent, &(far_transition){1, 1, 1, 0, true}, NULL) == FAR_OK);
+  CHECK(far_agent_observe(agent, &(far_transition){1, 1, 1, 0, true, false}, NULL) == FAR_OK);
   CHECK(far_agent_value(agent, FAR_VALUE_Q, 1, 1, &x) && x == 0.1);
   CHECK(!far_agent_value(agent, FAR_VALUE_BONUS, 1, 1, &x));
-  CHECK(far_agent_observe(agent, &(far_transition){1, 9, 1, 0, true}, &error) == FAR_STATUS_RANGE);
+  CHECK(far_agent_observe(agent, &(far_transition){1, 9, 1, 0, true, false}, &error) == FAR_STATUS_RANGE);
   uint32_t a = 7;
   CHECK(far_agent_try_act(agent, 4, &a, NULL) == FAR_STATUS_RANGE && a == 7);
   CHECK(far_agent_try_act(agent, 3, &a, NULL) == FAR_OK && a < 2);
@@ -358,13 +358,13 @@ static void test_sticky(void) {
   CHECK(far_agent_create(&agent, "bad-value", &shape, 1, 5, NULL) == FAR_OK);
   for (int t = 0; t < 19; ++t) {
     CHECK(far_agent_value(agent, FAR_VALUE_Q, 0, 0, &x));
-    CHECK(far_agent_observe(agent, &(far_transition){0, 0, 0, 1, false}, NULL) == FAR_OK);
+    CHECK(far_agent_observe(agent, &(far_transition){0, 0, 0, 1, false, false}, NULL) == FAR_OK);
   }
   CHECK(!far_agent_value(agent, FAR_VALUE_Q, 0, 0, &x));
   CHECK(far_agent_try_act(agent, 0, &a, &error) == FAR_STATUS_RANGE && a == 9);
   CHECK_CONTAINS(error.message, "is not finite");
   CHECK(far_agent_act(agent, 1) == 0);
-  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 0, 1, false}, NULL) != FAR_OK);
+  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 0, 1, false, false}, NULL) != FAR_OK);
   CHECK(far_agent_clone(&copy, agent, &error) == FAR_STATUS_CONFLICT && copy == NULL);
   CHECK_CONTAINS(error.message, "`clone`");
   far_agent_reset(agent, 1, 4);
