@@ -386,7 +386,7 @@ class Running(unittest.TestCase):
         self.assertEqual([c["env"].split(",")[0] for c in document["cells"]],
                          ["chain:n=10", "chain:n=10", "chain:n=5", "chain:n=5"])
         for c in document["cells"]:
-            self.assertEqual(set(c), {"env", "agent", "steps", "runs", "mean", "std", "ci95", "min",
+            self.assertEqual(set(c), {"env", "agent", "env_label", "agent_label", "steps", "runs", "mean", "std", "ci95", "min",
                                       "max", "seconds", "hash"})
             self.assertEqual((c["steps"], c["runs"]), (500, 4))
             self.assertRegex(c["hash"], "^[0-9a-f]{64}$")
