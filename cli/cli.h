@@ -149,7 +149,7 @@ bool show_progress(void *user, const far_progress *progress);
 
 /* "40 s", "12 min", "3.5 h", "2 days"; and 1,234,567. */
 typedef struct short_text {
-  char text[32];
+  char text[64]; /* FAR_BRIEF_SIZE */
 } short_text;
 short_text format_seconds(double seconds);
 short_text format_count(int64_t n);
