@@ -66,7 +66,8 @@ static far_status make_model(double *out, const char *what, far_error *error) {
   if (status != FAR_OK) return status;
   far_mdp_hash(hash, mdp);
   status = far_mdp_unreachable(mdp, &unreached, &first, error);
-  *out = digest(hash, strlen(hash)) + unreached;
+  const far_layout layout = far_mdp_layout(mdp);
+  *out = digest(hash, strlen(hash)) + unreached + layout.width + (double)layout.n_walls;
   far_mdp_free(mdp);
   return status;
 }
@@ -137,6 +138,22 @@ static far_status solve_others(double *out, const far_solver *solver, far_error 
   return status;
 }
 
+/* A model as arrays, and back. */
+static far_status copy_arrays(double *out, const char *what, far_error *error) {
+  far_mdp *mdp, *copy = NULL;
+  far_csr csr = far_csr_default(0, 0);
+  char hash[FAR_HASH_TEXT];
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_mdp_to_csr(&csr, mdp, error);
+  if (status == FAR_OK) status = far_mdp_from_csr(&copy, &csr, error);
+  if (status == FAR_OK) far_mdp_hash(hash, copy);
+  if (status == FAR_OK) *out = digest(hash, sizeof hash);
+  far_csr_free(&csr);
+  far_mdp_free(copy);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status solve(double *out, const char *what, far_error *error) {
   far_mdp *mdp;
   far_solver *solver = NULL;
@@ -180,7 +197,32 @@ static far_status walk(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) far_agent_free(other);
   if (status == FAR_OK) status = far_agent_clone(&other, agent, error);
   if (status == FAR_OK) far_agent_free(other);
+  void *data = NULL;
+  size_t size;
+  if (status == FAR_OK) status = far_agent_save_memory(&data, &size, agent, error);
+  if (status == FAR_OK) status = far_agent_load_memory(&other, data, size, error);
+  if (status == FAR_OK) far_agent_free(other);
+  far_free(data);
   far_agent_free(agent);
+  return status;
+}
+
+/* Worlds are made once; nothing is allocated while they step. */
+static far_status step_worlds(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_worlds *worlds = NULL;
+  uint32_t actions[5] = {0}, states[5];
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_worlds_create(&worlds, mdp, 5, NULL, error);
+  const long before = atomic_load(&count);
+  if (status == FAR_OK) status = far_worlds_reset(worlds, NULL, states, error);
+  for (int t = 0; status == FAR_OK && t < 50; ++t) {
+    status = far_worlds_step(worlds, actions, states, NULL, NULL, NULL, NULL, error);
+    *out += states[t % 5];
+  }
+  CHECK(atomic_load(&count) == before);
+  far_worlds_free(worlds);
+  far_mdp_free(mdp);
   return status;
 }
 
@@ -484,10 +526,12 @@ static void sweep_all(bool stores) {
     if (!far_mdp_family(i)->bare) sweep(make_model, far_mdp_family(i)->name);
   sweep(convert, "chain:n=3");
   sweep(convert, "frozen-lake");
+  sweep(copy_arrays, "frozen-lake");
   sweep(solve, "chain:n=4");
   sweep(solve, "frozen-lake");
   sweep(totals, "chain:n=4");
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
+  sweep(step_worlds, "frozen-lake");
   for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
     const char *name = far_metric_type(i)->name;
     sweep(measure,
