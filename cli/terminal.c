@@ -141,7 +141,7 @@ static void print_progress(const far_progress *p) {
     fprintf(stderr, "  about %s left", format_seconds(p->seconds_left).text);
 }
 
-/* mpirun and srun hand on what is written, never a terminal: a line now and then, as a log needs it. */
+/* Where standard error is no terminal (a file, a pipe, mpirun): a line every 30 seconds, for a log. */
 static void log_progress(const far_progress *p) {
   static double next = 30, last;
   if (p->seconds < last) next = 30; /* another batch */
@@ -157,7 +157,7 @@ bool show_progress(void *user, const far_progress *p) {
   static bool shown;
   const bool over = p->runs_done == p->runs || interrupted();
   if (!isatty(STDERR_FILENO)) {
-    if (all_ranks() != NULL) log_progress(p);
+    log_progress(p);
     return !interrupted();
   }
   if (!over && p->seconds > 0.3) {
