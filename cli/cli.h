@@ -144,12 +144,13 @@ bool run_aside(void (*work)(void *user), void *user);
 _Noreturn void leave_program(int code);
 int interrupted_code(void); /* what to exit with then: 130 after Ctrl-C */
 
-/* A far_progress_fn: a line on standard error if that is a terminal; stops when interrupted. */
+/* A far_progress_fn: a line on standard error, which is rewritten if that is a terminal, else one every 30
+ * seconds; stops when interrupted. */
 bool show_progress(void *user, const far_progress *progress);
 
 /* "40 s", "12 min", "3.5 h", "2 days"; and 1,234,567. */
 typedef struct short_text {
-  char text[32];
+  char text[64]; /* FAR_BRIEF_SIZE */
 } short_text;
 short_text format_seconds(double seconds);
 short_text format_count(int64_t n);

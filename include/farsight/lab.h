@@ -6,6 +6,7 @@
 
 #include "farsight/farsight.h"
 
+#include "farsight/cost.h"
 #include "farsight/paper-tables.h"
 #include "farsight/report.h"
 #include "farsight/results.h"

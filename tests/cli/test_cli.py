@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The command line, tested as a user types it. usage: test_cli.py FARSIGHT"""
+import csv
 import hashlib
 import json
 import math
@@ -228,9 +229,12 @@ class Growth(unittest.TestCase):
 
     def test_formats(self):
         table = farsight(*self.CHAIN, "--format", "csv").stdout.splitlines()
-        self.assertEqual(table[0].split(",")[:5],
-                         ["size", "agent_1", "agent_1_low", "agent_1_high", "agent_1_censored"])
-        self.assertEqual([row.split(",")[0] for row in table[1:]], list("34568"))
+        rows = list(csv.DictReader(table))
+        self.assertEqual([(r["size"], r["agent"]) for r in rows],
+                         [(n, a) for n in "34568" for a in ("directed-delayed-q", "delayed-q")])
+        self.assertTrue(all(float(r["median_low"]) <= float(r["median"]) for r in rows))
+        values = farsight(*self.CHAIN, "--format", "csv", "--table", "values").stdout.splitlines()
+        self.assertEqual([row.split(",")[0] for row in values], ["size", *"34568"])
         laws = farsight(*self.CHAIN, "--format", "csv", "--table", "laws").stdout.splitlines()
         self.assertEqual(len(laws), 7)
         self.assertIn("| n | 1 directed-delayed-q |", farsight(*self.CHAIN, "--format", "markdown").stdout)

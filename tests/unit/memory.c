@@ -417,6 +417,22 @@ static far_status scale(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* What does not depend on the time that trials take. */
+static far_status estimate(double *out, const char *what, far_error *error) {
+  far_study *s;
+  far_cost_def def = far_cost_def_default();
+  far_cost *cost;
+  far_status status = far_study_read(&s, what, strlen(what), NULL, 0, error);
+  if (status != FAR_OK) return status;
+  def.study = s;
+  def.seconds = 0; /* no trial is begun, so that as much is allocated every time */
+  status = far_cost_estimate(&cost, &def, error);
+  if (status == FAR_OK) *out = cost->steps + (double)cost->runs;
+  if (status == FAR_OK) far_cost_free(cost);
+  far_study_free(s);
+  return status;
+}
+
 static far_status tune_by(double *out, const char *method, const char *what, far_error *error) {
   far_mdp *mdp;
   far_tune *t;
@@ -543,6 +559,7 @@ static void sweep_all(bool stores) {
   sweep(statistics, "");
   sweep(study, a_study);
   sweep(scale, "psrl");
+  sweep(estimate, a_study);
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
   sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");
