@@ -284,7 +284,7 @@ const command cmd_tune = {
         "--seed: with the same one the runs of the evaluation are no longer fresh.\n"
         "Methods:\n"
         "  random   independent draws, each measured on all runs\n"
-        "  halving  many candidates on few runs; the best third continues on three times as many\n"
+        "  halving  many candidates on few runs, the best third on three times as many\n"
         "  crs      controlled random search (NLopt)\n"
         "A fifth of the budget is kept for a final, in which the best meet on more runs.\n"
         "Tables of --format csv: scores, cells, profiles, points, trials, comparison.\n",
