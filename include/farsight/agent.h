@@ -93,6 +93,28 @@ FAR_API bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s,
  * holds a plan or a sample tells the policy of that. */
 FAR_API bool far_agent_policy(const far_agent *agent, uint32_t s, double *out);
 
+/* ---- in bulk: the same as one call for each, for those to whom a call is expensive ---- */
+
+/* One of the agent's numbers of every pair: out[s * n_actions + a]. False, and nothing is written, if
+ * this algorithm has none of the kind. */
+FAR_API bool far_agent_values(const far_agent *agent, far_value kind, double *out);
+
+/* The policy of every state: out[s * n_actions + a]; the row of a state that is not live is 0. False
+ * where there is no closed form. */
+FAR_API bool far_agent_policies(const far_agent *agent, double *out);
+
+/* The actions to take in `count` states, each below n_states, in this order: actions[i] is that of
+ * states[i]. */
+FAR_API void far_agent_act_many(far_agent *agent, const uint32_t *states, size_t count,
+                                uint32_t *actions);
+
+/* Learns from `count` transitions in their order, up to the first that is refused as by
+ * far_agent_observe; *learned (may be NULL) says how many were learned. */
+FAR_API far_status far_agent_observe_many(far_agent *agent, const far_transition *steps,
+                                          size_t count, size_t *learned, far_error *error);
+
+/* ---- about the agent ---- */
+
 /* A number among the agent's parameters by its name, as in "gamma"; false if it has none. */
 FAR_API bool far_agent_param(const far_agent *agent, const char *name, double *out);
 
@@ -116,6 +138,8 @@ FAR_API far_status far_agent_check(const char *spec, const far_shape *shape, far
 FAR_API far_status far_agent_resolve(char out[FAR_SPEC_SIZE], const char *spec,
                                      const far_shape *shape, far_error *error);
 
+/* ---- saving ---- */
+
 /* Saves the whole agent: versioned, checksummed, and written beside its target and renamed, so that
  * a crash leaves the old file or the new one (and at worst a PATH.N.new that can be deleted). A
  * link is followed, and the mode of an existing file kept. IO on failure; an existing file is then
@@ -125,6 +149,13 @@ FAR_API far_status far_agent_save(const far_agent *agent, const char *path, far_
 /* Creates an agent from a saved file; it continues bit for bit where the saved one stood.
  * IO, FORMAT (damaged, foreign or of another version) or MEMORY. */
 FAR_API far_status far_agent_load(far_agent **out, const char *path, far_error *error);
+
+/* The same in memory, byte for byte what the file would hold. The block is the caller's, to be freed by
+ * far_free; MEMORY (*out is then NULL). What is loaded need not be aligned; FORMAT or MEMORY. */
+FAR_API far_status far_agent_save_memory(void **out, size_t *size, const far_agent *agent,
+                                         far_error *error);
+FAR_API far_status far_agent_load_memory(far_agent **out, const void *data, size_t size,
+                                         far_error *error);
 
 /* Puts an agent into the state of a saved one. MISMATCH if that has another algorithm, other
  * parameters or another shape; fails as far_agent_load does otherwise. The agent is then unchanged. */

@@ -10,10 +10,12 @@
 #include "farsight/agent.h"
 #include "farsight/audit.h"
 #include "farsight/clock.h"
+#include "farsight/csr.h"
 #include "farsight/file.h"
 #include "farsight/growth.h"
 #include "farsight/hash.h"
 #include "farsight/json.h"
+#include "farsight/layout.h"
 #include "farsight/math.h"
 #include "farsight/mdp.h"
 #include "farsight/memory.h"
@@ -29,5 +31,6 @@
 #include "farsight/status.h"
 #include "farsight/theory.h"
 #include "farsight/version.h"
+#include "farsight/worlds.h"
 
 #endif

@@ -50,6 +50,7 @@ typedef struct far_type_info {
   const char *reference;
   const char *guarantee; /* NULL where the notion does not apply */
   bool model_based;
+  bool higher_is_better; /* metrics: a larger number is a better run */
   bool bare; /* the spec is NAME:VALUE, VALUE being all of its one parameter: file:models/a.mdp */
   const far_param *params;
   size_t n_params;
@@ -78,6 +79,11 @@ FAR_API const char *far_spec_value(const char *spec, const char *key, size_t *le
  * is checked. */
 FAR_API far_status far_spec_with(char out[FAR_SPEC_SIZE], const char *spec, const char *key,
                                  const char *value, far_error *error);
+
+/* The spec without what it gives to a key; `out` must not overlap it. RANGE if the spec is longer than
+ * any spec may be. */
+FAR_API far_status far_spec_without(char out[FAR_SPEC_SIZE], const char *spec, const char *key,
+                                    far_error *error);
 
 /* ---- names and bounds ---- */
 
