@@ -165,7 +165,7 @@ static int compare_and_print(tuning *t, const arguments *args) {
   t->def.progress = show;
   t->def.user = t;
   catch_interrupts();
-  const far_status status = far_tuned_comparison_create(&comparison, &t->def, &error);
+  const far_status status = far_tuned_comparison_run(&comparison, &t->def, &error);
   close_store(t->def.tune.store);
   if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return agent_error(t, &error);

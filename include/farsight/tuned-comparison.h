@@ -10,7 +10,7 @@
  *     def.n_agents = 2;
  *     far_tuned_comparison *comparison;
  *     far_status status = far_tune_cells_scale(cells, 2, def.tune.steps, NULL, &error);
- *     if (status == FAR_OK) status = far_tuned_comparison_create(&comparison, &def, &error);
+ *     if (status == FAR_OK) status = far_tuned_comparison_run(&comparison, &def, &error);
  *     if (status == FAR_OK) far_tuned_comparison_report(comparison, report);
  *     far_tuned_comparison_free(comparison);
  */
@@ -103,7 +103,7 @@ typedef struct far_tuned_comparison_info {
 
 typedef struct far_tuned_comparison far_tuned_comparison;
 
-/* Checks the specs of all agents, as far_tuned_comparison_create does before anything runs. Fails with
+/* Checks the specs of all agents, as far_tuned_comparison_run does before anything runs. Fails with
  * SYNTAX, UNKNOWN, RANGE, CONFLICT (no agent or no cell) or MEMORY; *def->wrong is then set. */
 FAR_API far_status far_tuned_comparison_check(const far_tuned_comparison_def *def,
                                               far_error *error);
@@ -112,9 +112,8 @@ FAR_API far_status far_tuned_comparison_check(const far_tuned_comparison_def *de
  * the pool of the definition must outlive the comparison; its texts and cells are copied.
  * Fails as far_tune_run does. On CANCELLED *out holds what is finished and must be freed as well; on any
  * other error it is NULL. */
-FAR_API far_status far_tuned_comparison_create(far_tuned_comparison **out,
-                                               const far_tuned_comparison_def *def,
-                                               far_error *error);
+FAR_API far_status far_tuned_comparison_run(far_tuned_comparison **out,
+                                            const far_tuned_comparison_def *def, far_error *error);
 FAR_API void far_tuned_comparison_free(far_tuned_comparison *comparison); /* NULL is fine */
 
 /* Points into the comparison. */

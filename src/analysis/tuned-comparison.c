@@ -198,8 +198,8 @@ static far_status compare_all(far_tuned_comparison *c, far_error *error) {
   return FAR_OK;
 }
 
-static far_status run(far_tuned_comparison *c, const far_tuned_comparison_def *def,
-                      far_error *error) {
+static far_status fill(far_tuned_comparison *c, const far_tuned_comparison_def *def,
+                       far_error *error) {
   far_status status = far_tuned_comparison_check(def, error);
   if (status == FAR_OK) status = copy_def(c, def, error);
   if (status != FAR_OK) return status;
@@ -210,13 +210,13 @@ static far_status run(far_tuned_comparison *c, const far_tuned_comparison_def *d
   return compared != FAR_OK ? compared : status;
 }
 
-far_status far_tuned_comparison_create(far_tuned_comparison **out,
-                                       const far_tuned_comparison_def *def, far_error *error) {
+far_status far_tuned_comparison_run(far_tuned_comparison **out, const far_tuned_comparison_def *def,
+                                    far_error *error) {
   far_error own;
   far_error *why = error != NULL ? error : &own;
   *out = calloc(1, sizeof **out);
   if (*out == NULL) return no_memory(error);
-  const far_status status = run(*out, def, why);
+  const far_status status = fill(*out, def, why);
   if (status == FAR_OK || status == FAR_STATUS_CANCELLED) return status;
   far_tuned_comparison_free(*out);
   *out = NULL;

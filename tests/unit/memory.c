@@ -476,7 +476,7 @@ static far_status compare_tuned(double *out, const char *what, far_error *error)
   def.tune.runs = def.tune.evaluation = def.tune.profile = 2;
   def.tune.threads = 1;
   if (status == FAR_OK) status = far_tune_cells_scale(&cell, 1, 10, NULL, error);
-  if (status == FAR_OK) status = far_tuned_comparison_create(&c, &def, error);
+  if (status == FAR_OK) status = far_tuned_comparison_run(&c, &def, error);
   if (status == FAR_OK) {
     status = render_tuned(out, c, error);
     far_tuned_comparison_free(c);

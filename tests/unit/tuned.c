@@ -109,7 +109,7 @@ static void test_comparison(void) {
   far_tune_cell cells[2];
   far_tuned_comparison_def def = small_def(cells);
   far_tuned_comparison *c;
-  CHECK(far_tuned_comparison_create(&c, &def, NULL) == FAR_OK);
+  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
   cells[0] = cells[1] = (far_tune_cell){0}; /* they are copied */
   const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
   CHECK(info.n_agents == 2 && info.chosen < 2 && !info.stopped && info.plain_reason == NULL);
@@ -130,7 +130,7 @@ static void test_same_searches(void) {
   far_tuned_comparison_def def = small_def(cells);
   far_tuned_comparison *c;
   far_tune *tune;
-  CHECK(far_tuned_comparison_create(&c, &def, NULL) == FAR_OK);
+  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
   const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
   for (int i = 0; i < 2; ++i) {
     far_tune_def one = def.tune;
@@ -148,7 +148,7 @@ static void test_not_evaluated(void) {
   far_tuned_comparison_def def = small_def(cells);
   far_tuned_comparison *c;
   def.tune.evaluation = 0;
-  CHECK(far_tuned_comparison_create(&c, &def, NULL) == FAR_OK);
+  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
   const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
   CHECK(info.chosen == 2 && !info.agents[0].chosen && !info.agents[1].chosen);
   CHECK(info.agents[0].difference != info.agents[0].difference);
@@ -164,7 +164,7 @@ static void test_wrong_definitions(void) {
   const char *const agents[] = {"delayed-q:m=[1..5]", "delayed-q:mm=[1..5]"};
   def.agents = agents;
   def.wrong = &wrong;
-  CHECK(far_tuned_comparison_create(&c, &def, &error) == FAR_STATUS_UNKNOWN && c == NULL);
+  CHECK(far_tuned_comparison_run(&c, &def, &error) == FAR_STATUS_UNKNOWN && c == NULL);
   CHECK(wrong == agents[1] && error.position == 10);
   wrong = NULL;
   CHECK(far_tuned_comparison_check(&def, &error) == FAR_STATUS_UNKNOWN && wrong == agents[1]);
@@ -172,16 +172,16 @@ static void test_wrong_definitions(void) {
   def = small_def(cells);
   def.wrong = &wrong;
   def.tune.budget = 100; /* whatever the agent: its name is in the message */
-  CHECK(far_tuned_comparison_create(&c, &def, &error) == FAR_STATUS_RANGE && c == NULL);
+  CHECK(far_tuned_comparison_run(&c, &def, &error) == FAR_STATUS_RANGE && c == NULL);
   CHECK(wrong == NULL && far_tuned_comparison_check(&def, NULL) == FAR_OK);
   CHECK_CONTAINS(error.message, "delayed-q:m=[1..5],eps1=0.3: ");
-  CHECK(far_tuned_comparison_create(&c, &def, NULL) == FAR_STATUS_RANGE && c == NULL);
+  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_STATUS_RANGE && c == NULL);
   def = small_def(cells);
   def.n_agents = 0;
-  CHECK(far_tuned_comparison_create(&c, &def, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far_tuned_comparison_run(&c, &def, &error) == FAR_STATUS_CONFLICT);
   def = small_def(cells);
   def.tune.n_cells = 0;
-  CHECK(far_tuned_comparison_create(&c, &def, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far_tuned_comparison_run(&c, &def, &error) == FAR_STATUS_CONFLICT);
 }
 
 /* Stops when agent 1 begins. */
@@ -218,7 +218,7 @@ static void test_stopped(void) {
   def.user = &seen;
   def.tune.steps = 20000;
   def.tune.budget = 6000000;
-  CHECK(far_tuned_comparison_create(&c, &def, NULL) == FAR_STATUS_CANCELLED);
+  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_STATUS_CANCELLED);
   const far_tuned_comparison_info info = far_tuned_comparison_info_of(c);
   CHECK(seen == 1 && info.stopped && info.chosen == 0 && info.agents[0].chosen);
   CHECK(info.agents[0].result->score.runs == 10);
@@ -245,7 +245,7 @@ static void test_report(void) {
   const char *const names[] = {"short", "long"};
   far_tuned_comparison *c;
   def.envs = names;
-  CHECK(far_tuned_comparison_create(&c, &def, NULL) == FAR_OK);
+  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
   check_report_part(c, FAR_REPORT_TEXT, NULL,
                     "Reward, 100 steps per run, 3 runs per parameter setting, seed 1\n");
   check_report_part(c, FAR_REPORT_TEXT, NULL, "halving: all 5 parameter settings in ");
@@ -283,7 +283,7 @@ static void test_plain_reason(void) {
   cells[1].mdp = mdp;
   CHECK(far_tune_cells_scale(cells, 2, 100, NULL, NULL) == FAR_OK);
   def.envs = names;
-  CHECK(far_tuned_comparison_create(&c, &def, NULL) == FAR_OK);
+  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
   CHECK_TEXT(far_tuned_comparison_info_of(c).plain_reason,
              "in one no policy earns more than the random one");
   check_report_part(c, FAR_REPORT_TEXT, NULL, "Scores are plain reward: in one no policy");
@@ -300,7 +300,7 @@ static void test_fit(void) {
   cells[0].target = 40;
   cells[1].target = 20;
   cells[0].with = "gamma=0.9";
-  CHECK(far_tuned_comparison_create(&c, &def, NULL) == FAR_OK);
+  CHECK(far_tuned_comparison_run(&c, &def, NULL) == FAR_OK);
   CHECK(far_tuned_comparison_info_of(c).plain_reason == NULL);
   check_report_part(c, FAR_REPORT_TEXT, NULL, "Distances are in per cent of the means to be met.");
   check_report_part(c, FAR_REPORT_TEXT, NULL, "to be met  deviation\n");
