@@ -26,7 +26,8 @@ ALLOWED = {  # folder: the folders whose private headers it may include
 }
 ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",
          "farsight/solve.h", "farsight/farsight.h", "farsight/lab.h", "farsight/store.h",
-         "farsight/study.h", "farsight/tune.h", "farsight/statistics.h", "farsight/worlds.h"}
+         "farsight/study.h", "farsight/tune.h", "farsight/tuned-comparison.h",
+         "farsight/statistics.h", "farsight/worlds.h"}
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
 HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
           "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
@@ -40,8 +41,8 @@ HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/md
           "metrics": {"farsight/farsight.h", "farsight/lab.h", "farsight/store.h", "farsight/audit.h"},
           "audit": {"farsight/farsight.h", "farsight/lab.h", "farsight/store.h"},
           "statistics": ABOVE - {"farsight/statistics.h", "farsight/growth.h"},
-          "study": {"farsight/tune.h"},
-          "store": {"farsight/study.h", "farsight/tune.h"}}
+          "study": {"farsight/tune.h", "farsight/tuned-comparison.h"},
+          "store": {"farsight/study.h", "farsight/tune.h", "farsight/tuned-comparison.h"}}
 
 
 def includes(path):

@@ -457,6 +457,63 @@ static far_status tune_by(double *out, const char *method, const char *what, far
   return status;
 }
 
+static far_status fit_table(double *out, const char *what, far_error *error) {
+  far_fit_table *table;
+  const far_status status = far_fit_table_read(&table, what, strlen(what), "f", error);
+  if (status != FAR_OK) return status;
+  for (size_t i = 0; i < table->n_targets; ++i)
+    *out += table->targets[i].mean + digest(table->targets[i].with, strlen(table->targets[i].with));
+  far_fit_table_free(table);
+  return FAR_OK;
+}
+
+/* All formats of the report of a comparison. */
+static far_status render_tuned(double *out, const far_tuned_comparison *c, far_error *error) {
+  far_report *report;
+  far_status status = far_report_create(&report, "tune", error);
+  if (status != FAR_OK) return status;
+  far_tuned_comparison_report(c, report);
+  for (int f = 0; status == FAR_OK && far_report_format_name((far_report_format)f) != NULL; ++f) {
+    far_buffer text = {0};
+    far_render_def def = far_render_def_default();
+    def.format = (far_report_format)f;
+    status = far_report_render(report, &def, far_sink_buffer(&text), error);
+    if (status == FAR_STATUS_IO && text.failed) { /* the sink of this test ran out of memory */
+      status = FAR_STATUS_MEMORY;
+      error->code = status;
+    }
+    if (status == FAR_OK) *out += digest(text.bytes, text.length);
+    far_buffer_free(&text);
+  }
+  far_report_free(report);
+  return status;
+}
+
+static far_status compare_tuned(double *out, const char *what, far_error *error) {
+  const char *const agents[] = {what, "q-learning:epsilon=[0.1,0.3]"};
+  far_mdp *mdp;
+  far_tuned_comparison *c;
+  far_tuned_comparison_def def = far_tuned_comparison_def_default();
+  far_status status = far_mdp_create(&mdp, "chain:n=3", error);
+  far_tune_cell cell = {.mdp = mdp};
+  def.agents = agents;
+  def.n_agents = 2;
+  def.tune.cells = &cell;
+  def.tune.n_cells = 1;
+  def.tune.budget = 200;
+  def.tune.steps = 10;
+  def.tune.runs = def.tune.evaluation = def.tune.profile = 2;
+  def.tune.threads = 1;
+  if (status == FAR_OK) status = far_tune_cells_scale(&cell, 1, 10, NULL, error);
+  if (status == FAR_OK) status = far_tuned_comparison_run(&c, &def, error);
+  if (status == FAR_OK) {
+    status = render_tuned(out, c, error);
+    far_tuned_comparison_free(c);
+  }
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status tune(double *out, const char *what, far_error *error) {
   return tune_by(out, "halving", what, error);
 }
@@ -562,6 +619,8 @@ static void sweep_all(bool stores) {
   sweep(estimate, a_study);
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
+  sweep(fit_table, "env,q0,mean\nloop,3,1\nchain:n=4,,2\n");
+  sweep(compare_tuned, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");
   if (!stores) return;
   sweep(keep, "chain:n=3");
