@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "short_spec.h"
-#include "stored_model.h"
-
 static void forget(stats_record *r) {
   free(r->key);
   free(r->agent);
@@ -35,7 +32,7 @@ void stats_data_free(stats_data *data) {
 static char *name_env(const char *spec, const char *model, bool twin) {
   char out[FAR_SPEC_SIZE + 32], text[FAR_SPEC_SIZE];
   if (strlen(spec) >= FAR_SPEC_SIZE) return copy_of(spec);
-  short_env(text, spec);
+  need_memory(far_env_label(text, spec, NULL));
   if (twin)
     snprintf(out, sizeof out, "%s (model %.8s)", text, model[0] ? model : "unknown");
   else
@@ -74,7 +71,7 @@ static void spell_envs(stats_data *data) {
     char text[FAR_SPEC_SIZE], resolved[FAR_SPEC_SIZE];
     if (need_memory(far_mdp_resolve(resolved, env->label, NULL)) != FAR_OK) continue;
     if (strcmp(resolved, env->spec) != 0) continue;
-    spell_out(text, env->label, env->spec, labels, data->n_envs);
+    far_label_distinguish(text, env->label, env->spec, labels, data->n_envs);
     spelled[i] = copy_of(text);
   }
   for (size_t i = 0; i < data->n_envs; ++i) {
@@ -158,7 +155,7 @@ static far_status read_values(stats_data *data, far_store *store, const stats_qu
 /* A name that is no spec has no model, and nobody expects one. */
 static void make_model(stats_env *env) {
   far_error why = {.code = FAR_OK};
-  env->mdp = stored_model(env->spec, env->model, &why);
+  need_memory(far_record_model(&env->mdp, env->spec, env->model, &why));
   const bool expected = env->model[0] != '\0' || why.code == FAR_STATUS_IO ||
                         why.code == FAR_STATUS_FORMAT || why.code == FAR_STATUS_MEMORY;
   if (env->mdp != NULL || !expected) return;
@@ -237,7 +234,7 @@ char *stats_label(const stats_data *data, const stats_record *r) {
   const far_mdp *mdp = data->envs[r->env].mdp;
   if (mdp == NULL || strlen(r->agent) >= FAR_SPEC_SIZE) return copy_of(r->agent);
   const far_shape shape = far_mdp_shape(mdp);
-  short_agent(text, r->agent, &shape);
+  need_memory(far_agent_label(text, r->agent, &shape, NULL));
   return copy_of(text);
 }
 

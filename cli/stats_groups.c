@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "short_spec.h"
-
 static void group_free(stats_group *g) {
   for (size_t j = 0; j < g->n_agents; ++j) free(g->agents[j].label);
   for (size_t i = 0; g->cells != NULL && i < g->n_envs * g->n_agents; ++i) {
@@ -144,6 +142,11 @@ static bool means(reader *r, const stats_data *data, const stats_record *record)
   return r->good && strcmp(r->resolved, record->agent) == 0;
 }
 
+static bool same_type(const char *a, const char *b) {
+  const size_t n = strcspn(a, ":");
+  return n == strcspn(b, ":") && memcmp(a, b, n) == 0;
+}
+
 static bool covers(reader *r, const stats_data *data, const member *m) {
   if (r->origin != m->origin || !same_type(r->label, m->record->agent)) return false;
   return strcmp(r->label, m->label) == 0 || means(r, data, m->record);
@@ -218,7 +221,7 @@ static char *spelled_label(const candidate *c, const candidate *all, size_t coun
   size_t n_others = 0;
   for (size_t k = 0; k < count; ++k)
     if (strcmp(all[k].label, all[k].canonical) != 0) others[n_others++] = all[k].label;
-  spell_out(text, c->label, c->canonical, others, n_others);
+  far_label_distinguish(text, c->label, c->canonical, others, n_others);
   const bool same = strlen(c->label) < sizeof text &&
                     coverage(data, text, c->origin, in) == coverage(data, c->label, c->origin, in);
   free(others);

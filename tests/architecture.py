@@ -21,10 +21,13 @@ ALLOWED = {  # folder: the folders whose private headers it may include
     "study": {"base", "study"},  # the laboratory: public headers of the layers below
     "store": {"base", "store"},
     "tune": {"base", "study", "tune"},  # whose files are study files with one key more
+    "analysis": {"base", "analysis"},  # stored results in, a result struct or a report out
 }
 ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",
          "farsight/solve.h", "farsight/farsight.h", "farsight/lab.h", "farsight/store.h",
-         "farsight/study.h", "farsight/tune.h", "farsight/statistics.h"}
+         "farsight/study.h", "farsight/tune.h", "farsight/statistics.h", "farsight/label.h",
+         "farsight/comparison.h", "farsight/report.h"}
+ANALYSIS = {"farsight/label.h", "farsight/comparison.h", "farsight/report.h", "farsight/lab.h"}
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
 HIDDEN = {"agents": ABOVE | {"farsight/mdp.h"},
           "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
@@ -35,11 +38,13 @@ HIDDEN = {"agents": ABOVE | {"farsight/mdp.h"},
           "envs": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
           "solve": ABOVE - {"farsight/solve.h"} | {"farsight/agent.h"},
           "run": ABOVE - {"farsight/run.h", "farsight/statistics.h"},
-          "metrics": {"farsight/farsight.h", "farsight/lab.h", "farsight/store.h", "farsight/audit.h"},
-          "audit": {"farsight/farsight.h", "farsight/lab.h", "farsight/store.h"},
+          "metrics": {"farsight/farsight.h", "farsight/store.h", "farsight/audit.h"} | ANALYSIS,
+          "audit": {"farsight/farsight.h", "farsight/store.h"} | ANALYSIS,
           "statistics": ABOVE - {"farsight/statistics.h", "farsight/growth.h"},
-          "study": {"farsight/tune.h"},
-          "store": {"farsight/study.h", "farsight/tune.h"}}
+          "study": {"farsight/tune.h"} | ANALYSIS,
+          "store": {"farsight/study.h", "farsight/tune.h"} | ANALYSIS,
+          "tune": ANALYSIS,
+          "analysis": {"farsight/lab.h"}}
 
 
 def includes(path):

@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+#include "farsight/label.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
 #include "farsight/tune.h"
