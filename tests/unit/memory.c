@@ -149,6 +149,17 @@ static far_status solve(double *out, const char *what, far_error *error) {
   return status;
 }
 
+static far_status totals(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  double best = 0, random = 0;
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_solve_best_total(&best, mdp, 100, NULL, error);
+  if (status == FAR_OK) status = far_solve_random_total(&random, mdp, 100, NULL, error);
+  *out = best + random;
+  far_mdp_free(mdp);
+  return status;
+}
+
 /* An agent that walks, is saved, loaded and restored. */
 static far_status walk(double *out, const char *what, far_error *error) {
   const far_shape shape = far_shape_default(7, 2);
@@ -426,6 +437,7 @@ static void sweep_all(bool stores) {
   sweep(convert, "frozen-lake");
   sweep(solve, "chain:n=4");
   sweep(solve, "frozen-lake");
+  sweep(totals, "chain:n=4");
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
   for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
     const char *name = far_metric_type(i)->name;
