@@ -84,7 +84,6 @@ static bool known_members(const json_document *d, const json_value *object) {
 static void answer_observe(far_agent *agent, const json_document *d, const json_value *v) {
   const far_shape *shape = far_agent_shape(agent);
   far_transition step = {0};
-  bool truncated;
   if (v->kind != JSON_OBJECT) {
     refuse("'observe' must be an object such as "
            "{\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}");
@@ -94,13 +93,13 @@ static void answer_observe(far_agent *agent, const json_document *d, const json_
   if (!read_index(json_member(d, v, "s"), "s", shape->n_states, &step.s)) return;
   if (!read_index(json_member(d, v, "a"), "a", shape->n_actions, &step.a)) return;
   if (!read_flag(json_member(d, v, "done"), "done", &step.done)) return;
-  if (!read_flag(json_member(d, v, "truncated"), "truncated", &truncated)) return;
+  if (!read_flag(json_member(d, v, "truncated"), "truncated", &step.cut)) return;
   const json_value *r = json_member(d, v, "r"), *next = json_member(d, v, "next");
   if (r == NULL || r->kind != JSON_NUMBER) {
     refuse(r == NULL ? "'r' is missing; it must be a number" : "'r' must be a number");
     return;
   }
-  if (step.done && truncated) {
+  if (step.done && step.cut) {
     refuse("an episode is either 'done' or 'truncated', not both");
     return;
   }
@@ -305,7 +304,8 @@ const command cmd_agent = {
                "  anything else                  {\"error\": \"...\"}, and nothing has changed\n"
                "\"done\" is a true end, after which nothing is earned; \"truncated\": true marks "
                "an episode\n"
-               "that was cut off and still learns from \"next\".\n"
+               "that was cut off: the agent learns from the value of \"next\", and a new episode "
+               "begins.\n"
                "Say by --absent which ids are terminal states or cannot be reached: to an agent "
                "that looks\n"
                "for what it has not met they are states like others.\n",

@@ -76,11 +76,11 @@ static void station_free(station *at) {
 
 static int make_model(station *at, const char *size) {
   far_error error;
-  char *spec = spec_with(at->study->env, at->study->key, size);
-  int code = EXIT_OK;
-  if (far_mdp_create(&at->mdp, spec, &error) != FAR_OK) code = spec_error(&error, spec);
-  free(spec);
-  return code;
+  char spec[FAR_SPEC_SIZE];
+  if (far_spec_with(spec, at->study->env, at->study->key, size, &error) != FAR_OK ||
+      far_mdp_create(&at->mdp, spec, &error) != FAR_OK)
+    return spec_error(&error, spec);
+  return EXIT_OK;
 }
 
 /* Notes are printed at the first size only. */
@@ -89,11 +89,15 @@ static int make_agents(station *at, const char *gamma) {
   const far_shape shape = far_mdp_shape(at->mdp);
   far_error error;
   for (size_t j = 0; j < study->n_agents; ++j) {
-    const far_type_info *type = type_of_spec(study->agents[j], far_agent_type);
-    const bool takes = type != NULL && type_has(type, "gamma");
-    at->specs[j] = takes && !spec_has(study->agents[j], "gamma")
-                       ? spec_with(study->agents[j], "gamma", gamma)
-                       : copy_of(study->agents[j]);
+    const far_type_info *type = far_spec_type(far_agent_type, study->agents[j]);
+    const bool takes = far_type_param(type, "gamma", 5) != NULL;
+    char spec[FAR_SPEC_SIZE];
+    size_t length;
+    if (takes && far_spec_value(study->agents[j], "gamma", &length) == NULL &&
+        far_spec_with(spec, study->agents[j], "gamma", gamma, &error) == FAR_OK)
+      at->specs[j] = copy_of(spec);
+    else
+      at->specs[j] = copy_of(study->agents[j]);
     if (far_agent_check(at->specs[j], &shape, NULL, NULL, &error) != FAR_OK)
       return spec_error(&error, at->specs[j]);
     if (at->size == 0) print_warnings(at->args, at->specs[j], far_mdp_spec(at->mdp), &shape);
@@ -305,13 +309,14 @@ static bool read_environment(growth_study *study, const arguments *args) {
     usage_error(args, "one environment must be given, without its size, as in -e chain");
     return false;
   }
-  const far_type_info *family = type_of_spec(study->env, far_mdp_family);
-  if (family != NULL && !type_has(family, study->key)) {
+  const far_type_info *family = far_spec_type(far_mdp_family, study->env);
+  if (family != NULL && far_type_param(family, study->key, strlen(study->key)) == NULL) {
     usage_error(args, "%s has no key '%s' for its size; --key names another", family->name,
                 study->key);
     return false;
   }
-  if (!spec_has(study->env, study->key)) return true;
+  size_t length;
+  if (far_spec_value(study->env, study->key, &length) == NULL) return true;
   usage_error(args, "%s: the size comes from --sizes; leave out %s", study->env, study->key);
   return false;
 }

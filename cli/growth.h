@@ -46,12 +46,4 @@ void growth_print_json(const growth_study *study, const far_batch_def *def);
 /* Reads "5,10,20..50:10" into the study; false after printing a usage error. */
 bool growth_read_sizes(growth_study *study, const arguments *args);
 
-/* The spec with one more key; heap, NULL without memory. */
-char *spec_with(const char *spec, const char *key, const char *value);
-bool spec_has(const char *spec, const char *key);
-
-/* The entry of a listing that a spec names, or NULL. */
-const far_type_info *type_of_spec(const char *spec, const far_type_info *(*listing)(size_t));
-bool type_has(const far_type_info *type, const char *key);
-
 #endif

@@ -1,43 +1,9 @@
-/* Sizes and specs, as `farsight growth` puts them together. */
+/* The sizes of `farsight growth`. */
 #include "growth.h"
 
 #include <string.h>
 
 #include "memory.h"
-
-/* ---- specs ---- */
-
-bool spec_has(const char *spec, const char *key) {
-  const size_t length = strlen(key);
-  for (const char *p = strchr(spec, ':'); p != NULL; p = strchr(p, ',')) {
-    p += 1;
-    if (strncmp(p, key, length) == 0 && p[length] == '=') return true;
-  }
-  return false;
-}
-
-char *spec_with(const char *spec, const char *key, const char *value) {
-  const size_t size = strlen(spec) + strlen(key) + strlen(value) + 3;
-  const char *colon = strchr(spec, ':');
-  const char *joint = colon == NULL ? ":" : colon[1] == '\0' ? "" : ",";
-  char *out = room_for(size, 1);
-  snprintf(out, size, "%s%s%s=%s", spec, joint, key, value);
-  return out;
-}
-
-const far_type_info *type_of_spec(const char *spec, const far_type_info *(*listing)(size_t)) {
-  const size_t length = strcspn(spec, ":");
-  for (size_t i = 0; listing(i) != NULL; ++i)
-    if (strlen(listing(i)->name) == length && memcmp(listing(i)->name, spec, length) == 0)
-      return listing(i);
-  return NULL;
-}
-
-bool type_has(const far_type_info *type, const char *key) {
-  for (size_t i = 0; i < type->n_params; ++i)
-    if (strcmp(type->params[i].name, key) == 0) return true;
-  return false;
-}
 
 /* ---- sizes ---- */
 

@@ -11,7 +11,7 @@ static const option_info options[] = {
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
 };
 
-static void print_names(type_list *list, bool agents) {
+static void print_names(far_listing *list, bool agents) {
   table t = table_create(agents ? "lll" : "ll");
   table_row(&t);
   table_cell(&t, 0, "name");
@@ -147,7 +147,7 @@ static void write_type(const far_type_info *info, bool agent) {
   printf("]}");
 }
 
-static void write_all(type_list *list, bool agents, const far_type_info *only) {
+static void write_all(far_listing *list, bool agents, const far_type_info *only) {
   printf("[");
   bool first = true;
   for (size_t i = 0; list(i) != NULL; ++i) {
@@ -181,7 +181,7 @@ static int list_theorems(const arguments *args, const char *name) {
 /* What can be listed; theorems are no types. */
 static const struct {
   const char *name;
-  type_list *list;
+  far_listing *list;
 } listings[] = {{"agents", far_agent_type},
                 {"envs", far_mdp_family},
                 {"metrics", far_metric_type},
@@ -200,7 +200,7 @@ static size_t listing_of(const char *what) {
   return i;
 }
 
-static int no_such_type(const arguments *args, type_list *list, const char *what,
+static int no_such_type(const arguments *args, far_listing *list, const char *what,
                         const char *name) {
   const char *near = nearest_type(list, name);
   if (near == NULL)
@@ -215,10 +215,10 @@ static int run(const arguments *args) {
   if (which == N_LISTINGS)
     return usage_error(
         args, "say what to list: agents, envs, metrics or theorems, as in 'farsight list agents'");
-  type_list *list = listings[which].list;
+  far_listing *list = listings[which].list;
   if (list == NULL) return list_theorems(args, name);
   const bool agents = list == far_agent_type;
-  const far_type_info *only = name != NULL ? find_type(list, name) : NULL;
+  const far_type_info *only = name != NULL ? far_spec_type(list, name) : NULL;
   if (name != NULL && only == NULL) return no_such_type(args, list, listings[which].name, name);
   if (args_flag(args, "json"))
     write_all(list, agents, only);

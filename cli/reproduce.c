@@ -176,7 +176,7 @@ static row_spec spec_of(const row *r, const char *directed) {
 /* The rows need a directed-delayed-q whose gamma_e is open; the exit code. */
 static int check_directed(const arguments *args) {
   const char *directed = args_text(args, "directed", 0);
-  const far_type_info *type = directed != NULL ? find_type(far_agent_type, directed) : NULL;
+  const far_type_info *type = directed != NULL ? far_spec_type(far_agent_type, directed) : NULL;
   if (type == NULL) return EXIT_OK; /* not given, or unknown: making the agent says more */
   if (strcmp(type->name, "directed-delayed-q") != 0)
     return usage_error(args, "--directed must be a directed-delayed-q; this is %s", type->name);

@@ -142,13 +142,8 @@ static bool means(reader *r, const stats_data *data, const stats_record *record)
   return r->good && strcmp(r->resolved, record->agent) == 0;
 }
 
-static bool same_type(const char *a, const char *b) {
-  const size_t n = strcspn(a, ":");
-  return n == strcspn(b, ":") && memcmp(a, b, n) == 0;
-}
-
 static bool covers(reader *r, const stats_data *data, const member *m) {
-  if (r->origin != m->origin || !same_type(r->label, m->record->agent)) return false;
+  if (r->origin != m->origin || !far_spec_same_type(r->label, m->record->agent)) return false;
   return strcmp(r->label, m->label) == 0 || means(r, data, m->record);
 }
 

@@ -21,7 +21,8 @@ ALLOWED = {  # folder: the folders whose private headers it may include
     "study": {"base", "study"},  # the laboratory: public headers of the layers below
     "store": {"base", "store"},
     "tune": {"base", "study", "tune"},  # whose files are study files with one key more
-    "analysis": {"base", "analysis"},  # stored results in, a result struct or a report out
+    "report": {"base", "report"},
+    "analysis": {"base", "analysis"},  # results in, a result struct or a report out
 }
 ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",
          "farsight/solve.h", "farsight/farsight.h", "farsight/lab.h", "farsight/store.h",
@@ -44,6 +45,7 @@ HIDDEN = {"agents": ABOVE | {"farsight/mdp.h"},
           "study": {"farsight/tune.h"} | ANALYSIS,
           "store": {"farsight/study.h", "farsight/tune.h"} | ANALYSIS,
           "tune": ANALYSIS,
+          "report": ABOVE - {"farsight/report.h", "farsight/run.h"} | {"farsight/agent.h", "farsight/mdp.h"},
           "analysis": {"farsight/lab.h"}}
 
 

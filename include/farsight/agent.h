@@ -6,7 +6,7 @@
  *     ...
  *     uint32_t a = far_agent_act(agent, s);
  *     ... the world answers with reward r and next state s2 ...
- *     far_agent_observe(agent, &(far_transition){s, a, r, s2}, &error);
+ *     far_agent_observe(agent, &(far_transition){.s = s, .a = a, .r = r, .next = s2}, &error);
  *
  * An agent is a handle and one flat block of memory without pointers: cloning, saving and restoring
  * are copies. A model-free agent allocates nothing in `act` and `observe`, and both take constant
@@ -25,12 +25,23 @@
 #include "farsight/shape.h"
 #include "farsight/status.h"
 
-/* One step of experience. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One step of experience.
+ *
+ * An episode can end in two ways. It is `done` when a terminal state was reached: nothing more is earned,
+ * and `next` is ignored. It is `cut` when somebody stopped it, such as a time limit: `next` is the state
+ * that was reached, agents learn from its value as after any other step, but the episode does not continue
+ * there: what the agent is asked next is a new start. (Gymnasium calls them "terminated" and "truncated".)
+ * Where both are set, the step is done. */
 typedef struct far_transition {
   uint32_t s, a;
   double r;
-  uint32_t next; /* ignored when done */
-  bool done;     /* a true end: nothing more is earned. A cut-off episode is not done. */
+  uint32_t next;
+  bool done;
+  bool cut;
 } far_transition;
 
 /* The numbers behind a choice, in the units of the rewards. An agent acts on Q + BONUS. */
@@ -118,5 +129,9 @@ FAR_API far_status far_agent_load(far_agent **out, const char *path, far_error *
 /* Puts an agent into the state of a saved one. MISMATCH if that has another algorithm, other
  * parameters or another shape; fails as far_agent_load does otherwise. The agent is then unchanged. */
 FAR_API far_status far_agent_restore(far_agent *agent, const char *path, far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,30 +7,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "farsight/agent.h"
 #include "farsight/audit.h"
+#include "farsight/clock.h"
 #include "farsight/file.h"
 #include "farsight/growth.h"
 #include "farsight/hash.h"
+#include "farsight/json.h"
 #include "farsight/math.h"
 #include "farsight/mdp.h"
+#include "farsight/memory.h"
 #include "farsight/metric.h"
 #include "farsight/number.h"
 #include "farsight/param.h"
 #include "farsight/random.h"
 #include "farsight/run.h"
 #include "farsight/shape.h"
+#include "farsight/sink.h"
 #include "farsight/solve.h"
 #include "farsight/statistics.h"
 #include "farsight/status.h"
 #include "farsight/theory.h"
-
-#ifdef __cplusplus
-}
-#endif
+#include "farsight/version.h"
 
 #endif

@@ -6,17 +6,10 @@
 
 #include "farsight/farsight.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "farsight/label.h"
+#include "farsight/report.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
 #include "farsight/tune.h"
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -33,9 +33,9 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define FAR_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define FAR_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define FAR_PRINTF(format, first)
+#define FAR_PRINTF(text, first)
 #endif
 
 typedef struct far_report far_report;

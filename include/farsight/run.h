@@ -10,6 +10,10 @@
 #include "farsight/hash.h"
 #include "farsight/mdp.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct far_cell {
   const far_mdp *mdp;
   const char *agent; /* spec */
@@ -99,7 +103,7 @@ FAR_API far_status far_worker_create(far_worker **out, const far_batch_def *def,
                                      void *user, far_error *error);
 FAR_API void far_worker_free(far_worker *worker); /* NULL is fine */
 
-/* Computes a block: fills in its seconds and values (malloc, the caller's). When it was stopped
+/* Computes a block: fills in its seconds and values (the caller's, to be freed by far_free). When it was stopped
  * block->runs is the number of finished runs, perhaps 0 (and values NULL). RANGE if the batch has no such runs. */
 FAR_API far_status far_worker_run(far_worker *worker, far_block *block, far_error *error);
 
@@ -179,5 +183,9 @@ FAR_API const far_point *far_batch_point(const far_batch *batch, size_t i, size_
 /* The version of all numbers: it changes when the same spec and seed would give other bits than in an
  * earlier release, and with it the key of every stored result. */
 FAR_API int far_numerics(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

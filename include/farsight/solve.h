@@ -25,6 +25,10 @@
 #include "farsight/mdp.h"
 #include "farsight/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A model laid out for solving. Solves any number of problems, from any number of threads. */
 typedef struct far_solver far_solver;
 
@@ -226,5 +230,9 @@ typedef struct far_gaps {
 /* `gap`, if not NULL, receives best less second best for each state; 0 at terminal states and where
  * there is only one action. The model is the one that was solved. */
 FAR_API far_gaps far_solution_gaps(const far_solution *solution, const far_mdp *mdp, double *gap);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

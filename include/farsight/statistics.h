@@ -26,6 +26,10 @@
 #include "farsight/export.h"
 #include "farsight/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- distributions ---- */
 
 /* P(T > t) for Student's t with `degrees` > 0 degrees of freedom, which need not be whole;
@@ -300,5 +304,9 @@ typedef struct far_look {
  * enough at the first look. */
 FAR_API far_status far_until_look(far_look *out, const far_until *until, int look, const double *x,
                                   far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

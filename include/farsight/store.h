@@ -14,6 +14,10 @@
 
 #include "farsight/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct far_store far_store;
 
 typedef enum far_store_mode {
@@ -94,7 +98,7 @@ FAR_API far_status far_store_record(far_record *out, bool *found, far_store *sto
 FAR_API far_status far_store_series(const char **out, bool *found, far_store *store,
                                     const char *key, size_t index, far_error *error);
 
-/* One of these columns. Values and the replicates that they are of (malloc, both the caller's),
+/* One of these columns. Values and the replicates that they are of (both the caller's, to be freed by far_free),
  * ascending. UNKNOWN if there is no such record or column. */
 FAR_API far_status far_store_values(double **values, int64_t **replicates, int64_t *count,
                                     far_store *store, const char *key, const char *series,
@@ -179,5 +183,9 @@ FAR_API far_status far_store_import(far_import_report *out, far_store *store, co
  * not. */
 FAR_API far_status far_store_merge(int64_t *added, far_store *store, const char *const *others,
                                    size_t count, far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 #include "farsight/statistics.h"
 #include "farsight/store.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What there is to say of a study that is not an error: an agent that cannot learn or loses its
  * guarantee (far_agent_check), a metric whose number would be empty (far_metric_check), states that
  * no run can reach. */
@@ -102,7 +106,11 @@ FAR_API far_status far_study_until(far_until *out, const far_study *study, far_e
 FAR_API far_status far_until_run(far_batch **out, far_look *looks, const far_until *until,
                                  const far_batch_def *def, far_store *store, far_error *error);
 
-/* The study as a YAML file (malloc, the caller's); reading it gives the same study. */
+/* The study as a YAML file (the caller's, to be freed by far_free); reading it gives the same study. */
 FAR_API far_status far_study_print(char **out, const far_study *study, far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

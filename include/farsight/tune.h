@@ -24,6 +24,10 @@
 #include "farsight/run.h"
 #include "farsight/store.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { FAR_TUNE_KEYS = 16 }; /* that one agent can have in brackets */
 
 typedef enum far_goal {
@@ -93,7 +97,7 @@ FAR_API const far_type_info *far_tune_method(size_t index);
  * text "STAGE SEED", as in "tune 1". */
 FAR_API uint64_t far_tune_seed(uint64_t seed, const char *stage);
 
-/* The spec with brackets that a search would use (malloc, the caller's): the agent's own where it has
+/* The spec with brackets that a search would use (the caller's, to be freed by far_free): the agent's own where it has
  * some, or else a decade to either side of the default of each number among its parameters, but for
  * tolerances of its arithmetic. Fails
  * with SYNTAX, UNKNOWN, RANGE, CONFLICT or MEMORY; positions are in `agent`. */
@@ -197,5 +201,9 @@ FAR_API far_status far_tune_load(far_tune_plan **out, const char *path, far_erro
 FAR_API far_status far_tune_read(far_tune_plan **out, const char *text, size_t length,
                                  const char *path, far_error *error);
 FAR_API void far_tune_plan_free(far_tune_plan *plan); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

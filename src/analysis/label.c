@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/label.h"
 #include "base/error.h"
 #include "farsight/agent.h"
 #include "farsight/mdp.h"
@@ -138,17 +137,8 @@ static void shortest(char out[FAR_SPEC_SIZE], task *t, const far_type_info *type
   }
 }
 
-bool far__same_type(const char *a, const char *b) {
-  const size_t n = strcspn(a, ":");
-  return n == strcspn(b, ":") && memcmp(a, b, n) == 0;
-}
-
-typedef const far_type_info *type_list(size_t index);
-
-static far_status label(char out[FAR_SPEC_SIZE], task *t, type_list *types, far_error *error) {
-  size_t i = 0;
-  while (types(i) != NULL && !far__same_type(types(i)->name, t->canonical)) ++i;
-  shortest(out, t, types(i));
+static far_status label(char out[FAR_SPEC_SIZE], task *t, far_listing *types, far_error *error) {
+  shortest(out, t, far_spec_type(types, t->canonical));
   if (!t->no_memory) return FAR_OK;
   out[0] = '\0';
   return far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory while a spec was shortened");
@@ -181,11 +171,11 @@ void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *own, const char 
   parts given;
   const char *at = own + strcspn(own, ":");
   snprintf(out, FAR_SPEC_SIZE, "%s", own);
-  if (!split(&t.parts, canonical) || !split(&given, own) || !far__same_type(own, canonical)) return;
+  if (!split(&t.parts, canonical) || !split(&given, own) || !far_spec_same_type(own, canonical)) return;
   if (strncmp(at, preset, sizeof preset - 1) == 0) t.preset = at + sizeof preset - 1;
   for (size_t i = 0; i < t.parts.count; ++i) t.given[i] = has_key(&given, &t.parts.pairs[i]);
   for (size_t k = 0; k < n_others; ++k) {
-    if (!far__same_type(own, others[k]) || !split(&given, others[k])) continue;
+    if (!far_spec_same_type(own, others[k]) || !split(&given, others[k])) continue;
     for (size_t i = 0; i < t.parts.count; ++i)
       if (has_key(&given, &t.parts.pairs[i])) t.given[i] = true;
   }

@@ -36,7 +36,7 @@ static far_status live(const look *x, far_agent *copy, uint32_t s, far_rng *worl
     const far_outcome *o = far_mdp_step(x->best->mdp, s, a, world);
     *out += weight * o->reward;
     if (o->done) break;
-    const far_transition step = {s, a, o->reward, o->next, o->done};
+    const far_transition step = {s, a, o->reward, o->next, o->done, false};
     const far_status status = far_agent_observe(copy, &step, error);
     if (status != FAR_OK) return status;
     if (far__patience_over(&patience, 16)) return FAR_STATUS_CANCELLED;

@@ -20,7 +20,7 @@ far_status far__loop_generic(far__run *run, int64_t steps, far_error *error) {
     const far_status status = far__agent_make_room(run->agent, type, error);
     if (status != FAR_OK) return status;
     run->agent->t += 1;
-    type->observe(run->agent, &(far_transition){run->s, a, o->reward, o->next, o->done});
+    type->observe(run->agent, &(far_transition){run->s, a, o->reward, o->next, o->done, false});
     run->total += o->reward;
     run->s = o->done ? far_mdp_start(run->mdp, &run->start) : o->next;
   }
@@ -40,7 +40,7 @@ far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
   for (int64_t i = 0; status == FAR_OK && i < steps; ++i) {
     const uint32_t s = run->s, a = type->act(run->agent, s);
     const far_outcome *o = far_mdp_step(run->mdp, s, a, &run->transition);
-    const far_transition step = {s, a, o->reward, o->next, o->done};
+    const far_transition step = {s, a, o->reward, o->next, o->done, false};
     status = far__agent_make_room(run->agent, type, error);
     if (status != FAR_OK) break;
     run->agent->t += 1;
@@ -68,7 +68,7 @@ far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
       const uint32_t a = ACT;                                                                      \
       const far_outcome *o =                                                                       \
           far__mdp_draw(mdp, (size_t)s * n_actions + a, far_rng_next(&transition));                \
-      const far_transition step = {s, a, o->reward, o->next, o->done};                             \
+      const far_transition step = {s, a, o->reward, o->next, o->done, false};                      \
       t += 1;                                                                                      \
       OBSERVE;                                                                                     \
       total += step.r;                                                                             \

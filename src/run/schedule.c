@@ -3,9 +3,9 @@
  * on who computed it, or when. */
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/error.h"
+#include "farsight/clock.h"
 #include "run/batch.h"
 
 enum { GATHER = 256 }; /* blocks handed to `keep` at once, at most */
@@ -26,12 +26,6 @@ typedef struct schedule {
   double begun, last_look;
   double steps, steps_done, steps_known;
 } schedule;
-
-static double now_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- what is handed out ---- */
 
@@ -170,7 +164,7 @@ static int64_t cells_done(const schedule *s) {
 }
 
 static void look(schedule *s) {
-  const double now = now_seconds();
+  const double now = far_clock_seconds();
   const bool over = s->out == 0;
   if (s->def->progress == NULL || (!over && now - s->last_look < LOOK_SECONDS)) return;
   s->last_look = now;
@@ -227,7 +221,7 @@ static far_status run_pool(schedule *s, far_error *error) {
 }
 
 far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
-  schedule s = {.def = def, .batch = batch, .begun = now_seconds()};
+  schedule s = {.def = def, .batch = batch, .begun = far_clock_seconds()};
   for (size_t i = 0; i < def->n_cells; ++i) {
     s.all += batch->cells[i].runs;
     s.steps += (double)def->cells[i].steps * (double)batch->cells[i].runs;

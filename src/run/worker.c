@@ -1,8 +1,8 @@
 /* One worker: computes blocks of runs, one after the other, on the thread that calls it. */
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/error.h"
+#include "farsight/clock.h"
 #include "run/batch.h"
 #include "run/loop.h"
 
@@ -125,12 +125,6 @@ static void shorten(double *values, size_t width, int64_t rows, int64_t kept) {
       values[(int64_t)k * kept + i] = values[(int64_t)k * rows + i];
 }
 
-static double cpu_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 bool far__block_fits(const far_batch_def *def, const far_block *b) {
   if (b->cell >= def->n_cells) return false;
   const int64_t runs = far_batch_runs(def, b->cell);
@@ -145,7 +139,7 @@ static far_status prepare(far_worker *h, const far_block *block, far_error *erro
 }
 
 far_status far_worker_run(far_worker *worker, far_block *block, far_error *error) {
-  const double begun = cpu_seconds();
+  const double begun = far_clock_thread();
   block->values = NULL;
   if (!far__block_fits(worker->def, block))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
@@ -171,6 +165,6 @@ far_status far_worker_run(far_worker *worker, far_block *block, far_error *error
   }
   block->runs = i;
   block->values = values;
-  block->seconds = cpu_seconds() - begun;
+  block->seconds = far_clock_thread() - begun;
   return FAR_OK;
 }

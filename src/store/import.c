@@ -137,8 +137,7 @@ static far_status read_integer(int64_t *out, reading *in, column c, int64_t leas
 static far_status read_seed(uint64_t *out, reading *in, far_error *error) {
   const far__csv_field *field = in->at[SEED];
   if (far_unsigned_parse(field->text, field->length, out)) return FAR_OK;
-  return far__csv_fail(&in->csv, field, error,
-                       "seed '%.60s' must be a whole number from 0 to 18446744073709551615",
+  return far__csv_fail(&in->csv, field, error, "seed '%.60s' must be " FAR_SEED_BOUNDS,
                        field->text);
 }
 

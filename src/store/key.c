@@ -10,21 +10,13 @@
 
 /* ---- models ---- */
 
-static const far_type_info *family_of(const char *spec) {
-  const size_t length = strcspn(spec, ":");
-  const far_type_info *family;
-  for (size_t i = 0; (family = far_mdp_family(i)) != NULL; ++i)
-    if (strlen(family->name) == length && strncmp(family->name, spec, length) == 0) return family;
-  return NULL;
-}
-
 bool far__spec_reads_file(const char *spec) {
-  const far_type_info *family = family_of(spec);
+  const far_type_info *family = far_spec_type(far_mdp_family, spec);
   return family != NULL && (family->bare || strstr(spec, "=@") != NULL);
 }
 
 bool far__spec_tells(const char *spec) {
-  return family_of(spec) != NULL && !far__spec_reads_file(spec);
+  return far_spec_type(far_mdp_family, spec) != NULL && !far__spec_reads_file(spec);
 }
 
 /* ---- cells ---- */

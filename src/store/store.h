@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "farsight/clock.h"
 #include "farsight/store.h"
 
 enum {
@@ -115,7 +116,6 @@ enum { FAR__TICK = 10000 };
 bool far__sql_is_endless(far_store *store, int64_t ticks);
 void far__sql_bind_string(sqlite3_stmt *s, int at,
                           const char *text); /* which must outlive the step */
-double far__seconds_now(void);
 
 /* A transaction that writes: waits for other writers. */
 far_status far__sql_begin(far_store *store, far_error *error);

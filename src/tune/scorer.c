@@ -3,16 +3,10 @@
 #include <math.h> /* sqrt, INFINITY */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/error.h"
+#include "farsight/clock.h"
 #include "farsight/statistics.h"
-
-static double clock_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- scores ---- */
 
@@ -78,7 +72,7 @@ double far__scorer_score(const far__scorer *b, const double *totals, int64_t run
 static bool forward(void *user, const far_progress *p) {
   far__scorer *b = user;
   b->progress.steps_done = b->steps_before + p->steps_done;
-  b->progress.seconds = clock_seconds() - b->begun;
+  b->progress.seconds = far_clock_seconds() - b->begun;
   return b->def->progress == NULL || b->def->progress(b->def->user, &b->progress);
 }
 
@@ -248,7 +242,7 @@ static far_status check_targets(const far_tune_def *def, far_error *error) {
 }
 
 far_status far__scorer_make(far__scorer *b, const far_tune_def *def, far_error *error) {
-  *b = (far__scorer){.def = def, .begun = clock_seconds()};
+  *b = (far__scorer){.def = def, .begun = far_clock_seconds()};
   b->progress.best = NAN;
   const far_status status = check_targets(def, error);
   if (status != FAR_OK) return status;

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (far_agent_load(&agent, path, NULL) == FAR_OK) {
     const far_shape *shape = far_agent_shape(agent);
     if (far_agent_act(agent, shape->n_states - 1) >= shape->n_actions) abort();
-    far_agent_observe(agent, &(far_transition){0, 0, shape->reward_min, 0, false}, NULL);
+    far_agent_observe(agent, &(far_transition){0, 0, shape->reward_min, 0, false, false}, NULL);
     far_agent_free(agent);
   } else if (agent != NULL) {
     abort();

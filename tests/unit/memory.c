@@ -170,7 +170,7 @@ static far_status walk(double *out, const char *what, far_error *error) {
   if (status != FAR_OK) return status;
   for (uint32_t t = 0; status == FAR_OK && t < 60; ++t) {
     const uint32_t s = t * 5 % 7, a = far_agent_act(agent, s);
-    const far_transition step = {s, a, (s + a) % 3 / 2.0, (s * 3 + a + t) % 7, t % 11 == 10};
+    const far_transition step = {s, a, (s + a) % 3 / 2.0, (s * 3 + a + t) % 7, t % 11 == 10, false};
     status = far_agent_observe(agent, &step, error);
     *out += a;
   }

@@ -97,7 +97,7 @@ static world enter(const far_mdp *mdp, const char *agent, uint64_t replicate) {
 static far_transition walk(world *w) {
   const uint32_t a = far_agent_act(w->agent, w->s);
   const far_outcome *o = far_mdp_step(w->mdp, w->s, a, &w->transition);
-  const far_transition step = {w->s, a, o->reward, o->next, o->done};
+  const far_transition step = {w->s, a, o->reward, o->next, o->done, false};
   CHECK(far_agent_observe(w->agent, &step, NULL) == FAR_OK);
   w->s = o->done ? far_mdp_start(w->mdp, &w->start) : o->next;
   return step;
@@ -377,7 +377,8 @@ static double future(const far_mdp *mdp, const far_agent *agent, uint32_t s, dou
     for (size_t k = 0; p[a] > 0 && k < count; ++k) {
       far_agent *copy;
       far_agent_clone(&copy, agent, NULL);
-      far_agent_observe(copy, &(far_transition){s, a, o[k].reward, o[k].next, o[k].done}, NULL);
+      far_agent_observe(copy, &(far_transition){s, a, o[k].reward, o[k].next, o[k].done, false},
+                        NULL);
       const double rest = o[k].done ? 0 : future(mdp, copy, o[k].next, gamma, left - 1);
       sum += p[a] * o[k].probability * (o[k].reward + gamma * rest);
       far_agent_free(copy);

@@ -8,8 +8,8 @@
 #include "study/study.h"
 
 static const far_type_info *type_of(const char *spec) {
-  const far_type_info *type = far__specs_type(far_agent_type, spec);
-  return type != NULL ? type : far__specs_type(far_mdp_family, spec);
+  const far_type_info *type = far_spec_type(far_agent_type, spec);
+  return type != NULL ? type : far_spec_type(far_mdp_family, spec);
 }
 
 /* The specs that a grid stands for, joined by spaces, or the error. */
