@@ -171,7 +171,8 @@ void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *own, const char 
   parts given;
   const char *at = own + strcspn(own, ":");
   snprintf(out, FAR_SPEC_SIZE, "%s", own);
-  if (!split(&t.parts, canonical) || !split(&given, own) || !far_spec_same_type(own, canonical)) return;
+  if (!split(&t.parts, canonical) || !split(&given, own) || !far_spec_same_type(own, canonical))
+    return;
   if (strncmp(at, preset, sizeof preset - 1) == 0) t.preset = at + sizeof preset - 1;
   for (size_t i = 0; i < t.parts.count; ++i) t.given[i] = has_key(&given, &t.parts.pairs[i]);
   for (size_t k = 0; k < n_others; ++k) {
