@@ -6,6 +6,7 @@
 
 #include "farsight/farsight.h"
 
+#include "farsight/comparison.h"
 #include "farsight/label.h"
 #include "farsight/report.h"
 #include "farsight/store.h"

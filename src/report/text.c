@@ -25,11 +25,11 @@ static void put_spaces(far_buffer *out, int n) {
   for (; n > 0; --n) far_buffer_add(out, " ", 1);
 }
 
-/* Words in lines; further lines begin behind `indent` spaces. */
-static void put_wrapped(page *p, const char *text, int indent) {
+/* Words in lines. `used` columns of the first line are taken; further lines begin behind `indent`
+ * spaces. */
+static void put_wrapped(page *p, const char *text, int used, int indent) {
   const int width =
       p->def->width > 20 && p->def->width < PARAGRAPH_WIDTH ? p->def->width : PARAGRAPH_WIDTH;
-  int used = 0;
   for (text = shown(p, text); *text != '\0';) {
     const size_t n = strcspn(text, " \n");
     const int word = far__text_width(text, n);
@@ -183,14 +183,14 @@ static void put_part(page *p, const far__part *part) {
     far__put(p->out, "\n");
     break;
   case FAR__BLOCK_PICTURE:
-    far__put(p->out, "Figure: ");
-    put_wrapped(p, part->text, 2);
+    far__put(p->out, "Figure:");
+    put_wrapped(p, part->text, 7, 2);
     break;
   case FAR__BLOCK_METHODS:
-    far__put(p->out, "Methods: ");
-    put_wrapped(p, part->text, 0);
+    far__put(p->out, "Methods:");
+    put_wrapped(p, part->text, 8, 0);
     break;
-  default: put_wrapped(p, part->text, 0);
+  default: put_wrapped(p, part->text, 0, 0);
   }
 }
 

@@ -112,6 +112,20 @@ static void test_latex(void) {
   far_report_free(r);
 }
 
+/* The word before the methods takes its part of the first line. */
+static void test_wrapping(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_report_methods(r, "%s",
+                     "1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 "
+                     "12345 next");
+  far_buffer out = rendered(r, far_render_def_default());
+  CHECK_CONTAINS(out.bytes, "Methods: 1234567890 ");
+  CHECK_CONTAINS(out.bytes, "1234567890\n12345 next\n");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
 /* What people see of a spec is not what programs read. */
 static void test_spec_as(void) {
   far_report *r;
@@ -286,6 +300,7 @@ int main(void) {
   test_latex();
   test_csv();
   test_spec_as();
+  test_wrapping();
   test_json();
   test_sinks();
   test_numbers();
