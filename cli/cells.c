@@ -40,6 +40,28 @@ static void write_numbers(const far_result *result) {
   }
 }
 
+static void write_point(const far_point *p) {
+  printf("{\"step\":");
+  json_write_integer(stdout, (uint64_t)p->step);
+  printf(",\"mean\":");
+  json_write_real(stdout, p->mean);
+  printf(",\"std\":");
+  json_write_real(stdout, p->std);
+  printf(",\"ci95\":");
+  json_write_real(stdout, p->ci95);
+  printf("}");
+}
+
+/* What metric k said so far; nothing where it says nothing before the end. */
+static void write_metric_curve(const far_batch *batch, size_t i, size_t k) {
+  const far_point *p;
+  for (size_t c = 0; (p = far_batch_metric_point(batch, i, k, c)) != NULL; ++c) {
+    printf(c == 0 ? ",\"curve\":[\n      " : ",\n      ");
+    write_point(p);
+  }
+  if (far_batch_metric_point(batch, i, k, 0) != NULL) printf("]");
+}
+
 void write_metrics_json(const far_batch *batch, const far_batch_def *def, size_t i) {
   if (def->n_metrics == 0) return;
   printf(",\"metrics\":[");
@@ -48,7 +70,9 @@ void write_metrics_json(const far_batch *batch, const far_batch_def *def, size_t
     printf("%s\n    {\"metric\":", k ? "," : "");
     json_write_string(stdout, def->metrics[k]->name);
     write_numbers(result);
-    printf(",\"hash\":\"%s\"}", result->hash);
+    printf(",\"hash\":\"%s\"", result->hash);
+    write_metric_curve(batch, i, k);
+    printf("}");
   }
   printf("]");
 }
@@ -57,16 +81,8 @@ void write_curve_json(const far_batch *batch, const far_batch_def *def, size_t i
   if (def->cells[i].n_checkpoints == 0) return;
   printf(",\"curve\":[");
   for (size_t k = 0; k < def->cells[i].n_checkpoints; ++k) {
-    const far_point *p = far_batch_point(batch, i, k);
-    printf("%s\n    {\"step\":", k ? "," : "");
-    json_write_integer(stdout, (uint64_t)p->step);
-    printf(",\"mean\":");
-    json_write_real(stdout, p->mean);
-    printf(",\"std\":");
-    json_write_real(stdout, p->std);
-    printf(",\"ci95\":");
-    json_write_real(stdout, p->ci95);
-    printf("}");
+    printf("%s\n    ", k ? "," : "");
+    write_point(far_batch_point(batch, i, k));
   }
   printf("]");
 }

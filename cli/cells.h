@@ -52,7 +52,7 @@ void print_specs(const far_batch *batch, size_t n_cells);
 /* The members of a cell's JSON object that every command prints, without the braces. */
 void write_cell_json(const far_cell *cell, const far_result *result);
 
-/* The member "metrics" of cell i, with its comma; nothing where the batch has none. */
+/* The member "metrics" of cell i, with their curves, and with its comma; nothing where the batch has none. */
 void write_metrics_json(const far_batch *batch, const far_batch_def *def, size_t i);
 
 /* The member "curve" of cell i, likewise. */
@@ -65,6 +65,10 @@ void write_head_json(uint64_t seed);
  * must outlive the store. */
 far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error);
 void close_store(far_store *store);
+
+/* The stored series that `given` means (*out, heap): of a curve that has no such step, the nearest one,
+ * and a note says so. UNKNOWN if there is none. */
+far_status stored_series(char **out, far_store *store, const char *given, far_error *error);
 
 /* That one which open_store has opened and nobody has closed, so that nothing stays beside it. */
 void close_open_store(void);

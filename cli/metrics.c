@@ -21,6 +21,18 @@ static void print_one(const far_batch *batch, const far_batch_def *def, const gr
   table_print(&t, 2);
 }
 
+/* Where the numbers at checkpoints are: a table of them all would be too long. */
+static void print_where(const far_batch *batch, const far_batch_def *def, const grid *g) {
+  size_t k = 0;
+  while (k < def->n_metrics && far_batch_metric_point(batch, 0, k, 0) == NULL) ++k;
+  if (k == def->n_metrics) return;
+  printf("\nMetrics at checkpoints: --json has them, and with --store so does\n"
+         "  farsight stats %s --series '%s@%lld'\n",
+         g->store != NULL ? g->store : "FILE", def->metrics[k]->name,
+         (long long)far_batch_metric_point(batch, 0, k, 0)->step);
+}
+
 void metrics_print(const far_batch *batch, const far_batch_def *def, const grid *g) {
   for (size_t k = 0; k < def->n_metrics; ++k) print_one(batch, def, g, k);
+  print_where(batch, def, g);
 }

@@ -14,9 +14,8 @@ static const option_info options[] = {
     BATCH_OPTIONS,
     METRIC_OPTION,
     {0, "curve", "POINTS",
-     "also tell the reward so far, at so many steps evenly (100) or logarithmically ('log 100'), "
-     "or at "
-     "these (10,100,1000)",
+     "also record the reward and all metrics so far, at so many steps evenly (100) or "
+     "logarithmically ('log 100'), or at these (10,100,1000)",
      COMPLETE_NONE},
     {0, "store", "FILE", "keep results in this file, and compute only what it does not have",
      COMPLETE_NONE},

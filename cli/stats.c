@@ -9,8 +9,8 @@
 
 static const option_info options[] = {
     {0, "series", "NAME",
-     "what of the runs: total, a metric, or curve@STEP (default: total); 'farsight store info' "
-     "lists them",
+     "what of the runs: total, a metric, or either after STEP steps: curve@STEP, regret@STEP "
+     "(default: total); 'farsight store info' lists them",
      COMPLETE_METRIC},
     {'e', "env", "SPEC", "only this environment; may be repeated, or a pattern like 'chain*'",
      COMPLETE_ENVIRONMENT},
@@ -121,8 +121,11 @@ static int comparison_failed(const arguments *args, const far_error *error) {
   }
 }
 
-/* A model that should be there and is not changes the scores. */
-static void print_unusable(const far_comparison *comparison) {
+/* What the numbers are of, where that is not what was asked for, or not all of it. */
+static void print_notes(const far_comparison *comparison, const char *series) {
+  if (!comparison->exact)
+    fprintf(stderr, "farsight: note: the store has no '%s'; this is '%s', the nearest checkpoint\n",
+            series, comparison->series);
   for (size_t i = 0; i < comparison->n_groups; ++i)
     for (size_t e = 0; e < comparison->groups[i].n_envs; ++e) {
       const far_comparison_env *env = &comparison->groups[i].envs[e];
@@ -132,12 +135,13 @@ static void print_unusable(const far_comparison *comparison) {
     }
 }
 
-static int print_comparison(const arguments *args, const far_comparison *comparison) {
+static int print_comparison(const arguments *args, const far_comparison *comparison,
+                            const char *series) {
   if (comparison->n_groups == 0) {
     fprintf(stderr, "farsight: the store has no results yet\n");
     return EXIT_FAILED;
   }
-  print_unusable(comparison);
+  print_notes(comparison, series);
   far_report *report = new_report(args);
   far_comparison_report(comparison, report);
   return print_report(args, report);
@@ -153,8 +157,8 @@ static int compare(const arguments *args, far_comparison_def *def, const char *p
   if (open_store(&store, path, FAR_STORE_READ, &error) != FAR_OK) return run_error(&error);
   const far_status status = far_comparison_create(&comparison, store, def, &error);
   close_store(store);
-  const int code =
-      status == FAR_OK ? print_comparison(args, comparison) : comparison_failed(args, &error);
+  const int code = status == FAR_OK ? print_comparison(args, comparison, def->series)
+                                    : comparison_failed(args, &error);
   far_comparison_free(comparison);
   return code;
 }
@@ -199,6 +203,7 @@ const command cmd_stats = {
                 "  farsight stats results.db -e riverswim -b r-max:m=5 --level 0.99\n"
                 "  farsight stats results.db --series regret --markdown\n"
                 "  farsight stats results.db --series curve@1000 --json\n"
+                "  farsight stats results.db --series regret@1000\n"
                 "  farsight stats results.db --format csv --table comparisons > comparisons.csv\n",
     .words = "",
     .options = options,

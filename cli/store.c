@@ -15,7 +15,9 @@ static const option_info options[] = {
     {0, "format", "NAME", "export: csv or jsonl (default: as the extension of FILE says, or csv)",
      COMPLETE_NONE},
     {0, "series", "NAME",
-     "export: only total, a metric, curve or curve@STEP; may be repeated (default: all)",
+     "export: only total, a metric (with its curve), curve, curve@STEP or METRIC@STEP; may be "
+     "repeated "
+     "(default: all)",
      COMPLETE_NONE},
     {'o', "output", "FILE", "export: where to write (default: standard output)", COMPLETE_NONE},
 };

@@ -45,7 +45,7 @@ typedef bool far_comparison_progress_fn(void *user, const char *what, size_t don
 
 /* Strings and arrays must live as long as the call of far_comparison_create. */
 typedef struct far_comparison_def {
-  const char *series; /* "total" by default; a metric's spec or "curve@STEP" */
+  const char *series; /* "total" by default; as far_store_series_nearest takes it */
   far_better better;  /* KNOWN by default */
   bool paired;        /* pair imported runs, too, by their replicates; false by default */
   int64_t steps;      /* only runs of so many steps; 0, the default: any */
@@ -180,8 +180,9 @@ typedef struct far_comparison_group {
 } far_comparison_group;
 
 typedef struct far_comparison {
-  const char *series;   /* as the store names it */
-  bool lower;           /* lower is better */
+  const char *series; /* as the store names it */
+  bool exact; /* it is the one that was asked for, else the nearest checkpoint of its curve */
+  bool lower; /* lower is better */
   const char *baseline; /* as the definition names it; NULL: chosen by the results */
   far_correction correction;
   far_bootstrap_def bootstrap;

@@ -9,6 +9,7 @@
 #include "farsight/comparison.h"
 #include "farsight/label.h"
 #include "farsight/report.h"
+#include "farsight/results.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
 #include "farsight/tune.h"

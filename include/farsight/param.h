@@ -50,6 +50,7 @@ typedef struct far_type_info {
   const char *reference;
   const char *guarantee; /* NULL where the notion does not apply */
   bool model_based;
+  bool higher_is_better; /* metrics: a larger number is a better run */
   bool bare; /* the spec is NAME:VALUE, VALUE being all of its one parameter: file:models/a.mdp */
   const far_param *params;
   size_t n_params;

@@ -91,7 +91,8 @@ typedef enum far_column_kind {
 } far_column_kind;
 
 /* A table at this place. In CSV the tables of one name are one table, so `name` says what a row is,
- * as in "cells". The table is the report's; never NULL. */
+ * as in "cells"; a table without a name is for people alone. One whose columns are all hidden is for
+ * programs alone. The table is the report's; never NULL. */
 FAR_API far_table *far_report_table(far_report *report, const char *name);
 
 /* Adds a column before there are rows: `key` heads it in CSV and JSON, `title` elsewhere. A hidden one

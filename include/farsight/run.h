@@ -20,7 +20,8 @@ typedef struct far_cell {
   int64_t steps;     /* at least 1 */
   const int64_t
       *checkpoints; /* ascending, each in 1 ... steps: after so many steps the total so far
-                               * is noted; may be NULL */
+                               * is noted, and of the metrics that have one their number so far; may
+                               * be NULL */
   size_t n_checkpoints;
   int64_t runs; /* replicates of this cell; 0: as many as the batch says */
 } far_cell;
@@ -55,12 +56,18 @@ struct far_metric {
   /* The run is over; its number, never NaN. */
   double (*end)(void *watcher, const far_agent *agent);
   void (*free)(void *watcher); /* NULL is fine */
+  bool higher_is_better;       /* a larger number is a better run */
+  /* What `end` would say if the run had only the steps up to now; the run goes on, and its later
+   * numbers must not change by it. Called at checkpoints, after `step`. Never NaN. NULL: the metric
+   * has no number before the end. */
+  double (*sofar)(void *watcher, const far_agent *agent);
 };
 
 /* ---- blocks: what a batch is divided into, for those who keep results or compute them elsewhere ---- */
 
 /* Successive runs of one cell. Its numbers stand column by column: `runs` totals, then as many of
- * each metric, then as many of each checkpoint. */
+ * each metric, then as many totals of each checkpoint, then for each metric that has `sofar`, in the
+ * order of metrics, as many of its numbers of each checkpoint. */
 typedef struct far_block {
   size_t cell;
   int64_t first, runs; /* replicates first_replicate + first + 0 ... runs-1 of the batch */
@@ -135,7 +142,7 @@ struct far_batch_def {
 /* The replicates of a cell, its own or the batch's. */
 FAR_API int64_t far_batch_runs(const far_batch_def *def, size_t cell);
 
-/* The numbers of one run: 1 + n_metrics + the cell's n_checkpoints. */
+/* The numbers of one run: 1 + n_metrics + (1 + metrics with `sofar`) times the cell's n_checkpoints. */
 FAR_API size_t far_batch_width(const far_batch_def *def, size_t cell);
 
 /* No cells yet; 300 runs, seed 1, all processors. */
@@ -179,6 +186,11 @@ typedef struct far_point {
   const double *totals; /* one for each finished run */
 } far_point;
 FAR_API const far_point *far_batch_point(const far_batch *batch, size_t i, size_t k);
+
+/* What metric `metric` said so far at checkpoint k of cell i, as its numbers in place of the totals;
+ * NULL where there is no such checkpoint or metric, or the metric has no `sofar`. */
+FAR_API const far_point *far_batch_metric_point(const far_batch *batch, size_t i, size_t metric,
+                                                size_t k);
 
 /* The version of all numbers: it changes when the same spec and seed would give other bits than in an
  * earlier release, and with it the key of every stored result. */

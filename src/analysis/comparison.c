@@ -89,42 +89,36 @@ void far__names_add(far__names *names, const char *name) {
 
 /* ---- the series ---- */
 
-/* The metric's canonical spec, or the name as it is: a metric may have been imported. */
-static char *series_name(far__comparing *c) {
-  far_metric *metric = NULL;
-  const char *given = c->def->series;
-  if (!far__work_answers(c, far_metric_create(&metric, given, NULL)))
-    return far__work_copy(c, given);
-  char *out = far__work_copy(c, metric->name);
-  far_metric_free(metric);
-  return out;
-}
-
-/* Of the metrics that Farsight has, only of `coverage` is more better. */
-static bool lower_is_better(const char *series) {
-  const size_t length = strcspn(series, ":");
-  for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
-    const char *name = far_metric_type(i)->name;
-    if (strlen(name) == length && memcmp(name, series, length) == 0)
-      return strcmp(name, "coverage") != 0;
-  }
-  return false;
-}
-
-/* The store has it, or nothing at all. */
-static void check_series(far__comparing *c, far_store *store) {
+static void unknown_series(far__comparing *c, far_store *store) {
   const char *name;
   bool found = true;
   far__names names = {0};
-  for (size_t i = 0; found; ++i) {
+  for (size_t i = 0; found && !names.cut; ++i) {
     if (!far__work_check(c, far_store_series(&name, &found, store, NULL, i, c->error))) return;
-    if (found && strcmp(name, c->out->series) == 0) return;
     if (found) far__names_add(&names, name);
   }
-  if (names.count == 0) return;
   c->status =
       far__fail(c->error, FAR_STATUS_UNKNOWN, -1, "the store has no series '%.100s'; there are %s",
-                c->out->series, names.text);
+                c->def->series, names.text);
+}
+
+/* The stored series that is meant. A store without results has none, and the name stays. */
+static void find_series(far__comparing *c, far_store *store) {
+  const char *name;
+  bool any;
+  far_error why;
+  c->out->exact = true;
+  if (!far__work_check(c, far_store_series(&name, &any, store, NULL, 0, c->error))) return;
+  far_status status = FAR_OK;
+  if (any) status = far_store_series_nearest(&name, &c->out->exact, store, c->def->series, &why);
+  if (status == FAR_STATUS_UNKNOWN) {
+    unknown_series(c, store);
+  } else if (status != FAR_OK) {
+    if (c->error != NULL) *c->error = why;
+    c->status = status;
+  } else {
+    c->out->series = far__work_copy(c, any ? name : c->def->series);
+  }
 }
 
 /* ---- the whole ---- */
@@ -144,15 +138,15 @@ void far_comparison_free(far_comparison *comparison) {
   free(comparison);
 }
 
-static void begin(far__comparing *c) {
+static void begin(far__comparing *c, far_store *store) {
   far_comparison *out = c->out;
   const far_comparison_def *def = c->def;
   out->bootstrap = def->bootstrap;
   out->correction = def->correction;
-  out->series = series_name(c);
   if (def->baseline != NULL) out->baseline = far__work_copy(c, def->baseline);
-  if (out->series == NULL) return;
-  out->lower = def->better == FAR_BETTER_KNOWN ? lower_is_better(out->series)
+  if (c->status == FAR_OK) find_series(c, store);
+  if (c->status != FAR_OK) return;
+  out->lower = def->better == FAR_BETTER_KNOWN ? !far_series_higher_is_better(out->series)
                                                : def->better == FAR_BETTER_LOWER;
 }
 
@@ -216,8 +210,7 @@ far_status far_comparison_create(far_comparison **out, far_store *store,
   whole *w = calloc(1, sizeof *w);
   if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory for the comparison");
   far__comparing c = {.def = def, .out = &w->result, .stored = &w->stored, .error = error};
-  begin(&c);
-  if (c.status == FAR_OK) check_series(&c, store);
+  begin(&c, store);
   if (c.status == FAR_OK) far__stored_read(&c, store);
   if (c.status == FAR_OK) far__groups_make(&c);
   if (c.status == FAR_OK) check_agents(&c);

@@ -231,6 +231,8 @@ static far_status find_param(const far_type_info *type, const char *text, size_t
       return FAR_OK;
     }
   }
+  if (type->n_params == 0)
+    return far__fail(error, FAR_STATUS_UNKNOWN, position, "%s has no keys", type->name);
   char what[LONGEST_NAME + 24];
   snprintf(what, sizeof what, "key of %s", type->name);
   return unknown_name(what, text, length, position, names, type->n_params, error);

@@ -201,9 +201,11 @@ static bool joined(const far__part *a, const far__part *b) {
 
 void far__render_text(far_buffer *out, const far_report *r, const far_render_def *def) {
   page p = {.out = out, .def = def};
+  const far__part *last = NULL;
   for (size_t i = 0; i < r->n_parts; ++i) {
-    if (i > 0 && !joined(&r->parts[i - 1], &r->parts[i])) far__put(out, "\n");
-    put_part(&p, &r->parts[i]);
+    if (!far__is_seen(&r->parts[i])) continue;
+    if (last != NULL && !joined(last, &r->parts[i])) far__put(out, "\n");
+    put_part(&p, last = &r->parts[i]);
   }
   far__arena_free(&p.arena);
 }

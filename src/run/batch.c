@@ -20,8 +20,15 @@ far_batch_def far_batch_def_default(void) {
   return (far_batch_def){.runs = 300, .seed = 1};
 }
 
+/* The rewards, and every metric that has a number before the end. */
+static size_t n_curves(const far_batch_def *def) {
+  size_t n = 1;
+  for (size_t k = 0; k < def->n_metrics; ++k) n += def->metrics[k]->sofar != NULL;
+  return n;
+}
+
 size_t far_batch_width(const far_batch_def *def, size_t cell) {
-  return 1 + def->n_metrics + def->cells[cell].n_checkpoints;
+  return 1 + def->n_metrics + n_curves(def) * def->cells[cell].n_checkpoints;
 }
 
 int64_t far_batch_runs(const far_batch_def *def, size_t cell) {
@@ -74,7 +81,8 @@ static far_status prepare_cell(far__cell *state, const far_batch_def *def, size_
   if ((size_t)state->runs < SIZE_MAX / 8 / state->width)
     state->values = malloc((size_t)state->runs * state->width * sizeof *state->values);
   state->metrics = calloc(def->n_metrics + 1, sizeof *state->metrics);
-  state->points = calloc(cell->n_checkpoints + 1, sizeof *state->points);
+  state->n_points = cell->n_checkpoints;
+  state->points = calloc((1 + def->n_metrics) * cell->n_checkpoints + 1, sizeof *state->points);
   if (state->spec == NULL || state->values == NULL || state->metrics == NULL ||
       state->points == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld results",
@@ -170,10 +178,13 @@ static void finish_cell(far__cell *state, const far_cell *cell, const far_batch_
     result->seconds = state->seconds + state->before;
     far__summarise(result, result->totals, finished, t, bytes);
   }
-  const double *curve = state->values + (int64_t)(1 + def->n_metrics) * state->runs;
-  for (size_t k = 0; k < cell->n_checkpoints; ++k)
-    state->points[k] =
-        point_of(cell->checkpoints[k], curve + (int64_t)k * state->runs, finished, t);
+  const double *column = state->values + (int64_t)(1 + def->n_metrics) * state->runs;
+  for (size_t m = 0; m <= def->n_metrics; ++m) {
+    if (m > 0 && def->metrics[m - 1]->sofar == NULL) continue;
+    for (size_t k = 0; k < cell->n_checkpoints; ++k, column += state->runs)
+      state->points[m * cell->n_checkpoints + k] =
+          point_of(cell->checkpoints[k], column, finished, t);
+  }
 }
 
 far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *error) {
@@ -210,10 +221,19 @@ const far_result *far_batch_metric(const far_batch *batch, size_t i, size_t k) {
   return i < batch->n_cells && k < batch->n_metrics ? &batch->cells[i].metrics[k] : NULL;
 }
 
+/* Curve 0 is that of the rewards. */
+static const far_point *point_at(const far_batch *batch, size_t i, size_t curve, size_t k) {
+  if (i >= batch->n_cells || k >= batch->cells[i].n_points) return NULL;
+  const far_point *p = &batch->cells[i].points[curve * batch->cells[i].n_points + k];
+  return p->totals != NULL ? p : NULL;
+}
+
 const far_point *far_batch_point(const far_batch *batch, size_t i, size_t k) {
-  if (i >= batch->n_cells) return NULL;
-  const far__cell *c = &batch->cells[i];
-  return k < c->width - 1 - batch->n_metrics ? &c->points[k] : NULL;
+  return point_at(batch, i, 0, k);
+}
+
+const far_point *far_batch_metric_point(const far_batch *batch, size_t i, size_t metric, size_t k) {
+  return metric < batch->n_metrics ? point_at(batch, i, metric + 1, k) : NULL;
 }
 
 far_block far_batch_block(const far_batch *batch, size_t i) {

@@ -76,8 +76,20 @@ static int64_t least(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-/* The steps of one run; its number at checkpoint k goes to curve[k * stride]. CANCELLED, without a
- * message, when it was stopped. */
+/* The numbers at checkpoint k: those of the rewards are columns 0 ... n_checkpoints-1 of `curve`, then
+ * follow as many of each metric that has them. */
+static void note_point(const far_worker *h, const far__run *run, size_t k, double *curve,
+                       int64_t stride) {
+  const int64_t n = (int64_t)h->def->cells[h->cell].n_checkpoints;
+  curve += (int64_t)k * stride;
+  *curve = run->total;
+  for (size_t m = 0; m < h->def->n_metrics; ++m)
+    if (h->def->metrics[m]->sofar != NULL)
+      *(curve += n * stride) = h->def->metrics[m]->sofar(h->watchers[m], h->agent);
+}
+
+/* The steps of one run; its numbers at checkpoints go to `curve`. CANCELLED, without a message, when it
+ * was stopped. */
 static far_status run_steps(far_worker *h, far__run *run, double *curve, int64_t stride,
                             far_error *error) {
   const far_cell *c = &h->def->cells[h->cell];
@@ -91,7 +103,7 @@ static far_status run_steps(far_worker *h, far__run *run, double *curve, int64_t
     const far_status status = loop(run, until - t, error);
     if (status != FAR_OK) return status;
     t = until;
-    if (k < c->n_checkpoints && t == c->checkpoints[k]) curve[(int64_t)k++ * stride] = run->total;
+    if (k < c->n_checkpoints && t == c->checkpoints[k]) note_point(h, run, k++, curve, stride);
   }
   return FAR_OK;
 }

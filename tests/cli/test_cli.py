@@ -281,10 +281,13 @@ class Listing(unittest.TestCase):
         listing = json.loads(farsight("list", "metrics", "--json").stdout)
         self.assertEqual([m["name"] for m in listing],
                          ["mistakes", "last-mistake", "learned", "earned", "regret", "loss",
-                          "coverage"])
+                          "coverage", "episodes", "return", "success"])
         for m in listing:
+            self.assertEqual(m["higher_is_better"], m["name"] in
+                             ("coverage", "episodes", "return", "success"), m["name"])
             self.assertIn(m["summary"], farsight("list", "metrics").stdout)
             one = farsight("list", "metrics", m["name"]).stdout
+            self.assertIn("Better: " + ("higher" if m["higher_is_better"] else "lower"), one)
             for p in m["params"]:
                 self.assertIn(p["help"], " ".join(one.split()))
         self.assertIn("last-mistake", farsight("completion", "bash").stdout)

@@ -276,6 +276,11 @@ static far_status look_into(double *out, far_store *store, far_error *error) {
   CHECK(found);
   char key[FAR_HASH_TEXT];
   snprintf(key, sizeof key, "%s", record.key);
+  const char *name;
+  bool exact;
+  status = far_store_series_nearest(&name, &exact, store, "curve@6", error);
+  if (status != FAR_OK) return status;
+  *out += digest(name, strlen(name));
   status = far_store_values(&values, &replicates, &n, store, key, "curve@5", error);
   if (status == FAR_STATUS_UNKNOWN) return FAR_OK; /* the other cell has no curve */
   if (status != FAR_OK) return status;
