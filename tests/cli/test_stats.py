@@ -347,6 +347,54 @@ class Values(unittest.TestCase):
         self.assertIn("#### riverswim: best policy", markdown)
 
 
+    def test_formats(self):
+        """Every format has the same numbers."""
+        found = json.loads(stats(self.store, "--format", "json", "-b", "psrl").stdout)
+        self.assertEqual(found, json.loads(stats(self.store, "--json", "-b", "psrl").stdout))
+        group, = found["groups"]
+        self.assertEqual((found["command"], found["stopped"]), ("stats", False))
+        self.assertIn("paired t-test", found["methods"])
+        self.assertIn("caveat", {note["kind"] for note in found["notes"]})  # r-max on loop does not vary
+        tables = {name: list(csv.DictReader(io.StringIO(stats(
+            self.store, "-b", "psrl", "--format", "csv", "--table", name).stdout)))
+            for name in ("cells", "comparisons", "improvements", "scores", "profiles")}
+        for name, members in (("cells", "cells"), ("comparisons", "comparisons"), ("improvements", "improvement"),
+                              ("scores", "scores"), ("profiles", "scores")):
+            self.assertEqual(len(tables[name]), len(group[members]))
+        number = lambda x: float(x) if x else None
+        for row, c in zip(tables["cells"], group["cells"]):
+            self.assertEqual((row["env"], row["agent"], row["agent_spec"]), (c["env"], c["agent"], c["spec"]))
+            self.assertEqual((row["steps"], row["seed"], row["origin"]), (str(STEPS), "1", "here"))
+            self.assertEqual([number(row[k]) for k in ("mean", "mean_low", "mean_high", "std", "median", "iqm",
+                                                       "quartiles_low", "extremes_high")],
+                             [c[k] for k in ("mean", "low", "high", "std", "median", "iqm", "first_quartile",
+                                             "max")])
+            if c["agent"] == "r-max:m=5":
+                self.assertEqual(row["agent.m"], "5")
+        for row, c in zip(tables["comparisons"], group["comparisons"]):
+            self.assertEqual((row["env"], row["agent"], row["baseline"], row["test"]),
+                             (c["env"], c["agent"], "psrl", c["test"]))
+            self.assertEqual([number(row[k]) for k in ("pairs", "difference", "difference_low", "p", "p_adjusted",
+                                                       "won", "saving")],
+                             [c[k] for k in ("pairs", "mean", "low", "p", "p_adjusted", "won", "saving")])
+        for row, i in zip(tables["improvements"], group["improvement"]):
+            self.assertEqual((row["agent"], number(row["paired_runs"])), (i["agent"], i["same_luck"]["value"]))
+        for row, p, s in zip(tables["scores"], tables["profiles"], group["scores"]):
+            self.assertEqual((row["agent"], number(row["iqm"]), number(row["iqm_low"])),
+                             (s["agent"], s["iqm"]["value"], s["iqm"]["low"]))
+            self.assertEqual(number(p["above_0.5"]), s["profile"][5]["value"])
+        latex = stats(self.store, "--format", "latex").stdout
+        self.assertIn("\\begin{tabular}", latex)
+        self.assertEqual(stats(self.store, "--format", "markdown").stdout, stats(self.store, "--markdown").stdout)
+        done = stats(self.store, "--format", "csv")
+        self.assertIn("--table prints another: comparisons improvements scores profiles", done.stderr)
+        for options, words in ((["--format", "xml"], "must be text, markdown, json, csv or latex"),
+                               (["--format", "csv", "--table", "nothing"], "there are: cells, comparisons"),
+                               (["--table", "cells"], "--format csv"),
+                               (["--markdown", "--format", "csv"], "do not go together")):
+            self.assertIn(words, stats(self.store, *options, code=2).stderr)
+
+
 @unittest.skipIf(ABSENT, "built without SQLite")
 class Stores(unittest.TestCase):
     def setUp(self):
