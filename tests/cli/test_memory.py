@@ -135,6 +135,8 @@ def other_cases():
     yield Case("stats markdown", ("stats", "old.db", "--resamples", "100", "--markdown", "--series", "coverage"))
     yield Case("stats chosen", ("stats", "old.db", "--resamples", "100", "-e", "chain*", "-a", "psrl", "-a",
                                 "delayed-q", "-b", "psrl", "--series", "curve@10"))
+    yield Case("stats csv", ("stats", "old.db", "--resamples", "100", "--format", "csv", "--table", "scores"))
+    yield Case("stats latex", ("stats", "old.db", "--resamples", "100", "--format", "latex"))
     yield Case("stats nearest", ("stats", "old.db", "--resamples", "100", "--series", "coverage@9"))
     yield Case("growth", ("growth", "-q", "-e", "chain", "-a", "delayed-q", "-a", "q-learning", "--sizes", "3..5",
                           "--runs", "3", "--max-steps", "500", "--threads", "1"))
