@@ -377,6 +377,24 @@ static far_status import(double *out, const char *what, far_error *error) {
   return status;
 }
 
+static far_status add_run(double *out, const char *what, far_error *error) {
+  static const int64_t steps[] = {5, 10};
+  static const double curve[] = {0.5, 1.5};
+  far_store *store = NULL;
+  far_mdp *mdp = NULL;
+  bool added = false;
+  remove_store("d.db");
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_store_open(&store, store_path("d.db"), FAR_STORE_WRITE, error);
+  const far_imported_run run = {mdp, "mine", 10, 1, 3, 1.5, steps, curve, 2};
+  if (status == FAR_OK) status = far_store_add(&added, store, &run, error);
+  *out = added;
+  if (status == FAR_OK) status = look_into(out, store, error);
+  far_store_close(store);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status study(double *out, const char *what, far_error *error) {
   far_study *s;
   char *text;
@@ -680,6 +698,7 @@ static void sweep_all(bool stores) {
   snprintf(store, sizeof store, "%s", store_path("e.db"));
   make_store(store, path);
   sweep(compare, store);
+  sweep(add_run, "chain:n=3");
 }
 #endif
 
