@@ -112,6 +112,12 @@ FAR_API far_status far_store_values(double **values, int64_t **replicates, int64
                                     far_store *store, const char *key, const char *series,
                                     far_error *error);
 
+/* Makes the model of a record from its `env` and `model`. A file is read only if it is a regular one
+ * of at most 256 MiB. Fails as far_mdp_create does, with IO (no such file) or MISMATCH (it is another
+ * model now); *out is then NULL. */
+FAR_API far_status far_record_model(far_mdp **out, const char *env, const char *model,
+                                    far_error *error);
+
 typedef struct far_store_info {
   int format; /* of the file */
   int64_t cells, runs, blocks, values, sessions;

@@ -140,6 +140,8 @@ def other_cases():
     yield Case("stats markdown", ("stats", "old.db", "--resamples", "100", "--markdown", "--series", "coverage"))
     yield Case("stats chosen", ("stats", "old.db", "--resamples", "100", "-e", "chain*", "-a", "psrl", "-a",
                                 "delayed-q", "-b", "psrl", "--series", "curve@10"))
+    yield Case("stats csv", ("stats", "old.db", "--resamples", "100", "--format", "csv", "--table", "scores"))
+    yield Case("stats latex", ("stats", "old.db", "--resamples", "100", "--format", "latex"))
     yield Case("stats nearest", ("stats", "old.db", "--resamples", "100", "--series", "coverage@9"))
     yield Case("growth", ("growth", "-q", "-e", "chain", "-a", "delayed-q", "-a", "q-learning", "--sizes", "3..5",
                           "--runs", "3", "--max-steps", "500", "--threads", "1"))
@@ -151,6 +153,8 @@ def other_cases():
             "--steps", "20", "--runs", "2", "--budget", "400", "--evaluate", "3", "--profile", "2", "--threads", "1")
     yield Case("tune", tune)
     yield Case("tune json", (*tune, "--json"))
+    for form in ("markdown", "csv", "latex"):
+        yield Case(f"tune {form}", (*tune, "--format", form))
     for method in ("random", "crs"):
         yield Case(f"tune {method}", (*tune, "--method", method))
     yield Case("tune store", (*tune, "--store", "new.db"), store="new.db")
@@ -208,7 +212,7 @@ def file_cases():
 
 
 # what differs from run to run: times, dates, process ids
-VARYING = [(re.compile(r'"seconds":[-+.e0-9]+,"bytes":[-+.e0-9]+}'), "}"),  # of a dry run
+VARYING = [(re.compile(r'"bytes":[-+.e0-9]+,"notes"'), '"notes"'),  # of a dry run
            (re.compile(r'"(seconds|started|last)":("[^"]*"|[-+.e0-9]+)'), r'"\1":0'),
            (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "DATE"),
            (re.compile(r"\(.* of processor time\)"), "(TIME)"),
