@@ -48,6 +48,14 @@ static double count_last_blocks(const plan *p, double runs) {
   return fmin(runs, 2.0 * p->threads * log2(1 + runs / p->threads));
 }
 
+/* At most: an agent may have fewer arrays. */
+static double snapshot_bytes(const far_batch_def *def, size_t cell, double left) {
+  const far_cell *c = &def->cells[cell];
+  const far_shape shape = far_mdp_shape(c->mdp);
+  const double runs = fmin(left, (double)def->snapshots);
+  return runs * (double)c->n_checkpoints * 32 * (double)shape.n_states * shape.n_actions;
+}
+
 static void add_up(plan *p) {
   const far_batch_def *def = &p->g->def;
   double blocks = 0, runs = 0;
@@ -59,6 +67,7 @@ static void add_up(plan *p) {
     p->steps += left * steps;
     p->seconds += work / p->threads;
     p->bytes += left * 8 * (double)far_batch_width(def, i) + (p->known[i] == 0 ? CELL_BYTES : 0);
+    p->bytes += snapshot_bytes(def, i, left);
     blocks += count_blocks(p, left, work);
     runs += left;
   }

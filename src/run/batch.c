@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "farsight/statistics.h"
+#include "run/snapshot.h"
 #include "run/statistics.h"
 
 /* Raise it when the same spec and seed give other bits than in a release before: tests/golden says
@@ -49,6 +50,18 @@ static far_status check_checkpoints(const far_cell *c, far_error *error) {
   return FAR_OK;
 }
 
+static far_status check_snapshots(const far_batch_def *def, const far_cell *c, far_error *error) {
+  const far_shape shape = far_mdp_shape(c->mdp);
+  const double pairs = (double)shape.n_states * shape.n_actions * (double)c->n_checkpoints;
+  if (def->snapshots < 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "snapshots must be 0 or more");
+  if (def->snapshots == 0 || pairs <= FAR__SNAPSHOT_PAIRS) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "snapshots of %.3g pairs of a state and an action in each run are too many; at "
+                   "most %d are possible: fewer checkpoints, or a smaller model",
+                   pairs, FAR__SNAPSHOT_PAIRS);
+}
+
 static far_status check_def(const far_batch_def *def, far_error *error) {
   far_status status = FAR_OK;
   if (def->n_cells < 1 || def->runs < 1)
@@ -62,6 +75,7 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
       return far__fail(error, FAR_STATUS_MEMORY, -1, "%lld runs are too many",
                        (long long)far_batch_runs(def, i));
     status = check_checkpoints(c, error);
+    if (status == FAR_OK) status = check_snapshots(def, c, error);
   }
   return status;
 }

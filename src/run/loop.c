@@ -47,6 +47,7 @@ far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
     type->observe(run->agent, &step);
     run->total += o->reward;
     run->s = o->done ? far_mdp_start(run->mdp, &run->start) : o->next;
+    if (run->visits != NULL) run->visits[(size_t)s * run->agent->shape.n_actions + a] += 1;
     status = show(run, &step, error);
   }
   return status;
