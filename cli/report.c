@@ -18,6 +18,20 @@ static bool named(const char *name, far_report_format *out) {
   return false;
 }
 
+/* --json stands for --format json, and so on; false if something else was asked for, too. */
+static bool same_as_flag(const arguments *args, const char *flag, far_report_format meant,
+                         far_report_format *out) {
+  if (!args_flag(args, flag)) return true;
+  if (*out != FAR_REPORT_TEXT && *out != meant) {
+    usage_error(args, "--%s and --%s %s do not go together", flag,
+                args_flag(args, "format") ? "format" : far_report_format_name(*out),
+                args_flag(args, "format") ? far_report_format_name(*out) : "");
+    return false;
+  }
+  *out = meant;
+  return true;
+}
+
 bool report_format(const arguments *args, far_report_format *out) {
   const char *name = args_last(args, "format");
   *out = FAR_REPORT_TEXT;
@@ -25,13 +39,9 @@ bool report_format(const arguments *args, far_report_format *out) {
     usage_error(args, "--format %s: must be text, markdown, json, csv or latex", name);
     return false;
   }
-  if (args_flag(args, "json")) {
-    if (name != NULL && *out != FAR_REPORT_JSON) {
-      usage_error(args, "--json and --format %s do not go together", name);
-      return false;
-    }
-    *out = FAR_REPORT_JSON;
-  }
+  if (!same_as_flag(args, "json", FAR_REPORT_JSON, out) ||
+      !same_as_flag(args, "markdown", FAR_REPORT_MARKDOWN, out))
+    return false;
   if (args_last(args, "table") != NULL && *out != FAR_REPORT_CSV) {
     usage_error(args, "--table chooses the table of --format csv");
     return false;

@@ -16,6 +16,8 @@ struct far_worker {
   far__stop stop; /* the agent and its metrics look at it, too */
   size_t cell;    /* that it is ready for; SIZE_MAX: none */
   far_agent *agent;
+  const far_simulator_def *simulator; /* of the cell that it was last moved to; NULL: a model's */
+  void *instance;
   void **watchers; /* one for each metric */
   double *visits;  /* of each pair, where there are snapshots, and a row of actions behind them */
   size_t n_pairs;
@@ -37,7 +39,9 @@ static void leave_cell(far_worker *h) {
     h->def->metrics[k]->free(h->watchers[k]);
   free(h->watchers);
   free(h->visits);
+  if (h->instance != NULL) far__simulator_leave(h->instance, h->simulator);
   far_agent_free(h->agent);
+  h->instance = NULL;
   h->watchers = NULL;
   h->visits = NULL;
   h->agent = NULL;
@@ -63,12 +67,15 @@ static far_status make_visits(far_worker *h, const far_shape *shape, far_error *
 static far_status move_to(far_worker *h, size_t cell, far_error *error) {
   const far_batch_def *def = h->def;
   const far_cell *c = &def->cells[cell];
-  const far_shape shape = far_mdp_shape(c->mdp);
+  const far_shape shape = far_cell_shape(c);
   leave_cell(h);
+  h->simulator = c->simulator;
   h->watchers = calloc(def->n_metrics + 1, sizeof *h->watchers);
   if (h->watchers == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for metrics");
   far_status status = far_agent_create(&h->agent, c->agent, &shape, 0, 0, error);
   if (status == FAR_OK) h->agent->stop = &h->stop;
+  if (status == FAR_OK && h->simulator != NULL)
+    status = far__simulator_enter(&h->instance, h->simulator, error);
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->create(&h->watchers[k], def->metrics[k], c->mdp, h->agent, c->steps,
                                      error);
@@ -79,6 +86,7 @@ static far_status move_to(far_worker *h, size_t cell, far_error *error) {
 }
 
 static far__loop *loop_for(const far_worker *h, const far__run *run) {
+  if (h->simulator != NULL) return far__loop_simulated;
   if (h->def->n_metrics > 0 || run->visits != NULL) return far__loop_watched;
   return h->def->generic ? far__loop_generic : far__loop_fused(h->agent);
 }
@@ -86,10 +94,11 @@ static far__loop *loop_for(const far_worker *h, const far__run *run) {
 /* Planning and metrics make some steps thousands of times dearer: then there are more looks. */
 static int64_t chunk_of(const far_agent *agent, far__loop *loop) {
   const bool plans = far__agent_type_of(agent)->info.model_based;
-  const int64_t chunk = loop == far__loop_watched   ? CHUNK_WATCHED
-                        : loop != far__loop_generic ? CHUNK
-                        : plans                     ? CHUNK_PLAN
-                                                    : CHUNK_SLOW;
+  const bool slow = loop == far__loop_generic || loop == far__loop_simulated;
+  const int64_t chunk = loop == far__loop_watched ? CHUNK_WATCHED
+                        : !slow                   ? CHUNK
+                        : plans                   ? CHUNK_PLAN
+                                                  : CHUNK_SLOW;
   return 1 + chunk / (1 + agent->shape.n_actions / 2);
 }
 
@@ -157,6 +166,20 @@ static far_status run_steps(far_worker *h, far__run *run, int64_t replicate, dou
   return FAR_OK;
 }
 
+static far_status begin(far_worker *h, far__run *run, uint64_t replicate, far_error *error) {
+  const far_batch_def *def = h->def;
+  far_status status = FAR_OK;
+  if (h->simulator != NULL)
+    status = far__run_begin_simulated(run, h->simulator, h->instance, h->agent, def->seed,
+                                      replicate, error);
+  else
+    far__run_begin(run, def->cells[h->cell].mdp, h->agent, def->seed, replicate);
+  run->metrics = def->metrics;
+  run->watchers = h->watchers;
+  run->n_metrics = def->n_metrics;
+  return status;
+}
+
 /* Run i of the batch into column 0 of `row` and so on, `stride` apart. A plan or a metric that was
  * stopped on its way has left wrong numbers, so that a stop counts up to the last moment. */
 static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride,
@@ -165,21 +188,18 @@ static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride
   const int64_t n_metrics = (int64_t)def->n_metrics;
   const uint64_t replicate = def->first_replicate + (uint64_t)i;
   far__run run;
-  far__run_begin(&run, def->cells[h->cell].mdp, h->agent, def->seed, replicate);
-  run.metrics = def->metrics;
-  run.watchers = h->watchers;
-  run.n_metrics = def->n_metrics;
+  far_status status = begin(h, &run, replicate, error);
   if (h->visits != NULL && replicate < (uint64_t)def->snapshots) {
     run.visits = h->visits;
     memset(h->visits, 0, h->n_pairs * sizeof *h->visits);
   }
-  far_status status = FAR_OK;
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->begin(h->watchers[k], h->agent, run.s, error);
   double *curve = row + (1 + n_metrics) * stride;
   if (status == FAR_OK) status = run_steps(h, &run, (int64_t)replicate, curve, stride, error);
   for (int64_t k = 0; status == FAR_OK && k < n_metrics; ++k)
     row[(1 + k) * stride] = def->metrics[k]->end(h->watchers[k], h->agent);
+  if (status == FAR_OK) status = far__agent_failure(h->agent, error);
   row[0] = run.total;
   return status == FAR_OK && h->stop.fired ? FAR_STATUS_CANCELLED : status;
 }
@@ -198,27 +218,30 @@ bool far__block_fits(const far_batch_def *def, const far_block *b) {
 }
 
 /* Gets ready for the block's cell. CANCELLED, without a message, when it was stopped. */
-static far_status prepare(far_worker *h, const far_block *block, far_error *error) {
+static far_status prepare(far_worker *h, const far_block *block, int64_t wanted, far_error *error) {
+  const far_block whole = {.cell = block->cell, .first = block->first, .runs = wanted};
+  if (!far__block_fits(h->def, &whole))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
   h->stop.fired = false;
   if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
   return h->cell == block->cell ? FAR_OK : move_to(h, block->cell, error);
 }
 
-/* Runs as many of the block as it can into `values`; how many are finished. */
-static far_status run_block(far_worker *h, const far_block *block, double *values,
+/* Runs as many of the `wanted` runs of the block as it can into `values`; how many are finished. */
+static far_status run_block(far_worker *h, const far_block *block, int64_t wanted, double *values,
                             int64_t *finished, far_error *error) {
   far_status status = FAR_OK;
   int64_t i = 0;
-  while (i < block->runs && status == FAR_OK) {
+  while (i < wanted && status == FAR_OK) {
     const size_t before = h->n_taken;
-    status = run_once(h, block->first + i, values + i, block->runs, error);
+    status = run_once(h, block->first + i, values + i, wanted, error);
     if (status == FAR_OK)
       ++i;
     else
       drop_snapshots(h, before);
   }
   *finished = i;
-  return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
+  return status;
 }
 
 /* Hands over the snapshots of the block. */
@@ -231,29 +254,23 @@ static void give_snapshots(far_worker *h, far_block *block) {
 
 far_status far_worker_run(far_worker *worker, far_block *block, far_error *error) {
   const double begun = far_clock_thread();
+  const int64_t wanted = block->runs;
   int64_t finished;
-  block->values = NULL;
-  block->snapshots = NULL;
-  block->n_snapshots = 0;
-  if (!far__block_fits(worker->def, block))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
-  far_status status = prepare(worker, block, error);
-  if (status == FAR_STATUS_CANCELLED) block->runs = 0;
+  *block = (far_block){.cell = block->cell, .first = block->first};
+  far_status status = prepare(worker, block, wanted, error);
   if (status != FAR_OK) return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
   const size_t width = far_batch_width(worker->def, block->cell);
-  double *values = malloc((size_t)block->runs * width * sizeof *values);
+  double *values = malloc((size_t)wanted * width * sizeof *values);
   if (values == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a block");
-  status = run_block(worker, block, values, &finished, error);
-  if (status == FAR_OK && finished < block->runs) shorten(values, width, block->runs, finished);
-  if (status != FAR_OK || finished == 0) {
-    drop_snapshots(worker, 0);
+  status = run_block(worker, block, wanted, values, &finished, error);
+  if (finished < wanted) shorten(values, width, wanted, finished);
+  if (finished == 0) {
     free(values);
     values = NULL;
   }
-  if (status != FAR_OK) return status;
   give_snapshots(worker, block);
   block->runs = finished;
   block->values = values;
   block->seconds = far_clock_thread() - begun;
-  return FAR_OK;
+  return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
 }
