@@ -46,6 +46,7 @@ static bool read_options(far_study_def *def, lists *l, const arguments *args,
   def->most_envs = defaults->most_envs;
   def->curve = args_last(args, "curve");
   def->until = args_last(args, "until");
+  if (!args_integer(args, "snapshots", 0, 100000000, &def->snapshots)) return false;
   def->wrong = &l->wrong;
   l->envs = option_values(args, "env", defaults->envs, &def->n_envs);
   l->agents = option_values(args, "agent", defaults->agents, &def->n_agents);
@@ -61,10 +62,11 @@ static unsigned given_members(const arguments *args) {
   static const struct {
     const char *option;
     unsigned member;
-  } table[] = {{"env", FAR_STUDY_ENVS},    {"agent", FAR_STUDY_AGENTS},
-               {"steps", FAR_STUDY_STEPS}, {"metric", FAR_STUDY_METRICS},
-               {"runs", FAR_STUDY_RUNS},   {"seed", FAR_STUDY_SEED},
-               {"curve", FAR_STUDY_CURVE}, {"until", FAR_STUDY_UNTIL}};
+  } table[] = {{"env", FAR_STUDY_ENVS},           {"agent", FAR_STUDY_AGENTS},
+               {"steps", FAR_STUDY_STEPS},        {"metric", FAR_STUDY_METRICS},
+               {"runs", FAR_STUDY_RUNS},          {"seed", FAR_STUDY_SEED},
+               {"curve", FAR_STUDY_CURVE},        {"until", FAR_STUDY_UNTIL},
+               {"snapshots", FAR_STUDY_SNAPSHOTS}};
   unsigned members = 0;
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     if (args_text(args, table[i].option, 0) != NULL) members |= table[i].member;
@@ -135,6 +137,16 @@ static void fill_grid(grid *g, const far_batch_def *batch, const char *store) {
   g->sequential = info.until[0] != '\0';
 }
 
+/* Without a store there is nowhere to keep them. */
+static int check_snapshots(grid *g, const arguments *args) {
+  if (g->def.snapshots == 0 || g->store != NULL || args_flag(args, "save-study")) return EXIT_OK;
+  if (args_flag(args, "snapshots"))
+    return usage_error(args, "--snapshots are kept in a store; say --store FILE as well");
+  g->def.snapshots = 0;
+  fprintf(stderr, "farsight: note: without --store no snapshots are taken\n");
+  return EXIT_OK;
+}
+
 static int fill_until(grid *g, const arguments *args) {
   far_error error;
   if (!g->sequential) return EXIT_OK;
@@ -160,7 +172,8 @@ static int make_study(grid *g, const arguments *args, const grid_defaults *defau
   notes_end(&n, status == FAR_OK);
   if (status != FAR_OK) return study_error(&error, l, g->file);
   fill_grid(g, &batch, args_last(args, "store"));
-  return fill_until(g, args);
+  code = check_snapshots(g, args);
+  return code == EXIT_OK ? fill_until(g, args) : code;
 }
 
 int grid_make(grid *out, const arguments *args, const grid_defaults *defaults) {

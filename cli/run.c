@@ -19,6 +19,10 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "store", "FILE", "keep results in this file, and compute only what it does not have",
      COMPLETE_NONE},
+    {0, "snapshots", "N",
+     "with --store and --curve: also keep values, visits and policy of the first N runs of every "
+     "cell at the checkpoints (default 0)",
+     COMPLETE_NONE},
     {0, "until", "GOAL",
      "add runs until the 95% interval of every mean is narrow: ci=1% (of the mean) or ci=5; --runs "
      "is then the most (default 100000)",

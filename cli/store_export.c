@@ -89,6 +89,10 @@ static int write_rows(const arguments *args, far_store *store, const char *path,
   char *series[256] = {NULL};
   far_error error;
   (void)path;
+  if (args_flag(args, "snapshots")) {
+    const far_status written = far_store_export_snapshots(store, take, s, &error);
+    return written == FAR_OK ? EXIT_OK : write_failed(&error, s, to);
+  }
   const int n = find_series(series, args, store, &error);
   const far_status status = n < 0 ? error.code
                                   : far_store_export(store, format, (const char *const *)series,

@@ -95,7 +95,8 @@ static far_status write_all(FILE *out, far_store *store, const far_store_info *i
   json_print(out, "{\"format\":%d,\"runs\":%lld,\"blocks\":%lld,\"values\":%lld,\"seconds\":",
              info->format, (long long)info->runs, (long long)info->blocks, (long long)info->values);
   json_write_real(out, info->seconds);
-  json_print(out, ",\"bytes\":%lld", (long long)info->bytes);
+  json_print(out, ",\"bytes\":%lld,\"snapshots\":%lld", (long long)info->bytes,
+             (long long)info->snapshots);
   far_status status = write_records(out, store, error);
   if (status == FAR_OK) status = write_series(out, store, error);
   if (status == FAR_OK) status = write_sessions(out, store, error);
@@ -274,6 +275,7 @@ int store_info(const arguments *args, far_store *store, const char *path) {
   } else if (status == FAR_OK) {
     printf("%s: %s, %s (%s s of processor time), ", path, counted(info.cells, "cell").text,
            counted(info.runs, "run").text, format_number(info.seconds).text);
+    if (info.snapshots > 0) printf("%s, ", counted(info.snapshots, "snapshot").text);
     print_size(info.bytes);
     printf("\n\n");
     if (info.cells == 0) return EXIT_OK;

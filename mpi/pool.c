@@ -53,7 +53,11 @@ static far_status take_result(ranks_pool *c, far__message *m, far_block *block, 
       !far__least_busy_return(&c->ranks_by_load, m->from))
     return strange(error, m);
   memmove(m->bytes, (char *)m->bytes + sizeof head, left);
-  *block = (far_block){head.cell, head.first, head.runs, head.seconds, m->bytes};
+  *block = (far_block){.cell = head.cell,
+                       .first = head.first,
+                       .runs = head.runs,
+                       .seconds = head.seconds,
+                       .values = m->bytes};
   m->bytes = NULL;
   return FAR_OK;
 }
@@ -139,6 +143,10 @@ static far_status begin_all(ranks_pool *c, far_error *error) {
 
 static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error *error) {
   ranks_pool *c = (ranks_pool *)pool;
+  if (def->snapshots > 0)
+    return far__rank_fail(error, FAR_STATUS_CONFLICT,
+                          "snapshots are not sent between ranks: run this without mpirun, or "
+                          "without snapshots");
   c->def = *def;
   c->def.threads = def->threads > 0 ? def->threads : 1;
   c->def.progress = far__never;

@@ -69,6 +69,24 @@ struct far_metric {
   bool without_model; /* may watch runs in a simulator: `create` is then given NULL as the model */
 };
 
+/* What an agent knows at a checkpoint of a run: arrays of n_states x n_actions numbers, state by state,
+ * 0 in states that are not live. An array that the algorithm does not have is NULL. */
+typedef struct far_snapshot {
+  int64_t replicate, step;
+  uint32_t n_states, n_actions;
+  double *visits; /* how often the run has taken the action in the state; never NULL */
+  double *q;      /* FAR_VALUE_Q */
+  double *bonus;  /* FAR_VALUE_BONUS */
+  double *policy; /* probabilities of actions, as far_agent_policy says them */
+} far_snapshot;
+
+/* Arrays of zeros: visits, and those that are asked for. MEMORY. */
+FAR_API far_status far_snapshot_create(far_snapshot *out, uint32_t n_states, uint32_t n_actions,
+                                       bool q, bool bonus, bool policy, far_error *error);
+
+/* Frees the arrays of one made by far_snapshot_create, and leaves an empty snapshot. */
+FAR_API void far_snapshot_free(far_snapshot *snapshot);
+
 /* ---- blocks: what a batch is divided into, for those who keep results or compute them elsewhere ---- */
 
 /* Successive runs of one cell. Its numbers stand column by column: `runs` totals, then as many of
@@ -79,6 +97,8 @@ typedef struct far_block {
   int64_t first, runs; /* replicates first_replicate + first + 0 ... runs-1 of the batch */
   double seconds;      /* of processor time that they took */
   const double *values;
+  const far_snapshot *snapshots; /* of these runs, if the batch asks for them; NULL in `done` */
+  size_t n_snapshots;
 } far_block;
 
 /* Is handed finished blocks, several at once, in the calling thread and in no particular order. They are
@@ -117,9 +137,10 @@ FAR_API far_status far_worker_create(far_worker **out, const far_batch_def *def,
                                      void *user, far_error *error);
 FAR_API void far_worker_free(far_worker *worker); /* NULL is fine */
 
-/* Computes a block: fills in its seconds and values (the caller's, to be freed by far_free). When it was stopped
- * block->runs is the number of finished runs, perhaps 0 (and values NULL); so it is after a failure of
- * a run. RANGE if the batch has no such runs. */
+/* Computes a block: fills in its seconds and values (the caller's, to be freed by far_free), and where the
+ * definition asks for them snapshots (each by far_snapshot_free, then the list by far_free). When it was
+ * stopped block->runs is the number of finished runs, perhaps 0 (and values NULL); so it is after a
+ * failure of a run. RANGE if the batch has no such runs. */
 FAR_API far_status far_worker_run(far_worker *worker, far_block *block, far_error *error);
 
 /* A pool of threads in this process; 0: one for each processor. */
@@ -145,6 +166,10 @@ struct far_batch_def {
   far_keep_fn *keep; /* may be NULL; is not shown what was `done` */
   void *keep_user;
   far_pool *pool; /* NULL: one of `threads` threads */
+  /* Of the replicates 0 ... snapshots-1 of every cell a snapshot at each checkpoint comes with the
+   * block that goes to `keep`; runs that are known already have none. 0: none. RANGE if those of a run
+   * have more than 2^22 pairs. A pool may refuse it: the ranks of an MPI job do. */
+  int64_t snapshots;
 };
 
 /* The replicates of a cell, its own or the batch's. */

@@ -54,7 +54,7 @@ FAR_API far_status far_store_open_watched(far_store **out, const char *path, far
 FAR_API far_status far_store_run(far_batch **out, far_store *store, const far_batch_def *def,
                                  far_error *error);
 
-/* How many runs of a cell of the batch the store has in full (total, metrics, curve), out of its
+/* How many runs of a cell of the batch the store has in full (total, metrics, curves, snapshots), out of its
  * far_batch_runs. */
 FAR_API far_status far_store_known(int64_t *out, far_store *store, const far_batch_def *def,
                                    size_t cell, far_error *error);
@@ -118,11 +118,20 @@ FAR_API far_status far_store_values(double **values, int64_t **replicates, int64
 FAR_API far_status far_record_model(far_mdp **out, const char *env, const char *model,
                                     far_error *error);
 
+/* The first snapshot of a record, in the order of replicates and then of steps, that is not before that
+ * one; *found says whether there is one. The caller frees it (far_snapshot_free). So all of them are read
+ * by beginning at 0, 0 and going on at out->replicate, out->step + 1. UNKNOWN if there is no such
+ * record. */
+FAR_API far_status far_store_snapshot_read(far_snapshot *out, bool *found, far_store *store,
+                                           const char *key, int64_t replicate, int64_t step,
+                                           far_error *error);
+
 typedef struct far_store_info {
-  int format; /* of the file */
+  int format; /* of the file: 1, or 2 if it has or had snapshots */
   int64_t cells, runs, blocks, values, sessions;
   double seconds; /* of processor time that the runs took */
   int64_t bytes;  /* of the file, and of the log beside it */
+  int64_t snapshots;
 } far_store_info;
 
 FAR_API far_status far_store_info_of(far_store_info *out, far_store *store, far_error *error);
@@ -148,6 +157,7 @@ typedef struct far_store_report {
   int64_t faults, cells, blocks, values;
   char
       hash[FAR_HASH_TEXT]; /* of all results, however they came and are divided; "" after a fault */
+  int64_t snapshots;
 } far_store_report;
 
 /* Reads everything: the file's structure, every key, every checksum. Calls `fault` (unless NULL) with
@@ -169,6 +179,12 @@ typedef bool far_write_fn(void *user, const char *bytes, size_t length);
 FAR_API far_status far_store_export(far_store *store, far_export format, const char *const *series,
                                     size_t n_series, far_write_fn *write, void *user,
                                     far_error *error);
+
+/* A row of CSV for every pair of every snapshot: env, agent, steps, seed, replicate, step, state, action, q,
+ * bonus, visits, probability, model, numerics. Fields of numbers that the agent does not have are empty.
+ * `write` is as in far_store_export. */
+FAR_API far_status far_store_export_snapshots(far_store *store, far_write_fn *write, void *user,
+                                              far_error *error);
 
 typedef struct far_import_report {
   int64_t rows, added; /* rows read, and numbers that the store had not */

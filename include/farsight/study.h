@@ -44,6 +44,7 @@ typedef struct far_study_def {
   const char
       *curve; /* checkpoints: "100" (so many, evenly), "log 100", or "10,100,1000"; or NULL */
   const char *until; /* "ci=1%": add runs until the interval is so narrow (far_until); or NULL */
+  int64_t snapshots; /* far_batch_def.snapshots; 0: none. They need a curve */
   far_study_note_fn *note; /* may be NULL */
   void *note_user;
   const char *
@@ -70,6 +71,7 @@ typedef enum far_study_member {
   FAR_STUDY_SEED = 64,
   FAR_STUDY_CURVE = 128,
   FAR_STUDY_UNTIL = 256,
+  FAR_STUDY_SNAPSHOTS = 512,
 } far_study_member;
 
 /* The same from YAML, which docs/studies.md describes. Of *over (may be NULL) the `members` (a sum)

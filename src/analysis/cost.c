@@ -52,6 +52,14 @@ static size_t count_series(const far_batch_def *def, size_t cell) {
   return 1 + def->n_metrics + curves;
 }
 
+/* At most: an agent may have fewer arrays. */
+static double snapshot_bytes(const far_batch_def *def, size_t cell, double left) {
+  const far_shape shape = far_cell_shape(&def->cells[cell]);
+  const double runs = fmin(left, (double)def->snapshots);
+  return runs * (double)def->cells[cell].n_checkpoints * 32 * (double)shape.n_states *
+         shape.n_actions;
+}
+
 static void add_up(far_cost *cost, const far_batch_def *def) {
   const unsigned workers = cost->def.workers;
   double blocks = 0, runs = 0;
@@ -64,6 +72,7 @@ static void add_up(far_cost *cost, const far_batch_def *def) {
     cost->steps += left * steps;
     cost->seconds += cell->seconds / workers;
     cost->bytes += left * 8 * (double)far_batch_width(def, i) + (cell->known == 0 ? CELL_BYTES : 0);
+    cost->bytes += snapshot_bytes(def, i, left);
     blocks += far_schedule_blocks(left, cell->seconds, workers);
     runs += left;
   }

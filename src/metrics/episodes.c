@@ -49,6 +49,7 @@ const far__metric_type far__metric_episodes = {
              .summary = "Number of episodes that reached an end",
              .reference = "none: a plain count",
              .higher_is_better = true},
+    .without_model = true,
     .create = create,
     .begin = begin,
     .step = step,

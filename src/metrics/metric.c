@@ -84,7 +84,8 @@ far_status far_metric_create(far_metric **out, const char *text, far_error *erro
                            .end = m->type->end,
                            .free = m->type->free,
                            .higher_is_better = m->type->info.higher_is_better,
-                           .sofar = m->type->sofar};
+                           .sofar = m->type->sofar,
+                           .without_model = m->type->without_model};
   *out = &m->metric;
   return FAR_OK;
 }

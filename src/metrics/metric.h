@@ -28,6 +28,7 @@ typedef struct far__warner {
 /* All hooks must be there but resolve, sofar and advise. Those of a watcher are as in farsight/run.h. */
 typedef struct far__metric_type {
   far_type_info info;
+  bool without_model; /* its watcher does without scene->mdp */
 
   /* refuses what does not apply, checks what goes together */
   far_status (*resolve)(far__spec *spec, far_error *error);

@@ -56,6 +56,7 @@ const far__metric_type far__metric_return = {
              .summary = "Mean undiscounted reward of the episodes that reached an end",
              .reference = "Sutton & Barto, Reinforcement Learning: An Introduction, 2018, ch. 3.3",
              .higher_is_better = true},
+    .without_model = true,
     .create = create,
     .begin = begin,
     .step = step,

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "farsight/statistics.h"
+#include "run/snapshot.h"
 #include "run/statistics.h"
 
 /* Raise it when the same spec and seed give other bits than in a release before: tests/golden says
@@ -66,6 +67,18 @@ static far_status check_world(const far_cell *c, const far_batch_def *def, far_e
   return far_simulator_check(c->simulator, error);
 }
 
+static far_status check_snapshots(const far_batch_def *def, const far_cell *c, far_error *error) {
+  const far_shape shape = far_cell_shape(c);
+  const double pairs = (double)shape.n_states * shape.n_actions * (double)c->n_checkpoints;
+  if (def->snapshots < 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "snapshots must be 0 or more");
+  if (def->snapshots == 0 || pairs <= FAR__SNAPSHOT_PAIRS) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "snapshots of %.3g pairs of a state and an action in each run are too many; at "
+                   "most %d are possible: fewer checkpoints, or a smaller model",
+                   pairs, FAR__SNAPSHOT_PAIRS);
+}
+
 static far_status check_def(const far_batch_def *def, far_error *error) {
   far_status status = FAR_OK;
   if (def->n_cells < 1 || def->runs < 1)
@@ -79,6 +92,7 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
                        (long long)far_batch_runs(def, i));
     status = check_world(c, def, error);
     if (status == FAR_OK) status = check_checkpoints(c, error);
+    if (status == FAR_OK) status = check_snapshots(def, c, error);
   }
   return status;
 }

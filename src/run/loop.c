@@ -27,6 +27,8 @@ far_status far__loop_generic(far__run *run, int64_t steps, far_error *error) {
 }
 
 far_status far__run_show(const far__run *run, const far_transition *step, far_error *error) {
+  if (run->visits != NULL)
+    run->visits[(size_t)step->s * run->agent->shape.n_actions + step->a] += 1;
   far_status status = FAR_OK;
   for (size_t k = 0; status == FAR_OK && k < run->n_metrics; ++k)
     status = run->metrics[k]->step(run->watchers[k], run->agent, step, run->s, error);

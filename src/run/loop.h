@@ -18,6 +18,7 @@ typedef struct far__run {
   const far_metric *const *metrics;
   void *const *watchers; /* one for each metric */
   size_t n_metrics;
+  double *visits; /* of each pair, counted by far__run_show; NULL: not counted */
 } far__run;
 
 /* Resets the agent and draws the first state. */
@@ -32,7 +33,7 @@ typedef far_status far__loop(far__run *run, int64_t steps, far_error *error);
 /* Through the agent's hooks; serves every algorithm. MEMORY if a learned model cannot grow. */
 far_status far__loop_generic(far__run *run, int64_t steps, far_error *error);
 
-/* The same, with every step shown to the metrics. */
+/* The same, with every step shown to the metrics, and counted where there is room for it. */
 far_status far__loop_watched(far__run *run, int64_t steps, far_error *error);
 
 /* Environment step, choice and update fused into one loop, instantiated from the same inline

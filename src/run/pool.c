@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "farsight/run.h"
+#include "run/snapshot.h"
 
 enum { MOST_THREADS = 1024, AHEAD = 2 }; /* blocks out for each thread: one in work, one waiting */
 
@@ -131,7 +132,10 @@ static void pool_end(far_pool *pool) {
   pthread_cond_broadcast(&c->work);
   pthread_mutex_unlock(&c->lock);
   for (unsigned i = 0; i < c->started; ++i) pthread_join(c->ids[i], NULL);
-  while (c->finished.count > 0) free((double *)pop(&c->finished).block.values);
+  while (c->finished.count > 0) {
+    far_block lost = pop(&c->finished).block;
+    far__block_free(&lost);
+  }
   far_worker_free(c->solo_worker);
   free(c->ids);
   free(c->given.items);

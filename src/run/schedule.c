@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "farsight/clock.h"
 #include "run/batch.h"
+#include "run/snapshot.h"
 
 enum { GATHER = 256 }; /* blocks handed to `keep` at once, at most */
 
@@ -67,9 +68,15 @@ static int64_t block_size(const schedule *s) {
   return size > 1 ? (int64_t)fmin(size, 1e6) : 1;
 }
 
-/* The run found and those after it that are not known either. */
+/* Of this run snapshots are taken. */
+static bool has_snapshots(const schedule *s) {
+  return s->def->first_replicate + (uint64_t)s->next < (uint64_t)s->def->snapshots;
+}
+
+/* The run found and those after it that are not known either; one alone if it has snapshots, which are
+ * large. */
 static far_block cut_block(schedule *s) {
-  const int64_t most = block_size(s);
+  const int64_t most = has_snapshots(s) ? 1 : block_size(s);
   far_block block = {.cell = s->cell, .first = s->next};
   const int64_t runs = s->batch->cells[s->cell].runs;
   while (block.runs < most && s->next < runs && !is_known(s)) {
@@ -126,7 +133,7 @@ static far_status gather(schedule *s, far_block *blocks, size_t *count, far_erro
     if (block.runs > 0)
       blocks[(*count)++] = block;
     else
-      free((double *)block.values);
+      far__block_free(&block);
   }
   return status;
 }
@@ -142,7 +149,7 @@ static far_status take_in(schedule *s, far_error *error) {
     status = absorb(s, &blocks[i], true, &other);
   if (status == FAR_OK && count > 0 && s->def->keep != NULL)
     status = s->def->keep(s->def->keep_user, blocks, count, &other);
-  for (size_t i = 0; i < count; ++i) free((double *)blocks[i].values);
+  for (size_t i = 0; i < count; ++i) far__block_free(&blocks[i]);
   if (gathered != FAR_OK || status == FAR_OK) return gathered;
   if (error != NULL) *error = other;
   return status;

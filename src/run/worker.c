@@ -1,10 +1,12 @@
 /* One worker: computes blocks of runs, one after the other, on the thread that calls it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "farsight/clock.h"
 #include "run/batch.h"
 #include "run/loop.h"
+#include "run/snapshot.h"
 
 /* Steps between looks at the stop flag, of two actions; more actions make a step dearer. */
 enum { CHUNK = 1 << 18, CHUNK_SLOW = 1 << 8, CHUNK_PLAN = 1 << 4, CHUNK_WATCHED = 1 << 3 };
@@ -17,6 +19,10 @@ struct far_worker {
   const far_simulator_def *simulator; /* of the cell that it was last moved to; NULL: a model's */
   void *instance;
   void **watchers; /* one for each metric */
+  double *visits;  /* of each pair, where there are snapshots, and a row of actions behind them */
+  size_t n_pairs;
+  far_snapshot *taken; /* of the block's runs */
+  size_t n_taken, room;
 };
 
 far_status far_worker_create(far_worker **out, const far_batch_def *def, far_stop_fn *stop,
@@ -32,17 +38,30 @@ static void leave_cell(far_worker *h) {
   for (size_t k = 0; h->watchers != NULL && k < h->def->n_metrics; ++k)
     h->def->metrics[k]->free(h->watchers[k]);
   free(h->watchers);
+  free(h->visits);
   if (h->instance != NULL) far__simulator_leave(h->instance, h->simulator);
   far_agent_free(h->agent);
   h->instance = NULL;
   h->watchers = NULL;
+  h->visits = NULL;
   h->agent = NULL;
   h->cell = SIZE_MAX;
 }
 
 void far_worker_free(far_worker *worker) {
-  if (worker != NULL) leave_cell(worker);
+  if (worker != NULL) {
+    leave_cell(worker);
+    far__snapshots_free(worker->taken, worker->n_taken);
+  }
   free(worker);
+}
+
+static far_status make_visits(far_worker *h, const far_shape *shape, far_error *error) {
+  h->n_pairs = (size_t)shape->n_states * shape->n_actions;
+  h->visits = malloc((h->n_pairs + shape->n_actions) * sizeof *h->visits);
+  if (h->visits != NULL) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to count the visits of %zu pairs",
+                   h->n_pairs);
 }
 
 static far_status move_to(far_worker *h, size_t cell, far_error *error) {
@@ -60,13 +79,15 @@ static far_status move_to(far_worker *h, size_t cell, far_error *error) {
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->create(&h->watchers[k], def->metrics[k], c->mdp, h->agent, c->steps,
                                      error);
+  if (status == FAR_OK && def->snapshots > 0 && c->n_checkpoints > 0)
+    status = make_visits(h, &shape, error);
   if (status == FAR_OK) h->cell = cell;
   return status;
 }
 
-static far__loop *loop_for(const far_worker *h) {
+static far__loop *loop_for(const far_worker *h, const far__run *run) {
   if (h->simulator != NULL) return far__loop_simulated;
-  if (h->def->n_metrics > 0) return far__loop_watched;
+  if (h->def->n_metrics > 0 || run->visits != NULL) return far__loop_watched;
   return h->def->generic ? far__loop_generic : far__loop_fused(h->agent);
 }
 
@@ -97,22 +118,50 @@ static void note_point(const far_worker *h, const far__run *run, size_t k, doubl
       *(curve += n * stride) = h->def->metrics[m]->sofar(h->watchers[m], h->agent);
 }
 
+/* Puts a snapshot on the list, if there are any of this run. */
+static far_status take_snapshot(far_worker *h, const far__run *run, int64_t replicate, int64_t step,
+                                far_error *error) {
+  if (run->visits == NULL) return FAR_OK;
+  if (h->n_taken == h->room) {
+    const size_t room = 2 * h->room + 8;
+    far_snapshot *more = realloc(h->taken, room * sizeof *more);
+    if (more == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for snapshots");
+    h->taken = more;
+    h->room = room;
+  }
+  far_snapshot *out = &h->taken[h->n_taken];
+  const far_status status =
+      far__snapshot_take(out, h->agent, run->visits, h->visits + h->n_pairs, error);
+  out->replicate = replicate;
+  out->step = step;
+  h->n_taken += status == FAR_OK;
+  return status;
+}
+
+/* Those of a run that did not come to its end. */
+static void drop_snapshots(far_worker *h, size_t kept) {
+  while (h->n_taken > kept) far_snapshot_free(&h->taken[--h->n_taken]);
+}
+
 /* The steps of one run; its numbers at checkpoints go to `curve`. CANCELLED, without a message, when it
  * was stopped. */
-static far_status run_steps(far_worker *h, far__run *run, double *curve, int64_t stride,
-                            far_error *error) {
+static far_status run_steps(far_worker *h, far__run *run, int64_t replicate, double *curve,
+                            int64_t stride, far_error *error) {
   const far_cell *c = &h->def->cells[h->cell];
-  far__loop *loop = loop_for(h);
+  far__loop *loop = loop_for(h, run);
   const int64_t chunk = chunk_of(h->agent, loop);
   size_t k = 0;
   for (int64_t t = 0; t < c->steps;) {
     if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
     int64_t until = least(t + chunk, c->steps);
     if (k < c->n_checkpoints) until = least(until, c->checkpoints[k]);
-    const far_status status = loop(run, until - t, error);
+    far_status status = loop(run, until - t, error);
     if (status != FAR_OK) return status;
     t = until;
-    if (k < c->n_checkpoints && t == c->checkpoints[k]) note_point(h, run, k++, curve, stride);
+    if (k == c->n_checkpoints || t != c->checkpoints[k]) continue;
+    note_point(h, run, k++, curve, stride);
+    status = take_snapshot(h, run, replicate, t, error);
+    if (status != FAR_OK) return status;
   }
   return FAR_OK;
 }
@@ -137,11 +186,17 @@ static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride
                            far_error *error) {
   const far_batch_def *def = h->def;
   const int64_t n_metrics = (int64_t)def->n_metrics;
+  const uint64_t replicate = def->first_replicate + (uint64_t)i;
   far__run run;
-  far_status status = begin(h, &run, def->first_replicate + (uint64_t)i, error);
+  far_status status = begin(h, &run, replicate, error);
+  if (h->visits != NULL && replicate < (uint64_t)def->snapshots) {
+    run.visits = h->visits;
+    memset(h->visits, 0, h->n_pairs * sizeof *h->visits);
+  }
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->begin(h->watchers[k], h->agent, run.s, error);
-  if (status == FAR_OK) status = run_steps(h, &run, row + (1 + n_metrics) * stride, stride, error);
+  double *curve = row + (1 + n_metrics) * stride;
+  if (status == FAR_OK) status = run_steps(h, &run, (int64_t)replicate, curve, stride, error);
   for (int64_t k = 0; status == FAR_OK && k < n_metrics; ++k)
     row[(1 + k) * stride] = def->metrics[k]->end(h->watchers[k], h->agent);
   if (status == FAR_OK) status = far__agent_failure(h->agent, error);
@@ -172,27 +227,49 @@ static far_status prepare(far_worker *h, const far_block *block, int64_t wanted,
   return h->cell == block->cell ? FAR_OK : move_to(h, block->cell, error);
 }
 
+/* Runs as many of the `wanted` runs of the block as it can into `values`; how many are finished. */
+static far_status run_block(far_worker *h, const far_block *block, int64_t wanted, double *values,
+                            int64_t *finished, far_error *error) {
+  far_status status = FAR_OK;
+  int64_t i = 0;
+  while (i < wanted && status == FAR_OK) {
+    const size_t before = h->n_taken;
+    status = run_once(h, block->first + i, values + i, wanted, error);
+    if (status == FAR_OK)
+      ++i;
+    else
+      drop_snapshots(h, before);
+  }
+  *finished = i;
+  return status;
+}
+
+/* Hands over the snapshots of the block. */
+static void give_snapshots(far_worker *h, far_block *block) {
+  block->snapshots = h->taken;
+  block->n_snapshots = h->n_taken;
+  h->taken = NULL;
+  h->n_taken = h->room = 0;
+}
+
 far_status far_worker_run(far_worker *worker, far_block *block, far_error *error) {
   const double begun = far_clock_thread();
   const int64_t wanted = block->runs;
-  block->values = NULL;
-  block->runs = 0;
+  int64_t finished;
+  *block = (far_block){.cell = block->cell, .first = block->first};
   far_status status = prepare(worker, block, wanted, error);
   if (status != FAR_OK) return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
   const size_t width = far_batch_width(worker->def, block->cell);
   double *values = malloc((size_t)wanted * width * sizeof *values);
   if (values == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a block");
-  int64_t i = 0;
-  while (i < wanted && status == FAR_OK) {
-    status = run_once(worker, block->first + i, values + i, wanted, error);
-    if (status == FAR_OK) ++i;
-  }
-  if (i < wanted) shorten(values, width, wanted, i);
-  if (i == 0) {
+  status = run_block(worker, block, wanted, values, &finished, error);
+  if (finished < wanted) shorten(values, width, wanted, finished);
+  if (finished == 0) {
     free(values);
     values = NULL;
   }
-  block->runs = i;
+  give_snapshots(worker, block);
+  block->runs = finished;
   block->values = values;
   block->seconds = far_clock_thread() - begun;
   return status == FAR_STATUS_CANCELLED ? FAR_OK : status;

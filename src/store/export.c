@@ -183,20 +183,79 @@ static far_status write_all(writer *w, far_store *s, far_error *error) {
   return status == FAR_OK ? flush(w, error) : status;
 }
 
+/* In one read transaction, so that writers meanwhile do not show. Frees what the writer holds. */
+static far_status export_with(writer *w, far_store *s,
+                              far_status (*all)(writer *w, far_store *s, far_error *error),
+                              far_error *error) {
+  far_status status = far__sql_begin_read(s, error);
+  far__long_call(s, true);
+  if (status == FAR_OK) status = far__store_doubt(s, all(w, s, error), error);
+  far__long_call(s, false);
+  free(w->seen);
+  free(w->text.bytes);
+  free(w->head);
+  free(w->tail);
+  far__sql_end_read(s);
+  return status;
+}
+
 far_status far_store_export(far_store *s, far_export format, const char *const *series,
                             size_t n_series, far_write_fn *write, void *user, far_error *error) {
   writer w = {
       .format = format, .series = series, .n_series = n_series, .write = write, .user = user};
   w.seen = calloc(n_series + 1, sizeof *w.seen);
   if (w.seen == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
-  far_status status = far__sql_begin_read(s, error);
-  far__long_call(s, true);
-  if (status == FAR_OK) status = far__store_doubt(s, write_all(&w, s, error), error);
-  far__long_call(s, false);
-  free(w.seen);
-  free(w.text.bytes);
-  free(w.head);
-  free(w.tail);
-  far__sql_end_read(s);
+  return export_with(&w, s, write_all, error);
+}
+
+/* ---- snapshots ---- */
+
+/* An empty field where the agent has none. */
+static void add_number(far__text *text, const double *array, size_t i) {
+  far__text_add(text, ",", 1);
+  if (array != NULL) far__text_real(text, array[i]);
+}
+
+/* The rows of one snapshot: a line for each pair. */
+static far_status write_snapshot(void *user, const far_snapshot *x, int64_t session,
+                                 far_error *error) {
+  writer *w = user;
+  const size_t pairs = (size_t)x->n_states * x->n_actions;
+  far_status status = FAR_OK;
+  (void)session;
+  for (size_t i = 0; status == FAR_OK && i < pairs; ++i) {
+    far__text_add(&w->text, w->head, strlen(w->head));
+    far__text_format(&w->text, "%lld,%lld,%zu,%zu", (long long)x->replicate, (long long)x->step,
+                     i / x->n_actions, i % x->n_actions);
+    add_number(&w->text, x->q, i);
+    add_number(&w->text, x->bonus, i);
+    add_number(&w->text, x->visits, i);
+    add_number(&w->text, x->policy, i);
+    far__text_add(&w->text, w->tail, strlen(w->tail));
+    if (w->text.length > CHUNK || w->text.failed) status = flush(w, error);
+  }
   return status;
+}
+
+static far_status write_snapshots(writer *w, far_store *s, far_error *error) {
+  static const char names[] = "env,agent,steps,seed,replicate,step,state,action,q,bonus,visits,"
+                              "probability,model,numerics\n";
+  far_status status = far__store_order(s, error);
+  far__text_add(&w->text, names, sizeof names - 1);
+  for (size_t i = 0; status == FAR_OK && i < s->n_order; ++i) {
+    far__cell cell;
+    status = far__cell_get(&cell, s, s->order[i], error);
+    if (status != FAR_OK) break;
+    if (!begin_cell(w, &cell))
+      status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
+    if (status == FAR_OK) status = far__snapshots_each(s, &cell, write_snapshot, w, error);
+    far__cell_free(&cell);
+  }
+  return status == FAR_OK ? flush(w, error) : status;
+}
+
+far_status far_store_export_snapshots(far_store *s, far_write_fn *write, void *user,
+                                      far_error *error) {
+  writer w = {.format = FAR_EXPORT_CSV, .write = write, .user = user};
+  return export_with(&w, s, write_snapshots, error);
 }

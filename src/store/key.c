@@ -144,7 +144,8 @@ void far__series_list_free(far__series *list, size_t count) {
 
 char *far__curve_name(const char *base, const int64_t *steps, size_t count) {
   far__text text = {0};
-  far__text_format(&text, "%s@", base);
+  far__text_add(&text, base, strlen(base)); /* which may be long */
+  far__text_add(&text, "@", 1);
   for (size_t k = 0; k < count; ++k)
     far__text_format(&text, "%s%lld", k ? "," : "", (long long)steps[k]);
   if (!text.failed) return text.bytes;

@@ -193,7 +193,8 @@ static char *canonical(const char *series) {
   free(spec);
   if (status == FAR_OK) {
     far__text text = {0};
-    far__text_format(&text, "%s%s", metric->name, series + length);
+    far__text_add(&text, metric->name, strlen(metric->name));
+    far__text_add(&text, series + length, strlen(series + length));
     free(out);
     out = text.bytes;
     if (text.failed) {
@@ -323,6 +324,8 @@ far_status far_store_info_of(far_store_info *out, far_store *s, far_error *error
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < sizeof counts / sizeof *counts; ++i)
     status = count(counts[i].to, s, counts[i].sql, error);
+  if (status == FAR_OK && format >= FAR__STORE_SNAPSHOTS)
+    status = count(&out->snapshots, s, "SELECT coalesce(sum(1), 0) FROM snapshot", error);
   out->format = (int)format;
   out->seconds = 1e-6 * (double)microseconds;
   out->bytes = far__store_bytes(s);

@@ -196,6 +196,23 @@ static far_status read_series(knowledge *w, far_keeper *k, size_t cell, size_t j
   return FAR_OK;
 }
 
+/* Counts the snapshots as one series more: a run that is to have them has those of all checkpoints. */
+static far_status read_snapshots(knowledge *w, far_keeper *k, size_t cell, far_error *error) {
+  const far_cell *of = &k->def->cells[cell];
+  const int64_t first = (int64_t)k->def->first_replicate;
+  const int64_t last = k->def->snapshots < first + w->runs ? k->def->snapshots : first + w->runs;
+  if (of->n_checkpoints == 0 || last <= first) return FAR_OK;
+  size_t *counts = calloc((size_t)(last - first), sizeof *counts);
+  if (counts == NULL) return no_memory(error);
+  const far_status status =
+      far__snapshots_count(counts, k->store, &k->cells[cell], of, first, last - first, error);
+  for (int64_t i = 0; i < w->runs; ++i)
+    w->have[i] += i >= last - first || counts[i] == of->n_checkpoints;
+  w->n_series += 1;
+  free(counts);
+  return status;
+}
+
 /* All that the store has of a cell; w->have stays NULL if it has nothing. */
 static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error *error) {
   const size_t width = far_batch_width(k->def, cell);
@@ -213,7 +230,7 @@ static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error
     column += series_of(k, cell, j)->width;
     w->n_series += 1;
   }
-  return status;
+  return status == FAR_OK ? read_snapshots(w, k, cell, error) : status;
 }
 
 static far_status add_done(far_keeper *k, const knowledge *w, size_t cell, int64_t first,
@@ -302,6 +319,11 @@ static far_status keep_block(far_keeper *k, const far_block *block, far_error *e
     if (series == NULL) break;
     status = keep_series(k, block, series, column, error);
     column += series->width;
+  }
+  for (size_t j = 0; status == FAR_OK && j < block->n_snapshots; ++j) {
+    bool added;
+    status =
+        far__snapshot_put(&added, k->store, cell, &block->snapshots[j], k->store->session, error);
   }
   return status;
 }

@@ -104,6 +104,21 @@ far_status far_store_series_nearest(const char **out, bool *exact, far_store *st
   return absent(error);
 }
 
+far_status far_store_snapshot_read(far_snapshot *out, bool *found, far_store *store,
+                                   const char *key, int64_t replicate, int64_t step,
+                                   far_error *error) {
+  (void)store, (void)key, (void)replicate, (void)step;
+  *out = (far_snapshot){0};
+  *found = false;
+  return absent(error);
+}
+
+far_status far_store_export_snapshots(far_store *store, far_write_fn *write, void *user,
+                                      far_error *error) {
+  (void)store, (void)write, (void)user;
+  return absent(error);
+}
+
 far_status far_store_values(double **values, int64_t **replicates, int64_t *count, far_store *store,
                             const char *key, const char *series, far_error *error) {
   (void)store, (void)key, (void)series;

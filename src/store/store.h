@@ -6,6 +6,8 @@
  *               "curve@10,100,1000", "regret:against=gain@10,100,1000"
  *     block     the numbers of successive runs of a cell in one series
  *
+ *     snapshot  what an agent knew at a checkpoint of a run; the table is there from format 2 on
+ *
  * No two blocks of a cell and series overlap. Every block has a checksum of its numbers and its place.
  */
 #ifndef FAR_STORE_STORE_H
@@ -20,7 +22,8 @@
 
 enum {
   FAR__STORE_APPLICATION = 0x46415231, /* "FAR1" */
-  FAR__STORE_FORMAT = 1,
+  FAR__STORE_PLAIN = 1,                /* the format of a store without snapshots */
+  FAR__STORE_SNAPSHOTS = 2,            /* with them; the latest that is known */
   FAR__BLOCK_RUNS =
       1024, /* the most in one row, so that whoever looks for overlaps knows how far */
   FAR__BUSY_SECONDS = 600,
@@ -258,6 +261,30 @@ typedef struct far__block_row {
 far_status far__block_take(far__block_row *out, far_store *store, sqlite3_stmt *s, int at,
                            const far__cell *cell, const far__series *series, far_error *error);
 
+/* ---- snapshot.c ---- */
+
+/* The first snapshot of a cell that is not before (replicate, step), and its session; the caller frees
+ * it. */
+far_status far__snapshot_next(far_snapshot *out, int64_t *session, bool *found, far_store *store,
+                              const far__cell *cell, int64_t replicate, int64_t step,
+                              far_error *error);
+
+size_t far__snapshot_numbers(const far_snapshot *snapshot); /* in all of its arrays */
+
+/* All of a cell, in the order of replicates and steps. */
+typedef far_status far__snapshot_fn(void *user, const far_snapshot *snapshot, int64_t session,
+                                    far_error *error);
+far_status far__snapshots_each(far_store *store, const far__cell *cell, far__snapshot_fn *visit,
+                               void *user, far_error *error);
+
+/* Adds to counts[i] how many of the checkpoints of the cell `of` replicate first + i has a snapshot of. */
+far_status far__snapshots_count(size_t *counts, far_store *store, const far__cell *cell,
+                                const far_cell *of, int64_t first, int64_t runs, far_error *error);
+
+/* Stores one unless it is there, in the open transaction; FORMAT if another is there. */
+far_status far__snapshot_put(bool *added, far_store *store, const far__cell *cell,
+                             const far_snapshot *snapshot, int64_t session, far_error *error);
+
 /* ---- session.c ---- */
 
 /* Makes sure that there is a session in the open transaction, and notes the time. */
@@ -307,6 +334,12 @@ far_status far__store_lend(far_store *store, const char *const *from, const char
  * must not hear "there is none" for want of it. False if it is longer than any system's. */
 enum { FAR__LONGEST_PATH = 8192 };
 bool far__name_beside(char out[FAR__LONGEST_PATH], const char *path, const char *suffix);
+
+/* Has the file the table of snapshots? Another process may have made it meanwhile. */
+far_status far__store_has_snapshots(bool *out, far_store *store, far_error *error);
+
+/* Makes that table in the open transaction, unless it is there. */
+far_status far__store_add_snapshots(far_store *store, far_error *error);
 
 bool far__has_log(const char *path);
 int64_t far__store_bytes(const far_store *store); /* of the file and its log */

@@ -116,6 +116,7 @@ def run_cases():
     for metric in ("learned", "earned", "last-mistake:eps=0.5", "episodes", "return", "success"):
         yield Case(f"run {metric}", ("run", "-q", *CHAIN, "-a", "q-learning", *SMALL, "--metric", metric))
     yield Case("run store", (*run, "--metric", "coverage", "--curve", "3", "--store", "new.db"), store="new.db")
+    yield Case("run snapshots", (*run, "--curve", "2", "--snapshots", "1", "--store", "new.db"), store="new.db")
     yield Case("run store again", (*run, "--store", "old.db"), store="old.db")
     yield Case("run until", ("run", "-q", *CHAIN, "-a", "delayed-q", "--steps", "30", "--runs", "200", "--until",
                              "ci=20%", "--threads", "1", "--json"))
@@ -200,10 +201,12 @@ def file_cases():
     yield Case("store info json", ("store", "info", "old.db", "--json"))
     yield Case("store info wide", ("store", "info", "wide.db", "--json"))  # longer than a first buffer
     yield Case("store check", ("store", "check", "old.db"))
+    yield Case("store check snapshots", ("store", "check", "other.db"))
     yield Case("store check json", ("store", "check", "old.db", "--json"))
     yield Case("store export", ("store", "export", "old.db"))
     yield Case("store export file", ("store", "export", "old.db", "-o", "out.csv"), writes=("out.csv",))
     yield Case("store export jsonl", ("store", "export", "old.db", "--format", "jsonl", "--series", "curve"))
+    yield Case("store export snapshots", ("store", "export", "other.db", "--snapshots"))
     yield Case("store export nearest", ("store", "export", "old.db", "--series", "coverage@9"))
     yield Case("store import", ("store", "import", "new.db", "theirs.csv"), store="new.db")
     yield Case("store import json", ("store", "import", "old.db", "theirs.csv", "--json"), store="old.db")
@@ -263,7 +266,8 @@ class Bench:
         self.stores = self.plainly(*run, "--runs", "4", "--store", "old.db", "--metric", "coverage", "--curve",
                                    "10,20,30", code=None).returncode == 0
         if self.stores:
-            self.plainly(*run, "--runs", "2", "--seed", "2", "--store", "other.db")
+            self.plainly(*run, "--runs", "2", "--seed", "2", "--curve", "10,30", "--snapshots", "1",
+                         "--store", "other.db")
             self.plainly("run", "-q", *CHAIN, "-a", "q-learning:q0=[1..20 step 1],epsilon=[0.1,0.2]", "--steps", "5",
                          "--runs", "2", "--threads", "1", "--store", "wide.db")
         self.studies = self.plainly("run", "study.yaml", "-q", "--dry-run", code=None).returncode == 0

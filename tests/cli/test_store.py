@@ -9,6 +9,7 @@ import pathlib
 import random
 import re
 import resource
+import shutil
 import signal
 import sqlite3
 import struct
@@ -134,6 +135,51 @@ class Runs(InFolder):
         self.assertEqual(exported, {})
         self.assertEqual(db.execute("SELECT DISTINCT seed FROM cell").fetchall(), [(str(2**64 - 5),)])
         db.close()
+
+    def test_snapshots(self):
+        store, other = self.path / "s.db", self.path / "other.db"
+        small = ("run", "-q", "-e", "chain:n=3", "-a", "r-max", "-a", "directed-delayed-q", "--steps", 60,
+                 "--curve", "10,60", "--runs", 5, "--store")
+        farsight(*small, store)
+        self.assertEqual(json.loads(farsight("store", "info", store, "--json").stdout)["format"], 1)
+        self.assertIn("Reused 6 runs", farsight(*small, store, "--snapshots", 2).stdout)
+        self.assertIn("computed 0.", farsight(*small, store, "--snapshots", 2).stdout)
+        info = json.loads(farsight("store", "info", store, "--json").stdout)
+        self.assertEqual((info["format"], info["snapshots"]), (2, 8))
+        self.assertIn("8 snapshots", farsight("store", "info", store).stdout)
+        self.assertIn("8 snapshots; nothing is wrong", farsight("store", "check", store).stdout)
+        self.assertEqual(json.loads(farsight("store", "check", store, "--json").stdout)["snapshots"], 8)
+        rows = list(csv.DictReader(io.StringIO(farsight("store", "export", store, "--snapshots").stdout)))
+        self.assertEqual(len(rows), 8 * 3 * 2)
+        for agent in {r["agent"] for r in rows}:
+            for replicate, step in ((0, 10), (0, 60), (1, 10), (1, 60)):
+                of = [r for r in rows if (r["agent"], r["replicate"], r["step"]) == (agent, str(replicate), str(step))]
+                self.assertEqual([(r["state"], r["action"]) for r in of], [(str(s), str(a)) for s in range(3) for a in range(2)])
+                self.assertEqual(sum(float(r["visits"]) for r in of), step)
+                self.assertEqual(sum(float(r["probability"]) for r in of), 3)
+                self.assertEqual({r["bonus"] != "" for r in of}, {agent.startswith("directed")})
+        farsight("store", "merge", other, store)
+        self.assertEqual(contents(other), contents(store))
+        self.fails(2, *small[:-1], "--snapshots", 2, says="say --store FILE as well")
+        self.fails(2, "run", "-e", "chain", "-a", "r-max", "--snapshots", 2, "--store", other, says="checkpoints of a curve")
+        self.fails(2, "store", "export", store, "--snapshots", "--series", "total", says="--series and --format do not apply")
+        self.fails(2, "store", "info", store, "--snapshots", says="is for 'farsight store export'")
+
+    def test_damaged_snapshots(self):
+        store = self.path / "s.db"
+        farsight("run", "-q", "-e", "chain:n=3", "-a", "r-max", "--steps", 60, "--curve", "10,60", "--runs", 2,
+                 "--store", store, "--snapshots", 1)
+        for change, says in (("content = zeroblob(length(content))", "the checksum of a snapshot is wrong"),
+                             ("states = 4", "not as large as it says"), ("step = 11", "the checksum of a snapshot"),
+                             ("replicate = -1", "not as large as it says"), ("cell = 77", "belongs to no cell"),
+                             ("session = 77", "belongs to no session"), ("content = x'00'", "not as large as it says")):
+            copy = self.path / "copy.db"
+            shutil.copy(store, copy)
+            db = sqlite3.connect(copy)
+            db.execute(f"UPDATE snapshot SET {change} WHERE step = 10")
+            db.commit()
+            db.close()
+            self.assertIn(says, farsight("store", "check", copy, code=1).stdout)
 
     def test_info(self):
         store = self.path / "s.db"

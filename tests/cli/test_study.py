@@ -371,6 +371,23 @@ class Curves(Folder):
         self.assertNotIn("stats FILE", farsight("run", "-e", "chain", "-a", "r-max", "--steps", "9", "--runs", "2",
                                                 "-q", "--metric", "coverage").stdout)
 
+    def test_snapshots(self):
+        study = "environments: [chain]\nagents: [r-max]\nsteps: 30\nruns: 4\ncurve: [10, 30]\nsnapshots: 3\n"
+        file, store, saved = self.write(study), self.path("s.db"), self.path("saved.yaml")
+        self.assertIn("without --store no snapshots are taken", farsight("run", file).stderr)
+        farsight("run", "-q", file, "--store", store)
+        count = lambda: json.loads(farsight("store", "info", store, "--json").stdout)["snapshots"]
+        self.assertEqual(count(), 6)
+        farsight("run", "-q", file, "--store", store, "--snapshots", "4")
+        self.assertEqual(count(), 8)
+        farsight("run", "-q", file, "--save-study", saved)
+        with open(saved) as f:
+            self.assertIn("\nsnapshots: 3\n", f.read())
+        for wrong, says in (("snapshots: -1\n", "a whole number from 0"), ("snapshots: some\n", "a whole number from 0"),
+                            ("snapshots: 3\n", "there must be a curve")):
+            bad = self.write("environments: [chain]\nagents: [r-max]\n" + wrong, "bad.yaml")
+            self.assertIn(says, farsight("run", bad, code=2).stderr)
+
     def test_table(self):
         text = farsight("run", "-e", "chain:n=5", "-a", "r-max", "--steps", "1000", "--runs", "2", "-q",
                         "--curve", "50").stdout

@@ -243,6 +243,7 @@ static far_status run_cells(double *out, const far_mdp *mdp, const far_metric *m
   def.threads = threads;
   def.metrics = &metric;
   def.n_metrics = metric != NULL;
+  def.snapshots = 1;
   const far_status status = store != NULL ? far_store_run(&batch, store, &def, error)
                                           : far_batch_run(&batch, &def, error);
   if (status != FAR_OK) {
@@ -326,6 +327,7 @@ static far_status look_into(double *out, far_store *store, far_error *error) {
   if (status == FAR_OK) *out += digest(report.hash, strlen(report.hash));
   if (status == FAR_OK)
     status = far_store_export(store, FAR_EXPORT_CSV, NULL, 0, take_bytes, out, error);
+  if (status == FAR_OK) status = far_store_export_snapshots(store, take_bytes, out, error);
   if (status == FAR_OK) status = far_store_record(&record, &found, store, 0, error);
   if (status != FAR_OK) return status;
   CHECK(found);

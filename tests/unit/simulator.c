@@ -115,6 +115,47 @@ static far_batch *run(const far_cell *cells, size_t n, unsigned threads, const f
   return batch;
 }
 
+/* Metrics that do without a model, and visits, are the same in a simulator. */
+static void same_metrics(const far_cell *cells) {
+  static const char *const specs[] = {"return", "episodes"};
+  for (size_t i = 0; i < 2; ++i) {
+    far_metric *metric;
+    CHECK(far_metric_create(&metric, specs[i], NULL) == FAR_OK);
+    far_batch *batch = run(cells, 2, 2, metric, NULL);
+    CHECK_TEXT(far_batch_metric(batch, 0, 0)->hash, far_batch_metric(batch, 1, 0)->hash);
+    CHECK(far_batch_metric_point(batch, 0, 0, 1)->mean ==
+          far_batch_metric_point(batch, 1, 0, 1)->mean);
+    far_batch_free(batch);
+    far_metric_free(metric);
+  }
+}
+
+static far_status add_visits(void *user, const far_block *blocks, size_t count, far_error *error) {
+  double *sums = user;
+  (void)error;
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = 0; j < blocks[i].n_snapshots; ++j) {
+      const far_snapshot *x = &blocks[i].snapshots[j];
+      for (size_t k = 0; k < (size_t)x->n_states * x->n_actions; ++k)
+        sums[blocks[i].cell] += (double)(k + 1) * x->visits[k];
+    }
+  return FAR_OK;
+}
+
+static void same_visits(const far_cell *cells) {
+  far_batch *batch;
+  far_batch_def def = far_batch_def_default();
+  double sums[2] = {0};
+  def.cells = cells;
+  def.n_cells = 2;
+  def.runs = def.snapshots = 2;
+  def.keep = add_visits;
+  def.keep_user = sums;
+  CHECK(far_batch_run(&batch, &def, NULL) == FAR_OK);
+  CHECK(sums[0] == sums[1] && sums[0] > 0);
+  far_batch_free(batch);
+}
+
 static void test_same(const char *env, const char *agent) {
   far_mdp *mdp;
   CHECK(far_mdp_create(&mdp, env, NULL) == FAR_OK);
@@ -139,6 +180,8 @@ static void test_same(const char *env, const char *agent) {
   far_batch *batch = run(cells + 1, 1, 2, &counter, NULL);
   CHECK(far_batch_metric(batch, 0, 0)->mean == STEPS);
   far_batch_free(batch);
+  same_metrics(cells);
+  same_visits(cells);
   far_mdp_free(mdp);
 }
 
