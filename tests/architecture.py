@@ -24,9 +24,10 @@ ALLOWED = {  # folder: the folders whose private headers it may include
     "report": {"base", "report"},
     "tune": {"base", "study", "tune"},  # whose files are study files with one key more
 }
+ANALYSES = {"farsight/cost.h", "farsight/paper-tables.h", "farsight/results.h", "farsight/scaling.h"}
 ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",
          "farsight/solve.h", "farsight/farsight.h", "farsight/lab.h", "farsight/store.h",
-         "farsight/study.h", "farsight/tune.h", "farsight/statistics.h", "farsight/worlds.h"}
+         "farsight/study.h", "farsight/tune.h", "farsight/statistics.h", "farsight/worlds.h"} | ANALYSES
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
 HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
           "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
@@ -40,8 +41,10 @@ HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/md
           "metrics": {"farsight/farsight.h", "farsight/lab.h", "farsight/store.h", "farsight/audit.h"},
           "audit": {"farsight/farsight.h", "farsight/lab.h", "farsight/store.h"},
           "statistics": ABOVE - {"farsight/statistics.h", "farsight/growth.h"},
-          "study": {"farsight/tune.h"},
-          "store": {"farsight/study.h", "farsight/tune.h"}}
+          "study": ANALYSES | {"farsight/tune.h"},
+          "store": ANALYSES | {"farsight/study.h", "farsight/tune.h"},
+          "report": ANALYSES | {"farsight/store.h", "farsight/study.h", "farsight/tune.h"},
+          "tune": ANALYSES}
 
 
 def includes(path):
