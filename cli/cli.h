@@ -101,13 +101,16 @@ static inline exact_text above(double x, int digits) {
 int usage_error(const arguments *args, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Of a library's error in what was given: 1 where memory, a file or the build is to blame. */
+/* Of a library's error in what was given: 2, or 1 where memory, a file or the build is to blame. */
 int exit_code_of(far_status code);
 
-/* The library's error in a spec, with the spec and a caret below it. */
+/* Prints such an error. */
+int library_error(const far_error *error);
+
+/* The same in a spec, with the spec and a caret below it. */
 int spec_error(const far_error *error, const char *spec);
 
-/* Any other failure of the library. */
+/* A failure of the library that no other command line would mend: 1. */
 int run_error(const far_error *error);
 
 /* Makes an environment; an exit code, after printing the error or (unless --quiet is given) what the

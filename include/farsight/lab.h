@@ -14,5 +14,6 @@
 #include "farsight/store.h"
 #include "farsight/study.h"
 #include "farsight/tune.h"
+#include "farsight/tuned-comparison.h"
 
 #endif

@@ -146,6 +146,8 @@ def other_cases():
             "--steps", "20", "--runs", "2", "--budget", "400", "--evaluate", "3", "--profile", "2", "--threads", "1")
     yield Case("tune", tune)
     yield Case("tune json", (*tune, "--json"))
+    for form in ("markdown", "csv", "latex"):
+        yield Case(f"tune {form}", (*tune, "--format", form))
     for method in ("random", "crs"):
         yield Case(f"tune {method}", (*tune, "--method", method))
     yield Case("tune store", (*tune, "--store", "new.db"), store="new.db")

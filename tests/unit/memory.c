@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 
+#include "plain-q.h"
 #include "stores.h"
 
 /* ---- the allocations ---- */
@@ -226,17 +227,18 @@ static far_status step_worlds(double *out, const char *what, far_error *error) {
   return status;
 }
 
-/* A batch of two cells with this metric. */
+/* A batch of three cells with this metric. */
 static far_status run_cells(double *out, const far_mdp *mdp, const far_metric *metric,
                             unsigned threads, far_store *store, far_error *error) {
   const int64_t steps[] = {5, 20};
   const far_cell cells[] = {
       {.mdp = mdp, .agent = "delayed-q:m=2", .steps = 20, .checkpoints = steps, .n_checkpoints = 2},
-      {.mdp = mdp, .agent = "psrl", .steps = 20}};
+      {.mdp = mdp, .agent = "psrl", .steps = 20},
+      {.mdp = mdp, .agent = "plain-q", .steps = 20}};
   far_batch_def def = far_batch_def_default();
   far_batch *batch;
   def.cells = cells;
-  def.n_cells = 2;
+  def.n_cells = 3;
   def.runs = 3 * threads;
   def.threads = threads;
   def.metrics = &metric;
@@ -273,6 +275,17 @@ static far_status run_threads(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = run_cells(out, mdp, NULL, 3, NULL, error);
   far_mdp_free(mdp);
   return status;
+}
+
+static far_status enlist(double *out, const char *what, far_error *error) {
+  static int number;
+  char name[24];
+  far_agent_def def = plain_q_def();
+  (void)what;
+  snprintf(name, sizeof name, "swept-%d", number++);
+  def.name = name;
+  *out = 1;
+  return far_agent_register(&def, error);
 }
 
 static far_status audit(double *out, const char *what, far_error *error) {
@@ -444,6 +457,63 @@ static far_status tune_by(double *out, const char *method, const char *what, far
   return status;
 }
 
+static far_status fit_table(double *out, const char *what, far_error *error) {
+  far_fit_table *table;
+  const far_status status = far_fit_table_read(&table, what, strlen(what), "f", error);
+  if (status != FAR_OK) return status;
+  for (size_t i = 0; i < table->n_targets; ++i)
+    *out += table->targets[i].mean + digest(table->targets[i].with, strlen(table->targets[i].with));
+  far_fit_table_free(table);
+  return FAR_OK;
+}
+
+/* All formats of the report of a comparison. */
+static far_status render_tuned(double *out, const far_tuned_comparison *c, far_error *error) {
+  far_report *report;
+  far_status status = far_report_create(&report, "tune", error);
+  if (status != FAR_OK) return status;
+  far_tuned_comparison_report(c, report);
+  for (int f = 0; status == FAR_OK && far_report_format_name((far_report_format)f) != NULL; ++f) {
+    far_buffer text = {0};
+    far_render_def def = far_render_def_default();
+    def.format = (far_report_format)f;
+    status = far_report_render(report, &def, far_sink_buffer(&text), error);
+    if (status == FAR_STATUS_IO && text.failed) { /* the sink of this test ran out of memory */
+      status = FAR_STATUS_MEMORY;
+      error->code = status;
+    }
+    if (status == FAR_OK) *out += digest(text.bytes, text.length);
+    far_buffer_free(&text);
+  }
+  far_report_free(report);
+  return status;
+}
+
+static far_status compare_tuned(double *out, const char *what, far_error *error) {
+  const char *const agents[] = {what, "q-learning:epsilon=[0.1,0.3]"};
+  far_mdp *mdp;
+  far_tuned_comparison *c;
+  far_tuned_comparison_def def = far_tuned_comparison_def_default();
+  far_status status = far_mdp_create(&mdp, "chain:n=3", error);
+  far_tune_cell cell = {.mdp = mdp};
+  def.agents = agents;
+  def.n_agents = 2;
+  def.tune.cells = &cell;
+  def.tune.n_cells = 1;
+  def.tune.budget = 200;
+  def.tune.steps = 10;
+  def.tune.runs = def.tune.evaluation = def.tune.profile = 2;
+  def.tune.threads = 1;
+  if (status == FAR_OK) status = far_tune_cells_scale(&cell, 1, 10, NULL, error);
+  if (status == FAR_OK) status = far_tuned_comparison_run(&c, &def, error);
+  if (status == FAR_OK) {
+    status = render_tuned(out, c, error);
+    far_tuned_comparison_free(c);
+  }
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status tune(double *out, const char *what, far_error *error) {
   return tune_by(out, "halving", what, error);
 }
@@ -522,6 +592,8 @@ static const char a_study[] = "name: short\nsteps: 30\nruns: 3\nenvironments:\n"
                               "metrics: [coverage]\ncurve: log 3\nuntil: ci=10%\n";
 
 static void sweep_all(bool stores) {
+  const far_agent_def guest = plain_q_def();
+  CHECK(far_agent_register(&guest, NULL) == FAR_OK);
   for (size_t i = 0; far_mdp_family(i) != NULL; ++i)
     if (!far_mdp_family(i)->bare) sweep(make_model, far_mdp_family(i)->name);
   sweep(convert, "chain:n=3");
@@ -538,6 +610,7 @@ static void sweep_all(bool stores) {
           strcmp(name, "loss") == 0 ? "loss:gamma=0.5" : name); /* whose returns are short */
   }
   sweep(run_threads, "chain:n=4");
+  sweep(enlist, "");
   sweep(audit, "directed-delayed-q");
   sweep(audit, "r-max");
   sweep(statistics, "");
@@ -546,6 +619,8 @@ static void sweep_all(bool stores) {
   sweep(estimate, a_study);
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
+  sweep(fit_table, "env,q0,mean\nloop,3,1\nchain:n=4,,2\n");
+  sweep(compare_tuned, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");
   if (!stores) return;
   sweep(keep, "chain:n=3");
