@@ -34,6 +34,10 @@ const char *args_text(const arguments *args, const char *option, size_t index) {
   return NULL;
 }
 
+const char *args_command(const arguments *args) {
+  return args->command->name;
+}
+
 bool args_flag(const arguments *args, const char *option) {
   return args_text(args, option, 0) != NULL;
 }
@@ -77,8 +81,7 @@ bool args_seed(const arguments *args, const char *option, uint64_t *out) {
   const char *text = args_last(args, option);
   if (text == NULL) return true;
   if (!far_unsigned_parse(text, strlen(text), out)) {
-    usage_error(args, "--%s '%s': must be a whole number from 0 to 18446744073709551615", option,
-                text);
+    usage_error(args, "--%s '%s': must be " FAR_SEED_BOUNDS, option, text);
     return false;
   }
   return true;

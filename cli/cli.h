@@ -20,7 +20,8 @@ typedef enum complete {
   COMPLETE_AGENT,
   COMPLETE_ENVIRONMENT,
   COMPLETE_THEOREM,
-  COMPLETE_METRIC
+  COMPLETE_METRIC,
+  COMPLETE_FORMAT
 } complete;
 
 typedef struct option_info {
@@ -68,6 +69,9 @@ bool args_integer(const arguments *args, const char *option, int64_t min, int64_
                   int64_t *out);
 bool args_real(const arguments *args, const char *option, double *out);
 bool args_seed(const arguments *args, const char *option, uint64_t *out); /* any of 64 bits */
+
+/* The name of the command. */
+const char *args_command(const arguments *args);
 
 int dispatch(int argc, char **argv);
 

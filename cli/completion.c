@@ -1,7 +1,8 @@
 /* farsight completion: written from the commands' own descriptions. */
-#include "cli.h"
-
+#include <farsight/lab.h>
 #include <string.h>
+
+#include "cli.h"
 
 static void print_agents(const char *separator) {
   for (size_t i = 0; far_agent_type(i) != NULL; ++i)
@@ -23,11 +24,17 @@ static void print_metrics(const char *separator) {
     printf("%s%s", i ? separator : "", far_metric_type(i)->name);
 }
 
+static void print_formats(const char *separator) {
+  for (int f = 0; far_report_format_name((far_report_format)f) != NULL; ++f)
+    printf("%s%s", f ? separator : "", far_report_format_name((far_report_format)f));
+}
+
 static void print_specs_of(complete what) {
   if (what == COMPLETE_AGENT) print_agents(" ");
   if (what == COMPLETE_ENVIRONMENT) print_environments(" ");
   if (what == COMPLETE_THEOREM) print_theorems(" ");
   if (what == COMPLETE_METRIC) print_metrics(" ");
+  if (what == COMPLETE_FORMAT) print_formats(" ");
 }
 
 static void print_bash_options(const command *c) {
@@ -50,6 +57,8 @@ static void print_bash(void) {
   print_theorems(" ");
   printf("\" ;;\n    --metric|metrics) words=\"");
   print_metrics(" ");
+  printf("\" ;;\n    --format) words=\"");
+  print_formats(" ");
   printf("\" ;;\n    *) case ${COMP_WORDS[1]} in\n");
   for (const command *const *c = all_commands; *c != NULL; ++c) print_bash_options(*c);
   printf("    esac ;;\n  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"");

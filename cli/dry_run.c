@@ -62,7 +62,9 @@ static void add_up(plan *p) {
     blocks += count_blocks(p, left, work);
     runs += left;
   }
-  const size_t series = 1 + def->n_metrics + (def->cells[0].n_checkpoints > 0);
+  const size_t points = def->cells[0].n_checkpoints, width = far_batch_width(def, 0);
+  const size_t curves = points > 0 ? (width - 1 - def->n_metrics) / points : 0;
+  const size_t series = 1 + def->n_metrics + curves;
   blocks = fmin(runs, blocks + count_last_blocks(p, runs));
   p->bytes += BLOCK_BYTES * blocks * (double)series;
   if (p->store == NULL || access(p->store, F_OK) != 0) p->bytes += EMPTY_BYTES;

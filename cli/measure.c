@@ -3,22 +3,15 @@
 #include "dry_run.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "memory.h"
 
 enum { MOST_TRIALS = 200, FIRST_STEPS = 64 };
 static const double all_trials = 1.0; /* seconds, about */
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool until_deadline(void *user, const far_progress *progress) {
   (void)progress;
-  return now() < *(const double *)user;
+  return far_clock_seconds() < *(const double *)user;
 }
 
 /* Runs of so many steps; the processor time of one, or -1 if they were not finished. */
@@ -69,7 +62,7 @@ static void try_once(const far_batch_def *def, trial *t, double deadline) {
   const int64_t n = t->steps < cell->steps ? t->steps : cell->steps;
   const double seconds = time_runs(def, cell, n, t->runs, deadline);
   if (seconds >= 0) learn(t, seconds, (double)n, (double)cell->steps);
-  t->over = t->runs >= def->runs || now() > deadline;
+  t->over = t->runs >= def->runs || far_clock_seconds() > deadline;
   *(n == cell->steps ? &t->runs : &t->steps) *= 4;
 }
 
@@ -130,15 +123,16 @@ static void fill(const far_batch_def *def, size_t n_agents, double *out) {
 
 /* One trial each, then longer ones of what costs most. */
 static void run_trials(const far_batch_def *def, const size_t *wanted, size_t n, double *out) {
-  const double end = now() + all_trials;
+  const double end = far_clock_seconds() + all_trials;
   const size_t count = n < MOST_TRIALS ? n : MOST_TRIALS;
   trial trials[MOST_TRIALS];
   for (size_t k = 0; k < count; ++k) {
     trials[k] = (trial){.cell = wanted[k * n / count], .steps = FIRST_STEPS, .runs = 1, .rate = -1};
-    if (now() < end) try_once(def, &trials[k], end);
+    if (far_clock_seconds() < end) try_once(def, &trials[k], end);
   }
   trial *next;
-  while (now() < end && (next = most_costly(def, trials, count, end - now())) != NULL)
+  while (far_clock_seconds() < end &&
+         (next = most_costly(def, trials, count, end - far_clock_seconds())) != NULL)
     try_once(def, next, end + 0.5);
   for (size_t k = 0; k < count; ++k) out[trials[k].cell] = trials[k].rate;
 }

@@ -133,12 +133,12 @@ static void shortest(char out[FAR_SPEC_SIZE], task *t, const far_type_info *type
 
 void short_agent(char out[FAR_SPEC_SIZE], const char *canonical, const far_shape *shape) {
   task t = {.canonical = canonical, .shape = shape};
-  shortest(out, &t, find_type(far_agent_type, canonical));
+  shortest(out, &t, far_spec_type(far_agent_type, canonical));
 }
 
 void short_env(char out[FAR_SPEC_SIZE], const char *canonical) {
   task t = {.canonical = canonical};
-  shortest(out, &t, find_type(far_mdp_family, canonical));
+  shortest(out, &t, far_spec_type(far_mdp_family, canonical));
 }
 
 static bool has_key(const parts *p, const pair *wanted) {

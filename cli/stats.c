@@ -8,8 +8,8 @@
 
 static const option_info options[] = {
     {0, "series", "NAME",
-     "what of the runs: total, a metric, or curve@STEP (default: total); 'farsight store info' "
-     "lists them",
+     "what of the runs: total, a metric, or either after STEP steps: curve@STEP, regret@STEP "
+     "(default: total); 'farsight store info' lists them",
      COMPLETE_METRIC},
     {'e', "env", "SPEC", "only this environment; may be repeated, or a pattern like 'chain*'",
      COMPLETE_ENVIRONMENT},
@@ -33,30 +33,9 @@ static const option_info options[] = {
 
 /* ---- options ---- */
 
-/* The metric's canonical spec, or the name as it is: a metric may have been made elsewhere. */
-static char *series_name(const char *given) {
-  far_metric *metric;
-  if (given == NULL) return copy_of("total");
-  if (need_memory(far_metric_create(&metric, given, NULL)) != FAR_OK) return copy_of(given);
-  char *out = copy_of(metric->name);
-  far_metric_free(metric);
-  return out;
-}
-
-/* Of the metrics that Farsight has, only of `coverage` is more better. */
-static bool less_is_better(const char *series) {
-  const size_t length = strcspn(series, ":");
-  for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
-    const char *name = far_metric_type(i)->name;
-    if (strlen(name) == length && memcmp(name, series, length) == 0)
-      return strcmp(name, "coverage") != 0;
-  }
-  return false;
-}
-
+/* Without --better the series says it, once it is known. */
 static bool read_better(stats_query *q) {
   const char *word = args_last(q->args, "better");
-  q->lower = less_is_better(q->series);
   if (word == NULL) return true;
   q->lower = strcmp(word, "lower") == 0;
   if (q->lower || strcmp(word, "higher") == 0) return true;
@@ -123,16 +102,17 @@ static int unknown_series(far_store *store, const char *series) {
   return EXIT_USAGE;
 }
 
-static int check_series(far_store *store, const char *series) {
+/* The stored series that --series means (heap). A store without results has none: the name stays. */
+static int find_series(char **out, far_store *store, const char *given) {
   const char *name;
-  bool found = true, any = false;
+  bool any;
   far_error error;
-  for (size_t i = 0; found; ++i) {
-    if (far_store_series(&name, &found, store, NULL, i, &error) != FAR_OK) return run_error(&error);
-    any = any || found;
-    if (found && strcmp(name, series) == 0) return EXIT_OK;
-  }
-  return any ? unknown_series(store, series) : EXIT_OK;
+  far_status status = far_store_series(&name, &any, store, NULL, 0, &error);
+  if (status == FAR_OK && any) status = stored_series(out, store, given, &error);
+  if (status == FAR_STATUS_UNKNOWN) return unknown_series(store, given);
+  if (status != FAR_OK) return run_error(&error);
+  if (!any) *out = copy_of(given);
+  return EXIT_OK;
 }
 
 /* ---- the command ---- */
@@ -178,15 +158,17 @@ static int run(const arguments *args) {
   stats_query q = {.args = args};
   const char *path = args_word(args, 0);
   if (path == NULL) return usage_error(args, "which store? As in 'farsight stats results.db'");
-  char *series = series_name(args_last(args, "series"));
-  q.series = series;
+  char *series = NULL;
+  const char *given = args_last(args, "series");
   int code = read_query(&q) ? EXIT_OK : EXIT_USAGE;
   far_store *store = NULL;
   stats_data data = {0};
   far_error error;
   if (code == EXIT_OK && open_store(&store, path, FAR_STORE_READ, &error) != FAR_OK)
     code = run_error(&error);
-  if (code == EXIT_OK) code = check_series(store, series);
+  if (code == EXIT_OK) code = find_series(&series, store, given != NULL ? given : "total");
+  q.series = series;
+  if (code == EXIT_OK && !args_flag(args, "better")) q.lower = !far_series_higher_is_better(series);
   if (code == EXIT_OK) code = stats_data_read(&data, store, &q);
   if (code == EXIT_OK) code = analyse(&q, &data);
   close_store(store);
@@ -220,7 +202,8 @@ const command cmd_stats = {
     .examples = "  farsight run study.yaml --store results.db && farsight stats results.db\n"
                 "  farsight stats results.db -e riverswim -b r-max:m=5 --level 0.99\n"
                 "  farsight stats results.db --series regret --markdown\n"
-                "  farsight stats results.db --series curve@1000 --json\n",
+                "  farsight stats results.db --series curve@1000 --json\n"
+                "  farsight stats results.db --series regret@1000\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -202,22 +202,51 @@ static far_status print_cells(far_store *store, const far_store_info *info, far_
   return status;
 }
 
-/* "Of each run: total, coverage, curve (100 steps)" */
+/* The length of what stands before '@STEP' in the name of a column; 0 if it has no step. */
+static size_t base_length(const char *series) {
+  const char *at = strrchr(series, '@');
+  int64_t step;
+  return at != NULL && far_integer_parse(at + 1, strlen(at + 1), &step) ? (size_t)(at - series) : 0;
+}
+
+/* Steps of one curve, which follow each other. */
+typedef struct curve_steps {
+  char *base; /* heap; NULL: none */
+  size_t count;
+} curve_steps;
+
+static void print_curve(curve_steps *c) {
+  if (c->base != NULL) printf(", %s (%zu %s)", c->base, c->count, c->count == 1 ? "step" : "steps");
+  free(c->base);
+  *c = (curve_steps){0};
+}
+
+static void add_step(curve_steps *c, const char *series, size_t length) {
+  if (c->base == NULL || strlen(c->base) != length || memcmp(c->base, series, length) != 0) {
+    print_curve(c);
+    c->base = copy_of(series);
+    c->base[length] = '\0';
+  }
+  c->count += 1;
+}
+
+/* "Series: total, coverage, curve (100 steps), coverage (100 steps)" */
 static far_status print_series(far_store *store, far_error *error) {
   const char *series;
   bool found = true;
-  size_t steps = 0;
+  curve_steps c = {0};
   far_status status = FAR_OK;
   printf("\nSeries: ");
   for (size_t i = 0; status == FAR_OK && found && !interrupted(); ++i) {
     status = far_store_series(&series, &found, store, NULL, i, error);
     if (status != FAR_OK || !found) break;
-    if (strncmp(series, "curve@", 6) == 0)
-      ++steps;
+    const size_t base = base_length(series);
+    if (base > 0)
+      add_step(&c, series, base);
     else
       printf("%s%s", i ? ", " : "", series);
   }
-  if (steps > 0) printf(", curve (%zu %s)", steps, steps == 1 ? "step" : "steps");
+  print_curve(&c);
   printf("\n");
   return status;
 }

@@ -10,14 +10,13 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t stop_signal; /* the number of the signal that asked to stop, or 0 */
-static struct timespec stop_time;         /* when it came */
+static double stop_time;                  /* when it came */
 static volatile sig_atomic_t keeping; /* is there something to keep, so that it only sets a flag? */
 
 /* A second signal ends the program at once, unless it comes with the first: a shell, timeout or mpirun may
  * send one to the program and one to its group. */
 static void on_interrupt(int number) {
-  struct timespec now = {0};
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  const double now = far_clock_seconds();
   if (!keeping) {
     static const char text[] = "\r\033[Kfarsight: stopped\n"; /* a line of progress goes */
     const size_t skipped = isatty(STDERR_FILENO) ? 0 : strlen("\r\033[K");
@@ -26,7 +25,7 @@ static void on_interrupt(int number) {
   } else if (stop_signal == 0) {
     stop_time = now;
     stop_signal = number;
-  } else if (now.tv_sec - stop_time.tv_sec > 1) {
+  } else if (now - stop_time > 1.5) {
     signal(number, SIG_DFL);
     raise(number);
   }
@@ -55,14 +54,8 @@ bool interrupted(void) {
   return stop_signal != 0;
 }
 
-static double seconds_since(struct timespec then) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)(now.tv_sec - then.tv_sec) + 1e-9 * (double)(now.tv_nsec - then.tv_nsec);
-}
-
 bool out_of_time(void) {
-  return interrupted() && seconds_since(stop_time) > 0.4;
+  return interrupted() && far_clock_seconds() - stop_time > 0.4;
 }
 
 int interrupted_code(void) {

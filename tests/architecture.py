@@ -20,6 +20,8 @@ ALLOWED = {  # folder: the folders whose private headers it may include
     "statistics": {"base", "statistics"},
     "study": {"base", "study"},  # the laboratory: public headers of the layers below
     "store": {"base", "store"},
+    "analysis": {"base", "analysis"},
+    "report": {"base", "report"},
     "tune": {"base", "study", "tune"},  # whose files are study files with one key more
 }
 ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",

@@ -56,7 +56,8 @@ typedef enum far_value {
 
 typedef struct far_agent far_agent;
 
-/* The algorithms there are, in the order of their listing; NULL past the end. */
+/* The algorithms there are, in the order of their listing, and then those that were registered
+ * (farsight/plugin.h); NULL past the end. */
 FAR_API const far_type_info *far_agent_type(size_t index);
 
 /* Creates an agent from a spec. Its random stream is keyed by (seed, replicate).
@@ -67,19 +68,28 @@ FAR_API far_status far_agent_create(far_agent **out, const char *spec, const far
 /* Frees; NULL is fine. */
 FAR_API void far_agent_free(far_agent *agent);
 
-/* An independent copy, random stream included. Fails with MEMORY. */
+/* An independent copy, random stream included. Fails with MEMORY; CONFLICT if this is a registered
+ * agent that cannot be copied. */
 FAR_API far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *error);
 
-/* Forgets everything and starts on the stream (seed, replicate), as if created anew; no allocation. */
+/* Forgets everything and starts on the stream (seed, replicate), as if created anew; no allocation.
+ * That a registered agent fails here is reported by the next far_agent_try_act or
+ * far_agent_observe; one that failed before works again if this succeeds. */
 FAR_API void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate);
 
 /* The action to take in state s, which must be below n_states. Learns nothing; may draw from the
- * agent's stream. */
+ * agent's stream. The library's own agents cannot fail here. A registered one can: the value is then
+ * 0, and the next far_agent_observe reports the failure, as do all calls until the agent is reset. */
 FAR_API uint32_t far_agent_act(far_agent *agent, uint32_t s);
 
+/* The same, with the failure at once: RANGE if s is not below n_states, or whatever a registered
+ * agent reports, with its name, the step and the replicate in the message. *a is then unchanged. */
+FAR_API far_status far_agent_try_act(far_agent *agent, uint32_t s, uint32_t *a, far_error *error);
+
 /* Learns from one transition, also of an action the agent did not choose. RANGE if a state (which
- * must be live), an action or the reward lies outside the shape, MEMORY if a learned model cannot grow; the agent is
- * then unchanged. */
+ * must be live), an action or the reward lies outside the shape, MEMORY if a learned model cannot
+ * grow; the agent is then unchanged. Else the failure of a registered agent, in this call or one
+ * before. */
 FAR_API far_status far_agent_observe(far_agent *agent, const far_transition *step,
                                      far_error *error);
 
@@ -89,8 +99,8 @@ FAR_API bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s,
                              double *out);
 
 /* The probability with which the agent would take each action in state s, were it asked now; `out`
- * has room for n_actions. False where there is no closed form (bayes-q that samples). An agent that
- * holds a plan or a sample tells the policy of that. */
+ * has room for n_actions. False where there is no closed form (bayes-q that samples), or where a
+ * registered agent does not tell. An agent that holds a plan or a sample tells the policy of that. */
 FAR_API bool far_agent_policy(const far_agent *agent, uint32_t s, double *out);
 
 /* ---- in bulk: the same as one call for each, for those to whom a call is expensive ---- */
@@ -142,8 +152,8 @@ FAR_API far_status far_agent_resolve(char out[FAR_SPEC_SIZE], const char *spec,
 
 /* Saves the whole agent: versioned, checksummed, and written beside its target and renamed, so that
  * a crash leaves the old file or the new one (and at worst a PATH.N.new that can be deleted). A
- * link is followed, and the mode of an existing file kept. IO on failure; an existing file is then
- * untouched. */
+ * link is followed, and the mode of an existing file kept. IO on failure, CONFLICT if this is a
+ * registered agent that cannot be saved; an existing file is then untouched. */
 FAR_API far_status far_agent_save(const far_agent *agent, const char *path, far_error *error);
 
 /* Creates an agent from a saved file; it continues bit for bit where the saved one stood.

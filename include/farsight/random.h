@@ -14,6 +14,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* What far_unsigned_parse reads as a seed, for messages: any 64 bits. */
+#define FAR_SEED_BOUNDS "a whole number from 0 to 18446744073709551615"
 
 /* What a stream is for. The environment's streams do not depend on the agent, so all agents share
  * them (common random numbers). The numbers are part of the format: never renumber. */

@@ -1,4 +1,4 @@
-/* Runs: cells of (model, agent, steps), each repeated over many replicates on several threads.
+/* Runs: cells of (model or simulator, agent, steps), each repeated over many replicates on several threads.
  *
  * Replicate k of any cell uses the random streams (seed, k, purpose), so all agents see the same
  * random numbers, and the results do not depend on the number of threads, to the last bit.
@@ -9,21 +9,27 @@
 #include "farsight/agent.h"
 #include "farsight/hash.h"
 #include "farsight/mdp.h"
+#include "farsight/simulator.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct far_cell {
-  const far_mdp *mdp;
-  const char *agent; /* spec */
-  int64_t steps;     /* at least 1 */
+  const far_mdp *mdp; /* NULL if there is a simulator */
+  const char *agent;  /* spec */
+  int64_t steps;      /* at least 1 */
   const int64_t
       *checkpoints; /* ascending, each in 1 ... steps: after so many steps the total so far
-                               * is noted; may be NULL */
+                               * is noted, and of the metrics that have one their number so far; may
+                               * be NULL */
   size_t n_checkpoints;
-  int64_t runs; /* replicates of this cell; 0: as many as the batch says */
+  int64_t runs;                       /* replicates of this cell; 0: as many as the batch says */
+  const far_simulator_def *simulator; /* in place of a model; else NULL */
 } far_cell;
+
+/* The shape of the cell's problem, as its agent is told. */
+FAR_API far_shape far_cell_shape(const far_cell *cell);
 
 typedef struct far_progress {
   int64_t cells_done, cells;
@@ -55,12 +61,19 @@ struct far_metric {
   /* The run is over; its number, never NaN. */
   double (*end)(void *watcher, const far_agent *agent);
   void (*free)(void *watcher); /* NULL is fine */
+  bool higher_is_better;       /* a larger number is a better run */
+  /* What `end` would say if the run had only the steps up to now; the run goes on, and its later
+   * numbers must not change by it. Called at checkpoints, after `step`. Never NaN. NULL: the metric
+   * has no number before the end. */
+  double (*sofar)(void *watcher, const far_agent *agent);
+  bool without_model; /* may watch runs in a simulator: `create` is then given NULL as the model */
 };
 
 /* ---- blocks: what a batch is divided into, for those who keep results or compute them elsewhere ---- */
 
 /* Successive runs of one cell. Its numbers stand column by column: `runs` totals, then as many of
- * each metric, then as many of each checkpoint. */
+ * each metric, then as many totals of each checkpoint, then for each metric that has `sofar`, in the
+ * order of metrics, as many of its numbers of each checkpoint. */
 typedef struct far_block {
   size_t cell;
   int64_t first, runs; /* replicates first_replicate + first + 0 ... runs-1 of the batch */
@@ -85,7 +98,8 @@ struct far_pool {
   /* Hands out a block (without values); only where there is room. */
   far_status (*give)(far_pool *pool, const far_block *block, far_error *error);
   /* Takes back a block, waiting up to so many seconds; *got is false if there was none. Its values
-   * (malloc) become the caller's. Fails if a block could not be computed. */
+   * (malloc) become the caller's. Fails if a block could not be computed: it comes back all the
+   * same, with the runs that it has finished, or *got is false and no other block will come. */
   far_status (*take)(far_pool *pool, far_block *block, bool *got, double seconds, far_error *error);
   /* Requests early return: every block that is out comes back with the runs that it has finished,
    * perhaps none. */
@@ -104,7 +118,8 @@ FAR_API far_status far_worker_create(far_worker **out, const far_batch_def *def,
 FAR_API void far_worker_free(far_worker *worker); /* NULL is fine */
 
 /* Computes a block: fills in its seconds and values (the caller's, to be freed by far_free). When it was stopped
- * block->runs is the number of finished runs, perhaps 0 (and values NULL). RANGE if the batch has no such runs. */
+ * block->runs is the number of finished runs, perhaps 0 (and values NULL); so it is after a failure of
+ * a run. RANGE if the batch has no such runs. */
 FAR_API far_status far_worker_run(far_worker *worker, far_block *block, far_error *error);
 
 /* A pool of threads in this process; 0: one for each processor. */
@@ -135,7 +150,7 @@ struct far_batch_def {
 /* The replicates of a cell, its own or the batch's. */
 FAR_API int64_t far_batch_runs(const far_batch_def *def, size_t cell);
 
-/* The numbers of one run: 1 + n_metrics + the cell's n_checkpoints. */
+/* The numbers of one run: 1 + n_metrics + (1 + metrics with `sofar`) times the cell's n_checkpoints. */
 FAR_API size_t far_batch_width(const far_batch_def *def, size_t cell);
 
 /* No cells yet; 300 runs, seed 1, all processors. */
@@ -179,6 +194,11 @@ typedef struct far_point {
   const double *totals; /* one for each finished run */
 } far_point;
 FAR_API const far_point *far_batch_point(const far_batch *batch, size_t i, size_t k);
+
+/* What metric `metric` said so far at checkpoint k of cell i, as its numbers in place of the totals;
+ * NULL where there is no such checkpoint or metric, or the metric has no `sofar`. */
+FAR_API const far_point *far_batch_metric_point(const far_batch *batch, size_t i, size_t metric,
+                                                size_t k);
 
 /* The version of all numbers: it changes when the same spec and seed would give other bits than in an
  * earlier release, and with it the key of every stored result. */

@@ -93,10 +93,18 @@ typedef struct far_record {
 FAR_API far_status far_store_record(far_record *out, bool *found, far_store *store, size_t index,
                                     far_error *error);
 
-/* The columns of a record (NULL: of any): "total", metrics by their specs, "curve@STEP" by step; false
- * past the end. Index 0 looks at the store again. */
+/* The columns of a record (NULL: of any): "total", metrics by their specs, "curve@STEP" by step, metrics
+ * at checkpoints by spec and step ("regret:against=gain@1000"); false past the end. Index 0 looks at
+ * the store again. */
 FAR_API far_status far_store_series(const char **out, bool *found, far_store *store,
                                     const char *key, size_t index, far_error *error);
+
+/* The column of any record that is meant by `series`: parameters of a metric that have defaults may be
+ * left out ("regret@1000"), and where a curve has no such step the nearest of its steps is taken, of
+ * two the earlier. *exact says whether it is the one that was asked for. UNKNOWN if there is none.
+ * Looks at the store again. */
+FAR_API far_status far_store_series_nearest(const char **out, bool *exact, far_store *store,
+                                            const char *series, far_error *error);
 
 /* One of these columns. Values and the replicates that they are of (both the caller's, to be freed by far_free),
  * ascending. UNKNOWN if there is no such record or column. */
@@ -148,8 +156,8 @@ typedef enum far_export {
 } far_export;
 
 /* A row for every number: env, agent, steps, seed, replicate, series, step, value, model, numerics. Numbers
- * read back exactly. `series` chooses among "total", metrics, "curve" and "curve@STEP"; none: all;
- * UNKNOWN if nothing is called so. Goes by the state of the store at the beginning. `write` says
+ * read back exactly. `series` chooses among "total", metrics (with their curves), "curve", "curve@STEP"
+ * and "METRIC@STEP"; none: all; UNKNOWN if nothing is called so. Goes by the state of the store at the beginning. `write` says
  * false to stop, which is CANCELLED. */
 typedef bool far_write_fn(void *user, const char *bytes, size_t length);
 FAR_API far_status far_store_export(far_store *store, far_export format, const char *const *series,

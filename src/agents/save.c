@@ -10,7 +10,7 @@
  *
  * The parameters are those of the spec, which is canonical and reads back to the same bits.
  */
-#include "agents/agent.h"
+#include "agents/guest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,8 +69,7 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
   }
 }
 
-far_status far_agent_save_memory(void **out, size_t *size, const far_agent *agent,
-                                 far_error *error) {
+static far_status encode_all(void **out, size_t *size, const far_agent *agent, far_error *error) {
   const size_t spec_length = strlen(agent->spec);
   const size_t body =
       HEADER + padded(spec_length) + marks_size(&agent->shape) + learned_size(agent);
@@ -82,6 +81,19 @@ far_status far_agent_save_memory(void **out, size_t *size, const far_agent *agen
   far_hash(data + body, data, body);
   *size = body + FAR_HASH_BYTES;
   return FAR_OK;
+}
+
+far_status far_agent_save_memory(void **out, size_t *size, const far_agent *agent,
+                                 far_error *error) {
+  *out = NULL;
+  *size = 0;
+  if (agent->guest == NULL) return encode_all(out, size, agent, error);
+  far_agent frozen;
+  far_status status = far__guest_freeze(&frozen, agent, error);
+  if (status != FAR_OK) return status;
+  status = encode_all(out, size, &frozen, error);
+  free(frozen.block);
+  return status;
 }
 
 far_status far_agent_save(const far_agent *agent, const char *path, far_error *error) {
@@ -183,9 +195,11 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *name,
     const uint64_t word = far__get_u64(from + i);
     memcpy(state + i, &word, WORD);
   }
-  if (far__agent_type_of(agent)->valid(agent)) return FAR_OK;
+  const far_status thawed = agent->guest != NULL ? far__guest_thaw(agent, error) : FAR_OK;
+  if (thawed == FAR_OK && far__agent_type_of(agent)->valid(agent)) return FAR_OK;
   far_agent_free(agent);
   *out = NULL;
+  if (thawed != FAR_OK) return thawed;
   return damaged(error, name, "is damaged: no agent can be in its state");
 }
 

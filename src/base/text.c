@@ -46,19 +46,7 @@ bool far__grow(void **array, size_t count, size_t *capacity, size_t size) {
 }
 
 void far__text_add(far__text *t, const char *bytes, size_t length) {
-  if (t->failed) return;
-  if (t->capacity - t->length <= length) {
-    const size_t least = t->length + length + 1;
-    const size_t wanted = least < SIZE_MAX / 4 ? 2 * least + 64 : 0;
-    char *grown = wanted > 0 ? realloc(t->bytes, wanted) : NULL;
-    t->failed = grown == NULL;
-    if (t->failed) return;
-    t->bytes = grown;
-    t->capacity = wanted;
-  }
-  memcpy(t->bytes + t->length, bytes, length);
-  t->length += length;
-  t->bytes[t->length] = '\0';
+  far_buffer_add(t, bytes, length);
 }
 
 void far__text_real(far__text *t, double x) {

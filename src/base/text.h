@@ -7,6 +7,7 @@
 
 #include "farsight/export.h"
 #include "farsight/number.h"
+#include "farsight/sink.h"
 
 enum { FAR__NAME_MAX = 255 };
 
@@ -16,13 +17,8 @@ size_t far__utf8_length(const char *text, size_t length);
 /* 1 to FAR__NAME_MAX bytes of UTF-8 without control characters. */
 bool far__is_name(const char *text);
 
-/* Heap text under construction; {0} to begin with. Once memory fails, it stays failed and what is
- * added is dropped, so that a writer may check once, at the end. */
-typedef struct far__text {
-  char *bytes; /* ended by a zero once there are any */
-  size_t length, capacity;
-  bool failed;
-} far__text;
+/* Heap text under construction. */
+typedef far_buffer far__text;
 
 void far__text_add(far__text *text, const char *bytes, size_t length);
 void far__text_real(far__text *text, double x); /* the shortest that reads back the same */

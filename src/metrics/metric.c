@@ -26,6 +26,17 @@ const far_type_info *far_metric_type(size_t index) {
   return index < N_TYPES ? &types[index]->info : NULL;
 }
 
+/* The name ends where parameters or a step begin. */
+bool far_series_higher_is_better(const char *series) {
+  const size_t length = strcspn(series, ":@");
+  for (size_t i = 0; i < N_TYPES; ++i) {
+    const far_type_info *info = &types[i]->info;
+    if (strlen(info->name) == length && memcmp(info->name, series, length) == 0)
+      return info->higher_is_better;
+  }
+  return true;
+}
+
 static bool goes_on(void *stop, int64_t sweeps, double error) {
   (void)sweeps, (void)error;
   return !far__stopped(stop);
@@ -71,7 +82,9 @@ far_status far_metric_create(far_metric **out, const char *text, far_error *erro
                            .begin = m->type->begin,
                            .step = m->type->step,
                            .end = m->type->end,
-                           .free = m->type->free};
+                           .free = m->type->free,
+                           .higher_is_better = m->type->info.higher_is_better,
+                           .sofar = m->type->sofar};
   *out = &m->metric;
   return FAR_OK;
 }

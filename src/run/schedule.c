@@ -3,9 +3,9 @@
  * on who computed it, or when. */
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/error.h"
+#include "farsight/clock.h"
 #include "run/batch.h"
 
 enum { GATHER = 256 }; /* blocks handed to `keep` at once, at most */
@@ -22,16 +22,11 @@ typedef struct schedule {
   int64_t next; /* ... run */
   size_t out;   /* blocks in work */
   bool stopping;
+  bool failed;              /* the last block taken back could not be computed to its end */
   int64_t all, known, left; /* runs of all cells; those neither known nor handed out */
   double begun, last_look;
   double steps, steps_done, steps_known;
 } schedule;
-
-static double now_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- what is handed out ---- */
 
@@ -108,11 +103,13 @@ static far_status gather(schedule *s, far_block *blocks, size_t *count, far_erro
   bool got = true;
   far_status status = FAR_OK;
   *count = 0;
+  s->failed = false;
   while (status == FAR_OK && got && *count < GATHER && s->out > 0) {
     far_block block = {0};
     status = s->pool->take(s->pool, &block, &got, *count == 0 ? LOOK_SECONDS : 0, error);
-    if (status != FAR_OK || !got) break;
+    if (!got) break;
     s->out -= 1;
+    s->failed = status != FAR_OK;
     if (block.runs > 0)
       blocks[(*count)++] = block;
     else
@@ -170,7 +167,7 @@ static int64_t cells_done(const schedule *s) {
 }
 
 static void look(schedule *s) {
-  const double now = now_seconds();
+  const double now = far_clock_seconds();
   const bool over = s->out == 0;
   if (s->def->progress == NULL || (!over && now - s->last_look < LOOK_SECONDS)) return;
   s->last_look = now;
@@ -190,6 +187,13 @@ static void look(schedule *s) {
 
 /* ---- the whole ---- */
 
+/* One block has failed: the runs of the others that are finished are kept all the same. */
+static void drain(schedule *s) {
+  s->stopping = true;
+  s->pool->stop(s->pool);
+  while (s->out > 0 && (take_in(s, NULL) == FAR_OK || s->failed)) continue;
+}
+
 static far_status work(schedule *s, far_error *error) {
   far_status status = hand_out(s, error);
   while (status == FAR_OK && s->out > 0) {
@@ -197,6 +201,7 @@ static far_status work(schedule *s, far_error *error) {
     if (status == FAR_OK) status = hand_out(s, error);
     if (status == FAR_OK) look(s);
   }
+  if (status != FAR_OK && s->failed) drain(s);
   return status;
 }
 
@@ -227,7 +232,7 @@ static far_status run_pool(schedule *s, far_error *error) {
 }
 
 far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
-  schedule s = {.def = def, .batch = batch, .begun = now_seconds()};
+  schedule s = {.def = def, .batch = batch, .begun = far_clock_seconds()};
   for (size_t i = 0; i < def->n_cells; ++i) {
     s.all += batch->cells[i].runs;
     s.steps += (double)def->cells[i].steps * (double)batch->cells[i].runs;

@@ -66,14 +66,19 @@ typedef struct cell_digest {
   uint8_t digest[FAR_HASH_BYTES];
 } cell_digest;
 
+static void hash_name(far__hash *hash, const far__column_name *name) {
+  far__hash_u64(hash, name->length);
+  far__hash_add(hash, name->text, name->length);
+  far__hash_u64(hash, (uint64_t)name->step);
+}
+
 /* Columns in their order, runs in theirs: nothing of blocks or sessions. */
 static void hash_table(uint8_t out[FAR_HASH_BYTES], const far__result_table *table) {
   far__hash hash;
   far__hash_begin(&hash);
   for (size_t c = 0; c < table->count; ++c) {
     const far__table_column *column = &table->columns[c];
-    far__hash_text(&hash, column->name);
-    far__hash_u64(&hash, (uint64_t)column->step);
+    hash_name(&hash, &column->name);
     far__hash_u64(&hash, (uint64_t)column->count);
     for (int64_t i = 0; i < column->count; ++i) {
       far__hash_u64(&hash, (uint64_t)column->replicates[i]);

@@ -89,6 +89,14 @@ far_status far_store_series(const char **out, bool *found, far_store *store, con
   return absent(error);
 }
 
+far_status far_store_series_nearest(const char **out, bool *exact, far_store *store,
+                                    const char *series, far_error *error) {
+  (void)store, (void)series;
+  *out = NULL;
+  *exact = false;
+  return absent(error);
+}
+
 far_status far_store_values(double **values, int64_t **replicates, int64_t *count, far_store *store,
                             const char *key, const char *series, far_error *error) {
   (void)store, (void)key, (void)series;

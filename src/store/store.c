@@ -57,7 +57,7 @@ enum {
 /* ---- waiting ---- */
 
 bool far__wait_is_over(far_store *s, double begun) {
-  const double waited = far__seconds_now() - begun;
+  const double waited = far_clock_seconds() - begun;
   const bool go = s->go_on == NULL || s->go_on(s->go_user, waited);
   s->stopped = !go && (s->in_long_call || waited > 1);
   return s->stopped || waited > FAR__BUSY_SECONDS;
@@ -66,12 +66,12 @@ bool far__wait_is_over(far_store *s, double begun) {
 /* Longer and longer pauses, with no two processes in step: the time is a poor man's dice. */
 static int wait_a_little(void *user, int times) {
   far_store *s = user;
-  if (times == 0) s->busy_since = far__seconds_now();
+  if (times == 0) s->busy_since = far_clock_seconds();
   if (far__wait_is_over(s, s->busy_since)) return 0;
   const int most = times < 8 ? 1 << times : 200; /* milliseconds */
-  struct timespec pause;
-  clock_gettime(CLOCK_MONOTONIC, &pause);
-  pause = (struct timespec){.tv_nsec = (pause.tv_nsec % (most * 1000000L)) / 2 + most * 500000L};
+  const int64_t moment = (int64_t)(1e9 * far_clock_seconds());
+  const struct timespec pause = {.tv_nsec =
+                                     (long)(moment % (most * 1000000L)) / 2 + most * 500000L};
   nanosleep(&pause, NULL);
   return 1;
 }
@@ -80,10 +80,10 @@ static int wait_a_little(void *user, int times) {
  * after a second: that is longer than any such statement takes. */
 static int ask_to_go_on(void *user) {
   far_store *s = user;
-  if (s->ticks == 0) s->tick_since = far__seconds_now();
+  if (s->ticks == 0) s->tick_since = far_clock_seconds();
   if (far__sql_is_endless(s, ++s->ticks)) return 1;
   if (s->go_on == NULL || s->go_on(s->go_user, 0)) return 0;
-  return s->in_long_call || far__seconds_now() - s->tick_since > 1;
+  return s->in_long_call || far_clock_seconds() - s->tick_since > 1;
 }
 
 far_status far__ask(far_store *s, far_error *error) {
@@ -240,7 +240,7 @@ static far_status make(far_store *s, far_error *error) {
 
 /* Changing to WAL needs the file for itself for a moment, and does not wait by itself. */
 static far_status use_log(far_store *s, far_error *error) {
-  const double begun = far__seconds_now();
+  const double begun = far_clock_seconds();
   for (;;) {
     const int code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     const int kind = code & 0xff;

@@ -2,7 +2,8 @@
  *
  *     session   where results come from: one row for each time that something was written
  *     cell      what was run, named by the SHA-256 of its description
- *     series    what is told of a run: "total", a metric's spec, or "curve@10,100,1000"
+ *     series    what is told of a run: "total", a metric's spec, or either at checkpoints:
+ *               "curve@10,100,1000", "regret:against=gain@10,100,1000"
  *     block     the numbers of successive runs of a cell in one series
  *
  * No two blocks of a cell and series overlap. Every block has a checksum of its numbers and its place.
@@ -14,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "farsight/clock.h"
 #include "farsight/store.h"
 
 enum {
@@ -35,15 +37,31 @@ typedef enum far__statement {
   FAR__N_STATEMENTS
 } far__statement;
 
+typedef struct far__series {
+  int64_t id;
+  char *name; /* malloc */
+  size_t width;
+  int64_t *steps; /* of a curve: its checkpoints; or NULL */
+  size_t base;    /* of a curve: the length of what stands before '@' in the name */
+} far__series;
+
+/* What one number of a run is called. The name is a series' own: it may be long, and thousands of
+ * columns have the same. */
+typedef struct far__column_name {
+  const char *text; /* not ended by a zero */
+  size_t length;
+  int64_t step; /* of a curve; else 0 */
+} far__column_name;
+
 /* The columns of the record that was asked for last, so that a list of them is read once. */
 typedef struct far__columns {
   bool known;
   char key[FAR_HASH_TEXT]; /* "": of all records */
-  char **names;            /* total, metrics by name */
+  far__series *series;     /* whose the names are */
+  size_t n_series;
+  far__column_name *names; /* in their order, each once */
   size_t n_names;
-  int64_t *steps; /* of the curves, ascending */
-  size_t n_steps;
-  char shown[32]; /* the last curve@STEP */
+  char *shown; /* the last that was asked for */
 } far__columns;
 
 struct far_store {
@@ -115,7 +133,6 @@ enum { FAR__TICK = 10000 };
 bool far__sql_is_endless(far_store *store, int64_t ticks);
 void far__sql_bind_string(sqlite3_stmt *s, int at,
                           const char *text); /* which must outlive the step */
-double far__seconds_now(void);
 
 /* A transaction that writes: waits for other writers. */
 far_status far__sql_begin(far_store *store, far_error *error);
@@ -178,18 +195,25 @@ far_status far__digest_find(char out[FAR_HASH_TEXT], far__digests *digests, far_
 void far__digests_report(const far__digests *digests, far_import_report *report);
 void far__digests_free(far__digests *digests);
 
-typedef struct far__series {
-  int64_t id;
-  char *name; /* malloc */
-  size_t width;
-  int64_t *steps; /* of a curve: its checkpoints; or NULL */
-} far__series;
-
 void far__series_free(far__series *series);
 
 /* Fills in width and steps; FORMAT if it is no name of a series. Takes ownership of name, also then. */
 far_status far__series_name(far__series *out, char *name, far_error *error);
-char *far__curve_name(const int64_t *steps, size_t count); /* malloc; NULL without memory */
+/* Takes the whole name as that of one number. */
+void far__series_plain(far__series *series);
+
+/* "BASE@10,100,1000" (malloc); NULL without memory. */
+char *far__curve_name(const char *base, const int64_t *steps, size_t count);
+
+/* Column k of a series. */
+far__column_name far__series_column(const far__series *series, size_t k);
+
+/* Total, metrics by name, the curve of the rewards by step, those of metrics by name and step. */
+int far__column_order(const far__column_name *x, const far__column_name *y);
+
+/* Is this the column that is called so, "curve@100" or "regret:against=gain@100"? */
+bool far__column_is(const far__column_name *name, const char *text);
+
 far_status far__series_find(far__series *series, far_store *store, far_error *error); /* id or 0 */
 far_status far__series_add(far__series *series, far_store *store, far_error *error);
 
@@ -249,16 +273,17 @@ far_status far__session_copy(int64_t *out, far_store *store, far_store *other, i
 /* ---- result-table.c: the columns of a cell, whatever series they came in ---- */
 
 typedef struct far__table_column {
-  char *name;   /* "total", a metric's spec, "curve" */
-  int64_t step; /* of a curve; else 0 */
+  far__column_name name;
   int64_t count;
   int64_t *replicates;
   double *values;
 } far__table_column;
 
 typedef struct far__result_table {
-  far__table_column *columns; /* total, metrics by name, the curve by step */
+  far__table_column *columns; /* in the order of far__column_order */
   size_t count;
+  far__series *series; /* whose the names are */
+  size_t n_series;
 } far__result_table;
 
 far_status far__result_table_read(far__result_table *out, far_store *store, const far__cell *cell,

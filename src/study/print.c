@@ -142,7 +142,7 @@ static bool add_specs(far__text *out, const far__specs *specs) {
   if (specs->n_given == 0) return true;
   far__text_format(out, "%s:\n", specs->what);
   for (size_t i = 0; i < specs->n_given; ++i)
-    if (!add_spec(out, specs->given[i], far__specs_type(specs->listing, specs->given[i])))
+    if (!add_spec(out, specs->given[i], far_spec_type(specs->listing, specs->given[i])))
       return false;
   return true;
 }

@@ -23,7 +23,7 @@ static const struct {
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
-static far__listing *const listings[FAR__LISTS] = {far_mdp_family, far_agent_type, far_metric_type};
+static far_listing *const listings[FAR__LISTS] = {far_mdp_family, far_agent_type, far_metric_type};
 
 typedef struct reading {
   const char *text, *path; /* the path is NULL where the text is not from a file */
@@ -249,7 +249,7 @@ static far_status take_whole(const reading *r, far__part part, int64_t *out) {
 }
 
 static far_status take_seed(const reading *r, uint64_t *out) {
-  static const char what[] = "a whole number from 0 to 18446744073709551615";
+  static const char what[] = FAR_SEED_BOUNDS;
   if (!from_file(r, FAR__SEED)) return FAR_OK;
   const char *text = scalar(r, FAR__SEED, what);
   if (text == NULL) return FAR_STATUS_SYNTAX;

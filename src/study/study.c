@@ -158,7 +158,7 @@ static far_status expand(far_study *s, const far_study_def *def, const far__limi
                          far__where *where, far_error *error) {
   const struct {
     const char *what, *missing;
-    far__listing *listing;
+    far_listing *listing;
     const char *const *given;
     size_t count;
   } lists[FAR__LISTS] = {

@@ -109,7 +109,7 @@ def run_cases():
                                "--threads", "3", "--json"))
     yield Case("run measured", (*run, *measured))
     yield Case("run measured json", (*run, *measured, "--json"))
-    for metric in ("learned", "earned", "last-mistake:eps=0.5"):
+    for metric in ("learned", "earned", "last-mistake:eps=0.5", "episodes", "return", "success"):
         yield Case(f"run {metric}", ("run", "-q", *CHAIN, "-a", "q-learning", *SMALL, "--metric", metric))
     yield Case("run store", (*run, "--metric", "coverage", "--curve", "3", "--store", "new.db"), store="new.db")
     yield Case("run store again", (*run, "--store", "old.db"), store="old.db")
@@ -135,8 +135,11 @@ def other_cases():
     yield Case("stats markdown", ("stats", "old.db", "--resamples", "100", "--markdown", "--series", "coverage"))
     yield Case("stats chosen", ("stats", "old.db", "--resamples", "100", "-e", "chain*", "-a", "psrl", "-a",
                                 "delayed-q", "-b", "psrl", "--series", "curve@10"))
+    yield Case("stats nearest", ("stats", "old.db", "--resamples", "100", "--series", "coverage@9"))
     yield Case("growth", ("growth", "-q", "-e", "chain", "-a", "delayed-q", "-a", "q-learning", "--sizes", "3..5",
                           "--runs", "3", "--max-steps", "500", "--threads", "1"))
+    yield Case("growth store", ("growth", "-e", "chain", "-a", "delayed-q", "--sizes", "3,4", "--runs", "3",
+                                "--max-steps", "1500", "--threads", "1", "--store", "new.db", "--format", "csv"), store="new.db")
     yield Case("growth json", ("growth", "-e", "chain", "-a", "delayed-q", "-a", "q-learning", "--sizes", "3..5",
                                "--runs", "3", "--measure", "reward", "--steps", "30", "--threads", "1", "--json"))
     tune = ("tune", *CHAIN, "-e", "loop", "-a", "delayed-q:m=[1..4]", "-a", "q-learning:alpha=[0.1..1],epsilon=0.1",
@@ -189,6 +192,7 @@ def file_cases():
     yield Case("store export", ("store", "export", "old.db"))
     yield Case("store export file", ("store", "export", "old.db", "-o", "out.csv"), writes=("out.csv",))
     yield Case("store export jsonl", ("store", "export", "old.db", "--format", "jsonl", "--series", "curve"))
+    yield Case("store export nearest", ("store", "export", "old.db", "--series", "coverage@9"))
     yield Case("store import", ("store", "import", "new.db", "theirs.csv"), store="new.db")
     yield Case("store import json", ("store", "import", "old.db", "theirs.csv", "--json"), store="old.db")
     yield Case("store merge", ("store", "merge", "new.db", "old.db", "other.db"), store="new.db")

@@ -283,6 +283,18 @@ class Values(unittest.TestCase):
         text = stats(self.store, "--series", "regret", "--better", "higher").stdout
         self.assertIn("more is better", text)
 
+    def test_metric_curve(self):
+        at, = groups(self.store, "--series", "regret@100")
+        whole, = groups(self.store, "--series", "regret@400")
+        end, = groups(self.store, "--series", "regret")
+        self.assertEqual(whole, end)
+        self.assertNotEqual(at, end)
+        for given, taken in (("regret@90", "regret:against=value@100"), ("curve@9999", "curve@400")):
+            done = stats(self.store, "--series", given)
+            self.assertEqual(done.stdout, stats(self.store, "--series", taken).stdout)
+            self.assertIn(f"note: the store has no '{given}'; this is '{taken}', the nearest checkpoint", done.stderr)
+        self.assertIn("less is better", stats(self.store, "--series", "regret@100").stdout)
+
     def test_curve(self):
         group, = groups(self.store, "--series", "curve@100")
         whole, = groups(self.store, "--series", "curve@400")
@@ -595,7 +607,7 @@ class Stores(unittest.TestCase):
         self.assertIn("which store", stats(code=2).stderr)
         make(self.store, runs=2, envs=["loop"])
         for options, words in (
-                (["--series", "coverage"], "has no series 'coverage:what=states'; there are total"),
+                (["--series", "coverage"], "has no series 'coverage'; there are total"),
                 (["-e", "lop"], "has no environment 'lop'; there are loop"),
                 (["-a", "q-learning"], "has no agent 'q-learning'; there are"),
                 (["-b", "q-learning"], "--baseline: the store has no agent 'q-learning'"),

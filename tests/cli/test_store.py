@@ -76,7 +76,7 @@ class Runs(InFolder):
             self.assertEqual(cells[0], cells[1])
             self.assertEqual(cells[0], cells[2])
         rows = list(csv.DictReader(io.StringIO(farsight("store", "export", store).stdout)))
-        self.assertEqual(len(rows), 4 * 90 * 5)
+        self.assertEqual(len(rows), 4 * 90 * 8)
         for cell in first["cells"]:
             totals = [r for r in rows if r["series"] == "total" and r["env"] == cell["env"]
                       and r["agent"] == cell["agent"]]
@@ -89,6 +89,18 @@ class Runs(InFolder):
         self.assertEqual([str(x["step"] or "") for x in lines], [r["step"] for r in rows])
         curve = farsight("store", "export", store, "--series", "curve@100").stdout
         self.assertEqual(len(curve.splitlines()), 1 + 4 * 90)
+        for cell in first["cells"]:
+            for point in cell["metrics"][0]["curve"]:
+                values = [float(r["value"]) for r in rows if r["series"] == "coverage:what=states"
+                          and (r["env"], r["agent"]) == (cell["env"], cell["agent"]) and r["step"] == str(point["step"])]
+                self.assertEqual(len(values), 90)
+                self.assertAlmostEqual(sum(values) / 90, point["mean"])
+        self.assertEqual([p["step"] for p in cell["metrics"][0]["curve"]], [10, 100, 300])
+        near = farsight("store", "export", store, "--series", "coverage@90")  # the nearest, and a note
+        self.assertEqual(near.stdout, farsight("store", "export", store, "--series", "coverage:what=states@100").stdout)
+        self.assertIn("this is 'coverage:what=states@100', the nearest checkpoint", near.stderr)
+        both = farsight("store", "export", store, "--series", "coverage").stdout
+        self.assertEqual(len(both.splitlines()), 1 + 4 * 90 * 4)
 
     def test_what_is_reused_was_there_before_the_command(self):
         store = self.path / "s.db"
@@ -129,11 +141,12 @@ class Runs(InFolder):
         info = json.loads(farsight("store", "info", store, "--json").stdout)
         self.assertEqual((len(info["cells"]), info["runs"], len(info["sessions"])), (4, 20, 1))
         self.assertEqual(info["series"][0], "total")
-        self.assertEqual(info["series"][2:], ["curve@10", "curve@100", "curve@300"])
+        self.assertEqual(info["series"][2:], [f"{name}@{step}" for name in ("curve", "coverage:what=states")
+                                              for step in (10, 100, 300)])
         self.assertEqual(info["cells"][0]["seed"], str(2**64 - 5))
         self.assertIn("--runs 5", info["sessions"][0]["command"])
         text = farsight("store", "info", store).stdout
-        for part in ("4 cells, 20 runs", "riverswim", "curve (3 steps)", "Sessions:", "farsight run -q"):
+        for part in ("4 cells, 20 runs", "riverswim", "curve (3 steps), coverage:what=states (3 steps)\n", "Sessions:", "farsight run -q"):
             self.assertIn(part, text)
 
     def test_long_curves(self):
@@ -255,7 +268,7 @@ class Runs(InFolder):
         self.assertEqual(some["faults"], [])
         self.assertGreater(some["values"], 0)
         farsight(*SMALL, "--runs", 20000, "--store", store)
-        self.assertEqual(contents(store)["values"], 4 * 20000 * 5)
+        self.assertEqual(contents(store)["values"], 4 * 20000 * 8)
 
     def test_foreign_and_damaged(self):
         letter = self.file("letter.txt", "Dear store\n")
@@ -342,11 +355,14 @@ class Files(InFolder):
         store = self.path / "s.db"
         farsight("store", "import", store, self.file(
             "c.csv", "env,agent,seed,steps,step,metric,value\na,b,1,100,50,,1\na,b,1,100,100,,2\n"
-                     "a,b,1,100,,loss,0.5\na,b,1,100,,total,2\na,b,2,100,50,curve,3\n"))
+                     "a,b,1,100,,loss,0.5\na,b,1,100,,total,2\na,b,2,100,50,curve,3\na,b,1,100,50,loss,0.7\n"))
         text = farsight("store", "export", store).stdout.splitlines()[1:]
         self.assertEqual(text, ["a,b,100,0,1,total,,2,,0", "a,b,100,0,1,loss,,0.5,,0",
                                 "a,b,100,0,1,curve,50,1,,0", "a,b,100,0,2,curve,50,3,,0",
-                                "a,b,100,0,1,curve,100,2,,0"])
+                                "a,b,100,0,1,curve,100,2,,0", "a,b,100,0,1,loss,50,0.7,,0"])
+        again = self.path / "again.db"  # what is exported can be imported
+        farsight("store", "import", again, self.file("e.csv", farsight("store", "export", store).stdout))
+        self.assertEqual(farsight("store", "export", again).stdout, farsight("store", "export", store).stdout)
 
     def test_errors_say_where(self):
         head = "env,agent,seed,value\n"
@@ -367,7 +383,7 @@ class Files(InFolder):
                 (head + 'a,"b,1,2\n', ":2:3: a quoted field does not end"),
                 ("env,agent,seed,value,steps\na,b,1,2,x\n", ":2:9: steps 'x'"),
                 ("env,agent,seed,value,series\na,b,1,2,curve\n", ":2:9: a curve's row must say its step"),
-                ("env,agent,seed,value,series,step\na,b,1,2,loss,3\n", ":2:14: a step belongs to series 'curve'"),
+                ("env,agent,seed,value,series,step\na,b,1,2,total,3\n", ":2:15: the total has no steps"),
                 ("env,agent,seed,value,model\na,b,1,2,x\n", ":2:9: model 'x' must be"),
                 ("env,agent,seed,replicate,value\na,b,-3,1,2\n", ":2:5: seed '-3' must be"),
         ):

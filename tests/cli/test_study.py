@@ -334,8 +334,8 @@ class Grids(Folder):
                         "2", "-q").stdout
         for part in ("chain:n=5", "chain:n=6", "r-max:m=1", "r-max:m=2"):
             self.assertIn(part, text)
-        self.assertIn("room for 12 environments; there are 20",
-                      farsight("compare", "-e", "chain:n=[5..24]", "-a", "r-max", code=2).stderr)
+        self.assertIn("room for 100 environments; there are 120",
+                      farsight("compare", "-e", "chain:n=[5..124]", "-a", "r-max", code=2).stderr)
 
 
 class Curves(Folder):
@@ -356,10 +356,25 @@ class Curves(Folder):
             short = self.run_json("-e", "chain:n=5", "-a", "q-learning", "--steps", steps, "--runs", "5")
             self.assertEqual(short["cells"][0]["mean"], document["cells"][0]["curve"][k]["mean"])
 
+    def test_metrics(self):
+        file = self.write("environments: [frozen-lake]\nagents: [q-learning]\nsteps: 200\nruns: 4\n"
+                                        "metrics: [episodes, regret]\ncurve: [50, 200]\n")
+        cell, = self.run_json(file)["cells"]
+        for m in cell["metrics"]:
+            self.assertEqual([p["step"] for p in m["curve"]], [50, 200])
+            self.assertEqual(set(m["curve"][0]), {"step", "mean", "std", "ci95"})
+            self.assertEqual((m["curve"][1]["mean"], m["curve"][1]["ci95"]), (m["mean"], m["ci95"]))
+            short, = self.run_json(file, "--steps", "50", "--curve", "1", "--metric", m["metric"])["cells"]
+            self.assertEqual(short["metrics"][0]["mean"], m["curve"][0]["mean"])
+        text = farsight("run", file, "-q").stdout
+        self.assertIn("farsight stats FILE --series 'episodes@50'", text)
+        self.assertNotIn("stats FILE", farsight("run", "-e", "chain", "-a", "r-max", "--steps", "9", "--runs", "2",
+                                                "-q", "--metric", "coverage").stdout)
+
     def test_table(self):
         text = farsight("run", "-e", "chain:n=5", "-a", "r-max", "--steps", "1000", "--runs", "2", "-q",
                         "--curve", "50").stdout
-        self.assertIn("Reward so far, after so many steps (6 of 50 checkpoints; --json has all)", text)
+        self.assertIn("Reward so far, after so many steps (6 of 50 checkpoints; --json and --format csv have all)", text)
 
     def test_errors(self):
         run = ("run", "-e", "chain", "-a", "r-max", "--steps", "100", "--curve")
@@ -379,7 +394,7 @@ class DryRun(Folder):
         self.assertEqual((plan["runs"], plan["known"], plan["steps_left"]), (45, 0, 13500))
         self.assertGreater(plan["seconds"], 0)
         self.assertGreater(plan["bytes"], 37000 + 45 * 8 * 7)  # an empty store is not small
-        self.assertLess(plan["bytes"], 37000 + 45 * (8 * 7 + 3 * 100) + 15 * 1024 + 1)
+        self.assertLess(plan["bytes"], 37000 + 45 * (8 * 12 + 4 * 100) + 15 * 1024 + 1)
         run = self.run_json(study)
         self.assertEqual([(c["env"], c["agent"]) for c in plan["cells"]],
                          [(c["env"], c["agent"]) for c in run["cells"]])

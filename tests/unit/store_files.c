@@ -171,7 +171,7 @@ static int read_locked(void) {
   }
   if (far_store_check(&report, store, NULL, NULL, &error) != FAR_OK) return 2;
   far_store_close(store);
-  if (report.faults > 0 || report.values != 4 * 60 * 6) return 3;
+  if (report.faults > 0 || report.values != 4 * 60 * SMALL_WIDTH) return 3;
   if (far_store_open(&store, store_path("locked/made.db"), FAR_STORE_WRITE, &error) !=
       FAR_STATUS_IO)
     return 4;

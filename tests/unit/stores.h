@@ -65,6 +65,9 @@ static inline far_store *open_store(const char *name, far_store_mode mode) {
 }
 
 /* Two environments, two agents, two metrics and a curve; small enough for thousands of runs. */
+/* Total, two metrics, and all three at three checkpoints. */
+enum { SMALL_WIDTH = 12 };
+
 typedef struct small_batch {
   far_mdp *mdps[2];
   far_metric *metrics[2];

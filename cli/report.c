@@ -1,0 +1,110 @@
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+static const char *const DEFAULT = "text";
+
+static bool named(const char *name, far_report_format *out) {
+  for (int f = 0; far_report_format_name((far_report_format)f) != NULL; ++f)
+    if (strcmp(far_report_format_name((far_report_format)f), name) == 0) {
+      *out = (far_report_format)f;
+      return true;
+    }
+  return false;
+}
+
+/* --json stands for --format json, and so on; false if something else was asked for, too. */
+static bool same_as_flag(const arguments *args, const char *flag, far_report_format meant,
+                         far_report_format *out) {
+  if (!args_flag(args, flag)) return true;
+  if (*out != FAR_REPORT_TEXT && *out != meant) {
+    usage_error(args, "--%s and --%s %s do not go together", flag,
+                args_flag(args, "format") ? "format" : far_report_format_name(*out),
+                args_flag(args, "format") ? far_report_format_name(*out) : "");
+    return false;
+  }
+  *out = meant;
+  return true;
+}
+
+bool report_format(const arguments *args, far_report_format *out) {
+  const char *name = args_last(args, "format");
+  *out = FAR_REPORT_TEXT;
+  if (!named(name != NULL ? name : DEFAULT, out)) {
+    usage_error(args, "--format %s: must be text, markdown, json, csv or latex", name);
+    return false;
+  }
+  if (!same_as_flag(args, "json", FAR_REPORT_JSON, out) ||
+      !same_as_flag(args, "markdown", FAR_REPORT_MARKDOWN, out))
+    return false;
+  if (args_last(args, "table") != NULL && *out != FAR_REPORT_CSV) {
+    usage_error(args, "--table chooses the table of --format csv");
+    return false;
+  }
+  return true;
+}
+
+int output_width(void) {
+  const char *columns = getenv("COLUMNS");
+  int64_t width = 0;
+  struct winsize size = {0};
+  if (columns != NULL && far_integer_parse(columns, strlen(columns), &width) && width >= 20 &&
+      width <= 10000)
+    return (int)width;
+  if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
+  return size.ws_col >= 20 ? size.ws_col : 0;
+}
+
+bool ascii_only(void) {
+  static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    const char *value = getenv(names[i]);
+    if (value != NULL && value[0] != '\0')
+      return strcmp(value, "C") == 0 || strcmp(value, "POSIX") == 0;
+  }
+  return false;
+}
+
+far_report *new_report(const arguments *args) {
+  far_report *report;
+  need_memory(far_report_create(&report, args_command(args), NULL));
+  return report;
+}
+
+/* Says which tables --format csv leaves out. */
+static void name_others(const arguments *args, const far_report *report) {
+  if (args_last(args, "table") != NULL || args_flag(args, "quiet")) return;
+  if (far_report_table_name(report, 1) == NULL) return;
+  fprintf(stderr,
+          "farsight %s: note: this is the table '%s'; --table prints another:", args_command(args),
+          far_report_table_name(report, 0));
+  for (size_t i = 1; far_report_table_name(report, i) != NULL; ++i)
+    fprintf(stderr, " %s", far_report_table_name(report, i));
+  fprintf(stderr, "\n");
+}
+
+int print_report(const arguments *args, far_report *report) {
+  far_render_def def = far_render_def_default();
+  far_error error;
+  int code = EXIT_OK;
+  if (!report_format(args, &def.format)) code = EXIT_USAGE;
+  def.width = output_width();
+  def.ascii = ascii_only();
+  def.table = args_last(args, "table");
+  if (code == EXIT_OK) {
+    const far_status status = far_report_render(report, &def, far_sink_file(stdout), &error);
+    if (status == FAR_STATUS_UNKNOWN)
+      code = usage_error(args, "--table: %s", error.message);
+    else if (status == FAR_STATUS_MEMORY)
+      code = run_error(&error);
+    /* a write that failed is reported where the output is finished */
+  }
+  if (code == EXIT_OK && def.format == FAR_REPORT_CSV) name_others(args, report);
+  far_report_free(report);
+  return code;
+}

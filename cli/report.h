@@ -1,0 +1,31 @@
+/* Reports as the commands print them: in the format that is asked for, to fit the terminal. */
+#ifndef FARSIGHT_CLI_REPORT_H
+#define FARSIGHT_CLI_REPORT_H
+
+#include <farsight/lab.h>
+
+#include "cli.h"
+
+/* Options of every command that prints a table. */
+#define FORMAT_OPTIONS                                                                             \
+  {0, "format", "F", "text, markdown, json, csv or latex (default text)", COMPLETE_FORMAT},        \
+      {0, "json", NULL, "the same as --format json", COMPLETE_NONE}, {                             \
+    0, "table", "NAME", "which table --format csv prints (default the first)", COMPLETE_NONE       \
+  }
+
+/* The format that the options ask for; false after printing a usage error. Ask before long work. */
+bool report_format(const arguments *args, far_report_format *out);
+
+/* An empty report of this command. */
+far_report *new_report(const arguments *args);
+
+/* Prints a report to standard output and frees it; the exit code. */
+int print_report(const arguments *args, far_report *report);
+
+/* The columns of standard output: COLUMNS, or else the terminal's; 0 if it is none. */
+int output_width(void);
+
+/* LC_ALL, LC_CTYPE or LANG, the first that is set, is C or POSIX: print nothing but ASCII. */
+bool ascii_only(void);
+
+#endif

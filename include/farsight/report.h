@@ -1,0 +1,185 @@
+/* Reports: one document of headings, tables, notes and methods, rendered as text, Markdown, JSON, CSV
+ * or LaTeX into a sink.
+ *
+ *     far_report *report;
+ *     far_status status = far_report_create(&report, "run", &error);
+ *     far_report_heading(report, 1, "Undiscounted reward, %lld steps", steps);
+ *     far_table *table = far_report_table(report, "cells");
+ *     far_table_column(table, "agent", "agent", FAR_COLUMN_SPEC);
+ *     far_table_column(table, "mean", "mean ± 95%", FAR_COLUMN_INTERVAL);
+ *     far_table_row(table);
+ *     far_table_spec(table, "r-max", "r-max:gamma=0.95,...");
+ *     far_table_interval(table, 1205, 14);
+ *     far_report_note(report, FAR_NOTE_CAVEAT, "One run says nothing about the spread.");
+ *     status = far_report_render(report, &how, far_sink_file(stdout), &error);
+ *     far_report_free(report);
+ *
+ * Building never fails: memory that runs out is remembered, and rendering then fails with MEMORY and
+ * writes nothing. A report belongs to one thread. All texts are UTF-8 and are copied.
+ */
+#ifndef FARSIGHT_REPORT_H
+#define FARSIGHT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farsight/json.h"
+#include "farsight/sink.h"
+#include "farsight/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define FAR_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define FAR_PRINTF(text, first)
+#endif
+
+typedef struct far_report far_report;
+typedef struct far_table far_table;
+
+/* A report of `command`, which the JSON document names. Fails with MEMORY. */
+FAR_API far_status far_report_create(far_report **out, const char *command, far_error *error);
+FAR_API void far_report_free(far_report *report); /* NULL is fine */
+
+/* OK, or MEMORY if anything has been lost so far. */
+FAR_API far_status far_report_status(const far_report *report, far_error *error);
+
+/* The work was stopped before its end: the report is of what was finished. */
+FAR_API void far_report_stopped(far_report *report);
+
+/* ---- what a document is made of, in the order of reading ---- */
+
+/* Level 1 is the title, 2 a section, 3 a part of it. */
+FAR_API void far_report_heading(far_report *report, int level, const char *format, ...)
+    FAR_PRINTF(3, 4);
+FAR_API void far_report_paragraph(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
+
+/* A list under a title, such as all parameters: the items are printed as they are, without wrapping. */
+FAR_API void far_report_list(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
+FAR_API void far_report_item(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
+
+typedef enum far_note_kind {
+  FAR_NOTE_REMARK, /* explains a mark or a word of a table */
+  FAR_NOTE_CAVEAT, /* limits what may be concluded */
+} far_note_kind;
+
+/* Notes are also in the JSON document, each with its kind. */
+FAR_API void far_report_note(far_report *report, far_note_kind kind, const char *format, ...)
+    FAR_PRINTF(3, 4);
+
+/* How the numbers were made, ready to be quoted; also in the JSON document. */
+FAR_API void far_report_methods(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
+
+/* A place for a picture, which whoever can draw puts there: text shows the caption alone. */
+FAR_API void far_report_picture(far_report *report, const char *name, const char *format, ...)
+    FAR_PRINTF(3, 4);
+
+/* ---- tables ---- */
+
+typedef enum far_column_kind {
+  FAR_COLUMN_TEXT,
+  FAR_COLUMN_SPEC,     /* a label, and a canonical spec whose parameters are columns in CSV */
+  FAR_COLUMN_COUNT,    /* whole numbers */
+  FAR_COLUMN_REAL,     /* numbers */
+  FAR_COLUMN_INTERVAL, /* a number with an interval: KEY, KEY_low and KEY_high in CSV */
+  FAR_COLUMN_RANGE,    /* two numbers: KEY_low and KEY_high in CSV */
+  FAR_COLUMN_BARS,     /* a small graph of characters, for people alone */
+} far_column_kind;
+
+/* A table at this place. In CSV the tables of one name are one table, so `name` says what a row is,
+ * as in "cells"; a table without a name is for people alone. One whose columns are all hidden is for
+ * programs alone. The table is the report's; never NULL. */
+FAR_API far_table *far_report_table(far_report *report, const char *name);
+
+/* Adds a column before there are rows: `key` heads it in CSV and JSON, `title` elsewhere. A hidden one
+ * (title NULL) stands in CSV and JSON alone: what people see in the heading above the table. A table
+ * with no other columns is for programs alone. */
+FAR_API void far_table_column(far_table *table, const char *key, const char *title,
+                              far_column_kind kind);
+
+/* Starts a row. Its cells follow in the order of the columns; what is missing is empty. */
+FAR_API void far_table_row(far_table *table);
+FAR_API void far_table_rule(far_table *table); /* a line before the next row */
+
+FAR_API void far_table_text(far_table *table, const char *format, ...) FAR_PRINTF(2, 3);
+FAR_API void far_table_spec(far_table *table, const char *label, const char *spec);
+FAR_API void far_table_count(far_table *table, int64_t n);
+FAR_API void far_table_real(far_table *table, double x); /* four digits; NAN is a dash */
+
+/* "7273 ± 14": as many digits as the half-width's second; the value alone if that is NAN. */
+FAR_API void far_table_interval(far_table *table, double value, double half);
+
+/* Numbers whose text for people is given. */
+FAR_API void far_table_real_as(far_table *table, double x, const char *format, ...)
+    FAR_PRINTF(3, 4);
+FAR_API void far_table_interval_as(far_table *table, double value, double low, double high,
+                                   const char *format, ...) FAR_PRINTF(5, 6);
+FAR_API void far_table_range_as(far_table *table, double low, double high, const char *format, ...)
+    FAR_PRINTF(4, 5);
+
+FAR_API void far_table_none(far_table *table);  /* there is no such number: a dash */
+FAR_API void far_table_blank(far_table *table); /* as in the row above, or of no interest */
+
+/* ---- numbers for people ---- */
+
+enum { FAR_BRIEF_SIZE = 64 };
+
+/* Four digits, or all that are before the point; a dash where there is no such number. */
+FAR_API void far_real_brief(char out[FAR_BRIEF_SIZE], double x);
+
+/* "7273 ± 14", "0.0123 ± 0.0014"; the value alone where there is no interval. */
+FAR_API void far_interval_brief(char out[FAR_BRIEF_SIZE], double value, double half);
+
+/* How many digits after the point a number with this interval deserves: 0 to 6. */
+FAR_API int far_interval_digits(double half);
+
+/* ---- the JSON document ---- */
+
+/* The members that follow the envelope ("version", "numerics", "command", "stopped"), for the author
+ * to write; without any, the tables themselves are written. Notes and methods follow by themselves. */
+FAR_API far_json *far_report_data(far_report *report);
+
+/* ---- rendering ---- */
+
+typedef enum far_report_format {
+  FAR_REPORT_TEXT,
+  FAR_REPORT_MARKDOWN,
+  FAR_REPORT_JSON,
+  FAR_REPORT_CSV,   /* one table, for a program to read */
+  FAR_REPORT_LATEX, /* tables for the package booktabs */
+} far_report_format;
+
+/* "text", "markdown", "json", "csv", "latex"; NULL past the end. */
+FAR_API const char *far_report_format_name(far_report_format format);
+
+typedef struct far_render_def {
+  far_report_format format;
+  int width;         /* of text, in characters; wider tables are divided. 0: any */
+  int indent;        /* of tables in text */
+  bool ascii;        /* replace what is not ASCII, in text */
+  const char *table; /* CSV: the name of the table; NULL: the first */
+} far_render_def;
+
+/* Text, 80 columns for paragraphs and any width for tables. */
+FAR_API far_render_def far_render_def_default(void);
+
+/* Writes the whole document. Fails with MEMORY, IO (the sink), or UNKNOWN (no such table). */
+FAR_API far_status far_report_render(const far_report *report, const far_render_def *def,
+                                     far_sink sink, far_error *error);
+
+/* The name of the i-th different table, for CSV; NULL past the end. */
+FAR_API const char *far_report_table_name(const far_report *report, size_t i);
+
+/* Replaces, in place, all that is not ASCII by something near: "±" becomes "+/-", "ε" "eps". `out` has
+ * room for 5 bytes per byte of text and one more. Returns the length. */
+FAR_API size_t far_ascii(char *out, const char *text, size_t length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

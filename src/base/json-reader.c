@@ -1,0 +1,233 @@
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "farsight/json.h"
+#include "farsight/number.h"
+
+/* ---- reading: recursive descent over a text that ends in '\0' ---- */
+
+typedef struct reader {
+  far_json_document *document;
+  char *at, *begin, *end;
+  int depth;
+} reader;
+
+static int read_value(reader *r);
+
+static int fail(reader *r, const char *message) {
+  if (r->document->error[0] == '\0')
+    snprintf(r->document->error, sizeof r->document->error, "%s at character %ld", message,
+             (long)(r->at - r->begin) + 1);
+  return -1;
+}
+
+static void skip_space(reader *r) {
+  while (*r->at == ' ' || *r->at == '\t' || *r->at == '\r' || *r->at == '\n') ++r->at;
+}
+
+static int new_value(reader *r, far_json_kind kind) {
+  if (r->document->count == FAR_JSON_VALUES) return fail(r, "too many values");
+  const int i = r->document->count++;
+  r->document->values[i] = (far_json_value){.kind = kind, .first = -1, .next = -1};
+  return i;
+}
+
+static int read_word(reader *r, const char *word, far_json_kind kind) {
+  const size_t n = strlen(word);
+  if ((size_t)(r->end - r->at) < n || memcmp(r->at, word, n) != 0)
+    return fail(r, "expected a JSON value");
+  r->at += n;
+  return new_value(r, kind);
+}
+
+static char *skip_digits(char *p) {
+  while (*p >= '0' && *p <= '9') ++p;
+  return p;
+}
+
+static int read_number(reader *r) {
+  char *p = r->at + (*r->at == '-');
+  char *digits = p;
+  p = skip_digits(p);
+  if (p == digits || (*digits == '0' && p > digits + 1)) return fail(r, "expected a number");
+  if (*p == '.') {
+    digits = ++p;
+    p = skip_digits(p);
+    if (p == digits) return fail(r, "expected a digit after the point");
+  }
+  if (*p == 'e' || *p == 'E') {
+    p += 1 + (p[1] == '+' || p[1] == '-');
+    digits = p;
+    p = skip_digits(p);
+    if (p == digits) return fail(r, "expected an exponent");
+  }
+  double x;
+  if (!far_real_parse(r->at, (size_t)(p - r->at), &x))
+    return fail(r, "the number is too large or too long");
+  r->at = p;
+  const int i = new_value(r, FAR_JSON_NUMBER);
+  if (i >= 0) r->document->values[i].number = x;
+  return i;
+}
+
+static bool read_hex4(reader *r, uint32_t *out) {
+  *out = 0;
+  for (int i = 0; i < 4; ++i, ++r->at) {
+    const char c = *r->at;
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
+    if (digit < 0) return false;
+    *out = *out << 4 | (uint32_t)digit;
+  }
+  return true;
+}
+
+static char *put_utf8(char *to, uint32_t c) {
+  const int tail = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+  static const uint8_t lead[] = {0, 0xc0, 0xe0, 0xf0};
+  *to++ = (char)(lead[tail] | c >> (6 * tail));
+  for (int i = tail - 1; i >= 0; --i) *to++ = (char)(0x80 | (c >> (6 * i) & 0x3f));
+  return to;
+}
+
+/* After "\u"; surrogates must come in pairs, and \u0000 would end the text early. */
+static char *read_unicode(reader *r, char *to) {
+  uint32_t c, low;
+  if (!read_hex4(r, &c)) return NULL;
+  if (c >= 0xd800 && c < 0xdc00) {
+    if (r->at[0] != '\\' || r->at[1] != 'u') return NULL;
+    r->at += 2;
+    if (!read_hex4(r, &low) || low < 0xdc00 || low > 0xdfff) return NULL;
+    c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+  } else if (c == 0 || (c >= 0xdc00 && c < 0xe000)) {
+    return NULL;
+  }
+  return put_utf8(to, c);
+}
+
+/* Removes the escapes in place: no text grows by that. */
+static char *read_text(reader *r) {
+  static const char names[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
+  char *text = ++r->at, *to = text;
+  while (*r->at != '"') {
+    if ((unsigned char)*r->at < 32) {
+      fail(r, r->at == r->end ? "the string is not closed" : "a control character in a string");
+      return NULL;
+    }
+    if (*r->at != '\\') {
+      *to++ = *r->at++;
+      continue;
+    }
+    ++r->at;
+    const char *name = *r->at ? strchr(names, *r->at) : NULL;
+    if (name != NULL) {
+      *to++ = meanings[name - names];
+      ++r->at;
+      continue;
+    }
+    to = *r->at++ == 'u' ? read_unicode(r, to) : NULL;
+    if (to == NULL) {
+      fail(r, "a bad escape in a string");
+      return NULL;
+    }
+  }
+  ++r->at;
+  *to = '\0';
+  return text;
+}
+
+static int read_string(reader *r) {
+  const char *text = read_text(r);
+  if (text == NULL) return -1;
+  const int i = new_value(r, FAR_JSON_STRING);
+  if (i >= 0) r->document->values[i].text = text;
+  return i;
+}
+
+/* "key" : , giving the key */
+static const char *read_key(reader *r, int object) {
+  if (*r->at != '"') {
+    fail(r, "expected a key in quotes");
+    return NULL;
+  }
+  const char *key = read_text(r);
+  if (key == NULL) return NULL;
+  if (far_json_member(r->document, &r->document->values[object], key) != NULL) {
+    fail(r, "the same key twice");
+    return NULL;
+  }
+  skip_space(r);
+  if (*r->at != ':') {
+    fail(r, "expected ':'");
+    return NULL;
+  }
+  ++r->at;
+  return key;
+}
+
+static int read_children(reader *r, far_json_kind kind, char close) {
+  const int parent = new_value(r, kind);
+  if (parent < 0) return -1;
+  if (++r->depth > FAR_JSON_NESTING) return fail(r, "nested too deeply");
+  ++r->at;
+  skip_space(r);
+  for (int last = -1; *r->at != close;) {
+    const char *key = NULL;
+    if (kind == FAR_JSON_OBJECT && (key = read_key(r, parent)) == NULL) return -1;
+    const int child = read_value(r);
+    if (child < 0) return -1;
+    r->document->values[child].key = key;
+    if (last < 0)
+      r->document->values[parent].first = child;
+    else
+      r->document->values[last].next = child;
+    last = child;
+    skip_space(r);
+    if (*r->at == close) break;
+    if (*r->at != ',')
+      return fail(r, kind == FAR_JSON_OBJECT ? "expected ',' or '}'" : "expected ',' or ']'");
+    ++r->at;
+    skip_space(r);
+    if (*r->at == close) return fail(r, "nothing after ','");
+  }
+  ++r->at;
+  --r->depth;
+  return parent;
+}
+
+static int read_value(reader *r) {
+  skip_space(r);
+  switch (*r->at) {
+  case '{': return read_children(r, FAR_JSON_OBJECT, '}');
+  case '[': return read_children(r, FAR_JSON_ARRAY, ']');
+  case '"': return read_string(r);
+  case 't': return read_word(r, "true", FAR_JSON_TRUE);
+  case 'f': return read_word(r, "false", FAR_JSON_FALSE);
+  case 'n': return read_word(r, "null", FAR_JSON_NULL);
+  default: break;
+  }
+  if (*r->at == '-' || (*r->at >= '0' && *r->at <= '9')) return read_number(r);
+  return fail(r, "expected a JSON value");
+}
+
+bool far_json_read(far_json_document *out, char *text, size_t length) {
+  reader r = {.document = out, .at = text, .begin = text, .end = text + length};
+  out->count = 0;
+  out->error[0] = '\0';
+  text[length] = '\0';
+  if (read_value(&r) < 0) return false;
+  skip_space(&r);
+  if (r.at != r.end) fail(&r, "something follows the JSON value");
+  return out->error[0] == '\0';
+}
+
+const far_json_value *far_json_member(const far_json_document *d, const far_json_value *object,
+                                      const char *key) {
+  if (object->kind != FAR_JSON_OBJECT) return NULL;
+  for (int i = object->first; i >= 0; i = d->values[i].next)
+    if (strcmp(d->values[i].key, key) == 0) return &d->values[i];
+  return NULL;
+}

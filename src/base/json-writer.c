@@ -1,0 +1,120 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "farsight/json.h"
+#include "farsight/number.h"
+
+static void put(far_json *j, const char *bytes, size_t length) {
+  if (!j->failed && length > 0) j->failed = !j->sink.write(j->sink.user, bytes, length);
+}
+
+static void put_text(far_json *j, const char *text) {
+  put(j, text, strlen(text));
+}
+
+static uint64_t bit(const far_json *j) {
+  return (uint64_t)1 << j->depth;
+}
+
+void far_json_begin(far_json *j, far_sink sink) {
+  *j = (far_json){.sink = sink};
+}
+
+/* The control characters, quotes and backslashes are escaped; what is not UTF-8 (a path can be
+ * anything, and a message may be cut) is replaced, so that the output is JSON whatever the input was. */
+static void put_string(far_json *j, const char *text) {
+  const char *end = text + strlen(text);
+  put_text(j, "\"");
+  while (text < end) {
+    const char *from = text;
+    size_t n = 0;
+    while (text < end && (unsigned char)*text >= 32 && *text != '"' && *text != '\\' &&
+           (n = far__utf8_length(text, (size_t)(end - text))) > 0)
+      text += n;
+    put(j, from, (size_t)(text - from));
+    if (text == end) break;
+    char escape[8];
+    if ((unsigned char)*text < 32)
+      snprintf(escape, sizeof escape, "\\u%04x", (unsigned)*text);
+    else if (*text == '"' || *text == '\\')
+      snprintf(escape, sizeof escape, "\\%c", *text);
+    else
+      snprintf(escape, sizeof escape, "\\ufffd");
+    put_text(j, escape);
+    ++text;
+  }
+  put_text(j, "\"");
+}
+
+/* The comma, and the key of a member. */
+static void put_key(far_json *j, const char *key) {
+  if (j->started & bit(j)) put_text(j, ",");
+  j->started |= bit(j);
+  if (key == NULL) return;
+  put_string(j, key);
+  put_text(j, ":");
+}
+
+static void open_level(far_json *j, const char *key, bool array) {
+  const bool line = !array && j->depth > 0 && (j->arrays & bit(j));
+  put_key(j, key);
+  if (line) {
+    put_text(j, "\n");
+    for (int i = 1; i < j->depth; ++i) put_text(j, " ");
+  }
+  put_text(j, array ? "[" : "{");
+  j->failed = j->failed || j->depth == FAR_JSON_DEPTH;
+  if (j->failed) return;
+  j->depth += 1;
+  j->started &= ~bit(j);
+  j->arrays = array ? j->arrays | bit(j) : j->arrays & ~bit(j);
+}
+
+void far_json_object(far_json *j, const char *key) {
+  open_level(j, key, false);
+}
+
+void far_json_array(far_json *j, const char *key) {
+  open_level(j, key, true);
+}
+
+void far_json_end(far_json *j) {
+  if (j->failed || j->depth == 0) return;
+  put_text(j, j->arrays & bit(j) ? "]" : "}");
+  j->depth -= 1;
+}
+
+void far_json_raw(far_json *j, const char *key, const char *text, size_t length) {
+  put_key(j, key);
+  put(j, text, length);
+}
+
+void far_json_text(far_json *j, const char *key, const char *text) {
+  put_key(j, key);
+  if (text != NULL)
+    put_string(j, text);
+  else
+    put_text(j, "null");
+}
+
+void far_json_real(far_json *j, const char *key, double x) {
+  char text[FAR_NUMBER_SIZE] = "null";
+  if (x - x == 0) far_real_format(text, x);
+  far_json_raw(j, key, text, strlen(text));
+}
+
+void far_json_integer(far_json *j, const char *key, uint64_t x) {
+  char text[FAR_NUMBER_SIZE];
+  const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
+  snprintf(text, sizeof text, "%s%llu%s", quote, (unsigned long long)x, quote);
+  far_json_raw(j, key, text, strlen(text));
+}
+
+void far_json_flag(far_json *j, const char *key, bool x) {
+  far_json_raw(j, key, x ? "true" : "false", x ? 4 : 5);
+}
+
+void far_json_null(far_json *j, const char *key) {
+  far_json_raw(j, key, "null", 4);
+}

@@ -1,0 +1,43 @@
+/* Text for terminals that know ASCII alone. */
+#include <string.h>
+
+#include "base/text.h"
+#include "farsight/report.h"
+
+/* Pairs of a character and what stands for it; no replacement is longer than 5 bytes per byte. */
+static const char *const replacements[][2] = {
+    {"±", "+/-"},   {"–", "-"},     {"—", "--"},    {"…", "..."},    {"×", "x"},     {"∞", "inf"},
+    {"─", "-"},     {"│", "|"},     {"≤", "<="},    {"≥", ">="},     {"≈", "~"},     {"≠", "!="},
+    {"→", "->"},    {"←", "<-"},    {"↑", "^"},     {"↓", "v"},      {"·", "*"},     {"−", "-"},
+    {"γ", "gamma"}, {"ε", "eps"},   {"δ", "delta"}, {"λ", "lambda"}, {"κ", "kappa"}, {"σ", "sigma"},
+    {"π", "pi"},    {"θ", "theta"}, {"α", "alpha"}, {"β", "beta"},   {"ρ", "rho"},   {"τ", "tau"},
+    {"Δ", "Delta"}, {"Σ", "Sum"},   {"²", "^2"},    {"³", "^3"},     {"½", "1/2"},   {"√", "sqrt"},
+    {"‘", "'"},     {"’", "'"},     {"“", "\""},    {"”", "\""},     {"§", "sec."},  {"°", "deg"},
+    {"▁", "_"},     {"▂", "."},     {"▃", "-"},     {"▄", "="},      {"▅", "+"},     {"▆", "*"},
+    {"▇", "%"},     {"█", "#"},     {"á", "a"},     {"é", "e"},      {"è", "e"},     {"ö", "oe"},
+    {"ä", "ae"},    {"ü", "ue"},    {"ó", "o"},     {"í", "i"},      {"ñ", "n"},     {"ç", "c"},
+};
+
+static const char *replacement(const char *text, size_t length) {
+  for (size_t i = 0; i < sizeof replacements / sizeof *replacements; ++i)
+    if (strlen(replacements[i][0]) == length && memcmp(replacements[i][0], text, length) == 0)
+      return replacements[i][1];
+  return "?";
+}
+
+size_t far_ascii(char *out, const char *text, size_t length) {
+  char *to = out;
+  for (size_t at = 0; at < length;) {
+    const size_t n = far__utf8_length(text + at, length - at);
+    if (n == 1) {
+      *to++ = text[at++];
+      continue;
+    }
+    const char *by = n > 1 ? replacement(text + at, n) : "?";
+    memcpy(to, by, strlen(by));
+    to += strlen(by);
+    at += n > 1 ? n : 1;
+  }
+  *to = '\0';
+  return (size_t)(to - out);
+}

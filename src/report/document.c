@@ -1,0 +1,282 @@
+#include "report/document.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+/* ---- texts ---- */
+
+struct far__chunk {
+  struct far__chunk *next;
+  size_t used, size;
+  char bytes[];
+};
+
+char *far__arena_room(far__arena *arena, size_t size) {
+  struct far__chunk *chunk = arena->chunks;
+  if (chunk == NULL || chunk->size - chunk->used < size) {
+    const size_t wanted = size > 4096 ? size : 4096;
+    if (wanted > SIZE_MAX / 2) return NULL;
+    chunk = malloc(sizeof *chunk + wanted);
+    if (chunk == NULL) return NULL;
+    *chunk = (struct far__chunk){.next = arena->chunks, .size = wanted};
+    arena->chunks = chunk;
+  }
+  chunk->used += size;
+  return chunk->bytes + chunk->used - size;
+}
+
+void far__arena_free(far__arena *arena) {
+  while (arena->chunks != NULL) {
+    struct far__chunk *next = arena->chunks->next;
+    free(arena->chunks);
+    arena->chunks = next;
+  }
+}
+
+static const char *copy(far_report *r, const char *text) {
+  const size_t size = strlen(text) + 1;
+  char *out = r->failed ? NULL : far__arena_room(&r->arena, size);
+  r->failed = out == NULL;
+  return out != NULL ? memcpy(out, text, size) : "";
+}
+
+static const char *print(far_report *r, const char *format, va_list list) {
+  va_list again;
+  va_copy(again, list);
+  const int n = vsnprintf(NULL, 0, format, list);
+  char *out = r->failed || n < 0 ? NULL : far__arena_room(&r->arena, (size_t)n + 1);
+  r->failed = out == NULL;
+  if (out != NULL) vsnprintf(out, (size_t)n + 1, format, again);
+  va_end(again);
+  return out != NULL ? out : "";
+}
+
+/* ---- the report ---- */
+
+far_status far_report_create(far_report **out, const char *command, far_error *error) {
+  far_report *r = calloc(1, sizeof *r);
+  *out = r;
+  if (r == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report");
+  r->spare.report = r;
+  r->command = copy(r, command);
+  far_json_begin(&r->json, far_sink_buffer(&r->data));
+  r->json.depth = 1; /* within the envelope, whose members stand before */
+  r->json.started = 2;
+  if (!r->failed) return FAR_OK;
+  far_report_free(r);
+  *out = NULL;
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report");
+}
+
+static void free_table(far_table *t) {
+  free(t->columns);
+  free(t->entries);
+  free(t->rules);
+}
+
+void far_report_free(far_report *r) {
+  if (r == NULL) return;
+  while (r->tables != NULL) {
+    far_table *next = r->tables->next;
+    free_table(r->tables);
+    free(r->tables);
+    r->tables = next;
+  }
+  far__arena_free(&r->arena);
+  far_buffer_free(&r->data);
+  free(r->parts);
+  free(r);
+}
+
+far_status far_report_status(const far_report *r, far_error *error) {
+  return r->failed || r->data.failed
+             ? far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report")
+             : FAR_OK;
+}
+
+void far_report_stopped(far_report *r) {
+  r->stopped = true;
+}
+
+far_json *far_report_data(far_report *r) {
+  return &r->json;
+}
+
+static void add(far_report *r, far__part part) {
+  r->failed =
+      r->failed || !far__grow((void **)&r->parts, r->n_parts, &r->part_room, sizeof *r->parts);
+  if (!r->failed) r->parts[r->n_parts++] = part;
+}
+
+/* A part whose text is printed from what follows `last`. */
+#define ADD(report, last, ...)                                                                     \
+  do {                                                                                             \
+    va_list list;                                                                                  \
+    va_start(list, last);                                                                          \
+    add(report, (far__part){__VA_ARGS__, .text = print(report, format, list)});                    \
+    va_end(list);                                                                                  \
+  } while (0)
+
+void far_report_heading(far_report *r, int level, const char *format, ...) {
+  ADD(r, format, .kind = FAR__BLOCK_HEADING, .level = level);
+}
+
+void far_report_paragraph(far_report *r, const char *format, ...) {
+  ADD(r, format, .kind = FAR__BLOCK_PARAGRAPH);
+}
+
+void far_report_list(far_report *r, const char *format, ...) {
+  ADD(r, format, .kind = FAR__BLOCK_LIST);
+}
+
+void far_report_item(far_report *r, const char *format, ...) {
+  ADD(r, format, .kind = FAR__BLOCK_ITEM);
+}
+
+void far_report_note(far_report *r, far_note_kind kind, const char *format, ...) {
+  ADD(r, format, .kind = FAR__BLOCK_NOTE, .level = (int)kind);
+}
+
+void far_report_methods(far_report *r, const char *format, ...) {
+  ADD(r, format, .kind = FAR__BLOCK_METHODS);
+}
+
+void far_report_picture(far_report *r, const char *name, const char *format, ...) {
+  const char *copied = copy(r, name);
+  ADD(r, format, .kind = FAR__BLOCK_PICTURE, .name = copied);
+}
+
+/* ---- tables ---- */
+
+far_table *far_report_table(far_report *r, const char *name) {
+  far_table *t = r->failed ? NULL : calloc(1, sizeof *t);
+  r->failed = t == NULL;
+  if (t == NULL) return &r->spare;
+  t->report = r;
+  if (name != NULL) t->name = copy(r, name);
+  t->next = r->tables;
+  r->tables = t;
+  add(r, (far__part){.kind = FAR__BLOCK_TABLE, .table = t});
+  return t;
+}
+
+void far_table_column(far_table *t, const char *key, const char *title, far_column_kind kind) {
+  far_report *r = t->report;
+  const far__column column = {copy(r, key), title != NULL ? copy(r, title) : NULL, kind};
+  r->failed = r->failed || t->n_rows > 0 ||
+              !far__grow((void **)&t->columns, t->n_columns, &t->column_room, sizeof *t->columns);
+  if (!r->failed) t->columns[t->n_columns++] = column;
+}
+
+void far_table_rule(far_table *t) {
+  t->rule = true;
+}
+
+void far_table_row(far_table *t) {
+  far_report *r = t->report;
+  r->failed = r->failed || t->n_columns == 0 ||
+              !far__grow((void **)&t->entries, t->n_rows, &t->row_room,
+                         t->n_columns * sizeof *t->entries) ||
+              !far__grow((void **)&t->rules, t->n_rows, &t->rule_room, sizeof *t->rules);
+  if (r->failed) return;
+  const far__entry empty = {.shown = "", .value = NAN, .low = NAN, .high = NAN};
+  for (size_t c = 0; c < t->n_columns; ++c) t->entries[t->n_rows * t->n_columns + c] = empty;
+  t->rules[t->n_rows++] = t->rule;
+  t->rule = false;
+  t->at = 0;
+}
+
+/* What is one too many is dropped. */
+static void put(far_table *t, far__entry entry) {
+  if (t->report->failed || t->n_rows == 0 || t->at == t->n_columns) return;
+  t->entries[(t->n_rows - 1) * t->n_columns + t->at++] = entry;
+}
+
+#define PUT(table, ...)                                                                            \
+  do {                                                                                             \
+    va_list list;                                                                                  \
+    va_start(list, format);                                                                        \
+    const char *shown = print((table)->report, format, list);                                      \
+    va_end(list);                                                                                  \
+    put(table, (far__entry){.there = true, .shown = shown, __VA_ARGS__});                          \
+  } while (0)
+
+void far_table_text(far_table *t, const char *format, ...) {
+  PUT(t, .label = shown, .value = NAN, .low = NAN, .high = NAN);
+}
+
+void far_table_real_as(far_table *t, double x, const char *format, ...) {
+  PUT(t, .value = x, .low = NAN, .high = NAN);
+}
+
+void far_table_interval_as(far_table *t, double value, double low, double high, const char *format,
+                           ...) {
+  PUT(t, .value = value, .low = low, .high = high);
+}
+
+void far_table_range_as(far_table *t, double low, double high, const char *format, ...) {
+  PUT(t, .value = NAN, .low = low, .high = high);
+}
+
+void far_table_spec(far_table *t, const char *label, const char *spec) {
+  const char *shown = copy(t->report, label);
+  const far__entry entry = {true, shown, shown, copy(t->report, spec), NAN, NAN, NAN};
+  put(t, entry);
+}
+
+void far_table_count(far_table *t, int64_t n) {
+  far_table_real_as(t, (double)n, "%lld", (long long)n);
+}
+
+void far_table_real(far_table *t, double x) {
+  char text[FAR_BRIEF_SIZE];
+  far_real_brief(text, x);
+  far_table_real_as(t, x, "%s", text);
+}
+
+void far_table_interval(far_table *t, double value, double half) {
+  char text[FAR_BRIEF_SIZE];
+  far_interval_brief(text, value, half);
+  far_table_interval_as(t, value, value - half, value + half, "%s", text);
+}
+
+void far_table_none(far_table *t) {
+  put(t, (far__entry){.shown = "–", .value = NAN, .low = NAN, .high = NAN});
+}
+
+/* For programs, a name that is not repeated is still there. */
+void far_table_blank(far_table *t) {
+  far__entry entry = {.shown = "", .value = NAN, .low = NAN, .high = NAN};
+  if (!t->report->failed && t->n_rows > 1 && t->at < t->n_columns) {
+    const far__entry *above = &t->entries[(t->n_rows - 2) * t->n_columns + t->at];
+    if (t->columns[t->at].kind <= FAR_COLUMN_SPEC) entry = *above;
+    entry.shown = "";
+  }
+  put(t, entry);
+}
+
+bool far__is_table(const far__part *part, const char *name) {
+  return part->kind == FAR__BLOCK_TABLE && part->table->name != NULL &&
+         (name == NULL || strcmp(part->table->name, name) == 0);
+}
+
+bool far__is_seen(const far__part *part) {
+  bool seen = part->kind != FAR__BLOCK_TABLE;
+  for (size_t c = 0; !seen && c < part->table->n_columns; ++c)
+    seen = part->table->columns[c].title != NULL;
+  return seen;
+}
+
+const char *far_report_table_name(const far_report *r, size_t i) {
+  for (size_t k = 0; k < r->n_parts; ++k) {
+    bool before = !far__is_table(&r->parts[k], NULL);
+    for (size_t j = 0; j < k && !before; ++j)
+      before = far__is_table(&r->parts[j], r->parts[k].table->name);
+    if (!before && i-- == 0) return r->parts[k].table->name;
+  }
+  return NULL;
+}

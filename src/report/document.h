@@ -1,0 +1,102 @@
+/* What a report is made of, for those who build it and those who render it. */
+#ifndef FAR_REPORT_DOCUMENT_H
+#define FAR_REPORT_DOCUMENT_H
+
+#include <string.h>
+
+#include "base/text.h"
+#include "farsight/report.h"
+
+/* Texts that live as long as what they belong to. */
+typedef struct far__arena {
+  struct far__chunk *chunks;
+} far__arena;
+
+/* Room for so many bytes, or NULL. */
+char *far__arena_room(far__arena *arena, size_t size);
+void far__arena_free(far__arena *arena);
+
+typedef enum far__block_kind {
+  FAR__BLOCK_HEADING,
+  FAR__BLOCK_PARAGRAPH,
+  FAR__BLOCK_LIST, /* the title of one */
+  FAR__BLOCK_ITEM,
+  FAR__BLOCK_NOTE,
+  FAR__BLOCK_METHODS,
+  FAR__BLOCK_PICTURE,
+  FAR__BLOCK_TABLE,
+} far__block_kind;
+
+typedef struct far__part {
+  far__block_kind kind;
+  int level;        /* of a heading; of a note its kind */
+  const char *name; /* of a picture */
+  const char *text; /* of all but tables */
+  far_table *table;
+} far__part;
+
+typedef struct far__column {
+  const char *key, *title; /* title NULL: hidden from people */
+  far_column_kind kind;
+} far__column;
+
+/* One place of a table. */
+typedef struct far__entry {
+  bool there;
+  const char *shown;       /* to people */
+  const char *label;       /* of texts and specs: what `shown` is, unless it was left blank */
+  const char *spec;        /* canonical */
+  double value, low, high; /* NAN where there is none */
+} far__entry;
+
+struct far_table {
+  far_report *report;
+  const char *name; /* NULL: for people alone */
+  far__column *columns;
+  size_t n_columns, column_room;
+  far__entry *entries; /* n_rows x n_columns */
+  bool *rules;         /* before each row */
+  size_t n_rows, row_room, rule_room;
+  size_t at;       /* the next column of the last row */
+  bool rule;       /* before the next row */
+  far_table *next; /* of all tables of the report */
+};
+
+struct far_report {
+  const char *command;
+  far__arena arena;
+  far__part *parts;
+  size_t n_parts, part_room;
+  far_table *tables; /* the last one first */
+  far_table spare;   /* takes what is added once memory has failed */
+  far_buffer data;
+  far_json json;
+  bool stopped, failed;
+};
+
+/* Is a number, so that people see its column aligned right. */
+static inline bool far__is_right(far_column_kind kind) {
+  return kind >= FAR_COLUMN_COUNT && kind <= FAR_COLUMN_RANGE;
+}
+
+/* Is a table of this name, or of any if that is NULL; and not one for people alone. */
+bool far__is_table(const far__part *part, const char *name);
+
+/* People see it: all but tables whose columns are all hidden. */
+bool far__is_seen(const far__part *part);
+
+/* Characters of UTF-8, each one column wide. */
+int far__text_width(const char *text, size_t length);
+
+static inline void far__put(far_buffer *out, const char *text) {
+  far_buffer_add(out, text, strlen(text));
+}
+
+/* The renderers. Each writes all of the report; what memory lacks is in `out`. */
+void far__render_text(far_buffer *out, const far_report *report, const far_render_def *def);
+void far__render_markdown(far_buffer *out, const far_report *report);
+void far__render_latex(far_buffer *out, const far_report *report);
+void far__render_json(far_buffer *out, const far_report *report);
+void far__render_csv(far_buffer *out, const far_report *report, const char *name);
+
+#endif

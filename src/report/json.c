@@ -1,0 +1,83 @@
+/* A report as one JSON document: the envelope, the author's data or else the tables, notes, methods. */
+#include "report/document.h"
+
+#include "farsight/run.h"
+
+static void write_entry(far_json *j, const far__column *column, const far__entry *e) {
+  char key[128];
+  switch (column->kind) {
+  case FAR_COLUMN_BARS: break;
+  case FAR_COLUMN_TEXT: far_json_text(j, column->key, e->label); break;
+  case FAR_COLUMN_SPEC:
+    snprintf(key, sizeof key, "%.100s_spec", column->key);
+    far_json_text(j, column->key, e->label);
+    far_json_text(j, key, e->spec);
+    break;
+  case FAR_COLUMN_COUNT:
+  case FAR_COLUMN_REAL: far_json_real(j, column->key, e->value); break;
+  case FAR_COLUMN_INTERVAL:
+  case FAR_COLUMN_RANGE:
+    far_json_object(j, column->key);
+    if (column->kind == FAR_COLUMN_INTERVAL) far_json_real(j, "value", e->value);
+    far_json_real(j, "low", e->low);
+    far_json_real(j, "high", e->high);
+    far_json_end(j);
+  }
+}
+
+static void write_rows(far_json *j, const far_table *t) {
+  for (size_t r = 0; r < t->n_rows; ++r) {
+    far_json_object(j, NULL);
+    for (size_t c = 0; c < t->n_columns; ++c)
+      write_entry(j, &t->columns[c], &t->entries[r * t->n_columns + c]);
+    far_json_end(j);
+  }
+}
+
+static void write_tables(far_json *j, const far_report *r) {
+  far_json_object(j, "tables");
+  for (size_t i = 0; far_report_table_name(r, i) != NULL; ++i) {
+    const char *name = far_report_table_name(r, i);
+    far_json_array(j, name);
+    for (size_t k = 0; k < r->n_parts; ++k)
+      if (far__is_table(&r->parts[k], name)) write_rows(j, r->parts[k].table);
+    far_json_end(j);
+  }
+  far_json_end(j);
+}
+
+static void write_notes(far_json *j, const far_report *r) {
+  static const char *const kinds[] = {"remark", "caveat"};
+  far_json_array(j, "notes");
+  for (size_t k = 0; k < r->n_parts; ++k) {
+    if (r->parts[k].kind != FAR__BLOCK_NOTE) continue;
+    far_json_object(j, NULL);
+    far_json_text(j, "kind", kinds[r->parts[k].level]);
+    far_json_text(j, "text", r->parts[k].text);
+    far_json_end(j);
+  }
+  far_json_end(j);
+}
+
+static void write_methods(far_json *j, const far_report *r) {
+  for (size_t k = 0; k < r->n_parts; ++k)
+    if (r->parts[k].kind == FAR__BLOCK_METHODS) far_json_text(j, "methods", r->parts[k].text);
+}
+
+void far__render_json(far_buffer *out, const far_report *r) {
+  far_json j;
+  far_json_begin(&j, far_sink_buffer(out));
+  far_json_object(&j, NULL);
+  far_json_text(&j, "version", far_version());
+  far_json_integer(&j, "numerics", (uint64_t)far_numerics());
+  far_json_text(&j, "command", r->command);
+  far_json_flag(&j, "stopped", r->stopped);
+  if (r->data.length > 0)
+    far_buffer_add(out, r->data.bytes, r->data.length); /* begins with a comma */
+  else if (far_report_table_name(r, 0) != NULL)
+    write_tables(&j, r);
+  write_notes(&j, r);
+  write_methods(&j, r);
+  far_json_end(&j);
+  far__put(out, "\n");
+}

@@ -1,0 +1,115 @@
+/* A report as LaTeX: tables by the package booktabs, all else as paragraphs and comments. */
+#include "report/document.h"
+
+/* Characters that LaTeX reads as commands, or that need a mathematical one. */
+static const char *const replacements[][2] = {
+    {"\\", "\\textbackslash{}"},
+    {"{", "\\{"},
+    {"}", "\\}"},
+    {"$", "\\$"},
+    {"&", "\\&"},
+    {"#", "\\#"},
+    {"_", "\\_"},
+    {"%", "\\%"},
+    {"~", "\\textasciitilde{}"},
+    {"^", "\\textasciicircum{}"},
+    {"<", "$<$"},
+    {">", "$>$"},
+    {"±", "$\\pm$"},
+    {"×", "$\\times$"},
+    {"∞", "$\\infty$"},
+    {"–", "--"},
+    {"—", "---"},
+    {"…", "\\ldots{}"},
+    {"≤", "$\\leq$"},
+    {"≥", "$\\geq$"},
+    {"→", "$\\rightarrow$"},
+    {"γ", "$\\gamma$"},
+    {"ε", "$\\varepsilon$"},
+    {"δ", "$\\delta$"},
+    {"λ", "$\\lambda$"},
+    {"·", "$\\cdot$"},
+    {"²", "$^2$"},
+    {"−", "$-$"},
+    {"√", "$\\surd$"},
+};
+
+static const char *replacement(const char *text, size_t length) {
+  for (size_t i = 0; i < sizeof replacements / sizeof *replacements; ++i)
+    if (strlen(replacements[i][0]) == length && memcmp(replacements[i][0], text, length) == 0)
+      return replacements[i][1];
+  return NULL;
+}
+
+/* A minus sign before a digit is one, not a hyphen. */
+static void put_escaped(far_buffer *out, const char *text) {
+  const size_t length = strlen(text);
+  for (size_t at = 0; at < length;) {
+    const size_t n = far__utf8_length(text + at, length - at);
+    const size_t bytes = n > 0 ? n : 1;
+    const char *by = replacement(text + at, bytes);
+    const bool starts = at == 0 || strchr(" [(", text[at - 1]) != NULL;
+    if (text[at] == '-' && starts && text[at + 1] >= '0' && text[at + 1] <= '9') by = "$-$";
+    if (by != NULL)
+      far__put(out, by);
+    else
+      far_buffer_add(out, text + at, bytes);
+    at += bytes;
+  }
+}
+
+/* Graphs of characters are for terminals. */
+static bool is_shown(const far__column *column) {
+  return column->title != NULL && column->kind != FAR_COLUMN_BARS;
+}
+
+static void put_row(far_buffer *out, const far_table *t, const far__entry *row) {
+  const char *between = "";
+  for (size_t c = 0; c < t->n_columns; ++c) {
+    if (!is_shown(&t->columns[c])) continue;
+    far__put(out, between);
+    put_escaped(out, row != NULL ? row[c].shown : t->columns[c].title);
+    between = " & ";
+  }
+  far__put(out, " \\\\\n");
+}
+
+static void put_table(far_buffer *out, const far_table *t) {
+  far__put(out, "\\begin{tabular}{");
+  for (size_t c = 0; c < t->n_columns; ++c)
+    if (is_shown(&t->columns[c])) far__put(out, far__is_right(t->columns[c].kind) ? "r" : "l");
+  far__put(out, "}\n\\toprule\n");
+  put_row(out, t, NULL);
+  far__put(out, "\\midrule\n");
+  for (size_t r = 0; r < t->n_rows; ++r) {
+    if (t->rules[r]) far__put(out, "\\midrule\n");
+    put_row(out, t, &t->entries[r * t->n_columns]);
+  }
+  far__put(out, "\\bottomrule\n\\end{tabular}\n");
+}
+
+static void put_line(far_buffer *out, const char *before, const char *text, const char *after) {
+  far__put(out, before);
+  put_escaped(out, text);
+  far__put(out, after);
+}
+
+static void put_part(far_buffer *out, const far__part *part) {
+  switch (part->kind) {
+  case FAR__BLOCK_TABLE: put_table(out, part->table); break;
+  case FAR__BLOCK_HEADING: put_line(out, "\\paragraph{", part->text, "}\n"); break;
+  case FAR__BLOCK_ITEM: put_line(out, "\\par\\texttt{", part->text, "}\n"); break;
+  case FAR__BLOCK_METHODS: put_line(out, "Methods: ", part->text, "\n"); break;
+  case FAR__BLOCK_PICTURE: put_line(out, "% Figure: ", part->text, "\n"); break;
+  default: put_line(out, "", part->text, "\n");
+  }
+}
+
+void far__render_latex(far_buffer *out, const far_report *r) {
+  far__put(out, "% needs \\usepackage{booktabs}\n");
+  for (size_t i = 0; i < r->n_parts; ++i) {
+    if (!far__is_seen(&r->parts[i])) continue;
+    far__put(out, "\n");
+    put_part(out, &r->parts[i]);
+  }
+}

@@ -1,0 +1,56 @@
+/* A report as Markdown. */
+#include "report/document.h"
+
+static void put_cell(far_buffer *out, const char *text) {
+  far__put(out, "| ");
+  for (const char *p = text; *p != '\0'; ++p) {
+    if (*p == '|') far__put(out, "\\");
+    far_buffer_add(out, p, 1);
+  }
+  far__put(out, " ");
+}
+
+static void put_table(far_buffer *out, const far_table *t) {
+  for (size_t c = 0; c < t->n_columns; ++c)
+    if (t->columns[c].title != NULL) put_cell(out, t->columns[c].title);
+  far__put(out, "|\n");
+  for (size_t c = 0; c < t->n_columns; ++c)
+    if (t->columns[c].title != NULL)
+      far__put(out, far__is_right(t->columns[c].kind) ? "|--:" : "|---");
+  far__put(out, "|\n");
+  for (size_t r = 0; r < t->n_rows; ++r) {
+    for (size_t c = 0; c < t->n_columns; ++c)
+      if (t->columns[c].title != NULL) put_cell(out, t->entries[r * t->n_columns + c].shown);
+    far__put(out, "|\n");
+  }
+}
+
+static void put_heading(far_buffer *out, int level) {
+  for (int i = 0; i < level + 2; ++i) far__put(out, "#");
+  far__put(out, " ");
+}
+
+static void put_part(far_buffer *out, const far__part *part) {
+  switch (part->kind) {
+  case FAR__BLOCK_TABLE: put_table(out, part->table); return;
+  case FAR__BLOCK_HEADING: put_heading(out, part->level); break;
+  case FAR__BLOCK_ITEM: far__put(out, "    "); break;
+  case FAR__BLOCK_METHODS: far__put(out, "Methods: "); break;
+  case FAR__BLOCK_PICTURE: far__put(out, "Figure: "); break;
+  default: break;
+  }
+  far__put(out, part->text);
+  far__put(out, "\n");
+}
+
+void far__render_markdown(far_buffer *out, const far_report *r) {
+  const far__part *last = NULL;
+  for (size_t i = 0; i < r->n_parts; ++i) {
+    const far__part *part = &r->parts[i];
+    if (!far__is_seen(part)) continue;
+    const bool joined =
+        last != NULL && last->kind == FAR__BLOCK_ITEM && part->kind == FAR__BLOCK_ITEM;
+    if (last != NULL && !joined) far__put(out, "\n");
+    put_part(out, last = part);
+  }
+}

@@ -1,0 +1,211 @@
+/* A report as text for a terminal. */
+#include <stdlib.h>
+
+#include "report/document.h"
+
+enum { PARAGRAPH_WIDTH = 79, HEADING_WIDTH = 120, GAP = 2 };
+
+typedef struct page {
+  far_buffer *out;
+  const far_render_def *def;
+  far__arena arena; /* of what was made ASCII */
+} page;
+
+static const char *shown(page *p, const char *text) {
+  if (!p->def->ascii) return text;
+  const size_t length = strlen(text);
+  char *out = far__arena_room(&p->arena, 5 * length + 1);
+  p->out->failed = p->out->failed || out == NULL;
+  if (out == NULL) return "";
+  far_ascii(out, text, length);
+  return out;
+}
+
+static void put_spaces(far_buffer *out, int n) {
+  for (; n > 0; --n) far_buffer_add(out, " ", 1);
+}
+
+/* Words in lines of at most `most` columns; further lines begin behind `indent` spaces. */
+static void put_wrapped(page *p, const char *text, int indent, int most) {
+  const int width = p->def->width > 20 && p->def->width < most ? p->def->width : most;
+  int used = 0;
+  for (text = shown(p, text); *text != '\0';) {
+    const size_t n = strcspn(text, " \n");
+    const int word = far__text_width(text, n);
+    if (used > 0 && used + 1 + word > width) {
+      far__put(p->out, "\n");
+      put_spaces(p->out, indent);
+      used = indent;
+    } else if (used > 0) {
+      far__put(p->out, " ");
+      ++used;
+    }
+    far_buffer_add(p->out, text, n);
+    used += word;
+    text += n;
+    text += strspn(text, " \n");
+  }
+  far__put(p->out, "\n");
+}
+
+/* ---- tables ---- */
+
+/* A table as it is shown: the texts of its visible columns, row 0 being the heads. */
+typedef struct grid {
+  const far_table *table;
+  size_t n_rows, n_columns, n_stub; /* columns, and how many of them name the row */
+  const char **texts;
+  int *widths;
+  bool *right;
+} grid;
+
+static int width_of(const char *text) {
+  return far__text_width(text, strlen(text));
+}
+
+static const char *text_at(const grid *g, size_t row, size_t column) {
+  return g->texts[row * g->n_columns + column];
+}
+
+static void fill_column(page *p, grid *g, size_t to, size_t from) {
+  const far_table *t = g->table;
+  g->right[to] = far__is_right(t->columns[from].kind);
+  for (size_t r = 0; r < g->n_rows; ++r) {
+    const char *text =
+        r == 0 ? t->columns[from].title : t->entries[(r - 1) * t->n_columns + from].shown;
+    g->texts[r * g->n_columns + to] = shown(p, text);
+    const int width = width_of(text_at(g, r, to));
+    g->widths[to] = width > g->widths[to] ? width : g->widths[to];
+  }
+}
+
+/* False without memory. */
+static bool make_grid(grid *g, page *p, const far_table *t) {
+  *g = (grid){.table = t, .n_rows = t->n_rows + 1};
+  for (size_t c = 0; c < t->n_columns; ++c) g->n_columns += t->columns[c].title != NULL;
+  g->texts = calloc(g->n_rows * g->n_columns + 1, sizeof *g->texts);
+  g->widths = calloc(g->n_columns + 1, sizeof *g->widths);
+  g->right = calloc(g->n_columns + 1, sizeof *g->right);
+  if (g->texts == NULL || g->widths == NULL || g->right == NULL) return false;
+  for (size_t c = 0, to = 0; c < t->n_columns; ++c)
+    if (t->columns[c].title != NULL) fill_column(p, g, to++, c);
+  while (g->n_stub < g->n_columns && !g->right[g->n_stub]) ++g->n_stub;
+  if (g->n_stub == g->n_columns) g->n_stub = g->n_columns > 0;
+  return true;
+}
+
+static void free_grid(grid *g) {
+  free(g->texts);
+  free(g->widths);
+  free(g->right);
+}
+
+/* Columns: the stub, and first ... last - 1. */
+typedef struct span {
+  size_t stub, first, last;
+} span;
+
+static size_t span_columns(const span *s) {
+  return s->stub + s->last - s->first;
+}
+
+static size_t column_of(const span *s, size_t i) {
+  return i < s->stub ? i : s->first + i - s->stub;
+}
+
+static int span_width(const grid *g, const span *s) {
+  int width = -GAP;
+  for (size_t i = 0; i < span_columns(s); ++i) width += g->widths[column_of(s, i)] + GAP;
+  return width;
+}
+
+static void put_rule(const page *p, int width) {
+  put_spaces(p->out, p->def->indent);
+  for (int i = 0; i < width; ++i) far__put(p->out, p->def->ascii ? "-" : "─");
+  far__put(p->out, "\n");
+}
+
+static void put_row(const page *p, const grid *g, const span *s, size_t row) {
+  int owed = p->def->indent; /* spaces not written yet, so that no line ends in one */
+  for (size_t i = 0; i < span_columns(s); ++i) {
+    const size_t c = column_of(s, i);
+    const char *text = text_at(g, row, c);
+    const int fill = g->widths[c] - width_of(text);
+    if (text[0] != '\0') {
+      put_spaces(p->out, owed + (g->right[c] ? fill : 0));
+      far__put(p->out, text);
+      owed = g->right[c] ? 0 : fill;
+    } else {
+      owed += g->widths[c];
+    }
+    owed += GAP;
+  }
+  far__put(p->out, "\n");
+}
+
+static void put_span(const page *p, const grid *g, const span *s) {
+  for (size_t r = 0; r < g->n_rows; ++r) {
+    if (r > 0 && g->table->rules[r - 1]) put_rule(p, span_width(g, s));
+    put_row(p, g, s, r);
+    if (r == 0) put_rule(p, span_width(g, s));
+  }
+}
+
+/* A table wider than the page is divided by columns, and the names of the rows stand before each part. */
+static void put_table(page *p, const far_table *t) {
+  grid g;
+  const bool made = make_grid(&g, p, t);
+  p->out->failed = p->out->failed || !made;
+  span s = {made ? g.n_stub : 0, made ? g.n_stub : 0, made ? g.n_stub : 0};
+  while (made && s.last < g.n_columns) {
+    if (s.last > s.stub) far__put(p->out, "\n");
+    s.first = s.last;
+    do ++s.last;
+    while (
+        s.last < g.n_columns &&
+        (p->def->width == 0 ||
+         p->def->indent + span_width(&g, &(span){s.stub, s.first, s.last + 1}) <= p->def->width));
+    put_span(p, &g, &s);
+  }
+  if (made && g.n_columns > 0 && g.n_stub == g.n_columns) put_span(p, &g, &s);
+  free_grid(&g);
+}
+
+/* ---- the whole ---- */
+
+static void put_part(page *p, const far__part *part) {
+  switch (part->kind) {
+  case FAR__BLOCK_TABLE: put_table(p, part->table); break;
+  case FAR__BLOCK_HEADING: put_wrapped(p, part->text, 0, HEADING_WIDTH); break;
+  case FAR__BLOCK_ITEM:
+    put_spaces(p->out, 2);
+    far__put(p->out, shown(p, part->text));
+    far__put(p->out, "\n");
+    break;
+  case FAR__BLOCK_PICTURE:
+    far__put(p->out, "Figure: ");
+    put_wrapped(p, part->text, 2, PARAGRAPH_WIDTH);
+    break;
+  case FAR__BLOCK_METHODS:
+    far__put(p->out, "Methods: ");
+    put_wrapped(p, part->text, 0, PARAGRAPH_WIDTH);
+    break;
+  default: put_wrapped(p, part->text, 0, PARAGRAPH_WIDTH);
+  }
+}
+
+/* Parts that belong together stand without an empty line between them. */
+static bool joined(const far__part *a, const far__part *b) {
+  return b->kind == FAR__BLOCK_ITEM || (a->kind == FAR__BLOCK_NOTE && b->kind == FAR__BLOCK_NOTE);
+}
+
+void far__render_text(far_buffer *out, const far_report *r, const far_render_def *def) {
+  page p = {.out = out, .def = def};
+  const far__part *last = NULL;
+  for (size_t i = 0; i < r->n_parts; ++i) {
+    if (!far__is_seen(&r->parts[i])) continue;
+    if (last != NULL && !joined(last, &r->parts[i])) far__put(out, "\n");
+    put_part(&p, last = &r->parts[i]);
+  }
+  far__arena_free(&p.arena);
+}

@@ -1,0 +1,305 @@
+/* Reports: one document, five renderings, and JSON as it is written and read. */
+#include "check.h"
+#include "farsight/lab.h"
+
+#include <stdlib.h>
+
+static far_report *small_report(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_report_heading(r, 1, "Rewards of %d agents", 2);
+  far_table *t = far_report_table(r, "cells");
+  far_table_column(t, "env", NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
+  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
+  far_table_column(t, "mean", "mean ± 95%", FAR_COLUMN_INTERVAL);
+  far_table_column(t, "span", "min, max", FAR_COLUMN_RANGE);
+  far_table_column(t, "graph", "", FAR_COLUMN_BARS);
+  far_table_row(t);
+  far_table_text(t, "chain, \"long\"");
+  far_table_spec(t, "r-max", "r-max:gamma=0.95,m=20");
+  far_table_count(t, 20);
+  far_table_interval(t, 1205.5, 14);
+  far_table_range_as(t, 1132, 1254, "1132 … 1254");
+  far_table_text(t, "▁█");
+  far_table_row(t);
+  far_table_blank(t);
+  far_table_spec(t, "q|x", "q-learning:eps=0.1,gamma=0.9");
+  far_table_count(t, 3);
+  far_table_none(t);
+  far_report_note(r, FAR_NOTE_CAVEAT, "Few runs & 100%% luck.");
+  far_report_list(r, "Every parameter:");
+  far_report_item(r, "r-max:gamma=0.95,m=20");
+  far_report_methods(r, "Student's intervals.");
+  return r;
+}
+
+static far_buffer rendered(const far_report *r, far_render_def def) {
+  far_buffer out = {0};
+  CHECK(far_report_render(r, &def, far_sink_buffer(&out), NULL) == FAR_OK);
+  return out;
+}
+
+static void test_text(void) {
+  far_report *r = small_report();
+  far_buffer out = rendered(r, far_render_def_default());
+  CHECK_TEXT(out.bytes, "Rewards of 2 agents\n"
+                        "\n"
+                        "  agent  runs  mean ± 95%     min, max\n"
+                        "  ────────────────────────────────────────\n"
+                        "  r-max    20   1206 ± 14  1132 … 1254  ▁█\n"
+                        "  q|x       3           –\n"
+                        "\n"
+                        "Few runs & 100% luck.\n"
+                        "\n"
+                        "Every parameter:\n"
+                        "  r-max:gamma=0.95,m=20\n"
+                        "\n"
+                        "Methods: Student's intervals.\n");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
+static bool is_ascii(const char *text) {
+  for (; *text != '\0'; ++text)
+    if ((unsigned char)*text >= 128) return false;
+  return true;
+}
+
+/* Where the page is narrow a table goes on below, with the names of its rows. */
+static void test_narrow(void) {
+  far_report *r = small_report();
+  far_render_def def = far_render_def_default();
+  def.width = 26;
+  def.ascii = true;
+  far_buffer out = rendered(r, def);
+  CHECK(is_ascii(out.bytes));
+  CHECK_CONTAINS(out.bytes, "  agent  runs\n"
+                            "  -----------\n"
+                            "  r-max    20\n"
+                            "  q|x       3\n"
+                            "\n"
+                            "  agent  mean +/- 95%\n");
+  CHECK_CONTAINS(out.bytes, "  r-max  1132 ... 1254  _#\n");
+  far_buffer_free(&out);
+  def.width = 40;
+  out = rendered(r, def);
+  CHECK_CONTAINS(out.bytes, "  agent  runs  mean +/- 95%\n");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
+static void test_markdown(void) {
+  far_report *r = small_report();
+  far_buffer out = rendered(r, (far_render_def){.format = FAR_REPORT_MARKDOWN});
+  CHECK_CONTAINS(out.bytes, "### Rewards of 2 agents\n\n| agent | runs | mean ± 95% |");
+  CHECK_CONTAINS(out.bytes, "|---|--:|--:|--:|---|\n| r-max | 20 | 1206 ± 14 |");
+  CHECK_CONTAINS(out.bytes, "| q\\|x | 3 | – |");
+  CHECK_CONTAINS(out.bytes, "\n\n    r-max:gamma=0.95,m=20\n");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
+static void test_latex(void) {
+  far_report *r = small_report();
+  far_buffer out = rendered(r, (far_render_def){.format = FAR_REPORT_LATEX});
+  CHECK_CONTAINS(out.bytes, "\\begin{tabular}{lrrr}\n\\toprule\n"
+                            "agent & runs & mean $\\pm$ 95\\% & min, max \\\\\n\\midrule\n"
+                            "r-max & 20 & 1206 $\\pm$ 14 & 1132 \\ldots{} 1254 \\\\\n");
+  CHECK_CONTAINS(out.bytes, "\\bottomrule\n\\end{tabular}");
+  CHECK_CONTAINS(out.bytes, "Few runs \\& 100\\% luck.");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
+static void test_csv(void) {
+  far_report *r = small_report();
+  far_render_def def = {.format = FAR_REPORT_CSV};
+  far_buffer out = rendered(r, def);
+  CHECK_TEXT(out.bytes,
+             "env,agent,agent_spec,agent.gamma,agent.m,agent.eps,runs,mean,mean_low,mean_high,"
+             "span_low,span_high\n"
+             "\"chain, \"\"long\"\"\",r-max,\"r-max:gamma=0.95,m=20\",0.95,20,,20,1205.5,1191.5,"
+             "1219.5,1132,1254\n"
+             "\"chain, \"\"long\"\"\",q|x,\"q-learning:eps=0.1,gamma=0.9\",0.9,,0.1,3,,,,,\n");
+  far_buffer_free(&out);
+  far_error error;
+  def.table = "cell";
+  CHECK(far_report_render(r, &def, far_sink_buffer(&out), &error) == FAR_STATUS_UNKNOWN);
+  CHECK_TEXT(error.message, "no table 'cell'; there are: cells");
+  CHECK(out.bytes == NULL);
+  CHECK_TEXT(far_report_table_name(r, 0), "cells");
+  CHECK(far_report_table_name(r, 1) == NULL);
+  far_report_free(r);
+}
+
+static void test_json(void) {
+  far_report *r = small_report();
+  far_buffer out = rendered(r, (far_render_def){.format = FAR_REPORT_JSON});
+  CHECK_CONTAINS(out.bytes, "\"command\":\"test\",\"stopped\":false,\"tables\":{\"cells\":[\n");
+  CHECK_CONTAINS(out.bytes, "{\"env\":\"chain, \\\"long\\\"\",\"agent\":\"r-max\",\"agent_spec\":"
+                            "\"r-max:gamma=0.95,m=20\",\"runs\":20,\"mean\":{\"value\":1205.5,");
+  CHECK_CONTAINS(out.bytes, "\"mean\":{\"value\":null,\"low\":null,\"high\":null}");
+  CHECK_CONTAINS(out.bytes,
+                 "\"notes\":[\n {\"kind\":\"caveat\",\"text\":\"Few runs & 100% luck.\"}]");
+  CHECK_CONTAINS(out.bytes, ",\"methods\":\"Student's intervals.\"}\n");
+  far_buffer_free(&out);
+
+  far_json_integer(far_report_data(r), "seed", UINT64_MAX);
+  far_json_array(far_report_data(r), "cells");
+  far_json_end(far_report_data(r));
+  far_report_stopped(r);
+  out = rendered(r, (far_render_def){.format = FAR_REPORT_JSON});
+  CHECK_CONTAINS(out.bytes,
+                 "\"stopped\":true,\"seed\":\"18446744073709551615\",\"cells\":[],\"notes\":");
+  CHECK(strstr(out.bytes, "tables") == NULL);
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
+static bool refuse(void *user, const char *bytes, size_t length) {
+  (void)bytes;
+  *(size_t *)user += length;
+  return false;
+}
+
+static void test_sinks(void) {
+  far_report *r = small_report();
+  far_error error;
+  size_t asked = 0;
+  const far_render_def def = far_render_def_default();
+  CHECK(far_report_render(r, &def, (far_sink){refuse, &asked}, &error) == FAR_STATUS_IO);
+  CHECK(asked > 0);
+  FILE *file = tmpfile();
+  CHECK(far_report_render(r, &def, far_sink_file(file), &error) == FAR_OK);
+  CHECK(ftell(file) == (long)asked);
+  fclose(file);
+  /* what does not fit is dropped, and rows need columns */
+  far_table *t = far_report_table(r, "bad");
+  far_table_row(t);
+  far_table_text(t, "lost");
+  CHECK(far_report_status(r, &error) == FAR_STATUS_MEMORY);
+  CHECK(far_report_render(r, &def, far_sink_buffer(&(far_buffer){0}), &error) == FAR_STATUS_MEMORY);
+  far_report_free(r);
+}
+
+static void test_numbers(void) {
+  static const struct {
+    double value, half;
+    const char *text;
+  } cases[] = {
+      {7273, 14, "7273 ± 14"},
+      {0.0123, 0.0014, "0.0123 ± 0.0014"},
+      {5, NAN, "5"},
+      {NAN, 1, "–"},
+      {3, 0, "3 ± 0"},
+      {1e16, 1e10, "1e+16 ± 1e+10"},
+      {96.01, 7.3, "96.0 ± 7.3"},
+  };
+  char text[FAR_BRIEF_SIZE];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    far_interval_brief(text, cases[i].value, cases[i].half);
+    CHECK_TEXT(text, cases[i].text);
+  }
+  far_real_brief(text, 123456);
+  CHECK_TEXT(text, "123456");
+  CHECK(far_interval_digits(14) == 0 && far_interval_digits(1.4) == 1);
+  CHECK_TEXT(far_report_format_name(FAR_REPORT_LATEX), "latex");
+  CHECK(far_report_format_name((far_report_format)5) == NULL);
+}
+
+static void test_ascii(void) {
+  char out[64];
+  CHECK(far_ascii(out, "ε ≤ 1 ± 0.5…\xff", strlen("ε ≤ 1 ± 0.5…\xff")) == strlen(out));
+  CHECK_TEXT(out, "eps <= 1 +/- 0.5...?");
+}
+
+/* ---- JSON ---- */
+
+static void test_writer(void) {
+  far_buffer out = {0};
+  far_json j;
+  far_json_begin(&j, far_sink_buffer(&out));
+  far_json_object(&j, NULL);
+  far_json_text(&j, "a\"", "tab\there \xff");
+  far_json_null(&j, "n");
+  far_json_array(&j, "x");
+  far_json_real(&j, NULL, 0.1);
+  far_json_real(&j, NULL, INFINITY);
+  far_json_object(&j, NULL);
+  far_json_flag(&j, "yes", true);
+  far_json_end(&j);
+  far_json_end(&j);
+  far_json_raw(&j, "raw", "[1]", 3);
+  far_json_end(&j);
+  far_json_end(&j); /* one too many does nothing */
+  CHECK(!j.failed);
+  CHECK_TEXT(out.bytes, "{\"a\\\"\":\"tab\\u0009here \\ufffd\",\"n\":null,\"x\":[0.1,null,\n "
+                        "{\"yes\":true}],\"raw\":[1]}");
+  far_buffer_free(&out);
+  far_json_begin(&j, far_sink_buffer(&out));
+  for (int i = 0; i < 100; ++i) far_json_array(&j, NULL);
+  CHECK(j.failed);
+  far_buffer_free(&out);
+}
+
+static void test_reader(void) {
+  far_json_document d;
+  char good[] = "{\"cmd\":\"step\",\"action\":2,\"list\":[1,true]} ";
+  CHECK(far_json_read(&d, good, strlen(good)));
+  const far_json_value *action = far_json_member(&d, &d.values[0], "action");
+  CHECK(action != NULL && action->kind == FAR_JSON_NUMBER && action->number == 2);
+  CHECK(far_json_member(&d, &d.values[0], "absent") == NULL);
+  CHECK(far_json_member(&d, action, "absent") == NULL);
+  static const char *const bad[] = {"",    "{",        "[1,]",      "{\"a\":1,\"a\":2}",
+                                    "01",  "\"\\q\"",  "nul",       "[[[[[[[[[1]]]]]]]]]",
+                                    "1 2", "\"\x01\"", "{\"a\" 1}", "\"open"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+    char text[64];
+    strcpy(text, bad[i]);
+    CHECK(!far_json_read(&d, text, strlen(text)));
+    CHECK(d.error[0] != '\0');
+  }
+}
+
+/* A table of hidden columns is for programs: people see no trace of it. */
+static void test_hidden_table(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_report_paragraph(r, "before");
+  far_table *t = far_report_table(r, "trials");
+  far_table_column(t, "score", NULL, FAR_COLUMN_REAL);
+  far_table_row(t);
+  far_table_real(t, 0.5);
+  far_report_paragraph(r, "after");
+  static const char *const expected[] = {"before\n\nafter\n", "before\n\nafter\n", NULL,
+                                         "score\n0.5\n",
+                                         "% needs \\usepackage{booktabs}\n\nbefore\n\nafter\n"};
+  for (int f = 0; far_report_format_name((far_report_format)f) != NULL; ++f) {
+    far_render_def def = far_render_def_default();
+    def.format = (far_report_format)f;
+    far_buffer out = rendered(r, def);
+    if (expected[f] != NULL)
+      CHECK_TEXT(out.bytes, expected[f]);
+    else
+      CHECK_CONTAINS(out.bytes, "\"score\":0.5");
+    far_buffer_free(&out);
+  }
+  far_report_free(r);
+}
+
+int main(void) {
+  test_hidden_table();
+  test_text();
+  test_narrow();
+  test_markdown();
+  test_latex();
+  test_csv();
+  test_json();
+  test_sinks();
+  test_numbers();
+  test_ascii();
+  test_writer();
+  test_reader();
+  return check_report();
+}
