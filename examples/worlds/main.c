@@ -38,7 +38,7 @@ static void learn(far_agent *agent, const far_mdp *mdp) {
   need(far_worlds_reset(worlds, NULL, state, &error), &error);
   for (int t = 0; t < STEPS; ++t) {
     far_transition step[WORLDS];
-    far_agent_act_many(agent, state, WORLDS, action);
+    need(far_agent_act_many(agent, state, WORLDS, action, &error), &error);
     need(far_worlds_step(worlds, action, next, reward, done, cut, reached, &error), &error);
     for (int i = 0; i < WORLDS; ++i)
       step[i] = (far_transition){state[i], action[i], reward[i], reached[i], done[i], cut[i]};
