@@ -67,6 +67,47 @@ static void test_methods(void) {
   CHECK(found && n >= 2);
 }
 
+static void test_names(void) {
+  CHECK_TEXT(far_correction_name(FAR_CORRECTION_HOLM), "holm");
+  CHECK_TEXT(far_correction_name(FAR_CORRECTION_FDR), "fdr");
+  CHECK_TEXT(far_correction_name(FAR_CORRECTION_BONFERRONI), "bonferroni");
+  CHECK(far_correction_name((far_correction)3) == NULL);
+}
+
+static void test_checkpoints(void) {
+  int64_t *at = NULL;
+  size_t n = 0;
+  CHECK(far_curve_checkpoints(&at, &n, "10,100", 1000, NULL) == FAR_OK);
+  CHECK(n == 3 && at[0] == 10 && at[1] == 100 && at[2] == 1000);
+  far_free(at);
+  CHECK(far_curve_checkpoints(&at, &n, "4", 100, NULL) == FAR_OK);
+  CHECK(n == 4 && at[0] == 25 && at[3] == 100);
+  far_free(at);
+  CHECK(far_curve_checkpoints(&at, &n, "many", 100, NULL) != FAR_OK);
+}
+
+/* The model of a spec, and of a file that may have become another. */
+static void test_record_model(void) {
+  static const char text[] = "{\"0\": {\"0\": [[1, 0, 1, false]]}}";
+  far_mdp *mdp = NULL;
+  far_error error = {0};
+  char spec[700], hash[FAR_HASH_TEXT];
+  CHECK(far_record_model(&mdp, "chain:n=3", "", NULL) == FAR_OK);
+  CHECK(far_mdp_shape(mdp).n_states == 3);
+  far_mdp_free(mdp);
+  write_file("one.json", text);
+  snprintf(spec, sizeof spec, "file:%s", store_path("one.json"));
+  CHECK(far_mdp_create(&mdp, spec, NULL) == FAR_OK);
+  far_mdp_hash(hash, mdp);
+  far_mdp_free(mdp);
+  CHECK(far_record_model(&mdp, spec, hash, NULL) == FAR_OK);
+  far_mdp_free(mdp);
+  write_file("one.json", "{\"0\": {\"0\": [[1, 0, 0.5, false]]}}");
+  CHECK(far_record_model(&mdp, spec, hash, &error) == FAR_STATUS_MISMATCH && mdp == NULL);
+  CHECK(unlink(store_path("one.json")) == 0);
+  CHECK(far_record_model(&mdp, spec, hash, &error) == FAR_STATUS_IO && mdp == NULL);
+}
+
 /* ---- watchers ---- */
 
 static bool count_and_go(void *user, double waited) {
@@ -111,6 +152,9 @@ int main(void) {
   test_study();
   test_plan();
   test_methods();
+  test_names();
+  test_checkpoints();
+  test_record_model();
   if (stores) test_watch();
   return stores_end();
 }
