@@ -18,17 +18,17 @@ static bool named(const char *name, far_report_format *out) {
   return false;
 }
 
-/* --json stands for --format json, and so on; false if something else was asked for, too. */
-static bool same_as_flag(const arguments *args, const char *flag, far_report_format meant,
-                         far_report_format *out) {
+/* A flag that stands for a format must not contradict another. */
+static bool flag_format(const arguments *args, const char *flag, far_report_format format,
+                        far_report_format *out) {
+  const bool named = args_last(args, "format") != NULL;
   if (!args_flag(args, flag)) return true;
-  if (*out != FAR_REPORT_TEXT && *out != meant) {
-    usage_error(args, "--%s and --%s %s do not go together", flag,
-                args_flag(args, "format") ? "format" : far_report_format_name(*out),
-                args_flag(args, "format") ? far_report_format_name(*out) : "");
+  if ((named || *out != FAR_REPORT_TEXT) && *out != format) {
+    usage_error(args, "--%s and --%s%s do not go together: choose one, not both", flag,
+                named ? "format " : "", far_report_format_name(*out));
     return false;
   }
-  *out = meant;
+  *out = format;
   return true;
 }
 
@@ -39,9 +39,8 @@ bool report_format(const arguments *args, far_report_format *out) {
     usage_error(args, "--format %s: must be text, markdown, json, csv or latex", name);
     return false;
   }
-  if (!same_as_flag(args, "json", FAR_REPORT_JSON, out) ||
-      !same_as_flag(args, "markdown", FAR_REPORT_MARKDOWN, out))
-    return false;
+  if (!flag_format(args, "json", FAR_REPORT_JSON, out)) return false;
+  if (!flag_format(args, "markdown", FAR_REPORT_MARKDOWN, out)) return false;
   if (args_last(args, "table") != NULL && *out != FAR_REPORT_CSV) {
     usage_error(args, "--table chooses the table of --format csv");
     return false;

@@ -7,8 +7,6 @@
 #include "cells.h"
 #include "json.h"
 #include "memory.h"
-#include "short_spec.h"
-#include "stored_model.h"
 #include "table.h"
 
 enum { SHOWN = 20 }; /* rows of a table for people */
@@ -144,12 +142,11 @@ static void fill_row(row *out, const far_record *r) {
   snprintf(out->full_agent, sizeof out->full_agent, "%s", r->agent);
   memcpy(out->env, out->full_env, sizeof out->env);
   memcpy(out->agent, out->full_agent, sizeof out->agent);
-  far_error why;
-  if (r->numerics != 0) mdp = stored_model(r->env, r->model, &why);
+  if (r->numerics != 0) need_memory(far_record_model(&mdp, r->env, r->model, NULL));
   if (mdp != NULL) {
     const far_shape shape = far_mdp_shape(mdp);
-    short_env(out->env, r->env);
-    short_agent(out->agent, r->agent, &shape);
+    need_memory(far_env_label(out->env, r->env, NULL));
+    need_memory(far_agent_label(out->agent, r->agent, &shape, NULL));
   }
   far_mdp_free(mdp);
 }
@@ -158,9 +155,9 @@ static void add_row(table *t, const row *r, const char *const *envs, const char 
                     size_t n) {
   char label[FAR_SPEC_SIZE];
   table_row(t);
-  spell_out(label, r->env, r->full_env, envs, n);
+  far_label_distinguish(label, r->env, r->full_env, envs, n);
   table_cell(t, 0, "%s", label);
-  spell_out(label, r->agent, r->full_agent, agents, n);
+  far_label_distinguish(label, r->agent, r->full_agent, agents, n);
   table_cell(t, 1, "%s", label);
   if (r->steps > 0) table_cell(t, 2, "%lld", (long long)r->steps);
   table_cell(t, 3, "%llu", (unsigned long long)r->seed);

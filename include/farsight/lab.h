@@ -8,6 +8,8 @@
 
 #include "farsight/cost.h"
 #include "farsight/paper-tables.h"
+#include "farsight/comparison.h"
+#include "farsight/label.h"
 #include "farsight/report.h"
 #include "farsight/results.h"
 #include "farsight/scaling.h"

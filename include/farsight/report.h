@@ -113,6 +113,10 @@ FAR_API void far_table_real(far_table *table, double x); /* four digits; NAN is 
 /* "7273 ± 14": as many digits as the half-width's second; the value alone if that is NAN. */
 FAR_API void far_table_interval(far_table *table, double value, double half);
 
+/* A spec whose text for people is given: a label that is shortened, or has a mark. */
+FAR_API void far_table_spec_as(far_table *table, const char *label, const char *spec,
+                               const char *format, ...) FAR_PRINTF(4, 5);
+
 /* Numbers whose text for people is given. */
 FAR_API void far_table_real_as(far_table *table, double x, const char *format, ...)
     FAR_PRINTF(3, 4);

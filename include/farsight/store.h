@@ -112,6 +112,12 @@ FAR_API far_status far_store_values(double **values, int64_t **replicates, int64
                                     far_store *store, const char *key, const char *series,
                                     far_error *error);
 
+/* Makes the model of a record from its `env` and `model`. A file is read only if it is a regular one
+ * of at most 256 MiB. Fails as far_mdp_create does, with IO (no such file) or MISMATCH (it is another
+ * model now); *out is then NULL. */
+FAR_API far_status far_record_model(far_mdp **out, const char *env, const char *model,
+                                    far_error *error);
+
 typedef struct far_store_info {
   int format; /* of the file */
   int64_t cells, runs, blocks, values, sessions;
@@ -180,6 +186,24 @@ typedef struct far_import_report {
  * stored for that run). Without a store (NULL) the file is only checked. */
 FAR_API far_status far_store_import(far_import_report *out, far_store *store, const char *path,
                                     far_error *error);
+
+/* One run that was made elsewhere, in an environment of ours: it stands beside the runs of our agents
+ * there, and is compared with those of the same seed and replicate. */
+typedef struct far_imported_run {
+  const far_mdp *mdp;
+  const char *agent; /* any name of 1 to 255 bytes of UTF-8 without control characters */
+  int64_t steps;     /* at least 1 */
+  uint64_t seed, replicate;
+  double total;               /* not NaN */
+  const int64_t *checkpoints; /* ascending; may be NULL */
+  const double *curve;        /* the total so far at each of them */
+  size_t n_checkpoints;
+} far_imported_run;
+
+/* Stores it; *added is false if the store has it already. RANGE, IO, or CONFLICT (other numbers are
+ * stored for that run). */
+FAR_API far_status far_store_add(bool *added, far_store *store, const far_imported_run *run,
+                                 far_error *error);
 
 /* Takes in all results of other stores, or none if any disagrees (FORMAT). *added: numbers that the store had
  * not. */

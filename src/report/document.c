@@ -228,6 +228,11 @@ void far_table_spec(far_table *t, const char *label, const char *spec) {
   put(t, entry);
 }
 
+void far_table_spec_as(far_table *t, const char *label, const char *spec, const char *format, ...) {
+  const char *own = copy(t->report, label), *full = copy(t->report, spec);
+  PUT(t, .label = own, .spec = full, .value = NAN, .low = NAN, .high = NAN);
+}
+
 void far_table_count(far_table *t, int64_t n) {
   far_table_real_as(t, (double)n, "%lld", (long long)n);
 }

@@ -377,6 +377,24 @@ static far_status import(double *out, const char *what, far_error *error) {
   return status;
 }
 
+static far_status add_run(double *out, const char *what, far_error *error) {
+  static const int64_t steps[] = {5, 10};
+  static const double curve[] = {0.5, 1.5};
+  far_store *store = NULL;
+  far_mdp *mdp = NULL;
+  bool added = false;
+  remove_store("d.db");
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_store_open(&store, store_path("d.db"), FAR_STORE_WRITE, error);
+  const far_imported_run run = {mdp, "mine", 10, 1, 3, 1.5, steps, curve, 2};
+  if (status == FAR_OK) status = far_store_add(&added, store, &run, error);
+  *out = added;
+  if (status == FAR_OK) status = look_into(out, store, error);
+  far_store_close(store);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status study(double *out, const char *what, far_error *error) {
   far_study *s;
   char *text;
@@ -542,6 +560,53 @@ static far_status statistics(double *out, const char *what, far_error *error) {
   return FAR_OK;
 }
 
+/* The store `what` compared, and its report in a format for people and in two for programs. */
+static far_status compare(double *out, const char *what, far_error *error) {
+  const char *const agents[] = {"psrl", "d*", "mine"};
+  far_store *store = NULL;
+  far_comparison *comparison = NULL;
+  far_report *report = NULL;
+  far_comparison_def def = far_comparison_def_default();
+  far_render_def how = far_render_def_default();
+  def.bootstrap.resamples = 100;
+  def.agents = agents;
+  def.n_agents = 3;
+  def.baseline = "psrl";
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_comparison_create(&comparison, store, &def, error);
+  if (status == FAR_OK) status = far_report_create(&report, "stats", error);
+  if (status == FAR_OK) far_comparison_report(comparison, report);
+  for (int f = FAR_REPORT_TEXT; f <= FAR_REPORT_CSV && status == FAR_OK; ++f) {
+    far_buffer buffer = {0};
+    how.format = (far_report_format)f;
+    status = far_report_render(report, &how, far_sink_buffer(&buffer), error);
+    if (buffer.failed) status = error->code = FAR_STATUS_MEMORY; /* to the report it is any sink */
+    if (status == FAR_OK) *out += digest(buffer.bytes, buffer.length);
+    far_buffer_free(&buffer);
+  }
+  far_report_free(report);
+  far_comparison_free(comparison);
+  far_store_close(store);
+  return status;
+}
+
+/* Computed and imported results on two environments. */
+static void make_store(const char *path, const char *rows) {
+  static const char *const envs[] = {"chain:n=4", "loop"};
+  far_store *store;
+  far_import_report report;
+  double out;
+  CHECK(far_store_open(&store, path, FAR_STORE_WRITE, NULL) == FAR_OK);
+  for (int i = 0; i < 2; ++i) {
+    far_mdp *mdp;
+    CHECK(far_mdp_create(&mdp, envs[i], NULL) == FAR_OK);
+    CHECK(run_cells(&out, mdp, NULL, 1, store, NULL) == FAR_OK);
+    far_mdp_free(mdp);
+  }
+  CHECK(far_store_import(&report, store, rows, NULL) == FAR_OK);
+  far_store_close(store);
+}
+
 /* ---- the sweep ---- */
 
 static void try_once(call *f, const char *what, long at, bool on, double right) {
@@ -628,6 +693,11 @@ static void sweep_all(bool stores) {
   char path[600];
   snprintf(path, sizeof path, "%s", store_path("theirs.csv"));
   sweep(import, path);
+  char store[600];
+  snprintf(store, sizeof store, "%s", store_path("e.db"));
+  make_store(store, path);
+  sweep(compare, store);
+  sweep(add_run, "chain:n=3");
 }
 #endif
 

@@ -112,6 +112,37 @@ static void test_latex(void) {
   far_report_free(r);
 }
 
+/* The word before the methods takes its part of the first line. */
+static void test_wrapping(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_report_methods(r, "%s",
+                     "1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 "
+                     "12345 next");
+  far_buffer out = rendered(r, far_render_def_default());
+  CHECK_CONTAINS(out.bytes, "Methods: 1234567890 ");
+  CHECK_CONTAINS(out.bytes, "1234567890\n12345 next\n");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
+/* What people see of a spec is not what programs read. */
+static void test_spec_as(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_table *t = far_report_table(r, "cells");
+  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
+  far_table_row(t);
+  far_table_spec_as(t, "dqn", "dqn:lr=0.1", "%s †", "dqn");
+  far_buffer text = rendered(r, far_render_def_default());
+  CHECK_CONTAINS(text.bytes, "dqn †\n");
+  far_buffer_free(&text);
+  far_buffer csv = rendered(r, (far_render_def){.format = FAR_REPORT_CSV});
+  CHECK_TEXT(csv.bytes, "agent,agent_spec,agent.lr\ndqn,dqn:lr=0.1,0.1\n");
+  far_buffer_free(&csv);
+  far_report_free(r);
+}
+
 static void test_csv(void) {
   far_report *r = small_report();
   far_render_def def = {.format = FAR_REPORT_CSV};
@@ -322,6 +353,8 @@ int main(void) {
   test_markdown();
   test_latex();
   test_csv();
+  test_spec_as();
+  test_wrapping();
   test_json();
   test_sinks();
   test_numbers();

@@ -1,10 +1,13 @@
-#include "short_spec.h"
+/* Canonical specs as somebody would have typed them. */
+#include "farsight/label.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "hints.h"
-#include "memory.h"
+#include "base/error.h"
+#include "farsight/agent.h"
+#include "farsight/mdp.h"
 
 enum { MOST_KEYS = 64 };
 
@@ -41,17 +44,20 @@ typedef struct task {
   const far_shape *shape; /* NULL: an environment */
   bool given[MOST_KEYS];  /* keys that stand in the shorter one */
   const char *preset;     /* or NULL; ends at '|', ',' or '\0' */
+  bool no_memory;         /* a spec could not be resolved for want of memory */
 } task;
 
-static bool resolve(char out[FAR_SPEC_SIZE], const char *spec, const far_shape *shape) {
-  return need_memory(shape != NULL ? far_agent_resolve(out, spec, shape, NULL)
-                                   : far_mdp_resolve(out, spec, NULL)) == FAR_OK;
+static bool resolve(char out[FAR_SPEC_SIZE], const char *spec, task *t) {
+  const far_status status = t->shape != NULL ? far_agent_resolve(out, spec, t->shape, NULL)
+                                             : far_mdp_resolve(out, spec, NULL);
+  t->no_memory = t->no_memory || status == FAR_STATUS_MEMORY;
+  return status == FAR_OK;
 }
 
 /* The shorter spec as text; the number of its keys, or SIZE_MAX if it is too long. */
 static size_t join(char out[FAR_SPEC_SIZE], const task *t) {
   size_t used = t->parts.name, keys = 0;
-  if (used >= FAR_SPEC_SIZE) return SIZE_MAX; /* a name of an agent made elsewhere */
+  if (used >= FAR_SPEC_SIZE) return SIZE_MAX; /* a name of an imported agent */
   memcpy(out, t->canonical, used);
   out[used] = '\0';
   if (t->preset != NULL) {
@@ -68,8 +74,8 @@ static size_t join(char out[FAR_SPEC_SIZE], const task *t) {
   return used < FAR_SPEC_SIZE ? keys : SIZE_MAX;
 }
 
-static bool stands_for(const char *spec, const task *t, char resolved[FAR_SPEC_SIZE]) {
-  return resolve(resolved, spec, t->shape) && strcmp(resolved, t->canonical) == 0;
+static bool stands_for(const char *spec, task *t, char resolved[FAR_SPEC_SIZE]) {
+  return resolve(resolved, spec, t) && strcmp(resolved, t->canonical) == 0;
 }
 
 static bool has_pair(const parts *p, const pair *wanted) {
@@ -95,7 +101,7 @@ static size_t shorten(char out[FAR_SPEC_SIZE], task *t) {
   char resolved[FAR_SPEC_SIZE];
   memset(t->given, 0, sizeof t->given);
   for (;;) {
-    if (join(out, t) == SIZE_MAX || !resolve(resolved, out, t->shape)) return SIZE_MAX;
+    if (join(out, t) == SIZE_MAX || !resolve(resolved, out, t)) return SIZE_MAX;
     if (strcmp(resolved, t->canonical) == 0) break;
     if (!give_next(t, resolved)) return SIZE_MAX;
   }
@@ -131,15 +137,25 @@ static void shortest(char out[FAR_SPEC_SIZE], task *t, const far_type_info *type
   }
 }
 
-void short_agent(char out[FAR_SPEC_SIZE], const char *canonical, const far_shape *shape) {
-  task t = {.canonical = canonical, .shape = shape};
-  shortest(out, &t, far_spec_type(far_agent_type, canonical));
+static far_status label(char out[FAR_SPEC_SIZE], task *t, far_listing *types, far_error *error) {
+  shortest(out, t, far_spec_type(types, t->canonical));
+  if (!t->no_memory) return FAR_OK;
+  out[0] = '\0';
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory while a spec was shortened");
 }
 
-void short_env(char out[FAR_SPEC_SIZE], const char *canonical) {
-  task t = {.canonical = canonical};
-  shortest(out, &t, far_spec_type(far_mdp_family, canonical));
+far_status far_agent_label(char out[FAR_SPEC_SIZE], const char *canonical, const far_shape *shape,
+                           far_error *error) {
+  task t = {.canonical = canonical, .shape = shape};
+  return label(out, &t, far_agent_type, error);
 }
+
+far_status far_env_label(char out[FAR_SPEC_SIZE], const char *canonical, far_error *error) {
+  task t = {.canonical = canonical};
+  return label(out, &t, far_mdp_family, error);
+}
+
+/* ---- beside others ---- */
 
 static bool has_key(const parts *p, const pair *wanted) {
   for (size_t i = 0; i < p->count; ++i)
@@ -148,25 +164,21 @@ static bool has_key(const parts *p, const pair *wanted) {
   return false;
 }
 
-bool same_type(const char *a, const char *b) {
-  const size_t n = strcspn(a, ":");
-  return n == strcspn(b, ":") && memcmp(a, b, n) == 0;
-}
-
-void spell_out(char out[FAR_SPEC_SIZE], const char *label, const char *canonical,
-               const char *const *others, size_t n_others) {
+void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *own, const char *canonical,
+                           const char *const *others, size_t n_others) {
   static const char preset[] = ":preset=";
   task t = {.canonical = canonical};
   parts given;
-  const char *at = label + strcspn(label, ":");
-  snprintf(out, FAR_SPEC_SIZE, "%s", label);
-  if (!split(&t.parts, canonical) || !split(&given, label) || !same_type(label, canonical)) return;
+  const char *at = own + strcspn(own, ":");
+  snprintf(out, FAR_SPEC_SIZE, "%s", own);
+  if (!split(&t.parts, canonical) || !split(&given, own) || !far_spec_same_type(own, canonical))
+    return;
   if (strncmp(at, preset, sizeof preset - 1) == 0) t.preset = at + sizeof preset - 1;
   for (size_t i = 0; i < t.parts.count; ++i) t.given[i] = has_key(&given, &t.parts.pairs[i]);
   for (size_t k = 0; k < n_others; ++k) {
-    if (!same_type(label, others[k]) || !split(&given, others[k])) continue;
+    if (!far_spec_same_type(own, others[k]) || !split(&given, others[k])) continue;
     for (size_t i = 0; i < t.parts.count; ++i)
       if (has_key(&given, &t.parts.pairs[i])) t.given[i] = true;
   }
-  if (join(out, &t) == SIZE_MAX) snprintf(out, FAR_SPEC_SIZE, "%s", label);
+  if (join(out, &t) == SIZE_MAX) snprintf(out, FAR_SPEC_SIZE, "%s", own);
 }
