@@ -55,8 +55,8 @@ static far_status put_all(int64_t *added, far_store *s, far__cell *cell,
   if (status == FAR_OK) status = far__cell_add(cell, s, error);
   if (status == FAR_OK) status = put(added, s, cell, strdup("total"), run, &run->total, error);
   if (status == FAR_OK && run->n_checkpoints > 0)
-    status = put(added, s, cell, far__curve_name(run->checkpoints, run->n_checkpoints), run,
-                 run->curve, error);
+    status = put(added, s, cell, far__curve_name("curve", run->checkpoints, run->n_checkpoints),
+                 run, run->curve, error);
   return status;
 }
 
