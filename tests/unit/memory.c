@@ -409,14 +409,25 @@ static far_status study(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* Adds a report in one format. The memory of the sink may run out as well. */
+static far_status render(double *out, const far_report *report, far_report_format format,
+                         far_error *error) {
+  far_buffer text = {0};
+  far_render_def how = far_render_def_default();
+  how.format = format;
+  far_status status = far_report_render(report, &how, far_sink_buffer(&text), error);
+  if (status == FAR_STATUS_IO && text.failed) status = error->code = FAR_STATUS_MEMORY;
+  if (status == FAR_OK) *out += digest(text.bytes, text.length);
+  far_buffer_free(&text);
+  return status;
+}
+
 static far_status scale(double *out, const char *what, far_error *error) {
   static const int64_t sizes[] = {3, 4, 5};
   const char *const agents[] = {"delayed-q:m=2", what};
   far_scaling_def def = far_scaling_def_default();
   far_scaling *s;
   far_report *report;
-  far_buffer text = {0};
-  far_render_def how = far_render_def_default();
   def.env = "chain";
   def.sizes = sizes, def.n_sizes = 3;
   def.agents = agents, def.n_agents = 2;
@@ -428,9 +439,7 @@ static far_status scale(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = far_report_create(&report, "growth", error);
   if (status == FAR_OK) {
     far_scaling_report(s, report);
-    status = far_report_render(report, &how, far_sink_buffer(&text), error);
-    if (status == FAR_OK) *out = digest(text.bytes, text.length);
-    far_buffer_free(&text);
+    status = render(out, report, FAR_REPORT_TEXT, error);
     far_report_free(report);
   }
   far_scaling_free(s);
@@ -493,18 +502,8 @@ static far_status render_tuned(double *out, const far_tuned_comparison *c, far_e
   far_status status = far_report_create(&report, "tune", error);
   if (status != FAR_OK) return status;
   far_tuned_comparison_report(c, report);
-  for (int f = 0; status == FAR_OK && far_report_format_name((far_report_format)f) != NULL; ++f) {
-    far_buffer text = {0};
-    far_render_def def = far_render_def_default();
-    def.format = (far_report_format)f;
-    status = far_report_render(report, &def, far_sink_buffer(&text), error);
-    if (status == FAR_STATUS_IO && text.failed) { /* the sink of this test ran out of memory */
-      status = FAR_STATUS_MEMORY;
-      error->code = status;
-    }
-    if (status == FAR_OK) *out += digest(text.bytes, text.length);
-    far_buffer_free(&text);
-  }
+  for (int f = 0; status == FAR_OK && far_report_format_name((far_report_format)f) != NULL; ++f)
+    status = render(out, report, (far_report_format)f, error);
   far_report_free(report);
   return status;
 }
