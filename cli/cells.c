@@ -102,18 +102,21 @@ void write_cell_json(const far_cell *cell, const far_result *result) {
   printf(",\"hash\":\"%s\"", result->hash);
 }
 
-/* The error's own words tell how many runs were finished; they stand above, unless there are none. */
-static int stopped(const far_batch *batch, const batch_job *job, const far_error *error) {
-  const far_batch_def *def = job->def;
+/* The error's own words say how many runs were finished; they stand above, unless there are none. */
+int stopped_batch(const far_batch *batch, size_t n_cells, const char *store,
+                  const far_error *error) {
   bool any = false;
-  for (size_t i = 0; i < def->n_cells && !any; ++i) any = far_batch_result(batch, i)->runs > 0;
+  for (size_t i = 0; batch != NULL && i < n_cells && !any; ++i)
+    any = far_batch_result(batch, i)->runs > 0;
   fflush(stdout);
   if (any)
     fprintf(stderr, "farsight: %s; what is finished is above%s%s%s\n", error->message,
-            job->store != NULL ? " and in " : "", job->store != NULL ? job->store : "",
-            job->store != NULL ? ": the same command goes on" : "");
-  else
+            store != NULL ? " and in " : "", store != NULL ? store : "",
+            store != NULL ? ": the same command resumes" : "");
+  else if (batch != NULL)
     fprintf(stderr, "farsight: stopped; no run was finished\n");
+  else
+    fprintf(stderr, "farsight: %s\n", error->message);
   return interrupted_code();
 }
 
@@ -142,12 +145,10 @@ int run_batch(const batch_job *job, print_batch *print, const void *context) {
   catch_interrupts();
   const far_status status = run_job(&batch, job, &error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
-  if (batch == NULL) {
-    fprintf(stderr, "farsight: %s\n", error.message); /* stopped before there was anything */
-    return interrupted_code();
-  }
+  if (batch == NULL) return stopped_batch(NULL, 0, NULL, &error);
   print(batch, job->def, context);
-  const int code = status == FAR_OK ? EXIT_OK : stopped(batch, job, &error);
+  const int code =
+      status == FAR_OK ? EXIT_OK : stopped_batch(batch, job->def->n_cells, job->store, &error);
   far_batch_free(batch);
   return code;
 }

@@ -5,6 +5,7 @@
 #include <farsight/lab.h>
 
 #include "cli.h"
+#include "report.h"
 
 /* Options of every command that runs a batch. */
 #define BATCH_OPTIONS                                                                              \
@@ -14,9 +15,7 @@
        "threads; the results do not depend on it (default: all processors, 1 a rank under "        \
        "mpirun)",                                                                                  \
        COMPLETE_NONE},                                                                             \
-  {                                                                                                \
-    0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE                   \
-  }
+      FORMAT_OPTIONS
 
 /* Reads those options into *def; false after printing a usage error. */
 bool batch_options(const arguments *args, far_batch_def *def);
@@ -29,6 +28,11 @@ typedef struct batch_job {
   const far_until *until;
   far_look *looks;
 } batch_job;
+
+/* Says on standard error that a batch was stopped, and where what is finished is (batch NULL: nothing
+ * is); the exit code. */
+int stopped_batch(const far_batch *batch, size_t n_cells, const char *store,
+                  const far_error *error);
 
 /* Runs it and hands it to `print`, also if it was stopped; the exit code. */
 typedef void print_batch(const far_batch *batch, const far_batch_def *def, const void *context);

@@ -61,7 +61,7 @@ static void print_json(const far_store_report *report, const char *faults) {
   printf("%s%s%s}\n", quote, report->faults == 0 ? report->hash : "null", quote);
 }
 
-static void print_report(const far_store_report *report, const char *path) {
+static void print_merge(const far_store_report *report, const char *path) {
   printf("%s: %s, %s, %s; ", path, counted(report->cells, "cell").text,
          counted(report->blocks, "block").text, counted(report->values, "number").text);
   if (report->faults == 0)
@@ -84,7 +84,7 @@ static int check(const arguments *args, far_store *store, const char *path) {
   if (status == FAR_OK && f.json)
     print_json(&report, faults);
   else if (status == FAR_OK)
-    print_report(&report, path);
+    print_merge(&report, path);
   free(faults);
   if (status != FAR_OK) return store_failed(&error);
   return report.faults == 0 ? EXIT_OK : EXIT_FAILED;

@@ -182,7 +182,7 @@ static far_status pool_give(far_pool *pool, const far_block *block, far_error *e
 static far_status take_own(ranks_pool *c, far_block *block, bool *got, double seconds,
                            far_error *error) {
   const far_status status = c->own->take(c->own, block, got, seconds, error);
-  if (status == FAR_OK && *got) (void)far__least_busy_return(&c->ranks_by_load, 0);
+  if (*got) (void)far__least_busy_return(&c->ranks_by_load, 0);
   return status;
 }
 

@@ -8,8 +8,10 @@
 
 #include "farsight/comparison.h"
 #include "farsight/label.h"
+#include "farsight/paper-tables.h"
 #include "farsight/report.h"
 #include "farsight/results.h"
+#include "farsight/scaling.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
 #include "farsight/tune.h"

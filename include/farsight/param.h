@@ -80,6 +80,11 @@ FAR_API const char *far_spec_value(const char *spec, const char *key, size_t *le
 FAR_API far_status far_spec_with(char out[FAR_SPEC_SIZE], const char *spec, const char *key,
                                  const char *value, far_error *error);
 
+/* The spec without what it gives to a key; `out` must not overlap it. RANGE if the spec is longer than
+ * any spec may be. */
+FAR_API far_status far_spec_without(char out[FAR_SPEC_SIZE], const char *spec, const char *key,
+                                    far_error *error);
+
 /* ---- names and bounds ---- */
 
 /* The entry of `names` nearest to text[0..length) in spelling, or NULL if none is near. Names have

@@ -96,7 +96,8 @@ typedef enum far_column_kind {
 FAR_API far_table *far_report_table(far_report *report, const char *name);
 
 /* Adds a column before there are rows: `key` heads it in CSV and JSON, `title` elsewhere. A hidden one
- * (title NULL) stands in CSV and JSON alone: what people see in the heading above the table. */
+ * (title NULL) stands in CSV and JSON alone: what people see in the heading above the table. A table
+ * with no other columns is for programs alone. */
 FAR_API void far_table_column(far_table *table, const char *key, const char *title,
                               far_column_kind kind);
 

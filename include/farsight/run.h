@@ -1,4 +1,4 @@
-/* Runs: cells of (model, agent, steps), each repeated over many replicates on several threads.
+/* Runs: cells of (model or simulator, agent, steps), each repeated over many replicates on several threads.
  *
  * Replicate k of any cell uses the random streams (seed, k, purpose), so all agents see the same
  * random numbers, and the results do not depend on the number of threads, to the last bit.
@@ -9,22 +9,27 @@
 #include "farsight/agent.h"
 #include "farsight/hash.h"
 #include "farsight/mdp.h"
+#include "farsight/simulator.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct far_cell {
-  const far_mdp *mdp;
-  const char *agent; /* spec */
-  int64_t steps;     /* at least 1 */
+  const far_mdp *mdp; /* NULL if there is a simulator */
+  const char *agent;  /* spec */
+  int64_t steps;      /* at least 1 */
   const int64_t
       *checkpoints; /* ascending, each in 1 ... steps: after so many steps the total so far
                                * is noted, and of the metrics that have one their number so far; may
                                * be NULL */
   size_t n_checkpoints;
-  int64_t runs; /* replicates of this cell; 0: as many as the batch says */
+  int64_t runs;                       /* replicates of this cell; 0: as many as the batch says */
+  const far_simulator_def *simulator; /* in place of a model; else NULL */
 } far_cell;
+
+/* The shape of the cell's problem, as its agent is told. */
+FAR_API far_shape far_cell_shape(const far_cell *cell);
 
 typedef struct far_progress {
   int64_t cells_done, cells;
@@ -61,6 +66,7 @@ struct far_metric {
    * numbers must not change by it. Called at checkpoints, after `step`. Never NaN. NULL: the metric
    * has no number before the end. */
   double (*sofar)(void *watcher, const far_agent *agent);
+  bool without_model; /* may watch runs in a simulator: `create` is then given NULL as the model */
 };
 
 /* ---- blocks: what a batch is divided into, for those who keep results or compute them elsewhere ---- */
@@ -92,7 +98,8 @@ struct far_pool {
   /* Hands out a block (without values); only where there is room. */
   far_status (*give)(far_pool *pool, const far_block *block, far_error *error);
   /* Takes back a block, waiting up to so many seconds; *got is false if there was none. Its values
-   * (malloc) become the caller's. Fails if a block could not be computed. */
+   * (malloc) become the caller's. Fails if a block could not be computed: it comes back all the
+   * same, with the runs that it has finished, or *got is false and no other block will come. */
   far_status (*take)(far_pool *pool, far_block *block, bool *got, double seconds, far_error *error);
   /* Requests early return: every block that is out comes back with the runs that it has finished,
    * perhaps none. */
@@ -111,7 +118,8 @@ FAR_API far_status far_worker_create(far_worker **out, const far_batch_def *def,
 FAR_API void far_worker_free(far_worker *worker); /* NULL is fine */
 
 /* Computes a block: fills in its seconds and values (the caller's, to be freed by far_free). When it was stopped
- * block->runs is the number of finished runs, perhaps 0 (and values NULL). RANGE if the batch has no such runs. */
+ * block->runs is the number of finished runs, perhaps 0 (and values NULL); so it is after a failure of
+ * a run. RANGE if the batch has no such runs. */
 FAR_API far_status far_worker_run(far_worker *worker, far_block *block, far_error *error);
 
 /* A pool of threads in this process; 0: one for each processor. */

@@ -64,6 +64,15 @@ typedef struct far_summary {
   double iqm; /* as far_sorted_iqm */
 } far_summary;
 
+/* Mean, standard deviation (with n - 1) and half-width of Student's 95% interval of the mean, of n >= 1
+ * values, summed in their order; allocates nothing. std and ci95 are NaN for n = 1. Where all values
+ * are equal the mean is that value and the others are 0, exactly. Values that are not finite give
+ * infinite or NaN moments. */
+typedef struct far_moments {
+  double mean, std, ci95;
+} far_moments;
+FAR_API far_moments far_sample_moments(const double *x, int64_t n);
+
 /* Takes infinite values; mean, std and interval are then infinite or NaN, the rest holds. */
 FAR_API far_status far_sample_summarise(far_summary *out, const double *x, int64_t n, double level,
                                         far_error *error);

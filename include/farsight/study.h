@@ -93,6 +93,13 @@ typedef struct far_study_info {
 } far_study_info;
 FAR_API far_study_info far_study_info_of(const far_study *study);
 
+/* Reads a list of whole numbers with the ranges of a grid, as in "5,10,20..50 step 10" or
+ * "[4..16 step 2, 20..320 log 5]"; "20..50:10" is short for "20..50 step 10". At most `most` numbers go
+ * to `out`, and *count says how many there are. Numbers of a range that are the same when rounded count
+ * once. SYNTAX or RANGE, with the position in the text. */
+FAR_API far_status far_integers_parse(int64_t *out, size_t *count, size_t most, const char *text,
+                                      far_error *error);
+
 /* ---- until the interval is narrow enough ---- */
 
 /* What a study's `until` means, with its runs as the most; RANGE if it has none. */

@@ -11,6 +11,25 @@ static void write_numbers(far_json *j, const far_result *result) {
   far_json_real(j, "max", result->max);
 }
 
+static void write_point(far_json *j, const far_point *p) {
+  far_json_object(j, NULL);
+  far_json_integer(j, "step", (uint64_t)p->step);
+  far_json_real(j, "mean", p->mean);
+  far_json_real(j, "std", p->std);
+  far_json_real(j, "ci95", p->ci95);
+  far_json_end(j);
+}
+
+/* What metric k said so far; nothing where it says nothing before the end. */
+static void write_metric_curve(far_json *j, const far_results *r, size_t i, size_t k) {
+  const far_point *p = far_batch_metric_point(r->batch, i, k, 0);
+  if (p == NULL) return;
+  far_json_array(j, "curve");
+  for (size_t c = 0; (p = far_batch_metric_point(r->batch, i, k, c)) != NULL; ++c)
+    write_point(j, p);
+  far_json_end(j);
+}
+
 static void write_metrics(far_json *j, const far_results *r, size_t i) {
   if (r->def.n_metrics == 0) return;
   far_json_array(j, "metrics");
@@ -20,6 +39,7 @@ static void write_metrics(far_json *j, const far_results *r, size_t i) {
     far_json_text(j, "metric", r->def.metrics[k]->name);
     write_numbers(j, result);
     far_json_text(j, "hash", result->hash);
+    write_metric_curve(j, r, i, k);
     far_json_end(j);
   }
   far_json_end(j);
@@ -28,15 +48,8 @@ static void write_metrics(far_json *j, const far_results *r, size_t i) {
 static void write_curve(far_json *j, const far_results *r, size_t i) {
   if (r->def.cells[i].n_checkpoints == 0) return;
   far_json_array(j, "curve");
-  for (size_t k = 0; k < r->def.cells[i].n_checkpoints; ++k) {
-    const far_point *p = far_batch_point(r->batch, i, k);
-    far_json_object(j, NULL);
-    far_json_integer(j, "step", (uint64_t)p->step);
-    far_json_real(j, "mean", p->mean);
-    far_json_real(j, "std", p->std);
-    far_json_real(j, "ci95", p->ci95);
-    far_json_end(j);
-  }
+  for (size_t k = 0; k < r->def.cells[i].n_checkpoints; ++k)
+    write_point(j, far_batch_point(r->batch, i, k));
   far_json_end(j);
 }
 

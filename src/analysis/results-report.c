@@ -58,6 +58,7 @@ static void add_rewards(far_report *report, const far_results *r) {
   }
 }
 
+/* About this call and not about the results, so that it is not in their data. */
 static void add_store(far_report *report, const far_results *r) {
   int64_t runs = 0, computed = 0;
   if (r->store_name == NULL) return;
@@ -66,9 +67,9 @@ static void add_store(far_report *report, const far_results *r) {
     runs += result->runs;
     computed += r->sequential ? r->looks[i].computed : result->runs - result->known;
   }
-  far_report_note(report, FAR_NOTE_REMARK, "Reused %lld run%s from %s; computed %lld.",
-                  (long long)(runs - computed), runs - computed == 1 ? "" : "s", r->store_name,
-                  (long long)computed);
+  far_report_paragraph(report, "Reused %lld run%s from %s; computed %lld.",
+                       (long long)(runs - computed), runs - computed == 1 ? "" : "s", r->store_name,
+                       (long long)computed);
 }
 
 /* ---- the stopping rule ---- */
@@ -137,23 +138,33 @@ static void add_curve_columns(far_report *report, const far_results *r, size_t n
   }
 }
 
-/* For programs: a row for each checkpoint of a cell. */
+static void add_point(far_table *t, const far_results *r, size_t cell, const char *series,
+                      const far_point *p) {
+  far_table_row(t);
+  far__cell_entries(t, r, cell);
+  far_table_text(t, "%s", series);
+  far_table_count(t, p->step);
+  far_table_interval(t, p->mean, p->ci95);
+  far_table_real(t, p->std);
+}
+
+/* For programs: a row for each checkpoint of a cell, of the reward and of each metric. */
 static void add_curve_rows(far_report *report, const far_results *r) {
   far_table *t = far_report_table(report, "curves");
   far_table_column(t, "env", NULL, FAR_COLUMN_SPEC);
   far_table_column(t, "agent", NULL, FAR_COLUMN_SPEC);
+  far_table_column(t, "series", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "step", NULL, FAR_COLUMN_COUNT);
   far_table_column(t, "mean", NULL, FAR_COLUMN_INTERVAL);
   far_table_column(t, "std", NULL, FAR_COLUMN_REAL);
-  for (size_t i = 0; i < r->def.n_cells; ++i)
-    for (size_t k = 0; k < r->def.cells[i].n_checkpoints; ++k) {
-      const far_point *p = far_batch_point(r->batch, i, k);
-      far_table_row(t);
-      far__cell_entries(t, r, i);
-      far_table_count(t, p->step);
-      far_table_interval(t, p->mean, p->ci95);
-      far_table_real(t, p->std);
-    }
+  for (size_t i = 0; i < r->def.n_cells; ++i) {
+    const far_point *p;
+    for (size_t c = 0; c < r->def.cells[i].n_checkpoints; ++c)
+      add_point(t, r, i, "reward", far_batch_point(r->batch, i, c));
+    for (size_t k = 0; k < r->def.n_metrics; ++k)
+      for (size_t c = 0; (p = far_batch_metric_point(r->batch, i, k, c)) != NULL; ++c)
+        add_point(t, r, i, r->def.metrics[k]->name, p);
+  }
 }
 
 static void add_curves(far_report *report, const far_results *r) {
@@ -193,6 +204,19 @@ static void add_metric(far_report *report, const far_results *r, size_t k) {
   }
 }
 
+/* Where the numbers at checkpoints are: a table of them all would be too long. */
+static void add_where(far_report *report, const far_results *r) {
+  size_t k = 0;
+  while (k < r->def.n_metrics && far_batch_metric_point(r->batch, 0, k, 0) == NULL) ++k;
+  if (k == r->def.n_metrics) return;
+  far_report_list(report,
+                  "Metrics at checkpoints are in --json and --format csv --table curves, and "
+                  "with --store in:");
+  far_report_item(report, "farsight stats %s --series '%s@%lld'",
+                  r->store_name != NULL ? r->store_name : "FILE", r->def.metrics[k]->name,
+                  (long long)far_batch_metric_point(r->batch, 0, k, 0)->step);
+}
+
 /* ---- the whole ---- */
 
 static void add_parameters(far_report *report, const far_results *r) {
@@ -213,5 +237,6 @@ void far_results_report(const far_results *r, far_report *report) {
   add_until(report, r);
   add_curves(report, r);
   for (size_t k = 0; k < r->def.n_metrics; ++k) add_metric(report, r, k);
+  add_where(report, r);
   add_parameters(report, r);
 }

@@ -50,3 +50,23 @@ far_status far_spec_with(char out[FAR_SPEC_SIZE], const char *spec, const char *
   return far__fail(error, FAR_STATUS_RANGE, -1, "with %.40s a spec is longer than %d characters",
                    key, FAR_SPEC_SIZE - 1);
 }
+
+far_status far_spec_without(char out[FAR_SPEC_SIZE], const char *spec, const char *key,
+                            far_error *error) {
+  size_t length = 0;
+  const char *value = far_spec_value(spec, key, &length);
+  if (strlen(spec) >= FAR_SPEC_SIZE)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "a spec has at most %d characters",
+                     FAR_SPEC_SIZE - 1);
+  if (value == NULL) {
+    strcpy(out, spec);
+    return FAR_OK;
+  }
+  const char *before = value - strlen(key) - 2, *rest = value + length; /* before is ':' or ',' */
+  if (*before == ':' && *rest == ',') { /* the next pair follows the colon */
+    before += 1;
+    rest += 1;
+  }
+  snprintf(out, FAR_SPEC_SIZE, "%.*s%s", (int)(before - spec), spec, rest);
+  return FAR_OK;
+}

@@ -200,8 +200,8 @@ static far_status unknown_name(const char *what, const char *text, size_t length
 
 static far_status find_type(far__spec *out, const char *text, size_t length, const char *what,
                             const far_type_info *const *types, size_t n_types, far_error *error) {
-  const char *names[64]; /* more than there will be algorithms */
-  assert(n_types <= sizeof names / sizeof *names);
+  const char *names[FAR__SPEC_TYPES];
+  assert(n_types <= FAR__SPEC_TYPES);
   for (size_t i = 0; i < n_types; ++i) {
     names[i] = types[i]->name;
     if (strlen(names[i]) == length && memcmp(names[i], text, length) == 0) {

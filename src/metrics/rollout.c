@@ -19,6 +19,11 @@ static far_status create(void **out, const far__scene *scene, const far__optimum
   look *x = calloc(1, sizeof *x);
   if (x == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for an estimator");
   *out = x;
+  if (scene->agent->guest != NULL)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "estimator=rollout gives copies of the agent random streams of their own, "
+                     "which a registered agent such as %s cannot take",
+                     far__agent_type_of(scene->agent)->info.name);
   if (horizon > 1e15)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "horizon_error asks for rollouts of %.3g steps; make it larger", horizon);

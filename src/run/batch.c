@@ -35,6 +35,10 @@ int64_t far_batch_runs(const far_batch_def *def, size_t cell) {
   return def->cells[cell].runs > 0 ? def->cells[cell].runs : def->runs;
 }
 
+far_shape far_cell_shape(const far_cell *cell) {
+  return cell->mdp != NULL ? far_mdp_shape(cell->mdp) : cell->simulator->shape;
+}
+
 /* ---- checks and room ---- */
 
 static far_status check_checkpoints(const far_cell *c, far_error *error) {
@@ -49,19 +53,32 @@ static far_status check_checkpoints(const far_cell *c, far_error *error) {
   return FAR_OK;
 }
 
+/* A model, or a simulator with metrics that do without one. */
+static far_status check_world(const far_cell *c, const far_batch_def *def, far_error *error) {
+  if ((c->mdp != NULL) == (c->simulator != NULL))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs either a model or a simulator");
+  if (c->mdp != NULL) return FAR_OK;
+  for (size_t k = 0; k < def->n_metrics; ++k)
+    if (!def->metrics[k]->without_model)
+      return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                       "the metric %.100s needs the model, and the simulator %.100s has none",
+                       def->metrics[k]->name, c->simulator->name != NULL ? c->simulator->name : "");
+  return far_simulator_check(c->simulator, error);
+}
+
 static far_status check_def(const far_batch_def *def, far_error *error) {
   far_status status = FAR_OK;
   if (def->n_cells < 1 || def->runs < 1)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell and 1 run");
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
     const far_cell *c = &def->cells[i];
-    if (c->mdp == NULL || c->agent == NULL || c->steps < 1 || c->runs < 0)
-      return far__fail(error, FAR_STATUS_RANGE, -1,
-                       "a cell needs a model, an agent and at least 1 step");
+    if (c->agent == NULL || c->steps < 1 || c->runs < 0)
+      return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs an agent and at least 1 step");
     if (far_batch_runs(def, i) > INT64_MAX / 16 / (int64_t)def->n_cells)
       return far__fail(error, FAR_STATUS_MEMORY, -1, "%lld runs are too many",
                        (long long)far_batch_runs(def, i));
-    status = check_checkpoints(c, error);
+    status = check_world(c, def, error);
+    if (status == FAR_OK) status = check_checkpoints(c, error);
   }
   return status;
 }
@@ -71,7 +88,7 @@ static far_status prepare_cell(far__cell *state, const far_batch_def *def, size_
                                far_error *error) {
   far_agent *agent;
   const far_cell *cell = &def->cells[i];
-  const far_shape shape = far_mdp_shape(cell->mdp);
+  const far_shape shape = far_cell_shape(cell);
   const far_status status = far_agent_create(&agent, cell->agent, &shape, 0, 0, error);
   if (status != FAR_OK) return status;
   state->spec = strdup(far_agent_spec(agent));

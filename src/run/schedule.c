@@ -22,6 +22,7 @@ typedef struct schedule {
   int64_t next; /* ... run */
   size_t out;   /* blocks in work */
   bool stopping;
+  bool failed;              /* the last block taken back could not be computed to its end */
   int64_t all, known, left; /* runs of all cells; those neither known nor handed out */
   double begun, last_look;
   double steps, steps_done, steps_known;
@@ -102,11 +103,13 @@ static far_status gather(schedule *s, far_block *blocks, size_t *count, far_erro
   bool got = true;
   far_status status = FAR_OK;
   *count = 0;
+  s->failed = false;
   while (status == FAR_OK && got && *count < GATHER && s->out > 0) {
     far_block block = {0};
     status = s->pool->take(s->pool, &block, &got, *count == 0 ? LOOK_SECONDS : 0, error);
-    if (status != FAR_OK || !got) break;
+    if (!got) break;
     s->out -= 1;
+    s->failed = status != FAR_OK;
     if (block.runs > 0)
       blocks[(*count)++] = block;
     else
@@ -184,6 +187,13 @@ static void look(schedule *s) {
 
 /* ---- the whole ---- */
 
+/* One block has failed: the runs of the others that are finished are kept all the same. */
+static void drain(schedule *s) {
+  s->stopping = true;
+  s->pool->stop(s->pool);
+  while (s->out > 0 && (take_in(s, NULL) == FAR_OK || s->failed)) continue;
+}
+
 static far_status work(schedule *s, far_error *error) {
   far_status status = hand_out(s, error);
   while (status == FAR_OK && s->out > 0) {
@@ -191,6 +201,7 @@ static far_status work(schedule *s, far_error *error) {
     if (status == FAR_OK) status = hand_out(s, error);
     if (status == FAR_OK) look(s);
   }
+  if (status != FAR_OK && s->failed) drain(s);
   return status;
 }
 

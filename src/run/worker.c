@@ -14,6 +14,8 @@ struct far_worker {
   far__stop stop; /* the agent and its metrics look at it, too */
   size_t cell;    /* that it is ready for; SIZE_MAX: none */
   far_agent *agent;
+  const far_simulator_def *simulator; /* of the cell that it was last moved to; NULL: a model's */
+  void *instance;
   void **watchers; /* one for each metric */
 };
 
@@ -30,7 +32,9 @@ static void leave_cell(far_worker *h) {
   for (size_t k = 0; h->watchers != NULL && k < h->def->n_metrics; ++k)
     h->def->metrics[k]->free(h->watchers[k]);
   free(h->watchers);
+  if (h->instance != NULL) far__simulator_leave(h->instance, h->simulator);
   far_agent_free(h->agent);
+  h->instance = NULL;
   h->watchers = NULL;
   h->agent = NULL;
   h->cell = SIZE_MAX;
@@ -44,12 +48,15 @@ void far_worker_free(far_worker *worker) {
 static far_status move_to(far_worker *h, size_t cell, far_error *error) {
   const far_batch_def *def = h->def;
   const far_cell *c = &def->cells[cell];
-  const far_shape shape = far_mdp_shape(c->mdp);
+  const far_shape shape = far_cell_shape(c);
   leave_cell(h);
+  h->simulator = c->simulator;
   h->watchers = calloc(def->n_metrics + 1, sizeof *h->watchers);
   if (h->watchers == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for metrics");
   far_status status = far_agent_create(&h->agent, c->agent, &shape, 0, 0, error);
   if (status == FAR_OK) h->agent->stop = &h->stop;
+  if (status == FAR_OK && h->simulator != NULL)
+    status = far__simulator_enter(&h->instance, h->simulator, error);
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->create(&h->watchers[k], def->metrics[k], c->mdp, h->agent, c->steps,
                                      error);
@@ -58,6 +65,7 @@ static far_status move_to(far_worker *h, size_t cell, far_error *error) {
 }
 
 static far__loop *loop_for(const far_worker *h) {
+  if (h->simulator != NULL) return far__loop_simulated;
   if (h->def->n_metrics > 0) return far__loop_watched;
   return h->def->generic ? far__loop_generic : far__loop_fused(h->agent);
 }
@@ -65,10 +73,11 @@ static far__loop *loop_for(const far_worker *h) {
 /* Planning and metrics make some steps thousands of times dearer: then there are more looks. */
 static int64_t chunk_of(const far_agent *agent, far__loop *loop) {
   const bool plans = far__agent_type_of(agent)->info.model_based;
-  const int64_t chunk = loop == far__loop_watched   ? CHUNK_WATCHED
-                        : loop != far__loop_generic ? CHUNK
-                        : plans                     ? CHUNK_PLAN
-                                                    : CHUNK_SLOW;
+  const bool slow = loop == far__loop_generic || loop == far__loop_simulated;
+  const int64_t chunk = loop == far__loop_watched ? CHUNK_WATCHED
+                        : !slow                   ? CHUNK
+                        : plans                   ? CHUNK_PLAN
+                                                  : CHUNK_SLOW;
   return 1 + chunk / (1 + agent->shape.n_actions / 2);
 }
 
@@ -108,6 +117,20 @@ static far_status run_steps(far_worker *h, far__run *run, double *curve, int64_t
   return FAR_OK;
 }
 
+static far_status begin(far_worker *h, far__run *run, uint64_t replicate, far_error *error) {
+  const far_batch_def *def = h->def;
+  far_status status = FAR_OK;
+  if (h->simulator != NULL)
+    status = far__run_begin_simulated(run, h->simulator, h->instance, h->agent, def->seed,
+                                      replicate, error);
+  else
+    far__run_begin(run, def->cells[h->cell].mdp, h->agent, def->seed, replicate);
+  run->metrics = def->metrics;
+  run->watchers = h->watchers;
+  run->n_metrics = def->n_metrics;
+  return status;
+}
+
 /* Run i of the batch into column 0 of `row` and so on, `stride` apart. A plan or a metric that was
  * stopped on its way has left wrong numbers, so that a stop counts up to the last moment. */
 static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride,
@@ -115,17 +138,13 @@ static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride
   const far_batch_def *def = h->def;
   const int64_t n_metrics = (int64_t)def->n_metrics;
   far__run run;
-  far__run_begin(&run, def->cells[h->cell].mdp, h->agent, def->seed,
-                 def->first_replicate + (uint64_t)i);
-  run.metrics = def->metrics;
-  run.watchers = h->watchers;
-  run.n_metrics = def->n_metrics;
-  far_status status = FAR_OK;
+  far_status status = begin(h, &run, def->first_replicate + (uint64_t)i, error);
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->begin(h->watchers[k], h->agent, run.s, error);
   if (status == FAR_OK) status = run_steps(h, &run, row + (1 + n_metrics) * stride, stride, error);
   for (int64_t k = 0; status == FAR_OK && k < n_metrics; ++k)
     row[(1 + k) * stride] = def->metrics[k]->end(h->watchers[k], h->agent);
+  if (status == FAR_OK) status = far__agent_failure(h->agent, error);
   row[0] = run.total;
   return status == FAR_OK && h->stop.fired ? FAR_STATUS_CANCELLED : status;
 }
@@ -144,7 +163,10 @@ bool far__block_fits(const far_batch_def *def, const far_block *b) {
 }
 
 /* Gets ready for the block's cell. CANCELLED, without a message, when it was stopped. */
-static far_status prepare(far_worker *h, const far_block *block, far_error *error) {
+static far_status prepare(far_worker *h, const far_block *block, int64_t wanted, far_error *error) {
+  const far_block whole = {.cell = block->cell, .first = block->first, .runs = wanted};
+  if (!far__block_fits(h->def, &whole))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
   h->stop.fired = false;
   if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
   return h->cell == block->cell ? FAR_OK : move_to(h, block->cell, error);
@@ -152,25 +174,20 @@ static far_status prepare(far_worker *h, const far_block *block, far_error *erro
 
 far_status far_worker_run(far_worker *worker, far_block *block, far_error *error) {
   const double begun = far_clock_thread();
+  const int64_t wanted = block->runs;
   block->values = NULL;
-  if (!far__block_fits(worker->def, block))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
-  far_status status = prepare(worker, block, error);
-  if (status == FAR_STATUS_CANCELLED) block->runs = 0;
+  block->runs = 0;
+  far_status status = prepare(worker, block, wanted, error);
   if (status != FAR_OK) return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
   const size_t width = far_batch_width(worker->def, block->cell);
-  double *values = malloc((size_t)block->runs * width * sizeof *values);
+  double *values = malloc((size_t)wanted * width * sizeof *values);
   if (values == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a block");
   int64_t i = 0;
-  while (i < block->runs && status == FAR_OK) {
-    status = run_once(worker, block->first + i, values + i, block->runs, error);
+  while (i < wanted && status == FAR_OK) {
+    status = run_once(worker, block->first + i, values + i, wanted, error);
     if (status == FAR_OK) ++i;
   }
-  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) {
-    free(values);
-    return status;
-  }
-  if (i < block->runs) shorten(values, width, block->runs, i);
+  if (i < wanted) shorten(values, width, wanted, i);
   if (i == 0) {
     free(values);
     values = NULL;
@@ -178,5 +195,5 @@ far_status far_worker_run(far_worker *worker, far_block *block, far_error *error
   block->runs = i;
   block->values = values;
   block->seconds = far_clock_thread() - begun;
-  return FAR_OK;
+  return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
 }

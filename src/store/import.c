@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/csv.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "store/csv.h"
 #include "store/store.h"
 
 typedef enum column {

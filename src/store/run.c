@@ -79,6 +79,11 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
     return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell");
   for (size_t i = 0; i < def->n_cells; ++i) {
     const int64_t runs = far_batch_runs(def, i);
+    if (def->cells[i].simulator != NULL)
+      return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                       "a store knows results by the content of their model, and the simulator "
+                       "%.100s has none",
+                       def->cells[i].simulator->name);
     if (def->cells[i].mdp == NULL || def->cells[i].agent == NULL || runs < 1)
       return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs a model, an agent and a run");
     if (def->first_replicate > (uint64_t)(INT64_MAX - runs))

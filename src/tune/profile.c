@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "farsight/statistics.h"
 
 enum { MOST_POINTS = 20 };
 
@@ -79,7 +80,7 @@ static far_tune_point point_of(const context *x, const far__candidate *c, char *
   const double score = far__scorer_score(x->scorer, c->totals, x->runs, x->values);
   for (int64_t r = 0; r < x->runs; ++r) x->values[r] = x->best_values[r] - x->values[r];
   const double loss = x->best->score - score, slack = TOLERANCE * fabs(x->best->score);
-  const double ci95 = far__interval_of(x->values, x->runs).ci95;
+  const double ci95 = far_sample_moments(x->values, x->runs).ci95;
   const far_tune_near near = loss + ci95 <= slack  ? FAR_TUNE_NEAR
                              : loss - ci95 > slack ? FAR_TUNE_FAR
                                                    : FAR_TUNE_PERHAPS;

@@ -6,18 +6,8 @@
 
 #include "base/error.h"
 #include "farsight/clock.h"
-#include "farsight/statistics.h"
 
 /* ---- scores ---- */
-
-far__interval far__interval_of(const double *values, int64_t n) {
-  double mean = 0, squares = 0;
-  for (int64_t i = 0; i < n; ++i) mean += values[i];
-  mean /= (double)n;
-  for (int64_t i = 0; i < n; ++i) squares += (values[i] - mean) * (values[i] - mean);
-  const double deviation = sqrt(squares / (double)(n - 1));
-  return (far__interval){mean, far_student_975(n - 1) * deviation / sqrt((double)n)};
-}
 
 /* What the mean total of a cell adds to the score: for rewards a term of a mean, for a fit of a mean
  * square. */

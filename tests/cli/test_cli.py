@@ -217,15 +217,49 @@ class Growth(unittest.TestCase):
         text = farsight(*command[:-1], "--measure", "reward").stdout
         self.assertIn("reward of agent 1 / reward of an agent", text)
 
+    def test_ranges_of_studies(self):
+        short, long = (farsight(*self.CHAIN[:8], sizes, *self.CHAIN[9:]).stdout
+                       for sizes in ("3..9:3", "[3..9 step 3]"))
+        self.assertEqual(short, long)
+
+    def test_formats(self):
+        table = farsight(*self.CHAIN, "--format", "csv").stdout.splitlines()
+        self.assertEqual(table[0].split(",")[:5],
+                         ["size", "agent_1", "agent_1_low", "agent_1_high", "agent_1_censored"])
+        self.assertEqual([row.split(",")[0] for row in table[1:]], list("34568"))
+        laws = farsight(*self.CHAIN, "--format", "csv", "--table", "laws").stdout.splitlines()
+        self.assertEqual(len(laws), 7)
+        self.assertIn("| n | 1 directed-delayed-q |", farsight(*self.CHAIN, "--format", "markdown").stdout)
+        self.assertIn("\\toprule", farsight(*self.CHAIN, "--format", "latex").stdout)
+
+    def test_store_and_study_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, store = os.path.join(folder, "sizes.yaml"), os.path.join(folder, "runs.db")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("runs: 30\nenvironments:\n  - chain: {n: [3, 4, 5, 6, 8]}\n"
+                           "agents: [directed-delayed-q, delayed-q]\n")
+            rest = ("--max-steps", "20000", "-q", "--json")
+            documents = [json.loads(farsight(*args).stdout)["cells"] for args in (
+                (*self.CHAIN, "--json"), ("growth", path, *rest),
+                ("growth", path, *rest, "--store", store), ("growth", path, *rest, "--store", store))]
+            for cells in documents:
+                self.assertEqual([c["hash"] for c in cells], [c["hash"] for c in documents[0]])
+            self.assertEqual({c["reused"] for c in documents[2]}, {0})
+            self.assertTrue(all(c["reused"] >= 30 for c in documents[3]))
+            self.assertIn("leave out -e", farsight("growth", path, "-e", "chain", code=2).stderr)
+            self.assertIn("gives no size", farsight("growth", path, "--key", "slip", "-q", code=2).stderr)
+
     def test_wrong_usage(self):
         chain = ("growth", "-e", "chain", "-a", "delayed-q", "--sizes")
-        for args, says in (((*chain, "5,3"), "sizes must grow"), ((*chain, "5..x"), "a range"),
-                           ((*chain, "5,"), "a range"), ((*chain, "0"), "a range"),
-                           ((*chain, "1..900"), "more than 200"), (chain[:-1], "no sizes"),
-                           ((*chain, "5", "--eps", "1"), "fraction below 1"),
+        for args, says in (((*chain, "5,3"), "sizes must ascend"), ((*chain, "5..x"), "a range"),
+                           ((*chain, "5,"), "a range"), ((*chain, "0"), "at least 1"),
+                           ((*chain, "1..900"), "at most 200"), (chain[:-1], "no sizes"),
+                           ((*chain, "5", "--eps", "1"), "below 1"),
                            ((*chain, "5", "--censored", "0.5"), "fraction below 0.5"),
                            ((*chain, "5", "--measure", "x"), "last-mistake or reward"),
                            ((*chain, "5", "--gamma-scale", "9"), "no discount"),
+                           ((*chain, "5", "--format", "x"), "must be text, markdown"),
+                           (("growth", "none.yaml"), "no study file 'none.yaml'"),
                            ((*chain, "5", "--gamma", ".5", "--gamma-scale", "1"), "give one"),
                            (("growth", "-e", "chain:n=5", *chain[3:], "5"), "leave out n"),
                            (("growth", "-e", "taxi", *chain[3:], "5"), "no key 'n'"),

@@ -140,6 +140,8 @@ def other_cases():
     yield Case("stats nearest", ("stats", "old.db", "--resamples", "100", "--series", "coverage@9"))
     yield Case("growth", ("growth", "-q", "-e", "chain", "-a", "delayed-q", "-a", "q-learning", "--sizes", "3..5",
                           "--runs", "3", "--max-steps", "500", "--threads", "1"))
+    yield Case("growth store", ("growth", "-e", "chain", "-a", "delayed-q", "--sizes", "3,4", "--runs", "3",
+                                "--max-steps", "1500", "--threads", "1", "--store", "new.db", "--format", "csv"), store="new.db")
     yield Case("growth json", ("growth", "-e", "chain", "-a", "delayed-q", "-a", "q-learning", "--sizes", "3..5",
                                "--runs", "3", "--measure", "reward", "--steps", "30", "--threads", "1", "--json"))
     tune = ("tune", *CHAIN, "-e", "loop", "-a", "delayed-q:m=[1..4]", "-a", "q-learning:alpha=[0.1..1],epsilon=0.1",

@@ -334,8 +334,8 @@ class Grids(Folder):
                         "2", "-q").stdout
         for part in ("chain:n=5", "chain:n=6", "r-max:m=1", "r-max:m=2"):
             self.assertIn(part, text)
-        self.assertIn("room for 12 environments; there are 20",
-                      farsight("compare", "-e", "chain:n=[5..24]", "-a", "r-max", code=2).stderr)
+        self.assertIn("room for 100 environments; there are 120",
+                      farsight("compare", "-e", "chain:n=[5..124]", "-a", "r-max", code=2).stderr)
 
 
 class Curves(Folder):
@@ -374,7 +374,7 @@ class Curves(Folder):
     def test_table(self):
         text = farsight("run", "-e", "chain:n=5", "-a", "r-max", "--steps", "1000", "--runs", "2", "-q",
                         "--curve", "50").stdout
-        self.assertIn("Reward so far, after so many steps (6 of 50 checkpoints; --json has all)", text)
+        self.assertIn("Reward so far, after so many steps (6 of 50 checkpoints; --json and --format csv have all)", text)
 
     def test_errors(self):
         run = ("run", "-e", "chain", "-a", "r-max", "--steps", "100", "--curve")

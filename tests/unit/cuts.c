@@ -123,13 +123,14 @@ static void test_saved(const far_type_info *type, const char *spec) {
     const far_transition step = {t % 3, t % 2, 0.5, (t + 1) % 3, false, t % 4 == 3};
     CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
   }
-  const char *path = "cuts-test.far";
-  CHECK(far_agent_save(agent, path, NULL) == FAR_OK);
-  CHECK(far_agent_load(&loaded, path, NULL) == FAR_OK);
+  void *data;
+  size_t size;
+  CHECK(far_agent_save_memory(&data, &size, agent, NULL) == FAR_OK);
+  CHECK(far_agent_load_memory(&loaded, data, size, NULL) == FAR_OK);
   if (loaded != NULL) check_agent(same_agent(agent, loaded), spec, "a cut survives saving");
   far_agent_free(loaded);
   far_agent_free(agent);
-  remove(path);
+  far_free(data);
 }
 
 int main(void) {

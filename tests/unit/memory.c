@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 
+#include "plain-q.h"
 #include "stores.h"
 
 /* ---- the allocations ---- */
@@ -66,7 +67,8 @@ static far_status make_model(double *out, const char *what, far_error *error) {
   if (status != FAR_OK) return status;
   far_mdp_hash(hash, mdp);
   status = far_mdp_unreachable(mdp, &unreached, &first, error);
-  *out = digest(hash, strlen(hash)) + unreached;
+  const far_layout layout = far_mdp_layout(mdp);
+  *out = digest(hash, strlen(hash)) + unreached + layout.width + (double)layout.n_walls;
   far_mdp_free(mdp);
   return status;
 }
@@ -137,6 +139,22 @@ static far_status solve_others(double *out, const far_solver *solver, far_error 
   return status;
 }
 
+/* A model as arrays, and back. */
+static far_status copy_arrays(double *out, const char *what, far_error *error) {
+  far_mdp *mdp, *copy = NULL;
+  far_csr csr = far_csr_default(0, 0);
+  char hash[FAR_HASH_TEXT];
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_mdp_to_csr(&csr, mdp, error);
+  if (status == FAR_OK) status = far_mdp_from_csr(&copy, &csr, error);
+  if (status == FAR_OK) far_mdp_hash(hash, copy);
+  if (status == FAR_OK) *out = digest(hash, sizeof hash);
+  far_csr_free(&csr);
+  far_mdp_free(copy);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status solve(double *out, const char *what, far_error *error) {
   far_mdp *mdp;
   far_solver *solver = NULL;
@@ -180,21 +198,47 @@ static far_status walk(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) far_agent_free(other);
   if (status == FAR_OK) status = far_agent_clone(&other, agent, error);
   if (status == FAR_OK) far_agent_free(other);
+  void *data = NULL;
+  size_t size;
+  if (status == FAR_OK) status = far_agent_save_memory(&data, &size, agent, error);
+  if (status == FAR_OK) status = far_agent_load_memory(&other, data, size, error);
+  if (status == FAR_OK) far_agent_free(other);
+  far_free(data);
   far_agent_free(agent);
   return status;
 }
 
-/* A batch of two cells with this metric. */
+/* Worlds are made once; nothing is allocated while they step. */
+static far_status step_worlds(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_worlds *worlds = NULL;
+  uint32_t actions[5] = {0}, states[5];
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_worlds_create(&worlds, mdp, 5, NULL, error);
+  const long before = atomic_load(&count);
+  if (status == FAR_OK) status = far_worlds_reset(worlds, NULL, states, error);
+  for (int t = 0; status == FAR_OK && t < 50; ++t) {
+    status = far_worlds_step(worlds, actions, states, NULL, NULL, NULL, NULL, error);
+    *out += states[t % 5];
+  }
+  CHECK(atomic_load(&count) == before);
+  far_worlds_free(worlds);
+  far_mdp_free(mdp);
+  return status;
+}
+
+/* A batch of three cells with this metric. */
 static far_status run_cells(double *out, const far_mdp *mdp, const far_metric *metric,
                             unsigned threads, far_store *store, far_error *error) {
   const int64_t steps[] = {5, 20};
   const far_cell cells[] = {
       {.mdp = mdp, .agent = "delayed-q:m=2", .steps = 20, .checkpoints = steps, .n_checkpoints = 2},
-      {.mdp = mdp, .agent = "psrl", .steps = 20}};
+      {.mdp = mdp, .agent = "psrl", .steps = 20},
+      {.mdp = mdp, .agent = "plain-q", .steps = 20}};
   far_batch_def def = far_batch_def_default();
   far_batch *batch;
   def.cells = cells;
-  def.n_cells = 2;
+  def.n_cells = 3;
   def.runs = 3 * threads;
   def.threads = threads;
   def.metrics = &metric;
@@ -231,6 +275,17 @@ static far_status run_threads(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = run_cells(out, mdp, NULL, 3, NULL, error);
   far_mdp_free(mdp);
   return status;
+}
+
+static far_status enlist(double *out, const char *what, far_error *error) {
+  static int number;
+  char name[24];
+  far_agent_def def = plain_q_def();
+  (void)what;
+  snprintf(name, sizeof name, "swept-%d", number++);
+  def.name = name;
+  *out = 1;
+  return far_agent_register(&def, error);
 }
 
 static far_status audit(double *out, const char *what, far_error *error) {
@@ -331,6 +386,34 @@ static far_status study(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) *out = digest(text, strlen(text));
   if (status == FAR_OK) free(text);
   far_study_free(s);
+  return status;
+}
+
+static far_status scale(double *out, const char *what, far_error *error) {
+  static const int64_t sizes[] = {3, 4, 5};
+  const char *const agents[] = {"delayed-q:m=2", what};
+  far_scaling_def def = far_scaling_def_default();
+  far_scaling *s;
+  far_report *report;
+  far_buffer text = {0};
+  far_render_def how = far_render_def_default();
+  def.env = "chain";
+  def.sizes = sizes, def.n_sizes = 3;
+  def.agents = agents, def.n_agents = 2;
+  def.measure = FAR_SCALING_EARNED;
+  def.runs = 3, def.max_steps = 1500, def.threads = 1;
+  far_status status = far_scaling_create(&s, &def, error);
+  if (status != FAR_OK) return status;
+  status = far_scaling_run(s, error);
+  if (status == FAR_OK) status = far_report_create(&report, "growth", error);
+  if (status == FAR_OK) {
+    far_scaling_report(s, report);
+    status = far_report_render(report, &how, far_sink_buffer(&text), error);
+    if (status == FAR_OK) *out = digest(text.bytes, text.length);
+    far_buffer_free(&text);
+    far_report_free(report);
+  }
+  far_scaling_free(s);
   return status;
 }
 
@@ -483,24 +566,30 @@ static const char a_study[] = "name: short\nsteps: 30\nruns: 3\nenvironments:\n"
                               "metrics: [coverage]\ncurve: log 3\nuntil: ci=10%\n";
 
 static void sweep_all(bool stores) {
+  const far_agent_def guest = plain_q_def();
+  CHECK(far_agent_register(&guest, NULL) == FAR_OK);
   for (size_t i = 0; far_mdp_family(i) != NULL; ++i)
     if (!far_mdp_family(i)->bare) sweep(make_model, far_mdp_family(i)->name);
   sweep(convert, "chain:n=3");
   sweep(convert, "frozen-lake");
+  sweep(copy_arrays, "frozen-lake");
   sweep(solve, "chain:n=4");
   sweep(solve, "frozen-lake");
   sweep(totals, "chain:n=4");
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
+  sweep(step_worlds, "frozen-lake");
   for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
     const char *name = far_metric_type(i)->name;
     sweep(measure,
           strcmp(name, "loss") == 0 ? "loss:gamma=0.5" : name); /* whose returns are short */
   }
   sweep(run_threads, "chain:n=4");
+  sweep(enlist, "");
   sweep(audit, "directed-delayed-q");
   sweep(audit, "r-max");
   sweep(statistics, "");
   sweep(study, a_study);
+  sweep(scale, "psrl");
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
   sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");

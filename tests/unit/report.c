@@ -293,7 +293,34 @@ static void test_reader(void) {
   }
 }
 
+/* A table of hidden columns is for programs: people see no trace of it. */
+static void test_hidden_table(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_report_paragraph(r, "before");
+  far_table *t = far_report_table(r, "trials");
+  far_table_column(t, "score", NULL, FAR_COLUMN_REAL);
+  far_table_row(t);
+  far_table_real(t, 0.5);
+  far_report_paragraph(r, "after");
+  static const char *const expected[] = {"before\n\nafter\n", "before\n\nafter\n", NULL,
+                                         "score\n0.5\n",
+                                         "% needs \\usepackage{booktabs}\n\nbefore\n\nafter\n"};
+  for (int f = 0; far_report_format_name((far_report_format)f) != NULL; ++f) {
+    far_render_def def = far_render_def_default();
+    def.format = (far_report_format)f;
+    far_buffer out = rendered(r, def);
+    if (expected[f] != NULL)
+      CHECK_TEXT(out.bytes, expected[f]);
+    else
+      CHECK_CONTAINS(out.bytes, "\"score\":0.5");
+    far_buffer_free(&out);
+  }
+  far_report_free(r);
+}
+
 int main(void) {
+  test_hidden_table();
   test_text();
   test_narrow();
   test_markdown();

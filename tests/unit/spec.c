@@ -171,10 +171,20 @@ static void test_texts(void) {
   CHECK_TEXT(out, "chain:slip=0.25,n=50");
   CHECK(far_spec_with(out, spec, "left", "1", &error) == FAR_OK);
   CHECK_TEXT(out, "chain:slip=0.2,n=50,left=1");
+  static const char *const cuts[][3] = {{"chain:n=5", "n", "chain"},
+                                        {"chain:n=5,slip=0.2", "n", "chain:slip=0.2"},
+                                        {"chain:slip=0.2,n=5", "n", "chain:slip=0.2"},
+                                        {"chain:slip=0.2,n=5,left=1", "n", "chain:slip=0.2,left=1"},
+                                        {"chain:slip=0.2", "n", "chain:slip=0.2"}};
+  for (size_t i = 0; i < sizeof cuts / sizeof *cuts; ++i) {
+    CHECK(far_spec_without(out, cuts[i][0], cuts[i][1], &error) == FAR_OK);
+    CHECK_TEXT(out, cuts[i][2]);
+  }
   memset(full, 'x', sizeof full - 1);
   full[sizeof full - 1] = '\0';
   CHECK(far_spec_with(out, full, "n", "5", &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "longer than");
+  CHECK(far_spec_without(out, full, "n", &error) == FAR_OK);
 }
 
 int main(void) {

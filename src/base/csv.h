@@ -1,7 +1,7 @@
-/* Comma-separated values, strictly as RFC 4180 has them, with two liberties: lines may end in LF alone, and
- * a byte order mark at the beginning is skipped. */
-#ifndef FAR_STORE_CSV_H
-#define FAR_STORE_CSV_H
+/* The reader of comma-separated values, strictly as RFC 4180 has them, with two liberties: lines may
+ * end in LF alone, and a byte order mark at the beginning is skipped. */
+#ifndef FAR_BASE_CSV_H
+#define FAR_BASE_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,6 +24,7 @@ typedef struct far__csv {
   far__csv_field *fields;
   size_t n_fields, capacity;
   size_t expected; /* how many fields a record has; 0: not known yet */
+  bool remarks;    /* set after far__csv_begin: lines that begin with # are skipped */
 } far__csv;
 
 /* Reads text[0 .. length), with room for one byte more. */
@@ -31,7 +32,7 @@ void far__csv_begin(far__csv *csv, const char *name, char *text, size_t length);
 void far__csv_end(far__csv *csv);
 
 /* The next record, in csv->fields; false at the end. Fails with FORMAT ("NAME:LINE:COLUMN: ...") or MEMORY;
- * empty lines are skipped. */
+ * empty lines are skipped, and remarks where they are allowed. */
 far_status far__csv_next(far__csv *csv, bool *found, far_error *error);
 
 /* What is wrong with a field. */

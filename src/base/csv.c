@@ -1,4 +1,4 @@
-#include "store/csv.h"
+#include "base/csv.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -116,13 +116,22 @@ static void end_texts(far__csv *csv) {
   for (size_t i = 0; i < csv->n_fields; ++i) csv->fields[i].text[csv->fields[i].length] = '\0';
 }
 
+/* Passes empty lines and remarks. */
+static void skip_lines(far__csv *csv) {
+  while (csv->at < csv->length) {
+    const bool remark = csv->remarks && csv->text[csv->at] == '#';
+    while (remark && csv->at < csv->length && csv->text[csv->at] != '\n') ++csv->at;
+    const size_t end = line_end(csv, csv->at);
+    if (end == 0) return;
+    csv->at += end;
+    begin_line(csv, csv->at);
+  }
+}
+
 far_status far__csv_next(far__csv *csv, bool *found, far_error *error) {
   *found = false;
   csv->n_fields = 0;
-  while (csv->at < csv->length && line_end(csv, csv->at) > 0) {
-    csv->at += line_end(csv, csv->at);
-    begin_line(csv, csv->at);
-  }
+  skip_lines(csv);
   if (csv->at >= csv->length) return FAR_OK;
   for (;;) {
     const far_status status = read_field(csv, error);
