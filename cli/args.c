@@ -303,17 +303,23 @@ int usage_error(const arguments *args, const char *format, ...) {
   return EXIT_USAGE;
 }
 
+/* Wrong usage is what another command line would mend. */
 int exit_code_of(far_status code) {
-  const bool failed = code == FAR_STATUS_MEMORY || code == FAR_STATUS_IO ||
-                      code == FAR_STATUS_FORMAT || code == FAR_STATUS_ABSENT;
-  return failed ? EXIT_FAILED : EXIT_USAGE;
+  const bool usage = code == FAR_STATUS_SYNTAX || code == FAR_STATUS_UNKNOWN ||
+                     code == FAR_STATUS_RANGE || code == FAR_STATUS_CONFLICT;
+  return usage ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int library_error(const far_error *error) {
+  fprintf(stderr, "farsight: %s\n", error->message);
+  return exit_code_of(error->code);
 }
 
 int spec_error(const far_error *error, const char *spec) {
-  fprintf(stderr, "farsight: %s\n", error->message);
+  const int code = library_error(error);
   if (error->position >= 0 && strlen(spec) < 200)
     fprintf(stderr, "  %s\n  %*s^\n", spec, error->position, "");
-  return exit_code_of(error->code);
+  return code;
 }
 
 int run_error(const far_error *error) {

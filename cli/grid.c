@@ -102,9 +102,9 @@ static void print_line_at(const char *path, int at) {
 
 static int study_error(const far_error *error, const lists *l, const char *file) {
   if (l->wrong != NULL) return spec_error(error, l->wrong);
-  fprintf(stderr, "farsight: %s\n", error->message);
+  const int code = library_error(error);
   if (file != NULL && error->position >= 0) print_line_at(file, error->position);
-  return exit_code_of(error->code);
+  return code;
 }
 
 /* ---- the grid ---- */

@@ -1,5 +1,6 @@
 /* farsight run: a study of environments x agents, from a file or from options. */
 #include "dry_run.h"
+#include "process.h"
 #include "report.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@ static const option_info options[] = {
      "add runs until the 95% interval of every mean is narrow: ci=1% (of the mean) or ci=5; --runs "
      "is then the most (default 100000)",
      COMPLETE_NONE},
+    PROCESS_OPTIONS,
     {0, "dry-run", NULL, "say what would be run, and for how long; run and write nothing",
      COMPLETE_NONE},
     {0, "save-study", "FILE", "write the study as a file, and run nothing", COMPLETE_NONE},
@@ -55,7 +57,9 @@ static int run(const arguments *args) {
   far_report_format format;
   grid g;
   if (!report_format(args, &format)) return EXIT_USAGE;
-  int code = grid_make(&g, args, &defaults);
+  int code = register_process(args);
+  if (code != EXIT_OK) return code;
+  code = grid_make(&g, args, &defaults);
   if (code == EXIT_OK) code = run_grid(&g, args);
   grid_free(&g);
   return code;
@@ -74,10 +78,13 @@ const command cmd_run = {
         "-a 'q-learning:epsilon=[0.001..0.1 log 5]', -a 'r-max:m=[5..25 step 5]'.\n\n"
         "All agents see the same random numbers: run k of every cell uses the same streams. The\n"
         "same arguments give the same numbers to the last bit, whatever the number of\n"
-        "threads. On Ctrl-C the runs that are finished are kept and printed.\n",
+        "threads. On Ctrl-C the runs that are finished are kept and printed.\n\n"
+        "-a 'process:COMMAND' is a program of yours that answers the lines which 'farsight agent'\n"
+        "answers (docs/embedding.md).\n",
     .examples = "  farsight run -e chain:n=10 -a directed-delayed-q -a delayed-q-ie\n"
                 "  farsight run -e chain:n=50 -a q-learning:q0=20,epsilon=0 --runs 1000 --json\n"
                 "  farsight run -e riverswim -a r-max -a psrl --metric coverage:what=pairs\n"
+                "  farsight run -e chain -a 'process:python3 agent.py' -a q-learning\n"
                 "  farsight run study.yaml --dry-run\n"
                 "  farsight run study.yaml --store results.db\n"
                 "  farsight run -e chain:n=[10,50] -a r-max --save-study study.yaml\n",

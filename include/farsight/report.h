@@ -138,6 +138,13 @@ FAR_API void far_real_brief(char out[FAR_BRIEF_SIZE], double x);
 /* "7273 ± 14", "0.0123 ± 0.0014"; the value alone where there is no interval. */
 FAR_API void far_interval_brief(char out[FAR_BRIEF_SIZE], double value, double half);
 
+/* "1,234,567". */
+FAR_API void far_count_brief(char out[FAR_BRIEF_SIZE], int64_t n);
+
+/* "40 s", "12 min", "3.5 h", "2 days"; rounded up. And "37 kB", "8.2 MB", in powers of 1000. */
+FAR_API void far_seconds_brief(char out[FAR_BRIEF_SIZE], double seconds);
+FAR_API void far_bytes_brief(char out[FAR_BRIEF_SIZE], double bytes);
+
 /* How many digits after the point a number with this interval deserves: 0 to 6. */
 FAR_API int far_interval_digits(double half);
 

@@ -200,6 +200,12 @@ FAR_API const far_point *far_batch_point(const far_batch *batch, size_t i, size_
 FAR_API const far_point *far_batch_metric_point(const far_batch *batch, size_t i, size_t metric,
                                                 size_t k);
 
+/* About how many blocks the runs of a cell are divided into that take so many seconds together, with so
+ * many workers, and how many more the end of a batch adds, where blocks become smaller so that all
+ * workers end together. For estimates of what a store would hold. */
+FAR_API double far_schedule_blocks(double runs, double seconds, unsigned workers);
+FAR_API double far_schedule_last_blocks(double runs, unsigned workers);
+
 /* The version of all numbers: it changes when the same spec and seed would give other bits than in an
  * earlier release, and with it the key of every stored result. */
 FAR_API int far_numerics(void);

@@ -146,8 +146,8 @@ FAR_API far_scaling_fit far_scaling_fit_of(const far_scaling *scaling, size_t ag
 /* The definition, with the study's own copies of texts and lists. */
 FAR_API const far_scaling_def *far_scaling_def_of(const far_scaling *scaling);
 
-/* Adds the whole study to a report: the numbers, the laws and the gaps as tables "values", "laws" and
- * "gaps", and the JSON document. */
+/* Adds the whole study to a report: the numbers as tables "cells" (for programs) and "values" (for
+ * people), the laws and the gaps as "laws" and "gaps", and the JSON document. */
 FAR_API void far_scaling_report(const far_scaling *scaling, far_report *report);
 
 #ifdef __cplusplus

@@ -187,6 +187,24 @@ typedef struct far_import_report {
 FAR_API far_status far_store_import(far_import_report *out, far_store *store, const char *path,
                                     far_error *error);
 
+/* One run that was made elsewhere, in an environment of ours: it stands beside the runs of our agents
+ * there, and is compared with those of the same seed and replicate. */
+typedef struct far_imported_run {
+  const far_mdp *mdp;
+  const char *agent; /* any name of 1 to 255 bytes of UTF-8 without control characters */
+  int64_t steps;     /* at least 1 */
+  uint64_t seed, replicate;
+  double total;               /* not NaN */
+  const int64_t *checkpoints; /* ascending; may be NULL */
+  const double *curve;        /* the total so far at each of them */
+  size_t n_checkpoints;
+} far_imported_run;
+
+/* Stores it; *added is false if the store has it already. RANGE, IO, or CONFLICT (other numbers are
+ * stored for that run). */
+FAR_API far_status far_store_add(bool *added, far_store *store, const far_imported_run *run,
+                                 far_error *error);
+
 /* Takes in all results of other stores, or none if any disagrees (FORMAT). *added: numbers that the store had
  * not. */
 FAR_API far_status far_store_merge(int64_t *added, far_store *store, const char *const *others,

@@ -116,6 +116,11 @@ FAR_API far_status far_until_run(far_batch **out, far_look *looks, const far_unt
 /* The study as a YAML file (the caller's, to be freed by far_free); reading it gives the same study. */
 FAR_API far_status far_study_print(char **out, const far_study *study, far_error *error);
 
+/* The checkpoints that a curve's text stands for in a run of so many steps: "100" (so many, evenly),
+ * "log 100", or "10,100,1000"; ascending, the last being `steps` (to be freed by far_free). SYNTAX, RANGE or
+ * MEMORY. */
+FAR_API far_status far_curve_checkpoints(int64_t **out, size_t *count, const char *text,
+                                         int64_t steps, far_error *error);
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 
 #include "analysis/results.h"
 #include "base/error.h"
+#include "base/text.h"
 
 #define NONE NAN
 
@@ -220,13 +221,21 @@ static void add_table(far_report *report, const far_paper_tables *t, size_t whic
   }
 }
 
+static int width_of(const char *text) {
+  return far__text_width(text, strlen(text));
+}
+
 /* Rows of one method differ in gamma_e alone. */
 static void add_specs(far_report *report, const far_paper_tables *t) {
+  int widest = 0;
+  for (size_t i = 0; i < N_ROWS; ++i)
+    widest = width_of(rows[i].method) > widest ? width_of(rows[i].method) : widest;
   far_report_list(report,
                   "The paper gives no parameters; these were searched for (docs/reproduction.md):");
   for (size_t i = 0; i < N_ROWS; ++i)
     if (i == 0 || strcmp(rows[i].method, rows[i - 1].method) != 0)
-      far_report_item(report, "%s: %s", rows[i].method, far_batch_result(t->batch, i)->agent);
+      far_report_item(report, "%s:%*s%s", rows[i].method, widest - width_of(rows[i].method) + 1, "",
+                      far_batch_result(t->batch, i)->agent);
 }
 
 void far_paper_tables_report(const far_paper_tables *t, far_report *report) {

@@ -30,18 +30,13 @@ static void add_time(far_table *t, const far_scaling_cell *cell) {
       brief_time(x->low, cell->limit).text, brief_time(x->high, cell->limit).text, left);
 }
 
-static void add_cell(far_table *t, const far_scaling *s, const far_scaling_cell *cell) {
-  if (!cell->known) {
-    for (int i = 0; i < 4; ++i) far_table_none(t);
-    return;
-  }
-  if (far__measures_time(s))
+static void add_value(far_table *t, const far_scaling *s, const far_scaling_cell *cell) {
+  if (!cell->known)
+    far_table_none(t);
+  else if (far__measures_time(s))
     add_time(t, cell);
   else
     far_table_interval(t, cell->mean, cell->ci95);
-  far_table_count(t, cell->times.censored);
-  far_table_count(t, cell->steps);
-  far_table_text(t, "%s", cell->agent);
 }
 
 static void label_agent(char *out, size_t size, const far_scaling *s, size_t agent) {
@@ -49,32 +44,63 @@ static void label_agent(char *out, size_t size, const far_scaling *s, size_t age
   snprintf(out, size, "%zu %.*s", agent + 1, (int)strcspn(spec, ":"), spec);
 }
 
-/* What people see is one column an agent; the others are for programs. */
-static void add_columns(far_table *t, const far_scaling *s, size_t agent) {
-  static const struct {
-    const char *name;
-    far_column_kind kind;
-  } more[] = {
-      {"censored", FAR_COLUMN_COUNT}, {"steps", FAR_COLUMN_COUNT}, {"spec", FAR_COLUMN_TEXT}};
-  char key[64], title[80];
-  label_agent(title, sizeof title, s, agent);
-  snprintf(key, sizeof key, "agent_%zu", agent + 1);
-  far_table_column(t, key, title, FAR_COLUMN_INTERVAL);
-  for (size_t i = 0; i < sizeof more / sizeof *more; ++i) {
-    snprintf(key, sizeof key, "agent_%zu_%s", agent + 1, more[i].name);
-    far_table_column(t, key, NULL, more[i].kind);
-  }
-}
-
+/* A column for each agent. */
 static void add_values(far_report *report, const far_scaling *s) {
   far_table *t = far_report_table(report, "values");
   far_table_column(t, "size", s->def.key, FAR_COLUMN_TEXT); /* so that it stands before all parts */
-  for (size_t j = 0; j < s->def.n_agents; ++j) add_columns(t, s, j);
+  for (size_t j = 0; j < s->def.n_agents; ++j) {
+    char key[32], title[80];
+    snprintf(key, sizeof key, "agent_%zu", j + 1);
+    label_agent(title, sizeof title, s, j);
+    far_table_column(t, key, title, FAR_COLUMN_INTERVAL);
+  }
   for (size_t i = 0; i < s->def.n_sizes; ++i) {
     far_table_row(t);
     far_table_text(t, "%lld", (long long)s->def.sizes[i]);
-    for (size_t j = 0; j < s->def.n_agents; ++j) add_cell(t, s, far__scaling_cell(s, i, j));
+    for (size_t j = 0; j < s->def.n_agents; ++j) add_value(t, s, far__scaling_cell(s, i, j));
   }
+}
+
+/* ---- the same for programs: a row for each agent at each size ---- */
+
+static void add_cell_columns(far_table *t, bool time) {
+  far_table_column(t, "env", NULL, FAR_COLUMN_SPEC);
+  far_table_column(t, "agent", NULL, FAR_COLUMN_SPEC);
+  far_table_column(t, "size", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "steps", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, time ? "median" : "mean", NULL, FAR_COLUMN_INTERVAL);
+  if (!time) return;
+  far_table_column(t, "quartile", NULL, FAR_COLUMN_RANGE);
+  far_table_column(t, "censored", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "limit", NULL, FAR_COLUMN_REAL);
+}
+
+static void add_cell(far_table *t, const far_scaling *s, const far_scaling_cell *cell,
+                     const char *agent) {
+  const far_times *x = &cell->times;
+  far_table_row(t);
+  far_table_spec(t, s->def.env, cell->env);
+  far_table_spec(t, agent, cell->agent);
+  far_table_count(t, cell->size);
+  far_table_count(t, cell->steps);
+  far_table_count(t, cell->runs);
+  add_value(t, s, cell);
+  if (!far__measures_time(s)) return;
+  far_table_range_as(t, x->first_quartile, x->third_quartile, "%g, %g", x->first_quartile,
+                     x->third_quartile);
+  far_table_count(t, x->censored);
+  far_table_real(t, cell->limit);
+}
+
+static void add_cells(far_report *report, const far_scaling *s) {
+  far_table *t = far_report_table(report, "cells");
+  add_cell_columns(t, far__measures_time(s));
+  for (size_t i = 0; i < s->def.n_sizes; ++i)
+    for (size_t j = 0; j < s->def.n_agents; ++j) {
+      const far_scaling_cell *cell = far__scaling_cell(s, i, j);
+      if (cell->known) add_cell(t, s, cell, s->def.agents[j]);
+    }
 }
 
 /* ---- the laws ---- */
@@ -327,6 +353,7 @@ static void write_data(far_json *j, const far_scaling *s) {
 
 void far_scaling_report(const far_scaling *s, far_report *report) {
   add_head(report, s);
+  add_cells(report, s);
   add_values(report, s);
   far_report_heading(report, 2, "Laws (spread: standard deviation of the logarithm about the law)");
   add_fits(report, s, false);

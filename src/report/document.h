@@ -85,9 +85,6 @@ bool far__is_table(const far__part *part, const char *name);
 /* People see it: all but tables whose columns are all hidden. */
 bool far__is_seen(const far__part *part);
 
-/* Characters of UTF-8, each one column wide. */
-int far__text_width(const char *text, size_t length);
-
 static inline void far__put(far_buffer *out, const char *text) {
   far_buffer_add(out, text, strlen(text));
 }

@@ -37,7 +37,8 @@ static void put_part(far_buffer *out, const far__part *part) {
   case FAR__BLOCK_ITEM: far__put(out, "    "); break;
   case FAR__BLOCK_METHODS: far__put(out, "Methods: "); break;
   case FAR__BLOCK_PICTURE: far__put(out, "Figure: "); break;
-  default: break;
+  default:
+    if (part->text[0] != '\0' && strchr("*+-#>", part->text[0]) != NULL) far__put(out, "\\");
   }
   far__put(out, part->text);
   far__put(out, "\n");

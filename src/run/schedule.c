@@ -43,14 +43,27 @@ static bool find_work(schedule *s) {
   return false;
 }
 
+static double block_seconds(double workers) {
+  return fmax(BLOCK_SECONDS, workers / BLOCKS_A_SECOND);
+}
+
+/* The first blocks are of one run: nothing is known of the cell's speed then. */
+double far_schedule_blocks(double runs, double seconds, unsigned workers) {
+  return fmin(runs, workers + seconds / block_seconds(workers));
+}
+
+/* See the second bound in block_size: each worker's last blocks are half as large as those before. */
+double far_schedule_last_blocks(double runs, unsigned workers) {
+  return fmin(runs, 2.0 * workers * log2(1 + runs / workers));
+}
+
 /* One run where nothing is known of the cell's speed; towards the end less for each worker. */
 static int64_t block_size(const schedule *s) {
   const far__cell *c = &s->batch->cells[s->cell];
   const double workers = (double)s->pool->workers(s->pool);
   if (c->fresh == 0) return 1;
-  const double seconds = fmax(BLOCK_SECONDS, workers / BLOCKS_A_SECOND);
-  const double size =
-      fmin(seconds * (double)c->fresh / fmax(c->seconds, 1e-9), (double)s->left / (2 * workers));
+  const double size = fmin(block_seconds(workers) * (double)c->fresh / fmax(c->seconds, 1e-9),
+                           (double)s->left / (2 * workers));
   return size > 1 ? (int64_t)fmin(size, 1e6) : 1;
 }
 

@@ -48,7 +48,7 @@ static far_status add_point(far__search *s, row *r, size_t axis, double at, far_
 static far_status add_row(far__search *s, row *r, size_t axis, far_error *error) {
   const far__axis *a = &s->space->axes[axis];
   const double best = s->candidates[0]->u[axis];
-  if (best != best) return FAR_OK; /* it does not apply to the best set */
+  if (best != best) return FAR_OK; /* it does not apply to the best setting */
   const bool list = a->scale == FAR__SCALE_LIST && a->n_values <= MOST_POINTS;
   const size_t n = list ? a->n_values : N_OFFSETS;
   far_status status = FAR_OK;

@@ -187,7 +187,7 @@ static far_status applies(void *user, const char *spec, const char *key, bool *o
     if (whole == NULL) return no_memory_for_spec(error);
     far_agent *agent = NULL;
     const far_status status = far_agent_create(&agent, whole, &shape, 0, 0, error);
-    /* where it cannot run the set is refused */
+    /* where it cannot run the setting is refused */
     *out = status != FAR_OK || far__spec_find(far_agent_spec(agent), key) != NULL;
     far_agent_free(agent);
     free(whole);

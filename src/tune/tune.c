@@ -18,7 +18,7 @@ struct far_tune {
   far__space space;
   far__scorer scorer;
   far__search search;
-  far__search fresh; /* the best set and, if there is one, the defaults */
+  far__search fresh; /* the best setting and, if there is one, the defaults */
   double *values;    /* of both, one a run */
   double *means;     /* and ci95s */
   far__profiles profiles;
@@ -150,8 +150,8 @@ static double share_within(const far__search *s, const far__candidate *best, dou
   return (double)near / (double)all;
 }
 
-/* Every set that can run is there and was measured. A search with fewer candidates than the space has sets
- * may still be complete: some cannot run, and some differ by keys only that do not apply. */
+/* Every setting that can run is there and was measured. A search with fewer candidates than the space
+ * has settings may still be complete: some cannot run, and some differ by keys only that do not apply. */
 static bool is_complete(const far__search *s) {
   for (size_t i = 0; i < s->count; ++i)
     if (s->candidates[i]->runs == 0) return false;

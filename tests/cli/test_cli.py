@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The command line, tested as a user types it. usage: test_cli.py FARSIGHT"""
+import csv
 import hashlib
 import json
 import math
@@ -17,6 +18,9 @@ import time
 import unittest
 
 FARSIGHT = sys.argv.pop(1)
+
+
+ENVELOPE = ("version", "numerics", "command", "stopped", "notes")  # of every JSON document
 
 
 def farsight(*args, text=None, code=0):
@@ -75,7 +79,8 @@ class Usage(unittest.TestCase):
         self.fails(2, "run", "-e", says="needs a value")
         self.fails(2, "run", "--json=yes", says="takes no value")
         self.fails(2, "run", "stray", says="there is no study file 'stray'")
-        self.fails(2, "compare", "stray", says="unexpected argument 'stray'")
+        self.fails(2, "pac", "-e", "chain", "stray", says="stray")
+        self.fails(2, "compare", "stray", says="there is no study file 'stray'")
         self.fails(2, "run", "chain", says="'chain'; an environment is given with -e, as in -e chain\n")
         self.fails(2, "run", "chain", "psrl", says="'psrl'; an agent is given with -a, as in -a psrl\n")
         self.fails(2, "run", "-e", "chain", "psrl:gamma=0.9",
@@ -224,9 +229,12 @@ class Growth(unittest.TestCase):
 
     def test_formats(self):
         table = farsight(*self.CHAIN, "--format", "csv").stdout.splitlines()
-        self.assertEqual(table[0].split(",")[:5],
-                         ["size", "agent_1", "agent_1_low", "agent_1_high", "agent_1_censored"])
-        self.assertEqual([row.split(",")[0] for row in table[1:]], list("34568"))
+        rows = list(csv.DictReader(table))
+        self.assertEqual([(r["size"], r["agent"]) for r in rows],
+                         [(n, a) for n in "34568" for a in ("directed-delayed-q", "delayed-q")])
+        self.assertTrue(all(float(r["median_low"]) <= float(r["median"]) for r in rows))
+        values = farsight(*self.CHAIN, "--format", "csv", "--table", "values").stdout.splitlines()
+        self.assertEqual([row.split(",")[0] for row in values], ["size", *"34568"])
         laws = farsight(*self.CHAIN, "--format", "csv", "--table", "laws").stdout.splitlines()
         self.assertEqual(len(laws), 7)
         self.assertIn("| n | 1 directed-delayed-q |", farsight(*self.CHAIN, "--format", "markdown").stdout)
@@ -349,7 +357,7 @@ class Metrics(unittest.TestCase):
         self.assertIn("\nmistakes:eps=0.5,relative=off,estimator=frozen\n", text)
         self.assertIn("\nregret:against=gain\n", text)
         compared = farsight("compare", *self.COMMAND[1:], "--markdown").stdout
-        self.assertIn("`regret:against=gain`:", compared)
+        self.assertIn("#### regret:against=gain\n", compared)
 
     def test_errors(self):
         run = ("run", "-e", "chain:n=5", "--steps", "50", "--runs", "2", "-q")
@@ -377,12 +385,12 @@ class Running(unittest.TestCase):
                    "directed-delayed-q:gamma_e=0.5", "--steps", "500", "--runs", "4", "--seed", "3",
                    "--json")
         document = json.loads(farsight(*command).stdout)
-        self.assertEqual(set(document), {"version", "numerics", "seed", "cells"})
+        self.assertEqual(set(document), {*ENVELOPE, "seed", "cells"})
         self.assertEqual(document["seed"], 3)
         self.assertEqual([c["env"].split(",")[0] for c in document["cells"]],
                          ["chain:n=10", "chain:n=10", "chain:n=5", "chain:n=5"])
         for c in document["cells"]:
-            self.assertEqual(set(c), {"env", "agent", "steps", "runs", "mean", "std", "ci95", "min",
+            self.assertEqual(set(c), {"env", "agent", "env_label", "agent_label", "steps", "runs", "mean", "std", "ci95", "min",
                                       "max", "seconds", "hash"})
             self.assertEqual((c["steps"], c["runs"]), (500, 4))
             self.assertRegex(c["hash"], "^[0-9a-f]{64}$")
@@ -519,7 +527,7 @@ class Comparing(unittest.TestCase):
     def check_best_policy(self, fork):
         compare = (*self.COMMAND, "-e", fork, "--runs", "2")
         x = json.loads(farsight(*compare, "--json").stdout)
-        self.assertEqual(set(x), {"version", "numerics", "seed", "cells", "best"})
+        self.assertEqual(set(x), {*ENVELOPE, "seed", "cells", "best"})
         chain, other = x["best"]
         self.assertEqual(other, {"env": fork, "total": None})
         gain = json.loads(farsight("solve", "-e", "chain:n=5", "--average", "--json").stdout)["gain"]
@@ -559,7 +567,7 @@ class Reproducing(unittest.TestCase):
         self.assertEqual(len(directed), 10)
         self.assertTrue(all(",m=7," in agent for agent in directed))
         self.assertIn("gamma_e=0.25,", directed[4])
-        for spec, says in (("delayed-q", "--directed must be a directed-delayed-q; this is delayed-q\n"),
+        for spec, says in (("delayed-q", "--directed: must be a directed-delayed-q; this is delayed-q\n"),
                            ("directed-delayed-q:m=5,gamma_e=0.9", "--directed: leave gamma_e out; the rows set it\n"),
                            ("directed", "unknown agent 'directed'")):
             self.assertIn(says, farsight("reproduce", "--directed", spec, code=2).stderr)

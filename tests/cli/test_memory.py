@@ -63,7 +63,11 @@ loop,mine,30,1,0,total,,2
 loop,mine,30,1,1,total,,3
 """
 
+EPISODE = '{"info":true}\n{"reset":true}\n{"step":0}\n{"step":1}\n{"step":1}\n'
 SESSION = """\
+{"policy":0}
+{"info":true}
+{"reset":{"replicate":2}}
 {"act": 0}
 {"observe": {"s":0,"a":1,"r":0.5,"next":3,"done":false}}
 {"values": 0}
@@ -122,6 +126,7 @@ def run_cases():
     yield Case("run study", ("run", "-q", "study.yaml", "--threads", "1"))
     yield Case("run study store", ("run", "-q", "study.yaml", "--threads", "1", "--json", "--store", "new.db"),
                store="new.db")
+    yield Case("run process", ("run", "-q", *CHAIN, "-a", "process:exec env -u LD_PRELOAD sh answer.sh", *SMALL))
     yield Case("run save-study", ("run", "-q", "study.yaml", "--save-study", "saved.yaml"), writes=("saved.yaml",))
 
 
@@ -148,6 +153,8 @@ def other_cases():
             "--steps", "20", "--runs", "2", "--budget", "400", "--evaluate", "3", "--profile", "2", "--threads", "1")
     yield Case("tune", tune)
     yield Case("tune json", (*tune, "--json"))
+    for form in ("markdown", "csv", "latex"):
+        yield Case(f"tune {form}", (*tune, "--format", form))
     for method in ("random", "crs"):
         yield Case(f"tune {method}", (*tune, "--method", method))
     yield Case("tune store", (*tune, "--store", "new.db"), store="new.db")
@@ -172,6 +179,9 @@ def other_cases():
     agent = ("agent", "-q", "--states", "4", "--actions", "2")
     for name in ("directed-delayed-q", "psrl", "r-max"):
         yield Case(f"agent {name}", (*agent, name), stdin=SESSION, answers=True)
+    yield Case("env", ("env", "chain:n=4"), stdin=EPISODE)
+    yield Case("env record", ("env", "-q", "chain:n=4", "--steps", "3", "--curve", "3", "--record", "new.db", "--name",
+                              "x"), stdin=EPISODE, store="new.db")
     for words in (("completion", "bash"), ("completion", "zsh"), ("completion", "fish"), ("man",), ("--help",),
                   ("--version",), ("run", "--help"), ("tune", "--help")):
         yield Case(" ".join(words), words)
@@ -202,7 +212,7 @@ def file_cases():
 
 
 # what differs from run to run: times, dates, process ids
-VARYING = [(re.compile(r'"seconds":[-+.e0-9]+,"bytes":[-+.e0-9]+}'), "}"),  # of a dry run
+VARYING = [(re.compile(r'"bytes":[-+.e0-9]+,"notes"'), '"notes"'),  # of a dry run
            (re.compile(r'"(seconds|started|last)":("[^"]*"|[-+.e0-9]+)'), r'"\1":0'),
            (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "DATE"),
            (re.compile(r"\(.* of processor time\)"), "(TIME)"),
@@ -232,13 +242,15 @@ class Bench:
         self.model.mkdir()
         self.fill()
 
-    def plainly(self, *args, at=None, code=0):
-        done = subprocess.run([self.program, *args], cwd=at or self.model, capture_output=True, text=True, timeout=60)
+    def plainly(self, *args, at=None, code=0, stdin=""):
+        done = subprocess.run([self.program, *args], cwd=at or self.model, input=stdin, capture_output=True, text=True,
+                              timeout=60)
         assert code is None or done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
         return done
 
     def fill(self):
-        files = {"study.yaml": STUDY, "tune.yaml": TUNE, "theirs.csv": THEIRS, "policy.txt": "1 1 1 1\n",
+        files = {"answer.sh": """while read line; do echo '{"action":1}'; done""", "study.yaml": STUDY,
+                 "tune.yaml": TUNE, "theirs.csv": THEIRS, "policy.txt": "1 1 1 1\n",
                  "fit.csv": "env,mean\nchain:n=4,5\nloop,4\n",
                  "small.pomdp": "discount: 0.9\nvalues: reward\nstates: a b\nactions: go stay\nobservations: x y\n"
                                 "start: a\nT: go\n0 1\n0 1\nT: stay\nidentity\nO: *\nuniform\n"
@@ -325,7 +337,7 @@ def wrong_failure(bench, case, reference, done, at):
     check = bench.plainly("store", "check", case.store, at=at, code=None)
     if check.returncode != 0 and (at / case.store).stat().st_size > 0:
         return "the store is damaged: " + check.stderr + check.stdout
-    again = bench.plainly(*case.args, at=at, code=None)
+    again = bench.plainly(*case.args, at=at, code=None, stdin=case.stdin)
     if again.returncode != 0:
         return "the same command does not go on: " + again.stderr
     if bench.content(case, at) != reference.content:

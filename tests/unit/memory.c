@@ -377,6 +377,24 @@ static far_status import(double *out, const char *what, far_error *error) {
   return status;
 }
 
+static far_status add_run(double *out, const char *what, far_error *error) {
+  static const int64_t steps[] = {5, 10};
+  static const double curve[] = {0.5, 1.5};
+  far_store *store = NULL;
+  far_mdp *mdp = NULL;
+  bool added = false;
+  remove_store("d.db");
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_store_open(&store, store_path("d.db"), FAR_STORE_WRITE, error);
+  const far_imported_run run = {mdp, "mine", 10, 1, 3, 1.5, steps, curve, 2};
+  if (status == FAR_OK) status = far_store_add(&added, store, &run, error);
+  *out = added;
+  if (status == FAR_OK) status = look_into(out, store, error);
+  far_store_close(store);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status study(double *out, const char *what, far_error *error) {
   far_study *s;
   char *text;
@@ -389,14 +407,28 @@ static far_status study(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* A report in every format, added to *out. The buffer that it goes to may run out of memory, too; to the
+ * report that is any sink that fails. */
+static far_status render(double *out, const far_report *report, far_error *error) {
+  far_status status = FAR_OK;
+  for (int f = 0; status == FAR_OK && far_report_format_name((far_report_format)f) != NULL; ++f) {
+    far_buffer text = {0};
+    far_render_def how = far_render_def_default();
+    how.format = (far_report_format)f;
+    status = far_report_render(report, &how, far_sink_buffer(&text), error);
+    if (text.failed) status = error->code = FAR_STATUS_MEMORY;
+    if (status == FAR_OK) *out += digest(text.bytes, text.length);
+    far_buffer_free(&text);
+  }
+  return status;
+}
+
 static far_status scale(double *out, const char *what, far_error *error) {
   static const int64_t sizes[] = {3, 4, 5};
   const char *const agents[] = {"delayed-q:m=2", what};
   far_scaling_def def = far_scaling_def_default();
   far_scaling *s;
   far_report *report;
-  far_buffer text = {0};
-  far_render_def how = far_render_def_default();
   def.env = "chain";
   def.sizes = sizes, def.n_sizes = 3;
   def.agents = agents, def.n_agents = 2;
@@ -408,12 +440,26 @@ static far_status scale(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = far_report_create(&report, "growth", error);
   if (status == FAR_OK) {
     far_scaling_report(s, report);
-    status = far_report_render(report, &how, far_sink_buffer(&text), error);
-    if (status == FAR_OK) *out = digest(text.bytes, text.length);
-    far_buffer_free(&text);
+    status = render(out, report, error);
     far_report_free(report);
   }
   far_scaling_free(s);
+  return status;
+}
+
+/* What does not depend on the time that trials take. */
+static far_status estimate(double *out, const char *what, far_error *error) {
+  far_study *s;
+  far_cost_def def = far_cost_def_default();
+  far_cost *cost;
+  far_status status = far_study_read(&s, what, strlen(what), NULL, 0, error);
+  if (status != FAR_OK) return status;
+  def.study = s;
+  def.seconds = 0; /* no trial is begun, so that as much is allocated every time */
+  status = far_cost_estimate(&cost, &def, error);
+  if (status == FAR_OK) *out = cost->steps + (double)cost->runs;
+  if (status == FAR_OK) far_cost_free(cost);
+  far_study_free(s);
   return status;
 }
 
@@ -436,6 +482,52 @@ static far_status tune_by(double *out, const char *method, const char *what, far
     const far_tune_result *r = far_tune_result_of(t);
     *out = r->score.mean + r->gain + (double)r->candidates + digest(r->best, strlen(r->best));
     far_tune_free(t);
+  }
+  far_mdp_free(mdp);
+  return status;
+}
+
+static far_status fit_table(double *out, const char *what, far_error *error) {
+  far_fit_table *table;
+  const far_status status = far_fit_table_read(&table, what, strlen(what), "f", error);
+  if (status != FAR_OK) return status;
+  for (size_t i = 0; i < table->n_targets; ++i)
+    *out += table->targets[i].mean + digest(table->targets[i].with, strlen(table->targets[i].with));
+  far_fit_table_free(table);
+  return FAR_OK;
+}
+
+/* All formats of the report of a comparison. */
+static far_status render_tuned(double *out, const far_tuned_comparison *c, far_error *error) {
+  far_report *report;
+  far_status status = far_report_create(&report, "tune", error);
+  if (status != FAR_OK) return status;
+  far_tuned_comparison_report(c, report);
+  status = render(out, report, error);
+  far_report_free(report);
+  return status;
+}
+
+static far_status compare_tuned(double *out, const char *what, far_error *error) {
+  const char *const agents[] = {what, "q-learning:epsilon=[0.1,0.3]"};
+  far_mdp *mdp;
+  far_tuned_comparison *c;
+  far_tuned_comparison_def def = far_tuned_comparison_def_default();
+  far_status status = far_mdp_create(&mdp, "chain:n=3", error);
+  far_tune_cell cell = {.mdp = mdp};
+  def.agents = agents;
+  def.n_agents = 2;
+  def.tune.cells = &cell;
+  def.tune.n_cells = 1;
+  def.tune.budget = 200;
+  def.tune.steps = 10;
+  def.tune.runs = def.tune.evaluation = def.tune.profile = 2;
+  def.tune.threads = 1;
+  if (status == FAR_OK) status = far_tune_cells_scale(&cell, 1, 10, NULL, error);
+  if (status == FAR_OK) status = far_tuned_comparison_run(&c, &def, error);
+  if (status == FAR_OK) {
+    status = render_tuned(out, c, error);
+    far_tuned_comparison_free(c);
   }
   far_mdp_free(mdp);
   return status;
@@ -470,14 +562,13 @@ static far_status statistics(double *out, const char *what, far_error *error) {
   return FAR_OK;
 }
 
-/* The store `what` compared, and its report in a format for people and in two for programs. */
+/* The store `what` compared, and its report. */
 static far_status compare(double *out, const char *what, far_error *error) {
   const char *const agents[] = {"psrl", "d*", "mine"};
   far_store *store = NULL;
   far_comparison *comparison = NULL;
   far_report *report = NULL;
   far_comparison_def def = far_comparison_def_default();
-  far_render_def how = far_render_def_default();
   def.bootstrap.resamples = 100;
   def.agents = agents;
   def.n_agents = 3;
@@ -486,14 +577,7 @@ static far_status compare(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = far_comparison_create(&comparison, store, &def, error);
   if (status == FAR_OK) status = far_report_create(&report, "stats", error);
   if (status == FAR_OK) far_comparison_report(comparison, report);
-  for (int f = FAR_REPORT_TEXT; f <= FAR_REPORT_CSV && status == FAR_OK; ++f) {
-    far_buffer buffer = {0};
-    how.format = (far_report_format)f;
-    status = far_report_render(report, &how, far_sink_buffer(&buffer), error);
-    if (buffer.failed) status = error->code = FAR_STATUS_MEMORY; /* to the report it is any sink */
-    if (status == FAR_OK) *out += digest(buffer.bytes, buffer.length);
-    far_buffer_free(&buffer);
-  }
+  if (status == FAR_OK) status = render(out, report, error);
   far_report_free(report);
   far_comparison_free(comparison);
   far_store_close(store);
@@ -590,8 +674,11 @@ static void sweep_all(bool stores) {
   sweep(statistics, "");
   sweep(study, a_study);
   sweep(scale, "psrl");
+  sweep(estimate, a_study);
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
+  sweep(fit_table, "env,q0,mean\nloop,3,1\nchain:n=4,,2\n");
+  sweep(compare_tuned, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");
   if (!stores) return;
   sweep(keep, "chain:n=3");
@@ -604,6 +691,7 @@ static void sweep_all(bool stores) {
   snprintf(store, sizeof store, "%s", store_path("e.db"));
   make_store(store, path);
   sweep(compare, store);
+  sweep(add_run, "chain:n=3");
 }
 #endif
 

@@ -293,6 +293,32 @@ static void test_reader(void) {
   }
 }
 
+static void test_brief(void) {
+  char text[FAR_BRIEF_SIZE];
+  static const struct {
+    int64_t n;
+    const char *text;
+  } counts[] = {{0, "0"}, {999, "999"}, {1000, "1,000"}, {-1234567, "-1,234,567"}, {-999, "-999"}};
+  static const struct {
+    double x;
+    const char *text;
+  } seconds[] = {{0, "0 s"},     {40, "40 s"},    {119, "119 s"},
+                 {120, "2 min"}, {7200, "2.0 h"}, {4e5, "4.6 days"}},
+    bytes[] = {{0, "0.0 kB"}, {8200, "8.2 kB"}, {37e6, "37 MB"}, {4e15, "4000 TB"}};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+    far_count_brief(text, counts[i].n);
+    CHECK_TEXT(text, counts[i].text);
+  }
+  for (size_t i = 0; i < sizeof seconds / sizeof *seconds; ++i) {
+    far_seconds_brief(text, seconds[i].x);
+    CHECK_TEXT(text, seconds[i].text);
+  }
+  for (size_t i = 0; i < sizeof bytes / sizeof *bytes; ++i) {
+    far_bytes_brief(text, bytes[i].x);
+    CHECK_TEXT(text, bytes[i].text);
+  }
+}
+
 /* A table of hidden columns is for programs: people see no trace of it. */
 static void test_hidden_table(void) {
   far_report *r;
@@ -321,6 +347,7 @@ static void test_hidden_table(void) {
 
 int main(void) {
   test_hidden_table();
+  test_brief();
   test_text();
   test_narrow();
   test_markdown();
