@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "hints.h"
 #include "json.h"
 
 bool batch_options(const arguments *args, far_batch_def *def) {
@@ -71,12 +72,17 @@ void write_curve_json(const far_batch *batch, const far_batch_def *def, size_t i
   printf("]");
 }
 
+static bool spec_peeks(const char *spec) {
+  const far_type_info *type = find_type(far_agent_type, spec);
+  return type != NULL && type->peeks;
+}
+
 void write_cell_json(const far_cell *cell, const far_result *result) {
   printf("\"env\":");
   json_write_string(stdout, far_mdp_spec(cell->mdp));
   printf(",\"agent\":");
   json_write_string(stdout, result->agent);
-  printf(",\"steps\":");
+  printf(",\"peeks\":%s,\"steps\":", spec_peeks(result->agent) ? "true" : "false");
   json_write_integer(stdout, (uint64_t)cell->steps);
   printf(",\"runs\":");
   json_write_integer(stdout, (uint64_t)result->runs);
@@ -161,6 +167,17 @@ number_text format_interval(double mean, double ci95) {
   else
     snprintf(out.text, sizeof out.text, "%.*f ± %.*f", digits, mean, digits, ci95);
   return out;
+}
+
+bool any_peeks(const char *const *agents, size_t n_agents) {
+  bool any = false;
+  for (size_t i = 0; i < n_agents && !any; ++i) any = spec_peeks(agents[i]);
+  return any;
+}
+
+void print_peeking(const char *const *agents, size_t n_agents) {
+  for (size_t i = 0; i < n_agents; ++i)
+    if (spec_peeks(agents[i])) printf("%s peeks at the model: it does not learn.\n", agents[i]);
 }
 
 void print_specs(const far_batch *batch, size_t n_cells) {

@@ -46,6 +46,10 @@ number_text format_number(double x);
 number_text format_interval(double mean, double ci95);
 int interval_digits(double ci95); /* how many after the point that is, up to 6 */
 
+/* Is one of the agents told about the model? And a line for each that is. */
+bool any_peeks(const char *const *agents, size_t n_agents);
+void print_peeking(const char *const *agents, size_t n_agents);
+
 /* Every distinct canonical spec of the agents, a line each. */
 void print_specs(const far_batch *batch, size_t n_cells);
 

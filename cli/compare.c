@@ -104,6 +104,7 @@ static void print_footnotes(const comparison *x, const char *star) {
     printf(
         "–: not one average reward for all starts (farsight solve -e ENV --average says more).\n");
   if (x->stopped) printf("%s stopped early: fewer runs than asked.\n", star);
+  print_peeking(x->g->agents, x->g->n_agents);
 }
 
 static void print_text(const far_batch *batch, const far_batch_def *def, const void *context) {
@@ -133,7 +134,7 @@ static void print_markdown(const far_batch *batch, const far_batch_def *def, con
   print_heading(def);
   printf(". The best policy's row is its exact average reward times the steps.\n\n");
   table_print_markdown(&t);
-  if (x.no_best || x.stopped) printf("\n");
+  if (x.no_best || x.stopped || any_peeks(g->agents, g->n_agents)) printf("\n");
   print_footnotes(&x, "\\*");
   for (size_t k = 0; k < def->n_metrics; ++k) {
     t = make_table(batch, def, &x, (int)k);
@@ -165,8 +166,9 @@ static void print_json(const far_batch *batch, const far_batch_def *def, const v
 
 static int run(const arguments *args) {
   const char *all[MOST_AGENTS + 1] = {NULL};
-  for (size_t i = 0; i < MOST_AGENTS && far_agent_type(i) != NULL; ++i)
-    all[i] = far_agent_type(i)->name;
+  const far_type_info *type;
+  for (size_t i = 0, n = 0; n < MOST_AGENTS && (type = far_agent_type(i)) != NULL; ++i)
+    if (!type->baseline) all[n++] = type->name;
   print_batch *print = args_flag(args, "markdown") ? print_markdown : print_text;
   if (args_flag(args, "json")) print = print_json;
   const grid_defaults defaults = {standard, all, 30, TABLE_COLUMNS - 1};
@@ -181,7 +183,7 @@ const command cmd_compare = {
     .name = "compare",
     .synopsis = "[-e ENV...] [-a AGENT...] [OPTIONS]",
     .summary = "Compare agents on environments in one table",
-    .details = "Without -e on the standard hard problems, without -a all agents there are. The\n"
+    .details = "Without -e on the standard hard problems, without -a all agents that learn. The\n"
                "numbers are those of 'farsight run': the same random numbers for every agent, the "
                "same bits\n"
                "whatever the number of threads. The last row is what the best policy would earn.\n",

@@ -11,6 +11,12 @@ static const option_info options[] = {
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
 };
 
+static const char *what_it_learns(const far_type_info *agent) {
+  if (agent->peeks) return "nothing: is told the model";
+  if (agent->baseline) return "nothing";
+  return agent->model_based ? "a model" : "values";
+}
+
 static void print_names(type_list *list, bool agents) {
   table t = table_create(agents ? "lll" : "ll");
   table_row(&t);
@@ -21,7 +27,7 @@ static void print_names(type_list *list, bool agents) {
     table_row(&t);
     table_cell(&t, 0, "%s", list(i)->name);
     table_cell(&t, 1, "%s", list(i)->summary);
-    if (agents) table_cell(&t, 2, "%s", list(i)->model_based ? "a model" : "values");
+    if (agents) table_cell(&t, 2, "%s", what_it_learns(list(i)));
   }
   table_print(&t, 2);
 }
@@ -60,8 +66,15 @@ static void print_type(const far_type_info *info) {
   printf("\n");
   print_labelled("Reference", info->reference);
   if (info->guarantee != NULL) print_labelled("Guarantee", info->guarantee);
+  if (info->peeks)
+    print_labelled("Peeks", "it is told about the model, so it runs where there is one ('farsight "
+                            "run', studies) and not as 'farsight agent'");
   if (info->bare) {
     print_bare(info);
+    return;
+  }
+  if (info->n_params == 0) {
+    printf("\nThere are no keys.\n");
     return;
   }
   printf("\nKeys:\n");
@@ -136,7 +149,9 @@ static void write_type(const far_type_info *info, bool agent) {
   printf(",");
   write_member("reference", info->reference);
   if (agent) {
-    printf(",\"model_based\":%s,", info->model_based ? "true" : "false");
+    printf(",\"model_based\":%s,\"baseline\":%s,\"peeks\":%s,",
+           info->model_based ? "true" : "false", info->baseline ? "true" : "false",
+           info->peeks ? "true" : "false");
     write_member("guarantee", info->guarantee != NULL ? info->guarantee : "");
   }
   printf(",\"params\":[");

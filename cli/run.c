@@ -133,6 +133,8 @@ static void print_table(const far_batch *batch, const far_batch_def *def, const 
   printf("%s%sUndiscounted reward, steps %lld, seed %llu\n\n", g->name, g->name[0] ? ": " : "",
          (long long)def->cells[0].steps, (unsigned long long)def->seed);
   table_print(&t, 2);
+  if (any_peeks(g->agents, g->n_agents)) printf("\n");
+  print_peeking(g->agents, g->n_agents);
   print_store(batch, g);
   print_until(batch, g);
   print_curves(batch, def, g);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "run/batch.h"
 #include "run/loop.h"
+#include "run/peek.h"
 
 /* Steps between looks at the stop flag, of two actions; more actions make a step dearer. */
 enum { CHUNK = 1 << 18, CHUNK_SLOW = 1 << 8, CHUNK_PLAN = 1 << 4, CHUNK_WATCHED = 1 << 3 };
@@ -44,11 +45,10 @@ void far_worker_free(far_worker *worker) {
 static far_status move_to(far_worker *h, size_t cell, far_error *error) {
   const far_batch_def *def = h->def;
   const far_cell *c = &def->cells[cell];
-  const far_shape shape = far_mdp_shape(c->mdp);
   leave_cell(h);
   h->watchers = calloc(def->n_metrics + 1, sizeof *h->watchers);
   if (h->watchers == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for metrics");
-  far_status status = far_agent_create(&h->agent, c->agent, &shape, 0, 0, error);
+  far_status status = far__agent_create_on(&h->agent, c->agent, c->mdp, &h->stop, error);
   if (status == FAR_OK) h->agent->stop = &h->stop;
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->create(&h->watchers[k], def->metrics[k], c->mdp, h->agent, c->steps,

@@ -125,14 +125,14 @@ static const row *row_of(const problem *p, const char *name) {
   return NULL;
 }
 
-/* `all`: an agent without a row of its own is tried with its defaults. */
+/* `all`: an agent without a row of its own is tried with its defaults, unless it does not learn. */
 static void test_problem(const problem *p, bool all) {
   far_mdp *mdp;
   const far_type_info *type;
   CHECK(far_mdp_create(&mdp, p->env, NULL) == FAR_OK);
   for (size_t i = 0; (type = far_agent_type(i)) != NULL; ++i) {
     const row plain = {type->name, 0.9}, *own = row_of(p, type->name);
-    if (own == NULL && !all) continue;
+    if (own == NULL && (!all || type->baseline)) continue;
     for (int k = 0; k < p->runs; ++k) run_row(p, mdp, own != NULL ? own : &plain, (uint64_t)k);
   }
   far_mdp_free(mdp);

@@ -85,9 +85,8 @@ typedef struct world {
 } world;
 
 static world enter(const far_mdp *mdp, const char *agent, uint64_t replicate) {
-  const far_shape shape = far_mdp_shape(mdp);
   world w = {.mdp = mdp};
-  CHECK(far_agent_create(&w.agent, agent, &shape, SEED, replicate, NULL) == FAR_OK);
+  CHECK(far_agent_create_on(&w.agent, agent, mdp, SEED, replicate, NULL) == FAR_OK);
   far_rng_init(&w.transition, SEED, replicate, FAR_PURPOSE_TRANSITION);
   far_rng_init(&w.start, SEED, replicate, FAR_PURPOSE_START);
   w.s = far_mdp_start(mdp, &w.start);
@@ -265,7 +264,7 @@ static int check_local(const char *spec, const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
   far_agent *probe;
   double before[MOST], now[8];
-  if (far_agent_create(&probe, spec, &shape, 1, 0, NULL) != FAR_OK) return 0;
+  if (far_agent_create_on(&probe, spec, mdp, 1, 0, NULL) != FAR_OK) return 0;
   const bool local = far__agent_local(probe) && far_agent_policy(probe, 0, now);
   far_agent_free(probe);
   if (!local) return 0;

@@ -188,19 +188,26 @@ static inline void walk_steps(walk *w, far_agent *agent, int steps) {
   while (steps-- > 0) walk_step(w, agent);
 }
 
-static inline far_agent *begin_agent(const char *spec, const far_shape *shape, uint64_t seed) {
-  far_agent *agent;
-  far_error error = {0};
-  const far_status status = far_agent_create(&agent, spec, shape, seed, 0, &error);
+static inline void check_begun(far_status status, const char *spec, const far_error *error) {
   CHECK(status == FAR_OK);
-  if (status == FAR_OK) return agent;
-  printf("  %s: %s\n", spec, error.message);
+  if (status == FAR_OK) return;
+  printf("  %s: %s\n", spec, error->message);
   exit(1);
 }
 
+/* Not for those that peek, which need a model. */
+static inline far_agent *begin_agent(const char *spec, const far_shape *shape, uint64_t seed) {
+  far_agent *agent;
+  far_error error = {0};
+  check_begun(far_agent_create(&agent, spec, shape, seed, 0, &error), spec, &error);
+  return agent;
+}
+
 static inline far_agent *begin_in(const far_mdp *mdp, const char *spec, uint64_t seed) {
-  const far_shape shape = far_mdp_shape(mdp);
-  return begin_agent(spec, &shape, seed);
+  far_agent *agent;
+  far_error error = {0};
+  check_begun(far_agent_create_on(&agent, spec, mdp, seed, 0, &error), spec, &error);
+  return agent;
 }
 
 /* ---- comparing ---- */
