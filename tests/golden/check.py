@@ -42,6 +42,7 @@ OTHERS = [
     "e3", "e3:freeze=on,m=3,theta=0.2", "ucrl2", "ucrl-gamma:delay=7",
     "psrl", "psrl:resample=tsde,prior=5", "rlsvi", "rlsvi:resample=fixed,tau=9",
 ]
+BASELINES = ["random", "optimal", "optimal:criterion=discounted,gamma=0.9"]
 SMALL = [
     "riverswim", "riverswim:form=2013", "sixarms", "threearms", "loop", "deepsea:n=4",
     "deepsea:n=4,stochastic=on", "combination-lock", "bridge", "frozen-lake",
@@ -53,6 +54,7 @@ GRIDS = [
     (CHAINS, DELAYED, 3000, 7),
     (["chain:n=6", "riverswim", "frozen-lake", "garnet:states=8,seed=3"], OTHERS, 600, 4),
     (SMALL, ["q-learning", "directed-delayed-q"], 1500, 4),
+    (["chain:n=6", *SMALL], BASELINES, 300, 3),
 ]
 
 
