@@ -333,7 +333,7 @@ static void test_all(const far_type_info *type, const char *spec) {
   }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   const char *folder = mkdtemp(in_memory);
   if (folder == NULL) folder = mkdtemp(on_disk);
   if (folder == NULL) {
@@ -344,7 +344,7 @@ int main(void) {
   snprintf(other, sizeof other, "%s/other", folder);
   worlds[0] = dyadic_world(true, 1, 0);
   worlds[1] = dyadic_world(false, 1, 0);
-  each_spec(test_all);
+  each_spec(test_all, argc, argv);
   for (int i = 0; i < 2; ++i) far_mdp_free(worlds[i]);
   unlink(file);
   unlink(other);

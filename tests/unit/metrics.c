@@ -193,6 +193,14 @@ static void compare_frozen(const far_mdp *mdp, uint32_t n_ends, const char *agen
   forget(&x);
 }
 
+static bool has_policy(const char *agent, const far_mdp *mdp) {
+  world w = enter(mdp, agent, 0);
+  double p[8];
+  const bool has = far_agent_policy(w.agent, w.s, p);
+  far_agent_free(w.agent);
+  return has;
+}
+
 /* Every agent on three tiny models. */
 static void test_frozen(void) {
   far_mdp *models[] = {random_world(3, 4, 3, 2), episodes(), NULL};
@@ -200,7 +208,7 @@ static void test_frozen(void) {
   for (size_t m = 0; m < 3; ++m) {
     for (size_t i = 0; far_agent_type(i) != NULL; ++i) {
       const char *name = far_agent_type(i)->name;
-      if (strcmp(name, "bayes-q") != 0) compare_frozen(models[m], m == 1 ? 2 : 0, name, 0.3, 100);
+      if (has_policy(name, models[m])) compare_frozen(models[m], m == 1 ? 2 : 0, name, 0.3, 100);
     }
     compare_frozen(models[m], m == 1 ? 2 : 0, "bayes-q:choice=vpi", 0.3, 100);
     /* all rows move at every step: by iteration */

@@ -49,7 +49,10 @@ static int check_spec(const char *spec, const far_mdp *mdp) {
     if (s != now || strncmp(spec, "dora", 4) != 0) compare(agent, s, p);
   }
   CHECK(!far_agent_policy(agent, S, p));
-  if (!told) CHECK(strstr(far_agent_spec(agent), "choice=sampling") != NULL);
+  const bool samples = strstr(far_agent_spec(agent), "choice=sampling") != NULL;
+  CHECK(told || samples);
+  if (!told && !samples)
+    printf("  %s has no policy in closed form: if that is so by its nature, name it here\n", spec);
   far_agent_free(agent);
   return told;
 }
