@@ -96,8 +96,8 @@ static void compare(const problem *p, const row *r, part first, part last) {
     printf("  %s on %s: %g goals (%g wanted), reward %g; at first %g, %g\n", r->agent, p->env,
            last.goals, wanted, last.reward, first.goals, first.reward);
   if (!good)
-    puts("  parameters that learn it, or how far the agent gets, are rows of CLIFF and TAXI in "
-         "goals.c");
+    puts(
+        "  add or change its row of CLIFF or TAXI in tests/unit/goals.c: parameters that learn it");
 }
 
 static void run_row(const problem *p, const far_mdp *mdp, const row *r, uint64_t replicate) {

@@ -211,16 +211,16 @@ static void test_unit(const char *spec, bool ends, double scale) {
   far_agent *y = begin_in(large, text, 1), *derived = begin_in(large, spec, 1);
   CHECK_TEXT(far_agent_spec(y), text);
   if (strchr(spec, ':') == NULL) /* nothing given: defaults carry the unit themselves */
-    check_agent(
-        strcmp(far_agent_spec(derived), text) == 0, far_agent_spec(derived),
-        "a default in units of reward is derived from the range, and unit_of knows its key");
+    check_agent(strcmp(far_agent_spec(derived), text) == 0, far_agent_spec(derived),
+                "what is in units of reward has a default derived from the range, and unit_of "
+                "knows its key");
   walk v = begin_walk(mdp, 1), w = begin_walk(large, 1);
   bool same = true;
   for (int t = 0; same && t < SCALED_STEPS; ++t) same = walk_step(&v, x) == walk_step(&w, y);
   check_agent(same, spec, "the unit does not matter");
   if (!same)
-    puts("  is one of its parameters in units of reward? Then unit_of in this file must know its "
-         "key");
+    puts("  is one of its parameters in units of reward? Then unit_of in tests/unit/invariance.c "
+         "must know its key");
   if (same) compare_values(x, y, scale);
   far_agent_free(x);
   far_agent_free(y);
