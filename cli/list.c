@@ -21,6 +21,12 @@ static const char *better(const far_type_info *info) {
   return info->higher_is_better ? "higher" : "lower";
 }
 
+static const char *what_it_learns(const far_type_info *agent) {
+  if (agent->peeks) return "nothing: is told the model";
+  if (agent->baseline) return "nothing";
+  return agent->model_based ? "a model" : "values";
+}
+
 static void print_names(far_listing *list) {
   const char *third = third_head(list);
   table t = table_create(third != NULL ? "lll" : "ll");
@@ -33,7 +39,7 @@ static void print_names(far_listing *list) {
     table_cell(&t, 0, "%s", list(i)->name);
     table_cell(&t, 1, "%s", list(i)->summary);
     if (list == far_agent_type)
-      table_cell(&t, 2, "%s", list(i)->model_based ? "a model" : "values");
+      table_cell(&t, 2, "%s", what_it_learns(list(i)));
     else if (third != NULL)
       table_cell(&t, 2, "%s", better(list(i)));
   }
@@ -75,11 +81,18 @@ static void print_type(const far_type_info *info, far_listing *list) {
   print_labelled("Reference", info->reference);
   if (info->guarantee != NULL) print_labelled("Guarantee", info->guarantee);
   if (list == far_metric_type) print_labelled("Better", better(info));
+  if (info->peeks)
+    print_labelled("Peeks", "it is told about the model, so it runs where there is one ('farsight "
+                            "run', studies) and not as 'farsight agent'");
   if (info->bare) {
     print_bare(info);
     return;
   }
-  if (info->n_params > 0) printf("\nKeys:\n");
+  if (info->n_params == 0) {
+    printf("\nThere are no keys.\n");
+    return;
+  }
+  printf("\nKeys:\n");
   for (size_t i = 0; i < info->n_params; ++i) print_param(&info->params[i]);
   if (info->guarantee != NULL)
     printf("\nIn defaults, range is the largest reward minus the smallest.\n");
@@ -153,7 +166,9 @@ static void write_type(const far_type_info *info, far_listing *list) {
   if (list == far_metric_type)
     printf(",\"higher_is_better\":%s", info->higher_is_better ? "true" : "false");
   if (list == far_agent_type) {
-    printf(",\"model_based\":%s,", info->model_based ? "true" : "false");
+    printf(",\"model_based\":%s,\"baseline\":%s,\"peeks\":%s,",
+           info->model_based ? "true" : "false", info->baseline ? "true" : "false",
+           info->peeks ? "true" : "false");
     write_member("guarantee", info->guarantee != NULL ? info->guarantee : "");
   }
   printf(",\"params\":[");

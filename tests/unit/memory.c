@@ -178,17 +178,31 @@ static far_status totals(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* One that peeks is made on a model. */
+static far_status begin_walk(far_agent **out, const char *what, const far_shape *shape,
+                             far_error *error) {
+  far_mdp *mdp;
+  const far_status status = far_agent_create(out, what, shape, 1, 0, error);
+  if (status != FAR_STATUS_CONFLICT) return status;
+  const far_status made = far_mdp_create(&mdp, "chain:n=7", error);
+  if (made != FAR_OK) return made;
+  const far_status told = far_agent_create_on(out, what, mdp, 1, 0, error);
+  far_mdp_free(mdp);
+  return told;
+}
+
 /* An agent that walks, is saved, loaded and restored. */
 static far_status walk(double *out, const char *what, far_error *error) {
   const far_shape shape = far_shape_default(7, 2);
   far_agent *agent, *other = NULL;
   const char *path = store_path("agent");
   far_status status = far_agent_check(what, &shape, NULL, NULL, error);
-  if (status == FAR_OK) status = far_agent_create(&agent, what, &shape, 1, 0, error);
+  if (status == FAR_OK) status = begin_walk(&agent, what, &shape, error);
   if (status != FAR_OK) return status;
   for (uint32_t t = 0; status == FAR_OK && t < 60; ++t) {
     const uint32_t s = t * 5 % 7, a = far_agent_act(agent, s);
-    const far_transition step = {s, a, (s + a) % 3 / 2.0, (s * 3 + a + t) % 7, t % 11 == 10, false};
+    const bool done = t % 11 == 10 && far_agent_shape(agent)->episodic;
+    const far_transition step = {s, a, (s + a) % 3 / 2.0, (s * 3 + a + t) % 7, done, false};
     status = far_agent_observe(agent, &step, error);
     *out += a;
   }
