@@ -158,13 +158,13 @@ static far_status act(void *of, uint32_t s, uint32_t *a, far_error *error) {
 
 static far_status observe(void *of, const far_transition *step, far_error *error) {
   instance *x = of;
-  char line[160], r[FAR_NUMBER_SIZE];
+  char line[192], r[FAR_NUMBER_SIZE];
   json_document d;
   far_real_format(r, step->r);
   snprintf(line, sizeof line,
-           "{\"observe\":{\"s\":%lu,\"a\":%lu,\"r\":%s,\"next\":%lu,\"done\":%s}}\n",
+           "{\"observe\":{\"s\":%lu,\"a\":%lu,\"r\":%s,\"next\":%lu,\"done\":%s%s}}\n",
            (unsigned long)step->s, (unsigned long)step->a, r, (unsigned long)step->next,
-           step->done ? "true" : "false");
+           step->done ? "true" : "false", step->cut && !step->done ? ",\"truncated\":true" : "");
   const far_status status = begin(x, error);
   return status == FAR_OK ? ask(x, line, &d, error) : status;
 }

@@ -24,14 +24,12 @@ ALLOWED = {  # folder: the folders whose private headers it may include
     "report": {"base", "report"},
     "analysis": {"base", "analysis"},  # results in, a result struct or a report out
 }
+ANALYSIS = {"farsight/comparison.h", "farsight/cost.h", "farsight/label.h", "farsight/lab.h",
+            "farsight/paper-tables.h", "farsight/report.h", "farsight/results.h",
+            "farsight/scaling.h", "farsight/tuned-comparison.h"}
 ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",
-         "farsight/solve.h", "farsight/farsight.h", "farsight/lab.h", "farsight/store.h",
-         "farsight/study.h", "farsight/tune.h", "farsight/statistics.h", "farsight/label.h",
-         "farsight/comparison.h", "farsight/report.h", "farsight/worlds.h", "farsight/results.h",
-         "farsight/scaling.h", "farsight/cost.h", "farsight/paper-tables.h", "farsight/tuned-comparison.h"}
-ANALYSIS = {"farsight/label.h", "farsight/comparison.h", "farsight/report.h", "farsight/results.h",
-            "farsight/scaling.h", "farsight/cost.h", "farsight/paper-tables.h",
-            "farsight/tuned-comparison.h", "farsight/lab.h"}
+         "farsight/solve.h", "farsight/farsight.h", "farsight/store.h", "farsight/study.h",
+         "farsight/tune.h", "farsight/statistics.h", "farsight/worlds.h"} | ANALYSIS
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
 HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
           "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},

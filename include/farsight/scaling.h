@@ -46,7 +46,7 @@ enum { FAR_SCALING_SIZES = 200 }; /* the most sizes of a study */
 typedef struct far_scaling_def {
   const char *env;           /* spec of the environment, without its size */
   const char *key;           /* the parameter that is its size; "n" by default */
-  const int64_t *sizes;      /* ascending, at least 1 */
+  const int64_t *sizes;      /* ascending, from 1 to 2^31 - 1 */
   size_t n_sizes;            /* 1 to FAR_SCALING_SIZES */
   const char *const *agents; /* specs; gaps are relative to the first */
   size_t n_agents;           /* at least 1 */

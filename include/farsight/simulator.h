@@ -43,8 +43,9 @@ typedef struct far_simulator_def {
    * remembers of earlier episodes must not matter from here on. */
   far_status (*reset)(void *instance, far_rng *rng, uint32_t *s, far_error *error);
 
-  /* What comes of step->a in step->s, which are filled in: sets r, and either next or done. The
-   * reward must lie in the shape's range, and next must be live. */
+  /* What comes of step->a in step->s, which are filled in: sets r, and either next or done;
+   * with next also cut, where the episode is stopped there (a time limit). The reward must lie in the
+   * shape's range, and next must be live. After done or cut comes a reset. */
   far_status (*step)(void *instance, far_rng *rng, far_transition *step, far_error *error);
 } far_simulator_def;
 

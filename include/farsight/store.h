@@ -112,6 +112,12 @@ FAR_API far_status far_store_values(double **values, int64_t **replicates, int64
                                     far_store *store, const char *key, const char *series,
                                     far_error *error);
 
+/* Makes the model of a record from its `env` and `model`. A file is read only if it is a regular one
+ * of at most 256 MiB. Fails as far_mdp_create does, with IO (no such file) or MISMATCH (it is another
+ * model now); *out is then NULL. */
+FAR_API far_status far_record_model(far_mdp **out, const char *env, const char *model,
+                                    far_error *error);
+
 /* The first snapshot of a record, in the order of replicates and then of steps, that is not before that
  * one; *found says whether there is one. The caller frees it (far_snapshot_free). So all of them are read
  * by beginning at 0, 0 and going on at out->replicate, out->step + 1. UNKNOWN if there is no such
@@ -119,12 +125,6 @@ FAR_API far_status far_store_values(double **values, int64_t **replicates, int64
 FAR_API far_status far_store_snapshot_read(far_snapshot *out, bool *found, far_store *store,
                                            const char *key, int64_t replicate, int64_t step,
                                            far_error *error);
-
-/* Makes the model of a record from its `env` and `model`. A file is read only if it is a regular one
- * of at most 256 MiB. Fails as far_mdp_create does, with IO (no such file) or MISMATCH (it is another
- * model now); *out is then NULL. */
-FAR_API far_status far_record_model(far_mdp **out, const char *env, const char *model,
-                                    far_error *error);
 
 typedef struct far_store_info {
   int format; /* of the file: 1, or 2 if it has or had snapshots */

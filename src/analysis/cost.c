@@ -53,10 +53,11 @@ static size_t count_series(const far_batch_def *def, size_t cell) {
 }
 
 /* At most: an agent may have fewer arrays. */
-static double snapshot_bytes(const far_batch_def *def, size_t i, double left) {
-  const far_shape shape = far_cell_shape(&def->cells[i]);
-  const double pairs = (double)shape.n_states * shape.n_actions;
-  return fmin(left, (double)def->snapshots) * (double)def->cells[i].n_checkpoints * 32 * pairs;
+static double snapshot_bytes(const far_batch_def *def, size_t cell, double left) {
+  const far_shape shape = far_cell_shape(&def->cells[cell]);
+  const double runs = fmin(left, (double)def->snapshots);
+  return runs * (double)def->cells[cell].n_checkpoints * 32 * (double)shape.n_states *
+         shape.n_actions;
 }
 
 static void add_up(far_cost *cost, const far_batch_def *def) {

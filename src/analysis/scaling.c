@@ -11,6 +11,9 @@
 
 enum { FIRST_BUDGET = 1000 };
 
+/* Replicates of a size begin at size << 32, which must fit into 63 bits. */
+static const int64_t MOST_SIZE = INT32_MAX;
+
 static const char *const measures[] = {"earned", "learned", "last-mistake", "reward"};
 
 const char *far_scaling_measure_name(size_t measure) {
@@ -39,11 +42,13 @@ static far_status check_sizes(const far_scaling_def *d, far_error *error) {
   if (d->n_sizes < 1 || d->n_sizes > FAR_SCALING_SIZES)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there are %zu sizes; there must be 1 to %d",
                      d->n_sizes, FAR_SCALING_SIZES);
-  if (d->sizes[0] < 1) return far__fail(error, FAR_STATUS_RANGE, -1, "a size must be at least 1");
   for (size_t i = 1; i < d->n_sizes; ++i)
     if (d->sizes[i] <= d->sizes[i - 1])
       return far__fail(error, FAR_STATUS_RANGE, -1, "size %lld after %lld; sizes must ascend",
                        (long long)d->sizes[i], (long long)d->sizes[i - 1]);
+  if (d->sizes[0] < 1 || d->sizes[d->n_sizes - 1] > MOST_SIZE)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "a size must be at least 1 and at most %lld",
+                     (long long)MOST_SIZE);
   return FAR_OK;
 }
 

@@ -101,7 +101,7 @@ far_status far__loop_simulated(far__run *run, int64_t steps, far_error *error) {
     if (status != FAR_OK) break;
     run->total += step.r;
     run->s = step.next;
-    if (step.done) status = start(run, error);
+    if (step.done || step.cut) status = start(run, error);
     if (status == FAR_OK) status = far__run_show(run, &step, error);
   }
   return status;

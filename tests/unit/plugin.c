@@ -186,7 +186,8 @@ static void test_spec(void) {
   CHECK(far_agent_observe(agent, &(far_transition){1, 1, 1, 0, true, false}, NULL) == FAR_OK);
   CHECK(far_agent_value(agent, FAR_VALUE_Q, 1, 1, &x) && x == 0.1);
   CHECK(!far_agent_value(agent, FAR_VALUE_BONUS, 1, 1, &x));
-  CHECK(far_agent_observe(agent, &(far_transition){1, 9, 1, 0, true, false}, &error) == FAR_STATUS_RANGE);
+  CHECK(far_agent_observe(agent, &(far_transition){1, 9, 1, 0, true, false}, &error) ==
+        FAR_STATUS_RANGE);
   uint32_t a = 7;
   CHECK(far_agent_try_act(agent, 4, &a, NULL) == FAR_STATUS_RANGE && a == 7);
   CHECK(far_agent_try_act(agent, 3, &a, NULL) == FAR_OK && a < 2);

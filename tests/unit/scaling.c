@@ -29,7 +29,7 @@ static void refused(const far_scaling_def *def, far_status code, const char *par
 }
 
 static void test_refusals(void) {
-  static const int64_t falling[] = {5, 3}, none[] = {0};
+  static const int64_t falling[] = {5, 3}, none[] = {0}, huge[] = {(int64_t)1 << 31};
   far_scaling_def def = small();
 #define REFUSED(member, value, code, part)                                                         \
   def = small();                                                                                   \
@@ -57,6 +57,8 @@ static void test_refusals(void) {
   refused(&def, FAR_STATUS_RANGE, "3 after 5; sizes must ascend");
   def.n_sizes = 1, def.sizes = none;
   refused(&def, FAR_STATUS_RANGE, "at least 1");
+  def.sizes = huge;
+  refused(&def, FAR_STATUS_RANGE, "at most 2147483647");
 }
 
 /* Specs are checked where they meet a model, and the one at fault is named. */

@@ -281,11 +281,45 @@ static void test_faults(void) {
   }
 }
 
+/* ---- episodes that are cut off ---- */
+
+/* A corridor in which every step earns 1/8; an episode is stopped after four. Counts its starts. */
+static far_status limit_reset(void *of, far_rng *rng, uint32_t *s, far_error *error) {
+  (void)rng, (void)error;
+  *(int *)of += 1;
+  *s = 0;
+  return FAR_OK;
+}
+
+static far_status limit_step(void *of, far_rng *rng, far_transition *step, far_error *error) {
+  (void)of, (void)rng, (void)error;
+  step->r = 0.125;
+  step->next = step->s + 1;
+  step->cut = step->next == 4;
+  return FAR_OK;
+}
+
+static void test_cut(void) {
+  int starts = 0;
+  const far_simulator_def def = {.size = sizeof def,
+                                 .name = "corridor",
+                                 .shape = {5, 2, 0, 1, true, NULL},
+                                 .user = &starts,
+                                 .reset = limit_reset,
+                                 .step = limit_step};
+  const far_cell cell = {.simulator = &def, .agent = "q-learning", .steps = 40};
+  far_batch *batch = run(&cell, 1, 1, NULL, NULL);
+  CHECK(far_batch_result(batch, 0)->mean == 5);
+  CHECK(starts == RUNS * 11);
+  far_batch_free(batch);
+}
+
 int main(void) {
   test_same("chain", "delayed-q:m=3");
   test_same("frozen-lake", "q-learning");
   test_same("cliff-walking", "r-max:m=1");
   test_refused();
   test_faults();
+  test_cut();
   return stores_end();
 }
