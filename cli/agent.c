@@ -1,13 +1,10 @@
 /* farsight agent: an agent as a process, JSON Lines in and out. */
 #include "cli.h"
-#include "json.h"
+#include "lines.h"
 #include "memory.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LINE = 65536 };
 
 static const option_info options[] = {
     {0, "states", "S", "number of states", COMPLETE_NONE},
@@ -19,88 +16,52 @@ static const option_info options[] = {
     {0, "continuing", NULL, "episodes never end: the reward range need not contain 0",
      COMPLETE_NONE},
     {0, "seed", "N", "seed of the agent's random stream (default 1)", COMPLETE_NONE},
+    {0, "replicate", "K",
+     "replicate of that stream: that of run K of 'farsight run' with this seed (default 0)",
+     COMPLETE_NONE},
     {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
-static void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* {"error": "..."}; the agent is as it was. */
-static void refuse(const char *format, ...) {
-  char message[600];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(message, sizeof message, format, list);
-  va_end(list);
-  printf("{\"error\":");
-  json_write_string(stdout, message);
-  printf("}\n");
-}
-
-/* An index below `count`; false after refusing. */
-static bool read_index(const json_value *v, const char *name, uint32_t count, uint32_t *out) {
-  if (v == NULL) {
-    refuse("'%s' is missing; it must be a whole number from 0 to %lu", name,
-           (unsigned long)count - 1);
-    return false;
-  }
-  if (v->kind != JSON_NUMBER || !(v->number >= 0 && v->number < count) ||
-      v->number != (double)(uint32_t)v->number) {
-    refuse("'%s' must be a whole number from 0 to %lu", name, (unsigned long)count - 1);
-    return false;
-  }
-  *out = (uint32_t)v->number;
-  return true;
-}
-
-static bool read_flag(const json_value *v, const char *name, bool *out) {
-  *out = v != NULL && v->kind == JSON_TRUE;
-  if (v == NULL || v->kind == JSON_TRUE || v->kind == JSON_FALSE) return true;
-  refuse("'%s' must be true or false", name);
-  return false;
-}
-
 /* ---- requests ---- */
 
-static void answer_act(far_agent *agent, const json_value *v) {
-  uint32_t s;
-  if (read_index(v, "act", far_agent_shape(agent)->n_states, &s))
-    printf("{\"action\":%lu}\n", (unsigned long)far_agent_act(agent, s));
+typedef struct served {
+  far_agent *agent;
+  uint64_t seed, replicate; /* of its stream */
+} served;
+
+static void answer_act(void *of, const json_document *d, const json_value *v) {
+  far_agent *agent = ((served *)of)->agent;
+  uint32_t s, a = 0;
+  far_error error;
+  (void)d;
+  if (!read_index(v, "act", far_agent_shape(agent)->n_states, &s)) return;
+  if (far_agent_try_act(agent, s, &a, &error) != FAR_OK)
+    refuse("%s", error.message);
+  else
+    printf("{\"action\":%lu}\n", (unsigned long)a);
 }
 
-static bool known_members(const json_document *d, const json_value *object) {
-  static const char *const names[] = {"s", "a", "r", "next", "done", "truncated"};
-  const size_t count = sizeof names / sizeof *names;
-  for (int i = object->first; i >= 0; i = d->values[i].next) {
-    const char *key = d->values[i].key;
-    size_t k = 0;
-    while (k < count && strcmp(names[k], key) != 0) ++k;
-    if (k < count) continue;
-    refuse("unknown member '%.40s' of 'observe'; it has s, a, r, next, done and truncated", key);
-    return false;
-  }
-  return true;
-}
-
-static void answer_observe(far_agent *agent, const json_document *d, const json_value *v) {
+static void answer_observe(void *of, const json_document *d, const json_value *v) {
+  static const char *const names[] = {"s", "a", "r", "next", "done", "truncated", NULL};
+  far_agent *agent = ((served *)of)->agent;
   const far_shape *shape = far_agent_shape(agent);
   far_transition step = {0};
-  bool truncated;
   if (v->kind != JSON_OBJECT) {
     refuse("'observe' must be an object such as "
            "{\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}");
     return;
   }
-  if (!known_members(d, v)) return;
+  if (!known_members(d, v, "observe", names)) return;
   if (!read_index(json_member(d, v, "s"), "s", shape->n_states, &step.s)) return;
   if (!read_index(json_member(d, v, "a"), "a", shape->n_actions, &step.a)) return;
   if (!read_flag(json_member(d, v, "done"), "done", &step.done)) return;
-  if (!read_flag(json_member(d, v, "truncated"), "truncated", &truncated)) return;
+  if (!read_flag(json_member(d, v, "truncated"), "truncated", &step.cut)) return;
   const json_value *r = json_member(d, v, "r"), *next = json_member(d, v, "next");
   if (r == NULL || r->kind != JSON_NUMBER) {
     refuse(r == NULL ? "'r' is missing; it must be a number" : "'r' must be a number");
     return;
   }
-  if (step.done && truncated) {
+  if (step.done && step.cut) {
     refuse("an episode is either 'done' or 'truncated', not both");
     return;
   }
@@ -113,11 +74,13 @@ static void answer_observe(far_agent *agent, const json_document *d, const json_
     printf("{\"t\":%lld}\n", (long long)far_agent_steps(agent));
 }
 
-static void answer_values(const far_agent *agent, const json_value *v) {
+static void answer_values(void *of, const json_document *d, const json_value *v) {
   static const char *const names[FAR_VALUE_COUNT] = {"q", "bonus", "e", "n", "learn"};
+  const far_agent *agent = ((served *)of)->agent;
   const far_shape *shape = far_agent_shape(agent);
   uint32_t s;
   double x;
+  (void)d;
   if (!read_index(v, "values", shape->n_states, &s)) return;
   const char *separator = "";
   putchar('{');
@@ -135,86 +98,113 @@ static void answer_values(const far_agent *agent, const json_value *v) {
   printf("}\n");
 }
 
+static void answer_policy(void *of, const json_document *d, const json_value *v) {
+  const far_agent *agent = ((served *)of)->agent;
+  const far_shape *shape = far_agent_shape(agent);
+  uint32_t s;
+  (void)d;
+  if (!read_index(v, "policy", shape->n_states, &s)) return;
+  double *p = room_for(shape->n_actions, sizeof *p);
+  if (far_agent_policy(agent, s, p)) {
+    printf("{\"policy\":[");
+    for (uint32_t a = 0; a < shape->n_actions; ++a) {
+      if (a > 0) putchar(',');
+      json_write_real(stdout, p[a]);
+    }
+    printf("]}\n");
+  } else {
+    refuse("the probabilities of this agent's actions have no closed form");
+  }
+  free(p);
+}
+
+static void answer_info(void *of, const json_document *d, const json_value *v) {
+  const served *x = of;
+  const far_shape *shape = far_agent_shape(x->agent);
+  (void)d;
+  if (!read_nothing(v, "info")) return;
+  printf("{\"agent\":");
+  json_write_string(stdout, far_agent_spec(x->agent));
+  json_add_integer(stdout, "states", shape->n_states);
+  json_add_integer(stdout, "actions", shape->n_actions);
+  json_add_real(stdout, "rmin", shape->reward_min);
+  json_add_real(stdout, "rmax", shape->reward_max);
+  json_add_flag(stdout, "episodic", shape->episodic);
+  json_add_integer(stdout, "seed", x->seed);
+  json_add_integer(stdout, "replicate", x->replicate);
+  json_add_integer(stdout, "t", (uint64_t)far_agent_steps(x->agent));
+  printf("}\n");
+}
+
+/* Forgets everything; the stream stays unless the request names another. */
+static void answer_reset(void *of, const json_document *d, const json_value *v) {
+  static const char *const names[] = {"seed", "replicate", NULL};
+  served *x = of;
+  uint64_t seed = x->seed, replicate = x->replicate;
+  if (!read_nothing(v, "reset")) return;
+  if (v->kind == JSON_OBJECT &&
+      (!known_members(d, v, "reset", names) ||
+       !read_count(json_member(d, v, "seed"), "seed", &seed) ||
+       !read_count(json_member(d, v, "replicate"), "replicate", &replicate)))
+    return;
+  x->seed = seed;
+  x->replicate = replicate;
+  far_agent_reset(x->agent, seed, replicate);
+  printf("{\"t\":0}\n");
+}
+
+static bool same_number(const json_document *d, const json_value *v, const char *name, double x) {
+  const json_value *m = json_member(d, v, name);
+  if (m == NULL || (m->kind == JSON_NUMBER && m->number == x)) return true;
+  refuse("'%s' of the problem is not that of this agent, %.17g", name, x);
+  return false;
+}
+
+/* What `-a process:` says first: an agent that was started for another problem refuses. */
+static void answer_hello(void *of, const json_document *d, const json_value *v) {
+  const far_shape *shape = far_agent_shape(((served *)of)->agent);
+  if (!read_nothing(v, "hello")) return;
+  if (v->kind != JSON_OBJECT || (same_number(d, v, "states", shape->n_states) &&
+                                 same_number(d, v, "actions", shape->n_actions) &&
+                                 same_number(d, v, "rmin", shape->reward_min) &&
+                                 same_number(d, v, "rmax", shape->reward_max)))
+    printf("{\"ok\":true}\n");
+}
+
 static bool read_path(const json_value *v, const char *name) {
   if (v->kind == JSON_STRING && v->text[0] != '\0') return true;
   refuse("'%s' must be the path of a file", name);
   return false;
 }
 
-static void answer_save(const far_agent *agent, const json_value *v) {
+static void answer_save(void *of, const json_document *d, const json_value *v) {
   far_error error;
+  (void)d;
   if (!read_path(v, "save")) return;
-  if (far_agent_save(agent, v->text, &error) != FAR_OK)
+  if (far_agent_save(((served *)of)->agent, v->text, &error) != FAR_OK)
     refuse("%s", error.message);
   else
     printf("{\"ok\":true}\n");
 }
 
 /* The file must hold the same algorithm, parameters and shape; otherwise nothing changes. */
-static void answer_load(far_agent *agent, const json_value *v) {
+static void answer_load(void *of, const json_document *d, const json_value *v) {
   far_error error;
+  (void)d;
   if (!read_path(v, "load")) return;
-  if (far_agent_restore(agent, v->text, &error) != FAR_OK)
+  if (far_agent_restore(((served *)of)->agent, v->text, &error) != FAR_OK)
     refuse("%s", error.message);
   else
     printf("{\"ok\":true}\n");
 }
 
-static void answer(far_agent *agent, char *line, size_t length) {
-  json_document d;
-  if (!json_read(&d, line, length)) {
-    refuse("%s", d.error);
-    return;
-  }
-  const json_value *root = &d.values[0];
-  const json_value *request =
-      root->kind == JSON_OBJECT && root->first >= 0 ? &d.values[root->first] : NULL;
-  const char *key = request != NULL && request->next < 0 ? request->key : "";
-  if (strcmp(key, "act") == 0)
-    answer_act(agent, request);
-  else if (strcmp(key, "observe") == 0)
-    answer_observe(agent, &d, request);
-  else if (strcmp(key, "values") == 0)
-    answer_values(agent, request);
-  else if (strcmp(key, "save") == 0)
-    answer_save(agent, request);
-  else if (strcmp(key, "load") == 0)
-    answer_load(agent, request);
-  else
-    refuse("a request is an object with one member: act, observe, values, save or load");
-}
+static const line_request requests[] = {{"act", answer_act},       {"observe", answer_observe},
+                                        {"values", answer_values}, {"policy", answer_policy},
+                                        {"info", answer_info},     {"reset", answer_reset},
+                                        {"hello", answer_hello},   {"save", answer_save},
+                                        {"load", answer_load},     {NULL, NULL}};
 
-/* ---- lines ---- */
-
-/* Reads a line of at most LINE - 1 bytes; *too_long tells that more followed and was dropped. False
- * at the end of the input. */
-static bool read_line(char *line, size_t *length, bool *too_long) {
-  int c = getchar();
-  if (c == EOF) return false;
-  *length = 0;
-  *too_long = false;
-  for (; c != EOF && c != '\n'; c = getchar()) {
-    if (*length < LINE - 1)
-      line[(*length)++] = (char)c;
-    else
-      *too_long = true;
-  }
-  return true;
-}
-
-static int serve(far_agent *agent) {
-  static char line[LINE];
-  size_t length;
-  bool too_long;
-  while (read_line(line, &length, &too_long)) {
-    if (too_long)
-      refuse("the line has more than %d bytes", LINE - 1);
-    else
-      answer(agent, line, length);
-    if (fflush(stdout) != 0) return EXIT_FAILED; /* finish_output says why */
-  }
-  return EXIT_OK;
-}
+/* ---- the shape ---- */
 
 /* Marks the states of an item of the list: an id, or FROM..TO. */
 static bool mark_absent(bool *absent, uint32_t n_states, const char *item, size_t length) {
@@ -264,30 +254,29 @@ static int read_shape(const arguments *args, far_shape *shape) {
   return EXIT_OK;
 }
 
-static int serve_spec(const arguments *args, const char *spec, const far_shape *shape,
-                      uint64_t seed) {
-  far_agent *agent;
+static int serve_spec(const arguments *args, const char *spec, const far_shape *shape, served *x) {
   far_error error;
-  if (far_agent_create(&agent, spec, shape, seed, 0, &error) != FAR_OK)
+  if (far_agent_create(&x->agent, spec, shape, x->seed, x->replicate, &error) != FAR_OK)
     return spec_error(&error, spec);
   print_warnings(args, spec, NULL, shape);
-  const int code = serve(agent);
-  far_agent_free(agent);
+  const int code = serve_lines(requests, x);
+  far_agent_free(x->agent);
   return code;
 }
 
 static int run(const arguments *args) {
   const char *spec = args_word(args, 0);
   far_shape shape;
-  uint64_t seed = 1;
+  served x = {.seed = 1};
   if (spec == NULL) return usage_error(args, "no agent is given, as in 'farsight agent delayed-q'");
-  if (!args_seed(args, "seed", &seed)) return EXIT_USAGE;
+  if (!args_seed(args, "seed", &x.seed) || !args_seed(args, "replicate", &x.replicate))
+    return EXIT_USAGE;
   int code = read_shape(args, &shape);
   if (code != EXIT_OK) return code;
   bool *absent;
   code = read_absent(args, shape.n_states, &absent);
   shape.absent = absent;
-  if (code == EXIT_OK) code = serve_spec(args, spec, &shape, seed);
+  if (code == EXIT_OK) code = serve_spec(args, spec, &shape, &x);
   free(absent);
   return code;
 }
@@ -301,12 +290,16 @@ const command cmd_agent = {
                "  {\"observe\": {\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}}\n"
                "                                 {\"t\": steps so far}\n"
                "  {\"values\": s}                  {\"q\":[...], \"bonus\":[...], ...}\n"
+               "  {\"policy\": s}                  {\"policy\":[probability of each action]}\n"
+               "  {\"info\": true}                 {\"agent\":SPEC, \"states\":S, ..., \"t\":0}\n"
+               "  {\"reset\": {\"replicate\":3}}     {\"t\": 0}; \"seed\" likewise, or just true\n"
                "  {\"save\": \"path\"}               {\"ok\": true}\n"
                "  {\"load\": \"path\"}               {\"ok\": true}\n"
                "  anything else                  {\"error\": \"...\"}, and nothing has changed\n"
                "\"done\" is a true end, after which nothing is earned; \"truncated\": true marks "
                "an episode\n"
-               "that was cut off and still learns from \"next\".\n"
+               "that was cut off: the agent learns from the value of \"next\", and a new episode "
+               "begins.\n"
                "Say by --absent which ids are terminal states or cannot be reached: to an agent "
                "that looks\n"
                "for what it has not met they are states like others.\n",

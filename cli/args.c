@@ -81,8 +81,7 @@ bool args_seed(const arguments *args, const char *option, uint64_t *out) {
   const char *text = args_last(args, option);
   if (text == NULL) return true;
   if (!far_unsigned_parse(text, strlen(text), out)) {
-    usage_error(args, "--%s '%s': must be a whole number from 0 to 18446744073709551615", option,
-                text);
+    usage_error(args, "--%s '%s': must be " FAR_SEED_BOUNDS, option, text);
     return false;
   }
   return true;
@@ -304,17 +303,23 @@ int usage_error(const arguments *args, const char *format, ...) {
   return EXIT_USAGE;
 }
 
+/* Wrong usage is what another command line would mend. */
 int exit_code_of(far_status code) {
-  const bool failed = code == FAR_STATUS_MEMORY || code == FAR_STATUS_IO ||
-                      code == FAR_STATUS_FORMAT || code == FAR_STATUS_ABSENT;
-  return failed ? EXIT_FAILED : EXIT_USAGE;
+  const bool usage = code == FAR_STATUS_SYNTAX || code == FAR_STATUS_UNKNOWN ||
+                     code == FAR_STATUS_RANGE || code == FAR_STATUS_CONFLICT;
+  return usage ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int library_error(const far_error *error) {
+  fprintf(stderr, "farsight: %s\n", error->message);
+  return exit_code_of(error->code);
 }
 
 int spec_error(const far_error *error, const char *spec) {
-  fprintf(stderr, "farsight: %s\n", error->message);
+  const int code = library_error(error);
   if (error->position >= 0 && strlen(spec) < 200)
     fprintf(stderr, "  %s\n  %*s^\n", spec, error->position, "");
-  return exit_code_of(error->code);
+  return code;
 }
 
 int run_error(const far_error *error) {

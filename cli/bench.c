@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "../bench/chain_loops.h"
 
@@ -21,12 +20,6 @@ static const option_info options[] = {
 typedef struct timing {
   double ours, curve, hooks, hand; /* nanoseconds a step, the best so far */
 } timing;
-
-double cpu_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void keep_best(double *best, double seconds) {
   *best = fmin(*best, seconds * 1e9 / STEPS / RUNS);
@@ -52,9 +45,9 @@ static far_status time_library(const far_cell *cell, bool generic, double *best,
 }
 
 static void time_worker(const bench_loop *loop, int n, double *best, double *out) {
-  const double begun = cpu_seconds();
+  const double begun = far_clock_thread();
   for (int i = 0; i < RUNS; ++i) out[i] = loop->run(n, STEPS, 1, (uint64_t)i);
-  keep_best(best, cpu_seconds() - begun);
+  keep_best(best, far_clock_thread() - begun);
 }
 
 /* All in turn, so that a noisy moment hits them alike. */

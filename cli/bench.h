@@ -5,9 +5,6 @@
 #include "cli.h"
 #include "mpi/ranks.h"
 
-/* Processor time of this thread. */
-double cpu_seconds(void);
-
 /* Times the solver beside the loop by hand on random models and prints a table, or JSON. The
  * million states that take seconds are left out unless `large`. The exit code. */
 int bench_solver(const arguments *args, int64_t repeats, bool large);

@@ -4,7 +4,6 @@
 #include "table.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum { BLOCKS = 20000, TRIPS = 500, SIZES = 3 };
 
@@ -24,12 +23,6 @@ typedef struct bench {
   transport of[SIZES];
   double steps_a_second, busy, block_seconds, seconds;
 } bench;
-
-static double wall_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- blocks there and back, without a batch ---- */
 
@@ -60,12 +53,12 @@ static far_status pass_blocks(far_pool *pool, int64_t count, int64_t most, far_e
 
 static far_status time_blocks(transport *out, far_pool *pool, far_error *error) {
   const far_traffic before = traffic_of_ranks();
-  const double begun = wall_seconds(), cpu = cpu_seconds();
+  const double begun = far_clock_seconds(), cpu = far_clock_thread();
   const far_status status = pass_blocks(pool, BLOCKS, BLOCKS, error);
   const far_traffic after = traffic_of_ranks();
   *out =
-      (transport){.blocks_a_second = BLOCKS / (wall_seconds() - begun),
-                  .micros = 1e6 * (cpu_seconds() - cpu) / BLOCKS,
+      (transport){.blocks_a_second = BLOCKS / (far_clock_seconds() - begun),
+                  .micros = 1e6 * (far_clock_thread() - cpu) / BLOCKS,
                   .messages = (double)(after.sent + after.received - before.sent - before.received),
                   .bytes = (double)(after.bytes_sent + after.bytes_received - before.bytes_sent -
                                     before.bytes_received),
@@ -78,7 +71,7 @@ static far_status measure_transport(bench *b, size_t i, far_pool *pool, const fa
   int64_t checkpoints[1024];
   const size_t n = widths[i] - 1;
   for (size_t k = 0; k < n; ++k) checkpoints[k] = (int64_t)k + 1;
-  const far_cell cell = {mdp, "q-learning", (int64_t)n + 1, checkpoints, n, BLOCKS};
+  const far_cell cell = {mdp, "q-learning", (int64_t)n + 1, checkpoints, n, BLOCKS, NULL};
   const far_batch_def def = {.cells = &cell,
                              .n_cells = 1,
                              .runs = BLOCKS,
@@ -90,9 +83,9 @@ static far_status measure_transport(bench *b, size_t i, far_pool *pool, const fa
   b->workers = pool->workers(pool);
   status = pass_blocks(pool, 4 * (int64_t)b->workers, INT64_MAX, error);
   if (status == FAR_OK && i == 0) {
-    const double begun = wall_seconds();
+    const double begun = far_clock_seconds();
     status = pass_blocks(pool, TRIPS, 1, error);
-    b->round_trip = (wall_seconds() - begun) / TRIPS;
+    b->round_trip = (far_clock_seconds() - begun) / TRIPS;
   }
   if (status == FAR_OK) status = time_blocks(&b->of[i], pool, error);
   pool->end(pool);
@@ -126,13 +119,13 @@ static far_status measure_batch(bench *b, far_pool *pool, const far_mdp *mdp, un
   for (int pass = 0; pass < 2; ++pass) { /* the first tells how long a run takes */
     far_batch *batch;
     blocks = 0;
-    const double begun = wall_seconds();
+    const double begun = far_clock_seconds();
     const far_status status = far_batch_run(&batch, &def, error);
     if (status != FAR_OK) {
       far_batch_free(batch);
       return status;
     }
-    const double took = wall_seconds() - begun, work = far_batch_result(batch, 0)->seconds;
+    const double took = far_clock_seconds() - begun, work = far_batch_result(batch, 0)->seconds;
     b->steps_a_second = (double)def.runs * (double)cell.steps / took;
     b->busy = work / took / (double)b->workers;
     b->block_seconds = work / (double)blocks;

@@ -17,7 +17,7 @@ typedef struct timing {
 } timing;
 
 static void keep_best(double *best, double begun) {
-  *best = fmin(*best, cpu_seconds() - begun);
+  *best = fmin(*best, far_clock_thread() - begun);
 }
 
 /* Both have proven their values to the tolerance, so they agree to twice that; and they stop by the
@@ -47,10 +47,10 @@ static int measure_once(const far_solver *solver, bench_slices *hand, timing *ou
   far_error error;
   def.gamma = GAMMA;
   def.tolerance = TOLERANCE;
-  double begun = cpu_seconds();
+  double begun = far_clock_thread();
   if (far_solver_discounted(&x, solver, &def, &error) != FAR_OK) return run_error(&error);
   keep_best(&out->solve, begun);
-  begun = cpu_seconds();
+  begun = far_clock_thread();
   out->sweeps = bench_slices_solve(hand, GAMMA, TOLERANCE);
   keep_best(&out->hand, begun);
   const int code = compare(&x, hand, out->sweeps);
@@ -64,10 +64,10 @@ static int measure_layouts(const far_mdp *mdp, int64_t repeats, timing *out) {
   int code = EXIT_OK;
   for (int64_t k = 0; k < repeats && code == EXIT_OK; ++k) {
     far_solver *solver;
-    double begun = cpu_seconds();
+    double begun = far_clock_thread();
     if (far_solver_create(&solver, mdp, &error) != FAR_OK) return run_error(&error);
     keep_best(&out->layout, begun);
-    begun = cpu_seconds();
+    begun = far_clock_thread();
     bench_slices *hand = bench_slices_create(mdp);
     keep_best(&out->hand_layout, begun);
     code = hand != NULL ? measure_once(solver, hand, out) : EXIT_FAILED;

@@ -3,7 +3,6 @@
 #include <farsight/lab.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -21,17 +20,11 @@ typedef struct rate {
   double work;                   /* seconds of processor time a block */
 } rate;
 
-static double wall_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Commits groups of blocks for about a second. */
 static far_status measure(rate *out, far_keeper *keeper, int group, size_t width,
                           const double *values, int64_t *next, far_error *error) {
   far_block blocks[MOST_GROUP];
-  const double begun = wall_seconds(), worked = cpu_seconds();
+  const double begun = far_clock_seconds(), worked = far_clock_thread();
   double seconds = 0;
   int64_t commits = 0;
   far_status status = FAR_OK;
@@ -40,11 +33,11 @@ static far_status measure(rate *out, far_keeper *keeper, int group, size_t width
       blocks[i] = (far_block){.first = RUNS * (*next)++, .runs = RUNS, .values = values};
     status = far_keeper_keep(keeper, blocks, (size_t)group, error);
     commits += 1;
-    seconds = wall_seconds() - begun;
+    seconds = far_clock_seconds() - begun;
   }
   out->commits = (double)commits / seconds;
   out->blocks = out->commits * group;
-  out->work = (cpu_seconds() - worked) / (double)(commits * group);
+  out->work = (far_clock_thread() - worked) / (double)(commits * group);
   out->bytes = out->blocks * RUNS * (double)width * 8;
   return status;
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "hints.h"
 #include "json.h"
 
 bool batch_options(const arguments *args, far_batch_def *def) {
@@ -41,6 +40,28 @@ static void write_numbers(const far_result *result) {
   }
 }
 
+static void write_point(const far_point *p) {
+  printf("{\"step\":");
+  json_write_integer(stdout, (uint64_t)p->step);
+  printf(",\"mean\":");
+  json_write_real(stdout, p->mean);
+  printf(",\"std\":");
+  json_write_real(stdout, p->std);
+  printf(",\"ci95\":");
+  json_write_real(stdout, p->ci95);
+  printf("}");
+}
+
+/* What metric k said so far; nothing where it says nothing before the end. */
+static void write_metric_curve(const far_batch *batch, size_t i, size_t k) {
+  const far_point *p;
+  for (size_t c = 0; (p = far_batch_metric_point(batch, i, k, c)) != NULL; ++c) {
+    printf(c == 0 ? ",\"curve\":[\n      " : ",\n      ");
+    write_point(p);
+  }
+  if (far_batch_metric_point(batch, i, k, 0) != NULL) printf("]");
+}
+
 void write_metrics_json(const far_batch *batch, const far_batch_def *def, size_t i) {
   if (def->n_metrics == 0) return;
   printf(",\"metrics\":[");
@@ -49,7 +70,9 @@ void write_metrics_json(const far_batch *batch, const far_batch_def *def, size_t
     printf("%s\n    {\"metric\":", k ? "," : "");
     json_write_string(stdout, def->metrics[k]->name);
     write_numbers(result);
-    printf(",\"hash\":\"%s\"}", result->hash);
+    printf(",\"hash\":\"%s\"", result->hash);
+    write_metric_curve(batch, i, k);
+    printf("}");
   }
   printf("]");
 }
@@ -58,23 +81,10 @@ void write_curve_json(const far_batch *batch, const far_batch_def *def, size_t i
   if (def->cells[i].n_checkpoints == 0) return;
   printf(",\"curve\":[");
   for (size_t k = 0; k < def->cells[i].n_checkpoints; ++k) {
-    const far_point *p = far_batch_point(batch, i, k);
-    printf("%s\n    {\"step\":", k ? "," : "");
-    json_write_integer(stdout, (uint64_t)p->step);
-    printf(",\"mean\":");
-    json_write_real(stdout, p->mean);
-    printf(",\"std\":");
-    json_write_real(stdout, p->std);
-    printf(",\"ci95\":");
-    json_write_real(stdout, p->ci95);
-    printf("}");
+    printf("%s\n    ", k ? "," : "");
+    write_point(far_batch_point(batch, i, k));
   }
   printf("]");
-}
-
-static bool spec_peeks(const char *spec) {
-  const far_type_info *type = find_type(far_agent_type, spec);
-  return type != NULL && type->peeks;
 }
 
 void write_cell_json(const far_cell *cell, const far_result *result) {
@@ -82,7 +92,7 @@ void write_cell_json(const far_cell *cell, const far_result *result) {
   json_write_string(stdout, far_mdp_spec(cell->mdp));
   printf(",\"agent\":");
   json_write_string(stdout, result->agent);
-  printf(",\"peeks\":%s,\"steps\":", spec_peeks(result->agent) ? "true" : "false");
+  printf(",\"steps\":");
   json_write_integer(stdout, (uint64_t)cell->steps);
   printf(",\"runs\":");
   json_write_integer(stdout, (uint64_t)result->runs);
@@ -92,18 +102,21 @@ void write_cell_json(const far_cell *cell, const far_result *result) {
   printf(",\"hash\":\"%s\"", result->hash);
 }
 
-/* The error's own words tell how many runs were finished; they stand above, unless there are none. */
-static int stopped(const far_batch *batch, const batch_job *job, const far_error *error) {
-  const far_batch_def *def = job->def;
+/* The error's own words say how many runs were finished; they stand above, unless there are none. */
+int stopped_batch(const far_batch *batch, size_t n_cells, const char *store,
+                  const far_error *error) {
   bool any = false;
-  for (size_t i = 0; i < def->n_cells && !any; ++i) any = far_batch_result(batch, i)->runs > 0;
+  for (size_t i = 0; batch != NULL && i < n_cells && !any; ++i)
+    any = far_batch_result(batch, i)->runs > 0;
   fflush(stdout);
   if (any)
     fprintf(stderr, "farsight: %s; what is finished is above%s%s%s\n", error->message,
-            job->store != NULL ? " and in " : "", job->store != NULL ? job->store : "",
-            job->store != NULL ? ": the same command goes on" : "");
-  else
+            store != NULL ? " and in " : "", store != NULL ? store : "",
+            store != NULL ? ": the same command resumes" : "");
+  else if (batch != NULL)
     fprintf(stderr, "farsight: stopped; no run was finished\n");
+  else
+    fprintf(stderr, "farsight: %s\n", error->message);
   return interrupted_code();
 }
 
@@ -132,12 +145,10 @@ int run_batch(const batch_job *job, print_batch *print, const void *context) {
   catch_interrupts();
   const far_status status = run_job(&batch, job, &error);
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
-  if (batch == NULL) {
-    fprintf(stderr, "farsight: %s\n", error.message); /* stopped before there was anything */
-    return interrupted_code();
-  }
+  if (batch == NULL) return stopped_batch(NULL, 0, NULL, &error);
   print(batch, job->def, context);
-  const int code = status == FAR_OK ? EXIT_OK : stopped(batch, job, &error);
+  const int code =
+      status == FAR_OK ? EXIT_OK : stopped_batch(batch, job->def->n_cells, job->store, &error);
   far_batch_free(batch);
   return code;
 }
@@ -167,17 +178,6 @@ number_text format_interval(double mean, double ci95) {
   else
     snprintf(out.text, sizeof out.text, "%.*f ± %.*f", digits, mean, digits, ci95);
   return out;
-}
-
-bool any_peeks(const char *const *agents, size_t n_agents) {
-  bool any = false;
-  for (size_t i = 0; i < n_agents && !any; ++i) any = spec_peeks(agents[i]);
-  return any;
-}
-
-void print_peeking(const char *const *agents, size_t n_agents) {
-  for (size_t i = 0; i < n_agents; ++i)
-    if (spec_peeks(agents[i])) printf("%s peeks at the model: it does not learn.\n", agents[i]);
 }
 
 void print_specs(const far_batch *batch, size_t n_cells) {

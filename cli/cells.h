@@ -5,6 +5,7 @@
 #include <farsight/lab.h>
 
 #include "cli.h"
+#include "report.h"
 
 /* Options of every command that runs a batch. */
 #define BATCH_OPTIONS                                                                              \
@@ -14,9 +15,7 @@
        "threads; the results do not depend on it (default: all processors, 1 a rank under "        \
        "mpirun)",                                                                                  \
        COMPLETE_NONE},                                                                             \
-  {                                                                                                \
-    0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE                   \
-  }
+      FORMAT_OPTIONS
 
 /* Reads those options into *def; false after printing a usage error. */
 bool batch_options(const arguments *args, far_batch_def *def);
@@ -29,6 +28,11 @@ typedef struct batch_job {
   const far_until *until;
   far_look *looks;
 } batch_job;
+
+/* Says on standard error that a batch was stopped, and where what is finished is (batch NULL: nothing
+ * is); the exit code. */
+int stopped_batch(const far_batch *batch, size_t n_cells, const char *store,
+                  const far_error *error);
 
 /* Runs it and hands it to `print`, also if it was stopped; the exit code. */
 typedef void print_batch(const far_batch *batch, const far_batch_def *def, const void *context);
@@ -46,17 +50,13 @@ number_text format_number(double x);
 number_text format_interval(double mean, double ci95);
 int interval_digits(double ci95); /* how many after the point that is, up to 6 */
 
-/* Is one of the agents told about the model? And a line for each that is. */
-bool any_peeks(const char *const *agents, size_t n_agents);
-void print_peeking(const char *const *agents, size_t n_agents);
-
 /* Every distinct canonical spec of the agents, a line each. */
 void print_specs(const far_batch *batch, size_t n_cells);
 
 /* The members of a cell's JSON object that every command prints, without the braces. */
 void write_cell_json(const far_cell *cell, const far_result *result);
 
-/* The member "metrics" of cell i, with its comma; nothing where the batch has none. */
+/* The member "metrics" of cell i, with their curves, and with its comma; nothing where the batch has none. */
 void write_metrics_json(const far_batch *batch, const far_batch_def *def, size_t i);
 
 /* The member "curve" of cell i, likewise. */
@@ -69,6 +69,10 @@ void write_head_json(uint64_t seed);
  * must outlive the store. */
 far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error);
 void close_store(far_store *store);
+
+/* The stored series that `given` means (*out, heap): of a curve that has no such step, the nearest one,
+ * and a note says so. UNKNOWN if there is none. */
+far_status stored_series(char **out, far_store *store, const char *given, far_error *error);
 
 /* That one which open_store has opened and nobody has closed, so that nothing stays beside it. */
 void close_open_store(void);

@@ -101,13 +101,16 @@ static inline exact_text above(double x, int digits) {
 int usage_error(const arguments *args, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Of a library's error in what was given: 1 where memory, a file or the build is to blame. */
+/* Of a library's error in what was given: 2, or 1 where memory, a file or the build is to blame. */
 int exit_code_of(far_status code);
 
-/* The library's error in a spec, with the spec and a caret below it. */
+/* Prints such an error. */
+int library_error(const far_error *error);
+
+/* The same in a spec, with the spec and a caret below it. */
 int spec_error(const far_error *error, const char *spec);
 
-/* Any other failure of the library. */
+/* A failure of the library that no other command line would mend: 1. */
 int run_error(const far_error *error);
 
 /* Makes an environment; an exit code, after printing the error or (unless --quiet is given) what the
@@ -144,12 +147,13 @@ bool run_aside(void (*work)(void *user), void *user);
 _Noreturn void leave_program(int code);
 int interrupted_code(void); /* what to exit with then: 130 after Ctrl-C */
 
-/* A far_progress_fn: a line on standard error if that is a terminal; stops when interrupted. */
+/* A far_progress_fn: a line on standard error, which is rewritten if that is a terminal, else one every 30
+ * seconds; stops when interrupted. */
 bool show_progress(void *user, const far_progress *progress);
 
 /* "40 s", "12 min", "3.5 h", "2 days"; and 1,234,567. */
 typedef struct short_text {
-  char text[32];
+  char text[64]; /* FAR_BRIEF_SIZE */
 } short_text;
 short_text format_seconds(double seconds);
 short_text format_count(int64_t n);

@@ -93,7 +93,7 @@ static int read_model(const arguments *args, const char *from, far_mdp **out) {
   far_error error;
   if (!read_format(args, "from", &format)) return EXIT_USAGE;
   if (args_text(args, "env", 0) != NULL ||
-      (format == FAR_FORMAT_AUTO && find_type(far_mdp_family, from) != NULL))
+      (format == FAR_FORMAT_AUTO && far_spec_type(far_mdp_family, from) != NULL))
     return model_from_spec(out, args, from);
   if (strcmp(from, "-") == 0) return read_standard_input(args, out, format);
   if (format == FAR_FORMAT_AUTO && far_format_of_path(from) == FAR_FORMAT_AUTO &&

@@ -7,8 +7,4 @@
 /* Prints it and writes nothing; the exit code. */
 int dry_run(const grid *g, const arguments *args);
 
-/* Seconds that a step of each cell takes on one thread (n_cells of them), from short trials of about a
- * second in all. */
-void measure_cells(const far_batch_def *def, size_t n_agents, double *out);
-
 #endif

@@ -1,8 +1,8 @@
 #include "grid.h"
 #include "hints.h"
-#include "json.h"
 #include "memory.h"
 #include "notes.h"
+#include "report.h"
 #include "wrap.h"
 
 #include <math.h>
@@ -46,6 +46,7 @@ static bool read_options(far_study_def *def, lists *l, const arguments *args,
   def->most_envs = defaults->most_envs;
   def->curve = args_last(args, "curve");
   def->until = args_last(args, "until");
+  if (!args_integer(args, "snapshots", 0, 100000000, &def->snapshots)) return false;
   def->wrong = &l->wrong;
   l->envs = option_values(args, "env", defaults->envs, &def->n_envs);
   l->agents = option_values(args, "agent", defaults->agents, &def->n_agents);
@@ -61,10 +62,11 @@ static unsigned given_members(const arguments *args) {
   static const struct {
     const char *option;
     unsigned member;
-  } table[] = {{"env", FAR_STUDY_ENVS},    {"agent", FAR_STUDY_AGENTS},
-               {"steps", FAR_STUDY_STEPS}, {"metric", FAR_STUDY_METRICS},
-               {"runs", FAR_STUDY_RUNS},   {"seed", FAR_STUDY_SEED},
-               {"curve", FAR_STUDY_CURVE}, {"until", FAR_STUDY_UNTIL}};
+  } table[] = {{"env", FAR_STUDY_ENVS},           {"agent", FAR_STUDY_AGENTS},
+               {"steps", FAR_STUDY_STEPS},        {"metric", FAR_STUDY_METRICS},
+               {"runs", FAR_STUDY_RUNS},          {"seed", FAR_STUDY_SEED},
+               {"curve", FAR_STUDY_CURVE},        {"until", FAR_STUDY_UNTIL},
+               {"snapshots", FAR_STUDY_SNAPSHOTS}};
   unsigned members = 0;
   for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
     if (args_text(args, table[i].option, 0) != NULL) members |= table[i].member;
@@ -102,9 +104,9 @@ static void print_line_at(const char *path, int at) {
 
 static int study_error(const far_error *error, const lists *l, const char *file) {
   if (l->wrong != NULL) return spec_error(error, l->wrong);
-  fprintf(stderr, "farsight: %s\n", error->message);
+  const int code = library_error(error);
   if (file != NULL && error->position >= 0) print_line_at(file, error->position);
-  return exit_code_of(error->code);
+  return code;
 }
 
 /* ---- the grid ---- */
@@ -135,10 +137,19 @@ static void fill_grid(grid *g, const far_batch_def *batch, const char *store) {
   g->sequential = info.until[0] != '\0';
 }
 
+/* Without a store there is nowhere to keep them. */
+static int check_snapshots(grid *g, const arguments *args) {
+  if (g->def.snapshots == 0 || g->store != NULL || args_flag(args, "save-study")) return EXIT_OK;
+  if (args_flag(args, "snapshots"))
+    return usage_error(args, "--snapshots are kept in a store; say --store FILE as well");
+  g->def.snapshots = 0;
+  fprintf(stderr, "farsight: note: without --store no snapshots are taken\n");
+  return EXIT_OK;
+}
+
 static int fill_until(grid *g, const arguments *args) {
   far_error error;
   if (!g->sequential) return EXIT_OK;
-  g->looks = room_for(g->def.n_cells, sizeof *g->looks);
   if (need_memory(far_study_until(&g->until, g->study, &error)) == FAR_OK) return EXIT_OK;
   return usage_error(args, "until %s: %s", far_study_info_of(g->study).until, error.message);
 }
@@ -161,7 +172,8 @@ static int make_study(grid *g, const arguments *args, const grid_defaults *defau
   notes_end(&n, status == FAR_OK);
   if (status != FAR_OK) return study_error(&error, l, g->file);
   fill_grid(g, &batch, args_last(args, "store"));
-  return fill_until(g, args);
+  code = check_snapshots(g, args);
+  return code == EXIT_OK ? fill_until(g, args) : code;
 }
 
 int grid_make(grid *out, const arguments *args, const grid_defaults *defaults) {
@@ -176,64 +188,39 @@ int grid_make(grid *out, const arguments *args, const grid_defaults *defaults) {
 
 void grid_free(grid *g) {
   far_study_free(g->study);
-  free(g->looks);
   *g = (grid){.name = ""};
 }
 
-int grid_run(grid *g, print_batch *print) {
-  const batch_job job = {.def = &g->def,
-                         .store = g->store,
-                         .until = g->sequential ? &g->until : NULL,
-                         .looks = g->looks};
-  return run_batch(&job, print, g);
+static far_status run_study(far_results **out, const grid *g, far_error *error) {
+  far_study_run_def def = {.store_name = g->store,
+                           .threads = g->def.threads,
+                           .pool = g->def.pool,
+                           .progress = g->def.progress,
+                           .user = g->def.user};
+  far_status status = FAR_OK;
+  *out = NULL;
+  if (g->store != NULL) status = open_store(&def.store, g->store, FAR_STORE_WRITE, error);
+  if (status == FAR_OK && def.store != NULL)
+    status = far_store_command(def.store, command_line(), error);
+  if (status == FAR_OK) status = far_study_run(out, g->study, &def, error);
+  close_store(def.store);
+  return status;
 }
 
-/* ---- printing ---- */
-
-const far_mdp *grid_mdp(const grid *g, size_t env) {
-  return g->cells[env * g->n_agents].mdp;
-}
-
-void print_environments(const grid *g) {
-  for (size_t i = 0; i < g->n_envs; ++i) printf("  %s\n", far_mdp_spec(grid_mdp(g, i)));
-}
-
-/* The interval that allows for the stopping rule; `ci95` does not. */
-static void write_look(const far_look *look) {
-  printf(",\"until\":{\"half_width\":");
-  json_write_real(stdout, look->n > 0 ? look->half_width : NAN);
-  printf(",\"enough\":%s,\"skewed\":%s}", look->enough ? "true" : "false",
-         look->skewed ? "true" : "false");
-}
-
-void grid_write_cells(const far_batch *batch, const grid *g) {
-  const far_batch_def *def = &g->def;
-  write_head_json(def->seed);
-  for (size_t i = 0; i < def->n_cells; ++i) {
-    printf("%s\n  {", i ? "," : "");
-    write_cell_json(&def->cells[i], far_batch_result(batch, i));
-    write_metrics_json(batch, def, i);
-    write_curve_json(batch, def, i);
-    if (g->sequential) write_look(&g->looks[i]);
-    printf("}");
+int grid_run(const grid *g, const arguments *args, add_results *add) {
+  far_results *results;
+  far_error error;
+  catch_interrupts();
+  const far_status status = run_study(&results, g, &error);
+  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
+  int code = EXIT_OK;
+  if (results != NULL) {
+    far_report *report = new_report(args);
+    add(results, report);
+    code = print_report(args, report);
   }
-  printf("\n]");
-}
-
-static void write_until(const grid *g) {
-  printf(",\"until\":{\"goal\":");
-  json_write_string(stdout, far_study_info_of(g->study).until);
-  printf(",\"first\":%lld,\"most\":%lld}", (long long)g->until.first, (long long)g->until.most);
-}
-
-void grid_print_json(const far_batch *batch, const far_batch_def *def, const void *context) {
-  const grid *g = context;
-  (void)def;
-  grid_write_cells(batch, g);
-  if (g->sequential) write_until(g);
-  if (g->name[0] != '\0') {
-    printf(",\"study\":");
-    json_write_string(stdout, g->name);
-  }
-  printf("}\n");
+  if (status == FAR_STATUS_CANCELLED)
+    code = stopped_batch(results != NULL ? results->batch : NULL, g->def.n_cells, g->store, &error);
+  far_results_free(results);
+  return code;
 }

@@ -6,6 +6,12 @@
 
 #include <farsight/lab.h>
 
+#define METRIC_OPTION                                                                              \
+  {                                                                                                \
+    0, "metric", "SPEC", "also record this metric; may be repeated ('farsight list metrics')",     \
+        COMPLETE_METRIC                                                                            \
+  }
+
 /* Cell i * n_agents + j is agent j on environment i. */
 typedef struct grid {
   far_study *study;
@@ -16,9 +22,8 @@ typedef struct grid {
   const char *const *envs, *const *agents; /* specs as given, grids expanded */
   const far_cell *cells;
   far_batch_def def; /* the study's, with the options for the batch */
-  bool sequential;   /* runs are added until the intervals are narrow enough: then these count */
+  bool sequential;   /* runs are added until the intervals are narrow enough: */
   far_until until;
-  far_look *looks; /* at each cell */
 } grid;
 
 /* What there is unless the options say so; lists are ended by NULL. */
@@ -38,16 +43,9 @@ const char **option_values(const arguments *args, const char *option, const char
 int grid_make(grid *out, const arguments *args, const grid_defaults *defaults);
 void grid_free(grid *g);
 
-/* Runs it, through the store that --store names, and prints it; `print` gets the grid as context. The
- * exit code. */
-int grid_run(grid *g, print_batch *print);
-
-/* The canonical specs of the environments, a line each. */
-void print_environments(const grid *g);
-const far_mdp *grid_mdp(const grid *g, size_t env);
-
-/* {"version": ..., "seed": ..., "cells": [...], without the last brace; and with it, the document. */
-void grid_write_cells(const far_batch *batch, const grid *g);
-print_batch grid_print_json;
+/* Runs it, through the store that --store names, and prints the report that `add` makes, also if it was
+ * stopped. The exit code. */
+typedef void add_results(const far_results *results, far_report *report);
+int grid_run(const grid *g, const arguments *args, add_results *add);
 
 #endif

@@ -1,21 +1,18 @@
 /* farsight growth: how the steps to learn grow with the size of the problem. */
-#include "growth.h"
-
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cells.h"
 #include "grid.h"
 #include "memory.h"
-#include "table.h"
-
-enum { FIRST_BUDGET = 1000 };
+#include "notes.h"
+#include "report.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment, without its size", COMPLETE_ENVIRONMENT},
     {'a', "agent", "SPEC", "agent; may be repeated; gaps are to the first", COMPLETE_AGENT},
-    {0, "sizes", "LIST", "sizes, as in 5,10,20,40 or 5..50:5", COMPLETE_NONE},
+    {0, "sizes", "LIST", "sizes, as in 5,10,20,40 or '5..50 step 5' (short: 5..50:5)",
+     COMPLETE_NONE},
     {0, "key", "NAME", "the environment's key that holds the size (default n)", COMPLETE_NONE},
     {0, "measure", "NAME", "earned, learned, last-mistake or reward (default earned)",
      COMPLETE_NONE},
@@ -32,345 +29,205 @@ static const option_info options[] = {
     {0, "threads", "N",
      "threads; the results do not depend on it (default: all processors, 1 a rank under mpirun)",
      COMPLETE_NONE},
-    {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
+    {0, "store", "FILE", "keep the runs in this file, and take from it those that it has",
+     COMPLETE_NONE},
+    FORMAT_OPTIONS,
     {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
-double growth_value(const growth_study *study, const growth_cell *cell) {
-  if (!cell->known) return NAN;
-  return study->kind == MEASURE_TIME ? cell->times.median : cell->mean;
-}
-
-/* ---- one size ---- */
-
-/* What is at hand while a size is run. */
-typedef struct station {
-  growth_study *study;
-  far_batch_def def;
-  const arguments *args;
-  size_t size; /* index */
-  far_mdp *mdp;
-  far_metric *metric; /* NULL with rewards */
-  char **specs;       /* of the agents, with a discount */
-  far_cell *cells;    /* of one batch, and whose they are */
-  size_t *agent_of;
-} station;
-
-static growth_cell *cell_of(const station *at, size_t agent) {
-  return &at->study->cells[at->size * at->study->n_agents + agent];
-}
-
-static double gamma_at(const growth_study *study, int64_t size) {
-  if (study->gamma == study->gamma) return study->gamma;
-  return 1 - study->gamma_scale / (double)size;
-}
-
-static void station_free(station *at) {
-  for (size_t j = 0; at->specs != NULL && j < at->study->n_agents; ++j) free(at->specs[j]);
-  free(at->specs);
-  free(at->cells);
-  free(at->agent_of);
-  far_metric_free(at->metric);
-  far_mdp_free(at->mdp);
-}
-
-static int make_model(station *at, const char *size) {
-  far_error error;
-  char *spec = spec_with(at->study->env, at->study->key, size);
-  int code = EXIT_OK;
-  if (far_mdp_create(&at->mdp, spec, &error) != FAR_OK) code = spec_error(&error, spec);
-  free(spec);
-  return code;
-}
-
-/* Notes are printed at the first size only. */
-static int make_agents(station *at, const char *gamma) {
-  const growth_study *study = at->study;
-  const far_shape shape = far_mdp_shape(at->mdp);
-  far_error error;
-  for (size_t j = 0; j < study->n_agents; ++j) {
-    const far_type_info *type = type_of_spec(study->agents[j], far_agent_type);
-    const bool takes = type != NULL && type_has(type, "gamma");
-    at->specs[j] = takes && !spec_has(study->agents[j], "gamma")
-                       ? spec_with(study->agents[j], "gamma", gamma)
-                       : copy_of(study->agents[j]);
-    if (far_agent_check(at->specs[j], &shape, NULL, NULL, &error) != FAR_OK)
-      return spec_error(&error, at->specs[j]);
-    if (at->size == 0) print_warnings(at->args, at->specs[j], far_mdp_spec(at->mdp), &shape);
-  }
-  return EXIT_OK;
-}
-
-static int make_metric(station *at, const char *gamma) {
-  const growth_study *study = at->study;
-  char spec[128], number[FAR_NUMBER_SIZE];
-  far_error error;
-  if (study->kind != MEASURE_TIME) return EXIT_OK;
-  const bool earned = strcmp(study->measure, "earned") == 0;
-  far_real_format(number, earned ? 1 - study->eps : study->eps);
-  if (earned)
-    snprintf(spec, sizeof spec, "earned:fraction=%s", number);
-  else
-    snprintf(spec, sizeof spec, "%s:eps=%s,relative=on,gamma=%s", study->measure, number, gamma);
-  if (far_metric_create(&at->metric, spec, &error) != FAR_OK) return spec_error(&error, spec);
-  for (size_t j = 0; j < study->n_agents; ++j)
-    if (far_metric_check(at->metric, at->mdp, at->specs[j], study->max_steps, NULL, NULL, &error) !=
-        FAR_OK) {
-      fprintf(stderr, "farsight: %s of %s on %s: %s\n", spec, at->specs[j], far_mdp_spec(at->mdp),
-              error.message);
-      return exit_code_of(error.code);
-    }
-  return EXIT_OK;
-}
-
-static int make_station(station *at) {
-  const growth_study *study = at->study;
-  const int64_t size = study->sizes[at->size];
-  const double gamma = gamma_at(study, size);
-  char text[FAR_NUMBER_SIZE], number[FAR_NUMBER_SIZE];
-  if (!(gamma >= 0 && gamma < 1)) {
-    usage_error(at->args, "--gamma-scale %g leaves no discount in [0, 1) at size %lld",
-                study->gamma_scale, (long long)size);
-    return EXIT_USAGE;
-  }
-  at->specs = room_for(study->n_agents, sizeof *at->specs);
-  at->cells = room_for(study->n_agents, sizeof *at->cells);
-  at->agent_of = room_for(study->n_agents, sizeof *at->agent_of);
-  far_real_format(text, gamma);
-  snprintf(number, sizeof number, "%lld", (long long)size);
-  int code = make_model(at, number);
-  if (code == EXIT_OK) code = make_agents(at, text);
-  if (code == EXIT_OK) code = make_metric(at, text);
-  return code;
-}
-
 /* ---- running ---- */
 
-/* Takes what a batch found of an agent; is it enough? */
-static bool take(station *at, size_t i, const far_batch *batch, int64_t steps, far_error *error) {
-  const growth_study *study = at->study;
-  growth_cell *cell = cell_of(at, at->agent_of[i]);
-  const far_result *total = far_batch_result(batch, i);
-  const far_result *result = at->metric != NULL ? far_batch_metric(batch, i, 0) : total;
-  free(cell->env);
-  free(cell->agent);
-  cell->env = copy_of(far_mdp_spec(at->mdp));
-  cell->agent = copy_of(total->agent);
-  cell->known = true;
-  cell->steps = steps;
-  const int64_t half = steps / 2;
-  cell->limit = (double)half;
-  cell->runs = result->runs;
-  cell->mean = result->mean;
-  cell->ci95 = result->ci95;
-  cell->seconds += total->seconds;
-  memcpy(cell->hash, result->hash, sizeof cell->hash);
-  if (study->kind == MEASURE_REWARD) return true;
-  if (need_memory(far_times_summarise(&cell->times, result->totals, result->runs, cell->limit,
-                                      error)) != FAR_OK)
-    cell->known = false;
-  return (double)cell->times.censored <= study->censored * (double)cell->runs;
-}
-
-static void append(station *at, size_t agent, int64_t steps) {
-  at->cells[at->def.n_cells] =
-      (far_cell){.mdp = at->mdp, .agent = at->specs[agent], .steps = steps};
-  at->agent_of[at->def.n_cells++] = agent;
-}
-
-/* Runs the agents that are listed; those that need more steps stay on the list. */
-static int run_budget(station *at, int64_t steps) {
-  far_batch *batch;
-  far_error error;
-  size_t left = 0;
-  for (size_t i = 0; i < at->def.n_cells; ++i) at->cells[i].steps = steps;
-  const far_status status = far_batch_run(&batch, &at->def, &error);
-  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return run_error(&error);
-  for (size_t i = 0; status == FAR_OK && i < at->def.n_cells; ++i) {
-    if (take(at, i, batch, steps, &error)) continue;
-    at->cells[left] = at->cells[i];
-    at->agent_of[left++] = at->agent_of[i];
-  }
-  at->def.n_cells = left;
-  far_batch_free(batch);
-  return status == FAR_OK ? EXIT_OK : interrupted_code();
-}
-
-/* Too few had learned at the size before, so that a larger one would tell nothing. */
-static bool hopeless(const station *at, size_t agent) {
-  if (at->size == 0 || at->study->kind == MEASURE_REWARD) return false;
-  const growth_cell *before = cell_of(at, agent) - at->study->n_agents;
-  return before->left_out || (before->known && before->times.median == INFINITY);
-}
-
-/* Doubles the budget until enough runs have learned. */
-static int run_station(station *at) {
-  const growth_study *study = at->study;
-  const bool times = study->kind == MEASURE_TIME;
-  int64_t steps = times ? FIRST_BUDGET : study->steps;
-  const int64_t most = times ? study->max_steps : study->steps;
-  at->def.cells = at->cells;
-  at->def.n_cells = 0;
-  at->def.metrics = (const far_metric *const *)&at->metric;
-  at->def.n_metrics = at->metric != NULL;
-  /* other luck at every size, so that the sizes err independently */
-  at->def.first_replicate = (uint64_t)study->sizes[at->size] << 32;
-  for (size_t j = 0; j < study->n_agents; ++j)
-    if (!(cell_of(at, j)->left_out = hopeless(at, j))) append(at, j, steps);
-  int code = EXIT_OK;
-  while (code == EXIT_OK && at->def.n_cells > 0) {
-    steps = steps < most ? steps : most;
-    code = run_budget(at, steps);
-    if (steps == most) break;
-    steps = steps > most / 2 ? most : steps * 2;
-  }
-  return code;
-}
-
 /* A large model may take long to make and to solve, and knows nothing of signals meanwhile. */
-typedef struct making {
-  station at;
-  int code;
-} making;
+typedef struct preparation {
+  far_scaling *scaling;
+  bool more;
+  far_status status;
+  far_error error;
+} preparation;
 
-static void make_aside(void *user) {
-  making *m = user;
-  m->code = make_station(&m->at);
+static void prepare(void *user) {
+  preparation *p = user;
+  p->status = far_scaling_prepare(p->scaling, &p->more, &p->error);
 }
 
-/* All sizes; what is finished stays in the study, whatever the exit code. *leave: something is still
- * at work on it. */
-static int run_study(growth_study *study, const arguments *args, const far_batch_def *def,
-                     bool *leave) {
-  static making m;
-  int code = EXIT_OK;
-  catch_interrupts();
-  for (size_t i = 0; code == EXIT_OK && i < study->n_sizes; ++i) {
-    m = (making){.at = {.study = study, .def = *def, .args = args, .size = i}};
-    *leave = !run_aside(make_aside, &m);
-    if (*leave) return interrupted_code();
-    code = m.code;
-    for (size_t j = 0; code == EXIT_OK && j < study->n_agents; ++j)
-      cell_of(&m.at, j)->gamma = gamma_at(study, study->sizes[i]);
-    if (code == EXIT_OK) code = run_station(&m.at);
-    station_free(&m.at);
+/* All sizes; the first has notes. *busy: a thread still works on the study, which must not be freed. */
+static far_status run_sizes(far_scaling *scaling, notes *n, bool *busy, far_error *error) {
+  static preparation p; /* the thread may outlive this call */
+  far_status status = FAR_OK;
+  for (bool first = true; status == FAR_OK; first = false) {
+    p = (preparation){.scaling = scaling};
+    *busy = !run_aside(prepare, &p);
+    if (*busy) return FAR_STATUS_CANCELLED;
+    if (p.status != FAR_OK) *error = p.error;
+    if (first) notes_end(n, p.status == FAR_OK);
+    if (p.status != FAR_OK || !p.more) return p.status;
+    status = far_scaling_run_prepared(scaling, error);
   }
+  return status;
+}
+
+static int print(const arguments *args, const far_scaling *scaling, bool stopped) {
+  far_report *report = new_report(args);
+  far_scaling_report(scaling, report);
+  if (stopped) far_report_stopped(report);
+  const int code = print_report(args, report);
+  if (!stopped || code != EXIT_OK) return code;
+  fflush(stdout);
+  fprintf(stderr, "farsight: stopped; what is finished is above\n");
+  return interrupted_code();
+}
+
+/* What is wrong with the definition, or with a spec of it. */
+static int definition_error(const arguments *args, const far_error *error, const char *wrong) {
+  if (wrong[0] != '\0') return spec_error(error, wrong);
+  if (exit_code_of(error->code) == EXIT_USAGE) return usage_error(args, "%s", error->message);
+  return run_error(error);
+}
+
+static int run_and_print(const arguments *args, far_scaling_def *def) {
+  static notes n; /* as `p` above */
+  far_scaling *scaling;
+  far_error error;
+  bool busy = false;
+  notes_begin(&n, args_flag(args, "quiet"));
+  def->note = notes_take;
+  def->note_user = &n;
+  far_status status = far_scaling_create(&scaling, def, &error);
+  if (status == FAR_OK)
+    status = run_sizes(scaling, &n, &busy, &error);
+  else
+    notes_end(&n, false);
+  const bool stopped = status == FAR_STATUS_CANCELLED;
+  const int code = status == FAR_OK || stopped ? print(args, scaling, stopped)
+                                               : definition_error(args, &error, def->wrong);
+  if (busy) {
+    close_store(def->store);
+    leave_program(code);
+  }
+  far_scaling_free(scaling);
   return code;
 }
 
-/* ---- the command ---- */
-
-static bool read_fraction(const arguments *args, const char *option, double *out, double most) {
-  if (!args_real(args, option, out)) return false;
-  if (*out >= 0 && *out < most && (*out > 0 || strcmp(option, "censored") == 0)) return true;
-  usage_error(args, "--%s %g: must be a fraction below %g", option, *out, most);
-  return false;
+static int run_through_store(const arguments *args, far_scaling_def *def) {
+  const char *path = args_last(args, "store");
+  far_error error;
+  far_status status = FAR_OK;
+  catch_interrupts();
+  if (path != NULL) status = open_store(&def->store, path, FAR_STORE_WRITE, &error);
+  if (def->store != NULL) status = far_store_command(def->store, command_line(), &error);
+  int code = status == FAR_OK ? run_and_print(args, def) : run_error(&error);
+  if (status == FAR_STATUS_CANCELLED) code = interrupted_code();
+  close_store(def->store);
+  return code;
 }
 
-static bool read_measure(growth_study *study, const arguments *args) {
-  static const char *const names[] = {"earned", "learned", "last-mistake", "reward"};
-  const char *given = args_text(args, "measure", 0);
-  study->measure = given != NULL ? given : names[0];
-  study->kind = strcmp(study->measure, "reward") == 0 ? MEASURE_REWARD : MEASURE_TIME;
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (strcmp(study->measure, names[i]) == 0) return true;
-  usage_error(args, "--measure %s: must be earned, learned, last-mistake or reward",
-              study->measure);
-  return false;
+/* ---- options ---- */
+
+static bool read_measure(far_scaling_def *def, const arguments *args) {
+  const char *given = args_last(args, "measure");
+  for (size_t i = 0; given != NULL; ++i) {
+    const char *name = far_scaling_measure_name(i);
+    if (name == NULL) {
+      usage_error(args, "--measure %s: must be earned, learned, last-mistake or reward", given);
+      return false;
+    }
+    def->measure = (far_scaling_measure)i;
+    if (strcmp(name, given) == 0) return true;
+  }
+  return true;
 }
 
-static bool read_discount(growth_study *study, const arguments *args) {
-  study->gamma = study->gamma_scale = NAN;
-  if (!args_real(args, "gamma", &study->gamma)) return false;
-  if (!args_real(args, "gamma-scale", &study->gamma_scale)) return false;
+static bool read_discount(far_scaling_def *def, const arguments *args) {
   if (args_flag(args, "gamma") && args_flag(args, "gamma-scale")) {
     usage_error(args, "--gamma and --gamma-scale: give one");
     return false;
   }
-  if (args_flag(args, "gamma") && !(study->gamma >= 0 && study->gamma < 1)) {
-    usage_error(args, "--gamma %g: must be in [0, 1)", study->gamma);
+  return args_real(args, "gamma", &def->gamma) && args_real(args, "gamma-scale", &def->gamma_scale);
+}
+
+static bool read_sizes(far_scaling_def *def, int64_t *sizes, const arguments *args) {
+  const char *text = args_last(args, "sizes");
+  far_error error;
+  if (text == NULL) {
+    usage_error(args, "no sizes are given, as in --sizes 5,10,20,40 or --sizes 5..50:5");
     return false;
   }
-  if (!args_flag(args, "gamma") && !args_flag(args, "gamma-scale")) study->gamma_scale = 1;
-  if (!args_flag(args, "gamma-scale") || study->gamma_scale > 0) return true;
-  usage_error(args, "--gamma-scale %g: must be above 0", study->gamma_scale);
+  def->sizes = sizes;
+  if (far_integers_parse(sizes, &def->n_sizes, FAR_SCALING_SIZES, text, &error) == FAR_OK)
+    return true;
+  usage_error(args, "--sizes: %s", error.message);
   return false;
 }
 
-static bool read_environment(growth_study *study, const arguments *args) {
-  study->env = args_text(args, "env", 0);
-  study->key = args_text(args, "key", 0);
-  if (study->key == NULL) study->key = "n";
-  if (study->env == NULL || args_text(args, "env", 1) != NULL) {
-    usage_error(args, "one environment must be given, without its size, as in -e chain");
-    return false;
-  }
-  const far_type_info *family = type_of_spec(study->env, far_mdp_family);
-  if (family != NULL && !type_has(family, study->key)) {
-    usage_error(args, "%s has no key '%s' for its size; --key names another", family->name,
-                study->key);
-    return false;
-  }
-  if (!spec_has(study->env, study->key)) return true;
-  usage_error(args, "%s: the size comes from --sizes; leave out %s", study->env, study->key);
+static bool read_environment(far_scaling_def *def, const arguments *args) {
+  def->env = args_text(args, "env", 0);
+  if (def->env != NULL && args_text(args, "env", 1) == NULL) return true;
+  usage_error(args, "one environment must be given, without its size, as in -e chain");
   return false;
 }
 
-static bool read_options(growth_study *study, const arguments *args, far_batch_def *def) {
+static bool read_numbers(far_scaling_def *def, const arguments *args) {
   const int64_t most = INT64_MAX / 4;
-  *study = (growth_study){.eps = 0.5, .censored = 0.25, .steps = 10000, .max_steps = 1000000};
-  def->runs = 100;
-  if (!read_environment(study, args) || !read_measure(study, args)) return false;
-  if (args_text(args, "agent", 0) == NULL) {
-    usage_error(args, "no agent is given, as in -a directed-delayed-q");
+  far_batch_def batch = far_batch_def_default();
+  batch.runs = def->runs;
+  batch.seed = def->seed;
+  if (!args_real(args, "eps", &def->eps) || !args_real(args, "censored", &def->censored) ||
+      !args_integer(args, "steps", 1, most, &def->steps) ||
+      !args_integer(args, "max-steps", 2, most, &def->max_steps) || !batch_options(args, &batch))
     return false;
-  }
-  return growth_read_sizes(study, args) && read_discount(study, args) &&
-         read_fraction(args, "eps", &study->eps, 1) &&
-         read_fraction(args, "censored", &study->censored, 0.5) &&
-         args_integer(args, "steps", 1, most, &study->steps) &&
-         args_integer(args, "max-steps", 2, most, &study->max_steps) && batch_options(args, def);
+  def->runs = batch.runs;
+  def->seed = batch.seed;
+  def->threads = batch.threads;
+  def->pool = batch.pool;
+  def->progress = batch.progress;
+  return true;
 }
 
-static int run_and_print(growth_study *study, const arguments *args, const far_batch_def *def) {
-  bool leave = false;
-  const int code = run_study(study, args, def, &leave);
-  const bool stopped = interrupted();
-  if (code != EXIT_OK && !stopped) return code;
-  (args_flag(args, "json") ? growth_print_json : growth_print_text)(study, def);
-  if (stopped) {
-    fflush(stdout);
-    fprintf(stderr, "farsight: stopped; what is finished is above\n");
-  }
-  if (leave) leave_program(code);
+/* Environment, sizes and agents from the options. */
+static int run_options(far_scaling_def *def, int64_t *sizes, const arguments *args) {
+  if (!read_environment(def, args)) return EXIT_USAGE;
+  if (args_text(args, "agent", 0) == NULL)
+    return usage_error(args, "no agent is given, as in -a directed-delayed-q");
+  if (!read_sizes(def, sizes, args) || !read_numbers(def, args)) return EXIT_USAGE;
+  const char **agents = option_values(args, "agent", NULL, &def->n_agents);
+  def->agents = agents;
+  const int code = run_through_store(args, def);
+  free(agents);
+  return code;
+}
+
+/* The same from a study file; other options still replace what it says. */
+static int run_file(far_scaling_def *def, int64_t *sizes, const arguments *args) {
+  const grid_defaults defaults = {0};
+  char env[FAR_SPEC_SIZE];
+  far_error error;
+  grid g;
+  if (args_flag(args, "env") || args_flag(args, "sizes"))
+    return usage_error(args, "a study file gives environment and sizes; leave out -e and --sizes");
+  int code = grid_make(&g, args, &defaults);
+  if (code == EXIT_OK && far_scaling_def_from(def, env, sizes, g.study, &error) != FAR_OK)
+    code = usage_error(args, "%s: %s", g.file, error.message);
+  if (code == EXIT_OK && !read_numbers(def, args)) code = EXIT_USAGE;
+  if (code == EXIT_OK) code = run_through_store(args, def);
+  grid_free(&g);
   return code;
 }
 
 static int run(const arguments *args) {
-  static const char *const none[] = {NULL};
-  growth_study study;
-  far_batch_def def = far_batch_def_default();
-  if (!read_options(&study, args, &def)) return EXIT_USAGE;
-  study.agents = option_values(args, "agent", none, &study.n_agents);
-  if (study.n_agents >= TABLE_COLUMNS) {
-    free(study.agents);
-    return usage_error(args, "a table has room for %d agents; there are %zu", TABLE_COLUMNS - 1,
-                       study.n_agents);
-  }
-  study.cells = room_for(study.n_sizes * study.n_agents, sizeof *study.cells);
-  const int code = run_and_print(&study, args, &def);
-  for (size_t i = 0; i < study.n_sizes * study.n_agents; ++i) {
-    free(study.cells[i].env);
-    free(study.cells[i].agent);
-  }
-  free(study.cells);
-  free(study.agents);
-  return code;
+  int64_t sizes[FAR_SCALING_SIZES];
+  static char wrong[FAR_SPEC_SIZE]; /* a thread that is left behind may still write to it */
+  far_scaling_def def = far_scaling_def_default();
+  far_report_format format;
+  def.wrong = wrong;
+  if (args_last(args, "key") != NULL) def.key = args_last(args, "key");
+  if (!report_format(args, &format) || !read_measure(&def, args) || !read_discount(&def, args))
+    return EXIT_USAGE;
+  return args_word(args, 0) != NULL ? run_file(&def, sizes, args) : run_options(&def, sizes, args);
 }
 
 const command cmd_growth = {
     .name = "growth",
-    .synopsis = "-e ENV -a AGENT... --sizes LIST [OPTIONS]",
+    .synopsis = "[FILE] [-e ENV -a AGENT... --sizes LIST] [OPTIONS]",
     .summary = "Fit how the steps to learn grow with the size of the problem",
     .details =
         "At every size the budget of a run is doubled until most runs have learned. A time is\n"
@@ -385,10 +242,15 @@ const command cmd_growth = {
         "                start\n"
         "  last-mistake  the last step on which it is not within eps V*(start) where it\n"
         "                acts\n"
-        "  reward        the total reward of --steps steps, as a mean\n",
+        "  reward        the total reward of --steps steps, as a mean\n\n"
+        "FILE is a study (docs/studies.md) whose environments are one at several sizes, as in\n"
+        "chain: {n: [5..50 step 5]}; its agents, runs, seed and steps count unless options\n"
+        "replace them.\n",
     .examples = "  farsight growth -e chain -a directed-delayed-q -a delayed-q --sizes 5..50:5\n"
-                "  farsight growth -e deepsea -a psrl -a q-learning --sizes 4,6,8,10 --eps 0.2\n",
+                "  farsight growth -e deepsea -a psrl -a q-learning --sizes 4,6,8,10 --eps 0.2\n"
+                "  farsight growth study.yaml --store results.db --format markdown\n",
     .words = "",
+    .max_words = 1,
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .run = run,

@@ -4,14 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-const far_type_info *find_type(type_list *list, const char *spec) {
-  const size_t length = strcspn(spec, ":");
-  for (size_t i = 0; list(i) != NULL; ++i)
-    if (strlen(list(i)->name) == length && memcmp(list(i)->name, spec, length) == 0) return list(i);
-  return NULL;
-}
-
-const char *nearest_type(type_list *list, const char *spec) {
+const char *nearest_type(far_listing *list, const char *spec) {
   const char *names[64];
   size_t count = 0;
   for (; list(count) != NULL; ++count) names[count] = list(count)->name;
@@ -35,7 +28,7 @@ const option_info *find_letter(const command *c, char letter) {
 
 /* What specs name, and the options that take them. */
 static const struct {
-  type_list *list;
+  far_listing *list;
   const char *option, *one, *many;
   char letter;
 } kinds[] = {{far_agent_type, "agent", "an agent", "agents", 'a'},
@@ -60,17 +53,14 @@ static hint say(const char *format, ...) {
 
 hint word_hint(const command *c, const char *word) {
   for (size_t k = 0; k < N_KINDS; ++k)
-    if (takes(c, k) && find_type(kinds[k].list, word) != NULL)
+    if (takes(c, k) && far_spec_type(kinds[k].list, word) != NULL)
       return say("; %s is given with -%c, as in -%c %.100s", kinds[k].one, kinds[k].letter,
                  kinds[k].letter, word);
   return say("%s", "");
 }
 
 static bool has_key(const far_type_info *type, const char *name, size_t length) {
-  for (size_t i = 0; i < type->n_params && !type->bare; ++i)
-    if (strlen(type->params[i].name) == length && memcmp(type->params[i].name, name, length) == 0)
-      return true;
-  return false;
+  return !type->bare && far_type_param(type, name, length) != NULL;
 }
 
 /* --step is rather a cut --steps than a key. */
@@ -85,7 +75,7 @@ hint option_hint(const arguments *args, const command *c, const char *name, size
   for (size_t k = 0; k < N_KINDS; ++k) {
     if (!takes(c, k) || is_cut(c, name, length)) continue;
     const char *given = args_text(args, kinds[k].option, 0);
-    const far_type_info *type = given != NULL ? find_type(kinds[k].list, given) : NULL;
+    const far_type_info *type = given != NULL ? far_spec_type(kinds[k].list, given) : NULL;
     for (size_t i = 0; type == NULL || !has_key(type, name, length); ++i) {
       type = kinds[k].list(i);
       if (type == NULL) break;

@@ -4,12 +4,8 @@
 
 #include "cli.h"
 
-/* One of the library's lists: far_agent_type, far_mdp_family, far_metric_type. */
-typedef const far_type_info *type_list(size_t index);
-
-/* The type that a spec ("chain", "chain:n=5") names, or NULL; and the name nearest to it. */
-const far_type_info *find_type(type_list *list, const char *spec);
-const char *nearest_type(type_list *list, const char *spec);
+/* The name in a list that is nearest to the one of a spec ("chian:n=5"), or NULL. */
+const char *nearest_type(far_listing *list, const char *spec);
 
 const option_info *find_option(const command *c, const char *name, size_t length);
 const option_info *find_letter(const command *c, char letter);

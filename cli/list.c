@@ -11,23 +11,37 @@ static const option_info options[] = {
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
 };
 
+/* What the third column says of a type; NULL where the list has none. */
+static const char *third_head(far_listing *list) {
+  if (list == far_agent_type) return "learns";
+  return list == far_metric_type ? "better" : NULL;
+}
+
+static const char *better(const far_type_info *info) {
+  return info->higher_is_better ? "higher" : "lower";
+}
+
 static const char *what_it_learns(const far_type_info *agent) {
   if (agent->peeks) return "nothing: is told the model";
   if (agent->baseline) return "nothing";
   return agent->model_based ? "a model" : "values";
 }
 
-static void print_names(type_list *list, bool agents) {
-  table t = table_create(agents ? "lll" : "ll");
+static void print_names(far_listing *list) {
+  const char *third = third_head(list);
+  table t = table_create(third != NULL ? "lll" : "ll");
   table_row(&t);
   table_cell(&t, 0, "name");
   table_cell(&t, 1, "what it is");
-  if (agents) table_cell(&t, 2, "learns");
+  if (third != NULL) table_cell(&t, 2, "%s", third);
   for (size_t i = 0; list(i) != NULL; ++i) {
     table_row(&t);
     table_cell(&t, 0, "%s", list(i)->name);
     table_cell(&t, 1, "%s", list(i)->summary);
-    if (agents) table_cell(&t, 2, "%s", what_it_learns(list(i)));
+    if (list == far_agent_type)
+      table_cell(&t, 2, "%s", what_it_learns(list(i)));
+    else if (third != NULL)
+      table_cell(&t, 2, "%s", better(list(i)));
   }
   table_print(&t, 2);
 }
@@ -61,7 +75,7 @@ static void print_bare(const far_type_info *info) {
   print_key(name, info->params[0].help);
 }
 
-static void print_type(const far_type_info *info) {
+static void print_type(const far_type_info *info, far_listing *list) {
   print_labelled(info->name, info->summary);
   printf("\n");
   print_labelled("Reference", info->reference);
@@ -69,6 +83,7 @@ static void print_type(const far_type_info *info) {
   if (info->peeks)
     print_labelled("Peeks", "it is told about the model, so it runs where there is one ('farsight "
                             "run', studies) and not as 'farsight agent'");
+  if (list == far_metric_type) print_labelled("Better", better(info));
   if (info->bare) {
     print_bare(info);
     return;
@@ -141,14 +156,16 @@ static void write_param(const far_param *p) {
   printf("}");
 }
 
-static void write_type(const far_type_info *info, bool agent) {
+static void write_type(const far_type_info *info, far_listing *list) {
   printf("{");
   write_member("name", info->name);
   printf(",");
   write_member("summary", info->summary);
   printf(",");
   write_member("reference", info->reference);
-  if (agent) {
+  if (list == far_metric_type)
+    printf(",\"higher_is_better\":%s", info->higher_is_better ? "true" : "false");
+  if (list == far_agent_type) {
     printf(",\"model_based\":%s,\"baseline\":%s,\"peeks\":%s,",
            info->model_based ? "true" : "false", info->baseline ? "true" : "false",
            info->peeks ? "true" : "false");
@@ -162,13 +179,13 @@ static void write_type(const far_type_info *info, bool agent) {
   printf("]}");
 }
 
-static void write_all(type_list *list, bool agents, const far_type_info *only) {
+static void write_all(far_listing *list, const far_type_info *only) {
   printf("[");
   bool first = true;
   for (size_t i = 0; list(i) != NULL; ++i) {
     if (only != NULL && list(i) != only) continue;
     printf("%s\n  ", first ? "" : ",");
-    write_type(list(i), agents);
+    write_type(list(i), list);
     first = false;
   }
   printf("\n]\n");
@@ -196,7 +213,7 @@ static int list_theorems(const arguments *args, const char *name) {
 /* What can be listed; theorems are no types. */
 static const struct {
   const char *name;
-  type_list *list;
+  far_listing *list;
 } listings[] = {{"agents", far_agent_type},
                 {"envs", far_mdp_family},
                 {"metrics", far_metric_type},
@@ -215,7 +232,7 @@ static size_t listing_of(const char *what) {
   return i;
 }
 
-static int no_such_type(const arguments *args, type_list *list, const char *what,
+static int no_such_type(const arguments *args, far_listing *list, const char *what,
                         const char *name) {
   const char *near = nearest_type(list, name);
   if (near == NULL)
@@ -230,17 +247,16 @@ static int run(const arguments *args) {
   if (which == N_LISTINGS)
     return usage_error(
         args, "say what to list: agents, envs, metrics or theorems, as in 'farsight list agents'");
-  type_list *list = listings[which].list;
+  far_listing *list = listings[which].list;
   if (list == NULL) return list_theorems(args, name);
-  const bool agents = list == far_agent_type;
-  const far_type_info *only = name != NULL ? find_type(list, name) : NULL;
+  const far_type_info *only = name != NULL ? far_spec_type(list, name) : NULL;
   if (name != NULL && only == NULL) return no_such_type(args, list, listings[which].name, name);
   if (args_flag(args, "json"))
-    write_all(list, agents, only);
+    write_all(list, only);
   else if (only != NULL)
-    print_type(only);
+    print_type(only, list);
   else
-    print_names(list, agents);
+    print_names(list);
   if (!args_flag(args, "json") && only == NULL)
     printf("\nfarsight list %s NAME tells the parameters of one.\n", listings[which].name);
   return EXIT_OK;

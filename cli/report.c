@@ -18,6 +18,20 @@ static bool named(const char *name, far_report_format *out) {
   return false;
 }
 
+/* A flag that stands for a format must not contradict another. */
+static bool flag_format(const arguments *args, const char *flag, far_report_format format,
+                        far_report_format *out) {
+  const bool named = args_last(args, "format") != NULL;
+  if (!args_flag(args, flag)) return true;
+  if ((named || *out != FAR_REPORT_TEXT) && *out != format) {
+    usage_error(args, "--%s and --%s%s do not go together: choose one, not both", flag,
+                named ? "format " : "", far_report_format_name(*out));
+    return false;
+  }
+  *out = format;
+  return true;
+}
+
 bool report_format(const arguments *args, far_report_format *out) {
   const char *name = args_last(args, "format");
   *out = FAR_REPORT_TEXT;
@@ -25,13 +39,8 @@ bool report_format(const arguments *args, far_report_format *out) {
     usage_error(args, "--format %s: must be text, markdown, json, csv or latex", name);
     return false;
   }
-  if (args_flag(args, "json")) {
-    if (name != NULL && *out != FAR_REPORT_JSON) {
-      usage_error(args, "--json and --format %s do not go together", name);
-      return false;
-    }
-    *out = FAR_REPORT_JSON;
-  }
+  if (!flag_format(args, "json", FAR_REPORT_JSON, out)) return false;
+  if (!flag_format(args, "markdown", FAR_REPORT_MARKDOWN, out)) return false;
   if (args_last(args, "table") != NULL && *out != FAR_REPORT_CSV) {
     usage_error(args, "--table chooses the table of --format csv");
     return false;

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "memory.h"
@@ -48,7 +47,7 @@ typedef struct problem {
   far_structure structure;
   far_diameter diameter;
   bool has_structure, has_diameter;
-  time_t began; /* the sweeps, in seconds of some clock; 0: not yet */
+  double began; /* the sweeps, in seconds of some clock; 0: not yet */
   bool noted;   /* that they take long */
 } problem;
 
@@ -455,10 +454,9 @@ static const char *advice(const problem *p) {
  * half a solution is none. */
 static bool tick(void *user, int64_t sweeps, double error) {
   problem *p = user;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (p->began == 0) p->began = now.tv_sec;
-  if (!p->noted && now.tv_sec - p->began >= LONG_SECONDS) {
+  const double now = far_clock_seconds();
+  if (p->began == 0) p->began = now;
+  if (!p->noted && now - p->began >= LONG_SECONDS) {
     p->noted = true;
     fprintf(stderr, "farsight: note: %s sweeps so far, error below %s; %s\n",
             format_count(sweeps).text, above(error, 2).text, advice(p));

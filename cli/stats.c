@@ -1,15 +1,16 @@
 /* farsight stats: what the results of a store say, and how surely. Runs nothing. */
-#include "stats.h"
-
-#include <stdlib.h>
+#include <farsight/lab.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cells.h"
+#include "memory.h"
+#include "report.h"
 
 static const option_info options[] = {
     {0, "series", "NAME",
-     "what of the runs: total, a metric, or curve@STEP (default: total); 'farsight store info' "
-     "lists them",
+     "what of the runs: total, a metric, or either after STEP steps: curve@STEP, regret@STEP "
+     "(default: total); 'farsight store info' lists them",
      COMPLETE_METRIC},
     {'e', "env", "SPEC", "only this environment; may be repeated, or a pattern like 'chain*'",
      COMPLETE_ENVIRONMENT},
@@ -21,177 +22,157 @@ static const option_info options[] = {
     {0, "run-seed", "N", "only runs of this seed", COMPLETE_NONE},
     {0, "better", "WORD", "higher or lower (default: as the series is known, else higher)",
      COMPLETE_NONE},
-    {0, "paired", NULL, "runs made elsewhere with the same replicate met the same luck",
-     COMPLETE_NONE},
+    {0, "paired", NULL, "pair imported runs, too, by their replicates", COMPLETE_NONE},
     {0, "level", "P", "of all intervals (default 0.95)", COMPLETE_NONE},
     {0, "correction", "NAME", "of p-values: holm, fdr or bonferroni (default holm)", COMPLETE_NONE},
     {0, "resamples", "N", "of the bootstrap (default 10000)", COMPLETE_NONE},
     {0, "seed", "N", "of the bootstrap (default 1)", COMPLETE_NONE},
-    {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
-    {0, "markdown", NULL, "print Markdown", COMPLETE_NONE},
+    {0, "markdown", NULL, "the same as --format markdown", COMPLETE_NONE},
+    FORMAT_OPTIONS,
 };
 
 /* ---- options ---- */
 
-/* The metric's canonical spec, or the name as it is: a metric may have been made elsewhere. */
-static char *series_name(const char *given) {
-  far_metric *metric;
-  if (given == NULL) return copy_of("total");
-  if (need_memory(far_metric_create(&metric, given, NULL)) != FAR_OK) return copy_of(given);
-  char *out = copy_of(metric->name);
-  far_metric_free(metric);
+static bool read_better(const arguments *args, far_comparison_def *def) {
+  const char *word = args_last(args, "better");
+  if (word == NULL) return true;
+  def->better = strcmp(word, "lower") == 0 ? FAR_BETTER_LOWER : FAR_BETTER_HIGHER;
+  if (def->better == FAR_BETTER_LOWER || strcmp(word, "higher") == 0) return true;
+  usage_error(args, "--better '%s': must be higher or lower", word);
+  return false;
+}
+
+static bool read_correction(const arguments *args, far_comparison_def *def) {
+  const char *name = args_last(args, "correction");
+  if (name == NULL) return true;
+  for (int c = 0; far_correction_name((far_correction)c) != NULL; ++c) {
+    def->correction = (far_correction)c;
+    if (strcmp(name, far_correction_name(def->correction)) == 0) return true;
+  }
+  usage_error(args, "--correction '%s': must be holm, fdr or bonferroni", name);
+  return false;
+}
+
+static bool read_level(const arguments *args, far_comparison_def *def) {
+  double *level = &def->bootstrap.level;
+  if (!args_real(args, "level", level)) return false;
+  if (*level > 0 && *level < 1) return true;
+  usage_error(args, "--level '%s': must be between 0 and 1, such as 0.95",
+              args_last(args, "level"));
+  return false;
+}
+
+/* The values of an option, heap. */
+static const char *const *read_list(const arguments *args, const char *option, size_t *count) {
+  *count = 0;
+  while (args_text(args, option, *count) != NULL) ++*count;
+  const char **out = room_for(*count, sizeof *out);
+  for (size_t i = 0; i < *count; ++i) out[i] = args_text(args, option, i);
   return out;
 }
 
-/* Of the metrics that Farsight has, only of `coverage` is more better. */
-static bool less_is_better(const char *series) {
-  const size_t length = strcspn(series, ":");
-  for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
-    const char *name = far_metric_type(i)->name;
-    if (strlen(name) == length && memcmp(name, series, length) == 0)
-      return strcmp(name, "coverage") != 0;
-  }
-  return false;
+/* All but the lists. */
+static bool read_def(const arguments *args, far_comparison_def *def) {
+  far_report_format format;
+  if (args_flag(args, "series")) def->series = args_last(args, "series");
+  def->paired = args_flag(args, "paired");
+  def->one_seed = args_flag(args, "run-seed");
+  def->baseline = args_last(args, "baseline");
+  return read_level(args, def) &&
+         args_integer(args, "resamples", 100, 100000000, &def->bootstrap.resamples) &&
+         args_integer(args, "steps", 1, INT64_MAX, &def->steps) &&
+         args_seed(args, "seed", &def->bootstrap.seed) && args_seed(args, "run-seed", &def->seed) &&
+         read_correction(args, def) && read_better(args, def) && report_format(args, &format);
 }
 
-static bool read_better(stats_query *q) {
-  const char *word = args_last(q->args, "better");
-  q->lower = less_is_better(q->series);
-  if (word == NULL) return true;
-  q->lower = strcmp(word, "lower") == 0;
-  if (q->lower || strcmp(word, "higher") == 0) return true;
-  usage_error(q->args, "--better '%s': must be higher or lower", word);
-  return false;
-}
+/* ---- progress ---- */
 
-static bool read_correction(stats_query *q) {
-  static const struct {
-    const char *name;
-    far_correction value;
-  } all[] = {{"holm", FAR_CORRECTION_HOLM},
-             {"fdr", FAR_CORRECTION_FDR},
-             {"bonferroni", FAR_CORRECTION_BONFERRONI}};
-  const char *name = args_last(q->args, "correction");
-  if (name == NULL) name = "holm";
-  for (size_t i = 0; i < 3; ++i) {
-    if (strcmp(name, all[i].name) != 0) continue;
-    q->correction = all[i].value;
-    q->correction_name = all[i].name;
-    return true;
-  }
-  usage_error(q->args, "--correction '%s': must be holm, fdr or bonferroni", name);
-  return false;
-}
+/* The line that stands on the terminal. */
+typedef struct progress_line {
+  const char *what;
+  size_t done;
+} progress_line;
 
-static bool read_query(stats_query *q) {
-  const arguments *args = q->args;
-  q->how = far_bootstrap_def_default();
-  q->steps = -1;
-  q->paired = args_flag(args, "paired");
-  q->one_seed = args_flag(args, "run-seed");
-  q->baseline = args_last(args, "baseline");
-  if (!args_real(args, "level", &q->how.level)) return false;
-  if (!(q->how.level > 0 && q->how.level < 1)) {
-    usage_error(args, "--level '%s': must be between 0 and 1, such as 0.95",
-                args_last(args, "level"));
-    return false;
-  }
-  if (args_flag(args, "json") && args_flag(args, "markdown")) {
-    usage_error(args, "--json or --markdown, not both");
-    return false;
-  }
-  return args_integer(args, "resamples", 100, 100000000, &q->how.resamples) &&
-         args_integer(args, "steps", 1, INT64_MAX, &q->steps) &&
-         args_seed(args, "seed", &q->how.seed) && args_seed(args, "run-seed", &q->run_seed) &&
-         read_correction(q) && read_better(q);
-}
-
-/* ---- the series ---- */
-
-enum { SHOWN = 12 };
-
-static int unknown_series(far_store *store, const char *series) {
-  const char *name;
-  bool found = true;
-  far_error error;
-  fprintf(stderr, "farsight: the store has no series '%s'; there are", series);
-  for (size_t i = 0; found && i < SHOWN; ++i) {
-    if (far_store_series(&name, &found, store, NULL, i, &error) != FAR_OK || !found) break;
-    fprintf(stderr, "%s %s", i ? "," : "", name);
-  }
-  fprintf(stderr, "%s\n", found ? ", ...; 'farsight store info --json' lists all" : "");
-  return EXIT_USAGE;
-}
-
-static int check_series(far_store *store, const char *series) {
-  const char *name;
-  bool found = true, any = false;
-  far_error error;
-  for (size_t i = 0; found; ++i) {
-    if (far_store_series(&name, &found, store, NULL, i, &error) != FAR_OK) return run_error(&error);
-    any = any || found;
-    if (found && strcmp(name, series) == 0) return EXIT_OK;
-  }
-  return any ? unknown_series(store, series) : EXIT_OK;
+static bool show_parts(void *user, const char *what, size_t done, size_t count) {
+  progress_line *line = user;
+  const bool changed = line->what != what || line->done != done;
+  if (!isatty(STDERR_FILENO) || !changed || (line->what == NULL && count < 20))
+    return !interrupted();
+  if (done < count) fprintf(stderr, "\r\033[K  %s %zu of %zu", what, done + 1, count);
+  if (done >= count && line->what != NULL) fprintf(stderr, "\r\033[K");
+  *line = (progress_line){done < count ? what : NULL, done};
+  fflush(stderr);
+  return !interrupted();
 }
 
 /* ---- the command ---- */
 
-/* More agents than a table can show, or a reader compare: as a search leaves them. They are analysed
- * only if they are asked for by name. */
-enum { MOST_AGENTS = 60 };
-
-static int check_agents(const stats_groups *groups, const stats_query *q) {
-  for (size_t i = 0; i < groups->count && !args_flag(q->args, "agent"); ++i) {
-    const stats_group *g = &groups->list[i];
-    if (g->n_agents <= MOST_AGENTS) continue;
-    return usage_error(q->args,
-                       "%zu agents have runs of %lld steps with seed %llu; above %d say which with "
-                       "-a SPEC or a pattern (-a '%.*s*'), or choose with --steps or --run-seed",
-                       g->n_agents, (long long)g->steps, (unsigned long long)g->seed, MOST_AGENTS,
-                       (int)strcspn(g->agents[0].label, ":"), g->agents[0].label);
+static int comparison_failed(const arguments *args, const far_error *error) {
+  switch (error->code) {
+  case FAR_STATUS_UNKNOWN:
+    fprintf(stderr, "farsight: %s\n'farsight store info' lists what the store has.\n",
+            error->message);
+    return EXIT_USAGE;
+  case FAR_STATUS_CONFLICT:
+    return usage_error(args, "%s (-a SPEC or a pattern, --steps, --run-seed)", error->message);
+  case FAR_STATUS_RANGE: return usage_error(args, "%s", error->message);
+  case FAR_STATUS_CANCELLED: return interrupted_code();
+  default: return run_error(error);
   }
-  return EXIT_OK;
 }
 
-static int analyse(const stats_query *q, const stats_data *data) {
-  stats_groups groups;
-  far_error error;
-  int code = stats_groups_make(&groups, data, q);
-  if (code == EXIT_OK) code = check_agents(&groups, q);
-  bool baseline = q->baseline == NULL;
-  for (size_t i = 0; i < groups.count && code == EXIT_OK; ++i) {
-    stats_group *g = &groups.list[i];
-    if (stats_compute(g, data, q, &error) != FAR_OK) code = run_error(&error);
-    baseline = baseline || g->baseline < g->n_agents;
+/* What the numbers are of, where that is not what was asked for, or not all of it. */
+static void print_notes(const far_comparison *comparison, const char *series) {
+  if (!comparison->exact)
+    fprintf(stderr, "farsight: note: the store has no '%s'; this is '%s', the nearest checkpoint\n",
+            series, comparison->series);
+  for (size_t i = 0; i < comparison->n_groups; ++i)
+    for (size_t e = 0; e < comparison->groups[i].n_envs; ++e) {
+      const far_comparison_env *env = &comparison->groups[i].envs[e];
+      if (env->unusable != NULL)
+        fprintf(stderr, "farsight: note: the model of '%s' is not used: %s\n", env->label,
+                env->unusable);
+    }
+}
+
+static int print_comparison(const arguments *args, const far_comparison *comparison,
+                            const char *series) {
+  if (comparison->n_groups == 0) {
+    fprintf(stderr, "farsight: the store has no results yet\n");
+    return EXIT_FAILED;
   }
-  if (code == EXIT_OK && !baseline) code = stats_unknown_agent(data, "baseline", q->baseline);
-  if (code == EXIT_OK && args_flag(q->args, "json"))
-    stats_print_json(&groups, data, q);
-  else if (code == EXIT_OK)
-    stats_print(&groups, data, q, args_flag(q->args, "markdown"));
-  stats_groups_free(&groups);
+  print_notes(comparison, series);
+  far_report *report = new_report(args);
+  far_comparison_report(comparison, report);
+  return print_report(args, report);
+}
+
+static int compare(const arguments *args, far_comparison_def *def, const char *path) {
+  far_store *store;
+  far_comparison *comparison;
+  far_error error;
+  progress_line line = {0};
+  def->progress = show_parts;
+  def->user = &line;
+  if (open_store(&store, path, FAR_STORE_READ, &error) != FAR_OK) return run_error(&error);
+  const far_status status = far_comparison_create(&comparison, store, def, &error);
+  close_store(store);
+  const int code = status == FAR_OK ? print_comparison(args, comparison, def->series)
+                                    : comparison_failed(args, &error);
+  far_comparison_free(comparison);
   return code;
 }
 
 static int run(const arguments *args) {
-  stats_query q = {.args = args};
+  far_comparison_def def = far_comparison_def_default();
   const char *path = args_word(args, 0);
   if (path == NULL) return usage_error(args, "which store? As in 'farsight stats results.db'");
-  char *series = series_name(args_last(args, "series"));
-  q.series = series;
-  int code = read_query(&q) ? EXIT_OK : EXIT_USAGE;
-  far_store *store = NULL;
-  stats_data data = {0};
-  far_error error;
-  if (code == EXIT_OK && open_store(&store, path, FAR_STORE_READ, &error) != FAR_OK)
-    code = run_error(&error);
-  if (code == EXIT_OK) code = check_series(store, series);
-  if (code == EXIT_OK) code = stats_data_read(&data, store, &q);
-  if (code == EXIT_OK) code = analyse(&q, &data);
-  close_store(store);
-  stats_data_free(&data);
-  free(series);
+  if (!read_def(args, &def)) return EXIT_USAGE;
+  def.envs = read_list(args, "env", &def.n_envs);
+  def.agents = read_list(args, "agent", &def.n_agents);
+  const int code = compare(args, &def, path);
+  free((void *)def.envs);
+  free((void *)def.agents);
   return code;
 }
 
@@ -204,23 +185,26 @@ const command cmd_stats = {
         "filled. Nothing is run. Printed are\n"
         "  - of every cell: mean with Student's and the BCa bootstrap interval, median,\n"
         "    interquartile mean (IQM), quartiles, least and most;\n"
-        "  - on every environment: every agent's difference to the baseline. Runs with\n"
-        "    the same replicate met the same luck, and are paired; what was made\n"
-        "    elsewhere is not, and is tested by Welch. p-values are adjusted for all\n"
+        "  - on every environment: every agent's difference from the baseline. Runs with\n"
+        "    the same replicate see the same random numbers, and are paired; imported\n"
+        "    runs are not, and are tested by Welch. p-values are adjusted for all\n"
         "    comparisons, and intervals of differences hold together;\n"
         "  - the probability that an agent's run is better than one of the baseline;\n"
         "  - with two or more environments: scores from 0 (random policy) to 1 (best\n"
         "    policy), their aggregates and the performance profile;\n"
         "  - the methods in words, for a paper.\n"
         "Only what is comparable is compared: runs of other steps, another seed or other numerics\n"
-        "are a group of their own. What was made elsewhere joins the groups of its steps. Above "
-        "60\n"
-        "agents in a group, as a search leaves them, -a must say which. The same results give\n"
-        "the same output, to the last bit. docs/statistics.md tells more.\n",
+        "are a group of their own. Imported results join the groups of their steps. Above 60 "
+        "agents\n"
+        "in a group, as a search leaves them, -a must say which. The same results give the same\n"
+        "output, to the last bit. --format csv prints one table, --table chooses it: cells,\n"
+        "comparisons, improvements, scores or profiles. See docs/statistics.md.\n",
     .examples = "  farsight run study.yaml --store results.db && farsight stats results.db\n"
                 "  farsight stats results.db -e riverswim -b r-max:m=5 --level 0.99\n"
                 "  farsight stats results.db --series regret --markdown\n"
-                "  farsight stats results.db --series curve@1000 --json\n",
+                "  farsight stats results.db --series curve@1000 --json\n"
+                "  farsight stats results.db --series regret@1000\n"
+                "  farsight stats results.db --format csv --table comparisons > comparisons.csv\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -15,7 +15,11 @@ static const option_info options[] = {
     {0, "format", "NAME", "export: csv or jsonl (default: as the extension of FILE says, or csv)",
      COMPLETE_NONE},
     {0, "series", "NAME",
-     "export: only total, a metric, curve or curve@STEP; may be repeated (default: all)",
+     "export: only total, a metric (with its curve), curve, curve@STEP or METRIC@STEP; may be "
+     "repeated "
+     "(default: all)",
+     COMPLETE_NONE},
+    {0, "snapshots", NULL, "export: the snapshots, a row of CSV for every state and action",
      COMPLETE_NONE},
     {'o', "output", "FILE", "export: where to write (default: standard output)", COMPLETE_NONE},
 };
@@ -52,16 +56,19 @@ static void note_fault(void *user, const char *sentence) {
 }
 
 static void print_json(const far_store_report *report, const char *faults) {
-  printf("{\"faults\":[%s],\"count\":%lld,\"cells\":%lld,\"blocks\":%lld,\"values\":%lld,\"hash\":",
+  printf("{\"faults\":[%s],\"count\":%lld,\"cells\":%lld,\"blocks\":%lld,\"values\":%lld,"
+         "\"snapshots\":%lld,\"hash\":",
          faults, (long long)report->faults, (long long)report->cells, (long long)report->blocks,
-         (long long)report->values);
+         (long long)report->values, (long long)report->snapshots);
   const char *quote = report->faults == 0 ? "\"" : "";
   printf("%s%s%s}\n", quote, report->faults == 0 ? report->hash : "null", quote);
 }
 
-static void print_report(const far_store_report *report, const char *path) {
-  printf("%s: %s, %s, %s; ", path, counted(report->cells, "cell").text,
+static void print_merge(const far_store_report *report, const char *path) {
+  printf("%s: %s, %s, %s", path, counted(report->cells, "cell").text,
          counted(report->blocks, "block").text, counted(report->values, "number").text);
+  if (report->snapshots > 0) printf(", %s", counted(report->snapshots, "snapshot").text);
+  printf("; ");
   if (report->faults == 0)
     printf("nothing is wrong\nresults %s\n", report->hash);
   else
@@ -82,7 +89,7 @@ static int check(const arguments *args, far_store *store, const char *path) {
   if (status == FAR_OK && f.json)
     print_json(&report, faults);
   else if (status == FAR_OK)
-    print_report(&report, path);
+    print_merge(&report, path);
   free(faults);
   if (status != FAR_OK) return store_failed(&error);
   return report.faults == 0 ? EXIT_OK : EXIT_FAILED;
@@ -181,13 +188,19 @@ static int unknown_action(const arguments *args, const char *name) {
 }
 
 static bool check_options(const arguments *args, const action *a) {
-  static const char *const of_export[] = {"format", "series", "output"};
+  static const char *const of_export[] = {"format", "series", "output", "snapshots"};
   const bool export = a->run == store_export;
-  for (size_t i = 0; i < 3 && !export; ++i)
+  for (size_t i = 0; i < 4 && !export; ++i)
     if (args_flag(args, of_export[i])) {
       usage_error(args, "--%s is for 'farsight store export'", of_export[i]);
       return false;
     }
+  if (export && args_flag(args, "snapshots") &&
+      (args_flag(args, "series") || args_flag(args, "format"))) {
+    usage_error(args, "--snapshots are written as CSV, all of them: --series and --format do not "
+                      "apply");
+    return false;
+  }
   if (!export || !args_flag(args, "json")) return true;
   usage_error(args, "export writes CSV or JSON Lines; say --format jsonl");
   return false;

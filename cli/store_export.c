@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cells.h"
 #include "memory.h"
 
 typedef struct sink {
@@ -58,23 +60,45 @@ static bool read_format(const arguments *args, const char *output, far_export *o
   return false;
 }
 
+/* The series that --series names, as they are stored; "curve" is no series, but all of one. Their
+ * number, or -1 after an error. */
+static int find_series(char *out[256], const arguments *args, far_store *store, far_error *error) {
+  const char *given;
+  int n = 0;
+  for (; (given = args_text(args, "series", (size_t)n)) != NULL; ++n) {
+    const far_status status = stored_series(&out[n], store, given, error);
+    if (status == FAR_STATUS_UNKNOWN)
+      out[n] = copy_of(given);
+    else if (status != FAR_OK)
+      return -1;
+  }
+  return n;
+}
+
+static int write_failed(const far_error *error, const sink *s, const char *to) {
+  if (s->failure != 0 && s->file == stdout) return EXIT_FAILED; /* the last write tells */
+  if (s->failure != 0) return cannot_write(to, s->failure);
+  if (error->code != FAR_STATUS_UNKNOWN) return store_failed(error);
+  run_error(error);
+  return EXIT_USAGE;
+}
+
 /* Writes all rows to s->file. */
 static int write_rows(const arguments *args, far_store *store, const char *path, far_export format,
                       sink *s, const char *to) {
-  const char *series[256];
-  size_t n = 0;
+  char *series[256] = {NULL};
   far_error error;
   (void)path;
-  for (; args_text(args, "series", n) != NULL; ++n) series[n] = args_text(args, "series", n);
-  const far_status status = far_store_export(store, format, series, n, take, s, &error);
-  if (status == FAR_OK) return EXIT_OK;
-  if (s->failure != 0 && s->file == stdout) return EXIT_FAILED; /* the last write tells */
-  if (s->failure != 0) return cannot_write(to, s->failure);
-  if (status == FAR_STATUS_UNKNOWN) {
-    run_error(&error);
-    return EXIT_USAGE;
+  if (args_flag(args, "snapshots")) {
+    const far_status written = far_store_export_snapshots(store, take, s, &error);
+    return written == FAR_OK ? EXIT_OK : write_failed(&error, s, to);
   }
-  return store_failed(&error);
+  const int n = find_series(series, args, store, &error);
+  const far_status status = n < 0 ? error.code
+                                  : far_store_export(store, format, (const char *const *)series,
+                                                     (size_t)n, take, s, &error);
+  for (size_t i = 0; i < 256; ++i) free(series[i]);
+  return status == FAR_OK ? EXIT_OK : write_failed(&error, s, to);
 }
 
 /* Flushes to the disk and renames. */

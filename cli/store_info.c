@@ -7,8 +7,6 @@
 #include "cells.h"
 #include "json.h"
 #include "memory.h"
-#include "short_spec.h"
-#include "stored_model.h"
 #include "table.h"
 
 enum { SHOWN = 20 }; /* rows of a table for people */
@@ -97,7 +95,8 @@ static far_status write_all(FILE *out, far_store *store, const far_store_info *i
   json_print(out, "{\"format\":%d,\"runs\":%lld,\"blocks\":%lld,\"values\":%lld,\"seconds\":",
              info->format, (long long)info->runs, (long long)info->blocks, (long long)info->values);
   json_write_real(out, info->seconds);
-  json_print(out, ",\"bytes\":%lld", (long long)info->bytes);
+  json_print(out, ",\"bytes\":%lld,\"snapshots\":%lld", (long long)info->bytes,
+             (long long)info->snapshots);
   far_status status = write_records(out, store, error);
   if (status == FAR_OK) status = write_series(out, store, error);
   if (status == FAR_OK) status = write_sessions(out, store, error);
@@ -144,12 +143,11 @@ static void fill_row(row *out, const far_record *r) {
   snprintf(out->full_agent, sizeof out->full_agent, "%s", r->agent);
   memcpy(out->env, out->full_env, sizeof out->env);
   memcpy(out->agent, out->full_agent, sizeof out->agent);
-  far_error why;
-  if (r->numerics != 0) mdp = stored_model(r->env, r->model, &why);
+  if (r->numerics != 0) need_memory(far_record_model(&mdp, r->env, r->model, NULL));
   if (mdp != NULL) {
     const far_shape shape = far_mdp_shape(mdp);
-    short_env(out->env, r->env);
-    short_agent(out->agent, r->agent, &shape);
+    need_memory(far_env_label(out->env, r->env, NULL));
+    need_memory(far_agent_label(out->agent, r->agent, &shape, NULL));
   }
   far_mdp_free(mdp);
 }
@@ -158,9 +156,9 @@ static void add_row(table *t, const row *r, const char *const *envs, const char 
                     size_t n) {
   char label[FAR_SPEC_SIZE];
   table_row(t);
-  spell_out(label, r->env, r->full_env, envs, n);
+  far_label_distinguish(label, r->env, r->full_env, envs, n);
   table_cell(t, 0, "%s", label);
-  spell_out(label, r->agent, r->full_agent, agents, n);
+  far_label_distinguish(label, r->agent, r->full_agent, agents, n);
   table_cell(t, 1, "%s", label);
   if (r->steps > 0) table_cell(t, 2, "%lld", (long long)r->steps);
   table_cell(t, 3, "%llu", (unsigned long long)r->seed);
@@ -202,22 +200,51 @@ static far_status print_cells(far_store *store, const far_store_info *info, far_
   return status;
 }
 
-/* "Of each run: total, coverage, curve (100 steps)" */
+/* The length of what stands before '@STEP' in the name of a column; 0 if it has no step. */
+static size_t base_length(const char *series) {
+  const char *at = strrchr(series, '@');
+  int64_t step;
+  return at != NULL && far_integer_parse(at + 1, strlen(at + 1), &step) ? (size_t)(at - series) : 0;
+}
+
+/* Steps of one curve, which follow each other. */
+typedef struct curve_steps {
+  char *base; /* heap; NULL: none */
+  size_t count;
+} curve_steps;
+
+static void print_curve(curve_steps *c) {
+  if (c->base != NULL) printf(", %s (%zu %s)", c->base, c->count, c->count == 1 ? "step" : "steps");
+  free(c->base);
+  *c = (curve_steps){0};
+}
+
+static void add_step(curve_steps *c, const char *series, size_t length) {
+  if (c->base == NULL || strlen(c->base) != length || memcmp(c->base, series, length) != 0) {
+    print_curve(c);
+    c->base = copy_of(series);
+    c->base[length] = '\0';
+  }
+  c->count += 1;
+}
+
+/* "Series: total, coverage, curve (100 steps), coverage (100 steps)" */
 static far_status print_series(far_store *store, far_error *error) {
   const char *series;
   bool found = true;
-  size_t steps = 0;
+  curve_steps c = {0};
   far_status status = FAR_OK;
   printf("\nSeries: ");
   for (size_t i = 0; status == FAR_OK && found && !interrupted(); ++i) {
     status = far_store_series(&series, &found, store, NULL, i, error);
     if (status != FAR_OK || !found) break;
-    if (strncmp(series, "curve@", 6) == 0)
-      ++steps;
+    const size_t base = base_length(series);
+    if (base > 0)
+      add_step(&c, series, base);
     else
       printf("%s%s", i ? ", " : "", series);
   }
-  if (steps > 0) printf(", curve (%zu %s)", steps, steps == 1 ? "step" : "steps");
+  print_curve(&c);
   printf("\n");
   return status;
 }
@@ -248,6 +275,7 @@ int store_info(const arguments *args, far_store *store, const char *path) {
   } else if (status == FAR_OK) {
     printf("%s: %s, %s (%s s of processor time), ", path, counted(info.cells, "cell").text,
            counted(info.runs, "run").text, format_number(info.seconds).text);
+    if (info.snapshots > 0) printf("%s, ", counted(info.snapshots, "snapshot").text);
     print_size(info.bytes);
     printf("\n\n");
     if (info.cells == 0) return EXIT_OK;

@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include "memory.h"
+
 static bool go_on(void *user, double waited) {
   static bool told;
   const char *path = user;
@@ -25,6 +27,17 @@ far_status open_store(far_store **out, const char *path, far_store_mode mode, fa
 void close_store(far_store *store) {
   now_open = NULL;
   far_store_close(store);
+}
+
+far_status stored_series(char **out, far_store *store, const char *given, far_error *error) {
+  const char *name;
+  bool exact;
+  const far_status status = far_store_series_nearest(&name, &exact, store, given, error);
+  *out = status == FAR_OK ? copy_of(name) : NULL;
+  if (status == FAR_OK && !exact)
+    fprintf(stderr, "farsight: note: the store has no '%s'; this is '%s', the nearest checkpoint\n",
+            given, name);
+  return status;
 }
 
 void close_open_store(void) {

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <farsight/lab.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -10,14 +11,13 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t stop_signal; /* the number of the signal that asked to stop, or 0 */
-static struct timespec stop_time;         /* when it came */
+static double stop_time;                  /* when it came */
 static volatile sig_atomic_t keeping; /* is there something to keep, so that it only sets a flag? */
 
 /* A second signal ends the program at once, unless it comes with the first: a shell, timeout or mpirun may
  * send one to the program and one to its group. */
 static void on_interrupt(int number) {
-  struct timespec now = {0};
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  const double now = far_clock_seconds();
   if (!keeping) {
     static const char text[] = "\r\033[Kfarsight: stopped\n"; /* a line of progress goes */
     const size_t skipped = isatty(STDERR_FILENO) ? 0 : strlen("\r\033[K");
@@ -26,7 +26,7 @@ static void on_interrupt(int number) {
   } else if (stop_signal == 0) {
     stop_time = now;
     stop_signal = number;
-  } else if (now.tv_sec - stop_time.tv_sec > 1) {
+  } else if (now - stop_time > 1.5) {
     signal(number, SIG_DFL);
     raise(number);
   }
@@ -55,14 +55,8 @@ bool interrupted(void) {
   return stop_signal != 0;
 }
 
-static double seconds_since(struct timespec then) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)(now.tv_sec - then.tv_sec) + 1e-9 * (double)(now.tv_nsec - then.tv_nsec);
-}
-
 bool out_of_time(void) {
-  return interrupted() && seconds_since(stop_time) > 0.4;
+  return interrupted() && far_clock_seconds() - stop_time > 0.4;
 }
 
 int interrupted_code(void) {
@@ -120,30 +114,14 @@ static void print_rate(double rate) {
 }
 
 short_text format_seconds(double seconds) {
-  static const struct {
-    double size;
-    const char *name;
-  } units[] = {{1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}};
   short_text out;
-  size_t unit = 0;
-  while (unit < 3 && seconds >= 2 * units[unit + 1].size) ++unit;
-  const double amount = seconds / units[unit].size;
-  const bool decimal = unit > 1 && amount < 10;
-  snprintf(out.text, sizeof out.text, "%.*f %s", decimal, decimal ? amount : ceil(amount),
-           units[unit].name);
+  far_seconds_brief(out.text, seconds);
   return out;
 }
 
 short_text format_count(int64_t n) {
-  char digits[24];
   short_text out;
-  const int length = snprintf(digits, sizeof digits, "%lld", (long long)n);
-  size_t used = 0;
-  for (int i = 0; i < length; ++i) {
-    if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-') out.text[used++] = ',';
-    out.text[used++] = digits[i];
-  }
-  out.text[used] = '\0';
+  far_count_brief(out.text, n);
   return out;
 }
 
@@ -163,7 +141,7 @@ static void print_progress(const far_progress *p) {
     fprintf(stderr, "  about %s left", format_seconds(p->seconds_left).text);
 }
 
-/* mpirun and srun hand on what is written, never a terminal: a line now and then, as a log needs it. */
+/* Where standard error is no terminal (a file, a pipe, mpirun): a line every 30 seconds, for a log. */
 static void log_progress(const far_progress *p) {
   static double next = 30, last;
   if (p->seconds < last) next = 30; /* another batch */
@@ -179,7 +157,7 @@ bool show_progress(void *user, const far_progress *p) {
   static bool shown;
   const bool over = p->runs_done == p->runs || interrupted();
   if (!isatty(STDERR_FILENO)) {
-    if (all_ranks() != NULL) log_progress(p);
+    log_progress(p);
     return !interrupted();
   }
   if (!over && p->seconds > 0.3) {

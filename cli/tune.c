@@ -1,6 +1,4 @@
 /* farsight tune: search the parameters of agents. */
-#include "tune.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +8,7 @@
 #include "grid.h"
 #include "hints.h"
 #include "memory.h"
-#include "policies.h"
+#include "report.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment; may be repeated", COMPLETE_ENVIRONMENT},
@@ -20,123 +18,134 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "steps", "N", "steps of a run (default 10000)", COMPLETE_NONE},
     {0, "runs", "N", "runs of a full candidate on every environment (default 30)", COMPLETE_NONE},
-    {0, "evaluate", "N", "runs of the winner on fresh seeds (default 300; 0: none)", COMPLETE_NONE},
-    {0, "profile", "N", "runs of every point of the profiles (default 100; 0: none)",
+    {0, "evaluate", "N", "runs of the best setting on fresh seeds (default 300; 0: none)",
      COMPLETE_NONE},
-    {0, "fit", "FILE", "meet the means of this CSV file instead of earning most", COMPLETE_NONE},
-    {0, "relative", NULL, "with --fit: distances are fractions of the means", COMPLETE_NONE},
-    {0, "seed", "N", "seed that all others follow from (default 1)", COMPLETE_NONE},
-    {0, "store", "FILE", "keep every run there, and go on where a search was stopped",
+    {0, "profile", "N", "runs of each point of the sensitivity profiles (default 100; 0: none)",
+     COMPLETE_NONE},
+    {0, "fit", "FILE", "fit the mean rewards of this CSV file instead of maximising reward",
+     COMPLETE_NONE},
+    {0, "relative", NULL, "with --fit: measure distances as fractions of the means", COMPLETE_NONE},
+    {0, "seed", "N", "seed from which all others are derived (default 1)", COMPLETE_NONE},
+    {0, "store", "FILE", "store every run there; an interrupted search resumes from it",
      COMPLETE_NONE},
     {0, "threads", "N",
      "threads; the results do not depend on it (default: all processors, 1 a rank under mpirun)",
      COMPLETE_NONE},
-    {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
+    FORMAT_OPTIONS,
 };
+
+/* The question, and what it is made of. */
+typedef struct tuning {
+  far_tune_plan *plan; /* of a file; NULL */
+  far_fit_table *fit;  /* NULL: the goal is reward */
+  far_tuned_comparison_def def;
+  const char **agents;
+  const char **envs; /* specs of the cells, as given */
+  far_mdp **mdps;    /* of the cells; those of equal specs are one */
+  far_tune_cell *cells;
+  size_t n_cells;
+  const char *wrong; /* the agent that an error is about */
+} tuning;
 
 /* ---- cells ---- */
 
-void tune_add_cell(tune_cells *c, const char *env, const char *with, double target) {
-  const size_t n = c->count;
-  c->cells = room_for_more(c->cells, n, sizeof *c->cells);
-  c->envs = room_for_more(c->envs, n, sizeof *c->envs);
-  c->with = room_for_more(c->with, n, sizeof *c->with);
-  c->mdps = room_for_more(c->mdps, n, sizeof *c->mdps);
-  c->envs[n] = copy_of(env);
-  c->with[n] = copy_of(with != NULL ? with : "");
-  c->mdps[n] = NULL;
-  c->cells[n] = (far_tune_cell){.with = c->with[n], .target = target};
-  c->count = n + 1;
+static int make_model(tuning *t, size_t i, const arguments *args) {
+  for (size_t k = 0; k < i; ++k)
+    if (strcmp(t->envs[k], t->envs[i]) == 0) {
+      t->mdps[i] = t->mdps[k];
+      return EXIT_OK;
+    }
+  return model_from_spec(&t->mdps[i], args, t->envs[i]);
 }
 
-void tune_free_cells(tune_cells *c) {
-  for (size_t i = 0; i < c->count; ++i) {
-    bool shared = false; /* cells of one environment share its model */
-    for (size_t k = 0; k < i && !shared; ++k) shared = c->mdps[k] == c->mdps[i];
-    if (!shared) far_mdp_free(c->mdps[i]);
+static void free_models(tuning *t) {
+  for (size_t i = 0; t->mdps != NULL && i < t->n_cells; ++i) {
+    size_t first = 0;
+    while (t->mdps[first] != t->mdps[i]) ++first;
+    if (first == i) far_mdp_free(t->mdps[i]);
   }
-  for (size_t i = 0; i < c->count; ++i) {
-    free(c->envs[i]);
-    free(c->with[i]);
-  }
-  free(c->cells);
-  free(c->envs);
-  free(c->with);
-  free(c->mdps);
-}
-
-static int make_models(tune_cells *c, const arguments *args) {
-  for (size_t i = 0; i < c->count; ++i) {
-    for (size_t k = 0; k < i && c->mdps[i] == NULL; ++k)
-      if (strcmp(c->envs[k], c->envs[i]) == 0) c->mdps[i] = c->mdps[k];
-    const int code = c->mdps[i] != NULL ? EXIT_OK : model_from_spec(&c->mdps[i], args, c->envs[i]);
-    if (code != EXIT_OK) return code;
-    c->cells[i].mdp = c->mdps[i];
-  }
-  return EXIT_OK;
-}
-
-/* The scale on which rewards are compared: from the random policy's to the best's. */
-static void find_scales(tune_cells *c, int64_t steps) {
-  for (size_t i = 0; i < c->count; ++i) {
-    far_tune_cell *cell = &c->cells[i];
-    size_t k = 0;
-    while (c->mdps[k] != c->mdps[i]) ++k;
-    cell->low = k < i ? c->cells[k].low : random_total(cell->mdp, steps);
-    cell->high = k < i ? c->cells[k].high : best_total(cell->mdp, steps);
-  }
+  free(t->mdps);
 }
 
 /* Options replace what the file says. */
-static int choose_goal(tune_study *study, const arguments *args, const char **fit) {
-  const bool envs = args_flag(args, "env");
+static int choose_goal(tuning *t, const arguments *args, const char **fit) {
+  const bool envs = args_flag(args, "env"), relative = args_flag(args, "relative");
+  far_tune_def *def = &t->def.tune;
   if (args_flag(args, "fit") && envs)
     return usage_error(args, "--fit: the file names the environments; leave out -e");
   *fit = args_last(args, "fit");
-  if (*fit == NULL && !envs && study->plan != NULL) *fit = study->plan->fit;
-  if (*fit == NULL && args_flag(args, "relative"))
-    return usage_error(args, "--relative goes with --fit FILE");
+  if (*fit == NULL && !envs && t->plan != NULL) *fit = t->plan->fit;
+  if (*fit == NULL && relative) return usage_error(args, "--relative requires --fit FILE");
   if (*fit == NULL)
-    study->def.goal = FAR_GOAL_REWARD;
-  else if (args_flag(args, "relative") || study->def.goal == FAR_GOAL_FIT_RELATIVE)
-    study->def.goal = FAR_GOAL_FIT_RELATIVE;
-  else
-    study->def.goal = FAR_GOAL_FIT;
+    def->goal = FAR_GOAL_REWARD;
+  else if (def->goal != FAR_GOAL_FIT_RELATIVE)
+    def->goal = relative ? FAR_GOAL_FIT_RELATIVE : FAR_GOAL_FIT;
   return EXIT_OK;
 }
 
-static int make_cells(tune_study *study, const arguments *args) {
+/* A table that cannot be used is wrong usage, wherever the fault is. */
+static int load_fit(tuning *t, const char *path) {
+  far_error error;
+  if (far_fit_table_load(&t->fit, path, &error) == FAR_OK) return EXIT_OK;
+  run_error(&error);
+  return error.code == FAR_STATUS_MEMORY ? EXIT_FAILED : EXIT_USAGE;
+}
+
+/* The specs of the cells: the table's, or those of the options or the file. */
+static int list_cells(tuning *t, const arguments *args) {
   static const char *const none[] = {NULL};
-  const char *fit = NULL;
-  size_t n = 0;
-  int code = choose_goal(study, args, &fit);
-  if (code != EXIT_OK) return code;
-  if (fit != NULL) code = tune_read_fit(&study->cells, fit);
-  const char **envs =
-      option_values(args, "env", study->plan != NULL ? study->plan->envs : none, &n);
-  if (fit == NULL && n == 0)
-    code = usage_error(args, "no environment is given, as in -e chain:n=10");
-  for (size_t i = 0; fit == NULL && i < n; ++i) tune_add_cell(&study->cells, envs[i], NULL, NAN);
-  free(envs);
-  if (code == EXIT_OK) code = make_models(&study->cells, args);
-  if (code == EXIT_OK && fit == NULL) find_scales(&study->cells, study->def.steps);
-  study->def.cells = study->cells.cells;
-  study->def.n_cells = study->cells.count;
+  if (t->fit == NULL) {
+    t->envs = option_values(args, "env", t->plan != NULL ? t->plan->envs : none, &t->n_cells);
+    if (t->n_cells > 0) return EXIT_OK;
+    return usage_error(args, "no environment is given, as in -e chain:n=10");
+  }
+  t->n_cells = t->fit->n_targets;
+  t->envs = room_for(t->n_cells, sizeof *t->envs);
+  for (size_t i = 0; i < t->n_cells; ++i) t->envs[i] = t->fit->targets[i].env;
+  return EXIT_OK;
+}
+
+static int fill_cells(tuning *t, const arguments *args) {
+  int code = EXIT_OK;
+  t->cells = room_for(t->n_cells, sizeof *t->cells);
+  t->mdps = room_for(t->n_cells, sizeof *t->mdps);
+  for (size_t i = 0; code == EXIT_OK && i < t->n_cells; ++i) {
+    code = make_model(t, i, args);
+    t->cells[i] = (far_tune_cell){.mdp = t->mdps[i], .target = NAN};
+    if (t->fit == NULL) continue;
+    t->cells[i].with = t->fit->targets[i].with;
+    t->cells[i].target = t->fit->targets[i].mean;
+  }
   return code;
+}
+
+static int make_cells(tuning *t, const arguments *args) {
+  const char *fit = NULL;
+  far_error error;
+  int code = choose_goal(t, args, &fit);
+  if (code == EXIT_OK && fit != NULL) code = load_fit(t, fit);
+  if (code == EXIT_OK) code = list_cells(t, args);
+  if (code == EXIT_OK) code = fill_cells(t, args);
+  if (code != EXIT_OK) return code;
+  const int64_t steps = t->def.tune.steps;
+  if (fit == NULL && far_tune_cells_scale(t->cells, t->n_cells, steps, NULL, &error) != FAR_OK)
+    return run_error(&error);
+  t->def.envs = t->envs;
+  t->def.tune.cells = t->cells;
+  t->def.tune.n_cells = t->n_cells;
+  return EXIT_OK;
 }
 
 /* ---- the search ---- */
 
-static bool show(void *user, const far_tune_progress *p) {
+static bool show(void *user, size_t agent, const far_tune_progress *p) {
   static const char *const stages[] = {"search", "evaluation", "profiles"};
-  const tune_study *study = user;
-  size_t at = 0;
+  const tuning *t = user;
   if (!isatty(STDERR_FILENO)) return !interrupted();
-  while (at + 1 < study->n_agents && study->tunes[at] != NULL) ++at;
   fprintf(stderr, "\r\033[K");
   if (!interrupted() && p->seconds > 0.3) {
-    if (study->n_agents > 1) fprintf(stderr, "  agent %zu of %zu", at + 1, study->n_agents);
-    fprintf(stderr, "  %s %3.0f%%  %lld sets", stages[p->stage], 100 * p->steps_done / p->steps,
+    if (t->def.n_agents > 1) fprintf(stderr, "  agent %zu of %zu", agent + 1, t->def.n_agents);
+    fprintf(stderr, "  %s %3.0f%%  %lld settings", stages[p->stage], 100 * p->steps_done / p->steps,
             (long long)p->candidates);
     if (p->best == p->best) fprintf(stderr, "  best %s", format_number(p->best).text);
     fprintf(stderr, "  %.0f s", p->seconds);
@@ -145,89 +154,39 @@ static bool show(void *user, const far_tune_progress *p) {
   return !interrupted();
 }
 
-static bool is_position(const far_error *error, const char *spec) {
-  return error->position >= 0 && (size_t)error->position <= strlen(spec);
+static int agent_error(const tuning *t, const far_error *error) {
+  return t->wrong != NULL ? spec_error(error, t->wrong) : library_error(error);
 }
 
-/* The exit code; what is finished stays in the study. */
-static int search(tune_study *study) {
+/* What is finished is printed, also after Ctrl-C. */
+static int compare_and_print(tuning *t, const arguments *args) {
+  far_tuned_comparison *comparison;
   far_error error;
+  t->def.progress = show;
+  t->def.user = t;
   catch_interrupts();
-  for (size_t i = 0; i < study->n_agents; ++i) {
-    study->def.agent = study->agents[i];
-    const far_status status = far_tune_run(&study->tunes[i], &study->def, &error);
-    if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
-    if (status == FAR_STATUS_CANCELLED) return interrupted_code();
-    if (status == FAR_OK) continue;
-    if (status != FAR_STATUS_SYNTAX && status != FAR_STATUS_UNKNOWN && status != FAR_STATUS_RANGE &&
-        status != FAR_STATUS_CONFLICT)
-      return run_error(&error);
-    if (is_position(&error, study->agents[i])) return spec_error(&error, study->agents[i]);
-    fprintf(stderr, "farsight: %s: %s\n", study->agents[i], error.message);
-    return EXIT_USAGE;
-  }
-  return EXIT_OK;
+  const far_status status = far_tuned_comparison_run(&comparison, &t->def, &error);
+  close_store(t->def.tune.store);
+  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return agent_error(t, &error);
+  far_report *report = new_report(args);
+  far_tuned_comparison_report(comparison, report);
+  far_tuned_comparison_free(comparison);
+  const int code = print_report(args, report);
+  if (code != EXIT_OK || status == FAR_OK) return code;
+  fflush(stdout);
+  fprintf(stderr, "farsight: stopped; the best so far is above\n");
+  return interrupted_code();
 }
 
-/* All agents are read before the first is searched. */
-static int check_agents(const tune_study *study) {
-  const far_shape shape = far_mdp_shape(study->cells.mdps[0]);
-  far_error error;
-  for (size_t i = 0; i < study->n_agents; ++i) {
-    char *space;
-    if (far_tune_space(&space, study->agents[i], &shape, &error) != FAR_OK)
-      return spec_error(&error, study->agents[i]);
-    free(space);
-  }
-  return EXIT_OK;
-}
-
-static int search_and_print(tune_study *study, const arguments *args) {
-  far_error error;
+static int open_and_compare(tuning *t, const arguments *args) {
   const char *path = args_last(args, "store");
-  int code = check_agents(study);
-  if (code != EXIT_OK) return code;
-  if (path != NULL && open_store(&study->def.store, path, FAR_STORE_WRITE, &error) != FAR_OK)
+  far_error error;
+  t->def.wrong = &t->wrong;
+  if (far_tuned_comparison_check(&t->def, &error) != FAR_OK) return agent_error(t, &error);
+  if (path != NULL && open_store(&t->def.tune.store, path, FAR_STORE_WRITE, &error) != FAR_OK)
     return run_error(&error);
-  code = search(study);
-  close_store(study->def.store);
-  if (code == EXIT_OK || interrupted()) {
-    (args_flag(args, "json") ? tune_print_json : tune_print_text)(study);
-    fflush(stdout);
-  }
-  if (interrupted()) fprintf(stderr, "farsight: stopped; the best so far is above\n");
-  return code;
-}
-
-/* ---- comparison ---- */
-
-static const far_tune_result *result_of(const tune_study *study, size_t i) {
-  return study->tunes[i] != NULL ? far_tune_result_of(study->tunes[i]) : NULL;
-}
-
-/* The runs of the search choose, so that those of the evaluation are fresh for the one that is chosen. */
-size_t tune_best_agent(const tune_study *study) {
-  size_t best = study->n_agents;
-  for (size_t i = 0; i < study->n_agents; ++i) {
-    const far_tune_result *r = result_of(study, i);
-    if (r == NULL || r->score.runs == 0) continue;
-    if (best == study->n_agents || r->tuned > result_of(study, best)->tuned) best = i;
-  }
-  return best;
-}
-
-tune_difference tune_compare(const tune_study *study, size_t agent, size_t best) {
-  const far_tune_score *x = &result_of(study, agent)->score, *y = &result_of(study, best)->score;
-  const int64_t n = x->runs;
-  double mean = 0, squares = 0;
-  if (agent == best || n != y->runs) return (tune_difference){agent == best ? 0 : NAN, NAN};
-  for (int64_t i = 0; i < n; ++i) mean += (x->values[i] - y->values[i]) / (double)n;
-  for (int64_t i = 0; i < n; ++i) {
-    const double d = x->values[i] - y->values[i] - mean;
-    squares += d * d;
-  }
-  const double error = sqrt(squares / (double)(n - 1) / (double)n);
-  return (tune_difference){x->mean - y->mean, far_student_975(n - 1) * error};
+  return compare_and_print(t, args);
 }
 
 /* ---- the command ---- */
@@ -262,44 +221,43 @@ static bool read_method(const arguments *args, far_tune_def *def) {
   return false;
 }
 
-static int load_plan(tune_study *study, const arguments *args) {
+static int load_plan(tuning *t, const arguments *args) {
   const char *path = args_word(args, 0);
   far_error error;
   if (path == NULL) return EXIT_OK;
   if (access(path, F_OK) != 0)
     return usage_error(args, "there is no file '%s'%s", path, word_hint_of(args, path).text);
-  const far_status status = far_tune_load(&study->plan, path, &error);
-  if (status != FAR_OK) {
-    fprintf(stderr, "farsight: %s\n", error.message);
-    return exit_code_of(status);
-  }
-  study->def = study->plan->def;
+  if (far_tune_load(&t->plan, path, &error) != FAR_OK) return library_error(&error);
+  t->def.tune = t->plan->def;
   return EXIT_OK;
 }
 
-static int run_study(tune_study *study, const arguments *args) {
+static int run_tuning(tuning *t, const arguments *args) {
   static const char *const none[] = {NULL};
-  if (!read_numbers(args, &study->def) || !read_method(args, &study->def)) return EXIT_USAGE;
-  study->def.progress = show;
-  study->def.user = study;
-  study->agents = option_values(args, "agent", study->plan != NULL ? study->plan->agents : none,
-                                &study->n_agents);
-  if (study->n_agents == 0)
+  far_report_format format;
+  int code = load_plan(t, args);
+  if (code != EXIT_OK) return code;
+  if (!report_format(args, &format) || !read_numbers(args, &t->def.tune) ||
+      !read_method(args, &t->def.tune))
+    return EXIT_USAGE;
+  t->agents =
+      option_values(args, "agent", t->plan != NULL ? t->plan->agents : none, &t->def.n_agents);
+  t->def.agents = t->agents;
+  if (t->def.n_agents == 0)
     return usage_error(args, "no agent is given, as in -a 'delayed-q:m=[1..100 log]'");
-  study->tunes = room_for(study->n_agents, sizeof(far_tune *));
-  const int code = make_cells(study, args);
-  return code == EXIT_OK ? search_and_print(study, args) : code;
+  code = make_cells(t, args);
+  return code == EXIT_OK ? open_and_compare(t, args) : code;
 }
 
 static int run(const arguments *args) {
-  tune_study study = {.def = far_tune_def_default()};
-  int code = load_plan(&study, args);
-  if (code == EXIT_OK) code = run_study(&study, args);
-  for (size_t i = 0; study.tunes != NULL && i < study.n_agents; ++i) far_tune_free(study.tunes[i]);
-  free(study.tunes);
-  free(study.agents);
-  tune_free_cells(&study.cells);
-  far_tune_plan_free(study.plan);
+  tuning t = {.def = far_tuned_comparison_def_default()};
+  const int code = run_tuning(&t, args);
+  free_models(&t);
+  free(t.cells);
+  free(t.envs);
+  free(t.agents);
+  far_fit_table_free(t.fit);
+  far_tune_plan_free(t.plan);
   return code;
 }
 
@@ -315,20 +273,21 @@ const command cmd_tune = {
         "  m=[5..25 step 5]             5, 10, 15, 20, 25\n"
         "  clamp=[on,off]               one of these\n"
         "Without brackets the agent's own numbers are searched, a decade to either side of\n"
-        "their defaults; what follows from other parameters goes on following them.\n"
+        "their defaults; parameters derived from others stay derived.\n"
         "A candidate's score is the mean over the environments of (x - random)/(best - random):\n"
-        "its total reward x, what the random policy earns and what the best does, both exact. It\n"
-        "is plain reward, and that is said, where an environment has no such numbers.\n"
-        "All candidates meet the same runs. The winner is evaluated on seeds\n"
-        "that the search has not met, against the agent's defaults; profiles tell how far each\n"
-        "parameter can move alone. Several agents may each spend at most the budget; the best of\n"
-        "them is chosen by the runs of the search. A new attempt needs a new --seed: with the\n"
-        "same one the runs of the evaluation are no longer fresh.\n"
+        "its total reward x, and the exact rewards of the random and of the best policy. Where an\n"
+        "environment has no such numbers, scores are plain reward, and the output says so.\n"
+        "All candidates see the same random numbers (paired runs). The best parameter setting is\n"
+        "evaluated on seeds that the search has not used, against the agent's defaults; profiles\n"
+        "show how far each parameter can move alone. Each of several agents may spend at most the\n"
+        "budget; the one with the best score in the search is chosen. A new attempt needs a new\n"
+        "--seed: with the same one the runs of the evaluation are no longer fresh.\n"
         "Methods:\n"
         "  random   independent draws, each measured on all runs\n"
-        "  halving  few runs of many; the best third goes on with three times as many\n"
+        "  halving  many candidates on few runs, the best third on three times as many\n"
         "  crs      controlled random search (NLopt)\n"
-        "A fifth of the budget is for a final, in which the best meet on more runs.\n",
+        "A fifth of the budget is kept for a final, in which the best meet on more runs.\n"
+        "Tables of --format csv: scores, cells, profiles, points, trials, comparison.\n",
     .examples = "  farsight tune -e chain -a 'delayed-q:m=[1..100 log],eps1=[0.01..1 log]'\n"
                 "  farsight tune -e chain:n=10 -e riverswim -a delayed-q -a psrl --store tune.db\n"
                 "  farsight tune --fit means.csv -a 'q-learning:alpha=[0.01..1]' --relative\n",

@@ -12,7 +12,7 @@
 static const uint64_t MARK = 0x4641525349474854; /* "FARSIGHT" */
 static const uint64_t AS_BEFORE = UINT64_MAX;    /* checkpoints are those of the cell before */
 
-_Static_assert(sizeof(void *) != 8 || (sizeof(far_cell) == 48 && sizeof(far_batch_def) == 128),
+_Static_assert(sizeof(void *) != 8 || (sizeof(far_cell) == 56 && sizeof(far_batch_def) == 136),
                "what is new in a cell or a batch must be sent, too");
 
 /* ---- writing ---- */
@@ -89,6 +89,9 @@ static far_status find_models(models *m, const far_batch_def *def, far_error *er
     return far__rank_fail(error, FAR_STATUS_MEMORY, "no memory to describe the batch");
   for (size_t i = 0; i < def->n_cells; ++i) {
     const far_mdp *mdp = def->cells[i].mdp;
+    if (mdp == NULL)
+      return far__rank_fail(error, FAR_STATUS_CONFLICT,
+                            "cell %zu has a simulator, which only this process can run", i);
     const size_t k = index_of(m, mdp, i > 0 ? m->of_cell[i - 1] : 0);
     if (k == m->count) m->distinct[m->count++] = mdp;
     m->of_cell[i] = k;

@@ -53,7 +53,11 @@ static far_status take_result(ranks_pool *c, far__message *m, far_block *block, 
       !far__least_busy_return(&c->ranks_by_load, m->from))
     return strange(error, m);
   memmove(m->bytes, (char *)m->bytes + sizeof head, left);
-  *block = (far_block){head.cell, head.first, head.runs, head.seconds, m->bytes};
+  *block = (far_block){.cell = head.cell,
+                       .first = head.first,
+                       .runs = head.runs,
+                       .seconds = head.seconds,
+                       .values = m->bytes};
   m->bytes = NULL;
   return FAR_OK;
 }
@@ -139,6 +143,10 @@ static far_status begin_all(ranks_pool *c, far_error *error) {
 
 static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error *error) {
   ranks_pool *c = (ranks_pool *)pool;
+  if (def->snapshots > 0)
+    return far__rank_fail(error, FAR_STATUS_CONFLICT,
+                          "snapshots are not sent between ranks: run this without mpirun, or "
+                          "without snapshots");
   c->def = *def;
   c->def.threads = def->threads > 0 ? def->threads : 1;
   c->def.progress = far__never;
@@ -172,23 +180,23 @@ static far_status pool_give(far_pool *pool, const far_block *block, far_error *e
   if (rank < 0) return far__rank_fail(error, FAR_STATUS_RANGE, "no rank has room for a block");
   if (rank == 0) return c->own->give(c->own, block, error);
   const far__block_message head = {block->cell, block->first, block->runs, 0};
-  const double begun = far__transport_clock();
+  const double begun = far_clock_seconds();
   const far_status status =
       far__transport_send(c->transport, rank, FAR__TAG_BLOCK, &head, sizeof head, error);
-  c->transport->traffic.seconds += far__transport_clock() - begun;
+  c->transport->traffic.seconds += far_clock_seconds() - begun;
   return status;
 }
 
 static far_status take_own(ranks_pool *c, far_block *block, bool *got, double seconds,
                            far_error *error) {
   const far_status status = c->own->take(c->own, block, got, seconds, error);
-  if (status == FAR_OK && *got) (void)far__least_busy_return(&c->ranks_by_load, 0);
+  if (*got) (void)far__least_busy_return(&c->ranks_by_load, 0);
   return status;
 }
 
 static far_status take_other(ranks_pool *c, far_block *block, bool *got, far_error *error) {
   far__message m;
-  const double begun = far__transport_clock();
+  const double begun = far_clock_seconds();
   far_status status = far__transport_poll(c->transport, &m, got, error);
   if (status != FAR_OK || !*got) return status;
   if (m.tag == FAR__TAG_RESULT)
@@ -196,7 +204,7 @@ static far_status take_other(ranks_pool *c, far_block *block, bool *got, far_err
   else
     status = m.tag == FAR__TAG_ERROR ? take_error(&m, error) : strange(error, &m);
   free(m.bytes);
-  c->transport->traffic.seconds += far__transport_clock() - begun;
+  c->transport->traffic.seconds += far_clock_seconds() - begun;
   *got = status == FAR_OK;
   return status;
 }
@@ -205,14 +213,14 @@ static far_status take_other(ranks_pool *c, far_block *block, bool *got, far_err
 static far_status pool_take(far_pool *pool, far_block *block, bool *got, double seconds,
                             far_error *error) {
   ranks_pool *c = (ranks_pool *)pool;
-  const double until = far__transport_clock() + seconds;
+  const double until = far_clock_seconds() + seconds;
   double nap = 0, left = 0;
   do {
     far_status status = take_other(c, block, got, error);
     if (status != FAR_OK || *got) return status;
     status = take_own(c, block, got, left > 0 ? nap : 0, error);
     if (status != FAR_OK || *got) return status;
-    left = seconds > 0 ? until - far__transport_clock() : 0;
+    left = seconds > 0 ? until - far_clock_seconds() : 0;
     nap = far__nap_after(nap, left < LONGEST_NAP ? left : LONGEST_NAP);
     c->transport->traffic.naps += left > 0;
   } while (left > 0);

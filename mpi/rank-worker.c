@@ -133,12 +133,12 @@ static far_status finish_block(server *s, double nap, bool *got, far_error *erro
     if (nap > 0) far__transport_sleep(s->transport, nap);
     return FAR_OK;
   }
-  far_status status = s->pool->take(s->pool, &block, got, nap, error);
-  if (status != FAR_OK || !*got) return status;
+  const far_status status = s->pool->take(s->pool, &block, got, nap, error);
+  if (!*got) return status;
   s->out -= 1;
-  status = send_block(s, &block, error);
+  const far_status sent = send_block(s, &block, status == FAR_OK ? error : NULL);
   free((double *)block.values);
-  return status;
+  return status == FAR_OK ? sent : status;
 }
 
 /* ---- the whole ---- */

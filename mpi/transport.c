@@ -12,12 +12,6 @@
 
 static const double SHORT_NAP = 50e-6, WAITING_NAP = 1e-3;
 
-double far__transport_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 double far__nap_after(double nap, double most) {
   const double longer = nap > 0 ? 2 * nap : SHORT_NAP;
   return longer < most ? longer : most;

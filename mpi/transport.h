@@ -68,6 +68,4 @@ void far__transport_broadcast(far__transport *transport, void *bytes, size_t siz
 double far__nap_after(double nap, double most);
 void far__transport_sleep(far__transport *transport, double seconds);
 
-double far__transport_clock(void); /* seconds */
-
 #endif

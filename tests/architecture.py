@@ -20,15 +20,18 @@ ALLOWED = {  # folder: the folders whose private headers it may include
     "statistics": {"base", "statistics"},
     "study": {"base", "study"},  # the laboratory: public headers of the layers below
     "store": {"base", "store"},
-    "analysis": {"base", "analysis"},
-    "report": {"base", "report"},
     "tune": {"base", "study", "tune"},  # whose files are study files with one key more
+    "report": {"base", "report"},
+    "analysis": {"base", "analysis"},  # results in, a result struct or a report out
 }
+ANALYSIS = {"farsight/comparison.h", "farsight/cost.h", "farsight/label.h", "farsight/lab.h",
+            "farsight/paper-tables.h", "farsight/report.h", "farsight/results.h",
+            "farsight/scaling.h", "farsight/tuned-comparison.h"}
 ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",
-         "farsight/solve.h", "farsight/farsight.h", "farsight/lab.h", "farsight/store.h",
-         "farsight/study.h", "farsight/tune.h", "farsight/statistics.h"}
+         "farsight/solve.h", "farsight/farsight.h", "farsight/store.h", "farsight/study.h",
+         "farsight/tune.h", "farsight/statistics.h", "farsight/worlds.h"} | ANALYSIS
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
-HIDDEN = {"agents": ABOVE | {"farsight/mdp.h"},
+HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
           "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
           "theory": ABOVE | {"farsight/agent.h", "farsight/mdp.h"},
           "plan": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
@@ -36,12 +39,15 @@ HIDDEN = {"agents": ABOVE | {"farsight/mdp.h"},
           "formats": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
           "envs": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
           "solve": ABOVE - {"farsight/solve.h"} | {"farsight/agent.h"},
-          "run": ABOVE - {"farsight/run.h", "farsight/statistics.h", "farsight/solve.h"},
-          "metrics": {"farsight/farsight.h", "farsight/lab.h", "farsight/store.h", "farsight/audit.h"},
-          "audit": {"farsight/farsight.h", "farsight/lab.h", "farsight/store.h"},
+          "run": ABOVE - {"farsight/run.h", "farsight/statistics.h", "farsight/worlds.h", "farsight/solve.h"},
+          "metrics": {"farsight/farsight.h", "farsight/store.h", "farsight/audit.h"} | ANALYSIS,
+          "audit": {"farsight/farsight.h", "farsight/store.h"} | ANALYSIS,
           "statistics": ABOVE - {"farsight/statistics.h", "farsight/growth.h"},
-          "study": {"farsight/tune.h"},
-          "store": {"farsight/study.h", "farsight/tune.h"}}
+          "study": {"farsight/tune.h"} | ANALYSIS,
+          "store": {"farsight/study.h", "farsight/tune.h"} | ANALYSIS,
+          "tune": ANALYSIS,
+          "report": ABOVE - {"farsight/report.h", "farsight/run.h"} | {"farsight/agent.h", "farsight/mdp.h"},
+          "analysis": {"farsight/lab.h"}}
 
 
 def includes(path):

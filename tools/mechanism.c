@@ -42,7 +42,7 @@ static account follow(const far_mdp *mdp, const char *spec, uint64_t replicate) 
     const uint32_t a = far_agent_act(agent, s);
     const far_outcome *o = far_mdp_step(mdp, s, a, &rng);
     const double q = value(agent, FAR_VALUE_Q, s, a), e = value(agent, FAR_VALUE_E, s, a);
-    far_agent_observe(agent, &(far_transition){s, a, o->reward, o->next, false}, NULL);
+    far_agent_observe(agent, &(far_transition){s, a, o->reward, o->next, false, false}, NULL);
     const double now = value(agent, FAR_VALUE_Q, s, a);
     if (now != q || value(agent, FAR_VALUE_E, s, a) != e) {
       sum.successes += 1;

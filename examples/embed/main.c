@@ -29,7 +29,7 @@ int main(void) {
     const uint32_t next = react(temperature, setting, hour);
     const double reward = next == COMFORT ? 1 : 0;
     if (hour >= 19000) comfortable += next == COMFORT;
-    far_transition step = {temperature, setting, reward, next, false};
+    far_transition step = {temperature, setting, reward, next, false, false};
     if (far_agent_observe(agent, &step, &error) != FAR_OK) {
       fprintf(stderr, "%s\n", error.message);
       return 1;

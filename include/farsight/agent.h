@@ -6,7 +6,7 @@
  *     ...
  *     uint32_t a = far_agent_act(agent, s);
  *     ... the world answers with reward r and next state s2 ...
- *     far_agent_observe(agent, &(far_transition){s, a, r, s2}, &error);
+ *     far_agent_observe(agent, &(far_transition){.s = s, .a = a, .r = r, .next = s2}, &error);
  *
  * An agent is a handle and one flat block of memory without pointers: cloning, saving and restoring
  * are copies. A model-free agent allocates nothing in `act` and `observe`, and both take constant
@@ -25,12 +25,23 @@
 #include "farsight/shape.h"
 #include "farsight/status.h"
 
-/* One step of experience. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One step of experience.
+ *
+ * An episode can end in two ways. It is `done` when a terminal state was reached: nothing more is earned,
+ * and `next` is ignored. It is `cut` when somebody stopped it, such as a time limit: `next` is the state
+ * that was reached, agents learn from its value as after any other step, but the episode does not continue
+ * there: what the agent is asked next is a new start. (Gymnasium calls them "terminated" and "truncated".)
+ * Where both are set, the step is done. */
 typedef struct far_transition {
   uint32_t s, a;
   double r;
-  uint32_t next; /* ignored when done */
-  bool done;     /* a true end: nothing more is earned. A cut-off episode is not done. */
+  uint32_t next;
+  bool done;
+  bool cut;
 } far_transition;
 
 /* The numbers behind a choice, in the units of the rewards. An agent acts on Q + BONUS. */
@@ -45,7 +56,8 @@ typedef enum far_value {
 
 typedef struct far_agent far_agent;
 
-/* The algorithms there are, in the order of their listing; NULL past the end. */
+/* The algorithms there are, in the order of their listing, and then those that were registered
+ * (farsight/plugin.h); NULL past the end. */
 FAR_API const far_type_info *far_agent_type(size_t index);
 
 /* Creates an agent from a spec. Its random stream is keyed by (seed, replicate).
@@ -57,20 +69,29 @@ FAR_API far_status far_agent_create(far_agent **out, const char *spec, const far
 /* Frees; NULL is fine. */
 FAR_API void far_agent_free(far_agent *agent);
 
-/* An independent copy, random stream included. Fails with MEMORY. */
+/* An independent copy, random stream included. Fails with MEMORY; CONFLICT if this is a registered
+ * agent that cannot be copied. */
 FAR_API far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *error);
 
 /* Forgets everything and starts on the stream (seed, replicate), as if created anew; no allocation.
- * One that peeks keeps what it was told about the model. */
+ * One that peeks keeps what it was told about the model. That a registered agent fails here is
+ * reported by the next far_agent_try_act or far_agent_observe; one that failed before works again
+ * if this succeeds. */
 FAR_API void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate);
 
 /* The action to take in state s, which must be below n_states. Learns nothing; may draw from the
- * agent's stream. */
+ * agent's stream. The library's own agents cannot fail here. A registered one can: the value is then
+ * 0, and the next far_agent_observe reports the failure, as do all calls until the agent is reset. */
 FAR_API uint32_t far_agent_act(far_agent *agent, uint32_t s);
 
+/* The same, with the failure at once: RANGE if s is not below n_states, or whatever a registered
+ * agent reports, with its name, the step and the replicate in the message. *a is then unchanged. */
+FAR_API far_status far_agent_try_act(far_agent *agent, uint32_t s, uint32_t *a, far_error *error);
+
 /* Learns from one transition, also of an action the agent did not choose. RANGE if a state (which
- * must be live), an action or the reward lies outside the shape, MEMORY if a learned model cannot grow; the agent is
- * then unchanged. */
+ * must be live), an action or the reward lies outside the shape, MEMORY if a learned model cannot
+ * grow; the agent is then unchanged. Else the failure of a registered agent, in this call or one
+ * before. */
 FAR_API far_status far_agent_observe(far_agent *agent, const far_transition *step,
                                      far_error *error);
 
@@ -80,9 +101,31 @@ FAR_API bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s,
                              double *out);
 
 /* The probability with which the agent would take each action in state s, were it asked now; `out`
- * has room for n_actions. False where there is no closed form (bayes-q that samples). An agent that
- * holds a plan or a sample tells the policy of that. */
+ * has room for n_actions. False where there is no closed form (bayes-q that samples), or where a
+ * registered agent does not tell. An agent that holds a plan or a sample tells the policy of that. */
 FAR_API bool far_agent_policy(const far_agent *agent, uint32_t s, double *out);
+
+/* ---- in bulk: the same as one call for each, for those to whom a call is expensive ---- */
+
+/* One of the agent's numbers of every pair: out[s * n_actions + a]. False, and nothing is written, if
+ * this algorithm has none of the kind. */
+FAR_API bool far_agent_values(const far_agent *agent, far_value kind, double *out);
+
+/* The policy of every state: out[s * n_actions + a]; the row of a state that is not live is 0. False
+ * where there is no closed form. */
+FAR_API bool far_agent_policies(const far_agent *agent, double *out);
+
+/* The actions to take in `count` states, each below n_states, in this order: actions[i] is that of
+ * states[i]. */
+FAR_API void far_agent_act_many(far_agent *agent, const uint32_t *states, size_t count,
+                                uint32_t *actions);
+
+/* Learns from `count` transitions in their order, up to the first that is refused as by
+ * far_agent_observe; *learned (may be NULL) says how many were learned. */
+FAR_API far_status far_agent_observe_many(far_agent *agent, const far_transition *steps,
+                                          size_t count, size_t *learned, far_error *error);
+
+/* ---- about the agent ---- */
 
 /* A number among the agent's parameters by its name, as in "gamma"; false if it has none. */
 FAR_API bool far_agent_param(const far_agent *agent, const char *name, double *out);
@@ -107,18 +150,31 @@ FAR_API far_status far_agent_check(const char *spec, const far_shape *shape, far
 FAR_API far_status far_agent_resolve(char out[FAR_SPEC_SIZE], const char *spec,
                                      const far_shape *shape, far_error *error);
 
+/* ---- saving ---- */
+
 /* Saves the whole agent: versioned, checksummed, and written beside its target and renamed, so that
  * a crash leaves the old file or the new one (and at worst a PATH.N.new that can be deleted). A
- * link is followed, and the mode of an existing file kept. IO on failure; an existing file is then
- * untouched. */
+ * link is followed, and the mode of an existing file kept. IO on failure, CONFLICT if this is a
+ * registered agent that cannot be saved; an existing file is then untouched. */
 FAR_API far_status far_agent_save(const far_agent *agent, const char *path, far_error *error);
 
 /* Creates an agent from a saved file; it continues bit for bit where the saved one stood.
  * IO, FORMAT (damaged, foreign or of another version) or MEMORY. */
 FAR_API far_status far_agent_load(far_agent **out, const char *path, far_error *error);
 
+/* The same in memory, byte for byte what the file would hold. The block is the caller's, to be freed by
+ * far_free; MEMORY (*out is then NULL). What is loaded need not be aligned; FORMAT or MEMORY. */
+FAR_API far_status far_agent_save_memory(void **out, size_t *size, const far_agent *agent,
+                                         far_error *error);
+FAR_API far_status far_agent_load_memory(far_agent **out, const void *data, size_t size,
+                                         far_error *error);
+
 /* Puts an agent into the state of a saved one. MISMATCH if that has another algorithm, other
  * parameters or another shape; fails as far_agent_load does otherwise. The agent is then unchanged. */
 FAR_API far_status far_agent_restore(far_agent *agent, const char *path, far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -18,6 +18,10 @@
 
 #include "farsight/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct far_audit_def {
   const far_mdp *mdp;
   const char *agent;        /* spec */
@@ -97,5 +101,9 @@ FAR_API void far_audit_free(far_audit *audit); /* NULL is fine */
 
 /* Is there a claim of this algorithm that can be audited? */
 FAR_API bool far_agent_auditable(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,32 +7,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "farsight/agent.h"
 #include "farsight/audit.h"
+#include "farsight/clock.h"
+#include "farsight/csr.h"
 #include "farsight/file.h"
 #include "farsight/growth.h"
 #include "farsight/hash.h"
 #include "farsight/json.h"
+#include "farsight/layout.h"
 #include "farsight/math.h"
 #include "farsight/mdp.h"
+#include "farsight/memory.h"
 #include "farsight/metric.h"
 #include "farsight/number.h"
 #include "farsight/param.h"
+#include "farsight/plugin.h"
 #include "farsight/random.h"
 #include "farsight/run.h"
 #include "farsight/shape.h"
+#include "farsight/simulator.h"
 #include "farsight/sink.h"
 #include "farsight/solve.h"
 #include "farsight/statistics.h"
 #include "farsight/status.h"
 #include "farsight/theory.h"
-
-#ifdef __cplusplus
-}
-#endif
+#include "farsight/version.h"
+#include "farsight/worlds.h"
 
 #endif

@@ -18,6 +18,10 @@
 #include "farsight/export.h"
 #include "farsight/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Times of runs, of which some are censored: all that is known of those is that they exceed a limit.
  * A quantile that depends on them is INFINITY. */
 typedef struct far_times {
@@ -68,5 +72,9 @@ typedef struct far_growth {
  * differ. RANGE. */
 FAR_API far_status far_growth_fit(far_growth *out, const double *sizes, const double *values,
                                   size_t n, far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

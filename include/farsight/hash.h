@@ -8,6 +8,10 @@
 
 #include "farsight/export.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { FAR_HASH_BYTES = 32, FAR_HASH_TEXT = 65 };
 
 /* The digest of data[0..length). */
@@ -15,5 +19,9 @@ FAR_API void far_hash(uint8_t out[FAR_HASH_BYTES], const void *data, size_t leng
 
 /* The digest as 64 lower-case hexadecimal digits and a terminator. */
 FAR_API void far_hash_text(char out[FAR_HASH_TEXT], const uint8_t digest[FAR_HASH_BYTES]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

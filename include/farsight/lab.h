@@ -6,17 +6,16 @@
 
 #include "farsight/farsight.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
+#include "farsight/cost.h"
+#include "farsight/paper-tables.h"
+#include "farsight/comparison.h"
+#include "farsight/label.h"
 #include "farsight/report.h"
+#include "farsight/results.h"
+#include "farsight/scaling.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
 #include "farsight/tune.h"
-
-#ifdef __cplusplus
-}
-#endif
+#include "farsight/tuned-comparison.h"
 
 #endif

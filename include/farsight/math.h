@@ -6,10 +6,18 @@
 
 #include "farsight/export.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ln x; -inf at 0, NaN below 0, +inf at +inf. */
 FAR_API double far_log(double x);
 
 /* e^x; +inf above 709.78, 0 below -745.13, subnormal results included. */
 FAR_API double far_exp(double x);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -27,6 +27,10 @@
 #include "farsight/shape.h"
 #include "farsight/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* States and actions passed to these functions must be below n_states and n_actions; debug builds
  * assert it. */
 typedef struct far_mdp far_mdp;
@@ -123,7 +127,7 @@ FAR_API far_status far_mdp_read(far_mdp **out, const char *text, size_t length, 
                                 far_error *error);
 
 /* Writes a model to a file, which is replaced as a whole or not at all, or to memory (heap, ended by
- * a zero; free it). What is written reads back as the same model to the last bit. `discount`
+ * a zero; to be freed by far_free). What is written reads back as the same model to the last bit. `discount`
  * replaces the model's own unless it is 0. For files AUTO goes by the extension. Fails with RANGE,
  * IO or MEMORY. */
 FAR_API far_status far_mdp_save(const far_mdp *mdp, const char *path, far_format format,
@@ -171,5 +175,9 @@ FAR_API far_status far_mdp_builder_discount(far_mdp_builder *builder, double dis
  * lies outside the range. */
 FAR_API far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *builder,
                                           far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

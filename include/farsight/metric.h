@@ -19,6 +19,10 @@
 #include "farsight/param.h"
 #include "farsight/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The metrics there are, in the order of their listing; NULL past the end. */
 FAR_API const far_type_info *far_metric_type(size_t index);
 
@@ -34,5 +38,15 @@ FAR_API void far_metric_free(far_metric *metric);
  * once for each way in which its number would be empty; `severe` is true where it can only be 0. */
 FAR_API far_status far_metric_check(const far_metric *metric, const far_mdp *mdp, const char *agent,
                                     int64_t steps, far_warn_fn *warn, void *user, far_error *error);
+
+/* Is a larger number of this series better? The series is named as results are stored: "total",
+ * "curve@1000", a metric's spec ("mistakes:eps=0.5"), or a metric's spec with a step ("regret@1000").
+ * Metrics of the library answer by their descriptor; everything else, a name of somebody else's
+ * metric included, counts as a reward, of which more is better. */
+FAR_API bool far_series_higher_is_better(const char *series);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "farsight/export.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { FAR_NUMBER_SIZE = 32 }; /* room for any formatted number and its terminator */
 
 /* Writes the shortest decimal text that reads back as exactly x; "inf", "-inf" or "nan" otherwise.
@@ -27,5 +31,9 @@ FAR_API bool far_real_parse(const char *text, size_t length, double *out);
  * count as one, "1.5" does not. False beyond what 64 bits hold. */
 FAR_API bool far_integer_parse(const char *text, size_t length, int64_t *out);
 FAR_API bool far_unsigned_parse(const char *text, size_t length, uint64_t *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

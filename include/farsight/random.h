@@ -11,6 +11,12 @@
 
 #include "farsight/export.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* What far_unsigned_parse reads as a seed, for messages: any 64 bits. */
+#define FAR_SEED_BOUNDS "a whole number from 0 to 18446744073709551615"
+
 /* What a stream is for. The environment's streams do not depend on the agent, so all agents share
  * them (common random numbers). The numbers are part of the format: never renumber. */
 typedef enum far_purpose {
@@ -58,5 +64,9 @@ static inline uint32_t far_rng_below(far_rng *rng, uint32_t n) {
   const uint64_t high = (x >> 32) * n + (low >> 32);
   return (uint32_t)(high >> 32);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

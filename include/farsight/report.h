@@ -91,11 +91,13 @@ typedef enum far_column_kind {
 } far_column_kind;
 
 /* A table at this place. In CSV the tables of one name are one table, so `name` says what a row is,
- * as in "cells". The table is the report's; never NULL. */
+ * as in "cells"; a table without a name is for people alone. One whose columns are all hidden is for
+ * programs alone. The table is the report's; never NULL. */
 FAR_API far_table *far_report_table(far_report *report, const char *name);
 
 /* Adds a column before there are rows: `key` heads it in CSV and JSON, `title` elsewhere. A hidden one
- * (title NULL) stands in CSV and JSON alone: what people see in the heading above the table. */
+ * (title NULL) stands in CSV and JSON alone: what people see in the heading above the table. A table
+ * with no other columns is for programs alone. */
 FAR_API void far_table_column(far_table *table, const char *key, const char *title,
                               far_column_kind kind);
 
@@ -110,6 +112,10 @@ FAR_API void far_table_real(far_table *table, double x); /* four digits; NAN is 
 
 /* "7273 ± 14": as many digits as the half-width's second; the value alone if that is NAN. */
 FAR_API void far_table_interval(far_table *table, double value, double half);
+
+/* A spec whose text for people is given: a label that is shortened, or has a mark. */
+FAR_API void far_table_spec_as(far_table *table, const char *label, const char *spec,
+                               const char *format, ...) FAR_PRINTF(4, 5);
 
 /* Numbers whose text for people is given. */
 FAR_API void far_table_real_as(far_table *table, double x, const char *format, ...)
@@ -131,6 +137,13 @@ FAR_API void far_real_brief(char out[FAR_BRIEF_SIZE], double x);
 
 /* "7273 ± 14", "0.0123 ± 0.0014"; the value alone where there is no interval. */
 FAR_API void far_interval_brief(char out[FAR_BRIEF_SIZE], double value, double half);
+
+/* "1,234,567". */
+FAR_API void far_count_brief(char out[FAR_BRIEF_SIZE], int64_t n);
+
+/* "40 s", "12 min", "3.5 h", "2 days"; rounded up. And "37 kB", "8.2 MB", in powers of 1000. */
+FAR_API void far_seconds_brief(char out[FAR_BRIEF_SIZE], double seconds);
+FAR_API void far_bytes_brief(char out[FAR_BRIEF_SIZE], double bytes);
 
 /* How many digits after the point a number with this interval deserves: 0 to 6. */
 FAR_API int far_interval_digits(double half);

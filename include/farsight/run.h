@@ -1,4 +1,4 @@
-/* Runs: cells of (model, agent, steps), each repeated over many replicates on several threads.
+/* Runs: cells of (model or simulator, agent, steps), each repeated over many replicates on several threads.
  *
  * Replicate k of any cell uses the random streams (seed, k, purpose), so all agents see the same
  * random numbers, and the results do not depend on the number of threads, to the last bit.
@@ -9,6 +9,11 @@
 #include "farsight/agent.h"
 #include "farsight/hash.h"
 #include "farsight/mdp.h"
+#include "farsight/simulator.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Creates an agent for a model: as far_agent_create does with the model's shape, and one that peeks
  * (far_type_info.peeks) is told what it wants to know, for which the model is solved. All loops of
@@ -19,15 +24,20 @@ FAR_API far_status far_agent_create_on(far_agent **out, const char *spec, const 
                                        uint64_t seed, uint64_t replicate, far_error *error);
 
 typedef struct far_cell {
-  const far_mdp *mdp;
-  const char *agent; /* spec */
-  int64_t steps;     /* at least 1 */
+  const far_mdp *mdp; /* NULL if there is a simulator */
+  const char *agent;  /* spec */
+  int64_t steps;      /* at least 1 */
   const int64_t
       *checkpoints; /* ascending, each in 1 ... steps: after so many steps the total so far
-                               * is noted; may be NULL */
+                               * is noted, and of the metrics that have one their number so far; may
+                               * be NULL */
   size_t n_checkpoints;
-  int64_t runs; /* replicates of this cell; 0: as many as the batch says */
+  int64_t runs;                       /* replicates of this cell; 0: as many as the batch says */
+  const far_simulator_def *simulator; /* in place of a model; else NULL */
 } far_cell;
+
+/* The shape of the cell's problem, as its agent is told. */
+FAR_API far_shape far_cell_shape(const far_cell *cell);
 
 typedef struct far_progress {
   int64_t cells_done, cells;
@@ -59,17 +69,44 @@ struct far_metric {
   /* The run is over; its number, never NaN. */
   double (*end)(void *watcher, const far_agent *agent);
   void (*free)(void *watcher); /* NULL is fine */
+  bool higher_is_better;       /* a larger number is a better run */
+  /* What `end` would say if the run had only the steps up to now; the run goes on, and its later
+   * numbers must not change by it. Called at checkpoints, after `step`. Never NaN. NULL: the metric
+   * has no number before the end. */
+  double (*sofar)(void *watcher, const far_agent *agent);
+  bool without_model; /* may watch runs in a simulator: `create` is then given NULL as the model */
 };
+
+/* What an agent knows at a checkpoint of a run: arrays of n_states x n_actions numbers, state by state,
+ * 0 in states that are not live. An array that the algorithm does not have is NULL. */
+typedef struct far_snapshot {
+  int64_t replicate, step;
+  uint32_t n_states, n_actions;
+  double *visits; /* how often the run has taken the action in the state; never NULL */
+  double *q;      /* FAR_VALUE_Q */
+  double *bonus;  /* FAR_VALUE_BONUS */
+  double *policy; /* probabilities of actions, as far_agent_policy says them */
+} far_snapshot;
+
+/* Arrays of zeros: visits, and those that are asked for. MEMORY. */
+FAR_API far_status far_snapshot_create(far_snapshot *out, uint32_t n_states, uint32_t n_actions,
+                                       bool q, bool bonus, bool policy, far_error *error);
+
+/* Frees the arrays of one made by far_snapshot_create, and leaves an empty snapshot. */
+FAR_API void far_snapshot_free(far_snapshot *snapshot);
 
 /* ---- blocks: what a batch is divided into, for those who keep results or compute them elsewhere ---- */
 
 /* Successive runs of one cell. Its numbers stand column by column: `runs` totals, then as many of
- * each metric, then as many of each checkpoint. */
+ * each metric, then as many totals of each checkpoint, then for each metric that has `sofar`, in the
+ * order of metrics, as many of its numbers of each checkpoint. */
 typedef struct far_block {
   size_t cell;
   int64_t first, runs; /* replicates first_replicate + first + 0 ... runs-1 of the batch */
   double seconds;      /* of processor time that they took */
   const double *values;
+  const far_snapshot *snapshots; /* of these runs, if the batch asks for them; NULL in `done` */
+  size_t n_snapshots;
 } far_block;
 
 /* Is handed finished blocks, several at once, in the calling thread and in no particular order. They are
@@ -89,7 +126,8 @@ struct far_pool {
   /* Hands out a block (without values); only where there is room. */
   far_status (*give)(far_pool *pool, const far_block *block, far_error *error);
   /* Takes back a block, waiting up to so many seconds; *got is false if there was none. Its values
-   * (malloc) become the caller's. Fails if a block could not be computed. */
+   * (malloc) become the caller's. Fails if a block could not be computed: it comes back all the
+   * same, with the runs that it has finished, or *got is false and no other block will come. */
   far_status (*take)(far_pool *pool, far_block *block, bool *got, double seconds, far_error *error);
   /* Requests early return: every block that is out comes back with the runs that it has finished,
    * perhaps none. */
@@ -107,8 +145,10 @@ FAR_API far_status far_worker_create(far_worker **out, const far_batch_def *def,
                                      void *user, far_error *error);
 FAR_API void far_worker_free(far_worker *worker); /* NULL is fine */
 
-/* Computes a block: fills in its seconds and values (malloc, the caller's). When it was stopped
- * block->runs is the number of finished runs, perhaps 0 (and values NULL). RANGE if the batch has no such runs. */
+/* Computes a block: fills in its seconds and values (the caller's, to be freed by far_free), and where the
+ * definition asks for them snapshots (each by far_snapshot_free, then the list by far_free). When it was
+ * stopped block->runs is the number of finished runs, perhaps 0 (and values NULL); so it is after a
+ * failure of a run. RANGE if the batch has no such runs. */
 FAR_API far_status far_worker_run(far_worker *worker, far_block *block, far_error *error);
 
 /* A pool of threads in this process; 0: one for each processor. */
@@ -134,12 +174,16 @@ struct far_batch_def {
   far_keep_fn *keep; /* may be NULL; is not shown what was `done` */
   void *keep_user;
   far_pool *pool; /* NULL: one of `threads` threads */
+  /* Of the replicates 0 ... snapshots-1 of every cell a snapshot at each checkpoint comes with the
+   * block that goes to `keep`; runs that are known already have none. 0: none. RANGE if those of a run
+   * have more than 2^22 pairs. A pool may refuse it: the ranks of an MPI job do. */
+  int64_t snapshots;
 };
 
 /* The replicates of a cell, its own or the batch's. */
 FAR_API int64_t far_batch_runs(const far_batch_def *def, size_t cell);
 
-/* The numbers of one run: 1 + n_metrics + the cell's n_checkpoints. */
+/* The numbers of one run: 1 + n_metrics + (1 + metrics with `sofar`) times the cell's n_checkpoints. */
 FAR_API size_t far_batch_width(const far_batch_def *def, size_t cell);
 
 /* No cells yet; 300 runs, seed 1, all processors. */
@@ -184,8 +228,23 @@ typedef struct far_point {
 } far_point;
 FAR_API const far_point *far_batch_point(const far_batch *batch, size_t i, size_t k);
 
+/* What metric `metric` said so far at checkpoint k of cell i, as its numbers in place of the totals;
+ * NULL where there is no such checkpoint or metric, or the metric has no `sofar`. */
+FAR_API const far_point *far_batch_metric_point(const far_batch *batch, size_t i, size_t metric,
+                                                size_t k);
+
+/* About how many blocks the runs of a cell are divided into that take so many seconds together, with so
+ * many workers, and how many more the end of a batch adds, where blocks become smaller so that all
+ * workers end together. For estimates of what a store would hold. */
+FAR_API double far_schedule_blocks(double runs, double seconds, unsigned workers);
+FAR_API double far_schedule_last_blocks(double runs, unsigned workers);
+
 /* The version of all numbers: it changes when the same spec and seed would give other bits than in an
  * earlier release, and with it the key of every stored result. */
 FAR_API int far_numerics(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,9 +9,14 @@
 #define FARSIGHT_SHAPE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "farsight/export.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct far_shape {
   uint32_t n_states;  /* at least 1 */
@@ -33,5 +38,9 @@ static inline bool far_shape_is_live(const far_shape *shape, uint32_t s) {
 
 /* The number of live states: the S of every theorem. Counts them. */
 FAR_API uint32_t far_shape_live(const far_shape *shape);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

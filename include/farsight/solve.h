@@ -25,6 +25,10 @@
 #include "farsight/mdp.h"
 #include "farsight/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A model laid out for solving. Solves any number of problems, from any number of threads. */
 typedef struct far_solver far_solver;
 
@@ -159,6 +163,19 @@ FAR_API far_status far_solver_average(far_average *out, const far_solver *solver
                                       const far_solve_def *def, far_error *error);
 FAR_API void far_average_free(far_average *average);
 
+/* ---- what policies that need no learning earn: the ends of a scale for agents ---- */
+
+/* The expected reward of `steps` steps of the best policy in the long run: its average reward, times
+ * the steps. *out is NAN, and the status OK, where the starts do not share one average reward or the
+ * tolerance cannot be certified. `def` may be NULL; it is read as in far_solver_average. Fails with
+ * MEMORY or, when def->progress says false, CANCELLED; *out is NAN then, too. */
+FAR_API far_status far_solve_best_total(double *out, const far_mdp *mdp, int64_t steps,
+                                        const far_solve_def *def, far_error *error);
+
+/* The same of the policy that takes every action with the same probability. */
+FAR_API far_status far_solve_random_total(double *out, const far_mdp *mdp, int64_t steps,
+                                          const far_solve_def *def, far_error *error);
+
 /* ---- structure ---- */
 
 typedef enum far_chain_kind {
@@ -213,5 +230,9 @@ typedef struct far_gaps {
 /* `gap`, if not NULL, receives best less second best for each state; 0 at terminal states and where
  * there is only one action. The model is the one that was solved. */
 FAR_API far_gaps far_solution_gaps(const far_solution *solution, const far_mdp *mdp, double *gap);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

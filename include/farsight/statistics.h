@@ -26,6 +26,10 @@
 #include "farsight/export.h"
 #include "farsight/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- distributions ---- */
 
 /* P(T > t) for Student's t with `degrees` > 0 degrees of freedom, which need not be whole;
@@ -59,6 +63,15 @@ typedef struct far_summary {
   double min, first_quartile, median, third_quartile, max;
   double iqm; /* as far_sorted_iqm */
 } far_summary;
+
+/* Mean, standard deviation (with n - 1) and half-width of Student's 95% interval of the mean, of n >= 1
+ * values, summed in their order; allocates nothing. std and ci95 are NaN for n = 1. Where all values
+ * are equal the mean is that value and the others are 0, exactly. Values that are not finite give
+ * infinite or NaN moments. */
+typedef struct far_moments {
+  double mean, std, ci95;
+} far_moments;
+FAR_API far_moments far_sample_moments(const double *x, int64_t n);
 
 /* Takes infinite values; mean, std and interval are then infinite or NaN, the rest holds. */
 FAR_API far_status far_sample_summarise(far_summary *out, const double *x, int64_t n, double level,
@@ -300,5 +313,9 @@ typedef struct far_look {
  * enough at the first look. */
 FAR_API far_status far_until_look(far_look *out, const far_until *until, int look, const double *x,
                                   far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,17 +1,33 @@
 /* Errors are values: every call that can fail returns a far_status and fills a far_error.
  *
  * The error pointer is always the last argument and may be NULL. On success it is left untouched.
- * The library never prints, never exits and keeps no global state.
+ * The library never prints, never exits and keeps no global state, with one exception: the list of
+ * agents that the program has registered (farsight/plugin.h), since a spec is a string and has to
+ * mean the same to every thread.
  */
 #ifndef FARSIGHT_STATUS_H
 #define FARSIGHT_STATUS_H
 
 #include "farsight/export.h"
+#include "farsight/version.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The numbers never change; new codes go last. */
 typedef enum far_status {
-#define FAR_STATUS(name, text) FAR_STATUS_##name,
-#include "farsight/status.def"
-#undef FAR_STATUS
+  FAR_STATUS_OK = 0,
+  FAR_STATUS_SYNTAX = 1,    /* the text does not follow the grammar */
+  FAR_STATUS_UNKNOWN = 2,   /* there is nothing of that name */
+  FAR_STATUS_RANGE = 3,     /* a value is outside its bounds */
+  FAR_STATUS_CONFLICT = 4,  /* values that do not go together */
+  FAR_STATUS_MEMORY = 5,    /* out of memory, or a size too large for this machine */
+  FAR_STATUS_IO = 6,        /* the system could not read or write */
+  FAR_STATUS_FORMAT = 7,    /* the file is damaged or is not of this kind */
+  FAR_STATUS_MISMATCH = 8,  /* the file belongs to another algorithm, shape or parameter set */
+  FAR_STATUS_CANCELLED = 9, /* stopped on request */
+  FAR_STATUS_ABSENT = 10,   /* this build was made without it */
 } far_status;
 
 #define FAR_OK FAR_STATUS_OK
@@ -25,7 +41,8 @@ typedef struct far_error {
 /* The general meaning of a code, e.g. "a value is outside its bounds". Never NULL. */
 FAR_API const char *far_status_text(far_status status);
 
-/* The library's version, e.g. "0.1.0". */
-FAR_API const char *far_version(void);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -14,6 +14,10 @@
 
 #include "farsight/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct far_store far_store;
 
 typedef enum far_store_mode {
@@ -50,7 +54,7 @@ FAR_API far_status far_store_open_watched(far_store **out, const char *path, far
 FAR_API far_status far_store_run(far_batch **out, far_store *store, const far_batch_def *def,
                                  far_error *error);
 
-/* How many runs of a cell of the batch the store has in full (total, metrics, curve), out of its
+/* How many runs of a cell of the batch the store has in full (total, metrics, curves, snapshots), out of its
  * far_batch_runs. */
 FAR_API far_status far_store_known(int64_t *out, far_store *store, const far_batch_def *def,
                                    size_t cell, far_error *error);
@@ -89,22 +93,45 @@ typedef struct far_record {
 FAR_API far_status far_store_record(far_record *out, bool *found, far_store *store, size_t index,
                                     far_error *error);
 
-/* The columns of a record (NULL: of any): "total", metrics by their specs, "curve@STEP" by step; false
- * past the end. Index 0 looks at the store again. */
+/* The columns of a record (NULL: of any): "total", metrics by their specs, "curve@STEP" by step, metrics
+ * at checkpoints by spec and step ("regret:against=gain@1000"); false past the end. Index 0 looks at
+ * the store again. */
 FAR_API far_status far_store_series(const char **out, bool *found, far_store *store,
                                     const char *key, size_t index, far_error *error);
 
-/* One of these columns. Values and the replicates that they are of (malloc, both the caller's),
+/* The column of any record that is meant by `series`: parameters of a metric that have defaults may be
+ * left out ("regret@1000"), and where a curve has no such step the nearest of its steps is taken, of
+ * two the earlier. *exact says whether it is the one that was asked for. UNKNOWN if there is none.
+ * Looks at the store again. */
+FAR_API far_status far_store_series_nearest(const char **out, bool *exact, far_store *store,
+                                            const char *series, far_error *error);
+
+/* One of these columns. Values and the replicates that they are of (both the caller's, to be freed by far_free),
  * ascending. UNKNOWN if there is no such record or column. */
 FAR_API far_status far_store_values(double **values, int64_t **replicates, int64_t *count,
                                     far_store *store, const char *key, const char *series,
                                     far_error *error);
 
+/* Makes the model of a record from its `env` and `model`. A file is read only if it is a regular one
+ * of at most 256 MiB. Fails as far_mdp_create does, with IO (no such file) or MISMATCH (it is another
+ * model now); *out is then NULL. */
+FAR_API far_status far_record_model(far_mdp **out, const char *env, const char *model,
+                                    far_error *error);
+
+/* The first snapshot of a record, in the order of replicates and then of steps, that is not before that
+ * one; *found says whether there is one. The caller frees it (far_snapshot_free). So all of them are read
+ * by beginning at 0, 0 and going on at out->replicate, out->step + 1. UNKNOWN if there is no such
+ * record. */
+FAR_API far_status far_store_snapshot_read(far_snapshot *out, bool *found, far_store *store,
+                                           const char *key, int64_t replicate, int64_t step,
+                                           far_error *error);
+
 typedef struct far_store_info {
-  int format; /* of the file */
+  int format; /* of the file: 1, or 2 if it has or had snapshots */
   int64_t cells, runs, blocks, values, sessions;
   double seconds; /* of processor time that the runs took */
   int64_t bytes;  /* of the file, and of the log beside it */
+  int64_t snapshots;
 } far_store_info;
 
 FAR_API far_status far_store_info_of(far_store_info *out, far_store *store, far_error *error);
@@ -130,6 +157,7 @@ typedef struct far_store_report {
   int64_t faults, cells, blocks, values;
   char
       hash[FAR_HASH_TEXT]; /* of all results, however they came and are divided; "" after a fault */
+  int64_t snapshots;
 } far_store_report;
 
 /* Reads everything: the file's structure, every key, every checksum. Calls `fault` (unless NULL) with
@@ -144,13 +172,19 @@ typedef enum far_export {
 } far_export;
 
 /* A row for every number: env, agent, steps, seed, replicate, series, step, value, model, numerics. Numbers
- * read back exactly. `series` chooses among "total", metrics, "curve" and "curve@STEP"; none: all;
- * UNKNOWN if nothing is called so. Goes by the state of the store at the beginning. `write` says
+ * read back exactly. `series` chooses among "total", metrics (with their curves), "curve", "curve@STEP"
+ * and "METRIC@STEP"; none: all; UNKNOWN if nothing is called so. Goes by the state of the store at the beginning. `write` says
  * false to stop, which is CANCELLED. */
 typedef bool far_write_fn(void *user, const char *bytes, size_t length);
 FAR_API far_status far_store_export(far_store *store, far_export format, const char *const *series,
                                     size_t n_series, far_write_fn *write, void *user,
                                     far_error *error);
+
+/* A row of CSV for every pair of every snapshot: env, agent, steps, seed, replicate, step, state, action, q,
+ * bonus, visits, probability, model, numerics. Fields of numbers that the agent does not have are empty.
+ * `write` is as in far_store_export. */
+FAR_API far_status far_store_export_snapshots(far_store *store, far_write_fn *write, void *user,
+                                              far_error *error);
 
 typedef struct far_import_report {
   int64_t rows, added; /* rows read, and numbers that the store had not */
@@ -169,9 +203,31 @@ typedef struct far_import_report {
 FAR_API far_status far_store_import(far_import_report *out, far_store *store, const char *path,
                                     far_error *error);
 
+/* One run that was made elsewhere, in an environment of ours: it stands beside the runs of our agents
+ * there, and is compared with those of the same seed and replicate. */
+typedef struct far_imported_run {
+  const far_mdp *mdp;
+  const char *agent; /* any name of 1 to 255 bytes of UTF-8 without control characters */
+  int64_t steps;     /* at least 1 */
+  uint64_t seed, replicate;
+  double total;               /* not NaN */
+  const int64_t *checkpoints; /* ascending; may be NULL */
+  const double *curve;        /* the total so far at each of them */
+  size_t n_checkpoints;
+} far_imported_run;
+
+/* Stores it; *added is false if the store has it already. RANGE, IO, or CONFLICT (other numbers are
+ * stored for that run). */
+FAR_API far_status far_store_add(bool *added, far_store *store, const far_imported_run *run,
+                                 far_error *error);
+
 /* Takes in all results of other stores, or none if any disagrees (FORMAT). *added: numbers that the store had
  * not. */
 FAR_API far_status far_store_merge(int64_t *added, far_store *store, const char *const *others,
                                    size_t count, far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

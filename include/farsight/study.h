@@ -15,6 +15,10 @@
 #include "farsight/statistics.h"
 #include "farsight/store.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What there is to say of a study that is not an error: an agent that cannot learn or loses its
  * guarantee (far_agent_check), a metric whose number would be empty (far_metric_check), states that
  * no run can reach. */
@@ -40,6 +44,7 @@ typedef struct far_study_def {
   const char
       *curve; /* checkpoints: "100" (so many, evenly), "log 100", or "10,100,1000"; or NULL */
   const char *until; /* "ci=1%": add runs until the interval is so narrow (far_until); or NULL */
+  int64_t snapshots; /* far_batch_def.snapshots; 0: none. They need a curve */
   far_study_note_fn *note; /* may be NULL */
   void *note_user;
   const char *
@@ -66,6 +71,7 @@ typedef enum far_study_member {
   FAR_STUDY_SEED = 64,
   FAR_STUDY_CURVE = 128,
   FAR_STUDY_UNTIL = 256,
+  FAR_STUDY_SNAPSHOTS = 512,
 } far_study_member;
 
 /* The same from YAML, which docs/studies.md describes. Of *over (may be NULL) the `members` (a sum)
@@ -89,6 +95,13 @@ typedef struct far_study_info {
 } far_study_info;
 FAR_API far_study_info far_study_info_of(const far_study *study);
 
+/* Reads a list of whole numbers with the ranges of a grid, as in "5,10,20..50 step 10" or
+ * "[4..16 step 2, 20..320 log 5]"; "20..50:10" is short for "20..50 step 10". At most `most` numbers go
+ * to `out`, and *count says how many there are. Numbers of a range that are the same when rounded count
+ * once. SYNTAX or RANGE, with the position in the text. */
+FAR_API far_status far_integers_parse(int64_t *out, size_t *count, size_t most, const char *text,
+                                      far_error *error);
+
 /* ---- until the interval is narrow enough ---- */
 
 /* What a study's `until` means, with its runs as the most; RANGE if it has none. */
@@ -102,7 +115,16 @@ FAR_API far_status far_study_until(far_until *out, const far_study *study, far_e
 FAR_API far_status far_until_run(far_batch **out, far_look *looks, const far_until *until,
                                  const far_batch_def *def, far_store *store, far_error *error);
 
-/* The study as a YAML file (malloc, the caller's); reading it gives the same study. */
+/* The study as a YAML file (the caller's, to be freed by far_free); reading it gives the same study. */
 FAR_API far_status far_study_print(char **out, const far_study *study, far_error *error);
+
+/* The checkpoints that a curve's text stands for in a run of so many steps: "100" (so many, evenly),
+ * "log 100", or "10,100,1000"; ascending, the last being `steps` (to be freed by far_free). SYNTAX, RANGE or
+ * MEMORY. */
+FAR_API far_status far_curve_checkpoints(int64_t **out, size_t *count, const char *text,
+                                         int64_t steps, far_error *error);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

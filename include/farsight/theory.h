@@ -18,6 +18,10 @@
 
 #include "farsight/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What is known of a problem before anything is learned. */
 typedef struct far_problem {
   double states;   /* a whole number from 1 to 2^32 - 1 */
@@ -113,5 +117,9 @@ FAR_API far_status far_theorem_invert(far_guarantee *out, const far_theorem *the
 /* A quantity by name, or NULL. */
 FAR_API const far_quantity *far_guarantee_quantity(const far_guarantee *guarantee,
                                                    const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,18 +11,22 @@
  *     printf("%s\n", far_tune_result_of(tune)->best);
  *     far_tune_free(tune);
  *
- * Every candidate meets the same runs, so that candidates are compared in pairs. The search, the
+ * Every candidate sees the same runs, so that candidates are compared in pairs. The search, the
  * evaluation of its winner and the look around it use three seeds, far_tune_seed(seed, "tune"),
- * "evaluate" and "profile": what is reported is measured on luck that the search has not met.
+ * "evaluate" and "profile": what is reported is measured on random numbers that the search has not used.
  *
- * The same definition gives the same search. A definition with a store leaves every run there, so a
- * search that was stopped repeats its decisions from the store and goes on.
+ * The same definition gives the same search. A definition with a store leaves every run there, so an
+ * interrupted search repeats its decisions from the store and resumes.
  */
 #ifndef FARSIGHT_TUNE_H
 #define FARSIGHT_TUNE_H
 
 #include "farsight/run.h"
 #include "farsight/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum { FAR_TUNE_KEYS = 16 }; /* that one agent can have in brackets */
 
@@ -93,7 +97,7 @@ FAR_API const far_type_info *far_tune_method(size_t index);
  * text "STAGE SEED", as in "tune 1". */
 FAR_API uint64_t far_tune_seed(uint64_t seed, const char *stage);
 
-/* The spec with brackets that a search would use (malloc, the caller's): the agent's own where it has
+/* The spec with brackets that a search would use (the caller's, to be freed by far_free): the agent's own where it has
  * some, or else a decade to either side of the default of each number among its parameters, but for
  * tolerances of its arithmetic. Fails
  * with SYNTAX, UNKNOWN, RANGE, CONFLICT or MEMORY; positions are in `agent`. */
@@ -118,7 +122,7 @@ typedef struct far_tune_trial {
   double score;
 } far_tune_trial;
 
-/* Is a point as good as the best set? The loss is compared with a tolerance of 1% of the best set's
+/* Is a point as good as the best setting? The loss is compared with a tolerance of 1% of the best setting's
  * score on the same runs, together with its interval: few runs leave it open and prove nothing. */
 typedef enum far_tune_near {
   FAR_TUNE_NEAR,    /* loss + ci95 is at most the tolerance */
@@ -126,15 +130,16 @@ typedef enum far_tune_near {
   FAR_TUNE_FAR,     /* loss - ci95 is above it */
 } far_tune_near;
 
-/* The score with one parameter at another value, the others as in the best set. */
+/* The score with one parameter at another value, the others as in the best setting. */
 typedef struct far_tune_point {
   const char *value;
-  double loss, ci95; /* of the score, against the best set on the same runs, in pairs */
+  double loss, ci95; /* of the score, against the best setting on the same runs, in pairs */
   far_tune_near near;
 } far_tune_point;
 
 typedef struct far_tune_profile {
-  const char *key, *value; /* of the best set; the value is NULL if the key does not apply there */
+  const char *key,
+      *value; /* of the best setting; the value is NULL if the key does not apply there */
   const far_tune_point *points; /* in the order of the range; the best is not among them */
   size_t n_points;
   const char *low, *high; /* how far the value can move alone: all points between are NEAR; NULL for
@@ -145,27 +150,27 @@ typedef struct far_tune_profile {
 
 typedef struct far_tune_result {
   const char *space;    /* the spec that was searched */
-  const char *best;     /* the best set; NULL if nothing was measured */
+  const char *best;     /* the best setting; NULL if nothing was measured */
   const char *defaults; /* the agent without what is in brackets; NULL if that is no agent */
   bool normalised;      /* scores are on the scale of the cells' low and high */
   int64_t candidates;
-  bool complete;                           /* these are all sets of the space that can run */
+  bool complete;                           /* these are all settings of the space that can run */
   int64_t budget, spent;                   /* steps of the search, and */
   int64_t evaluation_steps, profile_steps; /* besides */
-  double tuned; /* score of the best set on the runs of the search, of which it had */
+  double tuned; /* score of the best setting on the runs of the search, of which it had */
   int64_t tuned_runs;
-  far_tune_score score;         /* of the best set on fresh seeds */
+  far_tune_score score;         /* of the best setting on fresh seeds */
   far_tune_score default_score; /* of the agent's defaults on the same */
   double gain, gain_ci95;       /* score - default_score, in pairs */
   double optimism;              /* tuned - score.mean */
   double within_1,
       within_5;        /* share of candidates whose last score is so many per cent of the best's
                               * below it; NAN if not all were measured on all runs */
-  const double *means; /* mean total reward of the best set in each cell, on fresh seeds */
+  const double *means; /* mean total reward of the best setting in each cell, on fresh seeds */
   const double *ci95s;
   const far_tune_trial *trials; /* all, in order */
   size_t n_trials;
-  double profile_score;             /* of the best set on the runs of the profiles; else NAN */
+  double profile_score;             /* of the best setting on the runs of the profiles; else NAN */
   const far_tune_profile *profiles; /* the most sensitive first */
   size_t n_profiles;
 } far_tune_result;
@@ -197,5 +202,9 @@ FAR_API far_status far_tune_load(far_tune_plan **out, const char *path, far_erro
 FAR_API far_status far_tune_read(far_tune_plan **out, const char *text, size_t length,
                                  const char *path, far_error *error);
 FAR_API void far_tune_plan_free(far_tune_plan *plan); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/guest.h"
 #include "agents/learner.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -16,16 +17,22 @@ static const far__agent_type *const types[] = {
 #undef FAR_AGENT
 };
 
+/* The library's own, then those that were registered; NULL past the end. */
+static const far__agent_type *type_at(size_t index) {
+  return index < FAR__AGENT_COUNT ? types[index] : far__registered(index - FAR__AGENT_COUNT);
+}
+
 const far_type_info *far_agent_type(size_t index) {
-  return index < FAR__AGENT_COUNT ? &types[index]->info : NULL;
+  const far__agent_type *type = type_at(index);
+  return type != NULL ? &type->info : NULL;
 }
 
 const far__agent_type *far__agent_type_of(const far_agent *agent) {
-  return types[agent->type];
+  return type_at(agent->type);
 }
 
 bool far__agent_local(const far_agent *agent) {
-  const far__agent_type *type = types[agent->type];
+  const far__agent_type *type = far__agent_type_of(agent);
   return type->local != NULL && type->local(agent);
 }
 
@@ -75,12 +82,13 @@ static far_status check_shape(const far_shape *shape, far_error *error) {
 
 static far_status parse_spec(far__spec *spec, const char *text, const far_shape *given,
                              far_shape *shape, far_error *error) {
-  const far_type_info *infos[FAR__AGENT_COUNT];
-  for (size_t i = 0; i < FAR__AGENT_COUNT; ++i) infos[i] = &types[i]->info;
+  const far_type_info *infos[FAR__SPEC_TYPES], *info;
+  size_t n = 0;
+  while (n < FAR__SPEC_TYPES && (info = far_agent_type(n)) != NULL) infos[n++] = info;
   *shape = effective(given);
-  far_status status = far__spec_parse(spec, text, "agent", infos, FAR__AGENT_COUNT, error);
+  far_status status = far__spec_parse(spec, text, "agent", infos, n, error);
   if (status == FAR_OK) status = check_shape(shape, error);
-  if (status == FAR_OK) status = types[spec->index]->resolve(spec, shape, error);
+  if (status == FAR_OK) status = type_at(spec->index)->resolve(spec, shape, error);
   if (status == FAR_OK) status = far__spec_check(spec, error);
   return status;
 }
@@ -93,8 +101,8 @@ far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn
   if (status != FAR_OK) return status;
   if (warn == NULL) return FAR_OK;
   const far__advice advice = {warn, user};
-  types[spec.index]->advise(&spec, &shape, &advice);
-  if (types[spec.index]->info.model_based) learner_advise_cost(&spec, &shape, &advice);
+  type_at(spec.index)->advise(&spec, &shape, &advice);
+  if (type_at(spec.index)->info.model_based) learner_advise_cost(&spec, &shape, &advice);
   return FAR_OK;
 }
 
@@ -111,7 +119,7 @@ far_status far__agent_state_size(size_t *out, const char *text, const far_shape 
   far__spec spec;
   far_shape shape;
   const far_status status = parse_spec(&spec, text, given, &shape, error);
-  *out = status == FAR_OK ? types[spec.index]->state_size(&shape, spec.values) : 0;
+  *out = status == FAR_OK ? type_at(spec.index)->state_size(&shape, spec.values) : 0;
   return status;
 }
 
@@ -135,11 +143,22 @@ static far_agent *allocate(const far_agent *handle, size_t pool_room) {
   far_agent *agent = malloc(sizeof *agent);
   if (agent == NULL) return NULL;
   *agent = *handle;
+  agent->guest = NULL;
   agent->pool_room = pool_room;
   agent->block = calloc(1, block_size(agent) + 1); /* never 0, for which NULL may come back */
   if (copy_absent(agent, handle->shape.absent) && agent->block != NULL) return agent;
   far_agent_free(agent);
   return NULL;
+}
+
+/* All but a guest's instance, and what one that peeks was told, which is its state. */
+static void forget(far_agent *agent, uint64_t seed, uint64_t replicate) {
+  far_rng_init(&agent->rng, seed, replicate, FAR_PURPOSE_AGENT);
+  agent->t = 0;
+  agent->pool_used = 0;
+  if (far__agent_type_of(agent)->info.peeks) return;
+  memset(far__agent_state(agent), 0, agent->state_size);
+  far__agent_type_of(agent)->init(agent);
 }
 
 far_status far__agent_create(far_agent **out, const char *text, const far_shape *given,
@@ -149,7 +168,7 @@ far_status far__agent_create(far_agent **out, const char *text, const far_shape 
   far_shape shape;
   far_status status = parse_spec(&spec, text, given, &shape, error);
   if (status != FAR_OK) return status;
-  const far__agent_type *type = types[spec.index];
+  const far__agent_type *type = type_at(spec.index);
   const far_agent made = {.state_offset = type->params_size,
                           .state_size = type->state_size(&shape, spec.values),
                           .type = spec.index,
@@ -163,11 +182,13 @@ far_status far__agent_create(far_agent **out, const char *text, const far_shape 
                      (double)made.state_size / 1e9);
   memcpy(agent->block, spec.values, type->params_size);
   status = far__spec_format(agent->spec, &spec, error);
+  if (status == FAR_OK) forget(agent, seed, replicate);
+  if (status == FAR_OK && type->def != NULL)
+    status = far__guest_create(agent, type->def, seed, replicate, error);
   if (status != FAR_OK) {
     far_agent_free(agent);
     return status;
   }
-  far_agent_reset(agent, seed, replicate);
   *out = agent;
   return FAR_OK;
 }
@@ -175,8 +196,8 @@ far_status far__agent_create(far_agent **out, const char *text, const far_shape 
 far_status far_agent_create(far_agent **out, const char *text, const far_shape *given,
                             uint64_t seed, uint64_t replicate, far_error *error) {
   const far_status status = far__agent_create(out, text, given, seed, replicate, error);
-  if (status != FAR_OK || !types[(*out)->type]->info.peeks) return status;
-  const char *name = types[(*out)->type]->info.name;
+  if (status != FAR_OK || !far__agent_type_of(*out)->info.peeks) return status;
+  const char *name = far__agent_type_of(*out)->info.name;
   far_agent_free(*out);
   *out = NULL;
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
@@ -186,16 +207,13 @@ far_status far_agent_create(far_agent **out, const char *text, const far_shape *
 }
 
 void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {
-  far_rng_init(&agent->rng, seed, replicate, FAR_PURPOSE_AGENT);
-  agent->t = 0;
-  agent->pool_used = 0;
-  if (types[agent->type]->info.peeks) return; /* its state is what it was told */
-  memset(far__agent_state(agent), 0, agent->state_size);
-  types[agent->type]->init(agent);
+  forget(agent, seed, replicate);
+  if (agent->guest != NULL) far__guest_reset(agent, seed, replicate);
 }
 
 void far_agent_free(far_agent *agent) {
   if (agent == NULL) return;
+  far__guest_free(agent->guest);
   free((bool *)agent->shape.absent);
   free(agent->block);
   free(agent);
@@ -223,12 +241,27 @@ far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *e
   (*out)->stop = NULL; /* may not live as long as the copy */
   memcpy((*out)->block, agent->block,
          agent->state_offset + agent->state_size + agent->pool_used * WORD);
-  return FAR_OK;
+  if (agent->guest == NULL) return FAR_OK;
+  const far_status status = far__guest_clone(*out, agent, error);
+  if (status == FAR_OK) return FAR_OK;
+  far_agent_free(*out);
+  *out = NULL;
+  return status;
 }
 
 uint32_t far_agent_act(far_agent *agent, uint32_t s) {
   assert(s < agent->shape.n_states);
-  return types[agent->type]->act(agent, s);
+  return far__agent_type_of(agent)->act(agent, s);
+}
+
+far_status far_agent_try_act(far_agent *agent, uint32_t s, uint32_t *a, far_error *error) {
+  if (s >= agent->shape.n_states)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "state %lu is outside 0 ... %lu",
+                     (unsigned long)s, (unsigned long)agent->shape.n_states - 1);
+  const uint32_t chosen = far__agent_type_of(agent)->act(agent, s);
+  const far_status status = far__agent_failure(agent, error);
+  if (status == FAR_OK) *a = chosen;
+  return status;
 }
 
 static far_status check_state(const far_shape *shape, uint32_t s, far_error *error) {
@@ -258,30 +291,25 @@ far_status far_agent_observe(far_agent *agent, const far_transition *step, far_e
   if (step->done && !shape->episodic)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "an episode ends, but the problem was declared continuing");
-  const far__agent_type *type = types[agent->type];
-  status = far__agent_make_room(agent, type, error);
-  if (status != FAR_OK) return status;
-  agent->t += 1;
-  type->observe(agent, step);
-  return FAR_OK;
+  return far__agent_learn(agent, far__agent_type_of(agent), step, error);
 }
 
 bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s, uint32_t a, double *out) {
   if (s >= agent->shape.n_states || a >= agent->shape.n_actions) return false;
   const size_t pair = (size_t)s * agent->shape.n_actions + a;
   double x;
-  if (!types[agent->type]->value(agent, kind, pair, &x)) return false;
+  if (!far__agent_type_of(agent)->value(agent, kind, pair, &x)) return false;
   *out = far_shape_is_live(&agent->shape, s) ? x : 0; /* elsewhere nothing is earned or learned */
   return true;
 }
 
 bool far_agent_policy(const far_agent *agent, uint32_t s, double *out) {
   if (s >= agent->shape.n_states) return false;
-  return types[agent->type]->policy(agent, s, out);
+  return far__agent_type_of(agent)->policy(agent, s, out);
 }
 
 bool far_agent_param(const far_agent *agent, const char *name, double *out) {
-  const far_type_info *info = &types[agent->type]->info;
+  const far_type_info *info = &far__agent_type_of(agent)->info;
   for (size_t i = 0; i < info->n_params; ++i)
     if (strcmp(info->params[i].name, name) == 0)
       return far__param_number(&info->params[i], agent->block, out);

@@ -17,6 +17,8 @@
 #include "farsight/agent.h"
 #include "farsight/random.h"
 
+typedef struct far__guest far__guest; /* what a registered agent has instead of a state */
+
 struct far_agent {
   unsigned char *block;
   size_t state_offset; /* from the start of the block; the pool follows the state */
@@ -28,7 +30,8 @@ struct far_agent {
   uint32_t n_live;     /* live states of that shape */
   int64_t t;           /* transitions observed */
   far_rng rng;
-  far__stop *stop; /* ends plans early; NULL: never. The one who runs the agent lends it */
+  far__guest *guest; /* NULL: one of the library's own */
+  far__stop *stop;   /* ends plans early; NULL: never. The one who runs the agent lends it */
   char spec[FAR__SPEC_TEXT];
 };
 
@@ -74,6 +77,8 @@ typedef struct far__agent_type {
    * what it was told: a reset leaves it as it is */
   double (*wants)(const far_agent *agent);
   void (*tell)(far_agent *agent, const uint32_t *action);
+
+  const struct far_agent_def *def; /* of a registered agent; NULL: one of the library's own */
 } far__agent_type;
 
 enum far__agent_index {
@@ -123,6 +128,23 @@ static inline far_status far__agent_make_room(far_agent *agent, const far__agent
                                               far_error *error) {
   if (type->pool_need == NULL) return FAR_OK;
   return far__agent_grow(agent, type->pool_need(agent), error);
+}
+
+/* The failure that a registered agent has met since its reset, if any. */
+far_status far__guest_status(const far_agent *agent, far_error *error);
+
+static inline far_status far__agent_failure(const far_agent *agent, far_error *error) {
+  return agent->guest == NULL ? FAR_OK : far__guest_status(agent, error);
+}
+
+/* Learns from a step that lies within the shape. */
+static inline far_status far__agent_learn(far_agent *agent, const far__agent_type *type,
+                                          const far_transition *step, far_error *error) {
+  const far_status status = far__agent_make_room(agent, type, error);
+  if (status != FAR_OK) return status;
+  agent->t += 1;
+  type->observe(agent, step);
+  return far__agent_failure(agent, error);
 }
 
 #endif

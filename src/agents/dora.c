@@ -297,6 +297,7 @@ static void observe(far_agent *agent, const far_transition *step) {
   double reward = step->r;
   if (!bonus_chooses(&v.p) && v.l[i] > 0) reward += bonus(&v, i);
   v.q[i] += v.p.alpha * (reward + v.p.gamma * future - v.q[i]);
+  if (step->cut) *v.next = (dora_state){-1, 0}; /* it is not taken: a new episode begins */
 }
 
 /* ---- what it shows to others ---- */

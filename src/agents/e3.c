@@ -213,10 +213,11 @@ static void observe(far_agent *agent, const far_transition *step) {
     e.known[step->s] = all_tried(l, step->s);
   }
   const bool lost = !step->done && !e.known[step->next];
-  if (step->done || lost) e.state->left = 0;
-  /* into an unknown state no table is asked; but a cut-off run may begin anew in a state that has
-   * just become known, of which the old ones say nothing */
-  const bool wanted = !lost || (e.known[step->s] != 0) != known_before;
+  if (step->done || step->cut || lost) e.state->left = 0;
+  /* into an unknown state no table is asked; but a run that is cut off begins anew, perhaps in a known
+   * one, and one that was cut off without a word perhaps in a state that has just become known, of
+   * which the old tables say nothing */
+  const bool wanted = !lost || step->cut || (e.known[step->s] != 0) != known_before;
   if (e.state->left == 0 && e.state->stale && wanted) make_tables(&e);
 }
 

@@ -1,4 +1,4 @@
-/* Agents on disk. All numbers are little-endian 64-bit words:
+/* Agents on disk and in memory. All numbers are little-endian 64-bit words:
  *
  *   "FARAGENT"  version  n_states  n_actions  reward_min  reward_max  kind  t  random state (4)
  *   spec length  state words  pool words
@@ -10,8 +10,9 @@
  *
  * The parameters are those of the spec, which is canonical and reads back to the same bits.
  */
-#include "agents/agent.h"
+#include "agents/guest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,23 +69,47 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
   }
 }
 
-far_status far_agent_save(const far_agent *agent, const char *path, far_error *error) {
+static far_status encode_all(void **out, size_t *size, const far_agent *agent, far_error *error) {
   const size_t spec_length = strlen(agent->spec);
   const size_t body =
       HEADER + padded(spec_length) + marks_size(&agent->shape) + learned_size(agent);
   uint8_t *data = calloc(1, body + FAR_HASH_BYTES);
+  *out = data;
+  *size = 0;
   if (data == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to save the agent");
   encode(data, agent, spec_length);
   far_hash(data + body, data, body);
-  const far_status status = far__file_replace(path, data, body + FAR_HASH_BYTES, error);
+  *size = body + FAR_HASH_BYTES;
+  return FAR_OK;
+}
+
+far_status far_agent_save_memory(void **out, size_t *size, const far_agent *agent,
+                                 far_error *error) {
+  *out = NULL;
+  *size = 0;
+  if (agent->guest == NULL) return encode_all(out, size, agent, error);
+  far_agent frozen;
+  far_status status = far__guest_freeze(&frozen, agent, error);
+  if (status != FAR_OK) return status;
+  status = encode_all(out, size, &frozen, error);
+  free(frozen.block);
+  return status;
+}
+
+far_status far_agent_save(const far_agent *agent, const char *path, far_error *error) {
+  void *data;
+  size_t size;
+  far_status status = far_agent_save_memory(&data, &size, agent, error);
+  if (status == FAR_OK) status = far__file_replace(path, data, size, error);
   free(data);
   return status;
 }
 
 /* ---- reading ---- */
 
-static far_status damaged(far_error *error, const char *path, const char *why) {
-  return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' %s", path, why);
+/* `name` is that of the file in quotes, or what else the bytes are. */
+static far_status damaged(far_error *error, const char *name, const char *why) {
+  return far__fail(error, FAR_STATUS_FORMAT, -1, "%s %s", name, why);
 }
 
 /* Does every byte of the marks hold a truth value? */
@@ -94,53 +119,52 @@ static bool valid_marks(const uint8_t *mark, size_t size) {
   return true;
 }
 
-static far_status check_file(const uint8_t *data, size_t size, const char *path, far_error *error) {
+static far_status check_file(const uint8_t *data, size_t size, const char *name, far_error *error) {
   if (size < WORD || memcmp(data, MAGIC, WORD) != 0)
-    return damaged(error, path, "is not a saved agent");
-  if (size < 2 * WORD) return damaged(error, path, "is damaged: it is cut short");
+    return damaged(error, name, "is not a saved agent");
+  if (size < 2 * WORD) return damaged(error, name, "is damaged: it is cut short");
   if (far__get_u64(data + WORD) != VERSION)
     return far__fail(error, FAR_STATUS_FORMAT, -1,
-                     "'%.200s' has format version %llu; this program reads version %d", path,
+                     "%s has format version %llu; this program reads version %d", name,
                      (unsigned long long)far__get_u64(data + WORD), VERSION);
-  if (size < HEADER + FAR_HASH_BYTES) return damaged(error, path, "is damaged: it is cut short");
+  if (size < HEADER + FAR_HASH_BYTES) return damaged(error, name, "is damaged: it is cut short");
   uint8_t digest[FAR_HASH_BYTES];
   far_hash(digest, data, size - FAR_HASH_BYTES);
   if (memcmp(digest, data + size - FAR_HASH_BYTES, FAR_HASH_BYTES) != 0)
-    return damaged(error, path, "is damaged: its checksum does not match");
+    return damaged(error, name, "is damaged: its checksum does not match");
   const uint64_t spec_length = far__get_u64(data + 12 * WORD);
   const uint64_t words = far__get_u64(data + 13 * WORD), pool = far__get_u64(data + 14 * WORD);
   const uint64_t states = far__get_u64(data + 2 * WORD), actions = far__get_u64(data + 3 * WORD);
   const uint64_t kind = far__get_u64(data + 6 * WORD);
   const bool marked = (kind & KIND_ABSENT) != 0;
   if (states > UINT32_MAX || actions > UINT32_MAX || (marked && states > size))
-    return damaged(error, path, "is damaged: it has too many states or actions");
+    return damaged(error, name, "is damaged: it has too many states or actions");
   const size_t marks = marked ? padded((size_t)states) : 0;
   if (spec_length >= FAR__SPEC_TEXT || words > size / WORD || pool > size / WORD ||
       HEADER + padded((size_t)spec_length) + marks + (words + pool) * WORD + FAR_HASH_BYTES != size)
-    return damaged(error, path, "is damaged: its sizes do not add up");
+    return damaged(error, name, "is damaged: its sizes do not add up");
   if (kind > (KIND_EPISODIC | KIND_ABSENT) ||
       !valid_marks(data + HEADER + padded((size_t)spec_length), marks))
-    return damaged(error, path, "is damaged: its absent states cannot be read");
+    return damaged(error, name, "is damaged: its absent states cannot be read");
   if (far__get_u64(data + 7 * WORD) > (uint64_t)INT64_MAX / 2)
-    return damaged(error, path, "is damaged: its clock is out of bounds");
+    return damaged(error, name, "is damaged: its clock is out of bounds");
   return FAR_OK;
 }
 
 /* An agent as its file describes it, still without what it has learned. The size of its state is
  * asked first, of the algorithm itself: a shape that the file cannot hold costs no memory. */
 static far_status create(far_agent **out, const char *spec, const far_shape *shape, size_t words,
-                         const char *path, far_error *error) {
+                         const char *name, far_error *error) {
   far_error why = {FAR_OK, -1, ""};
   size_t size;
   if (far__agent_state_size(&size, spec, shape, &why) != FAR_OK)
-    return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.160s' is damaged: %.240s", path,
-                     why.message);
-  if (size != words * WORD) return damaged(error, path, "is damaged: its state has the wrong size");
+    return far__fail(error, FAR_STATUS_FORMAT, -1, "%s is damaged: %.240s", name, why.message);
+  if (size != words * WORD) return damaged(error, name, "is damaged: its state has the wrong size");
   const far_status status = far__agent_create(out, spec, shape, 0, 0, &why);
   return status == FAR_OK ? FAR_OK : far__fail(error, status, -1, "%s", why.message);
 }
 
-static far_status decode(far_agent **out, const uint8_t *data, const char *path, far_error *error) {
+static far_status decode(far_agent **out, const uint8_t *data, const char *name, far_error *error) {
   const size_t spec_length = (size_t)far__get_u64(data + 12 * WORD);
   const uint64_t kind = far__get_u64(data + 6 * WORD);
   const uint8_t *marks = data + HEADER + padded(spec_length); /* 0 and 1, where there are any */
@@ -153,7 +177,7 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *path,
   char spec[FAR__SPEC_TEXT] = "";
   memcpy(spec, data + HEADER, spec_length);
   const far_status status =
-      create(out, spec, &shape, (size_t)far__get_u64(data + 13 * WORD), path, error);
+      create(out, spec, &shape, (size_t)far__get_u64(data + 13 * WORD), name, error);
   if (status != FAR_OK) return status;
   far_agent *agent = *out;
   const size_t pool_words = (size_t)far__get_u64(data + 14 * WORD);
@@ -171,10 +195,18 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *path,
     const uint64_t word = far__get_u64(from + i);
     memcpy(state + i, &word, WORD);
   }
-  if (far__agent_type_of(agent)->valid(agent)) return FAR_OK;
+  const far_status thawed = agent->guest != NULL ? far__guest_thaw(agent, error) : FAR_OK;
+  if (thawed == FAR_OK && far__agent_type_of(agent)->valid(agent)) return FAR_OK;
   far_agent_free(agent);
   *out = NULL;
-  return damaged(error, path, "is damaged: no agent can be in its state");
+  if (thawed != FAR_OK) return thawed;
+  return damaged(error, name, "is damaged: no agent can be in its state");
+}
+
+static far_status read_agent(far_agent **out, const uint8_t *data, size_t size, const char *name,
+                             far_error *error) {
+  const far_status status = check_file(data, size, name, error);
+  return status == FAR_OK ? decode(out, data, name, error) : status;
 }
 
 far_status far_agent_load(far_agent **out, const char *path, far_error *error) {
@@ -183,10 +215,16 @@ far_status far_agent_load(far_agent **out, const char *path, far_error *error) {
   size_t size = 0;
   far_status status = far__file_read(&data, &size, path, FAR__MOST_DATA, error);
   if (status != FAR_OK) return status;
-  status = check_file(data, size, path, error);
-  if (status == FAR_OK) status = decode(out, data, path, error);
+  char name[210];
+  snprintf(name, sizeof name, "'%.200s'", path);
+  status = read_agent(out, data, size, name, error);
   free(data);
   return status;
+}
+
+far_status far_agent_load_memory(far_agent **out, const void *data, size_t size, far_error *error) {
+  *out = NULL;
+  return read_agent(out, data, size, "the block of memory", error);
 }
 
 static bool same_marks(const far_shape *x, const far_shape *y) {

@@ -38,12 +38,14 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   learner_advise_least(advice, "scale", p->scale, 1);
 }
 
-enum { NOTHING = -1, MOST_SWEEPS = 10000 };
+enum { NOTHING = -1, CUT = -2, MOST_SWEEPS = 10000 };
 
 /* Own words: this, then the visits of every pair when the present episode began. */
 typedef struct ucrl2_state {
-  int64_t pending; /* the pair whose transition ended an episode, or NOTHING */
-  double reward;   /* that it earned, shifted */
+  int64_t
+      pending; /* the pair whose transition ended an episode; CUT after one that was cut off, whose
+                      start is still to be seen; or NOTHING */
+  double reward; /* that it earned, shifted */
 } ucrl2_state;
 
 typedef struct ucrl2_view {
@@ -146,16 +148,14 @@ static bool doubled(const ucrl2_view *u, uint32_t s) {
 static void observe(far_agent *agent, const far_transition *step) {
   ucrl2_view u = view_of(agent);
   learner *l = &u.l;
-  if (u.state->pending != NOTHING) {
-    learner_add(l, &l->pair[u.state->pending], step->s, u.state->reward);
-    if (doubled(&u, step->s)) begin_episode(&u, agent->t - 1);
-  }
+  if (u.state->pending >= 0) learner_add(l, &l->pair[u.state->pending], step->s, u.state->reward);
+  if (u.state->pending != NOTHING && doubled(&u, step->s)) begin_episode(&u, agent->t - 1);
   const size_t i = learner_index(l, step);
-  u.state->pending = step->done ? (int64_t)i : NOTHING;
+  u.state->pending = step->done ? (int64_t)i : step->cut ? CUT : NOTHING;
   u.state->reward = step->done ? step->r - l->low : 0;
   if (step->done) return; /* counted when the next start is seen */
   learner_add(l, &l->pair[i], step->next, step->r - l->low);
-  if (doubled(&u, step->next)) begin_episode(&u, agent->t);
+  if (!step->cut && doubled(&u, step->next)) begin_episode(&u, agent->t);
 }
 
 /* Relative values: they are neither shifted nor discounted. */
@@ -168,7 +168,7 @@ static bool value(const far_agent *agent, far_value kind, size_t i, double *out)
 
 static bool valid(const far_agent *agent) {
   const ucrl2_view u = view_of((far_agent *)agent);
-  bool good = learner_valid(agent) && u.state->pending >= NOTHING &&
+  bool good = learner_valid(agent) && u.state->pending >= CUT &&
               u.state->pending < (int64_t)u.l.n_pairs && u.state->reward >= 0 &&
               u.state->reward <= u.l.range;
   for (size_t i = 0; good && i < u.l.n_pairs; ++i)

@@ -335,7 +335,7 @@ static far_status audit_agent(audit_result *out, const far_audit_def *def, const
   atomic_llong ended = 0;
   far_status status = find_truth(&truth, def, agent, error);
   audit_metric metric = {
-      .base = {"audit", create_watcher, begin_run, see_step, end_run, free_watcher},
+      .base = {"audit", create_watcher, begin_run, see_step, end_run, free_watcher, false},
       .checker = checker,
       .truth = &truth,
       .every = def->every,

@@ -21,6 +21,7 @@ bool far__fact_applies(far__fact_id id, size_t agent_type) {
 }
 
 const far__checker *far__checker_of(size_t agent_type) {
+  if (agent_type >= FAR__AGENT_COUNT) return NULL; /* a registered one */
   if (DELAYED >> agent_type & 1) return &far__check_delayed;
   if (LEARNERS >> agent_type & 1) return &far__check_learner;
   return agent_type == FAR__AGENT_ucb_q ? &far__check_ucb_q : NULL;

@@ -200,8 +200,8 @@ static far_status unknown_name(const char *what, const char *text, size_t length
 
 static far_status find_type(far__spec *out, const char *text, size_t length, const char *what,
                             const far_type_info *const *types, size_t n_types, far_error *error) {
-  const char *names[64]; /* more than there will be algorithms */
-  assert(n_types <= sizeof names / sizeof *names);
+  const char *names[FAR__SPEC_TYPES];
+  assert(n_types <= FAR__SPEC_TYPES);
   for (size_t i = 0; i < n_types; ++i) {
     names[i] = types[i]->name;
     if (strlen(names[i]) == length && memcmp(names[i], text, length) == 0) {
@@ -231,6 +231,8 @@ static far_status find_param(const far_type_info *type, const char *text, size_t
       return FAR_OK;
     }
   }
+  if (type->n_params == 0)
+    return far__fail(error, FAR_STATUS_UNKNOWN, position, "%s has no keys", type->name);
   char what[LONGEST_NAME + 24];
   snprintf(what, sizeof what, "key of %s", type->name);
   return unknown_name(what, text, length, position, names, type->n_params, error);

@@ -7,7 +7,12 @@
 #include "farsight/param.h"
 #include "farsight/status.h"
 
-enum { FAR__SPEC_PARAMS = 32, FAR__SPEC_BYTES = 1024, FAR__SPEC_TEXT = FAR_SPEC_SIZE };
+enum {
+  FAR__SPEC_PARAMS = 32,
+  FAR__SPEC_BYTES = 1024,
+  FAR__SPEC_TEXT = FAR_SPEC_SIZE,
+  FAR__SPEC_TYPES = 256 /* at most so many in one list */
+};
 
 /* A type's own parameter struct lives in far__spec's bytes; it may alias them. */
 #define FAR__PARAMS __attribute__((may_alias))

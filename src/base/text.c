@@ -24,6 +24,12 @@ size_t far__utf8_length(const char *text, size_t length) {
   return overlong || outside ? 0 : n;
 }
 
+int far__text_width(const char *text, size_t length) {
+  int n = 0;
+  for (size_t i = 0; i < length; ++i) n += ((unsigned char)text[i] & 0xc0) != 0x80;
+  return n;
+}
+
 bool far__is_name(const char *text) {
   const size_t length = strlen(text);
   if (length == 0 || length > FAR__NAME_MAX) return false;

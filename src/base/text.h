@@ -14,6 +14,9 @@ enum { FAR__NAME_MAX = 255 };
 /* The length of the UTF-8 sequence at text[0..length), or 0 if there is none (RFC 3629). */
 size_t far__utf8_length(const char *text, size_t length);
 
+/* Columns of UTF-8 text: bytes that continue a character do not count. */
+int far__text_width(const char *text, size_t length);
+
 /* 1 to FAR__NAME_MAX bytes of UTF-8 without control characters. */
 bool far__is_name(const char *text);
 

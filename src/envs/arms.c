@@ -1,9 +1,18 @@
 #include "envs/arms.h"
 
+#include "envs/draw.h"
 #include "envs/family.h"
+
+/* The hub above its arms. */
+static void draw(far__sketch *k, uint32_t count) {
+  far__draw(k, FAR_LAYOUT_GRAPH, count, 2);
+  far__place(k, 0, count / 2.0, 0.5, "hub");
+  for (uint32_t arm = 1; arm <= count; ++arm) far__place_cell(k, arm, arm - 1, 1, NULL);
+}
 
 static void fill(far__sketch *k, const void *what) {
   const far__arms *arms = what;
+  draw(k, arms->count);
   far__range(k, &arms->largest, 1);
   far__start(k, 0, 1);
   for (uint32_t a = 0; a < arms->count; ++a) {

@@ -10,6 +10,7 @@
  * State row (n + 2) + column; actions 0 = left, 1 = down, 2 = right, 3 = up. With probability
  * `noise` a move goes to one of the two sides of the intended direction, each half the time. The
  * corners cannot be reached. The paper's experiments have n = 5 and 15 and no noise. */
+#include "envs/draw.h"
 #include "envs/family.h"
 
 typedef struct FAR__PARAMS bridge_params {
@@ -65,9 +66,23 @@ static void add_move(far__sketch *k, const bridge_params *p, uint32_t column, ui
   far__outcome(k, s, a, probability, next[direction], reward);
 }
 
+static void draw(far__sketch *k, uint32_t width) {
+  static const far__direction moves[4] = {FAR__LEFT, FAR__DOWN, FAR__RIGHT, FAR__UP};
+  far__draw(k, FAR_LAYOUT_GRID, width, 3);
+  far__draw_moves(k, moves);
+  for (uint32_t s = 0; s < 3 * width; ++s) {
+    const char *on_bridge = s == width           ? "L"
+                            : s == width + 1     ? "S"
+                            : s == 2 * width - 1 ? "G"
+                                                 : NULL;
+    far__place_cell(k, s, s % width, s / width, s / width == 1 ? on_bridge : "H");
+  }
+}
+
 static void fill(far__sketch *k, const void *values) {
   const bridge_params *p = values;
   const uint32_t width = (uint32_t)p->n + 2;
+  draw(k, width);
   far__range(k, (const double[]){p->low, p->high, p->fall}, 3);
   far__start(k, width + 1, 1);
   for (uint32_t s = 0; s < 3 * width; ++s)

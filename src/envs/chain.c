@@ -3,6 +3,7 @@
  * off either end stays. The reward is paid on arrival: `left` in state 0, `right` in state n-1,
  * also for staying there. (Going right for ever then earns 0.75 a step; were it paid only for a
  * successful move at the end, the 7,090 of the paper's best cell would be out of reach.) */
+#include "envs/draw.h"
 #include "envs/family.h"
 #include "base/spec.h"
 
@@ -66,7 +67,9 @@ static far_status fill(far_mdp_builder *b, const chain_params *p, far_error *err
       if (status == FAR_OK) status = add_move(b, p, s, a, true, error);
     }
   }
-  return status;
+  far__sketch k = {.builder = b, .status = status, .error = error};
+  far__draw_walk(&k, (uint32_t)p->n);
+  return k.status;
 }
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {

@@ -5,6 +5,7 @@
  * State 12 row + column; actions 0 = up, 1 = right, 2 = down, 3 = left. If slippery, a move goes in
  * the intended direction or to either side of it, each with probability 1/3. The cells of the
  * cliff, 37 ... 46, are states that cannot be reached. */
+#include "envs/draw.h"
 #include "envs/family.h"
 #include "envs/map.h"
 
@@ -46,8 +47,20 @@ static void add_move(far__sketch *k, const cliff_params *p, uint32_t s, uint32_t
   far__outcome(k, s, a, probability, falls ? START : next, falls ? p->fall : p->step);
 }
 
+static void draw(far__sketch *k) {
+  far__draw(k, FAR_LAYOUT_GRID, COLUMNS, ROWS);
+  far__draw_moves(k, (const far__direction[]){FAR__UP, FAR__RIGHT, FAR__DOWN, FAR__LEFT});
+  for (uint32_t s = 0; s <= GOAL; ++s)
+    far__place_cell(k, s, s % COLUMNS, s / COLUMNS,
+                    s < START    ? NULL
+                    : s == START ? "S"
+                    : s == GOAL  ? "G"
+                                 : "C");
+}
+
 static void fill(far__sketch *k, const void *values) {
   const cliff_params *p = values;
+  draw(k);
   far__range(k, (const double[]){p->step, p->fall}, 2);
   far__start(k, START, 1);
   far__terminal(k, GOAL);

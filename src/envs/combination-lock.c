@@ -7,6 +7,7 @@
  *
  * `slip` is the probability that a right action falls back as well; `wrong` is paid for a wrong
  * action (antishaping: a small reward for giving up). */
+#include "envs/draw.h"
 #include "envs/family.h"
 
 typedef struct FAR__PARAMS lock_params {
@@ -63,6 +64,7 @@ static void fill(far__sketch *k, const void *values) {
   const uint32_t n = (uint32_t)p->n, actions = (uint32_t)p->actions;
   far__range(k, (const double[]){p->reward, p->wrong}, 2);
   far__start(k, 0, 1);
+  far__draw_line(k, n);
   far_rng rng;
   far_rng_init(&rng, (uint64_t)p->seed, 0, FAR_PURPOSE_MODEL);
   for (uint32_t s = 0; s < n; ++s) {

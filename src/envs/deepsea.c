@@ -13,6 +13,7 @@
  *
  * State row n + column, as the one-hot observation of bsuite counts; then one terminal state. Cells
  * right of the diagonal cannot be reached. */
+#include "envs/draw.h"
 #include "envs/family.h"
 
 typedef struct FAR__PARAMS deepsea_params {
@@ -109,9 +110,22 @@ static void add_cell(far__sketch *k, const deepsea_params *p, uint32_t s, uint32
   add(k, p, s, 1 - right, 1, below + west, 0);
 }
 
+/* The end is below the last row. Which action leads right may differ from cell to cell. */
+static void draw(far__sketch *k, const deepsea_params *p) {
+  const uint32_t n = (uint32_t)p->n;
+  far__draw(k, FAR_LAYOUT_GRID, n, n + 1.0);
+  for (uint32_t s = 0; s < n * n; ++s)
+    far__place_cell(k, s, s % n, s / n, s == 0 ? "S" : s == n * n - 1 ? "G" : NULL);
+  far__place_cell(k, n * n, (n - 1) / 2, n, "end");
+  if (p->mapping != MAPPING_FIXED) return;
+  far__arrow(k, 0, -1, 1, "left");
+  far__arrow(k, 1, 1, 1, "right");
+}
+
 static void fill(far__sketch *k, const void *values) {
   const deepsea_params *p = values;
   const uint32_t n = (uint32_t)p->n;
+  draw(k, p);
   const double step = -p->cost / n, gain = p->treasure + step;
   far__range(k,
              (const double[]){step, gain, step - p->noise, gain - p->noise, gain + p->noise,

@@ -42,6 +42,7 @@ typedef struct far__sketch {
   far_mdp_builder *builder;
   far_status status;
   far_error *error;
+  bool drawn; /* has it a layout? (envs/draw.h) */
 } far__sketch;
 
 static inline void far__outcome(far__sketch *k, uint32_t s, uint32_t a, double probability,

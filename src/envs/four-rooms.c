@@ -4,6 +4,7 @@
  * pays 1 and ends the episode. Cells are numbered row by row: the hallways are 25 (north), 51
  * (west), 62 (east) and 88 (south). The goal is the east hallway unless said otherwise, and starts
  * are all other cells with equal probability, as in Bacon, Harb & Precup 2017. */
+#include "envs/draw.h"
 #include "envs/family.h"
 
 typedef struct FAR__PARAMS rooms_params {
@@ -81,6 +82,21 @@ static void add_cell(far__sketch *k, const rooms_params *p, const uint32_t *stat
   }
 }
 
+static void draw(far__sketch *k, const rooms_params *p, const uint32_t *state) {
+  far__draw(k, FAR_LAYOUT_GRID, SIDE, SIDE);
+  far__draw_moves(k, (const far__direction[]){FAR__UP, FAR__DOWN, FAR__LEFT, FAR__RIGHT});
+  for (uint32_t cell = 0; cell < SIDE * SIDE; ++cell) {
+    const int64_t s = state[cell];
+    if (plan[cell] == '#')
+      far__wall_cell(k, cell % SIDE, cell / SIDE);
+    else
+      far__place_cell(k, state[cell], cell % SIDE, cell / SIDE,
+                      s == p->goal    ? "G"
+                      : s == p->start ? "S"
+                                      : NULL);
+  }
+}
+
 static void fill(far__sketch *k, const void *values) {
   const rooms_params *p = values;
   const uint32_t goal = (uint32_t)p->goal;
@@ -88,6 +104,7 @@ static void fill(far__sketch *k, const void *values) {
   for (uint32_t cell = 0; cell < SIDE * SIDE; ++cell)
     if (plan[cell] != '#') state[cell] = count++;
   far__range(k, &p->reward, 1);
+  draw(k, p, state);
   far__terminal(k, goal);
   for (uint32_t cell = 0; cell < SIDE * SIDE; ++cell) {
     if (plan[cell] == '#' || state[cell] == goal) continue;

@@ -3,6 +3,7 @@
  * Reaching G pays 1; G and H end the episode. State row * columns + column; actions 0 = left,
  * 1 = down, 2 = right, 3 = up; a move off the map stays. Slippery ice leads in the intended
  * direction with probability `success` and to either side of it with half of the rest. */
+#include "envs/draw.h"
 #include "envs/family.h"
 #include "envs/map.h"
 
@@ -98,6 +99,8 @@ static void fill(far__sketch *k, const void *what) {
   const lake *l = what;
   const double success = l->p->slippery ? l->p->success : 1, fail = (1 - success) / 2;
   const uint32_t n_starts = far__map_count(l->map, 'S');
+  far__draw_map(k, l->map, NULL, 'F');
+  far__draw_moves(k, (const far__direction[]){FAR__LEFT, FAR__DOWN, FAR__RIGHT, FAR__UP});
   far__range(k, (const double[]){l->p->goal, l->p->hole, l->p->frozen}, 3);
   for (uint32_t s = 0; s < l->map->rows * l->map->columns; ++s) {
     if (l->map->cell[s] == 'S') far__start(k, s, 1.0 / n_starts);

@@ -3,6 +3,7 @@
  * 0 = up, 1 = right, 2 = down, 3 = left. A move into a wall or off the map stays. With probability
  * `slip` a move goes to one of the two sides of the intended direction, each half the time. Every
  * step pays `step`, the one that reaches a goal or a pit pays `goal` or `pit` in its place. */
+#include "envs/draw.h"
 #include "envs/family.h"
 #include "envs/map.h"
 
@@ -81,6 +82,8 @@ static void add_move(far__sketch *k, const grid *g, uint32_t cell, uint32_t a, u
 static void fill(far__sketch *k, const void *what) {
   const grid *g = what;
   const uint32_t n_starts = far__map_count(g->map, 'S');
+  far__draw_map(k, g->map, g->state, '.');
+  far__draw_moves(k, (const far__direction[]){FAR__UP, FAR__RIGHT, FAR__DOWN, FAR__LEFT});
   far__range(k, (const double[]){g->p->step, g->p->goal, g->p->pit}, 3);
   for (uint32_t cell = 0; cell < g->map->rows * g->map->columns; ++cell) {
     const char c = g->map->cell[cell];

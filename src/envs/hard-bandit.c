@@ -9,6 +9,7 @@
  * Nodes are numbered level by level from the root, 0; then come the good and the bad state. The best
  * policy earns (1/2 + gap) / (1 + leave (depth + 1)) a step, any other at most the same with gap 0
  * until it has found the arm. */
+#include "envs/draw.h"
 #include "envs/family.h"
 
 typedef struct FAR__PARAMS bandit_params {
@@ -101,9 +102,22 @@ static uint64_t best_arm(const bandit_params *p, uint64_t arms) {
   return far_rng_below(&rng, (uint32_t)arms); /* at most MOST_PAIRS */
 }
 
+/* The tree from its root down, and the two states below it. */
+static void draw(far__sketch *k, const bandit_params *p, const tree *t) {
+  const double width = t->leaves > 2 ? (double)t->leaves : 2;
+  uint32_t s = 0, nodes = 1;
+  far__draw(k, FAR_LAYOUT_GRAPH, width, (double)p->depth + 2);
+  for (int64_t level = 0; level <= p->depth; ++level, nodes *= (uint32_t)p->actions)
+    for (uint32_t j = 0; j < nodes; ++j)
+      far__place(k, s++, (j + 0.5) * width / nodes, (double)level + 0.5, NULL);
+  far__place(k, s, width / 4, (double)p->depth + 1.5, "good");
+  far__place(k, s + 1, width * 3 / 4, (double)p->depth + 1.5, "bad");
+}
+
 static void fill(far__sketch *k, const void *values) {
   const bandit_params *p = values;
   const tree t = size_of(p);
+  draw(k, p, &t);
   const uint32_t actions = (uint32_t)p->actions, inner = (uint32_t)t.inner;
   const uint32_t good = inner + (uint32_t)t.leaves, bad = good + 1;
   const uint64_t best = best_arm(p, t.leaves * actions);

@@ -3,6 +3,7 @@
  * action leads on and which pays 1 at its end; action 1 enters the second, through which only action
  * 1 leads on, action 0 falling back to state 0, and which pays 2. All moves are certain. With length
  * 5 there are nine states; 1 ... length-1 are the first loop, the others the second. */
+#include "envs/draw.h"
 #include "envs/family.h"
 
 typedef struct FAR__PARAMS loop_params {
@@ -34,9 +35,23 @@ static const far_param params[] = {
      .help = "reward at the end of the loop that only action 1 follows"},
 };
 
+/* State 0 in the middle; each loop goes out along the upper row and comes back along the lower one. */
+static void draw(far__sketch *k, uint32_t side) {
+  const uint32_t out = (side + 1) / 2;
+  const double middle = out + 0.5;
+  far__draw(k, FAR_LAYOUT_GRAPH, 2.0 * out + 1, 2);
+  far__place(k, 0, middle, 1, NULL);
+  for (uint32_t j = 0; j < side; ++j) {
+    const double away = j < out ? j + 1.0 : (double)side - j, y = j < out ? 0.5 : 1.5;
+    far__place(k, 1 + j, middle - away, y, NULL);
+    far__place(k, 1 + side + j, middle + away, y, NULL);
+  }
+}
+
 static void fill(far__sketch *k, const void *values) {
   const loop_params *p = values;
   const uint32_t side = (uint32_t)p->length - 1; /* states of a loop besides state 0 */
+  draw(k, side);
   far__range(k, (const double[]){p->small, p->large}, 2);
   far__start(k, 0, 1);
   far__outcome(k, 0, 0, 1, 1, 0);

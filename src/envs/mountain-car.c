@@ -13,6 +13,7 @@
  * with the share that falls into it.
  *
  * State position cell * velocities + velocity cell; then the goal, which is terminal. */
+#include "envs/draw.h"
 #include "envs/family.h"
 
 typedef struct FAR__PARAMS car_params {
@@ -148,8 +149,21 @@ static void add_starts(far__sketch *k, const car_params *p) {
   }
 }
 
+/* Positions to the right, velocities upwards; the goal stands beside them. */
+static void draw(far__sketch *k, const car_params *p) {
+  const uint32_t columns = (uint32_t)p->positions, rows = (uint32_t)p->velocities;
+  far__draw(k, FAR_LAYOUT_GRID, columns + 1.0, rows);
+  for (uint32_t s = 0; s < columns * rows; ++s)
+    far__place_cell(k, s, s / rows, rows - 1 - s % rows, NULL);
+  far__place_cell(k, columns * rows, columns, (rows - 1) / 2, "G");
+  far__arrow(k, 0, 0, 0, "left"); /* a push is not yet a move */
+  far__arrow(k, 1, 0, 0, "none");
+  far__arrow(k, 2, 0, 0, "right");
+}
+
 static void fill(far__sketch *k, const void *values) {
   const car_params *p = values;
+  draw(k, p);
   const uint32_t goal = (uint32_t)(p->positions * p->velocities);
   far__range(k, (const double[]){p->step, p->goal}, 2);
   add_starts(k, p);

@@ -14,6 +14,7 @@
  * whatever its outcome: 5/1000 for left in state 0, 1 for right in the last. Starts in state 0.
  *
  * By default the largest reward is 1 in both; left=5,right=10000 are the figures of 2008. */
+#include "envs/draw.h"
 #include "envs/family.h"
 
 typedef struct FAR__PARAMS riverswim_params {
@@ -86,6 +87,7 @@ static void swim_right(far__sketch *k, const riverswim_params *p, uint32_t s) {
 
 static void fill(far__sketch *k, const void *values) {
   const riverswim_params *p = values;
+  far__draw_walk(k, (uint32_t)p->n);
   far__range(k, (const double[]){p->left, p->right}, 2);
   for (uint32_t s = 0; s < (uint32_t)p->n; ++s) {
     far__outcome(k, s, 0, 1, s > 0 ? s - 1 : 0, s > 0 ? 0 : p->left);

@@ -22,6 +22,7 @@
  * P: there the state in which the passenger has arrived is also entered by moves that end nothing, from
  * states that no episode reaches. The fickle passenger of Gymnasium needs a memory that is not part of
  * the state and is left out. */
+#include "envs/draw.h"
 #include "envs/family.h"
 
 typedef struct FAR__PARAMS taxi_params {
@@ -144,7 +145,50 @@ static void add_drop_off(far__sketch *k, situation x) {
   far__outcome(k, s, 5, 1, delivered ? DELIVERED : state_of(x), reward);
 }
 
+/* A town for each passenger (rows) and destination (columns), with a lane between them; delivery below. */
+enum { TOWN = SIDE + 1, TOWNS_ACROSS = 4, TOWNS_DOWN = 5 };
+
+static void draw_town(far__sketch *k, uint32_t left, uint32_t top) {
+  const double right = left + (double)SIDE, bottom = top + (double)SIDE;
+  far__wall(k, left, top, right, top);
+  far__wall(k, left, bottom, right, bottom);
+  far__wall(k, left, top, left, bottom);
+  far__wall(k, right, top, right, bottom);
+  for (uint32_t i = 0; i < SIDE * SIDE; ++i) {
+    const place at = {i / SIDE, i % SIDE};
+    if (wall_east(at))
+      far__wall(k, left + at.column + 1.0, top + at.row, left + at.column + 1.0,
+                top + at.row + 1.0);
+  }
+}
+
+static void draw_moves(far__sketch *k) {
+  static const far__direction moves[4] = {FAR__DOWN, FAR__UP, FAR__RIGHT, FAR__LEFT};
+  far__draw_moves(k, moves);
+  far__arrow(k, 4, 0, 0, "pick up");
+  far__arrow(k, 5, 0, 0, "drop");
+}
+
+static void draw(far__sketch *k) {
+  static const char *const names[] = {"R", "G", "Y", "B"};
+  far__draw(k, FAR_LAYOUT_GRID, TOWNS_ACROSS * TOWN - 1, TOWNS_DOWN * TOWN + 1);
+  draw_moves(k);
+  for (uint32_t passenger = 0; passenger < TOWNS_DOWN; ++passenger)
+    for (uint32_t destination = 0; destination < TOWNS_ACROSS; ++destination)
+      draw_town(k, destination * TOWN, passenger * TOWN);
+  for (uint32_t s = 0; s < DELIVERED; ++s) {
+    const situation x = {{s / 100, s / 20 % 5}, s / 4 % 5, s % 4};
+    const char *label = NULL;
+    for (uint32_t stand = 0; stand < 4; ++stand)
+      if (at_stand(x.taxi, stand)) label = names[stand];
+    far__place_cell(k, s, x.destination * TOWN + x.taxi.column, x.passenger * TOWN + x.taxi.row,
+                    label);
+  }
+  far__place_cell(k, DELIVERED, (TOWNS_ACROSS * TOWN - 1) / 2, TOWNS_DOWN * TOWN, "end");
+}
+
 static void fill(far__sketch *k, const void *values) {
+  draw(k);
   far__range(k, (const double[]){-10, 20}, 2);
   far__terminal(k, DELIVERED);
   for (uint32_t s = 0; s < DELIVERED; ++s) {

@@ -22,6 +22,7 @@ struct far_mdp_builder {
   double discount;
   char **state_name, **action_name; /* NULL until there is one */
   bool keep;                        /* probabilities that add to 1 but for rounding */
+  far__layout layout;
 };
 
 static size_t n_pairs(const far_mdp_builder *b) {
@@ -42,7 +43,8 @@ far_status far_mdp_builder_create(far_mdp_builder **out, uint32_t n_states, uint
                            .n_actions = n_actions,
                            .terminal = calloc(n_states, sizeof(bool)),
                            .reward_min = INFINITY,
-                           .reward_max = -INFINITY};
+                           .reward_max = -INFINITY,
+                           .layout = {.n_states = n_states, .n_actions = n_actions}};
   }
   if (b == NULL || b->terminal == NULL) {
     free(b);
@@ -59,6 +61,7 @@ void far_mdp_builder_free(far_mdp_builder *b) {
   free(b->entries);
   far__names_free(b->state_name, b->n_states);
   far__names_free(b->action_name, b->n_actions);
+  far__layout_free(&b->layout);
   free(b);
 }
 
@@ -166,6 +169,10 @@ far_status far_mdp_builder_discount(far_mdp_builder *b, double discount, far_err
 
 void far__mdp_builder_keep(far_mdp_builder *b) {
   b->keep = true;
+}
+
+far__layout *far__mdp_builder_layout(far_mdp_builder *b) {
+  return &b->layout;
 }
 
 /* ---- finishing ---- */
@@ -322,17 +329,21 @@ static far_status prepare_sampling(far_mdp *mdp, bool keep, far_error *error) {
   return status;
 }
 
-/* Names and discount go over as they are. */
+/* Names, discount and layout go over as they are. */
 static void take_extras(far_mdp *mdp, far_mdp_builder *b) {
   mdp->discount = b->discount;
   mdp->state_name = b->state_name;
   mdp->action_name = b->action_name;
+  mdp->layout = b->layout;
   b->state_name = NULL;
   b->action_name = NULL;
+  b->layout = (far__layout){.kind = FAR_LAYOUT_NONE};
 }
 
 far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *b, far_error *error) {
-  far_status status = allocate(out, b, error);
+  *out = NULL;
+  far_status status = far__layout_check(&b->layout, error);
+  if (status == FAR_OK) status = allocate(out, b, error);
   if (status == FAR_OK) {
     gather(*out, b);
     for (size_t r = 0; status == FAR_OK && r < (*out)->n_rows; ++r)

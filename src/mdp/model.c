@@ -23,6 +23,7 @@ void far_mdp_free(far_mdp *mdp) {
   free(mdp->spec);
   far__names_free(mdp->state_name, mdp->shape.n_states);
   far__names_free(mdp->action_name, mdp->shape.n_actions);
+  far__layout_free(&mdp->layout);
   free(mdp);
 }
 
@@ -71,7 +72,7 @@ size_t far_mdp_bytes(const far_mdp *mdp) {
          n * (sizeof *mdp->outcome + sizeof *mdp->upto + sizeof *mdp->other) +
          mdp->shape.n_states * sizeof *mdp->terminal * (mdp->absent != NULL ? 2 : 1) +
          names_bytes(mdp->state_name, mdp->shape.n_states) +
-         names_bytes(mdp->action_name, mdp->shape.n_actions);
+         names_bytes(mdp->action_name, mdp->shape.n_actions) + far__layout_bytes(&mdp->layout);
 }
 
 const char *far_mdp_caveat(const far_mdp *mdp) {

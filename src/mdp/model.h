@@ -10,6 +10,7 @@
 #define FAR_MDP_MODEL_H
 
 #include "farsight/mdp.h"
+#include "mdp/layout.h"
 
 enum { FAR__ALIAS_ABOVE = 8 };
 
@@ -27,6 +28,7 @@ struct far_mdp {
   const char *caveat; /* static; NULL if there is none */
   char **state_name;  /* n_states, NULL among them; NULL if no state has a name */
   char **action_name; /* likewise */
+  far__layout layout;
 };
 
 static inline const far_outcome *far__mdp_draw(const far_mdp *mdp, size_t row, uint64_t draw) {

@@ -74,11 +74,13 @@ const far__metric_type far__metric_coverage = {
     .info = {.name = "coverage",
              .summary = "Fraction of the states or pairs that can be visited that a run acted in",
              .reference = "none: a plain count",
+             .higher_is_better = true,
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .create = create,
     .begin = begin,
     .step = step,
     .end = end,
+    .sofar = end,
     .free = free,
 };

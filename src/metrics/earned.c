@@ -94,5 +94,6 @@ const far__metric_type far__metric_earned = {
     .begin = begin,
     .step = step,
     .end = end,
+    .sofar = end,
     .free = free,
 };

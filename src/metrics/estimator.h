@@ -37,6 +37,8 @@ typedef struct far__estimator {
   far_status (*step)(void *estimator, far__tally *tally, const far_agent *agent,
                      const far_transition *step, uint32_t next, far_error *error);
   void (*end)(void *estimator, far__tally *tally);
+  /* What the tally would be if the run had ended after the steps up to now; changes nothing. */
+  far__tally (*sofar)(const void *estimator, const far__tally *tally, const far_agent *agent);
   void (*free)(void *estimator); /* NULL is fine */
 } far__estimator;
 

@@ -96,6 +96,7 @@ const far__metric_type far__metric_learned = {
     .begin = begin,
     .step = step,
     .end = end,
+    .sofar = end,
     .free = watcher_free,
     .advise = advise,
 };

@@ -27,6 +27,17 @@ const far_type_info *far_metric_type(size_t index) {
   return index < N_TYPES ? &types[index]->info : NULL;
 }
 
+/* The name ends where parameters or a step begin. */
+bool far_series_higher_is_better(const char *series) {
+  const size_t length = strcspn(series, ":@");
+  for (size_t i = 0; i < N_TYPES; ++i) {
+    const far_type_info *info = &types[i]->info;
+    if (strlen(info->name) == length && memcmp(info->name, series, length) == 0)
+      return info->higher_is_better;
+  }
+  return true;
+}
+
 static bool goes_on(void *stop, int64_t sweeps, double error) {
   (void)sweeps, (void)error;
   return !far__stopped(stop);
@@ -72,7 +83,10 @@ far_status far_metric_create(far_metric **out, const char *text, far_error *erro
                            .begin = m->type->begin,
                            .step = m->type->step,
                            .end = m->type->end,
-                           .free = m->type->free};
+                           .free = m->type->free,
+                           .higher_is_better = m->type->info.higher_is_better,
+                           .sofar = m->type->sofar,
+                           .without_model = m->type->without_model};
   *out = &m->metric;
   return FAR_OK;
 }
@@ -84,9 +98,10 @@ void far_metric_free(far_metric *metric) {
 far_status far_metric_check(const far_metric *metric, const far_mdp *mdp, const char *agent,
                             int64_t steps, far_warn_fn *warn, void *user, far_error *error) {
   const made *m = (const made *)metric;
+  const far_cell cell = {.mdp = mdp, .agent = agent};
   far_agent *fresh;
   void *watcher = NULL;
-  far_status status = far__agent_try_on(&fresh, agent, mdp, error);
+  far_status status = far__agent_try_on(&fresh, &cell, error);
   if (status != FAR_OK) return status;
   status = create(&watcher, metric, mdp, fresh, steps, error);
   if (status == FAR_OK && warn != NULL && m->type->advise != NULL)

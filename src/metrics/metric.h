@@ -25,9 +25,10 @@ typedef struct far__warner {
   void *user;
 } far__warner;
 
-/* All hooks must be there but resolve and advise. Those of a watcher are as in farsight/run.h. */
+/* All hooks must be there but resolve, sofar and advise. Those of a watcher are as in farsight/run.h. */
 typedef struct far__metric_type {
   far_type_info info;
+  bool without_model; /* its watcher does without scene->mdp */
 
   /* refuses what does not apply, checks what goes together */
   far_status (*resolve)(far__spec *spec, far_error *error);
@@ -37,6 +38,7 @@ typedef struct far__metric_type {
   far_status (*step)(void *watcher, const far_agent *agent, const far_transition *step,
                      uint32_t next, far_error *error);
   double (*end)(void *watcher, const far_agent *agent);
+  double (*sofar)(void *watcher, const far_agent *agent); /* NULL: none before the end */
   void (*free)(void *watcher);
 
   /* says what makes the number of this watcher empty */

@@ -125,6 +125,18 @@ static double end_last(void *of, const far_agent *agent) {
   return ((const watcher *)of)->tally.last;
 }
 
+static far__tally tally_sofar(const watcher *w, const far_agent *agent) {
+  return w->how->sofar(w->estimator, &w->tally, agent);
+}
+
+static double sofar_count(void *of, const far_agent *agent) {
+  return tally_sofar(of, agent).mistakes;
+}
+
+static double sofar_last(void *of, const far_agent *agent) {
+  return tally_sofar(of, agent).last;
+}
+
 static far_status advise(const void *of, const far__warner *warner, far_error *error) {
   const watcher *w = of;
   return far__optimum_advise(&w->best, w->how == &far__estimator_frozen, warner, error);
@@ -143,6 +155,7 @@ const far__metric_type far__metric_mistakes = {
     .begin = begin,
     .step = step,
     .end = end_count,
+    .sofar = sofar_count,
     .free = watcher_free,
     .advise = advise,
 };
@@ -158,6 +171,7 @@ const far__metric_type far__metric_last_mistake = {
     .begin = begin,
     .step = step,
     .end = end_last,
+    .sofar = sofar_last,
     .free = watcher_free,
     .advise = advise,
 };

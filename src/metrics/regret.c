@@ -121,5 +121,6 @@ const far__metric_type far__metric_regret = {
     .begin = begin,
     .step = step,
     .end = end,
+    .sofar = end,
     .free = watcher_free,
 };

@@ -9,6 +9,7 @@
 typedef struct look {
   const far__optimum *best;
   int64_t every, rollouts, horizon, steps;
+  double before; /* the last mistake but the one in the tally; 0: none */
 } look;
 
 static far_status create(void **out, const far__scene *scene, const far__optimum *best,
@@ -18,10 +19,15 @@ static far_status create(void **out, const far__scene *scene, const far__optimum
   look *x = calloc(1, sizeof *x);
   if (x == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for an estimator");
   *out = x;
+  if (scene->agent->guest != NULL)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "estimator=rollout gives copies of the agent random streams of their own, "
+                     "which a registered agent such as %s cannot take",
+                     far__agent_type_of(scene->agent)->info.name);
   if (horizon > 1e15)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "horizon_error asks for rollouts of %.3g steps; make it larger", horizon);
-  *x = (look){best, p->every, p->rollouts, (int64_t)horizon, scene->steps};
+  *x = (look){best, p->every, p->rollouts, (int64_t)horizon, scene->steps, 0};
   return FAR_OK;
 }
 
@@ -36,7 +42,7 @@ static far_status live(const look *x, far_agent *copy, uint32_t s, far_rng *worl
     const far_outcome *o = far_mdp_step(x->best->mdp, s, a, world);
     *out += weight * o->reward;
     if (o->done) break;
-    const far_transition step = {s, a, o->reward, o->next, o->done};
+    const far_transition step = {s, a, o->reward, o->next, o->done, false};
     const far_status status = far_agent_observe(copy, &step, error);
     if (status != FAR_OK) return status;
     if (far__patience_over(&patience, 16)) return FAR_STATUS_CANCELLED;
@@ -63,7 +69,7 @@ static far_status roll(const look *x, const far_agent *agent, uint32_t s, int64_
 }
 
 /* The run stands in s, and the agent is about to act. */
-static far_status look_ahead(const look *x, far__tally *tally, const far_agent *agent, uint32_t s,
+static far_status look_ahead(look *x, far__tally *tally, const far_agent *agent, uint32_t s,
                              far_error *error) {
   const int64_t t = far_agent_steps(agent), left = x->steps - t;
   if (t % x->every != 0 || left <= 0) return FAR_OK;
@@ -76,12 +82,14 @@ static far_status look_ahead(const look *x, far__tally *tally, const far_agent *
   }
   if (sum / (double)x->rollouts >= x->best->least[s]) return FAR_OK;
   tally->mistakes += (double)(left < x->every ? left : x->every);
+  x->before = tally->last;
   tally->last = (double)(t + 1);
   return FAR_OK;
 }
 
 static far_status begin(void *of, far__tally *tally, const far_agent *agent, uint32_t s,
                         far_error *error) {
+  ((look *)of)->before = 0;
   return look_ahead(of, tally, agent, s, error);
 }
 
@@ -95,4 +103,16 @@ static void end(void *of, far__tally *tally) {
   (void)of, (void)tally;
 }
 
-const far__estimator far__estimator_rollout = {create, begin, step, end, free};
+/* The last look counts for steps that are still to come: those are taken away again. */
+static far__tally sofar(const void *of, const far__tally *tally, const far_agent *agent) {
+  const look *x = of;
+  far__tally out = *tally;
+  if (tally->last == 0) return out;
+  const double t = (double)far_agent_steps(agent), at = tally->last - 1;
+  const double until = fmin(at + (double)x->every, (double)x->steps);
+  if (until > t) out.mistakes -= until - t;
+  if (at >= t) out.last = x->before;
+  return out;
+}
+
+const far__estimator far__estimator_rollout = {create, begin, step, end, sofar, free};

@@ -38,14 +38,20 @@ static void take(trajectory *x, const far_transition *step) {
   if (x->t < x->steps) x->at[x->t++] = (moment){step->r, step->s, step->done};
 }
 
-/* From the end backwards, where a return is the reward and gamma times the next one; the sum of the
- * losses. */
-static double add_losses(const trajectory *x, far__tally *tally) {
+/* How many of the steps up to now have a return that is complete. */
+static int64_t counted_sofar(const trajectory *x) {
+  const int64_t cut = x->steps - x->counted;
+  return x->t > cut ? x->t - cut : 0;
+}
+
+/* From the last step backwards, where a return is the reward and gamma times the next one; the sum of
+ * the losses of the first `counted` steps. */
+static double add_losses(const trajectory *x, int64_t counted, far__tally *tally) {
   double back = 0, sum = 0;
   for (int64_t t = x->t; t-- > 0;) {
     const moment *m = &x->at[t];
     back = m->r + (m->done ? 0 : x->best->gamma * back);
-    if (t >= x->counted) continue;
+    if (t >= counted) continue;
     sum += x->best->v[m->s] - back;
     if (back >= x->best->least[m->s]) continue;
     tally->mistakes += 1;
@@ -80,10 +86,19 @@ static far_status step(void *of, far__tally *tally, const far_agent *agent,
 }
 
 static void end(void *of, far__tally *tally) {
-  add_losses(of, tally);
+  const trajectory *x = of;
+  add_losses(x, x->counted, tally);
 }
 
-const far__estimator far__estimator_trajectory = {create, begin, step, end, free};
+static far__tally sofar(const void *of, const far__tally *tally, const far_agent *agent) {
+  const trajectory *x = of;
+  far__tally out = {0};
+  (void)tally, (void)agent;
+  add_losses(x, counted_sofar(x), &out);
+  return out;
+}
+
+const far__estimator far__estimator_trajectory = {create, begin, step, end, sofar, free};
 
 /* ---- the metric ---- */
 
@@ -148,7 +163,16 @@ static double end_loss(void *of, const far_agent *agent) {
   const watcher *w = of;
   far__tally tally = {0};
   (void)agent;
-  return add_losses(w->run, &tally) / (double)w->run->counted;
+  return add_losses(w->run, w->run->counted, &tally) / (double)w->run->counted;
+}
+
+/* Infinite as long as no return is complete. Goes back over all steps, at every checkpoint. */
+static double sofar_loss(void *of, const far_agent *agent) {
+  const watcher *w = of;
+  far__tally tally = {0};
+  const int64_t counted = counted_sofar(w->run);
+  (void)agent;
+  return counted > 0 ? add_losses(w->run, counted, &tally) / (double)counted : INFINITY;
 }
 
 static void free_loss(void *of) {
@@ -171,5 +195,6 @@ const far__metric_type far__metric_loss = {
     .begin = begin_loss,
     .step = step_loss,
     .end = end_loss,
+    .sofar = sofar_loss,
     .free = free_loss,
 };

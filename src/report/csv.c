@@ -25,7 +25,7 @@ typedef struct sheet {
 
 static const far_table *table_at(const sheet *s, size_t part) {
   const far__part *p = &s->report->parts[part];
-  return p->kind == FAR__BLOCK_TABLE && strcmp(p->table->name, s->name) == 0 ? p->table : NULL;
+  return far__is_table(p, s->name) ? p->table : NULL;
 }
 
 /* ---- the parameters of specs ---- */

@@ -157,7 +157,7 @@ far_table *far_report_table(far_report *r, const char *name) {
   r->failed = t == NULL;
   if (t == NULL) return &r->spare;
   t->report = r;
-  t->name = copy(r, name);
+  if (name != NULL) t->name = copy(r, name);
   t->next = r->tables;
   r->tables = t;
   add(r, (far__part){.kind = FAR__BLOCK_TABLE, .table = t});
@@ -228,6 +228,11 @@ void far_table_spec(far_table *t, const char *label, const char *spec) {
   put(t, entry);
 }
 
+void far_table_spec_as(far_table *t, const char *label, const char *spec, const char *format, ...) {
+  const char *own = copy(t->report, label), *full = copy(t->report, spec);
+  PUT(t, .label = own, .spec = full, .value = NAN, .low = NAN, .high = NAN);
+}
+
 void far_table_count(far_table *t, int64_t n) {
   far_table_real_as(t, (double)n, "%lld", (long long)n);
 }
@@ -259,12 +264,23 @@ void far_table_blank(far_table *t) {
   put(t, entry);
 }
 
+bool far__is_table(const far__part *part, const char *name) {
+  return part->kind == FAR__BLOCK_TABLE && part->table->name != NULL &&
+         (name == NULL || strcmp(part->table->name, name) == 0);
+}
+
+bool far__is_seen(const far__part *part) {
+  bool seen = part->kind != FAR__BLOCK_TABLE;
+  for (size_t c = 0; !seen && c < part->table->n_columns; ++c)
+    seen = part->table->columns[c].title != NULL;
+  return seen;
+}
+
 const char *far_report_table_name(const far_report *r, size_t i) {
   for (size_t k = 0; k < r->n_parts; ++k) {
-    bool before = r->parts[k].kind != FAR__BLOCK_TABLE;
+    bool before = !far__is_table(&r->parts[k], NULL);
     for (size_t j = 0; j < k && !before; ++j)
-      before = r->parts[j].kind == FAR__BLOCK_TABLE &&
-               strcmp(r->parts[j].table->name, r->parts[k].table->name) == 0;
+      before = far__is_table(&r->parts[j], r->parts[k].table->name);
     if (!before && i-- == 0) return r->parts[k].table->name;
   }
   return NULL;

@@ -51,7 +51,7 @@ typedef struct far__entry {
 
 struct far_table {
   far_report *report;
-  const char *name;
+  const char *name; /* NULL: for people alone */
   far__column *columns;
   size_t n_columns, column_room;
   far__entry *entries; /* n_rows x n_columns */
@@ -79,8 +79,11 @@ static inline bool far__is_right(far_column_kind kind) {
   return kind >= FAR_COLUMN_COUNT && kind <= FAR_COLUMN_RANGE;
 }
 
-/* Characters of UTF-8, each one column wide. */
-int far__text_width(const char *text, size_t length);
+/* Is a table of this name, or of any if that is NULL; and not one for people alone. */
+bool far__is_table(const far__part *part, const char *name);
+
+/* People see it: all but tables whose columns are all hidden. */
+bool far__is_seen(const far__part *part);
 
 static inline void far__put(far_buffer *out, const char *text) {
   far_buffer_add(out, text, strlen(text));

@@ -40,8 +40,7 @@ static void write_tables(far_json *j, const far_report *r) {
     const char *name = far_report_table_name(r, i);
     far_json_array(j, name);
     for (size_t k = 0; k < r->n_parts; ++k)
-      if (r->parts[k].kind == FAR__BLOCK_TABLE && strcmp(r->parts[k].table->name, name) == 0)
-        write_rows(j, r->parts[k].table);
+      if (far__is_table(&r->parts[k], name)) write_rows(j, r->parts[k].table);
     far_json_end(j);
   }
   far_json_end(j);

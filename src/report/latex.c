@@ -108,6 +108,7 @@ static void put_part(far_buffer *out, const far__part *part) {
 void far__render_latex(far_buffer *out, const far_report *r) {
   far__put(out, "% needs \\usepackage{booktabs}\n");
   for (size_t i = 0; i < r->n_parts; ++i) {
+    if (!far__is_seen(&r->parts[i])) continue;
     far__put(out, "\n");
     put_part(out, &r->parts[i]);
   }

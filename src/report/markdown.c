@@ -37,16 +37,21 @@ static void put_part(far_buffer *out, const far__part *part) {
   case FAR__BLOCK_ITEM: far__put(out, "    "); break;
   case FAR__BLOCK_METHODS: far__put(out, "Methods: "); break;
   case FAR__BLOCK_PICTURE: far__put(out, "Figure: "); break;
-  default: break;
+  default:
+    if (part->text[0] != '\0' && strchr("*+-#>", part->text[0]) != NULL) far__put(out, "\\");
   }
   far__put(out, part->text);
   far__put(out, "\n");
 }
 
 void far__render_markdown(far_buffer *out, const far_report *r) {
+  const far__part *last = NULL;
   for (size_t i = 0; i < r->n_parts; ++i) {
-    const bool item = r->parts[i].kind == FAR__BLOCK_ITEM;
-    if (i > 0 && !(item && r->parts[i - 1].kind == FAR__BLOCK_ITEM)) far__put(out, "\n");
-    put_part(out, &r->parts[i]);
+    const far__part *part = &r->parts[i];
+    if (!far__is_seen(part)) continue;
+    const bool joined =
+        last != NULL && last->kind == FAR__BLOCK_ITEM && part->kind == FAR__BLOCK_ITEM;
+    if (last != NULL && !joined) far__put(out, "\n");
+    put_part(out, last = part);
   }
 }

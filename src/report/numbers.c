@@ -31,3 +31,34 @@ void far_interval_brief(char out[FAR_BRIEF_SIZE], double value, double half) {
   else
     snprintf(out, FAR_BRIEF_SIZE, "%.*f ± %.*f", digits, value, digits, half);
 }
+
+void far_count_brief(char out[FAR_BRIEF_SIZE], int64_t n) {
+  char digits[24];
+  const int length = snprintf(digits, sizeof digits, "%lld", (long long)n);
+  size_t used = 0;
+  for (int i = 0; i < length; ++i) {
+    if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-') out[used++] = ',';
+    out[used++] = digits[i];
+  }
+  out[used] = '\0';
+}
+
+void far_seconds_brief(char out[FAR_BRIEF_SIZE], double seconds) {
+  static const struct {
+    double size;
+    const char *name;
+  } units[] = {{1, "s"}, {60, "min"}, {3600, "h"}, {86400, "days"}};
+  size_t unit = 0;
+  while (unit < 3 && seconds >= 2 * units[unit + 1].size) ++unit;
+  const double amount = seconds / units[unit].size;
+  const bool decimal = unit > 1 && amount < 10;
+  snprintf(out, FAR_BRIEF_SIZE, "%.*f %s", decimal, decimal ? amount : ceil(amount),
+           units[unit].name);
+}
+
+void far_bytes_brief(char out[FAR_BRIEF_SIZE], double bytes) {
+  static const char *const units[] = {"kB", "MB", "GB", "TB"};
+  size_t unit = 0;
+  for (bytes /= 1000; bytes >= 1000 && unit < 3; ++unit) bytes /= 1000;
+  snprintf(out, FAR_BRIEF_SIZE, "%.*f %s", bytes < 9.95 ? 1 : 0, bytes, units[unit]);
+}

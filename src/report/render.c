@@ -12,12 +12,6 @@ far_render_def far_render_def_default(void) {
   return (far_render_def){.format = FAR_REPORT_TEXT, .indent = 2};
 }
 
-int far__text_width(const char *text, size_t length) {
-  int n = 0;
-  for (size_t i = 0; i < length; ++i) n += ((unsigned char)text[i] & 0xc0) != 0x80;
-  return n;
-}
-
 /* The error names the tables that there are. */
 static far_status no_table(const far_report *r, const char *name, far_error *error) {
   far_buffer names = {0};

@@ -3,7 +3,7 @@
 
 #include "report/document.h"
 
-enum { PARAGRAPH_WIDTH = 79, GAP = 2 };
+enum { PARAGRAPH_WIDTH = 79, HEADING_WIDTH = 120, GAP = 2 };
 
 typedef struct page {
   far_buffer *out;
@@ -25,11 +25,10 @@ static void put_spaces(far_buffer *out, int n) {
   for (; n > 0; --n) far_buffer_add(out, " ", 1);
 }
 
-/* Words in lines; further lines begin behind `indent` spaces. */
-static void put_wrapped(page *p, const char *text, int indent) {
-  const int width =
-      p->def->width > 20 && p->def->width < PARAGRAPH_WIDTH ? p->def->width : PARAGRAPH_WIDTH;
-  int used = 0;
+/* Words in lines of at most `most` columns. `used` columns of the first line are taken; further lines
+ * begin behind `indent` spaces. */
+static void put_wrapped(page *p, const char *text, int used, int indent, int most) {
+  const int width = p->def->width > 20 && p->def->width < most ? p->def->width : most;
   for (text = shown(p, text); *text != '\0';) {
     const size_t n = strcspn(text, " \n");
     const int word = far__text_width(text, n);
@@ -177,20 +176,21 @@ static void put_table(page *p, const far_table *t) {
 static void put_part(page *p, const far__part *part) {
   switch (part->kind) {
   case FAR__BLOCK_TABLE: put_table(p, part->table); break;
+  case FAR__BLOCK_HEADING: put_wrapped(p, part->text, 0, 0, HEADING_WIDTH); break;
   case FAR__BLOCK_ITEM:
     put_spaces(p->out, 2);
     far__put(p->out, shown(p, part->text));
     far__put(p->out, "\n");
     break;
   case FAR__BLOCK_PICTURE:
-    far__put(p->out, "Figure: ");
-    put_wrapped(p, part->text, 2);
+    far__put(p->out, "Figure:");
+    put_wrapped(p, part->text, 7, 2, PARAGRAPH_WIDTH);
     break;
   case FAR__BLOCK_METHODS:
-    far__put(p->out, "Methods: ");
-    put_wrapped(p, part->text, 0);
+    far__put(p->out, "Methods:");
+    put_wrapped(p, part->text, 8, 0, PARAGRAPH_WIDTH);
     break;
-  default: put_wrapped(p, part->text, 0);
+  default: put_wrapped(p, part->text, 0, 0, PARAGRAPH_WIDTH);
   }
 }
 
@@ -201,9 +201,11 @@ static bool joined(const far__part *a, const far__part *b) {
 
 void far__render_text(far_buffer *out, const far_report *r, const far_render_def *def) {
   page p = {.out = out, .def = def};
+  const far__part *last = NULL;
   for (size_t i = 0; i < r->n_parts; ++i) {
-    if (i > 0 && !joined(&r->parts[i - 1], &r->parts[i])) far__put(out, "\n");
-    put_part(&p, &r->parts[i]);
+    if (!far__is_seen(&r->parts[i])) continue;
+    if (last != NULL && !joined(last, &r->parts[i])) far__put(out, "\n");
+    put_part(&p, last = &r->parts[i]);
   }
   far__arena_free(&p.arena);
 }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "farsight/statistics.h"
 #include "run/peek.h"
+#include "run/snapshot.h"
 #include "run/statistics.h"
 
 /* Raise it when the same spec and seed give other bits than in a release before: tests/golden says
@@ -21,12 +22,23 @@ far_batch_def far_batch_def_default(void) {
   return (far_batch_def){.runs = 300, .seed = 1};
 }
 
+/* The rewards, and every metric that has a number before the end. */
+static size_t n_curves(const far_batch_def *def) {
+  size_t n = 1;
+  for (size_t k = 0; k < def->n_metrics; ++k) n += def->metrics[k]->sofar != NULL;
+  return n;
+}
+
 size_t far_batch_width(const far_batch_def *def, size_t cell) {
-  return 1 + def->n_metrics + def->cells[cell].n_checkpoints;
+  return 1 + def->n_metrics + n_curves(def) * def->cells[cell].n_checkpoints;
 }
 
 int64_t far_batch_runs(const far_batch_def *def, size_t cell) {
   return def->cells[cell].runs > 0 ? def->cells[cell].runs : def->runs;
+}
+
+far_shape far_cell_shape(const far_cell *cell) {
+  return cell->mdp != NULL ? far_mdp_shape(cell->mdp) : cell->simulator->shape;
 }
 
 /* ---- checks and room ---- */
@@ -43,19 +55,45 @@ static far_status check_checkpoints(const far_cell *c, far_error *error) {
   return FAR_OK;
 }
 
+/* A model, or a simulator with metrics that do without one. */
+static far_status check_world(const far_cell *c, const far_batch_def *def, far_error *error) {
+  if ((c->mdp != NULL) == (c->simulator != NULL))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs either a model or a simulator");
+  if (c->mdp != NULL) return FAR_OK;
+  for (size_t k = 0; k < def->n_metrics; ++k)
+    if (!def->metrics[k]->without_model)
+      return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                       "the metric %.100s needs the model, and the simulator %.100s has none",
+                       def->metrics[k]->name, c->simulator->name != NULL ? c->simulator->name : "");
+  return far_simulator_check(c->simulator, error);
+}
+
+static far_status check_snapshots(const far_batch_def *def, const far_cell *c, far_error *error) {
+  const far_shape shape = far_cell_shape(c);
+  const double pairs = (double)shape.n_states * shape.n_actions * (double)c->n_checkpoints;
+  if (def->snapshots < 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "snapshots must be 0 or more");
+  if (def->snapshots == 0 || pairs <= FAR__SNAPSHOT_PAIRS) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "snapshots of %.3g pairs of a state and an action in each run are too many; at "
+                   "most %d are possible: fewer checkpoints, or a smaller model",
+                   pairs, FAR__SNAPSHOT_PAIRS);
+}
+
 static far_status check_def(const far_batch_def *def, far_error *error) {
   far_status status = FAR_OK;
   if (def->n_cells < 1 || def->runs < 1)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell and 1 run");
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
     const far_cell *c = &def->cells[i];
-    if (c->mdp == NULL || c->agent == NULL || c->steps < 1 || c->runs < 0)
-      return far__fail(error, FAR_STATUS_RANGE, -1,
-                       "a cell needs a model, an agent and at least 1 step");
+    if (c->agent == NULL || c->steps < 1 || c->runs < 0)
+      return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs an agent and at least 1 step");
     if (far_batch_runs(def, i) > INT64_MAX / 16 / (int64_t)def->n_cells)
       return far__fail(error, FAR_STATUS_MEMORY, -1, "%lld runs are too many",
                        (long long)far_batch_runs(def, i));
-    status = check_checkpoints(c, error);
+    status = check_world(c, def, error);
+    if (status == FAR_OK) status = check_checkpoints(c, error);
+    if (status == FAR_OK) status = check_snapshots(def, c, error);
   }
   return status;
 }
@@ -65,7 +103,7 @@ static far_status prepare_cell(far__cell *state, const far_batch_def *def, size_
                                far_error *error) {
   far_agent *agent;
   const far_cell *cell = &def->cells[i];
-  const far_status status = far__agent_try_on(&agent, cell->agent, cell->mdp, error);
+  const far_status status = far__agent_try_on(&agent, cell, error);
   if (status != FAR_OK) return status;
   state->spec = strdup(far_agent_spec(agent));
   far_agent_free(agent);
@@ -74,7 +112,8 @@ static far_status prepare_cell(far__cell *state, const far_batch_def *def, size_
   if ((size_t)state->runs < SIZE_MAX / 8 / state->width)
     state->values = malloc((size_t)state->runs * state->width * sizeof *state->values);
   state->metrics = calloc(def->n_metrics + 1, sizeof *state->metrics);
-  state->points = calloc(cell->n_checkpoints + 1, sizeof *state->points);
+  state->n_points = cell->n_checkpoints;
+  state->points = calloc((1 + def->n_metrics) * cell->n_checkpoints + 1, sizeof *state->points);
   if (state->spec == NULL || state->values == NULL || state->metrics == NULL ||
       state->points == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld results",
@@ -170,10 +209,13 @@ static void finish_cell(far__cell *state, const far_cell *cell, const far_batch_
     result->seconds = state->seconds + state->before;
     far__summarise(result, result->totals, finished, t, bytes);
   }
-  const double *curve = state->values + (int64_t)(1 + def->n_metrics) * state->runs;
-  for (size_t k = 0; k < cell->n_checkpoints; ++k)
-    state->points[k] =
-        point_of(cell->checkpoints[k], curve + (int64_t)k * state->runs, finished, t);
+  const double *column = state->values + (int64_t)(1 + def->n_metrics) * state->runs;
+  for (size_t m = 0; m <= def->n_metrics; ++m) {
+    if (m > 0 && def->metrics[m - 1]->sofar == NULL) continue;
+    for (size_t k = 0; k < cell->n_checkpoints; ++k, column += state->runs)
+      state->points[m * cell->n_checkpoints + k] =
+          point_of(cell->checkpoints[k], column, finished, t);
+  }
 }
 
 far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *error) {
@@ -210,10 +252,19 @@ const far_result *far_batch_metric(const far_batch *batch, size_t i, size_t k) {
   return i < batch->n_cells && k < batch->n_metrics ? &batch->cells[i].metrics[k] : NULL;
 }
 
+/* Curve 0 is that of the rewards. */
+static const far_point *point_at(const far_batch *batch, size_t i, size_t curve, size_t k) {
+  if (i >= batch->n_cells || k >= batch->cells[i].n_points) return NULL;
+  const far_point *p = &batch->cells[i].points[curve * batch->cells[i].n_points + k];
+  return p->totals != NULL ? p : NULL;
+}
+
 const far_point *far_batch_point(const far_batch *batch, size_t i, size_t k) {
-  if (i >= batch->n_cells) return NULL;
-  const far__cell *c = &batch->cells[i];
-  return k < c->width - 1 - batch->n_metrics ? &c->points[k] : NULL;
+  return point_at(batch, i, 0, k);
+}
+
+const far_point *far_batch_metric_point(const far_batch *batch, size_t i, size_t metric, size_t k) {
+  return metric < batch->n_metrics ? point_at(batch, i, metric + 1, k) : NULL;
 }
 
 far_block far_batch_block(const far_batch *batch, size_t i) {

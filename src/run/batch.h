@@ -7,7 +7,8 @@
 typedef struct far__cell {
   far_result result;
   far_result *metrics; /* as many as the batch has */
-  far_point *points;   /* as many as the cell has checkpoints */
+  far_point *points;   /* n_points of the rewards, then of each metric; those without stay 0 */
+  size_t n_points;     /* the cell's checkpoints */
   char *spec;
   size_t width;   /* columns of `values` */
   int64_t runs;   /* rows */

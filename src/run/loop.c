@@ -17,20 +17,22 @@ far_status far__loop_generic(far__run *run, int64_t steps, far_error *error) {
   for (int64_t i = 0; i < steps; ++i) {
     const uint32_t a = type->act(run->agent, run->s);
     const far_outcome *o = far_mdp_step(run->mdp, run->s, a, &run->transition);
-    const far_status status = far__agent_make_room(run->agent, type, error);
+    const far_transition step = {run->s, a, o->reward, o->next, o->done, false};
+    const far_status status = far__agent_learn(run->agent, type, &step, error);
     if (status != FAR_OK) return status;
-    run->agent->t += 1;
-    type->observe(run->agent, &(far_transition){run->s, a, o->reward, o->next, o->done});
     run->total += o->reward;
     run->s = o->done ? far_mdp_start(run->mdp, &run->start) : o->next;
   }
   return FAR_OK;
 }
 
-static far_status show(const far__run *run, const far_transition *step, far_error *error) {
+far_status far__run_show(const far__run *run, const far_transition *step, far_error *error) {
+  if (run->visits != NULL)
+    run->visits[(size_t)step->s * run->agent->shape.n_actions + step->a] += 1;
   far_status status = FAR_OK;
   for (size_t k = 0; status == FAR_OK && k < run->n_metrics; ++k)
     status = run->metrics[k]->step(run->watchers[k], run->agent, step, run->s, error);
+  if (status == FAR_OK) status = far__agent_failure(run->agent, error); /* of its policy */
   return status;
 }
 
@@ -40,14 +42,12 @@ far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
   for (int64_t i = 0; status == FAR_OK && i < steps; ++i) {
     const uint32_t s = run->s, a = type->act(run->agent, s);
     const far_outcome *o = far_mdp_step(run->mdp, s, a, &run->transition);
-    const far_transition step = {s, a, o->reward, o->next, o->done};
-    status = far__agent_make_room(run->agent, type, error);
+    const far_transition step = {s, a, o->reward, o->next, o->done, false};
+    status = far__agent_learn(run->agent, type, &step, error);
     if (status != FAR_OK) break;
-    run->agent->t += 1;
-    type->observe(run->agent, &step);
     run->total += o->reward;
     run->s = o->done ? far_mdp_start(run->mdp, &run->start) : o->next;
-    status = show(run, &step, error);
+    status = far__run_show(run, &step, error);
   }
   return status;
 }
@@ -68,7 +68,7 @@ far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
       const uint32_t a = ACT;                                                                      \
       const far_outcome *o =                                                                       \
           far__mdp_draw(mdp, (size_t)s * n_actions + a, far_rng_next(&transition));                \
-      const far_transition step = {s, a, o->reward, o->next, o->done};                             \
+      const far_transition step = {s, a, o->reward, o->next, o->done, false};                      \
       t += 1;                                                                                      \
       OBSERVE;                                                                                     \
       total += step.r;                                                                             \

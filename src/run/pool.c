@@ -9,11 +9,17 @@
 
 #include "base/error.h"
 #include "farsight/run.h"
+#include "run/snapshot.h"
 
 enum { MOST_THREADS = 1024, AHEAD = 2 }; /* blocks out for each thread: one in work, one waiting */
 
+typedef struct item {
+  far_block block;
+  bool failed; /* it has the runs that were finished before */
+} item;
+
 typedef struct queue {
-  far_block *items; /* a ring */
+  item *items; /* a ring */
   size_t first, count, size;
 } queue;
 
@@ -37,15 +43,15 @@ typedef struct thread_pool {
 
 /* ---- queues ---- */
 
-static void push(queue *q, far_block block) {
-  q->items[(q->first + q->count++) % q->size] = block;
+static void push(queue *q, far_block block, bool failed) {
+  q->items[(q->first + q->count++) % q->size] = (item){block, failed};
 }
 
-static far_block pop(queue *q) {
-  const far_block block = q->items[q->first];
+static item pop(queue *q) {
+  const item next = q->items[q->first];
   q->first = (q->first + 1) % q->size;
   q->count -= 1;
-  return block;
+  return next;
 }
 
 static bool make_queue(queue *q, size_t size) {
@@ -60,7 +66,7 @@ static bool stopped(void *user) {
   return atomic_load_explicit(&c->stop, memory_order_relaxed);
 }
 
-static void failed(thread_pool *c, const far_error *error) {
+static void keep_failure(thread_pool *c, const far_error *error) {
   if (c->status != FAR_OK) return;
   c->status = error->code;
   c->error = *error;
@@ -70,25 +76,23 @@ static void failed(thread_pool *c, const far_error *error) {
 static bool next_given(thread_pool *c, far_block *block) {
   while (c->given.count == 0 && !c->closed) pthread_cond_wait(&c->work, &c->lock);
   if (c->given.count == 0) return false;
-  *block = pop(&c->given);
+  *block = pop(&c->given).block;
   return true;
 }
 
-/* After a failure blocks come back empty, so that none stays out. */
 static void compute(thread_pool *c, far_worker *worker, far_block *block) {
   far_error error;
-  far_status status = worker == NULL ? FAR_STATUS_MEMORY : FAR_OK;
-  if (worker == NULL)
-    far__set_error(&error, status, -1, "no memory for a thread's state");
-  else
+  far_status status = FAR_STATUS_MEMORY;
+  if (worker != NULL) {
     status = far_worker_run(worker, block, &error);
-  pthread_mutex_lock(&c->lock);
-  if (status != FAR_OK) {
-    failed(c, &error);
+  } else {
+    far__set_error(&error, status, -1, "no memory for a thread's state");
     block->runs = 0;
     block->values = NULL;
   }
-  push(&c->finished, *block);
+  pthread_mutex_lock(&c->lock);
+  if (status != FAR_OK) keep_failure(c, &error);
+  push(&c->finished, *block, status != FAR_OK);
   pthread_cond_signal(&c->result);
 }
 
@@ -128,7 +132,10 @@ static void pool_end(far_pool *pool) {
   pthread_cond_broadcast(&c->work);
   pthread_mutex_unlock(&c->lock);
   for (unsigned i = 0; i < c->started; ++i) pthread_join(c->ids[i], NULL);
-  while (c->finished.count > 0) free((double *)pop(&c->finished).values);
+  while (c->finished.count > 0) {
+    far_block lost = pop(&c->finished).block;
+    far__block_free(&lost);
+  }
   far_worker_free(c->solo_worker);
   free(c->ids);
   free(c->given.items);
@@ -185,7 +192,7 @@ static far_status pool_give(far_pool *pool, const far_block *block, far_error *e
   thread_pool *c = (thread_pool *)pool;
   (void)error;
   pthread_mutex_lock(&c->lock);
-  push(&c->given, *block);
+  push(&c->given, *block, false);
   c->out += 1;
   pthread_cond_signal(&c->work);
   pthread_mutex_unlock(&c->lock);
@@ -228,29 +235,28 @@ static void wait_for_result(thread_pool *c, double seconds) {
     code = pthread_cond_timedwait(&c->result, &c->lock, &until);
 }
 
-/* After a failure only blocks that have runs (without runs they have no values). Holds the lock. */
-static bool next_finished(thread_pool *c, far_block *block) {
-  while (c->finished.count > 0) {
-    *block = pop(&c->finished);
-    c->out -= 1;
-    if (block->runs > 0 || c->status == FAR_OK) return true;
-  }
-  return false;
+/* Of several failures the first is reported. Holds the lock. */
+static far_status next_finished(thread_pool *c, far_block *block, bool *got, far_error *error) {
+  *got = c->finished.count > 0;
+  if (!*got) return FAR_OK;
+  const item next = pop(&c->finished);
+  *block = next.block;
+  c->out -= 1;
+  if (next.failed && error != NULL) *error = c->error;
+  return next.failed ? c->status : FAR_OK;
 }
 
 static far_status pool_take(far_pool *pool, far_block *block, bool *got, double seconds,
                             far_error *error) {
   thread_pool *c = (thread_pool *)pool;
   if (c->solo && c->given.count > 0) {
-    far_block own = pop(&c->given);
+    far_block own = pop(&c->given).block;
     compute(c, c->solo_worker, &own); /* comes back with the lock held */
   } else {
     pthread_mutex_lock(&c->lock);
     if (!c->solo && seconds > 0) wait_for_result(c, seconds);
   }
-  *got = next_finished(c, block);
-  const far_status status = *got ? FAR_OK : c->status; /* what is finished comes before a failure */
-  if (status != FAR_OK && error != NULL) *error = c->error;
+  const far_status status = next_finished(c, block, got, error);
   pthread_mutex_unlock(&c->lock);
   return status;
 }

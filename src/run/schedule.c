@@ -3,10 +3,11 @@
  * on who computed it, or when. */
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/error.h"
+#include "farsight/clock.h"
 #include "run/batch.h"
+#include "run/snapshot.h"
 
 enum { GATHER = 256 }; /* blocks handed to `keep` at once, at most */
 
@@ -22,16 +23,11 @@ typedef struct schedule {
   int64_t next; /* ... run */
   size_t out;   /* blocks in work */
   bool stopping;
+  bool failed;              /* the last block taken back could not be computed to its end */
   int64_t all, known, left; /* runs of all cells; those neither known nor handed out */
   double begun, last_look;
   double steps, steps_done, steps_known;
 } schedule;
-
-static double now_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- what is handed out ---- */
 
@@ -48,20 +44,39 @@ static bool find_work(schedule *s) {
   return false;
 }
 
+static double block_seconds(double workers) {
+  return fmax(BLOCK_SECONDS, workers / BLOCKS_A_SECOND);
+}
+
+/* The first blocks are of one run: nothing is known of the cell's speed then. */
+double far_schedule_blocks(double runs, double seconds, unsigned workers) {
+  return fmin(runs, workers + seconds / block_seconds(workers));
+}
+
+/* See the second bound in block_size: each worker's last blocks are half as large as those before. */
+double far_schedule_last_blocks(double runs, unsigned workers) {
+  return fmin(runs, 2.0 * workers * log2(1 + runs / workers));
+}
+
 /* One run where nothing is known of the cell's speed; towards the end less for each worker. */
 static int64_t block_size(const schedule *s) {
   const far__cell *c = &s->batch->cells[s->cell];
   const double workers = (double)s->pool->workers(s->pool);
   if (c->fresh == 0) return 1;
-  const double seconds = fmax(BLOCK_SECONDS, workers / BLOCKS_A_SECOND);
-  const double size =
-      fmin(seconds * (double)c->fresh / fmax(c->seconds, 1e-9), (double)s->left / (2 * workers));
+  const double size = fmin(block_seconds(workers) * (double)c->fresh / fmax(c->seconds, 1e-9),
+                           (double)s->left / (2 * workers));
   return size > 1 ? (int64_t)fmin(size, 1e6) : 1;
 }
 
-/* The run found and those after it that are not known either. */
+/* Of this run snapshots are taken. */
+static bool has_snapshots(const schedule *s) {
+  return s->def->first_replicate + (uint64_t)s->next < (uint64_t)s->def->snapshots;
+}
+
+/* The run found and those after it that are not known either; one alone if it has snapshots, which are
+ * large. */
 static far_block cut_block(schedule *s) {
-  const int64_t most = block_size(s);
+  const int64_t most = has_snapshots(s) ? 1 : block_size(s);
   far_block block = {.cell = s->cell, .first = s->next};
   const int64_t runs = s->batch->cells[s->cell].runs;
   while (block.runs < most && s->next < runs && !is_known(s)) {
@@ -108,15 +123,17 @@ static far_status gather(schedule *s, far_block *blocks, size_t *count, far_erro
   bool got = true;
   far_status status = FAR_OK;
   *count = 0;
+  s->failed = false;
   while (status == FAR_OK && got && *count < GATHER && s->out > 0) {
     far_block block = {0};
     status = s->pool->take(s->pool, &block, &got, *count == 0 ? LOOK_SECONDS : 0, error);
-    if (status != FAR_OK || !got) break;
+    if (!got) break;
     s->out -= 1;
+    s->failed = status != FAR_OK;
     if (block.runs > 0)
       blocks[(*count)++] = block;
     else
-      free((double *)block.values);
+      far__block_free(&block);
   }
   return status;
 }
@@ -132,7 +149,7 @@ static far_status take_in(schedule *s, far_error *error) {
     status = absorb(s, &blocks[i], true, &other);
   if (status == FAR_OK && count > 0 && s->def->keep != NULL)
     status = s->def->keep(s->def->keep_user, blocks, count, &other);
-  for (size_t i = 0; i < count; ++i) free((double *)blocks[i].values);
+  for (size_t i = 0; i < count; ++i) far__block_free(&blocks[i]);
   if (gathered != FAR_OK || status == FAR_OK) return gathered;
   if (error != NULL) *error = other;
   return status;
@@ -170,7 +187,7 @@ static int64_t cells_done(const schedule *s) {
 }
 
 static void look(schedule *s) {
-  const double now = now_seconds();
+  const double now = far_clock_seconds();
   const bool over = s->out == 0;
   if (s->def->progress == NULL || (!over && now - s->last_look < LOOK_SECONDS)) return;
   s->last_look = now;
@@ -190,6 +207,13 @@ static void look(schedule *s) {
 
 /* ---- the whole ---- */
 
+/* One block has failed: the runs of the others that are finished are kept all the same. */
+static void drain(schedule *s) {
+  s->stopping = true;
+  s->pool->stop(s->pool);
+  while (s->out > 0 && (take_in(s, NULL) == FAR_OK || s->failed)) continue;
+}
+
 static far_status work(schedule *s, far_error *error) {
   far_status status = hand_out(s, error);
   while (status == FAR_OK && s->out > 0) {
@@ -197,6 +221,7 @@ static far_status work(schedule *s, far_error *error) {
     if (status == FAR_OK) status = hand_out(s, error);
     if (status == FAR_OK) look(s);
   }
+  if (status != FAR_OK && s->failed) drain(s);
   return status;
 }
 
@@ -227,7 +252,7 @@ static far_status run_pool(schedule *s, far_error *error) {
 }
 
 far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
-  schedule s = {.def = def, .batch = batch, .begun = now_seconds()};
+  schedule s = {.def = def, .batch = batch, .begun = far_clock_seconds()};
   for (size_t i = 0; i < def->n_cells; ++i) {
     s.all += batch->cells[i].runs;
     s.steps += (double)def->cells[i].steps * (double)batch->cells[i].runs;

@@ -1,6 +1,6 @@
 #include "run/statistics.h"
 
-#include <math.h>
+#include <math.h> /* NAN */
 
 #include "base/bytes.h"
 #include "statistics/sample.h"
@@ -24,7 +24,7 @@ void far__moments(far_result *out, const double *totals, int64_t n, double t) {
   const far__mean_std m = far__mean_std_of(totals, n);
   out->mean = m.mean;
   out->std = m.std;
-  if (n > 1) out->ci95 = t * out->std / sqrt((double)n);
+  if (n > 1) out->ci95 = far__half_width(t, out->std, n);
 }
 
 void far__summarise(far_result *out, const double *totals, int64_t n, double t, uint8_t *bytes) {

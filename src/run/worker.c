@@ -1,11 +1,13 @@
 /* One worker: computes blocks of runs, one after the other, on the thread that calls it. */
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "farsight/clock.h"
 #include "run/batch.h"
 #include "run/loop.h"
 #include "run/peek.h"
+#include "run/snapshot.h"
 
 /* Steps between looks at the stop flag, of two actions; more actions make a step dearer. */
 enum { CHUNK = 1 << 18, CHUNK_SLOW = 1 << 8, CHUNK_PLAN = 1 << 4, CHUNK_WATCHED = 1 << 3 };
@@ -15,7 +17,13 @@ struct far_worker {
   far__stop stop; /* the agent and its metrics look at it, too */
   size_t cell;    /* that it is ready for; SIZE_MAX: none */
   far_agent *agent;
+  const far_simulator_def *simulator; /* of the cell that it was last moved to; NULL: a model's */
+  void *instance;
   void **watchers; /* one for each metric */
+  double *visits;  /* of each pair, where there are snapshots, and a row of actions behind them */
+  size_t n_pairs;
+  far_snapshot *taken; /* of the block's runs */
+  size_t n_taken, room;
 };
 
 far_status far_worker_create(far_worker **out, const far_batch_def *def, far_stop_fn *stop,
@@ -31,44 +39,67 @@ static void leave_cell(far_worker *h) {
   for (size_t k = 0; h->watchers != NULL && k < h->def->n_metrics; ++k)
     h->def->metrics[k]->free(h->watchers[k]);
   free(h->watchers);
+  free(h->visits);
+  if (h->instance != NULL) far__simulator_leave(h->instance, h->simulator);
   far_agent_free(h->agent);
+  h->instance = NULL;
   h->watchers = NULL;
+  h->visits = NULL;
   h->agent = NULL;
   h->cell = SIZE_MAX;
 }
 
 void far_worker_free(far_worker *worker) {
-  if (worker != NULL) leave_cell(worker);
+  if (worker != NULL) {
+    leave_cell(worker);
+    far__snapshots_free(worker->taken, worker->n_taken);
+  }
   free(worker);
+}
+
+static far_status make_visits(far_worker *h, const far_shape *shape, far_error *error) {
+  h->n_pairs = (size_t)shape->n_states * shape->n_actions;
+  h->visits = malloc((h->n_pairs + shape->n_actions) * sizeof *h->visits);
+  if (h->visits != NULL) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to count the visits of %zu pairs",
+                   h->n_pairs);
 }
 
 static far_status move_to(far_worker *h, size_t cell, far_error *error) {
   const far_batch_def *def = h->def;
   const far_cell *c = &def->cells[cell];
+  const far_shape shape = far_cell_shape(c);
   leave_cell(h);
+  h->simulator = c->simulator;
   h->watchers = calloc(def->n_metrics + 1, sizeof *h->watchers);
   if (h->watchers == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for metrics");
-  far_status status = far__agent_create_on(&h->agent, c->agent, c->mdp, &h->stop, error);
+  far_status status = far__agent_create_on(&h->agent, c, &h->stop, error);
   if (status == FAR_OK) h->agent->stop = &h->stop;
+  if (status == FAR_OK && h->simulator != NULL)
+    status = far__simulator_enter(&h->instance, h->simulator, error);
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->create(&h->watchers[k], def->metrics[k], c->mdp, h->agent, c->steps,
                                      error);
+  if (status == FAR_OK && def->snapshots > 0 && c->n_checkpoints > 0)
+    status = make_visits(h, &shape, error);
   if (status == FAR_OK) h->cell = cell;
   return status;
 }
 
-static far__loop *loop_for(const far_worker *h) {
-  if (h->def->n_metrics > 0) return far__loop_watched;
+static far__loop *loop_for(const far_worker *h, const far__run *run) {
+  if (h->simulator != NULL) return far__loop_simulated;
+  if (h->def->n_metrics > 0 || run->visits != NULL) return far__loop_watched;
   return h->def->generic ? far__loop_generic : far__loop_fused(h->agent);
 }
 
 /* Planning and metrics make some steps thousands of times dearer: then there are more looks. */
 static int64_t chunk_of(const far_agent *agent, far__loop *loop) {
   const bool plans = far__agent_type_of(agent)->info.model_based;
-  const int64_t chunk = loop == far__loop_watched   ? CHUNK_WATCHED
-                        : loop != far__loop_generic ? CHUNK
-                        : plans                     ? CHUNK_PLAN
-                                                    : CHUNK_SLOW;
+  const bool slow = loop == far__loop_generic || loop == far__loop_simulated;
+  const int64_t chunk = loop == far__loop_watched ? CHUNK_WATCHED
+                        : !slow                   ? CHUNK
+                        : plans                   ? CHUNK_PLAN
+                                                  : CHUNK_SLOW;
   return 1 + chunk / (1 + agent->shape.n_actions / 2);
 }
 
@@ -76,24 +107,78 @@ static int64_t least(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-/* The steps of one run; its number at checkpoint k goes to curve[k * stride]. CANCELLED, without a
- * message, when it was stopped. */
-static far_status run_steps(far_worker *h, far__run *run, double *curve, int64_t stride,
-                            far_error *error) {
+/* The numbers at checkpoint k: those of the rewards are columns 0 ... n_checkpoints-1 of `curve`, then
+ * follow as many of each metric that has them. */
+static void note_point(const far_worker *h, const far__run *run, size_t k, double *curve,
+                       int64_t stride) {
+  const int64_t n = (int64_t)h->def->cells[h->cell].n_checkpoints;
+  curve += (int64_t)k * stride;
+  *curve = run->total;
+  for (size_t m = 0; m < h->def->n_metrics; ++m)
+    if (h->def->metrics[m]->sofar != NULL)
+      *(curve += n * stride) = h->def->metrics[m]->sofar(h->watchers[m], h->agent);
+}
+
+/* Puts a snapshot on the list, if there are any of this run. */
+static far_status take_snapshot(far_worker *h, const far__run *run, int64_t replicate, int64_t step,
+                                far_error *error) {
+  if (run->visits == NULL) return FAR_OK;
+  if (h->n_taken == h->room) {
+    const size_t room = 2 * h->room + 8;
+    far_snapshot *more = realloc(h->taken, room * sizeof *more);
+    if (more == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for snapshots");
+    h->taken = more;
+    h->room = room;
+  }
+  far_snapshot *out = &h->taken[h->n_taken];
+  const far_status status =
+      far__snapshot_take(out, h->agent, run->visits, h->visits + h->n_pairs, error);
+  out->replicate = replicate;
+  out->step = step;
+  h->n_taken += status == FAR_OK;
+  return status;
+}
+
+/* Those of a run that did not come to its end. */
+static void drop_snapshots(far_worker *h, size_t kept) {
+  while (h->n_taken > kept) far_snapshot_free(&h->taken[--h->n_taken]);
+}
+
+/* The steps of one run; its numbers at checkpoints go to `curve`. CANCELLED, without a message, when it
+ * was stopped. */
+static far_status run_steps(far_worker *h, far__run *run, int64_t replicate, double *curve,
+                            int64_t stride, far_error *error) {
   const far_cell *c = &h->def->cells[h->cell];
-  far__loop *loop = loop_for(h);
+  far__loop *loop = loop_for(h, run);
   const int64_t chunk = chunk_of(h->agent, loop);
   size_t k = 0;
   for (int64_t t = 0; t < c->steps;) {
     if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
     int64_t until = least(t + chunk, c->steps);
     if (k < c->n_checkpoints) until = least(until, c->checkpoints[k]);
-    const far_status status = loop(run, until - t, error);
+    far_status status = loop(run, until - t, error);
     if (status != FAR_OK) return status;
     t = until;
-    if (k < c->n_checkpoints && t == c->checkpoints[k]) curve[(int64_t)k++ * stride] = run->total;
+    if (k == c->n_checkpoints || t != c->checkpoints[k]) continue;
+    note_point(h, run, k++, curve, stride);
+    status = take_snapshot(h, run, replicate, t, error);
+    if (status != FAR_OK) return status;
   }
   return FAR_OK;
+}
+
+static far_status begin(far_worker *h, far__run *run, uint64_t replicate, far_error *error) {
+  const far_batch_def *def = h->def;
+  far_status status = FAR_OK;
+  if (h->simulator != NULL)
+    status = far__run_begin_simulated(run, h->simulator, h->instance, h->agent, def->seed,
+                                      replicate, error);
+  else
+    far__run_begin(run, def->cells[h->cell].mdp, h->agent, def->seed, replicate);
+  run->metrics = def->metrics;
+  run->watchers = h->watchers;
+  run->n_metrics = def->n_metrics;
+  return status;
 }
 
 /* Run i of the batch into column 0 of `row` and so on, `stride` apart. A plan or a metric that was
@@ -102,18 +187,20 @@ static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride
                            far_error *error) {
   const far_batch_def *def = h->def;
   const int64_t n_metrics = (int64_t)def->n_metrics;
+  const uint64_t replicate = def->first_replicate + (uint64_t)i;
   far__run run;
-  far__run_begin(&run, def->cells[h->cell].mdp, h->agent, def->seed,
-                 def->first_replicate + (uint64_t)i);
-  run.metrics = def->metrics;
-  run.watchers = h->watchers;
-  run.n_metrics = def->n_metrics;
-  far_status status = FAR_OK;
+  far_status status = begin(h, &run, replicate, error);
+  if (h->visits != NULL && replicate < (uint64_t)def->snapshots) {
+    run.visits = h->visits;
+    memset(h->visits, 0, h->n_pairs * sizeof *h->visits);
+  }
   for (size_t k = 0; status == FAR_OK && k < def->n_metrics; ++k)
     status = def->metrics[k]->begin(h->watchers[k], h->agent, run.s, error);
-  if (status == FAR_OK) status = run_steps(h, &run, row + (1 + n_metrics) * stride, stride, error);
+  double *curve = row + (1 + n_metrics) * stride;
+  if (status == FAR_OK) status = run_steps(h, &run, (int64_t)replicate, curve, stride, error);
   for (int64_t k = 0; status == FAR_OK && k < n_metrics; ++k)
     row[(1 + k) * stride] = def->metrics[k]->end(h->watchers[k], h->agent);
+  if (status == FAR_OK) status = far__agent_failure(h->agent, error);
   row[0] = run.total;
   return status == FAR_OK && h->stop.fired ? FAR_STATUS_CANCELLED : status;
 }
@@ -125,12 +212,6 @@ static void shorten(double *values, size_t width, int64_t rows, int64_t kept) {
       values[(int64_t)k * kept + i] = values[(int64_t)k * rows + i];
 }
 
-static double cpu_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 bool far__block_fits(const far_batch_def *def, const far_block *b) {
   if (b->cell >= def->n_cells) return false;
   const int64_t runs = far_batch_runs(def, b->cell);
@@ -138,39 +219,59 @@ bool far__block_fits(const far_batch_def *def, const far_block *b) {
 }
 
 /* Gets ready for the block's cell. CANCELLED, without a message, when it was stopped. */
-static far_status prepare(far_worker *h, const far_block *block, far_error *error) {
+static far_status prepare(far_worker *h, const far_block *block, int64_t wanted, far_error *error) {
+  const far_block whole = {.cell = block->cell, .first = block->first, .runs = wanted};
+  if (!far__block_fits(h->def, &whole))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
   h->stop.fired = false;
   if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
   return h->cell == block->cell ? FAR_OK : move_to(h, block->cell, error);
 }
 
+/* Runs as many of the `wanted` runs of the block as it can into `values`; how many are finished. */
+static far_status run_block(far_worker *h, const far_block *block, int64_t wanted, double *values,
+                            int64_t *finished, far_error *error) {
+  far_status status = FAR_OK;
+  int64_t i = 0;
+  while (i < wanted && status == FAR_OK) {
+    const size_t before = h->n_taken;
+    status = run_once(h, block->first + i, values + i, wanted, error);
+    if (status == FAR_OK)
+      ++i;
+    else
+      drop_snapshots(h, before);
+  }
+  *finished = i;
+  return status;
+}
+
+/* Hands over the snapshots of the block. */
+static void give_snapshots(far_worker *h, far_block *block) {
+  block->snapshots = h->taken;
+  block->n_snapshots = h->n_taken;
+  h->taken = NULL;
+  h->n_taken = h->room = 0;
+}
+
 far_status far_worker_run(far_worker *worker, far_block *block, far_error *error) {
-  const double begun = cpu_seconds();
-  block->values = NULL;
-  if (!far__block_fits(worker->def, block))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
-  far_status status = prepare(worker, block, error);
-  if (status == FAR_STATUS_CANCELLED) block->runs = 0;
+  const double begun = far_clock_thread();
+  const int64_t wanted = block->runs;
+  int64_t finished;
+  *block = (far_block){.cell = block->cell, .first = block->first};
+  far_status status = prepare(worker, block, wanted, error);
   if (status != FAR_OK) return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
   const size_t width = far_batch_width(worker->def, block->cell);
-  double *values = malloc((size_t)block->runs * width * sizeof *values);
+  double *values = malloc((size_t)wanted * width * sizeof *values);
   if (values == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a block");
-  int64_t i = 0;
-  while (i < block->runs && status == FAR_OK) {
-    status = run_once(worker, block->first + i, values + i, block->runs, error);
-    if (status == FAR_OK) ++i;
-  }
-  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) {
-    free(values);
-    return status;
-  }
-  if (i < block->runs) shorten(values, width, block->runs, i);
-  if (i == 0) {
+  status = run_block(worker, block, wanted, values, &finished, error);
+  if (finished < wanted) shorten(values, width, wanted, finished);
+  if (finished == 0) {
     free(values);
     values = NULL;
   }
-  block->runs = i;
+  give_snapshots(worker, block);
+  block->runs = finished;
   block->values = values;
-  block->seconds = cpu_seconds() - begun;
-  return FAR_OK;
+  block->seconds = far_clock_thread() - begun;
+  return status == FAR_STATUS_CANCELLED ? FAR_OK : status;
 }

@@ -91,6 +91,16 @@ double far__student_factor(double alpha, double degrees) {
   return -far_student_quantile(alpha / 2, degrees);
 }
 
+double far__half_width(double t, double std, int64_t n) {
+  return t * std / sqrt((double)n);
+}
+
+far_moments far_sample_moments(const double *x, int64_t n) {
+  const far__mean_std m = far__mean_std_of(x, n);
+  const double ci95 = n > 1 ? far__half_width(far_student_975(n - 1), m.std, n) : NAN;
+  return (far_moments){m.mean, m.std, ci95};
+}
+
 far_status far_sample_summarise(far_summary *out, const double *x, int64_t n, double level,
                                 far_error *error) {
   *out = (far_summary){.n = n};
@@ -101,7 +111,7 @@ far_status far_sample_summarise(far_summary *out, const double *x, int64_t n, do
   if (sorted == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld values", (long long)n);
   const far__mean_std m = far__mean_std_of(x, n);
-  const double half = far__student_factor(1 - level, (double)(n - 1)) * m.std / sqrt((double)n);
+  const double half = far__half_width(far__student_factor(1 - level, (double)(n - 1)), m.std, n);
   *out = (far_summary){.n = n,
                        .mean = m.mean,
                        .std = m.std,

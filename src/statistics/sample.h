@@ -11,6 +11,9 @@ typedef struct far__mean_std {
 } far__mean_std;
 far__mean_std far__mean_std_of(const double *x, int64_t n);
 
+/* The half-width of Student's interval of the mean; `t` is the quantile with n - 1 degrees. */
+double far__half_width(double t, double std, int64_t n);
+
 /* RANGE unless there is a value and none is NaN, nor infinite unless `infinite` is true. `what`
  * names the sample in the message. */
 far_status far__sample_check(const char *what, const double *x, int64_t n, bool infinite,

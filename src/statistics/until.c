@@ -1,6 +1,6 @@
 /* Runs until the interval is narrow enough: looks on a geometric schedule, each with its part of
  * the error. */
-#include <math.h> /* sqrt, ceil, fabs, which are exact */
+#include <math.h> /* ceil and fabs, which are exact */
 #include <string.h>
 
 #include "base/error.h"
@@ -104,7 +104,7 @@ far_status far_until_look(far_look *out, const far_until *u, int look, const dou
   const double alpha = (1 - u->level) / ((double)look * ((double)look + 1));
   const far__mean_std m = far__mean_std_of(x, n);
   *out = (far_look){.n = n, .mean = m.mean, .last = n == u->most};
-  out->half_width = far__student_factor(alpha, (double)(n - 1)) * m.std / sqrt((double)n);
+  out->half_width = far__half_width(far__student_factor(alpha, (double)(n - 1)), m.std, n);
   const double g = skewness(x, n, m);
   out->skewed = (double)n < 25 * g * g;
   out->enough =

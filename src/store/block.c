@@ -98,14 +98,14 @@ static far_status disagree(far_store *s, const far__cell *cell, const far__serie
                            int64_t run, size_t k, double stored, double other, far_status code,
                            far_error *error) {
   char step[40] = "";
-  if (series->steps != NULL)
-    snprintf(step, sizeof step, " at step %lld", (long long)series->steps[k]);
+  const far__column_name name = far__series_column(series, k);
+  if (name.step > 0) snprintf(step, sizeof step, " at step %lld", (long long)name.step);
   return far__fail(error, code, -1,
-                   "run %lld of '%.100s' on '%.90s' (%lld steps, seed %llu): %.60s%s is %s in "
+                   "run %lld of '%.100s' on '%.90s' (%lld steps, seed %llu): %.*s%s is %s in "
                    "'%.60s' and %s here: the same run must give the same number",
                    (long long)run, cell->agent, cell->env, (long long)cell->steps,
-                   (unsigned long long)cell->seed, series->steps != NULL ? "curve" : series->name,
-                   step, far__shortest(stored).text, s->path, far__shortest(other).text);
+                   (unsigned long long)cell->seed, (int)(name.length < 60 ? name.length : 60),
+                   name.text, step, far__shortest(stored).text, s->path, far__shortest(other).text);
 }
 
 /* Compares the common runs bit by bit and marks them. */

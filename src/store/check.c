@@ -59,6 +59,13 @@ static const char *const questions[] = {
     "WHERE session NOT IN (SELECT id FROM session) LIMIT 10",
 };
 
+static const char *const snapshot_questions[] = {
+    "SELECT 'snapshot ' || id || ' belongs to no cell' FROM snapshot "
+    "WHERE cell NOT IN (SELECT id FROM cell) LIMIT 10",
+    "SELECT 'snapshot ' || id || ' belongs to no session' FROM snapshot "
+    "WHERE session NOT IN (SELECT id FROM session) LIMIT 10",
+};
+
 /* ---- the hash of all results ---- */
 
 typedef struct cell_digest {
@@ -66,21 +73,47 @@ typedef struct cell_digest {
   uint8_t digest[FAR_HASH_BYTES];
 } cell_digest;
 
+static void hash_name(far__hash *hash, const far__column_name *name) {
+  far__hash_u64(hash, name->length);
+  far__hash_add(hash, name->text, name->length);
+  far__hash_u64(hash, (uint64_t)name->step);
+}
+
 /* Columns in their order, runs in theirs: nothing of blocks or sessions. */
-static void hash_table(uint8_t out[FAR_HASH_BYTES], const far__result_table *table) {
-  far__hash hash;
-  far__hash_begin(&hash);
+static void hash_table(far__hash *hash, const far__result_table *table) {
   for (size_t c = 0; c < table->count; ++c) {
     const far__table_column *column = &table->columns[c];
-    far__hash_text(&hash, column->name);
-    far__hash_u64(&hash, (uint64_t)column->step);
-    far__hash_u64(&hash, (uint64_t)column->count);
+    hash_name(hash, &column->name);
+    far__hash_u64(hash, (uint64_t)column->count);
     for (int64_t i = 0; i < column->count; ++i) {
-      far__hash_u64(&hash, (uint64_t)column->replicates[i]);
-      far__hash_f64(&hash, column->values[i]);
+      far__hash_u64(hash, (uint64_t)column->replicates[i]);
+      far__hash_f64(hash, column->values[i]);
     }
   }
-  far__hash_end(&hash, out);
+}
+
+typedef struct snapshot_hash {
+  far__hash *hash;
+  int64_t count;
+} snapshot_hash;
+
+static far_status hash_snapshot(void *user, const far_snapshot *x, int64_t session,
+                                far_error *error) {
+  snapshot_hash *to = user;
+  const double *const arrays[] = {x->visits, x->q, x->bonus, x->policy};
+  (void)session, (void)error;
+  far__hash_text(to->hash, "snapshot");
+  far__hash_u64(to->hash, (uint64_t)x->replicate);
+  far__hash_u64(to->hash, (uint64_t)x->step);
+  far__hash_u64(to->hash, x->n_states);
+  far__hash_u64(to->hash, x->n_actions);
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+    far__hash_u64(to->hash, arrays[k] != NULL);
+    for (size_t i = 0; arrays[k] != NULL && i < (size_t)x->n_states * x->n_actions; ++i)
+      far__hash_f64(to->hash, arrays[k][i]);
+  }
+  to->count += 1;
+  return FAR_OK;
 }
 
 static int by_key(const void *a, const void *b) {
@@ -113,10 +146,16 @@ static far_status inspect_cell(inspection *in, int64_t id, cell_digest *digest, 
   if (status != FAR_OK) return status;
   status = far__result_table_read(&table, in->store, &cell, error);
   if (status == FAR_OK) {
+    far__hash hash;
+    snapshot_hash snapshots = {.hash = &hash};
     memcpy(digest->key, cell.key, sizeof cell.key);
-    hash_table(digest->digest, &table);
-    *has = table.count > 0; /* a cell without numbers is no result */
+    far__hash_begin(&hash);
+    hash_table(&hash, &table);
+    status = far__snapshots_each(in->store, &cell, hash_snapshot, &snapshots, error);
+    far__hash_end(&hash, digest->digest);
+    *has = status == FAR_OK && table.count > 0; /* a cell without numbers is no result */
     for (size_t i = 0; i < table.count; ++i) in->report->values += table.columns[i].count;
+    in->report->snapshots += snapshots.count;
     far__result_table_free(&table);
   }
   far__cell_free(&cell);
@@ -153,12 +192,23 @@ static far_status inspect_series(far_store *s, far_error *error) {
   return status;
 }
 
+static far_status ask_all(inspection *in, const char *const *list, size_t count, far_error *error) {
+  far_error found;
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && i < count; ++i)
+    status = judge(in, ask(in, list[i], &found), &found, error);
+  return status;
+}
+
 static far_status inspect(inspection *in, far_error *error) {
   far_error found;
   far_store_info info = {0};
-  far_status status = FAR_OK;
-  for (size_t i = 0; status == FAR_OK && i < sizeof questions / sizeof *questions; ++i)
-    status = judge(in, ask(in, questions[i], &found), &found, error);
+  bool snapshots = false;
+  far_status status = ask_all(in, questions, sizeof questions / sizeof *questions, error);
+  if (status == FAR_OK) status = far__store_has_snapshots(&snapshots, in->store, error);
+  if (status == FAR_OK && snapshots)
+    status = ask_all(in, snapshot_questions, sizeof snapshot_questions / sizeof *snapshot_questions,
+                     error);
   if (status == FAR_OK)
     status = judge(in, far__session_check(in->store, note, in, &found), &found, error);
   if (status == FAR_OK) status = judge(in, inspect_series(in->store, &found), &found, error);

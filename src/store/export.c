@@ -28,23 +28,29 @@ static far_status flush(writer *w, far_error *error) {
   return FAR_OK;
 }
 
+static bool needs_quotes(const char *field, size_t length) {
+  for (size_t i = 0; i < length; ++i)
+    if (strchr(",\"\r\n", field[i]) != NULL) return true;
+  return false;
+}
+
 /* A field, in quotes where it needs them. */
-static void add_field(far__text *text, const char *field) {
-  if (strpbrk(field, ",\"\r\n") == NULL) {
-    far__text_add(text, field, strlen(field));
+static void add_field(far__text *text, const char *field, size_t length) {
+  if (!needs_quotes(field, length)) {
+    far__text_add(text, field, length);
     return;
   }
   far__text_add(text, "\"", 1);
-  for (const char *c = field; *c != '\0'; ++c) {
+  for (const char *c = field; c < field + length; ++c) {
     if (*c == '"') far__text_add(text, "\"", 1);
     far__text_add(text, c, 1);
   }
   far__text_add(text, "\"", 1);
 }
 
-static void add_string(far__text *text, const char *string) {
+static void add_string(far__text *text, const char *string, size_t length) {
   far__text_add(text, "\"", 1);
-  for (const char *c = string; *c != '\0'; ++c) {
+  for (const char *c = string; c < string + length; ++c) {
     if (*c == '"' || *c == '\\')
       far__text_format(text, "\\%c", *c);
     else if ((unsigned char)*c < 32)
@@ -73,16 +79,16 @@ static void add_value(far__text *text, far_export format, double x) {
 static bool begin_cell(writer *w, const far__cell *cell) {
   far__text head = {0}, tail = {0};
   if (w->format == FAR_EXPORT_CSV) {
-    add_field(&head, cell->env);
+    add_field(&head, cell->env, strlen(cell->env));
     far__text_add(&head, ",", 1);
-    add_field(&head, cell->agent);
+    add_field(&head, cell->agent, strlen(cell->agent));
     far__text_format(&head, ",%lld,%llu,", (long long)cell->steps, (unsigned long long)cell->seed);
     far__text_format(&tail, ",%s,%d\n", cell->model, cell->numerics);
   } else {
     far__text_add(&head, "{\"env\":", 7);
-    add_string(&head, cell->env);
+    add_string(&head, cell->env, strlen(cell->env));
     far__text_add(&head, ",\"agent\":", 9);
-    add_string(&head, cell->agent);
+    add_string(&head, cell->agent, strlen(cell->agent));
     far__text_add(&head, ",\"steps\":", 9);
     add_integer(&head, w->format, (uint64_t)cell->steps);
     far__text_add(&head, ",\"seed\":", 8);
@@ -103,17 +109,17 @@ static void add_row(writer *w, const far__table_column *c, int64_t i) {
   add_integer(text, w->format, (uint64_t)c->replicates[i]);
   if (w->format == FAR_EXPORT_CSV) {
     far__text_add(text, ",", 1);
-    add_field(text, c->name);
-    if (c->step > 0)
-      far__text_format(text, ",%lld,", (long long)c->step);
+    add_field(text, c->name.text, c->name.length);
+    if (c->name.step > 0)
+      far__text_format(text, ",%lld,", (long long)c->name.step);
     else
       far__text_add(text, ",,", 2);
   } else {
     far__text_add(text, ",\"series\":", 10);
-    add_string(text, c->name);
-    if (c->step > 0) {
+    add_string(text, c->name.text, c->name.length);
+    if (c->name.step > 0) {
       far__text_add(text, ",\"step\":", 8);
-      add_integer(text, w->format, (uint64_t)c->step);
+      add_integer(text, w->format, (uint64_t)c->name.step);
     } else {
       far__text_add(text, ",\"step\":null", 12);
     }
@@ -123,13 +129,13 @@ static void add_row(writer *w, const far__table_column *c, int64_t i) {
   far__text_add(text, w->tail, strlen(w->tail));
 }
 
+/* "regret" is the number of the run and its curve, "curve" all of the curve. */
 static bool wanted(writer *w, const far__table_column *c) {
-  char name[32];
+  const far__column_name whole = {c->name.text, c->name.length, 0};
   bool any = w->n_series == 0;
-  snprintf(name, sizeof name, "curve@%lld", (long long)c->step);
   for (size_t i = 0; i < w->n_series; ++i) {
     const bool this =
-        strcmp(w->series[i], c->name) == 0 || (c->step > 0 && strcmp(w->series[i], name) == 0);
+        far__column_is(&c->name, w->series[i]) || far__column_is(&whole, w->series[i]);
     w->seen[i] = w->seen[i] || this;
     any = any || this;
   }
@@ -177,20 +183,79 @@ static far_status write_all(writer *w, far_store *s, far_error *error) {
   return status == FAR_OK ? flush(w, error) : status;
 }
 
+/* In one read transaction, so that writers meanwhile do not show. Frees what the writer holds. */
+static far_status export_with(writer *w, far_store *s,
+                              far_status (*all)(writer *w, far_store *s, far_error *error),
+                              far_error *error) {
+  far_status status = far__sql_begin_read(s, error);
+  far__long_call(s, true);
+  if (status == FAR_OK) status = far__store_doubt(s, all(w, s, error), error);
+  far__long_call(s, false);
+  free(w->seen);
+  free(w->text.bytes);
+  free(w->head);
+  free(w->tail);
+  far__sql_end_read(s);
+  return status;
+}
+
 far_status far_store_export(far_store *s, far_export format, const char *const *series,
                             size_t n_series, far_write_fn *write, void *user, far_error *error) {
   writer w = {
       .format = format, .series = series, .n_series = n_series, .write = write, .user = user};
   w.seen = calloc(n_series + 1, sizeof *w.seen);
   if (w.seen == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
-  far_status status = far__sql_begin_read(s, error);
-  far__long_call(s, true);
-  if (status == FAR_OK) status = far__store_doubt(s, write_all(&w, s, error), error);
-  far__long_call(s, false);
-  free(w.seen);
-  free(w.text.bytes);
-  free(w.head);
-  free(w.tail);
-  far__sql_end_read(s);
+  return export_with(&w, s, write_all, error);
+}
+
+/* ---- snapshots ---- */
+
+/* An empty field where the agent has none. */
+static void add_number(far__text *text, const double *array, size_t i) {
+  far__text_add(text, ",", 1);
+  if (array != NULL) far__text_real(text, array[i]);
+}
+
+/* The rows of one snapshot: a line for each pair. */
+static far_status write_snapshot(void *user, const far_snapshot *x, int64_t session,
+                                 far_error *error) {
+  writer *w = user;
+  const size_t pairs = (size_t)x->n_states * x->n_actions;
+  far_status status = FAR_OK;
+  (void)session;
+  for (size_t i = 0; status == FAR_OK && i < pairs; ++i) {
+    far__text_add(&w->text, w->head, strlen(w->head));
+    far__text_format(&w->text, "%lld,%lld,%zu,%zu", (long long)x->replicate, (long long)x->step,
+                     i / x->n_actions, i % x->n_actions);
+    add_number(&w->text, x->q, i);
+    add_number(&w->text, x->bonus, i);
+    add_number(&w->text, x->visits, i);
+    add_number(&w->text, x->policy, i);
+    far__text_add(&w->text, w->tail, strlen(w->tail));
+    if (w->text.length > CHUNK || w->text.failed) status = flush(w, error);
+  }
   return status;
+}
+
+static far_status write_snapshots(writer *w, far_store *s, far_error *error) {
+  static const char names[] = "env,agent,steps,seed,replicate,step,state,action,q,bonus,visits,"
+                              "probability,model,numerics\n";
+  far_status status = far__store_order(s, error);
+  far__text_add(&w->text, names, sizeof names - 1);
+  for (size_t i = 0; status == FAR_OK && i < s->n_order; ++i) {
+    far__cell cell;
+    status = far__cell_get(&cell, s, s->order[i], error);
+    if (status != FAR_OK) break;
+    if (!begin_cell(w, &cell))
+      status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
+    if (status == FAR_OK) status = far__snapshots_each(s, &cell, write_snapshot, w, error);
+    far__cell_free(&cell);
+  }
+  return status == FAR_OK ? flush(w, error) : status;
+}
+
+far_status far_store_export_snapshots(far_store *s, far_write_fn *write, void *user,
+                                      far_error *error) {
+  writer w = {.format = FAR_EXPORT_CSV, .write = write, .user = user};
+  return export_with(&w, s, write_snapshots, error);
 }

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/csv.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "store/csv.h"
 #include "store/store.h"
 
 typedef enum column {
@@ -137,8 +137,7 @@ static far_status read_integer(int64_t *out, reading *in, column c, int64_t leas
 static far_status read_seed(uint64_t *out, reading *in, far_error *error) {
   const far__csv_field *field = in->at[SEED];
   if (far_unsigned_parse(field->text, field->length, out)) return FAR_OK;
-  return far__csv_fail(&in->csv, field, error,
-                       "seed '%.60s' must be a whole number from 0 to 18446744073709551615",
+  return far__csv_fail(&in->csv, field, error, "seed '%.60s' must be " FAR_SEED_BOUNDS,
                        field->text);
 }
 
@@ -179,27 +178,32 @@ static far_status read_cell(far__cell *out, reading *in, far_error *error) {
   return FAR_OK;
 }
 
-/* The series' name, on the heap. A step without a series is one of a curve. */
+/* "NAME@STEP"; the name is the record's, or "curve" where there is none. */
+static far_status read_point(char **out, reading *in, const char *name, far_error *error) {
+  int64_t step = 0;
+  if (strcmp(name, "total") == 0)
+    return far__csv_fail(&in->csv, in->at[STEP], error,
+                         "the total has no steps: the reward so far is series 'curve'");
+  const far_status status = read_integer(&step, in, STEP, 1, error);
+  if (status != FAR_OK) return status;
+  *out = far__curve_name(name, &step, 1);
+  return *out != NULL ? FAR_OK : no_memory(error);
+}
+
+/* The series, its name on the heap. A step without a series is one of the reward's curve. */
 static far_status read_series(far__series *out, reading *in, far_error *error) {
   const far__csv_field *series = in->at[SERIES], *step = in->at[STEP];
-  char text[40];
   far_error why;
+  char *full = NULL;
   const char *name = !empty(series) ? series->text : empty(step) ? "total" : "curve";
   *out = (far__series){0};
-  if (strcmp(name, "curve") == 0) {
-    int64_t number = 0;
-    if (empty(step))
-      return far__csv_fail(&in->csv, series, error,
-                           "a curve's row must say its step, from 1 on, in a column 'step'");
-    const far_status status = read_integer(&number, in, STEP, 1, error);
-    if (status != FAR_OK) return status;
-    snprintf(text, sizeof text, "curve@%lld", (long long)number);
-    name = text;
-  } else if (!empty(step)) {
-    return far__csv_fail(&in->csv, step, error, "a step belongs to series 'curve', not to '%.60s'",
-                         name);
-  }
-  const far_status status = far__series_name(out, strdup(name), &why);
+  if (strcmp(name, "curve") == 0 && empty(step))
+    return far__csv_fail(&in->csv, series, error,
+                         "a curve's row must say its step, from 1 on, in a column 'step'");
+  far_status status = FAR_OK;
+  if (!empty(step)) status = read_point(&full, in, name, error);
+  if (status != FAR_OK) return status;
+  status = far__series_name(out, full != NULL ? full : strdup(name), &why);
   if (status == FAR_OK && out->width == 1) return FAR_OK;
   if (status == FAR_STATUS_MEMORY) return no_memory(error);
   far__series_free(out);

@@ -10,21 +10,13 @@
 
 /* ---- models ---- */
 
-static const far_type_info *family_of(const char *spec) {
-  const size_t length = strcspn(spec, ":");
-  const far_type_info *family;
-  for (size_t i = 0; (family = far_mdp_family(i)) != NULL; ++i)
-    if (strlen(family->name) == length && strncmp(family->name, spec, length) == 0) return family;
-  return NULL;
-}
-
 bool far__spec_reads_file(const char *spec) {
-  const far_type_info *family = family_of(spec);
+  const far_type_info *family = far_spec_type(far_mdp_family, spec);
   return family != NULL && (family->bare || strstr(spec, "=@") != NULL);
 }
 
 bool far__spec_tells(const char *spec) {
-  return family_of(spec) != NULL && !far__spec_reads_file(spec);
+  return far_spec_type(far_mdp_family, spec) != NULL && !far__spec_reads_file(spec);
 }
 
 /* ---- cells ---- */
@@ -132,14 +124,17 @@ far_status far__cell_get(far__cell *out, far_store *s, int64_t id, far_error *er
 
 /* ---- series ---- */
 
-static const char curve[] = "curve@";
-
-enum { CURVE = sizeof curve - 1 };
-
 void far__series_free(far__series *series) {
   free(series->name);
   free(series->steps);
   *series = (far__series){0};
+}
+
+void far__series_plain(far__series *series) {
+  free(series->steps);
+  series->steps = NULL;
+  series->base = 0;
+  series->width = 1;
 }
 
 void far__series_list_free(far__series *list, size_t count) {
@@ -147,9 +142,10 @@ void far__series_list_free(far__series *list, size_t count) {
   free(list);
 }
 
-char *far__curve_name(const int64_t *steps, size_t count) {
+char *far__curve_name(const char *base, const int64_t *steps, size_t count) {
   far__text text = {0};
-  far__text_add(&text, curve, CURVE);
+  far__text_add(&text, base, strlen(base)); /* which may be long */
+  far__text_add(&text, "@", 1);
   for (size_t k = 0; k < count; ++k)
     far__text_format(&text, "%s%lld", k ? "," : "", (long long)steps[k]);
   if (!text.failed) return text.bytes;
@@ -157,7 +153,42 @@ char *far__curve_name(const int64_t *steps, size_t count) {
   return NULL;
 }
 
-/* The checkpoints after "curve@": ascending whole numbers. False if they are not. */
+/* ---- columns ---- */
+
+far__column_name far__series_column(const far__series *series, size_t k) {
+  if (series->steps == NULL) return (far__column_name){series->name, strlen(series->name), 0};
+  return (far__column_name){series->name, series->base, series->steps[k]};
+}
+
+static bool name_is(const far__column_name *name, const char *text) {
+  return name->length == strlen(text) && memcmp(name->text, text, name->length) == 0;
+}
+
+static int rank(const far__column_name *name) {
+  if (name->step > 0) return name_is(name, "curve") ? 2 : 3;
+  return !name_is(name, "total");
+}
+
+int far__column_order(const far__column_name *x, const far__column_name *y) {
+  const int by_rank = rank(x) - rank(y);
+  if (by_rank != 0) return by_rank;
+  const size_t shorter = x->length < y->length ? x->length : y->length;
+  const int by_name = memcmp(x->text, y->text, shorter);
+  if (by_name != 0) return by_name;
+  if (x->length != y->length) return x->length < y->length ? -1 : 1;
+  return (x->step > y->step) - (x->step < y->step);
+}
+
+bool far__column_is(const far__column_name *name, const char *text) {
+  char step[32] = "";
+  if (name->step > 0) snprintf(step, sizeof step, "@%lld", (long long)name->step);
+  return strlen(text) == name->length + strlen(step) &&
+         memcmp(text, name->text, name->length) == 0 && strcmp(text + name->length, step) == 0;
+}
+
+/* ---- names of series ---- */
+
+/* The checkpoints after the last '@': ascending whole numbers. False if they are not. */
 static bool parse_steps(far__series *out, const char *text) {
   int64_t before = 0;
   size_t k = 0;
@@ -185,22 +216,36 @@ static bool is_text(const char *text) {
   return true;
 }
 
+/* Reads "BASE@10,100" as a curve. A name that has no such steps is one as it is. False without
+ * memory. */
+static bool take_steps(far__series *out) {
+  const char *at = strrchr(out->name, '@');
+  if (at == NULL || at == out->name) return true;
+  size_t commas = 0;
+  for (const char *c = at; *c != '\0'; ++c) commas += *c == ',';
+  out->steps = malloc((commas + 1) * sizeof *out->steps);
+  if (out->steps == NULL) return false;
+  out->base = (size_t)(at - out->name);
+  if (parse_steps(out, at + 1)) return true;
+  far__series_plain(out);
+  return true;
+}
+
+/* What begins as the rewards' curve must be one. */
+static bool is_broken(const far__series *series) {
+  return series->steps == NULL &&
+         (strcmp(series->name, "curve") == 0 || strncmp(series->name, "curve@", 6) == 0);
+}
+
 far_status far__series_name(far__series *out, char *name, far_error *error) {
   *out = (far__series){.name = name, .width = 1};
   if (name == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a series");
-  bool good = is_text(name);
-  if (good && strncmp(name, curve, CURVE) == 0) {
-    size_t commas = 0;
-    for (const char *c = name; *c != '\0'; ++c) commas += *c == ',';
-    out->steps = malloc((commas + 1) * sizeof *out->steps);
-    if (out->steps == NULL) {
-      far__series_free(out);
-      return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a series");
-    }
-    good = parse_steps(out, name + CURVE);
+  const bool good = is_text(name);
+  if (good && !take_steps(out)) {
+    far__series_free(out);
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a series");
   }
-  good = good && strcmp(name, "curve") != 0;
-  if (good) return FAR_OK;
+  if (good && !is_broken(out)) return FAR_OK;
   far__set_error(error, FAR_STATUS_FORMAT, -1,
                  "'%.100s' is not a series; there are total, metrics, and curve@STEP,STEP,... with "
                  "ascending steps",
@@ -239,6 +284,8 @@ static far_status take_series(far__series *out, far_store *s, sqlite3_stmt *list
   if (status == FAR_OK) status = far__series_name(out, strdup(texts[1]), error);
   if (status != FAR_OK) return status;
   out->id = id;
+  /* earlier versions knew no curves of metrics: "x@1,2" was the name of one number */
+  if (width == 1 && out->width > 1 && strncmp(out->name, "curve@", 6) != 0) far__series_plain(out);
   if ((int64_t)out->width == width) return FAR_OK;
   far__series_free(out);
   return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' is damaged: the width of series %lld",

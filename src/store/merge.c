@@ -89,6 +89,28 @@ static far_status copy_all(copy *c, far_error *error) {
   return status;
 }
 
+static far_status copy_snapshot(void *user, const far_snapshot *x, int64_t session,
+                                far_error *error) {
+  copy *c = user;
+  bool added = false;
+  int64_t here;
+  far_status status = map_session(&here, c, session, error);
+  if (status == FAR_OK) status = far__snapshot_put(&added, c->to, &c->cell_here, x, here, error);
+  if (added) c->added += (int64_t)far__snapshot_numbers(x);
+  return status;
+}
+
+static far_status copy_snapshots(copy *c, far_error *error) {
+  bool there = false;
+  far_status status = far__store_has_snapshots(&there, c->from, error);
+  if (status == FAR_OK && there) status = far__store_order(c->from, error);
+  for (size_t i = 0; status == FAR_OK && there && i < c->from->n_order; ++i) {
+    status = go_to_cell(c, c->from->order[i], error);
+    if (status == FAR_OK) status = far__snapshots_each(c->from, &c->cell, copy_snapshot, c, error);
+  }
+  return status;
+}
+
 static bool same_file(const char *x, const char *y) {
   struct stat a, b;
   return stat(x, &a) == 0 && stat(y, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
@@ -103,7 +125,9 @@ static far_status merge_one(int64_t *added, far_store *s, const char *path, far_
   if (status != FAR_OK) return status;
   far__long_call(c.from, true);
   status = far__sql_begin_read(c.from, error); /* so that writers meanwhile do not show */
-  if (status == FAR_OK) status = far__store_doubt(c.from, copy_all(&c, error), error);
+  if (status == FAR_OK) status = copy_all(&c, error);
+  if (status == FAR_OK) status = copy_snapshots(&c, error);
+  status = far__store_doubt(c.from, status, error);
   far__sql_end_read(c.from);
   *added += c.added;
   far__cell_free(&c.cell);

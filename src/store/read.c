@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "farsight/metric.h"
 #include "store/store.h"
 
 static far_status list_cells(far_store *s, far__statement which, far_error *error) {
@@ -99,58 +100,42 @@ static far_status get_by_key(far__cell *out, far_store *s, const char *key, far_
 /* ---- columns ---- */
 
 void far__columns_forget(far__columns *c) {
-  for (size_t i = 0; i < c->n_names; ++i) free(c->names[i]);
+  far__series_list_free(c->series, c->n_series);
   free(c->names);
-  free(c->steps);
+  free(c->shown);
   *c = (far__columns){0};
 }
 
-static int by_step(const void *a, const void *b) {
-  const int64_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
+static int by_order(const void *a, const void *b) {
+  return far__column_order(a, b);
 }
 
-/* The steps of all curves among the series, ascending and without repetition. */
-static bool add_steps(far__columns *c, const far__series *list, size_t count) {
+/* All columns of the series, in order and without repetition. */
+static bool list_names(far__columns *c) {
   size_t most = 0, n = 0;
-  for (size_t i = 0; i < count; ++i) most += list[i].steps != NULL ? list[i].width : 0;
-  c->steps = malloc((most + 1) * sizeof *c->steps);
-  if (c->steps == NULL) return false;
-  for (size_t i = 0; i < count; ++i) {
-    if (list[i].steps == NULL) continue;
-    memcpy(c->steps + n, list[i].steps, list[i].width * sizeof *c->steps);
-    n += list[i].width;
-  }
-  qsort(c->steps, n, sizeof *c->steps, by_step);
-  for (size_t k = 0; k < n; ++k)
-    if (k == 0 || c->steps[k] != c->steps[c->n_steps - 1]) c->steps[c->n_steps++] = c->steps[k];
-  return true;
-}
-
-/* "total" first, then metrics by name. */
-static bool add_names(far__columns *c, const far__series *list, size_t count) {
-  c->names = malloc((count + 1) * sizeof *c->names);
+  for (size_t i = 0; i < c->n_series; ++i) most += c->series[i].width;
+  c->names = malloc((most + 1) * sizeof *c->names);
   if (c->names == NULL) return false;
-  for (int pass = 0; pass < 2; ++pass)
-    for (size_t i = 0; i < count; ++i) {
-      const bool total = strcmp(list[i].name, "total") == 0;
-      if (list[i].steps != NULL || total != (pass == 0)) continue;
-      if ((c->names[c->n_names] = strdup(list[i].name)) == NULL) return false;
-      c->n_names += 1;
-    }
+  for (size_t i = 0; i < c->n_series; ++i)
+    for (size_t k = 0; k < c->series[i].width; ++k)
+      c->names[n++] = far__series_column(&c->series[i], k);
+  if (n > 0) qsort(c->names, n, sizeof *c->names, by_order);
+  for (size_t k = 0; k < n; ++k)
+    if (k == 0 || by_order(&c->names[k], &c->names[c->n_names - 1]) != 0)
+      c->names[c->n_names++] = c->names[k];
   return true;
 }
 
 /* Reads the columns of a cell (0: of any) into the store. */
 static far_status learn_columns(far_store *s, const far__cell *cell, far_error *error) {
-  far__series *list;
-  size_t count;
   far__columns *c = &s->columns;
   far__columns_forget(c);
-  const far_status status = far__series_of_cell(&list, &count, s, cell->id, error);
-  if (status != FAR_OK) return status;
-  c->known = add_names(c, list, count) && add_steps(c, list, count);
-  far__series_list_free(list, count);
+  const far_status status = far__series_of_cell(&c->series, &c->n_series, s, cell->id, error);
+  if (status != FAR_OK) {
+    *c = (far__columns){0};
+    return status;
+  }
+  c->known = list_names(c);
   if (c->known) {
     memcpy(c->key, cell->key, sizeof c->key);
     return FAR_OK;
@@ -159,36 +144,114 @@ static far_status learn_columns(far_store *s, const far__cell *cell, far_error *
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the columns");
 }
 
-far_status far_store_series(const char **out, bool *found, far_store *s, const char *key,
-                            size_t index, far_error *error) {
-  far__columns *c = &s->columns;
-  *out = NULL;
-  *found = false;
-  if (index == 0 || !c->known || strcmp(c->key, key != NULL ? key : "") != 0) {
-    far__cell cell = {0};
-    far_status status = key != NULL ? get_by_key(&cell, s, key, error) : FAR_OK;
-    if (status == FAR_OK) status = learn_columns(s, &cell, error);
-    far__cell_free(&cell);
-    if (status != FAR_OK) return status;
-  }
-  if (index < c->n_names) {
-    *out = c->names[index];
-  } else if (index - c->n_names < c->n_steps) {
-    snprintf(c->shown, sizeof c->shown, "curve@%lld", (long long)c->steps[index - c->n_names]);
-    *out = c->shown;
-  }
-  *found = *out != NULL;
+/* Column `index` in words, which live until the next one is shown. */
+static far_status show_column(const char **out, far__columns *c, size_t index, far_error *error) {
+  const far__column_name *name = &c->names[index];
+  char *text = malloc(name->length + 32);
+  if (text == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the columns");
+  memcpy(text, name->text, name->length);
+  text[name->length] = '\0';
+  if (name->step > 0) snprintf(text + name->length, 32, "@%lld", (long long)name->step);
+  free(c->shown);
+  *out = c->shown = text;
   return FAR_OK;
 }
 
+/* Sees to it that the columns of that record (NULL: of any) are known. */
+static far_status need_columns(far_store *s, const char *key, bool again, far_error *error) {
+  far__columns *c = &s->columns;
+  far__cell cell = {0};
+  if (!again && c->known && strcmp(c->key, key != NULL ? key : "") == 0) return FAR_OK;
+  far_status status = key != NULL ? get_by_key(&cell, s, key, error) : FAR_OK;
+  if (status == FAR_OK) status = learn_columns(s, &cell, error);
+  far__cell_free(&cell);
+  return status;
+}
+
+far_status far_store_series(const char **out, bool *found, far_store *s, const char *key,
+                            size_t index, far_error *error) {
+  *out = NULL;
+  *found = false;
+  far_status status = need_columns(s, key, index == 0, error);
+  if (status != FAR_OK || index >= s->columns.n_names) return status;
+  status = show_column(out, &s->columns, index, error);
+  *found = status == FAR_OK;
+  return status;
+}
+
+/* ---- the column that somebody means ---- */
+
+/* The metric's canonical spec, with the step after it if there is one; or the text as it is, since a
+ * metric may have been made elsewhere (malloc). NULL without memory. */
+static char *canonical(const char *series) {
+  const char *at = strrchr(series, '@');
+  const size_t length = at != NULL ? (size_t)(at - series) : strlen(series);
+  char *out = strdup(series), *spec = strndup(series, length);
+  far_metric *metric = NULL;
+  const far_status status =
+      out != NULL && spec != NULL ? far_metric_create(&metric, spec, NULL) : FAR_STATUS_MEMORY;
+  free(spec);
+  if (status == FAR_OK) {
+    far__text text = {0};
+    far__text_add(&text, metric->name, strlen(metric->name));
+    far__text_add(&text, series + length, strlen(series + length));
+    free(out);
+    out = text.bytes;
+    if (text.failed) {
+      free(out);
+      out = NULL;
+    }
+    far_metric_free(metric);
+  } else if (status == FAR_STATUS_MEMORY) {
+    free(out);
+    out = NULL;
+  }
+  return out;
+}
+
+/* The index of the column that is called so, or else of the nearest step of the same curve; n_names if
+ * there is neither. */
+static size_t nearest_column(const far__columns *c, const char *wanted, bool *exact) {
+  const char *at = strrchr(wanted, '@');
+  int64_t step = 0, least = INT64_MAX;
+  size_t best = c->n_names;
+  const bool stepped = at != NULL && far_integer_parse(at + 1, strlen(at + 1), &step) && step >= 0;
+  for (size_t i = 0; i < c->n_names; ++i) {
+    const far__column_name *name = &c->names[i];
+    *exact = far__column_is(name, wanted);
+    if (*exact) return i;
+    if (!stepped || name->step == 0 || name->length != (size_t)(at - wanted) ||
+        memcmp(name->text, wanted, name->length) != 0)
+      continue;
+    const int64_t away = name->step > step ? name->step - step : step - name->step;
+    if (away >= least) continue;
+    least = away;
+    best = i;
+  }
+  return best;
+}
+
+far_status far_store_series_nearest(const char **out, bool *exact, far_store *s, const char *series,
+                                    far_error *error) {
+  *out = NULL;
+  *exact = false;
+  far_status status = need_columns(s, NULL, true, error);
+  if (status != FAR_OK) return status;
+  char *wanted = canonical(series);
+  if (wanted == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a name");
+  const size_t index = nearest_column(&s->columns, wanted, exact);
+  free(wanted);
+  if (index < s->columns.n_names) return show_column(out, &s->columns, index, error);
+  return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' has no series '%.100s'", s->path,
+                   series);
+}
+
+/* ---- its values ---- */
+
 /* The column that is called so. */
 static far__table_column *find_column(const far__result_table *table, const char *series) {
-  char name[32];
-  for (size_t i = 0; i < table->count; ++i) {
-    far__table_column *c = &table->columns[i];
-    snprintf(name, sizeof name, "curve@%lld", (long long)c->step);
-    if (strcmp(c->step > 0 ? name : c->name, series) == 0) return c;
-  }
+  for (size_t i = 0; i < table->count; ++i)
+    if (far__column_is(&table->columns[i].name, series)) return &table->columns[i];
   return NULL;
 }
 
@@ -261,6 +324,8 @@ far_status far_store_info_of(far_store_info *out, far_store *s, far_error *error
   far_status status = FAR_OK;
   for (size_t i = 0; status == FAR_OK && i < sizeof counts / sizeof *counts; ++i)
     status = count(counts[i].to, s, counts[i].sql, error);
+  if (status == FAR_OK && format >= FAR__STORE_SNAPSHOTS)
+    status = count(&out->snapshots, s, "SELECT coalesce(sum(1), 0) FROM snapshot", error);
   out->format = (int)format;
   out->seconds = 1e-6 * (double)microseconds;
   out->bytes = far__store_bytes(s);

@@ -1,4 +1,4 @@
-/* The numbers of a cell as columns: total, metrics, one for each step of a curve. Two curves with other
+/* The numbers of a cell as columns: total, metrics, one for each step of every curve. Two curves with other
  * checkpoints may have steps in common; then a column is made of both. */
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 
 void far__result_table_free(far__result_table *table) {
   for (size_t i = 0; i < table->count; ++i) {
-    free(table->columns[i].name);
     free(table->columns[i].replicates);
     free(table->columns[i].values);
   }
   free(table->columns);
+  far__series_list_free(table->series, table->n_series);
   *table = (far__result_table){0};
 }
 
@@ -25,12 +25,11 @@ static far_status cut(far__result_table *table, const far__series *series, const
                       size_t k, far_error *error) {
   const size_t count = (size_t)from->count;
   far__table_column *c = &table->columns[table->count++];
-  *c = (far__table_column){.name = strdup(series->steps != NULL ? "curve" : series->name),
-                           .step = series->steps != NULL ? series->steps[k] : 0,
+  *c = (far__table_column){.name = far__series_column(series, k),
                            .count = from->count,
                            .replicates = malloc((count + 1) * sizeof *c->replicates),
                            .values = malloc((count + 1) * sizeof *c->values)};
-  if (c->name == NULL || c->replicates == NULL || c->values == NULL) return no_memory(error);
+  if (c->replicates == NULL || c->values == NULL) return no_memory(error);
   if (count > 0) memcpy(c->replicates, from->replicates, count * sizeof *c->replicates);
   for (size_t i = 0; i < count; ++i) c->values[i] = from->values[i * series->width + k];
   return FAR_OK;
@@ -53,17 +52,9 @@ static far_status read_all(far__result_table *out, far_store *s, const far__cell
   return status;
 }
 
-/* Total, metrics by name, curve by step. */
-static int rank(const far__table_column *c) {
-  return c->step > 0 ? 2 : strcmp(c->name, "total") != 0;
-}
-
 static int compare(const void *a, const void *b) {
   const far__table_column *x = a, *y = b;
-  const int by_rank = rank(x) - rank(y);
-  if (by_rank != 0) return by_rank;
-  const int by_name = strcmp(x->name, y->name);
-  return by_name != 0 ? by_name : (x->step > y->step) - (x->step < y->step);
+  return far__column_order(&x->name, &y->name);
 }
 
 /* Puts the runs of two columns in order. The same run must have the same number in both. */
@@ -80,7 +71,7 @@ static far_status unite(far__table_column *x, far__table_column *y, far_store *s
       status = far__fail(
           error, FAR_STATUS_FORMAT, -1,
           "'%.100s' has two numbers at step %lld of run %lld of '%.100s' on '%.100s'", s->path,
-          (long long)x->step, (long long)x->replicates[i], cell->agent, cell->env);
+          (long long)x->name.step, (long long)x->replicates[i], cell->agent, cell->env);
     replicates[n] = first ? x->replicates[i] : y->replicates[j];
     values[n] = first ? x->values[i] : y->values[j];
     j += both || !first;
@@ -107,7 +98,6 @@ static far_status unite_equals(far__result_table *table, far_store *s, const far
       continue;
     }
     status = unite(last, next, s, cell, error);
-    free(next->name);
     free(next->replicates);
     free(next->values);
     *next = (far__table_column){0};
@@ -118,12 +108,9 @@ static far_status unite_equals(far__result_table *table, far_store *s, const far
 
 far_status far__result_table_read(far__result_table *out, far_store *s, const far__cell *cell,
                                   far_error *error) {
-  far__series *series;
-  size_t count;
   *out = (far__result_table){0};
-  far_status status = far__series_of_cell(&series, &count, s, cell->id, error);
-  if (status == FAR_OK) status = read_all(out, s, cell, series, count, error);
-  far__series_list_free(series, count);
+  far_status status = far__series_of_cell(&out->series, &out->n_series, s, cell->id, error);
+  if (status == FAR_OK) status = read_all(out, s, cell, out->series, out->n_series, error);
   if (status == FAR_OK && out->count > 0)
     qsort(out->columns, out->count, sizeof *out->columns, compare);
   if (status == FAR_OK) status = unite_equals(out, s, cell, error);

@@ -10,7 +10,8 @@ struct far_keeper {
   const far_batch_def *def;
   far__cell *cells;    /* as many as the batch has */
   far__series *series; /* total and the metrics */
-  far__series *curves; /* of each cell; without a name where it has none */
+  far__series *curves; /* n_curves of each cell; without a name where it has none */
+  size_t n_curves;     /* that of the rewards, and of every metric that has one */
   far_block *done;
   size_t n_done, done_capacity;
 };
@@ -47,12 +48,30 @@ static far_status name_metric(far__series *out, const char *name, far_error *err
   if (strcmp(name, "total") == 0 || strncmp(name, "curve", 5) == 0)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "a metric that is stored cannot be called '%.60s'", name);
-  return far__series_name(out, strdup(name), error);
+  const far_status status = far__series_name(out, strdup(name), error);
+  if (status == FAR_OK && out->steps != NULL)
+    return far__fail(
+        error, FAR_STATUS_CONFLICT, -1,
+        "a metric that is stored cannot be called '%.60s': that is the name of a curve", name);
+  return status;
 }
 
-static far_status name_curve(far__series *out, const far_cell *cell, far_error *error) {
+static far_status name_curve(far__series *out, const char *base, const far_cell *cell,
+                             far_error *error) {
   if (cell->n_checkpoints == 0) return FAR_OK;
-  return far__series_name(out, far__curve_name(cell->checkpoints, cell->n_checkpoints), error);
+  return far__series_name(out, far__curve_name(base, cell->checkpoints, cell->n_checkpoints),
+                          error);
+}
+
+/* The curves of cell i, in the order of the columns of a block. */
+static far_status name_curves(far_keeper *k, size_t i, far_error *error) {
+  const far_batch_def *def = k->def;
+  far__series *out = &k->curves[i * k->n_curves];
+  far_status status = name_curve(out, "curve", &def->cells[i], error);
+  for (size_t m = 0; status == FAR_OK && m < def->n_metrics; ++m)
+    if (def->metrics[m]->sofar != NULL)
+      status = name_curve(++out, def->metrics[m]->name, &def->cells[i], error);
+  return status;
 }
 
 static far_status check_def(const far_batch_def *def, far_error *error) {
@@ -60,6 +79,11 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
     return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 cell");
   for (size_t i = 0; i < def->n_cells; ++i) {
     const int64_t runs = far_batch_runs(def, i);
+    if (def->cells[i].simulator != NULL)
+      return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                       "a store knows results by the content of their model, and the simulator "
+                       "%.100s has none",
+                       def->cells[i].simulator->name);
     if (def->cells[i].mdp == NULL || def->cells[i].agent == NULL || runs < 1)
       return far__fail(error, FAR_STATUS_RANGE, -1, "a cell needs a model, an agent and a run");
     if (def->first_replicate > (uint64_t)(INT64_MAX - runs))
@@ -72,7 +96,9 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
 static far_status name_all(far_keeper *k, far_error *error) {
   const far_batch_def *def = k->def;
   k->cells = calloc(def->n_cells + 1, sizeof *k->cells);
-  k->curves = calloc(def->n_cells + 1, sizeof *k->curves);
+  k->n_curves = 1;
+  for (size_t m = 0; m < def->n_metrics; ++m) k->n_curves += def->metrics[m]->sofar != NULL;
+  k->curves = calloc(def->n_cells * k->n_curves + 1, sizeof *k->curves);
   k->series = calloc(def->n_metrics + 1, sizeof *k->series);
   if (k->cells == NULL || k->curves == NULL || k->series == NULL) return no_memory(error);
   far_status status = far__series_name(&k->series[0], strdup("total"), error);
@@ -80,7 +106,7 @@ static far_status name_all(far_keeper *k, far_error *error) {
     status = name_metric(&k->series[m + 1], def->metrics[m]->name, error);
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) {
     status = name_cell(&k->cells[i], def, i, error);
-    if (status == FAR_OK) status = name_curve(&k->curves[i], &def->cells[i], error);
+    if (status == FAR_OK) status = name_curves(k, i, error);
   }
   return status;
 }
@@ -112,7 +138,7 @@ void far_keeper_free(far_keeper *k) {
   if (k == NULL) return;
   free_done(k);
   for (size_t i = 0; k->cells != NULL && i < k->def->n_cells; ++i) far__cell_free(&k->cells[i]);
-  if (k->curves != NULL) far__series_list_free(k->curves, k->def->n_cells);
+  if (k->curves != NULL) far__series_list_free(k->curves, k->def->n_cells * k->n_curves);
   if (k->series != NULL) far__series_list_free(k->series, k->def->n_metrics + 1);
   free(k->cells);
   free(k);
@@ -120,10 +146,12 @@ void far_keeper_free(far_keeper *k) {
 
 /* ---- what is known ---- */
 
-/* Series j of a cell: total, metrics, and the curve if there is one; NULL past the end. */
+/* Series j of a cell: total, metrics, and the curves if there are any; NULL past the end. */
 static far__series *series_of(far_keeper *k, size_t cell, size_t j) {
   if (j <= k->def->n_metrics) return &k->series[j];
-  return j == k->def->n_metrics + 1 && k->curves[cell].name != NULL ? &k->curves[cell] : NULL;
+  const size_t c = j - k->def->n_metrics - 1;
+  far__series *curve = &k->curves[cell * k->n_curves + c];
+  return c < k->n_curves && curve->name != NULL ? curve : NULL;
 }
 
 /* The numbers of all runs of a cell, column by column, and how many series each run has. */
@@ -168,6 +196,23 @@ static far_status read_series(knowledge *w, far_keeper *k, size_t cell, size_t j
   return FAR_OK;
 }
 
+/* Counts the snapshots as one series more: a run that is to have them has those of all checkpoints. */
+static far_status read_snapshots(knowledge *w, far_keeper *k, size_t cell, far_error *error) {
+  const far_cell *of = &k->def->cells[cell];
+  const int64_t first = (int64_t)k->def->first_replicate;
+  const int64_t last = k->def->snapshots < first + w->runs ? k->def->snapshots : first + w->runs;
+  if (of->n_checkpoints == 0 || last <= first) return FAR_OK;
+  size_t *counts = calloc((size_t)(last - first), sizeof *counts);
+  if (counts == NULL) return no_memory(error);
+  const far_status status =
+      far__snapshots_count(counts, k->store, &k->cells[cell], of, first, last - first, error);
+  for (int64_t i = 0; i < w->runs; ++i)
+    w->have[i] += i >= last - first || counts[i] == of->n_checkpoints;
+  w->n_series += 1;
+  free(counts);
+  return status;
+}
+
 /* All that the store has of a cell; w->have stays NULL if it has nothing. */
 static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error *error) {
   const size_t width = far_batch_width(k->def, cell);
@@ -185,7 +230,7 @@ static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error
     column += series_of(k, cell, j)->width;
     w->n_series += 1;
   }
-  return status;
+  return status == FAR_OK ? read_snapshots(w, k, cell, error) : status;
 }
 
 static far_status add_done(far_keeper *k, const knowledge *w, size_t cell, int64_t first,
@@ -275,12 +320,18 @@ static far_status keep_block(far_keeper *k, const far_block *block, far_error *e
     status = keep_series(k, block, series, column, error);
     column += series->width;
   }
+  for (size_t j = 0; status == FAR_OK && j < block->n_snapshots; ++j) {
+    bool added;
+    status =
+        far__snapshot_put(&added, k->store, cell, &block->snapshots[j], k->store->session, error);
+  }
   return status;
 }
 
 /* Rows that a failed transaction made are not there: they are looked up again. */
 static void forget_rows(far_keeper *k) {
-  for (size_t i = 0; i < k->def->n_cells; ++i) k->cells[i].id = k->curves[i].id = 0;
+  for (size_t i = 0; i < k->def->n_cells; ++i) k->cells[i].id = 0;
+  for (size_t i = 0; i < k->def->n_cells * k->n_curves; ++i) k->curves[i].id = 0;
   for (size_t j = 0; j <= k->def->n_metrics; ++j) k->series[j].id = 0;
 }
 

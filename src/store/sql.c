@@ -209,12 +209,6 @@ far_status far__sql_integer(int64_t *out, far_store *s, sqlite3_stmt *statement,
   return status;
 }
 
-double far__seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* ---- transactions ---- */
 
 static far_status run_alone(far_store *s, far__statement which, far_error *error) {
@@ -233,7 +227,7 @@ static far_status begin(far_store *s, far__statement which, far_error *error) {
 /* SQLite waits by itself where it can (the busy handler); some moments, such as the recovery of a
  * killed writer's log by another process, it reports at once. */
 far_status far__sql_begin(far_store *s, far_error *error) {
-  const double begun = far__seconds_now();
+  const double begun = far_clock_seconds();
   far__columns_forget(&s->columns); /* what is written may change them */
   for (;;) {
     const far_status status = begin(s, FAR__BEGIN, error);

@@ -31,6 +31,13 @@ far_status far_store_command(far_store *store, const char *command, far_error *e
   return absent(error);
 }
 
+far_status far_store_add(bool *added, far_store *store, const far_imported_run *run,
+                         far_error *error) {
+  (void)store, (void)run;
+  *added = false;
+  return absent(error);
+}
+
 void far_store_watch(far_store *store, far_go_fn *go_on, void *user) {
   (void)store, (void)go_on, (void)user;
 }
@@ -86,6 +93,29 @@ far_status far_store_series(const char **out, bool *found, far_store *store, con
   (void)store, (void)key, (void)index;
   *out = NULL;
   *found = false;
+  return absent(error);
+}
+
+far_status far_store_series_nearest(const char **out, bool *exact, far_store *store,
+                                    const char *series, far_error *error) {
+  (void)store, (void)series;
+  *out = NULL;
+  *exact = false;
+  return absent(error);
+}
+
+far_status far_store_snapshot_read(far_snapshot *out, bool *found, far_store *store,
+                                   const char *key, int64_t replicate, int64_t step,
+                                   far_error *error) {
+  (void)store, (void)key, (void)replicate, (void)step;
+  *out = (far_snapshot){0};
+  *found = false;
+  return absent(error);
+}
+
+far_status far_store_export_snapshots(far_store *store, far_write_fn *write, void *user,
+                                      far_error *error) {
+  (void)store, (void)write, (void)user;
   return absent(error);
 }
 

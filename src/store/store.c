@@ -36,6 +36,14 @@ static const object schema[] = {
      "content BLOB NOT NULL, seal INTEGER NOT NULL, session INTEGER NOT NULL REFERENCES session, "
      "seconds REAL NOT NULL)"},
     {"index", "block_place", "CREATE UNIQUE INDEX block_place ON block(cell, series, first, runs)"},
+    /* from format 2 on */
+    {"table", "snapshot",
+     "CREATE TABLE snapshot(id INTEGER PRIMARY KEY, cell INTEGER NOT NULL REFERENCES cell, "
+     "replicate INTEGER NOT NULL, step INTEGER NOT NULL, states INTEGER NOT NULL, "
+     "actions INTEGER NOT NULL, parts INTEGER NOT NULL, content BLOB NOT NULL, "
+     "seal INTEGER NOT NULL, session INTEGER NOT NULL REFERENCES session)"},
+    {"index", "snapshot_place",
+     "CREATE UNIQUE INDEX snapshot_place ON snapshot(cell, replicate, step)"},
 };
 
 /* What SQLite adds by itself: an index for each UNIQUE, and what ANALYZE leaves. */
@@ -49,6 +57,7 @@ static const object added[] = {
 
 enum {
   N_SCHEMA = sizeof schema / sizeof *schema,
+  N_PLAIN = N_SCHEMA - 2, /* of a store without snapshots */
   N_ADDED = sizeof added / sizeof *added,
   HEADER = 100,
   LONGEST_SQL = 4096 /* of ours, and of any table in a file that is looked at */
@@ -57,7 +66,7 @@ enum {
 /* ---- waiting ---- */
 
 bool far__wait_is_over(far_store *s, double begun) {
-  const double waited = far__seconds_now() - begun;
+  const double waited = far_clock_seconds() - begun;
   const bool go = s->go_on == NULL || s->go_on(s->go_user, waited);
   s->stopped = !go && (s->in_long_call || waited > 1);
   return s->stopped || waited > FAR__BUSY_SECONDS;
@@ -66,12 +75,12 @@ bool far__wait_is_over(far_store *s, double begun) {
 /* Longer and longer pauses, with no two processes in step: the time is a poor man's dice. */
 static int wait_a_little(void *user, int times) {
   far_store *s = user;
-  if (times == 0) s->busy_since = far__seconds_now();
+  if (times == 0) s->busy_since = far_clock_seconds();
   if (far__wait_is_over(s, s->busy_since)) return 0;
   const int most = times < 8 ? 1 << times : 200; /* milliseconds */
-  struct timespec pause;
-  clock_gettime(CLOCK_MONOTONIC, &pause);
-  pause = (struct timespec){.tv_nsec = (pause.tv_nsec % (most * 1000000L)) / 2 + most * 500000L};
+  const int64_t moment = (int64_t)(1e9 * far_clock_seconds());
+  const struct timespec pause = {.tv_nsec =
+                                     (long)(moment % (most * 1000000L)) / 2 + most * 500000L};
   nanosleep(&pause, NULL);
   return 1;
 }
@@ -80,10 +89,10 @@ static int wait_a_little(void *user, int times) {
  * after a second: that is longer than any such statement takes. */
 static int ask_to_go_on(void *user) {
   far_store *s = user;
-  if (s->ticks == 0) s->tick_since = far__seconds_now();
+  if (s->ticks == 0) s->tick_since = far_clock_seconds();
   if (far__sql_is_endless(s, ++s->ticks)) return 1;
   if (s->go_on == NULL || s->go_on(s->go_user, 0)) return 0;
-  return s->in_long_call || far__seconds_now() - s->tick_since > 1;
+  return s->in_long_call || far_clock_seconds() - s->tick_since > 1;
 }
 
 far_status far__ask(far_store *s, far_error *error) {
@@ -114,11 +123,11 @@ static far_status check_versions(far_store *s, uint32_t application, uint32_t fo
         "'%.200s' is a database of another program, not a farsight store; it is left as "
         "it is",
         s->path);
-  if (format > FAR__STORE_FORMAT)
+  if (format > FAR__STORE_SNAPSHOTS)
     return far__fail(error, FAR_STATUS_MISMATCH, -1,
                      "'%.200s' was written by a later version of farsight (format %lu; this one "
                      "knows %d); it is left as it is",
-                     s->path, (unsigned long)format, FAR__STORE_FORMAT);
+                     s->path, (unsigned long)format, FAR__STORE_SNAPSHOTS);
   if (format < 1)
     return far__fail(error, FAR_STATUS_FORMAT, -1,
                      "'%.200s' is damaged: it has no format number; it is left as it is", s->path);
@@ -170,11 +179,12 @@ static const object *find_object(const object *list, size_t count, const object 
   return NULL;
 }
 
-/* One row of the schema; *seen has a bit for each of ours. A trigger, a view or an expression of an
+/* One row of the schema; *seen has a bit for each of the first n of ours, which are all there may be. A trigger, a view or an expression of an
  * index is a program that SQLite would run for whoever wrote the file, so that none is taken. */
-static far_status check_object(unsigned *seen, far_store *s, sqlite3_stmt *row, far_error *error) {
+static far_status check_object(unsigned *seen, size_t n, far_store *s, sqlite3_stmt *row,
+                               far_error *error) {
   const object it = {far__sql_string(row, 0), far__sql_string(row, 1), far__sql_string(row, 2)};
-  const object *ours = find_object(schema, N_SCHEMA, &it);
+  const object *ours = find_object(schema, n, &it);
   const unsigned bit = ours != NULL ? 1u << (ours - schema) : 0;
   if (find_object(added, N_ADDED, &it) != NULL || (bit & ~*seen) != 0) {
     *seen |= bit;
@@ -187,7 +197,8 @@ static far_status check_object(unsigned *seen, far_store *s, sqlite3_stmt *row, 
 }
 
 /* Every table as we made it, and nothing else. */
-static far_status check_schema(far_store *s, far_error *error) {
+static far_status check_schema(far_store *s, int64_t format, far_error *error) {
+  const size_t n = format >= FAR__STORE_SNAPSHOTS ? N_SCHEMA : N_PLAIN;
   sqlite3_stmt *list = NULL;
   unsigned seen = 0;
   const int code =
@@ -196,35 +207,59 @@ static far_status check_schema(far_store *s, far_error *error) {
   for (bool row = true; status == FAR_OK;) {
     status = far__sql_step(s, list, &row, error);
     if (status != FAR_OK || !row) break;
-    status = check_object(&seen, s, list, error);
+    status = check_object(&seen, n, s, list, error);
   }
   sqlite3_finalize(list);
-  if (status != FAR_OK || seen == (1u << N_SCHEMA) - 1) return status;
+  if (status != FAR_OK || seen == (1u << n) - 1) return status;
   return far__fail(error, FAR_STATUS_FORMAT, -1,
                    "'%.200s' is damaged: its tables are not those of a store; it is left as it is",
                    s->path);
 }
 
-/* Once more, now as SQLite sees it: with the log, if there is one. And every table as we made it. */
-static far_status check_layout(far_store *s, far_error *error) {
+static far_status check_tables(far_store *s, far_error *error) {
   int64_t application = 0, format = 0;
   far_status status = pragma(&application, s, "PRAGMA application_id", error);
   if (status == FAR_OK) status = pragma(&format, s, "PRAGMA user_version", error);
   if (status == FAR_OK) status = check_versions(s, (uint32_t)application, (uint32_t)format, error);
-  return status == FAR_OK ? check_schema(s, error) : status;
+  return status == FAR_OK ? check_schema(s, format, error) : status;
+}
+
+/* Once more, now as SQLite sees it: with the log, if there is one. And every table as we made it. In one
+ * transaction, since another process may add the table of snapshots. */
+static far_status check_layout(far_store *s, far_error *error) {
+  far_status status = far__sql_begin_read(s, error);
+  if (status != FAR_OK) return status;
+  status = check_tables(s, error);
+  far__sql_end_read(s);
+  return status;
 }
 
 /* ---- a new one ---- */
 
-static far_status make_tables(far_store *s, far_error *error) {
+/* Objects begin ... end-1 of the schema, and the format that it then has. */
+static far_status make_tables(far_store *s, int begin, int end, int format, far_error *error) {
   char sql[80];
   far_status status = FAR_OK;
-  for (int i = 0; status == FAR_OK && i < N_SCHEMA; ++i)
+  for (int i = begin; status == FAR_OK && i < end; ++i)
     status = far__sql_text(s, schema[i].sql, error);
   snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-           FAR__STORE_APPLICATION, FAR__STORE_FORMAT);
+           FAR__STORE_APPLICATION, format);
   if (status == FAR_OK) status = far__sql_text(s, sql, error);
   return status;
+}
+
+far_status far__store_has_snapshots(bool *out, far_store *s, far_error *error) {
+  int64_t format = 0;
+  const far_status status = pragma(&format, s, "PRAGMA user_version", error);
+  *out = format >= FAR__STORE_SNAPSHOTS;
+  return status;
+}
+
+far_status far__store_add_snapshots(far_store *s, far_error *error) {
+  bool there;
+  const far_status status = far__store_has_snapshots(&there, s, error);
+  if (status != FAR_OK || there) return status;
+  return make_tables(s, N_PLAIN, N_SCHEMA, FAR__STORE_SNAPSHOTS, error);
 }
 
 /* In one transaction: a process that is killed leaves an empty file, or a journal by which SQLite makes
@@ -234,13 +269,13 @@ static far_status make(far_store *s, far_error *error) {
   far_status status = far__sql_begin(s, error);
   if (status != FAR_OK) return status;
   status = pragma(&tables, s, "SELECT count(*) FROM sqlite_master", error);
-  if (status == FAR_OK && tables == 0) status = make_tables(s, error);
+  if (status == FAR_OK && tables == 0) status = make_tables(s, 0, N_PLAIN, FAR__STORE_PLAIN, error);
   return far__sql_end(s, status, error);
 }
 
 /* Changing to WAL needs the file for itself for a moment, and does not wait by itself. */
 static far_status use_log(far_store *s, far_error *error) {
-  const double begun = far__seconds_now();
+  const double begun = far_clock_seconds();
   for (;;) {
     const int code = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
     const int kind = code & 0xff;

@@ -2,8 +2,11 @@
  *
  *     session   where results come from: one row for each time that something was written
  *     cell      what was run, named by the SHA-256 of its description
- *     series    what is told of a run: "total", a metric's spec, or "curve@10,100,1000"
+ *     series    what is told of a run: "total", a metric's spec, or either at checkpoints:
+ *               "curve@10,100,1000", "regret:against=gain@10,100,1000"
  *     block     the numbers of successive runs of a cell in one series
+ *
+ *     snapshot  what an agent knew at a checkpoint of a run; the table is there from format 2 on
  *
  * No two blocks of a cell and series overlap. Every block has a checksum of its numbers and its place.
  */
@@ -14,11 +17,13 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "farsight/clock.h"
 #include "farsight/store.h"
 
 enum {
   FAR__STORE_APPLICATION = 0x46415231, /* "FAR1" */
-  FAR__STORE_FORMAT = 1,
+  FAR__STORE_PLAIN = 1,                /* the format of a store without snapshots */
+  FAR__STORE_SNAPSHOTS = 2,            /* with them; the latest that is known */
   FAR__BLOCK_RUNS =
       1024, /* the most in one row, so that whoever looks for overlaps knows how far */
   FAR__BUSY_SECONDS = 600,
@@ -35,15 +40,31 @@ typedef enum far__statement {
   FAR__N_STATEMENTS
 } far__statement;
 
+typedef struct far__series {
+  int64_t id;
+  char *name; /* malloc */
+  size_t width;
+  int64_t *steps; /* of a curve: its checkpoints; or NULL */
+  size_t base;    /* of a curve: the length of what stands before '@' in the name */
+} far__series;
+
+/* What one number of a run is called. The name is a series' own: it may be long, and thousands of
+ * columns have the same. */
+typedef struct far__column_name {
+  const char *text; /* not ended by a zero */
+  size_t length;
+  int64_t step; /* of a curve; else 0 */
+} far__column_name;
+
 /* The columns of the record that was asked for last, so that a list of them is read once. */
 typedef struct far__columns {
   bool known;
   char key[FAR_HASH_TEXT]; /* "": of all records */
-  char **names;            /* total, metrics by name */
+  far__series *series;     /* whose the names are */
+  size_t n_series;
+  far__column_name *names; /* in their order, each once */
   size_t n_names;
-  int64_t *steps; /* of the curves, ascending */
-  size_t n_steps;
-  char shown[32]; /* the last curve@STEP */
+  char *shown; /* the last that was asked for */
 } far__columns;
 
 struct far_store {
@@ -115,7 +136,6 @@ enum { FAR__TICK = 10000 };
 bool far__sql_is_endless(far_store *store, int64_t ticks);
 void far__sql_bind_string(sqlite3_stmt *s, int at,
                           const char *text); /* which must outlive the step */
-double far__seconds_now(void);
 
 /* A transaction that writes: waits for other writers. */
 far_status far__sql_begin(far_store *store, far_error *error);
@@ -178,18 +198,25 @@ far_status far__digest_find(char out[FAR_HASH_TEXT], far__digests *digests, far_
 void far__digests_report(const far__digests *digests, far_import_report *report);
 void far__digests_free(far__digests *digests);
 
-typedef struct far__series {
-  int64_t id;
-  char *name; /* malloc */
-  size_t width;
-  int64_t *steps; /* of a curve: its checkpoints; or NULL */
-} far__series;
-
 void far__series_free(far__series *series);
 
 /* Fills in width and steps; FORMAT if it is no name of a series. Takes ownership of name, also then. */
 far_status far__series_name(far__series *out, char *name, far_error *error);
-char *far__curve_name(const int64_t *steps, size_t count); /* malloc; NULL without memory */
+/* Takes the whole name as that of one number. */
+void far__series_plain(far__series *series);
+
+/* "BASE@10,100,1000" (malloc); NULL without memory. */
+char *far__curve_name(const char *base, const int64_t *steps, size_t count);
+
+/* Column k of a series. */
+far__column_name far__series_column(const far__series *series, size_t k);
+
+/* Total, metrics by name, the curve of the rewards by step, those of metrics by name and step. */
+int far__column_order(const far__column_name *x, const far__column_name *y);
+
+/* Is this the column that is called so, "curve@100" or "regret:against=gain@100"? */
+bool far__column_is(const far__column_name *name, const char *text);
+
 far_status far__series_find(far__series *series, far_store *store, far_error *error); /* id or 0 */
 far_status far__series_add(far__series *series, far_store *store, far_error *error);
 
@@ -234,6 +261,30 @@ typedef struct far__block_row {
 far_status far__block_take(far__block_row *out, far_store *store, sqlite3_stmt *s, int at,
                            const far__cell *cell, const far__series *series, far_error *error);
 
+/* ---- snapshot.c ---- */
+
+/* The first snapshot of a cell that is not before (replicate, step), and its session; the caller frees
+ * it. */
+far_status far__snapshot_next(far_snapshot *out, int64_t *session, bool *found, far_store *store,
+                              const far__cell *cell, int64_t replicate, int64_t step,
+                              far_error *error);
+
+size_t far__snapshot_numbers(const far_snapshot *snapshot); /* in all of its arrays */
+
+/* All of a cell, in the order of replicates and steps. */
+typedef far_status far__snapshot_fn(void *user, const far_snapshot *snapshot, int64_t session,
+                                    far_error *error);
+far_status far__snapshots_each(far_store *store, const far__cell *cell, far__snapshot_fn *visit,
+                               void *user, far_error *error);
+
+/* Adds to counts[i] how many of the checkpoints of the cell `of` replicate first + i has a snapshot of. */
+far_status far__snapshots_count(size_t *counts, far_store *store, const far__cell *cell,
+                                const far_cell *of, int64_t first, int64_t runs, far_error *error);
+
+/* Stores one unless it is there, in the open transaction; FORMAT if another is there. */
+far_status far__snapshot_put(bool *added, far_store *store, const far__cell *cell,
+                             const far_snapshot *snapshot, int64_t session, far_error *error);
+
 /* ---- session.c ---- */
 
 /* Makes sure that there is a session in the open transaction, and notes the time. */
@@ -249,16 +300,17 @@ far_status far__session_copy(int64_t *out, far_store *store, far_store *other, i
 /* ---- result-table.c: the columns of a cell, whatever series they came in ---- */
 
 typedef struct far__table_column {
-  char *name;   /* "total", a metric's spec, "curve" */
-  int64_t step; /* of a curve; else 0 */
+  far__column_name name;
   int64_t count;
   int64_t *replicates;
   double *values;
 } far__table_column;
 
 typedef struct far__result_table {
-  far__table_column *columns; /* total, metrics by name, the curve by step */
+  far__table_column *columns; /* in the order of far__column_order */
   size_t count;
+  far__series *series; /* whose the names are */
+  size_t n_series;
 } far__result_table;
 
 far_status far__result_table_read(far__result_table *out, far_store *store, const far__cell *cell,
@@ -282,6 +334,12 @@ far_status far__store_lend(far_store *store, const char *const *from, const char
  * must not hear "there is none" for want of it. False if it is longer than any system's. */
 enum { FAR__LONGEST_PATH = 8192 };
 bool far__name_beside(char out[FAR__LONGEST_PATH], const char *path, const char *suffix);
+
+/* Has the file the table of snapshots? Another process may have made it meanwhile. */
+far_status far__store_has_snapshots(bool *out, far_store *store, far_error *error);
+
+/* Makes that table in the open transaction, unless it is there. */
+far_status far__store_add_snapshots(far_store *store, far_error *error);
 
 bool far__has_log(const char *path);
 int64_t far__store_bytes(const far_store *store); /* of the file and its log */

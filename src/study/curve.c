@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "farsight/math.h"
 #include "farsight/number.h"
+#include "farsight/study.h"
 
 typedef struct points {
   int64_t *at;
@@ -88,4 +89,9 @@ far_status far__curve_parse(int64_t **out, size_t *count, const char *text, int6
   *count = status == FAR_OK ? p.count : 0;
   if (status != FAR_OK) free(p.at);
   return status;
+}
+
+far_status far_curve_checkpoints(int64_t **out, size_t *count, const char *text, int64_t steps,
+                                 far_error *error) {
+  return far__curve_parse(out, count, text, steps, false, error);
 }

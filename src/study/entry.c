@@ -101,7 +101,7 @@ static far_status add_pairs(maker *m, size_t map) {
   return FAR_OK;
 }
 
-static far_status add_mapping(maker *m, size_t map, far__listing *listing) {
+static far_status add_mapping(maker *m, size_t map, far_listing *listing) {
   const size_t name = node_at(m, map)->first;
   if (node_at(m, map)->count != 2)
     return fail(
@@ -109,7 +109,7 @@ static far_status add_mapping(maker *m, size_t map, far__listing *listing) {
         "an entry has one name; its keys stand in braces, as in 'chain: {n: 10}', or on lines "
         "of their own that are indented deeper than the name");
   const size_t value = node_at(m, name)->next;
-  const far_type_info *type = far__specs_type(listing, node_at(m, name)->text);
+  const far_type_info *type = far_spec_type(listing, node_at(m, name)->text);
   const far__node *v = node_at(m, value);
   add_scalar(m, name);
   if (v->kind == FAR__MAP) return add_pairs(m, value);
@@ -131,7 +131,7 @@ static far_status add_mapping(maker *m, size_t map, far__listing *listing) {
 }
 
 far_status far__entry_make(far__entry *out, const far__tree *tree, size_t node, const char *text,
-                           size_t length, far__listing *listing, far_error *error) {
+                           size_t length, far_listing *listing, far_error *error) {
   maker m = {out, tree, text, length, error};
   const far__node *n = node_at(&m, node);
   far_status status = FAR_OK;

@@ -24,7 +24,7 @@ typedef struct far__entry {
 /* Makes one of a node; text[0..length) is the file. Fails with a position in it, and a message that
  * does not name it. */
 far_status far__entry_make(far__entry *out, const far__tree *tree, size_t node, const char *text,
-                           size_t length, far__listing *listing, far_error *error);
+                           size_t length, far_listing *listing, far_error *error);
 void far__entry_free(far__entry *entry); /* also after a failure */
 
 /* Where position `at` of the spec stands in the file. */

@@ -142,7 +142,7 @@ static bool add_specs(far__text *out, const far__specs *specs) {
   if (specs->n_given == 0) return true;
   far__text_format(out, "%s:\n", specs->what);
   for (size_t i = 0; i < specs->n_given; ++i)
-    if (!add_spec(out, specs->given[i], far__specs_type(specs->listing, specs->given[i])))
+    if (!add_spec(out, specs->given[i], far_spec_type(specs->listing, specs->given[i])))
       return false;
   return true;
 }
@@ -162,6 +162,8 @@ far_status far_study_print(char **out, const far_study *s, far_error *error) {
                    (long long)s->batch.runs, (unsigned long long)s->batch.seed);
   for (int i = 0; i < FAR__LISTS && good; ++i) good = add_specs(&text, &s->specs[i]);
   good = good && add_text(&text, "curve", s->curve) && add_text(&text, "until", s->until);
+  if (s->batch.snapshots > 0)
+    far__text_format(&text, "snapshots: %lld\n", (long long)s->batch.snapshots);
   *out = good && !text.failed ? text.bytes : NULL;
   if (*out != NULL) return FAR_OK;
   free(text.bytes);

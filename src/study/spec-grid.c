@@ -25,13 +25,6 @@ typedef struct reader {
   far_error *error;
 } reader;
 
-static const far_param *find_param(const far_type_info *type, const char *key, size_t length) {
-  for (size_t i = 0; type != NULL && i < type->n_params; ++i)
-    if (strlen(type->params[i].name) == length && memcmp(type->params[i].name, key, length) == 0)
-      return &type->params[i];
-  return NULL;
-}
-
 static far_status add_value(reader *r, const char *text, size_t length, size_t at, bool verbatim) {
   far__grid *g = r->grid;
   if (!far__grow((void **)&g->values, g->n_values, &g->capacity, sizeof *g->values))
@@ -93,7 +86,7 @@ static far_status add_element(reader *r, const far__grid_axis *axis, const far_p
 /* The values of text[open..close], both brackets included. */
 static far_status add_values(reader *r, far__grid_axis *axis, size_t open, size_t close) {
   const char *text = r->grid->text;
-  const far_param *param = find_param(r->type, text + axis->at, open - 1 - axis->at);
+  const far_param *param = far_type_param(r->type, text + axis->at, open - 1 - axis->at);
   axis->first = r->grid->n_values;
   far_status status = FAR_OK;
   for (size_t at = open + 1; status == FAR_OK && at <= close;) {

@@ -7,14 +7,6 @@
 #include "base/text.h"
 #include "study/spec-grid.h"
 
-const far_type_info *far__specs_type(far__listing *listing, const char *spec) {
-  const size_t length = strcspn(spec, ":");
-  for (size_t i = 0; listing(i) != NULL; ++i)
-    if (strlen(listing(i)->name) == length && memcmp(listing(i)->name, spec, length) == 0)
-      return listing(i);
-  return NULL;
-}
-
 static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the specs of the study");
 }
@@ -33,7 +25,7 @@ static far_status add_item(far__specs *s, char *item, size_t from, far_error *er
 static far_status expand_one(far__specs *s, size_t which, size_t most, far_error *error) {
   far__grid grid;
   const char *text = s->given[which];
-  far_status status = far__grid_parse(&grid, text, far__specs_type(s->listing, text), most, error);
+  far_status status = far__grid_parse(&grid, text, far_spec_type(s->listing, text), most, error);
   if (status == FAR_OK && grid.count > most - s->n_items)
     status = far__fail(error, FAR_STATUS_RANGE, 0, "more than %zu %s, which are the most", most,
                        s->what);
@@ -69,7 +61,7 @@ void far__specs_free(far__specs *s) {
 /* The grid that an item is of, and the first item of it. */
 static bool parse_again(far__grid *out, const far__specs *s, size_t item, size_t *first) {
   const char *text = s->given[s->from[item]];
-  const far_type_info *type = far__specs_type(s->listing, text);
+  const far_type_info *type = far_spec_type(s->listing, text);
   *first = item;
   while (*first > 0 && s->from[*first - 1] == s->from[item]) --*first;
   return far__grid_parse(out, text, type, FAR__MOST_SPECS, NULL) == FAR_OK;

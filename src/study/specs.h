@@ -5,12 +5,10 @@
 #include "farsight/param.h"
 #include "farsight/status.h"
 
-typedef const far_type_info *far__listing(size_t index); /* far_agent_type, far_mdp_family, ... */
-
 enum { FAR__MOST_SPECS = 100000 }; /* of one kind, in a study */
 
 typedef struct far__specs {
-  far__listing *listing;
+  far_listing *listing;
   const char *what;      /* "environments", "agents", "metrics" */
   char **given, **items; /* with grids, and expanded */
   size_t *from;          /* the one of the given that an item is of */
@@ -28,8 +26,5 @@ int far__specs_source(const far__specs *specs, size_t item, int at);
 
 /* Where item j differs from item i in the one of the given that j is of: at a value if i is of it, too. */
 int far__specs_difference(const far__specs *specs, size_t i, size_t j);
-
-/* The type that a spec names, or NULL. */
-const far_type_info *far__specs_type(far__listing *listing, const char *spec);
 
 #endif

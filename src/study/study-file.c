@@ -14,16 +14,21 @@ static const struct {
   far__part part;
   far_study_member member;
 } keys[] = {
-    {"name", FAR__NAME, FAR_STUDY_NAME},          {"steps", FAR__STEPS, FAR_STUDY_STEPS},
-    {"runs", FAR__RUNS, FAR_STUDY_RUNS},          {"seed", FAR__SEED, FAR_STUDY_SEED},
-    {"environments", FAR__ENVS, FAR_STUDY_ENVS},  {"agents", FAR__AGENTS, FAR_STUDY_AGENTS},
-    {"metrics", FAR__METRICS, FAR_STUDY_METRICS}, {"curve", FAR__CURVE, FAR_STUDY_CURVE},
+    {"name", FAR__NAME, FAR_STUDY_NAME},
+    {"steps", FAR__STEPS, FAR_STUDY_STEPS},
+    {"runs", FAR__RUNS, FAR_STUDY_RUNS},
+    {"seed", FAR__SEED, FAR_STUDY_SEED},
+    {"environments", FAR__ENVS, FAR_STUDY_ENVS},
+    {"agents", FAR__AGENTS, FAR_STUDY_AGENTS},
+    {"metrics", FAR__METRICS, FAR_STUDY_METRICS},
+    {"curve", FAR__CURVE, FAR_STUDY_CURVE},
     {"until", FAR__UNTIL, FAR_STUDY_UNTIL},
+    {"snapshots", FAR__SNAPSHOTS, FAR_STUDY_SNAPSHOTS},
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
-static far__listing *const listings[FAR__LISTS] = {far_mdp_family, far_agent_type, far_metric_type};
+static far_listing *const listings[FAR__LISTS] = {far_mdp_family, far_agent_type, far_metric_type};
 
 typedef struct reading {
   const char *text, *path; /* the path is NULL where the text is not from a file */
@@ -175,7 +180,7 @@ static far_status unknown_key(const reading *r, const far__node *key) {
     snprintf(
         message, sizeof message,
         "unknown key '%.60s'; there are: name, steps, runs, seed, environments, agents, metrics, "
-        "curve, until",
+        "curve, until, snapshots",
         key->text);
   return place(r, key->at, "", FAR_STATUS_UNKNOWN, message);
 }
@@ -237,19 +242,21 @@ static far_status refuse_zeros(const reading *r, far__part part, const far__node
 }
 
 static far_status take_whole(const reading *r, far__part part, int64_t *out) {
-  const char *what = part == FAR__STEPS ? "a whole number of at least 1, as in 10000"
-                                        : "a whole number from 1 to 100000000, as in 300";
+  const char *what = part == FAR__STEPS  ? "a whole number of at least 1, as in 10000"
+                     : part == FAR__RUNS ? "a whole number from 1 to 100000000, as in 300"
+                                         : "a whole number from 0 to 100000000, as in 3";
   if (!from_file(r, part)) return FAR_OK;
   const char *text = scalar(r, part, what);
   if (text == NULL) return FAR_STATUS_SYNTAX;
   const far_status status = refuse_zeros(r, part, &r->tree.nodes[r->values[part]]);
   if (status != FAR_OK) return status;
-  return far_integer_parse(text, strlen(text), out) && *out >= 1 ? FAR_OK
-                                                                 : bad_value(r, part, text, what);
+  const int64_t least = part == FAR__SNAPSHOTS ? 0 : 1;
+  const bool good = far_integer_parse(text, strlen(text), out) && *out >= least;
+  return good ? FAR_OK : bad_value(r, part, text, what);
 }
 
 static far_status take_seed(const reading *r, uint64_t *out) {
-  static const char what[] = "a whole number from 0 to 18446744073709551615";
+  static const char what[] = FAR_SEED_BOUNDS;
   if (!from_file(r, FAR__SEED)) return FAR_OK;
   const char *text = scalar(r, FAR__SEED, what);
   if (text == NULL) return FAR_STATUS_SYNTAX;
@@ -387,6 +394,7 @@ static void take_over(reading *r) {
   if (m & FAR_STUDY_SEED) def->seed = over->seed;
   if (m & FAR_STUDY_CURVE) def->curve = over->curve;
   if (m & FAR_STUDY_UNTIL) def->until = over->until;
+  if (m & FAR_STUDY_SNAPSHOTS) def->snapshots = over->snapshots;
   if (over != NULL) def->most_envs = over->most_envs;
   if (over != NULL) def->note = over->note;
   if (over != NULL) def->note_user = over->note_user;
@@ -405,6 +413,7 @@ static far_status read_def(reading *r) {
     status = take_text(r, FAR__NAME, &r->def.name, "a short text, as in chain-length");
   if (status == FAR_OK) status = take_whole(r, FAR__STEPS, &r->def.steps);
   if (status == FAR_OK) status = take_whole(r, FAR__RUNS, &r->def.runs);
+  if (status == FAR_OK) status = take_whole(r, FAR__SNAPSHOTS, &r->def.snapshots);
   if (status == FAR_OK) status = take_seed(r, &r->def.seed);
   if (status == FAR_OK) status = take_curve(r);
   if (status == FAR_OK)

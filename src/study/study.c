@@ -111,6 +111,17 @@ static far_status check_whole(int64_t value, int64_t most, const char *what, far
                    (long long)most);
 }
 
+static far_status check_snapshots(const far_study_def *def, far_error *error) {
+  if (def->snapshots < 0 || def->snapshots > most_runs)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "snapshots must be a whole number from 0 to %lld",
+                     (long long)most_runs);
+  if (def->snapshots == 0 || def->curve != NULL) return FAR_OK;
+  return far__fail(
+      error, FAR_STATUS_CONFLICT, -1,
+      "snapshots are taken at the checkpoints of a curve; there must be a curve, as in "
+      "10,100,1000");
+}
+
 /* Checkpoints as a text that reads back as these: "10,200", and of one alone "200,". */
 static far_status write_curve(far_study *s, far_error *error) {
   far__text text = {0};
@@ -149,6 +160,10 @@ static far_status copy_numbers(far_study *s, const far_study_def *def, const far
   if (status != FAR_OK) return status;
   where->part = FAR__RUNS;
   status = check_whole(s->batch.runs, most_runs, "runs", error);
+  if (status != FAR_OK) return status;
+  where->part = FAR__SNAPSHOTS;
+  status = check_snapshots(def, error);
+  s->batch.snapshots = def->snapshots;
   if (status != FAR_OK || def->curve == NULL) return status;
   where->part = FAR__CURVE;
   return make_curve(s, def->curve, limits->cut, error);
@@ -158,7 +173,7 @@ static far_status expand(far_study *s, const far_study_def *def, const far__limi
                          far__where *where, far_error *error) {
   const struct {
     const char *what, *missing;
-    far__listing *listing;
+    far_listing *listing;
     const char *const *given;
     size_t count;
   } lists[FAR__LISTS] = {

@@ -17,6 +17,7 @@ typedef enum far__part {
   FAR__SEED,
   FAR__CURVE,
   FAR__UNTIL,
+  FAR__SNAPSHOTS,
   FAR__NOWHERE
 } far__part;
 

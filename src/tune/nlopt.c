@@ -16,7 +16,7 @@ typedef struct caller {
   nlopt_opt opt;
   int64_t asked, most; /* points, repeated and impossible ones included */
   far_status status;
-  far_error error; /* of status, or why a set cannot run */
+  far_error error; /* of status, or why a setting cannot run */
 } caller;
 
 static double stop(caller *c) {
@@ -24,7 +24,7 @@ static double stop(caller *c) {
   return HUGE_VAL;
 }
 
-/* NLopt minimises; a set that cannot run is worse than any that can. Sets that were met before cost
+/* NLopt minimises; a setting that cannot run is worse than any that can. Settings that were met before cost
  * nothing, so points are counted, too, or a search of a small space would never end. */
 static double objective(unsigned n, const double *x, double *gradient, void *data) {
   caller *c = data;
@@ -72,7 +72,8 @@ far_status far__search_nlopt(far__search *s, far_error *error) {
   caller c = {.search = s, .most = n > 1000000 ? 20000000 : 20 * n + 100};
   const far_status status = optimise(&c);
   if (status == FAR_OK && s->count == 0)
-    return far__fail(error, c.error.code, -1, "of %lld sets none can run; the last: %.300s",
+    return far__fail(error, c.error.code, -1,
+                     "of %lld parameter settings none can run; the last: %.300s",
                      (long long)c.asked, c.error.message);
   if (status != FAR_OK && error != NULL) *error = c.error;
   return status;

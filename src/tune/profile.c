@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "farsight/statistics.h"
 
 enum { MOST_POINTS = 20 };
 
@@ -47,7 +48,7 @@ static far_status add_point(far__search *s, row *r, size_t axis, double at, far_
 static far_status add_row(far__search *s, row *r, size_t axis, far_error *error) {
   const far__axis *a = &s->space->axes[axis];
   const double best = s->candidates[0]->u[axis];
-  if (best != best) return FAR_OK; /* it does not apply to the best set */
+  if (best != best) return FAR_OK; /* it does not apply to the best setting */
   const bool list = a->scale == FAR__SCALE_LIST && a->n_values <= MOST_POINTS;
   const size_t n = list ? a->n_values : N_OFFSETS;
   far_status status = FAR_OK;
@@ -79,7 +80,7 @@ static far_tune_point point_of(const context *x, const far__candidate *c, char *
   const double score = far__scorer_score(x->scorer, c->totals, x->runs, x->values);
   for (int64_t r = 0; r < x->runs; ++r) x->values[r] = x->best_values[r] - x->values[r];
   const double loss = x->best->score - score, slack = TOLERANCE * fabs(x->best->score);
-  const double ci95 = far__interval_of(x->values, x->runs).ci95;
+  const double ci95 = far_sample_moments(x->values, x->runs).ci95;
   const far_tune_near near = loss + ci95 <= slack  ? FAR_TUNE_NEAR
                              : loss - ci95 > slack ? FAR_TUNE_FAR
                                                    : FAR_TUNE_PERHAPS;

@@ -1,4 +1,4 @@
-/* How flat the optimum is: one parameter at a time is moved away from the best set. */
+/* How flat the optimum is: one parameter at a time is moved away from the best setting. */
 #ifndef FAR_TUNE_PROFILE_H
 #define FAR_TUNE_PROFILE_H
 
@@ -7,8 +7,8 @@
 typedef struct far__profiles {
   far_tune_profile *profiles;
   size_t n_profiles;
-  double score;       /* of the best set, on the same runs */
-  far__search points; /* owns the candidates, the best set first */
+  double score;       /* of the best setting, on the same runs */
+  far__search points; /* owns the candidates, the best setting first */
   int64_t steps;
 } far__profiles;
 

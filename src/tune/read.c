@@ -242,11 +242,9 @@ static far_status read_axis(const reader *r, far__pair *part, const far_param *p
 static far_status find_param(const reader *r, const far_param **out, span key) {
   const far_type_info *type = r->space->type;
   const char *names[FAR__PAIRS];
-  for (size_t i = 0; i < type->n_params && i < FAR__PAIRS; ++i) {
-    names[i] = type->params[i].name;
-    *out = &type->params[i];
-    if (strlen(names[i]) == key.length && memcmp(names[i], key.at, key.length) == 0) return FAR_OK;
-  }
+  *out = far_type_param(type, key.at, key.length);
+  if (*out != NULL) return FAR_OK;
+  for (size_t i = 0; i < type->n_params && i < FAR__PAIRS; ++i) names[i] = type->params[i].name;
   const char *near = far_nearest(key.at, key.length, names, type->n_params);
   return far__fail(
       r->error, FAR_STATUS_UNKNOWN, position(r, key.at), "%s has no parameter '%.*s'%s%s%s",
@@ -280,14 +278,6 @@ static far_status read_part(const reader *r, span s) {
   return part->value != NULL ? FAR_OK : no_memory(r);
 }
 
-static const far_type_info *find_agent(const char *spec, size_t length) {
-  for (size_t i = 0; far_agent_type(i) != NULL; ++i)
-    if (strlen(far_agent_type(i)->name) == length &&
-        memcmp(far_agent_type(i)->name, spec, length) == 0)
-      return far_agent_type(i);
-  return NULL;
-}
-
 /* The end of a pair: a comma outside brackets, or the end; NULL if a bracket stays open. */
 static const char *pair_end(const char *p) {
   int depth = 0;
@@ -313,7 +303,7 @@ far_status far__space_read(far__space *out, const char *spec, far_error *error) 
   *out = (far__space){0};
   const reader r = {out, spec, error};
   const size_t name = strcspn(spec, ":");
-  out->type = find_agent(spec, name);
+  out->type = far_spec_type(far_agent_type, spec);
   if (out->type == NULL) {
     const far_shape shape = far_shape_default(2, 2);
     const far_status status = far_agent_check(spec, &shape, NULL, NULL, error);

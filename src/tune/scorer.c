@@ -3,27 +3,11 @@
 #include <math.h> /* sqrt, INFINITY */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/error.h"
-#include "farsight/statistics.h"
-
-static double clock_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+#include "farsight/clock.h"
 
 /* ---- scores ---- */
-
-far__interval far__interval_of(const double *values, int64_t n) {
-  double mean = 0, squares = 0;
-  for (int64_t i = 0; i < n; ++i) mean += values[i];
-  mean /= (double)n;
-  for (int64_t i = 0; i < n; ++i) squares += (values[i] - mean) * (values[i] - mean);
-  const double deviation = sqrt(squares / (double)(n - 1));
-  return (far__interval){mean, far_student_975(n - 1) * deviation / sqrt((double)n)};
-}
 
 /* What the mean total of a cell adds to the score: for rewards a term of a mean, for a fit of a mean
  * square. */
@@ -78,7 +62,7 @@ double far__scorer_score(const far__scorer *b, const double *totals, int64_t run
 static bool forward(void *user, const far_progress *p) {
   far__scorer *b = user;
   b->progress.steps_done = b->steps_before + p->steps_done;
-  b->progress.seconds = clock_seconds() - b->begun;
+  b->progress.seconds = far_clock_seconds() - b->begun;
   return b->def->progress == NULL || b->def->progress(b->def->user, &b->progress);
 }
 
@@ -203,7 +187,7 @@ static far_status applies(void *user, const char *spec, const char *key, bool *o
     if (whole == NULL) return no_memory_for_spec(error);
     char canonical[FAR_SPEC_SIZE];
     const far_status status = far_agent_resolve(canonical, whole, &shape, error);
-    /* where it cannot run the set is refused */
+    /* where it cannot run the setting is refused */
     *out = status != FAR_OK || far__spec_find(canonical, key) != NULL;
     free(whole);
     if (status == FAR_STATUS_MEMORY) return status;
@@ -247,7 +231,7 @@ static far_status check_targets(const far_tune_def *def, far_error *error) {
 }
 
 far_status far__scorer_make(far__scorer *b, const far_tune_def *def, far_error *error) {
-  *b = (far__scorer){.def = def, .begun = clock_seconds()};
+  *b = (far__scorer){.def = def, .begun = far_clock_seconds()};
   b->progress.best = NAN;
   const far_status status = check_targets(def, error);
   if (status != FAR_OK) return status;

@@ -18,7 +18,7 @@ typedef struct far__scorer {
 far_status far__scorer_make(far__scorer *out, const far_tune_def *def, far_error *error);
 void far__scorer_free(far__scorer *scorer);
 
-/* A objective that uses the scorer. */
+/* An objective that uses the scorer. */
 far__objective far__scorer_objective(far__scorer *scorer);
 
 /* A stage begins: runs come from its seed. */
@@ -27,11 +27,5 @@ void far__scorer_stage(far__scorer *scorer, far_tune_stage stage, double steps);
 /* The score of totals[cell * runs + run]; `values`, unless NULL, gets what each run adds. */
 double far__scorer_score(const far__scorer *scorer, const double *totals, int64_t runs,
                          double *values);
-
-/* Mean and half-width of the 95% interval (Student) of n numbers. */
-typedef struct far__interval {
-  double mean, ci95;
-} far__interval;
-far__interval far__interval_of(const double *values, int64_t n);
 
 #endif

@@ -105,7 +105,7 @@ static far_status left_out_rightly(bool *out, const far__search *s, const double
 
 /* The spec at a point that can run, and in u the point without the keys that do not apply. A key that
  * is refused is left out; then either all of it can run and the agent no longer has the key, or the
- * value was wrong and the set cannot run. *out is NULL if so; *error says what was refused. */
+ * value was wrong and the setting cannot run. *out is NULL if so; *error says what was refused. */
 static far_status resolve(const far__search *s, const double *asked, double *u, char **out,
                           far_error *error) {
   far_error first = {.code = FAR_OK}, why = {.code = FAR_OK};
@@ -143,7 +143,7 @@ static far_status resolve(const far__search *s, const double *asked, double *u, 
   return FAR_OK;
 }
 
-/* Can any set run that has this value of an axis (NAN: any value)? */
+/* Can any setting run that has this value of an axis (NAN: any value)? */
 static far_status check_value(const far__search *s, size_t axis, double value, far_error *error) {
   far_error why = {.code = FAR_OK};
   far_rng rng;
@@ -165,7 +165,7 @@ static far_status check_value(const far__search *s, size_t axis, double value, f
   if (found) return FAR_OK;
   const far__axis *a = &s->space->axes[axis];
   return far__fail(error, why.code != FAR_OK ? why.code : FAR_STATUS_CONFLICT, -1,
-                   "%s%s%s: none of %d random sets can run with it; the last: %.300s",
+                   "%s%s%s: none of %d random parameter settings can run with it; the last: %.300s",
                    a->param->name, value == value ? "=" : "",
                    value == value ? far__axis_value(a, value).text : "", TRIES, why.message);
 }
@@ -210,7 +210,8 @@ far_status far__search_draw(far__search *s, far_rng *rng, far__candidate **out, 
   }
   *out = NULL;
   if (s->count > 0 || why.code == FAR_OK) return FAR_OK;
-  return far__fail(error, why.code, -1, "of %d random sets none can run; the last: %.300s", TRIES,
+  return far__fail(error, why.code, -1,
+                   "of %d random parameter settings none can run; the last: %.300s", TRIES,
                    why.message);
 }
 
@@ -294,8 +295,8 @@ far_status far__search_add_all(far__search *s, far_error *error) {
   } while (next_point(s->space, index));
   s->all_added = s->count > 0;
   if (s->all_added) return FAR_OK;
-  return far__fail(error, why.code, -1, "no set of the space can run; the last: %.300s",
-                   why.message);
+  return far__fail(error, why.code, -1,
+                   "no parameter setting of the space can run; the last: %.300s", why.message);
 }
 
 bool far__search_is_small(const far__search *s) {

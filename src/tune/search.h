@@ -35,7 +35,7 @@ typedef struct far__search {
   uint64_t seed;
   far__candidate **candidates;
   size_t count, capacity;
-  bool all_added; /* the candidates are all sets of the space that can run */
+  bool all_added; /* the candidates are all settings of the space that can run */
   size_t *table;  /* of indices + 1 by the hash of the spec */
   size_t table_size;
   far_tune_trial *trials;
@@ -45,11 +45,11 @@ typedef struct far__search {
 void far__search_free(far__search *search);
 
 /* Every value in a list must be able to run with some of the others, and every key must apply to some
- * sets. Otherwise a part of the space would be missing without a word. */
+ * settings. Otherwise a part of the space would be missing without a word. */
 far_status far__search_check(const far__search *search, far_error *error);
 
 /* The candidate at a point; keys that do not apply to it (an epsilon with explore=softmax) are left out
- * of its spec. One that rounds to the same set as another is that other. *out is NULL, and
+ * of its spec. One that rounds to the same setting as another is that other. *out is NULL, and
  * *error says why, if it cannot run. Fails with MEMORY. */
 far_status far__search_add(far__search *search, const double *u, far__candidate **out,
                            far_error *error);
@@ -66,10 +66,11 @@ far_status far__search_measure(far__search *search, far__candidate *const *list,
 /* The highest score among those with the most runs, of equals the first; NULL if none is measured. */
 const far__candidate *far__search_best(const far__search *search);
 
-/* Adds all sets of a space whose values can be counted, without those that cannot run. Fails if none can. */
+/* Adds all settings of a space whose values can be counted, without those that cannot run. Fails if
+ * none can. */
 far_status far__search_add_all(far__search *search, far_error *error);
 
-/* Does the budget pay for all sets of the space, each on all runs? Then there is nothing to search: every
+/* Does the budget pay for all settings of the space, each on all runs? Then there is nothing to search: every
  * method measures them all. */
 bool far__search_is_small(const far__search *search);
 far_status far__search_all(far__search *search, far_error *error);

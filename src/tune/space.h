@@ -53,7 +53,7 @@ far__value_text far__axis_value(const far__axis *axis, double u);
 double far__axis_count(const far__axis *axis);
 double far__axis_at(const far__axis *axis, int64_t i);
 
-/* The product of the counts: sets that differ as texts, refused ones included. */
+/* The product of the counts: settings that differ as texts, refused ones included. */
 double far__space_count(const far__space *space);
 
 /* x with four significant digits. */

@@ -67,7 +67,7 @@ static far_status take_whole(const reading *r, size_t node, const char *key, int
 static far_status take_seed(const reading *r, size_t node, uint64_t *out) {
   const far__node *n = node_at(r, node);
   const bool good = n->kind == FAR__SCALAR && far_unsigned_parse(n->text, strlen(n->text), out);
-  return good ? FAR_OK : must_be(r, node, "seed", "a whole number from 0 to 18446744073709551615");
+  return good ? FAR_OK : must_be(r, node, "seed", FAR_SEED_BOUNDS);
 }
 
 static far_status take_text(const reading *r, size_t node, const char *key, char **out) {
@@ -121,7 +121,7 @@ static void free_entries(entries *e) {
 
 static far_status take_entries(const reading *r, size_t node, const char *key, entries *out) {
   const far__node *list = node_at(r, node);
-  far__listing *listing = key[0] == 'a' ? far_agent_type : far_mdp_family;
+  far_listing *listing = key[0] == 'a' ? far_agent_type : far_mdp_family;
   far_error inner;
   if (list->kind != FAR__LIST || list->count == 0)
     return must_be(r, node, key, "a list: a line '- NAME' or '- NAME: {KEY: VALUE}' for each");

@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "farsight/statistics.h"
 #include "tune/scorer.h"
 #include "tune/profile.h"
 
@@ -17,7 +18,7 @@ struct far_tune {
   far__space space;
   far__scorer scorer;
   far__search search;
-  far__search fresh; /* the best set and, if there is one, the defaults */
+  far__search fresh; /* the best setting and, if there is one, the defaults */
   double *values;    /* of both, one a run */
   double *means;     /* and ci95s */
   far__profiles profiles;
@@ -149,8 +150,8 @@ static double share_within(const far__search *s, const far__candidate *best, dou
   return (double)near / (double)all;
 }
 
-/* Every set that can run is there and was measured. A search with fewer candidates than the space has sets
- * may still be complete: some cannot run, and some differ by keys only that do not apply. */
+/* Every setting that can run is there and was measured. A search with fewer candidates than the space
+ * has settings may still be complete: some cannot run, and some differ by keys only that do not apply. */
 static bool is_complete(const far__search *s) {
   for (size_t i = 0; i < s->count; ++i)
     if (s->candidates[i]->runs == 0) return false;
@@ -196,7 +197,7 @@ static far_status add_defaults(far_tune *t, far__candidate *list[2], size_t *n, 
 
 static far_tune_score score_on(const far__scorer *b, const far__candidate *c, double *values) {
   const double score = far__scorer_score(b, c->totals, c->runs, values);
-  return (far_tune_score){score, far__interval_of(values, c->runs).ci95, c->runs, values};
+  return (far_tune_score){score, far_sample_moments(values, c->runs).ci95, c->runs, values};
 }
 
 static void describe_fresh(far_tune *t, far__candidate *const list[2], size_t n) {
@@ -206,7 +207,7 @@ static void describe_fresh(far_tune *t, far__candidate *const list[2], size_t n)
   r->score = score_on(&t->scorer, list[0], t->values);
   r->optimism = r->tuned - r->score.mean;
   for (size_t i = 0; i < cells; ++i) {
-    const far__interval x = far__interval_of(list[0]->totals + (int64_t)i * runs, runs);
+    const far_moments x = far_sample_moments(list[0]->totals + (int64_t)i * runs, runs);
     t->means[i] = x.mean;
     t->means[cells + i] = x.ci95;
   }
@@ -217,7 +218,7 @@ static void describe_fresh(far_tune *t, far__candidate *const list[2], size_t n)
   r->default_score = score_on(&t->scorer, list[1], other);
   for (int64_t i = 0; i < runs; ++i) difference[i] = t->values[i] - other[i];
   r->gain = r->score.mean - r->default_score.mean;
-  r->gain_ci95 = far__interval_of(difference, runs).ci95;
+  r->gain_ci95 = far_sample_moments(difference, runs).ci95;
 }
 
 static far_status evaluate(far_tune *t, const far__candidate *best, far_error *error) {

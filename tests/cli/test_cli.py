@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The command line, tested as a user types it. usage: test_cli.py FARSIGHT"""
+import csv
 import hashlib
 import json
 import math
@@ -18,6 +19,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FARSIGHT = sys.argv.pop(1)
+
+
+ENVELOPE = ("version", "numerics", "command", "stopped", "notes")  # of every JSON document
 
 
 def farsight(*args, text=None, code=0):
@@ -76,7 +80,8 @@ class Usage(unittest.TestCase):
         self.fails(2, "run", "-e", says="needs a value")
         self.fails(2, "run", "--json=yes", says="takes no value")
         self.fails(2, "run", "stray", says="there is no study file 'stray'")
-        self.fails(2, "compare", "stray", says="unexpected argument 'stray'")
+        self.fails(2, "pac", "-e", "chain", "stray", says="stray")
+        self.fails(2, "compare", "stray", says="there is no study file 'stray'")
         self.fails(2, "run", "chain", says="'chain'; an environment is given with -e, as in -e chain\n")
         self.fails(2, "run", "chain", "psrl", says="'psrl'; an agent is given with -a, as in -a psrl\n")
         self.fails(2, "run", "-e", "chain", "psrl:gamma=0.9",
@@ -218,15 +223,52 @@ class Growth(unittest.TestCase):
         text = farsight(*command[:-1], "--measure", "reward").stdout
         self.assertIn("reward of agent 1 / reward of an agent", text)
 
+    def test_ranges_of_studies(self):
+        short, long = (farsight(*self.CHAIN[:8], sizes, *self.CHAIN[9:]).stdout
+                       for sizes in ("3..9:3", "[3..9 step 3]"))
+        self.assertEqual(short, long)
+
+    def test_formats(self):
+        table = farsight(*self.CHAIN, "--format", "csv").stdout.splitlines()
+        rows = list(csv.DictReader(table))
+        self.assertEqual([(r["size"], r["agent"]) for r in rows],
+                         [(n, a) for n in "34568" for a in ("directed-delayed-q", "delayed-q")])
+        self.assertTrue(all(float(r["median_low"]) <= float(r["median"]) for r in rows))
+        values = farsight(*self.CHAIN, "--format", "csv", "--table", "values").stdout.splitlines()
+        self.assertEqual([row.split(",")[0] for row in values], ["size", *"34568"])
+        laws = farsight(*self.CHAIN, "--format", "csv", "--table", "laws").stdout.splitlines()
+        self.assertEqual(len(laws), 7)
+        self.assertIn("| n | 1 directed-delayed-q |", farsight(*self.CHAIN, "--format", "markdown").stdout)
+        self.assertIn("\\toprule", farsight(*self.CHAIN, "--format", "latex").stdout)
+
+    def test_store_and_study_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, store = os.path.join(folder, "sizes.yaml"), os.path.join(folder, "runs.db")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("runs: 30\nenvironments:\n  - chain: {n: [3, 4, 5, 6, 8]}\n"
+                           "agents: [directed-delayed-q, delayed-q]\n")
+            rest = ("--max-steps", "20000", "-q", "--json")
+            documents = [json.loads(farsight(*args).stdout)["cells"] for args in (
+                (*self.CHAIN, "--json"), ("growth", path, *rest),
+                ("growth", path, *rest, "--store", store), ("growth", path, *rest, "--store", store))]
+            for cells in documents:
+                self.assertEqual([c["hash"] for c in cells], [c["hash"] for c in documents[0]])
+            self.assertEqual({c["reused"] for c in documents[2]}, {0})
+            self.assertTrue(all(c["reused"] >= 30 for c in documents[3]))
+            self.assertIn("leave out -e", farsight("growth", path, "-e", "chain", code=2).stderr)
+            self.assertIn("gives no size", farsight("growth", path, "--key", "slip", "-q", code=2).stderr)
+
     def test_wrong_usage(self):
         chain = ("growth", "-e", "chain", "-a", "delayed-q", "--sizes")
-        for args, says in (((*chain, "5,3"), "sizes must grow"), ((*chain, "5..x"), "a range"),
-                           ((*chain, "5,"), "a range"), ((*chain, "0"), "a range"),
-                           ((*chain, "1..900"), "more than 200"), (chain[:-1], "no sizes"),
-                           ((*chain, "5", "--eps", "1"), "fraction below 1"),
+        for args, says in (((*chain, "5,3"), "sizes must ascend"), ((*chain, "5..x"), "a range"),
+                           ((*chain, "5,"), "a range"), ((*chain, "0"), "at least 1"),
+                           ((*chain, "1..900"), "at most 200"), (chain[:-1], "no sizes"),
+                           ((*chain, "5", "--eps", "1"), "below 1"),
                            ((*chain, "5", "--censored", "0.5"), "fraction below 0.5"),
                            ((*chain, "5", "--measure", "x"), "last-mistake or reward"),
                            ((*chain, "5", "--gamma-scale", "9"), "no discount"),
+                           ((*chain, "5", "--format", "x"), "must be text, markdown"),
+                           (("growth", "none.yaml"), "no study file 'none.yaml'"),
                            ((*chain, "5", "--gamma", ".5", "--gamma-scale", "1"), "give one"),
                            (("growth", "-e", "chain:n=5", *chain[3:], "5"), "leave out n"),
                            (("growth", "-e", "taxi", *chain[3:], "5"), "no key 'n'"),
@@ -293,10 +335,13 @@ class Listing(unittest.TestCase):
         listing = json.loads(farsight("list", "metrics", "--json").stdout)
         self.assertEqual([m["name"] for m in listing],
                          ["mistakes", "last-mistake", "learned", "earned", "regret", "loss",
-                          "coverage"])
+                          "coverage", "episodes", "return", "success"])
         for m in listing:
+            self.assertEqual(m["higher_is_better"], m["name"] in
+                             ("coverage", "episodes", "return", "success"), m["name"])
             self.assertIn(m["summary"], farsight("list", "metrics").stdout)
             one = farsight("list", "metrics", m["name"]).stdout
+            self.assertIn("Better: " + ("higher" if m["higher_is_better"] else "lower"), one)
             for p in m["params"]:
                 self.assertIn(p["help"], " ".join(one.split()))
         self.assertIn("last-mistake", farsight("completion", "bash").stdout)
@@ -324,7 +369,7 @@ class Metrics(unittest.TestCase):
         self.assertIn("\nmistakes:eps=0.5,relative=off,estimator=frozen\n", text)
         self.assertIn("\nregret:against=gain\n", text)
         compared = farsight("compare", *self.COMMAND[1:], "--markdown").stdout
-        self.assertIn("`regret:against=gain`:", compared)
+        self.assertIn("#### regret:against=gain\n", compared)
 
     def test_errors(self):
         run = ("run", "-e", "chain:n=5", "--steps", "50", "--runs", "2", "-q")
@@ -352,13 +397,13 @@ class Running(unittest.TestCase):
                    "directed-delayed-q:gamma_e=0.5", "--steps", "500", "--runs", "4", "--seed", "3",
                    "--json")
         document = json.loads(farsight(*command).stdout)
-        self.assertEqual(set(document), {"version", "numerics", "seed", "cells"})
+        self.assertEqual(set(document), {*ENVELOPE, "seed", "cells"})
         self.assertEqual(document["seed"], 3)
         self.assertEqual([c["env"].split(",")[0] for c in document["cells"]],
                          ["chain:n=10", "chain:n=10", "chain:n=5", "chain:n=5"])
         for c in document["cells"]:
-            self.assertEqual(set(c), {"env", "agent", "peeks", "steps", "runs", "mean", "std", "ci95",
-                                      "min", "max", "seconds", "hash"})
+            self.assertEqual(set(c), {"env", "agent", "env_label", "agent_label", "peeks", "steps", "runs", "mean", "std",
+                                      "ci95", "min", "max", "seconds", "hash"})
             self.assertIs(c["peeks"], False)
             self.assertEqual((c["steps"], c["runs"]), (500, 4))
             self.assertRegex(c["hash"], "^[0-9a-f]{64}$")
@@ -512,7 +557,7 @@ class Comparing(unittest.TestCase):
     def check_best_policy(self, fork):
         compare = (*self.COMMAND, "-e", fork, "--runs", "2")
         x = json.loads(farsight(*compare, "--json").stdout)
-        self.assertEqual(set(x), {"version", "numerics", "seed", "cells", "best"})
+        self.assertEqual(set(x), {*ENVELOPE, "seed", "cells", "best"})
         chain, other = x["best"]
         self.assertEqual(other, {"env": fork, "total": None})
         gain = json.loads(farsight("solve", "-e", "chain:n=5", "--average", "--json").stdout)["gain"]
@@ -552,7 +597,7 @@ class Reproducing(unittest.TestCase):
         self.assertEqual(len(directed), 10)
         self.assertTrue(all(",m=7," in agent for agent in directed))
         self.assertIn("gamma_e=0.25,", directed[4])
-        for spec, says in (("delayed-q", "--directed must be a directed-delayed-q; this is delayed-q\n"),
+        for spec, says in (("delayed-q", "--directed: must be a directed-delayed-q; this is delayed-q\n"),
                            ("directed-delayed-q:m=5,gamma_e=0.9", "--directed: leave gamma_e out; the rows set it\n"),
                            ("directed", "unknown agent 'directed'")):
             self.assertIn(says, farsight("reproduce", "--directed", spec, code=2).stderr)

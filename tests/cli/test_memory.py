@@ -63,7 +63,11 @@ loop,mine,30,1,0,total,,2
 loop,mine,30,1,1,total,,3
 """
 
+EPISODE = '{"info":true}\n{"reset":true}\n{"step":0}\n{"step":1}\n{"step":1}\n'
 SESSION = """\
+{"policy":0}
+{"info":true}
+{"reset":{"replicate":2}}
 {"act": 0}
 {"observe": {"s":0,"a":1,"r":0.5,"next":3,"done":false}}
 {"values": 0}
@@ -110,9 +114,10 @@ def run_cases():
                                "--threads", "3", "--json"))
     yield Case("run measured", (*run, *measured))
     yield Case("run measured json", (*run, *measured, "--json"))
-    for metric in ("learned", "earned", "last-mistake:eps=0.5"):
+    for metric in ("learned", "earned", "last-mistake:eps=0.5", "episodes", "return", "success"):
         yield Case(f"run {metric}", ("run", "-q", *CHAIN, "-a", "q-learning", *SMALL, "--metric", metric))
     yield Case("run store", (*run, "--metric", "coverage", "--curve", "3", "--store", "new.db"), store="new.db")
+    yield Case("run snapshots", (*run, "--curve", "2", "--snapshots", "1", "--store", "new.db"), store="new.db")
     yield Case("run store again", (*run, "--store", "old.db"), store="old.db")
     yield Case("run until", ("run", "-q", *CHAIN, "-a", "delayed-q", "--steps", "30", "--runs", "200", "--until",
                              "ci=20%", "--threads", "1", "--json"))
@@ -123,6 +128,7 @@ def run_cases():
     yield Case("run study", ("run", "-q", "study.yaml", "--threads", "1"))
     yield Case("run study store", ("run", "-q", "study.yaml", "--threads", "1", "--json", "--store", "new.db"),
                store="new.db")
+    yield Case("run process", ("run", "-q", *CHAIN, "-a", "process:exec env -u LD_PRELOAD sh answer.sh", *SMALL))
     yield Case("run save-study", ("run", "-q", "study.yaml", "--save-study", "saved.yaml"), writes=("saved.yaml",))
 
 
@@ -136,14 +142,21 @@ def other_cases():
     yield Case("stats markdown", ("stats", "old.db", "--resamples", "100", "--markdown", "--series", "coverage"))
     yield Case("stats chosen", ("stats", "old.db", "--resamples", "100", "-e", "chain*", "-a", "psrl", "-a",
                                 "delayed-q", "-b", "psrl", "--series", "curve@10"))
+    yield Case("stats csv", ("stats", "old.db", "--resamples", "100", "--format", "csv", "--table", "scores"))
+    yield Case("stats latex", ("stats", "old.db", "--resamples", "100", "--format", "latex"))
+    yield Case("stats nearest", ("stats", "old.db", "--resamples", "100", "--series", "coverage@9"))
     yield Case("growth", ("growth", "-q", "-e", "chain", "-a", "delayed-q", "-a", "q-learning", "--sizes", "3..5",
                           "--runs", "3", "--max-steps", "500", "--threads", "1"))
+    yield Case("growth store", ("growth", "-e", "chain", "-a", "delayed-q", "--sizes", "3,4", "--runs", "3",
+                                "--max-steps", "1500", "--threads", "1", "--store", "new.db", "--format", "csv"), store="new.db")
     yield Case("growth json", ("growth", "-e", "chain", "-a", "delayed-q", "-a", "q-learning", "--sizes", "3..5",
                                "--runs", "3", "--measure", "reward", "--steps", "30", "--threads", "1", "--json"))
     tune = ("tune", *CHAIN, "-e", "loop", "-a", "delayed-q:m=[1..4]", "-a", "q-learning:alpha=[0.1..1],epsilon=0.1",
             "--steps", "20", "--runs", "2", "--budget", "400", "--evaluate", "3", "--profile", "2", "--threads", "1")
     yield Case("tune", tune)
     yield Case("tune json", (*tune, "--json"))
+    for form in ("markdown", "csv", "latex"):
+        yield Case(f"tune {form}", (*tune, "--format", form))
     for method in ("random", "crs"):
         yield Case(f"tune {method}", (*tune, "--method", method))
     yield Case("tune store", (*tune, "--store", "new.db"), store="new.db")
@@ -168,6 +181,9 @@ def other_cases():
     agent = ("agent", "-q", "--states", "4", "--actions", "2")
     for name in ("directed-delayed-q", "psrl", "r-max"):
         yield Case(f"agent {name}", (*agent, name), stdin=SESSION, answers=True)
+    yield Case("env", ("env", "chain:n=4"), stdin=EPISODE)
+    yield Case("env record", ("env", "-q", "chain:n=4", "--steps", "3", "--curve", "3", "--record", "new.db", "--name",
+                              "x"), stdin=EPISODE, store="new.db")
     for words in (("completion", "bash"), ("completion", "zsh"), ("completion", "fish"), ("man",), ("--help",),
                   ("--version",), ("run", "--help"), ("tune", "--help")):
         yield Case(" ".join(words), words)
@@ -186,10 +202,13 @@ def file_cases():
     yield Case("store info json", ("store", "info", "old.db", "--json"))
     yield Case("store info wide", ("store", "info", "wide.db", "--json"))  # longer than a first buffer
     yield Case("store check", ("store", "check", "old.db"))
+    yield Case("store check snapshots", ("store", "check", "other.db"))
     yield Case("store check json", ("store", "check", "old.db", "--json"))
     yield Case("store export", ("store", "export", "old.db"))
     yield Case("store export file", ("store", "export", "old.db", "-o", "out.csv"), writes=("out.csv",))
     yield Case("store export jsonl", ("store", "export", "old.db", "--format", "jsonl", "--series", "curve"))
+    yield Case("store export snapshots", ("store", "export", "other.db", "--snapshots"))
+    yield Case("store export nearest", ("store", "export", "old.db", "--series", "coverage@9"))
     yield Case("store import", ("store", "import", "new.db", "theirs.csv"), store="new.db")
     yield Case("store import json", ("store", "import", "old.db", "theirs.csv", "--json"), store="old.db")
     yield Case("store merge", ("store", "merge", "new.db", "old.db", "other.db"), store="new.db")
@@ -197,7 +216,7 @@ def file_cases():
 
 
 # what differs from run to run: times, dates, process ids
-VARYING = [(re.compile(r'"seconds":[-+.e0-9]+,"bytes":[-+.e0-9]+}'), "}"),  # of a dry run
+VARYING = [(re.compile(r'"bytes":[-+.e0-9]+,"notes"'), '"notes"'),  # of a dry run
            (re.compile(r'"(seconds|started|last)":("[^"]*"|[-+.e0-9]+)'), r'"\1":0'),
            (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "DATE"),
            (re.compile(r"\(.* of processor time\)"), "(TIME)"),
@@ -227,13 +246,15 @@ class Bench:
         self.model.mkdir()
         self.fill()
 
-    def plainly(self, *args, at=None, code=0):
-        done = subprocess.run([self.program, *args], cwd=at or self.model, capture_output=True, text=True, timeout=60)
+    def plainly(self, *args, at=None, code=0, stdin=""):
+        done = subprocess.run([self.program, *args], cwd=at or self.model, input=stdin, capture_output=True, text=True,
+                              timeout=60)
         assert code is None or done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
         return done
 
     def fill(self):
-        files = {"study.yaml": STUDY, "tune.yaml": TUNE, "theirs.csv": THEIRS, "policy.txt": "1 1 1 1\n",
+        files = {"answer.sh": """while read line; do echo '{"action":1}'; done""", "study.yaml": STUDY,
+                 "tune.yaml": TUNE, "theirs.csv": THEIRS, "policy.txt": "1 1 1 1\n",
                  "fit.csv": "env,mean\nchain:n=4,5\nloop,4\n",
                  "small.pomdp": "discount: 0.9\nvalues: reward\nstates: a b\nactions: go stay\nobservations: x y\n"
                                 "start: a\nT: go\n0 1\n0 1\nT: stay\nidentity\nO: *\nuniform\n"
@@ -246,7 +267,8 @@ class Bench:
         self.stores = self.plainly(*run, "--runs", "4", "--store", "old.db", "--metric", "coverage", "--curve",
                                    "10,20,30", code=None).returncode == 0
         if self.stores:
-            self.plainly(*run, "--runs", "2", "--seed", "2", "--store", "other.db")
+            self.plainly(*run, "--runs", "2", "--seed", "2", "--curve", "10,30", "--snapshots", "1",
+                         "--store", "other.db")
             self.plainly("run", "-q", *CHAIN, "-a", "q-learning:q0=[1..20 step 1],epsilon=[0.1,0.2]", "--steps", "5",
                          "--runs", "2", "--threads", "1", "--store", "wide.db")
         self.studies = self.plainly("run", "study.yaml", "-q", "--dry-run", code=None).returncode == 0
@@ -320,7 +342,7 @@ def wrong_failure(bench, case, reference, done, at):
     check = bench.plainly("store", "check", case.store, at=at, code=None)
     if check.returncode != 0 and (at / case.store).stat().st_size > 0:
         return "the store is damaged: " + check.stderr + check.stdout
-    again = bench.plainly(*case.args, at=at, code=None)
+    again = bench.plainly(*case.args, at=at, code=None, stdin=case.stdin)
     if again.returncode != 0:
         return "the same command does not go on: " + again.stderr
     if bench.content(case, at) != reference.content:

@@ -46,6 +46,12 @@ class SameBits(unittest.TestCase):
     def test_three_ranks_with_metrics(self):
         self.same(3, *GRID, "--runs", "50", "--curve", "log 9", "--metric", "coverage:what=pairs", "--metric", "regret")
 
+    def test_snapshots_are_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = farsight(2, "run", "-q", "-e", "chain", "-a", "r-max", "--steps", "20", "--runs", "8", "--curve", "2",
+                            "--snapshots", "1", "--store", os.path.join(folder, "s.db"), code=1)
+            self.assertIn("snapshots are not sent between ranks", done.stderr)
+
     def test_one_rank(self):
         self.same(1, *GRID, "--runs", "9")
 

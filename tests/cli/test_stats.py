@@ -207,7 +207,7 @@ class Values(unittest.TestCase):
         for correction in ("holm", "fdr", "bonferroni"):
             self.check_agreement(groups(self.store, "--correction", correction)[0])
         text = stats(self.store).stdout
-        self.assertIn("± simultaneous 95%", text)
+        self.assertIn(f"Difference from {best}, simultaneous 95%", text)
         self.assertIn("its own mean is optimistic", " ".join(text.split()))
         for c in group["comparisons"]:
             self.assertAlmostEqual(
@@ -281,7 +281,19 @@ class Values(unittest.TestCase):
         document = json.loads(stats(self.store, "--json", "--series", "regret").stdout)
         self.assertEqual((document["better"], document["series"]), ("lower", "regret:against=value"))
         text = stats(self.store, "--series", "regret", "--better", "higher").stdout
-        self.assertIn("more is better", text)
+        self.assertIn("higher is better", text)
+
+    def test_metric_curve(self):
+        at, = groups(self.store, "--series", "regret@100")
+        whole, = groups(self.store, "--series", "regret@400")
+        end, = groups(self.store, "--series", "regret")
+        self.assertEqual(whole, end)
+        self.assertNotEqual(at, end)
+        for given, taken in (("regret@90", "regret:against=value@100"), ("curve@9999", "curve@400")):
+            done = stats(self.store, "--series", given)
+            self.assertEqual(done.stdout, stats(self.store, "--series", taken).stdout)
+            self.assertIn(f"note: the store has no '{given}'; this is '{taken}', the nearest checkpoint", done.stderr)
+        self.assertIn("lower is better", stats(self.store, "--series", "regret@100").stdout)
 
     def test_curve(self):
         group, = groups(self.store, "--series", "curve@100")
@@ -322,7 +334,7 @@ class Values(unittest.TestCase):
     def test_text(self):
         done = stats(self.store)
         self.assertEqual(done.stderr, "")
-        for words in ("riverswim: best policy", "less ", "Probability of improvement",
+        for words in ("riverswim: best policy", "Difference from ", "Probability of improvement",
                       "Scores over 3 environments", "Performance profile", "Every parameter",
                       "Methods: ", "Holm (1979) for 9 comparisons", "Agarwal"):
             self.assertIn(words, " ".join(done.stdout.split()))
@@ -332,7 +344,55 @@ class Values(unittest.TestCase):
                 self.assertLessEqual(len(line), 100, line)
         markdown = stats(self.store, "--markdown").stdout
         self.assertIn("| agent | runs |", markdown)
-        self.assertIn("#### riverswim\n", markdown)
+        self.assertIn("#### riverswim: best policy", markdown)
+
+
+    def test_formats(self):
+        """Every format has the same numbers."""
+        found = json.loads(stats(self.store, "--format", "json", "-b", "psrl").stdout)
+        self.assertEqual(found, json.loads(stats(self.store, "--json", "-b", "psrl").stdout))
+        group, = found["groups"]
+        self.assertEqual((found["command"], found["stopped"]), ("stats", False))
+        self.assertIn("paired t-test", found["methods"])
+        self.assertIn("caveat", {note["kind"] for note in found["notes"]})  # r-max on loop does not vary
+        tables = {name: list(csv.DictReader(io.StringIO(stats(
+            self.store, "-b", "psrl", "--format", "csv", "--table", name).stdout)))
+            for name in ("cells", "comparisons", "improvements", "scores", "profiles")}
+        for name, members in (("cells", "cells"), ("comparisons", "comparisons"), ("improvements", "improvement"),
+                              ("scores", "scores"), ("profiles", "scores")):
+            self.assertEqual(len(tables[name]), len(group[members]))
+        number = lambda x: float(x) if x else None
+        for row, c in zip(tables["cells"], group["cells"]):
+            self.assertEqual((row["env"], row["agent"], row["agent_spec"]), (c["env"], c["agent"], c["spec"]))
+            self.assertEqual((row["steps"], row["seed"], row["origin"]), (str(STEPS), "1", "here"))
+            self.assertEqual([number(row[k]) for k in ("mean", "mean_low", "mean_high", "std", "median", "iqm",
+                                                       "quartiles_low", "extremes_high")],
+                             [c[k] for k in ("mean", "low", "high", "std", "median", "iqm", "first_quartile",
+                                             "max")])
+            if c["agent"] == "r-max:m=5":
+                self.assertEqual(row["agent.m"], "5")
+        for row, c in zip(tables["comparisons"], group["comparisons"]):
+            self.assertEqual((row["env"], row["agent"], row["baseline"], row["test"]),
+                             (c["env"], c["agent"], "psrl", c["test"]))
+            self.assertEqual([number(row[k]) for k in ("pairs", "difference", "difference_low", "p", "p_adjusted",
+                                                       "won", "saving")],
+                             [c[k] for k in ("pairs", "mean", "low", "p", "p_adjusted", "won", "saving")])
+        for row, i in zip(tables["improvements"], group["improvement"]):
+            self.assertEqual((row["agent"], number(row["paired_runs"])), (i["agent"], i["same_luck"]["value"]))
+        for row, p, s in zip(tables["scores"], tables["profiles"], group["scores"]):
+            self.assertEqual((row["agent"], number(row["iqm"]), number(row["iqm_low"])),
+                             (s["agent"], s["iqm"]["value"], s["iqm"]["low"]))
+            self.assertEqual(number(p["above_0.5"]), s["profile"][5]["value"])
+        latex = stats(self.store, "--format", "latex").stdout
+        self.assertIn("\\begin{tabular}", latex)
+        self.assertEqual(stats(self.store, "--format", "markdown").stdout, stats(self.store, "--markdown").stdout)
+        done = stats(self.store, "--format", "csv")
+        self.assertIn("--table prints another: comparisons improvements scores profiles", done.stderr)
+        for options, words in ((["--format", "xml"], "must be text, markdown, json, csv or latex"),
+                               (["--format", "csv", "--table", "nothing"], "there are: cells, comparisons"),
+                               (["--table", "cells"], "--format csv"),
+                               (["--markdown", "--format", "csv"], "do not go together")):
+            self.assertIn(words, stats(self.store, *options, code=2).stderr)
 
 
 @unittest.skipIf(ABSENT, "built without SQLite")
@@ -367,7 +427,7 @@ class Stores(unittest.TestCase):
         self.assertNotIn("won", c)
         self.assertIsNone(group["improvement"][0]["same_luck"])
         text = stats(self.store).stdout
-        self.assertIn("‡ made elsewhere; the steps are not told, and taken to be 400.", text)
+        self.assertIn("‡ imported; the number of steps is unknown, and taken to be 400.", text)
         self.assertIn("Welch's t-test", text)
 
     def test_imported_rows_of_a_model_file_join_its_runs(self):
@@ -390,7 +450,7 @@ class Stores(unittest.TestCase):
         self.assertEqual(len(names), 2, names)
         self.assertIn("unknown", " ".join(sorted(names)))
 
-    def test_elsewhere_alone(self):
+    def test_imported_alone(self):
         rows = [("cart", "a", 1, 5), ("cart", "a", 2, 7), ("cart", "a", 3, 6), ("cart", "b", 1, 1),
                 ("cart", "b", 2, 2), ("cart", "b", 3, 4), ("pole", "a", 1, 0), ("pole", "a", 2, 1),
                 ("pole", "b", 1, 0.5), ("pole", "b", 2, 0.25)]
@@ -469,7 +529,7 @@ class Stores(unittest.TestCase):
             self.assertEqual((c["low"], c["bootstrap"]["low"]), (fine["low"], None))
         text = " ".join(stats(self.store, "--resamples", 1000).stdout.split())
         self.assertIn("1000 resamples are too few", text)
-        self.assertIn("--resamples 3601 would do", text)
+        self.assertIn("3601 resamples would do", text)
         self.assertNotIn("too few", stats(self.store, "--resamples", 3601).stdout)
 
     def test_what_does_not_vary(self):
@@ -595,10 +655,10 @@ class Stores(unittest.TestCase):
         self.assertIn("which store", stats(code=2).stderr)
         make(self.store, runs=2, envs=["loop"])
         for options, words in (
-                (["--series", "coverage"], "has no series 'coverage:what=states'; there are total"),
+                (["--series", "coverage"], "has no series 'coverage'; there are total"),
                 (["-e", "lop"], "has no environment 'lop'; there are loop"),
                 (["-a", "q-learning"], "has no agent 'q-learning'; there are"),
-                (["-b", "q-learning"], "--baseline: the store has no agent 'q-learning'"),
+                (["-b", "q-learning"], "baseline: the store has no agent 'q-learning'"),
                 (["--level", "95"], "between 0 and 1"),
                 (["--correction", "none"], "must be holm, fdr or bonferroni"),
                 (["--better", "up"], "must be higher or lower"),

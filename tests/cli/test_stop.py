@@ -106,7 +106,7 @@ class Small(unittest.TestCase):
 
     def test_grids(self):
         self.refused("compare", "-e", "chain:n=[2..40000]", "-a", "q-learning",
-                     says="there is room for 12 environments; there are 39999")
+                     says="there is room for 100 environments; there are 39999")
         self.refused("run", "-e", "chain:n=[1..1000000]", "-a", "q-learning", says="a range of 1e+06 values; at most")
         self.refused("run", "-e", "chain:n=[2..90000]", "-a", "q-learning:epsilon=[0..1 count 20]",
                      says="89999 environments x 20 agents are 1.8e+06 cells")

@@ -9,6 +9,7 @@ import pathlib
 import random
 import re
 import resource
+import shutil
 import signal
 import sqlite3
 import struct
@@ -76,7 +77,7 @@ class Runs(InFolder):
             self.assertEqual(cells[0], cells[1])
             self.assertEqual(cells[0], cells[2])
         rows = list(csv.DictReader(io.StringIO(farsight("store", "export", store).stdout)))
-        self.assertEqual(len(rows), 4 * 90 * 5)
+        self.assertEqual(len(rows), 4 * 90 * 8)
         for cell in first["cells"]:
             totals = [r for r in rows if r["series"] == "total" and r["env"] == cell["env"]
                       and r["agent"] == cell["agent"]]
@@ -89,6 +90,18 @@ class Runs(InFolder):
         self.assertEqual([str(x["step"] or "") for x in lines], [r["step"] for r in rows])
         curve = farsight("store", "export", store, "--series", "curve@100").stdout
         self.assertEqual(len(curve.splitlines()), 1 + 4 * 90)
+        for cell in first["cells"]:
+            for point in cell["metrics"][0]["curve"]:
+                values = [float(r["value"]) for r in rows if r["series"] == "coverage:what=states"
+                          and (r["env"], r["agent"]) == (cell["env"], cell["agent"]) and r["step"] == str(point["step"])]
+                self.assertEqual(len(values), 90)
+                self.assertAlmostEqual(sum(values) / 90, point["mean"])
+        self.assertEqual([p["step"] for p in cell["metrics"][0]["curve"]], [10, 100, 300])
+        near = farsight("store", "export", store, "--series", "coverage@90")  # the nearest, and a note
+        self.assertEqual(near.stdout, farsight("store", "export", store, "--series", "coverage:what=states@100").stdout)
+        self.assertIn("this is 'coverage:what=states@100', the nearest checkpoint", near.stderr)
+        both = farsight("store", "export", store, "--series", "coverage").stdout
+        self.assertEqual(len(both.splitlines()), 1 + 4 * 90 * 4)
 
     def test_what_is_reused_was_there_before_the_command(self):
         store = self.path / "s.db"
@@ -123,17 +136,63 @@ class Runs(InFolder):
         self.assertEqual(db.execute("SELECT DISTINCT seed FROM cell").fetchall(), [(str(2**64 - 5),)])
         db.close()
 
+    def test_snapshots(self):
+        store, other = self.path / "s.db", self.path / "other.db"
+        small = ("run", "-q", "-e", "chain:n=3", "-a", "r-max", "-a", "directed-delayed-q", "--steps", 60,
+                 "--curve", "10,60", "--runs", 5, "--store")
+        farsight(*small, store)
+        self.assertEqual(json.loads(farsight("store", "info", store, "--json").stdout)["format"], 1)
+        self.assertIn("Reused 6 runs", farsight(*small, store, "--snapshots", 2).stdout)
+        self.assertIn("computed 0.", farsight(*small, store, "--snapshots", 2).stdout)
+        info = json.loads(farsight("store", "info", store, "--json").stdout)
+        self.assertEqual((info["format"], info["snapshots"]), (2, 8))
+        self.assertIn("8 snapshots", farsight("store", "info", store).stdout)
+        self.assertIn("8 snapshots; nothing is wrong", farsight("store", "check", store).stdout)
+        self.assertEqual(json.loads(farsight("store", "check", store, "--json").stdout)["snapshots"], 8)
+        rows = list(csv.DictReader(io.StringIO(farsight("store", "export", store, "--snapshots").stdout)))
+        self.assertEqual(len(rows), 8 * 3 * 2)
+        for agent in {r["agent"] for r in rows}:
+            for replicate, step in ((0, 10), (0, 60), (1, 10), (1, 60)):
+                of = [r for r in rows if (r["agent"], r["replicate"], r["step"]) == (agent, str(replicate), str(step))]
+                self.assertEqual([(r["state"], r["action"]) for r in of], [(str(s), str(a)) for s in range(3) for a in range(2)])
+                self.assertEqual(sum(float(r["visits"]) for r in of), step)
+                self.assertEqual(sum(float(r["probability"]) for r in of), 3)
+                self.assertEqual({r["bonus"] != "" for r in of}, {agent.startswith("directed")})
+        farsight("store", "merge", other, store)
+        self.assertEqual(contents(other), contents(store))
+        self.fails(2, *small[:-1], "--snapshots", 2, says="say --store FILE as well")
+        self.fails(2, "run", "-e", "chain", "-a", "r-max", "--snapshots", 2, "--store", other, says="checkpoints of a curve")
+        self.fails(2, "store", "export", store, "--snapshots", "--series", "total", says="--series and --format do not apply")
+        self.fails(2, "store", "info", store, "--snapshots", says="is for 'farsight store export'")
+
+    def test_damaged_snapshots(self):
+        store = self.path / "s.db"
+        farsight("run", "-q", "-e", "chain:n=3", "-a", "r-max", "--steps", 60, "--curve", "10,60", "--runs", 2,
+                 "--store", store, "--snapshots", 1)
+        for change, says in (("content = zeroblob(length(content))", "the checksum of a snapshot is wrong"),
+                             ("states = 4", "not as large as it says"), ("step = 11", "the checksum of a snapshot"),
+                             ("replicate = -1", "not as large as it says"), ("cell = 77", "belongs to no cell"),
+                             ("session = 77", "belongs to no session"), ("content = x'00'", "not as large as it says")):
+            copy = self.path / "copy.db"
+            shutil.copy(store, copy)
+            db = sqlite3.connect(copy)
+            db.execute(f"UPDATE snapshot SET {change} WHERE step = 10")
+            db.commit()
+            db.close()
+            self.assertIn(says, farsight("store", "check", copy, code=1).stdout)
+
     def test_info(self):
         store = self.path / "s.db"
         farsight(*SMALL, "--runs", 5, "--store", store)
         info = json.loads(farsight("store", "info", store, "--json").stdout)
         self.assertEqual((len(info["cells"]), info["runs"], len(info["sessions"])), (4, 20, 1))
         self.assertEqual(info["series"][0], "total")
-        self.assertEqual(info["series"][2:], ["curve@10", "curve@100", "curve@300"])
+        self.assertEqual(info["series"][2:], [f"{name}@{step}" for name in ("curve", "coverage:what=states")
+                                              for step in (10, 100, 300)])
         self.assertEqual(info["cells"][0]["seed"], str(2**64 - 5))
         self.assertIn("--runs 5", info["sessions"][0]["command"])
         text = farsight("store", "info", store).stdout
-        for part in ("4 cells, 20 runs", "riverswim", "curve (3 steps)", "Sessions:", "farsight run -q"):
+        for part in ("4 cells, 20 runs", "riverswim", "curve (3 steps), coverage:what=states (3 steps)\n", "Sessions:", "farsight run -q"):
             self.assertIn(part, text)
 
     def test_long_curves(self):
@@ -255,7 +314,7 @@ class Runs(InFolder):
         self.assertEqual(some["faults"], [])
         self.assertGreater(some["values"], 0)
         farsight(*SMALL, "--runs", 20000, "--store", store)
-        self.assertEqual(contents(store)["values"], 4 * 20000 * 5)
+        self.assertEqual(contents(store)["values"], 4 * 20000 * 8)
 
     def test_foreign_and_damaged(self):
         letter = self.file("letter.txt", "Dear store\n")
@@ -342,11 +401,14 @@ class Files(InFolder):
         store = self.path / "s.db"
         farsight("store", "import", store, self.file(
             "c.csv", "env,agent,seed,steps,step,metric,value\na,b,1,100,50,,1\na,b,1,100,100,,2\n"
-                     "a,b,1,100,,loss,0.5\na,b,1,100,,total,2\na,b,2,100,50,curve,3\n"))
+                     "a,b,1,100,,loss,0.5\na,b,1,100,,total,2\na,b,2,100,50,curve,3\na,b,1,100,50,loss,0.7\n"))
         text = farsight("store", "export", store).stdout.splitlines()[1:]
         self.assertEqual(text, ["a,b,100,0,1,total,,2,,0", "a,b,100,0,1,loss,,0.5,,0",
                                 "a,b,100,0,1,curve,50,1,,0", "a,b,100,0,2,curve,50,3,,0",
-                                "a,b,100,0,1,curve,100,2,,0"])
+                                "a,b,100,0,1,curve,100,2,,0", "a,b,100,0,1,loss,50,0.7,,0"])
+        again = self.path / "again.db"  # what is exported can be imported
+        farsight("store", "import", again, self.file("e.csv", farsight("store", "export", store).stdout))
+        self.assertEqual(farsight("store", "export", again).stdout, farsight("store", "export", store).stdout)
 
     def test_errors_say_where(self):
         head = "env,agent,seed,value\n"
@@ -367,7 +429,7 @@ class Files(InFolder):
                 (head + 'a,"b,1,2\n', ":2:3: a quoted field does not end"),
                 ("env,agent,seed,value,steps\na,b,1,2,x\n", ":2:9: steps 'x'"),
                 ("env,agent,seed,value,series\na,b,1,2,curve\n", ":2:9: a curve's row must say its step"),
-                ("env,agent,seed,value,series,step\na,b,1,2,loss,3\n", ":2:14: a step belongs to series 'curve'"),
+                ("env,agent,seed,value,series,step\na,b,1,2,total,3\n", ":2:15: the total has no steps"),
                 ("env,agent,seed,value,model\na,b,1,2,x\n", ":2:9: model 'x' must be"),
                 ("env,agent,seed,replicate,value\na,b,-3,1,2\n", ":2:5: seed '-3' must be"),
         ):

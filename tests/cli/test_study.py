@@ -334,8 +334,8 @@ class Grids(Folder):
                         "2", "-q").stdout
         for part in ("chain:n=5", "chain:n=6", "r-max:m=1", "r-max:m=2"):
             self.assertIn(part, text)
-        self.assertIn("room for 12 environments; there are 20",
-                      farsight("compare", "-e", "chain:n=[5..24]", "-a", "r-max", code=2).stderr)
+        self.assertIn("room for 100 environments; there are 120",
+                      farsight("compare", "-e", "chain:n=[5..124]", "-a", "r-max", code=2).stderr)
 
 
 class Curves(Folder):
@@ -356,10 +356,42 @@ class Curves(Folder):
             short = self.run_json("-e", "chain:n=5", "-a", "q-learning", "--steps", steps, "--runs", "5")
             self.assertEqual(short["cells"][0]["mean"], document["cells"][0]["curve"][k]["mean"])
 
+    def test_metrics(self):
+        file = self.write("environments: [frozen-lake]\nagents: [q-learning]\nsteps: 200\nruns: 4\n"
+                                        "metrics: [episodes, regret]\ncurve: [50, 200]\n")
+        cell, = self.run_json(file)["cells"]
+        for m in cell["metrics"]:
+            self.assertEqual([p["step"] for p in m["curve"]], [50, 200])
+            self.assertEqual(set(m["curve"][0]), {"step", "mean", "std", "ci95"})
+            self.assertEqual((m["curve"][1]["mean"], m["curve"][1]["ci95"]), (m["mean"], m["ci95"]))
+            short, = self.run_json(file, "--steps", "50", "--curve", "1", "--metric", m["metric"])["cells"]
+            self.assertEqual(short["metrics"][0]["mean"], m["curve"][0]["mean"])
+        text = farsight("run", file, "-q").stdout
+        self.assertIn("farsight stats FILE --series 'episodes@50'", text)
+        self.assertNotIn("stats FILE", farsight("run", "-e", "chain", "-a", "r-max", "--steps", "9", "--runs", "2",
+                                                "-q", "--metric", "coverage").stdout)
+
+    def test_snapshots(self):
+        study = "environments: [chain]\nagents: [r-max]\nsteps: 30\nruns: 4\ncurve: [10, 30]\nsnapshots: 3\n"
+        file, store, saved = self.write(study), self.path("s.db"), self.path("saved.yaml")
+        self.assertIn("without --store no snapshots are taken", farsight("run", file).stderr)
+        farsight("run", "-q", file, "--store", store)
+        count = lambda: json.loads(farsight("store", "info", store, "--json").stdout)["snapshots"]
+        self.assertEqual(count(), 6)
+        farsight("run", "-q", file, "--store", store, "--snapshots", "4")
+        self.assertEqual(count(), 8)
+        farsight("run", "-q", file, "--save-study", saved)
+        with open(saved) as f:
+            self.assertIn("\nsnapshots: 3\n", f.read())
+        for wrong, says in (("snapshots: -1\n", "a whole number from 0"), ("snapshots: some\n", "a whole number from 0"),
+                            ("snapshots: 3\n", "there must be a curve")):
+            bad = self.write("environments: [chain]\nagents: [r-max]\n" + wrong, "bad.yaml")
+            self.assertIn(says, farsight("run", bad, code=2).stderr)
+
     def test_table(self):
         text = farsight("run", "-e", "chain:n=5", "-a", "r-max", "--steps", "1000", "--runs", "2", "-q",
                         "--curve", "50").stdout
-        self.assertIn("Reward so far, after so many steps (6 of 50 checkpoints; --json has all)", text)
+        self.assertIn("Reward so far, after so many steps (6 of 50 checkpoints; --json and --format csv have all)", text)
 
     def test_errors(self):
         run = ("run", "-e", "chain", "-a", "r-max", "--steps", "100", "--curve")
@@ -379,7 +411,7 @@ class DryRun(Folder):
         self.assertEqual((plan["runs"], plan["known"], plan["steps_left"]), (45, 0, 13500))
         self.assertGreater(plan["seconds"], 0)
         self.assertGreater(plan["bytes"], 37000 + 45 * 8 * 7)  # an empty store is not small
-        self.assertLess(plan["bytes"], 37000 + 45 * (8 * 7 + 3 * 100) + 15 * 1024 + 1)
+        self.assertLess(plan["bytes"], 37000 + 45 * (8 * 12 + 4 * 100) + 15 * 1024 + 1)
         run = self.run_json(study)
         self.assertEqual([(c["env"], c["agent"]) for c in plan["cells"]],
                          [(c["env"], c["agent"]) for c in run["cells"]])

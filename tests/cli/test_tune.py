@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """farsight tune, as a user types it; successive halving against an oracle of its own.
 usage: test_tune.py FARSIGHT"""
+import csv
 import hashlib
 import json
 import math
@@ -191,21 +192,25 @@ class Searching(unittest.TestCase):
         near = [t for t in agent["trials"] if t["runs"] == 9 and t["score"] >= 0.5 * agent["tuned"]]
         self.assertTrue(near and 0 < agent["within_1"] <= agent["within_5"] <= 1)
         text = tune(*SMALL, "-a", space, "--profile", "0").stdout
-        self.assertIn("halving: all 20 sets in ", text)
-        self.assertIn("of the sets came within 1% of the best's score", text)
+        self.assertIn("halving: all 20 parameter settings in ", text)
+        self.assertIn("of the parameter settings came within 1% of the best score", text)
 
     def test_one_set_is_no_search(self):
         text = tune("-e", "chain:n=4", "--steps", "50", "--runs", "3", "--budget", "200", "--evaluate", "0",
                     "--profile", "0", "-a", SPACE).stdout
-        self.assertIn("1 set in 150 of at most 200 steps", text)
-        self.assertIn("One set is no search", text)
+        self.assertIn("1 parameter setting in 150 of at most 200 steps", text)
+        self.assertIn("One parameter setting is no search", text)
+        document = tune_json("-e", "chain:n=4", "--steps", "50", "--runs", "3", "--budget", "200", "--evaluate", "0",
+                             "--profile", "0", "-a", SPACE)
+        self.assertIn({"kind": "caveat", "text": "One parameter setting is no search: the budget does not pay for a "
+                       "second one to compare it with."}, document["notes"])
         self.assertNotIn("came within", tune(*SMALL, "-a", SPACE).stdout)  # halving's scores are of few runs
 
     def test_keys_that_do_not_apply(self):
         space = "q-learning:explore=[epsilon,softmax],epsilon=[0.3,0.5]"
         text = tune(*SMALL, "-a", space).stdout
-        self.assertIn("all 3 sets", text)
-        if "explore=softmax" in text.split("best   ")[1].split("\n")[0]:
+        self.assertIn("all 3 parameter settings", text)
+        if "explore=softmax" in text.split("Best parameter setting:\n")[1].split("\n")[0]:
             self.assertRegex(text, r"epsilon +–.* – +–")
 
     def test_several_agents(self):
@@ -224,14 +229,68 @@ class Searching(unittest.TestCase):
             surprises += other["to_chosen"] > 0
         self.assertGreater(surprises, 0)
         text = tune(*args).stdout
-        self.assertIn("Compared on 2 fresh runs, differences in pairs; chosen by the scores while tuning", text)
+        self.assertIn("2 fresh runs; differences are in pairs.", text)
+        self.assertRegex(text, r"tuned agent +in the search +on fresh seeds +difference from chosen\n")
 
     def test_text(self):
         text = tune(*SMALL, "-a", SPACE).stdout
-        for part in ("0 %: what the random policy earns; 100 %: the best", "  best   delayed-q:m=", "on fresh seeds", "defaults",
-                     "surely within 1%", "perhaps"):
+        for part in ("0 % is the reward of the random policy", "Best parameter setting:\n  delayed-q:m=",
+                     "on fresh seeds", "defaults", "within 1%", "inconclusive", "Inconclusive: raise --profile.",
+                     "Methods: "):
             self.assertIn(part, text)
         self.assertTrue(all(not line.endswith(" ") for line in text.splitlines()))
+
+    def test_formats(self):
+        args = (*SMALL, "-a", SPACE, "-a", "q-learning:epsilon=[0.1..0.3]")
+        document = tune_json(*args)
+        self.assertEqual(json.loads(tune(*args, "--format", "json").stdout), document)
+        self.assertEqual((document["command"], document["stopped"]), ("tune", False))
+        self.assertIn("Student", document["methods"])
+        self.assertIn("remark", {note["kind"] for note in document["notes"]})
+        markdown = tune(*args, "--format", "markdown").stdout
+        self.assertIn("| environment | reward | random policy | best policy | score |\n|---|--:|--:|--:|--:|\n", markdown)
+        latex = tune(*args, "--format", "latex").stdout
+        self.assertIn("parameter & best & within 1\\% & inconclusive & mean loss & worst loss \\\\\n", latex)
+        self.assertEqual(latex.count("\\begin{tabular}"), 7)
+
+    def table(self, name, *args):
+        done = tune(*args, "--format", "csv", *(("--table", name) if name else ()))
+        return list(csv.DictReader(done.stdout.splitlines())), done.stderr
+
+    def test_csv(self):
+        """Every table of the CSV has the numbers of the JSON document, in full."""
+        args = (*SMALL, "-a", SPACE, "-a", "q-learning:epsilon=[0.1..0.3]")
+        agents = tune_json(*args)["agents"]
+        scores, says = self.table(None, *args)
+        self.assertIn("this is the table 'scores'; --table prints another: cells profiles points trials comparison", says)
+        self.assertEqual([row["space"] for row in scores], [a["space"] for a in agents for _ in range(4)])
+        self.assertEqual([float(row["score"]) for row in scores],
+                         [x for a in agents for x in (a["tuned"], a["score"]["mean"], a["default_score"]["mean"],
+                                                      a["gain"])])
+        cells, says = self.table("cells", *args)
+        self.assertEqual(says, "")
+        self.assertEqual([float(row["mean"]) for row in cells], [c["mean"] for a in agents for c in a["cells"]])
+        trials, _ = self.table("trials", *args)
+        self.assertEqual([(row["agent"], int(row["runs"]), float(row["score"])) for row in trials],
+                         [(t["agent"], t["runs"], t["score"]) for a in agents for t in a["trials"]])
+        self.assertTrue(all(row["agent.m"] or row["agent.epsilon"] for row in trials))
+        points, _ = self.table("points", *args)
+        self.assertEqual([(row["parameter"], row["value"], float(row["loss"]), row["within_1"]) for row in points],
+                         [(p["key"], x["value"], x["loss"], x["within_1"])
+                          for a in agents for p in a["profiles"] for x in p["points"]])
+        profiles, _ = self.table("profiles", *args)
+        self.assertEqual([row["parameter"] for row in profiles], [p["key"] for a in agents for p in a["profiles"]])
+        comparison, _ = self.table("comparison", *args)
+        self.assertEqual([float(row["difference"]) for row in comparison], [a["to_chosen"] for a in agents])
+
+    def test_wrong_formats(self):
+        """Wrong formats are refused before the search."""
+        endless = ("-e", "chain:n=10", "-a", SPACE, "--budget", "1e14")
+        for args, says in ((("--format", "html"), "must be text, markdown, json, csv or latex"),
+                           (("--json", "--format", "csv"), "do not go together"), (("--table", "x"), "--format csv")):
+            self.assertIn(says, tune(*endless, *args, code=2).stderr)
+        self.assertIn("no table 'x'; there are: scores, cells",
+                      tune(*SMALL, "-a", SPACE, "--format", "csv", "--table", "x", code=2).stderr)
 
     def test_no_scale(self):
         """Two ends of the world, and a way to each: no one average reward, so scores are plain, and it is said."""
@@ -248,7 +307,7 @@ class Searching(unittest.TestCase):
             self.assertAlmostEqual(agent["score"]["mean"], statistics.mean(c["mean"] for c in agent["cells"]), 9)
             text = tune(*args).stdout
             self.assertIn("Scores are plain reward: in file:", text)
-            self.assertNotIn("%", "".join(text.split("surely")[0::2]).replace("95%", "").replace("1%", ""))
+            self.assertNotIn("%", text.replace("95%", "").replace("1%", ""))
 
     def test_negative_rewards(self):
         """A score below 0 is worse than the random policy, one above is better, whatever the sign of rewards."""
@@ -272,7 +331,7 @@ class Searching(unittest.TestCase):
                            ((*env, "-a", SPACE, "--method", "guess"), "must be one of random, halving"),
                            ((*env, "-a", SPACE, "--budget", "1000"), "does not pay for one candidate"),
                            ((*env, "-a", "q-learning:explore=[epsilon,softmax],ties=lowest"), "explore=softmax"),
-                           ((*env, "-a", SPACE, "--relative"), "--fit"),
+                           ((*env, "-a", SPACE, "--relative"), "--relative requires --fit"),
                            ((*env, "-a", SPACE, "--fit", "x.csv"), "leave out -e"),
                            (("-a", SPACE, "--fit", "no-such-file.csv"), "cannot read"),
                            ((*env, "-a", SPACE, "--evaluate", "1"), "2 runs at least")):
@@ -331,9 +390,9 @@ class Fitting(unittest.TestCase):
         self.assertIn("to be met", text)
 
     def test_wrong_files(self):
-        for text, says in (("", "empty"), ("env,value\nchain:n=4,1\n", "env and mean"),
-                           ("env,mean\n", "no means"), ("env,mean\nchain:n=4,x\n", "line 2: mean must be"),
-                           ("env,mean\nchain:n=4\n", "as many fields"), ('env,mean\n"chain:n=4,1\n', "quote"),
+        for text, says in (("", "empty"), ("env,value\nchain:n=4,1\n", "columns env and mean"),
+                           ("env,mean\n", "no means"), ("env,mean\nchain:n=4,x\n", ":2:11: mean must be"),
+                           ("env,mean\nchain:n=4\n", ":2:1: 1 fields; the first line has 2"), ('env,mean\n"chain:n=4,1\n', "quote"),
                            ("env,mean\nchian:n=4,1\n", "did you mean 'chain'"),
                            ("env,mean,zeta\nchain:n=4,1,2\n", "zeta")):
             self.write(text)
@@ -438,6 +497,10 @@ class Storing(unittest.TestCase):
         sizes = {n: connection.execute(f"select count(*) from \"{n}\"").fetchone()[0] for n in names}
         connection.close()
         return sizes
+
+    def test_wrong_agents_make_no_store(self):
+        tune(*SMALL, "-a", SPACE, "-a", "delayed-q:mm=[1..9]", "--store", self.path, code=2)
+        self.assertFalse(pathlib.Path(self.path).exists())
 
     def test_killed(self):
         args = ("-e", "chain:n=10", "-a", SPACE, "--budget", "3e6", "--steps", "1000", "--runs", "30", "--evaluate",

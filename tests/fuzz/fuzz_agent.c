@@ -24,8 +24,9 @@ const char *args_text(const arguments *args, const char *name, size_t index) {
   return NULL;
 }
 void *room_for(size_t count, size_t size) {
-  (void)count, (void)size;
-  return NULL;
+  void *out = calloc(count + 1, size);
+  if (out == NULL) abort();
+  return out;
 }
 const char *args_word(const arguments *args, size_t index) {
   (void)args, (void)index;
@@ -68,18 +69,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const bool absent[4] = {false, false, false, true};
   far_shape shape = far_shape_default(4, 2);
   shape.absent = absent;
-  far_agent *agent;
-  if (far_agent_create(&agent, "directed-delayed-q:m=2", &shape, 1, 0, NULL) != FAR_OK) abort();
+  served x = {.seed = 1};
+  if (far_agent_create(&x.agent, "directed-delayed-q:m=2", &shape, 1, 0, NULL) != FAR_OK) abort();
   for (size_t at = 0; at < size;) {
     const uint8_t *end = memchr(data + at, '\n', size - at);
     const size_t length = end != NULL ? (size_t)(end - data) - at : size - at;
     char *line = malloc(length + 1); /* exactly as long as it is, so that any overrun shows */
     if (line == NULL) break;
     memcpy(line, data + at, length);
-    answer(agent, line, length);
+    answer_line(requests, &x, line, length);
     free(line);
     at += length + 1;
   }
-  far_agent_free(agent);
+  far_agent_free(x.agent);
   return 0;
 }

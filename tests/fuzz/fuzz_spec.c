@@ -25,7 +25,8 @@ static void try_agent(const char *text) {
   for (uint32_t t = 0; t < 20; ++t) {
     const uint32_t a = far_agent_act(agent, t % 3);
     expect(a < 2);
-    far_agent_observe(agent, &(far_transition){t % 3, a, 0.5, (t + 1) % 3, t % 7 == 6}, NULL);
+    far_agent_observe(agent, &(far_transition){t % 3, a, 0.5, (t + 1) % 3, t % 7 == 6, false},
+                      NULL);
   }
   far_agent_free(again);
   far_agent_free(agent);

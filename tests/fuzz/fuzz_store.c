@@ -54,7 +54,8 @@ static void read_store(far_store *store) {
   const bool good[] = {far_store_info_of(&info, store, &error) == FAR_OK,
                        read_records(store, &error) == FAR_OK, read_names(store, &error) == FAR_OK,
                        far_store_export(store, FAR_EXPORT_JSONL, NULL, 0, drop, NULL, &error) ==
-                           FAR_OK};
+                           FAR_OK,
+                       far_store_export_snapshots(store, drop, NULL, &error) == FAR_OK};
   for (size_t i = 0; i < sizeof good / sizeof *good; ++i)
     if (sound && !good[i]) abort();
 }

@@ -379,6 +379,8 @@ class Dora(BonusAgent):
         if not old == v == r == extra == 0:  # zeros stay zeros
             of_extra = self.of_e[s][a] if extra else None
             self.of_q[s][a] = self.child(self.of_q[s][a], r, of_v, of_extra)
+        if self.cut:
+            self.remembered = None
 
     def move_e(self, s, a, done):
         """E <- (1 - alpha_e) E + alpha_e gamma_e E(s', a')."""

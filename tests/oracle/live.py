@@ -27,11 +27,13 @@ class Learner:
 
     def __init__(self, live, n_actions):
         self.live, self.n_actions = live, n_actions
+        self.cut = False  # was the last step cut off? `learn` may look
 
-    def observe(self, s, a, r, nxt, done):
+    def observe(self, s, a, r, nxt, done, cut=False):
         """One step; where it names an absent state nothing happens but the error."""
         if s not in self.live or not (done or nxt in self.live):
             raise ValueError(f"a step from {s} to {nxt}, not both of which are live")
+        self.cut = cut and not done
         self.learn(s, a, r, nxt, done)
 
     def values(self, s):

@@ -34,10 +34,10 @@ def transcript(c, endless, seed):
         a = rng.randrange(c.actions) if foreign else proposed
         out = draw(rng, mdp[s][a])
         nxt = rng.randrange(c.states) if out.done else out.next
-        agent.observe(s, a, out.r, nxt, out.done)
+        cut = not out.done and rng.random() < c.cut
+        agent.observe(s, a, out.r, nxt, out.done, cut)
         line = dict(s=s, a=a, r=out.r, next=nxt, done=out.done)
         at = asked_at(c, line)
-        cut = not out.done and rng.random() < c.cut
         if cut:
             line["truncated"] = True
         values = agent.values(s)

@@ -33,12 +33,12 @@ def transcript(c, seed):
             a = rng.choice(agent.greedy_set(s))
         out = draw(rng, mdp[s][a])
         nxt = rng.randrange(c.states) if out.done else out.next
-        agent.observe(s, a, out.r, nxt, out.done)
+        cut = not out.done and rng.random() < c.cut
+        agent.observe(s, a, out.r, nxt, out.done, cut)
         line = dict(s=s, a=a, r=out.r, next=nxt, done=out.done)
         at = asked_at(c, line)
         if agent.audit.closest < CLOSE or agent.choice(at)[1] < CLOSE:
             return None
-        cut = not out.done and rng.random() < c.cut
         if cut:
             line["truncated"] = True
         lines.append(dict(line, values=agent.values(s), greedy=agent.greedy_set(at)))

@@ -697,9 +697,9 @@ class E3(Planner):
         if self.p["freeze"] == "off" or self.n[s][a] < self.m:
             self.count(s, a, r, nxt, done)
         lost = not done and not self.known(nxt)
-        if done or lost:
+        if done or self.cut or lost:
             self.left = 0
-        if self.left == 0 and (not lost or self.known(s) != before):
+        if self.left == 0 and (not lost or self.cut or self.known(s) != before):
             self.renew()  # in an unknown state no table is asked, unless one was just left
 
     def pinned(self, s, a):
@@ -746,6 +746,7 @@ class UCRL2(Planner):
     def __init__(self, *args):
         super().__init__(*args)
         self.pending = None
+        self.restarts = False  # the last step was cut off: the start is still to be seen
         self.start_episode()
 
     def theory(self, eps, delta):
@@ -762,11 +763,15 @@ class UCRL2(Planner):
             self.count(*self.pending, s, False)
             self.pending = None
             self.renew_if_doubled(s)
+        elif self.restarts:
+            self.renew_if_doubled(s)
+        self.restarts = self.cut
         if done:
             self.pending = (s, a, r)
             return
         self.count(s, a, r, nxt, False)
-        self.renew_if_doubled(nxt)
+        if not self.cut:
+            self.renew_if_doubled(nxt)
 
     def renew_if_doubled(self, s):
         """A new episode if an action that may be taken in s has doubled its visits."""

@@ -145,6 +145,7 @@ def ucrl_cases():
         ("-negative", "3x3 sto 200 ends=0.25 rmin=-1 rmax=0.5", "delta=0.2,scale=0.05"),
         ("-cut", "3x2 sto 200 continuing cut=0.1", "delta=0.1,scale=0.03"),
         ("-above", "3x2 sto 200 continuing rmin=0.5 rmax=2", "delta=0.1,scale=0.01"),
+        ("-restarts", "5x2 sto 200 continuing cut=0.5", "delta=0.1,scale=0.03"),
     ):
         yield case("ucrl2" + name, problem, f"ucrl2:{spec},ties=random")
     for name, problem, spec in (

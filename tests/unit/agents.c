@@ -22,8 +22,8 @@ static far_agent *start(const char *spec, const far_shape *shape) {
 static uint32_t step(far_agent *agent, const far_mdp *mdp, uint32_t s, far_rng *rng) {
   const uint32_t a = far_agent_act(agent, s);
   const far_outcome *o = far_mdp_step(mdp, s, a, rng);
-  CHECK(far_agent_observe(agent, &(far_transition){s, a, o->reward, o->next, o->done}, NULL) ==
-        FAR_OK);
+  CHECK(far_agent_observe(agent, &(far_transition){s, a, o->reward, o->next, o->done, false},
+                          NULL) == FAR_OK);
   return o->next;
 }
 
@@ -118,7 +118,7 @@ static double long_run_reward(const char *spec) {
   double sum = 0;
   for (int t = 0; t < 20000; ++t) {
     const uint32_t a = far_agent_act(agent, s);
-    const far_transition step = {s, a, reward[s][a], next[s][a], false};
+    const far_transition step = {s, a, reward[s][a], next[s][a], false, false};
     CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
     if (t >= 19000) sum += reward[s][a];
     s = next[s][a];
@@ -279,9 +279,9 @@ static void test_plan_cost(void) {
 static void test_observe(void) {
   far_shape shape = far_shape_default(3, 2);
   far_agent *agent = start("directed-delayed-q", &shape);
-  static const far_transition bad[] = {{3, 0, 0, 0, false},    {0, 2, 0, 0, false},
-                                       {0, 0, 0, 3, false},    {0, 0, 1.5, 0, false},
-                                       {0, 0, -0.1, 0, false}, {0, 0, NAN, 0, false}};
+  static const far_transition bad[] = {{3, 0, 0, 0, false, false},    {0, 2, 0, 0, false, false},
+                                       {0, 0, 0, 3, false, false},    {0, 0, 1.5, 0, false, false},
+                                       {0, 0, -0.1, 0, false, false}, {0, 0, NAN, 0, false, false}};
   far_error error;
   double x;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
@@ -296,7 +296,8 @@ static void test_observe(void) {
   far_agent_free(agent);
   shape.episodic = false;
   agent = start("delayed-q", &shape);
-  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 0, 0, true}, &error) == FAR_STATUS_RANGE);
+  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 0, 0, true, false}, &error) ==
+        FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "continuing");
   far_agent_free(agent);
 }
@@ -442,7 +443,7 @@ static void test_mismatch(void) {
   const far_shape shape = far_shape_default(2, 2), wide = far_shape_default(3, 2);
   far_agent *agent = start("delayed-q", &shape), *same = start("delayed-q", &shape);
   far_agent *larger = start("delayed-q", &wide), *later = start("delayed-q:m=6", &shape);
-  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 1, 1, false}, NULL) == FAR_OK);
+  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 1, 1, false, false}, NULL) == FAR_OK);
   CHECK(far_agent_save(agent, file, NULL) == FAR_OK);
   CHECK(far_agent_restore(same, file, NULL) == FAR_OK && far_agent_steps(same) == 1);
   CHECK(far_agent_restore(larger, file, NULL) == FAR_STATUS_MISMATCH);
@@ -466,7 +467,7 @@ static void test_absent_saved(void) {
   shape.absent = two;
   far_agent *different = start("ucrl2", &shape);
   far_error error;
-  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 1, 2, false}, NULL) == FAR_OK);
+  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 1, 2, false, false}, NULL) == FAR_OK);
   CHECK(far_agent_save(agent, file, NULL) == FAR_OK);
   CHECK(far_agent_load(&loaded, file, NULL) == FAR_OK && far_agent_steps(loaded) == 1);
   const far_shape *back = far_agent_shape(loaded);

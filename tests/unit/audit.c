@@ -71,7 +71,7 @@ static void hand_free(hand *h) {
 /* Shows a step; what the agent made of it, the caller has written into its state. */
 static void hand_show(hand *h, double r) {
   h->watch->t = h->agent->t;
-  h->checker->step(h->watch, h->agent, &(far_transition){0, 0, r, 0, false});
+  h->checker->step(h->watch, h->agent, &(far_transition){0, 0, r, 0, false, false});
 }
 
 static int64_t violations(const hand *h, far__claim_id id) {
@@ -196,7 +196,7 @@ static far__findings told_of(uint32_t n_states, const char *spec, double r, int 
   hand h = hand_create(spec, n_states);
   hand_begin(&h);
   for (int k = 0; k < times; ++k) {
-    CHECK(far_agent_observe(h.agent, &(far_transition){0, 0, r, 0, false}, NULL) == FAR_OK);
+    CHECK(far_agent_observe(h.agent, &(far_transition){0, 0, r, 0, false, false}, NULL) == FAR_OK);
     hand_show(&h, r);
   }
   h.checker->end(h.watch, h.agent);
@@ -267,7 +267,7 @@ static void test_lies(void) {
 
 /* Tells the agent of the one step that there is, and shows it. */
 static void hand_observe(hand *h) {
-  CHECK(far_agent_observe(h->agent, &(far_transition){0, 0, 0.5, 0, false}, NULL) == FAR_OK);
+  CHECK(far_agent_observe(h->agent, &(far_transition){0, 0, 0.5, 0, false, false}, NULL) == FAR_OK);
   hand_show(h, 0.5);
 }
 

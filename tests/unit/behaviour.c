@@ -47,7 +47,7 @@ static far_agent *train(const far_mdp *mdp, const char *spec, uint64_t seed, int
   for (uint32_t s = 0; steps-- > 0;) {
     const uint32_t a = far_agent_act(agent, s);
     const far_outcome *o = far_mdp_step(mdp, s, a, &rng);
-    far_agent_observe(agent, &(far_transition){s, a, o->reward, o->next, false}, NULL);
+    far_agent_observe(agent, &(far_transition){s, a, o->reward, o->next, false, false}, NULL);
     s = o->next;
   }
   return agent;

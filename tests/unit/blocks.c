@@ -25,7 +25,7 @@ static void set_up(bench *b) {
   CHECK(far_metric_create(&b->metric, "coverage:what=pairs", NULL) == FAR_OK);
   b->metrics[0] = b->metric;
   for (int i = 0; i < N_CELLS; ++i)
-    b->cells[i] = (far_cell){b->mdp, agents[i], STEPS, points, N_POINTS, 0};
+    b->cells[i] = (far_cell){b->mdp, agents[i], STEPS, points, N_POINTS, 0, NULL};
   b->def.cells = b->cells;
   b->def.n_cells = N_CELLS;
   b->def.runs = RUNS;
@@ -274,7 +274,12 @@ static void fail_free(void *watcher) {
 
 /* The failure of one run is the batch's, and what was finished before it is kept. */
 static void test_run_fails(unsigned threads) {
-  const far_metric metric = {"failing", fail_create, fail_begin, fail_step, fail_end, fail_free};
+  const far_metric metric = {.name = "failing",
+                             .create = fail_create,
+                             .begin = fail_begin,
+                             .step = fail_step,
+                             .end = fail_end,
+                             .free = fail_free};
   bench b;
   shelf all = {.most = SIZE_MAX};
   far_error error;

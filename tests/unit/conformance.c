@@ -1,8 +1,9 @@
 /* What every agent keeps, whatever it learns: the same bits again, through files and copies; choices
- * that change nothing; no memory asked for where none may be. Runs over all agents there are and
- * every word of their choices. */
+ * that change nothing; no memory asked for where none may be. Runs over all agents there are, one that
+ * is registered among them, and every word of their choices. */
 #include <unistd.h>
 
+#include "plain-q.h"
 #include "suite.h"
 
 static far_mdp *worlds[2]; /* with ends and without */
@@ -344,6 +345,8 @@ int main(int argc, char **argv) {
   snprintf(other, sizeof other, "%s/other", folder);
   worlds[0] = dyadic_world(true, 1, 0);
   worlds[1] = dyadic_world(false, 1, 0);
+  const far_agent_def guest = plain_q_def();
+  CHECK(far_agent_register(&guest, NULL) == FAR_OK);
   each_spec(test_all, argc, argv);
   for (int i = 0; i < 2; ++i) far_mdp_free(worlds[i]);
   unlink(file);

@@ -1,8 +1,8 @@
 /* The reader of comma-separated values. */
 #include <stdlib.h>
 
+#include "base/csv.h"
 #include "check.h"
-#include "store/csv.h"
 
 /* Records as text: fields in brackets, records on lines; or the error. */
 static const char *parse(const char *text) {
@@ -71,8 +71,26 @@ static void test_zero(void) {
   far__csv_end(&csv);
 }
 
+/* Lines that begin with # are records, unless the reader is told that they are remarks. */
+static void test_remarks(void) {
+  far__csv csv;
+  bool found;
+  char text[] = "# a, \"remark\nb\r\n\n#\nc\n# the last";
+  far__csv_begin(&csv, "f", text, strlen(text));
+  csv.remarks = true;
+  CHECK(far__csv_next(&csv, &found, NULL) == FAR_OK && found);
+  CHECK_TEXT(csv.fields[0].text, "b");
+  CHECK(far__csv_next(&csv, &found, NULL) == FAR_OK && found);
+  CHECK_TEXT(csv.fields[0].text, "c");
+  CHECK(csv.fields[0].line == 5);
+  CHECK(far__csv_next(&csv, &found, NULL) == FAR_OK && !found);
+  far__csv_end(&csv);
+  CHECK_TEXT(parse("#a\nb"), "[#a]/[b]/");
+}
+
 int main(void) {
   test_good();
+  test_remarks();
   test_bad();
   test_zero();
   return check_report();

@@ -46,7 +46,7 @@ static double get(const far_agent *agent, far_value kind, uint32_t s, uint32_t a
 }
 
 static void observe(far_agent *agent, uint32_t s, uint32_t a, double r, uint32_t next, bool done) {
-  CHECK(far_agent_observe(agent, &(far_transition){s, a, r, next, done}, NULL) == FAR_OK);
+  CHECK(far_agent_observe(agent, &(far_transition){s, a, r, next, done, false}, NULL) == FAR_OK);
 }
 
 /* A world of rewards in [-1, 1] times `scale` in which every tenth step or so ends an episode. */

@@ -65,8 +65,8 @@ static part walk(const far_mdp *mdp, far_agent *agent, uint32_t *s, far_rng rng[
   while (steps-- > 0) {
     const uint32_t a = far_agent_act(agent, *s);
     const far_outcome *o = far_mdp_step(mdp, *s, a, &rng[0]);
-    CHECK(far_agent_observe(agent, &(far_transition){*s, a, o->reward, o->next, o->done}, NULL) ==
-          FAR_OK);
+    CHECK(far_agent_observe(agent, &(far_transition){*s, a, o->reward, o->next, o->done, false},
+                            NULL) == FAR_OK);
     p.reward += o->reward;
     p.goals += o->done;
     *s = o->done ? far_mdp_start(mdp, &rng[1]) : o->next;

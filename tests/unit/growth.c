@@ -209,8 +209,13 @@ static void shadow_free(void *of) {
 }
 
 static void test_earned(const char *env, double gain, const char *agent) {
-  const shadow mine = {
-      {"shadow", shadow_create, shadow_begin, shadow_step, shadow_end, shadow_free}, gain};
+  const shadow mine = {{.name = "shadow",
+                        .create = shadow_create,
+                        .begin = shadow_begin,
+                        .step = shadow_step,
+                        .end = shadow_end,
+                        .free = shadow_free},
+                       gain};
   far_metric *earned = NULL;
   far_mdp *mdp = NULL;
   far_batch *batch = NULL;

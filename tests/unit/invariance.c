@@ -138,12 +138,12 @@ static void test_refusals(const char *spec) {
   walk w = begin_walk(mdp, 1);
   walk_steps(&w, agent, 20);
   CHECK(far_agent_clone(&before, agent, NULL) == FAR_OK);
-  static const far_transition bad[] = {{0, 0, 0, 0, true},
-                                       {WORLD_STATES, 0, 0, 0, false},
-                                       {0, 0, 0, WORLD_STATES, false},
-                                       {0, WORLD_ACTIONS, 0, 0, false},
-                                       {0, 0, 1.5, 0, false},
-                                       {0, 0, NAN, 0, false}};
+  static const far_transition bad[] = {{0, 0, 0, 0, true, false},
+                                       {WORLD_STATES, 0, 0, 0, false, false},
+                                       {0, 0, 0, WORLD_STATES, false, false},
+                                       {0, WORLD_ACTIONS, 0, 0, false, false},
+                                       {0, 0, 1.5, 0, false, false},
+                                       {0, 0, NAN, 0, false, false}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
     CHECK(far_agent_observe(agent, &bad[i], NULL) == FAR_STATUS_RANGE);
   check_agent(same_agent(agent, before), spec, "a refusal changes nothing");
@@ -293,9 +293,9 @@ static void test_absent(const char *spec, bool ends, bool poor) {
   check_agent(same_values(x, y), spec, "absent states change no value");
   for (uint32_t a = 0; a < WORLD_ACTIONS; ++a)
     check_agent(number(y, FAR_VALUE_Q, 0, a) == 0, spec, "an absent state is worth nothing");
-  CHECK(far_agent_observe(y, &(far_transition){0, 0, 0, sparse(0), false}, NULL) ==
+  CHECK(far_agent_observe(y, &(far_transition){0, 0, 0, sparse(0), false, false}, NULL) ==
         FAR_STATUS_RANGE);
-  CHECK(far_agent_observe(y, &(far_transition){sparse(0), 0, 0, 0, false}, NULL) ==
+  CHECK(far_agent_observe(y, &(far_transition){sparse(0), 0, 0, 0, false, false}, NULL) ==
         FAR_STATUS_RANGE);
   far_agent_free(x);
   far_agent_free(y);
@@ -314,7 +314,7 @@ static void test_shape(const char *spec, uint32_t n_states, uint32_t n_actions, 
     const uint32_t a = far_agent_act(agent, s), next = far_rng_below(&rng, n_states);
     check_agent(a < n_actions, spec, "an action that there is");
     const bool done = episodic && far_rng_below(&rng, 5) == 0;
-    const far_transition step = {s, a, (double)far_rng_below(&rng, 3) - 1, next, done};
+    const far_transition step = {s, a, (double)far_rng_below(&rng, 3) - 1, next, done, false};
     CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
     const double q = number(agent, FAR_VALUE_Q, s, a);
     check_agent(q - q == 0, spec, "finite");

@@ -82,7 +82,7 @@ static far_agent *experienced(uint32_t n_states, uint32_t n_actions) {
   CHECK(far_agent_create(&agent, "per-state", &shape, 1, 0, NULL) == FAR_OK);
   for (uint32_t s = 0; s < n_states; ++s)
     for (uint32_t k = 0; k <= s; ++k)
-      CHECK(far_agent_observe(agent, &(far_transition){s, 0, 0, 0, false}, NULL) == FAR_OK);
+      CHECK(far_agent_observe(agent, &(far_transition){s, 0, 0, 0, false, false}, NULL) == FAR_OK);
   return agent;
 }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 
+#include "plain-q.h"
 #include "stores.h"
 
 /* ---- the allocations ---- */
@@ -66,7 +67,8 @@ static far_status make_model(double *out, const char *what, far_error *error) {
   if (status != FAR_OK) return status;
   far_mdp_hash(hash, mdp);
   status = far_mdp_unreachable(mdp, &unreached, &first, error);
-  *out = digest(hash, strlen(hash)) + unreached;
+  const far_layout layout = far_mdp_layout(mdp);
+  *out = digest(hash, strlen(hash)) + unreached + layout.width + (double)layout.n_walls;
   far_mdp_free(mdp);
   return status;
 }
@@ -137,6 +139,22 @@ static far_status solve_others(double *out, const far_solver *solver, far_error 
   return status;
 }
 
+/* A model as arrays, and back. */
+static far_status copy_arrays(double *out, const char *what, far_error *error) {
+  far_mdp *mdp, *copy = NULL;
+  far_csr csr = far_csr_default(0, 0);
+  char hash[FAR_HASH_TEXT];
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_mdp_to_csr(&csr, mdp, error);
+  if (status == FAR_OK) status = far_mdp_from_csr(&copy, &csr, error);
+  if (status == FAR_OK) far_mdp_hash(hash, copy);
+  if (status == FAR_OK) *out = digest(hash, sizeof hash);
+  far_csr_free(&csr);
+  far_mdp_free(copy);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status solve(double *out, const char *what, far_error *error) {
   far_mdp *mdp;
   far_solver *solver = NULL;
@@ -145,6 +163,17 @@ static far_status solve(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = solve_discounted(out, solver, error);
   if (status == FAR_OK) status = solve_others(out, solver, error);
   far_solver_free(solver);
+  far_mdp_free(mdp);
+  return status;
+}
+
+static far_status totals(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  double best = 0, random = 0;
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_solve_best_total(&best, mdp, 100, NULL, error);
+  if (status == FAR_OK) status = far_solve_random_total(&random, mdp, 100, NULL, error);
+  *out = best + random;
   far_mdp_free(mdp);
   return status;
 }
@@ -173,7 +202,7 @@ static far_status walk(double *out, const char *what, far_error *error) {
   for (uint32_t t = 0; status == FAR_OK && t < 60; ++t) {
     const uint32_t s = t * 5 % 7, a = far_agent_act(agent, s);
     const bool done = t % 11 == 10 && far_agent_shape(agent)->episodic;
-    const far_transition step = {s, a, (s + a) % 3 / 2.0, (s * 3 + a + t) % 7, done};
+    const far_transition step = {s, a, (s + a) % 3 / 2.0, (s * 3 + a + t) % 7, done, false};
     status = far_agent_observe(agent, &step, error);
     *out += a;
   }
@@ -183,25 +212,52 @@ static far_status walk(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) far_agent_free(other);
   if (status == FAR_OK) status = far_agent_clone(&other, agent, error);
   if (status == FAR_OK) far_agent_free(other);
+  void *data = NULL;
+  size_t size;
+  if (status == FAR_OK) status = far_agent_save_memory(&data, &size, agent, error);
+  if (status == FAR_OK) status = far_agent_load_memory(&other, data, size, error);
+  if (status == FAR_OK) far_agent_free(other);
+  far_free(data);
   far_agent_free(agent);
   return status;
 }
 
-/* A batch of two cells with this metric. */
+/* Worlds are made once; nothing is allocated while they step. */
+static far_status step_worlds(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_worlds *worlds = NULL;
+  uint32_t actions[5] = {0}, states[5];
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_worlds_create(&worlds, mdp, 5, NULL, error);
+  const long before = atomic_load(&count);
+  if (status == FAR_OK) status = far_worlds_reset(worlds, NULL, states, error);
+  for (int t = 0; status == FAR_OK && t < 50; ++t) {
+    status = far_worlds_step(worlds, actions, states, NULL, NULL, NULL, NULL, error);
+    *out += states[t % 5];
+  }
+  CHECK(atomic_load(&count) == before);
+  far_worlds_free(worlds);
+  far_mdp_free(mdp);
+  return status;
+}
+
+/* A batch of three cells with this metric. */
 static far_status run_cells(double *out, const far_mdp *mdp, const far_metric *metric,
                             unsigned threads, far_store *store, far_error *error) {
   const int64_t steps[] = {5, 20};
   const far_cell cells[] = {
       {.mdp = mdp, .agent = "delayed-q:m=2", .steps = 20, .checkpoints = steps, .n_checkpoints = 2},
-      {.mdp = mdp, .agent = "psrl", .steps = 20}};
+      {.mdp = mdp, .agent = "psrl", .steps = 20},
+      {.mdp = mdp, .agent = "plain-q", .steps = 20}};
   far_batch_def def = far_batch_def_default();
   far_batch *batch;
   def.cells = cells;
-  def.n_cells = 2;
+  def.n_cells = 3;
   def.runs = 3 * threads;
   def.threads = threads;
   def.metrics = &metric;
   def.n_metrics = metric != NULL;
+  def.snapshots = 1;
   const far_status status = store != NULL ? far_store_run(&batch, store, &def, error)
                                           : far_batch_run(&batch, &def, error);
   if (status != FAR_OK) {
@@ -234,6 +290,17 @@ static far_status run_threads(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = run_cells(out, mdp, NULL, 3, NULL, error);
   far_mdp_free(mdp);
   return status;
+}
+
+static far_status enlist(double *out, const char *what, far_error *error) {
+  static int number;
+  char name[24];
+  far_agent_def def = plain_q_def();
+  (void)what;
+  snprintf(name, sizeof name, "swept-%d", number++);
+  def.name = name;
+  *out = 1;
+  return far_agent_register(&def, error);
 }
 
 static far_status audit(double *out, const char *what, far_error *error) {
@@ -274,11 +341,17 @@ static far_status look_into(double *out, far_store *store, far_error *error) {
   if (status == FAR_OK) *out += digest(report.hash, strlen(report.hash));
   if (status == FAR_OK)
     status = far_store_export(store, FAR_EXPORT_CSV, NULL, 0, take_bytes, out, error);
+  if (status == FAR_OK) status = far_store_export_snapshots(store, take_bytes, out, error);
   if (status == FAR_OK) status = far_store_record(&record, &found, store, 0, error);
   if (status != FAR_OK) return status;
   CHECK(found);
   char key[FAR_HASH_TEXT];
   snprintf(key, sizeof key, "%s", record.key);
+  const char *name;
+  bool exact;
+  status = far_store_series_nearest(&name, &exact, store, "curve@6", error);
+  if (status != FAR_OK) return status;
+  *out += digest(name, strlen(name));
   status = far_store_values(&values, &replicates, &n, store, key, "curve@5", error);
   if (status == FAR_STATUS_UNKNOWN) return FAR_OK; /* the other cell has no curve */
   if (status != FAR_OK) return status;
@@ -320,6 +393,24 @@ static far_status import(double *out, const char *what, far_error *error) {
   return status;
 }
 
+static far_status add_run(double *out, const char *what, far_error *error) {
+  static const int64_t steps[] = {5, 10};
+  static const double curve[] = {0.5, 1.5};
+  far_store *store = NULL;
+  far_mdp *mdp = NULL;
+  bool added = false;
+  remove_store("d.db");
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_store_open(&store, store_path("d.db"), FAR_STORE_WRITE, error);
+  const far_imported_run run = {mdp, "mine", 10, 1, 3, 1.5, steps, curve, 2};
+  if (status == FAR_OK) status = far_store_add(&added, store, &run, error);
+  *out = added;
+  if (status == FAR_OK) status = look_into(out, store, error);
+  far_store_close(store);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status study(double *out, const char *what, far_error *error) {
   far_study *s;
   char *text;
@@ -328,6 +419,50 @@ static far_status study(double *out, const char *what, far_error *error) {
   status = far_study_print(&text, s, error);
   if (status == FAR_OK) *out = digest(text, strlen(text));
   if (status == FAR_OK) free(text);
+  far_study_free(s);
+  return status;
+}
+
+static far_status scale(double *out, const char *what, far_error *error) {
+  static const int64_t sizes[] = {3, 4, 5};
+  const char *const agents[] = {"delayed-q:m=2", what};
+  far_scaling_def def = far_scaling_def_default();
+  far_scaling *s;
+  far_report *report;
+  far_buffer text = {0};
+  far_render_def how = far_render_def_default();
+  def.env = "chain";
+  def.sizes = sizes, def.n_sizes = 3;
+  def.agents = agents, def.n_agents = 2;
+  def.measure = FAR_SCALING_EARNED;
+  def.runs = 3, def.max_steps = 1500, def.threads = 1;
+  far_status status = far_scaling_create(&s, &def, error);
+  if (status != FAR_OK) return status;
+  status = far_scaling_run(s, error);
+  if (status == FAR_OK) status = far_report_create(&report, "growth", error);
+  if (status == FAR_OK) {
+    far_scaling_report(s, report);
+    status = far_report_render(report, &how, far_sink_buffer(&text), error);
+    if (status == FAR_OK) *out = digest(text.bytes, text.length);
+    far_buffer_free(&text);
+    far_report_free(report);
+  }
+  far_scaling_free(s);
+  return status;
+}
+
+/* What does not depend on the time that trials take. */
+static far_status estimate(double *out, const char *what, far_error *error) {
+  far_study *s;
+  far_cost_def def = far_cost_def_default();
+  far_cost *cost;
+  far_status status = far_study_read(&s, what, strlen(what), NULL, 0, error);
+  if (status != FAR_OK) return status;
+  def.study = s;
+  def.seconds = 0; /* no trial is begun, so that as much is allocated every time */
+  status = far_cost_estimate(&cost, &def, error);
+  if (status == FAR_OK) *out = cost->steps + (double)cost->runs;
+  if (status == FAR_OK) far_cost_free(cost);
   far_study_free(s);
   return status;
 }
@@ -351,6 +486,63 @@ static far_status tune_by(double *out, const char *method, const char *what, far
     const far_tune_result *r = far_tune_result_of(t);
     *out = r->score.mean + r->gain + (double)r->candidates + digest(r->best, strlen(r->best));
     far_tune_free(t);
+  }
+  far_mdp_free(mdp);
+  return status;
+}
+
+static far_status fit_table(double *out, const char *what, far_error *error) {
+  far_fit_table *table;
+  const far_status status = far_fit_table_read(&table, what, strlen(what), "f", error);
+  if (status != FAR_OK) return status;
+  for (size_t i = 0; i < table->n_targets; ++i)
+    *out += table->targets[i].mean + digest(table->targets[i].with, strlen(table->targets[i].with));
+  far_fit_table_free(table);
+  return FAR_OK;
+}
+
+/* All formats of the report of a comparison. */
+static far_status render_tuned(double *out, const far_tuned_comparison *c, far_error *error) {
+  far_report *report;
+  far_status status = far_report_create(&report, "tune", error);
+  if (status != FAR_OK) return status;
+  far_tuned_comparison_report(c, report);
+  for (int f = 0; status == FAR_OK && far_report_format_name((far_report_format)f) != NULL; ++f) {
+    far_buffer text = {0};
+    far_render_def def = far_render_def_default();
+    def.format = (far_report_format)f;
+    status = far_report_render(report, &def, far_sink_buffer(&text), error);
+    if (status == FAR_STATUS_IO && text.failed) { /* the sink of this test ran out of memory */
+      status = FAR_STATUS_MEMORY;
+      error->code = status;
+    }
+    if (status == FAR_OK) *out += digest(text.bytes, text.length);
+    far_buffer_free(&text);
+  }
+  far_report_free(report);
+  return status;
+}
+
+static far_status compare_tuned(double *out, const char *what, far_error *error) {
+  const char *const agents[] = {what, "q-learning:epsilon=[0.1,0.3]"};
+  far_mdp *mdp;
+  far_tuned_comparison *c;
+  far_tuned_comparison_def def = far_tuned_comparison_def_default();
+  far_status status = far_mdp_create(&mdp, "chain:n=3", error);
+  far_tune_cell cell = {.mdp = mdp};
+  def.agents = agents;
+  def.n_agents = 2;
+  def.tune.cells = &cell;
+  def.tune.n_cells = 1;
+  def.tune.budget = 200;
+  def.tune.steps = 10;
+  def.tune.runs = def.tune.evaluation = def.tune.profile = 2;
+  def.tune.threads = 1;
+  if (status == FAR_OK) status = far_tune_cells_scale(&cell, 1, 10, NULL, error);
+  if (status == FAR_OK) status = far_tuned_comparison_run(&c, &def, error);
+  if (status == FAR_OK) {
+    status = render_tuned(out, c, error);
+    far_tuned_comparison_free(c);
   }
   far_mdp_free(mdp);
   return status;
@@ -383,6 +575,53 @@ static far_status statistics(double *out, const char *what, far_error *error) {
   if (status != FAR_OK) return status;
   *out = summary.median + pairs.bootstrap.low + e.value + a.iqm.value + adjusted[0];
   return FAR_OK;
+}
+
+/* The store `what` compared, and its report in a format for people and in two for programs. */
+static far_status compare(double *out, const char *what, far_error *error) {
+  const char *const agents[] = {"psrl", "d*", "mine"};
+  far_store *store = NULL;
+  far_comparison *comparison = NULL;
+  far_report *report = NULL;
+  far_comparison_def def = far_comparison_def_default();
+  far_render_def how = far_render_def_default();
+  def.bootstrap.resamples = 100;
+  def.agents = agents;
+  def.n_agents = 3;
+  def.baseline = "psrl";
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_comparison_create(&comparison, store, &def, error);
+  if (status == FAR_OK) status = far_report_create(&report, "stats", error);
+  if (status == FAR_OK) far_comparison_report(comparison, report);
+  for (int f = FAR_REPORT_TEXT; f <= FAR_REPORT_CSV && status == FAR_OK; ++f) {
+    far_buffer buffer = {0};
+    how.format = (far_report_format)f;
+    status = far_report_render(report, &how, far_sink_buffer(&buffer), error);
+    if (buffer.failed) status = error->code = FAR_STATUS_MEMORY; /* to the report it is any sink */
+    if (status == FAR_OK) *out += digest(buffer.bytes, buffer.length);
+    far_buffer_free(&buffer);
+  }
+  far_report_free(report);
+  far_comparison_free(comparison);
+  far_store_close(store);
+  return status;
+}
+
+/* Computed and imported results on two environments. */
+static void make_store(const char *path, const char *rows) {
+  static const char *const envs[] = {"chain:n=4", "loop"};
+  far_store *store;
+  far_import_report report;
+  double out;
+  CHECK(far_store_open(&store, path, FAR_STORE_WRITE, NULL) == FAR_OK);
+  for (int i = 0; i < 2; ++i) {
+    far_mdp *mdp;
+    CHECK(far_mdp_create(&mdp, envs[i], NULL) == FAR_OK);
+    CHECK(run_cells(&out, mdp, NULL, 1, store, NULL) == FAR_OK);
+    far_mdp_free(mdp);
+  }
+  CHECK(far_store_import(&report, store, rows, NULL) == FAR_OK);
+  far_store_close(store);
 }
 
 /* ---- the sweep ---- */
@@ -434,25 +673,35 @@ static const char a_study[] = "name: short\nsteps: 30\nruns: 3\nenvironments:\n"
                               "metrics: [coverage]\ncurve: log 3\nuntil: ci=10%\n";
 
 static void sweep_all(bool stores) {
+  const far_agent_def guest = plain_q_def();
+  CHECK(far_agent_register(&guest, NULL) == FAR_OK);
   for (size_t i = 0; far_mdp_family(i) != NULL; ++i)
     if (!far_mdp_family(i)->bare) sweep(make_model, far_mdp_family(i)->name);
   sweep(convert, "chain:n=3");
   sweep(convert, "frozen-lake");
+  sweep(copy_arrays, "frozen-lake");
   sweep(solve, "chain:n=4");
   sweep(solve, "frozen-lake");
+  sweep(totals, "chain:n=4");
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
+  sweep(step_worlds, "frozen-lake");
   for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
     const char *name = far_metric_type(i)->name;
     sweep(measure,
           strcmp(name, "loss") == 0 ? "loss:gamma=0.5" : name); /* whose returns are short */
   }
   sweep(run_threads, "chain:n=4");
+  sweep(enlist, "");
   sweep(audit, "directed-delayed-q");
   sweep(audit, "r-max");
   sweep(statistics, "");
   sweep(study, a_study);
+  sweep(scale, "psrl");
+  sweep(estimate, a_study);
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
+  sweep(fit_table, "env,q0,mean\nloop,3,1\nchain:n=4,,2\n");
+  sweep(compare_tuned, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");
   if (!stores) return;
   sweep(keep, "chain:n=3");
@@ -461,6 +710,11 @@ static void sweep_all(bool stores) {
   char path[600];
   snprintf(path, sizeof path, "%s", store_path("theirs.csv"));
   sweep(import, path);
+  char store[600];
+  snprintf(store, sizeof store, "%s", store_path("e.db"));
+  make_store(store, path);
+  sweep(compare, store);
+  sweep(add_run, "chain:n=3");
 }
 #endif
 

@@ -1,6 +1,7 @@
 /* The metrics against brute force: every policy of a run solved anew, every return summed up anew,
  * every future of a learning agent enumerated. */
 #include <farsight/farsight.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,20 +35,19 @@ static far_mdp *episodes(void) {
 
 typedef struct said {
   far_batch *batch;
-  far_metric *metrics[8];
+  far_metric *metrics[12];
   size_t count;
 } said;
 
-static said ask_from(uint64_t first, const far_mdp *mdp, const char *agent, int64_t steps,
-                     int64_t runs, unsigned threads, const char *const *specs) {
+static said ask_cell(const far_cell *cell, uint64_t first, int64_t runs, unsigned threads,
+                     const char *const *specs) {
   said out = {0};
   far_error error = {0};
-  const far_cell cell = {.mdp = mdp, .agent = agent, .steps = steps};
   far_batch_def def = far_batch_def_default();
   for (; specs[out.count] != NULL; ++out.count)
     if (far_metric_create(&out.metrics[out.count], specs[out.count], &error) != FAR_OK) break;
   CHECK_TEXT(error.message, "");
-  def.cells = &cell;
+  def.cells = cell;
   def.n_cells = 1;
   def.runs = runs;
   def.seed = SEED;
@@ -57,8 +57,14 @@ static said ask_from(uint64_t first, const far_mdp *mdp, const char *agent, int6
   def.n_metrics = out.count;
   const far_status status = far_batch_run(&out.batch, &def, &error);
   CHECK(status == FAR_OK);
-  if (status != FAR_OK) printf("  %s: %s\n", agent, error.message);
+  if (status != FAR_OK) printf("  %s: %s\n", cell->agent, error.message);
   return out;
+}
+
+static said ask_from(uint64_t first, const far_mdp *mdp, const char *agent, int64_t steps,
+                     int64_t runs, unsigned threads, const char *const *specs) {
+  const far_cell cell = {.mdp = mdp, .agent = agent, .steps = steps};
+  return ask_cell(&cell, first, runs, threads, specs);
 }
 
 static said ask(const far_mdp *mdp, const char *agent, int64_t steps, int64_t runs,
@@ -96,7 +102,7 @@ static world enter(const far_mdp *mdp, const char *agent, uint64_t replicate) {
 static far_transition walk(world *w) {
   const uint32_t a = far_agent_act(w->agent, w->s);
   const far_outcome *o = far_mdp_step(w->mdp, w->s, a, &w->transition);
-  const far_transition step = {w->s, a, o->reward, o->next, o->done};
+  const far_transition step = {w->s, a, o->reward, o->next, o->done, false};
   CHECK(far_agent_observe(w->agent, &step, NULL) == FAR_OK);
   w->s = o->done ? far_mdp_start(w->mdp, &w->start) : o->next;
   return step;
@@ -384,7 +390,8 @@ static double future(const far_mdp *mdp, const far_agent *agent, uint32_t s, dou
     for (size_t k = 0; p[a] > 0 && k < count; ++k) {
       far_agent *copy;
       far_agent_clone(&copy, agent, NULL);
-      far_agent_observe(copy, &(far_transition){s, a, o[k].reward, o[k].next, o[k].done}, NULL);
+      far_agent_observe(copy, &(far_transition){s, a, o[k].reward, o[k].next, o[k].done, false},
+                        NULL);
       const double rest = o[k].done ? 0 : future(mdp, copy, o[k].next, gamma, left - 1);
       sum += p[a] * o[k].probability * (o[k].reward + gamma * rest);
       far_agent_free(copy);
@@ -496,6 +503,80 @@ static void test_rollouts(void) {
   far_mdp_free(mdp);
 }
 
+/* ---- episodes ---- */
+
+enum { EPISODE_STEPS = 400 };
+
+/* The run by hand: the rewards of every step, where each episode ends, and then sums over them. */
+static void judge_episodes(double out[4], const far_mdp *mdp, const char *agent, uint64_t replicate,
+                           int64_t steps, double least) {
+  double returns[EPISODE_STEPS], last[EPISODE_STEPS], open = 0, sum = 0, best = -1e300;
+  size_t n = 0;
+  const far_shape shape = far_mdp_shape(mdp);
+  for (uint32_t s = 0; s < shape.n_states; ++s)
+    for (uint32_t a = 0; a < shape.n_actions && !far_mdp_terminal(mdp, s); ++a) {
+      size_t count;
+      const far_outcome *o = far_mdp_outcomes(mdp, s, a, &count);
+      for (size_t k = 0; k < count; ++k)
+        if (o[k].done && o[k].reward > best) best = o[k].reward;
+    }
+  world w = enter(mdp, agent, replicate);
+  for (int64_t t = 0; t < steps; ++t) {
+    const far_transition step = walk(&w);
+    open += step.r;
+    if (!step.done) continue;
+    last[n] = step.r;
+    returns[n++] = open;
+    open = 0;
+  }
+  far_agent_free(w.agent);
+  double by_return = 0, by_end = 0;
+  for (size_t i = 0; i < n; ++i) {
+    sum += returns[i];
+    by_return += returns[i] >= least;
+    by_end += last[i] == best;
+  }
+  out[0] = (double)n;
+  out[1] = n > 0 ? sum / (double)n : open;
+  out[2] = n > 0 ? by_end / (double)n : 0;
+  out[3] = n > 0 ? by_return / (double)n : 0;
+}
+
+static void compare_episodes(const far_mdp *mdp, const char *agent, int64_t steps, double least) {
+  char spec[64];
+  enum { RUNS = 5 };
+  snprintf(spec, sizeof spec, "success:at_least=%g", least);
+  said x = ask(mdp, agent, steps, RUNS, 1,
+               (const char *const[]){"episodes", "return", "success", spec, NULL});
+  for (size_t i = 0; i < RUNS; ++i) {
+    double by_hand[4];
+    judge_episodes(by_hand, mdp, agent, i, steps, least);
+    for (size_t k = 0; k < 4; ++k) CHECK(number(&x, k, i) == by_hand[k]);
+  }
+  forget(&x);
+}
+
+static void test_episodes(void) {
+  far_mdp *mdp = episodes(), *chain;
+  compare_episodes(mdp, "q-learning:epsilon=0.5", EPISODE_STEPS, 0.2);
+  compare_episodes(mdp, "q-learning:epsilon=0.5", EPISODE_STEPS, -1e9);
+  compare_episodes(mdp, "r-max:m=3", EPISODE_STEPS, 2);
+  compare_episodes(mdp, "q-learning:epsilon=1", 1, 0.2); /* some runs finish no episode */
+  said x = ask(mdp, "q-learning:epsilon=0.5", EPISODE_STEPS, 5, 1,
+               (const char *const[]){"success", NULL});
+  CHECK(number(&x, 0, 0) > 0 && number(&x, 0, 0) < 1); /* both ends are met, one is the goal */
+  forget(&x);
+  far_mdp_free(mdp);
+  CHECK(far_mdp_create(&chain, "chain:n=5", NULL) == FAR_OK); /* without an end */
+  x = ask(chain, "r-max", 300, 2, 1, (const char *const[]){"episodes", "return", "success", NULL});
+  for (size_t i = 0; i < 2; ++i) {
+    CHECK(number(&x, 0, i) == 0 && number(&x, 2, i) == 0);
+    CHECK(number(&x, 1, i) == far_batch_result(x.batch, 0)->totals[i]);
+  }
+  forget(&x);
+  far_mdp_free(chain);
+}
+
 /* ---- the rest ---- */
 
 static void test_gain(void) {
@@ -517,6 +598,7 @@ static void test_same_bits(void) {
                                       "regret",
                                       "loss:horizon_error=1",
                                       "coverage:what=pairs",
+                                      "return",
                                       NULL};
   static const char *const agents[] = {"q-learning:explore=softmax", "psrl",
                                        "q-learning:decay=linear,decay_steps=200"};
@@ -536,6 +618,62 @@ static void test_same_bits(void) {
     forget(&last);
     forget(&one);
   }
+  far_mdp_free(mdp);
+}
+
+/* What a metric says at a checkpoint is what it says of a run of so many steps, to the last bit; and it
+ * depends neither on threads nor on other checkpoints. */
+static void test_curves(void) {
+  static const char *const specs[] = {"mistakes:eps=0.3",
+                                      "mistakes:eps=0.3,estimator=rollout,every=7,rollouts=3",
+                                      "last-mistake:eps=0.3,estimator=rollout,every=7,rollouts=3",
+                                      "mistakes:eps=0.3,horizon_error=2,estimator=trajectory",
+                                      "last-mistake:eps=0.3",
+                                      "learned:eps=0.2,relative=on",
+                                      "regret",
+                                      "loss:horizon_error=2",
+                                      "coverage:what=pairs",
+                                      "episodes",
+                                      "return",
+                                      "success",
+                                      NULL};
+  static const int64_t points[] = {1, 7, 8, 20, 69, 70, 71, 120};
+  enum { N = 8, RUNS = 80 };
+  far_mdp *mdp = episodes();
+  const far_cell whole = {.mdp = mdp,
+                          .agent = "q-learning:gamma=0.8,epsilon=0.3",
+                          .steps = points[N - 1],
+                          .checkpoints = points,
+                          .n_checkpoints = N};
+  said x = ask_cell(&whole, 0, RUNS, 1, specs), threaded = ask_cell(&whole, 0, RUNS, 3, specs);
+  far_cell last = whole;
+  last.checkpoints = points + N - 2;
+  last.n_checkpoints = 2;
+  said fewer = ask_cell(&last, 0, RUNS, 2, specs);
+  for (size_t k = 0; k < x.count; ++k)
+    for (size_t c = 0; c < N; ++c) {
+      const far_point *p = far_batch_metric_point(x.batch, 0, k, c);
+      CHECK(p->step == points[c]);
+      CHECK(memcmp(p->totals, far_batch_metric_point(threaded.batch, 0, k, c)->totals,
+                   RUNS * sizeof *p->totals) == 0);
+      if (c >= N - 2)
+        CHECK(memcmp(p->totals, far_batch_metric_point(fewer.batch, 0, k, c - N + 2)->totals,
+                     RUNS * sizeof *p->totals) == 0);
+      if (points[c] <= 8 && (k == 3 || k == 7)) { /* no return of 8 steps is complete */
+        for (size_t i = 0; i < RUNS; ++i) CHECK(p->totals[i] == (k == 7 ? INFINITY : 0));
+        continue;
+      }
+      said alone = ask(mdp, whole.agent, points[c], RUNS, 1, (const char *const[]){specs[k], NULL});
+      CHECK(memcmp(p->totals, far_batch_metric(alone.batch, 0, 0)->totals,
+                   RUNS * sizeof *p->totals) == 0);
+      forget(&alone);
+    }
+  CHECK(far_batch_metric_point(x.batch, 0, x.count, 0) == NULL);
+  CHECK(far_batch_metric_point(x.batch, 0, 0, N) == NULL);
+  CHECK(far_batch_metric_point(x.batch, 1, 0, 0) == NULL);
+  forget(&fewer);
+  forget(&threaded);
+  forget(&x);
   far_mdp_free(mdp);
 }
 
@@ -602,6 +740,11 @@ static void test_checks(void) {
   CHECK_CONTAINS(check_cell("regret:against=gain", "sixarms", "r-max", FAR_OK).last, "");
   check_cell("mistakes:relative=on", "chain", "no-such-agent", FAR_STATUS_UNKNOWN);
   /* the optimal value of the start is 0.2987 */
+  CHECK(check_cell("episodes", "chain", "r-max", FAR_OK).severe == 1);
+  CHECK(check_cell("success", "chain", "r-max", FAR_OK).severe == 1);
+  CHECK(check_cell("return", "chain", "r-max", FAR_OK).notes == 1);
+  CHECK(check_cell("return", "frozen-lake", "r-max", FAR_OK).notes == 0);
+  CHECK(check_cell("success", "frozen-lake", "r-max", FAR_OK).severe == 0);
   heard h = check_cell("mistakes:eps=0.29", "chain:n=50", "q-learning", FAR_OK);
   CHECK(h.notes == 0 && h.severe == 0);
   h = check_cell("mistakes:eps=0.3", "chain:n=50", "q-learning", FAR_OK);
@@ -632,6 +775,27 @@ static void test_multichain(void) {
   far_mdp_free(mdp);
 }
 
+/* Which direction is better is said by the descriptor, whatever a stored series is called. */
+static void test_better(void) {
+  static const struct {
+    const char *series;
+    bool higher;
+  } all[] = {{"total", true},           {"curve@1000", true},
+             {"coverage", true},        {"coverage:what=pairs@10", true},
+             {"regret", false},         {"regret:against=gain@1000", false},
+             {"mistakes:eps=1", false}, {"last-mistake:eps=1@5", false},
+             {"my metric", true},       {"regretful", true}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
+    CHECK(far_series_higher_is_better(all[i].series) == all[i].higher);
+  for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
+    far_metric *metric;
+    CHECK(far_metric_create(&metric, far_metric_type(i)->name, NULL) == FAR_OK);
+    CHECK(metric->higher_is_better == far_metric_type(i)->higher_is_better);
+    CHECK(metric->higher_is_better == far_series_higher_is_better(metric->name));
+    far_metric_free(metric);
+  }
+}
+
 static void check_spec_error(const char *spec, far_status status, const char *part) {
   far_metric *m;
   far_error error = {0};
@@ -647,6 +811,11 @@ static void test_specs(void) {
   check_spec_error("mistakes:every=5", FAR_STATUS_CONFLICT, "estimator=rollout");
   check_spec_error("mistakes:horizon_error=5", FAR_STATUS_CONFLICT, "exactly");
   check_spec_error("regret:against=gain,gamma=0.9", FAR_STATUS_CONFLICT, "no discount");
+  check_spec_error("episodes:x=1", FAR_STATUS_UNKNOWN, "episodes has no keys");
+  check_spec_error("success:at_least=inf", FAR_STATUS_RANGE, "at_least");
+  CHECK(far_metric_create(&m, "success:at_least=-0.5", NULL) == FAR_OK);
+  CHECK_TEXT(m->name, "success:at_least=-0.5");
+  far_metric_free(m);
   CHECK(far_metric_create(&m, "mistakes:gamma=0.5,eps=0.25", NULL) == FAR_OK);
   CHECK_TEXT(m->name, "mistakes:eps=0.25,relative=off,gamma=0.5,estimator=frozen");
   far_metric_free(m);
@@ -663,8 +832,11 @@ int main(void) {
   test_local();
   test_trajectory();
   test_rollouts();
+  test_episodes();
   test_gain();
+  test_better();
   test_same_bits();
+  test_curves();
   test_ends();
   return check_report();
 }

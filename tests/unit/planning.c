@@ -19,7 +19,7 @@ static double earn(const char *spec, bool ends) {
   for (int t = 0; t < 2000; ++t) {
     const uint32_t a = far_agent_act(agent, 0);
     sum += a;
-    CHECK(far_agent_observe(agent, &(far_transition){0, a, a, 0, ends}, NULL) == FAR_OK);
+    CHECK(far_agent_observe(agent, &(far_transition){0, a, a, 0, ends, false}, NULL) == FAR_OK);
   }
   far_agent_free(agent);
   return sum;
@@ -56,7 +56,7 @@ static double farthest(const char *coarse, const char *fine, const far_mdp *mdp)
   for (int t = 0; t < 400; ++t) {
     const uint32_t a = far_rng_below(&rng, shape.n_actions);
     const far_outcome *o = far_mdp_step(mdp, s, a, &rng);
-    const far_transition step = {s, a, o->reward, o->next, o->done};
+    const far_transition step = {s, a, o->reward, o->next, o->done, false};
     CHECK(far_agent_observe(x, &step, NULL) == FAR_OK);
     CHECK(far_agent_observe(y, &step, NULL) == FAR_OK);
     s = o->next;
@@ -102,7 +102,7 @@ static double earn_late(const far_mdp *mdp, const char *spec) {
   for (int t = 0; t < 5000; ++t) {
     const uint32_t a = far_agent_act(agent, s);
     const far_outcome *o = far_mdp_step(mdp, s, a, &rng);
-    far_agent_observe(agent, &(far_transition){s, a, o->reward, o->next, o->done}, NULL);
+    far_agent_observe(agent, &(far_transition){s, a, o->reward, o->next, o->done, false}, NULL);
     s = o->next;
     if (t >= 4900) sum += o->reward;
   }
@@ -143,7 +143,7 @@ static void test_drift(void) {
   shape.episodic = false;
   CHECK(far_agent_create(&agent, "mbie-eb", &shape, 1, 0, NULL) == FAR_OK);
   for (int t = 0; t < 60000000; ++t)
-    far_agent_observe(agent, &(far_transition){0, 0, 0.3, 0, false}, NULL);
+    far_agent_observe(agent, &(far_transition){0, 0, 0.3, 0, false, false}, NULL);
   CHECK(far_agent_save(agent, path, NULL) == FAR_OK);
   CHECK(far_agent_load(&again, path, NULL) == FAR_OK);
   far_agent_free(again);

@@ -16,7 +16,7 @@ static uint32_t live(far_agent *agent, const far_mdp *mdp) {
   for (int t = 0; t < STEPS; ++t) {
     const uint32_t a = far_agent_act(agent, s);
     const far_outcome *o = far_mdp_step(mdp, s, a, &rng);
-    far_agent_observe(agent, &(far_transition){s, a, o->reward, o->next, o->done}, NULL);
+    far_agent_observe(agent, &(far_transition){s, a, o->reward, o->next, o->done, false}, NULL);
     s = o->next;
   }
   return s;

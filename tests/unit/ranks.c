@@ -22,9 +22,9 @@ static void make_world(world *w) {
   CHECK(far_metric_create(&w->metric, "coverage:what=pairs", NULL) == FAR_OK);
   w->metrics[0] = w->metric;
   const far_cell cells[] = {{.mdp = w->chain, .agent = "q-learning", .steps = 30},
-                            {w->chain, "delayed-q:m=2", 30, every, 3, 0},
-                            {w->loop, "r-max", 30, every, 3, 7},
-                            {w->chain, "psrl", 40, other, 1, 0}};
+                            {w->chain, "delayed-q:m=2", 30, every, 3, 0, NULL},
+                            {w->loop, "r-max", 30, every, 3, 7, NULL},
+                            {w->chain, "psrl", 40, other, 1, 0, NULL}};
   memcpy(w->cells, cells, sizeof cells);
   w->def = (far_batch_def){.cells = w->cells,
                            .n_cells = 4,
@@ -55,8 +55,10 @@ static void same_batch(const far_batch_def *x, const far_batch_def *y) {
   for (size_t i = 0; i < x->n_cells; ++i) {
     CHECK_TEXT(far_batch_result(a, i)->hash, far_batch_result(b, i)->hash);
     CHECK_TEXT(far_batch_metric(a, i, 0)->hash, far_batch_metric(b, i, 0)->hash);
-    for (size_t k = 0; k < x->cells[i].n_checkpoints; ++k)
+    for (size_t k = 0; k < x->cells[i].n_checkpoints; ++k) {
       CHECK(far_batch_point(a, i, k)->mean == far_batch_point(b, i, k)->mean);
+      CHECK(far_batch_metric_point(a, i, 0, k)->mean == far_batch_metric_point(b, i, 0, k)->mean);
+    }
   }
   far_batch_free(a);
   far_batch_free(b);

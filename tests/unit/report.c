@@ -112,6 +112,37 @@ static void test_latex(void) {
   far_report_free(r);
 }
 
+/* The word before the methods takes its part of the first line. */
+static void test_wrapping(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_report_methods(r, "%s",
+                     "1234567890 1234567890 1234567890 1234567890 1234567890 1234567890 "
+                     "12345 next");
+  far_buffer out = rendered(r, far_render_def_default());
+  CHECK_CONTAINS(out.bytes, "Methods: 1234567890 ");
+  CHECK_CONTAINS(out.bytes, "1234567890\n12345 next\n");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
+/* What people see of a spec is not what programs read. */
+static void test_spec_as(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_table *t = far_report_table(r, "cells");
+  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
+  far_table_row(t);
+  far_table_spec_as(t, "dqn", "dqn:lr=0.1", "%s †", "dqn");
+  far_buffer text = rendered(r, far_render_def_default());
+  CHECK_CONTAINS(text.bytes, "dqn †\n");
+  far_buffer_free(&text);
+  far_buffer csv = rendered(r, (far_render_def){.format = FAR_REPORT_CSV});
+  CHECK_TEXT(csv.bytes, "agent,agent_spec,agent.lr\ndqn,dqn:lr=0.1,0.1\n");
+  far_buffer_free(&csv);
+  far_report_free(r);
+}
+
 static void test_csv(void) {
   far_report *r = small_report();
   far_render_def def = {.format = FAR_REPORT_CSV};
@@ -262,12 +293,68 @@ static void test_reader(void) {
   }
 }
 
+static void test_brief(void) {
+  char text[FAR_BRIEF_SIZE];
+  static const struct {
+    int64_t n;
+    const char *text;
+  } counts[] = {{0, "0"}, {999, "999"}, {1000, "1,000"}, {-1234567, "-1,234,567"}, {-999, "-999"}};
+  static const struct {
+    double x;
+    const char *text;
+  } seconds[] = {{0, "0 s"},     {40, "40 s"},    {119, "119 s"},
+                 {120, "2 min"}, {7200, "2.0 h"}, {4e5, "4.6 days"}},
+    bytes[] = {{0, "0.0 kB"}, {8200, "8.2 kB"}, {37e6, "37 MB"}, {4e15, "4000 TB"}};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+    far_count_brief(text, counts[i].n);
+    CHECK_TEXT(text, counts[i].text);
+  }
+  for (size_t i = 0; i < sizeof seconds / sizeof *seconds; ++i) {
+    far_seconds_brief(text, seconds[i].x);
+    CHECK_TEXT(text, seconds[i].text);
+  }
+  for (size_t i = 0; i < sizeof bytes / sizeof *bytes; ++i) {
+    far_bytes_brief(text, bytes[i].x);
+    CHECK_TEXT(text, bytes[i].text);
+  }
+}
+
+/* A table of hidden columns is for programs: people see no trace of it. */
+static void test_hidden_table(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_report_paragraph(r, "before");
+  far_table *t = far_report_table(r, "trials");
+  far_table_column(t, "score", NULL, FAR_COLUMN_REAL);
+  far_table_row(t);
+  far_table_real(t, 0.5);
+  far_report_paragraph(r, "after");
+  static const char *const expected[] = {"before\n\nafter\n", "before\n\nafter\n", NULL,
+                                         "score\n0.5\n",
+                                         "% needs \\usepackage{booktabs}\n\nbefore\n\nafter\n"};
+  for (int f = 0; far_report_format_name((far_report_format)f) != NULL; ++f) {
+    far_render_def def = far_render_def_default();
+    def.format = (far_report_format)f;
+    far_buffer out = rendered(r, def);
+    if (expected[f] != NULL)
+      CHECK_TEXT(out.bytes, expected[f]);
+    else
+      CHECK_CONTAINS(out.bytes, "\"score\":0.5");
+    far_buffer_free(&out);
+  }
+  far_report_free(r);
+}
+
 int main(void) {
+  test_hidden_table();
+  test_brief();
   test_text();
   test_narrow();
   test_markdown();
   test_latex();
   test_csv();
+  test_spec_as();
+  test_wrapping();
   test_json();
   test_sinks();
   test_numbers();

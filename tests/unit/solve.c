@@ -702,7 +702,43 @@ static void test_unreached(void) {
   far_mdp_free(mdp);
 }
 
+static bool says_stop(void *user, int64_t sweeps, double error) {
+  (void)user, (void)sweeps, (void)error;
+  return false;
+}
+
+/* One state, rewards 1 and 4: the best earns 4 a step, a random policy 2.5. */
+static void test_totals(void) {
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  double best = 0, random = 0;
+  far_mdp_builder_create(&b, 1, 2, NULL);
+  far_mdp_builder_outcome(b, 0, 0, 1, 0, 1, NULL);
+  far_mdp_builder_outcome(b, 0, 1, 1, 0, 4, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  CHECK(far_solve_best_total(&best, mdp, 100, NULL, NULL) == FAR_OK);
+  CHECK(far_solve_random_total(&random, mdp, 100, NULL, NULL) == FAR_OK);
+  CHECK_NEAR(best, 400, 1e-3);
+  CHECK_NEAR(random, 250, 1e-3);
+  far_solve_def def = far_solve_def_default();
+  def.progress = says_stop;
+  CHECK(far_solve_best_total(&best, mdp, 100, &def, NULL) == FAR_STATUS_CANCELLED);
+  CHECK(far_solve_random_total(&random, mdp, 100, &def, NULL) == FAR_STATUS_CANCELLED);
+  CHECK(best != best && random != random);
+  far_mdp_free(mdp);
+  /* to stay or to leave for ever: the best has no one average; a random policy leaves */
+  far_mdp_builder_create(&b, 2, 2, NULL);
+  edge(b, 0, 0, 0), edge(b, 0, 1, 1), edge(b, 1, 0, 1), edge(b, 1, 1, 1);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  CHECK(far_solve_best_total(&best, mdp, 100, NULL, NULL) == FAR_OK && best != best);
+  CHECK(far_solve_random_total(&random, mdp, 100, NULL, NULL) == FAR_OK && random == 0);
+  far_mdp_free(mdp);
+}
+
 int main(void) {
+  test_totals();
   test_by_hand();
   test_methods();
   test_bounds_on_the_way();

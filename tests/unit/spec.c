@@ -146,7 +146,48 @@ static void test_tables(void) {
   }
 }
 
+static void test_texts(void) {
+  char out[FAR_SPEC_SIZE], full[FAR_SPEC_SIZE];
+  far_error error;
+  size_t length = 7;
+  CHECK_TEXT(far_spec_type(far_mdp_family, "chain:n=5")->name, "chain");
+  CHECK_TEXT(far_spec_type(far_agent_type, "psrl")->name, "psrl");
+  CHECK(far_spec_type(far_agent_type, "psr") == NULL && far_spec_type(far_agent_type, "") == NULL);
+  CHECK(far_spec_same_type("chain:n=5", "chain") && !far_spec_same_type("chain", "chains:n=5"));
+  const far_type_info *chain = far_spec_type(far_mdp_family, "chain");
+  CHECK_TEXT(far_type_param(chain, "n=5", 1)->name, "n");
+  CHECK(far_type_param(chain, "nn", 2) == NULL && far_type_param(NULL, "n", 1) == NULL);
+  const char *spec = "chain:slip=0.2,n=50";
+  CHECK(far_spec_value(spec, "n", &length) == spec + 17 && length == 2);
+  CHECK(far_spec_value(spec, "slip", &length) == spec + 11 && length == 3);
+  CHECK(far_spec_value(spec, "sl", &length) == NULL && length == 3);
+  CHECK(far_spec_value("n=5", "n", &length) == NULL);
+  CHECK(far_spec_with(out, "chain", "n", "5", &error) == FAR_OK);
+  CHECK_TEXT(out, "chain:n=5");
+  CHECK(far_spec_with(out, "chain:", "n", "5", &error) == FAR_OK);
+  CHECK_TEXT(out, "chain:n=5");
+  CHECK(far_spec_with(out, spec, "slip", "0.25", &error) == FAR_OK);
+  CHECK_TEXT(out, "chain:slip=0.25,n=50");
+  CHECK(far_spec_with(out, spec, "left", "1", &error) == FAR_OK);
+  CHECK_TEXT(out, "chain:slip=0.2,n=50,left=1");
+  static const char *const cuts[][3] = {{"chain:n=5", "n", "chain"},
+                                        {"chain:n=5,slip=0.2", "n", "chain:slip=0.2"},
+                                        {"chain:slip=0.2,n=5", "n", "chain:slip=0.2"},
+                                        {"chain:slip=0.2,n=5,left=1", "n", "chain:slip=0.2,left=1"},
+                                        {"chain:slip=0.2", "n", "chain:slip=0.2"}};
+  for (size_t i = 0; i < sizeof cuts / sizeof *cuts; ++i) {
+    CHECK(far_spec_without(out, cuts[i][0], cuts[i][1], &error) == FAR_OK);
+    CHECK_TEXT(out, cuts[i][2]);
+  }
+  memset(full, 'x', sizeof full - 1);
+  full[sizeof full - 1] = '\0';
+  CHECK(far_spec_with(out, full, "n", "5", &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "longer than");
+  CHECK(far_spec_without(out, full, "n", &error) == FAR_OK);
+}
+
 int main(void) {
+  test_texts();
   test_refusals();
   test_long_and_strange();
   test_canonical();

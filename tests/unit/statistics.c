@@ -59,6 +59,8 @@ static void test_one_student(void) {
   far_summary s;
   CHECK(far_sample_summarise(&s, x, 4, 0.95, NULL) == FAR_OK);
   CHECK(s.high == s.mean + far_student_975(3) * s.std / 2);
+  const far_moments m = far_sample_moments(x, 4);
+  CHECK(m.mean == s.mean && m.std == s.std && m.mean + m.ci95 == s.high);
 }
 
 static void test_small_samples(void) {
@@ -67,6 +69,10 @@ static void test_small_samples(void) {
   CHECK(far_sample_summarise(&s, one, 1, 0.95, NULL) == FAR_OK);
   CHECK(s.mean == 7 && s.median == 7 && s.iqm == 7 && s.first_quartile == 7);
   CHECK(is_nan(s.std) && is_nan(s.low) && is_nan(s.high));
+  far_moments m = far_sample_moments(one, 1);
+  CHECK(m.mean == 7 && is_nan(m.std) && is_nan(m.ci95));
+  m = far_sample_moments(same, 3);
+  CHECK(m.mean == 0.1 && m.std == 0 && m.ci95 == 0);
   CHECK(far_sample_summarise(&s, same, 3, 0.95, NULL) == FAR_OK);
   CHECK(s.mean == 0.1 && s.std == 0 && s.low == 0.1 && s.high == 0.1);
   CHECK(s.iqm == 0.1 && s.third_quartile == 0.1);

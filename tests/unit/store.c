@@ -18,6 +18,12 @@ static void same_batch(const far_batch *x, const far_batch *y, const far_batch_d
     for (size_t k = 0; k < def->cells[i].n_checkpoints; ++k) {
       const far_point *p = far_batch_point(x, i, k), *q = far_batch_point(y, i, k);
       CHECK(memcmp(p->totals, q->totals, (size_t)far_batch_runs(def, i) * sizeof *p->totals) == 0);
+      for (size_t m = 0; m < def->n_metrics; ++m) {
+        p = far_batch_metric_point(x, i, m, k);
+        q = far_batch_metric_point(y, i, m, k);
+        CHECK(memcmp(p->totals, q->totals, (size_t)far_batch_runs(def, i) * sizeof *p->totals) ==
+              0);
+      }
     }
   }
 }
@@ -60,7 +66,7 @@ static void test_resume(void) {
   far_store_close(store);
   run_through("undisturbed.db", &b.def);
   CHECK_TEXT(content("resume.db", &values), content("undisturbed.db", NULL));
-  CHECK(values == 4 * 900 * 6);
+  CHECK(values == 4 * 900 * SMALL_WIDTH);
   CHECK(!is_there("resume.db-wal") && !is_there("resume.db-shm"));
   far_batch_free(plain);
   small_free(&b);
@@ -111,6 +117,74 @@ static void test_later_metric(void) {
   run_through("metric.db", &b.def);
   run_through("metric-once.db", &b.def);
   CHECK_TEXT(content("metric.db", NULL), content("metric-once.db", NULL));
+  small_free(&b);
+}
+
+/* A store of a version that kept no curves of metrics: its runs are computed again, must agree, and get
+ * what they lack. */
+static void test_later_curve(void) {
+  small_batch b;
+  int64_t known, values;
+  small_make(&b, 40);
+  const far_metric before[] = {*b.metrics[0], *b.metrics[1]};
+  for (int m = 0; m < 2; ++m) b.metrics[m]->sofar = NULL;
+  CHECK(far_batch_width(&b.def, 0) == 6);
+  run_through("no-curve.db", &b.def);
+  content("no-curve.db", &values);
+  CHECK(values == 4 * 40 * 6);
+  for (int m = 0; m < 2; ++m) *b.metrics[m] = before[m];
+  CHECK(far_batch_width(&b.def, 0) == SMALL_WIDTH);
+  far_store *store = open_store("no-curve.db", FAR_STORE_READ);
+  CHECK(far_store_known(&known, store, &b.def, 0, NULL) == FAR_OK && known == 0);
+  far_store_close(store);
+  run_through("no-curve.db", &b.def);
+  run_through("curve-at-once.db", &b.def);
+  CHECK_TEXT(content("no-curve.db", &values), content("curve-at-once.db", NULL));
+  CHECK(values == 4 * 40 * SMALL_WIDTH);
+  b.metrics[1]->name = "mine@10"; /* would be taken for a curve */
+  far_error error;
+  far_keeper *keeper;
+  store = open_store("no-curve.db", FAR_STORE_WRITE);
+  CHECK(far_keeper_create(&keeper, store, &b.def, &error) == FAR_STATUS_CONFLICT);
+  CHECK_CONTAINS(error.message, "the name of a curve");
+  far_store_close(store);
+  *b.metrics[1] = before[1];
+  small_free(&b);
+}
+
+static void check_nearest(far_store *store, const char *series, const char *expected, bool exact) {
+  const char *name;
+  bool same;
+  const far_status status = far_store_series_nearest(&name, &same, store, series, NULL);
+  CHECK(status == (expected != NULL ? FAR_OK : FAR_STATUS_UNKNOWN));
+  if (status == FAR_OK) CHECK_TEXT(name, expected);
+  if (status == FAR_OK) CHECK(same == exact);
+}
+
+/* Defaults may be left out, and of checkpoints the nearest is taken. */
+static void test_nearest(void) {
+  small_batch b;
+  small_make(&b, 2);
+  run_through("nearest.db", &b.def);
+  far_store *store = open_store("nearest.db", FAR_STORE_READ);
+  check_nearest(store, "total", "total", true);
+  check_nearest(store, "coverage", "coverage:what=states", true);
+  check_nearest(store, "coverage:what=pairs", NULL, false);
+  check_nearest(store, "curve@100", "curve@100", true);
+  check_nearest(store, "curve@56", "curve@100", false);
+  check_nearest(store, "curve@55", "curve@10", false); /* of two the earlier */
+  check_nearest(store, "curve@9223372036854775807", "curve@300", false);
+  check_nearest(store, "curve@", NULL, false);
+  check_nearest(store, "curve@x", NULL, false);
+  check_nearest(store, "curve@-5", NULL, false);
+  check_nearest(store, "curve", NULL, false);
+  check_nearest(store, "total@100", NULL, false);
+  check_nearest(store, "coverage@100", "coverage:what=states@100", true);
+  check_nearest(store, "earned@1000", "earned:fraction=0.5@300", false);
+  check_nearest(store, "earned:fraction=0.6@100", NULL, false);
+  check_nearest(store, "@", NULL, false);
+  check_nearest(store, "", NULL, false);
+  far_store_close(store);
   small_free(&b);
 }
 
@@ -171,8 +245,8 @@ static void test_models_by_hand(void) {
 
 static far_status keep(far_keeper *keeper, size_t cell, int64_t first, int64_t runs, double base,
                        far_error *error) {
-  double *values = malloc((size_t)runs * 6 * sizeof *values);
-  for (int64_t c = 0; c < 6; ++c)
+  double *values = malloc((size_t)runs * SMALL_WIDTH * sizeof *values);
+  for (int64_t c = 0; c < SMALL_WIDTH; ++c)
     for (int64_t i = 0; i < runs; ++i)
       values[c * runs + i] = base + (double)(100 * c) + (double)(first + i);
   const far_block block = {
@@ -213,13 +287,24 @@ static void test_overlaps(void) {
   char key[FAR_HASH_TEXT];
   strcpy(key, record.key);
   CHECK(far_store_record(&record, &found, store, 1, NULL) == FAR_OK && !found);
-  const char *name, *expected[] = {"total",    "coverage",  "earned:fraction=0.5",
-                                   "curve@10", "curve@100", "curve@300"};
-  for (size_t i = 0; i < 6; ++i) {
+  static const char *const expected[SMALL_WIDTH] = {"total",
+                                                    "coverage:what=states",
+                                                    "earned:fraction=0.5",
+                                                    "curve@10",
+                                                    "curve@100",
+                                                    "curve@300",
+                                                    "coverage:what=states@10",
+                                                    "coverage:what=states@100",
+                                                    "coverage:what=states@300",
+                                                    "earned:fraction=0.5@10",
+                                                    "earned:fraction=0.5@100",
+                                                    "earned:fraction=0.5@300"};
+  const char *name;
+  for (size_t i = 0; i < SMALL_WIDTH; ++i) {
     CHECK(far_store_series(&name, &found, store, key, i, NULL) == FAR_OK && found);
-    CHECK(strncmp(name, expected[i], strlen(i == 2 ? "earned" : expected[i])) == 0);
+    CHECK_TEXT(name, expected[i]);
   }
-  CHECK(far_store_series(&name, &found, store, key, 6, NULL) == FAR_OK && !found);
+  CHECK(far_store_series(&name, &found, store, key, SMALL_WIDTH, NULL) == FAR_OK && !found);
   far_keeper_free(keeper);
   far_store_close(store);
   store = open_store("overlap.db", FAR_STORE_READ);
@@ -227,6 +312,11 @@ static void test_overlaps(void) {
   int64_t *replicates, n;
   CHECK(far_store_values(&values, &replicates, &n, store, key, "curve@100", NULL) == FAR_OK);
   CHECK(n == 3052 && replicates[3051] == 4000 && values[3051] == 4400);
+  free(values);
+  free(replicates);
+  CHECK(far_store_values(&values, &replicates, &n, store, key, "earned:fraction=0.5@100", NULL) ==
+        FAR_OK);
+  CHECK(n == 3052 && replicates[3051] == 4000 && values[3051] == 5000); /* its tenth column */
   free(values);
   free(replicates);
   CHECK(far_store_values(&values, &replicates, &n, store, key, "loss", &error) ==
@@ -252,15 +342,16 @@ static void test_columns(void) {
     far_keeper_free(keeper);
     CHECK(far_store_series(&name, &found, store, NULL, 4, NULL) == FAR_OK && found);
     CHECK_TEXT(name, i == 0 ? "curve@100" : "curve@50");
-    CHECK(far_store_series(&name, &found, store, NULL, 7, NULL) == FAR_OK && found == (i == 1));
-    CHECK(far_store_series(&name, &found, store, NULL, 8, NULL) == FAR_OK && !found);
+    /* 3 numbers, and 3 curves of 3 steps, then of 5: 10 is in both */
+    CHECK(far_store_series(&name, &found, store, NULL, 12, NULL) == FAR_OK && found == (i == 1));
+    CHECK(far_store_series(&name, &found, store, NULL, 18, NULL) == FAR_OK && !found);
   }
   far_record record;
   CHECK(far_store_record(&record, &found, store, 0, NULL) == FAR_OK && found);
   char key[FAR_HASH_TEXT];
   strcpy(key, record.key);
-  CHECK(far_store_series(&name, &found, store, key, 6, NULL) == FAR_OK && !found);
-  CHECK(far_store_series(&name, &found, store, NULL, 6, NULL) == FAR_OK && found);
+  CHECK(far_store_series(&name, &found, store, key, 12, NULL) == FAR_OK && !found);
+  CHECK(far_store_series(&name, &found, store, NULL, 12, NULL) == FAR_OK && found);
   CHECK(far_store_series(&name, &found, store, "none", 1, NULL) == FAR_STATUS_UNKNOWN);
   far_store_close(store);
   small_free(&b);
@@ -379,6 +470,8 @@ int main(void) {
   test_resume();
   test_known();
   test_later_metric();
+  test_later_curve();
+  test_nearest();
   test_first_replicate();
   test_models_by_hand();
   test_overlaps();

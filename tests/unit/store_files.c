@@ -78,9 +78,12 @@ static void test_foreign(void) {
   write_bytes("foreign.db", made.data, made.size);
   refuses("foreign.db", FAR_STATUS_FORMAT, "is a database of another program");
   made.data[71] ^= 1;
-  made.data[63] = 2; /* the format's */
+  made.data[63] = 3; /* the format's */
   write_bytes("later.db", made.data, made.size);
-  refuses("later.db", FAR_STATUS_MISMATCH, "was written by a later version of farsight (format 2;");
+  refuses("later.db", FAR_STATUS_MISMATCH, "was written by a later version of farsight (format 3;");
+  made.data[63] = 2; /* that of a store with snapshots, but without their table */
+  write_bytes("tableless.db", made.data, made.size);
+  refuses("tableless.db", FAR_STATUS_FORMAT, "its tables are not those of a store");
   made.data[63] = 1;
   write_bytes("cut.db", made.data, made.size / 2 / 4096 * 4096);
   refuses("cut.db", FAR_STATUS_FORMAT, "is damaged");
@@ -171,7 +174,7 @@ static int read_locked(void) {
   }
   if (far_store_check(&report, store, NULL, NULL, &error) != FAR_OK) return 2;
   far_store_close(store);
-  if (report.faults > 0 || report.values != 4 * 60 * 6) return 3;
+  if (report.faults > 0 || report.values != 4 * 60 * SMALL_WIDTH) return 3;
   if (far_store_open(&store, store_path("locked/made.db"), FAR_STORE_WRITE, &error) !=
       FAR_STATUS_IO)
     return 4;

@@ -64,6 +64,9 @@ static inline far_store *open_store(const char *name, far_store_mode mode) {
   return store;
 }
 
+/* Total, two metrics, and all three at three checkpoints. */
+enum { SMALL_WIDTH = 12 };
+
 /* Two environments, two agents, two metrics and a curve; small enough for thousands of runs. */
 typedef struct small_batch {
   far_mdp *mdps[2];

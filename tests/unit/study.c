@@ -8,8 +8,8 @@
 #include "study/study.h"
 
 static const far_type_info *type_of(const char *spec) {
-  const far_type_info *type = far__specs_type(far_agent_type, spec);
-  return type != NULL ? type : far__specs_type(far_mdp_family, spec);
+  const far_type_info *type = far_spec_type(far_agent_type, spec);
+  return type != NULL ? type : far_spec_type(far_mdp_family, spec);
 }
 
 /* The specs that a grid stands for, joined by spaces, or the error. */
@@ -402,7 +402,59 @@ static bool has_yaml(void) {
   return far_study_read(&study, "", 0, NULL, 0, NULL) != FAR_STATUS_ABSENT;
 }
 
+/* ---- lists of whole numbers ---- */
+
+static void reads(const char *text, const char *expected) {
+  int64_t out[10];
+  size_t n = 0;
+  char found[200] = "";
+  far_error error;
+  const far_status status = far_integers_parse(out, &n, 10, text, &error);
+  for (size_t i = 0; status == FAR_OK && i < n; ++i)
+    snprintf(found + strlen(found), sizeof found - strlen(found), "%s%lld", i ? " " : "",
+             (long long)out[i]);
+  CHECK_TEXT(status == FAR_OK ? found : error.message, expected);
+}
+
+static void reads_not(const char *text, int position, const char *part) {
+  int64_t out[10];
+  size_t n;
+  far_error error = {.code = FAR_OK};
+  CHECK(far_integers_parse(out, &n, 10, text, &error) != FAR_OK && n <= 10);
+  CHECK(error.position == position);
+  CHECK_CONTAINS(error.message, part);
+}
+
+static void test_integers(void) {
+  reads("7", "7");
+  reads("5,10, 20", "5 10 20");
+  reads("3..6,8", "3 4 5 6 8");
+  reads("5..20:5", "5 10 15 20");
+  reads("5..20 step 5", "5 10 15 20");
+  reads("[5..20 step 5, 40]", "5 10 15 20 40");
+  reads("5..21:5", "5 10 15 20");
+  reads("5..5", "5");
+  reads("5..5:3", "5");
+  reads("1..1000 log 4", "1 10 100 1000");
+  reads("1..3 count 5", "1 2 3");
+  reads("1e3,-2", "1000 -2");
+  reads_not("", 0, "whole number");
+  reads_not("5,", 2, "whole number");
+  reads_not("5,x", 2, "'x' must be a whole number (20) or a range");
+  reads_not("5..x", 0, "a range is");
+  reads_not("1,5..3", 2, "must rise");
+  reads_not("5..9:0", 0, "above 0");
+  reads_not("5..9:0.5", 0, "whole number");
+  reads_not("0.5..9 step 1", 0, "whole number");
+  reads_not("1..11", 0, "at most 10");
+  reads_not("1..6,7..12", 5, "more than 10");
+  reads_not("[5", 0, "whole number");
+  reads_not("5..9:", 0, "a range is");
+  reads_not("..", 0, "whole number");
+}
+
 int main(void) {
+  test_integers();
   test_grids();
   test_wrong_grids();
   test_source();

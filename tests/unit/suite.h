@@ -175,7 +175,7 @@ static inline walk begin_walk(const far_mdp *mdp, uint64_t seed) {
 /* What comes of action a. Every 37th step is cut off: a new start without an end. */
 static inline far_transition go(walk *w, uint32_t a) {
   const far_outcome *o = far_mdp_step(w->mdp, w->s, a, &w->transition);
-  const far_transition step = {w->s, a, o->reward, o->next, o->done};
+  const far_transition step = {w->s, a, o->reward, o->next, o->done, false};
   w->ended = o->done;
   w->t += 1;
   w->s = o->done || w->t % 37 == 0 ? far_mdp_start(w->mdp, &w->start) : o->next;

@@ -16,7 +16,7 @@ static far_agent *start(const char *spec, uint32_t n_states) {
 
 /* One visit of the self-loop at s. */
 static void visit(far_agent *agent, uint32_t s, double r) {
-  CHECK(far_agent_observe(agent, &(far_transition){s, 0, r, s, false}, NULL) == FAR_OK);
+  CHECK(far_agent_observe(agent, &(far_transition){s, 0, r, s, false, false}, NULL) == FAR_OK);
 }
 
 static double get(const far_agent *agent, far_value kind, uint32_t s) {
@@ -165,7 +165,7 @@ static void trace_end(void) {
   far_agent *agent = start("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=0.25,lambda=1,eta=0.5,"
                            "gamma_e=0.5",
                            1);
-  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 0.5, 77, true}, NULL) == FAR_OK);
+  CHECK(far_agent_observe(agent, &(far_transition){0, 0, 0.5, 77, true, false}, NULL) == FAR_OK);
   CHECK(Q(0) == 0.75 && E(0) == 0 && BONUS(0) == 0);
   far_agent_free(agent);
 }

@@ -1,0 +1,282 @@
+#include "child.h"
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* How long it may take to leave once its input is closed, and between looks at Ctrl-C. */
+static const double GRACE_SECONDS = 0.5, LOOK_SECONDS = 0.1;
+
+/* A program that another thread starts at the same time must not inherit these pipes. */
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+
+static double now_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+far_status child_fail(const child *c, far_error *error, const char *format, ...) {
+  char what[300];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(what, sizeof what, format, list);
+  va_end(list);
+  *error = (far_error){.code = FAR_STATUS_IO, .position = -1};
+  snprintf(error->message, sizeof error->message, "'%.120s' %s", c->command, what);
+  return FAR_STATUS_IO;
+}
+
+/* ---- the beginning ---- */
+
+static void close_pair(const int pair[2]) {
+  if (pair[0] >= 0) close(pair[0]);
+  if (pair[1] >= 0) close(pair[1]);
+}
+
+/* A pipe whose end `ours` does not block; neither end is inherited but by dup2. */
+static bool make_pipe(int pair[2], int ours) {
+  if (pipe(pair) != 0) {
+    pair[0] = pair[1] = -1;
+    return false;
+  }
+  return fcntl(pair[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(pair[1], F_SETFD, FD_CLOEXEC) == 0 &&
+         fcntl(pair[ours], F_SETFL, O_NONBLOCK) == 0;
+}
+
+/* By /bin/sh -c, with signals as they are by default; an error number. */
+static int spawn(pid_t *pid, const char *text, int in, int out) {
+  char *const words[] = {"sh", "-c", (char *)text, NULL};
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t how;
+  sigset_t plain;
+  if (posix_spawn_file_actions_init(&files) != 0) return ENOMEM;
+  if (posix_spawnattr_init(&how) != 0) {
+    posix_spawn_file_actions_destroy(&files);
+    return ENOMEM;
+  }
+  sigemptyset(&plain);
+  sigaddset(&plain, SIGPIPE);
+  sigaddset(&plain, SIGINT);
+  sigaddset(&plain, SIGTERM);
+  int code = posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+  if (code == 0) code = posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+  if (code == 0) code = posix_spawnattr_setsigdefault(&how, &plain);
+  if (code == 0)
+    code = posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+  if (code == 0) code = posix_spawn(pid, "/bin/sh", &files, &how, words, environ);
+  posix_spawnattr_destroy(&how);
+  posix_spawn_file_actions_destroy(&files);
+  return code;
+}
+
+far_status child_start(child *c, far_error *error) {
+  int to[2] = {-1, -1}, from[2] = {-1, -1};
+  pthread_mutex_lock(&starting);
+  int code = 0;
+  if (!make_pipe(to, 1) || !make_pipe(from, 0)) code = errno;
+  if (code == 0) code = spawn(&c->pid, c->command, to[0], from[1]);
+  pthread_mutex_unlock(&starting);
+  if (code != 0) {
+    close_pair(to);
+    close_pair(from);
+    c->pid = 0;
+    return child_fail(c, error, "cannot be started: %s", strerror(code));
+  }
+  close(to[0]);
+  close(from[1]);
+  c->in = to[1];
+  c->out = from[0];
+  c->used = 0;
+  return FAR_OK;
+}
+
+/* ---- the end ---- */
+
+/* Has it ended? It is not reaped yet, so that its number is still its own. */
+static bool has_ended(const child *c) {
+  siginfo_t info = {0};
+  return waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+}
+
+static void wait_for_end(const child *c, double seconds) {
+  const double until = now_seconds() + seconds;
+  for (long nap = 200000; !has_ended(c) && now_seconds() < until;
+       nap = nap < 20000000 ? 2 * nap : nap)
+    nanosleep(&(struct timespec){0, nap}, NULL);
+}
+
+/* Kills what is left of its group, and reaps it; its status as waitpid says it. */
+static int reap(child *c) {
+  int status = 0;
+  kill(-c->pid, SIGKILL);
+  while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) continue;
+  close(c->in);
+  close(c->out);
+  c->pid = 0;
+  return status;
+}
+
+void child_end(child *c) {
+  if (c->pid != 0) {
+    close(c->in);
+    c->in = open("/dev/null", O_RDONLY); /* reap closes it again */
+    wait_for_end(c, GRACE_SECONDS);
+    reap(c);
+  }
+  free(c->buffer);
+  c->buffer = NULL;
+  c->used = c->room = 0;
+}
+
+/* It has closed its output, or does not take its input. */
+static far_status gone(child *c, const char *while_asked, far_error *error) {
+  wait_for_end(c, GRACE_SECONDS);
+  const bool alive = !has_ended(c);
+  const int status = reap(c);
+  if (alive)
+    return child_fail(c, error, "closed its input or output when it was asked %.100s", while_asked);
+  if (WIFSIGNALED(status))
+    return child_fail(c, error, "was killed by signal %d when it was asked %.100s",
+                      WTERMSIG(status), while_asked);
+  return child_fail(c, error, "ended with exit code %d when it was asked %.100s",
+                    WEXITSTATUS(status), while_asked);
+}
+
+/* ---- one question ---- */
+
+typedef struct question {
+  const char *line;
+  size_t length, sent;
+  double until, seconds;
+  char shown[104]; /* without its newline */
+} question;
+
+static question question_of(const char *line, size_t length, double seconds) {
+  question q = {
+      .line = line, .length = length, .until = now_seconds() + seconds, .seconds = seconds};
+  snprintf(q.shown, sizeof q.shown, "%.*s", (int)strcspn(line, "\n"), line);
+  return q;
+}
+
+/* Waits until one of these can be done; CANCELLED when interrupted. */
+static far_status wait_until(child *c, short in, short out, const question *q, far_error *error) {
+  for (;;) {
+    struct pollfd fds[] = {{c->out, in, 0}, {c->in, out, 0}};
+    const int n = poll(fds, out != 0 ? 2 : 1, (int)(1000 * LOOK_SECONDS));
+    if (interrupted()) {
+      child_fail(c, error, "was interrupted");
+      return error->code = FAR_STATUS_CANCELLED;
+    }
+    if (n > 0) return FAR_OK;
+    if (now_seconds() < q->until) continue;
+    reap(c);
+    return child_fail(c, error, "did not answer %.100s within %g s (--answer-limit)", q->shown,
+                      q->seconds);
+  }
+}
+
+static far_status send_all(child *c, question *q, far_error *error) {
+  while (q->sent < q->length) {
+    const ssize_t n = write(c->in, q->line + q->sent, q->length - q->sent);
+    if (n > 0) {
+      q->sent += (size_t)n;
+    } else if (n < 0 && errno != EAGAIN && errno != EINTR) {
+      return gone(c, q->shown, error);
+    } else {
+      const far_status status = wait_until(c, 0, POLLOUT, q, error);
+      if (status != FAR_OK) return status;
+    }
+  }
+  return FAR_OK;
+}
+
+static far_status make_room(child *c, far_error *error) {
+  if (c->used + 1 < c->room) return FAR_OK;
+  const size_t room = c->room > 0 ? 2 * c->room : 4096;
+  char *buffer = realloc(c->buffer, room);
+  if (buffer == NULL) {
+    *error = (far_error){FAR_STATUS_MEMORY, -1, "no memory for an answer"};
+    return FAR_STATUS_MEMORY;
+  }
+  c->buffer = buffer;
+  c->room = room;
+  return FAR_OK;
+}
+
+/* What it says, printable and cut. */
+static far_status says(child *c, const char *fault, far_error *error) {
+  char shown[61];
+  size_t n = 0;
+  for (; n < c->used && n < sizeof shown - 1 && c->buffer[n] != '\n'; ++n)
+    shown[n] = c->buffer[n] >= 32 && c->buffer[n] < 127 ? c->buffer[n] : '?';
+  shown[n] = '\0';
+  reap(c);
+  return child_fail(c, error, "%s: it said '%s'%s", fault, shown, n < c->used ? " and more" : "");
+}
+
+/* Some more of its output; *ended tells that there is none. */
+static far_status read_some(child *c, bool *ended, far_error *error) {
+  const far_status status = make_room(c, error);
+  if (status != FAR_OK) return status;
+  const ssize_t n = read(c->out, c->buffer + c->used, c->room - c->used - 1);
+  *ended = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+  if (n > 0) c->used += (size_t)n;
+  return FAR_OK;
+}
+
+static far_status read_answer(child *c, const question *q, char **answer, size_t *length,
+                              far_error *error) {
+  for (size_t seen = 0;;) {
+    far_status status = wait_until(c, POLLIN, 0, q, error);
+    bool ended = false;
+    if (status == FAR_OK) status = read_some(c, &ended, error);
+    if (status != FAR_OK) return status;
+    if (ended) return gone(c, q->shown, error);
+    char *end = memchr(c->buffer + seen, '\n', c->used - seen);
+    if (end != NULL && end + 1 != c->buffer + c->used)
+      return says(c, "says more than it was asked", error);
+    if (end == NULL && c->used > LONGEST_ANSWER)
+      return says(c, "answers with a line of more than 1 MiB", error);
+    if (end == NULL && now_seconds() > q->until)
+      return says(c, "did not end its line in time", error);
+    seen = c->used;
+    if (end == NULL) continue;
+    *end = '\0';
+    *answer = c->buffer;
+    *length = (size_t)(end - c->buffer);
+    return FAR_OK;
+  }
+}
+
+/* Whoever speaks before he is asked will never be understood. */
+static far_status check_silence(child *c, far_error *error) {
+  struct pollfd fd = {c->out, POLLIN, 0};
+  bool ended;
+  c->used = 0;
+  if (poll(&fd, 1, 0) <= 0 || (fd.revents & POLLIN) == 0) return FAR_OK;
+  const far_status status = read_some(c, &ended, error);
+  return status != FAR_OK || c->used == 0 ? status
+                                          : says(c, "says something without being asked", error);
+}
+
+far_status child_ask(child *c, const char *line, size_t length, double seconds, char **answer,
+                     size_t *answer_length, far_error *error) {
+  question q = question_of(line, length, seconds);
+  far_status status = check_silence(c, error);
+  if (status == FAR_OK) status = send_all(c, &q, error);
+  if (status == FAR_OK) status = read_answer(c, &q, answer, answer_length, error);
+  return status;
+}

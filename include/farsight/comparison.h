@@ -1,0 +1,217 @@
+/* Comparison of stored results: what the runs in a store say of agents, and how surely.
+ *
+ *     far_comparison_def def = far_comparison_def_default();
+ *     const char *agents[] = {"r-max:m=5", "psrl"};
+ *     def.agents = agents;                            set only what differs
+ *     def.n_agents = 2;
+ *     def.baseline = "psrl";
+ *     far_comparison *comparison;
+ *     far_status status = far_comparison_create(&comparison, store, &def, &error);
+ *     ... comparison->groups[0].cells[0].summary.mean ...
+ *     far_comparison_report(comparison, report);      the same as headings, tables, notes and methods
+ *     far_comparison_free(comparison);
+ *
+ * Nothing is run. The same results in a store and the same definition give the same bits, however the
+ * results came there. docs/statistics.md explains the methods.
+ */
+#ifndef FARSIGHT_COMPARISON_H
+#define FARSIGHT_COMPARISON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farsight/report.h"
+#include "farsight/statistics.h"
+#include "farsight/status.h"
+#include "farsight/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the question ---- */
+
+typedef enum far_better {
+  FAR_BETTER_KNOWN, /* as the metric is known; higher where it is not */
+  FAR_BETTER_HIGHER,
+  FAR_BETTER_LOWER,
+} far_better;
+
+/* Called before each part of the work, with a word for the part ("cell", "scale", "difference",
+ * "improvement", "score") and how many of `count` are done; also during a part that takes long, and
+ * with done = count at the end. False stops the comparison with CANCELLED. */
+typedef bool far_comparison_progress_fn(void *user, const char *what, size_t done, size_t count);
+
+/* Strings and arrays must live as long as the call of far_comparison_create. */
+typedef struct far_comparison_def {
+  const char *series; /* "total" by default; as far_store_series_nearest takes it */
+  far_better better;  /* KNOWN by default */
+  bool paired;        /* pair imported runs, too, by their replicates; false by default */
+  int64_t steps;      /* only runs of so many steps; 0, the default: any */
+  bool one_seed;      /* only computed runs of the seed `seed`; false by default */
+  uint64_t seed;
+  const char *const *envs; /* only these, in this order; none, the default: all of the store */
+  size_t n_envs;
+  const char *const *agents; /* likewise */
+  size_t n_agents;
+  const char
+      *baseline; /* the agent that the others are compared with; NULL, the default: the best */
+  far_correction correction;   /* of p-values; FAR_CORRECTION_HOLM by default */
+  far_bootstrap_def bootstrap; /* its level is that of all intervals */
+  size_t most_agents;          /* more in a group are refused unless `agents` names them; 60 by
+                                * default; 0: any number */
+  far_comparison_progress_fn *progress; /* may be NULL */
+  void *user;
+} far_comparison_def;
+/* Environments and agents are named by a spec, as a label shows them, or by a pattern of labels with the
+ * wildcards of a shell ("r-max*"). */
+
+FAR_API far_comparison_def far_comparison_def_default(void);
+
+/* ---- the answer ---- */
+
+/* Where the numbers of an agent come from. */
+typedef enum far_origin {
+  FAR_ORIGIN_COMPUTED, /* by this library, with the group's seed and numerics: runs are pairs */
+  FAR_ORIGIN_IMPORTED, /* with the group's steps, and random numbers of their own */
+  FAR_ORIGIN_UNKNOWN_STEPS, /* imported, and the number of steps is unknown */
+} far_origin;
+
+typedef enum far_scale_kind {
+  FAR_SCALE_NONE,     /* there is no scale: nothing varies, or numbers are infinite */
+  FAR_SCALE_POLICIES, /* from the random policy to the best policy */
+  FAR_SCALE_OBSERVED, /* from the worst to the best run of any agent of the group */
+} far_scale_kind;
+
+/* What makes the numbers on an environment a score: 0 at `low`, 1 at `high`, whichever is greater. */
+typedef struct far_comparison_scale {
+  far_scale_kind kind;
+  double low, high; /* in the units of the series */
+  bool used;        /* in the scores over environments: at least half of the agents are on it */
+} far_comparison_scale;
+
+typedef struct far_comparison_env {
+  const char *label;    /* as one would type it */
+  const char *spec;     /* canonical where it is a spec */
+  const char *model;    /* SHA-256 of the model where the spec does not determine it; or "" */
+  const char *unusable; /* why the model is not used although there should be one; or NULL */
+  size_t id;            /* the same environment has the same number in all groups */
+  far_comparison_scale scale;
+} far_comparison_env;
+
+/* The probability that a run of the agent is better than one of the baseline, ties by half, in the mean
+ * over the environments that both are on. Values without an interval have NAN ends; what is not known
+ * is NAN. */
+typedef struct far_comparison_improvement {
+  size_t n_envs;       /* 0: of the baseline itself, or without one */
+  bool constant;       /* all resamples agree: no interval */
+  far_estimate any;    /* of any two runs */
+  far_estimate paired; /* of two runs with the same random numbers; NAN unless all environments have
+                        * pairs */
+} far_comparison_improvement;
+
+enum { FAR_COMPARISON_TAUS = 11 };
+
+/* Over the environments whose scale is used; `exists` only where there are two or more of these and the
+ * agent is on all of them. */
+typedef struct far_comparison_scores {
+  bool exists;
+  far_aggregate aggregate;
+  far_estimate
+      profile[FAR_COMPARISON_TAUS]; /* share of runs with a score above far_comparison_tau */
+} far_comparison_scores;
+
+typedef struct far_comparison_agent {
+  const char *label; /* as one would type it */
+  far_origin origin;
+  far_comparison_improvement improvement;
+  far_comparison_scores scores;
+} far_comparison_agent;
+
+/* An agent less the baseline, on one environment. */
+typedef struct far_comparison_difference {
+  bool exists;   /* both cells have runs, all finite, and this is not the baseline itself */
+  bool paired;   /* the paired t-test, else Welch's */
+  bool testable; /* there are runs enough, whatever their values */
+  bool constant; /* the runs, or the differences of pairs, do not vary: no interval, no p */
+  int64_t pairs; /* 0 without pairs */
+  int64_t runs, baseline_runs;
+  double mean;
+  double low, high; /* Student's interval at the group's difference_level; or NAN */
+  double t, degrees, p;
+  double p_adjusted;                     /* for all comparisons of the group */
+  far_estimate bootstrap;                /* of the mean, at the same level */
+  double won, tied, correlation, saving; /* as in far_paired, `won` by what is better; NAN without
+                                          * pairs */
+} far_comparison_difference;
+
+/* The runs of an agent on an environment. */
+typedef struct far_comparison_cell {
+  int64_t runs;        /* 0: there are none, and nothing else counts */
+  double *values;      /* of the runs, in the order of the replicates where they were computed */
+  int64_t *replicates; /* that they are of */
+  const char *spec;    /* of the agent, canonical */
+  bool finite;         /* all values are */
+  size_t records;      /* how many of the store were put together (imported, with several seeds) */
+  far_summary summary; /* ends of the interval are NAN where the runs do not vary */
+  far_estimate mean, median, iqm; /* bootstrap; NAN where a value is infinite */
+  far_comparison_difference difference;
+} far_comparison_cell;
+
+/* Results that may be compared: of the same steps, seed and numerics, and imported ones of these
+ * steps. */
+typedef struct far_comparison_group {
+  int64_t steps; /* 0: unknown */
+  uint64_t seed;
+  int numerics; /* 0: all results are imported, and the seed means nothing */
+  far_comparison_env *envs;
+  size_t n_envs;
+  far_comparison_agent *agents;
+  size_t n_agents;
+  far_comparison_cell *cells; /* environment e and agent j at e * n_agents + j */
+  size_t baseline;            /* an index of agents; n_agents: there is none */
+  size_t n_scales;            /* how many are used */
+  size_t n_differences;     /* how many comparisons the p-values and intervals are corrected for */
+  double difference_level;  /* of each of these intervals, so that all hold together */
+  size_t n_improvements;    /* the same for improvements */
+  double improvement_level; /* likewise */
+  bool few_resamples;       /* too few for bootstrap intervals of such levels, which are NAN */
+} far_comparison_group;
+
+typedef struct far_comparison {
+  const char *series; /* as the store names it */
+  bool exact; /* it is the one that was asked for, else the nearest checkpoint of its curve */
+  bool lower; /* lower is better */
+  const char *baseline; /* as the definition names it; NULL: chosen by the results */
+  far_correction correction;
+  far_bootstrap_def bootstrap;
+  size_t n_without;             /* cells that were asked for and lack the series */
+  far_comparison_group *groups; /* in the order of steps, seed, numerics */
+  size_t n_groups;              /* 0: the store has no results */
+} far_comparison;
+
+/* Reads the results and computes all of the above. Fails with UNKNOWN (a series, environment, agent or
+ * baseline that the store does not have, or no runs of these steps and this seed; the message lists
+ * what there is), CONFLICT (more than most_agents), RANGE (a level or number of resamples), CANCELLED,
+ * MEMORY, or as the store does; *out is then NULL. */
+FAR_API far_status far_comparison_create(far_comparison **out, far_store *store,
+                                         const far_comparison_def *def, far_error *error);
+FAR_API void far_comparison_free(far_comparison *comparison); /* NULL is fine */
+
+/* The score of entry k of a profile: 0, 0.1, ..., 1. */
+FAR_API double far_comparison_tau(size_t k);
+
+/* "holm", "fdr", "bonferroni"; NULL past the end. */
+FAR_API const char *far_correction_name(far_correction correction);
+
+/* Adds the whole comparison to a report: of each group the tables "cells" and "comparisons" of every
+ * environment, then "improvements", "scores" and "profiles", notes, all specs and the methods in
+ * words; and the JSON members that docs/statistics.md lists. */
+FAR_API void far_comparison_report(const far_comparison *comparison, far_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

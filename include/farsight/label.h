@@ -1,0 +1,39 @@
+/* Labels: canonical specs written as somebody would have typed them.
+ *
+ * A canonical spec has every parameter written out. Its label is the shortest spec found that means the
+ * same: "r-max:m=5" for "r-max:gamma=0.95,m=5,plan=full,tol=0.002,ties=random". A label can be given
+ * wherever a spec can.
+ */
+#ifndef FARSIGHT_LABEL_H
+#define FARSIGHT_LABEL_H
+
+#include <stddef.h>
+
+#include "farsight/param.h"
+#include "farsight/shape.h"
+#include "farsight/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The label of a canonical spec: only the keys whose values are not the defaults, perhaps after a
+ * preset. An agent's defaults depend on the shape of the environment. A spec that this version cannot
+ * read, or reads otherwise, is copied as it is, cut to FAR_SPEC_SIZE - 1 bytes. Fails with MEMORY
+ * alone, and *out is then empty. */
+FAR_API far_status far_env_label(char out[FAR_SPEC_SIZE], const char *canonical, far_error *error);
+FAR_API far_status far_agent_label(char out[FAR_SPEC_SIZE], const char *canonical,
+                                   const far_shape *shape, far_error *error);
+
+/* Adds to a label the keys that other labels of the same type give, with the values of the canonical
+ * spec: beside "r-max:m=5", the label "r-max" becomes "r-max:m=20". `others` may contain the label
+ * itself. `out` may not be the label. */
+FAR_API void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *label,
+                                   const char *canonical, const char *const *others,
+                                   size_t n_others);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,60 @@
+/* A world of your own: functions instead of a table of transitions.
+ *
+ *     static const far_simulator_def maze = {
+ *         .size = sizeof maze, .name = "maze", .shape = {100, 4, 0, 1, true, NULL},
+ *         .create = create, .free = destroy, .reset = reset, .step = step};
+ *     far_cell cell = {.simulator = &maze, .agent = "delayed-q", .steps = 100000};
+ *
+ * Such a cell runs in a batch (farsight/run.h) beside others: many replicates on many threads, with
+ * curves. There is no model of it, so nothing that needs one applies: no exact solutions, no metrics
+ * but those that say that they do without (far_metric.without_model), and no store, which knows
+ * results by the content of their model.
+ *
+ * Replicate k draws from the streams that a model's replicate k draws from: (seed, k, TRANSITION) in
+ * `step` and (seed, k, START) in `reset`. A simulator that draws nowhere else gives the same totals
+ * on any number of threads, and one that uses the draws as a model does gives the model's totals.
+ */
+#ifndef FARSIGHT_SIMULATOR_H
+#define FARSIGHT_SIMULATOR_H
+
+#include <stddef.h>
+
+#include "farsight/agent.h"
+#include "farsight/random.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The hooks report a failure by their status and may say more in *error, which is never NULL there; it is
+ * the failure of the run. An instance is used by one thread at a time. */
+typedef struct far_simulator_def {
+  size_t size;      /* sizeof(far_simulator_def), so that fields can be added at the end */
+  const char *name; /* for messages; 1 to 255 bytes */
+  far_shape shape;  /* what agents are told; `absent` must live as long as the batch */
+  void *user;       /* handed to `create`, or to the other hooks where there is no `create` */
+
+  /* Makes an instance, one for each thread. NULL: all threads share `user`, which must then bear
+   * being used by several at once, or NULL if nothing needs to be remembered. */
+  far_status (*create)(void **instance, void *user, far_error *error);
+  void (*free)(void *instance); /* goes with create; never called with NULL */
+
+  /* An episode begins, or a run: the state in which, below n_states and live. What the instance
+   * remembers of earlier episodes must not matter from here on. */
+  far_status (*reset)(void *instance, far_rng *rng, uint32_t *s, far_error *error);
+
+  /* What comes of step->a in step->s, which are filled in: sets r, and either next or done;
+   * with next also cut, where the episode is stopped there (a time limit). The reward must lie in the
+   * shape's range, and next must be live. After done or cut comes a reset. */
+  far_status (*step)(void *instance, far_rng *rng, far_transition *step, far_error *error);
+} far_simulator_def;
+
+/* Checks a definition: RANGE if a field is missing or wrong; the message says which. Batches do so,
+ * too. */
+FAR_API far_status far_simulator_check(const far_simulator_def *def, far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,133 @@
+/* Comparison of tuned agents: searches the parameters of several agents with the same budget on the same
+ * environments, chooses one by the runs of the search, and compares all on fresh seeds, in pairs.
+ *
+ *     far_tune_cell cells[] = {{.mdp = chain10}, {.mdp = chain50}};
+ *     const char *agents[] = {"delayed-q:m=[1..100 log]", "psrl"};
+ *     far_tuned_comparison_def def = far_tuned_comparison_def_default();
+ *     def.tune.cells = cells;
+ *     def.tune.n_cells = 2;
+ *     def.agents = agents;
+ *     def.n_agents = 2;
+ *     far_tuned_comparison *comparison;
+ *     far_status status = far_tune_cells_scale(cells, 2, def.tune.steps, NULL, &error);
+ *     if (status == FAR_OK) status = far_tuned_comparison_run(&comparison, &def, &error);
+ *     if (status == FAR_OK) far_tuned_comparison_report(comparison, report);
+ *     far_tuned_comparison_free(comparison);
+ */
+#ifndef FARSIGHT_TUNED_COMPARISON_H
+#define FARSIGHT_TUNED_COMPARISON_H
+
+#include "farsight/report.h"
+#include "farsight/solve.h"
+#include "farsight/tune.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- where candidates are measured ---- */
+
+/* Sets `low` and `high` of every cell to the expected total rewards of the random and of the best policy
+ * in `steps` steps; NAN where an environment has no such number. Cells that share a model are solved
+ * once. `def` may be NULL; it is read as in far_solver_average. Fails with MEMORY or, if def->progress
+ * returns false, with CANCELLED; the cells are then unchanged or partly changed. */
+FAR_API far_status far_tune_cells_scale(far_tune_cell *cells, size_t n_cells, int64_t steps,
+                                        const far_solve_def *def, far_error *error);
+
+/* One row of a table to fit: the mean total reward to be met in an environment. */
+typedef struct far_fit_target {
+  const char *env; /* the spec of an environment, not checked */
+  const char
+      *with;   /* parameters of the agent in this row, "gamma_e=0.99,q0=3"; "" if there are none */
+  double mean; /* finite */
+} far_fit_target;
+
+typedef struct far_fit_table {
+  const far_fit_target *targets; /* in the order of the file; at least one */
+  size_t n_targets;
+} far_fit_table;
+
+/* Reads CSV with a heading line: the columns `env` and `mean`, and one for each parameter of the agent
+ * that differs between rows; `ci95` is ignored, an empty field leaves the parameter out, and lines that
+ * begin with # are remarks. Fails with FORMAT ("NAME:LINE:COLUMN: ..."), IO or MEMORY; *out is NULL
+ * then. `name` is for error messages. The table keeps no pointer to what was read. */
+FAR_API far_status far_fit_table_load(far_fit_table **out, const char *path, far_error *error);
+FAR_API far_status far_fit_table_read(far_fit_table **out, const char *text, size_t length,
+                                      const char *name, far_error *error);
+FAR_API void far_fit_table_free(far_fit_table *table); /* NULL is fine */
+
+/* ---- the question ---- */
+
+/* `agent` is the index of the agent that is searched. Called as far_tune_progress_fn is: about ten
+ * times a second, from the calling thread; false stops the comparison. */
+typedef bool far_tuned_comparison_progress_fn(void *user, size_t agent,
+                                              const far_tune_progress *progress);
+
+typedef struct far_tuned_comparison_def {
+  far_tune_def
+      tune; /* cells, goal, method and numbers of every search; agent, progress and user are
+                      * not used. The budget is each agent's own. */
+  const char *const *envs; /* how to call the cells, one each; NULL: by the specs of their models */
+  const char *const *agents; /* specs with ranges in brackets, as far_tune_def has them */
+  size_t n_agents;           /* at least 1 */
+  far_tuned_comparison_progress_fn *progress; /* may be NULL */
+  void *user;                                 /* of progress */
+  const char *
+      *wrong; /* may be NULL; after a failure, that agent of this definition in whose spec the
+                       * error's position is, or NULL if it is in none */
+} far_tuned_comparison_def;
+
+/* The searches of far_tune_def_default; no cells and no agents yet. */
+FAR_API far_tuned_comparison_def far_tuned_comparison_def_default(void);
+
+/* ---- the answer ---- */
+
+typedef struct far_tuned_agent {
+  const far_tune_result *result; /* NULL if the comparison was stopped before its search began */
+  bool chosen; /* has the best score in the search, of those that were evaluated */
+  double difference,
+      ci95; /* score on fresh seeds less that of the chosen agent, and the half-width of
+                            * its 95% interval (Student, in pairs). 0 and NAN for the chosen agent; NAN
+                            * if either was not evaluated */
+} far_tuned_agent;
+
+typedef struct far_tuned_comparison_info {
+  const far_tune_def *tune;      /* as used; agent, progress and user are NULL */
+  const char *const *envs;       /* names of the cells */
+  const far_tuned_agent *agents; /* in the order of the definition */
+  size_t n_agents;
+  size_t chosen;            /* the index of the chosen agent; n_agents if none was evaluated */
+  bool stopped;             /* by the progress function: what is here was finished before */
+  const char *plain_reason; /* why scores are plain rewards; NULL where they are not, or fit */
+} far_tuned_comparison_info;
+
+typedef struct far_tuned_comparison far_tuned_comparison;
+
+/* Checks the specs of all agents, as far_tuned_comparison_run does before anything runs. Fails with
+ * SYNTAX, UNKNOWN, RANGE, CONFLICT (no agent or no cell) or MEMORY; *def->wrong is then set. */
+FAR_API far_status far_tuned_comparison_check(const far_tuned_comparison_def *def,
+                                              far_error *error);
+
+/* Searches agent by agent. The models, the store and
+ * the pool of the definition must outlive the comparison; its texts and cells are copied.
+ * Fails as far_tune_run does. On CANCELLED *out holds what is finished and must be freed as well; on any
+ * other error it is NULL. */
+FAR_API far_status far_tuned_comparison_run(far_tuned_comparison **out,
+                                            const far_tuned_comparison_def *def, far_error *error);
+FAR_API void far_tuned_comparison_free(far_tuned_comparison *comparison); /* NULL is fine */
+
+/* Points into the comparison. */
+FAR_API far_tuned_comparison_info
+far_tuned_comparison_info_of(const far_tuned_comparison *comparison);
+
+/* Adds all of it to a report: a section for each agent with the tables "scores", "cells" and "profiles",
+ * the table "comparison" of several agents, and, for programs, "points" (of the profiles) and "trials" (of
+ * the searches). Memory that runs out is in the report's status. */
+FAR_API void far_tuned_comparison_report(const far_tuned_comparison *comparison,
+                                         far_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

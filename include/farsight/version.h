@@ -1,0 +1,37 @@
+/* The version of these headers, for the preprocessor. far_version() is that of the library which a
+ * program runs with; docs/api.md says which of them go together.
+ *
+ *     #if FAR_VERSION_NUMBER >= FAR_VERSION_OF(0, 2, 0)
+ */
+#ifndef FARSIGHT_VERSION_H
+#define FARSIGHT_VERSION_H
+
+#include "farsight/export.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FAR_VERSION_MAJOR 0
+#define FAR_VERSION_MINOR 1
+#define FAR_VERSION_PATCH 0
+
+/* A version as one number that grows with it; minor and patch are below 1000. */
+#define FAR_VERSION_OF(major, minor, patch) ((major)*1000000 + (minor)*1000 + (patch))
+#define FAR_VERSION_NUMBER FAR_VERSION_OF(FAR_VERSION_MAJOR, FAR_VERSION_MINOR, FAR_VERSION_PATCH)
+
+/* The same as text: "0.1.0". */
+#define FAR_VERSION_TEXT                                                                           \
+  FAR_VERSION_QUOTE(FAR_VERSION_MAJOR)                                                             \
+  "." FAR_VERSION_QUOTE(FAR_VERSION_MINOR) "." FAR_VERSION_QUOTE(FAR_VERSION_PATCH)
+#define FAR_VERSION_QUOTE(number) FAR_VERSION_QUOTE_EXPANDED(number)
+#define FAR_VERSION_QUOTE_EXPANDED(number) #number
+
+/* The library's version, e.g. "0.1.0". Static; never NULL. */
+FAR_API const char *far_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

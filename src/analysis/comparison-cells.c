@@ -1,0 +1,118 @@
+/* Cells described, and the baseline chosen. */
+#include <fnmatch.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/comparison.h"
+
+void far__no_interval(far_estimate *estimate) {
+  estimate->low = estimate->high = estimate->std = NAN;
+}
+
+void far__no_point(far_estimate *estimate) {
+  if (estimate->low == estimate->high) far__no_interval(estimate);
+}
+
+/* ---- cells ---- */
+
+enum { MEAN, MEDIAN, IQM };
+
+static void three_numbers(double *out, const far_sample *samples, size_t n_samples, void *user) {
+  far_statistic_mean(&out[MEAN], samples, n_samples, user);
+  far_statistic_median(&out[MEDIAN], samples, n_samples, user);
+  far_statistic_iqm(&out[IQM], samples, n_samples, user);
+}
+
+static void describe(far__comparing *c, far_comparison_cell *cell) {
+  const far_estimate unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
+  const far_bootstrap_def *how = &c->def->bootstrap;
+  far_estimate e[3] = {unknown, unknown, unknown};
+  const far_sample sample = {cell->values, cell->runs};
+  const bool good = far__work_check(
+      c, far_sample_summarise(&cell->summary, cell->values, cell->runs, how->level, c->error));
+  if (good && cell->finite)
+    far__work_check(c, far_bootstrap_run(e, 3, &sample, 1, three_numbers, NULL, how, c->error));
+  if (cell->summary.low == cell->summary.high) cell->summary.low = cell->summary.high = NAN;
+  for (size_t k = 0; k < 3; ++k) far__no_point(&e[k]);
+  cell->mean = e[MEAN];
+  cell->median = e[MEDIAN];
+  cell->iqm = e[IQM];
+}
+
+static void describe_all(far__comparing *c, far_comparison_group *g) {
+  const size_t count = g->n_envs * g->n_agents;
+  for (size_t i = 0; i < count && far__work_progress(c, "cell", i, count); ++i)
+    if (g->cells[i].runs > 0) describe(c, &g->cells[i]);
+  far__work_progress(c, "cell", count, count);
+}
+
+/* ---- the baseline ---- */
+
+static bool is_agent(far__comparing *c, const far_comparison_group *g, size_t j,
+                     const char *wanted) {
+  if (strcmp(g->agents[j].label, wanted) == 0) return true;
+  for (size_t e = 0; e < g->n_envs; ++e) {
+    const char *spec = g->cells[e * g->n_agents + j].spec;
+    if (spec != NULL && !far__agent_is(c, g->envs[e].id, spec, wanted)) return false;
+  }
+  return true;
+}
+
+static size_t find_baseline(far__comparing *c, const far_comparison_group *g, const char *wanted) {
+  for (size_t j = 0; j < g->n_agents; ++j)
+    if (is_agent(c, g, j, wanted)) return j;
+  for (size_t j = 0; j < g->n_agents; ++j)
+    if (fnmatch(wanted, g->agents[j].label, 0) == 0) return j;
+  return g->n_agents;
+}
+
+/* On how many environments no agent has a better mean. */
+static size_t environments_led(const far_comparison_group *g, size_t agent, bool lower) {
+  size_t out = 0;
+  for (size_t e = 0; e < g->n_envs; ++e) {
+    const far_comparison_cell *cells = &g->cells[e * g->n_agents];
+    bool best = cells[agent].runs > 0;
+    for (size_t j = 0; j < g->n_agents && best; ++j) {
+      if (cells[j].runs == 0) continue;
+      const double more = cells[j].summary.mean - cells[agent].summary.mean;
+      best = !(lower ? more < 0 : more > 0);
+    }
+    out += best;
+  }
+  return out;
+}
+
+static size_t best_scored(const far_comparison_group *g) {
+  size_t best = g->n_agents;
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    const far_comparison_scores *s = &g->agents[j].scores;
+    if (!s->exists) continue;
+    if (best == g->n_agents || s->aggregate.iqm.value > g->agents[best].scores.aggregate.iqm.value)
+      best = j;
+  }
+  return best;
+}
+
+/* The greatest interquartile mean of the scores; where there are none, the best mean on the most
+ * environments. Of equal ones the first. */
+static size_t best_agent(const far_comparison_group *g, bool lower) {
+  const size_t scored = best_scored(g);
+  if (scored < g->n_agents) return scored;
+  size_t best = 0, most = 0;
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    const size_t led = environments_led(g, j, lower);
+    best = led > most ? j : best;
+    most = led > most ? led : most;
+  }
+  return best;
+}
+
+void far__group_compute(far__comparing *c, far_comparison_group *g) {
+  describe_all(c, g);
+  if (c->status == FAR_OK) far__group_score(c, g);
+  if (c->status != FAR_OK) return;
+  g->baseline = c->def->baseline != NULL ? find_baseline(c, g, c->def->baseline)
+                : g->n_agents > 1        ? best_agent(g, c->out->lower)
+                                         : g->n_agents;
+  if (c->status == FAR_OK && g->baseline < g->n_agents) far__group_compare(c, g);
+}

@@ -1,0 +1,279 @@
+/* What a comparison reads of a store. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/comparison.h"
+#include "base/error.h"
+#include "farsight/agent.h"
+#include "farsight/label.h"
+#include "farsight/mdp.h"
+
+static void forget(far__stored_cell *r) {
+  free(r->key);
+  free(r->agent);
+  free(r->x);
+  free(r->replicates);
+  *r = (far__stored_cell){0};
+}
+
+void far__stored_free(far__stored *stored) {
+  for (size_t i = 0; i < stored->n_envs; ++i) {
+    free(stored->envs[i].spec);
+    free(stored->envs[i].model);
+    free(stored->envs[i].label);
+    free(stored->envs[i].unusable);
+    far_mdp_free(stored->envs[i].mdp);
+  }
+  for (size_t i = 0; i < stored->n_cells; ++i) forget(&stored->cells[i]);
+  free(stored->envs);
+  free(stored->cells);
+  *stored = (far__stored){0};
+}
+
+/* ---- environments ---- */
+
+/* "chain:n=10", and with the beginning of the model's hash where another model has that name. */
+static char *name_env(far__comparing *c, const char *spec, const char *model, bool twin) {
+  char out[FAR_SPEC_SIZE + 32], text[FAR_SPEC_SIZE];
+  if (strlen(spec) >= FAR_SPEC_SIZE) return far__work_copy(c, spec);
+  far__work_answers(c, far_env_label(text, spec, NULL));
+  if (twin)
+    snprintf(out, sizeof out, "%s (model %.8s)", text, model[0] ? model : "unknown");
+  else
+    snprintf(out, sizeof out, "%s", text);
+  return far__work_copy(c, out);
+}
+
+/* Replaces a text by one on the heap, unless that could not be made. */
+static void replace(char **text, char *by) {
+  if (by == NULL) return;
+  free(*text);
+  *text = by;
+}
+
+static void add_env(far__comparing *c, const char *spec, const char *model, bool twin) {
+  far__stored *stored = c->stored;
+  if (!far__work_grow(c, (void **)&stored->envs, stored->n_envs, sizeof *stored->envs)) return;
+  stored->envs[stored->n_envs++] = (far__stored_env){.spec = far__work_copy(c, spec),
+                                                     .model = far__work_copy(c, model),
+                                                     .label = name_env(c, spec, model, twin)};
+}
+
+/* The number of an environment, which may be a new one. Imported results may call it as one types it. */
+static size_t find_env(far__comparing *c, const char *name, const char *model) {
+  char resolved[FAR_SPEC_SIZE];
+  const char *spec = far__work_answers(c, far_mdp_resolve(resolved, name, NULL)) ? resolved : name;
+  bool twin = false;
+  for (size_t i = 0; i < c->stored->n_envs && c->status == FAR_OK; ++i) {
+    far__stored_env *env = &c->stored->envs[i];
+    if (strcmp(env->spec, spec) != 0) continue;
+    if (strcmp(env->model, model) == 0) return i;
+    twin = true;
+    if (env->model[0] == '\0') replace(&env->label, name_env(c, env->spec, "", true));
+  }
+  const size_t out = c->stored->n_envs;
+  if (c->status == FAR_OK) add_env(c, spec, model, twin);
+  return out;
+}
+
+/* The label with the keys that tell it from others; NULL where it stays as it is. */
+static char *distinguish(far__comparing *c, const far__stored_env *env, const char *const *labels) {
+  char text[FAR_SPEC_SIZE], resolved[FAR_SPEC_SIZE];
+  if (!far__work_answers(c, far_mdp_resolve(resolved, env->label, NULL))) return NULL;
+  if (strcmp(resolved, env->spec) != 0) return NULL;
+  far_label_distinguish(text, env->label, env->spec, labels, c->stored->n_envs);
+  return far__work_copy(c, text);
+}
+
+/* Beside chain:n=50, what was chain is chain:n=10. */
+static void distinguish_envs(far__comparing *c) {
+  const size_t n = c->stored->n_envs;
+  const char **labels = far__work_room(c, n, sizeof *labels);
+  char **new = far__work_room(c, n, sizeof *new);
+  for (size_t i = 0; i < n && c->status == FAR_OK; ++i) labels[i] = c->stored->envs[i].label;
+  for (size_t i = 0; i < n && c->status == FAR_OK; ++i)
+    new[i] = distinguish(c, &c->stored->envs[i], labels);
+  for (size_t i = 0; new != NULL &&i < n; ++i) replace(&c->stored->envs[i].label, new[i]);
+  free(labels);
+  free(new);
+}
+
+/* ---- which cells ---- */
+
+bool far__env_is(far__comparing *c, const far__stored_env *env, const char *wanted) {
+  char resolved[FAR_SPEC_SIZE];
+  if (strcmp(wanted, env->spec) == 0 || strcmp(wanted, env->label) == 0) return true;
+  if (fnmatch(wanted, env->label, 0) == 0) return true;
+  return far__work_answers(c, far_mdp_resolve(resolved, wanted, NULL)) &&
+         strcmp(resolved, env->spec) == 0;
+}
+
+/* Marks the names that are its. */
+static bool env_wanted(far__comparing *c, const far__stored_env *env, bool *used) {
+  bool any = c->def->n_envs == 0;
+  for (size_t i = 0; i < c->def->n_envs; ++i)
+    if (far__env_is(c, env, c->def->envs[i])) any = used[i] = true;
+  return any;
+}
+
+/* Steps that are unknown may be any. */
+static bool cell_wanted(const far_comparison_def *def, const far__stored_cell *r) {
+  if (def->steps > 0 && r->steps != def->steps && (r->numerics != 0 || r->steps != 0)) return false;
+  return !def->one_seed || r->numerics == 0 || r->seed == def->seed;
+}
+
+static void add_cell(far__comparing *c, const far_record *record) {
+  far__stored *stored = c->stored;
+  const size_t env = find_env(c, record->env, record->model);
+  if (!far__work_grow(c, (void **)&stored->cells, stored->n_cells, sizeof *stored->cells)) return;
+  stored->cells[stored->n_cells++] = (far__stored_cell){.key = far__work_copy(c, record->key),
+                                                        .agent = far__work_copy(c, record->agent),
+                                                        .env = env,
+                                                        .steps = record->steps,
+                                                        .seed = record->seed,
+                                                        .numerics = record->numerics};
+}
+
+static void read_cells(far__comparing *c, far_store *store) {
+  far_record record;
+  bool found = true;
+  for (size_t i = 0; c->status == FAR_OK; ++i) {
+    if (!far__work_check(c, far_store_record(&record, &found, store, i, c->error)) || !found) break;
+    add_cell(c, &record);
+  }
+}
+
+/* Reads the values of a cell that is wanted; none where it lacks the series. */
+static void read_values(far__comparing *c, far_store *store, far__stored_cell *r, bool *used) {
+  if (!env_wanted(c, &c->stored->envs[r->env], used) || !cell_wanted(c->def, r)) return;
+  far_error why;
+  const far_status status =
+      far_store_values(&r->x, &r->replicates, &r->n, store, r->key, c->out->series, &why);
+  if (status != FAR_OK && status != FAR_STATUS_UNKNOWN) {
+    if (c->error != NULL) *c->error = why;
+    far__work_check(c, status);
+  }
+  c->out->n_without += r->n == 0;
+}
+
+/* Leaves those cells that are wanted and have the series. */
+static void choose_cells(far__comparing *c, far_store *store, bool *used) {
+  far__stored *stored = c->stored;
+  size_t kept = 0;
+  for (size_t i = 0; i < stored->n_cells && c->status == FAR_OK; ++i) {
+    far__stored_cell *r = &stored->cells[i];
+    read_values(c, store, r, used);
+    const far__stored_cell read = *r;
+    if (read.n == 0) {
+      forget(r);
+    } else {
+      *r = (far__stored_cell){0};
+      stored->cells[kept++] = read;
+    }
+  }
+  if (c->status == FAR_OK) stored->n_cells = kept;
+}
+
+/* A name that is no spec has no model, and nobody expects one. */
+static void make_model(far__comparing *c, far__stored_env *env) {
+  far_error why = {.code = FAR_OK};
+  if (far__work_answers(c, far_record_model(&env->mdp, env->spec, env->model, &why))) return;
+  if (env->model[0] != '\0' || why.code == FAR_STATUS_IO || why.code == FAR_STATUS_FORMAT)
+    env->unusable = far__work_copy(c, why.message);
+}
+
+/* The models that the cells are of. */
+static void make_models(far__comparing *c) {
+  for (size_t i = 0; i < c->stored->n_cells && c->status == FAR_OK; ++i) {
+    const far__stored_cell *cells = c->stored->cells;
+    far__stored_env *env = &c->stored->envs[cells[i].env];
+    const bool first = i == 0 || cells[i - 1].env != cells[i].env;
+    if (first && env->mdp == NULL && env->unusable == NULL) make_model(c, env);
+  }
+}
+
+/* ---- what is not there ---- */
+
+static void check_envs(far__comparing *c, const bool *used) {
+  far__names names = {0};
+  size_t i = 0;
+  while (i < c->def->n_envs && used[i]) ++i;
+  if (i == c->def->n_envs) return;
+  for (size_t e = 0; e < c->stored->n_envs; ++e) far__names_add(&names, c->stored->envs[e].label);
+  c->status =
+      far__fail(c->error, FAR_STATUS_UNKNOWN, -1,
+                "the store has no environment '%.100s'; there are %s", c->def->envs[i], names.text);
+}
+
+static void check_any(far__comparing *c) {
+  if (c->stored->n_cells > 0) return;
+  if (c->out->n_without > 0)
+    c->status = far__fail(c->error, FAR_STATUS_UNKNOWN, -1,
+                          "none of the %zu cells asked for has the series '%.100s'",
+                          c->out->n_without, c->out->series);
+  else
+    c->status =
+        far__fail(c->error, FAR_STATUS_UNKNOWN, -1, "no cell has these steps and this seed");
+}
+
+void far__stored_read(far__comparing *c, far_store *store) {
+  read_cells(c, store);
+  if (c->status != FAR_OK || c->stored->n_cells == 0) return;
+  distinguish_envs(c);
+  bool *used = far__work_room(c, c->def->n_envs, sizeof *used);
+  if (c->status == FAR_OK) choose_cells(c, store, used);
+  if (c->status == FAR_OK) check_envs(c, used);
+  if (c->status == FAR_OK) check_any(c);
+  if (c->status == FAR_OK) make_models(c);
+  free(used);
+}
+
+/* ---- agents ---- */
+
+bool far__agent_is(far__comparing *c, size_t env, const char *canonical, const char *spec) {
+  char resolved[FAR_SPEC_SIZE];
+  const far_mdp *mdp = c->stored->envs[env].mdp;
+  if (strcmp(canonical, spec) == 0) return true;
+  if (mdp == NULL) return false;
+  const far_shape shape = far_mdp_shape(mdp);
+  return far__work_answers(c, far_agent_resolve(resolved, spec, &shape, NULL)) &&
+         strcmp(resolved, canonical) == 0;
+}
+
+char *far__stored_label(far__comparing *c, const far__stored_cell *cell) {
+  char text[FAR_SPEC_SIZE];
+  const far_mdp *mdp = c->stored->envs[cell->env].mdp;
+  if (mdp == NULL || strlen(cell->agent) >= FAR_SPEC_SIZE) return far__work_copy(c, cell->agent);
+  const far_shape shape = far_mdp_shape(mdp);
+  far__work_answers(c, far_agent_label(text, cell->agent, &shape, NULL));
+  return far__work_copy(c, text);
+}
+
+/* Adds the label of a cell unless an earlier one of `labels` is the same; false at the end. */
+static bool add_label(far__names *names, char **labels, size_t *count, char *label) {
+  for (size_t k = 0; k < *count; ++k)
+    if (strcmp(labels[k], label) == 0) {
+      free(label);
+      return true;
+    }
+  labels[(*count)++] = label;
+  far__names_add(names, label);
+  return !names->cut;
+}
+
+void far__unknown_agent(far__comparing *c, const char *what, const char *wanted) {
+  char *labels[32]; /* more than far__names takes */
+  size_t count = 0;
+  far__names names = {0};
+  for (size_t i = 0; i < c->stored->n_cells; ++i) {
+    char *label = far__stored_label(c, &c->stored->cells[i]);
+    if (label == NULL || !add_label(&names, labels, &count, label)) break;
+  }
+  while (count > 0) free(labels[--count]);
+  if (c->status != FAR_OK) return;
+  c->status =
+      far__fail(c->error, FAR_STATUS_UNKNOWN, -1, "%sthe store has no agent '%.100s'; there are %s",
+                what, wanted, names.text);
+}

@@ -1,0 +1,129 @@
+/* The cost of a study as a report. */
+#include "analysis/cost.h"
+
+typedef struct brief {
+  char text[FAR_BRIEF_SIZE];
+} brief;
+
+static brief count(int64_t n) {
+  brief out;
+  far_count_brief(out.text, n);
+  return out;
+}
+
+static const char *plural(size_t n) {
+  return n == 1 ? "" : "s";
+}
+
+/* ---- for people ---- */
+
+static void add_totals(far_report *report, const far_cost *cost) {
+  const far_study_info info = far_study_info_of(cost->def.study);
+  const far_batch_def *def = far_study_batch(cost->def.study);
+  brief time, bytes;
+  far_seconds_brief(time.text, cost->seconds);
+  far_bytes_brief(bytes.text, cost->bytes);
+  far_report_item(report, "runs    %s of each, %s in all; %s steps a run, seed %llu",
+                  count(def->runs).text, count(cost->runs).text, count(def->cells[0].steps).text,
+                  (unsigned long long)def->seed);
+  if (info.curve[0] != '\0')
+    far_report_item(report, "curve   %zu checkpoints", def->cells[0].n_checkpoints);
+  if (cost->def.store_name != NULL)
+    far_report_item(report, "known   %s runs are in %s", count(cost->known).text,
+                    cost->def.store_name);
+  far_report_item(report, "time    about %s on %u thread%s", time.text, cost->def.workers,
+                  plural(cost->def.workers));
+  if (cost->def.store_name != NULL)
+    far_report_item(report, "disk    about %s in %s", bytes.text, cost->def.store_name);
+  else
+    far_report_item(report, "disk    about %s in a store, if --store names one", bytes.text);
+}
+
+static void add_until(far_report *report, const far_cost *cost) {
+  const far_study_info info = far_study_info_of(cost->def.study);
+  far_until until;
+  if (info.until[0] == '\0' || far_study_until(&until, cost->def.study, NULL) != FAR_OK) return;
+  far_report_item(report, "until   %s: from %s to %s runs of each; what follows is for the most",
+                  info.until, count(until.first).text, count(until.most).text);
+}
+
+static void add_list(far_report *report, const far_cost *cost) {
+  const far_study_info info = far_study_info_of(cost->def.study);
+  far_report_list(report, "%s%s%s environment%s x %s agent%s: %s cell%s", info.name,
+                  info.name[0] != '\0' ? ": " : "", count((int64_t)info.n_envs).text,
+                  plural(info.n_envs), count((int64_t)info.n_agents).text, plural(info.n_agents),
+                  count((int64_t)cost->n_cells).text, plural(cost->n_cells));
+  add_until(report, cost);
+  add_totals(report, cost);
+}
+
+static void add_row(far_table *t, const far_cost *cost, size_t i) {
+  const far_study_info info = far_study_info_of(cost->def.study);
+  const far_cell *cell = &far_study_batch(cost->def.study)->cells[i];
+  const far_cost_cell *c = &cost->cells[i];
+  far_table_row(t);
+  if (i % info.n_agents == 0)
+    far_table_spec(t, info.envs[i / info.n_agents], far_mdp_spec(cell->mdp));
+  else
+    far_table_blank(t);
+  far_table_spec(t, cell->agent, c->agent);
+  far_table_count(t, cell->steps);
+  far_table_count(t, c->runs);
+  far_table_count(t, c->known);
+  far_table_real(t, c->seconds);
+}
+
+static void add_cells(far_report *report, const far_cost *cost, size_t most_rows) {
+  const size_t n = most_rows > 0 && most_rows < cost->n_cells ? most_rows : cost->n_cells;
+  far_table *t = far_report_table(report, "cells");
+  far_table_column(t, "env", "environment", FAR_COLUMN_SPEC);
+  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
+  far_table_column(t, "steps", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "known", cost->def.store_name != NULL ? "runs known" : NULL,
+                   FAR_COLUMN_COUNT);
+  far_table_column(t, "seconds", NULL, FAR_COLUMN_REAL);
+  for (size_t i = 0; i < n; ++i) add_row(t, cost, i);
+  if (n < cost->n_cells)
+    far_report_note(report, FAR_NOTE_REMARK, "... and %s more cells; --json lists all",
+                    count((int64_t)(cost->n_cells - n)).text);
+}
+
+/* ---- JSON ---- */
+
+static void write_cells(far_json *j, const far_cost *cost) {
+  const far_batch_def *def = far_study_batch(cost->def.study);
+  far_json_array(j, "cells");
+  for (size_t i = 0; i < cost->n_cells; ++i) {
+    far_json_object(j, NULL);
+    far_json_text(j, "env", far_mdp_spec(def->cells[i].mdp));
+    far_json_text(j, "agent", cost->cells[i].agent);
+    far_json_integer(j, "steps", (uint64_t)def->cells[i].steps);
+    far_json_integer(j, "runs", (uint64_t)cost->cells[i].runs);
+    far_json_integer(j, "known", (uint64_t)cost->cells[i].known);
+    far_json_real(j, "seconds", cost->cells[i].seconds);
+    far_json_end(j);
+  }
+  far_json_end(j);
+}
+
+static void write_data(far_json *j, const far_cost *cost) {
+  const far_batch_def *def = far_study_batch(cost->def.study);
+  far_json_integer(j, "seed", def->seed);
+  write_cells(j, cost);
+  far_json_flag(j, "dry_run", true);
+  far_json_text(j, "study", far_study_info_of(cost->def.study).name);
+  far_json_integer(j, "runs", (uint64_t)cost->runs);
+  far_json_integer(j, "known", (uint64_t)cost->known);
+  far_json_integer(j, "checkpoints", def->cells[0].n_checkpoints);
+  far_json_integer(j, "threads", cost->def.workers);
+  far_json_real(j, "steps_left", cost->steps);
+  far_json_real(j, "seconds", cost->seconds);
+  far_json_real(j, "bytes", cost->bytes);
+}
+
+void far_cost_report(const far_cost *cost, size_t most_rows, far_report *report) {
+  add_list(report, cost);
+  add_cells(report, cost, most_rows);
+  write_data(far_report_data(report), cost);
+}

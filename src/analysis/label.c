@@ -1,0 +1,184 @@
+/* Canonical specs as somebody would have typed them. */
+#include "farsight/label.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "farsight/agent.h"
+#include "farsight/mdp.h"
+
+enum { MOST_KEYS = 64 };
+
+/* "key=value" within a spec. */
+typedef struct pair {
+  const char *text;
+  size_t length, key; /* of all, and of the key with its '=' */
+} pair;
+
+typedef struct parts {
+  size_t name; /* its length */
+  pair pairs[MOST_KEYS];
+  size_t count;
+} parts;
+
+static bool split(parts *out, const char *spec) {
+  out->name = strcspn(spec, ":");
+  out->count = 0;
+  const char *at = spec + out->name;
+  while (*at != '\0') {
+    ++at; /* ':' or ',' */
+    const size_t length = strcspn(at, ","), key = strcspn(at, "=,");
+    if (out->count == MOST_KEYS || key == length) return false;
+    out->pairs[out->count++] = (pair){at, length, key + 1};
+    at += length;
+  }
+  return true;
+}
+
+/* What is being shortened: the canonical spec, and what a shorter one would stand for. */
+typedef struct task {
+  const char *canonical;
+  parts parts;
+  const far_shape *shape; /* NULL: an environment */
+  bool given[MOST_KEYS];  /* keys that stand in the shorter one */
+  const char *preset;     /* or NULL; ends at '|', ',' or '\0' */
+  bool no_memory;         /* a spec could not be resolved for want of memory */
+} task;
+
+static bool resolve(char out[FAR_SPEC_SIZE], const char *spec, task *t) {
+  const far_status status = t->shape != NULL ? far_agent_resolve(out, spec, t->shape, NULL)
+                                             : far_mdp_resolve(out, spec, NULL);
+  t->no_memory = t->no_memory || status == FAR_STATUS_MEMORY;
+  return status == FAR_OK;
+}
+
+/* The shorter spec as text; the number of its keys, or SIZE_MAX if it is too long. */
+static size_t join(char out[FAR_SPEC_SIZE], const task *t) {
+  size_t used = t->parts.name, keys = 0;
+  if (used >= FAR_SPEC_SIZE) return SIZE_MAX; /* a name of an imported agent */
+  memcpy(out, t->canonical, used);
+  out[used] = '\0';
+  if (t->preset != NULL) {
+    used += (size_t)snprintf(out + used, FAR_SPEC_SIZE - used, ":preset=%.*s",
+                             (int)strcspn(t->preset, "|,"), t->preset);
+    ++keys;
+  }
+  for (size_t i = 0; i < t->parts.count && used < FAR_SPEC_SIZE; ++i) {
+    if (!t->given[i]) continue;
+    used += (size_t)snprintf(out + used, FAR_SPEC_SIZE - used, "%c%.*s", keys > 0 ? ',' : ':',
+                             (int)t->parts.pairs[i].length, t->parts.pairs[i].text);
+    ++keys;
+  }
+  return used < FAR_SPEC_SIZE ? keys : SIZE_MAX;
+}
+
+static bool stands_for(const char *spec, task *t, char resolved[FAR_SPEC_SIZE]) {
+  return resolve(resolved, spec, t) && strcmp(resolved, t->canonical) == 0;
+}
+
+static bool has_pair(const parts *p, const pair *wanted) {
+  for (size_t i = 0; i < p->count; ++i)
+    if (p->pairs[i].length == wanted->length &&
+        memcmp(p->pairs[i].text, wanted->text, wanted->length) == 0)
+      return true;
+  return false;
+}
+
+/* Gives one more key, the first that has another value in `resolved`; false if there is none. */
+static bool give_next(task *t, const char *resolved) {
+  parts now;
+  if (!split(&now, resolved)) return false;
+  for (size_t i = 0; i < t->parts.count; ++i)
+    if (!t->given[i] && !has_pair(&now, &t->parts.pairs[i])) return t->given[i] = true;
+  return false;
+}
+
+/* Gives keys until the spec stands for the canonical one, then takes back what was not needed (a later
+ * key may have settled an earlier one). The number of keys; SIZE_MAX if it cannot be done. */
+static size_t shorten(char out[FAR_SPEC_SIZE], task *t) {
+  char resolved[FAR_SPEC_SIZE];
+  memset(t->given, 0, sizeof t->given);
+  for (;;) {
+    if (join(out, t) == SIZE_MAX || !resolve(resolved, out, t)) return SIZE_MAX;
+    if (strcmp(resolved, t->canonical) == 0) break;
+    if (!give_next(t, resolved)) return SIZE_MAX;
+  }
+  for (size_t i = 0; i < t->parts.count; ++i) {
+    if (!t->given[i]) continue;
+    t->given[i] = false;
+    join(out, t);
+    t->given[i] = !stands_for(out, t, resolved);
+  }
+  return join(out, t);
+}
+
+static const char *presets_of(const far_type_info *type) {
+  for (size_t i = 0; type != NULL && i < type->n_params; ++i)
+    if (strcmp(type->params[i].name, "preset") == 0) return type->params[i].choices;
+  return NULL;
+}
+
+static void shortest(char out[FAR_SPEC_SIZE], task *t, const far_type_info *type) {
+  char tried[FAR_SPEC_SIZE];
+  snprintf(out, FAR_SPEC_SIZE, "%s", t->canonical);
+  if (type == NULL || type->bare || !split(&t->parts, t->canonical)) return;
+  const char *presets = presets_of(type);
+  size_t best = shorten(tried, t);
+  if (best != SIZE_MAX) memcpy(out, tried, FAR_SPEC_SIZE);
+  for (const char *p = presets; p != NULL && best > 0; p = strchr(p, '|')) {
+    p += *p == '|';
+    t->preset = p;
+    const size_t keys = shorten(tried, t);
+    if (keys >= best) continue;
+    best = keys;
+    memcpy(out, tried, FAR_SPEC_SIZE);
+  }
+}
+
+static far_status label(char out[FAR_SPEC_SIZE], task *t, far_listing *types, far_error *error) {
+  shortest(out, t, far_spec_type(types, t->canonical));
+  if (!t->no_memory) return FAR_OK;
+  out[0] = '\0';
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory while a spec was shortened");
+}
+
+far_status far_agent_label(char out[FAR_SPEC_SIZE], const char *canonical, const far_shape *shape,
+                           far_error *error) {
+  task t = {.canonical = canonical, .shape = shape};
+  return label(out, &t, far_agent_type, error);
+}
+
+far_status far_env_label(char out[FAR_SPEC_SIZE], const char *canonical, far_error *error) {
+  task t = {.canonical = canonical};
+  return label(out, &t, far_mdp_family, error);
+}
+
+/* ---- beside others ---- */
+
+static bool has_key(const parts *p, const pair *wanted) {
+  for (size_t i = 0; i < p->count; ++i)
+    if (p->pairs[i].key == wanted->key && memcmp(p->pairs[i].text, wanted->text, wanted->key) == 0)
+      return true;
+  return false;
+}
+
+void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *own, const char *canonical,
+                           const char *const *others, size_t n_others) {
+  static const char preset[] = ":preset=";
+  task t = {.canonical = canonical};
+  parts given;
+  const char *at = own + strcspn(own, ":");
+  snprintf(out, FAR_SPEC_SIZE, "%s", own);
+  if (!split(&t.parts, canonical) || !split(&given, own) || !far_spec_same_type(own, canonical))
+    return;
+  if (strncmp(at, preset, sizeof preset - 1) == 0) t.preset = at + sizeof preset - 1;
+  for (size_t i = 0; i < t.parts.count; ++i) t.given[i] = has_key(&given, &t.parts.pairs[i]);
+  for (size_t k = 0; k < n_others; ++k) {
+    if (!far_spec_same_type(own, others[k]) || !split(&given, others[k])) continue;
+    for (size_t i = 0; i < t.parts.count; ++i)
+      if (has_key(&given, &t.parts.pairs[i])) t.given[i] = true;
+  }
+  if (join(out, &t) == SIZE_MAX) snprintf(out, FAR_SPEC_SIZE, "%s", own);
+}

@@ -1,0 +1,143 @@
+/* Agents side by side: a table with agents as rows and environments as columns. */
+#include <stdio.h>
+
+#include "analysis/results.h"
+
+enum { REWARD = -1 }; /* in place of a metric */
+
+typedef struct matrix {
+  const far_results *results;
+  const double *best;
+  bool no_best, short_of_runs; /* what the notes explain */
+} matrix;
+
+static matrix examine(const far_results *r, const double *best) {
+  matrix m = {.results = r, .best = best};
+  for (size_t i = 0; i < r->info.n_envs; ++i) m.no_best = m.no_best || best[i] != best[i];
+  for (size_t i = 0; i < r->def.n_cells && !m.short_of_runs; ++i)
+    m.short_of_runs = !r->sequential && far_batch_result(r->batch, i)->runs < r->def.runs;
+  return m;
+}
+
+static void add_entry(far_table *t, const far_results *r, size_t cell, int metric) {
+  const far_result *reward = far_batch_result(r->batch, cell);
+  const far_result *x =
+      metric == REWARD ? reward : far_batch_metric(r->batch, cell, (size_t)metric);
+  const double half = metric == REWARD ? far_results_half_width(r, cell) : x->ci95;
+  char text[FAR_BRIEF_SIZE];
+  far_interval_brief(text, x->mean, half);
+  far_table_interval_as(t, x->mean, x->mean - half, x->mean + half, "%s%s", text,
+                        !r->sequential && reward->runs < r->def.runs ? "*" : "");
+}
+
+static void add_best(far_table *t, const matrix *m) {
+  far_table_rule(t);
+  far_table_row(t);
+  far_table_text(t, "best policy");
+  for (size_t i = 0; i < m->results->info.n_envs; ++i) far_table_real(t, m->best[i]);
+}
+
+/* For people alone: programs read the cells. */
+static void add_table(far_report *report, const matrix *m, int metric) {
+  const far_results *r = m->results;
+  far_table *t = far_report_table(report, NULL);
+  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
+  for (size_t i = 0; i < r->info.n_envs; ++i)
+    far_table_column(t, r->info.envs[i], r->info.envs[i], FAR_COLUMN_INTERVAL);
+  for (size_t j = 0; j < r->info.n_agents; ++j) {
+    far_table_row(t);
+    far_table_text(t, "%s", r->info.agents[j]);
+    for (size_t i = 0; i < r->info.n_envs; ++i) add_entry(t, r, i * r->info.n_agents + j, metric);
+  }
+  if (metric == REWARD) add_best(t, m);
+}
+
+static void add_cells(far_report *report, const matrix *m) {
+  const far_results *r = m->results;
+  far_table *t = far_report_table(report, "cells");
+  far_table_column(t, "env", NULL, FAR_COLUMN_SPEC);
+  far_table_column(t, "agent", NULL, FAR_COLUMN_SPEC);
+  far_table_column(t, "steps", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "mean", NULL, FAR_COLUMN_INTERVAL);
+  far_table_column(t, "best", NULL, FAR_COLUMN_REAL);
+  for (size_t k = 0; k < r->def.n_metrics; ++k)
+    far_table_column(t, r->def.metrics[k]->name, NULL, FAR_COLUMN_INTERVAL);
+  for (size_t i = 0; i < r->def.n_cells; ++i) {
+    const far_result *x = far_batch_result(r->batch, i);
+    far_table_row(t);
+    far__cell_entries(t, r, i);
+    far_table_count(t, r->def.cells[i].steps);
+    far_table_count(t, x->runs);
+    far_table_interval(t, x->mean, far_results_half_width(r, i));
+    far_table_real(t, m->best[i / r->info.n_agents]);
+    for (size_t k = 0; k < r->def.n_metrics; ++k) {
+      const far_result *metric = far_batch_metric(r->batch, i, k);
+      far_table_interval(t, metric->mean, metric->ci95);
+    }
+  }
+}
+
+static void add_heading(far_report *report, const far_results *r) {
+  char runs[96];
+  if (r->def.runs == 1)
+    snprintf(runs, sizeof runs, "one run");
+  else
+    snprintf(runs, sizeof runs, "mean of %lld runs ± 95%%", (long long)r->def.runs);
+  far_report_heading(report, 1, "Undiscounted reward of %lld steps, %s, seed %llu",
+                     (long long)r->def.cells[0].steps, r->sequential ? "mean ± 95%" : runs,
+                     (unsigned long long)r->def.seed);
+}
+
+static void add_notes(far_report *report, const matrix *m) {
+  far_report_note(report, FAR_NOTE_REMARK,
+                  "The best policy's row is its exact average reward times the steps.");
+  if (m->no_best && m->results->stopped)
+    far_report_note(report, FAR_NOTE_REMARK, "–: not computed, because the command was stopped.");
+  else if (m->no_best)
+    far_report_note(report, FAR_NOTE_REMARK,
+                    "–: not one average reward for all starts (farsight solve -e ENV --average "
+                    "says more).");
+  far__note_peeking(report, m->results);
+  if (m->short_of_runs)
+    far_report_note(report, FAR_NOTE_CAVEAT, "* stopped early: fewer runs than asked.");
+}
+
+static void write_best(far_json *j, const matrix *m) {
+  const far_results *r = m->results;
+  far_json_array(j, "best");
+  for (size_t i = 0; i < r->info.n_envs; ++i) {
+    far_json_object(j, NULL);
+    far_json_text(j, "env", far_mdp_spec(r->def.cells[i * r->info.n_agents].mdp));
+    far_json_real(j, "total", m->best[i]);
+    far_json_end(j);
+  }
+  far_json_end(j);
+}
+
+static void add_parameters(far_report *report, const far_results *r) {
+  far_report_list(report, "Every environment:");
+  for (size_t i = 0; i < r->info.n_envs; ++i)
+    far_report_item(report, "%s", far_mdp_spec(r->def.cells[i * r->info.n_agents].mdp));
+  far_report_list(report,
+                  "Every agent, as it was on %s (elsewhere, what depends on the range of rewards "
+                  "follows it; --json shows all):",
+                  r->info.envs[0]);
+  far__list_agents(report, r->batch, r->info.n_agents);
+}
+
+void far_results_matrix(const far_results *r, const double *best, far_report *report) {
+  const matrix m = examine(r, best);
+  if (r->stopped) far_report_stopped(report);
+  far__write_results(far_report_data(report), r);
+  write_best(far_report_data(report), &m);
+  add_heading(report, r);
+  add_table(report, &m, REWARD);
+  add_cells(report, &m);
+  add_notes(report, &m);
+  for (size_t k = 0; k < r->def.n_metrics; ++k) {
+    far_report_heading(report, 2, "%s", r->def.metrics[k]->name);
+    add_table(report, &m, (int)k);
+  }
+  add_parameters(report, r);
+}

@@ -1,0 +1,75 @@
+#include "farsight/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+static far_status prepare(far_results *r, const far_study_run_def *def, far_error *error) {
+  r->info = far_study_info_of(r->study);
+  r->def = *far_study_batch(r->study);
+  r->def.threads = def->threads;
+  r->def.pool = def->pool;
+  r->def.progress = def->progress;
+  r->def.user = def->user;
+  r->store_name = def->store_name;
+  r->sequential = r->info.until[0] != '\0';
+  if (!r->sequential) return FAR_OK;
+  r->looks = calloc(r->def.n_cells + 1, sizeof *r->looks);
+  if (r->looks == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
+  return far_study_until(&r->until, r->study, error);
+}
+
+static far_status run(far_results *r, far_store *store, far_error *error) {
+  if (r->sequential) return far_until_run(&r->batch, r->looks, &r->until, &r->def, store, error);
+  return store != NULL ? far_store_run(&r->batch, store, &r->def, error)
+                       : far_batch_run(&r->batch, &r->def, error);
+}
+
+far_status far_study_run(far_results **out, const far_study *study, const far_study_run_def *def,
+                         far_error *error) {
+  far_results *r = calloc(1, sizeof *r);
+  *out = NULL;
+  if (r == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the results");
+  r->study = study;
+  far_status status = prepare(r, def, error);
+  if (status == FAR_OK) status = run(r, def->store, error);
+  r->stopped = status == FAR_STATUS_CANCELLED;
+  if (r->batch != NULL)
+    *out = r;
+  else
+    far_results_free(r);
+  return status;
+}
+
+void far_results_free(far_results *r) {
+  if (r == NULL) return;
+  far_batch_free(r->batch);
+  free(r->looks);
+  free(r);
+}
+
+double far_results_half_width(const far_results *r, size_t cell) {
+  const far_result *result = far_batch_result(r->batch, cell);
+  return r->sequential && r->looks[cell].n == result->runs ? r->looks[cell].half_width
+                                                           : result->ci95;
+}
+
+const char *far_standard_problem(size_t index) {
+  static const char *const specs[] = {"chain:n=10", "chain:n=50", "riverswim", "sixarms",
+                                      "loop",       "deepsea",    "bridge",    "frozen-lake"};
+  return index < sizeof specs / sizeof *specs ? specs[index] : NULL;
+}
+
+far_status far_results_best(double *out, const far_results *r, const far_solve_def *how,
+                            far_error *error) {
+  far_status status = FAR_OK;
+  for (size_t i = 0; i < r->info.n_envs; ++i) {
+    const far_cell *cell = &r->def.cells[i * r->info.n_agents];
+    out[i] = NAN;
+    if (status != FAR_OK) continue;
+    status = far_solve_best_total(&out[i], cell->mdp, cell->steps, how, error);
+    if (status == FAR_STATUS_MEMORY) return status;
+  }
+  return FAR_OK;
+}

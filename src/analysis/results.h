@@ -1,0 +1,25 @@
+/* What the documents about results share. */
+#ifndef FAR_ANALYSIS_RESULTS_H
+#define FAR_ANALYSIS_RESULTS_H
+
+#include "farsight/results.h"
+
+/* The members of a cell's object that every document has. */
+void far__write_cell(far_json *json, const far_cell *cell, const far_result *result);
+
+/* The members "seed", "cells" and, where they apply, "until" and "study". */
+void far__write_results(far_json *json, const far_results *results);
+
+/* Is the agent of a spec told about the model? And a remark for each agent of the study that is. */
+bool far__agent_peeks(const char *spec);
+void far__note_peeking(far_report *report, const far_results *results);
+
+/* Adds every distinct canonical spec among the agents of the first `count` cells to a list. */
+void far__list_agents(far_report *report, const far_batch *batch, size_t count);
+
+/* Columns that name a cell, and their entries: the environment, blank where it is that of the row above,
+ * and the agent. */
+void far__cell_columns(far_table *table);
+void far__cell_entries(far_table *table, const far_results *results, size_t cell);
+
+#endif

@@ -1,0 +1,17 @@
+/* What the parts of the report of tuned agents share. */
+#ifndef FAR_ANALYSIS_TUNED_H
+#define FAR_ANALYSIS_TUNED_H
+
+#include "farsight/tuned-comparison.h"
+
+static inline bool far__tuned_fits(const far_tuned_comparison_info *info) {
+  return info->tune->goal != FAR_GOAL_REWARD;
+}
+
+/* The words of far_tune_near. */
+const char *far__near_name(far_tune_near near);
+
+/* Writes the members of the JSON document. */
+void far__tuned_json(far_json *json, const far_tuned_comparison_info *info);
+
+#endif

@@ -1,0 +1,60 @@
+/* episodes: how many episodes of the run reached an end. */
+#include <stdlib.h>
+
+#include "metrics/episodes.h"
+#include "base/error.h"
+
+typedef struct watcher {
+  const far_mdp *mdp;
+  double episodes;
+} watcher;
+
+static far_status create(void **out, const far__scene *scene, far_error *error) {
+  watcher *w = calloc(1, sizeof *w);
+  if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
+  w->mdp = scene->mdp;
+  *out = w;
+  return FAR_OK;
+}
+
+static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
+  (void)agent, (void)s, (void)error;
+  ((watcher *)of)->episodes = 0;
+  return FAR_OK;
+}
+
+static far_status step(void *of, const far_agent *agent, const far_transition *step, uint32_t next,
+                       far_error *error) {
+  (void)agent, (void)next, (void)error;
+  ((watcher *)of)->episodes += step->done;
+  return FAR_OK;
+}
+
+static double end(void *of, const far_agent *agent) {
+  (void)agent;
+  return ((const watcher *)of)->episodes;
+}
+
+static far_status advise(const void *of, const far__warner *warner, far_error *error) {
+  (void)error;
+  far__episodes_advise(((const watcher *)of)->mdp, true, "no episode can end: there is no end",
+                       warner);
+  return FAR_OK;
+}
+
+/* More episodes in the same steps are shorter ones: better where the aim is to reach an end soon, and
+ * a reward that is better for longer episodes has the metric `return`. */
+const far__metric_type far__metric_episodes = {
+    .info = {.name = "episodes",
+             .summary = "Number of episodes that reached an end",
+             .reference = "none: a plain count",
+             .higher_is_better = true},
+    .without_model = true,
+    .create = create,
+    .begin = begin,
+    .step = step,
+    .end = end,
+    .sofar = end,
+    .free = free,
+    .advise = advise,
+};

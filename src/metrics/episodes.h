@@ -1,0 +1,29 @@
+/* What the metrics of episodes share: a run is cut into episodes, each from a start to an end. The one
+ * that is open when the run is over did not finish, and counts in none of them. */
+#ifndef FAR_METRICS_EPISODES_H
+#define FAR_METRICS_EPISODES_H
+
+#include "metrics/metric.h"
+
+/* The undiscounted return of the open episode. */
+typedef struct far__episode {
+  double reward;
+} far__episode;
+
+/* Adds a step. If it ends the episode, *total is what that earned, and the next one begins. */
+static inline bool far__episode_step(far__episode *episode, const far_transition *step,
+                                     double *total) {
+  episode->reward += step->r;
+  if (!step->done) return false;
+  *total = episode->reward;
+  episode->reward = 0;
+  return true;
+}
+
+/* Warns where the model has no end; `severe`: then the number can only be 0. */
+static inline void far__episodes_advise(const far_mdp *mdp, bool severe, const char *text,
+                                        const far__warner *warner) {
+  if (!far_mdp_shape(mdp).episodic) warner->warn(warner->user, severe, text);
+}
+
+#endif

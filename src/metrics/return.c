@@ -1,0 +1,67 @@
+/* return: the mean undiscounted return of the episodes that reached an end. A run in which none did has
+ * one episode, the open one, and its number is what that earned so far: the run's total reward. So it
+ * is never NaN, and an agent that does not finish is not better off than its rewards. */
+#include <stdlib.h>
+
+#include "metrics/episodes.h"
+#include "base/error.h"
+
+typedef struct watcher {
+  const far_mdp *mdp;
+  far__episode open;
+  double sum, episodes;
+} watcher;
+
+static far_status create(void **out, const far__scene *scene, far_error *error) {
+  watcher *w = calloc(1, sizeof *w);
+  if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a metric");
+  w->mdp = scene->mdp;
+  *out = w;
+  return FAR_OK;
+}
+
+static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error *error) {
+  watcher *w = of;
+  (void)agent, (void)s, (void)error;
+  *w = (watcher){.mdp = w->mdp};
+  return FAR_OK;
+}
+
+static far_status step(void *of, const far_agent *agent, const far_transition *step, uint32_t next,
+                       far_error *error) {
+  watcher *w = of;
+  double total;
+  (void)agent, (void)next, (void)error;
+  if (!far__episode_step(&w->open, step, &total)) return FAR_OK;
+  w->sum += total;
+  w->episodes += 1;
+  return FAR_OK;
+}
+
+static double end(void *of, const far_agent *agent) {
+  const watcher *w = of;
+  (void)agent;
+  return w->episodes > 0 ? w->sum / w->episodes : w->open.reward;
+}
+
+static far_status advise(const void *of, const far__warner *warner, far_error *error) {
+  (void)error;
+  far__episodes_advise(((const watcher *)of)->mdp, false,
+                       "no episode can end, so the return is the total reward", warner);
+  return FAR_OK;
+}
+
+const far__metric_type far__metric_return = {
+    .info = {.name = "return",
+             .summary = "Mean undiscounted reward of the episodes that reached an end",
+             .reference = "Sutton & Barto, Reinforcement Learning: An Introduction, 2018, ch. 3.3",
+             .higher_is_better = true},
+    .without_model = true,
+    .create = create,
+    .begin = begin,
+    .step = step,
+    .end = end,
+    .sofar = end,
+    .free = free,
+    .advise = advise,
+};

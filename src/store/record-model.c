@@ -1,0 +1,33 @@
+/* The models that a store's records name. The store may be a stranger's: what it names is not trusted. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "farsight/file.h"
+#include "farsight/hash.h"
+#include "farsight/mdp.h"
+#include "farsight/store.h"
+
+static const int64_t LONGEST_MODEL = (int64_t)1 << 28;
+
+static far_status check_file(const char *spec, far_error *error) {
+  static const char family[] = "file:";
+  FILE *f;
+  if (strncmp(spec, family, sizeof family - 1) != 0) return FAR_OK;
+  const far_status status = far_file_open(&f, spec + sizeof family - 1, LONGEST_MODEL, error);
+  if (status == FAR_OK) fclose(f);
+  return status;
+}
+
+far_status far_record_model(far_mdp **out, const char *env, const char *model, far_error *error) {
+  char hash[FAR_HASH_TEXT];
+  *out = NULL;
+  far_status status = check_file(env, error);
+  if (status == FAR_OK) status = far_mdp_create(out, env, error);
+  if (status != FAR_OK) return status;
+  far_mdp_hash(hash, *out);
+  if (model[0] == '\0' || strcmp(hash, model) == 0) return FAR_OK;
+  far_mdp_free(*out);
+  *out = NULL;
+  return far__fail(error, FAR_STATUS_MISMATCH, -1, "it is not the model of the stored runs");
+}

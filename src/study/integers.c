@@ -1,0 +1,88 @@
+/* Lists of whole numbers, with the ranges that a study file has. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "farsight/study.h"
+#include "study/range.h"
+#include "study/spec-grid.h"
+
+enum { LONGEST = 200 }; /* of an element */
+
+typedef struct list {
+  int64_t *out;
+  size_t count, most;
+  const char *text;
+  far_error *error;
+} list;
+
+static far_status add(list *l, int64_t x, const char *at) {
+  if (l->count == l->most)
+    return far__fail(l->error, FAR_STATUS_RANGE, (int)(at - l->text),
+                     "there are more than %zu numbers, which are the most", l->most);
+  l->out[l->count++] = x;
+  return FAR_OK;
+}
+
+static far_status bad_element(const list *l, const char *at, size_t length) {
+  return far__fail(l->error, FAR_STATUS_SYNTAX, (int)(at - l->text),
+                   "'%.*s' must be a whole number (20) or a range of them (5..50 or 5..50 step 5)",
+                   (int)(length < 60 ? length : 60), at);
+}
+
+/* Both ends of a range are the same number, which it then stands for. */
+static bool is_single(const char *text, size_t length, int64_t *out) {
+  const char *dots = strstr(text, "..");
+  int64_t last;
+  return far_integer_parse(text, (size_t)(dots - text), out) &&
+         far_integer_parse(dots + 2, length - (size_t)(dots + 2 - text), &last) && *out == last;
+}
+
+static far_status add_range(list *l, const char *at, const char *text, size_t length) {
+  far__range range;
+  int64_t x, last = 0;
+  far_status status = far__range_parse(&range, text, length, l->most, l->error);
+  if (status != FAR_OK && l->error != NULL) l->error->position = (int)(at - l->text);
+  for (size_t i = 0; status == FAR_OK && i < range.count; ++i) {
+    char value[FAR_NUMBER_SIZE + 128];
+    far__range_value(value, &range, i, true);
+    if (!far_integer_parse(value, strlen(value), &x)) return bad_element(l, at, length);
+    if (i == 0 || x != last) status = add(l, x, at); /* numbers may be the same when rounded */
+    last = x;
+  }
+  return status;
+}
+
+/* "5..50:5" is short for "5..50 step 5". */
+static far_status add_element(list *l, const char *at, size_t length) {
+  char text[LONGEST + 8];
+  int64_t x;
+  while (length > 0 && at[length - 1] == ' ') --length;
+  if (!far__is_range(at, length))
+    return far_integer_parse(at, length, &x) ? add(l, x, at) : bad_element(l, at, length);
+  if (length > LONGEST) return bad_element(l, at, length);
+  const char *colon = memchr(at, ':', length);
+  const int ends = (int)(colon != NULL ? colon - at : (ptrdiff_t)length);
+  if (is_single(at, (size_t)ends, &x)) return add(l, x, at);
+  snprintf(text, sizeof text, "%.*s%s%.*s", ends, at, colon != NULL ? " step " : "",
+           colon != NULL ? (int)length - ends - 1 : 0, colon != NULL ? colon + 1 : "");
+  return add_range(l, at, text, strlen(text));
+}
+
+far_status far_integers_parse(int64_t *out, size_t *count, size_t most, const char *text,
+                              far_error *error) {
+  list l = {.out = out, .most = most, .text = text, .error = error};
+  const size_t length = strlen(text);
+  const bool brackets = length > 1 && text[0] == '[' && text[length - 1] == ']';
+  const char *end = text + length - brackets;
+  far_status status = FAR_OK;
+  for (const char *at = text + brackets; status == FAR_OK && at <= end;) {
+    at += strspn(at, " ");
+    size_t n = 0;
+    while (at + n < end && at[n] != ',') ++n;
+    status = add_element(&l, at, n);
+    at += n + 1;
+  }
+  *count = l.count;
+  return status;
+}

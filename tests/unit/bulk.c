@@ -1,0 +1,183 @@
+/* Many calls in one: values, policies, actions, steps; agents as blocks of memory. */
+#include <unistd.h>
+
+#include "suite.h"
+
+/* ---- tables ---- */
+
+static void check_table(const far_agent *agent, const char *spec, far_value kind) {
+  double table[WORLD_STATES * WORLD_ACTIONS], x;
+  const bool there = far_agent_value(agent, kind, 0, 0, &x);
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) table[i] = -77;
+  check_agent(far_agent_values(agent, kind, table) == there, spec, "both have the number or none");
+  bool same = true;
+  for (uint32_t s = 0; s < WORLD_STATES; ++s)
+    for (uint32_t a = 0; a < WORLD_ACTIONS; ++a) {
+      const double got = table[s * WORLD_ACTIONS + a];
+      same = same && (there ? far_agent_value(agent, kind, s, a, &x) && got == x : got == -77);
+    }
+  check_agent(same, spec, "the table holds the numbers of the pairs");
+}
+
+static void check_policies(const far_agent *agent, const char *spec) {
+  double table[WORLD_STATES * WORLD_ACTIONS], row[WORLD_ACTIONS];
+  const bool there = far_agent_policy(agent, 0, row);
+  check_agent(far_agent_policies(agent, table) == there, spec, "both have a policy or none");
+  bool same = true;
+  for (uint32_t s = 0; there && s < WORLD_STATES; ++s) {
+    const bool live = far_shape_is_live(far_agent_shape(agent), s);
+    far_agent_policy(agent, s, row);
+    for (uint32_t a = 0; a < WORLD_ACTIONS; ++a)
+      same = same && table[s * WORLD_ACTIONS + a] == (live ? row[a] : 0);
+  }
+  check_agent(same, spec, "the table holds the policies of the states");
+}
+
+static void test_tables(const far_type_info *type, const char *spec) {
+  (void)type;
+  far_mdp *mdp = dyadic_world(true, 1, 0); /* its last state is terminal, and so not live */
+  far_agent *agent = begin_in(mdp, spec, 1);
+  walk w = begin_walk(mdp, 1);
+  walk_steps(&w, agent, 100);
+  for (int kind = 0; kind < FAR_VALUE_COUNT; ++kind) check_table(agent, spec, (far_value)kind);
+  check_policies(agent, spec);
+  far_agent_free(agent);
+  far_mdp_free(mdp);
+}
+
+/* ---- many actions and steps ---- */
+
+static void test_many(const far_type_info *type, const char *spec) {
+  (void)type;
+  enum { STEPS = 50 };
+  far_mdp *mdp = dyadic_world(true, 1, 0);
+  far_agent *one = begin_in(mdp, spec, 1), *many = begin_in(mdp, spec, 1);
+  walk w = begin_walk(mdp, 1);
+  far_transition steps[STEPS];
+  uint32_t states[STEPS], actions[STEPS];
+  for (int t = 0; t < STEPS; ++t) {
+    steps[t] = go(&w, (uint32_t)t % WORLD_ACTIONS);
+    states[t] = steps[t].s;
+    CHECK(far_agent_observe(one, &steps[t], NULL) == FAR_OK);
+  }
+  size_t learned = 0;
+  CHECK(far_agent_observe_many(many, steps, STEPS, &learned, NULL) == FAR_OK && learned == STEPS);
+  check_agent(same_agent(one, many), spec, "many steps are so many single ones");
+  far_agent_act_many(many, states, STEPS, actions);
+  bool same = true;
+  for (int t = 0; t < STEPS; ++t) same = same && actions[t] == far_agent_act(one, states[t]);
+  check_agent(same && same_agent(one, many), spec, "many actions are so many single ones");
+  far_agent_free(one);
+  far_agent_free(many);
+  far_mdp_free(mdp);
+}
+
+static void test_refused(void) {
+  const far_shape shape = far_shape_default(3, 2);
+  far_agent *agent = begin_agent("q-learning", &shape, 1);
+  const far_transition steps[] = {{.next = 1}, {.s = 1, .a = 1, .next = 2}, {.s = 3}, {.next = 1}};
+  size_t learned = 77;
+  far_error error = {0};
+  CHECK(far_agent_observe_many(agent, steps, 4, &learned, &error) == FAR_STATUS_RANGE);
+  CHECK(learned == 2 && far_agent_steps(agent) == 2);
+  CHECK_CONTAINS(error.message, "state 3");
+  CHECK(far_agent_observe_many(agent, NULL, 0, NULL, NULL) == FAR_OK);
+  far_agent_act_many(agent, NULL, 0, NULL);
+  far_agent_free(agent);
+}
+
+/* ---- memory ---- */
+
+/* What the file holds is what the memory holds, and goes on to the last bit. */
+static void test_memory(const far_type_info *type, const char *spec) {
+  (void)type;
+  char path[64];
+  snprintf(path, sizeof path, "bulk-test-%ld.far", (long)getpid());
+  far_mdp *mdp = dyadic_world(true, 1, 0);
+  far_agent *agent = begin_in(mdp, spec, 1), *loaded = NULL;
+  walk w = begin_walk(mdp, 1);
+  void *data;
+  size_t size, read = 0;
+  walk_steps(&w, agent, 60);
+  CHECK(far_agent_save_memory(&data, &size, agent, NULL) == FAR_OK);
+  CHECK(far_agent_save(agent, path, NULL) == FAR_OK);
+  unsigned char *file = malloc(size + 1);
+  FILE *f = fopen(path, "rb");
+  if (f != NULL) read = fread(file, 1, size + 1, f);
+  if (f != NULL) fclose(f);
+  check_agent(read == size && memcmp(file, data, size) == 0, spec, "the same bytes as the file");
+  memmove(file + 1, data, size); /* at an odd address */
+  CHECK(far_agent_load_memory(&loaded, file + 1, size, NULL) == FAR_OK);
+  if (loaded != NULL) {
+    walk other = w;
+    walk_steps(&w, agent, 40);
+    walk_steps(&other, loaded, 40);
+    check_agent(same_agent(agent, loaded), spec, "a loaded agent goes on as the saved one");
+  }
+  remove(path);
+  free(file);
+  far_free(data);
+  far_agent_free(agent);
+  far_agent_free(loaded);
+  far_mdp_free(mdp);
+}
+
+static void refuses(const unsigned char *data, size_t size, const char *part) {
+  far_agent *agent = (far_agent *)1;
+  far_error error = {0};
+  CHECK(far_agent_load_memory(&agent, data, size, &error) == FAR_STATUS_FORMAT);
+  CHECK(agent == NULL);
+  CHECK_CONTAINS(error.message, part);
+}
+
+/* Every length, every byte, and what only a sound checksum lets through. */
+static void test_damage(void) {
+  const bool absent[] = {false, false, true};
+  far_shape shape = far_shape_default(3, 2);
+  shape.absent = absent;
+  far_agent *agent = begin_agent("psrl", &shape, 1);
+  CHECK(far_agent_observe(agent, &(far_transition){.next = 1}, NULL) == FAR_OK);
+  void *block;
+  size_t size;
+  CHECK(far_agent_save_memory(&block, &size, agent, NULL) == FAR_OK);
+  unsigned char *data = block;
+  for (size_t n = 0; n < size; ++n) refuses(data, n, "the block of memory is");
+  for (size_t i = 0; i < size; ++i) {
+    data[i] ^= 0x40;
+    refuses(data, size, "the block of memory");
+    data[i] ^= 0x40;
+  }
+  /* (offset, value) of a byte, and what is said once the checksum is right */
+  static const struct {
+    size_t at;
+    unsigned char value;
+    const char *part;
+  } lies[] = {{0, 'X', "is not a saved agent"},
+              {8, 9, "format version 9"},
+              {20, 1, "too many states"},
+              {28, 1, "too many states or actions"},
+              {48, 7, "absent states cannot be read"},
+              {63, 0x7f, "clock"},
+              {96, 1, "sizes do not add up"},
+              {104, 1, "sizes do not add up"},
+              {112, 1, "sizes do not add up"},
+              {120, '?', "is damaged"}};
+  for (size_t i = 0; i < sizeof lies / sizeof *lies; ++i) {
+    const unsigned char before = data[lies[i].at];
+    data[lies[i].at] = lies[i].value;
+    far_hash(data + size - FAR_HASH_BYTES, data, size - FAR_HASH_BYTES);
+    refuses(data, size, lies[i].part);
+    data[lies[i].at] = before;
+  }
+  far_free(block);
+  far_agent_free(agent);
+}
+
+int main(int argc, char **argv) {
+  each_spec(test_tables, argc, argv);
+  each_spec(test_many, argc, argv);
+  test_refused();
+  each_spec(test_memory, argc, argv);
+  test_damage();
+  return check_report();
+}

@@ -1,0 +1,76 @@
+/* Labels: the shortest spec that stands for a canonical one, and keys that tell labels apart. */
+#include <farsight/lab.h>
+
+#include "check.h"
+
+/* What is typed, resolved and shortened again. */
+static const char *agent_again(const char *typed, const far_shape *shape) {
+  static char label[FAR_SPEC_SIZE];
+  char canonical[FAR_SPEC_SIZE];
+  CHECK(far_agent_resolve(canonical, typed, shape, NULL) == FAR_OK);
+  CHECK(far_agent_label(label, canonical, shape, NULL) == FAR_OK);
+  return label;
+}
+
+static const char *env_again(const char *typed) {
+  static char label[FAR_SPEC_SIZE];
+  char canonical[FAR_SPEC_SIZE];
+  CHECK(far_mdp_resolve(canonical, typed, NULL) == FAR_OK);
+  CHECK(far_env_label(label, canonical, NULL) == FAR_OK);
+  return label;
+}
+
+static void shortened(void) {
+  const far_shape shape = far_shape_default(6, 2);
+  CHECK_TEXT(agent_again("r-max", &shape), "r-max");
+  CHECK_TEXT(agent_again("r-max:gamma=0.95,m=5", &shape), "r-max:m=5");
+  CHECK_TEXT(agent_again("delayed-q:preset=theory", &shape), "delayed-q:preset=theory");
+  CHECK_TEXT(env_again("chain"), "chain");
+  CHECK_TEXT(env_again("chain:n=10"), "chain");
+  CHECK_TEXT(env_again("chain:n=5"), "chain:n=5");
+  CHECK_TEXT(env_again("file:models/a.mdp"), "file:models/a.mdp");
+}
+
+/* Every agent's defaults are its bare name, on any shape. */
+static void every_type(void) {
+  const far_shape shape = far_shape_default(4, 3);
+  for (size_t i = 0; far_agent_type(i) != NULL; ++i)
+    CHECK_TEXT(agent_again(far_agent_type(i)->name, &shape), far_agent_type(i)->name);
+  for (size_t i = 0; far_mdp_family(i) != NULL; ++i)
+    if (!far_mdp_family(i)->bare)
+      CHECK_TEXT(env_again(far_mdp_family(i)->name), far_mdp_family(i)->name);
+}
+
+/* What is no spec of this version is copied, and cut where it is too long. */
+static void foreign(void) {
+  const far_shape shape = far_shape_default(6, 2);
+  char label[FAR_SPEC_SIZE], name[2000];
+  CHECK(far_agent_label(label, "dqn (theirs)", &shape, NULL) == FAR_OK);
+  CHECK_TEXT(label, "dqn (theirs)");
+  CHECK(far_agent_label(label, "r-max:old=1", &shape, NULL) == FAR_OK);
+  CHECK_TEXT(label, "r-max:old=1");
+  memset(name, 'x', sizeof name - 1);
+  name[sizeof name - 1] = '\0';
+  CHECK(far_env_label(label, name, NULL) == FAR_OK);
+  CHECK(strlen(label) == FAR_SPEC_SIZE - 1);
+}
+
+static void distinguished(void) {
+  static const char canonical[] = "r-max:gamma=0.95,m=20,plan=full,tol=0.002,ties=random";
+  const char *const others[] = {"r-max", "r-max:m=5", "psrl:prior=2"};
+  char label[FAR_SPEC_SIZE];
+  far_label_distinguish(label, "r-max", canonical, others, 3);
+  CHECK_TEXT(label, "r-max:m=20");
+  far_label_distinguish(label, "r-max", canonical, others, 1);
+  CHECK_TEXT(label, "r-max");
+  far_label_distinguish(label, "theirs", "theirs", others, 3);
+  CHECK_TEXT(label, "theirs");
+}
+
+int main(void) {
+  shortened();
+  every_type();
+  foreign();
+  distinguished();
+  return check_report();
+}

@@ -1,0 +1,56 @@
+/* The command's progress where standard error is no terminal: a line every 30 seconds of a batch. */
+#include "../../cli/terminal.c"
+
+#include <stdlib.h>
+
+#include "check.h"
+
+far_pool *all_ranks(void) {
+  return NULL;
+}
+
+int count_ranks(void) {
+  return 1;
+}
+
+static const char *path;
+
+/* How many lines there are by now. */
+static int count_lines(void) {
+  FILE *f = fopen(path, "r");
+  int n = 0;
+  fflush(stderr);
+  for (int c; f != NULL && (c = getc(f)) != EOF;) n += c == '\n';
+  if (f != NULL) fclose(f);
+  return n;
+}
+
+static int lines_after(double seconds, int64_t runs_done) {
+  const far_progress p = {.cells = 1,
+                          .runs_done = runs_done,
+                          .runs = 100,
+                          .steps_done = (double)runs_done,
+                          .steps = 100,
+                          .seconds = seconds,
+                          .seconds_left = 60};
+  CHECK(show_progress(NULL, &p));
+  return count_lines();
+}
+
+int main(void) {
+  char name[] = "/tmp/farsight-terminal-XXXXXX";
+  const int file = mkstemp(name);
+  path = name;
+  CHECK(file >= 0 && freopen(name, "w", stderr) != NULL);
+  CHECK(lines_after(1, 1) == 0);
+  CHECK(lines_after(29, 20) == 0);
+  CHECK(lines_after(31, 30) == 1);
+  CHECK(lines_after(40, 40) == 1);
+  CHECK(lines_after(62, 60) == 2);
+  CHECK(lines_after(95, 100) == 2); /* finished: the result says so */
+  CHECK(lines_after(5, 1) == 2);    /* another batch */
+  CHECK(lines_after(30, 1) == 3);
+  close(file);
+  unlink(name);
+  return check_report();
+}

@@ -1,0 +1,241 @@
+/* Many worlds in one call: the streams of a batch, resets, time limits. */
+#include <farsight/farsight.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+enum { WORLDS = 7 };
+
+static far_mdp *model(const char *spec) {
+  far_mdp *mdp = NULL;
+  CHECK(far_mdp_create(&mdp, spec, NULL) == FAR_OK);
+  return mdp;
+}
+
+static far_worlds *make(const far_mdp *mdp, size_t n, far_autoreset mode, int64_t limit) {
+  far_worlds_def def = far_worlds_def_default();
+  far_worlds *worlds = NULL;
+  def.autoreset = mode;
+  def.max_episode_steps = limit;
+  CHECK(far_worlds_create(&worlds, mdp, n, &def, NULL) == FAR_OK);
+  return worlds;
+}
+
+/* ---- the same as a batch ---- */
+
+/* An agent for each world, over `steps` steps of every agent. */
+static void run_worlds(double *totals, const far_mdp *mdp, const char *spec, int64_t steps,
+                       uint64_t first, far_autoreset mode) {
+  const far_shape shape = far_mdp_shape(mdp);
+  far_agent *agents[WORLDS];
+  far_worlds_def def = far_worlds_def_default();
+  far_worlds *worlds;
+  uint32_t s[WORLDS], a[WORLDS], next[WORLDS], reached[WORLDS];
+  double r[WORLDS];
+  bool done[WORLDS], truncated[WORLDS], ended[WORLDS] = {false};
+  int64_t left[WORLDS];
+  def.seed = 5;
+  def.first_replicate = first;
+  def.autoreset = mode;
+  CHECK(far_worlds_create(&worlds, mdp, WORLDS, &def, NULL) == FAR_OK);
+  CHECK(far_worlds_reset(worlds, NULL, s, NULL) == FAR_OK);
+  for (int i = 0; i < WORLDS; ++i) {
+    CHECK(far_agent_create(&agents[i], spec, &shape, 5, first + (uint64_t)i, NULL) == FAR_OK);
+    totals[i] = 0;
+    left[i] = steps;
+  }
+  for (int64_t t = 0; t < 3 * steps; ++t) {
+    if (mode == FAR_AUTORESET_DISABLED) CHECK(far_worlds_reset(worlds, ended, s, NULL) == FAR_OK);
+    const bool resets = mode == FAR_AUTORESET_NEXT_STEP;
+    for (int i = 0; i < WORLDS; ++i)
+      a[i] = resets && ended[i] ? UINT32_MAX : left[i] > 0 ? far_agent_act(agents[i], s[i]) : 0;
+    CHECK(far_worlds_step(worlds, a, next, r, done, truncated, reached, NULL) == FAR_OK);
+    for (int i = 0; i < WORLDS; ++i) {
+      if (!(resets && ended[i]) && left[i] > 0) {
+        const far_transition step = {s[i], a[i], r[i], reached[i], done[i], truncated[i]};
+        CHECK(far_agent_observe(agents[i], &step, NULL) == FAR_OK);
+        totals[i] += r[i];
+        left[i] -= 1;
+      }
+      ended[i] = done[i];
+      s[i] = next[i];
+    }
+  }
+  for (int i = 0; i < WORLDS; ++i) {
+    CHECK(left[i] == 0);
+    far_agent_free(agents[i]);
+  }
+  far_worlds_free(worlds);
+}
+
+static void test_batch(const char *env, const char *spec) {
+  const int64_t steps = 300;
+  far_mdp *mdp = model(env);
+  const far_cell cell = {.mdp = mdp, .agent = spec, .steps = steps};
+  far_batch_def def = far_batch_def_default();
+  far_batch *batch;
+  double totals[WORLDS];
+  def.cells = &cell;
+  def.n_cells = 1;
+  def.runs = WORLDS;
+  def.seed = 5;
+  def.first_replicate = 3;
+  def.threads = 1;
+  CHECK(far_batch_run(&batch, &def, NULL) == FAR_OK);
+  for (int mode = 0; mode <= FAR_AUTORESET_DISABLED; ++mode) {
+    run_worlds(totals, mdp, spec, steps, 3, (far_autoreset)mode);
+    CHECK(memcmp(totals, far_batch_result(batch, 0)->totals, sizeof totals) == 0);
+  }
+  far_batch_free(batch);
+  far_mdp_free(mdp);
+}
+
+/* ---- resets ---- */
+
+/* Two steps to the end: 0, 1, and 2 is terminal; a step pays 1. */
+static far_mdp *corridor(void) {
+  far_mdp_builder *b;
+  far_mdp *mdp = NULL;
+  far_mdp_builder_create(&b, 3, 1, NULL);
+  far_mdp_builder_outcome(b, 0, 0, 1, 1, 1, NULL);
+  far_mdp_builder_outcome(b, 1, 0, 1, 2, 1, NULL);
+  far_mdp_builder_terminal(b, 2, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  return mdp;
+}
+
+typedef struct seen {
+  uint32_t s, reached;
+  double r;
+  bool terminated, truncated;
+} seen;
+
+static seen step_one(far_worlds *worlds) {
+  const uint32_t action = 0;
+  seen x;
+  CHECK(far_worlds_step(worlds, &action, &x.s, &x.r, &x.terminated, &x.truncated, &x.reached,
+                        NULL) == FAR_OK);
+  CHECK(far_worlds_state(worlds, 0) == x.s);
+  return x;
+}
+
+static bool is(seen x, uint32_t s, uint32_t reached, double r, bool terminated, bool truncated) {
+  return x.s == s && x.reached == reached && x.r == r && x.terminated == terminated &&
+         x.truncated == truncated;
+}
+
+static void test_modes(void) {
+  far_mdp *mdp = corridor();
+  far_worlds *w = make(mdp, 1, FAR_AUTORESET_NEXT_STEP, 0);
+  CHECK(far_worlds_reset(w, NULL, NULL, NULL) == FAR_OK);
+  CHECK(is(step_one(w), 1, 1, 1, false, false));
+  CHECK(is(step_one(w), 2, 2, 1, true, false));
+  CHECK(is(step_one(w), 0, 0, 0, false, false)); /* the reset */
+  CHECK(is(step_one(w), 1, 1, 1, false, false));
+  far_worlds_free(w);
+
+  w = make(mdp, 1, FAR_AUTORESET_SAME_STEP, 0);
+  CHECK(far_worlds_reset(w, NULL, NULL, NULL) == FAR_OK);
+  CHECK(is(step_one(w), 1, 1, 1, false, false));
+  CHECK(is(step_one(w), 0, 2, 1, true, false));
+  CHECK(is(step_one(w), 1, 1, 1, false, false));
+  far_worlds_free(w);
+
+  w = make(mdp, 1, FAR_AUTORESET_DISABLED, 0);
+  CHECK(far_worlds_reset(w, NULL, NULL, NULL) == FAR_OK);
+  step_one(w);
+  CHECK(is(step_one(w), 2, 2, 1, true, false));
+  const uint32_t action = 0;
+  far_error error = {0};
+  CHECK(far_worlds_step(w, &action, NULL, NULL, NULL, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
+  CHECK_CONTAINS(error.message, "world 0 must be reset before it steps: its episode has ended");
+  CHECK(far_worlds_reset(w, NULL, NULL, NULL) == FAR_OK && far_worlds_state(w, 0) == 0);
+  far_worlds_free(w);
+  far_mdp_free(mdp);
+}
+
+static void test_time_limit(void) {
+  far_mdp *mdp = corridor();
+  far_worlds *w = make(mdp, 1, FAR_AUTORESET_SAME_STEP, 1);
+  CHECK(far_worlds_reset(w, NULL, NULL, NULL) == FAR_OK);
+  CHECK(is(step_one(w), 0, 1, 1, false, true));
+  CHECK(is(step_one(w), 0, 1, 1, false, true));
+  far_worlds_free(w);
+  w = make(mdp, 1, FAR_AUTORESET_NEXT_STEP, 2); /* the limit falls on the end */
+  CHECK(far_worlds_reset(w, NULL, NULL, NULL) == FAR_OK);
+  CHECK(is(step_one(w), 1, 1, 1, false, false));
+  CHECK(is(step_one(w), 2, 2, 1, true, true));
+  CHECK(is(step_one(w), 0, 0, 0, false, false)); /* counts for no episode */
+  CHECK(is(step_one(w), 1, 1, 1, false, false));
+  CHECK(is(step_one(w), 2, 2, 1, true, true));
+  far_worlds_free(w);
+  far_mdp_free(mdp);
+}
+
+/* A reset in the midst of an episode, of some worlds only; the others go on. */
+static void test_mask(void) {
+  far_mdp *mdp = corridor();
+  far_worlds *w = make(mdp, 3, FAR_AUTORESET_DISABLED, 0);
+  const bool second[] = {false, true, false};
+  const uint32_t actions[] = {0, 0, 0};
+  uint32_t s[3];
+  far_error error = {0};
+  CHECK(far_worlds_count(w) == 3);
+  CHECK(far_worlds_step(w, actions, s, NULL, NULL, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
+  CHECK_CONTAINS(error.message, "it is new");
+  CHECK(far_worlds_reset(w, second, s, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "world 0 was never reset");
+  CHECK(far_worlds_reset(w, NULL, s, NULL) == FAR_OK && s[0] == 0 && s[1] == 0 && s[2] == 0);
+  CHECK(far_worlds_step(w, actions, s, NULL, NULL, NULL, NULL, NULL) == FAR_OK);
+  CHECK(far_worlds_reset(w, second, s, NULL) == FAR_OK && s[0] == 1 && s[1] == 0 && s[2] == 1);
+  CHECK(far_worlds_step(w, actions, s, NULL, NULL, NULL, NULL, NULL) == FAR_OK);
+  CHECK(s[0] == 2 && s[1] == 1 && s[2] == 2);
+  far_worlds_free(w);
+  far_mdp_free(mdp);
+}
+
+/* A wrong action moves no world; the streams begin again where they are told to. */
+static void test_refusals(void) {
+  far_mdp *mdp = model("riverswim");
+  far_worlds *w = make(mdp, 3, FAR_AUTORESET_SAME_STEP, 0), *other = NULL;
+  const uint32_t good[] = {1, 1, 1}, bad[] = {1, 1, 2};
+  uint32_t s[3], again[3];
+  far_error error = {0};
+  CHECK(far_worlds_reset(w, NULL, s, NULL) == FAR_OK);
+  CHECK(far_worlds_step(w, bad, s, NULL, NULL, NULL, NULL, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "action 2 of world 2 is outside 0 ... 1");
+  for (int t = 0; t < 50; ++t)
+    CHECK(far_worlds_step(w, good, s, NULL, NULL, NULL, NULL, NULL) == FAR_OK);
+  far_worlds_seed(w, 1, 0);
+  CHECK(far_worlds_reset(w, NULL, NULL, NULL) == FAR_OK);
+  for (int t = 0; t < 50; ++t)
+    CHECK(far_worlds_step(w, good, again, NULL, NULL, NULL, NULL, NULL) == FAR_OK);
+  CHECK(memcmp(s, again, sizeof s) == 0);
+  far_worlds_free(w);
+
+  far_worlds_def def = far_worlds_def_default();
+  CHECK(far_worlds_create(&other, mdp, 0, NULL, &error) == FAR_STATUS_RANGE && other == NULL);
+  CHECK(far_worlds_create(&other, mdp, SIZE_MAX, NULL, &error) == FAR_STATUS_MEMORY);
+  def.max_episode_steps = -1;
+  CHECK(far_worlds_create(&other, mdp, 1, &def, &error) == FAR_STATUS_RANGE && other == NULL);
+  CHECK_CONTAINS(error.message, "time limit");
+  def = far_worlds_def_default();
+  def.autoreset = (far_autoreset)3;
+  CHECK(far_worlds_create(&other, mdp, 1, &def, &error) == FAR_STATUS_RANGE && other == NULL);
+  far_worlds_free(NULL);
+  far_mdp_free(mdp);
+}
+
+int main(void) {
+  test_batch("riverswim", "delayed-q:m=3");
+  test_batch("frozen-lake", "q-learning:epsilon=0.3");
+  test_batch("frozen-lake", "q-learning:epsilon=0,q0=0,ties=lowest"); /* a fixed policy */
+  test_batch("cliff-walking", "psrl:resample=tsde");
+  test_batch("garnet:states=20,seed=3", "dora");
+  test_modes();
+  test_time_limit();
+  test_mask();
+  test_refusals();
+  return check_report();
+}
