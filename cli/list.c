@@ -80,10 +80,10 @@ static void print_type(const far_type_info *info, far_listing *list) {
   printf("\n");
   print_labelled("Reference", info->reference);
   if (info->guarantee != NULL) print_labelled("Guarantee", info->guarantee);
+  if (list == far_metric_type) print_labelled("Better", better(info));
   if (info->peeks)
     print_labelled("Peeks", "it is told about the model, so it runs where there is one ('farsight "
                             "run', studies) and not as 'farsight agent'");
-  if (list == far_metric_type) print_labelled("Better", better(info));
   if (info->bare) {
     print_bare(info);
     return;

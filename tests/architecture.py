@@ -39,7 +39,7 @@ HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/md
           "formats": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
           "envs": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
           "solve": ABOVE - {"farsight/solve.h"} | {"farsight/agent.h"},
-          "run": ABOVE - {"farsight/run.h", "farsight/statistics.h", "farsight/worlds.h", "farsight/solve.h"},
+          "run": ABOVE - {"farsight/run.h", "farsight/statistics.h", "farsight/solve.h", "farsight/worlds.h"},
           "metrics": {"farsight/farsight.h", "farsight/store.h", "farsight/audit.h"} | ANALYSIS,
           "audit": {"farsight/farsight.h", "farsight/store.h"} | ANALYSIS,
           "statistics": ABOVE - {"farsight/statistics.h", "farsight/growth.h"},

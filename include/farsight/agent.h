@@ -115,10 +115,10 @@ FAR_API bool far_agent_values(const far_agent *agent, far_value kind, double *ou
  * where there is no closed form. */
 FAR_API bool far_agent_policies(const far_agent *agent, double *out);
 
-/* The actions to take in `count` states, each below n_states, in this order: actions[i] is that of
- * states[i]. */
-FAR_API void far_agent_act_many(far_agent *agent, const uint32_t *states, size_t count,
-                                uint32_t *actions);
+/* The actions to take in `count` states, in this order: actions[i] is that of states[i]. Fails as
+ * far_agent_try_act does, at the first state of which it does; the actions before it stand. */
+FAR_API far_status far_agent_act_many(far_agent *agent, const uint32_t *states, size_t count,
+                                      uint32_t *actions, far_error *error);
 
 /* Learns from `count` transitions in their order, up to the first that is refused as by
  * far_agent_observe; *learned (may be NULL) says how many were learned. */

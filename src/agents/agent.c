@@ -151,12 +151,12 @@ static far_agent *allocate(const far_agent *handle, size_t pool_room) {
   return NULL;
 }
 
-/* All but a guest's instance, and what one that peeks was told, which is its state. */
+/* All but a guest's instance. */
 static void forget(far_agent *agent, uint64_t seed, uint64_t replicate) {
   far_rng_init(&agent->rng, seed, replicate, FAR_PURPOSE_AGENT);
   agent->t = 0;
   agent->pool_used = 0;
-  if (far__agent_type_of(agent)->info.peeks) return;
+  if (far__agent_type_of(agent)->info.peeks) return; /* its state is what it was told */
   memset(far__agent_state(agent), 0, agent->state_size);
   far__agent_type_of(agent)->init(agent);
 }

@@ -72,13 +72,12 @@ typedef struct far__agent_type {
   /* could this state have come from running? A file may claim anything. */
   bool (*valid)(const far_agent *agent);
 
+  const struct far_agent_def *def; /* of a registered agent; NULL: one of the library's own */
   /* only where info.peeks is set: the discount of the optimal policy that it wants to know, 1 for the
    * greatest average reward; and being told it, as the action of every state. The state is then
    * what it was told: a reset leaves it as it is */
   double (*wants)(const far_agent *agent);
   void (*tell)(far_agent *agent, const uint32_t *action);
-
-  const struct far_agent_def *def; /* of a registered agent; NULL: one of the library's own */
 } far__agent_type;
 
 enum far__agent_index {

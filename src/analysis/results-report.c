@@ -18,14 +18,14 @@ void far__list_agents(far_report *report, const far_batch *batch, size_t count) 
   }
 }
 
-bool far__agent_peeks(const char *spec) {
+bool far__peeks(const char *spec) {
   const far_type_info *type = far_spec_type(far_agent_type, spec);
   return type != NULL && type->peeks;
 }
 
 void far__note_peeking(far_report *report, const far_results *r) {
   for (size_t j = 0; j < r->info.n_agents; ++j)
-    if (far__agent_peeks(r->info.agents[j]))
+    if (far__peeks(r->info.agents[j]))
       far_report_note(report, FAR_NOTE_REMARK, "%s peeks at the model: it does not learn.",
                       r->info.agents[j]);
 }

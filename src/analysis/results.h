@@ -10,12 +10,14 @@ void far__write_cell(far_json *json, const far_cell *cell, const far_result *res
 /* The members "seed", "cells" and, where they apply, "until" and "study". */
 void far__write_results(far_json *json, const far_results *results);
 
-/* Is the agent of a spec told about the model? And a remark for each agent of the study that is. */
-bool far__agent_peeks(const char *spec);
-void far__note_peeking(far_report *report, const far_results *results);
-
 /* Adds every distinct canonical spec among the agents of the first `count` cells to a list. */
 void far__list_agents(far_report *report, const far_batch *batch, size_t count);
+
+/* The agent of this spec is told about the model. */
+bool far__peeks(const char *spec);
+
+/* Adds a note for each agent of the study that peeks. */
+void far__note_peeking(far_report *report, const far_results *results);
 
 /* Columns that name a cell, and their entries: the environment, blank where it is that of the row above,
  * and the agent. */

@@ -402,8 +402,8 @@ class Running(unittest.TestCase):
         self.assertEqual([c["env"].split(",")[0] for c in document["cells"]],
                          ["chain:n=10", "chain:n=10", "chain:n=5", "chain:n=5"])
         for c in document["cells"]:
-            self.assertEqual(set(c), {"env", "agent", "env_label", "agent_label", "peeks", "steps", "runs", "mean", "std",
-                                      "ci95", "min", "max", "seconds", "hash"})
+            self.assertEqual(set(c), {"env", "agent", "env_label", "agent_label", "peeks", "steps", "runs", "mean", "std", "ci95",
+                                      "min", "max", "seconds", "hash"})
             self.assertIs(c["peeks"], False)
             self.assertEqual((c["steps"], c["runs"]), (500, 4))
             self.assertRegex(c["hash"], "^[0-9a-f]{64}$")

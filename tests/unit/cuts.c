@@ -116,7 +116,7 @@ static void test_ucrl2(void) {
 
 /* What stands after a cut is saved and loaded. */
 static void test_saved(const far_type_info *type, const char *spec) {
-  if (type->peeks) return; /* there is no model */
+  if (type->peeks) return; /* made on a model, and learns nothing */
   const far_shape shape = far_shape_default(3, 2);
   far_agent *agent = begin_agent(spec, &shape, 1), *loaded;
   for (uint32_t t = 0; t < 20; ++t) {

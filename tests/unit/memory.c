@@ -423,14 +423,28 @@ static far_status study(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* A report in every format, added to *out. The buffer that it goes to may run out of memory, too; to the
+ * report that is any sink that fails. */
+static far_status render(double *out, const far_report *report, far_error *error) {
+  far_status status = FAR_OK;
+  for (int f = 0; status == FAR_OK && far_report_format_name((far_report_format)f) != NULL; ++f) {
+    far_buffer text = {0};
+    far_render_def how = far_render_def_default();
+    how.format = (far_report_format)f;
+    status = far_report_render(report, &how, far_sink_buffer(&text), error);
+    if (text.failed) status = error->code = FAR_STATUS_MEMORY;
+    if (status == FAR_OK) *out += digest(text.bytes, text.length);
+    far_buffer_free(&text);
+  }
+  return status;
+}
+
 static far_status scale(double *out, const char *what, far_error *error) {
   static const int64_t sizes[] = {3, 4, 5};
   const char *const agents[] = {"delayed-q:m=2", what};
   far_scaling_def def = far_scaling_def_default();
   far_scaling *s;
   far_report *report;
-  far_buffer text = {0};
-  far_render_def how = far_render_def_default();
   def.env = "chain";
   def.sizes = sizes, def.n_sizes = 3;
   def.agents = agents, def.n_agents = 2;
@@ -442,9 +456,7 @@ static far_status scale(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = far_report_create(&report, "growth", error);
   if (status == FAR_OK) {
     far_scaling_report(s, report);
-    status = far_report_render(report, &how, far_sink_buffer(&text), error);
-    if (status == FAR_OK) *out = digest(text.bytes, text.length);
-    far_buffer_free(&text);
+    status = render(out, report, error);
     far_report_free(report);
   }
   far_scaling_free(s);
@@ -507,18 +519,7 @@ static far_status render_tuned(double *out, const far_tuned_comparison *c, far_e
   far_status status = far_report_create(&report, "tune", error);
   if (status != FAR_OK) return status;
   far_tuned_comparison_report(c, report);
-  for (int f = 0; status == FAR_OK && far_report_format_name((far_report_format)f) != NULL; ++f) {
-    far_buffer text = {0};
-    far_render_def def = far_render_def_default();
-    def.format = (far_report_format)f;
-    status = far_report_render(report, &def, far_sink_buffer(&text), error);
-    if (status == FAR_STATUS_IO && text.failed) { /* the sink of this test ran out of memory */
-      status = FAR_STATUS_MEMORY;
-      error->code = status;
-    }
-    if (status == FAR_OK) *out += digest(text.bytes, text.length);
-    far_buffer_free(&text);
-  }
+  status = render(out, report, error);
   far_report_free(report);
   return status;
 }
@@ -577,14 +578,13 @@ static far_status statistics(double *out, const char *what, far_error *error) {
   return FAR_OK;
 }
 
-/* The store `what` compared, and its report in a format for people and in two for programs. */
+/* The store `what` compared, and its report. */
 static far_status compare(double *out, const char *what, far_error *error) {
   const char *const agents[] = {"psrl", "d*", "mine"};
   far_store *store = NULL;
   far_comparison *comparison = NULL;
   far_report *report = NULL;
   far_comparison_def def = far_comparison_def_default();
-  far_render_def how = far_render_def_default();
   def.bootstrap.resamples = 100;
   def.agents = agents;
   def.n_agents = 3;
@@ -593,14 +593,7 @@ static far_status compare(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = far_comparison_create(&comparison, store, &def, error);
   if (status == FAR_OK) status = far_report_create(&report, "stats", error);
   if (status == FAR_OK) far_comparison_report(comparison, report);
-  for (int f = FAR_REPORT_TEXT; f <= FAR_REPORT_CSV && status == FAR_OK; ++f) {
-    far_buffer buffer = {0};
-    how.format = (far_report_format)f;
-    status = far_report_render(report, &how, far_sink_buffer(&buffer), error);
-    if (buffer.failed) status = error->code = FAR_STATUS_MEMORY; /* to the report it is any sink */
-    if (status == FAR_OK) *out += digest(buffer.bytes, buffer.length);
-    far_buffer_free(&buffer);
-  }
+  if (status == FAR_OK) status = render(out, report, error);
   far_report_free(report);
   far_comparison_free(comparison);
   far_store_close(store);
