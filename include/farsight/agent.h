@@ -74,8 +74,9 @@ FAR_API void far_agent_free(far_agent *agent);
 FAR_API far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *error);
 
 /* Forgets everything and starts on the stream (seed, replicate), as if created anew; no allocation.
- * One that peeks keeps what it was told about the model. That a registered agent fails here is reported by the next far_agent_try_act or
- * far_agent_observe; one that failed before works again if this succeeds. */
+ * One that peeks keeps what it was told about the model. That a registered agent fails here is
+ * reported by the next far_agent_try_act or far_agent_observe; one that failed before works again
+ * if this succeeds. */
 FAR_API void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate);
 
 /* The action to take in state s, which must be below n_states. Learns nothing; may draw from the

@@ -71,37 +71,39 @@ static far_status tell(far_agent *agent, const far_mdp *mdp, patience *p, far_er
   const far__agent_type *type = far__agent_type_of(agent);
   uint32_t *action = NULL;
   if (!type->info.peeks) return FAR_OK;
+  if (mdp == NULL)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "%s peeks at the model, and a simulator has none", type->info.name);
   const far_status status = best_actions(&action, mdp, type->wants(agent), p, error);
   if (status == FAR_OK) type->tell(agent, action);
   free(action);
   return status == FAR_STATUS_CANCELLED && p->try ? FAR_OK : status;
 }
 
-static far_status create(far_agent **out, const char *spec, const far_mdp *mdp, patience p,
-                         far_error *error) {
-  const far_shape shape = far_mdp_shape(mdp);
-  far_status status = far__agent_create(out, spec, &shape, 0, 0, error);
+static far_status create(far_agent **out, const far_cell *cell, patience p, far_error *error) {
+  const far_shape shape = far_cell_shape(cell);
+  far_status status = far__agent_create(out, cell->agent, &shape, 0, 0, error);
   if (status != FAR_OK) return status;
-  status = tell(*out, mdp, &p, error);
+  status = tell(*out, cell->mdp, &p, error);
   if (status == FAR_OK) return FAR_OK;
   far_agent_free(*out);
   *out = NULL;
   return status;
 }
 
-far_status far__agent_create_on(far_agent **out, const char *spec, const far_mdp *mdp,
-                                far__stop *stop, far_error *error) {
-  return create(out, spec, mdp, (patience){stop, false}, error);
+far_status far__agent_create_on(far_agent **out, const far_cell *cell, far__stop *stop,
+                                far_error *error) {
+  return create(out, cell, (patience){stop, false}, error);
 }
 
-far_status far__agent_try_on(far_agent **out, const char *spec, const far_mdp *mdp,
-                             far_error *error) {
-  return create(out, spec, mdp, (patience){NULL, true}, error);
+far_status far__agent_try_on(far_agent **out, const far_cell *cell, far_error *error) {
+  return create(out, cell, (patience){NULL, true}, error);
 }
 
 far_status far_agent_create_on(far_agent **out, const char *spec, const far_mdp *mdp, uint64_t seed,
                                uint64_t replicate, far_error *error) {
-  const far_status status = far__agent_create_on(out, spec, mdp, NULL, error);
+  const far_cell cell = {.mdp = mdp, .agent = spec};
+  const far_status status = far__agent_create_on(out, &cell, NULL, error);
   if (status == FAR_OK) far_agent_reset(*out, seed, replicate);
   return status;
 }

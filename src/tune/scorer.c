@@ -187,7 +187,7 @@ static far_status applies(void *user, const char *spec, const char *key, bool *o
     if (whole == NULL) return no_memory_for_spec(error);
     char canonical[FAR_SPEC_SIZE];
     const far_status status = far_agent_resolve(canonical, whole, &shape, error);
-    /* where it cannot run the set is refused */
+    /* where it cannot run the setting is refused */
     *out = status != FAR_OK || far__spec_find(canonical, key) != NULL;
     free(whole);
     if (status == FAR_STATUS_MEMORY) return status;

@@ -231,6 +231,40 @@ static void test_multichain(void) {
   far_mdp_free(mdp);
 }
 
+static far_status stay(void *instance, far_rng *rng, uint32_t *s, far_error *error) {
+  (void)instance, (void)rng, (void)error;
+  *s = 0;
+  return FAR_OK;
+}
+
+static far_status pay(void *instance, far_rng *rng, far_transition *step, far_error *error) {
+  (void)instance, (void)rng, (void)error;
+  step->r = step->a;
+  step->next = 0;
+  return FAR_OK;
+}
+
+/* A simulator has no model to peek at; to act at random none is needed. */
+static void test_simulator(void) {
+  const far_simulator_def sim = {.size = sizeof sim,
+                                 .name = "lever",
+                                 .shape = far_shape_default(1, 2),
+                                 .reset = stay,
+                                 .step = pay};
+  far_cell cell = {.simulator = &sim, .agent = "optimal", .steps = 10};
+  far_batch_def def = far_batch_def_default();
+  far_batch *batch;
+  far_error error;
+  def.cells = &cell;
+  def.n_cells = 1;
+  def.runs = 2;
+  CHECK(far_batch_run(&batch, &def, &error) == FAR_STATUS_CONFLICT);
+  CHECK_CONTAINS(error.message, "a simulator has none");
+  cell.agent = "random";
+  CHECK(far_batch_run(&batch, &def, &error) == FAR_OK);
+  far_batch_free(batch);
+}
+
 /* True from the second time on, so that the stop comes while the model is solved. */
 static bool soon(void *user) {
   return ++*(int *)user > 1;
@@ -261,6 +295,7 @@ int main(void) {
   test_kept();
   test_without_model();
   test_multichain();
+  test_simulator();
   test_stopped();
   return check_report();
 }
