@@ -14,6 +14,12 @@ static const char *better(const far_type_info *info) {
 
 /* ---- all of them ---- */
 
+static const char *what_it_learns(const far_type_info *agent) {
+  if (agent->peeks) return "nothing: is told the model";
+  if (agent->baseline) return "nothing";
+  return agent->model_based ? "a model" : "values";
+}
+
 /* What the third column says of a type; NULL where the list has none. */
 static const char *third_title(far_listing *list) {
   if (list == far_agent_type) return "learns";
@@ -32,7 +38,7 @@ static void add_types(far_listing *list, far_report *report) {
     far_table_text(t, "%s", list(i)->name);
     far_table_text(t, "%s", list(i)->summary);
     if (list == far_agent_type)
-      far_table_text(t, "%s", list(i)->model_based ? "a model" : "values");
+      far_table_text(t, "%s", what_it_learns(list(i)));
     else if (third != NULL)
       far_table_text(t, "%s", better(list(i)));
     far_table_text(t, "%s", list(i)->reference);
@@ -52,7 +58,11 @@ static void add_bare(const far_type_info *info, far_report *report) {
 }
 
 static void add_keys(const far_type_info *info, far_report *report) {
-  if (info->n_params > 0) far_report_list(report, "Keys:");
+  if (info->n_params == 0) {
+    far_report_paragraph(report, "There are no keys.");
+    return;
+  }
+  far_report_list(report, "Keys:");
   for (size_t i = 0; i < info->n_params; ++i) {
     const far_param *p = &info->params[i];
     char bounds[128];
@@ -87,6 +97,9 @@ static void add_type(far_listing *list, const far_type_info *info, far_report *r
   far_report_paragraph(report, "Reference: %s", info->reference);
   if (info->guarantee != NULL) far_report_paragraph(report, "Guarantee: %s", info->guarantee);
   if (list == far_metric_type) far_report_paragraph(report, "Better: %s", better(info));
+  if (info->peeks)
+    far_report_paragraph(report, "Peeks: it is told about the model, so it runs where there is one "
+                                 "('farsight run', studies) and not as 'farsight agent'");
   if (info->bare)
     add_bare(info, report);
   else
@@ -167,6 +180,8 @@ static void write_type(far_json *j, far_listing *list, const far_type_info *info
   if (list == far_metric_type) far_json_flag(j, "higher_is_better", info->higher_is_better);
   if (list == far_agent_type) {
     far_json_flag(j, "model_based", info->model_based);
+    far_json_flag(j, "baseline", info->baseline);
+    far_json_flag(j, "peeks", info->peeks);
     far_json_text(j, "guarantee", info->guarantee != NULL ? info->guarantee : "");
   }
   far_json_array(j, "params");

@@ -109,6 +109,7 @@ def run_cases():
     yield Case("run", run)
     yield Case("run json", (*run, "--json"))
     yield Case("run notes", ("run", *CHAIN, "-a", "delayed-q", "-a", "r-max", *SMALL))
+    yield Case("run peeks", ("run", *CHAIN, "-a", "random", "-a", "optimal", *SMALL))
     yield Case("run threads", ("run", "-q", *CHAIN, "-a", "psrl", "--steps", "30", "--runs", "20",
                                "--threads", "3", "--json"))
     yield Case("run measured", (*run, *measured))

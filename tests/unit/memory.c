@@ -178,17 +178,31 @@ static far_status totals(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* One that peeks is made on a model. */
+static far_status begin_walk(far_agent **out, const char *what, const far_shape *shape,
+                             far_error *error) {
+  far_mdp *mdp;
+  const far_status status = far_agent_create(out, what, shape, 1, 0, error);
+  if (status != FAR_STATUS_CONFLICT) return status;
+  const far_status made = far_mdp_create(&mdp, "chain:n=7", error);
+  if (made != FAR_OK) return made;
+  const far_status told = far_agent_create_on(out, what, mdp, 1, 0, error);
+  far_mdp_free(mdp);
+  return told;
+}
+
 /* An agent that walks, is saved, loaded and restored. */
 static far_status walk(double *out, const char *what, far_error *error) {
   const far_shape shape = far_shape_default(7, 2);
   far_agent *agent, *other = NULL;
   const char *path = store_path("agent");
   far_status status = far_agent_check(what, &shape, NULL, NULL, error);
-  if (status == FAR_OK) status = far_agent_create(&agent, what, &shape, 1, 0, error);
+  if (status == FAR_OK) status = begin_walk(&agent, what, &shape, error);
   if (status != FAR_OK) return status;
   for (uint32_t t = 0; status == FAR_OK && t < 60; ++t) {
     const uint32_t s = t * 5 % 7, a = far_agent_act(agent, s);
-    const far_transition step = {s, a, (s + a) % 3 / 2.0, (s * 3 + a + t) % 7, t % 11 == 10, false};
+    const bool done = t % 11 == 10 && far_agent_shape(agent)->episodic;
+    const far_transition step = {s, a, (s + a) % 3 / 2.0, (s * 3 + a + t) % 7, done, false};
     status = far_agent_observe(agent, &step, error);
     *out += a;
   }
@@ -289,19 +303,25 @@ static far_status enlist(double *out, const char *what, far_error *error) {
   return far_agent_register(&def, error);
 }
 
-/* All formats of a report, which is freed. */
-static far_status render(double *out, far_report *report, far_error *error) {
+/* A report in every format, added to *out. The buffer that it goes to may run out of memory, too; to the
+ * report that is any sink that fails. */
+static far_status render(double *out, const far_report *report, far_error *error) {
   far_status status = FAR_OK;
   for (int f = 0; status == FAR_OK && far_report_format_name((far_report_format)f) != NULL; ++f) {
     far_buffer text = {0};
-    far_render_def def = far_render_def_default();
-    def.format = (far_report_format)f;
-    status = far_report_render(report, &def, far_sink_buffer(&text), error);
-    if (status == FAR_STATUS_IO && text.failed) /* the sink of this test ran out of memory */
-      status = error->code = FAR_STATUS_MEMORY;
+    far_render_def how = far_render_def_default();
+    how.format = (far_report_format)f;
+    status = far_report_render(report, &how, far_sink_buffer(&text), error);
+    if (text.failed) status = error->code = FAR_STATUS_MEMORY;
     if (status == FAR_OK) *out += digest(text.bytes, text.length);
     far_buffer_free(&text);
   }
+  return status;
+}
+
+/* The same of a report that is freed. */
+static far_status finish(double *out, far_report *report, far_error *error) {
+  const far_status status = render(out, report, error);
   far_report_free(report);
   return status;
 }
@@ -322,7 +342,7 @@ static far_status audit(double *out, const char *what, far_error *error) {
     for (size_t i = 0; i < found->n_claims; ++i) *out += (double)found->claims[i].checked;
     status = far_report_create(&report, "audit", error);
     if (status == FAR_OK) far_audit_report(found, &def, "chain:n=3", report);
-    if (status == FAR_OK) status = render(out, report, error);
+    if (status == FAR_OK) status = finish(out, report, error);
     far_audit_free(found);
   }
   far_mdp_free(mdp);
@@ -345,7 +365,7 @@ static far_status guarantee(double *out, const char *what, far_error *error) {
   for (int d = 0; status == FAR_OK && d <= FAR_GUARANTEES_EXPLAIN; ++d) {
     status = far_report_create(&report, "pac", error);
     if (status == FAR_OK) far_guarantees_report(g, (far_guarantees_detail)d, report);
-    if (status == FAR_OK) status = render(out, report, error);
+    if (status == FAR_OK) status = finish(out, report, error);
   }
   far_guarantees_free(g);
   far_mdp_free(mdp);
@@ -358,7 +378,7 @@ static far_status list_types(double *out, const char *what, far_error *error) {
   if (status != FAR_OK) return status;
   far_types_report(far_agent_type, what[0] != '\0' ? far_spec_type(far_agent_type, what) : NULL,
                    report);
-  return render(out, report, error);
+  return finish(out, report, error);
 }
 
 static far_status list_theorems(double *out, const char *what, far_error *error) {
@@ -366,7 +386,7 @@ static far_status list_theorems(double *out, const char *what, far_error *error)
   far_status status = far_report_create(&report, "list", error);
   if (status != FAR_OK) return status;
   far_theorems_report(far_theorem_find(what), report);
-  return render(out, report, error);
+  return finish(out, report, error);
 }
 
 static bool take_bytes(void *user, const char *bytes, size_t length) {
@@ -477,8 +497,6 @@ static far_status scale(double *out, const char *what, far_error *error) {
   far_scaling_def def = far_scaling_def_default();
   far_scaling *s;
   far_report *report;
-  far_buffer text = {0};
-  far_render_def how = far_render_def_default();
   def.env = "chain";
   def.sizes = sizes, def.n_sizes = 3;
   def.agents = agents, def.n_agents = 2;
@@ -490,9 +508,7 @@ static far_status scale(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = far_report_create(&report, "growth", error);
   if (status == FAR_OK) {
     far_scaling_report(s, report);
-    status = far_report_render(report, &how, far_sink_buffer(&text), error);
-    if (status == FAR_OK) *out = digest(text.bytes, text.length);
-    far_buffer_free(&text);
+    status = render(out, report, error);
     far_report_free(report);
   }
   far_scaling_free(s);
@@ -549,6 +565,17 @@ static far_status fit_table(double *out, const char *what, far_error *error) {
   return FAR_OK;
 }
 
+/* All formats of the report of a comparison. */
+static far_status render_tuned(double *out, const far_tuned_comparison *c, far_error *error) {
+  far_report *report;
+  far_status status = far_report_create(&report, "tune", error);
+  if (status != FAR_OK) return status;
+  far_tuned_comparison_report(c, report);
+  status = render(out, report, error);
+  far_report_free(report);
+  return status;
+}
+
 static far_status compare_tuned(double *out, const char *what, far_error *error) {
   const char *const agents[] = {what, "q-learning:epsilon=[0.1,0.3]"};
   far_mdp *mdp;
@@ -567,10 +594,7 @@ static far_status compare_tuned(double *out, const char *what, far_error *error)
   if (status == FAR_OK) status = far_tune_cells_scale(&cell, 1, 10, NULL, error);
   if (status == FAR_OK) status = far_tuned_comparison_run(&c, &def, error);
   if (status == FAR_OK) {
-    far_report *report;
-    status = far_report_create(&report, "tune", error);
-    if (status == FAR_OK) far_tuned_comparison_report(c, report);
-    if (status == FAR_OK) status = render(out, report, error);
+    status = render_tuned(out, c, error);
     far_tuned_comparison_free(c);
   }
   far_mdp_free(mdp);
@@ -606,14 +630,13 @@ static far_status statistics(double *out, const char *what, far_error *error) {
   return FAR_OK;
 }
 
-/* The store `what` compared, and its report in a format for people and in two for programs. */
+/* The store `what` compared, and its report. */
 static far_status compare(double *out, const char *what, far_error *error) {
   const char *const agents[] = {"psrl", "d*", "mine"};
   far_store *store = NULL;
   far_comparison *comparison = NULL;
   far_report *report = NULL;
   far_comparison_def def = far_comparison_def_default();
-  far_render_def how = far_render_def_default();
   def.bootstrap.resamples = 100;
   def.agents = agents;
   def.n_agents = 3;
@@ -622,14 +645,7 @@ static far_status compare(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = far_comparison_create(&comparison, store, &def, error);
   if (status == FAR_OK) status = far_report_create(&report, "stats", error);
   if (status == FAR_OK) far_comparison_report(comparison, report);
-  for (int f = FAR_REPORT_TEXT; f <= FAR_REPORT_CSV && status == FAR_OK; ++f) {
-    far_buffer buffer = {0};
-    how.format = (far_report_format)f;
-    status = far_report_render(report, &how, far_sink_buffer(&buffer), error);
-    if (buffer.failed) status = error->code = FAR_STATUS_MEMORY; /* to the report it is any sink */
-    if (status == FAR_OK) *out += digest(buffer.bytes, buffer.length);
-    far_buffer_free(&buffer);
-  }
+  if (status == FAR_OK) status = render(out, report, error);
   far_report_free(report);
   far_comparison_free(comparison);
   far_store_close(store);
@@ -649,7 +665,7 @@ static far_status describe(double *out, const char *what, far_error *error) {
     status = k == 0 ? far_store_contents_report(store, &def, report, error)
                     : far_store_check_report(&found, store, "e.db", report, error);
     if (status == FAR_OK)
-      status = render(out, report, error);
+      status = finish(out, report, error);
     else
       far_report_free(report);
   }

@@ -364,7 +364,7 @@ static void test_all_or_nothing(void) {
   far_error error;
   const far_block *done;
   size_t n_done;
-  double values[12] = {1, 2, 3}, others[12] = {9, 9, 9};
+  double values[2 * SMALL_WIDTH] = {1, 2, 3}, others[2 * SMALL_WIDTH] = {9, 9, 9};
   small_make(&b, 10);
   far_store *store = open_store("nothing.db", FAR_STORE_WRITE);
   CHECK(far_keeper_create(&keeper, store, &b.def, NULL) == FAR_OK);
