@@ -1,7 +1,8 @@
 /* farsight env: an environment as a process, JSON Lines in and out. */
-#include "cells.h"
+#include "cli.h"
 #include "lines.h"
 #include "memory.h"
+#include "store_open.h"
 
 #include <farsight/lab.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "memory.h"
 #include "policy_file.h"
-#include "wrap.h"
+#include <farsight/lab.h>
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},
@@ -106,7 +106,7 @@ static name_text name_of(const char *name, uint32_t index) {
   if (name == NULL) return out;
   const size_t length = strlen(name);
   size_t n = length;
-  while (text_width(name, n) > NAME_WIDTH) --n; /* stops behind a whole character */
+  while (far_text_width(name, n) > NAME_WIDTH) --n; /* stops behind a whole character */
   snprintf(out.text, sizeof out.text, "%.*s%s", (int)n, name, n < length ? "…" : "");
   return out;
 }
