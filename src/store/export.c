@@ -19,7 +19,7 @@ typedef struct writer {
   far__text text; /* what is not written yet */
   char *head;     /* CSV: of every row of a cell, env to seed */
   char *tail;     /* CSV: model, numerics */
-  const far__cell *cell;
+  const far__stored_cell *cell;
   far__text name; /* JSON: of the series under way */
 } writer;
 
@@ -52,7 +52,7 @@ static void add_field(far__text *text, const char *field, size_t length) {
 }
 
 /* What all rows of a cell have in common. False without memory. */
-static bool begin_cell(writer *w, const far__cell *cell) {
+static bool begin_cell(writer *w, const far__stored_cell *cell) {
   far__text head = {0}, tail = {0};
   w->cell = cell;
   if (w->format != FAR_EXPORT_CSV) return true;
@@ -150,16 +150,16 @@ static far_status write_table(writer *w, const far__result_table *table, far_err
 }
 
 static far_status write_cell(writer *w, far_store *s, int64_t id, far_error *error) {
-  far__cell cell;
+  far__stored_cell cell;
   far__result_table table;
-  far_status status = far__cell_get(&cell, s, id, error);
+  far_status status = far__stored_cell_get(&cell, s, id, error);
   if (status != FAR_OK) return status;
   status = far__result_table_read(&table, s, &cell, error);
   if (status == FAR_OK && !begin_cell(w, &cell))
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
   if (status == FAR_OK) status = write_table(w, &table, error);
   far__result_table_free(&table);
-  far__cell_free(&cell);
+  far__stored_cell_free(&cell);
   return status;
 }
 
@@ -238,13 +238,13 @@ static far_status write_snapshots(writer *w, far_store *s, far_error *error) {
   far_status status = far__store_order(s, error);
   far__text_add(&w->text, names, sizeof names - 1);
   for (size_t i = 0; status == FAR_OK && i < s->n_order; ++i) {
-    far__cell cell;
-    status = far__cell_get(&cell, s, s->order[i], error);
+    far__stored_cell cell;
+    status = far__stored_cell_get(&cell, s, s->order[i], error);
     if (status != FAR_OK) break;
     if (!begin_cell(w, &cell))
       status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
     if (status == FAR_OK) status = far__snapshots_each(s, &cell, write_snapshot, w, error);
-    far__cell_free(&cell);
+    far__stored_cell_free(&cell);
   }
   return status == FAR_OK ? flush(w, error) : status;
 }
