@@ -426,6 +426,11 @@ static far_status look_into(double *out, far_store *store, far_error *error) {
   for (int64_t i = 0; i < n; ++i) *out += values[i];
   free(values);
   free(replicates);
+  far_columns columns;
+  status =
+      far_store_columns(&columns, store, key, (const char *const[]){"curve@5", "total"}, 2, error);
+  for (int64_t i = 0; i < 2 * columns.count; ++i) *out += columns.values[i];
+  far_columns_free(&columns);
   return status;
 }
 
