@@ -98,6 +98,9 @@ def solve_cases():
         yield Case(f"solve {name} json", ("solve", *CHAIN, *more, "--json"))
         yield Case(f"solve {name}", ("solve", *CHAIN, *more))
     yield Case("solve all", ("solve", "-e", BIG, "--all", "--structure", "--average"))
+    for name in ("markdown", "csv", "latex"):
+        yield Case(f"solve {name}", ("solve", "-e", "frozen-lake", "--format", name))
+    yield Case("solve limited", ("solve", *CHAIN, "--max-sweeps", "2", "--structure"))
     yield Case("solve episodic", ("solve", "-e", "frozen-lake", "--average", "--structure"))
     for name in ("cassandra.mdp", "drn.drn", "json.json"):
         yield Case(f"solve {name}", ("solve", "-e", f"file:{name}"))

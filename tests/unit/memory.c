@@ -167,6 +167,46 @@ static far_status solve(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* The same as one question, and its report in all formats. */
+static far_status render_all(double *out, const far_model_solution *x, far_error *error) {
+  far_report *report;
+  far_status status = far_report_create(&report, "solve", error);
+  if (status != FAR_OK) return status;
+  far_model_solution_report(x, 4, report);
+  for (int f = 0; far_report_format_name((far_report_format)f) != NULL && status == FAR_OK; ++f) {
+    far_render_def how = far_render_def_default();
+    far_buffer text = {0};
+    how.format = (far_report_format)f;
+    how.ascii = true;
+    status = far_report_render(report, &how, far_sink_buffer(&text), error);
+    if (text.failed) status = error->code = FAR_STATUS_MEMORY; /* to the report it is any sink */
+    if (status == FAR_OK) *out += digest(text.bytes, text.length);
+    far_buffer_free(&text);
+  }
+  far_report_free(report);
+  return status;
+}
+
+static far_status answer(double *out, const char *what, far_error *error) {
+  far_model_solution_def def = far_model_solution_def_default();
+  far_mdp *mdp = NULL;
+  far_status status = far_mdp_create(&mdp, what, error);
+  *out = 0;
+  def.mdp = mdp;
+  def.structure = true;
+  def.horizon = 3;
+  for (int kind = FAR_SOLVE_DISCOUNTED; kind <= FAR_SOLVE_AVERAGE && status == FAR_OK; ++kind) {
+    far_model_solution *x = NULL;
+    if (kind == FAR_SOLVE_POLICY) continue; /* as the first */
+    def.kind = (far_solve_kind)kind;
+    status = far_model_solve(&x, &def, error);
+    if (status == FAR_OK) status = render_all(out, x, error);
+    far_model_solution_free(x);
+  }
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status totals(double *out, const char *what, far_error *error) {
   far_mdp *mdp;
   double best = 0, random = 0;
@@ -668,6 +708,8 @@ static void sweep_all(bool stores) {
   sweep(copy_arrays, "frozen-lake");
   sweep(solve, "chain:n=4");
   sweep(solve, "frozen-lake");
+  sweep(answer, "chain:n=6");
+  sweep(answer, "frozen-lake");
   sweep(totals, "chain:n=4");
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
   sweep(step_worlds, "frozen-lake");
