@@ -31,7 +31,7 @@ enum { FAR_DRAWING_COLUMNS = 36, FAR_DRAWING_ROWS = 24 };
 typedef struct far_drawing_def {
   const far_mdp *mdp;
   /* The action of each state, UINT32_MAX where there is none; those of terminal states are not read. NULL:
-   * only the layout is drawn. */
+   * only the layout is drawn, and the legend names all actions. */
   const uint32_t *policy;
   const char *caption; /* NULL: "the layout." */
 } far_drawing_def;

@@ -15,6 +15,7 @@ enum {
   CELL_SIZE = 32, /* bytes: a label, and an arrow or a number */
   NAME_WIDTH = 16,
   MOST_ITEMS = 24,
+  MOST_NAMED = 8,
   PAGE_SIZE = (2 * ROWS + 16) * (4 * LINE_WIDTH + 1)
 };
 
@@ -227,7 +228,9 @@ static void action_name(char out[4 * NAME_WIDTH + 4], const canvas *c, uint32_t 
   snprintf(out, 4 * NAME_WIDTH + 4, "%.*s%s", (int)n, name, name[n] != '\0' ? "…" : "");
 }
 
+/* Is it drawn in some state? Without a policy all are named, unless there are many. */
 static bool is_used(const canvas *c, uint32_t a) {
+  if (c->def->policy == NULL) return c->shape.n_actions <= MOST_NAMED;
   for (uint32_t s = 0; s < c->shape.n_states; ++s)
     if (action_of(c, s) == a) return true;
   return false;
@@ -249,7 +252,8 @@ static void put_actions(canvas *c) {
     else
       numbers = true;
   }
-  if (numbers && c->layout.kind == FAR_LAYOUT_GRID) put_item(&c->page, "numbers are actions");
+  if (numbers && c->def->policy != NULL && c->layout.kind == FAR_LAYOUT_GRID)
+    put_item(&c->page, "numbers are actions");
   end_items(&c->page);
 }
 
@@ -313,7 +317,7 @@ static void put_other(canvas *c) {
 }
 
 static void put_legend(canvas *c) {
-  if (c->def->policy != NULL) put_actions(c);
+  put_actions(c);
   put_labels(c);
   put_starts(c);
   put_other(c);

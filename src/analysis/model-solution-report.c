@@ -249,48 +249,47 @@ static void add_gaps(const far_model_solution *x, far_report *report) {
   const far_gaps *g = &x->gaps;
   if (x->shape.n_actions < 2) return;
   if (g->least_positive < INFINITY)
-    far_report_item(report, "action gap  %.6g, the smallest, in state %s", g->least_positive,
-                    state_name(x, g->at).text);
+    far_report_entry(report, "action gap", "%.6g, the smallest, in state %s", g->least_positive,
+                     state_name(x, g->at).text);
   else
-    far_report_item(report, "action gap  none is certainly above 0");
+    far_report_entry(report, "action gap", "none is certainly above 0");
   if (g->n_tied > 0)
-    far_report_item(
-        report,
-        "ties        in %lu state%s the two best actions are tied, or too close to tell "
-        "at this tolerance",
-        (unsigned long)g->n_tied, plural(g->n_tied));
+    far_report_entry(report, "ties",
+                     "in %lu state%s the two best actions are tied, or too close to tell",
+                     (unsigned long)g->n_tied, plural(g->n_tied));
   else
-    far_report_item(report, "ties        none: the best %saction is clear everywhere",
-                    x->def.kind == FAR_SOLVE_POLICY ? "first " : "");
+    far_report_entry(report, "ties", "none: the best %saction is clear everywhere",
+                     x->def.kind == FAR_SOLVE_POLICY ? "first " : "");
 }
 
 static void add_values(const far_model_solution *x, far_report *report) {
   const int decimals = decimals_of(x);
   const far_solution *v = &x->values;
   far_report_list(report, "Values");
-  far_report_item(report, "start       worth %.*f; the span of V is %.*f", decimals, x->start,
-                  decimals, v->span);
-  far_report_item(report, "certified   no value is off by more than %s (%lld sweep%s, residual %s)",
-                  above(v->error).text, (long long)v->sweeps, plural((uint64_t)v->sweeps),
-                  above(v->residual).text);
+  far_report_entry(report, "start", "worth %.*f; the span of V is %.*f", decimals, x->start,
+                   decimals, v->span);
+  far_report_entry(report, "certified",
+                   "no value is off by more than %s (%lld sweep%s, residual %s)",
+                   above(v->error).text, (long long)v->sweeps, plural((uint64_t)v->sweeps),
+                   above(v->residual).text);
   add_gaps(x, report);
 }
 
 static void add_horizon(const far_model_solution *x, far_report *report) {
   far_report_list(report, "Values");
-  far_report_item(report, "start       worth %.6f", x->start);
-  far_report_item(report, "certified   no value is off by more than %s", above(x->error).text);
-  far_report_item(report, "each step   --format json has the values and actions at every step");
+  far_report_entry(report, "start", "worth %.6f", x->start);
+  far_report_entry(report, "certified", "no value is off by more than %s", above(x->error).text);
+  far_report_entry(report, "each step", "--format json has the values and actions at every step");
 }
 
 static void add_average(const far_model_solution *x, far_report *report) {
   const int decimals = decimals_of(x);
   const far_average *a = &x->average;
   far_report_list(report, "Average reward");
-  far_report_item(report, "best        %.*f a step; the span of the bias is %.*f", decimals,
-                  a->gain, decimals, a->span);
-  far_report_item(report, "certified   the average is not off by more than %s (%lld sweep%s)",
-                  above(a->error).text, (long long)a->sweeps, plural((uint64_t)a->sweeps));
+  far_report_entry(report, "best", "%.*f a step; the span of the bias is %.*f", decimals, a->gain,
+                   decimals, a->span);
+  far_report_entry(report, "certified", "the average is not off by more than %s (%lld sweep%s)",
+                   above(a->error).text, (long long)a->sweeps, plural((uint64_t)a->sweeps));
 }
 
 /* The sweeps ended before the tolerance was reached. */
@@ -307,18 +306,18 @@ static void add_limit(const far_model_solution *x, far_report *report) {
 static void add_diameter(const far_model_solution *x, far_report *report) {
   const far_diameter *d = &x->diameter;
   if (!x->has_diameter)
-    far_report_item(report,
-                    "diameter    not computed for more than %d states; --diameter computes it",
-                    FAR_EASY_DIAMETER);
+    far_report_entry(report, "diameter",
+                     "not computed for more than %d states; --diameter computes it",
+                     FAR_EASY_DIAMETER);
   else if (d->value == INFINITY)
-    far_report_item(report, "diameter    infinite: no policy leads from state %s to state %s",
-                    state_name(x, d->from).text, state_name(x, d->to).text);
+    far_report_entry(report, "diameter", "infinite: no policy leads from state %s to state %s",
+                     state_name(x, d->from).text, state_name(x, d->to).text);
   else if (!d->converged)
-    far_report_item(report, "diameter    at least %.9g steps; %lld sweeps a state were not enough",
-                    d->value, (long long)x->def.max_sweeps);
+    far_report_entry(report, "diameter", "at least %.9g steps; %lld sweeps a state were not enough",
+                     d->value, (long long)x->def.max_sweeps);
   else
-    far_report_item(report, "diameter    %.9g steps ± %s, from state %s to state %s", d->value,
-                    above(d->error).text, state_name(x, d->from).text, state_name(x, d->to).text);
+    far_report_entry(report, "diameter", "%.9g steps ± %s, from state %s to state %s", d->value,
+                     above(d->error).text, state_name(x, d->from).text, state_name(x, d->to).text);
 }
 
 static const char *explain(far_chain_kind kind) {
@@ -335,11 +334,11 @@ static void add_structure(const far_model_solution *x, far_report *report) {
   far_report_list(report, "Structure%s",
                   x->shape.episodic ? " (after a terminal state the run continues from a start)"
                                     : "");
-  far_report_item(report, "kind        %s: %s", far_chain_name(t->kind), explain(t->kind));
-  far_report_item(report, "classes     %lu of states that lead to one another, %lu of them closed",
-                  (unsigned long)t->n_classes, (unsigned long)t->n_closed);
-  far_report_item(report, "recurrent   %lu set%s in which a policy can stay for ever",
-                  (unsigned long)t->n_recurrent, plural(t->n_recurrent));
+  far_report_entry(report, "kind", "%s: %s", far_chain_name(t->kind), explain(t->kind));
+  far_report_entry(report, "classes", "%lu of states that lead to one another, %lu of them closed",
+                   (unsigned long)t->n_classes, (unsigned long)t->n_closed);
+  far_report_entry(report, "recurrent", "%lu set%s in which a policy can stay for ever",
+                   (unsigned long)t->n_recurrent, plural(t->n_recurrent));
   add_diameter(x, report);
 }
 

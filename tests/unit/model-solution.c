@@ -235,7 +235,7 @@ static void test_report(void) {
   CHECK_CONTAINS(text.text, "\n      3  0.13255     3  0.09057");
   CHECK(strstr(text.text, "\n      4  ") == NULL);
   CHECK_CONTAINS(text.text, "\n     15  0.00000   end\n");
-  CHECK_CONTAINS(text.text, "\n  diameter    56.45454");
+  CHECK_CONTAINS(text.text, "\n  diameter     56.45454");
   CHECK(count_lines(csv.text) == 17);
   CHECK(strncmp(csv.text, "state,terminal,v,action,q_0,q_1,q_2,q_3,gap\n", 43) == 0);
   CHECK_CONTAINS(csv.text, "\n15,1,0,0,0,0,0,0,");

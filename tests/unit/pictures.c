@@ -53,13 +53,15 @@ static void test_grids(void) {
                                              "  S start  H terminal  G terminal\n"
                                              "\n"
                                              "Figure: it.\n");
-  CHECK_TEXT(draw("grid:map=S##G/..P.", NULL).text, "  ┌─────────┐\n"
-                                                    "  │ S ███ G │\n"
-                                                    "  │ · · P · │\n"
-                                                    "  └─────────┘\n"
-                                                    "  S start  G terminal  P terminal  █ wall\n"
-                                                    "\n"
-                                                    "Figure: it.\n");
+  CHECK_TEXT(draw("grid:map=S##G/..P.", NULL).text,
+             "  ┌─────────┐\n"
+             "  │ S ███ G │\n"
+             "  │ · · P · │\n"
+             "  └─────────┘\n"
+             "  ↑ up (0)  → right (1)  ↓ down (2)  ← left (3)\n"
+             "  S start  G terminal  P terminal  █ wall\n"
+             "\n"
+             "Figure: it.\n");
 }
 
 static void test_lines(void) {
@@ -71,6 +73,7 @@ static void test_lines(void) {
                                               "\n"
                                               "Figure: it.\n");
   CHECK_TEXT(draw("chain:n=3", NULL).text, "  state  0 1 2\n"
+                                           "  ← left (0)  → right (1)\n"
                                            "  start: state 0\n"
                                            "\n"
                                            "Figure: it.\n");
