@@ -122,10 +122,11 @@ static far_status solve(walk *x, const far_solve_def *def, double unit, bounds *
     *done = out->above + out->below <= tolerance && out->above < 0.5;
     if (*done || last) return FAR_OK;
     if (4 * unit * (1 + out->most) > tolerance)
-      return far__fail(error, FAR_STATUS_RANGE, -1,
-                       "tolerance %s is below what doubles can certify in this model; at least %s "
-                       "is needed",
-                       far__shortest(tolerance).text, far__above(5 * unit * (1 + out->most)).text);
+      return far__fail(
+          error, FAR_STATUS_RANGE, -1,
+          "the diameter: tolerance %s is below what doubles can certify in this model; "
+          "at least %s is needed",
+          far__shortest(tolerance).text, far__above(5 * unit * (1 + out->most)).text);
     enough *= 0.1;
   }
 }
