@@ -33,6 +33,7 @@ ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight
          "farsight/solve.h", "farsight/farsight.h", "farsight/store.h", "farsight/study.h",
          "farsight/tune.h", "farsight/statistics.h", "farsight/worlds.h"} | ANALYSIS
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
+FOR_BENCH = {"cli/cli.h", "cli/memory.h", "cli/ranks.h", "cli/report.h"}  # the helpers of its descriptor
 HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
           "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
           "theory": ABOVE | {"farsight/agent.h", "farsight/mdp.h"},
@@ -70,6 +71,7 @@ def main():
     outside = [p for folder in ("cli", "bench", "tools", "examples", "mpi")
                for p in sorted((ROOT / folder).rglob("*.[ch]"))]
     for path in outside:
+        folder = path.parent.name
         for name in includes(path):
             checked += 1
             if name.startswith("farsight/") and name not in SUPPORTED:
@@ -78,6 +80,8 @@ def main():
                 bad.append(f"{path.relative_to(ROOT)} includes the private {name}")
             if name.startswith("mpi/") and name != "mpi/ranks.h":
                 bad.append(f"{path.relative_to(ROOT)} includes {name}, not mpi/ranks.h")
+            if name.startswith("cli/") and name not in FOR_BENCH or name.startswith("bench/") and folder != "bench":
+                bad.append(f"{path.relative_to(ROOT)} includes {name}: cli knows nothing of bench, which uses {FOR_BENCH}")
             if name == "mpi.h" and path.relative_to(ROOT).as_posix() != "mpi/transport.c":
                 bad.append(f"{path.relative_to(ROOT)} includes mpi.h, which mpi/transport.c alone knows")
     print("\n".join(bad))

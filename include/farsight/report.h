@@ -207,6 +207,15 @@ FAR_API far_status far_report_render(const far_report *report, const far_render_
 /* The name of the i-th different table, for CSV; NULL past the end. */
 FAR_API const char *far_report_table_name(const far_report *report, size_t i);
 
+/* Writes text[0..length) as lines of at most `width` columns, broken between words, the last one ended as
+ * well. `used` columns of the first line are taken already; further lines begin behind `indent` spaces.
+ * A word that is longer than a line has one of its own. False if the sink did not take it all. */
+FAR_API bool far_text_wrap(far_sink sink, const char *text, size_t length, int used, int indent,
+                           int width);
+
+/* The columns that UTF-8 text takes: its characters. */
+FAR_API int far_text_width(const char *text, size_t length);
+
 /* Replaces, in place, all that is not ASCII by something near: "±" becomes "+/-", "ε" "eps". `out` has
  * room for 5 bytes per byte of text and one more. Returns the length. */
 FAR_API size_t far_ascii(char *out, const char *text, size_t length);
