@@ -79,7 +79,7 @@ FAR_API void far_report_note(far_report *report, far_note_kind kind, const char 
 /* How the numbers were made, ready to be quoted; also in the JSON document. */
 FAR_API void far_report_methods(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
 
-/* A place for a picture, which whoever can draw puts there: text shows the caption alone. */
+/* A place for a picture, for renderers that can draw; text shows the caption only. */
 FAR_API void far_report_picture(far_report *report, const char *name, const char *format, ...)
     FAR_PRINTF(3, 4);
 
@@ -102,9 +102,9 @@ typedef enum far_column_kind {
   FAR_COLUMN_BARS,     /* a small graph of characters, for people alone */
 } far_column_kind;
 
-/* A table at this place. In CSV the tables of one name are one table, so `name` says what a row is,
- * as in "cells"; a table without a name is for people alone. One whose columns are all hidden is for
- * programs alone. The table is the report's; never NULL. */
+/* A table at this place. In CSV the tables of one name are one table, so `name` describes a row, as
+ * in "cells". A table without a name appears only in formats for people; a table whose columns are
+ * all hidden appears only in formats for programs. The table is the report's; never NULL. */
 FAR_API far_table *far_report_table(far_report *report, const char *name);
 
 /* Adds a column before there are rows: `key` heads it in CSV and JSON, `title` elsewhere. A hidden one
