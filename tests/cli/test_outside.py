@@ -268,6 +268,14 @@ class Process(unittest.TestCase):
         bridged, ours = json.loads(done.stdout)["cells"]
         self.assertEqual(bridged["hash"], ours["hash"])
 
+    def test_deaf(self):
+        """One that closes its output and never reads: `hello` does not fit into the pipe."""
+        (self.path / "deaf.py").write_text("import os, time\nos.close(1)\ntime.sleep(1000)\n")
+        (self.path / "pits").write_text("S" + 149 * "." + "\n" + 140 * (150 * "P" + "\n") + "G" + 149 * "." + "\n")
+        done = farsight("run", "-e", f"grid:map=@{self.path}/pits", "-a", f"process:exec {sys.executable} {self.path}/deaf.py",
+                        "--answer-limit", "1", "--steps", "5", "--runs", "1", "-q", code=1)
+        self.assertIn("within 1 s", done.stderr)
+
     def test_example(self):
         spec = f"process:{sys.executable} {ROOT}/examples/process-agent/agent.py"
         cells = json.loads(self.run_it(spec, "--runs", "3", "--json").stdout)["cells"]
