@@ -186,6 +186,46 @@ static void put_table(page *p, const far_table *t) {
   free_grid(&g);
 }
 
+/* ---- drawings ---- */
+
+/* The columns of the widest line. */
+static int drawing_width(const char *drawing) {
+  int widest = 0;
+  for (const char *line = drawing; *line != '\0';) {
+    const size_t n = strcspn(line, "\n");
+    const int width = far__text_width(line, n);
+    widest = width > widest ? width : widest;
+    line += n + (line[n] == '\n');
+  }
+  return widest;
+}
+
+static bool fits(const far__part *part, const far_render_def *def) {
+  return part->drawing == NULL || def->width == 0 ||
+         def->indent + drawing_width(part->drawing) <= def->width;
+}
+
+static const char *shown_drawing(page *p, const char *drawing) {
+  if (!p->def->ascii) return drawing;
+  const size_t length = strlen(drawing);
+  char *out = far__arena_room(&p->arena, length + 1);
+  p->out->failed = p->out->failed || out == NULL;
+  if (out == NULL) return "";
+  far__ascii_drawing(out, drawing, length);
+  return out;
+}
+
+static void put_drawing(page *p, const char *drawing) {
+  for (const char *line = shown_drawing(p, drawing); *line != '\0';) {
+    const size_t n = strcspn(line, "\n");
+    if (n > 0) put_spaces(p->out, p->def->indent);
+    far_buffer_add(p->out, line, n);
+    far__put(p->out, "\n");
+    line += n + (line[n] == '\n');
+  }
+  far__put(p->out, "\n");
+}
+
 /* ---- the whole ---- */
 
 static void put_part(page *p, const far__part *part) {
@@ -199,6 +239,7 @@ static void put_part(page *p, const far__part *part) {
     break;
   case FAR__BLOCK_ENTRY: put_entry(p, part); break;
   case FAR__BLOCK_PICTURE:
+    if (part->drawing != NULL) put_drawing(p, part->drawing);
     far__put(p->out, "Figure: ");
     put_wrapped(p, part->text, 8, 2, PARAGRAPH_WIDTH);
     break;
@@ -220,7 +261,7 @@ void far__render_text(far_buffer *out, const far_report *r, const far_render_def
   page p = {.out = out, .def = def};
   const far__part *last = NULL;
   for (size_t i = 0; i < r->n_parts; ++i) {
-    if (!far__is_seen(&r->parts[i])) continue;
+    if (!far__is_seen(&r->parts[i]) || !fits(&r->parts[i], def)) continue;
     if (last != NULL && !joined(last, &r->parts[i])) far__put(out, "\n");
     put_part(&p, last = &r->parts[i]);
   }
