@@ -99,7 +99,7 @@ static void add_notes(far_report *report, const matrix *m) {
                     "–: not one average reward for all starts (farsight solve -e ENV --average "
                     "says more).");
   if (m->short_of_runs)
-    far_report_note(report, FAR_NOTE_CAVEAT, "* stopped early: fewer runs than asked.");
+    far_report_note(report, FAR_NOTE_CAVEAT, "* stopped early: fewer runs than requested.");
 }
 
 static void write_best(far_json *j, const matrix *m) {

@@ -109,8 +109,7 @@ static void watcher_free(void *of) {
 
 const far__metric_type far__metric_regret = {
     .info = {.name = "regret",
-             .summary =
-                 "What was lost against the optimal values or against the best average reward",
+             .summary = "Loss against the optimal values or against the best average reward",
              .reference = "Jaksch, Ortner & Auer, Near-optimal Regret Bounds for Reinforcement "
                           "Learning, 2010 (gain); He, Zhou & Gu, Nearly Minimax Optimal "
                           "Reinforcement Learning for Discounted MDPs, 2021 (value)",

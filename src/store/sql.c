@@ -13,17 +13,16 @@ static const char *const texts[] = {
 
 static far_status damaged(far_store *s, int code, far_error *error) {
   if (far__store_changed(s)) return far__store_doubt(s, FAR_STATUS_FORMAT, error);
-  return far__fail(
-      error, FAR_STATUS_FORMAT, -1,
-      "'%.200s' is damaged (%s); it is left as it is: restore it from a copy, or see what "
-      "'farsight store check' can tell",
-      s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
+  return far__fail(error, FAR_STATUS_FORMAT, -1,
+                   "'%.200s' is damaged (%s); it is left unchanged: restore it from a copy, or run "
+                   "'farsight store check'",
+                   s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
 }
 
 static far_status endless(far_store *s, far_error *error) {
   return far__fail(error, FAR_STATUS_FORMAT, -1,
-                   "'%.200s' is damaged or not ours: reading a table of it does not end; "
-                   "'farsight store check' tells more",
+                   "'%.200s' is damaged or not a store: reading one of its tables does not end; "
+                   "run 'farsight store check' for details",
                    s->path);
 }
 
@@ -61,13 +60,13 @@ far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *e
                      s->path, FAR__BUSY_SECONDS);
   case SQLITE_FULL:
     return far__fail(error, FAR_STATUS_IO, -1,
-                     "cannot %s '%.200s': the disk is full; what was committed is kept, and a new "
-                     "start goes on from there",
+                     "cannot %s '%.200s': the disk is full; what was committed is kept; "
+                     "start again to resume",
                      doing, s->path);
   case SQLITE_IOERR:
     return far__fail(error, FAR_STATUS_IO, -1,
-                     "cannot %s '%.200s': %s; what was committed is kept, and a new start goes on "
-                     "from there",
+                     "cannot %s '%.200s': %s; what was committed is kept; start again to "
+                     "resume",
                      doing, s->path, system != 0 ? strerror(system) : sqlite3_errstr(code));
   case SQLITE_CANTOPEN:
   case SQLITE_PERM:
