@@ -428,7 +428,7 @@ class Files(InFolder):
                 (head + "a,b,1,2\na,b,2,1\na,b,1,3\n", ":4:1: total of seed or replicate 1 of 'b' on 'a' is 3; line 2 has 2"),
                 (head + 'a,"b,1,2\n', ":2:3: a quoted field does not end"),
                 ("env,agent,seed,value,steps\na,b,1,2,x\n", ":2:9: steps 'x'"),
-                ("env,agent,seed,value,series\na,b,1,2,curve\n", ":2:9: a curve's row must say its step"),
+                ("env,agent,seed,value,series\na,b,1,2,curve\n", ":2:9: a row of a curve needs its step"),
                 ("env,agent,seed,value,series,step\na,b,1,2,total,3\n", ":2:15: the total has no steps"),
                 ("env,agent,seed,value,model\na,b,1,2,x\n", ":2:9: model 'x' must be"),
                 ("env,agent,seed,replicate,value\na,b,-3,1,2\n", ":2:5: seed '-3' must be"),
