@@ -13,7 +13,7 @@
     0, "table", "NAME", "which table --format csv prints (default the first)", COMPLETE_NONE       \
   }
 
-/* The format that the options ask for, also by the flag --markdown where a command has it; false after printing a usage error. Ask before long work. */
+/* The format that the options ask for; false after printing a usage error. Ask before long work. */
 bool report_format(const arguments *args, far_report_format *out);
 
 /* An empty report of this command. */

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cells.h"
+#include "store_open.h"
 #include "memory.h"
 #include "report.h"
 

@@ -4,7 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cells.h"
+#include "batch_output.h"
+#include "store_open.h"
 #include "grid.h"
 #include "hints.h"
 #include "memory.h"
@@ -141,13 +142,15 @@ static int make_cells(tuning *t, const arguments *args) {
 static bool show(void *user, size_t agent, const far_tune_progress *p) {
   static const char *const stages[] = {"search", "evaluation", "profiles"};
   const tuning *t = user;
+  char best[FAR_BRIEF_SIZE];
   if (!isatty(STDERR_FILENO)) return !interrupted();
   fprintf(stderr, "\r\033[K");
   if (!interrupted() && p->seconds > 0.3) {
     if (t->def.n_agents > 1) fprintf(stderr, "  agent %zu of %zu", agent + 1, t->def.n_agents);
     fprintf(stderr, "  %s %3.0f%%  %lld settings", stages[p->stage], 100 * p->steps_done / p->steps,
             (long long)p->candidates);
-    if (p->best == p->best) fprintf(stderr, "  best %s", format_number(p->best).text);
+    far_real_brief(best, p->best);
+    if (p->best == p->best) fprintf(stderr, "  best %s", best);
     fprintf(stderr, "  %.0f s", p->seconds);
   }
   fflush(stderr);

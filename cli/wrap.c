@@ -1,43 +1,16 @@
 #include "wrap.h"
 
+#include <farsight/lab.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-int text_width(const char *text, size_t length) {
-  int n = 0;
-  for (size_t i = 0; i < length; ++i) n += ((unsigned char)text[i] & 0xc0) != 0x80;
-  return n;
-}
-
-/* Words are separated by spaces and line breaks. */
 static void wrap(const char *text, size_t length, int used, int indent) {
-  bool first = true; /* of its line */
-  for (const char *end = text + length; text < end;) {
-    size_t n = 0;
-    while (text + n < end && text[n] != ' ' && text[n] != '\n') ++n;
-    const int width = text_width(text, n);
-    if (!first && used + 1 + width > LINE_WIDTH) {
-      printf("\n%*s", indent, "");
-      used = indent;
-      first = true;
-    }
-    printf("%s%.*s", first ? "" : " ", (int)n, text);
-    used += width + !first;
-    first = false;
-    text += n;
-    while (text < end && (*text == ' ' || *text == '\n')) ++text;
-  }
-  putchar('\n');
+  far_text_wrap(far_sink_file(stdout), text, length, used, indent, LINE_WIDTH);
 }
 
 void print_wrapped(const char *text, int used, int indent) {
   wrap(text, strlen(text), used, indent);
-}
-
-void print_paragraph(const char *text, int indent) {
-  printf("%*s", indent, "");
-  wrap(text, strlen(text), indent, indent);
 }
 
 void print_page(const char *text) {

@@ -9,8 +9,7 @@ import subprocess
 import sys
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", "-fsyntax-only"]
-C_STANDARDS = ["c99", "c17"]
-CXX_STANDARDS = ["c++11", "c++17"]
+C_STANDARD, CXX_STANDARD = "c99", "c++11"  # the oldest that docs/api.md promises
 
 
 def compiles(compiler, language, standard, folder, header):
@@ -45,8 +44,8 @@ def main():
             print(f"{path.name} is no header, and would be installed")
             continue
         results.append(declares_as_c(path))
-        results += [compiles(c, "c", s, folder, path.name) for s in C_STANDARDS]
-        results += [compiles(x, "c++", s, folder, path.name) for x in cxx for s in CXX_STANDARDS]
+        results.append(compiles(c, "c", C_STANDARD, folder, path.name))
+        results += [compiles(x, "c++", CXX_STANDARD, folder, path.name) for x in cxx]
     if not cxx:
         print("no C++ compiler: the headers were NOT compiled as C++")
     print(f"{sum(results)} passed, {len(results) - sum(results)} failed")

@@ -56,12 +56,13 @@ typedef enum far_method {
 FAR_API const char *far_method_name(size_t method);
 
 typedef struct far_solve_def {
-  double gamma;       /* in [0, 1); 0.95 by default */
-  double tolerance;   /* certified bound on the error of every value; 1e-6 by default */
-  far_method method;  /* FAR_METHOD_VALUE by default */
-  int64_t max_sweeps; /* stops after as many full sweeps, and one or two more that prove the bound;
-                         0, the default: no limit */
-  bool live_only;     /* diameter: only live states count (see far_shape); false by default */
+  double gamma;      /* in [0, 1); 0.95 by default */
+  double tolerance;  /* certified bound on the error of every value; 1e-6 by default */
+  far_method method; /* FAR_METHOD_VALUE by default */
+  int64_t
+      max_sweeps; /* stops after as many full sweeps, and one or two more that prove the bound; of
+                         the diameter: so many for each state. 0, the default: no limit */
+  bool live_only; /* diameter: only live states count (see far_shape); false by default */
   /* Called after every sweep with the bound so far; false stops with CANCELLED. May be NULL. */
   bool (*progress)(void *user, int64_t sweeps, double error);
   void *user;
@@ -210,12 +211,15 @@ typedef struct far_diameter {
   double error; /* certified, 0 if infinite */
   uint32_t from,
       to; /* a pair that attains it; if infinite, the second is out of the first's reach */
+  bool
+      converged; /* false only if max_sweeps came first: then `value` is a lower bound, the error INFINITY */
 } far_diameter;
 
 /* One shortest-path problem for each state: O(n_states x outcomes x sweeps). `tolerance` is
  * relative. With `live_only` it is the diameter of the problem that an agent faces, for which the
- * end of an episode is a step to the next start. Of `def`, tolerance, live_only and progress are
- * read (`sweeps` counts the states done). */
+ * end of an episode is a step to the next start. Of `def`, tolerance, max_sweeps, live_only and
+ * progress are read. Progress is called after every state and now and then in between; its `sweeps`
+ * counts the states done, and its error is 0. */
 FAR_API far_status far_solver_diameter(far_diameter *out, const far_solver *solver,
                                        const far_solve_def *def, far_error *error);
 

@@ -20,8 +20,12 @@ bool far_agent_policies(const far_agent *agent, double *out) {
   return true;
 }
 
-void far_agent_act_many(far_agent *agent, const uint32_t *states, size_t count, uint32_t *actions) {
-  for (size_t i = 0; i < count; ++i) actions[i] = far_agent_act(agent, states[i]);
+far_status far_agent_act_many(far_agent *agent, const uint32_t *states, size_t count,
+                              uint32_t *actions, far_error *error) {
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && i < count; ++i)
+    status = far_agent_try_act(agent, states[i], &actions[i], error);
+  return status;
 }
 
 far_status far_agent_observe_many(far_agent *agent, const far_transition *steps, size_t count,

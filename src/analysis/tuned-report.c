@@ -109,8 +109,12 @@ static void add_fresh_score(const section *s, far_table *t) {
   const far_tune_result *r = s->result;
   if (r->score.runs == 0) return;
   score_row(s, t, "on fresh seeds", &r->score);
-  far_table_text(t, "the search estimated %.2g%s %s", fabs(r->optimism) * s->unit,
-                 s->unit != 1 ? " %" : "", (r->optimism >= 0) != s->fits ? "more" : "less");
+  const double gap = fabs(r->optimism) * s->unit;
+  const char *unit = s->unit != 1 ? " %" : "";
+  const char *side = (r->optimism >= 0) != s->fits ? "more" : "less";
+  far_table_text(t,
+                 gap < 99.5 ? "the search estimated %.2g%s %s" : "the search estimated %.0f%s %s",
+                 gap, unit, side);
 }
 
 static void add_default_score(const section *s, far_table *t) {

@@ -1,8 +1,10 @@
-#include "farsight/sink.h"
+#include "base/sink.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/error.h"
 
 bool far_buffer_add(far_buffer *b, const char *bytes, size_t length) {
   if (b->failed) return false;
@@ -40,4 +42,12 @@ static bool write_file(void *user, const char *bytes, size_t length) {
 
 far_sink far_sink_file(FILE *file) {
   return (far_sink){write_file, file};
+}
+
+far_status far__sink_write(far_sink sink, const char *bytes, size_t length, const char *what,
+                           far_error *error) {
+  if (length == 0 || sink.write(sink.user, bytes, length)) return FAR_OK;
+  if (sink.write == write_buffer)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %s", what);
+  return far__fail(error, FAR_STATUS_IO, -1, "%s could not be written", what);
 }

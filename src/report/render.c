@@ -1,6 +1,7 @@
 /* Rendering: all of a document into memory, then into the sink, so that a failure leaves nothing half
  * written. */
 #include "base/error.h"
+#include "base/sink.h"
 #include "report/document.h"
 
 const char *far_report_format_name(far_report_format format) {
@@ -50,8 +51,8 @@ far_status far_report_render(const far_report *r, const far_render_def *def, far
   }
   if (out.failed)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report");
-  else if (out.length > 0 && !sink.write(sink.user, out.bytes, out.length))
-    status = far__fail(error, FAR_STATUS_IO, -1, "the report could not be written");
+  else
+    status = far__sink_write(sink, out.bytes, out.length, "the report", error);
   far_buffer_free(&out);
   return status;
 }

@@ -63,7 +63,7 @@ static void test_many(const far_type_info *type, const char *spec) {
   size_t learned = 0;
   CHECK(far_agent_observe_many(many, steps, STEPS, &learned, NULL) == FAR_OK && learned == STEPS);
   check_agent(same_agent(one, many), spec, "many steps are so many single ones");
-  far_agent_act_many(many, states, STEPS, actions);
+  CHECK(far_agent_act_many(many, states, STEPS, actions, NULL) == FAR_OK);
   bool same = true;
   for (int t = 0; t < STEPS; ++t) same = same && actions[t] == far_agent_act(one, states[t]);
   check_agent(same && same_agent(one, many), spec, "many actions are so many single ones");
@@ -82,7 +82,12 @@ static void test_refused(void) {
   CHECK(learned == 2 && far_agent_steps(agent) == 2);
   CHECK_CONTAINS(error.message, "state 3");
   CHECK(far_agent_observe_many(agent, NULL, 0, NULL, NULL) == FAR_OK);
-  far_agent_act_many(agent, NULL, 0, NULL);
+  CHECK(far_agent_act_many(agent, NULL, 0, NULL, NULL) == FAR_OK);
+  const uint32_t states[] = {0, 1, 3, 0};
+  uint32_t actions[] = {9, 9, 9, 9};
+  CHECK(far_agent_act_many(agent, states, 4, actions, &error) == FAR_STATUS_RANGE);
+  CHECK(actions[0] < 2 && actions[1] < 2 && actions[2] == 9 && actions[3] == 9);
+  CHECK_CONTAINS(error.message, "state 3");
   far_agent_free(agent);
 }
 
@@ -173,11 +178,11 @@ static void test_damage(void) {
   far_agent_free(agent);
 }
 
-int main(void) {
-  each_spec(test_tables);
-  each_spec(test_many);
+int main(int argc, char **argv) {
+  each_spec(test_tables, argc, argv);
+  each_spec(test_many, argc, argv);
   test_refused();
-  each_spec(test_memory);
+  each_spec(test_memory, argc, argv);
   test_damage();
   return check_report();
 }

@@ -1,5 +1,8 @@
-/* The manners of a C library: version, status texts, memory that it hands out. */
-#include <farsight/lab.h>
+/* The manners of a C library: version, status texts, memory that it hands out; and public functions that
+ * no other test calls by name. */
+#include <farsight/farsight.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "check.h"
 
@@ -39,9 +42,87 @@ static void test_free(void) {
   far_mdp_free(mdp);
 }
 
+static void test_nearest(void) {
+  static const char *const names[] = {"delayed-q", "q-learning", "r-max"};
+  CHECK_TEXT(far_nearest("q-leraning", 10, names, 3), "q-learning");
+  CHECK_TEXT(far_nearest("rmax, and more", 4, names, 3), "r-max");
+  CHECK(far_nearest("something else", 14, names, 3) == NULL);
+  CHECK(far_nearest("r-max", 5, names, 0) == NULL);
+}
+
+static void test_file_open(void) {
+  char path[] = "/tmp/farsight-library-XXXXXX";
+  FILE *file = (FILE *)1;
+  far_error error = {0};
+  const int fd = mkstemp(path);
+  CHECK(fd >= 0 && write(fd, "12345", 5) == 5 && close(fd) == 0);
+  CHECK(far_file_open(&file, path, 5, NULL) == FAR_OK && fgetc(file) == '1');
+  if (file != NULL) fclose(file);
+  CHECK(far_file_open(&file, path, 4, &error) == FAR_STATUS_IO && file == NULL);
+  CHECK_CONTAINS(error.message, "at most 4");
+  CHECK(far_file_open(&file, "/tmp", 4, &error) == FAR_STATUS_IO && file == NULL);
+  CHECK_CONTAINS(error.message, "not a regular file");
+  CHECK(unlink(path) == 0);
+  CHECK(far_file_open(&file, path, 5, &error) == FAR_STATUS_IO && file == NULL);
+}
+
+static void test_caveat(void) {
+  static const char startless[] = "{\"0\": {\"0\": [[1, 1, 1, false]]}, "
+                                  "\"1\": {\"0\": [[1, 0, 0, false]]}}";
+  far_mdp *mdp = NULL;
+  CHECK(far_mdp_read(&mdp, startless, strlen(startless), FAR_FORMAT_JSON, NULL) == FAR_OK);
+  if (mdp != NULL) CHECK_CONTAINS(far_mdp_caveat(mdp), "names no start");
+  far_mdp_free(mdp);
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  CHECK(far_mdp_caveat(mdp) == NULL);
+  far_mdp_free(mdp);
+}
+
+static void test_numbers(void) {
+  CHECK(far_sorted_mean((const double[]){1, 2, 6}, 3) == 3);
+  CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_MISTAKES), "mistakes");
+  CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_BAYES), "near-Bayesian");
+  CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_REGRET), "regret");
+  CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_LOWER), "lower bound");
+}
+
+/* A pool that is made by hand and used twice computes what the batch's own does. */
+static void test_pool(void) {
+  far_mdp *mdp;
+  far_pool *pool;
+  far_batch *own, *lent;
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  const int64_t at[] = {10, 50};
+  const far_cell cell = {
+      .mdp = mdp, .agent = "r-max", .steps = 50, .checkpoints = at, .n_checkpoints = 2};
+  far_batch_def def = far_batch_def_default();
+  def.cells = &cell;
+  def.n_cells = 1;
+  def.runs = 20;
+  def.threads = 1;
+  CHECK(far_batch_width(&def, 0) == 3 && far_batch_runs(&def, 0) == 20);
+  CHECK(far_batch_run(&own, &def, NULL) == FAR_OK);
+  CHECK(far_pool_create(&pool, 2, NULL) == FAR_OK);
+  def.pool = pool;
+  for (int i = 0; i < 2; ++i) {
+    CHECK(far_batch_run(&lent, &def, NULL) == FAR_OK);
+    CHECK_TEXT(far_batch_result(lent, 0)->hash, far_batch_result(own, 0)->hash);
+    far_batch_free(lent);
+  }
+  far_pool_free(pool);
+  far_pool_free(NULL);
+  far_batch_free(own);
+  far_mdp_free(mdp);
+}
+
 int main(void) {
   test_version();
   test_status();
   test_free();
+  test_nearest();
+  test_file_open();
+  test_caveat();
+  test_numbers();
+  test_pool();
   return check_report();
 }

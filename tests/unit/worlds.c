@@ -231,7 +231,7 @@ int main(void) {
   test_batch("riverswim", "delayed-q:m=3");
   test_batch("frozen-lake", "q-learning:epsilon=0.3");
   test_batch("frozen-lake", "q-learning:epsilon=0,q0=0,ties=lowest"); /* a fixed policy */
-  test_batch("cliff-walking", "psrl:resample=tsde");
+  test_batch("frozen-lake:map=SF/HG", "psrl:resample=tsde");
   test_batch("garnet:states=20,seed=3", "dora");
   test_modes();
   test_time_limit();
