@@ -190,7 +190,7 @@ static far_status check_object(unsigned *seen, size_t n, far_store *s, sqlite3_s
     return FAR_OK;
   }
   return far__fail(error, FAR_STATUS_FORMAT, -1,
-                   "'%.200s' is damaged or not ours: it has the %.20s '%.60s', and a store has "
+                   "'%.200s' is damaged or not a store: it has the %.20s '%.60s', and a store has "
                    "nothing but its own tables; it is left unchanged",
                    s->path, it.type, it.name);
 }
