@@ -4,7 +4,7 @@
  * eps times the number of mistakes never exceeds it.
  *
  * regret against=gain: the steps times the best average reward, less what the run earned (Jaksch,
- * Ortner & Auer 2010). After an end the run goes on from a start, for the best policy as well. A
+ * Ortner & Auer 2010). After a terminal state the run continues from a start, for the best policy as well. A
  * lucky run can be below 0. */
 #include <stdlib.h>
 
