@@ -270,7 +270,7 @@ static far_status check_state(const far_shape *shape, uint32_t s, far_error *err
                      (unsigned long)s, (unsigned long)shape->n_states - 1);
   if (!far_shape_is_live(shape, s))
     return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "state %lu was declared absent: terminal, or not to be met; a step that ends "
+                     "state %lu was declared absent (terminal or unreachable); a step that ends "
                      "in a terminal state is done",
                      (unsigned long)s);
   return FAR_OK;

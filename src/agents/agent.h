@@ -7,7 +7,7 @@
  * The pool serves algorithms that learn a sparse model. Their `pool_need` says how many words the
  * next observe may take from it, or use as scratch behind what is taken; the driver makes room
  * before, where failing is allowed. So act and observe themselves never allocate and never fail.
- * Growing may move the block: nobody keeps an address in it from one step to the next.
+ * Growing may move the block: no address in it may be kept from one step to the next.
  */
 #ifndef FAR_AGENTS_AGENT_H
 #define FAR_AGENTS_AGENT_H

@@ -70,8 +70,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
     p->beta = (p->place == PLACE_TARGET ? 0.1 : 1) * (shape->reward_max - shape->reward_min);
   if (!far__spec_given(spec, offsetof(count_params, q0)))
     p->q0 = p->place == PLACE_TARGET ? shape->reward_max / (1 - p->gamma) : 0;
-  const far__refusal rules[] = {
-      {p->step != STEP_CONSTANT, offsetof(count_params, alpha), "it goes with step=constant"}};
+  const far__refusal rules[] = {{p->step != STEP_CONSTANT, offsetof(count_params, alpha),
+                                 "it applies only with step=constant"}};
   const far_status status = far__check_v_max(shape, p->gamma, error);
   return status != FAR_OK ? status : far__refuse(spec, rules, 1, error);
 }

@@ -121,8 +121,8 @@ far_status delayed_resolve_window(far__spec *spec, far__window window, far_error
   if (!GIVEN(m)) {
     if (!practical && !(window.m <= 0x1p53))
       return far__fail(error, FAR_STATUS_RANGE, -1,
-                       "the theorem asks for a window of m = %.3g samples, more than can be "
-                       "counted; ask for a larger eps, or give m",
+                       "the theorem requires a window of m = %.3g samples, more than can be "
+                       "counted; give a larger eps, or m",
                        window.m);
     p->m = practical ? 5 : (int64_t)window.m;
   }
@@ -137,13 +137,13 @@ static void advise_optimism(const delayed_params *p, far__problem problem,
   const far__window full = far__theory_full(problem, p->eps1, p->lambda, p->delta);
   if (p->delay == DELAY_FULL) {
     if ((double)p->m < full.m)
-      far__say(advice, false, "optimism is not guaranteed (m = %lld, theory asks for %s)",
+      far__say(advice, false, "optimism is not guaranteed (m = %lld, theory requires %s)",
                (long long)p->m, far__above(full.m).text);
     return;
   }
   const double least = far__rho_for_optimism(problem, (double)p->m, full.kappa, p->delta);
   if (p->rho < least * (1 - 1e-12))
-    far__say(advice, false, "optimism is not guaranteed (rho = %.4g, theory asks for %s)", p->rho,
+    far__say(advice, false, "optimism is not guaranteed (rho = %.4g, theory requires %s)", p->rho,
              far__above(least).text);
 }
 

@@ -6,10 +6,10 @@
  *   Strehl, Probably approximately correct exploration in reinforcement learning, thesis 2007
  *   Oh & Iyengar, Directed exploration in PAC model-free reinforcement learning, 2018, Algorithm 1
  *
- * Symbols of Algorithm 1 and their names here, for a pair (s, a):
- *   Q q · E e · lambda/sqrt(log_eta E) bonus · n n · b begun · LEARN learn · t* last_success
- *   Q~ and E~ are kept as sums, q_sum and e_sum, and divided by n when an update is attempted.
- * Rewards are shifted to [0, range]; a terminal successor is worth -reward_min / (1 - gamma) then.
+ * Symbols of Algorithm 1 and their names here, for a pair (s, a): Q q · E e · lambda/sqrt(log_eta
+ * E) bonus · n n · b begun · LEARN learn · t* last_success Q~ and E~ are kept as sums, q_sum and
+ * e_sum, and divided by n when an update is attempted. Rewards are shifted to [0, range]; a
+ * terminal successor then has the value -reward_min / (1 - gamma).
  *
  * The functions are inline because the fused loops of run/ instantiate them; `directed` and
  * `n_actions` are passed as constants there.
@@ -55,7 +55,7 @@ typedef struct delayed_state {
 typedef struct delayed_view {
   double gamma, eps1, lambda, gamma_e, rho;
   double inverse_log_eta;
-  double shift, terminal; /* of rewards, and the worth of an end, in shifted units */
+  double shift, terminal; /* of rewards, and the value of a terminal state, in shifted units */
   int64_t m;
   delayed_delay delay;
   delayed_learn learn;

@@ -93,12 +93,13 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (!far__spec_given(spec, offsetof(dora_params, temperature))) p->temperature = 0.3 * range;
   if (1 - p->alpha_e == 1)
     return far__spec_fail(spec, offsetof(dora_params, alpha_e), error,
-                          "alpha_e=%g is too small: 1-alpha_e cannot be told from 1", p->alpha_e);
+                          "alpha_e=%g is too small: 1-alpha_e is rounded to 1", p->alpha_e);
   p->unit = -far_log(1 - p->alpha_e);
   const far__refusal rules[] = {
-      {is_softmax(p), offsetof(dora_params, epsilon), "it goes with rule=lll-epsilon or epsilon"},
+      {is_softmax(p), offsetof(dora_params, epsilon),
+       "it applies only with rule=lll-epsilon or epsilon"},
       {!is_softmax(p), offsetof(dora_params, temperature),
-       "it goes with rule=lll-softmax or softmax"},
+       "it applies only with rule=lll-softmax or softmax"},
       {is_lll(p), offsetof(dora_params, place), "the lll rules have their bonus in the target"},
       {p->rule == SOFTMAX && !(bonus_chooses(p) && p->beta > 0), offsetof(dora_params, ties),
        "softmax chooses at random"},

@@ -42,7 +42,7 @@ far_status learner_count_param(far__spec *spec, size_t offset, double value, far
   if (far__spec_given(spec, offset)) return FAR_OK;
   if (!(value <= 0x1p53))
     return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "the theorem asks for a count of %.3g, more than can be counted; ask for a "
+                     "the theorem requires a count of %.3g, more than can be counted; give a "
                      "larger eps, or give it yourself",
                      value);
   const int64_t count = (int64_t)value;
@@ -56,7 +56,7 @@ double learner_known_m(const learner_params *p, const far_shape *shape) {
 
 void learner_advise_least(const far__advice *advice, const char *name, double have, double least) {
   if (have < least * (1 - 1e-12))
-    far__say(advice, false, "its bound is not guaranteed (%s = %.4g, theory asks for %s)", name,
+    far__say(advice, false, "its bound is not guaranteed (%s = %.4g, theory requires %s)", name,
              have, far__above(least).text);
 }
 

@@ -86,7 +86,8 @@ typedef struct learner {
   uint32_t n_states, n_actions;
   uint32_t n_live; /* states that count; the others keep the value `end` */
   size_t n_pairs;
-  double low, range, v_max, end; /* rewards are shifted by low; the end is worth `end` */
+  double low, range, v_max,
+      end; /* rewards are shifted by low; a terminal state has the value `end` */
   learner_state *state;
   learner_pair *pair;
   double *q, *v;
@@ -130,7 +131,7 @@ static inline far__row learner_row(const learner *l, const learner_pair *pair) {
   return (far__row){l->pool + pair->first, (size_t)pair->count, pair->n};
 }
 
-/* The mean reward and the mean worth of the successors of a pair that has been visited. */
+/* The mean reward plus the discounted mean value of the successors of a visited pair. */
 static inline double learner_backup(const learner *l, size_t i, double gamma, const double *v) {
   const learner_pair *pair = &l->pair[i];
   const far__row row = learner_row(l, pair);

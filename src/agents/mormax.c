@@ -121,7 +121,7 @@ static bool valid(const far_agent *agent) {
 
 const far__agent_type far__mormax = {
     .info = {.name = "mormax",
-             .summary = "MoRmax: rows of the model estimated again and again from fresh batches",
+             .summary = "MoRmax: rows of the model are estimated repeatedly from fresh batches",
              .reference =
                  "Szita & Szepesvari, Model-Based Reinforcement Learning with Nearly Tight "
                  "Exploration Complexity Bounds, ICML 2010",

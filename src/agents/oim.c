@@ -12,7 +12,7 @@ static const far_param params[] = {
      .fallback = "range/(1-gamma)",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(ve),
-     .help = "worth of the garden of Eden, in units of value"},
+     .help = "value of the imagined state, in units of value"},
     FAR__ROW_REPLAN(learner_params),
     LEARNER_PLAN_ROWS,
 };
@@ -29,7 +29,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   const double v_max = (shape->reward_max - shape->reward_min) / (1 - p->gamma);
   if (p->ve >= v_max * (1 - 1e-12))
     far__say(advice, false,
-             "its bound is not guaranteed (ve = %.4g; where luck plays a part theory asks for the "
+             "its bound is not guaranteed (ve = %.4g; in stochastic problems theory requires the "
              "order of Vmax^2/(eps (1-gamma)), Vmax = %.4g)",
              p->ve, v_max);
   else
@@ -152,7 +152,7 @@ static bool valid(const far_agent *agent) {
 const far__agent_type far__oim = {
     .info = {.name = "oim",
              .summary =
-                 "Optimistic initial model: one imagined transition of each pair to paradise",
+                 "Optimistic initial model: one imagined transition of each pair to a best state",
              .reference =
                  "Szita & Lorincz, The Many Faces of Optimism: a Unifying Approach, ICML 2008",
              .guarantee = "PAC-MDP for large enough ve (the order is known, the constant is not); "

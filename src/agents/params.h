@@ -31,13 +31,13 @@
   {                                                                                                \
     .name = "eps", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "0.1 range/(1-gamma)",     \
     FAR__POSITIVE, FAR__AT(type, eps),                                                             \
-    .help = "accuracy that a theory preset is to promise, in units of value"                       \
+    .help = "accuracy that a theory preset guarantees, in units of value"                          \
   }
 
 #define FAR__ROW_DELTA(type)                                                                       \
   {                                                                                                \
     .name = "delta", .kind = FAR_PARAM_REAL, .fallback = "0.1", FAR__UNIT_OPEN,                    \
-    FAR__AT(type, delta), .help = "probability with which that promise may fail"                   \
+    FAR__AT(type, delta), .help = "probability with which that guarantee may fail"                 \
   }
 
 #define FAR__ROW_GAMMA(type)                                                                       \
@@ -56,7 +56,8 @@
 #define FAR__ROW_TOL(type)                                                                         \
   {                                                                                                \
     .name = "tol", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "0.001 range",             \
-    FAR__POSITIVE, FAR__AT(type, tol), .help = "a plan's values are so near to the fixed point"    \
+    FAR__POSITIVE, FAR__AT(type, tol),                                                             \
+    .help = "largest distance of a plan's values from the fixed point"                             \
   }
 
 #define FAR__ROW_REPLAN(type)                                                                      \

@@ -58,7 +58,7 @@ far_status posterior_resolve(far__spec *spec, const far_shape *shape, double sp,
   far_status status =
       learner_count_param(spec, offsetof(learner_params, tau), ceil(1 / (1 - p->gamma)), error);
   const far__refusal rule = {p->resample != RESAMPLE_FIXED, offsetof(learner_params, tau),
-                             "it goes with resample=fixed"};
+                             "it applies only with resample=fixed"};
   if (status == FAR_OK) status = far__refuse(spec, &rule, 1, error);
   return status == FAR_OK ? learner_resolve(spec, shape, error) : status;
 }

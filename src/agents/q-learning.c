@@ -43,7 +43,7 @@ static const far_param params[] = {
      .fallback = "0",
      FAR__UNIT,
      AT(epsilon_end),
-     .help = "where linear decay ends"},
+     .help = "final value of the linear decay"},
     {.name = "decay_steps",
      .kind = FAR_PARAM_INTEGER,
      .fallback = "10000",
@@ -66,16 +66,18 @@ static far_status hide_unused(far__spec *spec, far_error *error) {
   const bool softmax = p->explore == EXPLORE_SOFTMAX;
   const bool linear = p->decay == DECAY_LINEAR, by_state = p->decay == DECAY_STATE;
   const far__refusal rules[] = {
-      {p->step != STEP_CONSTANT, offsetof(q_params, alpha), "it goes with step=constant"},
-      {p->step != STEP_POLYNOMIAL, offsetof(q_params, omega), "it goes with step=polynomial"},
-      {p->step != STEP_POLYNOMIAL, offsetof(q_params, offset), "it goes with step=polynomial"},
-      {!softmax, offsetof(q_params, temperature), "it goes with explore=softmax"},
-      {softmax, offsetof(q_params, decay), "it goes with explore=epsilon"},
+      {p->step != STEP_CONSTANT, offsetof(q_params, alpha), "it applies only with step=constant"},
+      {p->step != STEP_POLYNOMIAL, offsetof(q_params, omega),
+       "it applies only with step=polynomial"},
+      {p->step != STEP_POLYNOMIAL, offsetof(q_params, offset),
+       "it applies only with step=polynomial"},
+      {!softmax, offsetof(q_params, temperature), "it applies only with explore=softmax"},
+      {softmax, offsetof(q_params, decay), "it applies only with explore=epsilon"},
       {softmax || by_state, offsetof(q_params, epsilon),
-       softmax ? "it goes with explore=epsilon" : "decay=state takes c instead"},
-      {softmax || !linear, offsetof(q_params, epsilon_end), "it goes with decay=linear"},
-      {softmax || !linear, offsetof(q_params, decay_steps), "it goes with decay=linear"},
-      {softmax || !by_state, offsetof(q_params, c), "it goes with decay=state"},
+       softmax ? "it applies only with explore=epsilon" : "decay=state takes c instead"},
+      {softmax || !linear, offsetof(q_params, epsilon_end), "it applies only with decay=linear"},
+      {softmax || !linear, offsetof(q_params, decay_steps), "it applies only with decay=linear"},
+      {softmax || !by_state, offsetof(q_params, c), "it applies only with decay=state"},
       {softmax, offsetof(q_params, ties), "softmax chooses at random"},
   };
   return far__refuse(spec, rules, sizeof rules / sizeof *rules, error);

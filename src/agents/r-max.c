@@ -21,7 +21,7 @@ static const far_param params[] = {
      .fallback = "0.001 range",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(eps1),
-     .help = "plan=rtdp: a backup counts if it lowers the value by so much"},
+     .help = "plan=rtdp: a backup is used if it lowers the value by at least this"},
     LEARNER_PLAN_ROWS,
 };
 
@@ -37,8 +37,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (status != FAR_OK) return status;
   const bool rtdp = p->plan == PLAN_RTDP;
   const far__refusal rules[] = {
-      {!rtdp, offsetof(learner_params, eps1), "it goes with plan=rtdp"},
-      {rtdp, offsetof(learner_params, tol), "it goes with plan=full"},
+      {!rtdp, offsetof(learner_params, eps1), "it applies only with plan=rtdp"},
+      {rtdp, offsetof(learner_params, tol), "it applies only with plan=full"},
   };
   return far__refuse(spec, rules, 2, error);
 }

@@ -47,8 +47,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (!temperature) p->temperature = 0.1 * (shape->reward_max - shape->reward_min);
   const bool softmax = p->explore == EXPLORE_SOFTMAX;
   const far__refusal rules[] = {
-      {!softmax, offsetof(speedy_params, temperature), "it goes with explore=softmax"},
-      {softmax, offsetof(speedy_params, epsilon), "it goes with explore=epsilon"},
+      {!softmax, offsetof(speedy_params, temperature), "it applies only with explore=softmax"},
+      {softmax, offsetof(speedy_params, epsilon), "it applies only with explore=epsilon"},
       {softmax, offsetof(speedy_params, ties), "softmax chooses at random"},
   };
   return far__refuse(spec, rules, sizeof rules / sizeof *rules, error);

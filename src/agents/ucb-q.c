@@ -72,9 +72,9 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   far__spec_hide(spec, offsetof(ucb_params, preset));
   far__spec_hide(spec, offsetof(ucb_params, eps));
   const far__refusal rules[] = {
-      {!theory, offsetof(ucb_params, eps), "it goes with preset=theory"},
+      {!theory, offsetof(ucb_params, eps), "it applies only with preset=theory"},
       {GIVEN(h), offsetof(ucb_params, eps), "h, which follows from it, is given"},
-      {p->log == LOG_OFF, offsetof(ucb_params, delta), "it goes with log=on"},
+      {p->log == LOG_OFF, offsetof(ucb_params, delta), "it applies only with log=on"},
   };
   return far__refuse(spec, rules, sizeof rules / sizeof *rules, error);
 }
@@ -88,13 +88,13 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   }
   const double c = far__ucb_q_c(p->gamma), h = far__ucb_q_h(p->gamma, p->eps / range);
   if (p->c < c * (1 - 1e-12))
-    far__say(advice, false, "optimism is not guaranteed (c = %.4g, theory asks for %s)", p->c,
+    far__say(advice, false, "optimism is not guaranteed (c = %.4g, theory requires %s)", p->c,
              far__above(c).text);
   if (p->log == LOG_OFF)
-    far__say(advice, false, "optimism is not guaranteed (log=off, theory asks for log=on)");
+    far__say(advice, false, "optimism is not guaranteed (log=off, theory requires log=on)");
   if (p->h < h * (1 - 1e-12))
     far__say(advice, false,
-             "the mistake bound is not guaranteed (h = %.4g, theory asks for %s at eps = %.4g)",
+             "the mistake bound is not guaranteed (h = %.4g, theory requires %s at eps = %.4g)",
              p->h, far__above(h).text, p->eps);
 }
 

@@ -27,7 +27,7 @@ static const far_param params[] = {
      .min = 1,
      .max = 0x1p53,
      LEARNER_AT(batch),
-     .help = "visits of a pair that make a plan worth while"},
+     .help = "new visits of a pair that trigger a plan"},
     {.name = "delay",
      .kind = FAR_PARAM_INTEGER,
      .derived = true,

@@ -83,13 +83,13 @@ static void note_partners(far_report *r, const far_comparison_group *g) {
   }
   if (most == 0) return;
   const far_comparison_difference *d = &g->cells[worst].difference;
-  far_report_note(
-      r, FAR_NOTE_CAVEAT,
-      "%s on %s: %lld of %lld runs have partners; the others do not count in the "
-      "difference, nor in 'paired runs'. The same holds wherever the table says so many "
-      "of more.",
-      far__shown_agent(g, worst % g->n_agents).text, far__shown_env(g, worst / g->n_agents).text,
-      (long long)d->pairs, (long long)(d->runs > d->baseline_runs ? d->runs : d->baseline_runs));
+  far_report_note(r, FAR_NOTE_CAVEAT,
+                  "%s on %s: %lld of %lld runs have partners; the others do not count in the "
+                  "difference, nor in 'paired runs'. The same holds wherever the table shows fewer "
+                  "pairs than runs.",
+                  far__shown_agent(g, worst % g->n_agents).text,
+                  far__shown_env(g, worst / g->n_agents).text, (long long)d->pairs,
+                  (long long)(d->runs > d->baseline_runs ? d->runs : d->baseline_runs));
 }
 
 static bool any_constant(const far_comparison_group *g) {

@@ -211,7 +211,7 @@ static void check_any(far__comparing *c) {
   if (c->stored->n_cells > 0) return;
   if (c->out->n_without > 0)
     c->status = far__fail(c->error, FAR_STATUS_UNKNOWN, -1,
-                          "none of the %zu cells asked for has the series '%.100s'",
+                          "none of the %zu requested cells has the series '%.100s'",
                           c->out->n_without, c->out->series);
   else
     c->status =

@@ -58,7 +58,7 @@ void *far__work_room(far__comparing *c, size_t count, size_t size);
 bool far__work_grow(far__comparing *c, void **array, size_t count, size_t size);
 char *far__work_copy(far__comparing *c, const char *text);
 
-/* Asks the caller whether to go on. */
+/* Reports progress; false if the caller wants to stop. */
 bool far__work_progress(far__comparing *c, const char *what, size_t done, size_t count);
 
 /* "a, b, c", as far as there is room: then " and others". */

@@ -40,7 +40,8 @@ static void add_until(far_report *report, const far_cost *cost) {
   const far_study_info info = far_study_info_of(cost->def.study);
   far_until until;
   if (info.until[0] == '\0' || far_study_until(&until, cost->def.study, NULL) != FAR_OK) return;
-  far_report_item(report, "until   %s: from %s to %s runs of each; what follows is for the most",
+  far_report_item(report,
+                  "until   %s: from %s to %s runs of each; the figures below are for the maximum",
                   info.until, count(until.first).text, count(until.most).text);
 }
 

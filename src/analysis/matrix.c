@@ -100,7 +100,7 @@ static void add_notes(far_report *report, const matrix *m) {
                     "says more).");
   far__note_peeking(report, m->results);
   if (m->short_of_runs)
-    far_report_note(report, FAR_NOTE_CAVEAT, "* stopped early: fewer runs than asked.");
+    far_report_note(report, FAR_NOTE_CAVEAT, "* stopped early: fewer runs than requested.");
 }
 
 static void write_best(far_json *j, const matrix *m) {

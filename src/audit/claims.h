@@ -1,8 +1,8 @@
 /* How claims are checked along a run. A checker watches one kind of agent; what it finds goes into
  * the watch, a run at a time, and audit.c adds up the runs.
  *
- * Everything is in the agents' own units: rewards are shifted to [0, range], an end is worth
- * -reward_min / (1 - gamma), and so Q* is shifted by that much too. */
+ * Everything is in the agents' own units: rewards are shifted to [0, range], a terminal state has
+ * the value -reward_min / (1 - gamma), and Q* is shifted by the same amount. */
 #ifndef FAR_AUDIT_CLAIMS_H
 #define FAR_AUDIT_CLAIMS_H
 
@@ -37,11 +37,12 @@ typedef struct far__truth {
   uint32_t n_states, n_actions;
   size_t n_pairs;
   bool episodic;
-  double gamma;                  /* the agent's; 0 where it has none */
-  double low, range, v_max, end; /* rewards are shifted by low; an end is worth `end` */
-  double *reward;                /* expected, of a pair */
-  double *q, *v;                 /* optimal; v has an entry more, that of the end */
-  double rounding;               /* differences up to this are not held against a claim */
+  double gamma; /* the agent's; 0 where it has none */
+  double low, range, v_max,
+      end;         /* rewards are shifted by low; a terminal state has the value `end` */
+  double *reward;  /* expected, of a pair */
+  double *q, *v;   /* optimal; v has an entry more, that of the end */
+  double rounding; /* differences up to this are not held against a claim */
 } far__truth;
 
 /* The findings of one run. */
@@ -86,7 +87,7 @@ bool far__claim_applies(far__claim_id id, size_t agent_type);
 bool far__fact_applies(far__fact_id id, size_t agent_type);
 
 /* Checks value <= bound (up to rounding) for a pair. The result is NULL, or the first violation of
- * the run, which the caller may tell more about. */
+ * the run, to which the caller may add numbers. */
 far_violation *far__check(far__watch *watch, far__claim_id id, size_t pair, double value,
                           double bound);
 
@@ -98,7 +99,7 @@ far_violation *far__check_event(far__watch *watch, far__claim_id id, size_t pair
 /* Adds a number to a violation; NULL is fine. */
 void far__tell(far_violation *violation, const char *name, double value);
 
-/* The expected worth of a pair's successors, those of states being v, and of an end `end`. */
+/* The expected value of a pair's successors: v of states, `end` of terminal states. */
 double far__expect(const far__truth *truth, size_t pair, const double *v);
 
 #endif

@@ -106,9 +106,10 @@ static far_status read_field(far__csv *csv, far_error *error) {
 static far_status count_fields(far__csv *csv, far_error *error) {
   if (csv->expected == 0) csv->expected = csv->n_fields;
   if (csv->n_fields == csv->expected) return FAR_OK;
-  return far__csv_fail(
-      csv, &csv->fields[0], error, "%zu fields; the first line has %zu%s", csv->n_fields,
-      csv->expected, csv->n_fields > csv->expected ? "; a field with commas stands in quotes" : "");
+  return far__csv_fail(csv, &csv->fields[0], error, "%zu fields; the first line has %zu%s",
+                       csv->n_fields, csv->expected,
+                       csv->n_fields > csv->expected ? "; a field with commas must be in quotes"
+                                                     : "");
 }
 
 /* Ends the fields' texts, which is possible only when all are read. */

@@ -358,7 +358,8 @@ far_status far__spec_needs(far__spec *spec, size_t offset, const char *with, far
   char value[FAR_TEXT_SIZE];
   print_value(value, &spec->type->params[i], spec->values);
   return far__fail(error, FAR_STATUS_CONFLICT, key_position(spec, i),
-                   "%s goes with %s, as in %s:%s,%s=%.100s", key, with, type, with, key, value);
+                   "%s applies only with %s, as in %s:%s,%s=%.100s", key, with, type, with, key,
+                   value);
 }
 
 far_status far__spec_check(const far__spec *spec, far_error *error) {
@@ -370,9 +371,10 @@ far_status far__spec_check(const far__spec *spec, far_error *error) {
     char value[FAR_TEXT_SIZE], bounds[160];
     print_value(value, p, spec->values);
     far_param_bounds(bounds, sizeof bounds, p);
-    return far__fail(error, FAR_STATUS_RANGE, spec->position[i],
-                     "%s comes out as %s (%s), but must be %s; give it, or what it follows from",
-                     p->name, value, p->fallback, bounds);
+    return far__fail(
+        error, FAR_STATUS_RANGE, spec->position[i],
+        "%s is derived as %s (%s), but must be %s; give it, or what it is derived from", p->name,
+        value, p->fallback, bounds);
   }
   return FAR_OK;
 }

@@ -1,5 +1,5 @@
-/* A request to stop that reaches the middle of a long computation. Whoever is asked looks at it now and
- * then and returns early with whatever it has; whoever gave it must then throw the result away. */
+/* A request to stop that reaches the middle of a long computation. The computation checks it now
+ * and then and returns early with an unfinished result, which the caller must then discard. */
 #ifndef FAR_BASE_STOP_H
 #define FAR_BASE_STOP_H
 

@@ -1,5 +1,5 @@
-/* The layouts of families. Those of models with more states than anybody can draw are left out: all of
- * these functions then do nothing. */
+/* The layouts of families. Models with too many states to draw have none: all of these functions
+ * then do nothing. */
 #ifndef FAR_ENVS_DRAW_H
 #define FAR_ENVS_DRAW_H
 

@@ -120,7 +120,7 @@ static far_status build(far_mdp **out, const void *values, far_error *error) {
 
 const far__family far__family_four_rooms = {
     .info = {.name = "four-rooms",
-             .summary = "Four rooms joined by hallways, with moves that often go astray",
+             .summary = "Four rooms joined by hallways, with moves that often miss their direction",
              .reference = "Sutton, Precup & Singh 1999, figure 2",
              .params = params,
              .n_params = sizeof params / sizeof *params},

@@ -22,7 +22,7 @@ static const far_param params[] = {
      .kind = FAR_PARAM_TEXT,
      .fallback = "4x4",
      AT(map),
-     .help = "4x4, 8x8, rows of S, F, H and G separated by '/', or @FILE with a row a line"},
+     .help = "4x4, 8x8, rows of S, F, H and G separated by '/', or @FILE with one row per line"},
     {.name = "slippery",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "on",

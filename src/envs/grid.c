@@ -23,7 +23,7 @@ static const far_param params[] = {
      .kind = FAR_PARAM_TEXT,
      .fallback = "S..../.##.P/.#.../.#.#./...#G",
      AT(map),
-     .help = "rows of '#', '.', S, G and P separated by '/', or @FILE with a row a line"},
+     .help = "rows of '#', '.', S, G and P separated by '/', or @FILE with one row per line"},
     {.name = "slip",
      .kind = FAR_PARAM_REAL,
      .fallback = "0",

@@ -150,7 +150,7 @@ far_status far_mdp_print(char **text, size_t *length, const far_mdp *mdp, far_fo
   *length = 0;
   if (format == FAR_FORMAT_AUTO || (size_t)format >= N_FORMATS)
     return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "say in which format to write the model: cassandra, drn or json");
+                     "choose the format in which to write the model: cassandra, drn or json");
   if (!(discount >= 0 && discount <= 1))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the discount %s is outside (0, 1]",
                      far__shortest(discount).text);
@@ -172,7 +172,7 @@ far_status far_mdp_save(const far_mdp *mdp, const char *path, far_format format,
   if (format == FAR_FORMAT_AUTO) format = far_format_of_path(path);
   if (format == FAR_FORMAT_AUTO)
     return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "'%.200s' has no extension that tells a format: .mdp, .pomdp, .drn or .json",
+                     "the extension of '%.200s' names no format; use .mdp, .pomdp, .drn or .json",
                      path);
   far_status status = far_mdp_print(&text, &length, mdp, format, discount, error);
   if (status != FAR_OK) return status;

@@ -1,7 +1,8 @@
 /* What the readers and writers of model files share.
  *
- * None of the foreign formats holds all of a model. What one cannot say is written as a remark, a
- * comment to other programs: "#@ KEY VALUES" in Cassandra's format, "//@ KEY VALUES" in DRN. Keys:
+ * None of the other programs' formats can express all of a model. What one cannot express is
+ * written as a remark, which other programs take for a comment: "#@ KEY VALUES" in Cassandra's
+ * format, "//@ KEY VALUES" in DRN. Keys:
  *
  *   discount G               range MIN MAX            terminal S         start S P S P ...
  *   state-name S TEXT        action-name A TEXT       outcomes S A  NEXT P R  NEXT P R ...
@@ -19,7 +20,7 @@
 typedef struct far__input {
   const char *at, *end;
   size_t line; /* where `at` stands, from 1 */
-  size_t most; /* pairs or outcomes that this text may stand for, those of the start included */
+  size_t most; /* pairs or outcomes that this text may describe, those of the start included */
   size_t work; /* steps that it may take to find out which */
   size_t failed_line; /* 0 if the failure belongs to no line */
   far_error why;

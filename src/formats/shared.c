@@ -387,10 +387,11 @@ static far_status check_agreement(const far__build *b, const far__exact *e, cons
     qsort(x, count, sizeof *x, compare_next);
     qsort(y, e->count, sizeof *y, compare_next);
     if (!rows_agree(x, count, y, e->count))
-      status = far__input_fail(b->in, e->line,
-                               "these outcomes of state %zu, action %zu are not what the file says "
-                               "of them otherwise; delete the remark if you changed that",
-                               e->s, e->a);
+      status =
+          far__input_fail(b->in, e->line,
+                          "these outcomes of state %zu, action %zu disagree with the rest of the "
+                          "file; delete the remark if you edited their entry",
+                          e->s, e->a);
   }
   free(x);
   free(y);

@@ -1,6 +1,6 @@
 /* earned: after how many steps the reward so far stays at or above a fraction of what the best policy
  * earns in the long run. After t steps it is short if the total is below fraction x gain x t, where
- * gain is the best average reward (after an end the run goes on from a start); the number is the last
+ * gain is the best average reward (after a terminal state the run continues from a start); the number is the last
  * t at which it is short, 0 if it never is, and the number of steps if it still is on the last.
  *
  * It needs neither a discount nor a frozen policy, so it judges every agent alike, and counts what

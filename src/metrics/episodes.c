@@ -37,8 +37,8 @@ static double end(void *of, const far_agent *agent) {
 
 static far_status advise(const void *of, const far__warner *warner, far_error *error) {
   (void)error;
-  far__episodes_advise(((const watcher *)of)->mdp, true, "no episode can end: there is no end",
-                       warner);
+  far__episodes_advise(((const watcher *)of)->mdp, true,
+                       "no episode can end: the model has no terminal state", warner);
   return FAR_OK;
 }
 
@@ -46,7 +46,7 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
  * a reward that is better for longer episodes has the metric `return`. */
 const far__metric_type far__metric_episodes = {
     .info = {.name = "episodes",
-             .summary = "Number of episodes that reached an end",
+             .summary = "Number of episodes that reached a terminal state",
              .reference = "none: a plain count",
              .higher_is_better = true},
     .without_model = true,

@@ -1,5 +1,5 @@
-/* Three ways to tell at which steps V^A(s) < V*(s) - eps, where A is the learning agent with all that
- * it has seen so far. (Kakade 2003 counts these steps; V^A is an expectation over all that the
+/* Three ways to decide at which steps V^A(s) < V*(s) - eps, where A is the learning agent with all
+ * that it has seen so far. (Kakade 2003 counts these steps; V^A is an expectation over all that the
  * agent will still learn.)
  *
  * frozen      V of the policy as it is, for ever after, exactly. It differs from V^A by at most
@@ -23,7 +23,7 @@ typedef struct FAR__PARAMS far__mistake_params {
   int32_t horizon_given; /* no key */
 } far__mistake_params;
 
-/* What is told of a run; steps are numbered from 1. */
+/* What is recorded of a run; steps are numbered from 1. */
 typedef struct far__tally {
   double mistakes;
   double last; /* 0: none */

@@ -87,7 +87,7 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
 const far__metric_type far__metric_learned = {
     .info = {.name = "learned",
              .summary =
-                 "Steps after which the policy is within eps of the best at the start for good",
+                 "Steps until the policy is within eps of the best at the start and stays so",
              .reference = "none: the frozen policy of mistakes, judged at the start",
              .params = params,
              .n_params = sizeof params / sizeof *params},

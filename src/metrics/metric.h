@@ -16,10 +16,10 @@ typedef struct far__scene {
   int64_t steps;
 } far__scene;
 
-/* The default, and solving ends with CANCELLED when the scene's agent is told to stop. */
+/* The default, and solving ends with CANCELLED when the scene's agent is stopped. */
 far_solve_def far__scene_solve_def(const far__scene *scene);
 
-/* Warns of what makes a number empty. */
+/* Warns if a metric's number would have no meaning. */
 typedef struct far__warner {
   far_warn_fn *warn;
   void *user;

@@ -19,7 +19,7 @@ static const far_param params[] = {
      .choices = "frozen|rollout|trajectory",
      AT(estimator),
      .help =
-         "the agent's value: of its policy as it is, exactly; of copies that go on learning; of "
+         "the agent's value: of its current policy, exactly; of copies that continue to learn; of "
          "the run itself (noisy)"},
     {.name = "every",
      .kind = FAR_PARAM_INTEGER,
@@ -27,7 +27,7 @@ static const far_param params[] = {
      .min = 1,
      .max = 0x1p53,
      AT(every),
-     .help = "rollout: looks at one step of so many, which counts for all of them"},
+     .help = "rollout: evaluates one step in so many, which counts for all of them"},
     {.name = "rollouts",
      .kind = FAR_PARAM_INTEGER,
      .fallback = "10",
@@ -44,8 +44,7 @@ static const far_param params[] = {
      .max = INFINITY,
      .max_open = true,
      AT(horizon_error),
-     .help =
-         "rollout, trajectory: what a return may be worth beyond its horizon; sets the horizon"},
+     .help = "rollout, trajectory: largest return beyond the horizon; sets the horizon"},
 };
 
 /* In the order of the choices. */

@@ -39,7 +39,7 @@ static far_status no_policy(const far_agent *agent, far_error *error) {
   if (status != FAR_OK) return status;
   return far__fail(
       error, FAR_STATUS_CONFLICT, -1,
-      "%s does not tell its policy (it has no `policy` hook), so it cannot be evaluated",
+      "%s does not provide its policy (it has no `policy` hook), so it cannot be evaluated",
       far__agent_type_of(agent)->info.name);
 }
 

@@ -4,7 +4,7 @@
  * eps times the number of mistakes never exceeds it.
  *
  * regret against=gain: the steps times the best average reward, less what the run earned (Jaksch,
- * Ortner & Auer 2010). After an end the run goes on from a start, for the best policy as well. A
+ * Ortner & Auer 2010). After a terminal state the run continues from a start, for the best policy as well. A
  * lucky run can be below 0. */
 #include <stdlib.h>
 
@@ -109,8 +109,7 @@ static void watcher_free(void *of) {
 
 const far__metric_type far__metric_regret = {
     .info = {.name = "regret",
-             .summary =
-                 "What was lost against the optimal values or against the best average reward",
+             .summary = "Loss against the optimal values or against the best average reward",
              .reference = "Jaksch, Ortner & Auer, Near-optimal Regret Bounds for Reinforcement "
                           "Learning, 2010 (gain); He, Zhou & Gu, Nearly Minimax Optimal "
                           "Reinforcement Learning for Discounted MDPs, 2021 (value)",

@@ -53,7 +53,7 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
 
 const far__metric_type far__metric_return = {
     .info = {.name = "return",
-             .summary = "Mean undiscounted reward of the episodes that reached an end",
+             .summary = "Mean undiscounted reward of the episodes that reached a terminal state",
              .reference = "Sutton & Barto, Reinforcement Learning: An Introduction, 2018, ch. 3.3",
              .higher_is_better = true},
     .without_model = true,

@@ -26,7 +26,7 @@ static far_status create(void **out, const far__scene *scene, const far__optimum
                      far__agent_type_of(scene->agent)->info.name);
   if (horizon > 1e15)
     return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "horizon_error asks for rollouts of %.3g steps; make it larger", horizon);
+                     "horizon_error requires rollouts of %.3g steps; make it larger", horizon);
   *x = (look){best, p->every, p->rollouts, (int64_t)horizon, scene->steps, 0};
   return FAR_OK;
 }

@@ -24,7 +24,7 @@ static const far_param params[] = {
      .max = INFINITY,
      .max_open = true,
      .offset = offsetof(success_params, at_least),
-     .help = "undiscounted return from which on an episode is a success"},
+     .help = "least undiscounted return of a successful episode"},
 };
 
 static far_status resolve(far__spec *spec, far_error *error) {
@@ -104,7 +104,7 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
 const far__metric_type far__metric_success = {
     .info = {.name = "success",
              .summary =
-                 "Share of the finished episodes that reached the best end or a given return",
+                 "Share of the finished episodes with the best final reward or a given return",
              .reference = "none: at_least is the reward threshold of Gymnasium's registry, applied "
                           "to each episode",
              .higher_is_better = true,

@@ -119,7 +119,7 @@ static const far_param params[] = {
      .max = INFINITY,
      .max_open = true,
      .offset = offsetof(loss_params, horizon_error),
-     .help = "what a return may be worth beyond its horizon; as many last steps do not count"},
+     .help = "largest return beyond the horizon; that many last steps do not count"},
 };
 
 static far_status resolve(far__spec *spec, far_error *error) {
@@ -185,8 +185,7 @@ static void free_loss(void *of) {
 
 const far__metric_type far__metric_loss = {
     .info = {.name = "loss",
-             .summary =
-                 "Average over the steps of what the run earned from there on below the best",
+             .summary = "Mean over the steps of the optimal value less the run's own return",
              .reference = "Strehl & Littman, An Analysis of Model-Based Interval Estimation, 2008",
              .params = params,
              .n_params = sizeof params / sizeof *params},

@@ -81,10 +81,10 @@ static inline double far__l1_best(const far__row *row, double width, const doubl
 }
 
 /* The maximum of p.v over p with low[k] <= p_k <= high[k] on the arcs and at most `rest` at `best`,
- * a state outside the arcs that is worth as much as any of them (rest 0: there is none). Only the
- * arcs' states count here, not their weights. The caller sees to it that some such p adds to 1:
- * sum low <= 1 <= sum high + rest, up to rounding; what rounding leaves over goes to the worst
- * arc. order: scratch for row->count indices. */
+ * a state outside the arcs whose value is at least that of any of them (rest 0: there is none).
+ * Only the arcs' states count here, not their weights. The caller sees to it that some such p adds
+ * to 1: sum low <= 1 <= sum high + rest, up to rounding; what rounding leaves over goes to the
+ * worst arc. order: scratch for row->count indices. */
 static inline double far__box_best(const far__row *row, const double *low, const double *high,
                                    double rest, const double *v, uint64_t best, uint32_t *order) {
   double sum = 0, mass = 1;

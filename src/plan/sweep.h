@@ -14,10 +14,10 @@
 #include "base/stop.h"
 #include "plan/row.h"
 
-/* The value of a pair if its successors are worth v. */
+/* The value of a pair whose successors have the values v. */
 typedef double far__backup(const void *context, size_t pair, const double *v);
 
-/* What a backup wants to know of v as it stands when a sweep begins. */
+/* Lets a backup look at v when a sweep begins. */
 typedef void far__sweep_begin(void *context, const double *v);
 
 typedef struct far__plan {
@@ -48,7 +48,7 @@ static inline int64_t far__plan_limit(double gamma) {
   return sweeps < 0x1p53 ? (int64_t)sweeps : (int64_t)1 << 53;
 }
 
-/* The largest change of any q; 0 once it is told to stop. */
+/* The largest change of any q; 0 once it is stopped. */
 static inline double far__sweep(const far__plan *p, far__backup *backup, const void *context,
                                 far__patience *patience) {
   double most = 0;
@@ -68,8 +68,8 @@ static inline double far__sweep(const far__plan *p, far__backup *backup, const v
   return most;
 }
 
-/* Sweeps until settled, or told to stop. `changed` is the one pair whose backup has changed since q was settled, if
- * that is known (else SIZE_MAX): where it has hardly moved, nothing else has. */
+/* Sweeps until settled or stopped. `changed` is the one pair whose backup has changed since q was
+ * settled, if that is known (else SIZE_MAX): where it has hardly moved, nothing else has. */
 static inline void far__plan_run(const far__plan *p, far__backup *backup, far__sweep_begin *begin,
                                  void *context, size_t changed) {
   const double enough = far__plan_enough(p) / (begin != NULL ? 3 : 1);

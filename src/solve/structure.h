@@ -6,7 +6,7 @@
 
 far_status far__structure(far_structure *out, const far_mdp *mdp, far_error *error);
 
-/* An end is worth what the start that follows it is: sets v at the terminal states. */
+/* A terminal state has the value of the start that follows it: sets v at the terminal states. */
 static inline void far__restart(const far_mdp *mdp, const uint32_t *terminal, size_t n_terminal,
                                 double *v) {
   size_t count;

@@ -1,5 +1,5 @@
-/* The bootstrap on counts. A resample of an ascending sample is told by how often each of its
- * values was drawn; so no resample is ever sorted, and to leave one value out is a resample like
+/* The bootstrap on counts. A resample of an ascending sample is represented by how often each of
+ * its values was drawn; so no resample is ever sorted, and leaving one value out is a resample like
  * any other. */
 #ifndef FAR_STATISTICS_BOOTSTRAP_H
 #define FAR_STATISTICS_BOOTSTRAP_H

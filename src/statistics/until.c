@@ -58,20 +58,20 @@ far_status far_until_parse(far_until *until, const char *text, far_error *error)
 
 far_status far_until_check(const far_until *u, far_error *error) {
   if (!(u->width > 0 && u->width < INFINITY) || (u->relative && u->width >= 1))
-    return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "the width wanted is %s; it must be above 0, and relative to the mean below 1",
-                     far__shortest(u->width).text);
+    return far__fail(
+        error, FAR_STATUS_RANGE, -1,
+        "the requested width is %s; it must be above 0, and relative to the mean below 1",
+        far__shortest(u->width).text);
   if (!(u->growth >= 1.01 && u->growth <= 1000))
     return far__fail(
         error, FAR_STATUS_RANGE, -1,
         "runs cannot grow by a factor of %s from look to look; 1.01 to 1000 are possible",
         far__shortest(u->growth).text);
   if (u->first < 2 || u->most < u->first || u->most > UINT32_MAX)
-    return far__fail(
-        error, FAR_STATUS_RANGE, -1,
-        "%lld to %lld runs are asked for; there must be 2 or more at first, as many or "
-        "more at most, and fewer than 2^32",
-        (long long)u->first, (long long)u->most);
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "the first look is at %lld runs and the last at %lld; the first must be 2 or "
+                     "more, the last not less than the first, and below 2^32",
+                     (long long)u->first, (long long)u->most);
   return far__level_check(u->level, error);
 }
 

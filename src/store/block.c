@@ -46,7 +46,7 @@ far_status far__block_take(far__block_row *out, far_store *s, sqlite3_stmt *row,
   if (rows.first < 0 || rows.runs < 1 || rows.runs > FAR__BLOCK_RUNS || bytes == NULL ||
       rows.first > INT64_MAX - rows.runs ||
       (uint64_t)length != (uint64_t)rows.runs * series->width * 8)
-    return damaged(s, cell, series, rows.first, "a block is not as long as it says", error);
+    return damaged(s, cell, series, rows.first, "a block is not as long as it claims", error);
   if (seal_of(cell, series, &rows, bytes, (size_t)length) != sqlite3_column_int64(row, at + 3))
     return damaged(s, cell, series, rows.first, "the checksum of a block is wrong", error);
   out->values = malloc((size_t)length);

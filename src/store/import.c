@@ -77,7 +77,7 @@ static far_status missing(reading *in, column c, const far__csv_field *first, fa
   for (size_t i = 0; i < csv->n_fields; ++i)
     if (far_nearest(csv->fields[i].text, csv->fields[i].length, &names[c], 1) != NULL)
       return far__csv_fail(csv, &csv->fields[i], error,
-                           "there is no column '%s'; is '%.60s' meant?", names[c],
+                           "there is no column '%s'; did you mean '%.60s'?", names[c],
                            csv->fields[i].text);
   return far__csv_fail(
       csv, first, error,
@@ -199,7 +199,7 @@ static far_status read_series(far__series *out, reading *in, far_error *error) {
   *out = (far__series){0};
   if (strcmp(name, "curve") == 0 && empty(step))
     return far__csv_fail(&in->csv, series, error,
-                         "a curve's row must say its step, from 1 on, in a column 'step'");
+                         "a row of a curve needs its step, at least 1, in a column 'step'");
   far_status status = FAR_OK;
   if (!empty(step)) status = read_point(&full, in, name, error);
   if (status != FAR_OK) return status;
@@ -312,7 +312,7 @@ static far_status sort_rows(reading *in, far_error *error) {
       return far__fail(
           error, FAR_STATUS_FORMAT, -1,
           "%.100s:%lld:1: %.60s of seed or replicate %lld of '%.80s' on '%.80s' is %s; "
-          "line %lld says %s",
+          "line %lld has %s",
           in->csv.name, (long long)r->line, g->series.name, (long long)r->replicate, g->cell.agent,
           g->cell.env, far__shortest(r->value).text, (long long)before->line,
           far__shortest(before->value).text);

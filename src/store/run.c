@@ -82,7 +82,7 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
     const int64_t runs = far_batch_runs(def, i);
     if (def->cells[i].simulator != NULL)
       return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                       "a store knows results by the content of their model, and the simulator "
+                       "a store keys results by the content of their model, and the simulator "
                        "%.100s has none",
                        def->cells[i].simulator->name);
     if (def->cells[i].mdp == NULL || def->cells[i].agent == NULL || runs < 1)
@@ -363,9 +363,8 @@ far_status far_store_run(far_batch **out, far_store *store, const far_batch_def 
   far_batch_def through = *def;
   *out = NULL;
   if (def->n_done > 0 || def->keep != NULL)
-    return far__fail(
-        error, FAR_STATUS_CONFLICT, -1,
-        "a batch that goes through a store cannot have blocks done or a keep of its own");
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "a batch with a store cannot have its own `done` or `keep`");
   if (store->mode != FAR_STORE_WRITE)
     return far__fail(error, FAR_STATUS_CONFLICT, -1, "'%.200s' was opened for reading only",
                      store->path);

@@ -67,7 +67,7 @@ static far_status take(far_snapshot *out, int64_t *session, far_store *s, sqlite
   const int length = sqlite3_column_bytes(row, 5);
   *session = sqlite3_column_int64(row, 7);
   if (replicate < 0 || step < 1 || bytes == NULL || !sizes_fit(states, actions, parts, length))
-    return damaged(s, cell, "a snapshot is not as large as it says", replicate, step, error);
+    return damaged(s, cell, "a snapshot is not as large as it claims", replicate, step, error);
   const far_status status =
       far_snapshot_create(out, (uint32_t)states, (uint32_t)actions, parts & PART_Q,
                           parts & PART_BONUS, parts & PART_POLICY, error);

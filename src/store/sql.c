@@ -13,17 +13,16 @@ static const char *const texts[] = {
 
 static far_status damaged(far_store *s, int code, far_error *error) {
   if (far__store_changed(s)) return far__store_doubt(s, FAR_STATUS_FORMAT, error);
-  return far__fail(
-      error, FAR_STATUS_FORMAT, -1,
-      "'%.200s' is damaged (%s); it is left as it is: restore it from a copy, or see what "
-      "'farsight store check' can tell",
-      s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
+  return far__fail(error, FAR_STATUS_FORMAT, -1,
+                   "'%.200s' is damaged (%s); it is left unchanged: restore it from a copy, or run "
+                   "'farsight store check'",
+                   s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
 }
 
 static far_status endless(far_store *s, far_error *error) {
   return far__fail(error, FAR_STATUS_FORMAT, -1,
-                   "'%.200s' is damaged or not ours: reading a table of it does not end; "
-                   "'farsight store check' tells more",
+                   "'%.200s' is damaged or not a store: reading one of its tables does not end; "
+                   "run 'farsight store check' for details",
                    s->path);
 }
 
@@ -42,8 +41,8 @@ far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *e
   case SQLITE_NOMEM: return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
   case SQLITE_TOOBIG:
     return far__fail(error, FAR_STATUS_FORMAT, -1,
-                     "'%.200s' is damaged or not ours: a row of it has more than %d bytes", s->path,
-                     sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, -1));
+                     "'%.200s' is damaged or not a store: a row of it has more than %d bytes",
+                     s->path, sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, -1));
   case SQLITE_INTERRUPT:
     return s->endless ? endless(s, error)
                       : far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request");
@@ -61,13 +60,13 @@ far_status far__sql_fail(far_store *s, int code, const char *doing, far_error *e
                      s->path, FAR__BUSY_SECONDS);
   case SQLITE_FULL:
     return far__fail(error, FAR_STATUS_IO, -1,
-                     "cannot %s '%.200s': the disk is full; what was committed is kept, and a new "
-                     "start goes on from there",
+                     "cannot %s '%.200s': the disk is full; what was committed is kept; "
+                     "start again to resume",
                      doing, s->path);
   case SQLITE_IOERR:
     return far__fail(error, FAR_STATUS_IO, -1,
-                     "cannot %s '%.200s': %s; what was committed is kept, and a new start goes on "
-                     "from there",
+                     "cannot %s '%.200s': %s; what was committed is kept; start again to "
+                     "resume",
                      doing, s->path, system != 0 ? strerror(system) : sqlite3_errstr(code));
   case SQLITE_CANTOPEN:
   case SQLITE_PERM:
@@ -175,7 +174,7 @@ far_status far__sql_row(far_store *s, sqlite3_stmt *statement, const char *table
   const far_status status = far__sql_step(s, statement, &row, error);
   if (status == FAR_STATUS_FORMAT && sqlite3_errcode(s->db) == SQLITE_TOOBIG)
     return far__fail(error, status, -1,
-                     "'%.200s' is damaged or not ours: %s %lld has more than %d bytes", s->path,
+                     "'%.200s' is damaged or not a store: %s %lld has more than %d bytes", s->path,
                      table, (long long)id, longest_row(s, statement));
   if (status != FAR_OK || row) return status;
   return far__fail(error, FAR_STATUS_FORMAT, -1, "'%.200s' is damaged: there is no %s %lld",
@@ -191,8 +190,8 @@ far_status far__sql_texts(const char **out, far_store *s, sqlite3_stmt *statemen
     const int bytes = sqlite3_column_bytes(statement, c->column);
     if (bytes > c->most)
       return far__fail(error, FAR_STATUS_FORMAT, -1,
-                       "'%.200s' is damaged or not ours: %s %lld has %d bytes, at most %d", s->path,
-                       c->what, (long long)id, bytes, c->most);
+                       "'%.200s' is damaged or not a store: %s %lld has %d bytes, at most %d",
+                       s->path, c->what, (long long)id, bytes, c->most);
   }
   return FAR_OK;
 }

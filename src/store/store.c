@@ -120,17 +120,16 @@ static far_status check_versions(far_store *s, uint32_t application, uint32_t fo
   if (application != FAR__STORE_APPLICATION)
     return far__fail(
         error, FAR_STATUS_FORMAT, -1,
-        "'%.200s' is a database of another program, not a farsight store; it is left as "
-        "it is",
+        "'%.200s' is a database of another program, not a farsight store; it is left unchanged",
         s->path);
   if (format > FAR__STORE_SNAPSHOTS)
     return far__fail(error, FAR_STATUS_MISMATCH, -1,
                      "'%.200s' was written by a later version of farsight (format %lu; this one "
-                     "knows %d); it is left as it is",
+                     "reads up to %d); it is left unchanged",
                      s->path, (unsigned long)format, FAR__STORE_SNAPSHOTS);
   if (format < 1)
     return far__fail(error, FAR_STATUS_FORMAT, -1,
-                     "'%.200s' is damaged: it has no format number; it is left as it is", s->path);
+                     "'%.200s' is damaged: it has no format number; it is left unchanged", s->path);
   return FAR_OK;
 }
 
@@ -150,7 +149,7 @@ static far_status look(far_store *s, bool *empty, far_error *error) {
   if (code != SQLITE_OK) return far__sql_fail(s, code, "read", error);
   if (memcmp(header, "SQLite format 3", 16) != 0)
     return far__fail(error, FAR_STATUS_FORMAT, -1,
-                     "'%.200s' is not a farsight store; it is left as it is", s->path);
+                     "'%.200s' is not a farsight store; it is left unchanged", s->path);
   return check_versions(s, big_endian(header + 68), big_endian(header + 60), error);
 }
 
@@ -191,8 +190,8 @@ static far_status check_object(unsigned *seen, size_t n, far_store *s, sqlite3_s
     return FAR_OK;
   }
   return far__fail(error, FAR_STATUS_FORMAT, -1,
-                   "'%.200s' is damaged or not ours: it has the %.20s '%.60s', and a store has "
-                   "nothing but its own tables; it is left as it is",
+                   "'%.200s' is damaged or not a store: it has the %.20s '%.60s', and a store has "
+                   "nothing but its own tables; it is left unchanged",
                    s->path, it.type, it.name);
 }
 
@@ -212,7 +211,7 @@ static far_status check_schema(far_store *s, int64_t format, far_error *error) {
   sqlite3_finalize(list);
   if (status != FAR_OK || seen == (1u << n) - 1) return status;
   return far__fail(error, FAR_STATUS_FORMAT, -1,
-                   "'%.200s' is damaged: its tables are not those of a store; it is left as it is",
+                   "'%.200s' is damaged: its tables are not those of a store; it is left unchanged",
                    s->path);
 }
 

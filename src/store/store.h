@@ -1,8 +1,8 @@
 /* The store from inside. One file of tables:
  *
- *     session   where results come from: one row for each time that something was written
- *     cell      what was run, named by the SHA-256 of its description
- *     series    what is told of a run: "total", a metric's spec, or either at checkpoints:
+ *     session   the origin of results: one row for each time that something was written
+ *     cell      what was run, keyed by the SHA-256 of its description
+ *     series    a quantity recorded of runs: "total", a metric's spec, or either at checkpoints:
  *               "curve@10,100,1000", "regret:against=gain@10,100,1000"
  *     block     the numbers of successive runs of a cell in one series
  *
@@ -24,12 +24,11 @@ enum {
   FAR__STORE_APPLICATION = 0x46415231, /* "FAR1" */
   FAR__STORE_PLAIN = 1,                /* the format of a store without snapshots */
   FAR__STORE_SNAPSHOTS = 2,            /* with them; the latest that is known */
-  FAR__BLOCK_RUNS =
-      1024, /* the most in one row, so that whoever looks for overlaps knows how far */
+  FAR__BLOCK_RUNS = 1024, /* the maximum in one row, which limits the search for overlaps */
   FAR__BUSY_SECONDS = 600,
   /* the most bytes of texts; what is longer in a file is refused */
-  FAR__LONGEST_NAME = 4096,   /* environments and agents: specs, or names of those made elsewhere */
-  FAR__LONGEST_ORIGIN = 1024, /* version, compiler, machine and times of a session */
+  FAR__LONGEST_NAME = 4096,    /* environments and agents: specs, or names of imported ones */
+  FAR__LONGEST_ORIGIN = 1024,  /* version, compiler, machine and times of a session */
   FAR__LONGEST_TEXT = 1 << 20, /* series, and the command of a session */
 };
 
@@ -103,7 +102,7 @@ far_status far__sql_fail(far_store *store, int code, const char *doing, far_erro
 far_status far__sql_use(sqlite3_stmt **out, far_store *store, far__statement which,
                         far_error *error);
 
-/* Steps; *row tells whether there is one. After a failure or the last row it is reset. */
+/* Steps; *row is false if there is no further row. After a failure or the last row it is reset. */
 far_status far__sql_step(far_store *store, sqlite3_stmt *s, bool *row, far_error *error);
 far_status far__sql_run(far_store *store, sqlite3_stmt *s, far_error *error); /* to its end */
 far_status far__sql_text(far_store *store, const char *sql, far_error *error);
@@ -338,8 +337,8 @@ far_status far__store_lend(far_store *store, const char *const *from, const char
 
 /* ---- store.c ---- */
 
-/* The name of a file beside a store, or of the store itself. It takes no memory, since who asks for a log
- * must not hear "there is none" for want of it. False if it is longer than any system's. */
+/* The name of a file beside a store, or of the store itself. It allocates nothing, so that a lack
+ * of memory is never mistaken for a missing log. False if it is longer than any system allows. */
 enum { FAR__LONGEST_PATH = 8192 };
 bool far__name_beside(char out[FAR__LONGEST_PATH], const char *path, const char *suffix);
 

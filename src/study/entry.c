@@ -106,7 +106,7 @@ static far_status add_mapping(maker *m, size_t map, far_listing *listing) {
   if (node_at(m, map)->count != 2)
     return fail(
         m, name != FAR__NONE ? name : map,
-        "an entry has one name; its keys stand in braces, as in 'chain: {n: 10}', or on lines "
+        "an entry has one name; its keys are in braces, as in 'chain: {n: 10}', or on lines "
         "of their own that are indented deeper than the name");
   const size_t value = node_at(m, name)->next;
   const far_type_info *type = far_spec_type(listing, node_at(m, name)->text);
@@ -124,10 +124,10 @@ static far_status add_mapping(maker *m, size_t map, far_listing *listing) {
   }
   if (v->kind == FAR__SCALAR && strchr(v->text, '=') != NULL)
     return far__fail(m->error, FAR_STATUS_SYNTAX, (int)v->at,
-                     "the keys of an entry stand in braces, as in 'chain: {n: 10}', or without a "
+                     "write the keys of an entry in braces, as in 'chain: {n: 10}', or without a "
                      "space: %.60s:%.100s",
                      node_at(m, name)->text, v->text);
-  return fail(m, value, "the keys of an entry stand in braces, as in 'chain: {n: 10}'");
+  return fail(m, value, "write the keys of an entry in braces, as in 'chain: {n: 10}'");
 }
 
 far_status far__entry_make(far__entry *out, const far__tree *tree, size_t node, const char *text,

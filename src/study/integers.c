@@ -19,7 +19,7 @@ typedef struct list {
 static far_status add(list *l, int64_t x, const char *at) {
   if (l->count == l->most)
     return far__fail(l->error, FAR_STATUS_RANGE, (int)(at - l->text),
-                     "there are more than %zu numbers, which are the most", l->most);
+                     "there are more than %zu numbers, the maximum", l->most);
   l->out[l->count++] = x;
   return FAR_OK;
 }

@@ -66,7 +66,7 @@ static far_status read_rest(far__range *r, const char *text, size_t at, size_t l
     r->step = 1;
     if (r->from != (double)(int64_t)r->from || r->to != (double)(int64_t)r->to)
       return far__fail(error, FAR_STATUS_SYNTAX, 0,
-                       "say how the range is divided, as in '0.1..0.9 step 0.1', "
+                       "give the division of the range, as in '0.1..0.9 step 0.1', "
                        "'0.001..0.1 log 5' or '0..1 count 11'");
     return count_steps(r, most, error);
   }

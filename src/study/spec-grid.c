@@ -37,7 +37,7 @@ static far_status add_value(reader *r, const char *text, size_t length, size_t a
 
 static far_status too_many(const reader *r, size_t at) {
   return far__fail(r->error, FAR_STATUS_RANGE, (int)at,
-                   "the grid stands for more than %zu specs, which is the most", r->most);
+                   "the grid has more than %zu specs, the maximum", r->most);
 }
 
 static bool same_number(const char *x, const char *y) {

@@ -28,8 +28,9 @@ typedef struct far__grid {
   size_t count; /* how many specs it stands for */
 } far__grid;
 
-/* Reads a spec. `type` (may be NULL) is what its name names: it tells which keys take whole numbers,
- * to which the values of a range are rounded, and which take text. At most `most` specs. */
+/* Reads a spec. `type` (may be NULL) describes the named agent or environment: which keys take
+ * whole numbers, to which the values of a range are rounded, and which take text. At most `most`
+ * specs. */
 far_status far__grid_parse(far__grid *out, const char *text, const far_type_info *type, size_t most,
                            far_error *error);
 void far__grid_free(far__grid *grid); /* also after a failure */

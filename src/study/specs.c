@@ -27,8 +27,7 @@ static far_status expand_one(far__specs *s, size_t which, size_t most, far_error
   const char *text = s->given[which];
   far_status status = far__grid_parse(&grid, text, far_spec_type(s->listing, text), most, error);
   if (status == FAR_OK && grid.count > most - s->n_items)
-    status = far__fail(error, FAR_STATUS_RANGE, 0, "more than %zu %s, which are the most", most,
-                       s->what);
+    status = far__fail(error, FAR_STATUS_RANGE, 0, "more than %zu %s, the maximum", most, s->what);
   for (size_t i = 0; status == FAR_OK && i < grid.count; ++i)
     status = add_item(s, far__grid_spec(&grid, i), which, error);
   far__grid_free(&grid);

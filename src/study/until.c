@@ -65,7 +65,7 @@ far_status far_study_until(far_until *out, const far_study *study, far_error *er
   const char *text = far_study_info_of(study).until;
   *out = far_until_default();
   if (text[0] == '\0')
-    return far__fail(error, FAR_STATUS_RANGE, -1, "the study does not say until when");
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the study has no stopping rule ('until')");
   out->most = far_study_batch(study)->runs;
   if (out->first > out->most) out->first = out->most;
   const far_status status = far_until_parse(out, text, error);

@@ -9,8 +9,8 @@
 #include "theory/ucb-q.h"
 
 #define MISTAKES                                                                                   \
-  "With probability at least 1 - delta, at most so many steps, ever, on which the learner's own "  \
-  "future is worth less than V* - eps."
+  "With probability at least 1 - delta, the bound limits the number of steps, in an infinite "     \
+  "run, on which the learner's expected return is below V* - eps."
 
 /* ---- UCB Q-learning ---- */
 
@@ -18,7 +18,7 @@ static void evaluate_ucb_q(far_guarantee *g, const far_problem *p) {
   char delta[FAR_NUMBER_SIZE];
   const char *paper = "before Theorem 1";
   if (!(p->gamma > 0.5)) {
-    far__missing(g, "it asks for gamma above 1/2; here gamma = %g", p->gamma);
+    far__missing(g, "it requires gamma above 1/2; here gamma = %g", p->gamma);
     return;
   }
   const far__ucb_q_constants c = far__theory_ucb_q(p->gamma, p->eps / p->range);
@@ -119,9 +119,9 @@ static void evaluate_ucrl2(far_guarantee *g, const far_problem *p) {
     return;
   }
   far__quantity(g, "D", p->diameter, "steps", "given", "definition",
-                "most steps that the best way between two states takes on average");
+                "largest, over pairs of states, of the least expected steps between them");
   const double loss = far__quantity(g, "loss", p->eps * (1 - p->gamma), "reward a step",
-                                    "eps (1-gamma)", "what eps of discounted value is a step",
+                                    "eps (1-gamma)", "eps of discounted value, per step",
                                     "average loss against the best average reward");
   const double root = 34 * p->diameter * p->states * p->range / loss;
   const double k =
@@ -152,7 +152,7 @@ const far__theorem far__theorem_ucrl2 = {
          .statement =
              "With probability at least 1 - delta the regret of T steps is at most 34 D S sqrt(A T "
              "ln(T/delta)) times the range; the bound is the T after which that is eps "
-             "(1-gamma) a step. Of average reward: it does not discount.",
+             "(1-gamma) per step. It concerns average reward, without a discount.",
          .assumptions =
              "A finite, communicating model of diameter D; rewards in a known range; T > 1.",
          .constants = "Explicit, as published."},

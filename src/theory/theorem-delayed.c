@@ -13,8 +13,8 @@
   "Strehl, Li & Littman, Reinforcement Learning in Finite MDPs: PAC Analysis, JMLR 10, 2009"
 #define ORDER_DELAYED "O~(SA/(eps^4(1-gamma)^8))"
 #define MISTAKES                                                                                   \
-  "With probability at least 1 - delta, at most so many steps, ever, on which the learner's own "  \
-  "future is worth less than V* - eps."
+  "With probability at least 1 - delta, the bound limits the number of steps, in an infinite "     \
+  "run, on which the learner's expected return is below V* - eps."
 #define DELAYED_ASSUMPTIONS                                                                        \
   "A finite model; rewards in a known range; nothing is known of the transitions. The agent is "   \
   "the one shown, with learn=2009 and clamp=on."
@@ -45,7 +45,7 @@ static double add_bonus(far_guarantee *g, const far_problem *p, double eps1) {
   return far__quantity(g, "lambda", far__lambda_repaired(eps1, p->range, ln_eta, p->gamma_e),
                        "reward", "eps1 min(sqrt(log_eta(eps1/range)), sqrt(1 + log_eta(gamma_e)))",
                        "Lemma 1, repaired; Lemma 4",
-                       "size of the bonus: at most eps1 is left of it after an update");
+                       "size of the bonus: at most eps1 of it remains after an update");
 }
 
 static void add_window(far_guarantee *g, const far_problem *p, const setting *x, double eps1,
@@ -59,7 +59,7 @@ static void add_window(far_guarantee *g, const far_problem *p, const setting *x,
   far__quantity(g, "B", far__union_size(q, w.kappa, x->delta), "",
                 x->directed ? "3 S A (1 + S A kappa) / (delta/2)" : "3 S A (1 + S A kappa) / delta",
                 "union over all windows: 1 + S A kappa of a pair",
-                "one over the chance that a single window may fail with");
+                "inverse of the probability with which a single window may fail");
   far__quantity(g, "m", w.m, "samples",
                 x->interval ? "least m with m >= c ln(B m)" : "ceil(c ln B)",
                 x->interval ? "Lemmas 1 and 2 at once" : "Lemmas 1 and 2 at a full window",
@@ -138,7 +138,7 @@ static void evaluate_directed(far_guarantee *g, const far_problem *p) {
   {                                                                                                \
     .where = "Section 3 and Lemma 1: Q and E only fall",                                           \
     .printed = "a success sets Q and E to the window's estimates",                                 \
-    .repaired = "they are cut to the present Q and E first (clamp=on)",                            \
+    .repaired = "they are first limited to the current Q and E (clamp=on)",                        \
     .why = "with random transitions either can rise while the other falls by more, and then "      \
            "V_ti <= V_t1, which Lemma 1 uses, is false"                                            \
   }
@@ -181,7 +181,7 @@ static const far_repair directed_repairs[] = {
     {.where = "rho: Lemma 1 against Lemma 2",
      .printed = "m = c ln(6SA(1 + SA kappa)/delta), rho = eps1 sqrt(m)",
      .repaired = "the least m with m >= c ln(3SA m (1 + SA kappa)/delta), rho = eps1 sqrt(m)",
-     .why = "Lemma 1 wants rho <= eps1 sqrt(m), Lemma 2 rho >= w sqrt(ln(3SA m (1 + SA "
+     .why = "Lemma 1 requires rho <= eps1 sqrt(m), Lemma 2 rho >= w sqrt(ln(3SA m (1 + SA "
             "kappa)/delta)/2): with the printed m both hold only for m <= 2. The m inside is the "
             "union over the samples at which an interval is used"},
     REPAIR_MONOTONE,
@@ -192,7 +192,7 @@ static const far_repair directed_repairs[] = {
     {.where = "Lemma 2, Azuma's bound",
      .printed = "exp(-rho^2 / (2 w^2))",
      .repaired = "exp(-2 rho^2 / w^2)",
-     .why = "the printed tail would ask for twice the stated rho; the sharper one applies, since "
+     .why = "the printed tail would require twice the stated rho; the sharper one applies, since "
             "a target lies in an interval of length w given the past"},
     {.where = "zeta",
      .printed = "2 m S A kappa",
@@ -275,7 +275,7 @@ static void evaluate_printed(far_guarantee *g, const far_problem *p) {
   far__quantity(g, "m2",
                 p->gamma_e * p->gamma_e / (2 * eps1 * eps1) * p->range * p->range * far_log(size),
                 "samples", "gamma_e^2 / (2 (eps1/range)^2) ln(6 S A (1 + S A kappa)/delta)",
-                "Lemma 1 (m2)", "never above m, so that it plays no part");
+                "Lemma 1 (m2)", "never above m, so it has no effect");
   far__quantity(g, "rho", eps1 * sqrt(w.m), "reward", "eps1 sqrt(m)", "Lemma 1: at most this",
                 "width of the interval, as rho/sqrt(n)");
   far__quantity(g, "rho_least", far__rho_for_optimism(q, w.m, w.kappa, p->delta), "reward",
@@ -287,22 +287,22 @@ static void evaluate_printed(far_guarantee *g, const far_problem *p) {
 }
 
 const far__theorem far__theorem_directed_delayed_q_printed = {
-    .info = {.name = "directed-delayed-q-printed",
-             .agent = "directed-delayed-q",
-             .title = "Directed Delayed Q-learning, as printed",
-             .reference = OH_IYENGAR ", Theorem 1 and appendix",
-             .kind = FAR_THEOREM_MISTAKES,
-             .is_explicit = false,
-             .is_checked = true,
-             .order = ORDER_DELAYED,
-             .statement =
-                 "Claimed: V >= V* - eps on all but so many steps, with probability 1 - delta. "
-                 "The printed proof does not establish it.",
-             .assumptions = "A finite model; rewards in a known range.",
-             .constants =
-                 "As printed. The lemmas contradict each other for m > 2, so that nothing is "
-                 "promised; the repaired entry is directed-delayed-q.",
-             .repairs = directed_repairs},
+    .info =
+        {.name = "directed-delayed-q-printed",
+         .agent = "directed-delayed-q",
+         .title = "Directed Delayed Q-learning, as printed",
+         .reference = OH_IYENGAR ", Theorem 1 and appendix",
+         .kind = FAR_THEOREM_MISTAKES,
+         .is_explicit = false,
+         .is_checked = true,
+         .order = ORDER_DELAYED,
+         .statement =
+             "Claimed: V >= V* - eps on all but this number of steps, with probability 1 - delta. "
+             "The printed proof does not establish it.",
+         .assumptions = "A finite model; rewards in a known range.",
+         .constants = "As printed. The lemmas contradict each other for m > 2, so that nothing is "
+                      "promised; the repaired entry is directed-delayed-q.",
+         .repairs = directed_repairs},
     .evaluate = evaluate_printed,
 };
 
@@ -356,7 +356,7 @@ const far__theorem far__theorem_delayed_q_ie = {
              .assumptions = "A finite model; rewards in a known range; nothing is known of the "
                             "transitions.",
              .constants =
-                 DERIVED " The thesis has constants of its own, which we have not seen; these "
+                 DERIVED " The thesis has its own constants, which we have not seen; these "
                          "follow from the same two lemmas."},
     .evaluate = evaluate_delayed_q_ie,
 };

@@ -8,12 +8,12 @@
 #include "theory/theorem.h"
 
 #define MISTAKES                                                                                   \
-  "With probability at least 1 - delta, at most so many steps, ever, on which the learner's own "  \
-  "future is worth less than V* - eps."
+  "With probability at least 1 - delta, the bound limits the number of steps, in an infinite "     \
+  "run, on which the learner's expected return is below V* - eps."
 #define ORDER_MODEL "O~(S^2 A/(eps^3(1-gamma)^6))"
 #define NEAR_PLANS                                                                                 \
   "A finite model; rewards in a known range. Plans are within tol = eps (1-gamma)/16 of their "    \
-  "fixed point, as the preset has it, which costs 2 tol/(1-gamma) = eps/8."
+  "fixed point, as in the preset, which costs 2 tol/(1-gamma) = eps/8."
 #define SUFFICIENT                                                                                 \
   "Explicit: the papers give the order only; m is a sufficient value derived here from the "       \
   "simulation lemma, and the count is carried out with its constants (docs/theory.md)."
@@ -69,7 +69,7 @@ static void evaluate_known(far_guarantee *g, const far_problem *p) {
       "simulation lemma: eps (1-gamma)/8 from transitions and from rewards, at delta/2",
       "samples after which a pair is known, its backup then being off by eps (1-gamma)/4 at most");
   far__quantity(g, "eps_model", p->eps / 4, "reward", "eps / 4", "simulation lemma",
-                "optimism and accuracy lose as much each, the tail too; plans and escapes half");
+                "optimism, accuracy and the tail each lose as much; plans and escapes half");
   count_unknown(g, p, m);
 }
 
@@ -143,21 +143,21 @@ static void evaluate_mbie(far_guarantee *g, const far_problem *p) {
 }
 
 const far__theorem far__theorem_mbie = {
-    .info =
-        {.name = "mbie",
-         .agent = "mbie",
-         .title = "Model-based interval estimation",
-         .reference = "Strehl & Littman, An analysis of model-based Interval Estimation for Markov "
-                      "Decision Processes, JCSS 74, 2008",
-         .kind = FAR_THEOREM_MISTAKES,
-         .is_explicit = true,
-         .is_checked = true,
-         .order = ORDER_MODEL,
-         .statement = MISTAKES,
-         .assumptions = NEAR_PLANS " The agent plans after every step.",
-         .constants =
-             "Explicit: the paper gives the order only. m is the least for which the "
-             "derivation in docs/theory.md goes through; the preset alone takes that of R-max."},
+    .info = {.name = "mbie",
+             .agent = "mbie",
+             .title = "Model-based interval estimation",
+             .reference =
+                 "Strehl & Littman, An analysis of model-based Interval Estimation for Markov "
+                 "Decision Processes, JCSS 74, 2008",
+             .kind = FAR_THEOREM_MISTAKES,
+             .is_explicit = true,
+             .is_checked = true,
+             .order = ORDER_MODEL,
+             .statement = MISTAKES,
+             .assumptions = NEAR_PLANS " The agent plans after every step.",
+             .constants =
+                 "Explicit: the paper gives the order only. m is the least for which the "
+                 "derivation in docs/theory.md holds; the preset alone uses that of R-max."},
     .evaluate = evaluate_mbie,
 };
 
@@ -197,7 +197,7 @@ const far__theorem far__theorem_mbie_eb = {
              .assumptions =
                  NEAR_PLANS " The agent plans after every step, and values are cut at V_max.",
              .constants = "Explicit: the paper gives the order only. m is the least for which the "
-                          "derivation in docs/theory.md goes through."},
+                          "derivation in docs/theory.md holds."},
     .evaluate = evaluate_mbie_eb,
 };
 
@@ -211,9 +211,9 @@ static void evaluate_e3(far_guarantee *g, const far_problem *p) {
       "eps-horizon time", "length of a plan; after it at most eps of value is left");
   far__quantity(g, "theta", fmin(1, far__e3_theta(q, horizon, p->eps)), "probability",
                 "eps / (2 V_max (1 - gamma^T))", "explore or exploit",
-                "explore where an unknown state is reached at least so likely");
+                "explore if an unknown state is reached with at least this probability");
   far__quantity(g, "m", far__rmax_m(q, far__problem_outcomes(p), p->eps, p->delta), "samples",
-                "as R-max, at delta", "stands in for the paper's polynomial",
+                "as R-max, at delta", "replaces the paper's polynomial",
                 "samples of every action after which a state is known");
   add_agent(g, "e3", p->delta, 0);
 }
@@ -230,13 +230,13 @@ const far__theorem far__theorem_e3 = {
              .order = "polynomial",
              .statement =
                  "With probability at least 1 - delta the algorithm finds, in polynomially many "
-                 "steps, a policy that is eps-optimal from where it stands.",
+                 "steps, a policy that is eps-optimal from its current state.",
              .assumptions =
                  "A finite model; rewards in a known range. The original halts and returns its "
-                 "policy; here it goes on, as the later literature has it.",
+                 "policy; here it continues, as in the later literature.",
              .constants =
                  "Order only, and no exponents are stated. theta and the order of T are as "
-                 "others report them; m stands in for the paper's."},
+                 "others report them; m replaces the paper's."},
     .evaluate = evaluate_e3,
 };
 
@@ -245,7 +245,7 @@ const far__theorem far__theorem_e3 = {
 static void evaluate_oim(far_guarantee *g, const far_problem *p) {
   const double v_max = add_v_max(g, p);
   far__quantity(g, "v_e", v_max, "reward", "V_max, the agent's default", "not the theorem's",
-                "worth of the imagined garden of Eden; the theorem asks for much more");
+                "value of the imagined state; the theorem requires much more");
 }
 
 const far__theorem far__theorem_oim = {
@@ -260,7 +260,7 @@ const far__theorem far__theorem_oim = {
              .order = "polynomial, S^2 A",
              .statement =
                  "With probability at least 1 - delta the greedy policy is eps-optimal on all but "
-                 "polynomially many steps, if Eden is worth enough.",
+                 "polynomially many steps, if v_e is large enough.",
              .assumptions =
                  "A finite model; rewards in a known range; v_e of the order V_max^2 / (eps "
                  "(1-gamma)) times logarithms, so that it outweighs every deviation until a "
@@ -310,7 +310,7 @@ static void evaluate_beb(far_guarantee *g, const far_problem *p) {
   const far__problem q = far__problem_of(p);
   add_v_max(g, p);
   far__quantity(g, "H", 1 / (1 - p->gamma), "steps", "1 / (1-gamma)", "discounting for the horizon",
-                "stands in for the paper's finite horizon");
+                "replaces the paper's finite horizon");
   far__quantity(g, "beta", far__beb_beta(q), "reward", "2 H^2 range", "Theorem",
                 "size of the bonus, as beta/(1 + n)");
   far__quantity(g, "m", far__beb_m(q, p->eps), "samples", "ceil(4 H^3 range / eps)", "Theorem",
@@ -330,7 +330,7 @@ const far__theorem far__theorem_beb = {
          .order = "O(SA H^6/eps^2 ln(SA/delta))",
          .statement =
              "With probability at least 1 - delta, eps-close to the Bayes-optimal policy (for H "
-             "steps) on all but so many steps. Not PAC-MDP: its bonus falls as 1/n, and no "
+             "steps) on all but this number of steps. Not PAC-MDP: its bonus falls as 1/n, and no "
              "bonus falling faster than 1/sqrt(n) can be.",
          .assumptions =
              "Known rewards, a Dirichlet prior, a finite horizon H without discount; the agent "
@@ -338,6 +338,6 @@ const far__theorem far__theorem_beb = {
          .constants =
              "Order only. beta is confirmed by another program, and that small bonuses fail "
              "(Theorem 2) by "
-             "others who cite it; the rest as we recall it, not checked against the paper."},
+             "others who cite it; the rest is as we recall it, not checked against the paper."},
     .evaluate = evaluate_beb,
 };

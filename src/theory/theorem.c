@@ -159,24 +159,25 @@ void far__count_mistakes(far_guarantee *g, const far_problem *p, far__escapes e)
   const char *here = "counting mistakes, docs/theory.md";
   const double chance =
       far__quantity(g, "p", fmin(1, e.eps_event / e.v_top), "probability", e.p_formula, here,
-                    "where events within the horizon are less likely, there is no mistake");
+                    "if an event within the horizon is less likely, the step is not a mistake");
   const double horizon = far__quantity(
       g, "horizon", fmax(1, ceil(far_log(4 * e.v_top / p->eps) / (1 - p->gamma))), "steps",
       e.horizon_formula, here, "after as many steps at most eps/4 of value is left");
   const double log = far_log(1 / e.delta), share = log / e.zeta;
   far__quantity(g, "delta_count", e.delta, "probability", e.delta_formula,
-                "what the lemmas leave of delta", "chance that the count of events deceives");
+                "what the lemmas leave of delta", "probability that the count of events fails");
   const double events =
       far__quantity(g, "events", e.zeta * (1 + share + sqrt(share * share + 2 * share)), "",
                     "zeta + L + sqrt(L^2 + 2 zeta L), L = ln(1/delta_count)",
-                    "Chernoff's lower tail, for conditional chances",
+                    "Chernoff's lower tail, for conditional probabilities",
                     "events to expect before more than zeta have happened");
   const double ln_bound = far_log(events) - far_log(chance) + far_log(horizon);
   far__set_bound(g, ln_bound < LN_DOUBLE ? ceil(events / chance) * horizon : INFINITY, ln_bound);
-  *add(g) = (far_quantity){"mistakes",    "ceil(events / p) horizon",
-                           here,          "steps with an event likelier than p ahead, at most",
-                           "steps",       g->bound,
-                           g->log10_bound};
+  *add(g) =
+      (far_quantity){"mistakes",    "ceil(events / p) horizon",
+                     here,          "maximum number of steps with an event ahead likelier than p",
+                     "steps",       g->bound,
+                     g->log10_bound};
 }
 
 /* ---- evaluation ---- */

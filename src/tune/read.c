@@ -157,7 +157,7 @@ static far_status check_scale(const reader *r, const far__axis *a, span s) {
   const int at = position(r, s.at);
   if (!(a->low < a->high))
     return far__fail(r->error, FAR_STATUS_RANGE, at,
-                     "a range goes from the lesser to the greater, as in [0.1..0.9]");
+                     "a range must go from the smaller to the larger value, as in [0.1..0.9]");
   if (a->scale == FAR__SCALE_LOG && !(a->low > 0))
     return far__fail(r->error, FAR_STATUS_RANGE, at, "with log a range must begin above 0");
   if (a->scale == FAR__SCALE_HORIZON && (!(a->high < 1) || a->param->kind == FAR_PARAM_INTEGER))

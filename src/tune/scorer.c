@@ -222,7 +222,7 @@ static far_status check_targets(const far_tune_def *def, far_error *error) {
   for (size_t i = 0; i < def->n_cells; ++i) {
     const double target = def->cells[i].target;
     if (def->goal != FAR_GOAL_REWARD && target - target != 0)
-      return far__fail(error, FAR_STATUS_RANGE, -1, "cell %zu: there is no mean to be met", i);
+      return far__fail(error, FAR_STATUS_RANGE, -1, "cell %zu: the target mean is missing", i);
     if (def->goal == FAR_GOAL_FIT_RELATIVE && target == 0)
       return far__fail(error, FAR_STATUS_RANGE, -1,
                        "cell %zu: a distance relative to 0 is no number", i);

@@ -239,7 +239,7 @@ far_status far__search_measure(far__search *s, far__candidate *const *list, size
   const int64_t more = runs - list[0]->runs;
   const size_t chunk = chunk_of(s, more);
   if ((double)more * (double)s->objective.cost * (double)n > (double)(s->budget - s->spent))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "the search asked for more than its budget");
+    return far__fail(error, FAR_STATUS_RANGE, -1, "the search requested more than its budget");
   for (size_t i = 0; status == FAR_OK && i < n; i += chunk) {
     const size_t part = n - i < chunk ? n - i : chunk;
     status = s->objective.measure(s->objective.user, list + i, part, runs, error);

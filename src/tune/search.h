@@ -19,8 +19,8 @@ typedef struct far__objective {
   far_status (*check)(void *user, const char *spec, far_error *error);
   /* Does the agent of a spec that can run have the parameter? NULL: all have all. Fails with MEMORY. */
   far_status (*applies)(void *user, const char *spec, const char *key, bool *out, far_error *error);
-  /* Measures candidates, which all have the same number of runs, on more, `runs` in all, and sets their
-   * scores. Runs are numbered, and run k is the same luck for all. */
+  /* Measures candidates, which all have the same number of runs, on more, `runs` in all, and sets
+   * their scores. Runs are numbered, and run k has the same random numbers for all. */
   far_status (*measure)(void *user, far__candidate *const *list, size_t n, int64_t runs,
                         far_error *error);
   void *user;
@@ -80,8 +80,8 @@ far_status far__search_all(far__search *search, far_error *error);
 /* As many candidates as the budget pays for, each measured to the end. */
 far_status far__search_random(far__search *search, far_error *error);
 
-/* Successive halving (Jamieson & Talwalkar 2016) with factor 3, the runs being the resource: all are
- * measured on few runs, and the best third of each rung goes on to three times as many. */
+/* Successive halving (Jamieson & Talwalkar 2016) with factor 3, the runs being the resource: all
+ * are measured on few runs, and the best third of each rung continues on three times as many. */
 far_status far__search_halving(far__search *search, far_error *error);
 
 /* The schedule of halving: rung k measures counts[k] candidates on runs[k] runs in all. The most rungs,
@@ -95,9 +95,9 @@ typedef struct far__schedule {
 } far__schedule;
 far__schedule far__halving_schedule(int64_t budget, int64_t cost, int64_t runs);
 
-/* The final, with what is left of the budget: the best of the candidates that were measured to the end meet
- * again on three times as many runs, and the best third of those on nine times as many. Who wins a
- * search is lucky, too; this takes most of the luck away. */
+/* The final, with what is left of the budget: the best of the candidates that were measured to the
+ * end meet again on three times as many runs, and the best third of those on nine times as many.
+ * The winner of a search is partly chosen by noise; this removes most of that. */
 far_status far__search_final(far__search *search, far_error *error);
 
 /* A method of NLopt. Fails with ABSENT where there is none. */

@@ -291,7 +291,7 @@ static far_status check_plan(const reading *r) {
     return fail_at(r, 0, FAR_STATUS_CONFLICT, "environments",
                    "the file of tune.fit names the environments; give one of the two");
   if (p->fit == NULL && relative)
-    return fail_at(r, 0, FAR_STATUS_CONFLICT, "tune.relative", "it goes with tune.fit");
+    return fail_at(r, 0, FAR_STATUS_CONFLICT, "tune.relative", "it applies only with tune.fit");
   if (p->fit != NULL && !relative) def->goal = FAR_GOAL_FIT;
   if (p->method != NULL) def->method = p->method;
   p->told.name = p->name != NULL ? p->name : "";

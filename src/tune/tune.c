@@ -52,7 +52,7 @@ static const method methods[] = {
     {.info = {.name = "random", .summary = "independent draws, each measured on all runs"},
      .search = far__search_random},
     {.info = {.name = "halving",
-              .summary = "successive halving: few runs of many, the best third goes on",
+              .summary = "successive halving: many candidates on few runs, the best third on more",
               .reference = "Jamieson & Talwalkar, AISTATS 2016"},
      .search = far__search_halving},
     {.info = {.name = "crs",

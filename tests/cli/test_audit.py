@@ -98,7 +98,7 @@ class Output(unittest.TestCase):
 
     def test_notes(self):
         done = audit("-e", "chain:n=4", "-a", "r-max", "--runs", "2", "--steps", "10")
-        self.assertIn("theory asks for", done.stderr)
+        self.assertIn("theory requires", done.stderr)
 
     def test_refusals(self):
         for args, says in ((["-a", "delayed-q"], "no environment"), (["-e", "chain"], "no agent"),

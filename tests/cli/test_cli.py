@@ -458,7 +458,7 @@ class Running(unittest.TestCase):
         asked = 0
         for spec in specs:
             run = lambda text: farsight("run", "-e", "chain:n=5", "-a", text, "--steps", "2", "--runs", "1").stderr
-            pattern = r"\(([a-z0-9_]+) = [^,]+, (?:theory asks for|values can be as large as) ([^ );]+)"
+            pattern = r"\(([a-z0-9_]+) = [^,]+, (?:theory requires|values can be as large as) ([^ );]+)"
             for name, value in re.findall(pattern, run(spec)):
                 keys = [k for k in spec.partition(":")[2].split(",") if k and not k.startswith(name + "=")]
                 after = run(spec.partition(":")[0] + ":" + ",".join([*keys, f"{name}={value}"]))
@@ -512,10 +512,10 @@ class Running(unittest.TestCase):
         grid = ("-e", "chain:n=10", "-a", "delayed-q", "--steps", "200000", "--runs", "1000000")
         text = self.interrupt("compare", *grid)
         self.assertRegex(text, r"\n  delayed-q +\d.* ± .*\*\n")
-        self.assertIn("\n* stopped early: fewer runs than asked.\n", text)
+        self.assertIn("\n* stopped early: fewer runs than requested.\n", text)
         self.assertRegex(text.splitlines()[-1], "stopped after .*; what is finished is above")
         text = self.interrupt("compare", *grid, "--markdown")
-        self.assertIn("\n\\* stopped early: fewer runs than asked.\n", text)
+        self.assertIn("\n\\* stopped early: fewer runs than requested.\n", text)
         text = self.interrupt("run", "-e", "chain:n=10", "-a", "delayed-q", "--steps", "4000000000000",
                               "--runs", "2")
         self.assertEqual(text.splitlines()[-1], "farsight: stopped; no run was finished")

@@ -100,11 +100,11 @@ class Stores(InFolder):
             for size in 5000, 60000000 if column == "agent" else 3000000:
                 self.change_cell(**{column: "x" * size})
                 for command in ["stats"], ["store", "info"], ["store", "check"], ["store", "export"]:
-                    self.says("is damaged or not ours: ", *command)
+                    self.says("is damaged or not a store: ", *command)
                 self.says("cell 1 has ", "store", "check")
                 other = self.path / "other.db"
                 done = farsight("store", "merge", other, self.store, code=1)
-                self.assertIn("is damaged or not ours: ", done.stderr)
+                self.assertIn("is damaged or not a store: ", done.stderr)
             self.change_cell(**{column: "y"})
         self.change_cell(agent="x" * 4097)
         self.says("the agent of cell 1 has 4097 bytes, at most 4096", "stats")
@@ -114,7 +114,7 @@ class Stores(InFolder):
         for column, size in longest.items():
             self.change((f"UPDATE session SET {column} = ?", ("x" * (size + 1),)))
             self.says(f"session 1 has {size + 1} bytes, at most {size}", "store", "info")
-            self.says("is damaged or not ours", "store", "check")
+            self.says("is damaged or not a store", "store", "check")
             self.change((f"UPDATE session SET {column} = ?", ("x" * 3000000,)))
             self.says("has more than", "store", "info")
             self.says("session 1 has more than", "store", "check")
@@ -122,7 +122,7 @@ class Stores(InFolder):
         for size in (1 << 20) + 1, 3000000:
             self.change(("INSERT INTO series(name, width) VALUES(?, 1)", ("m" * size,)))
             for command in ["stats"], ["store", "info"], ["store", "check"]:
-                self.says("is damaged or not ours", *command)
+                self.says("is damaged or not a store", *command)
             self.change("DELETE FROM series WHERE name LIKE 'mm%'")
         farsight("stats", self.store)
 

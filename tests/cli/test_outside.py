@@ -336,7 +336,7 @@ class Process(unittest.TestCase):
         self.assertIn("command is missing", self.run_it("process:", code=2).stderr)
         for limit in "0", "-1", "x", "inf":
             self.assertIn("--answer-limit", self.run_it(self.spec(), "--answer-limit", limit, code=2).stderr)
-        self.assertIn("does not tell its policy",
+        self.assertIn("does not provide its policy",
                       self.run_it(self.spec(), "--metric", "mistakes:gamma=0.9", "--runs", "1", code=2).stderr)
 
 

@@ -112,7 +112,7 @@ class Small(unittest.TestCase):
                      says="89999 environments x 20 agents are 1.8e+06 cells")
         self.refused("run", "-e", "chain", "-a",
                      "q-learning:epsilon=[0..1 count 1000],alpha=[0..1 count 1000],q0=[0..1 count 1000]",
-                     says="the grid stands for more than 100000 specs")
+                     says="the grid has more than 100000 specs")
 
 
 if __name__ == "__main__":

@@ -170,9 +170,9 @@ class Runs(InFolder):
         farsight("run", "-q", "-e", "chain:n=3", "-a", "r-max", "--steps", 60, "--curve", "10,60", "--runs", 2,
                  "--store", store, "--snapshots", 1)
         for change, says in (("content = zeroblob(length(content))", "the checksum of a snapshot is wrong"),
-                             ("states = 4", "not as large as it says"), ("step = 11", "the checksum of a snapshot"),
-                             ("replicate = -1", "not as large as it says"), ("cell = 77", "belongs to no cell"),
-                             ("session = 77", "belongs to no session"), ("content = x'00'", "not as large as it says")):
+                             ("states = 4", "not as large as it claims"), ("step = 11", "the checksum of a snapshot"),
+                             ("replicate = -1", "not as large as it claims"), ("cell = 77", "belongs to no cell"),
+                             ("session = 77", "belongs to no session"), ("content = x'00'", "not as large as it claims")):
             copy = self.path / "copy.db"
             shutil.copy(store, copy)
             db = sqlite3.connect(copy)
@@ -326,7 +326,7 @@ class Runs(InFolder):
         db.close()
         for path, says in ((letter, "is not a farsight store"), (other, "of another program")):
             before = path.read_bytes()
-            self.fails(1, *SMALL, "--runs", 2, "--store", path, says=[says, "left as it is"])
+            self.fails(1, *SMALL, "--runs", 2, "--store", path, says=[says, "left unchanged"])
             self.fails(1, "store", "info", path, says=says)
             self.assertEqual(path.read_bytes(), before)
         self.assertEqual(sorted(p.name for p in self.path.iterdir()), ["letter.txt", "other.db"])
@@ -416,7 +416,7 @@ class Files(InFolder):
         for text, says in (
                 ("", ":1:1: the file is empty"),
                 ("env,agent,seed\n", ":1:1: there is no column 'value'"),
-                ("env,agent,seeds,value\n", ":1:11: there is no column 'seed'; is 'seeds' meant?"),
+                ("env,agent,seeds,value\n", ":1:11: there is no column 'seed'; did you mean 'seeds'?"),
                 ("env;agent;seed;value\n", "commas, not semicolons"),
                 ("env\tagent\tseed\tvalue\n", "commas, not tabs"),
                 ("env,agent,env,seed,value\n", ":1:11: a second column 'env'"),
@@ -426,10 +426,10 @@ class Files(InFolder):
                 (head + "a,b,1,\n", ":2:7: value ''"),
                 (head + ",b,1,2\n", ":2:1: env '' must be a name"),
                 (head + "a,b,1,2\na,b,1\n", ":3:1: 3 fields; the first line has 4"),
-                (head + "a,b,1,2\na,b,2,1\na,b,1,3\n", ":4:1: total of seed or replicate 1 of 'b' on 'a' is 3; line 2 says 2"),
+                (head + "a,b,1,2\na,b,2,1\na,b,1,3\n", ":4:1: total of seed or replicate 1 of 'b' on 'a' is 3; line 2 has 2"),
                 (head + 'a,"b,1,2\n', ":2:3: a quoted field does not end"),
                 ("env,agent,seed,value,steps\na,b,1,2,x\n", ":2:9: steps 'x'"),
-                ("env,agent,seed,value,series\na,b,1,2,curve\n", ":2:9: a curve's row must say its step"),
+                ("env,agent,seed,value,series\na,b,1,2,curve\n", ":2:9: a row of a curve needs its step"),
                 ("env,agent,seed,value,series,step\na,b,1,2,total,3\n", ":2:15: the total has no steps"),
                 ("env,agent,seed,value,model\na,b,1,2,x\n", ":2:9: model 'x' must be"),
                 ("env,agent,seed,replicate,value\na,b,-3,1,2\n", ":2:5: seed '-3' must be"),

@@ -324,7 +324,7 @@ class Searching(unittest.TestCase):
     def test_refusals(self):
         env = ("-e", "chain:n=4")
         for args, says in ((env, "no agent"), (("-a", SPACE), "no environment"),
-                           ((*env, "-a", "delayed-q:m=[9..1]"), "lesser"),
+                           ((*env, "-a", "delayed-q:m=[9..1]"), "from the smaller to the larger"),
                            ((*env, "-a", "delayed-q:mm=[1..9]"), "no parameter 'mm'"),
                            ((*env, "-a", SPACE, "-a", "delayed-q:m=[1.."), "closed"),
                            ((*env, "-a", "delayed-q:m=5,eps1=0.2,gamma=0.9"), "brackets"),
@@ -436,7 +436,7 @@ class Files(unittest.TestCase):
                            (env + self.HEAD + "tune: {relative: on}\n", "tune.relative"),
                            (env + self.HEAD + "tune: {fit: a.csv}\n", "environments: the file of tune.fit"),
                            (env + "agents:\n  - delayed-q: {mm: 1..5}\n", ":4: agents[0]: delayed-q has no parameter"),
-                           (env + "agents:\n  - delayed-q: {m: 5..1}\n", ":4: agents[0]: a range goes"),
+                           (env + "agents:\n  - delayed-q: {m: 5..1}\n", ":4: agents[0]: a range must go"),
                            ("environments:\n  - chian\n" + self.HEAD, "did you mean 'chain'"),
                            (env + self.HEAD + "seed: -1\n", "seed: '-1' must be"), ("- 1\n", "a mapping")):
             self.write(text)

@@ -51,7 +51,7 @@ static void test_good(void) {
 static void test_bad(void) {
   CHECK_TEXT(parse("a,b\nc\n"), "f:2:1: 1 fields; the first line has 2");
   CHECK_TEXT(parse("a,b\n\nc,d,e\n"),
-             "f:3:1: 3 fields; the first line has 2; a field with commas stands in quotes");
+             "f:3:1: 3 fields; the first line has 2; a field with commas must be in quotes");
   CHECK_CONTAINS(parse("a,\"b\n"), "f:1:3: a quoted field does not end");
   CHECK_CONTAINS(parse("a,b\n\"x\ny\",c\"\n"), "f:3:5: a quote within a field");
   CHECK_CONTAINS(parse("\"a\"b,c\n"), "f:1:4: after a closing quote");

@@ -406,7 +406,7 @@ static void test_remarks_must_agree(void) {
   CHECK(is_outcome(m, 0, 0, 0, 0.5, 0, 1) && is_outcome(m, 0, 0, 1, 0.5, 1, 3));
   far_mdp_free(m);
   snprintf(edited, sizeof edited, text, "2", "0.25", "0.75");
-  refused(edited, "line 6: these outcomes of state 0, action 0 are not what the file says");
+  refused(edited, "line 6: these outcomes of state 0, action 0 disagree with the rest");
   snprintf(edited, sizeof edited, text, "2.5", "0.5", "0.5");
   refused(edited, "line 6: these outcomes");
   refused("@type: MDP\n@model\n//@ range 3\n", "line 3: this remark has the form @ range MIN MAX");

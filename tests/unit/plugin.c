@@ -389,7 +389,7 @@ static void test_metrics_refuse(void) {
   far_error error;
   CHECK(far_metric_create(&metric, "mistakes:gamma=0.95", NULL) == FAR_OK);
   CHECK(run_cells("chain:n=4", agents, 1, 2, 1, metric, &error) == NULL);
-  CHECK_CONTAINS(error.message, "bad-act does not tell its policy");
+  CHECK_CONTAINS(error.message, "bad-act does not provide its policy");
   far_metric_free(metric);
   CHECK(far_metric_create(&metric, "mistakes:estimator=rollout", NULL) == FAR_OK);
   CHECK(run_cells("chain:n=4", whole, 1, 2, 1, metric, &error) == NULL);

@@ -59,7 +59,7 @@ static void test_refusals(void) {
   refused("delayed-q:gama=0.9", FAR_STATUS_UNKNOWN, 10, "did you mean 'gamma'?");
   refused("delayed-q:ties=first", FAR_STATUS_SYNTAX, 15, "one of random, lowest, highest");
   refused("delayed-q:eps=1", FAR_STATUS_CONFLICT, 10,
-          "eps goes with preset=theory, as in delayed-q:preset=theory,eps=1");
+          "eps applies only with preset=theory, as in delayed-q:preset=theory,eps=1");
   refused("r-max:m=3,delta=0.1", FAR_STATUS_CONFLICT, 10, "as in r-max:preset=theory,delta=0.1");
   refused("delayed-q:preset=theory,eps=1,eps1=0.1", FAR_STATUS_CONFLICT, 24, "eps1, which follows");
   refused("delayed-q:m=9007199254740993", FAR_STATUS_RANGE, 12, "9007199254740992");

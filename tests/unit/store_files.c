@@ -69,7 +69,7 @@ static void test_foreign(void) {
   far_error error;
   far_store *store;
   write_bytes("letter.txt", "Dear store,\nyou cannot read this.\n", 35);
-  refuses("letter.txt", FAR_STATUS_FORMAT, "is not a farsight store; it is left as it is");
+  refuses("letter.txt", FAR_STATUS_FORMAT, "is not a farsight store; it is left unchanged");
   write_bytes("short", "S", 1);
   refuses("short", FAR_STATUS_FORMAT, "is not a farsight store");
   make_store("made.db");

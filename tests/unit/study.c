@@ -79,10 +79,10 @@ static void test_wrong_grids(void) {
   CHECK_CONTAINS(expanded("chain:n=[1..5 step x]"), "a range is");
   CHECK_CONTAINS(expanded("chain:n=[0..5 log 3]"), "begin above 0");
   CHECK_CONTAINS(expanded("chain:n=[1..5 count 1]"), "from 2 to 1000");
-  CHECK_CONTAINS(expanded("chain:slip=[0.1..0.9]"), "say how the range is divided");
+  CHECK_CONTAINS(expanded("chain:slip=[0.1..0.9]"), "give the division of the range");
   CHECK_CONTAINS(expanded("chain:n=[1..5000]"), "a range of 5e+03 values; at most 1000");
   CHECK_CONTAINS(expanded("chain:n=[0..1 step 1e-300]"), "at most 1000");
-  CHECK_CONTAINS(expanded("chain:n=[1..100],left=[1..100]"), "stands for more than 1000 specs");
+  CHECK_CONTAINS(expanded("chain:n=[1..100],left=[1..100]"), "more than 1000 specs");
   CHECK_CONTAINS(expanded("chain:n=[1e300..2e300]"), "within 2^53");
 }
 

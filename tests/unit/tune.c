@@ -110,7 +110,7 @@ static void test_wrong_spaces(void) {
       {"delayd:m=[1..3]", FAR_STATUS_UNKNOWN, 0, "did you mean 'delayed-q'"},
       {"delayed-q:gama=[0.1..0.3]", FAR_STATUS_UNKNOWN, 10, "did you mean 'gamma'"},
       {"delayed-q:m=[1..", FAR_STATUS_SYNTAX, 10, "closed"},
-      {"delayed-q:m=[3..1]", FAR_STATUS_RANGE, 13, "lesser"},
+      {"delayed-q:m=[3..1]", FAR_STATUS_RANGE, 13, "from the smaller to the larger"},
       {"delayed-q:m=[0..3]", FAR_STATUS_RANGE, 13, "at least 1|whole number in [1"},
       {"delayed-q:m=[1.5..3]", FAR_STATUS_RANGE, 13, "whole number"},
       {"delayed-q:gamma=[0.5..1]", FAR_STATUS_RANGE, 22, "in [0, 1)"},
