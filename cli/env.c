@@ -53,16 +53,28 @@ static void begin_run(world *x, uint64_t replicate) {
 
 /* ---- what is recorded ---- */
 
+static far_imported_run run_of(const world *x) {
+  return (far_imported_run){.mdp = x->mdp,
+                            .agent = x->name,
+                            .steps = x->steps,
+                            .seed = x->seed,
+                            .replicate = x->replicate,
+                            .total = x->total,
+                            .checkpoints = x->checkpoints,
+                            .curve = x->curve,
+                            .n_checkpoints = x->n_checkpoints};
+}
+
+/* Could a run of this replicate be recorded? Better said before it than after. */
+static bool can_record(const world *x, uint64_t replicate, far_error *error) {
+  far_imported_run run = run_of(x);
+  bool added;
+  run.replicate = replicate;
+  return far_store_add(&added, NULL, &run, error) == FAR_OK;
+}
+
 static void record(world *x) {
-  const far_imported_run run = {.mdp = x->mdp,
-                                .agent = x->name,
-                                .steps = x->steps,
-                                .seed = x->seed,
-                                .replicate = x->replicate,
-                                .total = x->total,
-                                .checkpoints = x->checkpoints,
-                                .curve = x->curve,
-                                .n_checkpoints = x->n_checkpoints};
+  const far_imported_run run = run_of(x);
   far_error error;
   bool added;
   if (x->store == NULL || far_store_add(&added, x->store, &run, &error) == FAR_OK) return;
@@ -130,6 +142,11 @@ static void answer_reset(void *of, const far_json_document *d, const far_json_va
     refuse("with --record an episode ends only where the environment ends it");
     return;
   }
+  far_error error;
+  if (other != NULL && x->store != NULL && !can_record(x, replicate, &error)) {
+    refuse("%s", error.message);
+    return;
+  }
   if (other != NULL) begin_run(x, replicate);
   x->s = far_mdp_start(x->mdp, &x->start);
   x->begun = true;
@@ -189,6 +206,7 @@ static int open_record(const arguments *args, world *x) {
   const char *path = args_last(args, "record");
   far_error error;
   if (path == NULL) return EXIT_OK;
+  if (!can_record(x, x->replicate, &error)) return usage_error(args, "--record: %s", error.message);
   far_status status = open_store(&x->store, path, FAR_STORE_WRITE, &error);
   if (status == FAR_OK) status = far_store_command(x->store, command_line(), &error);
   return status == FAR_OK ? EXIT_OK : run_error(&error);

@@ -225,13 +225,13 @@ typedef struct far_imported_run {
   int64_t steps;     /* at least 1 */
   uint64_t seed, replicate;
   double total;               /* not NaN */
-  const int64_t *checkpoints; /* ascending; may be NULL */
-  const double *curve;        /* the total so far at each of them */
+  const int64_t *checkpoints; /* ascending, each in 1 ... steps; may be NULL */
+  const double *curve;        /* the total so far at each of them; not NaN */
   size_t n_checkpoints;
 } far_imported_run;
 
 /* Stores it; *added is false if the store has it already. RANGE, IO, or CONFLICT (other numbers are
- * stored for that run). */
+ * stored for that run). Without a store (NULL) the run is only checked. */
 FAR_API far_status far_store_add(bool *added, far_store *store, const far_imported_run *run,
                                  far_error *error);
 

@@ -9,6 +9,22 @@ static far_status no_memory(far_error *error) {
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to store a run");
 }
 
+static far_status check_curve(const far_imported_run *run, far_error *error) {
+  int64_t before = 0;
+  for (size_t i = 0; i < run->n_checkpoints; ++i) {
+    const int64_t step = run->checkpoints[i];
+    if (step <= before || step > run->steps)
+      return far__fail(error, FAR_STATUS_RANGE, -1,
+                       "checkpoint %lld is not in 1 ... %lld, the run's steps, or does not ascend",
+                       (long long)step, (long long)run->steps);
+    if (run->curve[i] != run->curve[i])
+      return far__fail(error, FAR_STATUS_RANGE, -1, "the total at checkpoint %lld is not a number",
+                       (long long)step);
+    before = step;
+  }
+  return FAR_OK;
+}
+
 static far_status check(const far_imported_run *run, far_error *error) {
   if (run->mdp == NULL || run->agent == NULL || !far__is_name(run->agent))
     return far__fail(
@@ -19,7 +35,7 @@ static far_status check(const far_imported_run *run, far_error *error) {
   if (run->steps < 1 || run->replicate > INT64_MAX || run->total != run->total)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "a run needs steps, a replicate below 2^63 and a total that is a number");
-  return FAR_OK;
+  return check_curve(run, error);
 }
 
 /* The cell that a run of ours would have, but of no numerics: it was made elsewhere. */
@@ -65,7 +81,8 @@ far_status far_store_add(bool *added, far_store *s, const far_imported_run *run,
   far__stored_cell cell = {0};
   *added = false;
   far_status status = check(run, error);
-  if (status == FAR_OK) status = name_cell(&cell, run, error);
+  if (status != FAR_OK || s == NULL) return status;
+  status = name_cell(&cell, run, error);
   if (status == FAR_OK) status = far__sql_begin(s, error);
   if (status == FAR_OK) {
     status = put_all(&new, s, &cell, run, error);

@@ -168,6 +168,15 @@ class Environment(unittest.TestCase):
                      ("chain", "--record", "x.db", "--name", "y", "--steps", "9", "--curve", "10,11")):
             self.assertTrue(farsight("env", *args, text="", code=2).stderr)
         self.assertFalse(os.path.exists("x.db"))
+        for more in (["--name", 256 * "x"], ["--name", "a\tb"], ["--name", "y", "--replicate", str(2**63)]):
+            done = farsight("env", "chain", "--record", "x.db", "--steps", "9", *more, text="", code=2)
+            self.assertIn("--record: a run needs", done.stderr)
+        self.assertFalse(os.path.exists("x.db"))
+        with tempfile.TemporaryDirectory() as folder:
+            answers = ask([{"reset": {"replicate": str(2**63)}}, {"reset": {"replicate": 3}}], "env", "chain", "--record",
+                          f"{folder}/x.db", "--name", "y", "--steps", "9")
+            self.assertIn("below 2^63", answers[0]["error"])
+            self.assertEqual(answers[1]["replicate"], 3)
         farsight("env", "chain", "--record", "/nonexistent/x.db", "--name", "y", "--steps", "9", text="", code=1)
 
 

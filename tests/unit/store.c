@@ -395,6 +395,35 @@ static void test_many_columns(void) {
   far_store_close(store);
 }
 
+/* Curves that no run can have; a check alone needs no store. */
+static void test_wrong_curves(void) {
+  static const struct {
+    int64_t steps[2];
+    double curve[2];
+    const char *why;
+  } wrong[] = {{{5, 2}, {1, 2}, "checkpoint 2 is not in"},
+               {{0, 5}, {1, 2}, "checkpoint 0 is"},
+               {{5, 11}, {1, 2}, "checkpoint 11 is not in"},
+               {{5, 9}, {1, NAN}, "checkpoint 9 is not a"}};
+  far_store *store = open_store("curves.db", FAR_STORE_WRITE);
+  far_error error;
+  bool added;
+  far_mdp *mdp;
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  far_imported_run run = {.mdp = mdp, .agent = "mine", .steps = 10, .n_checkpoints = 2};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    run.checkpoints = wrong[i].steps;
+    run.curve = wrong[i].curve;
+    CHECK(far_store_add(&added, store, &run, &error) == FAR_STATUS_RANGE && !added);
+    CHECK_CONTAINS(error.message, wrong[i].why);
+    CHECK(far_store_add(&added, NULL, &run, NULL) == FAR_STATUS_RANGE);
+  }
+  run.n_checkpoints = 0;
+  CHECK(far_store_add(&added, NULL, &run, NULL) == FAR_OK && !added);
+  far_mdp_free(mdp);
+  far_store_close(store);
+}
+
 /* All the blocks of a call or none. */
 static void test_all_or_nothing(void) {
   small_batch b;
@@ -515,6 +544,7 @@ int main(void) {
   test_overlaps();
   test_columns();
   test_many_columns();
+  test_wrong_curves();
   test_all_or_nothing();
   test_sessions();
   test_two_writers();
