@@ -60,7 +60,7 @@ static int run(const arguments *args) {
   if (i == 4)
     return usage_error(
         args, "there is no '%s' to measure; there are agents, solve, store and ranks", what);
-  if (args_word(args, 1) != NULL && strcmp(what, "store") != 0)
+  if (what != NULL && args_word(args, 1) != NULL && strcmp(what, "store") != 0)
     return usage_error(args, "unexpected argument '%s'", args_word(args, 1));
   if (!args_integer(args, "repeats", 1, 100000, &repeats) || !report_format(args, &format))
     return EXIT_USAGE;

@@ -127,7 +127,7 @@ static void add_table(const void *of, far_report *report) {
   far_table_column(t, "ms_hand_layout", "hand-written", FAR_COLUMN_REAL);
   far_table_column(t, "bytes", "memory / model", FAR_COLUMN_REAL);
   far_table_column(t, "model_bytes", NULL, FAR_COLUMN_REAL);
-  for (size_t i = 0; i < r->count; ++i) add_row(t, sizes[i], &r->of[i]);
+  for (size_t i = 0; i < r->count && i < N_SIZES; ++i) add_row(t, sizes[i], &r->of[i]);
   if (r->count < N_SIZES)
     far_report_paragraph(report,
                          "farsight bench solve adds a million states, which take some seconds.");
@@ -135,7 +135,7 @@ static void add_table(const void *of, far_report *report) {
 
 static void write_json(const void *of, far_json *j) {
   const results *r = of;
-  for (size_t i = 0; i < r->count; ++i) {
+  for (size_t i = 0; i < r->count && i < N_SIZES; ++i) {
     const timing *x = &r->of[i];
     far_json_object(j, NULL);
     far_json_integer(j, "states", sizes[i]);
@@ -160,7 +160,7 @@ int measure_solver(measured *out, int64_t repeats, bool large) {
   int code = EXIT_OK;
   *out = (measured){add_table, write_json, r};
   r->count = large ? N_SIZES : N_SIZES - 1;
-  for (size_t i = 0; i < r->count && code == EXIT_OK; ++i)
+  for (size_t i = 0; i < r->count && i < N_SIZES && code == EXIT_OK; ++i)
     code = measure(sizes[i], sizes[i] > 100000 && repeats > 3 ? 3 : repeats, &r->of[i]);
   return code;
 }

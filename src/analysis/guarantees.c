@@ -100,8 +100,8 @@ static far_status evaluate(far_guarantees *g, const far_guarantees_def *def, far
 }
 
 static far_status make(far_guarantees *g, const far_guarantees_def *def, far_error *error) {
-  g->at_eps = calloc(g->count, sizeof *g->at_eps);
-  if (g->steps > 0) g->at_steps = calloc(g->count, sizeof *g->at_steps);
+  g->at_eps = calloc(g->count + 1, sizeof *g->at_eps);
+  if (g->steps > 0) g->at_steps = calloc(g->count + 1, sizeof *g->at_steps);
   if (g->at_eps == NULL || (g->steps > 0 && g->at_steps == NULL))
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the guarantees");
   const far_status status = find_diameter(g, def, error);

@@ -158,6 +158,7 @@ static far_status write_cell(writer *w, far_store *s, int64_t id, far_error *err
   if (status == FAR_OK && !begin_cell(w, &cell))
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
   if (status == FAR_OK) status = write_table(w, &table, error);
+  w->cell = NULL;
   far__result_table_free(&table);
   far__stored_cell_free(&cell);
   return status;
@@ -244,6 +245,7 @@ static far_status write_snapshots(writer *w, far_store *s, far_error *error) {
     if (!begin_cell(w, &cell))
       status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
     if (status == FAR_OK) status = far__snapshots_each(s, &cell, write_snapshot, w, error);
+    w->cell = NULL;
     far__stored_cell_free(&cell);
   }
   return status == FAR_OK ? flush(w, error) : status;

@@ -116,7 +116,7 @@ static int by_order(const void *a, const void *b) {
 static bool list_names(far__columns *c) {
   size_t most = 0, n = 0;
   for (size_t i = 0; i < c->n_series; ++i) most += c->series[i].width;
-  c->names = malloc((most + 1) * sizeof *c->names);
+  c->names = calloc(most + 1, sizeof *c->names);
   if (c->names == NULL) return false;
   for (size_t i = 0; i < c->n_series; ++i)
     for (size_t k = 0; k < c->series[i].width; ++k)
