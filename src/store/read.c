@@ -151,7 +151,7 @@ static far_status show_column(const char **out, far__columns *c, size_t index, f
   const far__column_name *name = &c->names[index];
   char *text = malloc(name->length + 32);
   if (text == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the columns");
-  memcpy(text, name->text, name->length);
+  if (name->text != NULL) memcpy(text, name->text, name->length);
   text[name->length] = '\0';
   if (name->step > 0) snprintf(text + name->length, 32, "@%lld", (long long)name->step);
   free(c->shown);
