@@ -19,7 +19,6 @@ static const option_info options[] = {
     {0, "replicate", "K",
      "replicate of that stream: that of run K of 'farsight run' with this seed (default 0)",
      COMPLETE_NONE},
-    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 /* ---- requests ---- */

@@ -18,7 +18,6 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "every", "N", "steps between evaluations of accuracy (default 1000)", COMPLETE_NONE},
     {0, "json", NULL, "print one JSON document on standard output", COMPLETE_NONE},
-    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 /* What is audited, as it was given. */
@@ -261,8 +260,8 @@ static int audit_on(const arguments *args, subject *x, far_audit_def *def) {
   const bool any = audit->runs > 0;
   far_audit_free(audit);
   if (status == FAR_OK) return code;
-  fprintf(stderr, "farsight: %s; %s\n", any ? error.message : "stopped",
-          any ? "what is finished is above" : "no run was finished");
+  complain("%s; %s", any ? error.message : "stopped",
+           any ? "what is finished is above" : "no run was finished");
   return interrupted_code();
 }
 

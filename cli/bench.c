@@ -70,9 +70,8 @@ static int measure(const bench_loop *loop, const far_mdp *mdp, int n, int64_t re
     time_worker(loop, n, &out->hand, hand);
     for (int i = 0; i < RUNS; ++i) {
       if (fused[i] == hand[i] && curve[i] == hand[i] && hooks[i] == hand[i]) continue;
-      fprintf(stderr,
-              "farsight: %s on %s: run %d gives %.17g fused, %.17g by hooks, %.17g by hand\n",
-              loop->agent, far_mdp_spec(mdp), i, fused[i], hooks[i], hand[i]);
+      complain("%s on %s: run %d gives %.17g fused, %.17g by hooks, %.17g by hand", loop->agent,
+               far_mdp_spec(mdp), i, fused[i], hooks[i], hand[i]);
       return EXIT_FAILED;
     }
   }

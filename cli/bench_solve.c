@@ -27,10 +27,9 @@ static int compare(const far_solution *x, const bench_slices *hand, int64_t swee
   for (uint32_t s = 0; s < x->n_states; ++s)
     most = fmax(most, fabs(x->v[s] - bench_slices_values(hand)[s]));
   if (most <= 2 * TOLERANCE && x->converged && x->sweeps == sweeps) return EXIT_OK;
-  fprintf(stderr,
-          "farsight: %lu states: the solver and the loop by hand differ by %g; %lld and %lld "
-          "sweeps\n",
-          (unsigned long)x->n_states, most, (long long)x->sweeps, (long long)sweeps);
+  complain("%lu states: the solver and the loop by hand differ by %g; %lld and %lld "
+           "sweeps",
+           (unsigned long)x->n_states, most, (long long)x->sweeps, (long long)sweeps);
   return EXIT_FAILED;
 }
 

@@ -21,7 +21,6 @@ static const option_info options[] = {
      "with --record: also the reward so far, at so many steps evenly (100) or logarithmically "
      "('log 100'), or at these (10,100,1000)",
      COMPLETE_NONE},
-    {'q', "quiet", NULL, "hide notes", COMPLETE_NONE},
 };
 
 typedef struct world {
@@ -65,8 +64,7 @@ static void record(world *x) {
   far_error error;
   bool added;
   if (x->store == NULL || far_store_add(&added, x->store, &run, &error) == FAR_OK) return;
-  fprintf(stderr, "farsight: replicate %llu was not recorded: %s\n",
-          (unsigned long long)x->replicate, error.message);
+  complain("replicate %llu was not recorded: %s", (unsigned long long)x->replicate, error.message);
   x->failed = true;
 }
 

@@ -279,8 +279,7 @@ static int find_diameter(question *q) {
   if (status == FAR_OK) status = far_solver_diameter(&diameter, solver, &def, &error);
   far_solver_free(solver);
   if (status == FAR_STATUS_RANGE && q->all) { /* the theorem that needs it says so */
-    fprintf(stderr, "farsight pac: note: no diameter (%s); --diameter D gives one\n",
-            error.message);
+    note("no diameter (%s); --diameter D gives one", error.message);
     return EXIT_OK;
   }
   if (status != FAR_OK) return run_error(&error);
@@ -323,11 +322,9 @@ static int read_question(question *q) {
 static void warn_of_eps(const far_problem *p) {
   const double v_max = p->range / (1 - p->gamma);
   if (p->eps >= v_max)
-    fprintf(
-        stderr,
-        "farsight: warning: eps = %g is not below Vmax = %g: every policy is as good as that, and "
-        "the promise is empty; the numbers are for eps = Vmax\n",
-        p->eps, v_max);
+    warning("eps = %g is not below Vmax = %g: every policy is as good as that, and "
+            "the promise is empty; the numbers are for eps = Vmax",
+            p->eps, v_max);
 }
 
 static int answer_question(question *q) {

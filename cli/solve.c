@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "memory.h"
 #include "policy_file.h"
@@ -458,21 +457,19 @@ static bool tick(void *user, int64_t sweeps, double error) {
   if (p->began == 0) p->began = now;
   if (!p->noted && now - p->began >= LONG_SECONDS) {
     p->noted = true;
-    fprintf(stderr, "farsight: note: %s sweeps so far, error below %s; %s\n",
-            format_count(sweeps).text, above(error, 2).text, advice(p));
+    note("%s sweeps so far, error below %s; %s", format_count(sweeps).text, above(error, 2).text,
+         advice(p));
   }
-  if (isatty(STDERR_FILENO) && sweeps % 256 == 0 && sweeps > 0)
-    fprintf(stderr, "\r\033[K  %s sweeps, error below %s \r", format_count(sweeps).text,
-            above(error, 2).text);
+  if (sweeps % 256 == 0 && sweeps > 0)
+    progress("  %s sweeps, error below %s", format_count(sweeps).text, above(error, 2).text);
   return true;
 }
 
 static bool tick_diameter(void *user, int64_t states, double error) {
   const problem *p = user;
   (void)error;
-  if (isatty(STDERR_FILENO) && states % 64 == 0)
-    fprintf(stderr, "\r\033[K  diameter: %lld of %lu states \r", (long long)states,
-            (unsigned long)p->shape.n_states);
+  if (states % 64 == 0)
+    progress("  diameter: %lld of %lu states", (long long)states, (unsigned long)p->shape.n_states);
   return true;
 }
 
@@ -568,7 +565,7 @@ static int run(const arguments *args) {
   int code = read_problem(&p);
   if (code == EXIT_OK) {
     const far_status status = solve(&p, &error);
-    if (isatty(STDERR_FILENO)) fprintf(stderr, "\033[K");
+    progress_end();
     if (status == FAR_STATUS_RANGE)
       code = usage_error(args, "%s", error.message);
     else if (status != FAR_OK)

@@ -141,16 +141,13 @@ static int make_cells(tuning *t, const arguments *args) {
 static bool show(void *user, size_t agent, const far_tune_progress *p) {
   static const char *const stages[] = {"search", "evaluation", "profiles"};
   const tuning *t = user;
-  if (!isatty(STDERR_FILENO)) return !interrupted();
-  fprintf(stderr, "\r\033[K");
-  if (!interrupted() && p->seconds > 0.3) {
-    if (t->def.n_agents > 1) fprintf(stderr, "  agent %zu of %zu", agent + 1, t->def.n_agents);
-    fprintf(stderr, "  %s %3.0f%%  %lld settings", stages[p->stage], 100 * p->steps_done / p->steps,
-            (long long)p->candidates);
-    if (p->best == p->best) fprintf(stderr, "  best %s", format_number(p->best).text);
-    fprintf(stderr, "  %.0f s", p->seconds);
-  }
-  fflush(stderr);
+  char of[64] = "", best[64] = "";
+  if (t->def.n_agents > 1)
+    snprintf(of, sizeof of, "  agent %zu of %zu", agent + 1, t->def.n_agents);
+  if (p->best == p->best) snprintf(best, sizeof best, "  best %.40s", format_number(p->best).text);
+  if (!interrupted())
+    progress("%s  %s %3.0f%%  %lld settings%s  %.0f s", of, stages[p->stage],
+             100 * p->steps_done / p->steps, (long long)p->candidates, best, p->seconds);
   return !interrupted();
 }
 
@@ -167,7 +164,7 @@ static int compare_and_print(tuning *t, const arguments *args) {
   catch_interrupts();
   const far_status status = far_tuned_comparison_run(&comparison, &t->def, &error);
   close_store(t->def.tune.store);
-  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+  progress_end();
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return agent_error(t, &error);
   far_report *report = new_report(args);
   far_tuned_comparison_report(comparison, report);
@@ -175,7 +172,7 @@ static int compare_and_print(tuning *t, const arguments *args) {
   const int code = print_report(args, report);
   if (code != EXIT_OK || status == FAR_OK) return code;
   fflush(stdout);
-  fprintf(stderr, "farsight: stopped; the best so far is above\n");
+  complain("stopped; the best so far is above");
   return interrupted_code();
 }
 

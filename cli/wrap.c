@@ -1,8 +1,9 @@
 #include "wrap.h"
 
-#include <stdbool.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "cli.h"
 
 int text_width(const char *text, size_t length) {
   int n = 0;
@@ -11,11 +12,11 @@ int text_width(const char *text, size_t length) {
 }
 
 /* Words are separated by spaces and line breaks. */
-static void wrap(const char *text, size_t length, int used, int indent) {
+static void wrap(const char *words, size_t length, int used, int indent) {
   bool first = true; /* of its line */
-  for (const char *end = text + length; text < end;) {
-    size_t n = 0;
-    while (text + n < end && text[n] != ' ' && text[n] != '\n') ++n;
+  char *copy = locale_copy(words, length);
+  for (const char *text = copy; *text != '\0';) {
+    const size_t n = strcspn(text, " \n");
     const int width = text_width(text, n);
     if (!first && used + 1 + width > LINE_WIDTH) {
       printf("\n%*s", indent, "");
@@ -26,8 +27,9 @@ static void wrap(const char *text, size_t length, int used, int indent) {
     used += width + !first;
     first = false;
     text += n;
-    while (text < end && (*text == ' ' || *text == '\n')) ++text;
+    text += strspn(text, " \n");
   }
+  free(copy);
   putchar('\n');
 }
 
@@ -49,7 +51,7 @@ void print_page(const char *text) {
     if (plain)
       wrap(text, length, 0, 0);
     else
-      printf("%.*s\n", (int)length, text);
+      say(stdout, "%.*s\n", (int)length, text);
     text += length + (text[length] == '\n');
   }
 }
