@@ -81,11 +81,12 @@ static void answer_values(void *of, const json_document *d, const json_value *v)
   double x;
   (void)d;
   if (!read_index(v, "values", shape->n_states, &s)) return;
-  char separator = '{';
+  const char *separator = "";
+  putchar('{');
   for (int kind = 0; kind < FAR_VALUE_COUNT; ++kind) {
     if (!far_agent_value(agent, (far_value)kind, s, 0, &x)) continue;
-    printf("%c\"%s\":", separator, names[kind]);
-    separator = ',';
+    printf("%s\"%s\":", separator, names[kind]);
+    separator = ",";
     for (uint32_t a = 0; a < shape->n_actions; ++a) {
       far_agent_value(agent, (far_value)kind, s, a, &x);
       putchar(a == 0 ? '[' : ',');

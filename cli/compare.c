@@ -44,12 +44,18 @@ static void add_matrix(const far_results *results, far_report *report) {
   free(best);
 }
 
+/* All agents that learn; baselines are run when they are named. */
+static void list_learners(const char *out[MOST_AGENTS + 1]) {
+  size_t n = 0;
+  for (size_t i = 0; n < MOST_AGENTS && far_agent_type(i) != NULL; ++i)
+    if (!far_agent_type(i)->baseline) out[n++] = far_agent_type(i)->name;
+}
+
 static int run(const arguments *args) {
   const char *agents[MOST_AGENTS + 1] = {NULL}, *problems[MOST_PROBLEMS + 1] = {NULL};
   far_report_format format;
   grid g;
-  for (size_t i = 0; i < MOST_AGENTS && far_agent_type(i) != NULL; ++i)
-    agents[i] = far_agent_type(i)->name;
+  list_learners(agents);
   for (size_t i = 0; i < MOST_PROBLEMS; ++i) problems[i] = far_standard_problem(i);
   if (!report_format(args, &format)) return EXIT_USAGE;
   const grid_defaults defaults = {problems, agents, 30, MOST_COLUMNS};
@@ -65,7 +71,7 @@ const command cmd_compare = {
     .summary = "Compare agents on environments in one table",
     .details =
         "FILE is a study, as for 'farsight run'. Without it and without -e on the standard hard\n"
-        "problems, without -a all agents there are. The\n"
+        "problems, without -a all agents that learn. The\n"
         "numbers are those of 'farsight run': the same random numbers for every agent, the "
         "same bits\n"
         "whatever the number of threads. The last row is what the best policy would earn.\n",

@@ -6,13 +6,14 @@
 #include <unistd.h>
 
 #include "cells.h"
-#include "json.h"
-#include "memory.h"
 
 static const option_info options[] = {
-    {0, "json", NULL, "info, check, import, merge: one JSON document on standard output",
-     COMPLETE_NONE},
-    {0, "format", "NAME", "export: csv or jsonl (default: as the extension of FILE says, or csv)",
+    {0, "format", "F",
+     "text, markdown, json, csv or latex (default text); export: csv or jsonl (default: as the "
+     "extension of FILE says, or csv)",
+     COMPLETE_FORMAT},
+    {0, "json", NULL, "the same as --format json", COMPLETE_NONE},
+    {0, "table", "NAME", "info: which table --format csv prints (default the first)",
      COMPLETE_NONE},
     {0, "series", "NAME",
      "export: only total, a metric (with its curve), curve, curve@STEP or METRIC@STEP; may be "
@@ -36,63 +37,38 @@ int store_failed(const far_error *error) {
   return interrupted_code();
 }
 
-/* ---- check ---- */
+/* ---- info, check ---- */
 
-typedef struct findings {
-  bool json;
-  int64_t count;
-  FILE *list; /* JSON: of the faults, for a document that is printed once it is whole */
-} findings;
+enum { MOST_ROWS = 20 }; /* of a table for people */
 
-static void note_fault(void *user, const char *sentence) {
-  findings *f = user;
-  if (f->json) {
-    json_print(f->list, "%s", f->count > 0 ? "," : "");
-    json_write_string(f->list, sentence);
-  } else {
-    printf("  %s\n", sentence);
-  }
-  f->count += 1;
+static bool proceeds(void *user) {
+  (void)user;
+  return !interrupted();
 }
 
-static void print_json(const far_store_report *report, const char *faults) {
-  printf("{\"faults\":[%s],\"count\":%lld,\"cells\":%lld,\"blocks\":%lld,\"values\":%lld,"
-         "\"snapshots\":%lld,\"hash\":",
-         faults, (long long)report->faults, (long long)report->cells, (long long)report->blocks,
-         (long long)report->values, (long long)report->snapshots);
-  const char *quote = report->faults == 0 ? "\"" : "";
-  printf("%s%s%s}\n", quote, report->faults == 0 ? report->hash : "null", quote);
-}
-
-static void print_merge(const far_store_report *report, const char *path) {
-  printf("%s: %s, %s, %s", path, counted(report->cells, "cell").text,
-         counted(report->blocks, "block").text, counted(report->values, "number").text);
-  if (report->snapshots > 0) printf(", %s", counted(report->snapshots, "snapshot").text);
-  printf("; ");
-  if (report->faults == 0)
-    printf("nothing is wrong\nresults %s\n", report->hash);
-  else
-    printf("%lld %s wrong\n", (long long)report->faults,
-           report->faults == 1 ? "thing is" : "things are");
+static int info(const arguments *args, far_store *store, const char *path) {
+  far_report_format format;
+  far_error error;
+  if (!report_format(args, &format)) return EXIT_USAGE;
+  const far_store_contents_def def = {
+      .name = path, .most_rows = format == FAR_REPORT_CSV ? 0 : MOST_ROWS, .proceeds = proceeds};
+  far_report *report = new_report(args);
+  if (far_store_contents_report(store, &def, report, &error) == FAR_OK)
+    return print_report(args, report);
+  far_report_free(report);
+  return store_failed(&error);
 }
 
 static int check(const arguments *args, far_store *store, const char *path) {
-  findings f = {.json = args_flag(args, "json")};
-  far_store_report report;
+  far_store_report found;
   far_error error;
-  char *faults = NULL;
-  size_t size = 0;
-  if (f.json) f.list = open_text(&faults, &size);
-  const far_status status = far_store_check(&report, store, note_fault, &f, &error);
-  if (f.json) close_text(f.list, &faults);
-  if (f.json && json_lost()) out_of_memory();
-  if (status == FAR_OK && f.json)
-    print_json(&report, faults);
-  else if (status == FAR_OK)
-    print_merge(&report, path);
-  free(faults);
-  if (status != FAR_OK) return store_failed(&error);
-  return report.faults == 0 ? EXIT_OK : EXIT_FAILED;
+  far_report *report = new_report(args);
+  if (far_store_check_report(&found, store, path, report, &error) != FAR_OK) {
+    far_report_free(report);
+    return store_failed(&error);
+  }
+  const int code = print_report(args, report);
+  return code == EXIT_OK && found.faults > 0 ? EXIT_FAILED : code;
 }
 
 /* ---- import, merge ---- */
@@ -114,6 +90,24 @@ static far_status check_stores(const arguments *args, far_error *error) {
   return status;
 }
 
+/* What an action counted, for programs: a row, and members of the JSON document. */
+typedef struct count_entry {
+  const char *key; /* NULL ends a list */
+  int64_t n;
+} count_entry;
+
+static int print_counts(const arguments *args, far_report *report, const char *name,
+                        const count_entry *counts) {
+  far_table *t = far_report_table(report, name);
+  for (const count_entry *c = counts; c->key != NULL; ++c) {
+    far_table_column(t, c->key, NULL, FAR_COLUMN_COUNT);
+    far_json_integer(far_report_data(report), c->key, (uint64_t)c->n);
+  }
+  far_table_row(t);
+  for (const count_entry *c = counts; c->key != NULL; ++c) far_table_count(t, c->n);
+  return print_report(args, report);
+}
+
 static int import(const arguments *args, far_store *store, const char *path) {
   far_import_report report;
   far_error error;
@@ -124,13 +118,12 @@ static int import(const arguments *args, far_store *store, const char *path) {
     warning("%s without a model (%s); 'stats' keeps them apart from runs on that "
             "file, unless a column 'model' gives its digest, as in 'store export'",
             counted(report.apart, "row").text, report.why);
-  if (args_flag(args, "json"))
-    printf("{\"rows\":%lld,\"added\":%lld,\"apart\":%lld}\n", (long long)report.rows,
-           (long long)report.added, (long long)report.apart);
-  else
-    printf("%s: %s, %lld of them new\n", path, counted(report.rows, "row").text,
-           (long long)report.added);
-  return EXIT_OK;
+  const count_entry counts[] = {
+      {"rows", report.rows}, {"added", report.added}, {"apart", report.apart}, {NULL, 0}};
+  far_report *document = new_report(args);
+  far_report_paragraph(document, "%s: %s, %lld of them new", path, counted(report.rows, "row").text,
+                       (long long)report.added);
+  return print_counts(args, document, "import", counts);
 }
 
 static int merge(const arguments *args, far_store *store, const char *path) {
@@ -141,12 +134,11 @@ static int merge(const arguments *args, far_store *store, const char *path) {
   for (; args_word(args, count + 2) != NULL && count < 256; ++count)
     others[count] = args_word(args, count + 2);
   if (far_store_merge(&added, store, others, count, &error) != FAR_OK) return store_failed(&error);
-  if (args_flag(args, "json"))
-    printf("{\"stores\":%zu,\"added\":%lld}\n", count, (long long)added);
-  else
-    printf("%s: %s from %s\n", path, counted(added, "new number").text,
-           counted((int64_t)count, "store").text);
-  return EXIT_OK;
+  const count_entry counts[] = {{"stores", (int64_t)count}, {"added", added}, {NULL, 0}};
+  far_report *document = new_report(args);
+  far_report_paragraph(document, "%s: %s from %s", path, counted(added, "new number").text,
+                       counted((int64_t)count, "store").text);
+  return print_counts(args, document, "merge", counts);
 }
 
 /* ---- the command ---- */
@@ -160,7 +152,7 @@ typedef struct action {
 } action;
 
 static const action actions[] = {
-    {"info", "", 0, 0, FAR_STORE_READ, store_info, NULL},
+    {"info", "", 0, 0, FAR_STORE_READ, info, NULL},
     {"check", "", 0, 0, FAR_STORE_READ, check, NULL},
     {"export", "", 0, 0, FAR_STORE_READ, store_export, NULL},
     {"import", "FILE.csv", 1, 1, FAR_STORE_WRITE, import, check_table},
@@ -185,9 +177,10 @@ static int unknown_action(const arguments *args, const char *name) {
 }
 
 static bool check_options(const arguments *args, const action *a) {
-  static const char *const of_export[] = {"format", "series", "output", "snapshots"};
+  static const char *const of_export[] = {"series", "output", "snapshots"};
   const bool export = a->run == store_export;
-  for (size_t i = 0; i < 4 && !export; ++i)
+  far_report_format format;
+  for (size_t i = 0; i < 3 && !export; ++i)
     if (args_flag(args, of_export[i])) {
       usage_error(args, "--%s is for 'farsight store export'", of_export[i]);
       return false;
@@ -198,7 +191,8 @@ static bool check_options(const arguments *args, const action *a) {
                       "apply");
     return false;
   }
-  if (!export || !args_flag(args, "json")) return true;
+  if (!export) return report_format(args, &format);
+  if (!args_flag(args, "json")) return true;
   usage_error(args, "export writes CSV or JSON Lines; say --format jsonl");
   return false;
 }

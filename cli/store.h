@@ -6,7 +6,6 @@
 
 #include "cli.h"
 
-int store_info(const arguments *args, far_store *store, const char *path);
 int store_export(const arguments *args, far_store *store, const char *path);
 
 /* "1 cell", "2 cells" */

@@ -61,7 +61,8 @@ typedef struct far_agent far_agent;
 FAR_API const far_type_info *far_agent_type(size_t index);
 
 /* Creates an agent from a spec. Its random stream is keyed by (seed, replicate).
- * Fails with SYNTAX, UNKNOWN, RANGE, CONFLICT (the spec or the shape) or MEMORY. */
+ * Fails with SYNTAX, UNKNOWN, RANGE, CONFLICT (the spec or the shape) or MEMORY. CONFLICT also if the
+ * algorithm peeks at the model (far_type_info.peeks): far_agent_create_on (run.h) makes those. */
 FAR_API far_status far_agent_create(far_agent **out, const char *spec, const far_shape *shape,
                                     uint64_t seed, uint64_t replicate, far_error *error);
 
@@ -73,8 +74,9 @@ FAR_API void far_agent_free(far_agent *agent);
 FAR_API far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *error);
 
 /* Forgets everything and starts on the stream (seed, replicate), as if created anew; no allocation.
- * That a registered agent fails here is reported by the next far_agent_try_act or
- * far_agent_observe; one that failed before works again if this succeeds. */
+ * One that peeks keeps what it was told about the model. That a registered agent fails here is
+ * reported by the next far_agent_try_act or far_agent_observe; one that failed before works again
+ * if this succeeds. */
 FAR_API void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate);
 
 /* The action to take in state s, which must be below n_states. Learns nothing; may draw from the

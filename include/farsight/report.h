@@ -62,6 +62,11 @@ FAR_API void far_report_paragraph(far_report *report, const char *format, ...) F
 FAR_API void far_report_list(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
 FAR_API void far_report_item(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
 
+/* A term and what is to be said of it, such as a key and its meaning. Several in a row are a list; a
+ * short term and the beginning of its text share a line. A line break in the text separates remarks. */
+FAR_API void far_report_entry(far_report *report, const char *term, const char *format, ...)
+    FAR_PRINTF(3, 4);
+
 typedef enum far_note_kind {
   FAR_NOTE_REMARK, /* explains a mark or a word of a table */
   FAR_NOTE_CAVEAT, /* limits what may be concluded */

@@ -112,6 +112,19 @@ FAR_API far_status far_store_values(double **values, int64_t **replicates, int64
                                     far_store *store, const char *key, const char *series,
                                     far_error *error);
 
+/* Several columns of a record in one call, aligned by run: values[k * count + i] is that of series k in
+ * replicate replicates[i], NAN where the run has none. Replicates ascend. */
+typedef struct far_columns {
+  int64_t count; /* runs that have any of the columns */
+  int64_t *replicates;
+  double *values;
+} far_columns;
+
+/* Fails as far_store_values does; *out is then empty. Free by far_columns_free. */
+FAR_API far_status far_store_columns(far_columns *out, far_store *store, const char *key,
+                                     const char *const *series, size_t n_series, far_error *error);
+FAR_API void far_columns_free(far_columns *columns); /* leaves an empty one */
+
 /* Makes the model of a record from its `env` and `model`. A file is read only if it is a regular one
  * of at most 256 MiB. Fails as far_mdp_create does, with IO (no such file) or MISMATCH (it is another
  * model now); *out is then NULL. */

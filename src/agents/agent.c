@@ -145,7 +145,7 @@ static far_agent *allocate(const far_agent *handle, size_t pool_room) {
   *agent = *handle;
   agent->guest = NULL;
   agent->pool_room = pool_room;
-  agent->block = calloc(1, block_size(agent));
+  agent->block = calloc(1, block_size(agent) + 1); /* never 0, for which NULL may come back */
   if (copy_absent(agent, handle->shape.absent) && agent->block != NULL) return agent;
   far_agent_free(agent);
   return NULL;
@@ -156,12 +156,13 @@ static void forget(far_agent *agent, uint64_t seed, uint64_t replicate) {
   far_rng_init(&agent->rng, seed, replicate, FAR_PURPOSE_AGENT);
   agent->t = 0;
   agent->pool_used = 0;
+  if (far__agent_type_of(agent)->info.peeks) return; /* its state is what it was told */
   memset(far__agent_state(agent), 0, agent->state_size);
   far__agent_type_of(agent)->init(agent);
 }
 
-far_status far_agent_create(far_agent **out, const char *text, const far_shape *given,
-                            uint64_t seed, uint64_t replicate, far_error *error) {
+far_status far__agent_create(far_agent **out, const char *text, const far_shape *given,
+                             uint64_t seed, uint64_t replicate, far_error *error) {
   *out = NULL;
   far__spec spec;
   far_shape shape;
@@ -190,6 +191,19 @@ far_status far_agent_create(far_agent **out, const char *text, const far_shape *
   }
   *out = agent;
   return FAR_OK;
+}
+
+far_status far_agent_create(far_agent **out, const char *text, const far_shape *given,
+                            uint64_t seed, uint64_t replicate, far_error *error) {
+  const far_status status = far__agent_create(out, text, given, seed, replicate, error);
+  if (status != FAR_OK || !far__agent_type_of(*out)->info.peeks) return status;
+  const char *name = far__agent_type_of(*out)->info.name;
+  far_agent_free(*out);
+  *out = NULL;
+  return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                   "%s peeks at the model and cannot be made without one: 'farsight run' runs it, "
+                   "and in the library far_agent_create_on makes it",
+                   name);
 }
 
 void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {

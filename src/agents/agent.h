@@ -40,7 +40,7 @@ typedef struct far__advice {
   void *user;
 } far__advice;
 
-/* All hooks must be there but pool_need and local. `params` is the algorithm's own parameter struct. */
+/* All hooks must be there but pool_need, local, wants and tell. `params` is the algorithm's own parameter struct. */
 typedef struct far__agent_type {
   far_type_info info;
   size_t params_size;
@@ -73,6 +73,11 @@ typedef struct far__agent_type {
   bool (*valid)(const far_agent *agent);
 
   const struct far_agent_def *def; /* of a registered agent; NULL: one of the library's own */
+  /* only where info.peeks is set: the discount of the optimal policy that it wants to know, 1 for the
+   * greatest average reward; and being told it, as the action of every state. The state is then
+   * what it was told: a reset leaves it as it is */
+  double (*wants)(const far_agent *agent);
+  void (*tell)(far_agent *agent, const uint32_t *action);
 } far__agent_type;
 
 enum far__agent_index {
@@ -99,6 +104,10 @@ static inline void *far__agent_pool(far_agent *agent) {
 }
 
 const far__agent_type *far__agent_type_of(const far_agent *agent);
+
+/* far_agent_create, for those who tell one that peeks what it wants to know, or load it. */
+far_status far__agent_create(far_agent **out, const char *text, const far_shape *given,
+                             uint64_t seed, uint64_t replicate, far_error *error);
 
 /* Bytes of state of the agent that a spec and a shape describe, without making it. */
 far_status far__agent_state_size(size_t *out, const char *text, const far_shape *given,

@@ -160,7 +160,7 @@ static far_status create(far_agent **out, const char *spec, const far_shape *sha
   if (far__agent_state_size(&size, spec, shape, &why) != FAR_OK)
     return far__fail(error, FAR_STATUS_FORMAT, -1, "%s is damaged: %.240s", name, why.message);
   if (size != words * WORD) return damaged(error, name, "is damaged: its state has the wrong size");
-  const far_status status = far_agent_create(out, spec, shape, 0, 0, &why);
+  const far_status status = far__agent_create(out, spec, shape, 0, 0, &why);
   return status == FAR_OK ? FAR_OK : far__fail(error, status, -1, "%s", why.message);
 }
 

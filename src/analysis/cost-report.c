@@ -1,5 +1,6 @@
 /* The cost of a study as a report. */
 #include "analysis/cost.h"
+#include "base/text.h"
 
 typedef struct brief {
   char text[FAR_BRIEF_SIZE];
@@ -9,10 +10,6 @@ static brief count(int64_t n) {
   brief out;
   far_count_brief(out.text, n);
   return out;
-}
-
-static const char *plural(size_t n) {
-  return n == 1 ? "" : "s";
 }
 
 /* ---- for people ---- */
@@ -32,7 +29,7 @@ static void add_totals(far_report *report, const far_cost *cost) {
     far_report_item(report, "known   %s runs are in %s", count(cost->known).text,
                     cost->def.store_name);
   far_report_item(report, "time    about %s on %u thread%s", time.text, cost->def.workers,
-                  plural(cost->def.workers));
+                  far__plural((int64_t)cost->def.workers));
   if (cost->def.store_name != NULL)
     far_report_item(report, "disk    about %s in %s", bytes.text, cost->def.store_name);
   else
@@ -51,8 +48,9 @@ static void add_list(far_report *report, const far_cost *cost) {
   const far_study_info info = far_study_info_of(cost->def.study);
   far_report_list(report, "%s%s%s environment%s x %s agent%s: %s cell%s", info.name,
                   info.name[0] != '\0' ? ": " : "", count((int64_t)info.n_envs).text,
-                  plural(info.n_envs), count((int64_t)info.n_agents).text, plural(info.n_agents),
-                  count((int64_t)cost->n_cells).text, plural(cost->n_cells));
+                  far__plural((int64_t)info.n_envs), count((int64_t)info.n_agents).text,
+                  far__plural((int64_t)info.n_agents), count((int64_t)cost->n_cells).text,
+                  far__plural((int64_t)cost->n_cells));
   add_until(report, cost);
   add_totals(report, cost);
 }

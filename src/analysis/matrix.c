@@ -98,6 +98,7 @@ static void add_notes(far_report *report, const matrix *m) {
     far_report_note(report, FAR_NOTE_REMARK,
                     "–: not one average reward for all starts (farsight solve -e ENV --average "
                     "says more).");
+  far__note_peeking(report, m->results);
   if (m->short_of_runs)
     far_report_note(report, FAR_NOTE_CAVEAT, "* stopped early: fewer runs than asked.");
 }

@@ -18,6 +18,18 @@ void far__list_agents(far_report *report, const far_batch *batch, size_t count) 
   }
 }
 
+bool far__peeks(const char *spec) {
+  const far_type_info *type = far_spec_type(far_agent_type, spec);
+  return type != NULL && type->peeks;
+}
+
+void far__note_peeking(far_report *report, const far_results *r) {
+  for (size_t j = 0; j < r->info.n_agents; ++j)
+    if (far__peeks(r->info.agents[j]))
+      far_report_note(report, FAR_NOTE_REMARK, "%s peeks at the model: it does not learn.",
+                      r->info.agents[j]);
+}
+
 void far__cell_columns(far_table *t) {
   far_table_column(t, "env", "environment", FAR_COLUMN_SPEC);
   far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
@@ -233,6 +245,7 @@ void far_results_report(const far_results *r, far_report *report) {
                      r->info.name[0] != '\0' ? ": " : "", (long long)r->def.cells[0].steps,
                      (unsigned long long)r->def.seed);
   add_rewards(report, r);
+  far__note_peeking(report, r);
   add_store(report, r);
   add_until(report, r);
   add_curves(report, r);

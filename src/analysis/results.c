@@ -12,6 +12,7 @@ static far_status prepare(far_results *r, const far_study_run_def *def, far_erro
   r->def.pool = def->pool;
   r->def.progress = def->progress;
   r->def.user = def->user;
+  if (def->store == NULL) r->def.snapshots = 0; /* there is nowhere to keep them */
   r->store_name = def->store_name;
   r->sequential = r->info.until[0] != '\0';
   if (!r->sequential) return FAR_OK;

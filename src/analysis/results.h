@@ -13,6 +13,12 @@ void far__write_results(far_json *json, const far_results *results);
 /* Adds every distinct canonical spec among the agents of the first `count` cells to a list. */
 void far__list_agents(far_report *report, const far_batch *batch, size_t count);
 
+/* The agent of this spec is told about the model. */
+bool far__peeks(const char *spec);
+
+/* Adds a note for each agent of the study that peeks. */
+void far__note_peeking(far_report *report, const far_results *results);
+
 /* Columns that name a cell, and their entries: the environment, blank where it is that of the row above,
  * and the agent. */
 void far__cell_columns(far_table *table);

@@ -350,8 +350,7 @@ far_status far_audit_run(far_audit **out, const far_audit_def *def, far_error *e
   far_agent *agent = NULL;
   far_status status = check_def(def, error);
   if (status != FAR_OK) return status;
-  const far_shape shape = far_mdp_shape(def->mdp);
-  status = far_agent_create(&agent, def->agent, &shape, def->seed, 0, error);
+  status = far_agent_create_on(&agent, def->agent, def->mdp, def->seed, 0, error);
   if (status != FAR_OK) return status;
   audit_result *result = calloc(1, sizeof *result);
   status = result != NULL

@@ -59,7 +59,7 @@ far_status far_spec_without(char out[FAR_SPEC_SIZE], const char *spec, const cha
     return far__fail(error, FAR_STATUS_RANGE, -1, "a spec has at most %d characters",
                      FAR_SPEC_SIZE - 1);
   if (value == NULL) {
-    strcpy(out, spec);
+    snprintf(out, FAR_SPEC_SIZE, "%s", spec);
     return FAR_OK;
   }
   const char *before = value - strlen(key) - 2, *rest = value + length; /* before is ':' or ',' */

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "farsight/export.h"
 #include "farsight/number.h"
@@ -37,6 +38,11 @@ far__real_text far__shortest(double x);
 /* One that is a bound, or is to be pasted: four digits, rounded up or down. */
 far__real_text far__above(double x);
 far__real_text far__below(double x);
+
+/* The ending of a noun after a number. */
+static inline const char *far__plural(int64_t n) {
+  return n == 1 ? "" : "s";
+}
 
 /* Makes room for one more element of `size` bytes in a growing array; false without memory. */
 bool far__grow(void **array, size_t count, size_t *capacity, size_t size);

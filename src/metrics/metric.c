@@ -5,6 +5,7 @@
 
 #include "agents/agent.h"
 #include "base/error.h"
+#include "run/peek.h"
 
 static const far__metric_type *const types[] = {
 #define FAR_METRIC(name) &far__metric_##name,
@@ -97,10 +98,10 @@ void far_metric_free(far_metric *metric) {
 far_status far_metric_check(const far_metric *metric, const far_mdp *mdp, const char *agent,
                             int64_t steps, far_warn_fn *warn, void *user, far_error *error) {
   const made *m = (const made *)metric;
-  const far_shape shape = far_mdp_shape(mdp);
+  const far_cell cell = {.mdp = mdp, .agent = agent};
   far_agent *fresh;
   void *watcher = NULL;
-  far_status status = far_agent_create(&fresh, agent, &shape, 0, 0, error);
+  far_status status = far__agent_try_on(&fresh, &cell, error);
   if (status != FAR_OK) return status;
   status = create(&watcher, metric, mdp, fresh, steps, error);
   if (status == FAR_OK && warn != NULL && m->type->advise != NULL)

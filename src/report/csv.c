@@ -194,6 +194,7 @@ static void put_sheet(far_buffer *out, const sheet *s) {
 void far__render_csv(far_buffer *out, const far_report *r, const char *name) {
   sheet s = {r, NULL, name != NULL ? name : far_report_table_name(r, 0), NULL};
   for (size_t k = 0; k < r->n_parts && s.first == NULL; ++k) s.first = table_at(&s, k);
+  if (s.first == NULL) return; /* the caller has looked for it */
   s.params = calloc(s.first->n_columns + 1, sizeof *s.params);
   bool noted = s.params != NULL;
   for (size_t k = 0; k < r->n_parts && noted; ++k)

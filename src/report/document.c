@@ -137,6 +137,11 @@ void far_report_item(far_report *r, const char *format, ...) {
   ADD(r, format, .kind = FAR__BLOCK_ITEM);
 }
 
+void far_report_entry(far_report *r, const char *term, const char *format, ...) {
+  const char *copied = copy(r, term);
+  ADD(r, format, .kind = FAR__BLOCK_ENTRY, .name = copied);
+}
+
 void far_report_note(far_report *r, far_note_kind kind, const char *format, ...) {
   ADD(r, format, .kind = FAR__BLOCK_NOTE, .level = (int)kind);
 }

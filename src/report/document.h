@@ -21,6 +21,7 @@ typedef enum far__block_kind {
   FAR__BLOCK_PARAGRAPH,
   FAR__BLOCK_LIST, /* the title of one */
   FAR__BLOCK_ITEM,
+  FAR__BLOCK_ENTRY, /* its term is the name */
   FAR__BLOCK_NOTE,
   FAR__BLOCK_METHODS,
   FAR__BLOCK_PICTURE,
@@ -30,7 +31,7 @@ typedef enum far__block_kind {
 typedef struct far__part {
   far__block_kind kind;
   int level;        /* of a heading; of a note its kind */
-  const char *name; /* of a picture */
+  const char *name; /* of a picture; of an entry the term */
   const char *text; /* of all but tables */
   far_table *table;
 } far__part;

@@ -99,6 +99,10 @@ static void put_part(far_buffer *out, const far__part *part) {
   case FAR__BLOCK_TABLE: put_table(out, part->table); break;
   case FAR__BLOCK_HEADING: put_line(out, "\\paragraph{", part->text, "}\n"); break;
   case FAR__BLOCK_ITEM: put_line(out, "\\par\\texttt{", part->text, "}\n"); break;
+  case FAR__BLOCK_ENTRY:
+    put_line(out, "\\par\\textbf{", part->name, "}\n");
+    put_line(out, "", part->text, "\n");
+    break;
   case FAR__BLOCK_METHODS: put_line(out, "Methods: ", part->text, "\n"); break;
   case FAR__BLOCK_PICTURE: put_line(out, "% Figure: ", part->text, "\n"); break;
   default: put_line(out, "", part->text, "\n");

@@ -30,11 +30,26 @@ static void put_heading(far_buffer *out, int level) {
   far__put(out, " ");
 }
 
+/* Remarks, which a line break separates in text, stand in one line. */
+static void put_entry(far_buffer *out, const far__part *part) {
+  far__put(out, "- **");
+  far__put(out, part->name);
+  far__put(out, part->text[0] != '\0' ? "** " : "**");
+  for (const char *text = part->text; *text != '\0';) {
+    const size_t n = strcspn(text, "\n");
+    far_buffer_add(out, text, n);
+    far__put(out, text[n] == '\n' ? "; " : "");
+    text += n + (text[n] == '\n');
+  }
+  far__put(out, "\n");
+}
+
 static void put_part(far_buffer *out, const far__part *part) {
   switch (part->kind) {
   case FAR__BLOCK_TABLE: put_table(out, part->table); return;
   case FAR__BLOCK_HEADING: put_heading(out, part->level); break;
   case FAR__BLOCK_ITEM: far__put(out, "    "); break;
+  case FAR__BLOCK_ENTRY: put_entry(out, part); return;
   case FAR__BLOCK_METHODS: far__put(out, "Methods: "); break;
   case FAR__BLOCK_PICTURE: far__put(out, "Figure: "); break;
   default:
@@ -49,8 +64,8 @@ void far__render_markdown(far_buffer *out, const far_report *r) {
   for (size_t i = 0; i < r->n_parts; ++i) {
     const far__part *part = &r->parts[i];
     if (!far__is_seen(part)) continue;
-    const bool joined =
-        last != NULL && last->kind == FAR__BLOCK_ITEM && part->kind == FAR__BLOCK_ITEM;
+    const bool joined = last != NULL && last->kind == part->kind &&
+                        (part->kind == FAR__BLOCK_ITEM || part->kind == FAR__BLOCK_ENTRY);
     if (last != NULL && !joined) far__put(out, "\n");
     put_part(out, last = part);
   }

@@ -3,7 +3,7 @@
 
 #include "report/document.h"
 
-enum { PARAGRAPH_WIDTH = 79, HEADING_WIDTH = 120, GAP = 2 };
+enum { PARAGRAPH_WIDTH = 79, HEADING_WIDTH = 120, GAP = 2, TERM_WIDTH = 12, TERM_INDENT = 6 };
 
 typedef struct page {
   far_buffer *out;
@@ -46,6 +46,38 @@ static void put_wrapped(page *p, const char *text, int used, int indent, int mos
     text += strspn(text, " \n");
   }
   far__put(p->out, "\n");
+}
+
+/* As put_wrapped, but a line break in the text begins a line, two columns further right. */
+static void put_remarks(page *p, const char *text, int indent) {
+  char *line = far__arena_room(&p->arena, strlen(text) + 1);
+  p->out->failed = p->out->failed || line == NULL;
+  for (bool first = true; line != NULL && *text != '\0'; first = false) {
+    const size_t n = strcspn(text, "\n");
+    memcpy(line, text, n);
+    line[n] = '\0';
+    put_spaces(p->out, first ? 0 : indent + 1);
+    put_wrapped(p, line, first ? indent - 1 : indent + 1, first ? indent : indent + 2,
+                PARAGRAPH_WIDTH);
+    text += n + (text[n] == '\n');
+  }
+}
+
+/* A short term stands before its text, a long one above it. */
+static void put_entry(page *p, const far__part *part) {
+  const char *term = shown(p, part->name);
+  const int width = far__text_width(term, strlen(term));
+  put_spaces(p->out, 1);
+  if (width <= TERM_WIDTH && part->text[0] != '\0') {
+    far__put(p->out, " ");
+    far__put(p->out, term);
+    put_spaces(p->out, TERM_WIDTH - width);
+    put_remarks(p, part->text, TERM_WIDTH + 3);
+  } else {
+    put_wrapped(p, part->name, 1, TERM_INDENT + 2, PARAGRAPH_WIDTH);
+    put_spaces(p->out, part->text[0] != '\0' ? TERM_INDENT - 1 : 0);
+    put_remarks(p, part->text, TERM_INDENT);
+  }
 }
 
 /* ---- tables ---- */
@@ -182,6 +214,7 @@ static void put_part(page *p, const far__part *part) {
     far__put(p->out, shown(p, part->text));
     far__put(p->out, "\n");
     break;
+  case FAR__BLOCK_ENTRY: put_entry(p, part); break;
   case FAR__BLOCK_PICTURE:
     far__put(p->out, "Figure:");
     put_wrapped(p, part->text, 7, 2, PARAGRAPH_WIDTH);
@@ -196,7 +229,8 @@ static void put_part(page *p, const far__part *part) {
 
 /* Parts that belong together stand without an empty line between them. */
 static bool joined(const far__part *a, const far__part *b) {
-  return b->kind == FAR__BLOCK_ITEM || (a->kind == FAR__BLOCK_NOTE && b->kind == FAR__BLOCK_NOTE);
+  return b->kind == FAR__BLOCK_ITEM || b->kind == FAR__BLOCK_ENTRY ||
+         (a->kind == FAR__BLOCK_NOTE && b->kind == FAR__BLOCK_NOTE);
 }
 
 void far__render_text(far_buffer *out, const far_report *r, const far_render_def *def) {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "farsight/statistics.h"
+#include "run/peek.h"
 #include "run/snapshot.h"
 #include "run/statistics.h"
 
@@ -102,8 +103,7 @@ static far_status prepare_cell(far__cell *state, const far_batch_def *def, size_
                                far_error *error) {
   far_agent *agent;
   const far_cell *cell = &def->cells[i];
-  const far_shape shape = far_cell_shape(cell);
-  const far_status status = far_agent_create(&agent, cell->agent, &shape, 0, 0, error);
+  const far_status status = far__agent_try_on(&agent, cell, error);
   if (status != FAR_OK) return status;
   state->spec = strdup(far_agent_spec(agent));
   far_agent_free(agent);

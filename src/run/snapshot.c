@@ -34,7 +34,7 @@ far_status far_snapshot_create(far_snapshot *out, uint32_t n_states, uint32_t n_
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a snapshot of %zu pairs", pairs);
   if (q) out->q = next += pairs;
   if (bonus) out->bonus = next += pairs;
-  if (policy) out->policy = next += pairs;
+  if (policy) out->policy = next + pairs;
   return FAR_OK;
 }
 

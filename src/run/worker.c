@@ -6,6 +6,7 @@
 #include "farsight/clock.h"
 #include "run/batch.h"
 #include "run/loop.h"
+#include "run/peek.h"
 #include "run/snapshot.h"
 
 /* Steps between looks at the stop flag, of two actions; more actions make a step dearer. */
@@ -72,7 +73,7 @@ static far_status move_to(far_worker *h, size_t cell, far_error *error) {
   h->simulator = c->simulator;
   h->watchers = calloc(def->n_metrics + 1, sizeof *h->watchers);
   if (h->watchers == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for metrics");
-  far_status status = far_agent_create(&h->agent, c->agent, &shape, 0, 0, error);
+  far_status status = far__agent_create_on(&h->agent, c, &h->stop, error);
   if (status == FAR_OK) h->agent->stop = &h->stop;
   if (status == FAR_OK && h->simulator != NULL)
     status = far__simulator_enter(&h->instance, h->simulator, error);

@@ -248,36 +248,44 @@ far_status far_store_series_nearest(const char **out, bool *exact, far_store *s,
 
 /* ---- its values ---- */
 
-/* The column that is called so. */
-static far__table_column *find_column(const far__result_table *table, const char *series) {
+far_status far__result_table_of(far__result_table *out, far_store *s, const char *key,
+                                far_error *error) {
+  far__cell cell;
+  *out = (far__result_table){0};
+  far_status status = get_by_key(&cell, s, key, error);
+  if (status != FAR_OK) return status;
+  status = far__store_doubt(s, far__result_table_read(out, s, &cell, error), error);
+  far__cell_free(&cell);
+  return status;
+}
+
+far_status far__result_table_column(far__table_column **out, const far__result_table *table,
+                                    const char *series, far_error *error) {
   for (size_t i = 0; i < table->count; ++i)
-    if (far__column_is(&table->columns[i].name, series)) return &table->columns[i];
-  return NULL;
+    if (far__column_is(&table->columns[i].name, series)) {
+      *out = &table->columns[i];
+      return FAR_OK;
+    }
+  return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the record has no series '%.60s'", series);
 }
 
 far_status far_store_values(double **values, int64_t **replicates, int64_t *count, far_store *s,
                             const char *key, const char *series, far_error *error) {
-  far__cell cell;
   far__result_table table;
+  far__table_column *column;
   *values = NULL;
   *replicates = NULL;
   *count = 0;
-  far_status status = get_by_key(&cell, s, key, error);
-  if (status != FAR_OK) return status;
-  status = far__store_doubt(s, far__result_table_read(&table, s, &cell, error), error);
-  far__table_column *column = status == FAR_OK ? find_column(&table, series) : NULL;
-  if (column != NULL) {
+  far_status status = far__result_table_of(&table, s, key, error);
+  if (status == FAR_OK) status = far__result_table_column(&column, &table, series, error);
+  if (status == FAR_OK) {
     *values = column->values;
     *replicates = column->replicates;
     *count = column->count;
     column->values = NULL;
     column->replicates = NULL;
-  } else if (status == FAR_OK) {
-    status = far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.100s' on '%.100s' has no series '%.60s'",
-                       cell.agent, cell.env, series);
   }
-  if (status == FAR_OK || table.columns != NULL) far__result_table_free(&table);
-  far__cell_free(&cell);
+  far__result_table_free(&table);
   return status;
 }
 

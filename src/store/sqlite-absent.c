@@ -119,6 +119,17 @@ far_status far_store_export_snapshots(far_store *store, far_write_fn *write, voi
   return absent(error);
 }
 
+far_status far_store_columns(far_columns *out, far_store *store, const char *key,
+                             const char *const *series, size_t n_series, far_error *error) {
+  (void)store, (void)key, (void)series, (void)n_series;
+  *out = (far_columns){0};
+  return absent(error);
+}
+
+void far_columns_free(far_columns *columns) {
+  *columns = (far_columns){0};
+}
+
 far_status far_store_values(double **values, int64_t **replicates, int64_t *count, far_store *store,
                             const char *key, const char *series, far_error *error) {
   (void)store, (void)key, (void)series;

@@ -317,6 +317,12 @@ far_status far__result_table_read(far__result_table *out, far_store *store, cons
                                   far_error *error);
 void far__result_table_free(far__result_table *table);
 
+/* The table of the record with this key, and one of its columns; UNKNOWN where there is none. */
+far_status far__result_table_of(far__result_table *out, far_store *store, const char *key,
+                                far_error *error);
+far_status far__result_table_column(far__table_column **out, const far__result_table *table,
+                                    const char *series, far_error *error);
+
 /* ---- read.c ---- */
 
 void far__columns_forget(far__columns *columns);

@@ -359,6 +359,14 @@ static bool is_numerical(const far_param *p) {
   return false;
 }
 
+static far_status nothing_to_search(const far__space *space, const char *spec, far_error *error) {
+  return far__fail(
+      error, FAR_STATUS_CONFLICT, -1,
+      "%s has nothing to search; put values in brackets, as in %s:KEY=[0.1..10 log] or "
+      "KEY=[on,off]",
+      spec, space->type->name);
+}
+
 static far_status choose_ranges(far__text *out, const far__space *space, const char *spec,
                                 const far_agent *agent, far_error *error) {
   int found = 0;
@@ -376,12 +384,7 @@ static far_status choose_ranges(far__text *out, const far__space *space, const c
   if (out->failed) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
   char *colon = strchr(out->bytes, ':');
   if (colon[1] == ',') memmove(colon + 1, colon + 2, strlen(colon + 2) + 1);
-  if (found > 0) return FAR_OK;
-  return far__fail(
-      error, FAR_STATUS_CONFLICT, -1,
-      "%s has nothing to search; put values in brackets, as in %s:KEY=[0.1..10 log] or "
-      "KEY=[on,off]",
-      spec, space->type->name);
+  return found > 0 ? FAR_OK : nothing_to_search(space, spec, error);
 }
 
 far_status far_tune_space(char **out, const char *spec, const far_shape *shape, far_error *error) {
@@ -394,6 +397,8 @@ far_status far_tune_space(char **out, const char *spec, const far_shape *shape, 
   if (space.n_axes > 0) {
     far__text_add(&text, spec, strlen(spec));
     if (text.failed) status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
+  } else if (space.type->baseline) {
+    status = nothing_to_search(&space, spec, error);
   } else {
     status = far_agent_create(&agent, spec, shape, 0, 0, error);
     if (status == FAR_OK) status = choose_ranges(&text, &space, spec, agent, error);

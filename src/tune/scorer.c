@@ -185,11 +185,10 @@ static far_status applies(void *user, const char *spec, const char *key, bool *o
     const far_shape shape = far_mdp_shape(b->def->cells[i].mdp);
     char *whole = spec_in(spec, b->def->cells[i].with);
     if (whole == NULL) return no_memory_for_spec(error);
-    far_agent *agent = NULL;
-    const far_status status = far_agent_create(&agent, whole, &shape, 0, 0, error);
+    char canonical[FAR_SPEC_SIZE];
+    const far_status status = far_agent_resolve(canonical, whole, &shape, error);
     /* where it cannot run the setting is refused */
-    *out = status != FAR_OK || far__spec_find(far_agent_spec(agent), key) != NULL;
-    far_agent_free(agent);
+    *out = status != FAR_OK || far__spec_find(canonical, key) != NULL;
     free(whole);
     if (status == FAR_STATUS_MEMORY) return status;
   }

@@ -17,6 +17,7 @@ import tempfile
 import time
 import unittest
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 FARSIGHT = sys.argv.pop(1)
 
 
@@ -281,26 +282,37 @@ class Growth(unittest.TestCase):
 class Listing(unittest.TestCase):
     def test_agents(self):
         listing = json.loads(farsight("list", "agents", "--json").stdout)
-        free = ["directed-delayed-q", "delayed-q", "delayed-q-ie", "q-learning", "count-q", "dora",
-                "ucb-q", "speedy-q", "bayes-q"]
-        planning = ["r-max", "v-max", "mbie", "mbie-eb", "beb", "oim", "mormax", "e3", "ucrl2",
-                    "ucrl-gamma", "psrl", "rlsvi"]
-        self.assertEqual([a["name"] for a in listing], free + planning)
+        names = re.findall(r"^FAR_AGENT\((\w+)\)", (ROOT / "src/agents/agents.def").read_text(), re.M)
+        self.assertEqual([a["name"].replace("-", "_") for a in listing], names)
         text = farsight("list", "agents").stdout
         for a in listing:
-            self.assertIn(a["name"], text)
-            self.assertIs(a["model_based"], a["name"] in planning)
-            self.assertRegex(a["guarantee"], "discounted|average reward")
-            self.assertTrue(a["summary"] and a["reference"] and a["guarantee"])
-            one = farsight("list", "agents", a["name"]).stdout
-            self.assertLessEqual(max(map(len, one.splitlines())), 79)
-            for p in a["params"]:
-                self.assertEqual(set(p) - {"min_open", "max_open", "rule"},
-                                 {"name", "type", "default", "min", "max", "choices", "help"})
-                self.assertIn(p["name"], one)
+            with self.subTest(agent=a["name"]):
+                self.check_agent(a, text)
         keys = [p["name"] for p in listing[0]["params"]]
         self.assertEqual(keys, ["preset", "eps", "delta", "gamma", "eps1", "m", "lambda", "eta", "e0",
                                 "gamma_e", "rho", "delay", "learn", "clamp", "ties"])
+
+    def check_agent(self, a, text):
+        learns = ("nothing: is told the model" if a["peeks"] else "nothing" if a["baseline"]
+                  else "a model" if a["model_based"] else "values")
+        self.assertRegex(text, rf"(?m)^ +{a['name']} .* {learns}$")
+        if not a["baseline"]:
+            self.assertRegex(a["guarantee"], "discounted|average reward",
+                             "the guarantee says for which criterion the agent is made")
+        self.assertTrue(a["summary"] and a["reference"] and a["guarantee"])
+        one = farsight("list", "agents", a["name"]).stdout
+        self.assertLessEqual(max(map(len, one.splitlines())), 79)
+        for p in a["params"]:
+            self.assertEqual(set(p) - {"min_open", "max_open", "rule"},
+                             {"name", "type", "default", "min", "max", "choices", "help"})
+            self.assertIn(p["name"], one)
+
+    def test_baselines(self):
+        listing = json.loads(farsight("list", "agents", "--json").stdout)
+        self.assertEqual({a["name"]: a["peeks"] for a in listing if a["baseline"]},
+                         {"random": False, "optimal": True})
+        self.assertIn("There are no keys.", farsight("list", "agents", "random").stdout)
+        self.assertIn("Peeks: it is told about the model", farsight("list", "agents", "optimal").stdout)
 
     def test_other_ways_to_ask(self):
         for one, other in ((("agent",), ("agents",)), (("env",), ("envs",)), (("theorem",), ("theorems",)),
@@ -390,13 +402,31 @@ class Running(unittest.TestCase):
         self.assertEqual([c["env"].split(",")[0] for c in document["cells"]],
                          ["chain:n=10", "chain:n=10", "chain:n=5", "chain:n=5"])
         for c in document["cells"]:
-            self.assertEqual(set(c), {"env", "agent", "env_label", "agent_label", "steps", "runs", "mean", "std", "ci95", "min",
-                                      "max", "seconds", "hash"})
+            self.assertEqual(set(c), {"env", "agent", "env_label", "agent_label", "peeks", "steps", "runs", "mean", "std", "ci95",
+                                      "min", "max", "seconds", "hash"})
+            self.assertIs(c["peeks"], False)
             self.assertEqual((c["steps"], c["runs"]), (500, 4))
             self.assertRegex(c["hash"], "^[0-9a-f]{64}$")
             self.assertIn("ties=random", c["agent"])
         again = json.loads(farsight(*command, "--threads", "5").stdout)
         self.assertEqual([c["hash"] for c in document["cells"]], [c["hash"] for c in again["cells"]])
+
+    def test_an_agent_that_peeks(self):
+        command = ("run", "-e", "riverswim", "-a", "random", "-a", "optimal", "--steps", "100", "--runs", "3")
+        cells = json.loads(farsight(*command, "--json").stdout)["cells"]
+        self.assertEqual([c["peeks"] for c in cells], [False, True])
+        for how in (command, ("compare", *command[1:]), ("compare", *command[1:], "--markdown")):
+            self.assertIn("\noptimal peeks at the model: it does not learn.\n", farsight(*how).stdout)
+        done = farsight("agent", "optimal", "--states", "3", "--actions", "2", code=2)
+        self.assertIn("cannot be made without one", done.stderr)
+        done = farsight("run", "-e", "frozen-lake", "-a", "optimal:gamma=0.9", code=2)
+        self.assertIn("criterion=discounted", done.stderr)
+
+    def test_compare_leaves_out_baselines(self):
+        command = ("compare", "-e", "chain:n=3", "--steps", "5", "--runs", "1", "--json", "-q")
+        agents = {c["agent"].split(":")[0] for c in json.loads(farsight(*command).stdout)["cells"]}
+        listing = json.loads(farsight("list", "agents", "--json").stdout)
+        self.assertEqual(agents, {a["name"] for a in listing if not a["baseline"]})
 
     def test_hash_is_of_the_totals(self):
         command = ("run", "-e", "chain:n=5", "-a", "q-learning", "--steps", "200", "--runs", "1",
@@ -426,7 +456,7 @@ class Running(unittest.TestCase):
                  "mbie", "v-max", "r-max:gamma=0.8", "delayed-q-ie", "oim:ve=1", "beb", "mormax"]
         asked = 0
         for spec in specs:
-            run = lambda text: farsight("run", "-e", "chain:n=5", "-a", text, "--steps", "2", "--runs", "1").stderr
+            run = lambda text: farsight("run", "-e", "chain:n=5", "-a", text, "--steps", "2", "--runs", "1", "-v").stderr
             pattern = r"\(([a-z0-9_]+) = [^,]+, (?:theory asks for|values can be as large as) ([^ );]+)"
             for name, value in re.findall(pattern, run(spec)):
                 keys = [k for k in spec.partition(":")[2].split(",") if k and not k.startswith(name + "=")]

@@ -109,6 +109,7 @@ def run_cases():
     yield Case("run", run)
     yield Case("run json", (*run, "--json"))
     yield Case("run notes", ("run", *CHAIN, "-a", "delayed-q", "-a", "r-max", *SMALL))
+    yield Case("run peeks", ("run", *CHAIN, "-a", "random", "-a", "optimal", *SMALL))
     yield Case("run threads", ("run", "-q", *CHAIN, "-a", "psrl", "--steps", "30", "--runs", "20",
                                "--threads", "3", "--json"))
     yield Case("run measured", (*run, *measured))
@@ -166,14 +167,17 @@ def other_cases():
              "--threads", "1", "-a")
     yield Case("audit", (*audit, "directed-delayed-q:preset=theory,gamma=0.5,eps=1"))
     yield Case("audit json", (*audit, "directed-delayed-q:preset=theory,gamma=0.5,eps=1", "--json"))
+    yield Case("audit latex", (*audit, "directed-delayed-q:preset=theory,gamma=0.5,eps=1", "--format", "latex"))
     yield Case("audit r-max", (*audit, "r-max:preset=theory,gamma=0.5,eps=1"))
     yield Case("audit ucb-q", (*audit, "ucb-q"))
     yield Case("pac", ("pac", *CHAIN, "--eps", "0.5"))
     yield Case("pac json", ("pac", *CHAIN, "--eps", "0.5", "--json", "--steps", "1e15"))
+    yield Case("pac csv", ("pac", *CHAIN, "--eps", "0.5", "--format", "csv", "--table", "quantities"))
     yield Case("pac explain", ("pac", "directed-delayed-q", "--states", "10", "--actions", "2", "--explain"))
     for kind in ("agents", "envs", "metrics", "theorems"):
         yield Case(f"list {kind}", ("list", kind))
         yield Case(f"list {kind} json", ("list", kind, "--json"))
+    yield Case("list markdown", ("list", "theorems", "r-max", "--format", "markdown"))
     yield Case("list agent", ("list", "agents", "directed-delayed-q"))
     yield Case("reproduce", ("reproduce", "--runs", "2", "--threads", "1"))
     yield Case("reproduce json", ("reproduce", "--runs", "2", "--threads", "1", "--json"))
@@ -200,6 +204,7 @@ def file_cases():
     yield Case("store info", ("store", "info", "old.db"))
     yield Case("store info json", ("store", "info", "old.db", "--json"))
     yield Case("store info wide", ("store", "info", "wide.db", "--json"))  # longer than a first buffer
+    yield Case("store info csv", ("store", "info", "old.db", "--format", "csv"))
     yield Case("store check", ("store", "check", "old.db"))
     yield Case("store check snapshots", ("store", "check", "other.db"))
     yield Case("store check json", ("store", "check", "old.db", "--json"))

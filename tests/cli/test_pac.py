@@ -135,7 +135,7 @@ class Json(unittest.TestCase):
         done = farsight("pac", *SMALL, "--steps", "1e18", "--json")
         answer = json.loads(done.stdout)
         self.assertEqual(done.stderr, "")
-        self.assertEqual(list(answer), ["version", "problem", "theorems"])
+        self.assertEqual(list(answer), ["version", "numerics", "command", "stopped", "problem", "theorems", "notes"])
         self.assertEqual(answer["problem"]["eps"], 0.5)
         for t in answer["theorems"]:
             self.assertEqual(t["explicit"], t["name"] not in ORDER_ONLY)
@@ -178,8 +178,8 @@ class Json(unittest.TestCase):
 
     def test_completion(self):
         script = farsight("completion", "bash").stdout
-        self.assertIsNotNone(re.search(r"theorems\) words=\"[^\"]*\bmormax\b", script))
-        self.assertIsNotNone(re.search(r"\bpac\) words=\"[^\"]*\blower-bound\b[^\"]*--steps", script))
+        self.assertIsNotNone(re.search(r"theorem\) echo '[^']*\bmormax\b", script))
+        self.assertIsNotNone(re.search(r"\bpac\) words='[^']*--steps[^']*'; kind=theorem ", script))
 
 
 unittest.main(verbosity=0)

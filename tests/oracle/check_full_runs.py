@@ -29,7 +29,7 @@ def check(binary, cell):
 
 def wrong_spec(want, spec):
     """None if the resolved spec has the wanted numbers, else a sentence."""
-    keys = dict(item.split("=") for item in spec.partition(":")[2].split(","))
+    keys = dict(item.split("=") for item in spec.partition(":")[2].split(",") if item)
     for key, number in want.items():
         if not close(float(keys[key]), number):
             return f"{key} is {keys[key]}, not {number!r}"

@@ -3,7 +3,7 @@
 
 1. xoshiro256++ against the published outputs.  2. HAND_TRACES.md, every table.  3. Listings that
 must coincide: directed with lambda = 0 against delayed-q-ie and delayed-q.  4. lockup.json.
-5. Everything in check_live.py, check_planners.py and check_bonus.py.
+5. Everything in check_live.py, check_planners.py, check_baselines.py and check_bonus.py.
 """
 
 import json
@@ -12,6 +12,7 @@ import random
 import sys
 from fractions import Fraction
 
+import check_baselines
 import check_bonus
 import check_live
 import check_planners
@@ -113,7 +114,7 @@ def main():
     print(f"ok    hand traces: {check_hand_traces()}")
     print(f"ok    listings that coincide: {check_same()}")
     print(f"ok    lock-up: {check_lockup()}")
-    for name, outcome in [*check_live.run_all(), *check_planners.run_all()]:
+    for name, outcome in [*check_live.run_all(), *check_planners.run_all(), *check_baselines.run_all()]:
         print(f"ok    {name}: {outcome}")
     return check_bonus.main()
 

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-enum { RUNS = 23, STEPS = 900, N_CELLS = 4, N_POINTS = 3, WIDTH = 2 + N_POINTS };
+enum { RUNS = 23, STEPS = 900, N_CELLS = 4, N_POINTS = 3, WIDTH = 2 + 2 * N_POINTS };
 
 static const int64_t points[N_POINTS] = {1, 257, 900};
 static const char *const agents[N_CELLS] = {"directed-delayed-q", "q-learning", "r-max:m=3",
@@ -55,6 +55,9 @@ static void same_batch(const far_batch *x, const far_batch *y) {
     for (int k = 0; k < N_POINTS; ++k)
       CHECK(memcmp(far_batch_point(x, i, k)->totals, far_batch_point(y, i, k)->totals,
                    RUNS * sizeof(double)) == 0);
+    for (int k = 0; k < N_POINTS; ++k)
+      CHECK(memcmp(far_batch_metric_point(x, i, 0, k)->totals,
+                   far_batch_metric_point(y, i, 0, k)->totals, RUNS * sizeof(double)) == 0);
   }
 }
 
@@ -279,6 +282,7 @@ static void test_run_fails(unsigned threads) {
                              .begin = fail_begin,
                              .step = fail_step,
                              .end = fail_end,
+                             .sofar = fail_end, /* a block is as wide as all others here */
                              .free = fail_free};
   bench b;
   shelf all = {.most = SIZE_MAX};

@@ -178,11 +178,11 @@ static void test_damage(void) {
   far_agent_free(agent);
 }
 
-int main(void) {
-  each_spec(test_tables);
-  each_spec(test_many);
+int main(int argc, char **argv) {
+  each_spec(test_tables, argc, argv);
+  each_spec(test_many, argc, argv);
   test_refused();
-  each_spec(test_memory);
+  each_spec(test_memory, argc, argv);
   test_damage();
   return check_report();
 }

@@ -116,7 +116,7 @@ static void test_ucrl2(void) {
 
 /* What stands after a cut is saved and loaded. */
 static void test_saved(const far_type_info *type, const char *spec) {
-  (void)type;
+  if (type->peeks) return; /* made on a model, and learns nothing */
   const far_shape shape = far_shape_default(3, 2);
   far_agent *agent = begin_agent(spec, &shape, 1), *loaded;
   for (uint32_t t = 0; t < 20; ++t) {
@@ -133,12 +133,12 @@ static void test_saved(const far_type_info *type, const char *spec) {
   far_free(data);
 }
 
-int main(void) {
-  each_spec(test_spec);
+int main(int argc, char **argv) {
+  each_spec(test_spec, argc, argv);
   test_bootstrap();
   test_dora();
   test_e3();
   test_ucrl2();
-  each_spec(test_saved);
+  each_spec(test_saved, argc, argv);
   return check_report();
 }

@@ -178,17 +178,31 @@ static far_status totals(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* One that peeks is made on a model. */
+static far_status begin_walk(far_agent **out, const char *what, const far_shape *shape,
+                             far_error *error) {
+  far_mdp *mdp;
+  const far_status status = far_agent_create(out, what, shape, 1, 0, error);
+  if (status != FAR_STATUS_CONFLICT) return status;
+  const far_status made = far_mdp_create(&mdp, "chain:n=7", error);
+  if (made != FAR_OK) return made;
+  const far_status told = far_agent_create_on(out, what, mdp, 1, 0, error);
+  far_mdp_free(mdp);
+  return told;
+}
+
 /* An agent that walks, is saved, loaded and restored. */
 static far_status walk(double *out, const char *what, far_error *error) {
   const far_shape shape = far_shape_default(7, 2);
   far_agent *agent, *other = NULL;
   const char *path = store_path("agent");
   far_status status = far_agent_check(what, &shape, NULL, NULL, error);
-  if (status == FAR_OK) status = far_agent_create(&agent, what, &shape, 1, 0, error);
+  if (status == FAR_OK) status = begin_walk(&agent, what, &shape, error);
   if (status != FAR_OK) return status;
   for (uint32_t t = 0; status == FAR_OK && t < 60; ++t) {
     const uint32_t s = t * 5 % 7, a = far_agent_act(agent, s);
-    const far_transition step = {s, a, (s + a) % 3 / 2.0, (s * 3 + a + t) % 7, t % 11 == 10, false};
+    const bool done = t % 11 == 10 && far_agent_shape(agent)->episodic;
+    const far_transition step = {s, a, (s + a) % 3 / 2.0, (s * 3 + a + t) % 7, done, false};
     status = far_agent_observe(agent, &step, error);
     *out += a;
   }
@@ -289,6 +303,29 @@ static far_status enlist(double *out, const char *what, far_error *error) {
   return far_agent_register(&def, error);
 }
 
+/* A report in every format, added to *out. The buffer that it goes to may run out of memory, too; to the
+ * report that is any sink that fails. */
+static far_status render(double *out, const far_report *report, far_error *error) {
+  far_status status = FAR_OK;
+  for (int f = 0; status == FAR_OK && far_report_format_name((far_report_format)f) != NULL; ++f) {
+    far_buffer text = {0};
+    far_render_def how = far_render_def_default();
+    how.format = (far_report_format)f;
+    status = far_report_render(report, &how, far_sink_buffer(&text), error);
+    if (text.failed) status = error->code = FAR_STATUS_MEMORY;
+    if (status == FAR_OK) *out += digest(text.bytes, text.length);
+    far_buffer_free(&text);
+  }
+  return status;
+}
+
+/* The same of a report that is freed. */
+static far_status finish(double *out, far_report *report, far_error *error) {
+  const far_status status = render(out, report, error);
+  far_report_free(report);
+  return status;
+}
+
 static far_status audit(double *out, const char *what, far_error *error) {
   far_audit_def def = far_audit_def_default();
   far_audit *found;
@@ -300,11 +337,56 @@ static far_status audit(double *out, const char *what, far_error *error) {
   def.runs = 2;
   def.threads = 1;
   if (status == FAR_OK) status = far_audit_run(&found, &def, error);
-  if (status == FAR_OK)
+  if (status == FAR_OK) {
+    far_report *report;
     for (size_t i = 0; i < found->n_claims; ++i) *out += (double)found->claims[i].checked;
-  if (status == FAR_OK) far_audit_free(found);
+    status = far_report_create(&report, "audit", error);
+    if (status == FAR_OK) far_audit_report(found, &def, "chain:n=3", report);
+    if (status == FAR_OK) status = finish(out, report, error);
+    far_audit_free(found);
+  }
   far_mdp_free(mdp);
   return status;
+}
+
+/* Guarantees on the environment `what`: all in a table, and each explained. */
+static far_status guarantee(double *out, const char *what, far_error *error) {
+  far_guarantees_def def = far_guarantees_def_default();
+  far_guarantees *g = NULL;
+  far_report *report;
+  far_mdp *mdp;
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) {
+    far_problem_from_model(&def.problem, mdp);
+    def.mdp = mdp;
+    def.steps = 1e15;
+    status = far_guarantees_create(&g, &def, error);
+  }
+  for (int d = 0; status == FAR_OK && d <= FAR_GUARANTEES_EXPLAIN; ++d) {
+    status = far_report_create(&report, "pac", error);
+    if (status == FAR_OK) far_guarantees_report(g, (far_guarantees_detail)d, report);
+    if (status == FAR_OK) status = finish(out, report, error);
+  }
+  far_guarantees_free(g);
+  far_mdp_free(mdp);
+  return status;
+}
+
+static far_status list_types(double *out, const char *what, far_error *error) {
+  far_report *report;
+  far_status status = far_report_create(&report, "list", error);
+  if (status != FAR_OK) return status;
+  far_types_report(far_agent_type, what[0] != '\0' ? far_spec_type(far_agent_type, what) : NULL,
+                   report);
+  return finish(out, report, error);
+}
+
+static far_status list_theorems(double *out, const char *what, far_error *error) {
+  far_report *report;
+  far_status status = far_report_create(&report, "list", error);
+  if (status != FAR_OK) return status;
+  far_theorems_report(far_theorem_find(what), report);
+  return finish(out, report, error);
 }
 
 static bool take_bytes(void *user, const char *bytes, size_t length) {
@@ -344,6 +426,11 @@ static far_status look_into(double *out, far_store *store, far_error *error) {
   for (int64_t i = 0; i < n; ++i) *out += values[i];
   free(values);
   free(replicates);
+  far_columns columns;
+  status =
+      far_store_columns(&columns, store, key, (const char *const[]){"curve@5", "total"}, 2, error);
+  for (int64_t i = 0; i < 2 * columns.count; ++i) *out += columns.values[i];
+  far_columns_free(&columns);
   return status;
 }
 
@@ -406,22 +493,6 @@ static far_status study(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) *out = digest(text, strlen(text));
   if (status == FAR_OK) free(text);
   far_study_free(s);
-  return status;
-}
-
-/* A report in every format, added to *out. The buffer that it goes to may run out of memory, too; to the
- * report that is any sink that fails. */
-static far_status render(double *out, const far_report *report, far_error *error) {
-  far_status status = FAR_OK;
-  for (int f = 0; status == FAR_OK && far_report_format_name((far_report_format)f) != NULL; ++f) {
-    far_buffer text = {0};
-    far_render_def how = far_render_def_default();
-    how.format = (far_report_format)f;
-    status = far_report_render(report, &how, far_sink_buffer(&text), error);
-    if (text.failed) status = error->code = FAR_STATUS_MEMORY;
-    if (status == FAR_OK) *out += digest(text.bytes, text.length);
-    far_buffer_free(&text);
-  }
   return status;
 }
 
@@ -586,6 +657,27 @@ static far_status compare(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* What the store `what` has, and that it is sound. */
+static far_status describe(double *out, const char *what, far_error *error) {
+  const far_store_contents_def def = {.name = "e.db", .most_rows = 2};
+  far_store *store;
+  far_store_report found;
+  far_report *report = NULL;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  for (int k = 0; k < 2 && status == FAR_OK; ++k) {
+    status = far_report_create(&report, "store", error);
+    if (status != FAR_OK) break;
+    status = k == 0 ? far_store_contents_report(store, &def, report, error)
+                    : far_store_check_report(&found, store, "e.db", report, error);
+    if (status == FAR_OK)
+      status = finish(out, report, error);
+    else
+      far_report_free(report);
+  }
+  far_store_close(store);
+  return status;
+}
+
 /* Computed and imported results on two environments. */
 static void make_store(const char *path, const char *rows) {
   static const char *const envs[] = {"chain:n=4", "loop"};
@@ -673,6 +765,11 @@ static void sweep_all(bool stores) {
   sweep(enlist, "");
   sweep(audit, "directed-delayed-q");
   sweep(audit, "r-max");
+  sweep(guarantee, "chain:n=3");
+  sweep(list_types, "");
+  sweep(list_types, "r-max");
+  sweep(list_theorems, "");
+  sweep(list_theorems, "directed-delayed-q");
   sweep(statistics, "");
   sweep(study, a_study);
   sweep(scale, "psrl");
@@ -693,6 +790,7 @@ static void sweep_all(bool stores) {
   snprintf(store, sizeof store, "%s", store_path("e.db"));
   make_store(store, path);
   sweep(compare, store);
+  sweep(describe, store);
   sweep(add_run, "chain:n=3");
 }
 #endif

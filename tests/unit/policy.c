@@ -37,10 +37,9 @@ static void compare(far_agent *agent, uint32_t s, const double *p) {
 
 /* 1 if the spec is one, and has a policy in closed form. */
 static int check_spec(const char *spec, const far_mdp *mdp) {
-  const far_shape shape = far_mdp_shape(mdp);
   far_agent *agent;
   double p[A];
-  if (far_agent_create(&agent, spec, &shape, 1, 0, NULL) != FAR_OK) return 0;
+  if (far_agent_create_on(&agent, spec, mdp, 1, 0, NULL) != FAR_OK) return 0;
   const uint32_t now = live(agent, mdp);
   int told = 0;
   for (uint32_t s = 0; s < S; ++s) {
@@ -50,7 +49,10 @@ static int check_spec(const char *spec, const far_mdp *mdp) {
     if (s != now || strncmp(spec, "dora", 4) != 0) compare(agent, s, p);
   }
   CHECK(!far_agent_policy(agent, S, p));
-  if (!told) CHECK(strstr(far_agent_spec(agent), "choice=sampling") != NULL);
+  const bool samples = strstr(far_agent_spec(agent), "choice=sampling") != NULL;
+  CHECK(told || samples);
+  if (!told && !samples)
+    printf("  %s has no policy in closed form: if that is so by its nature, name it here\n", spec);
   far_agent_free(agent);
   return told;
 }

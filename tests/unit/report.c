@@ -345,6 +345,39 @@ static void test_hidden_table(void) {
   far_report_free(r);
 }
 
+static void test_entries(void) {
+  far_report *r;
+  far_render_def def = far_render_def_default();
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_report_list(r, "Keys:");
+  far_report_entry(r, "m",
+                   "samples after which a pair is known, which is a long text that needs two "
+                   "lines\nat least 1");
+  far_report_entry(r, "a term that is long", "its text");
+  far_report_entry(r, "alone", "%s", "");
+  far_buffer out = rendered(r, def);
+  CHECK_TEXT(out.bytes,
+             "Keys:\n"
+             "  m            samples after which a pair is known, which is a long text that\n"
+             "               needs two lines\n"
+             "                 at least 1\n"
+             "  a term that is long\n"
+             "      its text\n"
+             "  alone\n");
+  far_buffer_free(&out);
+  def.format = FAR_REPORT_MARKDOWN;
+  out = rendered(r, def);
+  CHECK_CONTAINS(out.bytes, "Keys:\n\n- **m** samples after");
+  CHECK_CONTAINS(out.bytes,
+                 "two lines; at least 1\n- **a term that is long** its text\n- **alone**");
+  far_buffer_free(&out);
+  def.format = FAR_REPORT_LATEX;
+  out = rendered(r, def);
+  CHECK_CONTAINS(out.bytes, "\\par\\textbf{a term that is long}\nits text\n");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
 int main(void) {
   test_hidden_table();
   test_brief();
@@ -355,6 +388,7 @@ int main(void) {
   test_csv();
   test_spec_as();
   test_wrapping();
+  test_entries();
   test_json();
   test_sinks();
   test_numbers();

@@ -357,6 +357,44 @@ static void test_columns(void) {
   small_free(&b);
 }
 
+/* Aligned by replicate, with NAN where a run lacks a number. */
+static void test_many_columns(void) {
+  static const char *const both[] = {"curve@5", "total"}, *const wrong[] = {"total", "x"};
+  far_store *store = open_store("many.db", FAR_STORE_WRITE);
+  far_columns columns;
+  far_record record;
+  far_error error;
+  bool found;
+  far_mdp *mdp;
+  CHECK(far_mdp_create(&mdp, "chain:n=3", NULL) == FAR_OK);
+  for (int i = 0; i < 3; ++i) {
+    const far_imported_run run = {.mdp = mdp,
+                                  .agent = "mine",
+                                  .replicate = (uint64_t)(2 * i),
+                                  .steps = 10,
+                                  .total = i,
+                                  .checkpoints = (const int64_t[]){5},
+                                  .curve = (const double[]){i / 2.0},
+                                  .n_checkpoints = i != 1};
+    CHECK(far_store_add(&found, store, &run, &error) == FAR_OK);
+  }
+  CHECK(far_store_record(&record, &found, store, 0, NULL) == FAR_OK && found);
+  char key[FAR_HASH_TEXT];
+  strcpy(key, record.key);
+  CHECK(far_store_columns(&columns, store, key, both, 2, &error) == FAR_OK);
+  CHECK(columns.count == 3 && columns.replicates[1] == 2 && columns.replicates[2] == 4);
+  CHECK(columns.values[0] == 0 && isnan(columns.values[1]) && columns.values[2] == 1);
+  CHECK(columns.values[3] == 0 && columns.values[4] == 1 && columns.values[5] == 2);
+  far_columns_free(&columns);
+  CHECK(far_store_columns(&columns, store, key, wrong, 2, &error) == FAR_STATUS_UNKNOWN);
+  CHECK_CONTAINS(error.message, "no series 'x'");
+  CHECK(columns.values == NULL && columns.count == 0);
+  CHECK(far_store_columns(&columns, store, key, NULL, 0, &error) == FAR_OK && columns.count == 0);
+  far_columns_free(&columns);
+  far_mdp_free(mdp);
+  far_store_close(store);
+}
+
 /* All the blocks of a call or none. */
 static void test_all_or_nothing(void) {
   small_batch b;
@@ -364,7 +402,7 @@ static void test_all_or_nothing(void) {
   far_error error;
   const far_block *done;
   size_t n_done;
-  double values[12] = {1, 2, 3}, others[12] = {9, 9, 9};
+  double values[2 * SMALL_WIDTH] = {1, 2, 3}, others[2 * SMALL_WIDTH] = {9, 9, 9};
   small_make(&b, 10);
   far_store *store = open_store("nothing.db", FAR_STORE_WRITE);
   CHECK(far_keeper_create(&keeper, store, &b.def, NULL) == FAR_OK);
@@ -476,6 +514,7 @@ int main(void) {
   test_models_by_hand();
   test_overlaps();
   test_columns();
+  test_many_columns();
   test_all_or_nothing();
   test_sessions();
   test_two_writers();

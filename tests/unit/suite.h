@@ -91,10 +91,14 @@ static const char *const QUICK[] = {
     "bayes-q:choice=vpi,update=point",
 };
 
-static void each_spec(spec_fn *test) {
+/* Of all agents; a name as the program's argument: of that one only. */
+static void each_spec(spec_fn *test, int argc, char **argv) {
   const far_type_info *type;
+  size_t n = 0;
   for (size_t i = 0; (type = far_agent_type(i)) != NULL; ++i) {
     const size_t length = strlen(type->name);
+    if (argc > 1 && strcmp(argv[1], type->name) != 0) continue;
+    n += 1;
     test(type, type->name);
     for (size_t k = 0; k < type->n_params; ++k)
       if (type->params[k].kind == FAR_PARAM_CHOICE) each_choice(type, &type->params[k], test);
@@ -102,6 +106,8 @@ static void each_spec(spec_fn *test) {
       if (strncmp(QUICK[k], type->name, length) == 0 && QUICK[k][length] == ':')
         test(type, QUICK[k]);
   }
+  CHECK(n > 0);
+  if (n == 0) printf("  there is no agent %s\n", argc > 1 ? argv[1] : "");
 }
 
 /* The spec with one setting more, unless it has that key already or has no use for it. */
@@ -188,19 +194,26 @@ static inline void walk_steps(walk *w, far_agent *agent, int steps) {
   while (steps-- > 0) walk_step(w, agent);
 }
 
-static inline far_agent *begin_agent(const char *spec, const far_shape *shape, uint64_t seed) {
-  far_agent *agent;
-  far_error error = {0};
-  const far_status status = far_agent_create(&agent, spec, shape, seed, 0, &error);
+static inline void check_begun(far_status status, const char *spec, const far_error *error) {
   CHECK(status == FAR_OK);
-  if (status == FAR_OK) return agent;
-  printf("  %s: %s\n", spec, error.message);
+  if (status == FAR_OK) return;
+  printf("  %s: %s\n", spec, error->message);
   exit(1);
 }
 
+/* Not for those that peek, which need a model. */
+static inline far_agent *begin_agent(const char *spec, const far_shape *shape, uint64_t seed) {
+  far_agent *agent;
+  far_error error = {0};
+  check_begun(far_agent_create(&agent, spec, shape, seed, 0, &error), spec, &error);
+  return agent;
+}
+
 static inline far_agent *begin_in(const far_mdp *mdp, const char *spec, uint64_t seed) {
-  const far_shape shape = far_mdp_shape(mdp);
-  return begin_agent(spec, &shape, seed);
+  far_agent *agent;
+  far_error error = {0};
+  check_begun(far_agent_create_on(&agent, spec, mdp, seed, 0, &error), spec, &error);
+  return agent;
 }
 
 /* ---- comparing ---- */

@@ -173,7 +173,9 @@ static void test_default_ranges(void) {
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) { /* what is chosen can be read and run */
     far__space s;
     double u[FAR_TUNE_KEYS] = {0};
-    CHECK(far_tune_space(&space, far_agent_type(i)->name, &shape, &error) == FAR_OK);
+    const far_status status = far_tune_space(&space, far_agent_type(i)->name, &shape, &error);
+    CHECK(status == (far_agent_type(i)->baseline ? FAR_STATUS_CONFLICT : FAR_OK));
+    if (status != FAR_OK) continue;
     CHECK(far__space_read(&s, space, &error) == FAR_OK);
     for (size_t k = 0; k < s.n_axes; ++k) u[k] = 0.5;
     far__text text = {0};

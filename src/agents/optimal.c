@@ -1,0 +1,115 @@
+/* An optimal policy of the true model: a yardstick from above. It learns nothing and knows everything:
+ * whoever makes it solves the model and tells it the policy (run/peek.c). Draws nothing. */
+#include "agents/params.h"
+
+typedef enum optimal_criterion { CRITERION_AVERAGE, CRITERION_DISCOUNTED } optimal_criterion;
+
+typedef struct FAR__PARAMS optimal_params {
+  double gamma;
+  int32_t criterion;
+} optimal_params;
+
+_Static_assert(sizeof(optimal_params) <= FAR__SPEC_BYTES, "the spec has room for it");
+
+static const far_param params[] = {
+    {.name = "criterion",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "average",
+     .choices = "average|discounted",
+     FAR__AT(optimal_params, criterion),
+     .help = "what the policy maximises: the reward a step in the long run, or the discounted sum"},
+    {.name = "gamma",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "0.95",
+     FAR__UNIT,
+     .max_open = true,
+     FAR__AT(optimal_params, gamma),
+     .help = "discount of rewards, with criterion=discounted"},
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  const optimal_params *p = (const optimal_params *)spec->values;
+  (void)shape;
+  const far__refusal rules[] = {{p->criterion != CRITERION_DISCOUNTED,
+                                 offsetof(optimal_params, gamma),
+                                 "it goes with criterion=discounted"}};
+  return far__refuse(spec, rules, sizeof rules / sizeof *rules, error);
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  (void)spec, (void)shape, (void)advice;
+}
+
+/* State: the action of every state. */
+static int64_t *actions_of(const far_agent *agent) {
+  return far__agent_state((far_agent *)agent); /* readers only read through it */
+}
+
+static size_t state_size(const far_shape *shape, const void *p) {
+  (void)p;
+  return (size_t)shape->n_states * sizeof(int64_t);
+}
+
+static void init(far_agent *agent) {
+  (void)agent;
+}
+
+static double wants(const far_agent *agent) {
+  const optimal_params *p = far__agent_params(agent);
+  return p->criterion == CRITERION_AVERAGE ? 1 : p->gamma;
+}
+
+static void tell(far_agent *agent, const uint32_t *action) {
+  for (uint32_t s = 0; s < agent->shape.n_states; ++s)
+    actions_of(agent)[s] = far_shape_is_live(&agent->shape, s) ? action[s] : 0;
+}
+
+static uint32_t act(far_agent *agent, uint32_t s) {
+  return (uint32_t)actions_of(agent)[s];
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  (void)agent, (void)step;
+}
+
+static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
+  (void)agent, (void)kind, (void)pair, (void)out;
+  return false;
+}
+
+static bool policy(const far_agent *agent, uint32_t s, double *out) {
+  for (uint32_t a = 0; a < agent->shape.n_actions; ++a) out[a] = actions_of(agent)[s] == a;
+  return true;
+}
+
+static bool valid(const far_agent *agent) {
+  bool good = true;
+  for (uint32_t s = 0; good && s < agent->shape.n_states; ++s)
+    good = actions_of(agent)[s] >= 0 && actions_of(agent)[s] < agent->shape.n_actions;
+  return good;
+}
+
+const far__agent_type far__optimal = {
+    .info = {.name = "optimal",
+             .summary = "Optimal policy of the true model (baseline; peeks at the model)",
+             .reference = "the exact solvers of this library (farsight solve)",
+             .guarantee =
+                 "none: it does not learn; its policy is optimal within the solver's error",
+             .params = params,
+             .n_params = sizeof params / sizeof *params,
+             .baseline = true,
+             .peeks = true},
+    .params_size = sizeof(optimal_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = state_size,
+    .init = init,
+    .act = act,
+    .observe = observe,
+    .value = value,
+    .policy = policy,
+    .local = far__always_local,
+    .valid = valid,
+    .wants = wants,
+    .tell = tell,
+};

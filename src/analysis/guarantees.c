@@ -1,0 +1,136 @@
+#include "farsight/guarantees.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "farsight/solve.h"
+
+void far_problem_set_range(far_problem *p, double smallest, double largest) {
+  p->range = p->episodic ? fmax(largest, 0) - fmin(smallest, 0) : largest - smallest;
+}
+
+void far_problem_from_model(far_problem *p, const far_mdp *mdp) {
+  const far_shape shape = far_mdp_shape(mdp);
+  const double own = far_mdp_discount(mdp);
+  p->states = far_shape_live(&shape);
+  p->actions = shape.n_actions;
+  p->episodic = shape.episodic;
+  far_problem_set_range(p, shape.reward_min, shape.reward_max);
+  if (own > 0 && own < 1) p->gamma = own;
+}
+
+far_guarantees_def far_guarantees_def_default(void) {
+  return (far_guarantees_def){.problem = far_problem_default(0, 0), .most_states = 1000};
+}
+
+static size_t count_theorems(const far_guarantees_def *def) {
+  size_t n = def->n_theorems;
+  if (n == 0)
+    while (far_theorem_at(n) != NULL) ++n;
+  return n;
+}
+
+static const far_theorem *theorem_at(const far_guarantees_def *def, size_t i) {
+  return def->n_theorems > 0 ? def->theorems[i] : far_theorem_at(i);
+}
+
+/* ---- the diameter ---- */
+
+static bool needs_diameter(const far_guarantees_def *def) {
+  if (def->mdp == NULL || def->problem.diameter > 0) return false;
+  for (size_t i = 0; i < count_theorems(def); ++i)
+    if (theorem_at(def, i)->kind == FAR_THEOREM_REGRET) return true;
+  return false;
+}
+
+static far_status compute_diameter(double *out, const far_mdp *mdp, far_error *error) {
+  far_solver *solver;
+  far_diameter diameter = {.value = 0};
+  far_solve_def def = far_solve_def_default();
+  def.live_only = true;
+  far_status status = far_solver_create(&solver, mdp, error);
+  if (status == FAR_OK) status = far_solver_diameter(&diameter, solver, &def, error);
+  far_solver_free(solver);
+  *out = fmax(1, diameter.value);
+  return status;
+}
+
+/* Without a diameter the theorem that needs it says so; if it was asked for by name, that is an error. */
+static far_status find_diameter(far_guarantees *g, const far_guarantees_def *def,
+                                far_error *error) {
+  far_error why;
+  double diameter;
+  if (!needs_diameter(def)) return FAR_OK;
+  if (g->problem.states > def->most_states) {
+    if (g->all) return FAR_OK;
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "the diameter of so many states takes long to compute; give it");
+  }
+  const far_status status = compute_diameter(&diameter, def->mdp, &why);
+  if (status == FAR_OK) {
+    g->problem.diameter = diameter;
+    g->computed = true;
+    return FAR_OK;
+  }
+  if (status != FAR_STATUS_RANGE) {
+    if (error != NULL) *error = why;
+    return status;
+  }
+  if (!g->all)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1, "no diameter (%.300s); give one", why.message);
+  snprintf(g->no_diameter, sizeof g->no_diameter, "%.300s", why.message);
+  return FAR_OK;
+}
+
+/* ---- the guarantees ---- */
+
+static far_status evaluate(far_guarantees *g, const far_guarantees_def *def, far_error *error) {
+  const far_problem problem = g->problem;
+  for (size_t i = 0; i < g->count; ++i) {
+    const far_theorem *theorem = theorem_at(def, i);
+    far_status status = far_theorem_evaluate(&g->at_eps[i], theorem, &problem, error);
+    if (status == FAR_OK && g->steps > 0)
+      status = far_theorem_invert(&g->at_steps[i], theorem, &problem, g->steps, error);
+    if (status != FAR_OK) return status;
+  }
+  g->problem = g->at_eps[0].problem; /* with eps */
+  return FAR_OK;
+}
+
+static far_status make(far_guarantees *g, const far_guarantees_def *def, far_error *error) {
+  g->at_eps = calloc(g->count, sizeof *g->at_eps);
+  if (g->steps > 0) g->at_steps = calloc(g->count, sizeof *g->at_steps);
+  if (g->at_eps == NULL || (g->steps > 0 && g->at_steps == NULL))
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the guarantees");
+  const far_status status = find_diameter(g, def, error);
+  return status == FAR_OK ? evaluate(g, def, error) : status;
+}
+
+far_status far_guarantees_create(far_guarantees **out, const far_guarantees_def *def,
+                                 far_error *error) {
+  far_guarantees *g = *out = calloc(1, sizeof *g);
+  if (g == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the guarantees");
+  *g = (far_guarantees){.problem = def->problem,
+                        .all = def->n_theorems == 0,
+                        .steps = def->steps,
+                        .count = count_theorems(def)};
+  if (def->mdp != NULL) {
+    const far_shape shape = far_mdp_shape(def->mdp);
+    g->env = far_mdp_spec(def->mdp);
+    g->absent = shape.n_states - far_shape_live(&shape);
+  }
+  const far_status status = make(g, def, error);
+  if (status == FAR_OK) return FAR_OK;
+  far_guarantees_free(g);
+  *out = NULL;
+  return status;
+}
+
+void far_guarantees_free(far_guarantees *g) {
+  if (g == NULL) return;
+  free(g->at_eps);
+  free(g->at_steps);
+  free(g);
+}

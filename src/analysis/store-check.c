@@ -1,0 +1,57 @@
+/* Whether a store is sound, as a report. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "farsight/store-report.h"
+
+typedef struct findings {
+  far_report *report;
+  far_table *table;
+  far_json *json;
+} findings;
+
+static void note_fault(void *user, const char *sentence) {
+  findings *f = user;
+  far_json_text(f->json, NULL, sentence);
+  far_table_row(f->table);
+  far_table_text(f->table, "%s", sentence);
+  far_report_item(f->report, "%s", sentence);
+}
+
+static void add_summary(far_report *report, const far_store_report *r, const char *name) {
+  char snapshots[64] = "", judged[64] = "nothing is wrong";
+  if (r->snapshots > 0)
+    snprintf(snapshots, sizeof snapshots, ", %lld snapshot%s", (long long)r->snapshots,
+             far__plural(r->snapshots));
+  if (r->faults > 0)
+    snprintf(judged, sizeof judged, "%lld %s wrong", (long long)r->faults,
+             r->faults == 1 ? "thing is" : "things are");
+  far_report_heading(report, 1, "%s: %lld cell%s, %lld block%s, %lld number%s%s; %s", name,
+                     (long long)r->cells, far__plural(r->cells), (long long)r->blocks,
+                     far__plural(r->blocks), (long long)r->values, far__plural(r->values),
+                     snapshots, judged);
+  if (r->faults == 0) far_report_item(report, "results %s", r->hash);
+}
+
+static void write_summary(far_json *j, const far_store_report *r) {
+  far_json_integer(j, "count", (uint64_t)r->faults);
+  far_json_integer(j, "cells", (uint64_t)r->cells);
+  far_json_integer(j, "blocks", (uint64_t)r->blocks);
+  far_json_integer(j, "values", (uint64_t)r->values);
+  far_json_integer(j, "snapshots", (uint64_t)r->snapshots);
+  far_json_text(j, "hash", r->faults == 0 ? r->hash : NULL);
+}
+
+far_status far_store_check_report(far_store_report *out, far_store *store, const char *name,
+                                  far_report *report, far_error *error) {
+  findings f = {report, far_report_table(report, "faults"), far_report_data(report)};
+  far_table_column(f.table, "fault", NULL, FAR_COLUMN_TEXT);
+  far_json_array(f.json, "faults");
+  const far_status status = far_store_check(out, store, note_fault, &f, error);
+  far_json_end(f.json);
+  if (status != FAR_OK) return status;
+  add_summary(report, out, name);
+  write_summary(f.json, out);
+  return far_report_status(report, error);
+}

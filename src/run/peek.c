@@ -1,0 +1,109 @@
+#include "run/peek.h"
+
+#include <stdlib.h>
+
+#include "agents/agent.h"
+#include "base/error.h"
+#include "farsight/solve.h"
+
+/* Of the range of rewards (of values, where they are discounted): the policy told is at most about
+ * twice as far from the optimum. In proportion, so that the unit of the rewards does not matter. */
+static const double TOLERANCE = 1e-6;
+
+typedef struct patience {
+  far__stop *stop;
+  bool try; /* a sweep is enough */
+} patience;
+
+static bool goes_on(void *user, int64_t sweeps, double error) {
+  const patience *p = user;
+  (void)sweeps, (void)error;
+  return !p->try && !far__stopped(p->stop);
+}
+
+static far_status solve_average(uint32_t **out, const far_solver *solver, const far_solve_def *def,
+                                far_error *error) {
+  far_average best = {0};
+  far_error why = {FAR_OK, -1, ""};
+  const far_status status = far_solver_average(&best, solver, def, &why);
+  if (status == FAR_STATUS_CONFLICT)
+    return far__fail(error, status, -1, "%.300s: criterion=discounted", why.message);
+  if (status != FAR_OK) return far__fail(error, status, -1, "%s", why.message);
+  *out = best.policy;
+  best.policy = NULL;
+  far_average_free(&best);
+  return FAR_OK;
+}
+
+static far_status solve_discounted(uint32_t **out, const far_solver *solver,
+                                   const far_solve_def *def, far_error *error) {
+  far_solution best = {0};
+  const far_status status = far_solver_discounted(&best, solver, def, error);
+  if (status != FAR_OK) return status;
+  *out = best.policy;
+  best.policy = NULL;
+  far_solution_free(&best);
+  return FAR_OK;
+}
+
+/* The optimal action of every state (malloc, the caller's). */
+static far_status best_actions(uint32_t **out, const far_mdp *mdp, double gamma, patience *p,
+                               far_error *error) {
+  const far_shape shape = far_mdp_shape(mdp);
+  far_solver *solver = NULL;
+  far_solve_def def = far_solve_def_default();
+  def.progress = goes_on;
+  def.user = p;
+  def.tolerance = TOLERANCE * (shape.reward_max - shape.reward_min);
+  far_status status = far_solver_create(&solver, mdp, error);
+  if (status == FAR_OK && gamma == 1) {
+    status = solve_average(out, solver, &def, error);
+  } else if (status == FAR_OK) {
+    def.gamma = gamma;
+    def.tolerance /= 1 - gamma;
+    status = solve_discounted(out, solver, &def, error);
+  }
+  far_solver_free(solver);
+  return status;
+}
+
+static far_status tell(far_agent *agent, const far_mdp *mdp, patience *p, far_error *error) {
+  const far__agent_type *type = far__agent_type_of(agent);
+  uint32_t *action = NULL;
+  if (!type->info.peeks) return FAR_OK;
+  if (mdp == NULL)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "%s peeks at the model, and a simulator has none", type->info.name);
+  const far_status status = best_actions(&action, mdp, type->wants(agent), p, error);
+  if (status == FAR_OK) type->tell(agent, action);
+  free(action);
+  return status == FAR_STATUS_CANCELLED && p->try ? FAR_OK : status;
+}
+
+static far_status create(far_agent **out, const far_cell *cell, patience p, far_error *error) {
+  const far_shape shape = far_cell_shape(cell);
+  far_status status = far__agent_create(out, cell->agent, &shape, 0, 0, error);
+  if (status != FAR_OK) return status;
+  status = tell(*out, cell->mdp, &p, error);
+  if (status == FAR_OK) return FAR_OK;
+  far_agent_free(*out);
+  *out = NULL;
+  return status;
+}
+
+far_status far__agent_create_on(far_agent **out, const far_cell *cell, far__stop *stop,
+                                far_error *error) {
+  return create(out, cell, (patience){stop, false}, error);
+}
+
+far_status far__agent_try_on(far_agent **out, const far_cell *cell, far_error *error) {
+  return create(out, cell, (patience){NULL, true}, error);
+}
+
+far_status far_agent_create_on(far_agent **out, const char *spec, const far_mdp *mdp, uint64_t seed,
+                               uint64_t replicate, far_error *error) {
+  const far_cell cell = {.mdp = mdp, .agent = spec};
+  const far_status status = far__agent_create_on(out, &cell, NULL, error);
+  if (status == FAR_OK) far_agent_reset(*out, seed, replicate);
+  return status;
+}

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Every command that prints a table, in every format. usage: test_formats.py FARSIGHT"""
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FARSIGHT = sys.argv.pop(1)
+ENVELOPE = ["version", "numerics", "command", "stopped"]
+CHAIN = ("-e", "chain:n=4")
+SHORT = ("--steps", "60", "--runs", "3", "--threads", "1")
+RUN = ("run", "-q", *CHAIN, "-a", "r-max", "-a", "q-learning", *SHORT, "--curve", "3", "--metric", "coverage")
+
+COMMANDS = {  # name: arguments, code, the tables of --format csv
+    "run": (RUN, 0, ("cells", "curves", "metrics")),
+    "dry run": ((*RUN, "--dry-run"), 0, ("cells",)),
+    "compare": (("compare", "-q", *CHAIN, "-a", "r-max", *SHORT), 0, ()),
+    "growth": (("growth", "-q", "-e", "chain", "--sizes", "3,4", "-a", "r-max", "--runs", "3", "--max-steps", "2000",
+                "--threads", "1"), 0, ()),
+    "stats": (("stats", "s.db", "--resamples", "100"), 0, ("cells", "comparisons")),
+    "pac": (("pac", *CHAIN, "--eps", "0.5", "--steps", "1e15"), 0, ("theorems", "quantities")),
+    "pac one": (("pac", "r-max", "e3", *CHAIN), 0, ("theorems", "quantities")),
+    "pac explained": (("pac", "directed-delayed-q", *CHAIN, "--explain"), 0, ("theorems", "quantities")),
+    "audit": (("audit", "-q", *CHAIN, "-a", "directed-delayed-q", *SHORT), 0, ("claims", "counts")),
+    "audit violated": (("audit", "-q", *CHAIN, "-a", "directed-delayed-q:clamp=off", "--steps", "1000", "--runs", "5"),
+                       1, ("claims", "counts")),
+    "store info": (("store", "info", "s.db"), 0, ("cells", "series", "sessions")),
+    "store check": (("store", "check", "s.db"), 0, ("faults",)),
+    "store merge": (("store", "merge", "all.db", "s.db"), 0, ("merge",)),
+    "store import": (("store", "import", "all.db", "in.csv"), 0, ("import",)),
+    "list agents": (("list", "agents"), 0, ("types",)),
+    "list agent": (("list", "agents", "r-max"), 0, ("params",)),
+    "list envs": (("list", "envs"), 0, ("types",)),
+    "list env": (("list", "envs", "file"), 0, ("params",)),
+    "list metrics": (("list", "metrics"), 0, ("types",)),
+    "list theorems": (("list", "theorems"), 0, ("theorems",)),
+    "list theorem": (("list", "theorems", "directed-delayed-q"), 0, ("theorems",)),
+}
+
+
+class Formats(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        with open(os.path.join(cls.folder.name, "in.csv"), "w") as file:
+            file.write("env,agent,seed,value\nchain:n=4,mine,1,2\n")
+        cls.command(cls, "run", "-q", *CHAIN, "-a", "r-max", "-a", "psrl", *SHORT, "--curve", "2", "--store", "s.db")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def command(self, *args, code=0):
+        done = subprocess.run([FARSIGHT, *args], capture_output=True, text=True, timeout=300, cwd=self.folder.name)
+        assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
+        return done.stdout
+
+    def each(self, *more):
+        for name, (args, code, _) in COMMANDS.items():
+            with self.subTest(name):
+                yield name, self.command(*args, *more, code=code)
+
+    def test_json(self):
+        for name, text in self.each("--format", "json"):
+            document = json.loads(text)
+            if name.startswith("list"):  # the one that prints a bare array
+                self.assertIsInstance(document, list)
+                continue
+            self.assertEqual(list(document)[:4], ENVELOPE)
+            self.assertEqual(document["command"], name.split()[0] if name != "dry run" else "run")
+            self.assertIs(document["stopped"], False)
+            for note in document["notes"]:
+                self.assertIn(note["kind"], ("remark", "caveat"))
+
+    def test_json_is_the_same_by_its_flag(self):
+        for name in ("pac", "audit", "store check", "list agents", "list theorem"):
+            args, code, _ = COMMANDS[name]
+            self.assertEqual(self.command(*args, "--json", code=code), self.command(*args, "--format", "json", code=code))
+
+    def check_csv(self, text):
+        rows = list(csv.reader(io.StringIO(text), strict=True))
+        self.assertGreaterEqual(len(rows), 1)
+        self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+        self.assertEqual(len(set(rows[0])), len(rows[0]), rows[0])
+        self.assertTrue(all(rows[0]), rows[0])
+        return rows
+
+    def test_csv(self):
+        for name, text in self.each("--format", "csv"):
+            rows = self.check_csv(text)
+            self.assertTrue(len(rows) > 1 or name == "store check", name)
+
+    def test_csv_tables(self):
+        for name, (args, code, tables) in COMMANDS.items():
+            for table in tables:
+                with self.subTest(name, table=table):
+                    self.check_csv(self.command(*args, "--format", "csv", "--table", table, code=code))
+        self.command("pac", *CHAIN, "--format", "csv", "--table", "nothing", code=2)
+        self.command("pac", *CHAIN, "--table", "theorems", code=2)
+
+    def test_latex(self):
+        for name, text in self.each("--format", "latex"):
+            open_ = []
+            for kind, what in re.findall(r"\\(begin|end)\{(\w+)\}", text):
+                if kind == "begin":
+                    open_.append(what)
+                else:
+                    self.assertEqual(open_.pop(), what)
+            self.assertEqual(open_, [])
+            bare = text.replace("\\\\", "").replace("\\{", "").replace("\\}", "")
+            self.assertEqual(bare.count("{"), bare.count("}"))
+            for body in re.findall(r"\\begin\{tabular\}\{([lr]+)\}(.*?)\\end\{tabular\}", text, re.S):
+                for row in body[1].splitlines():
+                    if row.endswith("\\\\"):
+                        self.assertEqual(len(re.findall(r"(?<!\\)&", row)) + 1, len(body[0]), row)
+
+    def test_markdown(self):
+        for name, text in self.each("--format", "markdown"):
+            columns = 0
+            for line in text.splitlines():
+                bars = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0
+                if bars and columns:
+                    self.assertEqual(bars, columns, line)
+                columns = bars
+
+    def test_text(self):
+        for name, text in self.each():
+            self.assertNotEqual(text, "")
+            for line in text.splitlines():
+                self.assertEqual(line, line.rstrip())
+
+    def test_refusals(self):
+        for name, (args, code, _) in COMMANDS.items():
+            with self.subTest(name):
+                self.assertEqual(self.command(*args, "--format", "yaml", code=2), "")
+
+
+unittest.main(verbosity=0)

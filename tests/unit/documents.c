@@ -1,0 +1,197 @@
+/* Guarantees, listings, audits and stores as documents: what the command prints, without the command. */
+#include "stores.h"
+
+#include "farsight/lab.h"
+
+static far_report *new_report(void) {
+  far_report *report;
+  CHECK(far_report_create(&report, "test", NULL) == FAR_OK);
+  return report;
+}
+
+/* Renders and frees a report. */
+static far_buffer finish(far_report *report, far_report_format format, const char *table) {
+  far_buffer out = {0};
+  far_render_def def = far_render_def_default();
+  def.format = format;
+  def.table = table;
+  CHECK(far_report_render(report, &def, far_sink_buffer(&out), NULL) == FAR_OK);
+  far_report_free(report);
+  return out;
+}
+
+static void check_has(far_report *report, far_report_format format, const char *table,
+                      const char *part) {
+  far_buffer out = finish(report, format, table);
+  CHECK_CONTAINS(out.bytes, part);
+  far_buffer_free(&out);
+}
+
+/* ---- guarantees ---- */
+
+static void test_problem(void) {
+  far_mdp *mdp;
+  far_problem p = far_problem_default(1, 1);
+  CHECK(far_mdp_create(&mdp, "cliff-walking", NULL) == FAR_OK);
+  far_problem_from_model(&p, mdp);
+  CHECK(p.episodic && p.actions == 4 && p.range == 100); /* -100 to 0, which an end is worth */
+  CHECK(p.gamma == 0.95);
+  far_mdp_free(mdp);
+  p.episodic = false;
+  far_problem_set_range(&p, 2, 5);
+  CHECK(p.range == 3);
+  p.episodic = true;
+  far_problem_set_range(&p, 2, 5);
+  CHECK(p.range == 5);
+}
+
+static void test_guarantees(void) {
+  far_guarantees_def def = far_guarantees_def_default();
+  far_guarantees *g;
+  far_error error;
+  CHECK(far_guarantees_create(&g, &def, &error) == FAR_STATUS_RANGE && g == NULL); /* no states */
+  def.problem.states = 10;
+  def.problem.actions = 2;
+  def.steps = 1e15;
+  CHECK(far_guarantees_create(&g, &def, &error) == FAR_OK);
+  CHECK(g->all && !g->computed && g->env == NULL && g->at_steps != NULL);
+  CHECK_NEAR(g->problem.eps, 2, 1e-12); /* 0.1 Vmax */
+  far_report *report = new_report();
+  far_guarantees_report(g, FAR_GUARANTEES_TABLE, report);
+  check_has(report, FAR_REPORT_TEXT, NULL, "least eps");
+  report = new_report();
+  far_guarantees_report(g, FAR_GUARANTEES_TABLE, report);
+  check_has(report, FAR_REPORT_CSV, "quantities",
+            "theorem,quantity,value,unit,meaning,log10,formula");
+  report = new_report();
+  far_guarantees_report(g, FAR_GUARANTEES_EXPLAIN, report);
+  check_has(report, FAR_REPORT_TEXT, NULL, "Where print and proof disagree");
+  far_guarantees_free(g);
+}
+
+static void test_diameter(void) {
+  far_guarantees_def def = far_guarantees_def_default();
+  const far_theorem *ucrl2;
+  far_guarantees *g;
+  far_error error;
+  far_mdp *mdp;
+  CHECK(far_mdp_create(&mdp, "chain:n=5", NULL) == FAR_OK);
+  CHECK(far_theorem_named(&ucrl2, "ucrl2", &error) == FAR_OK);
+  far_problem_from_model(&def.problem, mdp);
+  def.mdp = mdp;
+  CHECK(far_guarantees_create(&g, &def, &error) == FAR_OK);
+  CHECK(g->computed && g->problem.diameter > 1);
+  far_guarantees_free(g);
+  def.most_states = 4; /* too many to compute it: a gap among all, an error if it is asked for */
+  CHECK(far_guarantees_create(&g, &def, &error) == FAR_OK && !g->computed);
+  far_guarantees_free(g);
+  def.theorems = &ucrl2;
+  def.n_theorems = 1;
+  CHECK(far_guarantees_create(&g, &def, &error) == FAR_STATUS_CONFLICT && g == NULL);
+  def.problem.diameter = 7;
+  CHECK(far_guarantees_create(&g, &def, &error) == FAR_OK && g->count == 1 && !g->all);
+  CHECK(g->at_eps[0].applies && !g->computed);
+  far_guarantees_free(g);
+  far_mdp_free(mdp);
+}
+
+static void test_names(void) {
+  const far_theorem *t;
+  far_error error;
+  CHECK(far_theorem_named(&t, "rmax", &error) == FAR_STATUS_UNKNOWN && t == NULL);
+  CHECK_CONTAINS(error.message, "did you mean 'r-max'?");
+  CHECK(far_theorem_named(&t, "q-learning", &error) == FAR_STATUS_UNKNOWN);
+  CHECK_CONTAINS(error.message, "no theorem on 'q-learning'");
+}
+
+/* ---- listings ---- */
+
+static void test_listings(void) {
+  far_report *report = new_report();
+  far_types_report(far_agent_type, NULL, report);
+  check_has(report, FAR_REPORT_CSV, NULL, "name,summary,learns,reference\n");
+  report = new_report();
+  far_types_report(far_metric_type, far_spec_type(far_metric_type, "regret"), report);
+  check_has(report, FAR_REPORT_TEXT, NULL, "Better: lower\n\nKeys:\n");
+  report = new_report();
+  far_types_report(far_mdp_family, NULL, report);
+  check_has(report, FAR_REPORT_JSON, NULL, "\"types\":[");
+  report = new_report();
+  far_theorems_report(far_theorem_find("r-max"), report);
+  check_has(report, FAR_REPORT_MARKDOWN, NULL, "##### Statement\n");
+}
+
+/* ---- audits ---- */
+
+static void test_audit(void) {
+  far_audit_def def = far_audit_def_default();
+  far_audit *audit;
+  far_mdp *mdp;
+  CHECK(far_mdp_create(&mdp, "chain:n=4", NULL) == FAR_OK);
+  def.mdp = mdp;
+  def.agent = "directed-delayed-q:clamp=off";
+  def.steps = 1000;
+  def.runs = 5;
+  CHECK(far_audit_run(&audit, &def, NULL) == FAR_OK);
+  CHECK(far_audit_violated(audit));
+  far_report *report = new_report();
+  far_audit_report(audit, &def, "chain:n=4", report);
+  check_has(report, FAR_REPORT_TEXT, NULL, "again: farsight audit -e 'chain:n=4' \\\n");
+  report = new_report();
+  far_audit_report(audit, &def, "chain:n=4", report);
+  check_has(report, FAR_REPORT_CSV, "counts", "name,total,meaning\n");
+  far_audit_free(audit);
+  far_mdp_free(mdp);
+}
+
+/* ---- stores ---- */
+
+static bool never(void *user) {
+  (void)user;
+  return false;
+}
+
+static void test_store(void) {
+  far_store_contents_def def = {.name = "s.db", .most_rows = 1};
+  far_store *store = open_store("s.db", FAR_STORE_WRITE);
+  far_import_report imported;
+  far_store_report found;
+  far_error error;
+  FILE *file = fopen(store_path("in.csv"), "w");
+  CHECK(file != NULL && fputs("env,agent,seed,series,step,value\nx,a,1,total,,2\nx,b,1,total,,3\n"
+                              "x,b,1,curve,5,1\nx,b,1,curve,6,1\n",
+                              file) >= 0);
+  CHECK(fclose(file) == 0);
+  CHECK(far_store_import(&imported, store, store_path("in.csv"), NULL) == FAR_OK);
+  far_report *report = new_report();
+  CHECK(far_store_contents_report(store, &def, report, &error) == FAR_OK);
+  far_buffer out = finish(report, FAR_REPORT_TEXT, NULL);
+  CHECK_CONTAINS(out.bytes, "s.db: 2 cells, 2 runs");
+  CHECK_CONTAINS(out.bytes, "... and 1 more cell; --json lists all.");
+  CHECK_CONTAINS(out.bytes, "Series: total, curve (2 steps)\n");
+  far_buffer_free(&out);
+  def.most_rows = 0;
+  report = new_report();
+  CHECK(far_store_contents_report(store, &def, report, &error) == FAR_OK);
+  check_has(report, FAR_REPORT_CSV, "series", "series\ntotal\ncurve@5\ncurve@6\n");
+  def.proceeds = never;
+  report = new_report();
+  CHECK(far_store_contents_report(store, &def, report, &error) == FAR_STATUS_CANCELLED);
+  far_report_free(report);
+  report = new_report();
+  CHECK(far_store_check_report(&found, store, "s.db", report, &error) == FAR_OK);
+  CHECK(found.faults == 0);
+  check_has(report, FAR_REPORT_TEXT, NULL, "4 numbers; nothing is wrong\n  results ");
+  far_store_close(store);
+}
+
+int main(void) {
+  test_problem();
+  test_guarantees();
+  test_diameter();
+  test_names();
+  test_listings();
+  test_audit();
+  if (stores_begin()) test_store();
+  return stores_end();
+}
