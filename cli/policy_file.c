@@ -74,9 +74,9 @@ static int take(policy_file *out, reader *r, const far_shape *shape) {
     r->numbers = NULL;
     return EXIT_OK;
   }
-  complain("'%s' has %zu numbers; it must have one action for each of the %lu states, or "
+  complain("'%s' has %zu number%s; it must have one action for each of the %lu states, or "
            "one probability for each of the %zu pairs",
-           r->path, r->count, (unsigned long)shape->n_states, r->most);
+           r->path, r->count, r->count == 1 ? "" : "s", (unsigned long)shape->n_states, r->most);
   return EXIT_USAGE;
 }
 

@@ -13,11 +13,11 @@ static const char *const texts[] = {
 
 static far_status damaged(far_store *s, int code, far_error *error) {
   if (far__store_changed(s)) return far__store_doubt(s, FAR_STATUS_FORMAT, error);
-  return far__fail(
-      error, FAR_STATUS_FORMAT, -1,
-      "'%.200s' is damaged (%s); it is left as it is: restore it from a copy, or see what "
-      "'farsight store check' can tell",
-      s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
+  return far__fail(error, FAR_STATUS_FORMAT, -1,
+                   "'%.200s' is damaged (%s); it is left as it is: restore it from a copy (where "
+                   "it can be opened, "
+                   "'farsight store check' lists the damage)",
+                   s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
 }
 
 static far_status endless(far_store *s, far_error *error) {

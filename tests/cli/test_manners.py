@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """How the command behaves towards those who use it: what it says on standard error and how to hush it, plain
 ASCII where the locale is C, terminals, completion. usage: test_manners.py FARSIGHT CMAKE BUILD-FOLDER"""
+import json
 import os
 import pathlib
 import pty
@@ -8,6 +9,7 @@ import re
 import shlex
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -20,7 +22,7 @@ PLAIN = {**os.environ, "LC_ALL": "C"}
 
 
 def farsight(*args, code=0, env=None, text=None):
-    done = subprocess.run([FARSIGHT, *map(str, args)], input=text, capture_output=True, timeout=300, env=env)
+    done = subprocess.run([FARSIGHT, *map(str, args)], input=text and text.encode(), capture_output=True, timeout=300, env=env)
     done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
     assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
     return done
@@ -240,6 +242,77 @@ class Completion(unittest.TestCase):
         self.assertIn("case 'agent:r-max:ties'\n      string split ' ' 'random lowest highest'\n", fish)
         self.assertIn('-l agent -s a -r -a "(__farsight_specs agent)"', fish)
         self.assertTrue(farsight("completion", "zsh").stdout.endswith(self.script))
+
+
+class Lists(unittest.TestCase):
+    """Lists of whole numbers are written in one way everywhere."""
+    LISTS = ("3,5,7", "[3,5,7]", "[3, 5..7 step 2]", "3..7:2", "3..7 step 2", "[3..7 step 2]", "3..5:2,7")
+
+    def same(self, *args, text=None):
+        """The option at the end of the arguments takes all of them, and they mean the same."""
+        found = [re.sub('"seconds":[^,}]*', "", farsight(*args, x, text=text).stdout) for x in self.LISTS]
+        for x, output in zip(self.LISTS, found):
+            self.assertEqual(output, found[0], x)
+
+    def test_sizes(self):
+        self.same("growth", "-q", "-e", "chain", "-a", "q-learning", "--runs", "2", "--max-steps", "200", "--json", "--sizes")
+
+    def test_checkpoints(self):
+        self.same("run", "-q", "-e", "chain", "-a", "q-learning", "--runs", "2", "--steps", "9", "--json", "--curve")
+
+    def test_absent_states(self):
+        self.same("agent", "r-max", "-q", "--states", "9", "--actions", "1", "--absent",
+                  text="".join(f'{{"values":{s}}}\n' for s in range(9)))
+
+    def test_grids(self):
+        found = {farsight("run", "-q", "-e", f"chain:n={x}", "-a", "q-learning", "--steps", "9", "--runs", "2",
+                          "--format", "csv").stdout for x in self.LISTS if x.startswith("[")}
+        self.assertEqual(len(found), 1)
+        farsight("run", "-q", "-e", "chain:n=[3..7:2]", "-a", "q-learning", "--steps", "9", "--runs", "2")
+
+
+class Faults(unittest.TestCase):
+    """Errors say what would be right."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = pathlib.Path(cls.folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def file(self, name, text):
+        (self.path / name).write_text(text)
+        return self.path / name
+
+    def test_one_number(self):
+        policy = self.file("policy", "1")
+        self.assertIn("has 1 number; it must", farsight("solve", "-e", "chain", "--policy", policy, code=2).stderr)
+
+    def test_equal_rewards(self):
+        model = self.file("equal.json", '{"P": {"0": {"0": [[1, 0, 1, false]]}}, "start": 0}')
+        said = farsight("run", "-e", f"file:{model}", "-a", "r-max", code=2).stderr
+        self.assertIn("must name its reward_range, as in [0, 1]", said)
+
+    @unittest.skipIf(without("SQLite"), "the build has no store")
+    def test_the_largest_seed(self):
+        table = "env,agent,seed,value\nx,a,{},1\n"
+        farsight("store", "import", self.path / "a.db", self.file("a.csv", table.format(2**63 - 2)))
+        said = farsight("store", "import", self.path / "b.db", self.file("b.csv", table.format(2**63 - 1)), code=1).stderr
+        self.assertIn("b.csv:2:5: seed '9223372036854775807' must be a whole number from 0 to 9223372036854775806", said)
+
+    @unittest.skipIf(without("SQLite"), "the build has no store")
+    def test_all_faults_are_counted(self):
+        store = self.path / "faults.db"
+        farsight("run", "-q", "-e", "chain:n=[2..16]", "-a", "q-learning", "--steps", "9", "--runs", "1", "--store", store)
+        db = sqlite3.connect(store)
+        db.execute("UPDATE block SET cell = cell + 1000")
+        db.commit()
+        db.close()
+        faults = json.loads(farsight("store", "check", store, "--json", code=1).stdout)["faults"]
+        self.assertGreaterEqual(len([x for x in faults if "belongs to no cell" in str(x)]), 15)
 
 
 class Pages(unittest.TestCase):
