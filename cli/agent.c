@@ -25,12 +25,24 @@ static const option_info options[] = {
 
 /* ---- requests ---- */
 
+static void answer_count(const char *key, uint64_t n) {
+  far_json json = begin_answer();
+  far_json_integer(&json, key, n);
+  end_answer(&json);
+}
+
+static void answer_ok(void) {
+  far_json json = begin_answer();
+  far_json_flag(&json, "ok", true);
+  end_answer(&json);
+}
+
 typedef struct served {
   far_agent *agent;
   uint64_t seed, replicate; /* of its stream */
 } served;
 
-static void answer_act(void *of, const json_document *d, const json_value *v) {
+static void answer_act(void *of, const far_json_document *d, const far_json_value *v) {
   far_agent *agent = ((served *)of)->agent;
   uint32_t s, a = 0;
   far_error error;
@@ -39,26 +51,26 @@ static void answer_act(void *of, const json_document *d, const json_value *v) {
   if (far_agent_try_act(agent, s, &a, &error) != FAR_OK)
     refuse("%s", error.message);
   else
-    printf("{\"action\":%lu}\n", (unsigned long)a);
+    answer_count("action", a);
 }
 
-static void answer_observe(void *of, const json_document *d, const json_value *v) {
+static void answer_observe(void *of, const far_json_document *d, const far_json_value *v) {
   static const char *const names[] = {"s", "a", "r", "next", "done", "truncated", NULL};
   far_agent *agent = ((served *)of)->agent;
   const far_shape *shape = far_agent_shape(agent);
   far_transition step = {0};
-  if (v->kind != JSON_OBJECT) {
+  if (v->kind != FAR_JSON_OBJECT) {
     refuse("'observe' must be an object such as "
            "{\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}");
     return;
   }
   if (!known_members(d, v, "observe", names)) return;
-  if (!read_index(json_member(d, v, "s"), "s", shape->n_states, &step.s)) return;
-  if (!read_index(json_member(d, v, "a"), "a", shape->n_actions, &step.a)) return;
-  if (!read_flag(json_member(d, v, "done"), "done", &step.done)) return;
-  if (!read_flag(json_member(d, v, "truncated"), "truncated", &step.cut)) return;
-  const json_value *r = json_member(d, v, "r"), *next = json_member(d, v, "next");
-  if (r == NULL || r->kind != JSON_NUMBER) {
+  if (!read_index(far_json_member(d, v, "s"), "s", shape->n_states, &step.s)) return;
+  if (!read_index(far_json_member(d, v, "a"), "a", shape->n_actions, &step.a)) return;
+  if (!read_flag(far_json_member(d, v, "done"), "done", &step.done)) return;
+  if (!read_flag(far_json_member(d, v, "truncated"), "truncated", &step.cut)) return;
+  const far_json_value *r = far_json_member(d, v, "r"), *next = far_json_member(d, v, "next");
+  if (r == NULL || r->kind != FAR_JSON_NUMBER) {
     refuse(r == NULL ? "'r' is missing; it must be a number" : "'r' must be a number");
     return;
   }
@@ -72,10 +84,10 @@ static void answer_observe(void *of, const json_document *d, const json_value *v
   if (far_agent_observe(agent, &step, &error) != FAR_OK)
     refuse("%s", error.message);
   else
-    printf("{\"t\":%lld}\n", (long long)far_agent_steps(agent));
+    answer_count("t", (uint64_t)far_agent_steps(agent));
 }
 
-static void answer_values(void *of, const json_document *d, const json_value *v) {
+static void answer_values(void *of, const far_json_document *d, const far_json_value *v) {
   static const char *const names[FAR_VALUE_COUNT] = {"q", "bonus", "e", "n", "learn"};
   const far_agent *agent = ((served *)of)->agent;
   const far_shape *shape = far_agent_shape(agent);
@@ -83,23 +95,20 @@ static void answer_values(void *of, const json_document *d, const json_value *v)
   double x;
   (void)d;
   if (!read_index(v, "values", shape->n_states, &s)) return;
-  const char *separator = "";
-  putchar('{');
+  far_json json = begin_answer();
   for (int kind = 0; kind < FAR_VALUE_COUNT; ++kind) {
     if (!far_agent_value(agent, (far_value)kind, s, 0, &x)) continue;
-    printf("%s\"%s\":", separator, names[kind]);
-    separator = ",";
+    far_json_array(&json, names[kind]);
     for (uint32_t a = 0; a < shape->n_actions; ++a) {
       far_agent_value(agent, (far_value)kind, s, a, &x);
-      putchar(a == 0 ? '[' : ',');
-      json_write_real(stdout, x);
+      far_json_real(&json, NULL, x);
     }
-    putchar(']');
+    far_json_end(&json);
   }
-  printf("}\n");
+  end_answer(&json);
 }
 
-static void answer_policy(void *of, const json_document *d, const json_value *v) {
+static void answer_policy(void *of, const far_json_document *d, const far_json_value *v) {
   const far_agent *agent = ((served *)of)->agent;
   const far_shape *shape = far_agent_shape(agent);
   uint32_t s;
@@ -107,96 +116,96 @@ static void answer_policy(void *of, const json_document *d, const json_value *v)
   if (!read_index(v, "policy", shape->n_states, &s)) return;
   double *p = room_for(shape->n_actions, sizeof *p);
   if (far_agent_policy(agent, s, p)) {
-    printf("{\"policy\":[");
-    for (uint32_t a = 0; a < shape->n_actions; ++a) {
-      if (a > 0) putchar(',');
-      json_write_real(stdout, p[a]);
-    }
-    printf("]}\n");
+    far_json json = begin_answer();
+    far_json_array(&json, "policy");
+    for (uint32_t a = 0; a < shape->n_actions; ++a) far_json_real(&json, NULL, p[a]);
+    far_json_end(&json);
+    end_answer(&json);
   } else {
     refuse("the probabilities of this agent's actions have no closed form");
   }
   free(p);
 }
 
-static void answer_info(void *of, const json_document *d, const json_value *v) {
+static void answer_info(void *of, const far_json_document *d, const far_json_value *v) {
   const served *x = of;
   const far_shape *shape = far_agent_shape(x->agent);
   (void)d;
   if (!read_nothing(v, "info")) return;
-  printf("{\"agent\":");
-  json_write_string(stdout, far_agent_spec(x->agent));
-  json_add_integer(stdout, "states", shape->n_states);
-  json_add_integer(stdout, "actions", shape->n_actions);
-  json_add_real(stdout, "rmin", shape->reward_min);
-  json_add_real(stdout, "rmax", shape->reward_max);
-  json_add_flag(stdout, "episodic", shape->episodic);
-  json_add_integer(stdout, "seed", x->seed);
-  json_add_integer(stdout, "replicate", x->replicate);
-  json_add_integer(stdout, "t", (uint64_t)far_agent_steps(x->agent));
-  printf("}\n");
+  far_json json = begin_answer();
+  far_json_text(&json, "agent", far_agent_spec(x->agent));
+  far_json_integer(&json, "states", shape->n_states);
+  far_json_integer(&json, "actions", shape->n_actions);
+  far_json_real(&json, "rmin", shape->reward_min);
+  far_json_real(&json, "rmax", shape->reward_max);
+  far_json_flag(&json, "episodic", shape->episodic);
+  far_json_integer(&json, "seed", x->seed);
+  far_json_integer(&json, "replicate", x->replicate);
+  far_json_integer(&json, "t", (uint64_t)far_agent_steps(x->agent));
+  end_answer(&json);
 }
 
 /* Forgets everything; the stream stays unless the request names another. */
-static void answer_reset(void *of, const json_document *d, const json_value *v) {
+static void answer_reset(void *of, const far_json_document *d, const far_json_value *v) {
   static const char *const names[] = {"seed", "replicate", NULL};
   served *x = of;
   uint64_t seed = x->seed, replicate = x->replicate;
   if (!read_nothing(v, "reset")) return;
-  if (v->kind == JSON_OBJECT &&
+  if (v->kind == FAR_JSON_OBJECT &&
       (!known_members(d, v, "reset", names) ||
-       !read_count(json_member(d, v, "seed"), "seed", &seed) ||
-       !read_count(json_member(d, v, "replicate"), "replicate", &replicate)))
+       !read_count(far_json_member(d, v, "seed"), "seed", &seed) ||
+       !read_count(far_json_member(d, v, "replicate"), "replicate", &replicate)))
     return;
   x->seed = seed;
   x->replicate = replicate;
   far_agent_reset(x->agent, seed, replicate);
-  printf("{\"t\":0}\n");
+  answer_count("t", 0);
 }
 
-static bool same_number(const json_document *d, const json_value *v, const char *name, double x) {
-  const json_value *m = json_member(d, v, name);
-  if (m == NULL || (m->kind == JSON_NUMBER && m->number == x)) return true;
+static bool same_number(const far_json_document *d, const far_json_value *v, const char *name,
+                        double x) {
+  const far_json_value *m = far_json_member(d, v, name);
+  if (m == NULL || (m->kind == FAR_JSON_NUMBER && m->number == x)) return true;
   refuse("'%s' of the problem is not that of this agent, %.17g", name, x);
   return false;
 }
 
 /* What `-a process:` says first: an agent that was started for another problem refuses. */
-static void answer_hello(void *of, const json_document *d, const json_value *v) {
+static void answer_hello(void *of, const far_json_document *d, const far_json_value *v) {
   const far_shape *shape = far_agent_shape(((served *)of)->agent);
   if (!read_nothing(v, "hello")) return;
-  if (v->kind != JSON_OBJECT || (same_number(d, v, "states", shape->n_states) &&
-                                 same_number(d, v, "actions", shape->n_actions) &&
-                                 same_number(d, v, "rmin", shape->reward_min) &&
-                                 same_number(d, v, "rmax", shape->reward_max)))
-    printf("{\"ok\":true}\n");
+  if (v->kind != FAR_JSON_OBJECT || (same_number(d, v, "states", shape->n_states) &&
+                                     same_number(d, v, "actions", shape->n_actions) &&
+                                     same_number(d, v, "rmin", shape->reward_min) &&
+                                     same_number(d, v, "rmax", shape->reward_max)))
+    answer_ok();
 }
 
-static bool read_path(const json_value *v, const char *name) {
-  if (v->kind == JSON_STRING && v->text[0] != '\0') return true;
+static bool read_path(const far_json_value *v, const char *name) {
+  if (v->kind == FAR_JSON_STRING && v->text[0] != '\0') return true;
   refuse("'%s' must be the path of a file", name);
   return false;
 }
 
-static void answer_save(void *of, const json_document *d, const json_value *v) {
+static void answer_save(void *of, const far_json_document *d, const far_json_value *v) {
   far_error error;
   (void)d;
   if (!read_path(v, "save")) return;
   if (far_agent_save(((served *)of)->agent, v->text, &error) != FAR_OK)
     refuse("%s", error.message);
   else
-    printf("{\"ok\":true}\n");
+    answer_ok();
 }
 
 /* The file must hold the same algorithm, parameters and shape; otherwise nothing changes. */
-static void answer_load(void *of, const json_document *d, const json_value *v) {
+static void answer_load(void *of, const far_json_document *d, const far_json_value *v) {
   far_error error;
   (void)d;
   if (!read_path(v, "load")) return;
   if (far_agent_restore(((served *)of)->agent, v->text, &error) != FAR_OK)
     refuse("%s", error.message);
   else
-    printf("{\"ok\":true}\n");
+    answer_ok();
 }
 
 static const line_request requests[] = {{"act", answer_act},       {"observe", answer_observe},

@@ -171,11 +171,14 @@ static question question_of(const char *line, size_t length, double seconds) {
   return q;
 }
 
-/* Waits until one of these can be done; CANCELLED when interrupted. */
-static far_status wait_until(child *c, short in, short out, const question *q, far_error *error) {
+/* Waits until this pipe can be read or written, or is closed at the other end; CANCELLED when
+ * interrupted. Only one is looked at: a closed one is always ready, and would end every wait for the
+ * other. */
+static far_status wait_until(child *c, int pipe_end, short event, const question *q,
+                             far_error *error) {
   for (;;) {
-    struct pollfd fds[] = {{c->out, in, 0}, {c->in, out, 0}};
-    const int n = poll(fds, out != 0 ? 2 : 1, (int)(1000 * LOOK_SECONDS));
+    struct pollfd fd = {pipe_end, event, 0};
+    const int n = poll(&fd, 1, (int)(1000 * LOOK_SECONDS));
     if (interrupted()) {
       child_fail(c, error, "was interrupted");
       return error->code = FAR_STATUS_CANCELLED;
@@ -196,7 +199,7 @@ static far_status send_all(child *c, question *q, far_error *error) {
     } else if (n < 0 && errno != EAGAIN && errno != EINTR) {
       return gone(c, q->shown, error);
     } else {
-      const far_status status = wait_until(c, 0, POLLOUT, q, error);
+      const far_status status = wait_until(c, c->in, POLLOUT, q, error);
       if (status != FAR_OK) return status;
     }
   }
@@ -240,7 +243,7 @@ static far_status read_some(child *c, bool *ended, far_error *error) {
 static far_status read_answer(child *c, const question *q, char **answer, size_t *length,
                               far_error *error) {
   for (size_t seen = 0;;) {
-    far_status status = wait_until(c, POLLIN, 0, q, error);
+    far_status status = wait_until(c, c->out, POLLIN, q, error);
     bool ended = false;
     if (status == FAR_OK) status = read_some(c, &ended, error);
     if (status != FAR_OK) return status;

@@ -1,7 +1,8 @@
 /* farsight env: an environment as a process, JSON Lines in and out. */
-#include "cells.h"
+#include "cli.h"
 #include "lines.h"
 #include "memory.h"
+#include "store_open.h"
 
 #include <farsight/lab.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ static void refuse_over(const world *x) {
          (long long)x->t, (unsigned long long)x->replicate + 1);
 }
 
-static void answer_step(void *of, const json_document *d, const json_value *v) {
+static void answer_step(void *of, const far_json_document *d, const far_json_value *v) {
   world *x = of;
   uint32_t a;
   (void)d;
@@ -93,9 +94,13 @@ static void answer_step(void *of, const json_document *d, const json_value *v) {
   }
   if (!read_index(v, "step", far_mdp_shape(x->mdp).n_actions, &a)) return;
   const far_outcome *o = far_mdp_step(x->mdp, x->s, a, &x->transition);
-  printf("{\"s\":%lu,\"a\":%lu,\"r\":", (unsigned long)x->s, (unsigned long)a);
-  json_write_real(stdout, o->reward);
-  printf(",\"next\":%lu,\"done\":%s}\n", (unsigned long)o->next, o->done ? "true" : "false");
+  far_json json = begin_answer();
+  far_json_integer(&json, "s", x->s);
+  far_json_integer(&json, "a", a);
+  far_json_real(&json, "r", o->reward);
+  far_json_integer(&json, "next", o->next);
+  far_json_flag(&json, "done", o->done);
+  end_answer(&json);
   x->t += 1;
   x->total += o->reward;
   x->s = o->next;
@@ -106,14 +111,14 @@ static void answer_step(void *of, const json_document *d, const json_value *v) {
 }
 
 /* Another run, or the next episode of this one. */
-static void answer_reset(void *of, const json_document *d, const json_value *v) {
+static void answer_reset(void *of, const far_json_document *d, const far_json_value *v) {
   static const char *const names[] = {"replicate", NULL};
   world *x = of;
   uint64_t replicate = x->replicate;
   if (!read_nothing(v, "reset")) return;
-  const bool object = v->kind == JSON_OBJECT;
+  const bool object = v->kind == FAR_JSON_OBJECT;
   if (object && !known_members(d, v, "reset", names)) return;
-  const json_value *other = object ? json_member(d, v, "replicate") : NULL;
+  const far_json_value *other = object ? far_json_member(d, v, "replicate") : NULL;
   if (!read_count(other, "replicate", &replicate)) return;
   if (other == NULL && is_over(x)) {
     refuse_over(x);
@@ -126,45 +131,30 @@ static void answer_reset(void *of, const json_document *d, const json_value *v) 
   if (other != NULL) begin_run(x, replicate);
   x->s = far_mdp_start(x->mdp, &x->start);
   x->begun = true;
-  printf("{\"s\":%lu", (unsigned long)x->s);
-  json_add_integer(stdout, "replicate", x->replicate);
-  json_add_integer(stdout, "t", (uint64_t)x->t);
-  printf("}\n");
+  far_json json = begin_answer();
+  far_json_integer(&json, "s", x->s);
+  far_json_integer(&json, "replicate", x->replicate);
+  far_json_integer(&json, "t", (uint64_t)x->t);
+  end_answer(&json);
 }
 
-static void write_absent(const far_shape *shape) {
-  const char *separator = "";
-  printf(",\"absent\":[");
-  for (uint32_t s = 0; s < shape->n_states; ++s) {
-    if (far_shape_is_live(shape, s)) continue;
-    printf("%s%lu", separator, (unsigned long)s);
-    separator = ",";
-  }
-  printf("]");
-}
-
-static void answer_info(void *of, const json_document *d, const json_value *v) {
+static void answer_info(void *of, const far_json_document *d, const far_json_value *v) {
   const world *x = of;
   const far_shape shape = far_mdp_shape(x->mdp);
   (void)d;
   if (!read_nothing(v, "info")) return;
-  printf("{\"env\":");
-  json_write_string(stdout, far_mdp_spec(x->mdp));
-  json_add_integer(stdout, "states", shape.n_states);
-  json_add_integer(stdout, "actions", shape.n_actions);
-  json_add_real(stdout, "rmin", shape.reward_min);
-  json_add_real(stdout, "rmax", shape.reward_max);
-  json_add_flag(stdout, "episodic", shape.episodic);
-  write_absent(&shape);
-  json_add_integer(stdout, "seed", x->seed);
-  json_add_integer(stdout, "replicate", x->replicate);
-  json_add_integer(stdout, "t", (uint64_t)x->t);
-  json_add_real(stdout, "total", x->total);
+  far_json json = begin_answer();
+  far_json_text(&json, "env", far_mdp_spec(x->mdp));
+  write_shape(&json, &shape);
+  far_json_integer(&json, "seed", x->seed);
+  far_json_integer(&json, "replicate", x->replicate);
+  far_json_integer(&json, "t", (uint64_t)x->t);
+  far_json_real(&json, "total", x->total);
   if (x->steps > 0)
-    json_add_integer(stdout, "steps", (uint64_t)x->steps);
+    far_json_integer(&json, "steps", (uint64_t)x->steps);
   else
-    printf(",\"steps\":null");
-  printf("}\n");
+    far_json_null(&json, "steps");
+  end_answer(&json);
 }
 
 static const line_request requests[] = {

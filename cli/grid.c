@@ -3,7 +3,7 @@
 #include "memory.h"
 #include "notes.h"
 #include "report.h"
-#include "wrap.h"
+#include "store_open.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,7 +99,7 @@ static void print_line_at(const char *path, int at) {
   if (far_file_open(&f, path, LONGEST_FILE, NULL) != FAR_OK) return;
   const size_t n = read_line(f, at, line, sizeof line, &column);
   fclose(f);
-  if (n > 0) say(stderr, "  %.*s\n  %*s^\n", (int)n, line, text_width(line, column), "");
+  if (n > 0) say(stderr, "  %.*s\n  %*s^\n", (int)n, line, far_text_width(line, column), "");
 }
 
 static int study_error(const far_error *error, const lists *l, const char *file) {

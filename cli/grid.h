@@ -2,7 +2,7 @@
 #ifndef FARSIGHT_CLI_GRID_H
 #define FARSIGHT_CLI_GRID_H
 
-#include "cells.h"
+#include "batch_output.h"
 
 #include <farsight/lab.h>
 

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cells.h"
+#include "batch_output.h"
+#include "store_open.h"
 #include "grid.h"
 #include "memory.h"
 #include "notes.h"

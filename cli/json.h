@@ -45,7 +45,7 @@ typedef struct json_value {
   double number;
   const char *text; /* a string, without its escapes and ended by '\0' */
   const char *key;  /* if it is a member of an object */
-  int first, next;  /* children of an array or object, and the next sibling; -1 ends a list */
+  int first, next;  /* members of an object, and the next sibling; -1 ends a list */
 } json_value;
 
 enum { JSON_VALUES = 64, JSON_DEPTH = 8 };
@@ -58,7 +58,8 @@ typedef struct json_document {
 
 /* Reads text[0..length), which is overwritten; the document points into it. False with `error`
  * set if it is not exactly one JSON value, has more than JSON_VALUES parts, is nested deeper than
- * JSON_DEPTH, or an object has a key twice. */
+ * JSON_DEPTH, or an object has a key twice. Elements of arrays are checked, but neither kept nor
+ * counted. */
 bool json_read(json_document *out, char *text, size_t length);
 
 /* A member of an object, or NULL. */

@@ -7,26 +7,50 @@
 
 enum { LINE = 65536 };
 
+far_json begin_answer(void) {
+  far_json json;
+  far_json_begin(&json, far_sink_file(stdout));
+  far_json_object(&json, NULL);
+  return json;
+}
+
+void end_answer(far_json *json) {
+  far_json_end(json);
+  putchar('\n');
+}
+
 void refuse(const char *format, ...) {
   char message[600];
   va_list list;
   va_start(list, format);
   vsnprintf(message, sizeof message, format, list);
   va_end(list);
-  printf("{\"error\":");
-  json_write_string(stdout, message);
-  printf("}\n");
+  far_json json = begin_answer();
+  far_json_text(&json, "error", message);
+  end_answer(&json);
 }
 
 /* ---- members ---- */
 
-bool read_index(const json_value *v, const char *name, uint32_t count, uint32_t *out) {
+void write_shape(far_json *json, const far_shape *shape) {
+  far_json_integer(json, "states", shape->n_states);
+  far_json_integer(json, "actions", shape->n_actions);
+  far_json_real(json, "rmin", shape->reward_min);
+  far_json_real(json, "rmax", shape->reward_max);
+  far_json_flag(json, "episodic", shape->episodic);
+  far_json_array(json, "absent");
+  for (uint32_t s = 0; s < shape->n_states; ++s)
+    if (!far_shape_is_live(shape, s)) far_json_integer(json, NULL, s);
+  far_json_end(json);
+}
+
+bool read_index(const far_json_value *v, const char *name, uint32_t count, uint32_t *out) {
   if (v == NULL) {
     refuse("'%s' is missing; it must be a whole number from 0 to %lu", name,
            (unsigned long)count - 1);
     return false;
   }
-  if (v->kind != JSON_NUMBER || !(v->number >= 0 && v->number < count) ||
+  if (v->kind != FAR_JSON_NUMBER || !(v->number >= 0 && v->number < count) ||
       v->number != (double)(uint32_t)v->number) {
     refuse("'%s' must be a whole number from 0 to %lu", name, (unsigned long)count - 1);
     return false;
@@ -35,28 +59,28 @@ bool read_index(const json_value *v, const char *name, uint32_t count, uint32_t 
   return true;
 }
 
-bool read_flag(const json_value *v, const char *name, bool *out) {
-  *out = v != NULL && v->kind == JSON_TRUE;
-  if (v == NULL || v->kind == JSON_TRUE || v->kind == JSON_FALSE) return true;
+bool read_flag(const far_json_value *v, const char *name, bool *out) {
+  *out = v != NULL && v->kind == FAR_JSON_TRUE;
+  if (v == NULL || v->kind == FAR_JSON_TRUE || v->kind == FAR_JSON_FALSE) return true;
   refuse("'%s' must be true or false", name);
   return false;
 }
 
-bool read_count(const json_value *v, const char *name, uint64_t *out) {
+bool read_count(const far_json_value *v, const char *name, uint64_t *out) {
   static const double most =
       9007199254740992.0; /* 2^53: beyond it a double may be another number */
   if (v == NULL) return true;
-  if (v->kind == JSON_NUMBER && v->number >= 0 && v->number <= most &&
+  if (v->kind == FAR_JSON_NUMBER && v->number >= 0 && v->number <= most &&
       v->number == (double)(uint64_t)v->number) {
     *out = (uint64_t)v->number;
     return true;
   }
-  if (v->kind == JSON_STRING && far_unsigned_parse(v->text, strlen(v->text), out)) return true;
+  if (v->kind == FAR_JSON_STRING && far_unsigned_parse(v->text, strlen(v->text), out)) return true;
   refuse("'%s' must be a whole number from 0 on (above 2^53 as text)", name);
   return false;
 }
 
-bool known_members(const json_document *d, const json_value *object, const char *request,
+bool known_members(const far_json_document *d, const far_json_value *object, const char *request,
                    const char *const *names) {
   for (int i = object->first; i >= 0; i = d->values[i].next) {
     const char *key = d->values[i].key;
@@ -75,8 +99,8 @@ bool known_members(const json_document *d, const json_value *object, const char 
   return true;
 }
 
-bool read_nothing(const json_value *v, const char *name) {
-  if (v->kind == JSON_TRUE || v->kind == JSON_OBJECT) return true;
+bool read_nothing(const far_json_value *v, const char *name) {
+  if (v->kind == FAR_JSON_TRUE || v->kind == FAR_JSON_OBJECT) return true;
   refuse("'%s' must be true or an object", name);
   return false;
 }
@@ -96,14 +120,14 @@ static void refuse_request(const line_request *requests) {
 }
 
 void answer_line(const line_request *requests, void *of, char *line, size_t length) {
-  json_document d;
-  if (!json_read(&d, line, length)) {
+  far_json_document d;
+  if (!far_json_read(&d, line, length)) {
     refuse("%s", d.error);
     return;
   }
-  const json_value *root = &d.values[0];
-  const json_value *member =
-      root->kind == JSON_OBJECT && root->first >= 0 ? &d.values[root->first] : NULL;
+  const far_json_value *root = &d.values[0];
+  const far_json_value *member =
+      root->kind == FAR_JSON_OBJECT && root->first >= 0 ? &d.values[root->first] : NULL;
   const char *key = member != NULL && member->next < 0 ? member->key : "";
   for (size_t i = 0; requests[i].name != NULL; ++i)
     if (strcmp(requests[i].name, key) == 0) {

@@ -1,5 +1,6 @@
 /* farsight list: what there is. */
 #include "hints.h"
+#include "memory.h"
 #include "report.h"
 
 #include <string.h>
@@ -60,6 +61,14 @@ static int print_json(const listed *x) {
   return EXIT_OK;
 }
 
+/* What a family looks like by default, where that can be drawn. */
+static void draw_family(const far_type_info *family, far_report *report) {
+  far_mdp *mdp;
+  if (family->bare || need_memory(far_mdp_create(&mdp, family->name, NULL)) != FAR_OK) return;
+  far_drawing_report(&(far_drawing_def){.mdp = mdp, .caption = "the default layout."}, report);
+  far_mdp_free(mdp);
+}
+
 static int print(const arguments *args, const listed *x) {
   far_report_format format;
   if (!report_format(args, &format)) return EXIT_USAGE;
@@ -69,6 +78,7 @@ static int print(const arguments *args, const listed *x) {
     far_types_report(x->list, x->type, report);
   else
     far_theorems_report(x->theorem, report);
+  if (x->list == far_mdp_family && x->type != NULL) draw_family(x->type, report);
   if (x->list != NULL && x->type == NULL)
     far_report_paragraph(report, "farsight list %s NAME shows the parameters of one.", x->what);
   else if (x->list == NULL && x->theorem == NULL)

@@ -1,6 +1,7 @@
-#include "bench.h"
-#include "cells.h"
+#include "cli.h"
 #include "memory.h"
+#include "ranks.h"
+#include "store_open.h"
 
 #include <signal.h>
 

@@ -3,7 +3,7 @@
  * serves many runs, one after the other. */
 #include "process.h"
 #include "child.h"
-#include "json.h"
+#include "lines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,9 @@ static double answer_limit = 10; /* seconds; set before the first agent is made 
 typedef struct instance {
   params p;
   child program;
-  char *hello; /* the first line: the shape */
+  far_buffer hello; /* the first line: the shape */
+  far_buffer line;  /* the one under way */
+  far_json json;    /* that writes it */
   uint32_t n_actions;
   uint64_t seed, replicate;
   bool begun; /* it has been told of this run */
@@ -33,76 +35,90 @@ typedef struct instance {
 
 /* ---- questions ---- */
 
+static far_json *begin_line(instance *x) {
+  if (x->line.failed) far_buffer_free(&x->line);
+  x->line.length = 0;
+  far_json_begin(&x->json, far_sink_buffer(&x->line));
+  far_json_object(&x->json, NULL);
+  return &x->json;
+}
+
+static far_status no_memory(far_error *error) {
+  *error = (far_error){FAR_STATUS_MEMORY, -1, "no memory for a line to the process"};
+  return FAR_STATUS_MEMORY;
+}
+
 /* An object without an error; the document points into the child's buffer. */
-static far_status ask(instance *x, const char *line, json_document *d, far_error *error) {
+static far_status ask(instance *x, const far_buffer *asks, far_json_document *d, far_error *error) {
   char *answer, shown[80];
   size_t length;
+  if (asks->failed) return no_memory(error);
+  const char *line = asks->bytes;
   far_status status =
-      child_ask(&x->program, line, strlen(line), answer_limit, &answer, &length, error);
+      child_ask(&x->program, line, asks->length, answer_limit, &answer, &length, error);
   if (status != FAR_OK) return status;
-  snprintf(shown, sizeof shown, "%.60s%s", answer, length > 60 ? "..." : ""); /* json_read writes */
+  snprintf(shown, sizeof shown, "%.60s%s", answer,
+           length > 60 ? "..." : ""); /* reading overwrites it */
   for (char *c = shown; *c != '\0'; ++c)
     if (*c < 32 || *c == 127) *c = '?';
   const int asked = (int)strcspn(line, "\n");
-  if (!json_read(d, answer, length))
+  if (!far_json_read(d, answer, length))
     return child_fail(&x->program, error, "answers %.*s with '%s', which is not JSON: %.80s",
                       asked < 80 ? asked : 80, line, shown, d->error);
-  const json_value *refused =
-      d->values[0].kind == JSON_OBJECT ? json_member(d, &d->values[0], "error") : NULL;
-  if (d->values[0].kind != JSON_OBJECT || refused != NULL)
+  const far_json_value *refused =
+      d->values[0].kind == FAR_JSON_OBJECT ? far_json_member(d, &d->values[0], "error") : NULL;
+  if (d->values[0].kind != FAR_JSON_OBJECT || refused != NULL)
     return child_fail(&x->program, error, "answers %.*s with '%s'%s", asked < 80 ? asked : 80, line,
                       shown, refused == NULL ? ", which is no object" : "");
   return FAR_OK;
 }
 
-static far_status start(instance *x, json_document *d, far_error *error) {
+/* The same of the line under way, which ends here. */
+static far_status ask_line(instance *x, far_json_document *d, far_error *error) {
+  far_json_end(&x->json);
+  far_buffer_add(&x->line, "\n", 1);
+  return ask(x, &x->line, d, error);
+}
+
+static far_status start(instance *x, far_json_document *d, far_error *error) {
   const far_status status = child_start(&x->program, error);
-  return status == FAR_OK ? ask(x, x->hello, d, error) : status;
+  return status == FAR_OK ? ask(x, &x->hello, d, error) : status;
 }
 
 /* The program, told of this run; starts it where it is not running. */
 static far_status begin(instance *x, far_error *error) {
-  char line[120];
-  json_document d;
+  far_json_document d;
   far_status status = FAR_OK;
   if (x->begun) return FAR_OK;
   if (x->program.pid == 0) status = start(x, &d, error);
-  const char *mark = x->seed > (UINT64_C(1) << 53) ? "\"" : "";
-  const char *other = x->replicate > (UINT64_C(1) << 53) ? "\"" : "";
-  snprintf(line, sizeof line, "{\"reset\":{\"seed\":%s%llu%s,\"replicate\":%s%llu%s}}\n", mark,
-           (unsigned long long)x->seed, mark, other, (unsigned long long)x->replicate, other);
-  if (status == FAR_OK) status = ask(x, line, &d, error);
+  far_json *json = begin_line(x);
+  far_json_object(json, "reset");
+  far_json_integer(json, "seed", x->seed);
+  far_json_integer(json, "replicate", x->replicate);
+  far_json_end(json);
+  if (status == FAR_OK) status = ask_line(x, &d, error);
   x->begun = status == FAR_OK;
   return status;
 }
 
 /* ---- hooks ---- */
 
-static char *hello_of(const far_shape *shape) {
-  const size_t room = 256 + 11 * (size_t)(shape->n_states - far_shape_live(shape));
-  char *text = malloc(room), low[FAR_NUMBER_SIZE], high[FAR_NUMBER_SIZE];
-  if (text == NULL) return NULL;
-  far_real_format(low, shape->reward_min);
-  far_real_format(high, shape->reward_max);
-  size_t n = (size_t)snprintf(text, room,
-                              "{\"hello\":{\"states\":%lu,\"actions\":%lu,\"rmin\":%s,\"rmax\":%s,"
-                              "\"episodic\":%s,\"absent\":[",
-                              (unsigned long)shape->n_states, (unsigned long)shape->n_actions, low,
-                              high, shape->episodic ? "true" : "false");
-  const char *separator = "";
-  for (uint32_t s = 0; s < shape->n_states; ++s) {
-    if (far_shape_is_live(shape, s)) continue;
-    n += (size_t)snprintf(text + n, room - n, "%s%lu", separator, (unsigned long)s);
-    separator = ",";
-  }
-  snprintf(text + n, room - n, "]}}\n");
-  return text;
+static void write_hello(far_buffer *out, const far_shape *shape) {
+  far_json json;
+  far_json_begin(&json, far_sink_buffer(out));
+  far_json_object(&json, NULL);
+  far_json_object(&json, "hello");
+  write_shape(&json, shape);
+  far_json_end(&json);
+  far_json_end(&json);
+  far_buffer_add(out, "\n", 1);
 }
 
 static void destroy(void *of) {
   instance *x = of;
   child_end(&x->program);
-  free(x->hello);
+  far_buffer_free(&x->hello);
+  far_buffer_free(&x->line);
   free(x);
 }
 
@@ -127,8 +143,9 @@ static far_status create(void **out, const void *values, const far_shape *shape,
   memcpy(&x->p, values, sizeof x->p);
   x->program.command = x->p.command;
   x->n_actions = shape->n_actions;
-  x->hello = hello_of(shape);
-  if (x->hello == NULL) {
+  write_hello(&x->hello, shape);
+  if (x->hello.failed) {
+    far_buffer_free(&x->hello);
     free(x);
     return FAR_STATUS_MEMORY;
   }
@@ -138,14 +155,14 @@ static far_status create(void **out, const void *values, const far_shape *shape,
 
 static far_status act(void *of, uint32_t s, uint32_t *a, far_error *error) {
   instance *x = of;
-  char line[40];
-  json_document d;
+  far_json_document d;
   far_status status = begin(x, error);
-  snprintf(line, sizeof line, "{\"act\":%lu}\n", (unsigned long)s);
-  if (status == FAR_OK) status = ask(x, line, &d, error);
   if (status != FAR_OK) return status;
-  const json_value *v = json_member(&d, &d.values[0], "action");
-  if (v == NULL || v->kind != JSON_NUMBER)
+  far_json_integer(begin_line(x), "act", s);
+  status = ask_line(x, &d, error);
+  if (status != FAR_OK) return status;
+  const far_json_value *v = far_json_member(&d, &d.values[0], "action");
+  if (v == NULL || v->kind != FAR_JSON_NUMBER)
     return child_fail(&x->program, error, "answers {\"act\":%lu} without a number 'action'",
                       (unsigned long)s);
   if (!(v->number >= 0 && v->number < x->n_actions) || v->number != (double)(uint32_t)v->number)
@@ -158,15 +175,19 @@ static far_status act(void *of, uint32_t s, uint32_t *a, far_error *error) {
 
 static far_status observe(void *of, const far_transition *step, far_error *error) {
   instance *x = of;
-  char line[192], r[FAR_NUMBER_SIZE];
-  json_document d;
-  far_real_format(r, step->r);
-  snprintf(line, sizeof line,
-           "{\"observe\":{\"s\":%lu,\"a\":%lu,\"r\":%s,\"next\":%lu,\"done\":%s%s}}\n",
-           (unsigned long)step->s, (unsigned long)step->a, r, (unsigned long)step->next,
-           step->done ? "true" : "false", step->cut && !step->done ? ",\"truncated\":true" : "");
+  far_json_document d;
   const far_status status = begin(x, error);
-  return status == FAR_OK ? ask(x, line, &d, error) : status;
+  if (status != FAR_OK) return status;
+  far_json *json = begin_line(x);
+  far_json_object(json, "observe");
+  far_json_integer(json, "s", step->s);
+  far_json_integer(json, "a", step->a);
+  far_json_real(json, "r", step->r);
+  far_json_integer(json, "next", step->next);
+  far_json_flag(json, "done", step->done);
+  if (step->cut && !step->done) far_json_flag(json, "truncated", true);
+  far_json_end(json);
+  return ask_line(x, &d, error);
 }
 
 int register_process(const arguments *args) {

@@ -1,5 +1,5 @@
 /* farsight reproduce: Tables 1 and 2 of Oh & Iyengar 2018, ours beside the paper's. */
-#include "cells.h"
+#include "batch_output.h"
 #include "report.h"
 
 static const option_info options[] = {

@@ -2,7 +2,7 @@
 #include <farsight/lab.h>
 #include <string.h>
 
-#include "cells.h"
+#include "store_open.h"
 #include "memory.h"
 #include "report.h"
 

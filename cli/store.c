@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cells.h"
+#include "report.h"
+#include "store_open.h"
 
 static const option_info options[] = {
     {0, "format", "F",

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cells.h"
+#include "store_open.h"
 #include "memory.h"
 
 typedef struct sink {

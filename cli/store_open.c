@@ -1,6 +1,6 @@
-/* Stores that Ctrl-C can stop, and that say what they wait for. */
-#include "cells.h"
+#include "store_open.h"
 
+#include "cli.h"
 #include "memory.h"
 
 static bool go_on(void *user, double waited) {

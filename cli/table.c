@@ -1,11 +1,12 @@
 #include "table.h"
 
+#include <farsight/lab.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "memory.h"
-#include "wrap.h"
 
 table table_create(const char *layout) {
   table t = {.n_columns = strlen(layout)};
@@ -32,7 +33,7 @@ void table_cell(table *t, size_t column, const char *format, ...) {
 }
 
 static int width_of(const char *text) {
-  return text_width(text, strlen(text));
+  return far_text_width(text, strlen(text));
 }
 
 static void print_rule(int width, int indent) {

@@ -4,7 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cells.h"
+#include "batch_output.h"
+#include "store_open.h"
 #include "grid.h"
 #include "hints.h"
 #include "memory.h"
@@ -141,13 +142,14 @@ static int make_cells(tuning *t, const arguments *args) {
 static bool show(void *user, size_t agent, const far_tune_progress *p) {
   static const char *const stages[] = {"search", "evaluation", "profiles"};
   const tuning *t = user;
-  char of[64] = "", best[64] = "";
+  char of[64] = "", number[FAR_BRIEF_SIZE] = "";
   if (t->def.n_agents > 1)
     snprintf(of, sizeof of, "  agent %zu of %zu", agent + 1, t->def.n_agents);
-  if (p->best == p->best) snprintf(best, sizeof best, "  best %.40s", format_number(p->best).text);
+  if (p->best == p->best) far_real_brief(number, p->best);
   if (!interrupted())
-    progress("%s  %s %3.0f%%  %lld settings%s  %.0f s", of, stages[p->stage],
-             100 * p->steps_done / p->steps, (long long)p->candidates, best, p->seconds);
+    progress("%s  %s %3.0f%%  %lld settings%s%s  %.0f s", of, stages[p->stage],
+             100 * p->steps_done / p->steps, (long long)p->candidates,
+             number[0] != '\0' ? "  best " : "", number, p->seconds);
   return !interrupted();
 }
 

@@ -5,7 +5,7 @@
  *     far_status status = far_agent_create(&agent, "directed-delayed-q", &shape, 1, 0, &error);
  *     ...
  *     uint32_t a = far_agent_act(agent, s);
- *     ... the world answers with reward r and next state s2 ...
+ *     ... the environment returns reward r and next state s2 ...
  *     far_agent_observe(agent, &(far_transition){.s = s, .a = a, .r = r, .next = s2}, &error);
  *
  * An agent is a handle and one flat block of memory without pointers: cloning, saving and restoring
@@ -31,11 +31,11 @@ extern "C" {
 
 /* One step of experience.
  *
- * An episode can end in two ways. It is `done` when a terminal state was reached: nothing more is earned,
- * and `next` is ignored. It is `cut` when somebody stopped it, such as a time limit: `next` is the state
- * that was reached, agents learn from its value as after any other step, but the episode does not continue
- * there: what the agent is asked next is a new start. (Gymnasium calls them "terminated" and "truncated".)
- * Where both are set, the step is done. */
+ * An episode can end in two ways. It is `done` when a terminal state was reached: nothing more is
+ * earned, and `next` is ignored. It is `cut` when it was stopped, as by a time limit: `next` is the
+ * state that was reached, and agents learn from its value as after any other step, but the episode
+ * does not continue there: the next call of far_agent_act is at a new start. (Gymnasium calls them
+ * "terminated" and "truncated".) If both are set, the step is done. */
 typedef struct far_transition {
   uint32_t s, a;
   double r;
@@ -56,7 +56,7 @@ typedef enum far_value {
 
 typedef struct far_agent far_agent;
 
-/* The algorithms there are, in the order of their listing, and then those that were registered
+/* The built-in algorithms, in the order of their listing, and then those that were registered
  * (farsight/plugin.h); NULL past the end. */
 FAR_API const far_type_info *far_agent_type(size_t index);
 
@@ -100,12 +100,13 @@ FAR_API far_status far_agent_observe(far_agent *agent, const far_transition *ste
 FAR_API bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s, uint32_t a,
                              double *out);
 
-/* The probability with which the agent would take each action in state s, were it asked now; `out`
- * has room for n_actions. False where there is no closed form (bayes-q that samples), or where a
- * registered agent does not tell. An agent that holds a plan or a sample tells the policy of that. */
+/* The probability with which the agent would now take each action in state s; `out` has room for
+ * n_actions. False where there is no closed form (bayes-q that samples), or where a registered
+ * agent does not provide it. For an agent that holds a plan or a sample it is the policy of that.
+ */
 FAR_API bool far_agent_policy(const far_agent *agent, uint32_t s, double *out);
 
-/* ---- in bulk: the same as one call for each, for those to whom a call is expensive ---- */
+/* ---- in bulk: the same as one call for each, for callers to whom a call is expensive ---- */
 
 /* One of the agent's numbers of every pair: out[s * n_actions + a]. False, and nothing is written, if
  * this algorithm has none of the kind. */
@@ -121,7 +122,7 @@ FAR_API far_status far_agent_act_many(far_agent *agent, const uint32_t *states, 
                                       uint32_t *actions, far_error *error);
 
 /* Learns from `count` transitions in their order, up to the first that is refused as by
- * far_agent_observe; *learned (may be NULL) says how many were learned. */
+ * far_agent_observe; *learned (may be NULL) is the number that were learned. */
 FAR_API far_status far_agent_observe_many(far_agent *agent, const far_transition *steps,
                                           size_t count, size_t *learned, far_error *error);
 
@@ -138,9 +139,10 @@ FAR_API const far_shape *far_agent_shape(const far_agent *agent);
 /* The canonical spec: every parameter that applies, written out. Owned by the agent. */
 FAR_API const char *far_agent_spec(const far_agent *agent);
 
-/* Checks a spec without creating anything, and calls `warn` (unless NULL) once for each way in which the spec cannot learn or loses its guarantee on this
- * shape. `severe` is true where it cannot learn at all, or not in time: where one plan may take more
- * than 10^9 backups. Fails as far_agent_create does. */
+/* Checks a spec without creating anything. Calls `warn` (unless NULL) once for each reason why the
+ * agent cannot learn or loses its guarantee on this shape. `severe` is true if it cannot learn at
+ * all, or not in reasonable time: one plan may take more than 10^9 backups. Fails as
+ * far_agent_create does. */
 typedef void far_warn_fn(void *user, bool severe, const char *message);
 FAR_API far_status far_agent_check(const char *spec, const far_shape *shape, far_warn_fn *warn,
                                    void *user, far_error *error);
@@ -158,8 +160,8 @@ FAR_API far_status far_agent_resolve(char out[FAR_SPEC_SIZE], const char *spec,
  * registered agent that cannot be saved; an existing file is then untouched. */
 FAR_API far_status far_agent_save(const far_agent *agent, const char *path, far_error *error);
 
-/* Creates an agent from a saved file; it continues bit for bit where the saved one stood.
- * IO, FORMAT (damaged, foreign or of another version) or MEMORY. */
+/* Creates an agent from a saved file; it continues bit for bit where the saved one stood. IO,
+ * FORMAT (damaged, not a saved agent, or of another version) or MEMORY. */
 FAR_API far_status far_agent_load(far_agent **out, const char *path, far_error *error);
 
 /* The same in memory, byte for byte what the file would hold. The block is the caller's, to be freed by

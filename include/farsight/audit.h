@@ -1,4 +1,4 @@
-/* The audit: what the proofs claim of an agent, checked along real runs against the exact solution.
+/* The audit: the claims of an agent's proof, checked along real runs against the exact solution.
  *
  *     far_audit *audit;
  *     far_audit_def def = far_audit_def_default();   set only what differs
@@ -9,9 +9,9 @@
  *       printf("%s: %s\n", audit->claims[i].name, far_verdict_text(audit->claims[i].verdict));
  *     far_audit_free(audit);
  *
- * A claim is either certain (it must hold at every check of every run) or holds with probability
- * 1 - delta (then the share of runs in which it fails is compared with delta). What was never
- * checked is said to be untested, not kept. docs/audit.md tells how each claim is checked.
+ * A claim is either certain (it must hold at every check of every run) or holds with probability 1
+ * - delta (then the share of runs in which it fails is compared with delta). A claim that was never
+ * checked is reported as untested, not as kept. docs/audit.md describes how each claim is checked.
  */
 #ifndef FARSIGHT_AUDIT_H
 #define FARSIGHT_AUDIT_H
@@ -61,7 +61,7 @@ typedef struct far_violation {
   struct {
     const char *name;
     double value;
-  } values[FAR_VIOLATION_VALUES]; /* what else is worth knowing */
+  } values[FAR_VIOLATION_VALUES]; /* further numbers that help to explain it */
 } far_violation;
 
 typedef struct far_claim {
@@ -77,7 +77,7 @@ typedef struct far_claim {
   far_violation first; /* of the lowest replicate, if violated > 0 */
 } far_claim;
 
-/* Something that was counted, so that silence is not mistaken for proof. */
+/* A count of events, which shows how much was really tested. */
 typedef struct far_fact {
   const char *name, *meaning;
   int64_t total; /* over all runs */
@@ -93,13 +93,13 @@ typedef struct far_audit {
   const far_fact *facts;
 } far_audit;
 
-/* Runs the audit. CONFLICT if the agent makes no claim that could be audited; the message names
- * those that do. On CANCELLED *out holds what is finished and must be freed as well; on any other
- * error it is NULL. */
+/* Runs the audit. CONFLICT if there are no claims to audit for this agent; the message lists the
+ * agents that have some. On CANCELLED *out holds what is finished and must be freed as well; on any
+ * other error it is NULL. */
 FAR_API far_status far_audit_run(far_audit **out, const far_audit_def *def, far_error *error);
 FAR_API void far_audit_free(far_audit *audit); /* NULL is fine */
 
-/* Is there a claim of this algorithm that can be audited? */
+/* Whether there are claims to audit for this algorithm. */
 FAR_API bool far_agent_auditable(const char *name);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Clocks in seconds, for measuring how long something takes; their zero means nothing. */
+/* Clocks in seconds, for measuring durations; their origin is arbitrary. */
 #ifndef FARSIGHT_CLOCK_H
 #define FARSIGHT_CLOCK_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Time that passes for everybody and never goes back. */
+/* Elapsed time; never decreases (monotonic). */
 FAR_API double far_clock_seconds(void);
 
 /* Processor time that the calling thread has used. */

@@ -1,4 +1,4 @@
-/* Comparison of stored results: what the runs in a store say of agents, and how surely.
+/* Comparison of stored results: estimates, intervals and tests for the agents in a store.
  *
  *     far_comparison_def def = far_comparison_def_default();
  *     const char *agents[] = {"r-max:m=5", "psrl"};
@@ -11,8 +11,8 @@
  *     far_comparison_report(comparison, report);      the same as headings, tables, notes and methods
  *     far_comparison_free(comparison);
  *
- * Nothing is run. The same results in a store and the same definition give the same bits, however the
- * results came there. docs/statistics.md explains the methods.
+ * Nothing is run. The same results in a store and the same definition give the same bits,
+ * regardless of how the results were stored. docs/statistics.md explains the methods.
  */
 #ifndef FARSIGHT_COMPARISON_H
 #define FARSIGHT_COMPARISON_H
@@ -84,7 +84,7 @@ typedef enum far_scale_kind {
   FAR_SCALE_OBSERVED, /* from the worst to the best run of any agent of the group */
 } far_scale_kind;
 
-/* What makes the numbers on an environment a score: 0 at `low`, 1 at `high`, whichever is greater. */
+/* The scale of the scores on an environment: 0 at `low`, 1 at `high`, whichever is greater. */
 typedef struct far_comparison_scale {
   far_scale_kind kind;
   double low, high; /* in the units of the series */
@@ -100,9 +100,9 @@ typedef struct far_comparison_env {
   far_comparison_scale scale;
 } far_comparison_env;
 
-/* The probability that a run of the agent is better than one of the baseline, ties by half, in the mean
- * over the environments that both are on. Values without an interval have NAN ends; what is not known
- * is NAN. */
+/* The probability that a run of the agent is better than one of the baseline, ties counting half,
+ * in the mean over the environments on which both have runs. The interval is NAN where there is
+ * none, and so is an unknown value. */
 typedef struct far_comparison_improvement {
   size_t n_envs;       /* 0: of the baseline itself, or without one */
   bool constant;       /* all resamples agree: no interval */
@@ -129,11 +129,11 @@ typedef struct far_comparison_agent {
   far_comparison_scores scores;
 } far_comparison_agent;
 
-/* An agent less the baseline, on one environment. */
+/* The difference of an agent from the baseline, on one environment. */
 typedef struct far_comparison_difference {
   bool exists;   /* both cells have runs, all finite, and this is not the baseline itself */
   bool paired;   /* the paired t-test, else Welch's */
-  bool testable; /* there are runs enough, whatever their values */
+  bool testable; /* there are enough runs */
   bool constant; /* the runs, or the differences of pairs, do not vary: no interval, no p */
   int64_t pairs; /* 0 without pairs */
   int64_t runs, baseline_runs;
@@ -180,13 +180,13 @@ typedef struct far_comparison_group {
 } far_comparison_group;
 
 typedef struct far_comparison {
-  const char *series; /* as the store names it */
-  bool exact; /* it is the one that was asked for, else the nearest checkpoint of its curve */
-  bool lower; /* lower is better */
+  const char *series;   /* as the store names it */
+  bool exact;           /* it is the requested one, else the nearest checkpoint of its curve */
+  bool lower;           /* lower is better */
   const char *baseline; /* as the definition names it; NULL: chosen by the results */
   far_correction correction;
   far_bootstrap_def bootstrap;
-  size_t n_without;             /* cells that were asked for and lack the series */
+  size_t n_without;             /* requested cells that lack the series */
   far_comparison_group *groups; /* in the order of steps, seed, numerics */
   size_t n_groups;              /* 0: the store has no results */
 } far_comparison;

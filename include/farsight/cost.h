@@ -1,4 +1,4 @@
-/* What a study would cost: steps, time and room in a store, before anything is run.
+/* The cost of a study, estimated before it is run: steps, time and space in a store.
  *
  *     far_cost_def def = far_cost_def_default();
  *     def.study = study;
@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 typedef struct far_cost_def {
-  const far_study *study; /* with a stopping rule: the most runs that it allows are counted */
+  const far_study *study; /* with a stopping rule: its maximum number of runs is counted */
   far_store *store;       /* runs that it has cost nothing; NULL: there is none yet */
   const char *store_name; /* for the report; NULL: no store is meant */
   unsigned workers;       /* threads that compute; 0, the default: one for each processor */
@@ -34,9 +34,9 @@ FAR_API far_cost_def far_cost_def_default(void);
 
 typedef struct far_cost_cell {
   const char *agent;   /* canonical spec */
-  int64_t runs, known; /* asked for, and of these in the store */
+  int64_t runs, known; /* requested, and of these in the store */
   double rate;         /* seconds a step on one thread */
-  double seconds;      /* of processor time for the runs that are left */
+  double seconds;      /* of processor time for the remaining runs */
 } far_cost_cell;
 
 typedef struct far_cost {

@@ -1,5 +1,5 @@
-/* Models as arrays: the outcomes of all pairs in compressed rows (CSR), for programs whose models are
- * arrays already, and for those that want a whole model in one call.
+/* Models as arrays: the outcomes of all pairs in compressed rows (CSR), for programs whose models
+ * are already arrays, and for programs that read a whole model in one call.
  *
  *     far_csr csr = far_csr_default(2, 1);             s=0 a=0: stay (0.9, reward 0), or end (0.1, reward 1)
  *     csr.offsets = (const int64_t[]){0, 2, 2};
@@ -40,7 +40,7 @@ typedef struct far_csr {
   size_t n_starts;
   const uint32_t *start_state; /* the start distribution: n_starts states ... */
   const double *start_probability;
-  double reward_min, reward_max; /* what agents are told; where min > max, that of the outcomes */
+  double reward_min, reward_max; /* the range given to agents; if min > max, that of the outcomes */
   double discount;               /* see far_mdp_discount; 0: none */
   void *memory;                  /* of far_mdp_to_csr; NULL in an array model of the caller's own */
 } far_csr;

@@ -1,5 +1,5 @@
-/* How a number grows with the size of a problem: times of runs that need not all have ended, and
- * the law that a row of numbers follows.
+/* Growth of a number with the size of a problem: summaries of times of which some are censored, and
+ * fits of growth laws.
  *
  *     far_times t;
  *     far_times_summarise(&t, times, runs, limit, &error);      at every size
@@ -22,8 +22,8 @@
 extern "C" {
 #endif
 
-/* Times of runs, of which some are censored: all that is known of those is that they exceed a limit.
- * A quantile that depends on them is INFINITY. */
+/* Times of runs, of which some are censored: these are only known to exceed a limit. A quantile
+ * that depends on them is INFINITY. */
 typedef struct far_times {
   int64_t runs, censored;
   double median;    /* finite if fewer than half are censored */
@@ -65,7 +65,7 @@ typedef struct far_growth {
                     * fits better */
 } far_growth;
 
-/* Below this |evidence| (a ratio of likelihoods of e^2, or 7) the two laws are not told apart. */
+/* Below this |evidence| (a likelihood ratio of e^2, or 7) the comparison is undecided. */
 #define FAR_EVIDENCE 4.0
 
 /* Fits the laws to values at sizes; all must be finite and above 0, and there must be 3 sizes that

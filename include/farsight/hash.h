@@ -1,5 +1,5 @@
-/* SHA-256 (FIPS 180-4). It names results, seals saved agents and seeds random streams, so that
- * anybody can check any of them with the tools they already have. */
+/* SHA-256 (FIPS 180-4). It is the key of results, the checksum of saved agents and the seed of
+ * random streams, so that all of them can be checked with standard tools. */
 #ifndef FARSIGHT_HASH_H
 #define FARSIGHT_HASH_H
 

@@ -1,4 +1,4 @@
-/* Labels: canonical specs written as somebody would have typed them.
+/* Labels: canonical specs in their shortest form, as a user would type them.
  *
  * A canonical spec has every parameter written out. Its label is the shortest spec found that means the
  * same: "r-max:m=5" for "r-max:gamma=0.95,m=5,plan=full,tol=0.002,ties=random". A label can be given

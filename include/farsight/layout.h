@@ -1,7 +1,8 @@
 /* Layout: where the states of a model stand in a drawing, which way its actions point, where walls are.
  *
- * The environment families set it where a drawing makes sense; so may anybody who builds a model. It is a
- * remark for front ends: it is not in far_mdp_hash nor in model files, and no run depends on it.
+ * The environment families set it where a drawing makes sense; a program that builds a model may
+ * set it, too. It is a hint for front ends: it is part of neither far_mdp_hash nor model files, and
+ * no run depends on it.
  *
  * x grows to the right and y downwards, as the rows of a map do. Every state has a unit square of its
  * own, whose centre is (x, y), inside the rectangle from (0, 0) to (width, height).
@@ -28,7 +29,7 @@ typedef enum far_layout_kind {
 
 enum { FAR_LABEL_SIZE = 8 }; /* room for a label and its terminator */
 
-/* From corner to corner: a rectangle that nobody enters, or a line where x0 = x1 or y0 = y1. */
+/* From corner to corner: a rectangle that cannot be entered, or a line where x0 = x1 or y0 = y1. */
 typedef struct far_wall {
   double x0, y0, x1, y1;
 } far_wall;

@@ -44,7 +44,7 @@ typedef struct far_outcome {
   bool done; /* next is terminal */
 } far_outcome;
 
-/* The environment families there are; NULL past the end. */
+/* The environment families; NULL past the end. */
 FAR_API const far_type_info *far_mdp_family(size_t index);
 
 /* Creates a model from a spec. Fails with SYNTAX, UNKNOWN, RANGE, CONFLICT or MEMORY. */
@@ -57,7 +57,7 @@ FAR_API far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *spec, fa
 /* Frees; NULL is fine. */
 FAR_API void far_mdp_free(far_mdp *mdp);
 
-/* The canonical spec; "" for a model built by hand. Owned by the model. */
+/* The canonical spec; "" for a model made by a builder. Owned by the model. */
 FAR_API const char *far_mdp_spec(const far_mdp *mdp);
 
 /* Sizes, reward range and live states, as an agent may see them. `absent` belongs to the model. */
@@ -80,17 +80,17 @@ FAR_API size_t far_mdp_bytes(const far_mdp *mdp);
 FAR_API const char *far_mdp_state_name(const far_mdp *mdp, uint32_t s);
 FAR_API const char *far_mdp_action_name(const far_mdp *mdp, uint32_t a);
 
-/* The discount that the model was written for, in (0, 1]; 0 if it names none. A remark only: agents
- * and solvers have a discount of their own. */
+/* The discount that the model was written for, in (0, 1]; 0 if it names none. For information only:
+ * agents and solvers have their own discount. */
 FAR_API double far_mdp_discount(const far_mdp *mdp);
 
-/* What the file left open and its reader assumed, where the assumption may well be wrong: a sentence
- * without its full stop, for the user to read; NULL if there is nothing to say. A JSON or DRN file of
- * several states that names no start has one: every episode starts in state 0. */
+/* An assumption that was made because the file does not say, and that may be wrong: a sentence for
+ * the user, without its full stop; NULL if there is none. A JSON or DRN file of several states that
+ * names no start has one: every episode starts in state 0. */
 FAR_API const char *far_mdp_caveat(const far_mdp *mdp);
 
-/* SHA-256 of all that a run can meet: sizes, reward range, starts, outcomes in their order, ends. Names
- * and the discount are remarks, and not in it. */
+/* SHA-256 of everything that can affect a run: sizes, reward range, starts, outcomes in their
+ * order, terminal states. Names and the discount are not part of it. */
 FAR_API void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp);
 
 /* Draws an outcome of (s, a), s not terminal, or a start. Exactly one draw from the stream. */
@@ -101,7 +101,7 @@ FAR_API uint32_t far_mdp_start(const far_mdp *mdp, far_rng *rng);
 FAR_API far_status far_mdp_unreachable(const far_mdp *mdp, uint32_t *count, uint32_t *first,
                                        far_error *error);
 
-/* ---- files; docs/formats.md says what each format can hold ---- */
+/* ---- files; docs/formats.md describes what each format can express ---- */
 
 typedef enum far_format {
   FAR_FORMAT_AUTO,      /* by the path's extension, or else by the content */
@@ -117,10 +117,10 @@ FAR_API const char *far_format_name(far_format format);
 FAR_API far_format far_format_of_path(const char *path);
 
 /* Reads a model from a file or from memory. Fails with IO, MEMORY, or FORMAT and a message
- * "PATH:LINE: reason" ("line LINE: reason" from memory). Memory and
- * time follow the length of the text: it may stand for 2^22 outcomes, starts included (by wildcards or
- * `uniform`), or if it is longer for as many as it has bytes, at less than 200 bytes each; and to find
- * them may take 128 steps each. */
+ * "PATH:LINE: reason" ("line LINE: reason" from memory). Memory and time are bounded by the length
+ * of the text: it may describe 2^22 outcomes, starts included (by wildcards or `uniform`), or if it
+ * is longer as many as it has bytes, at less than 200 bytes each; finding them may take 128 steps
+ * each. */
 FAR_API far_status far_mdp_load(far_mdp **out, const char *path, far_format format,
                                 far_error *error);
 FAR_API far_status far_mdp_read(far_mdp **out, const char *text, size_t length, far_format format,
@@ -144,8 +144,9 @@ FAR_API far_status far_mdp_builder_create(far_mdp_builder **out, uint32_t n_stat
 /* Only needed where a model is abandoned; `finish` frees the builder in any case. */
 FAR_API void far_mdp_builder_free(far_mdp_builder *builder);
 
-/* Adds an outcome. Put the intended one first: the order decides which draws lead to it, so that
- * the same luck means the same for every action. Outcomes of probability 0 are dropped. */
+/* Adds an outcome. Put the intended one first: the order decides which random numbers lead to it,
+ * so that the same random number has the same effect for every action. Outcomes of probability 0
+ * are dropped. */
 FAR_API far_status far_mdp_builder_outcome(far_mdp_builder *builder, uint32_t s, uint32_t a,
                                            double probability, uint32_t next, double reward,
                                            far_error *error);
@@ -156,7 +157,7 @@ FAR_API far_status far_mdp_builder_start(far_mdp_builder *builder, uint32_t s, d
 /* Makes s terminal: it has no outcomes, and an episode ends on reaching it. */
 FAR_API far_status far_mdp_builder_terminal(far_mdp_builder *builder, uint32_t s, far_error *error);
 
-/* The range that agents are told; without it, that of the outcomes. */
+/* The reward range that agents are given; by default that of the outcomes. */
 FAR_API far_status far_mdp_builder_range(far_mdp_builder *builder, double min, double max,
                                          far_error *error);
 

@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* Frees a block of memory that the library handed to the caller: whatever a header calls "the caller's,
- * to be freed by far_free". NULL is fine. Handles have a function of their own: far_agent_free,
- * far_mdp_free and so on.
+/* Frees a block of memory that the library handed to the caller: every block that a header calls
+ * "the caller's, to be freed by far_free". NULL is fine. Handles have a function of their own:
+ * far_agent_free, far_mdp_free and so on.
  *
  * It is the C library's free of the machine that the library was built with, which need not be the
  * program's own: a Python extension or a program with another C run-time must call this one. */

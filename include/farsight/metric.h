@@ -1,4 +1,4 @@
-/* Metrics: what can be said of a run besides its total reward.
+/* Metrics: numbers recorded of a run besides its total reward.
  *
  *     far_metric *mistakes;
  *     far_status status = far_metric_create(&mistakes, "mistakes:eps=0.5", &error);
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/* The metrics there are, in the order of their listing; NULL past the end. */
+/* The metrics, in the order of their listing; NULL past the end. */
 FAR_API const far_type_info *far_metric_type(size_t index);
 
 /* Creates a metric from a spec; its `name` is the canonical spec. Fails with SYNTAX, UNKNOWN,
@@ -33,16 +33,17 @@ FAR_API far_status far_metric_create(far_metric **out, const char *spec, far_err
 /* Frees one made by far_metric_create; NULL is fine. */
 FAR_API void far_metric_free(far_metric *metric);
 
-/* Can this metric (made by far_metric_create) watch this agent (a spec) on this model for so many
- * steps? Fails as the metric's own `create` or far_agent_create does. Calls `warn` (unless NULL)
- * once for each way in which its number would be empty; `severe` is true where it can only be 0. */
+/* Checks whether this metric (made by far_metric_create) can be recorded for this agent (a spec) on
+ * this model for so many steps. Fails as the metric's own `create` or far_agent_create does. Calls
+ * `warn` (unless NULL) once for each reason why its number would have no meaning; `severe` is true
+ * where it can only be 0. */
 FAR_API far_status far_metric_check(const far_metric *metric, const far_mdp *mdp, const char *agent,
                                     int64_t steps, far_warn_fn *warn, void *user, far_error *error);
 
 /* Is a larger number of this series better? The series is named as results are stored: "total",
- * "curve@1000", a metric's spec ("mistakes:eps=0.5"), or a metric's spec with a step ("regret@1000").
- * Metrics of the library answer by their descriptor; everything else, a name of somebody else's
- * metric included, counts as a reward, of which more is better. */
+ * "curve@1000", a metric's spec ("mistakes:eps=0.5"), or a metric's spec with a step
+ * ("regret@1000"). For metrics of the library their descriptor decides; everything else, the name
+ * of an unknown metric included, counts as a reward, of which more is better. */
 FAR_API bool far_series_higher_is_better(const char *series);
 
 #ifdef __cplusplus

@@ -26,8 +26,8 @@ extern "C" {
 /* What an agent does. All hooks that return a far_status report a failure in it and may say more in
  * *error, which is never NULL there; a failure is the failure of the run, and the instance is then
  * used for nothing but `reset` and `free`. An instance is used by one thread at a time, but several
- * instances are used at once: what `user` points to must bear that. No hook may call back into the
- * far_agent that it serves. */
+ * instances are used at once: what `user` points to must be safe for that. No hook may call back
+ * into the far_agent that it serves. */
 typedef struct far_agent_def {
   size_t size; /* sizeof(far_agent_def), so that fields can be added at the end */
   /* 1 to 40 small letters, digits, '-' and '_', the first a letter; not yet taken. */
@@ -63,8 +63,8 @@ typedef struct far_agent_def {
   far_status (*reset)(void *instance, uint64_t seed, uint64_t replicate, far_error *error);
   /* A number behind the choices, finite; false if there are none of the kind. */
   bool (*value)(const void *instance, far_value kind, uint32_t s, uint32_t a, double *out);
-  /* The probability of each action in state s, were the agent asked now: n_actions numbers in
-   * [0, 1] that sum to 1. Metrics that evaluate policies need it. */
+  /* The probability with which the agent would now take each action in state s: n_actions numbers
+   * in [0, 1] that sum to 1. Metrics that evaluate policies need it. */
   far_status (*policy)(const void *instance, uint32_t s, double *out, far_error *error);
   /* An independent copy, random stream included. */
   far_status (*clone)(void **copy, const void *instance, far_error *error);

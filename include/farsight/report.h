@@ -79,9 +79,16 @@ FAR_API void far_report_note(far_report *report, far_note_kind kind, const char 
 /* How the numbers were made, ready to be quoted; also in the JSON document. */
 FAR_API void far_report_methods(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
 
-/* A place for a picture, which whoever can draw puts there: text shows the caption alone. */
+/* A place for a picture, for renderers that can draw; text shows the caption only. */
 FAR_API void far_report_picture(far_report *report, const char *name, const char *format, ...)
     FAR_PRINTF(3, 4);
+
+/* A picture that is also drawn with characters: `drawing` is lines, each ended by a line break. Text shows
+ * the drawing and its caption, neither where a line is wider than the page; ASCII replaces one character by
+ * one, so that the lines stay aligned. Markdown shows a block of code and the caption. All other formats
+ * treat it as a picture. */
+FAR_API void far_report_drawing(far_report *report, const char *name, const char *drawing,
+                                const char *format, ...) FAR_PRINTF(4, 5);
 
 /* ---- tables ---- */
 
@@ -95,9 +102,9 @@ typedef enum far_column_kind {
   FAR_COLUMN_BARS,     /* a small graph of characters, for people alone */
 } far_column_kind;
 
-/* A table at this place. In CSV the tables of one name are one table, so `name` says what a row is,
- * as in "cells"; a table without a name is for people alone. One whose columns are all hidden is for
- * programs alone. The table is the report's; never NULL. */
+/* A table at this place. In CSV the tables of one name are one table, so `name` describes a row, as
+ * in "cells". A table without a name appears only in formats for people; a table whose columns are
+ * all hidden appears only in formats for programs. The table is the report's; never NULL. */
 FAR_API far_table *far_report_table(far_report *report, const char *name);
 
 /* Adds a column before there are rows: `key` heads it in CSV and JSON, `title` elsewhere. A hidden one
@@ -121,6 +128,10 @@ FAR_API void far_table_interval(far_table *table, double value, double half);
 /* A spec whose text for people is given: a label that is shortened, or has a mark. */
 FAR_API void far_table_spec_as(far_table *table, const char *label, const char *spec,
                                const char *format, ...) FAR_PRINTF(4, 5);
+
+/* A text whose form for people is given: one that is cut, or none for programs (""). */
+FAR_API void far_table_text_as(far_table *table, const char *text, const char *format, ...)
+    FAR_PRINTF(3, 4);
 
 /* Numbers whose text for people is given. */
 FAR_API void far_table_real_as(far_table *table, double x, const char *format, ...)
@@ -159,6 +170,12 @@ FAR_API int far_interval_digits(double half);
  * to write; without any, the tables themselves are written. Notes and methods follow by themselves. */
 FAR_API far_json *far_report_data(far_report *report);
 
+/* The same for long documents: `write` is called when the report is rendered as JSON, each time, and never
+ * for other formats. What `user` points to must stay until the report is freed. Instead of far_report_data,
+ * not beside it. */
+FAR_API void far_report_data_by(far_report *report, void (*write)(const void *user, far_json *json),
+                                const void *user);
+
 /* ---- rendering ---- */
 
 typedef enum far_report_format {
@@ -189,6 +206,15 @@ FAR_API far_status far_report_render(const far_report *report, const far_render_
 
 /* The name of the i-th different table, for CSV; NULL past the end. */
 FAR_API const char *far_report_table_name(const far_report *report, size_t i);
+
+/* Writes text[0..length) as lines of at most `width` columns, broken between words, the last one ended as
+ * well. `used` columns of the first line are taken already; further lines begin behind `indent` spaces.
+ * A word that is longer than a line has one of its own. False if the sink did not take it all. */
+FAR_API bool far_text_wrap(far_sink sink, const char *text, size_t length, int used, int indent,
+                           int width);
+
+/* The columns that UTF-8 text takes: its characters. */
+FAR_API int far_text_width(const char *text, size_t length);
 
 /* Replaces, in place, all that is not ASCII by something near: "±" becomes "+/-", "ε" "eps". `out` has
  * room for 5 bytes per byte of text and one more. Returns the length. */

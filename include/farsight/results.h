@@ -1,4 +1,4 @@
-/* Running a study, and what came of it as a document.
+/* Running a study, and a report of its results.
  *
  *     far_results *results;
  *     far_status status = far_study_run(&results, study, &def, &error);

@@ -36,14 +36,14 @@ typedef struct far_cell {
   const far_simulator_def *simulator; /* in place of a model; else NULL */
 } far_cell;
 
-/* The shape of the cell's problem, as its agent is told. */
+/* The shape of the cell's problem, as it is given to the agent. */
 FAR_API far_shape far_cell_shape(const far_cell *cell);
 
 typedef struct far_progress {
   int64_t cells_done, cells;
   int64_t runs_done, runs; /* over all cells */
   double steps_done, steps;
-  double steps_known;  /* of those done: known before, and so no measure of speed */
+  double steps_known;  /* of those done: known before, and not counted in the speed */
   double seconds;      /* since the start */
   double seconds_left; /* about; NAN while there is nothing to judge by */
 } far_progress;
@@ -51,9 +51,9 @@ typedef struct far_progress {
 /* Called about ten times a second from the calling thread; false stops the batch. */
 typedef bool far_progress_fn(void *user, const far_progress *progress);
 
-/* A metric watches runs and says one number for each of them. The library's own are made by
- * far_metric_create (farsight/metric.h); here is what one must do, so that anybody can write one.
- * A watcher belongs to one thread, which uses it for many runs, one after the other. */
+/* A metric computes one number for each run. The library's own are created by far_metric_create
+ * (farsight/metric.h); this struct defines the interface, so that programs can add their own. A
+ * watcher belongs to one thread, which uses it for many runs, one after the other. */
 typedef struct far_metric far_metric;
 struct far_metric {
   const char *name; /* for tables and JSON */
@@ -62,17 +62,17 @@ struct far_metric {
                        const far_agent *agent, int64_t steps, far_error *error);
   /* A run begins in state s. */
   far_status (*begin)(void *watcher, const far_agent *agent, uint32_t s, far_error *error);
-  /* The agent has learned from this step and goes on from `next`: the step's own successor, or a
-   * new start after an end. */
+  /* The agent has learned from this step and continues from `next`: the step's own successor, or a
+   * new start after the end of an episode. */
   far_status (*step)(void *watcher, const far_agent *agent, const far_transition *step,
                      uint32_t next, far_error *error);
   /* The run is over; its number, never NaN. */
   double (*end)(void *watcher, const far_agent *agent);
   void (*free)(void *watcher); /* NULL is fine */
   bool higher_is_better;       /* a larger number is a better run */
-  /* What `end` would say if the run had only the steps up to now; the run goes on, and its later
-   * numbers must not change by it. Called at checkpoints, after `step`. Never NaN. NULL: the metric
-   * has no number before the end. */
+  /* What `end` would return if the run had only the steps up to now. The run continues, and this
+   * call must not change its later numbers. Called at checkpoints, after `step`. Never NaN. NULL:
+   * the metric has no number before the end. */
   double (*sofar)(void *watcher, const far_agent *agent);
   bool without_model; /* may watch runs in a simulator: `create` is then given NULL as the model */
 };
@@ -85,17 +85,17 @@ typedef struct far_snapshot {
   double *visits; /* how often the run has taken the action in the state; never NULL */
   double *q;      /* FAR_VALUE_Q */
   double *bonus;  /* FAR_VALUE_BONUS */
-  double *policy; /* probabilities of actions, as far_agent_policy says them */
+  double *policy; /* probabilities of actions, as from far_agent_policy */
 } far_snapshot;
 
-/* Arrays of zeros: visits, and those that are asked for. MEMORY. */
+/* Arrays of zeros: visits, and those requested. MEMORY. */
 FAR_API far_status far_snapshot_create(far_snapshot *out, uint32_t n_states, uint32_t n_actions,
                                        bool q, bool bonus, bool policy, far_error *error);
 
 /* Frees the arrays of one made by far_snapshot_create, and leaves an empty snapshot. */
 FAR_API void far_snapshot_free(far_snapshot *snapshot);
 
-/* ---- blocks: what a batch is divided into, for those who keep results or compute them elsewhere ---- */
+/* ---- blocks: the parts of a batch, for programs that store or distribute them ---- */
 
 /* Successive runs of one cell. Its numbers stand column by column: `runs` totals, then as many of
  * each metric, then as many totals of each checkpoint, then for each metric that has `sofar`, in the
@@ -105,7 +105,7 @@ typedef struct far_block {
   int64_t first, runs; /* replicates first_replicate + first + 0 ... runs-1 of the batch */
   double seconds;      /* of processor time that they took */
   const double *values;
-  const far_snapshot *snapshots; /* of these runs, if the batch asks for them; NULL in `done` */
+  const far_snapshot *snapshots; /* of these runs, if the batch requests them; NULL in `done` */
   size_t n_snapshots;
 } far_block;
 
@@ -126,19 +126,20 @@ struct far_pool {
   /* Hands out a block (without values); only where there is room. */
   far_status (*give)(far_pool *pool, const far_block *block, far_error *error);
   /* Takes back a block, waiting up to so many seconds; *got is false if there was none. Its values
-   * (malloc) become the caller's. Fails if a block could not be computed: it comes back all the
-   * same, with the runs that it has finished, or *got is false and no other block will come. */
+   * (malloc) become the caller's. Fails if a block could not be computed: the block is still
+   * returned, with the runs that it has finished, or *got is false and no other block will be
+   * returned. */
   far_status (*take)(far_pool *pool, far_block *block, bool *got, double seconds, far_error *error);
-  /* Requests early return: every block that is out comes back with the runs that it has finished,
+  /* Requests early return of outstanding blocks: each returns with the runs that it has finished,
    * perhaps none. */
   void (*stop)(far_pool *pool);
-  /* The batch is over. Blocks that are still out, after a failure, are lost. */
+  /* The batch is over. Blocks that are still outstanding, after a failure, are lost. */
   void (*end)(far_pool *pool);
 };
 
-/* One worker: computes blocks, one after the other, on the thread that calls. Pools are made of these.
- * `stop` may be NULL; it is asked often, also in the midst of an agent's plan or a metric's evaluation,
- * and once it says true the block ends early. */
+/* One worker: computes blocks, one after the other, on the thread that calls. Pools are made of
+ * these. `stop` may be NULL; it is called often, also during an agent's plan or a metric's
+ * evaluation, and once it returns true the block ends early. */
 typedef struct far_worker far_worker;
 typedef bool far_stop_fn(void *user);
 FAR_API far_status far_worker_create(far_worker **out, const far_batch_def *def, far_stop_fn *stop,
@@ -212,8 +213,8 @@ FAR_API void far_batch_free(far_batch *batch);
 /* The result of cell i; owned by the batch. */
 FAR_API const far_result *far_batch_result(const far_batch *batch, size_t i);
 
-/* What metric k said of cell i, as the numbers of its runs in place of their totals; `seconds` is
- * that of the cell. */
+/* The result of metric k for cell i: the metric's numbers in place of the totals; `seconds` is that
+ * of the cell. */
 FAR_API const far_result *far_batch_metric(const far_batch *batch, size_t i, size_t k);
 
 /* All numbers of a cell whose runs are all finished, as one block (owned by the batch): what a later
@@ -228,8 +229,8 @@ typedef struct far_point {
 } far_point;
 FAR_API const far_point *far_batch_point(const far_batch *batch, size_t i, size_t k);
 
-/* What metric `metric` said so far at checkpoint k of cell i, as its numbers in place of the totals;
- * NULL where there is no such checkpoint or metric, or the metric has no `sofar`. */
+/* The result of metric `metric` so far at checkpoint k of cell i: its numbers in place of the
+ * totals; NULL if there is no such checkpoint or metric, or the metric has no `sofar`. */
 FAR_API const far_point *far_batch_metric_point(const far_batch *batch, size_t i, size_t metric,
                                                 size_t k);
 

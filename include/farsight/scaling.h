@@ -12,10 +12,10 @@
  *     ... fit.growth.laws[FAR_LAW_POLYNOMIAL].power ...
  *     far_scaling_free(scaling);
  *
- * At every size the budget of a run is doubled until most runs have learned. A time is known if the run
- * went on for as long again; all other times are censored: they count as longer than the limit and
- * never as a number (far_times). Every size has random streams of its own, so that the sizes err
- * independently, and its numbers do not depend on which other sizes there are.
+ * At every size the budget of a run is doubled until most runs have learned. A time is known if the
+ * run continued for at least as long again; all other times are censored: they count as longer than
+ * the limit and never as a number (far_times). Every size has its own random streams, so that the
+ * errors of sizes are independent, and its numbers do not depend on the other sizes.
  */
 #ifndef FARSIGHT_SCALING_H
 #define FARSIGHT_SCALING_H
@@ -65,7 +65,7 @@ typedef struct far_scaling_def {
   far_store *store;  /* runs go through it; NULL, the default: they are not kept */
   far_progress_fn *progress; /* of each batch; false stops; may be NULL */
   void *user;                /* of progress */
-  far_study_note_fn *note;   /* what there is to say of the agents at the first size; may be NULL */
+  far_study_note_fn *note;   /* receives notes on the agents at the first size; may be NULL */
   void *note_user;
   char *
       wrong; /* may be NULL; else room for FAR_SPEC_SIZE characters: after a failure the spec that the
@@ -75,9 +75,9 @@ typedef struct far_scaling_def {
 FAR_API far_scaling_def far_scaling_def_default(void);
 
 /* Fills in what a study file has: agents, runs, seed and steps; and environment and sizes, if its
- * environments are one spec at several sizes (def->key says which parameter that is), as in
- * "chain: {n: [5, 10, 20]}". The definition then points to `env`, `sizes` and texts of the study, which
- * must outlive it. RANGE or CONFLICT if there are too many environments, or they differ in anything
+ * environments are one spec at several sizes (def->key names that parameter), as in "chain: {n: [5,
+ * 10, 20]}". The definition then points to `env`, `sizes` and texts of the study, which must
+ * outlive it. RANGE or CONFLICT if there are too many environments, or they differ in anything
  * else. */
 FAR_API far_status far_scaling_def_from(far_scaling_def *def, char env[FAR_SPEC_SIZE],
                                         int64_t sizes[FAR_SCALING_SIZES], const far_study *study,
@@ -92,14 +92,14 @@ FAR_API far_status far_scaling_create(far_scaling **out, const far_scaling_def *
                                       far_error *error);
 FAR_API void far_scaling_free(far_scaling *scaling); /* NULL is fine */
 
-/* Runs all sizes that are left. What is finished stays after any failure, and the next call goes on
- * with the size at which it stopped. Fails as far_mdp_create, far_agent_create, far_metric_check,
+/* Runs all remaining sizes. Finished results are kept after any failure, and the next call resumes
+ * at the size at which it stopped. Fails as far_mdp_create, far_agent_create, far_metric_check,
  * far_batch_run and far_store_run do. */
 FAR_API far_status far_scaling_run(far_scaling *scaling, far_error *error);
 
-/* The same in parts, for those who must not wait for a large model: makes the model, the agents and the
- * metric of the next size (*more is false if there is none), and runs them. Preparing may be left to
- * another thread while this one reads results. */
+/* The same in parts, for callers that must not block while a large model is built: the first makes
+ * the model, the agents and the metric of the next size (*more is false if there is none), the
+ * second runs them. Preparing may be left to another thread while this one reads results. */
 FAR_API far_status far_scaling_prepare(far_scaling *scaling, bool *more, far_error *error);
 FAR_API far_status far_scaling_run_prepared(far_scaling *scaling, far_error *error);
 

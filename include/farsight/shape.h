@@ -1,9 +1,9 @@
-/* The shape of a problem: all that an agent may know of it.
+/* The shape of a problem: all that an agent may know about it.
  *
- * A state is *live* if an agent can have to act in it. Terminal states are not, nor are states that
- * cannot be reached; they are numbered all the same, and `absent` says which they are. An agent that
- * is not told takes them for states that it has not met yet, and one that hopes for the best of what
- * it has not met will look for them for ever.
+ * A state is *live* if an agent may have to act in it. Terminal and unreachable states are not
+ * live; they have numbers, too, and `absent` marks them. Without `absent` an agent takes them for
+ * states that it has not visited yet, and an optimistic agent then explores for ever in search of
+ * them.
  */
 #ifndef FARSIGHT_SHAPE_H
 #define FARSIGHT_SHAPE_H
@@ -23,7 +23,7 @@ typedef struct far_shape {
   uint32_t n_actions; /* at least 1 */
   double reward_min;  /* every reward lies in [reward_min, reward_max], and max > min */
   double reward_max;
-  bool episodic; /* episodes can end; the range is then widened to contain 0, the worth of an end */
+  bool episodic; /* episodes can end; the range is then widened to contain 0 (terminal states) */
   const bool *absent; /* of n_states: true where a state is not live; NULL: all are. Borrowed: what
                          keeps a shape copies it, as agents do */
 } far_shape;

@@ -1,4 +1,4 @@
-/* A world of your own: functions instead of a table of transitions.
+/* Your own environment: functions instead of a table of transitions.
  *
  *     static const far_simulator_def maze = {
  *         .size = sizeof maze, .name = "maze", .shape = {100, 4, 0, 1, true, NULL},
@@ -6,9 +6,9 @@
  *     far_cell cell = {.simulator = &maze, .agent = "delayed-q", .steps = 100000};
  *
  * Such a cell runs in a batch (farsight/run.h) beside others: many replicates on many threads, with
- * curves. There is no model of it, so nothing that needs one applies: no exact solutions, no metrics
- * but those that say that they do without (far_metric.without_model), and no store, which knows
- * results by the content of their model.
+ * curves. It has no model, so nothing that needs one applies: no exact solutions, no metrics except
+ * those marked far_metric.without_model, and no store, which keys results by the content of their
+ * model.
  *
  * Replicate k draws from the streams that a model's replicate k draws from: (seed, k, TRANSITION) in
  * `step` and (seed, k, START) in `reset`. A simulator that draws nowhere else gives the same totals
@@ -31,7 +31,7 @@ extern "C" {
 typedef struct far_simulator_def {
   size_t size;      /* sizeof(far_simulator_def), so that fields can be added at the end */
   const char *name; /* for messages; 1 to 255 bytes */
-  far_shape shape;  /* what agents are told; `absent` must live as long as the batch */
+  far_shape shape;  /* given to agents; `absent` must live as long as the batch */
   void *user;       /* handed to `create`, or to the other hooks where there is no `create` */
 
   /* Makes an instance, one for each thread. NULL: all threads share `user`, which must then bear

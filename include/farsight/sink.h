@@ -1,4 +1,4 @@
-/* Where text goes: a file, memory, or whatever a caller provides.
+/* Destinations of text: a file, memory, or a function of the caller.
  *
  *     far_buffer buffer = {0};
  *     far_report_render(report, &how, far_sink_buffer(&buffer), &error);

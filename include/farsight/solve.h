@@ -1,4 +1,4 @@
-/* Exact solvers: what is really so in a model, to judge by what an agent does in it.
+/* Exact solvers: true values of a model, with which agents can be compared.
  *
  *     far_solver *solver;
  *     far_solution best;
@@ -10,10 +10,10 @@
  *     far_solution_free(&best);
  *     far_solver_free(solver);
  *
- * Values are sparse throughout: time and memory grow with the number of outcomes. A terminal state
- * is worth 0. Every result carries a certificate: a bound on its distance from the exact answer
- * that holds for the model as it is stored, rounding errors included. The same model and
- * definition give the same bits everywhere.
+ * Models are sparse: time and memory grow with the number of outcomes. A terminal state has the
+ * value 0. Every result has a certificate: a proven bound on its distance from the exact answer for
+ * the stored model, rounding errors included. The same model and definition give the same bits
+ * everywhere.
  */
 #ifndef FARSIGHT_SOLVE_H
 #define FARSIGHT_SOLVE_H
@@ -56,12 +56,13 @@ typedef enum far_method {
 FAR_API const char *far_method_name(size_t method);
 
 typedef struct far_solve_def {
-  double gamma;       /* in [0, 1); 0.95 by default */
-  double tolerance;   /* certified bound on the error of every value; 1e-6 by default */
-  far_method method;  /* FAR_METHOD_VALUE by default */
-  int64_t max_sweeps; /* stops after as many full sweeps, and one or two more that prove the bound;
-                         0, the default: no limit */
-  bool live_only;     /* diameter: only live states count (see far_shape); false by default */
+  double gamma;      /* in [0, 1); 0.95 by default */
+  double tolerance;  /* certified bound on the error of every value; 1e-6 by default */
+  far_method method; /* FAR_METHOD_VALUE by default */
+  int64_t
+      max_sweeps; /* stops after as many full sweeps, and one or two more that prove the bound; of
+                         the diameter: so many for each state. 0, the default: no limit */
+  bool live_only; /* diameter: only live states count (see far_shape); false by default */
   /* Called after every sweep with the bound so far; false stops with CANCELLED. May be NULL. */
   bool (*progress)(void *user, int64_t sweeps, double error);
   void *user;
@@ -85,7 +86,7 @@ typedef struct far_solution {
 } far_solution;
 
 /* The optimal values. RANGE if gamma or tolerance is out of bounds, or if the tolerance is below
- * what doubles can certify in this model (the message says how much that is); MEMORY; CANCELLED. */
+ * what doubles can certify in this model (the message gives that limit); MEMORY; CANCELLED. */
 FAR_API far_status far_solver_discounted(far_solution *out, const far_solver *solver,
                                          const far_solve_def *def, far_error *error);
 
@@ -155,15 +156,15 @@ typedef struct far_average {
   bool converged;
 } far_average;
 
-/* Relative value iteration. After an end the run goes on from a start. Of `def`, gamma and method
- * are not read, and tolerance bounds the gain's error. CONFLICT if the model is not weakly
- * communicating: then the best gain may depend on where one is. States that no run reaches are left
- * out if that helps: they have no bias then. */
+/* Relative value iteration. After a terminal state the run continues from a start state. Of `def`,
+ * gamma and method are not read, and tolerance bounds the gain's error. CONFLICT if the model is
+ * not weakly communicating: then the best gain may depend on the state. States that no run reaches
+ * are left out if that helps: they have no bias then. */
 FAR_API far_status far_solver_average(far_average *out, const far_solver *solver,
                                       const far_solve_def *def, far_error *error);
 FAR_API void far_average_free(far_average *average);
 
-/* ---- what policies that need no learning earn: the ends of a scale for agents ---- */
+/* ---- rewards of the best and of the random policy: the ends of a scale for agents ---- */
 
 /* The expected reward of `steps` steps of the best policy in the long run: its average reward, times
  * the steps. *out is NAN, and the status OK, where the starts do not share one average reward or the
@@ -190,7 +191,7 @@ FAR_API const char *far_chain_name(far_chain_kind kind);
 typedef struct far_structure {
   uint32_t n_states;
   far_chain_kind kind;
-  uint32_t n_classes;   /* of states that lead to one another, by whatever actions */
+  uint32_t n_classes;   /* of states that can reach one another, by any actions */
   uint32_t n_closed;    /* of these, those that no action leaves; at least 1 */
   uint32_t closed;      /* the lowest state of such a class */
   uint32_t n_recurrent; /* sets in which a policy can stay for ever (maximal end components) */
@@ -198,7 +199,7 @@ typedef struct far_structure {
   uint32_t *recurrent;  /* of a state, likewise; UINT32_MAX if it is left under every policy */
 } far_structure;
 
-/* Which states lead where. After an end the run goes on from a start. */
+/* Which states can reach which. After a terminal state the run continues from a start state. */
 FAR_API far_status far_solver_structure(far_structure *out, const far_solver *solver,
                                         far_error *error);
 FAR_API void far_structure_free(far_structure *structure);
@@ -210,11 +211,15 @@ typedef struct far_diameter {
   double error; /* certified, 0 if infinite */
   uint32_t from,
       to; /* a pair that attains it; if infinite, the second is out of the first's reach */
+  bool
+      converged; /* false only if max_sweeps came first: then `value` is a lower bound, the error INFINITY */
 } far_diameter;
 
-/* One shortest-path problem for each state: O(n_states x outcomes x sweeps). `tolerance` is relative.
- * With `live_only` it is the diameter of the problem that an agent faces, for whom an end is a step
- * to the next start. Of `def`, tolerance, live_only and progress are read (`sweeps` counts the states done). */
+/* One shortest-path problem for each state: O(n_states x outcomes x sweeps). `tolerance` is
+ * relative. With `live_only` it is the diameter of the problem that an agent faces, for which the
+ * end of an episode is a step to the next start. Of `def`, tolerance, max_sweeps, live_only and
+ * progress are read. Progress is called after every state and now and then in between; its `sweeps`
+ * counts the states done, and its error is 0. */
 FAR_API far_status far_solver_diameter(far_diameter *out, const far_solver *solver,
                                        const far_solve_def *def, far_error *error);
 

@@ -1,9 +1,9 @@
-/* Statistics of runs: what a sample says, and how surely.
+/* Statistics of runs: estimates, intervals, comparisons and stopping rules.
  *
  * Pure functions of arrays of doubles: only + - * / sqrt, our own logarithm and exponential, and
  * fixed orders of summation, so that every machine gives the same bits. Random resamples come from
- * the streams (seed, resample, FAR_PURPOSE_BOOTSTRAP). No function keeps or changes what it is
- * given. What holds and when to use which method is told in docs/statistics.md.
+ * the streams (seed, resample, FAR_PURPOSE_BOOTSTRAP). No function keeps or changes its arguments.
+ * docs/statistics.md explains which method to use when, and what it assumes.
  *
  *     far_summary s;
  *     far_sample_summarise(&s, x, n, 0.95, &error);          s.mean in [s.low, s.high]
@@ -13,8 +13,8 @@
  *     far_sample sample = {x, n};
  *     far_bootstrap_run(&e, 1, &sample, 1, far_statistic_iqm, NULL, &how, &error);
  *
- * Common to all: NaN is refused (RANGE), infinite values too unless it is said that they are
- * taken; so are levels outside (0, 1). Numbers that a sample is too small for are NaN.
+ * All functions refuse NaN (RANGE), infinite values unless documented otherwise, and levels outside
+ * (0, 1). Numbers for which a sample is too small are NaN.
  */
 #ifndef FARSIGHT_STATISTICS_H
 #define FARSIGHT_STATISTICS_H
@@ -133,7 +133,7 @@ typedef struct far_estimate {
 enum { FAR_JACKKNIFE_MOST = 8192 };
 
 /* Writes numbers (not NaN) that are computed from samples; each is ascending and has at least one
- * value. Besides the samples and their resamples it is asked about samples that lack one value. */
+ * value. Besides the samples and their resamples it is called with samples that lack one value. */
 typedef void far_statistic_fn(double *out, const far_sample *samples, size_t n_samples, void *user);
 
 /* One number, of the first sample. */
@@ -149,13 +149,13 @@ FAR_API far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_
 
 /* ---- two samples ---- */
 
-/* Keeps what has a partner: px and py (room for the lesser of nx and ny) get the values of x and y
- * at the replicates that both have; the number of pairs. Replicates ascend. */
+/* Matches pairs: px and py (room for the lesser of nx and ny) get the values of x and y at the
+ * replicates that both have. Returns the number of pairs. Replicates must ascend. */
 FAR_API int64_t far_pairs_match(double *px, double *py, const double *x,
                                 const int64_t *x_replicates, int64_t nx, const double *y,
                                 const int64_t *y_replicates, int64_t ny);
 
-/* x - y, pair by pair: runs of two agents that met the same luck (common random numbers). */
+/* x - y, pair by pair: runs of two agents with the same random numbers (common random numbers). */
 typedef struct far_paired {
   int64_t n;
   double mean, std;       /* of the differences */
@@ -164,9 +164,10 @@ typedef struct far_paired {
   far_estimate bootstrap; /* of the mean difference */
   double won, tied;       /* shares of the pairs with x > y and x = y */
   double correlation;     /* Pearson's; NaN if x or y does not vary */
-  double saving; /* (var x + var y) / var (x - y): as many times as many independent runs would
-                  * give an interval as narrow; below 1 where pairing harms; INFINITY where the
-                  * differences do not vary but the runs do, NaN where neither does */
+  double saving; /* variance reduction by pairing, (var x + var y) / var (x - y): how many times as
+                  * many independent runs would give an interval as narrow; below 1 where pairing
+                  * harms; INFINITY where the differences do not vary but the runs do, NaN where
+                  * neither does */
 } far_paired;
 
 /* Differences that are all equal have t infinite and p = 0, or t = 0 and p = 1 if they are 0: they
@@ -175,7 +176,7 @@ typedef struct far_paired {
 FAR_API far_status far_pairs_compare(far_paired *out, const double *x, const double *y, int64_t n,
                                      const far_bootstrap_def *def, far_error *error);
 
-/* The difference of the means of two samples that share no luck: Welch's t-test (1947). */
+/* The difference of the means of two independent samples: Welch's t-test (1947). */
 typedef struct far_welch {
   double mean; /* of x less that of y */
   double low, high;
@@ -200,10 +201,10 @@ FAR_API far_status far_scores_normalise(double *out, const double *x, int64_t n,
 FAR_API far_status far_improvement(far_estimate *out, const far_sample *x, const far_sample *y,
                                    size_t n_envs, const far_bootstrap_def *def, far_error *error);
 
-/* The same for pairs under the same luck: the share of pairs with x > y, ties by half, in the mean
- * over environments; x[e].n = y[e].n. Pairs are resampled within environments. It need not be near
- * the former: an agent may win most runs under the same luck by little and lose the others by
- * much. */
+/* The same for pairs of runs with the same random numbers: the share of pairs with x > y, ties
+ * counting half, in the mean over environments; x[e].n = y[e].n. Pairs are resampled within
+ * environments. It need not be near the former: with the same random numbers an agent may win most
+ * pairs by a small amount and lose the others by a large one. */
 FAR_API far_status far_improvement_paired(far_estimate *out, const far_sample *x,
                                           const far_sample *y, size_t n_envs,
                                           const far_bootstrap_def *def, far_error *error);
@@ -263,9 +264,10 @@ FAR_API double far_simultaneous_level(double level, size_t m);
  * runs), and with them the one at which any rule stops. The last look, at `most`, is valid as
  * well, if perhaps not narrow.
  *
- * What it cannot know: where one run in a thousand is a great success, the first 300 mostly show none,
- * hardly vary, and look narrow. No rule that sees these runs alone can tell; `first` must be large enough
- * that what is rare is seen. Once it is, no look is narrow enough before n = 25 skewness^2 (Cochran 1977).
+ * What it cannot detect: if one run in a thousand is a great success, the first 300 usually include
+ * none, hardly vary, and have a narrow interval. No rule that sees only these runs can detect that;
+ * `first` must be large enough that rare runs are seen. Once they are, no look is narrow enough
+ * before n = 25 skewness^2 (Cochran 1977).
  *
  * The alternatives: Student's 95% interval at every look misses more often than 5%
  * (tests/unit/until.c shows it); Chow & Robbins (1965) prove that rule right in the limit of
@@ -277,7 +279,7 @@ FAR_API double far_simultaneous_level(double level, size_t m);
 typedef struct far_until {
   double width;  /* wanted half-width, above 0 */
   bool relative; /* in units of |mean|, else of x. Near mean 0 a relative width is never reached,
-                  * and the runs go on to `most` */
+                  * and runs are added up to `most` */
   double level;  /* 0.95 */
   int64_t first; /* 300; at least 2 */
   double growth; /* 1.5; at least 1.01 */
@@ -297,7 +299,7 @@ FAR_API far_status far_until_check(const far_until *until, far_error *error);
 /* n_k of look k >= 1; `most` from there on. */
 FAR_API int64_t far_until_runs(const far_until *until, int look);
 
-/* What a look says. */
+/* The result of a look. */
 typedef struct far_look {
   int64_t n;
   double mean, half_width; /* at the level of this look; the interval is mean -+ half_width */

@@ -1,6 +1,6 @@
-/* The store: results in one SQLite file, keyed by content, so that finished work is never done
- * again and never confused. A batch that goes through a store can be killed at any moment and goes on
- * where it was when it is run again; the numbers are the same to the last bit.
+/* The store: results in one SQLite file, keyed by content, so that no run is computed twice and
+ * results are never confused. A batch with a store can be killed at any moment and resumes when it
+ * is run again; the numbers are the same to the last bit.
  *
  *     far_store *store;
  *     far_status status = far_store_open(&store, "results.db", FAR_STORE_WRITE, &error);
@@ -21,8 +21,8 @@ extern "C" {
 typedef struct far_store far_store;
 
 typedef enum far_store_mode {
-  FAR_STORE_READ,  /* must be there */
-  FAR_STORE_WRITE, /* is made if it is not there */
+  FAR_STORE_READ,  /* must exist */
+  FAR_STORE_WRITE, /* is created if it does not exist */
 } far_store_mode;
 
 /* Fails with IO, FORMAT (damaged, or another program's file: it is left as it is), MISMATCH (a later
@@ -31,13 +31,13 @@ FAR_API far_status far_store_open(far_store **out, const char *path, far_store_m
                                   far_error *error);
 FAR_API void far_store_close(far_store *store); /* NULL is fine */
 
-/* What is noted as the origin of what is written from now on, such as a command line; copied. */
+/* Sets the recorded origin of results written from now on, such as a command line; copied. */
 FAR_API far_status far_store_command(far_store *store, const char *command, far_error *error);
 
-/* Is asked now and then in check, export, import and merge, and wherever the store waits for another
- * process that writes to the file; false ends them with CANCELLED. `waited`: for how many seconds it has
- * waited by now; 0: it does not. Finished runs are worth a moment: to keep them it waits for a second
- * even then. NULL: nobody is asked. */
+/* Called now and then in check, export, import and merge, and wherever the store waits for another
+ * process that writes to the file; false ends them with CANCELLED. `waited` is the number of
+ * seconds waited so far; 0 if the store is not waiting. To keep finished runs the store waits for
+ * up to a second even after false. NULL: no function is called. */
 typedef bool far_go_fn(void *user, double waited);
 FAR_API void far_store_watch(far_store *store, far_go_fn *go_on, void *user);
 
@@ -59,8 +59,8 @@ FAR_API far_status far_store_run(far_batch **out, far_store *store, const far_ba
 FAR_API far_status far_store_known(int64_t *out, far_store *store, const far_batch_def *def,
                                    size_t cell, far_error *error);
 
-/* The same in parts, for those who run batches in their own way. The definition and its cells must
- * outlive the keeper; its `done` and `keep` are not looked at. */
+/* The same in parts, for programs that run batches in their own way. The definition and its cells
+ * must outlive the keeper; its `done` and `keep` are not read. */
 typedef struct far_keeper far_keeper;
 FAR_API far_status far_keeper_create(far_keeper **out, far_store *store, const far_batch_def *def,
                                      far_error *error);
@@ -79,12 +79,12 @@ FAR_API far_status far_keeper_keep(void *keeper, const far_block *blocks, size_t
 /* A cell as it is stored. */
 typedef struct far_record {
   const char *key;   /* SHA-256 of what follows, in hexadecimal */
-  const char *env;   /* canonical spec, or any name for results made elsewhere */
-  const char *model; /* SHA-256 of the model where the spec does not tell it (file:PATH); or "" */
+  const char *env;   /* canonical spec, or any name for imported results */
+  const char *model; /* SHA-256 of the model if the spec does not determine it (file:PATH); or "" */
   const char *agent; /* canonical spec, or any name */
   int64_t steps;     /* 0: not known */
-  uint64_t seed;     /* 0 where results made elsewhere name only their runs */
-  int numerics;      /* far_numerics() of the library that computed it; 0: made elsewhere */
+  uint64_t seed;     /* 0 where imported results name only their runs */
+  int numerics;      /* far_numerics() of the library that computed it; 0: imported */
   int64_t runs;      /* how many totals it has */
 } far_record;
 
@@ -99,10 +99,10 @@ FAR_API far_status far_store_record(far_record *out, bool *found, far_store *sto
 FAR_API far_status far_store_series(const char **out, bool *found, far_store *store,
                                     const char *key, size_t index, far_error *error);
 
-/* The column of any record that is meant by `series`: parameters of a metric that have defaults may be
- * left out ("regret@1000"), and where a curve has no such step the nearest of its steps is taken, of
- * two the earlier. *exact says whether it is the one that was asked for. UNKNOWN if there is none.
- * Looks at the store again. */
+/* The column of any record that is meant by `series`: parameters of a metric that have defaults may
+ * be left out ("regret@1000"), and where a curve has no such step the nearest of its steps is
+ * taken, of two the earlier. *exact is true if it is the requested one. UNKNOWN if there is none.
+ * Reads the store again. */
 FAR_API far_status far_store_series_nearest(const char **out, bool *exact, far_store *store,
                                             const char *series, far_error *error);
 
@@ -131,10 +131,10 @@ FAR_API void far_columns_free(far_columns *columns); /* leaves an empty one */
 FAR_API far_status far_record_model(far_mdp **out, const char *env, const char *model,
                                     far_error *error);
 
-/* The first snapshot of a record, in the order of replicates and then of steps, that is not before that
- * one; *found says whether there is one. The caller frees it (far_snapshot_free). So all of them are read
- * by beginning at 0, 0 and going on at out->replicate, out->step + 1. UNKNOWN if there is no such
- * record. */
+/* The first snapshot of a record, in the order of replicates and then of steps, that is not before
+ * this replicate and step; *found is false if there is none. The caller frees it
+ * (far_snapshot_free). To read all of them, begin at 0, 0 and continue at out->replicate, out->step
+ * + 1. UNKNOWN if there is no such record. */
 FAR_API far_status far_store_snapshot_read(far_snapshot *out, bool *found, far_store *store,
                                            const char *key, int64_t replicate, int64_t step,
                                            far_error *error);
@@ -149,7 +149,7 @@ typedef struct far_store_info {
 
 FAR_API far_status far_store_info_of(far_store_info *out, far_store *store, far_error *error);
 
-/* Where results come from: one for each time that something was written. */
+/* The origin of results: one session for each time that the store was opened and written to. */
 typedef struct far_session {
   const char *version, *compiler; /* of the library */
   int numerics;
@@ -184,10 +184,10 @@ typedef enum far_export {
   FAR_EXPORT_JSONL, /* one JSON object a line */
 } far_export;
 
-/* A row for every number: env, agent, steps, seed, replicate, series, step, value, model, numerics. Numbers
- * read back exactly. `series` chooses among "total", metrics (with their curves), "curve", "curve@STEP"
- * and "METRIC@STEP"; none: all; UNKNOWN if nothing is called so. Goes by the state of the store at the beginning. `write` says
- * false to stop, which is CANCELLED. */
+/* A row for every number: env, agent, steps, seed, replicate, series, step, value, model, numerics.
+ * Numbers read back exactly. `series` chooses among "total", metrics (with their curves), "curve",
+ * "curve@STEP" and "METRIC@STEP"; none: all; UNKNOWN if there is no such series. Exports the state
+ * of the store at the beginning. `write` returns false to stop, which is CANCELLED. */
 typedef bool far_write_fn(void *user, const char *bytes, size_t length);
 FAR_API far_status far_store_export(far_store *store, far_export format, const char *const *series,
                                     size_t n_series, far_write_fn *write, void *user,
@@ -200,24 +200,25 @@ FAR_API far_status far_store_export_snapshots(far_store *store, far_write_fn *wr
                                               far_error *error);
 
 typedef struct far_import_report {
-  int64_t rows, added; /* rows read, and numbers that the store had not */
+  int64_t rows, added; /* rows read, and numbers that the store did not have */
   char unused[200];    /* the names of columns that were not read */
-  int64_t apart;       /* rows of environments read from files, with no digest to tell the model */
+  int64_t apart;       /* rows of environments read from files whose model is unknown */
   char why[300];       /* if there are any: the first such environment, and the reason */
 } far_import_report;
 
-/* Takes in results made elsewhere, a CSV file with columns env, agent, seed, value in any order and
- * perhaps steps, replicate, series (or metric), step, model. All rows or none. Without `replicate` the seed is
- * the replicate. Rows of an environment that is read from a file (file:PATH) and that have no model are
- * given the digest of that file as it is now, so that they join the runs computed on it; not so, and
- * counted in `apart`, if the file cannot be read or the store has results of another model of that
- * name. Fails with IO, FORMAT ("PATH:LINE:COLUMN: ...") or CONFLICT (another number is
- * stored for that run). Without a store (NULL) the file is only checked. */
+/* Imports results of other programs: a CSV file with columns env, agent, seed, value in any order
+ * and perhaps steps, replicate, series (or metric), step, model. All rows or none are imported.
+ * Without `replicate` the seed is the replicate. Rows of an environment that is read from a file
+ * (file:PATH) and that have no model are given the digest of that file as it is now, so that they
+ * join the runs computed on it; not so, and counted in `apart`, if the file cannot be read or the
+ * store has results of another model of that name. Fails with IO, FORMAT ("PATH:LINE:COLUMN: ...")
+ * or CONFLICT (another number is stored for that run). Without a store (NULL) the file is only
+ * checked. */
 FAR_API far_status far_store_import(far_import_report *out, far_store *store, const char *path,
                                     far_error *error);
 
-/* One run that was made elsewhere, in an environment of ours: it stands beside the runs of our agents
- * there, and is compared with those of the same seed and replicate. */
+/* One run of another program in an environment of this library: it is compared with the runs of the
+ * library's agents that have the same seed and replicate. */
 typedef struct far_imported_run {
   const far_mdp *mdp;
   const char *agent; /* any name of 1 to 255 bytes of UTF-8 without control characters */
@@ -234,8 +235,8 @@ typedef struct far_imported_run {
 FAR_API far_status far_store_add(bool *added, far_store *store, const far_imported_run *run,
                                  far_error *error);
 
-/* Takes in all results of other stores, or none if any disagrees (FORMAT). *added: numbers that the store had
- * not. */
+/* Adds all results of other stores, or none if any disagrees (FORMAT). *added: numbers that the
+ * store did not have. */
 FAR_API far_status far_store_merge(int64_t *added, far_store *store, const char *const *others,
                                    size_t count, far_error *error);
 

@@ -19,9 +19,9 @@
 extern "C" {
 #endif
 
-/* What there is to say of a study that is not an error: an agent that cannot learn or loses its
- * guarantee (far_agent_check), a metric whose number would be empty (far_metric_check), states that
- * no run can reach. */
+/* A note on a study that is not an error: an agent cannot learn or loses its guarantee
+ * (far_agent_check), a metric's number would have no meaning (far_metric_check), or no run can
+ * reach some states. */
 typedef struct far_study_note {
   bool severe;
   const char *env, *agent, *metric; /* specs as given; NULL where it is not of one */
@@ -29,15 +29,15 @@ typedef struct far_study_note {
 } far_study_note;
 typedef void far_study_note_fn(void *user, const far_study_note *note);
 
-/* Specs may hold grids: a value in brackets stands for several, "chain:n=[10,20,50]",
- * "q-learning:epsilon=[0.001..0.1 log 5]", "r-max:m=[5..25 step 5]". Several grids in a spec make all
- * combinations, the last key running fastest. docs/studies.md tells more. */
+/* Specs may contain grids: a value in brackets stands for several, "chain:n=[10,20,50]",
+ * "q-learning:epsilon=[0.001..0.1 log 5]", "r-max:m=[5..25 step 5]". Several grids in a spec stand
+ * for all combinations; the last key varies fastest. docs/studies.md has the details. */
 typedef struct far_study_def {
   const char *name; /* may be NULL */
   const char *const *envs, *const *agents, *const *metrics;
   size_t n_envs, n_agents, n_metrics;
   int64_t steps;
-  int64_t runs; /* with `until` the most of them; 0: 300, or with `until` 100,000 */
+  int64_t runs; /* with `until` the maximum; 0: 300, or with `until` 100,000 */
   uint64_t seed;
   size_t
       most_envs; /* more, with grids expanded, are refused before any is made; 0: no such limit */
@@ -95,31 +95,32 @@ typedef struct far_study_info {
 } far_study_info;
 FAR_API far_study_info far_study_info_of(const far_study *study);
 
-/* Reads a list of whole numbers with the ranges of a grid, as in "5,10,20..50 step 10" or
- * "[4..16 step 2, 20..320 log 5]"; "20..50:10" is short for "20..50 step 10". At most `most` numbers go
- * to `out`, and *count says how many there are. Numbers of a range that are the same when rounded count
+/* Reads a list of whole numbers with the ranges of a grid, as in "5,10,20..50 step 10" or "[4..16
+ * step 2, 20..320 log 5]"; "20..50:10" is short for "20..50 step 10". At most `most` numbers go to
+ * `out`, and *count is how many there are. Numbers of a range that are equal when rounded count
  * once. SYNTAX or RANGE, with the position in the text. */
 FAR_API far_status far_integers_parse(int64_t *out, size_t *count, size_t most, const char *text,
                                       far_error *error);
 
 /* ---- until the interval is narrow enough ---- */
 
-/* What a study's `until` means, with its runs as the most; RANGE if it has none. */
+/* A study's `until`, with its runs as the maximum; RANGE if it has none. */
 FAR_API far_status far_study_until(far_until *out, const far_study *study, far_error *error);
 
-/* As far_batch_run (or, unless `store` is NULL, far_store_run), but gives each cell as many runs as it needs:
- * all begin with until->first, and those whose interval is not narrow enough go on to the next look.
- * looks[i] is what the last look at cell i says (its n is 0 if there was none, after CANCELLED), and
- * how many of its runs were computed: to the last look, `known` counts the runs of those before it. The
- * batch has far_batch_result(i)->runs = looks[i].n. The numbers of runs in *def do not count. */
+/* As far_batch_run (or, unless `store` is NULL, far_store_run), but gives each cell as many runs as
+ * it needs: all begin with until->first, and those whose interval is not narrow enough continue to
+ * the next look. looks[i] is the last look at cell i (its n is 0 if there was none, after
+ * CANCELLED), and has the number of its runs that were computed: in the batch of the last look,
+ * `known` includes the runs of earlier looks. The batch has far_batch_result(i)->runs = looks[i].n.
+ * The numbers of runs in *def are ignored. */
 FAR_API far_status far_until_run(far_batch **out, far_look *looks, const far_until *until,
                                  const far_batch_def *def, far_store *store, far_error *error);
 
 /* The study as a YAML file (the caller's, to be freed by far_free); reading it gives the same study. */
 FAR_API far_status far_study_print(char **out, const far_study *study, far_error *error);
 
-/* The checkpoints that a curve's text stands for in a run of so many steps: "100" (so many, evenly),
- * "log 100", or "10,100,1000"; ascending, the last being `steps` (to be freed by far_free). SYNTAX, RANGE or
+/* The checkpoints of a curve's text in a run of so many steps: "100" (so many, evenly), "log 100",
+ * or "10,100,1000"; ascending, the last being `steps` (to be freed by far_free). SYNTAX, RANGE or
  * MEMORY. */
 FAR_API far_status far_curve_checkpoints(int64_t **out, size_t *count, const char *text,
                                          int64_t steps, far_error *error);

@@ -1,4 +1,4 @@
-/* Theorems as data: what each promises, what it asks for, and the numbers.
+/* Theorems as data: each theorem's parameters and bound.
  *
  *     far_problem p = far_problem_default(10, 2);      ten states, two actions
  *     p.gamma = 0.9;
@@ -7,8 +7,8 @@
  *     far_theorem_evaluate(&g, far_theorem_find("delayed-q"), &p, &error);
  *     if (g.has_number) printf("at most 10^%g mistakes\n", g.log10_bound);
  *
- * A bound whose constants are not known is never a number: `has_number` is false and the order
- * stands in the theorem's `order`. Nothing allocates; all strings are static or inside the result.
+ * A bound whose constants are not known is never a number: `has_number` is false and the theorem's
+ * `order` gives the order. Nothing allocates; all strings are static or inside the result.
  */
 #ifndef FARSIGHT_THEORY_H
 #define FARSIGHT_THEORY_H
@@ -29,7 +29,7 @@ typedef struct far_problem {
   double gamma;    /* discount, in [0, 1) */
   double range;    /* largest reward less smallest, above 0 */
   double eps;      /* accuracy in units of value: at least 1e-60 Vmax, or 0, for 0.1 Vmax */
-  double delta;    /* chance of failure, in [1e-60, 1) */
+  double delta;    /* probability of failure, in [1e-60, 1) */
   double gamma_e;  /* discount of exploration values, in [0, 1); Directed Delayed Q-learning */
   double diameter; /* steps, at least 1; 0 if unknown, INFINITY if there is none; UCRL2 */
   bool episodic;   /* episodes can end: the end is one more outcome of a step */
@@ -48,10 +48,10 @@ typedef enum far_theorem_kind {
 /* "mistakes", "near-Bayesian", "regret", "lower bound". */
 FAR_API const char *far_theorem_kind_name(far_theorem_kind kind);
 
-/* Where a paper's print and its proof disagree, and what was made of it. */
+/* Where a paper's printed text and its proof disagree, and how this was repaired. */
 typedef struct far_repair {
   const char *where;    /* in the paper */
-  const char *printed;  /* what stands there */
+  const char *printed;  /* what is printed */
   const char *repaired; /* what holds */
   const char *why;
 } far_repair;
@@ -71,7 +71,7 @@ typedef struct far_theorem {
   const far_repair *repairs; /* ended by one without `where`; NULL: none */
 } far_theorem;
 
-/* The theorems there are, in the order of their listing; NULL past the end. */
+/* The theorems, in the order of their listing; NULL past the end. */
 FAR_API const far_theorem *far_theorem_at(size_t index);
 FAR_API const far_theorem *far_theorem_find(const char *name); /* NULL if there is none */
 
@@ -79,7 +79,7 @@ FAR_API const far_theorem *far_theorem_find(const char *name); /* NULL if there 
 typedef struct far_quantity {
   const char *name;    /* "eps1" */
   const char *formula; /* "eps (1-gamma) / 16" */
-  const char *source;  /* the lemma or theorem that asks for it */
+  const char *source;  /* the lemma or theorem that requires it */
   const char *meaning;
   const char *unit; /* "reward", "samples", "steps", ... or "" */
   double value;     /* INFINITY if it exceeds all doubles, NaN if it is not defined here */

@@ -12,8 +12,9 @@
  *     far_tune_free(tune);
  *
  * Every candidate sees the same runs, so that candidates are compared in pairs. The search, the
- * evaluation of its winner and the look around it use three seeds, far_tune_seed(seed, "tune"),
- * "evaluate" and "profile": what is reported is measured on random numbers that the search has not used.
+ * evaluation of its winner and the sensitivity profiles use three seeds, far_tune_seed(seed,
+ * "tune"), "evaluate" and "profile": what is reported is measured on random numbers that the search
+ * has not used.
  *
  * The same definition gives the same search. A definition with a store leaves every run there, so an
  * interrupted search repeats its decisions from the store and resumes.
@@ -31,7 +32,7 @@ extern "C" {
 enum { FAR_TUNE_KEYS = 16 }; /* that one agent can have in brackets */
 
 typedef enum far_goal {
-  FAR_GOAL_REWARD,       /* the most reward; on the scale of each cell, where every cell has one */
+  FAR_GOAL_REWARD,       /* maximum reward; on the scale of each cell, where every cell has one */
   FAR_GOAL_FIT,          /* the least root-mean-square distance of the means from the targets */
   FAR_GOAL_FIT_RELATIVE, /* the same in fractions of the targets */
 } far_goal;
@@ -177,9 +178,9 @@ typedef struct far_tune_result {
 
 typedef struct far_tune far_tune;
 
-/* Searches, evaluates, and looks around the best. On CANCELLED *out holds what is finished and must be
- * freed as well; on any other error it is NULL. Everything is checked before anything runs. Fails also
- * with ABSENT: this build has no NLopt and the method needs it. */
+/* Searches, evaluates, and computes the profiles around the best. On CANCELLED *out holds what is
+ * finished and must be freed as well; on any other error it is NULL. Everything is checked before
+ * anything runs. Fails also with ABSENT: this build has no NLopt and the method needs it. */
 FAR_API far_status far_tune_run(far_tune **out, const far_tune_def *def, far_error *error);
 FAR_API const far_tune_result *far_tune_result_of(const far_tune *tune);
 FAR_API void far_tune_free(far_tune *tune); /* NULL is fine */

@@ -1,5 +1,5 @@
 /* The version of these headers, for the preprocessor. far_version() is that of the library which a
- * program runs with; docs/api.md says which of them go together.
+ * program runs with; docs/api.md describes which of them are compatible.
  *
  *     #if FAR_VERSION_NUMBER >= FAR_VERSION_OF(0, 2, 0)
  */

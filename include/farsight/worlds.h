@@ -8,11 +8,11 @@
  *     status = far_worlds_step(worlds, actions, states, rewards, terminated, truncated, NULL, &error);
  *     far_worlds_free(worlds);
  *
- * World i has the random streams (seed, first_replicate + i), so that it meets exactly what replicate
- * first_replicate + i of a batch (farsight/run.h) meets: what does not depend on the agent is the same,
- * to the last bit. Worlds do not influence each other. What ends and resets mean is Gymnasium's:
- * an episode is `terminated` when a terminal state was reached and `truncated` when the time limit was;
- * both may be true at once. Of an agent's far_transition these are `done` and `cut`.
+ * World i has the random streams (seed, first_replicate + i), so that it sees the same random
+ * numbers as replicate first_replicate + i of a batch (farsight/run.h), to the last bit. Worlds do
+ * not influence each other. Episodes end and are reset as in Gymnasium: an episode is `terminated`
+ * when a terminal state was reached and `truncated` when the time limit was; both may be true at
+ * once. Of an agent's far_transition these are `done` and `cut`.
  *
  * Nothing is allocated after creation. Worlds may be used by one thread at a time.
  */
@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-/* What becomes of a world whose episode has ended (Gymnasium's AutoresetMode). */
+/* What happens to a world whose episode has ended (Gymnasium's AutoresetMode). */
 typedef enum far_autoreset {
   FAR_AUTORESET_NEXT_STEP, /* the next step ignores its action and begins an episode: its state is a
                             * start, its reward 0, and it is neither terminated nor truncated */
@@ -61,8 +61,8 @@ FAR_API void far_worlds_free(far_worlds *worlds); /* NULL is fine */
 FAR_API size_t far_worlds_count(const far_worlds *worlds);
 FAR_API uint32_t far_worlds_state(const far_worlds *worlds, size_t i);
 
-/* Takes all worlds back to the beginning of the streams (seed, first_replicate + i), as if created anew.
- * They are to be reset before the next step. */
+/* Returns all worlds to the beginning of the streams (seed, first_replicate + i), as if created
+ * anew. They are to be reset before the next step. */
 FAR_API void far_worlds_seed(far_worlds *worlds, uint64_t seed, uint64_t first_replicate);
 
 /* Begins an episode in each world i with mask[i], or in all if `mask` is NULL; wherever they are. One
@@ -71,11 +71,11 @@ FAR_API void far_worlds_seed(far_worlds *worlds, uint64_t seed, uint64_t first_r
 FAR_API far_status far_worlds_reset(far_worlds *worlds, const bool *mask, uint32_t *states,
                                     far_error *error);
 
-/* One step in every world: action actions[i] in world i. Fills arrays with a place for each world, any of
- * which may be NULL: the state from which it goes on, the reward, whether the episode has ended and how,
- * and the state that the step itself reached (the same as the first but where SAME_STEP began
- * an episode). RANGE if an action is out of bounds, CONFLICT if a world must be reset first; nothing has
- * then happened in any world. */
+/* One step in every world: action actions[i] in world i. Fills arrays with a place for each world,
+ * any of which may be NULL: the state from which it continues, the reward, whether the episode has
+ * ended and how, and the state that the step itself reached (the same as the first but where
+ * SAME_STEP began an episode). RANGE if an action is out of bounds, CONFLICT if a world must be
+ * reset first; nothing has then happened in any world. */
 FAR_API far_status far_worlds_step(far_worlds *worlds, const uint32_t *actions, uint32_t *states,
                                    double *rewards, bool *terminated, bool *truncated,
                                    uint32_t *reached, far_error *error);

@@ -43,7 +43,8 @@ static bool is_plain_name(const char *name) {
 
 /* A definition of an older or newer header: what it lacks is 0, what it has more must be 0. */
 static far_status read_size(far_agent_def *out, const far_agent_def *def, far_error *error) {
-  if (def->size < offsetof(far_agent_def, reset))
+  const bool whole = def->size % sizeof(size_t) == 0; /* else a hook would be copied in part */
+  if (def->size < offsetof(far_agent_def, reset) || !whole)
     return wrong(error, "the definition's size is %zu; it must be sizeof(far_agent_def)",
                  def->size);
   *out = (far_agent_def){0};
@@ -89,6 +90,9 @@ static far_status check_row(const far_agent_def *def, const far_param *p, far_er
                  def->name, LONGEST_NAME);
   if (size == 0 || p->fallback == NULL || p->derived)
     return wrong(error, "%s: %s needs a kind, and a default that is fixed", def->name, p->name);
+  if (!def->bare && strchr(p->fallback, ',') != NULL)
+    return wrong(error, "%s: the default of %s has a comma, which ends a value", def->name,
+                 p->name);
   if (p->offset > def->params_size || size > def->params_size - p->offset)
     return wrong(error, "%s: %s lies outside the %zu bytes of the parameters", def->name, p->name,
                  def->params_size);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json-grammar.h"
 #include "farsight/json.h"
 #include "farsight/number.h"
 
@@ -41,76 +42,19 @@ static int read_word(reader *r, const char *word, far_json_kind kind) {
   return new_value(r, kind);
 }
 
-static char *skip_digits(char *p) {
-  while (*p >= '0' && *p <= '9') ++p;
-  return p;
-}
-
 static int read_number(reader *r) {
-  char *p = r->at + (*r->at == '-');
-  char *digits = p;
-  p = skip_digits(p);
-  if (p == digits || (*digits == '0' && p > digits + 1)) return fail(r, "expected a number");
-  if (*p == '.') {
-    digits = ++p;
-    p = skip_digits(p);
-    if (p == digits) return fail(r, "expected a digit after the point");
-  }
-  if (*p == 'e' || *p == 'E') {
-    p += 1 + (p[1] == '+' || p[1] == '-');
-    digits = p;
-    p = skip_digits(p);
-    if (p == digits) return fail(r, "expected an exponent");
-  }
+  const size_t n = far__json_number(r->at, (size_t)(r->end - r->at));
   double x;
-  if (!far_real_parse(r->at, (size_t)(p - r->at), &x))
-    return fail(r, "the number is too large or too long");
-  r->at = p;
+  if (n == 0) return fail(r, "expected a number");
+  if (!far_real_parse(r->at, n, &x)) return fail(r, "the number is too large or too long");
+  r->at += n;
   const int i = new_value(r, FAR_JSON_NUMBER);
   if (i >= 0) r->document->values[i].number = x;
   return i;
 }
 
-static bool read_hex4(reader *r, uint32_t *out) {
-  *out = 0;
-  for (int i = 0; i < 4; ++i, ++r->at) {
-    const char c = *r->at;
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
-    if (digit < 0) return false;
-    *out = *out << 4 | (uint32_t)digit;
-  }
-  return true;
-}
-
-static char *put_utf8(char *to, uint32_t c) {
-  const int tail = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-  static const uint8_t lead[] = {0, 0xc0, 0xe0, 0xf0};
-  *to++ = (char)(lead[tail] | c >> (6 * tail));
-  for (int i = tail - 1; i >= 0; --i) *to++ = (char)(0x80 | (c >> (6 * i) & 0x3f));
-  return to;
-}
-
-/* After "\u"; surrogates must come in pairs, and \u0000 would end the text early. */
-static char *read_unicode(reader *r, char *to) {
-  uint32_t c, low;
-  if (!read_hex4(r, &c)) return NULL;
-  if (c >= 0xd800 && c < 0xdc00) {
-    if (r->at[0] != '\\' || r->at[1] != 'u') return NULL;
-    r->at += 2;
-    if (!read_hex4(r, &low) || low < 0xdc00 || low > 0xdfff) return NULL;
-    c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-  } else if (c == 0 || (c >= 0xdc00 && c < 0xe000)) {
-    return NULL;
-  }
-  return put_utf8(to, c);
-}
-
-/* Removes the escapes in place: no text grows by that. */
+/* Removes the escapes in place: no text grows by that. An escaped zero would end the text early. */
 static char *read_text(reader *r) {
-  static const char names[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
   char *text = ++r->at, *to = text;
   while (*r->at != '"') {
     if ((unsigned char)*r->at < 32) {
@@ -121,18 +65,16 @@ static char *read_text(reader *r) {
       *to++ = *r->at++;
       continue;
     }
-    ++r->at;
-    const char *name = *r->at ? strchr(names, *r->at) : NULL;
-    if (name != NULL) {
-      *to++ = meanings[name - names];
-      ++r->at;
-      continue;
-    }
-    to = *r->at++ == 'u' ? read_unicode(r, to) : NULL;
-    if (to == NULL) {
+    char bytes[4];
+    size_t used;
+    const size_t n = far__json_escape(bytes, r->at + 1, (size_t)(r->end - r->at - 1), &used);
+    if (n == 0 || bytes[0] == '\0') {
       fail(r, "a bad escape in a string");
       return NULL;
     }
+    memcpy(to, bytes, n);
+    to += n;
+    r->at += 1 + used;
   }
   ++r->at;
   *to = '\0';

@@ -18,7 +18,7 @@ bool far__table_add(far__table *t, far__rule rule) {
 }
 
 bool far__table_cell(far__table *t, uint32_t column, double value) {
-  const far__cell cell = {column, value};
+  const far__matrix_entry cell = {column, value};
   if (!far__grow((void **)&t->cells, t->n_cells, &t->cells_capacity, sizeof cell)) return false;
   t->cells[t->n_cells++] = cell;
   return true;

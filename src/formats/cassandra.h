@@ -27,15 +27,15 @@ typedef struct far__rule {
   size_t line;
 } far__rule;
 
-typedef struct far__cell {
+typedef struct far__matrix_entry {
   uint32_t column;
   double value;
-} far__cell;
+} far__matrix_entry;
 
 typedef struct far__table {
   size_t n_columns;
   far__rule *rules;
-  far__cell *cells;
+  far__matrix_entry *cells;
   size_t n_rules, rules_capacity, n_cells, cells_capacity;
   size_t *order; /* rules by (a, s), in the order of the file among equals */
 } far__table;

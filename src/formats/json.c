@@ -10,8 +10,9 @@
  * only by such transitions, and that is no start, is terminal, and its own rows, which nothing can
  * use, are dropped. A transition that ends in any other state leads to one additional state, "end".
  *
- * (The reader in cli/json.c keeps a document of at most 64 values in memory, and the library cannot
- * use the command's code; this one reads any number of transitions in one pass.)
+ * This reader stays apart from that of farsight/json.h: that one keeps a document of at most 64 values
+ * in memory, this one reads any number of transitions in one pass, with the line of every error. Both
+ * take numbers and escapes from base/json-grammar.h.
  */
 #include "formats/format.h"
 
@@ -19,7 +20,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json-grammar.h"
 #include "base/text.h"
+#include "farsight/json.h"
 #include "farsight/number.h"
 #include "farsight/param.h"
 #include "mdp/model.h"
@@ -62,35 +65,9 @@ static bool accept(json *j, char c) {
   return true;
 }
 
-static size_t digits(const far__input *in, size_t at) {
-  const size_t length = (size_t)(in->end - in->at);
-  while (at < length && in->at[at] >= '0' && in->at[at] <= '9') ++at;
-  return at;
-}
-
-/* The length of the number that stands here in JSON's grammar, or 0. */
-static size_t number_length(const far__input *in) {
-  const size_t length = (size_t)(in->end - in->at);
-  const size_t whole = length > 0 && in->at[0] == '-';
-  size_t n = digits(in, whole);
-  if (n == whole || (in->at[whole] == '0' && n > whole + 1)) return 0;
-  if (n < length && in->at[n] == '.') {
-    const size_t fraction = n + 1;
-    n = digits(in, fraction);
-    if (n == fraction) return 0;
-  }
-  if (n < length && (in->at[n] == 'e' || in->at[n] == 'E')) {
-    size_t exponent = n + 1;
-    if (exponent < length && (in->at[exponent] == '+' || in->at[exponent] == '-')) ++exponent;
-    n = digits(in, exponent);
-    if (n == exponent) return 0;
-  }
-  return n;
-}
-
 static far_status read_number(json *j, const char *what, double *out) {
   peek(j);
-  const size_t n = number_length(j->in);
+  const size_t n = far__json_number(j->in->at, (size_t)(j->in->end - j->in->at));
   if (n == 0) return expected(j, what);
   if (!far_real_parse(j->in->at, n, out))
     return far__input_fail(j->in, j->in->line, "the number %s is too large or too long",
@@ -110,47 +87,14 @@ static far_status read_index(json *j, const char *what, size_t *out) {
   return FAR_OK;
 }
 
-static bool read_hex4(json *j, uint32_t *out) {
-  *out = 0;
-  for (int i = 0; i < 4; ++i) {
-    const char *hex = "0123456789abcdefABCDEF";
-    const char c = j->in->at < j->in->end ? *j->in->at++ : '\0';
-    const char *digit = c != '\0' ? strchr(hex, c) : NULL;
-    if (digit == NULL) return false;
-    const size_t value = (size_t)(digit - hex);
-    *out = *out << 4 | (uint32_t)(value < 16 ? value : value - 6);
-  }
-  return true;
-}
-
-static void add_utf8(far__text *text, uint32_t c) {
-  static const uint8_t lead[] = {0, 0xc0, 0xe0, 0xf0};
-  const int tail = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-  char bytes[4];
-  bytes[0] = (char)(lead[tail] | c >> (6 * tail));
-  for (int i = 1; i <= tail; ++i) bytes[i] = (char)(0x80 | (c >> (6 * (tail - i)) & 0x3f));
-  far__text_add(text, bytes, (size_t)tail + 1);
-}
-
 /* After the backslash. */
 static bool read_escape(json *j) {
-  static const char names[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
-  const char c = j->in->at < j->in->end ? *j->in->at++ : '\0';
-  const char *name = c != '\0' ? strchr(names, c) : NULL;
-  if (name != NULL) {
-    far__text_add(&j->text, &meanings[name - names], 1);
-    return true;
-  }
-  uint32_t high, low;
-  if (c != 'u' || !read_hex4(j, &high)) return false;
-  if (high >= 0xdc00 && high < 0xe000) return false;
-  if (high >= 0xd800 && high < 0xdc00) {
-    if (j->in->end - j->in->at < 2 || j->in->at[0] != '\\' || j->in->at[1] != 'u') return false;
-    j->in->at += 2;
-    if (!read_hex4(j, &low) || low < 0xdc00 || low > 0xdfff) return false;
-    high = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
-  }
-  add_utf8(&j->text, high);
+  char bytes[4];
+  size_t used;
+  const size_t n = far__json_escape(bytes, j->in->at, (size_t)(j->in->end - j->in->at), &used);
+  if (n == 0) return false;
+  far__text_add(&j->text, bytes, n);
+  j->in->at += used;
   return true;
 }
 
@@ -560,15 +504,6 @@ far_status far__read_json(far_mdp **out, far__input *in) {
 
 /* ---- writing ---- */
 
-static void print_string(far__text *out, const char *text) {
-  far__text_add(out, "\"", 1);
-  for (; *text != '\0'; ++text) {
-    if (*text == '"' || *text == '\\') far__text_add(out, "\\", 1);
-    far__text_add(out, text, 1);
-  }
-  far__text_add(out, "\"", 1);
-}
-
 typedef const char *name_of(const far_mdp *mdp, uint32_t i);
 
 static void print_names(far__text *out, const char *key, const far_mdp *mdp, name_of *name,
@@ -579,10 +514,9 @@ static void print_names(far__text *out, const char *key, const far_mdp *mdp, nam
   far__text_format(out, " \"%s\": [", key);
   for (i = 0; i < count; ++i) {
     if (i > 0) far__text_add(out, ", ", 2);
-    if (name(mdp, i) != NULL)
-      print_string(out, name(mdp, i));
-    else
-      far__text_add(out, "null", 4);
+    far_json j;
+    far_json_begin(&j, far_sink_buffer(out));
+    far_json_text(&j, NULL, name(mdp, i));
   }
   far__text_format(out, "],\n");
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "farsight/report.h"
+#include "report/document.h"
 
 /* Pairs of a character and what stands for it; no replacement is longer than 5 bytes per byte. */
 static const char *const replacements[][2] = {
@@ -12,10 +12,11 @@ static const char *const replacements[][2] = {
     {"γ", "gamma"}, {"ε", "eps"},   {"δ", "delta"}, {"λ", "lambda"}, {"κ", "kappa"}, {"σ", "sigma"},
     {"π", "pi"},    {"θ", "theta"}, {"α", "alpha"}, {"β", "beta"},   {"ρ", "rho"},   {"τ", "tau"},
     {"Δ", "Delta"}, {"Σ", "Sum"},   {"²", "^2"},    {"³", "^3"},     {"½", "1/2"},   {"√", "sqrt"},
-    {"‘", "'"},     {"’", "'"},     {"“", "\""},    {"”", "\""},     {"§", "sec."},  {"°", "deg"},
-    {"▁", "_"},     {"▂", "."},     {"▃", "-"},     {"▄", "="},      {"▅", "+"},     {"▆", "*"},
-    {"▇", "%"},     {"█", "#"},     {"á", "a"},     {"é", "e"},      {"è", "e"},     {"ö", "oe"},
-    {"ä", "ae"},    {"ü", "ue"},    {"ó", "o"},     {"í", "i"},      {"ñ", "n"},     {"ç", "c"},
+    {"‘", "'"},     {"’", "'"},     {"“", "\""},    {"”", "\""},     {"⋮", ":"},     {"§", "sec."},
+    {"°", "deg"},   {"▁", "_"},     {"▂", "."},     {"▃", "-"},      {"▄", "="},     {"▅", "+"},
+    {"▆", "*"},     {"▇", "%"},     {"█", "#"},     {"á", "a"},      {"é", "e"},     {"è", "e"},
+    {"ö", "oe"},    {"ä", "ae"},    {"ü", "ue"},    {"ó", "o"},      {"í", "i"},     {"ñ", "n"},
+    {"ç", "c"},
 };
 
 static const char *replacement(const char *text, size_t length) {
@@ -23,6 +24,27 @@ static const char *replacement(const char *text, size_t length) {
     if (strlen(replacements[i][0]) == length && memcmp(replacements[i][0], text, length) == 0)
       return replacements[i][1];
   return "?";
+}
+
+/* Characters of drawings whose usual replacement is none, or longer. */
+static char drawn(const char *text, size_t length) {
+  static const char *const pairs[][2] = {{"→", ">"},  {"←", "<"},  {"↗", "/"}, {"↙", "/"},
+                                         {"↖", "\\"}, {"↘", "\\"}, {"┌", "+"}, {"┐", "+"},
+                                         {"└", "+"},  {"┘", "+"},  {"·", "."}, {"…", "."}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
+    if (strlen(pairs[i][0]) == length && memcmp(pairs[i][0], text, length) == 0)
+      return pairs[i][1][0];
+  const char *by = replacement(text, length);
+  return by[1] == '\0' ? by[0] : '?';
+}
+
+void far__ascii_drawing(char *out, const char *text, size_t length) {
+  for (size_t at = 0; at < length;) {
+    const size_t n = far__utf8_length(text + at, length - at);
+    *out++ = n == 1 ? text[at] : n > 1 ? drawn(text + at, n) : '?';
+    at += n > 1 ? n : 1;
+  }
+  *out = '\0';
 }
 
 size_t far_ascii(char *out, const char *text, size_t length) {

@@ -106,6 +106,12 @@ far_json *far_report_data(far_report *r) {
   return &r->json;
 }
 
+void far_report_data_by(far_report *r, void (*write)(const void *user, far_json *json),
+                        const void *user) {
+  r->write = write;
+  r->write_user = user;
+}
+
 static void add(far_report *r, far__part part) {
   r->failed =
       r->failed || !far__grow((void **)&r->parts, r->n_parts, &r->part_room, sizeof *r->parts);
@@ -153,6 +159,12 @@ void far_report_methods(far_report *r, const char *format, ...) {
 void far_report_picture(far_report *r, const char *name, const char *format, ...) {
   const char *copied = copy(r, name);
   ADD(r, format, .kind = FAR__BLOCK_PICTURE, .name = copied);
+}
+
+void far_report_drawing(far_report *r, const char *name, const char *drawing, const char *format,
+                        ...) {
+  const char *copied = copy(r, name), *lines = copy(r, drawing);
+  ADD(r, format, .kind = FAR__BLOCK_PICTURE, .name = copied, .drawing = lines);
 }
 
 /* ---- tables ---- */
@@ -212,6 +224,11 @@ static void put(far_table *t, far__entry entry) {
 
 void far_table_text(far_table *t, const char *format, ...) {
   PUT(t, .label = shown, .value = NAN, .low = NAN, .high = NAN);
+}
+
+void far_table_text_as(far_table *t, const char *text, const char *format, ...) {
+  const char *own = copy(t->report, text);
+  PUT(t, .label = own, .value = NAN, .low = NAN, .high = NAN);
 }
 
 void far_table_real_as(far_table *t, double x, const char *format, ...) {

@@ -30,9 +30,10 @@ typedef enum far__block_kind {
 
 typedef struct far__part {
   far__block_kind kind;
-  int level;        /* of a heading; of a note its kind */
-  const char *name; /* of a picture; of an entry the term */
-  const char *text; /* of all but tables */
+  int level;           /* of a heading; of a note its kind */
+  const char *name;    /* of a picture; of an entry the term */
+  const char *text;    /* of all but tables */
+  const char *drawing; /* of a picture: its lines; NULL if there are none */
   far_table *table;
 } far__part;
 
@@ -72,6 +73,8 @@ struct far_report {
   far_table spare;   /* takes what is added once memory has failed */
   far_buffer data;
   far_json json;
+  void (*write)(const void *user, far_json *json); /* the data, if they are not written before */
+  const void *write_user;
   bool stopped, failed;
 };
 
@@ -85,6 +88,9 @@ bool far__is_table(const far__part *part, const char *name);
 
 /* People see it: all but tables whose columns are all hidden. */
 bool far__is_seen(const far__part *part);
+
+/* far_ascii for drawings: one character for each, so that `out` needs no more room than the text. */
+void far__ascii_drawing(char *out, const char *text, size_t length);
 
 static inline void far__put(far_buffer *out, const char *text) {
   far_buffer_add(out, text, strlen(text));

@@ -25,6 +25,12 @@ static void put_table(far_buffer *out, const far_table *t) {
   }
 }
 
+static void put_drawing(far_buffer *out, const char *drawing) {
+  far__put(out, "```\n");
+  far__put(out, drawing);
+  far__put(out, "```\n\n");
+}
+
 static void put_heading(far_buffer *out, int level) {
   for (int i = 0; i < level + 2; ++i) far__put(out, "#");
   far__put(out, " ");
@@ -51,7 +57,10 @@ static void put_part(far_buffer *out, const far__part *part) {
   case FAR__BLOCK_ITEM: far__put(out, "    "); break;
   case FAR__BLOCK_ENTRY: put_entry(out, part); return;
   case FAR__BLOCK_METHODS: far__put(out, "Methods: "); break;
-  case FAR__BLOCK_PICTURE: far__put(out, "Figure: "); break;
+  case FAR__BLOCK_PICTURE:
+    if (part->drawing != NULL) put_drawing(out, part->drawing);
+    far__put(out, "Figure: ");
+    break;
   default:
     if (part->text[0] != '\0' && strchr("*+-#>", part->text[0]) != NULL) far__put(out, "\\");
   }

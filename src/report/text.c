@@ -29,23 +29,8 @@ static void put_spaces(far_buffer *out, int n) {
  * begin behind `indent` spaces. */
 static void put_wrapped(page *p, const char *text, int used, int indent, int most) {
   const int width = p->def->width > 20 && p->def->width < most ? p->def->width : most;
-  for (text = shown(p, text); *text != '\0';) {
-    const size_t n = strcspn(text, " \n");
-    const int word = far__text_width(text, n);
-    if (used > 0 && used + 1 + word > width) {
-      far__put(p->out, "\n");
-      put_spaces(p->out, indent);
-      used = indent;
-    } else if (used > 0) {
-      far__put(p->out, " ");
-      ++used;
-    }
-    far_buffer_add(p->out, text, n);
-    used += word;
-    text += n;
-    text += strspn(text, " \n");
-  }
-  far__put(p->out, "\n");
+  text = shown(p, text);
+  far_text_wrap(far_sink_buffer(p->out), text, strlen(text), used, indent, width);
 }
 
 /* As put_wrapped, but a line break in the text begins a line, two columns further right. */
@@ -56,9 +41,8 @@ static void put_remarks(page *p, const char *text, int indent) {
     const size_t n = strcspn(text, "\n");
     memcpy(line, text, n);
     line[n] = '\0';
-    put_spaces(p->out, first ? 0 : indent + 1);
-    put_wrapped(p, line, first ? indent - 1 : indent + 1, first ? indent : indent + 2,
-                PARAGRAPH_WIDTH);
+    put_spaces(p->out, first ? 0 : indent + 2);
+    put_wrapped(p, line, first ? indent : indent + 2, first ? indent : indent + 2, PARAGRAPH_WIDTH);
     text += n + (text[n] == '\n');
   }
 }
@@ -67,15 +51,14 @@ static void put_remarks(page *p, const char *text, int indent) {
 static void put_entry(page *p, const far__part *part) {
   const char *term = shown(p, part->name);
   const int width = far__text_width(term, strlen(term));
-  put_spaces(p->out, 1);
+  put_spaces(p->out, 2);
   if (width <= TERM_WIDTH && part->text[0] != '\0') {
-    far__put(p->out, " ");
     far__put(p->out, term);
-    put_spaces(p->out, TERM_WIDTH - width);
+    put_spaces(p->out, TERM_WIDTH + 1 - width);
     put_remarks(p, part->text, TERM_WIDTH + 3);
   } else {
-    put_wrapped(p, part->name, 1, TERM_INDENT + 2, PARAGRAPH_WIDTH);
-    put_spaces(p->out, part->text[0] != '\0' ? TERM_INDENT - 1 : 0);
+    put_wrapped(p, part->name, 2, TERM_INDENT + 2, PARAGRAPH_WIDTH);
+    put_spaces(p->out, part->text[0] != '\0' ? TERM_INDENT : 0);
     put_remarks(p, part->text, TERM_INDENT);
   }
 }
@@ -203,6 +186,46 @@ static void put_table(page *p, const far_table *t) {
   free_grid(&g);
 }
 
+/* ---- drawings ---- */
+
+/* The columns of the widest line. */
+static int drawing_width(const char *drawing) {
+  int widest = 0;
+  for (const char *line = drawing; *line != '\0';) {
+    const size_t n = strcspn(line, "\n");
+    const int width = far__text_width(line, n);
+    widest = width > widest ? width : widest;
+    line += n + (line[n] == '\n');
+  }
+  return widest;
+}
+
+static bool fits(const far__part *part, const far_render_def *def) {
+  return part->drawing == NULL || def->width == 0 ||
+         def->indent + drawing_width(part->drawing) <= def->width;
+}
+
+static const char *shown_drawing(page *p, const char *drawing) {
+  if (!p->def->ascii) return drawing;
+  const size_t length = strlen(drawing);
+  char *out = far__arena_room(&p->arena, length + 1);
+  p->out->failed = p->out->failed || out == NULL;
+  if (out == NULL) return "";
+  far__ascii_drawing(out, drawing, length);
+  return out;
+}
+
+static void put_drawing(page *p, const char *drawing) {
+  for (const char *line = shown_drawing(p, drawing); *line != '\0';) {
+    const size_t n = strcspn(line, "\n");
+    if (n > 0) put_spaces(p->out, p->def->indent);
+    far_buffer_add(p->out, line, n);
+    far__put(p->out, "\n");
+    line += n + (line[n] == '\n');
+  }
+  far__put(p->out, "\n");
+}
+
 /* ---- the whole ---- */
 
 static void put_part(page *p, const far__part *part) {
@@ -216,12 +239,13 @@ static void put_part(page *p, const far__part *part) {
     break;
   case FAR__BLOCK_ENTRY: put_entry(p, part); break;
   case FAR__BLOCK_PICTURE:
-    far__put(p->out, "Figure:");
-    put_wrapped(p, part->text, 7, 2, PARAGRAPH_WIDTH);
+    if (part->drawing != NULL) put_drawing(p, part->drawing);
+    far__put(p->out, "Figure: ");
+    put_wrapped(p, part->text, 8, 2, PARAGRAPH_WIDTH);
     break;
   case FAR__BLOCK_METHODS:
-    far__put(p->out, "Methods:");
-    put_wrapped(p, part->text, 8, 0, PARAGRAPH_WIDTH);
+    far__put(p->out, "Methods: ");
+    put_wrapped(p, part->text, 9, 0, PARAGRAPH_WIDTH);
     break;
   default: put_wrapped(p, part->text, 0, 0, PARAGRAPH_WIDTH);
   }
@@ -237,7 +261,7 @@ void far__render_text(far_buffer *out, const far_report *r, const far_render_def
   page p = {.out = out, .def = def};
   const far__part *last = NULL;
   for (size_t i = 0; i < r->n_parts; ++i) {
-    if (!far__is_seen(&r->parts[i])) continue;
+    if (!far__is_seen(&r->parts[i]) || !fits(&r->parts[i], def)) continue;
     if (last != NULL && !joined(last, &r->parts[i])) far__put(out, "\n");
     put_part(&p, last = &r->parts[i]);
   }

@@ -99,7 +99,7 @@ static far_status check_def(const far_batch_def *def, far_error *error) {
 }
 
 /* Resolves the agent of one cell and makes room for its results. */
-static far_status prepare_cell(far__cell *state, const far_batch_def *def, size_t i,
+static far_status prepare_cell(far__batch_cell *state, const far_batch_def *def, size_t i,
                                far_error *error) {
   far_agent *agent;
   const far_cell *cell = &def->cells[i];
@@ -148,7 +148,7 @@ static uint64_t bits_of(double x) {
   return bits;
 }
 
-static far_status disagree(const far__cell *c, const far_batch_def *def, const far_block *b,
+static far_status disagree(const far__batch_cell *c, const far_batch_def *def, const far_block *b,
                            int64_t i, far_error *error) {
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
                    "two computations of run %lld of %s disagree: %.17g and %.17g",
@@ -160,7 +160,7 @@ far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const f
                              int64_t *fresh, far_error *error) {
   if (!far__block_fits(def, b))
     return far__fail(error, FAR_STATUS_RANGE, -1, "the batch has no such block");
-  far__cell *c = &batch->cells[b->cell];
+  far__batch_cell *c = &batch->cells[b->cell];
   *fresh = 0;
   for (int64_t i = 0; i < b->runs; ++i) {
     double *row = c->values + b->first + i;
@@ -197,7 +197,7 @@ static far_point point_of(int64_t step, const double *totals, int64_t n, double 
   return (far_point){step, r.mean, r.std, r.ci95, totals};
 }
 
-static void finish_cell(far__cell *state, const far_cell *cell, const far_batch_def *def,
+static void finish_cell(far__batch_cell *state, const far_cell *cell, const far_batch_def *def,
                         uint8_t *bytes) {
   const int64_t finished = close_gaps(state->values, state->runs, state->width);
   const double t = far_student_975(finished - 1);
@@ -269,7 +269,7 @@ const far_point *far_batch_metric_point(const far_batch *batch, size_t i, size_t
 
 far_block far_batch_block(const far_batch *batch, size_t i) {
   if (i >= batch->n_cells) return (far_block){0};
-  const far__cell *c = &batch->cells[i];
+  const far__batch_cell *c = &batch->cells[i];
   return (far_block){.cell = i,
                      .runs = c->known,
                      .seconds = c->seconds + c->before,

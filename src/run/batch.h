@@ -4,7 +4,7 @@
 
 #include "farsight/run.h"
 
-typedef struct far__cell {
+typedef struct far__batch_cell {
   far_result result;
   far_result *metrics; /* as many as the batch has */
   far_point *points;   /* n_points of the rewards, then of each metric; those without stay 0 */
@@ -17,12 +17,12 @@ typedef struct far__cell {
   int64_t fresh;  /* of these, computed in this batch, in so many ... */
   double seconds; /* ... of processor time */
   double before;  /* what the others took when they were computed */
-} far__cell;
+} far__batch_cell;
 
 struct far_batch {
   size_t n_cells, n_metrics;
   uint8_t *bytes; /* room for the totals of any cell, to be hashed */
-  far__cell cells[];
+  far__batch_cell cells[];
 };
 
 /* Does the batch have these runs? */

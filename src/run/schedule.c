@@ -60,7 +60,7 @@ double far_schedule_last_blocks(double runs, unsigned workers) {
 
 /* One run where nothing is known of the cell's speed; towards the end less for each worker. */
 static int64_t block_size(const schedule *s) {
-  const far__cell *c = &s->batch->cells[s->cell];
+  const far__batch_cell *c = &s->batch->cells[s->cell];
   const double workers = (double)s->pool->workers(s->pool);
   if (c->fresh == 0) return 1;
   const double size = fmin(block_seconds(workers) * (double)c->fresh / fmax(c->seconds, 1e-9),
@@ -103,7 +103,7 @@ static far_status absorb(schedule *s, const far_block *block, bool computed, far
   int64_t fresh = 0;
   const far_status status = far__batch_absorb(s->batch, s->def, block, &fresh, error);
   if (status != FAR_OK) return status;
-  far__cell *c = &s->batch->cells[block->cell];
+  far__batch_cell *c = &s->batch->cells[block->cell];
   const double steps = (double)fresh * (double)s->def->cells[block->cell].steps;
   s->known += fresh;
   s->steps_done += steps;
@@ -163,7 +163,7 @@ static double seconds_left(const schedule *s) {
   const far_batch_def *def = s->def;
   double seconds = 0, spent = 0, spent_steps = 0, new_steps = 0;
   for (size_t i = 0; i < def->n_cells; ++i) {
-    const far__cell *c = &s->batch->cells[i];
+    const far__batch_cell *c = &s->batch->cells[i];
     const double left = (double)(c->runs - c->known), steps = (double)def->cells[i].steps;
     spent += c->seconds;
     spent_steps += (double)c->fresh * steps;

@@ -93,19 +93,40 @@ static bounds certify(const walk *x, double unit) {
   return out;
 }
 
-/* Solves for one target, from the values of any other. */
-static far_status solve(walk *x, double tolerance, double unit, bounds *out, far_error *error) {
+static far_status report(const walk *x, const far_solve_def *def, int64_t done, far_error *error) {
+  if (def->progress == NULL || def->progress(def->user, done, 0)) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request at state %lu",
+                   (unsigned long)x->target);
+}
+
+enum { BETWEEN_REPORTS = 4096 }; /* backups of states, at least a sweep */
+
+static bool is_time(const walk *x, int64_t i) {
+  const int64_t sweeps = BETWEEN_REPORTS / (int64_t)x->mdp->shape.n_states;
+  return (i + 1) % (sweeps > 0 ? sweeps : 1) == 0;
+}
+
+/* Solves for one target, from the values 0. These grow towards the exact ones, so that they are a lower bound
+ * wherever the sweeps end; *done is false if that is by their limit. */
+static far_status solve(walk *x, const far_solve_def *def, double unit, bounds *out, bool *done,
+                        far_error *error) {
+  const double tolerance = def->tolerance;
   double enough = 0.1 * tolerance;
   for (int64_t i = 0;; ++i) {
     const double change = sweep(x, i % 2 == 0);
-    if (change > enough) continue;
+    const far_status status = is_time(x, i) ? report(x, def, x->target, error) : FAR_OK;
+    if (status != FAR_OK) return status;
+    const bool last = def->max_sweeps > 0 && i + 1 >= def->max_sweeps;
+    if (change > enough && !last) continue;
     *out = certify(x, unit);
-    if (out->above + out->below <= tolerance && out->above < 0.5) return FAR_OK;
+    *done = out->above + out->below <= tolerance && out->above < 0.5;
+    if (*done || last) return FAR_OK;
     if (4 * unit * (1 + out->most) > tolerance)
-      return far__fail(error, FAR_STATUS_RANGE, -1,
-                       "tolerance %s is below what doubles can certify in this model; at least %s "
-                       "is needed",
-                       far__shortest(tolerance).text, far__above(5 * unit * (1 + out->most)).text);
+      return far__fail(
+          error, FAR_STATUS_RANGE, -1,
+          "the diameter: tolerance %s is below what doubles can certify in this model; "
+          "at least %s is needed",
+          far__shortest(tolerance).text, far__above(5 * unit * (1 + out->most)).text);
     enough *= 0.1;
   }
 }
@@ -132,7 +153,7 @@ static far_status is_finite(bool *finite, far_diameter *out, const walk *x,
   while (to < n && (!counts(x, to) || class_of[to] == class_of[from])) ++to;
   free(open);
   *finite = to == n;
-  if (!*finite) *out = (far_diameter){.value = INFINITY, .from = from, .to = to};
+  if (!*finite) *out = (far_diameter){.value = INFINITY, .from = from, .to = to, .converged = true};
   return FAR_OK;
 }
 
@@ -144,24 +165,26 @@ static far_status all_targets(far_diameter *out, walk *x, const far_solve_def *d
       longest = x->mdp->row[r + 1] - x->mdp->row[r];
   const double unit = (2 * (double)longest + 16) * 0x1p-53;
   double lower = 0, upper = 0;
+  out->converged = true;
   for (x->target = 0; x->target < x->mdp->shape.n_states; ++x->target) {
     bounds b;
+    bool done;
     if (!counts(x, x->target)) continue;
     for (uint32_t s = 0; s < x->mdp->shape.n_states; ++s) x->v[s] = 0;
-    const far_status status = solve(x, def->tolerance, unit, &b, error);
+    far_status status = solve(x, def, unit, &b, &done, error);
     if (status != FAR_OK) return status;
+    out->converged = out->converged && done;
     if (b.most / (1 + b.below) > lower) {
       lower = b.most / (1 + b.below);
       out->from = b.from;
       out->to = x->target;
     }
     upper = b.most / (1 - b.above) > upper ? b.most / (1 - b.above) : upper;
-    if (def->progress != NULL && !def->progress(def->user, (int64_t)x->target + 1, 0))
-      return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped on request at state %lu",
-                       (unsigned long)x->target);
+    status = report(x, def, (int64_t)x->target + 1, error);
+    if (status != FAR_OK) return status;
   }
-  out->value = 0.5 * (lower + upper);
-  out->error = 0.5 * (upper - lower);
+  out->value = out->converged ? 0.5 * (lower + upper) : lower;
+  out->error = out->converged ? 0.5 * (upper - lower) : INFINITY;
   return FAR_OK;
 }
 

@@ -23,18 +23,18 @@ static far_status check(const far_imported_run *run, far_error *error) {
 }
 
 /* The cell that a run of ours would have, but of no numerics: it was made elsewhere. */
-static far_status name_cell(far__cell *out, const far_imported_run *run, far_error *error) {
-  *out = (far__cell){.env = strdup(far_mdp_spec(run->mdp)),
-                     .agent = strdup(run->agent),
-                     .steps = run->steps,
-                     .seed = run->seed};
+static far_status name_cell(far__stored_cell *out, const far_imported_run *run, far_error *error) {
+  *out = (far__stored_cell){.env = strdup(far_mdp_spec(run->mdp)),
+                            .agent = strdup(run->agent),
+                            .steps = run->steps,
+                            .seed = run->seed};
   if (out->env == NULL || out->agent == NULL) return no_memory(error);
   if (!far__spec_tells(out->env)) far_mdp_hash(out->model, run->mdp);
-  far__cell_key(out->key, out);
+  far__stored_cell_key(out->key, out);
   return FAR_OK;
 }
 
-static far_status put(int64_t *added, far_store *s, const far__cell *cell, char *series_name,
+static far_status put(int64_t *added, far_store *s, const far__stored_cell *cell, char *series_name,
                       const far_imported_run *run, const double *values, far_error *error) {
   far__series series = {0};
   int64_t new = 0;
@@ -49,10 +49,10 @@ static far_status put(int64_t *added, far_store *s, const far__cell *cell, char 
   return status;
 }
 
-static far_status put_all(int64_t *added, far_store *s, far__cell *cell,
+static far_status put_all(int64_t *added, far_store *s, far__stored_cell *cell,
                           const far_imported_run *run, far_error *error) {
   far_status status = far__session_touch(s, error);
-  if (status == FAR_OK) status = far__cell_add(cell, s, error);
+  if (status == FAR_OK) status = far__stored_cell_add(cell, s, error);
   if (status == FAR_OK) status = put(added, s, cell, strdup("total"), run, &run->total, error);
   if (status == FAR_OK && run->n_checkpoints > 0)
     status = put(added, s, cell, far__curve_name("curve", run->checkpoints, run->n_checkpoints),
@@ -62,7 +62,7 @@ static far_status put_all(int64_t *added, far_store *s, far__cell *cell,
 
 far_status far_store_add(bool *added, far_store *s, const far_imported_run *run, far_error *error) {
   int64_t new = 0;
-  far__cell cell = {0};
+  far__stored_cell cell = {0};
   *added = false;
   far_status status = check(run, error);
   if (status == FAR_OK) status = name_cell(&cell, run, error);
@@ -72,7 +72,7 @@ far_status far_store_add(bool *added, far_store *s, const far_imported_run *run,
     status =
         status == FAR_OK && new == 0 ? far__sql_abandon(s, error) : far__sql_end(s, status, error);
   }
-  far__cell_free(&cell);
+  far__stored_cell_free(&cell);
   *added = status == FAR_OK && new > 0;
   return status;
 }

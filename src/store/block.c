@@ -9,8 +9,8 @@
 #include "base/text.h"
 
 /* The numbers and their place: key, series, runs, origin. A bit that flips in any of them shows. */
-static int64_t seal_of(const far__cell *cell, const far__series *series, const far__rows *rows,
-                       const uint8_t *bytes, size_t length) {
+static int64_t seal_of(const far__stored_cell *cell, const far__series *series,
+                       const far__rows *rows, const uint8_t *bytes, size_t length) {
   uint8_t digest[FAR_HASH_BYTES];
   far__hash hash;
   far__hash_begin(&hash);
@@ -25,7 +25,7 @@ static int64_t seal_of(const far__cell *cell, const far__series *series, const f
   return (int64_t)far__get_u64(digest);
 }
 
-static far_status damaged(far_store *s, const far__cell *cell, const far__series *series,
+static far_status damaged(far_store *s, const far__stored_cell *cell, const far__series *series,
                           int64_t first, const char *what, far_error *error) {
   return far__fail(
       error, FAR_STATUS_FORMAT, -1,
@@ -34,7 +34,8 @@ static far_status damaged(far_store *s, const far__cell *cell, const far__series
 }
 
 far_status far__block_take(far__block_row *out, far_store *s, sqlite3_stmt *row, int at,
-                           const far__cell *cell, const far__series *series, far_error *error) {
+                           const far__stored_cell *cell, const far__series *series,
+                           far_error *error) {
   const far__rows rows = {.first = sqlite3_column_int64(row, at),
                           .runs = sqlite3_column_int64(row, at + 1),
                           .session = sqlite3_column_int64(row, at + 4),
@@ -56,7 +57,7 @@ far_status far__block_take(far__block_row *out, far_store *s, sqlite3_stmt *row,
   return FAR_OK;
 }
 
-static far_status select_range(sqlite3_stmt **out, far_store *s, const far__cell *cell,
+static far_status select_range(sqlite3_stmt **out, far_store *s, const far__stored_cell *cell,
                                const far__series *series, int64_t first, int64_t end,
                                far_error *error) {
   const far_status status = far__sql_use(out, s, FAR__BLOCK_RANGE, error);
@@ -72,7 +73,7 @@ static far_status select_range(sqlite3_stmt **out, far_store *s, const far__cell
 
 /* ---- writing ---- */
 
-static far_status insert(far_store *s, const far__cell *cell, const far__series *series,
+static far_status insert(far_store *s, const far__stored_cell *cell, const far__series *series,
                          const far__rows *rows, far_error *error) {
   sqlite3_stmt *add;
   const size_t count = (size_t)rows->runs * series->width;
@@ -94,7 +95,7 @@ static far_status insert(far_store *s, const far__cell *cell, const far__series 
   return status;
 }
 
-static far_status disagree(far_store *s, const far__cell *cell, const far__series *series,
+static far_status disagree(far_store *s, const far__stored_cell *cell, const far__series *series,
                            int64_t run, size_t k, double stored, double other, far_status code,
                            far_error *error) {
   char step[40] = "";
@@ -109,7 +110,7 @@ static far_status disagree(far_store *s, const far__cell *cell, const far__serie
 }
 
 /* Compares the common runs bit by bit and marks them. */
-static far_status compare(bool *known, far_store *s, const far__cell *cell,
+static far_status compare(bool *known, far_store *s, const far__stored_cell *cell,
                           const far__series *series, const far__rows *rows, const far__rows *there,
                           far_status conflict, far_error *error) {
   const int64_t end = rows->first + rows->runs, there_end = there->first + there->runs;
@@ -125,7 +126,7 @@ static far_status compare(bool *known, far_store *s, const far__cell *cell,
   return FAR_OK;
 }
 
-static far_status find_known(bool *known, far_store *s, const far__cell *cell,
+static far_status find_known(bool *known, far_store *s, const far__stored_cell *cell,
                              const far__series *series, const far__rows *rows, far_status conflict,
                              far_error *error) {
   sqlite3_stmt *range;
@@ -146,7 +147,7 @@ static far_status find_known(bool *known, far_store *s, const far__cell *cell,
 }
 
 /* At most FAR__BLOCK_RUNS of them. */
-static far_status put_some(int64_t *added, far_store *s, const far__cell *cell,
+static far_status put_some(int64_t *added, far_store *s, const far__stored_cell *cell,
                            const far__series *series, const far__rows *rows, far_status conflict,
                            far_error *error) {
   bool known[FAR__BLOCK_RUNS + 1] = {0};
@@ -168,7 +169,7 @@ static far_status put_some(int64_t *added, far_store *s, const far__cell *cell,
   return status;
 }
 
-far_status far__block_put(int64_t *added, far_store *s, const far__cell *cell,
+far_status far__block_put(int64_t *added, far_store *s, const far__stored_cell *cell,
                           const far__series *series, const far__rows *rows, far_status conflict,
                           far_error *error) {
   far_status status = FAR_OK;
@@ -226,7 +227,7 @@ static void append(far__column *c, const far__rows *rows, size_t width, int64_t 
   }
 }
 
-far_status far__block_read(far__column *out, far_store *s, const far__cell *cell,
+far_status far__block_read(far__column *out, far_store *s, const far__stored_cell *cell,
                            const far__series *series, int64_t first, int64_t end,
                            far_error *error) {
   sqlite3_stmt *range;

@@ -139,10 +139,10 @@ static void hash_cells(char out[FAR_HASH_TEXT], cell_digest *digests, size_t cou
 
 static far_status inspect_cell(inspection *in, int64_t id, cell_digest *digest, bool *has,
                                far_error *error) {
-  far__cell cell;
+  far__stored_cell cell;
   far__result_table table;
   *has = false;
-  far_status status = far__cell_get(&cell, in->store, id, error);
+  far_status status = far__stored_cell_get(&cell, in->store, id, error);
   if (status != FAR_OK) return status;
   status = far__result_table_read(&table, in->store, &cell, error);
   if (status == FAR_OK) {
@@ -158,7 +158,7 @@ static far_status inspect_cell(inspection *in, int64_t id, cell_digest *digest, 
     in->report->snapshots += snapshots.count;
     far__result_table_free(&table);
   }
-  far__cell_free(&cell);
+  far__stored_cell_free(&cell);
   return status;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "farsight/json.h"
 #include "store/store.h"
 
 enum { CHUNK = 1 << 16 };
@@ -16,8 +17,10 @@ typedef struct writer {
   far_write_fn *write;
   void *user;
   far__text text; /* what is not written yet */
-  char *head;     /* of every row of a cell: env to seed */
-  char *tail;     /* model, numerics */
+  char *head;     /* CSV: of every row of a cell, env to seed */
+  char *tail;     /* CSV: model, numerics */
+  const far__stored_cell *cell;
+  far__text name; /* JSON: of the series under way */
 } writer;
 
 static far_status flush(writer *w, far_error *error) {
@@ -48,54 +51,16 @@ static void add_field(far__text *text, const char *field, size_t length) {
   far__text_add(text, "\"", 1);
 }
 
-static void add_string(far__text *text, const char *string, size_t length) {
-  far__text_add(text, "\"", 1);
-  for (const char *c = string; c < string + length; ++c) {
-    if (*c == '"' || *c == '\\')
-      far__text_format(text, "\\%c", *c);
-    else if ((unsigned char)*c < 32)
-      far__text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
-    else
-      far__text_add(text, c, 1);
-  }
-  far__text_add(text, "\"", 1);
-}
-
-/* JSON: integers above 2^53 are strings, since many readers hold numbers as doubles. */
-static void add_integer(far__text *text, far_export format, uint64_t x) {
-  const char *quote = format == FAR_EXPORT_JSONL && x > (uint64_t)1 << 53 ? "\"" : "";
-  far__text_format(text, "%s%llu%s", quote, (unsigned long long)x, quote);
-}
-
-/* JSON has no infinity: it is a string there. */
-static void add_value(far__text *text, far_export format, double x) {
-  const bool quoted = format == FAR_EXPORT_JSONL && x - x != 0;
-  if (quoted) far__text_add(text, "\"", 1);
-  far__text_real(text, x);
-  if (quoted) far__text_add(text, "\"", 1);
-}
-
 /* What all rows of a cell have in common. False without memory. */
-static bool begin_cell(writer *w, const far__cell *cell) {
+static bool begin_cell(writer *w, const far__stored_cell *cell) {
   far__text head = {0}, tail = {0};
-  if (w->format == FAR_EXPORT_CSV) {
-    add_field(&head, cell->env, strlen(cell->env));
-    far__text_add(&head, ",", 1);
-    add_field(&head, cell->agent, strlen(cell->agent));
-    far__text_format(&head, ",%lld,%llu,", (long long)cell->steps, (unsigned long long)cell->seed);
-    far__text_format(&tail, ",%s,%d\n", cell->model, cell->numerics);
-  } else {
-    far__text_add(&head, "{\"env\":", 7);
-    add_string(&head, cell->env, strlen(cell->env));
-    far__text_add(&head, ",\"agent\":", 9);
-    add_string(&head, cell->agent, strlen(cell->agent));
-    far__text_add(&head, ",\"steps\":", 9);
-    add_integer(&head, w->format, (uint64_t)cell->steps);
-    far__text_add(&head, ",\"seed\":", 8);
-    add_integer(&head, w->format, cell->seed);
-    far__text_add(&head, ",\"replicate\":", 13);
-    far__text_format(&tail, ",\"model\":\"%s\",\"numerics\":%d}\n", cell->model, cell->numerics);
-  }
+  w->cell = cell;
+  if (w->format != FAR_EXPORT_CSV) return true;
+  add_field(&head, cell->env, strlen(cell->env));
+  far__text_add(&head, ",", 1);
+  add_field(&head, cell->agent, strlen(cell->agent));
+  far__text_format(&head, ",%lld,%llu,", (long long)cell->steps, (unsigned long long)cell->seed);
+  far__text_format(&tail, ",%s,%d\n", cell->model, cell->numerics);
   free(w->head);
   free(w->tail);
   w->head = head.bytes;
@@ -103,30 +68,57 @@ static bool begin_cell(writer *w, const far__cell *cell) {
   return !head.failed && !tail.failed;
 }
 
-static void add_row(writer *w, const far__table_column *c, int64_t i) {
+static void add_csv_row(writer *w, const far__table_column *c, int64_t i) {
   far__text *text = &w->text;
   far__text_add(text, w->head, strlen(w->head));
-  add_integer(text, w->format, (uint64_t)c->replicates[i]);
-  if (w->format == FAR_EXPORT_CSV) {
-    far__text_add(text, ",", 1);
-    add_field(text, c->name.text, c->name.length);
-    if (c->name.step > 0)
-      far__text_format(text, ",%lld,", (long long)c->name.step);
-    else
-      far__text_add(text, ",,", 2);
-  } else {
-    far__text_add(text, ",\"series\":", 10);
-    add_string(text, c->name.text, c->name.length);
-    if (c->name.step > 0) {
-      far__text_add(text, ",\"step\":", 8);
-      add_integer(text, w->format, (uint64_t)c->name.step);
-    } else {
-      far__text_add(text, ",\"step\":null", 12);
-    }
-    far__text_add(text, ",\"value\":", 9);
-  }
-  add_value(text, w->format, c->values[i]);
+  far__text_format(text, "%llu,", (unsigned long long)c->replicates[i]);
+  add_field(text, c->name.text, c->name.length);
+  if (c->name.step > 0)
+    far__text_format(text, ",%lld,", (long long)c->name.step);
+  else
+    far__text_add(text, ",,", 2);
+  far__text_real(text, c->values[i]);
   far__text_add(text, w->tail, strlen(w->tail));
+}
+
+/* JSON has no infinity: it is a string there. */
+static void write_value(far_json *j, double x) {
+  char text[FAR_NUMBER_SIZE];
+  far_real_format(text, x);
+  if (x - x == 0)
+    far_json_real(j, "value", x);
+  else
+    far_json_text(j, "value", text);
+}
+
+static void add_json_row(writer *w, const far__table_column *c, int64_t i) {
+  far_json j;
+  far_json_begin(&j, far_sink_buffer(&w->text));
+  far_json_object(&j, NULL);
+  far_json_text(&j, "env", w->cell->env);
+  far_json_text(&j, "agent", w->cell->agent);
+  far_json_integer(&j, "steps", (uint64_t)w->cell->steps);
+  far_json_integer(&j, "seed", w->cell->seed);
+  far_json_integer(&j, "replicate", (uint64_t)c->replicates[i]);
+  far_json_text(&j, "series", w->name.bytes);
+  if (c->name.step > 0)
+    far_json_integer(&j, "step", (uint64_t)c->name.step);
+  else
+    far_json_null(&j, "step");
+  write_value(&j, c->values[i]);
+  far_json_text(&j, "model", w->cell->model);
+  far_json_integer(&j, "numerics", (uint64_t)w->cell->numerics);
+  far_json_end(&j);
+  far__text_add(&w->text, "\n", 1);
+}
+
+static void add_row(writer *w, const far__table_column *c, int64_t i) {
+  if (w->format == FAR_EXPORT_CSV)
+    add_csv_row(w, c, i);
+  else if (w->name.failed)
+    w->text.failed = true;
+  else
+    add_json_row(w, c, i);
 }
 
 /* "regret" is the number of the run and its curve, "curve" all of the curve. */
@@ -147,6 +139,8 @@ static far_status write_table(writer *w, const far__result_table *table, far_err
   for (size_t k = 0; k < table->count; ++k) {
     const far__table_column *c = &table->columns[k];
     if (!wanted(w, c)) continue;
+    w->name.length = 0;
+    far__text_add(&w->name, c->name.text, c->name.length);
     for (int64_t i = 0; status == FAR_OK && i < c->count; ++i) {
       add_row(w, c, i);
       if (w->text.length > CHUNK || w->text.failed) status = flush(w, error);
@@ -156,16 +150,16 @@ static far_status write_table(writer *w, const far__result_table *table, far_err
 }
 
 static far_status write_cell(writer *w, far_store *s, int64_t id, far_error *error) {
-  far__cell cell;
+  far__stored_cell cell;
   far__result_table table;
-  far_status status = far__cell_get(&cell, s, id, error);
+  far_status status = far__stored_cell_get(&cell, s, id, error);
   if (status != FAR_OK) return status;
   status = far__result_table_read(&table, s, &cell, error);
   if (status == FAR_OK && !begin_cell(w, &cell))
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
   if (status == FAR_OK) status = write_table(w, &table, error);
   far__result_table_free(&table);
-  far__cell_free(&cell);
+  far__stored_cell_free(&cell);
   return status;
 }
 
@@ -193,6 +187,7 @@ static far_status export_with(writer *w, far_store *s,
   far__long_call(s, false);
   free(w->seen);
   free(w->text.bytes);
+  free(w->name.bytes);
   free(w->head);
   free(w->tail);
   far__sql_end_read(s);
@@ -243,13 +238,13 @@ static far_status write_snapshots(writer *w, far_store *s, far_error *error) {
   far_status status = far__store_order(s, error);
   far__text_add(&w->text, names, sizeof names - 1);
   for (size_t i = 0; status == FAR_OK && i < s->n_order; ++i) {
-    far__cell cell;
-    status = far__cell_get(&cell, s, s->order[i], error);
+    far__stored_cell cell;
+    status = far__stored_cell_get(&cell, s, s->order[i], error);
     if (status != FAR_OK) break;
     if (!begin_cell(w, &cell))
       status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to export");
     if (status == FAR_OK) status = far__snapshots_each(s, &cell, write_snapshot, w, error);
-    far__cell_free(&cell);
+    far__stored_cell_free(&cell);
   }
   return status == FAR_OK ? flush(w, error) : status;
 }

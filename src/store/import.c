@@ -32,7 +32,7 @@ enum { REQUIRED = 4 };
 
 /* One series of one cell. */
 typedef struct group {
-  far__cell cell;
+  far__stored_cell cell;
   far__series series;
   uint64_t hash;
 } group;
@@ -157,8 +157,8 @@ static far_status read_value(double *out, reading *in, far_error *error) {
 }
 
 /* Env, agent, steps, seed and model. The texts are the record's own. */
-static far_status read_cell(far__cell *out, reading *in, far_error *error) {
-  *out = (far__cell){.env = in->at[ENV]->text, .agent = in->at[AGENT]->text};
+static far_status read_cell(far__stored_cell *out, reading *in, far_error *error) {
+  *out = (far__stored_cell){.env = in->at[ENV]->text, .agent = in->at[AGENT]->text};
   for (int c = ENV; c <= AGENT; ++c)
     if (!is_name(in->at[c]))
       return far__csv_fail(&in->csv, in->at[c], error,
@@ -215,13 +215,13 @@ static far_status read_series(far__series *out, reading *in, far_error *error) {
 
 /* ---- groups ---- */
 
-static bool same_group(const group *g, uint64_t hash, const far__cell *cell,
+static bool same_group(const group *g, uint64_t hash, const far__stored_cell *cell,
                        const far__series *series) {
   return g->hash == hash && strcmp(g->cell.key, cell->key) == 0 &&
          strcmp(g->series.name, series->name) == 0;
 }
 
-static uint64_t hash_group(const far__cell *cell, const far__series *series) {
+static uint64_t hash_group(const far__stored_cell *cell, const far__series *series) {
   uint8_t digest[FAR_HASH_BYTES];
   far__hash hash;
   far__hash_begin(&hash);
@@ -248,14 +248,14 @@ static bool grow_slots(reading *in) {
 }
 
 /* The group of that cell and series; takes over the series' name, and copies the cell's texts. */
-static far_status find_group(size_t *out, reading *in, far__cell *cell, far__series *series,
+static far_status find_group(size_t *out, reading *in, far__stored_cell *cell, far__series *series,
                              far_error *error) {
   if (!grow_slots(in) ||
       !far__grow((void **)&in->groups, in->n_groups, &in->group_capacity, sizeof *in->groups)) {
     far__series_free(series);
     return no_memory(error);
   }
-  far__cell_key(cell->key, cell);
+  far__stored_cell_key(cell->key, cell);
   const uint64_t hash = hash_group(cell, series);
   size_t at = hash & (in->n_slots - 1);
   for (; in->slots[at] != 0; at = (at + 1) & (in->n_slots - 1)) {
@@ -274,7 +274,7 @@ static far_status find_group(size_t *out, reading *in, far__cell *cell, far__ser
 }
 
 static far_status read_record(reading *in, far_error *error) {
-  far__cell cell;
+  far__stored_cell cell;
   far__series series;
   row r = {.line = in->csv.fields[0].line};
   for (int c = 0; c < N_COLUMNS; ++c)
@@ -333,7 +333,7 @@ static far_status store_rows(reading *in, far_store *s, size_t begin, size_t end
   double *values = malloc((end - begin) * sizeof *values);
   if (values == NULL) return no_memory(error);
   for (size_t i = begin; i < end; ++i) values[i - begin] = in->rows[i].value;
-  far_status status = g->cell.id == 0 ? far__cell_add(&g->cell, s, error) : FAR_OK;
+  far_status status = g->cell.id == 0 ? far__stored_cell_add(&g->cell, s, error) : FAR_OK;
   if (status == FAR_OK && g->series.id == 0) status = far__series_add(&g->series, s, error);
   const far__rows rows = {.first = in->rows[begin].replicate,
                           .runs = (int64_t)(end - begin),
@@ -401,7 +401,7 @@ far_status far_store_import(far_import_report *out, far_store *s, const char *pa
   far__digests_free(&in.digests);
   far__csv_end(&in.csv);
   for (size_t i = 0; i < in.n_groups; ++i) {
-    far__cell_free(&in.groups[i].cell);
+    far__stored_cell_free(&in.groups[i].cell);
     far__series_free(&in.groups[i].series);
   }
   free(in.groups);

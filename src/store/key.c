@@ -21,14 +21,14 @@ bool far__spec_tells(const char *spec) {
 
 /* ---- cells ---- */
 
-void far__cell_free(far__cell *cell) {
+void far__stored_cell_free(far__stored_cell *cell) {
   free(cell->env);
   free(cell->agent);
   cell->env = cell->agent = NULL;
 }
 
 /* Every part with its length before it, so that no two descriptions have the same bytes. */
-void far__cell_key(char out[FAR_HASH_TEXT], const far__cell *cell) {
+void far__stored_cell_key(char out[FAR_HASH_TEXT], const far__stored_cell *cell) {
   uint8_t digest[FAR_HASH_BYTES];
   far__hash hash;
   far__hash_begin(&hash);
@@ -43,7 +43,7 @@ void far__cell_key(char out[FAR_HASH_TEXT], const far__cell *cell) {
   far_hash_text(out, digest);
 }
 
-far_status far__cell_find(int64_t *id, far_store *s, const char *key, far_error *error) {
+far_status far__stored_cell_find(int64_t *id, far_store *s, const char *key, far_error *error) {
   sqlite3_stmt *statement;
   *id = 0;
   const far_status status = far__sql_use(&statement, s, FAR__CELL_FIND, error);
@@ -52,10 +52,10 @@ far_status far__cell_find(int64_t *id, far_store *s, const char *key, far_error 
   return far__sql_integer(id, s, statement, error);
 }
 
-far_status far__cell_add(far__cell *cell, far_store *s, far_error *error) {
+far_status far__stored_cell_add(far__stored_cell *cell, far_store *s, far_error *error) {
   char seed[24];
   sqlite3_stmt *add;
-  far_status status = far__cell_find(&cell->id, s, cell->key, error);
+  far_status status = far__stored_cell_find(&cell->id, s, cell->key, error);
   if (status != FAR_OK || cell->id != 0) return status;
   status = far__sql_use(&add, s, FAR__CELL_ADD, error);
   if (status != FAR_OK) return status;
@@ -87,7 +87,8 @@ static const far__text_column cell_texts[] = {{0, FAR_HASH_TEXT - 1, "the key of
                                               {3, FAR__LONGEST_NAME, "the agent of cell"},
                                               {5, 20, "the seed of cell"}};
 
-static far_status take_cell(far__cell *out, far_store *s, sqlite3_stmt *get, far_error *error) {
+static far_status take_cell(far__stored_cell *out, far_store *s, sqlite3_stmt *get,
+                            far_error *error) {
   char key[FAR_HASH_TEXT];
   const char *texts[6];
   const far_status status = far__sql_texts(texts, s, get, cell_texts,
@@ -102,23 +103,23 @@ static far_status take_cell(far__cell *out, far_store *s, sqlite3_stmt *get, far
   out->numerics = sqlite3_column_int(get, 6);
   if (out->env == NULL || out->agent == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
-  far__cell_key(key, out);
+  far__stored_cell_key(key, out);
   if (seeded && strcmp(key, out->key) == 0) return FAR_OK;
   return far__fail(error, FAR_STATUS_FORMAT, -1,
                    "'%.120s' is damaged: cell %lld ('%.100s' on '%.100s') is not what its key says",
                    s->path, (long long)out->id, out->agent, out->env);
 }
 
-far_status far__cell_get(far__cell *out, far_store *s, int64_t id, far_error *error) {
+far_status far__stored_cell_get(far__stored_cell *out, far_store *s, int64_t id, far_error *error) {
   sqlite3_stmt *get;
-  *out = (far__cell){.id = id};
+  *out = (far__stored_cell){.id = id};
   far_status status = far__sql_use(&get, s, FAR__CELL_GET, error);
   if (status != FAR_OK) return status;
   sqlite3_bind_int64(get, 1, id);
   status = far__sql_row(s, get, "cell", id, error);
   if (status == FAR_OK) status = take_cell(out, s, get, error);
   sqlite3_reset(get);
-  if (status != FAR_OK) far__cell_free(out);
+  if (status != FAR_OK) far__stored_cell_free(out);
   return status;
 }
 

@@ -13,8 +13,8 @@ typedef struct session_pair {
 /* What is at hand while one store is copied; cell and series are those of the last block. */
 typedef struct copy {
   far_store *to, *from;
-  far__cell cell, cell_here; /* the same but for the row; texts belong to the first */
-  far__series *list;         /* all series of `from` */
+  far__stored_cell cell, cell_here; /* the same but for the row; texts belong to the first */
+  far__series *list;                /* all series of `from` */
   size_t n_list;
   session_pair *sessions;
   size_t n_sessions, capacity;
@@ -36,12 +36,12 @@ static far_status map_session(int64_t *out, copy *c, int64_t there, far_error *e
 
 static far_status go_to_cell(copy *c, int64_t id, far_error *error) {
   if (c->cell.id == id && c->cell.env != NULL) return FAR_OK;
-  far__cell_free(&c->cell);
-  const far_status status = far__cell_get(&c->cell, c->from, id, error);
+  far__stored_cell_free(&c->cell);
+  const far_status status = far__stored_cell_get(&c->cell, c->from, id, error);
   if (status != FAR_OK) return status;
   c->cell_here = c->cell;
   c->cell_here.id = 0;
-  return far__cell_add(&c->cell_here, c->to, error);
+  return far__stored_cell_add(&c->cell_here, c->to, error);
 }
 
 static far__series *find_series(copy *c, int64_t id) {
@@ -130,7 +130,7 @@ static far_status merge_one(int64_t *added, far_store *s, const char *path, far_
   status = far__store_doubt(c.from, status, error);
   far__sql_end_read(c.from);
   *added += c.added;
-  far__cell_free(&c.cell);
+  far__stored_cell_free(&c.cell);
   far__series_list_free(c.list, c.n_list);
   free(c.sessions);
   far_store_close(c.from);

@@ -29,11 +29,11 @@ static far_status list_cells(far_store *s, far__statement which, far_error *erro
 /* Which cell is it that cannot be put in order? */
 static far_status find_damaged(far_store *s, far_error *error) {
   far_error found;
-  far__cell cell;
+  far__stored_cell cell;
   far_status status = list_cells(s, FAR__CELL_ALL, &found);
   for (size_t i = 0; status == FAR_OK && i < s->n_order; ++i) {
-    status = far__cell_get(&cell, s, s->order[i], &found);
-    if (status == FAR_OK) far__cell_free(&cell);
+    status = far__stored_cell_get(&cell, s, s->order[i], &found);
+    if (status == FAR_OK) far__stored_cell_free(&cell);
   }
   if (status == FAR_STATUS_FORMAT && error != NULL) *error = found;
   s->n_order = 0;
@@ -61,7 +61,8 @@ far_status far__store_lend(far_store *s, const char *const *from, const char **c
   return FAR_OK;
 }
 
-static far_status lend(far_record *out, far_store *s, const far__cell *cell, far_error *error) {
+static far_status lend(far_record *out, far_store *s, const far__stored_cell *cell,
+                       far_error *error) {
   const char *const from[] = {cell->key, cell->model, cell->env, cell->agent};
   const char **const to[] = {&out->key, &out->model, &out->env, &out->agent};
   out->steps = cell->steps;
@@ -72,16 +73,16 @@ static far_status lend(far_record *out, far_store *s, const far__cell *cell, far
 
 far_status far_store_record(far_record *out, bool *found, far_store *s, size_t index,
                             far_error *error) {
-  far__cell cell;
+  far__stored_cell cell;
   sqlite3_stmt *runs;
   *out = (far_record){0};
   *found = false;
   far_status status = index == 0 ? far__store_order(s, error) : FAR_OK;
   if (status != FAR_OK || index >= s->n_order) return status;
-  status = far__cell_get(&cell, s, s->order[index], error);
+  status = far__stored_cell_get(&cell, s, s->order[index], error);
   if (status != FAR_OK) return status;
   status = lend(out, s, &cell, error);
-  far__cell_free(&cell);
+  far__stored_cell_free(&cell);
   if (status == FAR_OK) status = far__sql_use(&runs, s, FAR__CELL_RUNS, error);
   if (status != FAR_OK) return status;
   sqlite3_bind_int64(runs, 1, s->order[index]);
@@ -89,11 +90,12 @@ far_status far_store_record(far_record *out, bool *found, far_store *s, size_t i
   return far__sql_integer(&out->runs, s, runs, error);
 }
 
-static far_status get_by_key(far__cell *out, far_store *s, const char *key, far_error *error) {
+static far_status get_by_key(far__stored_cell *out, far_store *s, const char *key,
+                             far_error *error) {
   int64_t id;
-  const far_status status = far__cell_find(&id, s, key, error);
+  const far_status status = far__stored_cell_find(&id, s, key, error);
   if (status != FAR_OK) return status;
-  if (id != 0) return far__cell_get(out, s, id, error);
+  if (id != 0) return far__stored_cell_get(out, s, id, error);
   return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' has no cell '%.64s'", s->path, key);
 }
 
@@ -127,7 +129,7 @@ static bool list_names(far__columns *c) {
 }
 
 /* Reads the columns of a cell (0: of any) into the store. */
-static far_status learn_columns(far_store *s, const far__cell *cell, far_error *error) {
+static far_status learn_columns(far_store *s, const far__stored_cell *cell, far_error *error) {
   far__columns *c = &s->columns;
   far__columns_forget(c);
   const far_status status = far__series_of_cell(&c->series, &c->n_series, s, cell->id, error);
@@ -160,11 +162,11 @@ static far_status show_column(const char **out, far__columns *c, size_t index, f
 /* Sees to it that the columns of that record (NULL: of any) are known. */
 static far_status need_columns(far_store *s, const char *key, bool again, far_error *error) {
   far__columns *c = &s->columns;
-  far__cell cell = {0};
+  far__stored_cell cell = {0};
   if (!again && c->known && strcmp(c->key, key != NULL ? key : "") == 0) return FAR_OK;
   far_status status = key != NULL ? get_by_key(&cell, s, key, error) : FAR_OK;
   if (status == FAR_OK) status = learn_columns(s, &cell, error);
-  far__cell_free(&cell);
+  far__stored_cell_free(&cell);
   return status;
 }
 
@@ -250,12 +252,12 @@ far_status far_store_series_nearest(const char **out, bool *exact, far_store *s,
 
 far_status far__result_table_of(far__result_table *out, far_store *s, const char *key,
                                 far_error *error) {
-  far__cell cell;
+  far__stored_cell cell;
   *out = (far__result_table){0};
   far_status status = get_by_key(&cell, s, key, error);
   if (status != FAR_OK) return status;
   status = far__store_doubt(s, far__result_table_read(out, s, &cell, error), error);
-  far__cell_free(&cell);
+  far__stored_cell_free(&cell);
   return status;
 }
 

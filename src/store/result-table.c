@@ -35,7 +35,7 @@ static far_status cut(far__result_table *table, const far__series *series, const
   return FAR_OK;
 }
 
-static far_status read_all(far__result_table *out, far_store *s, const far__cell *cell,
+static far_status read_all(far__result_table *out, far_store *s, const far__stored_cell *cell,
                            const far__series *series, size_t count, far_error *error) {
   size_t columns = 0;
   far_status status = FAR_OK;
@@ -59,7 +59,7 @@ static int compare(const void *a, const void *b) {
 
 /* Puts the runs of two columns in order. The same run must have the same number in both. */
 static far_status unite(far__table_column *x, far__table_column *y, far_store *s,
-                        const far__cell *cell, far_error *error) {
+                        const far__stored_cell *cell, far_error *error) {
   const size_t most = (size_t)(x->count + y->count) + 1;
   int64_t *replicates = malloc(most * sizeof *replicates), n = 0;
   double *values = malloc(most * sizeof *values);
@@ -86,7 +86,7 @@ static far_status unite(far__table_column *x, far__table_column *y, far_store *s
 }
 
 /* Neighbours that are the same column become one. */
-static far_status unite_equals(far__result_table *table, far_store *s, const far__cell *cell,
+static far_status unite_equals(far__result_table *table, far_store *s, const far__stored_cell *cell,
                                far_error *error) {
   size_t kept = 0;
   far_status status = FAR_OK;
@@ -106,8 +106,8 @@ static far_status unite_equals(far__result_table *table, far_store *s, const far
   return status;
 }
 
-far_status far__result_table_read(far__result_table *out, far_store *s, const far__cell *cell,
-                                  far_error *error) {
+far_status far__result_table_read(far__result_table *out, far_store *s,
+                                  const far__stored_cell *cell, far_error *error) {
   *out = (far__result_table){0};
   far_status status = far__series_of_cell(&out->series, &out->n_series, s, cell->id, error);
   if (status == FAR_OK) status = read_all(out, s, cell, out->series, out->n_series, error);

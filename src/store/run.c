@@ -8,10 +8,10 @@
 struct far_keeper {
   far_store *store;
   const far_batch_def *def;
-  far__cell *cells;    /* as many as the batch has */
-  far__series *series; /* total and the metrics */
-  far__series *curves; /* n_curves of each cell; without a name where it has none */
-  size_t n_curves;     /* that of the rewards, and of every metric that has one */
+  far__stored_cell *cells; /* as many as the batch has */
+  far__series *series;     /* total and the metrics */
+  far__series *curves;     /* n_curves of each cell; without a name where it has none */
+  size_t n_curves;         /* that of the rewards, and of every metric that has one */
   far_block *done;
   size_t n_done, done_capacity;
 };
@@ -22,17 +22,18 @@ static far_status no_memory(far_error *error) {
 
 /* ---- what the batch is called ---- */
 
-static far_status name_cell(far__cell *out, const far_batch_def *def, size_t i, far_error *error) {
+static far_status name_cell(far__stored_cell *out, const far_batch_def *def, size_t i,
+                            far_error *error) {
   const far_cell *cell = &def->cells[i];
   const far_shape shape = far_mdp_shape(cell->mdp);
   char agent[FAR_SPEC_SIZE];
   const far_status status = far_agent_resolve(agent, cell->agent, &shape, error);
   if (status != FAR_OK) return status;
-  *out = (far__cell){.env = strdup(far_mdp_spec(cell->mdp)),
-                     .agent = strdup(agent),
-                     .steps = cell->steps,
-                     .seed = def->seed,
-                     .numerics = far_numerics()};
+  *out = (far__stored_cell){.env = strdup(far_mdp_spec(cell->mdp)),
+                            .agent = strdup(agent),
+                            .steps = cell->steps,
+                            .seed = def->seed,
+                            .numerics = far_numerics()};
   if (out->env == NULL || out->agent == NULL) return no_memory(error);
   if (!far__spec_tells(out->env)) {
     if (i > 0 && def->cells[i - 1].mdp == cell->mdp)
@@ -40,7 +41,7 @@ static far_status name_cell(far__cell *out, const far_batch_def *def, size_t i, 
     else
       far_mdp_hash(out->model, cell->mdp);
   }
-  far__cell_key(out->key, out);
+  far__stored_cell_key(out->key, out);
   return FAR_OK;
 }
 
@@ -137,7 +138,8 @@ static void free_done(far_keeper *k) {
 void far_keeper_free(far_keeper *k) {
   if (k == NULL) return;
   free_done(k);
-  for (size_t i = 0; k->cells != NULL && i < k->def->n_cells; ++i) far__cell_free(&k->cells[i]);
+  for (size_t i = 0; k->cells != NULL && i < k->def->n_cells; ++i)
+    far__stored_cell_free(&k->cells[i]);
   if (k->curves != NULL) far__series_list_free(k->curves, k->def->n_cells * k->n_curves);
   if (k->series != NULL) far__series_list_free(k->series, k->def->n_metrics + 1);
   free(k->cells);
@@ -218,7 +220,8 @@ static far_status learn_cell(knowledge *w, far_keeper *k, size_t cell, far_error
   const size_t width = far_batch_width(k->def, cell);
   *w = (knowledge){.runs = far_batch_runs(k->def, cell)};
   const size_t runs = (size_t)w->runs;
-  far_status status = far__cell_find(&k->cells[cell].id, k->store, k->cells[cell].key, error);
+  far_status status =
+      far__stored_cell_find(&k->cells[cell].id, k->store, k->cells[cell].key, error);
   if (status != FAR_OK || k->cells[cell].id == 0) return status;
   w->values = malloc(runs * width * sizeof *w->values);
   w->seconds = calloc(runs, sizeof *w->seconds);
@@ -311,8 +314,8 @@ static far_status keep_series(far_keeper *k, const far_block *block, far__series
 }
 
 static far_status keep_block(far_keeper *k, const far_block *block, far_error *error) {
-  far__cell *cell = &k->cells[block->cell];
-  far_status status = cell->id == 0 ? far__cell_add(cell, k->store, error) : FAR_OK;
+  far__stored_cell *cell = &k->cells[block->cell];
+  far_status status = cell->id == 0 ? far__stored_cell_add(cell, k->store, error) : FAR_OK;
   size_t column = 0;
   for (size_t j = 0; status == FAR_OK; ++j) {
     far__series *series = series_of(k, block->cell, j);

@@ -24,7 +24,7 @@ size_t far__snapshot_numbers(const far_snapshot *x) {
   return (size_t)x->n_states * x->n_actions * count_arrays(parts_of(x));
 }
 
-static int64_t seal_of(const far__cell *cell, const far_snapshot *x, int64_t session,
+static int64_t seal_of(const far__stored_cell *cell, const far_snapshot *x, int64_t session,
                        const uint8_t *bytes, size_t length) {
   uint8_t digest[FAR_HASH_BYTES];
   far__hash hash;
@@ -41,8 +41,8 @@ static int64_t seal_of(const far__cell *cell, const far_snapshot *x, int64_t ses
 
 /* ---- reading ---- */
 
-static far_status damaged(far_store *s, const far__cell *cell, const char *what, int64_t replicate,
-                          int64_t step, far_error *error) {
+static far_status damaged(far_store *s, const far__stored_cell *cell, const char *what,
+                          int64_t replicate, int64_t step, far_error *error) {
   return far__fail(error, FAR_STATUS_FORMAT, -1,
                    "'%.100s' is damaged: %s: step %lld of run %lld of '%.100s' on '%.100s'",
                    s->path, what, (long long)step, (long long)replicate, cell->agent, cell->env);
@@ -59,7 +59,7 @@ static bool sizes_fit(int64_t states, int64_t actions, int64_t parts, int length
 
 /* The row that the statement is at, checked against its seal; the caller frees the snapshot. */
 static far_status take(far_snapshot *out, int64_t *session, far_store *s, sqlite3_stmt *row,
-                       const far__cell *cell, far_error *error) {
+                       const far__stored_cell *cell, far_error *error) {
   const int64_t replicate = sqlite3_column_int64(row, 0), step = sqlite3_column_int64(row, 1);
   const int64_t states = sqlite3_column_int64(row, 2), actions = sqlite3_column_int64(row, 3);
   const int64_t parts = sqlite3_column_int64(row, 4);
@@ -86,7 +86,7 @@ static bool is_before(const far_snapshot *x, int64_t replicate, int64_t step) {
 }
 
 far_status far__snapshot_next(far_snapshot *out, int64_t *session, bool *found, far_store *s,
-                              const far__cell *cell, int64_t replicate, int64_t step,
+                              const far__stored_cell *cell, int64_t replicate, int64_t step,
                               far_error *error) {
   sqlite3_stmt *next;
   bool there = false;
@@ -111,7 +111,7 @@ far_status far__snapshot_next(far_snapshot *out, int64_t *session, bool *found, 
   return status;
 }
 
-far_status far__snapshots_each(far_store *s, const far__cell *cell, far__snapshot_fn *visit,
+far_status far__snapshots_each(far_store *s, const far__stored_cell *cell, far__snapshot_fn *visit,
                                void *user, far_error *error) {
   int64_t replicate = INT64_MIN, step = INT64_MIN; /* what is before 0 is not passed over */
   for (;;) {
@@ -143,7 +143,7 @@ static bool is_checkpoint(const far_cell *cell, int64_t step) {
   return low < cell->n_checkpoints && cell->checkpoints[low] == step;
 }
 
-far_status far__snapshots_count(size_t *counts, far_store *s, const far__cell *cell,
+far_status far__snapshots_count(size_t *counts, far_store *s, const far__stored_cell *cell,
                                 const far_cell *of, int64_t first, int64_t runs, far_error *error) {
   sqlite3_stmt *list;
   bool there = false;
@@ -163,30 +163,31 @@ far_status far__snapshots_count(size_t *counts, far_store *s, const far__cell *c
   return status;
 }
 
-static far_status find_cell(far__cell *out, far_store *s, const char *key, far_error *error) {
+static far_status find_cell(far__stored_cell *out, far_store *s, const char *key,
+                            far_error *error) {
   int64_t id;
-  const far_status status = far__cell_find(&id, s, key, error);
+  const far_status status = far__stored_cell_find(&id, s, key, error);
   if (status != FAR_OK) return status;
-  if (id != 0) return far__cell_get(out, s, id, error);
+  if (id != 0) return far__stored_cell_get(out, s, id, error);
   return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' has no cell '%.64s'", s->path, key);
 }
 
 far_status far_store_snapshot_read(far_snapshot *out, bool *found, far_store *s, const char *key,
                                    int64_t replicate, int64_t step, far_error *error) {
-  far__cell cell;
+  far__stored_cell cell;
   int64_t session;
   *out = (far_snapshot){0};
   *found = false;
   far_status status = find_cell(&cell, s, key, error);
   if (status != FAR_OK) return status;
   status = far__snapshot_next(out, &session, found, s, &cell, replicate, step, error);
-  far__cell_free(&cell);
+  far__stored_cell_free(&cell);
   return far__store_doubt(s, status, error);
 }
 
 /* ---- writing ---- */
 
-static far_status insert(far_store *s, const far__cell *cell, const far_snapshot *x,
+static far_status insert(far_store *s, const far__stored_cell *cell, const far_snapshot *x,
                          int64_t session, far_error *error) {
   sqlite3_stmt *add;
   const size_t count = far__snapshot_numbers(x);
@@ -214,7 +215,7 @@ static bool are_same(const far_snapshot *x, const far_snapshot *y) {
   return true;
 }
 
-far_status far__snapshot_put(bool *added, far_store *s, const far__cell *cell,
+far_status far__snapshot_put(bool *added, far_store *s, const far__stored_cell *cell,
                              const far_snapshot *x, int64_t session, far_error *error) {
   far_snapshot there;
   bool found;

@@ -155,7 +155,7 @@ bool far__spec_reads_file(const char *spec);
 /* Does it say what was run? Not if it names a file, or nothing at all: then only the content does. */
 bool far__spec_tells(const char *spec);
 
-typedef struct far__cell {
+typedef struct far__stored_cell {
   int64_t id;
   char key[FAR_HASH_TEXT];
   char *env, *agent; /* malloc */
@@ -163,17 +163,18 @@ typedef struct far__cell {
   int64_t steps;
   uint64_t seed;
   int numerics;
-} far__cell;
+} far__stored_cell;
 
-void far__cell_free(far__cell *cell);
-void far__cell_key(char out[FAR_HASH_TEXT], const far__cell *cell);
+void far__stored_cell_free(far__stored_cell *cell);
+void far__stored_cell_key(char out[FAR_HASH_TEXT], const far__stored_cell *cell);
 
 /* Row `id`; FORMAT if its key is not that of its content. */
-far_status far__cell_get(far__cell *out, far_store *store, int64_t id, far_error *error);
-far_status far__cell_find(int64_t *id, far_store *store, const char *key,
-                          far_error *error); /* or 0 */
-far_status far__cell_add(far__cell *cell, far_store *store,
-                         far_error *error); /* unless it is there */
+far_status far__stored_cell_get(far__stored_cell *out, far_store *store, int64_t id,
+                                far_error *error);
+far_status far__stored_cell_find(int64_t *id, far_store *store, const char *key,
+                                 far_error *error); /* or 0 */
+far_status far__stored_cell_add(far__stored_cell *cell, far_store *store,
+                                far_error *error); /* unless it is there */
 
 /* ---- digest.c: which models imported rows are of ---- */
 
@@ -236,7 +237,7 @@ typedef struct far__rows {
 
 /* Stores what is not there yet, in the open transaction; *added: runs that were new. Runs that are there
  * and differ are a failure with code `conflict`. */
-far_status far__block_put(int64_t *added, far_store *store, const far__cell *cell,
+far_status far__block_put(int64_t *added, far_store *store, const far__stored_cell *cell,
                           const far__series *series, const far__rows *rows, far_status conflict,
                           far_error *error);
 
@@ -248,7 +249,7 @@ typedef struct far__column {
   double *seconds;     /* of each run */
 } far__column;
 
-far_status far__block_read(far__column *out, far_store *store, const far__cell *cell,
+far_status far__block_read(far__column *out, far_store *store, const far__stored_cell *cell,
                            const far__series *series, int64_t first, int64_t end, far_error *error);
 void far__column_free(far__column *column);
 
@@ -259,14 +260,15 @@ typedef struct far__block_row {
   double *values;
 } far__block_row;
 far_status far__block_take(far__block_row *out, far_store *store, sqlite3_stmt *s, int at,
-                           const far__cell *cell, const far__series *series, far_error *error);
+                           const far__stored_cell *cell, const far__series *series,
+                           far_error *error);
 
 /* ---- snapshot.c ---- */
 
 /* The first snapshot of a cell that is not before (replicate, step), and its session; the caller frees
  * it. */
 far_status far__snapshot_next(far_snapshot *out, int64_t *session, bool *found, far_store *store,
-                              const far__cell *cell, int64_t replicate, int64_t step,
+                              const far__stored_cell *cell, int64_t replicate, int64_t step,
                               far_error *error);
 
 size_t far__snapshot_numbers(const far_snapshot *snapshot); /* in all of its arrays */
@@ -274,15 +276,15 @@ size_t far__snapshot_numbers(const far_snapshot *snapshot); /* in all of its arr
 /* All of a cell, in the order of replicates and steps. */
 typedef far_status far__snapshot_fn(void *user, const far_snapshot *snapshot, int64_t session,
                                     far_error *error);
-far_status far__snapshots_each(far_store *store, const far__cell *cell, far__snapshot_fn *visit,
-                               void *user, far_error *error);
+far_status far__snapshots_each(far_store *store, const far__stored_cell *cell,
+                               far__snapshot_fn *visit, void *user, far_error *error);
 
 /* Adds to counts[i] how many of the checkpoints of the cell `of` replicate first + i has a snapshot of. */
-far_status far__snapshots_count(size_t *counts, far_store *store, const far__cell *cell,
+far_status far__snapshots_count(size_t *counts, far_store *store, const far__stored_cell *cell,
                                 const far_cell *of, int64_t first, int64_t runs, far_error *error);
 
 /* Stores one unless it is there, in the open transaction; FORMAT if another is there. */
-far_status far__snapshot_put(bool *added, far_store *store, const far__cell *cell,
+far_status far__snapshot_put(bool *added, far_store *store, const far__stored_cell *cell,
                              const far_snapshot *snapshot, int64_t session, far_error *error);
 
 /* ---- session.c ---- */
@@ -313,8 +315,8 @@ typedef struct far__result_table {
   size_t n_series;
 } far__result_table;
 
-far_status far__result_table_read(far__result_table *out, far_store *store, const far__cell *cell,
-                                  far_error *error);
+far_status far__result_table_read(far__result_table *out, far_store *store,
+                                  const far__stored_cell *cell, far_error *error);
 void far__result_table_free(far__result_table *table);
 
 /* The table of the record with this key, and one of its columns; UNKNOWN where there is none. */

@@ -24,9 +24,10 @@ FARSIGHT = sys.argv.pop(1)
 ENVELOPE = ("version", "numerics", "command", "stopped", "notes")  # of every JSON document
 
 
-def farsight(*args, text=None, code=0):
-    """Runs the command, which must exit with `code` (sanitizers make theirs of a leak)."""
-    done = subprocess.run([FARSIGHT, *args], input=text, capture_output=True, text=True, timeout=300)
+def farsight(*args, text=None, code=0, env=None):
+    """Runs the command, which must exit with `code` (sanitizers make theirs of a leak); `env`: variables more."""
+    done = subprocess.run([FARSIGHT, *args], input=text, capture_output=True, text=True, timeout=300,
+                          env={**os.environ, **(env or {})})
     assert done.returncode == code, (args, done.returncode, done.stderr)
     return done
 
@@ -759,7 +760,9 @@ class Solving(unittest.TestCase):
 
     def test_json(self):
         x = json.loads(farsight("solve", "-e", "chain:n=4", "--gamma", "0.9", "--structure", "--json").stdout)
-        self.assertEqual(list(x)[:7], ["states", "actions", "gamma", "v", "q", "policy", "residual"])
+        self.assertEqual(list(x)[:11], ["version", "numerics", "command", "stopped", "states", "actions", "gamma",
+                                        "v", "q", "policy", "residual"])
+        self.assertEqual((x["command"], x["stopped"], x["converged"], x["notes"]), ("solve", False, True, []))
         self.assertEqual((x["states"], x["actions"], x["gamma"]), (4, 2, 0.9))
         self.assertEqual(x["policy"], [1, 1, 1, 1])
         self.assertEqual([max(row) for row in x["q"]], x["v"])
@@ -821,16 +824,59 @@ class Solving(unittest.TestCase):
 
     def test_text(self):
         text = farsight("solve", "-e", "chain:n=100", "--structure").stdout
-        self.assertIn("Certified", text)
+        self.assertIn("\n  certified ", text)
         self.assertIn("--all prints them", text)
-        self.assertLess(len(text.splitlines()), 40)
+        self.assertLess(len(text.splitlines()), 45)
         self.assertGreater(len(farsight("solve", "-e", "chain:n=100", "--all").stdout.splitlines()), 100)
         for line in text.splitlines():
             self.assertEqual(line, line.rstrip())
-        self.assertIn("\n  (Q of 6 actions: --json)\n", farsight("solve", "-e", "taxi").stdout)
+        self.assertIn("\n(Q of 6 actions: --format json or csv)\n", farsight("solve", "-e", "taxi").stdout)
         self.assertNotIn("(Q of", text)
         for options in (["--average"], ["--horizon", "5"]):
-            self.assertIn("Certified", farsight("solve", "-e", "frozen-lake", *options).stdout)
+            self.assertIn("\n  certified ", farsight("solve", "-e", "frozen-lake", *options).stdout)
+
+    def test_drawings(self):
+        lake = ("solve", "-e", "frozen-lake")
+        self.assertIn("\n  ┌─────────────┐\n  │ S←  ↑  ←  ↑ │\n  │  ←  H  ←  H │\n", farsight(*lake).stdout)
+        self.assertIn("\n  ← left (0)  ↓ down (1)  → right (2)  ↑ up (3)\n", farsight(*lake).stdout)
+        ascii_only = farsight(*lake, env={"LC_ALL": "C"}).stdout
+        self.assertIn("\n  +-------------+\n  | S<  ^  <  ^ |\n  |  <  H  <  H |\n", ascii_only)
+        self.assertTrue(ascii_only.isascii())
+        self.assertNotIn("┌", farsight(*lake, env={"COLUMNS": "30"}).stdout)
+        self.assertIn("\n  action →", farsight("solve", "-e", "chain:n=5").stdout)
+        self.assertNotIn("Figure", farsight("solve", "-e", "taxi").stdout)
+        self.assertIn("\n  ┌─────────┐\n  │ S · · · │\n", farsight("list", "envs", "frozen-lake").stdout)
+        for name in ("taxi", "garnet", "file"):
+            self.assertNotIn("Figure", farsight("list", "envs", name).stdout)
+        self.assertNotIn("┌", farsight("list", "envs", "frozen-lake", "--json").stdout)
+        self.assertNotIn("Figure", farsight("solve", "-e", "chain:n=100").stdout)
+
+    def test_formats(self):
+        lake = ("solve", "-e", "frozen-lake", "--structure", "--format")
+        self.assertIn("\n```\n┌──", farsight(*lake, "markdown").stdout)
+        latex = farsight(*lake, "latex").stdout
+        self.assertIn("% Figure: the best action of each state.", latex)
+        self.assertNotIn("┌", latex)
+        rows = list(csv.DictReader(farsight("solve", "-e", "chain:n=100", "--format", "csv").stdout.splitlines()))
+        x = json.loads(farsight("solve", "-e", "chain:n=100", "--json").stdout)
+        self.assertEqual([float(row["v"]) for row in rows], x["v"])
+        self.assertEqual([float(row["q_1"]) for row in rows], [q[1] for q in x["q"]])
+        self.assertEqual([int(row["action"]) for row in rows], x["policy"])
+
+    def test_a_limit_of_sweeps(self):
+        """Where a transition has probability 1e-9, nobody waits for convergence."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "rare.json")
+            row = lambda here, there: [[1e-9, there, 0, False], [1 - 1e-9, here, here, False]]
+            pathlib.Path(path).write_text(json.dumps(
+                {"start": 0, "P": {"0": {"0": row(0, 1)}, "1": {"0": row(1, 0)}}}))
+            command = ("solve", "-e", f"file:{path}", "--average", "--diameter", "--max-sweeps", "1000")
+            x = json.loads(farsight(*command, "--json").stdout)
+            self.assertFalse(x["converged"] or x["structure"]["diameter_converged"])
+            self.assertLessEqual(abs(x["gain"] - 0.5), x["error"])
+            self.assertLess(x["structure"]["diameter"], 1e9)
+            self.assertEqual([note["kind"] for note in x["notes"]], ["caveat"])
+            self.assertIn("was not reached within 1000 sweeps", farsight(*command).stdout)
 
     def test_refusals(self):
         self.fails(2, says="no environment")
@@ -842,6 +888,13 @@ class Solving(unittest.TestCase):
         self.fails(2, "-e", "chain", "--method", "valeu", says="did you mean 'value'?")
         self.fails(2, "-e", "chain", "--average", "--horizon", "3", says="do not go together")
         self.fails(2, "-e", "chain", "--average", "--gamma", "0.5", says="does not discount")
+        self.fails(2, "-e", "chain", "--average", "--method", "value", says="has no --method")
+        self.fails(2, "-e", "chain", "--horizon", "3", "--method", "value", says="has no --method")
+        self.fails(2, "-e", "chain", "--horizon", "3", "--tolerance", "0.1", says="has no --tolerance")
+        self.fails(2, "-e", "chain", "--horizon", "3", "--max-sweeps", "9", says="has no --max-sweeps")
+        farsight("solve", "-e", "chain", "--horizon", "3", "--tolerance", "0.1", "--structure")  # of the diameter
+        self.fails(2, "-e", "chain", "--max-sweeps", "0", says="must be a whole number from 1")
+        self.fails(2, "-e", "chain", "--format", "yaml", says="must be text, markdown")
         with tempfile.TemporaryDirectory() as folder:
             self.fails(1, "-e", fork_in(folder), "--average", says="multichain")
 

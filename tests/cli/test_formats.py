@@ -33,6 +33,7 @@ COMMANDS = {  # name: arguments, code, the tables of --format csv
     "store check": (("store", "check", "s.db"), 0, ("faults",)),
     "store merge": (("store", "merge", "all.db", "s.db"), 0, ("merge",)),
     "store import": (("store", "import", "all.db", "in.csv"), 0, ("import",)),
+    "bench": (("bench", "agents", "--repeats", "1"), 0, ("agents",)),
     "list agents": (("list", "agents"), 0, ("types",)),
     "list agent": (("list", "agents", "r-max"), 0, ("params",)),
     "list envs": (("list", "envs"), 0, ("types",)),
@@ -68,7 +69,7 @@ class Formats(unittest.TestCase):
     def test_json(self):
         for name, text in self.each("--format", "json"):
             document = json.loads(text)
-            if name.startswith("list"):  # the one that prints a bare array
+            if name.startswith("list") or name == "bench":  # those that print a bare array
                 self.assertIsInstance(document, list)
                 continue
             self.assertEqual(list(document)[:4], ENVELOPE)

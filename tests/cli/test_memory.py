@@ -98,6 +98,9 @@ def solve_cases():
         yield Case(f"solve {name} json", ("solve", *CHAIN, *more, "--json"))
         yield Case(f"solve {name}", ("solve", *CHAIN, *more))
     yield Case("solve all", ("solve", "-e", BIG, "--all", "--structure", "--average"))
+    for name in ("markdown", "csv", "latex"):
+        yield Case(f"solve {name}", ("solve", "-e", "frozen-lake", "--format", name))
+    yield Case("solve limited", ("solve", *CHAIN, "--max-sweeps", "2", "--structure"))
     yield Case("solve episodic", ("solve", "-e", "frozen-lake", "--average", "--structure"))
     for name in ("cassandra.mdp", "drn.drn", "json.json"):
         yield Case(f"solve {name}", ("solve", "-e", f"file:{name}"))
@@ -178,6 +181,7 @@ def other_cases():
         yield Case(f"list {kind}", ("list", kind))
         yield Case(f"list {kind} json", ("list", kind, "--json"))
     yield Case("list markdown", ("list", "theorems", "r-max", "--format", "markdown"))
+    yield Case("list family", ("list", "envs", "frozen-lake"))
     yield Case("list agent", ("list", "agents", "directed-delayed-q"))
     yield Case("reproduce", ("reproduce", "--runs", "2", "--threads", "1"))
     yield Case("reproduce json", ("reproduce", "--runs", "2", "--threads", "1", "--json"))

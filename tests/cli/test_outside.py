@@ -258,6 +258,24 @@ class Process(unittest.TestCase):
         done = farsight("run", "-e", "chain", "-a", spec, "--runs", "1", "-q", code=1)
         self.assertIn("'states' of the problem is not that of this agent", done.stderr)
 
+    def test_bridge_with_many_absent_states(self):
+        """Taxi has 101 of them, all of which `hello` names."""
+        absent = ",".join(map(str, ask([{"info": True}], "env", "taxi")[0]["absent"]))
+        (self.path / "served").write_text(f"exec {FARSIGHT} agent q-learning --states 501 --actions 6 --rmin -10 "
+                                          f"--rmax 20 --absent {absent} -q\n")
+        done = farsight("run", "-e", "taxi", "-a", f"process:. {self.path}/served", "-a", "q-learning", "--steps", "300",
+                        "--runs", "2", "--json", "-q")
+        bridged, ours = json.loads(done.stdout)["cells"]
+        self.assertEqual(bridged["hash"], ours["hash"])
+
+    def test_deaf(self):
+        """One that closes its output and never reads: `hello` does not fit into the pipe."""
+        (self.path / "deaf.py").write_text("import os, time\nos.close(1)\ntime.sleep(1000)\n")
+        (self.path / "pits").write_text("S" + 149 * "." + "\n" + 140 * (150 * "P" + "\n") + "G" + 149 * "." + "\n")
+        done = farsight("run", "-e", f"grid:map=@{self.path}/pits", "-a", f"process:exec {sys.executable} {self.path}/deaf.py",
+                        "--answer-limit", "1", "--steps", "5", "--runs", "1", "-q", code=1)
+        self.assertIn("within 1 s", done.stderr)
+
     def test_example(self):
         spec = f"process:{sys.executable} {ROOT}/examples/process-agent/agent.py"
         cells = json.loads(self.run_it(spec, "--runs", "3", "--json").stdout)["cells"]

@@ -311,6 +311,7 @@ static far_status render(double *out, const far_report *report, far_error *error
     far_buffer text = {0};
     far_render_def how = far_render_def_default();
     how.format = (far_report_format)f;
+    how.ascii = true; /* which takes memory */
     status = far_report_render(report, &how, far_sink_buffer(&text), error);
     if (text.failed) status = error->code = FAR_STATUS_MEMORY;
     if (status == FAR_OK) *out += digest(text.bytes, text.length);
@@ -323,6 +324,37 @@ static far_status render(double *out, const far_report *report, far_error *error
 static far_status finish(double *out, far_report *report, far_error *error) {
   const far_status status = render(out, report, error);
   far_report_free(report);
+  return status;
+}
+
+/* A model solved as one question, and its report. */
+static far_status answer_one(double *out, const far_model_solution_def *def, far_error *error) {
+  far_model_solution *x = NULL;
+  far_report *report = NULL;
+  far_status status = far_model_solve(&x, def, error);
+  if (status == FAR_OK) status = far_report_create(&report, "solve", error);
+  if (status == FAR_OK) {
+    far_model_solution_report(x, 4, report);
+    status = finish(out, report, error);
+  }
+  far_model_solution_free(x);
+  return status;
+}
+
+static far_status answer(double *out, const char *what, far_error *error) {
+  far_model_solution_def def = far_model_solution_def_default();
+  far_mdp *mdp = NULL;
+  far_status status = far_mdp_create(&mdp, what, error);
+  *out = 0;
+  def.mdp = mdp;
+  def.structure = true;
+  def.horizon = 3;
+  for (int kind = FAR_SOLVE_DISCOUNTED; kind <= FAR_SOLVE_AVERAGE && status == FAR_OK; ++kind) {
+    if (kind == FAR_SOLVE_POLICY) continue; /* as the first */
+    def.kind = (far_solve_kind)kind;
+    status = answer_one(out, &def, error);
+  }
+  far_mdp_free(mdp);
   return status;
 }
 
@@ -753,6 +785,8 @@ static void sweep_all(bool stores) {
   sweep(copy_arrays, "frozen-lake");
   sweep(solve, "chain:n=4");
   sweep(solve, "frozen-lake");
+  sweep(answer, "chain:n=6");
+  sweep(answer, "frozen-lake");
   sweep(totals, "chain:n=4");
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
   sweep(step_worlds, "frozen-lake");

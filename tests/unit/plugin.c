@@ -35,6 +35,11 @@ static void test_params_refused(void) {
   with_rows(rows, 2, "two parameters gamma");
   rows[1].name = "other";
   with_rows(rows, 2, "same place");
+  rows[0] = PLAIN_PARAMS[1];
+  rows[1] = good;
+  rows[0].fallback = "0.5,gamma=0.5"; /* would be read as two values */
+  with_rows(rows, 2, "has a comma");
+  rows[0] = good;
   rows[0].name = "no=";
   with_rows(rows, 1, "name must be");
   rows[0] = good;
@@ -71,6 +76,8 @@ static void test_refused(void) {
   refused(def, FAR_STATUS_CONFLICT, "already");
   def = plain_q_def();
   def.size = 8;
+  refused(def, FAR_STATUS_RANGE, "size");
+  def.size = offsetof(far_agent_def, reset) + 1; /* a byte of a pointer */
   refused(def, FAR_STATUS_RANGE, "size");
   def = plain_q_def();
   def.act = NULL;

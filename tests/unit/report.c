@@ -345,6 +345,15 @@ static void test_hidden_table(void) {
   far_report_free(r);
 }
 
+static void test_wrap(void) {
+  static const char words[] = "äöü are  three\nand longest-of-all";
+  far_buffer out = {0};
+  CHECK(far_text_wrap(far_sink_buffer(&out), words, strlen(words), 4, 2, 14));
+  CHECK_TEXT(out.bytes, "äöü are\n  three and\n  longest-of-all\n");
+  CHECK(far_text_width(words, strlen(words)) == (int)strlen(words) - 3);
+  far_buffer_free(&out);
+}
+
 static void test_entries(void) {
   far_report *r;
   far_render_def def = far_render_def_default();
@@ -388,6 +397,7 @@ int main(void) {
   test_csv();
   test_spec_as();
   test_wrapping();
+  test_wrap();
   test_entries();
   test_json();
   test_sinks();

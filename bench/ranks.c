@@ -1,9 +1,10 @@
 /* farsight bench ranks: what it costs that others compute. Under mpirun these are the ranks of the job,
  * otherwise the threads of this process. */
-#include "bench.h"
-#include "table.h"
+#include "bench/bench.h"
 
 #include <stdlib.h>
+
+#include "cli/ranks.h"
 
 enum { BLOCKS = 20000, TRIPS = 500, SIZES = 3 };
 
@@ -138,42 +139,61 @@ static far_status measure_batch(bench *b, far_pool *pool, const far_mdp *mdp, un
 
 /* ---- printing ---- */
 
-static void print_json(const bench *b) {
-  printf("{\"ranks\":%zu,\"workers\":%zu,\"steps_a_second\":%.6g,\"busy\":%.4f,\"seconds\":%.3f,"
-         "\"block_seconds\":%.6g,\"round_trip\":%.6g,\"transport\":[",
-         b->ranks, b->workers, b->steps_a_second, b->busy, b->seconds, b->block_seconds,
-         b->round_trip);
+static void write_data(far_json *j, const bench *b) {
+  far_json_integer(j, "ranks", b->ranks);
+  far_json_integer(j, "workers", b->workers);
+  far_json_real(j, "steps_a_second", b->steps_a_second);
+  far_json_real(j, "busy", b->busy);
+  far_json_real(j, "seconds", b->seconds);
+  far_json_real(j, "block_seconds", b->block_seconds);
+  far_json_real(j, "round_trip", b->round_trip);
+  far_json_array(j, "transport");
   for (size_t i = 0; i < SIZES; ++i) {
     const transport *t = &b->of[i];
-    printf("%s\n  {\"numbers\":%zu,\"blocks_a_second\":%.6g,\"micros\":%.4g,\"messages\":%.0f,"
-           "\"bytes\":%.0f,\"naps\":%.0f}",
-           i ? "," : "", widths[i], t->blocks_a_second, t->micros, t->messages, t->bytes, t->naps);
+    far_json_object(j, NULL);
+    far_json_integer(j, "numbers", widths[i]);
+    far_json_real(j, "blocks_a_second", t->blocks_a_second);
+    far_json_real(j, "micros", t->micros);
+    far_json_real(j, "messages", t->messages);
+    far_json_real(j, "bytes", t->bytes);
+    far_json_real(j, "naps", t->naps);
+    far_json_end(j);
   }
-  printf("\n]}\n");
+  far_json_end(j);
 }
 
-static void print_text(const bench *b) {
-  static const char *const heads[] = {"numbers",  "blocks/s", "µs of rank 0",
-                                      "messages", "bytes",    "naps"};
-  printf("%zu ranks, %zu workers\n", b->ranks, b->workers);
-  printf("A batch of %.1f s: %.1f million steps/s, workers busy %.1f%%, blocks of %.1f ms\n",
-         b->seconds, 1e-6 * b->steps_a_second, 100 * b->busy, 1e3 * b->block_seconds);
-  printf("A block there and back, alone: %.0f µs\n", 1e6 * b->round_trip);
-  printf("%d blocks of one step, as fast as possible, by the numbers that each brings back:\n\n",
-         BLOCKS);
-  table t = table_create("rrrrrr");
-  table_row(&t);
-  for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
+static void add_table(far_report *report, const bench *b) {
+  far_table *t = far_report_table(report, "transport");
+  far_table_column(t, "numbers", "numbers", FAR_COLUMN_COUNT);
+  far_table_column(t, "blocks_a_second", "blocks/s", FAR_COLUMN_REAL);
+  far_table_column(t, "micros", "µs of rank 0", FAR_COLUMN_REAL);
+  far_table_column(t, "messages", "messages", FAR_COLUMN_COUNT);
+  far_table_column(t, "bytes", "bytes", FAR_COLUMN_COUNT);
+  far_table_column(t, "naps", "naps", FAR_COLUMN_COUNT);
   for (size_t i = 0; i < SIZES; ++i) {
-    table_row(&t);
-    table_cell(&t, 0, "%zu", widths[i]);
-    table_cell(&t, 1, "%.0f", b->of[i].blocks_a_second);
-    table_cell(&t, 2, "%.2f", b->of[i].micros);
-    table_cell(&t, 3, "%.0f", b->of[i].messages);
-    table_cell(&t, 4, "%.0f", b->of[i].bytes);
-    table_cell(&t, 5, "%.0f", b->of[i].naps);
+    far_table_row(t);
+    far_table_count(t, (int64_t)widths[i]);
+    far_table_real_as(t, b->of[i].blocks_a_second, "%.0f", b->of[i].blocks_a_second);
+    far_table_real_as(t, b->of[i].micros, "%.2f", b->of[i].micros);
+    far_table_count(t, (int64_t)b->of[i].messages);
+    far_table_count(t, (int64_t)b->of[i].bytes);
+    far_table_count(t, (int64_t)b->of[i].naps);
   }
-  table_print(&t, 2);
+}
+
+static int print(const arguments *args, const bench *b) {
+  far_report *report = new_report(args);
+  write_data(far_report_data(report), b);
+  far_report_list(report, "%zu ranks, %zu workers", b->ranks, b->workers);
+  far_report_item(report,
+                  "A batch of %.1f s: %.1f million steps/s, workers busy %.1f%%, blocks of %.1f ms",
+                  b->seconds, 1e-6 * b->steps_a_second, 100 * b->busy, 1e3 * b->block_seconds);
+  far_report_item(report, "A block there and back, alone: %.0f µs", 1e6 * b->round_trip);
+  far_report_heading(
+      report, 2, "%d blocks of one step, as fast as possible, by the numbers that each brings back",
+      BLOCKS);
+  add_table(report, b);
+  return print_report(args, report);
 }
 
 static far_status measure(bench *b, far_pool *pool, unsigned threads, double seconds,
@@ -206,6 +226,5 @@ int bench_ranks(const arguments *args) {
   far_pool_free(own);
   if (status == FAR_STATUS_CANCELLED) return interrupted_code();
   if (status != FAR_OK) return run_error(&error);
-  (args_flag(args, "json") ? print_json : print_text)(&b);
-  return EXIT_OK;
+  return print(args, &b);
 }

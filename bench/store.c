@@ -1,13 +1,11 @@
 /* The store's part of farsight bench: how many blocks a second it commits, every commit flushed to the
  * disk. What it can take bounds how many processors may feed it. */
-#include <farsight/lab.h>
+#include "bench/bench.h"
+
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "bench.h"
-#include "memory.h"
-#include "table.h"
+#include "cli/memory.h"
 
 enum { RUNS = 64, CURVE = 100 }; /* of a block */
 
@@ -79,50 +77,64 @@ static far_status measure_all(rate out[N_KINDS][N_GROUPS], const char *path, far
   return status;
 }
 
-static void print_rates(rate of[N_KINDS][N_GROUPS], bool json) {
-  static const char *const heads[] = {"block",    "in a commit", "commits/s",
-                                      "blocks/s", "MB/s",        "processor us/block"};
-  static const char *const kinds[] = {"64 totals", "and a curve of 100"};
-  table t = table_create("lrrrrr");
-  table_row(&t);
-  for (size_t c = 0; c < 6; ++c) table_cell(&t, c, "%s", heads[c]);
-  for (int k = 0; k < N_KINDS; ++k)
-    for (int g = 0; g < N_GROUPS; ++g) {
-      const rate r = of[k][g];
-      if (json)
-        printf("%s\n  {\"runs\":%d,\"numbers\":%d,\"group\":%d,\"commits\":%.1f,\"blocks\":%.1f,"
-               "\"bytes\":%.0f,\"us_work\":%.2f}",
-               k + g ? "," : "[", RUNS, RUNS * (k ? CURVE + 1 : 1), groups[g], r.commits, r.blocks,
-               r.bytes, 1e6 * r.work);
-      table_row(&t);
-      table_cell(&t, 0, "%s", kinds[k]);
-      table_cell(&t, 1, "%d", groups[g]);
-      table_cell(&t, 2, "%.0f", r.commits);
-      table_cell(&t, 3, "%.0f", r.blocks);
-      table_cell(&t, 4, "%.2f", 1e-6 * r.bytes);
-      table_cell(&t, 5, "%.1f", 1e6 * r.work);
-    }
-  if (json)
-    printf("\n]\n");
-  else
-    table_print(&t, 2);
-  if (json) free(t.cells);
+typedef struct results {
+  rate of[N_KINDS][N_GROUPS];
+} results;
+
+static void add_row(far_table *t, const char *kind, int group, const rate *r) {
+  far_table_row(t);
+  far_table_text(t, "%s", kind);
+  far_table_count(t, group);
+  far_table_real_as(t, r->commits, "%.0f", r->commits);
+  far_table_real_as(t, r->blocks, "%.0f", r->blocks);
+  far_table_real_as(t, r->bytes, "%.2f", 1e-6 * r->bytes);
+  far_table_real_as(t, 1e6 * r->work, "%.1f", 1e6 * r->work);
 }
 
-int bench_store(const arguments *args, const char *folder) {
+static void add_table(const void *of, far_report *report) {
+  static const char *const kinds[] = {"64 totals", "and a curve of 100"};
+  const results *r = of;
+  far_table *t = far_report_table(report, "store");
+  far_table_column(t, "block", "block", FAR_COLUMN_TEXT);
+  far_table_column(t, "group", "in a commit", FAR_COLUMN_COUNT);
+  far_table_column(t, "commits", "commits/s", FAR_COLUMN_REAL);
+  far_table_column(t, "blocks", "blocks/s", FAR_COLUMN_REAL);
+  far_table_column(t, "bytes", "MB/s", FAR_COLUMN_REAL);
+  far_table_column(t, "us_work", "processor us/block", FAR_COLUMN_REAL);
+  for (int k = 0; k < N_KINDS; ++k)
+    for (int g = 0; g < N_GROUPS; ++g) add_row(t, kinds[k], groups[g], &r->of[k][g]);
+}
+
+static void write_json(const void *of, far_json *j) {
+  const results *r = of;
+  for (int k = 0; k < N_KINDS; ++k)
+    for (int g = 0; g < N_GROUPS; ++g) {
+      const rate *x = &r->of[k][g];
+      far_json_object(j, NULL);
+      far_json_integer(j, "runs", RUNS);
+      far_json_integer(j, "numbers", RUNS * (k ? CURVE + 1 : 1));
+      far_json_integer(j, "group", (uint64_t)groups[g]);
+      far_json_real(j, "commits", x->commits);
+      far_json_real(j, "blocks", x->blocks);
+      far_json_real(j, "bytes", x->bytes);
+      far_json_real(j, "us_work", 1e6 * x->work);
+      far_json_end(j);
+    }
+}
+
+int measure_store(measured *out, const char *folder) {
+  static const char *const suffixes[] = {"", "-wal", "-shm"};
   char path[4096], beside[4200];
-  rate of[N_KINDS][N_GROUPS] = {{{0}}};
+  results *r = room_for(1, sizeof *r);
   far_error error;
+  *out = (measured){add_table, write_json, r};
   snprintf(path, sizeof path, "%.4000s/farsight-bench-%ld.db", folder, (long)getpid());
   catch_interrupts();
-  const far_status status = measure_all(of, path, &error);
-  static const char *const suffixes[] = {"", "-wal", "-shm"};
+  const far_status status = measure_all(r->of, path, &error);
   for (int i = 0; i < 3; ++i) {
     snprintf(beside, sizeof beside, "%s%s", path, suffixes[i]);
     unlink(beside);
   }
   if (status != FAR_OK) return run_error(&error);
-  if (interrupted()) return interrupted_code();
-  print_rates(of, args_flag(args, "json"));
-  return EXIT_OK;
+  return interrupted() ? interrupted_code() : EXIT_OK;
 }

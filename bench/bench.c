@@ -1,0 +1,95 @@
+/* farsight bench: how fast this machine is, beside hand-written loops in the same run. */
+#include "bench/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const option_info options[] = {
+    {0, "repeats", "N", "how often each is measured; the best counts (default 15)", COMPLETE_NONE},
+    {0, "threads", "N", "ranks: threads (of each rank; default as in run)", COMPLETE_NONE},
+    {0, "seconds", "S", "ranks: work of the batch, for each thread (default 3)", COMPLETE_NONE},
+    FORMAT_OPTIONS,
+};
+
+int print_measured(const arguments *args, const measured *of, size_t count) {
+  far_report_format format;
+  far_json json;
+  if (!report_format(args, &format)) return EXIT_USAGE;
+  if (format == FAR_REPORT_JSON) {
+    far_json_begin(&json, far_sink_file(stdout));
+    far_json_array(&json, NULL);
+    of[0].write(of[0].of, &json);
+    far_json_end(&json);
+    printf("\n");
+    return EXIT_OK;
+  }
+  far_report *report = new_report(args);
+  for (size_t i = 0; i < count; ++i) of[i].add(of[i].of, report);
+  return print_report(args, report);
+}
+
+/* Without a word: both for people, the agents for programs that read JSON. */
+static int measure_both(measured *out, size_t *count, const arguments *args, int64_t repeats) {
+  far_report_format format;
+  if (!report_format(args, &format)) return EXIT_USAGE;
+  *count = format == FAR_REPORT_JSON ? 1 : 2;
+  const int code = measure_agents(&out[0], repeats);
+  return code == EXIT_OK && *count == 2 ? measure_solver(&out[1], repeats, false) : code;
+}
+
+static int measure(const arguments *args, const char *what, int64_t repeats) {
+  const char *folder = args_word(args, 1) != NULL ? args_word(args, 1) : ".";
+  measured of[2] = {{0}};
+  size_t count = 1;
+  int code = what == NULL                 ? measure_both(of, &count, args, repeats)
+             : strcmp(what, "solve") == 0 ? measure_solver(of, repeats, true)
+             : strcmp(what, "store") == 0 ? measure_store(of, folder)
+                                          : measure_agents(of, repeats);
+  if (code == EXIT_OK) code = print_measured(args, of, count);
+  for (size_t i = 0; i < 2; ++i) free((void *)of[i].of);
+  return code;
+}
+
+static int run(const arguments *args) {
+  static const char *const known[] = {"agents", "solve", "store", "ranks"};
+  int64_t repeats = 15;
+  const char *what = args_word(args, 0);
+  far_report_format format;
+  size_t i = 0;
+  while (what != NULL && i < 4 && strcmp(known[i], what) != 0) ++i;
+  if (i == 4)
+    return usage_error(
+        args, "there is no '%s' to measure; there are agents, solve, store and ranks", what);
+  if (args_word(args, 1) != NULL && strcmp(what, "store") != 0)
+    return usage_error(args, "unexpected argument '%s'", args_word(args, 1));
+  if (!args_integer(args, "repeats", 1, 100000, &repeats) || !report_format(args, &format))
+    return EXIT_USAGE;
+  return what != NULL && strcmp(what, "ranks") == 0 ? bench_ranks(args)
+                                                    : measure(args, what, repeats);
+}
+
+const command cmd_bench = {
+    .name = "bench",
+    .synopsis = "[agents|solve|store [FOLDER]|ranks] [OPTIONS]",
+    .summary = "Measure agents and solver on this machine, beside hand-written loops",
+    .details =
+        "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
+        "path, 'hand-written' a loop for this chain and these parameters alone, 'with curve'\n"
+        "the fast path that notes the reward at 100 checkpoints, 'through hooks' the path that\n"
+        "serves every algorithm. All must give the same rewards to the last bit before a time\n"
+        "is printed. The solver is timed from a laid-out model to\n"
+        "certified values, q and policy; the hand-written loop, which knows the shape of the "
+        "model,\n"
+        "to the values. Their values must agree. 'store' measures how many blocks of results a\n"
+        "second a store in FOLDER (here) commits to the disk: wall time, some seconds. 'ranks'\n"
+        "measures handing out blocks of work: to threads, or under mpirun to all ranks.\n",
+    .examples = "  farsight bench\n"
+                "  farsight bench solve --repeats 5\n"
+                "  farsight bench store /scratch\n"
+                "  mpirun -n 4 farsight bench ranks\n",
+    .words = "agents solve store ranks",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .max_words = 2,
+    .run = run,
+};

@@ -1,0 +1,34 @@
+/* The parts of farsight bench. This folder uses the public headers and cli.h, report.h, memory.h and
+ * ranks.h of the command, which knows nothing of this folder but the descriptor. */
+#ifndef FARSIGHT_BENCH_H
+#define FARSIGHT_BENCH_H
+
+#include "cli/report.h"
+
+/* A measurement: adds its table to a report, or writes its objects into an array that is open. */
+typedef struct measured {
+  void (*add)(const void *of, far_report *report);
+  void (*write)(const void *of, far_json *json);
+  const void *of;
+} measured;
+
+/* Prints measurements in the format that is asked for: as JSON a bare array of the first one's objects.
+ * The exit code. */
+int print_measured(const arguments *args, const measured *of, size_t count);
+
+/* Every measurement gives an exit code; *out, which is printed later, is the caller's to free (`of`). */
+
+/* The agents beside loops written by hand. */
+int measure_agents(measured *out, int64_t repeats);
+
+/* The solver beside such a loop, on random models. The million states that take seconds are left out
+ * unless `large`. */
+int measure_solver(measured *out, int64_t repeats, bool large);
+
+/* How fast a store takes blocks, in a file that is made in the folder and removed. */
+int measure_store(measured *out, const char *folder);
+
+/* Times handing out blocks to threads, or to the ranks of an MPI job, and prints it; the exit code. */
+int bench_ranks(const arguments *args);
+
+#endif

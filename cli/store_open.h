@@ -1,0 +1,19 @@
+/* Stores that Ctrl-C can stop, and that say what they wait for. */
+#ifndef FARSIGHT_CLI_STORE_OPEN_H
+#define FARSIGHT_CLI_STORE_OPEN_H
+
+#include <farsight/lab.h>
+
+/* As far_store_open, but signals end its waiting, and after a while it says what it waits for. The path
+ * must outlive the store. */
+far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error);
+void close_store(far_store *store);
+
+/* The stored series that `given` means (*out, heap): of a curve that has no such step, the nearest one,
+ * and a note says so. UNKNOWN if there is none. */
+far_status stored_series(char **out, far_store *store, const char *given, far_error *error);
+
+/* That one which open_store has opened and nobody has closed, so that nothing stays beside it. */
+void close_open_store(void);
+
+#endif
