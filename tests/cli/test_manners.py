@@ -137,6 +137,19 @@ class Terminals(unittest.TestCase):
             self.assertNotRegex(seen, r"\r[^\r\n]")
 
 
+class Tables(unittest.TestCase):
+    def test_they_fit(self):
+        for width in (60, 80, 120):
+            env = {**os.environ, "COLUMNS": str(width)}
+            for command in (("list", "agents"), ("list", "envs"), ("list", "metrics"), ("list", "theorems"),
+                            ("pac", "--states", "5", "--actions", "2"), ("solve", "-e", "chain"),
+                            ("audit", "-q", "-e", "chain:n=3", "-a", "delayed-q", "--steps", "99", "--runs", "2")):
+                lines = farsight(*command, env=env).stdout.splitlines()
+                rules = [line for line in lines if line.strip(" ─") == "" and line]
+                self.assertTrue(rules, command)
+                self.assertLessEqual(max(map(len, rules)), width, command)
+
+
 class Ascii(unittest.TestCase):
     """LC_ALL=C: no byte beyond ASCII on either stream."""
 
