@@ -138,8 +138,8 @@ int run_error(const far_error *error);
 
 /* Makes an environment; an exit code, after printing the error, or a warning of what the reader of its
  * file had to assume. */
-int model_from_spec(far_mdp **out, const arguments *args, const char *spec);
-void print_caveat(const arguments *args, const far_mdp *mdp, const char *name);
+int model_from_spec(far_mdp **out, const char *spec);
+void print_caveat(const far_mdp *mdp, const char *name);
 
 /* Prints what far_agent_check has to say of an agent (on an environment, unless that is NULL): see
  * notes.h. */

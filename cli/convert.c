@@ -53,7 +53,7 @@ static char *read_input(size_t *length) {
   return text;
 }
 
-static int read_standard_input(const arguments *args, far_mdp **out, far_format format) {
+static int read_standard_input(far_mdp **out, far_format format) {
   far_error error;
   size_t length;
   char *text = read_input(&length);
@@ -72,7 +72,7 @@ static int read_standard_input(const arguments *args, far_mdp **out, far_format 
     complain("standard input: %s", error.message);
     return EXIT_FAILED;
   }
-  print_caveat(args, *out, "standard input");
+  print_caveat(*out, "standard input");
   return EXIT_OK;
 }
 
@@ -93,13 +93,13 @@ static int read_model(const arguments *args, const char *from, far_mdp **out) {
   if (!read_format(args, "from", &format)) return EXIT_USAGE;
   if (args_text(args, "env", 0) != NULL ||
       (format == FAR_FORMAT_AUTO && far_spec_type(far_mdp_family, from) != NULL))
-    return model_from_spec(out, args, from);
-  if (strcmp(from, "-") == 0) return read_standard_input(args, out, format);
+    return model_from_spec(out, from);
+  if (strcmp(from, "-") == 0) return read_standard_input(out, format);
   if (format == FAR_FORMAT_AUTO && far_format_of_path(from) == FAR_FORMAT_AUTO &&
       access(from, F_OK) != 0)
     return unknown_model(args, from);
   if (far_mdp_load(out, from, format, &error) != FAR_OK) return run_error(&error);
-  print_caveat(args, *out, from);
+  print_caveat(*out, from);
   return EXIT_OK;
 }
 

@@ -201,7 +201,7 @@ static int run(const arguments *args) {
     return EXIT_USAGE;
   int code = check_record(args, &x);
   if (code == EXIT_OK) code = read_curve(args, &x);
-  if (code == EXIT_OK) code = model_from_spec(&x.mdp, args, spec);
+  if (code == EXIT_OK) code = model_from_spec(&x.mdp, spec);
   if (code == EXIT_OK) code = open_record(args, &x);
   begin_run(&x, x.replicate);
   if (code == EXIT_OK) code = serve_lines(requests, &x);

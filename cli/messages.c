@@ -86,8 +86,7 @@ void warning(const char *format, ...) {
   va_end(list);
 }
 
-void print_caveat(const arguments *args, const far_mdp *mdp, const char *name) {
-  (void)args;
+void print_caveat(const far_mdp *mdp, const char *name) {
   if (far_mdp_caveat(mdp) != NULL) warning("%s: %s", name, far_mdp_caveat(mdp));
 }
 
@@ -136,9 +135,9 @@ int run_error(const far_error *error) {
   return complain("%s", error->message);
 }
 
-int model_from_spec(far_mdp **out, const arguments *args, const char *spec) {
+int model_from_spec(far_mdp **out, const char *spec) {
   far_error error;
   if (far_mdp_create(out, spec, &error) != FAR_OK) return spec_error(&error, spec);
-  print_caveat(args, *out, spec);
+  print_caveat(*out, spec);
   return EXIT_OK;
 }

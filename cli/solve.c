@@ -190,7 +190,7 @@ static int read_problem(problem *p) {
   if (env == NULL) return usage_error(p->args, "no environment is given, as in -e chain:n=10");
   if (args_text(p->args, "env", 1) != NULL)
     return usage_error(p->args, "one environment at a time, please");
-  int code = model_from_spec(&p->mdp, p->args, env);
+  int code = model_from_spec(&p->mdp, env);
   if (code != EXIT_OK) return code;
   const far_shape shape = far_mdp_shape(p->mdp);
   p->def.mdp = p->mdp;

@@ -50,13 +50,13 @@ typedef struct tuning {
 
 /* ---- cells ---- */
 
-static int make_model(tuning *t, size_t i, const arguments *args) {
+static int make_model(tuning *t, size_t i) {
   for (size_t k = 0; k < i; ++k)
     if (strcmp(t->envs[k], t->envs[i]) == 0) {
       t->mdps[i] = t->mdps[k];
       return EXIT_OK;
     }
-  return model_from_spec(&t->mdps[i], args, t->envs[i]);
+  return model_from_spec(&t->mdps[i], t->envs[i]);
 }
 
 static void free_models(tuning *t) {
@@ -106,12 +106,12 @@ static int list_cells(tuning *t, const arguments *args) {
   return EXIT_OK;
 }
 
-static int fill_cells(tuning *t, const arguments *args) {
+static int fill_cells(tuning *t) {
   int code = EXIT_OK;
   t->cells = room_for(t->n_cells, sizeof *t->cells);
   t->mdps = room_for(t->n_cells, sizeof *t->mdps);
   for (size_t i = 0; code == EXIT_OK && i < t->n_cells; ++i) {
-    code = make_model(t, i, args);
+    code = make_model(t, i);
     t->cells[i] = (far_tune_cell){.mdp = t->mdps[i], .target = NAN};
     if (t->fit == NULL) continue;
     t->cells[i].with = t->fit->targets[i].with;
@@ -126,7 +126,7 @@ static int make_cells(tuning *t, const arguments *args) {
   int code = choose_goal(t, args, &fit);
   if (code == EXIT_OK && fit != NULL) code = load_fit(t, fit);
   if (code == EXIT_OK) code = list_cells(t, args);
-  if (code == EXIT_OK) code = fill_cells(t, args);
+  if (code == EXIT_OK) code = fill_cells(t);
   if (code != EXIT_OK) return code;
   const int64_t steps = t->def.tune.steps;
   if (fit == NULL && far_tune_cells_scale(t->cells, t->n_cells, steps, NULL, &error) != FAR_OK)
