@@ -76,7 +76,7 @@ typedef struct far_json_value {
   double number;
   const char *text; /* a string, without its escapes and ended by a zero */
   const char *key;  /* if it is a member of an object */
-  int first, next;  /* children of an array or object, and the next sibling; -1 ends a list */
+  int first, next;  /* members of an object, and the next sibling; -1 ends a list */
 } far_json_value;
 
 enum { FAR_JSON_VALUES = 64, FAR_JSON_NESTING = 8 };
@@ -89,7 +89,8 @@ typedef struct far_json_document {
 
 /* Reads text[0..length), which is overwritten and needs room for one byte more; the document points
  * into it. False with `error` set if it is not exactly one JSON value, has more than FAR_JSON_VALUES
- * parts, is nested deeper than FAR_JSON_NESTING, or an object has a key twice. */
+ * parts, is nested deeper than FAR_JSON_NESTING, or an object has a key twice. Elements of arrays are
+ * checked, but neither kept nor counted. */
 FAR_API bool far_json_read(far_json_document *out, char *text, size_t length);
 
 /* A member of an object, or NULL. */
