@@ -82,7 +82,9 @@ const command cmd_bench = {
         "model,\n"
         "to the values. Their values must agree. 'store' measures how many blocks of results a\n"
         "second a store in FOLDER (here) commits to the disk: wall time, some seconds. 'ranks'\n"
-        "measures handing out blocks of work: to threads, or under mpirun to all ranks.\n",
+        "measures handing out blocks of work: to threads, or under mpirun to all ranks. --json "
+        "prints a bare array, of the agents\n"
+        "if nothing is named; only 'ranks' prints a document.\n",
     .examples = "  farsight bench\n"
                 "  farsight bench solve --repeats 5\n"
                 "  farsight bench store /scratch\n"

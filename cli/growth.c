@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "batch_output.h"
-#include "store_open.h"
 #include "grid.h"
 #include "memory.h"
 #include "notes.h"
 #include "report.h"
+#include "store_open.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment, without its size", COMPLETE_ENVIRONMENT},

@@ -8,12 +8,6 @@ void *room_for(size_t count, size_t size) {
   return out;
 }
 
-void *room_for_more(void *array, size_t count, size_t size) {
-  void *out = realloc(array, (count + 1) * size);
-  if (out == NULL) out_of_memory();
-  return out;
-}
-
 char *copy_of(const char *text) {
   const size_t length = strlen(text);
   return memcpy(room_for(length, 1), text, length);

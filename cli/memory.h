@@ -7,9 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Zeroed memory, of one element at least; an array with room for one more than `count`; a text. */
+/* Zeroed memory, of one element at least; a text. */
 void *room_for(size_t count, size_t size);
-void *room_for_more(void *array, size_t count, size_t size);
 char *copy_of(const char *text);
 
 /* A stream into a text (free it), and its end. */

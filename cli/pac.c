@@ -109,10 +109,15 @@ static void print_notes(const question *q, const far_guarantees *g) {
             p->eps, v_max);
 }
 
+/* A diameter that is missing is the user's to give if it takes long to compute; a failure if there is
+ * none. */
 static int answer_error(const question *q, const far_error *error) {
-  if (error->code == FAR_STATUS_CONFLICT)
-    return usage_error(q->args, "%s by --diameter ('farsight solve --diameter' computes it)",
+  const bool large = q->def.problem.states > q->def.most_states;
+  if (error->code == FAR_STATUS_CONFLICT && large)
+    return usage_error(q->args,
+                       "%s by --diameter, as 'farsight solve -e ... --diameter' computes it",
                        error->message);
+  if (error->code == FAR_STATUS_CONFLICT) return run_error(error);
   return exit_code_of(error->code) == EXIT_USAGE ? usage_error(q->args, "%s", error->message)
                                                  : run_error(error);
 }

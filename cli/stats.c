@@ -1,10 +1,11 @@
 /* farsight stats: what the results of a store say, and how surely. Runs nothing. */
 #include <farsight/lab.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "store_open.h"
-#include "memory.h"
+#include "grid.h"
 #include "report.h"
+#include "store_open.h"
 
 static const option_info options[] = {
     {0, "series", "NAME",
@@ -59,15 +60,6 @@ static bool read_level(const arguments *args, far_comparison_def *def) {
   usage_error(args, "--level '%s': must be between 0 and 1, such as 0.95",
               args_last(args, "level"));
   return false;
-}
-
-/* The values of an option, heap. */
-static const char *const *read_list(const arguments *args, const char *option, size_t *count) {
-  *count = 0;
-  while (args_text(args, option, *count) != NULL) ++*count;
-  const char **out = room_for(*count, sizeof *out);
-  for (size_t i = 0; i < *count; ++i) out[i] = args_text(args, option, i);
-  return out;
 }
 
 /* All but the lists. */
@@ -153,8 +145,8 @@ static int run(const arguments *args) {
   const char *path = args_word(args, 0);
   if (path == NULL) return usage_error(args, "which store? As in 'farsight stats results.db'");
   if (!read_def(args, &def)) return EXIT_USAGE;
-  def.envs = read_list(args, "env", &def.n_envs);
-  def.agents = read_list(args, "agent", &def.n_agents);
+  def.envs = option_values(args, "env", NULL, &def.n_envs);
+  def.agents = option_values(args, "agent", NULL, &def.n_agents);
   const int code = compare(args, &def, path);
   free((void *)def.envs);
   free((void *)def.agents);

@@ -193,6 +193,10 @@ static bool check_options(const arguments *args, const action *a) {
     return false;
   }
   if (!export) return report_format(args, &format);
+  if (args_flag(args, "table")) {
+    usage_error(args, "--table chooses a table of 'farsight store info'; export has one");
+    return false;
+  }
   if (!args_flag(args, "json")) return true;
   usage_error(args, "export writes CSV or JSON Lines; say --format jsonl");
   return false;
@@ -235,7 +239,7 @@ const command cmd_store = {
         "it has and where that came from. 'check' reads all of it, lists what is wrong (exit\n"
         "code 1), and prints a hash of all results: two stores with the same results have the\n"
         "same, however they were made. 'export' writes a row for every number; numbers read\n"
-        "back exactly. 'import' takes in results made elsewhere: a CSV file with columns env,\n"
+        "back exactly. 'import' takes in results of other programs: a CSV file with columns env,\n"
         "agent, seed, value in any order and perhaps steps, replicate, series (or metric), step\n"
         "and model; every row is a run (or a point of its curve) of its own, and all or none\n"
         "are taken. 'merge' takes in all results of other stores. To import or merge the same\n"

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "batch_output.h"
-#include "store_open.h"
 #include "grid.h"
 #include "hints.h"
 #include "memory.h"
 #include "report.h"
+#include "store_open.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment; may be repeated", COMPLETE_ENVIRONMENT},

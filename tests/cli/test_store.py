@@ -460,6 +460,7 @@ class Files(InFolder):
         self.fails(2, "store", "merge", store, says="needs OTHER")
         self.fails(2, "store", "info", store, "more", says="unexpected argument 'more'")
         self.fails(2, "store", "info", store, "-o", "x", says="for 'farsight store export'")
+        self.fails(2, "store", "export", store, "--table", "cells", says="--table chooses a table of")
         self.fails(2, "store", "export", store, "--json", says="--format jsonl")
         self.fails(2, "store", "export", store, "--format", "xml", says="csv or jsonl")
         self.fails(2, "store", "export", store, "--series", "loss", says="has no series 'loss'")
