@@ -1,4 +1,6 @@
 /* farsight agent: an agent as a process, JSON Lines in and out. */
+#include <farsight/lab.h>
+
 #include "cli.h"
 #include "lines.h"
 #include "memory.h"
@@ -19,7 +21,6 @@ static const option_info options[] = {
     {0, "replicate", "K",
      "replicate of that stream: that of run K of 'farsight run' with this seed (default 0)",
      COMPLETE_NONE},
-    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 /* ---- requests ---- */
@@ -215,34 +216,29 @@ static const line_request requests[] = {{"act", answer_act},       {"observe", a
 
 /* ---- the shape ---- */
 
-/* Marks the states of an item of the list: an id, or FROM..TO. */
-static bool mark_absent(bool *absent, uint32_t n_states, const char *item, size_t length) {
-  const char *dots = length > 2 ? strstr(item, "..") : NULL;
-  const size_t first = dots != NULL && dots < item + length ? (size_t)(dots - item) : length;
-  int64_t from, to;
-  if (!far_integer_parse(item, first, &from)) return false;
-  to = from;
-  if (first < length && !far_integer_parse(dots + 2, length - first - 2, &to)) return false;
-  if (from < 0 || to < from || to >= (int64_t)n_states) return false;
-  for (int64_t s = from; s <= to; ++s) absent[s] = true;
-  return true;
-}
+enum { MOST_REPEATED = 1000 }; /* ids of --absent that are named twice */
 
 /* --absent; *out is the caller's to free, and NULL without it. */
 static int read_absent(const arguments *args, uint32_t n_states, bool **out) {
   const char *list = args_text(args, "absent", 0);
+  const size_t most = (size_t)n_states + MOST_REPEATED;
+  far_error error;
+  size_t count = 0;
+  int code = EXIT_OK;
   *out = NULL;
   if (list == NULL) return EXIT_OK;
   *out = room_for(n_states, sizeof **out);
-  for (const char *item = list;; item += strcspn(item, ",") + 1) {
-    const size_t length = strcspn(item, ",");
-    if (!mark_absent(*out, n_states, item, length))
-      return usage_error(args,
-                         "--absent: '%.*s' is neither a state from 0 to %lu nor a range such as "
-                         "3..5 of them",
-                         (int)length, item, (unsigned long)n_states - 1);
-    if (item[length] == '\0') return EXIT_OK;
-  }
+  int64_t *ids = room_for(most, sizeof *ids);
+  if (far_integers_parse(ids, &count, most, list, &error) != FAR_OK)
+    code = usage_error(args, "--absent: %s", error.message);
+  for (size_t i = 0; i < count && code == EXIT_OK; ++i)
+    if (ids[i] < 0 || ids[i] >= (int64_t)n_states)
+      code = usage_error(args, "--absent: %lld is no state; they are 0 ... %lu", (long long)ids[i],
+                         (unsigned long)n_states - 1);
+    else
+      (*out)[ids[i]] = true;
+  free(ids);
+  return code;
 }
 
 static int read_shape(const arguments *args, far_shape *shape) {

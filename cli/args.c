@@ -1,6 +1,5 @@
 #include "hints.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #include "memory.h"
@@ -21,6 +20,18 @@ const command *const all_commands[] = {
 #include "commands.def"
 #undef COMMAND
     NULL};
+
+/* What every command takes; --help is answered before a command's options are read. */
+static const option_info common[] = {
+    {'q', "quiet", NULL, "print errors only: no notes, warnings or progress", COMPLETE_NONE},
+    {'v', "verbose", NULL, "print the details of notes", COMPLETE_NONE},
+    {0, "help", NULL, "print this help", COMPLETE_NONE}};
+
+const option_info *command_option(const command *c, size_t index) {
+  if (index < c->n_options) return &c->options[index];
+  index -= c->n_options;
+  return index < sizeof common / sizeof *common ? &common[index] : NULL;
+}
 
 /* ---- reading them ---- */
 
@@ -108,9 +119,8 @@ static int unknown_option(const arguments *args, const char *name, size_t length
     return usage_error(args, "unknown option '--%.*s'%s", (int)length, name, meant.text);
   const char *names[64];
   size_t count = 0;
-  for (; count < args->command->n_options; ++count)
-    names[count] = args->command->options[count].name;
-  names[count++] = "help";
+  for (const option_info *o; (o = command_option(args->command, count)) != NULL; ++count)
+    names[count] = o->name;
   return unknown(args, "option", "--", name, length, names, count);
 }
 
@@ -164,13 +174,12 @@ static int parse(arguments *args, int argc, char **argv) {
 
 static void print_options(const command *c) {
   int width = 0;
-  for (size_t i = 0; i < c->n_options; ++i) {
-    const option_info *o = &c->options[i];
+  const option_info *o;
+  for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i) {
     const int n = (int)strlen(o->name) + (o->value ? (int)strlen(o->value) + 1 : 0);
     width = n > width ? n : width;
   }
-  for (size_t i = 0; i < c->n_options; ++i) {
-    const option_info *o = &c->options[i];
+  for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i) {
     char letter[5] = "    ";
     if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
     const int used =
@@ -178,17 +187,16 @@ static void print_options(const command *c) {
     printf("%*s", width + 10 - used, "");
     print_wrapped(o->help, width + 10, width + 10);
   }
-  printf("      --help%*s%s\n", width - 2, "", "print this help");
 }
 
 static int print_command_help(const command *c) {
-  printf("Usage: farsight %s%s%s\n\n%s.\n", c->name, c->synopsis[0] ? " " : "", c->synopsis,
-         c->summary);
+  say(stdout, "Usage: farsight %s%s%s\n\n%s.\n", c->name, c->synopsis[0] ? " " : "", c->synopsis,
+      c->summary);
   if (c->details[0]) printf("\n");
   print_page(c->details);
   printf("\nOptions:\n");
   print_options(c);
-  if (c->examples[0]) printf("\nExamples:\n%s", c->examples);
+  if (c->examples[0]) say(stdout, "\nExamples:\n%s", c->examples);
   return EXIT_OK;
 }
 
@@ -197,10 +205,12 @@ static int print_help(void) {
          "Usage: farsight COMMAND [ARGUMENTS]\n\n",
          far_version());
   for (const command *const *c = all_commands; *c != NULL; ++c)
-    printf("  %-12s%s\n", (*c)->name, (*c)->summary);
+    say(stdout, "  %-12s%s\n", (*c)->name, (*c)->summary);
   printf("\nRun 'farsight COMMAND --help' for details; --version prints the version.\n"
          "\nAgents and environments are named by specs, NAME:KEY=VALUE,KEY=VALUE,...; see\n"
          "'farsight list agents' and 'farsight list envs'.\n\n"
+         "Pages that are named as docs/... are in share/doc/farsight of an installation; begin\n"
+         "with docs/manual.md.\n\n"
          "Exit codes: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C.\n");
   return EXIT_OK;
 }
@@ -287,78 +297,9 @@ int dispatch(int argc, char **argv) {
   arguments args = {.command = c};
   note_line(argc, argv);
   const int code = parse(&args, argc - 2, argv + 2);
-  return code != EXIT_OK ? code : c->run(&args);
-}
-
-/* ---- messages ---- */
-
-int usage_error(const arguments *args, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  fprintf(stderr, "farsight%s%s: ", args ? " " : "", args ? args->command->name : "");
-  vfprintf(stderr, format, list);
-  fprintf(stderr, "\nTry 'farsight%s%s --help'.\n", args ? " " : "",
-          args ? args->command->name : "");
-  va_end(list);
-  return EXIT_USAGE;
-}
-
-/* Wrong usage is what another command line would mend. */
-int exit_code_of(far_status code) {
-  const bool usage = code == FAR_STATUS_SYNTAX || code == FAR_STATUS_UNKNOWN ||
-                     code == FAR_STATUS_RANGE || code == FAR_STATUS_CONFLICT;
-  return usage ? EXIT_USAGE : EXIT_FAILED;
-}
-
-int library_error(const far_error *error) {
-  fprintf(stderr, "farsight: %s\n", error->message);
-  return exit_code_of(error->code);
-}
-
-int spec_error(const far_error *error, const char *spec) {
-  const int code = library_error(error);
-  if (error->position >= 0 && strlen(spec) < 200)
-    fprintf(stderr, "  %s\n  %*s^\n", spec, error->position, "");
-  return code;
-}
-
-int run_error(const far_error *error) {
-  fprintf(stderr, "farsight: %s\n", error->message);
-  return EXIT_FAILED;
-}
-
-void print_caveat(const arguments *args, const far_mdp *mdp, const char *name) {
-  if (far_mdp_caveat(mdp) != NULL && !args_flag(args, "quiet"))
-    fprintf(stderr, "farsight: warning: %s: %s\n", name, far_mdp_caveat(mdp));
-}
-
-int model_from_spec(far_mdp **out, const arguments *args, const char *spec) {
-  far_error error;
-  if (far_mdp_create(out, spec, &error) != FAR_OK) return spec_error(&error, spec);
-  print_caveat(args, *out, spec);
-  return EXIT_OK;
-}
-
-typedef struct warnings {
-  const char *agent, *on, *env;
-  char notes[1000]; /* joined by "; " */
-} warnings;
-
-static void take_warning(void *user, bool severe, const char *message) {
-  warnings *w = user;
-  if (severe) {
-    fprintf(stderr, "farsight: warning: %s%s%s: %s\n", w->agent, w->on, w->env, message);
-    return;
-  }
-  const size_t used = strlen(w->notes);
-  snprintf(w->notes + used, sizeof w->notes - used, "%s%s", used ? "; " : "", message);
-}
-
-void print_warnings(const arguments *args, const char *agent, const char *env,
-                    const far_shape *shape) {
-  warnings w = {.agent = agent, .on = env != NULL ? " on " : "", .env = env != NULL ? env : ""};
-  if (args_flag(args, "quiet")) return;
-  need_memory(far_agent_check(agent, shape, take_warning, &w, NULL));
-  if (w.notes[0] != '\0')
-    fprintf(stderr, "farsight: note: %s%s%s: %s\n", w.agent, w.on, w.env, w.notes);
+  if (code != EXIT_OK) return code;
+  if (args_flag(&args, "quiet") && args_flag(&args, "verbose"))
+    return usage_error(&args, "--quiet and --verbose do not go together");
+  set_quiet(args_flag(&args, "quiet"));
+  return c->run(&args);
 }

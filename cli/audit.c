@@ -16,7 +16,6 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "every", "N", "steps between evaluations of accuracy (default 1000)", COMPLETE_NONE},
     FORMAT_OPTIONS,
-    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 static bool read_options(const arguments *args, far_audit_def *def) {
@@ -62,8 +61,8 @@ static int audit_on(const arguments *args, const char *env, far_audit_def *def) 
   const bool any = audit->runs > 0;
   far_audit_free(audit);
   if (status == FAR_OK) return code;
-  fprintf(stderr, "farsight: %s; %s\n", any ? error.message : "stopped",
-          any ? "what is finished is above" : "no run was finished");
+  complain("%s; %s", any ? error.message : "stopped",
+           any ? "what is finished is above" : "no run was finished");
   return interrupted_code();
 }
 
@@ -78,7 +77,7 @@ static int run(const arguments *args) {
   if (def.agent == NULL) return usage_error(args, "no agent is given, as in -a directed-delayed-q");
   if (args_text(args, "env", 1) != NULL || args_text(args, "agent", 1) != NULL)
     return usage_error(args, "one environment and one agent are audited at a time");
-  int code = model_from_spec(&mdp, args, env);
+  int code = model_from_spec(&mdp, env);
   if (code != EXIT_OK) return code;
   def.mdp = mdp;
   code = audit_on(args, env, &def);

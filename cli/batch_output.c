@@ -19,12 +19,11 @@ int stopped_batch(const far_batch *batch, size_t n_cells, const char *store,
     any = far_batch_result(batch, i)->runs > 0;
   fflush(stdout);
   if (any)
-    fprintf(stderr, "farsight: %s; what is finished is above%s%s%s\n", error->message,
-            store != NULL ? " and in " : "", store != NULL ? store : "",
-            store != NULL ? ": the same command resumes" : "");
+    complain("%s; what is finished is above%s%s%s", error->message, store != NULL ? " and in " : "",
+             store != NULL ? store : "", store != NULL ? ": the same command resumes" : "");
   else if (batch != NULL)
-    fprintf(stderr, "farsight: stopped; no run was finished\n");
+    complain("stopped; no run was finished");
   else
-    fprintf(stderr, "farsight: %s\n", error->message);
+    complain("%s", error->message);
   return interrupted_code();
 }

@@ -52,6 +52,9 @@ typedef struct command {
 #include "commands.def"
 #undef COMMAND
 
+/* The options of a command: its own, then those that all commands have. NULL past the end. */
+const option_info *command_option(const command *c, size_t index);
+
 /* All commands, ended by NULL. */
 extern const command *const all_commands[];
 
@@ -96,8 +99,28 @@ static inline exact_text above(double x, int digits) {
   return out;
 }
 
-/* ---- messages, all on standard error; each returns the exit code ---- */
+/* ---- text for people ---- */
 
+/* printf, in ASCII where the locale is C or POSIX. All text for people that is no report goes through it;
+ * what programs read does not. */
+void say(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A copy of text[0..length), to be freed: in ASCII always, or where the locale asks for it. */
+char *ascii_copy(const char *text, size_t length);
+char *locale_copy(const char *text, size_t length);
+
+/* ---- messages, all on standard error, each a line behind "farsight: " ---- */
+
+/* --quiet: nothing but errors. Known before a command runs. */
+void set_quiet(bool is_quiet);
+bool is_quiet(void);
+
+/* What is no error, unless --quiet is given. */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* An error; these return the exit code. */
+int complain(const char *format, ...) __attribute__((format(printf, 1, 2))); /* 1 */
 int usage_error(const arguments *args, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -113,13 +136,13 @@ int spec_error(const far_error *error, const char *spec);
 /* A failure of the library that no other command line would mend: 1. */
 int run_error(const far_error *error);
 
-/* Makes an environment; an exit code, after printing the error or (unless --quiet is given) what the
- * reader of its file had to assume. */
-int model_from_spec(far_mdp **out, const arguments *args, const char *spec);
-void print_caveat(const arguments *args, const far_mdp *mdp, const char *name);
+/* Makes an environment; an exit code, after printing the error, or a warning of what the reader of its
+ * file had to assume. */
+int model_from_spec(far_mdp **out, const char *spec);
+void print_caveat(const far_mdp *mdp, const char *name);
 
-/* Prints what far_agent_check has to say of an agent (on an environment, unless that is NULL), unless
- * --quiet is given: a line a warning, and one for all guarantees that are lost. */
+/* Prints what far_agent_check has to say of an agent (on an environment, unless that is NULL): see
+ * notes.h. */
 void print_warnings(const arguments *args, const char *agent, const char *env,
                     const far_shape *shape);
 
@@ -147,8 +170,12 @@ bool run_aside(void (*work)(void *user), void *user);
 _Noreturn void leave_program(int code);
 int interrupted_code(void); /* what to exit with then: 130 after Ctrl-C */
 
-/* A far_progress_fn: a line on standard error, which is rewritten if that is a terminal, else one every 30
- * seconds; stops when interrupted. */
+/* A line of progress on standard error, unless --quiet is given: rewritten in place on a terminal, cut to
+ * its width; on a dumb terminal a line every 5 seconds, elsewhere every 30. It may be called often. */
+void progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void progress_end(void); /* takes the line away; messages and reports do so themselves */
+
+/* A far_progress_fn that prints such lines; stops when interrupted. */
 bool show_progress(void *user, const far_progress *progress);
 
 /* "40 s", "12 min", "3.5 h", "2 days"; and 1,234,567. */

@@ -25,7 +25,6 @@ static const option_info options[] = {
      COMPLETE_NONE},
     FORMAT_OPTIONS,
     {0, "markdown", NULL, "the same as --format markdown", COMPLETE_NONE},
-    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 enum { MOST_AGENTS = 64, MOST_PROBLEMS = 16, MOST_COLUMNS = 100 };

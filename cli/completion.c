@@ -1,70 +1,179 @@
-/* farsight completion: written from the commands' own descriptions. */
+/* farsight completion: written from the commands' own descriptions and from the parameter tables.
+ *
+ * bash hands a word over in pieces, cut at the characters of COMP_WORDBREAKS, among them ':' and '=', and
+ * takes replies for the last piece alone. So the script reads the word from the line, completes all of
+ * it, and cuts off what stands before the last piece. */
 #include <farsight/lab.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 
-static void print_agents(const char *separator) {
-  for (size_t i = 0; far_agent_type(i) != NULL; ++i)
-    printf("%s%s", i ? separator : "", far_agent_type(i)->name);
+/* ---- what can be named ---- */
+
+static const char *theorem_name(size_t i) {
+  const far_theorem *theorem = far_theorem_at(i);
+  return theorem != NULL ? theorem->name : NULL;
 }
 
-static void print_environments(const char *separator) {
-  for (size_t i = 0; far_mdp_family(i) != NULL; ++i)
-    printf("%s%s", i ? separator : "", far_mdp_family(i)->name);
+static const char *format_name(size_t i) {
+  return far_report_format_name((far_report_format)i);
 }
 
-static void print_theorems(const char *separator) {
-  for (size_t i = 0; far_theorem_at(i) != NULL; ++i)
-    printf("%s%s", i ? separator : "", far_theorem_at(i)->name);
+/* Names come from a list of types, which have keys, or from a function. */
+static const struct {
+  complete what;
+  const char *name, *listed; /* in the scripts; the word of `farsight list` before such a name */
+  far_listing *types;
+  const char *(*names)(size_t i);
+} kinds[] = {{COMPLETE_AGENT, "agent", "agents", far_agent_type, NULL},
+             {COMPLETE_ENVIRONMENT, "env", "envs", far_mdp_family, NULL},
+             {COMPLETE_METRIC, "metric", "metrics", far_metric_type, NULL},
+             {COMPLETE_THEOREM, "theorem", "theorems", NULL, theorem_name},
+             {COMPLETE_FORMAT, "format", NULL, NULL, format_name}};
+
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+static const char *name_at(size_t kind, size_t i) {
+  if (kinds[kind].names != NULL) return kinds[kind].names(i);
+  const far_type_info *type = kinds[kind].types(i);
+  return type != NULL ? type->name : NULL;
 }
 
-static void print_metrics(const char *separator) {
-  for (size_t i = 0; far_metric_type(i) != NULL; ++i)
-    printf("%s%s", i ? separator : "", far_metric_type(i)->name);
+static const char *kind_name(complete what) {
+  for (size_t k = 0; k < N_KINDS; ++k)
+    if (kinds[k].what == what) return kinds[k].name;
+  return NULL;
 }
 
-static void print_formats(const char *separator) {
-  for (int f = 0; far_report_format_name((far_report_format)f) != NULL; ++f)
-    printf("%s%s", f ? separator : "", far_report_format_name((far_report_format)f));
+static void print_names(size_t kind) {
+  for (size_t i = 0; name_at(kind, i) != NULL; ++i)
+    printf("%s%s", i > 0 ? " " : "", name_at(kind, i));
 }
 
-static void print_specs_of(complete what) {
-  if (what == COMPLETE_AGENT) print_agents(" ");
-  if (what == COMPLETE_ENVIRONMENT) print_environments(" ");
-  if (what == COMPLETE_THEOREM) print_theorems(" ");
-  if (what == COMPLETE_METRIC) print_metrics(" ");
-  if (what == COMPLETE_FORMAT) print_formats(" ");
+static void print_keys(const far_type_info *type) {
+  for (size_t i = 0; i < type->n_params; ++i)
+    printf("%s%s=", i > 0 ? " " : "", type->params[i].name);
 }
 
-static void print_bash_options(const command *c) {
-  printf("    %s) words=\"%s ", c->name, c->words);
-  print_specs_of(c->complete);
-  for (size_t i = 0; i < c->n_options; ++i) printf(" --%s", c->options[i].name);
-  printf(" --help\" ;;\n");
+static void print_choices(const char *words) {
+  for (; *words != '\0'; ++words) putchar(*words == '|' ? ' ' : *words);
+}
+
+/* What a shell needs for a list of cases: before a label, behind it, and behind its words. */
+typedef struct syntax {
+  const char *label, *words, *end;
+} syntax;
+
+static void print_name_cases(const syntax *x) {
+  for (size_t k = 0; k < N_KINDS; ++k) {
+    printf("%s%s%s", x->label, kinds[k].name, x->words);
+    print_names(k);
+    printf("%s", x->end);
+  }
+}
+
+static void print_choice_cases(const syntax *x, const char *kind, const far_type_info *type) {
+  for (size_t i = 0; i < type->n_params; ++i) {
+    const far_param *param = &type->params[i];
+    if (param->kind != FAR_PARAM_CHOICE) continue;
+    printf("%s%s:%s:%s%s", x->label, kind, type->name, param->name, x->words);
+    print_choices(param->choices);
+    printf("%s", x->end);
+  }
+}
+
+/* Keys by "agent:r-max", words of keys by "agent:r-max:ties". */
+static void print_key_cases(const syntax *x) {
+  for (size_t k = 0; k < N_KINDS; ++k)
+    for (size_t i = 0; kinds[k].types != NULL && kinds[k].types(i) != NULL; ++i) {
+      const far_type_info *type = kinds[k].types(i);
+      if (type->bare) continue;
+      printf("%s%s:%s%s", x->label, kinds[k].name, type->name, x->words);
+      print_keys(type);
+      printf("%s", x->end);
+      print_choice_cases(x, kinds[k].name, type);
+    }
+}
+
+/* ---- bash and zsh ---- */
+
+static const syntax bash = {"    ", ") echo '", "' ;;\n"};
+
+/* The kinds of what follows an option: by "run:-a", "run:--agent". */
+static void print_bash_kinds(const command *c) {
+  const option_info *o;
+  for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i) {
+    if (o->complete == COMPLETE_NONE) continue;
+    printf("    %s:--%s", c->name, o->name);
+    if (o->letter) printf("|%s:-%c", c->name, o->letter);
+    printf(") kind=%s ;;\n", kind_name(o->complete));
+  }
+}
+
+static void print_bash_words(const command *c) {
+  const option_info *o;
+  const char *kind = kind_name(c->complete);
+  printf("    %s) words='%s", c->name, c->words);
+  for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i)
+    printf("%s--%s", i > 0 || c->words[0] ? " " : "", o->name);
+  printf("'");
+  if (kind != NULL) printf("; kind=%s", kind);
+  printf(" ;;\n");
+}
+
+static void print_bash_functions(void) {
+  printf("_farsight_names() {\n  case $1 in\n");
+  print_name_cases(&bash);
+  printf("  esac\n}\n_farsight_keys() {\n  case $1 in\n");
+  print_key_cases(&bash);
+  printf("  esac\n}\n"
+         "# What a spec of the kind $1 that begins with $2 can be: its name, a key, the word of a "
+         "key.\n"
+         "_farsight_specs() {\n"
+         "  local name=${2%%%%:*} last=${2##*[:,]} key\n"
+         "  case $2 in *:*) ;; *) _farsight_names \"$1\"; return ;; esac\n"
+         "  case $last in\n"
+         "    *=*) for key in $(_farsight_keys \"$1:$name:${last%%%%=*}\"); do\n"
+         "           echo \"${2%%\"$last\"}${last%%%%=*}=$key\"; done ;;\n"
+         "    *) for key in $(_farsight_keys \"$1:$name\"); do\n"
+         "         case $2 in *[:,]\"$key\"*) ;; *) echo \"${2%%\"$last\"}$key\" ;; esac; done ;;\n"
+         "  esac\n}\n");
 }
 
 static void print_bash(void) {
-  printf("# bash completion of farsight: source <(farsight completion bash)\n"
-         "_farsight() {\n"
-         "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=\n"
-         "  case $previous in\n"
-         "    -a|--agent|agents) words=\"");
-  print_agents(" ");
-  printf("\" ;;\n    -e|--env|envs) words=\"");
-  print_environments(" ");
-  printf("\" ;;\n    theorems) words=\"");
-  print_theorems(" ");
-  printf("\" ;;\n    --metric|metrics) words=\"");
-  print_metrics(" ");
-  printf("\" ;;\n    --format) words=\"");
-  print_formats(" ");
-  printf("\" ;;\n    *) case ${COMP_WORDS[1]} in\n");
-  for (const command *const *c = all_commands; *c != NULL; ++c) print_bash_options(*c);
-  printf("    esac ;;\n  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then words=\"");
+  printf("# bash completion of farsight: source <(farsight completion bash)\n");
+  print_bash_functions();
+  printf(
+      "_farsight() {\n"
+      "  local line=${COMP_LINE:0:${COMP_POINT:-0}} piece=${COMP_WORDS[COMP_CWORD]}\n"
+      "  local word before previous option= kind= words= reply\n"
+      "  if [ -z \"$line\" ]; then line=\"${COMP_WORDS[*]}\"; fi\n"
+      "  word=${line##*[[:space:]]}\n"
+      "  before=${line%%\"$word\"}\n"
+      "  before=${before%%\"${before##*[![:space:]]}\"}\n"
+      "  previous=${before##*[[:space:]]}\n"
+      "  case $word in --*=*) previous=${word%%%%=*}; option=$previous=; word=${word#*=} ;; esac\n"
+      "  case ${COMP_WORDS[1]}:$previous in\n");
+  for (size_t k = 0; k < N_KINDS; ++k)
+    if (kinds[k].listed != NULL)
+      printf("    list:%s) kind=%s ;;\n", kinds[k].listed, kinds[k].name);
+  for (const command *const *c = all_commands; *c != NULL; ++c) print_bash_kinds(*c);
+  printf("    *) case ${COMP_WORDS[1]} in\n");
+  for (const command *const *c = all_commands; *c != NULL; ++c) print_bash_words(*c);
+  printf("    esac ;;\n  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then kind=; words='");
   for (const command *const *c = all_commands; *c != NULL; ++c) printf("%s ", (*c)->name);
-  printf("help --help --version\"; fi\n"
-         "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+  printf("help --help --version'; fi\n"
+         "  if [ -n \"$kind\" ]; then words=\"$words $(_farsight_specs \"$kind\" \"$word\")\"; fi\n"
+         "  case $piece in :|=) piece= ;; esac\n"
+         "  before=$option$word\n"
+         "  before=${before%%\"$piece\"}\n"
+         "  COMPREPLY=()\n"
+         "  for reply in $(compgen -W \"$words\" -- \"$word\"); do\n"
+         "    case $reply in *=) compopt -o nospace 2>/dev/null ;; esac\n"
+         "    reply=$option$reply\n"
+         "    COMPREPLY+=(\"${reply#\"$before\"}\")\n"
+         "  done\n"
          "}\n"
          "complete -o default -F _farsight farsight\n");
 }
@@ -75,27 +184,70 @@ static void print_zsh(void) {
   print_bash();
 }
 
-static void print_fish(void) {
-  printf("# fish completion of farsight: farsight completion fish | source\ncomplete -c farsight "
-         "-f\n");
-  for (const command *const *c = all_commands; *c != NULL; ++c) {
-    printf("complete -c farsight -n __fish_use_subcommand -a %s -d \"%s\"\n", (*c)->name,
-           (*c)->summary);
-    for (size_t i = 0; i < (*c)->n_options; ++i) {
-      const option_info *o = &(*c)->options[i];
-      printf("complete -c farsight -n \"__fish_seen_subcommand_from %s\" -l %s", (*c)->name,
-             o->name);
-      if (o->letter) printf(" -s %c", o->letter);
-      if (o->value) printf(" -r");
-      if (o->complete != COMPLETE_NONE) {
-        printf(" -a \"");
-        print_specs_of(o->complete);
-        printf("\"");
-      }
-      printf(" -d \"%s\"\n", o->help);
-    }
-  }
+/* ---- fish ---- */
+
+static const syntax fish = {"    case '", "'\n      string split ' ' '", "'\n"};
+
+static void print_fish_functions(void) {
+  printf("function __farsight_names\n  switch $argv[1]\n");
+  print_name_cases(&fish);
+  printf("  end\nend\nfunction __farsight_keys\n  switch $argv[1]\n");
+  print_key_cases(&fish);
+  printf("  end\nend\n"
+         "function __farsight_specs\n"
+         "  set -l word (commandline -ct | string replace -r '^--[^=]*=' '')\n"
+         "  set -l part (string match -r '^(([^:]*):(?:.*,)?)(?:([^,=]*)=)?[^,]*$' -- $word)\n"
+         "  if test (count $part) -eq 0\n"
+         "    __farsight_names $argv[1]\n"
+         "  else if test (count $part) -gt 3\n"
+         "    printf '%%s\\n' $part[2]$part[4]=(__farsight_keys $argv[1]:$part[3]:$part[4])\n"
+         "  else\n"
+         "    printf '%%s\\n' $part[2](__farsight_keys $argv[1]:$part[3])\n"
+         "  end\nend\n");
 }
+
+/* A text between double quotes. */
+static void print_fish_text(const char *utf8) {
+  char *copy = ascii_copy(utf8, strlen(utf8));
+  for (const char *text = copy; *text != '\0'; ++text) {
+    if (strchr("\"\\$", *text) != NULL) putchar('\\');
+    putchar(*text);
+  }
+  free(copy);
+}
+
+static void print_fish_option(const command *c, const option_info *o) {
+  const char *kind = kind_name(o->complete);
+  printf("complete -c farsight -n \"__fish_seen_subcommand_from %s\" -l %s", c->name, o->name);
+  if (o->letter) printf(" -s %c", o->letter);
+  if (o->value) printf(" -r");
+  if (kind != NULL) printf(" -a \"(__farsight_specs %s)\"", kind);
+  printf(" -d \"");
+  print_fish_text(o->help);
+  printf("\"\n");
+}
+
+static void print_fish_command(const command *c) {
+  const option_info *o;
+  const char *kind = kind_name(c->complete);
+  printf("complete -c farsight -n __fish_use_subcommand -a %s -d \"", c->name);
+  print_fish_text(c->summary);
+  printf("\"\n");
+  if (c->words[0] != '\0' || kind != NULL)
+    printf("complete -c farsight -n \"__fish_seen_subcommand_from %s\" -a \"%s", c->name, c->words);
+  if (kind != NULL) printf(" (__farsight_specs %s)", kind);
+  if (c->words[0] != '\0' || kind != NULL) printf("\"\n");
+  for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i) print_fish_option(c, o);
+}
+
+static void print_fish(void) {
+  printf("# fish completion of farsight: farsight completion fish | source\n");
+  print_fish_functions();
+  printf("complete -c farsight -f\n");
+  for (const command *const *c = all_commands; *c != NULL; ++c) print_fish_command(*c);
+}
+
+/* ---- the command ---- */
 
 static int run_completion(const arguments *args) {
   const char *shell = args_word(args, 0);
@@ -114,7 +266,9 @@ const command cmd_completion = {
     .name = "completion",
     .synopsis = "bash|zsh|fish",
     .summary = "Print the completion script of a shell",
-    .details = "",
+    .details =
+        "The script completes commands, options, names, the keys of a spec (r-max:m=) and the\n"
+        "words that a key takes (r-max:ties=lowest).\n",
     .examples = "  source <(farsight completion bash)\n",
     .words = "bash zsh fish",
     .max_words = 1,

@@ -53,27 +53,26 @@ static char *read_input(size_t *length) {
   return text;
 }
 
-static int read_standard_input(const arguments *args, far_mdp **out, far_format format) {
+static int read_standard_input(far_mdp **out, far_format format) {
   far_error error;
   size_t length;
   char *text = read_input(&length);
   if (text == NULL) {
-    fprintf(stderr, "farsight: no memory to read standard input\n");
+    complain("no memory to read standard input");
     return EXIT_FAILED;
   }
   if (length > (size_t)LONGEST_FILE) {
     free(text);
-    fprintf(stderr, "farsight: standard input: it has more than %lld bytes\n",
-            (long long)LONGEST_FILE);
+    complain("standard input: it has more than %lld bytes", (long long)LONGEST_FILE);
     return EXIT_FAILED;
   }
   const far_status status = far_mdp_read(out, text, length, format, &error);
   free(text);
   if (status != FAR_OK) {
-    fprintf(stderr, "farsight: standard input: %s\n", error.message);
+    complain("standard input: %s", error.message);
     return EXIT_FAILED;
   }
-  print_caveat(args, *out, "standard input");
+  print_caveat(*out, "standard input");
   return EXIT_OK;
 }
 
@@ -94,21 +93,21 @@ static int read_model(const arguments *args, const char *from, far_mdp **out) {
   if (!read_format(args, "from", &format)) return EXIT_USAGE;
   if (args_text(args, "env", 0) != NULL ||
       (format == FAR_FORMAT_AUTO && far_spec_type(far_mdp_family, from) != NULL))
-    return model_from_spec(out, args, from);
-  if (strcmp(from, "-") == 0) return read_standard_input(args, out, format);
+    return model_from_spec(out, from);
+  if (strcmp(from, "-") == 0) return read_standard_input(out, format);
   if (format == FAR_FORMAT_AUTO && far_format_of_path(from) == FAR_FORMAT_AUTO &&
       access(from, F_OK) != 0)
     return unknown_model(args, from);
   if (far_mdp_load(out, from, format, &error) != FAR_OK) return run_error(&error);
-  print_caveat(args, *out, from);
+  print_caveat(*out, from);
   return EXIT_OK;
 }
 
 /* A file whose extension tells another format is not read as what it is. */
 static void note_mismatch(const char *to, far_format format, far_format named) {
   if (named != FAR_FORMAT_AUTO && named != format)
-    fprintf(stderr, "farsight: note: '%s' is written as %s; file:%s will take it for %s\n", to,
-            far_format_name(format), to, far_format_name(named));
+    note("'%s' is written as %s; file:%s will take it for %s", to, far_format_name(format), to,
+         far_format_name(named));
 }
 
 static int write_model(const arguments *args, const far_mdp *mdp, const char *to, double discount) {

@@ -22,7 +22,6 @@ static const option_info options[] = {
      "with --record: also the reward so far, at so many steps evenly (100) or logarithmically "
      "('log 100'), or at these (10,100,1000)",
      COMPLETE_NONE},
-    {'q', "quiet", NULL, "hide notes", COMPLETE_NONE},
 };
 
 typedef struct world {
@@ -78,8 +77,7 @@ static void record(world *x) {
   far_error error;
   bool added;
   if (x->store == NULL || far_store_add(&added, x->store, &run, &error) == FAR_OK) return;
-  fprintf(stderr, "farsight: replicate %llu was not recorded: %s\n",
-          (unsigned long long)x->replicate, error.message);
+  complain("replicate %llu was not recorded: %s", (unsigned long long)x->replicate, error.message);
   x->failed = true;
 }
 
@@ -221,7 +219,7 @@ static int run(const arguments *args) {
     return EXIT_USAGE;
   int code = check_record(args, &x);
   if (code == EXIT_OK) code = read_curve(args, &x);
-  if (code == EXIT_OK) code = model_from_spec(&x.mdp, args, spec);
+  if (code == EXIT_OK) code = model_from_spec(&x.mdp, spec);
   if (code == EXIT_OK) code = open_record(args, &x);
   begin_run(&x, x.replicate);
   if (code == EXIT_OK) code = serve_lines(requests, &x);

@@ -99,7 +99,7 @@ static void print_line_at(const char *path, int at) {
   if (far_file_open(&f, path, LONGEST_FILE, NULL) != FAR_OK) return;
   const size_t n = read_line(f, at, line, sizeof line, &column);
   fclose(f);
-  if (n > 0) fprintf(stderr, "  %.*s\n  %*s^\n", (int)n, line, far_text_width(line, column), "");
+  if (n > 0) say(stderr, "  %.*s\n  %*s^\n", (int)n, line, far_text_width(line, column), "");
 }
 
 static int study_error(const far_error *error, const lists *l, const char *file) {
@@ -143,7 +143,7 @@ static int check_snapshots(grid *g, const arguments *args) {
   if (args_flag(args, "snapshots"))
     return usage_error(args, "--snapshots are kept in a store; say --store FILE as well");
   g->def.snapshots = 0;
-  fprintf(stderr, "farsight: note: without --store no snapshots are taken\n");
+  note("without --store no snapshots are taken");
   return EXIT_OK;
 }
 
@@ -163,7 +163,7 @@ static int make_study(grid *g, const arguments *args, const grid_defaults *defau
   g->file = args_word(args, 0);
   int code = check_arguments(args, g->file, &def);
   if (code != EXIT_OK) return code;
-  notes_begin(&n, args_flag(args, "quiet"));
+  notes_begin(&n, args);
   def.note = notes_take;
   def.note_user = &n;
   const far_status status =

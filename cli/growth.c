@@ -33,7 +33,6 @@ static const option_info options[] = {
     {0, "store", "FILE", "keep the runs in this file, and take from it those that it has",
      COMPLETE_NONE},
     FORMAT_OPTIONS,
-    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 /* ---- running ---- */
@@ -74,7 +73,7 @@ static int print(const arguments *args, const far_scaling *scaling, bool stopped
   const int code = print_report(args, report);
   if (!stopped || code != EXIT_OK) return code;
   fflush(stdout);
-  fprintf(stderr, "farsight: stopped; what is finished is above\n");
+  complain("stopped; what is finished is above");
   return interrupted_code();
 }
 
@@ -90,7 +89,7 @@ static int run_and_print(const arguments *args, far_scaling_def *def) {
   far_scaling *scaling;
   far_error error;
   bool busy = false;
-  notes_begin(&n, args_flag(args, "quiet"));
+  notes_begin(&n, args);
   def->note = notes_take;
   def->note_user = &n;
   far_status status = far_scaling_create(&scaling, def, &error);

@@ -12,16 +12,17 @@ const char *nearest_type(far_listing *list, const char *spec) {
 }
 
 const option_info *find_option(const command *c, const char *name, size_t length) {
-  for (size_t i = 0; i < c->n_options; ++i)
-    if (strlen(c->options[i].name) == length && memcmp(c->options[i].name, name, length) == 0)
-      return &c->options[i];
-  return NULL;
+  const option_info *o;
+  for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i)
+    if (strlen(o->name) == length && memcmp(o->name, name, length) == 0) break;
+  return o;
 }
 
 const option_info *find_letter(const command *c, char letter) {
-  for (size_t i = 0; i < c->n_options; ++i)
-    if (c->options[i].letter == letter) return &c->options[i];
-  return NULL;
+  const option_info *o;
+  for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i)
+    if (o->letter == letter) break;
+  return o;
 }
 
 /* ---- hints ---- */
@@ -40,9 +41,9 @@ static bool takes(const command *c, size_t kind) {
   return find_option(c, kinds[kind].option, strlen(kinds[kind].option)) != NULL;
 }
 
-static hint say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static hint hint_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-static hint say(const char *format, ...) {
+static hint hint_of(const char *format, ...) {
   hint out;
   va_list list;
   va_start(list, format);
@@ -54,9 +55,9 @@ static hint say(const char *format, ...) {
 hint word_hint(const command *c, const char *word) {
   for (size_t k = 0; k < N_KINDS; ++k)
     if (takes(c, k) && far_spec_type(kinds[k].list, word) != NULL)
-      return say("; %s is given with -%c, as in -%c %.100s", kinds[k].one, kinds[k].letter,
-                 kinds[k].letter, word);
-  return say("%s", "");
+      return hint_of("; %s is given with -%c, as in -%c %.100s", kinds[k].one, kinds[k].letter,
+                     kinds[k].letter, word);
+  return hint_of("%s", "");
 }
 
 static bool has_key(const far_type_info *type, const char *name, size_t length) {
@@ -65,9 +66,10 @@ static bool has_key(const far_type_info *type, const char *name, size_t length) 
 
 /* --step is rather a cut --steps than a key. */
 static bool is_cut(const command *c, const char *name, size_t length) {
-  for (size_t i = 0; i < c->n_options; ++i)
-    if (length > 2 && strncmp(c->options[i].name, name, length) == 0) return true;
-  return false;
+  const option_info *o;
+  for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i)
+    if (length > 2 && strncmp(o->name, name, length) == 0) break;
+  return o != NULL;
 }
 
 hint option_hint(const arguments *args, const command *c, const char *name, size_t length,
@@ -81,10 +83,11 @@ hint option_hint(const arguments *args, const command *c, const char *name, size
       if (type == NULL) break;
     }
     if (type != NULL)
-      return say("; %.*s is a key of %s, as in -%c %s:%.*s=%.40s", (int)length, name, kinds[k].many,
-                 kinds[k].letter, type->name, (int)length, name, value != NULL ? value : "...");
+      return hint_of("; %.*s is a key of %s, as in -%c %s:%.*s=%.40s", (int)length, name,
+                     kinds[k].many, kinds[k].letter, type->name, (int)length, name,
+                     value != NULL ? value : "...");
   }
-  return say("%s", "");
+  return hint_of("%s", "");
 }
 
 /* ---- options before the command ---- */

@@ -1,10 +1,15 @@
 /* farsight man: the manual page in the man macros of groff, written from the commands' own
  * descriptions. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli.h"
 
-static void print_roff(const char *text) {
+/* In ASCII, whatever the locale: an installed page is read in others. */
+static void print_roff(const char *utf8) {
   bool line_start = true;
-  for (; *text; ++text) {
+  char *copy = ascii_copy(utf8, strlen(utf8));
+  for (const char *text = copy; *text; ++text) {
     if (line_start && (*text == '.' || *text == '\'')) fputs("\\&", stdout);
     if (*text == '\\')
       fputs("\\e", stdout);
@@ -14,6 +19,7 @@ static void print_roff(const char *text) {
       putchar(*text);
     line_start = *text == '\n';
   }
+  free(copy);
 }
 
 static void print_block(const char *text) {
@@ -35,8 +41,8 @@ static void print_command_page(const command *c) {
     print_roff(c->details);
     printf(".fi\n");
   }
-  for (size_t i = 0; i < c->n_options; ++i) {
-    const option_info *o = &c->options[i];
+  const option_info *o;
+  for (size_t i = 0; (o = command_option(c, i)) != NULL; ++i) {
     printf(".TP\n.B ");
     if (o->letter) printf("\\-%c, ", o->letter);
     printf("\\-\\-%s", o->name);
@@ -66,7 +72,9 @@ static int run_man(const arguments *args) {
          far_version());
   for (const command *const *c = all_commands; *c != NULL; ++c) print_command_page(*c);
   printf(".SH EXIT STATUS\n0 on success, 1 on failure, 2 on wrong usage, 130 after Ctrl\\-C (what "
-         "was finished is printed).\n");
+         "was finished is printed).\n"
+         ".SH SEE ALSO\nPages that are named as docs/... are in share/doc/farsight of the "
+         "installation; docs/manual.md is the manual.\n");
   return EXIT_OK;
 }
 

@@ -5,10 +5,9 @@
 
 #include "memory.h"
 
-void notes_begin(notes *n, bool quiet) {
-  *n = (notes){0};
-  if (quiet) return;
-  n->out = open_text(&n->text, &n->size);
+void notes_begin(notes *n, const arguments *args) {
+  *n = (notes){.verbose = args_flag(args, "verbose")};
+  if (!is_quiet()) n->out = open_text(&n->text, &n->size);
 }
 
 /* A stream in memory does not keep that it had no room. */
@@ -18,19 +17,40 @@ static void add(notes *n, const char *kind, const char *subject, const char *mes
 
 /* Prints what was joined; one line for all notes on one thing. */
 static void flush(notes *n) {
-  if (n->joined[0] != '\0' && n->count++ < MOST_NOTES) add(n, "note", n->subject, n->joined);
+  if (n->joined[0] != '\0' && (n->count++ < MOST_NOTES || n->verbose))
+    add(n, "note", n->subject, n->joined);
   n->joined[0] = '\0';
+}
+
+/* The number of an agent that has a guarantee to lose; -1 if it has none. */
+static int guaranteed(const char *agent) {
+  const far_type_info *type = far_spec_type(far_agent_type, agent);
+  if (type == NULL || type->guarantee == NULL || strncmp(type->guarantee, "none", 4) == 0)
+    return -1;
+  for (int i = 0; i < MOST_TYPES && far_agent_type((size_t)i) != NULL; ++i)
+    if (far_agent_type((size_t)i) == type) return i;
+  return -1;
+}
+
+static bool is_summed_up(notes *n, const far_study_note *note) {
+  if (n->verbose || note->severe || note->agent == NULL || note->metric != NULL) return false;
+  const int number = guaranteed(note->agent);
+  if (number >= 0) n->outside[number] = true;
+  return number >= 0;
+}
+
+static void describe(char *out, size_t size, const far_study_note *note) {
+  const char *agent = note->agent != NULL ? note->agent : "";
+  const char *env = note->env != NULL ? note->env : "";
+  snprintf(out, size, "%s%s%s%s%s", note->metric != NULL ? note->metric : "",
+           note->metric != NULL ? " of " : "", agent, agent[0] && env[0] ? " on " : "", env);
 }
 
 void notes_take(void *user, const far_study_note *note) {
   notes *n = user;
   char subject[sizeof n->subject];
-  if (n->out == NULL) return;
-  if (note->agent == NULL)
-    snprintf(subject, sizeof subject, "%s", note->env);
-  else
-    snprintf(subject, sizeof subject, "%s%s%s on %s", note->metric != NULL ? note->metric : "",
-             note->metric != NULL ? " of " : "", note->agent, note->env);
+  if (n->out == NULL || is_summed_up(n, note)) return;
+  describe(subject, sizeof subject, note);
   if (strcmp(subject, n->subject) != 0) flush(n);
   memcpy(n->subject, subject, sizeof subject);
   if (note->severe) {
@@ -41,13 +61,52 @@ void notes_take(void *user, const far_study_note *note) {
   snprintf(n->joined + used, sizeof n->joined - used, "%s%s", used ? "; " : "", note->message);
 }
 
+/* One line for all agents outside their guarantee. */
+static void sum_up(const notes *n) {
+  char names[1000] = "";
+  size_t used = 0;
+  for (size_t i = 0; i < MOST_TYPES; ++i)
+    if (n->outside[i] && used < sizeof names)
+      used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                               far_agent_type(i)->name);
+  if (used > 0)
+    note("parameters outside the guarantee (%s); 'farsight pac' shows what the theory asks for; -v "
+         "gives details, -q hides this",
+         names);
+}
+
 void notes_end(notes *n, bool print) {
   if (n->out == NULL) return;
   flush(n);
   close_text(n->out, &n->text);
-  if (print) fputs(n->text, stderr);
-  if (print && n->count > MOST_NOTES)
-    fprintf(stderr, "farsight: note: %zu more such notes are not shown; -q hides all\n",
-            n->count - MOST_NOTES);
+  if (print) {
+    progress_end();
+    say(stderr, "%s", n->text);
+    sum_up(n);
+  }
+  if (print && n->count > MOST_NOTES && !n->verbose)
+    note("%zu more such notes are not shown; -v shows them, -q hides all", n->count - MOST_NOTES);
   free(n->text);
+}
+
+/* ---- of one agent ---- */
+
+typedef struct checked {
+  notes notes;
+  const char *agent, *env;
+} checked;
+
+static void take_warning(void *user, bool severe, const char *message) {
+  checked *c = user;
+  notes_take(
+      &c->notes,
+      &(far_study_note){.severe = severe, .env = c->env, .agent = c->agent, .message = message});
+}
+
+void print_warnings(const arguments *args, const char *agent, const char *env,
+                    const far_shape *shape) {
+  checked c = {.agent = agent, .env = env};
+  notes_begin(&c.notes, args);
+  need_memory(far_agent_check(agent, shape, take_warning, &c, NULL));
+  notes_end(&c.notes, true);
 }

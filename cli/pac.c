@@ -57,7 +57,7 @@ static int read_env(question *q, const char *env) {
       return usage_error(q->args, "-e %s and --%s do not go together", env, others[i]);
   if (args_text(q->args, "env", 1) != NULL)
     return usage_error(q->args, "one environment at a time, please");
-  const int code = model_from_spec(&q->mdp, q->args, env);
+  const int code = model_from_spec(&q->mdp, env);
   if (code != EXIT_OK) return code;
   far_problem_from_model(&q->def.problem, q->mdp);
   q->def.mdp = q->mdp;
@@ -102,15 +102,11 @@ static int read_question(question *q) {
 static void print_notes(const question *q, const far_guarantees *g) {
   const far_problem *p = &q->def.problem;
   const double v_max = p->range / (1 - p->gamma);
-  if (g->no_diameter[0] != '\0')
-    fprintf(stderr, "farsight pac: note: no diameter (%s); --diameter D gives one\n",
-            g->no_diameter);
+  if (g->no_diameter[0] != '\0') note("no diameter (%s); --diameter D gives one", g->no_diameter);
   if (p->eps >= v_max)
-    fprintf(
-        stderr,
-        "farsight: warning: eps = %g is not below Vmax = %g: every policy is as good as that, and "
-        "the promise is empty; the numbers are for eps = Vmax\n",
-        p->eps, v_max);
+    warning("eps = %g is not below Vmax = %g: every policy is as good as that, and "
+            "the promise is empty; the numbers are for eps = Vmax",
+            p->eps, v_max);
 }
 
 /* A diameter that is missing is the user's to give if it takes long to compute; a failure if there is

@@ -14,7 +14,7 @@ typedef struct reader {
 } reader;
 
 static int bad(const reader *r, const char *what, const char *text) {
-  fprintf(stderr, "farsight: '%s', line %lu: %s'%s'\n", r->path, r->line, what, text);
+  complain("'%s', line %lu: %s'%s'", r->path, r->line, what, text);
   return EXIT_USAGE;
 }
 
@@ -42,7 +42,7 @@ static int read_numbers(reader *r) {
     r->numbers[r->count++] = x;
   }
   if (!ferror(r->file)) return EXIT_OK;
-  fprintf(stderr, "farsight: cannot read '%s': %s\n", r->path, strerror(errno));
+  complain("cannot read '%s': %s", r->path, strerror(errno));
   return EXIT_FAILED;
 }
 
@@ -53,14 +53,12 @@ static int take_actions(policy_file *out, const reader *r, const far_shape *shap
     if (shape->n_actions == 1 && x == 1) continue; /* the probability of the only action */
     if (!(x >= 0 && x < shape->n_actions) || x != (uint32_t)x) {
       if (shape->n_actions == 1)
-        fprintf(stderr,
-                "farsight: '%s': state %zu has %s; with one action it must be 0, the action, or 1, "
-                "its probability\n",
-                r->path, s, exact(x).text);
+        complain("'%s': state %zu has %s; with one action it must be 0, the action, or 1, "
+                 "its probability",
+                 r->path, s, exact(x).text);
       else
-        fprintf(stderr,
-                "farsight: '%s': the action of state %zu is %s; it must be one of 0 ... %lu\n",
-                r->path, s, exact(x).text, (unsigned long)shape->n_actions - 1);
+        complain("'%s': the action of state %zu is %s; it must be one of 0 ... %lu", r->path, s,
+                 exact(x).text, (unsigned long)shape->n_actions - 1);
       return EXIT_USAGE;
     }
     out->action[s] = (uint32_t)x;
@@ -76,10 +74,9 @@ static int take(policy_file *out, reader *r, const far_shape *shape) {
     r->numbers = NULL;
     return EXIT_OK;
   }
-  fprintf(stderr,
-          "farsight: '%s' has %zu numbers; it must have one action for each of the %lu states, or "
-          "one probability for each of the %zu pairs\n",
-          r->path, r->count, (unsigned long)shape->n_states, r->most);
+  complain("'%s' has %zu number%s; it must have one action for each of the %lu states, or "
+           "one probability for each of the %zu pairs",
+           r->path, r->count, r->count == 1 ? "" : "s", (unsigned long)shape->n_states, r->most);
   return EXIT_USAGE;
 }
 

@@ -48,14 +48,14 @@ bool report_format(const arguments *args, far_report_format *out) {
   return true;
 }
 
-int output_width(void) {
+int terminal_width(int fd) {
   const char *columns = getenv("COLUMNS");
   int64_t width = 0;
   struct winsize size = {0};
   if (columns != NULL && far_integer_parse(columns, strlen(columns), &width) && width >= 20 &&
       width <= 10000)
     return (int)width;
-  if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
+  if (!isatty(fd) || ioctl(fd, TIOCGWINSZ, &size) != 0) return 0;
   return size.ws_col >= 20 ? size.ws_col : 0;
 }
 
@@ -77,14 +77,16 @@ far_report *new_report(const arguments *args) {
 
 /* Says which tables --format csv leaves out. */
 static void name_others(const arguments *args, const far_report *report) {
-  if (args_last(args, "table") != NULL || args_flag(args, "quiet")) return;
-  if (far_report_table_name(report, 1) == NULL) return;
-  fprintf(stderr,
-          "farsight %s: note: this is the table '%s'; --table prints another:", args_command(args),
-          far_report_table_name(report, 0));
+  char *names;
+  size_t size;
+  if (args_last(args, "table") != NULL || far_report_table_name(report, 1) == NULL) return;
+  FILE *out = open_text(&names, &size);
   for (size_t i = 1; far_report_table_name(report, i) != NULL; ++i)
-    fprintf(stderr, " %s", far_report_table_name(report, i));
-  fprintf(stderr, "\n");
+    if (fprintf(out, " %s", far_report_table_name(report, i)) < 0) out_of_memory();
+  close_text(out, &names);
+  note("this is the table '%s'; --table prints another:%s", far_report_table_name(report, 0),
+       names);
+  free(names);
 }
 
 int print_report(const arguments *args, far_report *report) {
@@ -92,9 +94,10 @@ int print_report(const arguments *args, far_report *report) {
   far_error error;
   int code = EXIT_OK;
   if (!report_format(args, &def.format)) code = EXIT_USAGE;
-  def.width = output_width();
+  def.width = terminal_width(STDOUT_FILENO);
   def.ascii = ascii_only();
   def.table = args_last(args, "table");
+  progress_end();
   if (code == EXIT_OK) {
     const far_status status = far_report_render(report, &def, far_sink_file(stdout), &error);
     if (status == FAR_STATUS_UNKNOWN)

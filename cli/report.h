@@ -22,8 +22,8 @@ far_report *new_report(const arguments *args);
 /* Prints a report to standard output and frees it; the exit code. */
 int print_report(const arguments *args, far_report *report);
 
-/* The columns of standard output: COLUMNS, or else the terminal's; 0 if it is none. */
-int output_width(void);
+/* The columns of a terminal: COLUMNS, or else the terminal's own; 0 if it is none. */
+int terminal_width(int fd);
 
 /* LC_ALL, LC_CTYPE or LANG, the first that is set, is C or POSIX: print nothing but ASCII. */
 bool ascii_only(void);

@@ -31,7 +31,6 @@ static const option_info options[] = {
     {0, "dry-run", NULL, "say what would be run, and for how long; run and write nothing",
      COMPLETE_NONE},
     {0, "save-study", "FILE", "write the study as a file, and run nothing", COMPLETE_NONE},
-    {'q', "quiet", NULL, "hide notes about parameters outside the guarantee", COMPLETE_NONE},
 };
 
 /* ---- the command ---- */
@@ -45,7 +44,7 @@ static int save_study(const grid *g, const char *path) {
   if (f != NULL && f != stdout) good = (fclose(f) == 0) && good;
   free(text);
   if (good) return EXIT_OK;
-  fprintf(stderr, "farsight: cannot write '%s': %s\n", path, strerror(errno));
+  complain("cannot write '%s': %s", path, strerror(errno));
   return EXIT_FAILED;
 }
 

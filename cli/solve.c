@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "policy_file.h"
 #include "report.h"
@@ -38,9 +37,9 @@ typedef struct problem {
   far_mdp *mdp;
   policy_file policy; /* to evaluate, if it is given */
   far_model_solution_def def;
-  far_solving what;    /* is under way */
-  double began, shown; /* when that was, and when a terminal last saw it; 0: never */
-  bool noted;          /* that it takes long */
+  far_solving what; /* is under way */
+  double began;     /* when that was; 0: never */
+  bool noted;       /* that it takes long */
 } problem;
 
 /* ---- progress ---- */
@@ -61,13 +60,19 @@ static const char *advice(const problem *p, far_solving what) {
                "sweeps";
 }
 
-static void print_state_of(const problem *p, far_solving what, int64_t done, double error) {
+typedef struct state_text {
+  char text[200];
+} state_text;
+
+static state_text describe_state(const problem *p, far_solving what, int64_t done, double error) {
+  state_text out;
   if (what == FAR_SOLVING_DIAMETER)
-    fprintf(stderr, "diameter: %s of %s states", format_count(done).text,
-            format_count(far_mdp_shape(p->mdp).n_states).text);
+    snprintf(out.text, sizeof out.text, "diameter: %s of %s states", format_count(done).text,
+             format_count(far_mdp_shape(p->mdp).n_states).text);
   else
-    fprintf(stderr, "%s sweeps so far, error below %s", format_count(done).text,
-            above(error, 2).text);
+    snprintf(out.text, sizeof out.text, "%s sweeps so far, error below %s", format_count(done).text,
+             above(error, 2).text);
+  return out;
 }
 
 /* Asks the clock now and then: sweeps of small models take less time than that does. */
@@ -78,7 +83,7 @@ static bool is_time(const problem *p, far_solving what, int64_t done) {
 
 static void begin_part(problem *p, far_solving what, double now) {
   p->what = what;
-  p->began = p->shown = now;
+  p->began = now;
   p->noted = false;
 }
 
@@ -91,15 +96,9 @@ static bool tick(void *user, far_solving what, int64_t done, double error) {
   if (p->began == 0 || p->what != what) begin_part(p, what, now);
   if (!p->noted && now - p->began >= LONG_SECONDS) {
     p->noted = true;
-    fprintf(stderr, "farsight: note: ");
-    print_state_of(p, what, done, error);
-    fprintf(stderr, "; %s\n", advice(p, what));
+    note("%s; %s", describe_state(p, what, done, error).text, advice(p, what));
   }
-  if (!isatty(STDERR_FILENO) || now - p->shown < 0.1) return true;
-  p->shown = now;
-  fprintf(stderr, "\r\033[K  ");
-  print_state_of(p, what, done, error);
-  fprintf(stderr, " \r");
+  progress("  %s", describe_state(p, what, done, error).text);
   return true;
 }
 
@@ -191,7 +190,7 @@ static int read_problem(problem *p) {
   if (env == NULL) return usage_error(p->args, "no environment is given, as in -e chain:n=10");
   if (args_text(p->args, "env", 1) != NULL)
     return usage_error(p->args, "one environment at a time, please");
-  int code = model_from_spec(&p->mdp, p->args, env);
+  int code = model_from_spec(&p->mdp, env);
   if (code != EXIT_OK) return code;
   const far_shape shape = far_mdp_shape(p->mdp);
   p->def.mdp = p->mdp;
@@ -230,7 +229,7 @@ static int run(const arguments *args) {
   int code = read_problem(&p);
   if (code == EXIT_OK) {
     const far_status status = far_model_solve(&solution, &p.def, &error);
-    if (isatty(STDERR_FILENO)) fprintf(stderr, "\033[K");
+    progress_end();
     code = status == FAR_OK ? print(args, solution) : solve_error(&p, &error);
   }
   far_model_solution_free(solution);

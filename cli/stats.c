@@ -2,7 +2,6 @@
 #include <farsight/lab.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "grid.h"
 #include "report.h"
@@ -79,21 +78,12 @@ static bool read_def(const arguments *args, far_comparison_def *def) {
 
 /* ---- progress ---- */
 
-/* The line that stands on the terminal. */
-typedef struct progress_line {
-  const char *what;
-  size_t done;
-} progress_line;
-
 static bool show_parts(void *user, const char *what, size_t done, size_t count) {
-  progress_line *line = user;
-  const bool changed = line->what != what || line->done != done;
-  if (!isatty(STDERR_FILENO) || !changed || (line->what == NULL && count < 20))
-    return !interrupted();
-  if (done < count) fprintf(stderr, "\r\033[K  %s %zu of %zu", what, done + 1, count);
-  if (done >= count && line->what != NULL) fprintf(stderr, "\r\033[K");
-  *line = (progress_line){done < count ? what : NULL, done};
-  fflush(stderr);
+  (void)user;
+  if (done < count)
+    progress("  %s %zu of %zu", what, done + 1, count);
+  else
+    progress_end();
   return !interrupted();
 }
 
@@ -102,8 +92,7 @@ static bool show_parts(void *user, const char *what, size_t done, size_t count) 
 static int comparison_failed(const arguments *args, const far_error *error) {
   switch (error->code) {
   case FAR_STATUS_UNKNOWN:
-    fprintf(stderr, "farsight: %s\n'farsight store info' lists what the store has.\n",
-            error->message);
+    complain("%s\n'farsight store info' lists what the store has.", error->message);
     return EXIT_USAGE;
   case FAR_STATUS_CONFLICT:
     return usage_error(args, "%s (-a SPEC or a pattern, --steps, --run-seed)", error->message);
@@ -116,21 +105,19 @@ static int comparison_failed(const arguments *args, const far_error *error) {
 /* What the numbers are of, where that is not what was asked for, or not all of it. */
 static void print_notes(const far_comparison *comparison, const char *series) {
   if (!comparison->exact)
-    fprintf(stderr, "farsight: note: the store has no '%s'; this is '%s', the nearest checkpoint\n",
-            series, comparison->series);
+    note("the store has no '%s'; this is '%s', the nearest checkpoint", series, comparison->series);
   for (size_t i = 0; i < comparison->n_groups; ++i)
     for (size_t e = 0; e < comparison->groups[i].n_envs; ++e) {
       const far_comparison_env *env = &comparison->groups[i].envs[e];
       if (env->unusable != NULL)
-        fprintf(stderr, "farsight: note: the model of '%s' is not used: %s\n", env->label,
-                env->unusable);
+        note("the model of '%s' is not used: %s", env->label, env->unusable);
     }
 }
 
 static int print_comparison(const arguments *args, const far_comparison *comparison,
                             const char *series) {
   if (comparison->n_groups == 0) {
-    fprintf(stderr, "farsight: the store has no results yet\n");
+    complain("the store has no results yet");
     return EXIT_FAILED;
   }
   print_notes(comparison, series);
@@ -143,9 +130,7 @@ static int compare(const arguments *args, far_comparison_def *def, const char *p
   far_store *store;
   far_comparison *comparison;
   far_error error;
-  progress_line line = {0};
   def->progress = show_parts;
-  def->user = &line;
   if (open_store(&store, path, FAR_STORE_READ, &error) != FAR_OK) return run_error(&error);
   const far_status status = far_comparison_create(&comparison, store, def, &error);
   close_store(store);

@@ -34,7 +34,7 @@ short_text counted(int64_t n, const char *thing) {
 
 int store_failed(const far_error *error) {
   if (error->code != FAR_STATUS_CANCELLED || !interrupted()) return run_error(error);
-  fprintf(stderr, "farsight: stopped; nothing was changed\n");
+  complain("stopped; nothing was changed");
   return interrupted_code();
 }
 
@@ -114,14 +114,11 @@ static int import(const arguments *args, far_store *store, const char *path) {
   far_error error;
   if (far_store_import(&report, store, args_word(args, 2), &error) != FAR_OK)
     return store_failed(&error);
-  if (report.unused[0] != '\0')
-    fprintf(stderr, "farsight: note: columns that were not read: %s\n", report.unused);
+  if (report.unused[0] != '\0') note("columns that were not read: %s", report.unused);
   if (report.apart > 0)
-    fprintf(
-        stderr,
-        "farsight: warning: %s without a model (%s); 'stats' keeps them apart from runs on that "
-        "file, unless a column 'model' gives its digest, as in 'store export'\n",
-        counted(report.apart, "row").text, report.why);
+    warning("%s without a model (%s); 'stats' keeps them apart from runs on that "
+            "file, unless a column 'model' gives its digest, as in 'store export'",
+            counted(report.apart, "row").text, report.why);
   const count_entry counts[] = {
       {"rows", report.rows}, {"added", report.added}, {"apart", report.apart}, {NULL, 0}};
   far_report *document = new_report(args);

@@ -26,7 +26,7 @@ static bool take(void *user, const char *bytes, size_t length) {
 }
 
 static int cannot_write(const char *path, int failure) {
-  fprintf(stderr, "farsight: cannot write '%s': %s\n", path, strerror(failure));
+  complain("cannot write '%s': %s", path, strerror(failure));
   return EXIT_FAILED;
 }
 
@@ -123,7 +123,7 @@ static int export_to_file(const arguments *args, far_store *store, const char *p
   struct stat info;
   int code = EXIT_OK;
   if (stat(target, &info) == 0 && !S_ISREG(info.st_mode)) {
-    fprintf(stderr, "farsight: cannot write '%s': it is not a regular file\n", output);
+    complain("cannot write '%s': it is not a regular file", output);
     code = EXIT_FAILED;
   } else if ((s.file = open_beside(target, beside)) == NULL) {
     code = cannot_write(output, errno);

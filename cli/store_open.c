@@ -1,7 +1,5 @@
 #include "store_open.h"
 
-#include <unistd.h>
-
 #include "cli.h"
 #include "memory.h"
 
@@ -10,8 +8,7 @@ static bool go_on(void *user, double waited) {
   const char *path = user;
   if (waited > 3 && !told && !interrupted()) {
     told = true;
-    fprintf(stderr, "%sfarsight: waiting for another process that writes to '%s'\n",
-            isatty(STDERR_FILENO) ? "\r\033[K" : "", path);
+    note("waiting for another process that writes to '%s'", path);
   }
   return !interrupted();
 }
@@ -35,8 +32,7 @@ far_status stored_series(char **out, far_store *store, const char *given, far_er
   const far_status status = far_store_series_nearest(&name, &exact, store, given, error);
   *out = status == FAR_OK ? copy_of(name) : NULL;
   if (status == FAR_OK && !exact)
-    fprintf(stderr, "farsight: note: the store has no '%s'; this is '%s', the nearest checkpoint\n",
-            given, name);
+    note("the store has no '%s'; this is '%s', the nearest checkpoint", given, name);
   return status;
 }
 

@@ -6,12 +6,17 @@
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "report.h"
+
 static volatile sig_atomic_t stop_signal; /* the number of the signal that asked to stop, or 0 */
 static double stop_time;                  /* when it came */
+static volatile sig_atomic_t line_shown;  /* is there a line of progress on the terminal? */
 static volatile sig_atomic_t keeping; /* is there something to keep, so that it only sets a flag? */
 
 /* A second signal ends the program at once, unless it comes with the first: a shell, timeout or mpirun may
@@ -20,7 +25,7 @@ static void on_interrupt(int number) {
   const double now = far_clock_seconds();
   if (!keeping) {
     static const char text[] = "\r\033[Kfarsight: stopped\n"; /* a line of progress goes */
-    const size_t skipped = isatty(STDERR_FILENO) ? 0 : strlen("\r\033[K");
+    const size_t skipped = line_shown ? 0 : strlen("\r\033[K");
     (void)!write(STDERR_FILENO, text + skipped, sizeof text - 1 - skipped);
     _exit(128 + number);
   } else if (stop_signal == 0) {
@@ -105,14 +110,6 @@ bool run_aside(void (*work)(void *user), void *user) {
   return true;
 }
 
-/* "2.1 thousand", "68 million". */
-static void print_rate(double rate) {
-  static const char *const units[] = {"", "thousand ", "million ", "billion "};
-  size_t unit = 0;
-  for (; rate >= 999.5 && unit < 3; ++unit) rate /= 1000;
-  fprintf(stderr, "  %.*f %ssteps/s", rate < 9.95 && unit > 0 ? 1 : 0, rate, units[unit]);
-}
-
 short_text format_seconds(double seconds) {
   short_text out;
   far_seconds_brief(out.text, seconds);
@@ -125,57 +122,102 @@ short_text format_count(int64_t n) {
   return out;
 }
 
-static void print_progress(const far_progress *p) {
-  const double rate = p->seconds > 0 ? (p->steps_done - p->steps_known) / p->seconds : 0;
-  fprintf(stderr, "  %3.0f%%", 100 * p->steps_done / p->steps);
-  if (p->cells > 1)
-    fprintf(stderr, "  cell %s of %s",
-            format_count(p->cells_done + (p->cells_done < p->cells)).text,
-            format_count(p->cells).text);
-  fprintf(stderr, "  %s of %s runs", format_count(p->runs_done).text, format_count(p->runs).text);
-  if (rate > 0) print_rate(rate);
-  if (count_ranks() > 1)
-    fprintf(stderr, "  %s ranks × %zu", format_count(count_ranks()).text,
-            all_ranks()->workers(all_ranks()) / (size_t)count_ranks());
-  if (p->seconds_left < 1e9)
-    fprintf(stderr, "  about %s left", format_seconds(p->seconds_left).text);
+/* ---- the line of progress ---- */
+
+/* Can a line be rewritten? */
+static bool rewrites(void) {
+  const char *term = getenv("TERM");
+  return isatty(STDERR_FILENO) && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
 }
 
-/* Where standard error is no terminal (a file, a pipe, mpirun): a line every 30 seconds, for a log. */
-static void log_progress(const far_progress *p) {
-  static double next = 30, last;
-  if (p->seconds < last) next = 30; /* another batch */
-  last = p->seconds;
-  if (p->seconds < next || p->runs_done == p->runs) return;
-  next = p->seconds + 30;
-  print_progress(p);
-  fprintf(stderr, "\n");
+/* The bytes of as many characters as fit a line. */
+static int fitting(const char *text) {
+  const int width = terminal_width(STDERR_FILENO);
+  int n = 0, columns = 0;
+  for (; text[n] != '\0'; ++n) {
+    columns += ((unsigned char)text[n] & 0xc0) != 0x80;
+    if (width > 0 && columns >= width) break;
+  }
+  return n;
+}
+
+void progress(const char *format, ...) {
+  static double next; /* when the next line is due; 0 before the first */
+  char text[400];
+  const double now = far_clock_seconds();
+  const bool rewritten = rewrites();
+  const double pause = rewritten ? 0.1 : isatty(STDERR_FILENO) ? 5 : 30;
+  if (next == 0) next = now + (rewritten ? 0.3 : pause);
+  if (is_quiet() || now < next) return;
+  next = now + pause;
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  line_shown = rewritten;
+  say(stderr, "%s%.*s%s", rewritten ? "\r\033[K" : "", rewritten ? fitting(text) : -1, text,
+      rewritten ? "" : "\n");
+  fflush(stderr);
+}
+
+void progress_end(void) {
+  if (line_shown) fprintf(stderr, "\r\033[K");
+  line_shown = 0;
+}
+
+/* "2.1 thousand", "68 million". */
+static short_text format_rate(double rate) {
+  static const char *const units[] = {"", "thousand ", "million ", "billion "};
+  size_t unit = 0;
+  short_text out;
+  for (; rate >= 999.5 && unit < 3; ++unit) rate /= 1000;
+  snprintf(out.text, sizeof out.text, "  %.*f %ssteps/s", rate < 9.95 && unit > 0 ? 1 : 0, rate,
+           units[unit]);
+  return out;
+}
+
+/* The parts of the line that not all batches have. */
+static short_text format_cells(const far_progress *p) {
+  short_text out = {""};
+  if (p->cells > 1)
+    snprintf(out.text, sizeof out.text, "  cell %.20s of %.20s",
+             format_count(p->cells_done + (p->cells_done < p->cells)).text,
+             format_count(p->cells).text);
+  return out;
+}
+
+static short_text format_ranks(void) {
+  short_text out = {""};
+  if (count_ranks() > 1)
+    snprintf(out.text, sizeof out.text, "  %.20s ranks × %zu", format_count(count_ranks()).text,
+             all_ranks()->workers(all_ranks()) / (size_t)count_ranks());
+  return out;
+}
+
+static short_text format_left(double seconds) {
+  short_text out = {""};
+  if (seconds < 1e9)
+    snprintf(out.text, sizeof out.text, "  about %.40s left", format_seconds(seconds).text);
+  return out;
 }
 
 bool show_progress(void *user, const far_progress *p) {
   (void)user;
-  static bool shown;
-  const bool over = p->runs_done == p->runs || interrupted();
-  if (!isatty(STDERR_FILENO)) {
-    log_progress(p);
-    return !interrupted();
-  }
-  if (!over && p->seconds > 0.3) {
-    fprintf(stderr, "\r\033[K");
-    print_progress(p);
-    shown = true;
-  } else if (over && shown) {
-    fprintf(stderr, "\r\033[K");
-    shown = false;
-  }
-  fflush(stderr);
+  const double rate = p->seconds > 0 ? (p->steps_done - p->steps_known) / p->seconds : 0;
+  if (p->runs_done == p->runs || interrupted())
+    progress_end();
+  else
+    progress("  %3.0f%%%s  %s of %s runs%s%s%s", 100 * p->steps_done / p->steps,
+             format_cells(p).text, format_count(p->runs_done).text, format_count(p->runs).text,
+             rate > 0 ? format_rate(rate).text : "", format_ranks().text,
+             format_left(p->seconds_left).text);
   return !interrupted();
 }
 
 int finish_output(int code) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
   if (errno != EPIPE) /* who reads has enough, as in ... | head */
-    fprintf(stderr, "farsight: cannot write the output: %s\n", strerror(errno));
+    complain("cannot write the output: %s", strerror(errno));
   return code == EXIT_OK ? EXIT_FAILED : code;
 }
 

@@ -50,13 +50,13 @@ typedef struct tuning {
 
 /* ---- cells ---- */
 
-static int make_model(tuning *t, size_t i, const arguments *args) {
+static int make_model(tuning *t, size_t i) {
   for (size_t k = 0; k < i; ++k)
     if (strcmp(t->envs[k], t->envs[i]) == 0) {
       t->mdps[i] = t->mdps[k];
       return EXIT_OK;
     }
-  return model_from_spec(&t->mdps[i], args, t->envs[i]);
+  return model_from_spec(&t->mdps[i], t->envs[i]);
 }
 
 static void free_models(tuning *t) {
@@ -106,12 +106,12 @@ static int list_cells(tuning *t, const arguments *args) {
   return EXIT_OK;
 }
 
-static int fill_cells(tuning *t, const arguments *args) {
+static int fill_cells(tuning *t) {
   int code = EXIT_OK;
   t->cells = room_for(t->n_cells, sizeof *t->cells);
   t->mdps = room_for(t->n_cells, sizeof *t->mdps);
   for (size_t i = 0; code == EXIT_OK && i < t->n_cells; ++i) {
-    code = make_model(t, i, args);
+    code = make_model(t, i);
     t->cells[i] = (far_tune_cell){.mdp = t->mdps[i], .target = NAN};
     if (t->fit == NULL) continue;
     t->cells[i].with = t->fit->targets[i].with;
@@ -126,7 +126,7 @@ static int make_cells(tuning *t, const arguments *args) {
   int code = choose_goal(t, args, &fit);
   if (code == EXIT_OK && fit != NULL) code = load_fit(t, fit);
   if (code == EXIT_OK) code = list_cells(t, args);
-  if (code == EXIT_OK) code = fill_cells(t, args);
+  if (code == EXIT_OK) code = fill_cells(t);
   if (code != EXIT_OK) return code;
   const int64_t steps = t->def.tune.steps;
   if (fit == NULL && far_tune_cells_scale(t->cells, t->n_cells, steps, NULL, &error) != FAR_OK)
@@ -142,18 +142,14 @@ static int make_cells(tuning *t, const arguments *args) {
 static bool show(void *user, size_t agent, const far_tune_progress *p) {
   static const char *const stages[] = {"search", "evaluation", "profiles"};
   const tuning *t = user;
-  char best[FAR_BRIEF_SIZE];
-  if (!isatty(STDERR_FILENO)) return !interrupted();
-  fprintf(stderr, "\r\033[K");
-  if (!interrupted() && p->seconds > 0.3) {
-    if (t->def.n_agents > 1) fprintf(stderr, "  agent %zu of %zu", agent + 1, t->def.n_agents);
-    fprintf(stderr, "  %s %3.0f%%  %lld settings", stages[p->stage], 100 * p->steps_done / p->steps,
-            (long long)p->candidates);
-    far_real_brief(best, p->best);
-    if (p->best == p->best) fprintf(stderr, "  best %s", best);
-    fprintf(stderr, "  %.0f s", p->seconds);
-  }
-  fflush(stderr);
+  char of[64] = "", number[FAR_BRIEF_SIZE] = "";
+  if (t->def.n_agents > 1)
+    snprintf(of, sizeof of, "  agent %zu of %zu", agent + 1, t->def.n_agents);
+  if (p->best == p->best) far_real_brief(number, p->best);
+  if (!interrupted())
+    progress("%s  %s %3.0f%%  %lld settings%s%s  %.0f s", of, stages[p->stage],
+             100 * p->steps_done / p->steps, (long long)p->candidates,
+             number[0] != '\0' ? "  best " : "", number, p->seconds);
   return !interrupted();
 }
 
@@ -170,7 +166,7 @@ static int compare_and_print(tuning *t, const arguments *args) {
   catch_interrupts();
   const far_status status = far_tuned_comparison_run(&comparison, &t->def, &error);
   close_store(t->def.tune.store);
-  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+  progress_end();
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return agent_error(t, &error);
   far_report *report = new_report(args);
   far_tuned_comparison_report(comparison, report);
@@ -178,7 +174,7 @@ static int compare_and_print(tuning *t, const arguments *args) {
   const int code = print_report(args, report);
   if (code != EXIT_OK || status == FAR_OK) return code;
   fflush(stdout);
-  fprintf(stderr, "farsight: stopped; the best so far is above\n");
+  complain("stopped; the best so far is above");
   return interrupted_code();
 }
 

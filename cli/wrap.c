@@ -1,12 +1,15 @@
 #include "wrap.h"
 
 #include <farsight/lab.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli.h"
+
 static void wrap(const char *text, size_t length, int used, int indent) {
-  far_text_wrap(far_sink_file(stdout), text, length, used, indent, LINE_WIDTH);
+  char *copy = locale_copy(text, length);
+  far_text_wrap(far_sink_file(stdout), copy, strlen(copy), used, indent, LINE_WIDTH);
+  free(copy);
 }
 
 void print_wrapped(const char *text, int used, int indent) {
@@ -22,7 +25,7 @@ void print_page(const char *text) {
     if (plain)
       wrap(text, length, 0, 0);
     else
-      printf("%.*s\n", (int)length, text);
+      say(stdout, "%.*s\n", (int)length, text);
     text += length + (text[length] == '\n');
   }
 }

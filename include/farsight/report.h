@@ -191,7 +191,7 @@ FAR_API const char *far_report_format_name(far_report_format format);
 
 typedef struct far_render_def {
   far_report_format format;
-  int width;         /* of text, in characters; wider tables are divided. 0: any */
+  int width; /* of text, in characters; wider tables are divided, and text in a last column wrapped. 0: any */
   int indent;        /* of tables in text */
   bool ascii;        /* replace what is not ASCII, in text */
   const char *table; /* CSV: the name of the table; NULL: the first */

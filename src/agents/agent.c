@@ -73,8 +73,9 @@ static far_status check_shape(const far_shape *shape, far_error *error) {
   const double range = shape->reward_max - shape->reward_min;
   if (!(range > 0) || range - range != 0)
     return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "the reward range [%g, %g] must be finite and not empty", shape->reward_min,
-                     shape->reward_max);
+                     "the reward range [%g, %g] must be finite and not empty; a model file whose "
+                     "rewards are all equal must name its reward_range, as in [0, 1]",
+                     shape->reward_min, shape->reward_max);
   if (far_shape_live(shape) == 0)
     return far__fail(error, FAR_STATUS_RANGE, -1, "every state is absent: one must be live");
   return FAR_OK;

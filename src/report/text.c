@@ -3,7 +3,14 @@
 
 #include "report/document.h"
 
-enum { PARAGRAPH_WIDTH = 79, HEADING_WIDTH = 120, GAP = 2, TERM_WIDTH = 12, TERM_INDENT = 6 };
+enum {
+  PARAGRAPH_WIDTH = 79,
+  HEADING_WIDTH = 120,
+  GAP = 2,
+  TERM_WIDTH = 12,
+  TERM_INDENT = 6,
+  LEAST_TEXT = 20
+};
 
 typedef struct page {
   far_buffer *out;
@@ -72,6 +79,7 @@ typedef struct grid {
   const char **texts;
   int *widths;
   bool *right;
+  bool *text; /* can a cell take several lines? */
 } grid;
 
 static int width_of(const char *text) {
@@ -85,6 +93,7 @@ static const char *text_at(const grid *g, size_t row, size_t column) {
 static void fill_column(page *p, grid *g, size_t to, size_t from) {
   const far_table *t = g->table;
   g->right[to] = far__is_right(t->columns[from].kind);
+  g->text[to] = t->columns[from].kind == FAR_COLUMN_TEXT;
   for (size_t r = 0; r < g->n_rows; ++r) {
     const char *text =
         r == 0 ? t->columns[from].title : t->entries[(r - 1) * t->n_columns + from].shown;
@@ -101,7 +110,8 @@ static bool make_grid(grid *g, page *p, const far_table *t) {
   g->texts = calloc(g->n_rows * g->n_columns + 1, sizeof *g->texts);
   g->widths = calloc(g->n_columns + 1, sizeof *g->widths);
   g->right = calloc(g->n_columns + 1, sizeof *g->right);
-  if (g->texts == NULL || g->widths == NULL || g->right == NULL) return false;
+  g->text = calloc(g->n_columns + 1, sizeof *g->text);
+  if (g->texts == NULL || g->widths == NULL || g->right == NULL || g->text == NULL) return false;
   for (size_t c = 0, to = 0; c < t->n_columns; ++c)
     if (t->columns[c].title != NULL) fill_column(p, g, to++, c);
   while (g->n_stub < g->n_columns && !g->right[g->n_stub]) ++g->n_stub;
@@ -113,6 +123,7 @@ static void free_grid(grid *g) {
   free(g->texts);
   free(g->widths);
   free(g->right);
+  free(g->text);
 }
 
 /* Columns: the stub, and first ... last - 1. */
@@ -140,12 +151,34 @@ static void put_rule(const page *p, int width) {
   far__put(p->out, "\n");
 }
 
+/* Takes from the last column, if it is text, what the page has no room for. */
+static void narrow(const page *p, grid *g, const span *s) {
+  const int beyond = p->def->indent + span_width(g, s) - p->def->width;
+  const size_t c = column_of(s, span_columns(s) - 1);
+  int *last = &g->widths[c];
+  if (p->def->width == 0 || beyond <= 0 || !g->text[c]) return;
+  if (span_columns(s) < 2 || *last <= LEAST_TEXT) return;
+  *last = *last - beyond > LEAST_TEXT ? *last - beyond : LEAST_TEXT;
+}
+
+/* A cell of a column that was made narrow, which ends the row. */
+static void put_lines(const page *p, const grid *g, const span *s, const char *text) {
+  const int end = p->def->indent + span_width(g, s);
+  const int start = end - g->widths[column_of(s, span_columns(s) - 1)];
+  far_text_wrap(far_sink_buffer(p->out), text, strlen(text), start, start, end);
+}
+
 static void put_row(const page *p, const grid *g, const span *s, size_t row) {
   int owed = p->def->indent; /* spaces not written yet, so that no line ends in one */
   for (size_t i = 0; i < span_columns(s); ++i) {
     const size_t c = column_of(s, i);
     const char *text = text_at(g, row, c);
     const int fill = g->widths[c] - width_of(text);
+    if (fill < 0) {
+      put_spaces(p->out, owed);
+      put_lines(p, g, s, text);
+      return;
+    }
     if (text[0] != '\0') {
       put_spaces(p->out, owed + (g->right[c] ? fill : 0));
       far__put(p->out, text);
@@ -166,7 +199,8 @@ static void put_span(const page *p, const grid *g, const span *s) {
   }
 }
 
-/* A table wider than the page is divided by columns, and the names of the rows stand before each part. */
+/* A table wider than the page is divided by columns, and the names of the rows stand before each part. Text
+ * in the last column of a part is wrapped where it is still too wide. */
 static void put_table(page *p, const far_table *t) {
   grid g;
   const bool made = make_grid(&g, p, t);
@@ -180,6 +214,7 @@ static void put_table(page *p, const far_table *t) {
         s.last < g.n_columns &&
         (p->def->width == 0 ||
          p->def->indent + span_width(&g, &(span){s.stub, s.first, s.last + 1}) <= p->def->width));
+    narrow(p, &g, &s);
     put_span(p, &g, &s);
   }
   if (made && g.n_columns > 0 && g.n_stub == g.n_columns) put_span(p, &g, &s);

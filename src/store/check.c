@@ -52,18 +52,18 @@ static far_status ask(inspection *in, const char *sql, far_error *error) {
 static const char *const questions[] = {
     "PRAGMA integrity_check(100)",
     "SELECT 'block ' || id || ' belongs to no cell' FROM block "
-    "WHERE cell NOT IN (SELECT id FROM cell) LIMIT 10",
+    "WHERE cell NOT IN (SELECT id FROM cell)",
     "SELECT 'block ' || id || ' belongs to no series' FROM block "
-    "WHERE series NOT IN (SELECT id FROM series) LIMIT 10",
+    "WHERE series NOT IN (SELECT id FROM series)",
     "SELECT 'block ' || id || ' belongs to no session' FROM block "
-    "WHERE session NOT IN (SELECT id FROM session) LIMIT 10",
+    "WHERE session NOT IN (SELECT id FROM session)",
 };
 
 static const char *const snapshot_questions[] = {
     "SELECT 'snapshot ' || id || ' belongs to no cell' FROM snapshot "
-    "WHERE cell NOT IN (SELECT id FROM cell) LIMIT 10",
+    "WHERE cell NOT IN (SELECT id FROM cell)",
     "SELECT 'snapshot ' || id || ' belongs to no session' FROM snapshot "
-    "WHERE session NOT IN (SELECT id FROM session) LIMIT 10",
+    "WHERE session NOT IN (SELECT id FROM session)",
 };
 
 /* ---- the hash of all results ---- */

@@ -128,10 +128,12 @@ static bool empty(const far__csv_field *field) {
 static far_status read_integer(int64_t *out, reading *in, column c, int64_t least,
                                far_error *error) {
   const far__csv_field *field = in->at[c];
-  if (far_integer_parse(field->text, field->length, out) && *out >= least) return FAR_OK;
+  const int64_t most = INT64_MAX - 1; /* the next one must be a number too */
+  if (far_integer_parse(field->text, field->length, out) && *out >= least && *out <= most)
+    return FAR_OK;
   return far__csv_fail(&in->csv, field, error,
                        "%s '%.60s' must be a whole number from %lld to %lld", names[c], field->text,
-                       (long long)least, (long long)INT64_MAX);
+                       (long long)least, (long long)most);
 }
 
 static far_status read_seed(uint64_t *out, reading *in, far_error *error) {

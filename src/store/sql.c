@@ -14,8 +14,8 @@ static const char *const texts[] = {
 static far_status damaged(far_store *s, int code, far_error *error) {
   if (far__store_changed(s)) return far__store_doubt(s, FAR_STATUS_FORMAT, error);
   return far__fail(error, FAR_STATUS_FORMAT, -1,
-                   "'%.200s' is damaged (%s); it is left unchanged: restore it from a copy, or run "
-                   "'farsight store check'",
+                   "'%.200s' is damaged (%s); it is left unchanged: restore it from a copy (where "
+                   "it can be opened, 'farsight store check' lists the damage)",
                    s->path, code == SQLITE_OK ? "inconsistent" : sqlite3_errstr(code));
 }
 

@@ -8,6 +8,7 @@
 #include "farsight/math.h"
 #include "farsight/number.h"
 #include "farsight/study.h"
+#include "study/spec-grid.h"
 
 typedef struct points {
   int64_t *at;
@@ -26,7 +27,8 @@ static far_status add(points *p, int64_t step, far_error *error) {
 static far_status bad_curve(const char *text, far_error *error) {
   return far__fail(error, FAR_STATUS_SYNTAX, 0,
                    "'%.60s' is no curve: it must be a number of checkpoints from 1 to %d, as in "
-                   "'100' or 'log 100', or the checkpoints, as in '10,100,1000'",
+                   "'100' or 'log 100', or the checkpoints, as in '10,100,1000' or '100..1000 step "
+                   "100'",
                    text, (int)FAR__MOST_CHECKPOINTS);
 }
 
@@ -44,37 +46,83 @@ static far_status add_spread(points *p, int64_t n, bool logarithmic, int64_t ste
   return status;
 }
 
-static far_status add_list(points *p, const char *text, int64_t steps, bool cut, far_error *error) {
-  int64_t before = 0;
-  size_t n = 0;
-  for (const char *word = text;; word += 1) {
-    size_t length = strcspn(word, ",");
-    const char *end = word + length;
-    int64_t step;
-    for (; length > 0 && *word == ' '; --length) ++word;
-    while (length > 0 && word[length - 1] == ' ') --length;
-    if (!far_integer_parse(word, length, &step) || ++n > FAR__MOST_CHECKPOINTS)
-      return bad_curve(text, error);
-    if (step <= before)
-      return far__fail(error, FAR_STATUS_RANGE, (int)(word - text),
-                       "checkpoint %lld after %lld; checkpoints must be above 0 and grow",
-                       (long long)step, (long long)before);
-    if (step > steps && !cut)
-      return far__fail(error, FAR_STATUS_RANGE, (int)(word - text),
-                       "checkpoint %lld is beyond the run's %lld steps", (long long)step,
-                       (long long)steps);
-    if (step <= steps && add(p, step, error) != FAR_OK) return FAR_STATUS_MEMORY;
-    before = step;
-    word = end;
-    if (word[0] == '\0' || word[1] == '\0') return FAR_OK; /* "1000," is one checkpoint */
-  }
+/* A list that is being read. */
+typedef struct listed {
+  points *points;
+  const char *text; /* the whole of it */
+  int64_t steps, before;
+  size_t count;
+  bool cut; /* leave out what is beyond the run */
+  far_error *error;
+} listed;
+
+static far_status add_step(listed *l, int64_t step, const char *at) {
+  if (++l->count > FAR__MOST_CHECKPOINTS) return bad_curve(l->text, l->error);
+  if (step <= l->before)
+    return far__fail(l->error, FAR_STATUS_RANGE, (int)(at - l->text),
+                     "checkpoint %lld after %lld; checkpoints must be above 0 and grow",
+                     (long long)step, (long long)l->before);
+  if (step > l->steps && !l->cut)
+    return far__fail(l->error, FAR_STATUS_RANGE, (int)(at - l->text),
+                     "checkpoint %lld is beyond the run's %lld steps", (long long)step,
+                     (long long)l->steps);
+  l->before = step;
+  return step <= l->steps ? add(l->points, step, l->error) : FAR_OK;
+}
+
+/* Elements are a number, or a range as far_integers_parse reads it. */
+static far_status add_range(listed *l, const char *at, size_t length) {
+  char *text = strndup(at, length);
+  int64_t *steps = malloc(FAR__MOST_CHECKPOINTS * sizeof *steps);
+  size_t count = 0;
+  far_status status = FAR_OK;
+  if (text == NULL || steps == NULL)
+    status = far__fail(l->error, FAR_STATUS_MEMORY, -1, "no memory for checkpoints");
+  else
+    status = far_integers_parse(steps, &count, FAR__MOST_CHECKPOINTS, text, l->error);
+  if (status != FAR_OK && status != FAR_STATUS_MEMORY && l->error != NULL)
+    l->error->position += (int)(at - l->text);
+  for (size_t i = 0; i < count && status == FAR_OK; ++i) status = add_step(l, steps[i], at);
+  free(text);
+  free(steps);
+  return status;
+}
+
+static far_status add_element(listed *l, const char *at, size_t length) {
+  int64_t step;
+  for (; length > 0 && *at == ' '; --length) ++at;
+  while (length > 0 && at[length - 1] == ' ') --length;
+  if (far__is_range(at, length)) return add_range(l, at, length);
+  return far_integer_parse(at, length, &step) ? add_step(l, step, at)
+                                              : bad_curve(l->text, l->error);
+}
+
+/* "1000," is one checkpoint; brackets around a list do no harm. */
+static far_status add_list(listed *l) {
+  const size_t length = strlen(l->text);
+  const bool brackets = l->text[0] == '[' && l->text[length - 1] == ']';
+  const char *end = l->text + length - brackets, *at = l->text + brackets;
+  far_status status = FAR_OK;
+  do {
+    const char *comma = memchr(at, ',', (size_t)(end - at));
+    const size_t n = (size_t)((comma != NULL ? comma : end) - at);
+    status = add_element(l, at, n);
+    at += n + 1;
+  } while (status == FAR_OK && at < end);
+  return status;
+}
+
+static bool is_list(const char *text) {
+  return text[0] == '[' || strchr(text, ',') != NULL || strstr(text, "..") != NULL;
 }
 
 static far_status add_all(points *p, const char *text, int64_t steps, bool cut, far_error *error) {
   const bool logarithmic = strncmp(text, "log ", 4) == 0;
   const char *number = text + (logarithmic ? 4 + strspn(text + 4, " ") : 0);
   int64_t n;
-  if (!logarithmic && strchr(text, ',') != NULL) return add_list(p, text, steps, cut, error);
+  if (!logarithmic && is_list(text))
+    return add_list(
+        &(listed){.points = p, .text = text, .steps = steps, .cut = cut, .error = error});
   if (!far_integer_parse(number, strlen(number), &n) || n < 1 || n > FAR__MOST_CHECKPOINTS)
     return bad_curve(text, error);
   return add_spread(p, n, logarithmic, steps, error);

@@ -1,13 +1,10 @@
 /* Lists of whole numbers, with the ranges that a study file has. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "farsight/study.h"
 #include "study/range.h"
 #include "study/spec-grid.h"
-
-enum { LONGEST = 200 }; /* of an element */
 
 typedef struct list {
   int64_t *out;
@@ -38,10 +35,10 @@ static bool is_single(const char *text, size_t length, int64_t *out) {
          far_integer_parse(dots + 2, length - (size_t)(dots + 2 - text), &last) && *out == last;
 }
 
-static far_status add_range(list *l, const char *at, const char *text, size_t length) {
+static far_status add_range(list *l, const char *at, size_t length) {
   far__range range;
   int64_t x, last = 0;
-  far_status status = far__range_parse(&range, text, length, l->most, l->error);
+  far_status status = far__range_parse(&range, at, length, l->most, l->error);
   if (status != FAR_OK && l->error != NULL) l->error->position = (int)(at - l->text);
   for (size_t i = 0; status == FAR_OK && i < range.count; ++i) {
     char value[FAR_NUMBER_SIZE + 128];
@@ -53,20 +50,14 @@ static far_status add_range(list *l, const char *at, const char *text, size_t le
   return status;
 }
 
-/* "5..50:5" is short for "5..50 step 5". */
 static far_status add_element(list *l, const char *at, size_t length) {
-  char text[LONGEST + 8];
   int64_t x;
   while (length > 0 && at[length - 1] == ' ') --length;
   if (!far__is_range(at, length))
     return far_integer_parse(at, length, &x) ? add(l, x, at) : bad_element(l, at, length);
-  if (length > LONGEST) return bad_element(l, at, length);
   const char *colon = memchr(at, ':', length);
-  const int ends = (int)(colon != NULL ? colon - at : (ptrdiff_t)length);
-  if (is_single(at, (size_t)ends, &x)) return add(l, x, at);
-  snprintf(text, sizeof text, "%.*s%s%.*s", ends, at, colon != NULL ? " step " : "",
-           colon != NULL ? (int)length - ends - 1 : 0, colon != NULL ? colon + 1 : "");
-  return add_range(l, at, text, strlen(text));
+  if (is_single(at, colon != NULL ? (size_t)(colon - at) : length, &x)) return add(l, x, at);
+  return add_range(l, at, length);
 }
 
 far_status far_integers_parse(int64_t *out, size_t *count, size_t most, const char *text,

@@ -29,6 +29,12 @@ static size_t word_end(const char *text, size_t at, size_t length) {
   return at;
 }
 
+/* Where the second number ends: "5..50:5" is short for "5..50 step 5". */
+static size_t number_end(const char *text, size_t at, size_t length) {
+  while (at < length && text[at] != ' ' && text[at] != ':') ++at;
+  return at;
+}
+
 static far_status bad_form(size_t at, far_error *error) {
   return far__fail(error, FAR_STATUS_SYNTAX, (int)at,
                    "a range is '1..5', '5..25 step 5', '0.001..0.1 log 5' or '0..1 count 11'");
@@ -70,9 +76,11 @@ static far_status read_rest(far__range *r, const char *text, size_t at, size_t l
                        "'0.001..0.1 log 5' or '0..1 count 11'");
     return count_steps(r, most, error);
   }
-  const size_t end = word_end(text, at, length), number = skip_spaces(text, end, length);
+  const bool colon = text[at] == ':';
+  const size_t end = colon ? at + 1 : word_end(text, at, length);
+  const size_t number = skip_spaces(text, end, length);
   int kind = 0;
-  while (kind < 3 &&
+  while (!colon && kind < 3 &&
          (strlen(words[kind]) != end - at || memcmp(words[kind], text + at, end - at) != 0))
     ++kind;
   if (kind == 3 || number == length) return bad_form(at, error);
@@ -90,7 +98,7 @@ far_status far__range_parse(far__range *out, const char *text, size_t length, si
   while (a > 0 && text[a - 1] == ' ') --a;
   *out = (far__range){.text = text, .a_length = a};
   if (dots == length || !finite_number(text, a, &out->from)) return bad_form(0, error);
-  const size_t b = skip_spaces(text, dots + 2, length), end = word_end(text, b, length);
+  const size_t b = skip_spaces(text, dots + 2, length), end = number_end(text, b, length);
   out->b = text + b;
   out->b_length = end - b;
   if (!finite_number(out->b, out->b_length, &out->to)) return bad_form(b, error);

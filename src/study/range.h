@@ -1,4 +1,4 @@
-/* Ranges: "1..5", "1 .. 5", "5..25 step 5", "0.001..0.1 log 5", "0..1 count 11". */
+/* Ranges: "1..5", "1 .. 5", "5..25 step 5", "0.001..0.1 log 5", "0..1 count 11"; "5..25:5" is short for "5..25 step 5". */
 #ifndef FAR_STUDY_RANGE_H
 #define FAR_STUDY_RANGE_H
 

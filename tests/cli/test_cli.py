@@ -457,7 +457,7 @@ class Running(unittest.TestCase):
                  "mbie", "v-max", "r-max:gamma=0.8", "delayed-q-ie", "oim:ve=1", "beb", "mormax"]
         asked = 0
         for spec in specs:
-            run = lambda text: farsight("run", "-e", "chain:n=5", "-a", text, "--steps", "2", "--runs", "1").stderr
+            run = lambda text: farsight("run", "-e", "chain:n=5", "-a", text, "--steps", "2", "--runs", "1", "-v").stderr
             pattern = r"\(([a-z0-9_]+) = [^,]+, (?:theory requires|values can be as large as) ([^ );]+)"
             for name, value in re.findall(pattern, run(spec)):
                 keys = [k for k in spec.partition(":")[2].split(",") if k and not k.startswith(name + "=")]

@@ -178,8 +178,8 @@ class Json(unittest.TestCase):
 
     def test_completion(self):
         script = farsight("completion", "bash").stdout
-        self.assertIsNotNone(re.search(r"theorems\) words=\"[^\"]*\bmormax\b", script))
-        self.assertIsNotNone(re.search(r"\bpac\) words=\"[^\"]*\blower-bound\b[^\"]*--steps", script))
+        self.assertIsNotNone(re.search(r"theorem\) echo '[^']*\bmormax\b", script))
+        self.assertIsNotNone(re.search(r"\bpac\) words='[^']*--steps[^']*'; kind=theorem ", script))
 
 
 unittest.main(verbosity=0)

@@ -89,6 +89,32 @@ static void test_narrow(void) {
   far_report_free(r);
 }
 
+/* Text that is too wide takes several lines, in the last column. */
+static void test_narrow_text(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "list", NULL) == FAR_OK);
+  far_table *t = far_report_table(r, "agents");
+  far_table_column(t, "name", "name", FAR_COLUMN_TEXT);
+  far_table_column(t, "summary", "what it is", FAR_COLUMN_TEXT);
+  far_table_row(t);
+  far_table_text(t, "r-max");
+  far_table_text(t, "What is unknown is assumed to be as good as can be");
+  far_table_row(t);
+  far_table_text(t, "psrl");
+  far_table_text(t, "Posterior sampling");
+  far_render_def def = far_render_def_default();
+  def.ascii = true;
+  def.width = 36;
+  far_buffer out = rendered(r, def);
+  CHECK_CONTAINS(out.bytes, "  name   what it is\n"
+                            "  ----------------------------------\n"
+                            "  r-max  What is unknown is assumed\n"
+                            "         to be as good as can be\n"
+                            "  psrl   Posterior sampling\n");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
 static void test_markdown(void) {
   far_report *r = small_report();
   far_buffer out = rendered(r, (far_render_def){.format = FAR_REPORT_MARKDOWN});
@@ -392,6 +418,7 @@ int main(void) {
   test_brief();
   test_text();
   test_narrow();
+  test_narrow_text();
   test_markdown();
   test_latex();
   test_csv();

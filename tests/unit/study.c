@@ -131,10 +131,16 @@ static void test_curves(void) {
   CHECK_TEXT(curve("10, 100,50e1", 1000, false), "10 100 500 1000");
   CHECK_TEXT(curve("10,", 1000, false), "10 1000");
   CHECK_TEXT(curve("10,100,1000", 100, true), "10 100");
+  CHECK_TEXT(curve("[5, 20..40 step 10]", 100, false), "5 20 30 40 100");
+  CHECK_TEXT(curve("20..40:10", 100, false), "20 30 40 100");
+  CHECK_TEXT(curve("1..1000 log 4", 100, true), "1 10 100");
+  CHECK_CONTAINS(curve("50..200:50", 100, false), "150 is beyond the run's 100 steps");
+  CHECK_CONTAINS(curve("5,1..9", 100, false), "must be above 0 and grow");
   CHECK_CONTAINS(curve("10,100,1000", 100, false), "1000 is beyond the run's 100 steps");
   CHECK_CONTAINS(curve("10,10", 100, false), "must be above 0 and grow");
   CHECK_CONTAINS(curve("0,10", 100, false), "must be above 0 and grow");
-  const char *const wrong[] = {"", "x", "log", "log x", "0", "-1", "10001", "1,,2", "1.5", "lin 5"};
+  const char *const wrong[] = {"",     "x",   "log",   "log x", "0",  "-1", "10001",
+                               "1,,2", "1.5", "lin 5", "[",     "[]", "[1,"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
     CHECK_CONTAINS(curve(wrong[i], 100, false), "is no curve: it must be");
 }

@@ -1,0 +1,143 @@
+/* What the commands print besides their data: notes, warnings and errors. One place knows of --quiet and
+ * of locales that have nothing but ASCII. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "report.h"
+
+/* Set once, before a command runs: whoever prints a note need not hand the arguments down. */
+static bool quiet;
+
+void set_quiet(bool is_quiet) {
+  quiet = is_quiet;
+}
+
+bool is_quiet(void) {
+  return quiet;
+}
+
+/* ---- text ---- */
+
+char *ascii_copy(const char *text, size_t length) {
+  char *out = room_for(5 * length + 1, 1);
+  far_ascii(out, text, length);
+  return out;
+}
+
+char *locale_copy(const char *text, size_t length) {
+  if (ascii_only()) return ascii_copy(text, length);
+  char *out = room_for(length + 1, 1);
+  memcpy(out, text, length);
+  return out;
+}
+
+/* Messages that fit the stack need no memory: there may be none, which is what they say. */
+static void say_list(FILE *to, const char *format, va_list list) {
+  enum { SHORT = 2000 };
+  char text[SHORT], ascii[5 * SHORT + 1];
+  va_list again;
+  va_copy(again, list);
+  const int length = vsnprintf(text, sizeof text, format, list);
+  if (!ascii_only()) {
+    vfprintf(to, format, again);
+  } else if (length >= 0 && length < SHORT) {
+    far_ascii(ascii, text, (size_t)length);
+    fputs(ascii, to);
+  } else if (length >= 0) {
+    char *all = room_for((size_t)length + 1, 1);
+    vsnprintf(all, (size_t)length + 1, format, again);
+    char *copy = ascii_copy(all, (size_t)length);
+    fputs(copy, to);
+    free(copy);
+    free(all);
+  }
+  va_end(again);
+}
+
+void say(FILE *to, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  say_list(to, format, list);
+  va_end(list);
+}
+
+/* ---- notes ---- */
+
+static void print_line(const char *kind, const char *format, va_list list) {
+  progress_end();
+  fprintf(stderr, "farsight: %s", kind);
+  say_list(stderr, format, list);
+  fputc('\n', stderr);
+}
+
+void note(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  if (!quiet) print_line("note: ", format, list);
+  va_end(list);
+}
+
+void warning(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  if (!quiet) print_line("warning: ", format, list);
+  va_end(list);
+}
+
+void print_caveat(const far_mdp *mdp, const char *name) {
+  if (far_mdp_caveat(mdp) != NULL) warning("%s: %s", name, far_mdp_caveat(mdp));
+}
+
+/* ---- errors ---- */
+
+int complain(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  print_line("", format, list);
+  va_end(list);
+  return EXIT_FAILED;
+}
+
+int usage_error(const arguments *args, const char *format, ...) {
+  const char *space = args != NULL ? " " : "", *name = args != NULL ? args_command(args) : "";
+  va_list list;
+  va_start(list, format);
+  progress_end();
+  fprintf(stderr, "farsight%s%s: ", space, name);
+  say_list(stderr, format, list);
+  fprintf(stderr, "\nTry 'farsight%s%s --help'.\n", space, name);
+  va_end(list);
+  return EXIT_USAGE;
+}
+
+/* Wrong usage is what another command line would mend. */
+int exit_code_of(far_status code) {
+  const bool usage = code == FAR_STATUS_SYNTAX || code == FAR_STATUS_UNKNOWN ||
+                     code == FAR_STATUS_RANGE || code == FAR_STATUS_CONFLICT;
+  return usage ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int library_error(const far_error *error) {
+  complain("%s", error->message);
+  return exit_code_of(error->code);
+}
+
+int spec_error(const far_error *error, const char *spec) {
+  const int code = library_error(error);
+  if (error->position >= 0 && strlen(spec) < 200)
+    say(stderr, "  %s\n  %*s^\n", spec, error->position, "");
+  return code;
+}
+
+int run_error(const far_error *error) {
+  return complain("%s", error->message);
+}
+
+int model_from_spec(far_mdp **out, const char *spec) {
+  far_error error;
+  if (far_mdp_create(out, spec, &error) != FAR_OK) return spec_error(&error, spec);
+  print_caveat(*out, spec);
+  return EXIT_OK;
+}
