@@ -70,7 +70,7 @@ static void sum_up(const notes *n) {
       used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
                                far_agent_type(i)->name);
   if (used > 0)
-    note("parameters outside the guarantee (%s); 'farsight pac' shows what the theory asks for; -v "
+    note("parameters outside the guarantee (%s); 'farsight pac' shows what theory requires; -v "
          "gives details, -q hides this",
          names);
 }

@@ -97,7 +97,7 @@ class Output(unittest.TestCase):
         self.assertEqual(low["runs_violated"], high["runs_violated"])
 
     def test_notes(self):
-        done = audit("-e", "chain:n=4", "-a", "r-max", "--runs", "2", "--steps", "10")
+        done = audit("-e", "chain:n=4", "-a", "r-max", "--runs", "2", "--steps", "10", "-v")
         self.assertIn("theory requires", done.stderr)
 
     def test_refusals(self):

@@ -184,11 +184,11 @@ class Notes(unittest.TestCase):
     def test_one_line_for_all_lost_guarantees(self):
         said = farsight(*self.RUN).stderr
         self.assertEqual(said, "farsight: note: parameters outside the guarantee (directed-delayed-q, delayed-q, r-max);"
-                               " 'farsight pac' shows what the theory asks for; -v gives details, -q hides this\n")
+                               " 'farsight pac' shows what theory requires; -v gives details, -q hides this\n")
 
     def test_details(self):
         said = farsight(*self.RUN, "-v").stderr
-        self.assertIn("note: delayed-q on chain:n=5: optimism is not guaranteed (m = 5, theory asks for", said)
+        self.assertIn("note: delayed-q on chain:n=5: optimism is not guaranteed (m = 5, theory requires", said)
         self.assertIn("note: r-max on chain:n=6: its bound is not guaranteed (m = 20, theory asks for", said)
         self.assertNotIn("outside the guarantee", said)
         self.assertEqual(len(said.splitlines()), 6)

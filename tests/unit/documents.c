@@ -185,7 +185,27 @@ static void test_store(void) {
   far_store_close(store);
 }
 
+/* Lists as arrays of objects: all, or one. */
+static void test_lists(void) {
+  far_buffer out = {0};
+  far_json j;
+  far_json_begin(&j, far_sink_buffer(&out));
+  far_json_object(&j, NULL);
+  far_types_write(far_agent_type, far_agent_type(0), &j, "agents");
+  far_theorems_write(far_theorem_at(0), &j, "theorems");
+  far_json_end(&j);
+  CHECK(!j.failed && out.bytes != NULL);
+  if (out.bytes != NULL) {
+    CHECK_CONTAINS(out.bytes, "\"agents\":[");
+    CHECK_CONTAINS(out.bytes, far_agent_type(0)->name);
+    CHECK_CONTAINS(out.bytes, "\"theorems\":[");
+    CHECK(strstr(out.bytes, far_agent_type(3)->name) == NULL);
+  }
+  far_buffer_free(&out);
+}
+
 int main(void) {
+  test_lists();
   test_problem();
   test_guarantees();
   test_diameter();

@@ -214,6 +214,40 @@ static void test_json(void) {
   far_report_free(r);
 }
 
+static void write_late(const void *user, far_json *j) {
+  far_json_text(j, "late", user);
+}
+
+/* A drawing for people, a text for programs alone, and data that are written when they are asked for. */
+static void test_drawing(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_report_drawing(r, "map", "│ ↑ │\n│ G │\n", "The %s.", "map");
+  far_table *t = far_report_table(r, "names");
+  far_table_column(t, "name", "name", FAR_COLUMN_TEXT);
+  far_table_row(t);
+  far_table_text_as(t, "long name", "lo…");
+  far_report_data_by(r, write_late, "data");
+  far_render_def def = far_render_def_default();
+  def.ascii = true;
+  far_buffer out = rendered(r, def);
+  CHECK_CONTAINS(out.bytes, "| ^ |\n");
+  CHECK_CONTAINS(out.bytes, "lo...");
+  far_buffer_free(&out);
+  out = rendered(r, (far_render_def){.format = FAR_REPORT_MARKDOWN});
+  CHECK_CONTAINS(out.bytes, "│ ↑ │\n");
+  far_buffer_free(&out);
+  out = rendered(r, (far_render_def){.format = FAR_REPORT_CSV});
+  CHECK_TEXT(out.bytes, "name\nlong name\n");
+  far_buffer_free(&out);
+  for (int i = 0; i < 2; ++i) {
+    out = rendered(r, (far_render_def){.format = FAR_REPORT_JSON});
+    CHECK_CONTAINS(out.bytes, "\"stopped\":false,\"late\":\"data\",\"notes\":[]");
+    far_buffer_free(&out);
+  }
+  far_report_free(r);
+}
+
 static bool refuse(void *user, const char *bytes, size_t length) {
   (void)bytes;
   *(size_t *)user += length;
@@ -427,6 +461,7 @@ int main(void) {
   test_wrap();
   test_entries();
   test_json();
+  test_drawing();
   test_sinks();
   test_numbers();
   test_ascii();
