@@ -72,6 +72,10 @@ typedef struct far__agent_type {
   /* could this state have come from running? A file may claim anything. */
   bool (*valid)(const far_agent *agent);
 
+  /* does it carry something from one step to the next, so that a cut step differs from a plain one?
+   * Nothing in the library reads it: tests/unit/cuts.c and tests/agents.py hold the agent to it */
+  bool links_steps;
+
   const struct far_agent_def *def; /* of a registered agent; NULL: one of the library's own */
   /* only where info.peeks is set: the discount of the optimal policy that it wants to know, 1 for the
    * greatest average reward; and being told it, as the action of every state. The state is then
