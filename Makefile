@@ -1,9 +1,10 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test build bench comparison growth install calibrate format tidy clean
+.PHONY: help reproduce test build bench comparison growth install calibrate format formatted tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
+sources := git ls-files -co --exclude-standard # new files as well
 
 help: ## say what there is
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
@@ -39,11 +40,14 @@ install: build ## install command, library and manual page (PREFIX=/usr/local)
 	@cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))
 
 format: ## format the sources
-	@git ls-files '*.c' '*.h' | grep -v math_reference.h | xargs clang-format -i
+	@$(sources) '*.c' '*.h' | grep -v math_reference.h | xargs clang-format -i
+
+formatted: ## check that the sources are formatted
+	@$(sources) '*.c' '*.h' | grep -v math_reference.h | xargs clang-format --dry-run -Werror
 
 tidy: ## run clang-tidy
 	@cmake --preset release > /dev/null
-	@git ls-files 'src/*.c' 'cli/*.c' 'mpi/*.c' 'bench/*.c' 'tools/*.c' | xargs -P $(jobs) -n 4 clang-tidy -quiet -p build/release
+	@$(sources) 'src/*.c' 'cli/*.c' 'mpi/*.c' 'bench/*.c' 'tools/*.c' | xargs -P $(jobs) -n 4 clang-tidy -quiet -p build/release
 
 clean: ## remove everything built
 	@rm -rf build

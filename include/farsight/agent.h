@@ -103,7 +103,9 @@ FAR_API bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s,
 /* The probability with which the agent would now take each action in state s; `out` has room for
  * n_actions. False where there is no closed form (bayes-q that samples), or where a registered
  * agent does not provide it. For an agent that holds a plan or a sample it is the policy of that.
- */
+ * An action that was chosen ahead does not count: dora chooses the action of the next state while it
+ * observes, far_agent_act returns that one there, and this is the policy of its rule with the present
+ * tables, also in that state. */
 FAR_API bool far_agent_policy(const far_agent *agent, uint32_t s, double *out);
 
 /* ---- in bulk: the same as one call for each, for callers to whom a call is expensive ---- */

@@ -64,7 +64,8 @@ typedef struct far_agent_def {
   /* A number behind the choices, finite; false if there are none of the kind. */
   bool (*value)(const void *instance, far_value kind, uint32_t s, uint32_t a, double *out);
   /* The probability with which the agent would now take each action in state s: n_actions numbers
-   * in [0, 1] that sum to 1. Metrics that evaluate policies need it. */
+   * in [0, 1] that sum to 1. An action that was chosen ahead, in `observe`, does not count
+   * (far_agent_policy). Metrics that evaluate policies need it. */
   far_status (*policy)(const void *instance, uint32_t s, double *out, far_error *error);
   /* An independent copy, random stream included. */
   far_status (*clone)(void **copy, const void *instance, far_error *error);

@@ -62,8 +62,8 @@ typedef struct far__agent_type {
   void (*observe)(far_agent *agent, const far_transition *step);
   bool (*value)(const far_agent *agent, far_value kind, size_t pair, double *out);
 
-  /* the probability of each action in state s, were the agent asked now; false where there is no
-   * closed form */
+  /* the probability of each action in state s, were the agent asked now, an action chosen ahead not
+   * counted; false where there is no closed form */
   bool (*policy)(const far_agent *agent, uint32_t s, double *out);
 
   /* does observe leave the policy of all states but step->s as it was? NULL: it need not */
@@ -71,6 +71,10 @@ typedef struct far__agent_type {
 
   /* could this state have come from running? A file may claim anything. */
   bool (*valid)(const far_agent *agent);
+
+  /* does it carry something from one step to the next, so that a cut step differs from a plain one?
+   * Nothing in the library reads it: tests/unit/cuts.c and tests/agents.py hold the agent to it */
+  bool links_steps;
 
   const struct far_agent_def *def; /* of a registered agent; NULL: one of the library's own */
   /* only where info.peeks is set: the discount of the optimal policy that it wants to know, 1 for the

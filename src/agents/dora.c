@@ -349,4 +349,5 @@ const far__agent_type far__dora = {
     .policy = policy,
     .local = far__always_local,
     .valid = valid,
+    .links_steps = true,
 };

@@ -262,4 +262,5 @@ const far__agent_type far__e3 = {
     .value = value,
     .policy = policy,
     .valid = valid,
+    .links_steps = true,
 };

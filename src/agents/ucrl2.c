@@ -200,4 +200,5 @@ const far__agent_type far__ucrl2 = {
     .value = value,
     .policy = learner_policy,
     .valid = valid,
+    .links_steps = true,
 };

@@ -12,6 +12,7 @@
 
 /* Sets of algorithms, for the two lists. */
 #define ON(agent) ((uint64_t)1 << FAR__AGENT_##agent)
+_Static_assert(FAR__AGENT_COUNT <= 64, "a set has a bit for every algorithm");
 #define DELAYED (ON(directed_delayed_q) | ON(delayed_q) | ON(delayed_q_ie))
 #define LEARNERS                                                                                   \
   (ON(r_max) | ON(v_max) | ON(mbie) | ON(mbie_eb) | ON(beb) | ON(oim) | ON(mormax) | ON(e3) |      \

@@ -5,6 +5,7 @@ usage: test_new_agent.py CMAKE COMPILER
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -14,8 +15,9 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CMAKE, COMPILER = sys.argv.pop(1), sys.argv.pop(1)
 NAME = "try-me-2"
-PARTS = ("CMakeLists.txt", "CHANGELOG.md", "LICENSE", "bench", "cli", "cmake", "docs", "examples", "include", "mpi",
-         "scripts", "src", "tests", "tools")
+PARTS = ("CMakeLists.txt", "CHANGELOG.md", "LICENSE", "README.md", "bench", "cli", "cmake", "docs", "examples", "include",
+         "mpi", "scripts", "src", "tests", "tools")
+SUITES = ("unit_conformance", "unit_invariance", "unit_cuts", "unit_policy", "unit_goals")
 
 
 def run(*command, code=0):
@@ -57,19 +59,23 @@ class NewAgent(unittest.TestCase):
         self.assertEqual(self.contents(), before)
 
     def test_2_it_is_built_and_passes(self):
-        printed = self.script(NAME).stdout
-        self.assertIn(f"src/agents/{NAME}.c", printed)
-        self.assertIn("make_reference.py", printed)
-        missing = run(sys.executable, self.tree / "tests/agents.py", code=1).stdout
-        for what in ("no transcripts: write tests/oracle/reference", "no whole runs", "no golden hashes: add it",
-                     f"src/agents/{NAME}.c:1: still to be written", "docs/agents.md:", "docs/manual.md:"):
-            self.assertIn(what, missing)
-        build = pathlib.Path(self.folder.name) / "build"
+        build = pathlib.Path(self.folder.name) / "build"  # before: cmake must notice the new file by itself
         run(CMAKE, "-S", self.tree, "-B", build, f"-DCMAKE_C_COMPILER={COMPILER}", "-DCMAKE_BUILD_TYPE=Debug",
             "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON")
-        run(CMAKE, "--build", build, "-j", os.cpu_count() or 1, "--target", "farsight", "unit_conformance",
-            "unit_invariance")
-        for suite in ("unit_conformance", "unit_invariance"):
+        printed = self.script(NAME).stdout
+        listing = (self.tree / "src/agents/agents.def").read_text()
+        self.assertIn("FAR_AGENT(try_me_2)\nFAR_AGENT(random)\n", listing)
+        self.assertIn(f"src/agents/{NAME}.c", printed)
+        self.assertIn("make_reference.py", printed)
+        others = int(re.search(r"(\d+) other agents", (self.tree / "README.md").read_text())[1])
+        missing = run(sys.executable, self.tree / "tests/agents.py", code=1).stdout
+        for what in ("no transcripts: write tests/oracle/reference", "no whole runs", "no golden hashes: add it",
+                     "no steps computed by hand: add some to tests/unit/traces.c", "no problem with a known answer",
+                     "docs/comparison.md has no row", f"README.md must say '{others + 1} other agents'",
+                     f"src/agents/{NAME}.c:1: still to be written", "docs/agents.md:", "docs/manual.md:"):
+            self.assertIn(what, missing)
+        run(CMAKE, "--build", build, "-j", os.cpu_count() or 1, "--target", "farsight", *SUITES)
+        for suite in SUITES:
             self.assertIn(" 0 failed", run(build / "tests" / suite, NAME).stdout)
         self.assertIn("there is no agent", run(build / "tests/unit_conformance", "no-such", code=1).stdout)
         self.check_reference(build / "farsight")
@@ -77,6 +83,13 @@ class NewAgent(unittest.TestCase):
     def check_reference(self, farsight):
         """The skeleton in C and the one in Python do the same."""
         oracle = self.tree / "tests/oracle"
+        reference = oracle / f"reference/{NAME}.py"
+        whole = reference.read_text()
+        for where, part in (("case plain", "alpha=0.3,epsilon=0.2"), ("the run on chain:n=5", "alpha=0.1,epsilon=0.1")):
+            reference.write_text(whole.replace(part, part.partition(",")[0], 1))
+            self.assertIn(f"{where} of reference/{NAME}.py lacks the key epsilon",
+                          run(sys.executable, oracle / "make_reference.py", NAME, code=1).stderr)
+        reference.write_text(whole)
         run(sys.executable, oracle / "make_reference.py", NAME)
         for path in (oracle / "transcripts").glob("*.jsonl"):
             if not path.name.startswith(f"ref-{NAME}-"):

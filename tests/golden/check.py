@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Golden hashes: the exact per-run results, equal for 1, 2 and 7 threads.
 
-usage: check.py FARSIGHT [--update]
+usage: check.py FARSIGHT [--update [--force]]
 
-The same file is checked by every build (gcc and clang, -O0 and -O3, sanitizers), so a
+--update writes the hashes anew. It refuses where a hash that was there changes or goes, unless
+--force says that this is meant. The same file is checked by every build (gcc and clang, -O0 and -O3, sanitizers), so a
 difference between them fails as well. Update only when a change of results is meant, and
 say so in the CHANGELOG. The file names the numerics (far_numerics) of its hashes: where a hash
 that was there changes, the numerics must be raised first, so that stored results of before and
@@ -76,19 +77,27 @@ def numerics(farsight):
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)["numerics"]
 
 
-def update(farsight):
-    before, now = json.loads(GOLDEN.read_text()), cells(farsight, 1)
-    changed = [name for name in now if before["hashes"].get(name, now[name]) != now[name]]
-    if changed and numerics(farsight) == before["numerics"]:
-        sys.exit(f"{len(changed)} results are other than before, the first is {changed[0]}: raise "
-                 "far_numerics() in src/run/batch.c")
+def update(farsight, force):
+    stored, now = json.loads(GOLDEN.read_text()), cells(farsight, 1)
+    before = stored["hashes"]
+    new = [name for name in now if name not in before]
+    changed = [name for name in now if before.get(name, now[name]) != now[name]]
+    gone = [name for name in before if name not in now]
+    print(f"{len(new)} new, {len(changed)} changed, {len(gone)} gone")
+    if (changed or gone) and not force:
+        sys.exit(f"refused, the first is {(changed + gone)[0]}. A hash that changes means that results are other "
+                 "than before: far_numerics() in src/run/batch.c must be raised and the CHANGELOG must say so. "
+                 "One that goes is no longer checked. If that is meant: --update --force")
+    if changed and numerics(farsight) == stored["numerics"]:
+        sys.exit(f"refused, {changed[0]} has other results than before: raise far_numerics() in src/run/batch.c, "
+                 "so that stored results of before and after are never mixed")
     GOLDEN.write_text(json.dumps({"numerics": numerics(farsight), "hashes": now}, indent=1) + "\n")
 
 
 def main():
     farsight = sys.argv[1]
     if "--update" in sys.argv:
-        update(farsight)
+        update(farsight, "--force" in sys.argv)
     stored = json.loads(GOLDEN.read_text())
     golden = stored["hashes"]
     if stored["numerics"] != numerics(farsight):

@@ -673,10 +673,21 @@ class BayesQ(BonusAgent):
 CLASSES = {"count-q": CountQ, "dora": Dora, "ucb-q": UcbQ, "bayes-q": BayesQ}
 
 
+class MissingKey(LookupError):
+    """A parameter that an agent needs and a spec does not give."""
+
+
+class Params(dict):
+    """The parameters of a spec, all written out: there are no defaults."""
+
+    def __missing__(self, key):
+        raise MissingKey(key)
+
+
 def parse(spec):
     """'name:key=value,...' -> (name, {key: number, or word where it is none})."""
     name, _, rest = spec.partition(":")
-    params = {}
+    params = Params()
     for item in filter(None, rest.split(",")):
         key, value = item.split("=")
         try:

@@ -5,13 +5,14 @@ reference/NAME.py has a class Agent (as those of bonus_agents.py), CASES and RUN
 made transcripts/ref-NAME-CASE.jsonl, as make_transcripts_bonus.py says, and full_runs_NAME.json.
 """
 
+import contextlib
 import importlib.util
 import json
 import pathlib
 import sys
 
 import full_runs_bonus
-from bonus_agents import CLASSES
+from bonus_agents import CLASSES, MissingKey
 from make_transcripts import OUT, head_of, write_case
 from make_transcripts_bonus import find
 from transcript_cases import case
@@ -31,6 +32,15 @@ def load(name):
     return module
 
 
+@contextlib.contextmanager
+def complete(where):
+    """Say which key a case lacks."""
+    try:
+        yield
+    except MissingKey as e:
+        sys.exit(f"{where} lacks the key {e}: write every key out that the agent reads")
+
+
 def write_transcripts(name, module):
     """transcripts/ref-NAME-CASE.jsonl."""
     known = {f"ref-{name}-{key}.jsonl" for key, *_ in module.CASES}
@@ -40,15 +50,18 @@ def write_transcripts(name, module):
     for key, problem, keys in module.CASES:
         endless = problem.endswith(" endless")
         c = case(f"ref-{name}-{key}", problem.removesuffix(" endless"), f"{name}:{keys}", ())
-        seed, lines, _ = find(c, endless)
+        with complete(f"case {key} of reference/{name}.py"):
+            seed, lines, _ = find(c, endless)
         write_case(c, head_of(c, **({"episodic": False} if endless else {})), lines)
         print(f"transcripts/{c.name}.jsonl: {len(lines)} steps, seed {seed}", flush=True)
 
 
 def write_runs(name, module):
     """full_runs_NAME.json."""
-    cells = [full_runs_bonus.clean_cell(env, f"{name}:{keys}", steps, 3, 7)
-             for env, keys, steps in module.RUNS]
+    cells = []
+    for env, keys, steps in module.RUNS:
+        with complete(f"the run on {env} of reference/{name}.py"):
+            cells.append(full_runs_bonus.clean_cell(env, f"{name}:{keys}", steps, 3, 7))
     path = HERE / f"full_runs_{name}.json"
     path.write_text(json.dumps({"cells": cells}, indent=1) + "\n", encoding="ascii")
     print(f"{path.name}: {len(cells)} cells", flush=True)

@@ -1,6 +1,8 @@
 /* What every agent keeps, whatever it learns: the same bits again, through files and copies; choices
  * that change nothing; no memory asked for where none may be. Runs over all agents there are, one that
  * is registered among them, and every word of their choices. */
+#include <inttypes.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "plain-q.h"
@@ -187,14 +189,69 @@ static bool is_for(const far_agent *agent, const far_mdp *mdp) {
   return same;
 }
 
-static void try_damaged(const char *spec, const far_mdp *mdp, uint64_t seed) {
-  far_agent *agent;
+/* What is being tried, for the one who looks for the cause of a crash. */
+static char trying[SPEC_SIZE + 160];
+static const int FATAL[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static struct sigaction default_action[sizeof FATAL / sizeof *FATAL];
+
+/* Says it, and lets the signal come again to those who had it before. */
+static void crashed(int signal) {
+  const ssize_t written = write(STDERR_FILENO, trying, strlen(trying));
+  (void)written;
+  for (size_t i = 0; i < sizeof FATAL / sizeof *FATAL; ++i)
+    if (FATAL[i] == signal) sigaction(signal, &default_action[i], NULL);
+}
+
+/* damaged: in what way, NULL if nothing is. */
+static void try_now(const char *spec, const char *damaged) {
+  if (damaged == NULL)
+    snprintf(trying, sizeof trying, "%s: crashed\n", spec);
+  else
+    snprintf(
+        trying, sizeof trying,
+        "%s: crashed on a damaged file (%s): its `valid` accepts a state that cannot have come "
+        "from running\n",
+        spec, damaged);
+}
+
+static void watch_crashes(void) {
+  struct sigaction action = {.sa_handler = crashed};
+  for (size_t i = 0; i < sizeof FATAL / sizeof *FATAL; ++i)
+    sigaction(FATAL[i], &action, &default_action[i]);
+}
+
+/* Like walk_steps, but an action that does not exist is not taken. */
+static bool acts_within(far_agent *agent, const far_mdp *mdp, uint64_t seed) {
+  walk w = begin_walk(mdp, seed);
+  for (int t = 0; t < 50; ++t) {
+    const uint32_t a = far_agent_act(agent, w.s);
+    if (a >= far_agent_shape(agent)->n_actions) return false;
+    const far_transition step = go(&w, a);
+    CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
+  }
+  return true;
+}
+
+static void try_damaged(const char *spec, const far_mdp *mdp, uint64_t seed, const char *damaged) {
+  far_agent *agent = NULL;
+  try_now(spec, damaged);
   const far_status status = far_agent_load(&agent, other, NULL);
   check_agent(status == FAR_OK || status == FAR_STATUS_FORMAT, spec, "accepted or refused");
-  if (status != FAR_OK) return;
-  walk w = begin_walk(mdp, seed);
-  if (is_for(agent, mdp)) walk_steps(&w, agent, 50);
+  const bool good = status != FAR_OK || !is_for(agent, mdp) || acts_within(agent, mdp, seed);
+  check_agent(good, spec, "`valid` accepts a state that leads to an action that does not exist");
+  if (!good) printf("  %s\n", damaged);
+  try_now(spec, NULL);
   far_agent_free(agent);
+}
+
+/* Where and what, for messages. After the spec come the marks of absent states and then the state. */
+static void tell_damage(char *out, size_t size, const bytes *b, size_t i, size_t n, uint64_t word) {
+  const size_t state = HEADER_WORDS + (size_t)(word_of(b, SPEC_LENGTH_WORD) + 7) / 8;
+  double number;
+  memcpy(&number, &word, 8);
+  snprintf(out, size, "word %zu %s%s: %" PRIu64 ", as a double %g", i < state ? i : i - state,
+           i < state ? "of the header" : "after the spec", n > 1 ? " and the following" : "", word,
+           number);
 }
 
 /* Damages the words i ... i+n-1 of a copy, puts the checksum right, and tries it. */
@@ -208,7 +265,9 @@ static void damage(const char *spec, const far_mdp *mdp, const bytes *b, size_t 
   far_hash(copy.data + copy.size - HASH, copy.data, copy.size - HASH);
   spill(other, &copy);
   free(copy.data);
-  try_damaged(spec, mdp, rng->word[0]);
+  char damaged[100];
+  tell_damage(damaged, sizeof damaged, b, i, n, word);
+  try_damaged(spec, mdp, rng->word[0], damaged);
 }
 
 static void test_damaged(const char *spec, const far_mdp *mdp) {
@@ -324,6 +383,7 @@ static void test_allocations(const far_type_info *type, const char *spec, const 
 #endif
 
 static void test_all(const far_type_info *type, const char *spec) {
+  try_now(spec, NULL);
   for (int i = 0; i < 2; ++i) {
     test_determinism(spec, worlds[i]);
     test_files(spec, worlds[i]);
@@ -343,6 +403,8 @@ int main(int argc, char **argv) {
   }
   snprintf(file, sizeof file, "%s/agent", folder);
   snprintf(other, sizeof other, "%s/other", folder);
+  setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* a crash loses nothing */
+  watch_crashes();
   worlds[0] = dyadic_world(true, 1, 0);
   worlds[1] = dyadic_world(false, 1, 0);
   const far_agent_def guest = plain_q_def();

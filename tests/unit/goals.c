@@ -4,7 +4,9 @@
  *
  * The range of rewards is 100 and more there, but it takes steps of 1 to tell the ways apart: widths
  * and bonuses in proportion to the range hide the goal for a long time, so most agents get smaller
- * ones here. */
+ * ones here.
+ *
+ * usage: unit_goals [NAME]      NAME: this agent alone, and the shares of goals that it reaches */
 #include <farsight/farsight.h>
 
 #include "check.h"
@@ -83,8 +85,11 @@ typedef struct problem {
 } problem;
 
 /* Enough goals in the last fifth, and returns that are less than half as bad as in the first hundredth. */
-static void compare(const problem *p, const row *r, part first, part last) {
+static void compare(const problem *p, const row *r, part first, part last, bool show) {
   const int steps = p->steps / 5;
+  if (show)
+    printf("%s on %s: share of goals %.3f, at least %g wanted\n", r->agent, p->env,
+           last.goals * p->best / steps, r->least);
   const double wanted = r->least * steps / p->best;
   bool good = last.goals >= wanted;
   if (r->least > 0)
@@ -100,7 +105,8 @@ static void compare(const problem *p, const row *r, part first, part last) {
         "  add or change its row of CLIFF or TAXI in tests/unit/goals.c: parameters that learn it");
 }
 
-static void run_row(const problem *p, const far_mdp *mdp, const row *r, uint64_t replicate) {
+static void run_row(const problem *p, const far_mdp *mdp, const row *r, uint64_t replicate,
+                    bool show) {
   const far_shape shape = far_mdp_shape(mdp);
   far_agent *agent;
   far_error error = {0};
@@ -116,7 +122,7 @@ static void run_row(const problem *p, const far_mdp *mdp, const row *r, uint64_t
   const part first = walk(mdp, agent, &s, rng, p->steps / 100);
   walk(mdp, agent, &s, rng, p->steps - p->steps / 100 - p->steps / 5);
   const part last = walk(mdp, agent, &s, rng, p->steps / 5);
-  compare(p, r, first, last);
+  compare(p, r, first, last, show);
   far_agent_free(agent);
 }
 
@@ -128,23 +134,30 @@ static const row *row_of(const problem *p, const char *name) {
   return NULL;
 }
 
-/* `all`: an agent without a row of its own is tried with its defaults, unless it does not learn. */
-static void test_problem(const problem *p, bool all) {
+/* `all`: an agent without a row of its own is tried with its defaults, unless it does not learn. `name`:
+ * only this one; NULL: every agent. */
+static void test_problem(const problem *p, bool all, const char *name) {
   far_mdp *mdp;
   const far_type_info *type;
   CHECK(far_mdp_create(&mdp, p->env, NULL) == FAR_OK);
   for (size_t i = 0; (type = far_agent_type(i)) != NULL; ++i) {
     const row plain = {type->name, 0.9}, *own = row_of(p, type->name);
+    if (name != NULL && strcmp(name, type->name) != 0) continue;
     if (own == NULL && (!all || type->baseline)) continue;
-    for (int k = 0; k < p->runs; ++k) run_row(p, mdp, own != NULL ? own : &plain, (uint64_t)k);
+    for (int k = 0; k < p->runs; ++k)
+      run_row(p, mdp, own != NULL ? own : &plain, (uint64_t)k, name != NULL);
   }
   far_mdp_free(mdp);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  const char *name = argc > 1 ? argv[1] : NULL;
   const problem cliff = {"cliff-walking", CLIFF, sizeof CLIFF / sizeof *CLIFF, 20000, 5, 13};
   const problem taxi = {"taxi", TAXI, sizeof TAXI / sizeof *TAXI, 60000, 1, 13};
-  test_problem(&cliff, true);
-  test_problem(&taxi, false);
+  CHECK(name == NULL || far_spec_type(far_agent_type, name) != NULL);
+  if (name != NULL && far_spec_type(far_agent_type, name) == NULL)
+    printf("  there is no agent %s\n", name);
+  test_problem(&cliff, true, name);
+  test_problem(&taxi, false, name);
   return check_report();
 }
