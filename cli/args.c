@@ -49,6 +49,10 @@ const char *args_command(const arguments *args) {
   return args->command->name;
 }
 
+const char *args_tables(const arguments *args) {
+  return args->command->tables;
+}
+
 bool args_flag(const arguments *args, const char *option) {
   return args_text(args, option, 0) != NULL;
 }

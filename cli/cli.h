@@ -45,6 +45,9 @@ typedef struct command {
   const option_info *options;
   size_t n_options;
   size_t max_words; /* how many arguments besides options */
+  /* What --table may name, separated by spaces, where there is long work before the report: a slip must
+   * not cost it. NULL: only the report says. */
+  const char *tables;
   int (*run)(const arguments *args);
 } command;
 
@@ -73,8 +76,9 @@ bool args_integer(const arguments *args, const char *option, int64_t min, int64_
 bool args_real(const arguments *args, const char *option, double *out);
 bool args_seed(const arguments *args, const char *option, uint64_t *out); /* any of 64 bits */
 
-/* The name of the command. */
+/* The name of the command, and the tables that it may print or NULL. */
 const char *args_command(const arguments *args);
+const char *args_tables(const arguments *args);
 
 int dispatch(int argc, char **argv);
 

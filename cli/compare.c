@@ -81,5 +81,6 @@ const command cmd_compare = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 1,
+    .tables = "cells",
     .run = run,
 };

@@ -32,6 +32,26 @@ static bool flag_format(const arguments *args, const char *flag, far_report_form
   return true;
 }
 
+/* Is it one of these words, which spaces separate? */
+static bool among(const char *name, const char *words) {
+  const size_t length = strlen(name);
+  for (; *words != '\0'; words += strcspn(words, " "), words += *words == ' ')
+    if (strcspn(words, " ") == length && strncmp(words, name, length) == 0) return true;
+  return false;
+}
+
+static bool check_table(const arguments *args, far_report_format format) {
+  const char *name = args_last(args, "table"), *tables = args_tables(args);
+  if (name == NULL) return true;
+  if (format != FAR_REPORT_CSV)
+    usage_error(args, "--table chooses the table of --format csv");
+  else if (tables != NULL && !among(name, tables))
+    usage_error(args, "--table: no table '%.60s'; there may be: %s", name, tables);
+  else
+    return true;
+  return false;
+}
+
 bool report_format(const arguments *args, far_report_format *out) {
   const char *name = args_last(args, "format");
   *out = FAR_REPORT_TEXT;
@@ -41,11 +61,7 @@ bool report_format(const arguments *args, far_report_format *out) {
   }
   if (!flag_format(args, "json", FAR_REPORT_JSON, out)) return false;
   if (!flag_format(args, "markdown", FAR_REPORT_MARKDOWN, out)) return false;
-  if (args_last(args, "table") != NULL && *out != FAR_REPORT_CSV) {
-    usage_error(args, "--table chooses the table of --format csv");
-    return false;
-  }
-  return true;
+  return check_table(args, *out);
 }
 
 int terminal_width(int fd) {

@@ -62,5 +62,6 @@ const command cmd_reproduce = {
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,
+    .tables = "rows",
     .run = run,
 };

@@ -29,8 +29,8 @@ far_status far__simulator_enter(void **instance, const far_simulator_def *def, f
   const far_status status = def->create(instance, def->user, &said);
   if (status == FAR_OK && *instance != NULL) return FAR_OK;
   *instance = NULL;
-  return far__fail(error, status != FAR_OK ? status : FAR_STATUS_RANGE, -1,
-                   "%.255s could not be created: %.200s", def->name,
+  if (status == FAR_OK) return wrong(error, "%.255s made no instance", def->name);
+  return far__fail(error, status, -1, "%.255s could not be created: %.200s", def->name,
                    said.message[0] != '\0' ? said.message : far_status_text(status));
 }
 
@@ -38,17 +38,17 @@ void far__simulator_leave(void *instance, const far_simulator_def *def) {
   if (def->free != NULL && instance != NULL) def->free(instance);
 }
 
-/* What went wrong, with the name, the step and the replicate. */
-static far_status fail_at(const far__run *run, far_status code, const char *what,
+/* What went wrong, with the name, the step (counted from 1; a reset is of the step before it) and the
+ * replicate. */
+static far_status fail_at(const far__run *run, int64_t step, far_status code, const char *what,
                           far_error *error) {
   return far__fail(error, code, -1, "%.100s, step %lld of replicate %llu: %.300s",
-                   run->simulator->name, (long long)run->agent->t,
-                   (unsigned long long)run->replicate, what);
+                   run->simulator->name, (long long)step, (unsigned long long)run->replicate, what);
 }
 
-static far_status fail_as(const far__run *run, far_status code, const far_error *said,
+static far_status fail_as(const far__run *run, int64_t step, far_status code, const far_error *said,
                           far_error *error) {
-  return fail_at(run, code, said->message[0] != '\0' ? said->message : far_status_text(code),
+  return fail_at(run, step, code, said->message[0] != '\0' ? said->message : far_status_text(code),
                  error);
 }
 
@@ -57,9 +57,9 @@ static far_status start(far__run *run, far_error *error) {
   far_error said = {FAR_OK, -1, ""};
   uint32_t s = UINT32_MAX;
   const far_status status = run->simulator->reset(run->instance, &run->start, &s, &said);
-  if (status != FAR_OK) return fail_as(run, status, &said, error);
+  if (status != FAR_OK) return fail_as(run, run->agent->t, status, &said, error);
   if (s >= shape->n_states || !far_shape_is_live(shape, s))
-    return fail_at(run, FAR_STATUS_RANGE, "the start is not a live state", error);
+    return fail_at(run, run->agent->t, FAR_STATUS_RANGE, "the start is not a live state", error);
   run->s = s;
   return FAR_OK;
 }
@@ -81,14 +81,14 @@ static far_status step_once(far__run *run, far_transition *step, far_error *erro
   far_status status = far_agent_try_act(run->agent, run->s, &step->a, error);
   if (status != FAR_OK) return status;
   const uint32_t s = step->s, a = step->a;
+  const int64_t before = run->agent->t;
   status = run->simulator->step(run->instance, &run->transition, step, &said);
-  if (status != FAR_OK) return fail_as(run, status, &said, error);
+  if (status != FAR_OK) return fail_as(run, before + 1, status, &said, error);
   step->s = s;
   step->a = a;
-  const int64_t before = run->agent->t;
   status = far_agent_observe(run->agent, step, &said);
   if (status != FAR_OK && run->agent->t == before && status == FAR_STATUS_RANGE)
-    return fail_as(run, status, &said, error);
+    return fail_as(run, before + 1, status, &said, error);
   if (status != FAR_OK && error != NULL) *error = said;
   return status;
 }

@@ -19,9 +19,12 @@ RUN = ("run", "-q", *CHAIN, "-a", "r-max", "-a", "q-learning", *SHORT, "--curve"
 COMMANDS = {  # name: arguments, code, the tables of --format csv
     "run": (RUN, 0, ("cells", "curves", "metrics")),
     "dry run": ((*RUN, "--dry-run"), 0, ("cells",)),
-    "compare": (("compare", "-q", *CHAIN, "-a", "r-max", *SHORT), 0, ()),
-    "growth": (("growth", "-q", "-e", "chain", "--sizes", "3,4", "-a", "r-max", "--runs", "3", "--max-steps", "2000",
-                "--threads", "1"), 0, ()),
+    "compare": (("compare", "-q", *CHAIN, "-a", "r-max", *SHORT), 0, ("cells",)),
+    "growth": (("growth", "-q", "-e", "chain", "--sizes", "3,4,5", "-a", "r-max", "-a", "q-learning", "--runs", "3",
+                "--max-steps", "2000", "--threads", "1"), 0, ("values", "cells", "laws", "gaps")),
+    "tune": (("tune", *CHAIN, "-a", "r-max:m=[1..5]", "-a", "q-learning:alpha=[0.1..0.5]", *SHORT, "--budget", "2000",
+              "--evaluate", "3", "--profile", "3"), 0,
+             ("scores", "cells", "profiles", "points", "trials", "comparison")),
     "solve": (("solve", *CHAIN), 0, ()),
     "solve average": (("solve", *CHAIN, "--average"), 0, ()),
     "solve horizon": (("solve", *CHAIN, "--horizon", "3"), 0, ()),
@@ -106,6 +109,17 @@ class Formats(unittest.TestCase):
                     self.check_csv(self.command(*args, "--format", "csv", "--table", table, code=code))
         self.command("pac", *CHAIN, "--format", "csv", "--table", "nothing", code=2)
         self.command("pac", *CHAIN, "--table", "theorems", code=2)
+
+    def test_csv_table_is_checked_before_the_work(self):
+        chain = ("-e", "chain:n=3", "--runs", "2", "--steps", "20", "--store", "slip.db")
+        for args in (("run", "-a", "q-learning", *chain), ("compare", "-a", "q-learning", *chain),
+                     ("tune", "-a", "q-learning:alpha=[0.1..0.5]", *chain),
+                     ("growth", "-e", "chain", "-a", "q-learning", "--sizes", "3,4", "--store", "slip.db")):
+            with self.subTest(args[0]):
+                self.command(*args, "--format", "csv", "--table", "cell", code=2)
+                self.assertFalse(os.path.exists(os.path.join(self.folder.name, "slip.db")))
+        self.command("reproduce", "--format", "csv", "--table", "row", code=2)
+        self.command("audit", *CHAIN, "-a", "delayed-q", "--format", "csv", "--table", "claim", code=2)
 
     def test_latex(self):
         for name, text in self.each("--format", "latex"):

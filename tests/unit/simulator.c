@@ -281,6 +281,43 @@ static void test_faults(void) {
   }
 }
 
+/* The third step goes wrong, by its status or by its reward. */
+static far_status third_step(void *of, far_rng *rng, far_transition *step, far_error *error) {
+  const bool now = ++((int *)of)[1] == 3;
+  (void)rng, (void)error;
+  step->r = now && ((int *)of)[0] == 0 ? 2 : 0;
+  return now && ((int *)of)[0] == 1 ? FAR_STATUS_IO : FAR_OK;
+}
+
+static far_status begin_at_0(void *of, far_rng *rng, uint32_t *s, far_error *error) {
+  (void)of, (void)rng, (void)error;
+  *s = 0;
+  return FAR_OK;
+}
+
+static far_status make_nothing(void **instance, void *user, far_error *error) {
+  (void)instance, (void)user, (void)error;
+  return FAR_OK;
+}
+
+static void test_messages(void) {
+  far_simulator_def def = {.size = sizeof def,
+                           .name = "faulty",
+                           .shape = {3, 2, 0, 1, false, NULL},
+                           .reset = begin_at_0,
+                           .step = third_step};
+  const far_cell cell = {.simulator = &def, .agent = "q-learning", .steps = 1000};
+  for (int by_status = 0; by_status < 2; ++by_status) {
+    int state[2] = {by_status, 0};
+    def.user = state;
+    refused(&cell, NULL, "faulty, step 3 of replicate 0: ");
+  }
+  def.user = NULL;
+  def.create = make_nothing;
+  def.free = free;
+  refused(&cell, NULL, "faulty made no instance");
+}
+
 /* ---- episodes that are cut off ---- */
 
 /* A corridor in which every step earns 1/8; an episode is stopped after four. Counts its starts. */
@@ -320,6 +357,7 @@ int main(void) {
   test_same("cliff-walking", "r-max:m=1");
   test_refused();
   test_faults();
+  test_messages();
   test_cut();
   return stores_end();
 }
