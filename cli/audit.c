@@ -102,6 +102,6 @@ const command cmd_audit = {
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .tables = "claims counts",
+    .tables = "claims, counts",
     .run = run,
 };

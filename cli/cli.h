@@ -45,7 +45,7 @@ typedef struct command {
   const option_info *options;
   size_t n_options;
   size_t max_words; /* how many arguments besides options */
-  /* What --table may name, separated by spaces, where there is long work before the report: a slip must
+  /* What --table may name, separated by ", ", where there is long work before the report: a slip must
    * not cost it. NULL: only the report says. */
   const char *tables;
   int (*run)(const arguments *args);

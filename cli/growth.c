@@ -251,7 +251,7 @@ const command cmd_growth = {
                 "  farsight growth study.yaml --store results.db --format markdown\n",
     .words = "",
     .max_words = 1,
-    .tables = "values cells laws gaps",
+    .tables = "values, cells, laws, gaps",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .run = run,

@@ -32,11 +32,11 @@ static bool flag_format(const arguments *args, const char *flag, far_report_form
   return true;
 }
 
-/* Is it one of these words, which spaces separate? */
+/* Is it one of these words, which ", " separates? */
 static bool among(const char *name, const char *words) {
   const size_t length = strlen(name);
-  for (; *words != '\0'; words += strcspn(words, " "), words += *words == ' ')
-    if (strcspn(words, " ") == length && strncmp(words, name, length) == 0) return true;
+  for (; *words != '\0'; words += strcspn(words, ","), words += strspn(words, ", "))
+    if (strcspn(words, ",") == length && strncmp(words, name, length) == 0) return true;
   return false;
 }
 
@@ -46,7 +46,7 @@ static bool check_table(const arguments *args, far_report_format format) {
   if (format != FAR_REPORT_CSV)
     usage_error(args, "--table chooses the table of --format csv");
   else if (tables != NULL && !among(name, tables))
-    usage_error(args, "--table: no table '%.60s'; there may be: %s", name, tables);
+    usage_error(args, "--table: no table '%.60s'; there are: %s", name, tables);
   else
     return true;
   return false;

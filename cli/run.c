@@ -95,6 +95,6 @@ const command cmd_run = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 1,
-    .tables = "cells metrics curves",
+    .tables = "cells, metrics, curves",
     .run = run,
 };

@@ -294,6 +294,6 @@ const command cmd_tune = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 1,
-    .tables = "scores cells profiles points trials comparison",
+    .tables = "scores, cells, profiles, points, trials, comparison",
     .run = run,
 };

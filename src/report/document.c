@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -256,7 +257,10 @@ void far_table_spec_as(far_table *t, const char *label, const char *spec, const 
 }
 
 void far_table_count(far_table *t, int64_t n) {
-  far_table_real_as(t, (double)n, "%lld", (long long)n);
+  char digits[24];
+  snprintf(digits, sizeof digits, "%lld", (long long)n);
+  const char *shown = copy(t->report, digits);
+  put(t, (far__entry){true, shown, shown, NULL, (double)n, NAN, NAN});
 }
 
 void far_table_real(far_table *t, double x) {

@@ -46,7 +46,8 @@ typedef struct far__column {
 typedef struct far__entry {
   bool there;
   const char *shown;       /* to people */
-  const char *label;       /* of texts and specs: what `shown` is, unless it was left blank */
+  const char *label;       /* of texts and specs: what `shown` is, unless it was left blank; of
+                            * counts all digits */
   const char *spec;        /* canonical */
   double value, low, high; /* NAN where there is none */
 } far__entry;

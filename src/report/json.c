@@ -3,6 +3,9 @@
 
 #include "farsight/run.h"
 
+static const double MOST =
+    9007199254740992.0; /* 2^53: from here on a double may be another number */
+
 static void write_entry(far_json *j, const far__column *column, const far__entry *e) {
   char key[128];
   switch (column->kind) {
@@ -14,6 +17,11 @@ static void write_entry(far_json *j, const far__column *column, const far__entry
     far_json_text(j, key, e->spec);
     break;
   case FAR_COLUMN_COUNT:
+    if (e->label != NULL && !(e->value > -MOST && e->value < MOST)) {
+      far_json_text(j, column->key, e->label); /* as far_json_integer does */
+      break;
+    }
+    /* fall through */
   case FAR_COLUMN_REAL: far_json_real(j, column->key, e->value); break;
   case FAR_COLUMN_INTERVAL:
   case FAR_COLUMN_RANGE:

@@ -190,6 +190,28 @@ static void test_csv(void) {
   far_report_free(r);
 }
 
+/* Counts keep every digit, also those that no double has. */
+static void test_large_counts(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "try", NULL) == FAR_OK);
+  far_table *t = far_report_table(r, "t");
+  far_table_column(t, "n", "n", FAR_COLUMN_COUNT);
+  far_table_row(t);
+  far_table_count(t, INT64_C(9007199254740993));
+  far_table_row(t);
+  far_table_count(t, 1000000);
+  far_render_def def = {.format = FAR_REPORT_CSV};
+  far_buffer out = rendered(r, def);
+  CHECK_TEXT(out.bytes, "n\n9007199254740993\n1000000\n");
+  far_buffer_free(&out);
+  def.format = FAR_REPORT_JSON;
+  out = rendered(r, def);
+  CHECK_CONTAINS(out.bytes, "{\"n\":\"9007199254740993\"}");
+  CHECK_CONTAINS(out.bytes, "{\"n\":1000000}");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
 static void test_json(void) {
   far_report *r = small_report();
   far_buffer out = rendered(r, (far_render_def){.format = FAR_REPORT_JSON});
@@ -456,6 +478,7 @@ int main(void) {
   test_markdown();
   test_latex();
   test_csv();
+  test_large_counts();
   test_spec_as();
   test_wrapping();
   test_wrap();
