@@ -45,7 +45,7 @@ typedef struct far_table far_table;
 FAR_API far_status far_report_create(far_report **out, const char *command, far_error *error);
 FAR_API void far_report_free(far_report *report); /* NULL is fine */
 
-/* OK, or MEMORY if anything has been lost so far. */
+/* OK, MEMORY if anything has been lost so far, or CONFLICT if rows came before columns. */
 FAR_API far_status far_report_status(const far_report *report, far_error *error);
 
 /* The work was stopped before its end: the report is of what was finished. */

@@ -105,7 +105,7 @@ static far_status set_label(char out[FAR_LABEL_SIZE], const char *label, far_err
                      "a label has at most %d bytes of UTF-8 and no control characters",
                      FAR_LABEL_SIZE - 1);
   memset(out, 0, FAR_LABEL_SIZE);
-  memcpy(out, text, strlen(text));
+  memcpy(out, text, strlen(text) + 1);
   return FAR_OK;
 }
 

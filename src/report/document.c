@@ -94,6 +94,9 @@ void far_report_free(far_report *r) {
 }
 
 far_status far_report_status(const far_report *r, far_error *error) {
+  if (r->misused)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "a table of the report has rows before its columns");
   return r->failed || r->data.failed
              ? far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report")
              : FAR_OK;
@@ -185,6 +188,7 @@ far_table *far_report_table(far_report *r, const char *name) {
 void far_table_column(far_table *t, const char *key, const char *title, far_column_kind kind) {
   far_report *r = t->report;
   const far__column column = {copy(r, key), title != NULL ? copy(r, title) : NULL, kind};
+  r->misused = r->misused || t->n_rows > 0;
   r->failed = r->failed || t->n_rows > 0 ||
               !far__grow((void **)&t->columns, t->n_columns, &t->column_room, sizeof *t->columns);
   if (!r->failed) t->columns[t->n_columns++] = column;
@@ -196,6 +200,7 @@ void far_table_rule(far_table *t) {
 
 void far_table_row(far_table *t) {
   far_report *r = t->report;
+  r->misused = r->misused || (!r->failed && t->n_columns == 0);
   r->failed = r->failed || t->n_columns == 0 ||
               !far__grow((void **)&t->entries, t->n_rows, &t->row_room,
                          t->n_columns * sizeof *t->entries) ||

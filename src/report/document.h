@@ -77,6 +77,7 @@ struct far_report {
   void (*write)(const void *user, far_json *json); /* the data, if they are not written before */
   const void *write_user;
   bool stopped, failed;
+  bool misused; /* rows came before columns */
 };
 
 /* Is a number, so that people see its column aligned right. */

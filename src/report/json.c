@@ -60,16 +60,24 @@ static void write_notes(far_json *j, const far_report *r) {
   for (size_t k = 0; k < r->n_parts; ++k) {
     if (r->parts[k].kind != FAR__BLOCK_NOTE) continue;
     far_json_object(j, NULL);
-    far_json_text(j, "kind", kinds[r->parts[k].level]);
+    far_json_text(j, "kind", kinds[r->parts[k].level == FAR_NOTE_CAVEAT]);
     far_json_text(j, "text", r->parts[k].text);
     far_json_end(j);
   }
   far_json_end(j);
 }
 
+/* One text, whatever number of parts it was given in. */
 static void write_methods(far_json *j, const far_report *r) {
-  for (size_t k = 0; k < r->n_parts; ++k)
-    if (r->parts[k].kind == FAR__BLOCK_METHODS) far_json_text(j, "methods", r->parts[k].text);
+  far_buffer text = {0};
+  for (size_t k = 0; k < r->n_parts; ++k) {
+    if (r->parts[k].kind != FAR__BLOCK_METHODS) continue;
+    if (text.length > 0) far__put(&text, " ");
+    far__put(&text, r->parts[k].text);
+  }
+  j->failed = j->failed || text.failed;
+  if (text.bytes != NULL) far_json_text(j, "methods", text.bytes);
+  far_buffer_free(&text);
 }
 
 void far__render_json(far_buffer *out, const far_report *r) {

@@ -4,6 +4,7 @@
 /* Characters that LaTeX reads as commands, or that need a mathematical one. */
 static const char *const replacements[][2] = {
     {"\\", "\\textbackslash{}"},
+    {"\n", " "},
     {"{", "\\{"},
     {"}", "\\}"},
     {"$", "\\$"},

@@ -5,7 +5,7 @@ static void put_cell(far_buffer *out, const char *text) {
   far__put(out, "| ");
   for (const char *p = text; *p != '\0'; ++p) {
     if (*p == '|') far__put(out, "\\");
-    far_buffer_add(out, p, 1);
+    far_buffer_add(out, *p == '\n' ? " " : p, 1);
   }
   far__put(out, " ");
 }

@@ -18,14 +18,31 @@ typedef struct page {
   far__arena arena; /* of what was made ASCII */
 } page;
 
+/* Replaces what a terminal would obey or could not show: control characters, what is no UTF-8. */
+static size_t clean(char *out, const char *text, size_t length) {
+  size_t used = 0;
+  for (size_t at = 0; at < length;) {
+    const size_t n = far__utf8_length(text + at, length - at);
+    const bool control = (unsigned char)text[at] < 32 || text[at] == 127;
+    if (n == 0 || control)
+      out[used++] = text[at] == '\n' ? ' ' : '?';
+    else
+      for (size_t i = 0; i < n; ++i) out[used++] = text[at + i];
+    at += n > 0 ? n : 1;
+  }
+  out[used] = '\0';
+  return used;
+}
+
 static const char *shown(page *p, const char *text) {
-  if (!p->def->ascii) return text;
   const size_t length = strlen(text);
-  char *out = far__arena_room(&p->arena, 5 * length + 1);
-  p->out->failed = p->out->failed || out == NULL;
-  if (out == NULL) return "";
-  far_ascii(out, text, length);
-  return out;
+  char *cleaned = far__arena_room(&p->arena, length + 1);
+  char *ascii = p->def->ascii ? far__arena_room(&p->arena, 5 * length + 1) : cleaned;
+  p->out->failed = p->out->failed || cleaned == NULL || ascii == NULL;
+  if (cleaned == NULL || ascii == NULL) return "";
+  const size_t left = clean(cleaned, text, length);
+  if (p->def->ascii) far_ascii(ascii, cleaned, left);
+  return ascii;
 }
 
 static void put_spaces(far_buffer *out, int n) {

@@ -270,6 +270,31 @@ static void test_drawing(void) {
   far_report_free(r);
 }
 
+/* Nothing that a terminal would obey, no line break within a row, one text of methods. */
+static void test_hostile(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_table *t = far_report_table(r, "names");
+  far_table_column(t, "name", "name", FAR_COLUMN_TEXT);
+  far_table_row(t);
+  far_table_text(t, "a\033[2J\nb\xff");
+  far_report_methods(r, "One.");
+  far_report_methods(r, "Two.");
+  far_buffer out = rendered(r, far_render_def_default());
+  CHECK_CONTAINS(out.bytes, "  a?[2J b?\n");
+  far_buffer_free(&out);
+  out = rendered(r, (far_render_def){.format = FAR_REPORT_MARKDOWN});
+  CHECK(strstr(out.bytes, "\nb") == NULL);
+  far_buffer_free(&out);
+  out = rendered(r, (far_render_def){.format = FAR_REPORT_LATEX});
+  CHECK(strstr(out.bytes, "\nb") == NULL);
+  far_buffer_free(&out);
+  out = rendered(r, (far_render_def){.format = FAR_REPORT_JSON});
+  CHECK_CONTAINS(out.bytes, "\"methods\":\"One. Two.\"}");
+  far_buffer_free(&out);
+  far_report_free(r);
+}
+
 static bool refuse(void *user, const char *bytes, size_t length) {
   (void)bytes;
   *(size_t *)user += length;
@@ -291,8 +316,10 @@ static void test_sinks(void) {
   far_table *t = far_report_table(r, "bad");
   far_table_row(t);
   far_table_text(t, "lost");
-  CHECK(far_report_status(r, &error) == FAR_STATUS_MEMORY);
-  CHECK(far_report_render(r, &def, far_sink_buffer(&(far_buffer){0}), &error) == FAR_STATUS_MEMORY);
+  CHECK(far_report_status(r, &error) == FAR_STATUS_CONFLICT);
+  CHECK_CONTAINS(error.message, "rows before its columns");
+  CHECK(far_report_render(r, &def, far_sink_buffer(&(far_buffer){0}), &error) ==
+        FAR_STATUS_CONFLICT);
   far_report_free(r);
 }
 
@@ -485,6 +512,7 @@ int main(void) {
   test_entries();
   test_json();
   test_drawing();
+  test_hostile();
   test_sinks();
   test_numbers();
   test_ascii();
