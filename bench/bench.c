@@ -15,7 +15,7 @@ int print_measured(const arguments *args, const measured *of, size_t count) {
   far_report_format format;
   far_json json;
   if (!report_format(args, &format)) return EXIT_USAGE;
-  if (format == FAR_REPORT_JSON) {
+  if (args_flag(args, "json")) {
     far_json_begin(&json, far_sink_file(stdout));
     far_json_array(&json, NULL);
     of[0].write(of[0].of, &json);
@@ -30,9 +30,7 @@ int print_measured(const arguments *args, const measured *of, size_t count) {
 
 /* Without a word: both for people, the agents for programs that read JSON. */
 static int measure_both(measured *out, size_t *count, const arguments *args, int64_t repeats) {
-  far_report_format format;
-  if (!report_format(args, &format)) return EXIT_USAGE;
-  *count = format == FAR_REPORT_JSON ? 1 : 2;
+  *count = args_flag(args, "json") ? 1 : 2;
   const int code = measure_agents(&out[0], repeats);
   return code == EXIT_OK && *count == 2 ? measure_solver(&out[1], repeats, false) : code;
 }
@@ -82,9 +80,8 @@ const command cmd_bench = {
         "model,\n"
         "to the values. Their values must agree. 'store' measures how many blocks of results a\n"
         "second a store in FOLDER (here) commits to the disk: wall time, some seconds. 'ranks'\n"
-        "measures handing out blocks of work: to threads, or under mpirun to all ranks. --json "
-        "prints a bare array, of the agents\n"
-        "if nothing is named; only 'ranks' prints a document.\n",
+        "measures handing out blocks of work: to threads, or under mpirun to all ranks. --json\n"
+        "prints a bare array, of the agents if nothing is named; --format json a document.\n",
     .examples = "  farsight bench\n"
                 "  farsight bench solve --repeats 5\n"
                 "  farsight bench store /scratch\n"

@@ -12,7 +12,7 @@ typedef struct measured {
   const void *of;
 } measured;
 
-/* Prints measurements in the format that is asked for: as JSON a bare array of the first one's objects.
+/* Prints measurements in the format that is asked for: with --json a bare array of the first one's objects.
  * The exit code. */
 int print_measured(const arguments *args, const measured *of, size_t count);
 

@@ -258,7 +258,7 @@ static int run_completion(const arguments *args) {
   else if (shell != NULL && strcmp(shell, "fish") == 0)
     print_fish();
   else
-    return usage_error(args, "say for which shell: bash, zsh or fish");
+    return usage_error(args, "which shell? bash, zsh or fish");
   return EXIT_OK;
 }
 

@@ -9,8 +9,7 @@ static const option_info options[] = {
     {'e', "env", "SPEC", "the environment to write, instead of FROM", COMPLETE_ENVIRONMENT},
     {'o', "output", "FILE", "where to write, instead of TO", COMPLETE_NONE},
     {0, "from", "FORMAT", "FROM is a file of this format: cassandra, drn or json", COMPLETE_NONE},
-    {0, "to", "FORMAT", "the format to write (default: what the extension of TO says)",
-     COMPLETE_NONE},
+    {0, "to", "FORMAT", "the format to write (default: by the extension of TO)", COMPLETE_NONE},
     {0, "discount", "G", "the discount to write (default: the model's own)", COMPLETE_NONE},
 };
 
@@ -118,7 +117,7 @@ static int write_model(const arguments *args, const far_mdp *mdp, const char *to
   const far_format named = standard ? FAR_FORMAT_AUTO : far_format_of_path(to);
   if (format == FAR_FORMAT_AUTO) format = named;
   if (format == FAR_FORMAT_AUTO)
-    return usage_error(args, "%s%s%s does not tell the format; say it with --to cassandra|drn|json",
+    return usage_error(args, "%s%s%s does not show the format; give --to cassandra|drn|json",
                        standard ? "" : "'", standard ? "standard output" : to, standard ? "" : "'");
   if (!standard) {
     if (far_mdp_save(mdp, to, format, discount, &error) != FAR_OK) return run_error(&error);
@@ -161,10 +160,11 @@ const command cmd_convert = {
     .synopsis = "FROM [TO] [OPTIONS]",
     .summary = "Write a model as a file: Cassandra's format, Storm's DRN, or JSON",
     .details =
-        "FROM is an environment (chain:n=10) or a file; TO is a file, whose extension tells the\n"
+        "FROM is an environment (chain:n=10) or a file; TO is a file, whose extension gives the\n"
         "format: .mdp or .pomdp (Cassandra's), .drn (Storm's) or .json (the dictionary P of\n"
         "Gymnasium). '-' is standard input or output. What is written reads back as the same\n"
-        "model to the last bit; docs/formats.md says what other programs see of it. Cassandra's\n"
+        "model to the last bit; docs/formats.md describes what other programs see of it. "
+        "Cassandra's\n"
         "format needs a discount; a model that has none gets 0.95.\n",
     .examples = "  farsight convert tiger.POMDP tiger.json\n"
                 "  farsight convert chain:n=10 chain.drn\n"

@@ -141,7 +141,7 @@ static void fill_grid(grid *g, const far_batch_def *batch, const char *store) {
 static int check_snapshots(grid *g, const arguments *args) {
   if (g->def.snapshots == 0 || g->store != NULL || args_flag(args, "save-study")) return EXIT_OK;
   if (args_flag(args, "snapshots"))
-    return usage_error(args, "--snapshots are kept in a store; say --store FILE as well");
+    return usage_error(args, "--snapshots are kept in a store: give --store FILE as well");
   g->def.snapshots = 0;
   note("without --store no snapshots are taken");
   return EXIT_OK;

@@ -72,7 +72,7 @@ static void draw_family(const far_type_info *family, far_report *report) {
 static int print(const arguments *args, const listed *x) {
   far_report_format format;
   if (!report_format(args, &format)) return EXIT_USAGE;
-  if (format == FAR_REPORT_JSON) return print_json(x);
+  if (args_flag(args, "json")) return print_json(x);
   far_report *report = new_report(args);
   if (x->list != NULL)
     far_types_report(x->list, x->type, report);
@@ -93,7 +93,8 @@ static int run(const arguments *args) {
   far_error error;
   if (which == N_LISTINGS)
     return usage_error(
-        args, "say what to list: agents, envs, metrics or theorems, as in 'farsight list agents'");
+        args,
+        "what should be listed: agents, envs, metrics or theorems? As in 'farsight list agents'");
   listed x = {.what = listings[which].name, .list = listings[which].list};
   if (x.list == NULL) {
     if (name != NULL && far_theorem_named(&x.theorem, name, &error) != FAR_OK)
@@ -110,8 +111,8 @@ const command cmd_list = {
     .synopsis = "agents|envs|metrics|theorems [NAME] [OPTIONS]",
     .summary = "List agents, environments, metrics or theorems, or the details of one",
     .details =
-        "--json, the same as --format json, prints a bare array, one object each; the other\n"
-        "formats print tables.\n",
+        "--format json prints a document as all commands do; --json prints its array alone, one\n"
+        "object each.\n",
     .examples = "  farsight list agents\n"
                 "  farsight list agents directed-delayed-q\n"
                 "  farsight list envs --json\n"

@@ -68,7 +68,7 @@ static int run_man(const arguments *args) {
          "processes. Every number it prints can be computed again to the last bit.\n.PP\n"
          "Agents and environments are named by specs,\n"
          ".IR NAME : KEY = VALUE , KEY = VALUE ,... .\n"
-         "The command 'farsight list' tells names, keys, defaults and bounds.\n.SH COMMANDS\n",
+         "The command 'farsight list' prints names, keys, defaults and bounds.\n.SH COMMANDS\n",
          far_version());
   for (const command *const *c = all_commands; *c != NULL; ++c) print_command_page(*c);
   printf(".SH EXIT STATUS\n0 on success, 1 on failure, 2 on wrong usage, 130 after Ctrl\\-C (what "

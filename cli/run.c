@@ -28,7 +28,7 @@ static const option_info options[] = {
      "is then the most (default 100000)",
      COMPLETE_NONE},
     PROCESS_OPTIONS,
-    {0, "dry-run", NULL, "say what would be run, and for how long; run and write nothing",
+    {0, "dry-run", NULL, "print what would be run, and for how long; run and write nothing",
      COMPLETE_NONE},
     {0, "save-study", "FILE", "write the study as a file, and run nothing", COMPLETE_NONE},
 };
@@ -74,7 +74,7 @@ const command cmd_run = {
     .summary = "Run agents on environments and print their total reward",
     .details =
         "FILE is a study in YAML: environments, agents, grids of parameters, steps, runs, seed,\n"
-        "metrics and a curve (docs/studies.md). Options replace what it says: -e all of its\n"
+        "metrics and a curve (docs/studies.md). Options replace its content: -e all of its\n"
         "environments, -a all of its agents, --metric its metrics. Everything is checked before\n"
         "anything runs.\n\n"
         "A value in brackets stands for several, in files and here: -e chain:n=[10,20,50],\n"

@@ -198,7 +198,7 @@ static bool check_options(const arguments *args, const action *a) {
     return false;
   }
   if (!args_flag(args, "json")) return true;
-  usage_error(args, "export writes CSV or JSON Lines; say --format jsonl");
+  usage_error(args, "export writes CSV or JSON Lines: give --format jsonl");
   return false;
 }
 
@@ -233,9 +233,9 @@ static int run(const arguments *args) {
 const command cmd_store = {
     .name = "store",
     .synopsis = "info|check|export|import|merge STORE [FILE...] [OPTIONS]",
-    .summary = "Look into a store of results, check it, take results out and in",
+    .summary = "Inspect, check, export, import and merge stored results",
     .details =
-        "A store is the file that 'farsight run --store FILE' keeps results in. 'info' tells what\n"
+        "A store is the file that 'farsight run --store FILE' keeps results in. 'info' shows what\n"
         "it has and where that came from. 'check' reads all of it, lists what is wrong (exit\n"
         "code 1), and prints a hash of all results: two stores with the same results have the\n"
         "same, however they were made. 'export' writes a row for every number; numbers read\n"

@@ -48,6 +48,7 @@ static void catch_one(int number) {
 void leave_on_interrupts(void) {
   catch_one(SIGINT);
   catch_one(SIGTERM);
+  catch_one(SIGHUP);
 }
 
 void catch_interrupts(void) {

@@ -1,6 +1,6 @@
 /* Farsight: exploration with guarantees in finite Markov decision processes.
  * This header includes all others but those of the laboratory (farsight/lab.h). Each can also be included
- * alone; docs/api.md tells what is where, and what may change between versions. */
+ * alone; docs/api.md describes what is where, and what may change between versions. */
 #ifndef FARSIGHT_H
 #define FARSIGHT_H
 

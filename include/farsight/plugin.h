@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* What an agent does. All hooks that return a far_status report a failure in it and may say more in
- * *error, which is never NULL there; a failure is the failure of the run, and the instance is then
+ * *error, which is never NULL there; a failure is the failure of the run (CANCELLED stops the batch, as a request to stop does), and the instance is then
  * used for nothing but `reset` and `free`. An instance is used by one thread at a time, but several
  * instances are used at once: what `user` points to must be safe for that. No hook may call back
  * into the far_agent that it serves. */

@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* The hooks report a failure by their status and may say more in *error, which is never NULL there; it is
- * the failure of the run. An instance is used by one thread at a time. */
+ * the failure of the run; CANCELLED stops the batch, as a request to stop does. An instance is used by one thread at a time. */
 typedef struct far_simulator_def {
   size_t size;      /* sizeof(far_simulator_def), so that fields can be added at the end */
   const char *name; /* for messages; 1 to 255 bytes */

@@ -341,7 +341,7 @@ class Usage(unittest.TestCase):
 
     def test_wrong_usage(self):
         self.fails(2, says="no model is given")
-        self.fails(2, "chain", says="standard output does not tell the format; say it with --to cassandra|drn|json")
+        self.fails(2, "chain", says="standard output does not show the format; give --to cassandra|drn|json")
         self.fails(2, "chain", "model.txt", says="--to cassandra|drn|json")
         self.fails(2, "chain", "--to", "xml", says="must be cassandra, drn or json")
         self.fails(2, "chain", "a.drn", "b.drn", says="unexpected argument 'b.drn'")

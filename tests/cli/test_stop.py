@@ -50,10 +50,11 @@ class Stop(unittest.TestCase):
                       "pairs, about 38.5 days at 10^8 backups a second", err)
 
     def test_terminated(self):
-        code, _, err = stop("run", "-e", "chain:n=50", "-a", "oim:gamma=0.99999999999", "--runs", "3", "-q",
-                            number=signal.SIGTERM)
-        self.assertEqual(code, 143, err)
-        self.assertIn("stopped; no run was finished", err)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            code, _, err = stop("run", "-e", "chain:n=50", "-a", "oim:gamma=0.99999999999", "--runs", "3", "-q",
+                                number=number)
+            self.assertEqual(code, 128 + number, err)
+            self.assertIn("stopped; no run was finished", err)
 
     def test_metrics_without_end(self):
         for metric in ("regret:gamma=0.9999", "mistakes:eps=1,gamma=0.9999,estimator=rollout,horizon_error=1e-300"):

@@ -160,7 +160,7 @@ class Runs(InFolder):
                 self.assertEqual({r["bonus"] != "" for r in of}, {agent.startswith("directed")})
         farsight("store", "merge", other, store)
         self.assertEqual(contents(other), contents(store))
-        self.fails(2, *small[:-1], "--snapshots", 2, says="say --store FILE as well")
+        self.fails(2, *small[:-1], "--snapshots", 2, says="give --store FILE as well")
         self.fails(2, "run", "-e", "chain", "-a", "r-max", "--snapshots", 2, "--store", other, says="checkpoints of a curve")
         self.fails(2, "store", "export", store, "--snapshots", "--series", "total", says="--series and --format do not apply")
         self.fails(2, "store", "info", store, "--snapshots", says="is for 'farsight store export'")
