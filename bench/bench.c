@@ -69,7 +69,7 @@ static int run(const arguments *args) {
 const command cmd_bench = {
     .name = "bench",
     .synopsis = "[agents|solve|store [FOLDER]|ranks] [OPTIONS]",
-    .summary = "Measure agents and solver on this machine, beside hand-written loops",
+    .summary = "Measure speed on this machine, beside hand-written loops",
     .details =
         "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
         "path, 'hand-written' a loop for this chain and these parameters alone, 'with curve'\n"

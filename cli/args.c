@@ -213,8 +213,8 @@ static int print_help(void) {
   printf("\nRun 'farsight COMMAND --help' for details; --version prints the version.\n"
          "\nAgents and environments are named by specs, NAME:KEY=VALUE,KEY=VALUE,...; see\n"
          "'farsight list agents' and 'farsight list envs'.\n\n"
-         "Pages that are named as docs/... are in share/doc/farsight of an installation; begin\n"
-         "with docs/manual.md.\n\n"
+         "Pages named docs/... are in share/doc/farsight of an installation; begin with\n"
+         "docs/manual.md.\n\n"
          "Exit codes: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C.\n");
   return EXIT_OK;
 }

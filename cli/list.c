@@ -109,7 +109,7 @@ static int run(const arguments *args) {
 const command cmd_list = {
     .name = "list",
     .synopsis = "agents|envs|metrics|theorems [NAME] [OPTIONS]",
-    .summary = "List agents, environments, metrics or theorems, or the details of one",
+    .summary = "List agents, environments, metrics or theorems, or show one",
     .details =
         "--format json prints a document as all commands do; --json prints its array alone, one\n"
         "object each.\n",

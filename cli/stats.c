@@ -156,7 +156,7 @@ static int run(const arguments *args) {
 const command cmd_stats = {
     .name = "stats",
     .synopsis = "STORE [OPTIONS]",
-    .summary = "Analyse stored results: intervals, comparisons, scores over environments",
+    .summary = "Analyse stored results: intervals, comparisons, scores",
     .details =
         "STORE is a file that 'farsight run --store' has written or 'farsight store import' has\n"
         "filled. Nothing is run. Printed are\n"

@@ -60,6 +60,7 @@ class Usage(unittest.TestCase):
         farsight(code=2)
         everything = farsight("--help")
         self.assertEqual(everything.returncode, 0)
+        self.assertLessEqual(max(map(len, everything.stdout.splitlines())), 80)
         names = [line.split()[0] for line in everything.stdout.splitlines()
                  if line.startswith("  ") and not line.startswith("  farsight")]
         self.assertIn("reproduce", names)
