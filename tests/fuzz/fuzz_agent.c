@@ -17,40 +17,15 @@ static far_status no_restore(far_agent *agent, const char *path, far_error *erro
 #define far_agent_save no_save
 #define far_agent_restore no_restore
 #include "agent.c"
+#include "stubs.h"
 
-/* what agent.c needs of the rest of the command */
 const char *args_text(const arguments *args, const char *name, size_t index) {
   (void)args, (void)name, (void)index;
   return NULL;
 }
-void *room_for(size_t count, size_t size) {
-  void *out = calloc(count + 1, size);
-  if (out == NULL) abort();
-  return out;
-}
-const char *args_word(const arguments *args, size_t index) {
-  (void)args, (void)index;
-  return NULL;
-}
-bool args_flag(const arguments *args, const char *name) {
-  (void)args, (void)name;
-  return false;
-}
-bool args_integer(const arguments *args, const char *name, int64_t min, int64_t max, int64_t *out) {
-  (void)args, (void)name, (void)min, (void)max, (void)out;
-  return true;
-}
 bool args_real(const arguments *args, const char *name, double *out) {
   (void)args, (void)name, (void)out;
   return true;
-}
-bool args_seed(const arguments *args, const char *name, uint64_t *out) {
-  (void)args, (void)name, (void)out;
-  return true;
-}
-int usage_error(const arguments *args, const char *format, ...) {
-  (void)args, (void)format;
-  return 2;
 }
 int spec_error(const far_error *error, const char *spec) {
   (void)error, (void)spec;
@@ -71,16 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   shape.absent = absent;
   served x = {.seed = 1};
   if (far_agent_create(&x.agent, "directed-delayed-q:m=2", &shape, 1, 0, NULL) != FAR_OK) abort();
-  for (size_t at = 0; at < size;) {
-    const uint8_t *end = memchr(data + at, '\n', size - at);
-    const size_t length = end != NULL ? (size_t)(end - data) - at : size - at;
-    char *line = malloc(length + 1); /* exactly as long as it is, so that any overrun shows */
-    if (line == NULL) break;
-    memcpy(line, data + at, length);
-    answer_line(requests, &x, line, length);
-    free(line);
-    at += length + 1;
-  }
+  feed(requests, &x, data, size);
   far_agent_free(x.agent);
   return 0;
 }

@@ -1,30 +1,11 @@
 /* Any bytes as the input of `farsight env`, line by line; nothing is recorded. */
 #include "env.c"
+#include "stubs.h"
 
 /* what env.c needs of the rest of the command */
-const char *args_word(const arguments *args, size_t index) {
-  (void)args, (void)index;
-  return NULL;
-}
 const char *args_last(const arguments *args, const char *name) {
   (void)args, (void)name;
   return NULL;
-}
-bool args_flag(const arguments *args, const char *name) {
-  (void)args, (void)name;
-  return false;
-}
-bool args_integer(const arguments *args, const char *name, int64_t min, int64_t max, int64_t *out) {
-  (void)args, (void)name, (void)min, (void)max, (void)out;
-  return true;
-}
-bool args_seed(const arguments *args, const char *name, uint64_t *out) {
-  (void)args, (void)name, (void)out;
-  return true;
-}
-int usage_error(const arguments *args, const char *format, ...) {
-  (void)args, (void)format;
-  return 2;
 }
 int complain(const char *format, ...) {
   (void)format;
@@ -53,11 +34,6 @@ void close_store(far_store *store) {
 const char *command_line(void) {
   return "";
 }
-void *room_for(size_t count, size_t size) {
-  void *out = calloc(count + 1, size);
-  if (out == NULL) abort();
-  return out;
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -68,15 +44,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (mdp == NULL && far_mdp_create(&mdp, "frozen-lake", NULL) != FAR_OK) abort();
   world x = {.mdp = mdp, .seed = 1, .steps = 20, .name = ""};
   begin_run(&x, 0);
-  for (size_t at = 0; at < size;) {
-    const uint8_t *end = memchr(data + at, '\n', size - at);
-    const size_t length = end != NULL ? (size_t)(end - data) - at : size - at;
-    char *line = malloc(length + 1); /* exactly as long as it is, so that any overrun shows */
-    if (line == NULL) break;
-    memcpy(line, data + at, length);
-    answer_line(requests, &x, line, length);
-    free(line);
-    at += length + 1;
-  }
+  feed(requests, &x, data, size);
   return 0;
 }
