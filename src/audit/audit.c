@@ -334,12 +334,16 @@ static far_status audit_agent(audit_result *out, const far_audit_def *def, const
   far__truth truth;
   atomic_llong ended = 0;
   far_status status = find_truth(&truth, def, agent, error);
-  audit_metric metric = {
-      .base = {"audit", create_watcher, begin_run, see_step, end_run, free_watcher, false},
-      .checker = checker,
-      .truth = &truth,
-      .every = def->every,
-      .ended = &ended};
+  audit_metric metric = {.base = {.name = "audit",
+                                  .create = create_watcher,
+                                  .begin = begin_run,
+                                  .step = see_step,
+                                  .end = end_run,
+                                  .free = free_watcher},
+                         .checker = checker,
+                         .truth = &truth,
+                         .every = def->every,
+                         .ended = &ended};
   if (status == FAR_OK) status = run_batch(out, def, &metric, agent->type, error);
   free_truth(&truth);
   return status;
