@@ -4,11 +4,12 @@
 #define FARSIGHT_TESTS_CHECK_H
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static int check_passed, check_failed;
+static atomic_int check_passed, check_failed; /* hooks check on threads of their own */
 
 #define CHECK(condition) check_that((condition), __FILE__, __LINE__, #condition)
 #define CHECK_NEAR(x, y, tolerance) check_near((x), (y), (tolerance), __FILE__, __LINE__, #x)
