@@ -48,11 +48,23 @@ static int save_study(const grid *g, const char *path) {
   return EXIT_FAILED;
 }
 
+/* Tables that this study will not have are refused before the work; the exit code. */
+static int check_table(const grid *g, const arguments *args) {
+  const char *table = args_last(args, "table");
+  if (table == NULL) return EXIT_OK;
+  if (strcmp(table, "curves") == 0 && g->def.cells[0].n_checkpoints == 0)
+    return usage_error(args, "--table curves: there is no curve; --curve records one");
+  if (strcmp(table, "metrics") == 0 && g->def.n_metrics == 0)
+    return usage_error(args, "--table metrics: there is no metric; --metric records one");
+  return EXIT_OK;
+}
+
 static int run_grid(grid *g, const arguments *args) {
   const char *path = args_last(args, "save-study");
   if (path != NULL) return save_study(g, path);
   if (args_flag(args, "dry-run")) return dry_run(g, args);
-  return grid_run(g, args, far_results_report);
+  const int code = check_table(g, args);
+  return code == EXIT_OK ? grid_run(g, args, far_results_report) : code;
 }
 
 static int run(const arguments *args) {

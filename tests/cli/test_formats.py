@@ -124,6 +124,9 @@ class Formats(unittest.TestCase):
             with self.subTest(args[0]):
                 self.command(*args, "--format", "csv", "--table", "cell", code=2)
                 self.assertFalse(os.path.exists(os.path.join(self.folder.name, "slip.db")))
+        for table in ("curves", "metrics"):  # which this study has not
+            self.command("run", "-a", "q-learning", *chain, "--format", "csv", "--table", table, code=2)
+            self.assertFalse(os.path.exists(os.path.join(self.folder.name, "slip.db")))
         self.command("reproduce", "--format", "csv", "--table", "row", code=2)
         self.command("audit", *CHAIN, "-a", "delayed-q", "--format", "csv", "--table", "claim", code=2)
 
