@@ -42,8 +42,8 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
   return FAR_OK;
 }
 
-/* More episodes in the same steps are shorter ones: better where the aim is to reach an end soon, and
- * a reward that is better for longer episodes has the metric `return`. */
+/* More episodes in the same steps are shorter ones, which is better where the aim is to reach a terminal
+ * state soon. Where longer episodes earn more, `return` is the metric to look at. */
 const far__metric_type far__metric_episodes = {
     .info = {.name = "episodes",
              .summary = "Number of episodes that reached a terminal state",

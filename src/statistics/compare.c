@@ -1,4 +1,4 @@
-/* Two samples: pairs under the same luck, or Welch's test without it. */
+/* Two samples: paired runs, which share random numbers, or Welch's test of independent ones. */
 #include <math.h> /* sqrt, INFINITY, NAN */
 #include <stdlib.h>
 
