@@ -1,0 +1,177 @@
+/* Arguments and arrays: Python objects as C values and back. */
+#include "core.h"
+
+#include <string.h>
+
+/* ---- numbers ---- */
+
+/* The whole number of an object, -1 with an exception if it is none or too large. */
+static long long whole(PyObject *object, const char *what) {
+  if (PyLong_Check(object)) return PyLong_AsLongLong(object);
+  PyObject *index = PyNumber_Index(object);
+  if (index == NULL) {
+    PyErr_Format(PyExc_TypeError, "%s must be a whole number, not %R", what,
+                 (PyObject *)Py_TYPE(object));
+    return -1;
+  }
+  const long long value = PyLong_AsLongLong(index);
+  Py_DECREF(index);
+  return value;
+}
+
+static bool out_of_bounds(const char *what, PyObject *object, uint32_t limit) {
+  PyErr_Format(PyExc_IndexError, "%s is %R: must be in 0 ... %lu", what, object,
+               (unsigned long)limit - 1);
+  return false;
+}
+
+bool core_index(uint32_t *out, PyObject *object, const char *what, uint32_t limit) {
+  const long long value = whole(object, what);
+  if (value < 0 || value >= (long long)limit) {
+    if (value == -1 && PyErr_Occurred() != NULL) {
+      if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
+      PyErr_Clear();
+    }
+    return out_of_bounds(what, object, limit);
+  }
+  *out = (uint32_t)value;
+  return true;
+}
+
+bool core_int64(int64_t *out, PyObject *object, const char *what) {
+  const long long value = whole(object, what);
+  *out = (int64_t)value;
+  return !(value == -1 && PyErr_Occurred() != NULL);
+}
+
+bool core_uint64(uint64_t *out, PyObject *object, const char *what) {
+  PyObject *index = PyNumber_Index(object);
+  if (index == NULL) {
+    PyErr_Format(PyExc_TypeError, "%s must be a whole number, not %R", what,
+                 (PyObject *)Py_TYPE(object));
+    return false;
+  }
+  *out = PyLong_AsUnsignedLongLong(index);
+  Py_DECREF(index);
+  if (PyErr_Occurred() == NULL) return true;
+  PyErr_Format(PyExc_ValueError, "%s is %R: must be " FAR_SEED_BOUNDS, what, object);
+  return false;
+}
+
+bool core_double(double *out, PyObject *object, const char *what) {
+  *out = PyFloat_AsDouble(object);
+  if (*out != -1 || PyErr_Occurred() == NULL) return true;
+  if (PyErr_ExceptionMatches(PyExc_TypeError))
+    PyErr_Format(PyExc_TypeError, "%s must be a number, not %R", what, (PyObject *)Py_TYPE(object));
+  return false;
+}
+
+/* ---- texts ---- */
+
+bool core_text(const char **out, PyObject *object, const char *what, bool optional) {
+  *out = NULL;
+  if (optional && (object == NULL || object == Py_None)) return true;
+  if (object == NULL || !PyUnicode_Check(object)) {
+    PyErr_Format(PyExc_TypeError, "%s must be a str, not %R", what,
+                 object != NULL ? (PyObject *)Py_TYPE(object) : Py_None);
+    return false;
+  }
+  Py_ssize_t size;
+  *out = PyUnicode_AsUTF8AndSize(object, &size);
+  if (*out == NULL) return false;
+  if (strlen(*out) == (size_t)size) return true;
+  PyErr_Format(PyExc_ValueError, "%s contains a zero byte", what);
+  return false;
+}
+
+PyObject *core_path(PyObject *object) {
+  PyObject *bytes = NULL;
+  return PyUnicode_FSConverter(object, &bytes) ? bytes : NULL;
+}
+
+const char **core_texts(size_t *count, PyObject *list, const char *what) {
+  if (!PyList_Check(list) && !PyTuple_Check(list)) {
+    PyErr_Format(PyExc_TypeError, "%s must be a list of str, not %R", what,
+                 (PyObject *)Py_TYPE(list));
+    return NULL;
+  }
+  const Py_ssize_t n = PySequence_Size(list);
+  const char **texts = PyMem_Calloc((size_t)n + 1, sizeof *texts);
+  if (texts == NULL) return (const char **)PyErr_NoMemory();
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    PyObject *item = PySequence_GetItem(list, i); /* the list keeps it */
+    Py_XDECREF(item);
+    if (item == NULL || !core_text(&texts[i], item, what, false)) {
+      PyMem_Free(texts);
+      return NULL;
+    }
+  }
+  *count = (size_t)n;
+  return texts;
+}
+
+/* ---- arrays ---- */
+
+PyObject *core_array(int type, int n_dims, const npy_intp *dims) {
+  return PyArray_SimpleNew(n_dims, dims, type);
+}
+
+PyObject *core_array_of_double(const double *values, npy_intp count) {
+  PyObject *array = core_array(NPY_DOUBLE, 1, &count);
+  if (array != NULL && count > 0)
+    memcpy(PyArray_DATA((PyArrayObject *)array), values, (size_t)count * sizeof *values);
+  return array;
+}
+
+PyObject *core_array_of_uint32(const uint32_t *values, npy_intp count) {
+  PyObject *array = core_array(NPY_INT64, 1, &count);
+  if (array == NULL) return NULL;
+  int64_t *out = PyArray_DATA((PyArrayObject *)array);
+  for (npy_intp i = 0; i < count; ++i) out[i] = values[i];
+  return array;
+}
+
+PyObject *core_view_of_double(const double *values, int n_dims, const npy_intp *dims,
+                              PyObject *owner) {
+  PyObject *array = PyArray_New(&PyArray_Type, n_dims, dims, NPY_DOUBLE, NULL, (void *)values, 0,
+                                NPY_ARRAY_CARRAY_RO, NULL);
+  if (array == NULL) return NULL;
+  Py_INCREF(owner);
+  if (PyArray_SetBaseObject((PyArrayObject *)array, owner) < 0) Py_CLEAR(array);
+  return array;
+}
+
+void *core_data(PyObject **held, PyObject *object, const char *what, int type, Py_ssize_t count) {
+  *held = PyArray_FROM_OTF(object, type, NPY_ARRAY_IN_ARRAY);
+  if (*held == NULL) return NULL;
+  PyArrayObject *array = (PyArrayObject *)*held;
+  if (count < 0 || PyArray_SIZE(array) == count) return PyArray_DATA(array);
+  PyErr_Format(PyExc_ValueError, "%s has %zd numbers: must have %zd", what,
+               (Py_ssize_t)PyArray_SIZE(array), count);
+  Py_CLEAR(*held);
+  return NULL;
+}
+
+static bool index_out_of_bounds(const char *what, Py_ssize_t i, int64_t value, uint32_t limit) {
+  PyErr_Format(PyExc_IndexError, "%s[%zd] is %lld: must be in 0 ... %lu", what, i, (long long)value,
+               (unsigned long)limit - 1);
+  return false;
+}
+
+uint32_t *core_indices(Py_ssize_t *count, PyObject *object, const char *what, uint32_t limit) {
+  PyObject *held;
+  const int64_t *values = core_data(&held, object, what, NPY_INT64, *count);
+  if (values == NULL) return NULL;
+  *count = PyArray_SIZE((PyArrayObject *)held);
+  uint32_t *out = PyMem_Malloc((size_t)*count * sizeof *out + 1);
+  if (out == NULL) PyErr_NoMemory();
+  for (Py_ssize_t i = 0; out != NULL && i < *count; ++i) {
+    out[i] = (uint32_t)values[i];
+    if (values[i] >= 0 && values[i] < (int64_t)limit) continue;
+    index_out_of_bounds(what, i, values[i], limit);
+    PyMem_Free(out);
+    out = NULL;
+  }
+  Py_DECREF(held);
+  return out;
+}

@@ -1,0 +1,156 @@
+/* What the files of the extension share. One file defines one Python type, or the functions of one subject.
+ *
+ * The extension is thin: it turns Python objects into arguments of public functions of the library and their
+ * results into Python objects. Whatever can be written in Python without a loss of speed is in
+ * python/farsight. Only the limited API of Python 3.10 is used, so one binary serves all later versions.
+ *
+ * Every function here that returns a pointer to an object returns a new reference, or NULL with a Python
+ * exception set; a bool is false with an exception set.
+ */
+#ifndef FARSIGHT_PYTHON_CORE_H
+#define FARSIGHT_PYTHON_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#define PY_ARRAY_UNIQUE_SYMBOL farsight_core_array
+#ifndef FARSIGHT_IMPORTS_NUMPY
+#define NO_IMPORT_ARRAY
+#endif
+#include <numpy/arrayobject.h>
+
+#include <stdatomic.h>
+
+#include "farsight/lab.h"
+
+/* ---- types; each is made once, when the module is imported ---- */
+
+extern PyTypeObject *core_document_type;
+extern PyTypeObject *core_model_type;
+
+bool core_add_document(PyObject *module);
+bool core_add_model(PyObject *module);
+bool core_add_types(PyObject *module);
+bool core_add_agent(PyObject *module);
+bool core_add_random(PyObject *module);
+bool core_add_worlds(PyObject *module);
+bool core_add_plugin(PyObject *module);
+bool core_add_simulator(PyObject *module);
+bool core_add_study(PyObject *module);
+bool core_add_store(PyObject *module);
+bool core_add_solve(PyObject *module);
+bool core_add_theory(PyObject *module);
+bool core_add_comparison(PyObject *module);
+bool core_add_search(PyObject *module);
+bool core_add_paper(PyObject *module);
+
+/* Makes a type from its spec, "farsight._core.NAME", and adds it to the module. */
+PyTypeObject *core_add_type(PyObject *module, PyType_Spec *spec);
+
+/* Adds functions to the module. */
+bool core_add_functions(PyObject *module, PyMethodDef *methods);
+
+/* A function that takes (self, args, nargs) or (self, args, nargs, kwnames), as a PyCFunction. */
+#define CORE_METHOD(function) ((PyCFunction)(void (*)(void))(function))
+
+/* Frees an instance of a type made by core_add_type. */
+void core_free_object(PyObject *self);
+
+/* ---- errors ---- */
+
+/* Raises the exception that belongs to an error of the library (farsight/_errors.py); `text` is what the
+ * error's position is in, or NULL. Returns NULL. An exception that is set already stays; an error that was made
+ * by core_keep_exception, wherever in the library it has been since, raises that exception again. */
+PyObject *core_raise(const far_error *error, const char *text);
+
+/* The other direction, for callbacks: takes the exception that is set, keeps it, and describes it in *error. */
+far_status core_keep_exception(far_error *error);
+
+/* ---- one user at a time ---- */
+
+/* Objects of the library belong to one thread at a time, and long calls release Python's lock. A call takes
+ * its object or fails with RuntimeError; it never waits. */
+typedef struct core_lock {
+  atomic_flag taken;
+} core_lock;
+
+bool core_take(core_lock *lock, const char *what);
+void core_release(core_lock *lock);
+
+/* ---- arguments ---- */
+
+/* A whole number in 0 ... limit-1, given as an int or anything with __index__ (NumPy's integers). Anything
+ * else is a TypeError, a number outside an IndexError: `what` is in the message. */
+bool core_index(uint32_t *out, PyObject *object, const char *what, uint32_t limit);
+bool core_uint64(uint64_t *out, PyObject *object, const char *what);
+bool core_int64(int64_t *out, PyObject *object, const char *what);
+bool core_double(double *out, PyObject *object, const char *what);
+
+/* An array of such indices, of any shape of integers; `count` < 0: of any length. Free by PyMem_Free. */
+uint32_t *core_indices(Py_ssize_t *count, PyObject *object, const char *what, uint32_t limit);
+
+/* The text of a str, or NULL for None if `optional`; valid as long as the object. */
+bool core_text(const char **out, PyObject *object, const char *what, bool optional);
+
+/* A path given as str, bytes or os.PathLike: a new bytes object. */
+PyObject *core_path(PyObject *object);
+
+/* A list or tuple of str as C strings, valid as long as the list is; free by PyMem_Free. */
+const char **core_texts(size_t *count, PyObject *list, const char *what);
+
+/* ---- arrays ---- */
+
+/* An empty array of this type (NPY_DOUBLE, ...) and shape. */
+PyObject *core_array(int type, int n_dims, const npy_intp *dims);
+PyObject *core_array_of_double(const double *values, npy_intp count);
+PyObject *core_array_of_uint32(const uint32_t *values, npy_intp count); /* as int64 */
+
+/* A read-only array on memory that `owner` keeps: no copy. */
+PyObject *core_view_of_double(const double *values, int n_dims, const npy_intp *dims,
+                              PyObject *owner);
+
+/* The data of a contiguous array of this type, converted where no value changes; *held is then a new
+ * reference to the array that holds them. */
+void *core_data(PyObject **held, PyObject *object, const char *what, int type, Py_ssize_t count);
+
+/* ---- long calls ---- */
+
+/* What runs without Python's lock: begin, call the library, end. The progress functions below take the lock,
+ * see whether Ctrl-C was pressed, and call `report` with their numbers; an exception stops the work, which
+ * then ends with CANCELLED. */
+typedef struct core_work {
+  PyObject *report; /* or NULL */
+  PyThreadState *saved;
+  PyObject *type, *value, *trace; /* the exception that has stopped the work; or NULL */
+} core_work;
+
+core_work core_work_begin(PyObject *report); /* a function, or None */
+void core_work_end(core_work *work); /* sets the exception that has stopped the work, if any */
+bool core_progress(void *work,
+                   const far_progress *progress); /* report(cells_done, cells, runs_done, runs,
+                                                                 steps_done, steps, seconds, seconds_left) */
+bool core_continue(core_work *work, PyObject *(*arguments)(const void *), const void *user);
+
+/* ---- documents: what an analysis found ---- */
+
+/* A document of `command`, still empty. */
+PyObject *core_document_new(const char *command);
+far_report *core_document_report(PyObject *document);
+
+/* The document reads `subject` until it is freed, and then frees it. */
+void core_document_adopt(PyObject *document, void *subject, void (*free_subject)(void *));
+/* ... and keeps this object alive. */
+bool core_document_keep(PyObject *document, PyObject *object);
+
+/* ---- models ---- */
+
+/* The model of a farsight._core.Model, borrowed; NULL with a TypeError if it is none. */
+const far_mdp *core_model(PyObject *object);
+PyObject *core_model_new(PyTypeObject *type, far_mdp *mdp); /* takes the model */
+
+/* The shape of a problem: a Model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic,
+ * absent), absent None or an array of bool. *held keeps what the shape borrows. */
+bool core_shape(far_shape *out, PyObject **held, PyObject *object);
+
+#endif

@@ -1,0 +1,121 @@
+/* Document: what an analysis found, as the command shows it: text, Markdown, JSON, CSV, LaTeX. */
+#include "core.h"
+
+#include <string.h>
+
+PyTypeObject *core_document_type;
+
+typedef struct document {
+  PyObject_HEAD core_lock lock;
+  far_report *report;
+  void *subject;
+  void (*free_subject)(void *);
+  PyObject *keep; /* a list; may be NULL */
+} document;
+
+PyObject *core_document_new(const char *command) {
+  allocfunc allocate = (allocfunc)PyType_GetSlot(core_document_type, Py_tp_alloc);
+  document *self = (document *)allocate(core_document_type, 0);
+  if (self == NULL) return NULL;
+  far_error error;
+  if (far_report_create(&self->report, command, &error) == FAR_OK) return (PyObject *)self;
+  core_raise(&error, NULL);
+  Py_DECREF(self);
+  return NULL;
+}
+
+far_report *core_document_report(PyObject *self) {
+  return ((document *)self)->report;
+}
+
+void core_document_adopt(PyObject *self, void *subject, void (*free_subject)(void *)) {
+  ((document *)self)->subject = subject;
+  ((document *)self)->free_subject = free_subject;
+}
+
+bool core_document_keep(PyObject *self, PyObject *object) {
+  document *d = (document *)self;
+  if (d->keep == NULL) d->keep = PyList_New(0);
+  return d->keep != NULL && PyList_Append(d->keep, object) == 0;
+}
+
+static void document_free(PyObject *self) {
+  document *d = (document *)self;
+  far_report_free(d->report);
+  if (d->subject != NULL) d->free_subject(d->subject);
+  Py_XDECREF(d->keep);
+  core_free_object(self);
+}
+
+static bool find_format(far_report_format *out, const char *name) {
+  const char *other;
+  for (int i = 0; (other = far_report_format_name((far_report_format)i)) != NULL; ++i) {
+    *out = (far_report_format)i;
+    if (strcmp(name, other) == 0) return true;
+  }
+  PyErr_Format(PyExc_ValueError, "there is no format '%s': text, markdown, json, csv, latex", name);
+  return false;
+}
+
+static PyObject *render(document *d, const far_render_def *how) {
+  far_error error;
+  far_buffer buffer = {0};
+  PyObject *text = NULL;
+  if (far_report_render(d->report, how, far_sink_buffer(&buffer), &error) != FAR_OK)
+    core_raise(&error, NULL);
+  else
+    text = PyUnicode_DecodeUTF8(buffer.bytes, (Py_ssize_t)buffer.length, "replace");
+  far_buffer_free(&buffer);
+  return text;
+}
+
+static PyObject *document_render(PyObject *self, PyObject *args, PyObject *named) {
+  static char *names[] = {"format", "width", "table", NULL};
+  far_render_def how = far_render_def_default();
+  const char *format = "text";
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|siz:render", names, &format, &how.width,
+                                   &how.table) ||
+      !find_format(&how.format, format) || !core_take(&((document *)self)->lock, "document"))
+    return NULL;
+  PyObject *text = render((document *)self, &how);
+  core_release(&((document *)self)->lock);
+  return text;
+}
+
+static PyObject *document_tables(PyObject *self, PyObject *unused) {
+  (void)unused;
+  const char *name;
+  PyObject *names = PyList_New(0);
+  for (size_t i = 0;
+       names != NULL && (name = far_report_table_name(((document *)self)->report, i)) != NULL;
+       ++i) {
+    PyObject *text = PyUnicode_FromString(name);
+    if (text == NULL || PyList_Append(names, text) < 0) Py_CLEAR(names);
+    Py_XDECREF(text);
+  }
+  return names;
+}
+
+static PyMethodDef methods[] = {
+    {"render", CORE_METHOD(document_render), METH_VARARGS | METH_KEYWORDS,
+     "render(self, /, format='text', width=80, table=None)\n--\n\n"
+     "render(format: str = 'text', width: int = 80, table: str | None = None) -> str\n\n"
+     "The document as text, markdown, json, csv (one table) or latex."},
+    {"tables", document_tables, METH_NOARGS,
+     "tables(self, /)\n--\n\ntables() -> list[str]\n\nThe names of its tables, for csv."},
+    {0}};
+
+static PyType_Slot slots[] = {{Py_tp_doc, "What an analysis found, as the command shows it."},
+                              {Py_tp_dealloc, document_free},
+                              {Py_tp_methods, methods},
+                              {0}};
+
+static PyType_Spec spec = {.name = "farsight._core.Document",
+                           .basicsize = sizeof(document),
+                           .flags = Py_TPFLAGS_DEFAULT,
+                           .slots = slots};
+
+bool core_add_document(PyObject *module) {
+  core_document_type = core_add_type(module, &spec);
+  return core_document_type != NULL;
+}

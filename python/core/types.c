@@ -1,0 +1,51 @@
+/* The tables of the library: agents, environments, metrics, theorems, with their parameters. */
+#include "core.h"
+
+#include <string.h>
+
+static bool write_list(far_json *json, const char *kind) {
+  if (strcmp(kind, "agents") == 0)
+    far_types_write(far_agent_type, NULL, json, NULL);
+  else if (strcmp(kind, "environments") == 0)
+    far_types_write(far_mdp_family, NULL, json, NULL);
+  else if (strcmp(kind, "metrics") == 0)
+    far_types_write(far_metric_type, NULL, json, NULL);
+  else if (strcmp(kind, "theorems") == 0)
+    far_theorems_write(NULL, json, NULL);
+  else {
+    PyErr_Format(PyExc_ValueError, "there is no list '%s': agents, environments, metrics, theorems",
+                 kind);
+    return false;
+  }
+  return true;
+}
+
+static PyObject *types(PyObject *self, PyObject *kind) {
+  (void)self;
+  const char *name;
+  if (!core_text(&name, kind, "kind", false)) return NULL;
+  far_buffer buffer = {0};
+  far_json json;
+  far_json_begin(&json, far_sink_buffer(&buffer));
+  PyObject *text = NULL;
+  if (write_list(&json, name)) {
+    if (buffer.failed)
+      PyErr_NoMemory();
+    else
+      text = PyUnicode_FromStringAndSize(buffer.bytes, (Py_ssize_t)buffer.length);
+  }
+  far_buffer_free(&buffer);
+  return text;
+}
+
+static PyMethodDef functions[] = {
+    {"types", types, METH_O,
+     "types(kind, /)\n--\n\ntypes(kind: str) -> str\n\n"
+     "A list of the library as JSON: agents, environments, metrics or theorems."},
+    {0}};
+
+bool core_add_types(PyObject *module) {
+  return core_add_functions(module, functions) &&
+         PyModule_AddStringConstant(module, "version", far_version()) == 0 &&
+         PyModule_AddIntConstant(module, "numerics", far_numerics()) == 0;
+}
