@@ -489,15 +489,17 @@ static PyObject *get_episodic(PyObject *self, void *unused) {
   return is_made((agent *)self) ? PyBool_FromLong(((agent *)self)->shape.episodic) : NULL;
 }
 
-static PyObject *get_absent(PyObject *self, void *unused) {
-  (void)unused;
-  if (!is_made((agent *)self)) return NULL;
-  const far_shape *shape = &((agent *)self)->shape;
+static PyObject *absent_array(const far_shape *shape) {
   const npy_intp count = shape->n_states;
   PyObject *array = PyArray_ZEROS(1, &count, NPY_BOOL, 0);
   if (array != NULL && shape->absent != NULL)
     memcpy(PyArray_DATA((PyArrayObject *)array), shape->absent, (size_t)count);
   return array;
+}
+
+static PyObject *get_absent(PyObject *self, void *unused) {
+  (void)unused;
+  return is_made((agent *)self) ? absent_array(&((agent *)self)->shape) : NULL;
 }
 
 /* ---- saving, copying, starting again ---- */
@@ -651,7 +653,25 @@ static PyObject *check_agent(PyObject *module, PyObject *args) {
   return list;
 }
 
+static PyObject *shape_of(PyObject *module, PyObject *problem) {
+  (void)module;
+  far_shape shape;
+  PyObject *held;
+  if (!core_shape(&shape, &held, problem)) return NULL;
+  PyObject *absent = absent_array(&shape);
+  Py_XDECREF(held);
+  if (absent == NULL) return NULL;
+  return Py_BuildValue("(IIddNN)", (unsigned)shape.n_states, (unsigned)shape.n_actions,
+                       shape.reward_min, shape.reward_max, PyBool_FromLong(shape.episodic), absent);
+}
+
 static PyMethodDef functions[] = {
+    {"shape_of", shape_of, METH_O,
+     "shape_of(problem, /)\n--\n\n"
+     "shape_of(problem: Model | tuple[object, ...]) -> tuple[int, int, float, float, bool, "
+     "BoolArray]\n\n"
+     "What an agent may know of a problem: n_states, n_actions, reward_min, reward_max, episodic, "
+     "absent."},
     {"resolve_agent", resolve_agent, METH_VARARGS,
      "resolve_agent(spec, problem, /)\n--\n\n"
      "resolve_agent(spec: str, problem: Model | tuple[object, ...]) -> str\n\n"
