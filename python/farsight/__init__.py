@@ -10,12 +10,25 @@ from farsight._errors import (
     StoppedError,
     UnknownError,
 )
+from farsight.model import (
+    MDP,
+)
+
+try:  # where Gymnasium is installed, our environments are registered
+    import gymnasium as _gymnasium
+except ImportError:
+    pass
+else:
+    from farsight import envs as _envs
+
+    _envs.register()
 
 __all__ = [
     "AbsentError",
     "FarsightError",
     "FileError",
     "InvalidError",
+    "MDP",
     "OutOfMemoryError",
     "StoppedError",
     "UnknownError",
