@@ -1,5 +1,6 @@
 """Exploration with guarantees in finite Markov decision processes."""
 
+from farsight import plot
 from farsight._core import Random
 from farsight._core import version as __version__
 from farsight._errors import (
@@ -47,6 +48,7 @@ __all__ = [
     "environments",
     "evaluate",
     "metrics",
+    "plot",
     "space_numbers",
     "theorems",
     "train",

@@ -222,7 +222,7 @@ def text_width(text: str, size: float) -> float:
     if not text:
         return 0.0
     width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(size=size), ismath=False)
-    return float(width)
+    return float(width) * 1.05  # on screens, glyphs are rounded up to whole pixels
 
 
 def shorten(text: str, room: float, size: float) -> str:
