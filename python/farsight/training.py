@@ -116,16 +116,19 @@ _positions: weakref.WeakKeyDictionary[Any, _Position] = weakref.WeakKeyDictionar
 
 
 def _mark(env: Any) -> Any:
-    """Something that changes when anyone steps or resets the environment, as far as that can be seen."""
+    """Changes when anyone else steps or resets the environment, as far as that can be seen.
+
+    In the same state of the same episode it is right to continue, whatever has happened in between.
+    """
     inner = env.unwrapped
     random = getattr(inner, "_np_random", None)
-    state = repr(random.bit_generator.state) if random is not None else None
-    counts = []
+    marks = [repr(random.bit_generator.state) if random is not None else None]
+    marks += [repr(getattr(inner, name, None)) for name in ("s", "state")]
     layer = env
-    while layer is not None:
-        counts.append(getattr(layer, "_elapsed_steps", None))
-        layer = getattr(layer, "env", None)
-    return state, counts, repr(getattr(inner, "s", None)), repr(getattr(inner, "steps_taken", None))
+    while layer is not None:  # a wrapper that limits time counts its steps
+        marks.append(repr(layer.__dict__.get("_elapsed_steps")))
+        layer = layer.__dict__.get("env")
+    return marks
 
 
 # ---- one environment ----
