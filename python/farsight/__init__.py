@@ -15,6 +15,18 @@ from farsight.agent import Agent
 from farsight.catalog import agents, environments, metrics, theorems
 from farsight.spaces import StateNumbers, space_numbers
 from farsight.training import Evaluation, Training, evaluate, train
+from farsight.model import (
+    MDP,
+)
+
+try:  # where Gymnasium is installed, our environments are registered
+    import gymnasium as _gymnasium
+except ImportError:
+    pass
+else:
+    from farsight import envs as _envs
+
+    _envs.register()
 
 __all__ = [
     "AbsentError",
@@ -23,6 +35,7 @@ __all__ = [
     "FarsightError",
     "FileError",
     "InvalidError",
+    "MDP",
     "OutOfMemoryError",
     "Random",
     "StateNumbers",
