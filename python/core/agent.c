@@ -262,6 +262,25 @@ static PyObject *observe(PyObject *object, PyObject *const *args, Py_ssize_t cou
   Py_RETURN_NONE;
 }
 
+/* ---- for other files ---- */
+
+far_agent *core_agent_take(PyObject *object) {
+  if (!PyObject_TypeCheck(object, agent_type)) {
+    PyErr_Format(PyExc_TypeError, "expected an agent (farsight.Agent), not %R",
+                 (PyObject *)Py_TYPE(object));
+    return NULL;
+  }
+  return take((agent *)object) ? ((agent *)object)->agent : NULL;
+}
+
+void core_agent_release(PyObject *object) {
+  core_release(&((agent *)object)->lock);
+}
+
+void core_agent_count(PyObject *object, const far_transition *step) {
+  count_visit((agent *)object, step);
+}
+
 /* ---- in bulk ---- */
 
 enum { CHUNK = 256 };

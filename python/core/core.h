@@ -35,6 +35,7 @@ bool core_add_types(PyObject *module);
 bool core_add_agent(PyObject *module);
 bool core_add_random(PyObject *module);
 bool core_add_worlds(PyObject *module);
+bool core_add_train(PyObject *module);
 bool core_add_plugin(PyObject *module);
 bool core_add_simulator(PyObject *module);
 bool core_add_study(PyObject *module);
@@ -152,5 +153,18 @@ PyObject *core_model_new(PyTypeObject *type, far_mdp *mdp); /* takes the model *
 /* The shape of a problem: a Model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic,
  * absent), absent None or an array of bool. *held keeps what the shape borrows. */
 bool core_shape(far_shape *out, PyObject **held, PyObject *object);
+
+/* ---- agents and worlds, for those who step them ---- */
+
+/* The agent of a farsight._core.Agent, taken for this call: release it afterwards. NULL with an exception. */
+far_agent *core_agent_take(PyObject *object);
+void core_agent_release(PyObject *object);
+/* Counts the visit of a transition that the agent has learned. */
+void core_agent_count(PyObject *object, const far_transition *step);
+
+/* The worlds of a farsight._core.Worlds, in the same way; and whether an agent of a shape can be in them. */
+far_worlds *core_worlds_take(PyObject *object);
+void core_worlds_release(PyObject *object);
+bool core_worlds_fit(PyObject *object, const far_shape *shape);
 
 #endif
