@@ -118,7 +118,7 @@ class _Position:
 _positions: weakref.WeakKeyDictionary[Any, _Position] = weakref.WeakKeyDictionary()
 
 
-def _mark(env: Any) -> Any:
+def _mark(env: Any) -> list[str | None]:
     """Changes when anyone else steps or resets the environment, as far as that can be seen.
 
     In the same state of the same episode it is right to continue, whatever has happened in between.
@@ -127,6 +127,8 @@ def _mark(env: Any) -> Any:
     random = getattr(inner, "_np_random", None)
     marks = [repr(random.bit_generator.state) if random is not None else None]
     marks += [repr(getattr(inner, name, None)) for name in ("s", "state")]
+    marks += [repr(worlds.states)] if (worlds := getattr(inner, "worlds", None)) is not None else []
+    marks += [mark for part in getattr(inner, "envs", ()) for mark in _mark(part)]
     layer = env
     while layer is not None:  # a wrapper that limits time counts its steps
         marks.append(repr(layer.__dict__.get("_elapsed_steps")))
@@ -434,8 +436,10 @@ def _loop(
     spaces = (
         (env.single_observation_space, env.single_action_space) if many else (env.observation_space, env.action_space)
     )
-    states = states or agent.states or space_numbers(spaces[0])
-    actions = actions or agent.actions or space_numbers(spaces[1])
+    states, actions = (
+        numbers if numbers is not None else own if own is not None else space_numbers(space)
+        for numbers, own, space in zip((states, actions), (agent.states, agent.actions), spaces, strict=True)
+    )
     for name, mine, theirs in (("states", agent.n_states, states.n), ("actions", agent.n_actions, actions.n)):
         if mine < theirs:
             raise ValueError(f"the agent has {mine} {name} and the environment {theirs}")
