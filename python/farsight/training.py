@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import time
 import weakref
@@ -211,8 +212,9 @@ class _Native(_Single):
         arrays = np.empty(room), np.empty(room), np.empty(room, dtype=np.int64), np.empty(room, dtype=np.bool_)
         most = np.iinfo(np.int64).max if episodes is None else episodes
         limit = self.limit._max_episode_steps if self.limit is not None else 0
+        worlds = self.env.unwrapped.worlds
         done, ended, *place = _core.train_in(
-            self.agent, self.env.unwrapped.worlds, *self.place(), limit, arrays, int(most)
+            self.agent, worlds, self.s, self.over, self.total, self.length, limit, arrays, int(most)
         )
         self.go_to(place)
         rewards, returns, lengths, terminated = arrays
@@ -295,7 +297,7 @@ class _Many:
         reached = continues.copy()
         final = info["final_obs"] if "final_obs" in info else info["final_observation"]
         for i in np.flatnonzero(ended & ~terminated):
-            reached[i] = self.states.number(_part(final, i))
+            reached[i] = self.states.number(_part(final, int(i)))
         return reached, continues
 
     def go(self, steps: int | None, episodes: int | None, callback: Callback | None) -> bool:
@@ -504,10 +506,10 @@ class _Line:
 
 def _open_bar(total: int | None, unit: str) -> Any:
     try:
-        from tqdm.auto import tqdm
+        bars = importlib.import_module("tqdm.auto")
     except ImportError:
         return _Line(total, unit)
-    return tqdm(total=total, unit=unit, unit_scale=True)
+    return bars.tqdm(total=total, unit=unit, unit_scale=True)
 
 
 # ---- evaluation ----
@@ -560,7 +562,7 @@ def evaluate(
 
 def _chooser(agent: Agent, deterministic: bool) -> Callable[[int], int]:
     if not deterministic:
-        return agent._clone().act  # type: ignore[no-any-return]
+        return agent._clone().act
     greedy = agent.greedy.tolist()
     return greedy.__getitem__  # type: ignore[no-any-return]
 
