@@ -10,6 +10,9 @@ from farsight._errors import (
     StoppedError,
     UnknownError,
 )
+from farsight.builder import (
+    Builder,
+)
 from farsight.model import (
     MDP,
 )
@@ -25,6 +28,7 @@ else:
 
 __all__ = [
     "AbsentError",
+    "Builder",
     "FarsightError",
     "FileError",
     "InvalidError",
