@@ -1,5 +1,6 @@
 """Exploration with guarantees in finite Markov decision processes."""
 
+from farsight._core import Random
 from farsight._core import version as __version__
 from farsight._errors import (
     AbsentError,
@@ -13,6 +14,10 @@ from farsight._errors import (
 from farsight.builder import (
     Builder,
 )
+from farsight.agent import Agent
+from farsight.catalog import agents, environments, metrics, theorems
+from farsight.spaces import StateNumbers, space_numbers
+from farsight.training import Evaluation, Training, evaluate, train
 from farsight.model import (
     MDP,
 )
@@ -29,12 +34,24 @@ else:
 __all__ = [
     "AbsentError",
     "Builder",
+    "Agent",
+    "Evaluation",
     "FarsightError",
     "FileError",
     "InvalidError",
     "MDP",
     "OutOfMemoryError",
+    "Random",
+    "StateNumbers",
     "StoppedError",
+    "Training",
     "UnknownError",
     "__version__",
+    "agents",
+    "environments",
+    "evaluate",
+    "metrics",
+    "space_numbers",
+    "theorems",
+    "train",
 ]
