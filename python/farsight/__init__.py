@@ -11,6 +11,9 @@ from farsight._errors import (
     StoppedError,
     UnknownError,
 )
+from farsight.builder import (
+    Builder,
+)
 from farsight.agent import Agent
 from farsight.catalog import agents, environments, metrics, theorems
 from farsight.spaces import StateNumbers, space_numbers
@@ -30,6 +33,7 @@ else:
 
 __all__ = [
     "AbsentError",
+    "Builder",
     "Agent",
     "Evaluation",
     "FarsightError",
