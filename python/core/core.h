@@ -28,6 +28,8 @@
 
 extern PyTypeObject *core_document_type;
 extern PyTypeObject *core_model_type;
+extern PyTypeObject *core_store_type;
+extern PyTypeObject *core_study_type;
 
 bool core_add_document(PyObject *module);
 bool core_add_model(PyObject *module);
@@ -142,6 +144,24 @@ far_report *core_document_report(PyObject *document);
 void core_document_adopt(PyObject *document, void *subject, void (*free_subject)(void *));
 /* ... and keeps this object alive. */
 bool core_document_keep(PyObject *document, PyObject *object);
+
+/* ---- stores ---- */
+
+/* The store of a farsight._core.Store, borrowed; NULL with a TypeError if it is none, with a ValueError if it
+ * is closed. */
+far_store *core_store(PyObject *object);
+
+/* The same for its only user, until it is released; NULL with a RuntimeError if another call uses it. */
+far_store *core_store_take(PyObject *object);
+void core_store_release(PyObject *object);
+
+/* Between take and release: where the store waits for another process, Ctrl-C stops `work`. NULL: no longer. */
+void core_store_watch(PyObject *object, core_work *work);
+
+/* ---- studies ---- */
+
+/* The study of a farsight._core.Study, borrowed and immutable; NULL with a TypeError if it is none. */
+const far_study *core_study(PyObject *object);
 
 /* ---- models ---- */
 

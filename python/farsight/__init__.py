@@ -10,14 +10,32 @@ from farsight._errors import (
     StoppedError,
     UnknownError,
 )
+from farsight.results import (
+    Results,
+)
+from farsight.store import (
+    Store,
+)
+from farsight.study import (
+    Interrupted,
+    Study,
+    StudyWarning,
+    run,
+)
 
 __all__ = [
     "AbsentError",
     "FarsightError",
     "FileError",
+    "Interrupted",
     "InvalidError",
     "OutOfMemoryError",
+    "Results",
     "StoppedError",
+    "Store",
+    "Study",
+    "StudyWarning",
     "UnknownError",
     "__version__",
+    "run",
 ]
