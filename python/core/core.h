@@ -169,6 +169,11 @@ const far_study *core_study(PyObject *object);
 const far_mdp *core_model(PyObject *object);
 PyObject *core_model_new(PyTypeObject *type, far_mdp *mdp); /* takes the model */
 
+/* Methods of Model on arrays (model-arrays.c): from_csr, to_csr, and the attribute layout. */
+PyObject *core_model_from_csr(PyObject *type, PyObject *args);
+PyObject *core_model_to_csr(PyObject *model, PyObject *unused);
+PyObject *core_model_layout(PyObject *model, void *unused);
+
 /* The shape of a problem: a Model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic,
  * absent), absent None or an array of bool. *held keeps what the shape borrows. */
 bool core_shape(far_shape *out, PyObject **held, PyObject *object);

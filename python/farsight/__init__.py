@@ -22,6 +22,8 @@ from farsight.study import (
     Study,
     StudyWarning,
     run,
+from farsight.builder import (
+    Builder,
 )
 from farsight.agent import Agent
 from farsight.catalog import agents, environments, metrics, theorems
@@ -42,6 +44,7 @@ else:
 
 __all__ = [
     "AbsentError",
+    "Builder",
     "Agent",
     "Evaluation",
     "FarsightError",
