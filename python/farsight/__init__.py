@@ -11,27 +11,15 @@ from farsight._errors import (
     StoppedError,
     UnknownError,
 )
-from farsight.results import (
-    Results,
-)
-from farsight.store import (
-    Store,
-)
-from farsight.study import (
-    Interrupted,
-    Study,
-    StudyWarning,
-    run,
-from farsight.builder import (
-    Builder,
-)
 from farsight.agent import Agent
+from farsight.builder import Builder
 from farsight.catalog import agents, environments, metrics, theorems
+from farsight.model import MDP
+from farsight.results import Results
 from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import Store
+from farsight.study import Interrupted, Study, StudyWarning, run
 from farsight.training import Evaluation, Training, evaluate, train
-from farsight.model import (
-    MDP,
-)
 
 try:  # where Gymnasium is installed, our environments are registered
     import gymnasium as _gymnasium
@@ -44,8 +32,8 @@ else:
 
 __all__ = [
     "AbsentError",
-    "Builder",
     "Agent",
+    "Builder",
     "Evaluation",
     "FarsightError",
     "FileError",
