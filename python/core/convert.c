@@ -70,8 +70,8 @@ bool core_threads(unsigned *out, PyObject *object) {
   int64_t value = 0;
   if (object != NULL && object != Py_None && !core_int64(&value, object, "threads")) return false;
   *out = (unsigned)value;
-  if (value >= 0 && value <= 1024) return true;
-  PyErr_Format(PyExc_ValueError, "threads is %R: must be in 1 ... 1024, or 0 for all processors",
+  if (value >= 0 && value <= 4096) return true;
+  PyErr_Format(PyExc_ValueError, "threads is %R: must be in 1 ... 4096, or None for one a processor",
                object);
   return false;
 }
@@ -157,8 +157,19 @@ PyObject *core_view_of_double(const double *values, int n_dims, const npy_intp *
   return array;
 }
 
+/* An array of this type, converted where no value changes. A list becomes an array of its own type first:
+ * NumPy would cut [0.5] to whole numbers. One without elements has no type of its own. */
+static PyObject *safe_array(PyObject *object, int type) {
+  PyObject *array = PyArray_FROM_O(object);
+  if (array == NULL) return NULL;
+  const int flags = PyArray_SIZE((PyArrayObject *)array) == 0 ? NPY_ARRAY_FORCECAST : 0;
+  PyObject *safe = PyArray_FROM_OTF(array, type, NPY_ARRAY_IN_ARRAY | flags);
+  Py_DECREF(array);
+  return safe;
+}
+
 void *core_data(PyObject **held, PyObject *object, const char *what, int type, Py_ssize_t count) {
-  *held = PyArray_FROM_OTF(object, type, NPY_ARRAY_IN_ARRAY);
+  *held = safe_array(object, type);
   if (*held == NULL) return NULL;
   PyArrayObject *array = (PyArrayObject *)*held;
   if (count < 0 || PyArray_SIZE(array) == count) return PyArray_DATA(array);

@@ -29,6 +29,7 @@
 extern PyTypeObject *core_document_type;
 extern PyTypeObject *core_model_type;
 extern PyTypeObject *core_store_type;
+extern PyTypeObject *core_study_type;
 
 bool core_add_document(PyObject *module);
 bool core_add_model(PyObject *module);
@@ -88,7 +89,7 @@ bool core_uint64(uint64_t *out, PyObject *object, const char *what);
 bool core_int64(int64_t *out, PyObject *object, const char *what);
 bool core_double(double *out, PyObject *object, const char *what);
 
-/* A number of threads: 1 ... 1024; None or 0 is one for each processor. */
+/* A number of threads: 1 ... 4096; None or 0 is one for each processor. */
 bool core_threads(unsigned *out, PyObject *object);
 
 /* An array of such indices, of any shape of integers; `count` < 0: of any length. Free by PyMem_Free. */
@@ -168,6 +169,11 @@ void core_store_release(PyObject *object);
 
 /* Between take and release: where the store waits for another process, Ctrl-C stops `work`. NULL: no longer. */
 void core_store_watch(PyObject *object, core_work *work);
+
+/* ---- studies ---- */
+
+/* The study of a farsight._core.Study, borrowed and immutable; NULL with a TypeError if it is none. */
+const far_study *core_study(PyObject *object);
 
 /* ---- models ---- */
 

@@ -1,5 +1,6 @@
 """Exploration with guarantees in finite Markov decision processes."""
 
+from farsight._core import Random
 from farsight._core import version as __version__
 from farsight._errors import (
     AbsentError,
@@ -10,6 +11,8 @@ from farsight._errors import (
     StoppedError,
     UnknownError,
 )
+from farsight.agent import Agent
+from farsight.catalog import agents, environments, metrics, theorems
 from farsight.comparison import (
     Comparison,
     stats,
@@ -17,9 +20,15 @@ from farsight.comparison import (
 from farsight.document import (
     Document,
 )
+from farsight.model import (
+    MDP,
+)
 from farsight.paper import (
     PaperTables,
     reproduce,
+)
+from farsight.results import (
+    Results,
 )
 from farsight.search import (
     Growth,
@@ -31,6 +40,16 @@ from farsight.solution import (
     Solution,
     solve,
 )
+from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import (
+    Store,
+)
+from farsight.study import (
+    Interrupted,
+    Study,
+    StudyWarning,
+    run,
+)
 from farsight.theory import (
     Audit,
     Guarantee,
@@ -38,30 +57,59 @@ from farsight.theory import (
     audit,
     pac,
 )
+from farsight.training import Evaluation, Training, evaluate, train
+
+try:  # where Gymnasium is installed, our environments are registered
+    import gymnasium as _gymnasium
+except ImportError:
+    pass
+else:
+    from farsight import envs as _envs
+
+    _envs.register()
 
 __all__ = [
     "AbsentError",
+    "Agent",
     "Audit",
     "Comparison",
     "Document",
+    "Evaluation",
     "FarsightError",
     "FileError",
     "Growth",
     "Guarantee",
     "Guarantees",
+    "Interrupted",
     "InvalidError",
+    "MDP",
     "OutOfMemoryError",
     "PaperTables",
+    "Random",
+    "Results",
     "Solution",
+    "StateNumbers",
     "StoppedError",
+    "Store",
+    "Study",
+    "StudyWarning",
+    "Training",
     "Tuning",
     "UnknownError",
     "__version__",
+    "agents",
     "audit",
+    "environments",
+    "evaluate",
     "growth",
+    "metrics",
     "pac",
     "reproduce",
+    "run",
     "solve",
+    "space_numbers",
     "stats",
+    "theorems",
+    "train",
     "tune",
 ]

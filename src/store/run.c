@@ -365,7 +365,7 @@ far_status far_store_run(far_batch **out, far_store *store, const far_batch_def 
   if (def->n_done > 0 || def->keep != NULL)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "a batch with a store cannot have its own `done` or `keep`");
-  if (store->mode != FAR_STORE_WRITE)
+  if (store->mode == FAR_STORE_READ)
     return far__fail(error, FAR_STATUS_CONFLICT, -1, "'%.200s' was opened for reading only",
                      store->path);
   far_status status = far_keeper_create(&keeper, store, def, error);
