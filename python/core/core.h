@@ -89,6 +89,9 @@ bool core_uint64(uint64_t *out, PyObject *object, const char *what);
 bool core_int64(int64_t *out, PyObject *object, const char *what);
 bool core_double(double *out, PyObject *object, const char *what);
 
+/* A number of threads: 1 ... 4096; None or 0 is one for each processor. */
+bool core_threads(unsigned *out, PyObject *object);
+
 /* An array of such indices, of any shape of integers; `count` < 0: of any length. Free by PyMem_Free. */
 uint32_t *core_indices(Py_ssize_t *count, PyObject *object, const char *what, uint32_t limit);
 
@@ -100,6 +103,10 @@ PyObject *core_path(PyObject *object);
 
 /* A list or tuple of str as C strings, valid as long as the list is; free by PyMem_Free. */
 const char **core_texts(size_t *count, PyObject *list, const char *what);
+
+/* Puts a value into a dict and gives its reference away; a value of NULL is a failure that has its
+ * exception already. */
+bool core_put(PyObject *dict, const char *key, PyObject *value);
 
 /* ---- arrays ---- */
 
@@ -129,6 +136,11 @@ typedef struct core_work {
 
 core_work core_work_begin(PyObject *report); /* a function, or None */
 void core_work_end(core_work *work); /* sets the exception that has stopped the work, if any */
+
+/* After core_work_end, where stopped work has a result all the same: takes the exception that has stopped it,
+ * for the caller to raise or not; None if there is none. */
+PyObject *core_work_stopped(void);
+
 bool core_progress(void *work,
                    const far_progress *progress); /* report(cells_done, cells, runs_done, runs,
                                                                  steps_done, steps, seconds, seconds_left) */
