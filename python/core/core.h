@@ -28,6 +28,8 @@
 
 extern PyTypeObject *core_document_type;
 extern PyTypeObject *core_model_type;
+extern PyTypeObject *core_store_type;
+extern PyTypeObject *core_study_type;
 
 bool core_add_document(PyObject *module);
 bool core_add_model(PyObject *module);
@@ -88,6 +90,9 @@ bool core_uint64(uint64_t *out, PyObject *object, const char *what);
 bool core_int64(int64_t *out, PyObject *object, const char *what);
 bool core_double(double *out, PyObject *object, const char *what);
 
+/* A number of threads: 1 ... 4096; None or 0 is one for each processor. */
+bool core_threads(unsigned *out, PyObject *object);
+
 /* An array of such indices, of any shape of integers; `count` < 0: of any length. Free by PyMem_Free. */
 uint32_t *core_indices(Py_ssize_t *count, PyObject *object, const char *what, uint32_t limit);
 
@@ -99,6 +104,10 @@ PyObject *core_path(PyObject *object);
 
 /* A list or tuple of str as C strings, valid as long as the list is; free by PyMem_Free. */
 const char **core_texts(size_t *count, PyObject *list, const char *what);
+
+/* Puts a value into a dict and gives its reference away; a value of NULL is a failure that has its
+ * exception already. */
+bool core_put(PyObject *dict, const char *key, PyObject *value);
 
 /* ---- arrays ---- */
 
@@ -128,6 +137,11 @@ typedef struct core_work {
 
 core_work core_work_begin(PyObject *report); /* a function, or None */
 void core_work_end(core_work *work); /* sets the exception that has stopped the work, if any */
+
+/* After core_work_end, where stopped work has a result all the same: takes the exception that has stopped it,
+ * for the caller to raise or not; None if there is none. */
+PyObject *core_work_stopped(void);
+
 bool core_progress(void *work,
                    const far_progress *progress); /* report(cells_done, cells, runs_done, runs,
                                                                  steps_done, steps, seconds, seconds_left) */
@@ -143,6 +157,24 @@ far_report *core_document_report(PyObject *document);
 void core_document_adopt(PyObject *document, void *subject, void (*free_subject)(void *));
 /* ... and keeps this object alive. */
 bool core_document_keep(PyObject *document, PyObject *object);
+
+/* ---- stores ---- */
+
+/* The store of a farsight._core.Store, borrowed; NULL with a TypeError if it is none, with a ValueError if it
+ * is closed. */
+far_store *core_store(PyObject *object);
+
+/* The same for its only user, until it is released; NULL with a RuntimeError if another call uses it. */
+far_store *core_store_take(PyObject *object);
+void core_store_release(PyObject *object);
+
+/* Between take and release: where the store waits for another process, Ctrl-C stops `work`. NULL: no longer. */
+void core_store_watch(PyObject *object, core_work *work);
+
+/* ---- studies ---- */
+
+/* The study of a farsight._core.Study, borrowed and immutable; NULL with a TypeError if it is none. */
+const far_study *core_study(PyObject *object);
 
 /* ---- models ---- */
 
