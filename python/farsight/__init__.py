@@ -10,13 +10,16 @@ from farsight._errors import (
     StoppedError,
     UnknownError,
 )
+from farsight.pyagent import Bounds, PyAgent
 
 __all__ = [
     "AbsentError",
+    "Bounds",
     "FarsightError",
     "FileError",
     "InvalidError",
     "OutOfMemoryError",
+    "PyAgent",
     "StoppedError",
     "UnknownError",
     "__version__",
