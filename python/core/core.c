@@ -7,7 +7,15 @@
 
 /* ---- types and functions ---- */
 
+/* Without a function that makes instances, Python would make empty ones. */
+static bool makes_instances(const PyType_Spec *spec) {
+  for (const PyType_Slot *slot = spec->slots; slot->slot != 0; ++slot)
+    if (slot->slot == Py_tp_new) return true;
+  return false;
+}
+
 PyTypeObject *core_add_type(PyObject *module, PyType_Spec *spec) {
+  if (!makes_instances(spec)) spec->flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
   PyObject *type = PyType_FromSpec(spec);
   if (type == NULL) return NULL;
   if (PyModule_AddObjectRef(module, strrchr(spec->name, '.') + 1, type) < 0) {
