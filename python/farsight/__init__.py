@@ -11,18 +11,13 @@ from farsight._errors import (
     StoppedError,
     UnknownError,
 )
-from farsight.pyagent import Bounds, PyAgent
-
-__all__ = [
-    "AbsentError",
-    "Bounds",
 from farsight.agent import Agent
 from farsight.catalog import agents, environments, metrics, theorems
+from farsight.model import MDP
+from farsight.pyagent import Bounds, PyAgent
+from farsight.simulator import Simulator
 from farsight.spaces import StateNumbers, space_numbers
 from farsight.training import Evaluation, Training, evaluate, train
-from farsight.model import (
-    MDP,
-)
 
 try:  # where Gymnasium is installed, our environments are registered
     import gymnasium as _gymnasium
@@ -36,6 +31,7 @@ else:
 __all__ = [
     "AbsentError",
     "Agent",
+    "Bounds",
     "Evaluation",
     "FarsightError",
     "FileError",
@@ -44,6 +40,7 @@ __all__ = [
     "OutOfMemoryError",
     "PyAgent",
     "Random",
+    "Simulator",
     "StateNumbers",
     "StoppedError",
     "Training",

@@ -18,6 +18,8 @@ _IGNORED |= {"__firstlineno__", "__static_attributes__", "__annotate_func__", "_
 _IGNORED |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__match_args__"}
 _IGNORED |= {"__dataclass_fields__", "__dataclass_params__", "__hash__", "name", "_version"}
 
+_FLAGS = 0x3FF  # *args, **keywords, generators; not "from __future__ import annotations" and the like
+
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(...))
 
 
@@ -113,7 +115,8 @@ def _cell_parts(name: str, cell: types.CellType) -> Iterator[str]:
 def _compiled_parts(compiled: types.CodeType, consts: tuple[Any, ...]) -> Iterator[str]:
     yield compiled.co_code.hex()
     yield getattr(compiled, "co_exceptiontable", b"").hex()
-    yield f"{compiled.co_argcount} {compiled.co_posonlyargcount} {compiled.co_kwonlyargcount} {compiled.co_flags}"
+    yield f"{compiled.co_argcount} {compiled.co_posonlyargcount} {compiled.co_kwonlyargcount}"
+    yield str(compiled.co_flags & _FLAGS)
     names = (compiled.co_names, compiled.co_varnames, compiled.co_freevars, compiled.co_cellvars)
     yield from _group("names", names, mutable=False)
     yield from _group("consts", consts, mutable=False)

@@ -53,6 +53,7 @@ class PyAgent:
     - ``n_states``, ``n_actions``: states and actions are the numbers 0 ... n-1,
     - ``reward_min``, ``reward_max``: every reward lies between them,
     - ``episodic``: whether episodes can end,
+    - ``seed``, ``replicate``: the run,
     - ``live``: an array of bool, False for states in which no agent ever acts (terminal ones),
     - ``rng``: a :class:`farsight.Random` of this run and agent. An agent that draws from it alone gives the same
       results every time, on any number of threads.
@@ -79,7 +80,8 @@ class PyAgent:
     ``name`` says, and is then a spec like any other: in grids, in YAML files, in tables. The keyword arguments
     of ``__init__`` are its parameters. Each needs a default of type float, int, str or bool (``on`` and ``off``
     in a spec), or is annotated as a ``Literal`` of words. ``Annotated[float, fs.Bounds(0, 1)]`` gives bounds. At
-    most 32 parameters, of which at most one is a str.
+    most 31 parameters, of which at most one is a str. As in specs of :class:`farsight.Agent`, an underscore at the
+    end is not part of the name: ``lambda_``.
 
     **Edited classes.** Every spec of the class has one more parameter, ``code``: a hash of its methods and
     attributes, and of its bases below ``PyAgent``. A class that is defined again, as in a notebook, takes over
@@ -105,6 +107,8 @@ class PyAgent:
     reward_min: float
     reward_max: float
     episodic: bool
+    seed: int
+    replicate: int
     rng: _core.Random
 
     name: ClassVar[str]
@@ -185,10 +189,11 @@ class PyAgent:
         version = _register(cls)
         texts = {row.name: row.text for row in version.rows} if not version.is_newest() else {}
         rows = {row.name: row for row in version.rows}
-        for name, value in params.items():
+        for argument, value in params.items():
+            name = argument.rstrip("_")
             if name not in rows:
                 known = ", ".join(rows) or "none"
-                raise TypeError(f"{cls.__name__} has no parameter {name}; its parameters: {known}")
+                raise TypeError(f"{cls.__name__} has no parameter {argument}; its parameters: {known}")
             texts[name] = rows[name].write(value)
         texts["code"] = version.code
         return f"{version.family.name}:" + ",".join(f"{name}={text}" for name, text in texts.items())
@@ -198,7 +203,7 @@ class PyAgent:
         return cls.spec()
 
     def _restart(self, seed: int, replicate: int) -> None:
-        self.rng = _core.Random(seed, replicate)
+        self.seed, self.replicate, self.rng = seed, replicate, _core.Random(seed, replicate)
         self.reset()
 
     def __getattr__(self, name: str) -> Any:
@@ -216,6 +221,7 @@ class _Row:
     """A parameter, as the library's table has it."""
 
     name: str
+    argument: str  # of __init__: with an underscore where the name is a word of Python
     kind: int
     text: str  # the default
     bounds: Bounds
@@ -254,9 +260,11 @@ def _rows_of(cls: type[PyAgent]) -> list[_Row]:
         where = f"parameter {parameter.name} of {cls.__name__}"
         if parameter.default is parameter.empty or parameter.kind is parameter.POSITIONAL_ONLY:
             raise TypeError(f"{where} needs a default, and a name by which it can be given")
-        if parameter.name == "code" or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", parameter.name):
+        if parameter.name.rstrip("_") == "code" or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", parameter.name):
             raise TypeError(f"{where}: a name must be 1 to 40 of a-z, 0-9 and _, the first a letter, and not 'code'")
         rows.append(_row(where, parameter.name, parameter.default, _annotation(cls, parameter)))
+    if len({row.name for row in rows}) < len(rows):
+        raise TypeError(f"two parameters of {cls.__name__} differ only by an underscore at the end")
     return rows
 
 
@@ -266,15 +274,18 @@ def _annotation(cls: type[PyAgent], parameter: inspect.Parameter) -> Any:
     if not isinstance(given, str):
         return None if given is parameter.empty else given
     scope = {"Annotated": typing.Annotated, "Literal": Literal, "Bounds": Bounds}
+    scope |= getattr(cls.__init__, "__globals__", {})
     try:
-        return eval(given, scope | getattr(cls.__init__, "__globals__", {}))
+        found = eval(given, scope)
+        return eval(found, scope) if isinstance(found, str) else found
     except Exception as error:
         if "Bounds" not in given and "Literal" not in given:
             return None  # the default says enough
         raise TypeError(f"parameter {parameter.name} of {cls.__name__}: cannot read {given!r}: {error}") from None
 
 
-def _row(where: str, name: str, default: Any, annotation: Any) -> _Row:
+def _row(where: str, argument: str, default: Any, annotation: Any) -> _Row:
+    name = (argument.rstrip("_"), argument)
     bounds = _BOUNDLESS
     if typing.get_origin(annotation) is typing.Annotated:
         annotation, *marks = typing.get_args(annotation)
@@ -282,24 +293,24 @@ def _row(where: str, name: str, default: Any, annotation: Any) -> _Row:
     if typing.get_origin(annotation) is Literal:
         return _choice(where, name, default, typing.get_args(annotation))
     if isinstance(default, (bool, np.bool_)):
-        return _Row(name, _CHOICE, _SWITCH[bool(default)], _BOUNDLESS, _SWITCH, (False, True))
+        return _Row(*name, _CHOICE, _SWITCH[bool(default)], _BOUNDLESS, _SWITCH, (False, True))
     if isinstance(default, (int, np.integer)) and annotation is not float:
         limits = Bounds(max(bounds.low, -_EXACT), min(bounds.high, _EXACT), bounds.low_open, bounds.high_open)
-        return _Row(name, _INTEGER, str(int(default)), limits)
+        return _Row(*name, _INTEGER, str(int(default)), limits)
     if isinstance(default, (int, float, np.integer, np.floating)):
-        return _Row(name, _REAL, repr(float(default)), bounds)
+        return _Row(*name, _REAL, repr(float(default)), bounds)
     if isinstance(default, str):
-        return _Row(name, _TEXT, default, _BOUNDLESS)
+        return _Row(*name, _TEXT, default, _BOUNDLESS)
     raise TypeError(f"{where}: its default must be a float, an int, a bool or a str, not {default!r}")
 
 
-def _choice(where: str, name: str, default: Any, values: tuple[Any, ...]) -> _Row:
+def _choice(where: str, name: tuple[str, str], default: Any, values: tuple[Any, ...]) -> _Row:
     words = tuple(str(value) for value in values)
     if any(not re.fullmatch(r"[A-Za-z0-9_.+-]+", word) for word in words) or len(set(words)) < len(words):
         raise TypeError(f"{where}: the words of a Literal must be different, of letters, digits and _.+-")
     if default not in values:
         raise TypeError(f"{where}: its default {default!r} must be one of {', '.join(words)}")
-    return _Row(name, _CHOICE, words[values.index(default)], _BOUNDLESS, words, values)
+    return _Row(*name, _CHOICE, words[values.index(default)], _BOUNDLESS, words, values)
 
 
 # ---- names and versions ----
@@ -378,7 +389,7 @@ def _announce(version: _Version) -> None:
     """Tells the library: the name means this version, and all versions can be asked for by their codes."""
     family, rows = version.family, version.rows
     codes = [*(code for code in family.versions if code != version.code), version.code]
-    last = _Row("code", _CHOICE, version.code, _BOUNDLESS, tuple(codes))
+    last = _Row("code", "code", _CHOICE, version.code, _BOUNDLESS, tuple(codes))
     summary = (inspect.getdoc(version.cls) or "").partition("\n")[0] if version.cls.__doc__ else ""
     _core.register_agent(
         family.name,
@@ -397,7 +408,7 @@ def _maker(family: _Family, rows: list[_Row]) -> Callable[[tuple[Any, ...], Shap
     """What the library calls for a new agent, with the values of the rows and the code."""
 
     def make(values: tuple[Any, ...], shape: Shape, seed: int, replicate: int) -> PyAgent:
-        params = {row.name: row.read(value) for row, value in zip(rows, values)}
+        params = {row.argument: row.read(value) for row, value in zip(rows, values)}
         return _build(family.versions[values[-1]].cls, params, shape, seed, replicate)
 
     return make
@@ -417,14 +428,17 @@ _A = TypeVar("_A", bound=PyAgent)
 
 def _build(cls: type[_A], params: dict[str, Any], shape: Shape, seed: int, replicate: int) -> _A:
     agent = cls.__new__(cls)
-    names = ("n_states", "n_actions", "reward_min", "reward_max", "episodic", "_absent")
-    for name, value in zip(names, shape):
+    names = ("n_states", "n_actions", "reward_min", "reward_max", "episodic", "_absent", "seed", "replicate", "rng")
+    for name, value in zip(names, (*shape, seed, replicate, _core.Random(seed, replicate))):
         object.__setattr__(agent, name, value)
-    object.__setattr__(agent, "rng", _core.Random(seed, replicate))
     agent.__init__(**params)  # type: ignore[misc]
     return agent
 
 
 def _shape_of(problem: Any) -> Shape:
-    shape: Shape = _core.shape_of(problem)
-    return shape
+    from farsight.problems import problem as problem_of
+
+    if isinstance(problem, _core.Simulator):
+        return problem.shape
+    shape = problem_of(problem).shape
+    return _core.shape_of(shape)

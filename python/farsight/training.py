@@ -361,8 +361,10 @@ def _loop(
     spaces = (
         (env.single_observation_space, env.single_action_space) if many else (env.observation_space, env.action_space)
     )
-    states = states or agent.states or space_numbers(spaces[0])
-    actions = actions or agent.actions or space_numbers(spaces[1])
+    if isinstance(agent, Agent):  # one written in Python has no mappers of its own
+        states, actions = states or agent.states, actions or agent.actions
+    states = states or space_numbers(spaces[0])
+    actions = actions or space_numbers(spaces[1])
     for name, mine, theirs in (("states", agent.n_states, states.n), ("actions", agent.n_actions, actions.n)):
         if mine < theirs:
             raise ValueError(f"the agent has {mine} {name} and the environment {theirs}")

@@ -231,5 +231,5 @@ def values_of(canonical: str) -> dict[str, str]:
 def same_as(cls: type[fs.PyAgent], canonical: str) -> str:
     """The spec of our class with the values of the library's agent."""
     theirs = values_of(canonical)
-    ours = {row: theirs[row.rstrip("_")] for row in cls.parameters() if row.rstrip("_") in theirs}
+    ours = {row: theirs[row] for row in cls.parameters()}
     return cls.spec(**ours)
