@@ -29,6 +29,8 @@
 extern PyTypeObject *core_document_type;
 extern PyTypeObject *core_model_type;
 extern PyTypeObject *core_simulator_type;
+extern PyTypeObject *core_store_type;
+extern PyTypeObject *core_study_type;
 
 bool core_add_document(PyObject *module);
 bool core_add_model(PyObject *module);
@@ -161,11 +163,34 @@ void core_document_adopt(PyObject *document, void *subject, void (*free_subject)
 /* ... and keeps this object alive. */
 bool core_document_keep(PyObject *document, PyObject *object);
 
+/* ---- stores ---- */
+
+/* The store of a farsight._core.Store, borrowed; NULL with a TypeError if it is none, with a ValueError if it
+ * is closed. */
+far_store *core_store(PyObject *object);
+
+/* The same for its only user, until it is released; NULL with a RuntimeError if another call uses it. */
+far_store *core_store_take(PyObject *object);
+void core_store_release(PyObject *object);
+
+/* Between take and release: where the store waits for another process, Ctrl-C stops `work`. NULL: no longer. */
+void core_store_watch(PyObject *object, core_work *work);
+
+/* ---- studies ---- */
+
+/* The study of a farsight._core.Study, borrowed and immutable; NULL with a TypeError if it is none. */
+const far_study *core_study(PyObject *object);
+
 /* ---- models ---- */
 
 /* The model of a farsight._core.Model, borrowed; NULL with a TypeError if it is none. */
 const far_mdp *core_model(PyObject *object);
 PyObject *core_model_new(PyTypeObject *type, far_mdp *mdp); /* takes the model */
+
+/* Methods of Model on arrays (model-arrays.c): from_csr, to_csr, and the attribute layout. */
+PyObject *core_model_from_csr(PyObject *type, PyObject *args);
+PyObject *core_model_to_csr(PyObject *model, PyObject *unused);
+PyObject *core_model_layout(PyObject *model, void *unused);
 
 /* The shape of a problem: a Model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic,
  * absent), absent None or an array of bool. *held keeps what the shape borrows. */

@@ -12,11 +12,15 @@ from farsight._errors import (
     UnknownError,
 )
 from farsight.agent import Agent
+from farsight.builder import Builder
 from farsight.catalog import agents, environments, metrics, theorems
 from farsight.model import MDP
 from farsight.pyagent import Bounds, PyAgent
+from farsight.results import Results
 from farsight.simulator import Simulator
 from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import Store
+from farsight.study import Interrupted, Study, StudyWarning, run
 from farsight.training import Evaluation, Training, evaluate, train
 
 try:  # where Gymnasium is installed, our environments are registered
@@ -32,17 +36,23 @@ __all__ = [
     "AbsentError",
     "Agent",
     "Bounds",
+    "Builder",
     "Evaluation",
     "FarsightError",
     "FileError",
+    "Interrupted",
     "InvalidError",
     "MDP",
     "OutOfMemoryError",
     "PyAgent",
     "Random",
+    "Results",
     "Simulator",
     "StateNumbers",
     "StoppedError",
+    "Store",
+    "Study",
+    "StudyWarning",
     "Training",
     "UnknownError",
     "__version__",
@@ -50,6 +60,7 @@ __all__ = [
     "environments",
     "evaluate",
     "metrics",
+    "run",
     "space_numbers",
     "theorems",
     "train",
