@@ -28,6 +28,7 @@
 
 extern PyTypeObject *core_document_type;
 extern PyTypeObject *core_model_type;
+extern PyTypeObject *core_simulator_type;
 extern PyTypeObject *core_store_type;
 extern PyTypeObject *core_study_type;
 
@@ -36,10 +37,12 @@ bool core_add_model(PyObject *module);
 bool core_add_types(PyObject *module);
 bool core_add_agent(PyObject *module);
 bool core_add_random(PyObject *module);
+bool core_add_hooks(PyObject *module);
 bool core_add_worlds(PyObject *module);
 bool core_add_train(PyObject *module);
 bool core_add_plugin(PyObject *module);
 bool core_add_simulator(PyObject *module);
+bool core_add_batch(PyObject *module);
 bool core_add_study(PyObject *module);
 bool core_add_store(PyObject *module);
 bool core_add_solve(PyObject *module);
@@ -147,6 +150,21 @@ bool core_progress(void *work,
                                                                  steps_done, steps, seconds, seconds_left) */
 bool core_continue(core_work *work, PyObject *(*arguments)(const void *), const void *user);
 
+/* ---- hooks: Python called by the library, in any of its threads ---- */
+
+typedef struct core_visit {
+  PyGILState_STATE state;
+  bool stays;
+} core_visit;
+
+/* Takes Python's lock; false when the interpreter shuts down: then nothing of Python may be touched, and a
+ * hook returns CANCELLED. May be nested. */
+bool core_enter(core_visit *visit);
+void core_leave(const core_visit *visit);
+
+/* The shape as Python code gets it: (n_states, n_actions, reward_min, reward_max, episodic, absent). */
+PyObject *core_shape_tuple(const far_shape *shape);
+
 /* ---- documents: what an analysis found ---- */
 
 /* A document of `command`, still empty. */
@@ -203,5 +221,8 @@ void core_agent_count(PyObject *object, const far_transition *step);
 far_worlds *core_worlds_take(PyObject *object);
 void core_worlds_release(PyObject *object);
 bool core_worlds_fit(PyObject *object, const far_shape *shape);
+
+/* The definition of a farsight._core.Simulator, borrowed; NULL with a TypeError if it is none. */
+const far_simulator_def *core_simulator(PyObject *object);
 
 #endif

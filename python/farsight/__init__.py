@@ -64,6 +64,12 @@ from farsight.theory import (
     audit,
     pac,
 )
+from farsight.pyagent import Bounds, PyAgent
+from farsight.results import Results
+from farsight.simulator import Simulator
+from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import Store
+from farsight.study import Interrupted, Study, StudyWarning, run
 from farsight.training import Evaluation, Training, evaluate, train
 
 try:  # where Gymnasium is installed, our environments are registered
@@ -82,6 +88,8 @@ __all__ = [
     "Audit",
     "Comparison",
     "Document",
+    "Bounds",
+    "Builder",
     "Evaluation",
     "FarsightError",
     "FileError",
@@ -92,12 +100,14 @@ __all__ = [
     "InvalidError",
     "MDP",
     "OutOfMemoryError",
+    "PyAgent",
     "Random",
     "Results",
     "PaperTables",
     "Random",
     "Results",
     "Solution",
+    "Simulator",
     "StateNumbers",
     "StoppedError",
     "Store",
