@@ -68,7 +68,7 @@ def main():
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
             elif "/" in name and top not in ("farsight", "sys") and top not in ALLOWED[folder]:
                 bad.append(f"{path.relative_to(ROOT)} includes {name}")
-    outside = [p for folder in ("cli", "bench", "tools", "examples", "mpi")
+    outside = [p for folder in ("cli", "bench", "tools", "examples", "mpi", "python")
                for p in sorted((ROOT / folder).rglob("*.[ch]"))]
     for path in outside:
         folder = path.parent.name

@@ -52,6 +52,11 @@ FAR_API far_csr far_csr_default(uint32_t n_states, uint32_t n_actions);
  * with a message that names the index, or MEMORY; *out is then NULL. */
 FAR_API far_status far_mdp_from_csr(far_mdp **out, const far_csr *csr, far_error *error);
 
+/* The same for a model that is to have names or a layout, too: adds what the arrays hold to a builder, which
+ * `finish` then makes a model of. RANGE if the builder has other sizes; after any failure it can only be freed. */
+FAR_API far_status far_mdp_builder_csr(far_mdp_builder *builder, const far_csr *csr,
+                                       far_error *error);
+
 /* The model as arrays, all in one block of memory that far_csr_free frees. A model made from them has
  * the same far_mdp_hash; names, layout and spec are not in them. Fails with MEMORY; *out is then empty. */
 FAR_API far_status far_mdp_to_csr(far_csr *out, const far_mdp *mdp, far_error *error);

@@ -56,6 +56,10 @@ FAR_API far_status far_worlds_create(far_worlds **out, const far_mdp *mdp, size_
                                      const far_worlds_def *def, far_error *error);
 FAR_API void far_worlds_free(far_worlds *worlds); /* NULL is fine */
 
+/* Worlds in the same states, of the same model, that will see the same random numbers: to look ahead. Fails with
+ * MEMORY; *out is then NULL. */
+FAR_API far_status far_worlds_clone(far_worlds **out, const far_worlds *worlds, far_error *error);
+
 /* How many there are, and the state in which world i, below their number, now is: a terminal one where
  * its episode has ended there. 0 before its first reset. */
 FAR_API size_t far_worlds_count(const far_worlds *worlds);

@@ -141,8 +141,19 @@ PyObject *core_view_of_double(const double *values, int n_dims, const npy_intp *
   return array;
 }
 
+/* An array of this type, converted where no value changes. A list becomes an array of its own type first:
+ * NumPy would cut [0.5] to whole numbers. One without elements has no type of its own. */
+static PyObject *safe_array(PyObject *object, int type) {
+  PyObject *array = PyArray_FROM_O(object);
+  if (array == NULL) return NULL;
+  const int flags = PyArray_SIZE((PyArrayObject *)array) == 0 ? NPY_ARRAY_FORCECAST : 0;
+  PyObject *safe = PyArray_FROM_OTF(array, type, NPY_ARRAY_IN_ARRAY | flags);
+  Py_DECREF(array);
+  return safe;
+}
+
 void *core_data(PyObject **held, PyObject *object, const char *what, int type, Py_ssize_t count) {
-  *held = PyArray_FROM_OTF(object, type, NPY_ARRAY_IN_ARRAY);
+  *held = safe_array(object, type);
   if (*held == NULL) return NULL;
   PyArrayObject *array = (PyArrayObject *)*held;
   if (count < 0 || PyArray_SIZE(array) == count) return PyArray_DATA(array);

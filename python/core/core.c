@@ -7,15 +7,15 @@
 
 /* ---- types and functions ---- */
 
-static bool has_slot(const PyType_Spec *spec, int slot) {
-  for (const PyType_Slot *s = spec->slots; s->slot != 0; ++s)
-    if (s->slot == slot) return true;
+/* Without a function that makes instances, Python would make empty ones. */
+static bool makes_instances(const PyType_Spec *spec) {
+  for (const PyType_Slot *slot = spec->slots; slot->slot != 0; ++slot)
+    if (slot->slot == Py_tp_new) return true;
   return false;
 }
 
-/* A type without a function that makes it would get object's, and its instances would be empty. */
 PyTypeObject *core_add_type(PyObject *module, PyType_Spec *spec) {
-  if (!has_slot(spec, Py_tp_new)) spec->flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
+  if (!makes_instances(spec)) spec->flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
   PyObject *type = PyType_FromSpec(spec);
   if (type == NULL) return NULL;
   if (PyModule_AddObjectRef(module, strrchr(spec->name, '.') + 1, type) < 0) {

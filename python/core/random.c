@@ -1,7 +1,163 @@
-/* Random: a random stream of the library. */
+/* Random: a random stream of the library, keyed by (seed, replicate, purpose). */
 #include "core.h"
 
-bool core_add_random(PyObject *module) {
-  (void)module;
+#include <string.h>
+
+static PyTypeObject *random_type;
+
+typedef struct stream {
+  PyObject_HEAD core_lock lock;
+  far_rng rng;
+} stream;
+
+/* By far_purpose. */
+static const char *const purposes[] = {
+    [FAR_PURPOSE_TRANSITION] = "transition", [FAR_PURPOSE_START] = "start",
+    [FAR_PURPOSE_REWARD] = "reward",         [FAR_PURPOSE_AGENT] = "agent",
+    [FAR_PURPOSE_SEARCH] = "search",         [FAR_PURPOSE_MODEL] = "model",
+    [FAR_PURPOSE_ROLLOUT] = "rollout",       [FAR_PURPOSE_BOOTSTRAP] = "bootstrap"};
+
+static bool find_purpose(far_purpose *out, const char *name) {
+  for (size_t i = 1; i < sizeof purposes / sizeof *purposes; ++i) {
+    *out = (far_purpose)i;
+    if (strcmp(name, purposes[i]) == 0) return true;
+  }
+  PyErr_Format(
+      PyExc_ValueError,
+      "there is no purpose '%s': transition, start, reward, agent, search, model, rollout, "
+      "bootstrap",
+      name);
+  return false;
+}
+
+static PyObject *allocate(PyTypeObject *type) {
+  allocfunc function = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+  return function(type, 0);
+}
+
+static PyObject *random_new(PyTypeObject *type, PyObject *args, PyObject *named) {
+  static char *names[] = {"seed", "replicate", "purpose", NULL};
+  PyObject *seed_object = NULL, *replicate_object = NULL;
+  const char *name = "agent";
+  uint64_t seed = 1, replicate = 0;
+  far_purpose purpose;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|OOs:Random", names, &seed_object,
+                                   &replicate_object, &name) ||
+      (seed_object != NULL && !core_uint64(&seed, seed_object, "seed")) ||
+      (replicate_object != NULL && !core_uint64(&replicate, replicate_object, "replicate")) ||
+      !find_purpose(&purpose, name))
+    return NULL;
+  PyObject *self = allocate(type);
+  if (self != NULL) far_rng_init(&((stream *)self)->rng, seed, replicate, purpose);
+  return self;
+}
+
+/* One draw; false if another thread draws now. */
+static bool draw(PyObject *self, uint64_t *bits) {
+  stream *r = (stream *)self;
+  if (!core_take(&r->lock, "random stream")) return false;
+  *bits = far_rng_next(&r->rng);
+  core_release(&r->lock);
   return true;
+}
+
+static PyObject *next(PyObject *self, PyObject *unused) {
+  (void)unused;
+  uint64_t bits;
+  return draw(self, &bits) ? PyLong_FromUnsignedLongLong(bits) : NULL;
+}
+
+static PyObject *uniform(PyObject *self, PyObject *unused) {
+  (void)unused;
+  stream *r = (stream *)self;
+  if (!core_take(&r->lock, "random stream")) return NULL;
+  const double value = far_rng_uniform(&r->rng);
+  core_release(&r->lock);
+  return PyFloat_FromDouble(value);
+}
+
+static PyObject *below(PyObject *self, PyObject *limit) {
+  stream *r = (stream *)self;
+  uint32_t n;
+  if (!core_index(&n, limit, "n", UINT32_MAX)) return NULL;
+  if (n == 0) {
+    PyErr_SetString(PyExc_ValueError, "n is 0: must be at least 1");
+    return NULL;
+  }
+  if (!core_take(&r->lock, "random stream")) return NULL;
+  const uint32_t value = far_rng_below(&r->rng, n);
+  core_release(&r->lock);
+  return PyLong_FromUnsignedLong(value);
+}
+
+/* ---- copies ---- */
+
+static PyObject *copy(PyObject *self, PyObject *unused) {
+  (void)unused;
+  PyObject *other = allocate(Py_TYPE(self));
+  if (other != NULL) ((stream *)other)->rng = ((stream *)self)->rng;
+  return other;
+}
+
+static PyObject *get_state(PyObject *self, PyObject *unused) {
+  (void)unused;
+  const uint64_t *w = ((stream *)self)->rng.word;
+  return Py_BuildValue("(KKKK)", (unsigned long long)w[0], (unsigned long long)w[1],
+                       (unsigned long long)w[2], (unsigned long long)w[3]);
+}
+
+static PyObject *set_state(PyObject *self, PyObject *state) {
+  unsigned long long w[4];
+  if (!PyTuple_Check(state)) {
+    PyErr_SetString(PyExc_TypeError, "the state of a random stream is a tuple of four numbers");
+    return NULL;
+  }
+  if (!PyArg_ParseTuple(state, "KKKK:__setstate__", &w[0], &w[1], &w[2], &w[3])) return NULL;
+  for (int i = 0; i < 4; ++i) ((stream *)self)->rng.word[i] = w[i];
+  Py_RETURN_NONE;
+}
+
+static PyObject *reduce(PyObject *self, PyObject *unused) {
+  PyObject *state = get_state(self, unused);
+  return state != NULL ? Py_BuildValue("O()N", (PyObject *)Py_TYPE(self), state) : NULL;
+}
+
+static PyMethodDef methods[] = {
+    {"next", next, METH_NOARGS, "next(self, /)\n--\n\nnext() -> int\n\nThe next 64 uniform bits."},
+    {"uniform", uniform, METH_NOARGS,
+     "uniform(self, /)\n--\n\nuniform() -> float\n\nUniform in [0, 1), a multiple of 2**-53."},
+    {"below", below, METH_O,
+     "below(self, n, /)\n--\n\nbelow(n: int) -> int\n\nUniform in 0 ... n-1. One draw."},
+    {"copy", copy, METH_NOARGS,
+     "copy(self, /)\n--\n\ncopy() -> Self\n\nA stream that continues as this one does."},
+    {"__copy__", copy, METH_NOARGS, "__copy__(self, /)\n--\n\n__copy__() -> Self"},
+    {"__deepcopy__", copy, METH_O,
+     "__deepcopy__(self, memo, /)\n--\n\n__deepcopy__(memo: object) -> Self"},
+    {"__getstate__", get_state, METH_NOARGS,
+     "__getstate__(self, /)\n--\n\n__getstate__() -> tuple[int, int, int, int]"},
+    {"__setstate__", set_state, METH_O,
+     "__setstate__(self, state, /)\n--\n\n__setstate__(state: tuple[int, int, int, int]) -> None"},
+    {"__reduce__", reduce, METH_NOARGS,
+     "__reduce__(self, /)\n--\n\n__reduce__() -> tuple[object, ...]"},
+    {0}};
+
+static PyType_Slot slots[] = {
+    {Py_tp_doc,
+     "Random(seed=1, replicate=0, purpose='agent')\n--\n\n"
+     "Random(seed: int = 1, replicate: int = 0, purpose: str = 'agent')\n\n"
+     "A random stream of the library (xoshiro256++), the same on every machine: keyed by seed,\n"
+     "replicate and purpose (transition, start, agent, search, model, rollout, bootstrap)."},
+    {Py_tp_new, random_new},
+    {Py_tp_dealloc, core_free_object},
+    {Py_tp_methods, methods},
+    {0}};
+
+static PyType_Spec type_spec = {.name = "farsight._core.Random",
+                                .basicsize = sizeof(stream),
+                                .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                                .slots = slots};
+
+bool core_add_random(PyObject *module) {
+  random_type = core_add_type(module, &type_spec);
+  return random_type != NULL;
 }

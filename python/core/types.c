@@ -38,7 +38,20 @@ static PyObject *types(PyObject *self, PyObject *kind) {
   return text;
 }
 
+static PyObject *spec_with(PyObject *self, PyObject *args) {
+  (void)self;
+  const char *spec, *key, *value;
+  if (!PyArg_ParseTuple(args, "sss:spec_with", &spec, &key, &value)) return NULL;
+  char out[FAR_SPEC_SIZE];
+  far_error error;
+  if (far_spec_with(out, spec, key, value, &error) != FAR_OK) return core_raise(&error, spec);
+  return PyUnicode_FromString(out);
+}
+
 static PyMethodDef functions[] = {
+    {"spec_with", spec_with, METH_VARARGS,
+     "spec_with(spec, key, value, /)\n--\n\nspec_with(spec: str, key: str, value: str) -> str\n\n"
+     "The spec with key=value: in place of the value that it gives to the key, or at its end."},
     {"types", types, METH_O,
      "types(kind, /)\n--\n\ntypes(kind: str) -> str\n\n"
      "A list of the library as JSON: agents, environments, metrics or theorems."},

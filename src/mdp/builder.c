@@ -171,6 +171,15 @@ void far__mdp_builder_keep(far_mdp_builder *b) {
   b->keep = true;
 }
 
+far_status far__mdp_builder_fits(const far_mdp_builder *b, uint32_t n_states, uint32_t n_actions,
+                                 far_error *error) {
+  if (b->n_states == n_states && b->n_actions == n_actions) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "the arrays are of %lu states and %lu actions, the builder of %lu and %lu",
+                   (unsigned long)n_states, (unsigned long)n_actions, (unsigned long)b->n_states,
+                   (unsigned long)b->n_actions);
+}
+
 far__layout *far__mdp_builder_layout(far_mdp_builder *b) {
   return &b->layout;
 }

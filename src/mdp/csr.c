@@ -87,14 +87,19 @@ static far_status fill(far_mdp_builder *b, const far_csr *csr, far_error *error)
   return status == FAR_OK ? add_starts(b, csr, error) : status;
 }
 
+far_status far_mdp_builder_csr(far_mdp_builder *b, const far_csr *csr, far_error *error) {
+  far_status status = far__mdp_builder_fits(b, csr->n_states, csr->n_actions, error);
+  if (status == FAR_OK) status = check_arrays(csr, error);
+  if (status == FAR_OK) status = check_offsets(csr, error);
+  return status == FAR_OK ? fill(b, csr, error) : status;
+}
+
 far_status far_mdp_from_csr(far_mdp **out, const far_csr *csr, far_error *error) {
   far_mdp_builder *b;
   *out = NULL;
-  far_status status = check_arrays(csr, error);
-  if (status == FAR_OK) status = far_mdp_builder_create(&b, csr->n_states, csr->n_actions, error);
+  far_status status = far_mdp_builder_create(&b, csr->n_states, csr->n_actions, error);
   if (status != FAR_OK) return status;
-  status = check_offsets(csr, error);
-  if (status == FAR_OK) status = fill(b, csr, error);
+  status = far_mdp_builder_csr(b, csr, error);
   if (status == FAR_OK) return far_mdp_builder_finish(out, b, error);
   far_mdp_builder_free(b);
   return status;

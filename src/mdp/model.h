@@ -56,6 +56,10 @@ void far__mdp_name(far_mdp *mdp, char *spec);
  * nearer, and a model that is written and read again shall keep its bits. */
 void far__mdp_builder_keep(far_mdp_builder *builder);
 
+/* RANGE unless the builder's model has these sizes. */
+far_status far__mdp_builder_fits(const far_mdp_builder *builder, uint32_t n_states,
+                                 uint32_t n_actions, far_error *error);
+
 /* Frees count names and their array; NULL is fine. */
 void far__names_free(char **names, size_t count);
 

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "mdp/model.h"
@@ -53,6 +54,15 @@ far_status far_worlds_create(far_worlds **out, const far_mdp *mdp, size_t n,
   worlds->n = n;
   far_worlds_seed(worlds, used.seed, used.first_replicate);
   *out = worlds;
+  return FAR_OK;
+}
+
+far_status far_worlds_clone(far_worlds **out, const far_worlds *worlds, far_error *error) {
+  const size_t size = sizeof *worlds + worlds->n * sizeof(world);
+  *out = malloc(size);
+  if (*out == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu worlds", worlds->n);
+  memcpy(*out, worlds, size);
   return FAR_OK;
 }
 

@@ -84,6 +84,30 @@ static void test_small(void) {
   far_mdp_free(mdp);
 }
 
+/* Arrays in a builder: the model may then have names, too. */
+static void test_builder(void) {
+  far_csr csr = small();
+  far_mdp_builder *b;
+  far_mdp *mdp = NULL, *plain = NULL;
+  far_error error;
+  CHECK(far_mdp_builder_create(&b, 2, 2, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_csr(b, &csr, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_state_name(b, 1, "end", NULL) == FAR_OK);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  CHECK(far_mdp_from_csr(&plain, &csr, NULL) == FAR_OK);
+  char hash[FAR_HASH_TEXT], other[FAR_HASH_TEXT];
+  far_mdp_hash(hash, mdp);
+  far_mdp_hash(other, plain);
+  CHECK_TEXT(hash, other);
+  CHECK_TEXT(far_mdp_state_name(mdp, 1), "end");
+  far_mdp_free(mdp);
+  far_mdp_free(plain);
+  CHECK(far_mdp_builder_create(&b, 2, 3, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_csr(b, &csr, &error) == FAR_STATUS_RANGE);
+  CHECK_TEXT(error.message, "the arrays are of 2 states and 2 actions, the builder of 2 and 3");
+  far_mdp_builder_free(b);
+}
+
 static void refuses(const far_csr *csr, const char *part) {
   far_mdp *mdp = (far_mdp *)1;
   far_error error = {0};
@@ -174,6 +198,7 @@ static void test_values(void) {
 int main(void) {
   test_families();
   test_small();
+  test_builder();
   test_sizes();
   test_missing();
   test_values();

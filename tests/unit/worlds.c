@@ -227,6 +227,27 @@ static void test_refusals(void) {
   far_mdp_free(mdp);
 }
 
+/* A clone continues as its original does, and neither disturbs the other. */
+static void test_clone(void) {
+  far_mdp *mdp = model("frozen-lake");
+  far_worlds *w = make(mdp, 3, FAR_AUTORESET_NEXT_STEP, 0), *clone = NULL;
+  const uint32_t actions[] = {1, 2, 1};
+  uint32_t s[3], other[3];
+  CHECK(far_worlds_reset(w, NULL, NULL, NULL) == FAR_OK);
+  for (int t = 0; t < 5; ++t)
+    CHECK(far_worlds_step(w, actions, s, NULL, NULL, NULL, NULL, NULL) == FAR_OK);
+  CHECK(far_worlds_clone(&clone, w, NULL) == FAR_OK);
+  CHECK(far_worlds_count(clone) == 3 && far_worlds_state(clone, 1) == s[1]);
+  for (int t = 0; t < 30; ++t)
+    CHECK(far_worlds_step(w, actions, s, NULL, NULL, NULL, NULL, NULL) == FAR_OK);
+  far_worlds_free(w);
+  for (int t = 0; t < 30; ++t)
+    CHECK(far_worlds_step(clone, actions, other, NULL, NULL, NULL, NULL, NULL) == FAR_OK);
+  CHECK(memcmp(s, other, sizeof s) == 0);
+  far_worlds_free(clone);
+  far_mdp_free(mdp);
+}
+
 int main(void) {
   test_batch("riverswim", "delayed-q:m=3");
   test_batch("frozen-lake", "q-learning:epsilon=0.3");
@@ -237,5 +258,6 @@ int main(void) {
   test_time_limit();
   test_mask();
   test_refusals();
+  test_clone();
   return check_report();
 }

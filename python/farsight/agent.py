@@ -1,0 +1,250 @@
+"""Agents: learners that see states, actions and rewards, never the model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from farsight import _core, _specs
+from farsight.problems import problem
+from farsight.spaces import Numbers
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+
+_KINDS = ("q", "bonus", "e", "samples", "learning")
+_Self = TypeVar("_Self", bound="Agent")
+
+
+class Agent(_core.Agent):
+    """A learner, made from a spec: an algorithm and its parameters.
+
+    The problem is ``env``: a Gymnasium environment or vector environment, a model (``fs.MDP``), or the spec of
+    one of our environments; or else its sizes and the range of its rewards. Parameters of the algorithm are
+    keywords (``fs.agents`` lists them); one whose name is a word of Python has an underscore after it:
+    ``lambda_``.
+
+    >>> import farsight as fs
+    >>> agent = fs.Agent("directed-delayed-q", env="chain:n=10", gamma_e=0.99)
+    >>> a = agent.act(0)
+    >>> agent.observe(0, a, 0.5, 1)
+    >>> agent.q.shape, int(agent.visits.sum()), agent.steps
+    ((10, 2), 1, 1)
+
+    A loop of your own calls ``act`` and ``observe``; ``fs.train`` does it for Gymnasium environments.
+    """
+
+    states: Numbers | None
+    """How observations become state numbers; None: they are numbers already."""
+    actions: Numbers | None
+    """How action numbers become actions of the environment."""
+
+    def __init__(
+        self,
+        spec: str,
+        env: Any = None,
+        *,
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+        **parameters: Any,
+    ) -> None:
+        """Create the agent.
+
+        Args:
+            spec: the algorithm, perhaps with parameters, as in "delayed-q:m=5".
+            env: a Gymnasium environment, a model, or a spec such as "chain:n=10".
+            n_states: the number of states; instead of env, as the next three.
+            n_actions: the number of actions.
+            reward_range: the smallest and the largest reward. Gymnasium environments do not tell theirs,
+                unless they show their model.
+            episodic: whether episodes can end.
+            absent: True for each state that is terminal or cannot be reached.
+            states: how observations become numbers; by default those of env's space are enumerated.
+            actions: how numbers become actions; by default those of env's space are enumerated.
+            seed: of the agent's random stream.
+            replicate: of the stream: replicate k of a run has the stream (seed, k).
+            parameters: of the algorithm, added to the spec.
+        """
+        text = _specs.with_parameters(spec, parameters)
+        found = problem(
+            env,
+            n_states=n_states,
+            n_actions=n_actions,
+            reward_range=reward_range,
+            episodic=episodic,
+            absent=absent,
+            states=states,
+            actions=actions,
+        )
+        super().__init__(text, found.shape, seed, replicate)
+        self.states = found.states
+        self.actions = found.actions
+
+    # ---- what it knows ----
+
+    def values(self, kind: str) -> FloatArray:
+        """A new array (n_states, n_actions) of "q", "bonus", "e", "samples" or "learning".
+
+        An AttributeError if the algorithm has none of the kind.
+        """
+        found: FloatArray | None = self._values(kind)
+        if found is not None:
+            return found
+        have = [other for other in _KINDS if self._values(other) is not None]
+        listed = f"it has {', '.join(have)}" if have else "it has no values"
+        raise AttributeError(f"{_specs.name_of(self.spec)} has no '{kind}'; {listed}")
+
+    @property
+    def q(self) -> FloatArray:
+        """The action values (n_states, n_actions), without a bonus."""
+        return self.values("q")
+
+    @property
+    def bonus(self) -> FloatArray:
+        """The exploration bonus (n_states, n_actions): the agent acts on q + bonus."""
+        return self.values("bonus")
+
+    @property
+    def e(self) -> FloatArray:
+        """The exploration values (n_states, n_actions)."""
+        return self.values("e")
+
+    @property
+    def samples(self) -> FloatArray:
+        """Samples (n_states, n_actions): of the open window in the delayed family, else visits."""
+        return self.values("samples")
+
+    @property
+    def learning(self) -> FloatArray:
+        """1 for each pair (n_states, n_actions) that is being learned, else 0."""
+        return self.values("learning")
+
+    @property
+    def policy(self) -> FloatArray:
+        """The probability (n_states, n_actions) of each action; rows of states that are not live are 0."""
+        found: FloatArray | None = self._policy()
+        if found is None:
+            raise AttributeError(f"the policy of {self.spec} has no closed form: use act")
+        return found
+
+    @property
+    def greedy(self) -> IntArray:
+        """The best action (n_states,) by the values q, without a bonus; the first of equals.
+
+        Of an agent without values, the most probable action.
+        """
+        q: FloatArray | None = self._values("q")
+        return np.argmax(self.policy if q is None else q, axis=1)
+
+    @property
+    def params(self) -> dict[str, float | int | str]:
+        """The algorithm's parameters with their values, those computed by default included."""
+        from farsight.catalog import agents
+
+        known = agents[_specs.name_of(self.spec)].parameters
+        texts = _specs.values_of(self.spec)
+        return {key: known[key].read(text) if key in known else text for key, text in texts.items()}
+
+    # ---- choosing for others ----
+
+    def predict(
+        self,
+        observation: Any,
+        state: Any = None,
+        episode_start: Any = None,
+        deterministic: bool = False,
+    ) -> tuple[Any, Any]:
+        """The action for an observation or a batch of them, as Stable-Baselines3's evaluate_policy asks.
+
+        With ``deterministic`` the greedy action. Else the one of ``act``, which may draw from the agent's random
+        stream. Returns (actions, state); state is passed through.
+        """
+        batch = self.states.is_batch(observation) if self.states is not None else np.ndim(observation) > 0
+        if batch:
+            numbers = self._choose(self._numbers(observation), deterministic)
+            return (self.actions.items(numbers) if self.actions is not None else numbers), state
+        s = self.states.number(observation) if self.states is not None else int(observation)
+        a = int(self._choose(np.array([s]), deterministic)[0])
+        return (self.actions.item(a) if self.actions is not None else a), state
+
+    def _numbers(self, observations: Any) -> IntArray:
+        return np.asarray(observations) if self.states is None else self.states.numbers(observations)
+
+    def _choose(self, states: IntArray, deterministic: bool) -> IntArray:
+        chosen: IntArray = self.greedy[states] if deterministic else self.act_many(states)
+        return chosen
+
+    # ---- saving and copying ----
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the agent to a file, which is replaced as a whole or not at all.
+
+        The library's own format: other programs that use the library can read it. What only Python knows, visits
+        and mappers, is not in it; pickle keeps everything.
+        """
+        self._save(path)
+
+    @classmethod
+    def load(cls: type[_Self], path: str | os.PathLike[str]) -> _Self:
+        """An agent from a file; it continues bit for bit where the saved one stood. Visits begin at 0."""
+        loaded: _Self = cls._load(path)
+        loaded.states = loaded.actions = None
+        return loaded
+
+    def restore(self, path: str | os.PathLike[str]) -> None:
+        """Take the state of a saved agent of the same spec and shape. Visits begin at 0."""
+        self._restore(path)
+
+    @classmethod
+    def load_bytes(cls: type[_Self], data: bytes, /) -> _Self:
+        """An agent from what ``save_bytes`` returned; it continues bit for bit. Visits begin at 0."""
+        loaded: _Self = super().load_bytes(data)
+        loaded.states = loaded.actions = None
+        return loaded
+
+    def copy(self: _Self) -> _Self:
+        """An independent copy: values, random stream, visits and mappers."""
+        import copy
+
+        return copy.deepcopy(self)
+
+    def __copy__(self: _Self) -> _Self:
+        """An independent agent; attributes that Python added are shared."""
+        other: _Self = self._clone()
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def __deepcopy__(self: _Self, memo: dict[int, Any]) -> _Self:
+        """An independent agent; attributes that Python added are copied, too."""
+        import copy
+
+        other: _Self = self._clone()
+        memo[id(self)] = other
+        other.__dict__.update(copy.deepcopy(self.__dict__, memo))
+        return other
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
+        """For pickle: everything, visits included."""
+        return _unpickle, (type(self), self.save_bytes(), np.array(self.visits)), dict(self.__dict__)
+
+    def __repr__(self) -> str:
+        """The spec, the size of the problem and the steps so far."""
+        sizes = f"{self.n_states} states, {self.n_actions} actions, {self.steps} steps"
+        return f"<{type(self).__name__} {self.spec} ({sizes})>"
+
+
+def _unpickle(cls: type[_Self], data: bytes, visits: IntArray) -> _Self:
+    made: _Self = cls.load_bytes(data)
+    made._set_visits(visits)
+    return made

@@ -1,0 +1,202 @@
+"""What an agent must know of a problem: numbers of states and actions, the range of rewards, live states."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from farsight import _core
+from farsight.spaces import Numbers, space_numbers
+
+Shape = tuple[int, int, float, float, bool, Any]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What an agent is created from."""
+
+    shape: Any
+    """A model, or (n_states, n_actions, reward_min, reward_max, episodic, absent)."""
+    states: Numbers | None = None
+    """How observations become states; None: they are numbers already."""
+    actions: Numbers | None = None
+    """How numbers become actions."""
+
+
+@dataclass
+class _Facts:
+    """What is known, so far; None: not known."""
+
+    n_states: int | None = None
+    n_actions: int | None = None
+    reward_range: tuple[float, float] | None = None
+    episodic: bool | None = None
+    absent: npt.NDArray[np.bool_] | None = None
+    model: _core.Model | None = None
+
+
+def problem(
+    env: Any = None,
+    *,
+    n_states: int | None = None,
+    n_actions: int | None = None,
+    reward_range: tuple[float, float] | None = None,
+    episodic: bool | None = None,
+    absent: Any = None,
+    states: Numbers | None = None,
+    actions: Numbers | None = None,
+) -> Problem:
+    """The problem of an environment: a Gymnasium (vector) environment, a model, or a spec such as "chain:n=5".
+
+    Arguments that are given replace what the environment says.
+    """
+    given = _Facts(n_states, n_actions, _range(reward_range), episodic, absent)
+    if env is None:
+        return Problem(_shape(_without(given, states, actions), "without env=..."), states, actions)
+    if isinstance(env, str):
+        env = _core.Model.from_spec(env)
+    if isinstance(env, _core.Model):
+        return Problem(_shape(_merge(given, _of_model(env)), repr(env)), states, actions)
+    if not hasattr(env, "observation_space"):
+        raise TypeError(
+            f"env is {env!r}: must be a Gymnasium environment, a model (fs.MDP) or a spec such as 'chain:n=10'"
+        )
+    return _of_gymnasium(env, given, states, actions)
+
+
+def _range(given: Any) -> tuple[float, float] | None:
+    if given is None:
+        return None
+    low, high = given
+    return float(low), float(high)
+
+
+def _merge(given: _Facts, found: _Facts) -> _Facts:
+    """What was given, or else what was found; the model counts only where nothing replaces its facts."""
+    replaced = False
+    merged = _Facts(model=found.model)
+    for name in ("n_states", "n_actions", "reward_range", "episodic", "absent"):
+        mine, other = getattr(given, name), getattr(found, name)
+        replaced = replaced or (mine is not None)
+        setattr(merged, name, other if mine is None else mine)
+    if replaced:
+        merged.model = None
+    return merged
+
+
+def _without(given: _Facts, states: Numbers | None, actions: Numbers | None) -> _Facts:
+    """Without an environment: sizes may come from mappers, and episodes may end."""
+    if given.n_states is None and states is not None:
+        given.n_states = states.n
+    if given.n_actions is None and actions is not None:
+        given.n_actions = actions.n
+    if given.episodic is None:
+        given.episodic = True
+    return given
+
+
+def _shape(facts: _Facts, where: str) -> Any:
+    if facts.model is not None:
+        return facts.model
+    for name in ("n_states", "n_actions"):
+        if getattr(facts, name) is None:
+            raise ValueError(f"{where}: give env=..., or n_states=..., n_actions=... and reward_range=(low, high)")
+    if facts.reward_range is None:
+        raise ValueError(
+            f"the range of rewards is not known {where}: give reward_range=(low, high); "
+            "every reward must lie in it, and methods with guarantees depend on it"
+        )
+    low, high = facts.reward_range
+    return facts.n_states, facts.n_actions, low, high, bool(facts.episodic), facts.absent
+
+
+def _of_model(model: _core.Model) -> _Facts:
+    """A model says it all, but its shape is read only where something replaces it."""
+    shape = _core.shape_of(model)
+    n_states, n_actions, low, high, episodic, absent = shape
+    return _Facts(n_states, n_actions, (low, high), episodic, absent, model)
+
+
+# ---- Gymnasium ----
+
+
+def is_vector(env: Any) -> bool:
+    """Whether this is a vector environment."""
+    return hasattr(env, "single_observation_space")
+
+
+def _spaces(env: Any) -> tuple[Any, Any]:
+    if is_vector(env):
+        return env.single_observation_space, env.single_action_space
+    return env.observation_space, env.action_space
+
+
+def _unwrapped(env: Any) -> Any:
+    """The environment inside its wrappers; of a vector environment that has its parts here, the first."""
+    inner = env.unwrapped
+    parts = getattr(inner, "envs", None)
+    return parts[0].unwrapped if parts else inner
+
+
+def _of_gymnasium(env: Any, given: _Facts, states: Numbers | None, actions: Numbers | None) -> Problem:
+    observations, choices = _spaces(env)
+    identity = states is None
+    states = states if states is not None else space_numbers(observations)
+    actions = actions if actions is not None else space_numbers(choices)
+    found = _Facts(n_states=states.n, n_actions=actions.n, episodic=True)
+    inner = _unwrapped(env)
+    if identity:
+        inside = _inside(inner)
+        if inside is not None and (inside.n_states, inside.n_actions) == (states.n, actions.n):
+            found = inside
+    if found.reward_range is None:
+        found.reward_range = _announced_range(inner)
+    return Problem(_shape(_merge(given, found), f"for {inner}"), states, actions)
+
+
+def _inside(inner: Any) -> _Facts | None:
+    """What the environment's own model says, if it shows one."""
+    model = getattr(inner, "model", None)
+    if isinstance(model, _core.Model):
+        return _of_model(model)
+    table = getattr(inner, "P", None)
+    if isinstance(table, dict) and table and all(s in table for s in range(len(table))):
+        return _of_table(table, getattr(inner, "initial_state_distrib", None))
+    return None
+
+
+def _announced_range(inner: Any) -> tuple[float, float] | None:
+    low, high = getattr(inner, "reward_range", None) or (-math.inf, math.inf)
+    return (float(low), float(high)) if math.isfinite(low) and math.isfinite(high) else None
+
+
+def _of_table(table: dict[int, dict[int, list[tuple[float, int, float, bool]]]], starts: Any) -> _Facts:
+    """What the dictionary P of a toy-text environment says: P[s][a] is a list of (p, next, reward, done)."""
+    rows = [row for s in table for a in table[s] for row in table[s][a] if row[0] > 0]
+    rewards = [float(row[2]) for row in rows]
+    low, high = min(rewards), max(rewards)
+    if low == high:
+        low, high = min(low, 0.0), max(high, 1.0) if low >= 0 else 0.0
+    facts = _Facts(len(table), max(len(table[s]) for s in table), (low, high), any(row[3] for row in rows))
+    if starts is not None:
+        facts.absent = ~_reached(table, np.flatnonzero(np.asarray(starts) > 0).tolist())
+    return facts
+
+
+def _reached(table: dict[int, dict[int, list[tuple[float, int, float, bool]]]], starts: list[int]) -> npt.NDArray[np.bool_]:
+    """The states in which an agent may have to act."""
+    reached = np.zeros(len(table), dtype=np.bool_)
+    reached[starts] = True
+    open_ = list(starts)
+    while open_:
+        s = open_.pop()
+        for outcomes in table[s].values():
+            for p, after, _, done in outcomes:
+                if p > 0 and not done and not reached[after]:
+                    reached[after] = True
+                    open_.append(int(after))
+    return reached

@@ -1,0 +1,499 @@
+"""Training and evaluation: agents in Gymnasium environments."""
+
+from __future__ import annotations
+
+import sys
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from farsight.agent import Agent
+from farsight.problems import is_vector
+from farsight.spaces import Numbers, StateNumbers, space_numbers
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+Callback = Callable[[int, int, int, float, "int | None", bool, bool], object]
+
+
+@dataclass
+class Training:
+    """What happened in a call of ``train``."""
+
+    rewards: FloatArray = field(repr=False)
+    """The reward of each step."""
+    returns: FloatArray = field(repr=False)
+    """The total reward of each episode that ended, including its steps of an earlier call."""
+    lengths: IntArray = field(repr=False)
+    """The steps of each such episode."""
+    terminated: npt.NDArray[np.bool_] = field(repr=False)
+    """Whether each such episode reached a terminal state; else it was truncated."""
+    seconds: float = 0.0
+
+    @property
+    def steps(self) -> int:
+        """The number of steps."""
+        return len(self.rewards)
+
+    @property
+    def episodes(self) -> int:
+        """The number of episodes that ended."""
+        return len(self.returns)
+
+    @property
+    def total(self) -> float:
+        """The sum of the rewards, added in their order."""
+        return float(np.cumsum(self.rewards)[-1]) if len(self.rewards) else 0.0
+
+    def __repr__(self) -> str:
+        mean = f", mean return {self.returns.mean():.4g}" if self.episodes else ""
+        return f"<Training: {self.steps} steps, {self.episodes} episodes, total {self.total:.6g}{mean}>"
+
+
+@dataclass
+class Evaluation:
+    """The episodes of a call of ``evaluate``."""
+
+    returns: FloatArray = field(repr=False)
+    """The total reward of each episode, not discounted."""
+    lengths: IntArray = field(repr=False)
+    """The steps of each episode."""
+
+    @property
+    def mean(self) -> float:
+        """The mean return."""
+        return float(self.returns.mean())
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean; NaN for one episode."""
+        return float(self.returns.std(ddof=1) / len(self.returns) ** 0.5) if len(self.returns) > 1 else float("nan")
+
+    def __repr__(self) -> str:
+        return f"<Evaluation: {len(self.returns)} episodes, mean return {self.mean:.6g} ± {self.error:.2g}>"
+
+
+@dataclass
+class _Record:
+    """What is written down while training goes on."""
+
+    rewards: list[float] = field(default_factory=list)
+    returns: list[float] = field(default_factory=list)
+    lengths: list[int] = field(default_factory=list)
+    terminated: list[bool] = field(default_factory=list)
+
+    def end(self, total: float, length: int, terminated: bool) -> None:
+        self.returns.append(total)
+        self.lengths.append(length)
+        self.terminated.append(terminated)
+
+    def training(self, seconds: float) -> Training:
+        return Training(
+            np.array(self.rewards, dtype=np.float64),
+            np.array(self.returns, dtype=np.float64),
+            np.array(self.lengths, dtype=np.int64),
+            np.array(self.terminated, dtype=np.bool_),
+            seconds,
+        )
+
+
+@dataclass
+class _Position:
+    """Where a call stopped: the next one continues there if nobody else has used the environment."""
+
+    agent: weakref.ref[Agent]
+    mark: Any
+    place: Any  # of _Single or _Many
+
+
+_positions: weakref.WeakKeyDictionary[Any, _Position] = weakref.WeakKeyDictionary()
+
+
+def _mark(env: Any) -> Any:
+    """Something that changes when anyone steps or resets the environment, as far as that can be seen."""
+    inner = env.unwrapped
+    random = getattr(inner, "_np_random", None)
+    state = repr(random.bit_generator.state) if random is not None else None
+    counts = []
+    layer = env
+    while layer is not None:
+        counts.append(getattr(layer, "_elapsed_steps", None))
+        layer = getattr(layer, "env", None)
+    return state, counts, repr(getattr(inner, "s", None)), repr(getattr(inner, "steps_taken", None))
+
+
+# ---- one environment ----
+
+
+class _Single:
+    """An agent in one environment, step by step."""
+
+    def __init__(self, agent: Agent, env: Any, states: Numbers, actions: Numbers, record: _Record) -> None:
+        self.agent, self.env, self.states, self.actions, self.record = agent, env, states, actions, record
+        self.s = 0
+        self.over = True  # a new episode is to begin
+        self.total, self.length = 0.0, 0
+
+    def begin(self, seed: int | None = None) -> None:
+        observation, _ = self.env.reset(seed=seed)
+        self.s = self.states.number(observation)
+        self.over = False
+        self.total, self.length = 0.0, 0
+
+    def place(self) -> Any:
+        return self.s, self.over, self.total, self.length
+
+    def go_to(self, place: Any) -> None:
+        self.s, self.over, self.total, self.length = place
+
+    def step(self, callback: Callback | None) -> bool:
+        """One step; false if the callback wants to stop."""
+        if self.over:
+            self.begin()
+        s = self.s
+        a = self.agent.act(s)
+        observation, reward, terminated, truncated, _ = self.env.step(self.actions.item(a))
+        reward = float(reward)
+        after = None if terminated else self.states.number(observation)
+        self.agent.observe(s, a, reward, after, terminated, truncated)
+        self.record.rewards.append(reward)
+        self.total += reward
+        self.length += 1
+        if terminated or truncated:
+            self.record.end(self.total, self.length, bool(terminated))
+            self.over = True
+        elif after is not None:
+            self.s = after
+        if callback is None:
+            return True
+        n = len(self.record.rewards)
+        return callback(n, s, a, reward, after, bool(terminated), bool(truncated)) is not False
+
+
+# ---- a vector environment ----
+
+
+class _Many:
+    """An agent in all parts of a vector environment: it chooses for all, then learns from all, in their order."""
+
+    def __init__(self, agent: Agent, env: Any, states: Numbers, actions: Numbers, record: _Record) -> None:
+        self.agent, self.env, self.states, self.actions, self.record = agent, env, states, actions, record
+        self.mode = _autoreset(env)
+        self.fresh = True  # never reset
+        self.s: IntArray = np.zeros(env.num_envs, dtype=np.int64)
+        self.over = np.zeros(env.num_envs, dtype=np.bool_)  # the next step only begins an episode
+        self.totals = np.zeros(env.num_envs)
+        self.lengths = np.zeros(env.num_envs, dtype=np.int64)
+
+    def begin(self, seed: int | None = None) -> None:
+        observations, _ = self.env.reset(seed=seed)
+        self.s = self._numbers(observations)
+        self.fresh = False
+        self.over[:] = False
+        self.totals[:], self.lengths[:] = 0, 0
+
+    def place(self) -> Any:
+        return self.s, self.fresh, self.over, self.totals, self.lengths
+
+    def go_to(self, place: Any) -> None:
+        self.s, self.fresh, self.over, self.totals, self.lengths = place
+
+    def _numbers(self, observations: Any, which: npt.NDArray[np.bool_] | None = None) -> IntArray:
+        """The states of observations; 0 for those that are not looked at."""
+        if not isinstance(self.states, StateNumbers):
+            return self.states.numbers(observations)
+        from gymnasium.vector.utils import iterate
+
+        items = iterate(self.env.observation_space, observations)
+        looked_at = which if which is not None else np.ones(self.env.num_envs, dtype=np.bool_)
+        return np.array([self.states.number(o) if w else 0 for o, w in zip(items, looked_at, strict=True)])
+
+    def _reached(self, observations: Any, info: dict[str, Any], ended: Any, terminated: Any) -> tuple[IntArray, IntArray]:
+        """Where the step has led, and where each part continues."""
+        if self.mode != "same" or not ended.any():
+            return (after := self._numbers(observations, ~terminated)), after
+        continues = self._numbers(observations)
+        reached = continues.copy()
+        final = info["final_obs"] if "final_obs" in info else info["final_observation"]
+        for i in np.flatnonzero(ended & ~terminated):
+            reached[i] = self.states.number(_part(final, i))
+        return reached, continues
+
+    def step(self, callback: Callback | None) -> bool:
+        """One step of all parts; false if the callback wants to stop."""
+        if self.fresh:
+            self.begin()
+        s, learns = self.s, ~self.over
+        a = np.zeros(len(s), dtype=np.int64)
+        a[learns] = self.agent.act_many(s[learns])
+        observations, rewards, terminated, truncated, info = self.env.step(self.actions.items(a))
+        terminated, truncated = terminated & learns, truncated & learns
+        ended = terminated | truncated
+        reached, continues = self._reached(observations, info, ended, terminated)
+        self._learn(learns, s, a, rewards, reached, terminated, truncated)
+        self._write(learns, rewards, ended, terminated)
+        self._go_on(continues, ended)
+        return callback is None or self._call(callback, learns, s, a, rewards, reached, terminated, truncated)
+
+    def _learn(self, w: Any, s: Any, a: Any, r: Any, after: Any, terminated: Any, truncated: Any) -> None:
+        r = np.asarray(r, dtype=np.float64)
+        self.agent.observe_many(s[w], a[w], r[w], after[w], terminated[w], truncated[w])
+
+    def _write(self, learns: Any, rewards: Any, ended: Any, terminated: Any) -> None:
+        self.record.rewards.extend(np.asarray(rewards, dtype=np.float64)[learns].tolist())
+        self.totals[learns] += rewards[learns]
+        self.lengths[learns] += 1
+        for i in np.flatnonzero(ended):
+            self.record.end(float(self.totals[i]), int(self.lengths[i]), bool(terminated[i]))
+        self.totals[ended], self.lengths[ended] = 0, 0
+
+    def _go_on(self, continues: IntArray, ended: Any) -> None:
+        self.s = continues
+        self.over = ended if self.mode == "next" else np.zeros_like(ended)
+        if self.mode == "disabled" and ended.any():
+            observations, _ = self.env.reset(options={"reset_mask": ended})
+            self.s = self._numbers(observations)
+
+    def _call(self, callback: Callback, learns: Any, *columns: Any) -> bool:
+        n = len(self.record.rewards) - int(learns.sum())
+        for k, i in enumerate(np.flatnonzero(learns)):
+            s, a, r, after, terminated, truncated = (column[i] for column in columns)
+            last = None if terminated else int(after)
+            if callback(n + k + 1, int(s), int(a), float(r), last, bool(terminated), bool(truncated)) is False:
+                return False
+        return True
+
+
+def _autoreset(env: Any) -> str:
+    """When a part begins its next episode: "next", "same" or "disabled" (Gymnasium's AutoresetMode)."""
+    mode = env.metadata.get("autoreset_mode", "NextStep")
+    name = str(getattr(mode, "value", mode))
+    return {"NextStep": "next", "SameStep": "same", "Disabled": "disabled"}[name]
+
+
+def _part(batch: Any, i: int) -> Any:
+    """Element i of a batch: an array, or a tuple or dictionary of arrays."""
+    if isinstance(batch, dict):
+        return {key: _part(value, i) for key, value in batch.items()}
+    if isinstance(batch, tuple):
+        return tuple(_part(value, i) for value in batch)
+    return batch[i]
+
+
+# ---- training ----
+
+
+def train(
+    agent: Agent,
+    env: Any,
+    steps: int | None = None,
+    *,
+    episodes: int | None = None,
+    seed: int | None = None,
+    progress: bool = False,
+    callback: Callback | None = None,
+    states: Numbers | None = None,
+    actions: Numbers | None = None,
+) -> Training:
+    """Let an agent act and learn in a Gymnasium environment or vector environment.
+
+    A second call with the same agent and environment continues where the first stopped, also within an
+    episode, unless a seed is given or something else has used the environment since. After Ctrl-C the agent
+    has learned from every step so far, and the next call begins a new episode.
+
+    A terminated step is learned without a next state. A truncated one is learned with it: the value of the state
+    that was reached counts, but the episode does not continue there. In a vector environment, the agent
+    chooses the actions of all parts, and then learns from all transitions in the order of the parts.
+
+    Args:
+        agent: learns.
+        env: must have enumerable spaces, or the agent must have been created with mappers.
+        steps: transitions to learn from; a vector environment may overshoot by up to its size less one.
+        episodes: stop after so many episodes (whichever comes first).
+        seed: of env.reset; begins a new episode.
+        progress: show a progress bar.
+        callback: called after each step with (step, s, a, r, next, terminated, truncated); next is None if
+            terminated. Training ends if it returns False.
+        states: how observations become state numbers; by default agent.states, or else by env's space.
+        actions: how action numbers become actions.
+
+    Returns:
+        The rewards of all steps, and the returns and lengths of the episodes that ended.
+
+    >>> import farsight as fs, gymnasium as gym
+    >>> env = gym.make("FrozenLake-v1", is_slippery=False)
+    >>> agent = fs.Agent("r-max", env=env, m=1)
+    >>> fs.train(agent, env, steps=2000, seed=1).steps
+    2000
+    """
+    if steps is None and episodes is None:
+        raise ValueError("give steps=..., episodes=... or both")
+    for name, limit in (("steps", steps), ("episodes", episodes)):
+        if limit is not None and limit < 0:
+            raise ValueError(f"{name} is {limit}: must be at least 0")
+    record = _Record()
+    loop = _loop(agent, env, states, actions, record)
+    _take_place(loop, agent, env, seed)
+    started = time.perf_counter()
+    with _bar(steps, episodes, progress) as show:
+        while (steps is None or len(record.rewards) < steps) and (
+            episodes is None or len(record.returns) < episodes
+        ):
+            if not loop.step(callback):
+                break
+            show(record)
+    _positions[env] = _Position(weakref.ref(agent), _mark(env), loop.place())
+    return record.training(time.perf_counter() - started)
+
+
+def _loop(
+    agent: Agent, env: Any, states: Numbers | None, actions: Numbers | None, record: _Record
+) -> _Single | _Many:
+    if not hasattr(env, "observation_space"):
+        raise TypeError(f"env is {env!r}: must be a Gymnasium environment; fs.run runs models")
+    many = is_vector(env)
+    spaces = (
+        (env.single_observation_space, env.single_action_space) if many else (env.observation_space, env.action_space)
+    )
+    states = states or agent.states or space_numbers(spaces[0])
+    actions = actions or agent.actions or space_numbers(spaces[1])
+    for name, mine, theirs in (("states", agent.n_states, states.n), ("actions", agent.n_actions, actions.n)):
+        if mine < theirs:
+            raise ValueError(f"the agent has {mine} {name} and the environment {theirs}")
+    return (_Many if many else _Single)(agent, env, states, actions, record)
+
+
+def _take_place(loop: _Single | _Many, agent: Agent, env: Any, seed: int | None) -> None:
+    last = _positions.pop(env, None)  # an interrupted call leaves none
+    if seed is None and last is not None and last.agent() is agent and last.mark == _mark(env):
+        loop.go_to(last.place)
+    else:
+        loop.begin(seed)
+
+
+@contextmanager
+def _bar(steps: int | None, episodes: int | None, wanted: bool) -> Iterator[Callable[[_Record], None]]:
+    """A progress bar: tqdm's, or a line of text where that is not installed."""
+    if not wanted:
+        yield lambda record: None
+        return
+    total, unit = (steps, "step") if steps is not None else (episodes, "episode")
+    bar = _open_bar(total, unit)
+    done = 0
+
+    def show(record: _Record) -> None:
+        nonlocal done
+        now = len(record.rewards) if unit == "step" else len(record.returns)
+        if now - done >= max(1, (total or 0) // 1000) or now == total:
+            bar.update(now - done)
+            done = now
+
+    try:
+        yield show
+    finally:
+        bar.close()
+
+
+class _Line:
+    """A plain progress bar."""
+
+    def __init__(self, total: int | None, unit: str) -> None:
+        self.total, self.unit, self.n, self.shown = total, unit, 0, -1
+
+    def update(self, count: int) -> None:
+        self.n += count
+        percent = 100 * self.n // self.total if self.total else 100
+        if percent != self.shown:
+            print(f"\r{percent:3d}%  {self.n} of {self.total} {self.unit}s", end="", file=sys.stderr, flush=True)
+            self.shown = percent
+
+    def close(self) -> None:
+        print(file=sys.stderr)
+
+
+def _open_bar(total: int | None, unit: str) -> Any:
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return _Line(total, unit)
+    return tqdm(total=total, unit=unit, unit_scale=True)
+
+
+# ---- evaluation ----
+
+
+def evaluate(
+    agent: Agent,
+    env: Any,
+    episodes: int = 100,
+    *,
+    deterministic: bool = True,
+    seed: int | None = None,
+    max_steps: int | None = None,
+) -> Evaluation:
+    """The returns of an agent that does not learn.
+
+    With ``deterministic`` it takes the greedy actions, by its values without a bonus; else those that it would
+    take while learning, of a copy, so that the agent itself does not change.
+
+    Args:
+        agent: is not changed.
+        env: a Gymnasium environment.
+        episodes: how many.
+        deterministic: take the greedy actions.
+        seed: of env.reset.
+        max_steps: ends an episode after so many steps; for environments without a time limit, in which a
+            greedy agent may stay for ever.
+
+    >>> import farsight as fs, gymnasium as gym
+    >>> env = gym.make("FrozenLake-v1", is_slippery=False)
+    >>> agent = fs.Agent("r-max", env=env, m=1)
+    >>> training = fs.train(agent, env, steps=2000, seed=1)
+    >>> fs.evaluate(agent, env, episodes=10).mean
+    1.0
+    """
+    if episodes < 1:
+        raise ValueError(f"episodes is {episodes}: must be at least 1")
+    if is_vector(env):
+        raise ValueError("evaluate takes one environment, not a vector environment")
+    _positions.pop(env, None)
+    loop = _loop(agent, env, None, None, _Record())
+    choose = _chooser(agent, deterministic)
+    returns, lengths = [], []
+    for k in range(episodes):
+        total, length = _episode(env, loop.states, loop.actions, choose, seed if k == 0 else None, max_steps)
+        returns.append(total)
+        lengths.append(length)
+    return Evaluation(np.array(returns), np.array(lengths))
+
+
+def _chooser(agent: Agent, deterministic: bool) -> Callable[[int], int]:
+    if not deterministic:
+        return agent._clone().act  # type: ignore[no-any-return]
+    greedy = agent.greedy.tolist()
+    return greedy.__getitem__  # type: ignore[no-any-return]
+
+
+def _episode(
+    env: Any,
+    states: Numbers,
+    actions: Numbers,
+    choose: Callable[[int], int],
+    seed: int | None,
+    max_steps: int | None,
+) -> tuple[float, int]:
+    observation, _ = env.reset(seed=seed)
+    total, length, over = 0.0, 0, False
+    while not over and (max_steps is None or length < max_steps):
+        a = choose(states.number(observation))
+        observation, reward, terminated, truncated, _ = env.step(actions.item(a))
+        total += float(reward)
+        length += 1
+        over = terminated or truncated
+    return total, length
