@@ -13,7 +13,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#define NPY_TARGET_VERSION NPY_1_23_API_VERSION /* the oldest NumPy that pyproject.toml allows */
+#define NPY_NO_DEPRECATED_API NPY_1_23_API_VERSION
 #define PY_ARRAY_UNIQUE_SYMBOL farsight_core_array
 #ifndef FARSIGHT_IMPORTS_NUMPY
 #define NO_IMPORT_ARRAY
@@ -51,7 +52,8 @@ bool core_add_comparison(PyObject *module);
 bool core_add_search(PyObject *module);
 bool core_add_paper(PyObject *module);
 
-/* Makes a type from its spec, "farsight._core.NAME", and adds it to the module. */
+/* Makes a type from its spec, "farsight._core.NAME", and adds it to the module. Without Py_tp_new only
+ * functions of ours make instances: calling the type is a TypeError. */
 PyTypeObject *core_add_type(PyObject *module, PyType_Spec *spec);
 
 /* Adds functions to the module. */
