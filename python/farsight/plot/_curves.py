@@ -237,8 +237,8 @@ def _geometric(steps: Floats) -> bool:
 
 def _adds_up(curve: _Curve) -> bool:
     """Whether a curve only rises or only falls, as sums do: its slope is a rate, which a log axis hides."""
-    change = np.diff(curve.centre.mean)
-    change = change[np.isfinite(change)]
+    mean = curve.centre.mean
+    change = np.diff(mean[np.isfinite(mean)])
     return bool((change >= 0).all() or (change <= 0).all())
 
 

@@ -320,8 +320,7 @@ def _colors(arrays: list[Floats], cmap: str, look: style.Theme, log: bool | None
     from matplotlib import colormaps
     from matplotlib.colors import LogNorm, Normalize
 
-    colors = colormaps[cmap].copy()
-    colors.set_bad(look.absent)
+    colors = colormaps[cmap].with_extremes(bad=look.absent, under=look.absent)
     values = np.concatenate([a.ravel() for a in arrays])
     values = values[np.isfinite(values)]
     positive = values[values > 0]
@@ -332,7 +331,6 @@ def _colors(arrays: list[Floats], cmap: str, look: style.Theme, log: bool | None
             and positive.max() > 1000 * positive.min()
         )
     if log and positive.size:
-        colors.set_under(look.absent)
         low, high = float(positive.min()), float(positive.max())
         return colors, LogNorm(low, high if high > low else low * 10)
     low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
