@@ -478,6 +478,13 @@ def test_references_are_counted() -> None:
                 call()
     gc.collect()
     assert [sys.getrefcount(x) for x in observed] == counts
+    arrays = (np.zeros(3, dtype=np.int64), np.zeros(3), np.zeros(3, dtype=bool), np.zeros((5, 3), dtype=np.int64))
+    counts = [sys.getrefcount(x) for x in arrays]
+    for _ in range(100):
+        agent.act_many(arrays[0])
+        agent.observe_many(arrays[0], arrays[0], arrays[1], arrays[0], arrays[2], arrays[2])
+        agent._set_visits(arrays[3])
+    assert [sys.getrefcount(x) for x in arrays] == counts
     problem = (5, 3, 0.0, 1.0, True, np.zeros(5, dtype=bool))
     before = sys.getrefcount(problem), sys.getrefcount(problem[5])
     for _ in range(100):

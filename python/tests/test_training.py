@@ -271,17 +271,21 @@ def test_a_new_episode_begins_where_another_has_used_the_environment() -> None:
     fs.train(agent, env, 1)
     fs.train(agent, env, 1)
     assert [step[0] for step in agent.seen] == [0, 1]
-    fs.train(Watching(), env, 1)  # another agent
+    other = Watching()
+    fs.train(other, env, 1)  # another agent
+    assert other.seen[-1][0] == 0
     fs.train(agent, env, 1)
     assert agent.seen[-1][0] == 0
     fs.train(agent, env, 1, seed=1)
     assert agent.seen[-1][0] == 0
     lake = gym.make(newest("FrozenLake"), is_slippery=False)
     walker = fs.Agent("random", lake)
-    fs.train(walker, lake, 3, seed=1)
+    begun: list[int] = []
+    fs.train(walker, lake, 1, seed=1)
+    while walker.visits[0].sum() == walker.steps:  # until it has left the start
+        fs.train(walker, lake, 1)
     lake.reset()
     lake.step(2)
-    begun: list[int] = []
     fs.train(walker, lake, 1, callback=lambda t, s, *rest: begun.append(s))
     assert begun == [0]
 
@@ -389,8 +393,8 @@ def test_the_fast_loop_does_the_same(
             monkeypatch.setattr(implementation, "_native", lambda loop, env: None)
         env = gym.make(env_id, **options)
         agent = fs.Agent(agent_name, env, seed=4)
-        runs = [fs.train(agent, env, 700, seed=3), fs.train(agent, env, 500, episodes=3)]
-        runs += [fs.train(agent, env, 100, callback=lambda *step: None), fs.train(agent, env, 301)]
+        runs = [fs.train(agent, env, 700, seed=3), fs.train(agent, env, 500, episodes=3), fs.train(agent, env, 5)]
+        runs += [fs.train(agent, env, 104, callback=lambda *step: None), fs.train(agent, env, 301)]
         state = (agent.save_bytes(), agent.visits.tolist(), env.unwrapped.state)
         results.append(state + tuple(getattr(r, k).tolist() for r in runs for k in ("rewards", "returns", "lengths", "terminated")))
     assert results[0] == results[1]
