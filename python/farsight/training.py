@@ -438,9 +438,10 @@ def _loop(
     spaces = (
         (env.single_observation_space, env.single_action_space) if many else (env.observation_space, env.action_space)
     )
+    own = (agent.states, agent.actions) if isinstance(agent, Agent) else (None, None)  # PyAgents have no mappers
     states, actions = (
-        numbers if numbers is not None else own if own is not None else space_numbers(space)
-        for numbers, own, space in zip((states, actions), (agent.states, agent.actions), spaces, strict=True)
+        numbers if numbers is not None else mapper if mapper is not None else space_numbers(space)
+        for numbers, mapper, space in zip((states, actions), own, spaces, strict=True)
     )
     for name, mine, theirs in (("states", agent.n_states, states.n), ("actions", agent.n_actions, actions.n)):
         if mine < theirs:
