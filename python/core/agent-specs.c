@@ -3,14 +3,6 @@
 
 #include <string.h>
 
-PyObject *agent_absent(const far_shape *shape) {
-  const npy_intp count = shape->n_states;
-  PyObject *array = PyArray_ZEROS(1, &count, NPY_BOOL, 0);
-  if (array != NULL && shape->absent != NULL)
-    memcpy(PyArray_DATA((PyArrayObject *)array), shape->absent, (size_t)count);
-  return array;
-}
-
 typedef struct found {
   const char *spec;
   far_shape shape;
@@ -58,18 +50,16 @@ static PyObject *shape_of(PyObject *module, PyObject *problem) {
   far_shape shape;
   PyObject *held;
   if (!core_shape(&shape, &held, problem)) return NULL;
-  PyObject *absent = agent_absent(&shape);
+  PyObject *tuple = core_shape_tuple(&shape);
   Py_XDECREF(held);
-  if (absent == NULL) return NULL;
-  return Py_BuildValue("(IIddNN)", (unsigned)shape.n_states, (unsigned)shape.n_actions,
-                       shape.reward_min, shape.reward_max, PyBool_FromLong(shape.episodic), absent);
+  return tuple;
 }
 
 PyMethodDef agent_functions[] = {
     {"shape_of", shape_of, METH_O,
      "shape_of(problem, /)\n--\n\n"
      "shape_of(problem: Model | tuple[object, ...]) -> tuple[int, int, float, float, bool, "
-     "BoolArray]\n\n"
+     "BoolArray | None]\n\n"
      "What an agent may know of a problem: n_states, n_actions, reward_min, reward_max, episodic, "
      "absent."},
     {"resolve_agent", resolve_agent, METH_VARARGS,

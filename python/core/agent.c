@@ -1,8 +1,8 @@
 /* Agent: a learner, with the number of visits that it has observed of every pair.
  *
- * A subclass may have an __init__ of its own, so that an object can exist before its agent does: every method
- * begins with `take`, which refuses that. The memory of visits is an object of its own: views of it outlive the
- * agent.
+ * A subclass may have an __init__ of its own, so that an object can exist before its agent does: every
+ * method begins with `agent_take`, which refuses that. The memory of visits is an object of its own: views of
+ * it outlive the agent.
  */
 #include "agent.h"
 
@@ -368,9 +368,17 @@ static PyObject *get_episodic(PyObject *self, void *unused) {
   return is_made((agent *)self) ? PyBool_FromLong(((agent *)self)->shape.episodic) : NULL;
 }
 
+static PyObject *absent_array(const far_shape *shape) {
+  const npy_intp count = shape->n_states;
+  PyObject *array = PyArray_ZEROS(1, &count, NPY_BOOL, 0);
+  if (array != NULL && shape->absent != NULL)
+    memcpy(PyArray_DATA((PyArrayObject *)array), shape->absent, (size_t)count);
+  return array;
+}
+
 static PyObject *get_absent(PyObject *self, void *unused) {
   (void)unused;
-  return is_made((agent *)self) ? agent_absent(&((agent *)self)->shape) : NULL;
+  return is_made((agent *)self) ? absent_array(&((agent *)self)->shape) : NULL;
 }
 
 /* ---- the type ---- */

@@ -20,9 +20,6 @@ PyObject *agent_give_back(agent *self, PyObject *result);
 /* A new object of a type with this agent, which it takes. */
 PyObject *agent_wrap(PyTypeObject *type, far_agent *made);
 
-/* The states of a shape that are not live, as an array of bool. */
-PyObject *agent_absent(const far_shape *shape);
-
 static inline PyObject *agent_none(bool ok) {
   if (!ok) return NULL;
   Py_RETURN_NONE;
