@@ -14,13 +14,14 @@ next state and a reward::
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from farsight import _core
+from farsight import _core, _specs
 from farsight._errors import InvalidError
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ class MDP(_core.Model):
             raise TypeError(f"a model from arrays has no parameter {next(iter(parameters))!r}")
         if isinstance(model, _core.Model):
             return _copy(cls, model)
+        if not isinstance(model, (list, tuple)) and np.ndim(model) == 0 and not _is_sparse(model):
+            raise TypeError(f"expected a spec, arrays (P, R) or a model, not {type(model).__name__}")
         return _from_tables(cls, model, rewards, axes, own, names)
 
     # ---- from elsewhere ----
@@ -282,19 +285,10 @@ def spec_text(name: str, parameters: dict[str, Any]) -> str:
     None leaves a parameter at its default, True and False are on and off, and a list of texts, the rows of a
     map, is joined by slashes.
     """
-    given = {key: _value_text(value) for key, value in parameters.items() if value is not None}
-    if name == "file" and set(given) == {"path"}:
-        return "file:" + given["path"]
-    pairs = ",".join(f"{key}={text}" for key, text in given.items())
-    return f"{name}{',' if ':' in name else ':'}{pairs}" if pairs else name
-
-
-def _value_text(value: Any) -> str:
-    if isinstance(value, (bool, np.bool_)):
-        return "on" if value else "off"
-    if isinstance(value, (list, tuple)):
-        return "/".join(_value_text(item) for item in value)
-    return repr(value.item()) if hasattr(value, "item") else str(value)
+    given = {key: "/".join(value) if isinstance(value, (list, tuple)) else value for key, value in parameters.items()}
+    if name == "file" and given.get("path") is not None:
+        return "file:" + os.fspath(given["path"])
+    return _specs.with_parameters(name, given)
 
 
 # ---- arrays ----
@@ -317,6 +311,8 @@ def _is_sparse(value: Any) -> bool:
 
 def _read_axes(shape: tuple[int, ...], axes: str | None) -> str:
     """How an array of this shape is to be read: "sas" or "ass"."""
+    if 0 in shape:
+        raise InvalidError(f"P has the shape {shape}: a model needs at least 1 state and 1 action")
     fits = {"sas": len(shape) == 3 and shape[0] == shape[2], "ass": len(shape) == 3 and shape[1] == shape[2]}
     if axes is not None and axes not in fits:
         raise InvalidError(f"axes is {axes!r}: must be 'sas', for (S, A, S), or 'ass', for (A, S, S)")
@@ -331,6 +327,8 @@ Table = tuple[int, int, IntArray, IntArray, IntArray, Any, str]  # S, A, state, 
 
 
 def _dense_table(probabilities: Any, axes: str | None) -> Table:
+    if _is_sparse(probabilities):
+        raise TypeError("P is one sparse matrix: must be a list of A matrices (S, S), one an action")
     table = _numbers(probabilities, "P")
     axes = _read_axes(table.shape, axes)
     if axes == "ass":
