@@ -26,7 +26,10 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = Path(os.environ.get("FARSIGHT_COMMAND", ROOT / "build/python/farsight"))
 IDS = sorted(name for name in gym.registry if name.startswith("farsight/"))
-SMALL = {"farsight/MountainCar-v0": {"positions": 10, "velocities": 10}, "farsight/MDP-v0": {"model": "chain:n=4"}}
+SMALL = {
+    "farsight/MountainCar-v0": {"positions": 10, "velocities": 10},
+    "farsight/MDP-v0": {"model": "chain:n=4"},
+}
 
 
 def options_of(name: str, tmp_path: Path) -> dict[str, Any]:
@@ -42,7 +45,9 @@ def options_of(name: str, tmp_path: Path) -> dict[str, Any]:
 def test_every_family_is_registered() -> None:
     families = json.loads(fs._core.types("environments"))
     assert len(IDS) == len(families) + 1
-    assert {"farsight/Chain-v0", "farsight/RiverSwim-v0", "farsight/FrozenLake-v0", "farsight/MDP-v0"} <= set(IDS)
+    assert {"farsight/Chain-v0", "farsight/RiverSwim-v0", "farsight/FrozenLake-v0", "farsight/MDP-v0"} <= set(
+        IDS
+    )
 
 
 @pytest.mark.parametrize(
@@ -69,7 +74,9 @@ def test_without_gymnasium() -> None:
 def run(script: str) -> None:
     folder = Path(fs.__file__).resolve().parents[1]
     environment = {**os.environ, "PYTHONPATH": str(folder)}
-    done = subprocess.run([sys.executable, "-W", "error", "-c", script], env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script], env=environment, capture_output=True, text=True
+    )
     assert done.returncode == 0 and not done.stderr, done.stderr
 
 
@@ -87,7 +94,9 @@ def test_check_env(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("error")
 def test_passive_checker_and_wrappers() -> None:
-    env = gym.make("farsight/FrozenLake-v0", disable_env_checker=False, max_episode_steps=3, render_mode="rgb_array")
+    env = gym.make(
+        "farsight/FrozenLake-v0", disable_env_checker=False, max_episode_steps=3, render_mode="rgb_array"
+    )
     env.reset(seed=1)
     for _ in range(3):
         *_, truncated, _ = env.step(0)
@@ -142,7 +151,14 @@ def test_order_and_bounds() -> None:
     with pytest.raises(ValueError, match="must be reset"):
         env.step(0)
     assert env.reset(seed=1) == (0, {})
-    for wrong, kind in ((4, IndexError), (-1, IndexError), (10**30, IndexError), (0.5, TypeError), (None, TypeError), ("0", TypeError)):
+    for wrong, kind in (
+        (4, IndexError),
+        (-1, IndexError),
+        (10**30, IndexError),
+        (0.5, TypeError),
+        (None, TypeError),
+        ("0", TypeError),
+    ):
         with pytest.raises(kind, match="action"):
             env.step(wrong)
     assert env.step(np.int64(2)) == (1, 1.0, True, False, {})
@@ -151,7 +167,13 @@ def test_order_and_bounds() -> None:
     assert env.state == 1
     env.reset()
     state, reward, terminated, truncated, info = env.step(2)
-    assert type(state) is int and type(reward) is float and terminated is True and truncated is False and info == {}
+    assert (
+        type(state) is int
+        and type(reward) is float
+        and terminated is True
+        and truncated is False
+        and info == {}
+    )
 
 
 def test_use_after_close() -> None:
@@ -191,12 +213,16 @@ def test_seeds() -> None:
     first = trajectory(env, ACTIONS, seed=5)
     assert first == trajectory(other, ACTIONS, seed=5) == trajectory(env, ACTIONS, seed=5)
     assert first != trajectory(env, ACTIONS, seed=6)
-    assert trajectory(gym.make("farsight/FrozenLake-v0"), ACTIONS) != trajectory(gym.make("farsight/FrozenLake-v0"), ACTIONS)
+    assert trajectory(gym.make("farsight/FrozenLake-v0"), ACTIONS) != trajectory(
+        gym.make("farsight/FrozenLake-v0"), ACTIONS
+    )
     assert env.worlds.key == 6 and env.np_random_seed == 6
 
 
 @pytest.mark.skipif(not COMMAND.exists(), reason=f"there is no command {COMMAND}")
-@pytest.mark.parametrize("spec", ["frozen-lake", "taxi", "riverswim:form=2013", "garnet:states=20,branching=12"])
+@pytest.mark.parametrize(
+    "spec", ["frozen-lake", "taxi", "riverswim:form=2013", "garnet:states=20,branching=12"]
+)
 def test_same_bits_as_the_command(spec: str) -> None:
     """`farsight env` with the same seed and replicate 0."""
     env = gym.make("farsight/MDP-v0", model=spec)
@@ -209,7 +235,11 @@ def test_same_bits_as_the_command(spec: str) -> None:
             lines.append('{"reset": true}')
             ours.append(env.reset()[0])
     done = subprocess.run(
-        [COMMAND, "env", spec, "--seed", "11"], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
+        [COMMAND, "env", spec, "--seed", "11"],
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        text=True,
+        check=True,
     )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     theirs = [(x["next"], float(x["r"]), x["done"]) if "next" in x else x["s"] for x in answers if "s" in x]
@@ -221,7 +251,20 @@ def test_same_bits_as_the_command(spec: str) -> None:
 def test_total_of_the_command(spec: str) -> None:
     """An agent of ours in the Gymnasium loop earns what `farsight run` says, to the bit."""
     steps, name = 3000, "q-learning:epsilon=0.3"
-    options = ["-e", spec, "-a", name, "--runs", "1", "--steps", str(steps), "--seed", "4", "--format", "json"]
+    options = [
+        "-e",
+        spec,
+        "-a",
+        name,
+        "--runs",
+        "1",
+        "--steps",
+        str(steps),
+        "--seed",
+        "4",
+        "--format",
+        "json",
+    ]
     text = subprocess.run([COMMAND, "run", *options], capture_output=True, text=True, check=True).stdout
     env = gym.make("farsight/MDP-v0", model=spec)
     agent = fs.Agent(name, env=env, seed=4)
@@ -274,7 +317,9 @@ def test_threads() -> None:
 # ---- pictures ----
 
 
-@pytest.mark.parametrize("spec", ["chain", "chain:n=300", "sixarms", "frozen-lake", "taxi", "garnet", "mountain-car", "four-rooms"])
+@pytest.mark.parametrize(
+    "spec", ["chain", "chain:n=300", "sixarms", "frozen-lake", "taxi", "garnet", "mountain-car", "four-rooms"]
+)
 def test_pictures(spec: str) -> None:
     env = envs.MDPEnv(spec, render_mode="rgb_array")
     env.reset(seed=1)
@@ -284,7 +329,11 @@ def test_pictures(spec: str) -> None:
     while env.state == state:
         env.step(env.action_space.sample())
     after = env.render()
-    assert after.shape == before.shape and (after != before).any() and np.array_equal(before, env._picture.at(state))
+    assert (
+        after.shape == before.shape
+        and (after != before).any()
+        and np.array_equal(before, env._picture.at(state))
+    )
     kept = before.copy()
     env.render()
     assert np.array_equal(before, kept)
@@ -308,7 +357,9 @@ def test_texts() -> None:
         " S  ·  ·  ·\n ·  H [·] H\n ·  ·  ·  H\n H  ·  ·  G\nstate 6 of 16\n"
     )
     assert _render.text(fs.MDP("grid:map=S#G/..."), 1).startswith(" S  █ [G]\n")
-    assert "[·]" in _render.text(fs.MDP("chain:n=500"), 250) and "…" in _render.text(fs.MDP("chain:n=500"), 250)
+    assert "[·]" in _render.text(fs.MDP("chain:n=500"), 250) and "…" in _render.text(
+        fs.MDP("chain:n=500"), 250
+    )
     assert _render.text(fs.MDP("garnet"), 3) == "state 3 of 50\n"
     assert "│" in _render.text(fs.MDP("taxi"), 1) and "█" in _render.text(fs.MDP("four-rooms"), 1)
 

@@ -19,9 +19,24 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 FAMILIES = [
-    "chain", "riverswim", "sixarms", "threearms", "loop", "deepsea", "combination-lock", "bridge", "frozen-lake", "taxi",
-    "cliff-walking", "four-rooms", "grid", "garnet", "dirichlet", "hard-bandit", "mountain-car:positions=10,velocities=10",
-]  # fmt: skip
+    "chain",
+    "riverswim",
+    "sixarms",
+    "threearms",
+    "loop",
+    "deepsea",
+    "combination-lock",
+    "bridge",
+    "frozen-lake",
+    "taxi",
+    "cliff-walking",
+    "four-rooms",
+    "grid",
+    "garnet",
+    "dirichlet",
+    "hard-bandit",
+    "mountain-car:positions=10,velocities=10",
+]
 
 
 def values(P: Any, R: Any, gamma: float = 0.95, sweeps: int = 1000) -> Any:
@@ -71,7 +86,11 @@ def test_attributes() -> None:
     assert m.start.tolist() == [1.0] + [0.0] * 15
     assert np.flatnonzero(m.terminal).tolist() == [5, 7, 11, 12, 15]
     assert m.live.sum() == 11 and m.unreachable() == 0
-    assert m.outcomes(0, 2)[0][1] == 1 and {o[1] for o in m.outcomes(0, 2)} == {0, 1, 4}  # the intended one first
+    assert m.outcomes(0, 2)[0][1] == 1 and {o[1] for o in m.outcomes(0, 2)} == {
+        0,
+        1,
+        4,
+    }  # the intended one first
     assert m.outcomes(15, 0) == []
     assert m.outcomes(14, 2)[0][1:] == (15, 1.0, True)
     with pytest.raises(IndexError, match="state is 16"):
@@ -121,14 +140,21 @@ def test_dense_and_sparse(spec: str) -> None:
     P, R = m.dense()
     assert np.allclose(P.sum(axis=2), 1)
     expected = np.array(
-        [[sum(p * r for p, _, r, _ in m.outcomes(s, a)) for a in range(m.n_actions)] for s in range(m.n_states)]
+        [
+            [sum(p * r for p, _, r, _ in m.outcomes(s, a)) for a in range(m.n_actions)]
+            for s in range(m.n_states)
+        ]
     )
     assert np.allclose(R, expected, rtol=1e-14)
     matrices, R2 = m.sparse()
     assert np.array_equal(R, R2)
     assert all(np.array_equal(matrix.toarray(), P[:, a]) for a, matrix in enumerate(matrices))
     kinds = {"start": m.start, "terminal": m.terminal}
-    for other in (fs.MDP(P, R, **kinds), fs.MDP(matrices, R, **kinds), fs.MDP(*m.dense(loops=False), start=m.start)):
+    for other in (
+        fs.MDP(P, R, **kinds),
+        fs.MDP(matrices, R, **kinds),
+        fs.MDP(*m.dense(loops=False), start=m.start),
+    ):
         assert np.array_equal(other.terminal, m.terminal) and np.array_equal(other.start, m.start)
         assert np.allclose(other.dense()[0], P, atol=1e-15) and np.allclose(other.dense()[1], R, atol=1e-12)
 
@@ -188,7 +214,9 @@ def test_sparse_input() -> None:
     for form in (sparse.csr_matrix, sparse.csc_array, sparse.coo_matrix):
         assert fs.MDP([form(m) for m in dense], rewards) == expected
         assert fs.MDP([form(m) for m in dense], [form(m) for m in rewards]) == expected
-    twice = sparse.coo_matrix(([0.5, 0.5, 1, 1], ([0, 0, 1, 2], [1, 1, 1, 2])), shape=(3, 3))  # duplicates add up
+    twice = sparse.coo_matrix(
+        ([0.5, 0.5, 1, 1], ([0, 0, 1, 2], [1, 1, 1, 2])), shape=(3, 3)
+    )  # duplicates add up
     assert fs.MDP([twice], np.zeros((3, 1))).outcomes(0, 0) == [(1.0, 1, 0.0, False)]
     with pytest.raises(ValueError, match=r"P\[1\] has the shape \(2, 2\)"):
         fs.MDP([sparse.eye(3), sparse.eye(2)], np.zeros((3, 2)))
@@ -210,14 +238,25 @@ def test_start_and_terminal() -> None:
     for terminal in ([2], 2, [False, False, True], np.array([2], dtype=np.uint8)):
         assert fs.MDP(P, R, terminal=terminal).terminal.tolist() == [False, False, True]
     assert fs.MDP(P, R, terminal=[]).terminal.tolist() == [False] * 3
-    for wrong, kind in (({"start": 3}, IndexError), ({"start": -1}, IndexError), ({"start": [1.0]}, ValueError),
-                        ({"start": [0.5, 0, 0]}, ValueError), ({"start": 0.5}, TypeError), ({"start": "a"}, TypeError),
-                        ({"terminal": [5]}, IndexError), ({"terminal": [True]}, ValueError),
-                        ({"terminal": [0.5]}, TypeError), ({"start": 2, "terminal": [2]}, ValueError),
-                        ({"discount": 2}, ValueError), ({"reward_range": (1, 2)}, ValueError),
-                        ({"reward_range": (float("nan"), 1)}, ValueError),
-                        ({"state_names": ["a"]}, ValueError), ({"state_names": ["a", "b", "\n"]}, ValueError),
-                        ({"state_names": ["a", "b", 3]}, TypeError), ({"nonsense": 1}, TypeError)):  # fmt: skip
+    for wrong, kind in (
+        ({"start": 3}, IndexError),
+        ({"start": -1}, IndexError),
+        ({"start": [1.0]}, ValueError),
+        ({"start": [0.5, 0, 0]}, ValueError),
+        ({"start": 0.5}, TypeError),
+        ({"start": "a"}, TypeError),
+        ({"terminal": [5]}, IndexError),
+        ({"terminal": [True]}, ValueError),
+        ({"terminal": [0.5]}, TypeError),
+        ({"start": 2, "terminal": [2]}, ValueError),
+        ({"discount": 2}, ValueError),
+        ({"reward_range": (1, 2)}, ValueError),
+        ({"reward_range": (float("nan"), 1)}, ValueError),
+        ({"state_names": ["a"]}, ValueError),
+        ({"state_names": ["a", "b", "\n"]}, ValueError),
+        ({"state_names": ["a", "b", 3]}, TypeError),
+        ({"nonsense": 1}, TypeError),
+    ):
         with pytest.raises(kind):
             fs.MDP(P, R, **wrong)
     named = fs.MDP(P, R, state_names=["a", None, "c"], action_names=["go"], discount=0.5)
@@ -230,14 +269,24 @@ def test_start_and_terminal() -> None:
     [
         (np.full((2, 1, 2), np.nan), np.zeros((2, 1)), ValueError, "state 0 and action 0: probability nan"),
         ([[[1.5, -0.5]], [[1, 0]]], np.zeros((2, 1)), ValueError, r"probability 1.5 is outside \[0, 1\]"),
-        ([[[0.5, 0.4]], [[1, 0]]], np.zeros((2, 1)), ValueError, "state 0, action 0: probabilities add to 0.9, not to 1"),
+        (
+            [[[0.5, 0.4]], [[1, 0]]],
+            np.zeros((2, 1)),
+            ValueError,
+            "state 0, action 0: probabilities add to 0.9, not to 1",
+        ),
         ([[[0.5, 0.5], [0, 0]], [[1, 0], [1, 0]]], R2, ValueError, "state 0, action 1 has no outcome"),
         ([[[1.0, 0]], [[1, 0]]], [[np.inf], [0]], ValueError, "a reward must be finite"),
         ([[[1.0, 0]], [[1, 0]]], [[np.nan], [0]], ValueError, "a reward must be finite"),
         (np.zeros((2, 2)), np.zeros((2, 1)), ValueError, r"P has the shape \(2, 2\)"),
         (np.zeros((2, 3, 4)), np.zeros((2, 3)), ValueError, r"P has the shape \(2, 3, 4\)"),
         (np.zeros((0, 0, 0)), np.zeros((0, 0)), ValueError, "at least 1 state"),
-        (P2, np.zeros((3, 2)), ValueError, r"R has the shape \(3, 2\): must be \(2, 2\), \(2,\) or \(2, 2, 2\)"),
+        (
+            P2,
+            np.zeros((3, 2)),
+            ValueError,
+            r"R has the shape \(3, 2\): must be \(2, 2\), \(2,\) or \(2, 2, 2\)",
+        ),
         (P2, 1.0, ValueError, "R has the shape"),
         (P2, None, TypeError, "needs rewards"),
         (P2.astype(object), R2, TypeError, "not of object"),
@@ -254,23 +303,39 @@ def test_wrong_arrays(P: Any, R: Any, kind: type[Exception], message: str) -> No
 
 def test_wrong_compressed_rows() -> None:
     good = fs.MDP("chain:n=3").arrays()
-    for change, kind in (({"offsets": good["offsets"][:-1]}, ValueError), ({"offsets": good["offsets"] + 1}, ValueError),
-                         ({"next": good["next"] + 2}, IndexError), ({"next": good["next"] - 1}, IndexError),
-                         ({"next": good["next"] * 0.5}, TypeError), ({"next": [0]}, ValueError),
-                         ({"reward": good["reward"].astype(object)}, TypeError), ({"n_states": 2**31}, ValueError),
-                         ({"n_states": 2**32 - 2, "n_actions": 2**32 - 2}, MemoryError),
-                         ({"n_states": 2**40}, IndexError), ({"n_states": 0}, ValueError), ({"n_states": None}, TypeError),
-                         ({"terminal": [True]}, ValueError), ({"start_state": []}, ValueError),
-                         ({"start_probability": [-1.0]}, ValueError), ({"discount": "x"}, TypeError)):  # fmt: skip
+    for change, kind in (
+        ({"offsets": good["offsets"][:-1]}, ValueError),
+        ({"offsets": good["offsets"] + 1}, ValueError),
+        ({"next": good["next"] + 2}, IndexError),
+        ({"next": good["next"] - 1}, IndexError),
+        ({"next": good["next"] * 0.5}, TypeError),
+        ({"next": [0]}, ValueError),
+        ({"reward": good["reward"].astype(object)}, TypeError),
+        ({"n_states": 2**31}, ValueError),
+        ({"n_states": 2**32 - 2, "n_actions": 2**32 - 2}, MemoryError),
+        ({"n_states": 2**40}, IndexError),
+        ({"n_states": 0}, ValueError),
+        ({"n_states": None}, TypeError),
+        ({"terminal": [True]}, ValueError),
+        ({"start_state": []}, ValueError),
+        ({"start_probability": [-1.0]}, ValueError),
+        ({"discount": "x"}, TypeError),
+    ):
         with pytest.raises(kind):
             fs.MDP.from_arrays({**good, **change})
     with pytest.raises(KeyError, match="offsets"):
         fs.MDP.from_arrays({key: value for key, value in good.items() if key != "offsets"})
     layout = fs.MDP("chain:n=3").layout
     assert layout is not None
-    for change, kind in (({"kind": "round"}, ValueError), ({"x": [0.5]}, ValueError), ({"labels": ["a"]}, ValueError),
-                         ({"labels": ["a" * 9] * 3}, ValueError), ({"labels": [1, 2, 3]}, TypeError),
-                         ({"walls": [1.0]}, ValueError), ({"width": float("nan")}, ValueError)):  # fmt: skip
+    for change, kind in (
+        ({"kind": "round"}, ValueError),
+        ({"x": [0.5]}, ValueError),
+        ({"labels": ["a"]}, ValueError),
+        ({"labels": ["a" * 9] * 3}, ValueError),
+        ({"labels": [1, 2, 3]}, TypeError),
+        ({"walls": [1.0]}, ValueError),
+        ({"width": float("nan")}, ValueError),
+    ):
         with pytest.raises(kind):
             fs.MDP.from_arrays(good, layout={**layout, **change})
 
@@ -315,16 +380,24 @@ def test_builder() -> None:
     assert m.outcomes(1, 1) == [(0.75, 2, 1.0, True), (0.25, 0, 0.0, False)]
     assert m.start.tolist() == [0.5, 0.5, 0] and m.reward_range == (-1, 5) and m.discount == 0.9
     assert m.state_names == ["home", None, None] and m.action_names == [None, "go"]
-    assert m.layout is not None and m.layout["walls"].tolist() == [[1, 0, 1, 1]] and m.layout["labels"][2] == "G"
+    assert (
+        m.layout is not None and m.layout["walls"].tolist() == [[1, 0, 1, 1]] and m.layout["labels"][2] == "G"
+    )
     assert m == b.build() == pickle.loads(pickle.dumps(m)) and "G" in m.draw()
 
 
 def test_builder_refuses() -> None:
     b = fs.Builder(2, 1)
-    for call, kind in ((lambda: b.outcome(2, 0, 1, 0), IndexError), (lambda: b.outcome(0, -1, 1, 0), IndexError),
-                       (lambda: b.outcome(0, 0, 1.5, 0), ValueError), (lambda: b.outcome(0, 0, 1, 0, np.nan), ValueError),
-                       (lambda: b.place(0, 0, 0), ValueError), (lambda: fs.Builder(0, 1), ValueError),
-                       (lambda: fs.Builder(2, 2**40), ValueError), (b.build, ValueError)):  # fmt: skip
+    for call, kind in (
+        (lambda: b.outcome(2, 0, 1, 0), IndexError),
+        (lambda: b.outcome(0, -1, 1, 0), IndexError),
+        (lambda: b.outcome(0, 0, 1.5, 0), ValueError),
+        (lambda: b.outcome(0, 0, 1, 0, np.nan), ValueError),
+        (lambda: b.place(0, 0, 0), ValueError),
+        (lambda: fs.Builder(0, 1), ValueError),
+        (lambda: fs.Builder(2, 2**40), ValueError),
+        (b.build, ValueError),
+    ):
         with pytest.raises(kind):
             call()  # type: ignore[no-untyped-call]
     b.outcome(0, 0, 1, 1).outcome(1, 0, 1, 0).start(0).layout("line", 2, 1).place(0, 0.5, 0.5)
@@ -358,8 +431,12 @@ def test_gymnasium_tables(spec: str, name: str, options: dict[str, Any]) -> None
     table, gamma = env.unwrapped.P, 0.95
     v = np.zeros(len(table))
     for _ in range(600):
-        v = np.array([max(sum(p * (r + gamma * v[t] * (not d)) for p, t, r, d in table[s][a]) for a in table[s])
-                      for s in table])  # fmt: skip
+        v = np.array(
+            [
+                max(sum(p * (r + gamma * v[t] * (not d)) for p, t, r, d in table[s][a]) for a in table[s])
+                for s in table
+            ]
+        )
     assert np.allclose(values(*m.dense(), gamma)[: len(v)][live[: len(v)]], v[live[: len(v)]], atol=1e-6)
 
 

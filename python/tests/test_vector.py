@@ -52,10 +52,17 @@ def test_equals_gymnasiums_own(name: str, mode: AutoresetMode) -> None:
     """Observations, rewards, ends and infos of 300 steps, resets and time limits included, in every mode."""
     envs = make(mode, name, max_episode_steps=13)
     theirs = sync(envs.model, mode, 13)
-    assert envs.single_observation_space == theirs.single_observation_space and envs.action_space == theirs.action_space
+    assert (
+        envs.single_observation_space == theirs.single_observation_space
+        and envs.action_space == theirs.action_space
+    )
     assert envs.observation_space == theirs.observation_space and envs.metadata["autoreset_mode"] is mode
     first, info = envs.reset(seed=9)
-    assert info == {} and np.array_equal(first, theirs._observations) and first.dtype == theirs._observations.dtype
+    assert (
+        info == {}
+        and np.array_equal(first, theirs._observations)
+        and first.dtype == theirs._observations.dtype
+    )
     random = np.random.default_rng(2)
     ended = 0
     for _ in range(300):
@@ -100,7 +107,11 @@ def test_arrays_are_new(mode: AutoresetMode) -> None:
 def test_make_vec_options() -> None:
     assert isinstance(gym.make_vec("farsight/Chain-v0", num_envs=2).unwrapped, vector.MDPVectorEnv)
     envs = gym.make_vec("farsight/Chain-v0", num_envs=2, vectorization_mode="vector_entry_point", n=7)
-    assert envs.single_observation_space.n == 7 and envs.spec.id == "farsight/Chain-v0" and len(envs.reset()[0]) == 2
+    assert (
+        envs.single_observation_space.n == 7
+        and envs.spec.id == "farsight/Chain-v0"
+        and len(envs.reset()[0]) == 2
+    )
     assert gym.make_vec("farsight/MDP-v0", num_envs=2, model="taxi").model == fs.MDP("taxi")
     assert isinstance(gym.make_vec("farsight/Chain-v0", num_envs=2, vectorization_mode="sync"), SyncVectorEnv)
     assert make("SameStep").metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
@@ -131,7 +142,11 @@ def test_seeds() -> None:
     """Environment i has the streams of replicate i; a reset without a seed continues them."""
     envs = make(name="Taxi")
     a, b = envs.reset(seed=3)[0], envs.reset()[0]
-    assert np.array_equal(a, envs.reset(seed=3)[0]) and np.array_equal(b, envs.reset()[0]) and not np.array_equal(a, b)
+    assert (
+        np.array_equal(a, envs.reset(seed=3)[0])
+        and np.array_equal(b, envs.reset()[0])
+        and not np.array_equal(a, b)
+    )
     for i in range(N):
         assert _core.Worlds(envs.model, 1, 3, i).reset_one() == a[i]
     assert not np.array_equal(make(name="Taxi").reset()[0], make(name="Taxi").reset()[0])  # 1 in 300^5
@@ -145,7 +160,12 @@ def test_reset_mask() -> None:
     mask = np.array([True, False, False, True, False])
     after, _ = envs.reset(options={"reset_mask": mask})
     assert np.array_equal(after[~mask], states[~mask])
-    for wrong, kind in (([True] * N, TypeError), (mask.astype(int), TypeError), (mask[:2], ValueError), (mask & False, ValueError)):
+    for wrong, kind in (
+        ([True] * N, TypeError),
+        (mask.astype(int), TypeError),
+        (mask[:2], ValueError),
+        (mask & False, ValueError),
+    ):
         with pytest.raises(kind, match="reset_mask"):
             envs.reset(options={"reset_mask": wrong})
     with pytest.raises(ValueError, match="no reset_mask"):
@@ -159,9 +179,17 @@ def test_wrong_actions() -> None:
     with pytest.raises(ValueError, match="must be reset"):
         envs.step(np.zeros(N, dtype=int))
     before = envs.reset(seed=1)[0]
-    for wrong, kind in (([0] * (N - 1), ValueError), ([0.5] * N, TypeError), ([0] * (N - 1) + [4], ValueError),
-                        ([-1] + [0] * (N - 1), ValueError), ([2**40] * N, ValueError), (["0"] * N, (TypeError, ValueError)),
-                        ([None] * N, TypeError), (0, ValueError), ([[0], [0, 1]], ValueError)):  # fmt: skip
+    for wrong, kind in (
+        ([0] * (N - 1), ValueError),
+        ([0.5] * N, TypeError),
+        ([0] * (N - 1) + [4], ValueError),
+        ([-1] + [0] * (N - 1), ValueError),
+        ([2**40] * N, ValueError),
+        (["0"] * N, (TypeError, ValueError)),
+        ([None] * N, TypeError),
+        (0, ValueError),
+        ([[0], [0, 1]], ValueError),
+    ):
         with pytest.raises(kind):
             envs.step(wrong)
     assert np.array_equal(envs.worlds.states, before)  # nothing has happened
