@@ -14,56 +14,17 @@ from farsight._errors import (
 from farsight.agent import Agent
 from farsight.builder import Builder
 from farsight.catalog import agents, environments, metrics, theorems
+from farsight.comparison import Comparison, stats
+from farsight.document import Document
 from farsight.model import MDP
+from farsight.paper import PaperTables, reproduce
 from farsight.results import Results
+from farsight.search import Growth, Tuning, growth, tune
+from farsight.solution import Solution, solve
 from farsight.spaces import StateNumbers, space_numbers
 from farsight.store import Store
 from farsight.study import Interrupted, Study, StudyWarning, run
-from farsight.catalog import agents, environments, metrics, theorems
-from farsight.comparison import (
-    Comparison,
-    stats,
-)
-from farsight.document import (
-    Document,
-)
-from farsight.model import (
-    MDP,
-)
-from farsight.paper import (
-    PaperTables,
-    reproduce,
-)
-from farsight.results import (
-    Results,
-)
-from farsight.search import (
-    Growth,
-    Tuning,
-    growth,
-    tune,
-)
-from farsight.solution import (
-    Solution,
-    solve,
-)
-from farsight.spaces import StateNumbers, space_numbers
-from farsight.store import (
-    Store,
-)
-from farsight.study import (
-    Interrupted,
-    Study,
-    StudyWarning,
-    run,
-)
-from farsight.theory import (
-    Audit,
-    Guarantee,
-    Guarantees,
-    audit,
-    pac,
-)
+from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
 from farsight.training import Evaluation, Training, evaluate, train
 
 try:  # where Gymnasium is installed, our environments are registered
@@ -78,8 +39,8 @@ else:
 __all__ = [
     "AbsentError",
     "Agent",
-    "Builder",
     "Audit",
+    "Builder",
     "Comparison",
     "Document",
     "Evaluation",
@@ -92,8 +53,6 @@ __all__ = [
     "InvalidError",
     "MDP",
     "OutOfMemoryError",
-    "Random",
-    "Results",
     "PaperTables",
     "Random",
     "Results",
@@ -113,7 +72,6 @@ __all__ = [
     "evaluate",
     "growth",
     "metrics",
-    "run",
     "pac",
     "reproduce",
     "run",

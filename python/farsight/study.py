@@ -9,6 +9,7 @@ from typing import Any
 
 from farsight import _core
 from farsight._errors import AbsentError
+from farsight.document import Document
 from farsight.progress import Progress, Reporter
 from farsight.results import Results
 from farsight.store import Store
@@ -173,6 +174,10 @@ class Study(_core.Study):
     @classmethod
     def _make(cls, level: int, **definition: Any) -> Study:
         study = _core.Study.__new__(cls, **definition)
+        path = definition.pop("path", None)
+        if path is not None:  # a copy of the study elsewhere may not have the file
+            with open(path, encoding="utf-8") as file:
+                definition["text"] = file.read()
         study._definition = definition
         _warn(study._notes, level + 2)
         return study
@@ -260,6 +265,42 @@ class Study(_core.Study):
             with Store(store) as opened:
                 return _run(self, opened, os.path.abspath(os.fspath(store)), threads, progress)
         return _run(self, store, None, threads, progress)
+
+    def cost(
+        self,
+        *,
+        store: Store | str | os.PathLike[str] | None = None,
+        threads: int | None = None,
+        seconds: float = 1.0,
+    ) -> Cost:
+        """What it would cost: steps, time, and bytes in a store, estimated by short trials.
+
+        Runs that ``store`` has cost nothing; the trials take about so many ``seconds``. Nothing is written.
+
+        >>> import farsight as fs
+        >>> fs.Study("chain:n=5", "r-max", runs=20).cost(seconds=0.01).runs
+        20
+        """
+        if isinstance(store, (str, os.PathLike)):
+            if not os.path.exists(store):
+                return Cost(*self._cost(None, os.fspath(store), threads, seconds))
+            with Store(store, mode="r") as opened:
+                return Cost(*self._cost(opened, opened.path, threads, seconds))
+        return Cost(*self._cost(store, None if store is None else store.path, threads, seconds))
+
+
+class Cost(Document):
+    """What a study would cost; printing it shows the command's text.
+
+    ``runs`` are those of all cells, of which the store has ``known``; ``steps`` are left, and take about
+    ``seconds`` of time; a store would grow by about ``bytes``.
+    """
+
+    def __init__(
+        self, core: _core.Document, runs: int, known: int, steps: float, seconds: float, bytes: float
+    ) -> None:
+        super().__init__(core)
+        self.runs, self.known, self.steps, self.seconds, self.bytes = runs, known, steps, seconds, bytes
 
 
 def _remake(kind: type[Study], definition: dict[str, Any]) -> Study:
