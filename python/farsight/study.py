@@ -158,7 +158,6 @@ class Study(_core.Study):
         name: str | None = None,
     ) -> Study:
         return cls._make(
-            2,
             **_environments(envs),
             agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
             metrics=_texts(metrics),
@@ -172,14 +171,14 @@ class Study(_core.Study):
         )
 
     @classmethod
-    def _make(cls, level: int, **definition: Any) -> Study:
+    def _make(cls, **definition: Any) -> Study:
         study = _core.Study.__new__(cls, **definition)
         path = definition.pop("path", None)
         if path is not None:  # a copy of the study elsewhere may not have the file
             with open(path, encoding="utf-8") as file:
                 definition["text"] = file.read()
         study._definition = definition
-        _warn(study._notes, level + 2)
+        _warn(study._notes)
         return study
 
     @classmethod
@@ -195,7 +194,7 @@ class Study(_core.Study):
         is_text = isinstance(source, str) and ("\n" in source or ": " in source)
         definition = _overrides(overrides)
         definition["text" if is_text else "path"] = source
-        return cls._make(1, **definition)
+        return cls._make(**definition)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _remake, (type(self), self._definition)
@@ -356,8 +355,12 @@ def _has_guarantee(agent: str) -> bool:
     return isinstance(guarantee, str) and not guarantee.startswith("none")
 
 
-def _warn(notes: list[Note], level: int) -> None:
-    """What is severe, then the rest: agents outside their guarantee share one warning."""
+def _warn(notes: list[Note]) -> None:
+    """What is severe, then the rest: agents outside their guarantee share one warning.
+
+    It is the warning of the caller of the function that makes the study: run, Study or from_yaml.
+    """
+    level = 4  # this function, Study._make, and the one that the user has called
     shown: list[str] = []
     outside: dict[str, None] = {}
     for note in sorted(notes, key=lambda note: not note[0]):
@@ -367,17 +370,17 @@ def _warn(notes: list[Note], level: int) -> None:
         else:
             shown.append(_sentence(note))
     for text in shown[:MOST_WARNINGS]:
-        warnings.warn(text, StudyWarning, stacklevel=level + 1)
+        warnings.warn(text, StudyWarning, stacklevel=level)
     if len(shown) > MOST_WARNINGS:
         warnings.warn(
-            f"{len(shown) - MOST_WARNINGS} more such notes; Study.notes has all", StudyWarning, level + 1
+            f"{len(shown) - MOST_WARNINGS} more such notes; Study.notes has all", StudyWarning, level
         )
     if outside:
         warnings.warn(
             f"parameters outside the guarantee ({', '.join(outside)}); fs.pac shows what theory requires, "
             "Study.notes has the details",
             StudyWarning,
-            stacklevel=level + 1,
+            stacklevel=level,
         )
 
 
@@ -399,6 +402,8 @@ def _run(
     threads: int | None,
     progress: ProgressLike,
 ) -> Results:
+    if store is not None and not isinstance(store, Store):
+        raise TypeError(f"expected a store (farsight.Store, or the path of one), not {store!r}")
     through = store if store is not None else _private_store()
     name = None if store is None else str(store.path)
     reporter = Reporter(progress)
@@ -448,7 +453,6 @@ def run(
     (20,)
     """
     study = Study._make(
-        1,
         **_environments(envs),
         agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
         metrics=_texts(metrics),
