@@ -170,6 +170,22 @@ bool core_shape(far_shape *out, PyObject **held, PyObject *object) {
   return true;
 }
 
+/* The marks are copied: the library's own do not outlive the call. */
+static PyObject *marks(const bool *absent, npy_intp count) {
+  if (absent == NULL) Py_RETURN_NONE;
+  PyObject *array = core_array(NPY_BOOL, 1, &count);
+  if (array != NULL) memcpy(PyArray_DATA((PyArrayObject *)array), absent, (size_t)count);
+  return array;
+}
+
+PyObject *core_shape_tuple(const far_shape *shape) {
+  PyObject *absent = marks(shape->absent, (npy_intp)shape->n_states);
+  if (absent == NULL) return NULL;
+  return Py_BuildValue("(kkddNN)", (unsigned long)shape->n_states, (unsigned long)shape->n_actions,
+                       shape->reward_min, shape->reward_max, PyBool_FromLong(shape->episodic),
+                       absent);
+}
+
 /* ---- attributes ---- */
 
 static const far_mdp *mdp_of(PyObject *self) {

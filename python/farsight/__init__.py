@@ -25,6 +25,57 @@ from farsight.spaces import StateNumbers, space_numbers
 from farsight.store import Store
 from farsight.study import Interrupted, Study, StudyWarning, run
 from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
+from farsight.catalog import agents, environments, metrics, theorems
+from farsight.comparison import (
+    Comparison,
+    stats,
+)
+from farsight.document import (
+    Document,
+)
+from farsight.model import (
+    MDP,
+)
+from farsight.paper import (
+    PaperTables,
+    reproduce,
+)
+from farsight.results import (
+    Results,
+)
+from farsight.search import (
+    Growth,
+    Tuning,
+    growth,
+    tune,
+)
+from farsight.solution import (
+    Solution,
+    solve,
+)
+from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import (
+    Store,
+)
+from farsight.study import (
+    Interrupted,
+    Study,
+    StudyWarning,
+    run,
+)
+from farsight.theory import (
+    Audit,
+    Guarantee,
+    Guarantees,
+    audit,
+    pac,
+)
+from farsight.pyagent import Bounds, PyAgent
+from farsight.results import Results
+from farsight.simulator import Simulator
+from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import Store
+from farsight.study import Interrupted, Study, StudyWarning, run
 from farsight.training import Evaluation, Training, evaluate, train
 
 try:  # where Gymnasium is installed, our environments are registered
@@ -43,6 +94,8 @@ __all__ = [
     "Builder",
     "Comparison",
     "Document",
+    "Bounds",
+    "Builder",
     "Evaluation",
     "FarsightError",
     "FileError",
@@ -53,10 +106,14 @@ __all__ = [
     "InvalidError",
     "MDP",
     "OutOfMemoryError",
+    "PyAgent",
+    "Random",
+    "Results",
     "PaperTables",
     "Random",
     "Results",
     "Solution",
+    "Simulator",
     "StateNumbers",
     "StoppedError",
     "Store",
