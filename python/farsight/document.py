@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from farsight import _core
-from farsight.frames import frame
+from farsight.frames import Array, frame
 
 
 class Document:
@@ -62,6 +62,10 @@ class Document:
         """
         return frame(columns_of(self.csv(name)), library)
 
+    def _frame(self, name: str, library: str) -> Any:
+        """A table that may be absent, as where the work was stopped: the frame is then empty."""
+        return self.table(name, library) if name in self.tables else frame({}, library)
+
     @property
     def tables(self) -> list[str]:
         """The names of its tables, for :meth:`csv` and :meth:`table`."""
@@ -92,19 +96,19 @@ class Document:
         return self.markdown()
 
 
-def columns_of(text: str) -> dict[str, Any]:
-    """The columns of a CSV text: int64, float64 (an empty field is NaN) or lists of str."""
+def columns_of(text: str) -> dict[str, Array]:
+    """The columns of a CSV text, as arrays: int64, float64 (an empty field is NaN) or str objects."""
     rows = list(csv.reader(io.StringIO(text)))
     return {name: _column([row[i] for row in rows[1:]]) for i, name in enumerate(rows[0])}
 
 
-def _column(fields: list[str]) -> Any:
+def _column(fields: list[str]) -> Array:
     for kind in (np.int64, np.float64):
         try:
             return np.array([_number(field, kind) for field in fields], dtype=kind)
         except (ValueError, OverflowError):
             continue
-    return fields
+    return np.array(fields, dtype=object)
 
 
 def _number(field: str, kind: type) -> Any:

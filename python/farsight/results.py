@@ -460,7 +460,7 @@ class Results:
                 baseline=baseline,
                 series=series,
                 steps=self.steps,
-                seed=self.seed,
+                run_seed=self.seed,
                 **options,
             )
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from farsight import _core
 from farsight._models import model_of, spec_of
-from farsight._work import finish
+from farsight._work import finish, reporting
 from farsight.document import Document
+from farsight.study import ProgressLike, agent_spec
 
 
 class Guarantee(Document):
@@ -284,7 +285,7 @@ def _claim(entry: dict[str, Any]) -> Claim:
 
 def audit(
     m: Any,
-    agent: str,
+    agent: Any,
     steps: int = 10_000,
     runs: int = 100,
     *,
@@ -293,15 +294,14 @@ def audit(
     threads: int | None = None,
     delta: float | None = None,
     every: int = 1000,
-    progress: Callable[..., object] | None = None,
+    progress: ProgressLike = "auto",
 ) -> Audit:
     """Checks along real runs what the proofs claim of an agent.
 
     ``m`` is a model, a spec or a Gymnasium environment. ``delta`` is the probability of failure to compare
     with (the agent's own, or 0.1), ``every`` the number of steps between evaluations of accuracy, ``first``
-    the number of the first run, to look at one again. ``progress`` is called about ten times a second with
-    cells done, cells, runs done, runs, steps done, steps, seconds and seconds left. After Ctrl-C the audit
-    of the runs that were finished is returned, and its ``stopped`` is True.
+    the number of the first run, to look at one again. ``progress`` is as in :func:`run`. After Ctrl-C the
+    exception :class:`Interrupted` has the audit of the finished runs as ``results``.
 
     >>> import farsight as fs
     >>> a = fs.audit("chain:n=3", "delayed-q", steps=1000, runs=5)
@@ -311,17 +311,18 @@ def audit(
     if delta is not None and not 0 < delta < 1:
         raise ValueError(f"delta = {delta}: must be in (0, 1)")
     model = model_of(m)
-    document, _, stopped = _core.audit(
-        model,
-        agent,
-        spec_of(m, model),
-        steps=steps,
-        runs=runs,
-        seed=seed,
-        first=first,
-        threads=threads,
-        delta=delta or 0.0,
-        every=every,
-        report=progress,
-    )
+    with reporting(progress) as report:
+        document, _, stopped = _core.audit(
+            model,
+            agent_spec(agent),
+            spec_of(m, model),
+            steps=steps,
+            runs=runs,
+            seed=seed,
+            first=first,
+            threads=threads,
+            delta=delta or 0.0,
+            every=every,
+            report=report,
+        )
     return finish(Audit(document), stopped)
