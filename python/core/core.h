@@ -13,7 +13,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#define NPY_TARGET_VERSION NPY_1_23_API_VERSION /* the oldest NumPy that pyproject.toml allows */
+#define NPY_NO_DEPRECATED_API NPY_1_23_API_VERSION
 #define PY_ARRAY_UNIQUE_SYMBOL farsight_core_array
 #ifndef FARSIGHT_IMPORTS_NUMPY
 #define NO_IMPORT_ARRAY
@@ -28,6 +29,7 @@
 
 extern PyTypeObject *core_document_type;
 extern PyTypeObject *core_model_type;
+extern PyTypeObject *core_simulator_type;
 extern PyTypeObject *core_store_type;
 extern PyTypeObject *core_study_type;
 
@@ -36,9 +38,12 @@ bool core_add_model(PyObject *module);
 bool core_add_types(PyObject *module);
 bool core_add_agent(PyObject *module);
 bool core_add_random(PyObject *module);
+bool core_add_hooks(PyObject *module);
 bool core_add_worlds(PyObject *module);
+bool core_add_train(PyObject *module);
 bool core_add_plugin(PyObject *module);
 bool core_add_simulator(PyObject *module);
+bool core_add_batch(PyObject *module);
 bool core_add_study(PyObject *module);
 bool core_add_store(PyObject *module);
 bool core_add_solve(PyObject *module);
@@ -47,7 +52,8 @@ bool core_add_comparison(PyObject *module);
 bool core_add_search(PyObject *module);
 bool core_add_paper(PyObject *module);
 
-/* Makes a type from its spec, "farsight._core.NAME", and adds it to the module. */
+/* Makes a type from its spec, "farsight._core.NAME", and adds it to the module. Without Py_tp_new only
+ * functions of ours make instances: calling the type is a TypeError. */
 PyTypeObject *core_add_type(PyObject *module, PyType_Spec *spec);
 
 /* Adds functions to the module. */
@@ -146,6 +152,21 @@ bool core_progress(void *work,
                                                                  steps_done, steps, seconds, seconds_left) */
 bool core_continue(core_work *work, PyObject *(*arguments)(const void *), const void *user);
 
+/* ---- hooks: Python called by the library, in any of its threads ---- */
+
+typedef struct core_visit {
+  PyGILState_STATE state;
+  bool stays;
+} core_visit;
+
+/* Takes Python's lock; false when the interpreter shuts down: then nothing of Python may be touched, and a
+ * hook returns CANCELLED. May be nested. */
+bool core_enter(core_visit *visit);
+void core_leave(const core_visit *visit);
+
+/* The shape as Python code gets it: (n_states, n_actions, reward_min, reward_max, episodic, absent). */
+PyObject *core_shape_tuple(const far_shape *shape);
+
 /* ---- documents: what an analysis found ---- */
 
 /* A document of `command`, still empty. */
@@ -181,8 +202,29 @@ const far_study *core_study(PyObject *object);
 const far_mdp *core_model(PyObject *object);
 PyObject *core_model_new(PyTypeObject *type, far_mdp *mdp); /* takes the model */
 
+/* Methods of Model on arrays (model-arrays.c): from_csr, to_csr, and the attribute layout. */
+PyObject *core_model_from_csr(PyObject *type, PyObject *args);
+PyObject *core_model_to_csr(PyObject *model, PyObject *unused);
+PyObject *core_model_layout(PyObject *model, void *unused);
+
 /* The shape of a problem: a Model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic,
  * absent), absent None or an array of bool. *held keeps what the shape borrows. */
 bool core_shape(far_shape *out, PyObject **held, PyObject *object);
+
+/* ---- agents and worlds, for those who step them ---- */
+
+/* The agent of a farsight._core.Agent, taken for this call: release it afterwards. NULL with an exception. */
+far_agent *core_agent_take(PyObject *object);
+void core_agent_release(PyObject *object);
+/* Counts the visit of a transition that the agent has learned. */
+void core_agent_count(PyObject *object, const far_transition *step);
+
+/* The worlds of a farsight._core.Worlds, in the same way; and whether an agent of a shape can be in them. */
+far_worlds *core_worlds_take(PyObject *object);
+void core_worlds_release(PyObject *object);
+bool core_worlds_fit(PyObject *object, const far_shape *shape);
+
+/* The definition of a farsight._core.Simulator, borrowed; NULL with a TypeError if it is none. */
+const far_simulator_def *core_simulator(PyObject *object);
 
 #endif

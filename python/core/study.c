@@ -8,7 +8,8 @@ PyTypeObject *core_study_type;
 
 typedef struct study {
   PyObject_HEAD far_study *study;
-  PyObject *notes; /* a list of tuples */
+  PyObject *notes;  /* a list of tuples */
+  PyObject *models; /* a list that keeps the models of the study alive; may be NULL */
 } study;
 
 const far_study *core_study(PyObject *object) {
@@ -26,18 +27,21 @@ typedef struct parts {
   unsigned members;
   const char *wrong;
   const char **envs, **agents, **metrics;
+  const far_mdp **models;
 } parts;
 
 static void free_parts(parts *p) {
   PyMem_Free(p->envs);
   PyMem_Free(p->agents);
   PyMem_Free(p->metrics);
+  PyMem_Free(p->models);
 }
 
 /* The arguments of Study(), each of which may be missing. */
 typedef struct arguments {
   PyObject *envs, *agents, *metrics, *steps, *runs, *seed, *curve, *until, *snapshots, *name;
   PyObject *text, *path;
+  PyObject *models; /* a list beside envs: a model, or None for a spec */
 } arguments;
 
 static bool is_given(parts *p, PyObject *object, far_study_member member) {
@@ -61,6 +65,25 @@ static bool take_lists(parts *p, const arguments *a) {
                    "agents") &&
          take_list(p, &p->metrics, &d->metrics, &d->n_metrics, a->metrics, FAR_STUDY_METRICS,
                    "metrics");
+}
+
+/* The models of a list as long as `envs` is; the study keeps a copy of the list. */
+static bool take_models(parts *p, study *s, PyObject *list) {
+  if (list == NULL || list == Py_None) return true;
+  s->models = PySequence_List(list);
+  if (s->models == NULL) return false;
+  if (PyList_Size(s->models) != (Py_ssize_t)p->def.n_envs) {
+    PyErr_SetString(PyExc_ValueError, "models must be as many as envs");
+    return false;
+  }
+  p->models = PyMem_Calloc(p->def.n_envs + 1, sizeof(far_mdp *));
+  if (p->models == NULL) return PyErr_NoMemory() != NULL;
+  p->def.models = p->models;
+  for (size_t i = 0; i < p->def.n_envs; ++i) {
+    PyObject *model = PyList_GetItem(s->models, (Py_ssize_t)i);
+    if (model != Py_None && (p->models[i] = core_model(model)) == NULL) return false;
+  }
+  return true;
 }
 
 static bool take_whole(parts *p, int64_t *out, PyObject *object, far_study_member member,
@@ -119,7 +142,7 @@ static bool read_and_create(study *s, const arguments *a) {
   const char *text = NULL;
   PyObject *path = a->path != NULL && a->path != Py_None ? core_path(a->path) : NULL;
   const bool good = PyErr_Occurred() == NULL && core_text(&text, a->text, "text", true) &&
-                    take_lists(&p, a) && take_rest(&p, a) &&
+                    take_lists(&p, a) && take_models(&p, s, a->models) && take_rest(&p, a) &&
                     create(s, &p, text, path != NULL ? PyBytes_AsString(path) : NULL);
   free_parts(&p);
   Py_XDECREF(path);
@@ -127,12 +150,12 @@ static bool read_and_create(study *s, const arguments *a) {
 }
 
 static PyObject *study_new(PyTypeObject *type, PyObject *args, PyObject *named) {
-  static char *names[] = {"envs",  "agents",    "metrics", "steps", "runs", "seed", "curve",
-                          "until", "snapshots", "name",    "text",  "path", NULL};
+  static char *names[] = {"envs",  "agents",    "metrics", "steps", "runs", "seed",   "curve",
+                          "until", "snapshots", "name",    "text",  "path", "models", NULL};
   arguments a = {0};
-  if (!PyArg_ParseTupleAndKeywords(args, named, "|$OOOOOOOOOOOO:Study", names, &a.envs, &a.agents,
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|$OOOOOOOOOOOOO:Study", names, &a.envs, &a.agents,
                                    &a.metrics, &a.steps, &a.runs, &a.seed, &a.curve, &a.until,
-                                   &a.snapshots, &a.name, &a.text, &a.path))
+                                   &a.snapshots, &a.name, &a.text, &a.path, &a.models))
     return NULL;
   allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
   study *s = (study *)allocate(type, 0);
@@ -145,6 +168,7 @@ static void study_free(PyObject *self) {
   study *s = (study *)self;
   far_study_free(s->study);
   Py_XDECREF(s->notes);
+  Py_XDECREF(s->models);
   core_free_object(self);
 }
 
@@ -178,7 +202,7 @@ static PyObject *metrics_of(const far_batch_def *def) {
 static PyObject *specs_of(const far_batch_def *def, size_t n_agents) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < def->n_cells; i += n_agents) {
-    PyObject *text = PyUnicode_FromString(far_mdp_spec(def->cells[i].mdp));
+    PyObject *text = PyUnicode_FromString(far_cell_env(&def->cells[i]));
     if (text == NULL || PyList_Append(list, text) < 0) Py_CLEAR(list);
     Py_XDECREF(text);
   }
@@ -439,9 +463,10 @@ static PyMethodDef functions[] = {{"resolve_env", resolve_env, METH_O,
                                   {0}};
 
 static PyType_Slot slots[] = {
-    {Py_tp_doc, "Study(*, envs=None, agents=None, metrics=None, steps=None, runs=None, seed=None, "
-                "curve=None, until=None, snapshots=None, name=None, text=None, path=None)\n--\n\n"
-                "Environments x agents, checked and not yet run."},
+    {Py_tp_doc,
+     "Study(*, envs=None, agents=None, metrics=None, steps=None, runs=None, seed=None, "
+     "curve=None, until=None, snapshots=None, name=None, text=None, path=None, models=None)\n--\n\n"
+     "Environments x agents, checked and not yet run."},
     {Py_tp_new, study_new},
     {Py_tp_dealloc, study_free},
     {Py_tp_getset, attributes},

@@ -12,6 +12,13 @@ from farsight._errors import (
     UnknownError,
 )
 from farsight.agent import Agent
+from farsight.builder import Builder
+from farsight.catalog import agents, environments, metrics, theorems
+from farsight.model import MDP
+from farsight.results import Results
+from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import Store
+from farsight.study import Interrupted, Study, StudyWarning, run
 from farsight.catalog import agents, environments, metrics, theorems
 from farsight.comparison import (
     Comparison,
@@ -57,6 +64,12 @@ from farsight.theory import (
     audit,
     pac,
 )
+from farsight.pyagent import Bounds, PyAgent
+from farsight.results import Results
+from farsight.simulator import Simulator
+from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import Store
+from farsight.study import Interrupted, Study, StudyWarning, run
 from farsight.training import Evaluation, Training, evaluate, train
 
 try:  # where Gymnasium is installed, our environments are registered
@@ -71,9 +84,12 @@ else:
 __all__ = [
     "AbsentError",
     "Agent",
+    "Builder",
     "Audit",
     "Comparison",
     "Document",
+    "Bounds",
+    "Builder",
     "Evaluation",
     "FarsightError",
     "FileError",
@@ -84,10 +100,14 @@ __all__ = [
     "InvalidError",
     "MDP",
     "OutOfMemoryError",
+    "PyAgent",
+    "Random",
+    "Results",
     "PaperTables",
     "Random",
     "Results",
     "Solution",
+    "Simulator",
     "StateNumbers",
     "StoppedError",
     "Store",
@@ -103,6 +123,7 @@ __all__ = [
     "evaluate",
     "growth",
     "metrics",
+    "run",
     "pac",
     "reproduce",
     "run",

@@ -176,11 +176,12 @@ class Results:
         labels, specs = self._info["envs"], self._info["env_specs"]
         if env is None:
             return _only(labels, "environments")
+        if not isinstance(env, (str, int, np.integer)):
+            from farsight.study import _environment
+
+            env, _ = _environment(None, env)
         if not isinstance(env, str):
-            spec = getattr(env, "spec", None)
-            if not isinstance(spec, str):
-                return _index(env, labels, "environments")
-            env = spec
+            return _index(env, labels, "environments")
         for names in (labels, specs):
             if env in names:
                 return int(names.index(env))

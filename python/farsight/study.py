@@ -38,13 +38,14 @@ def agent_spec(agent: Any) -> str:
     """The spec of an agent: a spec itself, or anything with a spec.
 
     That is an object with ``__farsight_spec__()`` (a class of agents written in Python, which registers
-    itself there) or with an attribute ``spec``.
+    itself there), or with ``spec``: an agent, an entry of ``fs.agents``.
+
+    >>> import farsight as fs
+    >>> agent_spec(fs.agents["r-max"]), agent_spec("r-max:m=5")
+    ('r-max', 'r-max:m=5')
     """
-    if isinstance(agent, str):
-        return agent
-    hook = getattr(agent, "__farsight_spec__", None)
-    spec = hook() if callable(hook) else getattr(agent, "spec", None)
-    if isinstance(spec, str):
+    spec = _spec_of(agent)
+    if spec is not None:
         return spec
     raise TypeError(f"expected an agent (a spec like 'r-max:m=5', or a class of agents), not {agent!r}")
 
@@ -59,21 +60,62 @@ def _listed(given: Any, what: str) -> list[Any]:
     return items
 
 
-def _environments(envs: Any) -> list[str]:
-    return [_env_spec(env) for env in _listed(envs, "envs")]
+def _spec_of(thing: Any) -> str | None:
+    """The spec of a thing that has one; None if it has none, or an empty one."""
+    if isinstance(thing, str):
+        return thing
+    hook = getattr(thing, "__farsight_spec__", None)
+    spec = hook() if callable(hook) else getattr(thing, "spec", None)
+    if callable(spec) and not isinstance(thing, type):
+        spec = spec()
+    return spec if isinstance(spec, str) and spec else None
 
 
-def _env_spec(env: Any) -> str:
-    if isinstance(env, str):
+def _environments(envs: Any) -> dict[str, Any]:
+    """Arguments of the extension's Study: specs, and beside them the models that have no spec."""
+    if isinstance(envs, Mapping) and not envs:
+        raise ValueError("envs is empty: at least one is needed")
+    given = envs.items() if isinstance(envs, Mapping) else ((None, env) for env in _listed(envs, "envs"))
+    pairs = [_environment(name, env) for name, env in given]
+    return {"envs": [name for name, _ in pairs], "models": [model for _, model in pairs]}
+
+
+def _environment(name: str | None, env: Any) -> tuple[str, _core.Model | None]:
+    """A spec alone, or a name and a model."""
+    spec = _spec_of(env)
+    if spec is not None and name is None:
+        return spec, None
+    model = _core.Model.from_spec(env) if isinstance(env, str) else _model(env)
+    if name is None:
+        name = getattr(env, "name", None) or _gymnasium_id(env) or f"model-{model.hash[:8]}"
+    return name, model
+
+
+def _model(env: Any) -> _core.Model:
+    if isinstance(env, _core.Model):
         return env
-    spec = getattr(env, "spec", None)
-    if isinstance(spec, str) and spec:
-        return spec
+    if hasattr(env, "observation_space") and hasattr(env, "action_space"):
+        from farsight.model import MDP
+
+        model: _core.Model = MDP.from_gymnasium(env)
+        return model
     raise TypeError(f"expected an environment (a spec like 'chain:n=10', or a farsight.MDP), not {env!r}")
 
 
-def _texts(given: str | Iterable[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
+def _gymnasium_id(env: Any) -> str | None:
+    """The id of a Gymnasium environment, as in FrozenLake-v1."""
+    found = getattr(getattr(env, "spec", None), "id", None)
+    return found if isinstance(found, str) else None
+
+
+def _texts(given: Any) -> list[str]:
+    """Specs of metrics, or entries of ``fs.metrics``."""
+    items = _listed(given, "metrics") if not isinstance(given, (list, tuple)) else list(given)
+    specs = [_spec_of(item) for item in items]
+    for item, spec in zip(items, specs):
+        if spec is None:
+            raise TypeError(f"expected a metric (a spec like 'regret'), not {item!r}")
+    return [spec for spec in specs if spec is not None]
 
 
 # ---- the study ----
@@ -83,7 +125,9 @@ class Study(_core.Study):
     """Environments x agents, with everything checked before anything runs.
 
     ``envs`` and ``agents`` are specs or lists of specs; a value in brackets stands for several, as in
-    ``"chain:n=[10,50]"``. ``runs`` is 300 by default; with ``until`` (``"ci=1%"``) runs are added until the
+    ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium environment
+    with a table of its transitions); a dict gives names to models. An agent may be a class of agents
+    (:class:`farsight.PyAgent`). ``runs`` is 300 by default; with ``until`` (``"ci=1%"``) runs are added until the
     95% interval is that narrow, and ``runs`` is the most. ``curve`` (``100``, ``"log 50"``, ``"10,100,1000"``)
     records rewards and metrics at checkpoints; ``snapshots`` keeps what the agents of the first so many runs
     know at these.
@@ -106,7 +150,7 @@ class Study(_core.Study):
         steps: int = 10_000,
         runs: int | None = None,
         seed: int = 1,
-        metrics: str | Iterable[str] = (),
+        metrics: Any = (),
         curve: str | int | Iterable[int] | None = None,
         until: str | None = None,
         snapshots: int = 0,
@@ -114,7 +158,7 @@ class Study(_core.Study):
     ) -> Study:
         return cls._make(
             2,
-            envs=_environments(envs),
+            **_environments(envs),
             agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
             metrics=_texts(metrics),
             steps=steps,
@@ -232,7 +276,7 @@ def _overrides(given: dict[str, Any]) -> dict[str, Any]:
         raise TypeError(f"there is no {key!r}: {', '.join(sorted(_OVERRIDES))}")
     made = dict(given)
     if "envs" in made:
-        made["envs"] = _environments(made["envs"])
+        made.update(_environments(made["envs"]))
     if "agents" in made:
         made["agents"] = [agent_spec(agent) for agent in _listed(made["agents"], "agents")]
     if "metrics" in made:
@@ -343,7 +387,7 @@ def run(
     steps: int = 10_000,
     runs: int | None = None,
     seed: int = 1,
-    metrics: str | Iterable[str] = (),
+    metrics: Any = (),
     curve: str | int | Iterable[int] | None = None,
     until: str | None = None,
     snapshots: int = 0,
@@ -364,7 +408,7 @@ def run(
     """
     study = Study._make(
         1,
-        envs=_environments(envs),
+        **_environments(envs),
         agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
         metrics=_texts(metrics),
         steps=steps,

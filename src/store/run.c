@@ -29,7 +29,7 @@ static far_status name_cell(far__stored_cell *out, const far_batch_def *def, siz
   char agent[FAR_SPEC_SIZE];
   const far_status status = far_agent_resolve(agent, cell->agent, &shape, error);
   if (status != FAR_OK) return status;
-  *out = (far__stored_cell){.env = strdup(far_mdp_spec(cell->mdp)),
+  *out = (far__stored_cell){.env = strdup(far_cell_env(cell)),
                             .agent = strdup(agent),
                             .steps = cell->steps,
                             .seed = def->seed,

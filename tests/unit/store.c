@@ -222,7 +222,7 @@ static void test_models_by_hand(void) {
     CHECK(far_mdp_builder_start(b, 0, 1, NULL) == FAR_OK);
     CHECK(far_mdp_builder_finish(&mdps[i], b, NULL) == FAR_OK);
   }
-  far_cell cell = {.mdp = mdps[0], .agent = "q-learning", .steps = 10};
+  far_cell cell = {.mdp = mdps[0], .agent = "q-learning", .steps = 10, .name = "by hand"};
   far_batch_def def = far_batch_def_default();
   def.cells = &cell;
   def.n_cells = 1;
@@ -237,6 +237,7 @@ static void test_models_by_hand(void) {
   bool found;
   CHECK(far_store_record(&record, &found, store, 0, NULL) == FAR_OK && found);
   CHECK(strlen(record.model) == 64 && strlen(record.key) == 64 && record.runs == 3);
+  CHECK_TEXT(record.env, "by hand");
   far_store_close(store);
   for (int i = 0; i < 2; ++i) far_mdp_free(mdps[i]);
 }
