@@ -225,7 +225,7 @@ def tune(
         "seed": seed,
         "relative": relative,
     }
-    arguments = {key: known.get(key) if value is None else value for key, value in numbers.items()}
+    arguments: dict[str, Any] = {key: known.get(key) if value is None else value for key, value in numbers.items()}
     if rows is not None:
         arguments["parameters"] = [row[1] for row in rows]
         arguments["targets"] = np.array([row[2] for row in rows])

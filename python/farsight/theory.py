@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from farsight import _core
 from farsight._models import model_of, spec_of
 from farsight._work import finish, reporting
-from farsight.document import Document
+from farsight.document import Document, Forms
 from farsight.study import ProgressLike, agent_spec
 
 
@@ -20,8 +20,11 @@ class Guarantee(Document):
 
     def __init__(self, document: _core.Document, derivation: _core.Document) -> None:
         super().__init__(document)
-        self._derivation = derivation
+        self._derivation: _core.Document | Forms = derivation
         self._entry: dict[str, Any] = self.data["theorems"][0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_derivation": Forms.of(self._derivation)}
 
     @property
     def name(self) -> str:
@@ -113,9 +116,13 @@ class Guarantees(Document, Sequence[Guarantee]):
     True
     """
 
-    def __init__(self, document: _core.Document, one: Callable[[str], Guarantee]) -> None:
+    def __init__(self, document: _core.Document, problem: dict[str, Any]) -> None:
         super().__init__(document)
-        self._one = one
+        self._problem = {**problem, "diameter": _number(self.data["problem"]["diameter"])}
+
+    def _one(self, name: str) -> Guarantee:
+        guarantee: Guarantee = _evaluate([name], True, self._problem)
+        return guarantee
 
     @property
     def names(self) -> list[str]:
@@ -182,11 +189,9 @@ def _evaluate(names: list[str], one: bool, problem: dict[str, Any]) -> Any:
         if guarantee.vacuous:
             warnings.warn("eps is not below the largest value: every policy attains it", stacklevel=3)
         return guarantee
-    all_ = Guarantees(document, lambda name: _evaluate([name], True, known))
-    known = {**problem, "diameter": _number(all_.data["problem"]["diameter"])}
     if no_diameter:
         warnings.warn(f"no diameter ({no_diameter}); diameter=... gives one", stacklevel=3)
-    return all_
+    return Guarantees(document, problem)
 
 
 def _problem(m: Any, rewards: tuple[float, float] | None, episodic: bool | None) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import io
 import json
+import pickle
 import sys
 from typing import Any
 
@@ -82,3 +84,32 @@ def test_notes_and_methods() -> None:
     r = fs.reproduce(runs=2)
     assert any("interval" in note for note in r.notes)
     assert r.methods == "" and not r.stopped
+
+
+def test_pickling_keeps_every_form() -> None:
+    guarantees = fs.pac(None, "chain:n=5", eps=0.5)
+    documents: list[fs.Document] = [
+        fs.solve("chain:n=30", structure=True),
+        fs.solve("chain:n=3", average=True),
+        guarantees,
+        guarantees["delayed-q"],
+        fs.audit("chain:n=3", "delayed-q", 100, 3),
+        fs.reproduce(runs=1),
+        fs.tune("delayed-q:m=[1,2]", "chain:n=3", steps=50, runs=2, evaluate=2, profile=0),
+        fs.growth("chain", "delayed-q", [3], runs=2, measure="reward", steps=50),
+    ]
+    for one in documents:
+        for other in (pickle.loads(pickle.dumps(one)), copy.copy(one)):
+            assert type(other) is type(one) and str(other) == str(one) and other.data == one.data
+            assert (other.markdown(), other.latex()) == (one.markdown(), one.latex())
+            assert [other.csv(name) for name in other.tables] == [one.csv(name) for name in one.tables]
+            again = pickle.loads(pickle.dumps(other))
+            assert again.csv() == one.csv() and again.notes == one.notes
+    solution = pickle.loads(pickle.dumps(documents[0]))
+    assert solution.v.tolist() == documents[0].data["v"] and solution.model == fs.MDP("chain:n=30")
+    assert len(solution.table(library="numpy")["v"]) == 30
+    copied = pickle.loads(pickle.dumps(guarantees))
+    assert copied["r-max"].bound == guarantees["r-max"].bound
+    assert pickle.loads(pickle.dumps(guarantees[0])).explain() == guarantees[0].explain()
+    with pytest.raises(KeyError, match="there are: states"):
+        solution.csv("nothing")
