@@ -72,10 +72,13 @@ from farsight.theory import (
 )
 from farsight.pyagent import Bounds, PyAgent
 from farsight.results import Results
+from farsight.search import Growth, Tuning, growth, tune
 from farsight.simulator import Simulator
+from farsight.solution import Solution, solve
 from farsight.spaces import StateNumbers, space_numbers
 from farsight.store import Store
 from farsight.study import Interrupted, Study, StudyWarning, run
+from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
 from farsight.training import Evaluation, Training, evaluate, train
 
 try:  # where Gymnasium is installed, our environments are registered
@@ -96,6 +99,8 @@ __all__ = [
     "Document",
     "Bounds",
     "Builder",
+    "Comparison",
+    "Document",
     "Evaluation",
     "FarsightError",
     "FileError",
@@ -106,14 +111,12 @@ __all__ = [
     "InvalidError",
     "MDP",
     "OutOfMemoryError",
+    "PaperTables",
     "PyAgent",
     "Random",
     "Results",
-    "PaperTables",
-    "Random",
-    "Results",
-    "Solution",
     "Simulator",
+    "Solution",
     "StateNumbers",
     "StoppedError",
     "Store",
