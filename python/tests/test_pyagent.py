@@ -185,8 +185,8 @@ def test_name_and_parameters() -> None:
     spec = "two-words-ab:alpha=0.125,k=7,loud=on,mode=fast,text=hello,rate=2,lambda=0.5"
     totals("chain:n=3", spec, steps=1, runs=1)
     assert canonical(spec, "chain:n=3") == f"{spec},code={cls._version.code}"
-    assert cls.spec(alpha=0.125, loud=True) == f"two-words-ab:alpha=0.125,loud=on,code={cls._version.code}"
-    assert cls.spec(k=[1, 2]) == f"two-words-ab:k=[1,2],code={cls._version.code}"
+    assert cls.spec(alpha=0.125, loud=True) == "two-words-ab:alpha=0.125,loud=on"
+    assert cls.spec(k=[1, 2]) == "two-words-ab:k=[1,2]"
     with pytest.raises(AssertionError, match="0.5, 3, False"):
         totals("chain:n=3", "two-words-ab", steps=1)
     for wrong, why in [
@@ -241,6 +241,7 @@ def test_edited_class_takes_over() -> None:
     assert label("mine") == f"mine:code={second._version.code}"
     high = totals("chain:n=3", "mine")[0]
     assert not np.array_equal(low, high)
+    assert second.spec() == "mine" and first.spec() == f"mine:code={first._version.code}"
     old, new = totals("chain:n=3", first.spec(), second.spec())  # both in one batch
     assert np.array_equal(old, low) and np.array_equal(new, high)
     third = mine(0)  # back to the first text
@@ -321,8 +322,8 @@ def test_other_classes_do_not_take_over_a_name() -> None:
     first = mine(0, name="Twin")
     scope: dict[str, Any] = {"fs": fs, "__name__": "another"}
     exec(f"class Twin(fs.PyAgent):{BODY.format(action=1)}", scope)
-    assert first.spec().startswith("twin:") and scope["Twin"].spec().startswith("twin-2:")
-    assert mine(0, name="RMax").spec().startswith("r-max-2:")
+    assert first.spec() == "twin" and scope["Twin"].spec() == "twin-2"
+    assert mine(0, name="RMax").spec() == "r-max-2"
     assert len(totals("chain:n=3", first.spec(), scope["Twin"].spec(), "r-max")) == 3
 
 
@@ -543,3 +544,86 @@ def test_interpreter_shuts_down_during_a_run(pause: str) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
     assert (done.returncode, done.stdout) == (0, "over\n"), done.stderr
     assert "Fatal" not in done.stderr
+
+
+def test_redefined_during_a_run() -> None:
+    """A run that has begun ends with the class with which it began."""
+    done: list[Any] = []
+
+    def redefine() -> int:
+        if not done:
+            done.append(mine("3 // 0"))
+        return 0
+
+    spec = mine("redefine()", redefine=redefine).spec()
+    models = [_core.Model.from_spec(f"chain:n={n}") for n in (3, 4)]
+    rows = _core.run_cells([(model, spec, 5) for model in models], runs=2, threads=1)
+    assert done and len({row[0] for row in rows}) == 1
+    with pytest.raises(ZeroDivisionError):
+        totals("chain:n=3", "mine")
+
+
+# ---- in studies ----
+
+
+def test_beside_the_others_in_a_study() -> None:
+    spec = "plain-q:alpha=[0.1,0.2]"
+    r = fs.run(["riverswim", "chain:n=5"], [spec, "q-learning"], steps=500, runs=5, metrics=["mistakes"], progress=False)
+    assert r.agents == ["plain-q:alpha=0.1", "plain-q:alpha=0.2", "q-learning"]
+    for env in r.envs:
+        assert np.array_equal(r.totals(env, 0), r.totals(env, "q-learning"))
+        assert np.array_equal(r.metric("mistakes", env, 0), r.metric("mistakes", env, "q-learning"))
+        assert not np.array_equal(r.totals(env, 1), r.totals(env, 0))
+    assert fs.run("chain:n=3", [PlainQ, "q-learning"], steps=10, runs=2, progress=False).agents == ["plain-q", "q-learning"]
+    study = fs.Study.from_yaml("environments: [chain]\nagents: ['plain-q:alpha=[0.1,0.3]']\nsteps: 20\nruns: 2")
+    assert study.run(progress=False).agents == ["plain-q:alpha=0.1", "plain-q:alpha=0.3"]
+
+
+def test_exceptions_come_out_of_studies() -> None:
+    with pytest.raises(Trouble, match="boom"):
+        fs.run("chain:n=3", [troubled("observe"), "q-learning"], steps=10, runs=2, progress=False)
+    with pytest.raises(KeyboardInterrupt):
+        cls = mine("(_ for _ in ()).throw(KeyboardInterrupt())")
+        fs.run("chain:n=3", cls, steps=10, runs=2, progress=False)
+
+
+def test_resumes_through_a_store(tmp_path: Any) -> None:
+    made: list[int] = []
+
+    def count() -> int:
+        made.append(1)
+        return 0
+
+    def run(runs: int, action: str = "count()") -> Any:
+        return fs.run("chain:n=3", mine(action, count=count), steps=1, runs=runs, store=tmp_path / "r.db", progress=False)
+
+    first = run(4).totals(0, 0)
+    assert len(made) == 4
+    again = run(6).totals(0, 0)  # the class is defined again, as it was
+    assert len(made) == 6 and np.array_equal(first, again[:4])
+    run(6)
+    assert len(made) == 6
+    run(6, "count() + 0")  # edited: nothing is reused
+    assert len(made) == 12
+
+
+def test_a_failure_keeps_what_is_finished(tmp_path: Any) -> None:
+    made: list[int] = []
+
+    def count(replicate: int) -> int:
+        made.append(replicate)
+        if replicate == 5 and not forgiving:
+            raise Trouble("boom")
+        return 0
+
+    def run() -> Any:
+        cls = mine("count(self.replicate)", count=count)
+        return fs.run("chain:n=3", cls, steps=1, runs=8, store=tmp_path / "r.db", progress=False, threads=1)
+
+    forgiving = False
+    with pytest.raises(Trouble):
+        run()
+    before = set(made) - {5}
+    forgiving = True
+    assert len(run().totals(0, 0)) == 8
+    assert before and len(made) == len(set(made)) + 1  # replicate 5 twice, all others once
