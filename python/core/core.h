@@ -13,7 +13,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#define NPY_TARGET_VERSION NPY_1_23_API_VERSION /* the oldest NumPy that pyproject.toml allows */
+#define NPY_NO_DEPRECATED_API NPY_1_23_API_VERSION
 #define PY_ARRAY_UNIQUE_SYMBOL farsight_core_array
 #ifndef FARSIGHT_IMPORTS_NUMPY
 #define NO_IMPORT_ARRAY
@@ -39,6 +40,7 @@ bool core_add_agent(PyObject *module);
 bool core_add_random(PyObject *module);
 bool core_add_hooks(PyObject *module);
 bool core_add_worlds(PyObject *module);
+bool core_add_train(PyObject *module);
 bool core_add_plugin(PyObject *module);
 bool core_add_simulator(PyObject *module);
 bool core_add_batch(PyObject *module);
@@ -50,7 +52,8 @@ bool core_add_comparison(PyObject *module);
 bool core_add_search(PyObject *module);
 bool core_add_paper(PyObject *module);
 
-/* Makes a type from its spec, "farsight._core.NAME", and adds it to the module. */
+/* Makes a type from its spec, "farsight._core.NAME", and adds it to the module. Without Py_tp_new only
+ * functions of ours make instances: calling the type is a TypeError. */
 PyTypeObject *core_add_type(PyObject *module, PyType_Spec *spec);
 
 /* Adds functions to the module. */
@@ -92,6 +95,9 @@ bool core_uint64(uint64_t *out, PyObject *object, const char *what);
 bool core_int64(int64_t *out, PyObject *object, const char *what);
 bool core_double(double *out, PyObject *object, const char *what);
 
+/* A number of threads: 1 ... 4096; None or 0 is one for each processor. */
+bool core_threads(unsigned *out, PyObject *object);
+
 /* An array of such indices, of any shape of integers; `count` < 0: of any length. Free by PyMem_Free. */
 uint32_t *core_indices(Py_ssize_t *count, PyObject *object, const char *what, uint32_t limit);
 
@@ -103,6 +109,10 @@ PyObject *core_path(PyObject *object);
 
 /* A list or tuple of str as C strings, valid as long as the list is; free by PyMem_Free. */
 const char **core_texts(size_t *count, PyObject *list, const char *what);
+
+/* Puts a value into a dict and gives its reference away; a value of NULL is a failure that has its
+ * exception already. */
+bool core_put(PyObject *dict, const char *key, PyObject *value);
 
 /* ---- arrays ---- */
 
@@ -132,6 +142,11 @@ typedef struct core_work {
 
 core_work core_work_begin(PyObject *report); /* a function, or None */
 void core_work_end(core_work *work); /* sets the exception that has stopped the work, if any */
+
+/* After core_work_end, where stopped work has a result all the same: takes the exception that has stopped it,
+ * for the caller to raise or not; None if there is none. */
+PyObject *core_work_stopped(void);
+
 bool core_progress(void *work,
                    const far_progress *progress); /* report(cells_done, cells, runs_done, runs,
                                                                  steps_done, steps, seconds, seconds_left) */
@@ -195,6 +210,19 @@ PyObject *core_model_layout(PyObject *model, void *unused);
 /* The shape of a problem: a Model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic,
  * absent), absent None or an array of bool. *held keeps what the shape borrows. */
 bool core_shape(far_shape *out, PyObject **held, PyObject *object);
+
+/* ---- agents and worlds, for those who step them ---- */
+
+/* The agent of a farsight._core.Agent, taken for this call: release it afterwards. NULL with an exception. */
+far_agent *core_agent_take(PyObject *object);
+void core_agent_release(PyObject *object);
+/* Counts the visit of a transition that the agent has learned. */
+void core_agent_count(PyObject *object, const far_transition *step);
+
+/* The worlds of a farsight._core.Worlds, in the same way; and whether an agent of a shape can be in them. */
+far_worlds *core_worlds_take(PyObject *object);
+void core_worlds_release(PyObject *object);
+bool core_worlds_fit(PyObject *object, const far_shape *shape);
 
 /* The definition of a farsight._core.Simulator, borrowed; NULL with a TypeError if it is none. */
 const far_simulator_def *core_simulator(PyObject *object);

@@ -5,6 +5,8 @@
 
 enum { MANY = 1 << 14 }; /* so many worlds step without Python's lock */
 
+static PyTypeObject *worlds_type;
+
 typedef struct worlds {
   PyObject_HEAD core_lock lock;
   far_worlds *worlds; /* NULL: closed */
@@ -426,7 +428,26 @@ static PyType_Spec spec = {.name = "farsight._core.Worlds",
                            .slots = slots};
 
 bool core_add_worlds(PyObject *module) {
-  PyTypeObject *type = core_add_type(module, &spec);
-  Py_XDECREF(type);
-  return type != NULL;
+  worlds_type = core_add_type(module, &spec);
+  return worlds_type != NULL;
+}
+
+/* ---- for other files ---- */
+
+far_worlds *core_worlds_take(PyObject *object) {
+  if (!PyObject_TypeCheck(object, worlds_type)) {
+    PyErr_Format(PyExc_TypeError, "expected worlds, not %R", (PyObject *)Py_TYPE(object));
+    return NULL;
+  }
+  return take((worlds *)object) ? ((worlds *)object)->worlds : NULL;
+}
+
+void core_worlds_release(PyObject *object) {
+  core_release(&((worlds *)object)->lock);
+}
+
+bool core_worlds_fit(PyObject *object, const far_shape *shape) {
+  const worlds *w = (worlds *)object;
+  return shape->n_states == far_mdp_shape(core_model(w->model)).n_states &&
+         shape->n_actions == w->n_actions;
 }

@@ -15,6 +15,55 @@ from farsight.agent import Agent
 from farsight.builder import Builder
 from farsight.catalog import agents, environments, metrics, theorems
 from farsight.model import MDP
+from farsight.results import Results
+from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import Store
+from farsight.study import Interrupted, Study, StudyWarning, run
+from farsight.catalog import agents, environments, metrics, theorems
+from farsight.comparison import (
+    Comparison,
+    stats,
+)
+from farsight.document import (
+    Document,
+)
+from farsight.model import (
+    MDP,
+)
+from farsight.paper import (
+    PaperTables,
+    reproduce,
+)
+from farsight.results import (
+    Results,
+)
+from farsight.search import (
+    Growth,
+    Tuning,
+    growth,
+    tune,
+)
+from farsight.solution import (
+    Solution,
+    solve,
+)
+from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import (
+    Store,
+)
+from farsight.study import (
+    Interrupted,
+    Study,
+    StudyWarning,
+    run,
+)
+from farsight.theory import (
+    Audit,
+    Guarantee,
+    Guarantees,
+    audit,
+    pac,
+)
 from farsight.pyagent import Bounds, PyAgent
 from farsight.results import Results
 from farsight.simulator import Simulator
@@ -35,11 +84,18 @@ else:
 __all__ = [
     "AbsentError",
     "Agent",
+    "Builder",
+    "Audit",
+    "Comparison",
+    "Document",
     "Bounds",
     "Builder",
     "Evaluation",
     "FarsightError",
     "FileError",
+    "Growth",
+    "Guarantee",
+    "Guarantees",
     "Interrupted",
     "InvalidError",
     "MDP",
@@ -47,6 +103,10 @@ __all__ = [
     "PyAgent",
     "Random",
     "Results",
+    "PaperTables",
+    "Random",
+    "Results",
+    "Solution",
     "Simulator",
     "StateNumbers",
     "StoppedError",
@@ -54,14 +114,23 @@ __all__ = [
     "Study",
     "StudyWarning",
     "Training",
+    "Tuning",
     "UnknownError",
     "__version__",
     "agents",
+    "audit",
     "environments",
     "evaluate",
+    "growth",
     "metrics",
     "run",
+    "pac",
+    "reproduce",
+    "run",
+    "solve",
     "space_numbers",
+    "stats",
     "theorems",
     "train",
+    "tune",
 ]

@@ -147,7 +147,7 @@ class Agent(_core.Agent):
         Of an agent without values, the most probable action.
         """
         q: FloatArray | None = self._values("q")
-        return np.argmax(self.policy if q is None else q, axis=1)
+        return np.asarray(np.argmax(self.policy if q is None else q, axis=1), dtype=np.int64)
 
     @property
     def params(self) -> dict[str, float | int | str]:

@@ -1,0 +1,59 @@
+"""The extension itself: its types cannot be half made, and its stub says what it has."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from farsight import _core
+
+TYPES = sorted((t for t in vars(_core).values() if isinstance(t, type)), key=lambda t: t.__name__)
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=lambda t: t.__name__)
+def test_object_cannot_make_an_instance(kind: type) -> None:
+    with pytest.raises(TypeError):
+        object.__new__(kind)
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=lambda t: t.__name__)
+def test_subclass_cannot_be_empty(kind: type) -> None:
+    """A subclass that skips __new__ and __init__ must not give an object without its C part."""
+    if not kind.__flags__ & 1 << 10 or "__new__" in kind.__dict__:
+        pytest.skip("has no subclasses, or makes whole instances itself")
+    mine = type("Mine", (kind,), {"__init__": lambda self: None})
+    with pytest.raises(TypeError):
+        mine()
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=lambda t: t.__name__)
+def test_instance_without_arguments_does_not_crash(kind: type) -> None:
+    """Where the type can be called without arguments, every attribute and method answers or raises."""
+    program = f"""
+from farsight import _core
+kind = _core.{kind.__name__}
+try:
+    it = kind()
+except Exception:
+    raise SystemExit
+for name in dir(it):
+    if name in ("__class__", "__init_subclass__", "__subclasshook__"):
+        continue
+    try:
+        value = getattr(it, name)
+        for arguments in ((), (0,), (None,), ("", "")):
+            try:
+                value(*arguments)
+            except Exception:
+                pass
+    except Exception:
+        pass
+"""
+    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", program], capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_every_type_is_named_as_its_module() -> None:
+    assert all(t.__module__ == "farsight._core" for t in TYPES)
