@@ -343,6 +343,11 @@ _families: dict[str, _Family] = {}
 _native: Collection[str] = {row["name"] for row in json.loads(_core.types("agents"))}
 
 
+def is_python_agent(spec: str) -> bool:
+    """Whether a spec names an agent that is written in Python."""
+    return spec.partition(":")[0] in _families
+
+
 def _is_complete(cls: type[PyAgent]) -> bool:
     return cls.act is not PyAgent.act and cls.observe is not PyAgent.observe
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from farsight import _core
 from farsight._errors import AbsentError, FarsightError, UnknownError
 from farsight.frames import frame as make_frame
+from farsight.pyagent import is_python_agent
 from farsight.store import Store
 
 FloatArray = NDArray[np.float64]
@@ -452,18 +453,23 @@ class Results:
         if baseline is not None:
             baseline = self._numbers.summary(self._cell(0, baseline), None)["agent"] if (
                 len(self._info["envs"]) == 1
-            ) else self.agents[self._agent(baseline, 0)]
+            ) else self._lasting(self._agent(baseline, 0))
         with self.store() as store:
             return stats(
                 store,
                 envs=list(self._info["env_specs"]),
-                agents=self.agents,
+                agents=[self._lasting(j) for j in range(len(self._info["agents"]))],
                 baseline=baseline,
                 series=series,
                 steps=self.steps,
                 seed=self.seed,
                 **options,
             )
+
+    def _lasting(self, j: int) -> str:
+        """The label of an agent; of one written in Python the canonical spec: a later class may take its name."""
+        spec = str(self._numbers.summary(j, None)["agent"])
+        return spec if is_python_agent(spec) else self.agents[j]
 
     def plot(self, kind: str = "curves", **options: Any) -> Any:
         """A figure: curves with bands, intervals, profiles, pairwise differences (see :mod:`farsight.plot`)."""

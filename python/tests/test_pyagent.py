@@ -20,13 +20,13 @@ from farsight import _core
 from python_agents import PAIRS, PlainQ, same_as
 
 THREADS = [1, 2, 4]
+pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
 
 
 def totals(env: str, *agents: str, steps: int = 400, runs: int = 6, threads: int = 2, seed: int = 1) -> Any:
     """The totals of agents in one batch, by agent."""
-    model = _core.Model.from_spec(env)
-    rows = _core.run_cells([(model, agent, steps) for agent in agents], runs=runs, threads=threads, seed=seed)
-    return [row[1] for row in rows]
+    r = fs.run(env, agents, steps=steps, runs=runs, threads=threads, seed=seed, progress=False)
+    return [r.totals(0, j) for j in range(len(agents))]
 
 
 def canonical(agent: str, env: str) -> str:
@@ -471,9 +471,7 @@ def test_keyboard_interrupt() -> None:
 
 def test_calls_the_library_inside() -> None:
     def inner() -> int:
-        model = _core.Model.from_spec("chain:n=3")
-        (row,) = _core.run_cells([(model, "q-learning", 20)], runs=2, threads=2)
-        return int(len(row[1]) - 2)
+        return len(fs.run("chain:n=3", "q-learning", steps=20, runs=2, threads=2, progress=False).totals()) - 2
 
     spec = mine("inner()", inner=inner).spec()
     assert len(totals("chain:n=3", spec, steps=5)[0]) == 6
@@ -520,7 +518,6 @@ def test_agents_are_freed() -> None:
 SHUTDOWN = """
 import threading, time, sys
 import farsight as fs
-from farsight import _core
 
 class Slow(fs.PyAgent):
     def act(self, s):
@@ -530,8 +527,7 @@ class Slow(fs.PyAgent):
     def observe(self, *step): pass
 
 started = threading.Event()
-model = _core.Model.from_spec("chain")
-run = lambda: _core.run_cells([(model, "slow", 10**9)], runs=8, threads=3)
+run = lambda: fs.run("chain", "slow", steps=10**9, runs=8, threads=3, progress=False)
 threading.Thread(target=run, daemon=True).start()
 assert started.wait(20)
 print("over", flush=True)
@@ -556,9 +552,8 @@ def test_redefined_during_a_run() -> None:
         return 0
 
     spec = mine("redefine()", redefine=redefine).spec()
-    models = [_core.Model.from_spec(f"chain:n={n}") for n in (3, 4)]
-    rows = _core.run_cells([(model, spec, 5) for model in models], runs=2, threads=1)
-    assert done and len({row[0] for row in rows}) == 1
+    r = fs.run("chain:n=[3,4]", spec, steps=5, runs=2, threads=1, progress=False)
+    assert done and len({r.cells("numpy", parameters=True)["agent.code"][i] for i in (0, 1)}) == 1
     with pytest.raises(ZeroDivisionError):
         totals("chain:n=3", "mine")
 
@@ -627,3 +622,10 @@ def test_a_failure_keeps_what_is_finished(tmp_path: Any) -> None:
     forgiving = True
     assert len(run().totals(0, 0)) == 8
     assert before and len(made) == len(set(made)) + 1  # replicate 5 twice, all others once
+
+
+def test_results_of_an_earlier_class_can_be_compared() -> None:
+    r = fs.run(["chain:n=3", "riverswim"], [mine(0), "random"], steps=50, runs=5, progress=False)
+    mine(1, head="def __init__(self, alpha: float = 0.5): pass")
+    assert "mine" in str(r.compare(baseline="mine"))
+    assert "mine" in str(r.compare(baseline="random"))
