@@ -9,7 +9,7 @@ PyTypeObject *core_study_type;
 typedef struct study {
   PyObject_HEAD far_study *study;
   PyObject *notes;  /* a list of tuples */
-  PyObject *models; /* a list that keeps the models of the study alive; may be NULL */
+  PyObject *models; /* a list that keeps models and simulators of the study alive; may be NULL */
 } study;
 
 const far_study *core_study(PyObject *object) {
@@ -28,6 +28,7 @@ typedef struct parts {
   const char *wrong;
   const char **envs, **agents, **metrics;
   const far_mdp **models;
+  const far_simulator_def **simulators;
 } parts;
 
 static void free_parts(parts *p) {
@@ -35,13 +36,14 @@ static void free_parts(parts *p) {
   PyMem_Free(p->agents);
   PyMem_Free(p->metrics);
   PyMem_Free(p->models);
+  PyMem_Free(p->simulators);
 }
 
 /* The arguments of Study(), each of which may be missing. */
 typedef struct arguments {
   PyObject *envs, *agents, *metrics, *steps, *runs, *seed, *curve, *until, *snapshots, *name;
   PyObject *text, *path;
-  PyObject *models; /* a list beside envs: a model, or None for a spec */
+  PyObject *models; /* a list beside envs: a model, a simulator, or None for a spec */
 } arguments;
 
 static bool is_given(parts *p, PyObject *object, far_study_member member) {
@@ -67,7 +69,18 @@ static bool take_lists(parts *p, const arguments *a) {
                    "metrics");
 }
 
-/* The models of a list as long as `envs` is; the study keeps a copy of the list. */
+/* Environment i is this object, unless that is None. */
+static bool take_model(parts *p, size_t i, PyObject *object) {
+  if (object == Py_None) return true;
+  if (PyObject_TypeCheck(object, core_simulator_type)) {
+    p->simulators[i] = core_simulator(object);
+    return true;
+  }
+  p->models[i] = core_model(object);
+  return p->models[i] != NULL;
+}
+
+/* The models and simulators of a list as long as `envs` is; the study keeps a copy of the list. */
 static bool take_models(parts *p, study *s, PyObject *list) {
   if (list == NULL || list == Py_None) return true;
   s->models = PySequence_List(list);
@@ -77,13 +90,14 @@ static bool take_models(parts *p, study *s, PyObject *list) {
     return false;
   }
   p->models = PyMem_Calloc(p->def.n_envs + 1, sizeof(far_mdp *));
-  if (p->models == NULL) return PyErr_NoMemory() != NULL;
+  p->simulators = PyMem_Calloc(p->def.n_envs + 1, sizeof(far_simulator_def *));
+  if (p->models == NULL || p->simulators == NULL) return PyErr_NoMemory() != NULL;
   p->def.models = p->models;
-  for (size_t i = 0; i < p->def.n_envs; ++i) {
-    PyObject *model = PyList_GetItem(s->models, (Py_ssize_t)i);
-    if (model != Py_None && (p->models[i] = core_model(model)) == NULL) return false;
-  }
-  return true;
+  p->def.simulators = p->simulators;
+  bool good = true;
+  for (size_t i = 0; good && i < p->def.n_envs; ++i)
+    good = take_model(p, i, PyList_GetItem(s->models, (Py_ssize_t)i));
+  return good;
 }
 
 static bool take_whole(parts *p, int64_t *out, PyObject *object, far_study_member member,
@@ -252,7 +266,7 @@ static PyObject *study_resolve(PyObject *self, PyObject *args) {
   if (!PyArg_ParseTuple(args, "sI:resolve", &spec, &env)) return NULL;
   const far_study_info info = far_study_info_of(s);
   if (env >= info.n_envs) return PyErr_Format(PyExc_IndexError, "there is no environment %u", env);
-  const far_shape shape = far_mdp_shape(far_study_batch(s)->cells[env * info.n_agents].mdp);
+  const far_shape shape = far_cell_shape(&far_study_batch(s)->cells[env * info.n_agents]);
   if (far_agent_resolve(text, spec, &shape, &error) != FAR_OK) return core_raise(&error, spec);
   return PyUnicode_FromString(text);
 }
