@@ -158,7 +158,7 @@ class LogNumbers(Formatter):
 
 
 def set_scale(axis: Any, scale: str, data: Any, ticks: int = 5) -> None:
-    """Sets the scale of an axis, with few ticks and readable labels; linear where a log axis would be empty."""
+    """Sets the scale of an axis, with few readable ticks; linear where a log axis would be empty."""
     x = np.asarray(data, dtype=float)
     x = x[np.isfinite(x)]
     if scale == "linear" or (scale == "log" and not (x > 0).any()):
