@@ -91,6 +91,17 @@ def test_the_nearest_checkpoint_is_named(path: Path) -> None:
         assert fs.stats(path, "curve@103", **FEW).series == "curve@100"
 
 
+def test_imported_runs_are_paired_on_request(tmp_path: Path) -> None:
+    rows = [f"chain,{agent},1,{i + shift + i % 2 * shift},100,{i}\n" for agent, shift in (("a", 0), ("b", 0.5)) for i in range(6)]
+    table = tmp_path / "other.csv"
+    table.write_text("env,agent,seed,value,steps,replicate\n" + "".join(rows))
+    with fs.Store(tmp_path / "other.db") as store:
+        store.import_csv(table)
+        apart, together = (fs.stats(store, paired=paired, baseline="a", **FEW) for paired in (False, True))
+    assert apart.differences("numpy")["test"].tolist() == ["Welch"]
+    assert together.differences("numpy")["test"].tolist() == ["paired t"]
+
+
 def test_results_compare(path: Path) -> None:
     r = fs.run(ENVS, AGENTS, steps=500, runs=12, curve="10", metrics=["regret"], store=path, progress=False)
     ours = r.compare(baseline="psrl", **FEW)

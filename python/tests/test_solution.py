@@ -109,6 +109,16 @@ def test_structure_and_diameter() -> None:
     assert fs.solve("frozen-lake").structure is None and fs.solve("frozen-lake").diameter is None
 
 
+def test_transient_states_belong_to_no_recurrent_set() -> None:
+    p = np.zeros((3, 2, 3))
+    p[0, :, 1] = p[1, 0, 2] = p[1, 1, 1] = p[2, :, 1] = 1
+    s = fs.solve(fs.MDP(p, np.array([[0.0, 1], [1, 0], [0, 0]])), structure=True)
+    assert s.structure is not None
+    assert (s.structure.kind, s.structure.closed, s.structure.recurrent) == ("weakly communicating", 1, 1)
+    assert s.structure.recurrent_of.tolist() == [-1, 0, 0]
+    assert s.diameter == np.inf and s.diameter_pair is not None and s.diameter_pair[1] == 0
+
+
 def test_all_states_are_in_the_table_and_few_in_the_text() -> None:
     s = fs.solve("chain:n=100")
     assert len(s.table("states", "numpy")["v"]) == 100
