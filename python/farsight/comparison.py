@@ -140,6 +140,7 @@ def stats(
     paired: bool = False,
     most_agents: int = 60,
     progress: Callable[[str, int, int], object] | None = None,
+    models: Any = None,
 ) -> Comparison:
     """Compares the agents in a store: intervals, tests, probabilities of improvement, scores. Runs nothing.
 
@@ -149,7 +150,8 @@ def stats(
     runs of these. ``correction`` of p-values is "holm", "fdr" or "bonferroni", ``level`` that of all
     intervals; ``resamples`` and ``seed`` are those of the bootstrap. ``better`` is "higher" or "lower"
     where the series does not say it itself. ``paired`` pairs imported runs, too, by their replicates.
-    ``progress`` is called with what is computed, how many are done, and how many there are.
+    ``progress`` is called with what is computed, how many are done, and how many there are. ``models`` are
+    those of environments that no spec describes (:class:`MDP` made from arrays): a store has only their hashes.
     """
     with opened(store, "r") as open_store:
         if open_store is None:
@@ -170,6 +172,7 @@ def stats(
             seed=seed,
             most_agents=most_agents,
             report=progress,
+            models=list(models or ()),
         )
     if not groups:
         raise ValueError("the store has no results yet")
