@@ -195,6 +195,14 @@ def test_what_growth_shows(grown: fs.Growth) -> None:
         grown.values(2)
 
 
+def test_notes_on_agents() -> None:
+    quick = {"runs": 2, "measure": "reward", "steps": 50}
+    g = fs.growth("chain", ["delayed-q", "r-max"], [3, 4], **quick)
+    assert len(g.remarks) >= 2 and any("delayed-q" in remark for remark in g.remarks)
+    with pytest.warns(fs.StudyWarning, match="cannot learn"):
+        fs.growth("chain", "delayed-q:eps1=1", [3], **quick)
+
+
 @needs_command
 def test_growth_from_a_study_file_and_a_store(tmp_path: Path) -> None:
     plan, path = tmp_path / "study.yaml", tmp_path / "growth.db"
