@@ -72,7 +72,12 @@ static far_status measure_transport(bench *b, size_t i, far_pool *pool, const fa
   int64_t checkpoints[1024];
   const size_t n = widths[i] - 1;
   for (size_t k = 0; k < n; ++k) checkpoints[k] = (int64_t)k + 1;
-  const far_cell cell = {mdp, "q-learning", (int64_t)n + 1, checkpoints, n, BLOCKS, NULL};
+  const far_cell cell = {.mdp = mdp,
+                         .agent = "q-learning",
+                         .steps = (int64_t)n + 1,
+                         .checkpoints = checkpoints,
+                         .n_checkpoints = n,
+                         .runs = BLOCKS};
   const far_batch_def def = {.cells = &cell,
                              .n_cells = 1,
                              .runs = BLOCKS,

@@ -10,9 +10,11 @@
  * batches on many threads, studies and stores. Agents that compete see the same random numbers of
  * the environment. examples/own-agent is a whole program.
  *
- * The list of registered agents is the one thing that this library keeps for the whole process. It
- * is append-only: a spec is a string, which must mean the same in every thread and for as long as
- * results are computed. Registering and reading may happen at once in several threads.
+ * The list of registered agents is the one thing that this library keeps for the whole process.
+ * Nothing is ever taken from it: a spec is a string, which must mean the same in every thread and for
+ * as long as results are computed. A program that lets its user edit an agent while it runs, as a
+ * notebook does, can give a name to a newer definition (`replaces`); it then has to tell their results
+ * apart, by a parameter. Registering and reading may happen at once in several threads.
  */
 #ifndef FARSIGHT_PLUGIN_H
 #define FARSIGHT_PLUGIN_H
@@ -74,11 +76,19 @@ typedef struct far_agent_def {
   /* Puts a fresh instance, of the same parameters and shape, into the state that `save` wrote. The
    * bytes may be damaged: what no run could have written must be refused. Goes with `save`. */
   far_status (*load)(void *instance, const void *bytes, size_t size, far_error *error);
+  /* Why the last `value` was not finite, or the last `save` returned SIZE_MAX, in *error: that is then
+   * the failure of the run, or of saving. */
+  void (*explain)(const void *instance, far_error *error);
+  /* The name may be that of an agent that was registered before, though not one of the library's. From
+   * now on the name means this definition. Agents that exist stay what they are; the earlier
+   * definition is no longer listed. */
+  bool replaces;
 } far_agent_def;
 
 /* Adds an agent to the list, for the rest of the process. The definition and all its texts are
  * copied; the hooks and `user` must stay. RANGE if a field is missing or wrong (the message says
- * which), CONFLICT if the name is taken, MEMORY; nothing is added then. */
+ * which), CONFLICT if the name is taken, MEMORY, also if there are 512 names or 16,384 definitions
+ * already; nothing is added then. */
 FAR_API far_status far_agent_register(const far_agent_def *def, far_error *error);
 
 #ifdef __cplusplus

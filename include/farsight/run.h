@@ -34,7 +34,13 @@ typedef struct far_cell {
   size_t n_checkpoints;
   int64_t runs;                       /* replicates of this cell; 0: as many as the batch says */
   const far_simulator_def *simulator; /* in place of a model; else NULL */
+  const char
+      *name; /* what stores and reports call a model that was built and has no spec; may be NULL */
 } far_cell;
+
+/* What stores and reports call the environment of a cell: the canonical spec of its model, or if that has
+ * none the cell's `name`, or the name of its simulator; never NULL. */
+FAR_API const char *far_cell_env(const far_cell *cell);
 
 /* The shape of the cell's problem, as it is given to the agent. */
 FAR_API far_shape far_cell_shape(const far_cell *cell);

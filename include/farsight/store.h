@@ -23,6 +23,8 @@ typedef struct far_store far_store;
 typedef enum far_store_mode {
   FAR_STORE_READ,  /* must exist */
   FAR_STORE_WRITE, /* is created if it does not exist */
+  FAR_STORE_MEMORY, /* a new one in memory, for reading and writing; it is gone when it is closed. The
+                     * path is only its name in messages and may be empty */
 } far_store_mode;
 
 /* Fails with IO, FORMAT (damaged, or another program's file: it is left as it is), MISMATCH (a later
@@ -143,7 +145,7 @@ typedef struct far_store_info {
   int format; /* of the file: 1, or 2 if it has or had snapshots */
   int64_t cells, runs, blocks, values, sessions;
   double seconds; /* of processor time that the runs took */
-  int64_t bytes;  /* of the file, and of the log beside it */
+  int64_t bytes;  /* of the file, and of the log beside it; or of memory */
   int64_t snapshots;
 } far_store_info;
 

@@ -1,11 +1,12 @@
 /* Agent: a learner, with the number of visits that it has observed of every pair.
  *
  * A subclass may have an __init__ of its own, so that an object can exist before its agent does: every method
- * begins with `take`, which refuses that. The array of visits is an object of its own: views of it outlive the
+ * begins with `take`, which refuses that. The memory of visits is an object of its own: views of it outlive the
  * agent.
  */
 #include "core.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static PyTypeObject *agent_type;
@@ -13,8 +14,8 @@ static PyTypeObject *agent_type;
 typedef struct agent {
   PyObject_HEAD core_lock lock;
   far_agent *agent; /* NULL until __init__ */
-  PyObject *visits; /* a read-only array of int64, n_states x n_actions */
-  int64_t *counts;  /* its data */
+  PyObject *memory; /* keeps the counts */
+  int64_t *counts;  /* visits of each pair, n_states x n_actions */
   far_shape shape;  /* borrowed from the agent */
   bool plans;       /* observe may take long */
 } agent;
@@ -52,21 +53,41 @@ static bool plans_long(const char *spec) {
   return type == NULL || type->model_based;
 }
 
+static void free_counts(PyObject *capsule) {
+  free(PyCapsule_GetPointer(capsule, NULL));
+}
+
+static size_t n_pairs(const far_shape *shape) {
+  return (size_t)shape->n_states * shape->n_actions;
+}
+
+/* Memory for counts, all 0, with an owner. An array that owned it could be resized by Python code. */
+static int64_t *new_counts(PyObject **owner, size_t count) {
+  int64_t *counts = calloc(count, sizeof *counts);
+  if (counts == NULL) {
+    PyErr_NoMemory();
+    return NULL;
+  }
+  *owner = PyCapsule_New(counts, NULL, free_counts);
+  if (*owner != NULL) return counts;
+  free(counts);
+  return NULL;
+}
+
 /* Makes `made` the agent of the object, in place of the one it has; no visits yet. */
 static bool adopt(agent *self, far_agent *made) {
   const far_shape shape = *far_agent_shape(made);
-  const npy_intp dims[] = {shape.n_states, shape.n_actions};
-  PyObject *visits = PyArray_ZEROS(2, dims, NPY_INT64, 0);
-  if (visits == NULL) {
+  PyObject *memory;
+  int64_t *counts = new_counts(&memory, n_pairs(&shape));
+  if (counts == NULL) {
     far_agent_free(made);
     return false;
   }
-  PyArray_CLEARFLAGS((PyArrayObject *)visits, NPY_ARRAY_WRITEABLE);
   far_agent_free(self->agent);
-  Py_XDECREF(self->visits);
+  Py_XDECREF(self->memory);
   self->agent = made;
-  self->visits = visits;
-  self->counts = PyArray_DATA((PyArrayObject *)visits);
+  self->memory = memory;
+  self->counts = counts;
   self->shape = shape;
   self->plans = plans_long(far_agent_spec(made));
   return true;
@@ -130,7 +151,7 @@ static PyObject *wrap(PyTypeObject *type, far_agent *made) {
 static void agent_free(PyObject *object) {
   agent *self = (agent *)object;
   far_agent_free(self->agent);
-  Py_XDECREF(self->visits);
+  Py_XDECREF(self->memory);
   core_free_object(object);
 }
 
@@ -239,6 +260,25 @@ static PyObject *observe(PyObject *object, PyObject *const *args, Py_ssize_t cou
   core_release(&self->lock);
   if (status != FAR_OK) return core_raise(&error, NULL);
   Py_RETURN_NONE;
+}
+
+/* ---- for other files ---- */
+
+far_agent *core_agent_take(PyObject *object) {
+  if (!PyObject_TypeCheck(object, agent_type)) {
+    PyErr_Format(PyExc_TypeError, "expected an agent (farsight.Agent), not %R",
+                 (PyObject *)Py_TYPE(object));
+    return NULL;
+  }
+  return take((agent *)object) ? ((agent *)object)->agent : NULL;
+}
+
+void core_agent_release(PyObject *object) {
+  core_release(&((agent *)object)->lock);
+}
+
+void core_agent_count(PyObject *object, const far_transition *step) {
+  count_visit((agent *)object, step);
 }
 
 /* ---- in bulk ---- */
@@ -432,21 +472,30 @@ static PyObject *policy(PyObject *object, PyObject *unused) {
   Py_RETURN_NONE;
 }
 
+static PyObject *visits_view(const agent *self) {
+  const npy_intp dims[] = {self->shape.n_states, self->shape.n_actions};
+  PyObject *array = PyArray_New(&PyArray_Type, 2, dims, NPY_INT64, NULL, self->counts, 0,
+                                NPY_ARRAY_CARRAY_RO, NULL);
+  if (array == NULL) return NULL;
+  Py_INCREF(self->memory);
+  if (PyArray_SetBaseObject((PyArrayObject *)array, self->memory) < 0) Py_CLEAR(array);
+  return array;
+}
+
 static PyObject *get_visits(PyObject *object, void *unused) {
   (void)unused;
   agent *self = (agent *)object;
-  if (!take(self)) return NULL;
-  return give_back(self, PyArray_View((PyArrayObject *)self->visits, NULL, NULL));
+  return take(self) ? give_back(self, visits_view(self)) : NULL;
 }
 
 static PyObject *set_visits(PyObject *object, PyObject *array) {
   agent *self = (agent *)object;
   if (!take(self)) return NULL;
   PyObject *held;
-  const npy_intp count = PyArray_SIZE((PyArrayObject *)self->visits);
-  const int64_t *counts = core_data(&held, array, "visits", NPY_INT64, count);
+  const size_t count = n_pairs(&self->shape);
+  const int64_t *counts = core_data(&held, array, "visits", NPY_INT64, (Py_ssize_t)count);
   if (counts != NULL) {
-    memcpy(self->counts, counts, (size_t)count * sizeof *counts);
+    memcpy(self->counts, counts, count * sizeof *counts);
     Py_DECREF(held);
   }
   core_release(&self->lock);
@@ -531,7 +580,7 @@ static PyObject *load(PyObject *type, PyObject *where) {
 }
 
 static void forget_visits(agent *self) {
-  memset(self->counts, 0, (size_t)PyArray_NBYTES((PyArrayObject *)self->visits));
+  memset(self->counts, 0, n_pairs(&self->shape) * sizeof *self->counts);
 }
 
 static PyObject *restore(PyObject *object, PyObject *where) {
@@ -587,8 +636,7 @@ static PyObject *clone(PyObject *object, PyObject *unused) {
     return give_back(self, core_raise(&error, NULL));
   PyObject *other = wrap(Py_TYPE(object), made);
   if (other != NULL)
-    memcpy(((agent *)other)->counts, self->counts,
-           (size_t)PyArray_NBYTES((PyArrayObject *)self->visits));
+    memcpy(((agent *)other)->counts, self->counts, n_pairs(&self->shape) * sizeof *self->counts);
   return give_back(self, other);
 }
 
@@ -713,14 +761,15 @@ static PyMethodDef methods[] = {
      "terminated: a terminal state was reached; next is then ignored. truncated: the episode was\n"
      "stopped, as by a time limit; the value of next counts as after any other step."},
     {"act_many", act_many, METH_O,
-     "act_many(self, states, /)\n--\n\nact_many(states: ArrayLike) -> IntArray\n\n"
+     "act_many(self, states, /)\n--\n\nact_many(states: npt.ArrayLike) -> IntArray\n\n"
      "The actions to take in many states, in their order: as one call of act for each."},
     {"observe_many", CORE_METHOD(observe_many), METH_VARARGS | METH_KEYWORDS,
      "observe_many(self, states, actions, rewards, next_states, terminated=None, "
      "truncated=None)\n--\n\n"
-     "observe_many(states: ArrayLike, actions: ArrayLike, rewards: ArrayLike, next_states: "
-     "ArrayLike, "
-     "terminated: ArrayLike | None = None, truncated: ArrayLike | None = None) -> None\n\n"
+     "observe_many(states: npt.ArrayLike, actions: npt.ArrayLike, rewards: npt.ArrayLike, "
+     "next_states: "
+     "npt.ArrayLike, "
+     "terminated: npt.ArrayLike | None = None, truncated: npt.ArrayLike | None = None) -> None\n\n"
      "Learn from many transitions in their order, up to the first that is refused."},
     {"_values", values, METH_O,
      "_values(self, kind, /)\n--\n\n_values(kind: str) -> FloatArray | None\n\n"
@@ -729,19 +778,19 @@ static PyMethodDef methods[] = {
      "_policy(self, /)\n--\n\n_policy() -> FloatArray | None\n\n"
      "The probability of every action in every state; None if there is no closed form."},
     {"_set_visits", set_visits, METH_O,
-     "_set_visits(self, visits, /)\n--\n\n_set_visits(visits: ArrayLike) -> None\n\n"
+     "_set_visits(self, visits, /)\n--\n\n_set_visits(visits: npt.ArrayLike) -> None\n\n"
      "Set the counts of visits, as after loading."},
     {"_clone", clone, METH_NOARGS,
      "_clone(self, /)\n--\n\n_clone() -> Self\n\n"
      "An independent copy, random stream and visits included; attributes of a subclass are not."},
     {"_save", save, METH_O,
-     "_save(self, path, /)\n--\n\n_save(path: str | bytes | PathLike[str]) -> None\n\n"
+     "_save(self, path, /)\n--\n\n_save(path: str | bytes | os.PathLike[str]) -> None\n\n"
      "Write the agent to a file, without its visits."},
     {"_load", load, METH_O | METH_CLASS,
-     "_load(path, /)\n--\n\n_load(path: str | bytes | PathLike[str]) -> Self\n\n"
+     "_load(path, /)\n--\n\n_load(path: str | bytes | os.PathLike[str]) -> Self\n\n"
      "An agent from a file."},
     {"_restore", restore, METH_O,
-     "_restore(self, path, /)\n--\n\n_restore(path: str | bytes | PathLike[str]) -> None\n\n"
+     "_restore(self, path, /)\n--\n\n_restore(path: str | bytes | os.PathLike[str]) -> None\n\n"
      "Take the state of a saved agent of the same spec and shape; visits begin at 0."},
     {"save_bytes", save_bytes, METH_NOARGS,
      "save_bytes(self, /)\n--\n\nsave_bytes() -> bytes\n\n"

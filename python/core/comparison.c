@@ -1,7 +1,195 @@
 /* Comparison of stored results. */
 #include "core.h"
 
+#include <string.h>
+
+/* ---- the question ---- */
+
+static bool find_correction(far_correction *out, const char *name) {
+  for (int c = 0; far_correction_name((far_correction)c) != NULL; ++c) {
+    *out = (far_correction)c;
+    if (strcmp(name, far_correction_name(*out)) == 0) return true;
+  }
+  PyErr_Format(PyExc_ValueError, "there is no correction '%s': holm, fdr, bonferroni", name);
+  return false;
+}
+
+static bool find_better(far_better *out, const char *word) {
+  static const char *const words[] = {"known", "higher", "lower"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+    *out = (far_better)i;
+    if (strcmp(word, words[i]) == 0) return true;
+  }
+  PyErr_Format(PyExc_ValueError, "better is '%s': must be 'higher' or 'lower'", word);
+  return false;
+}
+
+/* ---- progress ---- */
+
+typedef struct part {
+  const char *what;
+  size_t done, count;
+} part;
+
+static PyObject *part_arguments(const void *user) {
+  const part *p = user;
+  return Py_BuildValue("(snn)", p->what, (Py_ssize_t)p->done, (Py_ssize_t)p->count);
+}
+
+static bool show_part(void *user, const char *what, size_t done, size_t count) {
+  const part now = {what, done, count};
+  return core_continue(user, part_arguments, &now);
+}
+
+/* ---- the answer ---- */
+
+/* (values, replicates), or None if there are no runs. */
+static PyObject *cell_numbers(const far_comparison_cell *cell) {
+  const npy_intp count = (npy_intp)cell->runs;
+  if (count == 0) return Py_BuildValue("");
+  PyObject *values = core_array_of_double(cell->values, count);
+  PyObject *replicates = core_array(NPY_INT64, 1, &count), *both = NULL;
+  if (values != NULL && replicates != NULL) {
+    memcpy(PyArray_DATA((PyArrayObject *)replicates), cell->replicates,
+           (size_t)count * sizeof *cell->replicates);
+    both = PyTuple_Pack(2, values, replicates);
+  }
+  Py_XDECREF(values);
+  Py_XDECREF(replicates);
+  return both;
+}
+
+/* Appends and gives the reference away. */
+static bool append(PyObject *list, PyObject *item) {
+  const bool done = list != NULL && item != NULL && PyList_Append(list, item) == 0;
+  Py_XDECREF(item);
+  return done;
+}
+
+static PyObject *list_envs(const far_comparison_group *g) {
+  PyObject *list = PyList_New(0);
+  for (size_t e = 0; e < g->n_envs; ++e)
+    if (!append(list,
+                Py_BuildValue("(ssz)", g->envs[e].label, g->envs[e].spec, g->envs[e].unusable)))
+      Py_CLEAR(list);
+  return list;
+}
+
+static PyObject *list_agents(const far_comparison_group *g) {
+  PyObject *list = PyList_New(0);
+  for (size_t j = 0; j < g->n_agents; ++j)
+    if (!append(list, PyUnicode_FromString(g->agents[j].label))) Py_CLEAR(list);
+  return list;
+}
+
+static PyObject *list_cells(const far_comparison_group *g) {
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; i < g->n_envs * g->n_agents; ++i)
+    if (!append(list, cell_numbers(&g->cells[i]))) Py_CLEAR(list);
+  return list;
+}
+
+static PyObject *group_dict(const far_comparison_group *g) {
+  PyObject *out = PyDict_New();
+  if (out != NULL && core_put(out, "envs", list_envs(g)) &&
+      core_put(out, "agents", list_agents(g)) && core_put(out, "cells", list_cells(g)))
+    return out;
+  Py_XDECREF(out);
+  return NULL;
+}
+
+static PyObject *list_groups(const far_comparison *x) {
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; i < x->n_groups; ++i)
+    if (!append(list, group_dict(&x->groups[i]))) Py_CLEAR(list);
+  return list;
+}
+
+static PyObject *answer(const far_comparison *x) {
+  PyObject *document = core_document_new("stats"), *groups = list_groups(x), *all = NULL;
+  if (document != NULL && groups != NULL) {
+    far_comparison_report(x, core_document_report(document));
+    all = Py_BuildValue("(OOO)", document, groups, x->exact ? Py_True : Py_False);
+  }
+  Py_XDECREF(document);
+  Py_XDECREF(groups);
+  return all;
+}
+
+static PyObject *compare(far_comparison_def *def, PyObject *store, PyObject *report) {
+  far_comparison *x;
+  far_error error;
+  far_store *open = core_store_take(store);
+  if (open == NULL) return NULL;
+  core_work work = core_work_begin(report);
+  def->progress = show_part;
+  def->user = &work;
+  core_store_watch(store, &work);
+  const far_status status = far_comparison_create(&x, open, def, &error);
+  core_store_watch(store, NULL);
+  core_work_end(&work);
+  core_store_release(store);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  PyObject *all = PyErr_Occurred() == NULL ? answer(x) : NULL;
+  far_comparison_free(x);
+  return all;
+}
+
+static PyObject *compare_lists(far_comparison_def *def, PyObject *store, PyObject *envs,
+                               PyObject *agents, PyObject *report) {
+  const char **env_list = core_texts(&def->n_envs, envs, "envs");
+  const char **agent_list = env_list != NULL ? core_texts(&def->n_agents, agents, "agents") : NULL;
+  PyObject *all = NULL;
+  def->envs = env_list;
+  def->agents = agent_list;
+  if (agent_list != NULL) all = compare(def, store, report);
+  PyMem_Free(env_list);
+  PyMem_Free(agent_list);
+  return all;
+}
+
+static PyObject *stats(PyObject *self, PyObject *args, PyObject *named) {
+  static char *names[] = {"store",    "envs",        "agents", "series", "baseline",   "steps",
+                          "run_seed", "better",      "paired", "level",  "correction", "resamples",
+                          "seed",     "most_agents", "report", NULL};
+  far_comparison_def def = far_comparison_def_default();
+  PyObject *store, *envs, *agents, *run_seed = Py_None, *seed = NULL, *report = Py_None;
+  const char *better = "known", *correction = "holm";
+  long long steps = 0, resamples = def.bootstrap.resamples, most = (long long)def.most_agents;
+  int paired = 0;
+  (void)self;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "OOO|szLOspdsLOLO:stats", names, &store, &envs,
+                                   &agents, &def.series, &def.baseline, &steps, &run_seed, &better,
+                                   &paired, &def.bootstrap.level, &correction, &resamples, &seed,
+                                   &most, &report))
+    return NULL;
+  def.steps = steps;
+  def.bootstrap.resamples = resamples;
+  def.paired = paired != 0;
+  def.one_seed = run_seed != Py_None;
+  def.most_agents = most > 0 ? (size_t)most : 0;
+  if (!find_better(&def.better, better) || !find_correction(&def.correction, correction) ||
+      (def.one_seed && !core_uint64(&def.seed, run_seed, "run_seed")) ||
+      (seed != NULL && !core_uint64(&def.bootstrap.seed, seed, "seed")))
+    return NULL;
+  return compare_lists(&def, store, envs, agents, report);
+}
+
+static PyMethodDef functions[] = {
+    {"stats", CORE_METHOD(stats), METH_VARARGS | METH_KEYWORDS,
+     "stats(store, envs, agents, series='total', baseline=None, steps=0, run_seed=None, "
+     "better='known', paired=False, level=0.95, correction='holm', resamples=10000, seed=1, "
+     "most_agents=60, report=None)\n--\n\n"
+     "stats(store: Store, envs: list[str], agents: list[str], series: str = 'total', baseline: str "
+     "| None = None, steps: int = 0, run_seed: int | None = None, better: str = 'known', paired: "
+     "bool = False, level: float = 0.95, correction: str = 'holm', resamples: int = 10000, seed: "
+     "int = 1, most_agents: int = 60, report: Callable[[str, int, int], object] | None = None) -> "
+     "tuple[Document, list[dict[str, Any]], bool]\n\n"
+     "Compares stored results: the document, of each group its environments (label, spec, why the "
+     "model is not used), agents and cells (values and replicates), and whether the series is the "
+     "one that was asked for."},
+    {0}};
+
 bool core_add_comparison(PyObject *module) {
-  (void)module;
-  return true;
+  return core_add_functions(module, functions);
 }

@@ -66,6 +66,22 @@ bool core_double(double *out, PyObject *object, const char *what) {
   return false;
 }
 
+bool core_threads(unsigned *out, PyObject *object) {
+  int64_t value = 0;
+  if (object != NULL && object != Py_None && !core_int64(&value, object, "threads")) return false;
+  *out = (unsigned)value;
+  if (value >= 0 && value <= 4096) return true;
+  PyErr_Format(PyExc_ValueError, "threads is %R: must be in 1 ... 4096, or None for one a processor",
+               object);
+  return false;
+}
+
+bool core_put(PyObject *dict, const char *key, PyObject *value) {
+  const bool put = value != NULL && PyDict_SetItemString(dict, key, value) == 0;
+  Py_XDECREF(value);
+  return put;
+}
+
 /* ---- texts ---- */
 
 bool core_text(const char **out, PyObject *object, const char *what, bool optional) {

@@ -29,15 +29,21 @@
 
 extern PyTypeObject *core_document_type;
 extern PyTypeObject *core_model_type;
+extern PyTypeObject *core_simulator_type;
+extern PyTypeObject *core_store_type;
+extern PyTypeObject *core_study_type;
 
 bool core_add_document(PyObject *module);
 bool core_add_model(PyObject *module);
 bool core_add_types(PyObject *module);
 bool core_add_agent(PyObject *module);
 bool core_add_random(PyObject *module);
+bool core_add_hooks(PyObject *module);
 bool core_add_worlds(PyObject *module);
+bool core_add_train(PyObject *module);
 bool core_add_plugin(PyObject *module);
 bool core_add_simulator(PyObject *module);
+bool core_add_batch(PyObject *module);
 bool core_add_study(PyObject *module);
 bool core_add_store(PyObject *module);
 bool core_add_solve(PyObject *module);
@@ -89,6 +95,9 @@ bool core_uint64(uint64_t *out, PyObject *object, const char *what);
 bool core_int64(int64_t *out, PyObject *object, const char *what);
 bool core_double(double *out, PyObject *object, const char *what);
 
+/* A number of threads: 1 ... 4096; None or 0 is one for each processor. */
+bool core_threads(unsigned *out, PyObject *object);
+
 /* An array of such indices, of any shape of integers; `count` < 0: of any length. Free by PyMem_Free. */
 uint32_t *core_indices(Py_ssize_t *count, PyObject *object, const char *what, uint32_t limit);
 
@@ -100,6 +109,10 @@ PyObject *core_path(PyObject *object);
 
 /* A list or tuple of str as C strings, valid as long as the list is; free by PyMem_Free. */
 const char **core_texts(size_t *count, PyObject *list, const char *what);
+
+/* Puts a value into a dict and gives its reference away; a value of NULL is a failure that has its
+ * exception already. */
+bool core_put(PyObject *dict, const char *key, PyObject *value);
 
 /* ---- arrays ---- */
 
@@ -129,10 +142,30 @@ typedef struct core_work {
 
 core_work core_work_begin(PyObject *report); /* a function, or None */
 void core_work_end(core_work *work); /* sets the exception that has stopped the work, if any */
+
+/* After core_work_end, where stopped work has a result all the same: takes the exception that has stopped it,
+ * for the caller to raise or not; None if there is none. */
+PyObject *core_work_stopped(void);
+
 bool core_progress(void *work,
                    const far_progress *progress); /* report(cells_done, cells, runs_done, runs,
                                                                  steps_done, steps, seconds, seconds_left) */
 bool core_continue(core_work *work, PyObject *(*arguments)(const void *), const void *user);
+
+/* ---- hooks: Python called by the library, in any of its threads ---- */
+
+typedef struct core_visit {
+  PyGILState_STATE state;
+  bool stays;
+} core_visit;
+
+/* Takes Python's lock; false when the interpreter shuts down: then nothing of Python may be touched, and a
+ * hook returns CANCELLED. May be nested. */
+bool core_enter(core_visit *visit);
+void core_leave(const core_visit *visit);
+
+/* The shape as Python code gets it: (n_states, n_actions, reward_min, reward_max, episodic, absent). */
+PyObject *core_shape_tuple(const far_shape *shape);
 
 /* ---- documents: what an analysis found ---- */
 
@@ -145,14 +178,53 @@ void core_document_adopt(PyObject *document, void *subject, void (*free_subject)
 /* ... and keeps this object alive. */
 bool core_document_keep(PyObject *document, PyObject *object);
 
+/* ---- stores ---- */
+
+/* The store of a farsight._core.Store, borrowed; NULL with a TypeError if it is none, with a ValueError if it
+ * is closed. */
+far_store *core_store(PyObject *object);
+
+/* The same for its only user, until it is released; NULL with a RuntimeError if another call uses it. */
+far_store *core_store_take(PyObject *object);
+void core_store_release(PyObject *object);
+
+/* Between take and release: where the store waits for another process, Ctrl-C stops `work`. NULL: no longer. */
+void core_store_watch(PyObject *object, core_work *work);
+
+/* ---- studies ---- */
+
+/* The study of a farsight._core.Study, borrowed and immutable; NULL with a TypeError if it is none. */
+const far_study *core_study(PyObject *object);
+
 /* ---- models ---- */
 
 /* The model of a farsight._core.Model, borrowed; NULL with a TypeError if it is none. */
 const far_mdp *core_model(PyObject *object);
 PyObject *core_model_new(PyTypeObject *type, far_mdp *mdp); /* takes the model */
 
+/* Methods of Model on arrays (model-arrays.c): from_csr, to_csr, and the attribute layout. */
+PyObject *core_model_from_csr(PyObject *type, PyObject *args);
+PyObject *core_model_to_csr(PyObject *model, PyObject *unused);
+PyObject *core_model_layout(PyObject *model, void *unused);
+
 /* The shape of a problem: a Model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic,
  * absent), absent None or an array of bool. *held keeps what the shape borrows. */
 bool core_shape(far_shape *out, PyObject **held, PyObject *object);
+
+/* ---- agents and worlds, for those who step them ---- */
+
+/* The agent of a farsight._core.Agent, taken for this call: release it afterwards. NULL with an exception. */
+far_agent *core_agent_take(PyObject *object);
+void core_agent_release(PyObject *object);
+/* Counts the visit of a transition that the agent has learned. */
+void core_agent_count(PyObject *object, const far_transition *step);
+
+/* The worlds of a farsight._core.Worlds, in the same way; and whether an agent of a shape can be in them. */
+far_worlds *core_worlds_take(PyObject *object);
+void core_worlds_release(PyObject *object);
+bool core_worlds_fit(PyObject *object, const far_shape *shape);
+
+/* The definition of a farsight._core.Simulator, borrowed; NULL with a TypeError if it is none. */
+const far_simulator_def *core_simulator(PyObject *object);
 
 #endif

@@ -112,7 +112,7 @@ static PyType_Slot slots[] = {{Py_tp_doc, "What an analysis found, as the comman
 
 static PyType_Spec spec = {.name = "farsight._core.Document",
                            .basicsize = sizeof(document),
-                           .flags = Py_TPFLAGS_DEFAULT,
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                            .slots = slots};
 
 bool core_add_document(PyObject *module) {

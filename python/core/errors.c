@@ -23,9 +23,13 @@ static PyObject *kept_exception(const char *message) {
   return exception;
 }
 
-/* A later version of Python shows notes below an exception; this one says where it happened. */
+/* A later version of Python shows notes below an exception; this one says where it happened: the words that
+ * the library has put before the mark. */
 static void add_note(PyObject *exception, const char *message) {
-  PyObject *answer = PyObject_CallMethod(exception, "add_note", "s", message);
+  long length = (long)(strstr(message, MARK) - message);
+  while (length > 0 && (message[length - 1] == ' ' || message[length - 1] == ':')) --length;
+  if (length == 0) return;
+  PyObject *answer = PyObject_CallMethod(exception, "add_note", "s#", message, (Py_ssize_t)length);
   if (answer == NULL) PyErr_Clear();
   Py_XDECREF(answer);
 }

@@ -1,7 +1,72 @@
-/* The paper's tables. */
+/* The paper's tables, computed. */
 #include "core.h"
 
+/* The totals of each cell, table by table. */
+static PyObject *list_totals(const far_paper_tables *tables) {
+  size_t count;
+  const far_batch *batch = far_paper_tables_batch(tables, &count);
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list != NULL && i < count; ++i) {
+    const far_result *result = far_batch_result(batch, i);
+    PyObject *totals = core_array_of_double(result->totals, (npy_intp)result->runs);
+    if (totals == NULL || PyList_Append(list, totals) < 0) Py_CLEAR(list);
+    Py_XDECREF(totals);
+  }
+  return list;
+}
+
+static PyObject *answer(const far_paper_tables *tables, PyObject *stopped) {
+  PyObject *document = core_document_new("reproduce"), *totals = list_totals(tables), *all = NULL;
+  if (document != NULL && totals != NULL) {
+    far_paper_tables_report(tables, core_document_report(document));
+    all = Py_BuildValue("(OdOO)", document, far_paper_tables_distance(tables), totals, stopped);
+  }
+  Py_XDECREF(document);
+  Py_XDECREF(totals);
+  return all;
+}
+
+static PyObject *run_tables(far_paper_def *def, PyObject *report) {
+  far_paper_tables *tables;
+  far_error error;
+  core_work work = core_work_begin(report);
+  def->progress = core_progress;
+  def->user = &work;
+  far_paper_tables_run(&tables, def, &error);
+  core_work_end(&work);
+  if (tables == NULL) return core_raise(&error, def->directed);
+  PyObject *stopped = core_work_stopped();
+  PyObject *all = answer(tables, stopped);
+  Py_DECREF(stopped);
+  far_paper_tables_free(tables);
+  return all;
+}
+
+static PyObject *reproduce(PyObject *self, PyObject *args, PyObject *named) {
+  static char *names[] = {"runs", "seed", "threads", "directed", "report", NULL};
+  far_paper_def def = far_paper_def_default();
+  PyObject *seed = NULL, *threads = NULL, *report = Py_None;
+  long long runs = def.runs;
+  (void)self;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|LOOzO:reproduce", names, &runs, &seed, &threads,
+                                   &def.directed, &report) ||
+      (seed != NULL && !core_uint64(&def.seed, seed, "seed")) ||
+      !core_threads(&def.threads, threads))
+    return NULL;
+  def.runs = runs;
+  return run_tables(&def, report);
+}
+
+static PyMethodDef functions[] = {
+    {"reproduce", CORE_METHOD(reproduce), METH_VARARGS | METH_KEYWORDS,
+     "reproduce(runs=300, seed=1, threads=0, directed=None, report=None)\n--\n\n"
+     "reproduce(runs: int = 300, seed: int = 1, threads: int | None = 0, directed: str | None = "
+     "None, report: Callable[..., object] | None = None) -> tuple[Document, float, "
+     "list[FloatArray], BaseException | None]\n\n"
+     "Computes the paper's tables: the document, the distance from the paper's numbers, the totals "
+     "of each cell, and the exception that has stopped the work."},
+    {0}};
+
 bool core_add_paper(PyObject *module) {
-  (void)module;
-  return true;
+  return core_add_functions(module, functions);
 }

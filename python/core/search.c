@@ -1,7 +1,485 @@
-/* Tuning and growth studies. */
+/* Searches of parameters, and studies of growth. */
 #include "core.h"
 
+#include <math.h>
+#include <string.h>
+
+/* ---- searches of parameters ---- */
+
+/* What a search is made of: its cells and the arguments that they borrow. */
+typedef struct tuning {
+  far_tuned_comparison_def def;
+  far_tune_cell *cells;
+  size_t n_cells;
+  const char **agents, **envs, **with; /* `with` NULL: no table is fitted */
+  PyObject *targets;                   /* the array that holds them; or NULL */
+  PyObject *store;                     /* taken while the work lasts; or NULL */
+  const char *wrong;                   /* the agent that an error is about */
+  core_work work;
+  double next; /* when Python is asked again */
+} tuning;
+
+static void free_tuning(tuning *t) {
+  PyMem_Free(t->cells);
+  PyMem_Free(t->agents);
+  PyMem_Free(t->envs);
+  PyMem_Free(t->with);
+  Py_XDECREF(t->targets);
+}
+
+/* One cell for each model; the list keeps the models. */
+static bool make_cells(tuning *t, PyObject *models) {
+  if (!PyList_Check(models)) {
+    PyErr_SetString(PyExc_TypeError, "models must be a list");
+    return false;
+  }
+  t->n_cells = (size_t)PyList_Size(models);
+  t->cells = PyMem_Calloc(t->n_cells + 1, sizeof *t->cells);
+  if (t->cells == NULL) PyErr_NoMemory();
+  for (size_t i = 0; t->cells != NULL && i < t->n_cells; ++i) {
+    const far_mdp *mdp = core_model(PyList_GetItem(models, (Py_ssize_t)i));
+    if (mdp == NULL) return false;
+    t->cells[i] = (far_tune_cell){.mdp = mdp, .target = NAN};
+  }
+  t->def.tune.cells = t->cells;
+  t->def.tune.n_cells = t->n_cells;
+  return t->cells != NULL;
+}
+
+/* What each list says of a cell: as many as there are cells. */
+static bool same_count(const tuning *t, size_t count, const char *what) {
+  if (count == t->n_cells) return true;
+  PyErr_Format(PyExc_ValueError, "%s has %zu items: must have %zu, one for each model", what, count,
+               t->n_cells);
+  return false;
+}
+
+static bool set_names(tuning *t, PyObject *names) {
+  size_t count = 0;
+  t->envs = core_texts(&count, names, "names");
+  t->def.envs = t->envs;
+  return t->envs != NULL && same_count(t, count, "names");
+}
+
+/* A table to fit: parameters and the mean of each row. */
+static bool set_fit(tuning *t, PyObject *with, PyObject *targets, bool relative) {
+  size_t count = 0;
+  if (with == Py_None) return true;
+  t->def.tune.goal = relative ? FAR_GOAL_FIT_RELATIVE : FAR_GOAL_FIT;
+  t->with = core_texts(&count, with, "with");
+  if (t->with == NULL || !same_count(t, count, "with")) return false;
+  const double *means =
+      core_data(&t->targets, targets, "targets", NPY_DOUBLE, (Py_ssize_t)t->n_cells);
+  for (size_t i = 0; means != NULL && i < t->n_cells; ++i) {
+    t->cells[i].with = t->with[i];
+    t->cells[i].target = means[i];
+  }
+  return means != NULL;
+}
+
+static bool set_agents(tuning *t, PyObject *agents) {
+  t->agents = core_texts(&t->def.n_agents, agents, "agents");
+  t->def.agents = t->agents;
+  t->def.wrong = &t->wrong;
+  return t->agents != NULL;
+}
+
+static PyObject *no_arguments(const void *user) {
+  (void)user;
+  return PyTuple_New(0);
+}
+
+/* While the scales are solved, only Ctrl-C is looked for. */
+static bool watch_scale(void *user, int64_t sweeps, double error) {
+  tuning *t = user;
+  (void)sweeps;
+  (void)error;
+  const double now = far_clock_seconds();
+  if (now < t->next) return true;
+  t->next = now + 0.1;
+  PyObject *report = t->work.report;
+  t->work.report = NULL;
+  const bool go = core_continue(&t->work, no_arguments, NULL);
+  t->work.report = report;
+  return go;
+}
+
+typedef struct tick {
+  size_t agent;
+  const far_tune_progress *progress;
+} tick;
+
+static PyObject *tick_arguments(const void *user) {
+  static const char *const stages[] = {"search", "evaluation", "profiles"};
+  const tick *t = user;
+  const far_tune_progress *p = t->progress;
+  return Py_BuildValue("(nsddLdd)", (Py_ssize_t)t->agent, stages[p->stage], p->steps_done, p->steps,
+                       (long long)p->candidates, p->best, p->seconds);
+}
+
+static bool watch_search(void *user, size_t agent, const far_tune_progress *progress) {
+  const tick now = {agent, progress};
+  return core_continue(&((tuning *)user)->work, tick_arguments, &now);
+}
+
+static far_status scale_and_run(far_tuned_comparison **out, tuning *t, far_error *error) {
+  far_solve_def how = far_solve_def_default();
+  far_tune_def *tune = &t->def.tune;
+  far_status status = far_tuned_comparison_check(&t->def, error);
+  how.progress = watch_scale;
+  how.user = t;
+  *out = NULL;
+  if (status == FAR_OK && tune->goal == FAR_GOAL_REWARD)
+    status = far_tune_cells_scale(t->cells, t->n_cells, tune->steps, &how, error);
+  return status == FAR_OK ? far_tuned_comparison_run(out, &t->def, error) : status;
+}
+
+/* ---- what a search has found ---- */
+
+static PyObject *score_values(const far_tune_score *score) {
+  return core_array_of_double(score->values, score->values != NULL ? (npy_intp)score->runs : 0);
+}
+
+/* The scores of the runs of each agent, tuned and with its defaults. */
+static PyObject *list_scores(const far_tuned_comparison_info *info) {
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list != NULL && i < info->n_agents && info->agents[i].result != NULL; ++i) {
+    const far_tune_result *r = info->agents[i].result;
+    PyObject *best = score_values(&r->score), *plain = score_values(&r->default_score);
+    PyObject *both = best != NULL && plain != NULL ? PyTuple_Pack(2, best, plain) : NULL;
+    if (both == NULL || PyList_Append(list, both) < 0) Py_CLEAR(list);
+    Py_XDECREF(best);
+    Py_XDECREF(plain);
+    Py_XDECREF(both);
+  }
+  return list;
+}
+
+static PyObject *tuned_answer(const far_tuned_comparison *comparison, PyObject *stopped) {
+  const far_tuned_comparison_info info = far_tuned_comparison_info_of(comparison);
+  PyObject *document = core_document_new("tune"), *scores = list_scores(&info), *all = NULL;
+  if (document != NULL && scores != NULL) {
+    far_tuned_comparison_report(comparison, core_document_report(document));
+    all = Py_BuildValue("(OOO)", document, scores, stopped);
+  }
+  Py_XDECREF(document);
+  Py_XDECREF(scores);
+  return all;
+}
+
+static PyObject *run_tuning(tuning *t, PyObject *report) {
+  far_tuned_comparison *comparison;
+  far_error error;
+  t->def.progress = watch_search;
+  t->def.user = t;
+  t->work = core_work_begin(report);
+  if (t->store != NULL) core_store_watch(t->store, &t->work);
+  scale_and_run(&comparison, t, &error);
+  if (t->store != NULL) core_store_watch(t->store, NULL);
+  core_work_end(&t->work);
+  if (comparison == NULL) return core_raise(&error, t->wrong);
+  PyObject *stopped = core_work_stopped();
+  PyObject *all = tuned_answer(comparison, stopped);
+  Py_DECREF(stopped);
+  far_tuned_comparison_free(comparison);
+  return all;
+}
+
+static PyObject *tune_with_store(tuning *t, PyObject *store, PyObject *report) {
+  if (store == Py_None) return run_tuning(t, report);
+  t->def.tune.store = core_store_take(store);
+  if (t->def.tune.store == NULL) return NULL;
+  t->store = store;
+  PyObject *all = run_tuning(t, report);
+  core_store_release(store);
+  return all;
+}
+
+static PyObject *tune(PyObject *self, PyObject *args, PyObject *named) {
+  static char *names[] = {"agents", "models",  "names", "with",   "targets",  "relative",
+                          "method", "budget",  "steps", "runs",   "evaluate", "profile",
+                          "seed",   "threads", "store", "report", NULL};
+  tuning t = {.def = far_tuned_comparison_def_default()};
+  far_tune_def *d = &t.def.tune;
+  PyObject *agents, *models, *envs, *with = Py_None, *targets = Py_None, *seed = NULL;
+  PyObject *threads = NULL, *store = Py_None, *report = Py_None, *all = NULL;
+  long long budget = d->budget, steps = d->steps, runs = d->runs, evaluate = d->evaluation,
+            profile = d->profile;
+  int relative = 0;
+  (void)self;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "OOO|OOpsLLLLLOOOO:tune", names, &agents, &models,
+                                   &envs, &with, &targets, &relative, &d->method, &budget, &steps,
+                                   &runs, &evaluate, &profile, &seed, &threads, &store, &report))
+    return NULL;
+  d->budget = budget;
+  d->steps = steps;
+  d->runs = runs;
+  d->evaluation = evaluate;
+  d->profile = profile;
+  if (make_cells(&t, models) && set_names(&t, envs) && set_fit(&t, with, targets, relative != 0) &&
+      set_agents(&t, agents) && (seed == NULL || core_uint64(&d->seed, seed, "seed")) &&
+      core_threads(&d->threads, threads))
+    all = tune_with_store(&t, store, report);
+  free_tuning(&t);
+  return all;
+}
+
+/* ---- files of searches ---- */
+
+static PyObject *list_of_texts(const char *const *texts, size_t count) {
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list != NULL && i < count; ++i) {
+    PyObject *text = PyUnicode_FromString(texts[i]);
+    if (text == NULL || PyList_Append(list, text) < 0) Py_CLEAR(list);
+    Py_XDECREF(text);
+  }
+  return list;
+}
+
+static PyObject *plan_dict(const far_tune_plan *plan) {
+  const far_tune_def *d = &plan->def;
+  PyObject *out =
+      Py_BuildValue("{s:z,s:O,s:s,s:L,s:L,s:L,s:L,s:L,s:K}", "fit", plan->fit, "relative",
+                    d->goal == FAR_GOAL_FIT_RELATIVE ? Py_True : Py_False, "method", d->method,
+                    "budget", (long long)d->budget, "steps", (long long)d->steps, "runs",
+                    (long long)d->runs, "evaluate", (long long)d->evaluation, "profile",
+                    (long long)d->profile, "seed", (unsigned long long)d->seed);
+  if (out != NULL && core_put(out, "envs", list_of_texts(plan->envs, plan->n_envs)) &&
+      core_put(out, "agents", list_of_texts(plan->agents, plan->n_agents)))
+    return out;
+  Py_XDECREF(out);
+  return NULL;
+}
+
+static PyObject *tune_plan(PyObject *self, PyObject *path) {
+  far_tune_plan *plan;
+  far_error error;
+  (void)self;
+  PyObject *bytes = core_path(path);
+  if (bytes == NULL) return NULL;
+  const far_status status = far_tune_load(&plan, PyBytes_AsString(bytes), &error);
+  Py_DECREF(bytes);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  PyObject *out = plan_dict(plan);
+  far_tune_plan_free(plan);
+  return out;
+}
+
+static PyObject *list_targets(const far_fit_table *table) {
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list != NULL && i < table->n_targets; ++i) {
+    const far_fit_target *t = &table->targets[i];
+    PyObject *row = Py_BuildValue("(ssd)", t->env, t->with, t->mean);
+    if (row == NULL || PyList_Append(list, row) < 0) Py_CLEAR(list);
+    Py_XDECREF(row);
+  }
+  return list;
+}
+
+static PyObject *fit_table(PyObject *self, PyObject *path) {
+  far_fit_table *table;
+  far_error error;
+  (void)self;
+  PyObject *bytes = core_path(path);
+  if (bytes == NULL) return NULL;
+  const far_status status = far_fit_table_load(&table, PyBytes_AsString(bytes), &error);
+  Py_DECREF(bytes);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  PyObject *list = list_targets(table);
+  far_fit_table_free(table);
+  return list;
+}
+
+/* ---- growth ---- */
+
+typedef struct growth_question {
+  far_scaling_def def;
+  PyObject *sizes; /* the array that holds them; or NULL */
+  const char **agents;
+  PyObject *store; /* taken while the work lasts; or NULL */
+  char wrong[FAR_SPEC_SIZE];
+} growth_question;
+
+static bool find_measure(far_scaling_measure *out, const char *name) {
+  for (size_t i = 0; far_scaling_measure_name(i) != NULL; ++i) {
+    *out = (far_scaling_measure)i;
+    if (strcmp(name, far_scaling_measure_name(i)) == 0) return true;
+  }
+  PyErr_Format(PyExc_ValueError, "there is no measure '%s': earned, learned, last-mistake, reward",
+               name);
+  return false;
+}
+
+static bool set_lists(growth_question *q, PyObject *sizes, PyObject *agents) {
+  q->def.sizes = core_data(&q->sizes, sizes, "sizes", NPY_INT64, -1);
+  if (q->def.sizes == NULL) return false;
+  q->def.n_sizes = (size_t)PyArray_SIZE((PyArrayObject *)q->sizes);
+  q->agents = core_texts(&q->def.n_agents, agents, "agents");
+  q->def.agents = q->agents;
+  q->def.wrong = q->wrong;
+  return q->agents != NULL;
+}
+
+static PyObject *growth_answer(const far_scaling *scaling, PyObject *stopped) {
+  PyObject *document = core_document_new("growth"), *both = NULL;
+  if (document == NULL) return NULL;
+  far_scaling_report(scaling, core_document_report(document));
+  if (stopped != Py_None) far_report_stopped(core_document_report(document));
+  both = Py_BuildValue("(OO)", document, stopped);
+  Py_DECREF(document);
+  return both;
+}
+
+static PyObject *run_growth(growth_question *q, PyObject *report) {
+  far_scaling *scaling;
+  far_error error;
+  core_work work = core_work_begin(report);
+  q->def.progress = core_progress;
+  q->def.user = &work;
+  if (q->store != NULL) core_store_watch(q->store, &work);
+  far_status status = far_scaling_create(&scaling, &q->def, &error);
+  if (status == FAR_OK) status = far_scaling_run(scaling, &error);
+  if (q->store != NULL) core_store_watch(q->store, NULL);
+  core_work_end(&work);
+  PyObject *both = NULL;
+  if (status == FAR_OK || status == FAR_STATUS_CANCELLED) {
+    PyObject *stopped = core_work_stopped();
+    both = growth_answer(scaling, stopped);
+    Py_DECREF(stopped);
+  } else
+    core_raise(&error, q->wrong[0] != '\0' ? q->wrong : NULL);
+  far_scaling_free(scaling);
+  return both;
+}
+
+static PyObject *growth_with_store(growth_question *q, PyObject *store, PyObject *report) {
+  if (store == Py_None) return run_growth(q, report);
+  q->def.store = core_store_take(store);
+  if (q->def.store == NULL) return NULL;
+  q->store = store;
+  PyObject *both = run_growth(q, report);
+  core_store_release(store);
+  return both;
+}
+
+static PyObject *growth(PyObject *self, PyObject *args, PyObject *named) {
+  static char *names[] = {"env",   "agents",      "sizes",     "key",      "measure", "eps",
+                          "gamma", "gamma_scale", "max_steps", "censored", "steps",   "runs",
+                          "seed",  "threads",     "store",     "report",   NULL};
+  growth_question q = {.def = far_scaling_def_default()};
+  far_scaling_def *d = &q.def;
+  PyObject *agents, *sizes, *seed = NULL, *threads = NULL, *store = Py_None, *report = Py_None;
+  PyObject *both = NULL;
+  const char *measure = "earned";
+  long long most = d->max_steps, steps = d->steps, runs = d->runs;
+  (void)self;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "sOO|ssdddLdLLOOOO:growth", names, &d->env, &agents,
+                                   &sizes, &d->key, &measure, &d->eps, &d->gamma, &d->gamma_scale,
+                                   &most, &d->censored, &steps, &runs, &seed, &threads, &store,
+                                   &report))
+    return NULL;
+  d->max_steps = most;
+  d->steps = steps;
+  d->runs = runs;
+  if (find_measure(&d->measure, measure) && set_lists(&q, sizes, agents) &&
+      (seed == NULL || core_uint64(&d->seed, seed, "seed")) && core_threads(&d->threads, threads))
+    both = growth_with_store(&q, store, report);
+  Py_XDECREF(q.sizes);
+  PyMem_Free(q.agents);
+  return both;
+}
+
+/* ---- files of growth studies ---- */
+
+static PyObject *array_of_sizes(const int64_t *sizes, size_t count) {
+  const npy_intp dims[] = {(npy_intp)count};
+  PyObject *array = core_array(NPY_INT64, 1, dims);
+  if (array != NULL && count > 0)
+    memcpy(PyArray_DATA((PyArrayObject *)array), sizes, count * sizeof *sizes);
+  return array;
+}
+
+static PyObject *growth_dict(const far_scaling_def *d) {
+  PyObject *out = Py_BuildValue("{s:s,s:L,s:L,s:K}", "env", d->env, "runs", (long long)d->runs,
+                                "steps", (long long)d->steps, "seed", (unsigned long long)d->seed);
+  if (out != NULL && core_put(out, "sizes", array_of_sizes(d->sizes, d->n_sizes)) &&
+      core_put(out, "agents", list_of_texts(d->agents, d->n_agents)))
+    return out;
+  Py_XDECREF(out);
+  return NULL;
+}
+
+static PyObject *growth_of_study(const far_study *study, const char *key) {
+  char env[FAR_SPEC_SIZE];
+  int64_t sizes[FAR_SCALING_SIZES];
+  far_error error;
+  far_scaling_def def = far_scaling_def_default();
+  def.key = key;
+  if (far_scaling_def_from(&def, env, sizes, study, &error) != FAR_OK)
+    return core_raise(&error, NULL);
+  return growth_dict(&def);
+}
+
+static PyObject *growth_plan(PyObject *self, PyObject *args) {
+  PyObject *bytes = NULL;
+  const char *key;
+  far_study *study;
+  far_error error;
+  (void)self;
+  if (!PyArg_ParseTuple(args, "O&s:growth_plan", PyUnicode_FSConverter, &bytes, &key)) return NULL;
+  const far_status status = far_study_load(&study, PyBytes_AsString(bytes), NULL, 0, &error);
+  Py_DECREF(bytes);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  PyObject *out = growth_of_study(study, key);
+  far_study_free(study);
+  return out;
+}
+
+static PyObject *integers(PyObject *self, PyObject *object) {
+  const char *text;
+  int64_t numbers[FAR_SCALING_SIZES];
+  size_t count;
+  far_error error;
+  (void)self;
+  if (!core_text(&text, object, "sizes", false)) return NULL;
+  if (far_integers_parse(numbers, &count, FAR_SCALING_SIZES, text, &error) != FAR_OK)
+    return core_raise(&error, text);
+  return array_of_sizes(numbers, count);
+}
+
+static PyMethodDef functions[] = {
+    {"tune", CORE_METHOD(tune), METH_VARARGS | METH_KEYWORDS,
+     "tune(agents, models, names, with=None, targets=None, relative=False, method='halving', "
+     "budget=0, steps=10000, runs=30, evaluate=300, profile=100, seed=1, threads=0, store=None, "
+     "report=None)\n--\n\n"
+     "tune(agents: list[str], models: list[Model], names: list[str], *args: Any, **named: Any) -> "
+     "tuple[Document, list[tuple[FloatArray, FloatArray]], BaseException | None]\n\n"
+     "Searches the parameters of agents: the document, the scores of the runs of each agent, tuned "
+     "and with its defaults, and the exception that has stopped the work."},
+    {"tune_plan", tune_plan, METH_O,
+     "tune_plan(path, /)\n--\n\ntune_plan(path: StrPath, /) -> dict[str, Any]\n\n"
+     "The arguments that the file of a search has."},
+    {"fit_table", fit_table, METH_O,
+     "fit_table(path, /)\n--\n\nfit_table(path: StrPath, /) -> list[tuple[str, str, float]]\n\n"
+     "The rows of a table to fit: environment, parameters of the agent, mean."},
+    {"growth", CORE_METHOD(growth), METH_VARARGS | METH_KEYWORDS,
+     "growth(env, agents, sizes, key='n', measure='earned', eps=0.5, gamma=nan, gamma_scale=1.0, "
+     "max_steps=1000000, censored=0.25, steps=10000, runs=100, seed=1, threads=0, store=None, "
+     "report=None)\n--\n\n"
+     "growth(env: str, agents: list[str], sizes: IntArray, key: str = 'n', measure: str = "
+     "'earned', eps: float = 0.5, gamma: float = ..., gamma_scale: float = 1.0, max_steps: int = "
+     "1000000, censored: float = 0.25, steps: int = 10000, runs: int = 100, seed: int = 1, "
+     "threads: int | None = 0, store: Store | None = None, report: Callable[..., object] | None = "
+     "None) -> tuple[Document, BaseException | None]\n\n"
+     "Runs a study of growth: the document, and the exception that has stopped the work."},
+    {"growth_plan", growth_plan, METH_VARARGS,
+     "growth_plan(path, key, /)\n--\n\ngrowth_plan(path: StrPath, key: str, /) -> dict[str, "
+     "Any]\n\nThe arguments that the file of a study of growth has."},
+    {"integers", integers, METH_O,
+     "integers(text, /)\n--\n\nintegers(text: str, /) -> IntArray\n\n"
+     "The whole numbers of a list with ranges, as in '5,10,20..50 step 10'."},
+    {0}};
+
 bool core_add_search(PyObject *module) {
-  (void)module;
-  return true;
+  return core_add_functions(module, functions);
 }

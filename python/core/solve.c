@@ -1,7 +1,254 @@
 /* Exact solutions of models. */
 #include "core.h"
 
+#include <math.h>
+#include <string.h>
+
+/* The question: a definition, what it borrows, and the work that it takes. */
+typedef struct question {
+  far_model_solution_def def;
+  uint32_t *actions;       /* of the policy to evaluate; or NULL */
+  PyObject *probabilities; /* the array that holds them; or NULL */
+  core_work work;
+  double next; /* when Python is asked again */
+} question;
+
+/* ---- the question ---- */
+
+static bool find_method(far_method *out, const char *name) {
+  for (size_t i = 0; far_method_name(i) != NULL; ++i) {
+    *out = (far_method)i;
+    if (strcmp(far_method_name(i), name) == 0) return true;
+  }
+  PyErr_Format(PyExc_ValueError, "there is no method '%s': value, gauss-seidel, modified, policy",
+               name);
+  return false;
+}
+
+static bool find_kind(far_solve_kind *out, const char *name) {
+  static const char *const names[] = {"discounted", "policy", "horizon", "average"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    *out = (far_solve_kind)i;
+    if (strcmp(names[i], name) == 0) return true;
+  }
+  PyErr_Format(PyExc_ValueError, "there is no problem '%s': discounted, policy, horizon, average",
+               name);
+  return false;
+}
+
+/* Actions, one of each state, or probabilities, one of each pair. */
+static bool read_policy(question *q, PyObject *actions, PyObject *probabilities) {
+  const far_shape shape = far_mdp_shape(q->def.mdp);
+  Py_ssize_t count = (Py_ssize_t)shape.n_states;
+  if (actions != Py_None) {
+    q->actions = core_indices(&count, actions, "policy", shape.n_actions);
+    q->def.policy.action = q->actions;
+    return q->actions != NULL;
+  }
+  if (probabilities == Py_None) return true;
+  q->def.policy.probability = core_data(&q->probabilities, probabilities, "policy", NPY_DOUBLE,
+                                        count * (Py_ssize_t)shape.n_actions);
+  return q->def.policy.probability != NULL;
+}
+
+static void free_question(question *q) {
+  PyMem_Free(q->actions);
+  Py_XDECREF(q->probabilities);
+}
+
+/* ---- progress ---- */
+
+typedef struct tick_state {
+  far_solving what;
+  int64_t done;
+  double error;
+} tick_state;
+
+static PyObject *tick_arguments(const void *user) {
+  const tick_state *t = user;
+  return Py_BuildValue("(sLd)", t->what == FAR_SOLVING_DIAMETER ? "diameter" : "values",
+                       (long long)t->done, t->error);
+}
+
+/* About ten times a second; sweeps of small models take less time than the clock does. */
+static bool tick(void *user, far_solving what, int64_t done, double error) {
+  question *q = user;
+  const int64_t every = 1 + (1 << 14) / (int64_t)far_mdp_shape(q->def.mdp).n_states;
+  if (what == FAR_SOLVING_VALUES && done % every != 0) return true;
+  const double now = far_clock_seconds();
+  if (now < q->next) return true;
+  q->next = now + 0.1;
+  const tick_state state = {what, done, error};
+  return core_continue(&q->work, tick_arguments, &state);
+}
+
+/* ---- the answer ---- */
+
+static PyObject *view2(const double *values, size_t rows, size_t columns, PyObject *owner) {
+  const npy_intp dims[] = {(npy_intp)rows, (npy_intp)columns};
+  return core_view_of_double(values, 2, dims, owner);
+}
+
+static PyObject *view1(const double *values, size_t count, PyObject *owner) {
+  const npy_intp dims[] = {(npy_intp)count};
+  return core_view_of_double(values, 1, dims, owner);
+}
+
+static bool put_values(PyObject *out, const far_model_solution *x, PyObject *owner) {
+  const far_solution *v = &x->values;
+  return core_put(out, "v", view1(v->v, v->n_states, owner)) &&
+         core_put(out, "q", view2(v->q, v->n_states, v->n_actions, owner)) &&
+         core_put(out, "gaps", view1(x->gap, v->n_states, owner)) &&
+         core_put(out, "policy", core_array_of_uint32(v->policy, v->n_states)) &&
+         core_put(out, "residual", PyFloat_FromDouble(v->residual)) &&
+         core_put(out, "span", PyFloat_FromDouble(v->span)) &&
+         core_put(out, "sweeps", PyLong_FromLongLong(v->sweeps));
+}
+
+static bool put_horizon(PyObject *out, const far_horizon *x, PyObject *owner) {
+  const npy_intp count = (npy_intp)x->horizon * x->n_states;
+  return core_put(out, "v", view2(x->v, (size_t)x->horizon + 1, x->n_states, owner)) &&
+         core_put(out, "policy", core_array_of_uint32(x->policy, count));
+}
+
+static bool put_average(PyObject *out, const far_average *x, PyObject *owner) {
+  return core_put(out, "bias", view1(x->bias, x->n_states, owner)) &&
+         core_put(out, "policy", core_array_of_uint32(x->policy, x->n_states)) &&
+         core_put(out, "gain", PyFloat_FromDouble(x->gain)) &&
+         core_put(out, "span", PyFloat_FromDouble(x->span)) &&
+         core_put(out, "sweeps", PyLong_FromLongLong(x->sweeps));
+}
+
+static bool put_structure(PyObject *out, const far_structure *x) {
+  return core_put(out, "kind", PyUnicode_FromString(far_chain_name(x->kind))) &&
+         core_put(out, "classes", PyLong_FromUnsignedLong(x->n_classes)) &&
+         core_put(out, "closed", PyLong_FromUnsignedLong(x->n_closed)) &&
+         core_put(out, "recurrent", PyLong_FromUnsignedLong(x->n_recurrent)) &&
+         core_put(out, "class_of", core_array_of_uint32(x->class_of, x->n_states)) &&
+         core_put(out, "recurrent_of", core_array_of_uint32(x->recurrent, x->n_states));
+}
+
+static bool put_diameter(PyObject *out, const far_diameter *x) {
+  return core_put(out, "diameter",
+                  Py_BuildValue("(ddIIO)", x->value, x->error, (unsigned)x->from, (unsigned)x->to,
+                                x->converged ? Py_True : Py_False));
+}
+
+static bool put_all(PyObject *out, const far_model_solution *x, PyObject *owner) {
+  bool put = core_put(out, "error", PyFloat_FromDouble(x->error)) &&
+             core_put(out, "start", PyFloat_FromDouble(x->start)) &&
+             core_put(out, "gamma", PyFloat_FromDouble(x->def.gamma)) &&
+             core_put(out, "converged", PyBool_FromLong(x->converged));
+  if (put && x->def.kind == FAR_SOLVE_HORIZON)
+    put = put_horizon(out, &x->horizon, owner);
+  else if (put && x->def.kind == FAR_SOLVE_AVERAGE)
+    put = put_average(out, &x->average, owner);
+  else if (put)
+    put = put_values(out, x, owner);
+  if (put && x->has_structure) put = put_structure(out, &x->structure);
+  if (put && x->has_diameter) put = put_diameter(out, &x->diameter);
+  return put;
+}
+
+/* A solution is owned by a capsule, on whose memory the arrays are; it keeps the model. */
+static const char CAPSULE[] = "farsight._core.solution";
+
+static void free_capsule(PyObject *capsule) {
+  far_model_solution_free(PyCapsule_GetPointer(capsule, CAPSULE));
+  Py_XDECREF((PyObject *)PyCapsule_GetContext(capsule));
+}
+
+static PyObject *new_capsule(far_model_solution *x, PyObject *model) {
+  PyObject *capsule = PyCapsule_New(x, CAPSULE, free_capsule);
+  if (capsule == NULL) {
+    far_model_solution_free(x);
+    return NULL;
+  }
+  Py_INCREF(model);
+  if (PyCapsule_SetContext(capsule, model) == 0) return capsule;
+  Py_DECREF(model);
+  Py_DECREF(capsule);
+  return NULL;
+}
+
+static PyObject *answer(far_model_solution *x, PyObject *model) {
+  PyObject *capsule = new_capsule(x, model), *values = PyDict_New(), *both = NULL;
+  if (capsule != NULL && values != NULL && put_all(values, x, capsule))
+    both = Py_BuildValue("(OO)", capsule, values);
+  Py_XDECREF(capsule);
+  Py_XDECREF(values);
+  return both;
+}
+
+static PyObject *solution_document(PyObject *self, PyObject *args) {
+  PyObject *capsule;
+  long long rows = 24;
+  (void)self;
+  if (!PyArg_ParseTuple(args, "O|L:solution_document", &capsule, &rows)) return NULL;
+  const far_model_solution *x = PyCapsule_GetPointer(capsule, CAPSULE);
+  PyObject *document = x != NULL ? core_document_new("solve") : NULL;
+  if (document != NULL && !core_document_keep(document, capsule)) Py_CLEAR(document);
+  if (document != NULL)
+    far_model_solution_report(x, rows > 0 ? (size_t)rows : 0, core_document_report(document));
+  return document;
+}
+
+static PyObject *solve_question(question *q, PyObject *model, PyObject *report) {
+  far_model_solution *x;
+  far_error error;
+  q->def.progress = tick;
+  q->def.user = q;
+  q->next = far_clock_seconds() + 0.1;
+  q->work = core_work_begin(report);
+  const far_status status = far_model_solve(&x, &q->def, &error);
+  core_work_end(&q->work);
+  return status == FAR_OK ? answer(x, model) : core_raise(&error, NULL);
+}
+
+static PyObject *solve(PyObject *self, PyObject *args, PyObject *named) {
+  static char *names[] = {"model",      "kind",    "gamma",   "tolerance",     "method",
+                          "max_sweeps", "horizon", "actions", "probabilities", "structure",
+                          "diameter",   "report",  NULL};
+  question q = {.def = far_model_solution_def_default()};
+  PyObject *model, *actions = Py_None, *probabilities = Py_None, *report = Py_None;
+  const char *kind = "discounted", *method = "value";
+  long long sweeps = 0, horizon = 0;
+  int structure = 0, diameter = 0;
+  (void)self;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "O|sddsLLOOppO:solve", names, &model, &kind,
+                                   &q.def.gamma, &q.def.tolerance, &method, &sweeps, &horizon,
+                                   &actions, &probabilities, &structure, &diameter, &report))
+    return NULL;
+  q.def.mdp = core_model(model);
+  q.def.max_sweeps = sweeps;
+  q.def.horizon = horizon;
+  q.def.structure = structure != 0;
+  q.def.diameter = diameter != 0;
+  PyObject *both = NULL;
+  if (q.def.mdp != NULL && find_kind(&q.def.kind, kind) && find_method(&q.def.method, method) &&
+      read_policy(&q, actions, probabilities))
+    both = solve_question(&q, model, report);
+  free_question(&q);
+  return both;
+}
+
+static PyMethodDef functions[] = {
+    {"solve", CORE_METHOD(solve), METH_VARARGS | METH_KEYWORDS,
+     "solve(model, kind='discounted', gamma=nan, tolerance=1e-6, method='value', max_sweeps=0, "
+     "horizon=0, actions=None, probabilities=None, structure=False, diameter=False, "
+     "report=None)\n--\n\n"
+     "solve(model: Model, kind: str = 'discounted', gamma: float = ..., tolerance: float = 1e-6, "
+     "method: str = 'value', max_sweeps: int = 0, horizon: int = 0, actions: IntArray | None = "
+     "None, probabilities: FloatArray | None = None, structure: bool = False, diameter: bool = "
+     "False, report: Callable[[str, int, float], object] | None = None) -> "
+     "tuple[object, dict[str, Any]]\n\n"
+     "Solves a model: the solution, for solution_document, and its numbers."},
+    {"solution_document", solution_document, METH_VARARGS,
+     "solution_document(solution, most_rows=24, /)\n--\n\n"
+     "solution_document(solution: object, most_rows: int = 24, /) -> Document\n\n"
+     "What a solution says; tables of more rows than that show the first and the last (0: all)."},
+    {0}};
+
 bool core_add_solve(PyObject *module) {
-  (void)module;
-  return true;
+  return core_add_functions(module, functions);
 }

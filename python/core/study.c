@@ -1,7 +1,485 @@
-/* Study: environments x agents, and its results. */
+/* Study: environments x agents, checked and not yet run. Immutable, and so free to be shared by threads. */
 #include "core.h"
+#include "results.h"
+
+#include <string.h>
+
+PyTypeObject *core_study_type;
+
+typedef struct study {
+  PyObject_HEAD far_study *study;
+  PyObject *notes;  /* a list of tuples */
+  PyObject *models; /* a list that keeps the models of the study alive; may be NULL */
+} study;
+
+const far_study *core_study(PyObject *object) {
+  if (PyObject_TypeCheck(object, core_study_type)) return ((study *)object)->study;
+  PyErr_Format(PyExc_TypeError, "expected a study (farsight.Study), not %R",
+               (PyObject *)Py_TYPE(object));
+  return NULL;
+}
+
+/* ---- making ---- */
+
+/* What a definition borrows. */
+typedef struct parts {
+  far_study_def def;
+  unsigned members;
+  const char *wrong;
+  const char **envs, **agents, **metrics;
+  const far_mdp **models;
+} parts;
+
+static void free_parts(parts *p) {
+  PyMem_Free(p->envs);
+  PyMem_Free(p->agents);
+  PyMem_Free(p->metrics);
+  PyMem_Free(p->models);
+}
+
+/* The arguments of Study(), each of which may be missing. */
+typedef struct arguments {
+  PyObject *envs, *agents, *metrics, *steps, *runs, *seed, *curve, *until, *snapshots, *name;
+  PyObject *text, *path;
+  PyObject *models; /* a list beside envs: a model, or None for a spec */
+} arguments;
+
+static bool is_given(parts *p, PyObject *object, far_study_member member) {
+  if (object == NULL || object == Py_None) return false;
+  p->members |= member;
+  return true;
+}
+
+static bool take_list(parts *p, const char ***out, const char *const **list, size_t *count,
+                      PyObject *object, far_study_member member, const char *what) {
+  if (!is_given(p, object, member)) return true;
+  *out = core_texts(count, object, what);
+  *list = *out;
+  return *out != NULL;
+}
+
+static bool take_lists(parts *p, const arguments *a) {
+  far_study_def *d = &p->def;
+  return take_list(p, &p->envs, &d->envs, &d->n_envs, a->envs, FAR_STUDY_ENVS, "envs") &&
+         take_list(p, &p->agents, &d->agents, &d->n_agents, a->agents, FAR_STUDY_AGENTS,
+                   "agents") &&
+         take_list(p, &p->metrics, &d->metrics, &d->n_metrics, a->metrics, FAR_STUDY_METRICS,
+                   "metrics");
+}
+
+/* The models of a list as long as `envs` is; the study keeps a copy of the list. */
+static bool take_models(parts *p, study *s, PyObject *list) {
+  if (list == NULL || list == Py_None) return true;
+  s->models = PySequence_List(list);
+  if (s->models == NULL) return false;
+  if (PyList_Size(s->models) != (Py_ssize_t)p->def.n_envs) {
+    PyErr_SetString(PyExc_ValueError, "models must be as many as envs");
+    return false;
+  }
+  p->models = PyMem_Calloc(p->def.n_envs + 1, sizeof(far_mdp *));
+  if (p->models == NULL) return PyErr_NoMemory() != NULL;
+  p->def.models = p->models;
+  for (size_t i = 0; i < p->def.n_envs; ++i) {
+    PyObject *model = PyList_GetItem(s->models, (Py_ssize_t)i);
+    if (model != Py_None && (p->models[i] = core_model(model)) == NULL) return false;
+  }
+  return true;
+}
+
+static bool take_whole(parts *p, int64_t *out, PyObject *object, far_study_member member,
+                       const char *what) {
+  return !is_given(p, object, member) || core_int64(out, object, what);
+}
+
+static bool take_text(parts *p, const char **out, PyObject *object, far_study_member member,
+                      const char *what) {
+  return !is_given(p, object, member) || core_text(out, object, what, false);
+}
+
+static bool take_rest(parts *p, const arguments *a) {
+  far_study_def *d = &p->def;
+  return take_whole(p, &d->steps, a->steps, FAR_STUDY_STEPS, "steps") &&
+         take_whole(p, &d->runs, a->runs, FAR_STUDY_RUNS, "runs") &&
+         take_whole(p, &d->snapshots, a->snapshots, FAR_STUDY_SNAPSHOTS, "snapshots") &&
+         (!is_given(p, a->seed, FAR_STUDY_SEED) || core_uint64(&d->seed, a->seed, "seed")) &&
+         take_text(p, &d->curve, a->curve, FAR_STUDY_CURVE, "curve") &&
+         take_text(p, &d->until, a->until, FAR_STUDY_UNTIL, "until") &&
+         take_text(p, &d->name, a->name, FAR_STUDY_NAME, "name");
+}
+
+/* A note comes without Python's lock. What fails here fails again in the list's user. */
+static void take_note(void *user, const far_study_note *note) {
+  const PyGILState_STATE state = PyGILState_Ensure();
+  PyObject *item = Py_BuildValue("(Ozzzs)", note->severe ? Py_True : Py_False, note->env,
+                                 note->agent, note->metric, note->message);
+  if (item == NULL || PyList_Append(user, item) < 0) PyErr_Clear();
+  Py_XDECREF(item);
+  PyGILState_Release(state);
+}
+
+static far_status make(far_study **out, const parts *p, const char *text, const char *path,
+                       far_error *error) {
+  if (path != NULL) return far_study_load(out, path, &p->def, p->members, error);
+  if (text != NULL) return far_study_read(out, text, strlen(text), &p->def, p->members, error);
+  return far_study_create(out, &p->def, error);
+}
+
+static bool create(study *s, parts *p, const char *text, const char *path) {
+  far_error error;
+  far_study *made = NULL;
+  far_status status;
+  p->def.wrong = &p->wrong;
+  p->def.note = take_note;
+  p->def.note_user = s->notes;
+  Py_BEGIN_ALLOW_THREADS status = make(&made, p, text, path, &error);
+  Py_END_ALLOW_THREADS if (status != FAR_OK) core_raise(&error, p->wrong != NULL ? p->wrong : text);
+  s->study = made;
+  return status == FAR_OK;
+}
+
+static bool read_and_create(study *s, const arguments *a) {
+  parts p = {.def = far_study_def_default()};
+  const char *text = NULL;
+  PyObject *path = a->path != NULL && a->path != Py_None ? core_path(a->path) : NULL;
+  const bool good = PyErr_Occurred() == NULL && core_text(&text, a->text, "text", true) &&
+                    take_lists(&p, a) && take_models(&p, s, a->models) && take_rest(&p, a) &&
+                    create(s, &p, text, path != NULL ? PyBytes_AsString(path) : NULL);
+  free_parts(&p);
+  Py_XDECREF(path);
+  return good;
+}
+
+static PyObject *study_new(PyTypeObject *type, PyObject *args, PyObject *named) {
+  static char *names[] = {"envs",  "agents",    "metrics", "steps", "runs", "seed",   "curve",
+                          "until", "snapshots", "name",    "text",  "path", "models", NULL};
+  arguments a = {0};
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|$OOOOOOOOOOOOO:Study", names, &a.envs, &a.agents,
+                                   &a.metrics, &a.steps, &a.runs, &a.seed, &a.curve, &a.until,
+                                   &a.snapshots, &a.name, &a.text, &a.path, &a.models))
+    return NULL;
+  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+  study *s = (study *)allocate(type, 0);
+  if (s != NULL) s->notes = PyList_New(0);
+  if (s != NULL && (s->notes == NULL || !read_and_create(s, &a))) Py_CLEAR(s);
+  return (PyObject *)s;
+}
+
+static void study_free(PyObject *self) {
+  study *s = (study *)self;
+  far_study_free(s->study);
+  Py_XDECREF(s->notes);
+  Py_XDECREF(s->models);
+  core_free_object(self);
+}
+
+/* ---- what it says ---- */
+
+static PyObject *texts(const char *const *items, size_t count) {
+  PyObject *list = PyList_New((Py_ssize_t)count);
+  for (size_t i = 0; list != NULL && i < count; ++i) {
+    PyObject *text = PyUnicode_FromString(items[i]);
+    if (text == NULL)
+      Py_CLEAR(list);
+    else
+      PyList_SetItem(list, (Py_ssize_t)i, text);
+  }
+  return list;
+}
+
+static PyObject *metrics_of(const far_batch_def *def) {
+  PyObject *list = PyList_New((Py_ssize_t)def->n_metrics);
+  for (size_t k = 0; list != NULL && k < def->n_metrics; ++k) {
+    PyObject *item = Py_BuildValue("(sO)", def->metrics[k]->name,
+                                   def->metrics[k]->higher_is_better ? Py_True : Py_False);
+    if (item == NULL)
+      Py_CLEAR(list);
+    else
+      PyList_SetItem(list, (Py_ssize_t)k, item);
+  }
+  return list;
+}
+
+static PyObject *specs_of(const far_batch_def *def, size_t n_agents) {
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list != NULL && i < def->n_cells; i += n_agents) {
+    PyObject *text = PyUnicode_FromString(far_cell_env(&def->cells[i]));
+    if (text == NULL || PyList_Append(list, text) < 0) Py_CLEAR(list);
+    Py_XDECREF(text);
+  }
+  return list;
+}
+
+static PyObject *checkpoints_of(const far_cell *cell) {
+  npy_intp count = (npy_intp)cell->n_checkpoints;
+  PyObject *array = core_array(NPY_INT64, 1, &count);
+  if (array != NULL && count > 0)
+    memcpy(PyArray_DATA((PyArrayObject *)array), cell->checkpoints,
+           (size_t)count * sizeof *cell->checkpoints);
+  return array;
+}
+
+static PyObject *study_info(PyObject *self, PyObject *unused) {
+  (void)unused;
+  const far_study *s = ((study *)self)->study;
+  const far_study_info i = far_study_info_of(s);
+  const far_batch_def *def = far_study_batch(s);
+  return Py_BuildValue("{ss,ss,ss,sN,sN,sN,sN,sN,sN,sL,sL,sK,sL}", "name", i.name, "curve", i.curve,
+                       "until", i.until, "envs", texts(i.envs, i.n_envs), "env_specs",
+                       specs_of(def, i.n_agents), "agents", texts(i.agents, i.n_agents), "metrics",
+                       texts(i.metrics, i.n_metrics), "metric_specs", metrics_of(def),
+                       "checkpoints", checkpoints_of(&def->cells[0]), "steps",
+                       (long long)def->cells[0].steps, "runs", (long long)def->runs, "seed",
+                       (unsigned long long)def->seed, "snapshots", (long long)def->snapshots);
+}
+
+static PyObject *study_yaml(PyObject *self, PyObject *unused) {
+  (void)unused;
+  char *text;
+  far_error error;
+  if (far_study_print(&text, ((study *)self)->study, &error) != FAR_OK)
+    return core_raise(&error, NULL);
+  PyObject *answer = PyUnicode_FromString(text);
+  far_free(text);
+  return answer;
+}
+
+static PyObject *study_resolve(PyObject *self, PyObject *args) {
+  const far_study *s = ((study *)self)->study;
+  const char *spec;
+  unsigned int env;
+  char text[FAR_SPEC_SIZE];
+  far_error error;
+  if (!PyArg_ParseTuple(args, "sI:resolve", &spec, &env)) return NULL;
+  const far_study_info info = far_study_info_of(s);
+  if (env >= info.n_envs) return PyErr_Format(PyExc_IndexError, "there is no environment %u", env);
+  const far_shape shape = far_mdp_shape(far_study_batch(s)->cells[env * info.n_agents].mdp);
+  if (far_agent_resolve(text, spec, &shape, &error) != FAR_OK) return core_raise(&error, spec);
+  return PyUnicode_FromString(text);
+}
+
+/* ---- running ---- */
+
+static bool take_threads(unsigned *out, PyObject *object) {
+  int64_t value = 0;
+  *out = 0;
+  if (object == Py_None) return true;
+  if (!core_int64(&value, object, "threads")) return false;
+  *out = (unsigned)value;
+  if (value >= 1 && value <= 4096) return true;
+  PyErr_Format(PyExc_ValueError,
+               "threads is %R: must be in 1 ... 4096, or None for one a processor", object);
+  return false;
+}
+
+/* The exception that stopped the work, taken from the thread; None if there was none. */
+static PyObject *take_exception(void) {
+  PyObject *type, *value, *trace;
+  PyErr_Fetch(&type, &value, &trace);
+  PyErr_NormalizeException(&type, &value, &trace);
+  if (value != NULL && trace != NULL) PyException_SetTraceback(value, trace);
+  Py_XDECREF(type);
+  Py_XDECREF(trace);
+  if (value == NULL) Py_RETURN_NONE;
+  return value;
+}
+
+/* After CANCELLED what is finished comes with the exception that stopped it. */
+static PyObject *answer(PyObject *self, far_results *results, far_status status,
+                        const far_error *error) {
+  if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return core_raise(error, NULL);
+  if (status == FAR_STATUS_CANCELLED && PyErr_Occurred() == NULL) core_raise(error, NULL);
+  PyObject *exception = take_exception();
+  PyObject *object = Py_None;
+  Py_INCREF(object);
+  if (results != NULL) {
+    Py_DECREF(object);
+    object = core_results_new(self, results);
+  }
+  return Py_BuildValue("(NN)", object, exception);
+}
+
+static PyObject *run(PyObject *self, PyObject *store, far_study_run_def *def, PyObject *progress) {
+  far_results *results = NULL;
+  far_error error;
+  if (store != Py_None && (def->store = core_store_take(store)) == NULL) return NULL;
+  core_work work = core_work_begin(progress);
+  if (def->store != NULL) core_store_watch(store, &work);
+  def->progress = core_progress;
+  def->user = &work;
+  const far_status status = far_study_run(&results, ((study *)self)->study, def, &error);
+  if (def->store != NULL) core_store_watch(store, NULL);
+  core_work_end(&work);
+  if (def->store != NULL) core_store_release(store);
+  return answer(self, results, status, &error);
+}
+
+static PyObject *study_run(PyObject *self, PyObject *args, PyObject *named) {
+  static char *names[] = {"store", "store_name", "threads", "progress", NULL};
+  PyObject *store = Py_None, *threads = Py_None, *progress = Py_None;
+  far_study_run_def def = {0};
+  if (!PyArg_ParseTupleAndKeywords(args, named, "|OzOO:run", names, &store, &def.store_name,
+                                   &threads, &progress) ||
+      !take_threads(&def.threads, threads))
+    return NULL;
+  return run(self, store, &def, progress);
+}
+
+/* ---- its cost ---- */
+
+static void free_cost(void *cost) {
+  far_cost_free(cost);
+}
+
+static PyObject *cost_document(PyObject *self, far_cost *cost) {
+  PyObject *document = core_document_new("run");
+  if (document == NULL || !core_document_keep(document, self)) {
+    Py_XDECREF(document);
+    far_cost_free(cost);
+    return NULL;
+  }
+  core_document_adopt(document, cost, free_cost);
+  far_cost_report(cost, 20, core_document_report(document));
+  return document;
+}
+
+static PyObject *study_cost(PyObject *self, PyObject *args) {
+  PyObject *store, *threads;
+  far_cost_def def = far_cost_def_default();
+  far_cost *cost = NULL;
+  far_error error;
+  far_status status;
+  if (!PyArg_ParseTuple(args, "OzOd:cost", &store, &def.store_name, &threads, &def.seconds) ||
+      !take_threads(&def.workers, threads))
+    return NULL;
+  def.study = ((study *)self)->study;
+  if (store != Py_None && (def.store = core_store_take(store)) == NULL) return NULL;
+  Py_BEGIN_ALLOW_THREADS status = far_cost_estimate(&cost, &def, &error);
+  Py_END_ALLOW_THREADS if (def.store != NULL) core_store_release(store);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  return Py_BuildValue("(NLLddd)", cost_document(self, cost), (long long)cost->runs,
+                       (long long)cost->known, cost->steps, cost->seconds, cost->bytes);
+}
+
+/* ---- numbers from elsewhere ---- */
+
+/* Puts runs first ... of a cell into a store, as if they had been run through it. */
+static far_status keep_block(far_store *store, const far_study *s, const far_block *block,
+                             far_error *error) {
+  far_keeper *keeper;
+  far_status status = far_keeper_create(&keeper, store, far_study_batch(s), error);
+  if (status != FAR_OK) return status;
+  status = far_keeper_keep(keeper, block, 1, error);
+  far_keeper_free(keeper);
+  return status;
+}
+
+static bool read_block(far_block *out, PyObject **held, const far_study *s, PyObject *cell,
+                       long long first, PyObject *array) {
+  const far_batch_def *def = far_study_batch(s);
+  uint32_t index;
+  if (!core_index(&index, cell, "cell", (uint32_t)def->n_cells)) return false;
+  *out = (far_block){.cell = index, .first = first};
+  out->values = core_data(held, array, "values", NPY_DOUBLE, -1);
+  if (out->values == NULL) return false;
+  const int64_t width = (int64_t)far_batch_width(def, index);
+  const int64_t size = (int64_t)PyArray_SIZE((PyArrayObject *)*held);
+  out->runs = size / width;
+  if (size % width == 0 && first >= 0 && first + out->runs <= far_batch_runs(def, index))
+    return true;
+  PyErr_SetString(PyExc_ValueError, "values are not runs of this study");
+  return false;
+}
+
+static PyObject *study_keep(PyObject *self, PyObject *args) {
+  PyObject *store, *cell, *array, *held = NULL;
+  long long first;
+  far_block block;
+  far_error error;
+  const far_study *s = ((study *)self)->study;
+  if (!PyArg_ParseTuple(args, "OOLO:keep", &store, &cell, &first, &array)) return NULL;
+  far_store *open =
+      read_block(&block, &held, s, cell, first, array) ? core_store_take(store) : NULL;
+  if (open != NULL) {
+    if (keep_block(open, s, &block, &error) != FAR_OK) core_raise(&error, NULL);
+    core_store_release(store);
+  }
+  Py_XDECREF(held);
+  if (PyErr_Occurred() != NULL) return NULL;
+  Py_RETURN_NONE;
+}
+
+static PyObject *resolve_env(PyObject *self, PyObject *text) {
+  (void)self;
+  const char *spec;
+  char canonical[FAR_SPEC_SIZE];
+  far_error error;
+  if (!core_text(&spec, text, "env", false)) return NULL;
+  if (far_mdp_resolve(canonical, spec, &error) != FAR_OK) return core_raise(&error, spec);
+  return PyUnicode_FromString(canonical);
+}
+
+/* ---- the type ---- */
+
+static PyObject *get_notes(PyObject *self, void *unused) {
+  (void)unused;
+  PyObject *notes = ((study *)self)->notes;
+  return PySequence_List(notes);
+}
+
+static PyGetSetDef attributes[] = {
+    {"_notes", get_notes, NULL,
+     "list[tuple[bool, str | None, str | None, str | None, str]]: Notes, each (severe, env, agent, "
+     "metric, message).",
+     NULL},
+    {0}};
+
+static PyMethodDef methods[] = {
+    {"_info", study_info, METH_NOARGS,
+     "_info(self, /)\n--\n\n_info() -> dict[str, Any]\n\nEverything that it says."},
+    {"to_yaml", study_yaml, METH_NOARGS,
+     "to_yaml(self, /)\n--\n\nto_yaml() -> str\n\n"
+     "The study as a YAML file, which the command and from_yaml read."},
+    {"_resolve", study_resolve, METH_VARARGS,
+     "_resolve(self, agent, env, /)\n--\n\n_resolve(agent: str, env: int) -> str\n\n"
+     "The canonical spec of an agent on an environment."},
+    {"_run", CORE_METHOD(study_run), METH_VARARGS | METH_KEYWORDS,
+     "_run(self, /, store=None, store_name=None, threads=None, progress=None)\n--\n\n"
+     "_run(store: Store | None = None, store_name: str | None = None, threads: int | None = None, "
+     "progress: Any = None) -> tuple[Batch | None, BaseException | None]\n\n"
+     "Runs it. What is finished, and the exception that stopped it."},
+    {"_cost", study_cost, METH_VARARGS,
+     "_cost(self, store, store_name, threads, seconds, /)\n--\n\n"
+     "_cost(store: Store | None, store_name: str | None, threads: int | None, seconds: float) "
+     "-> tuple[Document, int, int, float, float, float]\n\nEstimates what it costs."},
+    {"_keep", study_keep, METH_VARARGS,
+     "_keep(self, store, cell, first, values, /)\n--\n\n"
+     "_keep(store: Store, cell: int, first: int, values: FloatArray) -> None\n\n"
+     "Puts finished runs of a cell into a store; a row for each column of the batch."},
+    {0}};
+
+static PyMethodDef functions[] = {{"resolve_env", resolve_env, METH_O,
+                                   "resolve_env(env, /)\n--\n\nresolve_env(env: str) -> str\n\n"
+                                   "The canonical spec of an environment; nothing is built."},
+                                  {0}};
+
+static PyType_Slot slots[] = {
+    {Py_tp_doc,
+     "Study(*, envs=None, agents=None, metrics=None, steps=None, runs=None, seed=None, "
+     "curve=None, until=None, snapshots=None, name=None, text=None, path=None, models=None)\n--\n\n"
+     "Environments x agents, checked and not yet run."},
+    {Py_tp_new, study_new},
+    {Py_tp_dealloc, study_free},
+    {Py_tp_getset, attributes},
+    {Py_tp_methods, methods},
+    {0}};
+
+static PyType_Spec spec = {.name = "farsight._core.Study",
+                           .basicsize = sizeof(study),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                           .slots = slots};
 
 bool core_add_study(PyObject *module) {
-  (void)module;
-  return true;
+  core_study_type = core_add_type(module, &spec);
+  return core_study_type != NULL && core_add_functions(module, functions) &&
+         core_add_results(module);
 }

@@ -11,6 +11,18 @@ void core_work_end(core_work *work) {
   work->type = work->value = work->trace = NULL;
 }
 
+PyObject *core_work_stopped(void) {
+  PyObject *type, *value, *trace;
+  PyErr_Fetch(&type, &value, &trace);
+  if (type != NULL) PyErr_NormalizeException(&type, &value, &trace);
+  if (value != NULL && trace != NULL) PyException_SetTraceback(value, trace);
+  Py_XDECREF(type);
+  Py_XDECREF(trace);
+  if (value != NULL) return value;
+  Py_INCREF(Py_None);
+  return Py_None;
+}
+
 /* With the lock held: true if the work goes on. */
 static bool report(core_work *work, PyObject *(*arguments)(const void *), const void *user) {
   if (PyErr_CheckSignals() != 0) return false;

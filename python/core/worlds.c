@@ -5,6 +5,8 @@
 
 enum { MANY = 1 << 14 }; /* so many worlds step without Python's lock */
 
+static PyTypeObject *worlds_type;
+
 typedef struct worlds {
   PyObject_HEAD core_lock lock;
   far_worlds *worlds; /* NULL: closed */
@@ -16,6 +18,16 @@ typedef struct worlds {
 } worlds;
 
 static const char *const MODES[] = {"NextStep", "SameStep", "Disabled"}; /* of far_autoreset */
+
+/* ---- one user at a time, and none after close ---- */
+
+static bool take(worlds *w) {
+  if (!core_take(&w->lock, "environment")) return false;
+  if (w->worlds != NULL) return true;
+  core_release(&w->lock);
+  PyErr_SetString(PyExc_ValueError, "this environment is closed");
+  return false;
+}
 
 /* ---- creation ---- */
 
@@ -86,6 +98,28 @@ static PyObject *worlds_new(PyTypeObject *type, PyObject *args, PyObject *named)
   return NULL;
 }
 
+static PyObject *worlds_clone(PyObject *self, PyObject *unused) {
+  worlds *w = (worlds *)self;
+  allocfunc alloc = (allocfunc)PyType_GetSlot(Py_TYPE(self), Py_tp_alloc);
+  worlds *copy = (worlds *)alloc(Py_TYPE(self), 0);
+  far_error error;
+  (void)unused;
+  if (copy == NULL || !take(w)) goto failed;
+  const far_status status = far_worlds_clone(&copy->worlds, w->worlds, &error);
+  copy->def = w->def;
+  copy->n_actions = w->n_actions;
+  copy->model = w->model;
+  Py_INCREF(copy->model);
+  core_release(&w->lock);
+  if (status != FAR_OK)
+    core_raise(&error, NULL);
+  else if (allocate(copy, w->n))
+    return (PyObject *)copy;
+failed:
+  Py_XDECREF(copy);
+  return NULL;
+}
+
 static void empty(worlds *w) {
   far_worlds_free(w->worlds);
   PyMem_Free(w->actions);
@@ -97,16 +131,6 @@ static void empty(worlds *w) {
 static void worlds_free(PyObject *self) {
   empty((worlds *)self);
   core_free_object(self);
-}
-
-/* ---- one user at a time, and none after close ---- */
-
-static bool take(worlds *w) {
-  if (!core_take(&w->lock, "environment")) return false;
-  if (w->worlds != NULL) return true;
-  core_release(&w->lock);
-  PyErr_SetString(PyExc_ValueError, "this environment is closed");
-  return false;
 }
 
 static PyObject *worlds_close(PyObject *self, PyObject *unused) {
@@ -378,6 +402,9 @@ static PyMethodDef methods[] = {
      "step_one(self, action, /)\n--\n\n"
      "step_one(action: int, /) -> tuple[int, float, bool, bool, dict[str, Any]]\n\n"
      "A step of the only world: state, reward, terminated, truncated and an empty dict."},
+    {"clone", worlds_clone, METH_NOARGS,
+     "clone(self, /)\n--\n\nclone() -> Self\n\n"
+     "A copy in the same states that will see the same random numbers: to look ahead."},
     {"close", worlds_close, METH_NOARGS,
      "close(self, /)\n--\n\nclose() -> None\n\nFree the worlds; no other call is then possible."},
     {0}};
@@ -401,7 +428,26 @@ static PyType_Spec spec = {.name = "farsight._core.Worlds",
                            .slots = slots};
 
 bool core_add_worlds(PyObject *module) {
-  PyTypeObject *type = core_add_type(module, &spec);
-  Py_XDECREF(type);
-  return type != NULL;
+  worlds_type = core_add_type(module, &spec);
+  return worlds_type != NULL;
+}
+
+/* ---- for other files ---- */
+
+far_worlds *core_worlds_take(PyObject *object) {
+  if (!PyObject_TypeCheck(object, worlds_type)) {
+    PyErr_Format(PyExc_TypeError, "expected worlds, not %R", (PyObject *)Py_TYPE(object));
+    return NULL;
+  }
+  return take((worlds *)object) ? ((worlds *)object)->worlds : NULL;
+}
+
+void core_worlds_release(PyObject *object) {
+  core_release(&((worlds *)object)->lock);
+}
+
+bool core_worlds_fit(PyObject *object, const far_shape *shape) {
+  const worlds *w = (worlds *)object;
+  return shape->n_states == far_mdp_shape(core_model(w->model)).n_states &&
+         shape->n_actions == w->n_actions;
 }

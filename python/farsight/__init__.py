@@ -12,12 +12,65 @@ from farsight._errors import (
     UnknownError,
 )
 from farsight.agent import Agent
+from farsight.builder import Builder
 from farsight.catalog import agents, environments, metrics, theorems
+from farsight.model import MDP
+from farsight.results import Results
 from farsight.spaces import StateNumbers, space_numbers
-from farsight.training import Evaluation, Training, evaluate, train
+from farsight.store import Store
+from farsight.study import Interrupted, Study, StudyWarning, run
+from farsight.catalog import agents, environments, metrics, theorems
+from farsight.comparison import (
+    Comparison,
+    stats,
+)
+from farsight.document import (
+    Document,
+)
 from farsight.model import (
     MDP,
 )
+from farsight.paper import (
+    PaperTables,
+    reproduce,
+)
+from farsight.results import (
+    Results,
+)
+from farsight.search import (
+    Growth,
+    Tuning,
+    growth,
+    tune,
+)
+from farsight.solution import (
+    Solution,
+    solve,
+)
+from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import (
+    Store,
+)
+from farsight.study import (
+    Interrupted,
+    Study,
+    StudyWarning,
+    run,
+)
+from farsight.theory import (
+    Audit,
+    Guarantee,
+    Guarantees,
+    audit,
+    pac,
+)
+from farsight.pyagent import Bounds, PyAgent
+from farsight.results import Results
+from farsight.simulator import Simulator
+from farsight.spaces import StateNumbers, space_numbers
+from farsight.store import Store
+from farsight.study import Interrupted, Study, StudyWarning, run
+from farsight.training import Evaluation, Training, evaluate, train
 
 try:  # where Gymnasium is installed, our environments are registered
     import gymnasium as _gymnasium
@@ -31,23 +84,53 @@ else:
 __all__ = [
     "AbsentError",
     "Agent",
+    "Builder",
+    "Audit",
+    "Comparison",
+    "Document",
+    "Bounds",
+    "Builder",
     "Evaluation",
     "FarsightError",
     "FileError",
+    "Growth",
+    "Guarantee",
+    "Guarantees",
+    "Interrupted",
     "InvalidError",
     "MDP",
     "OutOfMemoryError",
+    "PyAgent",
     "Random",
+    "Results",
+    "PaperTables",
+    "Random",
+    "Results",
+    "Solution",
+    "Simulator",
     "StateNumbers",
     "StoppedError",
+    "Store",
+    "Study",
+    "StudyWarning",
     "Training",
+    "Tuning",
     "UnknownError",
     "__version__",
     "agents",
+    "audit",
     "environments",
     "evaluate",
+    "growth",
     "metrics",
+    "run",
+    "pac",
+    "reproduce",
+    "run",
+    "solve",
     "space_numbers",
+    "stats",
     "theorems",
     "train",
+    "tune",
 ]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from farsight import _core, _specs
 from farsight.problems import problem
+from farsight.pyagent import PyAgent
 from farsight.spaces import Numbers
 
 FloatArray = npt.NDArray[np.float64]
@@ -45,7 +46,7 @@ class Agent(_core.Agent):
 
     def __init__(
         self,
-        spec: str,
+        spec: str | type[PyAgent],
         env: Any = None,
         *,
         n_states: int | None = None,
@@ -62,7 +63,8 @@ class Agent(_core.Agent):
         """Create the agent.
 
         Args:
-            spec: the algorithm, perhaps with parameters, as in "delayed-q:m=5".
+            spec: the algorithm, perhaps with parameters, as in "delayed-q:m=5"; or a class of agents
+                written in Python.
             env: a Gymnasium environment, a model, or a spec such as "chain:n=10".
             n_states: the number of states; instead of env, as the next three.
             n_actions: the number of actions.
@@ -76,7 +78,7 @@ class Agent(_core.Agent):
             replicate: of the stream: replicate k of a run has the stream (seed, k).
             parameters: of the algorithm, added to the spec.
         """
-        text = _specs.with_parameters(spec, parameters)
+        text = _specs.with_parameters(spec if isinstance(spec, str) else spec.spec(), parameters)
         found = problem(
             env,
             n_states=n_states,
@@ -145,7 +147,7 @@ class Agent(_core.Agent):
         Of an agent without values, the most probable action.
         """
         q: FloatArray | None = self._values("q")
-        return np.argmax(self.policy if q is None else q, axis=1)
+        return np.asarray(np.argmax(self.policy if q is None else q, axis=1), dtype=np.int64)
 
     @property
     def params(self) -> dict[str, float | int | str]:

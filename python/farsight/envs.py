@@ -16,11 +16,11 @@ Many families never end an episode. No family has a time limit of its own: ask f
 
 from __future__ import annotations
 
+import copy
 import secrets
 from typing import Any, ClassVar
 
 import gymnasium as gym
-import numpy as np
 from gymnasium.spaces import Discrete
 
 from farsight import _core, _render
@@ -56,7 +56,7 @@ class MDPEnv(gym.Env[Any, Any]):
         self.render_mode = render_mode
         self._step = self.worlds.step_one
         self._fresh = True
-        self._last_action: int | None = None
+        self._picture: _render.Picture | None = None
 
     def step(self, action: Any) -> tuple[int, float, bool, bool, dict[str, Any]]:
         """Take an action: state, reward, terminated, truncated (always False here) and an empty dict."""
@@ -84,8 +84,22 @@ class MDPEnv(gym.Env[Any, Any]):
         if self.render_mode is None:
             gym.logger.warn("render() needs a render mode: gym.make(..., render_mode='rgb_array')")
             return None
-        draw = _render.text if self.render_mode == "ansi" else _render.picture
-        return draw(self.model, self.state)
+        if self.render_mode == "ansi":
+            return _render.text(self.model, self.state)
+        if self._picture is None:
+            self._picture = _render.Picture(self.model)
+        return self._picture.at(self.state)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> MDPEnv:
+        """An environment in the same state that will see the same random numbers: to look ahead."""
+        other = object.__new__(type(self))
+        memo[id(self)] = other
+        kept = {"model": self.model, "worlds": self.worlds.clone(), "_picture": self._picture}
+        for name, value in self.__dict__.items():
+            if name != "_step":
+                other.__dict__[name] = kept[name] if name in kept else copy.deepcopy(value, memo)
+        other._step = other.worlds.step_one
+        return other
 
     def close(self) -> None:
         """Free the environment's memory; it cannot be used afterwards."""

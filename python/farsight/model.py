@@ -1,11 +1,279 @@
-"""Models: finite Markov decision processes."""
+"""Models: finite Markov decision processes, from specs, arrays, files and Gymnasium's tables.
+
+An MDP is immutable. It has S states and A actions, both counted from 0; a start distribution; terminal states,
+which end an episode; and for each pair of a state and an action a list of outcomes, each with a probability, a
+next state and a reward::
+
+    fs.MDP("chain:n=50")                          # a family of the library, by its spec
+    fs.MDP("chain", n=50, slip=0.1)               # the same with keywords
+    fs.MDP(P, R, start=0, terminal=[15])          # arrays
+    fs.MDP.from_gymnasium(gym.make("Taxi-v4"))    # the table P of a Gymnasium environment
+    fs.MDP.load("model.drn")                      # a file
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import html
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
 
 from farsight import _core
+from farsight._errors import InvalidError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+class MDP(_core.Model):
+    """A finite Markov decision process; immutable.
+
+    ``MDP(spec, **parameters)`` is a family of the library: ``MDP("chain:n=50")``, ``MDP("chain", n=50)``.
+
+    ``MDP(P, R)`` is a model from arrays:
+
+    - ``P``: an array (S, A, S) of the probabilities ``P[s, a, next]``, or (A, S, S), or a list of A matrices
+      (S, S), dense or SciPy-sparse. Where S = A an array is read as (S, A, S); ``axes="ass"`` says otherwise.
+    - ``R``: the rewards, an array (S, A), (S,) for those of the state that is left, one with the axes of P, or a
+      list of A matrices.
+    - ``start``: a state, or a distribution over states (S,); by default state 0.
+    - ``terminal``: a mask (S,) of bool, or the numbers of the terminal states; their rows in P and R are not read.
+      By default the states with nothing but zeros in P.
+    - ``reward_range``: the least and largest reward that agents are told; by default those of the outcomes.
+    - ``discount``: for information only, since solvers and agents have their own.
+    - ``state_names``, ``action_names``: lists of text.
+
+    Rows must add to 1 within 1e-9; they are then scaled.
+
+    >>> m = MDP([[[0.9, 0.1]], [[0, 0]]], [[1.0], [0.0]])
+    >>> m.n_states, m.n_actions, m.terminal
+    (2, 1, array([False,  True]))
+    >>> m.outcomes(0, 0)
+    [(0.9, 0, 1.0, False), (0.1, 1, 1.0, True)]
+    """
+
+    def __new__(
+        cls,
+        model: Any,
+        rewards: Any = None,
+        /,
+        *,
+        start: Any = None,
+        terminal: Any = None,
+        discount: float | None = None,
+        reward_range: tuple[float, float] | None = None,
+        state_names: Sequence[str | None] | None = None,
+        action_names: Sequence[str | None] | None = None,
+        axes: str | None = None,
+        **parameters: Any,
+    ) -> Self:
+        own = {"start": start, "terminal": terminal, "discount": discount, "reward_range": reward_range}
+        names = {"state_names": state_names, "action_names": action_names}
+        if isinstance(model, str):
+            if rewards is not None:
+                raise TypeError("a spec and rewards do not go together")
+            return cls.from_spec(spec_text(model, {**own, **names, "axes": axes, **parameters}))
+        if parameters:
+            raise TypeError(f"a model from arrays has no parameter {next(iter(parameters))!r}")
+        if isinstance(model, _core.Model):
+            return _copy(cls, model)
+        return _from_tables(cls, model, rewards, axes, own, names)
+
+    # ---- from elsewhere ----
+
+    @classmethod
+    def from_arrays(
+        cls,
+        arrays: dict[str, Any],
+        *,
+        state_names: Sequence[str | None] | None = None,
+        action_names: Sequence[str | None] | None = None,
+        layout: dict[str, Any] | None = None,
+    ) -> Self:
+        """A model from compressed rows, as ``arrays()`` returns them; the same model, to the bit.
+
+        >>> m = MDP("riverswim")
+        >>> MDP.from_arrays(m.arrays()) == m
+        True
+        """
+        return cls.from_csr(arrays, state_names, action_names, layout)
+
+    @classmethod
+    def from_gymnasium(cls, env: Any, *, start: Any = None, discount: float | None = None) -> Self:
+        """The model of a Gymnasium environment that has a table ``P``: FrozenLake, Taxi, CliffWalking, or ours.
+
+        ``P[s][a]`` is a list of (probability, next state, reward, terminated). A state that is only reached
+        by terminated outcomes becomes terminal. One that is also reached by others does not: the terminated
+        ones then lead to one more state, the last. ``start`` replaces the environment's own distribution.
+        """
+        from farsight._gymnasium import model_of
+
+        return model_of(cls, env, start, discount)
+
+    # ---- to elsewhere ----
+
+    def arrays(self) -> dict[str, Any]:
+        """Everything that a run depends on, as a dict of arrays in compressed rows.
+
+        The outcomes of state s and action a are numbers ``offsets[i]`` to ``offsets[i + 1] - 1``, i = s A + a, of
+        ``probability``, ``next`` and ``reward``. The others are ``n_states``, ``n_actions``, ``terminal``,
+        ``start_state``, ``start_probability``, ``reward_min``, ``reward_max`` and ``discount`` (0: none).
+        """
+        return self.to_csr()
+
+    def dense(self, *, loops: bool = True) -> tuple[FloatArray, FloatArray]:
+        """(P, R): probabilities (S, A, S) and expected rewards (S, A).
+
+        A terminal state has a loop to itself, without reward, as planning packages expect; without ``loops``
+        its rows are zeros. ``MDP(P, R, start=m.start, terminal=m.terminal)`` reads both.
+
+        >>> P, R = MDP("chain:n=3").dense()
+        >>> P.shape, R.shape
+        ((3, 2, 3), (3, 2))
+        """
+        s, a, probability, after, reward = self._outcomes(loops)
+        shape = (self.n_states, self.n_actions)
+        table = np.zeros((*shape, self.n_states))
+        np.add.at(table, (s, a, after), probability)
+        return table, self._expected(s, a, probability * reward)
+
+    def sparse(self, *, loops: bool = True) -> tuple[list[Any], FloatArray]:
+        """(P, R): a list of A sparse matrices (S, S), one an action, and expected rewards (S, A).
+
+        The matrices are ``scipy.sparse.csr_array``, the form that planning packages such as pymdptoolbox take.
+        Terminal states and ``loops`` are as in ``dense``.
+        """
+        try:
+            from scipy.sparse import csr_array
+        except ImportError as error:
+            raise ImportError('sparse matrices need SciPy: pip install "farsight[scipy]"') from error
+        s, a, probability, after, reward = self._outcomes(loops)
+        size = (self.n_states, self.n_states)
+        rows = [np.flatnonzero(a == i) for i in range(self.n_actions)]
+        matrices = [csr_array((probability[k], (s[k], after[k])), shape=size) for k in rows]
+        return matrices, self._expected(s, a, probability * reward)
+
+    def _outcomes(self, loops: bool) -> tuple[IntArray, IntArray, FloatArray, IntArray, FloatArray]:
+        """All outcomes: state, action, probability, next state, reward."""
+        rows = self.to_csr()
+        pair = np.repeat(np.arange(len(rows["offsets"]) - 1), np.diff(rows["offsets"]))
+        s, a = np.divmod(pair, self.n_actions)
+        found = (s, a, rows["probability"], rows["next"], rows["reward"])
+        if not loops or not rows["terminal"].any():
+            return found
+        ends = np.repeat(np.flatnonzero(rows["terminal"]), self.n_actions)
+        actions = np.tile(np.arange(self.n_actions), len(ends) // self.n_actions)
+        more = (ends, actions, np.ones(len(ends)), ends, np.zeros(len(ends)))
+        s, a, probability, after, reward = (np.concatenate(pair) for pair in zip(found, more, strict=True))
+        return s, a, probability, after, reward
+
+    def _expected(self, s: IntArray, a: IntArray, weighted: FloatArray) -> FloatArray:
+        rewards = np.zeros((self.n_states, self.n_actions))
+        np.add.at(rewards, (s, a), weighted)
+        return rewards
+
+    # ---- looking at it ----
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of states and of actions."""
+        return self.n_states, self.n_actions
+
+    def draw(self, policy: Any = None) -> str:
+        """A drawing with characters, as ``farsight solve`` prints it, with an arrow for each action of a policy.
+
+        ``policy`` has an action for each state, or -1. ValueError if the model has no layout of a line or a grid, or one
+        too large for a page.
+
+        >>> print(MDP("frozen-lake").draw())   # doctest: +NORMALIZE_WHITESPACE
+          ┌─────────┐
+          │ S · · · │
+          │ · H · H │
+          │ · · · H │
+          │ H · · G │
+          └─────────┘
+          ← left (0)  ↓ down (1)  → right (2)  ↑ up (3)
+          S start  H terminal  G terminal
+        <BLANKLINE>
+        Figure: the layout.
+        <BLANKLINE>
+        """
+        document = self.drawing(policy, None if policy is None else "the policy.")
+        if document is None:
+            raise InvalidError(
+                "this model has no drawing with characters: it needs a layout of a line or a grid, of at most "
+                "36 columns and 24 rows"
+            )
+        return document.render()
+
+    def __repr__(self) -> str:
+        kind = "episodic" if self.episodic else "continuing"
+        return f"<MDP {self.spec or 'from arrays'}: {self.n_states} states, {self.n_actions} actions, {kind}>"
+
+    def _repr_html_(self) -> str:
+        low, high = self.reward_range
+        facts = {
+            "model": self.spec or "from arrays",
+            "states": f"{self.n_states:,} ({int(self.terminal.sum()):,} terminal)",
+            "actions": f"{self.n_actions:,}",
+            "rewards": f"{low:g} to {high:g}",
+        }
+        rows = "".join(f"<tr><th>{key}</th><td>{html.escape(value)}</td></tr>" for key, value in facts.items())
+        drawing = self.drawing()
+        text = html.escape(drawing.render()) if drawing is not None else ""
+        return f"<table>{rows}</table>" + (f"<pre>{text}</pre>" if text else "")
+
+    # ---- the same model ----
+
+    def __eq__(self, other: object) -> bool:
+        """Whether a run would be the same: sizes, reward range, starts, outcomes in their order, terminal states."""
+        if not isinstance(other, _core.Model):
+            return NotImplemented
+        return self is other or self.hash == other.hash
+
+    def __hash__(self) -> int:
+        return hash(self.hash)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.spec and not self.spec.startswith("file:"):
+            return _from_spec, (type(self), self.spec)
+        return _from_parts, (type(self), self.to_csr(), self.state_names, self.action_names, self.layout)
+
+
+def _from_spec(cls: type[MDP], spec: str) -> MDP:
+    return cls.from_spec(spec)
+
+
+def _from_parts(cls: type[MDP], *parts: Any) -> MDP:
+    return cls.from_csr(*parts)
+
+
+def _copy(cls: type[MDP], model: _core.Model) -> Any:
+    if isinstance(model, cls):
+        return model
+    return cls.from_csr(model.to_csr(), model.state_names, model.action_names, model.layout)
+
+
+def as_model(model: MDP | str | _core.Model) -> MDP:
+    """The model itself, or the model of a spec."""
+    if isinstance(model, (str, _core.Model)):
+        return MDP(model)
+    raise TypeError(f"expected a model (farsight.MDP) or a spec, not {type(model).__name__}")
+
+
+# ---- specs ----
 
 
 def spec_text(name: str, parameters: dict[str, Any]) -> str:
@@ -22,24 +290,176 @@ def spec_text(name: str, parameters: dict[str, Any]) -> str:
 
 
 def _value_text(value: Any) -> str:
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         return "on" if value else "off"
     if isinstance(value, (list, tuple)):
         return "/".join(_value_text(item) for item in value)
     return repr(value.item()) if hasattr(value, "item") else str(value)
 
 
-class MDP(_core.Model):
-    """A finite Markov decision process; immutable."""
-
-    def __new__(cls, spec: str, /, **parameters: Any) -> MDP:
-        return cls.from_spec(spec_text(spec, parameters))
+# ---- arrays ----
 
 
-def as_model(model: MDP | _core.Model | str) -> MDP:
-    """The model itself, or the model of a spec."""
-    if isinstance(model, MDP):
-        return model
-    if isinstance(model, str):
-        return MDP(model)
-    raise TypeError(f"expected a model (farsight.MDP) or a spec, not {type(model).__name__}")
+def _numbers(value: Any, what: str) -> Any:
+    """An array of numbers."""
+    try:
+        array = np.asarray(value)
+    except ValueError as error:  # rows of different lengths
+        raise InvalidError(f"{what} must be an array of numbers: {error}") from error
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{what} must be an array of numbers, not of {array.dtype}")
+    return array
+
+
+def _is_sparse(value: Any) -> bool:
+    return hasattr(value, "tocsr")
+
+
+def _read_axes(shape: tuple[int, ...], axes: str | None) -> str:
+    """How an array of this shape is to be read: "sas" or "ass"."""
+    fits = {"sas": len(shape) == 3 and shape[0] == shape[2], "ass": len(shape) == 3 and shape[1] == shape[2]}
+    if axes is not None and axes not in fits:
+        raise InvalidError(f"axes is {axes!r}: must be 'sas', for (S, A, S), or 'ass', for (A, S, S)")
+    for name in [axes] if axes is not None else fits:
+        if fits[name]:
+            return name
+    wanted = {"sas": "(S, A, S)", "ass": "(A, S, S)", None: "(S, A, S) or (A, S, S)"}[axes]
+    raise InvalidError(f"P has the shape {shape}: must be {wanted}")
+
+
+Table = tuple[int, int, IntArray, IntArray, IntArray, Any, str]  # S, A, state, action, next, probability, axes
+
+
+def _dense_table(probabilities: Any, axes: str | None) -> Table:
+    table = _numbers(probabilities, "P")
+    axes = _read_axes(table.shape, axes)
+    if axes == "ass":
+        table = table.transpose(1, 0, 2)
+    s, a, after = np.nonzero(table)
+    return table.shape[0], table.shape[1], s, a, after, table[s, a, after], axes
+
+
+def _sparse_rows(matrices: Sequence[Any], what: str) -> list[Any]:
+    rows = [matrix.tocsr().copy() if _is_sparse(matrix) else None for matrix in matrices]
+    for i, (row, matrix) in enumerate(zip(rows, matrices, strict=True)):
+        if row is None:
+            raise TypeError(f"{what}[{i}] is not sparse, and others are: {type(matrix).__name__}")
+        if row.dtype.kind not in "fiub":
+            raise TypeError(f"{what}[{i}] must hold numbers, not {row.dtype}")
+        if row.shape != (rows[0].shape[0], rows[0].shape[0]):
+            raise InvalidError(f"{what}[{i}] has the shape {row.shape}: all must be (S, S)")
+        row.sum_duplicates()
+    return rows
+
+
+def _sparse_table(matrices: Sequence[Any], axes: str | None) -> Table:
+    if axes not in (None, "ass"):
+        raise InvalidError("a list of matrices, one an action, has the axes (A, S, S)")
+    rows = _sparse_rows(matrices, "P")
+    n = rows[0].shape[0]
+    s = np.concatenate([np.repeat(np.arange(n), np.diff(row.indptr)) for row in rows])
+    a = np.repeat(np.arange(len(rows)), [row.nnz for row in rows])
+    order = np.argsort(s * len(rows) + a, kind="stable")
+    after = np.concatenate([row.indices for row in rows])
+    probability = np.concatenate([row.data for row in rows])
+    return n, len(rows), s[order], a[order], after[order], probability[order], "ass"
+
+
+def _is_sparse_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and any(_is_sparse(item) for item in value)
+
+
+def _rewards_of(rewards: Any, table: Table) -> Any:
+    """The reward of each outcome of a table."""
+    n_states, n_actions, s, a, after, _, axes = table
+    if rewards is None:
+        raise TypeError("a model from arrays needs rewards: MDP(P, R)")
+    if _is_sparse_list(rewards):
+        rows = _sparse_rows(rewards, "R")
+        if len(rows) != n_actions or rows[0].shape[0] != n_states:
+            raise InvalidError(f"R must be {n_actions} matrices ({n_states}, {n_states}), as P is")
+        found = np.zeros(len(s))
+        for i, row in enumerate(rows):
+            mine = a == i
+            found[mine] = np.asarray(row[s[mine], after[mine]]).ravel()
+        return found
+    array = _numbers(rewards, "R")
+    if array.shape == (n_states,):
+        return array[s]
+    if array.shape == (n_states, n_actions):
+        return array[s, a]
+    full = (n_states, n_actions, n_states) if axes == "sas" else (n_actions, n_states, n_states)
+    if array.shape == full:
+        return array[s, a, after] if axes == "sas" else array[a, s, after]
+    shapes = f"({n_states}, {n_actions}), ({n_states},) or {full}"
+    raise InvalidError(f"R has the shape {array.shape}: must be {shapes}")
+
+
+def _terminal_mask(terminal: Any, n: int, s: IntArray) -> BoolArray:
+    if terminal is None:
+        mask = np.ones(n, dtype=np.bool_)
+        mask[s] = False
+        return mask
+    array = _numbers(terminal if np.ndim(terminal) else [terminal], "terminal")
+    if array.dtype == np.bool_:
+        if array.shape != (n,):
+            raise InvalidError(f"terminal has the shape {array.shape}: must be ({n},)")
+        return np.asarray(array, dtype=np.bool_)
+    mask = np.zeros(n, dtype=np.bool_)
+    mask[state_numbers(array, n, "terminal")] = True
+    return mask
+
+
+def state_numbers(array: Any, n: int, what: str) -> IntArray:
+    """An array of states, checked."""
+    if array.size and array.dtype.kind not in "iu":
+        raise TypeError(f"{what} must be whole numbers or a mask of bool, not {array.dtype}")
+    if array.size and (array.min() < 0 or array.max() >= n):
+        raise IndexError(f"{what} has a state outside 0 ... {n - 1}")
+    return np.asarray(array, dtype=np.int64).ravel()
+
+
+def start_arrays(start: Any, n: int) -> dict[str, Any]:
+    """The start distribution, given as a state or an array (S,)."""
+    if start is None:
+        start = 0
+    array = _numbers(start, "start")
+    if array.ndim == 0:
+        states = state_numbers(array, n, "start")
+        return {"start_state": states, "start_probability": np.ones(1)}
+    if array.shape != (n,):
+        raise InvalidError(f"start has the shape {array.shape}: must be a state or an array ({n},)")
+    states = np.flatnonzero(array)
+    return {"start_state": states, "start_probability": array[states].astype(np.float64)}
+
+
+def compress(n_states: int, n_actions: int, pair: IntArray) -> IntArray:
+    """The offsets of compressed rows, for outcomes sorted by their pair."""
+    counts = np.bincount(pair, minlength=n_states * n_actions)
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def _from_tables(
+    cls: type[Any], probabilities: Any, rewards: Any, axes: str | None, own: dict[str, Any], names: dict[str, Any]
+) -> Any:
+    read = _sparse_table if _is_sparse_list(probabilities) else _dense_table
+    table = read(probabilities, axes)
+    n_states, n_actions, s, a, after, probability, _ = table
+    reward = _rewards_of(rewards, table)
+    terminal = _terminal_mask(own["terminal"], n_states, s)
+    kept = ~terminal[s]
+    low, high = own["reward_range"] or (None, None)
+    arrays = {
+        "n_states": n_states,
+        "n_actions": n_actions,
+        "offsets": compress(n_states, n_actions, (s * n_actions + a)[kept]),
+        "probability": probability[kept].astype(np.float64),
+        "next": after[kept],
+        "reward": np.asarray(reward)[kept].astype(np.float64),
+        "terminal": terminal,
+        **start_arrays(own["start"], n_states),
+        "reward_min": low,
+        "reward_max": high,
+        "discount": own["discount"],
+    }
+    return cls.from_csr(arrays, names["state_names"], names["action_names"], None)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import time
 import weakref
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from farsight import _core
 from farsight.agent import Agent
 from farsight.problems import is_vector
-from farsight.spaces import Numbers, StateNumbers, space_numbers
+from farsight.spaces import DiscreteNumbers, Numbers, StateNumbers, space_numbers
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -83,10 +87,10 @@ class Evaluation:
 class _Record:
     """What is written down while training goes on."""
 
-    rewards: list[float] = field(default_factory=list)
-    returns: list[float] = field(default_factory=list)
-    lengths: list[int] = field(default_factory=list)
-    terminated: list[bool] = field(default_factory=list)
+    rewards: array[float] = field(default_factory=lambda: array("d"))
+    returns: array[float] = field(default_factory=lambda: array("d"))
+    lengths: array[int] = field(default_factory=lambda: array("q"))
+    terminated: array[int] = field(default_factory=lambda: array("b"))
 
     def end(self, total: float, length: int, terminated: bool) -> None:
         self.returns.append(total)
@@ -115,17 +119,22 @@ class _Position:
 _positions: weakref.WeakKeyDictionary[Any, _Position] = weakref.WeakKeyDictionary()
 
 
-def _mark(env: Any) -> Any:
-    """Something that changes when anyone steps or resets the environment, as far as that can be seen."""
+def _mark(env: Any) -> list[str | None]:
+    """Changes when anyone else steps or resets the environment, as far as that can be seen.
+
+    In the same state of the same episode it is right to continue, whatever has happened in between.
+    """
     inner = env.unwrapped
     random = getattr(inner, "_np_random", None)
-    state = repr(random.bit_generator.state) if random is not None else None
-    counts = []
+    marks = [repr(random.bit_generator.state) if random is not None else None]
+    marks += [repr(getattr(inner, name, None)) for name in ("s", "state")]
+    marks += [repr(worlds.states)] if (worlds := getattr(inner, "worlds", None)) is not None else []
+    marks += [mark for part in getattr(inner, "envs", ()) for mark in _mark(part)]
     layer = env
-    while layer is not None:
-        counts.append(getattr(layer, "_elapsed_steps", None))
-        layer = getattr(layer, "env", None)
-    return state, counts, repr(getattr(inner, "s", None)), repr(getattr(inner, "steps_taken", None))
+    while layer is not None:  # a wrapper that limits time counts its steps
+        marks.append(repr(layer.__dict__.get("_elapsed_steps")))
+        layer = layer.__dict__.get("env")
+    return marks
 
 
 # ---- one environment ----
@@ -133,6 +142,8 @@ def _mark(env: Any) -> Any:
 
 class _Single:
     """An agent in one environment, step by step."""
+
+    most = 1 << 10  # steps a call; progress is shown between calls
 
     def __init__(self, agent: Agent, env: Any, states: Numbers, actions: Numbers, record: _Record) -> None:
         self.agent, self.env, self.states, self.actions, self.record = agent, env, states, actions, record
@@ -152,28 +163,92 @@ class _Single:
     def go_to(self, place: Any) -> None:
         self.s, self.over, self.total, self.length = place
 
-    def step(self, callback: Callback | None) -> bool:
-        """One step; false if the callback wants to stop."""
-        if self.over:
-            self.begin()
-        s = self.s
-        a = self.agent.act(s)
-        observation, reward, terminated, truncated, _ = self.env.step(self.actions.item(a))
-        reward = float(reward)
-        after = None if terminated else self.states.number(observation)
-        self.agent.observe(s, a, reward, after, terminated, truncated)
-        self.record.rewards.append(reward)
-        self.total += reward
-        self.length += 1
-        if terminated or truncated:
-            self.record.end(self.total, self.length, bool(terminated))
-            self.over = True
-        elif after is not None:
-            self.s = after
-        if callback is None:
-            return True
-        n = len(self.record.rewards)
-        return callback(n, s, a, reward, after, bool(terminated), bool(truncated)) is not False
+    def go(self, steps: int | None, episodes: int | None, callback: Callback | None) -> bool:
+        """Up to so many steps and episodes, and to `most` steps; false if the callback wants to stop."""
+        act, observe, step = self.agent.act, self.agent.observe, self.env.step
+        number = index if _identity(self.states) else self.states.number
+        item = index if _identity(self.actions) else self.actions.item
+        rewards = self.record.rewards
+        for _ in range(self.most if steps is None else min(steps, self.most)):
+            if self.over:
+                self.begin()
+            s = self.s
+            a = act(s)
+            observation, reward, terminated, truncated, _ = step(item(a))
+            after = None if terminated else number(observation)
+            observe(s, a, reward, after, terminated, truncated)
+            reward = float(reward)
+            rewards.append(reward)
+            self.total += reward
+            self.length += 1
+            if terminated or truncated:
+                self.record.end(self.total, self.length, bool(terminated))
+                self.over = True
+            else:
+                self.s = after  # type: ignore[assignment]
+            if callback is not None:
+                seen = len(rewards), s, a, reward, after, bool(terminated), bool(truncated)
+                if callback(*seen) is False:
+                    return False
+            if self.over and episodes is not None:
+                episodes -= 1
+                if episodes == 0:
+                    break
+        return True
+
+
+class _Native(_Single):
+    """The same in one of our own environments: the extension does many steps a call, with the same result."""
+
+    most = 1 << 14  # steps a call; Ctrl-C is seen between calls
+
+    def prepare(self, limit: Any) -> None:
+        """Where a wrapper limits time, it is told how far its episode is."""
+        self.limit = limit
+
+    def go(self, steps: int | None, episodes: int | None, callback: Callback | None) -> bool:
+        """Up to so many steps and episodes, and to `most` steps."""
+        room = self.most if steps is None else min(steps, self.most)
+        arrays = np.empty(room), np.empty(room), np.empty(room, dtype=np.int64), np.empty(room, dtype=np.bool_)
+        most = np.iinfo(np.int64).max if episodes is None else episodes
+        limit = self.limit._max_episode_steps if self.limit is not None else 0
+        worlds = self.env.unwrapped.worlds
+        done, ended, *place = _core.train_in(
+            self.agent, worlds, self.s, self.over, self.total, self.length, limit, arrays, int(most)
+        )
+        self.go_to(place)
+        rewards, returns, lengths, terminated = arrays
+        self.record.rewards.frombytes(rewards[:done].tobytes())
+        self.record.returns.frombytes(returns[:ended].tobytes())
+        self.record.lengths.frombytes(lengths[:ended].tobytes())
+        self.record.terminated.frombytes(terminated[:ended].tobytes())
+        if self.limit is not None:
+            self.limit._elapsed_steps = self.length
+        return True
+
+
+def _native(loop: _Single | _Many, env: Any) -> _Native | None:
+    """The fast loop, where it does the same: our own environment, plain numbers, at most a wrapper of time."""
+    from gymnasium.wrappers import TimeLimit
+
+    from farsight.envs import MDPEnv
+
+    limit = env if type(env) is TimeLimit else None
+    inner = env.env if limit is not None else env
+    plain = isinstance(inner, MDPEnv) and type(inner).step is MDPEnv.step and type(inner).reset is MDPEnv.reset
+    if not plain or not (_identity(loop.states) and _identity(loop.actions)):
+        return None
+    if type(loop.agent).act is not Agent.act or type(loop.agent).observe is not Agent.observe:
+        return None  # a subclass that watches or changes the steps
+    if (loop.agent.n_states, loop.agent.n_actions) != (inner.model.n_states, inner.model.n_actions):
+        return None
+    native = _Native(loop.agent, env, loop.states, loop.actions, loop.record)
+    native.prepare(limit)
+    return native
+
+
+def _identity(numbers: Numbers) -> bool:
+    return type(numbers) is DiscreteNumbers and numbers.start == 0
 
 
 # ---- a vector environment ----
@@ -222,10 +297,10 @@ class _Many:
         reached = continues.copy()
         final = info["final_obs"] if "final_obs" in info else info["final_observation"]
         for i in np.flatnonzero(ended & ~terminated):
-            reached[i] = self.states.number(_part(final, i))
+            reached[i] = self.states.number(_part(final, int(i)))
         return reached, continues
 
-    def step(self, callback: Callback | None) -> bool:
+    def go(self, steps: int | None, episodes: int | None, callback: Callback | None) -> bool:
         """One step of all parts; false if the callback wants to stop."""
         if self.fresh:
             self.begin()
@@ -339,13 +414,15 @@ def train(
             raise ValueError(f"{name} is {limit}: must be at least 0")
     record = _Record()
     loop = _loop(agent, env, states, actions, record)
+    if callback is None:
+        loop = _native(loop, env) or loop
     _take_place(loop, agent, env, seed)
     started = time.perf_counter()
     with _bar(steps, episodes, progress) as show:
         while (steps is None or len(record.rewards) < steps) and (
             episodes is None or len(record.returns) < episodes
         ):
-            if not loop.step(callback):
+            if not loop.go(*_left(record, steps, episodes), callback):
                 break
             show(record)
     _positions[env] = _Position(weakref.ref(agent), _mark(env), loop.place())
@@ -361,12 +438,23 @@ def _loop(
     spaces = (
         (env.single_observation_space, env.single_action_space) if many else (env.observation_space, env.action_space)
     )
-    states = states or agent.states or space_numbers(spaces[0])
-    actions = actions or agent.actions or space_numbers(spaces[1])
+    own = (agent.states, agent.actions) if isinstance(agent, Agent) else (None, None)  # PyAgents have no mappers
+    states, actions = (
+        numbers if numbers is not None else mapper if mapper is not None else space_numbers(space)
+        for numbers, mapper, space in zip((states, actions), own, spaces, strict=True)
+    )
     for name, mine, theirs in (("states", agent.n_states, states.n), ("actions", agent.n_actions, actions.n)):
         if mine < theirs:
             raise ValueError(f"the agent has {mine} {name} and the environment {theirs}")
     return (_Many if many else _Single)(agent, env, states, actions, record)
+
+
+def _left(record: _Record, steps: int | None, episodes: int | None) -> tuple[int | None, int | None]:
+    """How many more of each there may be."""
+    return (
+        None if steps is None else steps - len(record.rewards),
+        None if episodes is None else episodes - len(record.returns),
+    )
 
 
 def _take_place(loop: _Single | _Many, agent: Agent, env: Any, seed: int | None) -> None:
@@ -419,10 +507,10 @@ class _Line:
 
 def _open_bar(total: int | None, unit: str) -> Any:
     try:
-        from tqdm.auto import tqdm
+        bars = importlib.import_module("tqdm.auto")
     except ImportError:
         return _Line(total, unit)
-    return tqdm(total=total, unit=unit, unit_scale=True)
+    return bars.tqdm(total=total, unit=unit, unit_scale=True)
 
 
 # ---- evaluation ----
@@ -475,7 +563,7 @@ def evaluate(
 
 def _chooser(agent: Agent, deterministic: bool) -> Callable[[int], int]:
     if not deterministic:
-        return agent._clone().act  # type: ignore[no-any-return]
+        return agent._clone().act
     greedy = agent.greedy.tolist()
     return greedy.__getitem__  # type: ignore[no-any-return]
 

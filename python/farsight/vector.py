@@ -22,7 +22,7 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
-from gymnasium.spaces import Discrete, MultiDiscrete
+from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -67,6 +67,7 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = Discrete(self.model.n_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        self._picture: _render.Picture | None = None
         self._same_step = mode is AutoresetMode.SAME_STEP
         self._fresh = True
 
@@ -100,8 +101,11 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
         if self.render_mode is None:
             gym.logger.warn("render() needs a render mode: gym.make_vec(..., render_mode='rgb_array')")
             return None
-        draw = _render.text if self.render_mode == "ansi" else _render.picture
-        return tuple(draw(self.model, int(state)) for state in self.worlds.states)
+        if self.render_mode == "ansi":
+            return tuple(_render.text(self.model, int(state)) for state in self.worlds.states)
+        if self._picture is None:
+            self._picture = _render.Picture(self.model)
+        return tuple(self._picture.at(int(state)) for state in self.worlds.states)
 
     def close_extras(self, **kwargs: Any) -> None:
         """Free the environments' memory; they cannot be used afterwards."""

@@ -17,14 +17,24 @@ static const far__agent_type *const types[] = {
 #undef FAR_AGENT
 };
 
-/* The library's own, then those that were registered; NULL past the end. */
+/* The library's own, then those that were registered, in force or not; NULL past the end. */
 static const far__agent_type *type_at(size_t index) {
   return index < FAR__AGENT_COUNT ? types[index] : far__registered(index - FAR__AGENT_COUNT);
 }
 
+/* The numbers of the types whose names mean them, at most `most`; how many. */
+static size_t types_in_force(size_t *out, size_t most) {
+  size_t n = 0;
+  for (size_t i = 0; n < most && type_at(i) != NULL; ++i)
+    if (i < FAR__AGENT_COUNT || !far__is_replaced(i - FAR__AGENT_COUNT)) out[n++] = i;
+  return n;
+}
+
 const far_type_info *far_agent_type(size_t index) {
-  const far__agent_type *type = type_at(index);
-  return type != NULL ? &type->info : NULL;
+  if (index < FAR__AGENT_COUNT) return &types[index]->info;
+  size_t found[FAR__SPEC_TYPES];
+  const size_t n = types_in_force(found, FAR__SPEC_TYPES);
+  return index < n ? &type_at(found[index])->info : NULL;
 }
 
 const far__agent_type *far__agent_type_of(const far_agent *agent) {
@@ -83,11 +93,13 @@ static far_status check_shape(const far_shape *shape, far_error *error) {
 
 static far_status parse_spec(far__spec *spec, const char *text, const far_shape *given,
                              far_shape *shape, far_error *error) {
-  const far_type_info *infos[FAR__SPEC_TYPES], *info;
-  size_t n = 0;
-  while (n < FAR__SPEC_TYPES && (info = far_agent_type(n)) != NULL) infos[n++] = info;
+  const far_type_info *infos[FAR__SPEC_TYPES];
+  size_t numbers[FAR__SPEC_TYPES];
+  const size_t n = types_in_force(numbers, FAR__SPEC_TYPES);
+  for (size_t i = 0; i < n; ++i) infos[i] = &type_at(numbers[i])->info;
   *shape = effective(given);
   far_status status = far__spec_parse(spec, text, "agent", infos, n, error);
+  if (status == FAR_OK) spec->index = numbers[spec->index];
   if (status == FAR_OK) status = check_shape(shape, error);
   if (status == FAR_OK) status = type_at(spec->index)->resolve(spec, shape, error);
   if (status == FAR_OK) status = far__spec_check(spec, error);

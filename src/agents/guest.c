@@ -30,6 +30,13 @@ static void note_status(const far_agent *agent, far_status status, int64_t step,
   note(agent, status, step, said->message[0] != '\0' ? said->message : far_status_text(status));
 }
 
+/* What the instance says of a hook that could not say it; no message if that is nothing. */
+static far_error explained(const far__guest *g) {
+  far_error said = {FAR_OK, -1, ""};
+  if (g->def->explain != NULL) g->def->explain(g->instance, &said);
+  return said;
+}
+
 static far_status fail_as(far_status status, const far_error *said, const char *name,
                           const char *task, far_error *error) {
   return far__fail(error, status, -1, "%s could not be %s: %.400s", name, task,
@@ -118,6 +125,10 @@ far_status far__guest_freeze(far_agent *out, const far_agent *agent, far_error *
     return far__fail(error, FAR_STATUS_CONFLICT, -1, "%s cannot be saved: it has no `save`",
                      g->def->name);
   const size_t size = g->def->save(g->instance, NULL, 0);
+  const far_error said = explained(g);
+  if (size == SIZE_MAX && said.message[0] != '\0')
+    return fail_as(said.code != FAR_OK ? said.code : FAR_STATUS_RANGE, &said, g->def->name, "saved",
+                   error);
   const size_t words = size / WORD + (size % WORD > 0);
   uint8_t *bytes = size < SIZE_MAX / 4 ? calloc(words + 1, WORD) : NULL;
   *out = *agent;
@@ -221,10 +232,12 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
                      out))
     return false;
   if (*out - *out == 0) return true;
+  const far_error said = explained(g);
   char text[80];
   snprintf(text, sizeof text, "the value %s of state %lu is not finite", far__shortest(*out).text,
            (unsigned long)(pair / n_actions));
-  note(agent, FAR_STATUS_RANGE, agent->t, text);
+  note(agent, said.code != FAR_OK ? said.code : FAR_STATUS_RANGE, agent->t,
+       said.message[0] != '\0' ? said.message : text);
   return false;
 }
 

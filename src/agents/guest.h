@@ -22,6 +22,9 @@ extern const far__agent_type far__guest_type;
 /* Registered agent i, or NULL; they are numbered in the order of their registration. */
 const far__agent_type *far__registered(size_t i);
 
+/* Was its name given to a later one? i must be below their number. */
+bool far__is_replaced(size_t i);
+
 /* Gives a new agent its instance. */
 far_status far__guest_create(far_agent *agent, const far_agent_def *def, uint64_t seed,
                              uint64_t replicate, far_error *error);

@@ -1,5 +1,6 @@
 /* The list of registered agents: the one thing that is kept for the whole process (see
- * farsight/plugin.h). It only grows; an entry is complete before its number is counted. */
+ * farsight/plugin.h). It only grows; an entry is complete before its number is counted. An entry whose
+ * name was given to another stays for the agents that were made from it. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -9,20 +10,26 @@
 #include "agents/guest.h"
 #include "base/error.h"
 
-enum { MOST_AGENTS = 128, LONGEST_NAME = 40 };
+enum { MOST_NAMES = 512, MOST_AGENTS = 16384, LONGEST_NAME = 40 };
+_Static_assert(MOST_NAMES + FAR__AGENT_COUNT <= FAR__SPEC_TYPES, "the parser takes them all");
 
 typedef struct entry {
+  atomic_bool replaced;
   far__agent_type type;
   far_agent_def def;
   _Alignas(far_param) char text[]; /* parameter rows, and all texts */
 } entry;
 
-static const entry *registered[MOST_AGENTS];
+static entry *registered[MOST_AGENTS];
 static atomic_size_t count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 const far__agent_type *far__registered(size_t i) {
   return i < atomic_load_explicit(&count, memory_order_acquire) ? &registered[i]->type : NULL;
+}
+
+bool far__is_replaced(size_t i) {
+  return atomic_load_explicit(&registered[i]->replaced, memory_order_acquire);
 }
 
 /* ---- checks ---- */
@@ -156,15 +163,24 @@ static far_status check_name(const far_agent_def *def, far_error *error) {
   return FAR_OK;
 }
 
+/* The registered entry of this name that is in force, or NULL. Holds the lock. */
+static entry *entry_named(const char *name) {
+  for (size_t i = atomic_load(&count); i-- > 0;)
+    if (!far__is_replaced(i) && strcmp(registered[i]->def.name, name) == 0) return registered[i];
+  return NULL;
+}
+
 /* Holds the lock. */
-static far_status check_free(const far_agent_def *def, far_error *error) {
+static far_status check_free(const far_agent_def *def, const entry *before, far_error *error) {
   const far_type_info *info;
-  for (size_t i = 0; (info = far_agent_type(i)) != NULL; ++i)
-    if (strcmp(info->name, def->name) == 0)
+  size_t n = 0;
+  for (; (info = far_agent_type(n)) != NULL; ++n)
+    if (strcmp(info->name, def->name) == 0 && (before == NULL || !def->replaces))
       return far__fail(error, FAR_STATUS_CONFLICT, -1, "there is an agent %s already", def->name);
-  if (atomic_load(&count) < MOST_AGENTS) return FAR_OK;
+  const bool room = before != NULL || n - FAR__AGENT_COUNT < MOST_NAMES;
+  if (room && atomic_load(&count) < MOST_AGENTS) return FAR_OK;
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no more than %d agents can be registered",
-                   MOST_AGENTS);
+                   room ? MOST_AGENTS : MOST_NAMES);
 }
 
 /* ---- the copy ---- */
@@ -212,6 +228,7 @@ static entry *copy_def(const far_agent_def *def, far_error *error) {
     return NULL;
   }
   char *at = e->text;
+  atomic_init(&e->replaced, false);
   e->def = *def;
   e->def.params = copy_params(&at, def);
   e->def.name = copy_text(&at, def->name);
@@ -230,11 +247,13 @@ static entry *copy_def(const far_agent_def *def, far_error *error) {
 
 static far_status add(entry *e, far_error *error) {
   pthread_mutex_lock(&lock);
-  const far_status status = check_free(&e->def, error);
+  entry *before = entry_named(e->def.name);
+  const far_status status = check_free(&e->def, before, error);
   const size_t n = atomic_load(&count);
   if (status == FAR_OK) {
     registered[n] = e;
     atomic_store_explicit(&count, n + 1, memory_order_release);
+    if (before != NULL) atomic_store_explicit(&before->replaced, true, memory_order_release);
   }
   pthread_mutex_unlock(&lock);
   return status;

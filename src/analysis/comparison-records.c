@@ -24,7 +24,7 @@ void far__stored_free(far__stored *stored) {
     free(stored->envs[i].model);
     free(stored->envs[i].label);
     free(stored->envs[i].unusable);
-    far_mdp_free(stored->envs[i].mdp);
+    if (!stored->envs[i].lent) far_mdp_free(stored->envs[i].mdp);
   }
   for (size_t i = 0; i < stored->n_cells; ++i) forget(&stored->cells[i]);
   free(stored->envs);
@@ -176,9 +176,22 @@ static void choose_cells(far__comparing *c, far_store *store, bool *used) {
   if (c->status == FAR_OK) stored->n_cells = kept;
 }
 
+/* The model among the caller's that the runs are of; NULL if it is none of them. */
+static const far_mdp *find_model(const far_comparison_def *def, const char *model) {
+  for (size_t k = 0; k < def->n_models && model[0] != '\0'; ++k) {
+    char hash[FAR_HASH_TEXT];
+    far_mdp_hash(hash, def->models[k]);
+    if (strcmp(hash, model) == 0) return def->models[k];
+  }
+  return NULL;
+}
+
 /* A name that is no spec has no model, and nobody expects one. */
 static void make_model(far__comparing *c, far__stored_env *env) {
   far_error why = {.code = FAR_OK};
+  env->mdp = (far_mdp *)find_model(c->def, env->model); /* which is only read */
+  env->lent = env->mdp != NULL;
+  if (env->lent) return;
   if (far__work_answers(c, far_record_model(&env->mdp, env->spec, env->model, &why))) return;
   if (env->model[0] != '\0' || why.code == FAR_STATUS_IO || why.code == FAR_STATUS_FORMAT)
     env->unusable = far__work_copy(c, why.message);

@@ -180,7 +180,7 @@ static void compute(far__comparing *c) {
 /* Models take memory, and nothing needs them or the runs as they were stored any longer. */
 static void forget_work(far__stored *stored) {
   for (size_t i = 0; i < stored->n_envs; ++i) {
-    far_mdp_free(stored->envs[i].mdp);
+    if (!stored->envs[i].lent) far_mdp_free(stored->envs[i].mdp);
     stored->envs[i].mdp = NULL;
   }
   for (size_t i = 0; i < stored->n_cells; ++i) {

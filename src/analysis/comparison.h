@@ -13,6 +13,7 @@ typedef struct far__stored_env {
   char *label;        /* as one would type it */
   char *unusable;     /* why there is no model; or NULL */
   far_mdp *mdp;       /* NULL where it cannot be made, or is another model now */
+  bool lent;          /* the model is the caller's */
 } far__stored_env;
 
 typedef struct far__stored_cell {

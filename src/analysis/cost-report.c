@@ -62,7 +62,7 @@ static void add_row(far_table *t, const far_cost *cost, size_t i) {
   const far_cost_cell *c = &cost->cells[i];
   far_table_row(t);
   if (i % info.n_agents == 0)
-    far_table_spec(t, info.envs[i / info.n_agents], far_mdp_spec(cell->mdp));
+    far_table_spec(t, info.envs[i / info.n_agents], far_cell_env(cell));
   else
     far_table_blank(t);
   far_table_spec(t, cell->agent, c->agent);
@@ -95,7 +95,7 @@ static void write_cells(far_json *j, const far_cost *cost) {
   far_json_array(j, "cells");
   for (size_t i = 0; i < cost->n_cells; ++i) {
     far_json_object(j, NULL);
-    far_json_text(j, "env", far_mdp_spec(def->cells[i].mdp));
+    far_json_text(j, "env", far_cell_env(&def->cells[i]));
     far_json_text(j, "agent", cost->cells[i].agent);
     far_json_integer(j, "steps", (uint64_t)def->cells[i].steps);
     far_json_integer(j, "runs", (uint64_t)cost->cells[i].runs);

@@ -108,7 +108,7 @@ static void write_best(far_json *j, const matrix *m) {
   far_json_array(j, "best");
   for (size_t i = 0; i < r->info.n_envs; ++i) {
     far_json_object(j, NULL);
-    far_json_text(j, "env", far_mdp_spec(r->def.cells[i * r->info.n_agents].mdp));
+    far_json_text(j, "env", far_cell_env(&r->def.cells[i * r->info.n_agents]));
     far_json_real(j, "total", m->best[i]);
     far_json_end(j);
   }
@@ -118,7 +118,7 @@ static void write_best(far_json *j, const matrix *m) {
 static void add_parameters(far_report *report, const far_results *r) {
   far_report_list(report, "Every environment:");
   for (size_t i = 0; i < r->info.n_envs; ++i)
-    far_report_item(report, "%s", far_mdp_spec(r->def.cells[i * r->info.n_agents].mdp));
+    far_report_item(report, "%s", far_cell_env(&r->def.cells[i * r->info.n_agents]));
   far_report_list(report,
                   "Every agent, as it was on %s (elsewhere, what depends on the range of rewards "
                   "follows it; --json shows all):",

@@ -63,7 +63,7 @@ static void write_look(far_json *j, const far_look *look) {
 }
 
 void far__write_cell(far_json *j, const far_cell *cell, const far_result *result) {
-  far_json_text(j, "env", far_mdp_spec(cell->mdp));
+  far_json_text(j, "env", far_cell_env(cell));
   far_json_text(j, "agent", result->agent);
   far_json_flag(j, "peeks", far__peeks(result->agent));
   far_json_integer(j, "steps", (uint64_t)cell->steps);

@@ -38,7 +38,7 @@ void far__cell_columns(far_table *t) {
 void far__cell_entries(far_table *t, const far_results *r, size_t cell) {
   const far_cell *c = &r->def.cells[cell];
   if (cell % r->info.n_agents == 0)
-    far_table_spec(t, r->info.envs[cell / r->info.n_agents], far_mdp_spec(c->mdp));
+    far_table_spec(t, r->info.envs[cell / r->info.n_agents], far_cell_env(c));
   else
     far_table_blank(t);
   far_table_spec(t, c->agent, far_batch_result(r->batch, cell)->agent);
@@ -234,7 +234,7 @@ static void add_where(far_report *report, const far_results *r) {
 static void add_parameters(far_report *report, const far_results *r) {
   far_report_list(report, "Every parameter:");
   for (size_t i = 0; i < r->info.n_envs; ++i)
-    far_report_item(report, "%s", far_mdp_spec(r->def.cells[i * r->info.n_agents].mdp));
+    far_report_item(report, "%s", far_cell_env(&r->def.cells[i * r->info.n_agents]));
   far__list_agents(report, r->batch, r->def.n_cells);
 }
 

@@ -320,7 +320,7 @@ static far_status run_batch(audit_result *out, const far_audit_def *def, audit_m
 static far_status audit_agent(audit_result *out, const far_audit_def *def, const far_agent *agent,
                               far_error *error) {
   const far__checker *checker = far__checker_of(agent->type);
-  if (checker == NULL) return no_claim(far_agent_type(agent->type)->name, error);
+  if (checker == NULL) return no_claim(far__agent_type_of(agent)->info.name, error);
   out->audit = (far_audit){.steps = def->steps, .delta = def->delta};
   if (!(out->audit.delta > 0) && !far_agent_param(agent, "delta", &out->audit.delta))
     out->audit.delta = 0.1;

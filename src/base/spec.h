@@ -11,7 +11,7 @@ enum {
   FAR__SPEC_PARAMS = 32,
   FAR__SPEC_BYTES = 1024,
   FAR__SPEC_TEXT = FAR_SPEC_SIZE,
-  FAR__SPEC_TYPES = 256 /* at most so many in one list */
+  FAR__SPEC_TYPES = 640 /* at most so many in one list */
 };
 
 /* A type's own parameter struct lives in far__spec's bytes; it may alias them. */

@@ -41,6 +41,12 @@ far_shape far_cell_shape(const far_cell *cell) {
   return cell->mdp != NULL ? far_mdp_shape(cell->mdp) : cell->simulator->shape;
 }
 
+const char *far_cell_env(const far_cell *cell) {
+  const char *spec = cell->mdp != NULL ? far_mdp_spec(cell->mdp) : cell->simulator->name;
+  const char *name = spec != NULL && spec[0] != '\0' ? spec : cell->name;
+  return name != NULL ? name : "";
+}
+
 /* ---- checks and room ---- */
 
 static far_status check_checkpoints(const far_cell *c, far_error *error) {

@@ -301,6 +301,7 @@ static int64_t bytes_of(const char *path, const char *suffix) {
 }
 
 int64_t far__store_bytes(const far_store *s) {
+  if (s->mode == FAR_STORE_MEMORY) return INT64_MAX / 2; /* nobody else wrote it: no bound */
   return bytes_of(s->path, "") + bytes_of(s->path, "-wal");
 }
 
@@ -310,6 +311,17 @@ static far_status count(int64_t *out, far_store *s, const char *sql, far_error *
   if (code != SQLITE_OK) return far__sql_fail(s, code, "read", error);
   const far_status status = far__sql_integer(out, s, statement, error);
   sqlite3_finalize(statement);
+  return status;
+}
+
+/* The bytes of a store: of its files, or of its pages in memory. */
+static far_status count_bytes(int64_t *out, far_store *s, far_error *error) {
+  int64_t pages = 0, size = 0;
+  *out = far__store_bytes(s);
+  if (s->mode != FAR_STORE_MEMORY) return FAR_OK;
+  far_status status = count(&pages, s, "PRAGMA page_count", error);
+  if (status == FAR_OK) status = count(&size, s, "PRAGMA page_size", error);
+  *out = pages * size;
   return status;
 }
 
@@ -338,6 +350,5 @@ far_status far_store_info_of(far_store_info *out, far_store *s, far_error *error
     status = count(&out->snapshots, s, "SELECT coalesce(sum(1), 0) FROM snapshot", error);
   out->format = (int)format;
   out->seconds = 1e-6 * (double)microseconds;
-  out->bytes = far__store_bytes(s);
-  return status;
+  return status == FAR_OK ? count_bytes(&out->bytes, s, error) : status;
 }

@@ -29,7 +29,7 @@ static far_status name_cell(far__stored_cell *out, const far_batch_def *def, siz
   char agent[FAR_SPEC_SIZE];
   const far_status status = far_agent_resolve(agent, cell->agent, &shape, error);
   if (status != FAR_OK) return status;
-  *out = (far__stored_cell){.env = strdup(far_mdp_spec(cell->mdp)),
+  *out = (far__stored_cell){.env = strdup(far_cell_env(cell)),
                             .agent = strdup(agent),
                             .steps = cell->steps,
                             .seed = def->seed,
@@ -365,7 +365,7 @@ far_status far_store_run(far_batch **out, far_store *store, const far_batch_def 
   if (def->n_done > 0 || def->keep != NULL)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "a batch with a store cannot have its own `done` or `keep`");
-  if (store->mode != FAR_STORE_WRITE)
+  if (store->mode == FAR_STORE_READ)
     return far__fail(error, FAR_STATUS_CONFLICT, -1, "'%.200s' was opened for reading only",
                      store->path);
   far_status status = far_keeper_create(&keeper, store, def, error);

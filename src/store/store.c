@@ -369,7 +369,7 @@ static far_status open_file(far_store *s, const char *name, int flags, far_error
   const int code = sqlite3_open_v2(name, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
   if (s->db == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
   if (code != SQLITE_OK)
-    return far__sql_fail(s, code, s->mode == FAR_STORE_WRITE ? "write" : "read", error);
+    return far__sql_fail(s, code, s->mode != FAR_STORE_READ ? "write" : "read", error);
   sqlite3_extended_result_codes(s->db, 1);
   sqlite3_busy_handler(s->db, wait_a_little, s);
   sqlite3_progress_handler(s->db, FAR__TICK, ask_to_go_on, s);
@@ -407,8 +407,17 @@ static far_status open_to_write(far_store *s, far_error *error) {
   return status;
 }
 
+static far_status name_memory(far_store *s, const char *path, far_error *error) {
+  s->path = strdup(path[0] != '\0' ? path : ":memory:");
+  s->file = strdup(":memory:");
+  return s->path != NULL && s->file != NULL
+             ? FAR_OK
+             : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
+}
+
 static far_status check_path(far_store *s, const char *path, far_error *error) {
   struct stat info;
+  if (s->mode == FAR_STORE_MEMORY) return name_memory(s, path, error);
   const bool there = stat(path, &info) == 0;
   if (path[0] == '\0') return far__fail(error, FAR_STATUS_IO, -1, "a store needs a file name");
   if (there && !S_ISREG(info.st_mode))
@@ -424,8 +433,14 @@ static far_status check_path(far_store *s, const char *path, far_error *error) {
              : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the store");
 }
 
+static far_status open_memory(far_store *s, far_error *error) {
+  const far_status status = open_to_write(s, error);
+  return status == FAR_OK ? make(s, error) : status;
+}
+
 static far_status open_store(far_store *s, far_error *error) {
   bool empty = false;
+  if (s->mode == FAR_STORE_MEMORY) return open_memory(s, error);
   const bool write = s->mode == FAR_STORE_WRITE;
   far_status status = write ? open_to_write(s, error) : open_to_read(s, error);
   if (status == FAR_OK) status = look(s, &empty, error);

@@ -349,7 +349,7 @@ far_status far__store_has_snapshots(bool *out, far_store *store, far_error *erro
 far_status far__store_add_snapshots(far_store *store, far_error *error);
 
 bool far__has_log(const char *path);
-int64_t far__store_bytes(const far_store *store); /* of the file and its log */
+int64_t far__store_bytes(const far_store *store); /* of the file and its log; no bound in memory */
 
 /* Has a file that was taken as one that does not change been changed after all? Then what looks like
  * damage may be none: an IO failure that says to try again takes the place of FORMAT. */

@@ -56,7 +56,8 @@ static far_status check_agents(const far_study *s, size_t i, char **canonical, n
                                                    .agent = agents->items[j],
                                                    .steps = s->steps,
                                                    .checkpoints = s->checkpoints,
-                                                   .n_checkpoints = s->n_checkpoints};
+                                                   .n_checkpoints = s->n_checkpoints,
+                                                   .name = n->at.env};
   }
   n->at.agent = NULL;
   return FAR_OK;
@@ -75,10 +76,16 @@ static far_status fill_row(const far_study *s, size_t i, notes *n, far__where *w
   return status;
 }
 
+static far_status make_model(far_study *s, size_t i, far_error *error) {
+  if (s->lent[i] == NULL) return far_mdp_create(&s->mdps[i], s->specs[FAR__ENVS].items[i], error);
+  s->mdps[i] = (far_mdp *)s->lent[i]; /* which is only read */
+  return FAR_OK;
+}
+
 static far_status make_models(far_study *s, notes *n, far__where *where, far_error *error) {
   const far__specs *envs = &s->specs[FAR__ENVS];
   for (size_t i = 0; i < envs->n_items; ++i) {
-    far_status status = far_mdp_create(&s->mdps[i], envs->items[i], error);
+    far_status status = make_model(s, i, error);
     if (status != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, status, error);
     n->at = (far_study_note){.env = envs->items[i]};
     if (far_mdp_caveat(s->mdps[i]) != NULL) take(n, true, far_mdp_caveat(s->mdps[i]));

@@ -155,8 +155,23 @@ static bool add_text(far__text *out, const char *key, const char *text) {
   return good;
 }
 
+static far_status refuse_models(const far_study *s, far_error *error) {
+  const far__specs *envs = &s->specs[FAR__ENVS];
+  size_t i = 0;
+  while (i < envs->n_items && s->lent[i] == NULL) ++i;
+  if (i == envs->n_items) return FAR_OK;
+  return far__fail(
+      error, FAR_STATUS_CONFLICT, -1,
+      "the study cannot be written as YAML: the environment '%.100s' is a model of the "
+      "program; save the model to a file and name that, as file:PATH",
+      envs->items[i]);
+}
+
 far_status far_study_print(char **out, const far_study *s, far_error *error) {
   far__text text = {0};
+  *out = NULL;
+  const far_status status = refuse_models(s, error);
+  if (status != FAR_OK) return status;
   bool good = add_text(&text, "name", s->name);
   far__text_format(&text, "steps: %lld\nruns: %lld\nseed: %llu\n", (long long)s->steps,
                    (long long)s->batch.runs, (unsigned long long)s->batch.seed);

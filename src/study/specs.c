@@ -34,8 +34,14 @@ static far_status expand_one(far__specs *s, size_t which, size_t most, far_error
   return status;
 }
 
-far_status far__specs_expand(far__specs *out, const char *const *given, size_t count, size_t most,
-                             size_t *which, far_error *error) {
+static far_status add_name(far__specs *s, size_t which, size_t most, far_error *error) {
+  if (s->n_items >= most)
+    return far__fail(error, FAR_STATUS_RANGE, 0, "more than %zu %s, the maximum", most, s->what);
+  return add_item(s, strdup(s->given[which]), which, error);
+}
+
+far_status far__specs_expand(far__specs *out, const char *const *given, const far_mdp *const *names,
+                             size_t count, size_t most, size_t *which, far_error *error) {
   out->given = calloc(count + 1, sizeof *out->given);
   if (out->given == NULL) return no_memory(error);
   for (size_t i = 0; i < count; ++i) {
@@ -43,7 +49,9 @@ far_status far__specs_expand(far__specs *out, const char *const *given, size_t c
     out->given[i] = strdup(given[i]);
     if (out->given[i] == NULL) return no_memory(error);
     out->n_given = i + 1;
-    const far_status status = expand_one(out, i, most, error);
+    const bool named = names != NULL && names[i] != NULL;
+    const far_status status =
+        named ? add_name(out, i, most, error) : expand_one(out, i, most, error);
     if (status != FAR_OK) return status;
   }
   return FAR_OK;

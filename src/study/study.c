@@ -1,5 +1,6 @@
 #include "study/study.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,11 +176,13 @@ static far_status expand(far_study *s, const far_study_def *def, const far__limi
     const char *what, *missing;
     far_listing *listing;
     const char *const *given;
+    const far_mdp *const *models;
     size_t count;
   } lists[FAR__LISTS] = {
-      {"environments", "no environment is given", far_mdp_family, def->envs, def->n_envs},
-      {"agents", "no agent is given", far_agent_type, def->agents, def->n_agents},
-      {"metrics", NULL, far_metric_type, def->metrics, def->n_metrics}};
+      {"environments", "no environment is given", far_mdp_family, def->envs, def->models,
+       def->n_envs},
+      {"agents", "no agent is given", far_agent_type, def->agents, NULL, def->n_agents},
+      {"metrics", NULL, far_metric_type, def->metrics, NULL, def->n_metrics}};
   for (int i = 0; i < FAR__LISTS; ++i) {
     far__specs *specs = &s->specs[i];
     *where = (far__where){.part = FAR__NOWHERE};
@@ -188,8 +191,9 @@ static far_status expand(far_study *s, const far_study_def *def, const far__limi
     where->part = (far__part)i;
     specs->listing = lists[i].listing;
     specs->what = lists[i].what;
-    const far_status status = far__specs_expand(specs, lists[i].given, lists[i].count,
-                                                limits->specs, &where->entry, error);
+    const far_status status =
+        far__specs_expand(specs, lists[i].given, lists[i].models, lists[i].count, limits->specs,
+                          &where->entry, error);
     if (status != FAR_OK) return status;
   }
   *where = (far__where){.part = FAR__NOWHERE};
@@ -203,12 +207,30 @@ static far_status expand(far_study *s, const far_study_def *def, const far__limi
                    agents, (double)envs * (double)agents, limits->cells);
 }
 
+/* The environment that a model of the caller's is: by its spec, or by the name that it is given. */
+static far_status name_model(char out[FAR_SPEC_SIZE], const far_mdp *mdp, const char *name,
+                             far_error *error) {
+  if (!far__is_name(name))
+    return far__fail(error, FAR_STATUS_SYNTAX, -1,
+                     "the name of a model has 1 to %d bytes of UTF-8 without control characters",
+                     (int)FAR__NAME_MAX);
+  if (far_spec_type(far_mdp_family, name) != NULL)
+    return far__fail(error, FAR_STATUS_CONFLICT, 0,
+                     "a model cannot be called '%.100s': that is the spec of a family of "
+                     "environments; give it another name",
+                     name);
+  snprintf(out, FAR_SPEC_SIZE, "%s", far_mdp_spec(mdp)[0] != '\0' ? far_mdp_spec(mdp) : name);
+  return FAR_OK;
+}
+
 static far_status resolve_envs(const far_study *s, char **canonical, far__where *where,
                                far_error *error) {
   const far__specs *envs = &s->specs[FAR__ENVS];
   for (size_t i = 0; i < envs->n_items; ++i) {
     char text[FAR_SPEC_SIZE];
-    const far_status status = far_mdp_resolve(text, envs->items[i], error);
+    const far_status status = s->lent[i] != NULL
+                                  ? name_model(text, s->lent[i], envs->items[i], error)
+                                  : far_mdp_resolve(text, envs->items[i], error);
     if (status != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, status, error);
     canonical[i] = strdup(text);
     if (canonical[i] == NULL) return no_memory(error);
@@ -216,10 +238,14 @@ static far_status resolve_envs(const far_study *s, char **canonical, far__where 
   return far__refuse_twins(s, FAR__ENVS, canonical, NULL, where, error);
 }
 
-static far_status check_envs(const far_study *s, far__where *where, far_error *error) {
-  const size_t count = s->specs[FAR__ENVS].n_items;
-  char **canonical = calloc(count, sizeof *canonical);
+static far_status check_envs(far_study *s, const far_study_def *def, far__where *where,
+                             far_error *error) {
+  const far__specs *envs = &s->specs[FAR__ENVS];
+  const size_t count = envs->n_items;
+  s->lent = calloc(count, sizeof(far_mdp *));
+  char **canonical = s->lent != NULL ? calloc(count, sizeof *canonical) : NULL;
   if (canonical == NULL) return no_memory(error);
+  for (size_t i = 0; i < count && def->models != NULL; ++i) s->lent[i] = def->models[envs->from[i]];
   const far_status status = resolve_envs(s, canonical, where, error);
   free_texts(canonical, count);
   return status;
@@ -251,7 +277,7 @@ far_status far__study_plan(far_study **out, const far_study_def *def, const far_
   far_status status = copy_texts(*out, def, where, error);
   if (status == FAR_OK) status = copy_numbers(*out, def, limits, where, error);
   if (status == FAR_OK) status = expand(*out, def, limits, where, error);
-  if (status == FAR_OK) status = check_envs(*out, where, error);
+  if (status == FAR_OK) status = check_envs(*out, def, where, error);
   if (status == FAR_OK) status = make_metrics(*out, where, error);
   if (status == FAR_OK) return FAR_OK;
   far_study_free(*out);
@@ -285,11 +311,12 @@ far_status far_study_create(far_study **out, const far_study_def *def, far_error
 void far_study_free(far_study *s) {
   if (s == NULL) return;
   for (size_t i = 0; s->mdps != NULL && i < s->specs[FAR__ENVS].n_items; ++i)
-    far_mdp_free(s->mdps[i]);
+    if (s->lent[i] == NULL) far_mdp_free(s->mdps[i]);
   for (size_t i = 0; s->metrics != NULL && i < s->specs[FAR__METRICS].n_items; ++i)
     far_metric_free(s->metrics[i]);
   for (int i = 0; i < FAR__LISTS; ++i) far__specs_free(&s->specs[i]);
   free(s->mdps);
+  free(s->lent);
   free(s->metrics);
   free(s->cells);
   free(s->checkpoints);

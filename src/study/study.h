@@ -32,6 +32,7 @@ struct far_study {
   char *name, *curve, *until;
   far__specs specs[FAR__LISTS];
   far_mdp **mdps;
+  const far_mdp **lent; /* beside mdps: models of the caller's; NULL where the study made its own */
   far_metric **metrics;
   far_cell *cells;
   int64_t *checkpoints;

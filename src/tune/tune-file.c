@@ -179,7 +179,7 @@ static far_status take_envs(const reading *r, size_t node) {
   far_status status = take_entries(r, node, "environments", &e);
   *specs = (far__specs){.listing = far_mdp_family, .what = "environments"};
   if (status == FAR_OK) {
-    status = far__specs_expand(specs, e.specs, e.n, 1000, &which, &inner);
+    status = far__specs_expand(specs, e.specs, NULL, e.n, 1000, &which, &inner);
     if (status != FAR_OK) (void)fail_in(r, &e, which, "environments", status, &inner);
   }
   r->plan->env_list = calloc(specs->n_items + 1, sizeof(char *));

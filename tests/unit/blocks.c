@@ -25,7 +25,11 @@ static void set_up(bench *b) {
   CHECK(far_metric_create(&b->metric, "coverage:what=pairs", NULL) == FAR_OK);
   b->metrics[0] = b->metric;
   for (int i = 0; i < N_CELLS; ++i)
-    b->cells[i] = (far_cell){b->mdp, agents[i], STEPS, points, N_POINTS, 0, NULL};
+    b->cells[i] = (far_cell){.mdp = b->mdp,
+                             .agent = agents[i],
+                             .steps = STEPS,
+                             .checkpoints = points,
+                             .n_checkpoints = N_POINTS};
   b->def.cells = b->cells;
   b->def.n_cells = N_CELLS;
   b->def.runs = RUNS;

@@ -336,6 +336,44 @@ static void report(void) {
   far_report_free(r);
 }
 
+/* An environment that no spec describes: without its model the agent's label has every parameter, with it the
+ * scale is that of policies. */
+static void models(void) {
+  far_mdp_builder *b;
+  far_mdp *mdp = NULL;
+  CHECK(far_mdp_builder_create(&b, 2, 2, NULL) == FAR_OK);
+  for (uint32_t s = 0; s < 2; ++s)
+    for (uint32_t a = 0; a < 2; ++a)
+      CHECK(far_mdp_builder_outcome(b, s, a, 1, a, s, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_start(b, 0, 1, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  const far_cell cell = {.mdp = mdp, .agent = "q-learning", .steps = 50, .name = "mine"};
+  far_batch_def batch_def = far_batch_def_default();
+  far_batch *batch;
+  batch_def.cells = &cell;
+  batch_def.n_cells = 1;
+  batch_def.runs = 5;
+  far_store *store = open_store("models.db", FAR_STORE_MEMORY);
+  CHECK(far_store_run(&batch, store, &batch_def, NULL) == FAR_OK);
+  for (size_t n = 0; n < 2; ++n) {
+    far_comparison_def def = small_def();
+    const far_mdp *list[] = {mdp};
+    far_comparison *c = NULL;
+    def.models = list;
+    def.n_models = n;
+    CHECK(far_comparison_create(&c, store, &def, NULL) == FAR_OK);
+    const far_comparison_env *env = &c->groups[0].envs[0];
+    CHECK_TEXT(env->label, "mine");
+    CHECK((env->unusable == NULL) == (n == 1));
+    CHECK(env->scale.kind == (n == 1 ? FAR_SCALE_POLICIES : FAR_SCALE_OBSERVED));
+    CHECK((strcmp(c->groups[0].agents[0].label, "q-learning") == 0) == (n == 1));
+    far_comparison_free(c);
+  }
+  far_batch_free(batch);
+  far_store_close(store);
+  far_mdp_free(mdp); /* still the caller's */
+}
+
 int main(void) {
   if (!stores_begin()) return stores_end();
   small_batch b;
@@ -349,6 +387,7 @@ int main(void) {
   refused();
   empty();
   report();
+  models();
   small_free(&b);
   return stores_end();
 }

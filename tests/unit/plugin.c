@@ -425,6 +425,81 @@ static void test_threads(void) {
   CHECK(listed() == before + N);
 }
 
+/* ---- a name that is given to a newer definition ---- */
+
+static void test_replaces(void) {
+  const far_shape shape = far_shape_default(4, 2);
+  far_agent_def def = plain_q_def();
+  def.name = "edited";
+  def.summary = "the first";
+  CHECK(far_agent_register(&def, NULL) == FAR_OK);
+  far_agent *old, *young;
+  CHECK(far_agent_create(&old, "edited:alpha=0.5", &shape, 1, 0, NULL) == FAR_OK);
+  const size_t before = listed();
+  refused(def, FAR_STATUS_CONFLICT, "already");
+  def.replaces = true;
+  def.summary = "the second";
+  def.n_params = 1; /* gamma alone */
+  CHECK(far_agent_register(&def, NULL) == FAR_OK);
+  CHECK(listed() == before);
+  CHECK_TEXT(far_spec_type(far_agent_type, "edited")->summary, "the second");
+  CHECK(far_agent_check("edited:alpha=0.5", &shape, NULL, NULL, NULL) == FAR_STATUS_UNKNOWN);
+  CHECK(far_agent_create(&young, "edited:gamma=0.5", &shape, 1, 0, NULL) == FAR_OK);
+  CHECK_TEXT(far_agent_spec(young), "edited:gamma=0.5");
+  double x;
+  CHECK(far_agent_param(old, "alpha", &x) && x == 0.5); /* is what it was */
+  CHECK(far_agent_observe(old, &(far_transition){1, 1, 1, 0, true, false}, NULL) == FAR_OK);
+  CHECK(far_agent_value(old, FAR_VALUE_Q, 1, 1, &x) && x == 0.5);
+  far_agent_free(old);
+  far_agent_free(young);
+  def.name = "r-max";
+  refused(def, FAR_STATUS_CONFLICT, "already");
+  def.name = "edited";
+  for (int i = 0; i < 1000; ++i) CHECK(far_agent_register(&def, NULL) == FAR_OK);
+  CHECK(listed() == before);
+}
+
+/* ---- hooks that cannot say what is wrong ---- */
+
+static bool value_nan(const void *of, far_value kind, uint32_t s, uint32_t a, double *out) {
+  (void)of, (void)s, (void)a;
+  *out = NAN;
+  return kind == FAR_VALUE_Q;
+}
+
+static size_t save_nothing(const void *of, void *bytes, size_t room) {
+  (void)of, (void)bytes, (void)room;
+  return SIZE_MAX;
+}
+
+static void say_why(const void *of, far_error *error) {
+  (void)of;
+  *error = (far_error){FAR_STATUS_IO, -1, "out of ink"};
+}
+
+static void test_explain(void) {
+  const far_shape shape = far_shape_default(4, 2);
+  far_agent_def def = plain_q_def();
+  def.name = "explains";
+  def.value = value_nan;
+  def.save = save_nothing;
+  def.explain = say_why;
+  CHECK(far_agent_register(&def, NULL) == FAR_OK);
+  far_agent *agent;
+  far_error error = {.message = ""};
+  void *bytes;
+  size_t size;
+  double x;
+  uint32_t a;
+  CHECK(far_agent_create(&agent, "explains", &shape, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_save_memory(&bytes, &size, agent, &error) == FAR_STATUS_IO);
+  CHECK_CONTAINS(error.message, "explains could not be saved: out of ink");
+  CHECK(!far_agent_value(agent, FAR_VALUE_Q, 1, 1, &x));
+  CHECK(far_agent_try_act(agent, 0, &a, &error) == FAR_STATUS_IO);
+  CHECK_CONTAINS(error.message, "out of ink");
+  far_agent_free(agent);
+}
+
 static void test_full(void) {
   char name[40];
   far_error error = {.message = ""};
@@ -454,6 +529,8 @@ int main(void) {
   test_metrics_refuse();
   test_threads();
   if (stores_begin()) test_store();
+  test_replaces();
+  test_explain();
   test_full();
   return stores_end();
 }

@@ -222,7 +222,7 @@ static void test_models_by_hand(void) {
     CHECK(far_mdp_builder_start(b, 0, 1, NULL) == FAR_OK);
     CHECK(far_mdp_builder_finish(&mdps[i], b, NULL) == FAR_OK);
   }
-  far_cell cell = {.mdp = mdps[0], .agent = "q-learning", .steps = 10};
+  far_cell cell = {.mdp = mdps[0], .agent = "q-learning", .steps = 10, .name = "by hand"};
   far_batch_def def = far_batch_def_default();
   def.cells = &cell;
   def.n_cells = 1;
@@ -237,6 +237,7 @@ static void test_models_by_hand(void) {
   bool found;
   CHECK(far_store_record(&record, &found, store, 0, NULL) == FAR_OK && found);
   CHECK(strlen(record.model) == 64 && strlen(record.key) == 64 && record.runs == 3);
+  CHECK_TEXT(record.env, "by hand");
   far_store_close(store);
   for (int i = 0; i < 2; ++i) far_mdp_free(mdps[i]);
 }
@@ -532,6 +533,38 @@ static void test_sessions(void) {
   small_free(&b);
 }
 
+/* The same numbers as through a file, and nothing is left on the disk. */
+static void test_memory(void) {
+  small_batch b;
+  far_batch *plain = NULL, *batch = NULL;
+  far_store_info info;
+  far_columns columns;
+  far_record record;
+  bool found = false;
+  static const char *const series[] = {"total"};
+  small_make(&b, 200);
+  CHECK(far_batch_run(&plain, &b.def, NULL) == FAR_OK);
+  far_store *store = open_store("nowhere.db", FAR_STORE_MEMORY), *other = NULL;
+  for (int64_t again = 0; again < 2; ++again) {
+    CHECK(far_store_run(&batch, store, &b.def, NULL) == FAR_OK);
+    same_batch(plain, batch, &b.def);
+    CHECK(far_batch_result(batch, 3)->known == again * 200);
+    far_batch_free(batch);
+  }
+  CHECK(far_store_info_of(&info, store, NULL) == FAR_OK && info.runs == 800 && info.bytes > 6400);
+  CHECK(far_store_record(&record, &found, store, 0, NULL) == FAR_OK && found);
+  CHECK(far_store_columns(&columns, store, record.key, series, 1, NULL) == FAR_OK);
+  CHECK(columns.count == 200);
+  far_columns_free(&columns);
+  CHECK(!is_there("nowhere.db"));
+  CHECK(far_store_open(&other, "", FAR_STORE_MEMORY, NULL) == FAR_OK); /* another, and empty */
+  CHECK(far_store_info_of(&info, other, NULL) == FAR_OK && info.runs == 0);
+  far_store_close(other);
+  far_store_close(store);
+  far_batch_free(plain);
+  small_free(&b);
+}
+
 int main(void) {
   if (!stores_begin()) return stores_end();
   test_resume();
@@ -549,5 +582,6 @@ int main(void) {
   test_sessions();
   test_two_writers();
   test_killed();
+  test_memory();
   return stores_end();
 }

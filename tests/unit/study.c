@@ -306,6 +306,82 @@ static void test_overrides(void) {
   CHECK_CONTAINS(error.message, "n=x: n must be");
 }
 
+/* ---- models in place of specs ---- */
+
+static far_mdp *built(double reward) {
+  far_mdp *mdp = NULL;
+  far_mdp_builder *b;
+  CHECK(far_mdp_builder_create(&b, 2, 1, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_outcome(b, 0, 0, 1, 1, 0, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_outcome(b, 1, 0, 1, 0, reward, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_start(b, 0, 1, NULL) == FAR_OK);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  return mdp;
+}
+
+static void check_names(far_mdp *const *mdps) {
+  static const char *const taken[] = {"chain:n=4", "chain", "", "a\nb", "file:x"};
+  far_study_def def = far_study_def_default();
+  static const char *const learners[] = {"q-learning"};
+  const far_mdp *models[] = {mdps[0], mdps[1]};
+  const char *names[2];
+  const char *wrong;
+  far_study *study;
+  far_error error;
+  def.envs = names;
+  def.models = models;
+  def.n_envs = 2;
+  def.agents = learners;
+  def.n_agents = 1;
+  def.wrong = &wrong;
+  names[0] = "good";
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; ++i) {
+    names[1] = taken[i];
+    CHECK(far_study_create(&study, &def, &error) != FAR_OK && study == NULL);
+    CHECK(wrong == taken[i]);
+  }
+  names[1] = "good"; /* twice */
+  CHECK(far_study_create(&study, &def, &error) == FAR_STATUS_CONFLICT && study == NULL);
+  CHECK_CONTAINS(error.message, "'good' is given twice");
+}
+
+/* Between specs, in their order; a name has no grid. Its runs are those of the model itself, and a store
+ * tells models of one name apart. */
+static void test_models(void) {
+  static const char *const given[] = {"chain:n=[3,4]", "mine [1,2]", "loop"};
+  static const char *const learners[] = {"q-learning", "r-max:m=2"};
+  far_mdp *mdps[] = {built(1), built(2)};
+  const far_mdp *models[] = {NULL, mdps[0], NULL};
+  far_study_def def = far_study_def_default();
+  far_study *study;
+  far_error error;
+  far_batch *batch;
+  char *text;
+  def.envs = given;
+  def.models = models;
+  def.n_envs = 3;
+  def.agents = learners;
+  def.n_agents = 2;
+  def.steps = 10;
+  def.runs = 3;
+  CHECK(far_study_create(&study, &def, &error) == FAR_OK);
+  const far_study_info info = far_study_info_of(study);
+  const far_batch_def *b = far_study_batch(study);
+  CHECK(info.n_envs == 4 && b->n_cells == 8);
+  CHECK_TEXT(info.envs[2], "mine [1,2]");
+  CHECK(b->cells[4].mdp == mdps[0] && b->cells[6].mdp != NULL);
+  CHECK_TEXT(far_cell_env(&b->cells[4]), "mine [1,2]");
+  CHECK_TEXT(far_cell_env(&b->cells[0]), "chain:n=3,slip=0.2,left=0.001,right=1");
+  CHECK(far_batch_run(&batch, b, &error) == FAR_OK);
+  CHECK(far_batch_result(batch, 4)->mean == 5); /* every second step */
+  far_batch_free(batch);
+  CHECK(far_study_print(&text, study, &error) == FAR_STATUS_CONFLICT && text == NULL);
+  CHECK_CONTAINS(error.message, "'mine [1,2]' is a model of the program");
+  far_study_free(study);
+  check_names(mdps);
+  for (int i = 0; i < 2; ++i) far_mdp_free(mdps[i]);
+}
+
 /* far_study_create's errors: the spec that is wrong, and where in it. */
 static void test_wrong_lists(void) {
   const struct {
@@ -472,6 +548,7 @@ int main(void) {
     test_file_is_list_is_print();
     test_print_odd_texts();
     test_overrides();
+    test_models();
   }
   return check_report();
 }

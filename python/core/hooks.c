@@ -1,0 +1,74 @@
+/* Hooks: Python called by threads of the library.
+ *
+ * Worker threads of a batch are not Python's. The first call in such a thread makes it a thread state, which
+ * stays until the thread ends: to make one for every call would cost more than the call. When the
+ * interpreter shuts down, hooks are refused, and those under way are waited for, a second at most: a thread
+ * that asks a finished interpreter for its lock would hang or be killed.
+ */
+#include "core.h"
+
+#include <pthread.h>
+#include <time.h>
+
+static atomic_bool closing;
+static atomic_long inside;
+static pthread_key_t guests; /* set in threads whose thread state was made here */
+static bool has_key;
+
+static bool begin(void) {
+  atomic_fetch_add(&inside, 1);
+  if (!atomic_load(&closing)) return true;
+  atomic_fetch_sub(&inside, 1);
+  return false;
+}
+
+bool core_enter(core_visit *visit) {
+  if (!begin()) return false;
+  const bool is_new = PyGILState_GetThisThreadState() == NULL;
+  visit->state = PyGILState_Ensure();
+  visit->stays = is_new && has_key && pthread_setspecific(guests, &guests) == 0;
+  return true;
+}
+
+void core_leave(const core_visit *visit) {
+  if (visit->stays)
+    (void)PyEval_SaveThread();
+  else
+    PyGILState_Release(visit->state);
+  atomic_fetch_sub(&inside, 1);
+}
+
+/* A thread ends that has a thread state of ours. */
+static void forget_thread(void *unused) {
+  (void)unused;
+  PyThreadState *state = PyGILState_GetThisThreadState();
+  if (state == NULL || !begin()) return;
+  PyEval_RestoreThread(state);
+  PyGILState_Release(PyGILState_UNLOCKED); /* the last: the state goes */
+  atomic_fetch_sub(&inside, 1);
+}
+
+static PyObject *close_hooks(PyObject *self, PyObject *unused) {
+  (void)self, (void)unused;
+  const struct timespec pause = {0, 1000000};
+  atomic_store(&closing, true);
+  PyThreadState *saved = PyEval_SaveThread();
+  for (int i = 0; i < 1000 && atomic_load(&inside) > 0; ++i) nanosleep(&pause, NULL);
+  PyEval_RestoreThread(saved);
+  Py_RETURN_NONE;
+}
+
+static PyMethodDef close_method = {"close_hooks", close_hooks, METH_NOARGS, NULL};
+
+bool core_add_hooks(PyObject *module) {
+  if (!has_key) has_key = pthread_key_create(&guests, forget_thread) == 0;
+  PyObject *at_exit = PyImport_ImportModule("atexit");
+  PyObject *function = PyCFunction_NewEx(&close_method, NULL, NULL), *answer = NULL;
+  if (at_exit != NULL && function != NULL)
+    answer = PyObject_CallMethod(at_exit, "register", "O", function);
+  Py_XDECREF(at_exit);
+  Py_XDECREF(function);
+  Py_XDECREF(answer);
+  (void)module;
+  return answer != NULL;
+}

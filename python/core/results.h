@@ -1,0 +1,12 @@
+/* Batch: the numbers of a study that was run. */
+#ifndef FARSIGHT_PYTHON_RESULTS_H
+#define FARSIGHT_PYTHON_RESULTS_H
+
+#include "core.h"
+
+bool core_add_results(PyObject *module);
+
+/* The results, which become the object's; `study` is kept alive. */
+PyObject *core_results_new(PyObject *study, far_results *results);
+
+#endif

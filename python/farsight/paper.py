@@ -1,0 +1,62 @@
+"""The tables of the paper, computed: Oh & Iyengar 2018."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from farsight import _core
+from farsight._work import finish
+from farsight.document import Document, columns_of
+from farsight.frames import frame
+
+FloatArray = npt.NDArray[np.float64]
+
+
+class PaperTables(Document):
+    """Tables 1 and 2 of Oh & Iyengar 2018, ours beside the paper's."""
+
+    distance: float
+    """The root-mean-square distance of the ten Directed means from the paper's."""
+    totals: list[FloatArray]
+    """The total rewards of the runs of each cell, in the order of ``data["cells"]``."""
+
+    def __init__(self, document: _core.Document, distance: float, totals: list[FloatArray]) -> None:
+        super().__init__(document)
+        self.distance = distance
+        self.totals = totals
+
+    def paper(self, number: int, library: str = "pandas") -> Any:
+        """Table 1 or 2 as a frame, one row a method: the paper's mean, ours, and the difference."""
+        if number not in (1, 2):
+            raise ValueError(f"there is no table {number!r}: 1 or 2")
+        columns = columns_of(self.csv("rows"))
+        chosen = columns.pop("table") == number
+        return frame({name: np.asarray(values)[chosen] for name, values in columns.items()}, library)
+
+
+def reproduce(
+    runs: int = 300,
+    *,
+    seed: int = 1,
+    directed: str | None = None,
+    threads: int | None = None,
+    progress: Callable[..., object] | None = None,
+) -> PaperTables:
+    """Computes the paper's Tables 1 and 2 and the baselines that it lacks.
+
+    ``directed`` is another parameter setting for the paper's Directed rows, without gamma_e. ``progress`` is
+    as in :func:`audit`. After Ctrl-C the runs that were finished are returned, and ``stopped`` is True.
+
+    >>> import farsight as fs
+    >>> r = fs.reproduce(runs=2)
+    >>> len(r.totals), r.paper(1, "numpy")["method"][0]
+    (22, 'Directed Delayed QL')
+    """
+    document, distance, totals, stopped = _core.reproduce(
+        runs=runs, seed=seed, threads=threads, directed=directed, report=progress
+    )
+    return finish(PaperTables(document, distance, totals), stopped)

@@ -1,0 +1,444 @@
+"""Agents written in Python, beside the library's own."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import json
+import math
+import re
+import threading
+import typing
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from farsight import _core
+from farsight._code import code_of
+
+__all__ = ["Bounds", "PyAgent"]
+
+Shape = tuple[int, int, float, float, bool, "NDArray[np.bool_] | None"]
+Self = TypeVar("Self", bound="PyAgent")
+
+_REAL, _INTEGER, _CHOICE, _TEXT = range(4)  # far_param_kind
+_SWITCH = ("off", "on")
+_EXACT = 2.0**53  # whole numbers up to here are exact in a double
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The bounds of a parameter of a :class:`PyAgent`, for ``Annotated``.
+
+    >>> from typing import Annotated
+    >>> class Mine(fs.PyAgent):
+    ...     def __init__(self, alpha: Annotated[float, fs.Bounds(0, 1, low_open=True)] = 0.1): ...
+    """
+
+    low: float = -math.inf
+    high: float = math.inf
+    low_open: bool = False
+    high_open: bool = False
+
+
+class PyAgent:
+    """An agent written in Python. It stands in :func:`farsight.run` beside the library's own, on the same random
+    numbers of the environment.
+
+    A subclass defines :meth:`act` and :meth:`observe`. Before its ``__init__`` is called, the agent has
+
+    - ``n_states``, ``n_actions``: states and actions are the numbers 0 ... n-1,
+    - ``reward_min``, ``reward_max``: every reward lies between them,
+    - ``episodic``: whether episodes can end,
+    - ``seed``, ``replicate``: the run,
+    - ``live``: an array of bool, False for states in which no agent ever acts (terminal ones),
+    - ``rng``: a :class:`farsight.Random` of this run and agent. An agent that draws from it alone gives the same
+      results every time, on any number of threads.
+
+    ::
+
+        class EpsilonGreedy(fs.PyAgent):
+            def __init__(self, alpha: float = 0.1, epsilon: float = 0.1, gamma: float = 0.95):
+                self.alpha, self.epsilon, self.gamma = alpha, epsilon, gamma
+                self.q = np.zeros((self.n_states, self.n_actions))
+
+            def act(self, s):
+                if self.rng.uniform() < self.epsilon:
+                    return self.rng.below(self.n_actions)
+                return int(self.q[s].argmax())
+
+            def observe(self, s, a, r, next, terminated, truncated):
+                target = r if terminated else r + self.gamma * self.q[next].max()
+                self.q[s, a] += self.alpha * (target - self.q[s, a])
+
+        fs.run("riverswim", [EpsilonGreedy, "epsilon-greedy:alpha=[0.05,0.2]", "q-learning"])
+
+    **Name and parameters.** The class gets a name, here ``epsilon-greedy``, or the one that its attribute
+    ``name`` says, and is then a spec like any other: in grids, in YAML files, in tables. The keyword arguments
+    of ``__init__`` are its parameters. Each needs a default of type float, int, str or bool (``on`` and ``off``
+    in a spec), or is annotated as a ``Literal`` of words. ``Annotated[float, fs.Bounds(0, 1)]`` gives bounds. At
+    most 31 parameters, of which at most one is a str. As in specs of :class:`farsight.Agent`, an underscore at the
+    end is not part of the name: ``lambda_``.
+
+    **Edited classes.** Every spec of the class has one more parameter, ``code``: a hash of its methods and
+    attributes, and of its bases below ``PyAgent``. A class that is defined again, as in a notebook, takes over
+    the name at once, and its results are not mixed with those of the earlier code, in a store neither. The hash
+    does not cover functions and data outside of the class that its methods use, nor packages, nor methods that
+    are replaced after the class was first used. Set the attribute ``version = "2"`` where those change: it is
+    part of the hash. Another version of Python compiles to another hash.
+
+    **Failures.** An exception in a method ends the run, and comes out of :func:`farsight.run` with a note of
+    agent, step and replicate. What was finished before is in the store, if there is one.
+
+    **Speed.** A step costs two calls from C into Python under the interpreter lock: about a microsecond, to
+    which comes what the methods do. An ε-greedy agent such as the one above makes some hundred thousand steps a
+    second, the library's own some ten million or more, and threads do not help, since only one can run Python at
+    a time. (In a free-threaded Python they do.)
+
+    **Saving.** An agent is saved only if it defines :meth:`save` and :meth:`load`. There is no default by pickle:
+    to load a pickle executes code of whoever wrote the file.
+    """
+
+    n_states: int
+    n_actions: int
+    reward_min: float
+    reward_max: float
+    episodic: bool
+    seed: int
+    replicate: int
+    rng: _core.Random
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+
+    def __init_subclass__(cls, abstract: bool = False, **named: Any) -> None:
+        """``abstract=True``: a base for other classes, which gets no name."""
+        super().__init_subclass__(**named)
+        if _is_complete(cls) and not abstract:
+            _register(cls)
+
+    # ---- what a subclass defines ----
+
+    def act(self, s: int, /) -> int:
+        """The action to take in state ``s``. Should learn nothing."""
+        raise NotImplementedError(f"{type(self).__name__} has no method act")
+
+    def observe(self, s: int, a: int, r: float, next: int, terminated: bool, truncated: bool, /) -> None:
+        """Learns from one step. When ``terminated``, ``next`` has no meaning: nothing more is earned. When
+        ``truncated``, the episode was stopped, as by a time limit: ``next`` is the state that was reached."""
+        raise NotImplementedError(f"{type(self).__name__} has no method observe")
+
+    def reset(self) -> None:
+        """Forgets everything, for the next run; ``rng`` is then that of the next run. Optional: without it a new
+        agent is made for every run."""
+        raise NotImplementedError
+
+    def value(self, kind: str, s: int, a: int, /) -> float | None:
+        """A number behind the choices, or None if there are none of the kind: "q", "bonus", "e", "n" (visits)
+        or "learn". Optional."""
+        raise NotImplementedError
+
+    def policy(self, s: int, /) -> Sequence[float] | NDArray[np.float64]:
+        """The probability of each action in state ``s``. Optional; metrics that evaluate policies need it."""
+        raise NotImplementedError
+
+    def copy(self: Self) -> Self:
+        """An independent copy, random stream included: a deep copy, unless the subclass knows better."""
+        return copy.deepcopy(self)
+
+    def save(self) -> bytes:
+        """The agent as bytes. Optional; goes with :meth:`load`."""
+        raise NotImplementedError
+
+    def load(self, data: bytes, /) -> None:
+        """Takes the state that :meth:`save` wrote. The bytes may come from anywhere: refuse what it could not
+        have written, and do not unpickle them."""
+        raise NotImplementedError
+
+    # ---- what it has ----
+
+    @property
+    def live(self) -> NDArray[np.bool_]:
+        """For each state, whether an agent may have to act in it."""
+        absent: NDArray[np.bool_] | None = self.__dict__["_absent"]
+        return np.ones(self.n_states, bool) if absent is None else ~absent
+
+    @classmethod
+    def on(cls: type[Self], problem: Any, *, seed: int = 1, replicate: int = 0, **params: Any) -> Self:
+        """An agent by itself, for a model, an environment of Gymnasium or a :class:`farsight.Simulator`.
+
+        >>> agent = Mine.on(fs.MDP("riverswim"), alpha=0.2)
+        """
+        return _build(cls, params, _shape_of(problem), seed, replicate)
+
+    @classmethod
+    def parameters(cls) -> dict[str, str]:
+        """The names of the parameters and their defaults, as they stand in a spec."""
+        return {row.name: row.text for row in _rows_of(cls)}
+
+    @classmethod
+    def spec(cls, **params: Any) -> str:
+        """The spec of this class, as it is now, with these parameters; a list is a grid.
+
+        >>> Mine.spec(alpha=[0.1, 0.2])
+        'mine:alpha=[0.1,0.2],code=3f9a1c02d7'
+        """
+        version = _register(cls)
+        texts = {row.name: row.text for row in version.rows} if not version.is_newest() else {}
+        rows = {row.name: row for row in version.rows}
+        for argument, value in params.items():
+            name = argument.rstrip("_")
+            if name not in rows:
+                known = ", ".join(rows) or "none"
+                raise TypeError(f"{cls.__name__} has no parameter {argument}; its parameters: {known}")
+            texts[name] = rows[name].write(value)
+        texts["code"] = version.code
+        return f"{version.family.name}:" + ",".join(f"{name}={text}" for name, text in texts.items())
+
+    @classmethod
+    def __farsight_spec__(cls) -> str:
+        return cls.spec()
+
+    def _restart(self, seed: int, replicate: int) -> None:
+        self.seed, self.replicate, self.rng = seed, replicate, _core.Random(seed, replicate)
+        self.reset()
+
+    def __getattr__(self, name: str) -> Any:
+        if name in {"n_states", "n_actions", "reward_min", "reward_max", "episodic", "live", "rng"}:
+            cls = type(self).__name__
+            raise AttributeError(f"this {cls} has no {name}: make agents by {cls}.on(env), not by {cls}()")
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+
+# ---- parameters ----
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A parameter, as the library's table has it."""
+
+    name: str
+    argument: str  # of __init__: with an underscore where the name is a word of Python
+    kind: int
+    text: str  # the default
+    bounds: Bounds
+    words: tuple[str, ...] = ()
+    values: tuple[Any, ...] = field(default=(), compare=False)  # of the words
+
+    def tuple(self) -> tuple[object, ...]:
+        b = self.bounds
+        choices = "|".join(self.words) if self.words else None
+        return (self.name, self.kind, self.text, b.low, b.high, b.low_open, b.high_open, choices, "")
+
+    def read(self, value: Any) -> Any:
+        """A value as ``__init__`` gets it."""
+        return self.values[self.words.index(value)] if self.words else value
+
+    def write(self, value: Any) -> str:
+        """A value, or a list of them, as it stands in a spec."""
+        if isinstance(value, (list, tuple, np.ndarray)):
+            return "[" + ",".join(self.write(item) for item in value) + "]"
+        if self.words and value in self.values:
+            return self.words[self.values.index(value)]
+        return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
+
+
+_BOUNDLESS = Bounds()
+
+
+def _rows_of(cls: type[PyAgent]) -> list[_Row]:
+    """The parameters of a class, from the signature of its ``__init__``."""
+    if cls.__init__ is object.__init__:
+        return []
+    rows = []
+    for parameter in list(inspect.signature(cls.__init__).parameters.values())[1:]:
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        where = f"parameter {parameter.name} of {cls.__name__}"
+        if parameter.default is parameter.empty or parameter.kind is parameter.POSITIONAL_ONLY:
+            raise TypeError(f"{where} needs a default, and a name by which it can be given")
+        if parameter.name.rstrip("_") == "code" or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", parameter.name):
+            raise TypeError(f"{where}: a name must be 1 to 40 of a-z, 0-9 and _, the first a letter, and not 'code'")
+        rows.append(_row(where, parameter.name, parameter.default, _annotation(cls, parameter)))
+    if len({row.name for row in rows}) < len(rows):
+        raise TypeError(f"two parameters of {cls.__name__} differ only by an underscore at the end")
+    return rows
+
+
+def _annotation(cls: type[PyAgent], parameter: inspect.Parameter) -> Any:
+    """The annotation of a parameter as an object, or None."""
+    given = parameter.annotation
+    if not isinstance(given, str):
+        return None if given is parameter.empty else given
+    scope = {"Annotated": typing.Annotated, "Literal": Literal, "Bounds": Bounds}
+    scope |= getattr(cls.__init__, "__globals__", {})
+    try:
+        found = eval(given, scope)
+        return eval(found, scope) if isinstance(found, str) else found
+    except Exception as error:
+        if "Bounds" not in given and "Literal" not in given:
+            return None  # the default says enough
+        raise TypeError(f"parameter {parameter.name} of {cls.__name__}: cannot read {given!r}: {error}") from None
+
+
+def _row(where: str, argument: str, default: Any, annotation: Any) -> _Row:
+    name = (argument.rstrip("_"), argument)
+    bounds = _BOUNDLESS
+    if typing.get_origin(annotation) is typing.Annotated:
+        annotation, *marks = typing.get_args(annotation)
+        bounds = next((mark for mark in marks if isinstance(mark, Bounds)), bounds)
+    if typing.get_origin(annotation) is Literal:
+        return _choice(where, name, default, typing.get_args(annotation))
+    if isinstance(default, (bool, np.bool_)):
+        return _Row(*name, _CHOICE, _SWITCH[bool(default)], _BOUNDLESS, _SWITCH, (False, True))
+    if isinstance(default, (int, np.integer)) and annotation is not float:
+        limits = Bounds(max(bounds.low, -_EXACT), min(bounds.high, _EXACT), bounds.low_open, bounds.high_open)
+        return _Row(*name, _INTEGER, str(int(default)), limits)
+    if isinstance(default, (int, float, np.integer, np.floating)):
+        return _Row(*name, _REAL, repr(float(default)), bounds)
+    if isinstance(default, str):
+        return _Row(*name, _TEXT, default, _BOUNDLESS)
+    raise TypeError(f"{where}: its default must be a float, an int, a bool or a str, not {default!r}")
+
+
+def _choice(where: str, name: tuple[str, str], default: Any, values: tuple[Any, ...]) -> _Row:
+    words = tuple(str(value) for value in values)
+    if any(not re.fullmatch(r"[A-Za-z0-9_.+-]+", word) for word in words) or len(set(words)) < len(words):
+        raise TypeError(f"{where}: the words of a Literal must be different, of letters, digits and _.+-")
+    if default not in values:
+        raise TypeError(f"{where}: its default {default!r} must be one of {', '.join(words)}")
+    return _Row(*name, _CHOICE, words[values.index(default)], _BOUNDLESS, words, values)
+
+
+# ---- names and versions ----
+
+
+@dataclass
+class _Family:
+    """The classes that have had a name, by their codes; the last is the one that the name means."""
+
+    name: str
+    origin: tuple[str, str]
+    versions: dict[str, _Version] = field(default_factory=dict)
+    newest: str = ""
+
+
+@dataclass(frozen=True)
+class _Version:
+    family: _Family
+    code: str
+    cls: type[PyAgent]
+    rows: list[_Row]
+
+    def is_newest(self) -> bool:
+        return self.family.newest == self.code
+
+
+_lock = threading.RLock()
+_families: dict[str, _Family] = {}
+_native: Collection[str] = {row["name"] for row in json.loads(_core.types("agents"))}
+
+
+def _is_complete(cls: type[PyAgent]) -> bool:
+    return cls.act is not PyAgent.act and cls.observe is not PyAgent.observe
+
+
+def _kebab(name: str) -> str:
+    """EpsilonGreedy -> epsilon-greedy"""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name.strip("_"))
+    return words.replace("_", "-").lower()
+
+
+def _family_of(cls: type[PyAgent]) -> _Family:
+    """A class of another module does not take over a name, unless it asks for it by its attribute."""
+    origin = (cls.__module__, cls.__qualname__)
+    given = vars(cls).get("name")
+    first = given if given is not None else _kebab(cls.__name__)
+    if not isinstance(first, str) or not re.fullmatch(r"[a-z][a-z0-9_-]{0,35}", first):
+        raise TypeError(f"{cls.__name__}: the attribute name must be 1 to 36 of a-z, 0-9, - and _, the first a letter")
+    if given is not None and first in _native:
+        raise ValueError(f"{cls.__name__}: there is an agent {first} already")
+    number, name = 1, first
+    while name in _native or (name in _families and given is None and _families[name].origin != origin):
+        number += 1
+        name = f"{first}-{number}"
+    return _families.get(name) or _Family(name, origin)
+
+
+def _register(cls: type[PyAgent]) -> _Version:
+    """The version of a class as it is now; a new one takes over the name."""
+    if not _is_complete(cls):
+        missing = "act" if cls.act is PyAgent.act else "observe"
+        raise TypeError(f"{cls.__name__} has no method {missing}")
+    with _lock:
+        before: _Version | None = vars(cls).get("_version")
+        code = code_of(cls, PyAgent)
+        if before is not None and before.code == code:
+            return before
+        family = _family_of(cls)
+        version = _Version(family, code, cls, _rows_of(cls))
+        _announce(version)
+        cls._version = version  # type: ignore[attr-defined]
+        return version
+
+
+def _announce(version: _Version) -> None:
+    """Tells the library: the name means this version, and all versions can be asked for by their codes."""
+    family, rows = version.family, version.rows
+    codes = [*(code for code in family.versions if code != version.code), version.code]
+    last = _Row("code", "code", _CHOICE, version.code, _BOUNDLESS, tuple(codes))
+    summary = (inspect.getdoc(version.cls) or "").partition("\n")[0] if version.cls.__doc__ else ""
+    _core.register_agent(
+        family.name,
+        summary or f"the Python class {version.cls.__qualname__}",
+        [row.tuple() for row in (*rows, last)],
+        _maker(family, rows),
+        _hooks_of(version.cls),
+    )
+    family.versions.pop(version.code, None)
+    family.versions[version.code] = version
+    family.newest = version.code
+    _families[family.name] = family
+
+
+def _maker(family: _Family, rows: list[_Row]) -> Callable[[tuple[Any, ...], Shape, int, int], PyAgent]:
+    """What the library calls for a new agent, with the values of the rows and the code."""
+
+    def make(values: tuple[Any, ...], shape: Shape, seed: int, replicate: int) -> PyAgent:
+        params = {row.argument: row.read(value) for row, value in zip(rows, values)}
+        return _build(family.versions[values[-1]].cls, params, shape, seed, replicate)
+
+    return make
+
+
+def _hooks_of(cls: type[PyAgent]) -> set[str]:
+    hooks = {name for name in ("reset", "value", "policy") if getattr(cls, name) is not getattr(PyAgent, name)}
+    if (cls.save is PyAgent.save) != (cls.load is PyAgent.load):
+        raise TypeError(f"{cls.__name__} has only one of the methods save and load")
+    return hooks | {"copy"} | ({"save"} if cls.save is not PyAgent.save else set())
+
+
+# ---- one agent ----
+
+_A = TypeVar("_A", bound=PyAgent)
+
+
+def _build(cls: type[_A], params: dict[str, Any], shape: Shape, seed: int, replicate: int) -> _A:
+    agent = cls.__new__(cls)
+    names = ("n_states", "n_actions", "reward_min", "reward_max", "episodic", "_absent", "seed", "replicate", "rng")
+    for name, value in zip(names, (*shape, seed, replicate, _core.Random(seed, replicate))):
+        object.__setattr__(agent, name, value)
+    agent.__init__(**params)  # type: ignore[misc]
+    return agent
+
+
+def _shape_of(problem: Any) -> Shape:
+    from farsight.problems import problem as problem_of
+
+    if isinstance(problem, _core.Simulator):
+        return problem.shape
+    shape = problem_of(problem).shape
+    return _core.shape_of(shape)

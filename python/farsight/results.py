@@ -1,0 +1,637 @@
+"""Results of studies: arrays, frames, summaries, snapshots."""
+
+from __future__ import annotations
+
+import difflib
+import html
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from farsight import _core
+from farsight._errors import AbsentError, FarsightError, UnknownError
+from farsight.frames import frame as make_frame
+from farsight.store import Store
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+Columns = dict[str, NDArray[Any]]
+
+
+class _Numbers(Protocol):
+    """What a study gave: a batch of the extension, or the same read back from a pickle."""
+
+    @property
+    def stopped(self) -> bool: ...
+    def values(self, cell: int, metric: int | None, /) -> FloatArray: ...
+    def curve(self, cell: int, metric: int | None, /) -> FloatArray | None: ...
+    def bands(self, cell: int, metric: int | None, /) -> FloatArray | None: ...
+    def summary(self, cell: int, metric: int | None, /) -> dict[str, Any]: ...
+
+
+class _Pickled:
+    """The numbers of results that were pickled."""
+
+    def __init__(self, numbers: _Numbers, n_cells: int, n_metrics: int) -> None:
+        places = [(i, k) for i in range(n_cells) for k in (None, *range(n_metrics))]
+        self.stopped = numbers.stopped
+        self._values = {at: np.array(numbers.values(*at)) for at in places}
+        self._curves = {at: _copy(numbers.curve(*at)) for at in places}
+        self._bands = {at: numbers.bands(*at) for at in places}
+        self._summaries = {at: numbers.summary(*at) for at in places}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for array in (*self._values.values(), *self._curves.values()):
+            if array is not None:
+                array.flags.writeable = False
+
+    def values(self, cell: int, metric: int | None, /) -> FloatArray:
+        return self._values[cell, metric]
+
+    def curve(self, cell: int, metric: int | None, /) -> FloatArray | None:
+        return self._curves[cell, metric]
+
+    def bands(self, cell: int, metric: int | None, /) -> FloatArray | None:
+        return self._bands[cell, metric]
+
+    def summary(self, cell: int, metric: int | None, /) -> dict[str, Any]:
+        return self._summaries[cell, metric]
+
+
+def _copy(array: FloatArray | None) -> FloatArray | None:
+    return None if array is None else np.array(array)
+
+
+class Results:
+    """What the runs of a study gave.
+
+    ``env`` and ``agent`` are given by label, by spec, or by index; where there is only one it may be left out.
+    Arrays are read-only views of the library's own.
+
+    >>> import farsight as fs
+    >>> r = fs.run("chain:n=5", ["delayed-q", "r-max"], steps=1000, runs=20, curve=4, progress=False)
+    >>> r.agents
+    ['delayed-q', 'r-max']
+    >>> steps, values = r.curve(agent="r-max")
+    >>> steps.tolist(), values.shape
+    ([250, 500, 750, 1000], (4, 20))
+    """
+
+    _study: _core.Study | None
+    _numbers: _Numbers
+    _info: dict[str, Any]
+    _store: Store | None
+    _path: str | None
+    _name: str | None
+    _gaps: dict[int, IntArray]
+    _texts: dict[str, str]
+
+    @classmethod
+    def _of(
+        cls,
+        study: Any,
+        batch: _core.Batch,
+        store: Store | None,
+        path: str | None,
+        name: str | None,
+        through: Store | None,
+    ) -> Results:
+        """The results of a study that was run. ``store`` is kept, or opened again by its ``path``."""
+        self = cls.__new__(cls)
+        self._study, self._numbers, self._info = study, batch, study._info()
+        self._store, self._path, self._name = store, path, name
+        self._texts = {}
+        self._gaps = {}
+        if batch.stopped and through is not None:
+            self._gaps = self._replicates_in(through)
+        return self
+
+    # ---- what was run ----
+
+    @property
+    def name(self) -> str:
+        """The name of the study, or ``""``."""
+        return str(self._info["name"])
+
+    @property
+    def envs(self) -> list[str]:
+        """The labels of the environments: specs as given, with grids expanded."""
+        return list(self._info["envs"])
+
+    @property
+    def agents(self) -> list[str]:
+        """The labels of the agents."""
+        return list(self._info["agents"])
+
+    @property
+    def metrics(self) -> list[str]:
+        """The labels of the metrics."""
+        return list(self._info["metrics"])
+
+    @property
+    def steps(self) -> int:
+        """Steps of each run."""
+        return int(self._info["steps"])
+
+    @property
+    def seed(self) -> int:
+        """The seed of all random numbers."""
+        return int(self._info["seed"])
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it was stopped before all runs were finished."""
+        return self._numbers.stopped
+
+    @property
+    def reused(self) -> int:
+        """How many of the runs came from the store."""
+        return sum(s["runs"] - s["computed"] for s in self._summaries())
+
+    @property
+    def computed(self) -> int:
+        """How many of the runs were computed now."""
+        return sum(s["computed"] for s in self._summaries())
+
+    def _summaries(self) -> Iterator[dict[str, Any]]:
+        return (self._numbers.summary(cell, None) for cell in range(self._n_cells))
+
+    @property
+    def _n_cells(self) -> int:
+        return len(self._info["envs"]) * len(self._info["agents"])
+
+    def _places(self) -> Iterator[tuple[int, int]]:
+        agents = range(len(self._info["agents"]))
+        return ((i, j) for i in range(len(self._info["envs"])) for j in agents)
+
+    # ---- names ----
+
+    def _env(self, env: Any) -> int:
+        labels, specs = self._info["envs"], self._info["env_specs"]
+        if env is None:
+            return _only(labels, "environments")
+        if not isinstance(env, (str, int, np.integer)):
+            from farsight.study import _environment
+
+            env, _ = _environment(None, env)
+        if not isinstance(env, str):
+            return _index(env, labels, "environments")
+        for names in (labels, specs):
+            if env in names:
+                return int(names.index(env))
+        try:
+            return int(specs.index(_core.resolve_env(env)))
+        except (FarsightError, ValueError):
+            raise _unknown(env, labels, "environment") from None
+
+    def _agent(self, agent: Any, env: int) -> int:
+        labels = self._info["agents"]
+        if agent is None:
+            return _only(labels, "agents")
+        if not isinstance(agent, (str, int, np.integer)):
+            from farsight.study import agent_spec
+
+            agent = agent_spec(agent)
+        if not isinstance(agent, str):
+            return _index(agent, labels, "agents")
+        if agent in labels:
+            return int(labels.index(agent))
+        specs = [self._numbers.summary(env * len(labels) + j, None)["agent"] for j in range(len(labels))]
+        if agent in specs:
+            return specs.index(agent)
+        try:
+            return specs.index(self._study._resolve(agent, env)) if self._study is not None else -1
+        except (FarsightError, ValueError):
+            raise _unknown(agent, labels, "agent") from None
+
+    def _cell(self, env: Any, agent: Any) -> int:
+        i = self._env(env)
+        j = self._agent(agent, i)
+        if j < 0:
+            raise _unknown(agent, self._info["agents"], "agent")
+        return i * len(self._info["agents"]) + j
+
+    def _metric(self, name: str | int) -> int:
+        labels = self._info["metrics"]
+        if not isinstance(name, str):
+            return _index(name, labels, "metrics")
+        specs = [spec for spec, _ in self._info["metric_specs"]]
+        for names in (labels, specs, [spec.split(":")[0] for spec in specs]):
+            if names.count(name) == 1:
+                return int(names.index(name))
+        raise _unknown(name, labels, "metric")
+
+    def _series(self, series: str) -> int | None:
+        return None if series in ("total", "reward") else self._metric(series)
+
+    # ---- numbers ----
+
+    def runs(self, env: Any = None, agent: Any = None) -> int:
+        """How many runs of a cell are finished."""
+        return int(self._numbers.summary(self._cell(env, agent), None)["runs"])
+
+    def totals(self, env: Any = None, agent: Any = None) -> FloatArray:
+        """The undiscounted total reward of each run, in the order of replicates: (runs,)."""
+        return self._numbers.values(self._cell(env, agent), None)
+
+    def metric(self, name: str | int, env: Any = None, agent: Any = None) -> FloatArray:
+        """A metric of each run: (runs,)."""
+        return self._numbers.values(self._cell(env, agent), self._metric(name))
+
+    def curve(
+        self, env: Any = None, agent: Any = None, series: str = "total"
+    ) -> tuple[IntArray, FloatArray]:
+        """The total so far (or a metric so far) at each checkpoint: steps (K,) and values (K, runs)."""
+        cell = self._cell(env, agent)
+        values = self._numbers.curve(cell, self._series(series))
+        if values is None:
+            raise ValueError(self._no_curve(series))
+        return self._info["checkpoints"], values
+
+    def _no_curve(self, series: str) -> str:
+        if len(self._info["checkpoints"]) == 0:
+            return "there is no curve: run with curve=100, curve='log 50' or curve=[10, 100, 1000]"
+        return f"the metric {series!r} has no number before the end of a run"
+
+    def hash(self, env: Any = None, agent: Any = None, series: str = "total") -> str:
+        """SHA-256 of the totals (or of a metric) as little-endian doubles, as the command prints it."""
+        return str(self._numbers.summary(self._cell(env, agent), self._series(series))["hash"])
+
+    def replicates(self, env: Any = None, agent: Any = None) -> IntArray:
+        """The replicates that the runs of a cell are of: 0, 1, ..., with gaps if the study was stopped."""
+        cell = self._cell(env, agent)
+        runs = int(self._numbers.summary(cell, None)["runs"])
+        found = self._gaps.get(cell)
+        return found if found is not None and len(found) == runs else np.arange(runs)
+
+    # ---- frames ----
+
+    def frame(self, library: str = "pandas", *, parameters: bool = False) -> Any:
+        """One row a run: env, agent, replicate, total, and a column for each metric.
+
+        ``library`` is "pandas", "polars" or "numpy" (a dict of arrays). With ``parameters`` there is also a
+        column for each parameter of the specs: ``env.n``, ``agent.gamma``.
+        """
+        cells = range(self._n_cells)
+        counts = [int(s["runs"]) for s in self._summaries()]
+        columns = self._names(counts, parameters)
+        columns["replicate"] = _joined(
+            [self.replicates(i, j) for i, j in self._places()], np.int64
+        )
+        columns["total"] = _joined([self._numbers.values(cell, None) for cell in cells])
+        for k, name in enumerate(self.metrics):
+            columns[name] = _joined([self._numbers.values(cell, k) for cell in cells])
+        return make_frame(columns, library)
+
+    def _names(self, counts: Sequence[int], parameters: bool) -> Columns:
+        """The columns that say which cell a row is of; a cell has so many rows."""
+        of = np.repeat(np.arange(self._n_cells), counts)
+        n = len(self._info["agents"])
+        columns: Columns = {"env": _objects(self.envs)[of // n]}
+        if parameters:
+            columns.update(_parameters("env", self._info["env_specs"], of // n))
+        columns["agent"] = _objects(self.agents)[of % n]
+        if parameters:
+            columns.update(_parameters("agent", [s["agent"] for s in self._summaries()], of))
+        return columns
+
+    def cells(self, library: str = "pandas", *, parameters: bool = False) -> Any:
+        """One row a cell: env, agent, steps, seed, runs, mean, ci95 (half-width), std, min, max, seconds, hash.
+
+        Each metric has its mean and, as ``METRIC.ci95``, the half-width of its 95% interval.
+        """
+        columns = self._names([1] * self._n_cells, parameters)
+        columns["steps"] = np.full(self._n_cells, self.steps)
+        columns["seed"] = np.full(self._n_cells, self.seed, dtype=np.uint64)
+        rows = list(self._summaries())
+        columns["runs"] = np.array([row["runs"] for row in rows], dtype=np.int64)
+        for key in ("mean", "ci95", "std", "min", "max", "seconds"):
+            columns[key] = np.array([row[key] for row in rows], dtype=np.float64)
+        for k, name in enumerate(self.metrics):
+            of = [self._numbers.summary(cell, k) for cell in range(self._n_cells)]
+            columns[name] = np.array([row["mean"] for row in of], dtype=np.float64)
+            columns[f"{name}.ci95"] = np.array([row["ci95"] for row in of], dtype=np.float64)
+        columns["hash"] = _objects([row["hash"] for row in rows])
+        return make_frame(columns, library)
+
+    def curves(self, library: str = "pandas", *, each: bool = False, parameters: bool = False) -> Any:
+        """Rewards and metrics at the checkpoints: env, agent, series, step, mean, low, high, runs.
+
+        low and high are Student's 95% interval of the mean. With ``each`` there is one row for each run:
+        env, agent, series, replicate, step, value.
+        """
+        steps: IntArray = self._info["checkpoints"]
+        if len(steps) == 0:
+            raise ValueError(self._no_curve("total"))
+        names: list[tuple[str, int | None]] = [("total", None), *((m, k) for k, m in enumerate(self.metrics))]
+        parts = [
+            (cell, name, k)
+            for cell in range(self._n_cells)
+            for name, k in names
+            if self._numbers.bands(cell, k) is not None
+        ]
+        return make_frame((self._each_row if each else self._band_rows)(parts, steps, parameters), library)
+
+    def _heads(self, parts: list[tuple[int, str, int | None]], counts: list[int], parameters: bool) -> Columns:
+        rows = np.zeros(self._n_cells, dtype=np.int64)
+        for (cell, _, _), count in zip(parts, counts):
+            rows[cell] += count
+        columns = self._names(rows.tolist(), parameters)
+        columns["series"] = np.repeat(_objects([name for _, name, _ in parts]), counts)
+        return columns
+
+    def _band_rows(
+        self, parts: list[tuple[int, str, int | None]], steps: IntArray, parameters: bool
+    ) -> Columns:
+        columns = self._heads(parts, [len(steps)] * len(parts), parameters)
+        bands = [self._numbers.bands(cell, k) for cell, _, k in parts]
+        mean = _joined([band[0] for band in bands if band is not None])
+        half = _joined([band[1] for band in bands if band is not None])
+        columns["step"] = np.tile(steps, len(parts))
+        columns["mean"], columns["low"], columns["high"] = mean, mean - half, mean + half
+        runs = [self._numbers.summary(cell, None)["runs"] for cell, _, _ in parts]
+        columns["runs"] = np.repeat(np.array(runs, dtype=np.int64), len(steps))
+        return columns
+
+    def _each_row(
+        self, parts: list[tuple[int, str, int | None]], steps: IntArray, parameters: bool
+    ) -> Columns:
+        values = [self._numbers.curve(cell, k) for cell, _, k in parts]
+        there = [array for array in values if array is not None]
+        columns = self._heads(parts, [array.size for array in there], parameters)
+        n = len(self._info["agents"])
+        replicates = [self.replicates(cell // n, cell % n) for cell, _, _ in parts]
+        columns["replicate"] = _joined([np.repeat(r, len(steps)) for r in replicates], np.int64)
+        columns["step"] = _joined([np.tile(steps, len(r)) for r in replicates], np.int64)
+        columns["value"] = _joined([array.T.ravel() for array in there])
+        return columns
+
+    # ---- the store ----
+
+    @contextmanager
+    def store(self) -> Iterator[Store]:
+        """The store that the results are in: the one that was given, or one in memory.
+
+        >>> import farsight as fs
+        >>> r = fs.run("chain", "delayed-q", steps=100, runs=5, progress=False)
+        >>> with r.store() as store:
+        ...     store.info()["runs"]
+        5
+        """
+        if self._path is not None:
+            with Store(self._path, mode="r") as opened:
+                yield opened
+            return
+        if self._store is None:
+            self._store = self._rebuilt()
+        yield self._store
+
+    def _rebuilt(self) -> Store:
+        """A store in memory, of what was pickled."""
+        if self._study is None:
+            raise AbsentError("these results have no store: this build of farsight was made without SQLite")
+        store = Store("results", mode="memory")
+        for cell, (i, j) in enumerate(self._places()):
+            for first, end in _stretches(self.replicates(i, j)):
+                if end > first:
+                    self._study._keep(store, cell, int(self.replicates(i, j)[first]), self._block(cell, first, end))
+        return store
+
+    def _block(self, cell: int, first: int, end: int) -> FloatArray:
+        """Runs first ... end-1 of a cell as the batch has them: totals, metrics, curves."""
+        series: list[int | None] = [None, *range(len(self._info["metrics"]))]
+        rows = [self._numbers.values(cell, k)[None, first:end] for k in series]
+        curves = [self._numbers.curve(cell, k) for k in series]
+        rows += [curve[:, first:end] for curve in curves if curve is not None]
+        return np.ascontiguousarray(np.concatenate(rows))
+
+    def _record(self, store: Store, cell: int) -> str | None:
+        """The key of a cell in the store."""
+        env = self._info["env_specs"][cell // len(self._info["agents"])]
+        agent = self._numbers.summary(cell, None)["agent"]
+        for record in store.records():
+            same = (record["env"], record["agent"], record["steps"], record["seed"], record["numerics"])
+            if same == (env, agent, self.steps, self.seed, _core.numerics):
+                return str(record["key"])
+        return None
+
+    def _replicates_in(self, store: Store) -> dict[int, IntArray]:
+        found = {}
+        for cell in range(self._n_cells):
+            key = self._record(store, cell)
+            if key is not None:
+                replicates, _ = store._columns(key, ["total"])
+                found[cell] = replicates[replicates < int(self._info["runs"])]
+        return found
+
+    def snapshots(self, env: Any = None, agent: Any = None) -> list[dict[str, Any]]:
+        """What the agent knew at the checkpoints of the first runs (``snapshots=`` of the study).
+
+        Each is a dict: replicate, step, and (S, A) arrays visits, q, bonus, policy (None where the algorithm
+        has no such numbers).
+        """
+        cell = self._cell(env, agent)
+        with self.store() as store:
+            key = self._record(store, cell)
+            return [] if key is None else list(store.snapshots(key))
+
+    def compare(self, baseline: Any = None, series: str = "total", **options: Any) -> Any:
+        """Differences from a baseline with intervals and tests, paired by run: a Comparison.
+
+        ``baseline`` is an agent (by default the best), ``series`` total, a metric, or ``METRIC@STEP``;
+        ``options`` are those of :func:`farsight.stats`.
+        """
+        from farsight import stats
+
+        if baseline is not None:
+            baseline = self._numbers.summary(self._cell(0, baseline), None)["agent"] if (
+                len(self._info["envs"]) == 1
+            ) else self.agents[self._agent(baseline, 0)]
+        with self.store() as store:
+            return stats(
+                store,
+                envs=list(self._info["env_specs"]),
+                agents=self.agents,
+                baseline=baseline,
+                series=series,
+                steps=self.steps,
+                seed=self.seed,
+                **options,
+            )
+
+    def plot(self, kind: str = "curves", **options: Any) -> Any:
+        """A figure: curves with bands, intervals, profiles, pairwise differences (see :mod:`farsight.plot`)."""
+        from farsight import plot
+
+        return plot.results(self, kind, **options)
+
+    # ---- text ----
+
+    def _render(self, format: str, width: int = 0) -> str:
+        if isinstance(self._numbers, _core.Batch):
+            return self._numbers.document().render(format, width)
+        return self._texts[format]
+
+    def text(self, width: int = 0) -> str:
+        """The command's text; ``width`` divides wider tables (0: any width)."""
+        return self._render("text", width)
+
+    def markdown(self) -> str:
+        """The same as Markdown."""
+        return self._render("markdown")
+
+    def data(self) -> dict[str, Any]:
+        """All of it as dicts and lists: what the command prints with ``--json``."""
+        found: dict[str, Any] = json.loads(self._render("json"))
+        return found
+
+    def __repr__(self) -> str:
+        runs = f"{self.reused:,} runs reused, " if self.reused else ""
+        stopped = ", stopped" if self.stopped else ""
+        return (
+            f"Results({len(self.envs)} environments x {len(self.agents)} agents, {self.steps:,} steps, "
+            f"{runs}{self.computed:,} computed{stopped})"
+        )
+
+    def __str__(self) -> str:
+        return self.text().rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        heads = ["environment", "agent", "runs", "mean ± 95%", "std", *self.metrics]
+        rows = [self._html_row(cell) for cell in range(min(self._n_cells, 60))]
+        more = f"<p>… {self._n_cells - 60} more cells</p>" if self._n_cells > 60 else ""
+        stopped = "<p>Stopped before the end.</p>" if self.stopped else ""
+        head = "".join(f"<th>{html.escape(text)}</th>" for text in heads)
+        return (
+            f"<table><caption>Undiscounted reward, {self.steps:,} steps, seed {self.seed}</caption>"
+            f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{more}{stopped}"
+        )
+
+    def _html_row(self, cell: int) -> str:
+        n = len(self._info["agents"])
+        row = self._numbers.summary(cell, None)
+        texts = [
+            self._info["envs"][cell // n] if cell % n == 0 else "",
+            self._info["agents"][cell % n],
+            f"{row['runs']:,}",
+            _interval(row),
+            f"{row['std']:.4g}",
+            *(_interval(self._numbers.summary(cell, k)) for k in range(len(self._info["metrics"]))),
+        ]
+        return "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in texts) + "</tr>"
+
+    # ---- pickle ----
+
+    def __getstate__(self) -> dict[str, Any]:
+        numbers = self._numbers
+        if not isinstance(numbers, _Pickled):
+            numbers = _Pickled(numbers, self._n_cells, len(self._info["metrics"]))
+        return {
+            "_study": self._study,
+            "_numbers": numbers,
+            "_info": self._info,
+            "_store": None,
+            "_path": self._path if self._path is not None else _path_of(self._store, self._name),
+            "_name": self._name,
+            "_gaps": self._gaps,
+            "_texts": {f: self._render(f) for f in ("text", "markdown", "json")},
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+
+def _path_of(store: Store | None, name: str | None) -> str | None:
+    """The file of a store that was given, for results that are read elsewhere."""
+    import os
+
+    return os.path.abspath(store.path) if store is not None and name is not None and os.path.exists(name) else None
+
+
+# ---- small parts ----
+
+
+def _only(labels: Sequence[str], what: str) -> int:
+    if len(labels) == 1:
+        return 0
+    raise ValueError(f"there are {len(labels)} {what}: name one of {_shown(labels)}")
+
+
+def _index(given: Any, labels: Sequence[str], what: str) -> int:
+    index = given.__index__() if hasattr(given, "__index__") else None
+    if index is None:
+        raise TypeError(f"{what} are named by label, spec or index, not by {given!r}")
+    if not -len(labels) <= index < len(labels):
+        raise IndexError(f"there are {len(labels)} {what}: {index} is none of them")
+    return int(index) % len(labels)
+
+
+def _shown(labels: Sequence[str]) -> str:
+    return ", ".join(labels[:8]) + (", ..." if len(labels) > 8 else "")
+
+
+def _unknown(name: Any, labels: Sequence[str], what: str) -> UnknownError:
+    near = difflib.get_close_matches(str(name), labels, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    there = f"there are {_shown(labels)}" if labels else "there are none"
+    return UnknownError(f"these results have no {what} {str(name)!r}: {there}{hint}")
+
+
+def _objects(texts: Sequence[str]) -> NDArray[Any]:
+    array = np.empty(len(texts), dtype=object)
+    array[:] = texts
+    return array
+
+
+def _joined(arrays: Sequence[NDArray[Any]], kind: Any = np.float64) -> NDArray[Any]:
+    return np.concatenate(arrays) if arrays else np.zeros(0, dtype=kind)
+
+
+def _interval(row: dict[str, Any]) -> str:
+    half = "" if row["ci95"] != row["ci95"] else f" ± {row['ci95']:.3g}"
+    return f"{row['mean']:.5g}{half}"
+
+
+def _stretches(replicates: IntArray) -> list[tuple[int, int]]:
+    """Where successive replicates begin and end."""
+    cuts = np.flatnonzero(np.diff(replicates) != 1) + 1
+    edges = [0, *cuts.tolist(), len(replicates)]
+    return list(zip(edges, edges[1:]))
+
+
+def _parameters(head: str, specs: Sequence[str], of: NDArray[Any]) -> Columns:
+    """A column for each parameter that any of the canonical specs has: numbers where all are."""
+    pairs = [_pairs(spec) for spec in specs]
+    keys = dict.fromkeys(key for found in pairs for key in found)
+    return {f"{head}.{key}": _values([found.get(key) for found in pairs])[of] for key in keys}
+
+
+def _pairs(spec: str) -> dict[str, str]:
+    _, _, rest = spec.partition(":")
+    return dict(pair.split("=", 1) for pair in rest.split(",") if "=" in pair)
+
+
+def _values(texts: Sequence[str | None]) -> NDArray[Any]:
+    try:
+        return np.array([np.nan if text is None else float(text) for text in texts])
+    except ValueError:
+        array = np.empty(len(texts), dtype=object)
+        array[:] = texts
+        return array
+
+
+@lru_cache(maxsize=1)
+def _agent_types() -> dict[str, dict[str, Any]]:
+    listed = json.loads(_core.types("agents"))
+    return {entry["name"]: entry for entry in (listed["agents"] if isinstance(listed, dict) else listed)}
+
+
+def type_of_agent(spec: str) -> dict[str, Any]:
+    """What the library says of the agent that a spec names; empty for one of another kind."""
+    return _agent_types().get(spec.partition(":")[0], {})

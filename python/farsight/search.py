@@ -1,0 +1,331 @@
+"""Searches of parameters, and studies of how the time to learn grows with the size of a problem."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from farsight import _core
+from farsight._models import model_of, spec_of
+from farsight._stores import opened
+from farsight._work import finish
+from farsight.document import Document, columns_of
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+Path = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class TunedAgent:
+    """What the search has found for one agent. Scores are larger the better."""
+
+    space: str
+    """The spec that was searched, with ranges in brackets."""
+    best: str | None
+    """The best setting; None if nothing was measured."""
+    defaults: str | None
+    """The agent without what is in brackets; None if that is no agent."""
+    chosen: bool
+    """It has the best score in the search, of all agents."""
+    candidates: int
+    """How many settings were measured."""
+    spent: int
+    """Steps of the search."""
+    tuned: float
+    """The score of the best setting on the runs of the search."""
+    score: float
+    """The same on fresh seeds; NaN without an evaluation."""
+    ci95: float
+    """Half-width of its 95% interval."""
+    default_score: float
+    """The score of the defaults on the same fresh seeds."""
+    gain: float
+    """What the search has gained over the defaults, in pairs of runs."""
+    gain_ci95: float
+    """Half-width of its 95% interval."""
+    scores: FloatArray
+    """What each run on a fresh seed adds to the score."""
+    default_scores: FloatArray
+    """The same with the defaults."""
+
+
+class Tuning(Document):
+    """The best settings of agents, and how they compare on fresh seeds.
+
+    Its tables are "scores", "cells", "profiles" (how far each parameter can move alone), "points" (of the
+    profiles), "trials" (all that was measured) and "comparison" (of several agents).
+    """
+
+    def __init__(self, document: _core.Document, scores: list[tuple[FloatArray, FloatArray]]) -> None:
+        super().__init__(document)
+        self._scores = scores
+
+    @property
+    def agents(self) -> list[TunedAgent]:
+        """What was found for each agent, in the order in which they were given."""
+        return [_tuned(entry, *pair) for entry, pair in zip(self.data["agents"], self._scores)]
+
+    @property
+    def chosen(self) -> TunedAgent | None:
+        """The agent with the best score in the search; None if nothing was measured."""
+        return next((agent for agent in self.agents if agent.chosen), None)
+
+    @property
+    def best(self) -> str | None:
+        """The best setting of the chosen agent, as a spec."""
+        return self.chosen.best if self.chosen else None
+
+    def trials(self, library: str = "pandas") -> Any:
+        """A frame of all that was measured: candidate, setting, runs, score."""
+        return self.table("trials", library)
+
+
+def _tuned(entry: dict[str, Any], scores: FloatArray, default_scores: FloatArray) -> TunedAgent:
+    return TunedAgent(
+        space=entry["space"],
+        best=entry["best"],
+        defaults=entry["defaults"],
+        chosen=entry["chosen"],
+        candidates=entry["candidates"],
+        spent=entry["spent"],
+        tuned=_number(entry["tuned"]),
+        score=_number(entry["score"]["mean"]),
+        ci95=_number(entry["score"]["ci95"]),
+        default_score=_number(entry["default_score"]["mean"]),
+        gain=_number(entry["gain"]),
+        gain_ci95=_number(entry["gain_ci95"]),
+        scores=scores,
+        default_scores=default_scores,
+    )
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else float(value)
+
+
+def tune(
+    agents: str | Sequence[str] | None = None,
+    envs: Any = None,
+    *,
+    plan: Path | None = None,
+    method: str | None = None,
+    budget: int | None = None,
+    steps: int | None = None,
+    runs: int | None = None,
+    evaluate: int | None = None,
+    profile: int | None = None,
+    fit: Path | None = None,
+    relative: bool | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    store: Any = None,
+    progress: Callable[..., object] | None = None,
+) -> Tuning:
+    """Searches the parameters of agents within a budget of steps, and compares the best on fresh seeds.
+
+    ``agents`` are specs with ranges in brackets, as in "delayed-q:m=[1..100 log]"; without brackets an
+    agent's own numbers are searched. ``envs`` are specs, models or Gymnasium environments. ``plan`` is a
+    YAML file that has all this; arguments replace what it says.
+
+    ``method`` is "halving" (default), "random" or "crs"; ``budget`` the steps of a search (those of 300 full
+    candidates); ``runs`` (30) of ``steps`` (10,000) steps are a full candidate's on each environment;
+    ``evaluate`` (300) runs on fresh seeds measure the best; ``profile`` (100) runs each point of the
+    profiles. ``fit`` is a CSV file of means to meet instead of the largest reward, ``relative`` measures
+    distances from them as fractions. ``store``, a :class:`Store` or a path, keeps every run: a search that
+    was interrupted resumes from it. ``progress`` is called about ten times a second with the number of the
+    agent, the stage, steps done, steps, settings measured, the best score and the seconds. After Ctrl-C
+    what was found so far is returned, and ``stopped`` is True.
+
+    >>> import farsight as fs
+    >>> t = fs.tune("delayed-q:m=[1..4]", "chain:n=3", steps=200, runs=5, evaluate=10, profile=0)
+    >>> t.chosen.candidates
+    4
+    """
+    known = _core.tune_plan(plan) if plan is not None else {}
+    names = _texts(agents, "agents") if agents is not None else known.get("agents", [])
+    rows, problems = _problems(envs, fit, known)
+    if relative and rows is None:
+        raise ValueError("relative is about distances from means: give fit=FILE")
+    if not names:
+        raise ValueError("no agent is given, as in fs.tune('delayed-q:m=[1..100 log]', 'chain:n=10')")
+    numbers = {
+        "method": method,
+        "budget": budget,
+        "steps": steps,
+        "runs": runs,
+        "evaluate": evaluate,
+        "profile": profile,
+        "seed": seed,
+        "relative": relative,
+    }
+    arguments = {key: known.get(key) if value is None else value for key, value in numbers.items()}
+    if rows is not None:
+        arguments["with"] = [row[1] for row in rows]
+        arguments["targets"] = np.array([row[2] for row in rows])
+    models = {id(p): model_of(p) for p in problems if not isinstance(p, str)}
+    models.update({p: model_of(p) for p in problems if isinstance(p, str)})
+    cells = [models[p if isinstance(p, str) else id(p)] for p in problems]
+    with opened(store) as open_store:
+        document, scores, stopped = _core.tune(
+            names,
+            cells,
+            [spec_of(p, model) for p, model in zip(problems, cells)],
+            threads=threads,
+            store=open_store,
+            report=progress,
+            **{key: value for key, value in arguments.items() if value is not None},
+        )
+    return finish(Tuning(document, scores), stopped)
+
+
+def _problems(
+    envs: Any, fit: Path | None, known: dict[str, Any]
+) -> tuple[list[tuple[str, str, float]] | None, list[Any]]:
+    """The rows of the table to fit, if there is one, and the environments."""
+    if fit is not None and envs is not None:
+        raise ValueError("the file of fit names the environments: leave out envs")
+    if fit is None and envs is None:
+        fit = known.get("fit")
+    if fit is not None:
+        rows = _core.fit_table(fit)
+        return rows, [row[0] for row in rows]
+    problems = known.get("envs", []) if envs is None else envs
+    problems = list(problems) if isinstance(problems, (list, tuple)) else [problems]
+    if not problems:
+        raise ValueError("no environment is given, as in fs.tune('delayed-q', 'chain:n=10')")
+    return None, problems
+
+
+def _texts(given: Any, what: str) -> list[str]:
+    texts = [given] if isinstance(given, str) else list(given)
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"{what} must be specs (str), not {type(text).__name__}")
+    return texts
+
+
+class Growth(Document):
+    """How the steps that agents need, or what they earn, grow with the size of a problem.
+
+    Its tables are "cells", "laws", "gaps" and "values".
+    """
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents, as they were given."""
+        return [law["agent"] for law in self.data["laws"]]
+
+    @property
+    def laws(self) -> list[dict[str, Any]]:
+        """The fitted laws of each agent: polynomial, exponential and mixed, and the verdict."""
+        return list(self.data["laws"])
+
+    @property
+    def gaps(self) -> list[dict[str, Any]]:
+        """The same of the ratio of each further agent's numbers to the first agent's."""
+        return list(self.data["gaps"])
+
+    def cells(self, library: str = "pandas") -> Any:
+        """A frame with a row for each agent and size."""
+        return self.table("cells", library)
+
+    def values(self, agent: str | int = 0) -> tuple[IntArray, FloatArray]:
+        """The sizes, and an agent's median time or mean reward at each.
+
+        Infinite where at least half of the runs had not learned, NaN where there are no runs.
+        """
+        i = agent if isinstance(agent, int) else self.agents.index(agent)
+        columns = columns_of(self.csv("values"))
+        if not 0 <= i < len(self.agents):
+            raise IndexError(f"there is no agent {i}: 0 ... {len(self.agents) - 1}")
+        return columns["size"], np.asarray(columns[f"agent_{i + 1}"], dtype=np.float64)
+
+
+def growth(
+    env: str | None = None,
+    agents: str | Sequence[str] | None = None,
+    sizes: str | Sequence[int] | npt.NDArray[np.integer[Any]] | None = None,
+    *,
+    plan: Path | None = None,
+    key: str = "n",
+    measure: str = "earned",
+    eps: float = 0.5,
+    gamma: float | None = None,
+    gamma_scale: float | None = None,
+    max_steps: int = 1_000_000,
+    censored: float = 0.25,
+    steps: int | None = None,
+    runs: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    store: Any = None,
+    progress: Callable[..., object] | None = None,
+) -> Growth:
+    """Fits how the steps to learn grow with the size of a problem.
+
+    ``env`` is a spec without its size, ``sizes`` a list or a text like "5..50 step 5", ``key`` the parameter
+    that is the size; gaps are ratios to the first of ``agents``. ``plan`` is a study file whose environments
+    are one at several sizes; arguments replace its agents, runs, seed and steps.
+
+    ``measure`` is "earned" (steps after which the reward so far stays above 1 - ``eps`` of the best average
+    reward), "learned" (steps after which the frozen policy is within eps V* at the start), "last-mistake" or
+    "reward" (of ``steps`` steps). Agents whose spec has no discount get ``gamma``, or 1 - ``gamma_scale`` /
+    size. At every size the budget is doubled, up to ``max_steps``, until at most the fraction ``censored``
+    of the runs has not learned. ``store`` and ``threads`` are as in :func:`tune`, ``progress`` as in
+    :func:`audit`. After Ctrl-C the sizes that were finished are returned, and ``stopped`` is True.
+
+    >>> import farsight as fs
+    >>> g = fs.growth("chain", ["delayed-q", "psrl"], [3, 4, 5], runs=10)
+    >>> g.values("psrl")[0].tolist()
+    [3, 4, 5]
+    """
+    if gamma is not None and gamma_scale is not None:
+        raise ValueError("gamma and gamma_scale do not go together: give one")
+    known = _plan(plan, key, env, sizes)
+    names = _texts(agents, "agents") if agents is not None else known.get("agents")
+    env = known.get("env", env)
+    sizes = known.get("sizes", sizes)
+    if env is None or names is None or sizes is None:
+        raise ValueError("env, agents and sizes must be given, or a plan that has them")
+    numbers = {"steps": steps, "runs": runs, "seed": seed}
+    numbers = {name: known.get(name) if value is None else value for name, value in numbers.items()}
+    with opened(store) as open_store:
+        document, stopped = _core.growth(
+            env,
+            names,
+            _core.integers(sizes) if isinstance(sizes, str) else _whole(sizes),
+            key=key,
+            measure=measure,
+            eps=eps,
+            gamma=math.nan if gamma is None else gamma,
+            gamma_scale=1.0 if gamma_scale is None else gamma_scale,
+            max_steps=max_steps,
+            censored=censored,
+            threads=threads,
+            store=open_store,
+            report=progress,
+            **{name: value for name, value in numbers.items() if value is not None},
+        )
+    return finish(Growth(document), stopped)
+
+
+def _plan(plan: Path | None, key: str, env: Any, sizes: Any) -> dict[str, Any]:
+    if plan is None:
+        return {}
+    if env is not None or sizes is not None:
+        raise ValueError("a plan gives environment and sizes: leave out env and sizes")
+    return dict(_core.growth_plan(plan, key))
+
+
+def _whole(sizes: Any) -> IntArray:
+    array = np.asarray(sizes)
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise TypeError(f"sizes are of {array.dtype}: must be whole numbers")
+    return array.astype(np.int64)

@@ -1,0 +1,141 @@
+"""Environments without a model, such as those of Gymnasium, in studies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from farsight import _core
+from farsight.spaces import Numbers, space_numbers
+
+Reset = Callable[[int], int]
+Step = Callable[[int], tuple[int, float, bool, bool]]
+
+# Rewards of Gymnasium's own environments that do not say theirs.
+_KNOWN = {"Blackjack": (-1.0, 1.5), "CliffWalking": (-100.0, -1.0), "FrozenLake": (0.0, 1.0), "Taxi": (-10.0, 20.0)}
+
+
+class Simulator(_core.Simulator):
+    """An environment of Gymnasium as it is, without a table of its transitions, for :func:`farsight.run`.
+
+    ``env`` is the id of an environment, with keywords for ``gymnasium.make``, or a function that makes one. Its
+    spaces must be enumerable (Discrete, MultiDiscrete, MultiBinary, or a Tuple or Dict of these), unless ``states``
+    and ``actions`` say how observations and actions get numbers. ``reward_range`` is (low, high): every reward must
+    lie in it. Gymnasium does not tell it, so that it has to be given but for a few environments.
+
+    >>> import farsight as fs
+    >>> blackjack = fs.Simulator("Blackjack-v1")
+    >>> blackjack.n_states, blackjack.n_actions
+    (704, 2)
+
+    ::
+
+        fs.run(blackjack, ["q-learning", "delayed-q"], steps=50_000, runs=20)
+
+    Every worker thread makes an environment of its own. At the start of each episode the environment is seeded
+    from the random stream of the replicate; so results can be repeated, do not depend on the threads, and all
+    agents see the same seeds, as long as the environment draws from its own ``np_random`` alone.
+
+    What needs a model does not apply: exact solutions, most metrics (``episodes`` and ``return`` remain), and
+    stores, which know results by the content of the model: nothing is kept of such runs.
+
+    **Speed.** Each step is a call into Python under the interpreter lock: about as many steps a second as
+    the environment makes in a plain loop, whatever the number of threads.
+    """
+
+    states: Numbers
+    actions: Numbers
+
+    def __new__(
+        cls,
+        env: str | Callable[..., Any],
+        *,
+        reward_range: tuple[float, float] | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        name: str | None = None,
+        **keywords: Any,
+    ) -> Simulator:
+        make = _factory(env, keywords)
+        example = make()
+        try:
+            states = states if states is not None else space_numbers(example.observation_space)
+            actions = actions if actions is not None else space_numbers(example.action_space)
+            low, high = _reward_range(example, reward_range)
+            name = name if name is not None else _name_of(env, example, keywords)
+        finally:
+            example.close()
+        shape = (states.n, actions.n, low, high, True, None)
+        self = super().__new__(cls, name, shape, _maker(make, states, actions))
+        self.states, self.actions = states, actions
+        return self
+
+    @property
+    def n_states(self) -> int:
+        """The number of states."""
+        return self.shape[0]
+
+    @property
+    def n_actions(self) -> int:
+        """The number of actions."""
+        return self.shape[1]
+
+    @property
+    def reward_range(self) -> tuple[float, float]:
+        """The smallest and the largest reward."""
+        return self.shape[2], self.shape[3]
+
+    def __repr__(self) -> str:
+        low, high = self.reward_range
+        return f"<Simulator {self.name}: {self.n_states} states, {self.n_actions} actions, rewards {low:g} ... {high:g}>"
+
+
+def _factory(env: str | Callable[..., Any], keywords: dict[str, Any]) -> Callable[[], Any]:
+    if callable(env):
+        return lambda: env(**keywords)
+    if not isinstance(env, str):
+        raise TypeError(f"env must be the id of a Gymnasium environment or a function that makes one, not {env!r}")
+    try:
+        import gymnasium
+    except ImportError as error:
+        raise ImportError('farsight.Simulator needs Gymnasium: pip install "farsight[gymnasium]"') from error
+    return lambda: gymnasium.make(env, **keywords)
+
+
+def _name_of(env: str | Callable[..., Any], example: Any, keywords: dict[str, Any]) -> str:
+    """As a spec would be written: Blackjack-v1:natural=True."""
+    spec = getattr(example, "spec", None)
+    name = env if isinstance(env, str) else getattr(spec, "id", None) or getattr(env, "__name__", type(example).__name__)
+    return str(name) + "".join(f"{',' if i else ':'}{key}={value}" for i, (key, value) in enumerate(keywords.items()))
+
+
+def _reward_range(example: Any, given: tuple[float, float] | None) -> tuple[float, float]:
+    inner = example.unwrapped
+    announced = getattr(inner, "reward_range", None)
+    kind = type(inner)
+    known = _KNOWN.get(kind.__name__.removesuffix("Env")) if kind.__module__.startswith("gymnasium.") else None
+    for low, high in filter(None, (given, announced, known)):
+        if math.isfinite(low) and math.isfinite(high):
+            return float(low), float(high)
+    raise ValueError(f"the rewards of {inner} are not known: give reward_range=(low, high), which contains them all")
+
+
+def _maker(make: Callable[[], Any], states: Numbers, actions: Numbers) -> Callable[[], tuple[Reset, Step]]:
+    """What the library calls once in every thread."""
+
+    def world() -> tuple[Reset, Step]:
+        env = make()
+        number, item = states.number, actions.item
+
+        def reset(seed: int) -> int:
+            observation, _ = env.reset(seed=seed)
+            return number(observation)
+
+        def step(action: int) -> tuple[int, float, bool, bool]:
+            observation, reward, terminated, truncated, _ = env.step(item(action))
+            return 0 if terminated else number(observation), float(reward), bool(terminated), bool(truncated)
+
+        return reset, step
+
+    return world

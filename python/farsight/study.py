@@ -1,0 +1,422 @@
+"""Studies: environments x agents, run on threads with paired random numbers."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from farsight import _core
+from farsight._errors import AbsentError
+from farsight.progress import Progress, Reporter
+from farsight.results import Results
+from farsight.store import Store
+
+ProgressLike = str | bool | Callable[[Progress], object] | None
+
+
+class StudyWarning(UserWarning):
+    """A note on a study: an agent that cannot learn, a guarantee that is lost, states that no run reaches."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a study. ``results`` has what was finished, or is None.
+
+    A store keeps everything that was finished: the same call resumes.
+    """
+
+    def __init__(self, message: str, results: Results | None) -> None:
+        super().__init__(message)
+        self.results = results
+
+
+# ---- what can stand for an environment and an agent ----
+
+
+def agent_spec(agent: Any) -> str:
+    """The spec of an agent: a spec itself, or anything with a spec.
+
+    That is an object with ``__farsight_spec__()`` (a class of agents written in Python, which registers
+    itself there), or with ``spec``: an agent, an entry of ``fs.agents``.
+
+    >>> import farsight as fs
+    >>> agent_spec(fs.agents["r-max"]), agent_spec("r-max:m=5")
+    ('r-max', 'r-max:m=5')
+    """
+    spec = _spec_of(agent)
+    if spec is not None:
+        return spec
+    raise TypeError(f"expected an agent (a spec like 'r-max:m=5', or a class of agents), not {agent!r}")
+
+
+def _listed(given: Any, what: str) -> list[Any]:
+    """A list of what was given: one thing alone is a list of one."""
+    if isinstance(given, (str, type, _core.Model)) or not isinstance(given, Iterable):
+        return [given]
+    items = list(given)
+    if not items:
+        raise ValueError(f"{what} is empty: at least one is needed")
+    return items
+
+
+def _spec_of(thing: Any) -> str | None:
+    """The spec of a thing that has one; None if it has none, or an empty one."""
+    if isinstance(thing, str):
+        return thing
+    hook = getattr(thing, "__farsight_spec__", None)
+    spec = hook() if callable(hook) else getattr(thing, "spec", None)
+    if callable(spec) and not isinstance(thing, type):
+        spec = spec()
+    return spec if isinstance(spec, str) and spec else None
+
+
+def _environments(envs: Any) -> dict[str, Any]:
+    """Arguments of the extension's Study: specs, and beside them the models that have no spec."""
+    if isinstance(envs, Mapping) and not envs:
+        raise ValueError("envs is empty: at least one is needed")
+    given = envs.items() if isinstance(envs, Mapping) else ((None, env) for env in _listed(envs, "envs"))
+    pairs = [_environment(name, env) for name, env in given]
+    return {"envs": [name for name, _ in pairs], "models": [model for _, model in pairs]}
+
+
+def _environment(name: str | None, env: Any) -> tuple[str, _core.Model | None]:
+    """A spec alone, or a name and a model."""
+    spec = _spec_of(env)
+    if spec is not None and name is None:
+        return spec, None
+    model = _core.Model.from_spec(env) if isinstance(env, str) else _model(env)
+    if name is None:
+        name = getattr(env, "name", None) or _gymnasium_id(env) or f"model-{model.hash[:8]}"
+    return name, model
+
+
+def _model(env: Any) -> _core.Model:
+    if isinstance(env, _core.Model):
+        return env
+    if hasattr(env, "observation_space") and hasattr(env, "action_space"):
+        from farsight.model import MDP
+
+        model: _core.Model = MDP.from_gymnasium(env)
+        return model
+    raise TypeError(f"expected an environment (a spec like 'chain:n=10', or a farsight.MDP), not {env!r}")
+
+
+def _gymnasium_id(env: Any) -> str | None:
+    """The id of a Gymnasium environment, as in FrozenLake-v1."""
+    found = getattr(getattr(env, "spec", None), "id", None)
+    return found if isinstance(found, str) else None
+
+
+def _texts(given: Any) -> list[str]:
+    """Specs of metrics, or entries of ``fs.metrics``."""
+    items = _listed(given, "metrics") if not isinstance(given, (list, tuple)) else list(given)
+    specs = [_spec_of(item) for item in items]
+    for item, spec in zip(items, specs):
+        if spec is None:
+            raise TypeError(f"expected a metric (a spec like 'regret'), not {item!r}")
+    return [spec for spec in specs if spec is not None]
+
+
+# ---- the study ----
+
+
+class Study(_core.Study):
+    """Environments x agents, with everything checked before anything runs.
+
+    ``envs`` and ``agents`` are specs or lists of specs; a value in brackets stands for several, as in
+    ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium environment
+    with a table of its transitions); a dict gives names to models. An agent may be a class of agents
+    (:class:`farsight.PyAgent`). ``runs`` is 300 by default; with ``until`` (``"ci=1%"``) runs are added until the
+    95% interval is that narrow, and ``runs`` is the most. ``curve`` (``100``, ``"log 50"``, ``"10,100,1000"``)
+    records rewards and metrics at checkpoints; ``snapshots`` keeps what the agents of the first so many runs
+    know at these.
+
+    >>> import farsight as fs
+    >>> study = fs.Study("chain:n=[5,10]", ["delayed-q", "r-max"], steps=1000, runs=10)
+    >>> study.envs, study.agents
+    (['chain:n=5', 'chain:n=10'], ['delayed-q', 'r-max'])
+    >>> study.run().totals("chain:n=5", "r-max").shape
+    (10,)
+    """
+
+    _definition: dict[str, Any]
+
+    def __new__(
+        cls,
+        envs: Any,
+        agents: Any,
+        *,
+        steps: int = 10_000,
+        runs: int | None = None,
+        seed: int = 1,
+        metrics: Any = (),
+        curve: str | int | Iterable[int] | None = None,
+        until: str | None = None,
+        snapshots: int = 0,
+        name: str | None = None,
+    ) -> Study:
+        return cls._make(
+            2,
+            **_environments(envs),
+            agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
+            metrics=_texts(metrics),
+            steps=steps,
+            runs=runs,
+            seed=seed,
+            curve=_curve(curve),
+            until=until,
+            snapshots=snapshots,
+            name=name,
+        )
+
+    @classmethod
+    def _make(cls, level: int, **definition: Any) -> Study:
+        study = _core.Study.__new__(cls, **definition)
+        study._definition = definition
+        _warn(study._notes, level + 2)
+        return study
+
+    @classmethod
+    def from_yaml(cls, source: str | os.PathLike[str], **overrides: Any) -> Study:
+        """A study from a YAML file, or from its text (what has a line break or a colon and a space).
+
+        ``overrides`` are arguments of :class:`Study` that replace what the file says.
+
+        >>> import farsight as fs
+        >>> fs.Study.from_yaml("environments: [chain]\\nagents: [r-max]\\nruns: 20", steps=500).runs
+        20
+        """
+        is_text = isinstance(source, str) and ("\n" in source or ": " in source)
+        definition = _overrides(overrides)
+        definition["text" if is_text else "path"] = source
+        return cls._make(1, **definition)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, (type(self), self._definition)
+
+    def __repr__(self) -> str:
+        name = f"{self.name!r}, " if self.name else ""
+        return (
+            f"Study({name}{len(self.envs)} environments x {len(self.agents)} agents, "
+            f"{self.steps:,} steps, {self.runs:,} runs)"
+        )
+
+    @property
+    def name(self) -> str:
+        """Its name, or ``""``."""
+        return str(self._info()["name"])
+
+    @property
+    def envs(self) -> list[str]:
+        """The environments as given, with grids expanded."""
+        return list(self._info()["envs"])
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents as given, with grids expanded."""
+        return list(self._info()["agents"])
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics as given, with grids expanded."""
+        return list(self._info()["metrics"])
+
+    @property
+    def steps(self) -> int:
+        """Steps of each run."""
+        return int(self._info()["steps"])
+
+    @property
+    def runs(self) -> int:
+        """Runs of each cell; with ``until`` the most."""
+        return int(self._info()["runs"])
+
+    @property
+    def seed(self) -> int:
+        """The seed of all random numbers."""
+        return int(self._info()["seed"])
+
+    @property
+    def notes(self) -> list[str]:
+        """All notes on it, which are also given as one or a few warnings."""
+        return [_sentence(note) for note in self._notes]
+
+    def run(
+        self,
+        *,
+        store: Store | str | os.PathLike[str] | None = None,
+        threads: int | None = None,
+        progress: ProgressLike = "auto",
+    ) -> Results:
+        """Runs it on threads (one a processor by default), and returns its :class:`Results`.
+
+        Runs that ``store`` (a :class:`Store`, or the path of one) has are not computed again. The same study
+        gives the same numbers to the last bit, whatever the threads, and as the command does. Ctrl-C raises
+        :class:`Interrupted` with what is finished. ``progress`` is "auto", True, False or a function of a
+        :class:`~farsight.progress.Progress`.
+        """
+        if isinstance(store, (str, os.PathLike)):
+            with Store(store) as opened:
+                return _run(self, opened, os.path.abspath(os.fspath(store)), threads, progress)
+        return _run(self, store, None, threads, progress)
+
+
+def _remake(kind: type[Study], definition: dict[str, Any]) -> Study:
+    study = _core.Study.__new__(kind, **definition)
+    study._definition = definition
+    return study
+
+
+_OVERRIDES = {"envs", "agents", "metrics", "steps", "runs", "seed", "curve", "until", "snapshots", "name"}
+
+
+def _overrides(given: dict[str, Any]) -> dict[str, Any]:
+    for key in given.keys() - _OVERRIDES:
+        raise TypeError(f"there is no {key!r}: {', '.join(sorted(_OVERRIDES))}")
+    made = dict(given)
+    if "envs" in made:
+        made.update(_environments(made["envs"]))
+    if "agents" in made:
+        made["agents"] = [agent_spec(agent) for agent in _listed(made["agents"], "agents")]
+    if "metrics" in made:
+        made["metrics"] = _texts(made["metrics"])
+    if "curve" in made:
+        made["curve"] = _curve(made["curve"])
+    return made
+
+
+def _curve(curve: str | int | Iterable[int] | None) -> str | None:
+    """Checkpoints as the library's text: 100, "log 50", "10,100,1000" or a list of steps."""
+    if curve is None or isinstance(curve, str):
+        return curve
+    if isinstance(curve, Iterable):
+        return ",".join(str(int(step)) for step in curve) + ","
+    return str(int(curve))
+
+
+# ---- notes ----
+
+Note = tuple[bool, str | None, str | None, str | None, str]
+MOST_WARNINGS = 5
+
+
+def _sentence(note: Note) -> str:
+    _, env, agent, metric, message = note
+    of = " of ".join(part for part in (metric, agent) if part)
+    subject = " on ".join(part for part in (of, env) if part)
+    return f"{subject}: {message}" if subject else message
+
+
+def _has_guarantee(agent: str) -> bool:
+    from farsight.results import type_of_agent
+
+    guarantee = type_of_agent(agent).get("guarantee")
+    return isinstance(guarantee, str) and not guarantee.startswith("none")
+
+
+def _warn(notes: list[Note], level: int) -> None:
+    """What is severe, then the rest: agents outside their guarantee share one warning."""
+    shown: list[str] = []
+    outside: dict[str, None] = {}
+    for note in sorted(notes, key=lambda note: not note[0]):
+        agent = note[2]
+        if not note[0] and agent is not None and note[3] is None and _has_guarantee(agent):
+            outside[agent.split(":")[0]] = None
+        else:
+            shown.append(_sentence(note))
+    for text in shown[:MOST_WARNINGS]:
+        warnings.warn(text, StudyWarning, stacklevel=level + 1)
+    if len(shown) > MOST_WARNINGS:
+        warnings.warn(
+            f"{len(shown) - MOST_WARNINGS} more such notes; Study.notes has all", StudyWarning, level + 1
+        )
+    if outside:
+        warnings.warn(
+            f"parameters outside the guarantee ({', '.join(outside)}); fs.pac shows what theory requires, "
+            "Study.notes has the details",
+            StudyWarning,
+            stacklevel=level + 1,
+        )
+
+
+# ---- running ----
+
+
+def _private_store() -> Store | None:
+    """A store in memory, so that results can be compared; None on a build without SQLite."""
+    try:
+        return Store("results", mode="memory")
+    except AbsentError:
+        return None
+
+
+def _run(
+    study: Study,
+    store: Store | None,
+    path: str | None,
+    threads: int | None,
+    progress: ProgressLike,
+) -> Results:
+    through = store if store is not None else _private_store()
+    name = None if store is None else str(store.path)
+    reporter = Reporter(progress)
+    try:
+        batch, stopped = study._run(through, name, threads, reporter.callback)
+    finally:
+        reporter.close()
+    kept = None if path is not None else through
+    results = None if batch is None else Results._of(study, batch, kept, path, name, through)
+    if stopped is None and results is not None:
+        return results
+    if isinstance(stopped, KeyboardInterrupt):
+        raise Interrupted(_what_is_finished(results, name), results) from None
+    raise stopped if stopped is not None else RuntimeError("the study has no results")
+
+
+def _what_is_finished(results: Results | None, store: str | None) -> str:
+    runs = 0 if results is None else sum(results.runs(i, j) for i, j in results._places())
+    kept = f"; {store} keeps them, and the same call resumes" if store is not None else ""
+    return f"stopped with {runs:,} runs finished (.results has them){kept}"
+
+
+def run(
+    envs: Any,
+    agents: Any,
+    *,
+    steps: int = 10_000,
+    runs: int | None = None,
+    seed: int = 1,
+    metrics: Any = (),
+    curve: str | int | Iterable[int] | None = None,
+    until: str | None = None,
+    snapshots: int = 0,
+    store: Store | str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    progress: ProgressLike = "auto",
+    name: str | None = None,
+) -> Results:
+    """Runs agents on environments, at the speed of C, and returns their :class:`Results`.
+
+    The arguments are those of :class:`Study` and of :meth:`Study.run`. All agents see the same random numbers:
+    run k of every cell uses the same streams.
+
+    >>> import farsight as fs
+    >>> r = fs.run("chain:n=5", ["delayed-q", "r-max"], steps=1000, runs=20, progress=False)
+    >>> r.totals("chain:n=5", "r-max").shape
+    (20,)
+    """
+    study = Study._make(
+        1,
+        **_environments(envs),
+        agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
+        metrics=_texts(metrics),
+        steps=steps,
+        runs=runs,
+        seed=seed,
+        curve=_curve(curve),
+        until=until,
+        snapshots=snapshots,
+        name=name,
+    )
+    return study.run(store=store, threads=threads, progress=progress)

@@ -1,0 +1,84 @@
+"""Documents: the forms of what an analysis found."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from command import command, needs_command
+
+import farsight as fs
+from farsight.document import columns_of
+
+
+@pytest.fixture(scope="module")
+def solution() -> fs.Solution:
+    return fs.solve("chain:n=3", gamma=0.9)
+
+
+@needs_command
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "csv", "json"])
+def test_forms_are_those_of_the_command(solution: fs.Solution, form: str) -> None:
+    ours = json.dumps(solution.data) if form == "json" else getattr(solution, form)()
+    theirs = command("solve", "-e", "chain:n=3", "--gamma", "0.9", "--format", form)
+    if form == "json":
+        ours, theirs = json.loads(ours), json.loads(theirs)
+    assert ours == theirs
+
+
+def test_printing_is_the_text(solution: fs.Solution) -> None:
+    assert str(solution) == repr(solution) == solution.text().rstrip("\n")
+    assert solution._repr_markdown_() == solution.markdown()
+    assert max(map(len, solution.text(width=40).splitlines())) < max(map(len, str(solution).splitlines()))
+
+
+def test_tables_have_the_numbers_of_the_csv(solution: fs.Solution) -> None:
+    assert solution.tables == ["states"]
+    table = solution.table("states", library="numpy")
+    rows = list(csv.DictReader(io.StringIO(solution.csv("states"))))
+    assert [float(row["v"]) for row in rows] == table["v"].tolist() == solution.v.tolist()
+    assert table["action"].dtype == np.int64 and table["v"].dtype == np.float64
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_frames(solution: fs.Solution, library: str) -> None:
+    module: Any = pytest.importorskip(library)
+    table = solution.table(library=library)
+    assert isinstance(table, module.DataFrame)
+    assert table["v"].to_list() == solution.v.tolist()
+
+
+def test_columns_have_types() -> None:
+    columns = columns_of('n,x,word,none\n1,0.5,"a,b",\n2,,c,\n3,inf,,\n')
+    assert columns["n"].dtype == np.int64
+    assert columns["x"][0] == 0.5 and np.isnan(columns["x"][1]) and np.isinf(columns["x"][2])
+    assert columns["word"] == ["a,b", "c", ""]
+    assert np.isnan(columns["none"]).all()
+
+
+def test_a_table_without_rows() -> None:
+    assert {name: len(column) for name, column in columns_of("a,b\n").items()} == {"a": 0, "b": 0}
+
+
+def test_unknown_tables_and_libraries(solution: fs.Solution) -> None:
+    with pytest.raises(KeyError, match="states"):
+        solution.csv("nothing")
+    with pytest.raises(ValueError, match="pandas, polars, numpy"):
+        solution.table(library="excel")
+
+
+def test_an_absent_library_names_its_extra(solution: fs.Solution, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(ImportError, match=r"farsight\[polars\]"):
+        solution.table(library="polars")
+
+
+def test_notes_and_methods() -> None:
+    r = fs.reproduce(runs=2)
+    assert any("interval" in note for note in r.notes)
+    assert r.methods == "" and not r.stopped

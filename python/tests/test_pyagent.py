@@ -1,0 +1,545 @@
+"""Agents written in Python: the same runs as the library's own, names, codes, and every way to misbehave."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import textwrap
+import threading
+import weakref
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import farsight as fs
+from farsight import _core
+from python_agents import PAIRS, PlainQ, same_as
+
+THREADS = [1, 2, 4]
+
+
+def totals(env: str, *agents: str, steps: int = 400, runs: int = 6, threads: int = 2, seed: int = 1) -> Any:
+    """The totals of agents in one batch, by agent."""
+    model = _core.Model.from_spec(env)
+    rows = _core.run_cells([(model, agent, steps) for agent in agents], runs=runs, threads=threads, seed=seed)
+    return [row[1] for row in rows]
+
+
+def canonical(agent: str, env: str) -> str:
+    return str(_core.resolve_agent(agent, _core.Model.from_spec(env)))
+
+
+# ---- the same as the library's own ----
+
+
+@pytest.mark.parametrize("cls,native", PAIRS, ids=[native for _, native in PAIRS])
+@pytest.mark.parametrize("env", ["riverswim", "chain:n=10", "frozen-lake", "taxi"])
+def test_same_totals_as_native(cls: type[fs.PyAgent], native: str, env: str) -> None:
+    ours = same_as(cls, canonical(native, env))
+    runs = [totals(env, native, ours, steps=1000, threads=threads) for threads in THREADS]
+    for theirs, mine in runs:
+        assert np.array_equal(theirs, mine)
+        assert np.array_equal(theirs, runs[0][0])
+    assert len(set(runs[0][0])) > 1  # the runs differ: something was compared
+
+
+class Wrapped(fs.PyAgent):
+    """An agent of the library behind the methods of a Python agent."""
+
+    def __init__(self, inner: str = "random") -> None:
+        self.inner = fs.Agent(
+            inner,
+            n_states=self.n_states,
+            n_actions=self.n_actions,
+            reward_range=(self.reward_min, self.reward_max),
+            episodic=self.episodic,
+            absent=~self.live,
+            seed=self.seed,
+            replicate=self.replicate,
+        )
+
+    def act(self, s: int) -> int:
+        return self.inner.act(s)
+
+    def observe(self, s: int, a: int, r: float, next: int, terminated: bool, truncated: bool) -> None:
+        self.inner.observe(s, a, r, next, terminated, truncated)
+
+    def policy(self, s: int) -> Any:
+        return self.inner.policy[s]
+
+
+NATIVE = [name for name in fs.agents if name != "optimal"]  # which peeks at the model
+
+
+@pytest.mark.parametrize("name", NATIVE)
+def test_wrapped_equals_native(name: str) -> None:
+    for env in ("riverswim", "frozen-lake"):
+        theirs, mine = totals(env, name, f"wrapped:inner={name}", steps=150, runs=3)
+        assert np.array_equal(theirs, mine), env
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    family=st.sampled_from(["garnet", "dirichlet"]),
+    n=st.integers(1, 8),
+    actions=st.integers(1, 4),
+    model_seed=st.integers(0, 1000),
+    seed=st.integers(0, 2**64 - 1),
+    pair=st.sampled_from(PAIRS),
+    gamma=st.floats(0.1, 0.98),
+    ties=st.sampled_from(["random", "lowest", "highest"]),
+    threads=st.sampled_from(THREADS),
+)
+def test_random_models(
+    family: str,
+    n: int,
+    actions: int,
+    model_seed: int,
+    seed: int,
+    pair: tuple[type[fs.PyAgent], str],
+    gamma: float,
+    ties: str,
+    threads: int,
+) -> None:
+    env = f"{family}:states={n},actions={actions},seed={model_seed}" + (f",branching={min(n, 3)}" * (family == "garnet"))
+    cls, native = pair
+    theirs = canonical(f"{native}:gamma={gamma!r},ties={ties}", env)
+    first, second = totals(env, theirs, same_as(cls, theirs), steps=200, runs=3, threads=threads, seed=seed)
+    assert np.array_equal(first, second)
+
+
+def test_values_policy_and_copies() -> None:
+    ours, native = fs.Agent(PlainQ, env="riverswim"), fs.Agent("q-learning", env="riverswim")
+    for agent in (ours, native):
+        for _ in range(500):
+            agent.observe(0, agent.act(0), 0.5, 0)
+    assert np.array_equal(ours.q, native.q)
+    assert np.allclose(ours.policy, native.policy)
+    twin = ours.copy()
+    assert [twin.act(0) for _ in range(50)] == [ours.act(0) for _ in range(50)]
+    twin.observe(0, 0, 1.0, 0)
+    assert not np.array_equal(twin.q, ours.q)
+    with pytest.raises(AttributeError, match="bonus"):
+        _ = ours.bonus
+
+
+def test_alone_and_in_training() -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    env = gymnasium.make("FrozenLake-v1")
+    mine = PlainQ.on(env, alpha=0.2, seed=5)
+    native = fs.Agent("q-learning", env=env, alpha=0.2, seed=5)
+    first = fs.train(mine, env, steps=500, seed=1)
+    second = fs.train(native, env, steps=500, seed=1)
+    assert np.array_equal(first.rewards, second.rewards)
+    assert np.array_equal(np.array(mine.q), native.q)
+    assert mine.n_states == 16 and mine.live.sum() < 16
+    with pytest.raises(AttributeError, match=r"PlainQ\.on"):
+        PlainQ()
+
+
+# ---- names, parameters, codes ----
+
+
+def define(source: str, **names: Any) -> Any:
+    """The class Mine of a source, as the cell of a notebook would define it."""
+    scope = {"fs": fs, "np": np, "Annotated": Annotated, "Literal": Literal, "__name__": "notebook", **names}
+    exec(textwrap.dedent(source), scope)
+    return scope["Mine"]
+
+
+BODY = """
+    def act(self, s): return {action}
+    def observe(self, s, a, r, next, terminated, truncated): pass
+"""
+
+
+def mine(action: Any = 0, head: str = "", name: str = "Mine", base: str = "fs.PyAgent", **names: Any) -> Any:
+    source = f"class {name}({base}):\n    {head or 'pass'}{BODY.format(action=action)}\nMine = {name}"
+    return define(source, **names)
+
+
+def label(agent: Any, env: str = "chain:n=3") -> str:
+    return canonical(agent if isinstance(agent, str) else agent.spec(), env)
+
+
+def test_name_and_parameters() -> None:
+    cls = define(
+        """
+        class TwoWordsAB(fs.PyAgent):
+            def __init__(self, alpha: Annotated[float, fs.Bounds(0, 1, low_open=True)] = 0.5, k: int = 3,
+                         loud: bool = False, mode: Literal["slow", "fast"] = "slow", text: str = "x", rate: float = 1,
+                         lambda_: float = 0.25):
+                self.got = (alpha, k, loud, mode, text, rate, lambda_)
+                assert (alpha, k, loud, mode, text, rate, lambda_) == EXPECTED, self.got
+                assert [type(x) for x in self.got] == [float, int, bool, str, str, float, float]
+            def act(self, s): return 0
+            def observe(self, s, a, r, next, terminated, truncated): pass
+        Mine = TwoWordsAB
+        """,
+        EXPECTED=(0.125, 7, True, "fast", "hello", 2.0, 0.5),
+    )
+    spec = "two-words-ab:alpha=0.125,k=7,loud=on,mode=fast,text=hello,rate=2,lambda=0.5"
+    totals("chain:n=3", spec, steps=1, runs=1)
+    assert canonical(spec, "chain:n=3") == f"{spec},code={cls._version.code}"
+    assert cls.spec(alpha=0.125, loud=True) == f"two-words-ab:alpha=0.125,loud=on,code={cls._version.code}"
+    assert cls.spec(k=[1, 2]) == f"two-words-ab:k=[1,2],code={cls._version.code}"
+    with pytest.raises(AssertionError, match="0.5, 3, False"):
+        totals("chain:n=3", "two-words-ab", steps=1)
+    for wrong, why in [
+        ("alpha=0", r"alpha must be a number in \(0, 1\]"),
+        ("k=1.5", "k must be a whole number"),
+        ("loud=yes", "loud must be one of off, on"),
+        ("mode=fats", "mode must be one of slow, fast"),
+        ("beta=1", "beta"),
+        ("code=123", "code must be one of"),
+    ]:
+        with pytest.raises((ValueError, KeyError), match=why):
+            totals("chain:n=3", f"two-words-ab:{wrong}")
+    with pytest.raises(TypeError, match="no parameter beta"):
+        cls.spec(beta=1)
+
+
+@pytest.mark.parametrize(
+    "head,why",
+    [
+        ("def __init__(self, x): pass", "x of Mine needs a default"),
+        ("def __init__(self, x=None): pass", "must be a float"),
+        ("def __init__(self, Alpha=1): pass", "1 to 40 of a-z"),
+        ("def __init__(self, code=1): pass", "not 'code'"),
+        ("def __init__(self, x=1, x_=1): pass", "differ only by an underscore"),
+        ("def __init__(self, m: Literal['a', 'b'] = 'c'): pass", "must be one of a, b"),
+        ("def __init__(self, m: Literal['a b'] = 'a b'): pass", "letters, digits"),
+        ("def __init__(self, m: 'Literal[no_such]' = 'a'): pass", "cannot read"),
+        ("def __init__(self, x: Annotated[float, fs.Bounds(2, 3)] = 1.0): pass", "default of x is wrong"),
+        ("def __init__(self, x: float = float('nan')): pass", "default of x is wrong"),
+        ("name = 'Not a name'", "the attribute name"),
+        ("name = 'r-max'", "there is an agent r-max already"),
+        ("def save(self): pass", "only one of the methods"),
+    ],
+)
+def test_definitions_refused(head: str, why: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=why):
+        mine(head=head)
+
+
+def test_incomplete_classes_have_no_name() -> None:
+    cls = define("class Mine(fs.PyAgent):\n  def act(self, s): return 0")
+    with pytest.raises(TypeError, match="no method observe"):
+        cls.spec()
+
+
+def test_edited_class_takes_over() -> None:
+    first = mine(0)
+    assert label("mine") == f"mine:code={first._version.code}"
+    low = totals("chain:n=3", "mine")[0]
+    second = mine(1)
+    assert first._version.code != second._version.code
+    assert label("mine") == f"mine:code={second._version.code}"
+    high = totals("chain:n=3", "mine")[0]
+    assert not np.array_equal(low, high)
+    old, new = totals("chain:n=3", first.spec(), second.spec())  # both in one batch
+    assert np.array_equal(old, low) and np.array_equal(new, high)
+    third = mine(0)  # back to the first text
+    assert third._version.code == first._version.code and label("mine") == label(third)
+    more = mine(0, head="def __init__(self, alpha: float = 0.5): pass")  # another table of parameters
+    assert label("mine:alpha=0.25") == f"mine:alpha=0.25,code={more._version.code}"
+    assert [name for name in _names() if name.startswith("mine")].count("mine") == 1
+
+
+def _names() -> list[str]:
+    import json
+
+    return [row["name"] for row in json.loads(_core.types("agents"))]
+
+
+def test_old_class_keeps_its_defaults() -> None:
+    head = "def __init__(self, x: float = {}): self.x = x\n    def value(self, kind, s, a): return self.x"
+    old = mine(head=head.format(1.0))
+    mine(head=head.format(2.0))
+    assert fs.Agent(old, env="chain:n=3").q[0, 0] == 1.0
+    assert fs.Agent("mine", env="chain:n=3").q[0, 0] == 2.0
+
+
+def code(*args: Any, **named: Any) -> str:
+    return str(mine(*args, **named)._version.code)
+
+
+def test_code_tells_versions_apart() -> None:
+    same = code(0)
+    assert code(0) == same and len(same) == 10
+    assert code("0  # a remark\n") == same
+    assert code(0, head='"""A docstring."""') == same
+    different = {
+        same,
+        code(1),
+        code(0.0),
+        code("False"),
+        code("len(str(s))"),
+        code("abs(s)"),
+        code(0, head="version = '2'"),
+        code(0, head="version = '3'"),
+        code(0, head="TABLE = [1, 2]"),
+        code(0, head="TABLE = [1, 3]"),
+        code(0, head="TABLE = np.arange(3)"),
+        code(0, head="TABLE = np.arange(4)"),
+        code(0, head="def helper(self): return 1"),
+        code(0, head="def helper(self): return 2"),
+        code(0, head="def helper(self): return (lambda: 2)()"),
+        code(0, head="def helper(self): return (lambda: 3)()"),
+        code(0, head="@staticmethod\n    def helper(): return 2"),
+        code(0, head="def __init__(self, x=1.0): pass"),
+        code(0, head="def __init__(self, x=2.0): pass"),
+        code(0, head="def helper(self): return s in {1, 2, 3}"),
+        code(0, head="def helper(self): return s in {1, 2, 4}"),
+    }
+    assert len(different) == 21
+
+
+def test_code_covers_bases_and_closures() -> None:
+    def base(k: int) -> type:
+        class Base(fs.PyAgent, abstract=True):
+            def helper(self) -> int:
+                return k
+
+        return Base
+
+    codes = {code(0, base="Base", Base=base(k)) for k in (1, 2, 2)}
+    assert len(codes) == 2
+
+
+def test_code_is_the_same_in_another_process() -> None:
+    program = f"import farsight as fs\nclass Mine(fs.PyAgent):{BODY.format(action='s in {3, 1, 2}')}\nprint(Mine._version.code)"
+    out = {subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout for _ in "12"}
+    assert out == {mine("s in {3, 1, 2}")._version.code + "\n"}
+
+
+def test_other_classes_do_not_take_over_a_name() -> None:
+    first = mine(0, name="Twin")
+    scope: dict[str, Any] = {"fs": fs, "__name__": "another"}
+    exec(f"class Twin(fs.PyAgent):{BODY.format(action=1)}", scope)
+    assert first.spec().startswith("twin:") and scope["Twin"].spec().startswith("twin-2:")
+    assert mine(0, name="RMax").spec().startswith("r-max-2:")
+    assert len(totals("chain:n=3", first.spec(), scope["Twin"].spec(), "r-max")) == 3
+
+
+def test_many_definitions() -> None:
+    for i in range(300):
+        cls = mine(i)
+    assert label("mine") == label(cls)
+
+
+# ---- exceptions ----
+
+
+class Trouble(Exception):
+    """Of a user."""
+
+
+HOOKS = {
+    "__init__": "def __init__(self): self.n = 0; (_ for _ in ()).throw(Trouble('boom'))",
+    "act": "def act(self, s): raise Trouble('boom')",
+    "observe": "def observe(self, s, a, r, next, terminated, truncated): raise Trouble('boom')",
+    "reset": "def reset(self): raise Trouble('boom')",
+}
+
+
+def troubled(hook: str) -> Any:
+    cls = mine(head="")  # a fresh name each time is not needed: the code differs
+    source = f"class Mine(Base):\n    {HOOKS[hook]}"
+    return define(source, Base=cls, Trouble=Trouble)
+
+
+@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("hook", HOOKS)
+def test_exceptions_come_out(hook: str, threads: int) -> None:
+    spec = troubled(hook).spec()
+    with pytest.raises(Trouble) as caught:
+        totals("chain:n=3", spec, "r-max", threads=threads)
+    assert str(caught.value) == "boom"
+    if sys.version_info >= (3, 11):
+        (note,) = caught.value.__notes__
+        assert spec.partition(":")[0] in note and "Python exception" not in note
+        assert hook == "__init__" or "of replicate" in note
+    assert caught.traceback[-1].name in (hook, "<genexpr>")
+    assert len(totals("chain:n=3", "r-max")[0]) == 6  # and the library goes on
+
+
+@pytest.mark.parametrize("hook", ["value", "policy", "copy", "save", "load"])
+def test_exceptions_of_optional_methods(hook: str) -> None:
+    head = {
+        "value": "def value(self, kind, s, a): raise Trouble('boom')",
+        "policy": "def policy(self, s): raise Trouble('boom')",
+        "copy": "def copy(self): raise Trouble('boom')",
+        "save": "def save(self): raise Trouble('boom')\n    def load(self, data): pass",
+        "load": "def save(self): return b'x'\n    def load(self, data): raise Trouble('boom')",
+    }[hook]
+    agent = fs.Agent(mine(head=head, Trouble=Trouble), env="chain:n=3")
+    with pytest.raises(Trouble, match="boom"):
+        if hook == "value":
+            try:
+                agent.values("q")
+            finally:
+                agent.act(0)
+        elif hook == "policy":
+            try:
+                _ = agent.policy
+            finally:
+                agent.act(0)
+        elif hook == "copy":
+            agent.copy()
+        else:
+            fs.Agent.load_bytes(agent.save_bytes())
+
+
+@pytest.mark.parametrize(
+    "value,kind,why",
+    [
+        ("None", TypeError, "what act returned must be a whole number, not <class 'NoneType'>"),
+        ("1.0", TypeError, "not <class 'float'>"),
+        ("'1'", TypeError, "not <class 'str'>"),
+        ("np.array([0, 1])", TypeError, "must be a whole number"),
+        ("-1", IndexError, r"what act returned is -1: must be in 0 \.\.\. 1"),
+        ("2", IndexError, "is 2: must be"),
+        ("10**30", IndexError, "is 1000000000000000000000000000000: must be"),
+        ("2**64", IndexError, "must be in 0"),
+    ],
+)
+def test_wrong_actions(value: str, kind: type[Exception], why: str) -> None:
+    with pytest.raises(kind, match=why):
+        totals("chain:n=3", mine(value).spec())
+
+
+@pytest.mark.parametrize("value", ["True", "np.int64(1)", "np.uint8(0)", "np.array(1)"])
+def test_actions_of_other_types(value: str) -> None:
+    totals("chain:n=3", mine(value).spec())
+
+
+@pytest.mark.parametrize(
+    "head,why",
+    [
+        ("def policy(self, s): return [0.5, 0.6]", "not a distribution"),
+        ("def policy(self, s): return [0.5]", "has 1 numbers: must have 2"),
+        ("def policy(self, s): return None", "Cannot cast"),
+        ("def policy(self, s): return ['a', 'b']", "Cannot cast"),
+        ("def value(self, kind, s, a): return float('nan')", "is not finite"),
+        ("def value(self, kind, s, a): return 'x'", "what value returned must be a number"),
+        ("def save(self): return 'text'\n    def load(self, data): pass", "must be bytes"),
+        ("def act(self): return 0", "positional argument"),
+    ],
+)
+def test_wrong_values(head: str, why: str) -> None:
+    cls = mine(head=head) if "act" not in head else define(f"class Mine(Base):\n  {head}", Base=mine())
+    agent = fs.Agent(cls, env="chain:n=3")
+    with pytest.raises((TypeError, ValueError), match=why):
+        if "policy" in head:
+            _ = agent._policy()
+        elif "value" in head:
+            agent._values("q")
+        elif "save" in head:
+            agent.save_bytes()
+        agent.act(0)
+
+
+def test_saved_and_loaded() -> None:
+    head = """count = 0
+    def save(self): return bytes([self.count, 7])
+    def load(self, data):
+        if len(data) != 2 or data[1] != 7: raise ValueError("not ours")
+        self.count = data[0]
+    def value(self, kind, s, a): return self.count if kind == "n" else None"""
+    cls = define(f"class Mine(Base):\n    def observe(self, *step): self.count += 1", Base=mine(head=head))
+    agent = fs.Agent(cls, env="chain:n=3")
+    for _ in range(5):
+        agent.observe(0, 0, 0.0, 0)
+    assert fs.Agent.load_bytes(agent.save_bytes()).values("samples")[0, 0] == 5
+    with pytest.raises(ValueError, match="cannot be saved"):
+        fs.Agent(mine(), env="chain:n=3").save_bytes()  # nothing is pickled by default
+
+
+def test_keyboard_interrupt() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        totals("chain:n=3", mine("(_ for _ in ()).throw(KeyboardInterrupt())").spec())
+
+
+# ---- threads, nesting, life ----
+
+
+def test_calls_the_library_inside() -> None:
+    def inner() -> int:
+        model = _core.Model.from_spec("chain:n=3")
+        (row,) = _core.run_cells([(model, "q-learning", 20)], runs=2, threads=2)
+        return int(len(row[1]) - 2)
+
+    spec = mine("inner()", inner=inner).spec()
+    assert len(totals("chain:n=3", spec, steps=5)[0]) == 6
+
+
+def test_several_batches_at_once() -> None:
+    results: list[Any] = []
+    spec = same_as(PlainQ, canonical("q-learning", "riverswim"))
+    threads = [threading.Thread(target=lambda: results.append(totals("riverswim", spec)[0])) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 4 and all(np.array_equal(r, results[0]) for r in results)
+
+
+def test_threads_keep_their_locals() -> None:
+    local = threading.local()
+    names = set()
+
+    def count() -> int:
+        local.n = getattr(local, "n", 0) + 1
+        names.add(threading.get_ident())
+        return 0 if local.n < 500 else 1
+
+    (total,) = totals("chain:n=3", mine("count()", count=count).spec(), steps=600, runs=1, threads=1)
+    (never,) = totals("chain:n=3", mine(0).spec(), steps=600, runs=1)
+    assert total[0] != never[0]  # the 500th call was in the same thread
+
+
+def test_agents_are_freed() -> None:
+    alive: weakref.WeakSet[Any] = weakref.WeakSet()
+    head = "def __init__(self): alive.add(self)"
+    spec = mine(head=head, alive=alive).spec()
+    totals("chain:n=3", spec, steps=3, runs=50)
+    for _ in range(2000):
+        fs.Agent(spec, env="chain:n=3").act(0)
+    with pytest.raises(TypeError):
+        totals("chain:n=3", mine("None", head=head, alive=alive).spec())
+    gc.collect()
+    assert len(alive) == 0
+
+
+SHUTDOWN = """
+import threading, time, sys
+import farsight as fs
+from farsight import _core
+
+class Slow(fs.PyAgent):
+    def act(self, s):
+        started.set()
+        {pause}
+        return 0
+    def observe(self, *step): pass
+
+started = threading.Event()
+model = _core.Model.from_spec("chain")
+run = lambda: _core.run_cells([(model, "slow", 10**9)], runs=8, threads=3)
+threading.Thread(target=run, daemon=True).start()
+assert started.wait(20)
+print("over", flush=True)
+"""
+
+
+@pytest.mark.parametrize("pause", ["pass", "time.sleep(0.01)", "time.sleep(1000)"])
+def test_interpreter_shuts_down_during_a_run(pause: str) -> None:
+    program = SHUTDOWN.replace("{pause}", pause)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stdout) == (0, "over\n"), done.stderr
+    assert "Fatal" not in done.stderr

@@ -1,0 +1,193 @@
+"""Environments without a model in batches: seeds, threads, episodes, and every way to misbehave."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import farsight as fs
+from farsight import _core
+
+gymnasium = pytest.importorskip("gymnasium")
+spaces = gymnasium.spaces
+
+THREADS = [1, 2, 4]
+
+
+def totals(env: Any, *agents: str, steps: int = 300, runs: int = 5, threads: int = 2, seed: int = 1) -> Any:
+    rows = _core.run_cells([(env, agent, steps) for agent in agents], runs=runs, threads=threads, seed=seed)
+    return [row[1] for row in rows]
+
+
+class Walk(gymnasium.Env):  # type: ignore[misc]
+    """A walk of three states; the third ends the episode, with a reward of 1."""
+
+    def __init__(self, fault: str = "", n: int = 3) -> None:
+        self.observation_space = spaces.Discrete(n)
+        self.action_space = spaces.Discrete(2)
+        self.fault, self.s, self.steps = fault, 0, 0
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        self.s = 0
+        if self.fault == "reset":
+            raise OSError("no reset")
+        return (7 if self.fault == "start" else self.s), {}
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        self.steps += 1
+        if self.steps == 20 and self.fault == "step":
+            raise OSError("no step")
+        forward = action == 1 and self.np_random.random() < 0.8
+        self.s += forward
+        reward = {"reward": 2.0, "nan": float("nan"), "text": "x"}.get(self.fault, float(self.s == 2))
+        state = {"state": 9, "float": 0.5, "none": None}.get(self.fault, min(self.s, 2))
+        return state, reward, self.s == 2 and not self.fault, self.fault == "cut", {}
+
+
+def walk(**named: Any) -> fs.Simulator:
+    return fs.Simulator(Walk, reward_range=(0, 1), **named)
+
+
+@pytest.mark.parametrize("name", ["Blackjack", "FrozenLake", "CliffWalking", "Taxi"])
+def test_any_number_of_threads(name: str) -> None:
+    env = max(key for key in gymnasium.registry if key.startswith(f"{name}-v"))  # the newest
+    simulator = fs.Simulator(env)
+    runs = [totals(simulator, "q-learning", "random", threads=threads) for threads in THREADS]
+    for run in runs:
+        assert np.array_equal(run, runs[0])
+    assert len(set(runs[0][1])) > 1 or name == "CliffWalking"
+    assert not np.array_equal(totals(simulator, "random", seed=2), runs[0][1:])
+
+
+def test_shape() -> None:
+    blackjack = fs.Simulator("Blackjack-v1", natural=True)
+    assert (blackjack.n_states, blackjack.n_actions, blackjack.reward_range) == (704, 2, (-1.0, 1.5))
+    assert blackjack.name == "Blackjack-v1:natural=True"
+    assert "704 states" in repr(blackjack)
+    assert walk().name == "Walk" and walk(name="mine").name == "mine"
+
+
+def test_same_seeds_as_a_plain_loop() -> None:
+    """The seeds of episodes are drawn from (seed, replicate, start)."""
+    rng = fs.Random(1, 3, "start")
+    agent = fs.Agent("q-learning", n_states=3, n_actions=2, reward_range=(0, 1), seed=1, replicate=3)
+    env, total = Walk(), 0.0
+    s, _ = env.reset(seed=rng.next() >> 32)
+    for _ in range(300):
+        a = agent.act(s)
+        after, r, terminated, truncated, _ = env.step(a)
+        agent.observe(s, a, r, after, terminated, truncated)
+        total += r
+        s = after
+        if terminated or truncated:
+            s, _ = env.reset(seed=rng.next() >> 32)
+    assert totals(walk(), "q-learning")[0][3] == total
+
+
+def test_paired_seeds() -> None:
+    """Agents that act alike earn alike."""
+    first, second = totals(walk(), "random", "q-learning:epsilon=1")
+    assert first.shape == second.shape and first.sum() > 0
+    one, other = totals(walk(), "q-learning", "q-learning:alpha=0.1")
+    assert np.array_equal(one, other)
+
+
+def test_python_agent_in_a_simulator() -> None:
+    from python_agents import PlainQ
+
+    theirs, mine = totals(fs.Simulator("Blackjack-v1"), "q-learning", PlainQ.spec())
+    assert np.array_equal(theirs, mine)
+
+
+def test_truncation_reaches_agents() -> None:
+    seen: set[tuple[bool, bool]] = set()
+
+    class Watches(fs.PyAgent):
+        def act(self, s: int) -> int:
+            return 1
+
+        def observe(self, s: int, a: int, r: float, next: int, terminated: bool, truncated: bool) -> None:
+            seen.add((terminated, truncated))
+            assert next < 3
+
+    totals(fs.Simulator(lambda: gymnasium.wrappers.TimeLimit(Walk(), 2), reward_range=(0, 1), name="short"), Watches.spec())
+    assert seen == {(True, False), (False, True), (False, False)}  # done counts where both are true
+
+
+@pytest.mark.parametrize(
+    "fault,kind,why",
+    [
+        ("reset", OSError, "no reset"),
+        ("step", OSError, "no step"),
+        ("start", ValueError, "DiscreteNumbers|not a live state"),
+        ("state", ValueError, "DiscreteNumbers"),
+        ("float", (TypeError, ValueError), ""),
+        ("none", TypeError, "NoneType"),
+        ("reward", ValueError, "reward"),
+        ("nan", ValueError, "reward"),
+        ("text", ValueError, "could not convert"),
+    ],
+)
+@pytest.mark.parametrize("threads", [1, 4])
+def test_faults_come_out(fault: str, kind: type[Exception], why: str, threads: int) -> None:
+    simulator = fs.Simulator(lambda: Walk(fault), reward_range=(0, 1), name="broken")
+    with pytest.raises(kind, match=why or None) as caught:
+        totals(simulator, "random", threads=threads)
+    where = [*getattr(caught.value, "__notes__", []), str(caught.value)]
+    assert any("broken, step" in text for text in where) or "reset" in fault
+    assert totals(walk(), "random")[0].sum() > 0  # the library goes on
+
+
+def test_factory_that_fails_in_a_thread() -> None:
+    made = []
+
+    def factory() -> Any:
+        made.append(1)
+        if len(made) > 1:
+            raise OSError("no more")
+        return Walk()
+
+    with pytest.raises(OSError, match="no more"):
+        totals(fs.Simulator(factory, reward_range=(0, 1)), "random")
+
+
+def test_refused() -> None:
+    with pytest.raises(ValueError, match="give reward_range"):
+        fs.Simulator(Walk)
+    with pytest.raises(TypeError, match="must be the id"):
+        fs.Simulator(7)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="reward range"):
+        totals(fs.Simulator(Walk, reward_range=(0, 0)), "random")
+    with pytest.raises((TypeError, ValueError)):
+        fs.Simulator(lambda: gymnasium.make("CartPole-v1"), reward_range=(0, 1))
+    with pytest.raises(ValueError, match="peeks|model"):
+        totals(walk(), "optimal")
+    for wrong in [(1, 2, 3), ("a", (1, 1, 0, 1, True, None)), ("a", 3, len), ("", (1, 1, 0.0, 1.0, True, None), len)]:
+        with pytest.raises((TypeError, ValueError)):
+            _core.Simulator(*wrong)
+    for world in (3, (1,), (1, 2)):
+        broken = _core.Simulator("a", (2, 2, 0.0, 1.0, True, None), lambda world=world: world)
+        with pytest.raises(TypeError):
+            _core.run_cells([(broken, "random", 3)])
+
+
+def test_simulators_are_freed() -> None:
+    alive: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    def factory() -> Any:
+        env = Walk()
+        alive.add(env)
+        return env
+
+    for _ in range(20):
+        simulator = fs.Simulator(factory, reward_range=(0, 1))
+        totals(simulator, "random", steps=10)
+    gone = weakref.ref(simulator)
+    del simulator
+    gc.collect()
+    assert gone() is None and len(alive) == 0
