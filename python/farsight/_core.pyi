@@ -444,8 +444,8 @@ def growth(
     threads: int | None = 0,
     store: Store | None = None,
     report: Callable[..., object] | None = None,
-) -> tuple[Document, BaseException | None]:
-    """Runs a study of growth: the document, and the exception that has stopped the work."""
+) -> tuple[Document, list[tuple[bool, str | None, str | None, str | None, str]], BaseException | None]:
+    """Runs a study of growth: the document, notes on the agents (severe, env, agent, metric, message), and the exception that has stopped the work."""
 
 def growth_plan(path: StrPath, key: str, /) -> dict[str, Any]:
     """The arguments that the file of a study of growth has."""

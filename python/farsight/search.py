@@ -226,7 +226,8 @@ def tune(
         "seed": seed,
         "relative": relative,
     }
-    arguments: dict[str, Any] = {key: known.get(key) if value is None else value for key, value in numbers.items()}
+    arguments: dict[str, Any] = {**known, **{k: v for k, v in numbers.items() if v is not None}}
+    arguments = {key: arguments[key] for key in numbers if key in arguments}
     if rows is not None:
         arguments["parameters"] = [row[1] for row in rows]
         arguments["targets"] = np.array([row[2] for row in rows])
@@ -240,7 +241,7 @@ def tune(
             threads=threads,
             store=open_store,
             report=line.callback,
-            **{key: value for key, value in arguments.items() if value is not None},
+            **arguments,
         )
     return finish(Tuning(document, scores), stopped, store is not None)
 

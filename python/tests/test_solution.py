@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import command, command_json, interrupted, needs_command, timeless
+from command import command, command_json, interrupted, needs_command
 
 import farsight as fs
 from farsight import _core
