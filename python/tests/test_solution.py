@@ -219,3 +219,12 @@ def test_ctrl_c_ends_a_long_solution(question: str) -> None:
         "except KeyboardInterrupt: print('interrupted')\n"
     )
     assert (code, text) == (0, "interrupted\n")
+
+
+def test_gymnasium_environments_are_models() -> None:
+    gymnasium: Any = pytest.importorskip("gymnasium")
+    ours = fs.solve("frozen-lake", gamma=0.99)
+    theirs = fs.solve(gymnasium.make("FrozenLake-v1"), gamma=0.99)
+    np.testing.assert_allclose(theirs.v, ours.v, atol=2e-6)
+    same = fs.solve(fs.MDP.from_gymnasium(gymnasium.make("FrozenLake-v1")), gamma=0.99)
+    np.testing.assert_array_equal(theirs.v, same.v)
