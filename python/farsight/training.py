@@ -261,10 +261,12 @@ class _Native(_Single):
 
 def _native(loop: _Single | _Many, env: Any) -> _Native | None:
     """The fast loop, where it does the same: our own environment, plain numbers, no wrapper but of time."""
-    from gymnasium.wrappers import TimeLimit
+    try:
+        from gymnasium.wrappers import TimeLimit
 
-    from farsight.envs import MDPEnv
-
+        from farsight.envs import MDPEnv
+    except ImportError:  # an environment that only looks like one of Gymnasium's
+        return None
     limit = env if type(env) is TimeLimit else None
     inner = env.env if limit is not None else env
     plain = (
@@ -423,7 +425,7 @@ def train(
 
     A second call with the same agent and environment continues where the first stopped, also within an
     episode, unless a seed is given or something else has used the environment since. After Ctrl-C the agent
-    has learned from every step so far, and the next call begins a new episode.
+    keeps what it has learned, and the next call begins a new episode.
 
     A terminated step is learned without a next state. A truncated one is learned with it: the value of the
     state that was reached counts, but the episode does not continue there. In a vector environment, the agent
