@@ -229,9 +229,9 @@ class _Native(_Single):
 
     most = 1 << 14  # steps a call; Ctrl-C is seen between calls
 
-    def prepare(self, limit: Any) -> None:
+    def prepare(self, agent: Agent, limit: Any) -> None:
         """Where a wrapper limits time, it is told how far its episode is."""
-        self.limit = limit
+        self.ours, self.limit = agent, limit
 
     def go(self, steps: int | None, episodes: int | None, callback: Callback | None) -> bool:
         """Up to so many steps and episodes, and to `most` steps."""
@@ -246,7 +246,7 @@ class _Native(_Single):
         limit = self.limit._max_episode_steps if self.limit is not None else 0
         worlds = self.env.unwrapped.worlds
         done, ended, *place = _core.train_in(
-            self.agent, worlds, self.s, self.over, self.total, self.length, limit, arrays, int(most)
+            self.ours, worlds, self.s, self.over, self.total, self.length, limit, arrays, int(most)
         )
         self.go_to(place)
         rewards, returns, lengths, terminated = arrays
@@ -281,7 +281,7 @@ def _native(loop: _Single | _Many, env: Any) -> _Native | None:
     if (loop.agent.n_states, loop.agent.n_actions) != (inner.model.n_states, inner.model.n_actions):
         return None
     native = _Native(loop.agent, env, loop.states, loop.actions, loop.record)
-    native.prepare(limit)
+    native.prepare(loop.agent, limit)
     return native
 
 
