@@ -12,7 +12,12 @@ import farsight as fs
 import pytest
 from farsight import _core
 
-CATALOGS = {"agents": fs.agents, "environments": fs.environments, "metrics": fs.metrics, "theorems": fs.theorems}
+CATALOGS = {
+    "agents": fs.agents,
+    "environments": fs.environments,
+    "metrics": fs.metrics,
+    "theorems": fs.theorems,
+}
 ALL = [(kind, name) for kind, catalog in CATALOGS.items() for name in catalog]
 
 
@@ -52,9 +57,12 @@ def test_factories_have_a_signature_and_a_docstring(kind: str, name: str) -> Non
 
 def test_factories_make_agents() -> None:
     for name, entry in fs.agents.items():
+        if "code" in entry.parameters:  # registered by another test
+            continue
         agent = getattr(fs.agents, plain(name))(env="chain:n=4", seed=3)
         assert isinstance(agent, fs.Agent) and agent.spec.split(":")[0] == name
-        assert entry(env="chain:n=4", seed=3).save_bytes() == agent.save_bytes()
+        other = entry(env="chain:n=4", seed=3)
+        assert other.spec == agent.spec and [other.act(0) for _ in range(9)] == [agent.act(0) for _ in range(9)]
     assert fs.agents.directed_delayed_q("chain", lambda_=0.25, m=4).params["lambda"] == 0.25
     assert fs.agents["delayed-q"].parameters["gamma"].bounds == "in [0, 1)"
 
