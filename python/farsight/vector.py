@@ -105,7 +105,8 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """Free the environments' memory; they cannot be used afterwards."""
-        self.worlds.close()
+        if hasattr(self, "worlds"):  # Gymnasium closes what was not even made
+            self.worlds.close()
 
 
 def _final(ended: BoolArray, reached: IntArray) -> dict[str, Any]:
