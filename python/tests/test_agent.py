@@ -90,7 +90,8 @@ def total_of(agent: fs.Agent, model: _core.Model, replicate: int) -> float:
     s, total = int(worlds.reset()[0]), 0.0
     for _ in range(400):
         a = agent.act(s)
-        states, rewards, terminated, truncated, reached = worlds.step(np.array([a]))
+        states, rewards, terminated, truncated, info = worlds.step(np.array([a]))
+        reached = info["final_obs"] if terminated[0] else states
         agent.observe(s, a, rewards[0], reached[0], terminated[0], truncated[0])
         total += float(rewards[0])
         s = int(states[0])
