@@ -43,7 +43,6 @@ bool core_add_worlds(PyObject *module);
 bool core_add_train(PyObject *module);
 bool core_add_plugin(PyObject *module);
 bool core_add_simulator(PyObject *module);
-bool core_add_batch(PyObject *module);
 bool core_add_study(PyObject *module);
 bool core_add_store(PyObject *module);
 bool core_add_solve(PyObject *module);

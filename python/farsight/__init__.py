@@ -18,64 +18,15 @@ from farsight.comparison import Comparison, stats
 from farsight.document import Document
 from farsight.model import MDP
 from farsight.paper import PaperTables, reproduce
+from farsight.pyagent import Bounds, PyAgent
 from farsight.results import Results
 from farsight.search import Growth, Tuning, growth, tune
+from farsight.simulator import Simulator
 from farsight.solution import Solution, solve
 from farsight.spaces import StateNumbers, space_numbers
 from farsight.store import Store
 from farsight.study import Interrupted, Study, StudyWarning, run
 from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
-from farsight.catalog import agents, environments, metrics, theorems
-from farsight.comparison import (
-    Comparison,
-    stats,
-)
-from farsight.document import (
-    Document,
-)
-from farsight.model import (
-    MDP,
-)
-from farsight.paper import (
-    PaperTables,
-    reproduce,
-)
-from farsight.results import (
-    Results,
-)
-from farsight.search import (
-    Growth,
-    Tuning,
-    growth,
-    tune,
-)
-from farsight.solution import (
-    Solution,
-    solve,
-)
-from farsight.spaces import StateNumbers, space_numbers
-from farsight.store import (
-    Store,
-)
-from farsight.study import (
-    Interrupted,
-    Study,
-    StudyWarning,
-    run,
-)
-from farsight.theory import (
-    Audit,
-    Guarantee,
-    Guarantees,
-    audit,
-    pac,
-)
-from farsight.pyagent import Bounds, PyAgent
-from farsight.results import Results
-from farsight.simulator import Simulator
-from farsight.spaces import StateNumbers, space_numbers
-from farsight.store import Store
-from farsight.study import Interrupted, Study, StudyWarning, run
 from farsight.training import Evaluation, Training, evaluate, train
 
 try:  # where Gymnasium is installed, our environments are registered
@@ -91,11 +42,10 @@ __all__ = [
     "AbsentError",
     "Agent",
     "Audit",
+    "Bounds",
     "Builder",
     "Comparison",
     "Document",
-    "Bounds",
-    "Builder",
     "Evaluation",
     "FarsightError",
     "FileError",
@@ -106,14 +56,12 @@ __all__ = [
     "InvalidError",
     "MDP",
     "OutOfMemoryError",
+    "PaperTables",
     "PyAgent",
     "Random",
     "Results",
-    "PaperTables",
-    "Random",
-    "Results",
-    "Solution",
     "Simulator",
+    "Solution",
     "StateNumbers",
     "StoppedError",
     "Store",

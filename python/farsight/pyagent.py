@@ -181,13 +181,15 @@ class PyAgent:
 
     @classmethod
     def spec(cls, **params: Any) -> str:
-        """The spec of this class, as it is now, with these parameters; a list is a grid.
+        """The spec of this class with these parameters; a list is a grid. Of a class whose name a later one has
+        taken over, it has all parameters and the code.
 
         >>> Mine.spec(alpha=[0.1, 0.2])
-        'mine:alpha=[0.1,0.2],code=3f9a1c02d7'
+        'mine:alpha=[0.1,0.2]'
         """
         version = _register(cls)
-        texts = {row.name: row.text for row in version.rows} if not version.is_newest() else {}
+        newest = version.family.newest == version.code
+        texts = {} if newest else {row.name: row.text for row in version.rows}
         rows = {row.name: row for row in version.rows}
         for argument, value in params.items():
             name = argument.rstrip("_")
@@ -195,8 +197,10 @@ class PyAgent:
                 known = ", ".join(rows) or "none"
                 raise TypeError(f"{cls.__name__} has no parameter {argument}; its parameters: {known}")
             texts[name] = rows[name].write(value)
-        texts["code"] = version.code
-        return f"{version.family.name}:" + ",".join(f"{name}={text}" for name, text in texts.items())
+        if not newest:
+            texts["code"] = version.code
+        pairs = ",".join(f"{name}={text}" for name, text in texts.items())
+        return f"{version.family.name}:{pairs}" if pairs else version.family.name
 
     @classmethod
     def __farsight_spec__(cls) -> str:
@@ -333,13 +337,15 @@ class _Version:
     cls: type[PyAgent]
     rows: list[_Row]
 
-    def is_newest(self) -> bool:
-        return self.family.newest == self.code
-
 
 _lock = threading.RLock()
 _families: dict[str, _Family] = {}
 _native: Collection[str] = {row["name"] for row in json.loads(_core.types("agents"))}
+
+
+def is_python_agent(spec: str) -> bool:
+    """Whether a spec names an agent that is written in Python."""
+    return spec.partition(":")[0] in _families
 
 
 def _is_complete(cls: type[PyAgent]) -> bool:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from farsight import _core
 from farsight._errors import FarsightError, UnknownError
 from farsight.frames import frame as make_frame
+from farsight.pyagent import is_python_agent
 from farsight.store import Store
 
 if TYPE_CHECKING:
@@ -453,14 +454,19 @@ class Results:
             return stats(
                 store,
                 series,
-                None if baseline is None else self._info["agents"][self._agent(baseline, 0)],
-                self.agents,
+                None if baseline is None else self._lasting(self._agent(baseline, 0)),
+                [self._lasting(j) for j in range(len(self._info["agents"]))],
                 list(self._info["env_specs"]),
                 steps=self.steps,
                 run_seed=self.seed,
-                models=[model for model in self._study._models if model is not None],
+                models=[model for model in self._study._models if isinstance(model, _core.Model)],
                 **options,
             )
+
+    def _lasting(self, j: int) -> str:
+        """The label of an agent; of one written in Python the canonical spec: a later class may take its name."""
+        spec = str(self._numbers.summary(j, None)["agent"])
+        return spec if is_python_agent(spec) else self.agents[j]
 
     def plot(self, kind: str = "curves", **options: Any) -> Any:
         """A figure: curves with bands, intervals, profiles, pairwise differences (see :mod:`farsight.plot`)."""

@@ -45,7 +45,10 @@ class Simulator(_core.Simulator):
     """
 
     states: Numbers
+    """How observations become numbers of states."""
     actions: Numbers
+    """How numbers become actions."""
+    _made: tuple[Any, dict[str, Any]]
 
     def __new__(
         cls,
@@ -69,7 +72,11 @@ class Simulator(_core.Simulator):
         shape = (states.n, actions.n, low, high, True, None)
         self = super().__new__(cls, name, shape, _maker(make, states, actions))
         self.states, self.actions = states, actions
+        self._made = env, dict(keywords, reward_range=(low, high), states=states, actions=actions, name=name)
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), *self._made)
 
     @property
     def n_states(self) -> int:
@@ -89,6 +96,11 @@ class Simulator(_core.Simulator):
     def __repr__(self) -> str:
         low, high = self.reward_range
         return f"<Simulator {self.name}: {self.n_states} states, {self.n_actions} actions, rewards {low:g} ... {high:g}>"
+
+
+def _again(kind: type[Simulator], env: Any, named: dict[str, Any]) -> Simulator:
+    """The same simulator in another process."""
+    return kind(env, **named)
 
 
 def _factory(env: str | Callable[..., Any], keywords: dict[str, Any]) -> Callable[[], Any]:

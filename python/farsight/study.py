@@ -73,7 +73,7 @@ def _spec_of(thing: Any) -> str | None:
 
 
 def _environments(envs: Any) -> dict[str, Any]:
-    """Arguments of the extension's Study: specs, and beside them the models that have no spec."""
+    """Arguments of the extension's Study: specs, and beside them models without a spec, and simulators."""
     if isinstance(envs, Mapping) and not envs:
         raise ValueError("envs is empty: at least one is needed")
     given = envs.items() if isinstance(envs, Mapping) else ((None, env) for env in _listed(envs, "envs"))
@@ -81,8 +81,10 @@ def _environments(envs: Any) -> dict[str, Any]:
     return {"envs": [name for name, _ in pairs], "models": [model for _, model in pairs]}
 
 
-def _environment(name: str | None, env: Any) -> tuple[str, _core.Model | None]:
-    """A spec alone, or a name and a model."""
+def _environment(name: str | None, env: Any) -> tuple[str, _core.Model | _core.Simulator | None]:
+    """A spec alone, or a name and a model or simulator."""
+    if isinstance(env, _core.Simulator):
+        return (name if name is not None else env.name), env
     spec = _spec_of(env)
     if spec is not None and name is None:
         return spec, None
@@ -127,8 +129,8 @@ class Study(_core.Study):
 
     ``envs`` and ``agents`` are specs or lists of specs; a value in brackets stands for several, as in
     ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium environment
-    with a table of its transitions); a dict gives names to models. An agent may be a class of agents
-    (:class:`farsight.PyAgent`). ``runs`` is 300 by default; with ``until`` (``"ci=1%"``) runs are added until the
+    with a table of its transitions) or a :class:`farsight.Simulator`; a dict gives names to them. An agent may be
+    a class of agents (:class:`farsight.PyAgent`). ``runs`` is 300 by default; with ``until`` (``"ci=1%"``) runs are added until the
     95% interval is that narrow, and ``runs`` is the most. ``curve`` (``100``, ``"log 50"``, ``"10,100,1000"``)
     records rewards and metrics at checkpoints; ``snapshots`` keeps what the agents of the first so many runs
     know at these.
@@ -207,6 +209,11 @@ class Study(_core.Study):
         )
 
     @property
+    def _simulators(self) -> list[str]:
+        """The names of its simulators."""
+        return [model.name for model in self._definition.get("models") or () if isinstance(model, _core.Simulator)]
+
+    @property
     def name(self) -> str:
         """Its name, or ``""``."""
         return str(self._info()["name"])
@@ -260,6 +267,11 @@ class Study(_core.Study):
         :class:`Interrupted` with what is finished. ``progress`` is "auto", True, False or a function of a
         :class:`~farsight.progress.Progress`.
         """
+        if store is not None and self._simulators:
+            raise ValueError(
+                f"the simulator {self._simulators[0]} has no model, by whose content a store would know its runs: "
+                "run simulators without store=..."
+            )
         if isinstance(store, (str, os.PathLike)):
             with Store(store) as opened:
                 return _run(self, opened, os.path.abspath(os.fspath(store)), threads, progress)
@@ -404,7 +416,7 @@ def _run(
 ) -> Results:
     if store is not None and not isinstance(store, Store):
         raise TypeError(f"expected a store (farsight.Store, or the path of one), not {store!r}")
-    through = store if store is not None else _private_store()
+    through = store if store is not None or study._simulators else _private_store()
     name = None if store is None else str(store.path)
     reporter = Reporter(progress)
     try:
