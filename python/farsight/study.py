@@ -22,12 +22,12 @@ class StudyWarning(UserWarning):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a study. ``results`` has what was finished, or is None.
+    """Ctrl-C during long work. ``results`` has what was finished (of a study: or is None).
 
     A store keeps everything that was finished: the same call resumes.
     """
 
-    def __init__(self, message: str, results: Results | None) -> None:
+    def __init__(self, message: str, results: Any) -> None:
         super().__init__(message)
         self.results = results
 
