@@ -1,5 +1,6 @@
 """Exploration with guarantees in finite Markov decision processes."""
 
+from farsight import plot
 from farsight._core import Random
 from farsight._core import version as __version__
 from farsight._errors import (
@@ -77,6 +78,8 @@ __all__ = [
     "evaluate",
     "growth",
     "metrics",
+    "plot",
+    "run",
     "pac",
     "reproduce",
     "run",

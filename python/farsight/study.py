@@ -128,12 +128,12 @@ class Study(_core.Study):
     """Environments x agents, with everything checked before anything runs.
 
     ``envs`` and ``agents`` are specs or lists of specs; a value in brackets stands for several, as in
-    ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium environment
-    with a table of its transitions) or a :class:`farsight.Simulator`; a dict gives names to them. An agent may be
-    a class of agents (:class:`farsight.PyAgent`). ``runs`` is 300 by default; with ``until`` (``"ci=1%"``) runs are added until the
-    95% interval is that narrow, and ``runs`` is the most. ``curve`` (``100``, ``"log 50"``, ``"10,100,1000"``)
-    records rewards and metrics at checkpoints; ``snapshots`` keeps what the agents of the first so many runs
-    know at these.
+    ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium
+    environment with a table of its transitions) or a :class:`farsight.Simulator`; a dict gives names to them.
+    An agent may be a class of agents (:class:`farsight.PyAgent`). ``runs`` is 300 by default; with ``until``
+    (``"ci=1%"``) runs are added until the 95% interval is that narrow, and ``runs`` is the most. ``curve``
+    (``100``, ``"log 50"``, ``"10,100,1000"``) records rewards and metrics at checkpoints; ``snapshots`` keeps
+    what the agents of the first so many runs know at these.
 
     >>> import farsight as fs
     >>> study = fs.Study("chain:n=[5,10]", ["delayed-q", "r-max"], steps=1000, runs=10)
@@ -211,7 +211,8 @@ class Study(_core.Study):
     @property
     def _simulators(self) -> list[str]:
         """The names of its simulators."""
-        return [model.name for model in self._definition.get("models") or () if isinstance(model, _core.Simulator)]
+        given = self._definition.get("models") or ()
+        return [model.name for model in given if isinstance(model, _core.Simulator)]
 
     @property
     def name(self) -> str:
@@ -269,7 +270,7 @@ class Study(_core.Study):
         """
         if store is not None and self._simulators:
             raise ValueError(
-                f"the simulator {self._simulators[0]} has no model, by whose content a store would know its runs: "
+                f"the simulator {self._simulators[0]} has no model, by whose content a store knows runs: "
                 "run simulators without store=..."
             )
         if isinstance(store, (str, os.PathLike)):
@@ -457,8 +458,8 @@ def run(
 ) -> Results:
     """Runs agents on environments, at the speed of C, and returns their :class:`Results`.
 
-    The arguments are those of :class:`Study` and of :meth:`Study.run`. All agents see the same random numbers:
-    run k of every cell uses the same streams.
+    The arguments are those of :class:`Study` and of :meth:`Study.run`. All agents see the same random
+    numbers: run k of every cell uses the same streams.
 
     >>> import farsight as fs
     >>> r = fs.run("chain:n=5", ["delayed-q", "r-max"], steps=1000, runs=20, progress=False)

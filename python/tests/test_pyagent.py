@@ -105,7 +105,9 @@ def test_random_models(
     ties: str,
     threads: int,
 ) -> None:
-    env = f"{family}:states={n},actions={actions},seed={model_seed}" + (f",branching={min(n, 3)}" * (family == "garnet"))
+    env = f"{family}:states={n},actions={actions},seed={model_seed}" + (
+        f",branching={min(n, 3)}" * (family == "garnet")
+    )
     cls, native = pair
     theirs = canonical(f"{native}:gamma={gamma!r},ties={ties}", env)
     first, second = totals(env, theirs, same_as(cls, theirs), steps=200, runs=3, threads=threads, seed=seed)
@@ -171,7 +173,8 @@ def test_name_and_parameters() -> None:
         """
         class TwoWordsAB(fs.PyAgent):
             def __init__(self, alpha: Annotated[float, fs.Bounds(0, 1, low_open=True)] = 0.5, k: int = 3,
-                         loud: bool = False, mode: Literal["slow", "fast"] = "slow", text: str = "x", rate: float = 1,
+                         loud: bool = False, mode: Literal["slow", "fast"] = "slow",
+                         text: str = "x", rate: float = 1,
                          lambda_: float = 0.25):
                 self.got = (alpha, k, loud, mode, text, rate, lambda_)
                 assert (alpha, k, loud, mode, text, rate, lambda_) == EXPECTED, self.got
@@ -313,8 +316,12 @@ def test_code_covers_bases_and_closures() -> None:
 
 
 def test_code_is_the_same_in_another_process() -> None:
-    program = f"import farsight as fs\nclass Mine(fs.PyAgent):{BODY.format(action='s in {3, 1, 2}')}\nprint(Mine._version.code)"
-    out = {subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout for _ in "12"}
+    body = BODY.format(action="s in {3, 1, 2}")
+    program = f"import farsight as fs\nclass Mine(fs.PyAgent):{body}\nprint(Mine._version.code)"
+    out = {
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+        for _ in "12"
+    }
     assert out == {mine("s in {3, 1, 2}")._version.code + "\n"}
 
 
@@ -452,7 +459,7 @@ def test_saved_and_loaded() -> None:
         if len(data) != 2 or data[1] != 7: raise ValueError("not ours")
         self.count = data[0]
     def value(self, kind, s, a): return self.count if kind == "n" else None"""
-    cls = define(f"class Mine(Base):\n    def observe(self, *step): self.count += 1", Base=mine(head=head))
+    cls = define("class Mine(Base):\n    def observe(self, *step): self.count += 1", Base=mine(head=head))
     agent = fs.Agent(cls, env="chain:n=3")
     for _ in range(5):
         agent.observe(0, 0, 0.0, 0)
@@ -471,7 +478,9 @@ def test_keyboard_interrupt() -> None:
 
 def test_calls_the_library_inside() -> None:
     def inner() -> int:
-        return len(fs.run("chain:n=3", "q-learning", steps=20, runs=2, threads=2, progress=False).totals()) - 2
+        return (
+            len(fs.run("chain:n=3", "q-learning", steps=20, runs=2, threads=2, progress=False).totals()) - 2
+        )
 
     spec = mine("inner()", inner=inner).spec()
     assert len(totals("chain:n=3", spec, steps=5)[0]) == 6
@@ -480,7 +489,9 @@ def test_calls_the_library_inside() -> None:
 def test_several_batches_at_once() -> None:
     results: list[Any] = []
     spec = same_as(PlainQ, canonical("q-learning", "riverswim"))
-    threads = [threading.Thread(target=lambda: results.append(totals("riverswim", spec)[0])) for _ in range(4)]
+    threads = [
+        threading.Thread(target=lambda: results.append(totals("riverswim", spec)[0])) for _ in range(4)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -563,14 +574,26 @@ def test_redefined_during_a_run() -> None:
 
 def test_beside_the_others_in_a_study() -> None:
     spec = "plain-q:alpha=[0.1,0.2]"
-    r = fs.run(["riverswim", "chain:n=5"], [spec, "q-learning"], steps=500, runs=5, metrics=["mistakes"], progress=False)
+    r = fs.run(
+        ["riverswim", "chain:n=5"],
+        [spec, "q-learning"],
+        steps=500,
+        runs=5,
+        metrics=["mistakes"],
+        progress=False,
+    )
     assert r.agents == ["plain-q:alpha=0.1", "plain-q:alpha=0.2", "q-learning"]
     for env in r.envs:
         assert np.array_equal(r.totals(env, 0), r.totals(env, "q-learning"))
         assert np.array_equal(r.metric("mistakes", env, 0), r.metric("mistakes", env, "q-learning"))
         assert not np.array_equal(r.totals(env, 1), r.totals(env, 0))
-    assert fs.run("chain:n=3", [PlainQ, "q-learning"], steps=10, runs=2, progress=False).agents == ["plain-q", "q-learning"]
-    study = fs.Study.from_yaml("environments: [chain]\nagents: ['plain-q:alpha=[0.1,0.3]']\nsteps: 20\nruns: 2")
+    assert fs.run("chain:n=3", [PlainQ, "q-learning"], steps=10, runs=2, progress=False).agents == [
+        "plain-q",
+        "q-learning",
+    ]
+    study = fs.Study.from_yaml(
+        "environments: [chain]\nagents: ['plain-q:alpha=[0.1,0.3]']\nsteps: 20\nruns: 2"
+    )
     assert study.run(progress=False).agents == ["plain-q:alpha=0.1", "plain-q:alpha=0.3"]
 
 
@@ -590,7 +613,14 @@ def test_resumes_through_a_store(tmp_path: Any) -> None:
         return 0
 
     def run(runs: int, action: str = "count()") -> Any:
-        return fs.run("chain:n=3", mine(action, count=count), steps=1, runs=runs, store=tmp_path / "r.db", progress=False)
+        return fs.run(
+            "chain:n=3",
+            mine(action, count=count),
+            steps=1,
+            runs=runs,
+            store=tmp_path / "r.db",
+            progress=False,
+        )
 
     first = run(4).totals(0, 0)
     assert len(made) == 4

@@ -117,7 +117,10 @@ def test_truncation_reaches_agents() -> None:
             seen.add((terminated, truncated))
             assert next < 3
 
-    totals(fs.Simulator(lambda: gymnasium.wrappers.TimeLimit(Walk(), 2), reward_range=(0, 1), name="short"), Watches.spec())
+    totals(
+        fs.Simulator(lambda: gymnasium.wrappers.TimeLimit(Walk(), 2), reward_range=(0, 1), name="short"),
+        Watches.spec(),
+    )
     assert seen == {(True, False), (False, True), (False, False)}  # done counts where both are true
 
 
@@ -169,7 +172,12 @@ def test_refused() -> None:
         fs.Simulator(lambda: gymnasium.make("CartPole-v1"), reward_range=(0, 1))
     with pytest.raises(ValueError, match="peeks|model"):
         totals(walk(), "optimal")
-    for wrong in [(1, 2, 3), ("a", (1, 1, 0, 1, True, None)), ("a", 3, len), ("", (1, 1, 0.0, 1.0, True, None), len)]:
+    for wrong in [
+        (1, 2, 3),
+        ("a", (1, 1, 0, 1, True, None)),
+        ("a", 3, len),
+        ("", (1, 1, 0.0, 1.0, True, None), len),
+    ]:
         with pytest.raises((TypeError, ValueError)):
             _core.Simulator(*wrong)
     for world in (3, (1,), (1, 2)):
@@ -204,12 +212,18 @@ def test_beside_models_in_a_study() -> None:
     r = fs.run([simulator, "chain:n=3"], agents, steps=300, runs=5, metrics="return", curve=3, progress=False)
     assert r.envs == ["Walk", "chain:n=3"]
     assert np.array_equal(r.totals("Walk", "q-learning"), totals(simulator, "q-learning")[0])
-    assert np.array_equal(r.totals("chain:n=3", 1), fs.run("chain:n=3", "random", steps=300, runs=5, progress=False).totals())
-    assert r.curve(simulator, 0)[1].shape == (3, 5) and np.array_equal(r.curve("Walk", 0)[1][-1], r.totals(0, 0))
+    assert np.array_equal(
+        r.totals("chain:n=3", 1), fs.run("chain:n=3", "random", steps=300, runs=5, progress=False).totals()
+    )
+    assert r.curve(simulator, 0)[1].shape == (3, 5) and np.array_equal(
+        r.curve("Walk", 0)[1][-1], r.totals(0, 0)
+    )
     assert r.metric("return", "Walk", 0).shape == (5,)
     assert "Walk" in str(r) and list(r.frame("numpy")["env"][:10]) == ["Walk"] * 10
     assert np.array_equal(pickle.loads(pickle.dumps(r)).totals(0, 0), r.totals(0, 0))
-    named = fs.run({"first": walk(), "second": walk(name="other")}, "random", steps=10, runs=2, progress=False)
+    named = fs.run(
+        {"first": walk(), "second": walk(name="other")}, "random", steps=10, runs=2, progress=False
+    )
     assert named.envs == ["first", "second"] and np.array_equal(named.totals(0, 0), named.totals(1, 0))
 
 
@@ -232,7 +246,10 @@ def test_faults_come_out_of_studies() -> None:
     simulator = fs.Simulator(lambda: Walk("step"), reward_range=(0, 1), name="broken")
     with pytest.raises(OSError, match="no step") as caught:
         fs.run(simulator, "q-learning", steps=100, runs=2, progress=False)
-    assert any("broken, step 20 of replicate" in note for note in getattr(caught.value, "__notes__", ["broken, step 20 of replicate"]))
+    assert any(
+        "broken, step 20 of replicate" in note
+        for note in getattr(caught.value, "__notes__", ["broken, step 20 of replicate"])
+    )
 
 
 def test_until_without_a_store() -> None:
