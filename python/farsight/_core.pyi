@@ -104,6 +104,8 @@ class Batch:
         """The same at each checkpoint, (K, runs); None if there is none. A view."""
     def document(self) -> Document:
         """All of it, as the command shows it."""
+    def finished(self, cell: int, /) -> IntArray | None:
+        """The replicates of the finished runs; None if all are."""
     @property
     def stopped(self) -> bool:
         """Whether it was stopped before all runs were finished."""
@@ -334,10 +336,10 @@ class Study:
     def _keep(self, store: Store, cell: int, first: int, values: FloatArray, /) -> None:
         """Puts finished runs of a cell into a store; a row for each column of the batch."""
     def _model_hash(self, env: int, /) -> str:
-        """SHA-256 of the model of an environment."""
+        """SHA-256 of the model of an environment; '' if it has none."""
     @property
-    def _models(self) -> list[Model | None]:
-        """The models beside the given environments, None where one is a spec."""
+    def _models(self) -> list[Model | Simulator | None]:
+        """Models and simulators beside the given environments, None where one is a spec."""
     @property
     def _notes(self) -> list[tuple[bool, str | None, str | None, str | None, str]]:
         """Notes, each (severe, env, agent, metric, message)."""
