@@ -177,6 +177,12 @@ void core_document_adopt(PyObject *document, void *subject, void (*free_subject)
 /* ... and keeps this object alive. */
 bool core_document_keep(PyObject *document, PyObject *object);
 
+/* ---- random streams ---- */
+
+/* The stream of a farsight._core.Random, taken until core_random_end; NULL with an exception set. */
+far_rng *core_random_begin(PyObject *object);
+void core_random_end(PyObject *object);
+
 /* ---- stores ---- */
 
 /* The store of a farsight._core.Store, borrowed; NULL with a TypeError if it is none, with a ValueError if it

@@ -271,38 +271,24 @@ static PyObject *study_resolve(PyObject *self, PyObject *args) {
   return PyUnicode_FromString(text);
 }
 
+static PyObject *study_model(PyObject *self, PyObject *index) {
+  const far_study *s = ((study *)self)->study;
+  const far_study_info info = far_study_info_of(s);
+  uint32_t env;
+  char hash[FAR_HASH_TEXT];
+  if (!core_index(&env, index, "env", (uint32_t)info.n_envs)) return NULL;
+  far_mdp_hash(hash, far_study_batch(s)->cells[env * info.n_agents].mdp);
+  return PyUnicode_FromString(hash);
+}
+
 /* ---- running ---- */
-
-static bool take_threads(unsigned *out, PyObject *object) {
-  int64_t value = 0;
-  *out = 0;
-  if (object == Py_None) return true;
-  if (!core_int64(&value, object, "threads")) return false;
-  *out = (unsigned)value;
-  if (value >= 1 && value <= 4096) return true;
-  PyErr_Format(PyExc_ValueError,
-               "threads is %R: must be in 1 ... 4096, or None for one a processor", object);
-  return false;
-}
-
-/* The exception that stopped the work, taken from the thread; None if there was none. */
-static PyObject *take_exception(void) {
-  PyObject *type, *value, *trace;
-  PyErr_Fetch(&type, &value, &trace);
-  PyErr_NormalizeException(&type, &value, &trace);
-  if (value != NULL && trace != NULL) PyException_SetTraceback(value, trace);
-  Py_XDECREF(type);
-  Py_XDECREF(trace);
-  if (value == NULL) Py_RETURN_NONE;
-  return value;
-}
 
 /* After CANCELLED what is finished comes with the exception that stopped it. */
 static PyObject *answer(PyObject *self, far_results *results, far_status status,
                         const far_error *error) {
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return core_raise(error, NULL);
   if (status == FAR_STATUS_CANCELLED && PyErr_Occurred() == NULL) core_raise(error, NULL);
-  PyObject *exception = take_exception();
+  PyObject *exception = core_work_stopped();
   PyObject *object = Py_None;
   Py_INCREF(object);
   if (results != NULL) {
@@ -333,7 +319,7 @@ static PyObject *study_run(PyObject *self, PyObject *args, PyObject *named) {
   far_study_run_def def = {0};
   if (!PyArg_ParseTupleAndKeywords(args, named, "|OzOO:run", names, &store, &def.store_name,
                                    &threads, &progress) ||
-      !take_threads(&def.threads, threads))
+      !core_threads(&def.threads, threads))
     return NULL;
   return run(self, store, &def, progress);
 }
@@ -363,7 +349,7 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
   far_error error;
   far_status status;
   if (!PyArg_ParseTuple(args, "OzOd:cost", &store, &def.store_name, &threads, &def.seconds) ||
-      !take_threads(&def.workers, threads))
+      !core_threads(&def.workers, threads))
     return NULL;
   def.study = ((study *)self)->study;
   if (store != Py_None && (def.store = core_store_take(store)) == NULL) return NULL;
@@ -440,7 +426,16 @@ static PyObject *get_notes(PyObject *self, void *unused) {
   return PySequence_List(notes);
 }
 
+static PyObject *get_models(PyObject *self, void *unused) {
+  (void)unused;
+  PyObject *models = ((study *)self)->models;
+  return models != NULL ? PySequence_List(models) : PyList_New(0);
+}
+
 static PyGetSetDef attributes[] = {
+    {"_models", get_models, NULL,
+     "list[Model | None]: The models beside the given environments, None where one is a spec.",
+     NULL},
     {"_notes", get_notes, NULL,
      "list[tuple[bool, str | None, str | None, str | None, str]]: Notes, each (severe, env, agent, "
      "metric, message).",
@@ -456,6 +451,9 @@ static PyMethodDef methods[] = {
     {"_resolve", study_resolve, METH_VARARGS,
      "_resolve(self, agent, env, /)\n--\n\n_resolve(agent: str, env: int) -> str\n\n"
      "The canonical spec of an agent on an environment."},
+    {"_model_hash", study_model, METH_O,
+     "_model_hash(self, env, /)\n--\n\n_model_hash(env: int) -> str\n\n"
+     "SHA-256 of the model of an environment."},
     {"_run", CORE_METHOD(study_run), METH_VARARGS | METH_KEYWORDS,
      "_run(self, /, store=None, store_name=None, threads=None, progress=None)\n--\n\n"
      "_run(store: Store | None = None, store_name: str | None = None, threads: int | None = None, "

@@ -9,6 +9,7 @@ from typing import Any
 
 from farsight import _core
 from farsight._errors import AbsentError
+from farsight.document import Document
 from farsight.progress import Progress, Reporter
 from farsight.results import Results
 from farsight.store import Store
@@ -21,12 +22,12 @@ class StudyWarning(UserWarning):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a study. ``results`` has what was finished, or is None.
+    """Ctrl-C during long work. ``results`` has what was finished (of a study: or is None).
 
     A store keeps everything that was finished: the same call resumes.
     """
 
-    def __init__(self, message: str, results: Results | None) -> None:
+    def __init__(self, message: str, results: Any) -> None:
         super().__init__(message)
         self.results = results
 
@@ -159,7 +160,6 @@ class Study(_core.Study):
         name: str | None = None,
     ) -> Study:
         return cls._make(
-            2,
             **_environments(envs),
             agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
             metrics=_texts(metrics),
@@ -173,10 +173,14 @@ class Study(_core.Study):
         )
 
     @classmethod
-    def _make(cls, level: int, **definition: Any) -> Study:
+    def _make(cls, **definition: Any) -> Study:
         study = _core.Study.__new__(cls, **definition)
+        path = definition.pop("path", None)
+        if path is not None:  # a copy of the study elsewhere may not have the file
+            with open(path, encoding="utf-8") as file:
+                definition["text"] = file.read()
         study._definition = definition
-        _warn(study._notes, level + 2)
+        _warn(study._notes)
         return study
 
     @classmethod
@@ -192,7 +196,7 @@ class Study(_core.Study):
         is_text = isinstance(source, str) and ("\n" in source or ": " in source)
         definition = _overrides(overrides)
         definition["text" if is_text else "path"] = source
-        return cls._make(1, **definition)
+        return cls._make(**definition)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _remake, (type(self), self._definition)
@@ -274,6 +278,42 @@ class Study(_core.Study):
                 return _run(self, opened, os.path.abspath(os.fspath(store)), threads, progress)
         return _run(self, store, None, threads, progress)
 
+    def cost(
+        self,
+        *,
+        store: Store | str | os.PathLike[str] | None = None,
+        threads: int | None = None,
+        seconds: float = 1.0,
+    ) -> Cost:
+        """What it would cost: steps, time, and bytes in a store, estimated by short trials.
+
+        Runs that ``store`` has cost nothing; the trials take about so many ``seconds``. Nothing is written.
+
+        >>> import farsight as fs
+        >>> fs.Study("chain:n=5", "r-max", runs=20).cost(seconds=0.01).runs
+        20
+        """
+        if isinstance(store, (str, os.PathLike)):
+            if not os.path.exists(store):
+                return Cost(*self._cost(None, os.fspath(store), threads, seconds))
+            with Store(store, mode="r") as opened:
+                return Cost(*self._cost(opened, opened.path, threads, seconds))
+        return Cost(*self._cost(store, None if store is None else store.path, threads, seconds))
+
+
+class Cost(Document):
+    """What a study would cost; printing it shows the command's text.
+
+    ``runs`` are those of all cells, of which the store has ``known``; ``steps`` are left, and take about
+    ``seconds`` of time; a store would grow by about ``bytes``.
+    """
+
+    def __init__(
+        self, core: _core.Document, runs: int, known: int, steps: float, seconds: float, bytes: float
+    ) -> None:
+        super().__init__(core)
+        self.runs, self.known, self.steps, self.seconds, self.bytes = runs, known, steps, seconds, bytes
+
 
 def _remake(kind: type[Study], definition: dict[str, Any]) -> Study:
     study = _core.Study.__new__(kind, **definition)
@@ -328,8 +368,12 @@ def _has_guarantee(agent: str) -> bool:
     return isinstance(guarantee, str) and not guarantee.startswith("none")
 
 
-def _warn(notes: list[Note], level: int) -> None:
-    """What is severe, then the rest: agents outside their guarantee share one warning."""
+def _warn(notes: list[Note]) -> None:
+    """What is severe, then the rest: agents outside their guarantee share one warning.
+
+    It is the warning of the caller of the function that makes the study: run, Study or from_yaml.
+    """
+    level = 4  # this function, Study._make, and the one that the user has called
     shown: list[str] = []
     outside: dict[str, None] = {}
     for note in sorted(notes, key=lambda note: not note[0]):
@@ -339,17 +383,17 @@ def _warn(notes: list[Note], level: int) -> None:
         else:
             shown.append(_sentence(note))
     for text in shown[:MOST_WARNINGS]:
-        warnings.warn(text, StudyWarning, stacklevel=level + 1)
+        warnings.warn(text, StudyWarning, stacklevel=level)
     if len(shown) > MOST_WARNINGS:
         warnings.warn(
-            f"{len(shown) - MOST_WARNINGS} more such notes; Study.notes has all", StudyWarning, level + 1
+            f"{len(shown) - MOST_WARNINGS} more such notes; Study.notes has all", StudyWarning, level
         )
     if outside:
         warnings.warn(
             f"parameters outside the guarantee ({', '.join(outside)}); fs.pac shows what theory requires, "
             "Study.notes has the details",
             StudyWarning,
-            stacklevel=level + 1,
+            stacklevel=level,
         )
 
 
@@ -371,6 +415,8 @@ def _run(
     threads: int | None,
     progress: ProgressLike,
 ) -> Results:
+    if store is not None and not isinstance(store, Store):
+        raise TypeError(f"expected a store (farsight.Store, or the path of one), not {store!r}")
     through = store if store is not None or study._simulators else _private_store()
     name = None if store is None else str(store.path)
     reporter = Reporter(progress)
@@ -420,7 +466,6 @@ def run(
     (20,)
     """
     study = Study._make(
-        1,
         **_environments(envs),
         agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
         metrics=_texts(metrics),
