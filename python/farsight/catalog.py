@@ -77,6 +77,10 @@ class Entry:
             return f"file:{parameters.get('path', 'model.drn')}"
         return _specs.with_parameters(self.name, parameters)
 
+    def __farsight_spec__(self) -> str:
+        """Stands for the spec where one is expected."""
+        return self.spec()
+
     def __call__(self, *args: Any, **parameters: Any) -> Any:
         """Make the agent or the environment; a metric as a spec."""
         return _MAKERS[self.kind](self, *args, **parameters)
@@ -177,7 +181,7 @@ def _make_metric(entry: Entry, **parameters: Any) -> str:
 def _make_theorem(entry: Entry, *args: Any, **named: Any) -> Any:
     import farsight
 
-    return getattr(farsight, "pac")(entry.name, *args, **named)
+    return farsight.pac(entry.name, *args, **named)
 
 
 _MAKERS: dict[str, Callable[..., Any]] = {
@@ -205,7 +209,9 @@ def _signature(entry: Entry) -> inspect.Signature:
         options = [inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)]
     for p in entry.parameters.values():
         annotation = _TYPES[p.kind] if p.default is not None else _TYPES[p.kind] | None
-        found.append(inspect.Parameter(_specs.argument(p.name), only, default=p.default, annotation=annotation))
+        found.append(
+            inspect.Parameter(_specs.argument(p.name), only, default=p.default, annotation=annotation)
+        )
     return inspect.Signature(found + options)
 
 
@@ -219,6 +225,7 @@ def _factory(entry: Entry) -> Callable[..., Any]:
     make.__qualname__ = f"{entry.kind}.{make.__name__}"
     make.__doc__ = entry.describe()
     make.__signature__ = signature  # type: ignore[attr-defined]
+    make.__farsight_spec__ = entry.__farsight_spec__  # type: ignore[attr-defined]
     return make
 
 
