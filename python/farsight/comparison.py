@@ -109,6 +109,12 @@ class Comparison(Document):
         """A frame with the share of runs above each score; empty where there is one environment."""
         return self._frame("profiles", library)
 
+    def plot(self, kind: str = "scores", **options: Any) -> Any:
+        """A figure: "scores", or one of the kinds of :func:`farsight.plot.results` except "curves"."""
+        from farsight import plot
+
+        return plot.scores(self, **options) if kind == "scores" else plot.results(self, kind, **options)
+
 
 def _group(data: dict[str, Any], own: dict[str, Any]) -> Group:
     steps = data["steps"]
