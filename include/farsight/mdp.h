@@ -172,8 +172,8 @@ FAR_API far_status far_mdp_builder_discount(far_mdp_builder *builder, double dis
                                             far_error *error);
 
 /* Validates and freezes. RANGE if probabilities of a pair or of the starts do not add to 1 (within
- * 1e-9, then scaled), a pair has no outcome, a terminal state has one or is a start, or a reward
- * lies outside the range. */
+ * 1e-9, then scaled), a pair has no outcome, a terminal state has one or is a start, a reward
+ * lies outside the range, or rewards are so far apart that their range is not finite. */
 FAR_API far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *builder,
                                           far_error *error);
 

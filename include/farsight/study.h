@@ -40,6 +40,9 @@ typedef struct far_study_def {
    * outlive the study, and envs[i] is a name for it, with no grid. A name may not be that of a family.
    * Stores key its results by the name and the content of the model. */
   const far_mdp *const *models;
+  /* Simulators in place of specs, likewise, or NULL. They have no model: no store takes their runs, and only
+   * metrics that do without one (far_metric.without_model) can watch them. */
+  const far_simulator_def *const *simulators;
   int64_t steps;
   int64_t runs; /* with `until` the maximum; 0: 300, or with `until` 100,000 */
   uint64_t seed;
@@ -79,7 +82,7 @@ typedef enum far_study_member {
 } far_study_member;
 
 /* The same from YAML, which docs/studies.md describes. Of *over (may be NULL) the `members` (a sum)
- * count (with the environments their models), and most_envs, note and wrong. Errors begin with "PATH:LINE: KEY: ", from memory with "line LINE: KEY: ",
+ * count (with the environments their models and simulators), and most_envs, note and wrong. Errors begin with "PATH:LINE: KEY: ", from memory with "line LINE: KEY: ",
  * and `position` is an offset into the text (into *over's spec if `wrong` says so); IO where there is no
  * such file, ABSENT where the build has no libyaml. */
 FAR_API far_status far_study_read(far_study **out, const char *text, size_t length,
@@ -121,7 +124,7 @@ FAR_API far_status far_until_run(far_batch **out, far_look *looks, const far_unt
                                  const far_batch_def *def, far_store *store, far_error *error);
 
 /* The study as a YAML file (the caller's, to be freed by far_free); reading it gives the same study.
- * CONFLICT if an environment was given as a model. */
+ * CONFLICT if an environment was given as a model or a simulator. */
 FAR_API far_status far_study_print(char **out, const far_study *study, far_error *error);
 
 /* The checkpoints of a curve's text in a run of so many steps: "100" (so many, evenly), "log 100",

@@ -1,24 +1,15 @@
 /* Agent: a learner, with the number of visits that it has observed of every pair.
  *
- * A subclass may have an __init__ of its own, so that an object can exist before its agent does: every method
- * begins with `take`, which refuses that. The memory of visits is an object of its own: views of it outlive the
- * agent.
+ * A subclass may have an __init__ of its own, so that an object can exist before its agent does: every
+ * method begins with `agent_take`, which refuses that. The memory of visits is an object of its own: views of
+ * it outlive the agent.
  */
-#include "core.h"
+#include "agent.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static PyTypeObject *agent_type;
-
-typedef struct agent {
-  PyObject_HEAD core_lock lock;
-  far_agent *agent; /* NULL until __init__ */
-  PyObject *memory; /* keeps the counts */
-  int64_t *counts;  /* visits of each pair, n_states x n_actions */
-  far_shape shape;  /* borrowed from the agent */
-  bool plans;       /* observe may take long */
-} agent;
 
 /* ---- one user at a time ---- */
 
@@ -29,21 +20,16 @@ static bool is_made(const agent *self) {
   return false;
 }
 
-static bool take(agent *self) {
+bool agent_take(agent *self) {
   if (!core_take(&self->lock, "agent")) return false;
   if (is_made(self)) return true;
   core_release(&self->lock);
   return false;
 }
 
-static PyObject *give_back(agent *self, PyObject *result) {
+PyObject *agent_give_back(agent *self, PyObject *result) {
   core_release(&self->lock);
   return result;
-}
-
-static PyObject *none(bool ok) {
-  if (!ok) return NULL;
-  Py_RETURN_NONE;
 }
 
 /* ---- making and freeing ---- */
@@ -55,10 +41,6 @@ static bool plans_long(const char *spec) {
 
 static void free_counts(PyObject *capsule) {
   free(PyCapsule_GetPointer(capsule, NULL));
-}
-
-static size_t n_pairs(const far_shape *shape) {
-  return (size_t)shape->n_states * shape->n_actions;
 }
 
 /* Memory for counts, all 0, with an owner. An array that owned it could be resized by Python code. */
@@ -78,7 +60,7 @@ static int64_t *new_counts(PyObject **owner, size_t count) {
 static bool adopt(agent *self, far_agent *made) {
   const far_shape shape = *far_agent_shape(made);
   PyObject *memory;
-  int64_t *counts = new_counts(&memory, n_pairs(&shape));
+  int64_t *counts = new_counts(&memory, agent_n_pairs(&shape));
   if (counts == NULL) {
     far_agent_free(made);
     return false;
@@ -141,7 +123,7 @@ static PyObject *agent_new(PyTypeObject *type, PyObject *args, PyObject *named) 
 }
 
 /* A new object of a type with this agent, which it takes. */
-static PyObject *wrap(PyTypeObject *type, far_agent *made) {
+PyObject *agent_wrap(PyTypeObject *type, far_agent *made) {
   PyObject *object = agent_new(type, NULL, NULL);
   if (object == NULL) far_agent_free(made);
   if (object != NULL && !adopt((agent *)object, made)) Py_CLEAR(object);
@@ -180,24 +162,21 @@ static PyObject *act(PyObject *object, PyObject *state) {
   agent *self = (agent *)object;
   uint32_t s, a;
   far_error error;
-  if (!take(self)) return NULL;
-  if (!fast_index(&s, state, "state", self->shape.n_states)) return give_back(self, NULL);
+  if (!agent_take(self)) return NULL;
+  if (!fast_index(&s, state, "state", self->shape.n_states)) return agent_give_back(self, NULL);
   const far_status status = far_agent_try_act(self->agent, s, &a, &error);
   core_release(&self->lock);
   return status == FAR_OK ? PyLong_FromLong((long)a) : core_raise(&error, NULL);
 }
 
-enum { S, A, R, NEXT, TERMINATED, TRUNCATED, N_ARGUMENTS };
-static const char *const observe_names[] = {"s", "a", "r", "next", "terminated", "truncated"};
-
 static bool named_argument(PyObject **values, PyObject *name, PyObject *value) {
   for (int i = 0; i < N_ARGUMENTS; ++i) {
-    if (PyUnicode_CompareWithASCIIString(name, observe_names[i]) != 0) continue;
+    if (PyUnicode_CompareWithASCIIString(name, agent_columns[i]) != 0) continue;
     if (values[i] == NULL) {
       values[i] = value;
       return true;
     }
-    PyErr_Format(PyExc_TypeError, "observe() has two values for '%s'", observe_names[i]);
+    PyErr_Format(PyExc_TypeError, "observe() has two values for '%s'", agent_columns[i]);
     return false;
   }
   PyErr_Format(PyExc_TypeError, "observe() has no argument %R", name);
@@ -218,7 +197,7 @@ static bool observe_arguments(PyObject **values, PyObject *const *args, Py_ssize
     if (!named_argument(values, PyTuple_GetItem(names, i), args[count + i])) return false;
   for (int i = 0; i <= NEXT; ++i) {
     if (values[i] != NULL) continue;
-    PyErr_Format(PyExc_TypeError, "observe() needs a value for '%s'", observe_names[i]);
+    PyErr_Format(PyExc_TypeError, "observe() needs a value for '%s'", agent_columns[i]);
     return false;
   }
   return true;
@@ -232,10 +211,6 @@ static bool read_step(far_transition *step, PyObject *const *values, const far_s
          (values[TERMINATED] == NULL || fast_truth(&step->done, values[TERMINATED])) &&
          (values[TRUNCATED] == NULL || fast_truth(&step->cut, values[TRUNCATED])) &&
          (step->done || fast_index(&step->next, values[NEXT], "next state", shape->n_states));
-}
-
-static void count_visit(agent *self, const far_transition *step) {
-  ++self->counts[(size_t)step->s * self->shape.n_actions + step->a];
 }
 
 /* Without Python's lock where a plan may be computed. */
@@ -253,10 +228,10 @@ static PyObject *observe(PyObject *object, PyObject *const *args, Py_ssize_t cou
   PyObject *values[N_ARGUMENTS] = {0};
   far_transition step = {0};
   far_error error;
-  if (!observe_arguments(values, args, count, names) || !take(self)) return NULL;
-  if (!read_step(&step, values, &self->shape)) return give_back(self, NULL);
+  if (!observe_arguments(values, args, count, names) || !agent_take(self)) return NULL;
+  if (!read_step(&step, values, &self->shape)) return agent_give_back(self, NULL);
   const far_status status = learn(self, &step, &error);
-  if (status == FAR_OK) count_visit(self, &step);
+  if (status == FAR_OK) agent_count_visit(self, &step);
   core_release(&self->lock);
   if (status != FAR_OK) return core_raise(&error, NULL);
   Py_RETURN_NONE;
@@ -270,7 +245,7 @@ far_agent *core_agent_take(PyObject *object) {
                  (PyObject *)Py_TYPE(object));
     return NULL;
   }
-  return take((agent *)object) ? ((agent *)object)->agent : NULL;
+  return agent_take((agent *)object) ? ((agent *)object)->agent : NULL;
 }
 
 void core_agent_release(PyObject *object) {
@@ -278,152 +253,7 @@ void core_agent_release(PyObject *object) {
 }
 
 void core_agent_count(PyObject *object, const far_transition *step) {
-  count_visit((agent *)object, step);
-}
-
-/* ---- in bulk ---- */
-
-enum { CHUNK = 256 };
-
-static bool check_index(const char *what, npy_intp i, int64_t value, uint32_t limit) {
-  if (value >= 0 && value < (int64_t)limit) return true;
-  PyErr_Format(PyExc_IndexError, "%s[%zd] is %lld: must be in 0 ... %lu", what, (Py_ssize_t)i,
-               (long long)value, (unsigned long)limit - 1);
-  return false;
-}
-
-/* Puts "PLACE: " before the message. */
-static PyObject *raise_at(const char *what, npy_intp i, far_error *error) {
-  char message[sizeof error->message];
-  snprintf(message, sizeof message, "%s %lld: %.400s", what, (long long)i, error->message);
-  memcpy(error->message, message, sizeof message);
-  return core_raise(error, NULL);
-}
-
-static bool act_chunk(agent *self, const int64_t *states, int64_t *actions, npy_intp first,
-                      npy_intp count) {
-  uint32_t s[CHUNK], a[CHUNK];
-  far_error error;
-  for (npy_intp i = 0; i < count; ++i) {
-    if (!check_index("states", first + i, states[i], self->shape.n_states)) return false;
-    s[i] = (uint32_t)states[i];
-  }
-  if (far_agent_act_many(self->agent, s, (size_t)count, a, &error) != FAR_OK)
-    return core_raise(&error, NULL) != NULL;
-  for (npy_intp i = 0; i < count; ++i) actions[i] = a[i];
-  return true;
-}
-
-static bool act_chunks(agent *self, PyArrayObject *states, PyArrayObject *actions) {
-  const int64_t *s = PyArray_DATA(states);
-  int64_t *a = PyArray_DATA(actions);
-  const npy_intp count = PyArray_SIZE(states);
-  for (npy_intp i = 0; i < count; i += CHUNK)
-    if (!act_chunk(self, s + i, a + i, i, count - i < CHUNK ? count - i : CHUNK)) return false;
-  return true;
-}
-
-static PyObject *act_many(PyObject *object, PyObject *states) {
-  agent *self = (agent *)object;
-  PyObject *held;
-  if (core_data(&held, states, "states", NPY_INT64, -1) == NULL) return NULL;
-  PyArrayObject *array = (PyArrayObject *)held;
-  PyObject *actions = core_array(NPY_INT64, PyArray_NDIM(array), PyArray_DIMS(array));
-  if (actions != NULL && !take(self))
-    Py_CLEAR(actions);
-  else if (actions != NULL) {
-    const bool ok = act_chunks(self, array, (PyArrayObject *)actions);
-    core_release(&self->lock);
-    if (!ok) Py_CLEAR(actions);
-  }
-  Py_DECREF(held);
-  return actions;
-}
-
-/* The columns of many transitions. */
-typedef struct columns {
-  PyObject *held[N_ARGUMENTS];
-  const int64_t *s, *a, *next;
-  const double *r;
-  const bool *terminated, *truncated; /* may be NULL */
-  npy_intp count;
-} columns;
-
-static void free_columns(columns *c) {
-  for (int i = 0; i < N_ARGUMENTS; ++i) Py_CLEAR(c->held[i]);
-}
-
-static bool optional_column(columns *c, int i, PyObject *object, const bool **out) {
-  if (object == Py_None) return true;
-  *out = core_data(&c->held[i], object, observe_names[i], NPY_BOOL, c->count);
-  return *out != NULL;
-}
-
-static bool read_columns(columns *c, PyObject *const *o) {
-  c->s = core_data(&c->held[S], o[S], "states", NPY_INT64, -1);
-  if (c->s == NULL) return false;
-  c->count = PyArray_SIZE((PyArrayObject *)c->held[S]);
-  c->a = core_data(&c->held[A], o[A], "actions", NPY_INT64, c->count);
-  c->r = c->a != NULL ? core_data(&c->held[R], o[R], "rewards", NPY_DOUBLE, c->count) : NULL;
-  c->next =
-      c->r != NULL ? core_data(&c->held[NEXT], o[NEXT], "next_states", NPY_INT64, c->count) : NULL;
-  return c->next != NULL && optional_column(c, TERMINATED, o[TERMINATED], &c->terminated) &&
-         optional_column(c, TRUNCATED, o[TRUNCATED], &c->truncated);
-}
-
-static bool read_row(far_transition *out, const columns *c, npy_intp i, const far_shape *shape) {
-  *out = (far_transition){.s = (uint32_t)c->s[i],
-                          .a = (uint32_t)c->a[i],
-                          .r = c->r[i],
-                          .done = c->terminated != NULL && c->terminated[i],
-                          .cut = c->truncated != NULL && c->truncated[i]};
-  if (!out->done) out->next = (uint32_t)c->next[i];
-  return check_index("states", i, c->s[i], shape->n_states) &&
-         check_index("actions", i, c->a[i], shape->n_actions) &&
-         (out->done || check_index("next_states", i, c->next[i], shape->n_states));
-}
-
-/* Learns from rows `first` ... up to a chunk, or to the first that is refused. */
-static bool observe_chunk(agent *self, const columns *c, npy_intp first) {
-  far_transition steps[CHUNK];
-  npy_intp count = 0;
-  bool ok = true;
-  while (count < CHUNK && first + count < c->count &&
-         (ok = read_row(&steps[count], c, first + count, &self->shape)))
-    ++count;
-  PyObject *type, *value, *trace;
-  PyErr_Fetch(&type, &value, &trace); /* the rows before it are learned first */
-  size_t learned = 0;
-  far_error error;
-  core_work work = core_work_begin(Py_None);
-  const far_status status =
-      far_agent_observe_many(self->agent, steps, (size_t)count, &learned, &error);
-  core_work_end(&work);
-  for (size_t i = 0; i < learned; ++i) count_visit(self, &steps[i]);
-  if (status == FAR_OK) {
-    PyErr_Restore(type, value, trace);
-    return ok;
-  }
-  Py_XDECREF(type), Py_XDECREF(value), Py_XDECREF(trace);
-  return raise_at("transition", first + (npy_intp)learned, &error) != NULL;
-}
-
-static PyObject *observe_many(PyObject *object, PyObject *args, PyObject *named) {
-  static char *names[] = {"states",     "actions",   "rewards", "next_states",
-                          "terminated", "truncated", NULL};
-  agent *self = (agent *)object;
-  PyObject *o[N_ARGUMENTS] = {[TERMINATED] = Py_None, [TRUNCATED] = Py_None};
-  columns c = {0};
-  if (!PyArg_ParseTupleAndKeywords(args, named, "OOOO|OO:observe_many", names, &o[S], &o[A], &o[R],
-                                   &o[NEXT], &o[TERMINATED], &o[TRUNCATED]))
-    return NULL;
-  bool ok = read_columns(&c, o) && take(self);
-  if (ok) {
-    for (npy_intp i = 0; ok && i < c.count; i += CHUNK) ok = observe_chunk(self, &c, i);
-    core_release(&self->lock);
-  }
-  free_columns(&c);
-  return none(ok);
+  agent_count_visit((agent *)object, step);
 }
 
 /* ---- what it knows ---- */
@@ -448,7 +278,7 @@ static bool find_kind(far_value *out, PyObject *name) {
 static PyObject *values(PyObject *object, PyObject *name) {
   agent *self = (agent *)object;
   far_value kind;
-  if (!find_kind(&kind, name) || !take(self)) return NULL;
+  if (!find_kind(&kind, name) || !agent_take(self)) return NULL;
   PyObject *array = pair_array(self);
   bool known = true;
   if (array != NULL)
@@ -462,7 +292,7 @@ static PyObject *values(PyObject *object, PyObject *name) {
 static PyObject *policy(PyObject *object, PyObject *unused) {
   (void)unused;
   agent *self = (agent *)object;
-  if (!take(self)) return NULL;
+  if (!agent_take(self)) return NULL;
   PyObject *array = pair_array(self);
   bool known = true;
   if (array != NULL) known = far_agent_policies(self->agent, PyArray_DATA((PyArrayObject *)array));
@@ -485,21 +315,21 @@ static PyObject *visits_view(const agent *self) {
 static PyObject *get_visits(PyObject *object, void *unused) {
   (void)unused;
   agent *self = (agent *)object;
-  return take(self) ? give_back(self, visits_view(self)) : NULL;
+  return agent_take(self) ? agent_give_back(self, visits_view(self)) : NULL;
 }
 
 static PyObject *set_visits(PyObject *object, PyObject *array) {
   agent *self = (agent *)object;
-  if (!take(self)) return NULL;
+  if (!agent_take(self)) return NULL;
   PyObject *held;
-  const size_t count = n_pairs(&self->shape);
+  const size_t count = agent_n_pairs(&self->shape);
   const int64_t *counts = core_data(&held, array, "visits", NPY_INT64, (Py_ssize_t)count);
   if (counts != NULL) {
     memcpy(self->counts, counts, count * sizeof *counts);
     Py_DECREF(held);
   }
   core_release(&self->lock);
-  return none(counts != NULL);
+  return agent_none(counts != NULL);
 }
 
 /* ---- about it ---- */
@@ -551,185 +381,6 @@ static PyObject *get_absent(PyObject *self, void *unused) {
   return is_made((agent *)self) ? absent_array(&((agent *)self)->shape) : NULL;
 }
 
-/* ---- saving, copying, starting again ---- */
-
-static PyObject *save(PyObject *object, PyObject *where) {
-  agent *self = (agent *)object;
-  PyObject *path = core_path(where);
-  if (path == NULL) return NULL;
-  far_error error;
-  far_status status = FAR_OK;
-  const bool taken = take(self);
-  if (taken) {
-    status = far_agent_save(self->agent, PyBytes_AsString(path), &error);
-    core_release(&self->lock);
-  }
-  Py_DECREF(path);
-  if (taken && status != FAR_OK) core_raise(&error, NULL);
-  return none(taken && status == FAR_OK);
-}
-
-static PyObject *load(PyObject *type, PyObject *where) {
-  PyObject *path = core_path(where);
-  if (path == NULL) return NULL;
-  far_agent *made;
-  far_error error;
-  const far_status status = far_agent_load(&made, PyBytes_AsString(path), &error);
-  Py_DECREF(path);
-  return status == FAR_OK ? wrap((PyTypeObject *)type, made) : core_raise(&error, NULL);
-}
-
-static void forget_visits(agent *self) {
-  memset(self->counts, 0, n_pairs(&self->shape) * sizeof *self->counts);
-}
-
-static PyObject *restore(PyObject *object, PyObject *where) {
-  agent *self = (agent *)object;
-  PyObject *path = core_path(where);
-  if (path == NULL) return NULL;
-  far_error error;
-  far_status status = FAR_OK;
-  const bool taken = take(self);
-  if (taken) {
-    status = far_agent_restore(self->agent, PyBytes_AsString(path), &error);
-    if (status == FAR_OK) forget_visits(self);
-    core_release(&self->lock);
-  }
-  Py_DECREF(path);
-  if (taken && status != FAR_OK) core_raise(&error, NULL);
-  return none(taken && status == FAR_OK);
-}
-
-static PyObject *save_bytes(PyObject *object, PyObject *unused) {
-  (void)unused;
-  agent *self = (agent *)object;
-  if (!take(self)) return NULL;
-  void *data;
-  size_t size;
-  far_error error;
-  const far_status status = far_agent_save_memory(&data, &size, self->agent, &error);
-  core_release(&self->lock);
-  if (status != FAR_OK) return core_raise(&error, NULL);
-  PyObject *bytes = PyBytes_FromStringAndSize(data, (Py_ssize_t)size);
-  far_free(data);
-  return bytes;
-}
-
-static PyObject *load_bytes(PyObject *type, PyObject *object) {
-  PyObject *bytes = PyBytes_FromObject(object);
-  if (bytes == NULL) return NULL;
-  far_agent *made;
-  far_error error;
-  const far_status status =
-      far_agent_load_memory(&made, PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes), &error);
-  Py_DECREF(bytes);
-  return status == FAR_OK ? wrap((PyTypeObject *)type, made) : core_raise(&error, NULL);
-}
-
-static PyObject *clone(PyObject *object, PyObject *unused) {
-  (void)unused;
-  agent *self = (agent *)object;
-  if (!take(self)) return NULL;
-  far_agent *made;
-  far_error error;
-  if (far_agent_clone(&made, self->agent, &error) != FAR_OK)
-    return give_back(self, core_raise(&error, NULL));
-  PyObject *other = wrap(Py_TYPE(object), made);
-  if (other != NULL)
-    memcpy(((agent *)other)->counts, self->counts, n_pairs(&self->shape) * sizeof *self->counts);
-  return give_back(self, other);
-}
-
-static PyObject *reset(PyObject *object, PyObject *args, PyObject *named) {
-  static char *names[] = {"seed", "replicate", NULL};
-  agent *self = (agent *)object;
-  PyObject *seed_object = NULL, *replicate_object = NULL;
-  uint64_t seed = 1, replicate = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "|OO:reset", names, &seed_object,
-                                   &replicate_object) ||
-      (seed_object != NULL && !core_uint64(&seed, seed_object, "seed")) ||
-      (replicate_object != NULL && !core_uint64(&replicate, replicate_object, "replicate")) ||
-      !take(self))
-    return NULL;
-  far_agent_reset(self->agent, seed, replicate);
-  forget_visits(self);
-  core_release(&self->lock);
-  Py_RETURN_NONE;
-}
-
-/* ---- specs of agents, without an agent ---- */
-
-typedef struct found {
-  const char *spec;
-  far_shape shape;
-  PyObject *held;
-} found;
-
-static bool spec_and_shape(found *out, PyObject *args, const char *format) {
-  PyObject *text, *problem;
-  return PyArg_ParseTuple(args, format, &text, &problem) &&
-         core_text(&out->spec, text, "spec", false) && core_shape(&out->shape, &out->held, problem);
-}
-
-static PyObject *resolve_agent(PyObject *module, PyObject *args) {
-  (void)module;
-  found f;
-  if (!spec_and_shape(&f, args, "OO:resolve_agent")) return NULL;
-  char spec[FAR_SPEC_SIZE];
-  far_error error;
-  const far_status status = far_agent_resolve(spec, f.spec, &f.shape, &error);
-  Py_XDECREF(f.held);
-  return status == FAR_OK ? PyUnicode_FromString(spec) : core_raise(&error, f.spec);
-}
-
-static void add_warning(void *list, bool severe, const char *message) {
-  PyObject *item = Py_BuildValue("(Os)", severe ? Py_True : Py_False, message);
-  if (item != NULL) PyList_Append(list, item);
-  Py_XDECREF(item);
-}
-
-static PyObject *check_agent(PyObject *module, PyObject *args) {
-  (void)module;
-  found f;
-  if (!spec_and_shape(&f, args, "OO:check_agent")) return NULL;
-  PyObject *list = PyList_New(0);
-  far_error error;
-  if (list != NULL && far_agent_check(f.spec, &f.shape, add_warning, list, &error) != FAR_OK)
-    core_raise(&error, f.spec);
-  Py_XDECREF(f.held);
-  if (PyErr_Occurred() != NULL) Py_CLEAR(list);
-  return list;
-}
-
-static PyObject *shape_of(PyObject *module, PyObject *problem) {
-  (void)module;
-  far_shape shape;
-  PyObject *held;
-  if (!core_shape(&shape, &held, problem)) return NULL;
-  PyObject *absent = absent_array(&shape);
-  Py_XDECREF(held);
-  if (absent == NULL) return NULL;
-  return Py_BuildValue("(IIddNN)", (unsigned)shape.n_states, (unsigned)shape.n_actions,
-                       shape.reward_min, shape.reward_max, PyBool_FromLong(shape.episodic), absent);
-}
-
-static PyMethodDef functions[] = {
-    {"shape_of", shape_of, METH_O,
-     "shape_of(problem, /)\n--\n\n"
-     "shape_of(problem: Model | tuple[object, ...]) -> tuple[int, int, float, float, bool, "
-     "BoolArray]\n\n"
-     "What an agent may know of a problem: n_states, n_actions, reward_min, reward_max, episodic, "
-     "absent."},
-    {"resolve_agent", resolve_agent, METH_VARARGS,
-     "resolve_agent(spec, problem, /)\n--\n\n"
-     "resolve_agent(spec: str, problem: Model | tuple[object, ...]) -> str\n\n"
-     "The canonical spec of an agent on a problem; nothing is created."},
-    {"check_agent", check_agent, METH_VARARGS,
-     "check_agent(spec, problem, /)\n--\n\n"
-     "check_agent(spec: str, problem: Model | tuple[object, ...]) -> list[tuple[bool, str]]\n\n"
-     "The reasons why an agent cannot learn (True) or loses its guarantee (False) on a problem."},
-    {0}};
-
 /* ---- the type ---- */
 
 static PyGetSetDef attributes[] = {
@@ -760,10 +411,10 @@ static PyMethodDef methods[] = {
      "Learn from one transition: action a in state s gave reward r and led to state next.\n\n"
      "terminated: a terminal state was reached; next is then ignored. truncated: the episode was\n"
      "stopped, as by a time limit; the value of next counts as after any other step."},
-    {"act_many", act_many, METH_O,
+    {"act_many", agent_act_many, METH_O,
      "act_many(self, states, /)\n--\n\nact_many(states: npt.ArrayLike) -> IntArray\n\n"
      "The actions to take in many states, in their order: as one call of act for each."},
-    {"observe_many", CORE_METHOD(observe_many), METH_VARARGS | METH_KEYWORDS,
+    {"observe_many", CORE_METHOD(agent_observe_many), METH_VARARGS | METH_KEYWORDS,
      "observe_many(self, states, actions, rewards, next_states, terminated=None, "
      "truncated=None)\n--\n\n"
      "observe_many(states: npt.ArrayLike, actions: npt.ArrayLike, rewards: npt.ArrayLike, "
@@ -780,25 +431,25 @@ static PyMethodDef methods[] = {
     {"_set_visits", set_visits, METH_O,
      "_set_visits(self, visits, /)\n--\n\n_set_visits(visits: npt.ArrayLike) -> None\n\n"
      "Set the counts of visits, as after loading."},
-    {"_clone", clone, METH_NOARGS,
+    {"_clone", agent_clone, METH_NOARGS,
      "_clone(self, /)\n--\n\n_clone() -> Self\n\n"
      "An independent copy, random stream and visits included; attributes of a subclass are not."},
-    {"_save", save, METH_O,
+    {"_save", agent_save, METH_O,
      "_save(self, path, /)\n--\n\n_save(path: str | bytes | os.PathLike[str]) -> None\n\n"
      "Write the agent to a file, without its visits."},
-    {"_load", load, METH_O | METH_CLASS,
+    {"_load", agent_load, METH_O | METH_CLASS,
      "_load(path, /)\n--\n\n_load(path: str | bytes | os.PathLike[str]) -> Self\n\n"
      "An agent from a file."},
-    {"_restore", restore, METH_O,
+    {"_restore", agent_restore, METH_O,
      "_restore(self, path, /)\n--\n\n_restore(path: str | bytes | os.PathLike[str]) -> None\n\n"
      "Take the state of a saved agent of the same spec and shape; visits begin at 0."},
-    {"save_bytes", save_bytes, METH_NOARGS,
+    {"save_bytes", agent_save_bytes, METH_NOARGS,
      "save_bytes(self, /)\n--\n\nsave_bytes() -> bytes\n\n"
      "What a file of the agent holds: everything but the visits."},
-    {"load_bytes", load_bytes, METH_O | METH_CLASS,
+    {"load_bytes", agent_load_bytes, METH_O | METH_CLASS,
      "load_bytes(data, /)\n--\n\nload_bytes(data: bytes) -> Self\n\n"
      "An agent from bytes; it continues bit for bit where the saved one stood."},
-    {"reset", CORE_METHOD(reset), METH_VARARGS | METH_KEYWORDS,
+    {"reset", CORE_METHOD(agent_reset), METH_VARARGS | METH_KEYWORDS,
      "reset(self, /, seed=1, replicate=0)\n--\n\nreset(seed: int = 1, replicate: int = 0) -> "
      "None\n\n"
      "Forget everything and start on the random stream (seed, replicate), as if created anew."},
@@ -824,5 +475,5 @@ static PyType_Spec type_spec = {.name = "farsight._core.Agent",
 
 bool core_add_agent(PyObject *module) {
   agent_type = core_add_type(module, &type_spec);
-  return agent_type != NULL && core_add_functions(module, functions);
+  return agent_type != NULL && core_add_functions(module, agent_functions);
 }

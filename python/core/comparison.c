@@ -135,6 +135,21 @@ static PyObject *compare(far_comparison_def *def, PyObject *store, PyObject *rep
   return all;
 }
 
+/* The models of a list; *out is freed by PyMem_Free. */
+static bool take_models(far_comparison_def *def, const far_mdp ***out, PyObject *list) {
+  const Py_ssize_t n = list != Py_None ? PySequence_Size(list) : 0;
+  *out = n >= 0 ? PyMem_Calloc((size_t)n + 1, sizeof(far_mdp *)) : NULL;
+  if (*out == NULL) return n >= 0 && PyErr_NoMemory() != NULL;
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    PyObject *model = PySequence_GetItem(list, i); /* the list keeps it */
+    Py_XDECREF(model);
+    if (model == NULL || ((*out)[i] = core_model(model)) == NULL) return false;
+  }
+  def->models = *out;
+  def->n_models = (size_t)n;
+  return true;
+}
+
 static PyObject *compare_lists(far_comparison_def *def, PyObject *store, PyObject *envs,
                                PyObject *agents, PyObject *report) {
   const char **env_list = core_texts(&def->n_envs, envs, "envs");
@@ -151,17 +166,18 @@ static PyObject *compare_lists(far_comparison_def *def, PyObject *store, PyObjec
 static PyObject *stats(PyObject *self, PyObject *args, PyObject *named) {
   static char *names[] = {"store",    "envs",        "agents", "series", "baseline",   "steps",
                           "run_seed", "better",      "paired", "level",  "correction", "resamples",
-                          "seed",     "most_agents", "report", NULL};
+                          "seed",     "most_agents", "report", "models", NULL};
   far_comparison_def def = far_comparison_def_default();
-  PyObject *store, *envs, *agents, *run_seed = Py_None, *seed = NULL, *report = Py_None;
+  PyObject *store, *envs, *agents, *run_seed = Py_None, *seed = NULL, *report = Py_None,
+                                   *models = Py_None;
   const char *better = "known", *correction = "holm";
   long long steps = 0, resamples = def.bootstrap.resamples, most = (long long)def.most_agents;
   int paired = 0;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "OOO|szLOspdsLOLO:stats", names, &store, &envs,
+  if (!PyArg_ParseTupleAndKeywords(args, named, "OOO|szLOspdsLOLOO:stats", names, &store, &envs,
                                    &agents, &def.series, &def.baseline, &steps, &run_seed, &better,
                                    &paired, &def.bootstrap.level, &correction, &resamples, &seed,
-                                   &most, &report))
+                                   &most, &report, &models))
     return NULL;
   def.steps = steps;
   def.bootstrap.resamples = resamples;
@@ -172,18 +188,23 @@ static PyObject *stats(PyObject *self, PyObject *args, PyObject *named) {
       (def.one_seed && !core_uint64(&def.seed, run_seed, "run_seed")) ||
       (seed != NULL && !core_uint64(&def.bootstrap.seed, seed, "seed")))
     return NULL;
-  return compare_lists(&def, store, envs, agents, report);
+  const far_mdp **list;
+  PyObject *all =
+      take_models(&def, &list, models) ? compare_lists(&def, store, envs, agents, report) : NULL;
+  PyMem_Free(list);
+  return all;
 }
 
 static PyMethodDef functions[] = {
     {"stats", CORE_METHOD(stats), METH_VARARGS | METH_KEYWORDS,
      "stats(store, envs, agents, series='total', baseline=None, steps=0, run_seed=None, "
      "better='known', paired=False, level=0.95, correction='holm', resamples=10000, seed=1, "
-     "most_agents=60, report=None)\n--\n\n"
+     "most_agents=60, report=None, models=None)\n--\n\n"
      "stats(store: Store, envs: list[str], agents: list[str], series: str = 'total', baseline: str "
      "| None = None, steps: int = 0, run_seed: int | None = None, better: str = 'known', paired: "
      "bool = False, level: float = 0.95, correction: str = 'holm', resamples: int = 10000, seed: "
-     "int = 1, most_agents: int = 60, report: Callable[[str, int, int], object] | None = None) -> "
+     "int = 1, most_agents: int = 60, report: Callable[[str, int, int], object] | None = None, "
+     "models: list[Model] | None = None) -> "
      "tuple[Document, list[dict[str, Any]], bool]\n\n"
      "Compares stored results: the document, of each group its environments (label, spec, why the "
      "model is not used), agents and cells (values and replicates), and whether the series is the "

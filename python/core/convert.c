@@ -71,8 +71,8 @@ bool core_threads(unsigned *out, PyObject *object) {
   if (object != NULL && object != Py_None && !core_int64(&value, object, "threads")) return false;
   *out = (unsigned)value;
   if (value >= 0 && value <= 4096) return true;
-  PyErr_Format(PyExc_ValueError, "threads is %R: must be in 1 ... 4096, or None for one a processor",
-               object);
+  PyErr_Format(PyExc_ValueError,
+               "threads is %R: must be in 1 ... 4096, or None for one a processor", object);
   return false;
 }
 

@@ -43,7 +43,6 @@ bool core_add_worlds(PyObject *module);
 bool core_add_train(PyObject *module);
 bool core_add_plugin(PyObject *module);
 bool core_add_simulator(PyObject *module);
-bool core_add_batch(PyObject *module);
 bool core_add_study(PyObject *module);
 bool core_add_store(PyObject *module);
 bool core_add_solve(PyObject *module);
@@ -177,6 +176,12 @@ far_report *core_document_report(PyObject *document);
 void core_document_adopt(PyObject *document, void *subject, void (*free_subject)(void *));
 /* ... and keeps this object alive. */
 bool core_document_keep(PyObject *document, PyObject *object);
+
+/* ---- random streams ---- */
+
+/* The stream of a farsight._core.Random, taken until core_random_end; NULL with an exception set. */
+far_rng *core_random_begin(PyObject *object);
+void core_random_end(PyObject *object);
 
 /* ---- stores ---- */
 

@@ -326,6 +326,34 @@ static PyObject *outcomes(PyObject *self, PyObject *args) {
   return list;
 }
 
+static PyObject *draw_step(PyObject *self, PyObject *args) {
+  PyObject *state, *action, *random;
+  uint32_t s, a;
+  const far_shape shape = far_mdp_shape(mdp_of(self));
+  if (!PyArg_ParseTuple(args, "OOO:step", &state, &action, &random) ||
+      !core_index(&s, state, "state", shape.n_states) ||
+      !core_index(&a, action, "action", shape.n_actions))
+    return NULL;
+  if (far_mdp_terminal(mdp_of(self), s)) {
+    PyErr_Format(PyExc_ValueError, "state %lu is terminal: there is no step from it",
+                 (unsigned long)s);
+    return NULL;
+  }
+  far_rng *rng = core_random_begin(random);
+  if (rng == NULL) return NULL;
+  const far_outcome *o = far_mdp_step(mdp_of(self), s, a, rng);
+  core_random_end(random);
+  return Py_BuildValue("(kdN)", (unsigned long)o->next, o->reward, PyBool_FromLong(o->done));
+}
+
+static PyObject *draw_start(PyObject *self, PyObject *random) {
+  far_rng *rng = core_random_begin(random);
+  if (rng == NULL) return NULL;
+  const uint32_t s = far_mdp_start(mdp_of(self), rng);
+  core_random_end(random);
+  return PyLong_FromUnsignedLong(s);
+}
+
 static PyObject *unreachable(PyObject *self, PyObject *unused) {
   uint32_t count, first = 0;
   far_error error;
@@ -440,6 +468,14 @@ static PyMethodDef methods[] = {
      "How action a in state s can end: (probability, next state, reward, whether the next is "
      "terminal).\n"
      "Nothing in a terminal state."},
+    {"step", draw_step, METH_VARARGS,
+     "step(self, s, a, random, /)\n--\n\n"
+     "step(s: int, a: int, random: Random, /) -> tuple[int, float, bool]\n\n"
+     "Draw an outcome of action a in state s: next state, reward, whether the next is terminal.\n"
+     "One draw from the stream."},
+    {"draw_start", draw_start, METH_O,
+     "draw_start(self, random, /)\n--\n\ndraw_start(random: Random, /) -> int\n\n"
+     "Draw a state to start in. One draw from the stream."},
     {"unreachable", unreachable, METH_NOARGS,
      "unreachable(self, /)\n--\n\nunreachable() -> int\n\nThe number of states that no run can "
      "reach."},

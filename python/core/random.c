@@ -90,6 +90,21 @@ static PyObject *below(PyObject *self, PyObject *limit) {
   return PyLong_FromUnsignedLong(value);
 }
 
+/* ---- for others ---- */
+
+far_rng *core_random_begin(PyObject *object) {
+  if (!PyObject_TypeCheck(object, random_type)) {
+    PyErr_Format(PyExc_TypeError, "expected a random stream (farsight.Random), not %R",
+                 (PyObject *)Py_TYPE(object));
+    return NULL;
+  }
+  return core_take(&((stream *)object)->lock, "random stream") ? &((stream *)object)->rng : NULL;
+}
+
+void core_random_end(PyObject *object) {
+  core_release(&((stream *)object)->lock);
+}
+
 /* ---- copies ---- */
 
 static PyObject *copy(PyObject *self, PyObject *unused) {

@@ -66,8 +66,8 @@ static bool set_fit(tuning *t, PyObject *with, PyObject *targets, bool relative)
   size_t count = 0;
   if (with == Py_None) return true;
   t->def.tune.goal = relative ? FAR_GOAL_FIT_RELATIVE : FAR_GOAL_FIT;
-  t->with = core_texts(&count, with, "with");
-  if (t->with == NULL || !same_count(t, count, "with")) return false;
+  t->with = core_texts(&count, with, "parameters");
+  if (t->with == NULL || !same_count(t, count, "parameters")) return false;
   const double *means =
       core_data(&t->targets, targets, "targets", NPY_DOUBLE, (Py_ssize_t)t->n_cells);
   for (size_t i = 0; means != NULL && i < t->n_cells; ++i) {
@@ -140,13 +140,16 @@ static PyObject *score_values(const far_tune_score *score) {
   return core_array_of_double(score->values, score->values != NULL ? (npy_intp)score->runs : 0);
 }
 
-/* The scores of the runs of each agent, tuned and with its defaults. */
+/* Of each agent: is it chosen, and the scores of its runs, tuned and with its defaults. */
 static PyObject *list_scores(const far_tuned_comparison_info *info) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < info->n_agents && info->agents[i].result != NULL; ++i) {
     const far_tune_result *r = info->agents[i].result;
     PyObject *best = score_values(&r->score), *plain = score_values(&r->default_score);
-    PyObject *both = best != NULL && plain != NULL ? PyTuple_Pack(2, best, plain) : NULL;
+    PyObject *both =
+        best != NULL && plain != NULL
+            ? Py_BuildValue("(OOO)", info->chosen == i ? Py_True : Py_False, best, plain)
+            : NULL;
     if (both == NULL || PyList_Append(list, both) < 0) Py_CLEAR(list);
     Py_XDECREF(best);
     Py_XDECREF(plain);
@@ -196,9 +199,9 @@ static PyObject *tune_with_store(tuning *t, PyObject *store, PyObject *report) {
 }
 
 static PyObject *tune(PyObject *self, PyObject *args, PyObject *named) {
-  static char *names[] = {"agents", "models",  "names", "with",   "targets",  "relative",
-                          "method", "budget",  "steps", "runs",   "evaluate", "profile",
-                          "seed",   "threads", "store", "report", NULL};
+  static char *names[] = {"agents", "models",  "names", "parameters", "targets",  "relative",
+                          "method", "budget",  "steps", "runs",       "evaluate", "profile",
+                          "seed",   "threads", "store", "report",     NULL};
   tuning t = {.def = far_tuned_comparison_def_default()};
   far_tune_def *d = &t.def.tune;
   PyObject *agents, *models, *envs, *with = Py_None, *targets = Py_None, *seed = NULL;
@@ -449,13 +452,20 @@ static PyObject *integers(PyObject *self, PyObject *object) {
 
 static PyMethodDef functions[] = {
     {"tune", CORE_METHOD(tune), METH_VARARGS | METH_KEYWORDS,
-     "tune(agents, models, names, with=None, targets=None, relative=False, method='halving', "
+     "tune(agents, models, names, parameters=None, targets=None, relative=False, method='halving', "
      "budget=0, steps=10000, runs=30, evaluate=300, profile=100, seed=1, threads=0, store=None, "
      "report=None)\n--\n\n"
-     "tune(agents: list[str], models: list[Model], names: list[str], *args: Any, **named: Any) -> "
-     "tuple[Document, list[tuple[FloatArray, FloatArray]], BaseException | None]\n\n"
-     "Searches the parameters of agents: the document, the scores of the runs of each agent, tuned "
-     "and with its defaults, and the exception that has stopped the work."},
+     "tune(agents: list[str], models: list[Model], names: list[str], parameters: list[str] | None "
+     "= "
+     "None, targets: FloatArray | None = None, relative: bool = False, method: str = 'halving', "
+     "budget: int = 0, steps: int = 10000, runs: int = 30, evaluate: int = 300, profile: int = "
+     "100, "
+     "seed: int = 1, threads: int | None = 0, store: Store | None = None, report: Callable[..., "
+     "object] | None = None) -> tuple[Document, list[tuple[bool, FloatArray, FloatArray]], "
+     "BaseException "
+     "| None]\n\n"
+     "Searches the parameters of agents: the document; of each agent whether it is chosen, and the "
+     "scores of its runs, tuned and with its defaults; the exception that has stopped the work."},
     {"tune_plan", tune_plan, METH_O,
      "tune_plan(path, /)\n--\n\ntune_plan(path: StrPath, /) -> dict[str, Any]\n\n"
      "The arguments that the file of a search has."},

@@ -192,5 +192,5 @@ static PyType_Spec spec = {.name = "farsight._core.Simulator",
 
 bool core_add_simulator(PyObject *module) {
   core_simulator_type = core_add_type(module, &spec);
-  return core_simulator_type != NULL && core_add_batch(module);
+  return core_simulator_type != NULL;
 }

@@ -9,7 +9,7 @@ PyTypeObject *core_study_type;
 typedef struct study {
   PyObject_HEAD far_study *study;
   PyObject *notes;  /* a list of tuples */
-  PyObject *models; /* a list that keeps the models of the study alive; may be NULL */
+  PyObject *models; /* a list that keeps models and simulators of the study alive; may be NULL */
 } study;
 
 const far_study *core_study(PyObject *object) {
@@ -28,6 +28,7 @@ typedef struct parts {
   const char *wrong;
   const char **envs, **agents, **metrics;
   const far_mdp **models;
+  const far_simulator_def **simulators;
 } parts;
 
 static void free_parts(parts *p) {
@@ -35,13 +36,14 @@ static void free_parts(parts *p) {
   PyMem_Free(p->agents);
   PyMem_Free(p->metrics);
   PyMem_Free(p->models);
+  PyMem_Free(p->simulators);
 }
 
 /* The arguments of Study(), each of which may be missing. */
 typedef struct arguments {
   PyObject *envs, *agents, *metrics, *steps, *runs, *seed, *curve, *until, *snapshots, *name;
   PyObject *text, *path;
-  PyObject *models; /* a list beside envs: a model, or None for a spec */
+  PyObject *models; /* a list beside envs: a model, a simulator, or None for a spec */
 } arguments;
 
 static bool is_given(parts *p, PyObject *object, far_study_member member) {
@@ -67,7 +69,18 @@ static bool take_lists(parts *p, const arguments *a) {
                    "metrics");
 }
 
-/* The models of a list as long as `envs` is; the study keeps a copy of the list. */
+/* Environment i is this object, unless that is None. */
+static bool take_model(parts *p, size_t i, PyObject *object) {
+  if (object == Py_None) return true;
+  if (PyObject_TypeCheck(object, core_simulator_type)) {
+    p->simulators[i] = core_simulator(object);
+    return true;
+  }
+  p->models[i] = core_model(object);
+  return p->models[i] != NULL;
+}
+
+/* The models and simulators of a list as long as `envs` is; the study keeps a copy of the list. */
 static bool take_models(parts *p, study *s, PyObject *list) {
   if (list == NULL || list == Py_None) return true;
   s->models = PySequence_List(list);
@@ -77,13 +90,14 @@ static bool take_models(parts *p, study *s, PyObject *list) {
     return false;
   }
   p->models = PyMem_Calloc(p->def.n_envs + 1, sizeof(far_mdp *));
-  if (p->models == NULL) return PyErr_NoMemory() != NULL;
+  p->simulators = PyMem_Calloc(p->def.n_envs + 1, sizeof(far_simulator_def *));
+  if (p->models == NULL || p->simulators == NULL) return PyErr_NoMemory() != NULL;
   p->def.models = p->models;
-  for (size_t i = 0; i < p->def.n_envs; ++i) {
-    PyObject *model = PyList_GetItem(s->models, (Py_ssize_t)i);
-    if (model != Py_None && (p->models[i] = core_model(model)) == NULL) return false;
-  }
-  return true;
+  p->def.simulators = p->simulators;
+  bool good = true;
+  for (size_t i = 0; good && i < p->def.n_envs; ++i)
+    good = take_model(p, i, PyList_GetItem(s->models, (Py_ssize_t)i));
+  return good;
 }
 
 static bool take_whole(parts *p, int64_t *out, PyObject *object, far_study_member member,
@@ -252,43 +266,29 @@ static PyObject *study_resolve(PyObject *self, PyObject *args) {
   if (!PyArg_ParseTuple(args, "sI:resolve", &spec, &env)) return NULL;
   const far_study_info info = far_study_info_of(s);
   if (env >= info.n_envs) return PyErr_Format(PyExc_IndexError, "there is no environment %u", env);
-  const far_shape shape = far_mdp_shape(far_study_batch(s)->cells[env * info.n_agents].mdp);
+  const far_shape shape = far_cell_shape(&far_study_batch(s)->cells[env * info.n_agents]);
   if (far_agent_resolve(text, spec, &shape, &error) != FAR_OK) return core_raise(&error, spec);
   return PyUnicode_FromString(text);
 }
 
+static PyObject *study_model(PyObject *self, PyObject *index) {
+  const far_study *s = ((study *)self)->study;
+  const far_study_info info = far_study_info_of(s);
+  uint32_t env;
+  char hash[FAR_HASH_TEXT];
+  if (!core_index(&env, index, "env", (uint32_t)info.n_envs)) return NULL;
+  far_mdp_hash(hash, far_study_batch(s)->cells[env * info.n_agents].mdp);
+  return PyUnicode_FromString(hash);
+}
+
 /* ---- running ---- */
-
-static bool take_threads(unsigned *out, PyObject *object) {
-  int64_t value = 0;
-  *out = 0;
-  if (object == Py_None) return true;
-  if (!core_int64(&value, object, "threads")) return false;
-  *out = (unsigned)value;
-  if (value >= 1 && value <= 4096) return true;
-  PyErr_Format(PyExc_ValueError,
-               "threads is %R: must be in 1 ... 4096, or None for one a processor", object);
-  return false;
-}
-
-/* The exception that stopped the work, taken from the thread; None if there was none. */
-static PyObject *take_exception(void) {
-  PyObject *type, *value, *trace;
-  PyErr_Fetch(&type, &value, &trace);
-  PyErr_NormalizeException(&type, &value, &trace);
-  if (value != NULL && trace != NULL) PyException_SetTraceback(value, trace);
-  Py_XDECREF(type);
-  Py_XDECREF(trace);
-  if (value == NULL) Py_RETURN_NONE;
-  return value;
-}
 
 /* After CANCELLED what is finished comes with the exception that stopped it. */
 static PyObject *answer(PyObject *self, far_results *results, far_status status,
                         const far_error *error) {
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return core_raise(error, NULL);
   if (status == FAR_STATUS_CANCELLED && PyErr_Occurred() == NULL) core_raise(error, NULL);
-  PyObject *exception = take_exception();
+  PyObject *exception = core_work_stopped();
   PyObject *object = Py_None;
   Py_INCREF(object);
   if (results != NULL) {
@@ -319,7 +319,7 @@ static PyObject *study_run(PyObject *self, PyObject *args, PyObject *named) {
   far_study_run_def def = {0};
   if (!PyArg_ParseTupleAndKeywords(args, named, "|OzOO:run", names, &store, &def.store_name,
                                    &threads, &progress) ||
-      !take_threads(&def.threads, threads))
+      !core_threads(&def.threads, threads))
     return NULL;
   return run(self, store, &def, progress);
 }
@@ -349,7 +349,7 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
   far_error error;
   far_status status;
   if (!PyArg_ParseTuple(args, "OzOd:cost", &store, &def.store_name, &threads, &def.seconds) ||
-      !take_threads(&def.workers, threads))
+      !core_threads(&def.workers, threads))
     return NULL;
   def.study = ((study *)self)->study;
   if (store != Py_None && (def.store = core_store_take(store)) == NULL) return NULL;
@@ -426,7 +426,16 @@ static PyObject *get_notes(PyObject *self, void *unused) {
   return PySequence_List(notes);
 }
 
+static PyObject *get_models(PyObject *self, void *unused) {
+  (void)unused;
+  PyObject *models = ((study *)self)->models;
+  return models != NULL ? PySequence_List(models) : PyList_New(0);
+}
+
 static PyGetSetDef attributes[] = {
+    {"_models", get_models, NULL,
+     "list[Model | None]: The models beside the given environments, None where one is a spec.",
+     NULL},
     {"_notes", get_notes, NULL,
      "list[tuple[bool, str | None, str | None, str | None, str]]: Notes, each (severe, env, agent, "
      "metric, message).",
@@ -442,6 +451,9 @@ static PyMethodDef methods[] = {
     {"_resolve", study_resolve, METH_VARARGS,
      "_resolve(self, agent, env, /)\n--\n\n_resolve(agent: str, env: int) -> str\n\n"
      "The canonical spec of an agent on an environment."},
+    {"_model_hash", study_model, METH_O,
+     "_model_hash(self, env, /)\n--\n\n_model_hash(env: int) -> str\n\n"
+     "SHA-256 of the model of an environment."},
     {"_run", CORE_METHOD(study_run), METH_VARARGS | METH_KEYWORDS,
      "_run(self, /, store=None, store_name=None, threads=None, progress=None)\n--\n\n"
      "_run(store: Store | None = None, store_name: str | None = None, threads: int | None = None, "

@@ -1,5 +1,6 @@
 """Exploration with guarantees in finite Markov decision processes."""
 
+from farsight import plot
 from farsight._core import Random
 from farsight._core import version as __version__
 from farsight._errors import (
@@ -14,11 +15,17 @@ from farsight._errors import (
 from farsight.agent import Agent
 from farsight.builder import Builder
 from farsight.catalog import agents, environments, metrics, theorems
+from farsight.comparison import Comparison, stats
+from farsight.document import Document
 from farsight.model import MDP
+from farsight.paper import PaperTables, reproduce
 from farsight.results import Results
+from farsight.search import Growth, Tuning, growth, tune
+from farsight.solution import Solution, solve
 from farsight.spaces import StateNumbers, space_numbers
 from farsight.store import Store
 from farsight.study import Interrupted, Study, StudyWarning, run
+from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
 from farsight.catalog import agents, environments, metrics, theorems
 from farsight.comparison import (
     Comparison,
@@ -66,10 +73,13 @@ from farsight.theory import (
 )
 from farsight.pyagent import Bounds, PyAgent
 from farsight.results import Results
+from farsight.search import Growth, Tuning, growth, tune
 from farsight.simulator import Simulator
+from farsight.solution import Solution, solve
 from farsight.spaces import StateNumbers, space_numbers
 from farsight.store import Store
 from farsight.study import Interrupted, Study, StudyWarning, run
+from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
 from farsight.training import Evaluation, Training, evaluate, train
 
 try:  # where Gymnasium is installed, our environments are registered
@@ -84,12 +94,14 @@ else:
 __all__ = [
     "AbsentError",
     "Agent",
-    "Builder",
     "Audit",
+    "Builder",
     "Comparison",
     "Document",
     "Bounds",
     "Builder",
+    "Comparison",
+    "Document",
     "Evaluation",
     "FarsightError",
     "FileError",
@@ -100,14 +112,12 @@ __all__ = [
     "InvalidError",
     "MDP",
     "OutOfMemoryError",
+    "PaperTables",
     "PyAgent",
     "Random",
     "Results",
-    "PaperTables",
-    "Random",
-    "Results",
-    "Solution",
     "Simulator",
+    "Solution",
     "StateNumbers",
     "StoppedError",
     "Store",
@@ -123,6 +133,7 @@ __all__ = [
     "evaluate",
     "growth",
     "metrics",
+    "plot",
     "run",
     "pac",
     "reproduce",

@@ -13,8 +13,22 @@ import numpy as np
 _LENGTH = 10  # hexadecimal digits: 40 bits
 
 # What Python adds to a class by itself, and what does not change what it does.
-_IGNORED = {"__annotations__", "__annotate__", "__dict__", "__doc__", "__module__", "__qualname__", "__weakref__"}
-_IGNORED |= {"__firstlineno__", "__static_attributes__", "__annotate_func__", "__annotations_cache__", "__slots__"}
+_IGNORED = {
+    "__annotations__",
+    "__annotate__",
+    "__annotate_func__",
+    "__annotations_cache__",
+    "__dict__",
+    "__doc__",
+}
+_IGNORED |= {
+    "__module__",
+    "__qualname__",
+    "__weakref__",
+    "__firstlineno__",
+    "__static_attributes__",
+    "__slots__",
+}
 _IGNORED |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__match_args__"}
 _IGNORED |= {"__dataclass_fields__", "__dataclass_params__", "__hash__", "name", "_version"}
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from farsight._errors import InvalidError
-from farsight.model import MDP, compress, start_arrays
+from farsight.model import MDP, Model, compress, start_arrays
 
 Row = tuple[int, float, int, float, bool]  # pair, probability, next state, reward, terminated
 
 
-def model_of(cls: type[MDP], env: Any, start: Any, discount: float | None) -> Any:
+def model_of(cls: type[Model], env: Any, start: Any, discount: float | None) -> Model:
     """See ``MDP.from_gymnasium``."""
     inner = getattr(env, "unwrapped", env)
     model = getattr(inner, "model", None)
@@ -35,7 +35,7 @@ def model_of(cls: type[MDP], env: Any, start: Any, discount: float | None) -> An
 
 
 def _size(env: Any, name: str) -> int:
-    space = getattr(env, name, None)
+    space: Any = getattr(env, name, None)
     if not hasattr(space, "n"):
         raise TypeError(f"the {name} must be Discrete, not {space}")
     return int(space.n)
@@ -45,7 +45,8 @@ def _starts(env: Any, start: Any, n_states: int) -> Any:
     if start is not None:
         return start_arrays(start, n_states)
     if not hasattr(env, "initial_state_distrib"):
-        raise InvalidError(f"{type(env).__name__} names no start: give start=, a state or an array ({n_states},)")
+        what = f"give start=, a state or an array ({n_states},)"
+        raise InvalidError(f"{type(env).__name__} names no start: {what}")
     return start_arrays(np.asarray(env.initial_state_distrib), n_states)
 
 
@@ -63,8 +64,13 @@ def _rows(table: Any, n_states: int, n_actions: int) -> list[Row]:
 
 
 def _build(
-    cls: type[MDP], env: Any, rows: list[Row], starts: dict[str, Any], n_actions: int, discount: float | None
-) -> Any:
+    cls: type[Model],
+    env: Any,
+    rows: list[Row],
+    starts: dict[str, Any],
+    n_actions: int,
+    discount: float | None,
+) -> Model:
     n = _size(env, "observation_space")
     ends = {row[2] for row in rows if row[4]}
     both = ends & ({row[2] for row in rows if not row[4]} | {int(s) for s in starts["start_state"]})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from farsight import _core
+from farsight.model import MDP
 
 
 def model_of(problem: Any) -> _core.Model:
@@ -12,10 +13,8 @@ def model_of(problem: Any) -> _core.Model:
     if isinstance(problem, _core.Model):
         return problem
     if isinstance(problem, str):
-        return _core.Model.from_spec(problem)
+        return MDP.from_spec(problem)
     if hasattr(problem, "observation_space") and hasattr(problem, "action_space"):
-        from farsight import MDP
-
         return MDP.from_gymnasium(problem)
     raise TypeError(
         f"expected a model (farsight.MDP), a spec like 'chain:n=10' or a Gymnasium environment, "

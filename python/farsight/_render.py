@@ -94,7 +94,7 @@ class Picture:
 
     def at(self, state: int) -> Pixels:
         """The picture with the agent in this state, an array (height, width, 3)."""
-        canvas = self.canvas.copy()
+        canvas: Pixels = self.canvas.copy()
         if self.unit == 0:
             self._draw_bar(canvas, state)
             return canvas
@@ -141,7 +141,8 @@ class Picture:
     def _draw_graph(self, colours: Pixels) -> None:
         rows = self.model.to_csr()
         s = np.repeat(np.arange(len(rows["offsets"]) - 1), np.diff(rows["offsets"])) // self.model.n_actions
-        for a, b in sorted({tuple(sorted(pair)) for pair in zip(s.tolist(), rows["next"].tolist(), strict=True)}):
+        pairs = zip(s.tolist(), rows["next"].tolist(), strict=True)
+        for a, b in sorted({(min(pair), max(pair)) for pair in pairs}):
             if a != b:
                 _segment(self.canvas, *self._centre(a), *self._centre(b), max(1.0, self.unit / 40), EDGE)
         for i, colour in enumerate(colours):
@@ -153,7 +154,9 @@ class Picture:
         """Writes a state's label as large as fits into a share of its cell; nothing if none does."""
         label = self.places.labels[s]
         room = share * self.unit
-        scale = int(min(room / max(1, len(label) * _font.WIDTH - 1), room / 1.3 / _font.HEIGHT, self.unit / 20))
+        scale = int(
+            min(room / max(1, len(label) * _font.WIDTH - 1), room / 1.3 / _font.HEIGHT, self.unit / 20)
+        )
         if not label or scale < 1:
             return
         mask = _font.dots(label, scale)
@@ -189,7 +192,9 @@ def _disc(canvas: Pixels, x: float, y: float, radius: float, colour: Colour) -> 
     _blend(canvas, rows, columns, radius + 0.5 - np.hypot(u - x, v - y), colour)
 
 
-def _segment(canvas: Pixels, x0: float, y0: float, x1: float, y1: float, width: float, colour: Colour) -> None:
+def _segment(
+    canvas: Pixels, x0: float, y0: float, x1: float, y1: float, width: float, colour: Colour
+) -> None:
     """A line with smooth edges."""
     reach = width + 1
     low, high = (min(x0, x1) - reach, min(y0, y1) - reach), (max(x0, x1) + reach, max(y0, y1) + reach)
@@ -250,7 +255,8 @@ def _grid_text(model: MDP, layout: dict[str, Any], state: int) -> str:
     lines = []
     for y, row in enumerate([*cells, []]):
         if any(at == y for _, at in level):
-            lines.append("".join(("─" if (x, y) in level else " ") * (size + 2) for x in range(width)).rstrip())
+            marks = ("─" if (x, y) in level else " " for x in range(width))
+            lines.append("".join(mark * (size + 2) for mark in marks).rstrip())
         if not row:
             break
         line = ""

@@ -47,9 +47,18 @@ def with_parameters(spec: str, parameters: dict[str, Any]) -> str:
     """
     for key, value in parameters.items():
         if value is not None:
-            plain = key[:-1] if key.endswith("_") else key
+            plain = key.removesuffix("_")
             spec = _core.spec_with(spec, plain, text(value, key))
     return spec
+
+
+def spec_of(thing: object) -> str:
+    """A spec itself, or that of a class of agents written in Python or of an entry of the catalogue."""
+    hook = getattr(thing, "__farsight_spec__", None)
+    spec = hook() if callable(hook) else thing
+    if isinstance(spec, str):
+        return spec
+    raise TypeError(f"spec is {thing!r}: must be a str such as 'delayed-q:m=5', or a class of agents")
 
 
 def name_of(spec: str) -> str:

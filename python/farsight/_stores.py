@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from farsight import _core
+from farsight.store import Store
 
 
 @contextmanager
@@ -18,8 +19,5 @@ def opened(store: Any, mode: str = "w") -> Iterator[_core.Store | None]:
         return
     if not isinstance(store, (str, os.PathLike)):
         raise TypeError(f"store must be a farsight.Store or a path, not {type(store).__name__}")
-    own = _core.Store(os.fspath(store), mode)
-    try:
+    with Store(store, mode) as own:
         yield own
-    finally:
-        own.close()

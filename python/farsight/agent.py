@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,11 @@ from farsight import _core, _specs
 from farsight.problems import problem
 from farsight.pyagent import PyAgent
 from farsight.spaces import Numbers
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from farsight.catalog import Entry
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -24,9 +29,9 @@ _Self = TypeVar("_Self", bound="Agent")
 class Agent(_core.Agent):
     """A learner, made from a spec: an algorithm and its parameters.
 
-    The problem is ``env``: a Gymnasium environment or vector environment, a model (``fs.MDP``), or the spec of
-    one of our environments; or else its sizes and the range of its rewards. Parameters of the algorithm are
-    keywords (``fs.agents`` lists them); one whose name is a word of Python has an underscore after it:
+    The problem is ``env``: a Gymnasium environment or vector environment, a model (``fs.MDP``), or the spec
+    of one of our environments; or else its sizes and the range of its rewards. Parameters of the algorithm
+    are keywords (``fs.agents`` lists them); one whose name is a word of Python has an underscore after it:
     ``lambda_``.
 
     >>> import farsight as fs
@@ -46,7 +51,7 @@ class Agent(_core.Agent):
 
     def __init__(
         self,
-        spec: str | type[PyAgent],
+        spec: str | type[PyAgent] | Entry,
         env: Any = None,
         *,
         n_states: int | None = None,
@@ -64,7 +69,7 @@ class Agent(_core.Agent):
 
         Args:
             spec: the algorithm, perhaps with parameters, as in "delayed-q:m=5"; or a class of agents
-                written in Python.
+                written in Python, or an entry of fs.agents.
             env: a Gymnasium environment, a model, or a spec such as "chain:n=10".
             n_states: the number of states; instead of env, as the next three.
             n_actions: the number of actions.
@@ -78,7 +83,7 @@ class Agent(_core.Agent):
             replicate: of the stream: replicate k of a run has the stream (seed, k).
             parameters: of the algorithm, added to the spec.
         """
-        text = _specs.with_parameters(spec if isinstance(spec, str) else spec.spec(), parameters)
+        text = _specs.with_parameters(_specs.spec_of(spec), parameters)
         found = problem(
             env,
             n_states=n_states,
@@ -169,8 +174,8 @@ class Agent(_core.Agent):
     ) -> tuple[Any, Any]:
         """The action for an observation or a batch of them, as Stable-Baselines3's evaluate_policy asks.
 
-        With ``deterministic`` the greedy action. Else the one of ``act``, which may draw from the agent's random
-        stream. Returns (actions, state); state is passed through.
+        With ``deterministic`` the greedy action. Else the one of ``act``, which may draw from the agent's
+        random stream. Returns (actions, state); state is passed through.
         """
         batch = self.states.is_batch(observation) if self.states is not None else np.ndim(observation) > 0
         if batch:
@@ -192,15 +197,15 @@ class Agent(_core.Agent):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the agent to a file, which is replaced as a whole or not at all.
 
-        The library's own format: other programs that use the library can read it. What only Python knows, visits
-        and mappers, is not in it; pickle keeps everything.
+        The library's own format: other programs that use the library can read it. What only Python knows,
+        visits and mappers, is not in it; pickle keeps everything.
         """
         self._save(path)
 
     @classmethod
-    def load(cls: type[_Self], path: str | os.PathLike[str]) -> _Self:
+    def load(cls, path: str | os.PathLike[str]) -> Self:
         """An agent from a file; it continues bit for bit where the saved one stood. Visits begin at 0."""
-        loaded: _Self = cls._load(path)
+        loaded: Self = cls._load(path)
         loaded.states = loaded.actions = None
         return loaded
 
@@ -209,29 +214,29 @@ class Agent(_core.Agent):
         self._restore(path)
 
     @classmethod
-    def load_bytes(cls: type[_Self], data: bytes, /) -> _Self:
+    def load_bytes(cls, data: bytes, /) -> Self:
         """An agent from what ``save_bytes`` returned; it continues bit for bit. Visits begin at 0."""
-        loaded: _Self = super().load_bytes(data)
+        loaded: Self = super().load_bytes(data)
         loaded.states = loaded.actions = None
         return loaded
 
-    def copy(self: _Self) -> _Self:
+    def copy(self) -> Self:
         """An independent copy: values, random stream, visits and mappers."""
         import copy
 
         return copy.deepcopy(self)
 
-    def __copy__(self: _Self) -> _Self:
+    def __copy__(self) -> Self:
         """An independent agent; attributes that Python added are shared."""
-        other: _Self = self._clone()
+        other: Self = self._clone()
         other.__dict__.update(self.__dict__)
         return other
 
-    def __deepcopy__(self: _Self, memo: dict[int, Any]) -> _Self:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """An independent agent; attributes that Python added are copied, too."""
         import copy
 
-        other: _Self = self._clone()
+        other: Self = self._clone()
         memo[id(self)] = other
         other.__dict__.update(copy.deepcopy(self.__dict__, memo))
         return other

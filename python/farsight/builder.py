@@ -11,7 +11,7 @@ from farsight.model import MDP, compress
 
 
 class Builder:
-    """A model that is built outcome by outcome; every method returns the builder, so that calls can be chained.
+    """A model that is built outcome by outcome; methods return the builder, so that calls can be chained.
 
     The order of a pair's outcomes decides which random numbers lead to each: put the intended outcome first,
     and the same random number has the same effect for every action.

@@ -17,10 +17,13 @@ import json
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from farsight import _core, _specs
 from farsight._errors import UnknownError
+
+if TYPE_CHECKING:
+    from farsight._listed import Agents, Environments, Metrics, Theorems
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,10 @@ class Entry:
         if self.name == "file" and self.kind == "environments":  # its spec is file:PATH
             return f"file:{parameters.get('path', 'model.drn')}"
         return _specs.with_parameters(self.name, parameters)
+
+    def __farsight_spec__(self) -> str:
+        """Stands for the spec where one is expected."""
+        return self.spec()
 
     def __call__(self, *args: Any, **parameters: Any) -> Any:
         """Make the agent or the environment; a metric as a spec."""
@@ -174,7 +181,7 @@ def _make_metric(entry: Entry, **parameters: Any) -> str:
 def _make_theorem(entry: Entry, *args: Any, **named: Any) -> Any:
     import farsight
 
-    return getattr(farsight, "pac")(entry.name, *args, **named)
+    return farsight.pac(entry.name, *args, **named)
 
 
 _MAKERS: dict[str, Callable[..., Any]] = {
@@ -202,7 +209,9 @@ def _signature(entry: Entry) -> inspect.Signature:
         options = [inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)]
     for p in entry.parameters.values():
         annotation = _TYPES[p.kind] if p.default is not None else _TYPES[p.kind] | None
-        found.append(inspect.Parameter(_specs.argument(p.name), only, default=p.default, annotation=annotation))
+        found.append(
+            inspect.Parameter(_specs.argument(p.name), only, default=p.default, annotation=annotation)
+        )
     return inspect.Signature(found + options)
 
 
@@ -216,6 +225,7 @@ def _factory(entry: Entry) -> Callable[..., Any]:
     make.__qualname__ = f"{entry.kind}.{make.__name__}"
     make.__doc__ = entry.describe()
     make.__signature__ = signature  # type: ignore[attr-defined]
+    make.__farsight_spec__ = entry.__farsight_spec__  # type: ignore[attr-defined]
     return make
 
 
@@ -276,7 +286,7 @@ class Catalog(Mapping[str, Entry]):
         return Catalog, (self._kind,)
 
 
-agents = Catalog("agents")
-environments = Catalog("environments")
-metrics = Catalog("metrics")
-theorems = Catalog("theorems")
+agents = cast("Agents", Catalog("agents"))
+environments = cast("Environments", Catalog("environments"))
+metrics = cast("Metrics", Catalog("metrics"))
+theorems = cast("Theorems", Catalog("theorems"))

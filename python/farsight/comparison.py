@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from farsight import _core
 from farsight._stores import opened
 from farsight.document import Document
-from farsight.frames import frame
+from farsight.study import agent_spec
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -89,9 +89,6 @@ class Comparison(Document):
         """The numbers of the runs of an agent on an environment, in the first group."""
         return self.groups[0].values(env, agent)
 
-    def _frame(self, name: str, library: str) -> Any:
-        return self.table(name, library) if name in self.tables else frame({}, library)
-
     def cells(self, library: str = "pandas") -> Any:
         """A frame with a row for each cell: mean with intervals, median, interquartile mean, quartiles."""
         return self._frame("cells", library)
@@ -130,8 +127,8 @@ def stats(
     store: Any,
     series: str = "total",
     baseline: str | None = None,
-    agents: str | Sequence[str] | None = None,
-    envs: str | Sequence[str] | None = None,
+    agents: Any = None,
+    envs: Any = None,
     *,
     correction: str = "holm",
     level: float = 0.95,
@@ -143,6 +140,7 @@ def stats(
     paired: bool = False,
     most_agents: int = 60,
     progress: Callable[[str, int, int], object] | None = None,
+    models: Any = None,
 ) -> Comparison:
     """Compares the agents in a store: intervals, tests, probabilities of improvement, scores. Runs nothing.
 
@@ -152,15 +150,16 @@ def stats(
     runs of these. ``correction`` of p-values is "holm", "fdr" or "bonferroni", ``level`` that of all
     intervals; ``resamples`` and ``seed`` are those of the bootstrap. ``better`` is "higher" or "lower"
     where the series does not say it itself. ``paired`` pairs imported runs, too, by their replicates.
-    ``progress`` is called with what is computed, how many are done, and how many there are.
+    ``progress`` is called with what is computed, how many are done, and how many there are. ``models`` are
+    those of environments that no spec describes (:class:`MDP` made from arrays): a store has only their hashes.
     """
     with opened(store, "r") as open_store:
         if open_store is None:
             raise TypeError("store must be a farsight.Store or a path, not None")
         document, groups, exact = _core.stats(
             open_store,
-            _list(envs),
-            _list(agents),
+            [env if isinstance(env, str) else env.spec for env in _listed(envs)],
+            [agent_spec(agent) for agent in _listed(agents)],
             series=series,
             baseline=baseline,
             steps=0 if steps is None else steps,
@@ -173,6 +172,7 @@ def stats(
             seed=seed,
             most_agents=most_agents,
             report=progress,
+            models=list(models or ()),
         )
     if not groups:
         raise ValueError("the store has no results yet")
@@ -181,8 +181,8 @@ def stats(
     return comparison
 
 
-def _list(given: str | Sequence[str] | None) -> list[str]:
-    return [] if given is None else [given] if isinstance(given, str) else list(given)
+def _listed(given: Any) -> list[Any]:
+    return [] if given is None else list(given) if isinstance(given, (list, tuple)) else [given]
 
 
 def _warn(comparison: Comparison, groups: list[dict[str, Any]], series: str, exact: bool) -> None:

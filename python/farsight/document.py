@@ -5,19 +5,48 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from farsight import _core
-from farsight.frames import frame
+from farsight._errors import UnknownError
+from farsight.frames import Array, frame
+
+
+@dataclass(frozen=True)
+class Forms:
+    """A document as its texts: what is left of one that was pickled."""
+
+    texts: dict[str, str]
+    """By format; of text, that of any width."""
+    sheets: dict[str, str]
+    """CSV, by table."""
+
+    @classmethod
+    def of(cls, document: _core.Document | Forms) -> Forms:
+        texts = {form: document.render(form, 0) for form in ("text", "markdown", "json", "latex")}
+        return cls(texts, {name: document.render("csv", 0, name) for name in document.tables()})
+
+    def tables(self) -> list[str]:
+        return list(self.sheets)
+
+    def render(self, format: str = "text", width: int = 0, table: str | None = None) -> str:
+        if format != "csv":
+            return self.texts[format]
+        name = next(iter(self.sheets), "") if table is None else table
+        if name in self.sheets:
+            return self.sheets[name]
+        raise UnknownError(f"there is no table {name!r}; there are: {', '.join(self.sheets)}")
 
 
 class Document:
     """What an analysis found, in every form that the command has.
 
     Printing it shows the command's text; a notebook shows the same as Markdown. ``data`` has all numbers.
+    It can be pickled.
 
     >>> import farsight as fs
     >>> s = fs.solve("chain:n=3", gamma=0.9)
@@ -25,10 +54,13 @@ class Document:
     ('solve', ['states'])
     """
 
-    _document: _core.Document
+    _document: _core.Document | Forms
 
-    def __init__(self, core: _core.Document) -> None:
-        self._document = core
+    def __init__(self, document: _core.Document) -> None:
+        self._document = document
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_document": Forms.of(self._document)}
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -62,6 +94,10 @@ class Document:
         """
         return frame(columns_of(self.csv(name)), library)
 
+    def _frame(self, name: str, library: str) -> Any:
+        """A table that may be absent, as where the work was stopped: the frame is then empty."""
+        return self.table(name, library) if name in self.tables else frame({}, library)
+
     @property
     def tables(self) -> list[str]:
         """The names of its tables, for :meth:`csv` and :meth:`table`."""
@@ -92,19 +128,19 @@ class Document:
         return self.markdown()
 
 
-def columns_of(text: str) -> dict[str, Any]:
-    """The columns of a CSV text: int64, float64 (an empty field is NaN) or lists of str."""
+def columns_of(text: str) -> dict[str, Array]:
+    """The columns of a CSV text, as arrays: int64, float64 (an empty field is NaN) or str objects."""
     rows = list(csv.reader(io.StringIO(text)))
     return {name: _column([row[i] for row in rows[1:]]) for i, name in enumerate(rows[0])}
 
 
-def _column(fields: list[str]) -> Any:
+def _column(fields: list[str]) -> Array:
     for kind in (np.int64, np.float64):
         try:
             return np.array([_number(field, kind) for field in fields], dtype=kind)
         except (ValueError, OverflowError):
             continue
-    return fields
+    return np.array(fields, dtype=object)
 
 
 def _number(field: str, kind: type) -> Any:

@@ -7,8 +7,8 @@ Importing farsight registers them where Gymnasium is installed::
     env = gym.make("farsight/MDP-v0", model=farsight.MDP("chain:n=50"))
 
 The classes are also here by name, ``farsight.envs.RiverSwim(n=6)``; their parameters and defaults come from
-the library's tables. ``reset(seed=k)`` begins the random streams of seed k, replicate 0, so that an episode is
-the same, to the bit, as that of the command with this seed.
+the library's tables. ``reset(seed=k)`` begins the random streams of seed k, replicate 0, so that an episode
+is the same, to the bit, as that of the command with this seed.
 
 Many families never end an episode. No family has a time limit of its own: ask for one by
 ``gym.make(..., max_episode_steps=1000)``, and the episodes are then truncated.
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import copy
 import secrets
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium as gym
 from gymnasium.spaces import Discrete
@@ -36,15 +36,15 @@ def new_seed() -> int:
 class MDPEnv(gym.Env[Any, Any]):
     """A model as a Gymnasium environment: ``farsight/MDP-v0``.
 
-    States and actions are whole numbers. ``model`` is an MDP or a spec; ``render_mode`` is None, "ansi" (text)
-    or "rgb_array" (a picture).
+    States and actions are whole numbers. ``model`` is an MDP or a spec; ``render_mode`` is None, "ansi" (a
+    text) or "rgb_array" (a picture).
 
     >>> env = MDPEnv("chain:n=5")
     >>> env.reset(seed=1)
     (0, {})
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
 
     def __init__(self, model: MDP | str, *, render_mode: str | None = None) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:

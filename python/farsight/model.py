@@ -1,8 +1,8 @@
 """Models: finite Markov decision processes, from specs, arrays, files and Gymnasium's tables.
 
-An MDP is immutable. It has S states and A actions, both counted from 0; a start distribution; terminal states,
-which end an episode; and for each pair of a state and an action a list of outcomes, each with a probability, a
-next state and a reward::
+An MDP is immutable. It has S states and A actions, both counted from 0; a start distribution; terminal
+states, which end an episode; and for each pair of a state and an action a list of outcomes, each with a
+probability, a next state and a reward::
 
     fs.MDP("chain:n=50")                          # a family of the library, by its spec
     fs.MDP("chain", n=50, slip=0.1)               # the same with keywords
@@ -14,21 +14,20 @@ next state and a reward::
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from farsight import _core
+from farsight import _core, _specs
 from farsight._errors import InvalidError
+from farsight._typing import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
+Model = TypeVar("Model", bound="MDP")
 
 
 class MDP(_core.Model):
@@ -40,11 +39,11 @@ class MDP(_core.Model):
 
     - ``P``: an array (S, A, S) of the probabilities ``P[s, a, next]``, or (A, S, S), or a list of A matrices
       (S, S), dense or SciPy-sparse. Where S = A an array is read as (S, A, S); ``axes="ass"`` says otherwise.
-    - ``R``: the rewards, an array (S, A), (S,) for those of the state that is left, one with the axes of P, or a
-      list of A matrices.
+    - ``R``: the rewards, an array (S, A), (S,) for those of the state that is left, one with the axes of P,
+      or a list of A matrices.
     - ``start``: a state, or a distribution over states (S,); by default state 0.
-    - ``terminal``: a mask (S,) of bool, or the numbers of the terminal states; their rows in P and R are not read.
-      By default the states with nothing but zeros in P.
+    - ``terminal``: a mask (S,) of bool, or the numbers of the terminal states; their rows in P and R are not
+      read. By default the states with nothing but zeros in P.
     - ``reward_range``: the least and largest reward that agents are told; by default those of the outcomes.
     - ``discount``: for information only, since solvers and agents have their own.
     - ``state_names``, ``action_names``: lists of text.
@@ -83,6 +82,8 @@ class MDP(_core.Model):
             raise TypeError(f"a model from arrays has no parameter {next(iter(parameters))!r}")
         if isinstance(model, _core.Model):
             return _copy(cls, model)
+        if not isinstance(model, (list, tuple)) and np.ndim(model) == 0 and not _is_sparse(model):
+            raise TypeError(f"expected a spec, arrays (P, R) or a model, not {type(model).__name__}")
         return _from_tables(cls, model, rewards, axes, own, names)
 
     # ---- from elsewhere ----
@@ -106,7 +107,7 @@ class MDP(_core.Model):
 
     @classmethod
     def from_gymnasium(cls, env: Any, *, start: Any = None, discount: float | None = None) -> Self:
-        """The model of a Gymnasium environment that has a table ``P``: FrozenLake, Taxi, CliffWalking, or ours.
+        """The model of a Gymnasium environment with a table ``P``: FrozenLake, Taxi, CliffWalking, or ours.
 
         ``P[s][a]`` is a list of (probability, next state, reward, terminated). A state that is only reached
         by terminated outcomes becomes terminal. One that is also reached by others does not: the terminated
@@ -121,8 +122,8 @@ class MDP(_core.Model):
     def arrays(self) -> dict[str, Any]:
         """Everything that a run depends on, as a dict of arrays in compressed rows.
 
-        The outcomes of state s and action a are numbers ``offsets[i]`` to ``offsets[i + 1] - 1``, i = s A + a, of
-        ``probability``, ``next`` and ``reward``. The others are ``n_states``, ``n_actions``, ``terminal``,
+        The outcomes of state s and action a have the numbers ``offsets[i]`` to ``offsets[i + 1] - 1``,
+        i = s A + a, in ``probability``, ``next`` and ``reward``. The others are ``n_states``, ``n_actions``, ``terminal``,
         ``start_state``, ``start_probability``, ``reward_min``, ``reward_max`` and ``discount`` (0: none).
         """
         return self.to_csr()
@@ -146,7 +147,7 @@ class MDP(_core.Model):
     def sparse(self, *, loops: bool = True) -> tuple[list[Any], FloatArray]:
         """(P, R): a list of A sparse matrices (S, S), one an action, and expected rewards (S, A).
 
-        The matrices are ``scipy.sparse.csr_array``, the form that planning packages such as pymdptoolbox take.
+        The matrices are ``scipy.sparse.csr_array``: one (S, S) matrix an action, as pymdptoolbox expects.
         Terminal states and ``loops`` are as in ``dense``.
         """
         try:
@@ -186,10 +187,10 @@ class MDP(_core.Model):
         return self.n_states, self.n_actions
 
     def draw(self, policy: Any = None) -> str:
-        """A drawing with characters, as ``farsight solve`` prints it, with an arrow for each action of a policy.
+        """A drawing with characters, as ``farsight solve`` prints it, with an arrow for each policy's action.
 
-        ``policy`` has an action for each state, or -1. ValueError if the model has no layout of a line or a grid, or one
-        too large for a page.
+        ``policy`` has an action for each state, or -1. ValueError if the model has no layout of a line or a
+        grid, or one too large for a page.
 
         >>> print(MDP("frozen-lake").draw())   # doctest: +NORMALIZE_WHITESPACE
           ┌─────────┐
@@ -207,8 +208,8 @@ class MDP(_core.Model):
         document = self.drawing(policy, None if policy is None else "the policy.")
         if document is None:
             raise InvalidError(
-                "this model has no drawing with characters: it needs a layout of a line or a grid, of at most "
-                "36 columns and 24 rows"
+                "this model has no drawing with characters: it needs a layout of a line or a grid, "
+                "of at most 36 columns and 24 rows"
             )
         return document.render()
 
@@ -224,15 +225,15 @@ class MDP(_core.Model):
             "actions": f"{self.n_actions:,}",
             "rewards": f"{low:g} to {high:g}",
         }
-        rows = "".join(f"<tr><th>{key}</th><td>{html.escape(value)}</td></tr>" for key, value in facts.items())
+        lines = (f"<tr><th>{key}</th><td>{html.escape(value)}</td></tr>" for key, value in facts.items())
         drawing = self.drawing()
         text = html.escape(drawing.render()) if drawing is not None else ""
-        return f"<table>{rows}</table>" + (f"<pre>{text}</pre>" if text else "")
+        return f"<table>{''.join(lines)}</table>" + (f"<pre>{text}</pre>" if text else "")
 
     # ---- the same model ----
 
     def __eq__(self, other: object) -> bool:
-        """Whether a run would be the same: sizes, reward range, starts, outcomes in their order, terminal states."""
+        """Whether runs are equal: sizes, reward range, starts, outcomes in their order, terminal states."""
         if not isinstance(other, _core.Model):
             return NotImplemented
         return self is other or self.hash == other.hash
@@ -260,7 +261,7 @@ def _from_parts(cls: type[MDP], *parts: Any) -> MDP:
     return cls.from_csr(*parts)
 
 
-def _copy(cls: type[MDP], model: _core.Model) -> Any:
+def _copy(cls: type[Model], model: _core.Model) -> Model:
     if isinstance(model, cls):
         return model
     return cls.from_csr(model.to_csr(), model.state_names, model.action_names, model.layout)
@@ -282,19 +283,13 @@ def spec_text(name: str, parameters: dict[str, Any]) -> str:
     None leaves a parameter at its default, True and False are on and off, and a list of texts, the rows of a
     map, is joined by slashes.
     """
-    given = {key: _value_text(value) for key, value in parameters.items() if value is not None}
-    if name == "file" and set(given) == {"path"}:
-        return "file:" + given["path"]
-    pairs = ",".join(f"{key}={text}" for key, text in given.items())
-    return f"{name}{',' if ':' in name else ':'}{pairs}" if pairs else name
-
-
-def _value_text(value: Any) -> str:
-    if isinstance(value, (bool, np.bool_)):
-        return "on" if value else "off"
-    if isinstance(value, (list, tuple)):
-        return "/".join(_value_text(item) for item in value)
-    return repr(value.item()) if hasattr(value, "item") else str(value)
+    given = {
+        key: "/".join(value) if isinstance(value, (list, tuple)) else value
+        for key, value in parameters.items()
+    }
+    if name == "file" and given.get("path") is not None:
+        return "file:" + os.fspath(given["path"])
+    return _specs.with_parameters(name, given)
 
 
 # ---- arrays ----
@@ -317,6 +312,8 @@ def _is_sparse(value: Any) -> bool:
 
 def _read_axes(shape: tuple[int, ...], axes: str | None) -> str:
     """How an array of this shape is to be read: "sas" or "ass"."""
+    if 0 in shape:
+        raise InvalidError(f"P has the shape {shape}: a model needs at least 1 state and 1 action")
     fits = {"sas": len(shape) == 3 and shape[0] == shape[2], "ass": len(shape) == 3 and shape[1] == shape[2]}
     if axes is not None and axes not in fits:
         raise InvalidError(f"axes is {axes!r}: must be 'sas', for (S, A, S), or 'ass', for (A, S, S)")
@@ -327,10 +324,13 @@ def _read_axes(shape: tuple[int, ...], axes: str | None) -> str:
     raise InvalidError(f"P has the shape {shape}: must be {wanted}")
 
 
-Table = tuple[int, int, IntArray, IntArray, IntArray, Any, str]  # S, A, state, action, next, probability, axes
+# S, A, and for each outcome: state, action, next, probability; then the axes
+Table = tuple[int, int, IntArray, IntArray, IntArray, Any, str]
 
 
 def _dense_table(probabilities: Any, axes: str | None) -> Table:
+    if _is_sparse(probabilities):
+        raise TypeError("P is one sparse matrix: must be a list of A matrices (S, S), one an action")
     table = _numbers(probabilities, "P")
     axes = _read_axes(table.shape, axes)
     if axes == "ass":
@@ -340,10 +340,11 @@ def _dense_table(probabilities: Any, axes: str | None) -> Table:
 
 
 def _sparse_rows(matrices: Sequence[Any], what: str) -> list[Any]:
-    rows = [matrix.tocsr().copy() if _is_sparse(matrix) else None for matrix in matrices]
-    for i, (row, matrix) in enumerate(zip(rows, matrices, strict=True)):
-        if row is None:
+    for i, matrix in enumerate(matrices):
+        if not _is_sparse(matrix):
             raise TypeError(f"{what}[{i}] is not sparse, and others are: {type(matrix).__name__}")
+    rows = [matrix.tocsr().copy() for matrix in matrices]
+    for i, row in enumerate(rows):
         if row.dtype.kind not in "fiub":
             raise TypeError(f"{what}[{i}] must hold numbers, not {row.dtype}")
         if row.shape != (rows[0].shape[0], rows[0].shape[0]):
@@ -440,8 +441,13 @@ def compress(n_states: int, n_actions: int, pair: IntArray) -> IntArray:
 
 
 def _from_tables(
-    cls: type[Any], probabilities: Any, rewards: Any, axes: str | None, own: dict[str, Any], names: dict[str, Any]
-) -> Any:
+    cls: type[Model],
+    probabilities: Any,
+    rewards: Any,
+    axes: str | None,
+    own: dict[str, Any],
+    names: dict[str, Any],
+) -> Model:
     read = _sparse_table if _is_sparse_list(probabilities) else _dense_table
     table = read(probabilities, axes)
     n_states, n_actions, s, a, after, probability, _ = table

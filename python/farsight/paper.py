@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from farsight import _core
-from farsight._work import finish
+from farsight._work import finish, reporting
 from farsight.document import Document, columns_of
 from farsight.frames import frame
+from farsight.study import ProgressLike
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -44,19 +44,20 @@ def reproduce(
     seed: int = 1,
     directed: str | None = None,
     threads: int | None = None,
-    progress: Callable[..., object] | None = None,
+    progress: ProgressLike = "auto",
 ) -> PaperTables:
     """Computes the paper's Tables 1 and 2 and the baselines that it lacks.
 
     ``directed`` is another parameter setting for the paper's Directed rows, without gamma_e. ``progress`` is
-    as in :func:`audit`. After Ctrl-C the runs that were finished are returned, and ``stopped`` is True.
+    as in :func:`run`. After Ctrl-C the exception :class:`Interrupted` has the finished runs as ``results``.
 
     >>> import farsight as fs
     >>> r = fs.reproduce(runs=2)
     >>> len(r.totals), r.paper(1, "numpy")["method"][0]
     (22, 'Directed Delayed QL')
     """
-    document, distance, totals, stopped = _core.reproduce(
-        runs=runs, seed=seed, threads=threads, directed=directed, report=progress
-    )
+    with reporting(progress) as report:
+        document, distance, totals, stopped = _core.reproduce(
+            runs=runs, seed=seed, threads=threads, directed=directed, report=report
+        )
     return finish(PaperTables(document, distance, totals), stopped)

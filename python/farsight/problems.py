@@ -12,7 +12,7 @@ import numpy.typing as npt
 from farsight import _core
 from farsight.spaces import Numbers, space_numbers
 
-Shape = tuple[int, int, float, float, bool, Any]
+Table = dict[int, dict[int, list[tuple[float, int, float, bool]]]]  # of toy-text environments
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def problem(
     states: Numbers | None = None,
     actions: Numbers | None = None,
 ) -> Problem:
-    """The problem of an environment: a Gymnasium (vector) environment, a model, or a spec such as "chain:n=5".
+    """The problem of a Gymnasium (vector) environment, a model, a simulator, or a spec such as "chain:n=5".
 
     Arguments that are given replace what the environment says.
     """
@@ -61,9 +61,12 @@ def problem(
         env = _core.Model.from_spec(env)
     if isinstance(env, _core.Model):
         return Problem(_shape(_merge(given, _of_model(env)), repr(env)), states, actions)
+    if isinstance(env, _core.Simulator):
+        return Problem(_shape(_merge(given, _of_shape(env.shape)), repr(env)), states, actions)
     if not hasattr(env, "observation_space"):
         raise TypeError(
-            f"env is {env!r}: must be a Gymnasium environment, a model (fs.MDP) or a spec such as 'chain:n=10'"
+            f"env is {env!r}: must be a Gymnasium environment, a model (fs.MDP) "
+            "or a spec such as 'chain:n=10'"
         )
     return _of_gymnasium(env, given, states, actions)
 
@@ -104,7 +107,9 @@ def _shape(facts: _Facts, where: str) -> Any:
         return facts.model
     for name in ("n_states", "n_actions"):
         if getattr(facts, name) is None:
-            raise ValueError(f"{where}: give env=..., or n_states=..., n_actions=... and reward_range=(low, high)")
+            raise ValueError(
+                f"{where}: give env=..., or n_states=..., n_actions=... and reward_range=(low, high)"
+            )
     if facts.reward_range is None:
         raise ValueError(
             f"the range of rewards is not known {where}: give reward_range=(low, high); "
@@ -114,11 +119,16 @@ def _shape(facts: _Facts, where: str) -> Any:
     return facts.n_states, facts.n_actions, low, high, bool(facts.episodic), facts.absent
 
 
-def _of_model(model: _core.Model) -> _Facts:
-    """A model says it all, but its shape is read only where something replaces it."""
-    shape = _core.shape_of(model)
+def _of_shape(shape: Any) -> _Facts:
     n_states, n_actions, low, high, episodic, absent = shape
-    return _Facts(n_states, n_actions, (low, high), episodic, absent, model)
+    return _Facts(n_states, n_actions, (low, high), episodic, absent)
+
+
+def _of_model(model: _core.Model) -> _Facts:
+    """A model says it all; its parts count where something replaces one of them."""
+    facts = _of_shape(_core.shape_of(model))
+    facts.model = model
+    return facts
 
 
 # ---- Gymnasium ----
@@ -174,7 +184,7 @@ def _announced_range(inner: Any) -> tuple[float, float] | None:
     return (float(low), float(high)) if math.isfinite(low) and math.isfinite(high) else None
 
 
-def _of_table(table: dict[int, dict[int, list[tuple[float, int, float, bool]]]], starts: Any) -> _Facts:
+def _of_table(table: Table, starts: Any) -> _Facts:
     """What the dictionary P of a toy-text environment says: P[s][a] is a list of (p, next, reward, done)."""
     rows = [row for s in table for a in table[s] for row in table[s][a] if row[0] > 0]
     rewards = [float(row[2]) for row in rows]
@@ -187,7 +197,7 @@ def _of_table(table: dict[int, dict[int, list[tuple[float, int, float, bool]]]],
     return facts
 
 
-def _reached(table: dict[int, dict[int, list[tuple[float, int, float, bool]]]], starts: list[int]) -> npt.NDArray[np.bool_]:
+def _reached(table: Table, starts: list[int]) -> npt.NDArray[np.bool_]:
     """The states in which an agent may have to act."""
     reached = np.zeros(len(table), dtype=np.bool_)
     reached[starts] = True

@@ -37,7 +37,7 @@ class Reporter:
         self._written = 0.0
         if callable(progress):
             self._function = progress
-        elif progress is True or (progress == "auto" and _is_watched()):
+        elif progress is True or (progress == "auto" and is_watched()):
             self._function = self._show
         elif progress not in (False, None, "auto"):
             raise ValueError(f"progress is {progress!r}: must be 'auto', True, False or a function")
@@ -93,7 +93,7 @@ def _new_bar(at: Progress) -> Any:
     return bar
 
 
-def _is_watched() -> bool:
+def is_watched() -> bool:
     """On a terminal, or in a notebook."""
     if "ipykernel" in sys.modules:
         return True

@@ -8,15 +8,19 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from farsight import _core
-from farsight._errors import AbsentError, FarsightError, UnknownError
+from farsight._errors import FarsightError, UnknownError
 from farsight.frames import frame as make_frame
+from farsight.pyagent import is_python_agent
 from farsight.store import Store
+
+if TYPE_CHECKING:
+    from farsight.comparison import Comparison
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -83,7 +87,7 @@ class Results:
     ([250, 500, 750, 1000], (4, 20))
     """
 
-    _study: _core.Study | None
+    _study: _core.Study
     _numbers: _Numbers
     _info: dict[str, Any]
     _store: Store | None
@@ -206,16 +210,13 @@ class Results:
         if agent in specs:
             return specs.index(agent)
         try:
-            return specs.index(self._study._resolve(agent, env)) if self._study is not None else -1
+            return specs.index(self._study._resolve(agent, env))
         except (FarsightError, ValueError):
             raise _unknown(agent, labels, "agent") from None
 
     def _cell(self, env: Any, agent: Any) -> int:
         i = self._env(env)
-        j = self._agent(agent, i)
-        if j < 0:
-            raise _unknown(agent, self._info["agents"], "agent")
-        return i * len(self._info["agents"]) + j
+        return i * len(self._info["agents"]) + self._agent(agent, i)
 
     def _metric(self, name: str | int) -> int:
         labels = self._info["metrics"]
@@ -393,14 +394,13 @@ class Results:
         yield self._store
 
     def _rebuilt(self) -> Store:
-        """A store in memory, of what was pickled."""
-        if self._study is None:
-            raise AbsentError("these results have no store: this build of farsight was made without SQLite")
+        """A store in memory, of what was pickled. Without SQLite this says so."""
         store = Store("results", mode="memory")
         for cell, (i, j) in enumerate(self._places()):
-            for first, end in _stretches(self.replicates(i, j)):
+            replicates = self.replicates(i, j)
+            for first, end in _stretches(replicates):
                 if end > first:
-                    self._study._keep(store, cell, int(self.replicates(i, j)[first]), self._block(cell, first, end))
+                    self._study._keep(store, cell, int(replicates[first]), self._block(cell, first, end))
         return store
 
     def _block(self, cell: int, first: int, end: int) -> FloatArray:
@@ -415,9 +415,10 @@ class Results:
         """The key of a cell in the store."""
         env = self._info["env_specs"][cell // len(self._info["agents"])]
         agent = self._numbers.summary(cell, None)["agent"]
+        wanted = (env, agent, self.steps, self.seed, _core.numerics)
         for record in store.records():
-            same = (record["env"], record["agent"], record["steps"], record["seed"], record["numerics"])
-            if same == (env, agent, self.steps, self.seed, _core.numerics):
+            found = (record["env"], record["agent"], record["steps"], record["seed"], record["numerics"])
+            if found == wanted and record["model"] in ("", self._study._model_hash(cell // len(self.agents))):
                 return str(record["key"])
         return None
 
@@ -441,29 +442,31 @@ class Results:
             key = self._record(store, cell)
             return [] if key is None else list(store.snapshots(key))
 
-    def compare(self, baseline: Any = None, series: str = "total", **options: Any) -> Any:
+    def compare(self, baseline: Any = None, series: str = "total", **options: Any) -> Comparison:
         """Differences from a baseline with intervals and tests, paired by run: a Comparison.
 
         ``baseline`` is an agent (by default the best), ``series`` total, a metric, or ``METRIC@STEP``;
         ``options`` are those of :func:`farsight.stats`.
         """
-        from farsight import stats
+        from farsight.comparison import stats
 
-        if baseline is not None:
-            baseline = self._numbers.summary(self._cell(0, baseline), None)["agent"] if (
-                len(self._info["envs"]) == 1
-            ) else self.agents[self._agent(baseline, 0)]
         with self.store() as store:
             return stats(
                 store,
-                envs=list(self._info["env_specs"]),
-                agents=self.agents,
-                baseline=baseline,
-                series=series,
+                series,
+                None if baseline is None else self._lasting(self._agent(baseline, 0)),
+                [self._lasting(j) for j in range(len(self._info["agents"]))],
+                list(self._info["env_specs"]),
                 steps=self.steps,
-                seed=self.seed,
+                run_seed=self.seed,
+                models=[model for model in self._study._models if model is not None],
                 **options,
             )
+
+    def _lasting(self, j: int) -> str:
+        """The label of an agent; of one written in Python the canonical spec: a later class may take its name."""
+        spec = str(self._numbers.summary(j, None)["agent"])
+        return spec if is_python_agent(spec) else self.agents[j]
 
     def plot(self, kind: str = "curves", **options: Any) -> Any:
         """A figure: curves with bands, intervals, profiles, pairwise differences (see :mod:`farsight.plot`)."""
@@ -511,7 +514,17 @@ class Results:
         return (
             f"<table><caption>Undiscounted reward, {self.steps:,} steps, seed {self.seed}</caption>"
             f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{more}{stopped}"
+            f"{self._figure()}"
         )
+
+    def _figure(self) -> str:
+        """A figure below the table; empty without matplotlib."""
+        try:
+            from farsight import plot
+
+            return str(plot.preview(self))
+        except ImportError:
+            return ""
 
     def _html_row(self, cell: int) -> str:
         n = len(self._info["agents"])

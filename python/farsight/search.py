@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +15,10 @@ import numpy.typing as npt
 from farsight import _core
 from farsight._models import model_of, spec_of
 from farsight._stores import opened
-from farsight._work import finish
+from farsight._work import finish, reporting
 from farsight.document import Document, columns_of
+from farsight.progress import PATIENCE, is_watched
+from farsight.study import ProgressLike, agent_spec
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -33,7 +36,7 @@ class TunedAgent:
     defaults: str | None
     """The agent without what is in brackets; None if that is no agent."""
     chosen: bool
-    """It has the best score in the search, of all agents."""
+    """It has the best score in the search, of all agents that were evaluated on fresh seeds."""
     candidates: int
     """How many settings were measured."""
     spent: int
@@ -63,7 +66,7 @@ class Tuning(Document):
     profiles), "trials" (all that was measured) and "comparison" (of several agents).
     """
 
-    def __init__(self, document: _core.Document, scores: list[tuple[FloatArray, FloatArray]]) -> None:
+    def __init__(self, document: _core.Document, scores: list[tuple[bool, FloatArray, FloatArray]]) -> None:
         super().__init__(document)
         self._scores = scores
 
@@ -74,8 +77,11 @@ class Tuning(Document):
 
     @property
     def chosen(self) -> TunedAgent | None:
-        """The agent with the best score in the search; None if nothing was measured."""
-        return next((agent for agent in self.agents if agent.chosen), None)
+        """The agent with the best score in the search, of those that were evaluated if any were; None if
+        nothing was measured."""
+        measured = [agent for agent in self.agents if agent.best is not None]
+        evaluated = [agent for agent in measured if agent.chosen]
+        return max(evaluated or measured, key=lambda agent: agent.tuned, default=None)
 
     @property
     def best(self) -> str | None:
@@ -84,21 +90,22 @@ class Tuning(Document):
 
     def trials(self, library: str = "pandas") -> Any:
         """A frame of all that was measured: candidate, setting, runs, score."""
-        return self.table("trials", library)
+        return self._frame("trials", library)
 
 
-def _tuned(entry: dict[str, Any], scores: FloatArray, default_scores: FloatArray) -> TunedAgent:
+def _tuned(entry: dict[str, Any], chosen: bool, scores: FloatArray, default_scores: FloatArray) -> TunedAgent:
+    score, default_score = (entry[key] or {"mean": None, "ci95": None} for key in ("score", "default_score"))
     return TunedAgent(
         space=entry["space"],
         best=entry["best"],
         defaults=entry["defaults"],
-        chosen=entry["chosen"],
+        chosen=chosen,
         candidates=entry["candidates"],
         spent=entry["spent"],
         tuned=_number(entry["tuned"]),
-        score=_number(entry["score"]["mean"]),
-        ci95=_number(entry["score"]["ci95"]),
-        default_score=_number(entry["default_score"]["mean"]),
+        score=_number(score["mean"]),
+        ci95=_number(score["ci95"]),
+        default_score=_number(default_score["mean"]),
         gain=_number(entry["gain"]),
         gain_ci95=_number(entry["gain_ci95"]),
         scores=scores,
@@ -110,8 +117,61 @@ def _number(value: float | None) -> float:
     return math.nan if value is None else float(value)
 
 
+class TuningProgress(NamedTuple):
+    """How far a search is; what a function given as ``progress`` is called with."""
+
+    agent: int
+    """The index of the agent that is searched."""
+    stage: str
+    """"search", "evaluation" or "profiles"."""
+    steps_done: float
+    """Of this stage."""
+    steps: float
+    """Of this stage; of a search, the budget."""
+    candidates: int
+    """Settings measured so far."""
+    best: float
+    """The best score so far; NaN before there is one."""
+    seconds: float
+    """Since the start."""
+
+
+class _Line:
+    """Shows the progress of a search, on one line."""
+
+    def __init__(self, progress: str | bool | Callable[[TuningProgress], object] | None) -> None:
+        self._function: Callable[[TuningProgress], object] | None = None
+        self._next = PATIENCE
+        if callable(progress):
+            self._function = progress
+        elif progress is True or (progress == "auto" and is_watched()):
+            self._function = self._show
+        elif progress not in (False, None, "auto"):
+            raise ValueError(f"progress is {progress!r}: must be 'auto', True, False or a function")
+
+    @property
+    def callback(self) -> Callable[..., object] | None:
+        function = self._function
+        return None if function is None else lambda *numbers: function(TuningProgress(*numbers))
+
+    def _show(self, at: TuningProgress) -> None:
+        if at.seconds < self._next:
+            return
+        self._next = at.seconds + PATIENCE
+        best = "" if math.isnan(at.best) else f", best {at.best:.4g}"
+        line = f"agent {at.agent + 1}: {at.stage} {100 * at.steps_done / at.steps:3.0f}%"
+        print(f"\r{line}, {at.candidates} settings{best}".ljust(60), end="", file=sys.stderr, flush=True)
+
+    def __enter__(self) -> _Line:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._next > PATIENCE:
+            print(file=sys.stderr)
+
+
 def tune(
-    agents: str | Sequence[str] | None = None,
+    agents: Any = None,
     envs: Any = None,
     *,
     plan: Path | None = None,
@@ -126,7 +186,7 @@ def tune(
     seed: int | None = None,
     threads: int | None = None,
     store: Any = None,
-    progress: Callable[..., object] | None = None,
+    progress: str | bool | Callable[[TuningProgress], object] | None = "auto",
 ) -> Tuning:
     """Searches the parameters of agents within a budget of steps, and compares the best on fresh seeds.
 
@@ -139,9 +199,9 @@ def tune(
     ``evaluate`` (300) runs on fresh seeds measure the best; ``profile`` (100) runs each point of the
     profiles. ``fit`` is a CSV file of means to meet instead of the largest reward, ``relative`` measures
     distances from them as fractions. ``store``, a :class:`Store` or a path, keeps every run: a search that
-    was interrupted resumes from it. ``progress`` is called about ten times a second with the number of the
-    agent, the stage, steps done, steps, settings measured, the best score and the seconds. After Ctrl-C
-    what was found so far is returned, and ``stopped`` is True.
+    was interrupted resumes from it. ``progress`` is "auto" (a line on a terminal or in a notebook), True,
+    False or a function of a :class:`TuningProgress`. After Ctrl-C the exception :class:`Interrupted` has
+    what was found so far as ``results``.
 
     >>> import farsight as fs
     >>> t = fs.tune("delayed-q:m=[1..4]", "chain:n=3", steps=200, runs=5, evaluate=10, profile=0)
@@ -149,7 +209,7 @@ def tune(
     4
     """
     known = _core.tune_plan(plan) if plan is not None else {}
-    names = _texts(agents, "agents") if agents is not None else known.get("agents", [])
+    names = _agents(agents) if agents is not None else known.get("agents", [])
     rows, problems = _problems(envs, fit, known)
     if relative and rows is None:
         raise ValueError("relative is about distances from means: give fit=FILE")
@@ -165,24 +225,23 @@ def tune(
         "seed": seed,
         "relative": relative,
     }
-    arguments = {key: known.get(key) if value is None else value for key, value in numbers.items()}
+    arguments: dict[str, Any] = {key: known.get(key) if value is None else value for key, value in numbers.items()}
     if rows is not None:
-        arguments["with"] = [row[1] for row in rows]
+        arguments["parameters"] = [row[1] for row in rows]
         arguments["targets"] = np.array([row[2] for row in rows])
-    models = {id(p): model_of(p) for p in problems if not isinstance(p, str)}
-    models.update({p: model_of(p) for p in problems if isinstance(p, str)})
-    cells = [models[p if isinstance(p, str) else id(p)] for p in problems]
-    with opened(store) as open_store:
+    made = {spec: model_of(spec) for spec in problems if isinstance(spec, str)}  # one for equal specs
+    cells = [made[p] if isinstance(p, str) else model_of(p) for p in problems]
+    with opened(store) as open_store, _Line(progress) as line:
         document, scores, stopped = _core.tune(
             names,
             cells,
             [spec_of(p, model) for p, model in zip(problems, cells)],
             threads=threads,
             store=open_store,
-            report=progress,
+            report=line.callback,
             **{key: value for key, value in arguments.items() if value is not None},
         )
-    return finish(Tuning(document, scores), stopped)
+    return finish(Tuning(document, scores), stopped, store is not None)
 
 
 def _problems(
@@ -203,12 +262,8 @@ def _problems(
     return None, problems
 
 
-def _texts(given: Any, what: str) -> list[str]:
-    texts = [given] if isinstance(given, str) else list(given)
-    for text in texts:
-        if not isinstance(text, str):
-            raise TypeError(f"{what} must be specs (str), not {type(text).__name__}")
-    return texts
+def _agents(given: Any) -> list[str]:
+    return [agent_spec(agent) for agent in (given if isinstance(given, (list, tuple)) else [given])]
 
 
 class Growth(Document):
@@ -234,7 +289,7 @@ class Growth(Document):
 
     def cells(self, library: str = "pandas") -> Any:
         """A frame with a row for each agent and size."""
-        return self.table("cells", library)
+        return self._frame("cells", library)
 
     def values(self, agent: str | int = 0) -> tuple[IntArray, FloatArray]:
         """The sizes, and an agent's median time or mean reward at each.
@@ -250,7 +305,7 @@ class Growth(Document):
 
 def growth(
     env: str | None = None,
-    agents: str | Sequence[str] | None = None,
+    agents: Any = None,
     sizes: str | Sequence[int] | npt.NDArray[np.integer[Any]] | None = None,
     *,
     plan: Path | None = None,
@@ -266,7 +321,7 @@ def growth(
     seed: int | None = None,
     threads: int | None = None,
     store: Any = None,
-    progress: Callable[..., object] | None = None,
+    progress: ProgressLike = "auto",
 ) -> Growth:
     """Fits how the steps to learn grow with the size of a problem.
 
@@ -278,8 +333,8 @@ def growth(
     reward), "learned" (steps after which the frozen policy is within eps V* at the start), "last-mistake" or
     "reward" (of ``steps`` steps). Agents whose spec has no discount get ``gamma``, or 1 - ``gamma_scale`` /
     size. At every size the budget is doubled, up to ``max_steps``, until at most the fraction ``censored``
-    of the runs has not learned. ``store`` and ``threads`` are as in :func:`tune`, ``progress`` as in
-    :func:`audit`. After Ctrl-C the sizes that were finished are returned, and ``stopped`` is True.
+    of the runs has not learned. ``store``, ``threads`` and ``progress`` are as in :func:`run`. After Ctrl-C
+    the exception :class:`Interrupted` has the finished sizes as ``results``.
 
     >>> import farsight as fs
     >>> g = fs.growth("chain", ["delayed-q", "psrl"], [3, 4, 5], runs=10)
@@ -289,14 +344,14 @@ def growth(
     if gamma is not None and gamma_scale is not None:
         raise ValueError("gamma and gamma_scale do not go together: give one")
     known = _plan(plan, key, env, sizes)
-    names = _texts(agents, "agents") if agents is not None else known.get("agents")
+    names = _agents(agents) if agents is not None else known.get("agents")
     env = known.get("env", env)
     sizes = known.get("sizes", sizes)
     if env is None or names is None or sizes is None:
         raise ValueError("env, agents and sizes must be given, or a plan that has them")
     numbers = {"steps": steps, "runs": runs, "seed": seed}
     numbers = {name: known.get(name) if value is None else value for name, value in numbers.items()}
-    with opened(store) as open_store:
+    with opened(store) as open_store, reporting(progress) as report:
         document, stopped = _core.growth(
             env,
             names,
@@ -310,10 +365,10 @@ def growth(
             censored=censored,
             threads=threads,
             store=open_store,
-            report=progress,
+            report=report,
             **{name: value for name, value in numbers.items() if value is not None},
         )
-    return finish(Growth(document), stopped)
+    return finish(Growth(document), stopped, store is not None)
 
 
 def _plan(plan: Path | None, key: str, env: Any, sizes: Any) -> dict[str, Any]:

@@ -12,40 +12,50 @@ from farsight.spaces import Numbers, space_numbers
 Reset = Callable[[int], int]
 Step = Callable[[int], tuple[int, float, bool, bool]]
 
-# Rewards of Gymnasium's own environments that do not say theirs.
-_KNOWN = {"Blackjack": (-1.0, 1.5), "CliffWalking": (-100.0, -1.0), "FrozenLake": (0.0, 1.0), "Taxi": (-10.0, 20.0)}
+# Rewards of Gymnasium's own environments, which do not say theirs.
+_KNOWN = {
+    "Blackjack": (-1.0, 1.5),
+    "CliffWalking": (-100.0, -1.0),
+    "FrozenLake": (0.0, 1.0),
+    "Taxi": (-10.0, 20.0),
+}
 
 
 class Simulator(_core.Simulator):
-    """An environment of Gymnasium as it is, without a table of its transitions, for :func:`farsight.run`.
+    """An environment of Gymnasium without a table of its transitions, for :func:`farsight.run`.
 
-    ``env`` is the id of an environment, with keywords for ``gymnasium.make``, or a function that makes one. Its
-    spaces must be enumerable (Discrete, MultiDiscrete, MultiBinary, or a Tuple or Dict of these), unless ``states``
-    and ``actions`` say how observations and actions get numbers. ``reward_range`` is (low, high): every reward must
-    lie in it. Gymnasium does not tell it, so that it has to be given but for a few environments.
+    ``env`` is the id of an environment, with keywords for ``gymnasium.make``, or a function that makes one.
+    Its spaces must be enumerable (Discrete, MultiDiscrete, MultiBinary, or a Tuple or Dict of these), unless
+    ``states`` and ``actions`` say how observations and actions get numbers. Every reward must lie in
+    ``reward_range``, (low, high). Gymnasium does not tell it, so it must be given, but for a few
+    environments.
 
     >>> import farsight as fs
     >>> blackjack = fs.Simulator("Blackjack-v1")
     >>> blackjack.n_states, blackjack.n_actions
     (704, 2)
+    >>> r = fs.run(blackjack, ["q-learning", "random"], steps=500, runs=4, progress=False)
+    >>> r.envs, r.totals(agent="random").shape
+    (['Blackjack-v1'], (4,))
 
-    ::
-
-        fs.run(blackjack, ["q-learning", "delayed-q"], steps=50_000, runs=20)
-
-    Every worker thread makes an environment of its own. At the start of each episode the environment is seeded
-    from the random stream of the replicate; so results can be repeated, do not depend on the threads, and all
-    agents see the same seeds, as long as the environment draws from its own ``np_random`` alone.
+    Every worker thread makes an environment of its own. At the start of each episode the environment is
+    seeded from the random stream of the run. So results can be repeated, do not depend on the threads, and
+    all agents see the same seeds, as long as the environment draws from its own ``np_random`` alone.
 
     What needs a model does not apply: exact solutions, most metrics (``episodes`` and ``return`` remain), and
-    stores, which know results by the content of the model: nothing is kept of such runs.
+    stores, which know results by the content of the model. No runs of simulators are kept, nor those of
+    models in the same study, and :meth:`farsight.Results.compare` cannot compare them.
 
-    **Speed.** Each step is a call into Python under the interpreter lock: about as many steps a second as
-    the environment makes in a plain loop, whatever the number of threads.
+    **Speed.** Every step is a call into Python under the interpreter lock: about as many steps a second as
+    the environment makes in a plain loop, whatever the number of threads. An environment that shows its table
+    of transitions is much faster as a model: :meth:`farsight.MDP.from_gymnasium`.
     """
 
     states: Numbers
+    """How observations become numbers of states."""
     actions: Numbers
+    """How numbers become actions."""
+    _made: tuple[Any, dict[str, Any]]
 
     def __new__(
         cls,
@@ -69,7 +79,11 @@ class Simulator(_core.Simulator):
         shape = (states.n, actions.n, low, high, True, None)
         self = super().__new__(cls, name, shape, _maker(make, states, actions))
         self.states, self.actions = states, actions
+        self._made = env, dict(keywords, reward_range=(low, high), states=states, actions=actions, name=name)
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), *self._made)
 
     @property
     def n_states(self) -> int:
@@ -88,14 +102,22 @@ class Simulator(_core.Simulator):
 
     def __repr__(self) -> str:
         low, high = self.reward_range
-        return f"<Simulator {self.name}: {self.n_states} states, {self.n_actions} actions, rewards {low:g} ... {high:g}>"
+        sizes = f"{self.n_states} states, {self.n_actions} actions, rewards {low:g} ... {high:g}"
+        return f"<Simulator {self.name}: {sizes}>"
+
+
+def _again(kind: type[Simulator], env: Any, named: dict[str, Any]) -> Simulator:
+    """The same simulator in another process."""
+    return kind(env, **named)
 
 
 def _factory(env: str | Callable[..., Any], keywords: dict[str, Any]) -> Callable[[], Any]:
     if callable(env):
         return lambda: env(**keywords)
     if not isinstance(env, str):
-        raise TypeError(f"env must be the id of a Gymnasium environment or a function that makes one, not {env!r}")
+        raise TypeError(
+            f"env must be the id of a Gymnasium environment or a function that makes one, not {env!r}"
+        )
     try:
         import gymnasium
     except ImportError as error:
@@ -106,19 +128,23 @@ def _factory(env: str | Callable[..., Any], keywords: dict[str, Any]) -> Callabl
 def _name_of(env: str | Callable[..., Any], example: Any, keywords: dict[str, Any]) -> str:
     """As a spec would be written: Blackjack-v1:natural=True."""
     spec = getattr(example, "spec", None)
-    name = env if isinstance(env, str) else getattr(spec, "id", None) or getattr(env, "__name__", type(example).__name__)
-    return str(name) + "".join(f"{',' if i else ':'}{key}={value}" for i, (key, value) in enumerate(keywords.items()))
+    own = getattr(spec, "id", None) or getattr(env, "__name__", type(example).__name__)
+    name = env if isinstance(env, str) else str(own)
+    pairs = ",".join(f"{key}={value}" for key, value in keywords.items())
+    return f"{name}:{pairs}" if pairs else name
 
 
 def _reward_range(example: Any, given: tuple[float, float] | None) -> tuple[float, float]:
     inner = example.unwrapped
     announced = getattr(inner, "reward_range", None)
     kind = type(inner)
-    known = _KNOWN.get(kind.__name__.removesuffix("Env")) if kind.__module__.startswith("gymnasium.") else None
+    known = (
+        _KNOWN.get(kind.__name__.removesuffix("Env")) if kind.__module__.startswith("gymnasium.") else None
+    )
     for low, high in filter(None, (given, announced, known)):
         if math.isfinite(low) and math.isfinite(high):
             return float(low), float(high)
-    raise ValueError(f"the rewards of {inner} are not known: give reward_range=(low, high), which contains them all")
+    raise ValueError(f"the rewards of {inner} are not known: give reward_range=(low, high)")
 
 
 def _maker(make: Callable[[], Any], states: Numbers, actions: Numbers) -> Callable[[], tuple[Reset, Step]]:

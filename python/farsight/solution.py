@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from farsight import _core
 from farsight._models import model_of
-from farsight.document import Document
+from farsight.document import Document, Forms
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -86,7 +86,7 @@ class Solution(Document):
     def __init__(self, capsule: object, values: dict[str, Any], model: _core.Model) -> None:
         super().__init__(_core.solution_document(capsule))
         self._capsule = capsule
-        self._all: _core.Document | None = None
+        self._all: _core.Document | Forms | None = None
         self.model = model
         values = dict(values)
         self.structure = _structure(values)
@@ -104,6 +104,11 @@ class Solution(Document):
     def gap(self, s: int) -> float:
         """How much better the best action of state s is than the second best."""
         return float(self.gaps[s])
+
+    def __getstate__(self) -> dict[str, Any]:
+        self.csv()
+        assert self._all is not None
+        return {**super().__getstate__(), "_capsule": None, "_all": Forms.of(self._all)}
 
     def csv(self, table: str | None = None) -> str:
         """One of its ``tables`` as CSV, with all states."""

@@ -337,10 +337,12 @@ def _key(item: Any) -> Hashable:
 def space_numbers(space: Any) -> Numbers:
     """Numbers for the elements of a Gymnasium space.
 
-    Discrete, MultiDiscrete and MultiBinary spaces, and Tuple and Dict spaces of these; a ValueError for others.
+    Discrete, MultiDiscrete and MultiBinary spaces, and Tuple and Dict spaces of these; others are a
+    ValueError.
 
     >>> import gymnasium as gym
-    >>> numbers = space_numbers(gym.spaces.Tuple([gym.spaces.Discrete(3, start=1), gym.spaces.MultiBinary(2)]))
+    >>> parts = [gym.spaces.Discrete(3, start=1), gym.spaces.MultiBinary(2)]
+    >>> numbers = space_numbers(gym.spaces.Tuple(parts))
     >>> numbers.n, numbers.number((3, [0, 1]))
     (12, 9)
     """

@@ -9,6 +9,7 @@ from typing import Any
 
 from farsight import _core
 from farsight._errors import AbsentError
+from farsight.document import Document
 from farsight.progress import Progress, Reporter
 from farsight.results import Results
 from farsight.store import Store
@@ -21,12 +22,12 @@ class StudyWarning(UserWarning):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a study. ``results`` has what was finished, or is None.
+    """Ctrl-C during long work. ``results`` has what was finished (of a study: or is None).
 
     A store keeps everything that was finished: the same call resumes.
     """
 
-    def __init__(self, message: str, results: Results | None) -> None:
+    def __init__(self, message: str, results: Any) -> None:
         super().__init__(message)
         self.results = results
 
@@ -72,7 +73,7 @@ def _spec_of(thing: Any) -> str | None:
 
 
 def _environments(envs: Any) -> dict[str, Any]:
-    """Arguments of the extension's Study: specs, and beside them the models that have no spec."""
+    """Arguments of the extension's Study: specs, and beside them models without a spec, and simulators."""
     if isinstance(envs, Mapping) and not envs:
         raise ValueError("envs is empty: at least one is needed")
     given = envs.items() if isinstance(envs, Mapping) else ((None, env) for env in _listed(envs, "envs"))
@@ -80,8 +81,10 @@ def _environments(envs: Any) -> dict[str, Any]:
     return {"envs": [name for name, _ in pairs], "models": [model for _, model in pairs]}
 
 
-def _environment(name: str | None, env: Any) -> tuple[str, _core.Model | None]:
-    """A spec alone, or a name and a model."""
+def _environment(name: str | None, env: Any) -> tuple[str, _core.Model | _core.Simulator | None]:
+    """A spec alone, or a name and a model or simulator."""
+    if isinstance(env, _core.Simulator):
+        return (name if name is not None else env.name), env
     spec = _spec_of(env)
     if spec is not None and name is None:
         return spec, None
@@ -125,12 +128,12 @@ class Study(_core.Study):
     """Environments x agents, with everything checked before anything runs.
 
     ``envs`` and ``agents`` are specs or lists of specs; a value in brackets stands for several, as in
-    ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium environment
-    with a table of its transitions); a dict gives names to models. An agent may be a class of agents
-    (:class:`farsight.PyAgent`). ``runs`` is 300 by default; with ``until`` (``"ci=1%"``) runs are added until the
-    95% interval is that narrow, and ``runs`` is the most. ``curve`` (``100``, ``"log 50"``, ``"10,100,1000"``)
-    records rewards and metrics at checkpoints; ``snapshots`` keeps what the agents of the first so many runs
-    know at these.
+    ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium
+    environment with a table of its transitions) or a :class:`farsight.Simulator`; a dict gives names to them.
+    An agent may be a class of agents (:class:`farsight.PyAgent`). ``runs`` is 300 by default; with ``until``
+    (``"ci=1%"``) runs are added until the 95% interval is that narrow, and ``runs`` is the most. ``curve``
+    (``100``, ``"log 50"``, ``"10,100,1000"``) records rewards and metrics at checkpoints; ``snapshots`` keeps
+    what the agents of the first so many runs know at these.
 
     >>> import farsight as fs
     >>> study = fs.Study("chain:n=[5,10]", ["delayed-q", "r-max"], steps=1000, runs=10)
@@ -157,7 +160,6 @@ class Study(_core.Study):
         name: str | None = None,
     ) -> Study:
         return cls._make(
-            2,
             **_environments(envs),
             agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
             metrics=_texts(metrics),
@@ -171,10 +173,14 @@ class Study(_core.Study):
         )
 
     @classmethod
-    def _make(cls, level: int, **definition: Any) -> Study:
+    def _make(cls, **definition: Any) -> Study:
         study = _core.Study.__new__(cls, **definition)
+        path = definition.pop("path", None)
+        if path is not None:  # a copy of the study elsewhere may not have the file
+            with open(path, encoding="utf-8") as file:
+                definition["text"] = file.read()
         study._definition = definition
-        _warn(study._notes, level + 2)
+        _warn(study._notes)
         return study
 
     @classmethod
@@ -190,7 +196,7 @@ class Study(_core.Study):
         is_text = isinstance(source, str) and ("\n" in source or ": " in source)
         definition = _overrides(overrides)
         definition["text" if is_text else "path"] = source
-        return cls._make(1, **definition)
+        return cls._make(**definition)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _remake, (type(self), self._definition)
@@ -201,6 +207,12 @@ class Study(_core.Study):
             f"Study({name}{len(self.envs)} environments x {len(self.agents)} agents, "
             f"{self.steps:,} steps, {self.runs:,} runs)"
         )
+
+    @property
+    def _simulators(self) -> list[str]:
+        """The names of its simulators."""
+        given = self._definition.get("models") or ()
+        return [model.name for model in given if isinstance(model, _core.Simulator)]
 
     @property
     def name(self) -> str:
@@ -256,10 +268,51 @@ class Study(_core.Study):
         :class:`Interrupted` with what is finished. ``progress`` is "auto", True, False or a function of a
         :class:`~farsight.progress.Progress`.
         """
+        if store is not None and self._simulators:
+            raise ValueError(
+                f"the simulator {self._simulators[0]} has no model, by whose content a store knows runs: "
+                "run simulators without store=..."
+            )
         if isinstance(store, (str, os.PathLike)):
             with Store(store) as opened:
                 return _run(self, opened, os.path.abspath(os.fspath(store)), threads, progress)
         return _run(self, store, None, threads, progress)
+
+    def cost(
+        self,
+        *,
+        store: Store | str | os.PathLike[str] | None = None,
+        threads: int | None = None,
+        seconds: float = 1.0,
+    ) -> Cost:
+        """What it would cost: steps, time, and bytes in a store, estimated by short trials.
+
+        Runs that ``store`` has cost nothing; the trials take about so many ``seconds``. Nothing is written.
+
+        >>> import farsight as fs
+        >>> fs.Study("chain:n=5", "r-max", runs=20).cost(seconds=0.01).runs
+        20
+        """
+        if isinstance(store, (str, os.PathLike)):
+            if not os.path.exists(store):
+                return Cost(*self._cost(None, os.fspath(store), threads, seconds))
+            with Store(store, mode="r") as opened:
+                return Cost(*self._cost(opened, opened.path, threads, seconds))
+        return Cost(*self._cost(store, None if store is None else store.path, threads, seconds))
+
+
+class Cost(Document):
+    """What a study would cost; printing it shows the command's text.
+
+    ``runs`` are those of all cells, of which the store has ``known``; ``steps`` are left, and take about
+    ``seconds`` of time; a store would grow by about ``bytes``.
+    """
+
+    def __init__(
+        self, core: _core.Document, runs: int, known: int, steps: float, seconds: float, bytes: float
+    ) -> None:
+        super().__init__(core)
+        self.runs, self.known, self.steps, self.seconds, self.bytes = runs, known, steps, seconds, bytes
 
 
 def _remake(kind: type[Study], definition: dict[str, Any]) -> Study:
@@ -315,8 +368,12 @@ def _has_guarantee(agent: str) -> bool:
     return isinstance(guarantee, str) and not guarantee.startswith("none")
 
 
-def _warn(notes: list[Note], level: int) -> None:
-    """What is severe, then the rest: agents outside their guarantee share one warning."""
+def _warn(notes: list[Note]) -> None:
+    """What is severe, then the rest: agents outside their guarantee share one warning.
+
+    It is the warning of the caller of the function that makes the study: run, Study or from_yaml.
+    """
+    level = 4  # this function, Study._make, and the one that the user has called
     shown: list[str] = []
     outside: dict[str, None] = {}
     for note in sorted(notes, key=lambda note: not note[0]):
@@ -326,17 +383,17 @@ def _warn(notes: list[Note], level: int) -> None:
         else:
             shown.append(_sentence(note))
     for text in shown[:MOST_WARNINGS]:
-        warnings.warn(text, StudyWarning, stacklevel=level + 1)
+        warnings.warn(text, StudyWarning, stacklevel=level)
     if len(shown) > MOST_WARNINGS:
         warnings.warn(
-            f"{len(shown) - MOST_WARNINGS} more such notes; Study.notes has all", StudyWarning, level + 1
+            f"{len(shown) - MOST_WARNINGS} more such notes; Study.notes has all", StudyWarning, level
         )
     if outside:
         warnings.warn(
             f"parameters outside the guarantee ({', '.join(outside)}); fs.pac shows what theory requires, "
             "Study.notes has the details",
             StudyWarning,
-            stacklevel=level + 1,
+            stacklevel=level,
         )
 
 
@@ -358,7 +415,9 @@ def _run(
     threads: int | None,
     progress: ProgressLike,
 ) -> Results:
-    through = store if store is not None else _private_store()
+    if store is not None and not isinstance(store, Store):
+        raise TypeError(f"expected a store (farsight.Store, or the path of one), not {store!r}")
+    through = store if store is not None or study._simulators else _private_store()
     name = None if store is None else str(store.path)
     reporter = Reporter(progress)
     try:
@@ -398,8 +457,8 @@ def run(
 ) -> Results:
     """Runs agents on environments, at the speed of C, and returns their :class:`Results`.
 
-    The arguments are those of :class:`Study` and of :meth:`Study.run`. All agents see the same random numbers:
-    run k of every cell uses the same streams.
+    The arguments are those of :class:`Study` and of :meth:`Study.run`. All agents see the same random
+    numbers: run k of every cell uses the same streams.
 
     >>> import farsight as fs
     >>> r = fs.run("chain:n=5", ["delayed-q", "r-max"], steps=1000, runs=20, progress=False)
@@ -407,7 +466,6 @@ def run(
     (20,)
     """
     study = Study._make(
-        1,
         **_environments(envs),
         agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
         metrics=_texts(metrics),

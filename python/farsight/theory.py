@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from farsight import _core
 from farsight._models import model_of, spec_of
-from farsight._work import finish
-from farsight.document import Document
+from farsight._work import finish, reporting
+from farsight.document import Document, Forms
+from farsight.study import ProgressLike, agent_spec
 
 
 class Guarantee(Document):
@@ -19,8 +20,11 @@ class Guarantee(Document):
 
     def __init__(self, document: _core.Document, derivation: _core.Document) -> None:
         super().__init__(document)
-        self._derivation = derivation
+        self._derivation: _core.Document | Forms = derivation
         self._entry: dict[str, Any] = self.data["theorems"][0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_derivation": Forms.of(self._derivation)}
 
     @property
     def name(self) -> str:
@@ -112,9 +116,13 @@ class Guarantees(Document, Sequence[Guarantee]):
     True
     """
 
-    def __init__(self, document: _core.Document, one: Callable[[str], Guarantee]) -> None:
+    def __init__(self, document: _core.Document, problem: dict[str, Any]) -> None:
         super().__init__(document)
-        self._one = one
+        self._problem = {**problem, "diameter": _number(self.data["problem"]["diameter"])}
+
+    def _one(self, name: str) -> Guarantee:
+        guarantee: Guarantee = _evaluate([name], True, self._problem)
+        return guarantee
 
     @property
     def names(self) -> list[str]:
@@ -181,11 +189,9 @@ def _evaluate(names: list[str], one: bool, problem: dict[str, Any]) -> Any:
         if guarantee.vacuous:
             warnings.warn("eps is not below the largest value: every policy attains it", stacklevel=3)
         return guarantee
-    all_ = Guarantees(document, lambda name: _evaluate([name], True, known))
-    known = {**problem, "diameter": _number(all_.data["problem"]["diameter"])}
     if no_diameter:
         warnings.warn(f"no diameter ({no_diameter}); diameter=... gives one", stacklevel=3)
-    return all_
+    return Guarantees(document, problem)
 
 
 def _problem(m: Any, rewards: tuple[float, float] | None, episodic: bool | None) -> dict[str, Any]:
@@ -284,7 +290,7 @@ def _claim(entry: dict[str, Any]) -> Claim:
 
 def audit(
     m: Any,
-    agent: str,
+    agent: Any,
     steps: int = 10_000,
     runs: int = 100,
     *,
@@ -293,15 +299,14 @@ def audit(
     threads: int | None = None,
     delta: float | None = None,
     every: int = 1000,
-    progress: Callable[..., object] | None = None,
+    progress: ProgressLike = "auto",
 ) -> Audit:
     """Checks along real runs what the proofs claim of an agent.
 
     ``m`` is a model, a spec or a Gymnasium environment. ``delta`` is the probability of failure to compare
     with (the agent's own, or 0.1), ``every`` the number of steps between evaluations of accuracy, ``first``
-    the number of the first run, to look at one again. ``progress`` is called about ten times a second with
-    cells done, cells, runs done, runs, steps done, steps, seconds and seconds left. After Ctrl-C the audit
-    of the runs that were finished is returned, and its ``stopped`` is True.
+    the number of the first run, to look at one again. ``progress`` is as in :func:`run`. After Ctrl-C the
+    exception :class:`Interrupted` has the audit of the finished runs as ``results``.
 
     >>> import farsight as fs
     >>> a = fs.audit("chain:n=3", "delayed-q", steps=1000, runs=5)
@@ -311,17 +316,18 @@ def audit(
     if delta is not None and not 0 < delta < 1:
         raise ValueError(f"delta = {delta}: must be in (0, 1)")
     model = model_of(m)
-    document, _, stopped = _core.audit(
-        model,
-        agent,
-        spec_of(m, model),
-        steps=steps,
-        runs=runs,
-        seed=seed,
-        first=first,
-        threads=threads,
-        delta=delta or 0.0,
-        every=every,
-        report=progress,
-    )
+    with reporting(progress) as report:
+        document, _, stopped = _core.audit(
+            model,
+            agent_spec(agent),
+            spec_of(m, model),
+            steps=steps,
+            runs=runs,
+            seed=seed,
+            first=first,
+            threads=threads,
+            delta=delta or 0.0,
+            every=every,
+            report=report,
+        )
     return finish(Audit(document), stopped)

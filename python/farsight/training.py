@@ -19,6 +19,7 @@ import numpy.typing as npt
 from farsight import _core
 from farsight.agent import Agent
 from farsight.problems import is_vector
+from farsight.pyagent import PyAgent
 from farsight.spaces import DiscreteNumbers, Numbers, StateNumbers, space_numbers
 
 FloatArray = npt.NDArray[np.float64]
@@ -77,7 +78,11 @@ class Evaluation:
     @property
     def error(self) -> float:
         """The standard error of the mean; NaN for one episode."""
-        return float(self.returns.std(ddof=1) / len(self.returns) ** 0.5) if len(self.returns) > 1 else float("nan")
+        return (
+            float(self.returns.std(ddof=1) / len(self.returns) ** 0.5)
+            if len(self.returns) > 1
+            else float("nan")
+        )
 
     def __repr__(self) -> str:
         return f"<Evaluation: {len(self.returns)} episodes, mean return {self.mean:.6g} ± {self.error:.2g}>"
@@ -111,7 +116,7 @@ class _Record:
 class _Position:
     """Where a call stopped: the next one continues there if nobody else has used the environment."""
 
-    agent: weakref.ref[Agent]
+    agent: weakref.ref[Agent | PyAgent]
     mark: Any
     place: Any  # of _Single or _Many
 
@@ -137,6 +142,26 @@ def _mark(env: Any) -> list[str | None]:
     return marks
 
 
+class _Guest:
+    """An agent written in Python, with the calls of the others."""
+
+    def __init__(self, agent: PyAgent) -> None:
+        self.agent, self.act = agent, agent.act
+        self.n_states, self.n_actions = agent.n_states, agent.n_actions
+        self.states = self.actions = None
+
+    def observe(self, s: int, a: int, r: float, next: int | None, terminated: bool, truncated: bool) -> None:
+        after = s if next is None else next  # has no meaning then
+        self.agent.observe(s, a, float(r), after, bool(terminated), bool(truncated))
+
+    def act_many(self, states: IntArray) -> IntArray:
+        return np.array([self.act(s) for s in states.tolist()], dtype=np.int64)
+
+    def observe_many(self, *columns: npt.NDArray[Any]) -> None:
+        for row in zip(*(column.tolist() for column in columns), strict=True):
+            self.observe(*row)
+
+
 # ---- one environment ----
 
 
@@ -145,7 +170,9 @@ class _Single:
 
     most = 1 << 10  # steps a call; progress is shown between calls
 
-    def __init__(self, agent: Agent, env: Any, states: Numbers, actions: Numbers, record: _Record) -> None:
+    def __init__(
+        self, agent: Agent | _Guest, env: Any, states: Numbers, actions: Numbers, record: _Record
+    ) -> None:
         self.agent, self.env, self.states, self.actions, self.record = agent, env, states, actions, record
         self.s = 0
         self.over = True  # a new episode is to begin
@@ -209,7 +236,12 @@ class _Native(_Single):
     def go(self, steps: int | None, episodes: int | None, callback: Callback | None) -> bool:
         """Up to so many steps and episodes, and to `most` steps."""
         room = self.most if steps is None else min(steps, self.most)
-        arrays = np.empty(room), np.empty(room), np.empty(room, dtype=np.int64), np.empty(room, dtype=np.bool_)
+        arrays = (
+            np.empty(room),
+            np.empty(room),
+            np.empty(room, dtype=np.int64),
+            np.empty(room, dtype=np.bool_),
+        )
         most = np.iinfo(np.int64).max if episodes is None else episodes
         limit = self.limit._max_episode_steps if self.limit is not None else 0
         worlds = self.env.unwrapped.worlds
@@ -228,15 +260,19 @@ class _Native(_Single):
 
 
 def _native(loop: _Single | _Many, env: Any) -> _Native | None:
-    """The fast loop, where it does the same: our own environment, plain numbers, at most a wrapper of time."""
+    """The fast loop, where it does the same: our own environment, plain numbers, no wrapper but of time."""
     from gymnasium.wrappers import TimeLimit
 
     from farsight.envs import MDPEnv
 
     limit = env if type(env) is TimeLimit else None
     inner = env.env if limit is not None else env
-    plain = isinstance(inner, MDPEnv) and type(inner).step is MDPEnv.step and type(inner).reset is MDPEnv.reset
+    plain = (
+        isinstance(inner, MDPEnv) and type(inner).step is MDPEnv.step and type(inner).reset is MDPEnv.reset
+    )
     if not plain or not (_identity(loop.states) and _identity(loop.actions)):
+        return None
+    if not isinstance(loop.agent, Agent):
         return None
     if type(loop.agent).act is not Agent.act or type(loop.agent).observe is not Agent.observe:
         return None  # a subclass that watches or changes the steps
@@ -255,9 +291,11 @@ def _identity(numbers: Numbers) -> bool:
 
 
 class _Many:
-    """An agent in all parts of a vector environment: it chooses for all, then learns from all, in their order."""
+    """An agent in all parts of a vector environment: it chooses for all, then learns from all, in order."""
 
-    def __init__(self, agent: Agent, env: Any, states: Numbers, actions: Numbers, record: _Record) -> None:
+    def __init__(
+        self, agent: Agent | _Guest, env: Any, states: Numbers, actions: Numbers, record: _Record
+    ) -> None:
         self.agent, self.env, self.states, self.actions, self.record = agent, env, states, actions, record
         self.mode = _autoreset(env)
         self.fresh = True  # never reset
@@ -289,7 +327,9 @@ class _Many:
         looked_at = which if which is not None else np.ones(self.env.num_envs, dtype=np.bool_)
         return np.array([self.states.number(o) if w else 0 for o, w in zip(items, looked_at, strict=True)])
 
-    def _reached(self, observations: Any, info: dict[str, Any], ended: Any, terminated: Any) -> tuple[IntArray, IntArray]:
+    def _reached(
+        self, observations: Any, info: dict[str, Any], ended: Any, terminated: Any
+    ) -> tuple[IntArray, IntArray]:
         """Where the step has led, and where each part continues."""
         if self.mode != "same" or not ended.any():
             return (after := self._numbers(observations, ~terminated)), after
@@ -340,7 +380,10 @@ class _Many:
         for k, i in enumerate(np.flatnonzero(learns)):
             s, a, r, after, terminated, truncated = (column[i] for column in columns)
             last = None if terminated else int(after)
-            if callback(n + k + 1, int(s), int(a), float(r), last, bool(terminated), bool(truncated)) is False:
+            if (
+                callback(n + k + 1, int(s), int(a), float(r), last, bool(terminated), bool(truncated))
+                is False
+            ):
                 return False
         return True
 
@@ -365,7 +408,7 @@ def _part(batch: Any, i: int) -> Any:
 
 
 def train(
-    agent: Agent,
+    agent: Agent | PyAgent,
     env: Any,
     steps: int | None = None,
     *,
@@ -382,12 +425,12 @@ def train(
     episode, unless a seed is given or something else has used the environment since. After Ctrl-C the agent
     has learned from every step so far, and the next call begins a new episode.
 
-    A terminated step is learned without a next state. A truncated one is learned with it: the value of the state
-    that was reached counts, but the episode does not continue there. In a vector environment, the agent
+    A terminated step is learned without a next state. A truncated one is learned with it: the value of the
+    state that was reached counts, but the episode does not continue there. In a vector environment, the agent
     chooses the actions of all parts, and then learns from all transitions in the order of the parts.
 
     Args:
-        agent: learns.
+        agent: learns; also one written in Python, made by its class's ``on(env)``.
         env: must have enumerable spaces, or the agent must have been created with mappers.
         steps: transitions to learn from; a vector environment may overshoot by up to its size less one.
         episodes: stop after so many episodes (whichever comes first).
@@ -430,15 +473,20 @@ def train(
 
 
 def _loop(
-    agent: Agent, env: Any, states: Numbers | None, actions: Numbers | None, record: _Record
+    agent: Agent | PyAgent, env: Any, states: Numbers | None, actions: Numbers | None, record: _Record
 ) -> _Single | _Many:
     if not hasattr(env, "observation_space"):
         raise TypeError(f"env is {env!r}: must be a Gymnasium environment; fs.run runs models")
     many = is_vector(env)
     spaces = (
-        (env.single_observation_space, env.single_action_space) if many else (env.observation_space, env.action_space)
+        (env.single_observation_space, env.single_action_space)
+        if many
+        else (env.observation_space, env.action_space)
     )
-    own = (agent.states, agent.actions) if isinstance(agent, Agent) else (None, None)  # PyAgents have no mappers
+    own = (
+        (agent.states, agent.actions) if isinstance(agent, Agent) else (None, None)
+    )  # PyAgents have no mappers
+    learner = _Guest(agent) if isinstance(agent, PyAgent) else agent
     states, actions = (
         numbers if numbers is not None else mapper if mapper is not None else space_numbers(space)
         for numbers, mapper, space in zip((states, actions), own, spaces, strict=True)
@@ -446,7 +494,7 @@ def _loop(
     for name, mine, theirs in (("states", agent.n_states, states.n), ("actions", agent.n_actions, actions.n)):
         if mine < theirs:
             raise ValueError(f"the agent has {mine} {name} and the environment {theirs}")
-    return (_Many if many else _Single)(agent, env, states, actions, record)
+    return (_Many if many else _Single)(learner, env, states, actions, record)
 
 
 def _left(record: _Record, steps: int | None, episodes: int | None) -> tuple[int | None, int | None]:
@@ -457,7 +505,7 @@ def _left(record: _Record, steps: int | None, episodes: int | None) -> tuple[int
     )
 
 
-def _take_place(loop: _Single | _Many, agent: Agent, env: Any, seed: int | None) -> None:
+def _take_place(loop: _Single | _Many, agent: Agent | PyAgent, env: Any, seed: int | None) -> None:
     last = _positions.pop(env, None)  # an interrupted call leaves none
     if seed is None and last is not None and last.agent() is agent and last.mark == _mark(env):
         loop.go_to(last.place)
@@ -498,7 +546,9 @@ class _Line:
         self.n += count
         percent = 100 * self.n // self.total if self.total else 100
         if percent != self.shown:
-            print(f"\r{percent:3d}%  {self.n} of {self.total} {self.unit}s", end="", file=sys.stderr, flush=True)
+            print(
+                f"\r{percent:3d}%  {self.n} of {self.total} {self.unit}s", end="", file=sys.stderr, flush=True
+            )
             self.shown = percent
 
     def close(self) -> None:
@@ -517,7 +567,7 @@ def _open_bar(total: int | None, unit: str) -> Any:
 
 
 def evaluate(
-    agent: Agent,
+    agent: Agent | PyAgent,
     env: Any,
     episodes: int = 100,
     *,
@@ -527,8 +577,9 @@ def evaluate(
 ) -> Evaluation:
     """The returns of an agent that does not learn.
 
-    With ``deterministic`` it takes the greedy actions, by its values without a bonus; else those that it would
-    take while learning, of a copy, so that the agent itself does not change.
+    With ``deterministic`` it takes the greedy actions, by its values without a bonus; else those that it
+    would take while learning, of a copy, so that the agent itself does not change. An agent written in Python
+    always takes its own actions.
 
     Args:
         agent: is not changed.
@@ -561,7 +612,9 @@ def evaluate(
     return Evaluation(np.array(returns), np.array(lengths))
 
 
-def _chooser(agent: Agent, deterministic: bool) -> Callable[[int], int]:
+def _chooser(agent: Agent | PyAgent, deterministic: bool) -> Callable[[int], int]:
+    if isinstance(agent, PyAgent):
+        return agent.copy().act
     if not deterministic:
         return agent._clone().act
     greedy = agent.greedy.tolist()

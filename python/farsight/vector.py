@@ -7,12 +7,12 @@
     states, info = envs.reset(seed=1)
     states, rewards, terminated, truncated, info = envs.step(envs.action_space.sample())
 
-``make_vec`` uses it unless it is asked for ``vectorization_mode="sync"``. Options go beside the parameters of the
-family (Gymnasium refuses ``vector_kwargs`` for native forms): ``max_episode_steps`` and ``autoreset_mode``,
-which is a ``gymnasium.vector.AutoresetMode`` or its value.
+``make_vec`` uses it unless it is asked for ``vectorization_mode="sync"``. Options go beside the parameters of
+the family (Gymnasium refuses ``vector_kwargs`` for native forms): ``max_episode_steps`` and
+``autoreset_mode``, which is a ``gymnasium.vector.AutoresetMode`` or its value.
 
-With ``reset(seed=k)`` environment i has the random streams of seed k and replicate i, so that it sees the same
-random numbers as run i of a study with that seed.
+With ``reset(seed=k)`` environment i has the random streams of seed k and replicate i, so that it sees the
+same random numbers as run i of a study with that seed.
 """
 
 from __future__ import annotations
@@ -21,19 +21,15 @@ from typing import Any
 
 import gymnasium as gym
 import numpy as np
-import numpy.typing as npt
 from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from farsight import _core, _render
 from farsight._families import docstring, families, signature
+from farsight._typing import BoolArray, FloatArray, IntArray
 from farsight.envs import MDPEnv, env_id, new_seed
 from farsight.model import MDP, as_model, spec_text
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 class MDPVectorEnv(VectorEnv[Any, Any, Any]):
@@ -77,7 +73,7 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
         """Begin an episode in every environment, or in those of ``options["reset_mask"]``."""
         mask = _mask(options, self.num_envs)
         if seed is not None and mask is not None:
-            raise ValueError("a seed begins the random streams of all environments: give no reset_mask with it")
+            raise ValueError("a seed is for all environments: give no reset_mask with it")
         if seed is None and self._fresh:
             seed = new_seed()
         if seed is not None:
@@ -135,13 +131,18 @@ def _mask(options: dict[str, Any] | None, n: int) -> BoolArray | None:
 
 def _make_class(name: str) -> type[MDPVectorEnv]:
     info = families()[name]
-    own = {"num_envs": 1, "autoreset_mode": AutoresetMode.NEXT_STEP, "max_episode_steps": None, "render_mode": None}
+    own = {
+        "num_envs": 1,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+        "max_episode_steps": None,
+        "render_mode": None,
+    }
 
     def __init__(self: MDPVectorEnv, **options: Any) -> None:
         ours = {key: options.pop(key) for key in own if key in options}
         MDPVectorEnv.__init__(self, spec_text(info["name"], options), **ours)
 
-    __init__.__doc__ = "Keyword parameters are those of the family, and the options of the vector environment."
+    __init__.__doc__ = "Keyword parameters are those of the family and of MDPVectorEnv."
     members = {
         "__init__": __init__,
         "__doc__": docstring(info, env_id(name)).replace("gymnasium.make(", "gymnasium.make_vec("),

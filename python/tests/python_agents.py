@@ -1,4 +1,4 @@
-"""Agents of the library once more, in Python, after docs/agents.md: they must give the same runs to the bit."""
+"""Agents of the library once more, in Python, after docs/agents.md: they must give the same runs."""
 
 from __future__ import annotations
 

@@ -20,13 +20,13 @@ from farsight import _core
 from python_agents import PAIRS, PlainQ, same_as
 
 THREADS = [1, 2, 4]
+pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
 
 
 def totals(env: str, *agents: str, steps: int = 400, runs: int = 6, threads: int = 2, seed: int = 1) -> Any:
     """The totals of agents in one batch, by agent."""
-    model = _core.Model.from_spec(env)
-    rows = _core.run_cells([(model, agent, steps) for agent in agents], runs=runs, threads=threads, seed=seed)
-    return [row[1] for row in rows]
+    r = fs.run(env, agents, steps=steps, runs=runs, threads=threads, seed=seed, progress=False)
+    return [r.totals(0, j) for j in range(len(agents))]
 
 
 def canonical(agent: str, env: str) -> str:
@@ -105,7 +105,9 @@ def test_random_models(
     ties: str,
     threads: int,
 ) -> None:
-    env = f"{family}:states={n},actions={actions},seed={model_seed}" + (f",branching={min(n, 3)}" * (family == "garnet"))
+    env = f"{family}:states={n},actions={actions},seed={model_seed}" + (
+        f",branching={min(n, 3)}" * (family == "garnet")
+    )
     cls, native = pair
     theirs = canonical(f"{native}:gamma={gamma!r},ties={ties}", env)
     first, second = totals(env, theirs, same_as(cls, theirs), steps=200, runs=3, threads=threads, seed=seed)
@@ -171,7 +173,8 @@ def test_name_and_parameters() -> None:
         """
         class TwoWordsAB(fs.PyAgent):
             def __init__(self, alpha: Annotated[float, fs.Bounds(0, 1, low_open=True)] = 0.5, k: int = 3,
-                         loud: bool = False, mode: Literal["slow", "fast"] = "slow", text: str = "x", rate: float = 1,
+                         loud: bool = False, mode: Literal["slow", "fast"] = "slow",
+                         text: str = "x", rate: float = 1,
                          lambda_: float = 0.25):
                 self.got = (alpha, k, loud, mode, text, rate, lambda_)
                 assert (alpha, k, loud, mode, text, rate, lambda_) == EXPECTED, self.got
@@ -185,8 +188,8 @@ def test_name_and_parameters() -> None:
     spec = "two-words-ab:alpha=0.125,k=7,loud=on,mode=fast,text=hello,rate=2,lambda=0.5"
     totals("chain:n=3", spec, steps=1, runs=1)
     assert canonical(spec, "chain:n=3") == f"{spec},code={cls._version.code}"
-    assert cls.spec(alpha=0.125, loud=True) == f"two-words-ab:alpha=0.125,loud=on,code={cls._version.code}"
-    assert cls.spec(k=[1, 2]) == f"two-words-ab:k=[1,2],code={cls._version.code}"
+    assert cls.spec(alpha=0.125, loud=True) == "two-words-ab:alpha=0.125,loud=on"
+    assert cls.spec(k=[1, 2]) == "two-words-ab:k=[1,2]"
     with pytest.raises(AssertionError, match="0.5, 3, False"):
         totals("chain:n=3", "two-words-ab", steps=1)
     for wrong, why in [
@@ -241,6 +244,7 @@ def test_edited_class_takes_over() -> None:
     assert label("mine") == f"mine:code={second._version.code}"
     high = totals("chain:n=3", "mine")[0]
     assert not np.array_equal(low, high)
+    assert second.spec() == "mine" and first.spec() == f"mine:code={first._version.code}"
     old, new = totals("chain:n=3", first.spec(), second.spec())  # both in one batch
     assert np.array_equal(old, low) and np.array_equal(new, high)
     third = mine(0)  # back to the first text
@@ -312,8 +316,12 @@ def test_code_covers_bases_and_closures() -> None:
 
 
 def test_code_is_the_same_in_another_process() -> None:
-    program = f"import farsight as fs\nclass Mine(fs.PyAgent):{BODY.format(action='s in {3, 1, 2}')}\nprint(Mine._version.code)"
-    out = {subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout for _ in "12"}
+    body = BODY.format(action="s in {3, 1, 2}")
+    program = f"import farsight as fs\nclass Mine(fs.PyAgent):{body}\nprint(Mine._version.code)"
+    out = {
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+        for _ in "12"
+    }
     assert out == {mine("s in {3, 1, 2}")._version.code + "\n"}
 
 
@@ -321,8 +329,8 @@ def test_other_classes_do_not_take_over_a_name() -> None:
     first = mine(0, name="Twin")
     scope: dict[str, Any] = {"fs": fs, "__name__": "another"}
     exec(f"class Twin(fs.PyAgent):{BODY.format(action=1)}", scope)
-    assert first.spec().startswith("twin:") and scope["Twin"].spec().startswith("twin-2:")
-    assert mine(0, name="RMax").spec().startswith("r-max-2:")
+    assert first.spec() == "twin" and scope["Twin"].spec() == "twin-2"
+    assert mine(0, name="RMax").spec() == "r-max-2"
     assert len(totals("chain:n=3", first.spec(), scope["Twin"].spec(), "r-max")) == 3
 
 
@@ -451,7 +459,7 @@ def test_saved_and_loaded() -> None:
         if len(data) != 2 or data[1] != 7: raise ValueError("not ours")
         self.count = data[0]
     def value(self, kind, s, a): return self.count if kind == "n" else None"""
-    cls = define(f"class Mine(Base):\n    def observe(self, *step): self.count += 1", Base=mine(head=head))
+    cls = define("class Mine(Base):\n    def observe(self, *step): self.count += 1", Base=mine(head=head))
     agent = fs.Agent(cls, env="chain:n=3")
     for _ in range(5):
         agent.observe(0, 0, 0.0, 0)
@@ -470,9 +478,9 @@ def test_keyboard_interrupt() -> None:
 
 def test_calls_the_library_inside() -> None:
     def inner() -> int:
-        model = _core.Model.from_spec("chain:n=3")
-        (row,) = _core.run_cells([(model, "q-learning", 20)], runs=2, threads=2)
-        return int(len(row[1]) - 2)
+        return (
+            len(fs.run("chain:n=3", "q-learning", steps=20, runs=2, threads=2, progress=False).totals()) - 2
+        )
 
     spec = mine("inner()", inner=inner).spec()
     assert len(totals("chain:n=3", spec, steps=5)[0]) == 6
@@ -481,7 +489,9 @@ def test_calls_the_library_inside() -> None:
 def test_several_batches_at_once() -> None:
     results: list[Any] = []
     spec = same_as(PlainQ, canonical("q-learning", "riverswim"))
-    threads = [threading.Thread(target=lambda: results.append(totals("riverswim", spec)[0])) for _ in range(4)]
+    threads = [
+        threading.Thread(target=lambda: results.append(totals("riverswim", spec)[0])) for _ in range(4)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -519,7 +529,6 @@ def test_agents_are_freed() -> None:
 SHUTDOWN = """
 import threading, time, sys
 import farsight as fs
-from farsight import _core
 
 class Slow(fs.PyAgent):
     def act(self, s):
@@ -529,8 +538,7 @@ class Slow(fs.PyAgent):
     def observe(self, *step): pass
 
 started = threading.Event()
-model = _core.Model.from_spec("chain")
-run = lambda: _core.run_cells([(model, "slow", 10**9)], runs=8, threads=3)
+run = lambda: fs.run("chain", "slow", steps=10**9, runs=8, threads=3, progress=False)
 threading.Thread(target=run, daemon=True).start()
 assert started.wait(20)
 print("over", flush=True)
@@ -543,3 +551,111 @@ def test_interpreter_shuts_down_during_a_run(pause: str) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
     assert (done.returncode, done.stdout) == (0, "over\n"), done.stderr
     assert "Fatal" not in done.stderr
+
+
+def test_redefined_during_a_run() -> None:
+    """A run that has begun ends with the class with which it began."""
+    done: list[Any] = []
+
+    def redefine() -> int:
+        if not done:
+            done.append(mine("3 // 0"))
+        return 0
+
+    spec = mine("redefine()", redefine=redefine).spec()
+    r = fs.run("chain:n=[3,4]", spec, steps=5, runs=2, threads=1, progress=False)
+    assert done and len({r.cells("numpy", parameters=True)["agent.code"][i] for i in (0, 1)}) == 1
+    with pytest.raises(ZeroDivisionError):
+        totals("chain:n=3", "mine")
+
+
+# ---- in studies ----
+
+
+def test_beside_the_others_in_a_study() -> None:
+    spec = "plain-q:alpha=[0.1,0.2]"
+    r = fs.run(
+        ["riverswim", "chain:n=5"],
+        [spec, "q-learning"],
+        steps=500,
+        runs=5,
+        metrics=["mistakes"],
+        progress=False,
+    )
+    assert r.agents == ["plain-q:alpha=0.1", "plain-q:alpha=0.2", "q-learning"]
+    for env in r.envs:
+        assert np.array_equal(r.totals(env, 0), r.totals(env, "q-learning"))
+        assert np.array_equal(r.metric("mistakes", env, 0), r.metric("mistakes", env, "q-learning"))
+        assert not np.array_equal(r.totals(env, 1), r.totals(env, 0))
+    assert fs.run("chain:n=3", [PlainQ, "q-learning"], steps=10, runs=2, progress=False).agents == [
+        "plain-q",
+        "q-learning",
+    ]
+    study = fs.Study.from_yaml(
+        "environments: [chain]\nagents: ['plain-q:alpha=[0.1,0.3]']\nsteps: 20\nruns: 2"
+    )
+    assert study.run(progress=False).agents == ["plain-q:alpha=0.1", "plain-q:alpha=0.3"]
+
+
+def test_exceptions_come_out_of_studies() -> None:
+    with pytest.raises(Trouble, match="boom"):
+        fs.run("chain:n=3", [troubled("observe"), "q-learning"], steps=10, runs=2, progress=False)
+    with pytest.raises(KeyboardInterrupt):
+        cls = mine("(_ for _ in ()).throw(KeyboardInterrupt())")
+        fs.run("chain:n=3", cls, steps=10, runs=2, progress=False)
+
+
+def test_resumes_through_a_store(tmp_path: Any) -> None:
+    made: list[int] = []
+
+    def count() -> int:
+        made.append(1)
+        return 0
+
+    def run(runs: int, action: str = "count()") -> Any:
+        return fs.run(
+            "chain:n=3",
+            mine(action, count=count),
+            steps=1,
+            runs=runs,
+            store=tmp_path / "r.db",
+            progress=False,
+        )
+
+    first = run(4).totals(0, 0)
+    assert len(made) == 4
+    again = run(6).totals(0, 0)  # the class is defined again, as it was
+    assert len(made) == 6 and np.array_equal(first, again[:4])
+    run(6)
+    assert len(made) == 6
+    run(6, "count() + 0")  # edited: nothing is reused
+    assert len(made) == 12
+
+
+def test_a_failure_keeps_what_is_finished(tmp_path: Any) -> None:
+    made: list[int] = []
+
+    def count(replicate: int) -> int:
+        made.append(replicate)
+        if replicate == 5 and not forgiving:
+            raise Trouble("boom")
+        return 0
+
+    def run() -> Any:
+        cls = mine("count(self.replicate)", count=count)
+        return fs.run("chain:n=3", cls, steps=1, runs=8, store=tmp_path / "r.db", progress=False, threads=1)
+
+    forgiving = False
+    with pytest.raises(Trouble):
+        run()
+    before = set(made) - {5}
+    forgiving = True
+    assert len(run().totals(0, 0)) == 8
+    assert before and len(made) == len(set(made)) + 1  # replicate 5 twice, all others once
+
+
+def test_results_of_an_earlier_class_can_be_compared() -> None:
+    r = fs.run(["chain:n=3", "riverswim"], [mine(0), "random"], steps=50, runs=5, progress=False)
+    mine(1, head="def __init__(self, alpha: float = 0.5): pass")
+    assert "mine" in str(r.compare(baseline="mine"))
+    assert "mine" in str(r.compare(baseline="random"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import weakref
 from typing import Any
 
@@ -16,11 +17,12 @@ gymnasium = pytest.importorskip("gymnasium")
 spaces = gymnasium.spaces
 
 THREADS = [1, 2, 4]
+pytestmark = pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
 
 
 def totals(env: Any, *agents: str, steps: int = 300, runs: int = 5, threads: int = 2, seed: int = 1) -> Any:
-    rows = _core.run_cells([(env, agent, steps) for agent in agents], runs=runs, threads=threads, seed=seed)
-    return [row[1] for row in rows]
+    r = fs.run(env, agents, steps=steps, runs=runs, threads=threads, seed=seed, progress=False)
+    return [r.totals(0, j) for j in range(len(agents))]
 
 
 class Walk(gymnasium.Env):  # type: ignore[misc]
@@ -93,7 +95,7 @@ def test_paired_seeds() -> None:
     """Agents that act alike earn alike."""
     first, second = totals(walk(), "random", "q-learning:epsilon=1")
     assert first.shape == second.shape and first.sum() > 0
-    one, other = totals(walk(), "q-learning", "q-learning:alpha=0.1")
+    one, other = totals(walk(), "delayed-q:m=2", "directed-delayed-q:m=2,lambda=0,delay=full")
     assert np.array_equal(one, other)
 
 
@@ -115,7 +117,10 @@ def test_truncation_reaches_agents() -> None:
             seen.add((terminated, truncated))
             assert next < 3
 
-    totals(fs.Simulator(lambda: gymnasium.wrappers.TimeLimit(Walk(), 2), reward_range=(0, 1), name="short"), Watches.spec())
+    totals(
+        fs.Simulator(lambda: gymnasium.wrappers.TimeLimit(Walk(), 2), reward_range=(0, 1), name="short"),
+        Watches.spec(),
+    )
     assert seen == {(True, False), (False, True), (False, False)}  # done counts where both are true
 
 
@@ -167,13 +172,18 @@ def test_refused() -> None:
         fs.Simulator(lambda: gymnasium.make("CartPole-v1"), reward_range=(0, 1))
     with pytest.raises(ValueError, match="peeks|model"):
         totals(walk(), "optimal")
-    for wrong in [(1, 2, 3), ("a", (1, 1, 0, 1, True, None)), ("a", 3, len), ("", (1, 1, 0.0, 1.0, True, None), len)]:
+    for wrong in [
+        (1, 2, 3),
+        ("a", (1, 1, 0, 1, True, None)),
+        ("a", 3, len),
+        ("", (1, 1, 0.0, 1.0, True, None), len),
+    ]:
         with pytest.raises((TypeError, ValueError)):
             _core.Simulator(*wrong)
     for world in (3, (1,), (1, 2)):
         broken = _core.Simulator("a", (2, 2, 0.0, 1.0, True, None), lambda world=world: world)
         with pytest.raises(TypeError):
-            _core.run_cells([(broken, "random", 3)])
+            totals(broken, "random")
 
 
 def test_simulators_are_freed() -> None:
@@ -191,3 +201,57 @@ def test_simulators_are_freed() -> None:
     del simulator
     gc.collect()
     assert gone() is None and len(alive) == 0
+
+
+# ---- in studies ----
+
+
+def test_beside_models_in_a_study() -> None:
+    simulator = walk()
+    agents = ["q-learning", "random"]
+    r = fs.run([simulator, "chain:n=3"], agents, steps=300, runs=5, metrics="return", curve=3, progress=False)
+    assert r.envs == ["Walk", "chain:n=3"]
+    assert np.array_equal(r.totals("Walk", "q-learning"), totals(simulator, "q-learning")[0])
+    assert np.array_equal(
+        r.totals("chain:n=3", 1), fs.run("chain:n=3", "random", steps=300, runs=5, progress=False).totals()
+    )
+    assert r.curve(simulator, 0)[1].shape == (3, 5) and np.array_equal(
+        r.curve("Walk", 0)[1][-1], r.totals(0, 0)
+    )
+    assert r.metric("return", "Walk", 0).shape == (5,)
+    assert "Walk" in str(r) and list(r.frame("numpy")["env"][:10]) == ["Walk"] * 10
+    assert np.array_equal(pickle.loads(pickle.dumps(r)).totals(0, 0), r.totals(0, 0))
+    named = fs.run(
+        {"first": walk(), "second": walk(name="other")}, "random", steps=10, runs=2, progress=False
+    )
+    assert named.envs == ["first", "second"] and np.array_equal(named.totals(0, 0), named.totals(1, 0))
+
+
+def test_what_needs_a_model_says_so(tmp_path: Any) -> None:
+    for named, why in [
+        ({"store": tmp_path / "r.db"}, "no model"),
+        ({"metrics": "regret"}, "needs a model"),
+        ({"metrics": "mistakes"}, "needs a model"),
+    ]:
+        with pytest.raises(ValueError, match=why):
+            fs.run(walk(), "q-learning", steps=10, runs=2, progress=False, **named)
+    assert not (tmp_path / "r.db").exists()
+    with pytest.raises(ValueError, match="model"):
+        fs.run(walk(), "q-learning", steps=10, runs=2, progress=False).compare()
+    with pytest.raises(ValueError, match="Walk.*family|given twice|chain"):
+        fs.run([walk(name="chain")], "q-learning", steps=10, runs=2, progress=False)
+
+
+def test_faults_come_out_of_studies() -> None:
+    simulator = fs.Simulator(lambda: Walk("step"), reward_range=(0, 1), name="broken")
+    with pytest.raises(OSError, match="no step") as caught:
+        fs.run(simulator, "q-learning", steps=100, runs=2, progress=False)
+    assert any(
+        "broken, step 20 of replicate" in note
+        for note in getattr(caught.value, "__notes__", ["broken, step 20 of replicate"])
+    )
+
+
+def test_until_without_a_store() -> None:
+    r = fs.run(walk(), "q-learning", steps=50, until="ci=20%", runs=200, progress=False)
+    assert r.runs(0, 0) >= 2

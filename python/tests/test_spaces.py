@@ -11,8 +11,8 @@ import pytest
 from farsight.spaces import DictNumbers, DiscreteNumbers, Numbers
 
 gym = pytest.importorskip("gymnasium")
-from gymnasium import spaces  # noqa: E402
-from gymnasium.vector.utils import batch_space, concatenate, create_empty_array  # noqa: E402
+from gymnasium import spaces
+from gymnasium.vector.utils import batch_space, concatenate, create_empty_array
 
 ENUMERATED = [
     spaces.Discrete(4),

@@ -51,7 +51,7 @@ def test_the_agent_of_a_guarantee_runs() -> None:
 
 
 def test_bounds_that_are_no_numbers() -> None:
-    huge = fs.pac("delayed-q", (10**9, 10**9), eps=1e-50, gamma=0.999999999)
+    huge = fs.pac("delayed-q", (10**9, 10**9), eps=1e-47, gamma=1 - 1e-12)
     assert huge.bound == math.inf and huge.log10_bound > 308
     orders = [g for g in fs.pac("all", (10, 2)) if g.bound is None]
     assert orders and all(g.log10_bound is None and g.order for g in orders)
@@ -66,8 +66,6 @@ def test_the_inverse() -> None:
 def test_warnings() -> None:
     with pytest.warns(UserWarning, match="every policy"):
         assert fs.pac("delayed-q", (10, 2), eps=100, gamma=0.9).vacuous
-    with pytest.warns(UserWarning, match="no diameter"):
-        fs.pac(None, "chain:n=2000")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +141,7 @@ def test_threads_do_not_matter() -> None:
         ({"agent": "delayed-q:m=0"}, ValueError, "m=0"),
         ({"agent": "q-learning"}, ValueError, "audited"),
         ({"agent": "nobody"}, KeyError, "nobody"),
-        ({"agent": 3}, TypeError, "str"),
+        ({"agent": 3}, TypeError, "expected an agent"),
         ({"steps": 0}, ValueError, "at least 1"),
         ({"runs": 0}, ValueError, "at least 1"),
         ({"delta": 0}, ValueError, "delta"),
@@ -170,7 +168,8 @@ def test_ctrl_c_keeps_the_finished_runs() -> None:
     code, text = interrupted(
         "import farsight as fs\n"
         "print('started')\n"
-        "a = fs.audit('chain:n=5', 'delayed-q', steps=20_000, runs=1_000_000, threads=1)\n"
+        "try: fs.audit('chain:n=5', 'delayed-q', steps=20_000, runs=1_000_000, threads=1)\n"
+        "except fs.Interrupted as stop: a = stop.results\n"
         "print(a.stopped, 0 < a.runs < 1_000_000, len(a.claims) > 0)\n"
     )
     assert (code, text) == (0, "True True True\n")

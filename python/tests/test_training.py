@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import pickle
 import signal
+import struct
+import subprocess
 import threading
 from typing import Any
 
@@ -13,7 +17,7 @@ import pytest
 from farsight import training as implementation
 
 gym = pytest.importorskip("gymnasium")
-from gymnasium.vector import AutoresetMode  # noqa: E402
+from gymnasium.vector import AutoresetMode
 
 
 def newest(name: str) -> str:
@@ -28,7 +32,10 @@ def optimum(env: Any, gamma: float) -> np.ndarray:
     for _ in range(5000):
         v = q.max(axis=1)
         new = np.array(
-            [[sum(p * (r + gamma * v[n] * (not d)) for p, n, r, d in table[s][a]) for a in table[s]] for s in table]
+            [
+                [sum(p * (r + gamma * v[n] * (not d)) for p, n, r, d in table[s][a]) for a in table[s]]
+                for s in table
+            ]
         )
         if abs(new - q).max() < 1e-12:
             break
@@ -65,7 +72,9 @@ def value(env: Any, policy: np.ndarray, gamma: float) -> float:
         ("Taxi", {}, "r-max:m=1,gamma=0.95", 40_000, 0.05),
     ],
 )
-def test_the_greedy_policy_is_near_the_optimum(name: str, options: dict[str, Any], spec: str, steps: int, gap: float) -> None:
+def test_the_greedy_policy_is_near_the_optimum(
+    name: str, options: dict[str, Any], spec: str, steps: int, gap: float
+) -> None:
     env = gym.make(newest(name), **options)
     agent = fs.Agent(spec, env)
     gamma = float(agent.params["gamma"])
@@ -85,7 +94,9 @@ def test_blackjack_is_learned_from_tuples() -> None:
     agent = fs.Agent("q-learning", env, reward_range=(-1, 1), gamma=0.99, epsilon=0.2, alpha=0.02, q0=0)
     fs.train(agent, env, 60_000, seed=1)
     found = fs.evaluate(agent, env, 3000, seed=2)
-    chance = fs.evaluate(fs.Agent("random", env, reward_range=(-1, 1)), env, 3000, deterministic=False, seed=2)
+    chance = fs.evaluate(
+        fs.Agent("random", env, reward_range=(-1, 1)), env, 3000, deterministic=False, seed=2
+    )
     assert chance.mean < -0.3 and found.mean > -0.13
     assert agent.predict((20, 10, 0), deterministic=True)[0] == 0  # stick
     assert agent.predict((9, 10, 0), deterministic=True)[0] == 1  # hit
@@ -116,7 +127,7 @@ def test_states_that_appear_get_numbers() -> None:
 
 
 class Corridor(gym.Env[Any, Any]):
-    """States 0 ... 3; action 1 goes on, 3 is the end; `most` steps are the limit; the reward is the state left."""
+    """States 0 ... 3; action 1 goes on, 3 is the end; at most `most` steps; the reward is the state left."""
 
     def __init__(self, most: int = 100) -> None:
         self.observation_space = gym.spaces.Discrete(4)
@@ -149,7 +160,9 @@ class Watching(fs.Agent):
         self.waits -= 1
         return int(self.waits < 0)
 
-    def observe(self, s: int, a: int, r: float, next: Any, terminated: bool = False, truncated: bool = False) -> None:
+    def observe(
+        self, s: int, a: int, r: float, next: Any, terminated: bool = False, truncated: bool = False
+    ) -> None:
         self.seen.append((s, a, r, next, bool(terminated), bool(truncated)))
         super().observe(s, a, r, next, terminated, truncated)
 
@@ -157,7 +170,9 @@ class Watching(fs.Agent):
         return np.array([self.act(s) for s in states], dtype=np.int64)
 
     def observe_many(self, *columns: Any) -> None:
-        for s, a, r, after, terminated, truncated in zip(*(np.asarray(c).tolist() for c in columns), strict=True):
+        for s, a, r, after, terminated, truncated in zip(
+            *(np.asarray(c).tolist() for c in columns), strict=True
+        ):
             self.observe(s, a, r, None if terminated else after, terminated, truncated)
 
 
@@ -253,7 +268,9 @@ def test_vector_and_single_environments_learn_alike() -> None:
 # ---- continuing ----
 
 
-@pytest.mark.parametrize("make", [lambda: gym.make(newest("FrozenLake")), lambda: gym.make("farsight/FrozenLake-v0")])
+@pytest.mark.parametrize(
+    "make", [lambda: gym.make(newest("FrozenLake")), lambda: gym.make("farsight/FrozenLake-v0")]
+)
 def test_calls_continue_where_the_last_stopped(make: Any) -> None:
     whole, parts = make(), make()
     one, other = fs.Agent("q-learning", whole), fs.Agent("q-learning", parts)
@@ -262,7 +279,9 @@ def test_calls_continue_where_the_last_stopped(make: Any) -> None:
     pieces += [fs.train(other, parts, steps) for steps in (1, 0, 300, 562)]
     assert one.save_bytes() == other.save_bytes()
     for name in ("rewards", "returns", "lengths", "terminated"):
-        assert np.array_equal(np.concatenate([getattr(piece, name) for piece in pieces]), getattr(all_, name)), name
+        assert np.array_equal(
+            np.concatenate([getattr(piece, name) for piece in pieces]), getattr(all_, name)
+        ), name
 
 
 def test_a_new_episode_begins_where_another_has_used_the_environment() -> None:
@@ -271,17 +290,21 @@ def test_a_new_episode_begins_where_another_has_used_the_environment() -> None:
     fs.train(agent, env, 1)
     fs.train(agent, env, 1)
     assert [step[0] for step in agent.seen] == [0, 1]
-    fs.train(Watching(), env, 1)  # another agent
+    other = Watching()
+    fs.train(other, env, 1)  # another agent
+    assert other.seen[-1][0] == 0
     fs.train(agent, env, 1)
     assert agent.seen[-1][0] == 0
     fs.train(agent, env, 1, seed=1)
     assert agent.seen[-1][0] == 0
     lake = gym.make(newest("FrozenLake"), is_slippery=False)
     walker = fs.Agent("random", lake)
-    fs.train(walker, lake, 3, seed=1)
+    begun: list[int] = []
+    fs.train(walker, lake, 1, seed=1)
+    while walker.visits[0].sum() == walker.steps:  # until it has left the start
+        fs.train(walker, lake, 1)
     lake.reset()
     lake.step(2)
-    begun: list[int] = []
     fs.train(walker, lake, 1, callback=lambda t, s, *rest: begun.append(s))
     assert begun == [0]
 
@@ -348,7 +371,11 @@ def test_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
         (lambda a, e: fs.train(a, e), ValueError, "give steps"),
         (lambda a, e: fs.train(a, e, -1), ValueError, "steps is -1"),
         (lambda a, e: fs.train(a, "chain", 1), TypeError, "must be a Gymnasium environment"),
-        (lambda a, e: fs.train(a, gym.make(newest("Taxi")), 1), ValueError, "4 states and the environment 500"),
+        (
+            lambda a, e: fs.train(a, gym.make(newest("Taxi")), 1),
+            ValueError,
+            "4 states and the environment 500",
+        ),
         (lambda a, e: fs.train(a, gym.make("CartPole-v1"), 1), ValueError, "StateNumbers"),
         (lambda a, e: fs.evaluate(a, e, 0), ValueError, "at least 1"),
         (lambda a, e: fs.evaluate(a, gym.vector.SyncVectorEnv([Corridor]), 1), ValueError, "not a vector"),
@@ -369,7 +396,9 @@ def test_rewards_outside_the_range_are_named() -> None:
 # ---- our own environments at C speed: the same bits ----
 
 
-@pytest.mark.parametrize("agent_name", ["directed-delayed-q", "q-learning", "r-max", "psrl", "dora", "random"])
+@pytest.mark.parametrize(
+    "agent_name", ["directed-delayed-q", "q-learning", "r-max", "psrl", "dora", "random"]
+)
 @pytest.mark.parametrize(
     ("env_id", "options"),
     [
@@ -389,17 +418,28 @@ def test_the_fast_loop_does_the_same(
             monkeypatch.setattr(implementation, "_native", lambda loop, env: None)
         env = gym.make(env_id, **options)
         agent = fs.Agent(agent_name, env, seed=4)
-        runs = [fs.train(agent, env, 700, seed=3), fs.train(agent, env, 500, episodes=3)]
-        runs += [fs.train(agent, env, 100, callback=lambda *step: None), fs.train(agent, env, 301)]
+        runs = [
+            fs.train(agent, env, 700, seed=3),
+            fs.train(agent, env, 500, episodes=3),
+            fs.train(agent, env, 5),
+        ]
+        runs += [fs.train(agent, env, 104, callback=lambda *step: None), fs.train(agent, env, 301)]
         state = (agent.save_bytes(), agent.visits.tolist(), env.unwrapped.state)
-        results.append(state + tuple(getattr(r, k).tolist() for r in runs for k in ("rewards", "returns", "lengths", "terminated")))
+        results.append(
+            state
+            + tuple(
+                getattr(r, k).tolist() for r in runs for k in ("rewards", "returns", "lengths", "terminated")
+            )
+        )
     assert results[0] == results[1]
 
 
 def test_the_fast_loop_is_used_only_where_it_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[int] = []
     go = implementation._Native.go
-    monkeypatch.setattr(implementation._Native, "go", lambda self, *rest: (used.append(1), go(self, *rest))[1])
+    monkeypatch.setattr(
+        implementation._Native, "go", lambda self, *rest: (used.append(1), go(self, *rest))[1]
+    )
 
     def uses(agent: fs.Agent, env: Any) -> bool:
         used.clear()
@@ -420,9 +460,8 @@ def test_the_fast_loop_is_used_only_where_it_does_the_same(monkeypatch: pytest.M
 def test_a_run_of_train_is_a_run_of_the_command() -> None:
     from test_agent import command
 
-    import hashlib, json, struct, subprocess  # noqa: E401
-
-    run = [command(), "run", "-q", "-e", "riverswim", "-a", "psrl", "--steps", "3000", "--runs", "1", "--seed", "11", "--json"]
+    run = [command(), "run", "-q", "-e", "riverswim", "-a", "psrl", "--steps", "3000", "--runs", "1"]
+    run += ["--seed", "11", "--json"]
     cell = json.loads(subprocess.run(run, check=True, capture_output=True).stdout)["cells"][0]
     env = gym.make("farsight/RiverSwim-v0")
     result = fs.train(fs.Agent("psrl", env, seed=11), env, 3000, seed=11)
@@ -476,3 +515,52 @@ def test_stable_baselines_evaluates_our_agents() -> None:
     agent = fs.Agent("r-max:m=1", env)
     fs.train(agent, env, 2000, seed=1)
     assert evaluation.evaluate_policy(agent, env, n_eval_episodes=3) == (1.0, 0.0)
+
+
+# ---- agents written in Python ----
+
+
+class Learner(fs.PyAgent):
+    """Q-learning that is greedy."""
+
+    def __init__(self, alpha: float = 0.5) -> None:
+        self.alpha = alpha
+        self.table = np.ones((self.n_states, self.n_actions))
+        self.steps: list[tuple[Any, ...]] = []
+
+    def act(self, s: int) -> int:
+        return int(self.table[s].argmax())
+
+    def observe(self, s: int, a: int, r: float, next: int, terminated: bool, truncated: bool) -> None:
+        self.steps.append((s, a, r, next, terminated, truncated))
+        target = r + 0.9 * (not terminated) * self.table[next].max()
+        self.table[s, a] += self.alpha * (target - self.table[s, a])
+
+
+def test_agents_written_in_python_are_trained() -> None:
+    env = gym.make(newest("FrozenLake"), is_slippery=False)
+    alone, inside = Learner.on(env, alpha=0.25), fs.Agent(Learner, env, alpha=0.25)
+    ours = fs.train(alone, env, 3000, seed=1)
+    theirs = fs.train(inside, env, 3000, seed=1)
+    assert ours.rewards.tolist() == theirs.rewards.tolist() and ours.total > 100
+    assert inside.params["alpha"] == 0.25 and inside.visits.sum() == 3000
+    before = alone.table.copy()
+    assert fs.evaluate(alone, env, 3).mean == 1.0 and (alone.table == before).all()
+
+
+def test_agents_written_in_python_in_vector_environments() -> None:
+    env = gym.make_vec("farsight/FrozenLake-v0", num_envs=3)
+    agent = Learner.on(env)
+    result = fs.train(agent, env, 300, seed=1)
+    assert len(agent.steps) == result.steps
+    assert all(type(step[4]) is bool and type(step[0]) is int for step in agent.steps)
+
+
+def test_simulators_and_entries_stand_for_problems_and_specs() -> None:
+    agent = fs.Agent(fs.agents["delayed-q"], "chain:n=4")
+    assert agent.spec.startswith("delayed-q:")
+    assert fs.Agent(fs.agents.r_max, "chain:n=4").spec.startswith("r-max:")
+    jack = fs.Agent("r-max", fs.Simulator("Blackjack-v1", reward_range=(-1, 1)))
+    assert (jack.n_states, jack.reward_range) == (704, (-1.0, 1.0))
+    with pytest.raises(TypeError, match="spec is 3"):
+        fs.Agent(3, "chain")  # type: ignore[arg-type]

@@ -26,8 +26,9 @@ typedef struct trial {
 /* Runs of so many steps; the processor time of one, or -1 if they were not finished. */
 static far_status time_runs(double *out, const far_batch_def *def, const trial *t, int64_t steps,
                             double deadline, far_error *error) {
+  const far_cell *of = &def->cells[t->cell];
   const far_cell cell = {
-      .mdp = def->cells[t->cell].mdp, .agent = def->cells[t->cell].agent, .steps = steps};
+      .mdp = of->mdp, .agent = of->agent, .steps = steps, .simulator = of->simulator};
   far_batch_def d = *def;
   far_batch *batch;
   d.cells = &cell;

@@ -27,7 +27,7 @@ static unsigned count_processors(void) {
 
 static far_status name_agents(far_cost *cost, const far_batch_def *def, far_error *error) {
   for (size_t i = 0; i < def->n_cells; ++i) {
-    const far_shape shape = far_mdp_shape(def->cells[i].mdp);
+    const far_shape shape = far_cell_shape(&def->cells[i]);
     char agent[FAR_SPEC_SIZE];
     const far_status status = far_agent_resolve(agent, def->cells[i].agent, &shape, error);
     if (status != FAR_OK) return status;

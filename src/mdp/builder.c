@@ -265,6 +265,15 @@ static far_status check_row(const far_mdp *mdp, size_t row, far_error *error) {
   return FAR_OK;
 }
 
+/* The range of the outcomes: two finite rewards may be further apart than any number. */
+static far_status check_range(const far_mdp *mdp, far_error *error) {
+  const double range = mdp->shape.reward_max - mdp->shape.reward_min;
+  if (mdp->shape.reward_min > mdp->shape.reward_max || range - range == 0) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1, "the rewards from %s to %s are too far apart",
+                   far__shortest(mdp->shape.reward_min).text,
+                   far__shortest(mdp->shape.reward_max).text);
+}
+
 /* The last draw among the first p of all 2^64, p in (0, 1]. */
 static uint64_t last_draw(double p) {
   const double scaled = p * 0x1p64;
@@ -355,6 +364,7 @@ far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *b, far_error *
   if (status == FAR_OK) status = allocate(out, b, error);
   if (status == FAR_OK) {
     gather(*out, b);
+    status = check_range(*out, error);
     for (size_t r = 0; status == FAR_OK && r < (*out)->n_rows; ++r)
       status = check_row(*out, r, error);
   }

@@ -224,10 +224,26 @@ static void finish_cell(far__batch_cell *state, const far_cell *cell, const far_
   }
 }
 
+/* Computes the runs of agents by their canonical specs: what a short one means can change on the way, if an
+ * agent is registered that replaces another (farsight/plugin.h). */
+static far_status schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
+  far_cell *cells = malloc((def->n_cells + 1) * sizeof *cells);
+  if (cells == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    cells[i] = def->cells[i];
+    cells[i].agent = batch->cells[i].spec;
+  }
+  far_batch_def fixed = *def;
+  fixed.cells = cells;
+  const far_status status = far__schedule(batch, &fixed, error);
+  free(cells);
+  return status;
+}
+
 far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *error) {
   *out = NULL;
   const far_status prepared = prepare_batch(out, def, error);
-  const far_status status = prepared == FAR_OK ? far__schedule(*out, def, error) : prepared;
+  const far_status status = prepared == FAR_OK ? schedule(*out, def, error) : prepared;
   if (prepared == FAR_OK && (status == FAR_OK || status == FAR_STATUS_CANCELLED)) {
     for (size_t i = 0; i < def->n_cells; ++i)
       finish_cell(&(*out)->cells[i], &def->cells[i], def, (*out)->bytes);

@@ -37,13 +37,21 @@ static far_status tell_unreachable(const far_mdp *mdp, notes *n, far_error *erro
   return FAR_OK;
 }
 
+/* What is to be said of a model; NULL is a simulator's. */
+static far_status note_model(const far_mdp *mdp, notes *n, far_error *error) {
+  if (mdp == NULL) return FAR_OK;
+  if (far_mdp_caveat(mdp) != NULL) take(n, true, far_mdp_caveat(mdp));
+  return tell_unreachable(mdp, n, error);
+}
+
 /* ---- agents ---- */
 
 /* Agents on environment i: their cells, their canonical specs. */
 static far_status check_agents(const far_study *s, size_t i, char **canonical, notes *n,
                                far__where *where, far_error *error) {
   const far__specs *agents = &s->specs[FAR__AGENTS];
-  const far_shape shape = far_mdp_shape(s->mdps[i]);
+  const far_simulator_def *simulator = s->simulators[i];
+  const far_shape shape = simulator != NULL ? simulator->shape : far_mdp_shape(s->mdps[i]);
   for (size_t j = 0; j < agents->n_items; ++j) {
     char text[FAR_SPEC_SIZE];
     n->at.agent = agents->items[j];
@@ -57,6 +65,7 @@ static far_status check_agents(const far_study *s, size_t i, char **canonical, n
                                                    .steps = s->steps,
                                                    .checkpoints = s->checkpoints,
                                                    .n_checkpoints = s->n_checkpoints,
+                                                   .simulator = simulator,
                                                    .name = n->at.env};
   }
   n->at.agent = NULL;
@@ -77,6 +86,7 @@ static far_status fill_row(const far_study *s, size_t i, notes *n, far__where *w
 }
 
 static far_status make_model(far_study *s, size_t i, far_error *error) {
+  if (s->simulators[i] != NULL) return far_simulator_check(s->simulators[i], error);
   if (s->lent[i] == NULL) return far_mdp_create(&s->mdps[i], s->specs[FAR__ENVS].items[i], error);
   s->mdps[i] = (far_mdp *)s->lent[i]; /* which is only read */
   return FAR_OK;
@@ -88,8 +98,7 @@ static far_status make_models(far_study *s, notes *n, far__where *where, far_err
     far_status status = make_model(s, i, error);
     if (status != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, status, error);
     n->at = (far_study_note){.env = envs->items[i]};
-    if (far_mdp_caveat(s->mdps[i]) != NULL) take(n, true, far_mdp_caveat(s->mdps[i]));
-    status = tell_unreachable(s->mdps[i], n, error);
+    status = note_model(s->mdps[i], n, error);
     if (status == FAR_OK) status = fill_row(s, i, n, where, error);
     if (status != FAR_OK) return status;
   }
@@ -97,6 +106,13 @@ static far_status make_models(far_study *s, notes *n, far__where *where, far_err
 }
 
 /* ---- metrics ---- */
+
+static far_status check_without_model(const far_metric *metric, const far_simulator_def *simulator,
+                                      far_error *error) {
+  if (metric->without_model) return FAR_OK;
+  return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                   "the metric needs a model, and the simulator %.100s has none", simulator->name);
+}
 
 static far_status check_metric(const far_study *s, size_t k, size_t cell, notes *n,
                                far__where *where, far_error *error) {
@@ -107,7 +123,9 @@ static far_status check_metric(const far_study *s, size_t k, size_t cell, notes 
                            .agent = c->agent,
                            .metric = metrics->items[k]};
   const far_status status =
-      far_metric_check(s->metrics[k], c->mdp, c->agent, c->steps, take, n, &inner);
+      c->simulator != NULL
+          ? check_without_model(s->metrics[k], c->simulator, &inner)
+          : far_metric_check(s->metrics[k], c->mdp, c->agent, c->steps, take, n, &inner);
   if (status == FAR_OK) return FAR_OK;
   *where = (far__where){.part = FAR__METRICS, .entry = metrics->from[k]};
   far__set_error(error, status, -1, "%.80s with %.80s on %.60s: %.240s", n->at.metric, n->at.agent,

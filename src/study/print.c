@@ -158,8 +158,13 @@ static bool add_text(far__text *out, const char *key, const char *text) {
 static far_status refuse_models(const far_study *s, far_error *error) {
   const far__specs *envs = &s->specs[FAR__ENVS];
   size_t i = 0;
-  while (i < envs->n_items && s->lent[i] == NULL) ++i;
+  while (i < envs->n_items && s->lent[i] == NULL && s->simulators[i] == NULL) ++i;
   if (i == envs->n_items) return FAR_OK;
+  if (s->simulators[i] != NULL)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "the study cannot be written as YAML: the environment '%.100s' is a simulator "
+                     "of the program",
+                     envs->items[i]);
   return far__fail(
       error, FAR_STATUS_CONFLICT, -1,
       "the study cannot be written as YAML: the environment '%.100s' is a model of the "

@@ -40,7 +40,7 @@ static far_status add_name(far__specs *s, size_t which, size_t most, far_error *
   return add_item(s, strdup(s->given[which]), which, error);
 }
 
-far_status far__specs_expand(far__specs *out, const char *const *given, const far_mdp *const *names,
+far_status far__specs_expand(far__specs *out, const char *const *given, const bool *names,
                              size_t count, size_t most, size_t *which, far_error *error) {
   out->given = calloc(count + 1, sizeof *out->given);
   if (out->given == NULL) return no_memory(error);
@@ -49,7 +49,7 @@ far_status far__specs_expand(far__specs *out, const char *const *given, const fa
     out->given[i] = strdup(given[i]);
     if (out->given[i] == NULL) return no_memory(error);
     out->n_given = i + 1;
-    const bool named = names != NULL && names[i] != NULL;
+    const bool named = names != NULL && names[i];
     const far_status status =
         named ? add_name(out, i, most, error) : expand_one(out, i, most, error);
     if (status != FAR_OK) return status;

@@ -2,7 +2,8 @@
 #ifndef FAR_STUDY_SPECS_H
 #define FAR_STUDY_SPECS_H
 
-#include "farsight/mdp.h"
+#include <stdbool.h>
+
 #include "farsight/param.h"
 #include "farsight/status.h"
 
@@ -16,9 +17,9 @@ typedef struct far__specs {
   size_t n_given, n_items, capacity, from_capacity;
 } far__specs;
 
-/* Copies and expands; where names[i] is not NULL (`names` may be) given[i] is a name and has no grid. After a failure *which is the one of the given that is wrong (the position is in
- * it). At most `most` items. */
-far_status far__specs_expand(far__specs *out, const char *const *given, const far_mdp *const *names,
+/* Copies and expands; where names[i] is true (`names` may be NULL) given[i] is a name and has no grid. After
+ * a failure *which is the one of the given that is wrong (the position is in it). At most `most` items. */
+far_status far__specs_expand(far__specs *out, const char *const *given, const bool *names,
                              size_t count, size_t most, size_t *which, far_error *error);
 void far__specs_free(far__specs *specs); /* also after a failure */
 

@@ -385,6 +385,7 @@ static void take_over(reading *r) {
   def->envs = m & FAR_STUDY_ENVS ? over->envs : r->specs[FAR__ENVS];
   def->n_envs = m & FAR_STUDY_ENVS ? over->n_envs : r->n_entries[FAR__ENVS];
   def->models = m & FAR_STUDY_ENVS ? over->models : NULL;
+  def->simulators = m & FAR_STUDY_ENVS ? over->simulators : NULL;
   def->agents = m & FAR_STUDY_AGENTS ? over->agents : r->specs[FAR__AGENTS];
   def->n_agents = m & FAR_STUDY_AGENTS ? over->n_agents : r->n_entries[FAR__AGENTS];
   def->metrics = m & FAR_STUDY_METRICS ? over->metrics : r->specs[FAR__METRICS];

@@ -170,17 +170,16 @@ static far_status copy_numbers(far_study *s, const far_study_def *def, const far
   return make_curve(s, def->curve, limits->cut, error);
 }
 
-static far_status expand(far_study *s, const far_study_def *def, const far__limits *limits,
-                         far__where *where, far_error *error) {
+static far_status expand(far_study *s, const far_study_def *def, const bool *names,
+                         const far__limits *limits, far__where *where, far_error *error) {
   const struct {
     const char *what, *missing;
     far_listing *listing;
     const char *const *given;
-    const far_mdp *const *models;
+    const bool *names;
     size_t count;
   } lists[FAR__LISTS] = {
-      {"environments", "no environment is given", far_mdp_family, def->envs, def->models,
-       def->n_envs},
+      {"environments", "no environment is given", far_mdp_family, def->envs, names, def->n_envs},
       {"agents", "no agent is given", far_agent_type, def->agents, NULL, def->n_agents},
       {"metrics", NULL, far_metric_type, def->metrics, NULL, def->n_metrics}};
   for (int i = 0; i < FAR__LISTS; ++i) {
@@ -191,9 +190,8 @@ static far_status expand(far_study *s, const far_study_def *def, const far__limi
     where->part = (far__part)i;
     specs->listing = lists[i].listing;
     specs->what = lists[i].what;
-    const far_status status =
-        far__specs_expand(specs, lists[i].given, lists[i].models, lists[i].count, limits->specs,
-                          &where->entry, error);
+    const far_status status = far__specs_expand(
+        specs, lists[i].given, lists[i].names, lists[i].count, limits->specs, &where->entry, error);
     if (status != FAR_OK) return status;
   }
   *where = (far__where){.part = FAR__NOWHERE};
@@ -207,7 +205,21 @@ static far_status expand(far_study *s, const far_study_def *def, const far__limi
                    agents, (double)envs * (double)agents, limits->cells);
 }
 
-/* The environment that a model of the caller's is: by its spec, or by the name that it is given. */
+/* With the environments that are given by a name and not by a spec. */
+static far_status expand_named(far_study *s, const far_study_def *def, const far__limits *limits,
+                               far__where *where, far_error *error) {
+  bool *names = calloc(def->n_envs + 1, sizeof *names);
+  if (names == NULL) return no_memory(error);
+  for (size_t i = 0; i < def->n_envs; ++i)
+    names[i] = (def->models != NULL && def->models[i] != NULL) ||
+               (def->simulators != NULL && def->simulators[i] != NULL);
+  const far_status status = expand(s, def, names, limits, where, error);
+  free(names);
+  return status;
+}
+
+/* The environment that a model or simulator of the caller's is: by its spec, or by the name that it is
+ * given. */
 static far_status name_model(char out[FAR_SPEC_SIZE], const far_mdp *mdp, const char *name,
                              far_error *error) {
   if (!far__is_name(name))
@@ -219,7 +231,8 @@ static far_status name_model(char out[FAR_SPEC_SIZE], const far_mdp *mdp, const 
                      "a model cannot be called '%.100s': that is the spec of a family of "
                      "environments; give it another name",
                      name);
-  snprintf(out, FAR_SPEC_SIZE, "%s", far_mdp_spec(mdp)[0] != '\0' ? far_mdp_spec(mdp) : name);
+  const bool has_spec = mdp != NULL && far_mdp_spec(mdp)[0] != '\0';
+  snprintf(out, FAR_SPEC_SIZE, "%s", has_spec ? far_mdp_spec(mdp) : name);
   return FAR_OK;
 }
 
@@ -228,7 +241,7 @@ static far_status resolve_envs(const far_study *s, char **canonical, far__where 
   const far__specs *envs = &s->specs[FAR__ENVS];
   for (size_t i = 0; i < envs->n_items; ++i) {
     char text[FAR_SPEC_SIZE];
-    const far_status status = s->lent[i] != NULL
+    const far_status status = s->lent[i] != NULL || s->simulators[i] != NULL
                                   ? name_model(text, s->lent[i], envs->items[i], error)
                                   : far_mdp_resolve(text, envs->items[i], error);
     if (status != FAR_OK) return far__in_item(s, FAR__ENVS, i, where, status, error);
@@ -243,9 +256,13 @@ static far_status check_envs(far_study *s, const far_study_def *def, far__where 
   const far__specs *envs = &s->specs[FAR__ENVS];
   const size_t count = envs->n_items;
   s->lent = calloc(count, sizeof(far_mdp *));
-  char **canonical = s->lent != NULL ? calloc(count, sizeof *canonical) : NULL;
-  if (canonical == NULL) return no_memory(error);
+  s->simulators = calloc(count, sizeof(far_simulator_def *));
+  if (s->lent == NULL || s->simulators == NULL) return no_memory(error);
   for (size_t i = 0; i < count && def->models != NULL; ++i) s->lent[i] = def->models[envs->from[i]];
+  for (size_t i = 0; i < count && def->simulators != NULL; ++i)
+    s->simulators[i] = def->simulators[envs->from[i]];
+  char **canonical = calloc(count, sizeof *canonical);
+  if (canonical == NULL) return no_memory(error);
   const far_status status = resolve_envs(s, canonical, where, error);
   free_texts(canonical, count);
   return status;
@@ -276,7 +293,7 @@ far_status far__study_plan(far_study **out, const far_study_def *def, const far_
   if (*out == NULL) return no_memory(error);
   far_status status = copy_texts(*out, def, where, error);
   if (status == FAR_OK) status = copy_numbers(*out, def, limits, where, error);
-  if (status == FAR_OK) status = expand(*out, def, limits, where, error);
+  if (status == FAR_OK) status = expand_named(*out, def, limits, where, error);
   if (status == FAR_OK) status = check_envs(*out, def, where, error);
   if (status == FAR_OK) status = make_metrics(*out, where, error);
   if (status == FAR_OK) return FAR_OK;
@@ -317,6 +334,7 @@ void far_study_free(far_study *s) {
   for (int i = 0; i < FAR__LISTS; ++i) far__specs_free(&s->specs[i]);
   free(s->mdps);
   free(s->lent);
+  free(s->simulators);
   free(s->metrics);
   free(s->cells);
   free(s->checkpoints);

@@ -33,6 +33,7 @@ struct far_study {
   far__specs specs[FAR__LISTS];
   far_mdp **mdps;
   const far_mdp **lent; /* beside mdps: models of the caller's; NULL where the study made its own */
+  const far_simulator_def **simulators; /* likewise; where there is one there is no model */
   far_metric **metrics;
   far_cell *cells;
   int64_t *checkpoints;

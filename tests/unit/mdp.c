@@ -58,6 +58,11 @@ static void test_builder_refusals(void) {
   far_mdp_builder_start(b, 0, 1, NULL);
   far_mdp_builder_range(b, 0, 1, NULL);
   finish_fails(b, "reward -1 is outside the range [0, 1]");
+  b = two_states();
+  far_mdp_builder_outcome(b, 1, 0, 0.5, 0, 1e308, NULL);
+  far_mdp_builder_outcome(b, 1, 0, 0.5, 0, -1e308, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  finish_fails(b, "the rewards from -1e+308 to 1e+308 are too far apart");
 }
 
 static void test_model(void) {

@@ -382,6 +382,74 @@ static void test_models(void) {
   for (int i = 0; i < 2; ++i) far_mdp_free(mdps[i]);
 }
 
+/* ---- simulators in place of specs ---- */
+
+static far_status walk_reset(void *instance, far_rng *rng, uint32_t *s, far_error *error) {
+  (void)instance, (void)rng, (void)error;
+  *s = 0;
+  return FAR_OK;
+}
+
+static far_status walk_step(void *instance, far_rng *rng, far_transition *step, far_error *error) {
+  (void)instance, (void)rng, (void)error;
+  step->r = 1;
+  step->done = true;
+  return FAR_OK;
+}
+
+static void check_simulated(const far_study *study) {
+  const far_batch_def *b = far_study_batch(study);
+  far_error error;
+  far_batch *batch;
+  char *text;
+  CHECK(b->n_cells == 2 && b->cells[0].mdp != NULL && b->cells[1].mdp == NULL);
+  CHECK_TEXT(far_cell_env(&b->cells[1]), "the walk");
+  CHECK(far_batch_run(&batch, b, &error) == FAR_OK);
+  CHECK(far_batch_result(batch, 1)->mean == 10);
+  far_batch_free(batch);
+  CHECK(far_study_print(&text, study, &error) == FAR_STATUS_CONFLICT && text == NULL);
+  CHECK_CONTAINS(error.message, "'walk' is a simulator of the program");
+  far_results *results;
+  CHECK(far_study_run(&results, study, &(far_study_run_def){.threads = 1}, &error) == FAR_OK);
+  double best[2];
+  CHECK(far_results_best(best, results, NULL, &error) == FAR_OK);
+  CHECK(best[0] == best[0] && best[1] != best[1]);
+  far_report *report = NULL;
+  CHECK(far_report_create(&report, "run", &error) == FAR_OK);
+  far_results_report(results, report);
+  far_report_free(report);
+  far_results_free(results);
+}
+
+static void test_simulators(void) {
+  static const char *const given[] = {"chain:n=3", "walk"};
+  static const char *const learners[] = {"q-learning"};
+  const char *watched[] = {"episodes"};
+  const far_simulator_def walk = {.size = sizeof walk,
+                                  .name = "the walk",
+                                  .shape = far_shape_default(2, 2),
+                                  .reset = walk_reset,
+                                  .step = walk_step};
+  const far_simulator_def *simulators[] = {NULL, &walk};
+  far_study_def def = far_study_def_default();
+  far_study *study;
+  far_error error;
+  def.envs = given;
+  def.simulators = simulators;
+  def.n_envs = 2;
+  def.agents = learners;
+  def.metrics = watched;
+  def.n_agents = def.n_metrics = 1;
+  def.steps = 10;
+  def.runs = 3;
+  CHECK(far_study_create(&study, &def, &error) == FAR_OK);
+  check_simulated(study);
+  far_study_free(study);
+  watched[0] = "regret";
+  CHECK(far_study_create(&study, &def, &error) == FAR_STATUS_CONFLICT && study == NULL);
+  CHECK_CONTAINS(error.message, "regret with q-learning on walk: the metric needs a model");
+}
+
 /* far_study_create's errors: the spec that is wrong, and where in it. */
 static void test_wrong_lists(void) {
   const struct {
@@ -549,6 +617,7 @@ int main(void) {
     test_print_odd_texts();
     test_overrides();
     test_models();
+    test_simulators();
   }
   return check_report();
 }

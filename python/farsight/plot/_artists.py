@@ -123,9 +123,15 @@ class EndLabels(Artist):
 class Numbers(Formatter):
     """Labels of ticks: thousands separated, all with as many decimals as the distance of ticks needs."""
 
+    ticks: tuple[float, ...] = ()
+
+    def set_locs(self, locs: Any) -> None:
+        """Remembers where the ticks are."""
+        self.ticks = tuple(float(x) for x in locs)
+
     def __call__(self, x: float, pos: int | None = None) -> str:
         """The label of the tick at x."""
-        locs = np.unique(np.asarray(self.locs, dtype=float)) if len(self.locs) else np.array([x])
+        locs = np.unique(self.ticks or (x,))
         gap = float(np.diff(locs).min()) if locs.size > 1 else abs(x) or 1.0
         if abs(x) < gap * 1e-6:
             return "0"

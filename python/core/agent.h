@@ -1,0 +1,56 @@
+/* What the files of the type Agent share. */
+#ifndef FARSIGHT_PYTHON_AGENT_H
+#define FARSIGHT_PYTHON_AGENT_H
+
+#include "core.h"
+
+typedef struct agent {
+  PyObject_HEAD core_lock lock;
+  far_agent *agent; /* NULL until __init__ */
+  PyObject *memory; /* keeps the counts */
+  int64_t *counts;  /* visits of each pair, n_states x n_actions */
+  far_shape shape;  /* borrowed from the agent */
+  bool plans;       /* observe may take long */
+} agent;
+
+/* Every method begins by taking its agent and ends by giving it back, with its result. */
+bool agent_take(agent *self);
+PyObject *agent_give_back(agent *self, PyObject *result);
+
+/* A new object of a type with this agent, which it takes. */
+PyObject *agent_wrap(PyTypeObject *type, far_agent *made);
+
+static inline PyObject *agent_none(bool ok) {
+  if (!ok) return NULL;
+  Py_RETURN_NONE;
+}
+
+static inline size_t agent_n_pairs(const far_shape *shape) {
+  return (size_t)shape->n_states * shape->n_actions;
+}
+
+static inline void agent_count_visit(agent *self, const far_transition *step) {
+  ++self->counts[(size_t)step->s * self->shape.n_actions + step->a];
+}
+
+/* The columns of transitions, by place. */
+enum { S, A, R, NEXT, TERMINATED, TRUNCATED, N_ARGUMENTS };
+extern const char *const agent_columns[N_ARGUMENTS];
+
+/* ---- methods ---- */
+
+PyObject *agent_act_many(PyObject *self, PyObject *states);
+PyObject *agent_observe_many(PyObject *self, PyObject *args, PyObject *named);
+
+PyObject *agent_save(PyObject *self, PyObject *path);
+PyObject *agent_load(PyObject *type, PyObject *path);
+PyObject *agent_restore(PyObject *self, PyObject *path);
+PyObject *agent_save_bytes(PyObject *self, PyObject *unused);
+PyObject *agent_load_bytes(PyObject *type, PyObject *bytes);
+PyObject *agent_clone(PyObject *self, PyObject *unused);
+PyObject *agent_reset(PyObject *self, PyObject *args, PyObject *named);
+
+/* Functions of the module about specs of agents. */
+extern PyMethodDef agent_functions[];
+
+#endif
