@@ -478,6 +478,13 @@ static PyType_Slot slots[] = {
     {Py_tp_doc,
      "Study(*, envs=None, agents=None, metrics=None, steps=None, runs=None, seed=None, "
      "curve=None, until=None, snapshots=None, name=None, text=None, path=None, models=None)\n--\n\n"
+     "Study(*, envs: list[str] | None = None, agents: list[str] | None = None, metrics: list[str] "
+     "| None = None, "
+     "steps: int | None = None, runs: int | None = None, seed: int | None = None, curve: str | "
+     "None = None, "
+     "until: str | None = None, snapshots: int | None = None, name: str | None = None, text: str | "
+     "None = None, "
+     "path: StrPath | None = None, models: list[Model | Simulator | None] | None = None)\n\n"
      "Environments x agents, checked and not yet run."},
     {Py_tp_new, study_new},
     {Py_tp_dealloc, study_free},

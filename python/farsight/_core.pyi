@@ -1,8 +1,9 @@
 """The C extension. Written by scripts/python-stubs from its docstrings; do not edit."""
 
-from farsight._typing import BoolArray, FloatArray, IntArray
-from numpy.typing import ArrayLike
-from os import PathLike
+import numpy.typing as npt
+import os
+from collections.abc import Callable, Collection, Sequence
+from farsight._typing import BoolArray, FloatArray, IntArray, StrPath
 from typing import Any, final
 from typing_extensions import Self
 
@@ -21,15 +22,15 @@ class Agent:
     def _clone(self) -> Self:
         """An independent copy, random stream and visits included; attributes of a subclass are not."""
     @classmethod
-    def _load(cls, path: str | bytes | PathLike[str], /) -> Self:
+    def _load(cls, path: str | bytes | os.PathLike[str], /) -> Self:
         """An agent from a file."""
     def _policy(self) -> FloatArray | None:
         """The probability of every action in every state; None if there is no closed form."""
-    def _restore(self, path: str | bytes | PathLike[str], /) -> None:
+    def _restore(self, path: str | bytes | os.PathLike[str], /) -> None:
         """Take the state of a saved agent of the same spec and shape; visits begin at 0."""
-    def _save(self, path: str | bytes | PathLike[str], /) -> None:
+    def _save(self, path: str | bytes | os.PathLike[str], /) -> None:
         """Write the agent to a file, without its visits."""
-    def _set_visits(self, visits: ArrayLike, /) -> None:
+    def _set_visits(self, visits: npt.ArrayLike, /) -> None:
         """Set the counts of visits, as after loading."""
     def _values(self, kind: str, /) -> FloatArray | None:
         """q, bonus, e, samples or learning of every pair; None if the algorithm has none."""
@@ -38,7 +39,7 @@ class Agent:
         """True where a state is terminal or cannot be reached, as the agent was told."""
     def act(self, s: int, /) -> int:
         """The action to take in state s. Learns nothing; may draw from the agent's random stream."""
-    def act_many(self, states: ArrayLike, /) -> IntArray:
+    def act_many(self, states: npt.ArrayLike, /) -> IntArray:
         """The actions to take in many states, in their order: as one call of act for each."""
     @property
     def episodic(self) -> bool:
@@ -68,12 +69,12 @@ class Agent:
         """
     def observe_many(
         self,
-        states: ArrayLike,
-        actions: ArrayLike,
-        rewards: ArrayLike,
-        next_states: ArrayLike,
-        terminated: ArrayLike | None = None,
-        truncated: ArrayLike | None = None,
+        states: npt.ArrayLike,
+        actions: npt.ArrayLike,
+        rewards: npt.ArrayLike,
+        next_states: npt.ArrayLike,
+        terminated: npt.ArrayLike | None = None,
+        truncated: npt.ArrayLike | None = None,
     ) -> None:
         """Learn from many transitions in their order, up to the first that is refused."""
     def reset(self, seed: int = 1, replicate: int = 0) -> None:
@@ -94,6 +95,23 @@ class Agent:
         """How often each pair was observed by this object: a read-only view that follows the agent."""
 
 @final
+class Batch:
+    """The numbers of a study that was run."""
+    def bands(self, cell: int, metric: int | None, /) -> FloatArray | None:
+        """Mean and half-width of the 95% interval at each checkpoint, (2, K)."""
+    def curve(self, cell: int, metric: int | None, /) -> FloatArray | None:
+        """The same at each checkpoint, (K, runs); None if there is none. A view."""
+    def document(self) -> Document:
+        """All of it, as the command shows it."""
+    @property
+    def stopped(self) -> bool:
+        """Whether it was stopped before all runs were finished."""
+    def summary(self, cell: int, metric: int | None, /) -> dict[str, Any]:
+        """agent, runs, computed, mean, std, ci95, min, max, seconds, hash."""
+    def values(self, cell: int, metric: int | None, /) -> FloatArray:
+        """A number of each finished run: the total, or a metric. A view."""
+
+@final
 class Document:
     """What an analysis found, as the command shows it."""
     def render(self, format: str = 'text', width: int = 80, table: str | None = None) -> str:
@@ -103,6 +121,36 @@ class Document:
 
 class Model:
     """A finite Markov decision process; immutable."""
+    @property
+    def action_names(self) -> list[str | None] | None:
+        """The names of the actions; None if no action has one."""
+    @property
+    def caveat(self) -> str | None:
+        """An assumption about what its file does not say, and that may be wrong."""
+    @property
+    def discount(self) -> float | None:
+        """The discount that the model was written for, for information."""
+    def draw_start(self, random: Random, /) -> int:
+        """Draw a state to start in. One draw from the stream."""
+    def drawing(self, policy: IntArray | None = None, caption: str | None = None, /) -> Document | None:
+        """A drawing of the layout, with an arrow for each state's action (-1: none); None if there is no layout
+        of a line or a grid, or it is too large.
+        """
+    def dumps(self, format: str = 'json', discount: float | None = None) -> str:
+        """The model file as a text."""
+    @property
+    def episodic(self) -> bool:
+        """Whether an episode can end."""
+    @classmethod
+    def from_csr(
+        cls,
+        arrays: dict[str, Any],
+        state_names: Sequence[str | None] | None = None,
+        action_names: Sequence[str | None] | None = None,
+        layout: dict[str, Any] | None = None,
+        /,
+    ) -> Self:
+        """A model from arrays as to_csr returns them."""
     @classmethod
     def from_spec(cls, spec: str, /) -> Self:
         """A model from a spec, as in 'chain:n=50'."""
@@ -110,14 +158,59 @@ class Model:
     def hash(self) -> str:
         """SHA-256 of everything that can affect a run."""
     @property
+    def layout(self) -> dict[str, Any] | None:
+        """Where its states stand in a drawing: kind ('line', 'grid' or 'graph'), width, height, x, y, labels, dx, dy, action_labels and walls (rows x0, y0, x1, y1)."""
+    @property
+    def live(self) -> BoolArray:
+        """Which states can be reached and are not terminal, as an array (S,)."""
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], format: str = 'auto') -> Self:
+        """Read a model file: 'cassandra' (.mdp, .pomdp), 'drn' (.drn) or 'json' (.json); 'auto' goes by the
+        extension, or else by the content.
+        """
+    @property
     def n_actions(self) -> int:
         """The number of actions."""
     @property
     def n_states(self) -> int:
         """The number of states."""
     @property
+    def nbytes(self) -> int:
+        """The memory that the model takes, in bytes."""
+    def outcomes(self, s: int, a: int, /) -> list[tuple[float, int, float, bool]]:
+        """How action a in state s can end: (probability, next state, reward, whether the next is terminal).
+        Nothing in a terminal state.
+        """
+    @classmethod
+    def read(cls, text: str, format: str = 'auto') -> Self:
+        """Read a model from a text, as load does from a file."""
+    @property
+    def reward_range(self) -> tuple[float, float]:
+        """The range of rewards that agents are told."""
+    def save(self, path: str | os.PathLike[str], format: str = 'auto', discount: float = 0.0) -> None:
+        """Write a model file; 'auto' goes by the extension. A discount other than 0 replaces the model's."""
+    @property
     def spec(self) -> str:
         """The canonical spec; '' for a model that was built."""
+    @property
+    def start(self) -> FloatArray:
+        """The start distribution, as an array (S,)."""
+    @property
+    def state_names(self) -> list[str | None] | None:
+        """The names of the states; None if no state has one."""
+    def step(self, s: int, a: int, random: Random, /) -> tuple[int, float, bool]:
+        """Draw an outcome of action a in state s: next state, reward, whether the next is terminal.
+        One draw from the stream.
+        """
+    @property
+    def terminal(self) -> BoolArray:
+        """Which states are terminal, as an array (S,)."""
+    def to_csr(self) -> dict[str, Any]:
+        """The model as arrays: the outcomes of pair s * n_actions + a have the numbers offsets[pair] to
+        offsets[pair + 1] - 1 in probability, next and reward.
+        """
+    def unreachable(self) -> int:
+        """The number of states that no run can reach."""
 
 class Random:
     """A random stream of the library (xoshiro256++), the same on every machine: keyed by seed,
@@ -138,6 +231,128 @@ class Random:
     def uniform(self) -> float:
         """Uniform in [0, 1), a multiple of 2**-53."""
 
+class Simulator:
+    """An environment without a model."""
+    def __new__(
+        cls,
+        name: str,
+        shape: tuple[int, int, float, float, bool, BoolArray | None],
+        make: Callable[[], tuple[Callable[[int], int], Callable[[int], tuple[int, float, bool, bool]]]],
+        /,
+    ) -> Self: ...
+    @property
+    def name(self) -> str:
+        """The name in tables and messages."""
+    @property
+    def shape(self) -> tuple[int, int, float, float, bool, BoolArray | None]:
+        """The numbers of states and actions, the reward range, whether episodes end, and the states that no agent acts in."""
+
+class Store:
+    """Results in one file."""
+    def __init__(
+        self,
+        path: StrPath,
+        mode: str = 'w',
+        command: str | None = None,
+        waiting: Any = None,
+    ) -> None: ...
+    def _add(
+        self,
+        model: Model,
+        agent: str,
+        steps: int,
+        seed: int,
+        replicate: int,
+        total: float,
+        checkpoints: Any,
+        curve: Any,
+        /,
+    ) -> bool:
+        """Adds a run of another program."""
+    def _check(self) -> dict[str, Any]:
+        """Reads everything."""
+    def _columns(self, key: str, series: list[str], /) -> tuple[IntArray, FloatArray]:
+        """Replicates, and the values of each series in them; NaN where a run has none."""
+    def _export(self, path: StrPath, format: str, series: list[str], /) -> None:
+        """Writes all numbers."""
+    def _import(self, path: StrPath, /) -> dict[str, Any]:
+        """Reads a CSV file."""
+    def _merge(self, paths: list[str], /) -> int:
+        """Adds other stores."""
+    def _nearest(self, series: str, /) -> tuple[str, bool]:
+        """The column that is meant, and whether it is exactly that."""
+    def _records(self) -> list[dict[str, Any]]:
+        """The cells that it has."""
+    def _series(self, key: str | None = None, /) -> list[str]:
+        """The columns of a cell, or of any."""
+    def _snapshot(self, key: str, replicate: int, step: int, /) -> dict[str, Any] | None:
+        """The first snapshot that is not before this replicate and step."""
+    def close(self) -> None:
+        """Closes it; a second time does nothing."""
+    @property
+    def closed(self) -> bool:
+        """Whether it is closed."""
+    def info(self) -> dict[str, Any]:
+        """How much it holds: cells, runs, blocks, values, sessions, snapshots, seconds of processor time, bytes."""
+    @property
+    def path(self) -> str:
+        """The path that it was opened with."""
+    def sessions(self) -> list[dict[str, Any]]:
+        """Where the results come from: version, machine, command and time of each session that wrote."""
+
+class Study:
+    """Environments x agents, checked and not yet run."""
+    def __new__(
+        cls,
+        *,
+        envs: list[str] | None = None,
+        agents: list[str] | None = None,
+        metrics: list[str] | None = None,
+        steps: int | None = None,
+        runs: int | None = None,
+        seed: int | None = None,
+        curve: str | None = None,
+        until: str | None = None,
+        snapshots: int | None = None,
+        name: str | None = None,
+        text: str | None = None,
+        path: StrPath | None = None,
+        models: list[Model | Simulator | None] | None = None,
+    ) -> Self: ...
+    def _cost(
+        self,
+        store: Store | None,
+        store_name: str | None,
+        threads: int | None,
+        seconds: float,
+        /,
+    ) -> tuple[Document, int, int, float, float, float]:
+        """Estimates what it costs."""
+    def _info(self) -> dict[str, Any]:
+        """Everything that it says."""
+    def _keep(self, store: Store, cell: int, first: int, values: FloatArray, /) -> None:
+        """Puts finished runs of a cell into a store; a row for each column of the batch."""
+    def _model_hash(self, env: int, /) -> str:
+        """SHA-256 of the model of an environment."""
+    @property
+    def _models(self) -> list[Model | None]:
+        """The models beside the given environments, None where one is a spec."""
+    @property
+    def _notes(self) -> list[tuple[bool, str | None, str | None, str | None, str]]:
+        """Notes, each (severe, env, agent, metric, message)."""
+    def _resolve(self, agent: str, env: int, /) -> str:
+        """The canonical spec of an agent on an environment."""
+    def _run(
+        self,
+        store: Store | None = None,
+        store_name: str | None = None,
+        threads: int | None = None,
+        progress: Any = None,
+    ) -> tuple[Batch | None, BaseException | None]:
+        """Runs it. What is finished, and the exception that stopped it."""
+    def to_yaml(self) -> str:
+        """The study as a YAML file, which the command and from_yaml read."""
+
 @final
 class Worlds:
     """Many copies of one model, stepped in one call."""
@@ -153,6 +368,8 @@ class Worlds:
     @property
     def autoreset(self) -> str:
         """'NextStep', 'SameStep' or 'Disabled'."""
+    def clone(self) -> Self:
+        """A copy in the same states that will see the same random numbers: to look ahead."""
     def close(self) -> None:
         """Free the worlds; no other call is then possible."""
     @property
@@ -189,17 +406,180 @@ class Worlds:
     def step_one(self, action: int, /) -> tuple[int, float, bool, bool, dict[str, Any]]:
         """A step of the only world: state, reward, terminated, truncated and an empty dict."""
 
+def audit(
+    model: Model,
+    agent: str,
+    env: str,
+    steps: int = 10000,
+    runs: int = 100,
+    seed: int = 1,
+    first: int = 0,
+    threads: int | None = 0,
+    delta: float = 0.0,
+    every: int = 1000,
+    report: Callable[..., object] | None = None,
+) -> tuple[Document, bool, BaseException | None]:
+    """Audits an agent: what was found, whether a claim is violated, and the exception that has stopped it."""
+
 def check_agent(spec: str, problem: Model | tuple[object, ...], /) -> list[tuple[bool, str]]:
     """The reasons why an agent cannot learn (True) or loses its guarantee (False) on a problem."""
+
+def fit_table(path: StrPath, /) -> list[tuple[str, str, float]]:
+    """The rows of a table to fit: environment, parameters of the agent, mean."""
+
+def growth(
+    env: str,
+    agents: list[str],
+    sizes: IntArray,
+    key: str = 'n',
+    measure: str = 'earned',
+    eps: float = 0.5,
+    gamma: float = ...,
+    gamma_scale: float = 1.0,
+    max_steps: int = 1000000,
+    censored: float = 0.25,
+    steps: int = 10000,
+    runs: int = 100,
+    seed: int = 1,
+    threads: int | None = 0,
+    store: Store | None = None,
+    report: Callable[..., object] | None = None,
+) -> tuple[Document, BaseException | None]:
+    """Runs a study of growth: the document, and the exception that has stopped the work."""
+
+def growth_plan(path: StrPath, key: str, /) -> dict[str, Any]:
+    """The arguments that the file of a study of growth has."""
+
+def integers(text: str, /) -> IntArray:
+    """The whole numbers of a list with ranges, as in '5,10,20..50 step 10'."""
+
+def pac(
+    theorems: list[str],
+    model: Model | None = None,
+    states: float = 0,
+    actions: float = 0,
+    rmin: float = 0.0,
+    rmax: float = 1.0,
+    episodic: bool = False,
+    gamma: float = ...,
+    eps: float = ...,
+    delta: float = ...,
+    gamma_e: float = ...,
+    diameter: float = ...,
+    steps: float = 0.0,
+) -> tuple[Document, Document, str]:
+    """Evaluates theorems (none: all) on a problem: the answer, its derivation, and why there is no diameter. NaN stands for what is not given."""
+
+def register_agent(
+    name: str,
+    summary: str,
+    rows: list[tuple[object, ...]],
+    make: Callable[..., object],
+    hooks: Collection[str],
+    /,
+) -> None:
+    """Registers an agent that is written in Python; see farsight.PyAgent."""
+
+def reproduce(
+    runs: int = 300,
+    seed: int = 1,
+    threads: int | None = 0,
+    directed: str | None = None,
+    report: Callable[..., object] | None = None,
+) -> tuple[Document, float, list[FloatArray], BaseException | None]:
+    """Computes the paper's tables: the document, the distance from the paper's numbers, the totals of each cell, and the exception that has stopped the work."""
 
 def resolve_agent(spec: str, problem: Model | tuple[object, ...], /) -> str:
     """The canonical spec of an agent on a problem; nothing is created."""
 
-def shape_of(problem: Model | tuple[object, ...], /) -> tuple[int, int, float, float, bool, BoolArray]:
+def resolve_env(env: str, /) -> str:
+    """The canonical spec of an environment; nothing is built."""
+
+def shape_of(problem: Model | tuple[object, ...], /) -> tuple[int, int, float, float, bool, BoolArray | None]:
     """What an agent may know of a problem: n_states, n_actions, reward_min, reward_max, episodic, absent."""
+
+def solution_document(solution: object, most_rows: int = 24, /) -> Document:
+    """What a solution says; tables of more rows than that show the first and the last (0: all)."""
+
+def solve(
+    model: Model,
+    kind: str = 'discounted',
+    gamma: float = ...,
+    tolerance: float = 1e-06,
+    method: str = 'value',
+    max_sweeps: int = 0,
+    horizon: int = 0,
+    actions: IntArray | None = None,
+    probabilities: FloatArray | None = None,
+    structure: bool = False,
+    diameter: bool = False,
+    report: Callable[[str, int, float], object] | None = None,
+) -> tuple[object, dict[str, Any]]:
+    """Solves a model: the solution, for solution_document, and its numbers."""
 
 def spec_with(spec: str, key: str, value: str, /) -> str:
     """The spec with key=value: in place of the value that it gives to the key, or at its end."""
+
+def stats(
+    store: Store,
+    envs: list[str],
+    agents: list[str],
+    series: str = 'total',
+    baseline: str | None = None,
+    steps: int = 0,
+    run_seed: int | None = None,
+    better: str = 'known',
+    paired: bool = False,
+    level: float = 0.95,
+    correction: str = 'holm',
+    resamples: int = 10000,
+    seed: int = 1,
+    most_agents: int = 60,
+    report: Callable[[str, int, int], object] | None = None,
+    models: list[Model] | None = None,
+) -> tuple[Document, list[dict[str, Any]], bool]:
+    """Compares stored results: the document, of each group its environments (label, spec, why the model is not used), agents and cells (values and replicates), and whether the series is the one that was asked for."""
+
+def train_in(
+    agent: Agent,
+    worlds: Worlds,
+    s: int,
+    over: bool,
+    total: float,
+    length: int,
+    limit: int,
+    arrays: tuple[FloatArray, FloatArray, IntArray, BoolArray],
+    episodes: int,
+    /,
+) -> tuple[int, int, int, bool, float, int]:
+    """Act and learn in the one world of worlds, until the arrays (rewards; returns, lengths and terminated of
+    episodes) are full or so many episodes have ended. s: the state; over: the next step begins an episode;
+    total, length: of the episode so far; limit: truncates an episode of so many steps, 0: never.
+    Returns (steps, episodes, s, over, total, length).
+    """
+
+def tune(
+    agents: list[str],
+    models: list[Model],
+    names: list[str],
+    parameters: list[str] | None = None,
+    targets: FloatArray | None = None,
+    relative: bool = False,
+    method: str = 'halving',
+    budget: int = 0,
+    steps: int = 10000,
+    runs: int = 30,
+    evaluate: int = 300,
+    profile: int = 100,
+    seed: int = 1,
+    threads: int | None = 0,
+    store: Store | None = None,
+    report: Callable[..., object] | None = None,
+) -> tuple[Document, list[tuple[bool, FloatArray, FloatArray]], BaseException | None]:
+    """Searches the parameters of agents: the document; of each agent whether it is chosen, and the scores of its runs, tuned and with its defaults; the exception that has stopped the work."""
+
+def tune_plan(path: StrPath, /) -> dict[str, Any]:
+    """The arguments that the file of a search has."""
 
 def types(kind: str, /) -> str:
     """A list of the library as JSON: agents, environments, metrics or theorems."""
