@@ -157,7 +157,7 @@ def stats(
     intervals; ``resamples`` and ``seed`` are those of the bootstrap. ``better`` is "higher" or "lower"
     where the series does not say it itself. ``paired`` pairs imported runs, too, by their replicates.
     ``progress`` is called with what is computed, how many are done, and how many there are. ``models`` are
-    those of environments that no spec describes (:class:`MDP` made from arrays): a store has only their hashes.
+    those of environments that no spec describes (:class:`MDP` from arrays): a store has only their hashes.
     """
     with opened(store, "r") as open_store:
         if open_store is None:

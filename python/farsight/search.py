@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from farsight._stores import opened
 from farsight._work import finish, reporting
 from farsight.document import Document, columns_of
 from farsight.progress import PATIENCE, is_watched
-from farsight.study import ProgressLike, agent_spec
+from farsight.study import Note, ProgressLike, StudyWarning, agent_spec, sentence
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -231,7 +232,8 @@ def tune(
         "seed": seed,
         "relative": relative,
     }
-    arguments: dict[str, Any] = {key: known.get(key) if value is None else value for key, value in numbers.items()}
+    arguments: dict[str, Any] = {**known, **{k: v for k, v in numbers.items() if v is not None}}
+    arguments = {key: arguments[key] for key in numbers if key in arguments}
     if rows is not None:
         arguments["parameters"] = [row[1] for row in rows]
         arguments["targets"] = np.array([row[2] for row in rows])
@@ -245,7 +247,7 @@ def tune(
             threads=threads,
             store=open_store,
             report=line.callback,
-            **{key: value for key, value in arguments.items() if value is not None},
+            **arguments,
         )
     return finish(Tuning(document, scores), stopped, store is not None)
 
@@ -277,6 +279,13 @@ class Growth(Document):
 
     Its tables are "cells", "laws", "gaps" and "values".
     """
+
+    remarks: list[str]
+    """Notes on the agents at the first size: guarantees that are lost, agents that cannot learn."""
+
+    def __init__(self, document: _core.Document, notes: list[Note]) -> None:
+        super().__init__(document)
+        self.remarks = [sentence(note) for note in notes]
 
     @property
     def agents(self) -> list[str]:
@@ -364,7 +373,7 @@ def growth(
     numbers = {"steps": steps, "runs": runs, "seed": seed}
     numbers = {name: known.get(name) if value is None else value for name, value in numbers.items()}
     with opened(store) as open_store, reporting(progress) as report:
-        document, stopped = _core.growth(
+        document, notes, stopped = _core.growth(
             env,
             names,
             _core.integers(sizes) if isinstance(sizes, str) else _whole(sizes),
@@ -380,7 +389,10 @@ def growth(
             report=report,
             **{name: value for name, value in numbers.items() if value is not None},
         )
-    return finish(Growth(document), stopped, store is not None)
+    for note in notes:
+        if note[0]:
+            warnings.warn(sentence(note), StudyWarning, stacklevel=2)
+    return finish(Growth(document, notes), stopped, store is not None)
 
 
 def _plan(plan: Path | None, key: str, env: Any, sizes: Any) -> dict[str, Any]:
