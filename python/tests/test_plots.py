@@ -575,6 +575,8 @@ def test_growth_tuning_paper_and_scores() -> None:
     figure = plot.growth({"laws": laws, "cells": cells, "key": "n", "env": "chain", "measure": "earned"})
     law = max(figure.axes[0].lines, key=lambda line: len(line.get_xdata()))
     assert law.get_ydata()[-1] == pytest.approx(2 * 8**1.5)
+    drawn(figure)
+    assert {"5", "10", "20"} <= {t.get_text() for t in figure.axes[0].get_yticklabels()}
     assert_clear(figure)
     points = [{"value": "2", "loss": 0.1, "ci95": 0.02}, {"value": "8", "loss": 0.3, "ci95": 0.02}]
     words = [{"value": "off", "loss": 0.1, "ci95": None}]
