@@ -323,3 +323,33 @@ def test_no_leak() -> None:
     del results
     gc.collect()
     assert all(one() is None for one in kept)
+
+
+def test_an_agent_that_was_edited_since() -> None:
+    """Runs are never kept under the key of another class."""
+
+    class Mine(fs.PyAgent):
+        name = "edited-since"
+
+        def act(self, s: int) -> int:
+            return 0
+
+        def observe(self, *step: Any) -> None:
+            pass
+
+    results = fs.run("chain:n=4", [Mine, "random"], steps=10, runs=2, progress=False)
+    copy = pickle.dumps(results)
+
+    class Other(fs.PyAgent):
+        name = "edited-since"
+
+        def act(self, s: int) -> int:
+            return 1
+
+        def observe(self, *step: Any) -> None:
+            pass
+
+    fs.run("chain:n=4", Other, steps=10, runs=2, progress=False)
+    assert results.compare("random").groups[0].agents[0].startswith("edited-since")
+    with pytest.raises(ValueError, match="has another meaning now"):
+        pickle.loads(copy).compare("random")
