@@ -4,6 +4,7 @@ import numpy.typing as npt
 import os
 from collections.abc import Callable, Collection, Sequence
 from farsight._typing import BoolArray, FloatArray, IntArray, StrPath
+from numpy.typing import ArrayLike
 from typing import Any, final
 from typing_extensions import Self
 
@@ -401,9 +402,13 @@ class Worlds:
     @property
     def states(self) -> IntArray:
         """The state in which each world now is (a copy)."""
-    def step(self, actions: IntArray, /) -> tuple[IntArray, FloatArray, BoolArray, BoolArray, IntArray]:
-        """One step in every world: states, rewards, terminated, truncated and the states that the step
-        itself reached, which differ from the first where SameStep began an episode. New arrays.
+    def step(
+        self,
+        actions: ArrayLike,
+        /,
+    ) -> tuple[IntArray, FloatArray, BoolArray, BoolArray, dict[str, Any]]:
+        """One step in every world: states, rewards, terminated, truncated, all new arrays, and a dict, which is
+        empty but where SameStep began episodes: it then has final_obs, final_info and their masks.
         """
     def step_one(self, action: int, /) -> tuple[int, float, bool, bool, dict[str, Any]]:
         """A step of the only world: state, reward, terminated, truncated and an empty dict."""
@@ -446,8 +451,8 @@ def growth(
     threads: int | None = 0,
     store: Store | None = None,
     report: Callable[..., object] | None = None,
-) -> tuple[Document, BaseException | None]:
-    """Runs a study of growth: the document, and the exception that has stopped the work."""
+) -> tuple[Document, list[tuple[bool, str | None, str | None, str | None, str]], BaseException | None]:
+    """Runs a study of growth: the document, notes on the agents (severe, env, agent, metric, message), and the exception that has stopped the work."""
 
 def growth_plan(path: StrPath, key: str, /) -> dict[str, Any]:
     """The arguments that the file of a study of growth has."""

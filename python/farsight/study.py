@@ -253,7 +253,7 @@ class Study(_core.Study):
     @property
     def notes(self) -> list[str]:
         """All notes on it, which are also given as one or a few warnings."""
-        return [_sentence(note) for note in self._notes]
+        return [sentence(note) for note in self._notes]
 
     def run(
         self,
@@ -355,7 +355,7 @@ Note = tuple[bool, str | None, str | None, str | None, str]
 MOST_WARNINGS = 5
 
 
-def _sentence(note: Note) -> str:
+def sentence(note: Note) -> str:
     _, env, agent, metric, message = note
     of = " of ".join(part for part in (metric, agent) if part)
     subject = " on ".join(part for part in (of, env) if part)
@@ -382,7 +382,7 @@ def _warn(notes: list[Note]) -> None:
         if not note[0] and agent is not None and note[3] is None and _has_guarantee(agent):
             outside[agent.split(":")[0]] = None
         else:
-            shown.append(_sentence(note))
+            shown.append(sentence(note))
     for text in shown[:MOST_WARNINGS]:
         warnings.warn(text, StudyWarning, stacklevel=level)
     if len(shown) > MOST_WARNINGS:
