@@ -1,5 +1,6 @@
 """Exploration with guarantees in finite Markov decision processes."""
 
+from farsight import plot
 from farsight._core import Random
 from farsight._core import version as __version__
 from farsight._errors import (
@@ -18,58 +19,6 @@ from farsight.comparison import Comparison, stats
 from farsight.document import Document
 from farsight.model import MDP
 from farsight.paper import PaperTables, reproduce
-from farsight.results import Results
-from farsight.search import Growth, Tuning, growth, tune
-from farsight.solution import Solution, solve
-from farsight.spaces import StateNumbers, space_numbers
-from farsight.store import Store
-from farsight.study import Interrupted, Study, StudyWarning, run
-from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
-from farsight.catalog import agents, environments, metrics, theorems
-from farsight.comparison import (
-    Comparison,
-    stats,
-)
-from farsight.document import (
-    Document,
-)
-from farsight.model import (
-    MDP,
-)
-from farsight.paper import (
-    PaperTables,
-    reproduce,
-)
-from farsight.results import (
-    Results,
-)
-from farsight.search import (
-    Growth,
-    Tuning,
-    growth,
-    tune,
-)
-from farsight.solution import (
-    Solution,
-    solve,
-)
-from farsight.spaces import StateNumbers, space_numbers
-from farsight.store import (
-    Store,
-)
-from farsight.study import (
-    Interrupted,
-    Study,
-    StudyWarning,
-    run,
-)
-from farsight.theory import (
-    Audit,
-    Guarantee,
-    Guarantees,
-    audit,
-    pac,
-)
 from farsight.pyagent import Bounds, PyAgent
 from farsight.results import Results
 from farsight.search import Growth, Tuning, growth, tune
@@ -94,9 +43,6 @@ __all__ = [
     "AbsentError",
     "Agent",
     "Audit",
-    "Builder",
-    "Comparison",
-    "Document",
     "Bounds",
     "Builder",
     "Comparison",
@@ -133,6 +79,7 @@ __all__ = [
     "growth",
     "metrics",
     "pac",
+    "plot",
     "reproduce",
     "run",
     "solve",

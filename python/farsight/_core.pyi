@@ -4,6 +4,7 @@ import numpy.typing as npt
 import os
 from collections.abc import Callable, Collection, Sequence
 from farsight._typing import BoolArray, FloatArray, IntArray, StrPath
+from numpy.typing import ArrayLike
 from typing import Any, final
 from typing_extensions import Self
 
@@ -103,6 +104,8 @@ class Batch:
         """The same at each checkpoint, (K, runs); None if there is none. A view."""
     def document(self) -> Document:
         """All of it, as the command shows it."""
+    def finished(self, cell: int, /) -> IntArray | None:
+        """The replicates of the finished runs; None if all are."""
     @property
     def stopped(self) -> bool:
         """Whether it was stopped before all runs were finished."""
@@ -301,6 +304,24 @@ class Store:
         """Where the results come from: version, machine, command and time of each session that wrote."""
 
 class Study:
+    """Environments x agents, checked and not yet run."""
+    def __new__(
+        cls,
+        *,
+        envs: list[str] | None = None,
+        agents: list[str] | None = None,
+        metrics: list[str] | None = None,
+        steps: int | None = None,
+        runs: int | None = None,
+        seed: int | None = None,
+        curve: str | None = None,
+        until: str | None = None,
+        snapshots: int | None = None,
+        name: str | None = None,
+        text: str | None = None,
+        path: StrPath | None = None,
+        models: list[Model | Simulator | None] | None = None,
+    ) -> Self: ...
     def _cost(
         self,
         store: Store | None,
@@ -314,6 +335,11 @@ class Study:
         """Everything that it says."""
     def _keep(self, store: Store, cell: int, first: int, values: FloatArray, /) -> None:
         """Puts finished runs of a cell into a store; a row for each column of the batch."""
+    def _model_hash(self, env: int, /) -> str:
+        """SHA-256 of the model of an environment; '' if it has none."""
+    @property
+    def _models(self) -> list[Model | Simulator | None]:
+        """Models and simulators beside the given environments, None where one is a spec."""
     @property
     def _notes(self) -> list[tuple[bool, str | None, str | None, str | None, str]]:
         """Notes, each (severe, env, agent, metric, message)."""
@@ -376,9 +402,13 @@ class Worlds:
     @property
     def states(self) -> IntArray:
         """The state in which each world now is (a copy)."""
-    def step(self, actions: IntArray, /) -> tuple[IntArray, FloatArray, BoolArray, BoolArray, IntArray]:
-        """One step in every world: states, rewards, terminated, truncated and the states that the step
-        itself reached, which differ from the first where SameStep began an episode. New arrays.
+    def step(
+        self,
+        actions: ArrayLike,
+        /,
+    ) -> tuple[IntArray, FloatArray, BoolArray, BoolArray, dict[str, Any]]:
+        """One step in every world: states, rewards, terminated, truncated, all new arrays, and a dict, which is
+        empty but where SameStep began episodes: it then has final_obs, final_info and their masks.
         """
     def step_one(self, action: int, /) -> tuple[int, float, bool, bool, dict[str, Any]]:
         """A step of the only world: state, reward, terminated, truncated and an empty dict."""
@@ -421,8 +451,8 @@ def growth(
     threads: int | None = 0,
     store: Store | None = None,
     report: Callable[..., object] | None = None,
-) -> tuple[Document, BaseException | None]:
-    """Runs a study of growth: the document, and the exception that has stopped the work."""
+) -> tuple[Document, list[tuple[bool, str | None, str | None, str | None, str]], BaseException | None]:
+    """Runs a study of growth: the document, notes on the agents (severe, env, agent, metric, message), and the exception that has stopped the work."""
 
 def growth_plan(path: StrPath, key: str, /) -> dict[str, Any]:
     """The arguments that the file of a study of growth has."""
@@ -472,16 +502,7 @@ def resolve_agent(spec: str, problem: Model | tuple[object, ...], /) -> str:
 def resolve_env(env: str, /) -> str:
     """The canonical spec of an environment; nothing is built."""
 
-def run_cells(
-    cells: Sequence[tuple[Model | Simulator, str, int]],
-    runs: int = 300,
-    seed: int = 1,
-    threads: int = 0,
-    report: Callable[..., object] | None = None,
-) -> list[tuple[str, FloatArray]]:
-    """Runs cells of (problem, agent, steps) in one batch; of each the canonical spec of the agent and the totals of its runs."""
-
-def shape_of(problem: Model | tuple[object, ...], /) -> tuple[int, int, float, float, bool, BoolArray]:
+def shape_of(problem: Model | tuple[object, ...], /) -> tuple[int, int, float, float, bool, BoolArray | None]:
     """What an agent may know of a problem: n_states, n_actions, reward_min, reward_max, episodic, absent."""
 
 def solution_document(solution: object, most_rows: int = 24, /) -> Document:
@@ -522,6 +543,7 @@ def stats(
     seed: int = 1,
     most_agents: int = 60,
     report: Callable[[str, int, int], object] | None = None,
+    models: list[Model] | None = None,
 ) -> tuple[Document, list[dict[str, Any]], bool]:
     """Compares stored results: the document, of each group its environments (label, spec, why the model is not used), agents and cells (values and replicates), and whether the series is the one that was asked for."""
 
@@ -542,6 +564,26 @@ def train_in(
     total, length: of the episode so far; limit: truncates an episode of so many steps, 0: never.
     Returns (steps, episodes, s, over, total, length).
     """
+
+def tune(
+    agents: list[str],
+    models: list[Model],
+    names: list[str],
+    parameters: list[str] | None = None,
+    targets: FloatArray | None = None,
+    relative: bool = False,
+    method: str = 'halving',
+    budget: int = 0,
+    steps: int = 10000,
+    runs: int = 30,
+    evaluate: int = 300,
+    profile: int = 100,
+    seed: int = 1,
+    threads: int | None = 0,
+    store: Store | None = None,
+    report: Callable[..., object] | None = None,
+) -> tuple[Document, list[tuple[bool, FloatArray, FloatArray]], BaseException | None]:
+    """Searches the parameters of agents: the document; of each agent whether it is chosen, and the scores of its runs, tuned and with its defaults; the exception that has stopped the work."""
 
 def tune_plan(path: StrPath, /) -> dict[str, Any]:
     """The arguments that the file of a search has."""

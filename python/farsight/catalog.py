@@ -17,10 +17,13 @@ import json
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from farsight import _core, _specs
 from farsight._errors import UnknownError
+
+if TYPE_CHECKING:
+    from farsight._listed import Agents, Environments, Metrics, Theorems
 
 
 @dataclass(frozen=True)
@@ -283,7 +286,7 @@ class Catalog(Mapping[str, Entry]):
         return Catalog, (self._kind,)
 
 
-agents = Catalog("agents")
-environments = Catalog("environments")
-metrics = Catalog("metrics")
-theorems = Catalog("theorems")
+agents = cast("Agents", Catalog("agents"))
+environments = cast("Environments", Catalog("environments"))
+metrics = cast("Metrics", Catalog("metrics"))
+theorems = cast("Theorems", Catalog("theorems"))

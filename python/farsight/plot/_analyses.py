@@ -53,7 +53,7 @@ def scores(comparison: Any, *, title: str | None = None, theme: style.ThemeName 
         ("iqm", "interquartile mean"),
         ("mean", "mean"),
         ("median", "median"),
-        ("optimality_gap", "optimality gap"),
+        ("optimality_gap", "gap (less is better)"),
     )
     for i, (key, what) in enumerate(parts):
         ax = figure.add_subplot(1, 4, i + 1)
@@ -64,9 +64,7 @@ def scores(comparison: Any, *, title: str | None = None, theme: style.ThemeName 
         ax.set_yticks(range(len(rows)), names if i == 0 else [""] * len(rows))
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
-        ax.set_title(
-            what + (" (less is better)" if i == 3 else ""), fontsize=style.TEXT, color=look.ink, loc="left"
-        )
+        ax.set_title(what, fontsize=style.TEXT, color=look.ink, loc="left")
         set_scale(ax.xaxis, "linear", [], 3)
     environments = int(rows[0].get("environments", 0))
     subtitle = f"normalised scores over {count(environments, 'environment')} with 95% bootstrap intervals"
@@ -281,7 +279,7 @@ def _parameter(ax: Any, found: Mapping[str, Any], percent: float, look: style.Th
 
 
 def paper(result: Any, *, title: str | None = None, theme: style.ThemeName | None = None) -> Figure:
-    """Draws the paper's tables: its means (hollow) and ours (filled), with 95% intervals, one panel a table."""
+    """Draws the paper's tables: its means (hollow) and ours (filled), with 95% intervals."""
     style.need_matplotlib()
     from farsight.plot._artists import set_scale
 

@@ -123,9 +123,15 @@ class EndLabels(Artist):
 class Numbers(Formatter):
     """Labels of ticks: thousands separated, all with as many decimals as the distance of ticks needs."""
 
+    ticks: tuple[float, ...] = ()
+
+    def set_locs(self, locs: Any) -> None:
+        """Remembers where the ticks are."""
+        self.ticks = tuple(float(x) for x in locs)
+
     def __call__(self, x: float, pos: int | None = None) -> str:
         """The label of the tick at x."""
-        locs = np.unique(np.asarray(self.locs, dtype=float)) if len(self.locs) else np.array([x])
+        locs = np.unique(self.ticks or (x,))
         gap = float(np.diff(locs).min()) if locs.size > 1 else abs(x) or 1.0
         if abs(x) < gap * 1e-6:
             return "0"
@@ -152,14 +158,14 @@ class LogNumbers(Formatter):
 
 
 def set_scale(axis: Any, scale: str, data: Any, ticks: int = 5) -> None:
-    """Sets the scale of an axis, with few ticks and readable labels."""
-    if scale == "linear":
+    """Sets the scale of an axis, with few ticks and readable labels; linear where a log axis would be empty."""
+    x = np.asarray(data, dtype=float)
+    x = x[np.isfinite(x)]
+    if scale == "linear" or (scale == "log" and not (x > 0).any()):
         axis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 2.5, 5, 10]))
         axis.set_major_formatter(Numbers())
         return
     name = axis.axis_name
-    x = np.asarray(data, dtype=float)
-    x = x[np.isfinite(x)]
     if scale == "symlog":
         size = np.abs(x[x != 0])
         least = float(size.min()) if size.size else 1.0

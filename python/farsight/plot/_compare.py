@@ -411,8 +411,7 @@ def _heat(figure: Any, ax: Any, better: Floats, p: Floats, names: list[str], loo
 
     n = len(names)
     style.style_axes(ax, look, "none")
-    colors = colormaps["PuOr"].copy()
-    colors.set_bad(look.absent)
+    colors = colormaps["PuOr"].with_extremes(bad=look.absent)
     image = ax.imshow(np.ma.masked_invalid(better), cmap=colors, vmin=0, vmax=1, aspect="equal")
     for spine in ax.spines.values():
         spine.set_visible(False)
@@ -496,9 +495,7 @@ def improvements(
     panel.set_xlim(-0.02, 1.02)
     runs = counts([runs_of(results, e, base, series).size for e in envs], "run")
     head = f"{style.series_title(series)}: probability to beat {base}" if title is None else title
-    return rows.finish(
-        f"P(better than {style.plain(base)})", head, f"95% bootstrap intervals, {runs} in pairs"
-    )
+    return rows.finish("probability to beat the baseline", head, f"95% bootstrap intervals, {runs} in pairs")
 
 
 def _improvement_interval(cells: list[Pair], sign: float, resamples: int) -> tuple[float, float, float]:

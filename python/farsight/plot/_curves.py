@@ -49,8 +49,8 @@ def curves(
     :param per_step: draw the change per step between checkpoints instead of the sum so far
     :param runs: draw every run as a thin line, too
     :param scale: of the values: "linear", "log" or "symlog" (log, with zero and negative values)
-    :param xscale: of the steps; "auto" is "log" where the checkpoints are spaced like that, except for the
-        sum of rewards, whose slope would be hidden
+    :param xscale: of the steps; "auto" is "log" where the checkpoints are spaced like that, unless all curves
+        only rise or only fall, as sums do: their slopes would be hidden
     :param labels: "ends" names the lines at their ends, "legend" above the panels; "auto" takes what fits
     :param theme: "light" or "dark"; None follows the background that matplotlib is set to
     :param ax: draw into this panel of a figure of yours; ``env`` must then be one
@@ -76,8 +76,6 @@ def curves(
     what = style.series_title(series) + (" per step" if per_step else "")
     if per_step and series == "total":
         what = "Reward per step"
-    if xscale == "auto" and series == "total" and not per_step:
-        xscale = "linear"  # rewards add up: their slope is the rate, which a log axis would hide
     marks = dict(zip(agents, style.marks(len(agents), look)))
     rows, columns = style.panels(len(envs))
     if ax is None:
@@ -157,7 +155,9 @@ def _panel(
     from farsight.plot._artists import set_scale
 
     style.style_axes(ax, look)
-    log = xscale == "log" or (xscale == "auto" and any(_geometric(c.steps) for c in lines))
+    log = xscale == "log"
+    if xscale == "auto":
+        log = any(_geometric(c.steps) for c in lines) and not all(_adds_up(c) for c in lines)
     for z, curve in enumerate(lines):
         _line(ax, curve, marks[curve.agent], runs, log, 3 + z / 100)
     ax.margins(x=0.02)
@@ -233,6 +233,13 @@ def _geometric(steps: Floats) -> bool:
     if x.size < 4 or x[-1] / x[0] < 30:
         return False
     return bool(x[x.size // 2] < (x[0] + x[-1]) / 4)
+
+
+def _adds_up(curve: _Curve) -> bool:
+    """Whether a curve only rises or only falls, as sums do: its slope is a rate, which a log axis hides."""
+    mean = curve.centre.mean
+    change = np.diff(mean[np.isfinite(mean)])
+    return bool((change >= 0).all() or (change <= 0).all())
 
 
 def _pad(ax: Any, lines: list[_Curve], runs: bool) -> None:

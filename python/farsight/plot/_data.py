@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -143,14 +143,6 @@ def lower_is_better(results: Any, series: str) -> bool:
     name = series.split(":")[0].split("@")[0]
     if name in ("total", "curve"):
         return False
-    import farsight
+    from farsight.catalog import metrics
 
-    listed: Any = getattr(farsight, "metrics", None)
-    entries = listed() if callable(listed) else listed
-    entry = entries.get(name) if isinstance(entries, Mapping) else None
-    higher = (
-        entry.get("higher_is_better")
-        if isinstance(entry, Mapping)
-        else getattr(entry, "higher_is_better", None)
-    )
-    return higher is not None and not higher
+    return name in metrics and not metrics[name].facts.get("higher_is_better", True)

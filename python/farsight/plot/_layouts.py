@@ -30,9 +30,22 @@ class _Place(NamedTuple):
     walls: Floats  # (n, 4): x0, y0, x1, y1
 
 
+def _model(model: Any) -> Any:
+    """A model as it is, or that of one of our Gymnasium environments; a spec is made."""
+    if isinstance(model, str):
+        from farsight.model import MDP
+
+        return MDP(model)
+    inner = getattr(model, "unwrapped", model)
+    model = getattr(inner, "model", getattr(inner, "mdp", inner))
+    if not hasattr(model, "n_states"):
+        raise TypeError(f"expected a model (farsight.MDP), not {type(model).__name__}")
+    return model
+
+
 def _place(model: Any) -> _Place:
     """The layout of a model; states of one without a layout stand in rows."""
-    model = getattr(getattr(model, "unwrapped", model), "mdp", model)
+    model = _model(model)
     states, actions = int(model.n_states), int(model.n_actions)
     layout = getattr(model, "layout", None)
     layout = layout() if callable(layout) else layout
@@ -227,12 +240,15 @@ def _points_of(ax: Any, length: float) -> float:
 
 def _links(model: Any) -> list[tuple[int, int]]:
     """Pairs of different states with a transition between them; none if there are too many to draw."""
-    transitions = getattr(model, "transitions", None)
-    if transitions is None:
+    arrays = getattr(model, "arrays", None)
+    if arrays is None:
         return []
-    table = transitions() if callable(transitions) else transitions
-    source, target = np.asarray(_part(table, "s")), np.asarray(_part(table, "next"))
-    pairs = {(int(s), int(t)) for s, t in zip(source.ravel(), target.ravel()) if s != t}
+    table = arrays() if callable(arrays) else arrays
+    sizes = np.diff(np.asarray(table["offsets"], dtype=int))
+    source = np.repeat(np.arange(sizes.size) // int(model.n_actions), sizes)
+    target = np.asarray(table["next"], dtype=int)
+    possible = (source != target) & (np.asarray(table["probability"]) > 0)
+    pairs = set(zip(source[possible].tolist(), target[possible].tolist()))
     return sorted(pairs) if len(pairs) <= 400 else []
 
 
@@ -278,10 +294,12 @@ def _draw(
     _bar(figure, axes, colors, norm, look)
     size = _point_size(figure, axes, place)
     words = _words(arrays, size, text) if parts is None else [None] * len(arrays)
+    if fold == "sum":
+        arrays = [np.where(a == 0, np.nan, a) for a in arrays]
     for panel, array, some in zip(axes, arrays, words):
         _paint(panel, place, array, parts, colors, norm, look, size)
         if place.kind == "graph":
-            _edges(panel, model, place, look)
+            _edges(panel, _model(model), place, look)
         backs = None if parts is not None else [_color(float(v), colors, norm) for v in array]
         _texts(panel, place, some, backs, look, size)
     return figure  # type: ignore[no-any-return]
@@ -302,8 +320,7 @@ def _colors(arrays: list[Floats], cmap: str, look: style.Theme, log: bool | None
     from matplotlib import colormaps
     from matplotlib.colors import LogNorm, Normalize
 
-    colors = colormaps[cmap].copy()
-    colors.set_bad(look.absent)
+    colors = colormaps[cmap].with_extremes(bad=look.absent, under=look.absent)
     values = np.concatenate([a.ravel() for a in arrays])
     values = values[np.isfinite(values)]
     positive = values[values > 0]
@@ -314,7 +331,6 @@ def _colors(arrays: list[Floats], cmap: str, look: style.Theme, log: bool | None
             and positive.max() > 1000 * positive.min()
         )
     if log and positive.size:
-        colors.set_under(look.absent)
         low, high = float(positive.min()), float(positive.max())
         return colors, LogNorm(low, high if high > low else low * 10)
     low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
@@ -500,13 +516,17 @@ def bonus(
 
 
 def _states(model: Any) -> str:
-    name = getattr(model, "name", None) or getattr(model, "spec", None)
-    size = (
-        f"{int(model.n_states):,} states, {int(model.n_actions):,} actions"
-        if hasattr(model, "n_states")
-        else ""
-    )
-    return f"{name}, {size}" if isinstance(name, str) and name else size
+    """The family and the size of a model."""
+    model = _model(model)
+    name = str(getattr(model, "spec", None) or "").split(":")[0]
+    size = f"{int(model.n_states):,} states, {int(model.n_actions):,} actions"
+    return f"{name}, {size}" if name else size
+
+
+def _live(model: Any) -> Any:
+    """Which states an agent can act in: neither terminal nor out of reach."""
+    live = getattr(_model(model), "live", None)
+    return slice(None) if live is None else np.asarray(live() if callable(live) else live, dtype=bool)
 
 
 # ---- policies ----
@@ -551,7 +571,7 @@ def policy(
     found = [str(t) for t in titles] if titles is not None else found
     if len(found) != len(choices):
         raise ValueError(f"there are {len(choices)} policies and {len(found)} titles")
-    tables = [_probabilities(c, n, place.dx.size) for c in choices]
+    tables = [_alive(model, _probabilities(c, n, place.dx.size)) for c in choices]
     arrays = None if values is None else _snapshots(values, n, None, "values")[0]
     if arrays is not None and len(arrays) == 1:
         arrays = arrays * len(tables)
@@ -586,7 +606,7 @@ def _policies(
     for panel, table, array in zip(axes, tables, folded):
         _paint(panel, place, array, None, colors, norm, look, size)
         if place.kind == "graph":
-            _edges(panel, model, place, look)
+            _edges(panel, _model(model), place, look)
         backs = [_color(float(v), colors, norm) for v in array]
         inks = [look.ink if np.isnan(v) else _readable(b) for v, b in zip(array, backs)]
         _arrows(panel, place, table, inks, size)
@@ -692,12 +712,24 @@ def agent(model: Any, agent: Any, what: str = "q", **options: Any) -> Figure:
     """
     if what == "policy":
         q = getattr(agent, "q", None)
-        return policy(model, agent, **{"values": q, **options})
+        return policy(model, agent, **{"values": None if q is None else _alive(model, q), **options})
     draw = {"q": values, "bonus": bonus, "visits": visits}.get(what)
     if draw is None:
         raise ValueError(f"there is no {what!r} to draw: q, bonus, visits, policy")
-    array = np.asarray(getattr(agent, what))
-    return draw(model, array, **{"title": _AGENT_TITLES[what], **options})
+    array = np.asarray(getattr(agent, what), dtype=float)
+    return draw(
+        model,
+        array if what == "visits" else _alive(model, array),
+        **{"title": _AGENT_TITLES[what], **options},
+    )
+
+
+def _alive(model: Any, array: Any) -> Floats:
+    """A copy with NaN in the states that an agent cannot act in: it knows nothing about these."""
+    out = np.full(np.shape(array), np.nan)
+    live = _live(model)
+    out[live] = np.asarray(array, dtype=float)[live]
+    return out
 
 
 _AGENT_TITLES = {"q": "Largest action value", "bonus": "Largest exploration bonus", "visits": "Visits"}
