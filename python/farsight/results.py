@@ -401,7 +401,9 @@ class Results:
             replicates = self.replicates(i, j)
             for first, end in _stretches(replicates):
                 if end > first:
-                    self._study._keep(store, cell, int(replicates[first]), self._block(cell, first, end))
+                    agent = str(self._numbers.summary(cell, None)["agent"])
+                    block = self._block(cell, first, end)
+                    self._study._keep(store, cell, int(replicates[first]), block, agent)
         return store
 
     def _block(self, cell: int, first: int, end: int) -> FloatArray:
