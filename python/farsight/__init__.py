@@ -19,58 +19,6 @@ from farsight.comparison import Comparison, stats
 from farsight.document import Document
 from farsight.model import MDP
 from farsight.paper import PaperTables, reproduce
-from farsight.results import Results
-from farsight.search import Growth, Tuning, growth, tune
-from farsight.solution import Solution, solve
-from farsight.spaces import StateNumbers, space_numbers
-from farsight.store import Store
-from farsight.study import Interrupted, Study, StudyWarning, run
-from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
-from farsight.catalog import agents, environments, metrics, theorems
-from farsight.comparison import (
-    Comparison,
-    stats,
-)
-from farsight.document import (
-    Document,
-)
-from farsight.model import (
-    MDP,
-)
-from farsight.paper import (
-    PaperTables,
-    reproduce,
-)
-from farsight.results import (
-    Results,
-)
-from farsight.search import (
-    Growth,
-    Tuning,
-    growth,
-    tune,
-)
-from farsight.solution import (
-    Solution,
-    solve,
-)
-from farsight.spaces import StateNumbers, space_numbers
-from farsight.store import (
-    Store,
-)
-from farsight.study import (
-    Interrupted,
-    Study,
-    StudyWarning,
-    run,
-)
-from farsight.theory import (
-    Audit,
-    Guarantee,
-    Guarantees,
-    audit,
-    pac,
-)
 from farsight.pyagent import Bounds, PyAgent
 from farsight.results import Results
 from farsight.search import Growth, Tuning, growth, tune
@@ -95,9 +43,6 @@ __all__ = [
     "AbsentError",
     "Agent",
     "Audit",
-    "Builder",
-    "Comparison",
-    "Document",
     "Bounds",
     "Builder",
     "Comparison",
@@ -133,9 +78,8 @@ __all__ = [
     "evaluate",
     "growth",
     "metrics",
-    "plot",
-    "run",
     "pac",
+    "plot",
     "reproduce",
     "run",
     "solve",

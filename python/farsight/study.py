@@ -11,6 +11,7 @@ from farsight import _core
 from farsight._errors import AbsentError
 from farsight.document import Document
 from farsight.progress import Progress, Reporter
+from farsight.pyagent import is_python_agent
 from farsight.results import Results
 from farsight.store import Store
 
@@ -252,7 +253,7 @@ class Study(_core.Study):
     @property
     def notes(self) -> list[str]:
         """All notes on it, which are also given as one or a few warnings."""
-        return [_sentence(note) for note in self._notes]
+        return [sentence(note) for note in self._notes]
 
     def run(
         self,
@@ -354,7 +355,7 @@ Note = tuple[bool, str | None, str | None, str | None, str]
 MOST_WARNINGS = 5
 
 
-def _sentence(note: Note) -> str:
+def sentence(note: Note) -> str:
     _, env, agent, metric, message = note
     of = " of ".join(part for part in (metric, agent) if part)
     subject = " on ".join(part for part in (of, env) if part)
@@ -381,7 +382,7 @@ def _warn(notes: list[Note]) -> None:
         if not note[0] and agent is not None and note[3] is None and _has_guarantee(agent):
             outside[agent.split(":")[0]] = None
         else:
-            shown.append(_sentence(note))
+            shown.append(sentence(note))
     for text in shown[:MOST_WARNINGS]:
         warnings.warn(text, StudyWarning, stacklevel=level)
     if len(shown) > MOST_WARNINGS:
@@ -401,11 +402,21 @@ def _warn(notes: list[Note]) -> None:
 
 
 def _private_store() -> Store | None:
-    """A store in memory, so that results can be compared; None on a build without SQLite."""
+    """A store in memory, for snapshots; None on a build without SQLite."""
     try:
         return Store("results", mode="memory")
     except AbsentError:
         return None
+
+
+def _needs_store(study: Study) -> bool:
+    """Whether a store cannot be made later, from the arrays.
+
+    They have no snapshots; and a class of agents may have been edited by then, so that its runs would get the
+    wrong key. Runs of simulators have no key at all.
+    """
+    later = study._info()["snapshots"] == 0 and not any(map(is_python_agent, study.agents))
+    return not later and not study._simulators
 
 
 def _run(
@@ -417,7 +428,7 @@ def _run(
 ) -> Results:
     if store is not None and not isinstance(store, Store):
         raise TypeError(f"expected a store (farsight.Store, or the path of one), not {store!r}")
-    through = store if store is not None or study._simulators else _private_store()
+    through = _private_store() if store is None and _needs_store(study) else store
     name = None if store is None else str(store.path)
     reporter = Reporter(progress)
     try:
@@ -425,7 +436,7 @@ def _run(
     finally:
         reporter.close()
     kept = None if path is not None else through
-    results = None if batch is None else Results._of(study, batch, kept, path, name, through)
+    results = None if batch is None else Results._of(study, batch, kept, path, name)
     if stopped is None and results is not None:
         return results
     if isinstance(stopped, KeyboardInterrupt):

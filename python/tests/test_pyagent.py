@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
+import os
 import subprocess
 import sys
 import textwrap
 import threading
+import time
 import weakref
 from typing import Annotated, Any, Literal
 
@@ -526,6 +529,23 @@ def test_agents_are_freed() -> None:
     assert len(alive) == 0
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="needs Linux")
+@pytest.mark.skipif("FARSIGHT_SANITIZED" in os.environ, reason="the sanitizer keeps freed memory")
+def test_runs_leave_no_memory() -> None:
+    """A thread state that is not freed is 4 kB."""
+
+    def grown(times: int) -> int:
+        for _ in range(times):
+            totals("chain:n=3", spec, steps=3, runs=4)
+        gc.collect()
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4
+
+    spec = mine(0).spec()
+    before = grown(50)
+    assert grown(150) - before < 600
+
+
 SHUTDOWN = """
 import threading, time, sys
 import farsight as fs
@@ -659,3 +679,14 @@ def test_results_of_an_earlier_class_can_be_compared() -> None:
     mine(1, head="def __init__(self, alpha: float = 0.5): pass")
     assert "mine" in str(r.compare(baseline="mine"))
     assert "mine" in str(r.compare(baseline="random"))
+
+
+@pytest.mark.parametrize("action", ["0", "time.sleep(0.01) or 0"])
+def test_ctrl_c_stops_a_run(action: str) -> None:
+    timer = threading.Timer(0.5, _thread.interrupt_main)
+    started = time.monotonic()
+    timer.start()
+    with pytest.raises(fs.Interrupted) as caught:
+        fs.run("chain:n=3", mine(action, time=time), steps=10**9, runs=4, threads=2, progress=False)
+    assert time.monotonic() - started < 5
+    assert "0 runs finished" in str(caught.value)
