@@ -1,4 +1,17 @@
-"""Exploration with guarantees in finite Markov decision processes."""
+"""Exploration with guarantees in finite Markov decision processes.
+
+Agents that learn in any discrete Gymnasium environment, environments and models, exact solutions, and studies::
+
+    import farsight as fs, gymnasium as gym
+
+    env = gym.make("FrozenLake-v1", is_slippery=False)
+    agent = fs.Agent("r-max", env=env, m=1)         # fs.agents lists the algorithms
+    fs.train(agent, env, steps=2000)
+
+    r = fs.run(["chain:n=[10,50]", "riverswim"], ["delayed-q", "r-max"], steps=10_000, runs=300)
+    r.frame(); r.compare(baseline="delayed-q"); r.plot()
+
+"""
 
 from farsight import plot
 from farsight._core import Random
@@ -19,58 +32,6 @@ from farsight.comparison import Comparison, stats
 from farsight.document import Document
 from farsight.model import MDP
 from farsight.paper import PaperTables, reproduce
-from farsight.results import Results
-from farsight.search import Growth, Tuning, growth, tune
-from farsight.solution import Solution, solve
-from farsight.spaces import StateNumbers, space_numbers
-from farsight.store import Store
-from farsight.study import Interrupted, Study, StudyWarning, run
-from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
-from farsight.catalog import agents, environments, metrics, theorems
-from farsight.comparison import (
-    Comparison,
-    stats,
-)
-from farsight.document import (
-    Document,
-)
-from farsight.model import (
-    MDP,
-)
-from farsight.paper import (
-    PaperTables,
-    reproduce,
-)
-from farsight.results import (
-    Results,
-)
-from farsight.search import (
-    Growth,
-    Tuning,
-    growth,
-    tune,
-)
-from farsight.solution import (
-    Solution,
-    solve,
-)
-from farsight.spaces import StateNumbers, space_numbers
-from farsight.store import (
-    Store,
-)
-from farsight.study import (
-    Interrupted,
-    Study,
-    StudyWarning,
-    run,
-)
-from farsight.theory import (
-    Audit,
-    Guarantee,
-    Guarantees,
-    audit,
-    pac,
-)
 from farsight.pyagent import Bounds, PyAgent
 from farsight.results import Results
 from farsight.search import Growth, Tuning, growth, tune
@@ -95,9 +56,6 @@ __all__ = [
     "AbsentError",
     "Agent",
     "Audit",
-    "Builder",
-    "Comparison",
-    "Document",
     "Bounds",
     "Builder",
     "Comparison",
@@ -133,9 +91,8 @@ __all__ = [
     "evaluate",
     "growth",
     "metrics",
-    "plot",
-    "run",
     "pac",
+    "plot",
     "reproduce",
     "run",
     "solve",
@@ -145,3 +102,8 @@ __all__ = [
     "train",
     "tune",
 ]
+
+
+def __dir__() -> list[str]:
+    """What completion offers: the public names, and the modules that a user may want."""
+    return sorted({*__all__, *({"envs", "spaces"} & globals().keys())})
