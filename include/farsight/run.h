@@ -227,6 +227,10 @@ FAR_API const far_result *far_batch_metric(const far_batch *batch, size_t i, siz
  * batch may take as `done`. Without values if some are missing. */
 FAR_API far_block far_batch_block(const far_batch *batch, size_t i);
 
+/* Which runs of cell i are finished, ascending (run k is replicate first_replicate + k): as many as its result
+ * has. NULL if all of them are, or there is no such cell. Owned by the batch. */
+FAR_API const int64_t *far_batch_finished(const far_batch *batch, size_t i);
+
 /* The totals so far at checkpoint k of cell i, over the finished runs. */
 typedef struct far_point {
   int64_t step;

@@ -25,7 +25,7 @@ static PyObject *raise_at(const char *what, npy_intp i, far_error *error) {
 
 static bool act_chunk(agent *self, const int64_t *states, int64_t *actions, npy_intp first,
                       npy_intp count) {
-  uint32_t s[CHUNK], a[CHUNK];
+  uint32_t s[CHUNK] = {0}, a[CHUNK];
   far_error error;
   for (npy_intp i = 0; i < count; ++i) {
     if (!check_index("states", first + i, states[i], self->shape.n_states)) return false;

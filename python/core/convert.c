@@ -168,9 +168,24 @@ static PyObject *safe_array(PyObject *object, int type) {
   return safe;
 }
 
+/* Puts "WHAT: " before the message of NumPy's exception. */
+static void name_argument(const char *what) {
+  PyObject *type = PyErr_Occurred(), *value, *trace;
+  if (type != PyExc_TypeError && type != PyExc_ValueError) return; /* others may have no message */
+  PyErr_Fetch(&type, &value, &trace);
+  PyErr_NormalizeException(&type, &value, &trace);
+  PyErr_Format(type, "%s: %S", what, value != NULL ? value : Py_None);
+  Py_XDECREF(type);
+  Py_XDECREF(value);
+  Py_XDECREF(trace);
+}
+
 void *core_data(PyObject **held, PyObject *object, const char *what, int type, Py_ssize_t count) {
   *held = safe_array(object, type);
-  if (*held == NULL) return NULL;
+  if (*held == NULL) {
+    name_argument(what);
+    return NULL;
+  }
   PyArrayObject *array = (PyArrayObject *)*held;
   if (count < 0 || PyArray_SIZE(array) == count) return PyArray_DATA(array);
   PyErr_Format(PyExc_ValueError, "%s has %zd numbers: must have %zd", what,

@@ -2,6 +2,8 @@
  * shared by threads. */
 #include "results.h"
 
+#include <string.h>
+
 static PyTypeObject *batch_type;
 
 typedef struct batch {
@@ -58,6 +60,20 @@ static PyObject *values(PyObject *self, PyObject *args) {
                                                        : far_batch_result(r->batch, cell);
   const npy_intp runs = (npy_intp)result->runs;
   return core_view_of_double(result->totals, 1, &runs, self);
+}
+
+/* Which runs of a cell are finished; None: all. */
+static PyObject *finished(PyObject *self, PyObject *object) {
+  uint32_t cell;
+  if (!take_cell(&cell, self, object)) return NULL;
+  const far_results *r = results_of(self);
+  const int64_t *runs = far_batch_finished(r->batch, cell);
+  if (runs == NULL) Py_RETURN_NONE;
+  const npy_intp count = (npy_intp)far_batch_result(r->batch, cell)->runs;
+  PyObject *array = core_array(NPY_INT64, 1, &count);
+  if (array != NULL && count > 0)
+    memcpy(PyArray_DATA((PyArrayObject *)array), runs, (size_t)count * sizeof *runs);
+  return array;
 }
 
 static const far_point *point_of(const far_results *r, size_t cell, size_t metric, size_t k) {
@@ -156,6 +172,9 @@ static PyMethodDef methods[] = {
      "values(self, cell, metric, /)\n--\n\n"
      "values(cell: int, metric: int | None) -> FloatArray\n\n"
      "A number of each finished run: the total, or a metric. A view."},
+    {"finished", finished, METH_O,
+     "finished(self, cell, /)\n--\n\nfinished(cell: int) -> IntArray | None\n\n"
+     "The replicates of the finished runs; None if all are."},
     {"curve", curve, METH_VARARGS,
      "curve(self, cell, metric, /)\n--\n\n"
      "curve(cell: int, metric: int | None) -> FloatArray | None\n\n"

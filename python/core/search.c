@@ -323,22 +323,34 @@ static bool set_lists(growth_question *q, PyObject *sizes, PyObject *agents) {
   return q->agents != NULL;
 }
 
-static PyObject *growth_answer(const far_scaling *scaling, PyObject *stopped) {
+/* A note on an agent at the first size, into the list; the work goes on without Python's lock. */
+static void take_note(void *user, const far_study_note *note) {
+  PyGILState_STATE state = PyGILState_Ensure();
+  PyObject *item = Py_BuildValue("(Ozzzs)", note->severe ? Py_True : Py_False, note->env,
+                                 note->agent, note->metric, note->message);
+  if (item == NULL || PyList_Append(user, item) < 0) PyErr_Clear();
+  Py_XDECREF(item);
+  PyGILState_Release(state);
+}
+
+static PyObject *growth_answer(const far_scaling *scaling, PyObject *notes, PyObject *stopped) {
   PyObject *document = core_document_new("growth"), *both = NULL;
   if (document == NULL) return NULL;
   far_scaling_report(scaling, core_document_report(document));
   if (stopped != Py_None) far_report_stopped(core_document_report(document));
-  both = Py_BuildValue("(OO)", document, stopped);
+  both = Py_BuildValue("(OOO)", document, notes, stopped);
   Py_DECREF(document);
   return both;
 }
 
-static PyObject *run_growth(growth_question *q, PyObject *report) {
+static PyObject *run_growth(growth_question *q, PyObject *notes, PyObject *report) {
   far_scaling *scaling;
   far_error error;
   core_work work = core_work_begin(report);
   q->def.progress = core_progress;
   q->def.user = &work;
+  q->def.note = take_note;
+  q->def.note_user = notes;
   if (q->store != NULL) core_store_watch(q->store, &work);
   far_status status = far_scaling_create(&scaling, &q->def, &error);
   if (status == FAR_OK) status = far_scaling_run(scaling, &error);
@@ -347,7 +359,7 @@ static PyObject *run_growth(growth_question *q, PyObject *report) {
   PyObject *both = NULL;
   if (status == FAR_OK || status == FAR_STATUS_CANCELLED) {
     PyObject *stopped = core_work_stopped();
-    both = growth_answer(scaling, stopped);
+    both = growth_answer(scaling, notes, stopped);
     Py_DECREF(stopped);
   } else
     core_raise(&error, q->wrong[0] != '\0' ? q->wrong : NULL);
@@ -355,12 +367,13 @@ static PyObject *run_growth(growth_question *q, PyObject *report) {
   return both;
 }
 
-static PyObject *growth_with_store(growth_question *q, PyObject *store, PyObject *report) {
-  if (store == Py_None) return run_growth(q, report);
+static PyObject *growth_with_store(growth_question *q, PyObject *store, PyObject *notes,
+                                   PyObject *report) {
+  if (store == Py_None) return run_growth(q, notes, report);
   q->def.store = core_store_take(store);
   if (q->def.store == NULL) return NULL;
   q->store = store;
-  PyObject *both = run_growth(q, report);
+  PyObject *both = run_growth(q, notes, report);
   core_store_release(store);
   return both;
 }
@@ -372,7 +385,7 @@ static PyObject *growth(PyObject *self, PyObject *args, PyObject *named) {
   growth_question q = {.def = far_scaling_def_default()};
   far_scaling_def *d = &q.def;
   PyObject *agents, *sizes, *seed = NULL, *threads = NULL, *store = Py_None, *report = Py_None;
-  PyObject *both = NULL;
+  PyObject *both = NULL, *notes = NULL;
   const char *measure = "earned";
   long long most = d->max_steps, steps = d->steps, runs = d->runs;
   (void)self;
@@ -384,9 +397,11 @@ static PyObject *growth(PyObject *self, PyObject *args, PyObject *named) {
   d->max_steps = most;
   d->steps = steps;
   d->runs = runs;
-  if (find_measure(&d->measure, measure) && set_lists(&q, sizes, agents) &&
+  notes = PyList_New(0);
+  if (notes != NULL && find_measure(&d->measure, measure) && set_lists(&q, sizes, agents) &&
       (seed == NULL || core_uint64(&d->seed, seed, "seed")) && core_threads(&d->threads, threads))
-    both = growth_with_store(&q, store, report);
+    both = growth_with_store(&q, store, notes, report);
+  Py_XDECREF(notes);
   Py_XDECREF(q.sizes);
   PyMem_Free(q.agents);
   return both;
@@ -480,8 +495,11 @@ static PyMethodDef functions[] = {
      "'earned', eps: float = 0.5, gamma: float = ..., gamma_scale: float = 1.0, max_steps: int = "
      "1000000, censored: float = 0.25, steps: int = 10000, runs: int = 100, seed: int = 1, "
      "threads: int | None = 0, store: Store | None = None, report: Callable[..., object] | None = "
-     "None) -> tuple[Document, BaseException | None]\n\n"
-     "Runs a study of growth: the document, and the exception that has stopped the work."},
+     "None) -> tuple[Document, list[tuple[bool, str | None, str | None, str | None, str]], "
+     "BaseException | None]\n\n"
+     "Runs a study of growth: the document, notes on the agents (severe, env, agent, metric, "
+     "message), "
+     "and the exception that has stopped the work."},
     {"growth_plan", growth_plan, METH_VARARGS,
      "growth_plan(path, key, /)\n--\n\ngrowth_plan(path: StrPath, key: str, /) -> dict[str, "
      "Any]\n\nThe arguments that the file of a study of growth has."},

@@ -277,7 +277,9 @@ static PyObject *study_model(PyObject *self, PyObject *index) {
   uint32_t env;
   char hash[FAR_HASH_TEXT];
   if (!core_index(&env, index, "env", (uint32_t)info.n_envs)) return NULL;
-  far_mdp_hash(hash, far_study_batch(s)->cells[env * info.n_agents].mdp);
+  const far_mdp *mdp = far_study_batch(s)->cells[env * info.n_agents].mdp;
+  if (mdp == NULL) return PyUnicode_FromString(""); /* a simulator */
+  far_mdp_hash(hash, mdp);
   return PyUnicode_FromString(hash);
 }
 
@@ -434,7 +436,9 @@ static PyObject *get_models(PyObject *self, void *unused) {
 
 static PyGetSetDef attributes[] = {
     {"_models", get_models, NULL,
-     "list[Model | None]: The models beside the given environments, None where one is a spec.",
+     "list[Model | Simulator | None]: Models and simulators beside the given environments, None "
+     "where one is a "
+     "spec.",
      NULL},
     {"_notes", get_notes, NULL,
      "list[tuple[bool, str | None, str | None, str | None, str]]: Notes, each (severe, env, agent, "
@@ -453,7 +457,7 @@ static PyMethodDef methods[] = {
      "The canonical spec of an agent on an environment."},
     {"_model_hash", study_model, METH_O,
      "_model_hash(self, env, /)\n--\n\n_model_hash(env: int) -> str\n\n"
-     "SHA-256 of the model of an environment."},
+     "SHA-256 of the model of an environment; '' if it has none."},
     {"_run", CORE_METHOD(study_run), METH_VARARGS | METH_KEYWORDS,
      "_run(self, /, store=None, store_name=None, threads=None, progress=None)\n--\n\n"
      "_run(store: Store | None = None, store_name: str | None = None, threads: int | None = None, "

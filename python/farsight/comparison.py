@@ -109,6 +109,12 @@ class Comparison(Document):
         """A frame with the share of runs above each score; empty where there is one environment."""
         return self._frame("profiles", library)
 
+    def plot(self, kind: str = "scores", **options: Any) -> Any:
+        """A figure: "scores", or one of the kinds of :func:`farsight.plot.results` except "curves"."""
+        from farsight import plot
+
+        return plot.scores(self, **options) if kind == "scores" else plot.results(self, kind, **options)
+
 
 def _group(data: dict[str, Any], own: dict[str, Any]) -> Group:
     steps = data["steps"]
@@ -151,7 +157,7 @@ def stats(
     intervals; ``resamples`` and ``seed`` are those of the bootstrap. ``better`` is "higher" or "lower"
     where the series does not say it itself. ``paired`` pairs imported runs, too, by their replicates.
     ``progress`` is called with what is computed, how many are done, and how many there are. ``models`` are
-    those of environments that no spec describes (:class:`MDP` made from arrays): a store has only their hashes.
+    those of environments that no spec describes (:class:`MDP` from arrays): a store has only their hashes.
     """
     with opened(store, "r") as open_store:
         if open_store is None:

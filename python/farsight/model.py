@@ -123,8 +123,9 @@ class MDP(_core.Model):
         """Everything that a run depends on, as a dict of arrays in compressed rows.
 
         The outcomes of state s and action a have the numbers ``offsets[i]`` to ``offsets[i + 1] - 1``,
-        i = s A + a, in ``probability``, ``next`` and ``reward``. The others are ``n_states``, ``n_actions``, ``terminal``,
-        ``start_state``, ``start_probability``, ``reward_min``, ``reward_max`` and ``discount`` (0: none).
+        i = s A + a, in ``probability``, ``next`` and ``reward``. The others are ``n_states``, ``n_actions``,
+        ``terminal``, ``start_state``, ``start_probability``, ``reward_min``, ``reward_max`` and ``discount``
+        (0: none).
         """
         return self.to_csr()
 

@@ -37,6 +37,12 @@ class PaperTables(Document):
         chosen = columns.pop("table") == number
         return frame({name: np.asarray(values)[chosen] for name, values in columns.items()}, library)
 
+    def plot(self, **options: Any) -> Any:
+        """A figure of both tables, ours beside the paper's (:func:`farsight.plot.paper`)."""
+        from farsight import plot
+
+        return plot.paper(self, **options)
+
 
 def reproduce(
     runs: int = 300,

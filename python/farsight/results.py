@@ -104,7 +104,6 @@ class Results:
         store: Store | None,
         path: str | None,
         name: str | None,
-        through: Store | None,
     ) -> Results:
         """The results of a study that was run. ``store`` is kept, or opened again by its ``path``."""
         self = cls.__new__(cls)
@@ -112,8 +111,9 @@ class Results:
         self._store, self._path, self._name = store, path, name
         self._texts = {}
         self._gaps = {}
-        if batch.stopped and through is not None:
-            self._gaps = self._replicates_in(through)
+        if batch.stopped:
+            cells = ((cell, batch.finished(cell)) for cell in range(self._n_cells))
+            self._gaps = {cell: runs for cell, runs in cells if runs is not None}
         return self
 
     # ---- what was run ----
@@ -267,9 +267,8 @@ class Results:
     def replicates(self, env: Any = None, agent: Any = None) -> IntArray:
         """The replicates that the runs of a cell are of: 0, 1, ..., with gaps if the study was stopped."""
         cell = self._cell(env, agent)
-        runs = int(self._numbers.summary(cell, None)["runs"])
         found = self._gaps.get(cell)
-        return found if found is not None and len(found) == runs else np.arange(runs)
+        return np.arange(int(self._numbers.summary(cell, None)["runs"])) if found is None else found
 
     # ---- frames ----
 
@@ -394,7 +393,7 @@ class Results:
         yield self._store
 
     def _rebuilt(self) -> Store:
-        """A store in memory, of what was pickled. Without SQLite this says so."""
+        """A store in memory with these runs. A build without SQLite says so."""
         store = Store("results", mode="memory")
         for cell, (i, j) in enumerate(self._places()):
             replicates = self.replicates(i, j)
@@ -421,15 +420,6 @@ class Results:
             if found == wanted and record["model"] in ("", self._study._model_hash(cell // len(self.agents))):
                 return str(record["key"])
         return None
-
-    def _replicates_in(self, store: Store) -> dict[int, IntArray]:
-        found = {}
-        for cell in range(self._n_cells):
-            key = self._record(store, cell)
-            if key is not None:
-                replicates, _ = store._columns(key, ["total"])
-                found[cell] = replicates[replicates < int(self._info["runs"])]
-        return found
 
     def snapshots(self, env: Any = None, agent: Any = None) -> list[dict[str, Any]]:
         """What the agent knew at the checkpoints of the first runs (``snapshots=`` of the study).
@@ -459,7 +449,7 @@ class Results:
                 list(self._info["env_specs"]),
                 steps=self.steps,
                 run_seed=self.seed,
-                models=[model for model in self._study._models if model is not None],
+                models=[model for model in self._study._models if isinstance(model, _core.Model)],
                 **options,
             )
 

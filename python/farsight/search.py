@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from farsight._stores import opened
 from farsight._work import finish, reporting
 from farsight.document import Document, columns_of
 from farsight.progress import PATIENCE, is_watched
-from farsight.study import ProgressLike, agent_spec
+from farsight.study import Note, ProgressLike, StudyWarning, agent_spec, sentence
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -91,6 +92,12 @@ class Tuning(Document):
     def trials(self, library: str = "pandas") -> Any:
         """A frame of all that was measured: candidate, setting, runs, score."""
         return self._frame("trials", library)
+
+    def plot(self, agent: int = 0, **options: Any) -> Any:
+        """A figure of the profiles of an agent's parameters (:func:`farsight.plot.tuning`)."""
+        from farsight import plot
+
+        return plot.tuning(self, agent=agent, **options)
 
 
 def _tuned(entry: dict[str, Any], chosen: bool, scores: FloatArray, default_scores: FloatArray) -> TunedAgent:
@@ -225,7 +232,8 @@ def tune(
         "seed": seed,
         "relative": relative,
     }
-    arguments: dict[str, Any] = {key: known.get(key) if value is None else value for key, value in numbers.items()}
+    arguments: dict[str, Any] = {**known, **{k: v for k, v in numbers.items() if v is not None}}
+    arguments = {key: arguments[key] for key in numbers if key in arguments}
     if rows is not None:
         arguments["parameters"] = [row[1] for row in rows]
         arguments["targets"] = np.array([row[2] for row in rows])
@@ -239,7 +247,7 @@ def tune(
             threads=threads,
             store=open_store,
             report=line.callback,
-            **{key: value for key, value in arguments.items() if value is not None},
+            **arguments,
         )
     return finish(Tuning(document, scores), stopped, store is not None)
 
@@ -272,6 +280,13 @@ class Growth(Document):
     Its tables are "cells", "laws", "gaps" and "values".
     """
 
+    remarks: list[str]
+    """Notes on the agents at the first size: guarantees that are lost, agents that cannot learn."""
+
+    def __init__(self, document: _core.Document, notes: list[Note]) -> None:
+        super().__init__(document)
+        self.remarks = [sentence(note) for note in notes]
+
     @property
     def agents(self) -> list[str]:
         """The agents, as they were given."""
@@ -301,6 +316,12 @@ class Growth(Document):
         if not 0 <= i < len(self.agents):
             raise IndexError(f"there is no agent {i}: 0 ... {len(self.agents) - 1}")
         return columns["size"], np.asarray(columns[f"agent_{i + 1}"], dtype=np.float64)
+
+    def plot(self, **options: Any) -> Any:
+        """A figure of the numbers by size, with the fitted laws (:func:`farsight.plot.growth`)."""
+        from farsight import plot
+
+        return plot.growth(self, **options)
 
 
 def growth(
@@ -352,7 +373,7 @@ def growth(
     numbers = {"steps": steps, "runs": runs, "seed": seed}
     numbers = {name: known.get(name) if value is None else value for name, value in numbers.items()}
     with opened(store) as open_store, reporting(progress) as report:
-        document, stopped = _core.growth(
+        document, notes, stopped = _core.growth(
             env,
             names,
             _core.integers(sizes) if isinstance(sizes, str) else _whole(sizes),
@@ -368,7 +389,10 @@ def growth(
             report=report,
             **{name: value for name, value in numbers.items() if value is not None},
         )
-    return finish(Growth(document), stopped, store is not None)
+    for note in notes:
+        if note[0]:
+            warnings.warn(sentence(note), StudyWarning, stacklevel=2)
+    return finish(Growth(document, notes), stopped, store is not None)
 
 
 def _plan(plan: Path | None, key: str, env: Any, sizes: Any) -> dict[str, Any]:

@@ -252,7 +252,7 @@ class Study(_core.Study):
     @property
     def notes(self) -> list[str]:
         """All notes on it, which are also given as one or a few warnings."""
-        return [_sentence(note) for note in self._notes]
+        return [sentence(note) for note in self._notes]
 
     def run(
         self,
@@ -354,7 +354,7 @@ Note = tuple[bool, str | None, str | None, str | None, str]
 MOST_WARNINGS = 5
 
 
-def _sentence(note: Note) -> str:
+def sentence(note: Note) -> str:
     _, env, agent, metric, message = note
     of = " of ".join(part for part in (metric, agent) if part)
     subject = " on ".join(part for part in (of, env) if part)
@@ -381,7 +381,7 @@ def _warn(notes: list[Note]) -> None:
         if not note[0] and agent is not None and note[3] is None and _has_guarantee(agent):
             outside[agent.split(":")[0]] = None
         else:
-            shown.append(_sentence(note))
+            shown.append(sentence(note))
     for text in shown[:MOST_WARNINGS]:
         warnings.warn(text, StudyWarning, stacklevel=level)
     if len(shown) > MOST_WARNINGS:
@@ -401,7 +401,7 @@ def _warn(notes: list[Note]) -> None:
 
 
 def _private_store() -> Store | None:
-    """A store in memory, so that results can be compared; None on a build without SQLite."""
+    """A store in memory, for snapshots; None on a build without SQLite."""
     try:
         return Store("results", mode="memory")
     except AbsentError:
@@ -417,7 +417,8 @@ def _run(
 ) -> Results:
     if store is not None and not isinstance(store, Store):
         raise TypeError(f"expected a store (farsight.Store, or the path of one), not {store!r}")
-    through = store if store is not None or study._simulators else _private_store()
+    keeps = store is None and study._info()["snapshots"] > 0 and not study._simulators
+    through = _private_store() if keeps else store
     name = None if store is None else str(store.path)
     reporter = Reporter(progress)
     try:
@@ -425,7 +426,7 @@ def _run(
     finally:
         reporter.close()
     kept = None if path is not None else through
-    results = None if batch is None else Results._of(study, batch, kept, path, name, through)
+    results = None if batch is None else Results._of(study, batch, kept, path, name)
     if stopped is None and results is not None:
         return results
     if isinstance(stopped, KeyboardInterrupt):

@@ -171,12 +171,14 @@ def pac(
     (18.43, 'delayed-q:preset=theory,delta=0.1,gamma=0.95,eps=0.5')
     """
     one = isinstance(theorem, str) and theorem != "all"
-    names = [] if theorem is None or theorem == "all" else [theorem] if isinstance(theorem, str) else list(theorem)
+    listed = [] if theorem is None or theorem == "all" else theorem
+    names = [listed] if isinstance(listed, str) else list(listed)
     problem = _problem(m, rewards, episodic)
     _check_positive(eps, "eps", 0, "above 0")
     _check_positive(diameter, "diameter", 1, "at least 1")
     _check_positive(steps, "steps", 1, "at least 1")
-    for key, value in {"gamma": gamma, "eps": eps, "delta": delta, "gamma_e": gamma_e, "diameter": diameter}.items():
+    given = {"gamma": gamma, "eps": eps, "delta": delta, "gamma_e": gamma_e, "diameter": diameter}
+    for key, value in given.items():
         problem[key] = math.nan if value is None else value
     problem["steps"] = 0.0 if steps is None else steps
     return _evaluate(names, one, problem)

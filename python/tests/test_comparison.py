@@ -35,7 +35,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ([], {}),
         (["-b", "psrl", "--level", 0.9], {"baseline": "psrl", "level": 0.9}),
         (["--series", "regret"], {"series": "regret"}),
-        (["-a", "r-max", "-a", "psrl", "-e", "riverswim"], {"agents": ["r-max", "psrl"], "envs": "riverswim"}),
+        (["-a", "r-max", "-a", "psrl", "-e", ENVS[1]], {"agents": ["r-max", "psrl"], "envs": ENVS[1]}),
         (["--correction", "fdr", "--better", "lower"], {"correction": "fdr", "better": "lower"}),
         (["--run-seed", 1, "--steps", 500, "--seed", 9], {"run_seed": 1, "steps": 500, "seed": 9}),
         (["--paired"], {"paired": True}),
@@ -89,6 +89,18 @@ def test_frames(path: Path) -> None:
 def test_the_nearest_checkpoint_is_named(path: Path) -> None:
     with pytest.warns(UserWarning, match="curve@100"):
         assert fs.stats(path, "curve@103", **FEW).series == "curve@100"
+
+
+def test_imported_runs_are_paired_on_request(tmp_path: Path) -> None:
+    shifts = {"a": 0, "b": 0.5}
+    rows = [f"chain,{a},1,{i + x + i % 2 * x},100,{i}\n" for a, x in shifts.items() for i in range(6)]
+    table = tmp_path / "other.csv"
+    table.write_text("env,agent,seed,value,steps,replicate\n" + "".join(rows))
+    with fs.Store(tmp_path / "other.db") as store:
+        store.import_csv(table)
+        apart, together = (fs.stats(store, paired=paired, baseline="a", **FEW) for paired in (False, True))
+    assert apart.differences("numpy")["test"].tolist() == ["Welch"]
+    assert together.differences("numpy")["test"].tolist() == ["paired t"]
 
 
 def test_results_compare(path: Path) -> None:

@@ -309,10 +309,12 @@ def test_odd_numbers_are_drawn_without_a_warning(how: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("scale", ["log", "symlog"])
-@pytest.mark.parametrize("how", ODD)
+@pytest.mark.parametrize("how", ["infinite", "zero", "negative"])
 def test_odd_numbers_on_log_axes(how: str, scale: Any) -> None:
-    drawn(plot.curves(odd(how), scale=scale))
-    drawn(plot.intervals(odd(how), scale=scale))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        drawn(plot.curves(odd(how), scale=scale))
+        drawn(plot.intervals(odd(how), scale=scale))
 
 
 def test_what_is_wrong_is_said() -> None:
@@ -491,9 +493,7 @@ def test_states_and_actions_are_folded_or_split() -> None:
     q = np.arange(48.0).reshape(12, 4)
     words = {t.get_text() for t in plot.values(grid(), q).axes[0].texts}
     assert {"3", "47"} <= words
-    assert "182" in {
-        t.get_text() for t in plot.visits(grid(), q).axes[0].texts
-    }  # 44 + 45 + 46 + 47
+    assert "182" in {t.get_text() for t in plot.visits(grid(), q).axes[0].texts}  # 44 + 45 + 46 + 47
     (parts,) = plot.values(grid(), q, split=True).axes[0].findobj(PolyCollection)
     assert len(parts.get_paths()) == 48
 
@@ -667,15 +667,15 @@ def test_no_setting_is_changed_and_pyplot_is_not_used() -> None:
         import farsight.plot as plot
         assert "matplotlib" not in sys.modules
         import matplotlib
-        before = dict(matplotlib.rcParams)
+        before = matplotlib.rcParams.copy()
         class R:
             envs, agents = ["e"], ["a", "b"]
             def totals(self, e, a): return np.arange(5.0) + (a == "b")
             def curve(self, e, a, series="total"): return [1, 2, 3], np.ones((3, 5))
         for kind in ("curves", "intervals", "differences", "matrix", "improvements", "profiles"):
             plot.results(R(), kind)._repr_png_()
-        assert dict(matplotlib.rcParams) == before
         assert "matplotlib.pyplot" not in sys.modules
+        assert all(before[k] == matplotlib.rcParams[k] for k in before if "backend" not in k)
     """
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
 import subprocess
 import sys
 import textwrap
 import threading
+import time
 import weakref
 from typing import Annotated, Any, Literal
 
@@ -659,3 +661,14 @@ def test_results_of_an_earlier_class_can_be_compared() -> None:
     mine(1, head="def __init__(self, alpha: float = 0.5): pass")
     assert "mine" in str(r.compare(baseline="mine"))
     assert "mine" in str(r.compare(baseline="random"))
+
+
+@pytest.mark.parametrize("action", ["0", "time.sleep(0.01) or 0"])
+def test_ctrl_c_stops_a_run(action: str) -> None:
+    timer = threading.Timer(0.5, _thread.interrupt_main)
+    started = time.monotonic()
+    timer.start()
+    with pytest.raises(fs.Interrupted) as caught:
+        fs.run("chain:n=3", mine(action, time=time), steps=10**9, runs=4, threads=2, progress=False)
+    assert time.monotonic() - started < 5
+    assert "0 runs finished" in str(caught.value)

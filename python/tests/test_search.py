@@ -150,7 +150,8 @@ def test_ctrl_c_keeps_what_a_search_has_found() -> None:
         "import farsight as fs\n"
         "print('started')\n"
         "agents = ['delayed-q:m=[1,2]', 'delayed-q']\n"
-        "try: fs.tune(agents, 'chain:n=3', budget=10**9, steps=1000, runs=3, evaluate=3, profile=0, threads=1)\n"
+        "long = dict(budget=2 * 10**8, steps=1000, runs=3, evaluate=3, profile=0, threads=1)\n"
+        "try: fs.tune(agents, 'chain:n=3', **long)\n"
         "except fs.Interrupted as stop: t = stop.results\n"
         "print(t.stopped, t.agents[0].score > 0, t.agents[1].best, len(t.trials('numpy')['score']) > 0)\n"
     )
@@ -193,6 +194,14 @@ def test_what_growth_shows(grown: fs.Growth) -> None:
     assert hidden.values(0)[1][0] == np.inf and np.isnan(hidden.values(0)[1][1])
     with pytest.raises(IndexError):
         grown.values(2)
+
+
+def test_notes_on_agents() -> None:
+    quick = {"runs": 2, "measure": "reward", "steps": 50}
+    g = fs.growth("chain", ["delayed-q", "r-max"], [3, 4], **quick)
+    assert len(g.remarks) >= 2 and any("delayed-q" in remark for remark in g.remarks)
+    with pytest.warns(fs.StudyWarning, match="cannot learn"):
+        fs.growth("chain", "delayed-q:eps1=1", [3], **quick)
 
 
 @needs_command

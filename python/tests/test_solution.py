@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from command import command, command_json, interrupted, needs_command, timeless
+from command import command, command_json, interrupted, needs_command
 
 import farsight as fs
 from farsight import _core
@@ -107,6 +107,16 @@ def test_structure_and_diameter() -> None:
     assert s.structure.recurrent_of.min() >= -1
     assert s.diameter == data["diameter"] or (data["diameter"] is None and s.diameter == np.inf)
     assert fs.solve("frozen-lake").structure is None and fs.solve("frozen-lake").diameter is None
+
+
+def test_transient_states_belong_to_no_recurrent_set() -> None:
+    p = np.zeros((3, 2, 3))
+    p[0, :, 1] = p[1, 0, 2] = p[1, 1, 1] = p[2, :, 1] = 1
+    s = fs.solve(fs.MDP(p, np.array([[0.0, 1], [1, 0], [0, 0]])), structure=True)
+    assert s.structure is not None
+    assert (s.structure.kind, s.structure.closed, s.structure.recurrent) == ("weakly communicating", 1, 1)
+    assert s.structure.recurrent_of.tolist() == [-1, 0, 0]
+    assert s.diameter == np.inf and s.diameter_pair is not None and s.diameter_pair[1] == 0
 
 
 def test_all_states_are_in_the_table_and_few_in_the_text() -> None:
@@ -209,3 +219,12 @@ def test_ctrl_c_ends_a_long_solution(question: str) -> None:
         "except KeyboardInterrupt: print('interrupted')\n"
     )
     assert (code, text) == (0, "interrupted\n")
+
+
+def test_gymnasium_environments_are_models() -> None:
+    gymnasium: Any = pytest.importorskip("gymnasium")
+    ours = fs.solve("frozen-lake", gamma=0.99)
+    theirs = fs.solve(gymnasium.make("FrozenLake-v1"), gamma=0.99)
+    np.testing.assert_allclose(theirs.v, ours.v, atol=2e-6)
+    same = fs.solve(fs.MDP.from_gymnasium(gymnasium.make("FrozenLake-v1")), gamma=0.99)
+    np.testing.assert_array_equal(theirs.v, same.v)

@@ -123,7 +123,7 @@ def test_claims() -> None:
 
 def test_a_violated_claim() -> None:
     a = fs.audit("chain:n=3", "delayed-q:m=1,eps1=0.001", steps=2000, runs=60, delta=0.01)
-    document, violated, _ = _core.audit(
+    _, violated, _ = _core.audit(
         _core.Model.from_spec("chain:n=3"), "delayed-q:m=1,eps1=0.001", "chain:n=3", 2000, 60, delta=0.01
     )
     assert violated and a.violated and a.violated[0].verdict == "violated"

@@ -158,14 +158,14 @@ class LogNumbers(Formatter):
 
 
 def set_scale(axis: Any, scale: str, data: Any, ticks: int = 5) -> None:
-    """Sets the scale of an axis, with few ticks and readable labels."""
-    if scale == "linear":
+    """Sets the scale of an axis, with few ticks and readable labels; linear where a log axis would be empty."""
+    x = np.asarray(data, dtype=float)
+    x = x[np.isfinite(x)]
+    if scale == "linear" or (scale == "log" and not (x > 0).any()):
         axis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 2.5, 5, 10]))
         axis.set_major_formatter(Numbers())
         return
     name = axis.axis_name
-    x = np.asarray(data, dtype=float)
-    x = x[np.isfinite(x)]
     if scale == "symlog":
         size = np.abs(x[x != 0])
         least = float(size.min()) if size.size else 1.0

@@ -495,9 +495,7 @@ def improvements(
     panel.set_xlim(-0.02, 1.02)
     runs = counts([runs_of(results, e, base, series).size for e in envs], "run")
     head = f"{style.series_title(series)}: probability to beat {base}" if title is None else title
-    return rows.finish(
-        "probability to beat the baseline", head, f"95% bootstrap intervals, {runs} in pairs"
-    )
+    return rows.finish("probability to beat the baseline", head, f"95% bootstrap intervals, {runs} in pairs")
 
 
 def _improvement_interval(cells: list[Pair], sign: float, resamples: int) -> tuple[float, float, float]:
