@@ -144,21 +144,21 @@ class Numbers(Formatter):
 
 
 class LogNumbers(Formatter):
-    """Labels of ticks at powers of ten: 1, 10, ..., 1,000,000, then 10^7."""
+    """Labels of ticks of a log axis: 1, 2, 5, 10, ..., 1,000,000; larger powers of ten as 10^7."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         """The label of the tick at x."""
         if x == 0:
             return "0"
         power = round(math.log10(abs(x)))
-        if -4 < power < 7:
+        if -4 < power < 7 or not math.isclose(abs(x), 10.0**power):
             return number(x)
         sign = "-" if x < 0 else ""
         return f"${sign}10^{{{power}}}$"
 
 
 def set_scale(axis: Any, scale: str, data: Any, ticks: int = 5) -> None:
-    """Sets the scale of an axis, with few ticks and readable labels; linear where a log axis would be empty."""
+    """Sets the scale of an axis, with few readable ticks; linear where a log axis would be empty."""
     x = np.asarray(data, dtype=float)
     x = x[np.isfinite(x)]
     if scale == "linear" or (scale == "log" and not (x > 0).any()):
@@ -177,5 +177,5 @@ def set_scale(axis: Any, scale: str, data: Any, ticks: int = 5) -> None:
     if scale == "log" and decades < 1.5:
         axis.set_major_locator(LogLocator(10, subs=(1, 2, 5)))
         axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(Numbers() if scale == "log" and decades < 1.5 else LogNumbers())
+    axis.set_major_formatter(LogNumbers())
     axis.set_minor_formatter(NullFormatter())

@@ -76,6 +76,8 @@ def curves(
     what = style.series_title(series) + (" per step" if per_step else "")
     if per_step and series == "total":
         what = "Reward per step"
+    if xscale == "auto" and per_step:  # rates do not add up
+        xscale = "log" if any(_geometric(c.steps) for lines in data for c in lines) else "linear"
     marks = dict(zip(agents, style.marks(len(agents), look)))
     rows, columns = style.panels(len(envs))
     if ax is None:
