@@ -396,10 +396,14 @@ class Results:
         """A store in memory with these runs. A build without SQLite says so."""
         store = Store("results", mode="memory")
         for cell, (i, j) in enumerate(self._places()):
+            if self._study._resolve(self.agents[j], i) != self._numbers.summary(cell, None)["agent"]:
+                raise ValueError(f"{self.agents[j]!r} has another meaning now than when it was run")
             replicates = self.replicates(i, j)
             for first, end in _stretches(replicates):
                 if end > first:
-                    self._study._keep(store, cell, int(replicates[first]), self._block(cell, first, end))
+                    agent = str(self._numbers.summary(cell, None)["agent"])
+                    block = self._block(cell, first, end)
+                    self._study._keep(store, cell, int(replicates[first]), block, agent)
         return store
 
     def _block(self, cell: int, first: int, end: int) -> FloatArray:

@@ -11,6 +11,7 @@ from farsight import _core
 from farsight._errors import AbsentError
 from farsight.document import Document
 from farsight.progress import Progress, Reporter
+from farsight.pyagent import is_python_agent
 from farsight.results import Results, counted
 from farsight.store import Store
 
@@ -408,6 +409,16 @@ def _private_store() -> Store | None:
         return None
 
 
+def _needs_store(study: Study) -> bool:
+    """Whether a store cannot be made later, from the arrays.
+
+    They have no snapshots; and a class of agents may have been edited by then, so that its runs would get the
+    wrong key. Runs of simulators have no key at all.
+    """
+    later = study._info()["snapshots"] == 0 and not any(map(is_python_agent, study.agents))
+    return not later and not study._simulators
+
+
 def _run(
     study: Study,
     store: Store | None,
@@ -417,8 +428,7 @@ def _run(
 ) -> Results:
     if store is not None and not isinstance(store, Store):
         raise TypeError(f"expected a store (farsight.Store, or the path of one), not {store!r}")
-    keeps = store is None and study._info()["snapshots"] > 0 and not study._simulators
-    through = _private_store() if keeps else store
+    through = _private_store() if store is None and _needs_store(study) else store
     name = None if store is None else str(store.path)
     reporter = Reporter(progress)
     try:

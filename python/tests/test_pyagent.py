@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import gc
+import os
 import subprocess
 import sys
 import textwrap
@@ -557,6 +558,23 @@ def test_agents_are_freed() -> None:
         totals("chain:n=3", mine("None", head=head, alive=alive).spec())
     gc.collect()
     assert len(alive) == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="needs Linux")
+@pytest.mark.skipif("FARSIGHT_SANITIZED" in os.environ, reason="the sanitizer keeps freed memory")
+def test_runs_leave_no_memory() -> None:
+    """A thread state that is not freed is 4 kB."""
+
+    def grown(times: int) -> int:
+        for _ in range(times):
+            totals("chain:n=3", spec, steps=3, runs=4)
+        gc.collect()
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4
+
+    spec = mine(0).spec()
+    before = grown(50)
+    assert grown(150) - before < 600
 
 
 SHUTDOWN = """
