@@ -453,10 +453,9 @@ static PyMethodDef methods[] = {
      "offsets[pair + 1] - 1 in probability, next and reward."},
     {"save", CORE_METHOD(save), METH_VARARGS | METH_KEYWORDS,
      "save(self, /, path, format='auto', discount=None)\n--\n\n"
-     "save(path: str | os.PathLike[str], format: str = 'auto', discount: float = 0.0, /) -> "
+     "save(path: str | os.PathLike[str], format: str = 'auto', discount: float | None = None) -> "
      "None\n\n"
-     "Write a model file; 'auto' goes by the extension. A discount other than 0 replaces the "
-     "model's."},
+     "Write a model file; 'auto' goes by the extension. A discount replaces the model's."},
     {"dumps", CORE_METHOD(dumps), METH_VARARGS | METH_KEYWORDS,
      "dumps(self, /, format='json', discount=None)\n--\n\n"
      "dumps(format: str = 'json', discount: float | None = None) -> str\n\nThe model file as a "

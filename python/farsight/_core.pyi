@@ -190,8 +190,8 @@ class Model:
     @property
     def reward_range(self) -> tuple[float, float]:
         """The range of rewards that agents are told."""
-    def save(self, path: str | os.PathLike[str], format: str = 'auto', discount: float = 0.0) -> None:
-        """Write a model file; 'auto' goes by the extension. A discount other than 0 replaces the model's."""
+    def save(self, path: str | os.PathLike[str], format: str = 'auto', discount: float | None = None) -> None:
+        """Write a model file; 'auto' goes by the extension. A discount replaces the model's."""
     @property
     def spec(self) -> str:
         """The canonical spec; '' for a model that was built."""
