@@ -273,7 +273,7 @@ class Results:
     # ---- frames ----
 
     def frame(self, library: str = "pandas", *, parameters: bool = False) -> Any:
-        """One row a run: env, agent, replicate, total, and a column for each metric.
+        """One row per run: env, agent, replicate, total, and a column for each metric.
 
         ``library`` is "pandas", "polars" or "numpy" (a dict of arrays). With ``parameters`` there is also a
         column for each parameter of the specs: ``env.n``, ``agent.gamma``.
@@ -302,7 +302,7 @@ class Results:
         return columns
 
     def cells(self, library: str = "pandas", *, parameters: bool = False) -> Any:
-        """One row a cell: env, agent, steps, seed, runs, mean, ci95 (half-width), std, min, max, seconds, hash.
+        """One row per cell: env, agent, steps, seed, runs, mean, ci95 (half-width), std, min, max, seconds, hash.
 
         Each metric has its mean and, as ``METRIC.ci95``, the half-width of its 95% interval.
         """
@@ -492,7 +492,8 @@ class Results:
         runs = f"{self.reused:,} runs reused, " if self.reused else ""
         stopped = ", stopped" if self.stopped else ""
         return (
-            f"Results({len(self.envs)} environments x {len(self.agents)} agents, {self.steps:,} steps, "
+            f"Results({counted(len(self.envs), 'environment')} x {counted(len(self.agents), 'agent')}, "
+            f"{self.steps:,} steps, "
             f"{runs}{self.computed:,} computed{stopped})"
         )
 
@@ -562,6 +563,11 @@ def _path_of(store: Store | None, name: str | None) -> str | None:
 
 
 # ---- small parts ----
+
+
+def counted(n: int, what: str) -> str:
+    """A number and a word: 1 agent, 2 agents."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _only(labels: Sequence[str], what: str) -> int:

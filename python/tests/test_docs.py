@@ -146,6 +146,7 @@ PAGE = ROOT / "docs" / "python.md"
 SHORTER = {"steps=100_000": "steps=2_000", "runs=300": "runs=5", "steps=10_000": "steps=500", "steps=10**6": "steps=2000, runs=2"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not PAGE.exists(), reason="no documentation here, as in an sdist")
 @pytest.mark.parametrize("page", ["docs/python.md", "README.md"])
 def test_page(page: str, tmp_path: Path) -> None:
