@@ -1,10 +1,12 @@
 """Written by scripts/python-stubs from the tables of the library; do not edit."""
 
-import numpy.typing as npt
-from farsight.agent import Agent
 from typing import Any
-from farsight.catalog import Catalog
+
+import numpy.typing as npt
+
 from farsight import MDP
+from farsight.agent import Agent
+from farsight.catalog import Catalog
 from farsight.spaces import Numbers
 
 class Agents(Catalog):

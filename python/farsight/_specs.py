@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,11 @@ def argument(name: str) -> str:
     return plain + "_" if keyword.iskeyword(plain) else plain
 
 
+def parameter(argument: str) -> str:
+    """The name of the parameter that a keyword argument stands for: without an underscore at its end."""
+    return argument.rstrip("_")
+
+
 def with_parameters(spec: str, parameters: dict[str, Any]) -> str:
     """The spec with parameters added, or in place of those that it gives; None leaves one alone.
 
@@ -47,18 +53,64 @@ def with_parameters(spec: str, parameters: dict[str, Any]) -> str:
     """
     for key, value in parameters.items():
         if value is not None:
-            plain = key.removesuffix("_")
-            spec = _core.spec_with(spec, plain, text(value, key))
+            spec = _core.spec_with(spec, parameter(key), text(value, key))
     return spec
 
 
-def spec_of(thing: object) -> str:
-    """A spec itself, or that of a class of agents written in Python or of an entry of the catalogue."""
+def find_spec(thing: Any) -> str | None:
+    """The spec of a thing that has one; None if it has none, or an empty one.
+
+    That is a spec itself, an object with ``__farsight_spec__()`` (a class of agents written in Python, which
+    registers itself there, or an entry of the catalogue), or one with ``spec``: an agent, a model.
+    """
+    if isinstance(thing, str):
+        return thing
     hook = getattr(thing, "__farsight_spec__", None)
-    spec = hook() if callable(hook) else thing
-    if isinstance(spec, str):
-        return spec
-    raise TypeError(f"spec is {thing!r}: must be a str such as 'delayed-q:m=5', or a class of agents")
+    spec = hook() if callable(hook) else getattr(thing, "spec", None)
+    return spec if isinstance(spec, str) and spec else None
+
+
+def agent_spec(agent: Any) -> str:
+    """The spec of an agent, given by anything that has one.
+
+    >>> import farsight as fs
+    >>> agent_spec(fs.agents["r-max"]), agent_spec("r-max:m=5")
+    ('r-max', 'r-max:m=5')
+    """
+    return _needed(agent, "an agent (a spec such as 'r-max:m=5', or a class of agents)")
+
+
+def agent_specs(agents: Any) -> list[str]:
+    """The specs of an agent or of several."""
+    return [agent_spec(agent) for agent in listed(agents, "agents")]
+
+
+def env_specs(envs: Any) -> list[str]:
+    """The specs of an environment or of several."""
+    return [_needed(env, "an environment (a spec such as 'chain:n=10')") for env in listed(envs, "envs")]
+
+
+def metric_specs(metrics: Any) -> list[str]:
+    """The specs of a metric, of several or of none."""
+    given = list(metrics) if isinstance(metrics, (list, tuple)) else listed(metrics, "metrics")
+    return [_needed(metric, "a metric (a spec such as 'regret')") for metric in given]
+
+
+def _needed(thing: Any, what: str) -> str:
+    spec = find_spec(thing)
+    if spec is None:
+        raise TypeError(f"expected {what}, not {thing!r}")
+    return spec
+
+
+def listed(given: Any, what: str) -> list[Any]:
+    """A list of what was given: one thing alone is a list of one."""
+    if isinstance(given, (str, type, _core.Model)) or not isinstance(given, Iterable):
+        return [given]
+    items = list(given)
+    if not items:
+        raise ValueError(f"{what} is empty: at least one is needed")
+    return items
 
 
 def name_of(spec: str) -> str:
@@ -73,5 +125,5 @@ def values_of(spec: str) -> dict[str, str]:
     {'m': '5', 'ties': 'lowest'}
     """
     rest = spec.partition(":")[2]
-    pairs = (pair.partition("=") for pair in rest.split(",") if pair)
+    pairs = (pair.partition("=") for pair in rest.split(",") if "=" in pair)
     return {key.strip(): value.strip() for key, _, value in pairs}

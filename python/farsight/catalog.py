@@ -10,7 +10,6 @@ True
 
 from __future__ import annotations
 
-import difflib
 import html
 import inspect
 import json
@@ -20,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from farsight import _core, _specs
-from farsight._errors import UnknownError
+from farsight._words import unknown
 
 if TYPE_CHECKING:
     from farsight._listed import Agents, Environments, Metrics, Theorems
@@ -73,7 +72,7 @@ class Entry:
         given = {key for key, value in parameters.items() if value is not None}
         names = {_specs.argument(name): name for name in self.parameters}
         for key in sorted(given - set(names) - set(self.parameters)):
-            raise UnknownError(_unknown(f"parameter of {self.name}", key, list(names)))
+            raise unknown(f"parameter of {self.name}", key, list(names))
         if self.name == "file" and self.kind == "environments":  # its spec is file:PATH
             return f"file:{parameters.get('path', 'model.drn')}"
         return _specs.with_parameters(self.name, parameters)
@@ -151,12 +150,6 @@ def _entry(kind: str, row: Mapping[str, Any]) -> Entry:
         parameters={p["name"]: _parameter(p) for p in row.get("params", ())},
         facts={key: value for key, value in row.items() if key not in _PLAIN},
     )
-
-
-def _unknown(what: str, name: str, names: list[str]) -> str:
-    near = difflib.get_close_matches(name, names, 1)
-    hint = f"did you mean '{near[0]}'?" if near else "there are: " + ", ".join(names)
-    return f"unknown {what} '{name}'; {hint}"
 
 
 # ---- factories ----
@@ -252,7 +245,7 @@ class Catalog(Mapping[str, Entry]):
         entries = self._entries()
         if name in entries:
             return entries[name]
-        raise UnknownError(_unknown(self._kind[:-1], str(name), list(entries)))
+        raise unknown(self._kind[:-1], name, list(entries))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries())
@@ -266,7 +259,7 @@ class Catalog(Mapping[str, Entry]):
         entries = {_specs.argument(known): entry for known, entry in self._entries().items()}
         if name in entries:
             return _factory(entries[name])
-        raise AttributeError(_unknown(self._kind[:-1], name, list(entries)))
+        raise AttributeError(unknown(self._kind[:-1], name, list(entries)).message)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *(_specs.argument(name) for name in self._entries())})

@@ -25,7 +25,8 @@ from gymnasium.spaces import Discrete
 
 from farsight import _core, _render
 from farsight._families import docstring, families, signature
-from farsight.model import MDP, as_model, spec_text
+from farsight._models import model_of
+from farsight.model import MDP, spec_text
 
 
 def new_seed() -> int:
@@ -50,7 +51,7 @@ class MDPEnv(gym.Env[Any, Any]):
     def __init__(self, model: MDP | str, *, render_mode: str | None = None) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"there is no render mode {render_mode!r}: 'ansi', 'rgb_array' or None")
-        self.model = as_model(model)
+        self.model = model_of(model)
         self.worlds = _core.Worlds(self.model, autoreset="Disabled")
         self.observation_space = Discrete(self.model.n_states)
         self.action_space = Discrete(self.model.n_actions)

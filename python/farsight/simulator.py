@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from farsight import _core
+from farsight._errors import missing
 from farsight.spaces import Numbers, space_numbers
 
 Reset = Callable[[int], int]
@@ -120,8 +121,8 @@ def _factory(env: str | Callable[..., Any], keywords: dict[str, Any]) -> Callabl
         )
     try:
         import gymnasium
-    except ImportError as error:
-        raise ImportError('farsight.Simulator needs Gymnasium: pip install "farsight[gymnasium]"') from error
+    except ImportError:
+        raise missing("Gymnasium", "gymnasium") from None
     return lambda: gymnasium.make(env, **keywords)
 
 

@@ -27,9 +27,10 @@ from gymnasium.vector.utils import batch_space
 
 from farsight import _core, _render
 from farsight._families import docstring, families, signature
+from farsight._models import model_of
 from farsight._typing import BoolArray, FloatArray, IntArray
 from farsight.envs import MDPEnv, env_id, new_seed
-from farsight.model import MDP, as_model, spec_text
+from farsight.model import MDP, spec_text
 
 
 class MDPVectorEnv(VectorEnv[Any, Any, Any]):
@@ -52,7 +53,7 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         if render_mode is not None and render_mode not in MDPEnv.metadata["render_modes"]:
             raise ValueError(f"there is no render mode {render_mode!r}: 'ansi', 'rgb_array' or None")
-        self.model = as_model(model)
+        self.model = model_of(model)
         mode = AutoresetMode(autoreset_mode)
         self.worlds = _core.Worlds(
             self.model, num_envs, autoreset=mode.value, max_episode_steps=max_episode_steps or 0
