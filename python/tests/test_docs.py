@@ -2,7 +2,7 @@
 
 The ```python blocks of a page are run in order, in one namespace and an empty folder. What the page shows is compared:
 
-- ``expression   # -> VALUE``: the value's repr;
+- ``expression   # -> VALUE``: the value's repr; words may stand before the arrow;
 - a ```text block right after a ```python block: what it prints, and the repr of its last expression; if the text begins with
   the name of an exception (``KeyError: ...``), its last statement must raise that.
 
@@ -36,7 +36,7 @@ pytest.importorskip("matplotlib").use("agg")
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-SHOWN = re.compile(r"#\s*->\s*(.*)$")
+SHOWN = re.compile(r"#.*?->\s*(.*)$")
 
 
 class Wrong(AssertionError):
@@ -161,6 +161,7 @@ def test_page(page: str, tmp_path: Path) -> None:
     [
         ("```python\n1 + 1   # -> 2\n```", True),
         ("```python\n1 + 1   # -> 3\n```", False),
+        ("```python\n1 + 1   # the sum -> 3\n```", False),
         ("```python\nprint('a')\n2\n```\n```text\na\n2\n```", True),
         ("```python\nprint('a')\n```\n```text\nb\n```", False),
         ("```python\nint('x')\n```\n```text\nValueError: invalid literal ...\n```", True),
