@@ -94,6 +94,9 @@ bool core_uint64(uint64_t *out, PyObject *object, const char *what);
 bool core_int64(int64_t *out, PyObject *object, const char *what);
 bool core_double(double *out, PyObject *object, const char *what);
 
+/* A number of states or actions: 0 ... 2^32 - 1, else a ValueError. */
+bool core_size(uint32_t *out, PyObject *object, const char *what);
+
 /* A number of threads: 1 ... 4096; None or 0 is one for each processor. */
 bool core_threads(unsigned *out, PyObject *object);
 
@@ -106,8 +109,9 @@ bool core_text(const char **out, PyObject *object, const char *what, bool option
 /* A path given as str, bytes or os.PathLike: a new bytes object. */
 PyObject *core_path(PyObject *object);
 
-/* A list or tuple of str as C strings, valid as long as the list is; free by PyMem_Free. */
+/* A list or tuple of str as C strings, which stay valid whatever becomes of the list; free by core_free_texts. */
 const char **core_texts(size_t *count, PyObject *list, const char *what);
+void core_free_texts(const char **texts); /* may be NULL */
 
 /* Puts a value into a dict and gives its reference away; a value of NULL is a failure that has its
  * exception already. */
@@ -125,7 +129,7 @@ PyObject *core_view_of_double(const double *values, int n_dims, const npy_intp *
                               PyObject *owner);
 
 /* The data of a contiguous array of this type, converted where no value changes; *held is then a new
- * reference to the array that holds them. */
+ * reference to the array that holds them. Each bool is 0 or 1, as C requires. */
 void *core_data(PyObject **held, PyObject *object, const char *what, int type, Py_ssize_t count);
 
 /* ---- long calls ---- */

@@ -144,19 +144,18 @@ static PyObject *dumps(PyObject *self, PyObject *args, PyObject *named) {
 /* ---- the shape of a problem ---- */
 
 static bool shape_from_tuple(far_shape *out, PyObject **held, PyObject *tuple) {
-  unsigned int states, actions;
+  PyObject *states, *actions, *absent;
   int episodic;
-  PyObject *absent;
   *held = NULL;
-  if (!PyArg_ParseTuple(tuple, "IIddpO:shape", &states, &actions, &out->reward_min,
-                        &out->reward_max, &episodic, &absent))
+  if (!PyArg_ParseTuple(tuple, "OOddpO:shape", &states, &actions, &out->reward_min,
+                        &out->reward_max, &episodic, &absent) ||
+      !core_size(&out->n_states, states, "the number of states") ||
+      !core_size(&out->n_actions, actions, "the number of actions"))
     return false;
-  out->n_states = states;
-  out->n_actions = actions;
   out->episodic = episodic != 0;
   out->absent = NULL;
   if (absent == Py_None) return true;
-  out->absent = core_data(held, absent, "absent", NPY_BOOL, (Py_ssize_t)states);
+  out->absent = core_data(held, absent, "absent", NPY_BOOL, (Py_ssize_t)out->n_states);
   return out->absent != NULL;
 }
 

@@ -32,9 +32,9 @@ typedef struct parts {
 } parts;
 
 static void free_parts(parts *p) {
-  PyMem_Free(p->envs);
-  PyMem_Free(p->agents);
-  PyMem_Free(p->metrics);
+  core_free_texts(p->envs);
+  core_free_texts(p->agents);
+  core_free_texts(p->metrics);
   PyMem_Free(p->models);
   PyMem_Free(p->simulators);
 }
@@ -260,12 +260,14 @@ static PyObject *study_yaml(PyObject *self, PyObject *unused) {
 static PyObject *study_resolve(PyObject *self, PyObject *args) {
   const far_study *s = ((study *)self)->study;
   const char *spec;
-  unsigned int env;
+  PyObject *index;
+  uint32_t env;
   char text[FAR_SPEC_SIZE];
   far_error error;
-  if (!PyArg_ParseTuple(args, "sI:resolve", &spec, &env)) return NULL;
   const far_study_info info = far_study_info_of(s);
-  if (env >= info.n_envs) return PyErr_Format(PyExc_IndexError, "there is no environment %u", env);
+  if (!PyArg_ParseTuple(args, "sO:resolve", &spec, &index) ||
+      !core_index(&env, index, "env", (uint32_t)info.n_envs))
+    return NULL;
   const far_shape shape = far_cell_shape(&far_study_batch(s)->cells[env * info.n_agents]);
   if (far_agent_resolve(text, spec, &shape, &error) != FAR_OK) return core_raise(&error, spec);
   return PyUnicode_FromString(text);
@@ -358,8 +360,10 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
   Py_BEGIN_ALLOW_THREADS status = far_cost_estimate(&cost, &def, &error);
   Py_END_ALLOW_THREADS if (def.store != NULL) core_store_release(store);
   if (status != FAR_OK) return core_raise(&error, NULL);
-  return Py_BuildValue("(NLLddd)", cost_document(self, cost), (long long)cost->runs,
-                       (long long)cost->known, cost->steps, cost->seconds, cost->bytes);
+  PyObject *document = cost_document(self, cost); /* which then owns it */
+  if (document == NULL) return NULL;
+  return Py_BuildValue("(NLLddd)", document, (long long)cost->runs, (long long)cost->known,
+                       cost->steps, cost->seconds, cost->bytes);
 }
 
 /* ---- numbers from elsewhere ---- */
@@ -393,7 +397,7 @@ static bool read_block(far_block *out, PyObject **held, const far_study *s, PyOb
   const int64_t width = (int64_t)far_batch_width(def, index);
   const int64_t size = (int64_t)PyArray_SIZE((PyArrayObject *)*held);
   out->runs = size / width;
-  if (size % width == 0 && first >= 0 && first + out->runs <= far_batch_runs(def, index))
+  if (size % width == 0 && first >= 0 && first <= far_batch_runs(def, index) - out->runs)
     return true;
   PyErr_SetString(PyExc_ValueError, "values are not runs of this study");
   return false;

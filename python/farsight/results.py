@@ -559,7 +559,7 @@ def _path_of(store: Store | None, name: str | None) -> str | None:
     """The file of a store that was given, for results that are read elsewhere."""
     import os
 
-    return os.path.abspath(store.path) if store is not None and name is not None and os.path.exists(name) else None
+    return os.path.abspath(store.path) if store is not None and name is not None and os.path.exists(store.path) else None
 
 
 # ---- small parts ----

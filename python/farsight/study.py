@@ -296,10 +296,11 @@ class Study(_core.Study):
         """
         if isinstance(store, (str, os.PathLike)):
             if not os.path.exists(store):
-                return Cost(*self._cost(None, os.fspath(store), threads, seconds))
+                return Cost(*self._cost(None, _shown_path(os.fspath(store)), threads, seconds))
             with Store(store, mode="r") as opened:
-                return Cost(*self._cost(opened, opened.path, threads, seconds))
-        return Cost(*self._cost(store, None if store is None else store.path, threads, seconds))
+                return Cost(*self._cost(opened, _shown_path(opened.path), threads, seconds))
+        name = None if store is None else _shown_path(store.path)
+        return Cost(*self._cost(store, name, threads, seconds))
 
 
 class Cost(Document):
@@ -429,7 +430,7 @@ def _run(
     if store is not None and not isinstance(store, Store):
         raise TypeError(f"expected a store (farsight.Store, or the path of one), not {store!r}")
     through = _private_store() if store is None and _needs_store(study) else store
-    name = None if store is None else str(store.path)
+    name = None if store is None else _shown_path(store.path)
     reporter = Reporter(progress)
     try:
         batch, stopped = study._run(through, name, threads, reporter.callback)
@@ -442,6 +443,11 @@ def _run(
     if isinstance(stopped, KeyboardInterrupt):
         raise Interrupted(_what_is_finished(results, name), results) from None
     raise stopped if stopped is not None else RuntimeError("the study has no results")
+
+
+def _shown_path(path: str) -> str:
+    """For messages: a path of any bytes, also of those that are not text."""
+    return os.fsencode(path).decode(errors="replace")
 
 
 def _what_is_finished(results: Results | None, store: str | None) -> str:
