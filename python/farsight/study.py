@@ -479,10 +479,10 @@ def run(
     command does. Ctrl-C raises :class:`Interrupted` with what is finished.
 
     Args:
-        envs: a spec such as "chain:n=10", a model (:class:`MDP`), a Gymnasium environment with a table of its
-            transitions, a :class:`Simulator`, or a list of these; a dict gives names to them.
-        agents: a spec such as "r-max:m=5", a class of agents (:class:`PyAgent`), or a list of these. A value in
-            brackets, as in "r-max:m=[5,20]" or "chain:n=[10,50]", stands for several.
+        envs: a spec such as "chain:n=10", a model (:class:`MDP`), a Gymnasium environment with a table of
+            its transitions, a :class:`Simulator`, or a list of these; a dict gives names to them.
+        agents: a spec such as "r-max:m=5", a class of agents (:class:`PyAgent`), or a list of these. A value
+            in brackets, as in "r-max:m=[5,20]" or "chain:n=[10,50]", stands for several.
         steps: of each run.
         runs: of each cell, 300 by default; with until, the maximum.
         seed: of all random numbers.
