@@ -143,8 +143,8 @@ class PyAgent:
         raise NotImplementedError
 
     def value(self, kind: str, s: int, a: int, /) -> float | None:
-        """A number behind the choices, or None if there are none of the kind: "q", "bonus", "e", "n" (visits)
-        or "learn". Optional."""
+        """A number behind the choices, or None if there are none of the kind: "q", "bonus", "e",
+        "samples" or "learning", as in :meth:`farsight.Agent.values`. Optional."""
         raise NotImplementedError
 
     def policy(self, s: int, /) -> Sequence[float] | NDArray[np.float64]:

@@ -493,7 +493,7 @@ def test_saved_and_loaded() -> None:
     def load(self, data):
         if len(data) != 2 or data[1] != 7: raise ValueError("not ours")
         self.count = data[0]
-    def value(self, kind, s, a): return self.count if kind == "n" else None"""
+    def value(self, kind, s, a): return self.count if kind == "samples" else None"""
     cls = define("class Mine(Base):\n    def observe(self, *step): self.count += 1", Base=mine(head=head))
     agent = fs.Agent(cls, env="chain:n=3")
     for _ in range(5):
