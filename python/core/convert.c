@@ -47,7 +47,10 @@ bool core_index(uint32_t *out, PyObject *object, const char *what, uint32_t limi
 bool core_int64(int64_t *out, PyObject *object, const char *what) {
   const long long value = whole(object, what);
   *out = (int64_t)value;
-  return !(value == -1 && PyErr_Occurred() != NULL);
+  if (value != -1 || PyErr_Occurred() == NULL) return true;
+  if (PyErr_ExceptionMatches(PyExc_OverflowError))
+    PyErr_Format(PyExc_ValueError, "%s is %R: must be in -2^63 ... 2^63-1", what, object);
+  return false;
 }
 
 bool core_uint64(uint64_t *out, PyObject *object, const char *what) {

@@ -108,6 +108,7 @@ class Results:
         """The results of a study that was run. ``store`` is kept, or opened again by its ``path``."""
         self = cls.__new__(cls)
         self._study, self._numbers, self._info = study, batch, study._info()
+        self._info["checkpoints"].flags.writeable = False
         self._store, self._path, self._name = store, path, name
         self._texts = {}
         self._gaps = {}
@@ -395,11 +396,12 @@ class Results:
     def _rebuilt(self) -> Store:
         """A store in memory with these runs. A build without SQLite says so."""
         store = Store("results", mode="memory")
+        study = self._lasting_study()
         for cell, (i, j) in enumerate(self._places()):
             replicates = self.replicates(i, j)
             for first, end in _stretches(replicates):
                 if end > first:
-                    self._study._keep(store, cell, int(replicates[first]), self._block(cell, first, end))
+                    study._keep(store, cell, int(replicates[first]), self._block(cell, first, end))
         return store
 
     def _block(self, cell: int, first: int, end: int) -> FloatArray:
@@ -440,13 +442,13 @@ class Results:
         """
         from farsight.comparison import stats
 
-        with self.store() as store:
+        with self._rebuilt() as store:  # a store may have more runs, and other models of the same names
             return stats(
                 store,
                 series,
                 None if baseline is None else self._lasting(self._agent(baseline, 0)),
-                [self._lasting(j) for j in range(len(self._info["agents"]))],
-                list(self._info["env_specs"]),
+                [self._lasting(j) for j in self._with_runs(1)],
+                [self._info["env_specs"][i] for i in self._with_runs(0)],
                 steps=self.steps,
                 run_seed=self.seed,
                 models=[model for model in self._study._models if isinstance(model, _core.Model)],
@@ -457,6 +459,18 @@ class Results:
         """The label of an agent; of one written in Python the canonical spec: a later class may take its name."""
         spec = str(self._numbers.summary(j, None)["agent"])
         return spec if is_python_agent(spec) else self.agents[j]
+
+    def _with_runs(self, axis: int) -> list[int]:
+        """The environments (0) or agents (1) of which a run is finished: all, unless the study was stopped."""
+        return sorted({place[axis] for place in self._places() if self.runs(*place) > 0})
+
+    def _lasting_study(self) -> _core.Study:
+        """The study, in which the names of agents written in Python mean the classes that were run."""
+        agents = [self._lasting(j) for j in range(len(self._info["agents"]))]
+        if agents == self.agents:
+            return self._study
+        definition: dict[str, Any] = self._study._definition  # type: ignore[attr-defined]
+        return _core.Study(**{**definition, "agents": agents})
 
     def plot(self, kind: str = "curves", **options: Any) -> Any:
         """A figure: curves with bands, intervals, profiles, pairwise differences (see :mod:`farsight.plot`)."""
@@ -548,6 +562,7 @@ class Results:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        self._info["checkpoints"].flags.writeable = False
 
 
 def _path_of(store: Store | None, name: str | None) -> str | None:
