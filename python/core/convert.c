@@ -89,7 +89,7 @@ bool core_threads(unsigned *out, PyObject *object) {
   *out = (unsigned)value;
   if (value >= 0 && value <= 4096) return true;
   PyErr_Format(PyExc_ValueError,
-               "threads is %R: must be in 1 ... 4096, or None for one a processor", object);
+               "threads is %R: must be in 1 ... 4096, or None for one per processor", object);
   return false;
 }
 

@@ -13,7 +13,7 @@
 static atomic_bool closing;
 static pthread_t closer; /* the thread that shuts the interpreter down, once it is closing */
 static atomic_long inside;
-static pthread_key_t guests; /* set in threads whose thread state was made here */
+static pthread_key_t guests; /* in threads whose thread state was made here: that state */
 static bool has_key;
 
 bool core_interpreter_hold(void) {
@@ -31,7 +31,8 @@ bool core_enter(core_visit *visit) {
   if (!core_interpreter_hold()) return false;
   const bool is_new = PyGILState_GetThisThreadState() == NULL;
   visit->state = PyGILState_Ensure();
-  visit->stays = is_new && has_key && pthread_setspecific(guests, &guests) == 0;
+  visit->stays =
+      is_new && has_key && pthread_setspecific(guests, PyGILState_GetThisThreadState()) == 0;
   return true;
 }
 
@@ -43,13 +44,14 @@ void core_leave(const core_visit *visit) {
   core_interpreter_release();
 }
 
-/* A thread ends that has a thread state of ours. */
-static void forget_thread(void *unused) {
-  (void)unused;
-  PyThreadState *state = PyGILState_GetThisThreadState();
-  if (state == NULL || !core_interpreter_hold()) return;
+/* A thread ends that has a thread state of ours. Python's own note of the state may be gone by now, so that
+ * PyGILState_Release would not find it. */
+static void forget_thread(void *state) {
+  if (!core_interpreter_hold()) return;
   PyEval_RestoreThread(state);
-  PyGILState_Release(PyGILState_UNLOCKED); /* the last: the state goes */
+  PyThreadState_Clear(state);
+  (void)PyEval_SaveThread();
+  PyThreadState_Delete(state);
   core_interpreter_release();
 }
 

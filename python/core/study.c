@@ -377,10 +377,17 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
 /* ---- numbers from elsewhere ---- */
 
 /* Puts runs first ... of a cell into a store, as if they had been run through it. */
-static far_status keep_block(far_store *store, const far_study *s, const far_block *block,
-                             far_error *error) {
+/* As runs of this agent, a canonical spec: the study's own may mean another one by now. */
+static far_status keep_block(far_store *store, const far_study *s, far_block *block,
+                             const char *agent, far_error *error) {
   far_keeper *keeper;
-  far_status status = far_keeper_create(&keeper, store, far_study_batch(s), error);
+  far_batch_def def = *far_study_batch(s);
+  far_cell cell = def.cells[block->cell];
+  cell.agent = agent;
+  def.cells = &cell;
+  def.n_cells = 1;
+  block->cell = 0;
+  far_status status = far_keeper_create(&keeper, store, &def, error);
   if (status != FAR_OK) return status;
   status = far_keeper_keep(keeper, block, 1, error);
   far_keeper_free(keeper);
@@ -407,14 +414,15 @@ static bool read_block(far_block *out, PyObject **held, const far_study *s, PyOb
 static PyObject *study_keep(PyObject *self, PyObject *args) {
   PyObject *store, *cell, *array, *held = NULL;
   long long first;
+  const char *agent;
   far_block block;
   far_error error;
   const far_study *s = ((study *)self)->study;
-  if (!PyArg_ParseTuple(args, "OOLO:keep", &store, &cell, &first, &array)) return NULL;
+  if (!PyArg_ParseTuple(args, "OOLOs:keep", &store, &cell, &first, &array, &agent)) return NULL;
   far_store *open =
       read_block(&block, &held, s, cell, first, array) ? core_store_take(store) : NULL;
   if (open != NULL) {
-    if (keep_block(open, s, &block, &error) != FAR_OK) core_raise(&error, NULL);
+    if (keep_block(open, s, &block, agent, &error) != FAR_OK) core_raise(&error, NULL);
     core_store_release(store);
   }
   Py_XDECREF(held);
@@ -480,8 +488,8 @@ static PyMethodDef methods[] = {
      "_cost(store: Store | None, store_name: str | None, threads: int | None, seconds: float) "
      "-> tuple[Document, int, int, float, float, float]\n\nEstimates what it costs."},
     {"_keep", study_keep, METH_VARARGS,
-     "_keep(self, store, cell, first, values, /)\n--\n\n"
-     "_keep(store: Store, cell: int, first: int, values: FloatArray) -> None\n\n"
+     "_keep(self, store, cell, first, values, agent, /)\n--\n\n"
+     "_keep(store: Store, cell: int, first: int, values: FloatArray, agent: str) -> None\n\n"
      "Puts finished runs of a cell into a store; a row for each column of the batch."},
     {0}};
 

@@ -333,7 +333,7 @@ class Study:
         """Estimates what it costs."""
     def _info(self) -> dict[str, Any]:
         """Everything that it says."""
-    def _keep(self, store: Store, cell: int, first: int, values: FloatArray, /) -> None:
+    def _keep(self, store: Store, cell: int, first: int, values: FloatArray, agent: str, /) -> None:
         """Puts finished runs of a cell into a store; a row for each column of the batch."""
     def _model_hash(self, env: int, /) -> str:
         """SHA-256 of the model of an environment; '' if it has none."""

@@ -64,8 +64,10 @@ class Comparison(Document):
     """What stored results say, and how surely.
 
     >>> import farsight as fs
-    >>> c = fs.stats("results.db", baseline="delayed-q")     # doctest: +SKIP
-    >>> c.differences()                                      # doctest: +SKIP
+    >>> r = fs.run("chain:n=5", ["delayed-q", "r-max"], steps=500, runs=20, progress=False)
+    >>> c = r.compare(baseline="delayed-q")     # or fs.stats("results.db", baseline="delayed-q")
+    >>> c.differences("numpy")["agent"].tolist()
+    ['r-max']
     """
 
     groups: list[Group]

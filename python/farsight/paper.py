@@ -30,7 +30,7 @@ class PaperTables(Document):
         self.totals = totals
 
     def paper(self, number: int, library: str = "pandas") -> Any:
-        """Table 1 or 2 as a frame, one row a method: the paper's mean, ours, and the difference."""
+        """Table 1 or 2 as a frame, one row per method: the paper's mean, ours, and the difference."""
         if number not in (1, 2):
             raise ValueError(f"there is no table {number!r}: 1 or 2")
         columns = columns_of(self.csv("rows"))

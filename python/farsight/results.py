@@ -274,7 +274,7 @@ class Results:
     # ---- frames ----
 
     def frame(self, library: str = "pandas", *, parameters: bool = False) -> Any:
-        """One row a run: env, agent, replicate, total, and a column for each metric.
+        """One row per run: env, agent, replicate, total, and a column for each metric.
 
         ``library`` is "pandas", "polars" or "numpy" (a dict of arrays). With ``parameters`` there is also a
         column for each parameter of the specs: ``env.n``, ``agent.gamma``.
@@ -303,7 +303,7 @@ class Results:
         return columns
 
     def cells(self, library: str = "pandas", *, parameters: bool = False) -> Any:
-        """One row a cell: env, agent, steps, seed, runs, mean, ci95 (half-width), std, min, max, seconds, hash.
+        """One row per cell: env, agent, steps, seed, runs, mean, ci95 (half-width), std, min, max, seconds, hash.
 
         Each metric has its mean and, as ``METRIC.ci95``, the half-width of its 95% interval.
         """
@@ -396,12 +396,13 @@ class Results:
     def _rebuilt(self) -> Store:
         """A store in memory with these runs. A build without SQLite says so."""
         store = Store("results", mode="memory")
-        study = self._lasting_study()
         for cell, (i, j) in enumerate(self._places()):
             replicates = self.replicates(i, j)
+            agent = str(self._numbers.summary(cell, None)["agent"])
             for first, end in _stretches(replicates):
                 if end > first:
-                    study._keep(store, cell, int(replicates[first]), self._block(cell, first, end))
+                    block = self._block(cell, first, end)
+                    self._study._keep(store, cell, int(replicates[first]), block, agent)
         return store
 
     def _block(self, cell: int, first: int, end: int) -> FloatArray:
@@ -464,14 +465,6 @@ class Results:
         """The environments (0) or agents (1) of which a run is finished: all, unless the study was stopped."""
         return sorted({place[axis] for place in self._places() if self.runs(*place) > 0})
 
-    def _lasting_study(self) -> _core.Study:
-        """The study, in which the names of agents written in Python mean the classes that were run."""
-        agents = [self._lasting(j) for j in range(len(self._info["agents"]))]
-        if agents == self.agents:
-            return self._study
-        definition: dict[str, Any] = self._study._definition  # type: ignore[attr-defined]
-        return _core.Study(**{**definition, "agents": agents})
-
     def plot(self, kind: str = "curves", **options: Any) -> Any:
         """A figure: curves with bands, intervals, profiles, pairwise differences (see :mod:`farsight.plot`)."""
         from farsight import plot
@@ -502,7 +495,8 @@ class Results:
         runs = f"{self.reused:,} runs reused, " if self.reused else ""
         stopped = ", stopped" if self.stopped else ""
         return (
-            f"Results({len(self.envs)} environments x {len(self.agents)} agents, {self.steps:,} steps, "
+            f"Results({counted(len(self.envs), 'environment')} x {counted(len(self.agents), 'agent')}, "
+            f"{self.steps:,} steps, "
             f"{runs}{self.computed:,} computed{stopped})"
         )
 
@@ -573,6 +567,11 @@ def _path_of(store: Store | None, name: str | None) -> str | None:
 
 
 # ---- small parts ----
+
+
+def counted(n: int, what: str) -> str:
+    """A number and a word: 1 agent, 2 agents."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _only(labels: Sequence[str], what: str) -> int:

@@ -40,6 +40,7 @@ class Training:
     terminated: npt.NDArray[np.bool_] = field(repr=False)
     """Whether each such episode reached a terminal state; else it was truncated."""
     seconds: float = 0.0
+    """How long the call took."""
 
     @property
     def steps(self) -> int:

@@ -35,7 +35,8 @@ from farsight.model import MDP, as_model, spec_text
 class MDPVectorEnv(VectorEnv[Any, Any, Any]):
     """Many copies of a model as a Gymnasium vector environment.
 
-    >>> envs = MDPVectorEnv("chain:n=5", num_envs=3)
+    >>> import gymnasium as gym, farsight
+    >>> envs = gym.make_vec("farsight/Chain-v0", num_envs=3, n=5)
     >>> envs.reset(seed=1)
     (array([0, 0, 0]), {})
     """

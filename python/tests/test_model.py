@@ -454,8 +454,12 @@ def test_gymnasium_others() -> None:
     assert fs.MDP.from_gymnasium(env, start=3).start[3] == 1
     with pytest.raises(TypeError, match="no table P"):
         fs.MDP.from_gymnasium(_Table(None))
+    cart = gym.make("CartPole-v1")
+    with pytest.raises(TypeError, match=r"no table P.*fs\.Simulator"):
+        fs.MDP.from_gymnasium(cart)
+    cart.unwrapped.P = {}
     with pytest.raises(TypeError, match="must be Discrete"):
-        fs.MDP.from_gymnasium(gym.make("CartPole-v1"))
+        fs.MDP.from_gymnasium(cart)
     with pytest.raises(ValueError, match="names no start"):
         fs.MDP.from_gymnasium(_Table({0: {0: [(1.0, 0, 0.0, False)]}, 1: {0: [(1.0, 0, 0.0, False)]}}))
     with pytest.raises(ValueError, match=r"P\[1\]\[0\] must be a list"):

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/guest.h"
 #include "base/error.h"
 #include "farsight/statistics.h"
 #include "run/peek.h"
@@ -225,14 +226,15 @@ static void finish_cell(far__batch_cell *state, const far_cell *cell, const far_
   }
 }
 
-/* Computes the runs of agents by their canonical specs: what a short one means can change on the way, if an
- * agent is registered that replaces another (farsight/plugin.h). */
+/* Computes the runs, those of registered agents by their canonical specs: what a short one means can change on
+ * the way, if another definition takes over the name (farsight/plugin.h). The library's own keep theirs, since
+ * an audit reads what a canonical spec does not have, the preset. */
 static far_status schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
   far_cell *cells = malloc((def->n_cells + 1) * sizeof *cells);
   if (cells == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
   for (size_t i = 0; i < def->n_cells; ++i) {
     cells[i] = def->cells[i];
-    cells[i].agent = batch->cells[i].spec;
+    if (far__is_registered(cells[i].agent)) cells[i].agent = batch->cells[i].spec;
   }
   far_batch_def fixed = *def;
   fixed.cells = cells;

@@ -21,7 +21,7 @@ MOST_DOTS = 400  # of a cell; more would be a smear, so evenly spaced order stat
 
 
 class _Rows:
-    """Panels side by side, one an environment, in which every agent has a row."""
+    """Panels side by side, one per environment, in which every agent has a row."""
 
     def __init__(
         self, envs: list[str], agents: list[str], look: style.Theme, ax: Axes | None, row: float = 0.36
@@ -120,7 +120,7 @@ def intervals(
 ) -> Figure:
     """Draws the mean of every cell with its 95% interval (Student), and the runs as dots.
 
-    One panel an environment, one row an agent. Runs that are infinite (a goal that was never reached, say)
+    One panel per environment, one row per agent. Runs that are infinite (a goal that was never reached, say)
     have no place on the axis: their number stands at the end of the row, and there is then no mean.
 
     >>> import farsight as fs

@@ -40,7 +40,7 @@ def curves(
     theme: style.ThemeName | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draws learning curves: one panel an environment, one line an agent.
+    """Draws learning curves: one panel per environment, one line per agent.
 
     Lines are means over the runs and bands their 95% intervals (Student), or with ``show="median"`` medians
     and quartiles. ``env`` and ``agent`` choose some of them, by label or index.
