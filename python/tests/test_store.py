@@ -307,8 +307,8 @@ def test_results_that_disagree(path: Path) -> None:
     fill(path, runs=2)
     study = fs.Study("chain:n=4", "q-learning", steps=80, runs=3)
     with fs.Store(path) as store:
-        study._keep(store, 0, 2, np.array([123.0]))
-        study._keep(store, 0, 2, np.array([123.0]))
+        study._keep(store, 0, 2, np.array([123.0]), study._resolve("q-learning", 0))
+        study._keep(store, 0, 2, np.array([123.0]), study._resolve("q-learning", 0))
         with pytest.raises(ValueError):
             study._keep(store, 0, 2, np.array([124.0]))
         for wrong in (lambda: study._keep(store, 0, 3, np.zeros(1)), lambda: study._keep(store, 0, -1, np.zeros(1))):
