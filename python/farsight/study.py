@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from operator import index
 from typing import Any
 
 from farsight import _core
@@ -346,8 +347,11 @@ def _curve(curve: str | int | Iterable[int] | None) -> str | None:
     if curve is None or isinstance(curve, str):
         return curve
     if isinstance(curve, Iterable):
-        return ",".join(str(int(step)) for step in curve) + ","
-    return str(int(curve))
+        steps = [str(index(step)) for step in curve]
+        if not steps:
+            raise ValueError("curve is empty: at least one step is needed")
+        return ",".join(steps) + ","
+    return str(index(curve))
 
 
 # ---- notes ----
