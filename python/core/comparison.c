@@ -119,16 +119,13 @@ static PyObject *compare(far_comparison_def *def, PyObject *store, PyObject *rep
   return all;
 }
 
-/* The models of a list; *out is freed by PyMem_Free. */
-static bool take_models(far_comparison_def *def, const far_mdp ***out, PyObject *list) {
-  const Py_ssize_t n = list != Py_None ? PySequence_Size(list) : 0;
-  *out = n >= 0 ? PyMem_Calloc((size_t)n + 1, sizeof(far_mdp *)) : NULL;
-  if (*out == NULL) return n >= 0 && PyErr_NoMemory() != NULL;
-  for (Py_ssize_t i = 0; i < n; ++i) {
-    PyObject *model = PySequence_GetItem(list, i); /* the list keeps it */
-    Py_XDECREF(model);
-    if (model == NULL || ((*out)[i] = core_model(model)) == NULL) return false;
-  }
+/* The models of a tuple; *out is freed by PyMem_Free. */
+static bool take_models(far_comparison_def *def, const far_mdp ***out, PyObject *models) {
+  const Py_ssize_t n = PyTuple_Size(models);
+  *out = PyMem_Calloc((size_t)n + 1, sizeof(far_mdp *));
+  if (*out == NULL) return PyErr_NoMemory() != NULL;
+  for (Py_ssize_t i = 0; i < n; ++i)
+    if (((*out)[i] = core_model(PyTuple_GetItem(models, i))) == NULL) return false;
   def->models = *out;
   def->n_models = (size_t)n;
   return true;
@@ -142,8 +139,8 @@ static PyObject *compare_lists(far_comparison_def *def, PyObject *store, PyObjec
   def->envs = env_list;
   def->agents = agent_list;
   if (agent_list != NULL) all = compare(def, store, report);
-  PyMem_Free(env_list);
-  PyMem_Free(agent_list);
+  core_free_texts(env_list);
+  core_free_texts(agent_list);
   return all;
 }
 
@@ -172,10 +169,12 @@ static PyObject *stats(PyObject *self, PyObject *args, PyObject *named) {
       (def.one_seed && !core_uint64(&def.seed, run_seed, "run_seed")) ||
       (seed != NULL && !core_uint64(&def.bootstrap.seed, seed, "seed")))
     return NULL;
-  const far_mdp **list;
-  PyObject *all =
-      take_models(&def, &list, models) ? compare_lists(&def, store, envs, agents, report) : NULL;
+  const far_mdp **list = NULL;
+  PyObject *all = NULL, *kept = models != Py_None ? PySequence_Tuple(models) : PyTuple_New(0);
+  if (kept != NULL && take_models(&def, &list, kept))
+    all = compare_lists(&def, store, envs, agents, report);
   PyMem_Free(list);
+  Py_XDECREF(kept); /* whatever has become of the list */
   return all;
 }
 

@@ -113,8 +113,9 @@ bool core_text(const char **out, PyObject *object, const char *what, bool option
 /* A path given as str, bytes or os.PathLike: a new bytes object. */
 PyObject *core_path(PyObject *object);
 
-/* A list or tuple of str as C strings, valid as long as the list is; free by PyMem_Free. */
+/* A list or tuple of str as C strings, which stay valid whatever becomes of the list; free by core_free_texts. */
 const char **core_texts(size_t *count, PyObject *list, const char *what);
+void core_free_texts(const char **texts); /* may be NULL */
 
 /* Appends an item to a list and gives its reference away; after a failure, also that of an item that is NULL,
  * the list is gone. */
@@ -139,7 +140,7 @@ PyObject *core_view_of_double(const double *values, int n_dims, const npy_intp *
                               PyObject *owner);
 
 /* The data of a contiguous array of this type, converted where no value changes; *held is then a new
- * reference to the array that holds them. */
+ * reference to the array that holds them. Each bool is 0 or 1, as C requires. */
 void *core_data(PyObject **held, PyObject *object, const char *what, int type, Py_ssize_t count);
 
 /* ---- long calls ---- */
@@ -164,6 +165,14 @@ bool core_progress(void *work,
                    const far_progress *progress); /* report(cells_done, cells, runs_done, runs,
                                                                  steps_done, steps, seconds, seconds_left) */
 bool core_continue(core_work *work, PyObject *(*arguments)(const void *), const void *user);
+
+/* ---- the end of the interpreter ---- */
+
+/* From hold to release the interpreter does not shut down, or waits for a second at least. False if it is shutting
+ * down already, in another thread: then nothing of Python may be touched. Python would end the thread that asks for
+ * its lock, and with it the stack on which worker threads of the library still depend. */
+bool core_interpreter_hold(void);
+void core_interpreter_release(void);
 
 /* ---- hooks: Python called by the library, in any of its threads ---- */
 

@@ -34,11 +34,21 @@ static void add_note(PyObject *exception, const char *message) {
   Py_XDECREF(answer);
 }
 
+/* A message may quote any bytes, as of a path or a file, and may be cut within a character. */
+static PyObject *decoded(const char *text) {
+  return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+}
+
 static PyObject *new_exception(const far_error *error, const char *text) {
   PyObject *module = PyImport_ImportModule("farsight._errors");
   if (module == NULL) return NULL;
-  PyObject *exception = PyObject_CallMethod(module, "exception", "isiz", (int)error->code,
-                                            error->message, error->position, text);
+  PyObject *message = decoded(error->message), *exception = NULL;
+  PyObject *about = text != NULL ? decoded(text) : Py_BuildValue("");
+  if (message != NULL && about != NULL)
+    exception = PyObject_CallMethod(module, "exception", "iOiO", (int)error->code, message,
+                                    error->position, about);
+  Py_XDECREF(message);
+  Py_XDECREF(about);
   Py_DECREF(module);
   return exception;
 }

@@ -5,7 +5,8 @@
 
 /* ---- from arrays ---- */
 
-/* The objects that hold the arrays while a model is made, and the numbers that were narrowed. */
+/* The objects that hold the arrays while a model is made, and the numbers that were narrowed. The dict is a copy: an item
+ * may run code that changes the one that was given. */
 typedef struct given {
   PyObject *dict, *held[8];
   int n_held;
@@ -14,6 +15,7 @@ typedef struct given {
 
 static void release(given *g) {
   for (int i = 0; i < g->n_held; ++i) Py_XDECREF(g->held[i]);
+  Py_XDECREF(g->dict);
   PyMem_Free(g->next);
   PyMem_Free(g->start_state);
 }
@@ -210,15 +212,16 @@ static bool begin_layout(far_mdp_builder *b, const given *g) {
 static bool set_layout(far_mdp_builder *b, const far_csr *csr, PyObject *layout) {
   static const char *const places[] = {"x", "y", "labels"};
   static const char *const arrows[] = {"dx", "dy", "action_labels"};
-  given g = {.dict = layout};
   if (layout == Py_None) return true;
   if (!PyDict_Check(layout)) {
     PyErr_SetString(PyExc_TypeError, "a layout must be a dict");
     return false;
   }
-  const bool good =
-      begin_layout(b, &g) && set_points(b, &g, csr->n_states, places, far_mdp_builder_place) &&
-      set_points(b, &g, csr->n_actions, arrows, far_mdp_builder_arrow) && set_walls(b, &g);
+  given g = {.dict = PyDict_Copy(layout)};
+  const bool good = g.dict != NULL && begin_layout(b, &g) &&
+                    set_points(b, &g, csr->n_states, places, far_mdp_builder_place) &&
+                    set_points(b, &g, csr->n_actions, arrows, far_mdp_builder_arrow) &&
+                    set_walls(b, &g);
   release(&g);
   return good;
 }
@@ -257,8 +260,8 @@ PyObject *core_model_from_csr(PyObject *type, PyObject *args) {
   if (!PyArg_ParseTuple(args, "O!|OOO:from_csr", &PyDict_Type, &arrays, &states, &actions, &layout))
     return NULL;
   far_csr csr;
-  given g = {.dict = arrays};
-  far_mdp *mdp = read_csr(&csr, &g) ? build(&csr, states, actions, layout) : NULL;
+  given g = {.dict = PyDict_Copy(arrays)};
+  far_mdp *mdp = g.dict != NULL && read_csr(&csr, &g) ? build(&csr, states, actions, layout) : NULL;
   release(&g);
   return mdp != NULL ? core_model_new((PyTypeObject *)type, mdp) : NULL;
 }

@@ -11,6 +11,7 @@ typedef struct tuning {
   far_tune_cell *cells;
   size_t n_cells;
   const char **agents, **envs, **with; /* `with` NULL: no table is fitted */
+  PyObject *models;                    /* a tuple that keeps them */
   PyObject *targets;                   /* the array that holds them; or NULL */
   PyObject *store;                     /* taken while the work lasts; or NULL */
   const char *wrong;                   /* the agent that an error is about */
@@ -20,23 +21,26 @@ typedef struct tuning {
 
 static void free_tuning(tuning *t) {
   PyMem_Free(t->cells);
-  PyMem_Free(t->agents);
-  PyMem_Free(t->envs);
-  PyMem_Free(t->with);
+  core_free_texts(t->agents);
+  core_free_texts(t->envs);
+  core_free_texts(t->with);
+  Py_XDECREF(t->models);
   Py_XDECREF(t->targets);
 }
 
-/* One cell for each model; the list keeps the models. */
+/* One cell for each model. */
 static bool make_cells(tuning *t, PyObject *models) {
   if (!PyList_Check(models)) {
     PyErr_SetString(PyExc_TypeError, "models must be a list");
     return false;
   }
-  t->n_cells = (size_t)PyList_Size(models);
+  t->models = PySequence_Tuple(models);
+  if (t->models == NULL) return false;
+  t->n_cells = (size_t)PyTuple_Size(t->models);
   t->cells = PyMem_Calloc(t->n_cells + 1, sizeof *t->cells);
   if (t->cells == NULL) PyErr_NoMemory();
   for (size_t i = 0; t->cells != NULL && i < t->n_cells; ++i) {
-    const far_mdp *mdp = core_model(PyList_GetItem(models, (Py_ssize_t)i));
+    const far_mdp *mdp = core_model(PyTuple_GetItem(t->models, (Py_ssize_t)i));
     if (mdp == NULL) return false;
     t->cells[i] = (far_tune_cell){.mdp = mdp, .target = NAN};
   }
@@ -372,7 +376,7 @@ static PyObject *growth(PyObject *self, PyObject *args, PyObject *named) {
     both = growth_with_store(&q, store, notes, report);
   Py_XDECREF(notes);
   Py_XDECREF(q.sizes);
-  PyMem_Free(q.agents);
+  core_free_texts(q.agents);
   return both;
 }
 

@@ -297,7 +297,7 @@ static PyObject *store_columns(PyObject *self, PyObject *args) {
     answer = Py_BuildValue("(NN)", core_array_of_int64(columns.replicates, columns.count),
                            matrix(columns.values, (npy_intp)count, columns.count));
   far_columns_free(&columns);
-  PyMem_Free(series);
+  core_free_texts(series);
   return answer;
 }
 
@@ -315,8 +315,10 @@ static PyObject *store_snapshot(PyObject *self, PyObject *args) {
   PyObject *answer = NULL;
   if (!PyArg_ParseTuple(args, "sLL:snapshot", &key, &replicate, &step) || !begin(&c, self))
     return NULL;
-  if (!end(&c, far_store_snapshot_read(&x, &found, c.store, key, replicate, step, &c.error)))
+  if (!end(&c, far_store_snapshot_read(&x, &found, c.store, key, replicate, step, &c.error))) {
+    far_snapshot_free(&x);
     return NULL;
+  }
   if (!found) Py_RETURN_NONE;
   answer = Py_BuildValue("{sL,sL,sN,sN,sN,sN}", "replicate", (long long)x.replicate, "step",
                          (long long)x.step, "visits", part(x.visits, &x), "q", part(x.q, &x),
@@ -429,7 +431,7 @@ static PyObject *store_export(PyObject *self, PyObject *args) {
   def.series = core_texts(&def.n_series, list, "series");
   if (def.series == NULL) return NULL;
   PyObject *answer = export_file(self, path, &def);
-  PyMem_Free(def.series);
+  core_free_texts(def.series);
   return answer;
 }
 
@@ -455,7 +457,7 @@ static PyObject *store_merge(PyObject *self, PyObject *list) {
   if (paths == NULL) return NULL;
   if (begin(&c, self) && end(&c, far_store_merge(&added, c.store, paths, count, &c.error)))
     answer = PyLong_FromLongLong(added);
-  PyMem_Free(paths);
+  core_free_texts(paths);
   return answer;
 }
 

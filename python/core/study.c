@@ -32,9 +32,9 @@ typedef struct parts {
 } parts;
 
 static void free_parts(parts *p) {
-  PyMem_Free(p->envs);
-  PyMem_Free(p->agents);
-  PyMem_Free(p->metrics);
+  core_free_texts(p->envs);
+  core_free_texts(p->agents);
+  core_free_texts(p->metrics);
   PyMem_Free(p->models);
   PyMem_Free(p->simulators);
 }
@@ -121,6 +121,13 @@ static bool take_rest(parts *p, const arguments *a) {
          take_text(p, &d->name, a->name, FAR_STUDY_NAME, "name");
 }
 
+/* To the library 0 runs are runs that are not given. */
+static bool has_runs(const parts *p) {
+  if ((p->members & FAR_STUDY_RUNS) == 0 || p->def.runs != 0) return true;
+  PyErr_SetString(PyExc_ValueError, "runs is 0: must be at least 1");
+  return false;
+}
+
 void core_take_note(void *user, const far_study_note *note) {
   const PyGILState_STATE state = PyGILState_Ensure();
   PyObject *item = Py_BuildValue("(Ozzzs)", note->severe ? Py_True : Py_False, note->env,
@@ -157,6 +164,7 @@ static bool read_and_create(study *s, const arguments *a) {
   PyObject *path = a->path != NULL && a->path != Py_None ? core_path(a->path) : NULL;
   const bool good = PyErr_Occurred() == NULL && core_text(&text, a->text, "text", true) &&
                     take_lists(&p, a) && take_models(&p, s, a->models) && take_rest(&p, a) &&
+                    has_runs(&p) &&
                     create(s, &p, text, path != NULL ? PyBytes_AsString(path) : NULL);
   free_parts(&p);
   Py_XDECREF(path);
@@ -235,12 +243,14 @@ static PyObject *study_yaml(PyObject *self, PyObject *unused) {
 static PyObject *study_resolve(PyObject *self, PyObject *args) {
   const far_study *s = ((study *)self)->study;
   const char *spec;
-  unsigned int env;
+  PyObject *index;
+  uint32_t env;
   char text[FAR_SPEC_SIZE];
   far_error error;
-  if (!PyArg_ParseTuple(args, "sI:resolve", &spec, &env)) return NULL;
   const far_study_info info = far_study_info_of(s);
-  if (env >= info.n_envs) return PyErr_Format(PyExc_IndexError, "there is no environment %u", env);
+  if (!PyArg_ParseTuple(args, "sO:resolve", &spec, &index) ||
+      !core_index(&env, index, "env", (uint32_t)info.n_envs))
+    return NULL;
   const far_shape shape = far_cell_shape(&far_study_batch(s)->cells[env * info.n_agents]);
   if (far_agent_resolve(text, spec, &shape, &error) != FAR_OK) return core_raise(&error, spec);
   return PyUnicode_FromString(text);
@@ -371,7 +381,7 @@ static bool read_block(far_block *out, PyObject **held, const far_study *s, PyOb
   const int64_t width = (int64_t)far_batch_width(def, index);
   const int64_t size = (int64_t)PyArray_SIZE((PyArrayObject *)*held);
   out->runs = size / width;
-  if (size % width == 0 && first >= 0 && first + out->runs <= far_batch_runs(def, index))
+  if (size % width == 0 && first >= 0 && first <= far_batch_runs(def, index) - out->runs)
     return true;
   PyErr_SetString(PyExc_ValueError, "values are not runs of this study");
   return false;

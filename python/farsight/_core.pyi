@@ -1,14 +1,12 @@
 """The C extension. Written by scripts/python-stubs from its docstrings; do not edit."""
 
+import numpy.typing as npt
 import os
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, final
-
-import numpy.typing as npt
-from numpy.typing import ArrayLike
-from typing_extensions import Self
-
 from farsight._typing import BoolArray, FloatArray, IntArray, StrPath
+from numpy.typing import ArrayLike
+from typing import Any, final
+from typing_extensions import Self
 
 numerics: int
 version: str

@@ -1,12 +1,10 @@
 """Written by scripts/python-stubs from the tables of the library; do not edit."""
 
-from typing import Any
-
 import numpy.typing as npt
-
-from farsight import MDP
 from farsight.agent import Agent
+from typing import Any
 from farsight.catalog import Catalog
+from farsight import MDP
 from farsight.spaces import Numbers
 
 class Agents(Catalog):

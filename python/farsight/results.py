@@ -109,6 +109,7 @@ class Results(Document):
         self = cls.__new__(cls)
         self._study, self._numbers, self._info = study, batch, study._info()
         self._document = batch.document()
+        self._info["checkpoints"].flags.writeable = False
         self._store, self._path, self._name = store, path, name
         self._gaps = {}
         if batch.stopped:
@@ -431,13 +432,13 @@ class Results(Document):
         """
         from farsight.comparison import stats
 
-        with self.store() as store:
+        with self._rebuilt() as store:  # a store may have more runs, and other models of the same names
             return stats(
                 store,
                 series,
                 None if baseline is None else self._lasting(self._agent(baseline, 0)),
-                [self._lasting(j) for j in range(len(self._info["agents"]))],
-                list(self._info["env_specs"]),
+                [self._lasting(j) for j in self._with_runs(1)],
+                [self._info["env_specs"][i] for i in self._with_runs(0)],
                 steps=self.steps,
                 run_seed=self.seed,
                 models=[model for model in self._study._models if isinstance(model, _core.Model)],
@@ -448,6 +449,10 @@ class Results(Document):
         """The label of an agent; of one written in Python the canonical spec: a later class may take its name."""
         spec = str(self._numbers.summary(j, None)["agent"])
         return spec if is_python_agent(spec) else self.agents[j]
+
+    def _with_runs(self, axis: int) -> list[int]:
+        """The environments (0) or agents (1) of which a run is finished: all, unless the study was stopped."""
+        return sorted({place[axis] for place in self._places() if self.runs(*place) > 0})
 
     def plot(self, kind: str = "curves", **options: Any) -> Any:
         """A figure: curves with bands, intervals, profiles, pairwise differences (see :mod:`farsight.plot`)."""
@@ -509,10 +514,14 @@ class Results(Document):
         path = self._path if self._path is not None else _path_of(self._store, self._name)
         return {**super().__getstate__(), "_numbers": numbers, "_store": None, "_path": path}
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._info["checkpoints"].flags.writeable = False
+
 
 def _path_of(store: Store | None, name: str | None) -> str | None:
     """The file of a store that was given, for results that are read elsewhere."""
-    if store is None or name is None or not os.path.exists(name):
+    if store is None or name is None or not os.path.exists(store.path):
         return None
     return os.path.abspath(store.path)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Mapping
+from operator import index
 from typing import Any
 
 from farsight import _core
@@ -222,9 +223,9 @@ class Study(_core.Study):
         20
         """
         if isinstance(store, (str, os.PathLike)) and not os.path.exists(store):
-            return Cost(*self._cost(None, os.fspath(store), threads, seconds))
+            return Cost(*self._cost(None, _shown_path(os.fspath(store)), threads, seconds))
         with opened(store, "r") as open_store:
-            name = None if open_store is None else open_store.path
+            name = None if open_store is None else _shown_path(open_store.path)
             return Cost(*self._cost(open_store, name, threads, seconds))
 
 
@@ -270,8 +271,11 @@ def _curve(curve: str | int | Iterable[int] | None) -> str | None:
     if curve is None or isinstance(curve, str):
         return curve
     if isinstance(curve, Iterable):
-        return ",".join(str(int(step)) for step in curve) + ","
-    return str(int(curve))
+        steps = [str(index(step)) for step in curve]
+        if not steps:
+            raise ValueError("curve is empty: at least one step is needed")
+        return ",".join(steps) + ","
+    return str(index(curve))
 
 
 # ---- notes ----
@@ -342,7 +346,7 @@ def _run(
 ) -> Results:
     keeps = store is None and study._info()["snapshots"] > 0 and not study._simulators
     through = _private_store() if keeps else store
-    name = None if store is None else str(store.path)
+    name = None if store is None else _shown_path(store.path)
     with reporting(progress, Progress) as report:
         batch, stopped = study._run(through, name, threads, report)
     kept = None if path is not None else through
@@ -351,6 +355,11 @@ def _run(
         raise RuntimeError("the study has no results")
     runs = 0 if results is None else sum(results.runs(i, j) for i, j in results._places())
     return finish(results, stopped, name, f"{runs:,} finished runs")  # type: ignore[return-value]
+
+
+def _shown_path(path: str) -> str:
+    """For messages: a path of any bytes, also of those that are not text."""
+    return os.fsencode(path).decode(errors="replace")
 
 
 def run(
@@ -376,10 +385,10 @@ def run(
     command does. Ctrl-C raises :class:`Interrupted` with what is finished.
 
     Args:
-        envs: a spec such as "chain:n=10", a model (:class:`MDP`), a Gymnasium environment with a table of its
-            transitions, a :class:`Simulator`, or a list of these; a dict gives names to them.
-        agents: a spec such as "r-max:m=5", a class of agents (:class:`PyAgent`), or a list of these. A value in
-            brackets, as in "r-max:m=[5,20]" or "chain:n=[10,50]", stands for several.
+        envs: a spec such as "chain:n=10", a model (:class:`MDP`), a Gymnasium environment with a table of
+            its transitions, a :class:`Simulator`, or a list of these; a dict gives names to them.
+        agents: a spec such as "r-max:m=5", a class of agents (:class:`PyAgent`), or a list of these. A value
+            in brackets, as in "r-max:m=[5,20]" or "chain:n=[10,50]", stands for several.
         steps: of each run.
         runs: of each cell, 300 by default; with until, the maximum.
         seed: of all random numbers.

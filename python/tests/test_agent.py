@@ -138,12 +138,13 @@ def test_a_problem_is_given_in_many_ways() -> None:
     assert (taxi.reward_range, int(taxi.absent.sum())) == ((-10.0, 20.0), 100)
     jack = fs.Agent("r-max", gym.make("Blackjack-v1"), reward_range=(-1, 1))
     assert (jack.n_states, jack.n_actions) == (32 * 11 * 2, 2)
+    assert fs.Agent("r-max", gym.make("Blackjack-v1")).reward_range == (-1.0, 1.5)
 
 
 def test_a_problem_that_is_not_known_is_an_error() -> None:
     gym = pytest.importorskip("gymnasium")
     with pytest.raises(ValueError, match=r"reward_range=\(low, high\)"):
-        fs.Agent("r-max", gym.make("Blackjack-v1"))
+        fs.Agent("r-max", gym.make("CartPole-v1"), states=fs.StateNumbers(10))
     with pytest.raises(ValueError, match="StateNumbers"):
         fs.Agent("r-max", gym.make("CartPole-v1"), reward_range=(0, 1))
     with pytest.raises(ValueError, match="n_states"):
