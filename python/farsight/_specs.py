@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,11 +13,13 @@ from farsight import _core
 
 
 def text(value: object, key: str = "value") -> str:
-    """A parameter's value as a spec has it, without loss.
+    """A parameter's value as a spec has it, without loss; a list of texts is the rows of a map.
 
-    >>> text(0.1), text(3), text(True), text("lowest")
-    ('0.1', '3', 'on', 'lowest')
+    >>> text(0.1), text(3), text(True), text("lowest"), text(["SF", "FG"])
+    ('0.1', '3', 'on', 'lowest', 'SF/FG')
     """
+    if isinstance(value, (list, tuple)) and all(isinstance(row, str) for row in value):
+        value = "/".join(value)
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, bool):
@@ -51,6 +54,8 @@ def with_parameters(spec: str, parameters: dict[str, Any]) -> str:
     >>> with_parameters("delayed-q:m=5", {"m": 7, "gamma": 0.9})
     'delayed-q:m=7,gamma=0.9'
     """
+    if spec == "file" and parameters.get("path") is not None:  # the one that is written file:PATH
+        return f"file:{os.fspath(parameters['path'])}"
     for key, value in parameters.items():
         if value is not None:
             spec = _core.spec_with(spec, parameter(key), text(value, key))

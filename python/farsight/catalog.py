@@ -41,6 +41,11 @@ class Parameter:
     choices: tuple[str, ...]
     help: str
 
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is on or off; True and False are accepted as well."""
+        return set(self.choices) == {"on", "off"}
+
     def read(self, text: str) -> float | int | str:
         """The value that a text stands for."""
         if self.kind == "integer":
@@ -73,8 +78,6 @@ class Entry:
         names = {_specs.argument(name): name for name in self.parameters}
         for key in sorted(given - set(names) - set(self.parameters)):
             raise unknown(f"parameter of {self.name}", key, list(names))
-        if self.name == "file" and self.kind == "environments":  # its spec is file:PATH
-            return f"file:{parameters.get('path', 'model.drn')}"
         return _specs.with_parameters(self.name, parameters)
 
     def __farsight_spec__(self) -> str:
@@ -162,10 +165,9 @@ def _make_agent(entry: Entry, env: Any = None, **named: Any) -> Any:
 
 
 def _make_environment(entry: Entry, **parameters: Any) -> Any:
-    import farsight
+    from farsight.model import MDP
 
-    model: type[_core.Model] = getattr(farsight, "MDP", _core.Model)
-    return model.from_spec(entry.spec(**parameters))
+    return MDP.from_spec(entry.spec(**parameters))
 
 
 def _make_metric(entry: Entry, **parameters: Any) -> str:
@@ -173,9 +175,9 @@ def _make_metric(entry: Entry, **parameters: Any) -> str:
 
 
 def _make_theorem(entry: Entry, *args: Any, **named: Any) -> Any:
-    import farsight
+    from farsight.theory import pac
 
-    return farsight.pac(entry.name, *args, **named)
+    return pac(entry.name, *args, **named)
 
 
 _MAKERS: dict[str, Callable[..., Any]] = {
@@ -186,6 +188,22 @@ _MAKERS: dict[str, Callable[..., Any]] = {
 }
 
 _TYPES: dict[str, Any] = {"real": float, "integer": int, "choice": str, "text": str}
+
+
+def arguments_of(entry: Entry) -> list[inspect.Parameter]:
+    """The parameters as keyword arguments of a function."""
+    return [_argument(p, entry.name == "file") for p in entry.parameters.values()]
+
+
+def _argument(p: Parameter, needed: bool) -> inspect.Parameter:
+    kind = bool if p.is_switch else _TYPES[p.kind]
+    default = p.default == "on" if p.is_switch else p.default
+    return inspect.Parameter(
+        _specs.argument(p.name),
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if needed else default,
+        annotation=kind if needed or default is not None else kind | None,
+    )
 
 
 def _signature(entry: Entry) -> inspect.Signature:
@@ -201,12 +219,7 @@ def _signature(entry: Entry) -> inspect.Signature:
     if entry.kind == "theorems":
         found = [inspect.Parameter("problem", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
         options = [inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)]
-    for p in entry.parameters.values():
-        annotation = _TYPES[p.kind] if p.default is not None else _TYPES[p.kind] | None
-        found.append(
-            inspect.Parameter(_specs.argument(p.name), only, default=p.default, annotation=annotation)
-        )
-    return inspect.Signature(found + options)
+    return inspect.Signature([*found, *arguments_of(entry), *options])
 
 
 def _factory(entry: Entry) -> Callable[..., Any]:

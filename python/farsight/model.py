@@ -14,7 +14,6 @@ probability, a next state and a reward::
 from __future__ import annotations
 
 import html
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -78,7 +77,7 @@ class MDP(_core.Model):
         if isinstance(model, str):
             if rewards is not None:
                 raise TypeError("a spec and rewards do not go together")
-            return cls.from_spec(spec_text(model, {**own, **names, "axes": axes, **parameters}))
+            return cls.from_spec(_specs.with_parameters(model, {**own, **names, "axes": axes, **parameters}))
         if parameters:
             raise TypeError(f"a model from arrays has no parameter {next(iter(parameters))!r}")
         if isinstance(model, _core.Model):
@@ -270,24 +269,6 @@ def _copy(cls: type[Model], model: _core.Model) -> Model:
     if isinstance(model, cls):
         return model
     return cls.from_csr(model.to_csr(), model.state_names, model.action_names, model.layout)
-
-
-# ---- specs ----
-
-
-def spec_text(name: str, parameters: dict[str, Any]) -> str:
-    """The spec of a family with these parameters: ``spec_text("chain", {"n": 50})`` is ``"chain:n=50"``.
-
-    None leaves a parameter at its default, True and False are on and off, and a list of texts, the rows of a
-    map, is joined by slashes.
-    """
-    given = {
-        key: "/".join(value) if isinstance(value, (list, tuple)) else value
-        for key, value in parameters.items()
-    }
-    if name == "file" and given.get("path") is not None:
-        return "file:" + os.fspath(given["path"])
-    return _specs.with_parameters(name, given)
 
 
 # ---- arrays ----

@@ -30,7 +30,7 @@ from farsight._families import docstring, families, signature
 from farsight._models import model_of
 from farsight._typing import BoolArray, FloatArray, IntArray
 from farsight.envs import MDPEnv, env_id, new_seed
-from farsight.model import MDP, spec_text
+from farsight.model import MDP
 
 
 class MDPVectorEnv(VectorEnv[Any, Any, Any]):
@@ -120,7 +120,7 @@ def _mask(options: dict[str, Any] | None, n: int) -> BoolArray | None:
 
 
 def _make_class(name: str) -> type[MDPVectorEnv]:
-    info = families()[name]
+    entry = families()[name]
     own = {
         "num_envs": 1,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
@@ -130,14 +130,14 @@ def _make_class(name: str) -> type[MDPVectorEnv]:
 
     def __init__(self: MDPVectorEnv, **options: Any) -> None:
         ours = {key: options.pop(key) for key in own if key in options}
-        MDPVectorEnv.__init__(self, spec_text(info["name"], options), **ours)
+        MDPVectorEnv.__init__(self, entry.spec(**options), **ours)
 
     __init__.__doc__ = "Keyword parameters are those of the family and of MDPVectorEnv."
     members = {
         "__init__": __init__,
-        "__doc__": docstring(info, env_id(name)).replace("gymnasium.make(", "gymnasium.make_vec("),
+        "__doc__": docstring(entry, f"gymnasium.make_vec({env_id(name)!r})"),
         "__module__": __name__,
-        "__signature__": signature(info, own),
+        "__signature__": signature(entry, own),
     }
     return type(name, (MDPVectorEnv,), members)
 
