@@ -1,13 +1,13 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test build bench comparison growth install calibrate format formatted tidy clean
+.PHONY: help reproduce test test-long python build bench comparison growth install calibrate format formatted tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
 sources := git ls-files -co --exclude-standard # new files as well
 
 help: ## say what there is
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 20
 
 build: ## build the command, build/release/farsight
 	@scripts/setup build
@@ -18,9 +18,19 @@ build: ## build the command, build/release/farsight
 reproduce: build ## the paper's Tables 1 and 2, ours beside the paper's
 	@$(farsight) reproduce
 
-test: ## every test: units, oracle, golden hashes, sanitizers, fuzzing, installation
+test: ## every test: units, oracle, golden hashes, sanitizers, fuzzing, installation, Python
 	@scripts/setup test
 	@scripts/test
+
+test-long: ## the deeper forms of some tests: whole static analysis, long fuzzing, all of Python under sanitizers (an hour)
+	@scripts/setup test
+	@scripts/test long
+
+python: ## build the Python package: build/dist-release/farsight-*.whl
+	@scripts/setup build
+	@mkdir -p build
+	@python3 -m pip wheel -q --no-deps -w build/dist-release .
+	@ls build/dist-release/*.whl
 
 bench: build ## nanoseconds a step on this machine
 	@$(farsight) bench
@@ -45,9 +55,13 @@ format: ## format the sources
 formatted: ## check that the sources are formatted
 	@$(sources) '*.c' '*.h' | grep -v math_reference.h | xargs clang-format --dry-run -Werror
 
-tidy: ## run clang-tidy
+# The analyzer follows every path through every call that it can; `shallow` follows few of them, in a twentieth of the time.
+shallow := $(addprefix --extra-arg=,-Xclang -analyzer-config -Xclang mode=shallow)
+
+tidy: ## run clang-tidy (make tidy DEPTH=deep: the analyzer follows calls)
 	@cmake --preset release > /dev/null
-	@$(sources) 'src/*.c' 'cli/*.c' 'mpi/*.c' 'bench/*.c' 'tools/*.c' | xargs -P $(jobs) -n 4 clang-tidy -quiet -p build/release
+	@$(sources) 'src/*.c' 'cli/*.c' 'mpi/*.c' 'bench/*.c' 'tools/*.c' | xargs -P $(jobs) -n 4 \
+	  clang-tidy -quiet -p build/release $(if $(filter deep,$(DEPTH)),,$(shallow))
 
 clean: ## remove everything built
 	@rm -rf build

@@ -34,8 +34,7 @@ typedef struct far_cell {
   size_t n_checkpoints;
   int64_t runs;                       /* replicates of this cell; 0: as many as the batch says */
   const far_simulator_def *simulator; /* in place of a model; else NULL */
-  const char
-      *name; /* what stores and reports call a model that was built and has no spec; may be NULL */
+  const char *name; /* for a model without a spec, in stores and reports; may be NULL */
 } far_cell;
 
 /* What stores and reports call the environment of a cell: the canonical spec of its model, or if that has
@@ -226,6 +225,10 @@ FAR_API const far_result *far_batch_metric(const far_batch *batch, size_t i, siz
 /* All numbers of a cell whose runs are all finished, as one block (owned by the batch): what a later
  * batch may take as `done`. Without values if some are missing. */
 FAR_API far_block far_batch_block(const far_batch *batch, size_t i);
+
+/* Which runs of cell i are finished, ascending (run k is replicate first_replicate + k): as many as its result
+ * has. NULL if all of them are, or there is no such cell. Owned by the batch. */
+FAR_API const int64_t *far_batch_finished(const far_batch *batch, size_t i);
 
 /* The totals so far at checkpoint k of cell i, over the finished runs. */
 typedef struct far_point {

@@ -8,6 +8,11 @@ const char *const agent_columns[N_ARGUMENTS] = {"s", "a", "r", "next", "terminat
 
 enum { CHUNK = 256 };
 
+/* Another thread may write to the array: what was checked is what is used. */
+static int64_t read_once(const int64_t *value) {
+  return *(const volatile int64_t *)value;
+}
+
 static bool check_index(const char *what, npy_intp i, int64_t value, uint32_t limit) {
   if (value >= 0 && value < (int64_t)limit) return true;
   PyErr_Format(PyExc_IndexError, "%s[%zd] is %lld: must be in 0 ... %lu", what, (Py_ssize_t)i,
@@ -25,11 +30,12 @@ static PyObject *raise_at(const char *what, npy_intp i, far_error *error) {
 
 static bool act_chunk(agent *self, const int64_t *states, int64_t *actions, npy_intp first,
                       npy_intp count) {
-  uint32_t s[CHUNK], a[CHUNK];
+  uint32_t s[CHUNK] = {0}, a[CHUNK];
   far_error error;
   for (npy_intp i = 0; i < count; ++i) {
-    if (!check_index("states", first + i, states[i], self->shape.n_states)) return false;
-    s[i] = (uint32_t)states[i];
+    const int64_t state = read_once(&states[i]);
+    if (!check_index("states", first + i, state, self->shape.n_states)) return false;
+    s[i] = (uint32_t)state;
   }
   if (far_agent_act_many(self->agent, s, (size_t)count, a, &error) != FAR_OK)
     return core_raise(&error, NULL) != NULL;
@@ -95,15 +101,16 @@ static bool read_columns(columns *c, PyObject *const *o) {
 }
 
 static bool read_row(far_transition *out, const columns *c, npy_intp i, const far_shape *shape) {
-  *out = (far_transition){.s = (uint32_t)c->s[i],
-                          .a = (uint32_t)c->a[i],
+  const int64_t s = read_once(&c->s[i]), a = read_once(&c->a[i]), next = read_once(&c->next[i]);
+  *out = (far_transition){.s = (uint32_t)s,
+                          .a = (uint32_t)a,
                           .r = c->r[i],
                           .done = c->terminated != NULL && c->terminated[i],
                           .cut = c->truncated != NULL && c->truncated[i]};
-  if (!out->done) out->next = (uint32_t)c->next[i];
-  return check_index("states", i, c->s[i], shape->n_states) &&
-         check_index("actions", i, c->a[i], shape->n_actions) &&
-         (out->done || check_index("next_states", i, c->next[i], shape->n_states));
+  if (!out->done) out->next = (uint32_t)next;
+  return check_index("states", i, s, shape->n_states) &&
+         check_index("actions", i, a, shape->n_actions) &&
+         (out->done || check_index("next_states", i, next, shape->n_states));
 }
 
 /* Learns from rows `first` ... up to a chunk, or to the first that is refused. */

@@ -8,7 +8,7 @@
  * number, and the library may put words before that. Those that nobody asks for are dropped after a while. */
 #define MARK "Python exception "
 enum { MOST_KEPT = 64 };
-static PyObject *kept; /* a dict, made by the first */
+static _Atomic(PyObject *) kept; /* a dict, made by the first */
 static _Atomic long count;
 
 static PyObject *kept_exception(const char *message) {
@@ -34,11 +34,21 @@ static void add_note(PyObject *exception, const char *message) {
   Py_XDECREF(answer);
 }
 
+/* A message may quote any bytes, as of a path or a file, and may be cut within a character. */
+static PyObject *decoded(const char *text) {
+  return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+}
+
 static PyObject *new_exception(const far_error *error, const char *text) {
   PyObject *module = PyImport_ImportModule("farsight._errors");
   if (module == NULL) return NULL;
-  PyObject *exception = PyObject_CallMethod(module, "exception", "isiz", (int)error->code,
-                                            error->message, error->position, text);
+  PyObject *message = decoded(error->message), *exception = NULL;
+  PyObject *about = text != NULL ? decoded(text) : Py_BuildValue("");
+  if (message != NULL && about != NULL)
+    exception = PyObject_CallMethod(module, "exception", "iOiO", (int)error->code, message,
+                                    error->position, about);
+  Py_XDECREF(message);
+  Py_XDECREF(about);
   Py_DECREF(module);
   return exception;
 }
@@ -68,10 +78,16 @@ static void describe(char *out, size_t size, PyObject *exception) {
   Py_XDECREF(name);
 }
 
+/* Without an interpreter lock two threads may come at once: one dict stays. */
+static void make_kept(void) {
+  PyObject *none = NULL, *fresh = kept == NULL ? PyDict_New() : NULL;
+  if (fresh != NULL && !atomic_compare_exchange_strong(&kept, &none, fresh)) Py_DECREF(fresh);
+}
+
 /* Keeps an exception under a number; the oldest makes room. */
 static long keep(PyObject *exception) {
   const long number = ++count;
-  if (kept == NULL) kept = PyDict_New();
+  make_kept();
   PyObject *key = PyLong_FromLong(number), *oldest = PyLong_FromLong(number - MOST_KEPT);
   if (kept != NULL && key != NULL && oldest != NULL) {
     PyDict_SetItem(kept, key, exception);

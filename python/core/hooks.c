@@ -12,7 +12,7 @@
 
 static atomic_bool closing;
 static atomic_long inside;
-static pthread_key_t guests; /* set in threads whose thread state was made here */
+static pthread_key_t guests; /* in threads whose thread state was made here: that state */
 static bool has_key;
 
 static bool begin(void) {
@@ -26,7 +26,8 @@ bool core_enter(core_visit *visit) {
   if (!begin()) return false;
   const bool is_new = PyGILState_GetThisThreadState() == NULL;
   visit->state = PyGILState_Ensure();
-  visit->stays = is_new && has_key && pthread_setspecific(guests, &guests) == 0;
+  visit->stays =
+      is_new && has_key && pthread_setspecific(guests, PyGILState_GetThisThreadState()) == 0;
   return true;
 }
 
@@ -38,13 +39,14 @@ void core_leave(const core_visit *visit) {
   atomic_fetch_sub(&inside, 1);
 }
 
-/* A thread ends that has a thread state of ours. */
-static void forget_thread(void *unused) {
-  (void)unused;
-  PyThreadState *state = PyGILState_GetThisThreadState();
-  if (state == NULL || !begin()) return;
+/* A thread ends that has a thread state of ours. Python's own note of the state may be gone by now, so that
+ * PyGILState_Release would not find it. */
+static void forget_thread(void *state) {
+  if (!begin()) return;
   PyEval_RestoreThread(state);
-  PyGILState_Release(PyGILState_UNLOCKED); /* the last: the state goes */
+  PyThreadState_Clear(state);
+  (void)PyEval_SaveThread();
+  PyThreadState_Delete(state);
   atomic_fetch_sub(&inside, 1);
 }
 

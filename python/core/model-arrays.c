@@ -5,7 +5,8 @@
 
 /* ---- from arrays ---- */
 
-/* The objects that hold the arrays while a model is made, and the numbers that were narrowed. */
+/* The objects that hold the arrays while a model is made, and the numbers that were narrowed. The dict is a copy: an item
+ * may run code that changes the one that was given. */
 typedef struct given {
   PyObject *dict, *held[8];
   int n_held;
@@ -14,6 +15,7 @@ typedef struct given {
 
 static void release(given *g) {
   for (int i = 0; i < g->n_held; ++i) Py_XDECREF(g->held[i]);
+  Py_XDECREF(g->dict);
   PyMem_Free(g->next);
   PyMem_Free(g->start_state);
 }
@@ -39,8 +41,8 @@ static const void *array(given *g, const char *key, int type, Py_ssize_t *count)
 static bool read_sizes(far_csr *csr, const given *g) {
   PyObject *states = item(g, "n_states"), *actions = states != NULL ? item(g, "n_actions") : NULL;
   uint32_t n_states, n_actions;
-  if (actions == NULL || !core_index(&n_states, states, "n_states", UINT32_MAX) ||
-      !core_index(&n_actions, actions, "n_actions", UINT32_MAX))
+  if (actions == NULL || !core_size(&n_states, states, "n_states") ||
+      !core_size(&n_actions, actions, "n_actions"))
     return false;
   *csr = far_csr_default(n_states, n_actions);
   return true;
@@ -133,13 +135,12 @@ static const char *const KINDS[] = {"none", "line", "grid", "graph"}; /* of far_
 
 static bool find_kind(far_layout_kind *out, PyObject *object) {
   const char *name;
-  if (!core_text(&name, object, "the kind of a layout", false)) return false;
-  for (int i = 1; i < 4; ++i) {
-    *out = (far_layout_kind)i;
-    if (strcmp(name, KINDS[i]) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError, "there is no layout '%s': 'line', 'grid' or 'graph'", name);
-  return false;
+  int found;
+  if (!core_text(&name, object, "the kind of a layout", false) ||
+      !core_choice(&found, name, "layout", KINDS + 1, 3))
+    return false;
+  *out = (far_layout_kind)(found + 1);
+  return true;
 }
 
 typedef far_status point_setter(far_mdp_builder *builder, uint32_t i, double x, double y,
@@ -211,15 +212,16 @@ static bool begin_layout(far_mdp_builder *b, const given *g) {
 static bool set_layout(far_mdp_builder *b, const far_csr *csr, PyObject *layout) {
   static const char *const places[] = {"x", "y", "labels"};
   static const char *const arrows[] = {"dx", "dy", "action_labels"};
-  given g = {.dict = layout};
   if (layout == Py_None) return true;
   if (!PyDict_Check(layout)) {
     PyErr_SetString(PyExc_TypeError, "a layout must be a dict");
     return false;
   }
-  const bool good =
-      begin_layout(b, &g) && set_points(b, &g, csr->n_states, places, far_mdp_builder_place) &&
-      set_points(b, &g, csr->n_actions, arrows, far_mdp_builder_arrow) && set_walls(b, &g);
+  given g = {.dict = PyDict_Copy(layout)};
+  const bool good = g.dict != NULL && begin_layout(b, &g) &&
+                    set_points(b, &g, csr->n_states, places, far_mdp_builder_place) &&
+                    set_points(b, &g, csr->n_actions, arrows, far_mdp_builder_arrow) &&
+                    set_walls(b, &g);
   release(&g);
   return good;
 }
@@ -258,40 +260,27 @@ PyObject *core_model_from_csr(PyObject *type, PyObject *args) {
   if (!PyArg_ParseTuple(args, "O!|OOO:from_csr", &PyDict_Type, &arrays, &states, &actions, &layout))
     return NULL;
   far_csr csr;
-  given g = {.dict = arrays};
-  far_mdp *mdp = read_csr(&csr, &g) ? build(&csr, states, actions, layout) : NULL;
+  given g = {.dict = PyDict_Copy(arrays)};
+  far_mdp *mdp = g.dict != NULL && read_csr(&csr, &g) ? build(&csr, states, actions, layout) : NULL;
   release(&g);
   return mdp != NULL ? core_model_new((PyTypeObject *)type, mdp) : NULL;
 }
 
 /* ---- to arrays ---- */
 
-static PyObject *int64s(const int64_t *values, npy_intp count) {
-  PyObject *array = core_array(NPY_INT64, 1, &count);
-  if (array != NULL)
-    memcpy(PyArray_DATA((PyArrayObject *)array), values, (size_t)count * sizeof *values);
-  return array;
-}
-
-static PyObject *bools(const bool *values, npy_intp count) {
-  PyObject *array = core_array(NPY_BOOL, 1, &count);
-  if (array != NULL)
-    memcpy(PyArray_DATA((PyArrayObject *)array), values, (size_t)count * sizeof *values);
-  return array;
-}
-
 static PyObject *dict_of(const far_csr *csr) {
   const npy_intp pairs = (npy_intp)csr->n_states * (npy_intp)csr->n_actions;
   const npy_intp n = (npy_intp)csr->n_outcomes, starts = (npy_intp)csr->n_starts;
-  return Py_BuildValue(
-      "{s:k,s:k,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:d,s:d,s:d}", "n_states", (unsigned long)csr->n_states,
-      "n_actions", (unsigned long)csr->n_actions, "offsets", int64s(csr->offsets, pairs + 1),
-      "probability", core_array_of_double(csr->probability, n), "next",
-      core_array_of_uint32(csr->next, n), "reward", core_array_of_double(csr->reward, n),
-      "terminal", bools(csr->terminal, (npy_intp)csr->n_states), "start_state",
-      core_array_of_uint32(csr->start_state, starts), "start_probability",
-      core_array_of_double(csr->start_probability, starts), "reward_min", csr->reward_min,
-      "reward_max", csr->reward_max, "discount", csr->discount);
+  return Py_BuildValue("{s:k,s:k,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:d,s:d,s:d}", "n_states",
+                       (unsigned long)csr->n_states, "n_actions", (unsigned long)csr->n_actions,
+                       "offsets", core_array_of_int64(csr->offsets, pairs + 1), "probability",
+                       core_array_of_double(csr->probability, n), "next",
+                       core_array_of_uint32(csr->next, n), "reward",
+                       core_array_of_double(csr->reward, n), "terminal",
+                       core_array_of_bool(csr->terminal, (npy_intp)csr->n_states), "start_state",
+                       core_array_of_uint32(csr->start_state, starts), "start_probability",
+                       core_array_of_double(csr->start_probability, starts), "reward_min",
+                       csr->reward_min, "reward_max", csr->reward_max, "discount", csr->discount);
 }
 
 PyObject *core_model_to_csr(PyObject *self, PyObject *unused) {
@@ -305,11 +294,9 @@ PyObject *core_model_to_csr(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *labels(const char (*label)[FAR_LABEL_SIZE], uint32_t n) {
-  PyObject *list = PyList_New((Py_ssize_t)n);
-  for (uint32_t i = 0; list != NULL && i < n; ++i) {
-    PyObject *text = PyUnicode_DecodeUTF8(label[i], (Py_ssize_t)strlen(label[i]), "replace");
-    if (text == NULL || PyList_SetItem(list, (Py_ssize_t)i, text) < 0) Py_CLEAR(list);
-  }
+  PyObject *list = PyList_New(0);
+  for (uint32_t i = 0; list != NULL && i < n; ++i)
+    core_append(&list, PyUnicode_DecodeUTF8(label[i], (Py_ssize_t)strlen(label[i]), "replace"));
   return list;
 }
 

@@ -10,8 +10,7 @@ typedef struct batch {
 } batch;
 
 PyObject *core_results_new(PyObject *study, far_results *results) {
-  allocfunc allocate = (allocfunc)PyType_GetSlot(batch_type, Py_tp_alloc);
-  batch *self = (batch *)allocate(batch_type, 0);
+  batch *self = (batch *)core_new_object(batch_type);
   if (self == NULL) {
     far_results_free(results);
     return NULL;
@@ -58,6 +57,16 @@ static PyObject *values(PyObject *self, PyObject *args) {
                                                        : far_batch_result(r->batch, cell);
   const npy_intp runs = (npy_intp)result->runs;
   return core_view_of_double(result->totals, 1, &runs, self);
+}
+
+/* Which runs of a cell are finished; None: all. */
+static PyObject *finished(PyObject *self, PyObject *object) {
+  uint32_t cell;
+  if (!take_cell(&cell, self, object)) return NULL;
+  const far_results *r = results_of(self);
+  const int64_t *runs = far_batch_finished(r->batch, cell);
+  if (runs == NULL) Py_RETURN_NONE;
+  return core_array_of_int64(runs, (npy_intp)far_batch_result(r->batch, cell)->runs);
 }
 
 static const far_point *point_of(const far_results *r, size_t cell, size_t metric, size_t k) {
@@ -156,6 +165,9 @@ static PyMethodDef methods[] = {
      "values(self, cell, metric, /)\n--\n\n"
      "values(cell: int, metric: int | None) -> FloatArray\n\n"
      "A number of each finished run: the total, or a metric. A view."},
+    {"finished", finished, METH_O,
+     "finished(self, cell, /)\n--\n\nfinished(cell: int) -> IntArray | None\n\n"
+     "The replicates of the finished runs; None if all are."},
     {"curve", curve, METH_VARARGS,
      "curve(self, cell, metric, /)\n--\n\n"
      "curve(cell: int, metric: int | None) -> FloatArray | None\n\n"
@@ -180,7 +192,7 @@ static PyType_Slot slots[] = {{Py_tp_doc, "The numbers of a study that was run."
 
 static PyType_Spec spec = {.name = "farsight._core.Batch",
                            .basicsize = sizeof(batch),
-                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                           .flags = Py_TPFLAGS_DEFAULT,
                            .slots = slots};
 
 bool core_add_results(PyObject *module) {

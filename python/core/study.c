@@ -32,9 +32,9 @@ typedef struct parts {
 } parts;
 
 static void free_parts(parts *p) {
-  PyMem_Free(p->envs);
-  PyMem_Free(p->agents);
-  PyMem_Free(p->metrics);
+  core_free_texts(p->envs);
+  core_free_texts(p->agents);
+  core_free_texts(p->metrics);
   PyMem_Free(p->models);
   PyMem_Free(p->simulators);
 }
@@ -121,8 +121,7 @@ static bool take_rest(parts *p, const arguments *a) {
          take_text(p, &d->name, a->name, FAR_STUDY_NAME, "name");
 }
 
-/* A note comes without Python's lock. What fails here fails again in the list's user. */
-static void take_note(void *user, const far_study_note *note) {
+void core_take_note(void *user, const far_study_note *note) {
   const PyGILState_STATE state = PyGILState_Ensure();
   PyObject *item = Py_BuildValue("(Ozzzs)", note->severe ? Py_True : Py_False, note->env,
                                  note->agent, note->metric, note->message);
@@ -141,12 +140,13 @@ static far_status make(far_study **out, const parts *p, const char *text, const 
 static bool create(study *s, parts *p, const char *text, const char *path) {
   far_error error;
   far_study *made = NULL;
-  far_status status;
   p->def.wrong = &p->wrong;
-  p->def.note = take_note;
+  p->def.note = core_take_note;
   p->def.note_user = s->notes;
-  Py_BEGIN_ALLOW_THREADS status = make(&made, p, text, path, &error);
-  Py_END_ALLOW_THREADS if (status != FAR_OK) core_raise(&error, p->wrong != NULL ? p->wrong : text);
+  core_work work = core_work_begin(Py_None);
+  const far_status status = make(&made, p, text, path, &error);
+  core_work_end(&work);
+  if (status != FAR_OK) core_raise(&error, p->wrong != NULL ? p->wrong : text);
   s->study = made;
   return status == FAR_OK;
 }
@@ -171,8 +171,7 @@ static PyObject *study_new(PyTypeObject *type, PyObject *args, PyObject *named) 
                                    &a.metrics, &a.steps, &a.runs, &a.seed, &a.curve, &a.until,
                                    &a.snapshots, &a.name, &a.text, &a.path, &a.models))
     return NULL;
-  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-  study *s = (study *)allocate(type, 0);
+  study *s = (study *)core_new_object(type);
   if (s != NULL) s->notes = PyList_New(0);
   if (s != NULL && (s->notes == NULL || !read_and_create(s, &a))) Py_CLEAR(s);
   return (PyObject *)s;
@@ -188,48 +187,23 @@ static void study_free(PyObject *self) {
 
 /* ---- what it says ---- */
 
-static PyObject *texts(const char *const *items, size_t count) {
-  PyObject *list = PyList_New((Py_ssize_t)count);
-  for (size_t i = 0; list != NULL && i < count; ++i) {
-    PyObject *text = PyUnicode_FromString(items[i]);
-    if (text == NULL)
-      Py_CLEAR(list);
-    else
-      PyList_SetItem(list, (Py_ssize_t)i, text);
-  }
-  return list;
-}
-
 static PyObject *metrics_of(const far_batch_def *def) {
-  PyObject *list = PyList_New((Py_ssize_t)def->n_metrics);
-  for (size_t k = 0; list != NULL && k < def->n_metrics; ++k) {
-    PyObject *item = Py_BuildValue("(sO)", def->metrics[k]->name,
-                                   def->metrics[k]->higher_is_better ? Py_True : Py_False);
-    if (item == NULL)
-      Py_CLEAR(list);
-    else
-      PyList_SetItem(list, (Py_ssize_t)k, item);
-  }
+  PyObject *list = PyList_New(0);
+  for (size_t k = 0; list != NULL && k < def->n_metrics; ++k)
+    core_append(&list, Py_BuildValue("(sO)", def->metrics[k]->name,
+                                     def->metrics[k]->higher_is_better ? Py_True : Py_False));
   return list;
 }
 
 static PyObject *specs_of(const far_batch_def *def, size_t n_agents) {
   PyObject *list = PyList_New(0);
-  for (size_t i = 0; list != NULL && i < def->n_cells; i += n_agents) {
-    PyObject *text = PyUnicode_FromString(far_cell_env(&def->cells[i]));
-    if (text == NULL || PyList_Append(list, text) < 0) Py_CLEAR(list);
-    Py_XDECREF(text);
-  }
+  for (size_t i = 0; list != NULL && i < def->n_cells; i += n_agents)
+    core_append(&list, PyUnicode_FromString(far_cell_env(&def->cells[i])));
   return list;
 }
 
 static PyObject *checkpoints_of(const far_cell *cell) {
-  npy_intp count = (npy_intp)cell->n_checkpoints;
-  PyObject *array = core_array(NPY_INT64, 1, &count);
-  if (array != NULL && count > 0)
-    memcpy(PyArray_DATA((PyArrayObject *)array), cell->checkpoints,
-           (size_t)count * sizeof *cell->checkpoints);
-  return array;
+  return core_array_of_int64(cell->checkpoints, (npy_intp)cell->n_checkpoints);
 }
 
 static PyObject *study_info(PyObject *self, PyObject *unused) {
@@ -238,9 +212,10 @@ static PyObject *study_info(PyObject *self, PyObject *unused) {
   const far_study_info i = far_study_info_of(s);
   const far_batch_def *def = far_study_batch(s);
   return Py_BuildValue("{ss,ss,ss,sN,sN,sN,sN,sN,sN,sL,sL,sK,sL}", "name", i.name, "curve", i.curve,
-                       "until", i.until, "envs", texts(i.envs, i.n_envs), "env_specs",
-                       specs_of(def, i.n_agents), "agents", texts(i.agents, i.n_agents), "metrics",
-                       texts(i.metrics, i.n_metrics), "metric_specs", metrics_of(def),
+                       "until", i.until, "envs", core_list_of_texts(i.envs, i.n_envs), "env_specs",
+                       specs_of(def, i.n_agents), "agents",
+                       core_list_of_texts(i.agents, i.n_agents), "metrics",
+                       core_list_of_texts(i.metrics, i.n_metrics), "metric_specs", metrics_of(def),
                        "checkpoints", checkpoints_of(&def->cells[0]), "steps",
                        (long long)def->cells[0].steps, "runs", (long long)def->runs, "seed",
                        (unsigned long long)def->seed, "snapshots", (long long)def->snapshots);
@@ -260,12 +235,14 @@ static PyObject *study_yaml(PyObject *self, PyObject *unused) {
 static PyObject *study_resolve(PyObject *self, PyObject *args) {
   const far_study *s = ((study *)self)->study;
   const char *spec;
-  unsigned int env;
+  PyObject *index;
+  uint32_t env;
   char text[FAR_SPEC_SIZE];
   far_error error;
-  if (!PyArg_ParseTuple(args, "sI:resolve", &spec, &env)) return NULL;
   const far_study_info info = far_study_info_of(s);
-  if (env >= info.n_envs) return PyErr_Format(PyExc_IndexError, "there is no environment %u", env);
+  if (!PyArg_ParseTuple(args, "sO:resolve", &spec, &index) ||
+      !core_index(&env, index, "env", (uint32_t)info.n_envs))
+    return NULL;
   const far_shape shape = far_cell_shape(&far_study_batch(s)->cells[env * info.n_agents]);
   if (far_agent_resolve(text, spec, &shape, &error) != FAR_OK) return core_raise(&error, spec);
   return PyUnicode_FromString(text);
@@ -277,7 +254,9 @@ static PyObject *study_model(PyObject *self, PyObject *index) {
   uint32_t env;
   char hash[FAR_HASH_TEXT];
   if (!core_index(&env, index, "env", (uint32_t)info.n_envs)) return NULL;
-  far_mdp_hash(hash, far_study_batch(s)->cells[env * info.n_agents].mdp);
+  const far_mdp *mdp = far_study_batch(s)->cells[env * info.n_agents].mdp;
+  if (mdp == NULL) return PyUnicode_FromString(""); /* a simulator */
+  far_mdp_hash(hash, mdp);
   return PyUnicode_FromString(hash);
 }
 
@@ -347,26 +326,36 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
   far_cost_def def = far_cost_def_default();
   far_cost *cost = NULL;
   far_error error;
-  far_status status;
   if (!PyArg_ParseTuple(args, "OzOd:cost", &store, &def.store_name, &threads, &def.seconds) ||
       !core_threads(&def.workers, threads))
     return NULL;
   def.study = ((study *)self)->study;
   if (store != Py_None && (def.store = core_store_take(store)) == NULL) return NULL;
-  Py_BEGIN_ALLOW_THREADS status = far_cost_estimate(&cost, &def, &error);
-  Py_END_ALLOW_THREADS if (def.store != NULL) core_store_release(store);
+  core_work work = core_work_begin(Py_None);
+  const far_status status = far_cost_estimate(&cost, &def, &error);
+  core_work_end(&work);
+  if (def.store != NULL) core_store_release(store);
   if (status != FAR_OK) return core_raise(&error, NULL);
-  return Py_BuildValue("(NLLddd)", cost_document(self, cost), (long long)cost->runs,
-                       (long long)cost->known, cost->steps, cost->seconds, cost->bytes);
+  PyObject *document = cost_document(self, cost); /* which has the cost, or has freed it */
+  if (document == NULL) return NULL;
+  return Py_BuildValue("(NLLddd)", document, (long long)cost->runs, (long long)cost->known,
+                       cost->steps, cost->seconds, cost->bytes);
 }
 
 /* ---- numbers from elsewhere ---- */
 
-/* Puts runs first ... of a cell into a store, as if they had been run through it. */
-static far_status keep_block(far_store *store, const far_study *s, const far_block *block,
-                             far_error *error) {
+/* Puts runs first ... of a cell into a store, as if they had been run through it: as runs of this agent, a
+ * canonical spec, since the study's own may mean another one by now. */
+static far_status keep_block(far_store *store, const far_study *s, far_block *block,
+                             const char *agent, far_error *error) {
   far_keeper *keeper;
-  far_status status = far_keeper_create(&keeper, store, far_study_batch(s), error);
+  far_batch_def def = *far_study_batch(s);
+  far_cell cell = def.cells[block->cell];
+  cell.agent = agent;
+  def.cells = &cell;
+  def.n_cells = 1;
+  block->cell = 0;
+  far_status status = far_keeper_create(&keeper, store, &def, error);
   if (status != FAR_OK) return status;
   status = far_keeper_keep(keeper, block, 1, error);
   far_keeper_free(keeper);
@@ -384,7 +373,7 @@ static bool read_block(far_block *out, PyObject **held, const far_study *s, PyOb
   const int64_t width = (int64_t)far_batch_width(def, index);
   const int64_t size = (int64_t)PyArray_SIZE((PyArrayObject *)*held);
   out->runs = size / width;
-  if (size % width == 0 && first >= 0 && first + out->runs <= far_batch_runs(def, index))
+  if (size % width == 0 && first >= 0 && first <= far_batch_runs(def, index) - out->runs)
     return true;
   PyErr_SetString(PyExc_ValueError, "values are not runs of this study");
   return false;
@@ -393,14 +382,15 @@ static bool read_block(far_block *out, PyObject **held, const far_study *s, PyOb
 static PyObject *study_keep(PyObject *self, PyObject *args) {
   PyObject *store, *cell, *array, *held = NULL;
   long long first;
+  const char *agent;
   far_block block;
   far_error error;
   const far_study *s = ((study *)self)->study;
-  if (!PyArg_ParseTuple(args, "OOLO:keep", &store, &cell, &first, &array)) return NULL;
+  if (!PyArg_ParseTuple(args, "OOLOs:keep", &store, &cell, &first, &array, &agent)) return NULL;
   far_store *open =
       read_block(&block, &held, s, cell, first, array) ? core_store_take(store) : NULL;
   if (open != NULL) {
-    if (keep_block(open, s, &block, &error) != FAR_OK) core_raise(&error, NULL);
+    if (keep_block(open, s, &block, agent, &error) != FAR_OK) core_raise(&error, NULL);
     core_store_release(store);
   }
   Py_XDECREF(held);
@@ -434,7 +424,9 @@ static PyObject *get_models(PyObject *self, void *unused) {
 
 static PyGetSetDef attributes[] = {
     {"_models", get_models, NULL,
-     "list[Model | None]: The models beside the given environments, None where one is a spec.",
+     "list[Model | Simulator | None]: Models and simulators beside the given environments, None "
+     "where one is a "
+     "spec.",
      NULL},
     {"_notes", get_notes, NULL,
      "list[tuple[bool, str | None, str | None, str | None, str]]: Notes, each (severe, env, agent, "
@@ -453,7 +445,7 @@ static PyMethodDef methods[] = {
      "The canonical spec of an agent on an environment."},
     {"_model_hash", study_model, METH_O,
      "_model_hash(self, env, /)\n--\n\n_model_hash(env: int) -> str\n\n"
-     "SHA-256 of the model of an environment."},
+     "SHA-256 of the model of an environment; '' if it has none."},
     {"_run", CORE_METHOD(study_run), METH_VARARGS | METH_KEYWORDS,
      "_run(self, /, store=None, store_name=None, threads=None, progress=None)\n--\n\n"
      "_run(store: Store | None = None, store_name: str | None = None, threads: int | None = None, "
@@ -464,8 +456,8 @@ static PyMethodDef methods[] = {
      "_cost(store: Store | None, store_name: str | None, threads: int | None, seconds: float) "
      "-> tuple[Document, int, int, float, float, float]\n\nEstimates what it costs."},
     {"_keep", study_keep, METH_VARARGS,
-     "_keep(self, store, cell, first, values, /)\n--\n\n"
-     "_keep(store: Store, cell: int, first: int, values: FloatArray) -> None\n\n"
+     "_keep(self, store, cell, first, values, agent, /)\n--\n\n"
+     "_keep(store: Store, cell: int, first: int, values: FloatArray, agent: str) -> None\n\n"
      "Puts finished runs of a cell into a store; a row for each column of the batch."},
     {0}};
 

@@ -26,7 +26,7 @@ static bool find_theorems(question *q, PyObject *list) {
   }
   q->def.theorems = q->theorems;
   q->def.n_theorems = count;
-  PyMem_Free(names);
+  core_free_texts(names);
   return found;
 }
 

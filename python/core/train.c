@@ -111,15 +111,19 @@ static PyObject *train_in(PyObject *module, PyObject *args) {
   (void)module;
   journey j = {0};
   record r = {0};
-  PyObject *worlds, *arrays[4], *result = NULL;
+  PyObject *worlds, *state, *arrays[4], *result = NULL;
   int over;
-  unsigned int s;
+  uint32_t s;
   long long most, limit, steps;
-  if (!PyArg_ParseTuple(args, "OOIpdLL(OOOO)L:train_in", &j.agent_object, &worlds, &s, &over,
+  if (!PyArg_ParseTuple(args, "OOOpdLL(OOOO)L:train_in", &j.agent_object, &worlds, &state, &over,
                         &j.total, &steps, &limit, &arrays[0], &arrays[1], &arrays[2], &arrays[3],
                         &most) ||
-      !open_record(&r, arrays, most))
+      !core_index(&s, state, "s", UINT32_MAX) || !open_record(&r, arrays, most))
     return NULL;
+  if (steps < 0 || steps > INT64_MAX / 2) {
+    PyErr_SetString(PyExc_ValueError, "the length of an episode must be in 0 ... 2^62");
+    return NULL;
+  }
   j.s = s, j.over = over != 0, j.steps = steps, j.limit = limit;
   j.agent = core_agent_take(j.agent_object);
   if (j.agent == NULL) return NULL;

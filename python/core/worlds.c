@@ -1,8 +1,6 @@
 /* Worlds: many copies of one model, stepped in one call (farsight/worlds.h). */
 #include "core.h"
 
-#include <string.h>
-
 enum { MANY = 1 << 14 }; /* so many worlds step without Python's lock */
 
 static PyTypeObject *worlds_type;
@@ -32,13 +30,10 @@ static bool take(worlds *w) {
 /* ---- creation ---- */
 
 static bool find_mode(far_autoreset *out, const char *name) {
-  for (int i = 0; i < 3; ++i) {
-    *out = (far_autoreset)i;
-    if (strcmp(name, MODES[i]) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError,
-               "there is no autoreset mode '%s': 'NextStep', 'SameStep' or 'Disabled'", name);
-  return false;
+  int found;
+  if (!core_choice(&found, name, "autoreset mode", MODES, 3)) return false;
+  *out = (far_autoreset)found;
+  return true;
 }
 
 static bool allocate(worlds *w, size_t n) {
@@ -88,8 +83,7 @@ static bool parse(worlds *w, PyObject **model, uint64_t *n, PyObject *args, PyOb
 }
 
 static PyObject *worlds_new(PyTypeObject *type, PyObject *args, PyObject *named) {
-  allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-  worlds *w = (worlds *)alloc(type, 0);
+  worlds *w = (worlds *)core_new_object(type);
   PyObject *model;
   uint64_t n;
   if (w != NULL && parse(w, &model, &n, args, named) && create(w, model, (size_t)n))
@@ -100,8 +94,7 @@ static PyObject *worlds_new(PyTypeObject *type, PyObject *args, PyObject *named)
 
 static PyObject *worlds_clone(PyObject *self, PyObject *unused) {
   worlds *w = (worlds *)self;
-  allocfunc alloc = (allocfunc)PyType_GetSlot(Py_TYPE(self), Py_tp_alloc);
-  worlds *copy = (worlds *)alloc(Py_TYPE(self), 0);
+  worlds *copy = (worlds *)core_new_object(Py_TYPE(self));
   far_error error;
   (void)unused;
   if (copy == NULL || !take(w)) goto failed;
@@ -213,7 +206,7 @@ static bool read_actions(worlds *w, PyObject *object) {
 
 /* What a step fills in; new arrays, since callers keep them. */
 typedef struct results {
-  PyObject *states, *rewards, *terminated, *truncated, *reached;
+  PyObject *states, *rewards, *terminated, *truncated, *info;
 } results;
 
 static bool make_results(results *r, npy_intp n) {
@@ -221,9 +214,9 @@ static bool make_results(results *r, npy_intp n) {
   r->rewards = core_array(NPY_DOUBLE, 1, &n);
   r->terminated = core_array(NPY_BOOL, 1, &n);
   r->truncated = core_array(NPY_BOOL, 1, &n);
-  r->reached = core_array(NPY_INT64, 1, &n);
+  r->info = PyDict_New();
   return r->states != NULL && r->rewards != NULL && r->terminated != NULL && r->truncated != NULL &&
-         r->reached != NULL;
+         r->info != NULL;
 }
 
 static void free_results(results *r) {
@@ -231,7 +224,7 @@ static void free_results(results *r) {
   Py_XDECREF(r->rewards);
   Py_XDECREF(r->terminated);
   Py_XDECREF(r->truncated);
-  Py_XDECREF(r->reached);
+  Py_XDECREF(r->info);
 }
 
 static void *data_of(PyObject *array) {
@@ -241,6 +234,53 @@ static void *data_of(PyObject *array) {
 static void widen(PyObject *array, const uint32_t *values, size_t n) {
   int64_t *out = data_of(array);
   for (size_t i = 0; i < n; ++i) out[i] = values[i];
+}
+
+/* ---- where episodes have ended, in the form of Gymnasium's vector environments ---- */
+
+/* Which episodes have ended: a mask, and whether any has. */
+static PyObject *ended_of(const results *r, size_t n, bool *any) {
+  const npy_intp count = (npy_intp)n;
+  const bool *terminated = data_of(r->terminated), *truncated = data_of(r->truncated);
+  PyObject *mask = core_array(NPY_BOOL, 1, &count);
+  if (mask == NULL) return NULL;
+  bool *out = data_of(mask);
+  *any = false;
+  for (size_t i = 0; i < n; ++i) *any |= out[i] = terminated[i] || truncated[i];
+  return mask;
+}
+
+/* The states where they ended, None elsewhere: an array of objects. */
+static PyObject *final_states(const worlds *w, const bool *ended) {
+  const npy_intp n = (npy_intp)w->n;
+  PyObject *array = core_array(NPY_OBJECT, 1, &n);
+  if (array == NULL) return NULL;
+  PyObject **out = data_of(array);
+  for (size_t i = 0; i < w->n; ++i) {
+    PyObject *item = ended[i] ? PyLong_FromUnsignedLong(w->reached[i]) : Py_None;
+    if (item == NULL) {
+      Py_DECREF(array);
+      return NULL;
+    }
+    if (!ended[i]) Py_INCREF(item);
+    Py_XDECREF(out[i]);
+    out[i] = item;
+  }
+  return array;
+}
+
+/* Where SameStep has begun episodes, `info` says where the old ones ended. */
+static bool add_final(const worlds *w, const results *r) {
+  bool any;
+  PyObject *ended = ended_of(r, w->n, &any);
+  bool good = ended != NULL;
+  if (good && any)
+    good = core_put(r->info, "final_obs", final_states(w, data_of(ended))) &&
+           core_put(r->info, "_final_obs", PyArray_NewCopy((PyArrayObject *)ended, NPY_CORDER)) &&
+           core_put(r->info, "final_info", PyDict_New()) &&
+           PyDict_SetItemString(r->info, "_final_info", ended) == 0;
+  Py_XDECREF(ended);
+  return good;
 }
 
 static far_status step_all(worlds *w, const results *r, far_error *error) {
@@ -254,19 +294,23 @@ static far_status step_all(worlds *w, const results *r, far_error *error) {
   return status;
 }
 
+/* The tuple of a step that was taken. */
+static PyObject *tuple_of(const worlds *w, const results *r) {
+  widen(r->states, w->states, w->n);
+  if (w->def.autoreset == FAR_AUTORESET_SAME_STEP && !add_final(w, r)) return NULL;
+  return PyTuple_Pack(5, r->states, r->rewards, r->terminated, r->truncated, r->info);
+}
+
 static PyObject *step(worlds *w, PyObject *actions) {
   results r = {0};
   far_error error;
   PyObject *tuple = NULL;
   if (!read_actions(w, actions)) return NULL;
-  if (!make_results(&r, (npy_intp)w->n))
-    ;
-  else if (step_all(w, &r, &error) != FAR_OK)
-    core_raise(&error, NULL);
-  else {
-    widen(r.states, w->states, w->n);
-    widen(r.reached, w->reached, w->n);
-    tuple = PyTuple_Pack(5, r.states, r.rewards, r.terminated, r.truncated, r.reached);
+  if (make_results(&r, (npy_intp)w->n)) {
+    if (step_all(w, &r, &error) == FAR_OK)
+      tuple = tuple_of(w, &r);
+    else
+      core_raise(&error, NULL);
   }
   free_results(&r);
   return tuple;
@@ -394,10 +438,12 @@ static PyMethodDef methods[] = {
      "reset_one(self, /)\n--\n\nreset_one() -> int\n\nBegin an episode in the first world."},
     {"step", worlds_step, METH_O,
      "step(self, actions, /)\n--\n\n"
-     "step(actions: IntArray, /) -> tuple[IntArray, FloatArray, BoolArray, BoolArray, IntArray]\n\n"
-     "One step in every world: states, rewards, terminated, truncated and the states that the "
-     "step\n"
-     "itself reached, which differ from the first where SameStep began an episode. New arrays."},
+     "step(actions: ArrayLike, /) -> tuple[IntArray, FloatArray, BoolArray, BoolArray, dict[str, "
+     "Any]]\n\n"
+     "One step in every world: states, rewards, terminated, truncated, all new arrays, and a dict, "
+     "which "
+     "is\nempty but where SameStep began episodes: it then has final_obs, final_info and their "
+     "masks."},
     {"step_one", CORE_METHOD(worlds_step_one), METH_FASTCALL,
      "step_one(self, action, /)\n--\n\n"
      "step_one(action: int, /) -> tuple[int, float, bool, bool, dict[str, Any]]\n\n"

@@ -1,4 +1,17 @@
-"""Exploration with guarantees in finite Markov decision processes."""
+"""Exploration with guarantees in finite Markov decision processes.
+
+Agents that learn in any discrete Gymnasium environment, environments and models, exact solutions, and studies::
+
+    import farsight as fs, gymnasium as gym
+
+    env = gym.make("FrozenLake-v1", is_slippery=False)
+    agent = fs.Agent("r-max", env=env, m=1)         # fs.agents lists the algorithms
+    fs.train(agent, env, steps=2000)
+
+    r = fs.run(["chain:n=[10,50]", "riverswim"], ["delayed-q", "r-max"], steps=10_000, runs=300)
+    r.frame(); r.compare(baseline="delayed-q"); r.plot()
+
+"""
 
 from farsight import plot
 from farsight._core import Random
@@ -89,3 +102,8 @@ __all__ = [
     "train",
     "tune",
 ]
+
+
+def __dir__() -> list[str]:
+    """What completion offers: the public names, and the modules that a user may want."""
+    return sorted({*__all__, *({"envs", "spaces"} & globals().keys())})

@@ -27,6 +27,7 @@ _IGNORED |= {
     "__weakref__",
     "__firstlineno__",
     "__static_attributes__",
+    "__slotnames__",
     "__slots__",
 }
 _IGNORED |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__match_args__"}

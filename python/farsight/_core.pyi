@@ -4,6 +4,7 @@ import numpy.typing as npt
 import os
 from collections.abc import Callable, Collection, Sequence
 from farsight._typing import BoolArray, FloatArray, IntArray, StrPath
+from numpy.typing import ArrayLike
 from typing import Any, final
 from typing_extensions import Self
 
@@ -103,6 +104,8 @@ class Batch:
         """The same at each checkpoint, (K, runs); None if there is none. A view."""
     def document(self) -> Document:
         """All of it, as the command shows it."""
+    def finished(self, cell: int, /) -> IntArray | None:
+        """The replicates of the finished runs; None if all are."""
     @property
     def stopped(self) -> bool:
         """Whether it was stopped before all runs were finished."""
@@ -187,8 +190,8 @@ class Model:
     @property
     def reward_range(self) -> tuple[float, float]:
         """The range of rewards that agents are told."""
-    def save(self, path: str | os.PathLike[str], format: str = 'auto', discount: float = 0.0) -> None:
-        """Write a model file; 'auto' goes by the extension. A discount other than 0 replaces the model's."""
+    def save(self, path: str | os.PathLike[str], format: str = 'auto', discount: float | None = None) -> None:
+        """Write a model file; 'auto' goes by the extension. A discount replaces the model's."""
     @property
     def spec(self) -> str:
         """The canonical spec; '' for a model that was built."""
@@ -214,7 +217,7 @@ class Model:
 
 class Random:
     """A random stream of the library (xoshiro256++), the same on every machine: keyed by seed,
-    replicate and purpose (transition, start, agent, search, model, rollout, bootstrap).
+    replicate and purpose (transition, start, reward, agent, search, model, rollout, bootstrap).
     """
     def __new__(cls, seed: int = 1, replicate: int = 0, purpose: str = 'agent') -> Self: ...
     def __copy__(self) -> Self: ...
@@ -330,13 +333,13 @@ class Study:
         """Estimates what it costs."""
     def _info(self) -> dict[str, Any]:
         """Everything that it says."""
-    def _keep(self, store: Store, cell: int, first: int, values: FloatArray, /) -> None:
+    def _keep(self, store: Store, cell: int, first: int, values: FloatArray, agent: str, /) -> None:
         """Puts finished runs of a cell into a store; a row for each column of the batch."""
     def _model_hash(self, env: int, /) -> str:
-        """SHA-256 of the model of an environment."""
+        """SHA-256 of the model of an environment; '' if it has none."""
     @property
-    def _models(self) -> list[Model | None]:
-        """The models beside the given environments, None where one is a spec."""
+    def _models(self) -> list[Model | Simulator | None]:
+        """Models and simulators beside the given environments, None where one is a spec."""
     @property
     def _notes(self) -> list[tuple[bool, str | None, str | None, str | None, str]]:
         """Notes, each (severe, env, agent, metric, message)."""
@@ -399,9 +402,13 @@ class Worlds:
     @property
     def states(self) -> IntArray:
         """The state in which each world now is (a copy)."""
-    def step(self, actions: IntArray, /) -> tuple[IntArray, FloatArray, BoolArray, BoolArray, IntArray]:
-        """One step in every world: states, rewards, terminated, truncated and the states that the step
-        itself reached, which differ from the first where SameStep began an episode. New arrays.
+    def step(
+        self,
+        actions: ArrayLike,
+        /,
+    ) -> tuple[IntArray, FloatArray, BoolArray, BoolArray, dict[str, Any]]:
+        """One step in every world: states, rewards, terminated, truncated, all new arrays, and a dict, which is
+        empty but where SameStep began episodes: it then has final_obs, final_info and their masks.
         """
     def step_one(self, action: int, /) -> tuple[int, float, bool, bool, dict[str, Any]]:
         """A step of the only world: state, reward, terminated, truncated and an empty dict."""

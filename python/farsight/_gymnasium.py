@@ -23,13 +23,13 @@ def model_of(cls: type[Model], env: Any, start: Any, discount: float | None) -> 
         arrays.update(start_arrays(start, model.n_states) if start is not None else {})
         arrays.update({"discount": discount} if discount is not None else {})
         return cls.from_csr(arrays, model.state_names, model.action_names, model.layout)
-    n_states, n_actions = _size(inner, "observation_space"), _size(inner, "action_space")
     table = getattr(inner, "P", None)
     if table is None:
         raise TypeError(
-            f"{type(inner).__name__} has no table P of outcomes; FrozenLake, Taxi and CliffWalking have one. "
-            "An agent can still learn in it: farsight.train"
+            f"{type(inner).__name__} has no table P of outcomes, as FrozenLake, Taxi and CliffWalking have. "
+            "Without one, fs.train lets an agent learn in it, and fs.run takes fs.Simulator(...)"
         )
+    n_states, n_actions = _size(inner, "observation_space"), _size(inner, "action_space")
     starts = _starts(inner, start, n_states)
     return _build(cls, inner, _rows(table, n_states, n_actions), starts, n_actions, discount)
 

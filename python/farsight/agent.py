@@ -220,6 +220,12 @@ class Agent(_core.Agent):
         loaded.states = loaded.actions = None
         return loaded
 
+    def plot(self, model: Any, what: str = "q", **options: Any) -> Any:
+        """A figure of "q", "bonus", "visits" or "policy" on a model's layout (:func:`farsight.plot.agent`)."""
+        from farsight import plot
+
+        return plot.agent(model, self, what, **options)
+
     def copy(self) -> Self:
         """An independent copy: values, random stream, visits and mappers."""
         import copy

@@ -16,7 +16,8 @@ class Builder:
     The order of a pair's outcomes decides which random numbers lead to each: put the intended outcome first,
     and the same random number has the same effect for every action.
 
-    >>> b = Builder(2, 1)
+    >>> import farsight as fs
+    >>> b = fs.Builder(2, 1)
     >>> m = b.outcome(0, 0, 0.9, 0).outcome(0, 0, 0.1, 1, reward=1.0).terminal(1).start(0).build()
     >>> m.outcomes(0, 0)
     [(0.9, 0, 0.0, False), (0.1, 1, 1.0, True)]

@@ -66,7 +66,8 @@ class Entry:
     def spec(self, /, **parameters: Any) -> str:
         """The spec with these parameters: text that every function of the package accepts.
 
-        >>> agents["delayed-q"].spec(m=3)
+        >>> import farsight as fs
+        >>> fs.agents["delayed-q"].spec(m=3)
         'delayed-q:m=3'
         """
         given = {key for key, value in parameters.items() if value is not None}

@@ -64,8 +64,10 @@ class Comparison(Document):
     """What stored results say, and how surely.
 
     >>> import farsight as fs
-    >>> c = fs.stats("results.db", baseline="delayed-q")     # doctest: +SKIP
-    >>> c.differences()                                      # doctest: +SKIP
+    >>> r = fs.run("chain:n=5", ["delayed-q", "r-max"], steps=500, runs=20, progress=False)
+    >>> c = r.compare(baseline="delayed-q")     # or fs.stats("results.db", baseline="delayed-q")
+    >>> c.differences("numpy")["agent"].tolist()
+    ['r-max']
     """
 
     groups: list[Group]
@@ -108,6 +110,12 @@ class Comparison(Document):
     def profiles(self, library: str = "pandas") -> Any:
         """A frame with the share of runs above each score; empty where there is one environment."""
         return self._frame("profiles", library)
+
+    def plot(self, kind: str = "scores", **options: Any) -> Any:
+        """A figure: "scores", or one of the kinds of :func:`farsight.plot.results` except "curves"."""
+        from farsight import plot
+
+        return plot.scores(self, **options) if kind == "scores" else plot.results(self, kind, **options)
 
 
 def _group(data: dict[str, Any], own: dict[str, Any]) -> Group:

@@ -39,7 +39,8 @@ class MDPEnv(gym.Env[Any, Any]):
     States and actions are whole numbers. ``model`` is an MDP or a spec; ``render_mode`` is None, "ansi" (a
     text) or "rgb_array" (a picture).
 
-    >>> env = MDPEnv("chain:n=5")
+    >>> import farsight as fs
+    >>> env = fs.envs.MDPEnv("chain:n=5")
     >>> env.reset(seed=1)
     (0, {})
     """

@@ -50,7 +50,8 @@ class MDP(_core.Model):
 
     Rows must add to 1 within 1e-9; they are then scaled.
 
-    >>> m = MDP([[[0.9, 0.1]], [[0, 0]]], [[1.0], [0.0]])
+    >>> import farsight as fs
+    >>> m = fs.MDP([[[0.9, 0.1]], [[0, 0]]], [[1.0], [0.0]])
     >>> m.n_states, m.n_actions, m.terminal
     (2, 1, array([False,  True]))
     >>> m.outcomes(0, 0)
@@ -99,8 +100,9 @@ class MDP(_core.Model):
     ) -> Self:
         """A model from compressed rows, as ``arrays()`` returns them; the same model, to the bit.
 
-        >>> m = MDP("riverswim")
-        >>> MDP.from_arrays(m.arrays()) == m
+        >>> import farsight as fs
+        >>> m = fs.MDP("riverswim")
+        >>> fs.MDP.from_arrays(m.arrays()) == m
         True
         """
         return cls.from_csr(arrays, state_names, action_names, layout)
@@ -123,8 +125,9 @@ class MDP(_core.Model):
         """Everything that a run depends on, as a dict of arrays in compressed rows.
 
         The outcomes of state s and action a have the numbers ``offsets[i]`` to ``offsets[i + 1] - 1``,
-        i = s A + a, in ``probability``, ``next`` and ``reward``. The others are ``n_states``, ``n_actions``, ``terminal``,
-        ``start_state``, ``start_probability``, ``reward_min``, ``reward_max`` and ``discount`` (0: none).
+        i = s A + a, in ``probability``, ``next`` and ``reward``. The others are ``n_states``, ``n_actions``,
+        ``terminal``, ``start_state``, ``start_probability``, ``reward_min``, ``reward_max`` and ``discount``
+        (0: none).
         """
         return self.to_csr()
 
@@ -134,7 +137,8 @@ class MDP(_core.Model):
         A terminal state has a loop to itself, without reward, as planning packages expect; without ``loops``
         its rows are zeros. ``MDP(P, R, start=m.start, terminal=m.terminal)`` reads both.
 
-        >>> P, R = MDP("chain:n=3").dense()
+        >>> import farsight as fs
+        >>> P, R = fs.MDP("chain:n=3").dense()
         >>> P.shape, R.shape
         ((3, 2, 3), (3, 2))
         """
@@ -145,9 +149,9 @@ class MDP(_core.Model):
         return table, self._expected(s, a, probability * reward)
 
     def sparse(self, *, loops: bool = True) -> tuple[list[Any], FloatArray]:
-        """(P, R): a list of A sparse matrices (S, S), one an action, and expected rewards (S, A).
+        """(P, R): a list of A sparse matrices (S, S), one per action, and expected rewards (S, A).
 
-        The matrices are ``scipy.sparse.csr_array``: one (S, S) matrix an action, as pymdptoolbox expects.
+        The matrices are ``scipy.sparse.csr_array``: one (S, S) matrix per action, as pymdptoolbox expects.
         Terminal states and ``loops`` are as in ``dense``.
         """
         try:
@@ -192,7 +196,8 @@ class MDP(_core.Model):
         ``policy`` has an action for each state, or -1. ValueError if the model has no layout of a line or a
         grid, or one too large for a page.
 
-        >>> print(MDP("frozen-lake").draw())   # doctest: +NORMALIZE_WHITESPACE
+        >>> import farsight as fs
+        >>> print(fs.MDP("frozen-lake").draw())   # doctest: +NORMALIZE_WHITESPACE
           ┌─────────┐
           │ S · · · │
           │ · H · H │
@@ -330,7 +335,7 @@ Table = tuple[int, int, IntArray, IntArray, IntArray, Any, str]
 
 def _dense_table(probabilities: Any, axes: str | None) -> Table:
     if _is_sparse(probabilities):
-        raise TypeError("P is one sparse matrix: must be a list of A matrices (S, S), one an action")
+        raise TypeError("P is one sparse matrix: must be a list of A matrices (S, S), one per action")
     table = _numbers(probabilities, "P")
     axes = _read_axes(table.shape, axes)
     if axes == "ass":
@@ -355,7 +360,7 @@ def _sparse_rows(matrices: Sequence[Any], what: str) -> list[Any]:
 
 def _sparse_table(matrices: Sequence[Any], axes: str | None) -> Table:
     if axes not in (None, "ass"):
-        raise InvalidError("a list of matrices, one an action, has the axes (A, S, S)")
+        raise InvalidError("a list of matrices, one per action, has the axes (A, S, S)")
     rows = _sparse_rows(matrices, "P")
     n = rows[0].shape[0]
     s = np.concatenate([np.repeat(np.arange(n), np.diff(row.indptr)) for row in rows])

@@ -32,7 +32,7 @@ class PaperTables(Document):
         self.totals = totals
 
     def paper(self, number: int, library: str = "pandas", *, parameters: bool = False) -> Any:
-        """Table 1 or 2 as a frame, one row a method: the paper's mean, ours, and the difference.
+        """Table 1 or 2 as a frame, one row per method: the paper's mean, ours, and the difference.
 
         With ``parameters=True`` there are also the method's spec and a column for each of its parameters.
         """
@@ -43,6 +43,12 @@ class PaperTables(Document):
         if not parameters:
             columns = {name: values for name, values in columns.items() if not _PARAMETER.match(name)}
         return frame({name: np.asarray(values)[chosen] for name, values in columns.items()}, library)
+
+    def plot(self, **options: Any) -> Any:
+        """A figure of both tables, ours beside the paper's (:func:`farsight.plot.paper`)."""
+        from farsight import plot
+
+        return plot.paper(self, **options)
 
 
 def reproduce(

@@ -164,7 +164,7 @@ def _of_gymnasium(env: Any, given: _Facts, states: Numbers | None, actions: Numb
         if inside is not None and (inside.n_states, inside.n_actions) == (states.n, actions.n):
             found = inside
     if found.reward_range is None:
-        found.reward_range = _announced_range(inner)
+        found.reward_range = known_range(inner)
     return Problem(_shape(_merge(given, found), f"for {inner}"), states, actions)
 
 
@@ -179,9 +179,23 @@ def _inside(inner: Any) -> _Facts | None:
     return None
 
 
-def _announced_range(inner: Any) -> tuple[float, float] | None:
+# Rewards of Gymnasium's own environments that do not say theirs.
+_KNOWN = {
+    "Blackjack": (-1.0, 1.5),
+    "CliffWalking": (-100.0, -1.0),
+    "FrozenLake": (0.0, 1.0),
+    "Taxi": (-10.0, 20.0),
+}
+
+
+def known_range(inner: Any) -> tuple[float, float] | None:
+    """The rewards that an environment announces, or that are known of one of Gymnasium's; else None."""
     low, high = getattr(inner, "reward_range", None) or (-math.inf, math.inf)
-    return (float(low), float(high)) if math.isfinite(low) and math.isfinite(high) else None
+    if math.isfinite(low) and math.isfinite(high):
+        return float(low), float(high)
+    kind = type(inner)
+    ours = kind.__module__.startswith("gymnasium.")
+    return _KNOWN.get(kind.__name__.removesuffix("Env")) if ours else None
 
 
 def _of_table(table: Table, starts: Any) -> _Facts:

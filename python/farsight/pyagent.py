@@ -143,8 +143,8 @@ class PyAgent:
         raise NotImplementedError
 
     def value(self, kind: str, s: int, a: int, /) -> float | None:
-        """A number behind the choices, or None if there are none of the kind: "q", "bonus", "e", "n" (visits)
-        or "learn". Optional."""
+        """A number behind the choices, or None if there are none of the kind: "q", "bonus", "e",
+        "samples" or "learning", as in :meth:`farsight.Agent.values`. Optional."""
         raise NotImplementedError
 
     def policy(self, s: int, /) -> Sequence[float] | NDArray[np.float64]:
@@ -384,7 +384,8 @@ def _kebab(name: str) -> str:
 
 def _family_of(cls: type[PyAgent]) -> _Family:
     """A class of another module does not take over a name, unless it asks for it by its attribute."""
-    origin = (cls.__module__, cls.__qualname__)
+    module = "__main__" if cls.__module__ == "__mp_main__" else cls.__module__  # of a spawned process
+    origin = (module, cls.__qualname__)
     given = vars(cls).get("name")
     first = given if given is not None else _kebab(cls.__name__)
     if not isinstance(first, str) or not re.fullmatch(r"[a-z][a-z0-9_-]{0,35}", first):
@@ -407,8 +408,9 @@ def _register(cls: type[PyAgent]) -> _Version:
     with _lock:
         before: _Version | None = vars(cls).get("_version")
         code = code_of(cls, PyAgent)
-        if before is not None and before.code == code:
-            return before
+        known = _families.get(before.family.name) if before is not None else None
+        if before is not None and before.code == code and known is before.family:
+            return before  # a copy from another process is not known here
         family = _family_of(cls)
         version = _Version(family, code, cls, _rows_of(cls))
         _announce(version)

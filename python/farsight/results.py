@@ -104,7 +104,6 @@ class Results:
         store: Store | None,
         path: str | None,
         name: str | None,
-        through: Store | None,
     ) -> Results:
         """The results of a study that was run. ``store`` is kept, or opened again by its ``path``."""
         self = cls.__new__(cls)
@@ -112,8 +111,9 @@ class Results:
         self._store, self._path, self._name = store, path, name
         self._texts = {}
         self._gaps = {}
-        if batch.stopped and through is not None:
-            self._gaps = self._replicates_in(through)
+        if batch.stopped:
+            cells = ((cell, batch.finished(cell)) for cell in range(self._n_cells))
+            self._gaps = {cell: runs for cell, runs in cells if runs is not None}
         return self
 
     # ---- what was run ----
@@ -267,14 +267,13 @@ class Results:
     def replicates(self, env: Any = None, agent: Any = None) -> IntArray:
         """The replicates that the runs of a cell are of: 0, 1, ..., with gaps if the study was stopped."""
         cell = self._cell(env, agent)
-        runs = int(self._numbers.summary(cell, None)["runs"])
         found = self._gaps.get(cell)
-        return found if found is not None and len(found) == runs else np.arange(runs)
+        return np.arange(int(self._numbers.summary(cell, None)["runs"])) if found is None else found
 
     # ---- frames ----
 
     def frame(self, library: str = "pandas", *, parameters: bool = False) -> Any:
-        """One row a run: env, agent, replicate, total, and a column for each metric.
+        """One row per run: env, agent, replicate, total, and a column for each metric.
 
         ``library`` is "pandas", "polars" or "numpy" (a dict of arrays). With ``parameters`` there is also a
         column for each parameter of the specs: ``env.n``, ``agent.gamma``.
@@ -303,7 +302,7 @@ class Results:
         return columns
 
     def cells(self, library: str = "pandas", *, parameters: bool = False) -> Any:
-        """One row a cell: env, agent, steps, seed, runs, mean, ci95 (half-width), std, min, max, seconds, hash.
+        """One row per cell: env, agent, steps, seed, runs, mean, ci95 (half-width), std, min, max, seconds, hash.
 
         Each metric has its mean and, as ``METRIC.ci95``, the half-width of its 95% interval.
         """
@@ -394,13 +393,17 @@ class Results:
         yield self._store
 
     def _rebuilt(self) -> Store:
-        """A store in memory, of what was pickled. Without SQLite this says so."""
+        """A store in memory with these runs. A build without SQLite says so."""
         store = Store("results", mode="memory")
         for cell, (i, j) in enumerate(self._places()):
+            if self._study._resolve(self.agents[j], i) != self._numbers.summary(cell, None)["agent"]:
+                raise ValueError(f"{self.agents[j]!r} has another meaning now than when it was run")
             replicates = self.replicates(i, j)
             for first, end in _stretches(replicates):
                 if end > first:
-                    self._study._keep(store, cell, int(replicates[first]), self._block(cell, first, end))
+                    agent = str(self._numbers.summary(cell, None)["agent"])
+                    block = self._block(cell, first, end)
+                    self._study._keep(store, cell, int(replicates[first]), block, agent)
         return store
 
     def _block(self, cell: int, first: int, end: int) -> FloatArray:
@@ -421,15 +424,6 @@ class Results:
             if found == wanted and record["model"] in ("", self._study._model_hash(cell // len(self.agents))):
                 return str(record["key"])
         return None
-
-    def _replicates_in(self, store: Store) -> dict[int, IntArray]:
-        found = {}
-        for cell in range(self._n_cells):
-            key = self._record(store, cell)
-            if key is not None:
-                replicates, _ = store._columns(key, ["total"])
-                found[cell] = replicates[replicates < int(self._info["runs"])]
-        return found
 
     def snapshots(self, env: Any = None, agent: Any = None) -> list[dict[str, Any]]:
         """What the agent knew at the checkpoints of the first runs (``snapshots=`` of the study).
@@ -459,7 +453,7 @@ class Results:
                 list(self._info["env_specs"]),
                 steps=self.steps,
                 run_seed=self.seed,
-                models=[model for model in self._study._models if model is not None],
+                models=[model for model in self._study._models if isinstance(model, _core.Model)],
                 **options,
             )
 
@@ -498,7 +492,8 @@ class Results:
         runs = f"{self.reused:,} runs reused, " if self.reused else ""
         stopped = ", stopped" if self.stopped else ""
         return (
-            f"Results({len(self.envs)} environments x {len(self.agents)} agents, {self.steps:,} steps, "
+            f"Results({counted(len(self.envs), 'environment')} x {counted(len(self.agents), 'agent')}, "
+            f"{self.steps:,} steps, "
             f"{runs}{self.computed:,} computed{stopped})"
         )
 
@@ -564,10 +559,15 @@ def _path_of(store: Store | None, name: str | None) -> str | None:
     """The file of a store that was given, for results that are read elsewhere."""
     import os
 
-    return os.path.abspath(store.path) if store is not None and name is not None and os.path.exists(name) else None
+    return os.path.abspath(store.path) if store is not None and name is not None and os.path.exists(store.path) else None
 
 
 # ---- small parts ----
+
+
+def counted(n: int, what: str) -> str:
+    """A number and a word: 1 agent, 2 agents."""
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _only(labels: Sequence[str], what: str) -> int:

@@ -93,6 +93,12 @@ class Tuning(Document):
         """A frame of all that was measured: candidate, setting, runs, score."""
         return self._frame("trials", library)
 
+    def plot(self, agent: int = 0, **options: Any) -> Any:
+        """A figure of the profiles of an agent's parameters (:func:`farsight.plot.tuning`)."""
+        from farsight import plot
+
+        return plot.tuning(self, agent=agent, **options)
+
 
 def _tuned(entry: dict[str, Any], chosen: bool, scores: FloatArray, default_scores: FloatArray) -> TunedAgent:
     score, default_score = (entry[key] or {"mean": None, "ci95": None} for key in ("score", "default_score"))
@@ -310,6 +316,12 @@ class Growth(Document):
         if not 0 <= i < len(self.agents):
             raise IndexError(f"there is no agent {i}: 0 ... {len(self.agents) - 1}")
         return columns["size"], np.asarray(columns[f"agent_{i + 1}"], dtype=np.float64)
+
+    def plot(self, **options: Any) -> Any:
+        """A figure of the numbers by size, with the fitted laws (:func:`farsight.plot.growth`)."""
+        from farsight import plot
+
+        return plot.growth(self, **options)
 
 
 def growth(

@@ -7,18 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from farsight import _core
+from farsight.problems import known_range
 from farsight.spaces import Numbers, space_numbers
 
 Reset = Callable[[int], int]
 Step = Callable[[int], tuple[int, float, bool, bool]]
-
-# Rewards of Gymnasium's own environments, which do not say theirs.
-_KNOWN = {
-    "Blackjack": (-1.0, 1.5),
-    "CliffWalking": (-100.0, -1.0),
-    "FrozenLake": (0.0, 1.0),
-    "Taxi": (-10.0, 20.0),
-}
 
 
 class Simulator(_core.Simulator):
@@ -136,14 +129,9 @@ def _name_of(env: str | Callable[..., Any], example: Any, keywords: dict[str, An
 
 def _reward_range(example: Any, given: tuple[float, float] | None) -> tuple[float, float]:
     inner = example.unwrapped
-    announced = getattr(inner, "reward_range", None)
-    kind = type(inner)
-    known = (
-        _KNOWN.get(kind.__name__.removesuffix("Env")) if kind.__module__.startswith("gymnasium.") else None
-    )
-    for low, high in filter(None, (given, announced, known)):
-        if math.isfinite(low) and math.isfinite(high):
-            return float(low), float(high)
+    found = known_range(inner) if given is None else (float(given[0]), float(given[1]))
+    if found is not None and math.isfinite(found[0]) and math.isfinite(found[1]):
+        return found
     raise ValueError(f"the rewards of {inner} are not known: give reward_range=(low, high)")
 
 

@@ -145,7 +145,7 @@ def solve(
 
     ``m`` is an :class:`MDP`, a spec like "chain:n=10", or a Gymnasium environment that shows its transitions.
     The discounted problem is solved unless ``horizon`` (the best so many steps), ``average`` (the best
-    average reward) or ``policy`` (the values of this policy: one action a state, or (S, A) probabilities)
+    average reward) or ``policy`` (the values of this policy: one action per state, or (S, A) probabilities)
     says otherwise.
 
     ``gamma`` is by default the model's own discount, or 0.95; with a horizon 1. ``tolerance`` (1e-6) bounds

@@ -255,7 +255,8 @@ class StateNumbers:
     States can be anything that can be hashed, arrays, and tuples, lists and dictionaries of these. A state
     beyond the bound is an error: agents reserve memory for `most` states when they are created.
 
-    >>> states = StateNumbers(most=100)
+    >>> import farsight as fs
+    >>> states = fs.StateNumbers(most=100)
     >>> states.number("start"), states.number("door"), states.number("start")
     (0, 1, 0)
     >>> states.item(1), len(states)
@@ -340,9 +341,9 @@ def space_numbers(space: Any) -> Numbers:
     Discrete, MultiDiscrete and MultiBinary spaces, and Tuple and Dict spaces of these; others are a
     ValueError.
 
-    >>> import gymnasium as gym
+    >>> import farsight as fs, gymnasium as gym
     >>> parts = [gym.spaces.Discrete(3, start=1), gym.spaces.MultiBinary(2)]
-    >>> numbers = space_numbers(gym.spaces.Tuple(parts))
+    >>> numbers = fs.space_numbers(gym.spaces.Tuple(parts))
     >>> numbers.n, numbers.number((3, [0, 1]))
     (12, 9)
     """

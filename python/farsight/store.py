@@ -121,7 +121,7 @@ class Store(_core.Store):
         return str(self._check()["hash"])
 
     def export(self, path: StrPath, *, format: str | None = None, series: Sequence[str] = ()) -> None:
-        """Writes a row for every number, as CSV or as one JSON object a line (``"jsonl"``).
+        """Writes a row for every number, as CSV or as one JSON object per line (``"jsonl"``).
 
         The format follows the name of the file; ``"snapshots"`` writes snapshots as CSV. ``series`` chooses
         among total, metrics, curve, curve@STEP, METRIC@STEP.

@@ -11,7 +11,8 @@ from farsight import _core
 from farsight._errors import AbsentError
 from farsight.document import Document
 from farsight.progress import Progress, Reporter
-from farsight.results import Results
+from farsight.pyagent import is_python_agent
+from farsight.results import Results, counted
 from farsight.store import Store
 
 ProgressLike = str | bool | Callable[[Progress], object] | None
@@ -206,7 +207,7 @@ class Study(_core.Study):
     def __repr__(self) -> str:
         name = f"{self.name!r}, " if self.name else ""
         return (
-            f"Study({name}{len(self.envs)} environments x {len(self.agents)} agents, "
+            f"Study({name}{counted(len(self.envs), 'environment')} x {counted(len(self.agents), 'agent')}, "
             f"{self.steps:,} steps, {self.runs:,} runs)"
         )
 
@@ -263,7 +264,7 @@ class Study(_core.Study):
         threads: int | None = None,
         progress: ProgressLike = "auto",
     ) -> Results:
-        """Runs it on threads (one a processor by default), and returns its :class:`Results`.
+        """Runs it on threads (one per processor by default), and returns its :class:`Results`.
 
         Runs that ``store`` (a :class:`Store`, or the path of one) has are not computed again. The same study
         gives the same numbers to the last bit, whatever the threads, and as the command does. Ctrl-C raises
@@ -297,10 +298,11 @@ class Study(_core.Study):
         """
         if isinstance(store, (str, os.PathLike)):
             if not os.path.exists(store):
-                return Cost(*self._cost(None, os.fspath(store), threads, seconds))
+                return Cost(*self._cost(None, _shown_path(os.fspath(store)), threads, seconds))
             with Store(store, mode="r") as opened:
-                return Cost(*self._cost(opened, opened.path, threads, seconds))
-        return Cost(*self._cost(store, None if store is None else store.path, threads, seconds))
+                return Cost(*self._cost(opened, _shown_path(opened.path), threads, seconds))
+        name = None if store is None else _shown_path(store.path)
+        return Cost(*self._cost(store, name, threads, seconds))
 
 
 class Cost(Document):
@@ -403,11 +405,21 @@ def _warn(notes: list[Note]) -> None:
 
 
 def _private_store() -> Store | None:
-    """A store in memory, so that results can be compared; None on a build without SQLite."""
+    """A store in memory, for snapshots; None on a build without SQLite."""
     try:
         return Store("results", mode="memory")
     except AbsentError:
         return None
+
+
+def _needs_store(study: Study) -> bool:
+    """Whether a store cannot be made later, from the arrays.
+
+    They have no snapshots; and a class of agents may have been edited by then, so that its runs would get the
+    wrong key. Runs of simulators have no key at all.
+    """
+    later = study._info()["snapshots"] == 0 and not any(map(is_python_agent, study.agents))
+    return not later and not study._simulators
 
 
 def _run(
@@ -419,20 +431,25 @@ def _run(
 ) -> Results:
     if store is not None and not isinstance(store, Store):
         raise TypeError(f"expected a store (farsight.Store, or the path of one), not {store!r}")
-    through = store if store is not None or study._simulators else _private_store()
-    name = None if store is None else str(store.path)
+    through = _private_store() if store is None and _needs_store(study) else store
+    name = None if store is None else _shown_path(store.path)
     reporter = Reporter(progress)
     try:
         batch, stopped = study._run(through, name, threads, reporter.callback)
     finally:
         reporter.close()
     kept = None if path is not None else through
-    results = None if batch is None else Results._of(study, batch, kept, path, name, through)
+    results = None if batch is None else Results._of(study, batch, kept, path, name)
     if stopped is None and results is not None:
         return results
     if isinstance(stopped, KeyboardInterrupt):
         raise Interrupted(_what_is_finished(results, name), results) from None
     raise stopped if stopped is not None else RuntimeError("the study has no results")
+
+
+def _shown_path(path: str) -> str:
+    """For messages: a path of any bytes, also of those that are not text."""
+    return os.fsencode(path).decode(errors="replace")
 
 
 def _what_is_finished(results: Results | None, store: str | None) -> str:
@@ -459,8 +476,27 @@ def run(
 ) -> Results:
     """Runs agents on environments, at the speed of C, and returns their :class:`Results`.
 
-    The arguments are those of :class:`Study` and of :meth:`Study.run`. All agents see the same random
-    numbers: run k of every cell uses the same streams.
+    All agents see the same random numbers: run k of every cell (an environment and an agent) uses the same
+    streams. The same arguments give the same numbers to the last bit, on any number of threads, and as the
+    command does. Ctrl-C raises :class:`Interrupted` with what is finished.
+
+    Args:
+        envs: a spec such as "chain:n=10", a model (:class:`MDP`), a Gymnasium environment with a table of its
+            transitions, a :class:`Simulator`, or a list of these; a dict gives names to them.
+        agents: a spec such as "r-max:m=5", a class of agents (:class:`PyAgent`), or a list of these. A value in
+            brackets, as in "r-max:m=[5,20]" or "chain:n=[10,50]", stands for several.
+        steps: of each run.
+        runs: of each cell, 300 by default; with until, the maximum.
+        seed: of all random numbers.
+        metrics: what else to record of each run, such as "regret"; ``fs.metrics`` lists them.
+        curve: record rewards and metrics at these steps: a number of checkpoints, "log 50", or a list.
+        until: as "ci=1%": add runs until the 95% intervals are that narrow.
+        snapshots: keep what the agents of the first so many runs know at the checkpoints.
+        store: a :class:`Store` or a path, where every run is kept. Runs that it has are not computed again.
+        threads: one per processor by default.
+        progress: "auto" (a bar on a terminal or in a notebook), True, False, or a function of a
+            :class:`~farsight.progress.Progress`.
+        name: of the study.
 
     >>> import farsight as fs
     >>> r = fs.run("chain:n=5", ["delayed-q", "r-max"], steps=1000, runs=20, progress=False)

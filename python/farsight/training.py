@@ -40,6 +40,7 @@ class Training:
     terminated: npt.NDArray[np.bool_] = field(repr=False)
     """Whether each such episode reached a terminal state; else it was truncated."""
     seconds: float = 0.0
+    """How long the call took."""
 
     @property
     def steps(self) -> int:
@@ -229,9 +230,9 @@ class _Native(_Single):
 
     most = 1 << 14  # steps a call; Ctrl-C is seen between calls
 
-    def prepare(self, limit: Any) -> None:
+    def prepare(self, agent: Agent, limit: Any) -> None:
         """Where a wrapper limits time, it is told how far its episode is."""
-        self.limit = limit
+        self.ours, self.limit = agent, limit
 
     def go(self, steps: int | None, episodes: int | None, callback: Callback | None) -> bool:
         """Up to so many steps and episodes, and to `most` steps."""
@@ -246,7 +247,7 @@ class _Native(_Single):
         limit = self.limit._max_episode_steps if self.limit is not None else 0
         worlds = self.env.unwrapped.worlds
         done, ended, *place = _core.train_in(
-            self.agent, worlds, self.s, self.over, self.total, self.length, limit, arrays, int(most)
+            self.ours, worlds, self.s, self.over, self.total, self.length, limit, arrays, int(most)
         )
         self.go_to(place)
         rewards, returns, lengths, terminated = arrays
@@ -261,10 +262,12 @@ class _Native(_Single):
 
 def _native(loop: _Single | _Many, env: Any) -> _Native | None:
     """The fast loop, where it does the same: our own environment, plain numbers, no wrapper but of time."""
-    from gymnasium.wrappers import TimeLimit
+    try:
+        from gymnasium.wrappers import TimeLimit
 
-    from farsight.envs import MDPEnv
-
+        from farsight.envs import MDPEnv
+    except ImportError:  # an environment that only looks like one of Gymnasium's
+        return None
     limit = env if type(env) is TimeLimit else None
     inner = env.env if limit is not None else env
     plain = (
@@ -279,7 +282,7 @@ def _native(loop: _Single | _Many, env: Any) -> _Native | None:
     if (loop.agent.n_states, loop.agent.n_actions) != (inner.model.n_states, inner.model.n_actions):
         return None
     native = _Native(loop.agent, env, loop.states, loop.actions, loop.record)
-    native.prepare(limit)
+    native.prepare(loop.agent, limit)
     return native
 
 
@@ -423,7 +426,7 @@ def train(
 
     A second call with the same agent and environment continues where the first stopped, also within an
     episode, unless a seed is given or something else has used the environment since. After Ctrl-C the agent
-    has learned from every step so far, and the next call begins a new episode.
+    keeps what it has learned, and the next call begins a new episode.
 
     A terminated step is learned without a next state. A truncated one is learned with it: the value of the
     state that was reached counts, but the episode does not continue there. In a vector environment, the agent

@@ -35,7 +35,8 @@ from farsight.model import MDP, as_model, spec_text
 class MDPVectorEnv(VectorEnv[Any, Any, Any]):
     """Many copies of a model as a Gymnasium vector environment.
 
-    >>> envs = MDPVectorEnv("chain:n=5", num_envs=3)
+    >>> import gymnasium as gym, farsight
+    >>> envs = gym.make_vec("farsight/Chain-v0", num_envs=3, n=5)
     >>> envs.reset(seed=1)
     (array([0, 0, 0]), {})
     """
@@ -64,7 +65,7 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._picture: _render.Picture | None = None
-        self._same_step = mode is AutoresetMode.SAME_STEP
+        self._step = self.worlds.step
         self._fresh = True
 
     def reset(
@@ -84,13 +85,7 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
 
     def step(self, actions: Any) -> tuple[IntArray, FloatArray, BoolArray, BoolArray, dict[str, Any]]:
         """One step in every environment. The arrays are new ones."""
-        states, rewards, terminated, truncated, reached = self.worlds.step(actions)
-        info: dict[str, Any] = {}
-        if self._same_step:
-            ended = terminated | truncated
-            if ended.any():
-                info = _final(ended, reached)
-        return states, rewards, terminated, truncated, info
+        return self._step(actions)
 
     def render(self) -> tuple[Any, ...] | None:
         """A text or a picture of each environment."""
@@ -105,14 +100,8 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """Free the environments' memory; they cannot be used afterwards."""
-        self.worlds.close()
-
-
-def _final(ended: BoolArray, reached: IntArray) -> dict[str, Any]:
-    """Where the episodes ended, in the form of Gymnasium's vector environments."""
-    final = np.full(len(ended), None, dtype=object)
-    final[ended] = reached[ended]
-    return {"final_obs": final, "_final_obs": ended, "final_info": {}, "_final_info": ended.copy()}
+        if hasattr(self, "worlds"):  # Gymnasium closes what was not even made
+            self.worlds.close()
 
 
 def _mask(options: dict[str, Any] | None, n: int) -> BoolArray | None:

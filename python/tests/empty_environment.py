@@ -2,11 +2,13 @@
 
 import importlib.util
 import sys
+import warnings
 
 import farsight as fs
 
 optional = ["gymnasium", "pandas", "polars", "matplotlib", "scipy", "tqdm"]
 assert not any(importlib.util.find_spec(name) for name in optional), "the environment is not empty"
+warnings.simplefilter("ignore", fs.StudyWarning)
 agent = fs.Agent("delayed-q", env="chain:n=5", m=3)
 a = agent.act(0)
 agent.observe(0, a, 0.5, 1)

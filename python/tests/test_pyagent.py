@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
+import os
 import subprocess
 import sys
 import textwrap
 import threading
+import time
 import weakref
 from typing import Annotated, Any, Literal
 
@@ -325,6 +328,37 @@ def test_code_is_the_same_in_another_process() -> None:
     assert out == {mine("s in {3, 1, 2}")._version.code + "\n"}
 
 
+def test_code_does_not_change_by_copies() -> None:
+    cls = mine(0)  # copying and pickling write __slotnames__ into the class
+    before = cls._version.code
+    cls.on("chain:n=3").copy()
+    cls.spec()
+    assert "__slotnames__" in vars(cls) and cls._version.code == before
+
+
+def test_class_sent_to_another_process() -> None:
+    """As joblib, Dask and Ray do it: by value. The class is registered there, under the same code."""
+    cloudpickle = pytest.importorskip("cloudpickle")  # Gymnasium needs it
+    scope: dict[str, Any] = {"fs": fs, "__name__": "__main__"}
+    exec(f"class Sent(fs.PyAgent):{BODY.format(action=1)}", scope)
+    cls = scope["Sent"]
+    program = """
+import pickle, sys, farsight as fs
+cls = pickle.load(sys.stdin.buffer)
+print(cls.spec(), cls._version.code, *fs.run("chain:n=3", cls, steps=20, runs=3, progress=False).totals())
+"""
+    sent = subprocess.run([sys.executable, "-c", program], input=cloudpickle.dumps(cls), capture_output=True)
+    here = fs.run("chain:n=3", cls, steps=20, runs=3, progress=False).totals()
+    assert sent.stdout.decode().split() == ["sent", cls._version.code, *(str(x) for x in here)], sent.stderr.decode()
+
+
+def test_main_of_a_spawned_process_is_main() -> None:
+    scopes: list[dict[str, Any]] = [{"fs": fs, "__name__": name} for name in ("__mp_main__", "__main__")]
+    for scope in scopes:
+        exec(f"class Spawned(fs.PyAgent):{BODY.format(action=1)}", scope)
+    assert [scope["Spawned"].spec() for scope in scopes] == ["spawned", "spawned"]
+
+
 def test_other_classes_do_not_take_over_a_name() -> None:
     first = mine(0, name="Twin")
     scope: dict[str, Any] = {"fs": fs, "__name__": "another"}
@@ -458,7 +492,7 @@ def test_saved_and_loaded() -> None:
     def load(self, data):
         if len(data) != 2 or data[1] != 7: raise ValueError("not ours")
         self.count = data[0]
-    def value(self, kind, s, a): return self.count if kind == "n" else None"""
+    def value(self, kind, s, a): return self.count if kind == "samples" else None"""
     cls = define("class Mine(Base):\n    def observe(self, *step): self.count += 1", Base=mine(head=head))
     agent = fs.Agent(cls, env="chain:n=3")
     for _ in range(5):
@@ -524,6 +558,23 @@ def test_agents_are_freed() -> None:
         totals("chain:n=3", mine("None", head=head, alive=alive).spec())
     gc.collect()
     assert len(alive) == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="needs Linux")
+@pytest.mark.skipif("FARSIGHT_SANITIZED" in os.environ, reason="the sanitizer keeps freed memory")
+def test_runs_leave_no_memory() -> None:
+    """A thread state that is not freed is 4 kB."""
+
+    def grown(times: int) -> int:
+        for _ in range(times):
+            totals("chain:n=3", spec, steps=3, runs=4)
+        gc.collect()
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4
+
+    spec = mine(0).spec()
+    before = grown(50)
+    assert grown(150) - before < 600
 
 
 SHUTDOWN = """
@@ -659,3 +710,14 @@ def test_results_of_an_earlier_class_can_be_compared() -> None:
     mine(1, head="def __init__(self, alpha: float = 0.5): pass")
     assert "mine" in str(r.compare(baseline="mine"))
     assert "mine" in str(r.compare(baseline="random"))
+
+
+@pytest.mark.parametrize("action", ["0", "time.sleep(0.01) or 0"])
+def test_ctrl_c_stops_a_run(action: str) -> None:
+    timer = threading.Timer(0.5, _thread.interrupt_main)
+    started = time.monotonic()
+    timer.start()
+    with pytest.raises(fs.Interrupted) as caught:
+        fs.run("chain:n=3", mine(action, time=time), steps=10**9, runs=4, threads=2, progress=False)
+    assert time.monotonic() - started < 5
+    assert "0 runs finished" in str(caught.value)

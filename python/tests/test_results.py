@@ -232,6 +232,19 @@ def test_compare_models_without_specs() -> None:
     assert pickle.loads(pickle.dumps(results)).compare("q-learning").data == comparison.data
 
 
+def test_snapshots_of_models_of_one_name(tmp_path: Path) -> None:
+    moves = np.array([[[1.0, 0], [0, 1]], [[1, 0], [0, 1]]])
+    both = [
+        fs.run(
+            {"mine": fs.MDP(moves, k * np.array([[0.0, 1.0], [2.0, 0.0]]))}, "q-learning", steps=40, runs=2, curve=2,
+            snapshots=1, store=tmp_path / "r.db", progress=False,
+        )
+        for k in (1, 3)
+    ]  # fmt: skip
+    small, large = (results.snapshots()[-1]["q"].max() for results in both)
+    assert 0 < 2 * small < large
+
+
 def test_private_stores_are_apart() -> None:
     with fs.run("chain", "q-learning", steps=10, runs=2, progress=False).store() as one:
         with fs.run("loop", "q-learning", steps=10, runs=3, progress=False).store() as two:
@@ -323,3 +336,33 @@ def test_no_leak() -> None:
     del results
     gc.collect()
     assert all(one() is None for one in kept)
+
+
+def test_an_agent_that_was_edited_since() -> None:
+    """Runs are never kept under the key of another class."""
+
+    class Mine(fs.PyAgent):
+        name = "edited-since"
+
+        def act(self, s: int) -> int:
+            return 0
+
+        def observe(self, *step: Any) -> None:
+            pass
+
+    results = fs.run("chain:n=4", [Mine, "random"], steps=10, runs=2, progress=False)
+    copy = pickle.dumps(results)
+
+    class Other(fs.PyAgent):
+        name = "edited-since"
+
+        def act(self, s: int) -> int:
+            return 1
+
+        def observe(self, *step: Any) -> None:
+            pass
+
+    fs.run("chain:n=4", Other, steps=10, runs=2, progress=False)
+    assert results.compare("random").groups[0].agents[0].startswith("edited-since")
+    with pytest.raises(ValueError, match="has another meaning now"):
+        pickle.loads(copy).compare("random")

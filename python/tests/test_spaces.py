@@ -175,3 +175,39 @@ def test_states_and_their_numbers_can_be_pickled() -> None:
     states.number("a"), states.number(np.array([1, 2]))
     other = pickle.loads(pickle.dumps(states))
     assert other.number(np.array([1, 2])) == 1 and other.number("new") == 2 and len(states) == 2
+
+
+# ---- any space of these kinds ----
+
+hypothesis = pytest.importorskip("hypothesis")
+from hypothesis import strategies as st  # noqa: E402
+
+leaves = st.one_of(
+    st.builds(lambda n, k: spaces.Discrete(n, start=k), st.integers(1, 5), st.integers(-3, 3)),
+    st.builds(spaces.MultiDiscrete, st.lists(st.integers(1, 4), min_size=1, max_size=3)),
+    st.builds(spaces.MultiBinary, st.integers(1, 3)),
+)
+nested = st.recursive(
+    leaves,
+    lambda inner: st.one_of(
+        st.builds(spaces.Tuple, st.lists(inner, min_size=1, max_size=2)),
+        st.builds(spaces.Dict, st.dictionaries(st.sampled_from("abc"), inner, min_size=1, max_size=2)),
+    ),
+    max_leaves=4,
+)
+
+
+@hypothesis.settings(max_examples=60, deadline=None)
+@hypothesis.given(space=nested, seed=st.integers(0, 1000))
+def test_any_element_comes_back_from_its_number(space: Any, seed: int) -> None:
+    numbers = fs.space_numbers(space)
+    space.seed(seed)
+    items = [space.sample() for _ in range(5)]
+    found = [numbers.number(item) for item in items]
+    assert all(0 <= number < numbers.n for number in found)
+    assert all(same(numbers.item(number), item) for number, item in zip(found, items, strict=True))
+    many = batch(space, items)
+    assert numbers.numbers(many).tolist() == found and same(numbers.items(found), many)
+    random = fs.Random(seed)
+    number = random.below(numbers.n)
+    assert numbers.number(numbers.item(number)) == number and space.contains(numbers.item(number))

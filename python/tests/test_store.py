@@ -163,6 +163,10 @@ def test_export_that_fails(path: Path, tmp_path: Path) -> None:
         if os.path.exists("/dev/full"):
             with pytest.raises(OSError):
                 store.export("/dev/full")
+    (tmp_path / "out").write_text("kept")
+    with pytest.raises(ValueError, match="closed"):
+        store.export(tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "kept"
 
 
 def test_import(path: Path, tmp_path: Path) -> None:
@@ -253,7 +257,7 @@ def test_opening(path: Path, tmp_path: Path) -> None:
         fs.Store(tmp_path)
     with pytest.raises(OSError):
         fs.Store("")
-    with pytest.raises(ValueError, match="mode is 'a'"):
+    with pytest.raises(ValueError, match="no mode 'a': 'r', 'w', 'memory'"):
         fs.Store(path, "a")
     with pytest.raises(TypeError):
         fs.Store(3)  # type: ignore[arg-type]
@@ -306,16 +310,17 @@ def test_results_that_disagree(path: Path) -> None:
     """A run that gives other numbers than the store has is an error, never a mixture."""
     fill(path, runs=2)
     study = fs.Study("chain:n=4", "q-learning", steps=80, runs=3)
+    agent = study._resolve("q-learning", 0)
     with fs.Store(path) as store:
-        study._keep(store, 0, 2, np.array([123.0]))
-        study._keep(store, 0, 2, np.array([123.0]))
+        study._keep(store, 0, 2, np.array([123.0]), agent)
+        study._keep(store, 0, 2, np.array([123.0]), agent)
         with pytest.raises(ValueError):
-            study._keep(store, 0, 2, np.array([124.0]))
-        for wrong in (lambda: study._keep(store, 0, 3, np.zeros(1)), lambda: study._keep(store, 0, -1, np.zeros(1))):
+            study._keep(store, 0, 2, np.array([124.0]), agent)
+        for first in (3, -1):
             with pytest.raises(ValueError, match="not runs of this study"):
-                wrong()
+                study._keep(store, 0, first, np.zeros(1), agent)
         with pytest.raises(IndexError):
-            study._keep(store, 1, 0, np.zeros(1))
+            study._keep(store, 1, 0, np.zeros(1), agent)
 
 
 # ---- several users ----

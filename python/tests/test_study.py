@@ -378,16 +378,19 @@ def test_interrupt_of_this_process() -> None:
             os.kill(os.getpid(), signal.SIGINT)
 
     told: list[int] = []
+    store = fs.Store("interrupted", mode="memory")
     begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt) as caught:
-        fs.run("chain:n=50", "q-learning", steps=10000, runs=1_000_000, curve=2, progress=stop)
+        fs.run("chain:n=50", ["q-learning", "r-max"], steps=2000, runs=100_000, curve=2, store=store, progress=stop, threads=3)
     assert time.monotonic() - begun < 10
     results = caught.value.results  # type: ignore[attr-defined]
-    assert results.stopped and results.runs() >= told[0] and "stopped" in repr(results)
-    replicates = results.replicates()
-    assert len(replicates) == results.runs() and (np.diff(replicates) > 0).all()
-    plain = fs.run("chain:n=50", "q-learning", steps=10000, runs=int(replicates[5]) + 1, progress=False)
-    assert (results.totals()[:6] == plain.totals()[replicates[:6]]).all()
+    assert results.stopped and results.computed >= told[0] and "stopped" in repr(results)
+    for agent in results.agents:
+        replicates, totals = results.replicates(agent=agent), results.totals(agent=agent)
+        assert len(replicates) == len(totals) and (np.diff(replicates) > 0).all()
+        if len(totals) > 0:
+            plain = fs.run("chain:n=50", agent, steps=2000, runs=int(replicates[-1]) + 1, progress=False)
+            assert (totals == plain.totals()[replicates]).all()
     copy = pickle.loads(pickle.dumps(results))
     with copy.store() as theirs, results.store() as mine:
         assert theirs.hash() == mine.hash() != ""

@@ -245,6 +245,17 @@ def test_parts_of_a_vector_environment_end_at_different_times(mode: AutoresetMod
     assert len(tuples.states) <= 3  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
+def test_vector_environments_of_tuples(mode: AutoresetMode) -> None:
+    env = gym.vector.SyncVectorEnv([lambda: gym.make("Blackjack-v1")] * 3, autoreset_mode=mode)
+    agent = fs.Agent("q-learning", env, reward_range=(-1, 1))
+    result = fs.train(agent, env, 600, seed=1)
+    assert agent.steps == result.steps and result.episodes > 100 and result.terminated.all()
+    assert set(result.rewards.tolist()) == {-1.0, 0.0, 1.0}
+    ones = fs.Agent("q-learning", env, reward_range=(-1, 1), states=fs.StateNumbers(704))
+    assert fs.train(ones, env, 600, seed=1).episodes > 100
+
+
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 def test_our_vector_environments(mode: str) -> None:
     env = gym.make_vec("farsight/FrozenLake-v0", num_envs=5, autoreset_mode=mode, max_episode_steps=50)

@@ -22,6 +22,9 @@ extern const far__agent_type far__guest_type;
 /* Registered agent i, or NULL; they are numbered in the order of their registration. */
 const far__agent_type *far__registered(size_t i);
 
+/* Does a spec name a registered agent? */
+bool far__is_registered(const char *spec);
+
 /* Was its name given to a later one? i must be below their number. */
 bool far__is_replaced(size_t i);
 

@@ -28,6 +28,13 @@ const far__agent_type *far__registered(size_t i) {
   return i < atomic_load_explicit(&count, memory_order_acquire) ? &registered[i]->type : NULL;
 }
 
+bool far__is_registered(const char *spec) {
+  const far__agent_type *type;
+  for (size_t i = 0; (type = far__registered(i)) != NULL; ++i)
+    if (far_spec_same_type(spec, type->info.name)) return true;
+  return false;
+}
+
 bool far__is_replaced(size_t i) {
   return atomic_load_explicit(&registered[i]->replaced, memory_order_acquire);
 }

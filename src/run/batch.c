@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/guest.h"
 #include "base/error.h"
 #include "farsight/statistics.h"
 #include "run/peek.h"
@@ -185,13 +186,14 @@ far_status far__batch_absorb(far_batch *batch, const far_batch_def *def, const f
 
 /* ---- results ---- */
 
-/* A stopped batch may have gaps: closes them, in order, in every column. */
-static int64_t close_gaps(double *values, int64_t runs, size_t width) {
+/* A stopped batch may have gaps: closes them, in order, in every column, and keeps which runs are left. */
+static int64_t close_gaps(far__batch_cell *c) {
   int64_t finished = 0;
-  for (int64_t i = 0; i < runs; ++i) {
-    if (values[i] != values[i]) continue;
-    for (size_t k = 0; k < width; ++k)
-      values[(int64_t)k * runs + finished] = values[(int64_t)k * runs + i];
+  for (int64_t i = 0; i < c->runs; ++i) {
+    if (c->values[i] != c->values[i]) continue;
+    for (size_t k = 0; k < c->width; ++k)
+      c->values[(int64_t)k * c->runs + finished] = c->values[(int64_t)k * c->runs + i];
+    if (c->finished != NULL) c->finished[finished] = i;
     finished += 1;
   }
   return finished;
@@ -205,7 +207,7 @@ static far_point point_of(int64_t step, const double *totals, int64_t n, double 
 
 static void finish_cell(far__batch_cell *state, const far_cell *cell, const far_batch_def *def,
                         uint8_t *bytes) {
-  const int64_t finished = close_gaps(state->values, state->runs, state->width);
+  const int64_t finished = close_gaps(state);
   const double t = far_student_975(finished - 1);
   for (size_t k = 0; k <= def->n_metrics; ++k) {
     far_result *result = k == 0 ? &state->result : &state->metrics[k - 1];
@@ -224,14 +226,15 @@ static void finish_cell(far__batch_cell *state, const far_cell *cell, const far_
   }
 }
 
-/* Computes the runs of agents by their canonical specs: what a short one means can change on the way, if an
- * agent is registered that replaces another (farsight/plugin.h). */
+/* Computes the runs, those of registered agents by their canonical specs: what a short one means can change on
+ * the way, if another definition takes over the name (farsight/plugin.h). The library's own keep theirs, since
+ * an audit reads what a canonical spec does not have, the preset. */
 static far_status schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
   far_cell *cells = malloc((def->n_cells + 1) * sizeof *cells);
   if (cells == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
   for (size_t i = 0; i < def->n_cells; ++i) {
     cells[i] = def->cells[i];
-    cells[i].agent = batch->cells[i].spec;
+    if (far__is_registered(cells[i].agent)) cells[i].agent = batch->cells[i].spec;
   }
   far_batch_def fixed = *def;
   fixed.cells = cells;
@@ -240,10 +243,23 @@ static far_status schedule(far_batch *batch, const far_batch_def *def, far_error
   return status;
 }
 
+/* Room for what close_gaps keeps. */
+static bool prepare_gaps(far_batch *batch) {
+  for (size_t i = 0; i < batch->n_cells; ++i) {
+    far__batch_cell *c = &batch->cells[i];
+    if (c->known == c->runs) continue;
+    c->finished = malloc(((size_t)c->known + 1) * sizeof *c->finished);
+    if (c->finished == NULL) return false;
+  }
+  return true;
+}
+
 far_status far_batch_run(far_batch **out, const far_batch_def *def, far_error *error) {
   *out = NULL;
   const far_status prepared = prepare_batch(out, def, error);
-  const far_status status = prepared == FAR_OK ? schedule(*out, def, error) : prepared;
+  far_status status = prepared == FAR_OK ? schedule(*out, def, error) : prepared;
+  if (status == FAR_STATUS_CANCELLED && !prepare_gaps(*out))
+    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the finished runs");
   if (prepared == FAR_OK && (status == FAR_OK || status == FAR_STATUS_CANCELLED)) {
     for (size_t i = 0; i < def->n_cells; ++i)
       finish_cell(&(*out)->cells[i], &def->cells[i], def, (*out)->bytes);
@@ -261,6 +277,7 @@ void far_batch_free(far_batch *batch) {
     free(batch->cells[i].values);
     free(batch->cells[i].metrics);
     free(batch->cells[i].points);
+    free(batch->cells[i].finished);
   }
   free(batch->bytes);
   free(batch);
@@ -272,6 +289,10 @@ const far_result *far_batch_result(const far_batch *batch, size_t i) {
 
 const far_result *far_batch_metric(const far_batch *batch, size_t i, size_t k) {
   return i < batch->n_cells && k < batch->n_metrics ? &batch->cells[i].metrics[k] : NULL;
+}
+
+const int64_t *far_batch_finished(const far_batch *batch, size_t i) {
+  return i < batch->n_cells ? batch->cells[i].finished : NULL;
 }
 
 /* Curve 0 is that of the rewards. */

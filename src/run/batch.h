@@ -10,13 +10,14 @@ typedef struct far__batch_cell {
   far_point *points;   /* n_points of the rewards, then of each metric; those without stay 0 */
   size_t n_points;     /* the cell's checkpoints */
   char *spec;
-  size_t width;   /* columns of `values` */
-  int64_t runs;   /* rows */
-  double *values; /* column by column; the first is NAN until the run is known */
-  int64_t known;  /* runs */
-  int64_t fresh;  /* of these, computed in this batch, in so many ... */
-  double seconds; /* ... of processor time */
-  double before;  /* what the others took when they were computed */
+  size_t width;      /* columns of `values` */
+  int64_t runs;      /* rows */
+  double *values;    /* column by column; the first is NAN until the run is known */
+  int64_t known;     /* runs */
+  int64_t fresh;     /* of these, computed in this batch, in so many ... */
+  double seconds;    /* ... of processor time */
+  double before;     /* what the others took when they were computed */
+  int64_t *finished; /* the runs that are, after a stop; NULL: all are */
 } far__batch_cell;
 
 struct far_batch {

@@ -92,9 +92,11 @@ static far__loop *loop_for(const far_worker *h, const far__run *run) {
   return h->def->generic ? far__loop_generic : far__loop_fused(h->agent);
 }
 
-/* Planning and metrics make some steps thousands of times dearer: then there are more looks. */
+/* Planning, metrics and the hooks of others make some steps thousands of times dearer: then there are more
+ * looks. */
 static int64_t chunk_of(const far_agent *agent, far__loop *loop) {
-  const bool plans = far__agent_type_of(agent)->info.model_based;
+  const far__agent_type *type = far__agent_type_of(agent);
+  const bool plans = type->info.model_based || type->def != NULL || loop == far__loop_simulated;
   const bool slow = loop == far__loop_generic || loop == far__loop_simulated;
   const int64_t chunk = loop == far__loop_watched ? CHUNK_WATCHED
                         : !slow                   ? CHUNK

@@ -49,7 +49,7 @@ far_status far__store_lend(far_store *s, const char *const *from, const char **c
                            far_error *error) {
   size_t size = 0;
   for (size_t i = 0; i < n; ++i) size += strlen(from[i]) + 1;
-  char *text = malloc(size);
+  char *text = malloc(size + 1); /* not 0 bytes */
   if (text == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a record");
   free(s->shown);
   s->shown = text;

@@ -224,6 +224,22 @@ static bool stop_soon(void *user,
   return false;
 }
 
+/* What a stopped batch says of its runs is what a whole one says of the same. */
+static void check_finished(const far_batch *stopped, const far_batch *whole) {
+  for (size_t i = 0; i < N_CELLS; ++i) {
+    const far_result *some = far_batch_result(stopped, i), *all = far_batch_result(whole, i);
+    const int64_t *runs = far_batch_finished(stopped, i);
+    CHECK((runs == NULL) == (some->runs == RUNS));
+    for (int64_t k = 0; k < some->runs; ++k) {
+      const int64_t run = runs != NULL ? runs[k] : k;
+      CHECK(run >= k && run < RUNS && some->totals[k] == all->totals[run]);
+      CHECK(far_batch_point(stopped, i, 0)->totals[k] == far_batch_point(whole, i, 0)->totals[run]);
+    }
+    CHECK(far_batch_finished(whole, i) == NULL);
+  }
+  CHECK(far_batch_finished(stopped, N_CELLS) == NULL);
+}
+
 /* A stopped batch has kept just what it reports, and goes on from there. */
 static void test_stop(void) {
   bench b;
@@ -241,6 +257,12 @@ static void test_stop(void) {
   int64_t runs = 0;
   for (int i = 0; i < N_CELLS; ++i) runs += far_batch_result(batch, i)->runs;
   CHECK(runs == all.runs && runs < N_CELLS * RUNS && looks > 0);
+  far_batch *whole;
+  b.def.keep = NULL;
+  b.def.progress = NULL;
+  CHECK(far_batch_run(&whole, &b.def, &error) == FAR_OK);
+  check_finished(batch, whole);
+  far_batch_free(whole);
   far_batch_free(batch);
   empty(&all);
   tear_down(&b);

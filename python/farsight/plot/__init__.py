@@ -74,13 +74,19 @@ def _has_curve(results: Any) -> bool:
     return len(steps) > 0
 
 
-def preview(results: Any) -> str:
-    """A figure of results as HTML, for ``_repr_html_``; empty without matplotlib or anything to draw."""
+def preview(of: Any) -> str:
+    """A figure of results as HTML, for ``_repr_html_``.
+
+    Empty without matplotlib, without anything to draw, or with more than 9 environments or 16 agents.
+    """
     import base64
 
+    if len(of.envs) > 9 or len(of.agents) > 16:
+        return ""
     try:
-        data, size = globals()["results"](results)._repr_png_()
-    except (ImportError, ValueError):
+        figure: Any = results(of)
+        data, size = figure._repr_png_()
+    except (ImportError, ValueError, LookupError):
         return ""
     image = base64.b64encode(data).decode()
     return f'<img alt="figure of the results" width="{size["width"]}" src="data:image/png;base64,{image}">'

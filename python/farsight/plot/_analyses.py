@@ -211,7 +211,7 @@ def tuning(
 ) -> Figure:
     """Draws the parameter profiles of a search: what is lost if one parameter moves from its best value.
 
-    One panel a parameter. Points are losses of the score with 95% intervals, against the best setting at 0
+    One panel per parameter. Points are losses of the score with 95% intervals, against the best setting at 0
     (the vertical line); ``agent`` is the index of the agent.
     """
     style.need_matplotlib()

@@ -144,28 +144,28 @@ class Numbers(Formatter):
 
 
 class LogNumbers(Formatter):
-    """Labels of ticks at powers of ten: 1, 10, ..., 1,000,000, then 10^7."""
+    """Labels of ticks of a log axis: 1, 2, 5, 10, ..., 1,000,000; larger powers of ten as 10^7."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         """The label of the tick at x."""
         if x == 0:
             return "0"
         power = round(math.log10(abs(x)))
-        if -4 < power < 7:
+        if -4 < power < 7 or not math.isclose(abs(x), 10.0**power):
             return number(x)
         sign = "-" if x < 0 else ""
         return f"${sign}10^{{{power}}}$"
 
 
 def set_scale(axis: Any, scale: str, data: Any, ticks: int = 5) -> None:
-    """Sets the scale of an axis, with few ticks and readable labels."""
-    if scale == "linear":
+    """Sets the scale of an axis, with few readable ticks; linear where a log axis would be empty."""
+    x = np.asarray(data, dtype=float)
+    x = x[np.isfinite(x)]
+    if scale == "linear" or (scale == "log" and not (x > 0).any()):
         axis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 2.5, 5, 10]))
         axis.set_major_formatter(Numbers())
         return
     name = axis.axis_name
-    x = np.asarray(data, dtype=float)
-    x = x[np.isfinite(x)]
     if scale == "symlog":
         size = np.abs(x[x != 0])
         least = float(size.min()) if size.size else 1.0
@@ -177,5 +177,5 @@ def set_scale(axis: Any, scale: str, data: Any, ticks: int = 5) -> None:
     if scale == "log" and decades < 1.5:
         axis.set_major_locator(LogLocator(10, subs=(1, 2, 5)))
         axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(Numbers() if scale == "log" and decades < 1.5 else LogNumbers())
+    axis.set_major_formatter(LogNumbers())
     axis.set_minor_formatter(NullFormatter())

@@ -21,7 +21,7 @@ MOST_DOTS = 400  # of a cell; more would be a smear, so evenly spaced order stat
 
 
 class _Rows:
-    """Panels side by side, one an environment, in which every agent has a row."""
+    """Panels side by side, one per environment, in which every agent has a row."""
 
     def __init__(
         self, envs: list[str], agents: list[str], look: style.Theme, ax: Axes | None, row: float = 0.36
@@ -120,7 +120,7 @@ def intervals(
 ) -> Figure:
     """Draws the mean of every cell with its 95% interval (Student), and the runs as dots.
 
-    One panel an environment, one row an agent. Runs that are infinite (a goal that was never reached, say)
+    One panel per environment, one row per agent. Runs that are infinite (a goal that was never reached, say)
     have no place on the axis: their number stands at the end of the row, and there is then no mean.
 
     >>> import farsight as fs
@@ -495,9 +495,7 @@ def improvements(
     panel.set_xlim(-0.02, 1.02)
     runs = counts([runs_of(results, e, base, series).size for e in envs], "run")
     head = f"{style.series_title(series)}: probability to beat {base}" if title is None else title
-    return rows.finish(
-        "probability to beat the baseline", head, f"95% bootstrap intervals, {runs} in pairs"
-    )
+    return rows.finish("probability to beat the baseline", head, f"95% bootstrap intervals, {runs} in pairs")
 
 
 def _improvement_interval(cells: list[Pair], sign: float, resamples: int) -> tuple[float, float, float]:

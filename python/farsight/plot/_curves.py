@@ -40,7 +40,7 @@ def curves(
     theme: style.ThemeName | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draws learning curves: one panel an environment, one line an agent.
+    """Draws learning curves: one panel per environment, one line per agent.
 
     Lines are means over the runs and bands their 95% intervals (Student), or with ``show="median"`` medians
     and quartiles. ``env`` and ``agent`` choose some of them, by label or index.
@@ -76,6 +76,8 @@ def curves(
     what = style.series_title(series) + (" per step" if per_step else "")
     if per_step and series == "total":
         what = "Reward per step"
+    if xscale == "auto" and per_step:  # rates do not add up
+        xscale = "log" if any(_geometric(c.steps) for lines in data for c in lines) else "linear"
     marks = dict(zip(agents, style.marks(len(agents), look)))
     rows, columns = style.panels(len(envs))
     if ax is None:
