@@ -36,7 +36,7 @@ def smaller(png: str) -> str:
 
     out = io.BytesIO()
     with Image.open(io.BytesIO(base64.b64decode(png))) as image:
-        image.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(out, "png", optimize=True)
+        image.convert("RGB").quantize(256, kmeans=4, dither=Image.Dither.NONE).save(out, "png", optimize=True)
     return base64.b64encode(out.getvalue()).decode()
 
 
@@ -57,7 +57,7 @@ def write(path: pathlib.Path) -> float:
 
 
 def texts(cell: Any) -> list[str]:
-    """What a cell printed and the plain text of what it showed, except figures; HTML is another form of it."""
+    """What a cell printed, and the plain text of what it showed; of figures only that they are there."""
     found: list[str] = []
     for output in cell.get("outputs", []):
         if output.output_type == "stream":
