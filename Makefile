@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-long python build bench comparison growth notebooks install calibrate format formatted tidy clean
+.PHONY: help reproduce test test-long python build bench bench-python comparison growth notebooks install calibrate format formatted tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -34,6 +34,9 @@ python: ## build the Python package: build/dist-release/farsight-*.whl
 
 bench: build ## nanoseconds a step on this machine
 	@$(farsight) bench
+
+bench-python: build ## the Python package's speed beside Gymnasium, the command and other packages
+	@scripts/bench-python
 
 comparison: build ## write docs/comparison.md again: all agents on the standard problems (minutes)
 	@scripts/comparison $(farsight)

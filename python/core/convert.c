@@ -50,7 +50,7 @@ bool core_int64(int64_t *out, PyObject *object, const char *what) {
   *out = (int64_t)value;
   if (value != -1 || PyErr_Occurred() == NULL) return true;
   if (PyErr_ExceptionMatches(PyExc_OverflowError))
-    PyErr_Format(PyExc_ValueError, "%s is %R: must be a number of 64 bits", what, object);
+    PyErr_Format(PyExc_ValueError, "%s is %R: must be in -2^63 ... 2^63-1", what, object);
   return false;
 }
 

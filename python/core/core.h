@@ -166,6 +166,14 @@ bool core_progress(void *work,
                                                                  steps_done, steps, seconds, seconds_left) */
 bool core_continue(core_work *work, PyObject *(*arguments)(const void *), const void *user);
 
+/* ---- the end of the interpreter ---- */
+
+/* From hold to release the interpreter does not shut down, or waits for a second at least. False if it is shutting
+ * down already, in another thread: then nothing of Python may be touched. Python would end the thread that asks for
+ * its lock, and with it the stack on which worker threads of the library still depend. */
+bool core_interpreter_hold(void);
+void core_interpreter_release(void);
+
 /* ---- hooks: Python called by the library, in any of its threads ---- */
 
 typedef struct core_visit {

@@ -121,6 +121,13 @@ static bool take_rest(parts *p, const arguments *a) {
          take_text(p, &d->name, a->name, FAR_STUDY_NAME, "name");
 }
 
+/* To the library 0 runs are runs that are not given. */
+static bool has_runs(const parts *p) {
+  if ((p->members & FAR_STUDY_RUNS) == 0 || p->def.runs != 0) return true;
+  PyErr_SetString(PyExc_ValueError, "runs is 0: must be at least 1");
+  return false;
+}
+
 void core_take_note(void *user, const far_study_note *note) {
   const PyGILState_STATE state = PyGILState_Ensure();
   PyObject *item = Py_BuildValue("(Ozzzs)", note->severe ? Py_True : Py_False, note->env,
@@ -157,6 +164,7 @@ static bool read_and_create(study *s, const arguments *a) {
   PyObject *path = a->path != NULL && a->path != Py_None ? core_path(a->path) : NULL;
   const bool good = PyErr_Occurred() == NULL && core_text(&text, a->text, "text", true) &&
                     take_lists(&p, a) && take_models(&p, s, a->models) && take_rest(&p, a) &&
+                    has_runs(&p) &&
                     create(s, &p, text, path != NULL ? PyBytes_AsString(path) : NULL);
   free_parts(&p);
   Py_XDECREF(path);

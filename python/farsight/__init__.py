@@ -1,6 +1,6 @@
 """Exploration with guarantees in finite Markov decision processes.
 
-Agents that learn in any discrete Gymnasium environment, environments and models, exact solutions, and studies::
+Agents that learn in any discrete Gymnasium environment, environments, models, exact solutions and studies::
 
     import farsight as fs, gymnasium as gym
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import types
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -53,13 +54,19 @@ def code_of(cls: type, root: type) -> str:
 
 def _class_parts(cls: type, root: type) -> Iterator[str]:
     for base in cls.__mro__:
-        if base in root.__mro__ or base.__module__ in {"abc", "builtins", "typing"}:
+        if base in root.__mro__ or _is_pythons(base):
             continue
         yield "class"
         for name, value in sorted(vars(base).items()):
             if name not in _IGNORED and not isinstance(value, types.MemberDescriptorType):
                 yield name
                 yield from _parts(value, mutable=True)
+
+
+def _is_pythons(base: type) -> bool:
+    """Whether Python itself has this class. Code that ``exec`` runs without a module says that it is builtins."""
+    known = base.__module__ in {"abc", "builtins", "typing"}
+    return known and getattr(sys.modules[base.__module__], base.__name__, None) is base
 
 
 def _parts(value: Any, mutable: bool) -> Iterator[str]:

@@ -108,6 +108,7 @@ class Results:
         """The results of a study that was run. ``store`` is kept, or opened again by its ``path``."""
         self = cls.__new__(cls)
         self._study, self._numbers, self._info = study, batch, study._info()
+        self._info["checkpoints"].flags.writeable = False
         self._store, self._path, self._name = store, path, name
         self._texts = {}
         self._gaps = {}
@@ -396,12 +397,10 @@ class Results:
         """A store in memory with these runs. A build without SQLite says so."""
         store = Store("results", mode="memory")
         for cell, (i, j) in enumerate(self._places()):
-            if self._study._resolve(self.agents[j], i) != self._numbers.summary(cell, None)["agent"]:
-                raise ValueError(f"{self.agents[j]!r} has another meaning now than when it was run")
             replicates = self.replicates(i, j)
+            agent = str(self._numbers.summary(cell, None)["agent"])
             for first, end in _stretches(replicates):
                 if end > first:
-                    agent = str(self._numbers.summary(cell, None)["agent"])
                     block = self._block(cell, first, end)
                     self._study._keep(store, cell, int(replicates[first]), block, agent)
         return store
@@ -444,13 +443,13 @@ class Results:
         """
         from farsight.comparison import stats
 
-        with self.store() as store:
+        with self._rebuilt() as store:  # a store may have more runs, and other models of the same names
             return stats(
                 store,
                 series,
                 None if baseline is None else self._lasting(self._agent(baseline, 0)),
-                [self._lasting(j) for j in range(len(self._info["agents"]))],
-                list(self._info["env_specs"]),
+                [self._lasting(j) for j in self._with_runs(1)],
+                [self._info["env_specs"][i] for i in self._with_runs(0)],
                 steps=self.steps,
                 run_seed=self.seed,
                 models=[model for model in self._study._models if isinstance(model, _core.Model)],
@@ -461,6 +460,10 @@ class Results:
         """The label of an agent; of one written in Python the canonical spec: a later class may take its name."""
         spec = str(self._numbers.summary(j, None)["agent"])
         return spec if is_python_agent(spec) else self.agents[j]
+
+    def _with_runs(self, axis: int) -> list[int]:
+        """The environments (0) or agents (1) of which a run is finished: all, unless the study was stopped."""
+        return sorted({place[axis] for place in self._places() if self.runs(*place) > 0})
 
     def plot(self, kind: str = "curves", **options: Any) -> Any:
         """A figure: curves with bands, intervals, profiles, pairwise differences (see :mod:`farsight.plot`)."""
@@ -553,6 +556,7 @@ class Results:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        self._info["checkpoints"].flags.writeable = False
 
 
 def _path_of(store: Store | None, name: str | None) -> str | None:

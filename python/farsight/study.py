@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from operator import index
 from typing import Any
 
 from farsight import _core
@@ -348,8 +349,11 @@ def _curve(curve: str | int | Iterable[int] | None) -> str | None:
     if curve is None or isinstance(curve, str):
         return curve
     if isinstance(curve, Iterable):
-        return ",".join(str(int(step)) for step in curve) + ","
-    return str(int(curve))
+        steps = [str(index(step)) for step in curve]
+        if not steps:
+            raise ValueError("curve is empty: at least one step is needed")
+        return ",".join(steps) + ","
+    return str(index(curve))
 
 
 # ---- notes ----
@@ -481,10 +485,10 @@ def run(
     command does. Ctrl-C raises :class:`Interrupted` with what is finished.
 
     Args:
-        envs: a spec such as "chain:n=10", a model (:class:`MDP`), a Gymnasium environment with a table of its
-            transitions, a :class:`Simulator`, or a list of these; a dict gives names to them.
-        agents: a spec such as "r-max:m=5", a class of agents (:class:`PyAgent`), or a list of these. A value in
-            brackets, as in "r-max:m=[5,20]" or "chain:n=[10,50]", stands for several.
+        envs: a spec such as "chain:n=10", a model (:class:`MDP`), a Gymnasium environment with a table of
+            its transitions, a :class:`Simulator`, or a list of these; a dict gives names to them.
+        agents: a spec such as "r-max:m=5", a class of agents (:class:`PyAgent`), or a list of these. A value
+            in brackets, as in "r-max:m=[5,20]" or "chain:n=[10,50]", stands for several.
         steps: of each run.
         runs: of each cell, 300 by default; with until, the maximum.
         seed: of all random numbers.

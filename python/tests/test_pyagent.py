@@ -349,7 +349,8 @@ print(cls.spec(), cls._version.code, *fs.run("chain:n=3", cls, steps=20, runs=3,
 """
     sent = subprocess.run([sys.executable, "-c", program], input=cloudpickle.dumps(cls), capture_output=True)
     here = fs.run("chain:n=3", cls, steps=20, runs=3, progress=False).totals()
-    assert sent.stdout.decode().split() == ["sent", cls._version.code, *(str(x) for x in here)], sent.stderr.decode()
+    shown = ["sent", cls._version.code, *(str(x) for x in here)]
+    assert sent.stdout.decode().split() == shown, sent.stderr.decode()
 
 
 def test_main_of_a_spawned_process_is_main() -> None:
