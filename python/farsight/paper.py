@@ -6,16 +6,14 @@ import re
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from farsight import _core
-from farsight._work import finish, reporting
+from farsight._frames import frame
+from farsight._typing import FloatArray
 from farsight.document import Document, columns_of
-from farsight.frames import frame
-from farsight.study import ProgressLike
+from farsight.progress import Progress, ProgressLike, finish, reporting
 
 _PARAMETER = re.compile(r"method[._]")
-FloatArray = npt.NDArray[np.float64]
 
 
 class PaperTables(Document):
@@ -69,7 +67,7 @@ def reproduce(
     >>> len(r.totals), r.paper(1, "numpy")["method"][0]
     (22, 'Directed Delayed QL')
     """
-    with reporting(progress) as report:
+    with reporting(progress, Progress) as report:
         document, distance, totals, stopped = _core.reproduce(
             runs=runs, seed=seed, threads=threads, directed=directed, report=report
         )

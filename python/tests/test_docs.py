@@ -31,6 +31,7 @@ from typing import Any
 import pytest
 
 import farsight
+from farsight import pyagent
 
 pytest.importorskip("gymnasium")
 pytest.importorskip("matplotlib").use("agg")
@@ -38,6 +39,12 @@ pytest.importorskip("matplotlib").use("agg")
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SHOWN = re.compile(r"#.*?->\s*(.*)$")
+
+
+@pytest.fixture(autouse=True)
+def own_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The classes of agents in examples do not take names from other tests."""
+    monkeypatch.setattr(pyagent, "_families", dict(pyagent._families))
 
 
 class Wrong(AssertionError):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from farsight._words import counted
 from farsight.plot import _style as style
-from farsight.plot._numbers import Floats, count
+from farsight.plot._numbers import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,7 +68,7 @@ def scores(comparison: Any, *, title: str | None = None, theme: style.ThemeName 
         ax.set_title(what, fontsize=style.TEXT, color=look.ink, loc="left")
         set_scale(ax.xaxis, "linear", [], 3)
     environments = int(rows[0].get("environments", 0))
-    subtitle = f"normalised scores over {count(environments, 'environment')} with 95% bootstrap intervals"
+    subtitle = f"normalised scores over {counted(environments, 'environment')} with 95% bootstrap intervals"
     style.header(figure, "Aggregate scores" if title is None else title, subtitle, look)
     return figure  # type: ignore[no-any-return]
 
@@ -139,7 +140,7 @@ def growth(
             )
         )
         head = f"{what} on {data.get('env', '')}, by size" if title is None else title
-        runs = count(max(int(cell.get("runs") or 0) for cell in data["cells"]), "run")
+        runs = counted(max(int(cell.get("runs") or 0) for cell in data["cells"]), "run")
         centre = "means" if reward else "medians"
         style.header(figure, head, f"{centre} of {runs} with 95% intervals, and fitted laws", look, entries)
     return figure  # type: ignore[no-any-return]
@@ -303,8 +304,8 @@ def paper(result: Any, *, title: str | None = None, theme: style.ThemeName | Non
         ax.set_title(env, fontsize=style.TEXT, color=look.ink, loc="left")
         ax.set_xlabel("total reward", fontsize=style.TEXT, color=look.ink)
         set_scale(ax.xaxis, "linear", [], 5)
-    runs = count(max(int(cell["runs"]) for cell in cells), "run")
-    steps = count(max(int(cell["steps"]) for cell in cells), "step")
+    runs = counted(max(int(cell["runs"]) for cell in cells), "run")
+    steps = counted(max(int(cell["steps"]) for cell in cells), "step")
     from matplotlib.lines import Line2D
 
     legend: list[tuple[Any, str]] = [
