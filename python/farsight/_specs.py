@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -112,6 +112,8 @@ def listed(given: Any, what: str) -> list[Any]:
     """A list of what was given: one thing alone is a list of one."""
     if isinstance(given, (str, type, _core.Model)) or not isinstance(given, Iterable):
         return [given]
+    if isinstance(given, Mapping):
+        raise TypeError(f"{what} must be a list: only environments can be given names by a dict")
     items = list(given)
     if not items:
         raise ValueError(f"{what} is empty: at least one is needed")

@@ -572,10 +572,27 @@ def test_layouts_of_the_library(spec: str) -> None:
 # ---- analyses ----
 
 
+def test_growth_of_an_agent_that_gave_up() -> None:
+    """At larger sizes there are no runs of it: points and laws of the others stay theirs."""
+    agents = ["delayed-q", "q-learning", "r-max"]
+    result = fs.growth("chain", agents, [3, 4, 5, 6, 16, 20], runs=10, max_steps=8000, progress=False)
+    assert np.isnan(result.values("q-learning")[1][-1])
+    ax = plot.growth(result).axes[0]
+    colors = [line.get_color() for line in ax.lines if len(line.get_xdata()) > 2]  # the laws
+    assert len(colors) == 3
+    for color, agent in zip(colors, agents):
+        sizes, medians = result.values(agent)
+        drawn = [float(line.get_ydata()[0]) for line in ax.lines if line.get_color() == color
+                 and line.get_linestyle() == "None" and line.get_markerfacecolor() != "none"]
+        assert drawn == medians[np.isfinite(medians)].tolist()
+        law = next(line for line in ax.lines if line.get_color() == color and len(line.get_xdata()) > 2)
+        assert law.get_xdata()[-1] == pytest.approx(sizes[np.isfinite(medians)].max())
+
+
 def test_growth_tuning_paper_and_scores() -> None:
     fit = {"scale": 2.0, "power": 1.5, "power_ci95": 0.1}
     cells = [
-        {"size": n, "runs": 5, "median": 2.0 * n**1.5, "low": n, "high": 9 * n, "limit": 100.0}
+        {"size": n, "law": 0, "runs": 5, "median": 2.0 * n**1.5, "low": n, "high": 9 * n, "limit": 100.0}
         for n in (2, 4, 8)
     ]
     laws = [{"agent": "a", "polynomial": fit, "better": "polynomial"}]

@@ -311,16 +311,20 @@ def test_results_that_disagree(path: Path) -> None:
     fill(path, runs=2)
     study = fs.Study("chain:n=4", "q-learning", steps=80, runs=3)
     agent = study._resolve("q-learning", 0)
+
+    def keep(cell: int, first: int, value: float) -> None:
+        study._keep(store, cell, first, np.array([value]), agent)
+
     with fs.Store(path) as store:
-        study._keep(store, 0, 2, np.array([123.0]), agent)
-        study._keep(store, 0, 2, np.array([123.0]), agent)
+        keep(0, 2, 123.0)
+        keep(0, 2, 123.0)
         with pytest.raises(ValueError):
-            study._keep(store, 0, 2, np.array([124.0]), agent)
+            keep(0, 2, 124.0)
         for first in (3, -1):
             with pytest.raises(ValueError, match="not runs of this study"):
-                study._keep(store, 0, first, np.zeros(1), agent)
+                keep(0, first, 0.0)
         with pytest.raises(IndexError):
-            study._keep(store, 1, 0, np.zeros(1), agent)
+            keep(1, 0, 0.0)
 
 
 # ---- several users ----

@@ -293,6 +293,7 @@ def test_other_notes() -> None:
         (lambda: fs.run([], "r-max"), ValueError, "envs is empty"),
         (lambda: fs.run({}, "r-max"), ValueError, "envs is empty"),
         (lambda: fs.run("chain", []), ValueError, "agents is empty"),
+        (lambda: fs.run("chain", {"mine": "r-max"}), TypeError, "agents must be a list"),
         (lambda: fs.run(3, "r-max"), TypeError, "expected a model"),
         (lambda: fs.run("chain", 3), TypeError, "expected an agent"),
         (lambda: fs.run("chain", "r-max", metrics=[3]), TypeError, "expected a metric"),

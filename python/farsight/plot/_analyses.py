@@ -113,12 +113,13 @@ def growth(
     marks = style.marks(len(data["laws"]), look)
     entries = []
     sizes = sorted({float(cell["size"]) for cell in data["cells"]})
-    # cells are in the order of sizes, and of agents within a size
+    value = "mean" if reward else "median"
     for i, (law, mark) in enumerate(zip(data["laws"], marks)):
-        cells = [cell for k, cell in enumerate(data["cells"]) if k % len(marks) == i]
+        cells = [cell for cell in data["cells"] if cell["law"] == i]
         _growth_points(ax, cells, mark, reward, 1 + 0.012 * (i - (len(marks) - 1) / 2))
-        entries.append((_growth_line(ax, law, mark, sizes), f"{law['agent']}{_law_text(law)}"))
-    numbers = [_float(cell.get("mean" if reward else "median")) for cell in data["cells"]]
+        fitted = [float(cell["size"]) for cell in cells if np.isfinite(_float(cell.get(value)))]
+        entries.append((_growth_line(ax, law, mark, fitted), f"{law['agent']}{_law_text(law)}"))
+    numbers = [_float(cell.get(value)) for cell in data["cells"]]
     set_scale(ax.yaxis, "log", numbers)
     set_scale(ax.xaxis, xscale, sizes)
     if len(sizes) <= 10:
@@ -167,12 +168,13 @@ def _growth_points(ax: Any, cells: list[Any], mark: style.Mark, reward: bool, sh
             )
 
 
-def _growth_line(ax: Any, law: Mapping[str, Any], mark: style.Mark, sizes: list[float]) -> Any:
+def _growth_line(ax: Any, law: Mapping[str, Any], mark: style.Mark, fitted: list[float]) -> Any:
+    """The law over the sizes that it was fitted to: it says nothing of others."""
     from matplotlib.lines import Line2D
 
-    x = np.geomspace(sizes[0], sizes[-1], 100)
+    x = np.geomspace(min(fitted), max(fitted), 100) if fitted else np.empty(0)
     y = _law(law, x)
-    if np.isfinite(y).all():
+    if y.size and np.isfinite(y).all():
         ax.plot(x, y, color=mark.color, linestyle=mark.dashes, linewidth=1.4, zorder=2.5)
     return Line2D(
         [], [], color=mark.color, linestyle=mark.dashes, marker=mark.marker, markersize=5, linewidth=1.4

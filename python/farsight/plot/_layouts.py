@@ -377,10 +377,15 @@ def _texts(
                 zorder=5,
             )
         if label:
-            _label(ax, place, s, words is not None, color, size)
+            _label(ax, place, s, words is not None, color, size, outline=backs is None)
 
 
-def _label(ax: Any, place: _Place, s: int, corner: bool, color: str, size: float) -> None:
+def _label(
+    ax: Any, place: _Place, s: int, corner: bool, color: str, size: float, outline: bool = False
+) -> None:
+    """The label of a state; with an outline it can be read on any colours."""
+    from matplotlib.patheffects import withStroke
+
     x, y = (0.0, 0.0) if not corner else (0.0, -0.26) if place.kind == "graph" else (-0.44, -0.42)
     ax.text(
         place.x[s] + x,
@@ -391,6 +396,7 @@ def _label(ax: Any, place: _Place, s: int, corner: bool, color: str, size: float
         fontsize=min(style.TEXT, size * (0.26 if corner else 0.42)),
         fontweight="bold",
         color=color,
+        path_effects=[withStroke(linewidth=2, foreground="#222222")] if outline else None,
         zorder=5,
     )
 
