@@ -127,7 +127,7 @@ def test_bytes_that_are_neither_true_nor_false() -> None:
 @pytest.mark.parametrize("size", [2**32 + 5, 2**32, -1, 2**64 + 3, -(2**70)])
 def test_sizes_are_not_taken_modulo(size: int) -> None:
     """2^32 + 5 states were 5."""
-    with pytest.raises(ValueError, match="the number of states is"):
+    with pytest.raises(ValueError, match="n_states is"):
         fs.Agent("delayed-q", n_states=size, n_actions=2, reward_range=(0, 1))
     with pytest.raises(ValueError, match="the number of actions is"):
         fs.Agent("delayed-q", n_states=2, n_actions=size, reward_range=(0, 1))
