@@ -19,7 +19,7 @@ _IGNORED = frozenset(
     __annotations__ __annotate__ __annotate_func__ __annotations_cache__ __dict__ __doc__ __module__
     __qualname__ __weakref__ __firstlineno__ __static_attributes__ __slots__ __abstractmethods__
     _abc_impl __parameters__ __orig_bases__ __match_args__ __dataclass_fields__ __dataclass_params__
-    __hash__ name _version
+    __hash__ __slotnames__ name _version
     """.split()
 )
 

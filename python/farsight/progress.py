@@ -119,7 +119,8 @@ def _new_bar(started: float) -> Any:
 
 def _is_watched() -> bool:
     """On a terminal, or in a notebook."""
-    if "ipykernel" in sys.modules:
+    ipython = sys.modules.get("IPython")
+    if ipython is not None and type(ipython.get_ipython()).__name__ == "ZMQInteractiveShell":
         return True
     try:
         return sys.stderr is not None and sys.stderr.isatty()
