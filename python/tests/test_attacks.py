@@ -90,6 +90,13 @@ def test_models_of_a_sequence_that_makes_them() -> None:
     assert _core.stats(store, [], [], models=Models())[1] == []  # type: ignore[arg-type]
 
 
+def test_arrays_that_an_array_makes() -> None:
+    """Its rows are objects that nobody keeps: only a tuple is taken."""
+    agent, worlds = fs.Agent("r-max", env="chain:n=5"), _core.Worlds(_core.Model.from_spec("chain:n=5"))
+    with pytest.raises(TypeError):
+        _core.train_in(agent, worlds, 0, True, 0.0, 0, 0, np.ones((4, 2)), 3)  # type: ignore[arg-type]
+
+
 def test_a_layout_that_changes_itself() -> None:
     model = _core.Model.from_spec("frozen-lake")
     layout = model.layout
