@@ -166,7 +166,7 @@ def stats(
             raise TypeError("store must be a farsight.Store or a path, not None")
         document, groups, exact = _core.stats(
             open_store,
-            [env if isinstance(env, str) else env.spec for env in _listed(envs)],
+            [_env_spec(env) for env in _listed(envs)],
             [agent_spec(agent) for agent in _listed(agents)],
             series=series,
             baseline=baseline,
@@ -187,6 +187,13 @@ def stats(
     comparison = Comparison(document, groups)
     _warn(comparison, groups, series, exact)
     return comparison
+
+
+def _env_spec(env: Any) -> str:
+    spec = env if isinstance(env, str) else getattr(env, "spec", None)
+    if isinstance(spec, str) and spec:
+        return spec
+    raise TypeError(f"envs are specs, labels or patterns ('chain*'), or models that have a spec, not {env!r}")
 
 
 def _listed(given: Any) -> list[Any]:

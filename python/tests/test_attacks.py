@@ -182,6 +182,24 @@ def test_the_exception_of_an_index_stays() -> None:
             call()
 
 
+def test_arguments_of_the_wrong_kind(tmp_path: Path) -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    env = gymnasium.make("farsight/Chain-v0")
+    agent = fs.Agent("r-max", env=env)
+    for steps in (1e308, 2.5, "3"):
+        with pytest.raises(TypeError):
+            fs.train(agent, env, steps=steps)
+    for call in (fs.train, fs.evaluate):
+        with pytest.raises(TypeError, match="agent is 3: must be"):
+            call(3, env, 5)  # type: ignore[arg-type, operator]
+    with pytest.raises(TypeError, match="a row of the parameters must be a tuple"):
+        _core.register_agent("of-no-kind", "", [3], print, np.ma.masked_array([1], [True]))  # type: ignore[list-item, arg-type]
+    store_or_skip(tmp_path / "results.db")
+    for wrong in (3.0, fs.MDP(np.full((2, 1, 2), 0.5), np.zeros((2, 1)), reward_range=(0, 1))):
+        with pytest.raises(TypeError, match="envs are specs"):
+            fs.stats(tmp_path / "results.db", envs=wrong)
+
+
 # ---- bytes that are no text ----
 
 
