@@ -64,7 +64,7 @@ def _class_parts(cls: type, root: type) -> Iterator[str]:
 
 
 def _is_pythons(base: type) -> bool:
-    """Whether Python itself has this class. Code that ``exec`` runs without a module says that it is builtins."""
+    """Whether Python itself has this class. One that ``exec`` makes may only say so."""
     known = base.__module__ in {"abc", "builtins", "typing"}
     return known and getattr(sys.modules[base.__module__], base.__name__, None) is base
 

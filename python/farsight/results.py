@@ -462,7 +462,7 @@ class Results:
         return spec if is_python_agent(spec) else self.agents[j]
 
     def _with_runs(self, axis: int) -> list[int]:
-        """The environments (0) or agents (1) of which a run is finished: all, unless the study was stopped."""
+        """The environments (0) or agents (1) with a finished run: all, unless the study was stopped."""
         return sorted({place[axis] for place in self._places() if self.runs(*place) > 0})
 
     def plot(self, kind: str = "curves", **options: Any) -> Any:
@@ -563,7 +563,9 @@ def _path_of(store: Store | None, name: str | None) -> str | None:
     """The file of a store that was given, for results that are read elsewhere."""
     import os
 
-    return os.path.abspath(store.path) if store is not None and name is not None and os.path.exists(store.path) else None
+    if store is None or name is None or not os.path.exists(store.path):
+        return None
+    return os.path.abspath(store.path)
 
 
 # ---- small parts ----

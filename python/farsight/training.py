@@ -479,7 +479,7 @@ def _loop(
     agent: Agent | PyAgent, env: Any, states: Numbers | None, actions: Numbers | None, record: _Record
 ) -> _Single | _Many:
     if not isinstance(agent, (Agent, PyAgent)):
-        raise TypeError(f"agent is {agent!r}: must be a farsight.Agent, or a farsight.PyAgent made by its class's on(env)")
+        raise TypeError(f"agent is {agent!r}: must be a farsight.Agent, or a PyAgent made by CLASS.on(env)")
     if not hasattr(env, "observation_space"):
         raise TypeError(f"env is {env!r}: must be a Gymnasium environment; fs.run runs models")
     many = is_vector(env)
