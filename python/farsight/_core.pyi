@@ -190,8 +190,8 @@ class Model:
     @property
     def reward_range(self) -> tuple[float, float]:
         """The range of rewards that agents are told."""
-    def save(self, path: str | os.PathLike[str], format: str = 'auto', discount: float = 0.0) -> None:
-        """Write a model file; 'auto' goes by the extension. A discount other than 0 replaces the model's."""
+    def save(self, path: str | os.PathLike[str], format: str = 'auto', discount: float | None = None) -> None:
+        """Write a model file; 'auto' goes by the extension. A discount replaces the model's."""
     @property
     def spec(self) -> str:
         """The canonical spec; '' for a model that was built."""
@@ -217,7 +217,7 @@ class Model:
 
 class Random:
     """A random stream of the library (xoshiro256++), the same on every machine: keyed by seed,
-    replicate and purpose (transition, start, agent, search, model, rollout, bootstrap).
+    replicate and purpose (transition, start, reward, agent, search, model, rollout, bootstrap).
     """
     def __new__(cls, seed: int = 1, replicate: int = 0, purpose: str = 'agent') -> Self: ...
     def __copy__(self) -> Self: ...

@@ -141,7 +141,7 @@ def test_bytes_that_are_neither_true_nor_false() -> None:
 @pytest.mark.parametrize("size", [2**32 + 5, 2**32, -1, 2**64 + 3, -(2**70)])
 def test_sizes_are_not_taken_modulo(size: int) -> None:
     """2^32 + 5 states were 5."""
-    with pytest.raises(ValueError, match="the number of states is"):
+    with pytest.raises(ValueError, match="n_states is"):
         fs.Agent("delayed-q", n_states=size, n_actions=2, reward_range=(0, 1))
     with pytest.raises(ValueError, match="the number of actions is"):
         fs.Agent("delayed-q", n_states=2, n_actions=size, reward_range=(0, 1))
@@ -205,7 +205,7 @@ def test_arguments_of_the_wrong_kind(tmp_path: Path) -> None:
         _core.register_agent("of-no-kind", "", [3], print, hooks)  # type: ignore[list-item]
     store_or_skip(tmp_path / "results.db")
     for wrong in (3.0, fs.MDP(np.full((2, 1, 2), 0.5), np.zeros((2, 1)), reward_range=(0, 1))):
-        with pytest.raises(TypeError, match="envs are specs"):
+        with pytest.raises(TypeError, match="expected an environment"):
             fs.stats(tmp_path / "results.db", envs=wrong)
 
 

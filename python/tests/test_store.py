@@ -163,6 +163,10 @@ def test_export_that_fails(path: Path, tmp_path: Path) -> None:
         if os.path.exists("/dev/full"):
             with pytest.raises(OSError):
                 store.export("/dev/full")
+    (tmp_path / "out").write_text("kept")
+    with pytest.raises(ValueError, match="closed"):
+        store.export(tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "kept"
 
 
 def test_import(path: Path, tmp_path: Path) -> None:
@@ -253,7 +257,7 @@ def test_opening(path: Path, tmp_path: Path) -> None:
         fs.Store(tmp_path)
     with pytest.raises(OSError):
         fs.Store("")
-    with pytest.raises(ValueError, match="mode is 'a'"):
+    with pytest.raises(ValueError, match="no mode 'a': 'r', 'w', 'memory'"):
         fs.Store(path, "a")
     with pytest.raises(TypeError):
         fs.Store(3)  # type: ignore[arg-type]
@@ -306,16 +310,21 @@ def test_results_that_disagree(path: Path) -> None:
     """A run that gives other numbers than the store has is an error, never a mixture."""
     fill(path, runs=2)
     study = fs.Study("chain:n=4", "q-learning", steps=80, runs=3)
+    agent = study._resolve("q-learning", 0)
+
+    def keep(cell: int, first: int, value: float) -> None:
+        study._keep(store, cell, first, np.array([value]), agent)
+
     with fs.Store(path) as store:
-        study._keep(store, 0, 2, np.array([123.0]), study._resolve("q-learning", 0))
-        study._keep(store, 0, 2, np.array([123.0]), study._resolve("q-learning", 0))
+        keep(0, 2, 123.0)
+        keep(0, 2, 123.0)
         with pytest.raises(ValueError):
-            study._keep(store, 0, 2, np.array([124.0]))
-        for wrong in (lambda: study._keep(store, 0, 3, np.zeros(1)), lambda: study._keep(store, 0, -1, np.zeros(1))):
+            keep(0, 2, 124.0)
+        for first in (3, -1):
             with pytest.raises(ValueError, match="not runs of this study"):
-                wrong()
+                keep(0, first, 0.0)
         with pytest.raises(IndexError):
-            study._keep(store, 1, 0, np.zeros(1))
+            keep(1, 0, 0.0)
 
 
 # ---- several users ----

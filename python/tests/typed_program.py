@@ -11,7 +11,7 @@ class Mine(fs.PyAgent):
     def act(self, s: int) -> int:
         return s % 2
 
-    def observe(self, s: int, a: int, r: float, s2: int, done: bool = False) -> None:
+    def observe(self, s: int, a: int, r: float, next: int, terminated: bool, truncated: bool) -> None:
         pass
 
 

@@ -6,6 +6,8 @@ import dataclasses
 import functools
 from typing import TYPE_CHECKING, Any, Literal
 
+from farsight._errors import missing
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -19,10 +21,8 @@ def need_matplotlib() -> None:
     """Raises an ImportError that names the extra if matplotlib is absent."""
     try:
         import matplotlib.figure  # noqa: F401
-    except ImportError as error:
-        raise ImportError(
-            'figures need matplotlib, which is not installed: pip install "farsight[plot]"'
-        ) from error
+    except ImportError:
+        raise missing("matplotlib", "plot") from None
 
 
 @dataclasses.dataclass(frozen=True)
