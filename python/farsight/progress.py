@@ -121,7 +121,8 @@ def _new_bar(started: float) -> Any:
 
 def _is_watched() -> bool:
     """On a terminal, or in a notebook."""
-    if "ipykernel" in sys.modules:
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if hasattr(shell, "kernel"):
         return True
     try:
         return sys.stderr is not None and sys.stderr.isatty()
