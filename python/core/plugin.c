@@ -363,10 +363,12 @@ static PyObject *register_agent(PyObject *self, PyObject *args) {
   const bool kept = read_rows(f, rows) && keep_choices(f);
   f->make = maker;
   Py_INCREF(maker);
-  far_error error;
-  const far_agent_def def = define(name, summary, f, hooks);
-  if (kept && far_agent_register(&def, &error) == FAR_OK) Py_RETURN_NONE;
-  if (kept) core_raise(&error, NULL);
+  if (kept) {
+    far_error error;
+    const far_agent_def def = define(name, summary, f, hooks);
+    if (far_agent_register(&def, &error) == FAR_OK) Py_RETURN_NONE;
+    core_raise(&error, NULL);
+  }
   free_family(f, kept);
   return NULL;
 }

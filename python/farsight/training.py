@@ -476,7 +476,7 @@ def train(
     if steps is None and episodes is None:
         raise ValueError("give steps=..., episodes=... or both")
     for name, limit in (("steps", steps), ("episodes", episodes)):
-        if limit is not None and limit < 0:
+        if limit is not None and index(limit) < 0:
             raise ValueError(f"{name} is {limit}: must be at least 0")
     record = _Record()
     loop = _loop(agent, env, states, actions, record)
@@ -501,6 +501,8 @@ def train(
 def _loop(
     agent: Agent | PyAgent, env: Any, states: Numbers | None, actions: Numbers | None, record: _Record
 ) -> _Single | _Many:
+    if not isinstance(agent, (Agent, PyAgent)):
+        raise TypeError(f"agent is {agent!r}: must be a farsight.Agent, or a PyAgent made by CLASS.on(env)")
     if not hasattr(env, "observation_space"):
         raise TypeError(f"env is {env!r}: must be a Gymnasium environment; fs.run runs models")
     many = is_vector(env)

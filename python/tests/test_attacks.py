@@ -49,7 +49,13 @@ def test_items_that_nobody_keeps() -> None:
 def test_a_list_that_another_thread_clears() -> None:
     for _ in range(5):
         envs = [f"chain:n={i + 5}" for i in range(200)]
-        thread = threading.Thread(target=lambda: (time.sleep(0.0005), envs.clear(), gc.collect()))
+
+        def clear(envs: list[str] = envs) -> None:
+            time.sleep(0.0005)
+            envs.clear()
+            gc.collect()
+
+        thread = threading.Thread(target=clear)
         thread.start()
         try:
             study = _core.Study(envs=envs, agents=["r-max"], steps=5, runs=2)
@@ -61,10 +67,11 @@ def test_a_list_that_another_thread_clears() -> None:
 
 def test_models_of_a_list_that_is_cleared() -> None:
     models = [_core.Model.from_spec("riverswim:n=6")]
-    reports = []
+    reports: list[tuple[object, ...]] = []
 
-    def report(*_: object) -> None:
-        reports.append(models.clear())
+    def report(*numbers: object) -> None:
+        reports.append(numbers)
+        models.clear()
         gc.collect()
 
     done = _core.tune(
@@ -90,10 +97,16 @@ def test_models_of_a_sequence_that_makes_them() -> None:
     assert _core.stats(store, [], [], models=Models())[1] == []  # type: ignore[arg-type]
 
 
+def test_arrays_that_an_array_makes() -> None:
+    """Its rows are objects that nobody keeps: only a tuple is taken."""
+    agent, worlds = fs.Agent("r-max", env="chain:n=5"), _core.Worlds(_core.Model.from_spec("chain:n=5"))
+    with pytest.raises(TypeError):
+        _core.train_in(agent, worlds, 0, True, 0.0, 0, 0, np.ones((4, 2)), 3)  # type: ignore[arg-type]
+
+
 def test_a_layout_that_changes_itself() -> None:
     model = _core.Model.from_spec("frozen-lake")
-    layout = model.layout
-    assert layout is not None
+    layout: dict[str, Any] = model.layout or {}
 
     class Labels:
         def __len__(self) -> int:
@@ -105,7 +118,8 @@ def test_a_layout_that_changes_itself() -> None:
             return "A"
 
     layout["labels"] = Labels()
-    assert _core.Model.from_csr(model.to_csr(), None, None, layout).layout["labels"] == ["A"] * 16  # type: ignore[index]
+    made = _core.Model.from_csr(model.to_csr(), None, None, layout).layout
+    assert made is not None and made["labels"] == ["A"] * 16
 
 
 # ---- values ----
@@ -143,7 +157,7 @@ def test_lengths_that_overflow(tmp_path: Path) -> None:
             _core.train_in(agent, worlds, 0, True, 0.0, length, 5, arrays, 1)
     store_or_skip(tmp_path / "results.db")
     study = fs.Study("chain:n=3", "random", steps=10, runs=3)
-    with fs.Store("results", mode="memory") as store, pytest.raises(ValueError, match="not runs of this study"):
+    with fs.Store("results", mode="memory") as store, pytest.raises(ValueError, match="not runs of this"):
         study._keep(store, 0, 2**63 - 1, np.zeros(2), study._resolve("random", 0))
 
 
@@ -170,9 +184,29 @@ def test_the_exception_of_an_index_stays() -> None:
             raise KeyError("mine")
 
     agent = fs.Agent("r-max", env="chain:n=5")
-    for call in (lambda: agent.act(Index()), lambda: fs.Random(Index())):  # type: ignore[arg-type, return-value]
-        with pytest.raises(KeyError, match="mine"):
-            call()
+    with pytest.raises(KeyError, match="mine"):
+        agent.act(Index())  # type: ignore[arg-type]
+    with pytest.raises(KeyError, match="mine"):
+        fs.Random(Index())  # type: ignore[arg-type]
+
+
+def test_arguments_of_the_wrong_kind(tmp_path: Path) -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    env = gymnasium.make("farsight/Chain-v0")
+    agent = fs.Agent("r-max", env=env)
+    for steps in (1e308, 2.5, "3"):
+        with pytest.raises(TypeError):
+            fs.train(agent, env, steps=steps)  # type: ignore[arg-type]
+    for call in (fs.train, fs.evaluate):
+        with pytest.raises(TypeError, match="agent is 3: must be"):
+            call(3, env, 5)  # type: ignore[arg-type, operator]
+    with pytest.raises(TypeError, match="a row of the parameters must be a tuple"):
+        hooks: Any = np.ma.masked_array([1], [True])
+        _core.register_agent("of-no-kind", "", [3], print, hooks)  # type: ignore[list-item]
+    store_or_skip(tmp_path / "results.db")
+    for wrong in (3.0, fs.MDP(np.full((2, 1, 2), 0.5), np.zeros((2, 1)), reward_range=(0, 1))):
+        with pytest.raises(TypeError, match="expected an environment"):
+            fs.stats(tmp_path / "results.db", envs=wrong)
 
 
 # ---- bytes that are no text ----
@@ -195,7 +229,7 @@ def test_paths_that_are_no_text(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "latin.mdp"
-    path.write_bytes(b"discount: 0.9\nvalues: reward\nstates: a\xe9 b\nactions: x\xff\nT: y\nidentity\nR: * : * : * : * 1\n")
+    path.write_bytes(b"discount: 0.9\nvalues: reward\nstates: a\xe9 b\nactions: x\xff\nT: y\nidentity\n")
     with pytest.raises(fs.FarsightError):
         fs.MDP.load(path)
 
@@ -232,7 +266,8 @@ def test_comparison_of_a_study_that_was_stopped() -> None:
 
     try:
         with pytest.raises(fs.Interrupted) as stopped:
-            fs.run(["chain:n=3", "riverswim"], ["random", "r-max"], steps=500, runs=100, threads=1, progress=stop)
+            agents = ["random", "r-max"]
+            fs.run(["chain:n=3", "riverswim"], agents, steps=500, runs=100, threads=1, progress=stop)
         results = stopped.value.results
         assert results.runs(1, 1) == 0 < results.runs(0, 0)
         assert results.compare().groups[0].agents[0] == "random"
