@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-long python build bench comparison growth install calibrate format formatted tidy clean
+.PHONY: help reproduce test test-long python build bench bench-python comparison growth notebooks install calibrate format formatted tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -35,11 +35,18 @@ python: ## build the Python package: build/dist-release/farsight-*.whl
 bench: build ## nanoseconds a step on this machine
 	@$(farsight) bench
 
+bench-python: build ## the Python package's speed beside Gymnasium, the command and other packages
+	@scripts/bench-python
+
 comparison: build ## write docs/comparison.md again: all agents on the standard problems (minutes)
 	@scripts/comparison $(farsight)
 
 growth: build ## the studies of docs/growth.md and its figure again (minutes)
 	@scripts/growth $(farsight)
+
+notebooks: ## execute docs/notebooks and write them again, with their outputs
+	@scripts/setup build
+	@scripts/test-python wheel notebooks
 
 calibrate: build ## search the parameters of `make reproduce` again (about an hour; can be stopped and goes on)
 	@cmake --build --preset release -j $(jobs) --target mechanism > /dev/null

@@ -59,12 +59,13 @@ typedef struct far_comparison_def {
       *baseline; /* the agent that the others are compared with; NULL, the default: the best */
   far_correction correction;   /* of p-values; FAR_CORRECTION_HOLM by default */
   far_bootstrap_def bootstrap; /* its level is that of all intervals */
-  const far_mdp *const
-      *models; /* for environments that no spec describes: the one of the same content as
-                                 * the stored runs are of is used; none by default */
+  /* For environments that no spec describes: the model of the same content as the stored runs are of is
+   * used. None by default. */
+  const far_mdp *const *models;
   size_t n_models;
-  size_t most_agents; /* more in a group are refused unless `agents` names them; 60 by
-                                * default; 0: any number */
+  size_t
+      most_agents; /* more in a group are refused unless `agents` names them; 60 by default; 0: any
+                       * number */
   far_comparison_progress_fn *progress; /* may be NULL */
   void *user;
 } far_comparison_def;

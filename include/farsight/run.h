@@ -34,8 +34,7 @@ typedef struct far_cell {
   size_t n_checkpoints;
   int64_t runs;                       /* replicates of this cell; 0: as many as the batch says */
   const far_simulator_def *simulator; /* in place of a model; else NULL */
-  const char
-      *name; /* what stores and reports call a model that was built and has no spec; may be NULL */
+  const char *name; /* for a model without a spec, in stores and reports; may be NULL */
 } far_cell;
 
 /* What stores and reports call the environment of a cell: the canonical spec of its model, or if that has

@@ -82,9 +82,10 @@ typedef enum far_study_member {
 } far_study_member;
 
 /* The same from YAML, which docs/studies.md describes. Of *over (may be NULL) the `members` (a sum)
- * count (with the environments their models and simulators), and most_envs, note and wrong. Errors begin with "PATH:LINE: KEY: ", from memory with "line LINE: KEY: ",
- * and `position` is an offset into the text (into *over's spec if `wrong` says so); IO where there is no
- * such file, ABSENT where the build has no libyaml. */
+ * count (with the environments their models and simulators), and most_envs, note and wrong. Errors begin
+ * with "PATH:LINE: KEY: ", from memory with "line LINE: KEY: ", and `position` is an offset into the text
+ * (into *over's spec if `wrong` says so); IO where there is no such file, ABSENT where the build has no
+ * libyaml. */
 FAR_API far_status far_study_read(far_study **out, const char *text, size_t length,
                                   const far_study_def *over, unsigned members, far_error *error);
 FAR_API far_status far_study_load(far_study **out, const char *path, const far_study_def *over,

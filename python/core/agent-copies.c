@@ -3,20 +3,36 @@
 
 #include <string.h>
 
-PyObject *agent_save(PyObject *object, PyObject *where) {
-  agent *self = (agent *)object;
+static void forget_visits(agent *self) {
+  memset(self->counts, 0, agent_n_pairs(&self->shape) * sizeof *self->counts);
+}
+
+/* Saves to a file, or restores from one, without Python's lock. */
+static PyObject *with_file(agent *self, PyObject *where, bool restores) {
   PyObject *path = core_path(where);
   if (path == NULL) return NULL;
   far_error error;
   far_status status = FAR_OK;
   const bool taken = agent_take(self);
   if (taken) {
-    status = far_agent_save(self->agent, PyBytes_AsString(path), &error);
+    core_work work = core_work_begin(Py_None);
+    status = (restores ? far_agent_restore(self->agent, PyBytes_AsString(path), &error)
+                       : far_agent_save(self->agent, PyBytes_AsString(path), &error));
+    core_work_end(&work);
+    if (restores && status == FAR_OK) forget_visits(self);
     core_release(&self->lock);
   }
   Py_DECREF(path);
   if (taken && status != FAR_OK) core_raise(&error, NULL);
   return agent_none(taken && status == FAR_OK);
+}
+
+PyObject *agent_save(PyObject *self, PyObject *where) {
+  return with_file((agent *)self, where, false);
+}
+
+PyObject *agent_restore(PyObject *self, PyObject *where) {
+  return with_file((agent *)self, where, true);
 }
 
 PyObject *agent_load(PyObject *type, PyObject *where) {
@@ -27,27 +43,6 @@ PyObject *agent_load(PyObject *type, PyObject *where) {
   const far_status status = far_agent_load(&made, PyBytes_AsString(path), &error);
   Py_DECREF(path);
   return status == FAR_OK ? agent_wrap((PyTypeObject *)type, made) : core_raise(&error, NULL);
-}
-
-static void forget_visits(agent *self) {
-  memset(self->counts, 0, agent_n_pairs(&self->shape) * sizeof *self->counts);
-}
-
-PyObject *agent_restore(PyObject *object, PyObject *where) {
-  agent *self = (agent *)object;
-  PyObject *path = core_path(where);
-  if (path == NULL) return NULL;
-  far_error error;
-  far_status status = FAR_OK;
-  const bool taken = agent_take(self);
-  if (taken) {
-    status = far_agent_restore(self->agent, PyBytes_AsString(path), &error);
-    if (status == FAR_OK) forget_visits(self);
-    core_release(&self->lock);
-  }
-  Py_DECREF(path);
-  if (taken && status != FAR_OK) core_raise(&error, NULL);
-  return agent_none(taken && status == FAR_OK);
 }
 
 PyObject *agent_save_bytes(PyObject *object, PyObject *unused) {

@@ -118,8 +118,7 @@ static int agent_init(PyObject *object, PyObject *args, PyObject *named) {
 
 static PyObject *agent_new(PyTypeObject *type, PyObject *args, PyObject *named) {
   (void)args, (void)named; /* they are __init__'s */
-  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-  return allocate(type, 0);
+  return core_new_object(type);
 }
 
 /* A new object of a type with this agent, which it takes. */
@@ -262,17 +261,20 @@ static PyObject *pair_array(const agent *self) {
   return core_array(NPY_DOUBLE, 2, (npy_intp[]){self->shape.n_states, self->shape.n_actions});
 }
 
-static const char *const value_names[FAR_VALUE_COUNT] = {"q", "bonus", "e", "samples", "learning"};
+const char *const core_value_names[FAR_VALUE_COUNT] = {[FAR_VALUE_Q] = "q",
+                                                       [FAR_VALUE_BONUS] = "bonus",
+                                                       [FAR_VALUE_E] = "e",
+                                                       [FAR_VALUE_N] = "samples",
+                                                       [FAR_VALUE_LEARN] = "learning"};
 
 static bool find_kind(far_value *out, PyObject *name) {
   const char *text;
-  if (!core_text(&text, name, "kind", false)) return false;
-  for (int i = 0; i < FAR_VALUE_COUNT; ++i) {
-    *out = (far_value)i;
-    if (strcmp(text, value_names[i]) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError, "there is no kind '%s': q, bonus, e, samples, learning", text);
-  return false;
+  int found;
+  if (!core_text(&text, name, "kind", false) ||
+      !core_choice(&found, text, "kind", core_value_names, FAR_VALUE_COUNT))
+    return false;
+  *out = (far_value)found;
+  return true;
 }
 
 static PyObject *values(PyObject *object, PyObject *name) {

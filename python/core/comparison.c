@@ -6,12 +6,12 @@
 /* ---- the question ---- */
 
 static bool find_correction(far_correction *out, const char *name) {
-  for (int c = 0; far_correction_name((far_correction)c) != NULL; ++c) {
-    *out = (far_correction)c;
-    if (strcmp(name, far_correction_name(*out)) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError, "there is no correction '%s': holm, fdr, bonferroni", name);
-  return false;
+  const char *words[16];
+  int n = 0, found;
+  while (n < 16 && (words[n] = far_correction_name((far_correction)n)) != NULL) ++n;
+  if (!core_choice(&found, name, "correction", words, n)) return false;
+  *out = (far_correction)found;
+  return true;
 }
 
 static bool find_better(far_better *out, const char *word) {
@@ -46,46 +46,30 @@ static bool show_part(void *user, const char *what, size_t done, size_t count) {
 /* (values, replicates), or None if there are no runs. */
 static PyObject *cell_numbers(const far_comparison_cell *cell) {
   const npy_intp count = (npy_intp)cell->runs;
-  if (count == 0) return Py_BuildValue("");
-  PyObject *values = core_array_of_double(cell->values, count);
-  PyObject *replicates = core_array(NPY_INT64, 1, &count), *both = NULL;
-  if (values != NULL && replicates != NULL) {
-    memcpy(PyArray_DATA((PyArrayObject *)replicates), cell->replicates,
-           (size_t)count * sizeof *cell->replicates);
-    both = PyTuple_Pack(2, values, replicates);
-  }
-  Py_XDECREF(values);
-  Py_XDECREF(replicates);
-  return both;
-}
-
-/* Appends and gives the reference away. */
-static bool append(PyObject *list, PyObject *item) {
-  const bool done = list != NULL && item != NULL && PyList_Append(list, item) == 0;
-  Py_XDECREF(item);
-  return done;
+  if (count == 0) Py_RETURN_NONE;
+  return Py_BuildValue("(NN)", core_array_of_double(cell->values, count),
+                       core_array_of_int64(cell->replicates, count));
 }
 
 static PyObject *list_envs(const far_comparison_group *g) {
   PyObject *list = PyList_New(0);
-  for (size_t e = 0; e < g->n_envs; ++e)
-    if (!append(list,
-                Py_BuildValue("(ssz)", g->envs[e].label, g->envs[e].spec, g->envs[e].unusable)))
-      Py_CLEAR(list);
+  for (size_t e = 0; list != NULL && e < g->n_envs; ++e)
+    core_append(&list,
+                Py_BuildValue("(ssz)", g->envs[e].label, g->envs[e].spec, g->envs[e].unusable));
   return list;
 }
 
 static PyObject *list_agents(const far_comparison_group *g) {
   PyObject *list = PyList_New(0);
-  for (size_t j = 0; j < g->n_agents; ++j)
-    if (!append(list, PyUnicode_FromString(g->agents[j].label))) Py_CLEAR(list);
+  for (size_t j = 0; list != NULL && j < g->n_agents; ++j)
+    core_append(&list, PyUnicode_FromString(g->agents[j].label));
   return list;
 }
 
 static PyObject *list_cells(const far_comparison_group *g) {
   PyObject *list = PyList_New(0);
-  for (size_t i = 0; i < g->n_envs * g->n_agents; ++i)
-    if (!append(list, cell_numbers(&g->cells[i]))) Py_CLEAR(list);
+  for (size_t i = 0; list != NULL && i < g->n_envs * g->n_agents; ++i)
+    core_append(&list, cell_numbers(&g->cells[i]));
   return list;
 }
 
@@ -100,8 +84,8 @@ static PyObject *group_dict(const far_comparison_group *g) {
 
 static PyObject *list_groups(const far_comparison *x) {
   PyObject *list = PyList_New(0);
-  for (size_t i = 0; i < x->n_groups; ++i)
-    if (!append(list, group_dict(&x->groups[i]))) Py_CLEAR(list);
+  for (size_t i = 0; list != NULL && i < x->n_groups; ++i)
+    core_append(&list, group_dict(&x->groups[i]));
   return list;
 }
 

@@ -2,6 +2,7 @@
 #include "core.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- numbers ---- */
@@ -47,7 +48,20 @@ bool core_index(uint32_t *out, PyObject *object, const char *what, uint32_t limi
 bool core_int64(int64_t *out, PyObject *object, const char *what) {
   const long long value = whole(object, what);
   *out = (int64_t)value;
-  return !(value == -1 && PyErr_Occurred() != NULL);
+  if (value != -1 || PyErr_Occurred() == NULL) return true;
+  if (PyErr_ExceptionMatches(PyExc_OverflowError))
+    PyErr_Format(PyExc_ValueError, "%s is %R: must be in -2^63 ... 2^63-1", what, object);
+  return false;
+}
+
+bool core_size(uint32_t *out, PyObject *object, const char *what) {
+  int64_t value;
+  if (!core_int64(&value, object, what)) return false;
+  *out = (uint32_t)value;
+  if (value >= 0 && value < UINT32_MAX) return true;
+  PyErr_Format(PyExc_ValueError, "%s is %R: must be in 0 ... %lu", what, object,
+               (unsigned long)UINT32_MAX - 1);
+  return false;
 }
 
 bool core_uint64(uint64_t *out, PyObject *object, const char *what) {
@@ -57,18 +71,6 @@ bool core_uint64(uint64_t *out, PyObject *object, const char *what) {
   Py_DECREF(index);
   if (PyErr_Occurred() == NULL) return true;
   PyErr_Format(PyExc_ValueError, "%s is %R: must be " FAR_SEED_BOUNDS, what, object);
-  return false;
-}
-
-bool core_size(uint32_t *out, PyObject *object, const char *what) {
-  const long long value = whole(object, what);
-  const bool failed = value == -1 && PyErr_Occurred() != NULL;
-  if (failed && !PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
-  *out = (uint32_t)value;
-  if (!failed && value >= 0 && value <= (long long)UINT32_MAX) return true;
-  PyErr_Clear();
-  PyErr_Format(PyExc_ValueError, "%s is %R: must be in 1 ... %lu", what, object,
-               (unsigned long)UINT32_MAX);
   return false;
 }
 
@@ -86,8 +88,14 @@ bool core_threads(unsigned *out, PyObject *object) {
   *out = (unsigned)value;
   if (value >= 0 && value <= 4096) return true;
   PyErr_Format(PyExc_ValueError,
-               "threads is %R: must be in 1 ... 4096, or None for one per processor", object);
+               "threads is %R: must be in 1 ... 4096; None or 0: one per processor", object);
   return false;
+}
+
+bool core_append(PyObject **list, PyObject *item) {
+  if (*list != NULL && (item == NULL || PyList_Append(*list, item) < 0)) Py_CLEAR(*list);
+  Py_XDECREF(item);
+  return *list != NULL;
 }
 
 bool core_put(PyObject *dict, const char *key, PyObject *value) {
@@ -111,6 +119,24 @@ bool core_text(const char **out, PyObject *object, const char *what, bool option
   if (*out == NULL) return false;
   if (strlen(*out) == (size_t)size) return true;
   PyErr_Format(PyExc_ValueError, "%s contains a zero byte", what);
+  return false;
+}
+
+/* "'a', 'b', 'c'", as far as there is room. */
+static void join_words(char *out, size_t size, const char *const *words, int count) {
+  size_t at = 0;
+  out[0] = '\0';
+  for (int i = 0; i < count && at < size; ++i)
+    at += (size_t)snprintf(out + at, size - at, "%s'%s'", i > 0 ? ", " : "", words[i]);
+}
+
+bool core_choice(int *out, const char *word, const char *what, const char *const *words,
+                 int count) {
+  for (*out = 0; *out < count; ++*out)
+    if (strcmp(word, words[*out]) == 0) return true;
+  char list[400];
+  join_words(list, sizeof list, words, count);
+  PyErr_Format(PyExc_ValueError, "there is no %s '%s': %s", what, word, list);
   return false;
 }
 
@@ -157,17 +183,37 @@ void core_free_texts(const char **texts) {
   PyMem_Free(block);
 }
 
+PyObject *core_list_of_texts(const char *const *texts, size_t count) {
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list != NULL && i < count; ++i)
+    core_append(&list, PyUnicode_FromString(texts[i]));
+  return list;
+}
+
 /* ---- arrays ---- */
 
 PyObject *core_array(int type, int n_dims, const npy_intp *dims) {
   return PyArray_SimpleNew(n_dims, dims, type);
 }
 
-PyObject *core_array_of_double(const double *values, npy_intp count) {
-  PyObject *array = core_array(NPY_DOUBLE, 1, &count);
+/* A copy of `count` values of this size and type. */
+static PyObject *array_of(int type, size_t size, const void *values, npy_intp count) {
+  PyObject *array = core_array(type, 1, &count);
   if (array != NULL && count > 0)
-    memcpy(PyArray_DATA((PyArrayObject *)array), values, (size_t)count * sizeof *values);
+    memcpy(PyArray_DATA((PyArrayObject *)array), values, (size_t)count * size);
   return array;
+}
+
+PyObject *core_array_of_double(const double *values, npy_intp count) {
+  return array_of(NPY_DOUBLE, sizeof *values, values, count);
+}
+
+PyObject *core_array_of_int64(const int64_t *values, npy_intp count) {
+  return array_of(NPY_INT64, sizeof *values, values, count);
+}
+
+PyObject *core_array_of_bool(const bool *values, npy_intp count) {
+  return array_of(NPY_BOOL, sizeof *values, values, count);
 }
 
 PyObject *core_array_of_uint32(const uint32_t *values, npy_intp count) {

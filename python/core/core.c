@@ -29,6 +29,11 @@ bool core_add_functions(PyObject *module, PyMethodDef *methods) {
   return PyModule_AddFunctions(module, methods) == 0;
 }
 
+PyObject *core_new_object(PyTypeObject *type) {
+  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+  return allocate(type, 0);
+}
+
 void core_free_object(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);

@@ -61,7 +61,8 @@ bool core_add_functions(PyObject *module, PyMethodDef *methods);
 /* A function that takes (self, args, nargs) or (self, args, nargs, kwnames), as a PyCFunction. */
 #define CORE_METHOD(function) ((PyCFunction)(void (*)(void))(function))
 
-/* Frees an instance of a type made by core_add_type. */
+/* A new instance of a type made by core_add_type, all zeros, and its end. */
+PyObject *core_new_object(PyTypeObject *type);
 void core_free_object(PyObject *self);
 
 /* ---- errors ---- */
@@ -94,7 +95,7 @@ bool core_uint64(uint64_t *out, PyObject *object, const char *what);
 bool core_int64(int64_t *out, PyObject *object, const char *what);
 bool core_double(double *out, PyObject *object, const char *what);
 
-/* A number of states or actions: 0 ... 2^32 - 1, else a ValueError. */
+/* How many of something there are: 0 ... 2^32 - 2; a ValueError otherwise. */
 bool core_size(uint32_t *out, PyObject *object, const char *what);
 
 /* A number of threads: 1 ... 4096; None or 0 is one for each processor. */
@@ -102,6 +103,9 @@ bool core_threads(unsigned *out, PyObject *object);
 
 /* An array of such indices, of any shape of integers; `count` < 0: of any length. Free by PyMem_Free. */
 uint32_t *core_indices(Py_ssize_t *count, PyObject *object, const char *what, uint32_t limit);
+
+/* The position of a word among those that are allowed, which the exception lists: a ValueError about `what`. */
+bool core_choice(int *out, const char *word, const char *what, const char *const *words, int count);
 
 /* The text of a str, or NULL for None if `optional`; valid as long as the object. */
 bool core_text(const char **out, PyObject *object, const char *what, bool optional);
@@ -113,6 +117,11 @@ PyObject *core_path(PyObject *object);
 const char **core_texts(size_t *count, PyObject *list, const char *what);
 void core_free_texts(const char **texts); /* may be NULL */
 
+/* Appends an item to a list and gives its reference away; after a failure, also that of an item that is NULL,
+ * the list is gone. */
+bool core_append(PyObject **list, PyObject *item);
+PyObject *core_list_of_texts(const char *const *texts, size_t count);
+
 /* Puts a value into a dict and gives its reference away; a value of NULL is a failure that has its
  * exception already. */
 bool core_put(PyObject *dict, const char *key, PyObject *value);
@@ -122,7 +131,9 @@ bool core_put(PyObject *dict, const char *key, PyObject *value);
 /* An empty array of this type (NPY_DOUBLE, ...) and shape. */
 PyObject *core_array(int type, int n_dims, const npy_intp *dims);
 PyObject *core_array_of_double(const double *values, npy_intp count);
+PyObject *core_array_of_int64(const int64_t *values, npy_intp count);
 PyObject *core_array_of_uint32(const uint32_t *values, npy_intp count); /* as int64 */
+PyObject *core_array_of_bool(const bool *values, npy_intp count);
 
 /* A read-only array on memory that `owner` keeps: no copy. */
 PyObject *core_view_of_double(const double *values, int n_dims, const npy_intp *dims,
@@ -154,6 +165,14 @@ bool core_progress(void *work,
                    const far_progress *progress); /* report(cells_done, cells, runs_done, runs,
                                                                  steps_done, steps, seconds, seconds_left) */
 bool core_continue(core_work *work, PyObject *(*arguments)(const void *), const void *user);
+
+/* ---- the end of the interpreter ---- */
+
+/* From hold to release the interpreter does not shut down, or waits for a second at least. False if it is shutting
+ * down already, in another thread: then nothing of Python may be touched. Python would end the thread that asks for
+ * its lock, and with it the stack on which worker threads of the library still depend. */
+bool core_interpreter_hold(void);
+void core_interpreter_release(void);
 
 /* ---- hooks: Python called by the library, in any of its threads ---- */
 
@@ -205,6 +224,10 @@ void core_store_watch(PyObject *object, core_work *work);
 /* The study of a farsight._core.Study, borrowed and immutable; NULL with a TypeError if it is none. */
 const far_study *core_study(PyObject *object);
 
+/* Takes a note for a list of tuples (severe, env, agent, metric, message). For the library, which calls it
+ * without Python's lock. What fails here fails again in the list's user. */
+void core_take_note(void *list, const far_study_note *note);
+
 /* ---- models ---- */
 
 /* The model of a farsight._core.Model, borrowed; NULL with a TypeError if it is none. */
@@ -221,6 +244,9 @@ PyObject *core_model_layout(PyObject *model, void *unused);
 bool core_shape(far_shape *out, PyObject **held, PyObject *object);
 
 /* ---- agents and worlds, for those who step them ---- */
+
+/* What the kinds of values are called, by far_value. */
+extern const char *const core_value_names[FAR_VALUE_COUNT];
 
 /* The agent of a farsight._core.Agent, taken for this call: release it afterwards. NULL with an exception. */
 far_agent *core_agent_take(PyObject *object);

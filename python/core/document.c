@@ -1,8 +1,6 @@
 /* Document: what an analysis found, as the command shows it: text, Markdown, JSON, CSV, LaTeX. */
 #include "core.h"
 
-#include <string.h>
-
 PyTypeObject *core_document_type;
 
 typedef struct document {
@@ -14,8 +12,7 @@ typedef struct document {
 } document;
 
 PyObject *core_document_new(const char *command) {
-  allocfunc allocate = (allocfunc)PyType_GetSlot(core_document_type, Py_tp_alloc);
-  document *self = (document *)allocate(core_document_type, 0);
+  document *self = (document *)core_new_object(core_document_type);
   if (self == NULL) return NULL;
   far_error error;
   if (far_report_create(&self->report, command, &error) == FAR_OK) return (PyObject *)self;
@@ -48,13 +45,12 @@ static void document_free(PyObject *self) {
 }
 
 static bool find_format(far_report_format *out, const char *name) {
-  const char *other;
-  for (int i = 0; (other = far_report_format_name((far_report_format)i)) != NULL; ++i) {
-    *out = (far_report_format)i;
-    if (strcmp(name, other) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError, "there is no format '%s': text, markdown, json, csv, latex", name);
-  return false;
+  const char *words[16];
+  int n = 0, found;
+  while (n < 16 && (words[n] = far_report_format_name((far_report_format)n)) != NULL) ++n;
+  if (!core_choice(&found, name, "format", words, n)) return false;
+  *out = (far_report_format)found;
+  return true;
 }
 
 static PyObject *render(document *d, const far_render_def *how) {
@@ -87,12 +83,8 @@ static PyObject *document_tables(PyObject *self, PyObject *unused) {
   const char *name;
   PyObject *names = PyList_New(0);
   for (size_t i = 0;
-       names != NULL && (name = far_report_table_name(((document *)self)->report, i)) != NULL;
-       ++i) {
-    PyObject *text = PyUnicode_FromString(name);
-    if (text == NULL || PyList_Append(names, text) < 0) Py_CLEAR(names);
-    Py_XDECREF(text);
-  }
+       names != NULL && (name = far_report_table_name(((document *)self)->report, i)) != NULL; ++i)
+    core_append(&names, PyUnicode_FromString(name));
   return names;
 }
 
@@ -112,7 +104,7 @@ static PyType_Slot slots[] = {{Py_tp_doc, "What an analysis found, as the comman
 
 static PyType_Spec spec = {.name = "farsight._core.Document",
                            .basicsize = sizeof(document),
-                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                           .flags = Py_TPFLAGS_DEFAULT,
                            .slots = slots};
 
 bool core_add_document(PyObject *module) {

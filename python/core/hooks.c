@@ -11,19 +11,24 @@
 #include <time.h>
 
 static atomic_bool closing;
+static pthread_t closer; /* the thread that shuts the interpreter down, once it is closing */
 static atomic_long inside;
 static pthread_key_t guests; /* in threads whose thread state was made here: that state */
 static bool has_key;
 
-static bool begin(void) {
+bool core_interpreter_hold(void) {
   atomic_fetch_add(&inside, 1);
-  if (!atomic_load(&closing)) return true;
+  if (!atomic_load(&closing) || pthread_equal(closer, pthread_self())) return true;
   atomic_fetch_sub(&inside, 1);
   return false;
 }
 
+void core_interpreter_release(void) {
+  atomic_fetch_sub(&inside, 1);
+}
+
 bool core_enter(core_visit *visit) {
-  if (!begin()) return false;
+  if (!core_interpreter_hold()) return false;
   const bool is_new = PyGILState_GetThisThreadState() == NULL;
   visit->state = PyGILState_Ensure();
   visit->stays =
@@ -36,23 +41,24 @@ void core_leave(const core_visit *visit) {
     (void)PyEval_SaveThread();
   else
     PyGILState_Release(visit->state);
-  atomic_fetch_sub(&inside, 1);
+  core_interpreter_release();
 }
 
 /* A thread ends that has a thread state of ours. Python's own note of the state may be gone by now, so that
  * PyGILState_Release would not find it. */
 static void forget_thread(void *state) {
-  if (!begin()) return;
+  if (!core_interpreter_hold()) return;
   PyEval_RestoreThread(state);
   PyThreadState_Clear(state);
   (void)PyEval_SaveThread();
   PyThreadState_Delete(state);
-  atomic_fetch_sub(&inside, 1);
+  core_interpreter_release();
 }
 
 static PyObject *close_hooks(PyObject *self, PyObject *unused) {
   (void)self, (void)unused;
   const struct timespec pause = {0, 1000000};
+  closer = pthread_self();
   atomic_store(&closing, true);
   PyThreadState *saved = PyEval_SaveThread();
   for (int i = 0; i < 1000 && atomic_load(&inside) > 0; ++i) nanosleep(&pause, NULL);

@@ -135,13 +135,12 @@ static const char *const KINDS[] = {"none", "line", "grid", "graph"}; /* of far_
 
 static bool find_kind(far_layout_kind *out, PyObject *object) {
   const char *name;
-  if (!core_text(&name, object, "the kind of a layout", false)) return false;
-  for (int i = 1; i < 4; ++i) {
-    *out = (far_layout_kind)i;
-    if (strcmp(name, KINDS[i]) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError, "there is no layout '%s': 'line', 'grid' or 'graph'", name);
-  return false;
+  int found;
+  if (!core_text(&name, object, "the kind of a layout", false) ||
+      !core_choice(&found, name, "layout", KINDS + 1, 3))
+    return false;
+  *out = (far_layout_kind)(found + 1);
+  return true;
 }
 
 typedef far_status point_setter(far_mdp_builder *builder, uint32_t i, double x, double y,
@@ -269,32 +268,19 @@ PyObject *core_model_from_csr(PyObject *type, PyObject *args) {
 
 /* ---- to arrays ---- */
 
-static PyObject *int64s(const int64_t *values, npy_intp count) {
-  PyObject *array = core_array(NPY_INT64, 1, &count);
-  if (array != NULL)
-    memcpy(PyArray_DATA((PyArrayObject *)array), values, (size_t)count * sizeof *values);
-  return array;
-}
-
-static PyObject *bools(const bool *values, npy_intp count) {
-  PyObject *array = core_array(NPY_BOOL, 1, &count);
-  if (array != NULL)
-    memcpy(PyArray_DATA((PyArrayObject *)array), values, (size_t)count * sizeof *values);
-  return array;
-}
-
 static PyObject *dict_of(const far_csr *csr) {
   const npy_intp pairs = (npy_intp)csr->n_states * (npy_intp)csr->n_actions;
   const npy_intp n = (npy_intp)csr->n_outcomes, starts = (npy_intp)csr->n_starts;
-  return Py_BuildValue(
-      "{s:k,s:k,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:d,s:d,s:d}", "n_states", (unsigned long)csr->n_states,
-      "n_actions", (unsigned long)csr->n_actions, "offsets", int64s(csr->offsets, pairs + 1),
-      "probability", core_array_of_double(csr->probability, n), "next",
-      core_array_of_uint32(csr->next, n), "reward", core_array_of_double(csr->reward, n),
-      "terminal", bools(csr->terminal, (npy_intp)csr->n_states), "start_state",
-      core_array_of_uint32(csr->start_state, starts), "start_probability",
-      core_array_of_double(csr->start_probability, starts), "reward_min", csr->reward_min,
-      "reward_max", csr->reward_max, "discount", csr->discount);
+  return Py_BuildValue("{s:k,s:k,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:d,s:d,s:d}", "n_states",
+                       (unsigned long)csr->n_states, "n_actions", (unsigned long)csr->n_actions,
+                       "offsets", core_array_of_int64(csr->offsets, pairs + 1), "probability",
+                       core_array_of_double(csr->probability, n), "next",
+                       core_array_of_uint32(csr->next, n), "reward",
+                       core_array_of_double(csr->reward, n), "terminal",
+                       core_array_of_bool(csr->terminal, (npy_intp)csr->n_states), "start_state",
+                       core_array_of_uint32(csr->start_state, starts), "start_probability",
+                       core_array_of_double(csr->start_probability, starts), "reward_min",
+                       csr->reward_min, "reward_max", csr->reward_max, "discount", csr->discount);
 }
 
 PyObject *core_model_to_csr(PyObject *self, PyObject *unused) {
@@ -308,11 +294,9 @@ PyObject *core_model_to_csr(PyObject *self, PyObject *unused) {
 }
 
 static PyObject *labels(const char (*label)[FAR_LABEL_SIZE], uint32_t n) {
-  PyObject *list = PyList_New((Py_ssize_t)n);
-  for (uint32_t i = 0; list != NULL && i < n; ++i) {
-    PyObject *text = PyUnicode_DecodeUTF8(label[i], (Py_ssize_t)strlen(label[i]), "replace");
-    if (text == NULL || PyList_SetItem(list, (Py_ssize_t)i, text) < 0) Py_CLEAR(list);
-  }
+  PyObject *list = PyList_New(0);
+  for (uint32_t i = 0; list != NULL && i < n; ++i)
+    core_append(&list, PyUnicode_DecodeUTF8(label[i], (Py_ssize_t)strlen(label[i]), "replace"));
   return list;
 }
 

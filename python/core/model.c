@@ -10,8 +10,7 @@ typedef struct model {
 } model;
 
 PyObject *core_model_new(PyTypeObject *type, far_mdp *mdp) {
-  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-  model *self = (model *)allocate(type, 0);
+  model *self = (model *)core_new_object(type);
   if (self == NULL)
     far_mdp_free(mdp);
   else
@@ -43,14 +42,12 @@ static PyObject *from_spec(PyObject *type, PyObject *text) {
 /* ---- files ---- */
 
 static bool find_format(far_format *out, const char *name) {
-  const char *other;
-  for (int i = 0; (other = far_format_name((far_format)i)) != NULL; ++i) {
-    *out = (far_format)i;
-    if (strcmp(name, other) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError, "there is no format '%s': 'auto', 'cassandra', 'drn' or 'json'",
-               name);
-  return false;
+  const char *words[16];
+  int n = 0, found;
+  while (n < 16 && (words[n] = far_format_name((far_format)n)) != NULL) ++n;
+  if (!core_choice(&found, name, "format", words, n)) return false;
+  *out = (far_format)found;
+  return true;
 }
 
 static PyObject *load(PyObject *type, PyObject *args, PyObject *named) {
@@ -149,8 +146,8 @@ static bool shape_from_tuple(far_shape *out, PyObject **held, PyObject *tuple) {
   *held = NULL;
   if (!PyArg_ParseTuple(tuple, "OOddpO:shape", &states, &actions, &out->reward_min,
                         &out->reward_max, &episodic, &absent) ||
-      !core_size(&out->n_states, states, "the number of states") ||
-      !core_size(&out->n_actions, actions, "the number of actions"))
+      !core_size(&out->n_states, states, "n_states") ||
+      !core_size(&out->n_actions, actions, "n_actions"))
     return false;
   out->episodic = episodic != 0;
   out->absent = NULL;
@@ -172,9 +169,7 @@ bool core_shape(far_shape *out, PyObject **held, PyObject *object) {
 /* The marks are copied: the library's own do not outlive the call. */
 static PyObject *marks(const bool *absent, npy_intp count) {
   if (absent == NULL) Py_RETURN_NONE;
-  PyObject *array = core_array(NPY_BOOL, 1, &count);
-  if (array != NULL) memcpy(PyArray_DATA((PyArrayObject *)array), absent, (size_t)count);
-  return array;
+  return core_array_of_bool(absent, count);
 }
 
 PyObject *core_shape_tuple(const far_shape *shape) {
@@ -265,12 +260,11 @@ static PyObject *get_start(PyObject *self, void *unused) {
 static PyObject *names(const far_mdp *mdp, uint32_t n,
                        const char *(*name_of)(const far_mdp *mdp, uint32_t i)) {
   bool any = false;
-  PyObject *list = PyList_New((Py_ssize_t)n);
+  PyObject *list = PyList_New(0);
   for (uint32_t i = 0; list != NULL && i < n; ++i) {
     const char *name = name_of(mdp, i);
-    PyObject *item = Py_BuildValue("z", name);
     any |= name != NULL;
-    if (item == NULL || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) Py_CLEAR(list);
+    core_append(&list, Py_BuildValue("z", name));
   }
   if (list == NULL || any) return list;
   Py_DECREF(list);
@@ -316,12 +310,10 @@ static PyObject *outcomes(PyObject *self, PyObject *args) {
     return NULL;
   size_t count;
   const far_outcome *o = far_mdp_outcomes(mdp_of(self), s, a, &count);
-  PyObject *list = PyList_New((Py_ssize_t)count);
-  for (size_t i = 0; list != NULL && i < count; ++i) {
-    PyObject *item = Py_BuildValue("(dkdN)", o[i].probability, (unsigned long)o[i].next,
-                                   o[i].reward, PyBool_FromLong(o[i].done));
-    if (item == NULL || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) Py_CLEAR(list);
-  }
+  PyObject *list = PyList_New(0);
+  for (size_t i = 0; list != NULL && i < count; ++i)
+    core_append(&list, Py_BuildValue("(dkdN)", o[i].probability, (unsigned long)o[i].next,
+                                     o[i].reward, PyBool_FromLong(o[i].done)));
   return list;
 }
 

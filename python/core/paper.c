@@ -8,9 +8,7 @@ static PyObject *list_totals(const far_paper_tables *tables) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < count; ++i) {
     const far_result *result = far_batch_result(batch, i);
-    PyObject *totals = core_array_of_double(result->totals, (npy_intp)result->runs);
-    if (totals == NULL || PyList_Append(list, totals) < 0) Py_CLEAR(list);
-    Py_XDECREF(totals);
+    core_append(&list, core_array_of_double(result->totals, (npy_intp)result->runs));
   }
   return list;
 }

@@ -164,15 +164,9 @@ static far_status hook_reset(void *instance, uint64_t seed, uint64_t replicate, 
   return status;
 }
 
-static const char *const value_names[FAR_VALUE_COUNT] = {[FAR_VALUE_Q] = "q",
-                                                         [FAR_VALUE_BONUS] = "bonus",
-                                                         [FAR_VALUE_E] = "e",
-                                                         [FAR_VALUE_N] = "n",
-                                                         [FAR_VALUE_LEARN] = "learn"};
-
 /* False: there is none of the kind, or an exception is set. */
 static bool value(const learner *l, far_value kind, uint32_t s, uint32_t a, double *out) {
-  PyObject *answer = PyObject_CallMethod(l->self, "value", "skk", value_names[kind],
+  PyObject *answer = PyObject_CallMethod(l->self, "value", "skk", core_value_names[kind],
                                          (unsigned long)s, (unsigned long)a);
   const bool there = answer != NULL && answer != Py_None;
   const bool fine = there && core_double(out, answer, "what value returned");
@@ -369,10 +363,12 @@ static PyObject *register_agent(PyObject *self, PyObject *args) {
   const bool kept = read_rows(f, rows) && keep_choices(f);
   f->make = maker;
   Py_INCREF(maker);
-  far_error error;
-  const far_agent_def def = define(name, summary, f, hooks);
-  if (kept && far_agent_register(&def, &error) == FAR_OK) Py_RETURN_NONE;
-  if (kept) core_raise(&error, NULL);
+  if (kept) {
+    far_error error;
+    const far_agent_def def = define(name, summary, f, hooks);
+    if (far_agent_register(&def, &error) == FAR_OK) Py_RETURN_NONE;
+    core_raise(&error, NULL);
+  }
   free_family(f, kept);
   return NULL;
 }

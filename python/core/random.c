@@ -1,8 +1,6 @@
 /* Random: a random stream of the library, keyed by (seed, replicate, purpose). */
 #include "core.h"
 
-#include <string.h>
-
 static PyTypeObject *random_type;
 
 typedef struct stream {
@@ -18,21 +16,11 @@ static const char *const purposes[] = {
     [FAR_PURPOSE_ROLLOUT] = "rollout",       [FAR_PURPOSE_BOOTSTRAP] = "bootstrap"};
 
 static bool find_purpose(far_purpose *out, const char *name) {
-  for (size_t i = 1; i < sizeof purposes / sizeof *purposes; ++i) {
-    *out = (far_purpose)i;
-    if (strcmp(name, purposes[i]) == 0) return true;
-  }
-  PyErr_Format(
-      PyExc_ValueError,
-      "there is no purpose '%s': transition, start, reward, agent, search, model, rollout, "
-      "bootstrap",
-      name);
-  return false;
-}
-
-static PyObject *allocate(PyTypeObject *type) {
-  allocfunc function = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-  return function(type, 0);
+  int found;
+  if (!core_choice(&found, name, "purpose", purposes + 1, sizeof purposes / sizeof *purposes - 1))
+    return false;
+  *out = (far_purpose)(found + 1);
+  return true;
 }
 
 static PyObject *random_new(PyTypeObject *type, PyObject *args, PyObject *named) {
@@ -47,24 +35,18 @@ static PyObject *random_new(PyTypeObject *type, PyObject *args, PyObject *named)
       (replicate_object != NULL && !core_uint64(&replicate, replicate_object, "replicate")) ||
       !find_purpose(&purpose, name))
     return NULL;
-  PyObject *self = allocate(type);
+  PyObject *self = core_new_object(type);
   if (self != NULL) far_rng_init(&((stream *)self)->rng, seed, replicate, purpose);
   return self;
 }
 
-/* One draw; false if another thread draws now. */
-static bool draw(PyObject *self, uint64_t *bits) {
-  stream *r = (stream *)self;
-  if (!core_take(&r->lock, "random stream")) return false;
-  *bits = far_rng_next(&r->rng);
-  core_release(&r->lock);
-  return true;
-}
-
 static PyObject *next(PyObject *self, PyObject *unused) {
   (void)unused;
-  uint64_t bits;
-  return draw(self, &bits) ? PyLong_FromUnsignedLongLong(bits) : NULL;
+  stream *r = (stream *)self;
+  if (!core_take(&r->lock, "random stream")) return NULL;
+  const uint64_t bits = far_rng_next(&r->rng);
+  core_release(&r->lock);
+  return PyLong_FromUnsignedLongLong(bits);
 }
 
 static PyObject *uniform(PyObject *self, PyObject *unused) {
@@ -107,16 +89,28 @@ void core_random_end(PyObject *object) {
 
 /* ---- copies ---- */
 
+/* The stream as it is now; false if another thread draws. */
+static bool look(PyObject *self, far_rng *out) {
+  stream *r = (stream *)self;
+  if (!core_take(&r->lock, "random stream")) return false;
+  *out = r->rng;
+  core_release(&r->lock);
+  return true;
+}
+
 static PyObject *copy(PyObject *self, PyObject *unused) {
   (void)unused;
-  PyObject *other = allocate(Py_TYPE(self));
-  if (other != NULL) ((stream *)other)->rng = ((stream *)self)->rng;
+  far_rng rng;
+  PyObject *other = look(self, &rng) ? core_new_object(Py_TYPE(self)) : NULL;
+  if (other != NULL) ((stream *)other)->rng = rng;
   return other;
 }
 
 static PyObject *get_state(PyObject *self, PyObject *unused) {
   (void)unused;
-  const uint64_t *w = ((stream *)self)->rng.word;
+  far_rng rng;
+  if (!look(self, &rng)) return NULL;
+  const uint64_t *w = rng.word;
   return Py_BuildValue("(KKKK)", (unsigned long long)w[0], (unsigned long long)w[1],
                        (unsigned long long)w[2], (unsigned long long)w[3]);
 }
@@ -127,8 +121,11 @@ static PyObject *set_state(PyObject *self, PyObject *state) {
     PyErr_SetString(PyExc_TypeError, "the state of a random stream is a tuple of four numbers");
     return NULL;
   }
-  if (!PyArg_ParseTuple(state, "KKKK:__setstate__", &w[0], &w[1], &w[2], &w[3])) return NULL;
+  if (!PyArg_ParseTuple(state, "KKKK:__setstate__", &w[0], &w[1], &w[2], &w[3]) ||
+      !core_take(&((stream *)self)->lock, "random stream"))
+    return NULL;
   for (int i = 0; i < 4; ++i) ((stream *)self)->rng.word[i] = w[i];
+  core_release(&((stream *)self)->lock);
   Py_RETURN_NONE;
 }
 
@@ -161,7 +158,8 @@ static PyType_Slot slots[] = {
      "Random(seed=1, replicate=0, purpose='agent')\n--\n\n"
      "Random(seed: int = 1, replicate: int = 0, purpose: str = 'agent')\n\n"
      "A random stream of the library (xoshiro256++), the same on every machine: keyed by seed,\n"
-     "replicate and purpose (transition, start, agent, search, model, rollout, bootstrap)."},
+     "replicate and purpose (transition, start, reward, agent, search, model, rollout, "
+     "bootstrap)."},
     {Py_tp_new, random_new},
     {Py_tp_dealloc, core_free_object},
     {Py_tp_methods, methods},

@@ -2,8 +2,6 @@
  * shared by threads. */
 #include "results.h"
 
-#include <string.h>
-
 static PyTypeObject *batch_type;
 
 typedef struct batch {
@@ -12,8 +10,7 @@ typedef struct batch {
 } batch;
 
 PyObject *core_results_new(PyObject *study, far_results *results) {
-  allocfunc allocate = (allocfunc)PyType_GetSlot(batch_type, Py_tp_alloc);
-  batch *self = (batch *)allocate(batch_type, 0);
+  batch *self = (batch *)core_new_object(batch_type);
   if (self == NULL) {
     far_results_free(results);
     return NULL;
@@ -69,11 +66,7 @@ static PyObject *finished(PyObject *self, PyObject *object) {
   const far_results *r = results_of(self);
   const int64_t *runs = far_batch_finished(r->batch, cell);
   if (runs == NULL) Py_RETURN_NONE;
-  const npy_intp count = (npy_intp)far_batch_result(r->batch, cell)->runs;
-  PyObject *array = core_array(NPY_INT64, 1, &count);
-  if (array != NULL && count > 0)
-    memcpy(PyArray_DATA((PyArrayObject *)array), runs, (size_t)count * sizeof *runs);
-  return array;
+  return core_array_of_int64(runs, (npy_intp)far_batch_result(r->batch, cell)->runs);
 }
 
 static const far_point *point_of(const far_results *r, size_t cell, size_t metric, size_t k) {
@@ -199,7 +192,7 @@ static PyType_Slot slots[] = {{Py_tp_doc, "The numbers of a study that was run."
 
 static PyType_Spec spec = {.name = "farsight._core.Batch",
                            .basicsize = sizeof(batch),
-                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                           .flags = Py_TPFLAGS_DEFAULT,
                            .slots = slots};
 
 bool core_add_results(PyObject *module) {

@@ -2,7 +2,6 @@
 #include "core.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- searches of parameters ---- */
 
@@ -149,15 +148,8 @@ static PyObject *list_scores(const far_tuned_comparison_info *info) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < info->n_agents && info->agents[i].result != NULL; ++i) {
     const far_tune_result *r = info->agents[i].result;
-    PyObject *best = score_values(&r->score), *plain = score_values(&r->default_score);
-    PyObject *both =
-        best != NULL && plain != NULL
-            ? Py_BuildValue("(OOO)", info->chosen == i ? Py_True : Py_False, best, plain)
-            : NULL;
-    if (both == NULL || PyList_Append(list, both) < 0) Py_CLEAR(list);
-    Py_XDECREF(best);
-    Py_XDECREF(plain);
-    Py_XDECREF(both);
+    core_append(&list, Py_BuildValue("(ONN)", info->chosen == i ? Py_True : Py_False,
+                                     score_values(&r->score), score_values(&r->default_score)));
   }
   return list;
 }
@@ -233,16 +225,6 @@ static PyObject *tune(PyObject *self, PyObject *args, PyObject *named) {
 
 /* ---- files of searches ---- */
 
-static PyObject *list_of_texts(const char *const *texts, size_t count) {
-  PyObject *list = PyList_New(0);
-  for (size_t i = 0; list != NULL && i < count; ++i) {
-    PyObject *text = PyUnicode_FromString(texts[i]);
-    if (text == NULL || PyList_Append(list, text) < 0) Py_CLEAR(list);
-    Py_XDECREF(text);
-  }
-  return list;
-}
-
 static PyObject *plan_dict(const far_tune_plan *plan) {
   const far_tune_def *d = &plan->def;
   PyObject *out =
@@ -251,8 +233,8 @@ static PyObject *plan_dict(const far_tune_plan *plan) {
                     "budget", (long long)d->budget, "steps", (long long)d->steps, "runs",
                     (long long)d->runs, "evaluate", (long long)d->evaluation, "profile",
                     (long long)d->profile, "seed", (unsigned long long)d->seed);
-  if (out != NULL && core_put(out, "envs", list_of_texts(plan->envs, plan->n_envs)) &&
-      core_put(out, "agents", list_of_texts(plan->agents, plan->n_agents)))
+  if (out != NULL && core_put(out, "envs", core_list_of_texts(plan->envs, plan->n_envs)) &&
+      core_put(out, "agents", core_list_of_texts(plan->agents, plan->n_agents)))
     return out;
   Py_XDECREF(out);
   return NULL;
@@ -276,9 +258,7 @@ static PyObject *list_targets(const far_fit_table *table) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < table->n_targets; ++i) {
     const far_fit_target *t = &table->targets[i];
-    PyObject *row = Py_BuildValue("(ssd)", t->env, t->with, t->mean);
-    if (row == NULL || PyList_Append(list, row) < 0) Py_CLEAR(list);
-    Py_XDECREF(row);
+    core_append(&list, Py_BuildValue("(ssd)", t->env, t->with, t->mean));
   }
   return list;
 }
@@ -308,13 +288,12 @@ typedef struct growth_question {
 } growth_question;
 
 static bool find_measure(far_scaling_measure *out, const char *name) {
-  for (size_t i = 0; far_scaling_measure_name(i) != NULL; ++i) {
-    *out = (far_scaling_measure)i;
-    if (strcmp(name, far_scaling_measure_name(i)) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError, "there is no measure '%s': earned, learned, last-mistake, reward",
-               name);
-  return false;
+  const char *words[16];
+  int n = 0, found;
+  while (n < 16 && (words[n] = far_scaling_measure_name((size_t)n)) != NULL) ++n;
+  if (!core_choice(&found, name, "measure", words, n)) return false;
+  *out = (far_scaling_measure)found;
+  return true;
 }
 
 static bool set_lists(growth_question *q, PyObject *sizes, PyObject *agents) {
@@ -325,16 +304,6 @@ static bool set_lists(growth_question *q, PyObject *sizes, PyObject *agents) {
   q->def.agents = q->agents;
   q->def.wrong = q->wrong;
   return q->agents != NULL;
-}
-
-/* A note on an agent at the first size, into the list; the work goes on without Python's lock. */
-static void take_note(void *user, const far_study_note *note) {
-  PyGILState_STATE state = PyGILState_Ensure();
-  PyObject *item = Py_BuildValue("(Ozzzs)", note->severe ? Py_True : Py_False, note->env,
-                                 note->agent, note->metric, note->message);
-  if (item == NULL || PyList_Append(user, item) < 0) PyErr_Clear();
-  Py_XDECREF(item);
-  PyGILState_Release(state);
 }
 
 static PyObject *growth_answer(const far_scaling *scaling, PyObject *notes, PyObject *stopped) {
@@ -353,7 +322,7 @@ static PyObject *run_growth(growth_question *q, PyObject *notes, PyObject *repor
   core_work work = core_work_begin(report);
   q->def.progress = core_progress;
   q->def.user = &work;
-  q->def.note = take_note;
+  q->def.note = core_take_note;
   q->def.note_user = notes;
   if (q->store != NULL) core_store_watch(q->store, &work);
   far_status status = far_scaling_create(&scaling, &q->def, &error);
@@ -413,19 +382,11 @@ static PyObject *growth(PyObject *self, PyObject *args, PyObject *named) {
 
 /* ---- files of growth studies ---- */
 
-static PyObject *array_of_sizes(const int64_t *sizes, size_t count) {
-  const npy_intp dims[] = {(npy_intp)count};
-  PyObject *array = core_array(NPY_INT64, 1, dims);
-  if (array != NULL && count > 0)
-    memcpy(PyArray_DATA((PyArrayObject *)array), sizes, count * sizeof *sizes);
-  return array;
-}
-
 static PyObject *growth_dict(const far_scaling_def *d) {
   PyObject *out = Py_BuildValue("{s:s,s:L,s:L,s:K}", "env", d->env, "runs", (long long)d->runs,
                                 "steps", (long long)d->steps, "seed", (unsigned long long)d->seed);
-  if (out != NULL && core_put(out, "sizes", array_of_sizes(d->sizes, d->n_sizes)) &&
-      core_put(out, "agents", list_of_texts(d->agents, d->n_agents)))
+  if (out != NULL && core_put(out, "sizes", core_array_of_int64(d->sizes, (npy_intp)d->n_sizes)) &&
+      core_put(out, "agents", core_list_of_texts(d->agents, d->n_agents)))
     return out;
   Py_XDECREF(out);
   return NULL;
@@ -466,7 +427,7 @@ static PyObject *integers(PyObject *self, PyObject *object) {
   if (!core_text(&text, object, "sizes", false)) return NULL;
   if (far_integers_parse(numbers, &count, FAR_SCALING_SIZES, text, &error) != FAR_OK)
     return core_raise(&error, text);
-  return array_of_sizes(numbers, count);
+  return core_array_of_int64(numbers, (npy_intp)count);
 }
 
 static PyMethodDef functions[] = {

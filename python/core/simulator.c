@@ -138,8 +138,7 @@ static PyObject *simulator_new(PyTypeObject *type, PyObject *args, PyObject *nam
   PyObject *name, *shape, *function;
   (void)named;
   if (!PyArg_ParseTuple(args, "OOO:Simulator", &name, &shape, &function)) return NULL;
-  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-  PyObject *self = allocate(type, 0);
+  PyObject *self = core_new_object(type);
   if (self != NULL && !fill((simulator *)self, name, shape, function)) Py_CLEAR(self);
   return self;
 }

@@ -2,7 +2,6 @@
 #include "core.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The question: a definition, what it borrows, and the work that it takes. */
 typedef struct question {
@@ -16,24 +15,20 @@ typedef struct question {
 /* ---- the question ---- */
 
 static bool find_method(far_method *out, const char *name) {
-  for (size_t i = 0; far_method_name(i) != NULL; ++i) {
-    *out = (far_method)i;
-    if (strcmp(far_method_name(i), name) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError, "there is no method '%s': value, gauss-seidel, modified, policy",
-               name);
-  return false;
+  const char *words[16];
+  int n = 0, found;
+  while (n < 16 && (words[n] = far_method_name((size_t)n)) != NULL) ++n;
+  if (!core_choice(&found, name, "method", words, n)) return false;
+  *out = (far_method)found;
+  return true;
 }
 
 static bool find_kind(far_solve_kind *out, const char *name) {
   static const char *const names[] = {"discounted", "policy", "horizon", "average"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    *out = (far_solve_kind)i;
-    if (strcmp(names[i], name) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError, "there is no problem '%s': discounted, policy, horizon, average",
-               name);
-  return false;
+  int found;
+  if (!core_choice(&found, name, "problem", names, 4)) return false;
+  *out = (far_solve_kind)found;
+  return true;
 }
 
 /* Actions, one of each state, or probabilities, one of each pair. */

@@ -9,13 +9,12 @@ PyTypeObject *core_store_type;
 
 typedef struct store {
   PyObject_HEAD core_lock lock;
-  far_store *store; /* NULL: not open */
-  PyObject *path;   /* str */
-  PyObject *
-      waiting; /* called with the path when another process has been writing for seconds; or NULL */
-  core_work *work; /* of the call that is under way; or NULL */
-  double asked;    /* when the work was last asked whether to go on */
-  bool told;       /* `waiting` was called */
+  far_store *store;  /* NULL: not open */
+  PyObject *path;    /* str */
+  PyObject *waiting; /* is called with the path while another process writes for long; or NULL */
+  core_work *work;   /* of the call that is under way; or NULL */
+  double asked;      /* when the work was last asked whether to go on */
+  bool told;         /* `waiting` was called */
 } store;
 
 /* ---- use by other files ---- */
@@ -103,15 +102,10 @@ static bool end(call *c, far_status status) {
 
 static bool find_mode(far_store_mode *out, const char *mode) {
   static const char *const names[] = {"r", "w", "memory"};
-  for (int i = 0; i < 3; ++i) {
-    *out = (far_store_mode)i;
-    if (strcmp(mode, names[i]) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError,
-               "mode is '%s': must be 'r' (read), 'w' (read and write) or "
-               "'memory'",
-               mode);
-  return false;
+  int found;
+  if (!core_choice(&found, mode, "mode", names, 3)) return false;
+  *out = (far_store_mode)found;
+  return true;
 }
 
 static bool open_file(store *s, const char *path, far_store_mode mode, const char *command) {
@@ -179,19 +173,14 @@ static PyObject *store_close(PyObject *self, PyObject *unused) {
   if (!core_take(&s->lock, "store")) return NULL;
   far_store *open = s->store;
   s->store = NULL;
-  Py_BEGIN_ALLOW_THREADS far_store_close(open);
-  Py_END_ALLOW_THREADS core_release(&s->lock);
+  core_work work = core_work_begin(Py_None);
+  far_store_close(open);
+  core_work_end(&work);
+  core_release(&s->lock);
   Py_RETURN_NONE;
 }
 
 /* ---- lists ---- */
-
-/* Appends item to the list and releases it; false, without the list, after a failure. */
-static bool append(PyObject **list, PyObject *item) {
-  if (item == NULL || PyList_Append(*list, item) < 0) Py_CLEAR(*list);
-  Py_XDECREF(item);
-  return *list != NULL;
-}
 
 static PyObject *record_item(const far_record *r) {
   return Py_BuildValue("{ss,ss,ss,ss,sL,sK,si,sL}", "key", r->key, "env", r->env, "model", r->model,
@@ -211,7 +200,7 @@ static PyObject *store_records(PyObject *self, PyObject *unused) {
   core_work_end(&c.work); /* the rest is quick */
   PyObject *list = PyErr_Occurred() == NULL ? PyList_New(0) : NULL;
   for (size_t i = 1; status == FAR_OK && found && list != NULL; ++i)
-    if (append(&list, record_item(&record)))
+    if (core_append(&list, record_item(&record)))
       status = far_store_record(&record, &found, c.store, i, &c.error);
   core_store_release(self);
   if (status != FAR_OK) {
@@ -231,7 +220,7 @@ static PyObject *store_series(PyObject *self, PyObject *args) {
   PyObject *list = open != NULL ? PyList_New(0) : NULL;
   for (size_t i = 0; status == FAR_OK && found && list != NULL; ++i) {
     status = far_store_series(&name, &found, open, key, i, &error);
-    if (status == FAR_OK && found) append(&list, PyUnicode_FromString(name));
+    if (status == FAR_OK && found) core_append(&list, PyUnicode_FromString(name));
   }
   if (open != NULL) core_store_release(self);
   if (status != FAR_OK) {
@@ -273,7 +262,7 @@ static PyObject *store_sessions(PyObject *self, PyObject *unused) {
   PyObject *list = open != NULL ? PyList_New(0) : NULL;
   for (size_t i = 0; status == FAR_OK && found && list != NULL; ++i) {
     status = far_store_session(&session, &found, open, i, &error);
-    if (status == FAR_OK && found) append(&list, session_item(&session));
+    if (status == FAR_OK && found) core_append(&list, session_item(&session));
   }
   if (open != NULL) core_store_release(self);
   if (status != FAR_OK) {
@@ -284,13 +273,6 @@ static PyObject *store_sessions(PyObject *self, PyObject *unused) {
 }
 
 /* ---- numbers ---- */
-
-static PyObject *array_of_int64(const int64_t *values, npy_intp count) {
-  PyObject *array = core_array(NPY_INT64, 1, &count);
-  if (array != NULL && count > 0)
-    memcpy(PyArray_DATA((PyArrayObject *)array), values, (size_t)count * sizeof *values);
-  return array;
-}
 
 static PyObject *matrix(const double *values, npy_intp rows, npy_intp columns) {
   const npy_intp dims[] = {rows, columns};
@@ -312,7 +294,7 @@ static PyObject *store_columns(PyObject *self, PyObject *args) {
   if (series == NULL) return NULL;
   if (begin(&c, self) &&
       end(&c, far_store_columns(&columns, c.store, key, series, count, &c.error)))
-    answer = Py_BuildValue("(NN)", array_of_int64(columns.replicates, columns.count),
+    answer = Py_BuildValue("(NN)", core_array_of_int64(columns.replicates, columns.count),
                            matrix(columns.values, (npy_intp)count, columns.count));
   far_columns_free(&columns);
   core_free_texts(series);
@@ -405,24 +387,34 @@ static PyObject *cannot_write(PyObject *path, int number) {
   return PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, path);
 }
 
-/* An exception of the disk goes before the CANCELLED that it caused. */
+/* Writes the file, and why the disk did not take it: 0, or a number of errno. */
+static far_status write_export(const char *path, call *c, const export_def *def, int *failed) {
+  FILE *f = fopen(path, "wb");
+  *failed = f == NULL ? errno : 0;
+  if (f == NULL) return FAR_OK;
+  errno = 0;
+  const far_status status = export_to(f, c, def);
+  if (ferror(f) != 0) *failed = errno != 0 ? errno : EIO;
+  if (fclose(f) != 0 && *failed == 0) *failed = errno;
+  return status;
+}
+
+/* An exception of the disk goes before the CANCELLED that it caused. The file is opened once the store is
+ * there: a store that is closed leaves it as it was. */
 static PyObject *export_file(PyObject *self, PyObject *path, const export_def *def) {
   call c;
+  int failed;
   PyObject *bytes = core_path(path);
-  FILE *f = bytes != NULL ? fopen(PyBytes_AsString(bytes), "wb") : NULL;
-  Py_XDECREF(bytes);
-  if (f == NULL) return bytes != NULL ? cannot_write(path, errno) : NULL;
-  if (!begin(&c, self)) {
-    fclose(f);
+  const bool begun = bytes != NULL && begin(&c, self);
+  if (!begun) {
+    Py_XDECREF(bytes);
     return NULL;
   }
-  errno = 0;
-  const far_status status = export_to(f, &c, def);
-  const int failed = ferror(f) != 0 ? (errno != 0 ? errno : EIO) : 0;
-  const int closed = fclose(f) == 0 ? 0 : errno;
+  const far_status status = write_export(PyBytes_AsString(bytes), &c, def, &failed);
   const bool good = end(&c, failed != 0 ? FAR_OK : status);
+  Py_DECREF(bytes);
   if (!good) return NULL;
-  if (failed != 0 || closed != 0) return cannot_write(path, failed != 0 ? failed : closed);
+  if (failed != 0) return cannot_write(path, failed);
   Py_RETURN_NONE;
 }
 

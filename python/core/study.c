@@ -121,8 +121,14 @@ static bool take_rest(parts *p, const arguments *a) {
          take_text(p, &d->name, a->name, FAR_STUDY_NAME, "name");
 }
 
-/* A note comes without Python's lock. What fails here fails again in the list's user. */
-static void take_note(void *user, const far_study_note *note) {
+/* To the library 0 runs are runs that are not given. */
+static bool has_runs(const parts *p) {
+  if ((p->members & FAR_STUDY_RUNS) == 0 || p->def.runs != 0) return true;
+  PyErr_SetString(PyExc_ValueError, "runs is 0: must be at least 1");
+  return false;
+}
+
+void core_take_note(void *user, const far_study_note *note) {
   const PyGILState_STATE state = PyGILState_Ensure();
   PyObject *item = Py_BuildValue("(Ozzzs)", note->severe ? Py_True : Py_False, note->env,
                                  note->agent, note->metric, note->message);
@@ -141,12 +147,13 @@ static far_status make(far_study **out, const parts *p, const char *text, const 
 static bool create(study *s, parts *p, const char *text, const char *path) {
   far_error error;
   far_study *made = NULL;
-  far_status status;
   p->def.wrong = &p->wrong;
-  p->def.note = take_note;
+  p->def.note = core_take_note;
   p->def.note_user = s->notes;
-  Py_BEGIN_ALLOW_THREADS status = make(&made, p, text, path, &error);
-  Py_END_ALLOW_THREADS if (status != FAR_OK) core_raise(&error, p->wrong != NULL ? p->wrong : text);
+  core_work work = core_work_begin(Py_None);
+  const far_status status = make(&made, p, text, path, &error);
+  core_work_end(&work);
+  if (status != FAR_OK) core_raise(&error, p->wrong != NULL ? p->wrong : text);
   s->study = made;
   return status == FAR_OK;
 }
@@ -157,6 +164,7 @@ static bool read_and_create(study *s, const arguments *a) {
   PyObject *path = a->path != NULL && a->path != Py_None ? core_path(a->path) : NULL;
   const bool good = PyErr_Occurred() == NULL && core_text(&text, a->text, "text", true) &&
                     take_lists(&p, a) && take_models(&p, s, a->models) && take_rest(&p, a) &&
+                    has_runs(&p) &&
                     create(s, &p, text, path != NULL ? PyBytes_AsString(path) : NULL);
   free_parts(&p);
   Py_XDECREF(path);
@@ -171,8 +179,7 @@ static PyObject *study_new(PyTypeObject *type, PyObject *args, PyObject *named) 
                                    &a.metrics, &a.steps, &a.runs, &a.seed, &a.curve, &a.until,
                                    &a.snapshots, &a.name, &a.text, &a.path, &a.models))
     return NULL;
-  allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-  study *s = (study *)allocate(type, 0);
+  study *s = (study *)core_new_object(type);
   if (s != NULL) s->notes = PyList_New(0);
   if (s != NULL && (s->notes == NULL || !read_and_create(s, &a))) Py_CLEAR(s);
   return (PyObject *)s;
@@ -188,48 +195,23 @@ static void study_free(PyObject *self) {
 
 /* ---- what it says ---- */
 
-static PyObject *texts(const char *const *items, size_t count) {
-  PyObject *list = PyList_New((Py_ssize_t)count);
-  for (size_t i = 0; list != NULL && i < count; ++i) {
-    PyObject *text = PyUnicode_FromString(items[i]);
-    if (text == NULL)
-      Py_CLEAR(list);
-    else
-      PyList_SetItem(list, (Py_ssize_t)i, text);
-  }
-  return list;
-}
-
 static PyObject *metrics_of(const far_batch_def *def) {
-  PyObject *list = PyList_New((Py_ssize_t)def->n_metrics);
-  for (size_t k = 0; list != NULL && k < def->n_metrics; ++k) {
-    PyObject *item = Py_BuildValue("(sO)", def->metrics[k]->name,
-                                   def->metrics[k]->higher_is_better ? Py_True : Py_False);
-    if (item == NULL)
-      Py_CLEAR(list);
-    else
-      PyList_SetItem(list, (Py_ssize_t)k, item);
-  }
+  PyObject *list = PyList_New(0);
+  for (size_t k = 0; list != NULL && k < def->n_metrics; ++k)
+    core_append(&list, Py_BuildValue("(sO)", def->metrics[k]->name,
+                                     def->metrics[k]->higher_is_better ? Py_True : Py_False));
   return list;
 }
 
 static PyObject *specs_of(const far_batch_def *def, size_t n_agents) {
   PyObject *list = PyList_New(0);
-  for (size_t i = 0; list != NULL && i < def->n_cells; i += n_agents) {
-    PyObject *text = PyUnicode_FromString(far_cell_env(&def->cells[i]));
-    if (text == NULL || PyList_Append(list, text) < 0) Py_CLEAR(list);
-    Py_XDECREF(text);
-  }
+  for (size_t i = 0; list != NULL && i < def->n_cells; i += n_agents)
+    core_append(&list, PyUnicode_FromString(far_cell_env(&def->cells[i])));
   return list;
 }
 
 static PyObject *checkpoints_of(const far_cell *cell) {
-  npy_intp count = (npy_intp)cell->n_checkpoints;
-  PyObject *array = core_array(NPY_INT64, 1, &count);
-  if (array != NULL && count > 0)
-    memcpy(PyArray_DATA((PyArrayObject *)array), cell->checkpoints,
-           (size_t)count * sizeof *cell->checkpoints);
-  return array;
+  return core_array_of_int64(cell->checkpoints, (npy_intp)cell->n_checkpoints);
 }
 
 static PyObject *study_info(PyObject *self, PyObject *unused) {
@@ -238,9 +220,10 @@ static PyObject *study_info(PyObject *self, PyObject *unused) {
   const far_study_info i = far_study_info_of(s);
   const far_batch_def *def = far_study_batch(s);
   return Py_BuildValue("{ss,ss,ss,sN,sN,sN,sN,sN,sN,sL,sL,sK,sL}", "name", i.name, "curve", i.curve,
-                       "until", i.until, "envs", texts(i.envs, i.n_envs), "env_specs",
-                       specs_of(def, i.n_agents), "agents", texts(i.agents, i.n_agents), "metrics",
-                       texts(i.metrics, i.n_metrics), "metric_specs", metrics_of(def),
+                       "until", i.until, "envs", core_list_of_texts(i.envs, i.n_envs), "env_specs",
+                       specs_of(def, i.n_agents), "agents",
+                       core_list_of_texts(i.agents, i.n_agents), "metrics",
+                       core_list_of_texts(i.metrics, i.n_metrics), "metric_specs", metrics_of(def),
                        "checkpoints", checkpoints_of(&def->cells[0]), "steps",
                        (long long)def->cells[0].steps, "runs", (long long)def->runs, "seed",
                        (unsigned long long)def->seed, "snapshots", (long long)def->snapshots);
@@ -351,16 +334,17 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
   far_cost_def def = far_cost_def_default();
   far_cost *cost = NULL;
   far_error error;
-  far_status status;
   if (!PyArg_ParseTuple(args, "OzOd:cost", &store, &def.store_name, &threads, &def.seconds) ||
       !core_threads(&def.workers, threads))
     return NULL;
   def.study = ((study *)self)->study;
   if (store != Py_None && (def.store = core_store_take(store)) == NULL) return NULL;
-  Py_BEGIN_ALLOW_THREADS status = far_cost_estimate(&cost, &def, &error);
-  Py_END_ALLOW_THREADS if (def.store != NULL) core_store_release(store);
+  core_work work = core_work_begin(Py_None);
+  const far_status status = far_cost_estimate(&cost, &def, &error);
+  core_work_end(&work);
+  if (def.store != NULL) core_store_release(store);
   if (status != FAR_OK) return core_raise(&error, NULL);
-  PyObject *document = cost_document(self, cost); /* which then owns it */
+  PyObject *document = cost_document(self, cost); /* which has the cost, or has freed it */
   if (document == NULL) return NULL;
   return Py_BuildValue("(NLLddd)", document, (long long)cost->runs, (long long)cost->known,
                        cost->steps, cost->seconds, cost->bytes);
@@ -368,8 +352,8 @@ static PyObject *study_cost(PyObject *self, PyObject *args) {
 
 /* ---- numbers from elsewhere ---- */
 
-/* Puts runs first ... of a cell into a store, as if they had been run through it. */
-/* As runs of this agent, a canonical spec: the study's own may mean another one by now. */
+/* Puts runs first ... of a cell into a store, as if they had been run through it: as runs of this agent, a
+ * canonical spec, since the study's own may mean another one by now. */
 static far_status keep_block(far_store *store, const far_study *s, far_block *block,
                              const char *agent, far_error *error) {
   far_keeper *keeper;

@@ -86,7 +86,11 @@ static void *output(PyObject *object, int type, int64_t *room) {
   return PyArray_DATA(array);
 }
 
-static bool open_record(record *r, PyObject *const *arrays, long long most_episodes) {
+/* The tuple keeps its arrays; another sequence would make them anew for everyone who asks. */
+static bool open_record(record *r, PyObject *tuple, long long most_episodes) {
+  PyObject *arrays[4];
+  if (!PyArg_ParseTuple(tuple, "OOOO:arrays", &arrays[0], &arrays[1], &arrays[2], &arrays[3]))
+    return false;
   r->room = INT64_MAX;
   r->most_episodes = most_episodes;
   r->rewards = output(arrays[0], NPY_DOUBLE, &r->room);
@@ -111,13 +115,12 @@ static PyObject *train_in(PyObject *module, PyObject *args) {
   (void)module;
   journey j = {0};
   record r = {0};
-  PyObject *worlds, *state, *arrays[4], *result = NULL;
+  PyObject *worlds, *state, *arrays, *result = NULL;
   int over;
   uint32_t s;
   long long most, limit, steps;
-  if (!PyArg_ParseTuple(args, "OOOpdLL(OOOO)L:train_in", &j.agent_object, &worlds, &state, &over,
-                        &j.total, &steps, &limit, &arrays[0], &arrays[1], &arrays[2], &arrays[3],
-                        &most) ||
+  if (!PyArg_ParseTuple(args, "OOOpdLLO!L:train_in", &j.agent_object, &worlds, &state, &over,
+                        &j.total, &steps, &limit, &PyTuple_Type, &arrays, &most) ||
       !core_index(&s, state, "s", UINT32_MAX) || !open_record(&r, arrays, most))
     return NULL;
   if (steps < 0 || steps > INT64_MAX / 2) {

@@ -35,11 +35,12 @@ static bool report(core_work *work, PyObject *(*arguments)(const void *), const 
 }
 
 bool core_continue(core_work *work, PyObject *(*arguments)(const void *), const void *user) {
-  if (work->type != NULL) return false;
+  if (work->type != NULL || !core_interpreter_hold()) return false;
   PyEval_RestoreThread(work->saved);
   const bool goes_on = report(work, arguments, user);
   if (!goes_on) PyErr_Fetch(&work->type, &work->value, &work->trace);
   work->saved = PyEval_SaveThread();
+  core_interpreter_release();
   return goes_on;
 }
 

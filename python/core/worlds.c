@@ -1,8 +1,6 @@
 /* Worlds: many copies of one model, stepped in one call (farsight/worlds.h). */
 #include "core.h"
 
-#include <string.h>
-
 enum { MANY = 1 << 14 }; /* so many worlds step without Python's lock */
 
 static PyTypeObject *worlds_type;
@@ -32,13 +30,10 @@ static bool take(worlds *w) {
 /* ---- creation ---- */
 
 static bool find_mode(far_autoreset *out, const char *name) {
-  for (int i = 0; i < 3; ++i) {
-    *out = (far_autoreset)i;
-    if (strcmp(name, MODES[i]) == 0) return true;
-  }
-  PyErr_Format(PyExc_ValueError,
-               "there is no autoreset mode '%s': 'NextStep', 'SameStep' or 'Disabled'", name);
-  return false;
+  int found;
+  if (!core_choice(&found, name, "autoreset mode", MODES, 3)) return false;
+  *out = (far_autoreset)found;
+  return true;
 }
 
 static bool allocate(worlds *w, size_t n) {
@@ -88,8 +83,7 @@ static bool parse(worlds *w, PyObject **model, uint64_t *n, PyObject *args, PyOb
 }
 
 static PyObject *worlds_new(PyTypeObject *type, PyObject *args, PyObject *named) {
-  allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
-  worlds *w = (worlds *)alloc(type, 0);
+  worlds *w = (worlds *)core_new_object(type);
   PyObject *model;
   uint64_t n;
   if (w != NULL && parse(w, &model, &n, args, named) && create(w, model, (size_t)n))
@@ -100,8 +94,7 @@ static PyObject *worlds_new(PyTypeObject *type, PyObject *args, PyObject *named)
 
 static PyObject *worlds_clone(PyObject *self, PyObject *unused) {
   worlds *w = (worlds *)self;
-  allocfunc alloc = (allocfunc)PyType_GetSlot(Py_TYPE(self), Py_tp_alloc);
-  worlds *copy = (worlds *)alloc(Py_TYPE(self), 0);
+  worlds *copy = (worlds *)core_new_object(Py_TYPE(self));
   far_error error;
   (void)unused;
   if (copy == NULL || !take(w)) goto failed;
@@ -276,22 +269,15 @@ static PyObject *final_states(const worlds *w, const bool *ended) {
   return array;
 }
 
-/* Puts an object into the dict, and gives up the reference to it. */
-static bool put(PyObject *dict, const char *key, PyObject *value) {
-  const bool good = value != NULL && PyDict_SetItemString(dict, key, value) == 0;
-  Py_XDECREF(value);
-  return good;
-}
-
 /* Where SameStep has begun episodes, `info` says where the old ones ended. */
 static bool add_final(const worlds *w, const results *r) {
   bool any;
   PyObject *ended = ended_of(r, w->n, &any);
   bool good = ended != NULL;
   if (good && any)
-    good = put(r->info, "final_obs", final_states(w, data_of(ended))) &&
-           put(r->info, "_final_obs", PyArray_NewCopy((PyArrayObject *)ended, NPY_CORDER)) &&
-           put(r->info, "final_info", PyDict_New()) &&
+    good = core_put(r->info, "final_obs", final_states(w, data_of(ended))) &&
+           core_put(r->info, "_final_obs", PyArray_NewCopy((PyArrayObject *)ended, NPY_CORDER)) &&
+           core_put(r->info, "final_info", PyDict_New()) &&
            PyDict_SetItemString(r->info, "_final_info", ended) == 0;
   Py_XDECREF(ended);
   return good;

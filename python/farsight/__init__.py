@@ -1,6 +1,6 @@
 """Exploration with guarantees in finite Markov decision processes.
 
-Agents that learn in any discrete Gymnasium environment, environments and models, exact solutions, and studies::
+Agents that learn in any discrete Gymnasium environment, environments, models, exact solutions and studies::
 
     import farsight as fs, gymnasium as gym
 
@@ -20,6 +20,7 @@ from farsight._errors import (
     AbsentError,
     FarsightError,
     FileError,
+    Interrupted,
     InvalidError,
     OutOfMemoryError,
     StoppedError,
@@ -39,7 +40,7 @@ from farsight.simulator import Simulator
 from farsight.solution import Solution, solve
 from farsight.spaces import StateNumbers, space_numbers
 from farsight.store import Store
-from farsight.study import Interrupted, Study, StudyWarning, run
+from farsight.study import Study, StudyWarning, run
 from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
 from farsight.training import Evaluation, Training, evaluate, train
 

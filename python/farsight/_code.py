@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import types
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -13,25 +14,14 @@ import numpy as np
 _LENGTH = 10  # hexadecimal digits: 40 bits
 
 # What Python adds to a class by itself, and what does not change what it does.
-_IGNORED = {
-    "__annotations__",
-    "__annotate__",
-    "__annotate_func__",
-    "__annotations_cache__",
-    "__dict__",
-    "__doc__",
-}
-_IGNORED |= {
-    "__module__",
-    "__qualname__",
-    "__weakref__",
-    "__firstlineno__",
-    "__static_attributes__",
-    "__slotnames__",
-    "__slots__",
-}
-_IGNORED |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__match_args__"}
-_IGNORED |= {"__dataclass_fields__", "__dataclass_params__", "__hash__", "name", "_version"}
+_IGNORED = frozenset(
+    """
+    __annotations__ __annotate__ __annotate_func__ __annotations_cache__ __dict__ __doc__ __module__
+    __qualname__ __weakref__ __firstlineno__ __static_attributes__ __slots__ __abstractmethods__
+    _abc_impl __parameters__ __orig_bases__ __match_args__ __dataclass_fields__ __dataclass_params__
+    __hash__ __slotnames__ name _version
+    """.split()
+)
 
 _FLAGS = 0x3FF  # *args, **keywords, generators; not "from __future__ import annotations" and the like
 
@@ -53,13 +43,19 @@ def code_of(cls: type, root: type) -> str:
 
 def _class_parts(cls: type, root: type) -> Iterator[str]:
     for base in cls.__mro__:
-        if base in root.__mro__ or base.__module__ in {"abc", "builtins", "typing"}:
+        if base in root.__mro__ or _is_pythons(base):
             continue
         yield "class"
         for name, value in sorted(vars(base).items()):
             if name not in _IGNORED and not isinstance(value, types.MemberDescriptorType):
                 yield name
                 yield from _parts(value, mutable=True)
+
+
+def _is_pythons(base: type) -> bool:
+    """Whether Python itself has this class. Code that ``exec`` runs without a module says so, too."""
+    known = base.__module__ in {"abc", "builtins", "typing"}
+    return known and getattr(sys.modules[base.__module__], base.__name__, None) is base
 
 
 def _parts(value: Any, mutable: bool) -> Iterator[str]:

@@ -217,7 +217,7 @@ class Model:
 
 class Random:
     """A random stream of the library (xoshiro256++), the same on every machine: keyed by seed,
-    replicate and purpose (transition, start, agent, search, model, rollout, bootstrap).
+    replicate and purpose (transition, start, reward, agent, search, model, rollout, bootstrap).
     """
     def __new__(cls, seed: int = 1, replicate: int = 0, purpose: str = 'agent') -> Self: ...
     def __copy__(self) -> Self: ...

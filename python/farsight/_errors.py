@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class FarsightError(Exception):
     """An error that the library reports.
@@ -47,6 +49,22 @@ class AbsentError(FarsightError, RuntimeError):
 
 class StoppedError(FarsightError, RuntimeError):
     """The work was stopped on request."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during long work. ``results`` has what was finished, or is None.
+
+    A store keeps everything that was finished: the same call resumes.
+    """
+
+    def __init__(self, message: str, results: Any) -> None:
+        super().__init__(message)
+        self.results = results
+
+
+def missing(package: str, extra: str) -> ImportError:
+    """The error for an optional package that is not installed, with what to install."""
+    return ImportError(f'{package} is not installed: pip install "farsight[{extra}]"')
 
 
 # by far_status (include/farsight/status.h)

@@ -12,7 +12,7 @@ from farsight.model import MDP, Model, compress, start_arrays
 Row = tuple[int, float, int, float, bool]  # pair, probability, next state, reward, terminated
 
 
-def model_of(cls: type[Model], env: Any, start: Any, discount: float | None) -> Model:
+def read_model(cls: type[Model], env: Any, start: Any, discount: float | None) -> Model:
     """See ``MDP.from_gymnasium``."""
     inner = getattr(env, "unwrapped", env)
     model = getattr(inner, "model", None)

@@ -244,7 +244,7 @@ class Agents(Catalog):
         rho: float | None = None,
         delay: str = 'interval',
         learn: str = '2009',
-        clamp: str = 'on',
+        clamp: bool = True,
         ties: str = 'random',
         n_states: int | None = None,
         n_actions: int | None = None,
@@ -351,7 +351,7 @@ class Agents(Catalog):
         m: int | None = None,
         horizon: int | None = None,
         theta: float | None = None,
-        freeze: str | None = None,
+        freeze: bool = False,
         tol: float | None = None,
         ties: str = 'random',
         n_states: int | None = None,
@@ -854,7 +854,7 @@ class Agents(Catalog):
         gamma: float = 0.95,
         c: float | None = None,
         h: float | None = None,
-        log: str | None = None,
+        log: bool = False,
         ties: str = 'random',
         n_states: int | None = None,
         n_actions: int | None = None,
@@ -1044,7 +1044,7 @@ class Environments(Catalog):
 
         Reference: Oh & Iyengar 2018, section 4.
         """
-    def cliff_walking(self, *, slippery: str = 'off', step: float = -1, fall: float = -100) -> MDP:
+    def cliff_walking(self, *, slippery: bool = False, step: float = -1, fall: float = -100) -> MDP:
         """The shortest way leads along a cliff; Gymnasium's CliffWalking-v1.
 
         Parameters:
@@ -1083,7 +1083,7 @@ class Environments(Catalog):
         self,
         *,
         n: int = 10,
-        stochastic: str = 'off',
+        stochastic: bool = False,
         cost: float = 0.01,
         treasure: float = 1,
         noise: float | None = None,
@@ -1127,7 +1127,7 @@ class Environments(Catalog):
 
         Reference: Strens 2000; Osband, Russo & Van Roy 2013.
         """
-    def file(self, *, path: str = 'model.drn') -> MDP:
+    def file(self, *, path: str) -> MDP:
         """A model from a file, as in file:models/maze.mdp.
 
         Parameters:
@@ -1161,7 +1161,7 @@ class Environments(Catalog):
         self,
         *,
         map: str = '4x4',
-        slippery: str = 'on',
+        slippery: bool = True,
         success: float = 0.3333333333333333,
         goal: float = 1,
         hole: float = 0,
@@ -1312,7 +1312,7 @@ class Environments(Catalog):
 
         Reference: Strehl & Littman 2008, figure 2.
         """
-    def taxi(self, *, rainy: str = 'off', dry: float = 0.8) -> MDP:
+    def taxi(self, *, rainy: bool = False, dry: float = 0.8) -> MDP:
         """Fetch a passenger and bring them to their destination; Gymnasium's Taxi-v4.
 
         Parameters:
@@ -1360,7 +1360,7 @@ class Metrics(Catalog):
         self,
         *,
         eps: float = 0.1,
-        relative: str = 'off',
+        relative: bool = False,
         gamma: float | None = None,
         estimator: str = 'frozen',
         every: int = 100,
@@ -1384,7 +1384,7 @@ class Metrics(Catalog):
 
         Reference: as mistakes.
         """
-    def learned(self, *, eps: float = 0.1, relative: str = 'off', gamma: float | None = None) -> str:
+    def learned(self, *, eps: float = 0.1, relative: bool = False, gamma: float | None = None) -> str:
         """Steps until the policy is within eps of the best at the start and stays so.
 
         Parameters:
@@ -1410,7 +1410,7 @@ class Metrics(Catalog):
         self,
         *,
         eps: float = 0.1,
-        relative: str = 'off',
+        relative: bool = False,
         gamma: float | None = None,
         estimator: str = 'frozen',
         every: int = 100,

@@ -1,27 +1,38 @@
-"""What can stand for a model in an analysis."""
+"""What can stand for a model: a model, a spec, a Gymnasium environment."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from farsight import _core
+from farsight._specs import find_spec
 from farsight.model import MDP
 
 
-def model_of(problem: Any) -> _core.Model:
+def model_of(problem: Any) -> MDP:
     """The model of a spec, a model or a Gymnasium environment."""
     if isinstance(problem, _core.Model):
-        return problem
-    if isinstance(problem, str):
-        return MDP.from_spec(problem)
-    if hasattr(problem, "observation_space") and hasattr(problem, "action_space"):
+        return MDP(problem)
+    spec = find_spec(problem)
+    if spec is not None:
+        return MDP.from_spec(spec)
+    if is_gymnasium(problem):
         return MDP.from_gymnasium(problem)
     raise TypeError(
-        f"expected a model (farsight.MDP), a spec like 'chain:n=10' or a Gymnasium environment, "
+        "expected a model (farsight.MDP), a spec such as 'chain:n=10' or a Gymnasium environment, "
         f"not {type(problem).__name__}"
     )
 
 
-def spec_of(problem: Any, model: _core.Model) -> str:
-    """How the problem was given, for messages and commands."""
-    return problem if isinstance(problem, str) else model.spec or "MODEL"
+def is_gymnasium(env: Any) -> bool:
+    """Whether this has the form of a Gymnasium environment."""
+    return hasattr(env, "observation_space") and hasattr(env, "action_space")
+
+
+def label_of(problem: Any, model: _core.Model) -> str:
+    """What results call a problem: its spec as given, or that of its model, or else a name."""
+    spec = find_spec(problem) or model.spec
+    if spec:
+        return spec
+    found = getattr(getattr(problem, "spec", None), "id", None)  # Gymnasium's, as in FrozenLake-v1
+    return found if isinstance(found, str) else f"model-{model.hash[:8]}"

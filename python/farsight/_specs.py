@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import keyword
+import os
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,11 +13,13 @@ from farsight import _core
 
 
 def text(value: object, key: str = "value") -> str:
-    """A parameter's value as a spec has it, without loss.
+    """A parameter's value as a spec has it, without loss; a list of texts is the rows of a map.
 
-    >>> text(0.1), text(3), text(True), text("lowest")
-    ('0.1', '3', 'on', 'lowest')
+    >>> text(0.1), text(3), text(True), text("lowest"), text(["SF", "FG"])
+    ('0.1', '3', 'on', 'lowest', 'SF/FG')
     """
+    if isinstance(value, (list, tuple)) and all(isinstance(row, str) for row in value):
+        value = "/".join(value)
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, bool):
@@ -39,26 +43,81 @@ def argument(name: str) -> str:
     return plain + "_" if keyword.iskeyword(plain) else plain
 
 
+def parameter(argument: str) -> str:
+    """The name of the parameter that a keyword argument stands for: without an underscore at its end."""
+    return argument.rstrip("_")
+
+
 def with_parameters(spec: str, parameters: dict[str, Any]) -> str:
     """The spec with parameters added, or in place of those that it gives; None leaves one alone.
 
     >>> with_parameters("delayed-q:m=5", {"m": 7, "gamma": 0.9})
     'delayed-q:m=7,gamma=0.9'
     """
+    if spec == "file" and parameters.get("path") is not None:  # the one that is written file:PATH
+        return f"file:{os.fspath(parameters['path'])}"
     for key, value in parameters.items():
         if value is not None:
-            plain = key.removesuffix("_")
-            spec = _core.spec_with(spec, plain, text(value, key))
+            spec = _core.spec_with(spec, parameter(key), text(value, key))
     return spec
 
 
-def spec_of(thing: object) -> str:
-    """A spec itself, or that of a class of agents written in Python or of an entry of the catalogue."""
+def find_spec(thing: Any) -> str | None:
+    """The spec of a thing that has one; None if it has none, or an empty one.
+
+    That is a spec itself, an object with ``__farsight_spec__()`` (a class of agents written in Python, which
+    registers itself there, or an entry of the catalogue), or one with ``spec``: an agent, a model.
+    """
+    if isinstance(thing, str):
+        return thing
     hook = getattr(thing, "__farsight_spec__", None)
-    spec = hook() if callable(hook) else thing
-    if isinstance(spec, str):
-        return spec
-    raise TypeError(f"spec is {thing!r}: must be a str such as 'delayed-q:m=5', or a class of agents")
+    spec = hook() if callable(hook) else getattr(thing, "spec", None)
+    return spec if isinstance(spec, str) and spec else None
+
+
+def agent_spec(agent: Any) -> str:
+    """The spec of an agent, given by anything that has one.
+
+    >>> import farsight as fs
+    >>> agent_spec(fs.agents["r-max"]), agent_spec("r-max:m=5")
+    ('r-max', 'r-max:m=5')
+    """
+    return _needed(agent, "an agent (a spec such as 'r-max:m=5', or a class of agents)")
+
+
+def agent_specs(agents: Any) -> list[str]:
+    """The specs of an agent or of several."""
+    return [agent_spec(agent) for agent in listed(agents, "agents")]
+
+
+def env_specs(envs: Any) -> list[str]:
+    """The specs of an environment or of several."""
+    return [_needed(env, "an environment (a spec such as 'chain:n=10')") for env in listed(envs, "envs")]
+
+
+def metric_specs(metrics: Any) -> list[str]:
+    """The specs of a metric, of several or of none."""
+    given = list(metrics) if isinstance(metrics, (list, tuple)) else listed(metrics, "metrics")
+    return [_needed(metric, "a metric (a spec such as 'regret')") for metric in given]
+
+
+def _needed(thing: Any, what: str) -> str:
+    spec = find_spec(thing)
+    if spec is None:
+        raise TypeError(f"expected {what}, not {thing!r}")
+    return spec
+
+
+def listed(given: Any, what: str) -> list[Any]:
+    """A list of what was given: one thing alone is a list of one."""
+    if isinstance(given, (str, type, _core.Model)) or not isinstance(given, Iterable):
+        return [given]
+    if isinstance(given, Mapping):
+        raise TypeError(f"{what} must be a list: only environments can be given names by a dict")
+    items = list(given)
+    if not items:
+        raise ValueError(f"{what} is empty: at least one is needed")
+    return items
 
 
 def name_of(spec: str) -> str:
@@ -73,5 +132,5 @@ def values_of(spec: str) -> dict[str, str]:
     {'m': '5', 'ties': 'lowest'}
     """
     rest = spec.partition(":")[2]
-    pairs = (pair.partition("=") for pair in rest.split(",") if pair)
+    pairs = (pair.partition("=") for pair in rest.split(",") if "=" in pair)
     return {key.strip(): value.strip() for key, _, value in pairs}

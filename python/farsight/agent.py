@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from farsight import _core, _specs
-from farsight.problems import problem
+from farsight._problems import problem
+from farsight._typing import FloatArray, IntArray
 from farsight.pyagent import PyAgent
 from farsight.spaces import Numbers
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
     from farsight.catalog import Entry
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 _KINDS = ("q", "bonus", "e", "samples", "learning")
 _Self = TypeVar("_Self", bound="Agent")
@@ -83,7 +82,7 @@ class Agent(_core.Agent):
             replicate: of the stream: replicate k of a run has the stream (seed, k).
             parameters: of the algorithm, added to the spec.
         """
-        text = _specs.with_parameters(_specs.spec_of(spec), parameters)
+        text = _specs.with_parameters(_specs.agent_spec(spec), parameters)
         found = problem(
             env,
             n_states=n_states,
@@ -221,7 +220,7 @@ class Agent(_core.Agent):
         return loaded
 
     def plot(self, model: Any, what: str = "q", **options: Any) -> Any:
-        """A figure of "q", "bonus", "visits" or "policy" on a model's layout (:func:`farsight.plot.agent`)."""
+        """A figure of "q", "bonus", "visits" or "policy" on a layout (:func:`farsight.plot.agent`)."""
         from farsight import plot
 
         return plot.agent(model, self, what, **options)

@@ -10,7 +10,6 @@ True
 
 from __future__ import annotations
 
-import difflib
 import html
 import inspect
 import json
@@ -20,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from farsight import _core, _specs
-from farsight._errors import UnknownError
+from farsight._words import unknown
 
 if TYPE_CHECKING:
     from farsight._listed import Agents, Environments, Metrics, Theorems
@@ -41,6 +40,11 @@ class Parameter:
     """In words, as in "in [0, 1)"; "" for text."""
     choices: tuple[str, ...]
     help: str
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is on or off; True and False are accepted as well."""
+        return set(self.choices) == {"on", "off"}
 
     def read(self, text: str) -> float | int | str:
         """The value that a text stands for."""
@@ -73,9 +77,7 @@ class Entry:
         given = {key for key, value in parameters.items() if value is not None}
         names = {_specs.argument(name): name for name in self.parameters}
         for key in sorted(given - set(names) - set(self.parameters)):
-            raise UnknownError(_unknown(f"parameter of {self.name}", key, list(names)))
-        if self.name == "file" and self.kind == "environments":  # its spec is file:PATH
-            return f"file:{parameters.get('path', 'model.drn')}"
+            raise unknown(f"parameter of {self.name}", key, list(names))
         return _specs.with_parameters(self.name, parameters)
 
     def __farsight_spec__(self) -> str:
@@ -153,12 +155,6 @@ def _entry(kind: str, row: Mapping[str, Any]) -> Entry:
     )
 
 
-def _unknown(what: str, name: str, names: list[str]) -> str:
-    near = difflib.get_close_matches(name, names, 1)
-    hint = f"did you mean '{near[0]}'?" if near else "there are: " + ", ".join(names)
-    return f"unknown {what} '{name}'; {hint}"
-
-
 # ---- factories ----
 
 
@@ -169,10 +165,9 @@ def _make_agent(entry: Entry, env: Any = None, **named: Any) -> Any:
 
 
 def _make_environment(entry: Entry, **parameters: Any) -> Any:
-    import farsight
+    from farsight.model import MDP
 
-    model: type[_core.Model] = getattr(farsight, "MDP", _core.Model)
-    return model.from_spec(entry.spec(**parameters))
+    return MDP.from_spec(entry.spec(**parameters))
 
 
 def _make_metric(entry: Entry, **parameters: Any) -> str:
@@ -180,9 +175,9 @@ def _make_metric(entry: Entry, **parameters: Any) -> str:
 
 
 def _make_theorem(entry: Entry, *args: Any, **named: Any) -> Any:
-    import farsight
+    from farsight.theory import pac
 
-    return farsight.pac(entry.name, *args, **named)
+    return pac(entry.name, *args, **named)
 
 
 _MAKERS: dict[str, Callable[..., Any]] = {
@@ -193,6 +188,22 @@ _MAKERS: dict[str, Callable[..., Any]] = {
 }
 
 _TYPES: dict[str, Any] = {"real": float, "integer": int, "choice": str, "text": str}
+
+
+def arguments_of(entry: Entry) -> list[inspect.Parameter]:
+    """The parameters as keyword arguments of a function."""
+    return [_argument(p, entry.name == "file") for p in entry.parameters.values()]
+
+
+def _argument(p: Parameter, needed: bool) -> inspect.Parameter:
+    kind = bool if p.is_switch else _TYPES[p.kind]
+    default = p.default == "on" if p.is_switch else p.default
+    return inspect.Parameter(
+        _specs.argument(p.name),
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if needed else default,
+        annotation=kind if needed or default is not None else kind | None,
+    )
 
 
 def _signature(entry: Entry) -> inspect.Signature:
@@ -208,12 +219,7 @@ def _signature(entry: Entry) -> inspect.Signature:
     if entry.kind == "theorems":
         found = [inspect.Parameter("problem", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
         options = [inspect.Parameter("options", inspect.Parameter.VAR_KEYWORD)]
-    for p in entry.parameters.values():
-        annotation = _TYPES[p.kind] if p.default is not None else _TYPES[p.kind] | None
-        found.append(
-            inspect.Parameter(_specs.argument(p.name), only, default=p.default, annotation=annotation)
-        )
-    return inspect.Signature(found + options)
+    return inspect.Signature([*found, *arguments_of(entry), *options])
 
 
 def _factory(entry: Entry) -> Callable[..., Any]:
@@ -252,7 +258,7 @@ class Catalog(Mapping[str, Entry]):
         entries = self._entries()
         if name in entries:
             return entries[name]
-        raise UnknownError(_unknown(self._kind[:-1], str(name), list(entries)))
+        raise unknown(self._kind[:-1], name, list(entries))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries())
@@ -266,7 +272,7 @@ class Catalog(Mapping[str, Entry]):
         entries = {_specs.argument(known): entry for known, entry in self._entries().items()}
         if name in entries:
             return _factory(entries[name])
-        raise AttributeError(_unknown(self._kind[:-1], name, list(entries)))
+        raise AttributeError(unknown(self._kind[:-1], name, list(entries)).message)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *(_specs.argument(name) for name in self._entries())})

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from farsight import _core
-from farsight._stores import opened
+from farsight._specs import agent_specs, env_specs
+from farsight._typing import FloatArray, IntArray
+from farsight._words import position
 from farsight.document import Document
-from farsight.study import agent_spec
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from farsight.progress import ProgressOf, reporting
+from farsight.store import opened
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Group:
     """The values and the replicates of each cell; environment e and agent j at e * len(agents) + j."""
 
     def _cell(self, env: str | int, agent: str | int) -> tuple[FloatArray, IntArray]:
-        e, j = _index(self.envs, env, "environment"), _index(self.agents, agent, "agent")
+        e, j = position(self.envs, env, "environment"), position(self.agents, agent, "agent")
         cell = self.runs[e * len(self.agents) + j]
         return cell if cell is not None else (np.zeros(0), np.zeros(0, np.int64))
 
@@ -52,12 +50,21 @@ class Group:
         return self._cell(env, agent)[1]
 
 
-def _index(labels: list[str], key: str | int, what: str) -> int:
-    if not isinstance(key, str):
-        return range(len(labels))[key]
-    if key in labels:
-        return labels.index(key)
-    raise KeyError(f"there is no {what} {key!r}: {', '.join(labels)}")
+class ComparingProgress(NamedTuple):
+    """How far a comparison is; what a function given as ``progress`` is called with."""
+
+    what: str
+    """What is computed."""
+    done: int
+    parts: int
+
+    @property
+    def share(self) -> float | None:
+        """The share of this part that is done, in 0 ... 1."""
+        return self.done / self.parts if self.parts > 0 else None
+
+    def __str__(self) -> str:
+        return self.what
 
 
 class Comparison(Document):
@@ -147,7 +154,7 @@ def stats(
     better: str | None = None,
     paired: bool = False,
     most_agents: int = 60,
-    progress: Callable[[str, int, int], object] | None = None,
+    progress: ProgressOf[ComparingProgress] = "auto",
     models: Any = None,
 ) -> Comparison:
     """Compares the agents in a store: intervals, tests, probabilities of improvement, scores. Runs nothing.
@@ -158,16 +165,18 @@ def stats(
     runs of these. ``correction`` of p-values is "holm", "fdr" or "bonferroni", ``level`` that of all
     intervals; ``resamples`` and ``seed`` are those of the bootstrap. ``better`` is "higher" or "lower"
     where the series does not say it itself. ``paired`` pairs imported runs, too, by their replicates.
-    ``progress`` is called with what is computed, how many are done, and how many there are. ``models`` are
-    those of environments that no spec describes (:class:`MDP` from arrays): a store has only their hashes.
+    ``progress`` is as in :func:`run`; a function is called with a
+    :class:`~farsight.comparison.ComparingProgress`. ``models`` are those of environments that no spec
+    describes (:class:`MDP` from arrays): a store has only their hashes.
     """
-    with opened(store, "r") as open_store:
-        if open_store is None:
-            raise TypeError("store must be a farsight.Store or a path, not None")
+    if store is None:
+        raise TypeError("store must be a farsight.Store or a path, not None")
+    with opened(store, "r") as open_store, reporting(progress, ComparingProgress) as report:
+        assert open_store is not None
         document, groups, exact = _core.stats(
             open_store,
-            [env if isinstance(env, str) else env.spec for env in _listed(envs)],
-            [agent_spec(agent) for agent in _listed(agents)],
+            [] if envs is None else env_specs(envs),
+            [] if agents is None else agent_specs(agents),
             series=series,
             baseline=baseline,
             steps=0 if steps is None else steps,
@@ -179,7 +188,7 @@ def stats(
             resamples=resamples,
             seed=seed,
             most_agents=most_agents,
-            report=progress,
+            report=report,
             models=list(models or ()),
         )
     if not groups:
@@ -187,10 +196,6 @@ def stats(
     comparison = Comparison(document, groups)
     _warn(comparison, groups, series, exact)
     return comparison
-
-
-def _listed(given: Any) -> list[Any]:
-    return [] if given is None else list(given) if isinstance(given, (list, tuple)) else [given]
 
 
 def _warn(comparison: Comparison, groups: list[dict[str, Any]], series: str, exact: bool) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from farsight import _core
 from farsight._errors import UnknownError
-from farsight.frames import Array, frame
+from farsight._frames import Array, frame
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,8 @@ from gymnasium.spaces import Discrete
 
 from farsight import _core, _render
 from farsight._families import docstring, families, signature
-from farsight.model import MDP, as_model, spec_text
+from farsight._models import model_of
+from farsight.model import MDP
 
 
 def new_seed() -> int:
@@ -50,7 +51,7 @@ class MDPEnv(gym.Env[Any, Any]):
     def __init__(self, model: MDP | str, *, render_mode: str | None = None) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"there is no render mode {render_mode!r}: 'ansi', 'rgb_array' or None")
-        self.model = as_model(model)
+        self.model = model_of(model)
         self.worlds = _core.Worlds(self.model, autoreset="Disabled")
         self.observation_space = Discrete(self.model.n_states)
         self.action_space = Discrete(self.model.n_actions)
@@ -113,17 +114,17 @@ def env_id(name: str) -> str:
 
 
 def _make_class(name: str) -> type[MDPEnv]:
-    info = families()[name]
+    entry = families()[name]
 
     def __init__(self: MDPEnv, *, render_mode: str | None = None, **parameters: Any) -> None:
-        MDPEnv.__init__(self, spec_text(info["name"], parameters), render_mode=render_mode)
+        MDPEnv.__init__(self, entry.spec(**parameters), render_mode=render_mode)
 
     __init__.__doc__ = "Keyword parameters are those of the family."
     members = {
         "__init__": __init__,
-        "__doc__": docstring(info, env_id(name)),
+        "__doc__": docstring(entry, f"gymnasium.make({env_id(name)!r})"),
         "__module__": __name__,
-        "__signature__": signature(info, {"render_mode": None}),
+        "__signature__": signature(entry, {"render_mode": None}),
     }
     return type(name, (MDPEnv,), members)
 

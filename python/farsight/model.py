@@ -14,14 +14,13 @@ probability, a next state and a reward::
 from __future__ import annotations
 
 import html
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from farsight import _core, _specs
-from farsight._errors import InvalidError
+from farsight._errors import InvalidError, missing
 from farsight._typing import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ class MDP(_core.Model):
         if isinstance(model, str):
             if rewards is not None:
                 raise TypeError("a spec and rewards do not go together")
-            return cls.from_spec(spec_text(model, {**own, **names, "axes": axes, **parameters}))
+            return cls.from_spec(_specs.with_parameters(model, {**own, **names, "axes": axes, **parameters}))
         if parameters:
             raise TypeError(f"a model from arrays has no parameter {next(iter(parameters))!r}")
         if isinstance(model, _core.Model):
@@ -115,9 +114,9 @@ class MDP(_core.Model):
         by terminated outcomes becomes terminal. One that is also reached by others does not: the terminated
         ones then lead to one more state, the last. ``start`` replaces the environment's own distribution.
         """
-        from farsight._gymnasium import model_of
+        from farsight._gymnasium import read_model
 
-        return model_of(cls, env, start, discount)
+        return read_model(cls, env, start, discount)
 
     # ---- to elsewhere ----
 
@@ -156,8 +155,8 @@ class MDP(_core.Model):
         """
         try:
             from scipy.sparse import csr_array
-        except ImportError as error:
-            raise ImportError('sparse matrices need SciPy: pip install "farsight[scipy]"') from error
+        except ImportError:
+            raise missing("SciPy", "scipy") from None
         s, a, probability, after, reward = self._outcomes(loops)
         size = (self.n_states, self.n_states)
         rows = [np.flatnonzero(a == i) for i in range(self.n_actions)]
@@ -270,31 +269,6 @@ def _copy(cls: type[Model], model: _core.Model) -> Model:
     if isinstance(model, cls):
         return model
     return cls.from_csr(model.to_csr(), model.state_names, model.action_names, model.layout)
-
-
-def as_model(model: MDP | str | _core.Model) -> MDP:
-    """The model itself, or the model of a spec."""
-    if isinstance(model, (str, _core.Model)):
-        return MDP(model)
-    raise TypeError(f"expected a model (farsight.MDP) or a spec, not {type(model).__name__}")
-
-
-# ---- specs ----
-
-
-def spec_text(name: str, parameters: dict[str, Any]) -> str:
-    """The spec of a family with these parameters: ``spec_text("chain", {"n": 50})`` is ``"chain:n=50"``.
-
-    None leaves a parameter at its default, True and False are on and off, and a list of texts, the rows of a
-    map, is joined by slashes.
-    """
-    given = {
-        key: "/".join(value) if isinstance(value, (list, tuple)) else value
-        for key, value in parameters.items()
-    }
-    if name == "file" and given.get("path") is not None:
-        return "file:" + os.fspath(given["path"])
-    return _specs.with_parameters(name, given)
 
 
 # ---- arrays ----

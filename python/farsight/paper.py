@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from farsight import _core
-from farsight._work import finish, reporting
+from farsight._frames import frame
+from farsight._typing import FloatArray
 from farsight.document import Document, columns_of
-from farsight.frames import frame
-from farsight.study import ProgressLike
+from farsight.progress import Progress, ProgressLike, finish, reporting
 
-FloatArray = npt.NDArray[np.float64]
+_PARAMETER = re.compile(r"method[._]")
 
 
 class PaperTables(Document):
@@ -29,12 +29,17 @@ class PaperTables(Document):
         self.distance = distance
         self.totals = totals
 
-    def paper(self, number: int, library: str = "pandas") -> Any:
-        """Table 1 or 2 as a frame, one row per method: the paper's mean, ours, and the difference."""
+    def paper(self, number: int, library: str = "pandas", *, parameters: bool = False) -> Any:
+        """Table 1 or 2 as a frame, one row per method: the paper's mean, ours, and the difference.
+
+        With ``parameters=True`` there are also the method's spec and a column for each of its parameters.
+        """
         if number not in (1, 2):
             raise ValueError(f"there is no table {number!r}: 1 or 2")
         columns = columns_of(self.csv("rows"))
         chosen = columns.pop("table") == number
+        if not parameters:
+            columns = {name: values for name, values in columns.items() if not _PARAMETER.match(name)}
         return frame({name: np.asarray(values)[chosen] for name, values in columns.items()}, library)
 
     def plot(self, **options: Any) -> Any:
@@ -62,7 +67,7 @@ def reproduce(
     >>> len(r.totals), r.paper(1, "numpy")["method"][0]
     (22, 'Directed Delayed QL')
     """
-    with reporting(progress) as report:
+    with reporting(progress, Progress) as report:
         document, distance, totals, stopped = _core.reproduce(
             runs=runs, seed=seed, threads=threads, directed=directed, report=report
         )

@@ -1,11 +1,17 @@
-"""Progress of long work: a bar, a line, or a function of yours."""
+"""Long work: its progress, as a bar, a line or a function of yours, and its end, also by Ctrl-C."""
 
 from __future__ import annotations
 
 import sys
+import time
 import warnings
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from farsight._errors import Interrupted
+
+PATIENCE = 0.5  # seconds: work that ends sooner shows nothing, and a line is written no more often
 
 
 class Progress(NamedTuple):
@@ -18,69 +24,87 @@ class Progress(NamedTuple):
     steps_done: float
     steps: float
     seconds: float
+    """Since the start."""
     seconds_left: float
-
-
-PATIENCE = 0.5  # seconds: work that ends sooner shows nothing, and a line is written no more often
-
-
-class Reporter:
-    """Shows the progress of one batch. Call it with the numbers of :class:`Progress`; close it at the end.
-
-    ``progress`` is "auto" (a bar or a line on a terminal or in a notebook, else nothing), True (a bar or a
-    line in any case), False or None (nothing), or a function of a :class:`Progress`.
-    """
-
-    def __init__(self, progress: str | bool | Callable[[Progress], object] | None) -> None:
-        self._function: Callable[[Progress], object] | None = None
-        self._bar: Any = None
-        self._written = 0.0
-        if callable(progress):
-            self._function = progress
-        elif progress is True or (progress == "auto" and is_watched()):
-            self._function = self._show
-        elif progress not in (False, None, "auto"):
-            raise ValueError(f"progress is {progress!r}: must be 'auto', True, False or a function")
+    """An estimate; NaN before there is one."""
 
     @property
-    def callback(self) -> Callable[..., object] | None:
-        """What the extension calls, about ten times a second; None: nothing is shown."""
-        return None if self._function is None else self
+    def share(self) -> float | None:
+        """The share of the work that is done, in 0 ... 1."""
+        return self.steps_done / self.steps if self.steps > 0 else 0.0
 
-    def __call__(self, *numbers: float) -> None:
-        if self._function is not None:
-            self._function(Progress(*numbers))  # type: ignore[arg-type]
+    def __str__(self) -> str:
+        left = "" if self.seconds_left != self.seconds_left else f", about {self.seconds_left:.0f} s left"
+        return f"{self.runs_done:,} of {self.runs:,} runs{left}"
 
-    def close(self) -> None:
-        """Ends the bar or the line."""
-        if self._bar is not None:
-            self._bar.close()
-        elif self._written > 0:
-            print(file=sys.stderr)
-        self._bar, self._written = None, 0.0
 
-    def _show(self, at: Progress) -> None:
-        if at.seconds < self._written + PATIENCE:
+class Stage(Protocol):
+    """What can be shown: a share of the work, or None where that is not known, and words."""
+
+    @property
+    def share(self) -> float | None: ...
+    def __str__(self) -> str: ...
+
+
+At = TypeVar("At", bound=Stage)
+ProgressOf = str | bool | Callable[[At], object] | None
+ProgressLike = ProgressOf[Progress]
+
+
+@contextmanager
+def reporting(progress: ProgressOf[At], stage: Callable[..., At]) -> Iterator[Callable[..., object] | None]:
+    """What long work calls with the numbers of a stage, about ten times a second; None: nothing is shown.
+
+    ``progress`` is "auto" (a bar or a line on a terminal or in a notebook, else nothing), True (a bar or a
+    line in any case), False or None (nothing), or a function of a stage. The bar or line ends with the block.
+    """
+    if progress not in (True, False, None, "auto") and not callable(progress):
+        raise ValueError(f"progress is {progress!r}: must be 'auto', True, False or a function")
+    if callable(progress):
+        function = progress
+        yield lambda *numbers: function(stage(*numbers))
+    elif progress is True or (progress == "auto" and _is_watched()):
+        bar = _Bar()
+        try:
+            yield lambda *numbers: bar.show(stage(*numbers))
+        finally:
+            bar.close()
+    else:
+        yield None
+
+
+class _Bar:
+    """A bar of tqdm, or a line where that is not installed."""
+
+    def __init__(self) -> None:
+        self._started = self._shown = time.monotonic()
+        self._bar: Any = None
+        self._has_line = False
+
+    def show(self, at: Stage) -> None:
+        if time.monotonic() < self._shown + PATIENCE:
             return
-        if self._bar is None and self._written == 0:
-            self._bar = _new_bar(at)
-        self._written = at.seconds
+        if self._bar is None and not self._has_line:
+            self._bar = _new_bar(self._started)
+        self._shown = time.monotonic()
         if self._bar is None:
-            print(f"\r{_line(at)}", end="", file=sys.stderr, flush=True)
+            percent = "" if at.share is None else f"{100 * at.share:3.0f}%  "
+            print(f"\r{percent}{at}".ljust(70), end="", file=sys.stderr, flush=True)
+            self._has_line = True
             return
-        self._bar.total = at.steps
-        self._bar.n = at.steps_done
-        self._bar.set_postfix_str(f"{at.runs_done:,} of {at.runs:,} runs", refresh=False)
+        self._bar.total = None if at.share is None else 100
+        self._bar.n = round(100 * (at.share or 0.0), 1)
+        self._bar.set_postfix_str(str(at), refresh=False)
         self._bar.refresh()
 
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+        elif self._has_line:
+            print(file=sys.stderr)
 
-def _line(at: Progress) -> str:
-    left = "" if at.seconds_left != at.seconds_left else f", about {at.seconds_left:.0f} s left"
-    share = 100 * at.steps_done / at.steps if at.steps > 0 else 0
-    return f"{share:3.0f}%  {at.runs_done:,} of {at.runs:,} runs{left}".ljust(60)
 
-
-def _new_bar(at: Progress) -> Any:
+def _new_bar(started: float) -> Any:
     """A bar of tqdm, or None where it is not installed."""
     try:
         with warnings.catch_warnings():
@@ -88,16 +112,36 @@ def _new_bar(at: Progress) -> Any:
             from tqdm.auto import tqdm
     except ImportError:
         return None
-    bar = tqdm(total=at.steps, unit=" steps", unit_scale=True, leave=False)
-    bar.start_t -= at.seconds  # the speed is that of the work, which began before the bar
+    bar = tqdm(total=100, leave=False, bar_format="{l_bar}{bar}| {elapsed}{postfix}")
+    bar.start_t -= time.monotonic() - started  # the work began before the bar
     return bar
 
 
-def is_watched() -> bool:
+def _is_watched() -> bool:
     """On a terminal, or in a notebook."""
-    if "ipykernel" in sys.modules:
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if hasattr(shell, "kernel"):
         return True
     try:
         return sys.stderr is not None and sys.stderr.isatty()
     except (AttributeError, ValueError):
         return False
+
+
+Result = TypeVar("Result")
+
+
+def finish(
+    result: Result, stopped: BaseException | None, store: object = None, found: str = "what was finished"
+) -> Result:
+    """The result, or the exception that has stopped the work: Ctrl-C has what was ``found`` as ``results``.
+
+    ``store`` is what keeps the runs, or None.
+    """
+    if stopped is None:
+        return result
+    if not isinstance(stopped, KeyboardInterrupt):
+        raise stopped
+    name = getattr(store, "path", store)
+    resumes = "" if store is None else f"; {name} keeps all runs, and the same call resumes"
+    raise Interrupted(f"stopped; .results has {found}{resumes}", result) from None

@@ -18,10 +18,13 @@ from numpy.typing import NDArray
 
 from farsight import _core
 from farsight._code import code_of
+from farsight._specs import name_of
+from farsight._specs import parameter as parameter_name
+from farsight._typing import BoolArray
 
 __all__ = ["Bounds", "PyAgent"]
 
-Shape = tuple[int, int, float, float, bool, "NDArray[np.bool_] | None"]
+Shape = tuple[int, int, float, float, bool, "BoolArray | None"]
 Self = TypeVar("Self", bound="PyAgent")
 
 _REAL, _INTEGER, _CHOICE, _TEXT = range(4)  # far_param_kind
@@ -143,8 +146,8 @@ class PyAgent:
         raise NotImplementedError
 
     def value(self, kind: str, s: int, a: int, /) -> float | None:
-        """A number behind the choices, or None if there are none of the kind: "q", "bonus", "e", "n" (visits)
-        or "learn". Optional."""
+        """A number behind the choices, or None if there are none of the kind: "q", "bonus", "e",
+        "samples" or "learning", as in :meth:`farsight.Agent.values`. Optional."""
         raise NotImplementedError
 
     def policy(self, s: int, /) -> Sequence[float] | NDArray[np.float64]:
@@ -167,9 +170,9 @@ class PyAgent:
     # ---- what it has ----
 
     @property
-    def live(self) -> NDArray[np.bool_]:
+    def live(self) -> BoolArray:
         """For each state, whether an agent may have to act in it."""
-        absent: NDArray[np.bool_] | None = self.__dict__["_absent"]
+        absent: BoolArray | None = self.__dict__["_absent"]
         return np.ones(self.n_states, bool) if absent is None else ~absent
 
     @classmethod
@@ -214,7 +217,7 @@ class PyAgent:
         texts = {} if newest else {row.name: row.text for row in version.rows}
         rows = {row.name: row for row in version.rows}
         for argument, value in params.items():
-            name = argument.rstrip("_")
+            name = parameter_name(argument)
             if name not in rows:
                 known = ", ".join(rows) or "none"
                 raise TypeError(f"{cls.__name__} has no parameter {argument}; its parameters: {known}")
@@ -286,7 +289,8 @@ def _rows_of(cls: type[PyAgent]) -> list[_Row]:
         where = f"parameter {parameter.name} of {cls.__name__}"
         if parameter.default is parameter.empty or parameter.kind is parameter.POSITIONAL_ONLY:
             raise TypeError(f"{where} needs a default, and a name by which it can be given")
-        if parameter.name.rstrip("_") == "code" or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", parameter.name):
+        plain = re.fullmatch(r"[a-z][a-z0-9_]{0,39}", parameter.name)
+        if not plain or parameter_name(parameter.name) == "code":
             rule = "1 to 40 of a-z, 0-9 and _, the first a letter, and not 'code'"
             raise TypeError(f"{where}: a name must be {rule}")
         rows.append(_row(where, parameter.name, parameter.default, _annotation(cls, parameter)))
@@ -313,7 +317,7 @@ def _annotation(cls: type[PyAgent], parameter: inspect.Parameter) -> Any:
 
 
 def _row(where: str, argument: str, default: Any, annotation: Any) -> _Row:
-    name = (argument.rstrip("_"), argument)
+    name = (parameter_name(argument), argument)
     bounds = _BOUNDLESS
     if typing.get_origin(annotation) is typing.Annotated:
         annotation, *marks = typing.get_args(annotation)
@@ -369,7 +373,7 @@ _native: Collection[str] = {row["name"] for row in json.loads(_core.types("agent
 
 def is_python_agent(spec: str) -> bool:
     """Whether a spec names an agent that is written in Python."""
-    return spec.partition(":")[0] in _families
+    return name_of(spec) in _families
 
 
 def _is_complete(cls: type[PyAgent]) -> bool:
@@ -480,10 +484,7 @@ def _build(cls: type[_A], params: dict[str, Any], shape: Shape, seed: int, repli
     return agent
 
 
-def _shape_of(problem: Any) -> Shape:
-    from farsight.problems import problem as problem_of
+def _shape_of(env: Any) -> Shape:
+    from farsight._problems import problem
 
-    if isinstance(problem, _core.Simulator):
-        return problem.shape
-    shape = problem_of(problem).shape
-    return _core.shape_of(shape)
+    return _core.shape_of(problem(env).shape)

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-import difflib
 import html
-import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from farsight import _core
-from farsight._errors import FarsightError, UnknownError
-from farsight.frames import frame as make_frame
+from farsight._errors import FarsightError
+from farsight._frames import frame as make_frame
+from farsight._frames import objects
+from farsight._specs import agent_spec, name_of, values_of
+from farsight._typing import FloatArray, IntArray
+from farsight._words import counted, listed, position, unknown
+from farsight.document import Document, Forms
 from farsight.pyagent import is_python_agent
 from farsight.store import Store
 
 if TYPE_CHECKING:
     from farsight.comparison import Comparison
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 Columns = dict[str, NDArray[Any]]
 
 
@@ -72,10 +74,10 @@ def _copy(array: FloatArray | None) -> FloatArray | None:
     return None if array is None else np.array(array)
 
 
-class Results:
+class Results(Document):
     """What the runs of a study gave.
 
-    ``env`` and ``agent`` are given by label, by spec, or by index; where there is only one it may be left out.
+    ``env`` and ``agent`` are given by label, by spec or by index; where there is one only it may be left out.
     Arrays are read-only views of the library's own.
 
     >>> import farsight as fs
@@ -94,7 +96,6 @@ class Results:
     _path: str | None
     _name: str | None
     _gaps: dict[int, IntArray]
-    _texts: dict[str, str]
 
     @classmethod
     def _of(
@@ -108,8 +109,8 @@ class Results:
         """The results of a study that was run. ``store`` is kept, or opened again by its ``path``."""
         self = cls.__new__(cls)
         self._study, self._numbers, self._info = study, batch, study._info()
+        self._info["checkpoints"].flags.writeable = False
         self._store, self._path, self._name = store, path, name
-        self._texts = {}
         self._gaps = {}
         if batch.stopped:
             cells = ((cell, batch.finished(cell)) for cell in range(self._n_cells))
@@ -179,54 +180,43 @@ class Results:
     def _env(self, env: Any) -> int:
         labels, specs = self._info["envs"], self._info["env_specs"]
         if env is None:
-            return _only(labels, "environments")
+            return _only(labels, "environment")
         if not isinstance(env, (str, int, np.integer)):
-            from farsight.study import _environment
+            from farsight.study import environment
 
-            env, _ = _environment(None, env)
-        if not isinstance(env, str):
-            return _index(env, labels, "environments")
-        for names in (labels, specs):
-            if env in names:
-                return int(names.index(env))
+            env, _ = environment(None, env)
+        if not isinstance(env, str) or env in labels:
+            return position(labels, env, "environment")
         try:
-            return int(specs.index(_core.resolve_env(env)))
+            return int(specs.index(env if env in specs else _core.resolve_env(env)))
         except (FarsightError, ValueError):
-            raise _unknown(env, labels, "environment") from None
+            raise unknown("environment", env, labels) from None
 
     def _agent(self, agent: Any, env: int) -> int:
         labels = self._info["agents"]
         if agent is None:
-            return _only(labels, "agents")
+            return _only(labels, "agent")
         if not isinstance(agent, (str, int, np.integer)):
-            from farsight.study import agent_spec
-
             agent = agent_spec(agent)
-        if not isinstance(agent, str):
-            return _index(agent, labels, "agents")
-        if agent in labels:
-            return int(labels.index(agent))
+        if not isinstance(agent, str) or agent in labels:
+            return position(labels, agent, "agent")
         specs = [self._numbers.summary(env * len(labels) + j, None)["agent"] for j in range(len(labels))]
-        if agent in specs:
-            return specs.index(agent)
         try:
-            return specs.index(self._study._resolve(agent, env))
+            return specs.index(agent if agent in specs else self._study._resolve(agent, env))
         except (FarsightError, ValueError):
-            raise _unknown(agent, labels, "agent") from None
+            raise unknown("agent", agent, labels) from None
 
     def _cell(self, env: Any, agent: Any) -> int:
         i = self._env(env)
         return i * len(self._info["agents"]) + self._agent(agent, i)
 
     def _metric(self, name: str | int) -> int:
-        labels = self._info["metrics"]
-        if not isinstance(name, str):
-            return _index(name, labels, "metrics")
+        labels: list[str] = self._info["metrics"]
         specs = [spec for spec, _ in self._info["metric_specs"]]
-        for names in (labels, specs, [spec.split(":")[0] for spec in specs]):
-            if names.count(name) == 1:
-                return int(names.index(name))
-        raise _unknown(name, labels, "metric")
+        for names in (specs, [name_of(spec) for spec in specs]):
+            if isinstance(name, str) and name not in labels and names.count(name) == 1:
+                return names.index(name)
+        return position(labels, name, "metric")
 
     def _series(self, series: str) -> int | None:
         return None if series in ("total", "reward") else self._metric(series)
@@ -293,18 +283,19 @@ class Results:
         """The columns that say which cell a row is of; a cell has so many rows."""
         of = np.repeat(np.arange(self._n_cells), counts)
         n = len(self._info["agents"])
-        columns: Columns = {"env": _objects(self.envs)[of // n]}
+        columns: Columns = {"env": objects(self.envs)[of // n]}
         if parameters:
             columns.update(_parameters("env", self._info["env_specs"], of // n))
-        columns["agent"] = _objects(self.agents)[of % n]
+        columns["agent"] = objects(self.agents)[of % n]
         if parameters:
             columns.update(_parameters("agent", [s["agent"] for s in self._summaries()], of))
         return columns
 
     def cells(self, library: str = "pandas", *, parameters: bool = False) -> Any:
-        """One row per cell: env, agent, steps, seed, runs, mean, ci95 (half-width), std, min, max, seconds, hash.
+        """One row per cell: env, agent, steps, seed, runs, mean, ci95, std, min, max, seconds, hash.
 
-        Each metric has its mean and, as ``METRIC.ci95``, the half-width of its 95% interval.
+        ci95 is the half-width of the 95% interval of the mean. Each metric has its mean and, as
+        ``METRIC.ci95``, the half-width of its interval.
         """
         columns = self._names([1] * self._n_cells, parameters)
         columns["steps"] = np.full(self._n_cells, self.steps)
@@ -317,7 +308,7 @@ class Results:
             of = [self._numbers.summary(cell, k) for cell in range(self._n_cells)]
             columns[name] = np.array([row["mean"] for row in of], dtype=np.float64)
             columns[f"{name}.ci95"] = np.array([row["ci95"] for row in of], dtype=np.float64)
-        columns["hash"] = _objects([row["hash"] for row in rows])
+        columns["hash"] = objects([row["hash"] for row in rows])
         return make_frame(columns, library)
 
     def curves(self, library: str = "pandas", *, each: bool = False, parameters: bool = False) -> Any:
@@ -338,12 +329,14 @@ class Results:
         ]
         return make_frame((self._each_row if each else self._band_rows)(parts, steps, parameters), library)
 
-    def _heads(self, parts: list[tuple[int, str, int | None]], counts: list[int], parameters: bool) -> Columns:
+    def _heads(
+        self, parts: list[tuple[int, str, int | None]], counts: list[int], parameters: bool
+    ) -> Columns:
         rows = np.zeros(self._n_cells, dtype=np.int64)
         for (cell, _, _), count in zip(parts, counts):
             rows[cell] += count
         columns = self._names(rows.tolist(), parameters)
-        columns["series"] = np.repeat(_objects([name for _, name, _ in parts]), counts)
+        columns["series"] = np.repeat(objects([name for _, name, _ in parts]), counts)
         return columns
 
     def _band_rows(
@@ -396,12 +389,10 @@ class Results:
         """A store in memory with these runs. A build without SQLite says so."""
         store = Store("results", mode="memory")
         for cell, (i, j) in enumerate(self._places()):
-            if self._study._resolve(self.agents[j], i) != self._numbers.summary(cell, None)["agent"]:
-                raise ValueError(f"{self.agents[j]!r} has another meaning now than when it was run")
             replicates = self.replicates(i, j)
+            agent = str(self._numbers.summary(cell, None)["agent"])
             for first, end in _stretches(replicates):
                 if end > first:
-                    agent = str(self._numbers.summary(cell, None)["agent"])
                     block = self._block(cell, first, end)
                     self._study._keep(store, cell, int(replicates[first]), block, agent)
         return store
@@ -444,13 +435,13 @@ class Results:
         """
         from farsight.comparison import stats
 
-        with self.store() as store:
+        with self._rebuilt() as store:  # a store may have more runs, and other models of the same names
             return stats(
                 store,
                 series,
                 None if baseline is None else self._lasting(self._agent(baseline, 0)),
-                [self._lasting(j) for j in range(len(self._info["agents"]))],
-                list(self._info["env_specs"]),
+                [self._lasting(j) for j in self._with_runs(1)],
+                [self._info["env_specs"][i] for i in self._with_runs(0)],
                 steps=self.steps,
                 run_seed=self.seed,
                 models=[model for model in self._study._models if isinstance(model, _core.Model)],
@@ -458,35 +449,26 @@ class Results:
             )
 
     def _lasting(self, j: int) -> str:
-        """The label of an agent; of one written in Python the canonical spec: a later class may take its name."""
+        """The label of an agent; of a Python class the canonical spec: a later class may take its name."""
         spec = str(self._numbers.summary(j, None)["agent"])
         return spec if is_python_agent(spec) else self.agents[j]
 
+    def _with_runs(self, axis: int) -> list[int]:
+        """The environments (0) or agents (1) with finished runs: all, unless the study was stopped."""
+        return sorted({place[axis] for place in self._places() if self.runs(*place) > 0})
+
     def plot(self, kind: str = "curves", **options: Any) -> Any:
-        """A figure: curves with bands, intervals, profiles, pairwise differences (see :mod:`farsight.plot`)."""
+        """A figure: curves with bands, intervals, profiles, differences (see :mod:`farsight.plot`)."""
         from farsight import plot
 
         return plot.results(self, kind, **options)
 
     # ---- text ----
 
-    def _render(self, format: str, width: int = 0) -> str:
-        if isinstance(self._numbers, _core.Batch):
-            return self._numbers.document().render(format, width)
-        return self._texts[format]
-
-    def text(self, width: int = 0) -> str:
-        """The command's text; ``width`` divides wider tables (0: any width)."""
-        return self._render("text", width)
-
-    def markdown(self) -> str:
-        """The same as Markdown."""
-        return self._render("markdown")
-
-    def data(self) -> dict[str, Any]:
-        """All of it as dicts and lists: what the command prints with ``--json``."""
-        found: dict[str, Any] = json.loads(self._render("json"))
-        return found
+    @cached_property
+    def _document(self) -> _core.Document | Forms:  # type: ignore[override]
+        assert isinstance(self._numbers, _core.Batch)  # a pickle has the document's forms
+        return self._numbers.document()
 
     def __repr__(self) -> str:
         runs = f"{self.reused:,} runs reused, " if self.reused else ""
@@ -496,9 +478,6 @@ class Results:
             f"{self.steps:,} steps, "
             f"{runs}{self.computed:,} computed{stopped})"
         )
-
-    def __str__(self) -> str:
-        return self.text().rstrip("\n")
 
     def _repr_html_(self) -> str:
         heads = ["environment", "agent", "runs", "mean ± 95%", "std", *self.metrics]
@@ -540,66 +519,28 @@ class Results:
         numbers = self._numbers
         if not isinstance(numbers, _Pickled):
             numbers = _Pickled(numbers, self._n_cells, len(self._info["metrics"]))
-        return {
-            "_study": self._study,
-            "_numbers": numbers,
-            "_info": self._info,
-            "_store": None,
-            "_path": self._path if self._path is not None else _path_of(self._store, self._name),
-            "_name": self._name,
-            "_gaps": self._gaps,
-            "_texts": {f: self._render(f) for f in ("text", "markdown", "json")},
-        }
+        path = self._path if self._path is not None else _path_of(self._store, self._name)
+        return {**super().__getstate__(), "_numbers": numbers, "_store": None, "_path": path}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        self._info["checkpoints"].flags.writeable = False
 
 
 def _path_of(store: Store | None, name: str | None) -> str | None:
     """The file of a store that was given, for results that are read elsewhere."""
-    import os
-
-    return os.path.abspath(store.path) if store is not None and name is not None and os.path.exists(store.path) else None
+    if store is None or name is None or not os.path.exists(store.path):
+        return None
+    return os.path.abspath(store.path)
 
 
 # ---- small parts ----
 
 
-def counted(n: int, what: str) -> str:
-    """A number and a word: 1 agent, 2 agents."""
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
 def _only(labels: Sequence[str], what: str) -> int:
     if len(labels) == 1:
         return 0
-    raise ValueError(f"there are {len(labels)} {what}: name one of {_shown(labels)}")
-
-
-def _index(given: Any, labels: Sequence[str], what: str) -> int:
-    index = given.__index__() if hasattr(given, "__index__") else None
-    if index is None:
-        raise TypeError(f"{what} are named by label, spec or index, not by {given!r}")
-    if not -len(labels) <= index < len(labels):
-        raise IndexError(f"there are {len(labels)} {what}: {index} is none of them")
-    return int(index) % len(labels)
-
-
-def _shown(labels: Sequence[str]) -> str:
-    return ", ".join(labels[:8]) + (", ..." if len(labels) > 8 else "")
-
-
-def _unknown(name: Any, labels: Sequence[str], what: str) -> UnknownError:
-    near = difflib.get_close_matches(str(name), labels, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    there = f"there are {_shown(labels)}" if labels else "there are none"
-    return UnknownError(f"these results have no {what} {str(name)!r}: {there}{hint}")
-
-
-def _objects(texts: Sequence[str]) -> NDArray[Any]:
-    array = np.empty(len(texts), dtype=object)
-    array[:] = texts
-    return array
+    raise ValueError(f"there are {len(labels)} {what}s: name one of {listed(labels)}")
 
 
 def _joined(arrays: Sequence[NDArray[Any]], kind: Any = np.float64) -> NDArray[Any]:
@@ -620,31 +561,13 @@ def _stretches(replicates: IntArray) -> list[tuple[int, int]]:
 
 def _parameters(head: str, specs: Sequence[str], of: NDArray[Any]) -> Columns:
     """A column for each parameter that any of the canonical specs has: numbers where all are."""
-    pairs = [_pairs(spec) for spec in specs]
+    pairs = [values_of(spec) for spec in specs]
     keys = dict.fromkeys(key for found in pairs for key in found)
     return {f"{head}.{key}": _values([found.get(key) for found in pairs])[of] for key in keys}
-
-
-def _pairs(spec: str) -> dict[str, str]:
-    _, _, rest = spec.partition(":")
-    return dict(pair.split("=", 1) for pair in rest.split(",") if "=" in pair)
 
 
 def _values(texts: Sequence[str | None]) -> NDArray[Any]:
     try:
         return np.array([np.nan if text is None else float(text) for text in texts])
     except ValueError:
-        array = np.empty(len(texts), dtype=object)
-        array[:] = texts
-        return array
-
-
-@lru_cache(maxsize=1)
-def _agent_types() -> dict[str, dict[str, Any]]:
-    listed = json.loads(_core.types("agents"))
-    return {entry["name"]: entry for entry in (listed["agents"] if isinstance(listed, dict) else listed)}
-
-
-def type_of_agent(spec: str) -> dict[str, Any]:
-    """What the library says of the agent that a spec names; empty for one of another kind."""
-    return _agent_types().get(spec.partition(":")[0], {})
+        return objects(texts)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
-import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,16 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from farsight import _core
-from farsight._models import model_of, spec_of
-from farsight._stores import opened
-from farsight._work import finish, reporting
+from farsight._models import label_of, model_of
+from farsight._specs import agent_specs, listed
+from farsight._typing import FloatArray, IntArray, StrPath
+from farsight._words import counted, position
 from farsight.document import Document, columns_of
-from farsight.progress import PATIENCE, is_watched
-from farsight.study import Note, ProgressLike, StudyWarning, agent_spec, sentence
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-Path = str | os.PathLike[str]
+from farsight.progress import Progress, ProgressLike, ProgressOf, finish, reporting
+from farsight.store import opened
+from farsight.study import Note, StudyWarning, sentence
 
 
 @dataclass(frozen=True)
@@ -142,58 +138,33 @@ class TuningProgress(NamedTuple):
     seconds: float
     """Since the start."""
 
-
-class _Line:
-    """Shows the progress of a search, on one line."""
-
-    def __init__(self, progress: str | bool | Callable[[TuningProgress], object] | None) -> None:
-        self._function: Callable[[TuningProgress], object] | None = None
-        self._next = PATIENCE
-        if callable(progress):
-            self._function = progress
-        elif progress is True or (progress == "auto" and is_watched()):
-            self._function = self._show
-        elif progress not in (False, None, "auto"):
-            raise ValueError(f"progress is {progress!r}: must be 'auto', True, False or a function")
-
     @property
-    def callback(self) -> Callable[..., object] | None:
-        function = self._function
-        return None if function is None else lambda *numbers: function(TuningProgress(*numbers))
+    def share(self) -> float | None:
+        """The share of this stage that is done, in 0 ... 1."""
+        return self.steps_done / self.steps if self.steps > 0 else 0.0
 
-    def _show(self, at: TuningProgress) -> None:
-        if at.seconds < self._next:
-            return
-        self._next = at.seconds + PATIENCE
-        best = "" if math.isnan(at.best) else f", best {at.best:.4g}"
-        line = f"agent {at.agent + 1}: {at.stage} {100 * at.steps_done / at.steps:3.0f}%"
-        print(f"\r{line}, {at.candidates} settings{best}".ljust(60), end="", file=sys.stderr, flush=True)
-
-    def __enter__(self) -> _Line:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if self._next > PATIENCE:
-            print(file=sys.stderr)
+    def __str__(self) -> str:
+        best = "" if math.isnan(self.best) else f", best {self.best:.4g}"
+        return f"agent {self.agent + 1}: {self.stage}, {counted(self.candidates, 'setting')}{best}"
 
 
 def tune(
     agents: Any = None,
     envs: Any = None,
     *,
-    plan: Path | None = None,
+    plan: StrPath | None = None,
     method: str | None = None,
     budget: int | None = None,
     steps: int | None = None,
     runs: int | None = None,
     evaluate: int | None = None,
     profile: int | None = None,
-    fit: Path | None = None,
+    fit: StrPath | None = None,
     relative: bool | None = None,
     seed: int | None = None,
     threads: int | None = None,
     store: Any = None,
-    progress: str | bool | Callable[[TuningProgress], object] | None = "auto",
+    progress: ProgressOf[TuningProgress] = "auto",
 ) -> Tuning:
     """Searches the parameters of agents within a budget of steps, and compares the best on fresh seeds.
 
@@ -216,7 +187,7 @@ def tune(
     4
     """
     known = _core.tune_plan(plan) if plan is not None else {}
-    names = _agents(agents) if agents is not None else known.get("agents", [])
+    names = agent_specs(agents) if agents is not None else known.get("agents", [])
     rows, problems = _problems(envs, fit, known)
     if relative and rows is None:
         raise ValueError("relative is about distances from means: give fit=FILE")
@@ -238,22 +209,23 @@ def tune(
         arguments["parameters"] = [row[1] for row in rows]
         arguments["targets"] = np.array([row[2] for row in rows])
     made = {spec: model_of(spec) for spec in problems if isinstance(spec, str)}  # one for equal specs
-    cells = [made[p] if isinstance(p, str) else model_of(p) for p in problems]
-    with opened(store) as open_store, _Line(progress) as line:
+    cells: list[_core.Model] = [made[p] if isinstance(p, str) else model_of(p) for p in problems]
+    labels = [label_of(p, model) for p, model in zip(problems, cells)]
+    with opened(store) as open_store, reporting(progress, TuningProgress) as report:
         document, scores, stopped = _core.tune(
             names,
             cells,
-            [spec_of(p, model) for p, model in zip(problems, cells)],
+            labels,
             threads=threads,
             store=open_store,
-            report=line.callback,
+            report=report,
             **arguments,
         )
-    return finish(Tuning(document, scores), stopped, store is not None)
+    return finish(Tuning(document, scores), stopped, store)
 
 
 def _problems(
-    envs: Any, fit: Path | None, known: dict[str, Any]
+    envs: Any, fit: StrPath | None, known: dict[str, Any]
 ) -> tuple[list[tuple[str, str, float]] | None, list[Any]]:
     """The rows of the table to fit, if there is one, and the environments."""
     if fit is not None and envs is not None:
@@ -263,15 +235,10 @@ def _problems(
     if fit is not None:
         rows = _core.fit_table(fit)
         return rows, [row[0] for row in rows]
-    problems = known.get("envs", []) if envs is None else envs
-    problems = list(problems) if isinstance(problems, (list, tuple)) else [problems]
+    problems = known.get("envs", []) if envs is None else listed(envs, "envs")
     if not problems:
         raise ValueError("no environment is given, as in fs.tune('delayed-q', 'chain:n=10')")
     return None, problems
-
-
-def _agents(given: Any) -> list[str]:
-    return [agent_spec(agent) for agent in (given if isinstance(given, (list, tuple)) else [given])]
 
 
 class Growth(Document):
@@ -311,10 +278,8 @@ class Growth(Document):
 
         Infinite where at least half of the runs had not learned, NaN where there are no runs.
         """
-        i = agent if isinstance(agent, int) else self.agents.index(agent)
+        i = position(self.agents, agent, "agent")
         columns = columns_of(self.csv("values"))
-        if not 0 <= i < len(self.agents):
-            raise IndexError(f"there is no agent {i}: 0 ... {len(self.agents) - 1}")
         return columns["size"], np.asarray(columns[f"agent_{i + 1}"], dtype=np.float64)
 
     def plot(self, **options: Any) -> Any:
@@ -329,7 +294,7 @@ def growth(
     agents: Any = None,
     sizes: str | Sequence[int] | npt.NDArray[np.integer[Any]] | None = None,
     *,
-    plan: Path | None = None,
+    plan: StrPath | None = None,
     key: str = "n",
     measure: str = "earned",
     eps: float = 0.5,
@@ -365,14 +330,14 @@ def growth(
     if gamma is not None and gamma_scale is not None:
         raise ValueError("gamma and gamma_scale do not go together: give one")
     known = _plan(plan, key, env, sizes)
-    names = _agents(agents) if agents is not None else known.get("agents")
+    names = agent_specs(agents) if agents is not None else known.get("agents")
     env = known.get("env", env)
     sizes = known.get("sizes", sizes)
     if env is None or names is None or sizes is None:
         raise ValueError("env, agents and sizes must be given, or a plan that has them")
     numbers = {"steps": steps, "runs": runs, "seed": seed}
     numbers = {name: known.get(name) if value is None else value for name, value in numbers.items()}
-    with opened(store) as open_store, reporting(progress) as report:
+    with opened(store) as open_store, reporting(progress, Progress) as report:
         document, notes, stopped = _core.growth(
             env,
             names,
@@ -392,10 +357,10 @@ def growth(
     for note in notes:
         if note[0]:
             warnings.warn(sentence(note), StudyWarning, stacklevel=2)
-    return finish(Growth(document, notes), stopped, store is not None)
+    return finish(Growth(document, notes), stopped, store)
 
 
-def _plan(plan: Path | None, key: str, env: Any, sizes: Any) -> dict[str, Any]:
+def _plan(plan: StrPath | None, key: str, env: Any, sizes: Any) -> dict[str, Any]:
     if plan is None:
         return {}
     if env is not None or sizes is not None:

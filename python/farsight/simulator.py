@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from farsight import _core
-from farsight.problems import known_range
+from farsight._errors import missing
+from farsight._problems import known_range
 from farsight.spaces import Numbers, space_numbers
 
 Reset = Callable[[int], int]
@@ -113,8 +114,8 @@ def _factory(env: str | Callable[..., Any], keywords: dict[str, Any]) -> Callabl
         )
     try:
         import gymnasium
-    except ImportError as error:
-        raise ImportError('farsight.Simulator needs Gymnasium: pip install "farsight[gymnasium]"') from error
+    except ImportError:
+        raise missing("Gymnasium", "gymnasium") from None
     return lambda: gymnasium.make(env, **keywords)
 
 

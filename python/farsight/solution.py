@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from farsight import _core
 from farsight._models import model_of
+from farsight._typing import FloatArray, IntArray
 from farsight.document import Document, Forms
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from farsight.progress import ProgressOf, reporting
 
 
 @dataclass(frozen=True)
@@ -34,6 +32,24 @@ class Structure:
     """The class of each state, from 0."""
     recurrent_of: IntArray
     """The set of each state, from 0; -1 if it is left under every policy."""
+
+
+class SolvingProgress(NamedTuple):
+    """How far a solution is; what a function given as ``progress`` is called with."""
+
+    what: str
+    """"values" or "diameter"."""
+    done: int
+    """Sweeps over the model, or states of which the diameter is known."""
+    error: float
+    """The certified error so far."""
+
+    @property
+    def share(self) -> None:
+        """Not known: the number of sweeps depends on the model."""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.done:,}, error {self.error:.2g}"
 
 
 class Solution(Document):
@@ -139,7 +155,7 @@ def solve(
     structure: bool = False,
     diameter: bool = False,
     max_sweeps: int | None = None,
-    progress: Callable[[str, int, float], object] | None = None,
+    progress: ProgressOf[SolvingProgress] = "auto",
 ) -> Solution:
     """Solves a model exactly, with a proven bound on the error, rounding included.
 
@@ -151,8 +167,8 @@ def solve(
     ``gamma`` is by default the model's own discount, or 0.95; with a horizon 1. ``tolerance`` (1e-6) bounds
     the error; ``method`` is "value", "gauss-seidel", "modified" or "policy"; ``max_sweeps`` stops early with
     what is certified then. ``structure`` adds classes of states and, up to 1000 states, the diameter;
-    ``diameter`` adds it whatever the number of states. ``progress`` is called about ten times a second with
-    "values" or "diameter", how many sweeps or states are done, and the error so far. Ctrl-C ends the call.
+    ``diameter`` adds it whatever the number of states. ``progress`` is as in :func:`run`; a function is
+    called with a :class:`~farsight.solution.SolvingProgress`. Ctrl-C ends the call.
 
     >>> import farsight as fs
     >>> s = fs.solve("chain:n=3", gamma=0.9)
@@ -163,20 +179,21 @@ def solve(
     kind = _kind(horizon, average, policy)
     _check_unused(kind, gamma, tolerance, method, max_sweeps, structure or diameter)
     actions, probabilities = _policy(policy, model)
-    capsule, values = _core.solve(
-        model,
-        kind=kind,
-        gamma=math.nan if gamma is None else gamma,
-        tolerance=1e-6 if tolerance is None else tolerance,
-        method=method or "value",
-        max_sweeps=_count(max_sweeps, "max_sweeps"),
-        horizon=_count(horizon, "horizon"),
-        actions=actions,
-        probabilities=probabilities,
-        structure=structure,
-        diameter=diameter,
-        report=progress,
-    )
+    with reporting(progress, SolvingProgress) as report:
+        capsule, values = _core.solve(
+            model,
+            kind=kind,
+            gamma=math.nan if gamma is None else gamma,
+            tolerance=1e-6 if tolerance is None else tolerance,
+            method=method or "value",
+            max_sweeps=_count(max_sweeps, "max_sweeps"),
+            horizon=_count(horizon, "horizon"),
+            actions=actions,
+            probabilities=probabilities,
+            structure=structure,
+            diameter=diameter,
+            report=report,
+        )
     if kind == "horizon":
         values["policy"] = values["policy"].reshape(-1, model.n_states)
     return Solution(capsule, values, model)

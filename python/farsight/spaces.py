@@ -13,7 +13,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
+from farsight._errors import missing
+from farsight._typing import IntArray
 
 _MOST = 2**32 - 2  # numbers of states and actions have 32 bits
 
@@ -347,7 +348,10 @@ def space_numbers(space: Any) -> Numbers:
     >>> numbers.n, numbers.number((3, [0, 1]))
     (12, 9)
     """
-    from gymnasium import spaces
+    try:
+        from gymnasium import spaces
+    except ImportError:
+        raise missing("Gymnasium", "gymnasium") from None
 
     if isinstance(space, spaces.Discrete):
         return DiscreteNumbers(int(space.n), int(space.start))

@@ -7,6 +7,7 @@ import shlex
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
@@ -14,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from farsight import _core
-from farsight.frames import frame as make_frame
-from farsight.frames import repeat
-
-StrPath = str | os.PathLike[str]
+from farsight._frames import frame as make_frame
+from farsight._frames import objects
+from farsight._typing import FloatArray, IntArray, StrPath
 
 
 class Store(_core.Store):
@@ -50,8 +50,8 @@ class Store(_core.Store):
     def records(self) -> list[dict[str, Any]]:
         """The cells that it has: key, env, model, agent, steps, seed, numerics, runs.
 
-        env and agent are canonical specs (or the names of imported results), model is a SHA-256 where the spec
-        does not determine the model, numerics is 0 for imported results.
+        env and agent are canonical specs (or the names of imported results), model is a SHA-256 where the
+        spec does not determine the model, numerics is 0 for imported results.
         """
         return self._records()
 
@@ -59,7 +59,7 @@ class Store(_core.Store):
         """The columns of a cell (by its key), or of any cell: total, metrics, curve@STEP, METRIC@STEP."""
         return self._series(key)
 
-    def values(self, key: str, series: str = "total") -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def values(self, key: str, series: str = "total") -> tuple[IntArray, FloatArray]:
         """One column of a cell: replicates, and the number of each of these runs."""
         replicates, values = self._columns(key, [series])
         return replicates, values[0]
@@ -77,8 +77,8 @@ class Store(_core.Store):
         parts = [self._rows(record, names) for record in records]
         counts = [len(replicates) for replicates, _ in parts]
         columns: dict[str, NDArray[Any]] = {
-            "env": repeat([r["env"] for r in records], counts),
-            "agent": repeat([r["agent"] for r in records], counts),
+            "env": np.repeat(objects([r["env"] for r in records]), counts),
+            "agent": np.repeat(objects([r["agent"] for r in records]), counts),
             "steps": np.repeat(np.array([r["steps"] for r in records], dtype=np.int64), counts),
             "seed": np.repeat(np.array([r["seed"] for r in records], dtype=np.uint64), counts),
             "replicate": np.concatenate([p[0] for p in parts] or [np.zeros(0, np.int64)]),
@@ -89,7 +89,7 @@ class Store(_core.Store):
 
     def _rows(
         self, record: dict[str, Any], names: list[str]
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    ) -> tuple[IntArray, FloatArray]:
         """The columns of a record by these names; NaN for those that it lacks."""
         there = set(self.series(record["key"]))
         have = [name for name in names if name in there]
@@ -130,10 +130,10 @@ class Store(_core.Store):
         self._export(path, format or by_name, list(series))
 
     def import_csv(self, path: StrPath) -> dict[str, Any]:
-        """Reads results of other programs: columns env, agent, seed, value, and perhaps steps, replicate, series, step, model.
+        """Reads results of other programs: columns env, agent, seed, value.
 
-        All rows or none. Returns rows, added (numbers that are new), unused (columns), apart and why (rows of
-        model files that are unknown).
+        There may also be steps, replicate, series, step and model. All rows are taken, or none. Returns rows,
+        added (numbers that are new), unused (columns), apart and why (rows of model files that are unknown).
         """
         return self._import(path)
 
@@ -161,6 +161,18 @@ class Store(_core.Store):
             raise ValueError("checkpoints and curve are given together")
         model = env if isinstance(env, _core.Model) else _core.Model.from_spec(env)
         return self._add(model, agent, steps, seed, replicate, total, checkpoints, curve)
+
+
+@contextmanager
+def opened(store: Any, mode: str = "w") -> Iterator[Store | None]:
+    """What was given as a store: one that is open, or the one at this path, until the end; None is None."""
+    if store is None or isinstance(store, Store):
+        yield store
+        return
+    if not isinstance(store, (str, os.PathLike)):
+        raise TypeError(f"store must be a farsight.Store or a path, not {type(store).__name__}")
+    with Store(store, mode) as own:
+        yield own
 
 
 def _command() -> str:

@@ -4,122 +4,48 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from operator import index
 from typing import Any
 
 from farsight import _core
 from farsight._errors import AbsentError
+from farsight._models import label_of, model_of
+from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_of
+from farsight._typing import StrPath
+from farsight._words import counted
+from farsight.catalog import agents as known_agents
 from farsight.document import Document
-from farsight.progress import Progress, Reporter
-from farsight.pyagent import is_python_agent
-from farsight.results import Results, counted
-from farsight.store import Store
-
-ProgressLike = str | bool | Callable[[Progress], object] | None
+from farsight.progress import Progress, ProgressLike, finish, reporting
+from farsight.results import Results
+from farsight.store import Store, opened
 
 
 class StudyWarning(UserWarning):
     """A note on a study: an agent that cannot learn, a guarantee that is lost, states that no run reaches."""
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during long work. ``results`` has what was finished (of a study: or is None).
-
-    A store keeps everything that was finished: the same call resumes.
-    """
-
-    def __init__(self, message: str, results: Any) -> None:
-        super().__init__(message)
-        self.results = results
-
-
-# ---- what can stand for an environment and an agent ----
-
-
-def agent_spec(agent: Any) -> str:
-    """The spec of an agent: a spec itself, or anything with a spec.
-
-    That is an object with ``__farsight_spec__()`` (a class of agents written in Python, which registers
-    itself there), or with ``spec``: an agent, an entry of ``fs.agents``.
-
-    >>> import farsight as fs
-    >>> agent_spec(fs.agents["r-max"]), agent_spec("r-max:m=5")
-    ('r-max', 'r-max:m=5')
-    """
-    spec = _spec_of(agent)
-    if spec is not None:
-        return spec
-    raise TypeError(f"expected an agent (a spec like 'r-max:m=5', or a class of agents), not {agent!r}")
-
-
-def _listed(given: Any, what: str) -> list[Any]:
-    """A list of what was given: one thing alone is a list of one."""
-    if isinstance(given, (str, type, _core.Model)) or not isinstance(given, Iterable):
-        return [given]
-    items = list(given)
-    if not items:
-        raise ValueError(f"{what} is empty: at least one is needed")
-    return items
-
-
-def _spec_of(thing: Any) -> str | None:
-    """The spec of a thing that has one; None if it has none, or an empty one."""
-    if isinstance(thing, str):
-        return thing
-    hook = getattr(thing, "__farsight_spec__", None)
-    spec = hook() if callable(hook) else getattr(thing, "spec", None)
-    if callable(spec) and not isinstance(thing, type):
-        spec = spec()
-    return spec if isinstance(spec, str) and spec else None
+# ---- what can stand for an environment ----
 
 
 def _environments(envs: Any) -> dict[str, Any]:
     """Arguments of the extension's Study: specs, and beside them models without a spec, and simulators."""
     if isinstance(envs, Mapping) and not envs:
         raise ValueError("envs is empty: at least one is needed")
-    given = envs.items() if isinstance(envs, Mapping) else ((None, env) for env in _listed(envs, "envs"))
-    pairs = [_environment(name, env) for name, env in given]
+    given = envs.items() if isinstance(envs, Mapping) else ((None, env) for env in listed(envs, "envs"))
+    pairs = [environment(name, env) for name, env in given]
     return {"envs": [name for name, _ in pairs], "models": [model for _, model in pairs]}
 
 
-def _environment(name: str | None, env: Any) -> tuple[str, _core.Model | _core.Simulator | None]:
+def environment(name: str | None, env: Any) -> tuple[str, _core.Model | _core.Simulator | None]:
     """A spec alone, or a name and a model or simulator."""
     if isinstance(env, _core.Simulator):
         return (name if name is not None else env.name), env
-    spec = _spec_of(env)
+    spec = find_spec(env)
     if spec is not None and name is None:
         return spec, None
-    model = _core.Model.from_spec(env) if isinstance(env, str) else _model(env)
-    if name is None:
-        name = getattr(env, "name", None) or _gymnasium_id(env) or f"model-{model.hash[:8]}"
-    return name, model
-
-
-def _model(env: Any) -> _core.Model:
-    if isinstance(env, _core.Model):
-        return env
-    if hasattr(env, "observation_space") and hasattr(env, "action_space"):
-        from farsight.model import MDP
-
-        model: _core.Model = MDP.from_gymnasium(env)
-        return model
-    raise TypeError(f"expected an environment (a spec like 'chain:n=10', or a farsight.MDP), not {env!r}")
-
-
-def _gymnasium_id(env: Any) -> str | None:
-    """The id of a Gymnasium environment, as in FrozenLake-v1."""
-    found = getattr(getattr(env, "spec", None), "id", None)
-    return found if isinstance(found, str) else None
-
-
-def _texts(given: Any) -> list[str]:
-    """Specs of metrics, or entries of ``fs.metrics``."""
-    items = _listed(given, "metrics") if not isinstance(given, (list, tuple)) else list(given)
-    specs = [_spec_of(item) for item in items]
-    for item, spec in zip(items, specs):
-        if spec is None:
-            raise TypeError(f"expected a metric (a spec like 'regret'), not {item!r}")
-    return [spec for spec in specs if spec is not None]
+    model = model_of(env)
+    return (name if name is not None else label_of(env, model)), model
 
 
 # ---- the study ----
@@ -161,20 +87,22 @@ class Study(_core.Study):
         name: str | None = None,
     ) -> Study:
         return cls._make(
-            **_environments(envs),
-            agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
-            metrics=_texts(metrics),
+            envs=envs,
+            agents=agents,
             steps=steps,
             runs=runs,
             seed=seed,
-            curve=_curve(curve),
+            metrics=metrics,
+            curve=curve,
             until=until,
             snapshots=snapshots,
             name=name,
         )
 
     @classmethod
-    def _make(cls, **definition: Any) -> Study:
+    def _make(cls, **given: Any) -> Study:
+        """From arguments of a study, and ``text`` or ``path`` of a YAML file that these replace parts of."""
+        definition = _definition(given)
         study = _core.Study.__new__(cls, **definition)
         path = definition.pop("path", None)
         if path is not None:  # a copy of the study elsewhere may not have the file
@@ -185,7 +113,7 @@ class Study(_core.Study):
         return study
 
     @classmethod
-    def from_yaml(cls, source: str | os.PathLike[str], **overrides: Any) -> Study:
+    def from_yaml(cls, source: StrPath, **overrides: Any) -> Study:
         """A study from a YAML file, or from its text (what has a line break or a colon and a space).
 
         ``overrides`` are arguments of :class:`Study` that replace what the file says.
@@ -195,9 +123,9 @@ class Study(_core.Study):
         20
         """
         is_text = isinstance(source, str) and ("\n" in source or ": " in source)
-        definition = _overrides(overrides)
-        definition["text" if is_text else "path"] = source
-        return cls._make(**definition)
+        for key in overrides.keys() - _ARGUMENTS:
+            raise TypeError(f"there is no {key!r}: {', '.join(sorted(_ARGUMENTS))}")
+        return cls._make(**overrides, **{"text" if is_text else "path": source})
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _remake, (type(self), self._definition)
@@ -258,7 +186,7 @@ class Study(_core.Study):
     def run(
         self,
         *,
-        store: Store | str | os.PathLike[str] | None = None,
+        store: Store | StrPath | None = None,
         threads: int | None = None,
         progress: ProgressLike = "auto",
     ) -> Results:
@@ -274,15 +202,15 @@ class Study(_core.Study):
                 f"the simulator {self._simulators[0]} has no model, by whose content a store knows runs: "
                 "run simulators without store=..."
             )
-        if isinstance(store, (str, os.PathLike)):
-            with Store(store) as opened:
-                return _run(self, opened, os.path.abspath(os.fspath(store)), threads, progress)
-        return _run(self, store, None, threads, progress)
+        with opened(store) as open_store:
+            by_path = open_store is not None and open_store is not store
+            path = os.path.abspath(open_store.path) if by_path and open_store else None
+            return _run(self, open_store, path, threads, progress)
 
     def cost(
         self,
         *,
-        store: Store | str | os.PathLike[str] | None = None,
+        store: Store | StrPath | None = None,
         threads: int | None = None,
         seconds: float = 1.0,
     ) -> Cost:
@@ -294,13 +222,11 @@ class Study(_core.Study):
         >>> fs.Study("chain:n=5", "r-max", runs=20).cost(seconds=0.01).runs
         20
         """
-        if isinstance(store, (str, os.PathLike)):
-            if not os.path.exists(store):
-                return Cost(*self._cost(None, _shown_path(os.fspath(store)), threads, seconds))
-            with Store(store, mode="r") as opened:
-                return Cost(*self._cost(opened, _shown_path(opened.path), threads, seconds))
-        name = None if store is None else _shown_path(store.path)
-        return Cost(*self._cost(store, name, threads, seconds))
+        if isinstance(store, (str, os.PathLike)) and not os.path.exists(store):
+            return Cost(*self._cost(None, _shown_path(os.fspath(store)), threads, seconds))
+        with opened(store, "r") as open_store:
+            name = None if open_store is None else _shown_path(open_store.path)
+            return Cost(*self._cost(open_store, name, threads, seconds))
 
 
 class Cost(Document):
@@ -323,19 +249,18 @@ def _remake(kind: type[Study], definition: dict[str, Any]) -> Study:
     return study
 
 
-_OVERRIDES = {"envs", "agents", "metrics", "steps", "runs", "seed", "curve", "until", "snapshots", "name"}
+_ARGUMENTS = {"envs", "agents", "metrics", "steps", "runs", "seed", "curve", "until", "snapshots", "name"}
 
 
-def _overrides(given: dict[str, Any]) -> dict[str, Any]:
-    for key in given.keys() - _OVERRIDES:
-        raise TypeError(f"there is no {key!r}: {', '.join(sorted(_OVERRIDES))}")
+def _definition(given: dict[str, Any]) -> dict[str, Any]:
+    """Arguments of a study as the extension takes them."""
     made = dict(given)
     if "envs" in made:
         made.update(_environments(made["envs"]))
     if "agents" in made:
-        made["agents"] = [agent_spec(agent) for agent in _listed(made["agents"], "agents")]
+        made["agents"] = agent_specs(made["agents"])
     if "metrics" in made:
-        made["metrics"] = _texts(made["metrics"])
+        made["metrics"] = metric_specs(made["metrics"])
     if "curve" in made:
         made["curve"] = _curve(made["curve"])
     return made
@@ -346,8 +271,11 @@ def _curve(curve: str | int | Iterable[int] | None) -> str | None:
     if curve is None or isinstance(curve, str):
         return curve
     if isinstance(curve, Iterable):
-        return ",".join(str(int(step)) for step in curve) + ","
-    return str(int(curve))
+        steps = [str(index(step)) for step in curve]
+        if not steps:
+            raise ValueError("curve is empty: at least one step is needed")
+        return ",".join(steps) + ","
+    return str(index(curve))
 
 
 # ---- notes ----
@@ -364,10 +292,9 @@ def sentence(note: Note) -> str:
 
 
 def _has_guarantee(agent: str) -> bool:
-    from farsight.results import type_of_agent
-
-    guarantee = type_of_agent(agent).get("guarantee")
-    return isinstance(guarantee, str) and not guarantee.startswith("none")
+    entry = known_agents.get(name_of(agent))
+    guarantee = entry.guarantee if entry is not None else None
+    return guarantee is not None and not guarantee.startswith("none")
 
 
 def _warn(notes: list[Note]) -> None:
@@ -381,7 +308,7 @@ def _warn(notes: list[Note]) -> None:
     for note in sorted(notes, key=lambda note: not note[0]):
         agent = note[2]
         if not note[0] and agent is not None and note[3] is None and _has_guarantee(agent):
-            outside[agent.split(":")[0]] = None
+            outside[name_of(agent)] = None
         else:
             shown.append(sentence(note))
     for text in shown[:MOST_WARNINGS]:
@@ -410,16 +337,6 @@ def _private_store() -> Store | None:
         return None
 
 
-def _needs_store(study: Study) -> bool:
-    """Whether a store cannot be made later, from the arrays.
-
-    They have no snapshots; and a class of agents may have been edited by then, so that its runs would get the
-    wrong key. Runs of simulators have no key at all.
-    """
-    later = study._info()["snapshots"] == 0 and not any(map(is_python_agent, study.agents))
-    return not later and not study._simulators
-
-
 def _run(
     study: Study,
     store: Store | None,
@@ -427,33 +344,22 @@ def _run(
     threads: int | None,
     progress: ProgressLike,
 ) -> Results:
-    if store is not None and not isinstance(store, Store):
-        raise TypeError(f"expected a store (farsight.Store, or the path of one), not {store!r}")
-    through = _private_store() if store is None and _needs_store(study) else store
+    keeps = store is None and study._info()["snapshots"] > 0 and not study._simulators
+    through = _private_store() if keeps else store
     name = None if store is None else _shown_path(store.path)
-    reporter = Reporter(progress)
-    try:
-        batch, stopped = study._run(through, name, threads, reporter.callback)
-    finally:
-        reporter.close()
+    with reporting(progress, Progress) as report:
+        batch, stopped = study._run(through, name, threads, report)
     kept = None if path is not None else through
     results = None if batch is None else Results._of(study, batch, kept, path, name)
-    if stopped is None and results is not None:
-        return results
-    if isinstance(stopped, KeyboardInterrupt):
-        raise Interrupted(_what_is_finished(results, name), results) from None
-    raise stopped if stopped is not None else RuntimeError("the study has no results")
+    if results is None and stopped is None:
+        raise RuntimeError("the study has no results")
+    runs = 0 if results is None else sum(results.runs(i, j) for i, j in results._places())
+    return finish(results, stopped, name, f"{runs:,} finished runs")  # type: ignore[return-value]
 
 
 def _shown_path(path: str) -> str:
     """For messages: a path of any bytes, also of those that are not text."""
     return os.fsencode(path).decode(errors="replace")
-
-
-def _what_is_finished(results: Results | None, store: str | None) -> str:
-    runs = 0 if results is None else sum(results.runs(i, j) for i, j in results._places())
-    kept = f"; {store} keeps them, and the same call resumes" if store is not None else ""
-    return f"stopped with {runs:,} runs finished (.results has them){kept}"
 
 
 def run(
@@ -467,7 +373,7 @@ def run(
     curve: str | int | Iterable[int] | None = None,
     until: str | None = None,
     snapshots: int = 0,
-    store: Store | str | os.PathLike[str] | None = None,
+    store: Store | StrPath | None = None,
     threads: int | None = None,
     progress: ProgressLike = "auto",
     name: str | None = None,
@@ -479,10 +385,10 @@ def run(
     command does. Ctrl-C raises :class:`Interrupted` with what is finished.
 
     Args:
-        envs: a spec such as "chain:n=10", a model (:class:`MDP`), a Gymnasium environment with a table of its
-            transitions, a :class:`Simulator`, or a list of these; a dict gives names to them.
-        agents: a spec such as "r-max:m=5", a class of agents (:class:`PyAgent`), or a list of these. A value in
-            brackets, as in "r-max:m=[5,20]" or "chain:n=[10,50]", stands for several.
+        envs: a spec such as "chain:n=10", a model (:class:`MDP`), a Gymnasium environment with a table of
+            its transitions, a :class:`Simulator`, or a list of these; a dict gives names to them.
+        agents: a spec such as "r-max:m=5", a class of agents (:class:`PyAgent`), or a list of these. A value
+            in brackets, as in "r-max:m=[5,20]" or "chain:n=[10,50]", stands for several.
         steps: of each run.
         runs: of each cell, 300 by default; with until, the maximum.
         seed: of all random numbers.
@@ -502,13 +408,13 @@ def run(
     (20,)
     """
     study = Study._make(
-        **_environments(envs),
-        agents=[agent_spec(agent) for agent in _listed(agents, "agents")],
-        metrics=_texts(metrics),
+        envs=envs,
+        agents=agents,
         steps=steps,
         runs=runs,
         seed=seed,
-        curve=_curve(curve),
+        metrics=metrics,
+        curve=curve,
         until=until,
         snapshots=snapshots,
         name=name,

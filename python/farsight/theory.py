@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from farsight import _core
-from farsight._models import model_of, spec_of
-from farsight._work import finish, reporting
+from farsight._models import label_of, model_of
+from farsight._specs import agent_spec
 from farsight.document import Document, Forms
-from farsight.study import ProgressLike, agent_spec
+from farsight.progress import Progress, ProgressLike, finish, reporting
 
 
 class Guarantee(Document):
@@ -318,11 +318,11 @@ def audit(
     if delta is not None and not 0 < delta < 1:
         raise ValueError(f"delta = {delta}: must be in (0, 1)")
     model = model_of(m)
-    with reporting(progress) as report:
+    with reporting(progress, Progress) as report:
         document, _, stopped = _core.audit(
             model,
             agent_spec(agent),
-            spec_of(m, model),
+            label_of(m, model),
             steps=steps,
             runs=runs,
             seed=seed,

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 import time
 import weakref
 from array import array
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import index
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from farsight import _core
+from farsight._problems import is_vector, spaces_of
+from farsight._typing import BoolArray, FloatArray, IntArray
+from farsight._words import counted
 from farsight.agent import Agent
-from farsight.problems import is_vector
+from farsight.progress import ProgressOf, reporting
 from farsight.pyagent import PyAgent
 from farsight.spaces import DiscreteNumbers, Numbers, StateNumbers, space_numbers
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 Callback = Callable[[int, int, int, float, "int | None", bool, bool], object]
 
 
@@ -37,7 +35,7 @@ class Training:
     """The total reward of each episode that ended, including its steps of an earlier call."""
     lengths: IntArray = field(repr=False)
     """The steps of each such episode."""
-    terminated: npt.NDArray[np.bool_] = field(repr=False)
+    terminated: BoolArray = field(repr=False)
     """Whether each such episode reached a terminal state; else it was truncated."""
     seconds: float = 0.0
     """How long the call took."""
@@ -60,6 +58,27 @@ class Training:
     def __repr__(self) -> str:
         mean = f", mean return {self.returns.mean():.4g}" if self.episodes else ""
         return f"<Training: {self.steps} steps, {self.episodes} episodes, total {self.total:.6g}{mean}>"
+
+
+class TrainingProgress(NamedTuple):
+    """How far training is; what a function given as ``progress`` is called with."""
+
+    steps_done: int
+    steps: int | None
+    """None: no limit."""
+    episodes_done: int
+    episodes: int | None
+    seconds: float
+    """Since the start."""
+
+    @property
+    def share(self) -> float | None:
+        """The share of the steps or episodes that is done, whichever is larger, in 0 ... 1."""
+        of_steps = self.steps_done / self.steps if self.steps else 0.0
+        return max(of_steps, self.episodes_done / self.episodes if self.episodes else 0.0)
+
+    def __str__(self) -> str:
+        return f"{counted(self.steps_done, 'step')}, {counted(self.episodes_done, 'episode')}"
 
 
 @dataclass
@@ -320,7 +339,7 @@ class _Many:
     def go_to(self, place: Any) -> None:
         self.s, self.fresh, self.over, self.totals, self.lengths = place
 
-    def _numbers(self, observations: Any, which: npt.NDArray[np.bool_] | None = None) -> IntArray:
+    def _numbers(self, observations: Any, which: BoolArray | None = None) -> IntArray:
         """The states of observations; 0 for those that are not looked at."""
         if not isinstance(self.states, StateNumbers):
             return self.states.numbers(observations)
@@ -417,7 +436,7 @@ def train(
     *,
     episodes: int | None = None,
     seed: int | None = None,
-    progress: bool = False,
+    progress: ProgressOf[TrainingProgress] = "auto",
     callback: Callback | None = None,
     states: Numbers | None = None,
     actions: Numbers | None = None,
@@ -438,7 +457,8 @@ def train(
         steps: transitions to learn from; a vector environment may overshoot by up to its size less one.
         episodes: stop after so many episodes (whichever comes first).
         seed: of env.reset; begins a new episode.
-        progress: show a progress bar.
+        progress: "auto" (a bar on a terminal or in a notebook), True, False, or a function of a
+            :class:`~farsight.training.TrainingProgress`.
         callback: called after each step with (step, s, a, r, next, terminated, truncated); next is None if
             terminated. Training ends if it returns False.
         states: how observations become state numbers; by default agent.states, or else by env's space.
@@ -456,7 +476,7 @@ def train(
     if steps is None and episodes is None:
         raise ValueError("give steps=..., episodes=... or both")
     for name, limit in (("steps", steps), ("episodes", episodes)):
-        if limit is not None and limit < 0:
+        if limit is not None and index(limit) < 0:
             raise ValueError(f"{name} is {limit}: must be at least 0")
     record = _Record()
     loop = _loop(agent, env, states, actions, record)
@@ -464,13 +484,16 @@ def train(
         loop = _native(loop, env) or loop
     _take_place(loop, agent, env, seed)
     started = time.perf_counter()
-    with _bar(steps, episodes, progress) as show:
+    with reporting(progress, TrainingProgress) as report:
+        shown = started
         while (steps is None or len(record.rewards) < steps) and (
             episodes is None or len(record.returns) < episodes
         ):
             if not loop.go(*_left(record, steps, episodes), callback):
                 break
-            show(record)
+            if report is not None and (now := time.perf_counter()) > shown + 0.1:
+                report(len(record.rewards), steps, len(record.returns), episodes, now - started)
+                shown = now
     _positions[env] = _Position(weakref.ref(agent), _mark(env), loop.place())
     return record.training(time.perf_counter() - started)
 
@@ -478,21 +501,16 @@ def train(
 def _loop(
     agent: Agent | PyAgent, env: Any, states: Numbers | None, actions: Numbers | None, record: _Record
 ) -> _Single | _Many:
+    if not isinstance(agent, (Agent, PyAgent)):
+        raise TypeError(f"agent is {agent!r}: must be a farsight.Agent, or a PyAgent made by CLASS.on(env)")
     if not hasattr(env, "observation_space"):
         raise TypeError(f"env is {env!r}: must be a Gymnasium environment; fs.run runs models")
     many = is_vector(env)
-    spaces = (
-        (env.single_observation_space, env.single_action_space)
-        if many
-        else (env.observation_space, env.action_space)
-    )
-    own = (
-        (agent.states, agent.actions) if isinstance(agent, Agent) else (None, None)
-    )  # PyAgents have no mappers
+    own = (agent.states, agent.actions) if isinstance(agent, Agent) else (None, None)
     learner = _Guest(agent) if isinstance(agent, PyAgent) else agent
     states, actions = (
         numbers if numbers is not None else mapper if mapper is not None else space_numbers(space)
-        for numbers, mapper, space in zip((states, actions), own, spaces, strict=True)
+        for numbers, mapper, space in zip((states, actions), own, spaces_of(env), strict=True)
     )
     for name, mine, theirs in (("states", agent.n_states, states.n), ("actions", agent.n_actions, actions.n)):
         if mine < theirs:
@@ -514,56 +532,6 @@ def _take_place(loop: _Single | _Many, agent: Agent | PyAgent, env: Any, seed: i
         loop.go_to(last.place)
     else:
         loop.begin(seed)
-
-
-@contextmanager
-def _bar(steps: int | None, episodes: int | None, wanted: bool) -> Iterator[Callable[[_Record], None]]:
-    """A progress bar: tqdm's, or a line of text where that is not installed."""
-    if not wanted:
-        yield lambda record: None
-        return
-    total, unit = (steps, "step") if steps is not None else (episodes, "episode")
-    bar = _open_bar(total, unit)
-    done = 0
-
-    def show(record: _Record) -> None:
-        nonlocal done
-        now = len(record.rewards) if unit == "step" else len(record.returns)
-        if now - done >= max(1, (total or 0) // 1000) or now == total:
-            bar.update(now - done)
-            done = now
-
-    try:
-        yield show
-    finally:
-        bar.close()
-
-
-class _Line:
-    """A plain progress bar."""
-
-    def __init__(self, total: int | None, unit: str) -> None:
-        self.total, self.unit, self.n, self.shown = total, unit, 0, -1
-
-    def update(self, count: int) -> None:
-        self.n += count
-        percent = 100 * self.n // self.total if self.total else 100
-        if percent != self.shown:
-            print(
-                f"\r{percent:3d}%  {self.n} of {self.total} {self.unit}s", end="", file=sys.stderr, flush=True
-            )
-            self.shown = percent
-
-    def close(self) -> None:
-        print(file=sys.stderr)
-
-
-def _open_bar(total: int | None, unit: str) -> Any:
-    try:
-        bars = importlib.import_module("tqdm.auto")
-    except ImportError:
-        return _Line(total, unit)
-    return bars.tqdm(total=total, unit=unit, unit_scale=True)
 
 
 # ---- evaluation ----

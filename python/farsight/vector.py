@@ -27,9 +27,10 @@ from gymnasium.vector.utils import batch_space
 
 from farsight import _core, _render
 from farsight._families import docstring, families, signature
+from farsight._models import model_of
 from farsight._typing import BoolArray, FloatArray, IntArray
 from farsight.envs import MDPEnv, env_id, new_seed
-from farsight.model import MDP, as_model, spec_text
+from farsight.model import MDP
 
 
 class MDPVectorEnv(VectorEnv[Any, Any, Any]):
@@ -52,7 +53,7 @@ class MDPVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         if render_mode is not None and render_mode not in MDPEnv.metadata["render_modes"]:
             raise ValueError(f"there is no render mode {render_mode!r}: 'ansi', 'rgb_array' or None")
-        self.model = as_model(model)
+        self.model = model_of(model)
         mode = AutoresetMode(autoreset_mode)
         self.worlds = _core.Worlds(
             self.model, num_envs, autoreset=mode.value, max_episode_steps=max_episode_steps or 0
@@ -119,7 +120,7 @@ def _mask(options: dict[str, Any] | None, n: int) -> BoolArray | None:
 
 
 def _make_class(name: str) -> type[MDPVectorEnv]:
-    info = families()[name]
+    entry = families()[name]
     own = {
         "num_envs": 1,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
@@ -129,14 +130,14 @@ def _make_class(name: str) -> type[MDPVectorEnv]:
 
     def __init__(self: MDPVectorEnv, **options: Any) -> None:
         ours = {key: options.pop(key) for key in own if key in options}
-        MDPVectorEnv.__init__(self, spec_text(info["name"], options), **ours)
+        MDPVectorEnv.__init__(self, entry.spec(**options), **ours)
 
     __init__.__doc__ = "Keyword parameters are those of the family and of MDPVectorEnv."
     members = {
         "__init__": __init__,
-        "__doc__": docstring(info, env_id(name)).replace("gymnasium.make(", "gymnasium.make_vec("),
+        "__doc__": docstring(entry, f"gymnasium.make_vec({env_id(name)!r})"),
         "__module__": __name__,
-        "__signature__": signature(info, own),
+        "__signature__": signature(entry, own),
     }
     return type(name, (MDPVectorEnv,), members)
 

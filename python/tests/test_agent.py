@@ -228,7 +228,7 @@ def test_numbers_of_numpy_are_accepted() -> None:
         (lambda a: a.observe_many([0], [0, 1], [0], [0]), ValueError, "actions has 2 numbers: must have 1"),
         (lambda a: a.observe_many([0], [0], [0], [0], [True, False]), ValueError, "terminated has 2"),
         (lambda a: a.observe_many([9], [0], [0], [0]), IndexError, r"states\[0\] is 9"),
-        (lambda a: a.values("z"), ValueError, "q, bonus, e, samples, learning"),
+        (lambda a: a.values("z"), ValueError, "'q', 'bonus', 'e', 'samples', 'learning'"),
         (lambda a: a.reset(-1), ValueError, "seed is -1"),
         (lambda a: a.load_bytes(b"nonsense"), ValueError, "not a saved agent"),
         (lambda a: a.load_bytes("text"), TypeError, "str"),
@@ -238,6 +238,8 @@ def test_numbers_of_numpy_are_accepted() -> None:
         (lambda a: type(a).load("/nonexistent/agent"), OSError, "No such file"),
         (lambda a: a._set_visits([1]), ValueError, "visits has 1 numbers: must have 15"),
         (lambda a: _core.Agent("r-max", (1, 2)), TypeError, "shape"),
+        (lambda a: _core.Agent("r-max", (2**32 + 3, 2, 0, 1, True, None)), ValueError, "n_states is 4294967299"),
+        (lambda a: _core.Agent("r-max", (5, -1, 0, 1, True, None)), ValueError, "n_actions is -1"),
         (lambda a: _core.Agent("r-max", (5, 3, 0, 1, True, [True])), ValueError, "absent has 1"),
     ],
 )
@@ -574,7 +576,7 @@ def test_random_streams_are_those_of_the_library() -> None:
 
 
 def test_random_errors() -> None:
-    with pytest.raises(ValueError, match="no purpose 'x': transition, start"):
+    with pytest.raises(ValueError, match="no purpose 'x': 'transition', 'start'"):
         fs.Random(1, 0, "x")
     with pytest.raises(ValueError, match="seed"):
         fs.Random(-1)

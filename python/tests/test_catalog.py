@@ -48,7 +48,10 @@ def test_factories_have_a_signature_and_a_docstring(kind: str, name: str) -> Non
     signature = inspect.signature(factory)
     for p in entry.parameters.values():
         argument = signature.parameters["lambda_" if p.name == "lambda" else p.name]
-        assert argument.default == p.default and argument.kind is argument.KEYWORD_ONLY
+        default: object = p.default == "on" if p.is_switch else p.default
+        if name == "file":
+            default = argument.empty  # it must be given
+        assert argument.default == default and argument.kind is argument.KEYWORD_ONLY
         assert " ".join(p.help.split()) in " ".join(factory.__doc__.split())
     assert entry.summary in factory.__doc__ and "Reference: " in factory.__doc__
     page = pydoc.render_doc(factory)

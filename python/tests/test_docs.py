@@ -1,10 +1,11 @@
 """The examples of the documentation are true: docs/python.md, README.md, and the docstrings of the package.
 
-The ```python blocks of a page are run in order, in one namespace and an empty folder. What the page shows is compared:
+The ```python blocks of a page are run in order, in one namespace and an empty folder. What is shown is
+compared:
 
-- ``expression   # -> VALUE``: the value's repr;
-- a ```text block right after a ```python block: what it prints, and the repr of its last expression; if the text begins with
-  the name of an exception (``KeyError: ...``), its last statement must raise that.
+- ``expression   # -> VALUE``: the value's repr; words may stand before the arrow;
+- a ```text block right after a ```python block: what it prints, and the repr of its last expression; if the
+  text begins with the name of an exception (``KeyError: ...``), its last statement must raise that.
 
 White space is not compared, and ``...`` in what is shown stands for anything.
 """
@@ -30,13 +31,20 @@ from typing import Any
 import pytest
 
 import farsight
+from farsight import pyagent
 
 pytest.importorskip("gymnasium")
 pytest.importorskip("matplotlib").use("agg")
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-SHOWN = re.compile(r"#\s*->\s*(.*)$")
+SHOWN = re.compile(r"#.*?->\s*(.*)$")
+
+
+@pytest.fixture(autouse=True)
+def own_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The classes of agents in examples do not take names from other tests."""
+    monkeypatch.setattr(pyagent, "_families", dict(pyagent._families))
 
 
 class Wrong(AssertionError):
@@ -144,7 +152,12 @@ def run_page(path: Path, where: Path, shorter: dict[str, str] | None = None) -> 
 PAGE = ROOT / "docs" / "python.md"
 
 # The README shows a study of a size that one would run; here it is smaller.
-SHORTER = {"steps=100_000": "steps=2_000", "runs=300": "runs=5", "steps=10_000": "steps=500", "steps=10**6": "steps=2000, runs=2"}
+SHORTER = {
+    "steps=100_000": "steps=2_000",
+    "runs=300": "runs=5",
+    "steps=10_000": "steps=500",
+    "steps=10**6": "steps=2000, runs=2",
+}
 
 
 @pytest.mark.slow
@@ -161,6 +174,7 @@ def test_page(page: str, tmp_path: Path) -> None:
     [
         ("```python\n1 + 1   # -> 2\n```", True),
         ("```python\n1 + 1   # -> 3\n```", False),
+        ("```python\n1 + 1   # the sum -> 3\n```", False),
         ("```python\nprint('a')\n2\n```\n```text\na\n2\n```", True),
         ("```python\nprint('a')\n```\n```text\nb\n```", False),
         ("```python\nint('x')\n```\n```text\nValueError: invalid literal ...\n```", True),
@@ -192,7 +206,8 @@ def examples_of(module: ModuleType) -> list[doctest.DocTest]:
         return doctest.DocTestFinder(exclude_empty=True).find(module, extraglobs=names)
     parser, found = doctest.DocTestParser(), []
     things = [*vars(module).items()]
-    things += [(f"{n}.{m}", t) for n, kind in vars(module).items() if inspect.isclass(kind) for m, t in vars(kind).items()]
+    for name, kind in vars(module).items():
+        things += [(f"{name}.{m}", thing) for m, thing in vars(kind).items()] if inspect.isclass(kind) else []
     for name, thing in things:
         text = thing.__doc__ if not isinstance(thing, (str, int)) else None
         if isinstance(text, str) and ">>>" in text:
@@ -223,6 +238,6 @@ def test_every_name_is_documented() -> None:
     assert not undocumented
 
 
-if __name__ == "__main__":  # test_docs.py docs/python.md FOLDER: runs a page; its figures are then in the folder
+if __name__ == "__main__":  # test_docs.py docs/python.md FOLDER: runs a page; its figures are in FOLDER then
     page_, folder_ = map(Path, sys.argv[1:])
     run_page(page_.resolve(), folder_, SHORTER if page_.name == "README.md" else None)

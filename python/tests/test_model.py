@@ -314,7 +314,7 @@ def test_wrong_compressed_rows() -> None:
         ({"reward": good["reward"].astype(object)}, TypeError),
         ({"n_states": 2**31}, ValueError),
         ({"n_states": 2**32 - 2, "n_actions": 2**32 - 2}, MemoryError),
-        ({"n_states": 2**40}, IndexError),
+        ({"n_states": 2**40}, ValueError),
         ({"n_states": 0}, ValueError),
         ({"n_states": None}, TypeError),
         ({"terminal": [True]}, ValueError),

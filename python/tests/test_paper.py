@@ -41,6 +41,7 @@ def test_each_table_is_a_frame(tables: fs.PaperTables) -> None:
     assert len(first["ours"]) == len(second["ours"]) == len(tables.totals) // 2
     ours = [cell["mean"] for cell in tables.data["cells"]]
     assert [*first["ours"], *second["ours"]] == ours
+    assert "method_spec" not in first and "method_spec" in tables.paper(1, "numpy", parameters=True)
     with pytest.raises(ValueError, match="1 or 2"):
         tables.paper(3)
 

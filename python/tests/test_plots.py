@@ -324,7 +324,7 @@ def test_odd_numbers_on_log_axes(how: str, scale: Any) -> None:
 
 def test_what_is_wrong_is_said() -> None:
     fake = Fake(2, 2)
-    with pytest.raises(KeyError, match="there is no agent 'x' .* delayed-q"):
+    with pytest.raises(KeyError, match="unknown agent 'x'; there are: delayed-q"):
         plot.curves(fake, agent="x")
     with pytest.raises(IndexError, match="environment 2 is out of range: there are 2"):
         plot.curves(fake, env=2)
@@ -452,7 +452,7 @@ def test_comparisons_have_no_overlapping_labels(
 # ---- layouts ----
 
 
-def grid(width: int = 4, height: int = 3) -> Any:
+def grid(width: int = 4, height: int = 3, **more: Any) -> fs.MDP:
     x, y = (a.ravel() + 0.5 for a in np.meshgrid(np.arange(width), np.arange(height)))
     n = width * height
     layout = {
@@ -465,9 +465,17 @@ def grid(width: int = 4, height: int = 3) -> Any:
     }
     arrows = {"dx": [-1, 0, 1, 0], "dy": [0, 1, 0, -1], "action_labels": ["left", "down", "right", "up"]}
     walls = np.array([[1.0, 1, 1, 2], [2, 1, 3, 2]])
-    return SimpleNamespace(
-        n_states=n, n_actions=4, spec="grid:n=4", layout={**layout, **arrows, "walls": walls}
-    )
+    rows = {
+        "n_states": n,
+        "n_actions": 4,
+        "offsets": np.arange(4 * n + 1),
+        "probability": np.ones(4 * n),
+        "next": np.repeat(np.arange(n), 4),
+        "reward": np.zeros(4 * n),
+        "start_state": np.arange(n),
+        "start_probability": np.full(n, 1 / n),
+    }
+    return fs.MDP.from_arrays(rows, layout={**layout, **arrows, "walls": walls, **more})
 
 
 def test_values_colour_the_states_where_they_are() -> None:
@@ -485,7 +493,7 @@ def test_values_colour_the_states_where_they_are() -> None:
     assert cells.get_facecolor()[11] == pytest.approx(colormaps["viridis"](1.0))
     assert cells.get_facecolor()[5] == pytest.approx(_rgba(style.theme_of(None).absent))
     assert {"0", "11", "S"} <= {t.get_text() for t in figure.axes[0].texts}
-    assert figure.texts[1].get_text() == "grid, 12 states, 4 actions"
+    assert figure.texts[1].get_text() == "12 states, 4 actions"
 
 
 def _rgba(color: str) -> Any:
@@ -521,8 +529,7 @@ def test_policies_are_arrows_spikes_or_words() -> None:
     (arrows,) = figure.axes[0].findobj(Quiver)
     assert (arrows.U > 0).all() and np.allclose(arrows.V, 0)
     assert not plot.policy(grid(), np.full((12, 4), 0.25)).axes[0].findobj(Quiver)
-    model = grid()
-    model.layout["dx"] = model.layout["dy"] = [0, 0, 0, 0]
+    model = grid(dx=[0, 0, 0, 0], dy=[0, 0, 0, 0])
     assert [t.get_text() for t in plot.policy(model, np.full(12, 2)).axes[0].texts].count("right") == 12
     agent = SimpleNamespace(policy=np.eye(4)[np.zeros(12, int)])
     assert (plot.policy(grid(), agent).axes[0].findobj(Quiver)[0].U < 0).all()
@@ -565,10 +572,27 @@ def test_layouts_of_the_library(spec: str) -> None:
 # ---- analyses ----
 
 
+def test_growth_of_an_agent_that_gave_up() -> None:
+    """At larger sizes there are no runs of it: points and laws of the others stay theirs."""
+    agents = ["delayed-q", "q-learning", "r-max"]
+    result = fs.growth("chain", agents, [3, 4, 5, 6, 16, 20], runs=10, max_steps=8000, progress=False)
+    assert np.isnan(result.values("q-learning")[1][-1])
+    ax = plot.growth(result).axes[0]
+    colors = [line.get_color() for line in ax.lines if len(line.get_xdata()) > 2]  # the laws
+    assert len(colors) == 3
+    for color, agent in zip(colors, agents):
+        sizes, medians = result.values(agent)
+        drawn = [float(line.get_ydata()[0]) for line in ax.lines if line.get_color() == color
+                 and line.get_linestyle() == "None" and line.get_markerfacecolor() != "none"]
+        assert drawn == medians[np.isfinite(medians)].tolist()
+        law = next(line for line in ax.lines if line.get_color() == color and len(line.get_xdata()) > 2)
+        assert law.get_xdata()[-1] == pytest.approx(sizes[np.isfinite(medians)].max())
+
+
 def test_growth_tuning_paper_and_scores() -> None:
     fit = {"scale": 2.0, "power": 1.5, "power_ci95": 0.1}
     cells = [
-        {"size": n, "runs": 5, "median": 2.0 * n**1.5, "low": n, "high": 9 * n, "limit": 100.0}
+        {"size": n, "law": 0, "runs": 5, "median": 2.0 * n**1.5, "low": n, "high": 9 * n, "limit": 100.0}
         for n in (2, 4, 8)
     ]
     laws = [{"agent": "a", "polynomial": fit, "better": "polynomial"}]

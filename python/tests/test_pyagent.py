@@ -349,7 +349,8 @@ print(cls.spec(), cls._version.code, *fs.run("chain:n=3", cls, steps=20, runs=3,
 """
     sent = subprocess.run([sys.executable, "-c", program], input=cloudpickle.dumps(cls), capture_output=True)
     here = fs.run("chain:n=3", cls, steps=20, runs=3, progress=False).totals()
-    assert sent.stdout.decode().split() == ["sent", cls._version.code, *(str(x) for x in here)], sent.stderr.decode()
+    shown = ["sent", cls._version.code, *(str(x) for x in here)]
+    assert sent.stdout.decode().split() == shown, sent.stderr.decode()
 
 
 def test_main_of_a_spawned_process_is_main() -> None:
@@ -492,7 +493,7 @@ def test_saved_and_loaded() -> None:
     def load(self, data):
         if len(data) != 2 or data[1] != 7: raise ValueError("not ours")
         self.count = data[0]
-    def value(self, kind, s, a): return self.count if kind == "n" else None"""
+    def value(self, kind, s, a): return self.count if kind == "samples" else None"""
     cls = define("class Mine(Base):\n    def observe(self, *step): self.count += 1", Base=mine(head=head))
     agent = fs.Agent(cls, env="chain:n=3")
     for _ in range(5):
@@ -720,4 +721,4 @@ def test_ctrl_c_stops_a_run(action: str) -> None:
     with pytest.raises(fs.Interrupted) as caught:
         fs.run("chain:n=3", mine(action, time=time), steps=10**9, runs=4, threads=2, progress=False)
     assert time.monotonic() - started < 5
-    assert "0 runs finished" in str(caught.value)
+    assert ".results has 0 finished runs" in str(caught.value)

@@ -12,6 +12,7 @@ from command import command, command_json, interrupted, needs_command
 
 import farsight as fs
 from farsight import _core
+from farsight.solution import SolvingProgress
 
 MODELS = ["garnet:states=8,actions=3,branching=3", "frozen-lake", "riverswim", "chain:n=5"]
 
@@ -195,9 +196,9 @@ SLOW = {"gamma": 0.99999, "tolerance": 0.1}
 
 
 def test_progress_and_its_exceptions() -> None:
-    calls: list[tuple[str, int, float]] = []
+    calls: list[SolvingProgress] = []
 
-    def stop(*now: Any) -> None:
+    def stop(now: SolvingProgress) -> None:
         calls.append(now)
         raise LookupError("enough")
 
@@ -205,8 +206,8 @@ def test_progress_and_its_exceptions() -> None:
         fs.solve("chain:n=100000", progress=stop, **SLOW)
     with pytest.raises(LookupError, match="enough"):
         fs.solve("riverswim:n=3000", diameter=True, progress=stop)
-    assert [now[0] for now in calls] == ["values", "diameter"]
-    assert calls[0][1] > 0 and calls[0][2] > 0
+    assert [now.what for now in calls] == ["values", "diameter"]
+    assert calls[0].done > 0 and calls[0].error > 0
 
 
 @pytest.mark.parametrize("question", ["'chain:n=100000', **SLOW", "'riverswim:n=3000', diameter=True"])

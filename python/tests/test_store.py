@@ -163,6 +163,10 @@ def test_export_that_fails(path: Path, tmp_path: Path) -> None:
         if os.path.exists("/dev/full"):
             with pytest.raises(OSError):
                 store.export("/dev/full")
+    (tmp_path / "out").write_text("kept")
+    with pytest.raises(ValueError, match="closed"):
+        store.export(tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "kept"
 
 
 def test_import(path: Path, tmp_path: Path) -> None:
@@ -253,7 +257,7 @@ def test_opening(path: Path, tmp_path: Path) -> None:
         fs.Store(tmp_path)
     with pytest.raises(OSError):
         fs.Store("")
-    with pytest.raises(ValueError, match="mode is 'a'"):
+    with pytest.raises(ValueError, match="no mode 'a': 'r', 'w', 'memory'"):
         fs.Store(path, "a")
     with pytest.raises(TypeError):
         fs.Store(3)  # type: ignore[arg-type]

@@ -48,7 +48,7 @@ def test_golden_hashes(threads: int) -> None:
     seen = 0
     for envs, agents, steps, runs in golden_grids()[-2:]:
         r = fs.run(envs, agents, steps=steps, runs=runs, seed=42, threads=threads, progress=False)
-        for cell in r.data()["cells"]:
+        for cell in r.data["cells"]:
             assert r.hash(cell["env"], cell["agent"]) == known[cell["env"] + " " + cell["agent"]]
             seen += 1
     assert seen > 90
@@ -63,7 +63,7 @@ def test_equals_the_command(threads: int) -> None:
     r = fs.run(
         ENVS, AGENTS, steps=400, runs=7, seed=5, metrics=["regret", "coverage"], curve="log 6", threads=threads
     )
-    assert timeless(r.data()) == timeless(theirs)
+    assert timeless(r.data) == timeless(theirs)
     assert len(theirs["cells"]) == 16
     for cell in theirs["cells"]:
         env, agent = cell["env_label"], cell["agent_label"]
@@ -117,7 +117,7 @@ def test_threads_do_not_matter() -> None:
 def test_until() -> None:
     theirs = command_json("run", "-e", "chain:n=5", "-a", "r-max", "-a", "q-learning", "--steps", 200, "--until", "ci=2%")
     r = fs.run("chain:n=5", ["r-max", "q-learning"], steps=200, until="ci=2%", progress=False)
-    assert timeless(r.data()) == timeless(theirs)
+    assert timeless(r.data) == timeless(theirs)
     assert [r.runs(agent=a) for a in r.agents] == [c["runs"] for c in theirs["cells"]]
     assert r.runs(agent=0) != r.runs(agent=1)
     assert len(r.frame("numpy")["total"]) == r.runs(agent=0) + r.runs(agent=1)
@@ -158,7 +158,7 @@ def test_overrides() -> None:
 def test_the_command_reads_our_yaml(tmp_path: Path) -> None:
     study = fs.Study("chain:n=[3..9 step 3]", "q-learning:epsilon=[0.1,0.3]", steps=60, runs=3, curve=4)
     (tmp_path / "s.yaml").write_text(study.to_yaml())
-    assert timeless(command_json("run", tmp_path / "s.yaml")) == timeless(study.run(progress=False).data())
+    assert timeless(command_json("run", tmp_path / "s.yaml")) == timeless(study.run(progress=False).data)
 
 
 def test_defaults_are_the_commands() -> None:
@@ -293,14 +293,15 @@ def test_other_notes() -> None:
         (lambda: fs.run([], "r-max"), ValueError, "envs is empty"),
         (lambda: fs.run({}, "r-max"), ValueError, "envs is empty"),
         (lambda: fs.run("chain", []), ValueError, "agents is empty"),
-        (lambda: fs.run(3, "r-max"), TypeError, "expected an environment"),
+        (lambda: fs.run("chain", {"mine": "r-max"}), TypeError, "agents must be a list"),
+        (lambda: fs.run(3, "r-max"), TypeError, "expected a model"),
         (lambda: fs.run("chain", 3), TypeError, "expected an agent"),
         (lambda: fs.run("chain", "r-max", metrics=[3]), TypeError, "expected a metric"),
         (lambda: fs.run("chain\0", "r-max"), ValueError, "zero byte"),
         (lambda: fs.Study.from_yaml("/nowhere/s.yaml"), OSError, "No such file"),
         (lambda: fs.Study.from_yaml("environments: [chain]\nagents: [rmax]"), KeyError, r"line 2: agents\[0\]"),
         (lambda: fs.run("chain", "r-max", store="/nowhere/r.db"), OSError, "/nowhere/r.db"),
-        (lambda: fs.run("chain", "r-max", store=3), TypeError, "expected a store"),
+        (lambda: fs.run("chain", "r-max", store=3), TypeError, "store must be"),
     ],
 )
 def test_errors(call: Any, kind: type[Exception], words: str) -> None:
@@ -364,7 +365,7 @@ def test_interrupt_and_resume(tmp_path: Path) -> None:
 
 
 def test_interrupt_without_a_store() -> None:
-    code, out = interrupted(SCRIPT.format(store=None, known=0, words=".results has them"))
+    code, out = interrupted(SCRIPT.format(store=None, known=0, words="finished runs"))
     assert code == 0 and out.startswith("True True 0 ") and out.split()[4] == "True", out
 
 

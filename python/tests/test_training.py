@@ -9,6 +9,7 @@ import signal
 import struct
 import subprocess
 import threading
+import time
 from typing import Any
 
 import farsight as fs
@@ -369,11 +370,19 @@ def test_an_interrupt_leaves_the_agent_usable(make: Any) -> None:
 
 
 def test_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    fs.train(Watching(), Corridor(), 5000, progress=True)
-    assert "5.00k" in capsys.readouterr().err
+    def slow(step: int, *_: Any) -> None:
+        time.sleep(0.12 if step % 1024 == 0 else 0)
+
+    monkeypatch.setattr("farsight.progress.PATIENCE", 0)
+    fs.train(Watching(), Corridor(), 4096, progress=True, callback=slow)
+    assert "4,096 steps" in capsys.readouterr().err
     monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
-    fs.train(Watching(), Corridor(), 5000, progress=True)
-    assert "100%  5000 of 5000 steps" in capsys.readouterr().err
+    fs.train(Watching(), Corridor(), 4096, progress=True, callback=slow)
+    assert "100%  4,096 steps" in capsys.readouterr().err
+    seen: list[Any] = []
+    fs.train(Watching(), Corridor(), 4096, progress=seen.append, callback=slow)
+    assert [at.steps_done for at in seen] == [1024, 2048, 3072, 4096] and seen[-1].share == 1
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(
@@ -573,5 +582,5 @@ def test_simulators_and_entries_stand_for_problems_and_specs() -> None:
     assert fs.Agent(fs.agents.r_max, "chain:n=4").spec.startswith("r-max:")
     jack = fs.Agent("r-max", fs.Simulator("Blackjack-v1", reward_range=(-1, 1)))
     assert (jack.n_states, jack.reward_range) == (704, (-1.0, 1.0))
-    with pytest.raises(TypeError, match="spec is 3"):
+    with pytest.raises(TypeError, match="expected an agent"):
         fs.Agent(3, "chain")  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ static void add_problem(far_report *report, const far_guarantees *g) {
   if (p->diameter > 0 && p->diameter < INFINITY)
     snprintf(diameter, sizeof diameter, "; diameter %s%s", plain(p->diameter).text,
              g->computed ? " (computed)" : "");
-  if (g->env != NULL)
+  if (g->env != NULL && g->env[0] != '\0') // a model from arrays has no spec
     far_report_list(report, "The problem, from %s:", g->env);
   else
     far_report_list(report, "The problem:");

@@ -69,7 +69,6 @@ far_status far_results_best(double *out, const far_results *r, const far_solve_d
     const far_cell *cell = &r->def.cells[i * r->info.n_agents];
     out[i] = NAN;
     if (status != FAR_OK) continue;
-    out[i] = NAN;
     if (cell->mdp != NULL)
       status = far_solve_best_total(&out[i], cell->mdp, cell->steps, how, error);
     if (status == FAR_STATUS_MEMORY) return status;

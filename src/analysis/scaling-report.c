@@ -267,10 +267,13 @@ static void add_store(far_report *report, const far_scaling *s) {
 
 /* ---- JSON ---- */
 
-static void write_cell(far_json *j, const far_scaling *s, const far_scaling_cell *cell) {
+/* "law" is the place of its agent in "laws": agents that do not learn are missing at larger sizes. */
+static void write_cell(far_json *j, const far_scaling *s, size_t i) {
+  const far_scaling_cell *cell = &s->cells[i];
   const far_times *x = &cell->times;
   far_json_object(j, NULL);
   far_json_integer(j, "size", (uint64_t)cell->size);
+  far_json_integer(j, "law", (uint64_t)(i % s->def.n_agents));
   far_json_text(j, "env", cell->env);
   far_json_text(j, "agent", cell->agent);
   far_json_integer(j, "steps", (uint64_t)cell->steps);
@@ -296,7 +299,7 @@ static void write_cell(far_json *j, const far_scaling *s, const far_scaling_cell
 static void write_cells(far_json *j, const far_scaling *s) {
   far_json_array(j, "cells");
   for (size_t i = 0; i < s->def.n_sizes * s->def.n_agents; ++i)
-    if (s->cells[i].known) write_cell(j, s, &s->cells[i]);
+    if (s->cells[i].known) write_cell(j, s, i);
   far_json_end(j);
 }
 

@@ -95,6 +95,9 @@ static far_status check_numbers(const far_scaling_def *d, far_error *error) {
   if (d->steps < 1 || d->max_steps < 2 || d->runs < 1)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "steps and runs must be at least 1, the largest budget at least 2");
+  if (d->steps > INT64_MAX / 4 || d->max_steps > INT64_MAX / 4 || d->runs > 100000000)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "at most 2^61 steps and 100,000,000 runs are possible");
   if (far_scaling_measure_name(d->measure) == NULL)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there is no measure %d", (int)d->measure);
   return FAR_OK;

@@ -61,7 +61,7 @@ static const method methods[] = {
      .search = far__search_nlopt},
 };
 
-enum { N_METHODS = sizeof methods / sizeof *methods };
+enum { N_METHODS = sizeof methods / sizeof *methods, MOST_RUNS = 100000000 };
 
 const far_type_info *far_tune_method(size_t index) {
   return index < N_METHODS ? &methods[index].info : NULL;
@@ -86,22 +86,24 @@ static far_status find_method(const method **out, const char *name, far_error *e
 static far_status check_def(const far_tune_def *def, far_error *error) {
   const struct {
     const char *name;
-    int64_t value, least;
-  } numbers[] = {{"runs", def->runs, 1},
-                 {"steps", def->steps, 1},
-                 {"budget", def->budget, 0},
-                 {"evaluation", def->evaluation, 0},
-                 {"profile", def->profile, 0}};
+    int64_t value, least, most;
+  } numbers[] = {{"runs", def->runs, 1, MOST_RUNS},
+                 {"steps", def->steps, 1, 1000000000000000},
+                 {"budget", def->budget, 0, INT64_MAX / 4},
+                 {"evaluation", def->evaluation, 0, MOST_RUNS},
+                 {"profile", def->profile, 0, MOST_RUNS}};
   if (def->agent == NULL || def->n_cells == 0)
     return far__fail(error, FAR_STATUS_CONFLICT, -1, "a search needs an agent and a cell");
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-    if (numbers[i].value < numbers[i].least)
-      return far__fail(error, FAR_STATUS_RANGE, -1, "%s is %lld, but must be at least %lld",
-                       numbers[i].name, (long long)numbers[i].value, (long long)numbers[i].least);
+    if (numbers[i].value < numbers[i].least || numbers[i].value > numbers[i].most)
+      return far__fail(error, FAR_STATUS_RANGE, -1, "%s is %lld, but must be in %lld ... %lld",
+                       numbers[i].name, (long long)numbers[i].value, (long long)numbers[i].least,
+                       (long long)numbers[i].most);
   if (def->evaluation == 1 || def->profile == 1)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "an interval needs 2 runs at least; give 0 for none");
-  const double most = (double)def->runs * (double)def->steps * (double)def->n_cells;
+  const double runs = fmax((double)def->runs, fmax((double)def->evaluation, (double)def->profile));
+  const double most = runs * (double)def->steps * (double)def->n_cells;
   if (most > 1e15)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "one candidate would take %.3g steps (runs x steps x environments); at most "

@@ -173,6 +173,7 @@ class Growth(unittest.TestCase):
             self.assertIn(f"gamma={1 - 1 / c['size']!r},", c["agent"])
             self.assertLessEqual(c["low"], c["median"])
             self.assertLessEqual(c["censored"], 7)
+            self.assertEqual(document["laws"][c["law"]]["agent"], c["agent"].split(":")[0])
             self.assertEqual(c["limit"], c["steps"] // 2)
         for law in document["laws"]:
             self.assertEqual(law["points"], 5)

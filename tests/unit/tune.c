@@ -827,6 +827,14 @@ static void test_wrong_definitions(void) {
   def.evaluation = 1;
   CHECK(far_tune_run(&t, &def, &error) == FAR_STATUS_RANGE);
   def = real_def(cells);
+  def.profile = INT64_MAX; /* times the points and steps it overflows */
+  CHECK(far_tune_run(&t, &def, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "profile is");
+  def.profile = 100000000;
+  def.steps = 100000000;
+  CHECK(far_tune_run(&t, &def, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "1e15 are possible");
+  def = real_def(cells);
   def.n_cells = 0;
   CHECK(far_tune_run(&t, &def, &error) == FAR_STATUS_CONFLICT);
 }

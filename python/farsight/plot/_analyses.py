@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from farsight._words import counted
 from farsight.plot import _style as style
-from farsight.plot._numbers import Floats, count
+from farsight.plot._numbers import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,7 +68,7 @@ def scores(comparison: Any, *, title: str | None = None, theme: style.ThemeName 
         ax.set_title(what, fontsize=style.TEXT, color=look.ink, loc="left")
         set_scale(ax.xaxis, "linear", [], 3)
     environments = int(rows[0].get("environments", 0))
-    subtitle = f"normalised scores over {count(environments, 'environment')} with 95% bootstrap intervals"
+    subtitle = f"normalised scores over {counted(environments, 'environment')} with 95% bootstrap intervals"
     style.header(figure, "Aggregate scores" if title is None else title, subtitle, look)
     return figure  # type: ignore[no-any-return]
 
@@ -107,21 +108,18 @@ def growth(
     look = style.theme_of(theme)
     reward = data.get("measure") == "reward"
     own = ax is None
-    if ax is None:
-        figure: Any = style.new_figure(6.6, 4.2, look)
-        ax = figure.add_subplot()
-    else:
-        figure = ax.figure
+    figure, ax = style.one_panel(ax, 6.6, 4.2, look)
     style.style_axes(ax, look)
     marks = style.marks(len(data["laws"]), look)
     entries = []
     sizes = sorted({float(cell["size"]) for cell in data["cells"]})
-    # cells are in the order of sizes, and of agents within a size
+    value = "mean" if reward else "median"
     for i, (law, mark) in enumerate(zip(data["laws"], marks)):
-        cells = [cell for k, cell in enumerate(data["cells"]) if k % len(marks) == i]
+        cells = [cell for cell in data["cells"] if cell["law"] == i]
         _growth_points(ax, cells, mark, reward, 1 + 0.012 * (i - (len(marks) - 1) / 2))
-        entries.append((_growth_line(ax, law, mark, sizes), f"{law['agent']}{_law_text(law)}"))
-    numbers = [_float(cell.get("mean" if reward else "median")) for cell in data["cells"]]
+        fitted = [float(cell["size"]) for cell in cells if np.isfinite(_float(cell.get(value)))]
+        entries.append((_growth_line(ax, law, mark, fitted), f"{law['agent']}{_law_text(law)}"))
+    numbers = [_float(cell.get(value)) for cell in data["cells"]]
     set_scale(ax.yaxis, "log", numbers)
     set_scale(ax.xaxis, xscale, sizes)
     if len(sizes) <= 10:
@@ -138,10 +136,10 @@ def growth(
             )
         )
         head = f"{what} on {data.get('env', '')}, by size" if title is None else title
-        runs = count(max(int(cell.get("runs") or 0) for cell in data["cells"]), "run")
+        runs = counted(max(int(cell.get("runs") or 0) for cell in data["cells"]), "run")
         centre = "means" if reward else "medians"
         style.header(figure, head, f"{centre} of {runs} with 95% intervals, and fitted laws", look, entries)
-    return figure  # type: ignore[no-any-return]
+    return figure
 
 
 def _growth_points(ax: Any, cells: list[Any], mark: style.Mark, reward: bool, shift: float) -> None:
@@ -170,12 +168,13 @@ def _growth_points(ax: Any, cells: list[Any], mark: style.Mark, reward: bool, sh
             )
 
 
-def _growth_line(ax: Any, law: Mapping[str, Any], mark: style.Mark, sizes: list[float]) -> Any:
+def _growth_line(ax: Any, law: Mapping[str, Any], mark: style.Mark, fitted: list[float]) -> Any:
+    """The law over the sizes that it was fitted to: it says nothing of others."""
     from matplotlib.lines import Line2D
 
-    x = np.geomspace(sizes[0], sizes[-1], 100)
+    x = np.geomspace(min(fitted), max(fitted), 100) if fitted else np.empty(0)
     y = _law(law, x)
-    if np.isfinite(y).all():
+    if y.size and np.isfinite(y).all():
         ax.plot(x, y, color=mark.color, linestyle=mark.dashes, linewidth=1.4, zorder=2.5)
     return Line2D(
         [], [], color=mark.color, linestyle=mark.dashes, marker=mark.marker, markersize=5, linewidth=1.4
@@ -301,8 +300,8 @@ def paper(result: Any, *, title: str | None = None, theme: style.ThemeName | Non
         ax.set_title(env, fontsize=style.TEXT, color=look.ink, loc="left")
         ax.set_xlabel("total reward", fontsize=style.TEXT, color=look.ink)
         set_scale(ax.xaxis, "linear", [], 5)
-    runs = count(max(int(cell["runs"]) for cell in cells), "run")
-    steps = count(max(int(cell["steps"]) for cell in cells), "step")
+    runs = counted(max(int(cell["runs"]) for cell in cells), "run")
+    steps = counted(max(int(cell["steps"]) for cell in cells), "step")
     from matplotlib.lines import Line2D
 
     legend: list[tuple[Any, str]] = [
@@ -315,7 +314,7 @@ def paper(result: Any, *, title: str | None = None, theme: style.ThemeName | Non
 
 
 def _mark(color: str, hollow: bool, look: style.Theme) -> dict[str, Any]:
-    face = (look.face if look.face != "none" else "white") if hollow else color
+    face = look.edge if hollow else color
     return {
         "color": color,
         "marker": "D" if hollow else "o",

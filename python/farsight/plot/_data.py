@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from farsight._specs import name_of
+from farsight._words import position
 from farsight.plot._numbers import Floats
 
 
@@ -86,16 +88,9 @@ def chosen(labels: Sequence[str], choice: Any, what: str) -> list[str]:
 
 
 def _one(labels: list[str], item: Any, what: str) -> str:
-    if isinstance(item, (int, np.integer)) and not isinstance(item, bool):
-        if not -len(labels) <= item < len(labels):
-            raise IndexError(f"{what} {item} is out of range: there are {len(labels)}")
-        return labels[item]
-    if item in labels:
-        return str(item)
-    near = [label for label in labels if label.split(":")[0] == str(item)]
-    if len(near) == 1:
-        return near[0]
-    raise KeyError(f"there is no {what} {item!r} in these results; there are: {', '.join(labels)}")
+    """The label itself, its index, or the name before its colon where that is enough."""
+    near = [label for label in labels if name_of(label) == item]
+    return near[0] if len(near) == 1 else labels[position(labels, item, what)]
 
 
 def runs_of(results: ResultsLike, env: str, agent: str, series: str = "total") -> Floats:

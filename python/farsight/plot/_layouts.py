@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from farsight._models import model_of
+from farsight._specs import name_of
+from farsight._words import counted
+from farsight.model import MDP
 from farsight.plot import _style as style
 from farsight.plot._numbers import Floats, number
 
@@ -30,70 +34,41 @@ class _Place(NamedTuple):
     walls: Floats  # (n, 4): x0, y0, x1, y1
 
 
-def _model(model: Any) -> Any:
-    """A model as it is, or that of one of our Gymnasium environments; a spec is made."""
-    if isinstance(model, str):
-        from farsight.model import MDP
-
-        return MDP(model)
-    inner = getattr(model, "unwrapped", model)
-    model = getattr(inner, "model", getattr(inner, "mdp", inner))
-    if not hasattr(model, "n_states"):
-        raise TypeError(f"expected a model (farsight.MDP), not {type(model).__name__}")
-    return model
-
-
-def _place(model: Any) -> _Place:
+def _place(model: MDP) -> _Place:
     """The layout of a model; states of one without a layout stand in rows."""
-    model = _model(model)
-    states, actions = int(model.n_states), int(model.n_actions)
-    layout = getattr(model, "layout", None)
-    layout = layout() if callable(layout) else layout
-    kind = str(_part(layout, "kind") or "none").split(".")[-1].lower()
-    if layout is None or kind == "none":
-        columns = min(states, 10) if states <= 100 else int(np.ceil(np.sqrt(states)))
-        s = np.arange(states)
-        nothing = np.zeros(actions)
-        return _Place(
-            "table",
-            columns,
-            -(-states // columns),
-            (s % columns + 0.5).astype(float),
-            (s // columns + 0.5).astype(float),
-            [""] * states,
-            nothing,
-            nothing,
-            [""] * actions,
-            np.empty((0, 4)),
-        )
-
-    def floats(name: str, n: int) -> Floats:
-        value = _part(layout, name)
-        return np.zeros(n) if value is None else np.asarray(value, dtype=float)
-
-    def texts(name: str, n: int) -> list[str]:
-        value = _part(layout, name)
-        return [""] * n if value is None else [t.decode() if isinstance(t, bytes) else str(t) for t in value]
-
-    walls = np.asarray(_part(layout, "walls") if _part(layout, "walls") is not None else [], dtype=float)
+    layout = model.layout
+    if layout is None:
+        return _rows(model.n_states, model.n_actions)
     return _Place(
-        kind,
-        float(_part(layout, "width")),
-        float(_part(layout, "height")),
-        floats("x", states),
-        floats("y", states),
-        texts("labels", states),
-        floats("dx", actions),
-        floats("dy", actions),
-        texts("action_labels", actions),
-        walls.reshape(-1, 4),
+        layout["kind"],
+        layout["width"],
+        layout["height"],
+        layout["x"],
+        layout["y"],
+        layout["labels"],
+        layout["dx"],
+        layout["dy"],
+        layout["action_labels"],
+        layout["walls"],
     )
 
 
-def _part(layout: Any, name: str) -> Any:
-    if isinstance(layout, Mapping):
-        return layout.get(name)
-    return getattr(layout, name, None)
+def _rows(states: int, actions: int) -> _Place:
+    columns = min(states, 10) if states <= 100 else int(np.ceil(np.sqrt(states)))
+    row, column = np.divmod(np.arange(states), columns)
+    nothing = np.zeros(actions)
+    return _Place(
+        "table",
+        columns,
+        -(-states // columns),
+        column + 0.5,
+        row + 0.5,
+        [""] * states,
+        nothing,
+        nothing,
+        [""] * actions,
+        np.empty((0, 4)),
+    )
 
 
 def _snapshots(
@@ -205,7 +180,7 @@ def _triangles(place: _Place) -> Any:
     return np.stack([place.x, place.y], axis=1)[:, None, None, :] + shape[None]
 
 
-def _edges(ax: Any, model: Any, place: _Place, look: style.Theme) -> None:
+def _edges(ax: Any, model: MDP, place: _Place, look: style.Theme) -> None:
     """The transitions of a graph, as thin arcs."""
     from matplotlib.patches import FancyArrowPatch
 
@@ -238,16 +213,12 @@ def _points_of(ax: Any, length: float) -> float:
     return float(length * size * 72)
 
 
-def _links(model: Any) -> list[tuple[int, int]]:
+def _links(model: MDP) -> list[tuple[int, int]]:
     """Pairs of different states with a transition between them; none if there are too many to draw."""
-    arrays = getattr(model, "arrays", None)
-    if arrays is None:
-        return []
-    table = arrays() if callable(arrays) else arrays
-    sizes = np.diff(np.asarray(table["offsets"], dtype=int))
-    source = np.repeat(np.arange(sizes.size) // int(model.n_actions), sizes)
-    target = np.asarray(table["next"], dtype=int)
-    possible = (source != target) & (np.asarray(table["probability"]) > 0)
+    table = model.arrays()
+    source = np.repeat(np.arange(len(table["offsets"]) - 1) // model.n_actions, np.diff(table["offsets"]))
+    target = table["next"]
+    possible = source != target
     pairs = set(zip(source[possible].tolist(), target[possible].tolist()))
     return sorted(pairs) if len(pairs) <= 400 else []
 
@@ -267,7 +238,6 @@ def _draw(
     what: Any,
     titles: Sequence[str] | None,
     title: str | None,
-    subtitle: str,
     theme: Any,
     ax: Axes | None,
     name: str,
@@ -280,6 +250,8 @@ def _draw(
     """Colours of states, or of states and actions, with a colour bar that all panels share."""
     style.need_matplotlib()
     look = style.theme_of(theme)
+    model = model_of(model)
+    subtitle = _states(model)
     place = _place(model)
     arrays, found = _snapshots(what, place.x.size, titles, name)
     parts = _triangles(place) if split and all(a.ndim == 2 for a in arrays) else None
@@ -299,7 +271,7 @@ def _draw(
     for panel, array, some in zip(axes, arrays, words):
         _paint(panel, place, array, parts, colors, norm, look, size)
         if place.kind == "graph":
-            _edges(panel, _model(model), place, look)
+            _edges(panel, model, place, look)
         backs = None if parts is not None else [_color(float(v), colors, norm) for v in array]
         _texts(panel, place, some, backs, look, size)
     return figure  # type: ignore[no-any-return]
@@ -354,7 +326,7 @@ def _paint(
 ) -> None:
     from matplotlib.collections import PolyCollection
 
-    edge = look.face if look.face != "none" else "white"
+    edge = look.edge
     width = float(np.clip(size / 18, 0.15, 1.2))
     shapes = _cells(place) if parts is None else parts.reshape(-1, 3, 2)
     faces = [_color(float(v), colors, norm) for v in array.ravel()]
@@ -405,10 +377,15 @@ def _texts(
                 zorder=5,
             )
         if label:
-            _label(ax, place, s, words is not None, color, size)
+            _label(ax, place, s, words is not None, color, size, outline=backs is None)
 
 
-def _label(ax: Any, place: _Place, s: int, corner: bool, color: str, size: float) -> None:
+def _label(
+    ax: Any, place: _Place, s: int, corner: bool, color: str, size: float, outline: bool = False
+) -> None:
+    """The label of a state; with an outline it can be read on any colours."""
+    from matplotlib.patheffects import withStroke
+
     x, y = (0.0, 0.0) if not corner else (0.0, -0.26) if place.kind == "graph" else (-0.44, -0.42)
     ax.text(
         place.x[s] + x,
@@ -419,6 +396,7 @@ def _label(ax: Any, place: _Place, s: int, corner: bool, color: str, size: float
         fontsize=min(style.TEXT, size * (0.26 if corner else 0.42)),
         fontweight="bold",
         color=color,
+        path_effects=[withStroke(linewidth=2, foreground="#222222")] if outline else None,
         zorder=5,
     )
 
@@ -470,7 +448,7 @@ def values(
     >>> figure = fs.plot.values(m, fs.solve(m, gamma=0.95).v)
     """
     return _draw(
-        model, array, titles, title, _states(model), theme, ax, "values", "max", split, log, text, "viridis"
+        model, array, titles, title, theme, ax, "values", "max", split, log, text, "viridis"
     )
 
 
@@ -492,7 +470,7 @@ def visits(
     a factor of 1,000, unless ``log`` says otherwise; states without a visit are grey.
     """
     return _draw(
-        model, array, titles, title, _states(model), theme, ax, "visits", "sum", split, log, text, "cividis"
+        model, array, titles, title, theme, ax, "visits", "sum", split, log, text, "cividis"
     )
 
 
@@ -511,22 +489,14 @@ def bonus(
     """Draws exploration bonuses, the largest of a state's actions. See ``values`` for the parameters."""
     name = "exploration bonus"
     return _draw(
-        model, array, titles, title, _states(model), theme, ax, name, "max", split, log, text, "plasma"
+        model, array, titles, title, theme, ax, name, "max", split, log, text, "plasma"
     )
 
 
-def _states(model: Any) -> str:
+def _states(model: MDP) -> str:
     """The family and the size of a model."""
-    model = _model(model)
-    name = str(getattr(model, "spec", None) or "").split(":")[0]
-    size = f"{int(model.n_states):,} states, {int(model.n_actions):,} actions"
-    return f"{name}, {size}" if name else size
-
-
-def _live(model: Any) -> Any:
-    """Which states an agent can act in: neither terminal nor out of reach."""
-    live = getattr(_model(model), "live", None)
-    return slice(None) if live is None else np.asarray(live() if callable(live) else live, dtype=bool)
+    size = f"{counted(model.n_states, 'state')}, {counted(model.n_actions, 'action')}"
+    return f"{name_of(model.spec)}, {size}" if model.spec else size
 
 
 # ---- policies ----
@@ -556,6 +526,7 @@ def policy(
     """
     style.need_matplotlib()
     look = style.theme_of(theme)
+    model = model_of(model)
     place = _place(model)
     n = place.x.size
     if isinstance(choice, Mapping):
@@ -581,7 +552,7 @@ def policy(
 
 
 def _policies(
-    model: Any,
+    model: MDP,
     place: _Place,
     tables: list[Floats],
     arrays: list[Floats] | None,
@@ -606,7 +577,7 @@ def _policies(
     for panel, table, array in zip(axes, tables, folded):
         _paint(panel, place, array, None, colors, norm, look, size)
         if place.kind == "graph":
-            _edges(panel, _model(model), place, look)
+            _edges(panel, model, place, look)
         backs = [_color(float(v), colors, norm) for v in array]
         inks = [look.ink if np.isnan(v) else _readable(b) for v, b in zip(array, backs)]
         _arrows(panel, place, table, inks, size)
@@ -710,6 +681,7 @@ def agent(model: Any, agent: Any, what: str = "q", **options: Any) -> Figure:
     >>> a = fs.Agent("r-max", env=m)
     >>> figure = fs.plot.agent(m, a, "visits")
     """
+    model = model_of(model)
     if what == "policy":
         q = getattr(agent, "q", None)
         return policy(model, agent, **{"values": None if q is None else _alive(model, q), **options})
@@ -724,11 +696,10 @@ def agent(model: Any, agent: Any, what: str = "q", **options: Any) -> Figure:
     )
 
 
-def _alive(model: Any, array: Any) -> Floats:
+def _alive(model: MDP, array: Any) -> Floats:
     """A copy with NaN in the states that an agent cannot act in: it knows nothing about these."""
     out = np.full(np.shape(array), np.nan)
-    live = _live(model)
-    out[live] = np.asarray(array, dtype=float)[live]
+    out[model.live] = np.asarray(array, dtype=float)[model.live]
     return out
 
 

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from farsight._words import counted
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -148,12 +150,7 @@ def _plain(size: float, digits: int) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def count(n: int, noun: str) -> str:
-    """\"1 run\", \"300 runs\"."""
-    return f"{n:,} {noun}" + ("" if n == 1 else "s")
-
-
 def counts(ns: Any, noun: str) -> str:
     """\"300 runs\", or \"20 to 300 runs\" where they differ."""
     low, high = int(min(ns)), int(max(ns))
-    return count(low, noun) if low == high else f"{low:,} to {count(high, noun)}"
+    return counted(low, noun) if low == high else f"{low:,} to {counted(high, noun)}"

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from farsight import _core
+from farsight._models import is_gymnasium, model_of
+from farsight._specs import find_spec
+from farsight._typing import BoolArray
 from farsight.spaces import Numbers, space_numbers
 
 Table = dict[int, dict[int, list[tuple[float, int, float, bool]]]]  # of toy-text environments
@@ -35,7 +37,7 @@ class _Facts:
     n_actions: int | None = None
     reward_range: tuple[float, float] | None = None
     episodic: bool | None = None
-    absent: npt.NDArray[np.bool_] | None = None
+    absent: BoolArray | None = None
     model: _core.Model | None = None
 
 
@@ -57,13 +59,13 @@ def problem(
     given = _Facts(n_states, n_actions, _range(reward_range), episodic, absent)
     if env is None:
         return Problem(_shape(_without(given, states, actions), "without env=..."), states, actions)
-    if isinstance(env, str):
-        env = _core.Model.from_spec(env)
+    if find_spec(env) is not None:
+        env = model_of(env)
     if isinstance(env, _core.Model):
         return Problem(_shape(_merge(given, _of_model(env)), repr(env)), states, actions)
     if isinstance(env, _core.Simulator):
         return Problem(_shape(_merge(given, _of_shape(env.shape)), repr(env)), states, actions)
-    if not hasattr(env, "observation_space"):
+    if not is_gymnasium(env):
         raise TypeError(
             f"env is {env!r}: must be a Gymnasium environment, a model (fs.MDP) "
             "or a spec such as 'chain:n=10'"
@@ -139,7 +141,8 @@ def is_vector(env: Any) -> bool:
     return hasattr(env, "single_observation_space")
 
 
-def _spaces(env: Any) -> tuple[Any, Any]:
+def spaces_of(env: Any) -> tuple[Any, Any]:
+    """The spaces of observations and actions; of a vector environment those of its parts."""
     if is_vector(env):
         return env.single_observation_space, env.single_action_space
     return env.observation_space, env.action_space
@@ -153,7 +156,7 @@ def _unwrapped(env: Any) -> Any:
 
 
 def _of_gymnasium(env: Any, given: _Facts, states: Numbers | None, actions: Numbers | None) -> Problem:
-    observations, choices = _spaces(env)
+    observations, choices = spaces_of(env)
     identity = states is None
     states = states if states is not None else space_numbers(observations)
     actions = actions if actions is not None else space_numbers(choices)
@@ -211,7 +214,7 @@ def _of_table(table: Table, starts: Any) -> _Facts:
     return facts
 
 
-def _reached(table: Table, starts: list[int]) -> npt.NDArray[np.bool_]:
+def _reached(table: Table, starts: list[int]) -> BoolArray:
     """The states in which an agent may have to act."""
     reached = np.zeros(len(table), dtype=np.bool_)
     reached[starts] = True

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from farsight._errors import missing
 
 Array = NDArray[Any]
 
@@ -28,16 +30,11 @@ def frame(columns: Mapping[str, Array], library: str = "pandas") -> Any:
     raise ValueError(f"library is {library!r}: must be one of {', '.join(map(repr, LIBRARIES))}")
 
 
-def missing(package: str, extra: str | None = None) -> ImportError:
-    """The error for an optional package that is not installed, with what to install."""
-    return ImportError(f'{package} is not installed; pip install "farsight[{extra or package}]"')
-
-
 def _pandas(columns: Mapping[str, Array]) -> Any:
     try:
         import pandas
     except ImportError:
-        raise missing("pandas") from None
+        raise missing("pandas", "pandas") from None
     return pandas.DataFrame({name: _texts(values) for name, values in columns.items()})
 
 
@@ -45,7 +42,7 @@ def _polars(columns: Mapping[str, Array]) -> Any:
     try:
         import polars
     except ImportError:
-        raise missing("polars") from None
+        raise missing("polars", "polars") from None
     return polars.DataFrame({name: _list_of_texts(values) for name, values in columns.items()})
 
 
@@ -57,6 +54,8 @@ def _list_of_texts(values: Array) -> Any:
     return values.tolist() if values.dtype.kind in "UO" else values
 
 
-def repeat(texts: list[str], counts: list[int]) -> Array:
-    """Each text so many times, as an array of str objects (no copy of the text)."""
-    return np.repeat(np.array(texts, dtype=object), counts)
+def objects(texts: Sequence[str | None]) -> Array:
+    """An array of str objects: no copy of the texts, whatever their lengths."""
+    array = np.empty(len(texts), dtype=object)
+    array[:] = texts
+    return array
