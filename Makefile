@@ -22,14 +22,15 @@ test: ## every test: units, oracle, golden hashes, sanitizers, fuzzing, installa
 	@scripts/setup test
 	@scripts/test
 
-test-long: ## the deeper forms of some tests: whole static analysis, long fuzzing, all of Python under sanitizers, a bare machine (an hour)
+test-long: ## the deeper forms of some tests: whole static analysis, long fuzzing, Python under sanitizers and on a bare machine (an hour)
 	@scripts/setup test
 	@scripts/test long
 
 python: ## build the Python package: build/dist-release/farsight-*.whl
-	@scripts/setup build
-	@mkdir -p build
-	@python3 -m pip wheel -q --no-deps -w build/dist-release .
+	@scripts/setup python
+	@mkdir -p build && rm -rf build/dist-release
+	@[ -x build/pip/bin/python ] || python3 -m venv build/pip # a Python of Debian has no pip of its own
+	@build/pip/bin/python -m pip wheel -q --no-deps -w build/dist-release .
 	@ls build/dist-release/*.whl
 
 bench: build ## nanoseconds a step on this machine

@@ -65,6 +65,7 @@ def test_groups_and_runs(path: Path) -> None:
         c.values(2, 0)
 
 
+@pytest.mark.slow
 def test_differences_are_paired_t_tests(path: Path) -> None:
     scipy_stats = pytest.importorskip("scipy.stats")
     c = fs.stats(path, baseline="delayed-q", **FEW)
@@ -76,6 +77,7 @@ def test_differences_are_paired_t_tests(path: Path) -> None:
         assert table["p"][i] == pytest.approx(scipy_stats.ttest_rel(x, y).pvalue)
 
 
+@pytest.mark.slow
 def test_frames(path: Path) -> None:
     c = fs.stats(path, **FEW)
     assert len(c.cells("numpy")["mean"]) == 6

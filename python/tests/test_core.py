@@ -28,31 +28,42 @@ def test_subclass_cannot_be_empty(kind: type) -> None:
         mine()
 
 
-@pytest.mark.parametrize("kind", TYPES, ids=lambda t: t.__name__)
-def test_instance_without_arguments_does_not_crash(kind: type) -> None:
-    """Where the type can be called without arguments, every attribute and method answers or raises."""
-    program = f"""
+PROBE = """
 from farsight import _core
-kind = _core.{kind.__name__}
-try:
-    it = kind()
-except Exception:
-    raise SystemExit
-for name in dir(it):
-    if name in ("__class__", "__init_subclass__", "__subclasshook__"):
-        continue
+
+def probe(value):
+    for arguments in ((), (0,), (None,), ("", "")):
+        try:
+            value(*arguments)
+        except Exception:
+            pass
+
+def probe_all(it):
+    for name in dir(it):
+        if name in ("__class__", "__init_subclass__", "__subclasshook__"):
+            continue
+        print(type(it).__name__, name, flush=True)
+        try:
+            probe(getattr(it, name))
+        except Exception:
+            pass
+
+for kind in [t for t in vars(_core).values() if isinstance(t, type)]:
     try:
-        value = getattr(it, name)
-        for arguments in ((), (0,), (None,), ("", "")):
-            try:
-                value(*arguments)
-            except Exception:
-                pass
+        it = kind()
     except Exception:
-        pass
+        continue
+    probe_all(it)
+print("the end")
 """
-    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", program], capture_output=True, timeout=60)
-    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_instances_without_arguments_do_not_crash() -> None:
+    """Where a type can be called without arguments, every attribute and method answers or raises."""
+    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", PROBE], capture_output=True, timeout=60, text=True)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0 and lines[-1] == "the end", lines[-1:] + [done.stderr]
+    assert len(lines) > 20  # some types can be called
 
 
 def test_every_type_is_named_as_its_module() -> None:

@@ -36,6 +36,7 @@ from farsight import pyagent
 pytest.importorskip("gymnasium")
 pytest.importorskip("matplotlib").use("agg")
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SHOWN = re.compile(r"#.*?->\s*(.*)$")
@@ -160,7 +161,6 @@ SHORTER = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not PAGE.exists(), reason="no documentation here, as in an sdist")
 @pytest.mark.parametrize("page", ["docs/python.md", "README.md"])
 def test_page(page: str, tmp_path: Path) -> None:

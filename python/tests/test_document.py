@@ -47,6 +47,7 @@ def test_tables_have_the_numbers_of_the_csv(solution: fs.Solution) -> None:
     assert table["action"].dtype == np.int64 and table["v"].dtype == np.float64
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_frames(solution: fs.Solution, library: str) -> None:
     module: Any = pytest.importorskip(library)

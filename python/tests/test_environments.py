@@ -50,6 +50,7 @@ def test_every_family_is_registered() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "script",
     [

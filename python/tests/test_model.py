@@ -135,6 +135,7 @@ def test_round_trips(spec: str, tmp_path: Path) -> None:
         assert other == m and same_layout(other.layout, m.layout) and type(other) is fs.MDP
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", FAMILIES)
 def test_dense_and_sparse(spec: str) -> None:
     m = fs.MDP(spec)
@@ -417,6 +418,7 @@ REAL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("spec", "name", "options"), REAL)
 def test_gymnasium_tables(spec: str, name: str, options: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ from farsight.plot import _style as style
 needs_matplotlib = pytest.mark.skipif(
     importlib.util.find_spec("matplotlib") is None, reason="matplotlib is not installed"
 )
-pytestmark = needs_matplotlib
+pytestmark = [needs_matplotlib, pytest.mark.slow]
 
 AGENTS = [
     "delayed-q",

@@ -39,6 +39,7 @@ def canonical(agent: str, env: str) -> str:
 # ---- the same as the library's own ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls,native", PAIRS, ids=[native for _, native in PAIRS])
 @pytest.mark.parametrize("env", ["riverswim", "chain:n=10", "frozen-lake", "taxi"])
 def test_same_totals_as_native(cls: type[fs.PyAgent], native: str, env: str) -> None:
@@ -318,6 +319,7 @@ def test_code_covers_bases_and_closures() -> None:
     assert len(codes) == 2
 
 
+@pytest.mark.slow
 def test_code_is_the_same_in_another_process() -> None:
     body = BODY.format(action="s in {3, 1, 2}")
     program = f"import farsight as fs\nclass Mine(fs.PyAgent):{body}\nprint(Mine._version.code)"
@@ -336,6 +338,7 @@ def test_code_does_not_change_by_copies() -> None:
     assert "__slotnames__" in vars(cls) and cls._version.code == before
 
 
+@pytest.mark.slow
 def test_class_sent_to_another_process() -> None:
     """As joblib, Dask and Ray do it: by value. The class is registered there, under the same code."""
     cloudpickle = pytest.importorskip("cloudpickle")  # Gymnasium needs it

@@ -276,6 +276,7 @@ def test_text(r: fs.Results) -> None:
     assert r.text() == told and str(r) == told.rstrip("\n")
 
 
+@pytest.mark.slow
 def test_shown(r: fs.Results) -> None:
     assert repr(r) == "Results(3 environments x 2 agents, 120 steps, 48 computed)"
     shown = r._repr_html_()
@@ -311,6 +312,7 @@ def test_pickle(rich: fs.Results, r: fs.Results) -> None:
             assert len(theirs.records()) == len(mine.records())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sqlite")
 def test_results_of_other_processes(tmp_path: Path) -> None:
     """As joblib or a cluster would return them."""

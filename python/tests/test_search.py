@@ -132,6 +132,7 @@ def test_lists_of_the_extension_must_agree() -> None:
         _core.tune(["delayed-q"], [model], ["a"], parameters=[""], targets=np.zeros(2))
 
 
+@pytest.mark.slow
 def test_progress_of_a_search() -> None:
     seen: list[Any] = []
     small = {"budget": 2 * 10**7, "steps": 1000, "runs": 10, "evaluate": 0, "profile": 0}
@@ -243,6 +244,7 @@ def test_wrong_growth(arguments: dict[str, Any], kind: Any, text: str) -> None:
         fs.growth(**{"env": "chain", "agents": "delayed-q", "sizes": [3], "runs": 2, **arguments})
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_finished_sizes() -> None:
     code, text = interrupted(
         "import farsight as fs\n"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
 import warnings
@@ -89,6 +91,7 @@ ENV_SPECS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @needs_command
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(ENV_SPECS, AGENT_SPECS, st.integers(1, 300), st.integers(1, 9), st.integers(0, 2**64 - 1), st.integers(1, 3))
@@ -344,6 +347,7 @@ except fs.Interrupted as stopped:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sqlite")
 def test_interrupt_and_resume(tmp_path: Path) -> None:
     store = str(tmp_path / "r.db")
@@ -414,14 +418,25 @@ def test_progress_that_raises() -> None:
 
 
 @pytest.mark.parametrize("tqdm", [True, False])
-def test_shown_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tqdm: bool) -> None:
+def test_shown_progress(monkeypatch: pytest.MonkeyPatch, tqdm: bool) -> None:
     if not tqdm:
-        monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
+        monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     elif importlib.util.find_spec("tqdm") is None:
         pytest.skip("no tqdm")
+    shown = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", shown)
+
+    def stop() -> None:
+        """Ctrl-C as soon as something is shown, or after half a minute."""
+        end = time.monotonic() + 30
+        while "of 1,000,000 runs" not in shown.getvalue() and time.monotonic() < end:
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=stop).start()
     with pytest.raises(fs.Interrupted):
-        fs.run("chain", "q-learning", steps=20000, runs=1_000_000, progress=True, threads=stop_soon())
-    assert "of 1,000,000 runs" in capsys.readouterr().err
+        fs.run("chain", "q-learning", steps=20000, runs=1_000_000, progress=True, threads=2)
+    assert "of 1,000,000 runs" in shown.getvalue()
 
 
 def stop_soon() -> int:

@@ -60,6 +60,7 @@ def value(env: Any, policy: np.ndarray, gamma: float) -> float:
 # ---- agents learn what their theory says ----
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options", "spec", "steps", "gap"),
     [
@@ -90,6 +91,7 @@ def test_the_greedy_policy_is_near_the_optimum(
     assert not agent.visits[agent.absent].any()
 
 
+@pytest.mark.slow
 def test_blackjack_is_learned_from_tuples() -> None:
     env = gym.make("Blackjack-v1")
     agent = fs.Agent("q-learning", env, reward_range=(-1, 1), gamma=0.99, epsilon=0.2, alpha=0.02, q0=0)
