@@ -189,6 +189,7 @@ def test_progress_can_raise_and_the_store_is_free_again(path: Path) -> None:
         fs.stats(store, **FEW)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_long_comparison(path: Path) -> None:
     code, text = interrupted(
         "import farsight as fs\n"

@@ -65,6 +65,7 @@ def test_either_order_of_imports(script: str) -> None:
     run(script)
 
 
+@pytest.mark.slow
 def test_without_gymnasium() -> None:
     run(
         "import sys; sys.modules['gymnasium'] = None; import farsight as fs\n"

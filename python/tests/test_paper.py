@@ -62,6 +62,7 @@ def test_wrong_arguments(arguments: dict[str, Any], kind: type[Exception], text:
         fs.reproduce(**{"runs": 1, **arguments})
 
 
+@pytest.mark.slow
 def test_progress_and_ctrl_c() -> None:
     def stop(*now: Any) -> None:
         raise LookupError("enough")

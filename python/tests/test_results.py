@@ -127,6 +127,7 @@ def test_frame(r: fs.Results) -> None:
             assert (columns["regret"][rows] == r.metric("regret", env, agent)).all()
 
 
+@pytest.mark.slow
 def test_frames_of_all_libraries_agree(r: fs.Results) -> None:
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     for make in (r.frame, r.cells, r.curves):
@@ -201,6 +202,7 @@ def test_snapshots(rich: fs.Results) -> None:
     assert fs.run("chain", "q-learning", steps=10, runs=2, progress=False).snapshots() == []
 
 
+@pytest.mark.slow
 def test_compare(r: fs.Results, tmp_path: Path) -> None:
     comparison = r.compare(baseline="q-learning")
     store = tmp_path / "r.db"

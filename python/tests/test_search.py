@@ -146,6 +146,7 @@ def test_progress_of_a_search() -> None:
         fs.tune("delayed-q", "chain:n=10", budget=10**9, progress=stop)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_a_search_has_found() -> None:
     code, text = interrupted(
         "import farsight as fs\n"

@@ -31,6 +31,7 @@ def arrays_of(spec: str) -> tuple[Any, Any]:
     return p, r
 
 
+@pytest.mark.slow
 @needs_command
 @pytest.mark.parametrize("spec", MODELS)
 def test_values_solve_the_linear_program(spec: str) -> None:
@@ -210,6 +211,7 @@ def test_progress_and_its_exceptions() -> None:
     assert calls[0].done > 0 and calls[0].error > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["'chain:n=100000', **SLOW", "'riverswim:n=3000', diameter=True"])
 def test_ctrl_c_ends_a_long_solution(question: str) -> None:
     code, text = interrupted(

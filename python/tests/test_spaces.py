@@ -43,6 +43,7 @@ def batch(space: Any, items: list[Any]) -> Any:
     return concatenate(space, items, create_empty_array(space, len(items)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("space", ENUMERATED, ids=str)
 def test_numbers_and_elements_are_one_to_one(space: Any) -> None:
     numbers = fs.space_numbers(space)
@@ -197,6 +198,7 @@ nested = st.recursive(
 )
 
 
+@pytest.mark.slow
 @hypothesis.settings(max_examples=60, deadline=None)
 @hypothesis.given(space=nested, seed=st.integers(0, 1000))
 def test_any_element_comes_back_from_its_number(space: Any, seed: int) -> None:

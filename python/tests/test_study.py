@@ -401,6 +401,7 @@ def test_interrupt_of_this_process() -> None:
         assert theirs.hash() == mine.hash() != ""
 
 
+@pytest.mark.slow
 def test_progress_is_called() -> None:
     seen: list[Any] = []
     r = fs.run("chain", ["q-learning", "r-max"], steps=20000, runs=600, progress=seen.append)

@@ -164,6 +164,7 @@ def test_progress_of_an_audit_can_raise() -> None:
         fs.audit("chain:n=10", "delayed-q", steps=10**7, runs=100, progress=stop)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_the_finished_runs() -> None:
     code, text = interrupted(
         "import farsight as fs\n"
