@@ -22,7 +22,7 @@ test: ## every test: units, oracle, golden hashes, sanitizers, fuzzing, installa
 	@scripts/setup test
 	@scripts/test
 
-test-long: ## the deeper forms of some tests: whole static analysis, long fuzzing, all of Python under sanitizers (an hour)
+test-long: ## the deeper forms of some tests: whole static analysis, long fuzzing, all of Python under sanitizers, a bare machine (an hour)
 	@scripts/setup test
 	@scripts/test long
 

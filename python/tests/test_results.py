@@ -311,6 +311,7 @@ def test_pickle(rich: fs.Results, r: fs.Results) -> None:
             assert len(theirs.records()) == len(mine.records())
 
 
+@pytest.mark.usefixtures("sqlite")
 def test_results_of_other_processes(tmp_path: Path) -> None:
     """As joblib or a cluster would return them."""
     script = (

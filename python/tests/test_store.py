@@ -330,6 +330,7 @@ def test_results_that_disagree(path: Path) -> None:
 # ---- several users ----
 
 
+@pytest.mark.usefixtures("sqlite")
 def test_two_processes(path: Path) -> None:
     """Both write to one file at the same time; nothing is lost or confused."""
     script = (

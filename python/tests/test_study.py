@@ -344,6 +344,7 @@ except fs.Interrupted as stopped:
 """
 
 
+@pytest.mark.usefixtures("sqlite")
 def test_interrupt_and_resume(tmp_path: Path) -> None:
     store = str(tmp_path / "r.db")
     code, out = interrupted(SCRIPT.format(store=store, known=0, words="the same call resumes"))
