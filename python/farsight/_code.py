@@ -14,25 +14,14 @@ import numpy as np
 _LENGTH = 10  # hexadecimal digits: 40 bits
 
 # What Python adds to a class by itself, and what does not change what it does.
-_IGNORED = {
-    "__annotations__",
-    "__annotate__",
-    "__annotate_func__",
-    "__annotations_cache__",
-    "__dict__",
-    "__doc__",
-}
-_IGNORED |= {
-    "__module__",
-    "__qualname__",
-    "__weakref__",
-    "__firstlineno__",
-    "__static_attributes__",
-    "__slotnames__",
-    "__slots__",
-}
-_IGNORED |= {"__abstractmethods__", "_abc_impl", "__parameters__", "__orig_bases__", "__match_args__"}
-_IGNORED |= {"__dataclass_fields__", "__dataclass_params__", "__hash__", "name", "_version"}
+_IGNORED = frozenset(
+    """
+    __annotations__ __annotate__ __annotate_func__ __annotations_cache__ __dict__ __doc__ __module__
+    __qualname__ __weakref__ __firstlineno__ __static_attributes__ __slots__ __abstractmethods__
+    _abc_impl __parameters__ __orig_bases__ __match_args__ __dataclass_fields__ __dataclass_params__
+    __hash__ __slotnames__ name _version
+    """.split()
+)
 
 _FLAGS = 0x3FF  # *args, **keywords, generators; not "from __future__ import annotations" and the like
 
@@ -64,7 +53,7 @@ def _class_parts(cls: type, root: type) -> Iterator[str]:
 
 
 def _is_pythons(base: type) -> bool:
-    """Whether Python itself has this class. One that ``exec`` makes may only say so."""
+    """Whether Python itself has this class. Code that ``exec`` runs without a module says so, too."""
     known = base.__module__ in {"abc", "builtins", "typing"}
     return known and getattr(sys.modules[base.__module__], base.__name__, None) is base
 

@@ -165,9 +165,9 @@ def stats(
     runs of these. ``correction`` of p-values is "holm", "fdr" or "bonferroni", ``level`` that of all
     intervals; ``resamples`` and ``seed`` are those of the bootstrap. ``better`` is "higher" or "lower"
     where the series does not say it itself. ``paired`` pairs imported runs, too, by their replicates.
-    ``progress`` is as in :func:`run`, a function is called with a :class:`~farsight.comparison.ComparingProgress`.
-    ``models`` are those of environments that no spec describes (:class:`MDP` from arrays): a store has only
-    their hashes.
+    ``progress`` is as in :func:`run`; a function is called with a
+    :class:`~farsight.comparison.ComparingProgress`. ``models`` are those of environments that no spec
+    describes (:class:`MDP` from arrays): a store has only their hashes.
     """
     if store is None:
         raise TypeError("store must be a farsight.Store or a path, not None")

@@ -1,4 +1,4 @@
-"""Long work: its progress, as a bar, a line or a function of yours, and its end, also where Ctrl-C comes first."""
+"""Long work: its progress, as a bar, a line or a function of yours, and its end, also by Ctrl-C."""
 
 from __future__ import annotations
 
@@ -52,9 +52,7 @@ ProgressLike = ProgressOf[Progress]
 
 
 @contextmanager
-def reporting(
-    progress: ProgressOf[At], stage: Callable[..., At]
-) -> Iterator[Callable[..., object] | None]:
+def reporting(progress: ProgressOf[At], stage: Callable[..., At]) -> Iterator[Callable[..., object] | None]:
     """What long work calls with the numbers of a stage, about ten times a second; None: nothing is shown.
 
     ``progress`` is "auto" (a bar or a line on a terminal or in a notebook, else nothing), True (a bar or a

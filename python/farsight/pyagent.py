@@ -289,7 +289,8 @@ def _rows_of(cls: type[PyAgent]) -> list[_Row]:
         where = f"parameter {parameter.name} of {cls.__name__}"
         if parameter.default is parameter.empty or parameter.kind is parameter.POSITIONAL_ONLY:
             raise TypeError(f"{where} needs a default, and a name by which it can be given")
-        if parameter_name(parameter.name) == "code" or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", parameter.name):
+        plain = re.fullmatch(r"[a-z][a-z0-9_]{0,39}", parameter.name)
+        if not plain or parameter_name(parameter.name) == "code":
             rule = "1 to 40 of a-z, 0-9 and _, the first a letter, and not 'code'"
             raise TypeError(f"{where}: a name must be {rule}")
         rows.append(_row(where, parameter.name, parameter.default, _annotation(cls, parameter)))

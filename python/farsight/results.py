@@ -6,6 +6,7 @@ import html
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -18,7 +19,7 @@ from farsight._frames import objects
 from farsight._specs import agent_spec, name_of, values_of
 from farsight._typing import FloatArray, IntArray
 from farsight._words import counted, listed, position, unknown
-from farsight.document import Document
+from farsight.document import Document, Forms
 from farsight.pyagent import is_python_agent
 from farsight.store import Store
 
@@ -76,7 +77,7 @@ def _copy(array: FloatArray | None) -> FloatArray | None:
 class Results(Document):
     """What the runs of a study gave.
 
-    ``env`` and ``agent`` are given by label, by spec, or by index; where there is only one it may be left out.
+    ``env`` and ``agent`` are given by label, by spec or by index; where there is one only it may be left out.
     Arrays are read-only views of the library's own.
 
     >>> import farsight as fs
@@ -108,7 +109,6 @@ class Results(Document):
         """The results of a study that was run. ``store`` is kept, or opened again by its ``path``."""
         self = cls.__new__(cls)
         self._study, self._numbers, self._info = study, batch, study._info()
-        self._document = batch.document()
         self._info["checkpoints"].flags.writeable = False
         self._store, self._path, self._name = store, path, name
         self._gaps = {}
@@ -292,9 +292,10 @@ class Results(Document):
         return columns
 
     def cells(self, library: str = "pandas", *, parameters: bool = False) -> Any:
-        """One row per cell: env, agent, steps, seed, runs, mean, ci95 (half-width), std, min, max, seconds, hash.
+        """One row per cell: env, agent, steps, seed, runs, mean, ci95, std, min, max, seconds, hash.
 
-        Each metric has its mean and, as ``METRIC.ci95``, the half-width of its 95% interval.
+        ci95 is the half-width of the 95% interval of the mean. Each metric has its mean and, as
+        ``METRIC.ci95``, the half-width of its interval.
         """
         columns = self._names([1] * self._n_cells, parameters)
         columns["steps"] = np.full(self._n_cells, self.steps)
@@ -328,7 +329,9 @@ class Results(Document):
         ]
         return make_frame((self._each_row if each else self._band_rows)(parts, steps, parameters), library)
 
-    def _heads(self, parts: list[tuple[int, str, int | None]], counts: list[int], parameters: bool) -> Columns:
+    def _heads(
+        self, parts: list[tuple[int, str, int | None]], counts: list[int], parameters: bool
+    ) -> Columns:
         rows = np.zeros(self._n_cells, dtype=np.int64)
         for (cell, _, _), count in zip(parts, counts):
             rows[cell] += count
@@ -446,21 +449,26 @@ class Results(Document):
             )
 
     def _lasting(self, j: int) -> str:
-        """The label of an agent; of one written in Python the canonical spec: a later class may take its name."""
+        """The label of an agent; of a Python class the canonical spec: a later class may take its name."""
         spec = str(self._numbers.summary(j, None)["agent"])
         return spec if is_python_agent(spec) else self.agents[j]
 
     def _with_runs(self, axis: int) -> list[int]:
-        """The environments (0) or agents (1) with a finished run: all, unless the study was stopped."""
+        """The environments (0) or agents (1) with finished runs: all, unless the study was stopped."""
         return sorted({place[axis] for place in self._places() if self.runs(*place) > 0})
 
     def plot(self, kind: str = "curves", **options: Any) -> Any:
-        """A figure: curves with bands, intervals, profiles, pairwise differences (see :mod:`farsight.plot`)."""
+        """A figure: curves with bands, intervals, profiles, differences (see :mod:`farsight.plot`)."""
         from farsight import plot
 
         return plot.results(self, kind, **options)
 
     # ---- text ----
+
+    @cached_property
+    def _document(self) -> _core.Document | Forms:  # type: ignore[override]
+        assert isinstance(self._numbers, _core.Batch)  # a pickle has the document's forms
+        return self._numbers.document()
 
     def __repr__(self) -> str:
         runs = f"{self.reused:,} runs reused, " if self.reused else ""

@@ -167,8 +167,8 @@ def solve(
     ``gamma`` is by default the model's own discount, or 0.95; with a horizon 1. ``tolerance`` (1e-6) bounds
     the error; ``method`` is "value", "gauss-seidel", "modified" or "policy"; ``max_sweeps`` stops early with
     what is certified then. ``structure`` adds classes of states and, up to 1000 states, the diameter;
-    ``diameter`` adds it whatever the number of states. ``progress`` is as in :func:`run`, a function is called
-    with a :class:`~farsight.solution.SolvingProgress`. Ctrl-C ends the call.
+    ``diameter`` adds it whatever the number of states. ``progress`` is as in :func:`run`; a function is
+    called with a :class:`~farsight.solution.SolvingProgress`. Ctrl-C ends the call.
 
     >>> import farsight as fs
     >>> s = fs.solve("chain:n=3", gamma=0.9)

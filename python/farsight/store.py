@@ -50,8 +50,8 @@ class Store(_core.Store):
     def records(self) -> list[dict[str, Any]]:
         """The cells that it has: key, env, model, agent, steps, seed, numerics, runs.
 
-        env and agent are canonical specs (or the names of imported results), model is a SHA-256 where the spec
-        does not determine the model, numerics is 0 for imported results.
+        env and agent are canonical specs (or the names of imported results), model is a SHA-256 where the
+        spec does not determine the model, numerics is 0 for imported results.
         """
         return self._records()
 
@@ -130,10 +130,10 @@ class Store(_core.Store):
         self._export(path, format or by_name, list(series))
 
     def import_csv(self, path: StrPath) -> dict[str, Any]:
-        """Reads results of other programs: columns env, agent, seed, value, and perhaps steps, replicate, series, step, model.
+        """Reads results of other programs: columns env, agent, seed, value.
 
-        All rows or none. Returns rows, added (numbers that are new), unused (columns), apart and why (rows of
-        model files that are unknown).
+        There may also be steps, replicate, series, step and model. All rows are taken, or none. Returns rows,
+        added (numbers that are new), unused (columns), apart and why (rows of model files that are unknown).
         """
         return self._import(path)
 
@@ -165,7 +165,7 @@ class Store(_core.Store):
 
 @contextmanager
 def opened(store: Any, mode: str = "w") -> Iterator[Store | None]:
-    """What was given as a store: the store itself, or the one at this path, open until the end; None is None."""
+    """What was given as a store: one that is open, or the one at this path, until the end; None is None."""
     if store is None or isinstance(store, Store):
         yield store
         return

@@ -108,11 +108,7 @@ def growth(
     look = style.theme_of(theme)
     reward = data.get("measure") == "reward"
     own = ax is None
-    if ax is None:
-        figure: Any = style.new_figure(6.6, 4.2, look)
-        ax = figure.add_subplot()
-    else:
-        figure = ax.figure
+    figure, ax = style.one_panel(ax, 6.6, 4.2, look)
     style.style_axes(ax, look)
     marks = style.marks(len(data["laws"]), look)
     entries = []
@@ -143,7 +139,7 @@ def growth(
         runs = counted(max(int(cell.get("runs") or 0) for cell in data["cells"]), "run")
         centre = "means" if reward else "medians"
         style.header(figure, head, f"{centre} of {runs} with 95% intervals, and fitted laws", look, entries)
-    return figure  # type: ignore[no-any-return]
+    return figure
 
 
 def _growth_points(ax: Any, cells: list[Any], mark: style.Mark, reward: bool, shift: float) -> None:
@@ -318,7 +314,7 @@ def paper(result: Any, *, title: str | None = None, theme: style.ThemeName | Non
 
 
 def _mark(color: str, hollow: bool, look: style.Theme) -> dict[str, Any]:
-    face = (look.face if look.face != "none" else "white") if hollow else color
+    face = look.edge if hollow else color
     return {
         "color": color,
         "marker": "D" if hollow else "o",

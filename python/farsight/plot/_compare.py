@@ -99,7 +99,7 @@ def _box(ax: Any, y: float, color: str, mean: Interval, look: style.Theme) -> No
     value, low, high = (float(part[0]) for part in mean)
     if np.isfinite(low) and np.isfinite(high):
         ax.fill_between([low, high], y - 0.3, y + 0.3, color=color, alpha=0.4, linewidth=0, zorder=4)
-    edge = look.face if look.face != "none" else "white"
+    edge = look.edge
     for width, shade in ((3.6, edge), (2.2, color)):
         ax.plot(
             [value, value], [y - 0.3, y + 0.3], color=shade, linewidth=width, solid_capstyle="butt", zorder=5
@@ -383,11 +383,7 @@ def matrix(
     label = max(style.text_width(name, style.SMALL) for name in names) / 72
     side = 0.62 * max(len(agents), 2)
     own = ax is None
-    if ax is None:
-        figure: Any = style.new_figure(max(4.4, side + label + 1.5), side + label * 0.72 + 1.1, look)
-        ax = figure.add_subplot()
-    else:
-        figure = ax.figure
+    figure, ax = style.one_panel(ax, max(4.4, side + label + 1.5), side + label * 0.72 + 1.1, look)
     _heat(figure, ax, better, p, names, look)
     runs = counts([runs_of(results, e, a, series).size for e in envs for a in agents], "run")
     where = envs[0] if len(envs) == 1 else f"{len(envs)} environments"
@@ -401,7 +397,7 @@ def matrix(
             "* p ≤ 0.05, ** 0.01, *** 0.001",
             look,
         )
-    return figure  # type: ignore[no-any-return]
+    return figure
 
 
 def _heat(figure: Any, ax: Any, better: Floats, p: Floats, names: list[str], look: style.Theme) -> None:
@@ -422,7 +418,7 @@ def _heat(figure: Any, ax: Any, better: Floats, p: Floats, names: list[str], loo
     ax.tick_params(length=0, bottom=False, top=False, labeltop=True, labelbottom=False)
     ax.set_xticks(np.arange(n + 1) - 0.5, minor=True)
     ax.set_yticks(np.arange(n + 1) - 0.5, minor=True)
-    ax.grid(True, which="minor", color=look.face if look.face != "none" else "white", linewidth=2)
+    ax.grid(True, which="minor", color=look.edge, linewidth=2)
     ax.tick_params(which="minor", length=0)
     for i, j in zip(*np.nonzero(~np.isnan(better))):
         stars = "*" * sum(bool(p[i, j] <= level) for level in (0.05, 0.01, 0.001))

@@ -73,9 +73,7 @@ def curves(
             f'these results have no curve of {series!r}: record one with fs.run(..., curve="log 50"), '
             "or draw fs.plot.intervals"
         )
-    what = style.series_title(series) + (" per step" if per_step else "")
-    if per_step and series == "total":
-        what = "Reward per step"
+    what = _what(series, per_step)
     if xscale == "auto" and per_step:  # rates do not add up
         xscale = "log" if any(_geometric(c.steps) for lines in data for c in lines) else "linear"
     marks = dict(zip(agents, style.marks(len(agents), look)))
@@ -107,14 +105,14 @@ def curves(
         subtitle = _subtitle(data, show, per_step, len(drawn) == 1 and not handles and drawn[0])
         style.header(figure, what if title is None else title, subtitle, look, handles)
     elif handles:
-        ax.legend(
-            [h for h, _ in handles],
-            [style.plain(n) for _, n in handles],
-            fontsize=style.SMALL,
-            frameon=False,
-            labelcolor=look.ink,
-        )
+        style.panel_legend(ax, handles, look)
     return figure  # type: ignore[no-any-return]
+
+
+def _what(series: str, per_step: bool) -> str:
+    if per_step and series == "total":
+        return "Reward per step"
+    return style.series_title(series) + (" per step" if per_step else "")
 
 
 def _check(scale: str, xscale: str, show: str, labels: str) -> None:

@@ -326,7 +326,7 @@ def _paint(
 ) -> None:
     from matplotlib.collections import PolyCollection
 
-    edge = look.face if look.face != "none" else "white"
+    edge = look.edge
     width = float(np.clip(size / 18, 0.15, 1.2))
     shapes = _cells(place) if parts is None else parts.reshape(-1, 3, 2)
     faces = [_color(float(v), colors, norm) for v in array.ravel()]

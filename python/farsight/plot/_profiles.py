@@ -96,11 +96,7 @@ def profiles(
         raise ValueError("there is no scale: no environment has runs that differ and are finite")
     marks = dict(zip(agents, style.marks(len(agents), look)))
     own = ax is None
-    if ax is None:
-        figure: Any = style.new_figure(6.6, 4.0, look)
-        ax = figure.add_subplot()
-    else:
-        figure = ax.figure
+    figure, ax = style.one_panel(ax, 6.6, 4.0, look)
     every = np.concatenate([x[np.isfinite(x)] for cells in scores.values() for x in cells])
     taus = np.linspace(min(0.0, float(every.min())), max(1.0, float(every.max())), 201)
     for name, cells in scores.items():
@@ -113,14 +109,8 @@ def profiles(
         what = f"{style.series_title(series)}: performance profiles" if title is None else title
         style.header(figure, what, f"{where}, {runs} each, with 95% intervals", look, entries)
     else:
-        ax.legend(
-            [h for h, _ in entries],
-            [style.plain(n) for _, n in entries],
-            fontsize=style.SMALL,
-            frameon=False,
-            labelcolor=look.ink,
-        )
-    return figure  # type: ignore[no-any-return]
+        style.panel_legend(ax, entries, look)
+    return figure
 
 
 def _profile(ax: Any, mark: style.Mark, name: str, taus: Floats, share: Interval) -> None:

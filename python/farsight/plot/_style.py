@@ -37,6 +37,11 @@ class Theme:
     absent: str  # of what has no value
     dark: bool
 
+    @property
+    def edge(self) -> str:
+        """Between things that touch: the background, or white where there is none."""
+        return self.face if self.face != "none" else "white"
+
 
 # The first three are Okabe & Ito's (2008). Those of a theme stay apart for people with each kind of colour
 # blindness (at least 13 in CIE Lab; the tests compute it) and from the background.
@@ -111,6 +116,14 @@ def new_figure(width: float, height: float, theme: Theme) -> Figure:
     from farsight.plot._artists import ShownFigure
 
     return ShownFigure(figsize=(width, height), facecolor=theme.face, layout="constrained")
+
+
+def one_panel(ax: Axes | None, width: float, height: float, theme: Theme) -> tuple[Figure, Axes]:
+    """The figure of a panel that was given, or a new figure with one of this size in inches."""
+    if ax is not None:
+        return ax.figure, ax  # type: ignore[return-value]
+    figure = new_figure(width, height, theme)
+    return figure, figure.add_subplot()
 
 
 def style_axes(ax: Axes, theme: Theme, grid: str = "both") -> None:
@@ -199,6 +212,12 @@ def _legend(
     )
     legend.set_in_layout(False)
     return rows * SMALL * 1.38 / 72 + 0.03
+
+
+def panel_legend(ax: Axes, entries: list[tuple[Any, str]], theme: Theme) -> None:
+    """A legend inside a panel, for one in a figure of the user's."""
+    handles, names = [handle for handle, _ in entries], [plain(name) for _, name in entries]
+    ax.legend(handles, names, fontsize=SMALL, frameon=False, labelcolor=theme.ink)
 
 
 def _legend_width(widths: list[float], columns: int) -> float:
