@@ -75,14 +75,30 @@ def find_spec(thing: Any) -> str | None:
     return spec if isinstance(spec, str) and spec else None
 
 
-def agent_spec(agent: Any) -> str:
+def agent_spec(agent: Any, *, learned: bool = False) -> str:
     """The spec of an agent, given by anything that has one.
 
     >>> import farsight as fs
     >>> agent_spec(fs.agents["r-max"]), agent_spec("r-max:m=5")
     ('r-max', 'r-max:m=5')
+
+    One that has learned is refused where nothing of that would be used, unless ``learned`` says otherwise.
     """
+    _refuse_made(agent, learned)
     return _needed(agent, "an agent (a spec such as 'r-max:m=5', or a class of agents)")
+
+
+def _refuse_made(agent: Any, learned: bool) -> None:
+    """An agent that was made already: its class would be used without its parameters, its spec alone."""
+    from farsight.pyagent import PyAgent
+
+    if isinstance(agent, PyAgent):
+        name = type(agent).__name__
+        names = [argument(key) for key in type(agent).parameters()]
+        example = f"{name}.spec({names[0]}=...)" if names else f"{name}.spec()"
+        raise TypeError(f"give the class {name}, or {example}, not an instance")
+    if isinstance(agent, _core.Agent) and not learned:
+        raise TypeError("give its spec: agent.spec; a study begins with agents that have learned nothing")
 
 
 def agent_specs(agents: Any) -> list[str]:

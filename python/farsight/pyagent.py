@@ -179,6 +179,8 @@ class PyAgent:
     def on(cls: type[Self], problem: Any, *, seed: int = 1, replicate: int = 0, **params: Any) -> Self:
         """An agent by itself, for a model, an environment of Gymnasium or a :class:`farsight.Simulator`.
 
+        :func:`farsight.train` and :func:`farsight.evaluate` take it; a study takes the class or its ``spec``.
+
         >>> import farsight as fs
         >>> class Lazy(fs.PyAgent):
         ...     def act(self, s):

@@ -722,3 +722,49 @@ def test_ctrl_c_stops_a_run(action: str) -> None:
         fs.run("chain:n=3", mine(action, time=time), steps=10**9, runs=4, threads=2, progress=False)
     assert time.monotonic() - started < 5
     assert ".results has 0 finished runs" in str(caught.value)
+
+
+# ---- agents that were made already ----
+
+
+class Constant(fs.PyAgent):
+    def __init__(self, choice: int = 0) -> None:
+        self.choice = choice
+
+    def act(self, s: int) -> int:
+        return self.choice
+
+    def observe(self, s: int, a: int, r: float, next: int, terminated: bool, truncated: bool) -> None:
+        pass
+
+
+@pytest.mark.parametrize("made", [lambda: Constant(choice=1), lambda: Constant.on("chain", choice=1)])
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda agent: fs.run("chain", agent, steps=10, runs=2, progress=False),
+        lambda agent: fs.run("chain", ["r-max", agent], steps=10, runs=2, progress=False),
+        lambda agent: fs.Study("chain", agent),
+        lambda agent: fs.Agent(agent, env="chain"),
+        lambda agent: fs.audit("chain", agent, steps=10, runs=2),
+        lambda agent: fs.run("chain", Constant, steps=10, runs=2, progress=False).totals(0, agent),
+    ],
+)
+def test_instances_are_no_specs(made: Any, use: Any) -> None:
+    """Their parameters would be lost."""
+    words = r"give the class Constant, or Constant\.spec\(choice=\.\.\.\), not an instance"
+    with pytest.raises(TypeError, match=words):
+        use(made())
+
+
+def test_agents_that_learned_are_no_part_of_a_study() -> None:
+    agent = fs.Agent("r-max:m=3", env="chain")
+    for use in (
+        lambda: fs.run("chain", agent, steps=10, runs=2, progress=False),
+        lambda: fs.Study("chain", [agent]),
+        lambda: fs.Agent(agent, env="chain"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError, match=r"give its spec: agent\.spec; .* have learned nothing"):
+            use()
+    r = fs.run("chain", ["q-learning", agent.spec], steps=10, runs=2, progress=False)
+    assert np.array_equal(r.totals("chain", agent), r.totals("chain", 1))  # but it can name its cell
