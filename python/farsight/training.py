@@ -20,7 +20,15 @@ from farsight._words import counted
 from farsight.agent import Agent
 from farsight.progress import ProgressOf, reporting
 from farsight.pyagent import PyAgent
-from farsight.spaces import DiscreteNumbers, Numbers, StateNumbers, space_numbers
+from farsight.spaces import (
+    ArrayNumbers,
+    DictNumbers,
+    DiscreteNumbers,
+    Numbers,
+    StateNumbers,
+    TupleNumbers,
+    space_numbers,
+)
 
 Callback = Callable[[int, int, int, float, "int | None", bool, bool], object]
 
@@ -512,10 +520,22 @@ def _loop(
         numbers if numbers is not None else mapper if mapper is not None else space_numbers(space)
         for numbers, mapper, space in zip((states, actions), own, spaces_of(env), strict=True)
     )
-    for name, mine, theirs in (("states", agent.n_states, states.n), ("actions", agent.n_actions, actions.n)):
-        if mine < theirs:
-            raise ValueError(f"the agent has {mine} {name} and the environment {theirs}")
+    sizes = (("states", agent.n_states, states), ("actions", agent.n_actions, actions))
+    for (name, mine, numbers), space in zip(sizes, spaces_of(env), strict=True):
+        theirs, exact = _size(numbers, space)
+        if mine < theirs or (exact and mine > theirs):
+            raise ValueError(f"the agent was made for {mine} {name} and the environment has {theirs}")
     return (_Many if many else _Single)(learner, env, states, actions, record)
+
+
+def _size(numbers: Numbers, space: Any) -> tuple[int, bool]:
+    """How many there are, and whether that is exact: of an enumerated space, not of a mapper that has room."""
+    if not isinstance(numbers, (DiscreteNumbers, ArrayNumbers, TupleNumbers, DictNumbers)):
+        return numbers.n, False
+    try:
+        return space_numbers(space).n, True
+    except (ImportError, ValueError):  # a mapper of a space that cannot be enumerated
+        return numbers.n, True
 
 
 def _left(record: _Record, steps: int | None, episodes: int | None) -> tuple[int | None, int | None]:

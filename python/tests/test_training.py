@@ -394,7 +394,7 @@ def test_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
         (
             lambda a, e: fs.train(a, gym.make(newest("Taxi")), 1),
             ValueError,
-            "4 states and the environment 500",
+            "made for 4 states and the environment has 500",
         ),
         (lambda a, e: fs.train(a, gym.make("CartPole-v1"), 1), ValueError, "StateNumbers"),
         (lambda a, e: fs.evaluate(a, e, 0), ValueError, "at least 1"),
@@ -584,3 +584,19 @@ def test_simulators_and_entries_stand_for_problems_and_specs() -> None:
     assert (jack.n_states, jack.reward_range) == (704, (-1.0, 1.0))
     with pytest.raises(TypeError, match="expected an agent"):
         fs.Agent(3, "chain")  # type: ignore[arg-type]
+
+
+def test_agents_of_other_sizes_are_refused() -> None:
+    env = gym.make("farsight/Chain-v0", n=6)
+    large = gym.make("farsight/Chain-v0", n=50)
+    words = "the agent was made for 50 states and the environment has 6"
+    for agent in (fs.Agent("r-max", env=large), fs.Agent("r-max", env="chain:n=50"), Learner.on(large)):
+        with pytest.raises(ValueError, match=words):
+            fs.train(agent, env, 10)
+        with pytest.raises(ValueError, match=words):
+            fs.evaluate(agent, env, 1, max_steps=5)
+    sizes = {"n_states": 6, "n_actions": 3, "reward_range": (0, 1)}
+    with pytest.raises(ValueError, match="made for 3 actions and the environment has 2"):
+        fs.train(fs.Agent("r-max", **sizes), env, 10)
+    open_ = fs.Agent("r-max", env=env, states=fs.StateNumbers(most=50), reward_range=(0, 1))  # as they appear
+    assert fs.train(open_, env, 10).steps == 10
