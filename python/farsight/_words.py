@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from operator import index
 from typing import Any
+
+import numpy as np
 
 from farsight._errors import UnknownError
 
@@ -16,6 +19,20 @@ def counted(n: int, noun: str) -> str:
     ('1 run', '3,000 runs')
     """
     return f"{n:,} {noun}" + ("" if n == 1 else "s")
+
+
+def whole(value: Any, name: str) -> int:
+    """A whole number, also one that is written as a float.
+
+    >>> whole(1e6, "steps")
+    1000000
+    """
+    if isinstance(value, (float, np.floating)) and value.is_integer():
+        return int(value)
+    try:
+        return index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:
@@ -36,9 +53,9 @@ def position(labels: Sequence[str], key: Any, what: str) -> int:
         if key in labels:
             return labels.index(key)
         raise unknown(what, key, labels)
-    index = key.__index__() if hasattr(key, "__index__") and not isinstance(key, bool) else None
-    if index is None:
+    at = key.__index__() if hasattr(key, "__index__") and not isinstance(key, bool) else None
+    if at is None:
         raise TypeError(f"{what} is {key!r}: must be a label or an index")
-    if not -len(labels) <= index < len(labels):
-        raise IndexError(f"{what} {index} is out of range: there are {len(labels)}")
-    return int(index) % len(labels)
+    if not -len(labels) <= at < len(labels):
+        raise IndexError(f"{what} {at} is out of range: there are {len(labels)}")
+    return int(at) % len(labels)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Mapping
-from operator import index
 from typing import Any
 
 from farsight import _core
@@ -13,7 +12,7 @@ from farsight._errors import AbsentError
 from farsight._models import label_of, model_of
 from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_of
 from farsight._typing import StrPath
-from farsight._words import counted
+from farsight._words import counted, whole
 from farsight.catalog import agents as known_agents
 from farsight.document import Document
 from farsight.progress import Progress, ProgressLike, finish, reporting
@@ -77,8 +76,8 @@ class Study(_core.Study):
         envs: Any,
         agents: Any,
         *,
-        steps: int = 10_000,
-        runs: int | None = None,
+        steps: int | float = 10_000,
+        runs: int | float | None = None,
         seed: int = 1,
         metrics: Any = (),
         curve: str | int | Iterable[int] | None = None,
@@ -261,6 +260,9 @@ def _definition(given: dict[str, Any]) -> dict[str, Any]:
         made["agents"] = agent_specs(made["agents"])
     if "metrics" in made:
         made["metrics"] = metric_specs(made["metrics"])
+    for name in ("steps", "runs", "snapshots"):
+        if made.get(name) is not None:
+            made[name] = whole(made[name], name)
     if "curve" in made:
         made["curve"] = _curve(made["curve"])
     return made
@@ -271,11 +273,11 @@ def _curve(curve: str | int | Iterable[int] | None) -> str | None:
     if curve is None or isinstance(curve, str):
         return curve
     if isinstance(curve, Iterable):
-        steps = [str(index(step)) for step in curve]
+        steps = [str(whole(step, "curve")) for step in curve]
         if not steps:
             raise ValueError("curve is empty: at least one step is needed")
         return ",".join(steps) + ","
-    return str(index(curve))
+    return str(whole(curve, "curve"))
 
 
 # ---- notes ----
@@ -366,8 +368,8 @@ def run(
     envs: Any,
     agents: Any,
     *,
-    steps: int = 10_000,
-    runs: int | None = None,
+    steps: int | float = 10_000,
+    runs: int | float | None = None,
     seed: int = 1,
     metrics: Any = (),
     curve: str | int | Iterable[int] | None = None,

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from farsight import _core
 from farsight._problems import is_vector, spaces_of
 from farsight._typing import BoolArray, FloatArray, IntArray
-from farsight._words import counted
+from farsight._words import counted, whole
 from farsight.agent import Agent
 from farsight.progress import ProgressOf, reporting
 from farsight.pyagent import PyAgent
@@ -440,9 +440,9 @@ def _part(batch: Any, i: int) -> Any:
 def train(
     agent: Agent | PyAgent,
     env: Any,
-    steps: int | None = None,
+    steps: int | float | None = None,
     *,
-    episodes: int | None = None,
+    episodes: int | float | None = None,
     seed: int | None = None,
     progress: ProgressOf[TrainingProgress] = "auto",
     callback: Callback | None = None,
@@ -483,9 +483,7 @@ def train(
     """
     if steps is None and episodes is None:
         raise ValueError("give steps=..., episodes=... or both")
-    for name, limit in (("steps", steps), ("episodes", episodes)):
-        if limit is not None and index(limit) < 0:
-            raise ValueError(f"{name} is {limit}: must be at least 0")
+    most, last = _limit(steps, "steps"), _limit(episodes, "episodes")
     record = _Record()
     loop = _loop(agent, env, states, actions, record)
     if callback is None:
@@ -494,16 +492,21 @@ def train(
     started = time.perf_counter()
     with reporting(progress, TrainingProgress) as report:
         shown = started
-        while (steps is None or len(record.rewards) < steps) and (
-            episodes is None or len(record.returns) < episodes
-        ):
-            if not loop.go(*_left(record, steps, episodes), callback):
+        while (most is None or len(record.rewards) < most) and (last is None or len(record.returns) < last):
+            if not loop.go(*_left(record, most, last), callback):
                 break
             if report is not None and (now := time.perf_counter()) > shown + 0.1:
-                report(len(record.rewards), steps, len(record.returns), episodes, now - started)
+                report(len(record.rewards), most, len(record.returns), last, now - started)
                 shown = now
     _positions[env] = _Position(weakref.ref(agent), _mark(env), loop.place())
     return record.training(time.perf_counter() - started)
+
+
+def _limit(given: int | float | None, name: str) -> int | None:
+    limit = None if given is None else whole(given, name)
+    if limit is not None and limit < 0:
+        raise ValueError(f"{name} is {limit}: must be at least 0")
+    return limit
 
 
 def _loop(
@@ -560,7 +563,7 @@ def _take_place(loop: _Single | _Many, agent: Agent | PyAgent, env: Any, seed: i
 def evaluate(
     agent: Agent | PyAgent,
     env: Any,
-    episodes: int = 100,
+    episodes: int | float = 100,
     *,
     deterministic: bool = True,
     seed: int | None = None,
@@ -588,15 +591,16 @@ def evaluate(
     >>> fs.evaluate(agent, env, episodes=10).mean
     1.0
     """
-    if episodes < 1:
-        raise ValueError(f"episodes is {episodes}: must be at least 1")
+    count = whole(episodes, "episodes")
+    if count < 1:
+        raise ValueError(f"episodes is {count}: must be at least 1")
     if is_vector(env):
         raise ValueError("evaluate takes one environment, not a vector environment")
     _positions.pop(env, None)
     loop = _loop(agent, env, None, None, _Record())
     choose = _chooser(agent, deterministic)
     returns, lengths = [], []
-    for k in range(episodes):
+    for k in range(count):
         total, length = _episode(env, loop.states, loop.actions, choose, seed if k == 0 else None, max_steps)
         returns.append(total)
         lengths.append(length)

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import os
 import pickle
+import re
 import signal
 import threading
 import time
@@ -450,3 +451,23 @@ def test_the_lock_is_released() -> None:
         turns += 1
         time.sleep(0.001)
     assert turns > 20 and len(set(found)) == 1 and len(found) == 3
+
+
+def test_whole_numbers_may_be_written_as_floats() -> None:
+    expected = fs.run("chain", "r-max", steps=1000, runs=4, curve=10, progress=False)
+    for number in (float, np.float32):
+        r = fs.run("chain", "r-max", steps=number(1e3), runs=number(4), curve=number(10), progress=False)
+        assert (r.steps, r.totals(0, 0).tolist()) == (1000, expected.totals(0, 0).tolist())
+        assert r.curve(0, 0)[0].tolist() == expected.curve(0, 0)[0].tolist()
+    assert fs.Study("chain", "r-max", steps=1e6, runs=1e2).steps == 1_000_000
+    assert fs.audit("chain:n=3", "r-max", steps=1e2, runs=2.0, progress=False).runs == 2
+    fs.growth("chain", "psrl", [3, 4, 5], runs=3.0, max_steps=1e4, progress=False)
+    fs.tune("delayed-q:m=[1..2]", "chain:n=3", steps=1e2, runs=2.0, evaluate=2, profile=0, progress=False)
+
+
+@pytest.mark.parametrize("value", [1000.5, float("inf"), float("nan"), "many", [10]])
+def test_other_numbers_are_refused_by_name(value: Any) -> None:
+    with pytest.raises(TypeError, match=re.escape(f"runs must be a whole number, not {value!r}")):
+        fs.run("chain", "r-max", runs=value)
+    with pytest.raises(TypeError, match=re.escape(f"steps must be a whole number, not {value!r}")):
+        fs.Study("chain", "r-max", steps=value)

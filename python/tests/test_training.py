@@ -600,3 +600,15 @@ def test_agents_of_other_sizes_are_refused() -> None:
         fs.train(fs.Agent("r-max", **sizes), env, 10)
     open_ = fs.Agent("r-max", env=env, states=fs.StateNumbers(most=50), reward_range=(0, 1))  # as they appear
     assert fs.train(open_, env, 10).steps == 10
+
+
+def test_whole_numbers_may_be_written_as_floats() -> None:
+    env = gym.make("farsight/FrozenLake-v0")
+    agent = fs.Agent("r-max", env=env)
+    assert fs.train(agent, env, steps=1e3).steps == 1000
+    assert fs.train(agent, env, episodes=3.0).episodes == 3
+    assert len(fs.evaluate(agent, env, episodes=2.0, max_steps=5).returns) == 2
+    for wrong in ({"steps": 1000.5}, {"episodes": "all"}):
+        (name, value), *_ = wrong.items()
+        with pytest.raises(TypeError, match=f"{name} must be a whole number, not {value!r}"):
+            fs.train(agent, env, **wrong)  # type: ignore[arg-type]
