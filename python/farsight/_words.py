@@ -40,11 +40,17 @@ def listed(names: Sequence[str], most: int = 8) -> str:
     return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
+def nearest(name: Any, names: Sequence[str]) -> str:
+    """A suggestion for a name that is none of these: the nearest, or else all."""
+    near = difflib.get_close_matches(str(name), names, 1)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    return f"there are: {listed(names, 40)}" if names else "there are none"
+
+
 def unknown(what: str, name: Any, names: Sequence[str]) -> UnknownError:
     """The error for a name that is none of these; it suggests the nearest."""
-    near = difflib.get_close_matches(str(name), names, 1)
-    there = f"there are: {listed(names, 40)}" if names else "there are none"
-    return UnknownError(f"unknown {what} '{name}'; " + (f"did you mean '{near[0]}'?" if near else there))
+    return UnknownError(f"unknown {what} '{name}'; {nearest(name, names)}")
 
 
 def position(labels: Sequence[str], key: Any, what: str) -> int:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from farsight import _core, _specs
-from farsight._words import unknown
+from farsight._words import nearest, unknown
 
 if TYPE_CHECKING:
     from farsight._listed import Agents, Environments, Metrics, Theorems
@@ -224,10 +224,14 @@ def _signature(entry: Entry) -> inspect.Signature:
 
 def _factory(entry: Entry) -> Callable[..., Any]:
     def make(*args: Any, **named: Any) -> Any:
-        signature.bind(*args, **named)  # the TypeError for a wrong name
+        for name in [] if open_ else named.keys() - signature.parameters.keys():
+            near = nearest(name, list(signature.parameters))
+            raise TypeError(f"{make.__qualname__} has no parameter {name}; {near}")
+        signature.bind(*args, **named)
         return entry(*args, **named)
 
     signature = _signature(entry)
+    open_ = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
     make.__name__ = _specs.argument(entry.name)
     make.__qualname__ = f"{entry.kind}.{make.__name__}"
     make.__doc__ = entry.describe()
