@@ -9,8 +9,8 @@ from typing import Any
 
 from farsight import _core
 from farsight._errors import AbsentError
-from farsight._models import label_of, model_of
-from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_of
+from farsight._models import is_gymnasium, label_of, model_of
+from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_of, refuse_several
 from farsight._typing import StrPath
 from farsight._words import counted, whole
 from farsight.catalog import agents as known_agents
@@ -41,6 +41,13 @@ def environment(name: str | None, env: Any) -> tuple[str, _core.Model | _core.Si
     if isinstance(env, _core.Simulator):
         return (name if name is not None else env.name), env
     spec = find_spec(env)
+    if spec is None and not isinstance(env, _core.Model) and not is_gymnasium(env):
+        raise TypeError(
+            "expected a model (fs.MDP), a spec such as 'chain:n=10', a Gymnasium environment with a table of its "
+            f"transitions, or fs.Simulator(make) of a function that makes an environment, not {env!r}"
+        )
+    if isinstance(env, str):
+        refuse_several(env, "environments")
     if spec is not None and name is None:
         return spec, None
     model = model_of(env)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from farsight import _core
 from farsight._problems import is_vector, spaces_of
+from farsight._specs import find_spec
 from farsight._typing import BoolArray, FloatArray, IntArray
 from farsight._words import counted, whole
 from farsight.agent import Agent
@@ -481,11 +482,11 @@ def train(
     >>> fs.train(agent, env, steps=2000, seed=1).steps
     2000
     """
+    record = _Record()
+    loop = _loop(agent, env, states, actions, record)
     if steps is None and episodes is None:
         raise ValueError("give steps=..., episodes=... or both")
     most, last = _limit(steps, "steps"), _limit(episodes, "episodes")
-    record = _Record()
-    loop = _loop(agent, env, states, actions, record)
     if callback is None:
         loop = _native(loop, env) or loop
     _take_place(loop, agent, env, seed)
@@ -513,7 +514,7 @@ def _loop(
     agent: Agent | PyAgent, env: Any, states: Numbers | None, actions: Numbers | None, record: _Record
 ) -> _Single | _Many:
     if not isinstance(agent, (Agent, PyAgent)):
-        raise TypeError(f"agent is {agent!r}: must be a farsight.Agent, or a PyAgent made by CLASS.on(env)")
+        raise TypeError(f"agent is {_no_agent(agent)}")
     if not hasattr(env, "observation_space"):
         raise TypeError(f"env is {env!r}: must be a Gymnasium environment; fs.run runs models")
     many = is_vector(env)
@@ -529,6 +530,15 @@ def _loop(
         if mine < theirs or (exact and mine > theirs):
             raise ValueError(f"the agent was made for {mine} {name} and the environment has {theirs}")
     return (_Many if many else _Single)(learner, env, states, actions, record)
+
+
+def _no_agent(given: Any) -> str:
+    """What was given in place of an agent, and how one is made of it."""
+    if isinstance(given, type) and issubclass(given, PyAgent):
+        return f"the class {given.__name__}: give {given.__name__}.on(env)"
+    spec = given if isinstance(given, str) else None if isinstance(given, type) else find_spec(given)
+    made = f"make one by fs.Agent({spec!r}, env=env)" if spec is not None else "must be a farsight.Agent"
+    return f"{given!r}: {made}"
 
 
 def _size(numbers: Numbers, space: Any) -> tuple[int, bool]:

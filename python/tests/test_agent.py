@@ -586,3 +586,12 @@ def test_random_errors() -> None:
         fs.Random(1).below(2**40)
     with pytest.raises(TypeError):
         fs.Random(1).__setstate__([1, 2, 3, 4])  # type: ignore[arg-type]
+
+
+def test_what_is_missing_or_too_much() -> None:
+    with pytest.raises(ValueError, match=r"^the problem is missing: give env=\.\.\., or n_states=\.\.\."):
+        fs.Agent("q-learning")
+    for grid in ([0.1, 0.2], (0.1, 0.2), np.array([0.1, 0.2])):
+        words = r"must be a number, a bool or a str; a grid is for fs\.run: 'q-learning:epsilon=\[0\.1,0\.2\]'"
+        with pytest.raises(TypeError, match=words):
+            fs.Agent("q-learning", env="chain", epsilon=grid)

@@ -177,7 +177,7 @@ def test_cost() -> None:
 def test_things_with_specs() -> None:
     r = fs.run(
         [fs.MDP("chain:n=4"), fs.environments["loop"]],
-        [fs.agents["r-max"], fs.Agent("q-learning", "chain:n=4")],
+        [fs.agents["r-max"], fs.Agent("q-learning", "chain:n=4").spec],
         steps=20,
         runs=2,
         metrics=fs.metrics["regret"],
@@ -296,6 +296,13 @@ def test_other_notes() -> None:
         (lambda: fs.run("chain", []), ValueError, "agents is empty"),
         (lambda: fs.run("chain", {"mine": "r-max"}), TypeError, "agents must be a list"),
         (lambda: fs.run(3, "r-max"), TypeError, "expected a model"),
+        (lambda: fs.run(lambda: 3, "r-max"), TypeError, r"fs\.MDP.* Gymnasium .*fs\.Simulator\(make\)"),
+        (lambda: fs.run("chain", int), TypeError, r"int must inherit from fs\.PyAgent"),
+        (lambda: fs.run("chain", "r-max, q-learning"), ValueError, r"are a list, as in \['r-max', 'q-learning'\]"),
+        (lambda: fs.run("chain", "r-max:m=[1,2], q-learning"), ValueError, r"list, as in \['r-max:m=\[1,2\]', 'q-l"),
+        (lambda: fs.run("chain", "r-max:m=5,psrl:gamma=0.9"), ValueError, "several agents are a list"),
+        (lambda: fs.run("chain, riverswim", "r-max"), ValueError, "several environments are a list"),
+        (lambda: fs.run("chain", "r-max:m=5,gama=0.9"), KeyError, "did you mean 'gamma'"),
         (lambda: fs.run("chain", 3), TypeError, "expected an agent"),
         (lambda: fs.run("chain", "r-max", metrics=[3]), TypeError, "expected a metric"),
         (lambda: fs.run("chain\0", "r-max"), ValueError, "zero byte"),

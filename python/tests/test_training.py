@@ -390,6 +390,11 @@ def test_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
     [
         (lambda a, e: fs.train(a, e), ValueError, "give steps"),
         (lambda a, e: fs.train(a, e, -1), ValueError, "steps is -1"),
+        (lambda a, e: fs.train("psrl", e), TypeError, r"is 'psrl': make one by fs\.Agent\('psrl', env=env\)"),
+        (lambda a, e: fs.train(fs.agents["psrl"], e), TypeError, r"make one by fs\.Agent\('psrl', env=env\)"),
+        (lambda a, e: fs.train(Learner, e), TypeError, r"class Learner: give Learner\.on\(env\)"),
+        (lambda a, e: fs.train(3, e), TypeError, r"agent is 3: must be a farsight\.Agent"),
+        (lambda a, e: fs.evaluate("psrl", e), TypeError, r"make one by fs\.Agent"),
         (lambda a, e: fs.train(a, "chain", 1), TypeError, "must be a Gymnasium environment"),
         (
             lambda a, e: fs.train(a, gym.make(newest("Taxi")), 1),
