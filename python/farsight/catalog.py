@@ -15,7 +15,7 @@ import inspect
 import json
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from farsight import _core, _specs
@@ -63,8 +63,8 @@ class Entry:
     summary: str
     reference: str
     guarantee: str | None
-    parameters: Mapping[str, Parameter] = field(repr=False)
-    facts: Mapping[str, Any] = field(repr=False)
+    parameters: Mapping[str, Parameter]
+    facts: Mapping[str, Any]
     """Everything else that the library's table says."""
 
     def spec(self, /, **parameters: Any) -> str:
@@ -87,6 +87,10 @@ class Entry:
     def __call__(self, *args: Any, **parameters: Any) -> Any:
         """Make the agent or the environment; a metric as a spec."""
         return _MAKERS[self.kind](self, *args, **parameters)
+
+    def __repr__(self) -> str:
+        """One line; describe() says everything."""
+        return f"<{self.kind[:-1]} {self.name}: {self.summary}>"
 
     def describe(self) -> str:
         """Everything about it as text; the docstring of its factory."""

@@ -235,6 +235,14 @@ class PyAgent:
     def __farsight_spec__(cls) -> str:
         return cls.spec()
 
+    def __repr__(self) -> str:
+        """The size of the problem and which run it is; a subclass may say more."""
+        known = self.__dict__
+        if "n_states" not in known:
+            return f"<{type(self).__name__}, made without a problem>"
+        sizes = f"{known['n_states']} states, {known['n_actions']} actions"
+        return f"<{type(self).__name__} ({sizes}, seed {known['seed']}, replicate {known['replicate']})>"
+
     def _restart(self, seed: int, replicate: int) -> None:
         self.seed, self.replicate, self.rng = seed, replicate, _core.Random(seed, replicate)
         self.reset()

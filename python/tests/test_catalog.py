@@ -113,3 +113,9 @@ def test_factories_suggest_parameters() -> None:
         fs.agents.r_max(env="chain", mm=3)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"environments\.chain has no parameter slipp; did you mean 'slip'\?"):
         fs.environments.chain(slipp=0.1)  # type: ignore[call-arg]
+
+
+def test_entries_are_shown_in_one_line() -> None:
+    assert repr(fs.agents["r-max"]) == f"<agent r-max: {fs.agents['r-max'].summary}>"
+    for catalog in (fs.agents, fs.environments, fs.metrics, fs.theorems):
+        assert all("\n" not in repr(entry) and len(repr(entry)) < 160 for entry in catalog.values())

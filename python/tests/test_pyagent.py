@@ -808,3 +808,9 @@ def test_parameters_are_suggested() -> None:
         define("class Mine(fs.PyAgent):\n  def act(self, s): return 0").on("chain", zeta=1)
     open_ = define("class Mine(fs.PyAgent):\n  def __init__(self, **rest): self.rest = rest")
     assert open_.on("chain", zeta=1).rest == {"zeta": 1}
+
+
+def test_shown_with_its_problem() -> None:
+    agent = Constant.on("chain:n=4", seed=3, replicate=2)
+    assert repr(agent) == "<Constant (4 states, 2 actions, seed 3, replicate 2)>"
+    assert repr(Constant()) == "<Constant, made without a problem>"
