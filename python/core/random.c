@@ -3,9 +3,16 @@
 
 static PyTypeObject *random_type;
 
+/* What a stream was made from. */
+typedef struct key {
+  uint64_t seed, replicate;
+  far_purpose purpose; /* 0: not known, its state was set */
+} key;
+
 typedef struct stream {
   PyObject_HEAD core_lock lock;
   far_rng rng;
+  key key;
 } stream;
 
 /* By far_purpose. */
@@ -36,7 +43,9 @@ static PyObject *random_new(PyTypeObject *type, PyObject *args, PyObject *named)
       !find_purpose(&purpose, name))
     return NULL;
   PyObject *self = core_new_object(type);
-  if (self != NULL) far_rng_init(&((stream *)self)->rng, seed, replicate, purpose);
+  if (self == NULL) return NULL;
+  far_rng_init(&((stream *)self)->rng, seed, replicate, purpose);
+  ((stream *)self)->key = (key){seed, replicate, purpose};
   return self;
 }
 
@@ -90,10 +99,11 @@ void core_random_end(PyObject *object) {
 /* ---- copies ---- */
 
 /* The stream as it is now; false if another thread draws. */
-static bool look(PyObject *self, far_rng *out) {
+static bool look(PyObject *self, far_rng *out, key *made_from) {
   stream *r = (stream *)self;
   if (!core_take(&r->lock, "random stream")) return false;
   *out = r->rng;
+  *made_from = r->key;
   core_release(&r->lock);
   return true;
 }
@@ -101,15 +111,19 @@ static bool look(PyObject *self, far_rng *out) {
 static PyObject *copy(PyObject *self, PyObject *unused) {
   (void)unused;
   far_rng rng;
-  PyObject *other = look(self, &rng) ? core_new_object(Py_TYPE(self)) : NULL;
-  if (other != NULL) ((stream *)other)->rng = rng;
+  key made_from;
+  PyObject *other = look(self, &rng, &made_from) ? core_new_object(Py_TYPE(self)) : NULL;
+  if (other == NULL) return NULL;
+  ((stream *)other)->rng = rng;
+  ((stream *)other)->key = made_from;
   return other;
 }
 
 static PyObject *get_state(PyObject *self, PyObject *unused) {
   (void)unused;
   far_rng rng;
-  if (!look(self, &rng)) return NULL;
+  key made_from;
+  if (!look(self, &rng, &made_from)) return NULL;
   const uint64_t *w = rng.word;
   return Py_BuildValue("(KKKK)", (unsigned long long)w[0], (unsigned long long)w[1],
                        (unsigned long long)w[2], (unsigned long long)w[3]);
@@ -125,6 +139,7 @@ static PyObject *set_state(PyObject *self, PyObject *state) {
       !core_take(&((stream *)self)->lock, "random stream"))
     return NULL;
   for (int i = 0; i < 4; ++i) ((stream *)self)->rng.word[i] = w[i];
+  ((stream *)self)->key = (key){0};
   core_release(&((stream *)self)->lock);
   Py_RETURN_NONE;
 }
@@ -132,6 +147,16 @@ static PyObject *set_state(PyObject *self, PyObject *state) {
 static PyObject *reduce(PyObject *self, PyObject *unused) {
   PyObject *state = get_state(self, unused);
   return state != NULL ? Py_BuildValue("O()N", (PyObject *)Py_TYPE(self), state) : NULL;
+}
+
+/* Which stream it is, not how far: <Random: seed 1, replicate 0, agent>. */
+static PyObject *repr(PyObject *self) {
+  far_rng rng;
+  key k;
+  if (!look(self, &rng, &k)) return NULL;
+  if (k.purpose == 0) return PyUnicode_FromString("<Random: a state that was set>");
+  return PyUnicode_FromFormat("<Random: seed %llu, replicate %llu, %s>", (unsigned long long)k.seed,
+                              (unsigned long long)k.replicate, purposes[k.purpose]);
 }
 
 static PyMethodDef methods[] = {
@@ -162,6 +187,7 @@ static PyType_Slot slots[] = {
      "bootstrap)."},
     {Py_tp_new, random_new},
     {Py_tp_dealloc, core_free_object},
+    {Py_tp_repr, repr},
     {Py_tp_methods, methods},
     {0}};
 

@@ -107,11 +107,10 @@ def _without(given: _Facts, states: Numbers | None, actions: Numbers | None) -> 
 def _shape(facts: _Facts, where: str) -> Any:
     if facts.model is not None:
         return facts.model
-    for name in ("n_states", "n_actions"):
-        if getattr(facts, name) is None:
-            raise ValueError(
-                f"{where}: give env=..., or n_states=..., n_actions=... and reward_range=(low, high)"
-            )
+    if facts.n_states is None or facts.n_actions is None:
+        raise ValueError(
+            "the problem is missing: give env=..., or n_states=..., n_actions=... and reward_range=(low, high)"
+        )
     if facts.reward_range is None:
         raise ValueError(
             f"the range of rewards is not known {where}: give reward_range=(low, high); "

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import keyword
 import os
+import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from farsight import _core
+from farsight._errors import InvalidError
+
+if TYPE_CHECKING:
+    from farsight.catalog import Catalog
 
 
 def text(value: object, key: str = "value") -> str:
@@ -58,8 +63,18 @@ def with_parameters(spec: str, parameters: dict[str, Any]) -> str:
         return f"file:{os.fspath(parameters['path'])}"
     for key, value in parameters.items():
         if value is not None:
+            _refuse_grid(spec, key, value)
             spec = _core.spec_with(spec, parameter(key), text(value, key))
     return spec
+
+
+def _refuse_grid(spec: str, key: str, value: Any) -> None:
+    """Several numbers for one parameter."""
+    if not isinstance(value, (list, tuple, range, np.ndarray)) or all(isinstance(x, str) for x in value):
+        return
+    grid = ",".join(str(x) for x in value)
+    example = f"{name_of(spec)}:{parameter(key)}=[{grid}]"
+    raise TypeError(f"{key} is {value!r}: must be a number, a bool or a str; a grid is for fs.run: '{example}'")
 
 
 def find_spec(thing: Any) -> str | None:
@@ -75,14 +90,47 @@ def find_spec(thing: Any) -> str | None:
     return spec if isinstance(spec, str) and spec else None
 
 
-def agent_spec(agent: Any) -> str:
+def agent_spec(agent: Any, *, learned: bool = False) -> str:
     """The spec of an agent, given by anything that has one.
 
     >>> import farsight as fs
     >>> agent_spec(fs.agents["r-max"]), agent_spec("r-max:m=5")
     ('r-max', 'r-max:m=5')
+
+    One that has learned is refused where nothing of that would be used, unless ``learned`` says otherwise.
     """
+    _refuse_made(agent, learned)
+    if isinstance(agent, str):
+        refuse_several(agent, "agents")
+    elif isinstance(agent, type) and find_spec(agent) is None:
+        raise TypeError(f"{agent.__name__} must inherit from fs.PyAgent")
     return _needed(agent, "an agent (a spec such as 'r-max:m=5', or a class of agents)")
+
+
+def _refuse_made(agent: Any, learned: bool) -> None:
+    """An agent that was made already: its class would be used without its parameters, its spec alone."""
+    from farsight.pyagent import PyAgent
+
+    if isinstance(agent, PyAgent):
+        name = type(agent).__name__
+        names = [argument(key) for key in type(agent).parameters()]
+        example = f"{name}.spec({names[0]}=...)" if names else f"{name}.spec()"
+        raise TypeError(f"give the class {name}, or {example}, not an instance")
+    if isinstance(agent, _core.Agent) and not learned:
+        raise TypeError("give its spec: agent.spec; a study begins with agents that have learned nothing")
+
+
+def refuse_several(spec: str, what: str) -> None:
+    """A text such as "r-max, q-learning": a comma that no parameter follows."""
+    first, *others = re.split(r",(?![^\[]*\])", spec)  # not those of a grid
+    if not others or first.startswith("file:"):
+        return
+    from farsight import catalog
+
+    known: Catalog = getattr(catalog, what)
+    if ":" not in first or any(name_of(other).strip() in known for other in others):
+        parts = [part.strip() for part in (first, *others)]
+        raise InvalidError(f"{spec!r}: several {what} are a list, as in {parts!r}")
 
 
 def agent_specs(agents: Any) -> list[str]:

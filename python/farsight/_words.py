@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from operator import index
 from typing import Any
+
+import numpy as np
 
 from farsight._errors import UnknownError
 
@@ -18,16 +21,36 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" + ("" if n == 1 else "s")
 
 
+def whole(value: Any, name: str) -> int:
+    """A whole number, also one that is written as a float.
+
+    >>> whole(1e6, "steps")
+    1000000
+    """
+    if isinstance(value, (float, np.floating)) and value.is_integer():
+        return int(value)
+    try:
+        return index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+
+
 def listed(names: Sequence[str], most: int = 8) -> str:
     """The names with commas, the first so many."""
     return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
+def nearest(name: Any, names: Sequence[str]) -> str:
+    """A suggestion for a name that is none of these: the nearest, or else all."""
+    near = difflib.get_close_matches(str(name), names, 1)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    return f"there are: {listed(names, 40)}" if names else "there are none"
+
+
 def unknown(what: str, name: Any, names: Sequence[str]) -> UnknownError:
     """The error for a name that is none of these; it suggests the nearest."""
-    near = difflib.get_close_matches(str(name), names, 1)
-    there = f"there are: {listed(names, 40)}" if names else "there are none"
-    return UnknownError(f"unknown {what} '{name}'; " + (f"did you mean '{near[0]}'?" if near else there))
+    return UnknownError(f"unknown {what} '{name}'; {nearest(name, names)}")
 
 
 def position(labels: Sequence[str], key: Any, what: str) -> int:
@@ -36,9 +59,9 @@ def position(labels: Sequence[str], key: Any, what: str) -> int:
         if key in labels:
             return labels.index(key)
         raise unknown(what, key, labels)
-    index = key.__index__() if hasattr(key, "__index__") and not isinstance(key, bool) else None
-    if index is None:
+    at = key.__index__() if hasattr(key, "__index__") and not isinstance(key, bool) else None
+    if at is None:
         raise TypeError(f"{what} is {key!r}: must be a label or an index")
-    if not -len(labels) <= index < len(labels):
-        raise IndexError(f"{what} {index} is out of range: there are {len(labels)}")
-    return int(index) % len(labels)
+    if not -len(labels) <= at < len(labels):
+        raise IndexError(f"{what} {at} is out of range: there are {len(labels)}")
+    return int(at) % len(labels)

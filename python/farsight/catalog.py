@@ -15,11 +15,11 @@ import inspect
 import json
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from farsight import _core, _specs
-from farsight._words import unknown
+from farsight._words import nearest, unknown
 
 if TYPE_CHECKING:
     from farsight._listed import Agents, Environments, Metrics, Theorems
@@ -63,8 +63,8 @@ class Entry:
     summary: str
     reference: str
     guarantee: str | None
-    parameters: Mapping[str, Parameter] = field(repr=False)
-    facts: Mapping[str, Any] = field(repr=False)
+    parameters: Mapping[str, Parameter]
+    facts: Mapping[str, Any]
     """Everything else that the library's table says."""
 
     def spec(self, /, **parameters: Any) -> str:
@@ -87,6 +87,10 @@ class Entry:
     def __call__(self, *args: Any, **parameters: Any) -> Any:
         """Make the agent or the environment; a metric as a spec."""
         return _MAKERS[self.kind](self, *args, **parameters)
+
+    def __repr__(self) -> str:
+        """One line; describe() says everything."""
+        return f"<{self.kind[:-1]} {self.name}: {self.summary}>"
 
     def describe(self) -> str:
         """Everything about it as text; the docstring of its factory."""
@@ -224,10 +228,14 @@ def _signature(entry: Entry) -> inspect.Signature:
 
 def _factory(entry: Entry) -> Callable[..., Any]:
     def make(*args: Any, **named: Any) -> Any:
-        signature.bind(*args, **named)  # the TypeError for a wrong name
+        for name in [] if open_ else named.keys() - signature.parameters.keys():
+            near = nearest(name, list(signature.parameters))
+            raise TypeError(f"{make.__qualname__} has no parameter {name}; {near}")
+        signature.bind(*args, **named)
         return entry(*args, **named)
 
     signature = _signature(entry)
+    open_ = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
     make.__name__ = _specs.argument(entry.name)
     make.__qualname__ = f"{entry.kind}.{make.__name__}"
     make.__doc__ = entry.describe()

@@ -21,6 +21,7 @@ from farsight._code import code_of
 from farsight._specs import name_of
 from farsight._specs import parameter as parameter_name
 from farsight._typing import BoolArray
+from farsight._words import nearest
 
 __all__ = ["Bounds", "PyAgent"]
 
@@ -124,6 +125,7 @@ class PyAgent:
     def __init_subclass__(cls, abstract: bool = False, **named: Any) -> None:
         """``abstract=True``: a base for other classes, which gets no name."""
         super().__init_subclass__(**named)
+        _check_methods(cls)
         if _is_complete(cls) and not abstract:
             _register(cls)
 
@@ -179,6 +181,8 @@ class PyAgent:
     def on(cls: type[Self], problem: Any, *, seed: int = 1, replicate: int = 0, **params: Any) -> Self:
         """An agent by itself, for a model, an environment of Gymnasium or a :class:`farsight.Simulator`.
 
+        :func:`farsight.train` and :func:`farsight.evaluate` take it; a study takes the class or its ``spec``.
+
         >>> import farsight as fs
         >>> class Lazy(fs.PyAgent):
         ...     def act(self, s):
@@ -186,6 +190,7 @@ class PyAgent:
         >>> Lazy.on("riverswim").act(3)
         0
         """
+        _check_names(cls, params)
         return _build(cls, params, _shape_of(problem), seed, replicate)
 
     @classmethod
@@ -219,8 +224,7 @@ class PyAgent:
         for argument, value in params.items():
             name = parameter_name(argument)
             if name not in rows:
-                known = ", ".join(rows) or "none"
-                raise TypeError(f"{cls.__name__} has no parameter {argument}; its parameters: {known}")
+                raise TypeError(f"{cls.__name__} has no parameter {argument}; {nearest(argument, list(rows))}")
             texts[name] = rows[name].write(value)
         if not newest:
             texts["code"] = version.code
@@ -230,6 +234,14 @@ class PyAgent:
     @classmethod
     def __farsight_spec__(cls) -> str:
         return cls.spec()
+
+    def __repr__(self) -> str:
+        """The size of the problem and which run it is; a subclass may say more."""
+        known = self.__dict__
+        if "n_states" not in known:
+            return f"<{type(self).__name__}, made without a problem>"
+        sizes = f"{known['n_states']} states, {known['n_actions']} actions"
+        return f"<{type(self).__name__} ({sizes}, seed {known['seed']}, replicate {known['replicate']})>"
 
     def _restart(self, seed: int, replicate: int) -> None:
         self.seed, self.replicate, self.rng = seed, replicate, _core.Random(seed, replicate)
@@ -288,7 +300,8 @@ def _rows_of(cls: type[PyAgent]) -> list[_Row]:
             continue
         where = f"parameter {parameter.name} of {cls.__name__}"
         if parameter.default is parameter.empty or parameter.kind is parameter.POSITIONAL_ONLY:
-            raise TypeError(f"{where} needs a default, and a name by which it can be given")
+            example = f"write {parameter.name}: float = 1.0, say"
+            raise TypeError(f"{where} needs a default, and a name by which it can be given: {example}")
         plain = re.fullmatch(r"[a-z][a-z0-9_]{0,39}", parameter.name)
         if not plain or parameter_name(parameter.name) == "code":
             rule = "1 to 40 of a-z, 0-9 and _, the first a letter, and not 'code'"
@@ -380,6 +393,26 @@ def _is_complete(cls: type[PyAgent]) -> bool:
     return cls.act is not PyAgent.act and cls.observe is not PyAgent.observe
 
 
+_METHODS = {"act": ("s",), "observe": ("s", "a", "r", "next", "terminated", "truncated")}
+
+
+def _check_methods(cls: type[PyAgent]) -> None:
+    """Whether the methods that a class defines can be called as they will be."""
+    for name, arguments in _METHODS.items():
+        method = vars(cls).get(name)
+        if not inspect.isfunction(method):
+            continue  # inherited, or something else that can be called
+        signature = inspect.signature(method, follow_wrapped=False)
+        try:
+            signature.bind(None, *arguments)
+        except TypeError:
+            given = ", ".join(str(p.replace(annotation=p.empty)) for p in signature.parameters.values())
+            right = ", ".join(("self", *arguments))
+            raise TypeError(
+                f"{cls.__name__}: write def {name}({right}), not def {name}({given})"
+            ) from None
+
+
 def _kebab(name: str) -> str:
     """EpsilonGreedy -> epsilon-greedy"""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name.strip("_"))
@@ -461,6 +494,18 @@ def _hooks_of(cls: type[PyAgent]) -> set[str]:
 
 
 # ---- one agent ----
+
+
+def _check_names(cls: type[PyAgent], params: dict[str, Any]) -> None:
+    """Whether ``__init__`` has these parameters."""
+    known = [] if cls.__init__ is object.__init__ else list(inspect.signature(cls.__init__).parameters.values())
+    if any(p.kind is p.VAR_KEYWORD for p in known):
+        return
+    names = [p.name for p in known[1:] if p.kind is not p.VAR_POSITIONAL]
+    for name in params:
+        if name not in names:
+            raise TypeError(f"{cls.__name__} has no parameter {name}; {nearest(name, names)}")
+
 
 _A = TypeVar("_A", bound=PyAgent)
 

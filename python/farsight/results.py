@@ -197,7 +197,7 @@ class Results(Document):
         if agent is None:
             return _only(labels, "agent")
         if not isinstance(agent, (str, int, np.integer)):
-            agent = agent_spec(agent)
+            agent = agent_spec(agent, learned=True)
         if not isinstance(agent, str) or agent in labels:
             return position(labels, agent, "agent")
         specs = [self._numbers.summary(env * len(labels) + j, None)["agent"] for j in range(len(labels))]

@@ -15,7 +15,7 @@ from farsight import _core
 from farsight._models import label_of, model_of
 from farsight._specs import agent_specs, listed
 from farsight._typing import FloatArray, IntArray, StrPath
-from farsight._words import counted, position
+from farsight._words import counted, position, whole
 from farsight.document import Document, columns_of
 from farsight.progress import Progress, ProgressLike, ProgressOf, finish, reporting
 from farsight.store import opened
@@ -155,8 +155,8 @@ def tune(
     plan: StrPath | None = None,
     method: str | None = None,
     budget: int | None = None,
-    steps: int | None = None,
-    runs: int | None = None,
+    steps: int | float | None = None,
+    runs: int | float | None = None,
     evaluate: int | None = None,
     profile: int | None = None,
     fit: StrPath | None = None,
@@ -196,8 +196,8 @@ def tune(
     numbers = {
         "method": method,
         "budget": budget,
-        "steps": steps,
-        "runs": runs,
+        "steps": None if steps is None else whole(steps, "steps"),
+        "runs": None if runs is None else whole(runs, "runs"),
         "evaluate": evaluate,
         "profile": profile,
         "seed": seed,
@@ -300,10 +300,10 @@ def growth(
     eps: float = 0.5,
     gamma: float | None = None,
     gamma_scale: float | None = None,
-    max_steps: int = 1_000_000,
+    max_steps: int | float = 1_000_000,
     censored: float = 0.25,
-    steps: int | None = None,
-    runs: int | None = None,
+    steps: int | float | None = None,
+    runs: int | float | None = None,
     seed: int | None = None,
     threads: int | None = None,
     store: Any = None,
@@ -335,8 +335,12 @@ def growth(
     sizes = known.get("sizes", sizes)
     if env is None or names is None or sizes is None:
         raise ValueError("env, agents and sizes must be given, or a plan that has them")
-    numbers = {"steps": steps, "runs": runs, "seed": seed}
-    numbers = {name: known.get(name) if value is None else value for name, value in numbers.items()}
+    given = {
+        "steps": None if steps is None else whole(steps, "steps"),
+        "runs": None if runs is None else whole(runs, "runs"),
+        "seed": seed,
+    }
+    numbers = {name: known.get(name) if value is None else value for name, value in given.items()}
     with opened(store) as open_store, reporting(progress, Progress) as report:
         document, notes, stopped = _core.growth(
             env,
@@ -347,7 +351,7 @@ def growth(
             eps=eps,
             gamma=math.nan if gamma is None else gamma,
             gamma_scale=1.0 if gamma_scale is None else gamma_scale,
-            max_steps=max_steps,
+            max_steps=whole(max_steps, "max_steps"),
             censored=censored,
             threads=threads,
             store=open_store,

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Mapping
-from operator import index
 from typing import Any
 
 from farsight import _core
 from farsight._errors import AbsentError
-from farsight._models import label_of, model_of
-from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_of
+from farsight._models import is_gymnasium, label_of, model_of
+from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_of, refuse_several
 from farsight._typing import StrPath
-from farsight._words import counted
+from farsight._words import counted, whole
 from farsight.catalog import agents as known_agents
 from farsight.document import Document
 from farsight.progress import Progress, ProgressLike, finish, reporting
@@ -42,6 +41,13 @@ def environment(name: str | None, env: Any) -> tuple[str, _core.Model | _core.Si
     if isinstance(env, _core.Simulator):
         return (name if name is not None else env.name), env
     spec = find_spec(env)
+    if spec is None and not isinstance(env, _core.Model) and not is_gymnasium(env):
+        raise TypeError(
+            "expected a model (fs.MDP), a spec such as 'chain:n=10', a Gymnasium environment with a table of its "
+            f"transitions, or fs.Simulator(make) of a function that makes an environment, not {env!r}"
+        )
+    if isinstance(env, str):
+        refuse_several(env, "environments")
     if spec is not None and name is None:
         return spec, None
     model = model_of(env)
@@ -77,8 +83,8 @@ class Study(_core.Study):
         envs: Any,
         agents: Any,
         *,
-        steps: int = 10_000,
-        runs: int | None = None,
+        steps: int | float = 10_000,
+        runs: int | float | None = None,
         seed: int = 1,
         metrics: Any = (),
         curve: str | int | Iterable[int] | None = None,
@@ -261,6 +267,9 @@ def _definition(given: dict[str, Any]) -> dict[str, Any]:
         made["agents"] = agent_specs(made["agents"])
     if "metrics" in made:
         made["metrics"] = metric_specs(made["metrics"])
+    for name in ("steps", "runs", "snapshots"):
+        if made.get(name) is not None:
+            made[name] = whole(made[name], name)
     if "curve" in made:
         made["curve"] = _curve(made["curve"])
     return made
@@ -271,11 +280,11 @@ def _curve(curve: str | int | Iterable[int] | None) -> str | None:
     if curve is None or isinstance(curve, str):
         return curve
     if isinstance(curve, Iterable):
-        steps = [str(index(step)) for step in curve]
+        steps = [str(whole(step, "curve")) for step in curve]
         if not steps:
             raise ValueError("curve is empty: at least one step is needed")
         return ",".join(steps) + ","
-    return str(index(curve))
+    return str(whole(curve, "curve"))
 
 
 # ---- notes ----
@@ -366,8 +375,8 @@ def run(
     envs: Any,
     agents: Any,
     *,
-    steps: int = 10_000,
-    runs: int | None = None,
+    steps: int | float = 10_000,
+    runs: int | float | None = None,
     seed: int = 1,
     metrics: Any = (),
     curve: str | int | Iterable[int] | None = None,

@@ -11,6 +11,7 @@ from typing import Any
 from farsight import _core
 from farsight._models import label_of, model_of
 from farsight._specs import agent_spec
+from farsight._words import whole
 from farsight.document import Document, Forms
 from farsight.progress import Progress, ProgressLike, finish, reporting
 
@@ -293,8 +294,8 @@ def _claim(entry: dict[str, Any]) -> Claim:
 def audit(
     m: Any,
     agent: Any,
-    steps: int = 10_000,
-    runs: int = 100,
+    steps: int | float = 10_000,
+    runs: int | float = 100,
     *,
     seed: int = 1,
     first: int = 0,
@@ -323,8 +324,8 @@ def audit(
             model,
             agent_spec(agent),
             label_of(m, model),
-            steps=steps,
-            runs=runs,
+            steps=whole(steps, "steps"),
+            runs=whole(runs, "runs"),
             seed=seed,
             first=first,
             threads=threads,

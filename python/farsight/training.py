@@ -15,12 +15,21 @@ import numpy.typing as npt
 
 from farsight import _core
 from farsight._problems import is_vector, spaces_of
+from farsight._specs import find_spec
 from farsight._typing import BoolArray, FloatArray, IntArray
-from farsight._words import counted
+from farsight._words import counted, whole
 from farsight.agent import Agent
 from farsight.progress import ProgressOf, reporting
 from farsight.pyagent import PyAgent
-from farsight.spaces import DiscreteNumbers, Numbers, StateNumbers, space_numbers
+from farsight.spaces import (
+    ArrayNumbers,
+    DictNumbers,
+    DiscreteNumbers,
+    Numbers,
+    StateNumbers,
+    TupleNumbers,
+    space_numbers,
+)
 
 Callback = Callable[[int, int, int, float, "int | None", bool, bool], object]
 
@@ -432,9 +441,9 @@ def _part(batch: Any, i: int) -> Any:
 def train(
     agent: Agent | PyAgent,
     env: Any,
-    steps: int | None = None,
+    steps: int | float | None = None,
     *,
-    episodes: int | None = None,
+    episodes: int | float | None = None,
     seed: int | None = None,
     progress: ProgressOf[TrainingProgress] = "auto",
     callback: Callback | None = None,
@@ -473,36 +482,39 @@ def train(
     >>> fs.train(agent, env, steps=2000, seed=1).steps
     2000
     """
-    if steps is None and episodes is None:
-        raise ValueError("give steps=..., episodes=... or both")
-    for name, limit in (("steps", steps), ("episodes", episodes)):
-        if limit is not None and index(limit) < 0:
-            raise ValueError(f"{name} is {limit}: must be at least 0")
     record = _Record()
     loop = _loop(agent, env, states, actions, record)
+    if steps is None and episodes is None:
+        raise ValueError("give steps=..., episodes=... or both")
+    most, last = _limit(steps, "steps"), _limit(episodes, "episodes")
     if callback is None:
         loop = _native(loop, env) or loop
     _take_place(loop, agent, env, seed)
     started = time.perf_counter()
     with reporting(progress, TrainingProgress) as report:
         shown = started
-        while (steps is None or len(record.rewards) < steps) and (
-            episodes is None or len(record.returns) < episodes
-        ):
-            if not loop.go(*_left(record, steps, episodes), callback):
+        while (most is None or len(record.rewards) < most) and (last is None or len(record.returns) < last):
+            if not loop.go(*_left(record, most, last), callback):
                 break
             if report is not None and (now := time.perf_counter()) > shown + 0.1:
-                report(len(record.rewards), steps, len(record.returns), episodes, now - started)
+                report(len(record.rewards), most, len(record.returns), last, now - started)
                 shown = now
     _positions[env] = _Position(weakref.ref(agent), _mark(env), loop.place())
     return record.training(time.perf_counter() - started)
+
+
+def _limit(given: int | float | None, name: str) -> int | None:
+    limit = None if given is None else whole(given, name)
+    if limit is not None and limit < 0:
+        raise ValueError(f"{name} is {limit}: must be at least 0")
+    return limit
 
 
 def _loop(
     agent: Agent | PyAgent, env: Any, states: Numbers | None, actions: Numbers | None, record: _Record
 ) -> _Single | _Many:
     if not isinstance(agent, (Agent, PyAgent)):
-        raise TypeError(f"agent is {agent!r}: must be a farsight.Agent, or a PyAgent made by CLASS.on(env)")
+        raise TypeError(f"agent is {_no_agent(agent)}")
     if not hasattr(env, "observation_space"):
         raise TypeError(f"env is {env!r}: must be a Gymnasium environment; fs.run runs models")
     many = is_vector(env)
@@ -512,10 +524,31 @@ def _loop(
         numbers if numbers is not None else mapper if mapper is not None else space_numbers(space)
         for numbers, mapper, space in zip((states, actions), own, spaces_of(env), strict=True)
     )
-    for name, mine, theirs in (("states", agent.n_states, states.n), ("actions", agent.n_actions, actions.n)):
-        if mine < theirs:
-            raise ValueError(f"the agent has {mine} {name} and the environment {theirs}")
+    sizes = (("states", agent.n_states, states), ("actions", agent.n_actions, actions))
+    for (name, mine, numbers), space in zip(sizes, spaces_of(env), strict=True):
+        theirs, exact = _size(numbers, space)
+        if mine < theirs or (exact and mine > theirs):
+            raise ValueError(f"the agent was made for {mine} {name} and the environment has {theirs}")
     return (_Many if many else _Single)(learner, env, states, actions, record)
+
+
+def _no_agent(given: Any) -> str:
+    """What was given in place of an agent, and how one is made of it."""
+    if isinstance(given, type) and issubclass(given, PyAgent):
+        return f"the class {given.__name__}: give {given.__name__}.on(env)"
+    spec = given if isinstance(given, str) else None if isinstance(given, type) else find_spec(given)
+    made = f"make one by fs.Agent({spec!r}, env=env)" if spec is not None else "must be a farsight.Agent"
+    return f"{given!r}: {made}"
+
+
+def _size(numbers: Numbers, space: Any) -> tuple[int, bool]:
+    """How many there are, and whether that is exact: of an enumerated space, not of a mapper that has room."""
+    if not isinstance(numbers, (DiscreteNumbers, ArrayNumbers, TupleNumbers, DictNumbers)):
+        return numbers.n, False
+    try:
+        return space_numbers(space).n, True
+    except (ImportError, ValueError):  # a mapper of a space that cannot be enumerated
+        return numbers.n, True
 
 
 def _left(record: _Record, steps: int | None, episodes: int | None) -> tuple[int | None, int | None]:
@@ -540,7 +573,7 @@ def _take_place(loop: _Single | _Many, agent: Agent | PyAgent, env: Any, seed: i
 def evaluate(
     agent: Agent | PyAgent,
     env: Any,
-    episodes: int = 100,
+    episodes: int | float = 100,
     *,
     deterministic: bool = True,
     seed: int | None = None,
@@ -568,15 +601,16 @@ def evaluate(
     >>> fs.evaluate(agent, env, episodes=10).mean
     1.0
     """
-    if episodes < 1:
-        raise ValueError(f"episodes is {episodes}: must be at least 1")
+    count = whole(episodes, "episodes")
+    if count < 1:
+        raise ValueError(f"episodes is {count}: must be at least 1")
     if is_vector(env):
         raise ValueError("evaluate takes one environment, not a vector environment")
     _positions.pop(env, None)
     loop = _loop(agent, env, None, None, _Record())
     choose = _chooser(agent, deterministic)
     returns, lengths = [], []
-    for k in range(episodes):
+    for k in range(count):
         total, length = _episode(env, loop.states, loop.actions, choose, seed if k == 0 else None, max_steps)
         returns.append(total)
         lengths.append(length)

@@ -586,3 +586,22 @@ def test_random_errors() -> None:
         fs.Random(1).below(2**40)
     with pytest.raises(TypeError):
         fs.Random(1).__setstate__([1, 2, 3, 4])  # type: ignore[arg-type]
+
+
+def test_what_is_missing_or_too_much() -> None:
+    with pytest.raises(ValueError, match=r"^the problem is missing: give env=\.\.\., or n_states=\.\.\."):
+        fs.Agent("q-learning")
+    for grid in ([0.1, 0.2], (0.1, 0.2), np.array([0.1, 0.2])):
+        words = r"must be a number, a bool or a str; a grid is for fs\.run: 'q-learning:epsilon=\[0\.1,0\.2\]'"
+        with pytest.raises(TypeError, match=words):
+            fs.Agent("q-learning", env="chain", epsilon=grid)
+
+
+def test_reprs_are_short() -> None:
+    stream = fs.Random(7, 2)
+    stream.next()
+    assert repr(stream) == "<Random: seed 7, replicate 2, agent>" == repr(stream.copy())
+    assert repr(fs.Random(2**64 - 1, purpose="model")) == f"<Random: seed {2**64 - 1}, replicate 0, model>"
+    assert repr(pickle.loads(pickle.dumps(stream))) == "<Random: a state that was set>"
+    stream.__setstate__(fs.Random(8).__getstate__())
+    assert repr(stream) == "<Random: a state that was set>" and stream.next() == fs.Random(8).next()

@@ -95,7 +95,7 @@ def test_unknown_names_are_errors_with_a_suggestion() -> None:
         fs.environments["zzz"]
     with pytest.raises(AttributeError, match="did you mean 'r_max'"):
         _ = fs.agents.r_maxx
-    with pytest.raises(TypeError, match="unexpected keyword argument 'mm'"):
+    with pytest.raises(TypeError, match="no parameter mm; did you mean 'm'"):
         fs.agents.delayed_q("chain", mm=3)
     with pytest.raises(KeyError, match="unknown parameter of delayed-q 'mm'"):
         fs.agents["delayed-q"].spec(mm=3)
@@ -106,3 +106,16 @@ def test_unknown_names_are_errors_with_a_suggestion() -> None:
 
 def test_catalogues_can_be_pickled() -> None:
     assert list(pickle.loads(pickle.dumps(fs.agents))) == list(fs.agents)
+
+
+def test_factories_suggest_parameters() -> None:
+    with pytest.raises(TypeError, match=r"agents\.r_max has no parameter mm; did you mean 'm'\?"):
+        fs.agents.r_max(env="chain", mm=3)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"environments\.chain has no parameter slipp; did you mean 'slip'\?"):
+        fs.environments.chain(slipp=0.1)  # type: ignore[call-arg]
+
+
+def test_entries_are_shown_in_one_line() -> None:
+    assert repr(fs.agents["r-max"]) == f"<agent r-max: {fs.agents['r-max'].summary}>"
+    for catalog in (fs.agents, fs.environments, fs.metrics, fs.theorems):
+        assert all("\n" not in repr(entry) and len(repr(entry)) < 160 for entry in catalog.values())

@@ -783,3 +783,11 @@ def test_real_comparisons() -> None:
     assert np.allclose(plot.improvement_matrix(c)[0], plot.improvement_matrix(r)[0], equal_nan=True)
     text = json.dumps(c.data["groups"][0]["improvement"])
     assert str(round(plot.improvement_matrix(c)[0][1, 0], 3))[:4] in text
+
+
+@pytest.mark.parametrize("curve", [None, 4])
+@pytest.mark.parametrize("kind", ["curves", "intervals", "profiles", "differences", "matrix"])
+def test_unknown_labels_are_suggested(curve: int | None, kind: str) -> None:
+    r = fs.run("chain", ["psrl", "q-learning"], steps=100, runs=4, curve=curve, progress=False)
+    with pytest.raises(fs.UnknownError, match="unknown environment 'chian'; did you mean 'chain'"):
+        r.plot(kind, env="chian")

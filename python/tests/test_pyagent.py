@@ -213,7 +213,8 @@ def test_name_and_parameters() -> None:
 @pytest.mark.parametrize(
     "head,why",
     [
-        ("def __init__(self, x): pass", "x of Mine needs a default"),
+        ("def __init__(self, x): pass", "x of Mine needs a default.*write x: float = 1.0, say"),
+        ("def __init__(self, x=1, /): pass", "needs a default, and a name"),
         ("def __init__(self, x=None): pass", "must be a float"),
         ("def __init__(self, Alpha=1): pass", "1 to 40 of a-z"),
         ("def __init__(self, code=1): pass", "not 'code'"),
@@ -474,12 +475,10 @@ def test_actions_of_other_types(value: str) -> None:
         ("def value(self, kind, s, a): return float('nan')", "is not finite"),
         ("def value(self, kind, s, a): return 'x'", "what value returned must be a number"),
         ("def save(self): return 'text'\n    def load(self, data): pass", "must be bytes"),
-        ("def act(self): return 0", "positional argument"),
     ],
 )
 def test_wrong_values(head: str, why: str) -> None:
-    cls = mine(head=head) if "act" not in head else define(f"class Mine(Base):\n  {head}", Base=mine())
-    agent = fs.Agent(cls, env="chain:n=3")
+    agent = fs.Agent(mine(head=head), env="chain:n=3")
     with pytest.raises((TypeError, ValueError), match=why):
         if "policy" in head:
             _ = agent._policy()
@@ -725,3 +724,96 @@ def test_ctrl_c_stops_a_run(action: str) -> None:
         fs.run("chain:n=3", mine(action, time=time), steps=10**9, runs=4, threads=2, progress=False)
     assert time.monotonic() - started < 5
     assert ".results has 0 finished runs" in str(caught.value)
+
+
+# ---- agents that were made already ----
+
+
+class Constant(fs.PyAgent):
+    def __init__(self, choice: int = 0) -> None:
+        self.choice = choice
+
+    def act(self, s: int) -> int:
+        return self.choice
+
+    def observe(self, s: int, a: int, r: float, next: int, terminated: bool, truncated: bool) -> None:
+        pass
+
+
+@pytest.mark.parametrize("made", [lambda: Constant(choice=1), lambda: Constant.on("chain", choice=1)])
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda agent: fs.run("chain", agent, steps=10, runs=2, progress=False),
+        lambda agent: fs.run("chain", ["r-max", agent], steps=10, runs=2, progress=False),
+        lambda agent: fs.Study("chain", agent),
+        lambda agent: fs.Agent(agent, env="chain"),
+        lambda agent: fs.audit("chain", agent, steps=10, runs=2),
+        lambda agent: fs.run("chain", Constant, steps=10, runs=2, progress=False).totals(0, agent),
+    ],
+)
+def test_instances_are_no_specs(made: Any, use: Any) -> None:
+    """Their parameters would be lost."""
+    words = r"give the class Constant, or Constant\.spec\(choice=\.\.\.\), not an instance"
+    with pytest.raises(TypeError, match=words):
+        use(made())
+
+
+def test_agents_that_learned_are_no_part_of_a_study() -> None:
+    agent = fs.Agent("r-max:m=3", env="chain")
+    for use in (
+        lambda: fs.run("chain", agent, steps=10, runs=2, progress=False),
+        lambda: fs.Study("chain", [agent]),
+        lambda: fs.Agent(agent, env="chain"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError, match=r"give its spec: agent\.spec; .* have learned nothing"):
+            use()
+    r = fs.run("chain", ["q-learning", agent.spec], steps=10, runs=2, progress=False)
+    assert np.array_equal(r.totals("chain", agent), r.totals("chain", 1))  # but it can name its cell
+
+
+# ---- signatures ----
+
+RIGHT = r"write def observe\(self, s, a, r, next, terminated, truncated\), not def "
+
+
+@pytest.mark.parametrize(
+    "method,why",
+    [
+        ("def observe(self, s, a, r, next): pass", RIGHT + r"observe\(self, s, a, r, next\)"),
+        ("def observe(self, s: int, a, r, next, done, info, more): pass", RIGHT + "observe"),
+        ("def observe(self, *, s, a, r, next, terminated, truncated): pass", RIGHT + "observe"),
+        ("def act(self): return 0", r"write def act\(self, s\), not def act\(self\)"),
+        ("def act(self, s, q): return 0", r"write def act\(self, s\), not def act\(self, s, q\)"),
+        ("def act(s): return 0", r"write def act\(self, s\), not def act\(s\)"),
+    ],
+)
+def test_wrong_signatures_are_refused(method: str, why: str) -> None:
+    """When the class is defined, also if it is not complete."""
+    with pytest.raises(TypeError, match=why):
+        define(f"class Mine(fs.PyAgent):\n  {method}")
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["def observe(self, *step): pass", "def observe(self, s, a, r, n, x, y, z=1): pass", "observe = print"],
+)
+def test_other_signatures_are_as_good(method: str) -> None:
+    define(f"class Mine(fs.PyAgent):\n  def act(self, s, greedy=True): return 0\n  {method}")
+    assert totals("chain:n=3", "mine", steps=3, runs=1)[0].shape == (1,)
+
+
+def test_parameters_are_suggested() -> None:
+    for make in (lambda: Constant.on("chain", choise=1), lambda: Constant.spec(choise=1)):
+        with pytest.raises(TypeError, match="Constant has no parameter choise; did you mean 'choice'?"):
+            make()
+    with pytest.raises(TypeError, match="no parameter zeta; there are none"):
+        define("class Mine(fs.PyAgent):\n  def act(self, s): return 0").on("chain", zeta=1)
+    open_ = define("class Mine(fs.PyAgent):\n  def __init__(self, **rest): self.rest = rest")
+    assert open_.on("chain", zeta=1).rest == {"zeta": 1}
+
+
+def test_shown_with_its_problem() -> None:
+    agent = Constant.on("chain:n=4", seed=3, replicate=2)
+    assert repr(agent) == "<Constant (4 states, 2 actions, seed 3, replicate 2)>"
+    assert repr(Constant()) == "<Constant, made without a problem>"

@@ -110,7 +110,7 @@ def test_stores_are_used_and_shared(tmp_path: Path) -> None:
         ({"method": "guess"}, (ValueError, KeyError), "guess"),
         ({"runs": 0}, ValueError, "runs"),
         ({"steps": -1}, ValueError, "steps"),
-        ({"steps": "many"}, TypeError, "int"),
+        ({"steps": "many"}, TypeError, "steps must be a whole number"),
         ({"seed": -1}, ValueError, "seed"),
         ({"relative": True}, ValueError, "fit"),
         ({"progress": "loud"}, ValueError, "progress"),

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pickle
+import re
 import signal
 import sys
 import threading
@@ -179,7 +180,7 @@ def test_cost() -> None:
 def test_things_with_specs() -> None:
     r = fs.run(
         [fs.MDP("chain:n=4"), fs.environments["loop"]],
-        [fs.agents["r-max"], fs.Agent("q-learning", "chain:n=4")],
+        [fs.agents["r-max"], fs.Agent("q-learning", "chain:n=4").spec],
         steps=20,
         runs=2,
         metrics=fs.metrics["regret"],
@@ -298,6 +299,13 @@ def test_other_notes() -> None:
         (lambda: fs.run("chain", []), ValueError, "agents is empty"),
         (lambda: fs.run("chain", {"mine": "r-max"}), TypeError, "agents must be a list"),
         (lambda: fs.run(3, "r-max"), TypeError, "expected a model"),
+        (lambda: fs.run(lambda: 3, "r-max"), TypeError, r"fs\.MDP.* Gymnasium .*fs\.Simulator\(make\)"),
+        (lambda: fs.run("chain", int), TypeError, r"int must inherit from fs\.PyAgent"),
+        (lambda: fs.run("chain", "r-max, q-learning"), ValueError, r"are a list, as in \['r-max', 'q-learning'\]"),
+        (lambda: fs.run("chain", "r-max:m=[1,2], q-learning"), ValueError, r"list, as in \['r-max:m=\[1,2\]', 'q-l"),
+        (lambda: fs.run("chain", "r-max:m=5,psrl:gamma=0.9"), ValueError, "several agents are a list"),
+        (lambda: fs.run("chain, riverswim", "r-max"), ValueError, "several environments are a list"),
+        (lambda: fs.run("chain", "r-max:m=5,gama=0.9"), KeyError, "did you mean 'gamma'"),
         (lambda: fs.run("chain", 3), TypeError, "expected an agent"),
         (lambda: fs.run("chain", "r-max", metrics=[3]), TypeError, "expected a metric"),
         (lambda: fs.run("chain\0", "r-max"), ValueError, "zero byte"),
@@ -466,3 +474,23 @@ def test_the_lock_is_released() -> None:
         turns += 1
         time.sleep(0.001)
     assert turns > 20 and len(set(found)) == 1 and len(found) == 3
+
+
+def test_whole_numbers_may_be_written_as_floats() -> None:
+    expected = fs.run("chain", "r-max", steps=1000, runs=4, curve=10, progress=False)
+    for number in (float, np.float32):
+        r = fs.run("chain", "r-max", steps=number(1e3), runs=number(4), curve=number(10), progress=False)
+        assert (r.steps, r.totals(0, 0).tolist()) == (1000, expected.totals(0, 0).tolist())
+        assert r.curve(0, 0)[0].tolist() == expected.curve(0, 0)[0].tolist()
+    assert fs.Study("chain", "r-max", steps=1e6, runs=1e2).steps == 1_000_000
+    assert fs.audit("chain:n=3", "r-max", steps=1e2, runs=2.0, progress=False).runs == 2
+    fs.growth("chain", "psrl", [3, 4, 5], runs=3.0, max_steps=1e4, progress=False)
+    fs.tune("delayed-q:m=[1..2]", "chain:n=3", steps=1e2, runs=2.0, evaluate=2, profile=0, progress=False)
+
+
+@pytest.mark.parametrize("value", [1000.5, float("inf"), float("nan"), "many", [10]])
+def test_other_numbers_are_refused_by_name(value: Any) -> None:
+    with pytest.raises(TypeError, match=re.escape(f"runs must be a whole number, not {value!r}")):
+        fs.run("chain", "r-max", runs=value)
+    with pytest.raises(TypeError, match=re.escape(f"steps must be a whole number, not {value!r}")):
+        fs.Study("chain", "r-max", steps=value)

@@ -392,11 +392,16 @@ def test_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
     [
         (lambda a, e: fs.train(a, e), ValueError, "give steps"),
         (lambda a, e: fs.train(a, e, -1), ValueError, "steps is -1"),
+        (lambda a, e: fs.train("psrl", e), TypeError, r"is 'psrl': make one by fs\.Agent\('psrl', env=env\)"),
+        (lambda a, e: fs.train(fs.agents["psrl"], e), TypeError, r"make one by fs\.Agent\('psrl', env=env\)"),
+        (lambda a, e: fs.train(Learner, e), TypeError, r"class Learner: give Learner\.on\(env\)"),
+        (lambda a, e: fs.train(3, e), TypeError, r"agent is 3: must be a farsight\.Agent"),
+        (lambda a, e: fs.evaluate("psrl", e), TypeError, r"make one by fs\.Agent"),
         (lambda a, e: fs.train(a, "chain", 1), TypeError, "must be a Gymnasium environment"),
         (
             lambda a, e: fs.train(a, gym.make(newest("Taxi")), 1),
             ValueError,
-            "4 states and the environment 500",
+            "made for 4 states and the environment has 500",
         ),
         (lambda a, e: fs.train(a, gym.make("CartPole-v1"), 1), ValueError, "StateNumbers"),
         (lambda a, e: fs.evaluate(a, e, 0), ValueError, "at least 1"),
@@ -586,3 +591,31 @@ def test_simulators_and_entries_stand_for_problems_and_specs() -> None:
     assert (jack.n_states, jack.reward_range) == (704, (-1.0, 1.0))
     with pytest.raises(TypeError, match="expected an agent"):
         fs.Agent(3, "chain")  # type: ignore[arg-type]
+
+
+def test_agents_of_other_sizes_are_refused() -> None:
+    env = gym.make("farsight/Chain-v0", n=6)
+    large = gym.make("farsight/Chain-v0", n=50)
+    words = "the agent was made for 50 states and the environment has 6"
+    for agent in (fs.Agent("r-max", env=large), fs.Agent("r-max", env="chain:n=50"), Learner.on(large)):
+        with pytest.raises(ValueError, match=words):
+            fs.train(agent, env, 10)
+        with pytest.raises(ValueError, match=words):
+            fs.evaluate(agent, env, 1, max_steps=5)
+    sizes = {"n_states": 6, "n_actions": 3, "reward_range": (0, 1)}
+    with pytest.raises(ValueError, match="made for 3 actions and the environment has 2"):
+        fs.train(fs.Agent("r-max", **sizes), env, 10)
+    open_ = fs.Agent("r-max", env=env, states=fs.StateNumbers(most=50), reward_range=(0, 1))  # as they appear
+    assert fs.train(open_, env, 10).steps == 10
+
+
+def test_whole_numbers_may_be_written_as_floats() -> None:
+    env = gym.make("farsight/FrozenLake-v0")
+    agent = fs.Agent("r-max", env=env)
+    assert fs.train(agent, env, steps=1e3).steps == 1000
+    assert fs.train(agent, env, episodes=3.0).episodes == 3
+    assert len(fs.evaluate(agent, env, episodes=2.0, max_steps=5).returns) == 2
+    for wrong in ({"steps": 1000.5}, {"episodes": "all"}):
+        (name, value), *_ = wrong.items()
+        with pytest.raises(TypeError, match=f"{name} must be a whole number, not {value!r}"):
+            fs.train(agent, env, **wrong)  # type: ignore[arg-type]
