@@ -85,7 +85,8 @@ static void add_head(const far_model_solution *x, far_report *report) {
     break;
   default: snprintf(how, sizeof how, "gamma %s; %s", gamma, methods[x->def.method]);
   }
-  far_report_heading(report, 1, "%s", far_mdp_spec(x->def.mdp));
+  const char *spec = far_mdp_spec(x->def.mdp);
+  far_report_heading(report, 1, "%s", spec[0] != '\0' ? spec : "Model from arrays");
   far_report_paragraph(report, "%lu state%s, %lu action%s, %zu outcome%s; %s",
                        (unsigned long)x->shape.n_states, plural(x->shape.n_states),
                        (unsigned long)x->shape.n_actions, plural(x->shape.n_actions), x->n_outcomes,

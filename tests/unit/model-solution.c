@@ -256,6 +256,7 @@ static void test_names(void) {
   def.mdp = mdp;
   far_model_solution *x = solve(&def);
   CHECK(x->def.gamma == 0.9); /* the model's own */
+  CHECK(strncmp(render(x, 0, FAR_REPORT_TEXT).text, "Model from arrays\n", 18) == 0);
   CHECK_CONTAINS(render(x, 0, FAR_REPORT_TEXT).text,
                  "\n  a-state-whose-name-is-ve…  10.00000  go ");
   CHECK_CONTAINS(render(x, 0, FAR_REPORT_CSV).text,
