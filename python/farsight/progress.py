@@ -136,12 +136,14 @@ def finish(
 ) -> Result:
     """The result, or the exception that has stopped the work: Ctrl-C has what was ``found`` as ``results``.
 
-    ``store`` is what keeps the runs, or None.
+    ``store`` is what keeps the runs, or None; ``found`` is "" if no run was finished.
     """
     if stopped is None:
         return result
     if not isinstance(stopped, KeyboardInterrupt):
         raise stopped
+    if not found:
+        raise Interrupted("stopped before any run was finished", result) from None
     name = getattr(store, "path", store)
     resumes = "" if store is None else f"; {name} keeps all runs, and the same call resumes"
     raise Interrupted(f"stopped; .results has {found}{resumes}", result) from None

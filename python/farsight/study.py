@@ -354,7 +354,8 @@ def _run(
     if results is None and stopped is None:
         raise RuntimeError("the study has no results")
     runs = 0 if results is None else sum(results.runs(i, j) for i, j in results._places())
-    return finish(results, stopped, name, f"{runs:,} finished runs")  # type: ignore[return-value]
+    found = counted(runs, "finished run") if runs > 0 else ""
+    return finish(results, stopped, name, found)  # type: ignore[return-value]
 
 
 def _shown_path(path: str) -> str:

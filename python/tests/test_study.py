@@ -365,7 +365,7 @@ def test_interrupt_and_resume(tmp_path: Path) -> None:
 
 
 def test_interrupt_without_a_store() -> None:
-    code, out = interrupted(SCRIPT.format(store=None, known=0, words="finished runs"))
+    code, out = interrupted(SCRIPT.format(store=None, known=0, words="finished run"))
     assert code == 0 and out.startswith("True True 0 ") and out.split()[4] == "True", out
 
 
