@@ -10,7 +10,7 @@ from typing import Any
 
 from farsight import _core
 from farsight._errors import AbsentError
-from farsight._models import label_of, model_of
+from farsight._models import is_gymnasium, label_of, model_of
 from farsight._specs import agent_specs, find_spec, listed, metric_specs, name_of
 from farsight._typing import StrPath
 from farsight._words import counted
@@ -29,12 +29,23 @@ class StudyWarning(UserWarning):
 
 
 def _environments(envs: Any) -> dict[str, Any]:
-    """Arguments of the extension's Study: specs, and beside them models without a spec, and simulators."""
+    """Arguments of the extension's Study: specs, and beside them models without a spec, and simulators.
+
+    And ``limits``, the time limits that are not part of these models.
+    """
     if isinstance(envs, Mapping) and not envs:
         raise ValueError("envs is empty: at least one is needed")
-    given = envs.items() if isinstance(envs, Mapping) else ((None, env) for env in listed(envs, "envs"))
+    given = list(envs.items()) if isinstance(envs, Mapping) else [(None, env) for env in listed(envs, "envs")]
     pairs = [environment(name, env) for name, env in given]
-    return {"envs": [name for name, _ in pairs], "models": [model for _, model in pairs]}
+    names = [name for name, _ in pairs]
+    limits = {name: _time_limit(env) for name, (_, env) in zip(names, given)}
+    return {"envs": names, "models": [model for _, model in pairs], "limits": limits}
+
+
+def _time_limit(env: Any) -> int | None:
+    """After how many steps Gymnasium cuts off an episode; None: never."""
+    found = getattr(getattr(env, "spec", None), "max_episode_steps", None)
+    return found if is_gymnasium(env) and isinstance(found, int) else None
 
 
 def environment(name: str | None, env: Any) -> tuple[str, _core.Model | _core.Simulator | None]:
@@ -103,6 +114,7 @@ class Study(_core.Study):
     def _make(cls, **given: Any) -> Study:
         """From arguments of a study, and ``text`` or ``path`` of a YAML file that these replace parts of."""
         definition = _definition(given)
+        limits = definition.pop("limits", {})
         study = _core.Study.__new__(cls, **definition)
         path = definition.pop("path", None)
         if path is not None:  # a copy of the study elsewhere may not have the file
@@ -110,6 +122,7 @@ class Study(_core.Study):
                 definition["text"] = file.read()
         study._definition = definition
         _warn(study._notes)
+        _warn_of_limits(limits, study.steps)
         return study
 
     @classmethod
@@ -324,6 +337,19 @@ def _warn(notes: list[Note]) -> None:
             StudyWarning,
             stacklevel=level,
         )
+
+
+def _warn_of_limits(limits: Mapping[str, int | None], steps: int) -> None:
+    """One warning for the time limits that a run of so many steps would meet."""
+    met = {name: limit for name, limit in limits.items() if limit is not None and limit < steps}
+    if not met:
+        return
+    if len(met) == 1:
+        text = "its time limit of {} steps is not part of the model; fs.Simulator keeps it"
+    else:
+        text = "their time limits ({} steps) are not part of the models; fs.Simulator keeps them"
+    text = text.format(", ".join(map(str, met.values())))
+    warnings.warn(f"{', '.join(met)}: {text}", StudyWarning, stacklevel=4)
 
 
 # ---- running ----
