@@ -11,8 +11,9 @@ extern "C" {
 
 /* Adds what an audit found: table "claims", also "counts"; what is violated with its first violation and
  * the command that shows it again. `def` is what the audit was made of, `env` the environment as it was
- * given, for that command. The JSON document has the members "seed", "env", "agent", "steps", "runs",
- * "delta", "known", "claims" and "counts". */
+ * given, for that command; for a model without a spec, which no command can make, its name or NULL. The
+ * JSON document has the members "seed", "env", "agent", "steps", "runs", "delta", "known", "claims" and
+ * "counts". */
 FAR_API void far_audit_report(const far_audit *audit, const far_audit_def *def, const char *env,
                               far_report *report);
 

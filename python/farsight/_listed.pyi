@@ -1449,7 +1449,7 @@ class Metrics(Catalog):
             (value).
         """
     def return_(self) -> str:
-        """Mean undiscounted reward of the episodes that reached a terminal state.
+        """Mean undiscounted reward of terminated episodes, or the run's if there is none.
 
         Reference: Sutton & Barto, Reinforcement Learning: An Introduction, 2018, ch. 3.3.
         """

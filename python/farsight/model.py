@@ -112,7 +112,11 @@ class MDP(_core.Model):
 
         ``P[s][a]`` is a list of (probability, next state, reward, terminated). A state that is only reached
         by terminated outcomes becomes terminal. One that is also reached by others does not: the terminated
-        ones then lead to one more state, the last. ``start`` replaces the environment's own distribution.
+        ones then lead to one more state, the last: Taxi has 501 states as a model, and 500 in Gymnasium.
+        ``start`` replaces the environment's own distribution.
+
+        A time limit, such as the 100 steps of ``gym.make("FrozenLake-v1")``, is not part of the model, whose
+        episodes end in terminal states alone; :class:`farsight.Simulator` keeps it.
         """
         from farsight._gymnasium import read_model
 

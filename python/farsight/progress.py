@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 import warnings
@@ -55,7 +56,8 @@ ProgressLike = ProgressOf[Progress]
 def reporting(progress: ProgressOf[At], stage: Callable[..., At]) -> Iterator[Callable[..., object] | None]:
     """What long work calls with the numbers of a stage, about ten times a second; None: nothing is shown.
 
-    ``progress`` is "auto" (a bar or a line on a terminal or in a notebook, else nothing), True (a bar or a
+    ``progress`` is "auto" (a bar or a line on a terminal or in a notebook, else nothing; nothing also with
+    FARSIGHT_PROGRESS=0 in the environment), True (a bar or a
     line in any case), False or None (nothing), or a function of a stage. The bar or line ends with the block.
     """
     if progress not in (True, False, None, "auto") and not callable(progress):
@@ -118,7 +120,9 @@ def _new_bar(started: float) -> Any:
 
 
 def _is_watched() -> bool:
-    """On a terminal, or in a notebook."""
+    """On a terminal, or in a notebook; FARSIGHT_PROGRESS=0 in the environment says that nobody watches."""
+    if os.environ.get("FARSIGHT_PROGRESS") == "0":
+        return False
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if hasattr(shell, "kernel"):
         return True
@@ -136,12 +140,14 @@ def finish(
 ) -> Result:
     """The result, or the exception that has stopped the work: Ctrl-C has what was ``found`` as ``results``.
 
-    ``store`` is what keeps the runs, or None.
+    ``store`` is what keeps the runs, or None; ``found`` is "" if no run was finished.
     """
     if stopped is None:
         return result
     if not isinstance(stopped, KeyboardInterrupt):
         raise stopped
+    if not found:
+        raise Interrupted("stopped before any run was finished", result) from None
     name = getattr(store, "path", store)
     resumes = "" if store is None else f"; {name} keeps all runs, and the same call resumes"
     raise Interrupted(f"stopped; .results has {found}{resumes}", result) from None

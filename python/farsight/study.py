@@ -28,12 +28,23 @@ class StudyWarning(UserWarning):
 
 
 def _environments(envs: Any) -> dict[str, Any]:
-    """Arguments of the extension's Study: specs, and beside them models without a spec, and simulators."""
+    """Arguments of the extension's Study: specs, and beside them models without a spec, and simulators.
+
+    And ``limits``, the time limits that are not part of these models.
+    """
     if isinstance(envs, Mapping) and not envs:
         raise ValueError("envs is empty: at least one is needed")
-    given = envs.items() if isinstance(envs, Mapping) else ((None, env) for env in listed(envs, "envs"))
+    given = list(envs.items()) if isinstance(envs, Mapping) else [(None, env) for env in listed(envs, "envs")]
     pairs = [environment(name, env) for name, env in given]
-    return {"envs": [name for name, _ in pairs], "models": [model for _, model in pairs]}
+    names = [name for name, _ in pairs]
+    limits = {name: _time_limit(env) for name, (_, env) in zip(names, given)}
+    return {"envs": names, "models": [model for _, model in pairs], "limits": limits}
+
+
+def _time_limit(env: Any) -> int | None:
+    """After how many steps Gymnasium cuts off an episode; None: never."""
+    found = getattr(getattr(env, "spec", None), "max_episode_steps", None)
+    return found if is_gymnasium(env) and isinstance(found, int) else None
 
 
 def environment(name: str | None, env: Any) -> tuple[str, _core.Model | _core.Simulator | None]:
@@ -109,6 +120,7 @@ class Study(_core.Study):
     def _make(cls, **given: Any) -> Study:
         """From arguments of a study, and ``text`` or ``path`` of a YAML file that these replace parts of."""
         definition = _definition(given)
+        limits = definition.pop("limits", {})
         study = _core.Study.__new__(cls, **definition)
         path = definition.pop("path", None)
         if path is not None:  # a copy of the study elsewhere may not have the file
@@ -116,6 +128,7 @@ class Study(_core.Study):
                 definition["text"] = file.read()
         study._definition = definition
         _warn(study._notes)
+        _warn_of_limits(limits, study.steps)
         return study
 
     @classmethod
@@ -335,6 +348,19 @@ def _warn(notes: list[Note]) -> None:
         )
 
 
+def _warn_of_limits(limits: Mapping[str, int | None], steps: int) -> None:
+    """One warning for the time limits that a run of so many steps would meet."""
+    met = {name: limit for name, limit in limits.items() if limit is not None and limit < steps}
+    if not met:
+        return
+    if len(met) == 1:
+        text = "its time limit of {} steps is not part of the model; fs.Simulator keeps it"
+    else:
+        text = "their time limits ({} steps) are not part of the models; fs.Simulator keeps them"
+    text = text.format(", ".join(map(str, met.values())))
+    warnings.warn(f"{', '.join(met)}: {text}", StudyWarning, stacklevel=4)
+
+
 # ---- running ----
 
 
@@ -363,7 +389,8 @@ def _run(
     if results is None and stopped is None:
         raise RuntimeError("the study has no results")
     runs = 0 if results is None else sum(results.runs(i, j) for i, j in results._places())
-    return finish(results, stopped, name, f"{runs:,} finished runs")  # type: ignore[return-value]
+    found = counted(runs, "finished run") if runs > 0 else ""
+    return finish(results, stopped, name, found)  # type: ignore[return-value]
 
 
 def _shown_path(path: str) -> str:

@@ -114,3 +114,12 @@ def test_pickling_keeps_every_form() -> None:
     assert pickle.loads(pickle.dumps(guarantees[0])).explain() == guarantees[0].explain()
     with pytest.raises(KeyError, match="there are: states"):
         solution.csv("nothing")
+
+
+def test_no_report_speaks_of_options() -> None:
+    """A report is the same from the command and from Python: it names no option of the command."""
+    s = fs.solve("taxi", structure=True)
+    study = fs.Study("frozen-lake", "q-learning", steps=100, runs=3, curve=10, metrics="episodes")
+    for document in (s, study.run(), study.cost(seconds=0.01), fs.solve("chain", horizon=3)):
+        assert "--" not in str(document), str(document)
+    assert "(Q of 6 actions: in JSON and CSV)" in str(s)

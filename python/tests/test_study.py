@@ -248,6 +248,23 @@ def test_gymnasium() -> None:
 # ---- notes ----
 
 
+def test_time_limits_are_warned_of() -> None:
+    gym = pytest.importorskip("gymnasium")
+    lake, taxi = gym.make("FrozenLake-v1", max_episode_steps=3), gym.make("Taxi-v4")
+    size: dict[str, Any] = {"runs": 1, "progress": False}
+    words = "^FrozenLake-v1: its time limit of 3 steps is not part of the model; fs.Simulator keeps it$"
+    with pytest.warns(fs.StudyWarning, match=words) as caught:
+        fs.run(iter([lake, "chain"]), "q-learning", steps=20, **size)
+    assert len(caught) == 1 and caught[0].filename == __file__
+    with pytest.warns(fs.StudyWarning, match=r"^a, b: their time limits \(3, 200 steps\) are not part") as caught:
+        fs.run({"a": lake, "b": taxi}, "q-learning", steps=300, **size)
+    assert sum("limit" in str(warning.message) for warning in caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fs.run(lake, "q-learning", steps=3, **size)  # no episode can be longer
+        fs.run(fs.MDP.from_gymnasium(lake), "q-learning", steps=20, **size)
+
+
 def test_notes() -> None:
     with pytest.warns(fs.StudyWarning, match=r"outside the guarantee \(r-max, delayed-q\)") as caught:
         study = fs.Study("chain", ["r-max", "delayed-q", "q-learning"], steps=10, runs=1)
@@ -377,7 +394,7 @@ def test_interrupt_and_resume(tmp_path: Path) -> None:
 
 
 def test_interrupt_without_a_store() -> None:
-    code, out = interrupted(SCRIPT.format(store=None, known=0, words="finished runs"))
+    code, out = interrupted(SCRIPT.format(store=None, known=0, words="finished run"))
     assert code == 0 and out.startswith("True True 0 ") and out.split()[4] == "True", out
 
 

@@ -130,6 +130,13 @@ def test_a_violated_claim() -> None:
     assert a.violated[0].first is not None and a.violated[0].runs_violated > 0
 
 
+def test_an_audit_of_a_model_from_arrays() -> None:
+    m = fs.MDP.from_arrays(fs.MDP("chain:n=3").arrays())
+    a = fs.audit(m, "delayed-q:m=1,eps1=0.001", steps=2000, runs=60, delta=0.01)
+    assert f"\n  on model-{m.hash[:8]}\n" in a.text()
+    assert a.violated and "first: run" in a.text() and "farsight audit" not in a.text()
+
+
 def test_threads_do_not_matter() -> None:
     one, three = (fs.audit("chain:n=3", "delayed-q", 500, 10, threads=n).data for n in (1, 3))
     assert one == three

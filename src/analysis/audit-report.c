@@ -130,7 +130,7 @@ static void add_values(far_report *report, const far_violation *v) {
   if (v->n_values > 0) far_report_item(report, "       %s", line);
 }
 
-/* The first violation, and the command that ends at it. */
+/* The first violation, and the command that ends at it, where the model has a spec. */
 static void add_violation(far_report *report, const far_claim *c, const far_audit_def *def,
                           const char *env) {
   const far_violation *v = &c->first;
@@ -141,6 +141,7 @@ static void add_violation(far_report *report, const far_claim *c, const far_audi
                   (unsigned long long)v->replicate, (long long)v->t, (unsigned long)v->s,
                   (unsigned long)v->a, v->value, v->bound);
   add_values(report, v);
+  if (far_mdp_spec(def->mdp)[0] == '\0') return; /* the command could not make the model */
   far_report_item(report, "again: farsight audit -e '%s' \\", env);
   far_report_item(report, "         -a '%s' \\", def->agent);
   far_report_item(report, "         --seed %llu --first %llu --runs 1 --steps %lld%s",
@@ -210,7 +211,8 @@ void far_audit_report(const far_audit *audit, const far_audit_def *def, const ch
                       far_report *report) {
   write_audit(far_report_data(report), audit, def);
   far_report_list(report, "%s", audit->agent);
-  far_report_item(report, "on %s", far_mdp_spec(def->mdp));
+  const char *spec = far_mdp_spec(def->mdp), *name = env != NULL ? env : "a model from arrays";
+  far_report_item(report, "on %s", spec[0] != '\0' ? spec : name);
   far_report_item(report, "%lld runs of %lld steps, seed %llu; delta = %g", (long long)audit->runs,
                   (long long)audit->steps, (unsigned long long)def->seed, audit->delta);
   if (audit->known[0] != '\0') far_report_item(report, "%s", audit->known);

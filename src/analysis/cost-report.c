@@ -33,7 +33,7 @@ static void add_totals(far_report *report, const far_cost *cost) {
   if (cost->def.store_name != NULL)
     far_report_item(report, "disk    about %s in %s", bytes.text, cost->def.store_name);
   else
-    far_report_item(report, "disk    about %s in a store, if --store names one", bytes.text);
+    far_report_item(report, "disk    about %s in a store, if one is used", bytes.text);
 }
 
 static void add_until(far_report *report, const far_cost *cost) {
@@ -84,7 +84,7 @@ static void add_cells(far_report *report, const far_cost *cost, size_t most_rows
   far_table_column(t, "seconds", NULL, FAR_COLUMN_REAL);
   for (size_t i = 0; i < n; ++i) add_row(t, cost, i);
   if (n < cost->n_cells)
-    far_report_note(report, FAR_NOTE_REMARK, "... and %s more cells; --json lists all",
+    far_report_note(report, FAR_NOTE_REMARK, "... and %s more cells; JSON lists all",
                     count((int64_t)(cost->n_cells - n)).text);
 }
 

@@ -121,7 +121,7 @@ static void add_parameters(far_report *report, const far_results *r) {
     far_report_item(report, "%s", far_cell_env(&r->def.cells[i * r->info.n_agents]));
   far_report_list(report,
                   "Every agent, as it was on %s (elsewhere, what depends on the range of rewards "
-                  "follows it; --json shows all):",
+                  "follows it; JSON shows all):",
                   r->info.envs[0]);
   far__list_agents(report, r->batch, r->info.n_agents);
 }

@@ -85,7 +85,8 @@ static void add_head(const far_model_solution *x, far_report *report) {
     break;
   default: snprintf(how, sizeof how, "gamma %s; %s", gamma, methods[x->def.method]);
   }
-  far_report_heading(report, 1, "%s", far_mdp_spec(x->def.mdp));
+  const char *spec = far_mdp_spec(x->def.mdp);
+  far_report_heading(report, 1, "%s", spec[0] != '\0' ? spec : "Model from arrays");
   far_report_paragraph(report, "%lu state%s, %lu action%s, %zu outcome%s; %s",
                        (unsigned long)x->shape.n_states, plural(x->shape.n_states),
                        (unsigned long)x->shape.n_actions, plural(x->shape.n_actions), x->n_outcomes,
@@ -236,10 +237,10 @@ static void add_states(const far_model_solution *x, size_t most_rows, far_report
   add_columns(&t);
   add_rows(&t, most_rows);
   if (most_rows > 0 && n > most_rows)
-    far_report_paragraph(report, "(%lu more states; --all prints them)",
+    far_report_paragraph(report, "(%lu more states; JSON and CSV have all)",
                          (unsigned long)(n - (most_rows + 1) / 2 - most_rows / 4));
   if (t.q != NULL && x->shape.n_actions > MOST_Q)
-    far_report_paragraph(report, "(Q of %lu actions: --format json or csv)",
+    far_report_paragraph(report, "(Q of %lu actions: in JSON and CSV)",
                          (unsigned long)x->shape.n_actions);
 }
 
@@ -279,7 +280,7 @@ static void add_horizon(const far_model_solution *x, far_report *report) {
   far_report_list(report, "Values");
   far_report_entry(report, "start", "worth %.6f", x->start);
   far_report_entry(report, "certified", "no value is off by more than %s", above(x->error).text);
-  far_report_entry(report, "each step", "--format json has the values and actions at every step");
+  far_report_entry(report, "each step", "JSON has the values and actions at every step");
 }
 
 static void add_average(const far_model_solution *x, far_report *report) {
@@ -306,8 +307,7 @@ static void add_limit(const far_model_solution *x, far_report *report) {
 static void add_diameter(const far_model_solution *x, far_report *report) {
   const far_diameter *d = &x->diameter;
   if (!x->has_diameter)
-    far_report_entry(report, "diameter",
-                     "not computed for more than %d states; --diameter computes it",
+    far_report_entry(report, "diameter", "not computed for more than %d states unless asked for",
                      FAR_EASY_DIAMETER);
   else if (d->value == INFINITY)
     far_report_entry(report, "diameter", "infinite: no policy leads from state %s to state %s",

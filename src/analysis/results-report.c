@@ -103,7 +103,7 @@ static void add_until(far_report *report, const far_results *r) {
       r->info.until, (long long)r->until.first, (long long)r->until.most);
   if (r->until.most <= r->until.first)
     far_report_note(report, FAR_NOTE_CAVEAT,
-                    "There was one look only; a larger --runs allows more.");
+                    "There was one look only; more runs allow more looks.");
   if (wide > 0 && skewed > 0)
     far_report_note(report, FAR_NOTE_CAVEAT,
                     "In %zu of %zu cells the interval is not narrow enough, in %zu of these since "
@@ -185,8 +185,8 @@ static void add_curves(far_report *report, const far_results *r) {
   char left_out[96] = "";
   if (n == 0) return;
   if (columns < n)
-    snprintf(left_out, sizeof left_out,
-             " (%zu of %zu checkpoints; --json and --format csv have all)", columns, n);
+    snprintf(left_out, sizeof left_out, " (%zu of %zu checkpoints; JSON and CSV have all)", columns,
+             n);
   far_report_heading(report, 2, "Reward so far, after so many steps%s%s", left_out,
                      plain_interval(r));
   add_curve_columns(report, r, n, columns);
@@ -221,11 +221,14 @@ static void add_where(far_report *report, const far_results *r) {
   size_t k = 0;
   while (k < r->def.n_metrics && far_batch_metric_point(r->batch, 0, k, 0) == NULL) ++k;
   if (k == r->def.n_metrics) return;
-  far_report_list(report,
-                  "Metrics at checkpoints are in --json and --format csv --table curves, and "
-                  "with --store in:");
-  far_report_item(report, "farsight stats %s --series '%s@%lld'",
-                  r->store_name != NULL ? r->store_name : "FILE", r->def.metrics[k]->name,
+  if (r->store_name == NULL) {
+    far_report_paragraph(
+        report, "Metrics at checkpoints are in JSON, in the CSV table curves, and in a store.");
+    return;
+  }
+  far_report_list(report, "Metrics at checkpoints are in JSON, in the CSV table curves, and in:");
+  far_report_item(report, "farsight stats %s --series '%s@%lld'", r->store_name,
+                  r->def.metrics[k]->name,
                   (long long)far_batch_metric_point(r->batch, 0, k, 0)->step);
 }
 

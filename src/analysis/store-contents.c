@@ -154,7 +154,7 @@ static far_status add_cells(const contents *c, far_error *error) {
     status = no_memory(error);
   if (status == FAR_OK) add_rows(cell_table(c->report), &list, labels);
   if (status == FAR_OK && (int64_t)list.count < c->info.cells)
-    far_report_note(c->report, FAR_NOTE_REMARK, "... and %lld more cell%s; --json lists all.",
+    far_report_note(c->report, FAR_NOTE_REMARK, "... and %lld more cell%s; JSON lists all.",
                     (long long)c->info.cells - (long long)list.count,
                     far__plural(c->info.cells - (int64_t)list.count));
   free(labels);

@@ -249,7 +249,7 @@ static void add_profiles(const section *s) {
       s->report, FAR_NOTE_REMARK,
       "Sensitivity: each parameter is varied alone, %lld runs per point; the most "
       "sensitive comes first. Within 1%%: the loss and its 95%% interval are within 1%% "
-      "of the best setting's %s. Inconclusive: raise --profile.",
+      "of the best setting's %s. Inconclusive: more runs per point would tell.",
       (long long)s->info->tune->profile, s->what);
   far_table *t = agent_table(s, "profiles");
   far_table_column(t, "parameter", "parameter", FAR_COLUMN_TEXT);

@@ -1,5 +1,6 @@
-/* What the metrics of episodes share: a run is cut into episodes, each from a start to an end. The one
- * that is open when the run is over did not finish, and counts in none of them. */
+/* What the metrics of episodes share: a run is a sequence of episodes, each from a start to an end. One
+ * that is cut (a simulator's time limit), or open when the run is over, did not finish, and counts in none
+ * of them. */
 #ifndef FAR_METRICS_EPISODES_H
 #define FAR_METRICS_EPISODES_H
 
@@ -10,14 +11,14 @@ typedef struct far__episode {
   double reward;
 } far__episode;
 
-/* Adds a step. If it ends the episode, *total is what that earned, and the next one begins. */
+/* Adds a step. If it ends the episode, *total is what that earned, and the next one begins; so it does,
+ * with nothing earned, after a step that is cut. */
 static inline bool far__episode_step(far__episode *episode, const far_transition *step,
                                      double *total) {
   episode->reward += step->r;
-  if (!step->done) return false;
   *total = episode->reward;
-  episode->reward = 0;
-  return true;
+  if (step->done || step->cut) episode->reward = 0;
+  return step->done;
 }
 
 /* Warns where the model has no end; `severe`: then the number can only be 0. */

@@ -1,6 +1,6 @@
-/* return: the mean undiscounted return of the episodes that reached an end. A run in which none did has
- * one episode, the open one, and its number is what that earned so far: the run's total reward. So it
- * is never NaN, and an agent that does not finish is not better off than its rewards. */
+/* return: the mean undiscounted return of the episodes that reached an end. Where none did, it is the
+ * run's total reward so far, that of episodes that were cut included. So it is never NaN, and an agent
+ * that does not finish is not better off than its rewards. */
 #include <stdlib.h>
 
 #include "metrics/episodes.h"
@@ -9,6 +9,7 @@
 typedef struct watcher {
   const far_mdp *mdp;
   far__episode open;
+  double total; /* of all steps */
   double sum, episodes;
 } watcher;
 
@@ -30,10 +31,11 @@ static far_status begin(void *of, const far_agent *agent, uint32_t s, far_error 
 static far_status step(void *of, const far_agent *agent, const far_transition *step, uint32_t next,
                        far_error *error) {
   watcher *w = of;
-  double total;
+  double earned;
   (void)agent, (void)next, (void)error;
-  if (!far__episode_step(&w->open, step, &total)) return FAR_OK;
-  w->sum += total;
+  w->total += step->r;
+  if (!far__episode_step(&w->open, step, &earned)) return FAR_OK;
+  w->sum += earned;
   w->episodes += 1;
   return FAR_OK;
 }
@@ -41,7 +43,7 @@ static far_status step(void *of, const far_agent *agent, const far_transition *s
 static double end(void *of, const far_agent *agent) {
   const watcher *w = of;
   (void)agent;
-  return w->episodes > 0 ? w->sum / w->episodes : w->open.reward;
+  return w->episodes > 0 ? w->sum / w->episodes : w->total;
 }
 
 static far_status advise(const void *of, const far__warner *warner, far_error *error) {
@@ -53,7 +55,8 @@ static far_status advise(const void *of, const far__warner *warner, far_error *e
 
 const far__metric_type far__metric_return = {
     .info = {.name = "return",
-             .summary = "Mean undiscounted reward of the episodes that reached a terminal state",
+             .summary =
+                 "Mean undiscounted reward of terminated episodes, or the run's if there is none",
              .reference = "Sutton & Barto, Reinforcement Learning: An Introduction, 2018, ch. 3.3",
              .higher_is_better = true},
     .without_model = true,

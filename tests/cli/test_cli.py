@@ -827,12 +827,12 @@ class Solving(unittest.TestCase):
     def test_text(self):
         text = farsight("solve", "-e", "chain:n=100", "--structure").stdout
         self.assertIn("\n  certified ", text)
-        self.assertIn("--all prints them", text)
+        self.assertIn("more states; JSON and CSV have all", text)
         self.assertLess(len(text.splitlines()), 45)
         self.assertGreater(len(farsight("solve", "-e", "chain:n=100", "--all").stdout.splitlines()), 100)
         for line in text.splitlines():
             self.assertEqual(line, line.rstrip())
-        self.assertIn("\n(Q of 6 actions: --format json or csv)\n", farsight("solve", "-e", "taxi").stdout)
+        self.assertIn("\n(Q of 6 actions: in JSON and CSV)\n", farsight("solve", "-e", "taxi").stdout)
         self.assertNotIn("(Q of", text)
         for options in (["--average"], ["--horizon", "5"]):
             self.assertIn("\n  certified ", farsight("solve", "-e", "frozen-lake", *options).stdout)

@@ -367,15 +367,18 @@ class Curves(Folder):
             short, = self.run_json(file, "--steps", "50", "--curve", "1", "--metric", m["metric"])["cells"]
             self.assertEqual(short["metrics"][0]["mean"], m["curve"][0]["mean"])
         text = farsight("run", file, "-q").stdout
-        self.assertIn("farsight stats FILE --series 'episodes@50'", text)
-        self.assertNotIn("stats FILE", farsight("run", "-e", "chain", "-a", "r-max", "--steps", "9", "--runs", "2",
-                                                "-q", "--metric", "coverage").stdout)
+        self.assertIn("\nMetrics at checkpoints are in JSON, in the CSV table curves, and in a store.\n", text)
+        self.assertNotIn("at checkpoints are in", farsight("run", "-e", "chain", "-a", "r-max", "--steps", "9",
+                                                           "--runs", "2", "-q", "--metric", "coverage").stdout)
 
     def test_snapshots(self):
         study = "environments: [chain]\nagents: [r-max]\nsteps: 30\nruns: 4\ncurve: [10, 30]\nsnapshots: 3\n"
         file, store, saved = self.write(study), self.path("s.db"), self.path("saved.yaml")
         self.assertIn("without --store no snapshots are taken", farsight("run", file).stderr)
         farsight("run", "-q", file, "--store", store)
+        other = self.path("metrics.db")
+        self.assertIn(f"  farsight stats {other} --series 'episodes@10'\n",
+                      farsight("run", "-q", file, "--store", other, "--metric", "episodes").stdout)
         count = lambda: json.loads(farsight("store", "info", store, "--json").stdout)["snapshots"]
         self.assertEqual(count(), 6)
         farsight("run", "-q", file, "--store", store, "--snapshots", "4")
@@ -391,7 +394,7 @@ class Curves(Folder):
     def test_table(self):
         text = farsight("run", "-e", "chain:n=5", "-a", "r-max", "--steps", "1000", "--runs", "2", "-q",
                         "--curve", "50").stdout
-        self.assertIn("Reward so far, after so many steps (6 of 50 checkpoints; --json and --format csv have all)", text)
+        self.assertIn("Reward so far, after so many steps (6 of 50 checkpoints; JSON and CSV have all)", text)
 
     def test_errors(self):
         run = ("run", "-e", "chain", "-a", "r-max", "--steps", "100", "--curve")

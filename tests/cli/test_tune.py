@@ -235,7 +235,7 @@ class Searching(unittest.TestCase):
     def test_text(self):
         text = tune(*SMALL, "-a", SPACE).stdout
         for part in ("0 % is the reward of the random policy", "Best parameter setting:\n  delayed-q:m=",
-                     "on fresh seeds", "defaults", "within 1%", "inconclusive", "Inconclusive: raise --profile.",
+                     "on fresh seeds", "defaults", "within 1%", "inconclusive", "Inconclusive: more runs per point would tell.",
                      "Methods: "):
             self.assertIn(part, text)
         self.assertTrue(all(not line.endswith(" ") for line in text.splitlines()))

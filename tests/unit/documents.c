@@ -167,7 +167,7 @@ static void test_store(void) {
   CHECK(far_store_contents_report(store, &def, report, &error) == FAR_OK);
   far_buffer out = finish(report, FAR_REPORT_TEXT, NULL);
   CHECK_CONTAINS(out.bytes, "s.db: 2 cells, 2 runs");
-  CHECK_CONTAINS(out.bytes, "... and 1 more cell; --json lists all.");
+  CHECK_CONTAINS(out.bytes, "... and 1 more cell; JSON lists all.");
   CHECK_CONTAINS(out.bytes, "Series: total, curve (2 steps)\n");
   far_buffer_free(&out);
   def.most_rows = 0;

@@ -231,7 +231,7 @@ static void test_report(void) {
   const page text = render(x, 8, FAR_REPORT_TEXT), csv = render(x, 0, FAR_REPORT_CSV);
   CHECK_CONTAINS(text.text, "16 states, 4 actions, 132 outcomes; gamma 0.95; value iteration\n");
   CHECK_CONTAINS(text.text, "\n  │ S←  ↑  ←  ↑ │\n");
-  CHECK_CONTAINS(text.text, "\n(10 more states; --all prints them)\n");
+  CHECK_CONTAINS(text.text, "\n(10 more states; JSON and CSV have all)\n");
   CHECK_CONTAINS(text.text, "\n      3  0.13255     3  0.09057");
   CHECK(strstr(text.text, "\n      4  ") == NULL);
   CHECK_CONTAINS(text.text, "\n     15  0.00000   end\n");
@@ -256,6 +256,7 @@ static void test_names(void) {
   def.mdp = mdp;
   far_model_solution *x = solve(&def);
   CHECK(x->def.gamma == 0.9); /* the model's own */
+  CHECK(strncmp(render(x, 0, FAR_REPORT_TEXT).text, "Model from arrays\n", 18) == 0);
   CHECK_CONTAINS(render(x, 0, FAR_REPORT_TEXT).text,
                  "\n  a-state-whose-name-is-ve…  10.00000  go ");
   CHECK_CONTAINS(render(x, 0, FAR_REPORT_CSV).text,

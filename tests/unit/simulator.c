@@ -336,6 +336,16 @@ static far_status limit_step(void *of, far_rng *rng, far_transition *step, far_e
   return FAR_OK;
 }
 
+static double mean_of(const char *spec, const far_cell *cell) {
+  far_metric *metric;
+  CHECK(far_metric_create(&metric, spec, NULL) == FAR_OK);
+  far_batch *batch = run(cell, 1, 1, metric, NULL);
+  const double mean = far_batch_metric(batch, 0, 0)->mean;
+  far_batch_free(batch);
+  far_metric_free(metric);
+  return mean;
+}
+
 static void test_cut(void) {
   int starts = 0;
   const far_simulator_def def = {.size = sizeof def,
@@ -349,6 +359,37 @@ static void test_cut(void) {
   CHECK(far_batch_result(batch, 0)->mean == 5);
   CHECK(starts == RUNS * 11);
   far_batch_free(batch);
+  CHECK(mean_of("return", &cell) == 5 && mean_of("episodes", &cell) == 0); /* the run's total */
+}
+
+/* Two kinds of episodes, by chance: from state 0 two steps that earn 1 each, and then it is cut off; from
+ * state 1 one step that earns 1/2, and a terminal state. */
+static far_status mixed_reset(void *of, far_rng *rng, uint32_t *s, far_error *error) {
+  (void)of, (void)error;
+  *s = far_rng_below(rng, 2);
+  return FAR_OK;
+}
+
+static far_status mixed_step(void *of, far_rng *rng, far_transition *step, far_error *error) {
+  (void)of, (void)rng, (void)error;
+  step->r = step->s == 1 ? 0.5 : 1;
+  step->next = step->s == 0 ? 2 : 0;
+  step->done = step->s == 1;
+  step->cut = step->s == 2;
+  return FAR_OK;
+}
+
+/* What a cut episode earned is not added to the next one. */
+static void test_cut_metrics(void) {
+  const far_simulator_def def = {.size = sizeof def,
+                                 .name = "mixed",
+                                 .shape = {3, 1, 0, 1, true, NULL},
+                                 .reset = mixed_reset,
+                                 .step = mixed_step};
+  const far_cell cell = {.simulator = &def, .agent = "q-learning", .steps = 100};
+  CHECK(mean_of("return", &cell) == 0.5);
+  const double ended = mean_of("episodes", &cell);
+  CHECK(ended > 20 && ended < 50); /* a third of the steps, not also those that are cut */
 }
 
 int main(void) {
@@ -359,5 +400,6 @@ int main(void) {
   test_faults();
   test_messages();
   test_cut();
+  test_cut_metrics();
   return stores_end();
 }
