@@ -156,6 +156,7 @@ def stats(
     most_agents: int = 60,
     progress: ProgressOf[ComparingProgress] = "auto",
     models: Any = None,
+    labels: tuple[list[str], list[str]] | None = None,
 ) -> Comparison:
     """Compares the agents in a store: intervals, tests, probabilities of improvement, scores. Runs nothing.
 
@@ -167,7 +168,8 @@ def stats(
     where the series does not say it itself. ``paired`` pairs imported runs, too, by their replicates.
     ``progress`` is as in :func:`run`; a function is called with a
     :class:`~farsight.comparison.ComparingProgress`. ``models`` are those of environments that no spec
-    describes (:class:`MDP` from arrays): a store has only their hashes.
+    describes (:class:`MDP` from arrays): a store has only their hashes. ``labels`` are other names for
+    ``envs`` and for ``agents``, two lists in their order, used if there is one group with all of these.
     """
     if store is None:
         raise TypeError("store must be a farsight.Store or a path, not None")
@@ -190,6 +192,8 @@ def stats(
             most_agents=most_agents,
             report=report,
             models=list(models or ()),
+            env_names=None if labels is None else list(labels[0]),
+            agent_names=None if labels is None else list(labels[1]),
         )
     if not groups:
         raise ValueError("the store has no results yet")

@@ -431,20 +431,23 @@ class Results(Document):
         """Differences from a baseline with intervals and tests, paired by run: a Comparison.
 
         ``baseline`` is an agent (by default the best), ``series`` total, a metric, or ``METRIC@STEP``;
-        ``options`` are those of :func:`farsight.stats`.
+        ``options`` are those of :func:`farsight.stats`. Environments and agents have the labels that they
+        have here, so frames of both can be merged.
         """
         from farsight.comparison import stats
 
+        envs, agents = self._with_runs(0), self._with_runs(1)
         with self._rebuilt() as store:  # a store may have more runs, and other models of the same names
             return stats(
                 store,
                 series,
                 None if baseline is None else self._lasting(self._agent(baseline, 0)),
-                [self._lasting(j) for j in self._with_runs(1)],
-                [self._info["env_specs"][i] for i in self._with_runs(0)],
+                [self._lasting(j) for j in agents],
+                [self._info["env_specs"][i] for i in envs],
                 steps=self.steps,
                 run_seed=self.seed,
                 models=[model for model in self._study._models if isinstance(model, _core.Model)],
+                labels=([self.envs[i] for i in envs], [self.agents[j] for j in agents]),
                 **options,
             )
 

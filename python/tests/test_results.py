@@ -213,6 +213,35 @@ def test_compare(r: fs.Results, tmp_path: Path) -> None:
         r.compare("psrl")
 
 
+def test_comparisons_have_the_labels_of_the_results() -> None:
+    """Also where the library writes them in another way: chain:n=10 is plain chain, a class has a code."""
+
+    class Still(fs.PyAgent):
+        def __init__(self, choice: int = 0, gamma: float = 0.9) -> None:
+            self.choice = choice
+
+        def act(self, s: int) -> int:
+            return self.choice
+
+        def observe(self, *step: Any) -> None:
+            pass
+
+    model = fs.MDP(np.full((2, 2, 2), 0.5), np.array([[0, 1], [1, 0.5]]))
+    agents = ["q-learning:alpha=0.1", Still.spec(choice=[1, 0]), "r-max:m=5", "delayed-q"]
+    own = fs.run({"b": "chain:n=10", "a": model, "c": "loop"}, agents, steps=40, runs=4, progress=False)
+    results = fs.run(["riverswim", "chain:n=10"], agents, steps=40, runs=4, progress=False)
+    for each in (own, results):
+        compared = each.compare(baseline=agents[1].replace("[1,0]", "0"), resamples=100)
+        (group,) = compared.groups
+        assert (group.envs, group.agents, group.baseline) == (each.envs, each.agents, each.agents[2])
+        for env, agent in ((env, agent) for env in each.envs for agent in each.agents):
+            assert group.values(env, agent).tolist() == each.totals(env, agent).tolist()
+        names = {key: list(dict.fromkeys(compared.cells("numpy")[key])) for key in ("env", "agent")}
+        assert names == {"env": each.envs, "agent": each.agents}
+        assert set(compared.differences("numpy")["agent"]) == set(each.agents) - {each.agents[2]}
+        assert set(compared.differences("numpy")["baseline"]) == {each.agents[2]}
+
+
 def test_compare_knows_only_its_own_runs(tmp_path: Path) -> None:
     store = tmp_path / "r.db"
     one = fs.run("chain:n=4", AGENTS, steps=50, runs=4, store=store, progress=False)
@@ -366,5 +395,5 @@ def test_an_agent_that_was_edited_since() -> None:
     fs.run("chain:n=4", Other, steps=10, runs=2, progress=False)
     for each in (results, pickle.loads(copy)):
         compared = each.compare("random")
-        assert compared.groups[0].agents[0].startswith("edited-since:")
+        assert compared.groups[0].agents == results.agents
         assert compared.values(0, 0).tolist() == results.totals(0, 0).tolist()
