@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from farsight import _core
+from farsight._frames import Parameters
 from farsight._specs import agent_specs, env_specs
 from farsight._typing import FloatArray, IntArray
 from farsight._words import position
@@ -70,6 +71,9 @@ class ComparingProgress(NamedTuple):
 class Comparison(Document):
     """What stored results say, and how surely.
 
+    Frames have a column for each parameter that varies (``agent.m``) with ``parameters=True``; with
+    ``parameters="all"`` also the others and the full specs.
+
     >>> import farsight as fs
     >>> r = fs.run("chain:n=5", ["delayed-q", "r-max"], steps=500, runs=20, progress=False)
     >>> c = r.compare(baseline="delayed-q")     # or fs.stats("results.db", baseline="delayed-q")
@@ -98,25 +102,29 @@ class Comparison(Document):
         """The numbers of the runs of an agent on an environment, in the first group."""
         return self.groups[0].values(env, agent)
 
-    def cells(self, library: str = "pandas") -> Any:
+    def cells(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """A frame with a row for each cell: mean with intervals, median, interquartile mean, quartiles."""
-        return self._frame("cells", library)
+        return self._frame("cells", library, parameters)
 
-    def differences(self, library: str = "pandas") -> Any:
-        """A frame with a row for each agent's difference from the baseline on an environment."""
-        return self._frame("comparisons", library)
+    def differences(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
+        """A frame with a row for each agent's difference from the baseline on an environment.
 
-    def improvements(self, library: str = "pandas") -> Any:
+        ``p`` is that of one test alone (paired t where runs are pairs), ``p_adjusted`` after the correction
+        for all rows.
+        """
+        return self._frame("comparisons", library, parameters)
+
+    def improvements(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """A frame with the probability that a run of an agent is better than one of the baseline."""
-        return self._frame("improvements", library)
+        return self._frame("improvements", library, parameters)
 
-    def scores(self, library: str = "pandas") -> Any:
+    def scores(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """A frame with aggregate scores over environments; empty where there is one environment."""
-        return self._frame("scores", library)
+        return self._frame("scores", library, parameters)
 
-    def profiles(self, library: str = "pandas") -> Any:
+    def profiles(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """A frame with the share of runs above each score; empty where there is one environment."""
-        return self._frame("profiles", library)
+        return self._frame("profiles", library, parameters)
 
     def plot(self, kind: str = "scores", **options: Any) -> Any:
         """A figure: "scores", or one of the kinds of :func:`farsight.plot.results` except "curves"."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from farsight import _core
 from farsight._errors import UnknownError
-from farsight._frames import Array, frame
+from farsight._frames import Array, Parameters, frame, with_parameters
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,10 @@ class Document:
         """
         return frame(columns_of(self.csv(name)), library)
 
-    def _frame(self, name: str, library: str) -> Any:
+    def _frame(self, name: str, library: str, parameters: Parameters = "all") -> Any:
         """A table that may be absent, as where the work was stopped: the frame is then empty."""
-        return self.table(name, library) if name in self.tables else frame({}, library)
+        columns = columns_of(self.csv(name)) if name in self.tables else {}
+        return frame(with_parameters(columns, parameters), library)
 
     @property
     def tables(self) -> list[str]:
