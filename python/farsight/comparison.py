@@ -12,7 +12,7 @@ from farsight import _core
 from farsight._frames import Parameters
 from farsight._specs import agent_specs, env_specs
 from farsight._typing import FloatArray, IntArray
-from farsight._words import position
+from farsight._words import counted, position
 from farsight.document import Document
 from farsight.progress import ProgressOf, reporting
 from farsight.store import opened
@@ -125,6 +125,16 @@ class Comparison(Document):
     def profiles(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """A frame with the share of runs above each score; empty where there is one environment."""
         return self._frame("profiles", library, parameters)
+
+    def _brief(self) -> str:
+        if len(self.groups) > 1:
+            return f"{self.series}, {counted(len(self.groups), 'group')} of other steps or seeds"
+        group = self.groups[0]
+        size = f"{counted(len(group.envs), 'environment')} x {counted(len(group.agents), 'agent')}"
+        rows = group.data["comparisons"]
+        sure = sum(row["p_adjusted"] is not None and row["p_adjusted"] < 0.05 for row in rows)
+        found = f"{sure:,} of {counted(len(rows), 'difference')} from {group.baseline} with p_adjusted < 0.05"
+        return f"{self.series}, {size}" + (f", {found}" if rows else "")
 
     def plot(self, kind: str = "scores", **options: Any) -> Any:
         """A figure: "scores", or one of the kinds of :func:`farsight.plot.results` except "curves"."""
