@@ -545,8 +545,10 @@ def stats(
     most_agents: int = 60,
     report: Callable[[str, int, int], object] | None = None,
     models: list[Model] | None = None,
+    env_names: list[str] | None = None,
+    agent_names: list[str] | None = None,
 ) -> tuple[Document, list[dict[str, Any]], bool]:
-    """Compares stored results: the document, of each group its environments (label, spec, why the model is not used), agents and cells (values and replicates), and whether the series is the one that was asked for."""
+    """Compares stored results: the document, of each group its environments (label, spec, why the model is not used), agents and cells (values and replicates), and whether the series is the one that was asked for. env_names and agent_names stand for the labels of envs and agents if the answer is one group that has all of these."""
 
 def train_in(
     agent: Agent,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,34 @@ def _texts(values: Array) -> Array:
 
 def _list_of_texts(values: Array) -> Any:
     return values.tolist() if values.dtype.kind in "UO" else values
+
+
+Parameters = bool | Literal["all"]
+"""Which columns of parameters a frame has: none, those that vary, or all."""
+
+
+def wants_all(parameters: Parameters) -> bool:
+    """Whether all parameters are wanted, and not only those that vary; refuses what means nothing."""
+    if parameters not in (False, True, "all"):
+        raise ValueError(f"parameters is {parameters!r}: must be False, True (those that vary) or 'all'")
+    return parameters == "all"
+
+
+def with_parameters(columns: Mapping[str, Array], parameters: Parameters) -> dict[str, Array]:
+    """The columns without those of specs and parameters (env.n, agent_spec), or with those that are wanted."""
+    every = wants_all(parameters)
+    return {
+        name: values
+        for name, values in columns.items()
+        if every or not _PARAMETER.match(name) or (parameters and "." in name and _varies(values))
+    }
+
+
+_PARAMETER = re.compile(r"(env|agent)([.]|_spec$)")
+
+
+def _varies(values: Array) -> bool:
+    return len({value for value in values.tolist() if value == value and value != ""}) > 1
 
 
 def objects(texts: Sequence[str | None]) -> Array:

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from farsight import _core
+from farsight._frames import Parameters
 from farsight._specs import agent_specs, env_specs
 from farsight._typing import FloatArray, IntArray
-from farsight._words import position
+from farsight._words import counted, position
 from farsight.document import Document
 from farsight.progress import ProgressOf, reporting
 from farsight.store import opened
@@ -70,6 +71,9 @@ class ComparingProgress(NamedTuple):
 class Comparison(Document):
     """What stored results say, and how surely.
 
+    Frames have a column for each parameter that varies (``agent.m``) with ``parameters=True``; with
+    ``parameters="all"`` also the others and the full specs.
+
     >>> import farsight as fs
     >>> r = fs.run("chain:n=5", ["delayed-q", "r-max"], steps=500, runs=20, progress=False)
     >>> c = r.compare(baseline="delayed-q")     # or fs.stats("results.db", baseline="delayed-q")
@@ -98,25 +102,39 @@ class Comparison(Document):
         """The numbers of the runs of an agent on an environment, in the first group."""
         return self.groups[0].values(env, agent)
 
-    def cells(self, library: str = "pandas") -> Any:
+    def cells(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """A frame with a row for each cell: mean with intervals, median, interquartile mean, quartiles."""
-        return self._frame("cells", library)
+        return self._frame("cells", library, parameters)
 
-    def differences(self, library: str = "pandas") -> Any:
-        """A frame with a row for each agent's difference from the baseline on an environment."""
-        return self._frame("comparisons", library)
+    def differences(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
+        """A frame with a row for each agent's difference from the baseline on an environment.
 
-    def improvements(self, library: str = "pandas") -> Any:
+        ``p`` is that of one test alone (paired t where runs are pairs), ``p_adjusted`` after the correction
+        for all rows.
+        """
+        return self._frame("comparisons", library, parameters)
+
+    def improvements(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """A frame with the probability that a run of an agent is better than one of the baseline."""
-        return self._frame("improvements", library)
+        return self._frame("improvements", library, parameters)
 
-    def scores(self, library: str = "pandas") -> Any:
+    def scores(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """A frame with aggregate scores over environments; empty where there is one environment."""
-        return self._frame("scores", library)
+        return self._frame("scores", library, parameters)
 
-    def profiles(self, library: str = "pandas") -> Any:
+    def profiles(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """A frame with the share of runs above each score; empty where there is one environment."""
-        return self._frame("profiles", library)
+        return self._frame("profiles", library, parameters)
+
+    def _brief(self) -> str:
+        if len(self.groups) > 1:
+            return f"{self.series}, {counted(len(self.groups), 'group')} of other steps or seeds"
+        group = self.groups[0]
+        size = f"{counted(len(group.envs), 'environment')} x {counted(len(group.agents), 'agent')}"
+        rows = group.data["comparisons"]
+        sure = sum(row["p_adjusted"] is not None and row["p_adjusted"] < 0.05 for row in rows)
+        found = f"{sure:,} of {counted(len(rows), 'difference')} from {group.baseline} with p_adjusted < 0.05"
+        return f"{self.series}, {size}" + (f", {found}" if rows else "")
 
     def plot(self, kind: str = "scores", **options: Any) -> Any:
         """A figure: "scores", or one of the kinds of :func:`farsight.plot.results` except "curves"."""
@@ -156,6 +174,7 @@ def stats(
     most_agents: int = 60,
     progress: ProgressOf[ComparingProgress] = "auto",
     models: Any = None,
+    labels: tuple[list[str], list[str]] | None = None,
 ) -> Comparison:
     """Compares the agents in a store: intervals, tests, probabilities of improvement, scores. Runs nothing.
 
@@ -167,7 +186,8 @@ def stats(
     where the series does not say it itself. ``paired`` pairs imported runs, too, by their replicates.
     ``progress`` is as in :func:`run`; a function is called with a
     :class:`~farsight.comparison.ComparingProgress`. ``models`` are those of environments that no spec
-    describes (:class:`MDP` from arrays): a store has only their hashes.
+    describes (:class:`MDP` from arrays): a store has only their hashes. ``labels`` are other names for
+    ``envs`` and for ``agents``, two lists in their order, used if there is one group with all of these.
     """
     if store is None:
         raise TypeError("store must be a farsight.Store or a path, not None")
@@ -190,6 +210,8 @@ def stats(
             most_agents=most_agents,
             report=report,
             models=list(models or ()),
+            env_names=None if labels is None else list(labels[0]),
+            agent_names=None if labels is None else list(labels[1]),
         )
     if not groups:
         raise ValueError("the store has no results yet")

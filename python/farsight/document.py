@@ -13,7 +13,8 @@ import numpy as np
 
 from farsight import _core
 from farsight._errors import UnknownError
-from farsight._frames import Array, frame
+from farsight._frames import Array, Parameters, frame, with_parameters
+from farsight._words import counted
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class Forms:
 class Document:
     """What an analysis found, in every form that the command has.
 
-    Printing it shows the command's text; a notebook shows the same as Markdown. ``data`` has all numbers.
-    It can be pickled.
+    ``print`` shows the command's text; a notebook shows the same as Markdown, a terminal one line. ``data``
+    has all numbers. It can be pickled.
 
     >>> import farsight as fs
     >>> s = fs.solve("chain:n=3", gamma=0.9)
@@ -94,9 +95,10 @@ class Document:
         """
         return frame(columns_of(self.csv(name)), library)
 
-    def _frame(self, name: str, library: str) -> Any:
+    def _frame(self, name: str, library: str, parameters: Parameters = "all") -> Any:
         """A table that may be absent, as where the work was stopped: the frame is then empty."""
-        return self.table(name, library) if name in self.tables else frame({}, library)
+        columns = columns_of(self.csv(name)) if name in self.tables else {}
+        return frame(with_parameters(columns, parameters), library)
 
     @property
     def tables(self) -> list[str]:
@@ -122,7 +124,11 @@ class Document:
         return self.text().rstrip("\n")
 
     def __repr__(self) -> str:
-        return str(self)
+        return f"<{type(self).__name__}: {self._brief()}{', stopped' if self.data['stopped'] else ''}>"
+
+    def _brief(self) -> str:
+        """The main number, in a few words."""
+        return counted(len(self.tables), "table")
 
     def _repr_markdown_(self) -> str:
         return self.markdown()

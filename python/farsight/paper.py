@@ -10,6 +10,7 @@ import numpy as np
 from farsight import _core
 from farsight._frames import frame
 from farsight._typing import FloatArray
+from farsight._words import counted
 from farsight.document import Document, columns_of
 from farsight.progress import Progress, ProgressLike, finish, reporting
 
@@ -28,6 +29,9 @@ class PaperTables(Document):
         super().__init__(document)
         self.distance = distance
         self.totals = totals
+
+    def _brief(self) -> str:
+        return f"{counted(len(self.totals), 'cell')}, Directed means {self.distance:.4g} from the paper's"
 
     def paper(self, number: int, library: str = "pandas", *, parameters: bool = False) -> Any:
         """Table 1 or 2 as a frame, one row per method: the paper's mean, ours, and the difference.

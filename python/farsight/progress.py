@@ -57,8 +57,8 @@ def reporting(progress: ProgressOf[At], stage: Callable[..., At]) -> Iterator[Ca
     """What long work calls with the numbers of a stage, about ten times a second; None: nothing is shown.
 
     ``progress`` is "auto" (a bar or a line on a terminal or in a notebook, else nothing; nothing also with
-    FARSIGHT_PROGRESS=0 in the environment), True (a bar or a
-    line in any case), False or None (nothing), or a function of a stage. The bar or line ends with the block.
+    FARSIGHT_PROGRESS=0 in the environment), True (a bar or a line in any case), False or None (nothing), or a
+    function of a stage. The bar or line ends with the block.
     """
     if progress not in (True, False, None, "auto") and not callable(progress):
         raise ValueError(f"progress is {progress!r}: must be 'auto', True, False or a function")

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from farsight import _core
 from farsight._errors import FarsightError
+from farsight._frames import Parameters, objects, wants_all
 from farsight._frames import frame as make_frame
-from farsight._frames import objects
 from farsight._specs import agent_spec, name_of, values_of
 from farsight._typing import FloatArray, IntArray
 from farsight._words import counted, listed, position, unknown
@@ -262,11 +262,12 @@ class Results(Document):
 
     # ---- frames ----
 
-    def frame(self, library: str = "pandas", *, parameters: bool = False) -> Any:
+    def frame(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """One row per run: env, agent, replicate, total, and a column for each metric.
 
-        ``library`` is "pandas", "polars" or "numpy" (a dict of arrays). With ``parameters`` there is also a
-        column for each parameter of the specs: ``env.n``, ``agent.gamma``.
+        ``library`` is "pandas", "polars" or "numpy" (a dict of arrays). With ``parameters=True`` there is
+        also a column for each parameter that varies, ``env.n`` or ``agent.m``; with ``parameters="all"`` for
+        every one. A spec without the parameter has NaN or None there.
         """
         cells = range(self._n_cells)
         counts = [int(s["runs"]) for s in self._summaries()]
@@ -279,19 +280,20 @@ class Results(Document):
             columns[name] = _joined([self._numbers.values(cell, k) for cell in cells])
         return make_frame(columns, library)
 
-    def _names(self, counts: Sequence[int], parameters: bool) -> Columns:
+    def _names(self, counts: Sequence[int], parameters: Parameters) -> Columns:
         """The columns that say which cell a row is of; a cell has so many rows."""
+        every = wants_all(parameters)
         of = np.repeat(np.arange(self._n_cells), counts)
         n = len(self._info["agents"])
         columns: Columns = {"env": objects(self.envs)[of // n]}
         if parameters:
-            columns.update(_parameters("env", self._info["env_specs"], of // n))
+            columns.update(_parameters("env", self._info["env_specs"], of // n, every))
         columns["agent"] = objects(self.agents)[of % n]
         if parameters:
-            columns.update(_parameters("agent", [s["agent"] for s in self._summaries()], of))
+            columns.update(_parameters("agent", [s["agent"] for s in self._summaries()], of, every))
         return columns
 
-    def cells(self, library: str = "pandas", *, parameters: bool = False) -> Any:
+    def cells(self, library: str = "pandas", *, parameters: Parameters = False) -> Any:
         """One row per cell: env, agent, steps, seed, runs, mean, ci95, std, min, max, seconds, hash.
 
         ci95 is the half-width of the 95% interval of the mean. Each metric has its mean and, as
@@ -311,7 +313,7 @@ class Results(Document):
         columns["hash"] = objects([row["hash"] for row in rows])
         return make_frame(columns, library)
 
-    def curves(self, library: str = "pandas", *, each: bool = False, parameters: bool = False) -> Any:
+    def curves(self, library: str = "pandas", *, each: bool = False, parameters: Parameters = False) -> Any:
         """Rewards and metrics at the checkpoints: env, agent, series, step, mean, low, high, runs.
 
         low and high are Student's 95% interval of the mean. With ``each`` there is one row for each run:
@@ -330,7 +332,7 @@ class Results(Document):
         return make_frame((self._each_row if each else self._band_rows)(parts, steps, parameters), library)
 
     def _heads(
-        self, parts: list[tuple[int, str, int | None]], counts: list[int], parameters: bool
+        self, parts: list[tuple[int, str, int | None]], counts: list[int], parameters: Parameters
     ) -> Columns:
         rows = np.zeros(self._n_cells, dtype=np.int64)
         for (cell, _, _), count in zip(parts, counts):
@@ -340,7 +342,7 @@ class Results(Document):
         return columns
 
     def _band_rows(
-        self, parts: list[tuple[int, str, int | None]], steps: IntArray, parameters: bool
+        self, parts: list[tuple[int, str, int | None]], steps: IntArray, parameters: Parameters
     ) -> Columns:
         columns = self._heads(parts, [len(steps)] * len(parts), parameters)
         bands = [self._numbers.bands(cell, k) for cell, _, k in parts]
@@ -353,7 +355,7 @@ class Results(Document):
         return columns
 
     def _each_row(
-        self, parts: list[tuple[int, str, int | None]], steps: IntArray, parameters: bool
+        self, parts: list[tuple[int, str, int | None]], steps: IntArray, parameters: Parameters
     ) -> Columns:
         values = [self._numbers.curve(cell, k) for cell, _, k in parts]
         there = [array for array in values if array is not None]
@@ -431,20 +433,23 @@ class Results(Document):
         """Differences from a baseline with intervals and tests, paired by run: a Comparison.
 
         ``baseline`` is an agent (by default the best), ``series`` total, a metric, or ``METRIC@STEP``;
-        ``options`` are those of :func:`farsight.stats`.
+        ``options`` are those of :func:`farsight.stats`. Environments and agents have the labels that they
+        have here, so frames of both can be merged.
         """
         from farsight.comparison import stats
 
+        envs, agents = self._with_runs(0), self._with_runs(1)
         with self._rebuilt() as store:  # a store may have more runs, and other models of the same names
             return stats(
                 store,
                 series,
                 None if baseline is None else self._lasting(self._agent(baseline, 0)),
-                [self._lasting(j) for j in self._with_runs(1)],
-                [self._info["env_specs"][i] for i in self._with_runs(0)],
+                [self._lasting(j) for j in agents],
+                [self._info["env_specs"][i] for i in envs],
                 steps=self.steps,
                 run_seed=self.seed,
                 models=[model for model in self._study._models if isinstance(model, _core.Model)],
+                labels=([self.envs[i] for i in envs], [self.agents[j] for j in agents]),
                 **options,
             )
 
@@ -559,14 +564,24 @@ def _stretches(replicates: IntArray) -> list[tuple[int, int]]:
     return list(zip(edges, edges[1:]))
 
 
-def _parameters(head: str, specs: Sequence[str], of: NDArray[Any]) -> Columns:
-    """A column for each parameter that any of the canonical specs has: numbers where all are."""
+def _parameters(head: str, specs: Sequence[str], of: NDArray[Any], every: bool) -> Columns:
+    """A column for each parameter of the canonical specs, or for those with several values."""
     pairs = [values_of(spec) for spec in specs]
     keys = dict.fromkeys(key for found in pairs for key in found)
-    return {f"{head}.{key}": _values([found.get(key) for found in pairs])[of] for key in keys}
+    rows = {key: [found.get(key) for found in pairs] for key in keys}
+    return {
+        f"{head}.{key}": _values(texts)[of]
+        for key, texts in rows.items()
+        if every or len({text for text in texts if text is not None}) > 1
+    }
 
 
 def _values(texts: Sequence[str | None]) -> NDArray[Any]:
+    """Integers, or else numbers with NaN for None, or else the texts themselves."""
+    try:
+        return np.array([int(text or "") for text in texts], dtype=np.int64)
+    except (ValueError, OverflowError):
+        pass
     try:
         return np.array([np.nan if text is None else float(text) for text in texts])
     except ValueError:

@@ -85,6 +85,9 @@ class Tuning(Document):
         """The best setting of the chosen agent, as a spec."""
         return self.chosen.best if self.chosen else None
 
+    def _brief(self) -> str:
+        return f"{counted(len(self.data['agents']), 'agent')}, best {self.best or 'not known'}"
+
     def trials(self, library: str = "pandas") -> Any:
         """A frame of all that was measured: candidate, setting, runs, score."""
         return self._frame("trials", library)
@@ -253,6 +256,11 @@ class Growth(Document):
     def __init__(self, document: _core.Document, notes: list[Note]) -> None:
         super().__init__(document)
         self.remarks = [sentence(note) for note in notes]
+
+    def _brief(self) -> str:
+        sizes = sorted({cell["size"] for cell in self.data["cells"]})
+        span = f"{sizes[0]} ... {sizes[-1]}" if sizes else "no sizes"
+        return f"{self.data['env']}, {self.data['key']} = {span}, {counted(len(self.agents), 'agent')}"
 
     @property
     def agents(self) -> list[str]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from farsight import _core
 from farsight._models import model_of
 from farsight._typing import FloatArray, IntArray
+from farsight._words import counted
 from farsight.document import Document, Forms
 from farsight.progress import ProgressOf, reporting
 
@@ -120,6 +121,14 @@ class Solution(Document):
     def gap(self, s: int) -> float:
         """How much better the best action of state s is than the second best."""
         return float(self.gaps[s])
+
+    def _brief(self) -> str:
+        model = f"{counted(self.model.n_states, 'state')}, {counted(self.model.n_actions, 'action')}"
+        if "gain" in self.__dict__:
+            return f"{model}, average reward {self.gain:.6g}, error at most {self.error:.2g}"
+        steps = f", {counted(len(self.v) - 1, 'step')}" if self.v.ndim == 2 else ""
+        value = f"value of the start {self.start:.6g}"
+        return f"{model}, gamma {self.gamma:.6g}{steps}, {value}, error at most {self.error:.2g}"
 
     def __getstate__(self) -> dict[str, Any]:
         self.csv()

@@ -261,6 +261,10 @@ class Cost(Document):
         super().__init__(core)
         self.runs, self.known, self.steps, self.seconds, self.bytes = runs, known, steps, seconds, bytes
 
+    def _brief(self) -> str:
+        known = f", {self.known:,} in the store" if self.known else ""
+        return f"{counted(self.runs, 'run')}{known}, about {self.seconds:.3g} s"
+
 
 def _remake(kind: type[Study], definition: dict[str, Any]) -> Study:
     study = _core.Study.__new__(kind, **definition)

@@ -11,7 +11,7 @@ from typing import Any
 from farsight import _core
 from farsight._models import label_of, model_of
 from farsight._specs import agent_spec
-from farsight._words import whole
+from farsight._words import counted, listed, whole
 from farsight.document import Document, Forms
 from farsight.progress import Progress, ProgressLike, finish, reporting
 
@@ -26,6 +26,11 @@ class Guarantee(Document):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "_derivation": Forms.of(self._derivation)}
+
+    def _brief(self) -> str:
+        if self.bound is None:
+            return f"{self.name}, no bound" + (f": {self.missing}" if self.missing else "")
+        return f"{self.name}, bound {self.bound:.4g} ({self.kind})"
 
     @property
     def name(self) -> str:
@@ -120,6 +125,9 @@ class Guarantees(Document, Sequence[Guarantee]):
     def __init__(self, document: _core.Document, problem: dict[str, Any]) -> None:
         super().__init__(document)
         self._problem = {**problem, "diameter": _number(self.data["problem"]["diameter"])}
+
+    def _brief(self) -> str:
+        return f"{counted(len(self.names), 'theorem')}: {listed(self.names, 4)}"
 
     def _one(self, name: str) -> Guarantee:
         guarantee: Guarantee = _evaluate([name], True, self._problem)
@@ -259,6 +267,11 @@ class Claim:
 
 class Audit(Document):
     """The claims of a proof, checked along real runs against the exact solution."""
+
+    def _brief(self) -> str:
+        claims = [claim.verdict for claim in self.claims]
+        verdicts = (f"{claims.count(verdict)} {verdict}" for verdict in dict.fromkeys(claims))
+        return f"{counted(self.runs, 'run')}, {counted(len(claims), 'claim')}: {', '.join(verdicts) or 'none'}"
 
     @property
     def claims(self) -> list[Claim]:

@@ -88,6 +88,20 @@ def test_frames(path: Path) -> None:
     assert "Student" in c.methods and isinstance(c.notes, list)
 
 
+def test_frames_have_parameters_on_request() -> None:
+    r = fs.run(["chain:n=[3,4]"], ["r-max:m=[2,4]", "psrl"], steps=50, runs=4, progress=False)
+    c = r.compare(baseline="psrl", **FEW)
+    for frame in (c.cells, c.differences, c.improvements, c.scores, c.profiles):
+        plain, some, every = (set(frame("numpy", parameters=how)) for how in (False, True, "all"))
+        assert not [name for name in plain if name.startswith(("env.", "env_", "agent.", "agent_"))]
+        assert plain == set(frame("numpy"))
+        assert some - plain == ({"env.n", "agent.m"} if "env" in plain else {"agent.m"})
+        assert {"agent_spec", "agent.gamma"} <= every - some
+    assert c.differences("numpy", parameters=True)["agent.m"].dtype == np.int64
+    with pytest.raises(ValueError, match="parameters"):
+        c.cells(parameters="some")
+
+
 def test_the_nearest_checkpoint_is_named(path: Path) -> None:
     with pytest.warns(UserWarning, match="curve@100"):
         assert fs.stats(path, "curve@103", **FEW).series == "curve@100"

@@ -34,9 +34,39 @@ def test_forms_are_those_of_the_command(solution: fs.Solution, form: str) -> Non
 
 
 def test_printing_is_the_text(solution: fs.Solution) -> None:
-    assert str(solution) == repr(solution) == solution.text().rstrip("\n")
+    assert str(solution) == solution.text().rstrip("\n") != repr(solution)
     assert solution._repr_markdown_() == solution.markdown()
     assert max(map(len, solution.text(width=40).splitlines())) < max(map(len, str(solution).splitlines()))
+
+
+@pytest.mark.parametrize(
+    ("make", "shown"),
+    [
+        (lambda: fs.solve("chain:n=3", gamma=0.9), "<Solution: 3 states, 2 actions, gamma 0.9, value of the start "),
+        (lambda: fs.solve("chain:n=3", average=True), "<Solution: 3 states, 2 actions, average reward 0.761952, "),
+        (lambda: fs.solve("chain:n=3", horizon=4), "<Solution: 3 states, 2 actions, gamma 1, 4 steps, value "),
+        (lambda: fs.pac("delayed-q", (10, 2), gamma=0.9, eps=0.5), "<Guarantee: delayed-q, bound "),
+        (lambda: fs.pac(None, (10, 2), gamma=0.9, eps=0.5), "<Guarantees: "),
+        (lambda: fs.audit("chain:n=3", "delayed-q", steps=100, runs=2, progress=False), "<Audit: 2 runs, "),
+        (lambda: fs.reproduce(runs=2, progress=False), "<PaperTables: 22 cells, Directed means "),
+        (lambda: fs.growth("chain", "psrl", [3, 4, 5], runs=3, progress=False), "<Growth: chain, n = 3 ... 5, 1 agent>"),
+        (lambda: fs.Study("chain:n=3", "psrl", steps=10, runs=2).cost(), "<Cost: 2 runs, about "),
+        (
+            lambda: fs.tune("delayed-q:m=[1,2]", "chain:n=3", steps=50, runs=2, budget=2000, evaluate=2, progress=False),
+            "<Tuning: 1 agent, best delayed-q:m=",
+        ),
+        (
+            lambda: fs.run("chain:n=3", ["psrl", "random"], steps=9, runs=4, progress=False).compare(0, resamples=100),
+            "<Comparison: total, 1 environment x 2 agents, ",
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.filterwarnings("ignore::farsight.StudyWarning")
+def test_a_terminal_shows_one_line(make: Any, shown: str) -> None:
+    document = make()
+    assert repr(document).startswith(shown) and repr(document).endswith(">") and len(repr(document)) < 140
+    assert "\n" not in repr(document)
+    assert repr(pickle.loads(pickle.dumps(document))) == repr(document)
 
 
 def test_tables_have_the_numbers_of_the_csv(solution: fs.Solution) -> None:

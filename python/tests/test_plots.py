@@ -18,6 +18,7 @@ import pytest
 
 import farsight as fs
 from farsight import plot
+from farsight.plot import _layouts as layouts
 from farsight.plot import _numbers as numbers
 from farsight.plot import _style as style
 
@@ -791,3 +792,44 @@ def test_unknown_labels_are_suggested(curve: int | None, kind: str) -> None:
     r = fs.run("chain", ["psrl", "q-learning"], steps=100, runs=4, curve=curve, progress=False)
     with pytest.raises(fs.UnknownError, match="unknown environment 'chian'; did you mean 'chain'"):
         r.plot(kind, env="chian")
+
+
+# ---- models without a layout ----
+
+
+def plain_model(states: int, actions: int, **names: Any) -> fs.MDP:
+    rng = np.random.default_rng(1)
+    return fs.MDP(rng.dirichlet(np.ones(states), (states, actions)), rng.random((states, actions)), **names)
+
+
+def words(figure: Any) -> list[str]:
+    return [text.get_text() for ax in figure.axes for text in ax.texts]
+
+
+def test_names_of_states_and_actions_are_drawn() -> None:
+    m = plain_model(3, 2, state_names=["low", None, "high"], action_names=["wait", "go"])
+    assert {"low", "high"} <= set(words(plot.values(m, [1.0, 2.0, 3.0])))
+    figure = plot.policy(m, [0, 1, 0])
+    assert sorted(words(figure)) == ["go", "high", "low", "wait", "wait"]
+
+
+def test_long_names_of_actions_are_above() -> None:
+    m = plain_model(12, 3, action_names=["wait for the next day", "go", "call somebody else"])
+    figure = plot.policy(m, [0, 1] * 6)
+    assert set(words(figure)) == {"0", "1"}
+    above = " ".join(text.get_text() for text in figure.texts)
+    assert "0 wait for the next day, 1 go" in above and "call" not in above
+
+
+def test_names_of_states_that_do_not_fit_are_left_out() -> None:
+    m = plain_model(12, 1, state_names=["the first of all states, with a long name", *"bcdefghijkl"])
+    assert set(words(plot.values(m, np.arange(12.0), text=False))) == set("bcdefghijkl")
+
+
+@pytest.mark.parametrize(
+    ("states", "columns", "rows"), [(1, 1, 1), (11, 11, 1), (20, 20, 1), (21, 11, 2), (41, 14, 3), (101, 11, 10)]
+)
+def test_rows_are_of_about_the_same_length(states: int, columns: int, rows: int) -> None:
+    place = layouts._rows(states, 2)
+    assert (place.width, place.height) == (columns, rows)
+    assert states > columns * (rows - 1) and place.x.max() < columns and place.y.max() < rows

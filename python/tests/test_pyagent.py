@@ -618,7 +618,7 @@ def test_redefined_during_a_run() -> None:
 
     spec = mine("redefine()", redefine=redefine).spec()
     r = fs.run("chain:n=[3,4]", spec, steps=5, runs=2, threads=1, progress=False)
-    assert done and len({r.cells("numpy", parameters=True)["agent.code"][i] for i in (0, 1)}) == 1
+    assert done and len({r.cells("numpy", parameters="all")["agent.code"][i] for i in (0, 1)}) == 1
     with pytest.raises(ZeroDivisionError):
         totals("chain:n=3", "mine")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from farsight._models import model_of
 from farsight._specs import name_of
-from farsight._words import counted
+from farsight._words import counted, listed
 from farsight.model import MDP
 from farsight.plot import _style as style
 from farsight.plot._numbers import Floats, number
@@ -35,10 +35,20 @@ class _Place(NamedTuple):
 
 
 def _place(model: MDP) -> _Place:
-    """The layout of a model; states of one without a layout stand in rows."""
-    layout = model.layout
-    if layout is None:
-        return _rows(model.n_states, model.n_actions)
+    """The layout of a model, with its names; states of one without a layout stand in rows."""
+    place = _laid_out(model.layout) if model.layout else _rows(model.n_states, model.n_actions)
+    return place._replace(
+        label=_named(place.label, model.state_names),
+        action_label=_named(place.action_label, model.action_names),
+    )
+
+
+def _named(labels: list[str], names: Sequence[str | None] | None) -> list[str]:
+    """The labels, and names where there is no label."""
+    return labels if names is None else [label or name or "" for label, name in zip(labels, names)]
+
+
+def _laid_out(layout: dict[str, Any]) -> _Place:
     return _Place(
         layout["kind"],
         layout["width"],
@@ -54,7 +64,9 @@ def _place(model: MDP) -> _Place:
 
 
 def _rows(states: int, actions: int) -> _Place:
-    columns = min(states, 10) if states <= 100 else int(np.ceil(np.sqrt(states)))
+    """One row of up to 20 states, or rows of about the same length."""
+    rows = -(-states // 20) if states <= 100 else int(np.sqrt(states))
+    columns = -(-states // rows)
     row, column = np.divmod(np.arange(states), columns)
     nothing = np.zeros(actions)
     return _Place(
@@ -380,6 +392,9 @@ def _texts(
             _label(ax, place, s, words is not None, color, size, outline=backs is None)
 
 
+_LEAST = 3.5  # points of a label that can still be read
+
+
 def _label(
     ax: Any, place: _Place, s: int, corner: bool, color: str, size: float, outline: bool = False
 ) -> None:
@@ -387,13 +402,17 @@ def _label(
     from matplotlib.patheffects import withStroke
 
     x, y = (0.0, 0.0) if not corner else (0.0, -0.26) if place.kind == "graph" else (-0.44, -0.42)
+    width = style.text_width(place.label[s], 1.0)
+    fits = (0.6 if place.kind == "graph" else 0.78) * size / max(width, 1e-9)
+    if fits < _LEAST:
+        return
     ax.text(
         place.x[s] + x,
         place.y[s] + y,
         style.plain(place.label[s]),
         ha="left" if x else "center",
         va="top" if x else "center",
-        fontsize=min(style.TEXT, size * (0.26 if corner else 0.42)),
+        fontsize=min(style.TEXT, size * (0.26 if corner else 0.42), fits),
         fontweight="bold",
         color=color,
         path_effects=[withStroke(linewidth=2, foreground="#222222")] if outline else None,
@@ -516,8 +535,8 @@ def policy(
 
     ``choice`` is an agent, an action for every state, or probabilities of shape (states, actions); a list
     or a dictionary of these makes one panel each. A state with one action has an arrow; one with several
-    has spikes whose lengths are the probabilities. Actions without a direction are written: by label, or by
-    number.
+    has spikes whose lengths are the probabilities. Actions without a direction are written: by name where
+    that fits, else by number, with the names above.
 
     >>> import farsight as fs
     >>> m = fs.MDP("riverswim")
@@ -548,7 +567,21 @@ def policy(
         arrays = arrays * len(tables)
     if arrays is not None and len(arrays) != len(tables):
         raise ValueError(f"there are {len(tables)} policies and {len(arrays)} arrays of values")
-    return _policies(model, place, tables, arrays, found, "Policy" if title is None else title, look, ax)
+    place, legend = _actions(place, len(tables), tables)
+    return _policies(model, place, tables, arrays, found, "Policy" if title is None else title, legend, look, ax)
+
+
+def _actions(place: _Place, panels: int, tables: list[Floats]) -> tuple[_Place, str]:
+    """The layout with numbers for the labels of actions that do not fit; and what these numbers mean."""
+    _, _, width, _ = _grid_of_panels(place, panels)
+    room = 0.8 * width * 72 / place.width
+    still = np.hypot(place.dx, place.dy) == 0
+    drawn = [a for a in np.flatnonzero(still) if any((np.nan_to_num(table[:, a]) > 0).any() for table in tables)]
+    if all(style.text_width(place.action_label[a], 5.0) <= room for a in drawn):
+        return place, ""
+    words = [f"{a} {place.action_label[a]}" for a in drawn if place.action_label[a]]
+    labels = ["" if still[a] else label for a, label in enumerate(place.action_label)]
+    return place._replace(action_label=labels), "; " + listed(words, 12)
 
 
 def _policies(
@@ -558,6 +591,7 @@ def _policies(
     arrays: list[Floats] | None,
     found: list[str],
     title: str,
+    legend: str,
     look: style.Theme,
     ax: Axes | None,
 ) -> Figure:
@@ -570,7 +604,7 @@ def _policies(
         _ground(panel, place, look, heading)
     if ax is None:
         more = ", colours are values" if arrays is not None else ""
-        style.header(figure, title, _states(model) + more, look)
+        style.header(figure, title, _states(model) + more + legend, look)
     if arrays is not None:
         _bar(figure, axes, colors, norm, look)
     size = _point_size(figure, axes, place)
