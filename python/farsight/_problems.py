@@ -109,7 +109,8 @@ def _shape(facts: _Facts, where: str) -> Any:
         return facts.model
     if facts.n_states is None or facts.n_actions is None:
         raise ValueError(
-            "the problem is missing: give env=..., or n_states=..., n_actions=... and reward_range=(low, high)"
+            "the problem is missing: give env=..., "
+            "or n_states=..., n_actions=... and reward_range=(low, high)"
         )
     if facts.reward_range is None:
         raise ValueError(

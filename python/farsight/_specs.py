@@ -74,7 +74,8 @@ def _refuse_grid(spec: str, key: str, value: Any) -> None:
         return
     grid = ",".join(str(x) for x in value)
     example = f"{name_of(spec)}:{parameter(key)}=[{grid}]"
-    raise TypeError(f"{key} is {value!r}: must be a number, a bool or a str; a grid is for fs.run: '{example}'")
+    kinds = "a number, a bool or a str"
+    raise TypeError(f"{key} is {value!r}: must be {kinds}; a grid is for fs.run: '{example}'")
 
 
 def find_spec(thing: Any) -> str | None:

@@ -224,7 +224,8 @@ class PyAgent:
         for argument, value in params.items():
             name = parameter_name(argument)
             if name not in rows:
-                raise TypeError(f"{cls.__name__} has no parameter {argument}; {nearest(argument, list(rows))}")
+                near = nearest(argument, list(rows))
+                raise TypeError(f"{cls.__name__} has no parameter {argument}; {near}")
             texts[name] = rows[name].write(value)
         if not newest:
             texts["code"] = version.code
@@ -408,9 +409,8 @@ def _check_methods(cls: type[PyAgent]) -> None:
         except TypeError:
             given = ", ".join(str(p.replace(annotation=p.empty)) for p in signature.parameters.values())
             right = ", ".join(("self", *arguments))
-            raise TypeError(
-                f"{cls.__name__}: write def {name}({right}), not def {name}({given})"
-            ) from None
+            wrong = f"write def {name}({right}), not def {name}({given})"
+            raise TypeError(f"{cls.__name__}: {wrong}") from None
 
 
 def _kebab(name: str) -> str:
@@ -498,7 +498,10 @@ def _hooks_of(cls: type[PyAgent]) -> set[str]:
 
 def _check_names(cls: type[PyAgent], params: dict[str, Any]) -> None:
     """Whether ``__init__`` has these parameters."""
-    known = [] if cls.__init__ is object.__init__ else list(inspect.signature(cls.__init__).parameters.values())
+    if cls.__init__ is object.__init__:
+        known = []
+    else:
+        known = list(inspect.signature(cls.__init__).parameters.values())
     if any(p.kind is p.VAR_KEYWORD for p in known):
         return
     names = [p.name for p in known[1:] if p.kind is not p.VAR_POSITIONAL]

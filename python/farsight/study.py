@@ -54,8 +54,8 @@ def environment(name: str | None, env: Any) -> tuple[str, _core.Model | _core.Si
     spec = find_spec(env)
     if spec is None and not isinstance(env, _core.Model) and not is_gymnasium(env):
         raise TypeError(
-            "expected a model (fs.MDP), a spec such as 'chain:n=10', a Gymnasium environment with a table of its "
-            f"transitions, or fs.Simulator(make) of a function that makes an environment, not {env!r}"
+            "expected a model (fs.MDP), a spec such as 'chain:n=10', a Gymnasium environment with a table of "
+            f"its transitions, or fs.Simulator(make) of a function that makes an environment, not {env!r}"
         )
     if isinstance(env, str):
         refuse_several(env, "environments")

@@ -542,7 +542,7 @@ def _no_agent(given: Any) -> str:
 
 
 def _size(numbers: Numbers, space: Any) -> tuple[int, bool]:
-    """How many there are, and whether that is exact: of an enumerated space, not of a mapper that has room."""
+    """How many there are, and whether that is exact: a mapper that is no enumeration may have room."""
     if not isinstance(numbers, (DiscreteNumbers, ArrayNumbers, TupleNumbers, DictNumbers)):
         return numbers.n, False
     try:
