@@ -37,8 +37,8 @@ class Simulator(_core.Simulator):
     all agents see the same seeds, as long as the environment draws from its own ``np_random`` alone.
 
     What needs a model does not apply: exact solutions, most metrics (``episodes`` and ``return`` remain), and
-    stores, which know results by the content of the model. No runs of simulators are kept, nor those of
-    models in the same study, and :meth:`farsight.Results.compare` cannot compare them.
+    stores, which know results by the content of the model. ``store=`` is a ValueError in a study with a
+    simulator, for its models too, and :meth:`farsight.Results.compare` cannot compare its results.
 
     **Speed.** Every step is a call into Python under the interpreter lock: about as many steps a second as
     the environment makes in a plain loop, whatever the number of threads. An environment that shows its table
