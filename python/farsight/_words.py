@@ -22,12 +22,12 @@ def counted(n: int, noun: str) -> str:
 
 
 def whole(value: Any, name: str) -> int:
-    """A whole number, also one that is written as a float.
+    """A whole number, also one that is written as a float, up to 2^53: above, a float has no exact value.
 
     >>> whole(1e6, "steps")
     1000000
     """
-    if isinstance(value, (float, np.floating)) and value.is_integer():
+    if isinstance(value, (float, np.floating)) and value.is_integer() and abs(value) <= 2**53:
         return int(value)
     try:
         return index(value)
