@@ -154,12 +154,13 @@ def study(command: Path) -> tuple[float, float]:
 # ---- (e) other packages ----
 
 
-def peers(python: str) -> Iterator[tuple[str, float]]:
+def peers(python: str) -> Iterator[tuple[str, str, float]]:
+    """The package, our agent of the same method, and the steps a second."""
     lines = subprocess.run([python, str(Path(__file__).with_name("peers.py"))], check=True, text=True,
                            stdout=subprocess.PIPE).stdout
     for line in lines.splitlines():
         row = json.loads(line)
-        yield f"{row['package']}: {row['agent']}", float(row["steps_per_second"])
+        yield row["package"], row["agent"], float(row["steps_per_second"])
 
 
 def ours_on_the_chain() -> Iterator[tuple[str, float]]:
@@ -181,7 +182,7 @@ def ours_on_the_chain() -> Iterator[tuple[str, float]]:
 
     specs = ["q-learning", "delayed-q", "r-max", "directed-delayed-q"]
     for spec, seconds in zip(specs, best(*(learn(spec, 50_000) for spec in specs)), strict=True):
-        yield f"farsight: {spec}", 1 / seconds
+        yield spec, 1 / seconds
 
 
 # ---- the whole ----
@@ -223,11 +224,12 @@ def main() -> None:
         rate, beside = study(options.command)
         row("d", "chain:n=10, riverswim x 2 agents", rate, "steps/s", beside)
     heading("(e) agents in a plain Python loop on a chain of 10 states")
-    for what, rate in ours_on_the_chain():
-        row("e", what, rate, "steps/s")
+    ours = dict(ours_on_the_chain())
+    for spec, rate in ours.items():
+        row("e", f"farsight: {spec}", rate, "steps/s")
     if options.peers:
-        for what, rate in peers(options.peers):
-            row("e", what, rate, "steps/s")
+        for package, spec, rate in peers(options.peers):
+            row("e", f"farsight: {spec}, beside {package}", ours[spec], "steps/s", rate)
     if options.json:
         print(json.dumps(rows, indent=1))
 

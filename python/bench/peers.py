@@ -92,11 +92,12 @@ def rlberry() -> Callable[[int], object]:
     return learn
 
 
+# package, the same method's name in Farsight, what makes its learner, steps
 PEERS: list[tuple[str, str, Callable[[], Callable[[int], object]], int]] = [
-    ("simple_rl", "Q-learning", lambda: simple_rl("QLearningAgent"), 50_000),
-    ("simple_rl", "Delayed Q-learning", lambda: simple_rl("DelayedQAgent"), 50_000),
-    ("simple_rl", "R-max", lambda: simple_rl("RMaxAgent"), 20_000),
-    ("rlberry-scool", "Q-learning", rlberry, 50_000),
+    ("simple_rl", "q-learning", lambda: simple_rl("QLearningAgent"), 50_000),
+    ("simple_rl", "delayed-q", lambda: simple_rl("DelayedQAgent"), 50_000),
+    ("simple_rl", "r-max", lambda: simple_rl("RMaxAgent"), 20_000),
+    ("rlberry-scool", "q-learning", rlberry, 50_000),
 ]
 
 
