@@ -2,7 +2,7 @@
 #include "hints.h"
 #include "memory.h"
 #include "notes.h"
-#include "report.h"
+#include "output.h"
 #include "store_open.h"
 
 #include <math.h>

@@ -3,23 +3,13 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct far__kept_block {
-  struct far__kept_block *next;
-  max_align_t data[];
-};
 
 void *far__kept_room(far__kept *kept, size_t count, size_t size) {
   const size_t n = count > 0 ? count : 1;
-  struct far__kept_block *block = NULL;
-  if (n <= SIZE_MAX / 2 / size) block = calloc(1, sizeof *block + n * size);
-  kept->failed = kept->failed || block == NULL;
-  if (block == NULL) return NULL;
-  block->next = kept->blocks;
-  kept->blocks = block;
-  return block->data;
+  void *out = n <= SIZE_MAX / 2 / size ? far__arena_room(&kept->arena, n * size) : NULL;
+  kept->failed = kept->failed || out == NULL;
+  return out != NULL ? memset(out, 0, n * size) : NULL;
 }
 
 char *far__kept_part(far__kept *kept, const char *text, size_t length) {
@@ -45,9 +35,5 @@ char *far__kept_format(far__kept *kept, const char *format, ...) {
 }
 
 void far__kept_free(far__kept *kept) {
-  while (kept->blocks != NULL) {
-    struct far__kept_block *next = kept->blocks->next;
-    free(kept->blocks);
-    kept->blocks = next;
-  }
+  far__arena_free(&kept->arena);
 }

@@ -5,8 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
+
 typedef struct far__kept {
-  struct far__kept_block *blocks;
+  far__arena arena;
   bool failed; /* memory ran out at some time: the result is not complete */
 } far__kept;
 

@@ -10,34 +10,6 @@
 
 /* ---- texts ---- */
 
-struct far__chunk {
-  struct far__chunk *next;
-  size_t used, size;
-  char bytes[];
-};
-
-char *far__arena_room(far__arena *arena, size_t size) {
-  struct far__chunk *chunk = arena->chunks;
-  if (chunk == NULL || chunk->size - chunk->used < size) {
-    const size_t wanted = size > 4096 ? size : 4096;
-    if (wanted > SIZE_MAX / 2) return NULL;
-    chunk = malloc(sizeof *chunk + wanted);
-    if (chunk == NULL) return NULL;
-    *chunk = (struct far__chunk){.next = arena->chunks, .size = wanted};
-    arena->chunks = chunk;
-  }
-  chunk->used += size;
-  return chunk->bytes + chunk->used - size;
-}
-
-void far__arena_free(far__arena *arena) {
-  while (arena->chunks != NULL) {
-    struct far__chunk *next = arena->chunks->next;
-    free(arena->chunks);
-    arena->chunks = next;
-  }
-}
-
 static const char *copy(far_report *r, const char *text) {
   const size_t size = strlen(text) + 1;
   char *out = r->failed ? NULL : far__arena_room(&r->arena, size);

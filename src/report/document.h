@@ -4,17 +4,9 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "farsight/report.h"
-
-/* Texts that live as long as what they belong to. */
-typedef struct far__arena {
-  struct far__chunk *chunks;
-} far__arena;
-
-/* Room for so many bytes, or NULL. */
-char *far__arena_room(far__arena *arena, size_t size);
-void far__arena_free(far__arena *arena);
 
 typedef enum far__block_kind {
   FAR__BLOCK_HEADING,
