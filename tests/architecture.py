@@ -31,7 +31,8 @@ ANALYSIS = {"farsight/audit-report.h", "farsight/comparison.h", "farsight/cost.h
             "farsight/figure.h", "farsight/guarantees.h", "farsight/label.h", "farsight/lab.h", "farsight/listing.h",
             "farsight/model-solution.h", "farsight/paper-tables.h", "farsight/plot.h", "farsight/report.h",
             "farsight/results.h", "farsight/scaling.h", "farsight/store-report.h",
-            "farsight/tuned-comparison.h"}
+            "farsight/tuned-comparison.h", "farsight/growth-curves.h", "farsight/hardness.h",
+            "farsight/sensitivity.h"}
 ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",
          "farsight/solve.h", "farsight/farsight.h", "farsight/store.h", "farsight/study.h",
          "farsight/tune.h", "farsight/statistics.h", "farsight/worlds.h"} | ANALYSIS
