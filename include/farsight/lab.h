@@ -18,6 +18,7 @@
 #include "farsight/listing.h"
 #include "farsight/model-solution.h"
 #include "farsight/paper-tables.h"
+#include "farsight/player.h"
 #include "farsight/plot.h"
 #include "farsight/report.h"
 #include "farsight/results.h"
