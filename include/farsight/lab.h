@@ -18,6 +18,7 @@
 #include "farsight/report.h"
 #include "farsight/results.h"
 #include "farsight/scaling.h"
+#include "farsight/store-progress.h"
 #include "farsight/store-report.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
