@@ -15,6 +15,7 @@
 #include "farsight/listing.h"
 #include "farsight/model-solution.h"
 #include "farsight/paper-tables.h"
+#include "farsight/player.h"
 #include "farsight/report.h"
 #include "farsight/results.h"
 #include "farsight/scaling.h"

@@ -723,7 +723,7 @@ static far_status follow(double *out, const char *what, far_error *error) {
   study_def.agents = agents;
   study_def.n_envs = 2;
   study_def.n_agents = 1;
-  study_def.steps = 30;
+  study_def.steps = 20;
   far_status status = far_study_create(&study, &study_def, error);
   if (status == FAR_OK) def.plan = far_study_batch(study);
   if (status == FAR_OK) status = far_store_open(&store, what, FAR_STORE_READ, error);
@@ -733,7 +733,8 @@ static far_status follow(double *out, const char *what, far_error *error) {
     status = far_follower_poll(follower, store, 1e9, error);
   if (status == FAR_OK) {
     const far_store_progress *seen = far_follower_seen(follower);
-    *out = (double)(seen->runs + 1000 * seen->done + (int64_t)seen->n_cells) + seen->cells[0].mean +
+    *out = (double)(seen->runs + 1000 * seen->done + (int64_t)seen->n_cells) +
+           seen->cells[seen->n_cells - 1].mean +
            (double)strlen(seen->cells[seen->n_cells - 1].agent);
   }
   far_follower_free(follower);
