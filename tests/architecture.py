@@ -47,6 +47,7 @@ ANALYSIS = {
     "farsight/results.h",
     "farsight/scaling.h",
     "farsight/sensitivity.h",
+    "farsight/store-progress.h",
     "farsight/store-report.h",
     "farsight/tuned-comparison.h",
 }

@@ -24,6 +24,7 @@
 #include "farsight/results.h"
 #include "farsight/scaling.h"
 #include "farsight/sensitivity.h"
+#include "farsight/store-progress.h"
 #include "farsight/store-report.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
