@@ -24,7 +24,8 @@ ALLOWED = {  # folder: the folders whose private headers it may include
     "report": {"base", "report"},
     "analysis": {"base", "analysis"},  # results in, a result struct or a report out
 }
-ANALYSIS = {"farsight/audit-report.h", "farsight/comparison.h", "farsight/cost.h", "farsight/drawing.h",
+ANALYSIS = {"farsight/audit-report.h", "farsight/comparison.h", "farsight/cost.h", "farsight/curves.h",
+            "farsight/drawing.h", "farsight/pairwise.h", "farsight/profiles.h",
             "farsight/guarantees.h", "farsight/label.h", "farsight/lab.h", "farsight/listing.h",
             "farsight/model-solution.h", "farsight/paper-tables.h", "farsight/report.h",
             "farsight/results.h", "farsight/scaling.h", "farsight/store-report.h",
