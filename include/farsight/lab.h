@@ -12,6 +12,7 @@
 #include "farsight/drawing.h"
 #include "farsight/guarantees.h"
 #include "farsight/label.h"
+#include "farsight/learning.h"
 #include "farsight/listing.h"
 #include "farsight/model-solution.h"
 #include "farsight/paper-tables.h"
