@@ -39,6 +39,7 @@ ANALYSIS = {
     "farsight/hardness.h",
     "farsight/lab.h",
     "farsight/label.h",
+    "farsight/learning.h",
     "farsight/listing.h",
     "farsight/model-solution.h",
     "farsight/pairwise.h",
