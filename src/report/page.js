@@ -217,7 +217,7 @@
       const place = new DOMPoint(spot.x, spot.y).matrixTransform(svg.getScreenCTM());
       showTip(spot.text, place.x, place.y);
     };
-    view.addEventListener("pointermove", (event) => {
+    const point = (event) => {
       const here = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
       let best, least = 20;
       for (const spot of list()) {
@@ -226,7 +226,9 @@
       }
       if (best) show(best);
       else hideTip();
-    });
+    };
+    view.addEventListener("pointermove", point);
+    view.addEventListener("pointerdown", point); // a finger does not hover
     view.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       const now = list();

@@ -69,10 +69,12 @@ describe("looks", { concurrency: 2 }, () => {
 
   pageTest("print has no controls, and is light", "whole", { colorScheme: "dark" }, async (page) => {
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
-    for (const selector of ["nav.side", "nav.top", "#tools", "button", ".views > label", ".slide"])
+    for (const selector of ["nav.side", "nav.top", "#tools", ".copy", ".legend", ".views > label", ".slide"])
       for (const part of await page.locator(selector).all()) assert.equal(await part.isVisible(), false, selector);
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).color), "rgb(0, 0, 0)");
     assert.equal(await page.locator(".command code").isVisible(), true);
+    for (const head of await page.locator("thead th:not(.bars)").all())
+      assert.ok((await head.innerText()).trim(), "a column has lost its heading");
     for (const figure of await page.locator("figure.figure:has(.view)").all())
       assert.equal(await figure.locator("svg").filter({ visible: true }).count(), 1);
     const pdf = await page.pdf({ format: "A4" });
