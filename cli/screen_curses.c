@@ -13,7 +13,7 @@
 #undef columns /* macros of term.h */
 #undef lines
 
-#include "report.h"
+#include "output.h"
 #include "screen.h"
 #include "screen_backend.h"
 
