@@ -3,7 +3,7 @@
 #ifndef FARSIGHT_BENCH_H
 #define FARSIGHT_BENCH_H
 
-#include "cli/report.h"
+#include "cli/output.h"
 
 /* A measurement: adds its table to a report, or writes its objects into an array that is open. */
 typedef struct measured {

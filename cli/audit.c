@@ -1,5 +1,5 @@
 /* farsight audit: what the proofs claim of an agent, checked along real runs. */
-#include "report.h"
+#include "output.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef FARSIGHT_CLI_BATCH_OUTPUT_H
 #define FARSIGHT_CLI_BATCH_OUTPUT_H
 
-#include "report.h"
+#include "output.h"
 
 /* Options of every command that runs a batch. */
 #define BATCH_OPTIONS                                                                              \

@@ -3,7 +3,7 @@
 
 #include "grid.h"
 #include "memory.h"
-#include "report.h"
+#include "output.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment; may be repeated (default: the standard ones)",

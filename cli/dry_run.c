@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "report.h"
+#include "output.h"
 
 enum { MOST_ROWS = 50 }; /* of a table for people */
 

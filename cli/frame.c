@@ -116,7 +116,7 @@ uint32_t frame_shown(const frame_cell *cell, bool colour, bool ascii) {
   static const uint32_t shades[] = {' ',    ' ',    0x2591, 0x2591, 0x2592,
                                     0x2592, 0x2593, 0x2593, 0x2588, 0x2588};
   uint32_t code = cell->code;
-  if (code == ' ' && !colour && (cell->style & STYLE_MARK) == 0)
+  if (code == ' ' && !colour && (cell->style & (STYLE_MARK | STYLE_NO_SHADE)) == 0)
     code = shades[style_heat(cell->style)];
   if (!ascii || code < 0x80) return code;
   if (code >= 0x2800 && code <= 0x28ff) return (uint32_t)braille_of(code - 0x2800);

@@ -23,9 +23,10 @@ enum {
   STYLE_BOLD = 1,
   STYLE_DIM = 2,
   STYLE_REVERSE = 4,
-  STYLE_MARK = 8, /* stands out from everything else, as the place where the agent is */
-  N_ACCENTS = 6,  /* colours of text, for people who see red and green alike, too */
-  N_HEATS = 9,    /* steps of a scale of backgrounds */
+  STYLE_MARK = 8,      /* stands out from everything else, as the place where the agent is */
+  STYLE_NO_SHADE = 16, /* without colours a heat is not shown: a number stands there */
+  N_ACCENTS = 6,       /* colours of text, for people who see red and green alike, too */
+  N_HEATS = 9,         /* steps of a scale of backgrounds */
 };
 #define STYLE_ACCENT(n) ((unsigned)(n) << 8) /* 1 ... N_ACCENTS; 0: the terminal's own colour */
 #define STYLE_HEAT(n) ((unsigned)(n) << 12)  /* 1 ... N_HEATS; 0: none */

@@ -6,7 +6,7 @@
 #include "grid.h"
 #include "memory.h"
 #include "notes.h"
-#include "report.h"
+#include "output.h"
 #include "store_open.h"
 
 static const option_info options[] = {

@@ -1,7 +1,7 @@
 /* farsight list: what there is. */
 #include "hints.h"
 #include "memory.h"
-#include "report.h"
+#include "output.h"
 
 #include <string.h>
 

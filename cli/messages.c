@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "report.h"
+#include "output.h"
 
 /* Set once, before a command runs: whoever prints a note need not hand the arguments down. */
 static bool quiet;

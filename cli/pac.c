@@ -1,5 +1,5 @@
 /* farsight pac: what the theorems ask for and promise. */
-#include "report.h"
+#include "output.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "read sizes, range and diameter off this environment",

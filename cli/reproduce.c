@@ -1,6 +1,6 @@
 /* farsight reproduce: Tables 1 and 2 of Oh & Iyengar 2018, ours beside the paper's. */
 #include "batch_output.h"
-#include "report.h"
+#include "output.h"
 
 static const option_info options[] = {
     {0, "directed", "SPEC",

@@ -1,7 +1,7 @@
 /* farsight run: a study of environments x agents, from a file or from options. */
 #include "dry_run.h"
 #include "process.h"
-#include "report.h"
+#include "output.h"
 
 #include <errno.h>
 #include <stdlib.h>

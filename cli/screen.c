@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "report.h"
+#include "output.h"
 #include "screen_backend.h"
 
 enum { PLAIN_COLUMNS = 80, PLAIN_ROWS = 40 };

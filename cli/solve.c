@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "policy_file.h"
-#include "report.h"
+#include "output.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},

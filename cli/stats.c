@@ -1,106 +1,17 @@
 /* farsight stats: what the results of a store say, and how surely. Runs nothing. */
 #include <farsight/lab.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "grid.h"
-#include "report.h"
+#include "comparison_options.h"
+#include "output.h"
 #include "store_open.h"
 
 static const option_info options[] = {
-    {0, "series", "NAME",
-     "what of the runs: total, a metric, or either after STEP steps: curve@STEP, regret@STEP "
-     "(default: total); 'farsight store info' lists them",
-     COMPLETE_METRIC},
-    {'e', "env", "SPEC", "only this environment; may be repeated, or a pattern like 'chain*'",
-     COMPLETE_ENVIRONMENT},
-    {'a', "agent", "SPEC", "only this agent; may be repeated, or a pattern like 'r-max*'",
-     COMPLETE_AGENT},
-    {'b', "baseline", "SPEC", "the agent that the others are compared with (default: the best)",
-     COMPLETE_AGENT},
-    {0, "steps", "N", "only runs of so many steps", COMPLETE_NONE},
-    {0, "run-seed", "N", "only runs of this seed", COMPLETE_NONE},
-    {0, "better", "WORD", "higher or lower (default: as the series is known, else higher)",
-     COMPLETE_NONE},
-    {0, "paired", NULL, "pair imported runs, too, by their replicates", COMPLETE_NONE},
-    {0, "level", "P", "of all intervals (default 0.95)", COMPLETE_NONE},
-    {0, "correction", "NAME", "of p-values: holm, fdr or bonferroni (default holm)", COMPLETE_NONE},
-    {0, "resamples", "N", "of the bootstrap (default 10000)", COMPLETE_NONE},
-    {0, "seed", "N", "of the bootstrap (default 1)", COMPLETE_NONE},
+    COMPARISON_OPTIONS,
     {0, "markdown", NULL, "the same as --format markdown", COMPLETE_NONE},
     FORMAT_OPTIONS,
 };
 
-/* ---- options ---- */
-
-static bool read_better(const arguments *args, far_comparison_def *def) {
-  const char *word = args_last(args, "better");
-  if (word == NULL) return true;
-  def->better = strcmp(word, "lower") == 0 ? FAR_BETTER_LOWER : FAR_BETTER_HIGHER;
-  if (def->better == FAR_BETTER_LOWER || strcmp(word, "higher") == 0) return true;
-  usage_error(args, "--better '%s': must be higher or lower", word);
-  return false;
-}
-
-static bool read_correction(const arguments *args, far_comparison_def *def) {
-  const char *name = args_last(args, "correction");
-  if (name == NULL) return true;
-  for (int c = 0; far_correction_name((far_correction)c) != NULL; ++c) {
-    def->correction = (far_correction)c;
-    if (strcmp(name, far_correction_name(def->correction)) == 0) return true;
-  }
-  usage_error(args, "--correction '%s': must be holm, fdr or bonferroni", name);
-  return false;
-}
-
-static bool read_level(const arguments *args, far_comparison_def *def) {
-  double *level = &def->bootstrap.level;
-  if (!args_real(args, "level", level)) return false;
-  if (*level > 0 && *level < 1) return true;
-  usage_error(args, "--level '%s': must be between 0 and 1, such as 0.95",
-              args_last(args, "level"));
-  return false;
-}
-
-/* All but the lists. */
-static bool read_def(const arguments *args, far_comparison_def *def) {
-  far_report_format format;
-  if (args_flag(args, "series")) def->series = args_last(args, "series");
-  def->paired = args_flag(args, "paired");
-  def->one_seed = args_flag(args, "run-seed");
-  def->baseline = args_last(args, "baseline");
-  return read_level(args, def) &&
-         args_integer(args, "resamples", 100, 100000000, &def->bootstrap.resamples) &&
-         args_integer(args, "steps", 1, INT64_MAX, &def->steps) &&
-         args_seed(args, "seed", &def->bootstrap.seed) && args_seed(args, "run-seed", &def->seed) &&
-         read_correction(args, def) && read_better(args, def) && report_format(args, &format);
-}
-
-/* ---- progress ---- */
-
-static bool show_parts(void *user, const char *what, size_t done, size_t count) {
-  (void)user;
-  if (done < count)
-    progress("  %s %zu of %zu", what, done + 1, count);
-  else
-    progress_end();
-  return !interrupted();
-}
-
 /* ---- the command ---- */
-
-static int comparison_failed(const arguments *args, const far_error *error) {
-  switch (error->code) {
-  case FAR_STATUS_UNKNOWN:
-    complain("%s\n'farsight store info' lists what the store has.", error->message);
-    return EXIT_USAGE;
-  case FAR_STATUS_CONFLICT:
-    return usage_error(args, "%s (-a SPEC or a pattern, --steps, --run-seed)", error->message);
-  case FAR_STATUS_RANGE: return usage_error(args, "%s", error->message);
-  case FAR_STATUS_CANCELLED: return interrupted_code();
-  default: return run_error(error);
-  }
-}
 
 /* What the numbers are of, where that is not what was asked for, or not all of it. */
 static void print_notes(const far_comparison *comparison, const char *series) {
@@ -126,11 +37,10 @@ static int print_comparison(const arguments *args, const far_comparison *compari
   return print_report(args, report);
 }
 
-static int compare(const arguments *args, far_comparison_def *def, const char *path) {
+static int compare(const arguments *args, const far_comparison_def *def, const char *path) {
   far_store *store;
   far_comparison *comparison;
   far_error error;
-  def->progress = show_parts;
   if (open_store(&store, path, FAR_STORE_READ, &error) != FAR_OK) return run_error(&error);
   const far_status status = far_comparison_create(&comparison, store, def, &error);
   close_store(store);
@@ -144,12 +54,10 @@ static int run(const arguments *args) {
   far_comparison_def def = far_comparison_def_default();
   const char *path = args_word(args, 0);
   if (path == NULL) return usage_error(args, "which store? As in 'farsight stats results.db'");
-  if (!read_def(args, &def)) return EXIT_USAGE;
-  def.envs = option_values(args, "env", NULL, &def.n_envs);
-  def.agents = option_values(args, "agent", NULL, &def.n_agents);
+  far_report_format format;
+  if (!report_format(args, &format) || !comparison_options(args, &def)) return EXIT_USAGE;
   const int code = compare(args, &def, path);
-  free((void *)def.envs);
-  free((void *)def.agents);
+  comparison_options_free(&def);
   return code;
 }
 

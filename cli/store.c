@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "output.h"
 #include "store_open.h"
 
 static const option_info options[] = {

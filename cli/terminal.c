@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "report.h"
+#include "output.h"
 
 static volatile sig_atomic_t stop_signal; /* the number of the signal that asked to stop, or 0 */
 static double stop_time;                  /* when it came */

@@ -8,7 +8,7 @@
 #include "grid.h"
 #include "hints.h"
 #include "memory.h"
-#include "report.h"
+#include "output.h"
 #include "store_open.h"
 
 static const option_info options[] = {

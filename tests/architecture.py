@@ -21,19 +21,45 @@ ALLOWED = {  # folder: the folders whose private headers it may include
     "study": {"base", "study"},  # the laboratory: public headers of the layers below
     "store": {"base", "store"},
     "tune": {"base", "study", "tune"},  # whose files are study files with one key more
-    "report": {"base", "report"},
+    "figure": {"base", "figure"},
+    "report": {"base", "report"},  # and figure.h: a document can hold figures
     "analysis": {"base", "analysis"},  # results in, a result struct or a report out
+    "plots": {"base", "figure", "plots"},  # a result struct in, a figure out
+    "pages": {"base", "pages"},  # documents of tables and figures
 }
-ANALYSIS = {"farsight/audit-report.h", "farsight/comparison.h", "farsight/cost.h", "farsight/drawing.h",
-            "farsight/guarantees.h", "farsight/label.h", "farsight/lab.h", "farsight/listing.h",
-            "farsight/model-solution.h", "farsight/paper-tables.h", "farsight/player.h", "farsight/report.h",
-            "farsight/results.h", "farsight/scaling.h", "farsight/store-progress.h", "farsight/store-report.h",
-            "farsight/tuned-comparison.h"}
+ANALYSIS = {
+    "farsight/audit-report.h",
+    "farsight/comparison.h",
+    "farsight/cost.h",
+    "farsight/curves.h",
+    "farsight/drawing.h",
+    "farsight/figure.h",
+    "farsight/growth-curves.h",
+    "farsight/guarantees.h",
+    "farsight/hardness.h",
+    "farsight/lab.h",
+    "farsight/label.h",
+    "farsight/learning.h",
+    "farsight/listing.h",
+    "farsight/model-solution.h",
+    "farsight/pairwise.h",
+    "farsight/paper-tables.h",
+    "farsight/player.h",
+    "farsight/plot.h",
+    "farsight/profiles.h",
+    "farsight/report.h",
+    "farsight/results.h",
+    "farsight/scaling.h",
+    "farsight/sensitivity.h",
+    "farsight/store-progress.h",
+    "farsight/store-report.h",
+    "farsight/tuned-comparison.h",
+}
 ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",
          "farsight/solve.h", "farsight/farsight.h", "farsight/store.h", "farsight/study.h",
          "farsight/tune.h", "farsight/statistics.h", "farsight/worlds.h"} | ANALYSIS
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
-FOR_BENCH = {"cli/cli.h", "cli/memory.h", "cli/ranks.h", "cli/report.h"}  # the helpers of its descriptor
+FOR_BENCH = {"cli/cli.h", "cli/memory.h", "cli/ranks.h", "cli/output.h"}  # the helpers of its descriptor
 HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
           "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
           "theory": ABOVE | {"farsight/agent.h", "farsight/mdp.h"},
@@ -49,8 +75,11 @@ HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/md
           "study": {"farsight/tune.h"} | ANALYSIS,
           "store": {"farsight/study.h", "farsight/tune.h"} | ANALYSIS,
           "tune": ANALYSIS,
-          "report": ABOVE - {"farsight/report.h", "farsight/run.h"} | {"farsight/agent.h", "farsight/mdp.h"},
-          "analysis": {"farsight/lab.h"}}
+          "figure": ABOVE - {"farsight/figure.h"} | {"farsight/agent.h", "farsight/mdp.h"},
+          "report": ABOVE - {"farsight/report.h", "farsight/figure.h", "farsight/run.h"} | {"farsight/agent.h", "farsight/mdp.h"},
+          "analysis": {"farsight/lab.h", "farsight/plot.h"},
+          "plots": {"farsight/lab.h"},
+          "pages": {"farsight/lab.h"}}
 
 
 def includes(path):

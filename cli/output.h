@@ -1,6 +1,6 @@
 /* Reports as the commands print them: in the format that is asked for, to fit the terminal. */
-#ifndef FARSIGHT_CLI_REPORT_H
-#define FARSIGHT_CLI_REPORT_H
+#ifndef FARSIGHT_CLI_OUTPUT_H
+#define FARSIGHT_CLI_OUTPUT_H
 
 #include <farsight/lab.h>
 

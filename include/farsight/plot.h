@@ -1,0 +1,62 @@
+/* Plots: figures of results, one function for all kinds, so that a command, a page and Python draw the
+ * same.
+ *
+ *     far_plot_def def = far_plot_def_default();       set only what differs
+ *     def.results.baseline = "psrl";
+ *     far_figure *figure;
+ *     far_status status = far_plot_create(&figure, "differences", store, &def, &error);
+ *     if (status == FAR_OK) status = far_figure_save(figure, "differences.svg", FAR_THEME_AUTO, &error);
+ *     far_figure_free(figure);
+ */
+#ifndef FARSIGHT_PLOT_H
+#define FARSIGHT_PLOT_H
+
+#include "farsight/comparison.h"
+#include "farsight/figure.h"
+#include "farsight/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum far_plot_scale {
+  FAR_PLOT_SCALE_AUTO, /* what shows more */
+  FAR_PLOT_SCALE_LINEAR,
+  FAR_PLOT_SCALE_LOG, /* linear where numbers are not above 0 */
+} far_plot_scale;
+
+/* Strings and arrays must live as long as the call. */
+typedef struct far_plot_def {
+  far_comparison_def results; /* which results, the baseline, the level of intervals */
+  far_plot_scale x_scale, y_scale;
+  double width;       /* in units of 1/96 inch; 720 by default */
+  size_t most_series; /* more agents are left out, the best ones stay; 12 by default */
+} far_plot_def;
+
+FAR_API far_plot_def far_plot_def_default(void);
+
+typedef struct far_plot_info {
+  const char *name;    /* "curves" */
+  const char *summary; /* one line */
+} far_plot_info;
+
+/* The kinds of plots of stored results, in the order of listings; false past the end. */
+FAR_API bool far_plot_info_at(far_plot_info *out, size_t index);
+
+/* Draws a kind of plot from a store. Fails with UNKNOWN (no such kind; else as far_comparison_create),
+ * CONFLICT (results of several lengths or seeds: the definition must choose), CANCELLED, MEMORY, or as the
+ * store does; *out is then NULL. */
+FAR_API far_status far_plot_create(far_figure **out, const char *kind, far_store *store,
+                                   const far_plot_def *def, far_error *error);
+
+/* The same for the kinds that show a comparison, of one of its groups; `def->results` is not read.
+ * CONFLICT for other kinds. */
+FAR_API far_status far_plot_comparison(far_figure **out, const char *kind,
+                                       const far_comparison *comparison, size_t group,
+                                       const far_plot_def *def, far_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,161 @@
+/* Axes: ranges, round ticks and their texts. */
+#include "figure/axes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "farsight/math.h"
+#include "farsight/number.h"
+
+#define LN10 2.302585092994045684
+
+/* ---- ranges ---- */
+
+void far__range_add(far__range *range, double x) {
+  if (!isfinite(x)) return;
+  range->low = fmin(range->low, x);
+  range->high = fmax(range->high, x);
+}
+
+bool far__range_exists(const far__range *range) {
+  return range->low <= range->high;
+}
+
+far__range far__range_widened(far__range range, double share) {
+  const double more = share * (range.high - range.low);
+  return (far__range){range.low - more, range.high + more};
+}
+
+/* ---- powers of ten, exactly as they are written ---- */
+
+static double power_of_ten(int exponent) {
+  char text[16];
+  double out = 0;
+  const int length = snprintf(text, sizeof text, "1e%d", exponent);
+  far_real_parse(text, (size_t)length, &out);
+  return out;
+}
+
+/* The largest power of ten that is not above x > 0. */
+static int exponent_of(double x) {
+  int exponent = (int)floor(far_log(x) / LN10);
+  while (exponent > -307 && power_of_ten(exponent) > x) --exponent;
+  while (exponent < 307 && power_of_ten(exponent + 1) <= x) ++exponent;
+  return exponent;
+}
+
+/* ---- texts of ticks ---- */
+
+/* Digits after the point that a multiple of `step` has. */
+static int digits_of(double step) {
+  int digits = 0;
+  for (double unit = step; digits < 9 && fabs(unit - floor(unit + 0.5)) > 1e-6 * unit; unit *= 10)
+    ++digits;
+  return digits;
+}
+
+/* Thousands apart, and a real minus. */
+static void format_fixed(char out[FAR__TICK_TEXT], double x, int digits) {
+  char plain[FAR__TICK_TEXT];
+  const int length = snprintf(plain, sizeof plain, "%.*f", digits, fabs(x));
+  const char *point = memchr(plain, '.', (size_t)length);
+  const int whole = point != NULL ? (int)(point - plain) : length;
+  size_t used = 0;
+  if (x < 0) used += (size_t)snprintf(out, FAR__TICK_TEXT, "−");
+  for (int i = 0; i < length && used + 2 < FAR__TICK_TEXT; ++i) {
+    if (i > 0 && i < whole && (whole - i) % 3 == 0 && whole > 4) out[used++] = ',';
+    out[used++] = plain[i];
+  }
+  out[used] = '\0';
+}
+
+static void format_power(char out[FAR__TICK_TEXT], double x) {
+  char text[FAR_NUMBER_SIZE];
+  const int exponent = exponent_of(fabs(x));
+  far_real_below(text, fabs(x) / power_of_ten(exponent) + 1e-9, 3);
+  snprintf(out, FAR__TICK_TEXT, "%s%.6se%s%d", x < 0 ? "−" : "", text, exponent < 0 ? "−" : "",
+           abs(exponent) % 1000);
+}
+
+void far__tick_format(char out[FAR__TICK_TEXT], double x, double step) {
+  if (x == 0)
+    snprintf(out, FAR__TICK_TEXT, "0");
+  else if (fabs(x) >= 1e7 || step < 1e-5)
+    format_power(out, x);
+  else
+    format_fixed(out, x, digits_of(step));
+}
+
+/* ---- ticks ---- */
+
+/* The smallest of 1, 2, 5 times a power of ten that is not below x > 0. */
+static double round_step(double x) {
+  const double unit = power_of_ten(exponent_of(x));
+  return x <= unit ? unit : x <= 2 * unit ? 2 * unit : x <= 5 * unit ? 5 * unit : 10 * unit;
+}
+
+static void add_tick(far__axis *axis, double x, double step) {
+  if (axis->n_ticks == FAR__TICKS) return;
+  axis->ticks[axis->n_ticks] = x;
+  far__tick_format(axis->labels[axis->n_ticks++], x, step);
+}
+
+static void add_linear_ticks(far__axis *axis, double count) {
+  const double step = round_step((axis->high - axis->low) / fmax(count, 1));
+  const double slack = 1e-9 * (axis->high - axis->low);
+  const double first = ceil((axis->low - slack) / step);
+  for (double i = first; i * step <= axis->high + slack && i < first + FAR__TICKS; ++i) {
+    /* multiples of a step below 1 by division, which rounds to what is written */
+    const double x = step >= 1 ? i * step : i / floor(1 / step + 0.5);
+    add_tick(axis, fabs(x) < slack ? 0 : x, step);
+  }
+}
+
+/* Powers of ten, every so many; within two of them also 2 and 5 times. */
+static void add_log_ticks(far__axis *axis, double count) {
+  static const double within[] = {1, 2, 5};
+  const int first = exponent_of(axis->low), last = exponent_of(axis->high);
+  const int every = (int)ceil((last - first + 1) / fmax(count, 1));
+  const size_t parts = last - first < 3 && count >= 2 * (last - first) ? 3 : 1;
+  for (int e = first; e <= last; e += every > 0 ? every : 1)
+    for (size_t i = 0; i < parts; ++i) {
+      const double x = within[i] * power_of_ten(e);
+      if (x >= axis->low * (1 - 1e-9) && x <= axis->high * (1 + 1e-9)) add_tick(axis, x, x);
+    }
+}
+
+/* Ends that are equal, or nothing at all, become a range about them. */
+static far__range usable(double low, double high) {
+  far__range range = FAR__NO_RANGE;
+  far__range_add(&range, low);
+  far__range_add(&range, high);
+  if (!far__range_exists(&range)) return (far__range){0, 1};
+  if (range.high - range.low > 1e-12 * fmax(fabs(range.low), fabs(range.high))) return range;
+  const double half = range.low != 0 ? 0.5 * fabs(range.low) : 0.5;
+  return (far__range){range.low - half, range.high + half};
+}
+
+far__axis far__axis_create(double low, double high, bool log, double length, double room) {
+  const far__range range = usable(low, high);
+  far__axis axis = {.low = range.low, .high = range.high, .log = log && range.low > 0};
+  const double count = fmin(floor(length / room), FAR__TICKS - 2);
+  if (axis.log) add_log_ticks(&axis, count);
+  if (axis.log && axis.n_ticks < 2) axis.n_ticks = 0; /* within a part of a power of ten */
+  if (axis.n_ticks == 0) add_linear_ticks(&axis, count);
+  return axis;
+}
+
+double far__axis_share(const far__axis *axis, double x) {
+  if (!axis->log) return (x - axis->low) / (axis->high - axis->low);
+  const double low = far_log(axis->low);
+  return (far_log(x) - low) / (far_log(axis->high) - low);
+}
+
+double far__axis_width(const far__axis *axis, double size) {
+  double most = 0;
+  for (size_t i = 0; i < axis->n_ticks; ++i)
+    most = fmax(most, far__text_length(axis->labels[i], size, false));
+  return most + 8;
+}

@@ -1,0 +1,261 @@
+/* Figures under construction: a list of shapes in the order of drawing. */
+#include "figure/figure.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* ---- memory ---- */
+
+static void *room(far_figure *f, size_t size) {
+  void *out = f->failed ? NULL : far__arena_room(&f->arena, size);
+  f->failed = out == NULL;
+  return out;
+}
+
+static const char *copy(far_figure *f, const char *text) {
+  const size_t size = strlen(text) + 1;
+  char *out = room(f, size);
+  return out != NULL ? memcpy(out, text, size) : "";
+}
+
+static const double *copy_reals(far_figure *f, const double *x, size_t n) {
+  if (x == NULL || n == 0) return NULL;
+  double *out = room(f, n * sizeof *out);
+  return out != NULL ? memcpy(out, x, n * sizeof *out) : NULL;
+}
+
+static const char *print(far_figure *f, const char *format, va_list list) {
+  va_list again;
+  va_copy(again, list);
+  const int n = vsnprintf(NULL, 0, format, list);
+  char *out = n < 0 ? NULL : room(f, (size_t)n + 1);
+  if (out != NULL) vsnprintf(out, (size_t)n + 1, format, again);
+  va_end(again);
+  return out != NULL ? out : "";
+}
+
+const char *far__figure_print(far_figure *f, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  const char *out = print(f, format, list);
+  va_end(list);
+  return out;
+}
+
+/* ---- the figure ---- */
+
+far_status far__figure_create(far_figure **out, const char *kind, double width, far_error *error) {
+  far_figure *f = *out = calloc(1, sizeof *f);
+  if (f == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
+  f->kind = copy(f, kind);
+  f->title = f->description = "";
+  f->width = width;
+  return FAR_OK;
+}
+
+void far__figure_name(far_figure *f, const char *title, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  f->title = copy(f, title);
+  f->description = print(f, format, list);
+  va_end(list);
+}
+
+void far__figure_height(far_figure *f, double height) {
+  f->height = height;
+}
+
+far_status far__figure_finish(far_figure **figure, far_error *error) {
+  if (!(*figure)->failed) return FAR_OK;
+  far_figure_free(*figure);
+  *figure = NULL;
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
+}
+
+void far_figure_free(far_figure *f) {
+  if (f == NULL) return;
+  far__arena_free(&f->arena);
+  free(f->items);
+  free(f);
+}
+
+far_figure_info far_figure_info_of(const far_figure *f) {
+  return (far_figure_info){.kind = f->kind,
+                           .title = f->title,
+                           .description = f->description,
+                           .width = f->width,
+                           .height = f->height};
+}
+
+/* ---- shapes ---- */
+
+/* Adds an item, with the tip and the values that wait for it. */
+static void add(far_figure *f, far__item item) {
+  if (f->failed) return;
+  if (!far__grow((void **)&f->items, f->n_items, &f->item_room, sizeof *f->items)) {
+    f->failed = true;
+    return;
+  }
+  item.tip = f->next.tip;
+  item.n_values = f->next.n_values;
+  memcpy(item.values, f->next.values, sizeof item.values);
+  f->next = (far__item){0};
+  f->items[f->n_items++] = item;
+}
+
+static void add_points(far_figure *f, far__shape shape, const double *x, const double *y, size_t n,
+                       far__paint paint) {
+  far__item item = {.shape = shape, .paint = paint, .n = n};
+  item.x = copy_reals(f, x, n);
+  item.y = copy_reals(f, y, n);
+  if (n > 0) add(f, item);
+}
+
+void far__figure_line(far_figure *f, double x0, double y0, double x1, double y1, far__paint paint) {
+  add_points(f, FAR__POLYLINE, (double[]){x0, x1}, (double[]){y0, y1}, 2, paint);
+}
+
+void far__figure_polyline(far_figure *f, const double *x, const double *y, size_t n,
+                          far__paint paint) {
+  add_points(f, FAR__POLYLINE, x, y, n, paint);
+}
+
+void far__figure_polygon(far_figure *f, const double *x, const double *y, size_t n,
+                         far__paint paint) {
+  add_points(f, FAR__POLYGON, x, y, n, paint);
+}
+
+void far__figure_rectangle(far_figure *f, double x, double y, double width, double height,
+                           far__paint paint) {
+  add_points(f, FAR__RECTANGLE, (double[]){x, width}, (double[]){y, height}, 2, paint);
+}
+
+void far__figure_circle(far_figure *f, double x, double y, double radius, far__paint paint) {
+  add_points(f, FAR__CIRCLE, (double[]){x, radius}, (double[]){y, radius}, 2, paint);
+}
+
+/* Corners of markers on the unit square; the circle has none. */
+static const struct {
+  size_t n;
+  double x[12], y[12];
+} corners[FAR__SERIES] = {
+    {0, {0}, {0}},
+    {4, {-.85, .85, .85, -.85}, {-.85, -.85, .85, .85}},
+    {3, {0, 1.1, -1.1}, {-1.15, .85, .85}},
+    {4, {0, 1.15, 0, -1.15}, {-1.15, 0, 1.15, 0}},
+    {3, {0, 1.1, -1.1}, {1.15, -.85, -.85}},
+    {12,
+     {-.4, .4, .4, 1.1, 1.1, .4, .4, -.4, -.4, -1.1, -1.1, -.4},
+     {-1.1, -1.1, -.4, -.4, .4, .4, 1.1, 1.1, .4, .4, -.4, -.4}},
+    {5, {0, 1.1, .68, -.68, -1.1}, {-1.15, -.36, .93, .93, -.36}},
+    {6, {-1.15, -.58, .58, 1.15, .58, -.58}, {0, -1, -1, 0, 1, 1}},
+};
+
+void far__figure_marker(far_figure *f, size_t series, double x, double y, double radius,
+                        far__paint paint) {
+  double px[12], py[12];
+  const size_t kind = (series + series / FAR__SERIES) % FAR__SERIES;
+  if (corners[kind].n == 0) {
+    far__figure_circle(f, x, y, radius, paint);
+    return;
+  }
+  for (size_t i = 0; i < corners[kind].n; ++i) {
+    px[i] = x + radius * corners[kind].x[i];
+    py[i] = y + radius * corners[kind].y[i];
+  }
+  far__figure_polygon(f, px, py, corners[kind].n, paint);
+}
+
+void far__figure_arrow(far_figure *f, double x0, double y0, double x1, double y1,
+                       far__paint paint) {
+  const double length = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0));
+  if (length == 0) return;
+  const double dx = (x1 - x0) / length, dy = (y1 - y0) / length;
+  const double head = fmin(length, 3 + 2.2 * (paint.width > 0 ? paint.width : 1));
+  const double bx = x1 - head * dx, by = y1 - head * dy;
+  far__figure_line(f, x0, y0, bx, by, paint);
+  far__figure_polygon(f, (double[]){x1, bx - 0.55 * head * dy, bx + 0.55 * head * dy},
+                      (double[]){y1, by + 0.55 * head * dx, by - 0.55 * head * dx}, 3,
+                      (far__paint){.fill = paint.stroke, .opacity = paint.opacity});
+}
+
+/* ---- text ---- */
+
+static far__font completed(far__font font) {
+  if (font.size == 0) font.size = FAR__SIZE;
+  if (font.ink == FAR__NO_INK) font.ink = FAR__INK_TEXT;
+  return font;
+}
+
+void far__figure_write(far_figure *f, double x, double y, far__font font, const char *text) {
+  if (*text == '\0') return;
+  add(f, (far__item){.shape = FAR__TEXT,
+                     .font = completed(font),
+                     .n = 1,
+                     .x = copy_reals(f, &x, 1),
+                     .y = copy_reals(f, &y, 1),
+                     .text = copy(f, text)});
+}
+
+/* How many bytes of the text fit, with an ellipsis behind them. */
+static size_t bytes_within(const char *text, double width, far__font font) {
+  const size_t length = strlen(text);
+  double used = far__text_length("…", font.size, font.bold);
+  size_t at = 0;
+  while (at < length) {
+    size_t size = far__utf8_length(text + at, length - at);
+    if (size == 0) size = 1;
+    char one[8] = {0};
+    memcpy(one, text + at, size);
+    used += far__text_length(one, font.size, font.bold);
+    if (used > width) break;
+    at += size;
+  }
+  return at;
+}
+
+void far__figure_write_within(far_figure *f, double x, double y, double width, far__font font,
+                              const char *text) {
+  font = completed(font);
+  if (far__text_length(text, font.size, font.bold) <= width) {
+    far__figure_write(f, x, y, font, text);
+    return;
+  }
+  const size_t n = bytes_within(text, width, font);
+  if (f->next.tip == NULL) far__figure_tip(f, "%s", text);
+  far__figure_write(f, x, y, font, far__figure_print(f, "%.*s…", (int)n, text));
+}
+
+/* ---- what a reader can ask for ---- */
+
+void far__figure_tip(far_figure *f, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  f->next.tip = print(f, format, list);
+  va_end(list);
+}
+
+void far__figure_values(far_figure *f, const double *x, const double *y, const double *low,
+                        const double *high, size_t n) {
+  const double *const given[] = {x, y, low, high};
+  for (size_t i = 0; i < 4; ++i) f->next.values[i] = copy_reals(f, given[i], n);
+  f->next.n_values = n;
+}
+
+void far__figure_series(far_figure *f, size_t series, const char *label) {
+  add(f, (far__item){.shape = FAR__SERIES_BEGINS, .n = series, .text = copy(f, label)});
+}
+
+void far__figure_panel(far_figure *f, const char *label) {
+  add(f, (far__item){.shape = FAR__PANEL_BEGINS, .text = copy(f, label)});
+}
+
+void far__figure_end(far_figure *f) {
+  add(f, (far__item){.shape = FAR__ENDS});
+}

@@ -1,0 +1,49 @@
+/* What the kinds of plots share. */
+#ifndef FAR_PLOTS_PLOT_H
+#define FAR_PLOTS_PLOT_H
+
+#include "farsight/plot.h"
+#include "figure/axes.h"
+
+/* One kind of plot: one const descriptor, and one of the two functions. */
+typedef struct far__plot {
+  const char *name;    /* as on the command line */
+  const char *summary; /* one line */
+  /* Draws a group of a comparison. */
+  far_status (*of_comparison)(far_figure **out, const far_comparison *comparison,
+                              const far_comparison_group *group, const far_plot_def *def,
+                              far_error *error);
+  /* Or anything else that can be computed from a store. */
+  far_status (*of_store)(far_figure **out, far_store *store, const far_plot_def *def,
+                         far_error *error);
+} far__plot;
+
+#define PLOT(name) extern const far__plot far__plot_##name;
+#include "plots.def"
+#undef PLOT
+
+/* The agents that are shown: all, in their order, or the `most` best ones by their rank in the mean over
+ * environments, and always the baseline. */
+typedef struct far__shown {
+  size_t *agents; /* indices in the group */
+  size_t n, left_out;
+} far__shown;
+far_status far__shown_create(far__shown *out, const far_comparison *comparison,
+                             const far_comparison_group *group, size_t most, far_error *error);
+void far__shown_free(far__shown *shown);
+
+/* "chain:n=10, 5,000 steps, 300 runs; the 12 best of 40 agents": what the numbers are of. */
+const char *far__results_line(far_figure *f, const far_comparison *comparison,
+                              const far_comparison_group *group, const far__shown *shown);
+
+/* "total reward", "regret", or the name of the series. */
+const char *far__series_title(far_figure *f, const char *series);
+
+/* The group of a comparison that has one only; else CONFLICT, and the message says what to choose. */
+far_status far__only_group(const far_comparison_group **out, const far_comparison *comparison,
+                           far_error *error);
+
+/* "7273 ± 14" */
+const char *far__interval_text(far_figure *f, double value, double low, double high);
+
+#endif

@@ -1,0 +1,132 @@
+/* What the kinds of plots share: which agents are shown, and what the numbers are of. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "farsight/report.h"
+#include "plots/plot.h"
+
+/* ---- the group ---- */
+
+far_status far__only_group(const far_comparison_group **out, const far_comparison *comparison,
+                           far_error *error) {
+  if (comparison->n_groups == 0)
+    return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the store has no results yet");
+  *out = comparison->groups;
+  if (comparison->n_groups == 1) return FAR_OK;
+  const far_comparison_group *a = &comparison->groups[0], *b = &comparison->groups[1];
+  if (a->steps != b->steps)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "results of %zu lengths or seeds: choose one, such as %lld or %lld steps",
+                     comparison->n_groups, (long long)a->steps, (long long)b->steps);
+  return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                   "results of %zu seeds: choose one, such as %llu or %llu", comparison->n_groups,
+                   (unsigned long long)a->seed, (unsigned long long)b->seed);
+}
+
+/* ---- which agents ---- */
+
+typedef struct ranked {
+  double rank;
+  size_t agent;
+} ranked;
+
+static int by_rank(const void *a, const void *b) {
+  const ranked *p = a, *q = b;
+  if (p->rank != q->rank) return p->rank < q->rank ? -1 : 1;
+  return p->agent < q->agent ? -1 : 1;
+}
+
+static int by_agent(const void *a, const void *b) {
+  const size_t p = *(const size_t *)a, q = *(const size_t *)b;
+  return p < q ? -1 : p > q;
+}
+
+/* How many agents are better on this environment; all of them where there are no runs. */
+static double rank_of(const far_comparison *comparison, const far_comparison_group *g, size_t e,
+                      size_t j) {
+  const far_comparison_cell *row = &g->cells[e * g->n_agents];
+  const double sign = comparison->lower ? -1 : 1, mean = sign * row[j].summary.mean;
+  double rank = 0;
+  if (row[j].runs == 0 || mean != mean) return (double)g->n_agents;
+  for (size_t k = 0; k < g->n_agents; ++k)
+    rank += row[k].runs > 0 && sign * row[k].summary.mean > mean;
+  return rank;
+}
+
+static void rank_all(ranked *out, const far_comparison *comparison, const far_comparison_group *g) {
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    out[j] = (ranked){.agent = j};
+    for (size_t e = 0; e < g->n_envs; ++e) out[j].rank += rank_of(comparison, g, e, j);
+    if (j == g->baseline) out[j].rank = -1;
+  }
+  qsort(out, g->n_agents, sizeof *out, by_rank);
+}
+
+far_status far__shown_create(far__shown *out, const far_comparison *comparison,
+                             const far_comparison_group *g, size_t most, far_error *error) {
+  const size_t n = g->n_agents < most ? g->n_agents : most;
+  ranked *order = malloc((g->n_agents + 1) * sizeof *order);
+  *out = (far__shown){
+      .agents = malloc((n + 1) * sizeof *out->agents), .n = n, .left_out = g->n_agents - n};
+  if (order == NULL || out->agents == NULL) {
+    free(order);
+    far__shown_free(out);
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
+  }
+  if (g->n_agents > most) {
+    rank_all(order, comparison, g);
+    for (size_t i = 0; i < n; ++i) out->agents[i] = order[i].agent;
+    qsort(out->agents, n, sizeof *out->agents, by_agent);
+  } else {
+    for (size_t i = 0; i < n; ++i) out->agents[i] = i;
+  }
+  free(order);
+  return FAR_OK;
+}
+
+void far__shown_free(far__shown *shown) {
+  free(shown->agents);
+  *shown = (far__shown){0};
+}
+
+/* ---- words ---- */
+
+static int64_t most_runs(const far_comparison_group *g) {
+  int64_t most = 0;
+  for (size_t i = 0; i < g->n_envs * g->n_agents; ++i)
+    if (g->cells[i].runs > most) most = g->cells[i].runs;
+  return most;
+}
+
+const char *far__results_line(far_figure *f, const far_comparison *comparison,
+                              const far_comparison_group *g, const far__shown *shown) {
+  char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
+  const char *env = g->n_envs == 1 ? far__figure_print(f, "%s, ", g->envs[0].label) : "";
+  const char *length = "", *which = "";
+  (void)comparison;
+  far_count_brief(steps, g->steps);
+  far_count_brief(runs, most_runs(g));
+  if (g->steps > 0) length = far__figure_print(f, "%s steps, ", steps);
+  if (shown->left_out > 0)
+    which = far__figure_print(f, "; the best %zu of %zu agents", shown->n, g->n_agents);
+  return far__figure_print(f, "%s%s%s run%s each%s", env, length, runs, far__plural(most_runs(g)),
+                           which);
+}
+
+const char *far__series_title(far_figure *f, const char *series) {
+  const char *at = strchr(series, '@');
+  const int length = at != NULL ? (int)(at - series) : (int)strlen(series);
+  const bool total = strncmp(series, "total", (size_t)length) == 0 ||
+                     strncmp(series, "curve", (size_t)length) == 0;
+  const char *name = total ? "total reward" : far__figure_print(f, "%.*s", length, series);
+  return at != NULL ? far__figure_print(f, "%s after %s steps", name, at + 1) : name;
+}
+
+const char *far__interval_text(far_figure *f, double value, double low, double high) {
+  char text[FAR_BRIEF_SIZE];
+  far_interval_brief(text, value, (high - low) / 2);
+  return far__figure_print(f, "%s", text);
+}
