@@ -26,6 +26,8 @@ static state quiet_state(const far_store_progress *seen) {
   state out = {.style = STYLE_ACCENT(ACCENT_ORANGE)};
   if (isnan(seen->quiet))
     snprintf(out.text, sizeof out.text, "no runs yet");
+  else if (seen->quiet < 2)
+    out = (state){"new runs", STYLE_ACCENT(ACCENT_BLUE)};
   else
     snprintf(out.text, sizeof out.text, "no new runs for %s", format_seconds(seen->quiet).text);
   return out;
@@ -43,7 +45,7 @@ static state state_of(const store_view *v) {
   if (v->message[0] != '\0') return (state){"waiting", STYLE_ACCENT(ACCENT_ORANGE)};
   if (v->seen->finished) return (state){"finished", STYLE_BOLD | STYLE_ACCENT(ACCENT_GREEN)};
   if (v->paused) return (state){"paused", STYLE_REVERSE};
-  if (v->seen->quiet < QUIET) return running_state(v->seen);
+  if (v->seen->has_plan && v->seen->quiet < QUIET) return running_state(v->seen);
   return quiet_state(v->seen);
 }
 
