@@ -13,6 +13,7 @@
 #include "hints.h"
 #include "memory.h"
 #include "screen.h"
+#include "store_open.h"
 
 typedef struct watching {
   const arguments *args;
@@ -146,11 +147,11 @@ static far_status poll_store(watching *w, far_error *error) {
   far_status status;
   far_store *store;
   if (!find_file(w, &status, error)) return status;
-  status = far_store_open_watched(&store, w->path, FAR_STORE_READ, go_on, w, error);
+  status = open_store_patiently(&store, w->path, FAR_STORE_READ, go_on, w, error);
   if (status == FAR_OK) {
     w->view.message[0] = '\0';
     status = read_store(w, store, error);
-    far_store_close(store);
+    close_store(store);
   }
   if (status == FAR_STATUS_CANCELLED && !interrupted()) {
     say_waiting(w, "Waiting for another process that has locked the store.");

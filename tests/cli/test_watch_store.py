@@ -97,7 +97,7 @@ class Pipe(Case):
         self.assertEqual((len(rows), len(cells)), (6, 6))
         env = ""
         for row in rows:
-            match = re.fullmatch(r"✓ (\S*) +(\S+)  █{12}  40/40 +(\S+) ± (\S+) +(\S+)%  ([▁-█]+)", row)
+            match = re.fullmatch(r"✓ (\S*) +(\S+) +█{12}  40/40 +(\S+) ± (\S+) +(\S+)%  ([▁-█]+)", row)
             self.assertIsNotNone(match, row)
             env = match[1] or env
             cell = next(c for c in cells if (c["env"], c["agent"]) == (env, match[2]))
