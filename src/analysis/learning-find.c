@@ -3,41 +3,32 @@
 
 #include "analysis/comparison.h"
 #include "base/error.h"
-#include "farsight/label.h"
 #include "farsight/learning.h"
 
 typedef struct finding {
   char *key;
   uint64_t *replicate;
   size_t count;
-  char first[2 * 200 + 64], second[2 * 200 + 64]; /* of several, what they are */
+  char names[2][480]; /* of the first two */
 } finding;
 
-static void name_cell(far__comparing *c, char *out, size_t size, const far__stored_cell *cell) {
-  const far__stored_env *env = &c->stored->envs[cell->env];
-  char label[FAR_SPEC_SIZE];
-  snprintf(label, sizeof label, "%s", cell->agent);
-  if (env->mdp != NULL) {
-    const far_shape shape = far_mdp_shape(env->mdp);
-    far__work_check(c, far_agent_label(label, cell->agent, &shape, c->error));
-  }
-  snprintf(out, size, "%.200s in %.200s (%lld steps, seed %llu)", label, env->label,
-           (long long)cell->steps, (unsigned long long)cell->seed);
+static void add_cell(finding *found, const far_comparison_group *g, size_t i) {
+  const far_comparison_cell *cell = &g->cells[i];
+  if (found->count < 2)
+    snprintf(found->names[found->count], sizeof found->names[0],
+             "%.200s in %.200s (%lld steps, seed %llu)", g->agents[i % g->n_agents].label,
+             g->envs[i / g->n_agents].label, (long long)g->steps, (unsigned long long)g->seed);
+  if (found->count++ > 0) return;
+  snprintf(found->key, FAR_HASH_TEXT, "%s", cell->keys[0]);
+  *found->replicate = (uint64_t)cell->replicates[0];
 }
 
 static void find_in(far__comparing *c, void *user) {
-  finding *found = user;
-  for (size_t i = 0; c->status == FAR_OK && i < c->stored->n_cells; ++i) {
-    const far__stored_cell *cell = &c->stored->cells[i];
-    if (!cell->kept || cell->numerics == 0) continue;
-    found->count += 1;
-    if (found->count == 1) {
-      snprintf(found->key, FAR_HASH_TEXT, "%s", cell->key);
-      *found->replicate = cell->n > 0 ? (uint64_t)cell->replicates[0] : 0;
-      name_cell(c, found->first, sizeof found->first, cell);
-    } else if (found->count == 2) {
-      name_cell(c, found->second, sizeof found->second, cell);
-    }
+  for (size_t k = 0; k < c->out->n_groups; ++k) {
+    const far_comparison_group *g = &c->out->groups[k];
+    for (size_t i = 0; i < g->n_envs * g->n_agents; ++i)
+      if (g->cells[i].runs > 0 && g->agents[i % g->n_agents].origin == FAR_ORIGIN_COMPUTED)
+        add_cell(user, g, i);
   }
 }
 
@@ -56,6 +47,6 @@ far_status far_learning_find(char key[FAR_HASH_TEXT], uint64_t *replicate, far_s
   if (found.count > 1)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "this shows one agent in one environment: choose one of %zu, such as %s or %s",
-                     found.count, found.first, found.second);
+                     found.count, found.names[0], found.names[1]);
   return FAR_OK;
 }
