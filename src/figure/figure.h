@@ -24,6 +24,7 @@ typedef enum far__ink {
   FAR__INK_EMPTY,   /* of what has no value */
   FAR__INK_WALL,    /* of what cannot be entered */
   FAR__INK_ON_PALE, /* text on a level, see far__ink_on */
+  FAR__INK_ON_MIDDLE,
   FAR__INK_ON_DEEP,
   FAR__INK_SERIES,                               /* + 0 ... FAR__SERIES - 1 */
   FAR__INK_HEAT = FAR__INK_SERIES + FAR__SERIES, /* + level: from little to much */
@@ -106,6 +107,9 @@ void far__figure_write(far_figure *f, double x, double y, far__font font, const 
 /* The same, cut with an ellipsis to fit `width`; what was cut is its title. */
 void far__figure_write_within(far_figure *f, double x, double y, double width, far__font font,
                               const char *text);
+
+/* The text itself if it fits, else cut with an ellipsis. */
+const char *far__figure_shortened(far_figure *f, const char *text, far__font font, double width);
 
 /* ---- what a reader can ask for: values, and series to hide ---- */
 
