@@ -569,29 +569,6 @@ static far_status estimate(double *out, const char *what, far_error *error) {
   return status;
 }
 
-/* There and back: copies are made and restored. */
-static far_status play(double *out, const char *what, far_error *error) {
-  far_mdp *mdp;
-  far_player *player = NULL;
-  far_player_def def = far_player_def_default();
-  far_player_update update;
-  bool found;
-  const char *const agents[] = {what, "delayed-q:m=2"};
-  far_status status = far_mdp_create(&mdp, "chain:n=3", error);
-  if (status != FAR_OK) return status;
-  def.mdp = mdp, def.agents = agents, def.n_agents = 2, def.steps = 100;
-  status = far_player_create(&player, &def, error);
-  if (status == FAR_OK) status = far_player_advance(player, 80, error);
-  if (status == FAR_OK) status = far_player_seek(player, 40, error);
-  if (status == FAR_OK) status = far_player_next_update(player, &update, &found, error);
-  if (status == FAR_OK)
-    *out = far_player_lane_of(player, 0)->total + far_player_lane_of(player, 1)->total +
-           (double)far_player_t(player);
-  far_player_free(player);
-  far_mdp_free(mdp);
-  return status;
-}
-
 static far_status tune_by(double *out, const char *method, const char *what, far_error *error) {
   far_mdp *mdp;
   far_tune *t;
@@ -793,256 +770,254 @@ static far_status relate_all(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = relate(out, comparison, report, error);
   far_report_free(report);
   far_comparison_free(comparison);
-  /* A run with what the agent knows on its way, and its report; `what` is the agent. */
-  static far_status learn(double *out, const char *what, far_error *error) {
-    far_learning_def def = far_learning_def_default();
-    far_learning *x = NULL;
-    far_report *report = NULL;
-    far_mdp *mdp;
-    far_status status = far_mdp_create(&mdp, "chain:n=4", error);
-    def.mdp = mdp;
-    def.agent = what;
-    def.steps = 20;
-    if (status == FAR_OK) status = far_learning_create(&x, &def, error);
-    if (status == FAR_OK) status = far_report_create(&report, "learning", error);
-    if (status == FAR_OK) {
-      far_learning_report(x, report);
+/* A run with what the agent knows on its way, and its report; `what` is the agent. */
+static far_status learn(double *out, const char *what, far_error *error) {
+  far_learning_def def = far_learning_def_default();
+  far_learning *x = NULL;
+  far_report *report = NULL;
+  far_mdp *mdp;
+  far_status status = far_mdp_create(&mdp, "chain:n=4", error);
+  def.mdp = mdp;
+  def.agent = what;
+  def.steps = 20;
+  if (status == FAR_OK) status = far_learning_create(&x, &def, error);
+  if (status == FAR_OK) status = far_report_create(&report, "learning", error);
+  if (status == FAR_OK) {
+    far_learning_report(x, report);
+    status = finish(out, report, error);
+  }
+  far_learning_free(x);
+  far_mdp_free(mdp);
+  return status;
+}
+
+/* The first run of the store `what` again. */
+static far_status learn_again(double *out, const char *what, far_error *error) {
+  const far_learning_def def = far_learning_def_default();
+  far_store *store = NULL;
+  far_learning *x = NULL;
+  far_record record;
+  char key[FAR_HASH_TEXT];
+  bool found = true;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = far_store_record(&record, &found, store, i, error);
+    if (status == FAR_OK && found && strncmp(record.agent, "delayed-q", 9) == 0) break;
+  }
+  if (status == FAR_OK) {
+    CHECK(found);
+    snprintf(key, sizeof key, "%s", record.key);
+    status = far_learning_from_store(&x, store, key, &def, error);
+  }
+  if (status == FAR_OK) *out = x->total;
+  far_learning_free(x);
+  far_store_close(store);
+  return status;
+}
+
+/* What the store `what` has, and that it is sound. */
+static far_status describe(double *out, const char *what, far_error *error) {
+  const far_store_contents_def def = {.name = "e.db", .most_rows = 2};
+  far_store *store;
+  far_store_report found;
+  far_report *report = NULL;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  for (int k = 0; k < 2 && status == FAR_OK; ++k) {
+    status = far_report_create(&report, "store", error);
+    if (status != FAR_OK) break;
+    status = k == 0 ? far_store_contents_report(store, &def, report, error)
+                    : far_store_check_report(&found, store, "e.db", report, error);
+    if (status == FAR_OK)
       status = finish(out, report, error);
-    }
-    far_learning_free(x);
+    else
+      far_report_free(report);
+  }
+  far_store_close(store);
+  return status;
+}
+
+/* The store `what` followed, with a plan that has cells which it lacks. A poll that fails is tried again. */
+static far_status follow(double *out, const char *what, far_error *error) {
+  static const char *const envs[] = {"chain:n=4", "frozen-lake"}, *const agents[] = {"psrl"};
+  far_study_def study_def = far_study_def_default();
+  far_follower_def def = far_follower_def_default();
+  far_study *study = NULL;
+  far_follower *follower = NULL;
+  far_store *store = NULL;
+  study_def.envs = envs;
+  study_def.agents = agents;
+  study_def.n_envs = 2;
+  study_def.n_agents = 1;
+  study_def.steps = 20;
+  far_status status = far_study_create(&study, &study_def, error);
+  if (status == FAR_OK) def.plan = far_study_batch(study);
+  if (status == FAR_OK) status = far_store_open(&store, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_follower_create(&follower, &def, error);
+  if (status == FAR_OK) status = far_follower_poll(follower, store, 1e9, error);
+  if (follower != NULL && status == FAR_STATUS_MEMORY)
+    status = far_follower_poll(follower, store, 1e9, error);
+  if (status == FAR_OK) {
+    const far_store_progress *seen = far_follower_seen(follower);
+    *out = (double)(seen->runs + 1000 * seen->done + (int64_t)seen->n_cells) +
+           seen->cells[seen->n_cells - 1].mean +
+           (double)strlen(seen->cells[seen->n_cells - 1].agent);
+  }
+  far_follower_free(follower);
+  far_store_close(store);
+  far_study_free(study);
+  return status;
+}
+
+/* Computed and imported results on two environments. */
+static void make_store(const char *path, const char *rows) {
+  static const char *const envs[] = {"chain:n=4", "loop"};
+  far_store *store;
+  far_import_report report;
+  double out;
+  CHECK(far_store_open(&store, path, FAR_STORE_WRITE, NULL) == FAR_OK);
+  for (int i = 0; i < 2; ++i) {
+    far_mdp *mdp;
+    CHECK(far_mdp_create(&mdp, envs[i], NULL) == FAR_OK);
+    CHECK(run_cells(&out, mdp, NULL, 1, store, NULL) == FAR_OK);
     far_mdp_free(mdp);
-    return status;
   }
+  CHECK(far_store_import(&report, store, rows, NULL) == FAR_OK);
+  far_store_close(store);
+}
 
-  /* The first run of the store `what` again. */
-  static far_status learn_again(double *out, const char *what, far_error *error) {
-    const far_learning_def def = far_learning_def_default();
-    far_store *store = NULL;
-    far_learning *x = NULL;
-    far_record record;
-    char key[FAR_HASH_TEXT];
-    bool found = true;
-    far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
-    for (size_t i = 0; status == FAR_OK && found; ++i) {
-      status = far_store_record(&record, &found, store, i, error);
-      if (status == FAR_OK && found && strncmp(record.agent, "delayed-q", 9) == 0) break;
-    }
-    if (status == FAR_OK) {
-      CHECK(found);
-      snprintf(key, sizeof key, "%s", record.key);
-      status = far_learning_from_store(&x, store, key, &def, error);
-    }
-    if (status == FAR_OK) *out = x->total;
-    far_learning_free(x);
-    far_store_close(store);
-    return status;
+static void import_into(const char *path, const char *rows) {
+  far_store *store;
+  far_import_report report;
+  CHECK(far_store_open(&store, path, FAR_STORE_WRITE, NULL) == FAR_OK);
+  CHECK(far_store_import(&report, store, rows, NULL) == FAR_OK);
+  far_store_close(store);
+}
+
+/* ---- the sweep ---- */
+
+static void try_once(call *f, const char *what, long at, bool on, double right) {
+  far_error error = {.code = FAR_OK};
+  double out = 0;
+  atomic_store(&count, 0);
+  atomic_store(&goes_on, on);
+  atomic_store(&fails_at, at);
+  const far_status status = f(&out, what, &error);
+  atomic_store(&fails_at, 0);
+  const bool good = status == FAR_OK
+                        ? out == right
+                        : status == FAR_STATUS_MEMORY && error.code == FAR_STATUS_MEMORY &&
+                              error.message[0] != '\0';
+  CHECK(good);
+  if (!good)
+    printf("  %s, allocation %ld%s: status %d, %s, %.17g, expected %.17g\n", what, at,
+           on ? " and on" : "", (int)status, error.message, out, right);
+}
+
+enum { MOST_POINTS = 100 };
+
+/* Some points, always the same, where there are many. */
+static void sweep(call *f, const char *what) {
+  far_error error;
+  double right = 0;
+  atomic_store(&count, 0);
+  const far_status status = f(&right, what, &error);
+  if (status == FAR_STATUS_ABSENT) return;
+  CHECK(status == FAR_OK && right == right);
+  if (status != FAR_OK) printf("  %s: %s\n", what, error.message);
+  const long all = atomic_load(&count), stride = (all + MOST_POINTS - 1) / MOST_POINTS;
+  CHECK(all > 0);
+  for (long at = 1; status == FAR_OK && at <= all; at += stride) {
+    try_once(f, what, at, false, right);
+    try_once(f, what, at, true, right);
   }
+}
 
-  /* What the store `what` has, and that it is sound. */
-  static far_status describe(double *out, const char *what, far_error *error) {
-    const far_store_contents_def def = {.name = "e.db", .most_rows = 2};
-    far_store *store;
-    far_store_report found;
-    far_report *report = NULL;
-    far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
-    for (int k = 0; k < 2 && status == FAR_OK; ++k) {
-      status = far_report_create(&report, "store", error);
-      if (status != FAR_OK) break;
-      status = k == 0 ? far_store_contents_report(store, &def, report, error)
-                      : far_store_check_report(&found, store, "e.db", report, error);
-      if (status == FAR_OK)
-        status = finish(out, report, error);
-      else
-        far_report_free(report);
-    }
-    far_store_close(store);
-    return status;
+static const char theirs[] = "env,agent,steps,seed,replicate,series,step,value\n"
+                             "chain:n=4,mine,30,1,0,total,,1.5\nchain:n=4,mine,30,1,0,curve,5,0.5\n"
+                             "loop,mine,30,1,1,total,,3\n";
+
+/* A grid of a parameter, on three sizes. */
+static const char a_grid[] =
+    "env,agent,steps,seed,value\n"
+    "chain:n=3,x:a=1,30,1,1\nchain:n=4,x:a=1,30,1,2\nchain:n=5,x:a=1,30,1,4\n"
+    "chain:n=3,x:a=2,30,1,2\nchain:n=4,x:a=2,30,1,2\nchain:n=5,x:a=2,30,1,2\n";
+
+static const char a_study[] = "name: short\nsteps: 30\nruns: 3\nenvironments:\n"
+                              "  - chain: {n: [3, 4], slip: 0.1..0.3 step 0.1}\n  - loop\n"
+                              "agents:\n  - delayed-q: {m: [2, 3]}\n  - psrl\n"
+                              "metrics: [coverage]\ncurve: log 3\nuntil: ci=10%\n";
+
+static void sweep_all(bool stores) {
+  const far_agent_def guest = plain_q_def();
+  CHECK(far_agent_register(&guest, NULL) == FAR_OK);
+  for (size_t i = 0; far_mdp_family(i) != NULL; ++i)
+    if (!far_mdp_family(i)->bare) sweep(make_model, far_mdp_family(i)->name);
+  sweep(convert, "chain:n=3");
+  sweep(convert, "frozen-lake");
+  sweep(copy_arrays, "frozen-lake");
+  sweep(solve, "chain:n=4");
+  sweep(solve, "frozen-lake");
+  sweep(answer, "chain:n=6");
+  sweep(answer, "frozen-lake");
+  sweep(totals, "chain:n=4");
+  for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
+  sweep(step_worlds, "frozen-lake");
+  for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
+    const char *name = far_metric_type(i)->name;
+    sweep(measure,
+          strcmp(name, "loss") == 0 ? "loss:gamma=0.5" : name); /* whose returns are short */
   }
-
-  /* The store `what` followed, with a plan that has cells which it lacks. A poll that fails is tried again. */
-  static far_status follow(double *out, const char *what, far_error *error) {
-    static const char *const envs[] = {"chain:n=4", "frozen-lake"}, *const agents[] = {"psrl"};
-    far_study_def study_def = far_study_def_default();
-    far_follower_def def = far_follower_def_default();
-    far_study *study = NULL;
-    far_follower *follower = NULL;
-    far_store *store = NULL;
-    study_def.envs = envs;
-    study_def.agents = agents;
-    study_def.n_envs = 2;
-    study_def.n_agents = 1;
-    study_def.steps = 20;
-    far_status status = far_study_create(&study, &study_def, error);
-    if (status == FAR_OK) def.plan = far_study_batch(study);
-    if (status == FAR_OK) status = far_store_open(&store, what, FAR_STORE_READ, error);
-    if (status == FAR_OK) status = far_follower_create(&follower, &def, error);
-    if (status == FAR_OK) status = far_follower_poll(follower, store, 1e9, error);
-    if (follower != NULL && status == FAR_STATUS_MEMORY)
-      status = far_follower_poll(follower, store, 1e9, error);
-    if (status == FAR_OK) {
-      const far_store_progress *seen = far_follower_seen(follower);
-      *out = (double)(seen->runs + 1000 * seen->done + (int64_t)seen->n_cells) +
-             seen->cells[seen->n_cells - 1].mean +
-             (double)strlen(seen->cells[seen->n_cells - 1].agent);
-    }
-    far_follower_free(follower);
-    far_store_close(store);
-    far_study_free(study);
-    return status;
-  }
-
-  /* Computed and imported results on two environments. */
-  static void make_store(const char *path, const char *rows) {
-    static const char *const envs[] = {"chain:n=4", "loop"};
-    far_store *store;
-    far_import_report report;
-    double out;
-    CHECK(far_store_open(&store, path, FAR_STORE_WRITE, NULL) == FAR_OK);
-    for (int i = 0; i < 2; ++i) {
-      far_mdp *mdp;
-      CHECK(far_mdp_create(&mdp, envs[i], NULL) == FAR_OK);
-      CHECK(run_cells(&out, mdp, NULL, 1, store, NULL) == FAR_OK);
-      far_mdp_free(mdp);
-    }
-    CHECK(far_store_import(&report, store, rows, NULL) == FAR_OK);
-    far_store_close(store);
-  }
-
-  static void import_into(const char *path, const char *rows) {
-    far_store *store;
-    far_import_report report;
-    CHECK(far_store_open(&store, path, FAR_STORE_WRITE, NULL) == FAR_OK);
-    CHECK(far_store_import(&report, store, rows, NULL) == FAR_OK);
-    far_store_close(store);
-  }
-
-  /* ---- the sweep ---- */
-
-  static void try_once(call * f, const char *what, long at, bool on, double right) {
-    far_error error = {.code = FAR_OK};
-    double out = 0;
-    atomic_store(&count, 0);
-    atomic_store(&goes_on, on);
-    atomic_store(&fails_at, at);
-    const far_status status = f(&out, what, &error);
-    atomic_store(&fails_at, 0);
-    const bool good = status == FAR_OK
-                          ? out == right
-                          : status == FAR_STATUS_MEMORY && error.code == FAR_STATUS_MEMORY &&
-                                error.message[0] != '\0';
-    CHECK(good);
-    if (!good)
-      printf("  %s, allocation %ld%s: status %d, %s, %.17g, expected %.17g\n", what, at,
-             on ? " and on" : "", (int)status, error.message, out, right);
-  }
-
-  enum { MOST_POINTS = 100 };
-
-  /* Some points, always the same, where there are many. */
-  static void sweep(call * f, const char *what) {
-    far_error error;
-    double right = 0;
-    atomic_store(&count, 0);
-    const far_status status = f(&right, what, &error);
-    if (status == FAR_STATUS_ABSENT) return;
-    CHECK(status == FAR_OK && right == right);
-    if (status != FAR_OK) printf("  %s: %s\n", what, error.message);
-    const long all = atomic_load(&count), stride = (all + MOST_POINTS - 1) / MOST_POINTS;
-    CHECK(all > 0);
-    for (long at = 1; status == FAR_OK && at <= all; at += stride) {
-      try_once(f, what, at, false, right);
-      try_once(f, what, at, true, right);
-    }
-  }
-
-  static const char theirs[] =
-      "env,agent,steps,seed,replicate,series,step,value\n"
-      "chain:n=4,mine,30,1,0,total,,1.5\nchain:n=4,mine,30,1,0,curve,5,0.5\n"
-      "loop,mine,30,1,1,total,,3\n";
-
-  /* A grid of a parameter, on three sizes. */
-  static const char a_grid[] =
-      "env,agent,steps,seed,value\n"
-      "chain:n=3,x:a=1,30,1,1\nchain:n=4,x:a=1,30,1,2\nchain:n=5,x:a=1,30,1,4\n"
-      "chain:n=3,x:a=2,30,1,2\nchain:n=4,x:a=2,30,1,2\nchain:n=5,x:a=2,30,1,2\n";
-
-  static const char a_study[] = "name: short\nsteps: 30\nruns: 3\nenvironments:\n"
-                                "  - chain: {n: [3, 4], slip: 0.1..0.3 step 0.1}\n  - loop\n"
-                                "agents:\n  - delayed-q: {m: [2, 3]}\n  - psrl\n"
-                                "metrics: [coverage]\ncurve: log 3\nuntil: ci=10%\n";
-
-  static void sweep_all(bool stores) {
-    const far_agent_def guest = plain_q_def();
-    CHECK(far_agent_register(&guest, NULL) == FAR_OK);
-    for (size_t i = 0; far_mdp_family(i) != NULL; ++i)
-      if (!far_mdp_family(i)->bare) sweep(make_model, far_mdp_family(i)->name);
-    sweep(convert, "chain:n=3");
-    sweep(convert, "frozen-lake");
-    sweep(copy_arrays, "frozen-lake");
-    sweep(solve, "chain:n=4");
-    sweep(solve, "frozen-lake");
-    sweep(answer, "chain:n=6");
-    sweep(answer, "frozen-lake");
-    sweep(totals, "chain:n=4");
-    for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
-    sweep(step_worlds, "frozen-lake");
-    for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
-      const char *name = far_metric_type(i)->name;
-      sweep(measure,
-            strcmp(name, "loss") == 0 ? "loss:gamma=0.5" : name); /* whose returns are short */
-    }
-    sweep(run_threads, "chain:n=4");
-    sweep(enlist, "");
-    sweep(audit, "directed-delayed-q");
-    sweep(audit, "r-max");
-    sweep(guarantee, "chain:n=3");
-    sweep(learn, "directed-delayed-q:m=2");
-    sweep(list_types, "");
-    sweep(list_types, "r-max");
-    sweep(list_theorems, "");
-    sweep(list_theorems, "directed-delayed-q");
-    sweep(statistics, "");
-    sweep(study, a_study);
-    sweep(scale, "psrl");
-    sweep(estimate, a_study);
-    sweep(play, "r-max");
-    sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
-    sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
-    sweep(fit_table, "env,q0,mean\nloop,3,1\nchain:n=4,,2\n");
-    sweep(compare_tuned, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
-    sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");
-    if (!stores) return;
-    sweep(keep, "chain:n=3");
-    FILE *file = fopen(store_path("theirs.csv"), "w");
-    CHECK(file != NULL && fputs(theirs, file) >= 0 && fclose(file) == 0);
-    char path[600];
-    snprintf(path, sizeof path, "%s", store_path("theirs.csv"));
-    sweep(import, path);
-    char store[600];
-    snprintf(store, sizeof store, "%s", store_path("e.db"));
-    make_store(store, path);
-    sweep(compare, store);
-    sweep(read_curves, store);
-    sweep(compare_pairs, store);
-    sweep(describe, store);
-    sweep(follow, store);
-    file = fopen(store_path("grid.csv"), "w");
-    CHECK(file != NULL && fputs(a_grid, file) >= 0 && fclose(file) == 0);
-    snprintf(path, sizeof path, "%s", store_path("grid.csv"));
-    snprintf(store, sizeof store, "%s", store_path("grid.db"));
-    import_into(store, path);
-    sweep(relate_all, store);
-    sweep(learn_again, store);
-    sweep(add_run, "chain:n=3");
-  }
+  sweep(run_threads, "chain:n=4");
+  sweep(enlist, "");
+  sweep(audit, "directed-delayed-q");
+  sweep(audit, "r-max");
+  sweep(guarantee, "chain:n=3");
+  sweep(learn, "directed-delayed-q:m=2");
+  sweep(list_types, "");
+  sweep(list_types, "r-max");
+  sweep(list_theorems, "");
+  sweep(list_theorems, "directed-delayed-q");
+  sweep(statistics, "");
+  sweep(study, a_study);
+  sweep(scale, "psrl");
+  sweep(estimate, a_study);
+  sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
+  sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
+  sweep(fit_table, "env,q0,mean\nloop,3,1\nchain:n=4,,2\n");
+  sweep(compare_tuned, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
+  sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");
+  if (!stores) return;
+  sweep(keep, "chain:n=3");
+  FILE *file = fopen(store_path("theirs.csv"), "w");
+  CHECK(file != NULL && fputs(theirs, file) >= 0 && fclose(file) == 0);
+  char path[600];
+  snprintf(path, sizeof path, "%s", store_path("theirs.csv"));
+  sweep(import, path);
+  char store[600];
+  snprintf(store, sizeof store, "%s", store_path("e.db"));
+  make_store(store, path);
+  sweep(compare, store);
+  sweep(read_curves, store);
+  sweep(compare_pairs, store);
+  sweep(describe, store);
+  sweep(follow, store);
+  file = fopen(store_path("grid.csv"), "w");
+  CHECK(file != NULL && fputs(a_grid, file) >= 0 && fclose(file) == 0);
+  snprintf(path, sizeof path, "%s", store_path("grid.csv"));
+  snprintf(store, sizeof store, "%s", store_path("grid.db"));
+  import_into(store, path);
+  sweep(relate_all, store);
+  sweep(learn_again, store);
+  sweep(add_run, "chain:n=3");
+}
 #endif
 
-  int main(void) {
+int main(void) {
 #ifdef FARSIGHT_WRAPPED_MALLOC
-    sweep_all(stores_begin());
-    return stores_end();
+  sweep_all(stores_begin());
+  return stores_end();
 #else
   puts("nothing was tested: the linker cannot wrap malloc");
   return 0;
 #endif
-  }
+}
