@@ -295,7 +295,7 @@ const command cmd_watch = {
         "grid where\n"
         "the environment is one), and the reward so far. Two agents see the same random\n"
         "numbers. The run is the one that 'farsight run' makes with this seed: after the last\n"
-        "step the totals are equal. Press ? for the keys: pause, step, go back, change the\n"
+        "step the totals are equal. Press h for the keys: pause, step, go back, change the\n"
         "speed, go to a step, to the next update, to a violated claim ('farsight audit').\n"
         "In a pipe, on a dumb terminal or in a build without ncurses, and with --at or\n"
         "--frames, frames are printed one after the other. NO_COLOR turns colours off.\n\n"
