@@ -65,6 +65,10 @@ static uint32_t next_code(const char **text) {
   return invalid || is_control(code) ? REPLACEMENT : code;
 }
 
+uint32_t frame_next(const char **text) {
+  return **text != '\0' ? next_code(text) : 0;
+}
+
 size_t frame_utf8(char out[5], uint32_t code) {
   const size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
   static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};

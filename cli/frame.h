@@ -95,6 +95,10 @@ int frame_used_rows(const frame *f);
  * read in a pipe. In ASCII one character stands for each. */
 uint32_t frame_shown(const frame_cell *cell, bool colour, bool ascii);
 
+/* The character at *text, which is moved behind it; 0 at the end. What is no character, or a control
+ * character, is U+FFFD. */
+uint32_t frame_next(const char **text);
+
 /* A character as UTF-8, terminated; its length. */
 size_t frame_utf8(char out[5], uint32_t code);
 

@@ -124,4 +124,7 @@ void draw_title(frame *f, rectangle box, look style, const char *title);
 /* Shows it live until the user quits; the exit code. */
 int watch_live(watch *w);
 
+/* A far_player_progress_fn of the watch: shows the step while it is live, and stops when interrupted. */
+bool watch_progress(void *user, int64_t t, int64_t target);
+
 #endif

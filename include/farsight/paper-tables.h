@@ -4,6 +4,7 @@
 
 #include "farsight/report.h"
 #include "farsight/run.h"
+#include "farsight/store.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +33,8 @@ typedef struct far_paper_def {
   uint64_t seed;
   unsigned threads;          /* 0: one for each processor */
   far_pool *pool;            /* NULL: the threads of this process */
+  far_store *store;          /* results go through it, and what it has is not computed; or NULL */
+  const char *curve;         /* also record the reward so far, as a study's `curve` says; or NULL */
   far_progress_fn *progress; /* may be NULL */
   void *user;
 } far_paper_def;
@@ -51,8 +54,9 @@ FAR_API const far_batch *far_paper_tables_batch(const far_paper_tables *tables, 
 /* The root-mean-square distance of the ten Directed means from the paper's. */
 FAR_API double far_paper_tables_distance(const far_paper_tables *tables);
 
-/* Adds both tables to a report. */
+/* Adds both tables to a report; the second without the title, for a report that has one. */
 FAR_API void far_paper_tables_report(const far_paper_tables *tables, far_report *report);
+FAR_API void far_paper_tables_sections(const far_paper_tables *tables, far_report *report);
 
 #ifdef __cplusplus
 }
