@@ -190,11 +190,11 @@ static int print_frame(const watch *w, const request *r) {
   return code;
 }
 
-static int print_frames(const watch *w, const request *r) {
+static int print_frames(watch *w, const request *r) {
   far_error error = {.message = ""};
   int code = EXIT_OK;
   for (size_t i = 0; code == EXIT_OK && i < r->n_at; ++i) {
-    const far_status status = far_player_seek(w->player, r->at[i], &error);
+    const far_status status = watch_seek(w, r->at[i], &error);
     if (status == FAR_STATUS_CANCELLED) return interrupted_code();
     if (status != FAR_OK) return run_error(&error);
     code = print_frame(w, r);
@@ -213,7 +213,6 @@ static void name_all(watch *w) {
 }
 
 static int show(watch *w, request *r) {
-  catch_interrupts();
   screen_open(r->at != NULL ? SCREEN_PLAIN : SCREEN_AUTO);
   w->live = screen_live();
   w->running = w->live && r->speed > 0;
@@ -239,7 +238,8 @@ static int play(const arguments *args, watch *w, request *r) {
   def.mdp = w->mdp, def.agents = r->agents, def.n_agents = r->n_agents, def.steps = r->steps;
   def.seed = r->seed, def.replicate = (uint64_t)r->replicate;
   def.progress = watch_progress, def.user = w;
-  if (far_player_create(&w->player, &def, &error) != FAR_OK) return library_error(&error);
+  catch_interrupts();
+  if (watch_create(w, &def, &error) != FAR_OK) return library_error(&error);
   for (; w->n_agents < r->n_agents; ++w->n_agents)
     w->numbers[w->n_agents] = numbers_create(&w->shape);
   name_all(w);
