@@ -294,7 +294,7 @@ const command cmd_watch = {
         "With -e and -a plays one run: where the agent is, its values over the states (drawn as\n"
         "a grid where the environment is one), and the reward so far. Two agents see the same\n"
         "random numbers. The run is the one that 'farsight run' makes with this seed: after the\n"
-        "last step the totals are equal. Press ? for the keys: pause, step, go back, change the\n"
+        "last step the totals are equal. Press h for the keys: pause, step, go back, change the\n"
         "speed, go to a step, to the next update, to a violated claim ('farsight audit').\n"
         "In a pipe, on a dumb terminal or in a build without ncurses, and with --at or\n"
         "--frames, frames are printed one after the other. NO_COLOR turns colours off.\n\n"

@@ -112,7 +112,7 @@ class Printed(unittest.TestCase):
 
     def test_many_states(self):
         out = watch("-e", "chain:n=1e5", "-a", "delayed-q", "--at", "100", "--steps", "200")
-        self.assertRegex(out, r"  0–\d+  .*value")
+        self.assertRegex(out, r"  0–\d+ of 100,000 ")
 
     def test_names_are_text(self):
         with tempfile.TemporaryDirectory() as folder:

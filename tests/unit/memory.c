@@ -1019,7 +1019,6 @@ static void sweep_all(bool stores) {
   sweep(totals, "chain:n=4");
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
   sweep(step_worlds, "frozen-lake");
-  sweep(play, "r-max");
   for (size_t i = 0; far_metric_type(i) != NULL; ++i) {
     const char *name = far_metric_type(i)->name;
     sweep(measure,
@@ -1039,6 +1038,7 @@ static void sweep_all(bool stores) {
   sweep(study, a_study);
   sweep(scale, "psrl");
   sweep(estimate, a_study);
+  sweep(play, "r-max");
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
   sweep(render_page, "a <page>");
