@@ -50,10 +50,10 @@ static bool has_exact(const far_learning *x, far_learned quantity) {
 static void title_frame(plan *p, size_t k, const far_learning_frame *f) {
   char steps[FAR_BRIEF_SIZE], reward[FAR_BRIEF_SIZE];
   far_count_brief(steps, f->step);
-  far_real_brief(reward, f->total);
+  far_real_brief(reward, fabs(f->total));
   snprintf(p->titles[k], NOTE, "%s step%s", steps, far__plural(f->step));
-  snprintf(p->notes[k], NOTE, "%lu/%lu states, reward %s", (unsigned long)f->states_visited,
-           (unsigned long)p->x->n_live, reward);
+  snprintf(p->notes[k], NOTE, "%lu/%lu states, reward %s%s", (unsigned long)f->states_visited,
+           (unsigned long)p->x->n_live, f->total < 0 ? "−" : "", reward);
 }
 
 static far_layout_panel panel_of(const plan *p, size_t frame) {
