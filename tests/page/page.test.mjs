@@ -310,6 +310,9 @@ describe("hostile names and large documents", { concurrency: 2 }, () => {
     await page.getByRole("columnheader", { name: "agent" }).getByRole("button").click();
     assert.match(await page.locator("tbody tr >> nth=0").innerText(), /^agent 499/);
     assert.deepEqual(await page.evaluate(widthFaults), []);
+    await page.locator("tbody tr >> nth=300").scrollIntoViewIfNeeded(); // the heads of columns stay in sight
+    const tops = await page.evaluate(() => [".tall", ".tall thead th"].map((name) => document.querySelector(name).getBoundingClientRect().top));
+    assert.ok(Math.abs(tops[0] - tops[1]) < 2, `${tops}`);
   });
 
   pageTest("a document of one paragraph", "alone", {}, async (page) => {
