@@ -273,8 +273,8 @@ static int watch_agents(const arguments *args) {
 
 /* A word is a store; the options are for stores, or for agents. */
 static int run(const arguments *args) {
-  static const char *const for_agents[] = {"env",   "agent", "steps", "seed",  "replicate",
-                                           "speed", "show",  "at",    "frames"};
+  static const char *const for_agents[] = {"env",  "agent", "steps",  "seed", "replicate", "speed",
+                                           "show", "at",    "frames", "size", "output",    "theme"};
   static const char *const for_stores[] = {"every", "once", "wait"};
   const bool store = args_word(args, 0) != NULL;
   const char *const *others = store ? for_agents : for_stores;
@@ -294,11 +294,10 @@ const command cmd_watch = {
     .synopsis = "-e ENV -a AGENT [-a AGENT] | STORE [STUDY] [OPTIONS]",
     .summary = "Watch agents learn, or a running study, live in the terminal",
     .details =
-        "With -e and -a plays one run: where the agent is, its values over the states (drawn as a "
-        "grid where\n"
-        "the environment is one), and the reward so far. Two agents see the same random\n"
-        "numbers. The run is the one that 'farsight run' makes with this seed: after the last\n"
-        "step the totals are equal. Press h for the keys: pause, step, go back, change the\n"
+        "With -e and -a plays one run: where the agent is, its values over the states (drawn as\n"
+        "a grid where the environment is one), and the reward so far. Two agents see the same\n"
+        "random numbers. The run is the one that 'farsight run' makes with this seed: after the\n"
+        "last step the totals are equal. Press h for the keys: pause, step, go back, change the\n"
         "speed, go to a step, to the next update, to a violated claim ('farsight audit').\n"
         "In a pipe, on a dumb terminal or in a build without ncurses, and with --at or\n"
         "--frames, frames are printed one after the other. NO_COLOR turns colours off.\n\n"
@@ -314,7 +313,7 @@ const command cmd_watch = {
         "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
         "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
         "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n"
-        "  farsight watch results.db          # while 'farsight run --store results.db' runs\n"
+        "  farsight watch results.db    # beside 'farsight run study.yaml --store results.db'\n"
         "  farsight watch results.db --once\n"
         "  farsight watch results.db study.yaml --wait --every 60 >> progress.log\n",
     .words = "",
