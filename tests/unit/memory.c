@@ -599,6 +599,29 @@ static far_status estimate(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* There and back: copies are made and restored. */
+static far_status play(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_player *player = NULL;
+  far_player_def def = far_player_def_default();
+  far_player_update update;
+  bool found;
+  const char *const agents[] = {what, "delayed-q:m=2"};
+  far_status status = far_mdp_create(&mdp, "chain:n=3", error);
+  if (status != FAR_OK) return status;
+  def.mdp = mdp, def.agents = agents, def.n_agents = 2, def.steps = 100;
+  status = far_player_create(&player, &def, error);
+  if (status == FAR_OK) status = far_player_advance(player, 80, error);
+  if (status == FAR_OK) status = far_player_seek(player, 40, error);
+  if (status == FAR_OK) status = far_player_next_update(player, &update, &found, error);
+  if (status == FAR_OK)
+    *out = far_player_lane_of(player, 0)->total + far_player_lane_of(player, 1)->total +
+           (double)far_player_t(player);
+  far_player_free(player);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status tune_by(double *out, const char *method, const char *what, far_error *error) {
   far_mdp *mdp;
   far_tune *t;
@@ -1050,6 +1073,7 @@ static void sweep_all(bool stores) {
   sweep(study, a_study);
   sweep(scale, "psrl");
   sweep(estimate, a_study);
+  sweep(play, "r-max");
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
   sweep(render_page, "a <page>");
