@@ -115,4 +115,5 @@ void far__render_json(far_buffer *out, const far_report *r) {
   write_methods(&j, r);
   far_json_end(&j);
   far__put(out, "\n");
+  out->failed = out->failed || j.failed;
 }
