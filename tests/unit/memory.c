@@ -690,6 +690,52 @@ static far_status compare(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* Learning curves of the store `what`, and their report. */
+static far_status read_curves(double *out, const char *what, far_error *error) {
+  far_store *store = NULL;
+  far_curves *curves = NULL;
+  far_report *report = NULL;
+  far_curves_def def = far_curves_def_default();
+  def.per_step = true;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_curves_create(&curves, store, &def, error);
+  if (status == FAR_OK) status = far_report_create(&report, "plot", error);
+  if (status == FAR_OK) far_curves_report(curves, report);
+  if (status == FAR_OK) status = render(out, report, error);
+  far_report_free(report);
+  far_curves_free(curves);
+  far_store_close(store);
+  return status;
+}
+
+/* Pairs of agents and profiles of the store `what`, and their report. */
+static far_status compare_pairs(double *out, const char *what, far_error *error) {
+  far_store *store = NULL;
+  far_comparison *comparison = NULL;
+  far_pairwise *pairs = NULL;
+  far_profiles *profiles = NULL;
+  far_report *report = NULL;
+  far_comparison_def def = far_comparison_def_default();
+  far_profiles_def how = far_profiles_def_default();
+  def.quick = true;
+  how.bootstrap.resamples = 100;
+  how.n_scores = 5;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_comparison_create(&comparison, store, &def, error);
+  if (status == FAR_OK) status = far_pairwise_create(&pairs, comparison, 0, error);
+  if (status == FAR_OK) status = far_profiles_create(&profiles, comparison, 0, &how, error);
+  if (status == FAR_OK) status = far_report_create(&report, "plot", error);
+  if (status == FAR_OK) far_pairwise_report(pairs, report);
+  if (status == FAR_OK) far_profiles_report(profiles, report);
+  if (status == FAR_OK) status = render(out, report, error);
+  far_report_free(report);
+  far_profiles_free(profiles);
+  far_pairwise_free(pairs);
+  far_comparison_free(comparison);
+  far_store_close(store);
+  return status;
+}
+
 /* How the results in the store `what` depend on parameters, sizes and hardness, and the reports. */
 static far_status relate(double *out, const far_comparison *c, far_report *report,
                          far_error *error) {
@@ -877,6 +923,8 @@ static void sweep_all(bool stores) {
   snprintf(store, sizeof store, "%s", store_path("e.db"));
   make_store(store, path);
   sweep(compare, store);
+  sweep(read_curves, store);
+  sweep(compare_pairs, store);
   sweep(describe, store);
   file = fopen(store_path("grid.csv"), "w");
   CHECK(file != NULL && fputs(a_grid, file) >= 0 && fclose(file) == 0);
