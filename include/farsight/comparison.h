@@ -219,6 +219,28 @@ FAR_API const char *far_correction_name(far_correction correction);
  * words; and the JSON members that docs/statistics.md lists. */
 FAR_API void far_comparison_report(const far_comparison *comparison, far_report *report);
 
+/* Parts of that report, for documents with an order of their own. */
+typedef struct far_comparison_rows {
+  size_t group;
+  const size_t *agents; /* whose rows there are, in this order; NULL: those of all agents */
+  size_t n_agents;      /* of `agents` */
+} far_comparison_rows;
+
+/* The tables "cells" and "comparisons" of one environment. */
+FAR_API void far_comparison_report_env(const far_comparison *comparison, size_t env,
+                                       const far_comparison_rows *rows, far_report *report);
+
+/* The tables "improvements", "scores" and "profiles", as far as these exist, each with its heading. */
+FAR_API void far_comparison_report_overall(const far_comparison *comparison,
+                                           const far_comparison_rows *rows, far_report *report);
+
+/* Notes on the marks and on what limits the conclusions from a group; the methods in words; and the JSON
+ * members. */
+FAR_API void far_comparison_report_notes(const far_comparison *comparison, size_t group,
+                                         far_report *report);
+FAR_API void far_comparison_report_methods(const far_comparison *comparison, far_report *report);
+FAR_API void far_comparison_report_data(const far_comparison *comparison, far_report *report);
+
 #ifdef __cplusplus
 }
 #endif

@@ -40,10 +40,10 @@ typedef struct far_finding {
   size_t leader;     /* the contestant with the best mean */
   size_t next;       /* that with the second best */
   size_t n_compared; /* contestants with runs, the leader among them */
-  double p;          /* the greatest adjusted p-value of those that are told apart; NAN without any */
-  double lead;       /* the leader's mean less that of `next`, on the environment */
-  double low, high;  /* its simultaneous interval; NAN where there is none */
-  double lead_p;     /* its adjusted p-value; NAN where there is none */
+  double p;    /* the greatest adjusted p-value of those that are told apart; NAN without any */
+  double lead; /* the leader's mean less that of `next`, on the environment */
+  double low, high;          /* its simultaneous interval; NAN where there is none */
+  double lead_p;             /* its adjusted p-value; NAN where there is none */
   far_finding_rival *rivals; /* the best first */
   size_t n_rivals, n_untested;
 } far_finding;
@@ -53,7 +53,8 @@ typedef struct far_finding {
 typedef struct far_finding_overall {
   bool exists;
   far_finding_kind kind;
-  size_t leader; /* the contestant that is better than the others most often, in the mean over these */
+  size_t
+      leader; /* the contestant that is better than the others most often, in the mean over these */
   double better; /* the least probability that its run is better than one of another contestant */
   double p;      /* as in far_finding */
   far_finding_rival *rivals;
@@ -66,10 +67,11 @@ typedef struct far_findings {
   far_finding *envs; /* one for each environment of the group */
   size_t n_envs;
   far_finding_overall overall;
-  size_t *order; /* all agents of the group, best first: by the IQM of their scores where these exist, then
+  size_t *
+      order; /* all agents of the group, best first: by the IQM of their scores where these exist, then
                   * by their rank in the mean over environments */
-  size_t *won;   /* of each agent: environments on which it is best */
-  size_t *led;   /* likewise: has the best mean */
+  size_t *won;     /* of each agent: environments on which it is best */
+  size_t *led;     /* likewise: has the best mean */
   bool *reference; /* of each agent: it is told about the model, and no contestant */
   size_t n_tests;  /* that p-values and intervals are corrected for */
 } far_findings;
