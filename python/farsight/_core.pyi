@@ -118,7 +118,7 @@ class Batch:
 class Document:
     """What an analysis found, as the command shows it."""
     def render(self, format: str = 'text', width: int = 80, table: str | None = None) -> str:
-        """The document as text, markdown, json, csv (one table) or latex."""
+        """The document as text, markdown, json, csv (one table), latex or html."""
     def tables(self) -> list[str]:
         """The names of its tables, for csv."""
 
