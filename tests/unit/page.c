@@ -110,7 +110,7 @@ static void test_sections(void) {
   far_report_heading(r, 1, "Ünlike!");
   far_report_heading(r, 3, "Inner 2");
   far_report_paragraph(r, "Text.");
-  far_report_heading(r, 3, "");
+  far_report_heading(r, 3, "%s", "");
   check_main(r, "<section id=\"s-same\"><h2>Same</h2>\n</section>\n"
                 "<section id=\"s-same-2\"><h2>Same</h2>\n</section>\n"
                 "<section id=\"s-nlike\"><h2>Ünlike!</h2>\n"
