@@ -7,6 +7,7 @@
 #include "farsight/farsight.h"
 
 #include "farsight/audit-report.h"
+#include "farsight/changes.h"
 #include "farsight/comparison.h"
 #include "farsight/cost.h"
 #include "farsight/curves.h"
@@ -21,6 +22,7 @@
 #include "farsight/learning.h"
 #include "farsight/listing.h"
 #include "farsight/model-solution.h"
+#include "farsight/page.h"
 #include "farsight/pairwise.h"
 #include "farsight/paper-tables.h"
 #include "farsight/profiles.h"

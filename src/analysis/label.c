@@ -183,14 +183,6 @@ void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *own, const char 
   if (join(out, &t) == SIZE_MAX) snprintf(out, FAR_SPEC_SIZE, "%s", own);
 }
 
-static bool has_pair(const parts *p, const pair *wanted) {
-  for (size_t i = 0; i < p->count; ++i)
-    if (p->pairs[i].length == wanted->length &&
-        memcmp(p->pairs[i].text, wanted->text, wanted->length) == 0)
-      return true;
-  return false;
-}
-
 /* All labels of the same type give this pair, too. */
 static bool is_common(const pair *wanted, const char *own, const char *const *others,
                       size_t n_others) {
