@@ -37,7 +37,7 @@ typedef struct far_paper_reading {
   double mean[FAR_PAPER_TABLES], ci95[FAR_PAPER_TABLES];
 } far_paper_reading;
 
-enum { FAR_PAPER_READINGS = 4, FAR_PAPER_TUNED = 4 };
+enum { FAR_PAPER_READINGS = 4, FAR_PAPER_SETTINGS = 2 };
 
 typedef struct far_paper_story {
   far_paper_tables *tables;
@@ -45,6 +45,10 @@ typedef struct far_paper_story {
   far_store *curves, *sweep;
   far_scaling *growth; /* steps to learn on chains, of Directed, Delayed QL and ε-greedy */
   far_paper_reading readings[FAR_PAPER_READINGS];
+  /* Means of the sweep at gamma_E = 0.1 and 0.99: with the setting of the tables, and with the clamped one
+   * that was tuned. */
+  double sweep_low[FAR_PAPER_SETTINGS][FAR_PAPER_TABLES];
+  double sweep_high[FAR_PAPER_SETTINGS][FAR_PAPER_TABLES];
 
   /* What the numbers come to. */
   size_t in_interval, within, cells;   /* of the paper's cells: in its interval; else within 5% */

@@ -66,14 +66,28 @@ static far_status run_tables(far_paper_story *s, const far_paper_story_def *def,
   return status;
 }
 
+/* The first and the last value of gamma_E of each setting. */
+static void take_sweep(far_paper_story *s, const far_results *results) {
+  const size_t n = results->info.n_agents, each = n / FAR_PAPER_SETTINGS;
+  for (size_t t = 0; t < FAR_PAPER_TABLES; ++t)
+    for (size_t k = 0; k < FAR_PAPER_SETTINGS; ++k) {
+      const size_t first = t * n + k * each;
+      s->sweep_low[k][t] = far_batch_result(results->batch, first)->mean;
+      s->sweep_high[k][t] = far_batch_result(results->batch, first + each - 1)->mean;
+    }
+}
+
 /* Two settings: that of the tables, and the clamped one that was tuned. */
 static far_status run_sweep(far_paper_story *s, const far_paper_story_def *def, far_error *error) {
-  const char *const agents[] = {TABLES ",clamp=off,learn=printed," GAMMA_E, TUNED "," GAMMA_E};
+  const char *const agents[FAR_PAPER_SETTINGS] = {TABLES ",clamp=off,learn=printed," GAMMA_E,
+                                                  TUNED "," GAMMA_E};
   far_results *results = NULL;
   far_study *study = NULL;
   begin(def, "gamma_E");
   far_status status = far_store_open(&s->sweep, "", FAR_STORE_MEMORY, error);
-  if (status == FAR_OK) status = run_study(&results, &study, def, agents, 2, s->sweep, error);
+  if (status == FAR_OK)
+    status = run_study(&results, &study, def, agents, FAR_PAPER_SETTINGS, s->sweep, error);
+  if (status == FAR_OK) take_sweep(s, results);
   far_results_free(results);
   far_study_free(study);
   return status;
@@ -155,7 +169,7 @@ static void judge_table(far_paper_story *s, size_t t, size_t n_rows) {
     judge_cell(s, mean, paper, row->ci95[t]);
     if (before != NULL && row->gamma_e == row->gamma_e && paper == paper)
       s->order_kept[t] =
-          s->order_kept[t] && mean < mean_of(s, t, i - 1, n_rows) == paper < before->mean[t];
+          s->order_kept[t] && (mean < mean_of(s, t, i - 1, n_rows)) == (paper < before->mean[t]);
     if (paper != paper) {
       least = fmin(least, mean);
       most = fmax(most, mean);
