@@ -32,7 +32,7 @@ far__words far__say_count(int64_t n) {
 
 far__words far__say_number(size_t n, const char *noun) {
   far__words out;
-  snprintf(out.text, sizeof out.text, "%s %s%s", far__say_count((int64_t)n).text, noun,
+  snprintf(out.text, sizeof out.text, "%.40s %.60s%s", far__say_count((int64_t)n).text, noun,
            far__plural((int64_t)n));
   return out;
 }
@@ -78,7 +78,7 @@ far__words far__say_series(const char *series) {
 far__words far__say_group(const far_comparison_group *g) {
   far__words out;
   char steps[64] = "unknown number of steps", seed[64] = "imported";
-  if (g->steps > 0) snprintf(steps, sizeof steps, "%s steps", far__say_count(g->steps).text);
+  if (g->steps > 0) snprintf(steps, sizeof steps, "%.40s steps", far__say_count(g->steps).text);
   if (g->numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)g->seed);
   snprintf(out.text, sizeof out.text, "%s, %s", steps, seed);
   return out;
