@@ -299,11 +299,16 @@ static void draw_measure(drawing *d, const measure *m, double x, double y, doubl
 /* ---- the figure ---- */
 
 static double draw_legend(drawing *d, double y) {
-  const char **names = malloc((d->n_agents + 1) * sizeof *names);
+  const char **full = malloc((d->n_agents + 1) * sizeof *full),
+             **names = malloc((d->n_agents + 1) * sizeof *names);
   double height = 0;
-  d->f->failed = d->f->failed || names == NULL;
-  for (size_t i = 0; i < d->n_agents && names != NULL; ++i) names[i] = d->x->agents[d->agents[i]];
-  if (names != NULL) height = far__legend(d->f, 16, y, d->f->width - 32, names, d->n_agents) + 10;
+  const bool good = full != NULL && names != NULL;
+  d->f->failed = d->f->failed || !good;
+  for (size_t i = 0; i < d->n_agents && good; ++i) full[i] = d->x->agents[d->agents[i]];
+  for (size_t i = 0; i < d->n_agents && good; ++i)
+    names[i] = far__brief_label(d->f, full[i], full, d->n_agents);
+  if (good) height = far__legend(d->f, 16, y, d->f->width - 32, names, d->n_agents) + 10;
+  free(full);
   free(names);
   return height;
 }
