@@ -57,7 +57,7 @@ static int save(const far_report *report, const char *path) {
     return complain("%s; choose another with -o FILE", error.message);
   if (status != FAR_OK) return run_error(&error);
   far_bytes_brief(size, (double)bytes);
-  note("wrote %s (%s)", path, size);
+  if (!is_quiet()) say(stdout, "Wrote %s (%s)\n", path, size);
   return EXIT_OK;
 }
 

@@ -23,11 +23,11 @@ extern "C" {
 
 typedef enum far_change_kind {
   FAR_CHANGE_DIFFERENT, /* the same specs, steps and seed, and other numbers in some of the runs of both */
-  FAR_CHANGE_RESEEDED,  /* the same specs and steps with another seed: other runs */
-  FAR_CHANGE_EXTENDED,  /* all runs of both are equal, and one store has more of them */
-  FAR_CHANGE_ADDED,     /* only in the second store */
-  FAR_CHANGE_REMOVED,   /* only in the first store */
-  FAR_CHANGE_SAME,      /* the same runs with the same results */
+  FAR_CHANGE_RESEEDED, /* the same specs and steps with another seed: other runs */
+  FAR_CHANGE_EXTENDED, /* all runs of both are equal, and one store has more of them */
+  FAR_CHANGE_ADDED,    /* only in the second store */
+  FAR_CHANGE_REMOVED,  /* only in the first store */
+  FAR_CHANGE_SAME,     /* the same runs with the same results */
 } far_change_kind;
 enum { FAR_CHANGE_KINDS = FAR_CHANGE_SAME + 1 };
 
@@ -61,10 +61,10 @@ typedef struct far_change {
 
 /* Strings must live as long as the call. */
 typedef struct far_changes_def {
-  const char *before, *after; /* names of the stores, for the report */
-  const char *series;         /* "total" by default, as far_store_values has it */
-  double level;               /* of all intervals together; 0.95 by default */
-  far_correction correction;  /* of p-values; FAR_CORRECTION_HOLM by default */
+  const char *before, *after;           /* names of the stores, for the report */
+  const char *series;                   /* "total" by default, as far_store_values has it */
+  double level;                         /* of all intervals together; 0.95 by default */
+  far_correction correction;            /* of p-values; FAR_CORRECTION_HOLM by default */
   far_comparison_progress_fn *progress; /* with "cell"; may be NULL */
   void *user;
 } far_changes_def;
@@ -75,12 +75,12 @@ typedef struct far_changes {
   char *before, *after, *series; /* names */
   double level;
   far_correction correction;
-  bool lower;                         /* of the series lower is better */
-  size_t count[FAR_CHANGE_KINDS];     /* how many of each kind */
-  size_t n_tests;                     /* that p-values and intervals are corrected for */
-  size_t better, worse;               /* changes that are decided, by what is better */
+  bool lower;                          /* of the series lower is better */
+  size_t count[FAR_CHANGE_KINDS];      /* how many of each kind */
+  size_t n_tests;                      /* that p-values and intervals are corrected for */
+  size_t better, worse;                /* changes that are decided, by what is better */
   int numerics_before, numerics_after; /* the greatest of computed cells; 0: none is */
-  far_change *changes;                /* by kind, then in the order of the stores */
+  far_change *changes;                 /* by kind, then in the order of the stores */
   size_t n_changes;
 } far_changes;
 

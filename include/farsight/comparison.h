@@ -57,6 +57,9 @@ typedef struct far_comparison_def {
   size_t n_agents;
   const char
       *baseline; /* the agent that the others are compared with; NULL, the default: the best */
+  bool
+      learners; /* the best that is chosen as baseline is not told about the model (far_type_info.peeks),
+                  * unless all are; false by default */
   far_correction correction;   /* of p-values; FAR_CORRECTION_HOLM by default */
   far_bootstrap_def bootstrap; /* its level is that of all intervals */
   bool

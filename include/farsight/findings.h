@@ -67,9 +67,8 @@ typedef struct far_findings {
   far_finding *envs; /* one for each environment of the group */
   size_t n_envs;
   far_finding_overall overall;
-  size_t *
-      order; /* all agents of the group, best first: by the IQM of their scores where these exist, then
-                  * by their rank in the mean over environments */
+  size_t *order; /* all agents of the group, best first: by the IQM of their scores where these exist, then
+                  * by their rank in the mean over environments; references last */
   size_t *won;     /* of each agent: environments on which it is best */
   size_t *led;     /* likewise: has the best mean */
   bool *reference; /* of each agent: it is told about the model, and no contestant */

@@ -127,7 +127,8 @@ static void write_all(far_json *j, const far_changes *c) {
 void far_changes_report(const far_changes *c, far_report *report) {
   enum { MOST_ROWS = 2000 };
   static const char *const methods[] = {
-      [FAR_CORRECTION_BONFERRONI] = "Bonferroni", [FAR_CORRECTION_HOLM] = "Holm (1979)",
+      [FAR_CORRECTION_BONFERRONI] = "Bonferroni",
+      [FAR_CORRECTION_HOLM] = "Holm (1979)",
       [FAR_CORRECTION_FDR] = "Benjamini & Hochberg (1995), for the false discovery rate"};
   const size_t changed = c->n_changes - c->count[FAR_CHANGE_SAME];
   if (changed > 0) {

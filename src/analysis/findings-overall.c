@@ -108,13 +108,14 @@ far_status far__find_overall(far_findings *f, far_error *error) {
 /* ---- the order ---- */
 
 typedef struct placed {
-  bool scored;
+  bool reference, scored;
   double score, rank;
   size_t agent;
 } placed;
 
 static int by_place(const void *a, const void *b) {
   const placed *p = a, *q = b;
+  if (p->reference != q->reference) return q->reference ? -1 : 1;
   if (p->scored != q->scored) return p->scored ? -1 : 1;
   if (p->scored && p->score != q->score) return p->score > q->score ? -1 : 1;
   if (p->rank != q->rank) return p->rank < q->rank ? -1 : 1;
@@ -139,7 +140,10 @@ far_status far__find_order(far_findings *f, far_error *error) {
   if (all == NULL) return no_memory(error);
   for (size_t j = 0; j < g->n_agents; ++j) {
     const far_comparison_scores *s = &g->agents[j].scores;
-    all[j] = (placed){.scored = s->exists, .score = s->aggregate.iqm.value, .agent = j};
+    all[j] = (placed){.reference = f->reference[j],
+                      .scored = s->exists,
+                      .score = s->aggregate.iqm.value,
+                      .agent = j};
     for (size_t e = 0; e < g->n_envs; ++e) all[j].rank += rank_on(f, e, j);
   }
   qsort(all, g->n_agents, sizeof *all, by_place);

@@ -118,8 +118,7 @@ void far__audits_verdict(const far__page *page, const far__audits *audits) {
                      "%zu of %zu claims of the proofs are violated in %s; %zu are kept, %zu within "
                      "what delta allows, %zu untested.",
                      n.of[FAR_VERDICT_VIOLATED], n.claims, far__say_number(n.audits, "audit").text,
-                     n.of[FAR_VERDICT_KEPT], n.of[FAR_VERDICT_WITHIN],
-                     n.of[FAR_VERDICT_UNTESTED]);
+                     n.of[FAR_VERDICT_KEPT], n.of[FAR_VERDICT_WITHIN], n.of[FAR_VERDICT_UNTESTED]);
 }
 
 static far_table *claim_table(far__page *page) {

@@ -13,17 +13,17 @@ static void add_line(far__text *out) {
 /* ---- counts over all groups ---- */
 
 typedef struct counts {
-  size_t cells, missing;             /* of agents x environments */
-  size_t few, single;                /* cells with few runs, with one */
-  int64_t least, most;               /* runs of cells */
-  size_t imported, unknown_steps;    /* agents */
-  size_t constant;                   /* cells whose runs do not vary */
-  size_t infinite;                   /* cells with infinite values */
-  size_t unscaled, environments;     /* without a scale for scores */
-  size_t observed;                   /* whose scale is that of the runs themselves */
-  size_t unusable;                   /* whose model is not used */
-  size_t references;                 /* agents that are told about the model */
-  int numerics;                      /* of results by another version; 0: none */
+  size_t cells, missing;          /* of agents x environments */
+  size_t few, single;             /* cells with few runs, with one */
+  int64_t least, most;            /* runs of cells */
+  size_t imported, unknown_steps; /* agents */
+  size_t constant;                /* cells whose runs do not vary */
+  size_t infinite;                /* cells with infinite values */
+  size_t unscaled, environments;  /* without a scale for scores */
+  size_t observed;                /* whose scale is that of the runs themselves */
+  size_t unusable;                /* whose model is not used */
+  size_t references;              /* agents that are told about the model */
+  int numerics;                   /* of results by another version; 0: none */
 } counts;
 
 static void count_cell(counts *n, const far_comparison_cell *cell) {
@@ -71,8 +71,9 @@ static void say_runs(far__text *out, const counts *n) {
   }
   if (n->missing > 0) {
     add_line(out);
-    far__text_format(out, "%zu of %zu cells have no runs: the study is unfinished, or not all "
-                          "agents were run on all environments.",
+    far__text_format(out,
+                     "%zu of %zu cells have no runs: the study is unfinished, or not all "
+                     "agents were run on all environments.",
                      n->missing, n->cells);
   }
   if (n->least < n->most) {
@@ -87,9 +88,10 @@ static void say_origins(far__text *out, const counts *n, bool paired) {
   if (n->imported > 0) {
     add_line(out);
     far__text_format(out, "%s imported: ", far__say_number(n->imported, "agent").text);
-    far__text_format(out, "%s", paired ? "their runs are paired by replicate, as was asked for."
-                                       : "their runs have random numbers of their own, and are "
-                                         "compared without pairs.");
+    far__text_format(out, "%s",
+                     paired ? "their runs are paired by replicate, as was asked for."
+                            : "their runs have random numbers of their own, and are "
+                              "compared without pairs.");
   }
   if (n->unknown_steps > 0) {
     add_line(out);
@@ -98,8 +100,9 @@ static void say_origins(far__text *out, const counts *n, bool paired) {
   }
   if (n->numerics != 0) {
     add_line(out);
-    far__text_format(out, "Some results were computed with numerics %d, and this version has %d: "
-                          "the commands below may give other numbers.",
+    far__text_format(out,
+                     "Some results were computed with numerics %d, and this version has %d: "
+                     "the commands below may give other numbers.",
                      n->numerics, far_numerics());
   }
   if (n->references > 0) {
@@ -112,8 +115,9 @@ static void say_origins(far__text *out, const counts *n, bool paired) {
 static void say_values(far__text *out, const counts *n) {
   if (n->constant > 0) {
     add_line(out);
-    far__text_format(out, "The runs of %s do not vary: there is no interval, which does not show "
-                          "that others would not vary.",
+    far__text_format(out,
+                     "The runs of %s do not vary: there is no interval, which does not show "
+                     "that others would not vary.",
                      far__say_number(n->constant, "cell").text);
   }
   if (n->infinite > 0) {
@@ -128,7 +132,8 @@ static void say_values(far__text *out, const counts *n) {
   }
   if (n->observed > 0) {
     add_line(out);
-    far__text_format(out, "On %s scores are relative to the worst and the best run of these agents.",
+    far__text_format(out,
+                     "On %s scores are relative to the worst and the best run of these agents.",
                      far__say_number(n->observed, "environment").text);
   }
   if (n->unusable > 0) {

@@ -27,12 +27,12 @@ static void say_first(far_report *report, const far_changes *c) {
                        far__say_number(c->n_changes, "cell").text, other == 1 ? "has" : "have",
                        far__say_name(c->after).text, far__say_name(c->before).text);
   else
-    far_report_verdict(report, NULL,
-                       "No result changed: what both stores computed with the same specs, steps and "
-                       "seed is equal, bit by bit. %s of %s are in one store only, or have other "
-                       "runs.",
-                       far__say_count((int64_t)changed(c)).text,
-                       far__say_number(c->n_changes, "cell").text);
+    far_report_verdict(
+        report, NULL,
+        "No result changed: what both stores computed with the same specs, steps and "
+        "seed is equal, bit by bit. %s of %s are in one store only, or have other "
+        "runs.",
+        far__say_count((int64_t)changed(c)).text, far__say_number(c->n_changes, "cell").text);
 }
 
 static void say_why(far_report *report, const far_changes *c) {

@@ -10,8 +10,8 @@ static void add_heading(far__page *page, const far_comparison_group *g, size_t e
   if (s->kind != FAR_SCALE_POLICIES) return;
   far_real_brief(high, s->high);
   far_real_brief(low, s->low);
-  far_report_paragraph(page->report, "The best policy would earn %s and the random policy %s.", high,
-                       low);
+  far_report_paragraph(page->report, "The best policy would earn %s and the random policy %s.",
+                       high, low);
 }
 
 static void add_sentence(far__page *page, size_t group, size_t e) {
@@ -38,13 +38,14 @@ static void add_curves(far__page *page, size_t group, size_t e) {
       {far__page_curves(page, group, e, FAR_PLOT_SCALE_LOG), "logarithmic time"},
   };
   far__page_figure(page, "curves", views, 2, "Learning curves on %s: means with %g%% bands%s",
-                   far__say_name(g->envs[e].label).text,
-                   100 * page->comparison->bootstrap.level, say_shown(page, g).text);
+                   far__say_name(g->envs[e].label).text, 100 * page->comparison->bootstrap.level,
+                   say_shown(page, g).text);
 }
 
 static void add_intervals(far__page *page, size_t group, size_t e) {
   const far_comparison_group *g = far__page_group(page, group);
-  const far__view_of view = {far__page_plot(page, "intervals", group, e, FAR_PLOT_SCALE_AUTO), NULL};
+  const far__view_of view = {far__page_plot(page, "intervals", group, e, FAR_PLOT_SCALE_AUTO),
+                             NULL};
   far__page_figure(page, "intervals", &view, 1,
                    "Means with %g%% intervals; dots are runs, or stand for several%s",
                    100 * page->comparison->bootstrap.level, say_shown(page, g).text);

@@ -66,8 +66,8 @@ far_figure *far__page_curves(far__page *page, size_t group, size_t e, far_plot_s
   def.results.progress = NULL;
   if (g->n_agents > def.most_series) { /* reading those that are not shown would take long */
     def.results.n_agents = 0;
-    for (size_t k = 0; k < g->n_agents && def.results.n_agents < def.most_series &&
-                       def.results.n_agents < MOST;
+    for (size_t k = 0;
+         k < g->n_agents && def.results.n_agents < def.most_series && def.results.n_agents < MOST;
          ++k)
       agents[def.results.n_agents++] = g->agents[found->order[k]].label;
     def.results.agents = agents;
@@ -89,8 +89,7 @@ static size_t size_of(far__page *page, const far_figure *figure) {
   size_t bytes = 0;
   far_error why;
   how.format = FAR_FIGURE_INLINE;
-  const far_status status =
-      far_figure_render(figure, &how, (far_sink){count_bytes, &bytes}, &why);
+  const far_status status = far_figure_render(figure, &how, (far_sink){count_bytes, &bytes}, &why);
   if (status != FAR_OK && page->error != NULL && page->status == FAR_OK) *page->error = why;
   far__page_check(page, status);
   return bytes;

@@ -66,11 +66,10 @@ static void add_quantity(far__page *page, const far_learning *learning, far_lear
     views[n] = (far__view_of){figure, labels[n]};
     ++n;
   }
-  far__page_figure(page, far_learned_name(quantity), views, n,
-                   "%s of %s on %s, replicate %llu of seed %llu.", what,
-                   far__say_name(learning->agent_label).text,
-                   far__say_name(learning->env_label).text, (unsigned long long)learning->replicate,
-                   (unsigned long long)learning->seed);
+  far__page_figure(
+      page, far_learned_name(quantity), views, n, "%s of %s on %s, replicate %llu of seed %llu.",
+      what, far__say_name(learning->agent_label).text, far__say_name(learning->env_label).text,
+      (unsigned long long)learning->replicate, (unsigned long long)learning->seed);
   far_report_show_last(page->report);
 }
 

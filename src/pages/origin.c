@@ -56,8 +56,8 @@ static void list_envs(far__page *page, far_table *t, size_t i) {
     if (is_listed(page, i, g->envs[e].label, is_env_of)) continue;
     far_table_row(t);
     far_table_text(t, "%s", g->envs[e].label);
-    far_table_text(t, "%s%s%s", g->envs[e].spec, g->envs[e].model[0] != '\0' ? " model SHA-256 " : "",
-                   g->envs[e].model);
+    far_table_text(t, "%s%s%s", g->envs[e].spec,
+                   g->envs[e].model[0] != '\0' ? " model SHA-256 " : "", g->envs[e].model);
   }
 }
 
@@ -226,7 +226,8 @@ void far__page_sessions(far__page *page) {
       far__say_name(page->def->name).text, far__say_number((size_t)info.cells, "cell").text,
       far__say_number((size_t)info.runs, "run").text, seconds, far_version(), far_numerics());
   far_table *t = session_table(page);
-  far_table_caption(t, "Sessions in which results were written%s", first > 0 ? ", the last ones" : "");
+  far_table_caption(t, "Sessions in which results were written%s",
+                    first > 0 ? ", the last ones" : "");
   for (size_t i = first; page->status == FAR_OK && found; ++i) {
     far__page_check(page, far_store_session(&s, &found, page->store, i, page->error));
     if (page->status == FAR_OK && found) add_session(page, t, &s);

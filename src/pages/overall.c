@@ -7,7 +7,8 @@
 
 static void add_plot(far__page *page, const char *kind, size_t group, const char *caption) {
   const far_comparison_group *g = far__page_group(page, group);
-  const far__view_of view = {far__page_plot(page, kind, group, g->n_envs, FAR_PLOT_SCALE_AUTO), NULL};
+  const far__view_of view = {far__page_plot(page, kind, group, g->n_envs, FAR_PLOT_SCALE_AUTO),
+                             NULL};
   far__page_figure(page, kind, &view, 1, "%s", caption);
 }
 
@@ -104,8 +105,9 @@ void far__page_overall(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
   if (g->n_envs > 1 && g->n_agents > 1) {
     far_report_heading(page->report, 2, "Over all environments");
-    add_plot(page, "scores", group, "Scores over all environments: 0 is the random policy, or the "
-                                    "worst run where that is unknown; 1 is the best.");
+    add_plot(page, "scores", group,
+             "Scores over all environments: 0 is the random policy, or the "
+             "worst run where that is unknown; 1 is the best.");
     add_plot(page, "profiles", group,
              "Performance profiles: the share of runs with a score above the one on the axis.");
   }

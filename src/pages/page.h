@@ -46,13 +46,14 @@ typedef struct far__words {
   char text[160];
 } far__words;
 
-far__words far__say_name(const char *label);  /* cut where it is long */
-far__words far__say_count(int64_t n);         /* "1,234" */
-far__words far__say_number(size_t n, const char *noun); /* "1 agent", "12 agents" */
+far__words far__say_name(const char *label);               /* cut where it is long */
+far__words far__say_count(int64_t n);                      /* "1,234" */
+far__words far__say_number(size_t n, const char *noun);    /* "1 agent", "12 agents" */
 far__words far__say_mean(const far_comparison_cell *cell); /* "178 ± 4" */
-far__words far__say_difference(double mean, double low, double high); /* "18 ± 6", without its sign */
-far__words far__say_p(double p);                                      /* "p = 0.003", "p < 0.0001" */
-far__words far__say_series(const char *series);                       /* "total reward", "regret" */
+far__words far__say_difference(double mean, double low,
+                               double high);              /* "18 ± 6", without its sign */
+far__words far__say_p(double p);                          /* "p = 0.003", "p < 0.0001" */
+far__words far__say_series(const char *series);           /* "total reward", "regret" */
 far__words far__say_group(const far_comparison_group *g); /* "5,000 steps, seed 1" */
 
 /* "a, b and c", or "a, b and 4 others": the agents of rivals. */
@@ -61,16 +62,16 @@ void far__say_rivals(far__text *out, const far_comparison_group *g, const far_fi
 
 /* ---- parts, in the order of the page ---- */
 
-void far__page_verdict(far__page *page);                /* verdict.c */
+void far__page_verdict(far__page *page);                 /* verdict.c */
 void far__page_caveats(far__page *page, far__text *out); /* caveats.c: a line for each */
 void far__page_sentence(far__page *page, size_t group, size_t e, far__text *out); /* verdict.c */
-void far__page_standings(far__page *page, size_t group);         /* standings.c */
-void far__page_envs(far__page *page, size_t group);              /* environments.c */
-void far__page_overall(far__page *page, size_t group);           /* overall.c */
-void far__page_learning(far__page *page, size_t group);          /* learning.c */
-void far__page_parameters(far__page *page);                      /* origin.c */
-void far__page_recipes(far__page *page);                         /* origin.c */
-void far__page_sessions(far__page *page);                        /* origin.c */
+void far__page_standings(far__page *page, size_t group);                          /* standings.c */
+void far__page_envs(far__page *page, size_t group);     /* environments.c */
+void far__page_overall(far__page *page, size_t group);  /* overall.c */
+void far__page_learning(far__page *page, size_t group); /* learning.c */
+void far__page_parameters(far__page *page);             /* origin.c */
+void far__page_recipes(far__page *page);                /* origin.c */
+void far__page_sessions(far__page *page);               /* origin.c */
 
 /* ---- figures (figures.c) ---- */
 

@@ -73,10 +73,12 @@ static void caption(far_table *t, const far__page *page, const far_comparison_gr
   far_table_caption(
       t, "Mean %s with %g%% intervals, the best agents first%s%s",
       far__say_series(page->comparison->series).text, 100 * page->comparison->bootstrap.level,
-      g->n_envs < 2 ? "" : scores ? " by score (interquartile mean over environments: 0 is the random "
-                                    "policy or the worst run, 1 the best)"
-                                  : " by rank",
-      g->n_envs > 1 ? ". Best on: environments where no other agent comes near, after correction." : ".");
+      g->n_envs < 2 ? ""
+      : scores      ? " by score (interquartile mean over environments: 0 is the random "
+                      "policy or the worst run, 1 the best)"
+                    : " by rank",
+      g->n_envs > 1 ? ". Best on: environments where no other agent comes near, after correction."
+                    : ".");
 }
 
 void far__page_standings(far__page *page, size_t group) {

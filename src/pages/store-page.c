@@ -44,14 +44,15 @@ static bool is_large(far__page *page) {
 static void compare(far__page *page) {
   far_comparison_def def = page->def->results;
   def.most_agents = 0;
+  def.learners = true;
   def.quick = def.quick || is_large(page);
   if (page->status != FAR_OK) return;
   if (!far__page_check(page,
                        far_comparison_create(&page->comparison, page->store, &def, page->error)))
     return;
   if (page->comparison->n_groups == 0)
-    far__page_check(page, far__fail(page->error, FAR_STATUS_UNKNOWN, -1,
-                                    "the store has no results yet"));
+    far__page_check(page,
+                    far__fail(page->error, FAR_STATUS_UNKNOWN, -1, "the store has no results yet"));
 }
 
 static void find(far__page *page) {
@@ -62,9 +63,9 @@ static void find(far__page *page) {
   for (size_t i = 0; i < c->n_groups && page->status == FAR_OK; ++i)
     far__page_check(page, far_findings_create(&page->findings[i], c, i, page->error));
   if (page->status == FAR_OK)
-    far__page_check(page, far_recipes_create(&page->recipes, page->store, c,
-                                             page->def->results.progress, page->def->results.user,
-                                             page->error));
+    far__page_check(page,
+                    far_recipes_create(&page->recipes, page->store, c, page->def->results.progress,
+                                       page->def->results.user, page->error));
 }
 
 static void end(far__page *page) {

@@ -32,7 +32,8 @@ static const char *best_word(const far_comparison *c) {
 }
 
 /* "psrl wins with 178 ± 4. Next is r-max with 160 ± 5: difference 18 ± 6, p = 0.0003." */
-static void say_best(far__text *out, const far_comparison_group *g, const far_finding *f, size_t e) {
+static void say_best(far__text *out, const far_comparison_group *g, const far_finding *f,
+                     size_t e) {
   far__text_format(out, "%s is best with %s.", far__say_name(name_of(g, f->leader)).text,
                    far__say_mean(far__page_cell(g, e, f->leader)).text);
   far__text_format(out, " Next is %s with %s", far__say_name(name_of(g, f->next)).text,
@@ -77,8 +78,9 @@ static void say_tied(far__text *out, const far_comparison *c, const far_comparis
 
 static void say_single(far__text *out, const far_comparison *c, const far_comparison_group *g,
                        const far_finding *f, size_t e) {
-  far__text_format(out, "One run each: nothing can be said about which agent is better. %s has the "
-                        "%s number, %s.",
+  far__text_format(out,
+                   "One run each: nothing can be said about which agent is better. %s has the "
+                   "%s number, %s.",
                    far__say_name(name_of(g, f->leader)).text, best_word(c),
                    far__say_mean(far__page_cell(g, e, f->leader)).text);
 }
@@ -178,10 +180,11 @@ static void head_one(far__text *out, const far_comparison *c, const far_comparis
 static void head_best_overall(far__text *out, const far_comparison_group *g,
                               const far_findings *found) {
   const far_finding_overall *o = &found->overall;
-  far__text_format(out, "%s is best over all %zu environments: ",
+  far__text_format(out, "%s is best over all %zu environments together: ",
                    far__say_name(name_of(g, o->leader)).text, g->n_envs);
-  far__text_format(out, "its runs are better than those of every other agent with a probability of "
-                        "at least %.2f, in the mean over environments (adjusted %s%s).",
+  far__text_format(out,
+                   "in the mean over them, its runs are better than those of every other agent "
+                   "with a probability of at least %.2f (adjusted %s%s).",
                    floor(100 * o->better) / 100, far__say_p(o->p).text,
                    o->p < 0.0001 ? "" : " at most");
 }
@@ -201,18 +204,32 @@ static void head_tied_overall(far__text *out, const far_comparison_group *g,
   far__text_format(out, ".");
 }
 
-/* "On single environments: best on 3 (a, b and c); undecided on 2." */
+/* " Environment by environment, r-max is best on 2 and psrl on 1; 1 is undecided." */
 static void say_tally(far__text *out, const far_comparison_group *g, const far_findings *found) {
-  const size_t leader = found->overall.leader;
-  size_t decided = 0;
+  size_t decided = 0, shown = 0, counted = 0;
   for (size_t e = 0; e < found->n_envs; ++e) decided += found->envs[e].kind == FAR_FINDING_BEST;
-  if (leader < g->n_agents && found->won[leader] > 0)
-    far__text_format(out, " It is best on %zu of them by its mean.", found->won[leader]);
-  if (decided == 0)
+  if (decided == 0) {
     far__text_format(out, " On no single environment is the best agent decided.");
-  else if (leader == g->n_agents || decided > found->won[leader])
-    far__text_format(out, " The best agent is decided on %zu of %zu environments.", decided,
-                     found->n_envs);
+    return;
+  }
+  far__text_format(out, " Environment by environment, ");
+  for (size_t most = found->n_envs; most > 0 && shown < MOST_RIVALS; --most)
+    for (size_t k = 0; k < g->n_agents && shown < MOST_RIVALS; ++k) {
+      const size_t j = found->order[k];
+      if (found->won[j] != most) continue;
+      counted += most;
+      far__text_format(out, "%s%s%s on %zu",
+                       shown == 0           ? ""
+                       : counted == decided ? " and "
+                                            : ", ",
+                       far__say_name(name_of(g, j)).text, shown == 0 ? " is best" : "", most);
+      ++shown;
+    }
+  if (counted < decided) far__text_format(out, " and others on %zu", decided - counted);
+  if (found->n_envs > decided)
+    far__text_format(out, "; %zu %s undecided", found->n_envs - decided,
+                     found->n_envs - decided == 1 ? "is" : "are");
+  far__text_format(out, ".");
 }
 
 static void head_many(far__text *out, const far_comparison_group *g, const far_findings *found) {
@@ -227,8 +244,9 @@ static void head_many(far__text *out, const far_comparison_group *g, const far_f
   else if (o->kind == FAR_FINDING_TIED)
     head_tied_overall(out, g, found);
   else
-    far__text_format(out, "Nothing can be said over all %zu environments: %s has runs on all of "
-                          "them.",
+    far__text_format(out,
+                     "Nothing can be said over all %zu environments: %s has runs on all of "
+                     "them.",
                      g->n_envs, o->kind == FAR_FINDING_ALONE ? "only one agent" : "no agent");
   say_tally(out, g, found);
 }
@@ -264,12 +282,10 @@ static void say_compared(far__text *out, const far_comparison *c, const far_comp
   far__text_format(out, ", by %s (%s is better): ", far__say_series(c->series).text,
                    c->lower ? "lower" : "higher");
   far__text_format(out, "%s, ", far__say_group(g).text);
-  if (least < most)
-    far__text_format(out, "%s to ", far__say_count(least).text);
+  if (least < most) far__text_format(out, "%s to ", far__say_count(least).text);
   far__text_format(out, "%s of each agent.", far__say_number((size_t)most, "run").text);
   size_t computed = 0;
-  for (size_t j = 0; j < g->n_agents; ++j)
-    computed += g->agents[j].origin == FAR_ORIGIN_COMPUTED;
+  for (size_t j = 0; j < g->n_agents; ++j) computed += g->agents[j].origin == FAR_ORIGIN_COMPUTED;
   if (computed > 1)
     far__text_format(out, " Agents see the same random numbers: their runs are pairs.");
 }
@@ -284,14 +300,16 @@ static void say_certainty(far__text *out, const far_comparison *c, size_t n_test
   const double percent = 100 * c->bootstrap.level;
   far__text_format(out, "± is a %g%% interval of the mean.", percent);
   if (n_tests == 0) return;
-  far__text_format(out, " An agent is called best only if its mean differs from that of every other "
-                        "agent with an adjusted p of at most %g. ",
+  far__text_format(out,
+                   " An agent is called best only if its mean differs from that of every other "
+                   "agent with an adjusted p of at most %g. ",
                    1 - c->bootstrap.level);
   far__text_format(out, "The %s (paired t, or Welch's without pairs) %s adjusted %s",
                    far__say_number(n_tests, "test").text, n_tests == 1 ? "is" : "are all",
                    correction_words(c->correction));
   far__text_format(out, ", and intervals of differences hold together.%s",
-                   several ? " Over all environments: sign tests of pairs, or rank-sum tests." : "");
+                   several ? " Over all environments: sign tests of pairs, or rank-sum tests."
+                           : "");
 }
 
 /* ---- the whole ---- */
@@ -304,8 +322,7 @@ static void give_envs(far__page *page, size_t i) {
     give(page, far__say_name(g->envs[e].label).text, &text);
   }
   if (g->n_envs > MOST_ENVS)
-    far_report_verdict(page->report, "and", "%zu more environments, below.",
-                       g->n_envs - MOST_ENVS);
+    far_report_verdict(page->report, "and", "%zu more environments, below.", g->n_envs - MOST_ENVS);
 }
 
 static void give_title(far__page *page) {

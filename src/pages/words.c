@@ -58,7 +58,10 @@ far__words far__say_p(double p) {
   if (p < 0.0001)
     snprintf(out.text, sizeof out.text, "p < 0.0001");
   else
-    snprintf(out.text, sizeof out.text, p < 0.01 ? "p = %.4f" : p < 0.1 ? "p = %.3f" : "p = %.2f",
+    snprintf(out.text, sizeof out.text,
+             p < 0.01  ? "p = %.4f"
+             : p < 0.1 ? "p = %.3f"
+                       : "p = %.2f",
              p);
   return out;
 }
@@ -66,7 +69,8 @@ far__words far__say_p(double p) {
 far__words far__say_series(const char *series) {
   const char *at = strrchr(series, '@');
   const size_t length = at != NULL ? (size_t)(at - series) : strlen(series);
-  const bool total = length == 5 && (strncmp(series, "total", 5) == 0 || strncmp(series, "curve", 5) == 0);
+  const bool total =
+      length == 5 && (strncmp(series, "total", 5) == 0 || strncmp(series, "curve", 5) == 0);
   far__words out;
   char name[100];
   snprintf(name, sizeof name, "%.*s", (int)(length < 90 ? length : 90), series);
@@ -89,9 +93,9 @@ void far__say_rivals(far__text *out, const far_comparison_group *g, const far_fi
   const size_t shown = n <= most ? n : most - 1;
   for (size_t i = 0; i < shown; ++i)
     far__text_format(out, "%s%s",
-                     i == 0             ? ""
-                     : i + 1 < n        ? ", "
-                                        : " and ",
+                     i == 0      ? ""
+                     : i + 1 < n ? ", "
+                                 : " and ",
                      far__say_name(g->agents[rivals[i].agent].label).text);
   if (shown < n)
     far__text_format(out, "%s%zu other%s", shown > 0 ? " and " : "", n - shown,
