@@ -200,8 +200,11 @@ static int play(const arguments *args, watch *w, request *r) {
   if (watch_create(w, &def, &error) != FAR_OK) return library_error(&error);
   for (; w->n_agents < r->n_agents; ++w->n_agents)
     w->numbers[w->n_agents] = numbers_create(&w->shape);
+  w->states = table_states(&w->shape);
+  w->n_live = far_shape_live(&w->shape);
   name_all(w);
   const int code = show(w, r);
+  free(w->states);
   for (size_t k = 0; k < w->n_agents; ++k) numbers_free(w->numbers[k]);
   far_player_free(w->player);
   return code;

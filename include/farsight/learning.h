@@ -149,11 +149,18 @@ FAR_API far_status far_learning_create(far_learning **out, const far_learning_de
 FAR_API far_status far_learning_from_store(far_learning **out, far_store *store, const char *key,
                                            const far_learning_def *def, far_error *error);
 
-/* The key of the only computed cell that a choice of results names, by its environment, agent, steps and seed,
- * and the first of its replicates. UNKNOWN if there is none, CONFLICT if there are several: the message names
- * two. Fails also as far_comparison_create does. */
-FAR_API far_status far_learning_find(char key[FAR_HASH_TEXT], uint64_t *replicate, far_store *store,
-                                     const far_comparison_def *choice, far_error *error);
+/* A computed cell of a store. */
+typedef struct far_learning_cell {
+  char key[FAR_HASH_TEXT];
+  uint64_t replicate; /* the first that it has */
+  size_t count;       /* how many such cells there are */
+} far_learning_cell;
+
+/* The index-th computed cell that a choice of results names, in the order of a comparison. UNKNOWN if there are
+ * not as many. Fails also as far_comparison_create does, but for the number of agents. */
+FAR_API far_status far_learning_find(far_learning_cell *out, far_store *store,
+                                     const far_comparison_def *choice, size_t index,
+                                     far_error *error);
 
 FAR_API void far_learning_free(far_learning *learning); /* NULL is fine */
 
@@ -166,6 +173,9 @@ FAR_API const double *far_learning_array(const far_learning *learning, size_t fr
  * numbers (left out, with a note, where it would have more than 100,000 rows). As JSON: all arrays. The
  * learning must outlive the report. */
 FAR_API void far_learning_report(const far_learning *learning, far_report *report);
+
+/* The table "times" and what it is compared with, alone: for a section of a page. */
+FAR_API void far_learning_table(const far_learning *learning, far_report *report);
 
 #ifdef __cplusplus
 }

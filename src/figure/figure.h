@@ -24,6 +24,7 @@ typedef enum far__ink {
   FAR__INK_EMPTY,   /* of what has no value */
   FAR__INK_WALL,    /* of what cannot be entered */
   FAR__INK_ON_PALE, /* text on a level, see far__ink_on */
+  FAR__INK_ON_MIDDLE,
   FAR__INK_ON_DEEP,
   FAR__INK_SERIES,                               /* + 0 ... FAR__SERIES - 1 */
   FAR__INK_HEAT = FAR__INK_SERIES + FAR__SERIES, /* + level: from little to much */
@@ -60,6 +61,9 @@ void far__figure_height(far_figure *f, double height);
 
 /* MEMORY if anything was lost, and *figure is then freed and NULL. */
 far_status far__figure_finish(far_figure **figure, far_error *error);
+
+/* Zeroed memory that lives as long as the figure; NULL without memory, and the figure then fails. */
+void *far__figure_room(far_figure *f, size_t count, size_t size);
 
 /* A text of the figure's own, from a format; never NULL. */
 const char *far__figure_print(far_figure *f, const char *format, ...)

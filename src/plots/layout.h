@@ -67,6 +67,13 @@ typedef enum far__look {
   FAR__LOOK_UNREACHED, /* no run comes there */
 } far__look;
 
+/* The panels that are drawn, then those that share their scale and size; how many there are of both. */
+size_t far__board_panels(const far_layout_figure_def *def);
+const far_layout_panel *far__board_panel(const far_layout_figure_def *def, size_t i);
+
+/* The bytes of a text that has no more than `most`, whole characters. */
+int far__whole_bytes(const char *text, size_t most);
+
 far__look far__board_look(const far__board *b, const far_layout_panel *p, uint32_t s);
 
 /* The one number of a state. */
@@ -95,8 +102,15 @@ typedef struct far__part {
 /* Can the square be divided among the actions? */
 bool far__parts_exist(const far__board *b);
 
+/* Are the parts in the directions of actions, or else strips? */
+bool far__parts_point(const far__board *b);
+
 /* The part of an action: towards its direction, or a strip. */
 far__part far__part_of(const far__board *b, uint32_t a);
+
+/* Its centre; and the breadth that a text may have in any part, where the square is 1. */
+void far__part_centre(const far__part *part, double *x, double *y);
+double far__part_room(const far__board *b);
 
 /* ---- panels, drawn from their upper left corner ---- */
 

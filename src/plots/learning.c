@@ -8,6 +8,7 @@
 #include "farsight/layout-figure.h"
 #include "farsight/layout.h"
 #include "farsight/report.h"
+#include "plots/layout.h"
 
 enum { MOST_FRAMES = 8, NOTE = 128 };
 
@@ -49,10 +50,10 @@ static bool has_exact(const far_learning *x, far_learned quantity) {
 static void title_frame(plan *p, size_t k, const far_learning_frame *f) {
   char steps[FAR_BRIEF_SIZE], reward[FAR_BRIEF_SIZE];
   far_count_brief(steps, f->step);
-  far_real_brief(reward, f->total);
+  far_real_brief(reward, fabs(f->total));
   snprintf(p->titles[k], NOTE, "%s step%s", steps, far__plural(f->step));
-  snprintf(p->notes[k], NOTE, "%lu/%lu states, reward %s", (unsigned long)f->states_visited,
-           (unsigned long)p->x->n_live, reward);
+  snprintf(p->notes[k], NOTE, "%lu/%lu states, reward %s%s", (unsigned long)f->states_visited,
+           (unsigned long)p->x->n_live, f->total < 0 ? "−" : "", reward);
 }
 
 static far_layout_panel panel_of(const plan *p, size_t frame) {
@@ -71,11 +72,22 @@ static void add_frame(plan *p, size_t frame) {
   p->panels[p->n++] = panel;
 }
 
-/* Of many frames some, evenly, with the first and the last. Those that are not drawn count in the scale. */
+/* As many as a figure has room for, beside the exact values. */
+static size_t most_frames(const plan *p) {
+  const size_t n = p->x->n_frames < MOST_FRAMES ? p->x->n_frames : MOST_FRAMES;
+  const far_layout_kind kind = far_mdp_layout(p->x->mdp).kind;
+  const size_t room = FAR_LAYOUT_STATES / p->x->n_states,
+               panels = room > p->exact ? room - p->exact : 0;
+  if (kind == FAR_LAYOUT_LINE || kind == FAR_LAYOUT_NONE || n <= panels) return n;
+  return panels > 0 ? panels : 1;
+}
+
+/* Of many frames some, evenly, with the first and the last, or the last alone. Those that are not drawn count in
+ * the scale. */
 static void add_frames(plan *p, size_t one) {
-  const size_t n = p->x->n_frames, most = n < MOST_FRAMES ? n : MOST_FRAMES;
+  const size_t n = p->x->n_frames, most = most_frames(p);
   for (size_t k = 0; k < most; ++k) {
-    const size_t frame = most > 1 ? k * (n - 1) / (most - 1) : 0;
+    const size_t frame = most > 1 ? k * (n - 1) / (most - 1) : n - 1;
     if (one == FAR_LEARNING_ALL)
       add_frame(p, frame);
     else if (frame != one)
@@ -144,12 +156,15 @@ static const char *scale_of(const plan *p) {
   }
 }
 
-static const char *subtitle_of(far__text *text, const plan *p) {
+static const char *subtitle_of(far__text *text, const plan *p, const char *remark) {
   const far_learning *x = p->x;
-  far__text_format(text, "%.200s in %.200s, seed %llu, replicate %llu", x->agent_label,
-                   x->env_label, (unsigned long long)x->seed, (unsigned long long)x->replicate);
+  far__text_format(text, "%.*s in %.*s, seed %llu, replicate %llu",
+                   far__whole_bytes(x->agent_label, 200), x->agent_label,
+                   far__whole_bytes(x->env_label, 200), x->env_label, (unsigned long long)x->seed,
+                   (unsigned long long)x->replicate);
   if (p->n_others == 0 && p->n - p->exact < x->n_frames)
     far__text_format(text, "; %zu of %zu times", p->n - p->exact, x->n_frames);
+  if (remark != NULL) far__text_format(text, "; %.*s", far__whole_bytes(remark, 200), remark);
   return text->bytes;
 }
 
@@ -192,7 +207,7 @@ static far_status draw(far_figure **out, const plan *p, const far_learning_figur
                        far_error *error) {
   far__text subtitle = {0}, description = {0};
   far_layout_figure_def def = def_of(p, how);
-  def.subtitle = subtitle_of(&subtitle, p);
+  def.subtitle = subtitle_of(&subtitle, p, how->remark);
   def.description = description_of(&description, p);
   const far_status status = subtitle.failed || description.failed
                                 ? far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure")
