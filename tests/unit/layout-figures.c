@@ -21,7 +21,14 @@ static const char *const envs[] = {"chain:n=6",
                                    "chain:n=200",
                                    "combination-lock",
                                    "hard-bandit:actions=2,depth=6",
-                                   "grid:map=S..#./.#.#./...#G"};
+                                   "grid:map=S..#./.#.#./...#G",
+                                   "garnet:states=2,actions=100,branching=1",
+                                   "combination-lock:n=3,actions=12",
+                                   "hard-bandit:depth=3,actions=7",
+                                   "grid:map=SG",
+                                   "bridge:n=30",
+                                   "loop:length=30",
+                                   "chain:n=46"};
 enum { N_ENVS = sizeof envs / sizeof *envs };
 
 typedef struct scene {
