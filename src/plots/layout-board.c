@@ -199,7 +199,9 @@ static double widest_number(const far__board *b) {
 static double number_size(const far__board *b) {
   const double cell = b->kind == FAR__BOARD_GRAPH ? 0.64 * b->cell : b->cell;
   const bool table = b->kind == FAR__BOARD_TABLE;
-  if (b->def->panels[0].policy != NULL || cell < 16 || (table && b->tall < 13)) return 0;
+  if (b->def->no_numbers || b->def->panels[0].policy != NULL || cell < 16 ||
+      (table && b->tall < 13))
+    return 0;
   double room = 0.88 * cell, most = table ? 0.68 * b->tall : 0.4 * cell;
   if (b->split && !table) room *= far__part_room(b), most *= 0.5;
   const double widest = widest_number(b);

@@ -453,6 +453,13 @@ static void test_signs(void) {
     CHECK((strstr(svg.bytes, "\"f-d16\"") != NULL) == (i == 0)); /* zero */
     CHECK((strstr(svg.bytes, "\"f-h32\"") != NULL) == (i == 1)); /* the greatest */
     if (i == 0) CHECK_CONTAINS(svg.bytes, ">−10</text>");
+    CHECK_CONTAINS(svg.bytes, i == 0 ? ">12</text>" : ">4</text>");
+    far_buffer_free(&svg);
+    far_figure_free(f);
+    def.no_numbers = true;
+    CHECK(far_layout_figure(&f, &def, NULL) == FAR_OK);
+    svg = rendered(f);
+    if (i == 0) CHECK(strstr(svg.bytes, ">12</text>") == NULL);
     far_buffer_free(&svg);
     far_figure_free(f);
   }
