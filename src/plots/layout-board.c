@@ -1,5 +1,6 @@
 /* The board: which drawing suits the layout, how large its cells are, and how panels stand side by side. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ const char *far__board_action_name(far_figure *f, const far__board *b, uint32_t 
 }
 
 int far__whole_bytes(const char *text, size_t most) {
-  size_t n = strnlen(text, most + 1);
+  size_t n = strlen(text);
   if (n > most)
     for (n = most; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;) --n;
   return (int)n;
