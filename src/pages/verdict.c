@@ -281,7 +281,6 @@ static void head_many(far__text *out, const far_comparison_group *g, const far_f
                      "Nothing can be said over all %zu environments: %s has runs on all of "
                      "them.",
                      g->n_envs, o->kind == FAR_FINDING_ALONE ? "only one agent" : "no agent");
-  say_tally(out, g, found);
 }
 
 static void head(far__text *out, const far__page *page, size_t i) {

@@ -84,12 +84,12 @@ class Page(unittest.TestCase):
 
     def test_formats(self):
         markdown = farsight("report", self.store, "--format", "markdown", *QUICK).stdout
-        self.assertTrue(markdown.startswith("# results.db: 2 agents on 2 environments"))
+        self.assertTrue(markdown.startswith("### results.db: 2 agents on 2 environments"))
         text = farsight("report", self.store, "--format", "text", *QUICK).stdout
         self.assertIn("Compute it again", text)
         sessions = farsight("report", self.store, "--format", "csv", "--table", "sessions", *QUICK).stdout
         self.assertIn("started,last,version", sessions)
-        printed = farsight("report", self.store, "-o", "-", "--format", "html", *QUICK).stdout
+        printed = farsight("report", self.store, "-o", "-", *QUICK).stdout
         self.assertEqual(printed, self.page)
 
     def test_options(self):
