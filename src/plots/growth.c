@@ -396,6 +396,13 @@ static double draw_several(drawing *d, double y) {
 
 /* ---- the figure ---- */
 
+static bool any_law(const drawing *d) {
+  for (size_t i = 0; i < d->n_families; ++i)
+    for (size_t j = 0; j < d->x->families[i].n_curves; ++j)
+      if (d->x->families[i].curves[j].fit.fitted) return true;
+  return false;
+}
+
 static const char *subtitle(drawing *d) {
   const far_growth_curves *x = d->x;
   const char *left = "";
@@ -405,8 +412,9 @@ static const char *subtitle(drawing *d) {
   else if (d->left_out > 0)
     left = far__figure_print(d->f, "; the best %zu of %zu agents", d->n_agents,
                              d->n_agents + d->left_out);
-  return far__figure_print(d->f, "%s with %g%% intervals; dashed: the law that fits better%s",
-                           x->times ? "medians" : "means", x->times ? 95 : 100 * x->level, left);
+  return far__figure_print(d->f, "%s with %g%% intervals%s%s", x->times ? "medians" : "means",
+                           x->times ? 95 : 100 * x->level,
+                           any_law(d) ? "; dashed: the law that fits better" : "", left);
 }
 
 static const char *findings(drawing *d) {
@@ -439,7 +447,9 @@ static void draw_all(drawing *d) {
   if (d->censored) {
     far__figure_write_within(
         d->f, 16, y + 6, d->f->width - 32, (far__font){.size = FAR__SMALL, .ink = FAR__INK_MUTED},
-        "Hollow, with an arrow: at least half of the runs took longer than could be seen.");
+        d->x->times
+            ? "Hollow, with an arrow: at least half of the runs took longer than could be seen."
+            : "Hollow, with an arrow: the mean is infinite.");
     y += 16;
   }
   far__figure_height(d->f, y + 4);

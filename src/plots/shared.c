@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/report.h"
+#include "plots/marks.h"
 #include "plots/plot.h"
 
 /* ---- the group ---- */
@@ -97,7 +98,7 @@ const char **far__shown_labels(far_figure *f, const far_comparison_group *g,
                                const far__shown *shown) {
   const char **out = far__figure_room(f, shown->n, sizeof *out);
   for (size_t i = 0; i < shown->n && out != NULL; ++i) out[i] = g->agents[shown->agents[i]].label;
-  return out;
+  return out != NULL ? far__brief_labels(f, out, shown->n) : NULL;
 }
 
 /* ---- words ---- */
@@ -149,6 +150,7 @@ const char *far__capital(far_figure *f, const char *text) {
 
 const char *far__interval_text(far_figure *f, double value, double low, double high) {
   char text[FAR_BRIEF_SIZE];
+  if (isinf(value)) return value > 0 ? "∞" : "−∞";
   far_interval_brief(text, value, (high - low) / 2);
   return text[0] == '-' ? far__figure_print(f, "−%s", text + 1) : far__figure_print(f, "%s", text);
 }

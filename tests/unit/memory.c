@@ -599,6 +599,29 @@ static far_status estimate(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* There and back: copies are made and restored. */
+static far_status play(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_player *player = NULL;
+  far_player_def def = far_player_def_default();
+  far_player_update update;
+  bool found;
+  const char *const agents[] = {what, "delayed-q:m=2"};
+  far_status status = far_mdp_create(&mdp, "chain:n=3", error);
+  if (status != FAR_OK) return status;
+  def.mdp = mdp, def.agents = agents, def.n_agents = 2, def.steps = 100;
+  status = far_player_create(&player, &def, error);
+  if (status == FAR_OK) status = far_player_advance(player, 80, error);
+  if (status == FAR_OK) status = far_player_seek(player, 40, error);
+  if (status == FAR_OK) status = far_player_next_update(player, &update, &found, error);
+  if (status == FAR_OK)
+    *out = far_player_lane_of(player, 0)->total + far_player_lane_of(player, 1)->total +
+           (double)far_player_t(player);
+  far_player_free(player);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status tune_by(double *out, const char *method, const char *what, far_error *error) {
   far_mdp *mdp;
   far_tune *t;
@@ -644,6 +667,19 @@ static far_status render_tuned(double *out, const far_tuned_comparison *c, far_e
   return status;
 }
 
+/* A figure as SVG, freed; `drawn` is what drawing it came to. */
+static far_status draw(double *out, far_status drawn, far_figure *figure, far_error *error) {
+  const far_figure_def def = far_figure_def_default();
+  far_buffer text = {0};
+  if (drawn != FAR_OK) return drawn;
+  far_status status = far_figure_render(figure, &def, far_sink_buffer(&text), error);
+  if (text.failed) status = error->code = FAR_STATUS_MEMORY;
+  if (status == FAR_OK) *out += digest(text.bytes, text.length);
+  far_buffer_free(&text);
+  far_figure_free(figure);
+  return status;
+}
+
 static far_status compare_tuned(double *out, const char *what, far_error *error) {
   const char *const agents[] = {what, "q-learning:epsilon=[0.1,0.3]"};
   far_mdp *mdp;
@@ -662,7 +698,11 @@ static far_status compare_tuned(double *out, const char *what, far_error *error)
   if (status == FAR_OK) status = far_tune_cells_scale(&cell, 1, 10, NULL, error);
   if (status == FAR_OK) status = far_tuned_comparison_run(&c, &def, error);
   if (status == FAR_OK) {
+    const far_plot_def how = far_plot_def_default();
+    far_figure *figure = NULL;
     status = render_tuned(out, c, error);
+    if (status == FAR_OK) status = far_tuned_comparison_figure(&figure, c, &how, error);
+    status = draw(out, status, figure, error);
     far_tuned_comparison_free(c);
   }
   far_mdp_free(mdp);
@@ -772,20 +812,30 @@ static far_status relate(double *out, const far_comparison *c, far_report *repor
   const far_sensitivity_def parameters = far_sensitivity_def_default();
   const far_growth_curves_def sizes = far_growth_curves_def_default();
   const far_hardness_def models = far_hardness_def_default();
+  const far_plot_def how = far_plot_def_default();
+  far_figure *figure = NULL;
   far_sensitivity *sensitivity;
   far_growth_curves *growth;
   far_hardness *hardness;
   far_status status = far_sensitivity_create(&sensitivity, c, &parameters, error);
   if (status != FAR_OK) return status;
   far_sensitivity_report(sensitivity, report);
+  status = far_sensitivity_figure(&figure, sensitivity, &how, error);
+  status = draw(out, status, figure, error);
   far_sensitivity_free(sensitivity);
+  if (status != FAR_OK) return status;
   if ((status = far_growth_curves_create(&growth, c, &sizes, error)) != FAR_OK) return status;
   far_growth_curves_report(growth, report);
+  status = far_growth_curves_figure(&figure, growth, &how, error);
+  status = draw(out, status, figure, error);
   far_growth_curves_free(growth);
+  if (status != FAR_OK) return status;
   if ((status = far_hardness_create(&hardness, c, &models, error)) != FAR_OK) return status;
   far_hardness_report(hardness, report);
+  status = far_hardness_figure(&figure, hardness, &how, error);
+  status = draw(out, status, figure, error);
   far_hardness_free(hardness);
-  return render(out, report, error);
+  return status == FAR_OK ? render(out, report, error) : status;
 }
 
 static far_status relate_all(double *out, const char *what, far_error *error) {
@@ -1050,6 +1100,7 @@ static void sweep_all(bool stores) {
   sweep(study, a_study);
   sweep(scale, "psrl");
   sweep(estimate, a_study);
+  sweep(play, "r-max");
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
   sweep(render_page, "a <page>");
