@@ -230,8 +230,9 @@ static void head_tied_overall(far__text *out, const far_comparison_group *g,
     far__text_format(out, "%s has the same results as ", far__say_name(name_of(g, o->leader)).text);
   } else {
     far__text_format(out, "No winner over all %zu environments: ", g->n_envs);
-    far__text_format(out, "%s has the better runs most often, but cannot be told apart from ",
-                     far__say_name(name_of(g, o->leader)).text);
+    far__text_format(out, "%s %scannot be told apart from ",
+                     far__say_name(name_of(g, o->leader)).text,
+                     o->better > 0.5 ? "has the better runs most often, but " : "");
   }
   far__say_rivals(out, g, o->rivals, o->n_rivals, MOST_RIVALS);
   far__text_format(out, ".");
