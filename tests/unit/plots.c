@@ -44,90 +44,77 @@ static void make_rich_store(void) {
   far_results_free(results);
   far_study_free(study);
   far_store_close(how.store);
-  /* Some kinds need more than this store has, and say so. */
-  static bool says_why(const char *kind, far_store *store, const far_plot_def *def) {
-    far_figure *figure;
-    far_error error = {.message = ""};
-    const far_status status = far_plot_create(&figure, kind, store, def, &error);
-    const bool refused = status == FAR_STATUS_UNKNOWN || status == FAR_STATUS_CONFLICT;
-    CHECK(status == FAR_OK || refused);
-    CHECK(!refused || (figure == NULL && error.code == status && error.message[0] != '\0'));
-    far_figure_free(figure);
-    return refused;
-  }
+}
 
-  static void test_every_kind(void) {
-    const far_plot_def def = small_def();
-    far_plot_info info;
-    make_rich_store();
-    far_store *store = open_store("rich.db", FAR_STORE_READ);
-    size_t kinds = 0;
-    for (; far_plot_info_at(&info, kinds); ++kinds) {
-      if (says_why(info.name, store, &def)) continue;
-      far_buffer one = drawn(info.name, store, &def), two = drawn(info.name, store, &def);
-      CHECK(info.summary[0] != '\0');
-      CHECK(one.length > 0 && one.length == two.length && strcmp(one.bytes, two.bytes) == 0);
-      far_buffer_free(&one);
-      far_buffer_free(&two);
+static void test_every_kind(void) {
+  const far_plot_def def = small_def();
+  far_plot_info info;
+  make_rich_store();
+  far_store *store = open_store("rich.db", FAR_STORE_READ);
+  size_t kinds = 0;
+  for (; far_plot_info_at(&info, kinds); ++kinds) {
+    far_buffer one = drawn(info.name, store, &def), two = drawn(info.name, store, &def);
+    CHECK(info.summary[0] != '\0');
+    CHECK(one.length > 0 && one.length == two.length && strcmp(one.bytes, two.bytes) == 0);
+    far_buffer_free(&one);
+    far_buffer_free(&two);
+  }
+  CHECK(kinds > 0 && !far_plot_info_at(&info, kinds));
+  far_store_close(store);
+}
+
+static void test_refusals(void) {
+  const far_plot_def def = small_def();
+  far_figure *figure;
+  far_error error;
+  far_comparison *comparison;
+  far_store *store = open_store("small.db", FAR_STORE_READ);
+  CHECK(far_plot_create(&figure, "pie", store, &def, &error) == FAR_STATUS_UNKNOWN);
+  CHECK_CONTAINS(error.message, "no plot 'pie'; there are: ");
+  CHECK_CONTAINS(error.message, "intervals");
+  CHECK(figure == NULL);
+  CHECK(far_comparison_create(&comparison, store, &def.results, &error) == FAR_OK);
+  CHECK(far_plot_comparison(&figure, "intervals", comparison, 9, &def, &error) == FAR_STATUS_RANGE);
+  CHECK(far_plot_comparison(&figure, "intervals", comparison, 0, &def, &error) == FAR_OK);
+  far_figure_free(figure);
+  far_comparison_free(comparison);
+  far_store_close(store);
+}
+
+/* ---- numbers ---- */
+
+static void test_intervals(void) {
+  far_plot_def def = small_def();
+  far_comparison *comparison;
+  far_store *store = open_store("small.db", FAR_STORE_READ);
+  far_buffer svg = drawn("intervals", store, &def);
+  CHECK(far_comparison_create(&comparison, store, &def.results, NULL) == FAR_OK);
+  const far_comparison_group *g = &comparison->groups[0];
+  for (size_t e = 0; e < g->n_envs; ++e)
+    for (size_t j = 0; j < g->n_agents; ++j) {
+      const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+      char number[FAR_BRIEF_SIZE], tip[400];
+      far_interval_brief(number, cell->summary.mean, (cell->summary.high - cell->summary.low) / 2);
+      snprintf(tip, sizeof tip, "%s on %s: %s", g->agents[j].label, g->envs[e].label, number);
+      CHECK_CONTAINS(svg.bytes, tip);
     }
-    CHECK(kinds > 0 && !far_plot_info_at(&info, kinds));
-    far_store_close(store);
-  }
+  def.most_series = 1;
+  far_buffer few = drawn("intervals", store, &def);
+  CHECK_CONTAINS(few.bytes, "the best 1 of 2 agents");
+  far_buffer_free(&few);
+  far_buffer_free(&svg);
+  far_comparison_free(comparison);
+  far_store_close(store);
+}
 
-  static void test_refusals(void) {
-    const far_plot_def def = small_def();
-    far_figure *figure;
-    far_error error;
-    far_comparison *comparison;
-    far_store *store = open_store("small.db", FAR_STORE_READ);
-    CHECK(far_plot_create(&figure, "pie", store, &def, &error) == FAR_STATUS_UNKNOWN);
-    CHECK_CONTAINS(error.message, "no plot 'pie'; there are: ");
-    CHECK_CONTAINS(error.message, "intervals");
-    CHECK(figure == NULL);
-    CHECK(far_comparison_create(&comparison, store, &def.results, &error) == FAR_OK);
-    CHECK(far_plot_comparison(&figure, "intervals", comparison, 9, &def, &error) ==
-          FAR_STATUS_RANGE);
-    CHECK(far_plot_comparison(&figure, "intervals", comparison, 0, &def, &error) == FAR_OK);
-    far_figure_free(figure);
-    far_comparison_free(comparison);
-    far_store_close(store);
-  }
-
-  /* ---- numbers ---- */
-
-  static void test_intervals(void) {
-    far_plot_def def = small_def();
-    far_comparison *comparison;
-    far_store *store = open_store("small.db", FAR_STORE_READ);
-    far_buffer svg = drawn("intervals", store, &def);
-    CHECK(far_comparison_create(&comparison, store, &def.results, NULL) == FAR_OK);
-    const far_comparison_group *g = &comparison->groups[0];
-    for (size_t e = 0; e < g->n_envs; ++e)
-      for (size_t j = 0; j < g->n_agents; ++j) {
-        const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
-        char number[FAR_BRIEF_SIZE], tip[400];
-        far_interval_brief(number, cell->summary.mean,
-                           (cell->summary.high - cell->summary.low) / 2);
-        snprintf(tip, sizeof tip, "%s on %s: %s", g->agents[j].label, g->envs[e].label, number);
-        CHECK_CONTAINS(svg.bytes, tip);
-      }
-    def.most_series = 1;
-    far_buffer few = drawn("intervals", store, &def);
-    CHECK_CONTAINS(few.bytes, "the best 1 of 2 agents");
-    far_buffer_free(&few);
-    far_buffer_free(&svg);
-    far_comparison_free(comparison);
-    far_store_close(store);
-  }
-
-  int main(void) {
-    small_batch batch;
-    if (!stores_begin()) return stores_end();
-    small_make(&batch, 12);
-    run_through("small.db", &batch.def);
-    test_every_kind();
-    test_refusals();
-    test_intervals();
-    small_free(&batch);
-    return stores_end();
-  }
+int main(void) {
+  small_batch batch;
+  if (!stores_begin()) return stores_end();
+  small_make(&batch, 12);
+  run_through("small.db", &batch.def);
+  test_every_kind();
+  test_refusals();
+  test_intervals();
+  small_free(&batch);
+  return stores_end();
+}
