@@ -102,11 +102,15 @@ static void print_line_at(const char *path, int at) {
   if (n > 0) say(stderr, "  %.*s\n  %*s^\n", (int)n, line, far_text_width(line, column), "");
 }
 
+int study_file_error(const far_error *error, const char *file) {
+  const int code = library_error(error);
+  if (error->position >= 0) print_line_at(file, error->position);
+  return code;
+}
+
 static int study_error(const far_error *error, const lists *l, const char *file) {
   if (l->wrong != NULL) return spec_error(error, l->wrong);
-  const int code = library_error(error);
-  if (file != NULL && error->position >= 0) print_line_at(file, error->position);
-  return code;
+  return file != NULL ? study_file_error(error, file) : library_error(error);
 }
 
 /* ---- the grid ---- */

@@ -43,6 +43,9 @@ const char **option_values(const arguments *args, const char *option, const char
 int grid_make(grid *out, const arguments *args, const grid_defaults *defaults);
 void grid_free(grid *g);
 
+/* Prints an error in a study file, with its line; the exit code. */
+int study_file_error(const far_error *error, const char *file);
+
 /* Runs it, through the store that --store names, and prints the report that `add` makes, also if it was
  * stopped. The exit code. */
 typedef void add_results(const far_results *results, far_report *report);

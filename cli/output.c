@@ -56,7 +56,7 @@ bool report_format(const arguments *args, far_report_format *out) {
   const char *name = args_last(args, "format");
   *out = FAR_REPORT_TEXT;
   if (!named(name != NULL ? name : DEFAULT, out)) {
-    usage_error(args, "--format %s: must be text, markdown, json, csv or latex", name);
+    usage_error(args, "--format %s: must be text, markdown, json, csv, latex or html", name);
     return false;
   }
   if (!flag_format(args, "json", FAR_REPORT_JSON, out)) return false;

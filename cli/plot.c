@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "comparison_options.h"
+#include "memory.h"
 #include "output.h"
+#include "plot_source.h"
 #include "store_open.h"
 
 static const option_info options[] = {
@@ -20,7 +22,7 @@ static const option_info options[] = {
 
 /* ---- options ---- */
 
-/* The position of the option's word among `words`, ended by NULL; *out stays without the option. */
+/* The position of the option's word among the three `words`, ended by NULL; *out stays without the option. */
 static bool read_word(const arguments *args, const char *option, const char *const *words,
                       int *out) {
   const char *given = args_last(args, option);
@@ -30,7 +32,7 @@ static bool read_word(const arguments *args, const char *option, const char *con
       *out = i;
       return true;
     }
-  usage_error(args, "--%s '%s': must be %s or %s", option, given, words[0], words[1]);
+  usage_error(args, "--%s '%s': must be %s, %s or %s", option, given, words[0], words[1], words[2]);
   return false;
 }
 
@@ -73,42 +75,61 @@ static int write_figure(const arguments *args, const far_figure *figure, far_the
   return status == FAR_OK ? EXIT_OK : run_error(&error);
 }
 
-static int plot(const arguments *args, const char *kind, const char *path, const far_plot_def *def,
-                far_theme theme) {
+static int plot(const arguments *args, const char *kind, const far_plot_def *def, far_theme theme) {
   far_store *store;
   far_figure *figure;
   far_error error;
-  if (open_store(&store, path, FAR_STORE_READ, &error) != FAR_OK) return run_error(&error);
+  const char *curve = strcmp(kind, "curves") == 0 ? "log 60" : NULL;
+  int code = open_source(&store, args, 1, curve);
+  if (code != EXIT_OK) return code;
   const far_status status = far_plot_create(&figure, kind, store, def, &error);
   close_store(store);
-  const int code =
-      status == FAR_OK ? write_figure(args, figure, theme) : comparison_failed(args, &error);
+  code = status == FAR_OK ? write_figure(args, figure, theme) : comparison_failed(args, &error);
   far_figure_free(figure);
   return code;
 }
 
+/* A slip in the kind must not cost a study. */
+static bool is_kind(const arguments *args, const char *kind) {
+  far_plot_info info;
+  char *names;
+  size_t size;
+  FILE *out = open_text(&names, &size);
+  bool found = false;
+  for (size_t i = 0; far_plot_info_at(&info, i) && !found; ++i) {
+    found = strcmp(info.name, kind) == 0;
+    if (fprintf(out, "%s%s", i > 0 ? ", " : "", info.name) < 0) out_of_memory();
+  }
+  close_text(out, &names);
+  if (!found) usage_error(args, "no plot '%.60s'; there are: %s", kind, names);
+  free(names);
+  return found;
+}
+
 static int run(const arguments *args) {
-  const char *kind = args_word(args, 0), *path = args_word(args, 1);
+  const char *kind = args_word(args, 0);
   far_plot_def def = far_plot_def_default();
   far_theme theme = FAR_THEME_AUTO;
-  if (kind == NULL || path == NULL)
-    return usage_error(args,
-                       "which kind, and which store? As in 'farsight plot curves results.db'");
+  if (kind == NULL)
+    return usage_error(args, "which kind? As in 'farsight plot curves results.db -o curves.svg'");
+  if (!is_kind(args, kind)) return EXIT_USAGE;
+  if (args_word(args, 1) == NULL)
+    return usage_error(args, "of which store or study? As in 'farsight plot %s results.db'", kind);
   if (!read_theme(args, &theme) || !read_plot(args, &def)) return EXIT_USAGE;
-  const int code = plot(args, kind, path, &def, theme);
+  const int code = plot(args, kind, &def, theme);
   comparison_options_free(&def.results);
   return code;
 }
 
 const command cmd_plot = {
     .name = "plot",
-    .synopsis = "KIND STORE [-o FILE] [OPTIONS]",
+    .synopsis = "KIND STORE|STUDY... [-o FILE] [OPTIONS]",
     .summary = "Draw a figure of stored results",
     .details = "KIND is one of\n",
     .examples = "  farsight plot intervals results.db -o intervals.svg\n",
-    .words = "",
+    .words = "intervals",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .max_words = 2,
+    .max_words = 64,
     .run = run,
 };

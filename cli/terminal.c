@@ -17,13 +17,24 @@
 static volatile sig_atomic_t stop_signal; /* the number of the signal that asked to stop, or 0 */
 static double stop_time;                  /* when it came */
 static volatile sig_atomic_t line_shown;  /* is there a line of progress on the terminal? */
+static void (*volatile leaving)(void);    /* puts the terminal in order, or NULL */
 static volatile sig_atomic_t keeping; /* is there something to keep, so that it only sets a flag? */
+
+void on_leaving(void (*restore)(void)) {
+  leaving = restore;
+}
+
+static void restore_terminal(void) {
+  void (*const restore)(void) = leaving;
+  if (restore != NULL) restore();
+}
 
 /* A second signal ends the program at once, unless it comes with the first: a shell, timeout or mpirun may
  * send one to the program and one to its group. */
 static void on_interrupt(int number) {
   const double now = far_clock_seconds();
   if (!keeping) {
+    restore_terminal();
     static const char text[] = "\r\033[Kfarsight: stopped\n"; /* a line of progress goes */
     const size_t skipped = line_shown ? 0 : strlen("\r\033[K");
     (void)!write(STDERR_FILENO, text + skipped, sizeof text - 1 - skipped);
@@ -32,6 +43,7 @@ static void on_interrupt(int number) {
     stop_time = now;
     stop_signal = number;
   } else if (now - stop_time > 1.5) {
+    restore_terminal();
     signal(number, SIG_DFL);
     raise(number);
   }
@@ -223,5 +235,6 @@ int finish_output(int code) {
 }
 
 void leave_program(int code) {
+  restore_terminal();
   _exit(finish_output(code));
 }

@@ -59,6 +59,8 @@ typedef struct far_comparison_def {
       *baseline; /* the agent that the others are compared with; NULL, the default: the best */
   far_correction correction;   /* of p-values; FAR_CORRECTION_HOLM by default */
   far_bootstrap_def bootstrap; /* its level is that of all intervals */
+  bool
+      quick; /* no bootstrap: its estimates have values only, and all else is the same; false by default */
   /* For environments that no spec describes: the model of the same content as the stored runs are of is
    * used. None by default. */
   const far_mdp *const *models;
@@ -159,6 +161,7 @@ typedef struct far_comparison_cell {
   const char *spec;    /* of the agent, canonical */
   bool finite;         /* all values are */
   size_t records;      /* how many of the store were put together (imported, with several seeds) */
+  const char **keys;   /* of these records, as far_record has them */
   far_summary summary; /* ends of the interval are NAN where the runs do not vary */
   far_estimate mean, median, iqm; /* bootstrap; NAN where a value is infinite */
   far_comparison_difference difference;
@@ -188,6 +191,7 @@ typedef struct far_comparison {
   const char *series;   /* as the store names it */
   bool exact;           /* it is the requested one, else the nearest checkpoint of its curve */
   bool lower;           /* lower is better */
+  bool paired;          /* imported runs are paired, too */
   const char *baseline; /* as the definition names it; NULL: chosen by the results */
   far_correction correction;
   far_bootstrap_def bootstrap;

@@ -1,5 +1,5 @@
-/* Reports: one document of headings, tables, notes and methods, rendered as text, Markdown, JSON, CSV
- * or LaTeX into a sink.
+/* Reports: one document of headings, tables, figures, notes and methods, rendered as text, Markdown, JSON,
+ * CSV, LaTeX or HTML into a sink.
  *
  *     far_report *report;
  *     far_status status = far_report_create(&report, "run", &error);
@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "farsight/figure.h"
 #include "farsight/json.h"
 #include "farsight/sink.h"
 #include "farsight/status.h"
@@ -58,6 +59,11 @@ FAR_API void far_report_heading(far_report *report, int level, const char *forma
     FAR_PRINTF(3, 4);
 FAR_API void far_report_paragraph(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
 
+/* What the document comes to, for its beginning: a sentence (`term` NULL), or what is to be said of a term,
+ * as in "caveats". Several in a row are one block, which HTML shows as a card. Also in the JSON document. */
+FAR_API void far_report_verdict(far_report *report, const char *term, const char *format, ...)
+    FAR_PRINTF(3, 4);
+
 /* A list under a title, such as all parameters: the items are printed as they are, without wrapping. */
 FAR_API void far_report_list(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
 FAR_API void far_report_item(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
@@ -79,14 +85,33 @@ FAR_API void far_report_note(far_report *report, far_note_kind kind, const char 
 /* How the numbers were made, ready to be quoted; also in the JSON document. */
 FAR_API void far_report_methods(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
 
+/* A command for a shell, to be copied; it is never wrapped, except on a page of HTML. */
+FAR_API void far_report_command(far_report *report, const char *format, ...) FAR_PRINTF(2, 3);
+
+/* What follows, up to the next call, is about this environment alone; NULL: about all of them. So are the
+ * rows that are added to any table meanwhile. With scripting, a page of HTML lets its reader choose among
+ * the environments; other formats ignore it. */
+FAR_API void far_report_environment(far_report *report, const char *label);
+
+/* A figure at this place, with a caption. Its views follow: one, or several that are alternatives, such as
+ * two scales or the times of a run. HTML shows the first and lets its reader choose, LaTeX draws the first,
+ * text and Markdown show the caption. One without views is a picture (below). */
+FAR_API void far_report_figure(far_report *report, const char *name, const char *format, ...)
+    FAR_PRINTF(3, 4);
+
+/* A view of the figure that was added last. The report takes it and frees it, whatever happens. `label`
+ * names the choice: "logarithmic", "t = 100"; NULL where there is no other view. A figure of NULL, as one
+ * that could not be made, is left out. */
+FAR_API void far_report_view(far_report *report, far_figure *figure, const char *label);
+
 /* A place for a picture, for renderers that can draw; text shows the caption only. */
 FAR_API void far_report_picture(far_report *report, const char *name, const char *format, ...)
     FAR_PRINTF(3, 4);
 
 /* A picture that is also drawn with characters: `drawing` is lines, each ended by a line break. Text shows
  * the drawing and its caption, neither where a line is wider than the page; ASCII replaces one character by
- * one, so that the lines stay aligned. Markdown shows a block of code and the caption. All other formats
- * treat it as a picture. */
+ * one, so that the lines stay aligned. Markdown and HTML show a block of code and the caption. All other
+ * formats treat it as a picture. */
 FAR_API void far_report_drawing(far_report *report, const char *name, const char *drawing,
                                 const char *format, ...) FAR_PRINTF(4, 5);
 
@@ -100,6 +125,7 @@ typedef enum far_column_kind {
   FAR_COLUMN_INTERVAL, /* a number with an interval: KEY, KEY_low and KEY_high in CSV */
   FAR_COLUMN_RANGE,    /* two numbers: KEY_low and KEY_high in CSV */
   FAR_COLUMN_BARS,     /* a small graph of characters, for people alone */
+  FAR_COLUMN_COMMAND,  /* text: a command for a shell, to be copied */
 } far_column_kind;
 
 /* A table at this place. In CSV the tables of one name are one table, so `name` describes a row, as
@@ -112,6 +138,9 @@ FAR_API far_table *far_report_table(far_report *report, const char *name);
  * with no other columns is for programs alone. */
 FAR_API void far_table_column(far_table *table, const char *key, const char *title,
                               far_column_kind kind);
+
+/* What the table shows, above it; without one, HTML names it by the heading above. */
+FAR_API void far_table_caption(far_table *table, const char *format, ...) FAR_PRINTF(2, 3);
 
 /* Starts a row. Its cells follow in the order of the columns; what is missing is empty. */
 FAR_API void far_table_row(far_table *table);
@@ -183,10 +212,11 @@ typedef enum far_report_format {
   FAR_REPORT_MARKDOWN,
   FAR_REPORT_JSON,
   FAR_REPORT_CSV,   /* one table, for a program to read */
-  FAR_REPORT_LATEX, /* tables for the package booktabs */
+  FAR_REPORT_LATEX, /* tables for the package booktabs, figures for TikZ */
+  FAR_REPORT_HTML,  /* a page in one file: no network, and complete without scripting */
 } far_report_format;
 
-/* "text", "markdown", "json", "csv", "latex"; NULL past the end. */
+/* "text", "markdown", "json", "csv", "latex", "html"; NULL past the end. */
 FAR_API const char *far_report_format_name(far_report_format format);
 
 typedef struct far_render_def {

@@ -209,6 +209,32 @@ FAR_API far_status far_improvement_paired(far_estimate *out, const far_sample *x
                                           const far_sample *y, size_t n_envs,
                                           const far_bootstrap_def *def, far_error *error);
 
+/* Pairs of runs with the same random numbers on one environment: how many the first agent won, tied and
+ * lost. */
+typedef struct far_outcomes {
+  int64_t won, tied, lost;
+} far_outcomes;
+
+/* The two-sided p-value of the sign test (Arbuthnott 1710; Dixon & Mood 1946) over environments. The statistic
+ * is the sum over environments of (won - lost) / n, n all pairs of the environment: that of the share won,
+ * ties counting half, in the mean over environments. Under the hypothesis that in every environment a pair
+ * that is no tie is won with probability 1/2, each such pair is a fair coin. Where all n are equal, p is the
+ * exact binomial one of all pairs together; else the distribution of the sum is computed on a grid of 2,049
+ * places, rounded so that p is too large, if anything (by up to a tenth; and never below some 1e-16). If the
+ * share is 1/2 only in the mean over environments, p is conservative (Hoeffding 1956). 1 where there are only
+ * ties, NAN without pairs. */
+FAR_API double far_sign_test(const far_outcomes *outcomes, size_t n_envs);
+
+/* The two-sided p-value of Wilcoxon's rank-sum test (Mann & Whitney 1947) for independent runs, stratified by
+ * environment as far_improvement is: x[e] and y[e] are the ascending runs on environment e. The
+ * statistic is the mean over environments of U / (nx ny) less 1/2; its variance is that of equal
+ * distributions, with the correction for ties; the distribution is taken as normal, with the correction for
+ * continuity. *improvement is the mean of U / (nx ny) itself, as in far_improvement. The hypothesis is that
+ * the runs of both have the same distribution in every environment. Infinite values are taken. 1 where all
+ * runs are equal; NAN without environments. */
+FAR_API double far_rank_sum_test(double *improvement, const far_sample *x, const far_sample *y,
+                                 size_t n_envs);
+
 /* The performance profile (run-score distribution in rliable): out[k] is the share of runs with a
  * score above tau[k], in the mean over environments, with a pointwise interval; scores[e] are the
  * normalised scores on environment e. */

@@ -25,13 +25,18 @@ static void three_numbers(double *out, const far_sample *samples, size_t n_sampl
 
 static void describe(far__comparing *c, far_comparison_cell *cell) {
   const far_estimate unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
-  const far_bootstrap_def *how = &c->def->bootstrap;
+  const far_bootstrap_def *how = &c->how;
   far_estimate e[3] = {unknown, unknown, unknown};
   const far_sample sample = {cell->values, cell->runs};
   const bool good = far__work_check(
       c, far_sample_summarise(&cell->summary, cell->values, cell->runs, how->level, c->error));
-  if (good && cell->finite)
+  if (good && cell->finite && !c->def->quick)
     far__work_check(c, far_bootstrap_run(e, 3, &sample, 1, three_numbers, NULL, how, c->error));
+  if (good && cell->finite && c->def->quick) {
+    e[MEAN].value = cell->summary.mean;
+    e[MEDIAN].value = cell->summary.median;
+    e[IQM].value = cell->summary.iqm;
+  }
   if (cell->summary.low == cell->summary.high) cell->summary.low = cell->summary.high = NAN;
   for (size_t k = 0; k < 3; ++k) far__no_point(&e[k]);
   cell->mean = e[MEAN];

@@ -163,24 +163,26 @@ static void find_family(far__comparing *c, family *f, far_comparison_group *g) {
 }
 
 /* The ends of a bootstrap interval are told by the resamples beyond them. */
-static bool few_resamples(const far_bootstrap_def *how) {
+static bool few_resamples(const far__comparing *c, const far_bootstrap_def *how) {
+  if (c->def->quick) return false;
   return (double)how->resamples * (1 - how->level) / 2 < FAR__FEWEST_BEYOND;
 }
 
 /* Those that are shown, with intervals that hold together. */
 static void compare_shown(far__comparing *c, far_comparison_group *g) {
   const size_t count = g->n_envs * g->n_agents;
-  far_bootstrap_def how = c->def->bootstrap;
+  far_bootstrap_def how = c->how;
+  if (c->def->quick) how.resamples = 0;
   how.level = g->difference_level = far_simultaneous_level(how.level, g->n_differences);
   for (size_t k = 0; k < count && far__work_progress(c, "difference", k, count); ++k) {
     far_comparison_difference *d = &g->cells[k].difference;
     if (k % g->n_agents == g->baseline) continue;
     *d = compare(c, g, k / g->n_agents, k % g->n_agents, g->baseline, &how);
     far__no_point(&d->bootstrap);
-    if (few_resamples(&how)) d->bootstrap.low = d->bootstrap.high = NAN;
+    if (few_resamples(c, &how)) d->bootstrap.low = d->bootstrap.high = NAN;
   }
   far__work_progress(c, "difference", count, count);
-  g->few_resamples = g->few_resamples || few_resamples(&how);
+  g->few_resamples = g->few_resamples || few_resamples(c, &how);
 }
 
 static void compare_all(far__comparing *c, far_comparison_group *g) {
@@ -268,7 +270,7 @@ static void improve(far__comparing *c, far_comparison_group *g, size_t agent,
   if (c->status == FAR_OK && any.n > 0 && paired.n == any.n)
     far__work_check(
         c, far_improvement_paired(&out->paired, paired.x, paired.y, paired.n, how, c->error));
-  settle(out, single, few_resamples(how));
+  settle(out, single || c->def->quick, few_resamples(c, how));
   sides_free(&any);
   sides_free(&paired);
 }
@@ -281,7 +283,7 @@ static bool meet(const far_comparison_group *g, size_t i, size_t j) {
 }
 
 static void improve_all(far__comparing *c, far_comparison_group *g) {
-  far_bootstrap_def how = c->def->bootstrap;
+  far_bootstrap_def how = c->how;
   for (size_t i = 0; i < g->n_agents; ++i)
     for (size_t j = i + 1; j < g->n_agents; ++j)
       g->n_improvements += in_family(c, g, i, j) && meet(g, i, j);
@@ -289,7 +291,7 @@ static void improve_all(far__comparing *c, far_comparison_group *g) {
   for (size_t j = 0; j < g->n_agents && far__work_progress(c, "improvement", j, g->n_agents); ++j)
     if (j != g->baseline) improve(c, g, j, &how);
   far__work_progress(c, "improvement", g->n_agents, g->n_agents);
-  g->few_resamples = g->few_resamples || few_resamples(&how);
+  g->few_resamples = g->few_resamples || few_resamples(c, &how);
 }
 
 void far__group_compare(far__comparing *c, far_comparison_group *g) {

@@ -13,6 +13,7 @@ static void group_free(far_comparison_group *g) {
   for (size_t i = 0; g->cells != NULL && i < g->n_envs * g->n_agents; ++i) {
     free(g->cells[i].values);
     free(g->cells[i].replicates);
+    free(g->cells[i].keys);
   }
   free(g->envs);
   free(g->agents);
@@ -330,10 +331,13 @@ static bool extend(far__comparing *c, void **array, int64_t count, int64_t more,
 
 static void add_runs(far__comparing *c, far_comparison_cell *cell, const far__stored_cell *r) {
   if (!extend(c, (void **)&cell->values, cell->runs, r->n, sizeof *cell->values) ||
-      !extend(c, (void **)&cell->replicates, cell->runs, r->n, sizeof *cell->replicates))
+      !extend(c, (void **)&cell->replicates, cell->runs, r->n, sizeof *cell->replicates) ||
+      !far__work_grow(c, (void **)&cell->keys, cell->records, sizeof *cell->keys))
     return;
-  memcpy(cell->values + cell->runs, r->x, (size_t)r->n * sizeof *r->x);
-  memcpy(cell->replicates + cell->runs, r->replicates, (size_t)r->n * sizeof *r->replicates);
+  if (r->n > 0) memcpy(cell->values + cell->runs, r->x, (size_t)r->n * sizeof *r->x);
+  if (r->n > 0)
+    memcpy(cell->replicates + cell->runs, r->replicates, (size_t)r->n * sizeof *r->replicates);
+  cell->keys[cell->records] = r->key;
   cell->runs += r->n;
   cell->spec = r->agent;
   cell->records += 1;

@@ -136,37 +136,55 @@ static void add_cell(far__comparing *c, const far_record *record) {
                                                         .numerics = record->numerics};
 }
 
-static void read_cells(far__comparing *c, far_store *store) {
+static void read_cells(far__comparing *c) {
   far_record record;
   bool found = true;
   for (size_t i = 0; c->status == FAR_OK; ++i) {
-    if (!far__work_check(c, far_store_record(&record, &found, store, i, c->error)) || !found) break;
+    if (!far__work_check(c, far_store_record(&record, &found, c->store, i, c->error)) || !found)
+      break;
     add_cell(c, &record);
   }
 }
 
+/* The record has checkpoints of the series. */
+static bool has_curve(far__comparing *c, const char *key) {
+  const size_t length = strlen(c->out->series);
+  const char *name;
+  bool found = true;
+  for (size_t i = 0; found; ++i) {
+    if (!far__work_check(c, far_store_series(&name, &found, c->store, key, i, c->error)))
+      return false;
+    if (found && strncmp(name, c->out->series, length) == 0 && name[length] == '@') return true;
+  }
+  return false;
+}
+
 /* Reads the values of a cell that is wanted; none where it lacks the series. */
-static void read_values(far__comparing *c, far_store *store, far__stored_cell *r, bool *used) {
+static void read_values(far__comparing *c, far__stored_cell *r, bool *used) {
   if (!env_wanted(c, &c->stored->envs[r->env], used) || !cell_wanted(c->def, r)) return;
   far_error why;
-  const far_status status =
-      far_store_values(&r->x, &r->replicates, &r->n, store, r->key, c->out->series, &why);
+  far_status status = FAR_OK;
+  if (c->curve)
+    r->kept = has_curve(c, r->key);
+  else
+    status = far_store_values(&r->x, &r->replicates, &r->n, c->store, r->key, c->out->series, &why);
   if (status != FAR_OK && status != FAR_STATUS_UNKNOWN) {
     if (c->error != NULL) *c->error = why;
     far__work_check(c, status);
   }
-  c->out->n_without += r->n == 0;
+  r->kept = r->kept || r->n > 0;
+  c->out->n_without += !r->kept;
 }
 
 /* Leaves those cells that are wanted and have the series. */
-static void choose_cells(far__comparing *c, far_store *store, bool *used) {
+static void choose_cells(far__comparing *c, bool *used) {
   far__stored *stored = c->stored;
   size_t kept = 0;
   for (size_t i = 0; i < stored->n_cells && c->status == FAR_OK; ++i) {
     far__stored_cell *r = &stored->cells[i];
-    read_values(c, store, r, used);
+    read_values(c, r, used);
     const far__stored_cell read = *r;
-    if (read.n == 0) {
+    if (!read.kept) {
       forget(r);
     } else {
       *r = (far__stored_cell){0};
@@ -231,12 +249,12 @@ static void check_any(far__comparing *c) {
         far__fail(c->error, FAR_STATUS_UNKNOWN, -1, "no cell has these steps and this seed");
 }
 
-void far__stored_read(far__comparing *c, far_store *store) {
-  read_cells(c, store);
+void far__stored_read(far__comparing *c) {
+  read_cells(c);
   if (c->status != FAR_OK || c->stored->n_cells == 0) return;
   distinguish_envs(c);
   bool *used = far__work_room(c, c->def->n_envs, sizeof *used);
-  if (c->status == FAR_OK) choose_cells(c, store, used);
+  if (c->status == FAR_OK) choose_cells(c, used);
   if (c->status == FAR_OK) check_envs(c, used);
   if (c->status == FAR_OK) check_any(c);
   if (c->status == FAR_OK) make_models(c);

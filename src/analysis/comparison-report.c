@@ -413,23 +413,28 @@ static void report_profiles(far_report *r, const far_comparison_group *g) {
 
 /* ---- the whole ---- */
 
-static void report_title(far_report *r, const far_comparison *comparison, size_t i) {
-  const far_comparison_group *g = &comparison->groups[i];
-  const char *series = comparison->series;
-  char group[64] = "", steps[48] = "steps unknown", seed[48] = "imported", numerics[48] = "";
-  if (comparison->n_groups > 1)
-    snprintf(group, sizeof group, "Group %zu of %zu: ", i + 1, comparison->n_groups);
-  if (g->steps > 0) snprintf(steps, sizeof steps, "steps %lld", (long long)g->steps);
-  if (g->numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)g->seed);
-  if (g->numerics != 0 && g->numerics != far_numerics())
-    snprintf(numerics, sizeof numerics, ", numerics %d", g->numerics);
+void far__report_title(far_report *r, const char *what, const char *series, int64_t n_steps,
+                       uint64_t n_seed, int n_numerics, bool lower) {
+  char steps[48] = "steps unknown", seed[48] = "imported", numerics[48] = "";
+  if (n_steps > 0) snprintf(steps, sizeof steps, "steps %lld", (long long)n_steps);
+  if (n_numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)n_seed);
+  if (n_numerics != 0 && n_numerics != far_numerics())
+    snprintf(numerics, sizeof numerics, ", numerics %d", n_numerics);
   const bool total = strcmp(series, "total") == 0, curve = strncmp(series, "curve@", 6) == 0;
-  far_report_heading(r, 1, "%s%s%s, %s, %s%s; %s is better", group,
+  far_report_heading(r, 1, "%s%s%s, %s, %s%s; %s is better", what,
                      total   ? "Undiscounted reward"
                      : curve ? "Undiscounted reward up to step "
                              : series,
-                     curve ? series + 6 : "", steps, seed, numerics,
-                     comparison->lower ? "lower" : "higher");
+                     curve ? series + 6 : "", steps, seed, numerics, lower ? "lower" : "higher");
+}
+
+static void report_title(far_report *r, const far_comparison *comparison, size_t i) {
+  const far_comparison_group *g = &comparison->groups[i];
+  char group[64] = "";
+  if (comparison->n_groups > 1)
+    snprintf(group, sizeof group, "Group %zu of %zu: ", i + 1, comparison->n_groups);
+  far__report_title(r, group, comparison->series, g->steps, g->seed, g->numerics,
+                    comparison->lower);
 }
 
 static void report_group(far_report *r, const far_comparison *comparison,

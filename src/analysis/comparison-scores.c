@@ -33,17 +33,31 @@ static bool goes_on(void *user, int64_t sweeps, double error) {
   return far__work_progress(s->c, "scale", s->env, s->n_envs);
 }
 
-/* The best policy needs one average reward for all starts. */
-static far_comparison_scale scale_by_policies(solving *s, const far_mdp *mdp, int64_t steps) {
+/* Rewards of `steps` steps, in the long run; NAN where they depend on the start. */
+static void policy_totals(solving *s, const far_mdp *mdp, int64_t steps, double *low,
+                          double *high) {
   far__comparing *c = s->c;
-  far_comparison_scale out = {.kind = FAR_SCALE_POLICIES};
   far_solve_def def = far_solve_def_default();
   def.progress = goes_on;
   def.user = s;
-  if (far__work_check(c, far_solve_random_total(&out.low, mdp, steps, &def, c->error)))
-    far__work_check(c, far_solve_best_total(&out.high, mdp, steps, &def, c->error));
+  if (far__work_check(c, far_solve_random_total(low, mdp, steps, &def, c->error)))
+    far__work_check(c, far_solve_best_total(high, mdp, steps, &def, c->error));
+}
+
+/* The best policy needs one average reward for all starts. */
+static far_comparison_scale scale_by_policies(solving *s, const far_mdp *mdp, int64_t steps) {
+  far_comparison_scale out = {.kind = FAR_SCALE_POLICIES};
+  policy_totals(s, mdp, steps, &out.low, &out.high);
   if (!(out.low < out.high)) out.kind = FAR_SCALE_NONE;
   return out;
+}
+
+void far__policy_rates(far__comparing *c, const far_comparison_group *g, size_t e, double *low,
+                       double *high) {
+  const far_mdp *mdp = c->stored->envs[g->envs[e].id].mdp;
+  solving s = {c, e, g->n_envs};
+  *low = *high = NAN;
+  if (mdp != NULL && strcmp(c->out->series, "curve") == 0) policy_totals(&s, mdp, 1, low, high);
 }
 
 static far_comparison_scale scale_by_runs(const far_comparison_group *g, size_t e, bool lower) {
@@ -108,9 +122,9 @@ static void each_interval(far_comparison_scores *s, void (*change)(far_estimate 
 
 static void aggregate(far__comparing *c, far_comparison_scores *out, const far_sample *scores,
                       size_t count) {
-  const far_bootstrap_def *how = &c->def->bootstrap;
+  const far_bootstrap_def *how = &c->how;
   double tau[FAR_COMPARISON_TAUS];
-  bool single = false;
+  bool single = c->def->quick;
   for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k) tau[k] = far_comparison_tau(k);
   if (far__work_check(c, far_scores_aggregate(&out->aggregate, scores, count, how, c->error)))
     far__work_check(

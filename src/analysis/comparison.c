@@ -89,35 +89,63 @@ void far__names_add(far__names *names, const char *name) {
 
 /* ---- the series ---- */
 
-static void unknown_series(far__comparing *c, far_store *store) {
+/* A name without the step of its checkpoint: "curve@100" is of the curve "curve". */
+static size_t length_of_base(const char *name) {
+  const char *at = strrchr(name, '@');
+  return at != NULL ? (size_t)(at - name) : 0;
+}
+
+static void unknown_series(far__comparing *c) {
   const char *name;
   bool found = true;
   far__names names = {0};
+  char last[FAR_SPEC_SIZE] = "";
   for (size_t i = 0; found && !names.cut; ++i) {
-    if (!far__work_check(c, far_store_series(&name, &found, store, NULL, i, c->error))) return;
-    if (found) far__names_add(&names, name);
+    if (!far__work_check(c, far_store_series(&name, &found, c->store, NULL, i, c->error))) return;
+    const size_t length = found ? length_of_base(name) : 0;
+    if (found && !c->curve) far__names_add(&names, name);
+    if (!c->curve || length == 0 || length >= sizeof last) continue;
+    if (strlen(last) == length && memcmp(last, name, length) == 0) continue;
+    snprintf(last, sizeof last, "%.*s", (int)length, name);
+    far__names_add(&names, last);
   }
-  c->status =
-      far__fail(c->error, FAR_STATUS_UNKNOWN, -1, "the store has no series '%.100s'; there are %s",
-                c->def->series, names.text);
+  c->status = far__fail(c->error, FAR_STATUS_UNKNOWN, -1,
+                        c->curve ? "the store has no curve of '%.100s'; there %s %s"
+                                 : "the store has no series '%.100s'; there %s %s",
+                        c->def->series, names.count > 0 ? "are" : "is",
+                        names.count > 0 ? names.text : "none (runs with --curve have one)");
+}
+
+/* What to look for: the series itself, or any checkpoint of its curve. False if that is too long. */
+static bool wanted_series(char out[FAR_SPEC_SIZE], const far__comparing *c) {
+  const char *series = c->def->series;
+  if (c->curve && strcmp(series, "total") == 0) series = "curve";
+  const int length = snprintf(out, FAR_SPEC_SIZE, "%s%s", series, c->curve ? "@1" : "");
+  return length < FAR_SPEC_SIZE;
 }
 
 /* The stored series that is meant. A store without results has none, and the name stays. */
-static void find_series(far__comparing *c, far_store *store) {
+static void find_series(far__comparing *c) {
+  char wanted[FAR_SPEC_SIZE];
   const char *name;
   bool any;
   far_error why;
   c->out->exact = true;
-  if (!far__work_check(c, far_store_series(&name, &any, store, NULL, 0, c->error))) return;
+  if (!far__work_check(c, far_store_series(&name, &any, c->store, NULL, 0, c->error))) return;
   far_status status = FAR_OK;
-  if (any) status = far_store_series_nearest(&name, &c->out->exact, store, c->def->series, &why);
+  if (any && wanted_series(wanted, c))
+    status = far_store_series_nearest(&name, &c->out->exact, c->store, wanted, &why);
+  else if (any)
+    status = FAR_STATUS_UNKNOWN;
   if (status == FAR_STATUS_UNKNOWN) {
-    unknown_series(c, store);
+    unknown_series(c);
   } else if (status != FAR_OK) {
     if (c->error != NULL) *c->error = why;
     c->status = status;
   } else {
-    c->out->series = far__work_copy(c, any ? name : c->def->series);
+    char *copy = far__work_copy(c, any ? name : c->def->series);
+    if (copy != NULL && any && c->curve) copy[length_of_base(copy)] = '\0';
+    c->out->series = copy;
   }
 }
 
@@ -138,13 +166,19 @@ void far_comparison_free(far_comparison *comparison) {
   free(comparison);
 }
 
-static void begin(far__comparing *c, far_store *store) {
+enum { FEWEST_RESAMPLES = 100 };
+
+static void begin(far__comparing *c) {
   far_comparison *out = c->out;
   const far_comparison_def *def = c->def;
+  c->how = def->bootstrap;
+  if (def->quick) c->how.resamples = FEWEST_RESAMPLES;
+  if (def->quick) c->how.method = FAR_BOOTSTRAP_PERCENTILE;
+  out->paired = def->paired;
   out->bootstrap = def->bootstrap;
   out->correction = def->correction;
   if (def->baseline != NULL) out->baseline = far__work_copy(c, def->baseline);
-  if (c->status == FAR_OK) find_series(c, store);
+  if (c->status == FAR_OK) find_series(c);
   if (c->status != FAR_OK) return;
   out->lower = def->better == FAR_BETTER_KNOWN ? !far_series_higher_is_better(out->series)
                                                : def->better == FAR_BETTER_LOWER;
@@ -167,7 +201,8 @@ static void check_agents(far__comparing *c) {
   }
 }
 
-static void compute(far__comparing *c) {
+static void compute(far__comparing *c, void *user) {
+  (void)user;
   bool baseline = c->def->baseline == NULL || c->out->n_groups == 0;
   for (size_t i = 0; i < c->out->n_groups && c->status == FAR_OK; ++i) {
     far_comparison_group *g = &c->out->groups[i];
@@ -195,30 +230,40 @@ static far_status check_def(const far_comparison_def *def, far_error *error) {
   if (!(def->bootstrap.level > 0 && def->bootstrap.level < 1))
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "the level must be between 0 and 1, such as 0.95");
-  if (def->bootstrap.resamples < 100)
-    return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 100 resamples");
+  if (def->bootstrap.resamples < FEWEST_RESAMPLES)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least %d resamples",
+                     FEWEST_RESAMPLES);
   if (far_correction_name(def->correction) == NULL)
     return far__fail(error, FAR_STATUS_RANGE, -1, "there is no such correction of p-values");
   return FAR_OK;
 }
 
-far_status far_comparison_create(far_comparison **out, far_store *store,
-                                 const far_comparison_def *def, far_error *error) {
+far_status far__comparison_make(far_comparison **out, far_store *store, far__comparing *c,
+                                void (*compute_all)(far__comparing *c, void *user), void *user) {
   *out = NULL;
-  const far_status good = check_def(def, error);
+  const far_status good = check_def(c->def, c->error);
   if (good != FAR_OK) return good;
   whole *w = calloc(1, sizeof *w);
-  if (w == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "out of memory for the comparison");
-  far__comparing c = {.def = def, .out = &w->result, .stored = &w->stored, .error = error};
-  begin(&c, store);
-  if (c.status == FAR_OK) far__stored_read(&c, store);
-  if (c.status == FAR_OK) far__groups_make(&c);
-  if (c.status == FAR_OK) check_agents(&c);
-  if (c.status == FAR_OK) compute(&c);
+  if (w == NULL)
+    return far__fail(c->error, FAR_STATUS_MEMORY, -1, "out of memory for the comparison");
+  c->out = &w->result;
+  c->stored = &w->stored;
+  c->store = store;
+  begin(c);
+  if (c->status == FAR_OK) far__stored_read(c);
+  if (c->status == FAR_OK) far__groups_make(c);
+  if (c->status == FAR_OK) check_agents(c);
+  if (c->status == FAR_OK) compute_all(c, user);
   forget_work(&w->stored);
-  if (c.status == FAR_OK)
+  if (c->status == FAR_OK)
     *out = &w->result;
   else
     far_comparison_free(&w->result);
-  return c.status;
+  return c->status;
+}
+
+far_status far_comparison_create(far_comparison **out, far_store *store,
+                                 const far_comparison_def *def, far_error *error) {
+  far__comparing c = {.def = def, .error = error};
+  return far__comparison_make(out, store, &c, compute, NULL);
 }

@@ -25,6 +25,7 @@ typedef struct far__stored_cell {
   double *x;
   int64_t *replicates;
   int64_t n;
+  bool kept; /* it is wanted and has the series, or a curve of it */
 } far__stored_cell;
 
 typedef struct far__stored {
@@ -42,6 +43,9 @@ typedef struct far__comparing {
   const far_comparison_def *def;
   far_comparison *out;
   far__stored *stored;
+  far_store *store;
+  far_bootstrap_def how; /* the definition's, or hardly any resamples for a quick one */
+  bool curve; /* the series is wanted at all of its checkpoints: cells have records, and no runs */
   far_status status;
   far_error *error; /* of that failure; may be NULL */
 } far__comparing;
@@ -62,6 +66,11 @@ char *far__work_copy(far__comparing *c, const char *text);
 /* Reports progress; false if the caller wants to stop. */
 bool far__work_progress(far__comparing *c, const char *what, size_t done, size_t count);
 
+/* From the definition to the groups, what `compute` makes of them while the models are there, and the result.
+ * `work` has the members def, error and curve. Fails as far_comparison_create does. */
+far_status far__comparison_make(far_comparison **out, far_store *store, far__comparing *work,
+                                void (*compute)(far__comparing *c, void *user), void *user);
+
 /* "a, b, c", as far as there is room: then " and others". */
 typedef struct far__names {
   char text[300];
@@ -73,7 +82,7 @@ void far__names_add(far__names *names, const char *name);
 /* ---- comparison-records.c ---- */
 
 /* Reads the chosen cells of the store. */
-void far__stored_read(far__comparing *c, far_store *store);
+void far__stored_read(far__comparing *c);
 void far__stored_free(far__stored *stored);
 
 /* A wanted environment is this one: by its spec, or by a pattern of its label. */
@@ -105,6 +114,11 @@ void far__group_score(far__comparing *c, far_comparison_group *g);
 /* Differences to the baseline and improvements over it; g->baseline is set. */
 void far__group_compare(far__comparing *c, far_comparison_group *g);
 
+/* Average rewards of the random and of the best policy for each step, where the series adds up rewards and the
+ * model is known to have one for all starts; else NAN. `g` and `e` say what the progress is of. */
+void far__policy_rates(far__comparing *c, const far_comparison_group *g, size_t e, double *low,
+                       double *high);
+
 /* How many resamples must be expected beyond an end of a bootstrap interval. */
 enum { FAR__FEWEST_BEYOND = 2 };
 
@@ -130,6 +144,10 @@ const char *far__agent_spec(const far_comparison_group *g, size_t j);
 
 /* As JSON and CSV have it. */
 const char *far__origin_name(far_origin origin);
+
+/* "Undiscounted reward, steps 5000, seed 1; higher is better", behind `what`. */
+void far__report_title(far_report *report, const char *what, const char *series, int64_t steps,
+                       uint64_t seed, int numerics, bool lower);
 
 /* What the marks mean, and the specs in full. */
 void far__report_notes(far_report *report, const far_comparison *comparison,

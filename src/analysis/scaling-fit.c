@@ -46,11 +46,15 @@ static void judge(far_scaling_fit *f) {
       contains_zero(power->power, power->power_ci95) && contains_zero(rate->rate, rate->rate_ci95);
 }
 
-far_scaling_fit far_scaling_fit_of(const far_scaling *s, size_t agent, bool gap) {
-  double sizes[FAR_SCALING_SIZES], values[FAR_SCALING_SIZES];
-  const size_t n = points_of(sizes, values, s, agent, gap);
+far_scaling_fit far__fit_points(const double *sizes, const double *values, size_t n) {
   far_scaling_fit out = {.growth = {.points = n}, .better = FAR_LAW_COUNT};
   out.fitted = n >= 3 && far_growth_fit(&out.growth, sizes, values, n, NULL) == FAR_OK;
   if (out.fitted) judge(&out);
   return out;
+}
+
+far_scaling_fit far_scaling_fit_of(const far_scaling *s, size_t agent, bool gap) {
+  double sizes[FAR_SCALING_SIZES], values[FAR_SCALING_SIZES];
+  const size_t n = points_of(sizes, values, s, agent, gap);
+  return far__fit_points(sizes, values, n);
 }

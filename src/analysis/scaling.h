@@ -25,6 +25,9 @@ static inline far_scaling_cell *far__scaling_cell(const far_scaling *s, size_t s
   return &s->cells[size * s->def.n_agents + agent];
 }
 
+/* The laws of n numbers above 0 at sizes, and which of them is better. */
+far_scaling_fit far__fit_points(const double *sizes, const double *values, size_t n);
+
 /* Is a time measured, or a reward? */
 static inline bool far__measures_time(const far_scaling *s) {
   return s->def.measure != FAR_SCALING_REWARD;

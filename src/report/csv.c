@@ -146,6 +146,7 @@ static void put_heads(far_buffer *out, const sheet *s, size_t c, const char *bef
 
 static void put_fields(far_buffer *out, const sheet *s, size_t c, const far__entry *e) {
   switch (s->first->columns[c].kind) {
+  case FAR_COLUMN_COMMAND:
   case FAR_COLUMN_TEXT: put_text(out, e->label); break;
   case FAR_COLUMN_COUNT:
     if (e->label != NULL)

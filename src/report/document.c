@@ -48,7 +48,7 @@ far_status far_report_create(far_report **out, const char *command, far_error *e
 static void free_table(far_table *t) {
   free(t->columns);
   free(t->entries);
-  free(t->rules);
+  free(t->rows);
 }
 
 void far_report_free(far_report *r) {
@@ -59,8 +59,11 @@ void far_report_free(far_report *r) {
     free(r->tables);
     r->tables = next;
   }
+  for (size_t i = 0; i < r->n_views; ++i) far_figure_free(r->views[i].figure);
   far__arena_free(&r->arena);
   far_buffer_free(&r->data);
+  free(r->views);
+  free(r->scopes);
   free(r->parts);
   free(r);
 }
@@ -91,6 +94,7 @@ void far_report_data_by(far_report *r, void (*write)(const void *user, far_json 
 static void add(far_report *r, far__part part) {
   r->failed =
       r->failed || !far__grow((void **)&r->parts, r->n_parts, &r->part_room, sizeof *r->parts);
+  part.scope = r->scope;
   if (!r->failed) r->parts[r->n_parts++] = part;
 }
 
@@ -109,6 +113,11 @@ void far_report_heading(far_report *r, int level, const char *format, ...) {
 
 void far_report_paragraph(far_report *r, const char *format, ...) {
   ADD(r, format, .kind = FAR__BLOCK_PARAGRAPH);
+}
+
+void far_report_verdict(far_report *r, const char *term, const char *format, ...) {
+  const char *copied = term != NULL ? copy(r, term) : NULL;
+  ADD(r, format, .kind = FAR__BLOCK_VERDICT, .name = copied);
 }
 
 void far_report_list(far_report *r, const char *format, ...) {
@@ -130,6 +139,44 @@ void far_report_note(far_report *r, far_note_kind kind, const char *format, ...)
 
 void far_report_methods(far_report *r, const char *format, ...) {
   ADD(r, format, .kind = FAR__BLOCK_METHODS);
+}
+
+void far_report_command(far_report *r, const char *format, ...) {
+  ADD(r, format, .kind = FAR__BLOCK_COMMAND);
+}
+
+void far_report_environment(far_report *r, const char *label) {
+  r->scope = 0;
+  for (size_t i = 0; label != NULL && i < r->n_scopes && r->scope == 0; ++i)
+    if (strcmp(r->scopes[i], label) == 0) r->scope = (int)i + 1;
+  if (label == NULL || r->scope != 0) return;
+  const char *copied = copy(r, label);
+  r->failed =
+      r->failed || !far__grow((void **)&r->scopes, r->n_scopes, &r->scope_room, sizeof *r->scopes);
+  if (r->failed) return;
+  r->scopes[r->n_scopes++] = copied;
+  r->scope = (int)r->n_scopes;
+}
+
+/* ---- pictures ---- */
+
+void far_report_figure(far_report *r, const char *name, const char *format, ...) {
+  const char *copied = copy(r, name);
+  ADD(r, format, .kind = FAR__BLOCK_PICTURE, .name = copied, .view = r->n_views);
+}
+
+void far_report_view(far_report *r, far_figure *figure, const char *label) {
+  const char *copied = copy(r, label != NULL ? label : "");
+  far__part *last = r->n_parts > 0 ? &r->parts[r->n_parts - 1] : NULL;
+  const bool belongs = last != NULL && last->kind == FAR__BLOCK_PICTURE && last->drawing == NULL;
+  r->failed =
+      r->failed || !far__grow((void **)&r->views, r->n_views, &r->view_room, sizeof *r->views);
+  if (r->failed || !belongs || figure == NULL) {
+    far_figure_free(figure);
+    return;
+  }
+  r->views[r->n_views++] = (far__view){figure, copied};
+  ++last->n_views;
 }
 
 void far_report_picture(far_report *r, const char *name, const char *format, ...) {
@@ -166,6 +213,13 @@ void far_table_column(far_table *t, const char *key, const char *title, far_colu
   if (!r->failed) t->columns[t->n_columns++] = column;
 }
 
+void far_table_caption(far_table *t, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  t->caption = print(t->report, format, list);
+  va_end(list);
+}
+
 void far_table_rule(far_table *t) {
   t->rule = true;
 }
@@ -174,13 +228,13 @@ void far_table_row(far_table *t) {
   far_report *r = t->report;
   r->misused = r->misused || (!r->failed && t->n_columns == 0);
   r->failed = r->failed || t->n_columns == 0 ||
-              !far__grow((void **)&t->entries, t->n_rows, &t->row_room,
+              !far__grow((void **)&t->entries, t->n_rows, &t->entry_room,
                          t->n_columns * sizeof *t->entries) ||
-              !far__grow((void **)&t->rules, t->n_rows, &t->rule_room, sizeof *t->rules);
+              !far__grow((void **)&t->rows, t->n_rows, &t->row_room, sizeof *t->rows);
   if (r->failed) return;
   const far__entry empty = {.shown = "", .value = NAN, .low = NAN, .high = NAN};
   for (size_t c = 0; c < t->n_columns; ++c) t->entries[t->n_rows * t->n_columns + c] = empty;
-  t->rules[t->n_rows++] = t->rule;
+  t->rows[t->n_rows++] = (far__row){t->rule, r->scope};
   t->rule = false;
   t->at = 0;
 }

@@ -11,23 +11,33 @@
 typedef enum far__block_kind {
   FAR__BLOCK_HEADING,
   FAR__BLOCK_PARAGRAPH,
-  FAR__BLOCK_LIST, /* the title of one */
+  FAR__BLOCK_VERDICT, /* its term is the name, or NULL */
+  FAR__BLOCK_LIST,    /* the title of one */
   FAR__BLOCK_ITEM,
   FAR__BLOCK_ENTRY, /* its term is the name */
   FAR__BLOCK_NOTE,
   FAR__BLOCK_METHODS,
+  FAR__BLOCK_COMMAND,
   FAR__BLOCK_PICTURE,
   FAR__BLOCK_TABLE,
 } far__block_kind;
 
 typedef struct far__part {
   far__block_kind kind;
-  int level;           /* of a heading; of a note its kind */
-  const char *name;    /* of a picture; of an entry the term */
-  const char *text;    /* of all but tables */
-  const char *drawing; /* of a picture: its lines; NULL if there are none */
+  int level;            /* of a heading; of a note its kind */
+  int scope;            /* its environment: a place in `scopes` plus one; 0: all of them */
+  const char *name;     /* of a picture; of an entry or verdict the term */
+  const char *text;     /* of all but tables */
+  const char *drawing;  /* of a picture: its lines; NULL if there are none */
+  size_t view, n_views; /* of a picture: where they begin in `views` */
   far_table *table;
 } far__part;
+
+/* An alternative of a figure. */
+typedef struct far__view {
+  far_figure *figure;
+  const char *label;
+} far__view;
 
 typedef struct far__column {
   const char *key, *title; /* title NULL: hidden from people */
@@ -44,14 +54,20 @@ typedef struct far__entry {
   double value, low, high; /* NAN where there is none */
 } far__entry;
 
+typedef struct far__row {
+  bool rule; /* a line before it */
+  int scope; /* as of a part */
+} far__row;
+
 struct far_table {
   far_report *report;
-  const char *name; /* NULL: for people alone */
+  const char *caption; /* or NULL */
+  const char *name;    /* NULL: for people alone */
   far__column *columns;
   size_t n_columns, column_room;
   far__entry *entries; /* n_rows x n_columns */
-  bool *rules;         /* before each row */
-  size_t n_rows, row_room, rule_room;
+  far__row *rows;
+  size_t n_rows, entry_room, row_room;
   size_t at;       /* the next column of the last row */
   bool rule;       /* before the next row */
   far_table *next; /* of all tables of the report */
@@ -62,6 +78,11 @@ struct far_report {
   far__arena arena;
   far__part *parts;
   size_t n_parts, part_room;
+  far__view *views;
+  size_t n_views, view_room;
+  const char **scopes; /* the different environments */
+  size_t n_scopes, scope_room;
+  int scope;         /* of what is added next */
   far_table *tables; /* the last one first */
   far_table spare;   /* takes what is added once memory has failed */
   far_buffer data;
@@ -75,6 +96,11 @@ struct far_report {
 /* Is a number, so that people see its column aligned right. */
 static inline bool far__is_right(far_column_kind kind) {
   return kind >= FAR_COLUMN_COUNT && kind <= FAR_COLUMN_RANGE;
+}
+
+/* Is text, which may be wrapped. */
+static inline bool far__is_text(far_column_kind kind) {
+  return kind == FAR_COLUMN_TEXT || kind == FAR_COLUMN_COMMAND;
 }
 
 /* Is a table of this name, or of any if that is NULL; and not one for people alone. */
@@ -94,6 +120,7 @@ static inline void far__put(far_buffer *out, const char *text) {
 void far__render_text(far_buffer *out, const far_report *report, const far_render_def *def);
 void far__render_markdown(far_buffer *out, const far_report *report);
 void far__render_latex(far_buffer *out, const far_report *report);
+void far__render_html(far_buffer *out, const far_report *report);
 void far__render_json(far_buffer *out, const far_report *report);
 void far__render_csv(far_buffer *out, const far_report *report, const char *name);
 

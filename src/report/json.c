@@ -10,6 +10,7 @@ static void write_entry(far_json *j, const far__column *column, const far__entry
   char key[128];
   switch (column->kind) {
   case FAR_COLUMN_BARS: break;
+  case FAR_COLUMN_COMMAND:
   case FAR_COLUMN_TEXT: far_json_text(j, column->key, e->label); break;
   case FAR_COLUMN_SPEC:
     snprintf(key, sizeof key, "%.100s_spec", column->key);
@@ -67,6 +68,21 @@ static void write_notes(far_json *j, const far_report *r) {
   far_json_end(j);
 }
 
+/* What the document comes to, if it says so. */
+static void write_verdict(far_json *j, const far_report *r) {
+  bool begun = false;
+  for (size_t k = 0; k < r->n_parts; ++k) {
+    if (r->parts[k].kind != FAR__BLOCK_VERDICT) continue;
+    if (!begun) far_json_array(j, "verdict");
+    begun = true;
+    far_json_object(j, NULL);
+    if (r->parts[k].name != NULL) far_json_text(j, "term", r->parts[k].name);
+    far_json_text(j, "text", r->parts[k].text);
+    far_json_end(j);
+  }
+  if (begun) far_json_end(j);
+}
+
 /* One text, whatever number of parts it was given in. */
 static void write_methods(far_json *j, const far_report *r) {
   far_buffer text = {0};
@@ -94,8 +110,10 @@ void far__render_json(far_buffer *out, const far_report *r) {
     far_buffer_add(out, r->data.bytes, r->data.length); /* begins with a comma */
   else if (far_report_table_name(r, 0) != NULL)
     write_tables(&j, r);
+  write_verdict(&j, r);
   write_notes(&j, r);
   write_methods(&j, r);
   far_json_end(&j);
   far__put(out, "\n");
+  out->failed = out->failed || j.failed;
 }

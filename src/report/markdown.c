@@ -50,9 +50,41 @@ static void put_entry(far_buffer *out, const far__part *part) {
   far__put(out, "\n");
 }
 
+/* In a fence that is longer than any in it. */
+static void put_command(far_buffer *out, const char *command) {
+  size_t fence = 3;
+  for (const char *at = command; (at = strchr(at, '`')) != NULL; at += strspn(at, "`"))
+    if (strspn(at, "`") >= fence) fence = strspn(at, "`") + 1;
+  for (size_t i = 0; i < fence; ++i) far__put(out, "`");
+  far__put(out, "sh\n");
+  far__put(out, command);
+  far__put(out, "\n");
+  for (size_t i = 0; i < fence; ++i) far__put(out, "`");
+  far__put(out, "\n");
+}
+
+static void put_verdict(far_buffer *out, const far__part *part) {
+  far__put(out, "> ");
+  if (part->name != NULL) {
+    far__put(out, "**");
+    far__put(out, part->name);
+    far__put(out, "** ");
+  }
+  for (const char *p = part->text; *p != '\0'; ++p) far_buffer_add(out, *p == '\n' ? " " : p, 1);
+  far__put(out, "\n");
+}
+
 static void put_part(far_buffer *out, const far__part *part) {
   switch (part->kind) {
-  case FAR__BLOCK_TABLE: put_table(out, part->table); return;
+  case FAR__BLOCK_TABLE:
+    if (part->table->caption != NULL) {
+      far__put(out, part->table->caption);
+      far__put(out, "\n\n");
+    }
+    put_table(out, part->table);
+    return;
+  case FAR__BLOCK_COMMAND: put_command(out, part->text); return;
+  case FAR__BLOCK_VERDICT: put_verdict(out, part); return;
   case FAR__BLOCK_HEADING: put_heading(out, part->level); break;
   case FAR__BLOCK_ITEM: far__put(out, "    "); break;
   case FAR__BLOCK_ENTRY: put_entry(out, part); return;
@@ -75,7 +107,8 @@ void far__render_markdown(far_buffer *out, const far_report *r) {
     if (!far__is_seen(part)) continue;
     const bool joined = last != NULL && last->kind == part->kind &&
                         (part->kind == FAR__BLOCK_ITEM || part->kind == FAR__BLOCK_ENTRY);
-    if (last != NULL && !joined) far__put(out, "\n");
+    if (last != NULL && !joined)
+      far__put(out, last->kind == part->kind && part->kind == FAR__BLOCK_VERDICT ? ">\n" : "\n");
     put_part(out, last = part);
   }
 }

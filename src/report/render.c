@@ -5,7 +5,7 @@
 #include "report/document.h"
 
 const char *far_report_format_name(far_report_format format) {
-  static const char *const names[] = {"text", "markdown", "json", "csv", "latex"};
+  static const char *const names[] = {"text", "markdown", "json", "csv", "latex", "html"};
   return (size_t)format < sizeof names / sizeof *names ? names[format] : NULL;
 }
 
@@ -48,6 +48,7 @@ far_status far_report_render(const far_report *r, const far_render_def *def, far
   case FAR_REPORT_JSON: far__render_json(&out, r); break;
   case FAR_REPORT_CSV: far__render_csv(&out, r, def->table); break;
   case FAR_REPORT_LATEX: far__render_latex(&out, r); break;
+  case FAR_REPORT_HTML: far__render_html(&out, r); break;
   }
   if (out.failed)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the report");

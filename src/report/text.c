@@ -110,7 +110,7 @@ static const char *text_at(const grid *g, size_t row, size_t column) {
 static void fill_column(page *p, grid *g, size_t to, size_t from) {
   const far_table *t = g->table;
   g->right[to] = far__is_right(t->columns[from].kind);
-  g->text[to] = t->columns[from].kind == FAR_COLUMN_TEXT;
+  g->text[to] = far__is_text(t->columns[from].kind);
   for (size_t r = 0; r < g->n_rows; ++r) {
     const char *text =
         r == 0 ? t->columns[from].title : t->entries[(r - 1) * t->n_columns + from].shown;
@@ -210,7 +210,7 @@ static void put_row(const page *p, const grid *g, const span *s, size_t row) {
 
 static void put_span(const page *p, const grid *g, const span *s) {
   for (size_t r = 0; r < g->n_rows; ++r) {
-    if (r > 0 && g->table->rules[r - 1]) put_rule(p, span_width(g, s));
+    if (r > 0 && g->table->rows[r - 1].rule) put_rule(p, span_width(g, s));
     put_row(p, g, s, r);
     if (r == 0) put_rule(p, span_width(g, s));
   }
@@ -282,12 +282,22 @@ static void put_drawing(page *p, const char *drawing) {
 
 static void put_part(page *p, const far__part *part) {
   switch (part->kind) {
-  case FAR__BLOCK_TABLE: put_table(p, part->table); break;
+  case FAR__BLOCK_TABLE:
+    if (part->table->caption != NULL) put_wrapped(p, part->table->caption, 0, 0, PARAGRAPH_WIDTH);
+    put_table(p, part->table);
+    break;
   case FAR__BLOCK_HEADING: put_wrapped(p, part->text, 0, 0, HEADING_WIDTH); break;
+  case FAR__BLOCK_COMMAND:
   case FAR__BLOCK_ITEM:
     put_spaces(p->out, 2);
     far__put(p->out, shown(p, part->text));
     far__put(p->out, "\n");
+    break;
+  case FAR__BLOCK_VERDICT:
+    if (part->name == NULL)
+      put_wrapped(p, part->text, 0, 0, PARAGRAPH_WIDTH);
+    else
+      put_entry(p, part);
     break;
   case FAR__BLOCK_ENTRY: put_entry(p, part); break;
   case FAR__BLOCK_PICTURE:
@@ -306,7 +316,8 @@ static void put_part(page *p, const far__part *part) {
 /* Parts that belong together stand without an empty line between them. */
 static bool joined(const far__part *a, const far__part *b) {
   return b->kind == FAR__BLOCK_ITEM || b->kind == FAR__BLOCK_ENTRY ||
-         (a->kind == FAR__BLOCK_NOTE && b->kind == FAR__BLOCK_NOTE);
+         (a->kind == b->kind && (b->kind == FAR__BLOCK_NOTE || b->kind == FAR__BLOCK_VERDICT ||
+                                 b->kind == FAR__BLOCK_COMMAND));
 }
 
 void far__render_text(far_buffer *out, const far_report *r, const far_render_def *def) {

@@ -236,6 +236,44 @@ def check_environments():
     near(r[:, 1:3].T, ends, 0, "band of the profile", 0.2 * std + 0.01)
 
 
+def check_improvement_tests():
+    for won, tied, lost in ((3, 0, 1), (0, 0, 9), (5, 7, 5), (60, 0, 0), (140, 12, 180), (900, 1, 1100), (51_000, 0, 49_000)):
+        n = won + lost
+        want = stats.binomtest(won, n).pvalue
+        near(ask("signs", [won, tied, lost]), want, 1e-11, f"sign test {won}, {lost}")
+        parts = [won // 2, (won + tied + lost) // 2 - won // 2 - lost // 2, lost // 2]
+        if (won + tied + lost) % 2 == 0:  # two environments of as many pairs are one
+            rest = [won - parts[0], tied - parts[1], lost - parts[2]]
+            near(ask("signs", [*parts, *rest]), want, 1e-11, f"sign test in two parts {won}, {lost}")
+    near(ask("signs", [0, 8, 0]), 1, 0, "sign test of ties")
+    near(ask("signs", [400, 0, 5000]), stats.binomtest(400, 5400).pvalue, 1e-9, "sign test, p of 1e-900", 1e-300)
+    coins = RNG.binomial([30, 44], 0.5, (400_000, 2))  # unequal numbers of pairs: by simulation
+    t = np.abs((2 * coins[:, 0] - 30) / 30 + (2 * coins[:, 1] - 44) / 44)
+    for a, b in ((20, 29), (18, 30), (13, 33)):
+        p = np.mean(t >= abs((2 * a - 30) / 30 + (2 * b - 44) / 44) - 1e-12)
+        r = ask("signs", [a, 0, 30 - a, b, 0, 44 - b])[0]
+        near(r, p * 1.07, 0.08, "sign test of 30 and 44 pairs")  # never far below, at most some percent above
+    want = (1 + stats.binom.pmf(500, 1000, 0.5)) / 32
+    near(ask("signs", [5, 0, 0, 500, 0, 500]), want * 1.06, 0.06, "sign test of 5 and 1000 pairs")
+    near(ask("signs", [5, 0, 0, 6, 0, 0]), 2 ** -10, 1e-9, "sign test of 5 and 6 pairs that are all won")
+    near(ask("signs", [3, 297, 0, 2, 198, 0, 0, 7, 0]), 1 / 16, 1e-9, "the same of few that are no ties")
+    for x, y in ((RNG.normal(0, 1, 20), RNG.normal(1, 2, 31)), (np.round(RNG.normal(0, 2, 40)), np.round(RNG.normal(1, 2, 15))),
+                 (np.arange(5.0), np.arange(5.0) + 9), (np.array([-np.inf, 2, 3, np.inf]), np.array([2, 5, np.inf]))):
+        want = stats.mannwhitneyu(x, y, method="asymptotic", use_continuity=True)
+        near(ask("ranks", "1", np.sort(x), np.sort(y)), [want.pvalue, want.statistic / len(x) / len(y)], 1e-12, "rank-sum test")
+    near(ask("ranks", "1", np.ones(4), np.ones(6)), [1, 0.5], 0, "rank-sum test of equal runs")
+    x = [RNG.normal(0, 1, n) for n in (12, 20, 9)]  # shuffled within environments
+    y = [RNG.normal(0.6, 1, n) for n in (15, 20, 14)]
+    both = [np.concatenate(pair) for pair in zip(x, y)]
+    seen = abs(improvement(x, y) - 0.5)
+
+    def drawn():
+        mixed = [(RNG.permutation(b), len(a)) for b, a in zip(both, x)]
+        return np.mean([np.mean(m[:n, None] > m[None, n:]) for m, n in mixed])
+    share = np.mean([abs(drawn() - 0.5) >= seen - 1e-12 for _ in range(4000)])
+    near(ask("ranks", "3", *map(np.sort, x), *map(np.sort, y))[0], share, 0.15, "stratified rank-sum test", 0.012)
+
+
 def by_definition(p):
     """Adjusted p-values as the least level at which the procedure rejects."""
     m, order = len(p), np.argsort(p, kind="stable")
@@ -258,7 +296,8 @@ def check_corrections():
 
 np.seterr(all="ignore")
 for step in (check_distributions, check_summary, check_tests, check_bootstrap,
-             check_two_sample_bootstrap, check_environments, check_corrections):
+             check_two_sample_bootstrap, check_environments, check_improvement_tests,
+             check_corrections):
     step()
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0 or passed == 0)

@@ -8,6 +8,7 @@
  *     difference HOW SAMPLE SAMPLE  pairs HOW SAMPLE SAMPLE     welch LEVEL SAMPLE SAMPLE
  *     improvement HOW E X... Y...   profile HOW TAUS E X...     aggregate HOW E X...
  *     adjust bonferroni|holm|fdr SAMPLE
+ *     ranks E X... Y... (sorted)    signs SAMPLE (won, tied, lost of every environment)
  */
 #include <farsight/farsight.h>
 #include <stdio.h>
@@ -174,15 +175,40 @@ static bool among(const char *request, const char *const *names) {
   return *names != NULL;
 }
 
+/* Tests over environments; their samples must be there in full before anything is printed. */
+static void answer_test(const char *request) {
+  far_sample x[SAMPLES], y[SAMPLES];
+  far_outcomes outcomes[SAMPLES];
+  double better;
+  if (strcmp(request, "signs") == 0) {
+    const far_sample counts = sample();
+    const size_t n = (size_t)counts.n / 3;
+    if (n > SAMPLES) exit(1);
+    for (size_t e = 0; e < n; ++e)
+      outcomes[e] = (far_outcomes){(int64_t)counts.x[3 * e], (int64_t)counts.x[3 * e + 1],
+                                   (int64_t)counts.x[3 * e + 2]};
+    printf("%.17g ", far_sign_test(outcomes, n));
+    return;
+  }
+  const size_t n = (size_t)strtoull(word(), NULL, 10);
+  samples(x, n);
+  samples(y, n);
+  printf("%.17g ", far_rank_sum_test(&better, x, y, n));
+  printf("%.17g ", better);
+}
+
 int main(void) {
   static const char *const two[] = {"difference", "pairs", "welch", NULL};
   static const char *const many[] = {"bootstrap", "improvement", "profile", "aggregate", NULL};
+  static const char *const tests[] = {"ranks", "signs", NULL};
   char request[64];
   while (scanf("%63s", request) == 1) {
     if (among(request, two))
       answer_two(request);
     else if (among(request, many))
       answer_many(request);
+    else if (among(request, tests))
+      answer_test(request);
     else
       answer_one(request);
     printf("\n");

@@ -690,6 +690,90 @@ static far_status compare(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* Learning curves of the store `what`, and their report. */
+static far_status read_curves(double *out, const char *what, far_error *error) {
+  far_store *store = NULL;
+  far_curves *curves = NULL;
+  far_report *report = NULL;
+  far_curves_def def = far_curves_def_default();
+  def.per_step = true;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_curves_create(&curves, store, &def, error);
+  if (status == FAR_OK) status = far_report_create(&report, "plot", error);
+  if (status == FAR_OK) far_curves_report(curves, report);
+  if (status == FAR_OK) status = render(out, report, error);
+  far_report_free(report);
+  far_curves_free(curves);
+  far_store_close(store);
+  return status;
+}
+
+/* Pairs of agents and profiles of the store `what`, and their report. */
+static far_status compare_pairs(double *out, const char *what, far_error *error) {
+  far_store *store = NULL;
+  far_comparison *comparison = NULL;
+  far_pairwise *pairs = NULL;
+  far_profiles *profiles = NULL;
+  far_report *report = NULL;
+  far_comparison_def def = far_comparison_def_default();
+  far_profiles_def how = far_profiles_def_default();
+  def.quick = true;
+  how.bootstrap.resamples = 100;
+  how.n_scores = 5;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_comparison_create(&comparison, store, &def, error);
+  if (status == FAR_OK) status = far_pairwise_create(&pairs, comparison, 0, error);
+  if (status == FAR_OK) status = far_profiles_create(&profiles, comparison, 0, &how, error);
+  if (status == FAR_OK) status = far_report_create(&report, "plot", error);
+  if (status == FAR_OK) far_pairwise_report(pairs, report);
+  if (status == FAR_OK) far_profiles_report(profiles, report);
+  if (status == FAR_OK) status = render(out, report, error);
+  far_report_free(report);
+  far_profiles_free(profiles);
+  far_pairwise_free(pairs);
+  far_comparison_free(comparison);
+  far_store_close(store);
+  return status;
+}
+
+/* How the results in the store `what` depend on parameters, sizes and hardness, and the reports. */
+static far_status relate(double *out, const far_comparison *c, far_report *report,
+                         far_error *error) {
+  const far_sensitivity_def parameters = far_sensitivity_def_default();
+  const far_growth_curves_def sizes = far_growth_curves_def_default();
+  const far_hardness_def models = far_hardness_def_default();
+  far_sensitivity *sensitivity;
+  far_growth_curves *growth;
+  far_hardness *hardness;
+  far_status status = far_sensitivity_create(&sensitivity, c, &parameters, error);
+  if (status != FAR_OK) return status;
+  far_sensitivity_report(sensitivity, report);
+  far_sensitivity_free(sensitivity);
+  if ((status = far_growth_curves_create(&growth, c, &sizes, error)) != FAR_OK) return status;
+  far_growth_curves_report(growth, report);
+  far_growth_curves_free(growth);
+  if ((status = far_hardness_create(&hardness, c, &models, error)) != FAR_OK) return status;
+  far_hardness_report(hardness, report);
+  far_hardness_free(hardness);
+  return render(out, report, error);
+}
+
+static far_status relate_all(double *out, const char *what, far_error *error) {
+  far_store *store = NULL;
+  far_comparison *comparison = NULL;
+  far_report *report = NULL;
+  far_comparison_def def = far_comparison_def_default();
+  def.bootstrap.resamples = 100;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_comparison_create(&comparison, store, &def, error);
+  if (status == FAR_OK) status = far_report_create(&report, "plot", error);
+  if (status == FAR_OK) status = relate(out, comparison, report, error);
+  far_report_free(report);
+  far_comparison_free(comparison);
+  far_store_close(store);
+  return status;
+}
+
 /* What the store `what` has, and that it is sound. */
 static far_status describe(double *out, const char *what, far_error *error) {
   const far_store_contents_def def = {.name = "e.db", .most_rows = 2};
@@ -724,6 +808,14 @@ static void make_store(const char *path, const char *rows) {
     CHECK(run_cells(&out, mdp, NULL, 1, store, NULL) == FAR_OK);
     far_mdp_free(mdp);
   }
+  CHECK(far_store_import(&report, store, rows, NULL) == FAR_OK);
+  far_store_close(store);
+}
+
+static void import_into(const char *path, const char *rows) {
+  far_store *store;
+  far_import_report report;
+  CHECK(far_store_open(&store, path, FAR_STORE_WRITE, NULL) == FAR_OK);
   CHECK(far_store_import(&report, store, rows, NULL) == FAR_OK);
   far_store_close(store);
 }
@@ -770,6 +862,12 @@ static void sweep(call *f, const char *what) {
 static const char theirs[] = "env,agent,steps,seed,replicate,series,step,value\n"
                              "chain:n=4,mine,30,1,0,total,,1.5\nchain:n=4,mine,30,1,0,curve,5,0.5\n"
                              "loop,mine,30,1,1,total,,3\n";
+
+/* A grid of a parameter, on three sizes. */
+static const char a_grid[] =
+    "env,agent,steps,seed,value\n"
+    "chain:n=3,x:a=1,30,1,1\nchain:n=4,x:a=1,30,1,2\nchain:n=5,x:a=1,30,1,4\n"
+    "chain:n=3,x:a=2,30,1,2\nchain:n=4,x:a=2,30,1,2\nchain:n=5,x:a=2,30,1,2\n";
 
 static const char a_study[] = "name: short\nsteps: 30\nruns: 3\nenvironments:\n"
                               "  - chain: {n: [3, 4], slip: 0.1..0.3 step 0.1}\n  - loop\n"
@@ -825,7 +923,15 @@ static void sweep_all(bool stores) {
   snprintf(store, sizeof store, "%s", store_path("e.db"));
   make_store(store, path);
   sweep(compare, store);
+  sweep(read_curves, store);
+  sweep(compare_pairs, store);
   sweep(describe, store);
+  file = fopen(store_path("grid.csv"), "w");
+  CHECK(file != NULL && fputs(a_grid, file) >= 0 && fclose(file) == 0);
+  snprintf(path, sizeof path, "%s", store_path("grid.csv"));
+  snprintf(store, sizeof store, "%s", store_path("grid.db"));
+  import_into(store, path);
+  sweep(relate_all, store);
   sweep(add_run, "chain:n=3");
 }
 #endif

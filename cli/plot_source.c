@@ -1,0 +1,75 @@
+#include "plot_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grid.h"
+#include "hints.h"
+#include "memory.h"
+#include "store_open.h"
+
+static bool is_study(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+/* ---- studies ---- */
+
+/* A study with a curve, its own or else `curve`. */
+static int load_study(far_study **out, const char *path, const char *curve) {
+  far_study_def over = far_study_def_default();
+  far_error error;
+  over.curve = curve;
+  far_status status = far_study_load(out, path, &over, 0, &error);
+  if (status == FAR_OK && curve != NULL && far_study_info_of(*out).curve[0] == '\0') {
+    far_study_free(*out);
+    status = far_study_load(out, path, &over, FAR_STUDY_CURVE, &error);
+  }
+  return status == FAR_OK ? EXIT_OK : study_file_error(&error, path);
+}
+
+static int run_study(far_store *store, const char *path, const char *curve) {
+  const far_study_run_def def = {.store = store, .progress = show_progress};
+  far_study *study;
+  far_results *results;
+  far_error error;
+  const int code = load_study(&study, path, curve);
+  if (code != EXIT_OK) return code;
+  const far_status status = far_study_run(&results, study, &def, &error);
+  far_results_free(results);
+  far_study_free(study);
+  progress_end();
+  if (status == FAR_STATUS_CANCELLED) return interrupted_code();
+  return status == FAR_OK ? EXIT_OK : run_error(&error);
+}
+
+/* ---- all of them ---- */
+
+static int add_source(far_store *store, const char *path, const char *curve) {
+  far_error error;
+  int64_t added;
+  if (is_study(path)) return run_study(store, path, curve);
+  if (far_store_merge(&added, store, &path, 1, &error) == FAR_OK) return EXIT_OK;
+  return error.code == FAR_STATUS_CANCELLED ? interrupted_code() : run_error(&error);
+}
+
+int open_source(far_store **out, const arguments *args, size_t first, const char *curve) {
+  const char *path = args_word(args, first);
+  const bool one = args_word(args, first + 1) == NULL && !is_study(path);
+  far_error error;
+  for (size_t i = first; args_word(args, i) != NULL; ++i)
+    if (access(args_word(args, i), F_OK) != 0)
+      return usage_error(args, "there is no file '%s'%s", args_word(args, i),
+                         word_hint_of(args, args_word(args, i)).text);
+  catch_interrupts();
+  if (open_store(out, one ? path : "", one ? FAR_STORE_READ : FAR_STORE_MEMORY, &error) != FAR_OK)
+    return run_error(&error);
+  int code = EXIT_OK;
+  for (size_t i = first; !one && code == EXIT_OK && args_word(args, i) != NULL; ++i)
+    code = add_source(*out, args_word(args, i), curve);
+  if (code == EXIT_OK) return code;
+  close_store(*out);
+  *out = NULL;
+  return code;
+}

@@ -1,0 +1,112 @@
+/* Hardness: how hard the environments of a comparison are by exact solution of their models, beside the
+ * scores that agents reach on them.
+ *
+ *     far_hardness_def def = far_hardness_def_default();
+ *     far_hardness *hardness;
+ *     far_status status = far_hardness_create(&hardness, comparison, &def, &error);
+ *     ... hardness->envs[0].diameter, hardness->scores[0].value ...
+ *     far_hardness_free(hardness);
+ *
+ * The measures:
+ * - the diameter (Jaksch, Ortner & Auer 2010): the greatest over pairs of states of the least expected
+ *   number of steps from one to the other, in the problem that an agent faces (far_diameter with
+ *   live_only);
+ * - the smallest positive gap: the least over states of the best action value less the second best
+ *   (far_gaps);
+ * - the environmental value norm (Maillard, Mann & Mannor 2014, "How hard is my MDP? The
+ *   distribution-norm to the rescue"; as a measure of hardness Conserva & Rauber 2022): the greatest over
+ *   pairs of a state and an action of the standard deviation of the optimal value of the next state. It
+ *   is 0 where nothing is random.
+ * All are of the live states (shape.h).
+ */
+#ifndef FARSIGHT_HARDNESS_H
+#define FARSIGHT_HARDNESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farsight/comparison.h"
+#include "farsight/report.h"
+#include "farsight/solve.h"
+#include "farsight/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the question ---- */
+
+typedef struct far_hardness_def {
+  size_t group; /* of the comparison; 0 by default */
+  double gamma; /* of values and gaps, in [0, 1); NAN, the default: that of a model's file, else
+                            * that of far_solve_def_default */
+  size_t most_outcomes; /* models with more are not solved; 2,000,000 by default */
+  uint32_t most_states; /* with more there is no diameter; 1,000 by default */
+  const far_mdp *const
+      *models; /* for environments that no spec describes, as in far_comparison_def */
+  size_t n_models;
+  far_comparison_progress_fn
+      *progress; /* "solve" and how many environments are done; may be NULL */
+  void *user;
+} far_hardness_def;
+
+FAR_API far_hardness_def far_hardness_def_default(void);
+
+/* ---- the answer ---- */
+
+typedef struct far_hardness_env {
+  const char *label;
+  const char
+      *left_out; /* why the model is not solved, and what follows is 0 or NAN; NULL if it is */
+  uint32_t n_states, n_actions; /* n_states: those that a run can be in */
+  double gamma;
+  double diameter; /* INFINITY if some states cannot be reached from others; NAN: not computed */
+  double diameter_error; /* certified */
+  double gap; /* smallest positive; INFINITY if there is only one action, or all are equally
+                          * good everywhere */
+  double value_norm;
+  double
+      value_error; /* certified bound on the errors of the optimal values and of the value norm */
+} far_hardness_env;
+
+/* A score: 0 at the low end of the environment's scale, 1 at its high end. NAN where there is none. */
+typedef struct far_hardness_score {
+  double value, low, high; /* the mean and its interval, on that scale */
+} far_hardness_score;
+
+typedef struct far_hardness {
+  const char *series;
+  bool lower;   /* lower values of the series are better; higher scores always are */
+  double level; /* of the intervals */
+  bool
+      policies; /* all scales are from the random to the best policy; else some from the worst to the
+                  * best run (far_scale_kind) */
+  const far_hardness_env *envs;
+  size_t n_envs;
+  const char *const *agents; /* labels */
+  size_t n_agents;
+  const far_hardness_score *scores; /* of environment e and agent j: e * n_agents + j */
+} far_hardness;
+
+/* Makes and solves the model of every environment of a group, one after the other. Fails with RANGE (no
+ * such group, or gamma), CANCELLED (progress returned false) or MEMORY; *out is then NULL. A model that
+ * cannot be made or solved is left out, with the reason. */
+FAR_API far_status far_hardness_create(far_hardness **out, const far_comparison *comparison,
+                                       const far_hardness_def *def, far_error *error);
+FAR_API void far_hardness_free(far_hardness *hardness); /* NULL is fine */
+
+/* The greatest over live states and actions of the standard deviation of v at the next state, where v is 0
+ * after an end. O(outcomes). If |v - v*| <= e everywhere, the result is within e of that of v*, but for
+ * rounding. */
+FAR_API double far_value_norm(const far_mdp *mdp, const double *v);
+
+/* Adds the numbers to a report: the tables "hardness" (a row for each environment) and "scores", notes
+ * on what is left out, and the methods. */
+FAR_API void far_hardness_report(const far_hardness *hardness, far_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

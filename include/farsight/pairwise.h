@@ -1,0 +1,63 @@
+/* Who is better than whom: the probability of improvement of every agent over every other one.
+ *
+ *     far_pairwise *pairs;
+ *     far_status status = far_pairwise_create(&pairs, comparison, 0, &error);
+ *     ... far_pairwise_of(pairs, i, j)->better ...       agent i is better than agent j so often
+ *     far_pairwise_report(pairs, report);                the same as tables
+ *     far_pairwise_free(pairs);
+ *
+ * P(X better than Y) is the share of pairs of runs with the same random numbers that X wins, ties counting
+ * half, in the mean over the environments that both are on: that of far_improvement_paired. Its test is
+ * far_sign_test. Where one of these environments has no pairs, as for imported runs, any two runs are
+ * compared (far_improvement), and the test is far_rank_sum_test. The p-values of all pairs of agents are
+ * adjusted together by the comparison's correction. docs/statistics.md explains what they assume.
+ */
+#ifndef FARSIGHT_PAIRWISE_H
+#define FARSIGHT_PAIRWISE_H
+
+#include "farsight/comparison.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An ordered pair of agents. */
+typedef struct far_pairwise_cell {
+  size_t n_envs; /* on which both have runs; 0: none, and all numbers are NAN */
+  double better; /* P(the row's agent is better than the column's); 1 - that of the reverse pair */
+  bool paired;   /* of runs with the same random numbers, else of any two runs */
+  int64_t pairs; /* of runs, over all environments; 0 unless paired */
+  int64_t won, tied;    /* of these */
+  double p, p_adjusted; /* two-sided; the same for the reverse pair */
+  bool decided;         /* p_adjusted is at most 1 - level: one is better, by `better` */
+} far_pairwise_cell;
+
+typedef struct far_pairwise {
+  const far_comparison *comparison; /* the caller's */
+  size_t group;                     /* of the comparison; its agents are the rows and columns */
+  size_t n_agents;
+  far_pairwise_cell *cells; /* row i and column j at i * n_agents + j */
+  size_t n_tests;           /* pairs of agents, that the p-values are adjusted for */
+  double level;
+} far_pairwise;
+
+/* Compares all agents of a group of the comparison, which must stay. Linear in runs times agents; a definition
+ * with `quick` is enough for the comparison. Fails with RANGE (no such group) or MEMORY; *out is then
+ * NULL. */
+FAR_API far_status far_pairwise_create(far_pairwise **out, const far_comparison *comparison,
+                                       size_t group, far_error *error);
+FAR_API void far_pairwise_free(far_pairwise *pairs); /* NULL is fine */
+
+static inline const far_pairwise_cell *far_pairwise_of(const far_pairwise *pairs, size_t row,
+                                                       size_t column) {
+  return &pairs->cells[row * pairs->n_agents + column];
+}
+
+/* Adds a heading, the table "pairwise" with a row for every ordered pair, and the methods. */
+FAR_API void far_pairwise_report(const far_pairwise *pairs, far_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

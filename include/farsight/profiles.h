@@ -1,0 +1,63 @@
+/* Performance profiles: which share of the runs of an agent reaches which score, over all environments.
+ *
+ *     far_profiles_def def = far_profiles_def_default();
+ *     far_profiles *profiles;
+ *     far_status status = far_profiles_create(&profiles, comparison, 0, &def, &error);
+ *     ... profiles->shares[j * profiles->n_scores + k].value ...    agent j above profiles->scores[k]
+ *     far_profiles_report(profiles, report);
+ *     far_profiles_free(profiles);
+ *
+ * Scores are normalised by the scales of the comparison (far_comparison_scale): 0 is the random and 1 the best
+ * policy, or the worst and the best run. Every environment whose scale is used counts the same.
+ */
+#ifndef FARSIGHT_PROFILES_H
+#define FARSIGHT_PROFILES_H
+
+#include "farsight/comparison.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct far_profiles_def {
+  size_t n_scores; /* of the grid, evenly from `low` to `high`; 101 by default, 2 to 100,000 */
+  /* Ends of the grid; NAN, the default: from the least score of all runs or 0 to the greatest or 1, but not
+   * below -1 nor above 2. */
+  double low, high;
+  far_bootstrap_def bootstrap; /* of the bands, which hold at each score, not at all at once */
+  far_comparison_progress_fn *progress; /* with "profile"; may be NULL */
+  void *user;
+} far_profiles_def;
+
+FAR_API far_profiles_def far_profiles_def_default(void);
+
+typedef struct far_profiles {
+  const far_comparison *comparison; /* the caller's */
+  size_t group;                     /* of the comparison */
+  size_t n_agents;
+  size_t n_envs;     /* whose scales are used */
+  size_t n_observed; /* of these, how many scales are from the worst to the best run */
+  size_t n_scores;
+  double *scores;
+  bool *exists; /* of an agent: it has runs on all of these environments */
+  /* Share of the runs of agent j with a score above scores[k], at j * n_scores + k, as far_profile has it. Ends of
+   * the band are NAN where an environment has a single run. */
+  far_estimate *shares;
+  double level;
+} far_profiles;
+
+/* The profiles of a group of the comparison, which must stay (one with `quick` is enough). Where no
+ * environment has a scale, no agent exists. Fails with RANGE (no such group, or a definition that makes no
+ * sense), CANCELLED or MEMORY; *out is then NULL. */
+FAR_API far_status far_profiles_create(far_profiles **out, const far_comparison *comparison,
+                                       size_t group, const far_profiles_def *def, far_error *error);
+FAR_API void far_profiles_free(far_profiles *profiles); /* NULL is fine */
+
+/* Adds a heading, the table "profiles" with a row for every agent and score, and the methods. */
+FAR_API void far_profiles_report(const far_profiles *profiles, far_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

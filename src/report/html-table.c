@@ -1,0 +1,223 @@
+/* A table of a page: numbers aligned by their points, each cell with the exact value that it is sorted by,
+ * in a region that scrolls by itself where the page is too narrow. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/html.h"
+
+/* ---- alignment ---- */
+
+/* Places of "7273.5 ± 14.0", or of a number alone: how many digits there are after the point of the first
+ * number, and before and after that of the second. Where the text is of another form, `plain` is false. */
+typedef struct places {
+  bool plain, has_half;
+  int after, half_before, half_after;
+} places;
+
+/* Reads a number without exponent; NULL if there is none. */
+static const char *read_number(const char *text, int *before, int *after) {
+  const char *p = text + (*text == '-' || *text == '+');
+  const size_t whole = strspn(p, "0123456789,");
+  if (whole == 0) return NULL;
+  p += whole;
+  *before = (int)whole;
+  *after = 0;
+  if (*p == '.') *after = (int)strspn(p + 1, "0123456789") + 1; /* the point counts as one */
+  return p + *after;
+}
+
+static places read_places(const char *text) {
+  places at = {0};
+  int before;
+  const char *p = read_number(text, &before, &at.after);
+  if (p != NULL && strncmp(p, " ± ", strlen(" ± ")) == 0) {
+    at.has_half = true;
+    p = read_number(p + strlen(" ± "), &at.half_before, &at.half_after);
+  }
+  at.plain = p != NULL && *p == '\0';
+  return at;
+}
+
+static int larger(int a, int b) {
+  return a > b ? a : b;
+}
+
+/* The most places of a column. */
+static places column_places(const far_table *t, size_t c) {
+  places most = {0};
+  for (size_t r = 0; r < t->n_rows; ++r) {
+    const places at = read_places(t->entries[r * t->n_columns + c].shown);
+    if (!at.plain) continue;
+    most.has_half = most.has_half || at.has_half;
+    most.after = larger(most.after, at.after);
+    most.half_before = larger(most.half_before, at.half_before);
+    most.half_after = larger(most.half_after, at.half_after);
+  }
+  return most;
+}
+
+/* Empty places, drawn by the style: so many digits, after a point if `point`. */
+static void put_places(far_buffer *out, int n, bool point) {
+  const int digits = n - point;
+  if (n > 0)
+    far__text_format(out, "<i class=\"%s%d\"></i>", point ? "p" : "x", digits < 9 ? digits : 9);
+}
+
+static void put_after(far_buffer *out, int have, int most) {
+  put_places(out, most - have, have == 0);
+}
+
+/* Text with a true minus sign before digits. */
+static void put_number(far_buffer *out, const char *text, size_t length) {
+  const bool minus = length > 0 && *text == '-';
+  if (minus) far__put(out, "−");
+  far_buffer_add(out, text + minus, length - minus);
+}
+
+/* The half-width begins after the sign of ±; where only other rows have one, its room stays empty. */
+static void put_aligned(far_buffer *out, const char *shown, const places *at, const places *most) {
+  const char *sign = strstr(shown, " ± ");
+  put_number(out, shown, sign != NULL ? (size_t)(sign - shown) : strlen(shown));
+  put_after(out, at->after, most->after);
+  if (sign != NULL) {
+    far__put(out, " ± ");
+    put_places(out, most->half_before - at->half_before, false);
+    far__put(out, sign + strlen(" ± "));
+  } else if (most->has_half) {
+    far__put(out, "<i class=\"pm\"></i>");
+    put_places(out, most->half_before, false);
+  }
+  if (most->has_half) put_after(out, at->half_after, most->half_after);
+}
+
+/* ---- cells ---- */
+
+/* What a column of numbers is sorted by, unless the cell shows just that. */
+static void put_sort_number(far_buffer *out, far_column_kind kind, const far__entry *e) {
+  const double x = kind == FAR_COLUMN_RANGE ? e->low : e->value;
+  char text[FAR_NUMBER_SIZE];
+  far_real_format(text, x);
+  if (x != x || strcmp(text, e->shown) == 0) return;
+  far__put(out, " data-sort=\"");
+  far__put(out, isinf(x) ? (x > 0 ? "Infinity" : "-Infinity") : text);
+  far__put(out, "\"");
+}
+
+/* Where a name is not repeated, the style hides it until the rows are in another order. */
+static void put_same(far_buffer *out, const far__entry *e) {
+  far__put(out, "<span class=\"same\">");
+  far__html_name(out, e->label);
+  far__put(out, "</span>");
+}
+
+/* What stands behind a short form: a spec, or a text that is cut; NULL if nothing does. */
+static const char *full_form(const far__entry *e) {
+  if (e->spec != NULL) return strcmp(e->spec, e->shown) != 0 ? e->spec : NULL;
+  return e->label != NULL && strlen(e->label) > strlen(e->shown) ? e->label : NULL;
+}
+
+static void put_words(far_buffer *out, const far__entry *e) {
+  const char *full = full_form(e);
+  if (full != NULL) far__put(out, "<details class=\"full\"><summary>");
+  far__html_name(out, e->shown);
+  if (full == NULL) return;
+  far__put(out, "</summary><code>");
+  far__html_name(out, full);
+  far__put(out, "</code></details>");
+}
+
+static void put_content(far_buffer *out, far_column_kind kind, const far__entry *e,
+                        const places *most) {
+  const places at = read_places(e->shown);
+  if (e->shown[0] == '\0') {
+    if (e->label != NULL) put_same(out, e);
+  } else if (kind == FAR_COLUMN_COMMAND) {
+    far__put(out, "<code>");
+    far__html_text(out, e->shown);
+    far__put(out, "</code>");
+  } else if (!far__is_right(kind)) {
+    put_words(out, e);
+  } else if (at.plain) {
+    put_aligned(out, e->shown, &at, most);
+  } else {
+    far__html_name(out, e->shown);
+  }
+}
+
+enum { LONG = 28 }; /* bytes of words that may be wrapped */
+
+static const char *column_class(far_column_kind kind, const char *shown) {
+  if (far__is_right(kind)) return " class=\"n\"";
+  if (kind == FAR_COLUMN_BARS) return " class=\"bars\"";
+  if (kind == FAR_COLUMN_COMMAND) return " class=\"cmd\"";
+  return strlen(shown) > LONG ? " class=\"wrap\"" : "";
+}
+
+static void put_cell(far_buffer *out, const far_table *t, size_t r, size_t c, const places *most) {
+  const far_column_kind kind = t->columns[c].kind;
+  const far__entry *e = &t->entries[r * t->n_columns + c];
+  size_t before = 0; /* columns that people see */
+  for (size_t i = 0; i < c; ++i) before += t->columns[i].title != NULL;
+  const bool names = before == 0 && kind <= FAR_COLUMN_SPEC;
+  far__put(out, names ? "<th scope=\"row\"" : "<td");
+  far__put(out, column_class(kind, e->shown));
+  if (far__is_right(kind)) put_sort_number(out, kind, e);
+  far__put(out, ">");
+  put_content(out, kind, e, most);
+  far__put(out, names ? "</th>" : "</td>");
+}
+
+/* ---- the table ---- */
+
+static void put_head(far_buffer *out, const far_table *t) {
+  far__put(out, "<thead><tr>");
+  for (size_t c = 0; c < t->n_columns; ++c) {
+    const far__column *column = &t->columns[c];
+    if (column->title == NULL) continue;
+    /* a heading must not be empty: what it is for a program stands in for it, unseen */
+    const bool empty = column->title[0] == '\0';
+    far__put(out, "<th scope=\"col\"");
+    far__put(out, column_class(column->kind, column->title));
+    far__put(out, empty ? "><span class=\"unseen\">" : ">");
+    far__html_name(out, empty ? column->key : column->title);
+    far__put(out, empty ? "</span></th>" : "</th>");
+  }
+  far__put(out, "</tr></thead>\n");
+}
+
+static void put_row(far_buffer *out, const far_table *t, size_t r, int scope, const places *most) {
+  far__put(out, t->rows[r].rule ? "<tr class=\"rule\"" : "<tr");
+  if (t->rows[r].scope != scope) far__html_scope(out, t->rows[r].scope);
+  far__put(out, ">");
+  for (size_t c = 0; c < t->n_columns; ++c)
+    if (t->columns[c].title != NULL) put_cell(out, t, r, c, &most[c]);
+  far__put(out, "</tr>\n");
+}
+
+static void put_caption(far__html *h, const far_table *t, size_t number) {
+  far__text_format(h->out, "<caption id=\"t%zu\"", number);
+  far__put(h->out, t->caption != NULL ? "><span>" : " class=\"unseen\"><span>");
+  far__html_text(h->out, t->caption != NULL ? t->caption : h->heading);
+  far__put(h->out, "</span></caption>\n");
+}
+
+void far__html_table(far__html *h, const far__part *part) {
+  const far_table *t = part->table;
+  far_buffer *out = h->out;
+  places *most = calloc(t->n_columns + 1, sizeof *most);
+  out->failed = out->failed || most == NULL;
+  if (most == NULL) return;
+  for (size_t c = 0; c < t->n_columns; ++c)
+    if (far__is_right(t->columns[c].kind)) most[c] = column_places(t, c);
+  const size_t number = ++h->n_tables;
+  far__put(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\"");
+  far__text_format(out, " aria-labelledby=\"t%zu\"", number);
+  far__html_scope(out, part->scope);
+  far__put(out, "><table>\n");
+  put_caption(h, t, number);
+  put_head(out, t);
+  far__put(out, "<tbody>\n");
+  for (size_t r = 0; r < t->n_rows; ++r) put_row(out, t, r, part->scope, most);
+  far__put(out, "</tbody></table></div>\n");
+  free(most);
+}

@@ -1,0 +1,164 @@
+/* Is one of two agents better more often? Tests of the probability of improvement. */
+#include <math.h> /* sqrt, NAN, INFINITY */
+
+#include "base/special.h"
+#include "farsight/statistics.h"
+
+static double two_sided(double z) {
+  return z > 0 ? 2 * far_student_tail(z, INFINITY) : 1;
+}
+
+/* ---- pairs ---- */
+
+/* C(n, m) / 2^n, m = floor(n / 2): with h = m, C(2h, h) / 4^h = gamma(h + 1/2) / (sqrt(pi) h gamma(h)). */
+static double central_term(int64_t n) {
+  const double h = (double)(n / 2);
+  const double even = h > 0 ? far__gamma_ratio(h) / (h * 1.7724538509055160273) : 1;
+  return n % 2 == 0 ? even : even * (2 * h + 1) / (2 * (h + 1));
+}
+
+/* P(X <= k) for X binomial (n, 1/2), k <= n / 2: from the central term down to that of k, and the sum from there.
+ * Terms fall faster than e^(-2 d^2 / n), d the distance from the centre, so that either loop ends after some
+ * sqrt(n) steps. */
+static double lower_tail(int64_t k, int64_t n) {
+  double term = central_term(n), sum = 0;
+  int64_t j = n / 2;
+  for (; j > k && term > 0; --j) term *= (double)j / (double)(n - j + 1);
+  for (; j >= 0 && term > 1e-17 * sum; --j) {
+    sum += term;
+    term *= (double)j / (double)(n - j + 1);
+  }
+  return sum;
+}
+
+static double exact_sign_test(int64_t won, int64_t lost) {
+  const double p = 2 * lower_tail(won < lost ? won : lost, won + lost);
+  return p < 1 && won != lost ? p : 1;
+}
+
+/* The distribution of the sum on a grid: place i is (i - CELLS) h, as far as 8.5 standard deviations, what is
+ * beyond at the ends. */
+enum { CELLS = 1024, PLACES = 2 * CELLS + 1 };
+static const double FARTHEST = 8.5;
+
+/* to[] gets from[] moved by so many places, with that probability in each direction. */
+static void move_mass(double *to, const double *from, double places, double probability) {
+  const int64_t by = places < PLACES ? (int64_t)(places + 0.5) : PLACES;
+  for (int64_t i = 0; i < PLACES; ++i) {
+    const int64_t up = i + by < PLACES ? i + by : PLACES - 1, down = i - by > 0 ? i - by : 0;
+    to[up] += probability * from[i];
+    to[down] += probability * from[i];
+  }
+}
+
+/* Adds m fair coins of +-1 / n: k heads and m - k heads together, which for m = 2 k are the same. */
+static void add_coins(double *mass, int64_t m, double n, double h) {
+  double sum[PLACES] = {0}, term = central_term(m);
+  for (int64_t k = m / 2; k >= 0 && term > 1e-20; --k) {
+    const double away = (double)(m - 2 * k);
+    move_mass(sum, mass, away / (n * h), k < m - k ? term : term / 2);
+    term *= (double)k / (double)(m - k + 1);
+  }
+  for (size_t i = 0; i < PLACES; ++i) mass[i] = sum[i];
+}
+
+/* All pairs of the environments with as many pairs as `e`; 0 if an earlier one has as many. */
+static int64_t coins_like(const far_outcomes *o, size_t n_envs, size_t e, int64_t n) {
+  int64_t out = 0;
+  for (size_t i = 0; i < n_envs; ++i) {
+    if (o[i].won + o[i].tied + o[i].lost != n) continue;
+    if (i < e) return 0;
+    out += o[i].won + o[i].lost;
+  }
+  return out;
+}
+
+/* Environments weigh the same with unequal numbers of pairs. Every rounding to a place is by at most h / 2, and
+ * counted against the result. */
+static double grid_sign_test(const far_outcomes *o, size_t n_envs, double sum, double variance) {
+  const double h = FARTHEST * sqrt(variance) / CELLS;
+  double mass[PLACES] = {0}, p = 0;
+  size_t rounded = 0;
+  mass[CELLS] = 1;
+  for (size_t e = 0; e < n_envs; ++e) {
+    const int64_t n = o[e].won + o[e].tied + o[e].lost;
+    const int64_t coins = n > 0 ? coins_like(o, n_envs, e, n) : 0;
+    if (coins == 0) continue;
+    add_coins(mass, coins, (double)n, h);
+    rounded += 1;
+  }
+  const double from = fmin(fabs(sum) / h - (double)rounded * 0.5 - 1e-6, CELLS);
+  for (int64_t i = 0; i < PLACES; ++i)
+    if (fabs((double)(i - CELLS)) >= from) p += mass[i];
+  return p < 1 ? p : 1;
+}
+
+double far_sign_test(const far_outcomes *outcomes, size_t n_envs) {
+  int64_t won = 0, lost = 0, n = 0;
+  double sum = 0, variance = 0;
+  bool equal = true;
+  for (size_t e = 0; e < n_envs; ++e) {
+    const far_outcomes *o = &outcomes[e];
+    const int64_t here = o->won + o->tied + o->lost;
+    if (here == 0) continue;
+    const double weight = 1 / (double)here;
+    equal = equal && (n == 0 || n == here);
+    n = here;
+    won += o->won;
+    lost += o->lost;
+    sum += (double)(o->won - o->lost) * weight;
+    variance += (double)(o->won + o->lost) * weight * weight;
+  }
+  if (n == 0) return NAN;
+  if (equal) return exact_sign_test(won, lost);
+  return variance > 0 ? grid_sign_test(outcomes, n_envs, sum, variance) : 1;
+}
+
+/* ---- any two runs ---- */
+
+typedef struct ranked {
+  double won;      /* pairs with x > y, ties counting half */
+  double variance; /* of won / (nx ny), if both have the same distribution */
+} ranked;
+
+/* How many of the ascending x[from..n) are equal to x[from]. */
+static int64_t run_of(const far_sample *x, int64_t from, double value) {
+  int64_t to = from;
+  while (to < x->n && x->x[to] == value) ++to;
+  return to - from;
+}
+
+/* Goes through the values of both in ascending order, ties together. */
+static ranked rank_both(const far_sample *x, const far_sample *y) {
+  const double nx = (double)x->n, ny = (double)y->n, all = nx + ny;
+  double won = 0, ties = 0; /* sum of t^3 - t over groups of t equal values */
+  for (int64_t i = 0, j = 0; i < x->n || j < y->n;) {
+    const bool first = j == y->n || (i < x->n && x->x[i] < y->x[j]);
+    const double value = first ? x->x[i] : y->x[j];
+    const int64_t of_x = run_of(x, i, value), of_y = run_of(y, j, value);
+    const double t = (double)(of_x + of_y);
+    won += (double)of_x * ((double)j + (double)of_y / 2);
+    ties += t * (t * t - 1);
+    i += of_x;
+    j += of_y;
+  }
+  const double spread = all > 1 ? all + 1 - ties / (all * (all - 1)) : 0;
+  return (ranked){won, spread / (12 * nx * ny)};
+}
+
+double far_rank_sum_test(double *improvement, const far_sample *x, const far_sample *y,
+                         size_t n_envs) {
+  double sum = 0, variance = 0, step = INFINITY;
+  *improvement = NAN;
+  for (size_t e = 0; e < n_envs; ++e) {
+    const double pairs = (double)x[e].n * (double)y[e].n;
+    const ranked r = rank_both(&x[e], &y[e]);
+    sum += r.won / pairs;
+    variance += r.variance;
+    step = 1 / (2 * pairs) < step ? 1 / (2 * pairs) : step;
+  }
+  if (n_envs == 0) return NAN;
+  *improvement = sum / (double)n_envs;
+  const double away = fabs(sum - (double)n_envs / 2);
+  return variance > 0 ? two_sided((away - step) / sqrt(variance)) : 1;
+}

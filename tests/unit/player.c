@@ -1,0 +1,217 @@
+/* A run that is played: as in a batch, and the same however one got there. */
+#include <farsight/lab.h>
+
+#include "check.h"
+
+static far_player *play(const far_mdp *mdp, const char *const *agents, size_t n, int64_t steps) {
+  far_player_def def = far_player_def_default();
+  far_player *player = NULL;
+  far_error error = {.message = ""};
+  def.mdp = mdp, def.agents = agents, def.n_agents = n, def.steps = steps;
+  def.seed = 7, def.replicate = 3;
+  CHECK(far_player_create(&player, &def, &error) == FAR_OK);
+  CHECK_TEXT(error.message, "");
+  return player;
+}
+
+static far_mdp *model(const char *spec) {
+  far_mdp *mdp = NULL;
+  CHECK(far_mdp_create(&mdp, spec, NULL) == FAR_OK);
+  return mdp;
+}
+
+/* ---- the batch ---- */
+
+static double batch_total(const far_mdp *mdp, const char *agent, int64_t steps) {
+  const far_cell cell = {.mdp = mdp, .agent = agent, .steps = steps};
+  far_batch_def def = far_batch_def_default();
+  far_batch *batch = NULL;
+  def.cells = &cell, def.n_cells = 1, def.runs = 1, def.seed = 7, def.first_replicate = 3;
+  CHECK(far_batch_run(&batch, &def, NULL) == FAR_OK);
+  const double total = far_batch_result(batch, 0)->totals[0];
+  far_batch_free(batch);
+  return total;
+}
+
+static void test_totals(const char *env, const char *one, const char *two) {
+  far_mdp *mdp = model(env);
+  const char *const agents[] = {one, two};
+  far_player *player = play(mdp, agents, 2, 3000);
+  CHECK(far_player_t(player) == 0 && far_player_steps(player) == 3000);
+  CHECK(far_player_advance(player, 1, NULL) == FAR_OK && far_player_t(player) == 1);
+  CHECK(far_player_advance(player, 1000000, NULL) == FAR_OK && far_player_t(player) == 3000);
+  for (size_t k = 0; k < 2; ++k) {
+    const far_player_lane *lane = far_player_lane_of(player, k);
+    CHECK(lane->total == batch_total(mdp, agents[k], 3000)); /* to the last bit */
+    CHECK(far_agent_steps(lane->agent) == 3000);
+  }
+  CHECK(far_player_lane_of(player, 2) == NULL);
+  far_player_free(player);
+  far_mdp_free(mdp);
+}
+
+/* ---- there and back ---- */
+
+typedef struct seen {
+  double total, q, visits;
+  uint32_t s;
+  int64_t episodes, stride;
+  size_t n_points;
+  far_transition last;
+} seen;
+
+static seen look(const far_player *player, size_t k) {
+  const far_player_lane *lane = far_player_lane_of(player, k);
+  const far_shape *shape = far_agent_shape(lane->agent);
+  seen out = {.total = lane->total, .s = lane->s, .episodes = lane->episodes, .last = lane->last};
+  out.stride = lane->stride, out.n_points = lane->n_points;
+  for (uint32_t i = 0; i < shape->n_states * shape->n_actions; ++i) {
+    double q = 0;
+    far_agent_value(lane->agent, FAR_VALUE_Q, i / shape->n_actions, i % shape->n_actions, &q);
+    out.q += q * (i + 1);
+    out.visits += lane->visits[i];
+  }
+  return out;
+}
+
+static void check_seen(const seen *a, const seen *b) {
+  CHECK(a->total == b->total && a->q == b->q && a->visits == b->visits && a->s == b->s);
+  CHECK(a->episodes == b->episodes && a->stride == b->stride && a->n_points == b->n_points);
+  CHECK(a->last.s == b->last.s && a->last.a == b->last.a && a->last.r == b->last.r);
+}
+
+static void test_back(const char *env, const char *agent) {
+  static const int64_t stops[] = {0, 1, 31, 32, 33, 700, 4000, 6000};
+  enum { N = sizeof stops / sizeof *stops };
+  far_mdp *mdp = model(env);
+  const char *const agents[] = {agent, "q-learning"};
+  far_player *player = play(mdp, agents, 2, 6000);
+  seen there[N][2];
+  for (size_t i = 0; i < N; ++i) {
+    CHECK(far_player_advance(player, stops[i] - far_player_t(player), NULL) == FAR_OK);
+    for (size_t k = 0; k < 2; ++k) there[i][k] = look(player, k);
+    CHECK(there[i][0].visits == (double)stops[i]);
+  }
+  for (size_t j = 0; j < 3 * N; ++j) { /* in some other order, forward and back */
+    const size_t i = j * 5 % N;
+    CHECK(far_player_seek(player, stops[i], NULL) == FAR_OK && far_player_t(player) == stops[i]);
+    for (size_t k = 0; k < 2; ++k) {
+      const seen again = look(player, k);
+      check_seen(&there[i][k], &again);
+    }
+  }
+  CHECK(far_player_seek(player, -5, NULL) == FAR_OK && far_player_t(player) == 0);
+  CHECK(far_player_seek(player, INT64_MAX, NULL) == FAR_OK && far_player_t(player) == 6000);
+  far_player_free(player);
+  far_mdp_free(mdp);
+}
+
+static void test_curve(void) {
+  far_mdp *mdp = model("chain:n=5");
+  const char *const agents[] = {"q-learning"};
+  far_player *player = play(mdp, agents, 1, 5000);
+  double totals[5001];
+  for (int64_t t = 0; t <= 5000; ++t) {
+    const far_player_lane *lane = far_player_lane_of(player, 0);
+    totals[t] = lane->total;
+    CHECK(lane->n_points == (size_t)(t / lane->stride) && lane->n_points <= FAR_PLAYER_POINTS);
+    if (lane->n_points > 0)
+      CHECK(lane->curve[lane->n_points - 1] == totals[(int64_t)lane->n_points * lane->stride]);
+    CHECK(far_player_advance(player, 1, NULL) == FAR_OK);
+  }
+  const far_player_lane *lane = far_player_lane_of(player, 0);
+  CHECK(lane->stride == 16); /* 5000 / 16 = 312 points: more than half of the room */
+  for (size_t i = 0; i < lane->n_points; ++i)
+    CHECK(lane->curve[i] == totals[((int64_t)i + 1) * lane->stride]);
+  far_player_free(player);
+  far_mdp_free(mdp);
+}
+
+/* ---- updates ---- */
+
+/* Delayed Q-learning changes nothing until a window of m samples is full. */
+static void test_updates(void) {
+  far_mdp *mdp = model("loop");
+  const char *const agents[] = {"delayed-q:m=5"}, *const others[] = {"random"};
+  far_player *player = play(mdp, agents, 1, 1000);
+  far_player_update update;
+  bool found;
+  CHECK(far_player_next_update(player, &update, &found, NULL) == FAR_OK && found);
+  const far_player_lane *lane = far_player_lane_of(player, 0);
+  CHECK(far_player_t(player) >= 5 && update.agent == 0 && update.kind == FAR_VALUE_Q);
+  CHECK(update.s == lane->last.s && update.a == lane->last.a && update.n_changed == 1);
+  double q = 0;
+  CHECK(far_agent_value(lane->agent, FAR_VALUE_Q, update.s, update.a, &q) && q == update.after);
+  CHECK(update.before > update.after);
+  CHECK(far_player_seek(player, far_player_t(player) - 1, NULL) == FAR_OK);
+  CHECK(far_agent_value(far_player_lane_of(player, 0)->agent, FAR_VALUE_Q, update.s, update.a, &q));
+  CHECK(q == update.before);
+  CHECK(far_player_seek(player, 1000, NULL) == FAR_OK);
+  CHECK(far_player_next_update(player, &update, &found, NULL) == FAR_OK && !found); /* the end */
+  far_player_free(player);
+  player = play(mdp, others, 1, 1000);
+  CHECK(far_player_next_update(player, &update, &found, NULL) == FAR_OK && !found);
+  CHECK(far_player_t(player) == 0);
+  far_player_free(player);
+  far_mdp_free(mdp);
+}
+
+/* ---- failures ---- */
+
+static int64_t asked_at;
+
+static bool stop_at(void *user, int64_t t, int64_t target) {
+  (void)user;
+  asked_at = t;
+  return target < 0;
+}
+
+static void test_stop(void) {
+  far_mdp *mdp = model("chain:n=5");
+  const char *const agents[] = {"q-learning"};
+  far_player_def def = far_player_def_default();
+  far_player *player = NULL;
+  far_error error;
+  def.mdp = mdp, def.agents = agents, def.n_agents = 1, def.steps = (int64_t)1 << 40;
+  def.progress = stop_at;
+  CHECK(far_player_create(&player, &def, &error) == FAR_OK);
+  CHECK(far_player_advance(player, def.steps, &error) == FAR_STATUS_CANCELLED);
+  CHECK(far_player_t(player) == asked_at && asked_at > 0);
+  CHECK(far_player_advance(player, 1, &error) == FAR_OK && far_player_t(player) == asked_at + 1);
+  far_player_free(player);
+  far_mdp_free(mdp);
+}
+
+static void test_refusals(void) {
+  far_mdp *mdp = model("chain:n=5");
+  const char *const good[] = {"q-learning"}, *const bad[] = {"q-learnin"};
+  far_player_def def = far_player_def_default();
+  far_player *player = NULL;
+  far_error error;
+  CHECK(far_player_create(&player, &def, &error) == FAR_STATUS_RANGE && player == NULL);
+  def.mdp = mdp, def.agents = bad, def.n_agents = 1;
+  CHECK(far_player_create(&player, &def, &error) == FAR_STATUS_UNKNOWN && player == NULL);
+  def.agents = good, def.steps = 0;
+  CHECK(far_player_create(&player, &def, &error) == FAR_STATUS_RANGE);
+  def.steps = 10, def.n_agents = FAR_PLAYER_AGENTS + 1;
+  CHECK(far_player_create(&player, &def, &error) == FAR_STATUS_RANGE);
+  def.n_agents = 1;
+  CHECK(far_player_create(&player, &def, &error) == FAR_OK);
+  CHECK(far_player_advance(player, -1, &error) == FAR_STATUS_RANGE);
+  far_player_free(player);
+  far_player_free(NULL);
+  far_mdp_free(mdp);
+}
+
+int main(void) {
+  test_totals("chain:n=10", "directed-delayed-q", "delayed-q");
+  test_totals("frozen-lake", "q-learning", "r-max");
+  test_totals("riverswim", "psrl", "optimal");
+  test_back("frozen-lake", "dora");
+  test_back("chain:n=5", "r-max");
+  test_curve();
+  test_updates();
+  test_stop();
+  test_refusals();
+  return check_report();
+}
