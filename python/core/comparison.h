@@ -7,8 +7,9 @@
 /* A definition and what it borrows. */
 typedef struct core_question {
   far_comparison_def def;
-  PyObject *store;  /* the caller's */
-  PyObject *report; /* a function, or None; the caller's */
+  PyObject *arguments; /* which has what follows */
+  PyObject *store;
+  PyObject *report; /* a function, or None */
   PyObject *models; /* a tuple; or NULL */
   const far_mdp **model_list;
   const char **envs, **agents, **env_names, **agent_names;
@@ -37,7 +38,8 @@ typedef struct core_asking {
   core_work work;
 } core_asking;
 
-far_store *core_asking_begin(core_asking *out, core_question *question); /* `out` stays where it is */
+far_store *core_asking_begin(core_asking *out,
+                             core_question *question); /* `out` stays where it is */
 /* True if it succeeded, else an exception is set. */
 bool core_asking_end(core_asking *asking, far_status status, const far_error *error);
 

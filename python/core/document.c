@@ -1,5 +1,5 @@
 /* Document: what an analysis found, as the command shows it: text, Markdown, JSON, CSV, LaTeX. */
-#include "core.h"
+#include "figure.h"
 
 PyTypeObject *core_document_type;
 
@@ -8,7 +8,8 @@ typedef struct document {
   far_report *report;
   void *subject;
   void (*free_subject)(void *);
-  PyObject *keep; /* a list; may be NULL */
+  core_draw_fn *draw; /* or NULL */
+  PyObject *keep;     /* a list; may be NULL */
 } document;
 
 PyObject *core_document_new(const char *command) {
@@ -25,8 +26,10 @@ far_report *core_document_report(PyObject *self) {
   return ((document *)self)->report;
 }
 
-void core_document_adopt(PyObject *self, void *subject, void (*free_subject)(void *)) {
+void core_document_adopt(PyObject *self, void *subject, void (*free_subject)(void *),
+                         core_draw_fn *draw) {
   ((document *)self)->subject = subject;
+  ((document *)self)->draw = draw;
   ((document *)self)->free_subject = free_subject;
 }
 
@@ -88,6 +91,26 @@ static PyObject *document_tables(PyObject *self, PyObject *unused) {
   return names;
 }
 
+/* What it is of is immutable: several threads may draw at once. */
+static PyObject *document_draw(PyObject *self, PyObject *args) {
+  const document *d = (document *)self;
+  const char *kind;
+  PyObject *part, *look;
+  uint32_t index;
+  far_plot_def def = far_plot_def_default();
+  far_figure *figure;
+  far_error error;
+  if (!PyArg_ParseTuple(args, "sOO:draw", &kind, &part, &look) ||
+      !core_index(&index, part, "part", UINT32_MAX) || !core_plot_look(&def, look))
+    return NULL;
+  if (d->draw == NULL) return PyErr_Format(PyExc_ValueError, "there is no figure of this");
+  core_work work = core_work_begin(Py_None);
+  const far_status status = d->draw(&figure, d->subject, kind, index, &def, &error);
+  core_work_end(&work);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  return core_figure_new(figure);
+}
+
 static PyMethodDef methods[] = {
     {"render", CORE_METHOD(document_render), METH_VARARGS | METH_KEYWORDS,
      "render(self, /, format='text', width=80, table=None)\n--\n\n"
@@ -95,6 +118,10 @@ static PyMethodDef methods[] = {
      "The document as text, markdown, json, csv (one table) or latex."},
     {"tables", document_tables, METH_NOARGS,
      "tables(self, /)\n--\n\ntables() -> list[str]\n\nThe names of its tables, for csv."},
+    {"draw", document_draw, METH_VARARGS,
+     "draw(self, kind, part, look, /)\n--\n\n"
+     "draw(kind: str, part: int, look: tuple[str, str, float, int]) -> Figure\n\n"
+     "A figure of one of its parts (groups, agents); look is (x, y, width, most)."},
     {0}};
 
 static PyType_Slot slots[] = {{Py_tp_doc, "What an analysis found, as the command shows it."},

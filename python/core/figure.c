@@ -2,6 +2,7 @@
 #include "figure.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static PyTypeObject *figure_type;
 
@@ -41,8 +42,7 @@ static bool find_theme(far_theme *out, const char *word) {
 static bool render(far_buffer *out, PyObject *self, const far_figure_def *how) {
   far_error error;
   core_work work = core_work_begin(Py_None);
-  const far_status status =
-      far_figure_render(figure_of(self), how, far_sink_buffer(out), &error);
+  const far_status status = far_figure_render(figure_of(self), how, far_sink_buffer(out), &error);
   core_work_end(&work);
   if (status != FAR_OK) core_raise(&error, NULL);
   return PyErr_Occurred() == NULL;
@@ -77,13 +77,15 @@ static PyObject *figure_tikz(PyObject *self, PyObject *unused) {
 /* A page may hold the drawings of many cells: identifiers are of the content. */
 static PyObject *figure_repr_svg(PyObject *self, PyObject *unused) {
   (void)unused;
-  char hash[FAR_HASH_SIZE], id[32];
+  uint8_t digest[FAR_HASH_BYTES];
+  char hash[FAR_HASH_TEXT], id[32];
   far_buffer buffer = {0};
   far_figure_def how = far_figure_def_default();
   const bool good = render(&buffer, self, &how);
-  if (good) far_hash_bytes(hash, buffer.bytes, buffer.length);
+  if (good) far_hash(digest, buffer.bytes, buffer.length);
   far_buffer_free(&buffer);
   if (!good) return NULL;
+  far_hash_text(hash, digest);
   snprintf(id, sizeof id, "figure-%.12s", hash);
   how.id = id;
   return rendered(self, &how);
@@ -103,8 +105,7 @@ static PyObject *figure_save(PyObject *self, PyObject *args, PyObject *named) {
     return NULL;
   }
   core_work work = core_work_begin(Py_None);
-  const far_status status =
-      far_figure_save(figure_of(self), PyBytes_AsString(path), theme, &error);
+  const far_status status = far_figure_save(figure_of(self), PyBytes_AsString(path), theme, &error);
   core_work_end(&work);
   Py_DECREF(path);
   if (status != FAR_OK) return core_raise(&error, NULL);
@@ -174,7 +175,8 @@ static PyMethodDef methods[] = {
     {"save", CORE_METHOD(figure_save), METH_VARARGS | METH_KEYWORDS,
      "save(self, /, path, theme='auto')\n--\n\n"
      "save(path: StrPath, theme: Literal['auto', 'light', 'dark'] = 'auto') -> None\n\n"
-     "Writes a file, in the format of its ending: .svg, .tex (TikZ), .pdf or .png. The last two are "
+     "Writes a file, in the format of its ending: .svg, .tex (TikZ), .pdf or .png. The last two "
+     "are "
      "converted by rsvg-convert or inkscape; an AbsentError if neither is installed."},
     {"_repr_svg_", figure_repr_svg, METH_NOARGS,
      "_repr_svg_(self, /)\n--\n\n_repr_svg_() -> str\n\nFor notebooks."},
