@@ -39,6 +39,7 @@ ANALYSIS = {
     "farsight/hardness.h",
     "farsight/lab.h",
     "farsight/label.h",
+    "farsight/learning.h",
     "farsight/listing.h",
     "farsight/model-solution.h",
     "farsight/pairwise.h",
@@ -50,6 +51,7 @@ ANALYSIS = {
     "farsight/results.h",
     "farsight/scaling.h",
     "farsight/sensitivity.h",
+    "farsight/store-progress.h",
     "farsight/store-report.h",
     "farsight/tuned-comparison.h",
 }

@@ -47,6 +47,18 @@ FAR_API void far_store_watch(far_store *store, far_go_fn *go_on, void *user);
 FAR_API far_status far_store_open_watched(far_store **out, const char *path, far_store_mode mode,
                                           far_go_fn *go_on, void *user, far_error *error);
 
+/* A cell as it is stored. */
+typedef struct far_record {
+  const char *key;   /* SHA-256 of what follows, in hexadecimal */
+  const char *env;   /* canonical spec, or any name for imported results */
+  const char *model; /* SHA-256 of the model if the spec does not determine it (file:PATH); or "" */
+  const char *agent; /* canonical spec, or any name */
+  int64_t steps;     /* 0: not known */
+  uint64_t seed;     /* 0 where imported results name only their runs */
+  int numerics;      /* far_numerics() of the library that computed it; 0: imported */
+  int64_t runs;      /* how many totals it has */
+} far_record;
+
 /* ---- batches through the store ---- */
 
 /* As far_batch_run; runs that the store has are not computed again, the others are committed in blocks
@@ -76,19 +88,13 @@ FAR_API far_status far_keeper_done(const far_block **blocks, size_t *count, far_
 FAR_API far_status far_keeper_keep(void *keeper, const far_block *blocks, size_t count,
                                    far_error *error);
 
-/* ---- reading; strings live until the next call on the store ---- */
+/* How the store would call a cell of the batch, and its series: "total", the metrics, the curves; NULL
+ * past the end. A record's `runs` are those of the batch. Owned by the keeper, which for these two may
+ * have been made without a store (NULL). */
+FAR_API far_record far_keeper_record(const far_keeper *keeper, size_t cell);
+FAR_API const char *far_keeper_series(const far_keeper *keeper, size_t cell, size_t index);
 
-/* A cell as it is stored. */
-typedef struct far_record {
-  const char *key;   /* SHA-256 of what follows, in hexadecimal */
-  const char *env;   /* canonical spec, or any name for imported results */
-  const char *model; /* SHA-256 of the model if the spec does not determine it (file:PATH); or "" */
-  const char *agent; /* canonical spec, or any name */
-  int64_t steps;     /* 0: not known */
-  uint64_t seed;     /* 0 where imported results name only their runs */
-  int numerics;      /* far_numerics() of the library that computed it; 0: imported */
-  int64_t runs;      /* how many totals it has */
-} far_record;
+/* ---- reading; strings live until the next call on the store ---- */
 
 /* Cells in the order of their specs, then steps, seed, numerics; false past the end. Index 0 looks at
  * the store again. */
@@ -165,6 +171,31 @@ typedef struct far_session {
 /* In the order of their beginning; false past the end. */
 FAR_API far_status far_store_session(far_session *out, bool *found, far_store *store, size_t index,
                                      far_error *error);
+
+/* ---- following a store that other processes write to ---- */
+
+/* Successive runs of a cell in one series, as they were committed together. */
+typedef struct far_store_block {
+  int64_t id;      /* ascends in the order of commits */
+  int64_t session; /* whose they are: far_store_origin */
+  far_record cell; /* its `runs` are not counted: 0 */
+  const char *series;
+  int64_t first, runs;  /* replicates first ... first + runs - 1 */
+  double seconds;       /* of processor time */
+  const double *totals; /* one a run, of the series "total"; NULL of others, which are not read */
+} far_store_block;
+
+/* Is shown a block, which lives until it returns, and may not call the store. A failure ends the call. */
+typedef far_status far_store_block_fn(void *user, const far_store_block *block, far_error *error);
+
+/* All blocks that were committed after block `after` (0: all), in the order of commits. Costs what these
+ * blocks cost, not the store: a follower passes the last id that it was shown. */
+FAR_API far_status far_store_blocks_after(far_store *store, int64_t after, far_store_block_fn *take,
+                                          void *user, far_error *error);
+
+/* The session of a block; its `runs` are not counted: 0. *found is false if there is none. */
+FAR_API far_status far_store_origin(far_session *out, bool *found, far_store *store,
+                                    int64_t session, far_error *error);
 
 /* ---- care ---- */
 

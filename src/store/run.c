@@ -149,11 +149,29 @@ void far_keeper_free(far_keeper *k) {
 /* ---- what is known ---- */
 
 /* Series j of a cell: total, metrics, and the curves if there are any; NULL past the end. */
-static far__series *series_of(far_keeper *k, size_t cell, size_t j) {
+static far__series *series_of(const far_keeper *k, size_t cell, size_t j) {
   if (j <= k->def->n_metrics) return &k->series[j];
   const size_t c = j - k->def->n_metrics - 1;
+  if (c >= k->n_curves) return NULL;
   far__series *curve = &k->curves[cell * k->n_curves + c];
-  return c < k->n_curves && curve->name != NULL ? curve : NULL;
+  return curve->name != NULL ? curve : NULL;
+}
+
+far_record far_keeper_record(const far_keeper *k, size_t cell) {
+  const far__stored_cell *c = &k->cells[cell];
+  return (far_record){.key = c->key,
+                      .env = c->env,
+                      .model = c->model,
+                      .agent = c->agent,
+                      .steps = c->steps,
+                      .seed = c->seed,
+                      .numerics = c->numerics,
+                      .runs = far_batch_runs(k->def, cell)};
+}
+
+const char *far_keeper_series(const far_keeper *k, size_t cell, size_t index) {
+  const far__series *series = series_of(k, cell, index);
+  return series != NULL ? series->name : NULL;
 }
 
 /* The numbers of all runs of a cell, column by column, and how many series each run has. */

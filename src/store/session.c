@@ -222,11 +222,36 @@ static far_status lend(far_session *out, far_store *s, const origin *o, far_erro
   return far__store_lend(s, from, to, sizeof to / sizeof *to, error);
 }
 
-far_status far_store_session(far_session *out, bool *found, far_store *s, size_t index,
-                             far_error *error) {
-  sqlite3_stmt *list, *get = NULL, *runs;
+/* A session by its row; what it added is not counted. */
+static far_status read_session(far_session *out, far_store *s, int64_t id, far_error *error) {
+  sqlite3_stmt *get = NULL;
   origin o;
   bool intact;
+  far_status status = get_origin(&o, &intact, &get, s, id, error);
+  if (status == FAR_OK) status = lend(out, s, &o, error);
+  if (get != NULL) sqlite3_reset(get);
+  return status;
+}
+
+far_status far_store_origin(far_session *out, bool *found, far_store *s, int64_t session,
+                            far_error *error) {
+  sqlite3_stmt *exists;
+  int64_t id = 0;
+  *out = (far_session){0};
+  *found = false;
+  far_status status = far__sql_use(&exists, s, FAR__SESSION_EXISTS, error);
+  if (status != FAR_OK) return status;
+  sqlite3_bind_int64(exists, 1, session);
+  status = far__sql_integer(&id, s, exists, error);
+  if (status != FAR_OK || id == 0) return status;
+  status = read_session(out, s, session, error);
+  *found = status == FAR_OK;
+  return status;
+}
+
+far_status far_store_session(far_session *out, bool *found, far_store *s, size_t index,
+                             far_error *error) {
+  sqlite3_stmt *list, *runs;
   int64_t id = 0;
   *out = (far_session){0};
   *found = false;
@@ -235,9 +260,7 @@ far_status far_store_session(far_session *out, bool *found, far_store *s, size_t
   sqlite3_bind_int64(list, 1, (int64_t)index);
   status = far__sql_integer(&id, s, list, error);
   if (status != FAR_OK || id == 0) return status;
-  status = get_origin(&o, &intact, &get, s, id, error);
-  if (status == FAR_OK) status = lend(out, s, &o, error);
-  if (get != NULL) sqlite3_reset(get);
+  status = read_session(out, s, id, error);
   if (status == FAR_OK) status = far__sql_use(&runs, s, FAR__SESSION_RUNS, error);
   if (status != FAR_OK) return status;
   sqlite3_bind_int64(runs, 1, id);

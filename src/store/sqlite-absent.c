@@ -80,6 +80,30 @@ far_status far_keeper_keep(void *keeper, const far_block *blocks, size_t count, 
   return absent(error);
 }
 
+far_record far_keeper_record(const far_keeper *keeper, size_t cell) {
+  (void)keeper, (void)cell;
+  return (far_record){0};
+}
+
+const char *far_keeper_series(const far_keeper *keeper, size_t cell, size_t index) {
+  (void)keeper, (void)cell, (void)index;
+  return NULL;
+}
+
+far_status far_store_blocks_after(far_store *store, int64_t after, far_store_block_fn *take,
+                                  void *user, far_error *error) {
+  (void)store, (void)after, (void)take, (void)user;
+  return absent(error);
+}
+
+far_status far_store_origin(far_session *out, bool *found, far_store *store, int64_t session,
+                            far_error *error) {
+  (void)store, (void)session;
+  *out = (far_session){0};
+  *found = false;
+  return absent(error);
+}
+
 far_status far_store_record(far_record *out, bool *found, far_store *store, size_t index,
                             far_error *error) {
   (void)store, (void)index;

@@ -770,6 +770,47 @@ static far_status relate_all(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = relate(out, comparison, report, error);
   far_report_free(report);
   far_comparison_free(comparison);
+/* A run with what the agent knows on its way, and its report; `what` is the agent. */
+static far_status learn(double *out, const char *what, far_error *error) {
+  far_learning_def def = far_learning_def_default();
+  far_learning *x = NULL;
+  far_report *report = NULL;
+  far_mdp *mdp;
+  far_status status = far_mdp_create(&mdp, "chain:n=4", error);
+  def.mdp = mdp;
+  def.agent = what;
+  def.steps = 20;
+  if (status == FAR_OK) status = far_learning_create(&x, &def, error);
+  if (status == FAR_OK) status = far_report_create(&report, "learning", error);
+  if (status == FAR_OK) {
+    far_learning_report(x, report);
+    status = finish(out, report, error);
+  }
+  far_learning_free(x);
+  far_mdp_free(mdp);
+  return status;
+}
+
+/* The first run of the store `what` again. */
+static far_status learn_again(double *out, const char *what, far_error *error) {
+  const far_learning_def def = far_learning_def_default();
+  far_store *store = NULL;
+  far_learning *x = NULL;
+  far_record record;
+  char key[FAR_HASH_TEXT];
+  bool found = true;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  for (size_t i = 0; status == FAR_OK && found; ++i) {
+    status = far_store_record(&record, &found, store, i, error);
+    if (status == FAR_OK && found && strncmp(record.agent, "delayed-q", 9) == 0) break;
+  }
+  if (status == FAR_OK) {
+    CHECK(found);
+    snprintf(key, sizeof key, "%s", record.key);
+    status = far_learning_from_store(&x, store, key, &def, error);
+  }
+  if (status == FAR_OK) *out = x->total;
+  far_learning_free(x);
   far_store_close(store);
   return status;
 }
@@ -792,6 +833,38 @@ static far_status describe(double *out, const char *what, far_error *error) {
       far_report_free(report);
   }
   far_store_close(store);
+  return status;
+}
+
+/* The store `what` followed, with a plan that has cells which it lacks. A poll that fails is tried again. */
+static far_status follow(double *out, const char *what, far_error *error) {
+  static const char *const envs[] = {"chain:n=4", "frozen-lake"}, *const agents[] = {"psrl"};
+  far_study_def study_def = far_study_def_default();
+  far_follower_def def = far_follower_def_default();
+  far_study *study = NULL;
+  far_follower *follower = NULL;
+  far_store *store = NULL;
+  study_def.envs = envs;
+  study_def.agents = agents;
+  study_def.n_envs = 2;
+  study_def.n_agents = 1;
+  study_def.steps = 20;
+  far_status status = far_study_create(&study, &study_def, error);
+  if (status == FAR_OK) def.plan = far_study_batch(study);
+  if (status == FAR_OK) status = far_store_open(&store, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_follower_create(&follower, &def, error);
+  if (status == FAR_OK) status = far_follower_poll(follower, store, 1e9, error);
+  if (follower != NULL && status == FAR_STATUS_MEMORY)
+    status = far_follower_poll(follower, store, 1e9, error);
+  if (status == FAR_OK) {
+    const far_store_progress *seen = far_follower_seen(follower);
+    *out = (double)(seen->runs + 1000 * seen->done + (int64_t)seen->n_cells) +
+           seen->cells[seen->n_cells - 1].mean +
+           (double)strlen(seen->cells[seen->n_cells - 1].agent);
+  }
+  far_follower_free(follower);
+  far_store_close(store);
+  far_study_free(study);
   return status;
 }
 
@@ -899,6 +972,7 @@ static void sweep_all(bool stores) {
   sweep(audit, "directed-delayed-q");
   sweep(audit, "r-max");
   sweep(guarantee, "chain:n=3");
+  sweep(learn, "directed-delayed-q:m=2");
   sweep(list_types, "");
   sweep(list_types, "r-max");
   sweep(list_theorems, "");
@@ -926,12 +1000,14 @@ static void sweep_all(bool stores) {
   sweep(read_curves, store);
   sweep(compare_pairs, store);
   sweep(describe, store);
+  sweep(follow, store);
   file = fopen(store_path("grid.csv"), "w");
   CHECK(file != NULL && fputs(a_grid, file) >= 0 && fclose(file) == 0);
   snprintf(path, sizeof path, "%s", store_path("grid.csv"));
   snprintf(store, sizeof store, "%s", store_path("grid.db"));
   import_into(store, path);
   sweep(relate_all, store);
+  sweep(learn_again, store);
   sweep(add_run, "chain:n=3");
 }
 #endif

@@ -1,0 +1,214 @@
+/* farsight watch: agents learning, live on a terminal or as printed frames. */
+#include "watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "screen.h"
+
+static const option_info options[] = {
+    {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},
+    {'a', "agent", "SPEC", "agent; a second one is shown beside the first", COMPLETE_AGENT},
+    {0, "steps", "N", "steps of the run (default 10000)", COMPLETE_NONE},
+    {0, "seed", "N", "seed of all random streams (default 1)", COMPLETE_NONE},
+    {0, "replicate", "K", "which run of that seed, as 'farsight run' counts them (default 0)",
+     COMPLETE_NONE},
+    {0, "speed", "N", "steps a second at the start; 0: paused (default 100)", COMPLETE_NONE},
+    {0, "show", "WORD",
+     "what the map shows at the start: value, q, bonus, e, learn, visits or policy (default value)",
+     COMPLETE_NONE},
+    {0, "at", "STEPS", "print frames at these steps, such as 10,100,1e4, and end", COMPLETE_NONE},
+    {0, "frames", "N", "print so many frames, evenly over the run, and end (default 4 in a pipe)",
+     COMPLETE_NONE},
+};
+
+enum { MOST_FRAMES = 10000, FRAMES = 4 };
+
+bool watch_progress(void *user, int64_t t, int64_t target);
+
+/* ---- options ---- */
+
+typedef struct request {
+  const char *env;
+  const char *agents[WATCH_AGENTS];
+  size_t n_agents;
+  int64_t steps, replicate, frames, speed;
+  uint64_t seed;
+  int64_t *at; /* steps of printed frames; NULL: live, if possible */
+  size_t n_at;
+} request;
+
+/* "10,100,1e4": ascending, each from 0 to the last step. */
+static bool read_at(const arguments *args, request *r) {
+  const char *text = args_last(args, "at");
+  if (text == NULL) return true;
+  r->at = room_for(strlen(text) + 1, sizeof *r->at);
+  for (const char *p = text;; ++p) {
+    const size_t length = strcspn(p, ",");
+    int64_t t;
+    if (!far_integer_parse(p, length, &t) || t < 0 || t > r->steps ||
+        (r->n_at > 0 && t <= r->at[r->n_at - 1])) {
+      usage_error(args, "--at '%s': must be ascending steps from 0 to %s, such as 10,100,1000",
+                  text, format_count(r->steps).text);
+      return false;
+    }
+    r->at[r->n_at++] = t;
+    p += length;
+    if (*p == '\0') return true;
+  }
+}
+
+static void spread_frames(request *r, int64_t n) {
+  if (n > r->steps) n = r->steps;
+  r->at = room_for((size_t)n, sizeof *r->at);
+  for (int64_t i = 1; i <= n; ++i)
+    r->at[r->n_at++] = (int64_t)((double)r->steps * ((double)i / (double)n) + 0.5);
+}
+
+static bool read_show(const arguments *args, quantity *out) {
+  static const char *const words[N_QUANTITIES] = {"value", "q",      "bonus", "e",
+                                                  "learn", "visits", "policy"};
+  const char *word = args_last(args, "show");
+  for (int q = 0; word != NULL && q < N_QUANTITIES; ++q)
+    if (strcmp(word, words[q]) == 0) {
+      *out = (quantity)q;
+      return true;
+    }
+  if (word == NULL) return true;
+  usage_error(args, "--show '%s': must be value, q, bonus, e, learn, visits or policy", word);
+  return false;
+}
+
+static bool read_numbers(const arguments *args, request *r) {
+  if (!args_integer(args, "steps", 1, INT64_MAX / 2, &r->steps) ||
+      !args_integer(args, "replicate", 0, INT64_MAX / 2, &r->replicate) ||
+      !args_integer(args, "frames", 1, MOST_FRAMES, &r->frames) ||
+      !args_integer(args, "speed", 0, 10000000, &r->speed) || !args_seed(args, "seed", &r->seed))
+    return false;
+  if (args_flag(args, "frames") && args_flag(args, "at")) {
+    usage_error(args, "--at and --frames both say which frames are printed: give one");
+    return false;
+  }
+  if (args_flag(args, "frames")) spread_frames(r, r->frames);
+  return read_at(args, r);
+}
+
+/* The exit code, EXIT_OK if all is there. */
+static int read_specs(const arguments *args, request *r) {
+  r->env = args_text(args, "env", 0);
+  if (r->env == NULL) return usage_error(args, "no environment is given, as in -e chain:n=10");
+  if (args_text(args, "env", 1) != NULL)
+    return usage_error(args, "one environment is watched at a time");
+  for (size_t k = 0; args_text(args, "agent", k) != NULL; ++k) {
+    if (k == WATCH_AGENTS) return usage_error(args, "at most two agents are watched at a time");
+    r->agents[r->n_agents++] = args_text(args, "agent", k);
+  }
+  if (r->n_agents == 0) return usage_error(args, "no agent is given, as in -a directed-delayed-q");
+  return EXIT_OK;
+}
+
+/* ---- printed frames ---- */
+
+static int print_frames(watch *w, const request *r) {
+  far_error error = {.message = ""};
+  int columns, rows;
+  screen_size(&columns, &rows);
+  for (size_t i = 0; i < r->n_at; ++i) {
+    const far_status status = far_player_seek(w->player, r->at[i], &error);
+    if (status == FAR_STATUS_CANCELLED) return interrupted_code();
+    if (status != FAR_OK) return run_error(&error);
+    frame *f = frame_create(columns, rows);
+    watch_draw(w, f);
+    screen_draw(f);
+    frame_free(f);
+    if (ferror(stdout)) return EXIT_FAILED; /* finish_output says why */
+  }
+  return EXIT_OK;
+}
+
+/* ---- the command ---- */
+
+static void name_all(watch *w) {
+  for (size_t k = 0; k < w->n_agents; ++k)
+    need_memory(far_agent_label(
+        w->agent[k], far_agent_spec(far_player_lane_of(w->player, k)->agent), &w->shape, NULL));
+  need_memory(far_env_label(w->env, far_mdp_spec(w->mdp), NULL));
+}
+
+static int show(watch *w, request *r) {
+  catch_interrupts();
+  screen_open(r->at != NULL ? SCREEN_PLAIN : SCREEN_AUTO);
+  w->live = screen_live();
+  w->running = w->live && r->speed > 0;
+  if (!w->live && r->at == NULL) {
+    spread_frames(r, FRAMES);
+    if (isatty(STDOUT_FILENO)) note("%s: printing %d frames", screen_why_plain(), FRAMES);
+  }
+  const int code = w->live ? watch_live(w) : print_frames(w, r);
+  screen_close();
+  return code;
+}
+
+static int play(const arguments *args, watch *w, request *r) {
+  far_error error;
+  far_player_def def = far_player_def_default();
+  w->shape = far_mdp_shape(w->mdp);
+  w->layout = far_mdp_layout(w->mdp);
+  for (size_t k = 0; k < r->n_agents; ++k) {
+    if (far_agent_check(r->agents[k], &w->shape, NULL, NULL, &error) != FAR_OK)
+      return spec_error(&error, r->agents[k]);
+    print_warnings(args, r->agents[k], r->env, &w->shape);
+  }
+  def.mdp = w->mdp, def.agents = r->agents, def.n_agents = r->n_agents, def.steps = r->steps;
+  def.seed = r->seed, def.replicate = (uint64_t)r->replicate;
+  def.progress = watch_progress, def.user = w;
+  if (far_player_create(&w->player, &def, &error) != FAR_OK) return library_error(&error);
+  for (; w->n_agents < r->n_agents; ++w->n_agents)
+    w->numbers[w->n_agents] = numbers_create(&w->shape);
+  name_all(w);
+  const int code = show(w, r);
+  for (size_t k = 0; k < w->n_agents; ++k) numbers_free(w->numbers[k]);
+  far_player_free(w->player);
+  return code;
+}
+
+static int run(const arguments *args) {
+  request r = {.steps = 10000, .seed = 1, .speed = 100};
+  watch w = {.marked = -1, .shown = SHOW_VALUE};
+  far_mdp *mdp = NULL;
+  int code = read_specs(args, &r);
+  if (code == EXIT_OK && (!read_numbers(args, &r) || !read_show(args, &w.shown))) code = EXIT_USAGE;
+  if (code == EXIT_OK) code = model_from_spec(&mdp, r.env);
+  if (code == EXIT_OK) {
+    w.mdp = mdp;
+    w.seed = r.seed, w.replicate = (uint64_t)r.replicate;
+    w.speed = r.speed > 0 ? (double)r.speed : 100;
+    code = play(args, &w, &r);
+  }
+  far_mdp_free(mdp);
+  free(r.at);
+  return code;
+}
+
+const command cmd_watch = {
+    .name = "watch",
+    .synopsis = "-e ENV -a AGENT [-a AGENT] [OPTIONS]",
+    .summary = "Watch agents learn, live in the terminal",
+    .details =
+        "Plays one run: where the agent is, its values over the states (drawn as a grid where\n"
+        "the environment is one), and the reward so far. Two agents see the same random\n"
+        "numbers. The run is the one that 'farsight run' makes with this seed: after the last\n"
+        "step the totals are equal. Press ? for the keys: pause, step, go back, change the\n"
+        "speed, go to a step, to the next update, to a violated claim ('farsight audit').\n"
+        "In a pipe, on a dumb terminal or in a build without ncurses, and with --at or\n"
+        "--frames, frames are printed one after the other. NO_COLOR turns colours off.\n",
+    .examples = "  farsight watch -e chain:n=10 -a directed-delayed-q\n"
+                "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
+                "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n",
+    .words = "",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

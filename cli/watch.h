@@ -1,0 +1,124 @@
+/* What the parts of 'farsight watch' share: the run that is played, and what of it is shown. */
+#ifndef FARSIGHT_CLI_WATCH_H
+#define FARSIGHT_CLI_WATCH_H
+
+#include <farsight/lab.h>
+
+#include "cli.h"
+#include "frame.h"
+
+enum { WATCH_AGENTS = 2, MESSAGE_SIZE = 240 };
+
+/* ---- numbers over the states ---- */
+
+typedef enum quantity {
+  SHOW_VALUE, /* Q + bonus, which agents act on */
+  SHOW_Q,
+  SHOW_BONUS,
+  SHOW_E,
+  SHOW_LEARN,
+  SHOW_VISITS,
+  SHOW_POLICY,
+  N_QUANTITIES
+} quantity;
+
+/* Those of the states first ... first + count - 1: all, unless there are very many. */
+typedef struct numbers {
+  uint32_t first, count, n_actions;
+  bool has[N_QUANTITIES];
+  double *pair[N_QUANTITIES]; /* [(s - first) * n_actions + a] */
+} numbers;
+
+/* The range of a quantity over states, and how its numbers are written. */
+typedef struct scale {
+  double low, high; /* high < low: there are none */
+  int decimals;
+} scale;
+
+const char *quantity_name(quantity q);  /* a word, for headings of tables */
+const char *quantity_title(quantity q); /* what a map of it shows */
+
+/* Makes room for the states; reads an agent's. */
+numbers *numbers_create(const far_shape *shape);
+void numbers_free(numbers *n);
+void numbers_read(numbers *n, const far_player_lane *lane, uint32_t first);
+
+/* The number of a pair and that of a state (of its best action, or the sum); NAN where there is none. */
+double pair_number(const numbers *n, quantity q, uint32_t s, uint32_t a);
+double state_number(const numbers *n, quantity q, uint32_t s);
+
+/* The action that the agent would most likely take in s; UINT32_MAX if there are several, or none. */
+uint32_t likely_action(const numbers *n, uint32_t s);
+
+/* Widens a scale by all states, or all pairs, that were read and are live. */
+scale empty_scale(void);
+void scale_states(scale *out, const numbers *n, quantity q, const far_shape *shape);
+void scale_pairs(scale *out, const numbers *n, quantity q, const far_shape *shape);
+unsigned heat_on(const scale *range, quantity q, double x);
+
+/* A number in at most `width` columns, with the scale's decimals where they fit. */
+typedef struct number_text {
+  char text[32];
+} number_text;
+number_text fit_number(double x, int width, int decimals);
+
+/* ---- the view ---- */
+
+typedef enum curve_kind { CURVE_TOTAL, CURVE_RATE, CURVE_DIFFERENCE, N_CURVES } curve_kind;
+typedef enum parts_shown { PARTS_BOTH, PARTS_MAP, PARTS_TABLE, N_PARTS } parts_shown;
+
+typedef struct rectangle {
+  int x, y, width, height;
+} rectangle;
+
+typedef struct watch {
+  const far_mdp *mdp;
+  far_shape shape;
+  far_layout layout;
+  char env[FAR_SPEC_SIZE]; /* labels */
+  char agent[WATCH_AGENTS][FAR_SPEC_SIZE];
+  size_t n_agents;
+  uint64_t seed, replicate;
+  far_player *player;
+  numbers *numbers[WATCH_AGENTS];
+  /* what is shown */
+  quantity shown;
+  curve_kind curve;
+  parts_shown parts;
+  int scroll; /* rows of the table */
+  bool live, running, help;
+  double speed; /* steps a second */
+  /* the pair that the message below is about: s of agent `marked`, -1 if none */
+  int marked;
+  uint32_t marked_s, marked_a;
+  char message[MESSAGE_SIZE];
+  look message_style;
+  const char *prompt; /* a question at the bottom, and what was typed; NULL: none */
+  char typed[24];
+} watch;
+
+/* Draws everything into the frame. */
+void watch_draw(const watch *w, frame *f);
+
+/* Its parts. A map and a table of agent k; how much room a map wants at most, 0 if there is none. */
+void draw_map(const watch *w, size_t k, frame *f, rectangle box, const scale *range);
+void map_size(const watch *w, int width, int height, int *columns, int *rows);
+void draw_table(const watch *w, size_t k, frame *f, rectangle box);
+void draw_curves(const watch *w, frame *f, rectangle box);
+void draw_help(frame *f);
+
+/* The colour of agent k, and an arrow or a short text for an action. */
+look agent_look(size_t k);
+const char *action_arrow(const watch *w, uint32_t a); /* NULL without a direction */
+void action_mark(char out[16], const watch *w, uint32_t a);
+void action_text(char out[64], const watch *w, uint32_t a); /* its name, or "action 3" */
+
+/* A line across the box with a title in it. */
+void draw_title(frame *f, rectangle box, look style, const char *title);
+
+/* ---- doing ---- */
+
+/* Shows it live until the user quits; the exit code. */
+int watch_live(watch *w);
+
+#endif

@@ -1,0 +1,159 @@
+/* A table of the states: blocks of columns, one block a quantity and one column an action. */
+#include <math.h>
+#include <string.h>
+
+#include "watch.h"
+
+enum { NUMBER_WIDTH = 7, LEARN_WIDTH = 2, MOST_BLOCKS = N_QUANTITIES, NAME_WIDTH = 9 };
+
+typedef struct block {
+  quantity quantity;
+  int x, column; /* where it begins, and the width of a column */
+  uint32_t n_columns;
+  scale scale;
+} block;
+
+typedef struct plan {
+  block blocks[MOST_BLOCKS];
+  size_t n_blocks;
+} plan;
+
+/* ---- which columns ---- */
+
+static int column_width(quantity q) {
+  return q == SHOW_LEARN ? LEARN_WIDTH : NUMBER_WIDTH;
+}
+
+/* Room for the heading, too: LEARN of two actions is wider than its columns. */
+static int block_width(const watch *w, quantity q) {
+  const int columns = column_width(q) * (int)w->shape.n_actions;
+  const int title = frame_width(quantity_name(q)) + 1;
+  return (columns > title ? columns : title) + 1;
+}
+
+/* The quantity that is shown comes first, then by how much they say; those that fit are taken. */
+static void choose(const watch *w, size_t k, int width, bool chosen[N_QUANTITIES]) {
+  static const quantity order[] = {SHOW_Q, SHOW_LEARN, SHOW_VISITS, SHOW_BONUS,
+                                   SHOW_E, SHOW_VALUE, SHOW_POLICY};
+  memset(chosen, 0, N_QUANTITIES * sizeof *chosen);
+  const bool *has = w->numbers[k]->has;
+  if (has[w->shown]) chosen[w->shown] = true, width -= block_width(w, w->shown);
+  for (size_t i = 0; i < sizeof order / sizeof *order; ++i) {
+    const quantity q = order[i];
+    if (q == SHOW_VALUE && !has[SHOW_BONUS]) continue; /* the same as Q */
+    if (chosen[q] || !has[q] || block_width(w, q) > width) continue;
+    chosen[q] = true;
+    width -= block_width(w, q);
+  }
+}
+
+static plan make_plan(const watch *w, size_t k, rectangle box) {
+  plan p = {.n_blocks = 0};
+  bool chosen[N_QUANTITIES];
+  int x = box.x + NAME_WIDTH;
+  choose(w, k, box.width - NAME_WIDTH, chosen);
+  for (int q = 0; q < N_QUANTITIES; ++q) {
+    if (!chosen[q]) continue;
+    block *b = &p.blocks[p.n_blocks++];
+    *b = (block){.quantity = (quantity)q, .x = x, .column = column_width((quantity)q)};
+    const int fit = (box.x + box.width - x) / b->column;
+    b->n_columns =
+        fit < (int)w->shape.n_actions ? (uint32_t)(fit > 0 ? fit : 0) : w->shape.n_actions;
+    b->scale = empty_scale();
+    for (size_t lane = 0; lane < w->n_agents; ++lane)
+      scale_pairs(&b->scale, w->numbers[lane], b->quantity, &w->shape);
+    x += block_width(w, (quantity)q);
+  }
+  return p;
+}
+
+/* ---- rows ---- */
+
+static void draw_number(const watch *w, size_t k, frame *f, const block *b, int y, uint32_t s,
+                        uint32_t a, bool best) {
+  const double x = pair_number(w->numbers[k], b->quantity, s, a);
+  const bool shown = b->quantity == w->shown;
+  const bool marked = w->marked == (int)k && w->marked_s == s && w->marked_a == a;
+  look style = shown ? STYLE_HEAT(heat_on(&b->scale, b->quantity, x)) : STYLE_PLAIN;
+  if (best && b->quantity != SHOW_VISITS) style |= STYLE_BOLD;
+  if (marked) style = STYLE_REVERSE | STYLE_BOLD;
+  const int at = b->x + (int)a * b->column, width = b->column;
+  frame_line(f, at, y, width, style & ~(look)STYLE_BOLD, ' ');
+  if (b->quantity == SHOW_LEARN)
+    frame_set(f, at + width - 1, y, style, x > 0 ? 0x25cf : 0xb7);
+  else
+    frame_put_right(f, at, y, width, style, fit_number(x, width - 1, b->scale.decimals).text);
+}
+
+static void draw_name(const watch *w, size_t k, frame *f, int x, int y, uint32_t s) {
+  const bool here = far_player_lane_of(w->player, k)->s == s;
+  const char *name = far_mdp_state_name(w->mdp, s);
+  char text[80];
+  if (name == NULL && w->layout.kind != FAR_LAYOUT_NONE) name = w->layout.label[s];
+  snprintf(text, sizeof text, "%lu %.40s", (unsigned long)s, name != NULL ? name : "");
+  frame_put(f, x, y, 1, here ? STYLE_BOLD : STYLE_PLAIN, here ? "▶" : " ");
+  frame_put(f, x + 1, y, NAME_WIDTH - 2,
+            here                               ? STYLE_MARK
+            : !far_shape_is_live(&w->shape, s) ? STYLE_DIM
+                                               : STYLE_PLAIN,
+            text);
+}
+
+static void draw_row(const watch *w, size_t k, frame *f, const plan *p, rectangle box, int y,
+                     uint32_t s) {
+  draw_name(w, k, f, box.x, y, s);
+  if (!far_shape_is_live(&w->shape, s)) {
+    if (p->n_blocks > 0)
+      frame_put(f, p->blocks[0].x + 1, y, box.width - NAME_WIDTH - 1, STYLE_DIM,
+                far_mdp_terminal(w->mdp, s) ? "terminal" : "never reached");
+    return;
+  }
+  const uint32_t best = likely_action(w->numbers[k], s);
+  for (size_t i = 0; i < p->n_blocks; ++i)
+    for (uint32_t a = 0; a < p->blocks[i].n_columns; ++a)
+      draw_number(w, k, f, &p->blocks[i], y, s, a, a == best);
+}
+
+/* ---- headings ---- */
+
+static void draw_headings(const watch *w, frame *f, const plan *p, rectangle box) {
+  frame_put(f, box.x + 1, box.y + 1, NAME_WIDTH - 1, STYLE_DIM, "state");
+  for (size_t i = 0; i < p->n_blocks; ++i) {
+    const block *b = &p->blocks[i];
+    const int width = b->column * (int)b->n_columns;
+    const int title = frame_width(quantity_name(b->quantity));
+    frame_put_right(f, b->x + 1, box.y, width - 1 > title ? width - 1 : title,
+                    b->quantity == w->shown ? STYLE_BOLD : STYLE_PLAIN, quantity_name(b->quantity));
+    for (uint32_t a = 0; a < b->n_columns; ++a) {
+      char mark[16];
+      action_mark(mark, w, a);
+      frame_put_right(f, b->x + (int)a * b->column, box.y + 1, b->column, STYLE_DIM, mark);
+    }
+  }
+}
+
+/* The first state of the page that the agent is on, moved by what was scrolled. */
+static uint32_t first_row(const watch *w, size_t k, int rows) {
+  const int64_t n = w->shape.n_states, s = far_player_lane_of(w->player, k)->s;
+  const int64_t page = n <= rows ? 0 : s / rows * rows;
+  const int64_t first = page + w->scroll, last = n > rows ? n - rows : 0;
+  return (uint32_t)(first < 0 ? 0 : first > last ? last : first);
+}
+
+void draw_table(const watch *w, size_t k, frame *f, rectangle box) {
+  const plan p = make_plan(w, k, box);
+  int rows = box.height - 2;
+  if (rows < 1) return;
+  draw_headings(w, f, &p, box);
+  const bool cut = w->shape.n_states > (uint32_t)rows;
+  if (cut && rows > 2) rows -= 1;
+  const uint32_t first = first_row(w, k, rows);
+  for (int i = 0; i < rows && first + (uint32_t)i < w->shape.n_states; ++i)
+    draw_row(w, k, f, &p, box, box.y + 2 + i, first + (uint32_t)i);
+  if (cut && box.height > 4) {
+    char text[80];
+    snprintf(text, sizeof text, "states %.20s–%.20s of %.20s", format_count(first).text,
+             format_count((int64_t)first + rows - 1).text, format_count(w->shape.n_states).text);
+    frame_put(f, box.x + 1, box.y + 2 + rows, box.width - 1, STYLE_DIM, text);
+  }
+}

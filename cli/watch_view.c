@@ -1,0 +1,323 @@
+/* One frame of 'farsight watch': where its parts stand, and the lines around them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "watch.h"
+
+enum {
+  LEAST_COLUMNS = 40,
+  LEAST_ROWS = 12,
+  SIDE_BY_SIDE = 78, /* columns from which two agents stand beside each other */
+  TABLE_WIDTH = 36,
+  SWATCHES = N_HEATS
+};
+
+/* ---- names ---- */
+
+look agent_look(size_t k) {
+  return STYLE_ACCENT(k == 0 ? ACCENT_BLUE : ACCENT_ORANGE);
+}
+
+const char *action_arrow(const watch *w, uint32_t a) {
+  static const char *const arrows[3][3] = {{"↖", "↑", "↗"}, {"←", NULL, "→"}, {"↙", "↓", "↘"}};
+  if (w->layout.kind == FAR_LAYOUT_NONE) return NULL;
+  const double dx = w->layout.dx[a], dy = w->layout.dy[a];
+  return arrows[(dy > 0) - (dy < 0) + 1][(dx > 0) - (dx < 0) + 1];
+}
+
+void action_mark(char out[16], const watch *w, uint32_t a) {
+  if (action_arrow(w, a) != NULL)
+    snprintf(out, 16, "%s", action_arrow(w, a));
+  else
+    snprintf(out, 16, "%lu", (unsigned long)a);
+}
+
+void action_text(char out[64], const watch *w, uint32_t a) {
+  const char *name = far_mdp_action_name(w->mdp, a);
+  if (name == NULL && w->layout.kind != FAR_LAYOUT_NONE) name = w->layout.action_label[a];
+  if (name != NULL && name[0] != '\0')
+    snprintf(out, 64, "%.60s", name);
+  else
+    snprintf(out, 64, "action %lu", (unsigned long)a);
+}
+
+/* ---- lines ---- */
+
+void draw_title(frame *f, rectangle box, look style, const char *title) {
+  frame_line(f, box.x, box.y, box.width, STYLE_DIM, 0x2500);
+  frame_set(f, box.x + 2, box.y, STYLE_PLAIN, ' ');
+  const int used = frame_put(f, box.x + 3, box.y, box.width - 4, style & ~(look)STYLE_DIM, title);
+  frame_set(f, box.x + 3 + used, box.y, STYLE_PLAIN, ' ');
+}
+
+/* Low, a swatch of each heat, high: at the right end of a title. */
+static void draw_legend(frame *f, rectangle box, const scale *s, int taken) {
+  char low[32], high[32];
+  if (!(s->high > s->low)) return;
+  strcpy(low, fit_number(s->low, 8, s->decimals).text);
+  strcpy(high, fit_number(s->high, 8, s->decimals).text);
+  const int width = frame_width(low) + frame_width(high) + SWATCHES + 4;
+  int x = box.x + box.width - width - 1;
+  if (x < box.x + taken + 6) return;
+  frame_line(f, x, box.y, width, STYLE_PLAIN, ' ');
+  x += 1 + frame_put(f, x + 1, box.y, 8, STYLE_PLAIN, low) + 1;
+  for (unsigned h = 1; h <= SWATCHES; ++h) frame_set(f, x++, box.y, STYLE_HEAT(h), ' ');
+  frame_put(f, x + 1, box.y, 8, STYLE_PLAIN, high);
+}
+
+static void draw_state(const watch *w, frame *f) {
+  char text[80];
+  look style = STYLE_BOLD;
+  const bool ended = far_player_t(w->player) >= far_player_steps(w->player);
+  if (!w->live) return;
+  if (ended) {
+    strcpy(text, "finished");
+  } else if (w->running) {
+    snprintf(text, sizeof text, "▶ %.40s steps/s", format_count((int64_t)w->speed).text);
+    style |= STYLE_ACCENT(ACCENT_GREEN);
+  } else {
+    strcpy(text, "paused");
+    style |= STYLE_ACCENT(ACCENT_ORANGE);
+  }
+  frame_put_right(f, f->columns - 28, 0, 27, style, text);
+}
+
+static void draw_head(const watch *w, frame *f) {
+  char text[160];
+  const int most = w->live ? f->columns - 20 : f->columns - 2;
+  const int used = frame_put(f, 1, 0, most, STYLE_BOLD, w->env);
+  snprintf(text, sizeof text, "seed %llu, replicate %llu", (unsigned long long)w->seed,
+           (unsigned long long)w->replicate);
+  if (used + 2 + frame_width(text) <= most)
+    frame_put(f, used + 3, 0, most - used - 2, STYLE_DIM, text);
+  draw_state(w, f);
+}
+
+/* How far the run is; and with two agents who is ahead, by how much. */
+static void draw_progress(const watch *w, frame *f, int y) {
+  const int64_t t = far_player_t(w->player), steps = far_player_steps(w->player);
+  int right = f->columns - 1;
+  char text[160];
+  snprintf(text, sizeof text, "step %.40s of %.40s", format_count(t).text,
+           format_count(steps).text);
+  int x = 1 + frame_put(f, 1, y, f->columns - 2, STYLE_PLAIN, text) + 2;
+  if (w->n_agents == 2) {
+    const double ahead =
+        far_player_lane_of(w->player, 0)->total - far_player_lane_of(w->player, 1)->total;
+    snprintf(text, sizeof text, "difference %s%.20s", ahead > 0 ? "+" : "",
+             fit_number(ahead, 12, 3).text);
+    right -= frame_width(text);
+    frame_put(f, right, y, f->columns, agent_look(ahead >= 0 ? 0 : 1), text);
+    right -= 2;
+  }
+  const int width = right - x, done = (int)((double)t / (double)steps * width + 0.5);
+  frame_line(f, x, y, width, STYLE_DIM, 0x2500);
+  frame_line(f, x, y, done < width ? done : width, STYLE_ACCENT(ACCENT_GREEN), 0x2501);
+}
+
+/* ---- an agent ---- */
+
+/* "state 3, right to 4, reward 0.2". */
+static void describe_step(char *out, size_t size, const watch *w, const far_player_lane *lane) {
+  char action[64];
+  if (far_player_t(w->player) == 0) {
+    snprintf(out, size, "starts in state %lu", (unsigned long)lane->s);
+    return;
+  }
+  action_text(action, w, lane->last.a);
+  snprintf(out, size, "state %lu, %s → %s%lu, reward %s", (unsigned long)lane->last.s, action,
+           lane->last.done ? "end " : "", (unsigned long)lane->last.next,
+           fit_number(lane->last.r, 8, 3).text);
+}
+
+static void describe_run(char *out, size_t size, const watch *w, const far_player_lane *lane) {
+  const int64_t t = far_player_t(w->player);
+  size_t used = 0;
+  out[0] = '\0';
+  if (w->shape.episodic)
+    used = (size_t)snprintf(out, size, "%.40s episode%s, ", format_count(lane->episodes).text,
+                            lane->episodes == 1 ? "" : "s");
+  snprintf(out + used, size - used, "%s per step",
+           fit_number(t > 0 ? lane->total / (double)t : 0, 9, 4).text);
+}
+
+static void draw_lane_head(const watch *w, size_t k, frame *f, rectangle box, bool two_lines) {
+  const far_player_lane *lane = far_player_lane_of(w->player, k);
+  char total[64], step[160], run[80];
+  snprintf(total, sizeof total, "total %.40s", fit_number(lane->total, 14, 3).text);
+  frame_put(f, box.x + 1, box.y, 2, agent_look(k), "●");
+  frame_put(f, box.x + 3, box.y, box.width - frame_width(total) - 6, agent_look(k) | STYLE_BOLD,
+            w->agent[k]);
+  frame_put_right(f, box.x, box.y, box.width - 1, STYLE_BOLD, total);
+  if (!two_lines) return;
+  describe_step(step, sizeof step, w, lane);
+  describe_run(run, sizeof run, w, lane);
+  const int used = frame_put(f, box.x + 3, box.y + 1, box.width - 4, STYLE_PLAIN, step);
+  if (used + frame_width(run) + 6 <= box.width)
+    frame_put_right(f, box.x, box.y + 1, box.width - 1, STYLE_DIM, run);
+}
+
+static void draw_map_title(const watch *w, size_t k, frame *f, rectangle box, const scale *s) {
+  char text[120];
+  const bool has = w->numbers[k]->has[w->shown];
+  snprintf(text, sizeof text, has ? "%s" : "%s: this agent has none",
+           has ? quantity_title(w->shown) : quantity_name(w->shown));
+  draw_title(f, box, STYLE_PLAIN, text);
+  if (has) draw_legend(f, box, s, frame_width(text));
+}
+
+/* Map and table beside each other, or one below the other, or the one for which there is room. */
+static void draw_states(const watch *w, size_t k, frame *f, rectangle box) {
+  rectangle map = {box.x + 1, box.y + 1, box.width - 2, box.height - 1};
+  rectangle table = map;
+  scale all = empty_scale();
+  int columns, rows;
+  for (size_t lane = 0; lane < w->n_agents; ++lane)
+    scale_states(&all, w->numbers[lane], w->shown, &w->shape);
+  draw_map_title(w, k, f, box, &all);
+  map_size(w, map.width * 11 / 20, map.height, &columns, &rows);
+  const bool line = w->layout.kind == FAR_LAYOUT_LINE;
+  const bool whole =
+      columns > 0 && columns >= 3 * (int)w->layout.width && rows >= (int)w->layout.height;
+  const bool beside = !line && whole && map.width - columns - 2 >= TABLE_WIDTH;
+  if (beside && w->parts == PARTS_BOTH)
+    map.width = columns;
+  else
+    map_size(w, map.width, map.height, &columns, &rows);
+  if (columns == 0 || w->parts == PARTS_TABLE) {
+    draw_table(w, k, f, table);
+    return;
+  }
+  draw_map(w, k, f, map, &all);
+  if (w->parts == PARTS_MAP) return;
+  if (beside) {
+    table.x += columns + 2, table.width -= columns + 2;
+  } else {
+    table.y += rows + 1, table.height -= rows + 1;
+  }
+  if (table.height >= 4) draw_table(w, k, f, table);
+}
+
+static void draw_lane(const watch *w, size_t k, frame *f, rectangle box) {
+  const int head = box.height >= 6 ? 2 : 1;
+  draw_lane_head(w, k, f, box, head == 2);
+  box.y += head, box.height -= head;
+  if (box.height >= 2) draw_states(w, k, f, box);
+}
+
+static void draw_lanes(const watch *w, frame *f, rectangle box) {
+  if (w->n_agents == 1) {
+    draw_lane(w, 0, f, box);
+    return;
+  }
+  rectangle first = box, second = box;
+  if (box.width >= SIDE_BY_SIDE) {
+    first.width = second.width = (box.width - 1) / 2;
+    second.x += box.width - second.width;
+  } else {
+    first.height = (box.height + 1) / 2;
+    second.y += first.height, second.height -= first.height;
+  }
+  draw_lane(w, 0, f, first);
+  draw_lane(w, 1, f, second);
+}
+
+/* ---- the bottom ---- */
+
+static const struct {
+  const char *key, *what, *details;
+} keys[] = {
+    {"space", "run", "run or pause"},
+    {"s", "step", "one step (also →); S takes 100"},
+    {"b", "back", "one step back (also ←); B goes 100 back"},
+    {"tab", "show", "choose what the map shows: value, Q, bonus, E, LEARN, visits, policy"},
+    {"+-", "speed", "steps a second"},
+    {"u", "update", "run to the next change of Q, E or LEARN"},
+    {"v", "violation", "go to the next claim of the agent's proof that the audit finds violated"},
+    {"g", "go to", "go to a step, forward or back"},
+    {"c", "curve", "total reward, reward per step, or the difference of two agents"},
+    {"m", "map", "map and table, map, table"},
+    {"↑↓", "scroll", "scroll the table of states, also by pages"},
+    {"home", "start", "go to the start; end goes to the last step"},
+    {"?", "help", "this page"},
+    {"q", "quit", "quit"},
+};
+enum { N_KEYS = sizeof keys / sizeof *keys, LAST_KEYS = 2 };
+
+void draw_help(frame *f) {
+  frame_put(f, 1, 0, f->columns - 2, STYLE_BOLD, "Keys");
+  for (int i = 0; i < N_KEYS; ++i) {
+    frame_put_right(f, 1, i + 1, 6, STYLE_BOLD, keys[i].key);
+    frame_put(f, 9, i + 1, f->columns - 10, STYLE_PLAIN, keys[i].details);
+  }
+  frame_put(f, 1, f->rows - 1, f->columns - 2, STYLE_DIM, "Any key goes back to the run.");
+}
+
+static int key_width(int i) {
+  return frame_width(keys[i].key) + 1 + frame_width(keys[i].what) + 2;
+}
+
+static int draw_key(const watch *w, frame *f, int x, int y, int i) {
+  const char *what = i == 0 && w->running ? "pause" : keys[i].what;
+  x += frame_put(f, x, y, f->columns - x, STYLE_BOLD, keys[i].key) + 1;
+  return x + frame_put(f, x, y, f->columns - x, STYLE_DIM, what) + 2;
+}
+
+/* As many keys as fit, and always how to get help and out. */
+static void draw_keys(const watch *w, frame *f, int y) {
+  int x = 1, room = f->columns - 2;
+  for (int i = N_KEYS - LAST_KEYS; i < N_KEYS; ++i) room -= key_width(i);
+  for (int i = 0; i < N_KEYS - LAST_KEYS && key_width(i) + 2 <= room; ++i) {
+    room -= key_width(i) + (i == 0 ? 2 : 0); /* "run" becomes "pause" */
+    x = draw_key(w, f, x, y, i);
+  }
+  for (int i = N_KEYS - LAST_KEYS; i < N_KEYS; ++i) x = draw_key(w, f, x, y, i);
+}
+
+static void draw_bottom(const watch *w, frame *f) {
+  const int y = f->rows - 2;
+  if (w->prompt != NULL) {
+    const int used = frame_put(f, 1, y, f->columns - 2, STYLE_BOLD, w->prompt);
+    const int typed = frame_put(f, used + 2, y, f->columns - used - 4, STYLE_PLAIN, w->typed);
+    frame_set(f, used + 2 + typed, y, STYLE_REVERSE, ' ');
+  } else {
+    frame_put(f, 1, y, f->columns - 2, w->message_style, w->message);
+  }
+  draw_keys(w, f, f->rows - 1);
+}
+
+/* ---- the whole ---- */
+
+static int curve_height(int rows) {
+  return rows >= 40 ? 11 : rows >= 28 ? 9 : rows >= 20 ? 6 : rows >= 14 ? 5 : rows >= 10 ? 4 : 3;
+}
+
+static void draw_small(frame *f) {
+  frame_say(f, 0, 0, STYLE_PLAIN, "%d x %d characters:", f->columns, f->rows);
+  frame_say(f, 0, 1, STYLE_PLAIN, "too small; %d x %d", LEAST_COLUMNS, LEAST_ROWS);
+  frame_say(f, 0, 2, STYLE_PLAIN, "are needed");
+}
+
+void watch_draw(const watch *w, frame *f) {
+  if (f->columns < LEAST_COLUMNS || f->rows < LEAST_ROWS) {
+    draw_small(f);
+    return;
+  }
+  if (w->help) {
+    draw_help(f);
+    return;
+  }
+  const int bottom = w->live ? 2 : 0, body = f->rows - 2 - bottom;
+  const int curve = curve_height(body);
+  for (size_t k = 0; k < w->n_agents; ++k) {
+    const far_player_lane *lane = far_player_lane_of(w->player, k);
+    const int64_t first = (int64_t)lane->s + w->scroll - w->numbers[k]->count / 2;
+    numbers_read(w->numbers[k], lane, first > 0 ? (uint32_t)first : 0);
+  }
+  draw_head(w, f);
+  draw_progress(w, f, 1);
+  draw_lanes(w, f, (rectangle){0, 2, f->columns, body - curve});
+  draw_curves(w, f, (rectangle){0, 2 + body - curve, f->columns, curve});
+  if (w->live) draw_bottom(w, f);
+}

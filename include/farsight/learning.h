@@ -1,0 +1,164 @@
+/* What an agent knows at several times of one run: visits, action values, bonuses, exploration values, the
+ * policy; beside them the exact values.
+ *
+ *     far_learning_def def = far_learning_def_default();
+ *     def.mdp = mdp;
+ *     def.agent = "directed-delayed-q";
+ *     def.steps = 5000;
+ *     far_learning *learning;
+ *     far_status status = far_learning_create(&learning, &def, &error);
+ *     ... learning->frames[0].q[s * n_actions + a] ...
+ *     far_learning_report(learning, report);
+ *     far_learning_free(learning);
+ *
+ * The run is that of a batch (run.h) with this seed and replicate: the same random numbers, the same total to
+ * the bit. Unlike snapshots (far_snapshot), frames hold all numbers of an agent.
+ */
+#ifndef FARSIGHT_LEARNING_H
+#define FARSIGHT_LEARNING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farsight/agent.h"
+#include "farsight/mdp.h"
+#include "farsight/report.h"
+#include "farsight/status.h"
+#include "farsight/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the quantities ---- */
+
+typedef enum far_learned {
+  FAR_LEARNED_VISITS, /* how often the run has taken the action in the state */
+  FAR_LEARNED_Q,      /* the agent's action value, without the bonus */
+  FAR_LEARNED_BONUS,  /* its exploration bonus */
+  FAR_LEARNED_E,      /* its exploration value */
+  FAR_LEARNED_LEARN,  /* 1 where the pair is being learned, else 0 */
+  FAR_LEARNED_N,      /* its samples (FAR_VALUE_N) */
+  FAR_LEARNED_VALUE,  /* of a state: the greatest q of its actions */
+  FAR_LEARNED_POLICY, /* the probability of the action */
+  FAR_LEARNED_COUNT
+} far_learned;
+
+/* "visits", "q", "bonus", "e", "learn", "n", "value", "policy"; NULL past the end. */
+FAR_API const char *far_learned_name(size_t quantity);
+
+/* "visits", "action value", "exploration bonus", ...: for titles and captions; NULL past the end. */
+FAR_API const char *far_learned_title(size_t quantity);
+
+/* ---- the question ---- */
+
+/* Called often: with "run" and the steps done, then with "solve" and the sweeps done (count is 0 there).
+ * False stops the work with CANCELLED. An agent that plans is asked after every step. */
+typedef bool far_learning_progress_fn(void *user, const char *what, int64_t done, int64_t count);
+
+/* Strings and arrays must live as long as the call of far_learning_create; the model must outlive the
+ * result. */
+typedef struct far_learning_def {
+  const far_mdp *mdp;
+  const char *agent;  /* spec */
+  int64_t steps;      /* at least 1; 5000 by default */
+  uint64_t seed;      /* 1 by default */
+  uint64_t replicate; /* 0 by default */
+  const int64_t
+      *times; /* ascending, each in 0 ... steps; none, the default: about six, from 10 steps or
+                         * fewer to all, each about the same factor after the one before */
+  size_t n_times;
+  bool exact; /* solve the model as well; true by default */
+  double
+      gamma; /* of the exact values, in [0, 1); NAN, the default: the agent's own, else the model's,
+                     * else 0.95 */
+  const char *name;                   /* of a model without a spec; may be NULL */
+  far_learning_progress_fn *progress; /* may be NULL */
+  void *user;
+} far_learning_def;
+
+FAR_API far_learning_def far_learning_def_default(void);
+
+enum { FAR_LEARNING_TIMES = 8 }; /* the most that far_learning_times gives */
+
+/* The times of the default: how many, in `out`. None if there are no steps. */
+FAR_API size_t far_learning_times(int64_t out[FAR_LEARNING_TIMES], int64_t steps);
+
+/* ---- the answer ---- */
+
+/* Arrays of n_states x n_actions numbers, state by state, 0 in states that are not live; NULL where the
+ * algorithm has no such number. */
+typedef struct far_learning_frame {
+  int64_t step;   /* steps taken so far */
+  double total;   /* undiscounted reward so far */
+  double *visits; /* never NULL */
+  double *q, *bonus, *e, *learn, *n;
+  double *policy;          /* NULL where there is no closed form */
+  double *value;           /* n_states: the greatest q of a state; NULL without q */
+  uint32_t states_visited; /* states in which an action was taken */
+  uint64_t pairs_visited;  /* states and actions */
+  uint32_t
+      states_optimal; /* visited states whose most probable action is optimal; 0 without a policy or
+                             * exact values */
+  double q_error;     /* the greatest |q - exact| over visited pairs; NAN where there is none */
+} far_learning_frame;
+
+/* The optimal discounted values; the arrays are NULL if they are missing. */
+typedef struct far_learning_exact {
+  double gamma;
+  double *v;        /* n_states */
+  double *q;        /* n_states x n_actions */
+  uint32_t *policy; /* n_states: the lowest of the best actions; 0 if terminal */
+  double error;     /* certified bound on the error of v and q */
+  char why[256];    /* why they are missing; "" if they are there */
+} far_learning_exact;
+
+typedef struct far_learning {
+  const far_mdp *mdp;
+  char env[FAR_SPEC_SIZE], agent[FAR_SPEC_SIZE];             /* canonical specs, or a name */
+  char env_label[FAR_SPEC_SIZE], agent_label[FAR_SPEC_SIZE]; /* as one would type them */
+  uint32_t n_states, n_actions, n_live;                      /* live: states that can be acted in */
+  int64_t steps;
+  uint64_t seed, replicate;
+  double total; /* of all steps */
+  far_learning_frame *frames;
+  size_t n_frames;
+  far_learning_exact exact;
+  far_mdp *owned; /* the model, if it was made from a store's record; else NULL */
+} far_learning;
+
+/* The most numbers of each kind: pairs times frames. */
+enum { FAR_LEARNING_PAIRS = 1 << 21 };
+
+/* Runs the agent and keeps what it knows at each time. Fails as far_agent_create_on does for the agent, with
+ * RANGE (steps, times, gamma, or more than FAR_LEARNING_PAIRS), CANCELLED or MEMORY, or with the failure of
+ * a registered agent; *out is then NULL. That the model cannot be solved is no failure. */
+FAR_API far_status far_learning_create(far_learning **out, const far_learning_def *def,
+                                       far_error *error);
+
+/* The same of a run that a store has: of the record `key` (far_record), replicate def->replicate. The run is
+ * computed again, and its total compared with the stored one. Of the definition agent, steps and seed are
+ * not read; mdp may be NULL, the model is then made from the record and belongs to the result. UNKNOWN if
+ * there is no such record or run; CONFLICT if the results are imported, were computed by a version with other
+ * numerics, or have another total; MISMATCH if it is another model. Fails also as far_record_model does. */
+FAR_API far_status far_learning_from_store(far_learning **out, far_store *store, const char *key,
+                                           const far_learning_def *def, far_error *error);
+
+FAR_API void far_learning_free(far_learning *learning); /* NULL is fine */
+
+/* The array of a quantity in a frame: n_states numbers of VALUE, else one for each pair; NULL where the
+ * algorithm has none. */
+FAR_API const double *far_learning_array(const far_learning *learning, size_t frame,
+                                         far_learned quantity);
+
+/* Adds a heading, the table "times" and, for programs, the table "pairs": of each time, state and action all
+ * numbers (left out, with a note, where it would have more than 100,000 rows). As JSON: all arrays. The
+ * learning must outlive the report. */
+FAR_API void far_learning_report(const far_learning *learning, far_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

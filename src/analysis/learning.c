@@ -1,0 +1,433 @@
+/* One run, and what the agent knows at several times of it. The loop is that of run/loop.c in public
+ * functions: the same streams in the same order, and so the same total to the bit. */
+#include "farsight/learning.h"
+
+#include <math.h> /* only for NAN */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "farsight/label.h"
+#include "farsight/math.h"
+#include "farsight/run.h"
+#include "farsight/solve.h"
+
+static const struct {
+  const char *name, *title;
+} QUANTITIES[FAR_LEARNED_COUNT] = {
+    [FAR_LEARNED_VISITS] = {"visits", "visits"},
+    [FAR_LEARNED_Q] = {"q", "action value Q"},
+    [FAR_LEARNED_BONUS] = {"bonus", "exploration bonus"},
+    [FAR_LEARNED_E] = {"e", "exploration value E"},
+    [FAR_LEARNED_LEARN] = {"learn", "pairs being learned (LEARN)"},
+    [FAR_LEARNED_N] = {"n", "samples"},
+    [FAR_LEARNED_VALUE] = {"value", "value of the state"},
+    [FAR_LEARNED_POLICY] = {"policy", "policy"},
+};
+
+const char *far_learned_name(size_t quantity) {
+  return quantity < FAR_LEARNED_COUNT ? QUANTITIES[quantity].name : NULL;
+}
+
+const char *far_learned_title(size_t quantity) {
+  return quantity < FAR_LEARNED_COUNT ? QUANTITIES[quantity].title : NULL;
+}
+
+far_learning_def far_learning_def_default(void) {
+  return (far_learning_def){.steps = 5000, .seed = 1, .exact = true, .gamma = NAN};
+}
+
+/* ---- times ---- */
+
+/* The nearest of 1, 2, 3, 5 times a power of ten, by ratio. */
+static int64_t round_time(double x) {
+  static const double digit[] = {1, 2, 3, 5, 10};
+  double scale = 1;
+  while (scale * 10 <= x) scale *= 10;
+  int k = 0;
+  while (k < 4 && x / (digit[k] * scale) > digit[k + 1] * scale / x) ++k;
+  return (int64_t)(digit[k] * scale);
+}
+
+size_t far_learning_times(int64_t out[FAR_LEARNING_TIMES], int64_t steps) {
+  enum { TIMES = 6 };
+  if (steps < 1) return 0;
+  const double all = (double)steps, first = all < 100 ? 1 : all < 1000 ? all / 100 : 10;
+  const double factor = far_log(all / first) / (TIMES - 1);
+  size_t n = 0;
+  for (int k = 0; k + 1 < TIMES; ++k) {
+    const int64_t t = round_time(first * far_exp(factor * k));
+    if (t < steps && (n == 0 || t > out[n - 1])) out[n++] = t;
+  }
+  out[n++] = steps;
+  return n;
+}
+
+static far_status check_times(const far_learning_def *def, far_error *error) {
+  for (size_t i = 0; i < def->n_times; ++i) {
+    if (def->times[i] < 0 || def->times[i] > def->steps)
+      return far__fail(error, FAR_STATUS_RANGE, -1, "time %lld is outside of 0 ... %lld steps",
+                       (long long)def->times[i], (long long)def->steps);
+    if (i > 0 && def->times[i] <= def->times[i - 1])
+      return far__fail(error, FAR_STATUS_RANGE, -1, "times must ascend: %lld follows %lld",
+                       (long long)def->times[i], (long long)def->times[i - 1]);
+  }
+  return FAR_OK;
+}
+
+static far_status check_def(const far_learning_def *def, far_error *error) {
+  const far_shape shape = far_mdp_shape(def->mdp);
+  const uint64_t pairs = (uint64_t)shape.n_states * shape.n_actions;
+  if (def->steps < 1)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "there must be at least 1 step, not %lld",
+                     (long long)def->steps);
+  if (def->gamma < 0 || def->gamma >= 1)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "gamma must be in [0, 1), not %g", def->gamma);
+  if (pairs > FAR_LEARNING_PAIRS || def->n_times > FAR_LEARNING_PAIRS / pairs)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "%llu pairs of states and actions at %zu times are too many: at most %d "
+                     "together; give fewer times or take a smaller model",
+                     (unsigned long long)pairs, def->n_times, (int)FAR_LEARNING_PAIRS);
+  return check_times(def, error);
+}
+
+/* ---- frames ---- */
+
+enum { ARRAYS = 7 }; /* of pairs */
+
+static void free_frame(far_learning_frame *f) {
+  free(f->visits); /* the others lie behind it */
+}
+
+/* All arrays are reserved; those that the algorithm lacks become NULL when the frame is taken. */
+static far_status make_frame(far_learning_frame *f, size_t pairs, size_t states, far_error *error) {
+  double *next = calloc(ARRAYS * pairs + states, sizeof *next);
+  if (next == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu pairs at one time", pairs);
+  *f = (far_learning_frame){.visits = next, .q_error = NAN};
+  f->q = next += pairs;
+  f->bonus = next += pairs;
+  f->e = next += pairs;
+  f->learn = next += pairs;
+  f->n = next += pairs;
+  f->policy = next += pairs;
+  f->value = next + pairs;
+  return FAR_OK;
+}
+
+static void read_array(double **array, const far_agent *agent, far_value kind) {
+  if (!far_agent_values(agent, kind, *array)) *array = NULL;
+}
+
+static void find_values(far_learning_frame *f, const far_learning *x) {
+  if (f->q == NULL) {
+    f->value = NULL;
+    return;
+  }
+  for (uint32_t s = 0; s < x->n_states; ++s) {
+    const double *q = f->q + (size_t)s * x->n_actions;
+    f->value[s] = q[0];
+    for (uint32_t a = 1; a < x->n_actions; ++a)
+      if (q[a] > f->value[s]) f->value[s] = q[a];
+  }
+}
+
+static void count_visits(far_learning_frame *f, const far_learning *x) {
+  for (uint32_t s = 0; s < x->n_states; ++s) {
+    const double *visits = f->visits + (size_t)s * x->n_actions;
+    uint64_t pairs = 0;
+    for (uint32_t a = 0; a < x->n_actions; ++a) pairs += visits[a] > 0;
+    f->states_visited += pairs > 0;
+    f->pairs_visited += pairs;
+  }
+}
+
+/* What the agent knows now. */
+static void take_frame(far_learning_frame *f, const far_learning *x, const far_agent *agent,
+                       const double *visits, int64_t step, double total) {
+  f->step = step;
+  f->total = total;
+  memcpy(f->visits, visits, (size_t)x->n_states * x->n_actions * sizeof *visits);
+  read_array(&f->q, agent, FAR_VALUE_Q);
+  read_array(&f->bonus, agent, FAR_VALUE_BONUS);
+  read_array(&f->e, agent, FAR_VALUE_E);
+  read_array(&f->learn, agent, FAR_VALUE_LEARN);
+  read_array(&f->n, agent, FAR_VALUE_N);
+  if (!far_agent_policies(agent, f->policy)) f->policy = NULL;
+  find_values(f, x);
+  count_visits(f, x);
+}
+
+static far_status make_frames(far_learning *x, const far_learning_def *def, far_error *error) {
+  const size_t pairs = (size_t)x->n_states * x->n_actions;
+  x->frames = calloc(def->n_times, sizeof *x->frames);
+  if (x->frames == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu times", def->n_times);
+  x->n_frames = def->n_times;
+  far_status status = FAR_OK;
+  for (size_t i = 0; i < x->n_frames && status == FAR_OK; ++i)
+    status = make_frame(&x->frames[i], pairs, x->n_states, error);
+  return status;
+}
+
+/* ---- the run ---- */
+
+typedef struct walk {
+  const far_learning_def *def;
+  far_agent *agent;
+  far_rng transition, start;
+  uint32_t s;
+  double total;
+  double *visits;
+  int64_t chunk; /* steps between calls of progress */
+} walk;
+
+static far_status step_once(walk *w, far_error *error) {
+  const far_mdp *mdp = w->def->mdp;
+  uint32_t a;
+  far_status status = far_agent_try_act(w->agent, w->s, &a, error);
+  if (status != FAR_OK) return status;
+  const far_outcome *o = far_mdp_step(mdp, w->s, a, &w->transition);
+  const far_transition step = {w->s, a, o->reward, o->next, o->done, false};
+  status = far_agent_observe(w->agent, &step, error);
+  if (status != FAR_OK) return status;
+  w->visits[(size_t)w->s * far_agent_shape(w->agent)->n_actions + a] += 1;
+  w->total += o->reward;
+  w->s = o->done ? far_mdp_start(mdp, &w->start) : o->next;
+  return FAR_OK;
+}
+
+static far_status stop_here(const char *what, far_error *error) {
+  return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped while %s", what);
+}
+
+static far_status walk_until(walk *w, int64_t from, int64_t until, far_error *error) {
+  const far_learning_def *def = w->def;
+  for (int64_t t = from; t < until; ++t) {
+    if (def->progress != NULL && t % w->chunk == 0 &&
+        !def->progress(def->user, "run", t, def->steps))
+      return stop_here("running the agent", error);
+    const far_status status = step_once(w, error);
+    if (status != FAR_OK) return status;
+  }
+  return FAR_OK;
+}
+
+/* A registered agent that failed while it was read says so when it is asked for an action. */
+static far_status walk_all(walk *w, far_learning *x, far_error *error) {
+  far_status status = FAR_OK;
+  int64_t t = 0;
+  uint32_t a;
+  for (size_t i = 0; i < x->n_frames && status == FAR_OK; ++i) {
+    status = walk_until(w, t, w->def->times[i], error);
+    t = w->def->times[i];
+    if (status == FAR_OK) take_frame(&x->frames[i], x, w->agent, w->visits, t, w->total);
+  }
+  if (status == FAR_OK) status = walk_until(w, t, x->steps, error);
+  if (status == FAR_OK) status = far_agent_try_act(w->agent, w->s, &a, error);
+  x->total = w->total;
+  return status;
+}
+
+static far_status run_agent(far_learning *x, far_agent *agent, const far_learning_def *def,
+                            far_error *error) {
+  const far_type_info *type = far_spec_type(far_agent_type, x->agent);
+  const bool plans = type == NULL || type->model_based;
+  walk w = {.def = def, .agent = agent, .chunk = plans ? 1 : 256};
+  far_rng_init(&w.transition, def->seed, def->replicate, FAR_PURPOSE_TRANSITION);
+  far_rng_init(&w.start, def->seed, def->replicate, FAR_PURPOSE_START);
+  w.s = far_mdp_start(def->mdp, &w.start);
+  w.visits = calloc((size_t)x->n_states * x->n_actions, sizeof *w.visits);
+  if (w.visits == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to count visits");
+  const far_status status = walk_all(&w, x, error);
+  free(w.visits);
+  return status;
+}
+
+/* ---- exact values ---- */
+
+static double gamma_of(const far_learning_def *def, const far_agent *agent) {
+  double gamma;
+  if (def->gamma == def->gamma) return def->gamma;
+  if (far_agent_param(agent, "gamma", &gamma) && gamma >= 0 && gamma < 1) return gamma;
+  gamma = far_mdp_discount(def->mdp);
+  return gamma > 0 && gamma < 1 ? gamma : far_solve_def_default().gamma;
+}
+
+static bool tick_solve(void *user, int64_t sweeps, double error) {
+  const far_learning_def *def = user;
+  (void)error;
+  return def->progress(def->user, "solve", sweeps, 0);
+}
+
+/* In proportion to the values, so that the unit of the rewards does not matter. */
+static far_solve_def solve_def(const far_learning *x, const far_learning_def *def) {
+  const far_shape shape = far_mdp_shape(def->mdp);
+  far_solve_def out = far_solve_def_default();
+  out.gamma = x->exact.gamma;
+  out.tolerance = 1e-6 * (shape.reward_max - shape.reward_min) / (1 - out.gamma);
+  if (def->progress != NULL) out.progress = tick_solve;
+  out.user = (void *)def;
+  return out;
+}
+
+static void keep_solution(far_learning_exact *exact, far_solution *best) {
+  exact->v = best->v;
+  exact->q = best->q;
+  exact->policy = best->policy;
+  exact->error = best->error;
+  best->v = best->q = NULL;
+  best->policy = NULL;
+  far_solution_free(best);
+}
+
+/* Only what says nothing about the model is a failure. */
+static far_status solve_model(far_learning *x, const far_learning_def *def, far_error *error) {
+  far_error why = {FAR_OK, -1, ""};
+  far_solver *solver = NULL;
+  far_solution best = {0};
+  const far_solve_def how = solve_def(x, def);
+  far_status status = far_solver_create(&solver, def->mdp, &why);
+  if (status == FAR_OK) status = far_solver_discounted(&best, solver, &how, &why);
+  far_solver_free(solver);
+  if (status == FAR_OK) {
+    keep_solution(&x->exact, &best);
+    return FAR_OK;
+  }
+  if (status == FAR_STATUS_CANCELLED) return stop_here("solving the model", error);
+  if (status == FAR_STATUS_MEMORY) return far__fail(error, status, -1, "%s", why.message);
+  snprintf(x->exact.why, sizeof x->exact.why, "%.250s", why.message);
+  return FAR_OK;
+}
+
+static uint32_t likeliest(const double *probability, uint32_t n_actions) {
+  uint32_t best = 0;
+  for (uint32_t a = 1; a < n_actions; ++a)
+    if (probability[a] > probability[best]) best = a;
+  return best;
+}
+
+static bool is_visited(const double *visits, uint32_t n_actions) {
+  for (uint32_t a = 0; a < n_actions; ++a)
+    if (visits[a] > 0) return true;
+  return false;
+}
+
+static void compare_frame(far_learning_frame *f, const far_learning *x) {
+  const far_learning_exact *exact = &x->exact;
+  for (uint32_t s = 0; s < x->n_states; ++s) {
+    const size_t at = (size_t)s * x->n_actions;
+    if (!is_visited(f->visits + at, x->n_actions)) continue;
+    if (f->policy != NULL) {
+      const uint32_t a = likeliest(f->policy + at, x->n_actions);
+      f->states_optimal += exact->q[at + a] >= exact->v[s] - 2 * exact->error;
+    }
+    for (uint32_t a = 0; f->q != NULL && a < x->n_actions; ++a) {
+      if (f->visits[at + a] == 0) continue;
+      const double d = f->q[at + a] - exact->q[at + a], gap = d < 0 ? -d : d;
+      if (!(gap <= f->q_error)) f->q_error = gap;
+    }
+  }
+}
+
+static far_status add_exact(far_learning *x, const far_agent *agent, const far_learning_def *def,
+                            far_error *error) {
+  x->exact.gamma = gamma_of(def, agent);
+  if (!def->exact) {
+    snprintf(x->exact.why, sizeof x->exact.why, "they were not asked for");
+    return FAR_OK;
+  }
+  const far_status status = solve_model(x, def, error);
+  for (size_t i = 0; status == FAR_OK && x->exact.q != NULL && i < x->n_frames; ++i)
+    compare_frame(&x->frames[i], x);
+  return status;
+}
+
+/* ---- the whole ---- */
+
+/* The name that the caller gives, or the spec; and labels of both. */
+static far_status name_both(far_learning *x, const far_agent *agent, const far_learning_def *def,
+                            far_error *error) {
+  const far_cell cell = {.mdp = def->mdp, .agent = def->agent, .name = def->name};
+  const far_shape shape = far_mdp_shape(def->mdp);
+  const char *env = far_cell_env(&cell);
+  snprintf(x->env, sizeof x->env, "%s", env[0] != '\0' ? env : "model");
+  snprintf(x->agent, sizeof x->agent, "%s", far_agent_spec(agent));
+  const far_status status = far_env_label(x->env_label, x->env, error);
+  return status == FAR_OK ? far_agent_label(x->agent_label, x->agent, &shape, error) : status;
+}
+
+static far_status fill(far_learning *x, const far_learning_def *def, far_error *error) {
+  far_agent *agent;
+  far_status status =
+      far_agent_create_on(&agent, def->agent, def->mdp, def->seed, def->replicate, error);
+  if (status != FAR_OK) return status;
+  status = name_both(x, agent, def, error);
+  if (status == FAR_OK) status = make_frames(x, def, error);
+  if (status == FAR_OK) status = run_agent(x, agent, def, error);
+  if (status == FAR_OK) status = add_exact(x, agent, def, error);
+  far_agent_free(agent);
+  return status;
+}
+
+static far_learning *make(const far_learning_def *def) {
+  const far_shape shape = far_mdp_shape(def->mdp);
+  far_learning *x = calloc(1, sizeof *x);
+  if (x == NULL) return NULL;
+  x->mdp = def->mdp;
+  x->n_states = shape.n_states;
+  x->n_actions = shape.n_actions;
+  x->n_live = far_shape_live(&shape);
+  x->steps = def->steps;
+  x->seed = def->seed;
+  x->replicate = def->replicate;
+  return x;
+}
+
+far_status far_learning_create(far_learning **out, const far_learning_def *def, far_error *error) {
+  int64_t times[FAR_LEARNING_TIMES];
+  far_learning_def used = *def;
+  *out = NULL;
+  if (def->n_times == 0) {
+    used.n_times = far_learning_times(times, def->steps);
+    used.times = times;
+  }
+  far_status status = check_def(&used, error);
+  if (status != FAR_OK) return status;
+  far_learning *x = make(&used);
+  if (x == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a run");
+  status = fill(x, &used, error);
+  if (status == FAR_OK)
+    *out = x;
+  else
+    far_learning_free(x);
+  return status;
+}
+
+void far_learning_free(far_learning *learning) {
+  if (learning == NULL) return;
+  for (size_t i = 0; i < learning->n_frames; ++i) free_frame(&learning->frames[i]);
+  free(learning->frames);
+  free(learning->exact.v);
+  free(learning->exact.q);
+  free(learning->exact.policy);
+  far_mdp_free(learning->owned);
+  free(learning);
+}
+
+const double *far_learning_array(const far_learning *learning, size_t frame, far_learned quantity) {
+  if (frame >= learning->n_frames) return NULL;
+  const far_learning_frame *f = &learning->frames[frame];
+  switch (quantity) {
+  case FAR_LEARNED_VISITS: return f->visits;
+  case FAR_LEARNED_Q: return f->q;
+  case FAR_LEARNED_BONUS: return f->bonus;
+  case FAR_LEARNED_E: return f->e;
+  case FAR_LEARNED_LEARN: return f->learn;
+  case FAR_LEARNED_N: return f->n;
+  case FAR_LEARNED_VALUE: return f->value;
+  case FAR_LEARNED_POLICY: return f->policy;
+  default: return NULL;
+  }
+}
