@@ -13,7 +13,13 @@
 
 #include "farsight/comparison.h"
 #include "farsight/figure.h"
+#include "farsight/growth-curves.h"
+#include "farsight/hardness.h"
+#include "farsight/paper-tables.h"
+#include "farsight/scaling.h"
+#include "farsight/sensitivity.h"
 #include "farsight/store.h"
+#include "farsight/tuned-comparison.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,8 +35,11 @@ typedef enum far_plot_scale {
 typedef struct far_plot_def {
   far_comparison_def results; /* which results, the baseline, the level of intervals */
   far_plot_scale x_scale, y_scale;
-  double width;       /* in units of 1/96 inch; 720 by default */
-  size_t most_series; /* more agents are left out, the best ones stay; 12 by default */
+  double width;          /* in units of 1/96 inch; 720 by default */
+  size_t most_series;    /* more agents are left out, the best ones stay; 12 by default */
+  const char *parameter; /* sensitivity: "m", of one algorithm "r-max:m" or, all of its parameters,
+                          * "r-max:"; growth: the environment's key that is the size. NULL, the
+                          * default: all that vary */
 } far_plot_def;
 
 FAR_API far_plot_def far_plot_def_default(void);
@@ -54,6 +63,27 @@ FAR_API far_status far_plot_create(far_figure **out, const char *kind, far_store
 FAR_API far_status far_plot_comparison(far_figure **out, const char *kind,
                                        const far_comparison *comparison, size_t group,
                                        const far_plot_def *def, far_error *error);
+
+/* ---- results that are no stores, and analyses as they are ---- */
+
+/* The same drawings of an analysis; `def->results` is not read. Fail with MEMORY, and with UNKNOWN where
+ * there is nothing to draw; *out is then NULL. */
+FAR_API far_status far_sensitivity_figure(far_figure **out, const far_sensitivity *sensitivity,
+                                          const far_plot_def *def, far_error *error);
+FAR_API far_status far_growth_curves_figure(far_figure **out, const far_growth_curves *growth,
+                                            const far_plot_def *def, far_error *error);
+FAR_API far_status far_hardness_figure(far_figure **out, const far_hardness *hardness,
+                                       const far_plot_def *def, far_error *error);
+
+/* The sizes, points and laws of a scaling study; the sensitivity profiles of a search ("tuning"); and the
+ * paper's means beside ours ("paper"). */
+FAR_API far_status far_scaling_figure(far_figure **out, const far_scaling *scaling,
+                                      const far_plot_def *def, far_error *error);
+FAR_API far_status far_tuned_comparison_figure(far_figure **out,
+                                               const far_tuned_comparison *comparison,
+                                               const far_plot_def *def, far_error *error);
+FAR_API far_status far_paper_tables_figure(far_figure **out, const far_paper_tables *tables,
+                                           const far_plot_def *def, far_error *error);
 
 #ifdef __cplusplus
 }

@@ -220,6 +220,12 @@ static size_t bytes_within(const char *text, double width, far__font font) {
   return at;
 }
 
+const char *far__figure_shortened(far_figure *f, const char *text, far__font font, double width) {
+  font = completed(font);
+  if (far__text_length(text, font.size, font.bold) <= width) return text;
+  return far__figure_print(f, "%.*s…", (int)bytes_within(text, width, font), text);
+}
+
 void far__figure_write_within(far_figure *f, double x, double y, double width, far__font font,
                               const char *text) {
   font = completed(font);

@@ -104,6 +104,9 @@ void far__figure_write(far_figure *f, double x, double y, far__font font, const 
 void far__figure_write_within(far_figure *f, double x, double y, double width, far__font font,
                               const char *text);
 
+/* The text itself if it fits, else cut with an ellipsis. */
+const char *far__figure_shortened(far_figure *f, const char *text, far__font font, double width);
+
 /* ---- what a reader can ask for: values, and series to hide ---- */
 
 /* The next shape says this when pointed at. */

@@ -5,7 +5,7 @@
 #include "farsight/plot.h"
 #include "figure/axes.h"
 
-/* One kind of plot: one const descriptor, and one of the two functions. */
+/* One kind of plot: one const descriptor, and at least one of the two functions. */
 typedef struct far__plot {
   const char *name;    /* as on the command line */
   const char *summary; /* one line */
@@ -13,10 +13,19 @@ typedef struct far__plot {
   far_status (*of_comparison)(far_figure **out, const far_comparison *comparison,
                               const far_comparison_group *group, const far_plot_def *def,
                               far_error *error);
-  /* Or anything else that can be computed from a store. */
+  /* Or anything else that can be computed from a store; goes before the former if there are both. */
   far_status (*of_store)(far_figure **out, far_store *store, const far_plot_def *def,
                          far_error *error);
 } far__plot;
+
+typedef far_status far__draw_group_fn(far_figure **out, const far_comparison *comparison,
+                                      const far_comparison_group *group, const far_plot_def *def,
+                                      far_error *error);
+
+/* Draws the only group of a comparison of which means and their intervals are needed alone: any number of
+ * agents, and as few resamples as may be. */
+far_status far__plot_means(far_figure **out, far_store *store, const far_plot_def *def,
+                           far__draw_group_fn *draw, far_error *error);
 
 #define PLOT(name) extern const far__plot far__plot_##name;
 #include "plots.def"

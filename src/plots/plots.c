@@ -54,6 +54,15 @@ static far_status compare(far_figure **out, const far__plot *plot, far_store *st
   return status;
 }
 
+far_status far__plot_means(far_figure **out, far_store *store, const far_plot_def *def,
+                           far__draw_group_fn *draw, far_error *error) {
+  far_plot_def all = *def;
+  const far__plot plot = {.of_comparison = draw};
+  all.results.most_agents = 0;
+  all.results.bootstrap.resamples = 100;
+  return compare(out, &plot, store, &all, error);
+}
+
 far_status far_plot_create(far_figure **out, const char *kind, far_store *store,
                            const far_plot_def *def, far_error *error) {
   const far__plot *plot;

@@ -770,6 +770,10 @@ static far_status relate_all(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = relate(out, comparison, report, error);
   far_report_free(report);
   far_comparison_free(comparison);
+  far_store_close(store);
+  return status;
+}
+
 /* A run with what the agent knows on its way, and its report; `what` is the agent. */
 static far_status learn(double *out, const char *what, far_error *error) {
   far_learning_def def = far_learning_def_default();

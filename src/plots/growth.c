@@ -1,0 +1,454 @@
+/* Growth with size: medians of times or means against the size, with their intervals, and the law that
+ * fits better as a dashed line. Points of which at least half of the runs are censored are hollow and have an
+ * arrow. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "farsight/report.h"
+#include "plots/marks.h"
+#include "plots/plot.h"
+
+enum { MOST_FAMILIES = 12, SAMPLES = 48 };
+#define HEIGHT 300.0
+#define SMALL_HEIGHT 190.0
+#define LEAST_PANEL 300.0
+#define LABEL_HEIGHT 31.0
+
+typedef struct drawing {
+  far_figure *f;
+  const far_growth_curves *x;
+  const far_plot_def *def;
+  const far_growth_family *family; /* at hand */
+  const far_growth_curve **curves; /* of it that are shown */
+  size_t n_curves;
+  bool left_out; /* there are others */
+  bool censored; /* some point has an arrow */
+  bool labelled; /* names beside the lines, not in a legend */
+  double names;  /* room for them */
+} drawing;
+
+/* ---- which agents ---- */
+
+typedef struct ranked {
+  double rank;
+  const far_growth_curve *curve;
+} ranked;
+
+static int by_rank(const void *a, const void *b) {
+  const ranked *p = a, *q = b;
+  if (p->rank != q->rank) return p->rank < q->rank ? -1 : 1;
+  return p->curve < q->curve ? -1 : p->curve > q->curve;
+}
+
+static int by_place(const void *a, const void *b) {
+  const far_growth_curve *const *p = a, *const *q = b;
+  return *p < *q ? -1 : *p > *q;
+}
+
+/* How many curves are better, over all sizes; an agent that is not there is worse than all. */
+static double rank_of(const drawing *d, const far_growth_curve *curve) {
+  const far_growth_family *m = d->family;
+  const double sign = d->x->lower ? 1 : -1;
+  double rank = 0;
+  for (size_t i = 0; i < m->n_sizes; ++i) {
+    const double own = sign * curve->points[i].value;
+    for (size_t j = 0; j < m->n_curves; ++j)
+      rank += own != own || sign * m->curves[j].points[i].value < own;
+  }
+  return rank;
+}
+
+/* All, or the best ones in their order. */
+static void choose_curves(drawing *d) {
+  const far_growth_family *m = d->family;
+  const size_t most = d->def->most_series;
+  ranked *order = malloc((m->n_curves + 1) * sizeof *order);
+  free(d->curves);
+  d->curves = malloc((m->n_curves + 1) * sizeof *d->curves);
+  d->f->failed = d->f->failed || order == NULL || d->curves == NULL;
+  d->n_curves = d->f->failed ? 0 : m->n_curves < most ? m->n_curves : most;
+  for (size_t j = 0; j < m->n_curves && !d->f->failed; ++j)
+    order[j] = (ranked){m->n_curves > most ? rank_of(d, &m->curves[j]) : 0, &m->curves[j]};
+  if (d->n_curves > 0) qsort(order, m->n_curves, sizeof *order, by_rank);
+  for (size_t j = 0; j < d->n_curves; ++j) d->curves[j] = order[j].curve;
+  if (d->n_curves > 0) qsort(d->curves, d->n_curves, sizeof *d->curves, by_place);
+  d->left_out = d->left_out || m->n_curves > most;
+  free(order);
+}
+
+/* ---- axes ---- */
+
+/* On logarithms of both, a polynomial is a straight line; on that of the number alone, an exponential. */
+static bool log_sizes(const drawing *d) {
+  double evidence = 0;
+  const int64_t *sizes = d->family->sizes;
+  if (d->def->x_scale != FAR_PLOT_SCALE_AUTO) return d->def->x_scale == FAR_PLOT_SCALE_LOG;
+  for (size_t j = 0; j < d->n_curves; ++j)
+    if (d->curves[j]->fit.fitted) evidence += d->curves[j]->fit.growth.evidence;
+  return evidence >= 0 && sizes[d->family->n_sizes - 1] >= 3 * sizes[0];
+}
+
+static far__range values_of(const drawing *d) {
+  far__range range = FAR__NO_RANGE;
+  for (size_t j = 0; j < d->n_curves; ++j)
+    for (size_t i = 0; i < d->family->n_sizes; ++i) {
+      const far_growth_point *p = &d->curves[j]->points[i];
+      if (p->runs == 0) continue;
+      far__range_add(&range, p->value);
+      far__range_add(&range, p->low);
+      far__range_add(&range, p->high);
+      if (p->value == INFINITY) far__range_add(&range, p->limit);
+    }
+  return range;
+}
+
+static bool log_values(const drawing *d, far__range range) {
+  if (!(range.low > 0)) return false;
+  if (d->def->y_scale != FAR_PLOT_SCALE_AUTO) return d->def->y_scale == FAR_PLOT_SCALE_LOG;
+  return range.high >= (d->x->times ? 4 : 30) * range.low;
+}
+
+static far__axis value_axis(const drawing *d, double height) {
+  far__range range = values_of(d);
+  const bool log = log_values(d, range);
+  if (log) {
+    const double more = far__power(range.high / range.low, 0.05);
+    return far__axis_create(range.low / more, range.high * more, true, height, 34);
+  }
+  if (range.low > 0 && range.low < 0.4 * range.high) range.low = 0;
+  const double low = range.low;
+  range = far__range_widened(range, 0.05);
+  return far__axis_create(low == 0 ? 0 : range.low, range.high, false, height, 34);
+}
+
+/* Few sizes are ticks themselves. */
+static far__axis size_axis(const drawing *d, double width) {
+  const far_growth_family *m = d->family;
+  const double first = (double)m->sizes[0], last = (double)m->sizes[m->n_sizes - 1];
+  const bool log = log_sizes(d);
+  const double more = log ? far__power(last / first, 0.04) : 0.04 * (last - first);
+  const double low = log ? first / more : first - more, high = log ? last * more : last + more;
+  far__axis axis = far__axis_create(low, high, log, width, 56);
+  if (m->n_sizes > FAR__TICKS) return axis;
+  axis.n_ticks = m->n_sizes;
+  for (size_t i = 0; i < m->n_sizes; ++i) {
+    axis.ticks[i] = (double)m->sizes[i];
+    far__tick_format(axis.labels[i], axis.ticks[i], 1);
+  }
+  return axis;
+}
+
+/* ---- laws ---- */
+
+/* The law that is drawn: the better one; undecided, the one for which there is more evidence. */
+static far_law law_of(const far_scaling_fit *fit) {
+  if (fit->mixed_better) return FAR_LAW_MIXED;
+  if (fit->better != FAR_LAW_COUNT) return fit->better;
+  return fit->growth.evidence >= 0 ? FAR_LAW_POLYNOMIAL : FAR_LAW_EXPONENTIAL;
+}
+
+static const char *brief(drawing *d, double x, double half) {
+  char text[FAR_BRIEF_SIZE];
+  far_interval_brief(text, x, half);
+  return far__figure_print(d->f, "%s", text);
+}
+
+/* "∝ n^(1.73 ± 0.05)"; "" without a law. */
+static const char *law_text(drawing *d, const far_growth_curve *curve) {
+  const char *key = d->family->key;
+  const far_law law = law_of(&curve->fit);
+  const far_fit *fit = &curve->fit.growth.laws[law];
+  if (!curve->fit.fitted || !fit->fitted) return "";
+  const char *power = brief(d, fit->power, fit->power_ci95),
+             *rate = brief(d, fit->rate, fit->rate_ci95);
+  const bool open = curve->fit.better == FAR_LAW_COUNT && law != FAR_LAW_MIXED;
+  if (curve->fit.flat) return "no growth is seen";
+  if (law == FAR_LAW_POLYNOMIAL)
+    return far__figure_print(d->f, "∝ %s^(%s)%s", key, power, open ? "?" : "");
+  if (law == FAR_LAW_EXPONENTIAL)
+    return far__figure_print(d->f, "∝ e^((%s) %s)%s", rate, key, open ? "?" : "");
+  return far__figure_print(d->f, "∝ %s^(%s) e^((%s) %s)", key, power, rate, key);
+}
+
+static void fitted_sizes(const drawing *d, const far_growth_curve *curve, double *first,
+                         double *last) {
+  *first = *last = NAN;
+  for (size_t i = 0; i < d->family->n_sizes; ++i) {
+    const double value = curve->points[i].value, size = (double)d->family->sizes[i];
+    if (!(value > 0 && value < INFINITY)) continue;
+    if (*first != *first) *first = size;
+    *last = size;
+  }
+}
+
+/* Over the sizes that it was fitted to; what would leave the panel is left out. */
+static void draw_law(drawing *d, const far__panel *p, const far_growth_curve *curve,
+                     size_t series) {
+  const far_fit *fit = &curve->fit.growth.laws[law_of(&curve->fit)];
+  double x[SAMPLES], y[SAMPLES], first, last;
+  size_t n = 0;
+  if (!curve->fit.fitted || !fit->fitted) return;
+  fitted_sizes(d, curve, &first, &last);
+  for (int i = 0; i < SAMPLES; ++i) {
+    const double share = (double)i / (SAMPLES - 1);
+    const double size =
+        p->h.log ? first * far__power(last / first, share) : first + share * (last - first);
+    const double value = far_law_at(fit, size);
+    if (!(value >= p->v.low && value <= p->v.high)) continue;
+    x[n] = far__panel_x(p, size);
+    y[n++] = far__panel_y(p, value);
+  }
+  far__figure_tip(d->f, "%s %s", curve->agent, law_text(d, curve));
+  far__figure_polyline(
+      d->f, x, y, n,
+      (far__paint){.stroke = far__ink_of(series), .width = 1.4, .dash = 1, .opacity = 0.75});
+}
+
+/* ---- points ---- */
+
+static const char *point_text(drawing *d, const far_growth_point *p) {
+  char value[FAR_BRIEF_SIZE], low[FAR_BRIEF_SIZE], high[FAR_BRIEF_SIZE], count[FAR_BRIEF_SIZE];
+  if (!d->x->times) return far__interval_text(d->f, p->value, p->low, p->high);
+  far_real_brief(value, p->value == INFINITY ? p->limit : p->value);
+  far_real_brief(low, p->low);
+  far_real_brief(high, p->high);
+  far_count_brief(count, p->censored);
+  const char *interval = "", *cut = "";
+  if (p->low == p->low && p->value < INFINITY)
+    interval = far__figure_print(d->f, " [%s, %s]", low, p->high == INFINITY ? "∞" : high);
+  if (p->censored > 0)
+    cut = far__figure_print(d->f, "; %s of %lld runs took longer than could be seen", count,
+                            (long long)p->runs);
+  return far__figure_print(d->f, "%s%s%s%s", p->value == INFINITY ? "more than " : "", value,
+                           interval, cut);
+}
+
+static void draw_censored(drawing *d, const far__panel *p, double x, double limit, size_t series) {
+  const far__ink ink = far__ink_of(series);
+  const bool known = limit >= p->v.low && limit <= p->v.high;
+  const double y = fmax(known ? far__panel_y(p, limit) : p->y, p->y + 16);
+  far__figure_arrow(d->f, x, y, x, y - 15, (far__paint){.stroke = ink, .width = 1.4});
+  far__figure_marker(d->f, series, x, y, 4,
+                     (far__paint){.fill = FAR__INK_PAPER, .stroke = ink, .width = 1.6});
+  d->censored = true;
+}
+
+static void draw_point(drawing *d, const far__panel *p, const far_growth_curve *curve, size_t i,
+                       size_t series) {
+  const far_growth_point *point = &curve->points[i];
+  const double x = far__panel_x(p, (double)d->family->sizes[i]);
+  if (point->runs == 0 || point->value != point->value || point->value == -INFINITY) return;
+  if (point->value < INFINITY)
+    far__draw_upright(d->f, p, x, point->low, point->high, far__ink_of(series));
+  far__figure_tip(d->f, "%s on %s, %s = %lld: %s", curve->agent, d->family->env, d->family->key,
+                  (long long)d->family->sizes[i], point_text(d, point));
+  if (point->value == INFINITY)
+    draw_censored(d, p, x, point->limit, series);
+  else
+    far__figure_marker(
+        d->f, series, x, far__panel_y(p, point->value), 3.8,
+        (far__paint){.fill = far__ink_of(series), .stroke = FAR__INK_PAPER, .width = 1});
+}
+
+static void draw_curve(drawing *d, const far__panel *p, size_t series) {
+  const far_growth_curve *curve = d->curves[series];
+  far__figure_series(d->f, series, curve->agent);
+  draw_law(d, p, curve, series);
+  for (size_t i = 0; i < d->family->n_sizes; ++i) draw_point(d, p, curve, i, series);
+  far__figure_end(d->f);
+}
+
+/* ---- names ---- */
+
+static double end_of(const drawing *d, const far__panel *p, const far_growth_curve *curve) {
+  double y = p->y + p->height;
+  for (size_t i = 0; i < d->family->n_sizes; ++i) {
+    const far_growth_point *point = &curve->points[i];
+    const double value = point->value == INFINITY ? point->limit : point->value;
+    if (point->runs > 0 && isfinite(value)) y = far__panel_y(p, value);
+  }
+  return fmin(fmax(y, p->y), p->y + p->height);
+}
+
+/* Each beside the end of its line, the law below the name. */
+static void write_names(drawing *d, const far__panel *p) {
+  double *y = far__figure_reals(d->f, d->n_curves);
+  const double x = p->x + p->width + 12;
+  if (y == NULL) return;
+  for (size_t j = 0; j < d->n_curves; ++j) y[j] = end_of(d, p, d->curves[j]);
+  far__spread(y, d->n_curves, LABEL_HEIGHT, p->y + 8, p->y + p->height - 8);
+  for (size_t j = 0; j < d->n_curves; ++j) {
+    const far_growth_curve *curve = d->curves[j];
+    const char *law = law_text(d, curve);
+    const double top = y[j] - (*law != '\0' ? 3 : -4);
+    far__figure_series(d->f, j, curve->agent);
+    far__figure_write_within(d->f, x, top, d->names,
+                             (far__font){.ink = far__ink_of(j), .bold = true}, curve->agent);
+    far__figure_write_within(d->f, x, top + 14, d->names,
+                             (far__font){.size = FAR__SMALL, .ink = FAR__INK_MUTED}, law);
+    far__figure_end(d->f);
+  }
+}
+
+static double names_width(drawing *d) {
+  double width = 0;
+  for (size_t j = 0; j < d->n_curves; ++j) {
+    width = fmax(width, far__text_length(d->curves[j]->agent, FAR__SIZE, true));
+    width = fmax(width, far__text_length(law_text(d, d->curves[j]), FAR__SMALL, false));
+  }
+  return fmin(width, 0.34 * d->f->width);
+}
+
+static double draw_legend(drawing *d, double y) {
+  const char **names = malloc((d->n_curves + 1) * sizeof *names);
+  double height = 0;
+  d->f->failed = d->f->failed || names == NULL;
+  for (size_t j = 0; j < d->n_curves && names != NULL; ++j) names[j] = d->curves[j]->agent;
+  if (names != NULL) height = far__legend(d->f, 16, y, d->f->width - 32, names, d->n_curves) + 8;
+  free(names);
+  return height;
+}
+
+/* ---- a family ---- */
+
+static void draw_family(drawing *d, double x, double y, double width, double height) {
+  const far_growth_family *m = d->family;
+  const char *title = d->x->n_families > 1 ? m->env : NULL;
+  far__panel p = {.y = y, .height = height, .v = value_axis(d, height)};
+  p.x = x + far__axis_width(&p.v, FAR__SMALL);
+  p.width = width - (p.x - x) - (d->labelled ? d->names + 20 : 14);
+  p.h = size_axis(d, p.width);
+  far__figure_panel(d->f, m->env);
+  far__panel_draw(
+      d->f, &p,
+      &(far__panel_look){.title = title, .x_title = far__figure_print(d->f, "size %s", m->key)});
+  for (size_t j = 0; j < d->n_curves; ++j) draw_curve(d, &p, j);
+  if (d->labelled) write_names(d, &p);
+  far__figure_end(d->f);
+}
+
+static double draw_one(drawing *d, double y) {
+  d->labelled = true;
+  d->names = names_width(d);
+  const double height = fmax(HEIGHT, LABEL_HEIGHT * (double)d->n_curves + 10);
+  draw_family(d, 10, y + 10, d->f->width - 16, height);
+  return y + 10 + height + 46;
+}
+
+/* The colours are those of the first family's order of agents where agents are the same. */
+static double draw_several(drawing *d, double y, size_t n) {
+  const double room = d->f->width - 16;
+  const size_t columns = far__columns(n, room, LEAST_PANEL);
+  const double width = room / (double)columns, height = SMALL_HEIGHT + 74;
+  y += draw_legend(d, y);
+  for (size_t i = 0; i < n; ++i) {
+    d->family = &d->x->families[i];
+    choose_curves(d);
+    draw_family(d, 10 + width * (double)(i % columns), y + 24 + height * (double)(i / columns),
+                width - 6, SMALL_HEIGHT);
+  }
+  return y + height * (double)((n + columns - 1) / columns) + 4;
+}
+
+/* ---- the figure ---- */
+
+static const char *subtitle(drawing *d, size_t shown) {
+  const far_growth_curves *x = d->x;
+  const char *left = "";
+  if (x->n_families > shown)
+    left = far__figure_print(d->f, "; %zu more families are left out", x->n_families - shown);
+  else if (d->left_out)
+    left = far__figure_print(d->f, "; the best %zu agents", d->def->most_series);
+  return far__figure_print(d->f, "%s with %g%% intervals; dashed: the law that fits better%s",
+                           x->times ? "medians" : "means", x->times ? 95 : 100 * x->level, left);
+}
+
+static const char *findings(drawing *d) {
+  const char *out = "";
+  for (size_t j = 0; j < d->n_curves; ++j) {
+    const char *law = law_text(d, d->curves[j]);
+    if (*law != '\0') out = far__figure_print(d->f, "%s %s: %s.", out, d->curves[j]->agent, law);
+  }
+  return out;
+}
+
+static const char *capital(far_figure *f, const char *text) {
+  const bool small = text[0] >= 'a' && text[0] <= 'z';
+  return small ? far__figure_print(f, "%c%s", text[0] - 'a' + 'A', text + 1) : text;
+}
+
+static void draw_all(drawing *d) {
+  const size_t n = d->x->n_families < MOST_FAMILIES ? d->x->n_families : MOST_FAMILIES;
+  d->family = &d->x->families[0];
+  choose_curves(d);
+  const char *on = n == 1 ? d->family->env : "environments of several sizes";
+  const char *quantity = capital(d->f, far__series_title(d->f, d->x->quantity));
+  far__figure_name(d->f, far__figure_print(d->f, "%s: %s", quantity, on),
+                   "Growth with the size of the environment.%s", findings(d));
+  double y = far__heading(d->f, d->f->title, subtitle(d, n)) + 4;
+  y = n == 1 ? draw_one(d, y) : draw_several(d, y, n);
+  if (d->censored) {
+    far__figure_write_within(
+        d->f, 16, y + 6, d->f->width - 32, (far__font){.size = FAR__SMALL, .ink = FAR__INK_MUTED},
+        "Hollow, with an arrow: at least half of the runs took longer than could be seen.");
+    y += 16;
+  }
+  far__figure_height(d->f, y + 4);
+}
+
+far_status far_growth_curves_figure(far_figure **out, const far_growth_curves *x,
+                                    const far_plot_def *def, far_error *error) {
+  drawing d = {.x = x, .def = def};
+  *out = NULL;
+  if (x->n_families == 0)
+    return far__fail(error, FAR_STATUS_UNKNOWN, -1,
+                     "no agent has runs on two environments that differ in their size alone");
+  far_status status = far__figure_create(&d.f, "growth", def->width, error);
+  if (status != FAR_OK) return status;
+  draw_all(&d);
+  free(d.curves);
+  status = far__figure_finish(&d.f, error);
+  *out = d.f;
+  return status;
+}
+
+far_status far_scaling_figure(far_figure **out, const far_scaling *scaling, const far_plot_def *def,
+                              far_error *error) {
+  far_growth_curves *x;
+  *out = NULL;
+  far_status status = far_growth_curves_from_scaling(&x, scaling, error);
+  if (status == FAR_OK) status = far_growth_curves_figure(out, x, def, error);
+  far_growth_curves_free(x);
+  return status;
+}
+
+/* ---- from a store ---- */
+
+static far_status draw_group(far_figure **out, const far_comparison *comparison,
+                             const far_comparison_group *group, const far_plot_def *def,
+                             far_error *error) {
+  far_growth_curves_def how = far_growth_curves_def_default();
+  far_growth_curves *x;
+  how.group = (size_t)(group - comparison->groups);
+  how.key = def->parameter;
+  *out = NULL;
+  far_status status = far_growth_curves_create(&x, comparison, &how, error);
+  if (status == FAR_OK) status = far_growth_curves_figure(out, x, def, error);
+  far_growth_curves_free(x);
+  return status;
+}
+
+static far_status draw_store(far_figure **out, far_store *store, const far_plot_def *def,
+                             far_error *error) {
+  return far__plot_means(out, store, def, draw_group, error);
+}
+
+const far__plot far__plot_growth = {
+    .name = "growth",
+    .summary = "results against the size of an environment, and the laws that they follow",
+    .of_comparison = draw_group,
+    .of_store = draw_store,
+};

@@ -1,0 +1,321 @@
+/* Scores against how hard environments are: a panel for each measure of hardness, a point for each agent
+ * and environment. What is infinite stands beside the axis. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "farsight/report.h"
+#include "plots/marks.h"
+#include "plots/plot.h"
+
+enum { N_MEASURES = 3 };
+#define HEIGHT 250.0
+#define LEAST_PANEL 225.0
+#define BEYOND 30.0 /* width of the place for what is infinite */
+
+typedef struct measure {
+  const char *title, *unit;
+  size_t offset;
+} measure;
+
+static const measure measures[N_MEASURES] = {
+    {"diameter", "steps from state to state; more is harder", offsetof(far_hardness_env, diameter)},
+    {"smallest gap", "of action values; less is harder", offsetof(far_hardness_env, gap)},
+    {"value norm", "spread of the next value; more is harder",
+     offsetof(far_hardness_env, value_norm)},
+};
+
+typedef struct drawing {
+  far_figure *f;
+  const far_hardness *x;
+  const far_plot_def *def;
+  size_t *agents; /* that are shown */
+  size_t n_agents;
+} drawing;
+
+static double value_of(const far_hardness_env *env, const measure *m) {
+  return *(const double *)((const char *)env + m->offset);
+}
+
+static const far_hardness_score *score_of(const drawing *d, size_t env, size_t agent) {
+  return &d->x->scores[env * d->x->n_agents + agent];
+}
+
+/* ---- which agents ---- */
+
+typedef struct ranked {
+  double score;
+  size_t agent;
+} ranked;
+
+static int by_score(const void *a, const void *b) {
+  const ranked *p = a, *q = b;
+  if (p->score != q->score) return p->score > q->score ? -1 : 1;
+  return p->agent < q->agent ? -1 : p->agent > q->agent;
+}
+
+static int by_place(const void *a, const void *b) {
+  const size_t p = *(const size_t *)a, q = *(const size_t *)b;
+  return p < q ? -1 : p > q;
+}
+
+static double sum_of_scores(const drawing *d, size_t agent) {
+  double sum = 0;
+  for (size_t e = 0; e < d->x->n_envs; ++e) {
+    const double score = score_of(d, e, agent)->value;
+    if (isfinite(score)) sum += score;
+  }
+  return sum;
+}
+
+/* All, or those of the best scores in their order. */
+static bool choose_agents(drawing *d) {
+  const size_t n = d->x->n_agents, most = d->def->most_series;
+  ranked *order = malloc((n + 1) * sizeof *order);
+  d->agents = malloc((n + 1) * sizeof *d->agents);
+  d->n_agents = n < most ? n : most;
+  const bool good = order != NULL && d->agents != NULL;
+  for (size_t j = 0; j < n && good; ++j) order[j] = (ranked){sum_of_scores(d, j), j};
+  if (good && n > most) qsort(order, n, sizeof *order, by_score);
+  for (size_t j = 0; j < d->n_agents && good; ++j) d->agents[j] = order[j].agent;
+  if (good && d->n_agents > 0) qsort(d->agents, d->n_agents, sizeof *d->agents, by_place);
+  free(order);
+  return good;
+}
+
+/* ---- axes ---- */
+
+static far__range range_of(const drawing *d, const measure *m) {
+  far__range range = FAR__NO_RANGE;
+  for (size_t e = 0; e < d->x->n_envs; ++e) far__range_add(&range, value_of(&d->x->envs[e], m));
+  return range;
+}
+
+static bool has_infinite(const drawing *d, const measure *m) {
+  for (size_t e = 0; e < d->x->n_envs; ++e)
+    if (value_of(&d->x->envs[e], m) == INFINITY) return true;
+  return false;
+}
+
+static far__axis measure_axis(const drawing *d, const measure *m, double width) {
+  far__range range = range_of(d, m);
+  const bool wide = range.low > 0 && range.high >= 20 * range.low;
+  const bool log = d->def->x_scale == FAR_PLOT_SCALE_AUTO
+                       ? wide
+                       : d->def->x_scale == FAR_PLOT_SCALE_LOG && range.low > 0;
+  if (log && range.high > range.low) {
+    const double more = far__power(range.high / range.low, 0.08);
+    return far__axis_create(range.low / more, range.high * more, true, width, 50);
+  }
+  const far__range more = far__range_widened(range, 0.08);
+  return far__axis_create(more.low, more.high, false, width, 60);
+}
+
+static far__axis score_axis(const drawing *d) {
+  far__range range = {0, 1};
+  for (size_t e = 0; e < d->x->n_envs; ++e)
+    for (size_t i = 0; i < d->n_agents; ++i) {
+      const far_hardness_score *s = score_of(d, e, d->agents[i]);
+      far__range_add(&range, s->value);
+      far__range_add(&range, s->low);
+      far__range_add(&range, s->high);
+    }
+  range = far__range_widened(range, 0.05);
+  return far__axis_create(range.low, range.high, false, HEIGHT, 40);
+}
+
+/* ---- one panel ---- */
+
+static double place_of(const far__panel *p, double x) {
+  return x == INFINITY ? p->x + p->width + BEYOND / 2 + 4 : far__panel_x(p, x);
+}
+
+/* Agents on one environment are a little apart, so that their intervals can be told from each other. */
+static double shift_of(const drawing *d, size_t i) {
+  return 4 * ((double)i - ((double)d->n_agents - 1) / 2) / fmax(1, (double)d->n_agents / 4);
+}
+
+static void draw_point(drawing *d, const far__panel *p, const measure *m, size_t e, size_t i,
+                       far__boxes *boxes) {
+  const far_hardness_env *env = &d->x->envs[e];
+  const far_hardness_score *s = score_of(d, e, d->agents[i]);
+  const double value = value_of(env, m), x = place_of(p, value) + shift_of(d, i);
+  char number[FAR_BRIEF_SIZE];
+  if (value != value || !isfinite(s->value)) return;
+  const double y = far__panel_y(p, s->value);
+  far_real_brief(number, value);
+  far__figure_series(d->f, i, d->x->agents[d->agents[i]]);
+  far__draw_upright(d->f, p, x, s->low, s->high, far__ink_of(i));
+  far__figure_tip(d->f, "%s on %s: score %s, %s %s", d->x->agents[d->agents[i]], env->label,
+                  far__interval_text(d->f, s->value, s->low, s->high), m->title,
+                  value == INFINITY ? "infinite" : number);
+  far__figure_marker(d->f, i, x, y, 4,
+                     (far__paint){.fill = far__ink_of(i), .stroke = FAR__INK_PAPER, .width = 1});
+  far__figure_end(d->f);
+  far__boxes_add(boxes, (far__box){x - 5, y - 5, x + 5, y + 5});
+}
+
+/* The name of an environment stands at its highest point or, without room, at another. */
+static void write_env(drawing *d, const far__panel *p, const measure *m, size_t e,
+                      far__boxes *boxes) {
+  const far_hardness_env *env = &d->x->envs[e];
+  const double value = value_of(env, m);
+  const far__box frame = {p->x + 2, p->y - 4, p->x + p->width + (has_infinite(d, m) ? BEYOND : 0),
+                          p->y + p->height + 2};
+  const far__font font = {.size = 10, .ink = FAR__INK_MUTED};
+  if (value != value) return;
+  const char *text = far__figure_shortened(d->f, env->label, font, 0.6 * p->width);
+  double below = INFINITY;
+  for (size_t tries = 0; tries < d->n_agents; ++tries) {
+    double best = -INFINITY;
+    size_t at = d->n_agents;
+    for (size_t i = 0; i < d->n_agents; ++i) {
+      const double score = score_of(d, e, d->agents[i])->value;
+      if (!isfinite(score) || score >= below || score <= best) continue;
+      best = score;
+      at = i;
+    }
+    if (at == d->n_agents) return;
+    below = best;
+    if (far__label_point(d->f, boxes, frame, place_of(p, value) + shift_of(d, at),
+                         far__panel_y(p, best), 8, font, text))
+      return;
+  }
+}
+
+/* Beside the axis, behind a line. */
+static void draw_beyond(drawing *d, const far__panel *p) {
+  const double x = p->x + p->width + 4;
+  far__figure_line(d->f, x, p->y, x, p->y + p->height,
+                   (far__paint){.stroke = FAR__INK_MUTED, .dash = 1, .opacity = 0.6});
+  far__figure_write(d->f, x + BEYOND / 2, p->y + p->height + 16,
+                    (far__font){.anchor = FAR__MIDDLE, .ink = FAR__INK_MUTED}, "∞");
+}
+
+static void draw_measure(drawing *d, const measure *m, double x, double y, double width) {
+  far__panel p = {.y = y, .height = HEIGHT, .v = score_axis(d)};
+  far__boxes boxes = {0};
+  p.x = x + far__axis_width(&p.v, FAR__SMALL);
+  p.width = width - (p.x - x) - 12 - (has_infinite(d, m) ? BEYOND : 0);
+  p.h = measure_axis(d, m, p.width);
+  far__figure_panel(d->f, m->title);
+  far__panel_draw(d->f, &p, &(far__panel_look){.title = m->title, .x_title = m->unit});
+  if (has_infinite(d, m)) draw_beyond(d, &p);
+  for (size_t e = 0; e < d->x->n_envs; ++e)
+    for (size_t i = 0; i < d->n_agents; ++i) draw_point(d, &p, m, e, i, &boxes);
+  for (size_t e = 0; e < d->x->n_envs; ++e) write_env(d, &p, m, e, &boxes);
+  far__figure_end(d->f);
+  far__boxes_free(&boxes);
+}
+
+/* ---- the figure ---- */
+
+static double draw_legend(drawing *d, double y) {
+  const char **names = malloc((d->n_agents + 1) * sizeof *names);
+  double height = 0;
+  d->f->failed = d->f->failed || names == NULL;
+  for (size_t i = 0; i < d->n_agents && names != NULL; ++i) names[i] = d->x->agents[d->agents[i]];
+  if (names != NULL) height = far__legend(d->f, 16, y, d->f->width - 32, names, d->n_agents) + 10;
+  free(names);
+  return height;
+}
+
+static const char *subtitle(drawing *d) {
+  const far_hardness *x = d->x;
+  size_t left = 0;
+  const char *envs = "", *agents = "";
+  for (size_t e = 0; e < x->n_envs; ++e) left += x->envs[e].left_out != NULL;
+  if (left > 0)
+    envs =
+        far__figure_print(d->f, "; %zu environment%s not solved", left, far__plural((int64_t)left));
+  if (x->n_agents > d->n_agents)
+    agents = far__figure_print(d->f, "; the best %zu of %zu agents", d->n_agents, x->n_agents);
+  return far__figure_print(d->f, "score by %s with %g%% intervals: 0 is %s, 1 the best%s%s",
+                           far__series_title(d->f, x->series), 100 * x->level,
+                           x->policies ? "the random policy" : "the worst run", envs, agents);
+}
+
+static const char *findings(drawing *d) {
+  const char *out = "";
+  for (size_t e = 0; e < d->x->n_envs && e < 12; ++e) {
+    const far_hardness_env *env = &d->x->envs[e];
+    char numbers[N_MEASURES][FAR_BRIEF_SIZE];
+    if (env->left_out != NULL) continue;
+    for (size_t k = 0; k < N_MEASURES; ++k) far_real_brief(numbers[k], value_of(env, &measures[k]));
+    out = far__figure_print(d->f, "%s %s: diameter %s, smallest gap %s, value norm %s.", out,
+                            env->label, numbers[0], numbers[1], numbers[2]);
+  }
+  return out;
+}
+
+static void draw_all(drawing *d) {
+  const double room = d->f->width - 16;
+  const size_t columns = far__columns(N_MEASURES, room, LEAST_PANEL);
+  const double width = room / (double)columns, height = HEIGHT + 76;
+  far__figure_name(d->f, "Scores against the hardness of environments",
+                   "A point for each agent and environment.%s", findings(d));
+  double y = far__heading(d->f, d->f->title, subtitle(d)) + 2;
+  y += draw_legend(d, y);
+  for (size_t k = 0; k < N_MEASURES; ++k)
+    draw_measure(d, &measures[k], 8 + width * (double)(k % columns),
+                 y + 26 + height * (double)(k / columns), width - 4);
+  far__figure_height(d->f, y + height * (double)((N_MEASURES + columns - 1) / columns) + 2);
+}
+
+static bool anything(const far_hardness *x) {
+  for (size_t i = 0; i < x->n_envs * x->n_agents; ++i)
+    if (x->envs[i / x->n_agents].left_out == NULL && isfinite(x->scores[i].value)) return true;
+  return false;
+}
+
+far_status far_hardness_figure(far_figure **out, const far_hardness *x, const far_plot_def *def,
+                               far_error *error) {
+  drawing d = {.x = x, .def = def};
+  *out = NULL;
+  if (!anything(x))
+    return far__fail(error, FAR_STATUS_UNKNOWN, -1,
+                     "no environment has both a solved model and scores");
+  far_status status = far__figure_create(&d.f, "hardness", def->width, error);
+  if (status != FAR_OK) return status;
+  if (choose_agents(&d))
+    draw_all(&d);
+  else
+    d.f->failed = true;
+  free(d.agents);
+  status = far__figure_finish(&d.f, error);
+  *out = d.f;
+  return status;
+}
+
+/* ---- from a store ---- */
+
+static far_status draw_group(far_figure **out, const far_comparison *comparison,
+                             const far_comparison_group *group, const far_plot_def *def,
+                             far_error *error) {
+  far_hardness_def how = far_hardness_def_default();
+  far_hardness *x;
+  how.group = (size_t)(group - comparison->groups);
+  how.models = def->results.models;
+  how.n_models = def->results.n_models;
+  how.progress = def->results.progress;
+  how.user = def->results.user;
+  *out = NULL;
+  far_status status = far_hardness_create(&x, comparison, &how, error);
+  if (status == FAR_OK) status = far_hardness_figure(out, x, def, error);
+  far_hardness_free(x);
+  return status;
+}
+
+static far_status draw_store(far_figure **out, far_store *store, const far_plot_def *def,
+                             far_error *error) {
+  return far__plot_means(out, store, def, draw_group, error);
+}
+
+const far__plot far__plot_hardness = {
+    .name = "hardness",
+    .summary = "scores against the diameter, the smallest gap and the value norm of environments",
+    .of_comparison = draw_group,
+    .of_store = draw_store,
+};

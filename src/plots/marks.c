@@ -1,0 +1,51 @@
+#include "plots/marks.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "farsight/math.h"
+
+static const double CAP = 3.5;
+
+/* The height of a number, or the edge beyond which it lies. */
+static double within(double at, double first, double last) {
+  return fmin(fmax(at, first), last);
+}
+
+void far__draw_upright(far_figure *f, const far__panel *p, double x, double low, double high,
+                       far__ink ink) {
+  const far__paint paint = {.stroke = ink, .width = 1.4};
+  const double top = p->y, bottom = p->y + p->height;
+  if (low != low || high != high) return;
+  const double y0 = isfinite(low) ? within(far__panel_y(p, low), top, bottom) : bottom;
+  const double y1 = isfinite(high) ? within(far__panel_y(p, high), top, bottom) : top;
+  if (isfinite(high)) {
+    far__figure_line(f, x, y0, x, y1, paint);
+    far__figure_line(f, x - CAP, y1, x + CAP, y1, paint);
+  } else {
+    far__figure_arrow(f, x, y0, x, y1, paint);
+  }
+  if (isfinite(low)) far__figure_line(f, x - CAP, y0, x + CAP, y0, paint);
+}
+
+void far__draw_lying(far_figure *f, const far__panel *p, double y, double low, double high,
+                     far__ink ink) {
+  const far__paint paint = {.stroke = ink, .width = 2};
+  if (low != low || high != high || !isfinite(high - low)) return;
+  const double x0 = within(far__panel_x(p, low), p->x, p->x + p->width);
+  const double x1 = within(far__panel_x(p, high), p->x, p->x + p->width);
+  far__figure_line(f, x0, y, x1, y, paint);
+  far__figure_line(f, x0, y - CAP, x0, y + CAP, paint);
+  far__figure_line(f, x1, y - CAP, x1, y + CAP, paint);
+}
+
+double far__power(double x, double power) {
+  return far_exp(power * far_log(x));
+}
+
+double *far__figure_reals(far_figure *f, size_t n) {
+  const size_t size = (n > 0 ? n : 1) * sizeof(double);
+  double *out = far__arena_room(&f->arena, size);
+  f->failed = f->failed || out == NULL;
+  return out != NULL ? memset(out, 0, size) : NULL;
+}

@@ -1,0 +1,22 @@
+/* Marks that several plots draw in a panel. */
+#ifndef FAR_PLOTS_MARKS_H
+#define FAR_PLOTS_MARKS_H
+
+#include "figure/axes.h"
+
+/* An upright interval at x units from the left edge of the figure, cut at the panel; an end that is not
+ * finite is an arrow to the edge. Nothing if low or high is NAN. */
+void far__draw_upright(far_figure *f, const far__panel *p, double x, double low, double high,
+                       far__ink ink);
+
+/* The same for an interval that lies at y. */
+void far__draw_lying(far_figure *f, const far__panel *p, double y, double low, double high,
+                     far__ink ink);
+
+/* x^power, the same bits everywhere; x > 0. */
+double far__power(double x, double power);
+
+/* Zeroed numbers of the figure's own; NULL, and the figure fails, without memory. */
+double *far__figure_reals(far_figure *f, size_t n);
+
+#endif
