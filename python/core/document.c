@@ -100,7 +100,7 @@ static PyObject *document_draw(PyObject *self, PyObject *args) {
   far_plot_def def = far_plot_def_default();
   far_figure *figure;
   far_error error;
-  if (!PyArg_ParseTuple(args, "sOO:draw", &kind, &part, &look) ||
+  if (!PyArg_ParseTuple(args, "sOO!:draw", &kind, &part, &PyDict_Type, &look) ||
       !core_index(&index, part, "part", UINT32_MAX) || !core_plot_look(&def, look))
     return NULL;
   if (d->draw == NULL) return PyErr_Format(PyExc_ValueError, "there is no figure of this");
@@ -120,8 +120,9 @@ static PyMethodDef methods[] = {
      "tables(self, /)\n--\n\ntables() -> list[str]\n\nThe names of its tables, for csv."},
     {"draw", document_draw, METH_VARARGS,
      "draw(self, kind, part, look, /)\n--\n\n"
-     "draw(kind: str, part: int, look: tuple[str, str, float, int]) -> Figure\n\n"
-     "A figure of one of its parts (groups, agents); look is (x, y, width, most)."},
+     "draw(kind: str, part: int, look: dict[str, Any]) -> Figure\n\n"
+     "A figure of one of its parts (groups, agents); look may have x, y, width, most and "
+     "parameter."},
     {0}};
 
 static PyType_Slot slots[] = {{Py_tp_doc, "What an analysis found, as the command shows it."},

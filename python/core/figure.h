@@ -6,7 +6,8 @@
 
 PyObject *core_figure_new(far_figure *figure); /* takes the figure */
 
-/* How figures look: (x, y, width, most), the scales as words. */
-bool core_plot_look(far_plot_def *out, PyObject *tuple);
+/* How a plot looks, from a dict that may have x, y, width, most and parameter, and whose texts the definition
+ * borrows. */
+bool core_plot_look(far_plot_def *out, PyObject *look);
 
 #endif

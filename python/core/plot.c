@@ -23,22 +23,28 @@ static bool find_scale(far_plot_scale *out, const char *word, const char *what) 
   return true;
 }
 
-bool core_plot_look(far_plot_def *out, PyObject *tuple) {
-  const char *x, *y;
-  long long most;
-  if (!PyArg_ParseTuple(tuple, "ssdL:look", &x, &y, &out->width, &most) ||
-      !find_scale(&out->x_scale, x, "scale of x") || !find_scale(&out->y_scale, y, "scale of y"))
-    return false;
-  if (!(out->width >= 300 && out->width <= 4000)) {
+/* Numbers that the command refuses are refused here. */
+static bool check_look(const far_plot_def *def, long long most) {
+  if (!(def->width >= 300 && def->width <= 4000))
     PyErr_SetString(PyExc_ValueError, "width must be between 300 and 4000");
-    return false;
-  }
-  if (most < 1) {
-    PyErr_SetString(PyExc_ValueError, "most must be 1 or more");
-    return false;
-  }
+  else if (most < 1 || most > 1000)
+    PyErr_SetString(PyExc_ValueError, "most must be between 1 and 1000");
+  return PyErr_Occurred() == NULL;
+}
+
+bool core_plot_look(far_plot_def *out, PyObject *look) {
+  static char *names[] = {"x", "y", "width", "most", "parameter", NULL};
+  const char *x = "auto", *y = "auto";
+  long long most = (long long)out->most_series;
+  PyObject *nothing = PyTuple_New(0);
+  if (nothing == NULL) return false;
+  const bool good = PyArg_ParseTupleAndKeywords(nothing, look, "|ssdLz:look", names, &x, &y,
+                                                &out->width, &most, &out->parameter) &&
+                    find_scale(&out->x_scale, x, "scale of x") &&
+                    find_scale(&out->y_scale, y, "scale of y") && check_look(out, most);
+  Py_DECREF(nothing);
   out->most_series = (size_t)most;
-  return true;
+  return good;
 }
 
 /* ---- of a store ---- */
@@ -59,15 +65,15 @@ static PyObject *draw(const char *kind, core_question *q, far_plot_def *def) {
 static PyObject *plot(PyObject *self, PyObject *args, PyObject *named) {
   (void)self;
   const char *kind;
-  PyObject *look = PyTuple_GetSlice(args, 0, 2), *figure = NULL, *given;
+  PyObject *first = PyTuple_GetSlice(args, 0, 2), *figure = NULL, *look;
   far_plot_def def = far_plot_def_default();
   core_question q = {0};
-  if (look == NULL) return NULL;
-  if (PyArg_ParseTuple(look, "sO:plot", &kind, &given) && core_plot_look(&def, given) &&
-      core_question_take(&q, args, 2, named))
+  if (first == NULL) return NULL;
+  if (PyArg_ParseTuple(first, "sO!:plot", &kind, &PyDict_Type, &look) &&
+      core_plot_look(&def, look) && core_question_take(&q, args, 2, named))
     figure = draw(kind, &q, &def);
   core_question_free(&q);
-  Py_DECREF(look);
+  Py_DECREF(first);
   return figure;
 }
 
@@ -77,8 +83,9 @@ static PyMethodDef functions[] = {
      "The kinds of plots of stored results: name, and summary in a line."},
     {"plot", CORE_METHOD(plot), METH_VARARGS | METH_KEYWORDS,
      "plot(kind, look, " CORE_QUESTION_SIGNATURE ")\n--\n\n"
-     "plot(kind: str, look: tuple[str, str, float, int], " CORE_QUESTION_TYPES ") -> Figure\n\n"
-     "A figure of stored results; look is (x, y, width, most), the rest as in stats."},
+     "plot(kind: str, look: dict[str, Any], " CORE_QUESTION_TYPES ") -> Figure\n\n"
+     "A figure of stored results; look may have x, y, width, most and parameter, the "
+     "rest is as in stats."},
     {0}};
 
 bool core_add_plot(PyObject *module) {
