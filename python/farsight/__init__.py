@@ -14,7 +14,7 @@ Agents that learn in any discrete Gymnasium environment, environments, models, e
 """
 
 from farsight import plot
-from farsight._core import Random
+from farsight._core import Figure, Random
 from farsight._core import version as __version__
 from farsight._errors import (
     AbsentError,
@@ -63,6 +63,7 @@ __all__ = [
     "Document",
     "Evaluation",
     "FarsightError",
+    "Figure",
     "FileError",
     "Growth",
     "Guarantee",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,11 @@ from farsight._words import counted, position
 from farsight.document import Document
 from farsight.progress import ProgressOf, reporting
 from farsight.store import opened
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from farsight.plot import Look
 
 
 @dataclass(frozen=True)
@@ -136,11 +141,17 @@ class Comparison(Document):
         found = f"{sure:,} of {counted(len(rows), 'difference')} from {group.baseline} with p_adjusted < 0.05"
         return f"{self.series}, {size}" + (f", {found}" if rows else "")
 
-    def plot(self, kind: str = "scores", **options: Any) -> Any:
-        """A figure: "scores", or one of the kinds of :func:`farsight.plot.results` except "curves"."""
-        from farsight import plot
+    def plot(self, kind: str | None = None, group: int | None = None, **options: Unpack[Look]) -> _core.Figure:
+        """A figure of one of its groups: one of the kinds of :func:`farsight.plot.kinds`.
 
-        return plot.scores(self, **options) if kind == "scores" else plot.results(self, kind, **options)
+        By default the scores, or the intervals where there are no scores. ``options`` are those of
+        :class:`farsight.plot.Look`.
+        """
+        if group is None and len(self.groups) != 1:
+            raise ValueError(f"there are {len(self.groups)} groups: choose one with group=0 or the like")
+        at = position([str(i) for i in range(len(self.groups))], group or 0, "group")
+        default = "scores" if self.groups[at].data.get("scores") else "intervals"
+        return self._draw(default if kind is None else kind, at, options)
 
 
 def _group(data: dict[str, Any], own: dict[str, Any]) -> Group:
@@ -210,8 +221,8 @@ def stats(
             most_agents=most_agents,
             report=report,
             models=list(models or ()),
-            env_names=None if labels is None else list(labels[0]),
-            agent_names=None if labels is None else list(labels[1]),
+            env_names=None if labels is None else labels[0],
+            agent_names=None if labels is None else labels[1],
         )
     if not groups:
         raise ValueError("the store has no results yet")

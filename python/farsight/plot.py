@@ -1,0 +1,165 @@
+"""Figures of results, comparisons, agents and models, drawn by the library: the command draws the same.
+
+Every function returns a :class:`farsight.Figure`, which notebooks show by themselves, light or dark as the
+reader prefers; ``figure.save("curves.pdf")`` writes it as SVG, PDF, PNG or TikZ. Labels do not overlap, colours
+can be told apart by colour-blind readers, and text is text.
+
+Each kind of plot that the library has is a function here: ``fs.plot.curves(source)`` is
+``fs.plot.draw("curves", source)``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+from farsight import _core
+from farsight._core import Figure
+from farsight._specs import agent_specs, env_specs
+from farsight._words import nearest, whole
+from farsight.store import Store, opened
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["Look", "Options", "draw", "kinds"]
+
+Scale = Literal["auto", "linear", "log"]
+
+
+class Look(TypedDict, total=False):
+    """How a figure looks."""
+
+    x: Scale
+    """The scale of the horizontal axis; by default what shows more."""
+    y: Scale
+    """The scale of the vertical axis."""
+    width: float
+    """In units of 1/96 inch: 720 by default, 300 to 4000."""
+    most: int
+    """Show at most so many agents, the best ones; 12 by default."""
+    parameter: str
+    """Of "sensitivity": a parameter, as in "m", "r-max:m" or "r-max:" (all of its own); of "growth": the
+    environment's parameter that is the size. By default all that vary."""
+
+
+class Options(Look, total=False):
+    """What a figure of results or of a store shows, and how it looks."""
+
+    series: str
+    """What of the runs: "total", a metric, or either at a step ("regret@1000")."""
+    baseline: Any
+    """The agent that the others are compared with; by default the best."""
+    envs: Any
+    """Only these environments, in this order."""
+    agents: Any
+    """Only these agents, in this order."""
+    level: float
+    """Of intervals: 0.95 by default."""
+    better: Literal["higher", "lower"]
+    """What is better, where the series does not say it itself."""
+    correction: Literal["holm", "fdr", "bonferroni"]
+    """Of p-values: "holm" by default."""
+    paired: bool
+    """Pair imported runs, too, by their replicates."""
+    resamples: int
+    """Of the bootstrap: 10,000 by default."""
+    seed: int
+    """Of the bootstrap."""
+    steps: int
+    """Of a store: only runs of so many steps."""
+    run_seed: int
+    """Of a store: only runs of this seed."""
+
+
+_LOOK = tuple(Look.__annotations__)
+_OPTIONS = tuple(Options.__annotations__)
+
+
+def kinds() -> dict[str, str]:
+    """The kinds of plots of results, each with what it shows.
+
+    >>> import farsight as fs
+    >>> fs.plot.kinds()["intervals"]
+    'means with their intervals, and the runs as dots'
+    """
+    return dict(_core.plot_kinds())
+
+
+def draw(kind: str, source: Any, **options: Unpack[Options]) -> Figure:
+    """Draws results: a kind of plot of a source.
+
+    ``kind`` is one of :func:`kinds`, ``source`` what was run (:class:`farsight.Results`), a
+    :class:`farsight.Comparison`, a :class:`farsight.Store` or the path of one. ``options`` are those of
+    :class:`Options`; a comparison has chosen already, and takes those of :class:`Look`.
+
+    >>> import farsight as fs
+    >>> r = fs.run("riverswim", ["delayed-q", "r-max"], steps=500, runs=20, progress=False)
+    >>> fs.plot.draw("intervals", r, level=0.9)
+    <Figure intervals: Mean total reward with 90% intervals>
+    """
+    if isinstance(source, (str, os.PathLike, Store)):
+        return _of_store(kind, source, options)
+    if not hasattr(source, "plot") or isinstance(source, _core.Agent):
+        raise TypeError(
+            f"expected results, a comparison, a store or the path of one, not {type(source).__name__}"
+        )
+    figure: Figure = source.plot(kind, **options)
+    return figure
+
+
+def look_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """How a figure looks, for the extension, of options that may say nothing else."""
+    for name in options:
+        if name in _OPTIONS and name not in _LOOK:
+            raise TypeError(f"{name!r} was chosen when this was computed; figures take {', '.join(_LOOK)}")
+    return divided(options)[0]
+
+
+def divided(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """How a figure looks, for the extension; and what it shows."""
+    look: dict[str, Any] = {}
+    rest: dict[str, Any] = {}
+    for name, value in options.items():
+        if name not in _OPTIONS:
+            raise TypeError(f"figures have no option {name!r}; {nearest(name, _OPTIONS)}")
+        (look if name in _LOOK else rest)[name] = value
+    if "most" in look:
+        look["most"] = whole(look["most"], "most")
+    return look, rest
+
+
+def _of_store(kind: str, store: Any, options: Mapping[str, Any]) -> Figure:
+    look, question = divided(options)
+    envs, agents = question.pop("envs", None), question.pop("agents", None)
+    with opened(store, "r") as open_store:
+        assert open_store is not None
+        return _core.plot(
+            kind,
+            look,
+            open_store,
+            [] if envs is None else env_specs(envs),
+            [] if agents is None else agent_specs(agents),
+            **question,
+        )
+
+
+# ---- a function for each kind ----
+
+
+def _function(kind: str, summary: str) -> Callable[..., Figure]:
+    def plot(source: Any, **options: Unpack[Options]) -> Figure:
+        return draw(kind, source, **options)
+
+    plot.__name__ = plot.__qualname__ = kind
+    plot.__doc__ = f"Draws {summary}: ``draw({kind!r}, source, ...)``."
+    return plot
+
+
+for _kind, _summary in _core.plot_kinds():
+    globals()[_kind] = _function(_kind, _summary)
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Callable[..., Figure]: ...
