@@ -8,7 +8,7 @@
 
 /* Options of every command that prints a table. */
 #define FORMAT_OPTIONS                                                                             \
-  {0, "format", "F", "text, markdown, json, csv or latex (default text)", COMPLETE_FORMAT},        \
+  {0, "format", "F", "text, markdown, json, csv, latex or html (default text)", COMPLETE_FORMAT},  \
       {0, "json", NULL, "the same as --format json", COMPLETE_NONE}, {                             \
     0, "table", "NAME", "which table --format csv prints (default the first)", COMPLETE_NONE       \
   }

@@ -10,7 +10,8 @@
 
 static const option_info options[] = {
     {0, "format", "F",
-     "text, markdown, json, csv or latex (default text); export: csv or jsonl (default: as the "
+     "text, markdown, json, csv, latex or html (default text); export: csv or jsonl (default: as "
+     "the "
      "extension of FILE says, or csv)",
      COMPLETE_FORMAT},
     {0, "json", NULL, "the same as --format json", COMPLETE_NONE},

@@ -16,6 +16,7 @@
 #include "farsight/guarantees.h"
 #include "farsight/hardness.h"
 #include "farsight/label.h"
+#include "farsight/layout-figure.h"
 #include "farsight/learning.h"
 #include "farsight/listing.h"
 #include "farsight/model-solution.h"

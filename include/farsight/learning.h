@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "farsight/agent.h"
+#include "farsight/comparison.h"
 #include "farsight/mdp.h"
 #include "farsight/report.h"
 #include "farsight/status.h"
@@ -94,13 +95,16 @@ typedef struct far_learning_frame {
   double total;   /* undiscounted reward so far */
   double *visits; /* never NULL */
   double *q, *bonus, *e, *learn, *n;
-  double *policy;          /* NULL where there is no closed form */
-  double *value;           /* n_states: the greatest q of a state; NULL without q */
+  double *policy; /* NULL where there is no closed form */
+  double *value;  /* n_states: the greatest q of a state; NULL without q */
+  double *
+      optimal; /* n_states: the probability that the policy takes an optimal action, 0 where a state is
+                    * not live; NULL without a policy or exact values */
   uint32_t states_visited; /* states in which an action was taken */
   uint64_t pairs_visited;  /* states and actions */
   uint32_t
       states_optimal; /* visited states whose most probable action is optimal; 0 without a policy or
-                             * exact values */
+                            * exact values */
   double q_error;     /* the greatest |q - exact| over visited pairs; NAN where there is none */
 } far_learning_frame;
 
@@ -144,6 +148,12 @@ FAR_API far_status far_learning_create(far_learning **out, const far_learning_de
  * numerics, or have another total; MISMATCH if it is another model. Fails also as far_record_model does. */
 FAR_API far_status far_learning_from_store(far_learning **out, far_store *store, const char *key,
                                            const far_learning_def *def, far_error *error);
+
+/* The key of the only computed cell that a choice of results names, by its environment, agent, steps and seed,
+ * and the first of its replicates. UNKNOWN if there is none, CONFLICT if there are several: the message names
+ * two. Fails also as far_comparison_create does. */
+FAR_API far_status far_learning_find(char key[FAR_HASH_TEXT], uint64_t *replicate, far_store *store,
+                                     const far_comparison_def *choice, far_error *error);
 
 FAR_API void far_learning_free(far_learning *learning); /* NULL is fine */
 

@@ -4,6 +4,7 @@
 
 #include "farsight/report.h"
 #include "farsight/run.h"
+#include "farsight/store.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +33,8 @@ typedef struct far_paper_def {
   uint64_t seed;
   unsigned threads;          /* 0: one for each processor */
   far_pool *pool;            /* NULL: the threads of this process */
+  far_store *store;          /* results go through it, and what it has is not computed; or NULL */
+  const char *curve;         /* also record the reward so far, as a study's `curve` says; or NULL */
   far_progress_fn *progress; /* may be NULL */
   void *user;
 } far_paper_def;

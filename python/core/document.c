@@ -115,7 +115,7 @@ static PyMethodDef methods[] = {
     {"render", CORE_METHOD(document_render), METH_VARARGS | METH_KEYWORDS,
      "render(self, /, format='text', width=80, table=None)\n--\n\n"
      "render(format: str = 'text', width: int = 80, table: str | None = None) -> str\n\n"
-     "The document as text, markdown, json, csv (one table) or latex."},
+     "The document as text, markdown, json, csv (one table), latex or html."},
     {"tables", document_tables, METH_NOARGS,
      "tables(self, /)\n--\n\ntables() -> list[str]\n\nThe names of its tables, for csv."},
     {"draw", document_draw, METH_VARARGS,

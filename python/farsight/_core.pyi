@@ -120,7 +120,7 @@ class Document:
     def draw(self, kind: str, part: int, look: dict[str, Any], /) -> Figure:
         """A figure of one of its parts (groups, agents); look may have x, y, width, most and parameter."""
     def render(self, format: str = 'text', width: int = 80, table: str | None = None) -> str:
-        """The document as text, markdown, json, csv (one table) or latex."""
+        """The document as text, markdown, json, csv (one table), latex or html."""
     def tables(self) -> list[str]:
         """The names of its tables, for csv."""
 

@@ -109,6 +109,7 @@ static void write_frame(far_json *j, const far_learning *x, size_t i) {
   for (size_t q = 0; q < FAR_LEARNED_COUNT; ++q)
     write_array(j, far_learned_name(q), far_learning_array(x, i, (far_learned)q),
                 q == FAR_LEARNED_VALUE ? x->n_states : pairs);
+  write_array(j, "optimal", f->optimal, x->n_states);
   far_json_end(j);
 }
 

@@ -102,7 +102,7 @@ static void free_frame(far_learning_frame *f) {
 
 /* All arrays are reserved; those that the algorithm lacks become NULL when the frame is taken. */
 static far_status make_frame(far_learning_frame *f, size_t pairs, size_t states, far_error *error) {
-  double *next = calloc(ARRAYS * pairs + states, sizeof *next);
+  double *next = calloc(ARRAYS * pairs + 2 * states, sizeof *next);
   if (next == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu pairs at one time", pairs);
   *f = (far_learning_frame){.visits = next, .q_error = NAN};
@@ -113,6 +113,7 @@ static far_status make_frame(far_learning_frame *f, size_t pairs, size_t states,
   f->n = next += pairs;
   f->policy = next += pairs;
   f->value = next + pairs;
+  f->optimal = f->value + states;
   return FAR_OK;
 }
 
@@ -314,20 +315,33 @@ static bool is_visited(const double *visits, uint32_t n_actions) {
   return false;
 }
 
+/* As far as the certified error tells. */
+static bool is_optimal(const far_learning_exact *exact, uint32_t s, size_t pair) {
+  return exact->q[pair] >= exact->v[s] - 2 * exact->error;
+}
+
+static void compare_policy(far_learning_frame *f, const far_learning *x, uint32_t s, bool visited) {
+  const size_t at = (size_t)s * x->n_actions;
+  if (far_mdp_terminal(x->mdp, s)) return;
+  for (uint32_t a = 0; a < x->n_actions; ++a)
+    if (is_optimal(&x->exact, s, at + a)) f->optimal[s] += f->policy[at + a];
+  if (visited)
+    f->states_optimal += is_optimal(&x->exact, s, at + likeliest(f->policy + at, x->n_actions));
+}
+
+static void compare_values(far_learning_frame *f, const far_learning *x, uint32_t s) {
+  for (uint32_t a = 0; a < x->n_actions; ++a) {
+    const size_t i = (size_t)s * x->n_actions + a;
+    const double d = f->q[i] - x->exact.q[i], gap = d < 0 ? -d : d;
+    if (f->visits[i] > 0 && !(gap <= f->q_error)) f->q_error = gap;
+  }
+}
+
 static void compare_frame(far_learning_frame *f, const far_learning *x) {
-  const far_learning_exact *exact = &x->exact;
   for (uint32_t s = 0; s < x->n_states; ++s) {
-    const size_t at = (size_t)s * x->n_actions;
-    if (!is_visited(f->visits + at, x->n_actions)) continue;
-    if (f->policy != NULL) {
-      const uint32_t a = likeliest(f->policy + at, x->n_actions);
-      f->states_optimal += exact->q[at + a] >= exact->v[s] - 2 * exact->error;
-    }
-    for (uint32_t a = 0; f->q != NULL && a < x->n_actions; ++a) {
-      if (f->visits[at + a] == 0) continue;
-      const double d = f->q[at + a] - exact->q[at + a], gap = d < 0 ? -d : d;
-      if (!(gap <= f->q_error)) f->q_error = gap;
-    }
+    const bool visited = is_visited(f->visits + (size_t)s * x->n_actions, x->n_actions);
+    if (f->policy != NULL) compare_policy(f, x, s, visited);
+    if (f->q != NULL && visited) compare_values(f, x, s);
   }
 }
 
@@ -336,11 +350,13 @@ static far_status add_exact(far_learning *x, const far_agent *agent, const far_l
   x->exact.gamma = gamma_of(def, agent);
   if (!def->exact) {
     snprintf(x->exact.why, sizeof x->exact.why, "they were not asked for");
-    return FAR_OK;
   }
-  const far_status status = solve_model(x, def, error);
-  for (size_t i = 0; status == FAR_OK && x->exact.q != NULL && i < x->n_frames; ++i)
-    compare_frame(&x->frames[i], x);
+  const far_status status = def->exact ? solve_model(x, def, error) : FAR_OK;
+  for (size_t i = 0; status == FAR_OK && i < x->n_frames; ++i) {
+    far_learning_frame *f = &x->frames[i];
+    if (x->exact.q == NULL || f->policy == NULL) f->optimal = NULL;
+    if (x->exact.q != NULL) compare_frame(f, x);
+  }
   return status;
 }
 

@@ -7,6 +7,8 @@
 #include "analysis/results.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/memory.h"
+#include "farsight/study.h"
 
 #define NONE NAN
 
@@ -23,6 +25,7 @@ struct far_paper_tables {
   far_mdp *mdps[FAR_PAPER_TABLES];
   char specs[N_ROWS][SPEC_SIZE];
   far_cell cells[FAR_PAPER_TABLES * N_ROWS];
+  int64_t *checkpoints;
   far_batch_def def;
   far_batch *batch;
   bool stopped;
@@ -85,9 +88,15 @@ static far_status prepare(far_paper_tables *t, const far_paper_def *def, far_err
   for (size_t i = 0; status == FAR_OK && i < FAR_PAPER_TABLES; ++i)
     status = far_mdp_create(&t->mdps[i], far_paper_env(i), error);
   if (status == FAR_OK) status = make_specs(t, def, error);
+  size_t n_checkpoints = 0;
+  if (status == FAR_OK && def->curve != NULL)
+    status = far_curve_checkpoints(&t->checkpoints, &n_checkpoints, def->curve, STEPS, error);
   for (size_t i = 0; i < FAR_PAPER_TABLES * N_ROWS; ++i)
-    t->cells[i] =
-        (far_cell){.mdp = t->mdps[i / N_ROWS], .agent = t->specs[i % N_ROWS], .steps = STEPS};
+    t->cells[i] = (far_cell){.mdp = t->mdps[i / N_ROWS],
+                             .agent = t->specs[i % N_ROWS],
+                             .steps = STEPS,
+                             .checkpoints = t->checkpoints,
+                             .n_checkpoints = n_checkpoints};
   t->def = far_batch_def_default();
   t->def.cells = t->cells;
   t->def.n_cells = FAR_PAPER_TABLES * N_ROWS;
@@ -106,7 +115,9 @@ far_status far_paper_tables_run(far_paper_tables **out, const far_paper_def *def
   *out = NULL;
   if (t == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the tables");
   far_status status = prepare(t, def, error);
-  if (status == FAR_OK) status = far_batch_run(&t->batch, &t->def, error);
+  if (status == FAR_OK)
+    status = def->store != NULL ? far_store_run(&t->batch, def->store, &t->def, error)
+                                : far_batch_run(&t->batch, &t->def, error);
   t->stopped = status == FAR_STATUS_CANCELLED;
   if (t->batch != NULL)
     *out = t;
@@ -118,6 +129,7 @@ far_status far_paper_tables_run(far_paper_tables **out, const far_paper_def *def
 void far_paper_tables_free(far_paper_tables *t) {
   if (t == NULL) return;
   far_batch_free(t->batch);
+  far_free(t->checkpoints);
   for (size_t i = 0; i < FAR_PAPER_TABLES; ++i) far_mdp_free(t->mdps[i]);
   free(t);
 }

@@ -26,15 +26,22 @@ static void put_number(far_buffer *out, double x) {
   put(out, x == x ? text : "-");
 }
 
-/* What XML reserves is escaped; what it forbids, and what is not UTF-8, becomes U+FFFD. */
+/* U+202A ... U+202E and U+2066 ... U+2069: what follows them would be read in another order. */
+static bool turns(const unsigned char c[3]) {
+  return c[0] == 0xe2 && ((c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae) ||
+                          (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9));
+}
+
+/* What XML reserves is escaped; what it forbids, what is not UTF-8 and what turns the order becomes U+FFFD. */
 static void put_escaped(far_buffer *out, const char *text) {
   const size_t length = strlen(text);
   for (size_t at = 0; at < length;) {
     const size_t size = far__utf8_length(text + at, length - at);
     const unsigned char c = (unsigned char)text[at];
-    const bool forbidden =
-        size == 0 || (size == 1 && (c < 0x20 || c == 0x7f)) ||
-        (size == 3 && memcmp(text + at, "\xef\xbf", 2) == 0 && (unsigned char)text[at + 2] >= 0xbe);
+    const bool forbidden = size == 0 || (size == 1 && (c < 0x20 || c == 0x7f)) ||
+                           (size == 3 && memcmp(text + at, "\xef\xbf", 2) == 0 &&
+                            (unsigned char)text[at + 2] >= 0xbe) ||
+                           (size == 3 && turns((const unsigned char *)text + at));
     if (forbidden)
       put(out, c == '\n' || c == '\t' ? " " : "\xef\xbf\xbd");
     else if (c == '&')

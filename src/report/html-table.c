@@ -210,7 +210,7 @@ void far__html_table(far__html *h, const far__part *part) {
   for (size_t c = 0; c < t->n_columns; ++c)
     if (far__is_right(t->columns[c].kind)) most[c] = column_places(t, c);
   const size_t number = ++h->n_tables;
-  far__put(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\"");
+  far__put(out, "<div class=\"scroll\" role=\"group\" tabindex=\"0\"");
   far__text_format(out, " aria-labelledby=\"t%zu\"", number);
   far__html_scope(out, part->scope);
   far__put(out, "><table>\n");

@@ -104,12 +104,14 @@ static void open_group(far__html *h, far__html_group group, int scope) {
   static const char *const starts[] = {
       [FAR__GROUP_ITEMS] = "<ul class=\"items\"",
       [FAR__GROUP_ENTRIES] = "<dl",
-      [FAR__GROUP_VERDICT] = "<section class=\"verdict\" aria-label=\"Verdict\"",
-      [FAR__GROUP_TERMS] = "<section class=\"verdict\" aria-label=\"Verdict\"",
+      [FAR__GROUP_VERDICT] = "<section class=\"verdict\"",
+      [FAR__GROUP_TERMS] = "<section class=\"verdict\"",
       [FAR__GROUP_METHODS] = "<div class=\"methods\"",
   };
   if (group == FAR__GROUP_NONE) return;
   far__put(h->out, starts[group]);
+  if (is_verdict(group) && h->n_verdicts++ == 0) /* one of a name */
+    far__put(h->out, " aria-label=\"Verdict\"");
   far__html_scope(h->out, scope);
   far__put(h->out, ">\n");
 }

@@ -31,11 +31,11 @@ typedef struct far__html {
   size_t n_sections, section_room;
   far__html_group group;
   int group_scope;
-  size_t section;             /* the next one */
-  int open;                   /* how many sections are */
-  int scopes[FAR__DEPTH];     /* of the open ones */
-  const char *heading;        /* the last one */
-  size_t n_tables, n_figures; /* so far, for identifiers */
+  size_t section;                         /* the next one */
+  int open;                               /* how many sections are */
+  int scopes[FAR__DEPTH];                 /* of the open ones */
+  const char *heading;                    /* the last one */
+  size_t n_tables, n_figures, n_verdicts; /* so far, for identifiers */
 } far__html;
 
 /* ---- text ---- */

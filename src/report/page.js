@@ -217,7 +217,7 @@
       const place = new DOMPoint(spot.x, spot.y).matrixTransform(svg.getScreenCTM());
       showTip(spot.text, place.x, place.y);
     };
-    view.addEventListener("pointermove", (event) => {
+    const point = (event) => {
       const here = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
       let best, least = 20;
       for (const spot of list()) {
@@ -226,7 +226,9 @@
       }
       if (best) show(best);
       else hideTip();
-    });
+    };
+    view.addEventListener("pointermove", point);
+    view.addEventListener("pointerdown", point); // a finger does not hover
     view.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       const now = list();
@@ -243,6 +245,15 @@
   all(".figure > .view, .views > .view").forEach(figure);
 
   // ---- series of a figure: hidden and shown in all of its views ----
+  const swatch = (series) => {
+    const space = "http://www.w3.org/2000/svg", svg = document.createElementNS(space, "svg");
+    const rect = document.createElementNS(space, "rect");
+    for (const [name, value] of [["width", "100%"], ["height", "100%"], ["class", `f-s${series % 8}`]])
+      rect.setAttribute(name, value);
+    svg.setAttribute("aria-hidden", "true");
+    svg.append(rect);
+    return svg;
+  };
   for (const box of all("figure.figure")) {
     const groups = new Map();
     for (const group of all("[data-series]", box))
@@ -258,6 +269,7 @@
       });
       for (const part of parts)
         for (const text of all("text", part)) text.addEventListener("click", () => press.click());
+      press.prepend(swatch(parts[0].dataset.series));
       row.append(press);
     }
     box.querySelector("figcaption").before(row);

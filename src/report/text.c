@@ -280,6 +280,21 @@ static void put_drawing(page *p, const char *drawing) {
 
 /* ---- the whole ---- */
 
+/* Its lines stay as they are, so that it can be pasted. */
+static void put_command(page *p, const char *text) {
+  char *line = far__arena_room(&p->arena, strlen(text) + 1);
+  p->out->failed = p->out->failed || line == NULL;
+  while (line != NULL && *text != '\0') {
+    const size_t n = strcspn(text, "\n");
+    memcpy(line, text, n);
+    line[n] = '\0';
+    put_spaces(p->out, 2);
+    far__put(p->out, shown(p, line));
+    far__put(p->out, "\n");
+    text += n + (text[n] == '\n');
+  }
+}
+
 static void put_part(page *p, const far__part *part) {
   switch (part->kind) {
   case FAR__BLOCK_TABLE:
@@ -287,7 +302,7 @@ static void put_part(page *p, const far__part *part) {
     put_table(p, part->table);
     break;
   case FAR__BLOCK_HEADING: put_wrapped(p, part->text, 0, 0, HEADING_WIDTH); break;
-  case FAR__BLOCK_COMMAND:
+  case FAR__BLOCK_COMMAND: put_command(p, part->text); break;
   case FAR__BLOCK_ITEM:
     put_spaces(p->out, 2);
     far__put(p->out, shown(p, part->text));

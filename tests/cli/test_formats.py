@@ -10,6 +10,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "page"))
+import wellformed
+
 FARSIGHT = sys.argv.pop(1)
 ENVELOPE = ["version", "numerics", "command", "stopped"]
 CHAIN = ("-e", "chain:n=4")
@@ -145,6 +148,11 @@ class Formats(unittest.TestCase):
                 for row in body[1].splitlines():
                     if row.endswith("\\\\"):
                         self.assertEqual(len(re.findall(r"(?<!\\)&", row)) + 1, len(body[0]), row)
+
+    def test_html(self):
+        for name, text in self.each("--format", "html"):
+            self.assertEqual(wellformed.faults(text), [], name)
+            self.assertIn("<h1>", text)
 
     def test_markdown(self):
         for name, text in self.each("--format", "markdown"):

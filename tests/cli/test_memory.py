@@ -98,7 +98,7 @@ def solve_cases():
         yield Case(f"solve {name} json", ("solve", *CHAIN, *more, "--json"))
         yield Case(f"solve {name}", ("solve", *CHAIN, *more))
     yield Case("solve all", ("solve", "-e", BIG, "--all", "--structure", "--average"))
-    for name in ("markdown", "csv", "latex"):
+    for name in ("markdown", "csv", "latex", "html"):
         yield Case(f"solve {name}", ("solve", "-e", "frozen-lake", "--format", name))
     yield Case("solve limited", ("solve", *CHAIN, "--max-sweeps", "2", "--structure"))
     yield Case("solve episodic", ("solve", "-e", "frozen-lake", "--average", "--structure"))

@@ -388,7 +388,7 @@ class Values(unittest.TestCase):
         self.assertEqual(stats(self.store, "--format", "markdown").stdout, stats(self.store, "--markdown").stdout)
         done = stats(self.store, "--format", "csv")
         self.assertIn("--table prints another: comparisons improvements scores profiles", done.stderr)
-        for options, words in ((["--format", "xml"], "must be text, markdown, json, csv or latex"),
+        for options, words in ((["--format", "xml"], "must be text, markdown, json, csv, latex or html"),
                                (["--format", "csv", "--table", "nothing"], "there are: cells, comparisons"),
                                (["--table", "cells"], "--format csv"),
                                (["--markdown", "--format", "csv"], "do not go together")):

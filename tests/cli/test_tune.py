@@ -286,7 +286,7 @@ class Searching(unittest.TestCase):
     def test_wrong_formats(self):
         """Wrong formats are refused before the search."""
         endless = ("-e", "chain:n=10", "-a", SPACE, "--budget", "1e14")
-        for args, says in ((("--format", "html"), "must be text, markdown, json, csv or latex"),
+        for args, says in ((("--format", "xml"), "must be text, markdown, json, csv, latex or html"),
                            (("--json", "--format", "csv"), "do not go together"), (("--table", "x"), "--format csv")):
             self.assertIn(says, tune(*endless, *args, code=2).stderr)
         self.assertIn("no table 'x'; there are: scores, cells",

@@ -1004,6 +1004,7 @@ static void sweep_all(bool stores) {
   sweep(read_curves, store);
   sweep(compare_pairs, store);
   sweep(describe, store);
+  sweep(learn_again, store);
   sweep(follow, store);
   file = fopen(store_path("grid.csv"), "w");
   CHECK(file != NULL && fputs(a_grid, file) >= 0 && fclose(file) == 0);
@@ -1011,7 +1012,6 @@ static void sweep_all(bool stores) {
   snprintf(store, sizeof store, "%s", store_path("grid.db"));
   import_into(store, path);
   sweep(relate_all, store);
-  sweep(learn_again, store);
   sweep(add_run, "chain:n=3");
 }
 #endif

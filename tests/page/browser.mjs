@@ -1,0 +1,54 @@
+// One browser for all tests of a process, and pages that remember what went wrong in them.
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+// scripts/test-page installs the packages into build/page
+const require = createRequire(join(process.env.FARSIGHT_PAGE ?? "build/page", "package.json"));
+const { chromium } = require("playwright-core");
+const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+export const LOOKS = {
+  desktop: { viewport: { width: 1280, height: 900 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  smallest: { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true },
+};
+
+let browser;
+export async function start() {
+  browser = await chromium.launch({
+    executablePath: process.env.FARSIGHT_CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+  });
+}
+export async function stop() {
+  await browser.close();
+}
+
+/** Opens a file; `faults` of the page are errors, console messages and requests besides the file itself. */
+export async function open(path, options = {}) {
+  const context = await browser.newContext({ ...LOOKS.desktop, colorScheme: "light", ...options });
+  const page = await context.newPage();
+  const url = pathToFileURL(path).href;
+  page.faults = [];
+  page.on("console", (message) => page.faults.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => page.faults.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    if (request.url() !== url) page.faults.push(`request: ${request.url()}`);
+  });
+  await page.goto(url);
+  return page;
+}
+
+export async function close(page) {
+  await page.context().close();
+}
+
+/** What an accessibility checker finds above minor: ["rule: target", ...]. */
+export async function accessFaults(page) {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return found.violations.filter((rule) => rule.impact !== "minor")
+    .flatMap((rule) => rule.nodes.map((node) => `${rule.id} (${rule.impact}): ${node.target} ${node.html.slice(0, 120)}`));
+}
