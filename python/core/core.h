@@ -36,6 +36,7 @@ extern PyTypeObject *core_study_type;
 bool core_add_document(PyObject *module);
 bool core_add_figure(PyObject *module);
 bool core_add_plot(PyObject *module);
+bool core_add_layout(PyObject *module);
 bool core_add_model(PyObject *module);
 bool core_add_types(PyObject *module);
 bool core_add_agent(PyObject *module);

@@ -15,7 +15,7 @@ static PyObject *plot_kinds(PyObject *self, PyObject *unused) {
 
 /* ---- looks ---- */
 
-static bool find_scale(far_plot_scale *out, const char *word, const char *what) {
+bool core_plot_scale(far_plot_scale *out, const char *word, const char *what) {
   static const char *const words[] = {"auto", "linear", "log"};
   int found;
   if (!core_choice(&found, word, what, words, 3)) return false;
@@ -40,8 +40,8 @@ bool core_plot_look(far_plot_def *out, PyObject *look) {
   if (nothing == NULL) return false;
   const bool good = PyArg_ParseTupleAndKeywords(nothing, look, "|ssdLz:look", names, &x, &y,
                                                 &out->width, &most, &out->parameter) &&
-                    find_scale(&out->x_scale, x, "scale of x") &&
-                    find_scale(&out->y_scale, y, "scale of y") && check_look(out, most);
+                    core_plot_scale(&out->x_scale, x, "scale of x") &&
+                    core_plot_scale(&out->y_scale, y, "scale of y") && check_look(out, most);
   Py_DECREF(nothing);
   out->most_series = (size_t)most;
   return good;

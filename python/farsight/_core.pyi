@@ -22,6 +22,17 @@ class Agent:
     ) -> None: ...
     def _clone(self) -> Self:
         """An independent copy, random stream and visits included; attributes of a subclass are not."""
+    def _figure(
+        self,
+        model: Model,
+        what: str,
+        name: str | None = None,
+        exact: bool = False,
+        gamma: float = ...,
+        scale: str = 'auto',
+        width: float = 720.0,
+    ) -> Figure:
+        """What it knows, on the layout of a model."""
     @classmethod
     def _load(cls, path: str | bytes | os.PathLike[str], /) -> Self:
         """An agent from a file."""
@@ -490,6 +501,22 @@ def growth_plan(path: StrPath, key: str, /) -> dict[str, Any]:
 
 def integers(text: str, /) -> IntArray:
     """The whole numbers of a list with ranges, as in '5,10,20..50 step 10'."""
+
+def layout_figure(
+    model: Model,
+    panels: tuple[Any, ...],
+    pairs: bool = False,
+    whole: bool = False,
+    total: bool = False,
+    empty: bool = False,
+    low: float = ...,
+    high: float = ...,
+    scale: str = 'auto',
+    title: str | None = None,
+    what: str | None = None,
+    width: float = 720.0,
+) -> Figure:
+    """Numbers on the layout of a model: of each panel (title, values, policy, visits)."""
 
 def pac(
     theorems: list[str],

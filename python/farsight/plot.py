@@ -10,20 +10,26 @@ Each kind of plot that the library has is a function here: ``fs.plot.curves(sour
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+import numpy as np
 
 from farsight import _core
 from farsight._core import Figure
+from farsight._models import model_of
 from farsight._specs import agent_specs, env_specs
-from farsight._words import nearest, whole
+from farsight._typing import FloatArray
+from farsight._words import nearest
+from farsight._words import whole as whole_number
 from farsight.store import Store, opened
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Look", "Options", "draw", "kinds"]
+__all__ = ["Look", "Options", "draw", "kinds", "values"]
 
 Scale = Literal["auto", "linear", "log"]
 
@@ -126,7 +132,7 @@ def divided(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]
             raise TypeError(f"figures have no option {name!r}; {nearest(name, _OPTIONS)}")
         (look if name in _LOOK else rest)[name] = value
     if "most" in look:
-        look["most"] = whole(look["most"], "most")
+        look["most"] = whole_number(look["most"], "most")
     return look, rest
 
 
@@ -143,6 +149,115 @@ def _of_store(kind: str, store: Any, options: Mapping[str, Any]) -> Figure:
             [] if agents is None else agent_specs(agents),
             **question,
         )
+
+
+# ---- numbers on the layout of a model ----
+
+
+def values(
+    model: Any,
+    array: Any,
+    *,
+    policy: Any = None,
+    visits: Any = None,
+    titles: Sequence[str] | None = None,
+    title: str | None = None,
+    what: str | None = None,
+    whole: bool = False,
+    total: bool = False,
+    low: float = math.nan,
+    high: float = math.nan,
+    scale: Scale = "auto",
+    width: float = 720.0,
+) -> Figure:
+    """Draws numbers of states, or of states and actions, where the states are; and policies as arrows.
+
+    ``array`` is of shape (states,) or (states, actions); a list or a dict of arrays makes one panel each, with
+    one scale of colours, and the keys are titles. None draws no numbers, NaN is left empty. ``policy`` is an
+    action for every state, or probabilities (states, actions), or one of these for each panel. Where ``visits``
+    (states, actions) are given, states without any are left empty.
+
+    Args:
+        model: a model (:class:`farsight.MDP`), the spec of one, or a Gymnasium environment with a table of its
+            transitions.
+        array: the numbers.
+        policy: drawn as arrows.
+        visits: how often each action was taken, of each panel.
+        titles: of the panels.
+        title: of the figure.
+        what: what the numbers are, for the scale: "value" by default.
+        whole: one number a state, the greatest of its actions, also where there is room for the actions.
+        total: that number is their sum instead, and 0 is left empty: for counts.
+        low: the end of the scale; by default that of the numbers.
+        high: likewise.
+        scale: of the colours, "linear" or "log".
+        width: in units of 1/96 inch.
+
+    >>> import farsight as fs
+    >>> m = fs.MDP("riverswim")
+    >>> s = fs.solve(m, gamma=0.95)
+    >>> fs.plot.values(m, s.v, policy=s.policy, title="Optimal values")
+    <Figure layout: Optimal values>
+    """
+    known = model_of(model)
+    shape = (known.n_states, known.n_actions)
+    arrays, found = _panels(array, shape, "array", None)
+    arrows, _ = _panels(policy, shape, "policy", len(arrays))
+    seen, _ = _panels(visits, shape, "visits", len(arrays))
+    given = {np.ndim(a) for a in arrays if a is not None}
+    if len(given) > 1:
+        raise ValueError("arrays are of states, or of states and actions, but not of both")
+    names = found if titles is None else [str(text) for text in titles]
+    if len(names) != len(arrays):
+        raise ValueError(f"there are {len(arrays)} arrays and {len(names)} titles")
+    return _core.layout_figure(
+        known,
+        tuple(zip(names, arrays, [_probabilities(p, shape) for p in arrows], seen)),
+        pairs=given == {2},
+        whole=whole or total,
+        total=total,
+        empty=total,
+        low=low,
+        high=high,
+        scale=scale,
+        title=title,
+        what=what,
+        width=width,
+    )
+
+
+def _panels(
+    given: Any, shape: tuple[int, int], name: str, count: int | None
+) -> tuple[list[Any], list[str | None]]:
+    """One array of each panel, with titles, of one array, a list or a dict of arrays, or of None."""
+    if isinstance(given, Mapping):
+        arrays, titles = list(given.values()), [str(key) for key in given]
+    elif isinstance(given, (list, tuple)) and given and np.ndim(given[0]) > 0 and np.shape(given) != shape:
+        arrays, titles = list(given), [None] * len(given)
+    else:
+        arrays, titles = [given], [None]
+    out = [None if array is None else np.asarray(array, dtype=np.float64) for array in arrays]
+    for array in out:
+        if array is not None and array.shape not in (shape[:1], shape):
+            raise ValueError(f"{name} is of shape {array.shape}: must be {shape[:1]} or {shape}")
+    if count is not None and len(out) == 1:
+        out, titles = out * count, titles * count
+    if len(out) != (len(out) if count is None else count) or not out:
+        raise ValueError(f"there are {len(out)} arrays in {name}, and {count} panels")
+    return out, list(titles)
+
+
+def _probabilities(policy: FloatArray | None, shape: tuple[int, int]) -> FloatArray | None:
+    """Probabilities (states, actions) of an action for every state; where that is negative, none."""
+    if policy is None or policy.shape == shape:
+        return policy
+    table = np.zeros(shape)
+    chosen = np.flatnonzero(policy >= 0)
+    actions = policy[chosen].astype(np.int64)
+    if (actions != policy[chosen]).any() or (actions >= shape[1]).any():
+        raise ValueError(f"a policy has whole numbers from 0 to {shape[1] - 1}")
+    table[chosen, actions] = 1.0
+    return table
 
 
 # ---- a function for each kind ----
