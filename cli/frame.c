@@ -65,6 +65,10 @@ static uint32_t next_code(const char **text) {
   return invalid || is_control(code) ? REPLACEMENT : code;
 }
 
+uint32_t frame_next(const char **text) {
+  return **text != '\0' ? next_code(text) : 0;
+}
+
 size_t frame_utf8(char out[5], uint32_t code) {
   const size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
   static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
@@ -116,7 +120,7 @@ uint32_t frame_shown(const frame_cell *cell, bool colour, bool ascii) {
   static const uint32_t shades[] = {' ',    ' ',    0x2591, 0x2591, 0x2592,
                                     0x2592, 0x2593, 0x2593, 0x2588, 0x2588};
   uint32_t code = cell->code;
-  if (code == ' ' && !colour && (cell->style & STYLE_MARK) == 0)
+  if (code == ' ' && !colour && (cell->style & (STYLE_MARK | STYLE_NO_SHADE)) == 0)
     code = shades[style_heat(cell->style)];
   if (!ascii || code < 0x80) return code;
   if (code >= 0x2800 && code <= 0x28ff) return (uint32_t)braille_of(code - 0x2800);

@@ -23,9 +23,10 @@ enum {
   STYLE_BOLD = 1,
   STYLE_DIM = 2,
   STYLE_REVERSE = 4,
-  STYLE_MARK = 8, /* stands out from everything else, as the place where the agent is */
-  N_ACCENTS = 6,  /* colours of text, for people who see red and green alike, too */
-  N_HEATS = 9,    /* steps of a scale of backgrounds */
+  STYLE_MARK = 8,      /* stands out from everything else, as the place where the agent is */
+  STYLE_NO_SHADE = 16, /* without colours a heat is not shown: a number stands there */
+  N_ACCENTS = 6,       /* colours of text, for people who see red and green alike, too */
+  N_HEATS = 9,         /* steps of a scale of backgrounds */
 };
 #define STYLE_ACCENT(n) ((unsigned)(n) << 8) /* 1 ... N_ACCENTS; 0: the terminal's own colour */
 #define STYLE_HEAT(n) ((unsigned)(n) << 12)  /* 1 ... N_HEATS; 0: none */
@@ -93,6 +94,10 @@ int frame_used_rows(const frame *f);
 /* What a cell shows where there is no colour: blanks with a heat become shades, so that a heat map can be
  * read in a pipe. In ASCII one character stands for each. */
 uint32_t frame_shown(const frame_cell *cell, bool colour, bool ascii);
+
+/* The character at *text, which is moved behind it; 0 at the end. What is no character, or a control
+ * character, is U+FFFD. */
+uint32_t frame_next(const char **text);
 
 /* A character as UTF-8, terminated; its length. */
 size_t frame_utf8(char out[5], uint32_t code);

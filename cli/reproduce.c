@@ -1,10 +1,16 @@
 /* farsight reproduce: Tables 1 and 2 of Oh & Iyengar 2018, ours beside the paper's. */
+#include <errno.h>
+#include <string.h>
+
 #include "batch_output.h"
+#include "memory.h"
 #include "output.h"
 
 static const option_info options[] = {
     {0, "directed", "SPEC",
      "another parameter setting for the paper's Directed rows, without gamma_e", COMPLETE_AGENT},
+    {0, "report", "FILE",
+     "also run what is behind the tables, and write the story as one page (.html)", COMPLETE_NONE},
     BATCH_OPTIONS,
 };
 
@@ -35,6 +41,54 @@ static int run_tables(const arguments *args, const far_paper_def *def) {
   return code;
 }
 
+/* ---- the page ---- */
+
+static void show_part(void *user, const char *part) {
+  (void)user;
+  note("running %s ...", part);
+}
+
+static int write_page(const far_paper_story *story, const char *path) {
+  far_render_def how = far_render_def_default();
+  far_report *report;
+  far_error error;
+  how.format = FAR_REPORT_HTML;
+  need_memory(far_report_create(&report, "reproduce", NULL));
+  far_status status = far_paper_page(report, story, &error);
+  FILE *file = status == FAR_OK ? fopen(path, "wb") : NULL;
+  int code = EXIT_OK;
+  if (status == FAR_OK && file == NULL)
+    return complain("cannot write '%s': %s", path, strerror(errno));
+  if (status == FAR_OK) status = far_report_render(report, &how, far_sink_file(file), &error);
+  if (file != NULL && fclose(file) != 0 && status == FAR_OK)
+    code = complain("cannot write '%s': %s", path, strerror(errno));
+  if (status != FAR_OK) code = run_error(&error);
+  far_report_free(report);
+  if (code == EXIT_OK) note("wrote %s", path);
+  return code;
+}
+
+static int tell_story(const arguments *args, const far_paper_def *tables, const char *path) {
+  far_paper_story_def def = far_paper_story_def_default();
+  far_paper_story *story;
+  far_error error;
+  def.tables = *tables;
+  def.begin = show_part;
+  catch_interrupts();
+  const far_status status = far_paper_story_create(&story, &def, &error);
+  progress_end();
+  if (status == FAR_STATUS_CANCELLED) return interrupted_code();
+  if (status != FAR_OK) return failed(args, &error);
+  int code = write_page(story, path);
+  if (code == EXIT_OK) {
+    far_report *report = new_report(args);
+    far_paper_tables_report(story->tables, report);
+    code = print_report(args, report);
+  }
+  far_paper_story_free(story);
+  return code;
+}
+
 static int run(const arguments *args) {
   far_paper_def def = far_paper_def_default();
   far_batch_def batch = far_batch_def_default();
@@ -46,7 +100,8 @@ static int run(const arguments *args) {
   def.threads = batch.threads;
   def.pool = batch.pool;
   def.progress = batch.progress;
-  return run_tables(args, &def);
+  const char *page = args_last(args, "report");
+  return page != NULL ? tell_story(args, &def, page) : run_tables(args, &def);
 }
 
 const command cmd_reproduce = {
@@ -56,9 +111,11 @@ const command cmd_reproduce = {
     .details =
         "All fourteen cells of Oh & Iyengar 2018, and the baselines that the paper lacks. The\n"
         "paper does not give its parameters; docs/reproduction.md says how these were found.\n",
-    .examples = "  farsight reproduce\n"
-                "  farsight reproduce --directed directed-delayed-q:m=5,lambda=2,clamp=off\n"
-                "  farsight reproduce --runs 3000 --json > tables.json\n",
+    .examples =
+        "  farsight reproduce\n"
+        "  farsight reproduce --directed directed-delayed-q:m=5,lambda=2,clamp=off\n"
+        "  farsight reproduce --runs 3000 --json > tables.json\n"
+        "  farsight reproduce --report paper.html   # the tables, and what is behind them\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

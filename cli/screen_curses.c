@@ -39,7 +39,7 @@ static const short accents_8[N_ACCENTS] = {COLOR_BLUE, COLOR_YELLOW,  COLOR_GREE
                                            COLOR_RED,  COLOR_MAGENTA, COLOR_CYAN};
 
 /* From dark violet to light yellow, as viridis: the lightness alone orders them, too. */
-static const short heats_256[N_HEATS] = {54, 60, 24, 30, 36, 71, 113, 149, 227};
+static const short heats_256[N_HEATS] = {53, 54, 25, 30, 36, 71, 77, 148, 220};
 enum { FIRST_LIGHT = 4 }; /* from here on black text is the more readable */
 
 static void start_colours(void) {

@@ -1,10 +1,12 @@
 /* farsight watch: agents learning, live on a terminal or as printed frames. */
 #include "watch.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "frame_svg.h"
 #include "memory.h"
 #include "screen.h"
 
@@ -22,11 +24,14 @@ static const option_info options[] = {
     {0, "at", "STEPS", "print frames at these steps, such as 10,100,1e4, and end", COMPLETE_NONE},
     {0, "frames", "N", "print so many frames, evenly over the run, and end (default 4 in a pipe)",
      COMPLETE_NONE},
+    {0, "size", "CxR", "columns and rows of printed frames, such as 100x30", COMPLETE_NONE},
+    {'o', "output", "FILE", "write the frame of --at as an SVG picture ('-': to standard output)",
+     COMPLETE_NONE},
+    {0, "theme", "WORD",
+     "of the picture: light, dark or auto: as the reader prefers (default auto)", COMPLETE_NONE},
 };
 
 enum { MOST_FRAMES = 10000, FRAMES = 4 };
-
-bool watch_progress(void *user, int64_t t, int64_t target);
 
 /* ---- options ---- */
 
@@ -38,6 +43,9 @@ typedef struct request {
   uint64_t seed;
   int64_t *at; /* steps of printed frames; NULL: live, if possible */
   size_t n_at;
+  int columns, rows; /* of printed frames; 0: those of the screen */
+  const char *output;
+  far_theme theme;
 } request;
 
 /* "10,100,1e4": ascending, each from 0 to the last step. */
@@ -67,17 +75,52 @@ static void spread_frames(request *r, int64_t n) {
     r->at[r->n_at++] = (int64_t)((double)r->steps * ((double)i / (double)n) + 0.5);
 }
 
-static bool read_show(const arguments *args, quantity *out) {
-  static const char *const words[N_QUANTITIES] = {"value", "q",      "bonus", "e",
-                                                  "learn", "visits", "policy"};
-  const char *word = args_last(args, "show");
-  for (int q = 0; word != NULL && q < N_QUANTITIES; ++q)
-    if (strcmp(word, words[q]) == 0) {
-      *out = (quantity)q;
-      return true;
-    }
+/* The position of an option's word in a list that NULL ends; *out stays without the option. */
+static bool read_word(const arguments *args, const char *option, const char *const *words,
+                      const char *list, int *out) {
+  const char *word = args_last(args, option);
   if (word == NULL) return true;
-  usage_error(args, "--show '%s': must be value, q, bonus, e, learn, visits or policy", word);
+  for (*out = 0; words[*out] != NULL; ++*out)
+    if (strcmp(word, words[*out]) == 0) return true;
+  usage_error(args, "--%s '%s': must be %s", option, word, list);
+  return false;
+}
+
+static bool read_words(const arguments *args, request *r, quantity *shown) {
+  static const char *const quantities[] = {"value", "q",      "bonus",  "e",
+                                           "learn", "visits", "policy", NULL};
+  static const char *const themes[] = {"auto", "light", "dark", NULL};
+  int q = SHOW_VALUE, theme = FAR_THEME_AUTO;
+  if (!read_word(args, "show", quantities, "value, q, bonus, e, learn, visits or policy", &q) ||
+      !read_word(args, "theme", themes, "auto, light or dark", &theme))
+    return false;
+  *shown = (quantity)q;
+  r->theme = (far_theme)theme;
+  return true;
+}
+
+/* "100x30". */
+static bool read_size(const arguments *args, request *r) {
+  const char *text = args_last(args, "size");
+  int64_t columns, rows;
+  if (text == NULL) return true;
+  const size_t length = strcspn(text, "x");
+  if (text[length] == 'x' && far_integer_parse(text, length, &columns) &&
+      far_integer_parse(text + length + 1, strlen(text + length + 1), &rows) && columns >= 40 &&
+      columns <= 1000 && rows >= 12 && rows <= 1000) {
+    r->columns = (int)columns, r->rows = (int)rows;
+    return true;
+  }
+  usage_error(args, "--size '%s': must be columns x rows from 40x12 to 1000x1000, such as 100x30",
+              text);
+  return false;
+}
+
+/* A picture is of one frame. */
+static bool read_output(const arguments *args, request *r) {
+  r->output = args_last(args, "output");
+  if (r->output == NULL || r->n_at == 1) return true;
+  usage_error(args, "--output writes one frame: say which, as in --at 1000");
   return false;
 }
 
@@ -92,7 +135,7 @@ static bool read_numbers(const arguments *args, request *r) {
     return false;
   }
   if (args_flag(args, "frames")) spread_frames(r, r->frames);
-  return read_at(args, r);
+  return read_at(args, r) && read_size(args, r) && read_output(args, r);
 }
 
 /* The exit code, EXIT_OK if all is there. */
@@ -111,21 +154,51 @@ static int read_specs(const arguments *args, request *r) {
 
 /* ---- printed frames ---- */
 
-static int print_frames(watch *w, const request *r) {
-  far_error error = {.message = ""};
-  int columns, rows;
+/* What a screen reader says of the picture. */
+static void write_picture(FILE *to, const watch *w, const request *r, const frame *f) {
+  char title[3 * FAR_SPEC_SIZE + 200];
+  snprintf(title, sizeof title, "%s%s%s on %s after %lld of %lld steps", w->agent[0],
+           w->n_agents > 1 ? " and " : "", w->n_agents > 1 ? w->agent[1] : "", w->env,
+           (long long)far_player_t(w->player), (long long)far_player_steps(w->player));
+  frame_svg(to, f, r->theme, title);
+}
+
+static int save_picture(const watch *w, const request *r, const frame *f) {
+  if (strcmp(r->output, "-") == 0) {
+    write_picture(stdout, w, r, f);
+    return EXIT_OK;
+  }
+  FILE *to = fopen(r->output, "w");
+  if (to != NULL) write_picture(to, w, r, f);
+  const bool good = to != NULL && ferror(to) == 0;
+  if (to != NULL && fclose(to) == 0 && good) return EXIT_OK;
+  return complain("cannot write '%s': %s", r->output, strerror(errno));
+}
+
+static int print_frame(const watch *w, const request *r) {
+  int columns, rows, code = EXIT_OK;
   screen_size(&columns, &rows);
-  for (size_t i = 0; i < r->n_at; ++i) {
+  frame *f = frame_create(r->columns > 0 ? r->columns : columns, r->rows > 0 ? r->rows : rows);
+  watch_draw(w, f);
+  if (r->output != NULL)
+    code = save_picture(w, r, f);
+  else
+    screen_draw(f);
+  frame_free(f);
+  return code;
+}
+
+static int print_frames(const watch *w, const request *r) {
+  far_error error = {.message = ""};
+  int code = EXIT_OK;
+  for (size_t i = 0; code == EXIT_OK && i < r->n_at; ++i) {
     const far_status status = far_player_seek(w->player, r->at[i], &error);
     if (status == FAR_STATUS_CANCELLED) return interrupted_code();
     if (status != FAR_OK) return run_error(&error);
-    frame *f = frame_create(columns, rows);
-    watch_draw(w, f);
-    screen_draw(f);
-    frame_free(f);
+    code = print_frame(w, r);
     if (ferror(stdout)) return EXIT_FAILED; /* finish_output says why */
   }
-  return EXIT_OK;
+  return code;
 }
 
 /* ---- the command ---- */
@@ -179,7 +252,8 @@ static int run(const arguments *args) {
   watch w = {.marked = -1, .shown = SHOW_VALUE};
   far_mdp *mdp = NULL;
   int code = read_specs(args, &r);
-  if (code == EXIT_OK && (!read_numbers(args, &r) || !read_show(args, &w.shown))) code = EXIT_USAGE;
+  if (code == EXIT_OK && (!read_numbers(args, &r) || !read_words(args, &r, &w.shown)))
+    code = EXIT_USAGE;
   if (code == EXIT_OK) code = model_from_spec(&mdp, r.env);
   if (code == EXIT_OK) {
     w.mdp = mdp;
@@ -206,7 +280,8 @@ const command cmd_watch = {
         "--frames, frames are printed one after the other. NO_COLOR turns colours off.\n",
     .examples = "  farsight watch -e chain:n=10 -a directed-delayed-q\n"
                 "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
-                "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n",
+                "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
+                "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

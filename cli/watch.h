@@ -61,6 +61,7 @@ typedef struct number_text {
   char text[32];
 } number_text;
 number_text fit_number(double x, int width, int decimals);
+number_text fit_reward(double x, int width); /* whole numbers without decimals */
 
 /* ---- the view ---- */
 
@@ -88,9 +89,10 @@ typedef struct watch {
   int scroll; /* rows of the table */
   bool live, running, help;
   double speed; /* steps a second */
-  /* the pair that the message below is about: s of agent `marked`, -1 if none */
+  /* the pair that the message below is about: of agent `marked`, -1 if none */
   int marked;
   uint32_t marked_s, marked_a;
+  quantity marked_q;
   char message[MESSAGE_SIZE];
   look message_style;
   const char *prompt; /* a question at the bottom, and what was typed; NULL: none */
@@ -104,6 +106,7 @@ void watch_draw(const watch *w, frame *f);
 void draw_map(const watch *w, size_t k, frame *f, rectangle box, const scale *range);
 void map_size(const watch *w, int width, int height, int *columns, int *rows);
 void draw_table(const watch *w, size_t k, frame *f, rectangle box);
+int table_height(const watch *w, int most); /* the rows that it wants, up to so many */
 void draw_curves(const watch *w, frame *f, rectangle box);
 void draw_help(frame *f);
 
@@ -120,5 +123,8 @@ void draw_title(frame *f, rectangle box, look style, const char *title);
 
 /* Shows it live until the user quits; the exit code. */
 int watch_live(watch *w);
+
+/* A far_player_progress_fn of the watch: shows the step while it is live, and stops when interrupted. */
+bool watch_progress(void *user, int64_t t, int64_t target);
 
 #endif

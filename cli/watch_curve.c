@@ -107,7 +107,7 @@ static void draw_line(graph *g, size_t k, int64_t steps, bool from_zero) {
   }
 }
 
-/* Where lines share a character it has the dots of both, and the colour of the later one. */
+/* Where lines share a character it has the dots of both, and their colours by turns. */
 static void show_dots(const graph *g, frame *f) {
   for (int row = 0; row < g->plot.height; ++row)
     for (int column = 0; column < g->plot.width; ++column) {
@@ -115,7 +115,7 @@ static void show_dots(const graph *g, frame *f) {
       look style = STYLE_PLAIN;
       for (size_t k = 0; k < g->n_lines; ++k) {
         const unsigned char own = g->dots[k][row * g->plot.width + column];
-        if (own != 0) style = g->lines[k].style;
+        if (own != 0 && (dots == 0 || column % 2 == 0)) style = g->lines[k].style;
         dots |= own;
       }
       if (dots != 0) frame_set(f, g->plot.x + column, g->plot.y + row, style, 0x2800u + dots);
@@ -170,7 +170,7 @@ static int label_width(const watch *w, int width) {
 
 static void title(char *out, size_t size, const watch *w) {
   static const char *const names[] = {"total reward", "reward per step (sliding mean)",
-                                      "total of the first agent − total of the second"};
+                                      "difference of the totals"};
   snprintf(out, size, "%s, steps 0 to %s", names[w->curve],
            format_count(far_player_t(w->player)).text);
 }

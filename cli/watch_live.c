@@ -86,6 +86,9 @@ static void next_update(watch *w) {
     return;
   }
   w->marked = (int)update.agent, w->marked_s = update.s, w->marked_a = update.a;
+  w->marked_q = update.kind == FAR_VALUE_Q   ? SHOW_Q
+                : update.kind == FAR_VALUE_E ? SHOW_E
+                                             : SHOW_LEARN;
   action_text(action, w, update.a);
   if (update.n_changed > 1)
     snprintf(more, sizeof more, ", and %.40s more pairs",
@@ -123,10 +126,11 @@ static void next_violation(watch *w, watch_audit *audit) {
   char action[64];
   action_text(action, w, v->first.a);
   w->marked = (int)v->agent, w->marked_s = v->first.s, w->marked_a = v->first.a;
+  w->marked_q = SHOW_Q;
   tell(w, STYLE_ACCENT(ACCENT_RED) | STYLE_BOLD,
-       "%s: claim '%s' (%s) first violated: state %lu, %s: %s > %s", w->agent[v->agent], v->claim,
-       v->statement, (unsigned long)v->first.s, action, fit_number(v->first.value, 9, 4).text,
-       fit_number(v->first.bound, 9, 4).text);
+       "'%s' violated at (%lu, %s): %s > %s (%s; the first time by %s)", v->claim,
+       (unsigned long)v->first.s, action, fit_number(v->first.value, 9, 4).text,
+       fit_number(v->first.bound, 9, 4).text, v->statement, w->agent[v->agent]);
 }
 
 /* ---- a question ---- */

@@ -32,6 +32,7 @@ static grid fit_grid(const watch *w, int width, int height) {
       g.cell_width = widths[i];
       break;
     }
+  if (height < 2) g.numbered = false;
   if (g.numbered && g.columns > 10 && g.cell_width < MEDIUM) g.cell_width = MEDIUM;
   const int room = height - g.numbered;
   if (g.cell_width > 5 && 2 * g.rows > room && g.rows > 1) g.cell_width = 5;
@@ -57,8 +58,7 @@ static look cell_look(const watch *w, size_t k, uint32_t s, const scale *range) 
   if (lane->s == s) return STYLE_MARK;
   if (!far_shape_is_live(&w->shape, s)) return STYLE_DIM;
   const double x = state_number(w->numbers[k], w->shown, s);
-  const bool marked = w->marked == (int)k && w->marked_s == s;
-  return STYLE_HEAT(heat_on(range, w->shown, x)) | (marked ? STYLE_REVERSE : 0);
+  return STYLE_HEAT(heat_on(range, w->shown, x));
 }
 
 /* What stands in a cell: its label, and the action. */
@@ -69,7 +69,8 @@ static void cell_text(char out[32], const watch *w, size_t k, uint32_t s) {
   const uint32_t a = live ? likely_action(w->numbers[k], s) : UINT32_MAX;
   if (a != UINT32_MAX) action_mark(mark, w, a);
   if (!live) strcpy(mark, label[0] != '\0' ? "" : far_mdp_terminal(w->mdp, s) ? "×" : "");
-  snprintf(out, 32, "%s%.15s", label, mark);
+  const bool marked = w->marked == (int)k && w->marked_s == s;
+  snprintf(out, 32, "%s%.15s%s", label, mark, marked ? "!" : "");
 }
 
 /* Text in the middle of a cell; the agent's own place in brackets, which can be seen without colours. */

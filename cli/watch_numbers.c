@@ -125,10 +125,11 @@ static void widen(scale *out, double x) {
   if (x > out->high) out->high = x;
 }
 
-/* Three digits behind the point for numbers below 10, none from 10,000 on, none of whole numbers. */
+/* Four or five digits in all. */
 static void choose_decimals(scale *out, quantity q) {
   const double most = fmax(fabs(out->low), fabs(out->high));
-  out->decimals = q == SHOW_VISITS ? 0 : most < 10 ? 3 : most < 100 ? 2 : most < 10000 ? 1 : 0;
+  const int digits = most < 1 ? 4 : most < 10 ? 3 : most < 100 ? 2 : most < 10000 ? 1 : 0;
+  out->decimals = q == SHOW_VISITS ? 0 : digits;
 }
 
 void scale_states(scale *out, const numbers *n, quantity q, const far_shape *shape) {
@@ -170,4 +171,8 @@ number_text fit_number(double x, int width, int decimals) {
   }
   snprintf(out.text, sizeof out.text, "%.0e", x);
   return out;
+}
+
+number_text fit_reward(double x, int width) {
+  return fit_number(x, width, x == rint(x) ? 0 : 3);
 }

@@ -40,7 +40,8 @@ static void choose(const watch *w, size_t k, int width, bool chosen[N_QUANTITIES
   if (has[w->shown]) chosen[w->shown] = true, width -= block_width(w, w->shown);
   for (size_t i = 0; i < sizeof order / sizeof *order; ++i) {
     const quantity q = order[i];
-    if (q == SHOW_VALUE && !has[SHOW_BONUS]) continue; /* the same as Q */
+    const quantity same = q == SHOW_Q ? SHOW_VALUE : q == SHOW_VALUE ? SHOW_Q : q;
+    if (same != q && chosen[same] && !has[SHOW_BONUS]) continue;
     if (chosen[q] || !has[q] || block_width(w, q) > width) continue;
     chosen[q] = true;
     width -= block_width(w, q);
@@ -60,8 +61,7 @@ static plan make_plan(const watch *w, size_t k, rectangle box) {
     b->n_columns =
         fit < (int)w->shape.n_actions ? (uint32_t)(fit > 0 ? fit : 0) : w->shape.n_actions;
     b->scale = empty_scale();
-    for (size_t lane = 0; lane < w->n_agents; ++lane)
-      scale_pairs(&b->scale, w->numbers[lane], b->quantity, &w->shape);
+    scale_pairs(&b->scale, w->numbers[k], b->quantity, &w->shape);
     x += block_width(w, (quantity)q);
   }
   return p;
@@ -73,10 +73,12 @@ static void draw_number(const watch *w, size_t k, frame *f, const block *b, int 
                         uint32_t a, bool best) {
   const double x = pair_number(w->numbers[k], b->quantity, s, a);
   const bool shown = b->quantity == w->shown;
-  const bool marked = w->marked == (int)k && w->marked_s == s && w->marked_a == a;
-  look style = shown ? STYLE_HEAT(heat_on(&b->scale, b->quantity, x)) : STYLE_PLAIN;
+  const bool marked =
+      w->marked == (int)k && w->marked_s == s && w->marked_a == a && b->quantity == w->marked_q;
+  look style = STYLE_NO_SHADE;
+  if (shown) style |= STYLE_HEAT(heat_on(&b->scale, b->quantity, x));
   if (best && b->quantity != SHOW_VISITS) style |= STYLE_BOLD;
-  if (marked) style = STYLE_REVERSE | STYLE_BOLD;
+  if (marked) style = STYLE_REVERSE | STYLE_BOLD | w->message_style;
   const int at = b->x + (int)a * b->column, width = b->column;
   frame_line(f, at, y, width, style & ~(look)STYLE_BOLD, ' ');
   if (b->quantity == SHOW_LEARN)
@@ -91,12 +93,10 @@ static void draw_name(const watch *w, size_t k, frame *f, int x, int y, uint32_t
   char text[80];
   if (name == NULL && w->layout.kind != FAR_LAYOUT_NONE) name = w->layout.label[s];
   snprintf(text, sizeof text, "%lu %.40s", (unsigned long)s, name != NULL ? name : "");
-  frame_put(f, x, y, 1, here ? STYLE_BOLD : STYLE_PLAIN, here ? "▶" : " ");
-  frame_put(f, x + 1, y, NAME_WIDTH - 2,
-            here                               ? STYLE_MARK
-            : !far_shape_is_live(&w->shape, s) ? STYLE_DIM
-                                               : STYLE_PLAIN,
-            text);
+  const look style = here ? STYLE_MARK : !far_shape_is_live(&w->shape, s) ? STYLE_DIM : STYLE_PLAIN;
+  frame_put(f, x, y, 1, STYLE_BOLD, here ? "▶" : " ");
+  if (here) frame_line(f, x + 1, y, NAME_WIDTH - 2, style, ' ');
+  frame_put(f, x + 1, y, NAME_WIDTH - 2, style, text);
 }
 
 static void draw_row(const watch *w, size_t k, frame *f, const plan *p, rectangle box, int y,
@@ -140,20 +140,32 @@ static uint32_t first_row(const watch *w, size_t k, int rows) {
   return (uint32_t)(first < 0 ? 0 : first > last ? last : first);
 }
 
+/* Which states are shown, left of the first block's heading. */
+static void draw_range(const watch *w, frame *f, const plan *p, rectangle box, uint32_t first,
+                       int rows) {
+  char text[80];
+  int width = box.width;
+  if (p->n_blocks > 0) {
+    const block *b = &p->blocks[0];
+    width =
+        NAME_WIDTH + b->column * (int)b->n_columns - frame_width(quantity_name(b->quantity)) - 1;
+  }
+  snprintf(text, sizeof text, "%.20s–%.20s of %.20s", format_count(first).text,
+           format_count((int64_t)first + rows - 1).text, format_count(w->shape.n_states).text);
+  if (frame_width(text) < width) frame_put(f, box.x + 1, box.y, width - 1, STYLE_DIM, text);
+}
+
+int table_height(const watch *w, int most) {
+  return w->shape.n_states < (uint32_t)most ? (int)w->shape.n_states + 2 : most;
+}
+
 void draw_table(const watch *w, size_t k, frame *f, rectangle box) {
   const plan p = make_plan(w, k, box);
-  int rows = box.height - 2;
+  const int rows = box.height - 2;
   if (rows < 1) return;
   draw_headings(w, f, &p, box);
-  const bool cut = w->shape.n_states > (uint32_t)rows;
-  if (cut && rows > 2) rows -= 1;
   const uint32_t first = first_row(w, k, rows);
   for (int i = 0; i < rows && first + (uint32_t)i < w->shape.n_states; ++i)
     draw_row(w, k, f, &p, box, box.y + 2 + i, first + (uint32_t)i);
-  if (cut && box.height > 4) {
-    char text[80];
-    snprintf(text, sizeof text, "states %.20s–%.20s of %.20s", format_count(first).text,
-             format_count((int64_t)first + rows - 1).text, format_count(w->shape.n_states).text);
-    frame_put(f, box.x + 1, box.y + 2 + rows, box.width - 1, STYLE_DIM, text);
-  }
+  if (w->shape.n_states > (uint32_t)rows) draw_range(w, f, &p, box, first, rows);
 }

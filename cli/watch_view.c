@@ -106,7 +106,7 @@ static void draw_progress(const watch *w, frame *f, int y) {
     const double ahead =
         far_player_lane_of(w->player, 0)->total - far_player_lane_of(w->player, 1)->total;
     snprintf(text, sizeof text, "difference %s%.20s", ahead > 0 ? "+" : "",
-             fit_number(ahead, 12, 3).text);
+             fit_reward(ahead, 12).text);
     right -= frame_width(text);
     frame_put(f, right, y, f->columns, agent_look(ahead >= 0 ? 0 : 1), text);
     right -= 2;
@@ -128,7 +128,7 @@ static void describe_step(char *out, size_t size, const watch *w, const far_play
   action_text(action, w, lane->last.a);
   snprintf(out, size, "state %lu, %s → %s%lu, reward %s", (unsigned long)lane->last.s, action,
            lane->last.done ? "end " : "", (unsigned long)lane->last.next,
-           fit_number(lane->last.r, 8, 3).text);
+           fit_reward(lane->last.r, 8).text);
 }
 
 static void describe_run(char *out, size_t size, const watch *w, const far_player_lane *lane) {
@@ -145,7 +145,7 @@ static void describe_run(char *out, size_t size, const watch *w, const far_playe
 static void draw_lane_head(const watch *w, size_t k, frame *f, rectangle box, bool two_lines) {
   const far_player_lane *lane = far_player_lane_of(w->player, k);
   char total[64], step[160], run[80];
-  snprintf(total, sizeof total, "total %.40s", fit_number(lane->total, 14, 3).text);
+  snprintf(total, sizeof total, "total %.40s", fit_reward(lane->total, 14).text);
   frame_put(f, box.x + 1, box.y, 2, agent_look(k), "●");
   frame_put(f, box.x + 3, box.y, box.width - frame_width(total) - 6, agent_look(k) | STYLE_BOLD,
             w->agent[k]);
@@ -158,52 +158,96 @@ static void draw_lane_head(const watch *w, size_t k, frame *f, rectangle box, bo
     frame_put_right(f, box.x, box.y + 1, box.width - 1, STYLE_DIM, run);
 }
 
+/* The long title, or the short one if the legend would not find room beside it. */
 static void draw_map_title(const watch *w, size_t k, frame *f, rectangle box, const scale *s) {
   char text[120];
   const bool has = w->numbers[k]->has[w->shown];
+  const bool is_long = box.width >= frame_width(quantity_title(w->shown)) + 40;
   snprintf(text, sizeof text, has ? "%s" : "%s: this agent has none",
-           has ? quantity_title(w->shown) : quantity_name(w->shown));
+           has && is_long ? quantity_title(w->shown) : quantity_name(w->shown));
   draw_title(f, box, STYLE_PLAIN, text);
   if (has) draw_legend(f, box, s, frame_width(text));
 }
 
-/* Map and table beside each other, or one below the other, or the one for which there is room. */
-static void draw_states(const watch *w, size_t k, frame *f, rectangle box) {
-  rectangle map = {box.x + 1, box.y + 1, box.width - 2, box.height - 1};
-  rectangle table = map;
-  scale all = empty_scale();
+/* Where title, map and table of an agent stand: map and table beside each other, or one below the other, or
+ * the one for which there is room. */
+typedef struct arrangement {
+  bool title;
+  rectangle map, table; /* of height 0: not drawn */
+  int height;
+} arrangement;
+
+static void put_table(const watch *w, arrangement *out, rectangle room) {
+  if (room.height < 3 || w->parts == PARTS_MAP) return;
+  out->table = room;
+  out->table.height = table_height(w, room.height);
+}
+
+/* Beside each other if a map in not much more than half of the width has cells wide enough for an arrow. */
+static bool arrange_beside(const watch *w, rectangle room, arrangement *out) {
   int columns, rows;
-  for (size_t lane = 0; lane < w->n_agents; ++lane)
-    scale_states(&all, w->numbers[lane], w->shown, &w->shape);
-  draw_map_title(w, k, f, box, &all);
-  map_size(w, map.width * 11 / 20, map.height, &columns, &rows);
-  const bool line = w->layout.kind == FAR_LAYOUT_LINE;
-  const bool whole =
-      columns > 0 && columns >= 3 * (int)w->layout.width && rows >= (int)w->layout.height;
-  const bool beside = !line && whole && map.width - columns - 2 >= TABLE_WIDTH;
-  if (beside && w->parts == PARTS_BOTH)
-    map.width = columns;
-  else
-    map_size(w, map.width, map.height, &columns, &rows);
+  map_size(w, room.width * 11 / 20, room.height, &columns, &rows);
+  if (w->layout.kind == FAR_LAYOUT_LINE || columns < 3 * (int)w->layout.width ||
+      rows < (int)w->layout.height || room.width - columns - 2 < TABLE_WIDTH)
+    return false;
+  out->map = (rectangle){room.x, room.y, columns, rows};
+  room.x += columns + 2, room.width -= columns + 2;
+  put_table(w, out, room);
+  return true;
+}
+
+static arrangement arrange(const watch *w, rectangle box) {
+  arrangement out = {.title = box.height >= 3};
+  rectangle room = {box.x + 1, box.y + out.title, box.width - 2, box.height - out.title};
+  int columns, rows;
+  map_size(w, room.width, room.height, &columns, &rows);
   if (columns == 0 || w->parts == PARTS_TABLE) {
-    draw_table(w, k, f, table);
-    return;
+    put_table(w, &out, room);
+  } else if (w->parts == PARTS_MAP || !arrange_beside(w, room, &out)) {
+    out.map = (rectangle){room.x, room.y, columns, rows};
+    room.y += rows, room.height -= rows;
+    put_table(w, &out, room);
   }
-  draw_map(w, k, f, map, &all);
-  if (w->parts == PARTS_MAP) return;
-  if (beside) {
-    table.x += columns + 2, table.width -= columns + 2;
-  } else {
-    table.y += rows + 1, table.height -= rows + 1;
-  }
-  if (table.height >= 4) draw_table(w, k, f, table);
+  const int map_end = out.map.y + out.map.height, table_end = out.table.y + out.table.height;
+  const int end = map_end > table_end ? map_end : table_end;
+  out.height = end > box.y ? end - box.y : 0;
+  return out;
+}
+
+static void draw_states(const watch *w, size_t k, frame *f, rectangle box) {
+  const arrangement here = arrange(w, box);
+  scale all = empty_scale();
+  scale_states(&all, w->numbers[k], w->shown, &w->shape);
+  if (here.title) draw_map_title(w, k, f, box, &all);
+  if (here.map.height > 0) draw_map(w, k, f, here.map, &all);
+  if (here.table.height > 0) draw_table(w, k, f, here.table);
+}
+
+static int head_height(int height) {
+  return height >= 6 ? 2 : 1;
 }
 
 static void draw_lane(const watch *w, size_t k, frame *f, rectangle box) {
-  const int head = box.height >= 6 ? 2 : 1;
+  const int head = head_height(box.height);
   draw_lane_head(w, k, f, box, head == 2);
   box.y += head, box.height -= head;
-  if (box.height >= 2) draw_states(w, k, f, box);
+  if (box.height >= 1) draw_states(w, k, f, box);
+}
+
+/* ---- agents beside or below each other ---- */
+
+static bool is_stacked(const watch *w, int width) {
+  return w->n_agents > 1 && width < SIDE_BY_SIDE;
+}
+
+/* The rows that agents fill of those that there are. */
+static int lanes_height(const watch *w, int width, int most) {
+  const bool stacked = is_stacked(w, width);
+  const int height = stacked ? (most + 1) / 2 : most, head = head_height(height);
+  const int columns = w->n_agents > 1 && !stacked ? (width - 1) / 2 : width;
+  const int used = head + arrange(w, (rectangle){0, 0, columns, height - head}).height;
+  const int all = stacked ? 2 * used : used;
+  return all < most ? all : most;
 }
 
 static void draw_lanes(const watch *w, frame *f, rectangle box) {
@@ -212,7 +256,7 @@ static void draw_lanes(const watch *w, frame *f, rectangle box) {
     return;
   }
   rectangle first = box, second = box;
-  if (box.width >= SIDE_BY_SIDE) {
+  if (!is_stacked(w, box.width)) {
     first.width = second.width = (box.width - 1) / 2;
     second.x += box.width - second.width;
   } else {
@@ -289,14 +333,32 @@ static void draw_bottom(const watch *w, frame *f) {
 
 /* ---- the whole ---- */
 
-static int curve_height(int rows) {
-  return rows >= 40 ? 11 : rows >= 28 ? 9 : rows >= 20 ? 6 : rows >= 14 ? 5 : rows >= 10 ? 4 : 3;
+/* What the curve has at least, title and all, and at most. */
+static int least_curve(int rows) {
+  return rows >= 28 ? 7 : rows >= 18 ? 5 : rows >= 13 ? 4 : rows >= 10 ? 3 : 2;
 }
+enum { MOST_CURVE = 24, PLAIN_CURVE = 9 };
 
 static void draw_small(frame *f) {
   frame_say(f, 0, 0, STYLE_PLAIN, "%d x %d characters:", f->columns, f->rows);
   frame_say(f, 0, 1, STYLE_PLAIN, "too small; %d x %d", LEAST_COLUMNS, LEAST_ROWS);
   frame_say(f, 0, 2, STYLE_PLAIN, "are needed");
+}
+
+static void read_numbers(const watch *w) {
+  for (size_t k = 0; k < w->n_agents; ++k) {
+    const far_player_lane *lane = far_player_lane_of(w->player, k);
+    const int64_t first = (int64_t)lane->s + w->scroll - w->numbers[k]->count / 2;
+    numbers_read(w->numbers[k], lane, first > 0 ? (uint32_t)first : 0);
+  }
+}
+
+/* The curve has what the agents leave. */
+static void draw_body(const watch *w, frame *f, int y, int height) {
+  const int lanes = lanes_height(w, f->columns, height - least_curve(height));
+  const int left = height - lanes, most = w->live ? MOST_CURVE : PLAIN_CURVE;
+  draw_lanes(w, f, (rectangle){0, y, f->columns, lanes});
+  draw_curves(w, f, (rectangle){0, y + lanes, f->columns, left < most ? left : most});
 }
 
 void watch_draw(const watch *w, frame *f) {
@@ -308,16 +370,9 @@ void watch_draw(const watch *w, frame *f) {
     draw_help(f);
     return;
   }
-  const int bottom = w->live ? 2 : 0, body = f->rows - 2 - bottom;
-  const int curve = curve_height(body);
-  for (size_t k = 0; k < w->n_agents; ++k) {
-    const far_player_lane *lane = far_player_lane_of(w->player, k);
-    const int64_t first = (int64_t)lane->s + w->scroll - w->numbers[k]->count / 2;
-    numbers_read(w->numbers[k], lane, first > 0 ? (uint32_t)first : 0);
-  }
+  read_numbers(w);
   draw_head(w, f);
   draw_progress(w, f, 1);
-  draw_lanes(w, f, (rectangle){0, 2, f->columns, body - curve});
-  draw_curves(w, f, (rectangle){0, 2 + body - curve, f->columns, curve});
+  draw_body(w, f, 2, f->rows - 2 - (w->live ? 2 : 0));
   if (w->live) draw_bottom(w, f);
 }

@@ -43,6 +43,8 @@ ANALYSIS = {
     "farsight/listing.h",
     "farsight/model-solution.h",
     "farsight/pairwise.h",
+    "farsight/paper-page.h",
+    "farsight/paper-story.h",
     "farsight/paper-tables.h",
     "farsight/player.h",
     "farsight/plot.h",

@@ -32,6 +32,13 @@ FAR_API void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *label,
                                    const char *canonical, const char *const *others,
                                    size_t n_others);
 
+/* Shortens a label for a figure: what all labels of the same type among the others give as well is left
+ * out, and an ellipsis says so. Beside "q-learning:alpha=0.1,q0=1", "q-learning:alpha=0.1,q0=2" becomes
+ * "q-learning:…q0=2". `others` may contain the label itself; a label that is no spec stays as it is. `out` may
+ * not be the label. */
+FAR_API void far_label_brief(char out[FAR_SPEC_SIZE], const char *label, const char *const *others,
+                             size_t n_others);
+
 #ifdef __cplusplus
 }
 #endif

@@ -83,7 +83,8 @@ typedef struct far_learning_figure_def {
       frame;  /* FAR_LEARNING_ALL, the default; or one, with the scale and the size that all have */
   bool exact; /* beside q, value and policy the exact one; true by default */
   far_plot_scale colours;
-  double width; /* 720 by default */
+  const char *remark; /* behind the subtitle; may be NULL */
+  double width;       /* 720 by default */
 } far_learning_figure_def;
 
 #define FAR_LEARNING_ALL ((size_t)-1)

@@ -150,11 +150,18 @@ FAR_API far_status far_learning_create(far_learning **out, const far_learning_de
 FAR_API far_status far_learning_from_store(far_learning **out, far_store *store, const char *key,
                                            const far_learning_def *def, far_error *error);
 
-/* The key of the only computed cell that a choice of results names, by its environment, agent, steps and seed,
- * and the first of its replicates. UNKNOWN if there is none, CONFLICT if there are several: the message names
- * two. Fails also as far_comparison_create does. */
-FAR_API far_status far_learning_find(char key[FAR_HASH_TEXT], uint64_t *replicate, far_store *store,
-                                     const far_comparison_def *choice, far_error *error);
+/* A computed cell of a store. */
+typedef struct far_learning_cell {
+  char key[FAR_HASH_TEXT];
+  uint64_t replicate; /* the first that it has */
+  size_t count;       /* how many such cells there are */
+} far_learning_cell;
+
+/* The index-th computed cell that a choice of results names, in the order of a comparison. UNKNOWN if there are
+ * not as many. Fails also as far_comparison_create does, but for the number of agents. */
+FAR_API far_status far_learning_find(far_learning_cell *out, far_store *store,
+                                     const far_comparison_def *choice, size_t index,
+                                     far_error *error);
 
 /* What an agent knows now, as the only frame: also of one that learns elsewhere. `visits` is of each pair; NULL:
  * unknown. Of the definition mdp, exact, gamma, name, progress and user are read. MISMATCH if the agent is not

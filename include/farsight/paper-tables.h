@@ -54,8 +54,9 @@ FAR_API const far_batch *far_paper_tables_batch(const far_paper_tables *tables, 
 /* The root-mean-square distance of the ten Directed means from the paper's. */
 FAR_API double far_paper_tables_distance(const far_paper_tables *tables);
 
-/* Adds both tables to a report. */
+/* Adds both tables to a report; the second without the title, for a report that has one. */
 FAR_API void far_paper_tables_report(const far_paper_tables *tables, far_report *report);
+FAR_API void far_paper_tables_sections(const far_paper_tables *tables, far_report *report);
 
 #ifdef __cplusplus
 }

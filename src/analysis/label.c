@@ -182,3 +182,35 @@ void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *own, const char 
   }
   if (join(out, &t) == SIZE_MAX) snprintf(out, FAR_SPEC_SIZE, "%s", own);
 }
+
+/* All labels of the same type give this pair, too. */
+static bool is_common(const pair *wanted, const char *own, const char *const *others,
+                      size_t n_others) {
+  parts given;
+  for (size_t k = 0; k < n_others; ++k)
+    if (far_spec_same_type(own, others[k]) && split(&given, others[k]) && !has_pair(&given, wanted))
+      return false;
+  return true;
+}
+
+void far_label_brief(char out[FAR_SPEC_SIZE], const char *own, const char *const *others,
+                     size_t n_others) {
+  parts all;
+  size_t left_out = 0;
+  snprintf(out, FAR_SPEC_SIZE, "%s", own);
+  if (!split(&all, own) || all.count == 0) return;
+  bool kept[MOST_KEYS];
+  for (size_t i = 0; i < all.count; ++i) {
+    kept[i] = !is_common(&all.pairs[i], own, others, n_others);
+    left_out += !kept[i];
+  }
+  if (left_out == 0) return;
+  size_t used = (size_t)snprintf(out, FAR_SPEC_SIZE, "%.*s:…", (int)all.name, own);
+  const char *separator = "";
+  for (size_t i = 0; i < all.count && used < FAR_SPEC_SIZE; ++i) {
+    if (!kept[i]) continue;
+    used += (size_t)snprintf(out + used, FAR_SPEC_SIZE - used, "%s%.*s", separator,
+                             (int)all.pairs[i].length, all.pairs[i].text);
+    separator = ",";
+  }
+}

@@ -251,13 +251,17 @@ static void add_specs(far_report *report, const far_paper_tables *t) {
 }
 
 void far_paper_tables_report(const far_paper_tables *t, far_report *report) {
-  const double distance = far_paper_tables_distance(t);
   if (t->stopped) far_report_stopped(report);
   write_data(far_report_data(report), t);
   far_report_heading(report, 1,
                      "Oh & Iyengar 2018, Tables 1 and 2: undiscounted reward in %d steps, "
                      "mean ± 95%%",
                      STEPS);
+  far_paper_tables_sections(t, report);
+}
+
+void far_paper_tables_sections(const far_paper_tables *t, far_report *report) {
+  const double distance = far_paper_tables_distance(t);
   far_report_paragraph(
       report,
       "The paper: 300 runs. Ours: runs %lld, seed %llu. Below the second rule: not in the paper.",

@@ -11,6 +11,14 @@
 #define TITLE 22.0 /* above a panel */
 #define AXIS 18.0  /* below a band of a table */
 
+size_t far__board_panels(const far_layout_figure_def *def) {
+  return def->n_panels + def->n_others;
+}
+
+const far_layout_panel *far__board_panel(const far_layout_figure_def *def, size_t i) {
+  return i < def->n_panels ? &def->panels[i] : &def->others[i - def->n_panels];
+}
+
 /* ---- what is drawn of a state ---- */
 
 far__look far__board_look(const far__board *b, const far_layout_panel *p, uint32_t s) {
@@ -54,6 +62,13 @@ const char *far__board_action_name(far_figure *f, const far__board *b, uint32_t 
   if (name == NULL && b->layout.action_label != NULL) name = b->layout.action_label[a];
   if (name == NULL || *name == '\0') return far__figure_print(f, "action %lu", (unsigned long)a);
   return name;
+}
+
+int far__whole_bytes(const char *text, size_t most) {
+  size_t n = strnlen(text, most + 1);
+  if (n > most)
+    for (n = most; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;) --n;
+  return (int)n;
 }
 
 /* As in the data, but for digits that nobody reads. */
@@ -162,9 +177,9 @@ static void arrange(far__board *b) {
 static double widest_number(const far__board *b) {
   double widest = 0;
   char text[FAR__TICK_TEXT];
-  for (size_t i = 0; i < b->def->n_panels; ++i)
+  for (size_t i = 0; i < far__board_panels(b->def); ++i)
     for (uint32_t s = 0; s < b->shape.n_states; ++s) {
-      const far_layout_panel *p = &b->def->panels[i];
+      const far_layout_panel *p = far__board_panel(b->def, i);
       if (far__board_look(b, p, s) != FAR__LOOK_SHOWN) continue;
       for (uint32_t a = 0; a < (b->split ? b->shape.n_actions : 1); ++a) {
         far__tint_number(text, b->split ? far__board_pair(b, p, s, a) : far__board_state(b, p, s));

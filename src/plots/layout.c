@@ -49,9 +49,9 @@ typedef struct looks {
 
 static looks find_looks(const far__board *b) {
   looks out = {{false}};
-  for (size_t i = 0; i < b->def->n_panels; ++i)
+  for (size_t i = 0; i < far__board_panels(b->def); ++i)
     for (uint32_t s = 0; s < b->shown; ++s)
-      out.seen[far__board_look(b, &b->def->panels[i], s)] = true;
+      out.seen[far__board_look(b, far__board_panel(b->def, i), s)] = true;
   return out;
 }
 
@@ -95,10 +95,10 @@ static const char *undirected_names(far_figure *f, const far__board *b, bool num
   const char *text = "";
   for (uint32_t a = 0; a < b->shape.n_actions; ++a) {
     if (is_directed(b, a)) continue;
-    const char *name = far__board_action_name(f, b, a);
-    text = numbers ? far__figure_print(f, "%s%s%lu %.40s", text, *text != '\0' ? ", " : "",
-                                       (unsigned long)a, name)
-                   : far__figure_print(f, "%s%s%.40s", text, *text != '\0' ? ", " : "", name);
+    const char *name = far__board_action_name(f, b, a), *comma = *text != '\0' ? ", " : "";
+    const int n = far__whole_bytes(name, 40);
+    text = numbers ? far__figure_print(f, "%s%s%lu %.*s", text, comma, (unsigned long)a, n, name)
+                   : far__figure_print(f, "%s%s%.*s", text, comma, n, name);
   }
   return text;
 }
@@ -112,6 +112,8 @@ static void add_parts(legend *l) {
   const far__board *b = l->b;
   uint32_t directed = 0;
   for (uint32_t a = 0; a < b->shape.n_actions; ++a) directed += is_directed(b, a);
+  if (b->def->pairs && !b->split && b->def->fold == FAR_FOLD_MAX)
+    enter(l, 0, "of a state the greatest of its actions");
   if (!b->split || b->kind == FAR__BOARD_TABLE) return;
   if (directed > 1) enter(l, 0, "each part of a cell: the action that points there");
   if (directed == b->shape.n_actions) return;
@@ -133,7 +135,7 @@ static void add_policy(legend *l) {
   if (directed > 0 && b->cell >= 5) enter(l, 0, "area of an arrow: probability of the action");
   if (directed < b->shape.n_actions && has_names(b) && b->cell >= 9)
     enter(l, 0, undirected_names(l->f, b, true));
-  if (b->cell < 5) enter(l, 0, "cells are too small for arrows");
+  if (b->cell < (directed > 0 ? 5 : 9)) enter(l, 0, "cells are too small to show actions");
 }
 
 /* What is not shown is said. */
@@ -157,8 +159,14 @@ static double draw_keys(far_figure *f, const far__board *b, double y) {
   const far_layout_figure_def *def = b->def;
   const double bar = b->tint.exists ? 200 : 0;
   if (bar > 0) far__tint_bar(f, &b->tint, 22, y, bar, def->scale != NULL ? def->scale : "value");
-  const double left = bar > 0 ? 22 + bar + 32 : 16;
-  legend l = {.f = f, .b = b, .left = left, .right = def->width - 16, .x = left, .y = y + 12};
+  const bool below = bar > 0 && def->width < 22 + bar + 200; /* narrow: the legend under the bar */
+  const double left = bar > 0 && !below ? 22 + bar + 32 : 16;
+  legend l = {.f = f,
+              .b = b,
+              .left = left,
+              .right = def->width - 16,
+              .x = left,
+              .y = y + (below ? 62 : 12)};
   add_states(&l);
   add_start(&l);
   add_parts(&l);

@@ -67,6 +67,13 @@ typedef enum far__look {
   FAR__LOOK_UNREACHED, /* no run comes there */
 } far__look;
 
+/* The panels that are drawn, then those that share their scale and size; how many there are of both. */
+size_t far__board_panels(const far_layout_figure_def *def);
+const far_layout_panel *far__board_panel(const far_layout_figure_def *def, size_t i);
+
+/* The bytes of a text that has no more than `most`, whole characters. */
+int far__whole_bytes(const char *text, size_t most);
+
 far__look far__board_look(const far__board *b, const far_layout_panel *p, uint32_t s);
 
 /* The one number of a state. */

@@ -1,30 +1,55 @@
-/* The kinds of plots that show what the agent of one cell of a store knew in its first run, which is computed
- * again. */
+/* The kinds of plots that show what one agent knew in its first run, which is computed again: of the cells that
+ * the definition names the first whose algorithm has such numbers. */
+#include <stdio.h>
+
 #include "farsight/layout-figure.h"
 #include "plots/plot.h"
+
+typedef struct job {
+  far_store *store;
+  const far_plot_def *def;
+  far_learned quantity;
+} job;
 
 static bool tick(void *user, const char *what, int64_t done, int64_t count) {
   const far_comparison_def *choice = user;
   return choice->progress(choice->user, what, (size_t)done, (size_t)count);
 }
 
-static far_status draw(far_figure **out, far_store *store, const far_plot_def *def,
-                       far_learned quantity, far_error *error) {
-  far_comparison_def choice = def->results;
+/* Draws a cell. UNKNOWN also if it has no such numbers. */
+static far_status draw_cell(far_figure **out, const job *j, const far_learning_cell *cell,
+                            far_error *error) {
+  far_comparison_def choice = j->def->results;
   far_learning_def learning_def = far_learning_def_default();
   far_learning_figure_def how = far_learning_figure_def_default();
   far_learning *learning = NULL;
-  char key[FAR_HASH_TEXT];
+  char remark[80];
+  snprintf(remark, sizeof remark, "one of %zu cells", cell->count);
+  if (cell->count > 1) how.remark = remark;
+  how.colours = j->def->y_scale;
+  how.width = j->def->width;
   if (choice.progress != NULL) learning_def.progress = tick;
   learning_def.user = &choice;
-  how.colours = def->y_scale;
-  how.width = def->width;
-  far_status status = far_learning_find(key, &learning_def.replicate, store, &choice, error);
-  if (status == FAR_OK)
-    status = far_learning_from_store(&learning, store, key, &learning_def, error);
-  if (status == FAR_OK) status = far_learning_figure(out, learning, quantity, &how, error);
+  learning_def.replicate = cell->replicate;
+  far_status status = far_learning_from_store(&learning, j->store, cell->key, &learning_def, error);
+  if (status == FAR_OK) status = far_learning_figure(out, learning, j->quantity, &how, error);
   far_learning_free(learning);
   return status;
+}
+
+static far_status draw(far_figure **out, far_store *store, const far_plot_def *def,
+                       far_learned quantity, far_error *error) {
+  const job j = {store, def, quantity};
+  far_learning_cell cell;
+  far_status status = far_learning_find(&cell, store, &def->results, 0, error);
+  if (status != FAR_OK) return status;
+  const size_t count = cell.count;
+  for (size_t i = 0;;) {
+    status = draw_cell(out, &j, &cell, error);
+    if (status != FAR_STATUS_UNKNOWN || ++i == count) return status;
+    status = far_learning_find(&cell, store, &def->results, i, error);
+    if (status != FAR_OK) return status;
+  }
 }
 
 #define KIND(word, quantity, words)                                                                \

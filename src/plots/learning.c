@@ -8,6 +8,7 @@
 #include "farsight/layout-figure.h"
 #include "farsight/layout.h"
 #include "farsight/report.h"
+#include "plots/layout.h"
 
 enum { MOST_FRAMES = 8, NOTE = 128 };
 
@@ -148,14 +149,16 @@ static const char *scale_of(const plan *p) {
   }
 }
 
-static const char *subtitle_of(far__text *text, const plan *p) {
+static const char *subtitle_of(far__text *text, const plan *p, const char *remark) {
   const far_learning *x = p->x;
-  far__text_format(text, "%.200s in %.200s", x->agent_label, x->env_label);
+  far__text_format(text, "%.*s in %.*s", far__whole_bytes(x->agent_label, 200), x->agent_label,
+                   far__whole_bytes(x->env_label, 200), x->env_label);
   if (!x->live)
     far__text_format(text, ", seed %llu, replicate %llu", (unsigned long long)x->seed,
                      (unsigned long long)x->replicate);
   if (p->n_others == 0 && p->n - p->exact < x->n_frames)
     far__text_format(text, "; %zu of %zu times", p->n - p->exact, x->n_frames);
+  if (remark != NULL) far__text_format(text, "; %.*s", far__whole_bytes(remark, 200), remark);
   return text->bytes;
 }
 
@@ -200,7 +203,7 @@ static far_status draw(far_figure **out, const plan *p, const far_learning_figur
                        far_error *error) {
   far__text subtitle = {0}, description = {0};
   far_layout_figure_def def = def_of(p, how);
-  def.subtitle = subtitle_of(&subtitle, p);
+  def.subtitle = subtitle_of(&subtitle, p, how->remark);
   def.description = description_of(&description, p);
   const far_status status = subtitle.failed || description.failed
                                 ? far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure")

@@ -97,7 +97,7 @@ static void put_sort_number(far_buffer *out, far_column_kind kind, const far__en
   const double x = kind == FAR_COLUMN_RANGE ? e->low : e->value;
   char text[FAR_NUMBER_SIZE];
   far_real_format(text, x);
-  if (x != x || strcmp(text, e->shown) == 0) return;
+  if (x != x || (!isinf(x) && strcmp(text, e->shown) == 0)) return;
   far__put(out, " data-sort=\"");
   far__put(out, isinf(x) ? (x > 0 ? "Infinity" : "-Infinity") : text);
   far__put(out, "\"");

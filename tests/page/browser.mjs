@@ -2,10 +2,11 @@
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 // scripts/test-page installs the packages into build/page
-const require = createRequire(join(process.env.FARSIGHT_PAGE ?? "build/page", "package.json"));
+const packages = process.env.FARSIGHT_PAGE ?? fileURLToPath(new URL("../../build/page", import.meta.url));
+const require = createRequire(join(packages, "package.json"));
 const { chromium } = require("playwright-core");
 const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
@@ -39,6 +40,12 @@ export async function open(path, options = {}) {
   });
   await page.goto(url);
   return page;
+}
+
+/** A page without a file, for drawings. */
+export async function openEmpty() {
+  const context = await browser.newContext({ viewport: { width: 1600, height: 1200 } });
+  return context.newPage();
 }
 
 export async function close(page) {

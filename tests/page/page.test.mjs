@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { join } from "node:path";
-import { LOOKS, accessFaults, close, open, start, stop } from "./browser.mjs";
+import { LOOKS, accessFaults, close, open, openEmpty, start, stop } from "./browser.mjs";
 import { figureFaults, widthFaults } from "./geometry.mjs";
 
 const file = (name) => join(process.env.FARSIGHT_PAGE, `${name}.html`);
@@ -103,6 +103,23 @@ describe("without scripting", { concurrency: 2 }, () => {
     await page.keyboard.press("ArrowRight");
     assert.equal(await page.locator("#f1 .view >> nth=1").isVisible(), true);
   });
+});
+
+test("the measure of figures finds what is wrong", async () => {
+  const page = await openEmpty();
+  const text = (x, y, words, more = "") => `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" ${more}>${words}</text>`;
+  const draw = async (...parts) => {
+    await page.setContent(`<svg data-kind="test" width="200" height="100" viewBox="0 0 200 100">${parts.join("")}</svg>`);
+    return page.evaluate(figureFaults);
+  };
+  assert.deepEqual(await draw(text(10, 20, "one"), text(10, 34, "two"), text(60, 20, "three")), []);
+  assert.deepEqual(await draw(text(10, 20, "one<title>tip</title>"), text(14, 24, "two")), ['test: "one" overlaps "two"']);
+  assert.deepEqual(await draw(text(190, 20, "outside")), ['test: "outside" is not inside of the frame']);
+  assert.deepEqual(await draw(text(10, 5, "above")), ['test: "above" is not inside of the frame']);
+  assert.deepEqual(await draw(text(20, 80, "turned", 'transform="rotate(-90 20 80)"'), text(25, 60, "beside")), []);
+  assert.deepEqual(await draw(text(20, 80, "turned", 'transform="rotate(-90 20 80)"'), text(5, 60, "across")),
+    ['test: "across" overlaps "turned"']);
+  await close(page);
 });
 
 describe("controls", { concurrency: 2 }, () => {

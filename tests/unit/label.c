@@ -67,7 +67,25 @@ static void distinguished(void) {
   CHECK_TEXT(label, "theirs");
 }
 
+static void brief(void) {
+  const char *const all[] = {"q-learning:alpha=0.1,q0=1", "q-learning:alpha=0.1,q0=2", "r-max:m=5",
+                             "theirs (v: 2, old)"};
+  char label[FAR_SPEC_SIZE];
+  far_label_brief(label, all[1], all, 4);
+  CHECK_TEXT(label, "q-learning:…q0=2");
+  far_label_brief(label, all[2], all, 4);
+  CHECK_TEXT(label, "r-max:…");
+  far_label_brief(label, all[3], all, 4);
+  CHECK_TEXT(label, all[3]);
+  const char *const plain[] = {"q-learning", "q-learning:q0=1"};
+  far_label_brief(label, plain[1], plain, 2);
+  CHECK_TEXT(label, "q-learning:q0=1");
+  far_label_brief(label, plain[0], plain, 2);
+  CHECK_TEXT(label, "q-learning");
+}
+
 int main(void) {
+  brief();
   shortened();
   every_type();
   foreign();

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 
+#include "figure/figure.h"
 #include "plain-q.h"
 #include "stores.h"
 
@@ -323,6 +324,35 @@ static far_status render(double *out, const far_report *report, far_error *error
 /* The same of a report that is freed. */
 static far_status finish(double *out, far_report *report, far_error *error) {
   const far_status status = render(out, report, error);
+  far_report_free(report);
+  return status;
+}
+
+/* One of every block that only pages need. */
+static far_status render_page(double *out, const char *what, far_error *error) {
+  far_report *report;
+  far_figure *figure;
+  far_status status = far_report_create(&report, "report", error);
+  if (status != FAR_OK) return status;
+  far_report_heading(report, 1, "%s", what);
+  far_report_verdict(report, "term", "%s", what);
+  far_report_environment(report, "a");
+  far_report_heading(report, 2, "%s", what);
+  far_report_command(report, "one\ntwo");
+  far_report_environment(report, "b");
+  far_table *t = far_report_table(report, "t");
+  far_table_caption(t, "%s", what);
+  far_table_column(t, "k", "k", FAR_COLUMN_INTERVAL);
+  far_table_row(t);
+  far_table_interval(t, 1, 2);
+  far_report_figure(report, "f", "%s", what);
+  for (int i = 0; i < 2 && status == FAR_OK; ++i) {
+    status = far__figure_create(&figure, "test", 100, error);
+    if (status == FAR_OK) far__figure_name(figure, what, "%s", what);
+    if (status == FAR_OK) status = far__figure_finish(&figure, error);
+    if (status == FAR_OK) far_report_view(report, figure, "view");
+  }
+  if (status == FAR_OK) return finish(out, report, error);
   far_report_free(report);
   return status;
 }
@@ -987,6 +1017,7 @@ static void sweep_all(bool stores) {
   sweep(estimate, a_study);
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
+  sweep(render_page, "a <page>");
   sweep(fit_table, "env,q0,mean\nloop,3,1\nchain:n=4,,2\n");
   sweep(compare_tuned, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune_by_nlopt, "q-learning:alpha=[0.1..1],epsilon=[0.1..0.5]");
