@@ -259,7 +259,7 @@ const char *command_line(void) {
   return line;
 }
 
-/* As a shell would read it back, without the program's path. */
+/* As a shell would read it back, without the program's path; the ranks of an MPI job are a remark. */
 static void note_line(int argc, char **argv) {
   size_t used = (size_t)snprintf(line, sizeof line, "farsight");
   for (int i = 1; i < argc && used + 4 < sizeof line; ++i) {
@@ -269,6 +269,8 @@ static void note_line(int argc, char **argv) {
     const char *quote = plain ? "" : quotable ? "'" : "\"";
     used += (size_t)snprintf(line + used, sizeof line - used, " %s%s%s", quote, argv[i], quote);
   }
+  if (count_ranks() > 1 && used < sizeof line)
+    snprintf(line + used, sizeof line - used, " # %d ranks", count_ranks());
 }
 
 /* The version, and which libraries the build found: what is missing is said here and where it is asked for. */

@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "notes.h"
 #include "output.h"
+#include "picture.h"
 #include "store_open.h"
 
 static const option_info options[] = {
@@ -32,6 +33,7 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "store", "FILE", "keep the runs in this file, and take from it those that it has",
      COMPLETE_NONE},
+    PLOT_OPTION,
     FORMAT_OPTIONS,
 };
 
@@ -66,11 +68,20 @@ static far_status run_sizes(far_scaling *scaling, notes *n, bool *busy, far_erro
   return status;
 }
 
+static int draw(const arguments *args, const far_scaling *scaling) {
+  const far_plot_def def = far_plot_def_default();
+  far_figure *figure;
+  far_error error;
+  const far_status status = far_scaling_figure(&figure, scaling, &def, &error);
+  return save_plot(args, status, figure, &error);
+}
+
 static int print(const arguments *args, const far_scaling *scaling, bool stopped) {
   far_report *report = new_report(args);
   far_scaling_report(scaling, report);
   if (stopped) far_report_stopped(report);
-  const int code = print_report(args, report);
+  int code = print_report(args, report);
+  if (code == EXIT_OK && args_flag(args, "plot")) code = draw(args, scaling);
   if (!stopped || code != EXIT_OK) return code;
   fflush(stdout);
   complain("stopped; what is finished is above");
@@ -220,7 +231,8 @@ static int run(const arguments *args) {
   far_report_format format;
   def.wrong = wrong;
   if (args_last(args, "key") != NULL) def.key = args_last(args, "key");
-  if (!report_format(args, &format) || !read_measure(&def, args) || !read_discount(&def, args))
+  if (!report_format(args, &format) || !plot_option(args) || !read_measure(&def, args) ||
+      !read_discount(&def, args))
     return EXIT_USAGE;
   return args_word(args, 0) != NULL ? run_file(&def, sizes, args) : run_options(&def, sizes, args);
 }
@@ -246,9 +258,10 @@ const command cmd_growth = {
         "FILE is a study (docs/studies.md) whose environments are one at several sizes, as in\n"
         "chain: {n: [5..50 step 5]}; its agents, runs, seed and steps count unless options\n"
         "replace them.\n",
-    .examples = "  farsight growth -e chain -a directed-delayed-q -a delayed-q --sizes 5..50:5\n"
-                "  farsight growth -e deepsea -a psrl -a q-learning --sizes 4,6,8,10 --eps 0.2\n"
-                "  farsight growth study.yaml --store results.db --format markdown\n",
+    .examples =
+        "  farsight growth -e chain -a directed-delayed-q -a delayed-q --sizes 5..50:5\n"
+        "  farsight growth -e deepsea -a psrl -a q-learning --sizes 4,6,8,10 --eps 0.2\n"
+        "  farsight growth study.yaml --store results.db --format markdown --plot growth.svg\n",
     .words = "",
     .max_words = 1,
     .tables = "values, cells, laws, gaps",

@@ -5,12 +5,14 @@
 #include "batch_output.h"
 #include "memory.h"
 #include "output.h"
+#include "picture.h"
 
 static const option_info options[] = {
     {0, "directed", "SPEC",
      "another parameter setting for the paper's Directed rows, without gamma_e", COMPLETE_AGENT},
     {0, "report", "FILE",
      "also run what is behind the tables, and write the story as one page (.html)", COMPLETE_NONE},
+    PLOT_OPTION,
     BATCH_OPTIONS,
 };
 
@@ -20,6 +22,15 @@ static int failed(const arguments *args, const far_error *error) {
   if (error->code == FAR_STATUS_CONFLICT && error->position < 0)
     return usage_error(args, "--directed: %s", error->message);
   return spec_error(error, directed);
+}
+
+static int draw(const arguments *args, const far_paper_tables *tables) {
+  far_plot_def def = far_plot_def_default();
+  def.width = 960; /* both tables side by side */
+  far_figure *figure;
+  far_error error;
+  const far_status status = far_paper_tables_figure(&figure, tables, &def, &error);
+  return save_plot(args, status, figure, &error);
 }
 
 static int run_tables(const arguments *args, const far_paper_def *def) {
@@ -35,6 +46,7 @@ static int run_tables(const arguments *args, const far_paper_def *def) {
     far_report *report = new_report(args);
     far_paper_tables_report(tables, report);
     code = print_report(args, report);
+    if (code == EXIT_OK && args_flag(args, "plot") && status == FAR_OK) code = draw(args, tables);
   }
   if (status == FAR_STATUS_CANCELLED) code = stopped_batch(batch, n_cells, NULL, &error);
   far_paper_tables_free(tables);
@@ -93,7 +105,8 @@ static int run(const arguments *args) {
   far_paper_def def = far_paper_def_default();
   far_batch_def batch = far_batch_def_default();
   far_report_format format;
-  if (!batch_options(args, &batch) || !report_format(args, &format)) return EXIT_USAGE;
+  if (!batch_options(args, &batch) || !report_format(args, &format) || !plot_option(args))
+    return EXIT_USAGE;
   def.directed = args_last(args, "directed");
   def.runs = batch.runs;
   def.seed = batch.seed;
@@ -116,6 +129,10 @@ const command cmd_reproduce = {
         "  farsight reproduce --directed directed-delayed-q:m=5,lambda=2,clamp=off\n"
         "  farsight reproduce --runs 3000 --json > tables.json\n"
         "  farsight reproduce --report paper.html   # the tables, and what is behind them\n",
+    .examples = "  farsight reproduce\n"
+                "  farsight reproduce --directed directed-delayed-q:m=5,lambda=2,clamp=off\n"
+                "  farsight reproduce --runs 3000 --json > tables.json\n"
+                "  farsight reproduce --plot reproduction.svg\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

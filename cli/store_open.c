@@ -15,10 +15,15 @@ static bool go_on(void *user, double waited) {
 
 static far_store *now_open; /* or NULL; commands open one at a time */
 
-far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error) {
-  const far_status status = far_store_open_watched(out, path, mode, go_on, (void *)path, error);
+far_status open_store_patiently(far_store **out, const char *path, far_store_mode mode,
+                                far_go_fn *wait, void *user, far_error *error) {
+  const far_status status = far_store_open_watched(out, path, mode, wait, user, error);
   now_open = *out;
   return status;
+}
+
+far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error) {
+  return open_store_patiently(out, path, mode, go_on, (void *)path, error);
 }
 
 void close_store(far_store *store) {

@@ -7,6 +7,11 @@
 /* As far_store_open, but signals end its waiting, and after a while it says what it waits for. The path
  * must outlive the store. */
 far_status open_store(far_store **out, const char *path, far_store_mode mode, far_error *error);
+
+/* The same for who knows better how long to wait for other processes (far_store_watch). */
+far_status open_store_patiently(far_store **out, const char *path, far_store_mode mode,
+                                far_go_fn *wait, void *user, far_error *error);
+
 void close_store(far_store *store);
 
 /* The stored series that `given` means (*out, heap): of a curve that has no such step, the nearest one,

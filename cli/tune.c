@@ -9,6 +9,7 @@
 #include "hints.h"
 #include "memory.h"
 #include "output.h"
+#include "picture.h"
 #include "store_open.h"
 
 static const option_info options[] = {
@@ -32,6 +33,7 @@ static const option_info options[] = {
     {0, "threads", "N",
      "threads; the results do not depend on it (default: all processors, 1 a rank under mpirun)",
      COMPLETE_NONE},
+    PLOT_OPTION,
     FORMAT_OPTIONS,
 };
 
@@ -157,6 +159,15 @@ static int agent_error(const tuning *t, const far_error *error) {
   return t->wrong != NULL ? spec_error(error, t->wrong) : library_error(error);
 }
 
+/* The sensitivity profiles. */
+static int draw(const arguments *args, const far_tuned_comparison *comparison) {
+  const far_plot_def def = far_plot_def_default();
+  far_figure *figure;
+  far_error error;
+  const far_status status = far_tuned_comparison_figure(&figure, comparison, &def, &error);
+  return save_plot(args, status, figure, &error);
+}
+
 /* What is finished is printed, also after Ctrl-C. */
 static int compare_and_print(tuning *t, const arguments *args) {
   far_tuned_comparison *comparison;
@@ -170,8 +181,9 @@ static int compare_and_print(tuning *t, const arguments *args) {
   if (status != FAR_OK && status != FAR_STATUS_CANCELLED) return agent_error(t, &error);
   far_report *report = new_report(args);
   far_tuned_comparison_report(comparison, report);
+  int code = print_report(args, report);
+  if (code == EXIT_OK && args_flag(args, "plot") && status == FAR_OK) code = draw(args, comparison);
   far_tuned_comparison_free(comparison);
-  const int code = print_report(args, report);
   if (code != EXIT_OK || status == FAR_OK) return code;
   fflush(stdout);
   complain("stopped; the best so far is above");
@@ -236,7 +248,7 @@ static int run_tuning(tuning *t, const arguments *args) {
   far_report_format format;
   int code = load_plan(t, args);
   if (code != EXIT_OK) return code;
-  if (!report_format(args, &format) || !read_numbers(args, &t->def.tune) ||
+  if (!report_format(args, &format) || !plot_option(args) || !read_numbers(args, &t->def.tune) ||
       !read_method(args, &t->def.tune))
     return EXIT_USAGE;
   t->agents =
@@ -289,6 +301,7 @@ const command cmd_tune = {
         "Tables of --format csv: scores, cells, profiles, points, trials, comparison.\n",
     .examples = "  farsight tune -e chain -a 'delayed-q:m=[1..100 log],eps1=[0.01..1 log]'\n"
                 "  farsight tune -e chain:n=10 -e riverswim -a delayed-q -a psrl --store tune.db\n"
+                "  farsight tune -e chain -a 'delayed-q:m=[1..100 log]' --plot profiles.svg\n"
                 "  farsight tune --fit means.csv -a 'q-learning:alpha=[0.01..1]' --relative\n",
     .words = "",
     .options = options,

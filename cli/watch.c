@@ -9,6 +9,7 @@
 #include "frame_svg.h"
 #include "memory.h"
 #include "screen.h"
+#include "watch_store.h"
 
 static const option_info options[] = {
     {'e', "env", "SPEC", "environment", COMPLETE_ENVIRONMENT},
@@ -29,6 +30,7 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "theme", "WORD",
      "of the picture: light, dark or auto: as the reader prefers (default auto)", COMPLETE_NONE},
+    WATCH_STORE_OPTIONS,
 };
 
 enum { MOST_FRAMES = 10000, FRAMES = 4 };
@@ -247,7 +249,7 @@ static int play(const arguments *args, watch *w, request *r) {
   return code;
 }
 
-static int run(const arguments *args) {
+static int watch_agents(const arguments *args) {
   request r = {.steps = 10000, .seed = 1, .speed = 100};
   watch w = {.marked = -1, .shown = SHOW_VALUE};
   far_mdp *mdp = NULL;
@@ -266,12 +268,31 @@ static int run(const arguments *args) {
   return code;
 }
 
+/* A word is a store; the options are for stores, or for agents. */
+static int run(const arguments *args) {
+  static const char *const for_agents[] = {"env",   "agent", "steps", "seed",  "replicate",
+                                           "speed", "show",  "at",    "frames"};
+  static const char *const for_stores[] = {"every", "once", "wait"};
+  const bool store = args_word(args, 0) != NULL;
+  const char *const *others = store ? for_agents : for_stores;
+  const size_t n =
+      store ? sizeof for_agents / sizeof *for_agents : sizeof for_stores / sizeof *for_stores;
+  for (size_t i = 0; i < n; ++i)
+    if (args_flag(args, others[i]))
+      return usage_error(args,
+                         store ? "--%s is for agents that are watched, not for a store"
+                               : "--%s is for a store: farsight watch STORE",
+                         others[i]);
+  return store ? watch_store(args) : watch_agents(args);
+}
+
 const command cmd_watch = {
     .name = "watch",
-    .synopsis = "-e ENV -a AGENT [-a AGENT] [OPTIONS]",
-    .summary = "Watch agents learn, live in the terminal",
+    .synopsis = "-e ENV -a AGENT [-a AGENT] | STORE [STUDY] [OPTIONS]",
+    .summary = "Watch agents learn, or a running study, live in the terminal",
     .details =
-        "Plays one run: where the agent is, its values over the states (drawn as a grid where\n"
+        "With -e and -a plays one run: where the agent is, its values over the states (drawn as a "
+        "grid where\n"
         "the environment is one), and the reward so far. Two agents see the same random\n"
         "numbers. The run is the one that 'farsight run' makes with this seed: after the last\n"
         "step the totals are equal. Press ? for the keys: pause, step, go back, change the\n"
@@ -282,8 +303,24 @@ const command cmd_watch = {
                 "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
                 "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
                 "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n",
+        "--frames, frames are printed one after the other. NO_COLOR turns colours off.\n\n"
+        "With STORE follows the study that 'farsight run --store STORE' is running, from another\n"
+        "terminal: the runs, the mean and its 95% interval of every cell and how the interval\n"
+        "became narrow, steps a second, time left, ranks of an MPI job. What is planned is read\n"
+        "from the command that the store records, with the study file as it is now, or from\n"
+        "STUDY. Nothing is written to the store. Keys: arrows scroll, s sorts, f filters, space\n"
+        "pauses, i shows who wrote, q ends. In a pipe a frame is printed every 5 seconds until\n"
+        "the study is finished (exit code 0).\n",
+    .examples =
+        "  farsight watch -e chain:n=10 -a directed-delayed-q\n"
+        "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
+        "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
+        "  farsight watch results.db          # while 'farsight run --store results.db' runs\n"
+        "  farsight watch results.db --once\n"
+        "  farsight watch results.db study.yaml --wait --every 60 >> progress.log\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,
+    .max_words = 2,
     .run = run,
 };

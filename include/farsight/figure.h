@@ -73,6 +73,9 @@ FAR_API far_status far_figure_style(far_theme theme, const char *scope, far_sink
 FAR_API far_status far_figure_save(const far_figure *figure, const char *path, far_theme theme,
                                    far_error *error);
 
+/* Whether far_figure_save knows the ending of this path: UNKNOWN if not. Ask before long work. */
+FAR_API far_status far_figure_check_path(const char *path, far_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -273,12 +273,18 @@ static far_growth_point scaling_point(const far_scaling *s, size_t i, size_t j) 
   return out;
 }
 
-static const char *quantity_of(far_scaling_measure measure) {
-  switch (measure) {
-  case FAR_SCALING_EARNED: return "steps until the reward so far stays near the best";
-  case FAR_SCALING_LEARNED: return "steps until the policy at the start stays near the best";
-  case FAR_SCALING_LAST_MISTAKE: return "last step with a mistake";
-  default: return "total reward";
+static const char *quantity_of(far__kept *kept, const far_scaling_def *def) {
+  char share[FAR_NUMBER_SIZE], off[FAR_NUMBER_SIZE];
+  far_real_above(share, 100 * (1 - def->eps), 4);
+  far_real_above(off, 100 * def->eps, 4);
+  switch (def->measure) {
+  case FAR_SCALING_EARNED:
+    return far__kept_format(kept, "steps to earn %s%% of the best average reward", share);
+  case FAR_SCALING_LEARNED:
+    return far__kept_format(kept, "steps to a policy within %s%% of the best at the start", off);
+  case FAR_SCALING_LAST_MISTAKE:
+    return far__kept_format(kept, "last step with a loss above %s%% of the best start", off);
+  default: return far__kept_format(kept, "total reward of %lld steps", (long long)def->steps);
   }
 }
 
@@ -311,7 +317,7 @@ far_status far_growth_curves_from_scaling(far_growth_curves **out, const far_sca
                                 .n_sizes = def->n_sizes,
                                 .curves = curves,
                                 .n_curves = def->n_agents};
-  w->result = (far_growth_curves){.quantity = quantity_of(def->measure),
+  w->result = (far_growth_curves){.quantity = quantity_of(kept, def),
                                   .times = far__measures_time(s),
                                   .lower = far__measures_time(s),
                                   .level = 0.95,

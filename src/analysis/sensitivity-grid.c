@@ -11,18 +11,19 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/agent.h"
+#include "farsight/number.h"
 
 enum { MOST_KEYS = 64 };
 
 /* The agents of one algorithm. Texts are the result's. */
 typedef struct grid {
   const far_comparison_group *g;
-  const char *name;     /* of the algorithm */
-  const size_t *agents; /* indices in the group */
-  size_t n;             /* of these */
-  const char **keys;    /* at most MOST_KEYS, in the order of the parameter table */
-  size_t n_keys;        /* that vary */
-  const char **values;  /* of agent i and key k: i * n_keys + k; NULL: does not apply */
+  const char *name;    /* of the algorithm */
+  size_t *agents;      /* indices in the group */
+  size_t n;            /* of these */
+  const char **keys;   /* at most MOST_KEYS, in the order of the parameter table */
+  size_t n_keys;       /* that vary */
+  const char **values; /* of agent i and key k: i * n_keys + k; NULL: does not apply */
 } grid;
 
 /* ---- keys ---- */
@@ -86,6 +87,43 @@ static bool key_varies(far__kept *kept, const grid *x, const char *key) {
   return false;
 }
 
+/* An agent with its values, by which agents are sorted: then lines are in the order of their values. */
+typedef struct entry {
+  const char **values;
+  size_t n_keys, agent;
+} entry;
+
+static int compare_values(const char *x, const char *y) {
+  double a, b;
+  if (x == NULL || y == NULL) return (x != NULL) - (y != NULL);
+  if (far_real_parse(x, strlen(x), &a) && far_real_parse(y, strlen(y), &b) && a != b)
+    return a < b ? -1 : 1;
+  return far__same_value(x, y) ? 0 : strcmp(x, y);
+}
+
+static int by_values(const void *x, const void *y) {
+  const entry *a = x, *b = y;
+  for (size_t k = 0; k < a->n_keys; ++k) {
+    const int order = compare_values(a->values[k], b->values[k]);
+    if (order != 0) return order;
+  }
+  return a->agent < b->agent ? -1 : a->agent > b->agent;
+}
+
+static void sort_agents(far__kept *kept, grid *x) {
+  entry *entries = far__kept_room(kept, x->n, sizeof *entries);
+  const char **sorted = far__kept_room(kept, x->n * x->n_keys, sizeof *sorted);
+  if (kept->failed) return;
+  for (size_t i = 0; i < x->n; ++i)
+    entries[i] = (entry){&x->values[i * x->n_keys], x->n_keys, x->agents[i]};
+  qsort(entries, x->n, sizeof *entries, by_values);
+  for (size_t i = 0; i < x->n; ++i) {
+    x->agents[i] = entries[i].agent;
+    for (size_t k = 0; k < x->n_keys; ++k) sorted[i * x->n_keys + k] = entries[i].values[k];
+  }
+  x->values = sorted;
+}
+
 static void find_keys(far__kept *kept, grid *x) {
   x->keys = far__kept_room(kept, MOST_KEYS, sizeof *x->keys);
   for (size_t i = 0; i < x->n && x->keys != NULL; ++i)
@@ -98,6 +136,7 @@ static void find_keys(far__kept *kept, grid *x) {
   x->values = far__kept_room(kept, x->n * varying, sizeof *x->values);
   for (size_t i = 0; i < x->n * varying && x->values != NULL; ++i)
     x->values[i] = value_of(kept, x->g, x->agents[i / varying], x->keys[i % varying]);
+  if (!kept->failed) sort_agents(kept, x);
 }
 
 /* ---- lines ---- */

@@ -120,12 +120,16 @@ static far_figure_def def_of(ending kind, far_theme theme) {
   return def;
 }
 
+far_status far_figure_check_path(const char *path, far_error *error) {
+  if (ending_of(path) != OTHER) return FAR_OK;
+  return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' must end in .svg, .pdf, .png or .tex",
+                   path);
+}
+
 far_status far_figure_save(const far_figure *f, const char *path, far_theme theme,
                            far_error *error) {
   const ending kind = ending_of(path);
-  if (kind == OTHER)
-    return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' must end in .svg, .pdf, .png or .tex",
-                     path);
+  if (kind == OTHER) return far_figure_check_path(path, error);
   const far_figure_def def = def_of(kind, theme);
   far_buffer text = {0}, converted = {0};
   far_status status = far_figure_render(f, &def, far_sink_buffer(&text), error);

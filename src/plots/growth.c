@@ -165,7 +165,7 @@ static const char *law_text(drawing *d, const far_growth_curve *curve) {
   const char *power = brief(d, fit->power, fit->power_ci95),
              *rate = brief(d, fit->rate, fit->rate_ci95);
   const bool open = curve->fit.better == FAR_LAW_COUNT && law != FAR_LAW_MIXED;
-  if (curve->fit.flat) return "no growth is seen";
+  if (curve->fit.flat) return "no trend is seen";
   if (law == FAR_LAW_POLYNOMIAL)
     return far__figure_print(d->f, "∝ %s^(%s)%s", key, power, open ? "?" : "");
   if (law == FAR_LAW_EXPONENTIAL)
@@ -236,10 +236,16 @@ static void draw_censored(drawing *d, const far__panel *p, double x, double limi
   d->censored = true;
 }
 
+/* Curves are a little apart, so that their intervals can be told from each other. */
+static double shift_of(const drawing *d, size_t series) {
+  const double n = (double)d->n_curves;
+  return fmin(2.5, 20 / n) * ((double)series - (n - 1) / 2);
+}
+
 static void draw_point(drawing *d, const far__panel *p, const far_growth_curve *curve, size_t i,
                        size_t series) {
   const far_growth_point *point = &curve->points[i];
-  const double x = far__panel_x(p, (double)d->family->sizes[i]);
+  const double x = far__panel_x(p, (double)d->family->sizes[i]) + shift_of(d, series);
   if (point->runs == 0 || point->value != point->value || point->value == -INFINITY) return;
   if (point->value < INFINITY)
     far__draw_upright(d->f, p, x, point->low, point->high, far__ink_of(series));
@@ -276,7 +282,7 @@ static double end_of(const drawing *d, const far__panel *p, const far_growth_cur
 /* Each beside the end of its line, the law below the name. */
 static void write_names(drawing *d, const far__panel *p) {
   double *y = far__figure_reals(d->f, d->n_curves);
-  const double x = p->x + p->width + 12;
+  const double x = p->x + p->width + 26;
   if (y == NULL) return;
   for (size_t j = 0; j < d->n_curves; ++j) y[j] = end_of(d, p, d->curves[j]);
   far__spread(y, d->n_curves, LABEL_HEIGHT, p->y + 8, p->y + p->height - 8);
@@ -285,6 +291,7 @@ static void write_names(drawing *d, const far__panel *p) {
     const char *law = law_text(d, curve);
     const double top = y[j] - (*law != '\0' ? 3 : -4);
     far__figure_series(d->f, j, curve->agent);
+    far__figure_marker(d->f, j, x - 10, top - 4, 4, (far__paint){.fill = far__ink_of(j)});
     far__figure_write_within(d->f, x, top, d->names,
                              (far__font){.ink = far__ink_of(j), .bold = true}, curve->agent);
     far__figure_write_within(d->f, x, top + 14, d->names,
@@ -319,7 +326,7 @@ static void draw_family(drawing *d, double x, double y, double width, double hei
   const char *title = d->x->n_families > 1 ? m->env : NULL;
   far__panel p = {.y = y, .height = height, .v = value_axis(d, height)};
   p.x = x + far__axis_width(&p.v, FAR__SMALL);
-  p.width = width - (p.x - x) - (d->labelled ? d->names + 20 : 14);
+  p.width = width - (p.x - x) - (d->labelled ? d->names + 34 : 14);
   p.h = size_axis(d, p.width);
   far__figure_panel(d->f, m->env);
   far__panel_draw(

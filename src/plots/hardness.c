@@ -21,10 +21,9 @@ typedef struct measure {
 } measure;
 
 static const measure measures[N_MEASURES] = {
-    {"diameter", "steps from state to state; more is harder", offsetof(far_hardness_env, diameter)},
-    {"smallest gap", "of action values; less is harder", offsetof(far_hardness_env, gap)},
-    {"value norm", "spread of the next value; more is harder",
-     offsetof(far_hardness_env, value_norm)},
+    {"diameter", "expected steps; more is harder", offsetof(far_hardness_env, diameter)},
+    {"smallest gap", "units of value; less is harder", offsetof(far_hardness_env, gap)},
+    {"value norm", "units of value; more is harder", offsetof(far_hardness_env, value_norm)},
 };
 
 typedef struct drawing {
@@ -110,7 +109,7 @@ static far__axis measure_axis(const drawing *d, const measure *m, double width) 
     return far__axis_create(range.low / more, range.high * more, true, width, 50);
   }
   const far__range more = far__range_widened(range, 0.08);
-  return far__axis_create(more.low, more.high, false, width, 60);
+  return far__axis_create(more.low, more.high, false, width, 44);
 }
 
 static far__axis score_axis(const drawing *d) {
@@ -137,52 +136,141 @@ static double shift_of(const drawing *d, size_t i) {
   return 4 * ((double)i - ((double)d->n_agents - 1) / 2) / fmax(1, (double)d->n_agents / 4);
 }
 
-static void draw_point(drawing *d, const far__panel *p, const measure *m, size_t e, size_t i,
-                       far__boxes *boxes) {
+static void draw_point(drawing *d, const far__panel *p, const measure *m, size_t e, size_t i) {
   const far_hardness_env *env = &d->x->envs[e];
   const far_hardness_score *s = score_of(d, e, d->agents[i]);
   const double value = value_of(env, m), x = place_of(p, value) + shift_of(d, i);
   char number[FAR_BRIEF_SIZE];
   if (value != value || !isfinite(s->value)) return;
-  const double y = far__panel_y(p, s->value);
   far_real_brief(number, value);
   far__figure_series(d->f, i, d->x->agents[d->agents[i]]);
   far__draw_upright(d->f, p, x, s->low, s->high, far__ink_of(i));
   far__figure_tip(d->f, "%s on %s: score %s, %s %s", d->x->agents[d->agents[i]], env->label,
                   far__interval_text(d->f, s->value, s->low, s->high), m->title,
                   value == INFINITY ? "infinite" : number);
-  far__figure_marker(d->f, i, x, y, 4,
+  far__figure_marker(d->f, i, x, far__panel_y(p, s->value), 4,
                      (far__paint){.fill = far__ink_of(i), .stroke = FAR__INK_PAPER, .width = 1});
   far__figure_end(d->f);
-  far__boxes_add(boxes, (far__box){x - 5, y - 5, x + 5, y + 5});
 }
 
-/* The name of an environment stands at its highest point or, without room, at another. */
-static void write_env(drawing *d, const far__panel *p, const measure *m, size_t e,
-                      far__boxes *boxes) {
-  const far_hardness_env *env = &d->x->envs[e];
-  const double value = value_of(env, m);
-  const far__box frame = {p->x + 2, p->y - 4, p->x + p->width + (has_infinite(d, m) ? BEYOND : 0),
-                          p->y + p->height + 2};
-  const far__font font = {.size = 10, .ink = FAR__INK_MUTED};
-  if (value != value) return;
-  const char *text = far__figure_shortened(d->f, env->label, font, 0.6 * p->width);
-  double below = INFINITY;
-  for (size_t tries = 0; tries < d->n_agents; ++tries) {
-    double best = -INFINITY;
-    size_t at = d->n_agents;
-    for (size_t i = 0; i < d->n_agents; ++i) {
-      const double score = score_of(d, e, d->agents[i])->value;
-      if (!isfinite(score) || score >= below || score <= best) continue;
-      best = score;
-      at = i;
-    }
-    if (at == d->n_agents) return;
-    below = best;
-    if (far__label_point(d->f, boxes, frame, place_of(p, value) + shift_of(d, at),
-                         far__panel_y(p, best), 8, font, text))
-      return;
+/* What the points of an environment take, with their intervals; x0 > x1 if there are none. */
+static far__box cluster_of(const drawing *d, const far__panel *p, const measure *m, size_t e) {
+  const double value = value_of(&d->x->envs[e], m);
+  far__range range = FAR__NO_RANGE;
+  for (size_t i = 0; i < d->n_agents; ++i) {
+    const far_hardness_score *s = score_of(d, e, d->agents[i]);
+    if (!isfinite(s->value)) continue;
+    far__range_add(&range, s->value);
+    far__range_add(&range, s->low);
+    far__range_add(&range, s->high);
   }
+  if (value != value || !far__range_exists(&range)) return (far__box){1, 1, 0, 0};
+  const double x = place_of(p, value), half = fabs(shift_of(d, 0)) + 5;
+  return (far__box){x - half, far__panel_y(p, range.high) - 4, x + half,
+                    far__panel_y(p, range.low) + 4};
+}
+
+/* ---- names of environments ---- */
+
+/* What the names in a panel need to know. */
+typedef struct naming {
+  far__box frame;   /* of all names */
+  far__boxes taken; /* by points and by names */
+} naming;
+
+static bool is_free(const naming *n, far__box box) {
+  const far__box f = n->frame;
+  return box.x0 >= f.x0 && box.x1 <= f.x1 && box.y0 >= f.y0 && box.y1 <= f.y1 &&
+         far__boxes_free_at(&n->taken, box);
+}
+
+static far__box box_at(double x, double y, double width) {
+  return (far__box){x, y - 6, x + width, y + 6};
+}
+
+/* Above or below the points, or beside them from top to bottom. */
+static bool place_near(const naming *n, const far__box *own, double width, far__box *out) {
+  const double middle = (own->x0 + own->x1) / 2;
+  for (int k = 0; k < 14; ++k) {
+    const double share = (double)(k / 2 - 1) / 5;
+    const double x = k < 2 ? middle - width / 2 : k % 2 == 0 ? own->x1 + 2 : own->x0 - 2 - width;
+    const double y = k == 0   ? own->y0 - 6
+                     : k == 1 ? own->y1 + 6
+                              : own->y0 + 6 + share * (own->y1 - own->y0 - 12);
+    *out = box_at(x, y, width);
+    if (is_free(n, *out)) return true;
+  }
+  return false;
+}
+
+static double away(double x, double low, double high) {
+  return x < low ? low - x : x > high ? x - high : 0;
+}
+
+/* Else the free place that is nearest to the point (x, y). */
+static bool place_far(const naming *n, double x, double y, double width, far__box *out) {
+  double least = 150;
+  for (double top = n->frame.y0 + 6; top <= n->frame.y1 - 6; top += 7)
+    for (double left = n->frame.x0; left + width <= n->frame.x1; left += 8) {
+      const far__box box = box_at(left, top, width);
+      const double distance = away(x, box.x0, box.x1) + away(y, box.y0, box.y1);
+      if (distance >= least || !is_free(n, box)) continue;
+      least = distance;
+      *out = box;
+    }
+  return least < 150;
+}
+
+/* From the name to the point. */
+static void lead(drawing *d, far__box box, double x, double y) {
+  const double from = fmin(fmax(x, box.x0), box.x1);
+  const double edge = y < box.y0 ? box.y0 + 1 : y > box.y1 ? box.y1 - 1 : (box.y0 + box.y1) / 2;
+  far__figure_line(d->f, from, edge, x, y,
+                   (far__paint){.stroke = FAR__INK_MUTED, .width = 0.8, .opacity = 0.8});
+}
+
+/* Without any place, the points keep their tips alone. */
+static void write_env(drawing *d, naming *n, const far__box *own, double x, double y,
+                      const char *label) {
+  const far__font font = {.size = 10, .ink = FAR__INK_TEXT};
+  const char *text = far__figure_shortened(d->f, label, font, 0.6 * (n->frame.x1 - n->frame.x0));
+  const double width = far__text_length(text, 10, false);
+  far__box box;
+  const bool near = place_near(n, own, width, &box);
+  if (!near && !place_far(n, x, y, width, &box)) return;
+  if (!near) lead(d, box, x, y);
+  far__boxes_add(&n->taken, box);
+  far__figure_write(d->f, box.x0, box.y1 - 2.4, font, text);
+}
+
+/* The highest point of an environment. */
+static double top_of(const drawing *d, const far__panel *p, size_t e, double *x) {
+  double y = INFINITY;
+  for (size_t i = 0; i < d->n_agents; ++i) {
+    const double score = score_of(d, e, d->agents[i])->value;
+    if (!isfinite(score) || far__panel_y(p, score) >= y) continue;
+    y = far__panel_y(p, score);
+    *x = shift_of(d, i);
+  }
+  return y;
+}
+
+static void write_envs(drawing *d, const far__panel *p, const measure *m) {
+  const double right = p->x + p->width + (has_infinite(d, m) ? BEYOND : 0);
+  naming n = {.frame = {p->x + 2, p->y - 4, right + 8, p->y + p->height - 2}};
+  for (size_t e = 0; e < d->x->n_envs; ++e) {
+    const far__box own = cluster_of(d, p, m, e);
+    if (own.x0 <= own.x1) far__boxes_add(&n.taken, own);
+  }
+  for (size_t e = 0; e < d->x->n_envs; ++e) {
+    const far__box own = cluster_of(d, p, m, e);
+    double shift = 0;
+    if (own.x0 > own.x1) continue;
+    const double y = top_of(d, p, e, &shift);
+    write_env(d, &n, &own, place_of(p, value_of(&d->x->envs[e], m)) + shift, y,
+              d->x->envs[e].label);
+  }
+  far__boxes_free(&n.taken);
 }
 
 /* Beside the axis, behind a line. */
@@ -196,7 +284,6 @@ static void draw_beyond(drawing *d, const far__panel *p) {
 
 static void draw_measure(drawing *d, const measure *m, double x, double y, double width) {
   far__panel p = {.y = y, .height = HEIGHT, .v = score_axis(d)};
-  far__boxes boxes = {0};
   p.x = x + far__axis_width(&p.v, FAR__SMALL);
   p.width = width - (p.x - x) - 12 - (has_infinite(d, m) ? BEYOND : 0);
   p.h = measure_axis(d, m, p.width);
@@ -204,10 +291,9 @@ static void draw_measure(drawing *d, const measure *m, double x, double y, doubl
   far__panel_draw(d->f, &p, &(far__panel_look){.title = m->title, .x_title = m->unit});
   if (has_infinite(d, m)) draw_beyond(d, &p);
   for (size_t e = 0; e < d->x->n_envs; ++e)
-    for (size_t i = 0; i < d->n_agents; ++i) draw_point(d, &p, m, e, i, &boxes);
-  for (size_t e = 0; e < d->x->n_envs; ++e) write_env(d, &p, m, e, &boxes);
+    for (size_t i = 0; i < d->n_agents; ++i) draw_point(d, &p, m, e, i);
+  write_envs(d, &p, m);
   far__figure_end(d->f);
-  far__boxes_free(&boxes);
 }
 
 /* ---- the figure ---- */

@@ -32,11 +32,11 @@ void far__draw_lying(far_figure *f, const far__panel *p, double y, double low, d
                      far__ink ink) {
   const far__paint paint = {.stroke = ink, .width = 2};
   if (low != low || high != high || !isfinite(high - low)) return;
-  const double x0 = within(far__panel_x(p, low), p->x, p->x + p->width);
-  const double x1 = within(far__panel_x(p, high), p->x, p->x + p->width);
-  far__figure_line(f, x0, y, x1, y, paint);
-  far__figure_line(f, x0, y - CAP, x0, y + CAP, paint);
-  far__figure_line(f, x1, y - CAP, x1, y + CAP, paint);
+  const double left = p->x, right = p->x + p->width;
+  const double x0 = far__panel_x(p, low), x1 = far__panel_x(p, high);
+  far__figure_line(f, within(x0, left, right), y, within(x1, left, right), y, paint);
+  if (x0 >= left) far__figure_line(f, x0, y - CAP, x0, y + CAP, paint);
+  if (x1 <= right) far__figure_line(f, x1, y - CAP, x1, y + CAP, paint);
 }
 
 double far__power(double x, double power) {

@@ -44,10 +44,8 @@ static const char *text_of(far_figure *f, mean m) {
 /* "Directed Delayed QL, γ_E = 0.99" */
 static const char *name_of(far_figure *f, size_t i) {
   const far_paper_row *row = far_paper_row_at(i);
-  char gamma[FAR_BRIEF_SIZE];
   if (row->gamma_e != row->gamma_e) return row->method;
-  far_real_brief(gamma, row->gamma_e);
-  return far__figure_print(f, "%s, γ_E = %s", row->method, gamma);
+  return far__figure_print(f, "%s, γ_E = %.2f", row->method, row->gamma_e);
 }
 
 static bool in_paper(size_t i) {
@@ -68,7 +66,9 @@ static void draw_mark(far_figure *f, bool ours, double x, double y) {
 }
 
 static void draw_mean(drawing *d, const far__panel *p, size_t table, size_t i, bool ours, mean m) {
-  const double middle = p->y + ((double)i + 0.5) * ROW, y = middle + (ours ? -6 : 7);
+  const double middle = p->y + ((double)i + 0.5) * ROW, y = middle + (!in_paper(i) ? 0
+                                                                      : ours       ? -6
+                                                                                   : 7);
   const far__ink ink = ours ? far__ink_of(0) : FAR__INK_MUTED;
   if (!isfinite(m.value)) return;
   const char *text = text_of(d->f, m), *who = ours ? "ours" : "the paper";
@@ -116,7 +116,7 @@ static void measure(drawing *d) {
     }
   }
   d->range = far__range_widened(d->range, 0.03);
-  d->left = fmin(names, 0.32 * d->f->width) + 28;
+  d->left = fmin(names, 0.36 * d->f->width) + 28;
 }
 
 /* Rows that the paper lacks stand below a line. */

@@ -9,7 +9,7 @@
 #include "plots/marks.h"
 #include "plots/plot.h"
 
-enum { MOST_PARAMETERS = 12, MOST_PANELS = 12 };
+enum { MOST_PANELS = 12, MOST_IN_ALL = 36 };
 #define HEIGHT 150.0
 #define LEAST_PANEL 200.0
 #define TICK_ROOM 26.0
@@ -45,13 +45,13 @@ static void add_points(far__range *range, const far_sensitivity_point *points, s
   }
 }
 
-/* Of one environment in all panels, so that parameters can be compared. */
+/* Of one algorithm on one environment in all panels, so that its parameters can be compared. */
 static far__range range_of(const drawing *d, const far_sensitivity_parameter *like,
                            const char *env) {
   far__range range = FAR__NO_RANGE;
   for (size_t i = 0; i < d->n_parameters; ++i) {
     const far_sensitivity_parameter *p = &d->x->parameters[i];
-    if (d->x->search && strcmp(p->agent, like->agent) != 0) continue;
+    if (strcmp(p->agent, like->agent) != 0) continue;
     for (size_t e = 0; e < p->n_panels; ++e) {
       if (strcmp(p->panels[e].env, env) != 0) continue;
       add_points(&range, p->panels[e].points, p->n_lines * p->n_values);
@@ -61,17 +61,27 @@ static far__range range_of(const drawing *d, const far_sensitivity_parameter *li
   return far__range_widened(range, 0.06);
 }
 
-static double left_of(const far__panel *p, double place) {
-  return p->x + p->width * (PAD + (1 - 2 * PAD) * place);
+static bool words(const far_sensitivity_parameter *p) {
+  return p->values[0].number != p->values[0].number;
+}
+
+/* Numbers from edge to edge, words each in the middle of a slot. */
+static double share_of(const far_sensitivity_parameter *p, size_t v) {
+  if (words(p)) return ((double)v + 0.5) / (double)p->n_values;
+  return PAD + (1 - 2 * PAD) * p->values[v].place;
+}
+
+static double left_of(const view *w, size_t v) {
+  return w->at.x + w->at.width * share_of(w->p, v);
 }
 
 /* Ticks at the values; of many those that are far enough from the one before. */
 static void set_ticks(far__panel *at, const far_sensitivity_parameter *p) {
   double last = -1;
-  at->h = (far__axis){.low = -PAD / (1 - 2 * PAD), .high = 1 + PAD / (1 - 2 * PAD)};
+  at->h = (far__axis){.low = 0, .high = 1};
   for (size_t v = 0; v < p->n_values && at->h.n_ticks < FAR__TICKS; ++v) {
-    if (p->n_values > FAR__TICKS && p->values[v].place < last + 1.0 / (FAR__TICKS - 1)) continue;
-    last = p->values[v].place;
+    if (p->n_values > FAR__TICKS && share_of(p, v) < last + 1.0 / (FAR__TICKS - 1)) continue;
+    last = share_of(p, v);
     at->h.ticks[at->h.n_ticks++] = last;
   }
 }
@@ -88,17 +98,18 @@ static const char *value_text(far_figure *f, const far_sensitivity_value *value)
 static void write_values(far_figure *f, const view *w) {
   const far__font font = {.size = FAR__SMALL, .anchor = FAR__MIDDLE, .ink = FAR__INK_MUTED};
   const far__panel *at = &w->at;
-  const bool words = w->p->values[0].number != w->p->values[0].number;
-  const double slot = at->width * (1 - 2 * PAD) / (double)(w->p->n_values - 1) - 6;
+  const bool in_slots = words(w->p);
+  const double slot = at->width / (double)w->p->n_values - 6;
   double free_from = -INFINITY;
   for (size_t v = 0; v < w->p->n_values; ++v) {
-    const double x = left_of(at, w->p->values[v].place);
+    const double x = left_of(w, v);
     const char *text = value_text(f, &w->p->values[v]);
     const double length = far__text_length(text, FAR__SMALL, false);
-    if (words && slot < 24) continue;
-    if (!words && x - length / 2 < free_from) continue;
-    if (!words) free_from = x + length / 2 + 6;
-    far__figure_write_within(f, x, at->y + at->height + 16, words ? slot : length + 1, font, text);
+    if (in_slots && slot < 24) continue;
+    if (!in_slots && x - length / 2 < free_from) continue;
+    if (!in_slots) free_from = x + length / 2 + 6;
+    far__figure_write_within(f, x, at->y + at->height + 16, in_slots ? slot : length + 1, font,
+                             text);
   }
 }
 
@@ -118,7 +129,7 @@ static size_t polyline_of(const view *w, const far_sensitivity_point *points, do
   size_t n = 0;
   for (size_t v = 0; v < w->p->n_values; ++v) {
     if (!isfinite(points[v].mean)) continue;
-    x[n] = left_of(&w->at, w->p->values[v].place) + shift;
+    x[n] = left_of(w, v) + shift;
     y[n++] = far__panel_y(&w->at, points[v].mean);
   }
   return n;
@@ -127,7 +138,7 @@ static size_t polyline_of(const view *w, const far_sensitivity_point *points, do
 static void draw_best(drawing *d, const view *w) {
   double *x = far__figure_reals(d->f, w->p->n_values), *y = far__figure_reals(d->f, w->p->n_values);
   if (x == NULL || y == NULL) return;
-  const size_t n = polyline_of(w, w->panel->best, 0, x, y);
+  const size_t n = words(w->p) ? 0 : polyline_of(w, w->panel->best, 0, x, y);
   far__figure_series(d->f, w->p->n_lines, "best over the others");
   far__figure_polyline(d->f, x, y, n,
                        (far__paint){.stroke = FAR__INK_MUTED, .width = 7, .opacity = 0.3});
@@ -135,8 +146,8 @@ static void draw_best(drawing *d, const view *w) {
     const far_sensitivity_point *point = &w->panel->best[v];
     if (!isfinite(point->mean)) continue;
     far__figure_tip(d->f, "best over the others: %s", point_text(d, w, v, point));
-    far__figure_circle(d->f, left_of(&w->at, w->p->values[v].place),
-                       far__panel_y(&w->at, point->mean), w->p->n_lines == 0 ? 3 : 4.5,
+    far__figure_circle(d->f, left_of(w, v), far__panel_y(&w->at, point->mean),
+                       w->p->n_lines == 0 ? 3 : 4.5,
                        (far__paint){.fill = FAR__INK_MUTED, .opacity = 0.4});
   }
   far__figure_end(d->f);
@@ -147,7 +158,7 @@ static void draw_point(drawing *d, const view *w, size_t line, size_t v, double 
   const far_sensitivity_point *point = &w->panel->points[line * w->p->n_values + v];
   const far__ink ink = far__ink_of(line);
   const bool chosen = w->p->chosen != NULL && strcmp(w->p->chosen, w->p->values[v].text) == 0;
-  const double x = left_of(&w->at, w->p->values[v].place) + shift;
+  const double x = left_of(w, v) + shift;
   if (!isfinite(point->mean)) return;
   const double y = far__panel_y(&w->at, point->mean);
   far__draw_upright(d->f, &w->at, x, point->low, point->high, ink);
@@ -161,7 +172,7 @@ static void draw_line(drawing *d, const view *w, size_t line, double shift) {
   const far_sensitivity_point *points = &w->panel->points[line * w->p->n_values];
   double *x = far__figure_reals(d->f, w->p->n_values), *y = far__figure_reals(d->f, w->p->n_values);
   if (x == NULL || y == NULL) return;
-  const size_t n = polyline_of(w, points, shift, x, y);
+  const size_t n = words(w->p) ? 0 : polyline_of(w, points, shift, x, y);
   far__figure_series(d->f, line, w->p->lines[line][0] != '\0' ? w->p->lines[line] : w->p->agent);
   far__figure_polyline(
       d->f, x, y, n,
@@ -230,7 +241,7 @@ static void draw_panel(drawing *d, view *w, const char *title, bool labelled) {
   const far__range range = range_of(d, w->p, w->panel->env);
   const bool log = d->def->y_scale == FAR_PLOT_SCALE_LOG;
   const double left = w->at.x, right = w->at.x + w->at.width;
-  w->at.v = far__axis_create(range.low, range.high, log, w->at.height, 34);
+  w->at.v = far__axis_create(range.low, range.high, log, w->at.height, 28);
   w->at.x += far__axis_width(&w->at.v, FAR__SMALL);
   w->at.width = right - w->at.x - (labelled ? label_width(d, w->p) + 8 : 6);
   set_ticks(&w->at, w->p);
@@ -244,7 +255,7 @@ static void draw_panel(drawing *d, view *w, const char *title, bool labelled) {
   write_values(d->f, w);
   if (has_others(w->p)) draw_best(d, w);
   for (size_t k = 0; k < w->p->n_lines; ++k)
-    draw_line(d, w, k, 4 * ((double)k - ((double)w->p->n_lines - 1) / 2));
+    draw_line(d, w, k, (words(w->p) ? 9 : 4) * ((double)k - ((double)w->p->n_lines - 1) / 2));
   if (labelled) label_lines(d, w, label_width(d, w->p));
   far__figure_end(d->f);
 }
@@ -386,6 +397,16 @@ static void draw_all(drawing *d) {
   far__figure_height(d->f, y + 4);
 }
 
+/* The first ones, as many as have room for their panels. */
+static size_t shown_parameters(const far_sensitivity *x) {
+  size_t n = 0, panels = 0;
+  for (; n < x->n_parameters; ++n) {
+    panels += x->parameters[n].n_panels < MOST_PANELS ? x->parameters[n].n_panels : MOST_PANELS;
+    if (n > 0 && panels > MOST_IN_ALL) break;
+  }
+  return n;
+}
+
 far_status far_sensitivity_figure(far_figure **out, const far_sensitivity *x,
                                   const far_plot_def *def, far_error *error) {
   drawing d = {.x = x, .def = def};
@@ -394,7 +415,7 @@ far_status far_sensitivity_figure(far_figure **out, const far_sensitivity *x,
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "%s",
                      x->search ? "the search has no profiles to draw"
                                : "no two agents of one algorithm differ in a parameter");
-  d.n_parameters = x->n_parameters < MOST_PARAMETERS ? x->n_parameters : MOST_PARAMETERS;
+  d.n_parameters = shown_parameters(x);
   far_status status =
       far__figure_create(&d.f, x->search ? "tuning" : "sensitivity", def->width, error);
   if (status != FAR_OK) return status;

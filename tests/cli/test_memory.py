@@ -217,6 +217,8 @@ def file_cases():
     yield Case("store export jsonl", ("store", "export", "old.db", "--format", "jsonl", "--series", "curve"))
     yield Case("store export snapshots", ("store", "export", "other.db", "--snapshots"))
     yield Case("store export nearest", ("store", "export", "old.db", "--series", "coverage@9"))
+    yield Case("watch store", ("watch", "old.db", "--once"))
+    yield Case("watch store study", ("watch", "old.db", "study.yaml", "--once"))
     yield Case("store import", ("store", "import", "new.db", "theirs.csv"), store="new.db")
     yield Case("store import json", ("store", "import", "old.db", "theirs.csv", "--json"), store="old.db")
     yield Case("store merge", ("store", "merge", "new.db", "old.db", "other.db"), store="new.db")
@@ -228,6 +230,8 @@ VARYING = [(re.compile(r'"bytes":[-+.e0-9]+,"notes"'), '"notes"'),  # of a dry r
            (re.compile(r'"(seconds|started|last)":("[^"]*"|[-+.e0-9]+)'), r'"\1":0'),
            (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "DATE"),
            (re.compile(r"\(.* of processor time\)"), "(TIME)"),
+           (re.compile(r"\S+ \S+ of processor time|last commit .* ago|last commit just now|"
+                       r" +((no )?new runs( for .*)?|running|finished)$| +\d+%$|[█░]+", re.M), ""),  # of a store that is watched
            (re.compile(r"^  time    .*$", re.M), "  time"),
            (re.compile(r"^  disk    .*$", re.M), "  disk")]
 

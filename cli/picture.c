@@ -1,0 +1,17 @@
+#include "picture.h"
+
+bool plot_option(const arguments *args) {
+  const char *path = args_last(args, "plot");
+  far_error error;
+  if (path == NULL || far_figure_check_path(path, &error) == FAR_OK) return true;
+  usage_error(args, "--plot %s", error.message);
+  return false;
+}
+
+int save_plot(const arguments *args, far_status drawn, far_figure *figure, const far_error *error) {
+  far_error why;
+  if (drawn != FAR_OK) return run_error(error);
+  drawn = far_figure_save(figure, args_last(args, "plot"), FAR_THEME_AUTO, &why);
+  far_figure_free(figure);
+  return drawn == FAR_OK ? EXIT_OK : run_error(&why);
+}

@@ -1,0 +1,20 @@
+/* The option --plot: a figure of what a command computed, beside its report. */
+#ifndef FARSIGHT_CLI_PICTURE_H
+#define FARSIGHT_CLI_PICTURE_H
+
+#include <farsight/lab.h>
+
+#include "cli.h"
+
+#define PLOT_OPTION                                                                                \
+  {0, "plot", "FILE", "also draw a figure: .svg, .pdf, .png or .tex", COMPLETE_NONE}
+
+/* Whether the file of --plot, if it is given, has a known ending; false after printing a usage error.
+ * Ask before long work. */
+bool plot_option(const arguments *args);
+
+/* Writes the figure to the file of --plot, which is given, and frees it; `drawn` is what drawing it came to.
+ * The exit code. */
+int save_plot(const arguments *args, far_status drawn, far_figure *figure, const far_error *error);
+
+#endif
