@@ -298,11 +298,6 @@ const command cmd_watch = {
         "step the totals are equal. Press ? for the keys: pause, step, go back, change the\n"
         "speed, go to a step, to the next update, to a violated claim ('farsight audit').\n"
         "In a pipe, on a dumb terminal or in a build without ncurses, and with --at or\n"
-        "--frames, frames are printed one after the other. NO_COLOR turns colours off.\n",
-    .examples = "  farsight watch -e chain:n=10 -a directed-delayed-q\n"
-                "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
-                "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
-                "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n",
         "--frames, frames are printed one after the other. NO_COLOR turns colours off.\n\n"
         "With STORE follows the study that 'farsight run --store STORE' is running, from another\n"
         "terminal: the runs, the mean and its 95% interval of every cell and how the interval\n"
@@ -315,6 +310,7 @@ const command cmd_watch = {
         "  farsight watch -e chain:n=10 -a directed-delayed-q\n"
         "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
         "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
+        "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n"
         "  farsight watch results.db          # while 'farsight run --store results.db' runs\n"
         "  farsight watch results.db --once\n"
         "  farsight watch results.db study.yaml --wait --every 60 >> progress.log\n",
