@@ -154,6 +154,7 @@ FAR_API far_status far_learning_from_store(far_learning **out, far_store *store,
 typedef struct far_learning_cell {
   char key[FAR_HASH_TEXT];
   uint64_t replicate; /* the first that it has */
+  const far_mdp *mdp; /* its model, if that is one of the choice's; else NULL */
   size_t count;       /* how many such cells there are */
 } far_learning_cell;
 
