@@ -15,6 +15,8 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "width", "N", "of the figure, in units of 1/96 inch (default 720)", COMPLETE_NONE},
     {0, "most", "N", "show at most so many agents, the best ones (default 12)", COMPLETE_NONE},
+    {0, "per-step", NULL, "curves: the change per step between checkpoints, not the sum so far",
+     COMPLETE_NONE},
     {0, "x", "SCALE", "linear or log (default: by the kind)", COMPLETE_NONE},
     {0, "y", "SCALE", "likewise", COMPLETE_NONE},
     COMPARISON_OPTIONS,
@@ -43,6 +45,7 @@ static bool read_plot(const arguments *args, far_plot_def *def) {
   if (!read_word(args, "x", scales, &x) || !read_word(args, "y", scales, &y)) return false;
   if (!args_integer(args, "width", 300, 4000, &width)) return false;
   if (!args_integer(args, "most", 1, 1000, &most)) return false;
+  def->per_step = args_flag(args, "per-step");
   def->x_scale = (far_plot_scale)x;
   def->y_scale = (far_plot_scale)y;
   def->width = (double)width;

@@ -9,7 +9,7 @@ PyObject *core_figure_new(far_figure *figure); /* takes the figure */
 /* The scale of an axis or of colours: auto, linear or log. */
 bool core_plot_scale(far_plot_scale *out, const char *word, const char *what);
 
-/* How a plot looks, from a dict that may have x, y, width, most and parameter, and whose texts the definition
+/* How a plot looks, from a dict that may have x, y, width, most, parameter and per_step, and whose texts the definition
  * borrows. */
 bool core_plot_look(far_plot_def *out, PyObject *look);
 

@@ -33,17 +33,19 @@ static bool check_look(const far_plot_def *def, long long most) {
 }
 
 bool core_plot_look(far_plot_def *out, PyObject *look) {
-  static char *names[] = {"x", "y", "width", "most", "parameter", NULL};
+  static char *names[] = {"x", "y", "width", "most", "parameter", "per_step", NULL};
   const char *x = "auto", *y = "auto";
+  int per_step = 0;
   long long most = (long long)out->most_series;
   PyObject *nothing = PyTuple_New(0);
   if (nothing == NULL) return false;
-  const bool good = PyArg_ParseTupleAndKeywords(nothing, look, "|ssdLz:look", names, &x, &y,
-                                                &out->width, &most, &out->parameter) &&
+  const bool good = PyArg_ParseTupleAndKeywords(nothing, look, "|ssdLzp:look", names, &x, &y,
+                                                &out->width, &most, &out->parameter, &per_step) &&
                     core_plot_scale(&out->x_scale, x, "scale of x") &&
                     core_plot_scale(&out->y_scale, y, "scale of y") && check_look(out, most);
   Py_DECREF(nothing);
   out->most_series = (size_t)most;
+  out->per_step = per_step != 0;
   return good;
 }
 
@@ -84,7 +86,7 @@ static PyMethodDef functions[] = {
     {"plot", CORE_METHOD(plot), METH_VARARGS | METH_KEYWORDS,
      "plot(kind, look, " CORE_QUESTION_SIGNATURE ")\n--\n\n"
      "plot(kind: str, look: dict[str, Any], " CORE_QUESTION_TYPES ") -> Figure\n\n"
-     "A figure of stored results; look may have x, y, width, most and parameter, the "
+     "A figure of stored results; look may have x, y, width, most, parameter and per_step, the "
      "rest is as in stats."},
     {0}};
 

@@ -45,6 +45,8 @@ class Look(TypedDict, total=False):
     """In units of 1/96 inch: 720 by default, 300 to 4000."""
     most: int
     """Show at most so many agents, the best ones; 12 by default."""
+    per_step: bool
+    """Of "curves": the change per step between checkpoints instead of the sum so far."""
     parameter: str
     """Of "sensitivity": a parameter, as in "m", "r-max:m" or "r-max:" (all of its own); of "growth": the
     environment's parameter that is the size. By default all that vary."""

@@ -77,6 +77,7 @@ typedef struct far__end_label {
   double y;
   const char *text;
   size_t series;
+  bool plain; /* of no series: a line for comparison */
 } far__end_label;
 bool far__end_labels(far_figure *f, double x, double width, double low, double high,
                      const far__end_label *labels, size_t n);

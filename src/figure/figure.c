@@ -40,6 +40,12 @@ static const char *print(far_figure *f, const char *format, va_list list) {
   return out != NULL ? out : "";
 }
 
+void *far__figure_room(far_figure *f, size_t count, size_t size) {
+  if (count > SIZE_MAX / 2 / size) f->failed = true;
+  void *out = room(f, (count + 1) * size);
+  return out != NULL ? memset(out, 0, (count + 1) * size) : NULL;
+}
+
 const char *far__figure_print(far_figure *f, const char *format, ...) {
   va_list list;
   va_start(list, format);

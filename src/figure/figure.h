@@ -61,6 +61,9 @@ void far__figure_height(far_figure *f, double height);
 /* MEMORY if anything was lost, and *figure is then freed and NULL. */
 far_status far__figure_finish(far_figure **figure, far_error *error);
 
+/* Zeroed memory that lives as long as the figure; NULL without memory, and the figure then fails. */
+void *far__figure_room(far_figure *f, size_t count, size_t size);
+
 /* A text of the figure's own, from a format; never NULL. */
 const char *far__figure_print(far_figure *f, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

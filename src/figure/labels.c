@@ -82,12 +82,12 @@ double far__end_labels_width(const far__end_label *labels, size_t n, double most
 
 static void draw_end_label(far_figure *f, double x, double width, double y,
                            const far__end_label *label) {
-  const far__ink ink = far__ink_of(label->series);
-  far__figure_series(f, label->series, label->text);
+  const far__ink ink = label->plain ? FAR__INK_MUTED : far__ink_of(label->series);
+  if (!label->plain) far__figure_series(f, label->series, label->text);
   far__figure_line(f, x - 12, label->y, x - 3, y, (far__paint){.stroke = ink, .width = 0.8});
   far__figure_write_within(f, x, y + 0.36 * FAR__SMALL, width,
                            (far__font){.size = FAR__SMALL, .ink = ink}, label->text);
-  far__figure_end(f);
+  if (!label->plain) far__figure_end(f);
 }
 
 bool far__end_labels(far_figure *f, double x, double width, double low, double high,

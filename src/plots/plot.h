@@ -9,6 +9,7 @@
 typedef struct far__plot {
   const char *name;    /* as on the command line */
   const char *summary; /* one line */
+  bool bootstrap; /* it shows intervals that are resampled: the comparison is not a quick one */
   /* Draws a group of a comparison. */
   far_status (*of_comparison)(far_figure **out, const far_comparison *comparison,
                               const far_comparison_group *group, const far_plot_def *def,
@@ -41,11 +42,19 @@ far_status far__shown_create(far__shown *out, const far_comparison *comparison,
                              const far_comparison_group *group, size_t most, far_error *error);
 void far__shown_free(far__shown *shown);
 
-/* "chain:n=10, 5,000 steps, 300 runs; the 12 best of 40 agents": what the numbers are of. */
+/* The same of n agents by ranks of their own, the least first; `always` (n: none) stays. */
+far_status far__shown_by(far__shown *out, const double *ranks, size_t n, size_t most, size_t always,
+                         far_error *error);
+
+/* Its labels as an array of the figure's own; NULL without memory. */
+const char **far__shown_labels(far_figure *f, const far_comparison_group *group,
+                               const far__shown *shown);
+
+/* "chain:n=10, 5,000 steps, 300 runs each; the best 12 of 40 agents": what the numbers are of. */
 const char *far__results_line(far_figure *f, const far_comparison *comparison,
                               const far_comparison_group *group, const far__shown *shown);
 
-/* "total reward", "regret", or the name of the series. */
+/* "total reward", "regret (against=gain)", or the name of the series. */
 const char *far__series_title(far_figure *f, const char *series);
 
 /* The group of a comparison that has one only; else CONFLICT, and the message says what to choose. */
@@ -54,5 +63,18 @@ far_status far__only_group(const far_comparison_group **out, const far_compariso
 
 /* "7273 ± 14" */
 const char *far__interval_text(far_figure *f, double value, double low, double high);
+
+/* "p < 0.0001", "p = 0.03" */
+const char *far__p_text(far_figure *f, double p);
+
+/* "p (Holm)", and "0.05": what is asked of it. */
+const char *far__correction_text(far_figure *f, const far_comparison *comparison);
+const char *far__alpha_text(far_figure *f, const far_comparison *comparison);
+
+/* "0.93 [0.91, 0.94]" */
+const char *far__estimate_text(far_figure *f, const far_estimate *estimate);
+
+/* The same with a capital letter at the beginning. */
+const char *far__capital(far_figure *f, const char *text);
 
 #endif

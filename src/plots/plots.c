@@ -42,12 +42,15 @@ static far_status find(const far__plot **out, const char *kind, far_error *error
   return status;
 }
 
-/* Compares first, then draws. */
+/* Compares first, then draws. What shows no resampled intervals need not wait for them. */
 static far_status compare(far_figure **out, const far__plot *plot, far_store *store,
                           const far_plot_def *def, far_error *error) {
   far_comparison *comparison;
   const far_comparison_group *group;
-  far_status status = far_comparison_create(&comparison, store, &def->results, error);
+  far_comparison_def results = def->results;
+  if (!plot->bootstrap) results.quick = true;
+  if (!plot->bootstrap) results.most_agents = 0; /* the best of them are shown */
+  far_status status = far_comparison_create(&comparison, store, &results, error);
   if (status == FAR_OK) status = far__only_group(&group, comparison, error);
   if (status == FAR_OK) status = plot->of_comparison(out, comparison, group, def, error);
   far_comparison_free(comparison);

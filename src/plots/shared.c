@@ -56,40 +56,48 @@ static double rank_of(const far_comparison *comparison, const far_comparison_gro
   return rank;
 }
 
-static void rank_all(ranked *out, const far_comparison *comparison, const far_comparison_group *g) {
-  for (size_t j = 0; j < g->n_agents; ++j) {
-    out[j] = (ranked){.agent = j};
-    for (size_t e = 0; e < g->n_envs; ++e) out[j].rank += rank_of(comparison, g, e, j);
-    if (j == g->baseline) out[j].rank = -1;
-  }
-  qsort(out, g->n_agents, sizeof *out, by_rank);
-}
-
-far_status far__shown_create(far__shown *out, const far_comparison *comparison,
-                             const far_comparison_group *g, size_t most, far_error *error) {
-  const size_t n = g->n_agents < most ? g->n_agents : most;
-  ranked *order = malloc((g->n_agents + 1) * sizeof *order);
+far_status far__shown_by(far__shown *out, const double *ranks, size_t n, size_t most, size_t always,
+                         far_error *error) {
+  const size_t count = n < most ? n : most;
+  ranked *order = malloc((n + 1) * sizeof *order);
   *out = (far__shown){
-      .agents = malloc((n + 1) * sizeof *out->agents), .n = n, .left_out = g->n_agents - n};
+      .agents = malloc((count + 1) * sizeof *out->agents), .n = count, .left_out = n - count};
   if (order == NULL || out->agents == NULL) {
     free(order);
     far__shown_free(out);
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
   }
-  if (g->n_agents > most) {
-    rank_all(order, comparison, g);
-    for (size_t i = 0; i < n; ++i) out->agents[i] = order[i].agent;
-    qsort(out->agents, n, sizeof *out->agents, by_agent);
-  } else {
-    for (size_t i = 0; i < n; ++i) out->agents[i] = i;
-  }
+  for (size_t j = 0; j < n; ++j)
+    order[j] = (ranked){.agent = j, .rank = j == always ? -INFINITY : ranks[j]};
+  if (n > most) qsort(order, n, sizeof *order, by_rank);
+  for (size_t i = 0; i < count; ++i) out->agents[i] = order[i].agent;
+  if (count > 0) qsort(out->agents, count, sizeof *out->agents, by_agent);
   free(order);
   return FAR_OK;
+}
+
+far_status far__shown_create(far__shown *out, const far_comparison *comparison,
+                             const far_comparison_group *g, size_t most, far_error *error) {
+  double *ranks = calloc(g->n_agents + 1, sizeof *ranks);
+  *out = (far__shown){0};
+  if (ranks == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
+  for (size_t j = 0; j < g->n_agents && g->n_agents > most; ++j)
+    for (size_t e = 0; e < g->n_envs; ++e) ranks[j] += rank_of(comparison, g, e, j);
+  const far_status status = far__shown_by(out, ranks, g->n_agents, most, g->baseline, error);
+  free(ranks);
+  return status;
 }
 
 void far__shown_free(far__shown *shown) {
   free(shown->agents);
   *shown = (far__shown){0};
+}
+
+const char **far__shown_labels(far_figure *f, const far_comparison_group *g,
+                               const far__shown *shown) {
+  const char **out = far__figure_room(f, shown->n, sizeof *out);
+  for (size_t i = 0; i < shown->n && out != NULL; ++i) out[i] = g->agents[shown->agents[i]].label;
+  return out;
 }
 
 /* ---- words ---- */
@@ -104,7 +112,8 @@ static int64_t most_runs(const far_comparison_group *g) {
 const char *far__results_line(far_figure *f, const far_comparison *comparison,
                               const far_comparison_group *g, const far__shown *shown) {
   char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
-  const char *env = g->n_envs == 1 ? far__figure_print(f, "%s, ", g->envs[0].label) : "";
+  const char *env = g->n_envs == 1 ? far__figure_print(f, "%s, ", g->envs[0].label)
+                                   : far__figure_print(f, "%zu environments, ", g->n_envs);
   const char *length = "", *which = "";
   (void)comparison;
   far_count_brief(steps, g->steps);
@@ -116,17 +125,53 @@ const char *far__results_line(far_figure *f, const far_comparison *comparison,
                            which);
 }
 
+/* A metric's parameters in parentheses. */
+static const char *metric_title(far_figure *f, const char *series, size_t length) {
+  const char *colon = memchr(series, ':', length);
+  if (colon == NULL) return far__figure_print(f, "%.*s", (int)length, series);
+  return far__figure_print(f, "%.*s (%.*s)", (int)(colon - series), series,
+                           (int)(series + length - colon - 1), colon + 1);
+}
+
 const char *far__series_title(far_figure *f, const char *series) {
-  const char *at = strchr(series, '@');
-  const int length = at != NULL ? (int)(at - series) : (int)strlen(series);
-  const bool total = strncmp(series, "total", (size_t)length) == 0 ||
-                     strncmp(series, "curve", (size_t)length) == 0;
-  const char *name = total ? "total reward" : far__figure_print(f, "%.*s", length, series);
+  const char *at = strrchr(series, '@');
+  const size_t length = at != NULL ? (size_t)(at - series) : strlen(series);
+  const bool total =
+      length == 5 && (memcmp(series, "total", length) == 0 || memcmp(series, "curve", length) == 0);
+  const char *name = total ? "total reward" : metric_title(f, series, length);
   return at != NULL ? far__figure_print(f, "%s after %s steps", name, at + 1) : name;
+}
+
+const char *far__capital(far_figure *f, const char *text) {
+  if (text[0] < 'a' || text[0] > 'z') return text;
+  return far__figure_print(f, "%c%s", text[0] - 'a' + 'A', text + 1);
 }
 
 const char *far__interval_text(far_figure *f, double value, double low, double high) {
   char text[FAR_BRIEF_SIZE];
   far_interval_brief(text, value, (high - low) / 2);
-  return far__figure_print(f, "%s", text);
+  return text[0] == '-' ? far__figure_print(f, "−%s", text + 1) : far__figure_print(f, "%s", text);
+}
+
+const char *far__p_text(far_figure *f, double p) {
+  if (p != p) return "";
+  if (p < 0.0001) return "p < 0.0001";
+  return far__figure_print(f, p < 0.01 ? "p = %.4f" : p < 0.1 ? "p = %.3f" : "p = %.2f", p);
+}
+
+const char *far__estimate_text(far_figure *f, const far_estimate *e) {
+  if (e->low != e->low) return far__figure_print(f, "%.2f", e->value);
+  return far__figure_print(f, "%.2f [%.2f, %.2f]", e->value, e->low, e->high);
+}
+
+const char *far__correction_text(far_figure *f, const far_comparison *comparison) {
+  static const char *const names[] = {[FAR_CORRECTION_BONFERRONI] = "Bonferroni",
+                                      [FAR_CORRECTION_HOLM] = "Holm",
+                                      [FAR_CORRECTION_FDR] = "FDR"};
+  return far__figure_print(f, "p (%s)", names[comparison->correction]);
+}
+
+/* Without the rounding of 1 - 0.95. */
+const char *far__alpha_text(far_figure *f, const far_comparison *comparison) {
+  return far__figure_print(f, "%.6g", 1 - comparison->bootstrap.level);
 }
