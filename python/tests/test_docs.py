@@ -34,7 +34,6 @@ import farsight
 from farsight import pyagent
 
 pytest.importorskip("gymnasium")
-pytest.importorskip("matplotlib").use("agg")
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
