@@ -19,6 +19,10 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "x", "SCALE", "linear or log (default: by the kind)", COMPLETE_NONE},
     {0, "y", "SCALE", "likewise", COMPLETE_NONE},
+    {0, "parameter", "KEY",
+     "sensitivity: against this parameter, as in m or r-max:m; growth: the key that is the size "
+     "(default: all that vary)",
+     COMPLETE_NONE},
     COMPARISON_OPTIONS,
 };
 
@@ -50,6 +54,7 @@ static bool read_plot(const arguments *args, far_plot_def *def) {
   def->y_scale = (far_plot_scale)y;
   def->width = (double)width;
   def->most_series = (size_t)most;
+  def->parameter = args_last(args, "parameter");
   return comparison_options(args, &def->results);
 }
 

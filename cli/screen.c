@@ -49,6 +49,12 @@ void screen_close(void) {
   on_leaving(NULL);
 }
 
+void screen_abandon(void) {
+  if (is_live) live_stop_at_once();
+  is_live = false;
+  on_leaving(NULL);
+}
+
 bool screen_live(void) {
   return is_live;
 }

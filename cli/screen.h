@@ -31,6 +31,9 @@ typedef enum screen_mode {
 
 void screen_open(screen_mode mode);
 void screen_close(void); /* also if it is not open */
+
+/* Puts the terminal in order while another thread may still be drawing; the program must end then. */
+void screen_abandon(void);
 bool screen_live(void);
 
 /* Why it is not live although it was asked for, in a few words: "this farsight was built without ncurses",

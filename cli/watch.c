@@ -190,11 +190,11 @@ static int print_frame(const watch *w, const request *r) {
   return code;
 }
 
-static int print_frames(const watch *w, const request *r) {
+static int print_frames(watch *w, const request *r) {
   far_error error = {.message = ""};
   int code = EXIT_OK;
   for (size_t i = 0; code == EXIT_OK && i < r->n_at; ++i) {
-    const far_status status = far_player_seek(w->player, r->at[i], &error);
+    const far_status status = watch_seek(w, r->at[i], &error);
     if (status == FAR_STATUS_CANCELLED) return interrupted_code();
     if (status != FAR_OK) return run_error(&error);
     code = print_frame(w, r);
@@ -213,7 +213,6 @@ static void name_all(watch *w) {
 }
 
 static int show(watch *w, request *r) {
-  catch_interrupts();
   screen_open(r->at != NULL ? SCREEN_PLAIN : SCREEN_AUTO);
   w->live = screen_live();
   w->running = w->live && r->speed > 0;
@@ -239,7 +238,8 @@ static int play(const arguments *args, watch *w, request *r) {
   def.mdp = w->mdp, def.agents = r->agents, def.n_agents = r->n_agents, def.steps = r->steps;
   def.seed = r->seed, def.replicate = (uint64_t)r->replicate;
   def.progress = watch_progress, def.user = w;
-  if (far_player_create(&w->player, &def, &error) != FAR_OK) return library_error(&error);
+  catch_interrupts();
+  if (watch_create(w, &def, &error) != FAR_OK) return library_error(&error);
   for (; w->n_agents < r->n_agents; ++w->n_agents)
     w->numbers[w->n_agents] = numbers_create(&w->shape);
   name_all(w);
@@ -270,8 +270,8 @@ static int watch_agents(const arguments *args) {
 
 /* A word is a store; the options are for stores, or for agents. */
 static int run(const arguments *args) {
-  static const char *const for_agents[] = {"env",   "agent", "steps", "seed",  "replicate",
-                                           "speed", "show",  "at",    "frames"};
+  static const char *const for_agents[] = {"env",  "agent", "steps",  "seed", "replicate", "speed",
+                                           "show", "at",    "frames", "size", "output",    "theme"};
   static const char *const for_stores[] = {"every", "once", "wait"};
   const bool store = args_word(args, 0) != NULL;
   const char *const *others = store ? for_agents : for_stores;
@@ -291,11 +291,10 @@ const command cmd_watch = {
     .synopsis = "-e ENV -a AGENT [-a AGENT] | STORE [STUDY] [OPTIONS]",
     .summary = "Watch agents learn, or a running study, live in the terminal",
     .details =
-        "With -e and -a plays one run: where the agent is, its values over the states (drawn as a "
-        "grid where\n"
-        "the environment is one), and the reward so far. Two agents see the same random\n"
-        "numbers. The run is the one that 'farsight run' makes with this seed: after the last\n"
-        "step the totals are equal. Press ? for the keys: pause, step, go back, change the\n"
+        "With -e and -a plays one run: where the agent is, its values over the states (drawn as\n"
+        "a grid where the environment is one), and the reward so far. Two agents see the same\n"
+        "random numbers. The run is the one that 'farsight run' makes with this seed: after the\n"
+        "last step the totals are equal. Press h for the keys: pause, step, go back, change the\n"
         "speed, go to a step, to the next update, to a violated claim ('farsight audit').\n"
         "In a pipe, on a dumb terminal or in a build without ncurses, and with --at or\n"
         "--frames, frames are printed one after the other. NO_COLOR turns colours off.\n\n"
@@ -311,7 +310,7 @@ const command cmd_watch = {
         "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
         "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
         "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n"
-        "  farsight watch results.db          # while 'farsight run --store results.db' runs\n"
+        "  farsight watch results.db    # beside 'farsight run study.yaml --store results.db'\n"
         "  farsight watch results.db --once\n"
         "  farsight watch results.db study.yaml --wait --every 60 >> progress.log\n",
     .words = "",

@@ -86,7 +86,11 @@ typedef struct watch {
   quantity shown;
   curve_kind curve;
   parts_shown parts;
-  int scroll; /* rows of the table */
+  int scroll; /* rows of the table, from the page with the agent on */
+  struct table_shown {
+    uint32_t first; /* the first state of the first agent's table, and how many rows it has */
+    int rows;
+  } * table; /* written by draw_table; NULL: nobody wants to know */
   bool live, running, help;
   double speed; /* steps a second */
   /* the pair that the message below is about: of agent `marked`, -1 if none */
@@ -106,6 +110,8 @@ void watch_draw(const watch *w, frame *f);
 void draw_map(const watch *w, size_t k, frame *f, rectangle box, const scale *range);
 void map_size(const watch *w, int width, int height, int *columns, int *rows);
 void draw_table(const watch *w, size_t k, frame *f, rectangle box);
+int64_t table_page(const watch *w, size_t k,
+                   int rows);               /* its first state, if nothing is scrolled */
 int table_height(const watch *w, int most); /* the rows that it wants, up to so many */
 void draw_curves(const watch *w, frame *f, rectangle box);
 void draw_help(frame *f);
@@ -121,10 +127,18 @@ void draw_title(frame *f, rectangle box, look style, const char *title);
 
 /* ---- doing ---- */
 
-/* Shows it live until the user quits; the exit code. */
-int watch_live(watch *w);
+/* The functions of the player, which Ctrl-C ends at any time, and the command with them. */
+far_status watch_create(watch *w, const far_player_def *def, far_error *error);
+far_status watch_seek(watch *w, int64_t t, far_error *error);
+far_status watch_update(watch *w, far_player_update *update, bool *found, far_error *error);
+
+/* Takes the steps that are due and takes them off, as many as there is time for between two frames. */
+far_status watch_pass(watch *w, double *due, far_error *error);
 
 /* A far_player_progress_fn of the watch: shows the step while it is live, and stops when interrupted. */
 bool watch_progress(void *user, int64_t t, int64_t target);
+
+/* Shows it live until the user quits; the exit code. */
+int watch_live(watch *w);
 
 #endif

@@ -10,7 +10,7 @@
 #include "watch_audit.h"
 
 enum { MANY = 100, ESCAPE = 27 };
-static const double FRAME_SECONDS = 0.05, WORK_SECONDS = 0.04, FASTEST = 1e7;
+static const double FRAME_SECONDS = 0.05, FASTEST = 1e7;
 
 static void tell(watch *w, look style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -64,7 +64,7 @@ static bool moved(watch *w, far_status status, const far_error *error) {
 static void go_to(watch *w, int64_t t) {
   far_error error = {.message = ""};
   w->message[0] = '\0';
-  if (moved(w, far_player_seek(w->player, t, &error), &error)) w->message[0] = '\0';
+  if (moved(w, watch_seek(w, t, &error), &error)) w->message[0] = '\0';
 }
 
 static void go_by(watch *w, int64_t steps) {
@@ -80,7 +80,7 @@ static void next_update(watch *w) {
   far_error error = {.message = ""};
   char action[64], more[80] = "";
   w->running = false;
-  if (!moved(w, far_player_next_update(w->player, &update, &found, &error), &error)) return;
+  if (!moved(w, watch_update(w, &update, &found, &error), &error)) return;
   if (!found) {
     tell(w, STYLE_PLAIN, "no further update of Q, E or LEARN in this run");
     return;
@@ -186,10 +186,14 @@ static void next_quantity(watch *w, int by) {
   }
 }
 
+/* From where the table is, which may be less far than what was scrolled. */
+static void scroll_by(watch *w, int rows) {
+  const struct table_shown *table = w->table;
+  if (table->rows < 1) return;
+  w->scroll = (int)((int64_t)table->first - table_page(w, 0, table->rows)) + rows;
+}
+
 static void change_view(watch *w, int key) {
-  int columns, rows;
-  screen_size(&columns, &rows);
-  const int page = rows / 2;
   switch (key) {
   case '\t': next_quantity(w, 1); break;
   case SCREEN_BACKTAB: next_quantity(w, -1); break;
@@ -197,16 +201,14 @@ static void change_view(watch *w, int key) {
     w->curve = (curve_kind)((w->curve + 1) % (w->n_agents == 2 ? N_CURVES : CURVE_DIFFERENCE));
     break;
   case 'm': w->parts = (parts_shown)((w->parts + 1) % N_PARTS); break;
-  case SCREEN_UP: w->scroll -= 1; break;
-  case SCREEN_DOWN: w->scroll += 1; break;
-  case SCREEN_PAGE_UP: w->scroll -= page; break;
-  case SCREEN_PAGE_DOWN: w->scroll += page; break;
+  case SCREEN_UP: scroll_by(w, -1); break;
+  case SCREEN_DOWN: scroll_by(w, 1); break;
+  case SCREEN_PAGE_UP: scroll_by(w, -w->table->rows); break;
+  case SCREEN_PAGE_DOWN: scroll_by(w, w->table->rows); break;
   case '?':
   case 'h': w->help = true; break;
   default: break;
   }
-  const int most = (int)(w->shape.n_states < 1u << 30 ? w->shape.n_states : 1u << 30);
-  w->scroll = w->scroll < -most ? -most : w->scroll > most ? most : w->scroll;
 }
 
 static void toggle(watch *w) {
@@ -244,38 +246,30 @@ static bool press(watch *w, watch_audit *audit, int key) {
 
 /* ---- time ---- */
 
-/* Takes the steps that are due, as many as there is time for. */
+/* What cannot be done in time is not made up for. */
 static void pass_time(watch *w, double *due, double seconds) {
-  const double until = far_clock_seconds() + WORK_SECONDS;
   far_error error = {.message = ""};
   *due += w->speed * (seconds < 0.25 ? seconds : 0.25);
-  while (*due >= 1 && far_clock_seconds() < until) {
-    const int64_t n = *due < 32 ? (int64_t)*due : 32;
-    if (!moved(w, far_player_advance(w->player, n, &error), &error)) break;
-    *due -= (double)n;
-    if (far_player_t(w->player) == far_player_steps(w->player)) {
-      w->running = false;
-      return;
-    }
-  }
-  if (*due > w->speed) *due = w->speed; /* slower than asked for */
+  if (!moved(w, watch_pass(w, due, &error), &error)) return;
+  if (*due > w->speed / 2) *due = w->speed / 2;
+  if (far_player_t(w->player) == far_player_steps(w->player)) w->running = false;
 }
 
 int watch_live(watch *w) {
   watch_audit audit = {.n_violations = 0};
+  struct table_shown table = {0};
+  w->table = &table;
   double before = far_clock_seconds(), due = 0;
   for (bool going = true; going && !interrupted();) {
     const double now = far_clock_seconds();
     if (w->running && !w->help) pass_time(w, &due, now - before);
     before = now;
     draw(w);
-    int key = screen_key(w->running ? FRAME_SECONDS : 60);
-    for (; going && key != SCREEN_NONE && key != SCREEN_GONE; key = screen_key(0)) {
-      going = press(w, &audit, key);
-      if (!w->running) due = 0, before = far_clock_seconds();
-    }
-    if (key == SCREEN_GONE) going = false;
+    const int key = screen_key(w->running ? FRAME_SECONDS : 60);
+    going = key != SCREEN_GONE && press(w, &audit, key);
+    if (!w->running) due = 0, before = far_clock_seconds();
   }
   watch_audit_free(&audit);
+  w->table = NULL;
   return interrupted() ? interrupted_code() : EXIT_OK;
 }

@@ -157,18 +157,17 @@ unsigned heat_on(const scale *s, quantity q, double x) {
 /* ---- text ---- */
 
 number_text fit_number(double x, int width, int decimals) {
-  static const char units[] = " kMGT";
+  static const char units[] = "kMGT";
   number_text out;
   if (isnan(x)) return (number_text){"–"};
   if (isinf(x)) return x > 0 ? (number_text){"∞"} : (number_text){"−∞"};
   for (int d = decimals; d >= 0; --d)
     if (snprintf(out.text, sizeof out.text, "%.*f", d, x + 0.0) <= width) return out;
-  double scaled = x;
-  for (const char *unit = units + 1; *unit != '\0'; ++unit) {
-    scaled /= 1000;
-    for (int d = 2; d >= 0; --d)
-      if (snprintf(out.text, sizeof out.text, "%.*f%c", d, scaled, *unit) <= width) return out;
-  }
+  double scaled = x / 1000;
+  const char *unit = units;
+  for (; fabs(scaled) >= 999.5 && unit[1] != '\0'; ++unit) scaled /= 1000;
+  for (int d = 2; d >= 0; --d)
+    if (snprintf(out.text, sizeof out.text, "%.*f%c", d, scaled, *unit) <= width) return out;
   snprintf(out.text, sizeof out.text, "%.0e", x);
   return out;
 }

@@ -232,7 +232,7 @@ static void draw_cell(const store_view *v, frame *f, int y, const columns *w, si
   at = step_over(&x, w->agent);
   draw_name(f, at, y, w->agent, style, c->agent);
   at = step_over(&x, w->bar);
-  if (w->bar > 0 && c->is_planned) draw_bar(f, at, y, w->bar, share_of(c), bar);
+  if (w->bar > 0 && c->is_planned) draw_bar(f, at, y, w->bar, share_of(c), bar, 0xb7);
   at = step_over(&x, w->runs);
   frame_put_right(f, at, y, w->runs, style, runs_text(c, v->plan->sequential).text);
   at = step_over(&x, w->mean);
@@ -269,12 +269,13 @@ static bool changes_env(const store_view *v, size_t row, bool first) {
   return strcmp(v->seen->cells[v->rows[row]].env, v->seen->cells[v->rows[row - 1]].env) != 0;
 }
 
-/* Where there is no room for all cells, the work is shown, unless somebody wants to see others. */
+/* Where there is no room for all cells, those are shown that are being computed, with some results above
+ * them, unless somebody wants to see others. */
 static void find_work(store_view *v) {
   if (v->is_scrolled) return;
   v->top = 0;
   while (v->top < v->n_rows && v->seen->cells[v->rows[v->top]].finished) ++v->top;
-  if (v->top > 0) --v->top;
+  v->top -= v->top < v->page / 3 ? v->top : v->page / 3;
 }
 
 void draw_store_cells(store_view *v, frame *f, int y, int rows) {

@@ -132,11 +132,15 @@ static void draw_headings(const watch *w, frame *f, const plan *p, rectangle box
   }
 }
 
+int64_t table_page(const watch *w, size_t k, int rows) {
+  const int64_t s = far_player_lane_of(w->player, k)->s;
+  return w->shape.n_states <= (uint32_t)rows ? 0 : s / rows * rows;
+}
+
 /* The first state of the page that the agent is on, moved by what was scrolled. */
 static uint32_t first_row(const watch *w, size_t k, int rows) {
-  const int64_t n = w->shape.n_states, s = far_player_lane_of(w->player, k)->s;
-  const int64_t page = n <= rows ? 0 : s / rows * rows;
-  const int64_t first = page + w->scroll, last = n > rows ? n - rows : 0;
+  const int64_t n = w->shape.n_states, last = n > rows ? n - rows : 0;
+  const int64_t first = table_page(w, k, rows) + w->scroll;
   return (uint32_t)(first < 0 ? 0 : first > last ? last : first);
 }
 
@@ -152,6 +156,7 @@ static void draw_range(const watch *w, frame *f, const plan *p, rectangle box, u
   }
   snprintf(text, sizeof text, "%.20s–%.20s of %.20s", format_count(first).text,
            format_count((int64_t)first + rows - 1).text, format_count(w->shape.n_states).text);
+  if (frame_width(text) >= width) text[strcspn(text, " ")] = '\0';
   if (frame_width(text) < width) frame_put(f, box.x + 1, box.y, width - 1, STYLE_DIM, text);
 }
 
@@ -165,6 +170,7 @@ void draw_table(const watch *w, size_t k, frame *f, rectangle box) {
   if (rows < 1) return;
   draw_headings(w, f, &p, box);
   const uint32_t first = first_row(w, k, rows);
+  if (w->table != NULL && k == 0) *w->table = (struct table_shown){first, rows};
   for (int i = 0; i < rows && first + (uint32_t)i < w->shape.n_states; ++i)
     draw_row(w, k, f, &p, box, box.y + 2 + i, first + (uint32_t)i);
   if (w->shape.n_states > (uint32_t)rows) draw_range(w, f, &p, box, first, rows);

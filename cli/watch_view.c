@@ -284,7 +284,7 @@ static const struct {
     {"m", "map", "map and table, map, table"},
     {"↑↓", "scroll", "scroll the table of states, also by pages"},
     {"home", "start", "go to the start; end goes to the last step"},
-    {"?", "help", "this page"},
+    {"?", "help", "this page (also h)"},
     {"q", "quit", "quit"},
 };
 enum { N_KEYS = sizeof keys / sizeof *keys, LAST_KEYS = 2 };

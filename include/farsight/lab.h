@@ -17,6 +17,7 @@
 #include "farsight/hardness.h"
 #include "farsight/label.h"
 #include "farsight/layout-figure.h"
+#include "farsight/learning-page.h"
 #include "farsight/learning.h"
 #include "farsight/listing.h"
 #include "farsight/model-solution.h"

@@ -239,10 +239,12 @@ far_status far_growth_curves_create(far_growth_curves **out, const far_compariso
                      def->group, comparison->n_groups);
   whole *w = calloc(1, sizeof *w);
   if (w == NULL) return no_memory(error);
-  w->result = (far_growth_curves){.quantity = far__kept_text(&w->kept, comparison->series),
-                                  .times = is_time(comparison->series),
-                                  .lower = comparison->lower,
-                                  .level = comparison->bootstrap.level};
+  const bool times = is_time(comparison->series);
+  w->result = (far_growth_curves){
+      .quantity = far__kept_format(&w->kept, "%s%s", times ? "steps by " : "", comparison->series),
+      .times = times,
+      .lower = comparison->lower,
+      .level = comparison->bootstrap.level};
   make_families(w, &comparison->groups[def->group], def->key);
   far_status status = FAR_OK;
   if (def->key != NULL && w->result.n_families == 0 && !w->kept.failed)

@@ -9,6 +9,7 @@
 #include "farsight/run.h"
 #include "farsight/worlds.h"
 
+/* The first copies are so far apart that they take less time than the steps between them. */
 enum { MOST_MARKS = 64, FEWEST_MARKS = 4, FIRST_INTERVAL = 32 };
 static const double MARK_BYTES = 256e6; /* about what all copies may take */
 
@@ -174,9 +175,14 @@ static far_status keep_mark(far_player *p, far_error *error) {
   if (p->n_marks == p->most_marks) thin_marks(p);
   if (p->t % p->interval != 0) return FAR_OK;
   mark *m = &p->marks[p->n_marks];
-  const far_status status = copy_lanes(&m->lanes, p, p->lanes, error);
-  if (status == FAR_STATUS_CONFLICT) p->copies = false;
-  if (status != FAR_OK) return p->copies ? status : FAR_OK;
+  far_error why;
+  const far_status status = copy_lanes(&m->lanes, p, p->lanes, &why);
+  if (status == FAR_STATUS_CONFLICT) {
+    p->copies = false;
+    return FAR_OK;
+  }
+  if (status != FAR_OK && error != NULL) *error = why;
+  if (status != FAR_OK) return status;
   m->t = p->t;
   p->n_marks += 1;
   return FAR_OK;
@@ -246,7 +252,7 @@ far_status far_player_create(far_player **out, const far_player_def *def, far_er
   if (p == NULL) return no_memory(error);
   p->def = *def;
   p->n_pairs = (size_t)shape.n_states * shape.n_actions;
-  p->interval = FIRST_INTERVAL;
+  for (p->interval = FIRST_INTERVAL; (size_t)p->interval < p->n_pairs / 16;) p->interval *= 2;
   p->copies = true;
   p->most_marks = marks_that_fit(p);
   status = fill(p, error);

@@ -52,12 +52,7 @@ static void add_verdict(far_report *r, const far_paper_story *s) {
         s->readings[2].mean[1]);
 }
 
-/* ---- figures ---- */
-
-/* Adds a figure with these views; what cannot be drawn is left out. MEMORY is the report's. */
-static void add_view(far_report *r, far_status status, far_figure *figure, const char *label) {
-  if (status == FAR_OK) far_report_view(r, figure, label);
-}
+/* ---- figures; one that cannot be drawn is left out, and memory is the report's ---- */
 
 static void add_curves(far_report *r, const far_paper_story *s, size_t table) {
   static const far_plot_scale scales[] = {FAR_PLOT_SCALE_LINEAR, FAR_PLOT_SCALE_LOG};
@@ -70,7 +65,8 @@ static void add_curves(far_report *r, const far_paper_story *s, size_t table) {
     def.results.envs = &env;
     def.results.n_envs = 1;
     def.x_scale = scales[i];
-    add_view(r, far_plot_create(&figure, "curves", s->curves, &def, NULL), figure, names[i]);
+    const far_status status = far_plot_create(&figure, "curves", s->curves, &def, NULL);
+    if (status == FAR_OK) far_report_view(r, figure, names[i]);
   }
 }
 
@@ -81,7 +77,8 @@ static void add_sweep(far_report *r, const far_paper_story *s) {
   far_report_figure(r, "gamma-e",
                     "Reward in 10,000 steps against γ_E: the setting of the tables, and the "
                     "clamped one that was tuned.");
-  add_view(r, far_plot_create(&figure, "sensitivity", s->sweep, &def, NULL), figure, NULL);
+  const far_status status = far_plot_create(&figure, "sensitivity", s->sweep, &def, NULL);
+  if (status == FAR_OK) far_report_view(r, figure, NULL);
 }
 
 /* ---- print against proof ---- */
@@ -143,7 +140,8 @@ static void tell_growth(far_report *r, const far_paper_story *s) {
       def->n_sizes);
   far_report_figure(r, "growth", "Steps to learn on chains (medians of %lld runs), and the laws.",
                     (long long)def->runs);
-  add_view(r, far_scaling_figure(&figure, s->growth, &plot, NULL), figure, NULL);
+  const far_status status = far_scaling_figure(&figure, s->growth, &plot, NULL);
+  if (status == FAR_OK) far_report_view(r, figure, NULL);
   for (size_t j = 0; j < def->n_agents; ++j) {
     const far_scaling_fit fit = far_scaling_fit_of(s->growth, j, false);
     if (fit.fitted) far_report_entry(r, def->agents[j], "%s.", law_words(fit.better));
@@ -166,7 +164,8 @@ static void tell_tables(far_report *r, const far_paper_story *s) {
   far_figure *figure;
   far_report_heading(r, 2, "The tables");
   far_report_figure(r, "paper", "The paper's means and ours, with 95%% intervals.");
-  add_view(r, far_paper_tables_figure(&figure, s->tables, &def, NULL), figure, NULL);
+  const far_status status = far_paper_tables_figure(&figure, s->tables, &def, NULL);
+  if (status == FAR_OK) far_report_view(r, figure, NULL);
   far_paper_tables_sections(s->tables, r);
   far_report_command(r, "farsight reproduce");
 }

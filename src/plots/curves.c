@@ -332,7 +332,7 @@ static void choose_labels(drawing *d) {
 
 /* The axes decide how wide the panels are, and these how many ticks there are: twice is enough. */
 static void measure(drawing *d) {
-  const double right = d->direct ? d->labels + LABEL_GAP + 8 : 14;
+  const double right = d->direct ? d->labels + LABEL_GAP + 8 : 20;
   d->left = 40;
   for (int pass = 0; pass < 2; ++pass) {
     d->columns = far__columns(d->g->n_envs, d->f->width - 10, d->left + right + 150);

@@ -21,62 +21,104 @@ typedef struct drawing {
   far_figure *f;
   const far_growth_curves *x;
   const far_plot_def *def;
+  size_t n_families;               /* that are shown */
+  const char **agents;             /* that are shown, the same in all families */
+  const char **labels;             /* of these, brief */
+  size_t n_agents, left_out;       /* and how many are not shown */
   const far_growth_family *family; /* at hand */
-  const far_growth_curve **curves; /* of it that are shown */
-  size_t n_curves;
-  bool left_out; /* there are others */
-  bool censored; /* some point has an arrow */
-  bool labelled; /* names beside the lines, not in a legend */
-  double names;  /* room for them */
+  const far_growth_curve **curves; /* of it, one for each agent, or NULL */
+  bool censored;                   /* some point has an arrow */
+  bool labelled;                   /* names beside the lines, not in a legend */
+  double names;                    /* room for them */
 } drawing;
 
 /* ---- which agents ---- */
 
 typedef struct ranked {
   double rank;
-  const far_growth_curve *curve;
+  size_t order;
+  const char *agent;
 } ranked;
 
 static int by_rank(const void *a, const void *b) {
   const ranked *p = a, *q = b;
   if (p->rank != q->rank) return p->rank < q->rank ? -1 : 1;
-  return p->curve < q->curve ? -1 : p->curve > q->curve;
+  return p->order < q->order ? -1 : p->order > q->order;
 }
 
-static int by_place(const void *a, const void *b) {
-  const far_growth_curve *const *p = a, *const *q = b;
-  return *p < *q ? -1 : *p > *q;
+static int by_order(const void *a, const void *b) {
+  const ranked *p = a, *q = b;
+  return p->order < q->order ? -1 : p->order > q->order;
 }
 
-/* How many curves are better, over all sizes; an agent that is not there is worse than all. */
-static double rank_of(const drawing *d, const far_growth_curve *curve) {
-  const far_growth_family *m = d->family;
+static const far_growth_curve *curve_of(const far_growth_family *m, const char *agent) {
+  for (size_t j = 0; j < m->n_curves; ++j)
+    if (strcmp(m->curves[j].agent, agent) == 0) return &m->curves[j];
+  return NULL;
+}
+
+/* The share of other curves that are better, over all sizes; an agent that is not there is the worst. */
+static double rank_in(const drawing *d, const far_growth_family *m, const char *agent) {
+  const far_growth_curve *own = curve_of(m, agent);
   const double sign = d->x->lower ? 1 : -1;
-  double rank = 0;
+  double better = 0;
   for (size_t i = 0; i < m->n_sizes; ++i) {
-    const double own = sign * curve->points[i].value;
+    const double value = own != NULL ? sign * own->points[i].value : NAN;
     for (size_t j = 0; j < m->n_curves; ++j)
-      rank += own != own || sign * m->curves[j].points[i].value < own;
+      better += value != value || sign * m->curves[j].points[i].value < value;
   }
-  return rank;
+  return better / (double)(m->n_sizes * (m->n_curves + 1));
+}
+
+/* Every agent once, in the order of the families. */
+static size_t list_agents(const drawing *d, ranked *out) {
+  size_t n = 0;
+  for (size_t i = 0; i < d->n_families; ++i) {
+    const far_growth_family *m = &d->x->families[i];
+    for (size_t j = 0; j < m->n_curves; ++j) {
+      bool known = false;
+      for (size_t k = 0; k < i && !known; ++k)
+        known = curve_of(&d->x->families[k], m->curves[j].agent) != NULL;
+      if (!known) out[n] = (ranked){.order = n, .agent = m->curves[j].agent};
+      n += !known;
+    }
+  }
+  return n;
 }
 
 /* All, or the best ones in their order. */
-static void choose_curves(drawing *d) {
-  const far_growth_family *m = d->family;
+static void rank_agents(drawing *d, ranked *all, size_t n) {
   const size_t most = d->def->most_series;
-  ranked *order = malloc((m->n_curves + 1) * sizeof *order);
-  free(d->curves);
-  d->curves = malloc((m->n_curves + 1) * sizeof *d->curves);
-  d->f->failed = d->f->failed || order == NULL || d->curves == NULL;
-  d->n_curves = d->f->failed ? 0 : m->n_curves < most ? m->n_curves : most;
-  for (size_t j = 0; j < m->n_curves && !d->f->failed; ++j)
-    order[j] = (ranked){m->n_curves > most ? rank_of(d, &m->curves[j]) : 0, &m->curves[j]};
-  if (d->n_curves > 0) qsort(order, m->n_curves, sizeof *order, by_rank);
-  for (size_t j = 0; j < d->n_curves; ++j) d->curves[j] = order[j].curve;
-  if (d->n_curves > 0) qsort(d->curves, d->n_curves, sizeof *d->curves, by_place);
-  d->left_out = d->left_out || m->n_curves > most;
-  free(order);
+  d->n_agents = n < most ? n : most;
+  d->left_out = n - d->n_agents;
+  if (d->left_out == 0) return;
+  for (size_t k = 0; k < n; ++k)
+    for (size_t i = 0; i < d->n_families; ++i)
+      all[k].rank += rank_in(d, &d->x->families[i], all[k].agent);
+  qsort(all, n, sizeof *all, by_rank);
+  qsort(all, d->n_agents, sizeof *all, by_order);
+}
+
+/* False without memory. */
+static bool choose_agents(drawing *d) {
+  size_t room = 1;
+  for (size_t i = 0; i < d->n_families; ++i) room += d->x->families[i].n_curves;
+  ranked *all = malloc(room * sizeof *all);
+  d->agents = malloc(room * sizeof *d->agents);
+  d->labels = malloc(room * sizeof *d->labels);
+  d->curves = malloc(room * sizeof *d->curves);
+  const bool good = all != NULL && d->agents != NULL && d->labels != NULL && d->curves != NULL;
+  if (good) rank_agents(d, all, list_agents(d, all));
+  for (size_t j = 0; j < d->n_agents && good; ++j) d->agents[j] = all[j].agent;
+  for (size_t j = 0; j < d->n_agents && good; ++j)
+    d->labels[j] = far__brief_label(d->f, d->agents[j], d->agents, d->n_agents);
+  free(all);
+  return good;
+}
+
+static void use_family(drawing *d, const far_growth_family *family) {
+  d->family = family;
+  for (size_t j = 0; j < d->n_agents; ++j) d->curves[j] = curve_of(family, d->agents[j]);
 }
 
 /* ---- axes ---- */
@@ -86,15 +128,16 @@ static bool log_sizes(const drawing *d) {
   double evidence = 0;
   const int64_t *sizes = d->family->sizes;
   if (d->def->x_scale != FAR_PLOT_SCALE_AUTO) return d->def->x_scale == FAR_PLOT_SCALE_LOG;
-  for (size_t j = 0; j < d->n_curves; ++j)
-    if (d->curves[j]->fit.fitted) evidence += d->curves[j]->fit.growth.evidence;
+  for (size_t j = 0; j < d->n_agents; ++j)
+    if (d->curves[j] != NULL && d->curves[j]->fit.fitted)
+      evidence += d->curves[j]->fit.growth.evidence;
   return evidence >= 0 && sizes[d->family->n_sizes - 1] >= 3 * sizes[0];
 }
 
 static far__range values_of(const drawing *d) {
   far__range range = FAR__NO_RANGE;
-  for (size_t j = 0; j < d->n_curves; ++j)
-    for (size_t i = 0; i < d->family->n_sizes; ++i) {
+  for (size_t j = 0; j < d->n_agents; ++j)
+    for (size_t i = 0; i < d->family->n_sizes && d->curves[j] != NULL; ++i) {
       const far_growth_point *p = &d->curves[j]->points[i];
       if (p->runs == 0) continue;
       far__range_add(&range, p->value);
@@ -170,7 +213,8 @@ static const char *law_text(drawing *d, const far_growth_curve *curve) {
     return far__figure_print(d->f, "∝ %s^(%s)%s", key, power, open ? "?" : "");
   if (law == FAR_LAW_EXPONENTIAL)
     return far__figure_print(d->f, "∝ e^((%s) %s)%s", rate, key, open ? "?" : "");
-  return far__figure_print(d->f, "∝ %s^(%s) e^((%s) %s)", key, power, rate, key);
+  return far__figure_print(d->f, "∝ %s^%s e^(%s %s)", key, brief(d, fit->power, NAN),
+                           brief(d, fit->rate, NAN), key);
 }
 
 static void fitted_sizes(const drawing *d, const far_growth_curve *curve, double *first,
@@ -238,7 +282,7 @@ static void draw_censored(drawing *d, const far__panel *p, double x, double limi
 
 /* Curves are a little apart, so that their intervals can be told from each other. */
 static double shift_of(const drawing *d, size_t series) {
-  const double n = (double)d->n_curves;
+  const double n = (double)d->n_agents;
   return fmin(2.5, 20 / n) * ((double)series - (n - 1) / 2);
 }
 
@@ -261,6 +305,7 @@ static void draw_point(drawing *d, const far__panel *p, const far_growth_curve *
 
 static void draw_curve(drawing *d, const far__panel *p, size_t series) {
   const far_growth_curve *curve = d->curves[series];
+  if (curve == NULL) return;
   far__figure_series(d->f, series, curve->agent);
   draw_law(d, p, curve, series);
   for (size_t i = 0; i < d->family->n_sizes; ++i) draw_point(d, p, curve, i, series);
@@ -279,44 +324,34 @@ static double end_of(const drawing *d, const far__panel *p, const far_growth_cur
   return fmin(fmax(y, p->y), p->y + p->height);
 }
 
-/* Each beside the end of its line, the law below the name. */
+static void write_name(drawing *d, double x, double y, size_t j) {
+  const char *law = law_text(d, d->curves[j]);
+  const double top = y - (*law != '\0' ? 3 : -4);
+  far__figure_series(d->f, j, d->agents[j]);
+  far__figure_marker(d->f, j, x - 10, top - 4, 4, (far__paint){.fill = far__ink_of(j)});
+  far__figure_write_within(d->f, x, top, d->names, (far__font){.ink = far__ink_of(j), .bold = true},
+                           d->labels[j]);
+  far__figure_write_within(d->f, x, top + 14, d->names,
+                           (far__font){.size = FAR__SMALL, .ink = FAR__INK_MUTED}, law);
+  far__figure_end(d->f);
+}
+
+/* Each beside the end of its line, the law below the name. Of one family, which has all agents. */
 static void write_names(drawing *d, const far__panel *p) {
-  double *y = far__figure_reals(d->f, d->n_curves);
-  const double x = p->x + p->width + 26;
+  double *y = far__figure_reals(d->f, d->n_agents);
   if (y == NULL) return;
-  for (size_t j = 0; j < d->n_curves; ++j) y[j] = end_of(d, p, d->curves[j]);
-  far__spread(y, d->n_curves, LABEL_HEIGHT, p->y + 8, p->y + p->height - 8);
-  for (size_t j = 0; j < d->n_curves; ++j) {
-    const far_growth_curve *curve = d->curves[j];
-    const char *law = law_text(d, curve);
-    const double top = y[j] - (*law != '\0' ? 3 : -4);
-    far__figure_series(d->f, j, curve->agent);
-    far__figure_marker(d->f, j, x - 10, top - 4, 4, (far__paint){.fill = far__ink_of(j)});
-    far__figure_write_within(d->f, x, top, d->names,
-                             (far__font){.ink = far__ink_of(j), .bold = true}, curve->agent);
-    far__figure_write_within(d->f, x, top + 14, d->names,
-                             (far__font){.size = FAR__SMALL, .ink = FAR__INK_MUTED}, law);
-    far__figure_end(d->f);
-  }
+  for (size_t j = 0; j < d->n_agents; ++j) y[j] = end_of(d, p, d->curves[j]);
+  far__spread(y, d->n_agents, LABEL_HEIGHT, p->y + 8, p->y + p->height - 8);
+  for (size_t j = 0; j < d->n_agents; ++j) write_name(d, p->x + p->width + 26, y[j], j);
 }
 
 static double names_width(drawing *d) {
   double width = 0;
-  for (size_t j = 0; j < d->n_curves; ++j) {
-    width = fmax(width, far__text_length(d->curves[j]->agent, FAR__SIZE, true));
+  for (size_t j = 0; j < d->n_agents; ++j) {
+    width = fmax(width, far__text_length(d->labels[j], FAR__SIZE, true));
     width = fmax(width, far__text_length(law_text(d, d->curves[j]), FAR__SMALL, false));
   }
   return fmin(width, 0.34 * d->f->width);
-}
-
-static double draw_legend(drawing *d, double y) {
-  const char **names = malloc((d->n_curves + 1) * sizeof *names);
-  double height = 0;
-  d->f->failed = d->f->failed || names == NULL;
-  for (size_t j = 0; j < d->n_curves && names != NULL; ++j) names[j] = d->curves[j]->agent;
-  if (names != NULL) height = far__legend(d->f, 16, y, d->f->width - 32, names, d->n_curves) + 8;
-  free(names);
-  return height;
 }
 
 /* ---- a family ---- */
@@ -332,7 +367,7 @@ static void draw_family(drawing *d, double x, double y, double width, double hei
   far__panel_draw(
       d->f, &p,
       &(far__panel_look){.title = title, .x_title = far__figure_print(d->f, "size %s", m->key)});
-  for (size_t j = 0; j < d->n_curves; ++j) draw_curve(d, &p, j);
+  for (size_t j = 0; j < d->n_agents; ++j) draw_curve(d, &p, j);
   if (d->labelled) write_names(d, &p);
   far__figure_end(d->f);
 }
@@ -340,20 +375,19 @@ static void draw_family(drawing *d, double x, double y, double width, double hei
 static double draw_one(drawing *d, double y) {
   d->labelled = true;
   d->names = names_width(d);
-  const double height = fmax(HEIGHT, LABEL_HEIGHT * (double)d->n_curves + 10);
+  const double height = fmax(HEIGHT, LABEL_HEIGHT * (double)d->n_agents + 10);
   draw_family(d, 10, y + 10, d->f->width - 16, height);
   return y + 10 + height + 46;
 }
 
-/* The colours are those of the first family's order of agents where agents are the same. */
-static double draw_several(drawing *d, double y, size_t n) {
+static double draw_several(drawing *d, double y) {
+  const size_t n = d->n_families;
   const double room = d->f->width - 16;
   const size_t columns = far__columns(n, room, LEAST_PANEL);
   const double width = room / (double)columns, height = SMALL_HEIGHT + 74;
-  y += draw_legend(d, y);
+  y += far__legend(d->f, 16, y, d->f->width - 32, d->labels, d->n_agents) + 8;
   for (size_t i = 0; i < n; ++i) {
-    d->family = &d->x->families[i];
-    choose_curves(d);
+    use_family(d, &d->x->families[i]);
     draw_family(d, 10 + width * (double)(i % columns), y + 24 + height * (double)(i / columns),
                 width - 6, SMALL_HEIGHT);
   }
@@ -362,22 +396,36 @@ static double draw_several(drawing *d, double y, size_t n) {
 
 /* ---- the figure ---- */
 
-static const char *subtitle(drawing *d, size_t shown) {
+static bool any_law(const drawing *d) {
+  for (size_t i = 0; i < d->n_families; ++i)
+    for (size_t j = 0; j < d->x->families[i].n_curves; ++j)
+      if (d->x->families[i].curves[j].fit.fitted) return true;
+  return false;
+}
+
+static const char *subtitle(drawing *d) {
   const far_growth_curves *x = d->x;
   const char *left = "";
-  if (x->n_families > shown)
-    left = far__figure_print(d->f, "; %zu more families are left out", x->n_families - shown);
-  else if (d->left_out)
-    left = far__figure_print(d->f, "; the best %zu agents", d->def->most_series);
-  return far__figure_print(d->f, "%s with %g%% intervals; dashed: the law that fits better%s",
-                           x->times ? "medians" : "means", x->times ? 95 : 100 * x->level, left);
+  if (x->n_families > d->n_families)
+    left =
+        far__figure_print(d->f, "; %zu more families are left out", x->n_families - d->n_families);
+  else if (d->left_out > 0)
+    left = far__figure_print(d->f, "; the best %zu of %zu agents", d->n_agents,
+                             d->n_agents + d->left_out);
+  return far__figure_print(d->f, "%s with %g%% intervals%s%s", x->times ? "medians" : "means",
+                           x->times ? 95 : 100 * x->level,
+                           any_law(d) ? "; dashed: the law that fits better" : "", left);
 }
 
 static const char *findings(drawing *d) {
   const char *out = "";
-  for (size_t j = 0; j < d->n_curves; ++j) {
-    const char *law = law_text(d, d->curves[j]);
-    if (*law != '\0') out = far__figure_print(d->f, "%s %s: %s.", out, d->curves[j]->agent, law);
+  for (size_t i = 0; i < d->n_families; ++i) {
+    use_family(d, &d->x->families[i]);
+    for (size_t j = 0; j < d->n_agents; ++j) {
+      const char *law = d->curves[j] != NULL ? law_text(d, d->curves[j]) : "";
+      if (*law != '\0')
+        out = far__figure_print(d->f, "%s %s on %s: %s.", out, d->agents[j], d->family->env, law);
+    }
   }
   return out;
 }
@@ -388,19 +436,20 @@ static const char *capital(far_figure *f, const char *text) {
 }
 
 static void draw_all(drawing *d) {
-  const size_t n = d->x->n_families < MOST_FAMILIES ? d->x->n_families : MOST_FAMILIES;
-  d->family = &d->x->families[0];
-  choose_curves(d);
-  const char *on = n == 1 ? d->family->env : "environments of several sizes";
+  const bool one = d->n_families == 1;
+  const char *on = one ? d->x->families[0].env : "environments of several sizes";
   const char *quantity = capital(d->f, far__series_title(d->f, d->x->quantity));
   far__figure_name(d->f, far__figure_print(d->f, "%s: %s", quantity, on),
                    "Growth with the size of the environment.%s", findings(d));
-  double y = far__heading(d->f, d->f->title, subtitle(d, n)) + 4;
-  y = n == 1 ? draw_one(d, y) : draw_several(d, y, n);
+  double y = far__heading(d->f, d->f->title, subtitle(d)) + 4;
+  use_family(d, &d->x->families[0]);
+  y = one ? draw_one(d, y) : draw_several(d, y);
   if (d->censored) {
     far__figure_write_within(
         d->f, 16, y + 6, d->f->width - 32, (far__font){.size = FAR__SMALL, .ink = FAR__INK_MUTED},
-        "Hollow, with an arrow: at least half of the runs took longer than could be seen.");
+        d->x->times
+            ? "Hollow, with an arrow: at least half of the runs took longer than could be seen."
+            : "Hollow, with an arrow: the mean is infinite.");
     y += 16;
   }
   far__figure_height(d->f, y + 4);
@@ -409,13 +458,19 @@ static void draw_all(drawing *d) {
 far_status far_growth_curves_figure(far_figure **out, const far_growth_curves *x,
                                     const far_plot_def *def, far_error *error) {
   drawing d = {.x = x, .def = def};
+  d.n_families = x->n_families < MOST_FAMILIES ? x->n_families : MOST_FAMILIES;
   *out = NULL;
   if (x->n_families == 0)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1,
                      "no agent has runs on two environments that differ in their size alone");
   far_status status = far__figure_create(&d.f, "growth", def->width, error);
   if (status != FAR_OK) return status;
-  draw_all(&d);
+  if (choose_agents(&d))
+    draw_all(&d);
+  else
+    d.f->failed = true;
+  free(d.agents);
+  free(d.labels);
   free(d.curves);
   status = far__figure_finish(&d.f, error);
   *out = d.f;

@@ -207,25 +207,48 @@ static double away(double x, double low, double high) {
   return x < low ? low - x : x > high ? x - high : 0;
 }
 
-/* Else the free place that is nearest to the point (x, y). */
-static bool place_far(const naming *n, double x, double y, double width, far__box *out) {
-  double least = 150;
+/* Where a line leads from a name to the point (x, y). */
+static void lead_from(far__box box, double x, double y, double *from_x, double *from_y) {
+  *from_x = fmin(fmax(x, box.x0), box.x1);
+  *from_y = y < box.y0 ? box.y0 + 1 : y > box.y1 ? box.y1 - 1 : (box.y0 + box.y1) / 2;
+}
+
+/* Whether that line runs through the points of others. */
+static bool crosses(const naming *n, const far__box *own, far__box box, double x, double y) {
+  double from_x, from_y;
+  lead_from(box, x, y, &from_x, &from_y);
+  for (int k = 1; k < 12; ++k) {
+    const double share = k / 12.0;
+    const double px = from_x + share * (x - from_x), py = from_y + share * (y - from_y);
+    if (px >= own->x0 && px <= own->x1 && py >= own->y0 && py <= own->y1) continue;
+    if (!far__boxes_free_at(&n->taken, (far__box){px - 1, py - 1, px + 1, py + 1})) return true;
+  }
+  return false;
+}
+
+/* Else the free place that is nearest to the point (x, y), best without a line through others. */
+static bool place_far(const naming *n, const far__box *own, double x, double y, double width,
+                      far__box *out) {
+  static const double FARTHEST = 150, CROSSING = 1000;
+  double least = FARTHEST + CROSSING;
   for (double top = n->frame.y0 + 6; top <= n->frame.y1 - 6; top += 7)
     for (double left = n->frame.x0; left + width <= n->frame.x1; left += 8) {
       const far__box box = box_at(left, top, width);
-      const double distance = away(x, box.x0, box.x1) + away(y, box.y0, box.y1);
-      if (distance >= least || !is_free(n, box)) continue;
+      double distance = away(x, box.x0, box.x1) + away(y, box.y0, box.y1);
+      if (distance >= fmin(least, FARTHEST) || !is_free(n, box)) continue;
+      if (crosses(n, own, box, x, y)) distance += CROSSING;
+      if (distance >= least) continue;
       least = distance;
       *out = box;
     }
-  return least < 150;
+  return least < FARTHEST + CROSSING;
 }
 
 /* From the name to the point. */
 static void lead(drawing *d, far__box box, double x, double y) {
-  const double from = fmin(fmax(x, box.x0), box.x1);
-  const double edge = y < box.y0 ? box.y0 + 1 : y > box.y1 ? box.y1 - 1 : (box.y0 + box.y1) / 2;
-  far__figure_line(d->f, from, edge, x, y,
+  double from_x, from_y;
+  lead_from(box, x, y, &from_x, &from_y);
+  far__figure_line(d->f, from_x, from_y, x, y,
                    (far__paint){.stroke = FAR__INK_MUTED, .width = 0.8, .opacity = 0.8});
 }
 
@@ -237,7 +260,7 @@ static void write_env(drawing *d, naming *n, const far__box *own, double x, doub
   const double width = far__text_length(text, 10, false);
   far__box box;
   const bool near = place_near(n, own, width, &box);
-  if (!near && !place_far(n, x, y, width, &box)) return;
+  if (!near && !place_far(n, own, x, y, width, &box)) return;
   if (!near) lead(d, box, x, y);
   far__boxes_add(&n->taken, box);
   far__figure_write(d->f, box.x0, box.y1 - 2.4, font, text);
@@ -299,11 +322,16 @@ static void draw_measure(drawing *d, const measure *m, double x, double y, doubl
 /* ---- the figure ---- */
 
 static double draw_legend(drawing *d, double y) {
-  const char **names = malloc((d->n_agents + 1) * sizeof *names);
+  const char **full = malloc((d->n_agents + 1) * sizeof *full),
+             **names = malloc((d->n_agents + 1) * sizeof *names);
   double height = 0;
-  d->f->failed = d->f->failed || names == NULL;
-  for (size_t i = 0; i < d->n_agents && names != NULL; ++i) names[i] = d->x->agents[d->agents[i]];
-  if (names != NULL) height = far__legend(d->f, 16, y, d->f->width - 32, names, d->n_agents) + 10;
+  const bool good = full != NULL && names != NULL;
+  d->f->failed = d->f->failed || !good;
+  for (size_t i = 0; i < d->n_agents && good; ++i) full[i] = d->x->agents[d->agents[i]];
+  for (size_t i = 0; i < d->n_agents && good; ++i)
+    names[i] = far__brief_label(d->f, full[i], full, d->n_agents);
+  if (good) height = far__legend(d->f, 16, y, d->f->width - 32, names, d->n_agents) + 10;
+  free(full);
   free(names);
   return height;
 }

@@ -195,7 +195,7 @@ static double number_size(const far__board *b) {
   const bool table = b->kind == FAR__BOARD_TABLE;
   if (b->def->panels[0].policy != NULL || cell < 16 || (table && b->tall < 13)) return 0;
   double room = 0.88 * cell, most = table ? 0.68 * b->tall : 0.4 * cell;
-  if (b->split && !table) room *= 0.44, most *= 0.5;
+  if (b->split && !table) room *= far__part_room(b), most *= 0.5;
   const double widest = widest_number(b);
   const double size = fmin(fmin(11, most), widest > 0 ? room / widest : 11);
   return size >= 7 ? size : 0;

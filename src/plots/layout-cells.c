@@ -36,7 +36,7 @@ static void write_label(far_figure *f, const far__board *b, uint32_t s, double x
 static void write_corner(far_figure *f, const far__board *b, uint32_t s, double x, double y,
                          double cell, far__ink ink) {
   const char *label = label_of(b, s);
-  const double size = fitting(label, fmin(10, 0.27 * cell), 0.5 * cell, true);
+  const double size = fitting(label, fmin(10, 0.26 * cell), 0.5 * cell, true);
   if (size >= 6)
     far__figure_write(f, x - 0.45 * cell, y - 0.45 * cell + 0.78 * size,
                       (far__font){.size = size, .bold = true, .ink = ink}, label);
@@ -84,13 +84,12 @@ static void draw_part(far_figure *f, const far__board *b, const far_layout_panel
   far__part part = far__part_of(b, a);
   const double value = far__board_pair(b, p, s, a), side = cell >= 12 ? cell - 1 : cell;
   const far__ink ink = far__tint_ink(&b->tint, value);
-  double cx = 0, cy = 0;
+  double cx, cy;
   char text[FAR__TICK_TEXT];
+  far__part_centre(&part, &cx, &cy);
   for (size_t i = 0; i < part.n; ++i) {
     part.x[i] = x + side * part.x[i];
     part.y[i] = y + side * part.y[i];
-    cx += part.x[i] / (double)part.n;
-    cy += part.y[i] / (double)part.n;
   }
   far__board_tip(f, b, s, a, value);
   far__figure_polygon(f, part.x, part.y, part.n,
@@ -99,7 +98,7 @@ static void draw_part(far_figure *f, const far__board *b, const far_layout_panel
                                    .width = cell >= 24 ? 0.8 : 0.4});
   far__tint_number(text, value);
   if (b->number > 0 && ink != FAR__NO_INK)
-    write_centred(f, cx, cy, b->number, false, far__ink_on(ink), text);
+    write_centred(f, x + side * cx, y + side * cy, b->number, false, far__ink_on(ink), text);
 }
 
 /* Parts in the centre last. */
@@ -113,6 +112,7 @@ static void draw_parts(far_figure *f, const far__board *b, const far_layout_pane
   const char *label = label_of(b, s);
   const double size = fitting(label, fmin(11, 0.28 * cell), 0.44 * cell, true);
   if (*label == '\0' || size < 6 || b->kind == FAR__BOARD_GRAPH) return;
+  if (b->number > 0 && !far__parts_point(b)) y -= 0.33 * cell; /* above the numbers */
   far__figure_circle(f, x, y, fmax(0.72 * size, 0.56 * far__text_length(label, size, true)),
                      (far__paint){.fill = FAR__INK_PAPER, .opacity = 0.85});
   write_centred(f, x, y, size, true, FAR__INK_TEXT, label);
@@ -133,7 +133,7 @@ static void draw_whole(far_figure *f, const far__board *b, const far_layout_pane
                     : (far__paint){.fill = FAR__INK_PAPER, .stroke = FAR__INK_GRID, .width = 1});
   }
   far__tint_number(text, value);
-  if (b->number > 0) write_centred(f, x, y + (label ? 0.1 * cell : 0), b->number, false, on, text);
+  if (b->number > 0) write_centred(f, x, y + (label ? 0.13 * cell : 0), b->number, false, on, text);
   if (p->policy != NULL) far__draw_policy(f, b, p, s, x, y, cell, on);
   if (b->number > 0 || p->policy != NULL)
     write_corner(f, b, s, x, y, cell, on);

@@ -20,7 +20,7 @@ static bool same_direction(const far_layout *l, uint32_t a, uint32_t other) {
 }
 
 /* Two or more directions, all different. */
-static bool are_sectors(const far__board *b) {
+bool far__parts_point(const far__board *b) {
   const uint32_t n = b->shape.n_actions;
   if (count_directed(b) < 2) return false;
   for (uint32_t a = 0; a < n; ++a)
@@ -35,7 +35,10 @@ bool far__parts_exist(const far__board *b) {
   const uint32_t n = b->shape.n_actions;
   const double side = b->kind == FAR__BOARD_GRAPH ? 0.72 * b->cell : b->cell;
   if (n < 2 || n > FAR__PART_ACTIONS) return false;
-  return are_sectors(b) ? side >= (count_directed(b) < n ? 22 : n > 2 ? 13 : 8) : side / n >= 3;
+  return far__parts_point(b) ? side >= (count_directed(b) < n ? 22
+                                        : n > 2               ? 13
+                                                              : 8)
+                             : side / n >= 3;
 }
 
 /* The part of a polygon where px * x + py * y >= 0. */
@@ -48,7 +51,7 @@ static far__part cut(const far__part *from, double px, double py) {
       out.x[out.n] = from->x[i];
       out.y[out.n++] = from->y[i];
     }
-    if ((d >= 0) != (e >= 0) && out.n < FAR__PART_CORNERS) {
+    if (((d > 0 && e < 0) || (d < 0 && e > 0)) && out.n < FAR__PART_CORNERS) {
       out.x[out.n] = from->x[i] + d / (d - e) * (from->x[j] - from->x[i]);
       out.y[out.n++] = from->y[i] + d / (d - e) * (from->y[j] - from->y[i]);
     }
@@ -78,9 +81,29 @@ static far__part strip(double half, uint32_t k, uint32_t n) {
   return rectangle(-half + 2 * half * k / n, -half, -half + 2 * half * (k + 1) / n, half);
 }
 
+/* Of the areas. */
+void far__part_centre(const far__part *part, double *x, double *y) {
+  double area = 0, sx = 0, sy = 0;
+  for (size_t i = 0; i < part->n; ++i) {
+    const size_t j = (i + 1) % part->n;
+    const double cross = part->x[i] * part->y[j] - part->x[j] * part->y[i];
+    area += cross;
+    sx += cross * (part->x[i] + part->x[j]);
+    sy += cross * (part->y[i] + part->y[j]);
+  }
+  *x = area != 0 ? sx / (3 * area) : 0;
+  *y = area != 0 ? sy / (3 * area) : 0;
+}
+
+double far__part_room(const far__board *b) {
+  const uint32_t n = b->shape.n_actions;
+  if (!far__parts_point(b)) return 1.0 / n;
+  return count_directed(b) < n ? 0.16 : n == 2 ? 0.48 : 0.31; /* also from the next square's */
+}
+
 far__part far__part_of(const far__board *b, uint32_t a) {
   const uint32_t n = b->shape.n_actions;
-  if (!are_sectors(b)) return strip(0.5, a, n);
+  if (!far__parts_point(b)) return strip(0.5, a, n);
   if (has_direction(&b->layout, a)) return sector(b, a);
   uint32_t before = 0;
   for (uint32_t other = 0; other < a; ++other) before += !has_direction(&b->layout, other);

@@ -102,8 +102,15 @@ typedef struct far__part {
 /* Can the square be divided among the actions? */
 bool far__parts_exist(const far__board *b);
 
+/* Are the parts in the directions of actions, or else strips? */
+bool far__parts_point(const far__board *b);
+
 /* The part of an action: towards its direction, or a strip. */
 far__part far__part_of(const far__board *b, uint32_t a);
+
+/* Its centre; and the breadth that a text may have in any part, where the square is 1. */
+void far__part_centre(const far__part *part, double *x, double *y);
+double far__part_room(const far__board *b);
 
 /* ---- panels, drawn from their upper left corner ---- */
 

@@ -50,12 +50,15 @@ static bool has_exact(const far_learning *x, far_learned quantity) {
 static void title_frame(plan *p, size_t k, const far_learning_frame *f) {
   char steps[FAR_BRIEF_SIZE], reward[FAR_BRIEF_SIZE];
   far_count_brief(steps, f->step);
-  far_real_brief(reward, f->total);
-  const bool known = f->total == f->total;
+  far_real_brief(reward, fabs(f->total));
   snprintf(p->titles[k], NOTE, "%s step%s", steps, far__plural(f->step));
+  int length = 0;
   if (f->pairs_visited > 0 || !p->x->live)
-    snprintf(p->notes[k], NOTE, "%lu/%lu states%s%s", (unsigned long)f->states_visited,
-             (unsigned long)p->x->n_live, known ? ", reward " : "", known ? reward : "");
+    length = snprintf(p->notes[k], NOTE, "%lu/%lu states", (unsigned long)f->states_visited,
+                      (unsigned long)p->x->n_live);
+  if (!p->x->live)
+    snprintf(p->notes[k] + length, NOTE - (size_t)length, ", reward %s%s", f->total < 0 ? "−" : "",
+             reward);
 }
 
 /* An agent that was loaded has learned, although its visits are not known. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "farsight/label.h"
 #include "farsight/math.h"
 
 static const double CAP = 3.5;
@@ -37,6 +38,14 @@ void far__draw_lying(far_figure *f, const far__panel *p, double y, double low, d
   far__figure_line(f, within(x0, left, right), y, within(x1, left, right), y, paint);
   if (x0 >= left) far__figure_line(f, x0, y - CAP, x0, y + CAP, paint);
   if (x1 <= right) far__figure_line(f, x1, y - CAP, x1, y + CAP, paint);
+}
+
+const char *far__brief_label(far_figure *f, const char *label, const char *const *others,
+                             size_t n) {
+  char text[FAR_SPEC_SIZE];
+  if (strlen(label) >= sizeof text) return label;
+  far_label_brief(text, label, others, n);
+  return far__figure_print(f, "%s", text);
 }
 
 double far__power(double x, double power) {

@@ -85,8 +85,8 @@ static void draw_mean(drawing *d, const far__panel *p, size_t table, size_t i, b
 }
 
 static void draw_table(drawing *d, size_t table, double x, double y, double width) {
-  far__panel p = {.x = x, .y = y, .width = width - NUMBERS - 10, .height = ROW * (double)d->n_rows};
-  p.h = far__axis_create(0, d->range.high, false, p.width, 62);
+  far__panel p = {.x = x, .y = y, .width = width - NUMBERS - 26, .height = ROW * (double)d->n_rows};
+  p.h = far__axis_create(0, d->range.high, false, p.width, 48);
   p.v = (far__axis){.low = 0, .high = 1};
   far__figure_panel(d->f, far_paper_env(table));
   far__panel_draw(d->f, &p,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { MOST_DOTS = 80, MOST_WORDS = 60 };
-#define LEAST_PANEL 170.0
+#define LEAST_PANEL 140.0
 
 typedef struct drawing {
   const far__rows *rows;

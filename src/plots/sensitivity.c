@@ -28,6 +28,7 @@ typedef struct view {
   const far_sensitivity_parameter *p;
   const far_sensitivity_panel *panel;
   far__panel at;
+  bool dense; /* too many points for intervals of their own: bands */
 } view;
 
 static bool has_others(const far_sensitivity_parameter *p) {
@@ -161,11 +162,38 @@ static void draw_point(drawing *d, const view *w, size_t line, size_t v, double 
   const double x = left_of(w, v) + shift;
   if (!isfinite(point->mean)) return;
   const double y = far__panel_y(&w->at, point->mean);
-  far__draw_upright(d->f, &w->at, x, point->low, point->high, ink);
+  if (!w->dense) far__draw_upright(d->f, &w->at, x, point->low, point->high, ink);
   far__figure_tip(d->f, "%s%s", point_text(d, w, v, point), chosen ? " (the best setting)" : "");
-  far__figure_marker(d->f, line, x, y, 3.6,
-                     (far__paint){.fill = ink, .stroke = FAR__INK_PAPER, .width = 1});
+  far__figure_marker(
+      d->f, line, x, y, w->dense ? 2.4 : 3.6,
+      (far__paint){.fill = ink, .stroke = FAR__INK_PAPER, .width = w->dense ? 0.5 : 1});
   if (chosen) far__figure_circle(d->f, x, y, 8, (far__paint){.stroke = ink, .width = 1.6});
+}
+
+/* The intervals of a line, from point to point. */
+static void draw_band(drawing *d, const view *w, size_t line) {
+  const far_sensitivity_point *points = &w->panel->points[line * w->p->n_values];
+  const size_t all = w->p->n_values;
+  double *x = far__figure_reals(d->f, 2 * all), *y = far__figure_reals(d->f, 2 * all);
+  size_t n = 0, back = 2 * all;
+  if (x == NULL || y == NULL) return;
+  for (size_t v = 0; v < all; ++v) {
+    if (!isfinite(points[v].low) || !isfinite(points[v].high)) continue;
+    --back;
+    x[n] = x[back] = left_of(w, v);
+    y[n++] = far__panel_y(&w->at, points[v].high);
+    y[back] = far__panel_y(&w->at, points[v].low);
+  }
+  memmove(x + n, x + back, n * sizeof *x);
+  memmove(y + n, y + back, n * sizeof *y);
+  far__figure_polygon(d->f, x, y, 2 * n, (far__paint){.fill = far__ink_of(line), .opacity = 0.12});
+}
+
+/* How far the points of neighbouring lines are apart. */
+static double spacing(const view *w) {
+  if (words(w->p))
+    return fmin(9, 0.7 * w->at.width / (double)(w->p->n_values * (w->p->n_lines + 1)));
+  return w->dense ? 0 : 4;
 }
 
 static void draw_line(drawing *d, const view *w, size_t line, double shift) {
@@ -174,6 +202,7 @@ static void draw_line(drawing *d, const view *w, size_t line, double shift) {
   if (x == NULL || y == NULL) return;
   const size_t n = words(w->p) ? 0 : polyline_of(w, points, shift, x, y);
   far__figure_series(d->f, line, w->p->lines[line][0] != '\0' ? w->p->lines[line] : w->p->agent);
+  if (w->dense) draw_band(d, w, line);
   far__figure_polyline(
       d->f, x, y, n,
       (far__paint){.stroke = far__ink_of(line), .width = 1.8, .dash = (int)(line % 8)});
@@ -244,6 +273,7 @@ static void draw_panel(drawing *d, view *w, const char *title, bool labelled) {
   w->at.v = far__axis_create(range.low, range.high, log, w->at.height, 28);
   w->at.x += far__axis_width(&w->at.v, FAR__SMALL);
   w->at.width = right - w->at.x - (labelled ? label_width(d, w->p) + 8 : 6);
+  w->dense = !words(w->p) && w->at.width < 14 * (double)w->p->n_values;
   set_ticks(&w->at, w->p);
   far__figure_panel(d->f,
                     far__figure_print(d->f, "%s: %s on %s", w->p->agent, w->p->key, w->panel->env));
@@ -255,7 +285,7 @@ static void draw_panel(drawing *d, view *w, const char *title, bool labelled) {
   write_values(d->f, w);
   if (has_others(w->p)) draw_best(d, w);
   for (size_t k = 0; k < w->p->n_lines; ++k)
-    draw_line(d, w, k, (words(w->p) ? 9 : 4) * ((double)k - ((double)w->p->n_lines - 1) / 2));
+    draw_line(d, w, k, spacing(w) * ((double)k - ((double)w->p->n_lines - 1) / 2));
   if (labelled) label_lines(d, w, label_width(d, w->p));
   far__figure_end(d->f);
 }

@@ -149,6 +149,7 @@ const char *far__capital(far_figure *f, const char *text) {
 
 const char *far__interval_text(far_figure *f, double value, double low, double high) {
   char text[FAR_BRIEF_SIZE];
+  if (isinf(value)) return value > 0 ? "∞" : "−∞";
   far_interval_brief(text, value, (high - low) / 2);
   return text[0] == '-' ? far__figure_print(f, "−%s", text + 1) : far__figure_print(f, "%s", text);
 }

@@ -56,6 +56,9 @@ void far__html_figure(far__html *h, const far__part *part) {
   const size_t number = ++h->n_figures;
   far__text_format(h->out, "<figure id=\"f%zu\" class=\"%s\"", number,
                    part->drawing != NULL ? "drawing" : "figure");
+  far__put(h->out, " data-name=\"");
+  far__html_attribute(h->out, part->name);
+  far__put(h->out, "\"");
   far__html_scope(h->out, part->scope);
   far__put(h->out, ">\n");
   if (part->drawing != NULL) put_drawing(h, part);

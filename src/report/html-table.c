@@ -92,15 +92,22 @@ static void put_aligned(far_buffer *out, const char *shown, const places *at, co
 
 /* ---- cells ---- */
 
-/* What a column of numbers is sorted by, unless the cell shows just that. */
-static void put_sort_number(far_buffer *out, far_column_kind kind, const far__entry *e) {
-  const double x = kind == FAR_COLUMN_RANGE ? e->low : e->value;
+/* ` data-low="1.25"`, in full, as a script reads numbers; nothing if it is the text of the cell or none. */
+static void put_exact(far_buffer *out, const char *name, double x, const char *shown) {
   char text[FAR_NUMBER_SIZE];
   far_real_format(text, x);
-  if (x != x || (!isinf(x) && strcmp(text, e->shown) == 0)) return;
-  far__put(out, " data-sort=\"");
+  if (x != x || (!isinf(x) && strcmp(text, shown) == 0)) return;
+  far__text_format(out, " data-%s=\"", name);
   far__put(out, isinf(x) ? (x > 0 ? "Infinity" : "-Infinity") : text);
   far__put(out, "\"");
+}
+
+/* What a column of numbers is sorted by, and the interval. */
+static void put_numbers(far_buffer *out, far_column_kind kind, const far__entry *e) {
+  put_exact(out, "sort", kind == FAR_COLUMN_RANGE ? e->low : e->value, e->shown);
+  if (kind != FAR_COLUMN_INTERVAL && kind != FAR_COLUMN_RANGE) return;
+  put_exact(out, "low", e->low, "");
+  put_exact(out, "high", e->high, "");
 }
 
 /* Where a name is not repeated, the style hides it until the rows are in another order. */
@@ -161,7 +168,7 @@ static void put_cell(far_buffer *out, const far_table *t, size_t r, size_t c, co
   const bool names = before == 0 && kind <= FAR_COLUMN_SPEC;
   far__put(out, names ? "<th scope=\"row\"" : "<td");
   far__put(out, column_class(kind, e->shown));
-  if (far__is_right(kind)) put_sort_number(out, kind, e);
+  if (far__is_right(kind)) put_numbers(out, kind, e);
   far__put(out, ">");
   put_content(out, kind, e, most);
   far__put(out, names ? "</th>" : "</td>");
@@ -178,7 +185,9 @@ static void put_head(far_buffer *out, const far_table *t) {
     const bool empty = column->title[0] == '\0';
     far__put(out, "<th scope=\"col\"");
     far__put(out, column_class(column->kind, column->title));
-    far__put(out, empty ? "><span class=\"unseen\">" : ">");
+    far__put(out, " data-key=\"");
+    far__html_attribute(out, column->key);
+    far__put(out, empty ? "\"><span class=\"unseen\">" : "\">");
     far__html_name(out, empty ? column->key : column->title);
     far__put(out, empty ? "</span></th>" : "</th>");
   }
@@ -201,6 +210,14 @@ static void put_caption(far__html *h, const far_table *t, size_t number) {
   far__put(h->out, "</span></caption>\n");
 }
 
+/* What programs call it. */
+static void put_name(far_buffer *out, const char *name) {
+  if (name == NULL) return;
+  far__put(out, " data-name=\"");
+  far__html_attribute(out, name);
+  far__put(out, "\"");
+}
+
 void far__html_table(far__html *h, const far__part *part) {
   const far_table *t = part->table;
   far_buffer *out = h->out;
@@ -213,7 +230,9 @@ void far__html_table(far__html *h, const far__part *part) {
   far__put(out, "<div class=\"scroll\" role=\"group\" tabindex=\"0\"");
   far__text_format(out, " aria-labelledby=\"t%zu\"", number);
   far__html_scope(out, part->scope);
-  far__put(out, "><table>\n");
+  far__put(out, "><table");
+  put_name(out, t->name);
+  far__put(out, ">\n");
   put_caption(h, t, number);
   put_head(out, t);
   far__put(out, "<tbody>\n");

@@ -2,12 +2,16 @@
 "use strict";
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-  const make = (tag, attributes = {}, text = "") => {
-    const element = document.createElement(tag);
+  const set = (element, attributes) => {
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  };
+  const make = (tag, attributes = {}, text = "") => {
+    const element = set(document.createElement(tag), attributes);
     element.textContent = text;
     return element;
   };
+  const draw = (tag, attributes) => set(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes);
   const button = (text, attributes, action) => {
     const element = make("button", { type: "button", ...attributes }, text);
     element.addEventListener("click", action);
@@ -108,11 +112,11 @@
       if (summary.textContent !== text) say(text);
       summary.textContent = text;
     };
-    const set = (checked) => () => {
+    const choose = (checked) => () => {
       for (const box of boxes) box.checked = checked;
       apply();
     };
-    filter.querySelector("legend").after(button("All", {}, set(true)), button("None", {}, set(false)));
+    filter.querySelector("legend").after(button("All", {}, choose(true)), button("None", {}, choose(false)));
     filter.addEventListener("change", apply);
     summary.textContent = "Environments: all";
   }
@@ -165,7 +169,11 @@
   // ---- values: of what the pointer is at, or the keys have gone to ----
   const tip = make("div", { id: "tip", hidden: "" });
   document.body.append(tip);
-  const hideTip = () => { tip.hidden = true; };
+  let follow = null; // shows it again where its place has moved to: what keys have asked for stays
+  const hideTip = () => {
+    tip.hidden = true;
+    follow = null;
+  };
   const showTip = (text, x, y) => {
     tip.textContent = text;
     tip.hidden = false;
@@ -173,8 +181,19 @@
     tip.style.left = `${Math.max(4, Math.min(x + 12, root.clientWidth - box.width - 4))}px`;
     tip.style.top = `${y - box.height - 12 < 4 ? y + 16 : y - box.height - 12}px`;
   };
-  addEventListener("scroll", hideTip, { passive: true, capture: true });
+  addEventListener("scroll", () => { (follow ?? hideTip)(); }, { passive: true, capture: true });
   addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
+
+  // a rounded number in a table: all of it
+  for (const cell of all("tbody .n")) {
+    const { sort, low, high } = cell.dataset;
+    if (sort === undefined || (low === undefined && sort === cell.textContent)) continue;
+    cell.addEventListener("pointerenter", (event) => {
+      const range = low === undefined ? "" : `${low} to ${high}`;
+      showTip(sort === low ? range : [sort, range].filter(Boolean).join("\n"), event.clientX, event.clientY);
+    });
+    cell.addEventListener("pointerleave", hideTip);
+  }
 
   // a short form in a table: the full one
   for (const summary of all(".full > summary")) {
@@ -213,7 +232,16 @@
     const svg = view.querySelector("svg");
     let found, at = -1;
     const list = () => (found ??= spots(svg)).filter((spot) => !spot.shape.closest("[data-off]"));
+    const ring = draw("circle", { r: 5, class: "ring" });
+    svg.append(ring);
+    const hide = () => {
+      ring.removeAttribute("data-on");
+      hideTip();
+    };
     const show = (spot) => {
+      ring.setAttribute("cx", spot.x);
+      ring.setAttribute("cy", spot.y);
+      ring.toggleAttribute("data-on", !spot.box);
       const place = new DOMPoint(spot.x, spot.y).matrixTransform(svg.getScreenCTM());
       showTip(spot.text, place.x, place.y);
     };
@@ -225,7 +253,7 @@
         if (distance <= least) [best, least] = [spot, distance]; // the last drawn is on top
       }
       if (best) show(best);
-      else hideTip();
+      else hide();
     };
     view.addEventListener("pointermove", point);
     view.addEventListener("pointerdown", point); // a finger does not hover
@@ -235,10 +263,11 @@
       if (!step || event.target !== view || !now.length) return;
       event.preventDefault();
       at = at < 0 && step < 0 ? now.length - 1 : (at + step + now.length) % now.length;
-      show(now[at]);
+      follow = () => show(now[at]);
+      follow();
       say(now[at].text);
     });
-    for (const name of ["pointerleave", "blur"]) view.addEventListener(name, hideTip);
+    for (const name of ["pointerleave", "blur"]) view.addEventListener(name, hide);
     if (svg.querySelector("title ~ * title, [data-x]"))
       view.setAttribute("aria-description", "The arrow keys read the values one by one.");
   };
@@ -246,12 +275,8 @@
 
   // ---- series of a figure: hidden and shown in all of its views ----
   const swatch = (series) => {
-    const space = "http://www.w3.org/2000/svg", svg = document.createElementNS(space, "svg");
-    const rect = document.createElementNS(space, "rect");
-    for (const [name, value] of [["width", "100%"], ["height", "100%"], ["class", `f-s${series % 8}`]])
-      rect.setAttribute(name, value);
-    svg.setAttribute("aria-hidden", "true");
-    svg.append(rect);
+    const svg = draw("svg", { "aria-hidden": "true" });
+    svg.append(draw("rect", { width: "100%", height: "100%", class: `f-s${series % 8}` }));
     return svg;
   };
   for (const box of all("figure.figure")) {

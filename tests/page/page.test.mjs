@@ -213,8 +213,12 @@ describe("controls", { concurrency: 2 }, () => {
     await page.mouse.move(place.x + 1, place.y - 1);
     const said = await tip.innerText();
     assert.ok(said.startsWith("r-max") && said.includes(place.value) && said.includes(`at ${place.step}`), said);
+    assert.equal(await view.locator(".ring").isVisible(), true);
     await page.mouse.move(5, 5);
     assert.equal(await tip.isVisible(), false);
+    assert.equal(await view.locator(".ring").isVisible(), false);
+    await page.locator("table >> nth=1").locator("td.n").filter({ hasText: "125.0" }).hover();
+    assert.equal(await tip.innerText(), "125\n120 to 130");
     await view.focus();
     await page.keyboard.press("ArrowRight");
     assert.equal(await tip.isVisible(), true);

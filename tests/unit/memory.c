@@ -599,6 +599,29 @@ static far_status estimate(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* There and back: copies are made and restored. */
+static far_status play(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_player *player = NULL;
+  far_player_def def = far_player_def_default();
+  far_player_update update;
+  bool found;
+  const char *const agents[] = {what, "delayed-q:m=2"};
+  far_status status = far_mdp_create(&mdp, "chain:n=3", error);
+  if (status != FAR_OK) return status;
+  def.mdp = mdp, def.agents = agents, def.n_agents = 2, def.steps = 100;
+  status = far_player_create(&player, &def, error);
+  if (status == FAR_OK) status = far_player_advance(player, 80, error);
+  if (status == FAR_OK) status = far_player_seek(player, 40, error);
+  if (status == FAR_OK) status = far_player_next_update(player, &update, &found, error);
+  if (status == FAR_OK)
+    *out = far_player_lane_of(player, 0)->total + far_player_lane_of(player, 1)->total +
+           (double)far_player_t(player);
+  far_player_free(player);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status tune_by(double *out, const char *method, const char *what, far_error *error) {
   far_mdp *mdp;
   far_tune *t;
@@ -825,6 +848,34 @@ static far_status learn(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* All figures of a run in the environment `what`. */
+static far_status draw_learning(double *out, const char *what, far_error *error) {
+  const far_learning_figure_def how = far_learning_figure_def_default();
+  const far_figure_def format = far_figure_def_default();
+  far_learning_def def = far_learning_def_default();
+  far_learning *x = NULL;
+  far_mdp *mdp;
+  far_status status = far_mdp_create(&mdp, what, error);
+  def.mdp = mdp;
+  def.agent = "directed-delayed-q:m=2";
+  def.steps = 20;
+  if (status == FAR_OK) status = far_learning_create(&x, &def, error);
+  for (int q = 0; status == FAR_OK && q < FAR_LEARNED_COUNT; q += 3) {
+    far_figure *figure = NULL;
+    far_buffer text = {0};
+    status = far_learning_figure(&figure, x, (far_learned)q, &how, error);
+    if (status == FAR_OK)
+      status = far_figure_render(figure, &format, far_sink_buffer(&text), error);
+    if (text.failed) status = error->code = FAR_STATUS_MEMORY;
+    if (status == FAR_OK) *out += digest(text.bytes, text.length);
+    far_buffer_free(&text);
+    far_figure_free(figure);
+  }
+  far_learning_free(x);
+  far_mdp_free(mdp);
+  return status;
+}
+
 /* The first run of the store `what` again. */
 static far_status learn_again(double *out, const char *what, far_error *error) {
   const far_learning_def def = far_learning_def_default();
@@ -845,6 +896,10 @@ static far_status learn_again(double *out, const char *what, far_error *error) {
   }
   if (status == FAR_OK) *out = x->total;
   far_learning_free(x);
+  far_learning_cell cell;
+  const far_comparison_def choice = far_comparison_def_default();
+  if (status == FAR_OK) status = far_learning_find(&cell, store, &choice, 0, error);
+  if (status == FAR_OK) *out += digest(cell.key, sizeof cell.key);
   far_store_close(store);
   return status;
 }
@@ -1007,6 +1062,9 @@ static void sweep_all(bool stores) {
   sweep(audit, "r-max");
   sweep(guarantee, "chain:n=3");
   sweep(learn, "directed-delayed-q:m=2");
+  sweep(draw_learning, "chain:n=3");
+  sweep(draw_learning, "frozen-lake");
+  sweep(draw_learning, "threearms");
   sweep(list_types, "");
   sweep(list_types, "r-max");
   sweep(list_theorems, "");
@@ -1015,6 +1073,7 @@ static void sweep_all(bool stores) {
   sweep(study, a_study);
   sweep(scale, "psrl");
   sweep(estimate, a_study);
+  sweep(play, "r-max");
   sweep(tune, "delayed-q:m=[1..3],eps1=[0.1,0.2]");
   sweep(tune, "q-learning:explore=[epsilon,softmax],epsilon=[0.1..0.5]");
   sweep(render_page, "a <page>");

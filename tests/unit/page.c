@@ -88,7 +88,7 @@ static void test_blocks(void) {
                 "<p class=\"note caveat\"><strong>Caveat:</strong> A caveat.</p>\n"
                 "<div class=\"methods\">\n<p>How.</p>\n<p>And how.</p>\n</div>\n"
                 "<pre class=\"command\"><code>farsight run \\\n  -e chain</code></pre>\n"
-                "<figure id=\"f1\" class=\"drawing\">\n"
+                "<figure id=\"f1\" class=\"drawing\" data-name=\"d\">\n"
                 "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"drawing\">"
                 "<pre role=\"img\" aria-label=\"Drawn.\">\na&lt;b\n</pre></div>\n"
                 "<figcaption>Drawn.</figcaption></figure>\n");
@@ -169,7 +169,7 @@ static void test_table(void) {
   far_table_row(t);
   far_table_spec(t, "r-max", "r-max:m=5");
   far_table_count(t, 12);
-  far_table_interval(t, -12.5, 0.51);
+  far_table_interval(t, -12.5, 0.75);
   far_table_real(t, 4);
   far_table_text(t, "farsight 'a'");
   far_table_rule(t);
@@ -183,20 +183,26 @@ static void test_table(void) {
   far_table_interval(t, 120, 14);
   check_has(
       r, FAR_REPORT_HTML,
-      "<caption id=\"t1\"><span>What was &lt;measured&gt;.</span></caption>\n"
-      "<thead><tr><th scope=\"col\">agent</th><th scope=\"col\" class=\"n\">n</th>"
-      "<th scope=\"col\" class=\"n\">mean</th>"
-      "<th scope=\"col\" class=\"cmd\"><span "
-      "class=\"unseen\">again</span></th></tr></thead>\n<tbody>\n"
+      "<table data-name=\"cells\">\n<caption id=\"t1\"><span>What was "
+      "&lt;measured&gt;.</span></caption>\n"
+      "<thead><tr><th scope=\"col\" data-key=\"agent\">agent</th>"
+      "<th scope=\"col\" class=\"n\" data-key=\"n\">n</th>"
+      "<th scope=\"col\" class=\"n\" data-key=\"mean\">mean</th>"
+      "<th scope=\"col\" class=\"cmd\" data-key=\"again\"><span "
+      "class=\"unseen\">again</span></th></tr>"
+      "</thead>\n<tbody>\n"
       "<tr><th scope=\"row\"><details class=\"full\"><summary>r-max</summary><code>r-max:m=5</code>"
-      "</details></th><td class=\"n\">12</td><td class=\"n\" data-sort=\"-12.5\">−12.50 ± "
-      "<i class=\"x1\"></i>0.51</td><td class=\"cmd\"><code>farsight &#39;a&#39;</code></td></tr>\n"
+      "</details></th><td class=\"n\">12</td><td class=\"n\" data-sort=\"-12.5\" "
+      "data-low=\"-13.25\" "
+      "data-high=\"-11.75\">−12.50 ± "
+      "<i class=\"x1\"></i>0.75</td><td class=\"cmd\"><code>farsight &#39;a&#39;</code></td></tr>\n"
       "<tr class=\"rule\"><th scope=\"row\"><span class=\"same\">r-max</span></th>"
       "<td class=\"n\">−3</td><td class=\"n\" data-sort=\"Infinity\">inf</td><td "
       "class=\"cmd\"></td>"
       "</tr>\n"
       "<tr><th scope=\"row\">same</th><td class=\"n\"><bdi>–</bdi></td>"
-      "<td class=\"n\" data-sort=\"120\">120<i class=\"p2\"></i> ± 14<i class=\"p2\"></i></td>"
+      "<td class=\"n\" data-sort=\"120\" data-low=\"106\" data-high=\"134\">"
+      "120<i class=\"p2\"></i> ± 14<i class=\"p2\"></i></td>"
       "<td class=\"cmd\"></td></tr>\n</tbody>");
   check_has(r, FAR_REPORT_TEXT, "What was <measured>.\n  agent");
   check_has(r, FAR_REPORT_MARKDOWN, "What was <measured>.\n\n| agent");
@@ -220,7 +226,8 @@ static void test_figures(void) {
   far_report_figure(r, "none", "No view.");
   check_has(
       r, FAR_REPORT_HTML,
-      "<figure id=\"f1\" class=\"figure\">\n<fieldset class=\"views\"><legend class=\"unseen\">View"
+      "<figure id=\"f1\" class=\"figure\" data-name=\"two\">\n<fieldset class=\"views\"><legend "
+      "class=\"unseen\">View"
       "</legend>\n<input type=\"radio\" name=\"view1\" id=\"v1-0\" checked>"
       "<label for=\"v1-0\">a &amp; b</label>\n"
       "<div class=\"view\" role=\"group\" tabindex=\"0\" aria-label=\"A &lt;title&gt;\"><svg ");
@@ -228,7 +235,8 @@ static void test_figures(void) {
   check_has(r, FAR_REPORT_HTML, "<figcaption>Two &lt;views&gt;.</figcaption></figure>\n");
   check_has(r, FAR_REPORT_HTML, "<title id=\"f2-0-title\">");
   check_has(r, FAR_REPORT_HTML,
-            "<figure id=\"f3\" class=\"figure\">\n<figcaption>No view.</figcaption></figure>\n");
+            "<figure id=\"f3\" class=\"figure\" data-name=\"none\">\n<figcaption>No "
+            "view.</figcaption></figure>\n");
   check_has(r, FAR_REPORT_HTML, ":root[data-theme=dark] .f-s0{");
   check_has(r, FAR_REPORT_TEXT, "Figure: Two <views>.\n\nFigure: One view.\n");
   check_has(r, FAR_REPORT_MARKDOWN, "Figure: One view.\n");

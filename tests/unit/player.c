@@ -2,6 +2,7 @@
 #include <farsight/lab.h>
 
 #include "check.h"
+#include "plain-q.h"
 
 static far_player *play(const far_mdp *mdp, const char *const *agents, size_t n, int64_t steps) {
   far_player_def def = far_player_def_default();
@@ -156,6 +157,47 @@ static void test_updates(void) {
   far_mdp_free(mdp);
 }
 
+/* ---- agents of others ---- */
+
+static int fails_in; /* calls of observe until one fails; 0: none does */
+
+static far_status observe_or_fail(void *of, const far_transition *step, far_error *error) {
+  if (fails_in > 0 && --fails_in == 0) return FAR_STATUS_CONFLICT;
+  return plain_observe(of, step, error);
+}
+
+/* One that cannot be copied begins anew to go back. */
+static void test_uncopied(void) {
+  far_agent_def def = plain_q_def();
+  def.name = "uncopied";
+  def.clone = NULL, def.save = NULL, def.load = NULL;
+  CHECK(far_agent_register(&def, NULL) == FAR_OK);
+  test_back("chain:n=5", "uncopied");
+}
+
+/* The first agent has taken the step when the second one fails: both go back before it. */
+static void test_failure(void) {
+  far_agent_def def = plain_q_def();
+  def.name = "fails", def.observe = observe_or_fail;
+  CHECK(far_agent_register(&def, NULL) == FAR_OK);
+  far_mdp *mdp = model("chain:n=5");
+  const char *const agents[] = {"q-learning", "fails"};
+  far_player *player = play(mdp, agents, 2, 500), *other = play(mdp, agents, 2, 500);
+  far_error error;
+  CHECK(far_player_seek(other, 200, &error) == FAR_OK);
+  fails_in = 100;
+  CHECK(far_player_advance(player, 200, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far_player_t(player) == 99);
+  CHECK(far_player_advance(player, 101, &error) == FAR_OK && far_player_t(player) == 200);
+  for (size_t k = 0; k < 2; ++k) {
+    const seen a = look(player, k), b = look(other, k);
+    check_seen(&a, &b);
+  }
+  far_player_free(player);
+  far_player_free(other);
+  far_mdp_free(mdp);
+}
+
 /* ---- failures ---- */
 
 static int64_t asked_at;
@@ -211,6 +253,8 @@ int main(void) {
   test_back("chain:n=5", "r-max");
   test_curve();
   test_updates();
+  test_uncopied();
+  test_failure();
   test_stop();
   test_refusals();
   return check_report();
