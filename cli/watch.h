@@ -72,11 +72,18 @@ typedef struct rectangle {
   int x, y, width, height;
 } rectangle;
 
+/* The first row of the first agent's table, and how many it shows. */
+typedef struct table_shown {
+  uint32_t first;
+  int rows;
+} table_shown;
+
 typedef struct watch {
   const far_mdp *mdp;
   far_shape shape;
   far_layout layout;
-  char env[FAR_SPEC_SIZE]; /* labels */
+  uint32_t *states, n_live; /* the rows of tables: states in which an agent acts; NULL: all */
+  char env[FAR_SPEC_SIZE];  /* labels */
   char agent[WATCH_AGENTS][FAR_SPEC_SIZE];
   size_t n_agents;
   uint64_t seed, replicate;
@@ -86,11 +93,8 @@ typedef struct watch {
   quantity shown;
   curve_kind curve;
   parts_shown parts;
-  int scroll; /* rows of the table, from the page with the agent on */
-  struct table_shown {
-    uint32_t first; /* the first state of the first agent's table, and how many rows it has */
-    int rows;
-  } * table; /* written by draw_table; NULL: nobody wants to know */
+  int scroll;         /* rows of the table, from the page with the agent on */
+  table_shown *table; /* written by draw_table; NULL: nobody wants to know */
   bool live, running, help;
   double speed; /* steps a second */
   /* the pair that the message below is about: of agent `marked`, -1 if none */
@@ -110,9 +114,11 @@ void watch_draw(const watch *w, frame *f);
 void draw_map(const watch *w, size_t k, frame *f, rectangle box, const scale *range);
 void map_size(const watch *w, int width, int height, int *columns, int *rows);
 void draw_table(const watch *w, size_t k, frame *f, rectangle box);
-int64_t table_page(const watch *w, size_t k,
-                   int rows);               /* its first state, if nothing is scrolled */
-int table_height(const watch *w, int most); /* the rows that it wants, up to so many */
+/* Of the table: watch.states, to be freed; its first row if nothing is scrolled; the rows that it wants, up
+ * to so many. */
+uint32_t *table_states(const far_shape *shape);
+int64_t table_page(const watch *w, size_t k, int rows);
+int table_height(const watch *w, int most);
 void draw_curves(const watch *w, frame *f, rectangle box);
 void draw_help(frame *f);
 

@@ -188,7 +188,7 @@ static void next_quantity(watch *w, int by) {
 
 /* From where the table is, which may be less far than what was scrolled. */
 static void scroll_by(watch *w, int rows) {
-  const struct table_shown *table = w->table;
+  const table_shown *table = w->table;
   if (table->rows < 1) return;
   w->scroll = (int)((int64_t)table->first - table_page(w, 0, table->rows)) + rows;
 }
@@ -257,7 +257,7 @@ static void pass_time(watch *w, double *due, double seconds) {
 
 int watch_live(watch *w) {
   watch_audit audit = {.n_violations = 0};
-  struct table_shown table = {0};
+  table_shown table = {0};
   w->table = &table;
   double before = far_clock_seconds(), due = 0;
   for (bool going = true; going && !interrupted();) {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "hints.h"
+#include "frame_file.h"
 #include "memory.h"
 #include "screen.h"
 #include "store_open.h"
@@ -20,11 +20,12 @@ typedef struct watching {
   const char *path;
   double every;
   bool once, waits;
+  frame_file file;
   bool plan_is_given; /* by a file; else the store's last command tells it */
   char *line;         /* that command; NULL: none was read */
   watch_plan plan;
   far_follower *follower;
-  struct stat file; /* that is followed; its inode is 0 before the first poll */
+  struct stat followed; /* the file; its inode is 0 before the first poll */
   store_view view;
 } watching;
 
@@ -135,10 +136,10 @@ static bool find_file(watching *w, far_status *status, far_error *error) {
     say_waiting(w, "Waiting for the store: there is no such file yet.");
     return false;
   }
-  if (there && w->file.st_ino != 0 &&
-      (info.st_ino != w->file.st_ino || info.st_dev != w->file.st_dev))
+  if (there && w->followed.st_ino != 0 &&
+      (info.st_ino != w->followed.st_ino || info.st_dev != w->followed.st_dev))
     *status = follow_anew(w, error); /* another file has taken its place */
-  if (there) w->file = info;
+  if (there) w->followed = info;
   return *status == FAR_OK;
 }
 
@@ -162,17 +163,33 @@ static far_status poll_store(watching *w, far_error *error) {
 
 /* ---- frames ---- */
 
-static void show(watching *w) {
+static frame *draw(watching *w) {
   store_view *v = &w->view;
   int columns, rows;
   screen_size(&columns, &rows);
   v->live = screen_live();
   store_view_arrange(v);
+  if (!v->live && w->file.columns > 0) columns = w->file.columns;
   if (!v->live && (w->once || v->seen->finished)) rows = store_view_height(v, columns);
+  if (!v->live && w->file.rows > 0) rows = w->file.rows;
   frame *f = frame_create(columns, rows);
   store_view_draw(v, f);
+  return f;
+}
+
+static void show(watching *w) {
+  frame *f = draw(w);
   screen_draw(f);
   frame_free(f);
+}
+
+static int save_picture(watching *w) {
+  char title[400];
+  frame *f = draw(w);
+  snprintf(title, sizeof title, "Progress of the study in %.300s", w->path);
+  const int code = frame_file_save(&w->file, f, title);
+  frame_free(f);
+  return code;
 }
 
 /* ---- printed ---- */
@@ -225,6 +242,7 @@ static int watch(watching *w) {
   far_error error = {.message = ""};
   far_status status = follow_anew(w, &error);
   if (status == FAR_OK) status = poll_store(w, &error);
+  if (status == FAR_OK && w->file.output != NULL) return save_picture(w);
   if (status == FAR_OK) {
     screen_open(w->once ? SCREEN_PLAIN : SCREEN_AUTO);
     if (!screen_live() && !args_flag(w->args, "every")) w->every = 5;
@@ -237,7 +255,8 @@ static int watch(watching *w) {
 
 static int check_arguments(watching *w) {
   struct stat info;
-  if (!args_real(w->args, "every", &w->every)) return EXIT_USAGE;
+  if (!args_real(w->args, "every", &w->every) || !frame_file_options(w->args, &w->file))
+    return EXIT_USAGE;
   if (!(w->every >= 0.05 && w->every <= 1e6))
     return usage_error(w->args, "--every '%s': must be from 0.05 to 1000000 seconds",
                        args_last(w->args, "every"));
@@ -250,7 +269,7 @@ int watch_store(const arguments *args) {
   watching w = {.args = args,
                 .path = args_word(args, 0),
                 .every = 1,
-                .once = args_flag(args, "once"),
+                .once = args_flag(args, "once") || args_flag(args, "output"),
                 .waits = args_flag(args, "wait")};
   const char *study = args_word(args, 1);
   int code = check_arguments(&w);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "memory.h"
 #include "watch.h"
 
 enum { NUMBER_WIDTH = 7, LEARN_WIDTH = 2, MOST_BLOCKS = N_QUANTITIES, NAME_WIDTH = 9 };
@@ -102,12 +103,6 @@ static void draw_name(const watch *w, size_t k, frame *f, int x, int y, uint32_t
 static void draw_row(const watch *w, size_t k, frame *f, const plan *p, rectangle box, int y,
                      uint32_t s) {
   draw_name(w, k, f, box.x, y, s);
-  if (!far_shape_is_live(&w->shape, s)) {
-    if (p->n_blocks > 0)
-      frame_put(f, p->blocks[0].x + 1, y, box.width - NAME_WIDTH - 1, STYLE_DIM,
-                far_mdp_terminal(w->mdp, s) ? "terminal" : "never reached");
-    return;
-  }
   const uint32_t best = likely_action(w->numbers[k], s);
   for (size_t i = 0; i < p->n_blocks; ++i)
     for (uint32_t a = 0; a < p->blocks[i].n_columns; ++a)
@@ -132,19 +127,47 @@ static void draw_headings(const watch *w, frame *f, const plan *p, rectangle box
   }
 }
 
-int64_t table_page(const watch *w, size_t k, int rows) {
-  const int64_t s = far_player_lane_of(w->player, k)->s;
-  return w->shape.n_states <= (uint32_t)rows ? 0 : s / rows * rows;
+/* ---- which states: those in which an agent acts ---- */
+
+uint32_t *table_states(const far_shape *shape) {
+  if (shape->absent == NULL) return NULL;
+  uint32_t *out = room_for(far_shape_live(shape), sizeof *out), n = 0;
+  for (uint32_t s = 0; s < shape->n_states; ++s)
+    if (far_shape_is_live(shape, s)) out[n++] = s;
+  return out;
 }
 
-/* The first state of the page that the agent is on, moved by what was scrolled. */
+static uint32_t state_of(const watch *w, uint32_t row) {
+  return w->states != NULL ? w->states[row] : row;
+}
+
+/* The row of a state; of the next one if it has none. */
+static uint32_t row_of(const watch *w, uint32_t s) {
+  uint32_t low = 0, high = w->n_live;
+  if (w->states == NULL) return s;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (w->states[middle] < s)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+int64_t table_page(const watch *w, size_t k, int rows) {
+  const int64_t row = row_of(w, far_player_lane_of(w->player, k)->s);
+  return w->n_live <= (uint32_t)rows ? 0 : row / rows * rows;
+}
+
+/* The first row of the page that the agent is on, moved by what was scrolled. */
 static uint32_t first_row(const watch *w, size_t k, int rows) {
-  const int64_t n = w->shape.n_states, last = n > rows ? n - rows : 0;
+  const int64_t n = w->n_live, last = n > rows ? n - rows : 0;
   const int64_t first = table_page(w, k, rows) + w->scroll;
   return (uint32_t)(first < 0 ? 0 : first > last ? last : first);
 }
 
-/* Which states are shown, left of the first block's heading. */
+/* Which rows are shown, left of the first block's heading. */
 static void draw_range(const watch *w, frame *f, const plan *p, rectangle box, uint32_t first,
                        int rows) {
   char text[80];
@@ -154,14 +177,14 @@ static void draw_range(const watch *w, frame *f, const plan *p, rectangle box, u
     width =
         NAME_WIDTH + b->column * (int)b->n_columns - frame_width(quantity_name(b->quantity)) - 1;
   }
-  snprintf(text, sizeof text, "%.20s–%.20s of %.20s", format_count(first).text,
-           format_count((int64_t)first + rows - 1).text, format_count(w->shape.n_states).text);
+  snprintf(text, sizeof text, "%.20s–%.20s of %.20s", format_count((int64_t)first + 1).text,
+           format_count((int64_t)first + rows).text, format_count(w->n_live).text);
   if (frame_width(text) >= width) text[strcspn(text, " ")] = '\0';
   if (frame_width(text) < width) frame_put(f, box.x + 1, box.y, width - 1, STYLE_DIM, text);
 }
 
 int table_height(const watch *w, int most) {
-  return w->shape.n_states < (uint32_t)most ? (int)w->shape.n_states + 2 : most;
+  return w->n_live + 2 < (uint32_t)most ? (int)w->n_live + 2 : most;
 }
 
 void draw_table(const watch *w, size_t k, frame *f, rectangle box) {
@@ -170,8 +193,8 @@ void draw_table(const watch *w, size_t k, frame *f, rectangle box) {
   if (rows < 1) return;
   draw_headings(w, f, &p, box);
   const uint32_t first = first_row(w, k, rows);
-  if (w->table != NULL && k == 0) *w->table = (struct table_shown){first, rows};
-  for (int i = 0; i < rows && first + (uint32_t)i < w->shape.n_states; ++i)
-    draw_row(w, k, f, &p, box, box.y + 2 + i, first + (uint32_t)i);
-  if (w->shape.n_states > (uint32_t)rows) draw_range(w, f, &p, box, first, rows);
+  if (w->table != NULL && k == 0) *w->table = (table_shown){first, rows};
+  for (int i = 0; i < rows && first + (uint32_t)i < w->n_live; ++i)
+    draw_row(w, k, f, &p, box, box.y + 2 + i, state_of(w, first + (uint32_t)i));
+  if (w->n_live > (uint32_t)rows) draw_range(w, f, &p, box, first, rows);
 }

@@ -278,7 +278,7 @@ static const struct {
     {"tab", "show", "choose what the map shows: value, Q, bonus, E, LEARN, visits, policy"},
     {"+-", "speed", "steps a second"},
     {"u", "update", "run to the next change of Q, E or LEARN"},
-    {"v", "violation", "go to the next claim of the agent's proof that the audit finds violated"},
+    {"v", "violation", "go to the next claim of the agent's proof that is violated"},
     {"g", "go to", "go to a step, forward or back"},
     {"c", "curve", "total reward, reward per step, or the difference of two agents"},
     {"m", "map", "map and table, map, table"},
@@ -289,12 +289,30 @@ static const struct {
 };
 enum { N_KEYS = sizeof keys / sizeof *keys, LAST_KEYS = 2 };
 
+/* Where not all of it fits: the keys and a word for each, in columns. */
+static void draw_short_help(frame *f) {
+  const int rows = f->rows - 3, columns = (N_KEYS + rows - 1) / rows,
+            width = (f->columns - 1) / columns;
+  for (int i = 0; i < N_KEYS; ++i) {
+    const int x = 1 + i / rows * width, y = 1 + i % rows;
+    frame_put_right(f, x, y, 5, STYLE_BOLD, keys[i].key);
+    frame_put(f, x + 6, y, width - 7, STYLE_PLAIN, keys[i].what);
+  }
+}
+
+static void draw_long_help(frame *f) {
+  for (int i = 0; i < N_KEYS; ++i) {
+    frame_put_right(f, 1, i + 2, 6, STYLE_BOLD, keys[i].key);
+    frame_put(f, 9, i + 2, f->columns - 10, STYLE_PLAIN, keys[i].details);
+  }
+}
+
 void draw_help(frame *f) {
   frame_put(f, 1, 0, f->columns - 2, STYLE_BOLD, "Keys");
-  for (int i = 0; i < N_KEYS; ++i) {
-    frame_put_right(f, 1, i + 1, 6, STYLE_BOLD, keys[i].key);
-    frame_put(f, 9, i + 1, f->columns - 10, STYLE_PLAIN, keys[i].details);
-  }
+  if (f->rows >= N_KEYS + 5 && f->columns >= 76)
+    draw_long_help(f);
+  else
+    draw_short_help(f);
   frame_put(f, 1, f->rows - 1, f->columns - 2, STYLE_DIM, "Any key goes back to the run.");
 }
 

@@ -102,8 +102,30 @@ static void add_tick(far__axis *axis, double x, double step) {
   far__tick_format(axis->labels[axis->n_ticks++], x, step);
 }
 
+/* The step before it in 1, 2, 5, 10, ... */
+static double finer(double step) {
+  const double unit = power_of_ten(exponent_of(step * 1.000001));
+  return step > 4 * unit ? 2 * unit : step > 1.5 * unit ? unit : unit / 2;
+}
+
+static double count_ticks(const far__axis *axis, double step) {
+  const double slack = 1e-9 * (axis->high - axis->low);
+  return floor((axis->high + slack) / step) - ceil((axis->low - slack) / step) + 1;
+}
+
+/* So many ticks at most; a third more where there would be less than three. */
+static double choose_step(const far__axis *axis, double count) {
+  double step = round_step((axis->high - axis->low) / fmax(count, 1));
+  for (int i = 0; i < 2 && count_ticks(axis, step) < 3; ++i) {
+    const double next = finer(step);
+    if (count_ticks(axis, next) > fmax(1.34 * count, 2)) break;
+    step = next;
+  }
+  return step;
+}
+
 static void add_linear_ticks(far__axis *axis, double count) {
-  const double step = round_step((axis->high - axis->low) / fmax(count, 1));
+  const double step = choose_step(axis, count);
   const double slack = 1e-9 * (axis->high - axis->low);
   const double first = ceil((axis->low - slack) / step);
   for (double i = first; i * step <= axis->high + slack && i < first + FAR__TICKS; ++i) {

@@ -243,7 +243,7 @@ static far_status check(const far__board *b, far_error *error) {
   return FAR_OK;
 }
 
-enum { MOST_ROWS = 64, MOST_TIPS = 6000 };
+enum { MOST_ROWS = 64, MOST_TIPS = 2500 };
 
 far_status far__board_create(far__board *b, const far_layout_figure_def *def, far_error *error) {
   *b = (far__board){

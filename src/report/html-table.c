@@ -151,7 +151,10 @@ static void put_content(far_buffer *out, far_column_kind kind, const far__entry 
   }
 }
 
-enum { LONG = 28 }; /* bytes of words that may be wrapped */
+enum {
+  LONG = 28, /* bytes of words that may be wrapped */
+  TALL = 50, /* rows, from which on the table scrolls by itself */
+};
 
 static const char *column_class(far_column_kind kind, const char *shown) {
   if (far__is_right(kind)) return " class=\"n\"";
@@ -227,7 +230,8 @@ void far__html_table(far__html *h, const far__part *part) {
   for (size_t c = 0; c < t->n_columns; ++c)
     if (far__is_right(t->columns[c].kind)) most[c] = column_places(t, c);
   const size_t number = ++h->n_tables;
-  far__put(out, "<div class=\"scroll\" role=\"group\" tabindex=\"0\"");
+  far__put(out, t->n_rows > TALL ? "<div class=\"scroll tall\"" : "<div class=\"scroll\"");
+  far__put(out, " role=\"group\" tabindex=\"0\"");
   far__text_format(out, " aria-labelledby=\"t%zu\"", number);
   far__html_scope(out, part->scope);
   far__put(out, "><table");

@@ -112,7 +112,7 @@ class Printed(unittest.TestCase):
 
     def test_many_states(self):
         out = watch("-e", "chain:n=1e5", "-a", "delayed-q", "--at", "100", "--steps", "200")
-        self.assertRegex(out, r"  0–\d+ of 100,000 ")
+        self.assertRegex(out, r"  1–\d+ of 100,000 ")
 
     def test_names_are_text(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -360,13 +360,13 @@ class Live(unittest.TestCase):
     def test_scrolling(self):
         t = Terminal()
         t.watch("-e", "garnet:states=99,actions=2,seed=1", "-a", "random", "--speed", "0")
-        t.wait(" 0–9 of 99")
-        t.press("Down", then=" 1–10 of")
-        t.press("NPage", then=" 11–20 of")
-        t.press("Up", then=" 10–19 of")
-        t.press("PPage", then=" 0–9 of")
-        t.press("PPage", then=" 0–9 of")
-        t.press("Down", then=" 1–10 of")
+        t.wait(" 1–10 of 99")
+        t.press("Down", then=" 2–11 of")
+        t.press("NPage", then=" 12–21 of")
+        t.press("Up", then=" 11–20 of")
+        t.press("PPage", then=" 1–10 of")
+        t.press("PPage", then=" 1–10 of")
+        t.press("Down", then=" 2–11 of")
 
     def test_resize_and_narrow(self):
         t = Terminal()
@@ -376,6 +376,8 @@ class Live(unittest.TestCase):
         self.assertNotRegex(t.wait(r"● psrl +total 0\n"), "● psrl .*● r-max")
         tmux("resize-window", "-t", t.name, "-x", "40", "-y", "12")
         t.wait(r"(?s)● psrl.*● r-max.*total reward.*\? help  q quit\n$")
+        self.assertRegex(t.press("?", then="Any key goes"), r"(?s)space run .*q quit.*v violation")
+        t.press("?", then="● psrl")
         tmux("resize-window", "-t", t.name, "-x", "30", "-y", "8")
         t.wait("too small; 40 x 12")
         tmux("resize-window", "-t", t.name, "-x", "100", "-y", "30")
