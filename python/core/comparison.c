@@ -242,6 +242,44 @@ static PyObject *stats(PyObject *self, PyObject *args, PyObject *named) {
   return all;
 }
 
+/* ---- all pairs of agents ---- */
+
+static void free_pairs(void *pairs) {
+  far_pairwise_free(pairs);
+}
+
+/* The pairs read the comparison, which its document has. */
+static PyObject *pairs_document(far_pairwise *pairs, PyObject *comparison) {
+  PyObject *made = core_document_new("stats");
+  if (made == NULL) {
+    far_pairwise_free(pairs);
+    return NULL;
+  }
+  core_document_adopt(made, pairs, free_pairs, NULL);
+  if (!core_document_keep(made, comparison)) {
+    Py_DECREF(made);
+    return NULL;
+  }
+  far_pairwise_report(pairs, core_document_report(made));
+  return made;
+}
+
+static PyObject *pairwise(PyObject *self, PyObject *args) {
+  PyObject *document, *which;
+  uint32_t group;
+  far_pairwise *pairs;
+  far_error error;
+  (void)self;
+  if (!PyArg_ParseTuple(args, "OO:pairwise", &document, &which)) return NULL;
+  const far_comparison *x = core_document_subject(document, draw, "comparison");
+  if (x == NULL || !core_index(&group, which, "group", (uint32_t)x->n_groups)) return NULL;
+  core_work work = core_work_begin(Py_None);
+  const far_status status = far_pairwise_create(&pairs, x, group, &error);
+  core_work_end(&work);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  return pairs_document(pairs, document);
+}
+
 static PyMethodDef functions[] = {
     {"stats", CORE_METHOD(stats), METH_VARARGS | METH_KEYWORDS,
      "stats(" CORE_QUESTION_SIGNATURE ")\n--\n\n"
@@ -250,6 +288,9 @@ static PyMethodDef functions[] = {
      "model is not used), agents and cells (values and replicates), and whether the series is the "
      "one that was asked for. env_names and agent_names stand for the labels of envs and agents "
      "if the answer is one group that has all of these."},
+    {"pairwise", pairwise, METH_VARARGS,
+     "pairwise(document, group, /)\n--\n\npairwise(document: Document, group: int) -> Document\n\n"
+     "All pairs of agents of a group of a comparison, which is given by its document."},
     {0}};
 
 bool core_add_comparison(PyObject *module) {

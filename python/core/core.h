@@ -37,6 +37,7 @@ bool core_add_document(PyObject *module);
 bool core_add_figure(PyObject *module);
 bool core_add_plot(PyObject *module);
 bool core_add_layout(PyObject *module);
+bool core_add_page(PyObject *module);
 bool core_add_model(PyObject *module);
 bool core_add_types(PyObject *module);
 bool core_add_agent(PyObject *module);
@@ -205,6 +206,9 @@ typedef far_status core_draw_fn(far_figure **out, const void *subject, const cha
 /* The document reads `subject` until it is freed, and then frees it. `draw` may be NULL. */
 void core_document_adopt(PyObject *document, void *subject, void (*free_subject)(void *),
                          core_draw_fn *draw);
+/* What a document of this kind is of; NULL with a TypeError if it is none. */
+const void *core_document_subject(PyObject *document, core_draw_fn *draw, const char *what);
+
 /* ... and keeps this object alive. */
 bool core_document_keep(PyObject *document, PyObject *object);
 

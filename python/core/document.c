@@ -33,6 +33,14 @@ void core_document_adopt(PyObject *self, void *subject, void (*free_subject)(voi
   ((document *)self)->free_subject = free_subject;
 }
 
+const void *core_document_subject(PyObject *object, core_draw_fn *draw, const char *what) {
+  if (PyObject_TypeCheck(object, core_document_type) && ((document *)object)->draw == draw)
+    return ((document *)object)->subject;
+  PyErr_Format(PyExc_TypeError, "expected a document of a %s, not %R", what,
+               (PyObject *)Py_TYPE(object));
+  return NULL;
+}
+
 bool core_document_keep(PyObject *self, PyObject *object) {
   document *d = (document *)self;
   if (d->keep == NULL) d->keep = PyList_New(0);
@@ -111,6 +119,25 @@ static PyObject *document_draw(PyObject *self, PyObject *args) {
   return core_figure_new(figure);
 }
 
+static PyObject *document_save(PyObject *self, PyObject *path) {
+  far_error error;
+  size_t bytes = 0;
+  PyObject *name = core_path(path);
+  if (name == NULL) return NULL;
+  if (!core_take(&((document *)self)->lock, "document")) {
+    Py_DECREF(name);
+    return NULL;
+  }
+  core_work work = core_work_begin(Py_None);
+  const far_status status =
+      far_page_save(((document *)self)->report, PyBytes_AsString(name), &bytes, &error);
+  core_work_end(&work);
+  core_release(&((document *)self)->lock);
+  Py_DECREF(name);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  return PyErr_Occurred() == NULL ? PyLong_FromSize_t(bytes) : NULL;
+}
+
 static PyMethodDef methods[] = {
     {"render", CORE_METHOD(document_render), METH_VARARGS | METH_KEYWORDS,
      "render(self, /, format='text', width=80, table=None)\n--\n\n"
@@ -118,6 +145,9 @@ static PyMethodDef methods[] = {
      "The document as text, markdown, json, csv (one table), latex or html."},
     {"tables", document_tables, METH_NOARGS,
      "tables(self, /)\n--\n\ntables() -> list[str]\n\nThe names of its tables, for csv."},
+    {"save", document_save, METH_O,
+     "save(self, path, /)\n--\n\nsave(path: StrPath) -> int\n\n"
+     "Writes it as a page of HTML; its size in bytes."},
     {"draw", document_draw, METH_VARARGS,
      "draw(self, kind, part, look, /)\n--\n\n"
      "draw(kind: str, part: int, look: dict[str, Any]) -> Figure\n\n"

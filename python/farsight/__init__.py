@@ -32,6 +32,7 @@ from farsight.catalog import agents, environments, metrics, theorems
 from farsight.comparison import Comparison, stats
 from farsight.document import Document
 from farsight.model import MDP
+from farsight.pages import report
 from farsight.paper import PaperTables, reproduce
 from farsight.pyagent import Bounds, PyAgent
 from farsight.results import Results
@@ -95,6 +96,7 @@ __all__ = [
     "metrics",
     "pac",
     "plot",
+    "report",
     "reproduce",
     "run",
     "solve",

@@ -132,6 +132,8 @@ class Document:
         """A figure of one of its parts (groups, agents); look may have x, y, width, most and parameter."""
     def render(self, format: str = 'text', width: int = 80, table: str | None = None) -> str:
         """The document as text, markdown, json, csv (one table), latex or html."""
+    def save(self, path: StrPath, /) -> int:
+        """Writes it as a page of HTML; its size in bytes."""
     def tables(self) -> list[str]:
         """The names of its tables, for csv."""
 
@@ -535,6 +537,32 @@ def pac(
 ) -> tuple[Document, Document, str]:
     """Evaluates theorems (none: all) on a problem: the answer, its derivation, and why there is no diameter. NaN stands for what is not given."""
 
+def page(
+    options: dict[str, Any],
+    store: Store,
+    envs: list[str],
+    agents: list[str],
+    series: str = 'total',
+    baseline: str | None = None,
+    steps: int = 0,
+    run_seed: int | None = None,
+    better: str = 'known',
+    paired: bool = False,
+    level: float = 0.95,
+    correction: str = 'holm',
+    resamples: int = 10000,
+    seed: int = 1,
+    most_agents: int = 60,
+    report: Callable[[str, int, int], object] | None = None,
+    models: list[Model] | None = None,
+    env_names: list[str] | None = None,
+    agent_names: list[str] | None = None,
+) -> Document:
+    """The page of a store; options may have name, figures, audit, audit_runs, audit_steps, most_agents and threads, the rest is as in stats."""
+
+def pairwise(document: Document, group: int, /) -> Document:
+    """All pairs of agents of a group of a comparison, which is given by its document."""
+
 def plot(
     kind: str,
     look: dict[str, Any],
@@ -557,7 +585,7 @@ def plot(
     env_names: list[str] | None = None,
     agent_names: list[str] | None = None,
 ) -> Figure:
-    """A figure of stored results; look may have x, y, width, most and parameter, the rest is as in stats."""
+    """A figure of stored results; look may have x, y, width, most, parameter and per_step, the rest is as in stats."""
 
 def plot_kinds() -> list[tuple[str, str]]:
     """The kinds of plots of stored results: name, and summary in a line."""

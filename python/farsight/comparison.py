@@ -131,6 +131,23 @@ class Comparison(Document):
         """A frame with the share of runs above each score; empty where there is one environment."""
         return self._frame("profiles", library, parameters)
 
+    def pairwise(
+        self, library: str = "pandas", *, group: int | None = None, parameters: Parameters = False
+    ) -> Any:
+        """A frame with a row for each pair of agents: how often the one is better than the other.
+
+        ``better`` is the share of pairs of runs that the row's agent wins, ties counting half, in the mean
+        over environments; ``p_adjusted`` that of its test, corrected for all pairs of agents.
+        """
+        document = Document(_core.pairwise(self._whole(), self._at(group)))
+        return document._frame("pairwise", library, parameters)
+
+    def _at(self, group: int | None) -> int:
+        """The index of a group, which may be left out where there is one."""
+        if group is None and len(self.groups) != 1:
+            raise ValueError(f"there are {len(self.groups)} groups: choose one with group=0 or the like")
+        return position([str(i) for i in range(len(self.groups))], group or 0, "group")
+
     def _brief(self) -> str:
         if len(self.groups) > 1:
             return f"{self.series}, {counted(len(self.groups), 'group')} of other steps or seeds"
@@ -147,9 +164,7 @@ class Comparison(Document):
         By default the scores, or the intervals where there are no scores. ``options`` are those of
         :class:`farsight.plot.Look`.
         """
-        if group is None and len(self.groups) != 1:
-            raise ValueError(f"there are {len(self.groups)} groups: choose one with group=0 or the like")
-        at = position([str(i) for i in range(len(self.groups))], group or 0, "group")
+        at = self._at(group)
         default = "scores" if self.groups[at].data.get("scores") else "intervals"
         return self._draw(default if kind is None else kind, at, options)
 

@@ -15,6 +15,7 @@ import numpy as np
 from farsight import _core
 from farsight._errors import UnknownError
 from farsight._frames import Array, Parameters, frame, with_parameters
+from farsight._typing import StrPath
 from farsight._words import counted
 
 if TYPE_CHECKING:
@@ -90,6 +91,23 @@ class Document:
         """Its tables as LaTeX, for the package booktabs."""
         return self._document.render("latex")
 
+    def html(self) -> str:
+        """A page of its own, which needs nothing from elsewhere."""
+        return self._whole().render("html")
+
+    def save(self, path: StrPath) -> int:
+        """Writes the page to a file; its size in bytes.
+
+        A file that exists is replaced only if it is such a page, or empty.
+        """
+        return self._whole().save(path)
+
+    def _whole(self) -> _core.Document:
+        """The document itself, which a pickle has not."""
+        if isinstance(self._document, Forms):
+            raise ValueError("what was pickled has tables, but no pages and figures: make these before")
+        return self._document
+
     def csv(self, table: str | None = None) -> str:
         """One of its ``tables`` as CSV, with every number in full; the first if none is named."""
         return self._document.render("csv", 0, table)
@@ -136,9 +154,7 @@ class Document:
         """A figure of one of its parts (groups, agents)."""
         from farsight.plot import look_of
 
-        if isinstance(self._document, Forms):
-            raise ValueError("what was pickled has no figures: draw it before, or compute it again")
-        return self._document.draw(kind, part, look_of(options))
+        return self._whole().draw(kind, part, look_of(options))
 
     def _brief(self) -> str:
         """The main number, in a few words."""

@@ -29,7 +29,7 @@ from farsight.store import Store, opened
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Look", "Options", "draw", "kinds", "values"]
+__all__ = ["Look", "Options", "Question", "draw", "kinds", "values"]
 
 Scale = Literal["auto", "linear", "log"]
 
@@ -52,8 +52,8 @@ class Look(TypedDict, total=False):
     environment's parameter that is the size. By default all that vary."""
 
 
-class Options(Look, total=False):
-    """What a figure of results or of a store shows, and how it looks."""
+class Question(TypedDict, total=False):
+    """What of results or of a store a figure or a report is of."""
 
     series: str
     """What of the runs: "total", a metric, or either at a step ("regret@1000")."""
@@ -81,8 +81,12 @@ class Options(Look, total=False):
     """Of a store: only runs of this seed."""
 
 
+class Options(Question, Look, total=False):
+    """What a figure of results or of a store shows (:class:`Question`), and how it looks (:class:`Look`)."""
+
+
 _LOOK = tuple(Look.__annotations__)
-_OPTIONS = tuple(Options.__annotations__)
+_OPTIONS = (*_LOOK, *Question.__annotations__)
 
 
 def kinds() -> dict[str, str]:
@@ -131,7 +135,7 @@ def divided(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]
     rest: dict[str, Any] = {}
     for name, value in options.items():
         if name not in _OPTIONS:
-            raise TypeError(f"figures have no option {name!r}; {nearest(name, _OPTIONS)}")
+            raise TypeError(f"there is no option {name!r}; {nearest(name, _OPTIONS)}")
         (look if name in _LOOK else rest)[name] = value
     if "most" in look:
         look["most"] = whole_number(look["most"], "most")
@@ -140,17 +144,19 @@ def divided(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]
 
 def _of_store(kind: str, store: Any, options: Mapping[str, Any]) -> Figure:
     look, question = divided(options)
-    envs, agents = question.pop("envs", None), question.pop("agents", None)
     with opened(store, "r") as open_store:
         assert open_store is not None
-        return _core.plot(
-            kind,
-            look,
-            open_store,
-            [] if envs is None else env_specs(envs),
-            [] if agents is None else agent_specs(agents),
-            **question,
-        )
+        return _core.plot(kind, look, open_store, **arguments(question))
+
+
+def arguments(question: Mapping[str, Any]) -> dict[str, Any]:
+    """A question about a store, for the extension."""
+    envs, agents = question.get("envs"), question.get("agents")
+    return {
+        **question,
+        "envs": [] if envs is None else env_specs(envs),
+        "agents": [] if agents is None else agent_specs(agents),
+    }
 
 
 # ---- numbers on the layout of a model ----
@@ -232,21 +238,26 @@ def _panels(
     given: Any, shape: tuple[int, int], name: str, count: int | None
 ) -> tuple[list[Any], list[str | None]]:
     """One array of each panel, with titles, of one array, a list or a dict of arrays, or of None."""
+    titles: list[str | None] = [None]
+    arrays = [given]
     if isinstance(given, Mapping):
         arrays, titles = list(given.values()), [str(key) for key in given]
-    elif isinstance(given, (list, tuple)) and given and np.ndim(given[0]) > 0 and np.shape(given) != shape:
+    elif isinstance(given, (list, tuple)) and not _is_array(given, shape):
         arrays, titles = list(given), [None] * len(given)
-    else:
-        arrays, titles = [given], [None]
     out = [None if array is None else np.asarray(array, dtype=np.float64) for array in arrays]
     for array in out:
-        if array is not None and array.shape not in (shape[:1], shape):
+        if array is not None and array.shape != shape[:1] and array.shape != shape:
             raise ValueError(f"{name} is of shape {array.shape}: must be {shape[:1]} or {shape}")
     if count is not None and len(out) == 1:
         out, titles = out * count, titles * count
     if len(out) != (len(out) if count is None else count) or not out:
-        raise ValueError(f"there are {len(out)} arrays in {name}, and {count} panels")
-    return out, list(titles)
+        raise ValueError(f"{name} has {len(out)} arrays" + ("" if count is None else f" for {count} panels"))
+    return out, titles
+
+
+def _is_array(given: Sequence[Any], shape: tuple[int, int]) -> bool:
+    """A list of numbers, or of as many rows of numbers as there are states."""
+    return len(given) == shape[0] and all(np.shape(item) in ((), shape[1:]) for item in given)
 
 
 def _probabilities(policy: FloatArray | None, shape: tuple[int, int]) -> FloatArray | None:

@@ -538,15 +538,18 @@ class Results(Document):
         from farsight.plot import divided
 
         look, question = divided(options)
+        default = "curves" if len(self._info["checkpoints"]) > 0 else "intervals"
+        with self._rebuilt() as store:
+            return _core.plot(default if kind is None else kind, look, store, **self._arguments(question))
+
+    def _arguments(self, question: dict[str, Any]) -> dict[str, Any]:
+        """A question about these results, as one about the store that they are put into."""
         for name in ("steps", "run_seed"):
             if name in question:
                 raise TypeError(f"{name} chooses among the runs of a store: these results have one")
-        chosen = self._chosen(*(question.pop(name, None) for name in ("envs", "agents", "baseline")))
-        default = "curves" if len(self._info["checkpoints"]) > 0 else "intervals"
-        with self._rebuilt() as store:
-            return _core.plot(
-                default if kind is None else kind, look, store, **{**chosen, **question}
-            )
+        names = ("envs", "agents", "baseline")
+        rest = {name: value for name, value in question.items() if name not in names}
+        return {**self._chosen(*(question.get(name) for name in names)), **rest}
 
     # ---- text ----
 
