@@ -19,7 +19,7 @@ import farsight as fs
 
 KINDS = list(fs.plot.kinds())
 OF_RUNS = ["curves", "visits", "q", "bonus", "e", "learn", "value", "policy"]  # a comparison has no such numbers
-HOSTILE = ['<script>alert("x")</script>', "a & 'b' ]]> --><!--", "\u202eדרך\u202c 🐍🐍", "x" * 400]
+HOSTILE = ['<script>alert("x")</script>', "a & 'b' ]]> --><!--", "\u202eדרך\u202c 🐍🐍", "x" * 250]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -136,7 +136,7 @@ def test_simulators_are_drawn_and_compared() -> None:
 
 def test_hostile_names_are_text() -> None:
     model = fs.MDP.from_arrays(fs.MDP("riverswim").arrays())  # one without a spec
-    envs = {HOSTILE[0]: model, **{name: "chain:n=4" for name in HOSTILE[1:]}}
+    envs = {HOSTILE[0]: model, **{name: f"chain:n={n}" for n, name in enumerate(HOSTILE[1:], 3)}}
     made = fs.run(envs, ["q-learning", "r-max"], steps=50, runs=3, curve=2, progress=False)
     for kind in ("curves", "intervals", "visits", "scores"):
         figure = made.plot(kind, resamples=100)
