@@ -40,6 +40,7 @@ typedef struct far_plot_def {
   const char *parameter; /* sensitivity: "m", of one algorithm "r-max:m" or, all of its parameters,
                           * "r-max:"; growth: the environment's key that is the size. NULL, the
                           * default: all that vary */
+  bool per_step;         /* curves: the change per step between checkpoints, not the sum so far */
 } far_plot_def;
 
 FAR_API far_plot_def far_plot_def_default(void);
