@@ -169,6 +169,31 @@ static void choices(void) {
   far_comparison_free(c);
 }
 
+/* Names instead of labels, also of the baseline; none where the group has other members. */
+static void names(void) {
+  const char *const envs[] = {"riverswim", "chain*"}, *const called[] = {"<b>", "Kette"};
+  const char *const agents[] = {"q-learning", "directed*"}, *const who[] = {"Q", "Q"};
+  far_comparison_def def = small_def();
+  def.envs = envs;
+  def.agents = agents;
+  def.n_envs = def.n_agents = 2;
+  def.env_names = called;
+  def.agent_names = who;
+  def.baseline = "q-learning";
+  far_comparison *c = compare("small.db", &def);
+  CHECK_TEXT(c->groups[0].envs[0].label, "<b>");
+  CHECK_TEXT(c->groups[0].envs[1].label, "Kette");
+  CHECK_TEXT(c->groups[0].agents[1].label, "Q");
+  CHECK(c->groups[0].baseline == 0 && c->groups[0].cells[1].difference.exists);
+  far_comparison_free(c);
+  def.n_agents = 1;
+  def.baseline = "directed*"; /* is an agent more than there are names */
+  c = compare("small.db", &def);
+  CHECK_TEXT(c->groups[0].agents[0].label, "q-learning");
+  CHECK_TEXT(c->groups[0].envs[0].label, "<b>");
+  far_comparison_free(c);
+}
+
 /* Another series: which way is better, and the nearest checkpoint. */
 static void series(void) {
   far_comparison_def def = small_def();
@@ -336,6 +361,33 @@ static void report(void) {
   far_report_free(r);
 }
 
+/* Parts: rows of chosen agents in a chosen order, and captions in place of headings. */
+static void parts(void) {
+  const far_comparison_def def = small_def();
+  far_comparison *c = compare("small.db", &def);
+  const size_t order[] = {1, 0};
+  const far_comparison_rows rows = {.agents = order, .n_agents = 2, .captions = true};
+  far_report *r;
+  far_buffer csv = {0};
+  far_render_def how = far_render_def_default();
+  CHECK(far_report_create(&r, "parts", NULL) == FAR_OK);
+  far_comparison_report_env(c, 0, &rows, r);
+  far_comparison_report_overall(c, &rows, r);
+  far_comparison_report_notes(c, 0, r);
+  far_comparison_report_methods(c, r);
+  far_comparison_report_data(c, r);
+  how.format = FAR_REPORT_CSV;
+  CHECK(far_report_render(r, &how, far_sink_buffer(&csv), NULL) == FAR_OK);
+  const char *first = strstr(csv.bytes, ",q-learning,"), *second = strstr(csv.bytes, ",directed-");
+  CHECK(first != NULL && second != NULL && first < second);
+  CHECK(strstr(csv.bytes, "riverswim") == NULL);
+  check_format(r, FAR_REPORT_HTML, "><span>Scores over 2 environments</span></caption>");
+  check_format(r, FAR_REPORT_JSON, "\"groups\":[");
+  far_buffer_free(&csv);
+  far_report_free(r);
+  far_comparison_free(c);
+}
+
 /* An environment that no spec describes: without its model the agent's label has every parameter, with it the
  * scale is that of policies. */
 static void models(void) {
@@ -382,11 +434,13 @@ int main(void) {
   run_through("both.db", &b.def);
   numbers(&b);
   choices();
+  names();
   series();
   imported();
   refused();
   empty();
   report();
+  parts();
   models();
   small_free(&b);
   return stores_end();
