@@ -74,4 +74,6 @@ const far__plot far__plot_intervals = {
     .name = "intervals",
     .summary = "means with their intervals, and the runs as dots",
     .of_comparison = draw,
+    .numbers_of_comparison = far__numbers_of_comparison,
+    .table = "cells",
 };

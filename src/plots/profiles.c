@@ -227,21 +227,25 @@ static far_status check(const far_profiles *profiles, far_error *error) {
                    "that is on all of these");
 }
 
+static far_status profile(far_profiles **out, const far_comparison *comparison, size_t group,
+                          const far__shown *shown, const far_plot_def *def, far_error *error) {
+  far_profiles_def how = far_profiles_def_default();
+  how.bootstrap = comparison->bootstrap;
+  how.progress = def->results.progress;
+  how.user = def->results.user;
+  how.agents = shown->agents;
+  how.n_agents = shown->n;
+  return far_profiles_create(out, comparison, group, &how, error);
+}
+
 static far_status draw(far_figure **out, const far_comparison *comparison,
                        const far_comparison_group *group, const far_plot_def *def,
                        far_error *error) {
   far__shown shown;
   far_profiles *profiles = NULL;
-  far_profiles_def how = far_profiles_def_default();
-  how.bootstrap = comparison->bootstrap;
-  how.progress = def->results.progress;
-  how.user = def->results.user;
+  const size_t index = (size_t)(group - comparison->groups);
   far_status status = far__shown_create(&shown, comparison, group, def->most_series, error);
-  how.agents = shown.agents;
-  how.n_agents = shown.n;
-  if (status == FAR_OK)
-    status = far_profiles_create(&profiles, comparison, (size_t)(group - comparison->groups), &how,
-                                 error);
+  if (status == FAR_OK) status = profile(&profiles, comparison, index, &shown, def, error);
   if (status == FAR_OK) status = check(profiles, error);
   if (status == FAR_OK) status = far__figure_create(out, "profiles", def->width, error);
   if (status == FAR_OK) {
@@ -255,8 +259,23 @@ static far_status draw(far_figure **out, const far_comparison *comparison,
   return status;
 }
 
+static far_status report_profiles(far_report *report, const far_comparison *comparison,
+                                  size_t group, const far_plot_def *def, far_error *error) {
+  far__shown shown;
+  far_profiles *profiles = NULL;
+  far_status status =
+      far__shown_create(&shown, comparison, &comparison->groups[group], def->most_series, error);
+  if (status == FAR_OK) status = profile(&profiles, comparison, group, &shown, def, error);
+  if (status == FAR_OK) far_profiles_report(profiles, report);
+  far_profiles_free(profiles);
+  far__shown_free(&shown);
+  return status;
+}
+
 const far__plot far__plot_profiles = {
     .name = "profiles",
     .summary = "performance profiles: the share of runs above each score",
     .of_comparison = draw,
+    .numbers_of_comparison = report_profiles,
+    .table = "profiles",
 };
