@@ -126,7 +126,8 @@ int print_table(const arguments *args, far_report *report, const char *table) {
       code = run_error(&error);
     /* a write that failed is reported where the output is finished */
   }
-  if (code == EXIT_OK && def.format == FAR_REPORT_CSV) name_others(args, report);
+  if (code == EXIT_OK && def.format == FAR_REPORT_CSV && def.table == NULL)
+    name_others(args, report);
   far_report_free(report);
   return code;
 }
