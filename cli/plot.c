@@ -23,6 +23,11 @@ static const option_info options[] = {
      "sensitivity: against this parameter, as in m or r-max:m; growth: the key that is the size "
      "(default: all that vary)",
      COMPLETE_NONE},
+    {0, "at", "STEPS",
+     "kinds on a layout: at these steps of the run, as in 10,100,1000 (default: about six)",
+     COMPLETE_NONE},
+    {0, "replicate", "N", "kinds on a layout without a store: which run (default 0)",
+     COMPLETE_NONE},
     COMPARISON_OPTIONS,
 };
 
@@ -68,6 +73,16 @@ static bool read_theme(const arguments *args, far_theme *theme) {
 
 /* ---- the command ---- */
 
+/* Asked before the work. */
+static bool check_output(const arguments *args) {
+  const char *path = args_last(args, "output");
+  far_error error;
+  if (path == NULL || strcmp(path, "-") == 0 || far_figure_check_path(path, &error) == FAR_OK)
+    return true;
+  usage_error(args, "--output %s", error.message);
+  return false;
+}
+
 static int write_figure(const arguments *args, const far_figure *figure, far_theme theme) {
   const char *path = args_last(args, "output");
   far_figure_def how = far_figure_def_default();
@@ -79,7 +94,6 @@ static int write_figure(const arguments *args, const far_figure *figure, far_the
     return status == FAR_STATUS_MEMORY ? run_error(&error) : EXIT_OK;
   }
   const far_status status = far_figure_save(figure, path, theme, &error);
-  if (status == FAR_STATUS_UNKNOWN) return usage_error(args, "--output %s", error.message);
   return status == FAR_OK ? EXIT_OK : run_error(&error);
 }
 
@@ -96,6 +110,84 @@ static int plot(const arguments *args, const char *kind, const far_plot_def *def
   far_figure_free(figure);
   return code;
 }
+
+/* ---- one agent that is run for it ---- */
+
+/* Which quantity a kind shows on a layout; FAR_LEARNED_COUNT: none. */
+static far_learned quantity_of(const char *kind) {
+  size_t i = 0;
+  while (i < FAR_LEARNED_COUNT && strcmp(far_learned_name(i), kind) != 0) ++i;
+  return (far_learned)i;
+}
+
+static bool show_steps(void *user, const char *what, int64_t done, int64_t count) {
+  (void)user;
+  if (count > 0) progress("  %s: %lld of %lld", what, (long long)done, (long long)count);
+  return !interrupted();
+}
+
+enum { MOST_TIMES = 8 };
+
+/* What -e, -a, --steps, --run-seed, --replicate and --at say. */
+static int read_run(const arguments *args, far_learning_def *def, int64_t times[MOST_TIMES]) {
+  const char *at = args_last(args, "at");
+  int64_t replicate = 0;
+  far_error error;
+  if (args_text(args, "env", 0) == NULL || args_text(args, "agent", 0) == NULL)
+    return usage_error(args,
+                       "of which store, or of which run? As in 'results.db', or -e chain:n=10 "
+                       "-a directed-delayed-q --steps 5000");
+  if (args_text(args, "env", 1) != NULL || args_text(args, "agent", 1) != NULL)
+    return usage_error(args, "one environment and one agent are shown: give -e and -a once");
+  if (!args_integer(args, "steps", 1, 1000000000000, &def->steps) ||
+      !args_seed(args, "run-seed", &def->seed) ||
+      !args_integer(args, "replicate", 0, INT64_MAX, &replicate))
+    return EXIT_USAGE;
+  def->replicate = (uint64_t)replicate;
+  def->agent = args_last(args, "agent");
+  def->times = times;
+  if (at != NULL && far_integers_parse(times, &def->n_times, MOST_TIMES, at, &error) != FAR_OK)
+    return usage_error(args, "--at: %s", error.message);
+  return EXIT_OK;
+}
+
+static int draw_run(const arguments *args, const far_learning_def *def, far_learned quantity,
+                    double width, far_theme theme) {
+  far_learning_figure_def how = far_learning_figure_def_default();
+  far_learning *learning;
+  far_figure *figure = NULL;
+  far_error error;
+  far_status status = far_learning_create(&learning, def, &error);
+  progress_end();
+  if (status == FAR_STATUS_CANCELLED) return interrupted_code();
+  if (status != FAR_OK)
+    return error.position >= 0 ? spec_error(&error, def->agent) : library_error(&error);
+  how.width = width;
+  status = far_learning_figure(&figure, learning, quantity, &how, &error);
+  const int code = status == FAR_OK ? write_figure(args, figure, theme) : library_error(&error);
+  far_figure_free(figure);
+  far_learning_free(learning);
+  return code;
+}
+
+static int plot_run(const arguments *args, far_learned quantity, far_theme theme) {
+  far_learning_def def = far_learning_def_default();
+  int64_t times[MOST_TIMES], width = 720;
+  far_mdp *mdp;
+  int code = read_run(args, &def, times);
+  if (code != EXIT_OK) return code;
+  if (!args_integer(args, "width", 300, 4000, &width)) return EXIT_USAGE;
+  code = model_from_spec(&mdp, args_last(args, "env"));
+  if (code != EXIT_OK) return code;
+  catch_interrupts();
+  def.mdp = mdp;
+  def.progress = show_steps;
+  code = draw_run(args, &def, quantity, (double)width, theme);
+  far_mdp_free(mdp);
+  return code;
+}
+
+/* ---- all of them ---- */
 
 /* A slip in the kind must not cost a study. */
 static bool is_kind(const arguments *args, const char *kind) {
@@ -121,9 +213,12 @@ static int run(const arguments *args) {
   if (kind == NULL)
     return usage_error(args, "which kind? As in 'farsight plot curves results.db -o curves.svg'");
   if (!is_kind(args, kind)) return EXIT_USAGE;
+  if (!check_output(args) || !read_theme(args, &theme)) return EXIT_USAGE;
+  if (args_word(args, 1) == NULL && quantity_of(kind) != FAR_LEARNED_COUNT)
+    return plot_run(args, quantity_of(kind), theme);
   if (args_word(args, 1) == NULL)
     return usage_error(args, "of which store or study? As in 'farsight plot %s results.db'", kind);
-  if (!read_theme(args, &theme) || !read_plot(args, &def)) return EXIT_USAGE;
+  if (!read_plot(args, &def)) return EXIT_USAGE;
   const int code = plot(args, kind, &def, theme);
   comparison_options_free(&def.results);
   return code;
@@ -133,9 +228,38 @@ const command cmd_plot = {
     .name = "plot",
     .synopsis = "KIND STORE|STUDY... [-o FILE] [OPTIONS]",
     .summary = "Draw a figure of stored results",
-    .details = "KIND is one of\n",
-    .examples = "  farsight plot intervals results.db -o intervals.svg\n",
-    .words = "intervals",
+    .details =
+        "KIND is one of\n"
+        "  curves        learning curves with bands (--x log, --series regret, --per-step)\n"
+        "  intervals     means with their intervals, and the runs as dots\n"
+        "  differences   paired differences from the baseline\n"
+        "  improvements  probability of improvement over the baseline\n"
+        "  matrix        the same for all pairs of agents, with corrected p-values\n"
+        "  profiles      performance profiles: share of runs above each score\n"
+        "  scores        mean, median, IQM and optimality gap over environments\n"
+        "  sensitivity   results against a parameter, from a grid of agents\n"
+        "  growth        results against the size of the environment\n"
+        "  hardness      scores against diameter, gap and value norm\n"
+        "and on the layout of an environment, at several times of one run, which is computed "
+        "again:\n"
+        "  visits, q, bonus, e, learn, value, policy\n\n"
+        "STORE is a file that 'farsight run --store' has written; several are put together. A "
+        "STUDY\n"
+        "(.yaml) is run for the figure, and kept nowhere. The kinds on a layout also take -e ENV\n"
+        "-a AGENT --steps N instead. The figure is SVG, for light and dark pages and print; .tex "
+        "is\n"
+        "TikZ; .pdf and .png need rsvg-convert or inkscape. The same results give the same bytes.\n"
+        "The figures of other commands: growth, tune and reproduce have --plot FILE. The numbers\n"
+        "behind a figure: 'farsight stats'. A page of all figures: 'farsight report'.\n",
+    .examples = "  farsight plot curves results.db -o curves.svg\n"
+                "  farsight plot curves results.db --series regret --x log --y log -o regret.pdf\n"
+                "  farsight plot differences results.db -b delayed-q -o differences.tex\n"
+                "  farsight plot sensitivity study.yaml --parameter m -o m.svg\n"
+                "  farsight plot q -e frozen-lake -a q-learning --steps 20000 --at 100,1000,20000 "
+                "-o q.png\n"
+                "  farsight plot matrix ours.db theirs.db --theme dark > matrix.svg\n",
+    .words = "curves intervals differences improvements matrix profiles scores sensitivity growth "
+             "hardness visits q bonus e learn value policy",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 64,

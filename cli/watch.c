@@ -1,12 +1,11 @@
 /* farsight watch: agents learning, live on a terminal or as printed frames. */
 #include "watch.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "frame_svg.h"
+#include "frame_file.h"
 #include "memory.h"
 #include "screen.h"
 #include "watch_store.h"
@@ -26,7 +25,8 @@ static const option_info options[] = {
     {0, "frames", "N", "print so many frames, evenly over the run, and end (default 4 in a pipe)",
      COMPLETE_NONE},
     {0, "size", "CxR", "columns and rows of printed frames, such as 100x30", COMPLETE_NONE},
-    {'o', "output", "FILE", "write the frame of --at as an SVG picture ('-': to standard output)",
+    {'o', "output", "FILE",
+     "write the frame of --at, or of STORE, as an SVG picture ('-': to standard output)",
      COMPLETE_NONE},
     {0, "theme", "WORD",
      "of the picture: light, dark or auto: as the reader prefers (default auto)", COMPLETE_NONE},
@@ -45,9 +45,7 @@ typedef struct request {
   uint64_t seed;
   int64_t *at; /* steps of printed frames; NULL: live, if possible */
   size_t n_at;
-  int columns, rows; /* of printed frames; 0: those of the screen */
-  const char *output;
-  far_theme theme;
+  frame_file file;
 } request;
 
 /* "10,100,1e4": ascending, each from 0 to the last step. */
@@ -77,51 +75,23 @@ static void spread_frames(request *r, int64_t n) {
     r->at[r->n_at++] = (int64_t)((double)r->steps * ((double)i / (double)n) + 0.5);
 }
 
-/* The position of an option's word in a list that NULL ends; *out stays without the option. */
-static bool read_word(const arguments *args, const char *option, const char *const *words,
-                      const char *list, int *out) {
-  const char *word = args_last(args, option);
-  if (word == NULL) return true;
-  for (*out = 0; words[*out] != NULL; ++*out)
-    if (strcmp(word, words[*out]) == 0) return true;
-  usage_error(args, "--%s '%s': must be %s", option, word, list);
-  return false;
-}
-
-static bool read_words(const arguments *args, request *r, quantity *shown) {
+static bool read_shown(const arguments *args, quantity *shown) {
   static const char *const quantities[] = {"value", "q",      "bonus",  "e",
                                            "learn", "visits", "policy", NULL};
-  static const char *const themes[] = {"auto", "light", "dark", NULL};
-  int q = SHOW_VALUE, theme = FAR_THEME_AUTO;
-  if (!read_word(args, "show", quantities, "value, q, bonus, e, learn, visits or policy", &q) ||
-      !read_word(args, "theme", themes, "auto, light or dark", &theme))
-    return false;
-  *shown = (quantity)q;
-  r->theme = (far_theme)theme;
-  return true;
-}
-
-/* "100x30". */
-static bool read_size(const arguments *args, request *r) {
-  const char *text = args_last(args, "size");
-  int64_t columns, rows;
-  if (text == NULL) return true;
-  const size_t length = strcspn(text, "x");
-  if (text[length] == 'x' && far_integer_parse(text, length, &columns) &&
-      far_integer_parse(text + length + 1, strlen(text + length + 1), &rows) && columns >= 40 &&
-      columns <= 1000 && rows >= 12 && rows <= 1000) {
-    r->columns = (int)columns, r->rows = (int)rows;
-    return true;
-  }
-  usage_error(args, "--size '%s': must be columns x rows from 40x12 to 1000x1000, such as 100x30",
-              text);
-  return false;
+  const char *word = args_last(args, "show");
+  for (int q = 0; word != NULL && quantities[q] != NULL; ++q)
+    if (strcmp(word, quantities[q]) == 0) {
+      *shown = (quantity)q;
+      return true;
+    }
+  if (word != NULL)
+    usage_error(args, "--show '%s': must be value, q, bonus, e, learn, visits or policy", word);
+  return word == NULL;
 }
 
 /* A picture is of one frame. */
-static bool read_output(const arguments *args, request *r) {
-  r->output = args_last(args, "output");
-  if (r->output == NULL || r->n_at == 1) return true;
+static bool check_output(const arguments *args, const request *r) {
+  if (r->file.output == NULL || r->n_at == 1) return true;
   usage_error(args, "--output writes one frame: say which, as in --at 1000");
   return false;
 }
@@ -137,7 +107,7 @@ static bool read_numbers(const arguments *args, request *r) {
     return false;
   }
   if (args_flag(args, "frames")) spread_frames(r, r->frames);
-  return read_at(args, r) && read_size(args, r) && read_output(args, r);
+  return read_at(args, r) && frame_file_options(args, &r->file) && check_output(args, r);
 }
 
 /* The exit code, EXIT_OK if all is there. */
@@ -156,33 +126,21 @@ static int read_specs(const arguments *args, request *r) {
 
 /* ---- printed frames ---- */
 
-/* What a screen reader says of the picture. */
-static void write_picture(FILE *to, const watch *w, const request *r, const frame *f) {
+static int save_picture(const watch *w, const request *r, const frame *f) {
   char title[3 * FAR_SPEC_SIZE + 200];
   snprintf(title, sizeof title, "%s%s%s on %s after %lld of %lld steps", w->agent[0],
            w->n_agents > 1 ? " and " : "", w->n_agents > 1 ? w->agent[1] : "", w->env,
            (long long)far_player_t(w->player), (long long)far_player_steps(w->player));
-  frame_svg(to, f, r->theme, title);
-}
-
-static int save_picture(const watch *w, const request *r, const frame *f) {
-  if (strcmp(r->output, "-") == 0) {
-    write_picture(stdout, w, r, f);
-    return EXIT_OK;
-  }
-  FILE *to = fopen(r->output, "w");
-  if (to != NULL) write_picture(to, w, r, f);
-  const bool good = to != NULL && ferror(to) == 0;
-  if (to != NULL && fclose(to) == 0 && good) return EXIT_OK;
-  return complain("cannot write '%s': %s", r->output, strerror(errno));
+  return frame_file_save(&r->file, f, title);
 }
 
 static int print_frame(const watch *w, const request *r) {
   int columns, rows, code = EXIT_OK;
   screen_size(&columns, &rows);
-  frame *f = frame_create(r->columns > 0 ? r->columns : columns, r->rows > 0 ? r->rows : rows);
+  frame *f = frame_create(r->file.columns > 0 ? r->file.columns : columns,
+                          r->file.rows > 0 ? r->file.rows : rows);
   watch_draw(w, f);
-  if (r->output != NULL)
+  if (r->file.output != NULL)
     code = save_picture(w, r, f);
   else
     screen_draw(f);
@@ -257,7 +215,7 @@ static int watch_agents(const arguments *args) {
   watch w = {.marked = -1, .shown = SHOW_VALUE};
   far_mdp *mdp = NULL;
   int code = read_specs(args, &r);
-  if (code == EXIT_OK && (!read_numbers(args, &r) || !read_words(args, &r, &w.shown)))
+  if (code == EXIT_OK && (!read_numbers(args, &r) || !read_shown(args, &w.shown)))
     code = EXIT_USAGE;
   if (code == EXIT_OK) code = model_from_spec(&mdp, r.env);
   if (code == EXIT_OK) {
@@ -273,8 +231,8 @@ static int watch_agents(const arguments *args) {
 
 /* A word is a store; the options are for stores, or for agents. */
 static int run(const arguments *args) {
-  static const char *const for_agents[] = {"env",  "agent", "steps",  "seed", "replicate", "speed",
-                                           "show", "at",    "frames", "size", "output",    "theme"};
+  static const char *const for_agents[] = {"env",   "agent", "steps", "seed",  "replicate",
+                                           "speed", "show",  "at",    "frames"};
   static const char *const for_stores[] = {"every", "once", "wait"};
   const bool store = args_word(args, 0) != NULL;
   const char *const *others = store ? for_agents : for_stores;
@@ -305,7 +263,7 @@ const command cmd_watch = {
         "terminal: the runs, the mean and its 95% interval of every cell and how the interval\n"
         "became narrow, steps a second, time left, ranks of an MPI job. What is planned is read\n"
         "from the command that the store records, with the study file as it is now, or from\n"
-        "STUDY. Nothing is written to the store. Keys: arrows scroll, s sorts, f filters, space\n"
+        "STUDY. Nothing is added to the store. Keys: arrows scroll, s sorts, f filters, space\n"
         "pauses, i shows who wrote, q ends. In a pipe a frame is printed every 5 seconds until\n"
         "the study is finished (exit code 0).\n",
     .examples =
@@ -315,6 +273,7 @@ const command cmd_watch = {
         "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n"
         "  farsight watch results.db    # beside 'farsight run study.yaml --store results.db'\n"
         "  farsight watch results.db --once\n"
+        "  farsight watch results.db --size 100x30 -o progress.svg\n"
         "  farsight watch results.db study.yaml --wait --every 60 >> progress.log\n",
     .words = "",
     .options = options,

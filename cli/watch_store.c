@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "hints.h"
+#include "frame_file.h"
 #include "memory.h"
 #include "screen.h"
 #include "store_open.h"
@@ -20,11 +20,13 @@ typedef struct watching {
   const char *path;
   double every;
   bool once, waits;
+  bool has_grown; /* somebody has written since the first look */
+  frame_file file;
   bool plan_is_given; /* by a file; else the store's last command tells it */
   char *line;         /* that command; NULL: none was read */
   watch_plan plan;
   far_follower *follower;
-  struct stat file; /* that is followed; its inode is 0 before the first poll */
+  struct stat followed; /* the file; its inode is 0 before the first poll */
   store_view view;
 } watching;
 
@@ -112,11 +114,13 @@ static void note_runs(watching *w) {
 
 static far_status read_store(watching *w, far_store *store, far_error *error) {
   const bool first = w->view.seen->n_sessions == 0;
+  const int64_t runs = w->view.seen->runs;
   bool is_new = false;
   if (!first) note_runs(w);
   far_status status = far_follower_poll(w->follower, store, date(), error);
   if (status == FAR_OK) status = plan_anew(w, &is_new, error);
   if (status == FAR_OK && is_new) status = far_follower_poll(w->follower, store, date(), error);
+  if (!first && w->view.seen->runs != runs) w->has_grown = true;
   return status;
 }
 
@@ -131,14 +135,15 @@ static bool find_file(watching *w, far_status *status, far_error *error) {
   struct stat info;
   const bool there = stat(w->path, &info) == 0;
   *status = FAR_OK;
+  w->has_grown = w->has_grown || (w->view.message[0] != '\0' && there);
   if (w->waits && (!there ? errno == ENOENT : S_ISREG(info.st_mode) && info.st_size == 0)) {
     say_waiting(w, "Waiting for the store: there is no such file yet.");
     return false;
   }
-  if (there && w->file.st_ino != 0 &&
-      (info.st_ino != w->file.st_ino || info.st_dev != w->file.st_dev))
+  if (there && w->followed.st_ino != 0 &&
+      (info.st_ino != w->followed.st_ino || info.st_dev != w->followed.st_dev))
     *status = follow_anew(w, error); /* another file has taken its place */
-  if (there) w->file = info;
+  if (there) w->followed = info;
   return *status == FAR_OK;
 }
 
@@ -160,19 +165,57 @@ static far_status poll_store(watching *w, far_error *error) {
   return status;
 }
 
+/* ---- the log beside the store ---- */
+
+static bool wait_briefly(void *user, double waited) {
+  (void)user;
+  return waited < 0.5;
+}
+
+/* SQLite's log goes into the store when the last process closes it. If the one that wrote closed it during a
+ * look, that is us: whoever only reads leaves the log, so the store is opened as a writer does. Nothing
+ * else is written, and while somebody else has it open nothing at all. */
+static void tidy_up(const watching *w) {
+  far_store *store;
+  struct stat info;
+  char *log = room_for(strlen(w->path) + 5, 1);
+  sprintf(log, "%s-wal", w->path);
+  const bool there = stat(log, &info) == 0 && stat(w->path, &info) == 0;
+  free(log);
+  if (!there || !w->has_grown) return;
+  need_memory(open_store_patiently(&store, w->path, FAR_STORE_WRITE, wait_briefly, NULL, NULL));
+  close_store(store);
+}
+
 /* ---- frames ---- */
 
-static void show(watching *w) {
+static frame *draw(watching *w) {
   store_view *v = &w->view;
   int columns, rows;
   screen_size(&columns, &rows);
   v->live = screen_live();
   store_view_arrange(v);
+  if (!v->live && w->file.columns > 0) columns = w->file.columns;
   if (!v->live && (w->once || v->seen->finished)) rows = store_view_height(v, columns);
+  if (!v->live && w->file.rows > 0) rows = w->file.rows;
   frame *f = frame_create(columns, rows);
   store_view_draw(v, f);
+  return f;
+}
+
+static void show(watching *w) {
+  frame *f = draw(w);
   screen_draw(f);
   frame_free(f);
+}
+
+static int save_picture(watching *w) {
+  char title[400];
+  frame *f = draw(w);
+  snprintf(title, sizeof title, "Progress of the study in %.300s", w->path);
+  const int code = frame_file_save(&w->file, f, title);
+  frame_free(f);
+  return code;
 }
 
 /* ---- printed ---- */
@@ -209,6 +252,7 @@ static far_status show_live(watching *w, far_error *error) {
     if (!w->view.paused && now >= next) {
       const far_status status = poll_store(w, error);
       if (status != FAR_OK) return status;
+      if (w->view.seen->finished) tidy_up(w);
       next = far_clock_seconds() + w->every;
     }
     show(w);
@@ -225,11 +269,13 @@ static int watch(watching *w) {
   far_error error = {.message = ""};
   far_status status = follow_anew(w, &error);
   if (status == FAR_OK) status = poll_store(w, &error);
+  if (status == FAR_OK && w->file.output != NULL) return save_picture(w);
   if (status == FAR_OK) {
     screen_open(w->once ? SCREEN_PLAIN : SCREEN_AUTO);
     if (!screen_live() && !args_flag(w->args, "every")) w->every = 5;
     status = screen_live() ? show_live(w, &error) : print_frames(w, &error);
     screen_close();
+    tidy_up(w);
   }
   if (interrupted()) return interrupted_code();
   return status == FAR_OK ? EXIT_OK : run_error(&error);
@@ -237,7 +283,8 @@ static int watch(watching *w) {
 
 static int check_arguments(watching *w) {
   struct stat info;
-  if (!args_real(w->args, "every", &w->every)) return EXIT_USAGE;
+  if (!args_real(w->args, "every", &w->every) || !frame_file_options(w->args, &w->file))
+    return EXIT_USAGE;
   if (!(w->every >= 0.05 && w->every <= 1e6))
     return usage_error(w->args, "--every '%s': must be from 0.05 to 1000000 seconds",
                        args_last(w->args, "every"));
@@ -250,7 +297,7 @@ int watch_store(const arguments *args) {
   watching w = {.args = args,
                 .path = args_word(args, 0),
                 .every = 1,
-                .once = args_flag(args, "once"),
+                .once = args_flag(args, "once") || args_flag(args, "output"),
                 .waits = args_flag(args, "wait")};
   const char *study = args_word(args, 1);
   int code = check_arguments(&w);

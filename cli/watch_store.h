@@ -74,7 +74,8 @@ int draw_store_head(const store_view *view, frame *f);
 void draw_store_cells(store_view *view, frame *f, int y, int rows);
 void draw_store_sessions(const store_view *view, frame *f, int y, int rows);
 
-/* A bar of so many columns of which a share is filled, and what the rest is made of. */
-void draw_bar(frame *f, int x, int y, int width, double share, look style, uint32_t rest);
+/* A bar of so many columns of which a share is full, and what both parts are made of. */
+void draw_bar(frame *f, int x, int y, int width, double share, look style, uint32_t full,
+              uint32_t rest);
 
 #endif

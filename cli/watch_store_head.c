@@ -7,11 +7,12 @@
 
 enum { QUIET = 60 }; /* seconds without a commit after which nobody seems to write */
 
-void draw_bar(frame *f, int x, int y, int width, double share, look style, uint32_t rest) {
+void draw_bar(frame *f, int x, int y, int width, double share, look style, uint32_t full,
+              uint32_t rest) {
   const double part = share > 0 ? (share < 1 ? share : 1) : 0; /* NaN is 0 */
   int filled = (int)(part * width + 0.5);
   if (filled == width && part < 1) filled = width - 1; /* full is finished */
-  frame_line(f, x, y, filled, style, 0x2588);
+  frame_line(f, x, y, filled, style, full);
   frame_line(f, x + filled, y, width - filled, STYLE_DIM, rest);
 }
 
@@ -64,7 +65,7 @@ static void draw_share(const store_view *v, frame *f) {
   snprintf(text, sizeof text, "%3.0f%%", floor(100 * seen->share));
   const int width = f->columns - 5;
   const look style = STYLE_ACCENT(seen->finished ? ACCENT_GREEN : ACCENT_BLUE);
-  if (width > 0) draw_bar(f, 0, 1, width, seen->share, style, 0x2591);
+  if (width > 0) draw_bar(f, 0, 1, width, seen->share, style, 0x2588, 0x2591);
   frame_put_right(f, f->columns - 4, 1, 4, STYLE_BOLD, text);
 }
 

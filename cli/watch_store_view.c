@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "output.h"
 #include "screen.h"
 #include "watch_store.h"
 
@@ -63,6 +64,9 @@ void store_view_arrange(store_view *v) {
 
 /* ---- columns ---- */
 
+/* Bars and widths are not as high as a row, so that those of neighbours do not touch. */
+enum { LOW = 0x2581, HIGH = 0x2587 };
+
 enum {
   GAP = 2,
   SPARKS = 10,
@@ -120,10 +124,11 @@ static void leave_out(columns *c, int *width, int room) {
 
 /* What matters least goes first. */
 static void fit(columns *c, int room) {
+  shrink(c, &c->bar, LEAST_BAR, room);
+  shrink(c, &c->agent, 30, room);
+  leave_out(c, &c->relative, room);
   shrink(c, &c->agent, 24, room);
   shrink(c, &c->env, 14, room);
-  shrink(c, &c->bar, LEAST_BAR, room);
-  leave_out(c, &c->relative, room);
   shrink(c, &c->sparks, 5, room);
   shrink(c, &c->agent, 16, room);
   shrink(c, &c->env, 9, room);
@@ -174,7 +179,7 @@ static void draw_sparks(frame *f, int x, int y, int width, const far_store_progr
     const double share = widest > 0 ? c->widths[i].ci95 / widest : 0;
     if (!(share <= 1)) continue;
     frame_set(f, x + (int)(i - from), y, STYLE_ACCENT(ACCENT_TEAL),
-              0x2581 + (uint32_t)(share * 7 + 0.5));
+              LOW + (uint32_t)(share * (HIGH - LOW) + 0.5));
   }
 }
 
@@ -232,7 +237,8 @@ static void draw_cell(const store_view *v, frame *f, int y, const columns *w, si
   at = step_over(&x, w->agent);
   draw_name(f, at, y, w->agent, style, c->agent);
   at = step_over(&x, w->bar);
-  if (w->bar > 0 && c->is_planned) draw_bar(f, at, y, w->bar, share_of(c), bar, 0xb7);
+  if (w->bar > 0 && c->is_planned)
+    draw_bar(f, at, y, w->bar, share_of(c), bar, ascii_only() ? '#' : HIGH, 0xb7);
   at = step_over(&x, w->runs);
   frame_put_right(f, at, y, w->runs, style, runs_text(c, v->plan->sequential).text);
   at = step_over(&x, w->mean);
@@ -257,7 +263,10 @@ static void draw_headings(const store_view *v, frame *f, int y, const columns *w
   at = step_over(&x, w->relative);
   frame_put_right(f, at, y, w->relative, STYLE_DIM, "± in %");
   at = step_over(&x, w->sparks);
-  frame_put(f, at, y, w->sparks, STYLE_DIM, w->sparks >= 9 ? "narrowing" : "±");
+  frame_put(f, at, y, w->sparks, STYLE_DIM,
+            w->sparks >= 9   ? "narrowing"
+            : w->sparks >= 6 ? "widths"
+                             : "±");
   if (v->n_rows == 0)
     frame_put(f, 2, y + 1, f->columns - 2, STYLE_DIM,
               v->filter[0] != '\0' ? "no cell has this in its name" : "no cells yet");
@@ -275,7 +284,10 @@ static void find_work(store_view *v) {
   if (v->is_scrolled) return;
   v->top = 0;
   while (v->top < v->n_rows && v->seen->cells[v->rows[v->top]].finished) ++v->top;
-  v->top -= v->top < v->page / 3 ? v->top : v->page / 3;
+  if (v->top == v->n_rows)
+    v->top = 0; /* nothing is left to do */
+  else
+    v->top -= v->top < v->page / 3 ? v->top : v->page / 3;
 }
 
 void draw_store_cells(store_view *v, frame *f, int y, int rows) {

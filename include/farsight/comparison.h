@@ -57,6 +57,9 @@ typedef struct far_comparison_def {
   size_t n_agents;
   const char
       *baseline; /* the agent that the others are compared with; NULL, the default: the best */
+  bool
+      learners; /* the best that is chosen as baseline is not told about the model (far_type_info.peeks),
+                  * unless all are; false by default */
   far_correction correction;   /* of p-values; FAR_CORRECTION_HOLM by default */
   far_bootstrap_def bootstrap; /* its level is that of all intervals */
   bool
@@ -218,6 +221,29 @@ FAR_API const char *far_correction_name(far_correction correction);
  * environment, then "improvements", "scores" and "profiles", notes, all specs and the methods in
  * words; and the JSON members that docs/statistics.md lists. */
 FAR_API void far_comparison_report(const far_comparison *comparison, far_report *report);
+
+/* Parts of that report, for documents with an order of their own. */
+typedef struct far_comparison_rows {
+  size_t group;
+  const size_t *agents; /* whose rows there are, in this order; NULL: those of all agents */
+  size_t n_agents;      /* of `agents` */
+  bool captions;        /* tables have captions, not headings */
+} far_comparison_rows;
+
+/* The tables "cells" and "comparisons" of one environment. */
+FAR_API void far_comparison_report_env(const far_comparison *comparison, size_t env,
+                                       const far_comparison_rows *rows, far_report *report);
+
+/* The tables "improvements", "scores" and "profiles", as far as these exist, each with its heading or caption. */
+FAR_API void far_comparison_report_overall(const far_comparison *comparison,
+                                           const far_comparison_rows *rows, far_report *report);
+
+/* Notes on the marks and on what limits the conclusions from a group; the methods in words; and the JSON
+ * members. */
+FAR_API void far_comparison_report_notes(const far_comparison *comparison, size_t group,
+                                         far_report *report);
+FAR_API void far_comparison_report_methods(const far_comparison *comparison, far_report *report);
+FAR_API void far_comparison_report_data(const far_comparison *comparison, far_report *report);
 
 #ifdef __cplusplus
 }

@@ -12,9 +12,10 @@ extern "C" {
 #endif
 
 /* Adds a heading of this level, the table of times and a figure of each quantity that the agent has: visits, q,
- * value, policy, bonus, e, learn. The first view of a figure shows all times; then follows one a time, unless the
- * model is so large that they would make the page heavy. Names of figures begin with `name`, which must be unique
- * in the page. Fails with MEMORY; what cannot be drawn for another reason is left out with a note. */
+ * policy, bonus, e, learn. The first view of a figure shows all times; of visits, q and policy follows one a
+ * time. Of large models there are fewer, so that a section has about 0.5 MB, and seldom more than 1 MB.
+ * Names of figures begin with `name`, which must be unique in the page. Fails with MEMORY; what cannot be drawn
+ * for another reason is left out with a note. */
 FAR_API far_status far_learning_page(far_report *report, int level, const char *name,
                                      const far_learning *learning, far_error *error);
 

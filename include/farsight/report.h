@@ -104,6 +104,9 @@ FAR_API void far_report_figure(far_report *report, const char *name, const char 
  * that could not be made, is left out. */
 FAR_API void far_report_view(far_report *report, far_figure *figure, const char *label);
 
+/* The view that was added last is shown instead of the first: the end of a run, say, after its times. */
+FAR_API void far_report_show_last(far_report *report);
+
 /* A place for a picture, for renderers that can draw; text shows the caption only. */
 FAR_API void far_report_picture(far_report *report, const char *name, const char *format, ...)
     FAR_PRINTF(3, 4);

@@ -229,7 +229,8 @@ FAR_API double far_sign_test(const far_outcomes *outcomes, size_t n_envs);
  * environment as far_improvement is: x[e] and y[e] are the ascending runs on environment e. The
  * statistic is the mean over environments of U / (nx ny) less 1/2; its variance is that of equal
  * distributions, with the correction for ties; the distribution is taken as normal, with the correction for
- * continuity. *improvement is the mean of U / (nx ny) itself, as in far_improvement. The hypothesis is that
+ * continuity; p is never less than twice the probability of the rarest arrangement of the runs in the same
+ * direction, which matters for few runs or many ties. *improvement is the mean of U / (nx ny) itself, as in far_improvement. The hypothesis is that
  * the runs of both have the same distribution in every environment. Infinite values are taken. 1 where all
  * runs are equal; NAN without environments. */
 FAR_API double far_rank_sum_test(double *improvement, const far_sample *x, const far_sample *y,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/comparison.h"
+#include "farsight/agent.h"
 
 void far__no_interval(far_estimate *estimate) {
   estimate->low = estimate->high = estimate->std = NAN;
@@ -71,27 +72,43 @@ static size_t find_baseline(far__comparing *c, const far_comparison_group *g, co
   return g->n_agents;
 }
 
+static bool peeks(const far_comparison_group *g, size_t j) {
+  const far_type_info *type = g->agents[j].origin == FAR_ORIGIN_COMPUTED
+                                  ? far_spec_type(far_agent_type, g->agents[j].label)
+                                  : NULL;
+  return type != NULL && type->peeks;
+}
+
+/* Agents of which none is chosen as the best, as long as there are others. */
+static bool passed_over(const far__comparing *c, const far_comparison_group *g, size_t j) {
+  if (!c->def->learners || !peeks(g, j)) return false;
+  for (size_t k = 0; k < g->n_agents; ++k)
+    if (!peeks(g, k)) return true;
+  return false;
+}
+
 /* On how many environments no agent has a better mean. */
-static size_t environments_led(const far_comparison_group *g, size_t agent, bool lower) {
+static size_t environments_led(const far__comparing *c, const far_comparison_group *g,
+                               size_t agent) {
   size_t out = 0;
   for (size_t e = 0; e < g->n_envs; ++e) {
     const far_comparison_cell *cells = &g->cells[e * g->n_agents];
     bool best = cells[agent].runs > 0;
     for (size_t j = 0; j < g->n_agents && best; ++j) {
-      if (cells[j].runs == 0) continue;
+      if (cells[j].runs == 0 || passed_over(c, g, j)) continue;
       const double more = cells[j].summary.mean - cells[agent].summary.mean;
-      best = !(lower ? more < 0 : more > 0);
+      best = !(c->out->lower ? more < 0 : more > 0);
     }
     out += best;
   }
   return out;
 }
 
-static size_t best_scored(const far_comparison_group *g) {
+static size_t best_scored(const far__comparing *c, const far_comparison_group *g) {
   size_t best = g->n_agents;
   for (size_t j = 0; j < g->n_agents; ++j) {
     const far_comparison_scores *s = &g->agents[j].scores;
-    if (!s->exists) continue;
+    if (!s->exists || passed_over(c, g, j)) continue;
     if (best == g->n_agents || s->aggregate.iqm.value > g->agents[best].scores.aggregate.iqm.value)
       best = j;
   }
@@ -100,13 +117,14 @@ static size_t best_scored(const far_comparison_group *g) {
 
 /* The greatest interquartile mean of the scores; where there are none, the best mean on the most
  * environments. Of equal ones the first. */
-static size_t best_agent(const far_comparison_group *g, bool lower) {
-  const size_t scored = best_scored(g);
+static size_t best_agent(const far__comparing *c, const far_comparison_group *g) {
+  const size_t scored = best_scored(c, g);
   if (scored < g->n_agents) return scored;
-  size_t best = 0, most = 0;
+  size_t best = g->n_agents, most = 0;
   for (size_t j = 0; j < g->n_agents; ++j) {
-    const size_t led = environments_led(g, j, lower);
-    best = led > most ? j : best;
+    if (passed_over(c, g, j)) continue;
+    const size_t led = environments_led(c, g, j);
+    if (best == g->n_agents || led > most) best = j;
     most = led > most ? led : most;
   }
   return best;
@@ -117,7 +135,7 @@ void far__group_compute(far__comparing *c, far_comparison_group *g) {
   if (c->status == FAR_OK) far__group_score(c, g);
   if (c->status != FAR_OK) return;
   g->baseline = c->def->baseline != NULL ? find_baseline(c, g, c->def->baseline)
-                : g->n_agents > 1        ? best_agent(g, c->out->lower)
+                : g->n_agents > 1        ? best_agent(c, g)
                                          : g->n_agents;
   if (c->status == FAR_OK && g->baseline < g->n_agents) far__group_compare(c, g);
 }

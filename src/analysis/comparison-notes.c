@@ -134,7 +134,7 @@ static void report_spec(far_report *r, const char *shown, const char *spec) {
   far_report_item(r, "%s%s%s", numbered ? shown : "", numbered ? ": " : "", spec);
 }
 
-static void report_specs(far_report *r, const far_comparison_group *g) {
+void far__report_specs(far_report *r, const far_comparison_group *g) {
   far_report_list(r, "Every parameter%s:",
                   g->n_envs > 1 ? " (of agents on the first of their environments; JSON has all)"
                                 : "");
@@ -155,7 +155,6 @@ void far__report_notes(far_report *r, const far_comparison *comparison,
   if (comparison->baseline != NULL && g->baseline == g->n_agents)
     far_report_note(r, FAR_NOTE_CAVEAT, "The baseline '%s' is not in this group.",
                     comparison->baseline);
-  report_specs(r, g);
 }
 
 /* ---- methods ---- */

@@ -191,6 +191,15 @@ static void begin_agent(far_table *t, const far_comparison_group *g, size_t j) {
   begin_row(t, g, j, far__agent_spec(g, j));
 }
 
+/* Which agent row k is of; n_rows is past the last. */
+static size_t row_agent(const far_comparison_rows *rows, size_t k) {
+  return rows->agents != NULL ? rows->agents[k] : k;
+}
+
+static size_t count_rows(const far_comparison_rows *rows, const far_comparison_group *g) {
+  return rows->agents != NULL ? rows->n_agents : g->n_agents;
+}
+
 /* ---- one environment ---- */
 
 typedef struct title {
@@ -210,7 +219,7 @@ static title with_level(const char *text, const far_comparison *comparison) {
 }
 
 static void report_cells(far_report *r, const far_comparison *comparison,
-                         const far_comparison_group *g, size_t e) {
+                         const far_comparison_group *g, size_t e, const far_comparison_rows *rows) {
   far_table *t = begin_table(r, "cells", "agent", true);
   far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
   far_table_column(t, "mean", with_level("mean ±", comparison).text, FAR_COLUMN_INTERVAL);
@@ -220,7 +229,8 @@ static void report_cells(far_report *r, const far_comparison *comparison,
   far_table_column(t, "iqm", "IQM", FAR_COLUMN_REAL);
   far_table_column(t, "quartiles", "quartiles", FAR_COLUMN_RANGE);
   far_table_column(t, "extremes", "min, max", FAR_COLUMN_RANGE);
-  for (size_t j = 0; j < g->n_agents; ++j) {
+  for (size_t k = 0; k < count_rows(rows, g); ++k) {
+    const size_t j = row_agent(rows, k);
     const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
     const far_summary *s = &cell->summary;
     const double half = (s->high - s->low) / 2;
@@ -269,21 +279,38 @@ static void add_difference(far_table *t, const far_comparison_difference *d) {
   add_times(t, d->saving);
 }
 
-/* A heading, which says that intervals hold together if there are several. */
-static void report_simultaneous(far_report *r, int level, const far_comparison *comparison,
-                                size_t count, const char *what) {
+/* What a table shows, as a heading or as its caption. */
+typedef struct subject {
+  int level; /* of the heading */
+  char text[FAR__SHOWN_SIZE + 96];
+} subject;
+
+/* It says that intervals hold together if there are several. */
+static subject simultaneous(int level, const far_comparison *comparison, size_t count,
+                            const char *what) {
+  subject out = {.level = level};
+  char add[48] = "";
   if (count > 1)
-    far_report_heading(r, level, "%s, simultaneous %g%%", what, 100 * comparison->bootstrap.level);
-  else
-    far_report_heading(r, level, "%s", what);
+    snprintf(add, sizeof add, ", simultaneous %g%%", 100 * comparison->bootstrap.level);
+  snprintf(out.text, sizeof out.text, "%s%s", what, add);
+  return out;
+}
+
+static far_table *begin_titled(far_report *r, const far_comparison_rows *rows, const subject *about,
+                               const char *name, const char *agent, bool envs) {
+  if (!rows->captions) far_report_heading(r, about->level, "%s", about->text);
+  far_table *t = begin_table(r, name, agent, envs);
+  if (rows->captions) far_table_caption(t, "%s", about->text);
+  return t;
 }
 
 static far_table *begin_differences(far_report *r, const far_comparison *comparison,
-                                    const far_comparison_group *g) {
+                                    const far_comparison_group *g,
+                                    const far_comparison_rows *rows) {
   const far__shown baseline = far__shown_agent(g, g->baseline);
-  report_simultaneous(r, 3, comparison, g->n_differences,
-                      titled("Difference from", baseline.text).text);
-  far_table *t = begin_table(r, "comparisons", "agent", true);
+  const subject about =
+      simultaneous(3, comparison, g->n_differences, titled("Difference from", baseline.text).text);
+  far_table *t = begin_titled(r, rows, &about, "comparisons", "agent", true);
   far_table_column(t, "baseline", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "test", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "pairs", "pairs", FAR_COLUMN_COUNT);
@@ -302,13 +329,15 @@ static far_table *begin_differences(far_report *r, const far_comparison *compari
 }
 
 static void report_differences(far_report *r, const far_comparison *comparison,
-                               const far_comparison_group *g, size_t e) {
+                               const far_comparison_group *g, size_t e,
+                               const far_comparison_rows *rows) {
   const far_comparison_cell *cells = &g->cells[e * g->n_agents];
-  size_t rows = 0;
-  for (size_t j = 0; j < g->n_agents; ++j) rows += cells[j].difference.exists;
-  if (rows == 0) return;
-  far_table *t = begin_differences(r, comparison, g);
-  for (size_t j = 0; j < g->n_agents; ++j) {
+  size_t n = 0;
+  for (size_t k = 0; k < count_rows(rows, g); ++k) n += cells[row_agent(rows, k)].difference.exists;
+  if (n == 0) return;
+  far_table *t = begin_differences(r, comparison, g, rows);
+  for (size_t k = 0; k < count_rows(rows, g); ++k) {
+    const size_t j = row_agent(rows, k);
     if (!cells[j].difference.exists) continue;
     begin_cell(t, g, e, j);
     far_table_text(t, "%s", g->agents[g->baseline].label);
@@ -330,15 +359,17 @@ static void report_env(far_report *r, const far_comparison_group *g, size_t e) {
 /* ---- all environments ---- */
 
 static void report_improvements(far_report *r, const far_comparison *comparison,
-                                const far_comparison_group *g) {
+                                const far_comparison_group *g, const far_comparison_rows *rows) {
   const title than = titled("better than", far__shown_agent(g, g->baseline).text);
-  report_simultaneous(r, 2, comparison, g->n_improvements, "Probability of improvement");
-  far_table *t = begin_table(r, "improvements", than.text, false);
+  const subject about =
+      simultaneous(2, comparison, g->n_improvements, "Probability of improvement");
+  far_table *t = begin_titled(r, rows, &about, "improvements", than.text, false);
   far_table_column(t, "baseline", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "environments", "environments", FAR_COLUMN_COUNT);
   far_table_column(t, "any_two_runs", "any two runs", FAR_COLUMN_INTERVAL);
   far_table_column(t, "paired_runs", "paired runs", FAR_COLUMN_INTERVAL);
-  for (size_t j = 0; j < g->n_agents; ++j) {
+  for (size_t k = 0; k < count_rows(rows, g); ++k) {
+    const size_t j = row_agent(rows, k);
     const far_comparison_improvement *i = &g->agents[j].improvement;
     if (j == g->baseline) continue;
     begin_agent(t, g, j);
@@ -359,15 +390,18 @@ static int score_digits(const far_comparison_group *g) {
   return longest > 10 ? 2 : 3;
 }
 
-static void report_scores(far_report *r, const far_comparison_group *g) {
+static void report_scores(far_report *r, const far_comparison_group *g,
+                          const far_comparison_rows *rows) {
   const int digits = score_digits(g);
-  far_report_heading(r, 2, "Scores over %zu environments", g->n_scales);
-  far_table *t = begin_table(r, "scores", "agent", false);
+  subject about = {.level = 2};
+  snprintf(about.text, sizeof about.text, "Scores over %zu environments", g->n_scales);
+  far_table *t = begin_titled(r, rows, &about, "scores", "agent", false);
   far_table_column(t, "iqm", "IQM", FAR_COLUMN_INTERVAL);
   far_table_column(t, "mean", "mean", FAR_COLUMN_INTERVAL);
   far_table_column(t, "median", "median", FAR_COLUMN_INTERVAL);
   far_table_column(t, "optimality_gap", "optimality gap", FAR_COLUMN_INTERVAL);
-  for (size_t j = 0; j < g->n_agents; ++j) {
+  for (size_t row = 0; row < count_rows(rows, g); ++row) {
+    const size_t j = row_agent(rows, row);
     const far_comparison_scores *s = &g->agents[j].scores;
     const far_aggregate *a = &s->aggregate;
     const far_estimate *const all[] = {&a->iqm, &a->mean, &a->median, &a->gap};
@@ -389,9 +423,10 @@ static void add_bars(far_table *t, const far_estimate *profile) {
   far_table_text(t, "%s", text);
 }
 
-static void report_profiles(far_report *r, const far_comparison_group *g) {
-  far_report_heading(r, 2, "Performance profile: share of runs");
-  far_table *t = begin_table(r, "profiles", "score above", false);
+static void report_profiles(far_report *r, const far_comparison_group *g,
+                            const far_comparison_rows *rows) {
+  const subject about = {2, "Performance profile: share of runs"};
+  far_table *t = begin_titled(r, rows, &about, "profiles", "score above", false);
   for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k) {
     char head[32], key[40];
     snprintf(head, sizeof head, "%g", far_comparison_tau(k));
@@ -399,7 +434,8 @@ static void report_profiles(far_report *r, const far_comparison_group *g) {
     far_table_column(t, key, head, FAR_COLUMN_INTERVAL);
   }
   far_table_column(t, "graph", "", FAR_COLUMN_BARS);
-  for (size_t j = 0; j < g->n_agents; ++j) {
+  for (size_t row = 0; row < count_rows(rows, g); ++row) {
+    const size_t j = row_agent(rows, row);
     const far_comparison_scores *s = &g->agents[j].scores;
     if (!s->exists) continue;
     begin_agent(t, g, j);
@@ -411,7 +447,7 @@ static void report_profiles(far_report *r, const far_comparison_group *g) {
   }
 }
 
-/* ---- the whole ---- */
+/* ---- the title ---- */
 
 void far__report_title(far_report *r, const char *what, const char *series, int64_t n_steps,
                        uint64_t n_seed, int n_numerics, bool lower) {
@@ -437,26 +473,58 @@ static void report_title(far_report *r, const far_comparison *comparison, size_t
                     comparison->lower);
 }
 
-static void report_group(far_report *r, const far_comparison *comparison,
-                         const far_comparison_group *g) {
+/* ---- parts ---- */
+
+void far_comparison_report_env(const far_comparison *comparison, size_t env,
+                               const far_comparison_rows *rows, far_report *report) {
+  const far_comparison_group *g = &comparison->groups[rows->group];
+  report_cells(report, comparison, g, env, rows);
+  if (g->baseline < g->n_agents) report_differences(report, comparison, g, env, rows);
+}
+
+void far_comparison_report_overall(const far_comparison *comparison,
+                                   const far_comparison_rows *rows, far_report *report) {
+  const far_comparison_group *g = &comparison->groups[rows->group];
   bool scored = false;
   for (size_t j = 0; j < g->n_agents; ++j) scored = scored || g->agents[j].scores.exists;
+  if (g->baseline < g->n_agents && g->n_agents > 1)
+    report_improvements(report, comparison, g, rows);
+  if (scored) report_scores(report, g, rows);
+  if (scored) report_profiles(report, g, rows);
+}
+
+void far_comparison_report_notes(const far_comparison *comparison, size_t group,
+                                 far_report *report) {
+  far__report_notes(report, comparison, &comparison->groups[group]);
+}
+
+void far_comparison_report_methods(const far_comparison *comparison, far_report *report) {
+  far__report_methods(report, comparison);
+}
+
+void far_comparison_report_data(const far_comparison *comparison, far_report *report) {
+  far__report_data(far_report_data(report), comparison);
+}
+
+/* ---- the whole ---- */
+
+static void report_group(far_report *r, const far_comparison *comparison, size_t i) {
+  const far_comparison_group *g = &comparison->groups[i];
+  const far_comparison_rows all = {.group = i};
   for (size_t e = 0; e < g->n_envs; ++e) {
     report_env(r, g, e);
-    report_cells(r, comparison, g, e);
-    if (g->baseline < g->n_agents) report_differences(r, comparison, g, e);
+    far_comparison_report_env(comparison, e, &all, r);
   }
-  if (g->baseline < g->n_agents && g->n_agents > 1) report_improvements(r, comparison, g);
-  if (scored) report_scores(r, g);
-  if (scored) report_profiles(r, g);
-  far__report_notes(r, comparison, g);
+  far_comparison_report_overall(comparison, &all, r);
+  far_comparison_report_notes(comparison, i, r);
+  far__report_specs(r, g);
 }
 
 void far_comparison_report(const far_comparison *comparison, far_report *report) {
   for (size_t i = 0; i < comparison->n_groups; ++i) {
     report_title(report, comparison, i);
-    report_group(report, comparison, &comparison->groups[i]);
+    report_group(report, comparison, i);
   }
-  far__report_methods(report, comparison);
-  far__report_data(far_report_data(report), comparison);
+  far_comparison_report_methods(comparison, report);
+  far_comparison_report_data(comparison, report);
 }

@@ -149,9 +149,10 @@ const char *far__origin_name(far_origin origin);
 void far__report_title(far_report *report, const char *what, const char *series, int64_t steps,
                        uint64_t seed, int numerics, bool lower);
 
-/* What the marks mean, and the specs in full. */
+/* What the marks mean; and the specs in full. */
 void far__report_notes(far_report *report, const far_comparison *comparison,
                        const far_comparison_group *g);
+void far__report_specs(far_report *report, const far_comparison_group *g);
 void far__report_methods(far_report *report, const far_comparison *comparison);
 void far__report_data(far_json *json, const far_comparison *comparison);
 

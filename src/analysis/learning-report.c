@@ -32,11 +32,11 @@ static void add_times(const far_learning *x, far_report *report) {
   far_table *table = far_report_table(report, "times");
   far_table_column(table, "step", "steps", FAR_COLUMN_COUNT);
   far_table_column(table, "total", "reward", FAR_COLUMN_REAL);
-  far_table_column(table, "states_visited", "states visited", FAR_COLUMN_REAL);
-  far_table_column(table, "pairs_visited", "pairs visited", FAR_COLUMN_REAL);
+  far_table_column(table, "states_visited", "states", FAR_COLUMN_REAL);
+  far_table_column(table, "pairs_visited", "pairs", FAR_COLUMN_REAL);
   if (x->exact.q != NULL) {
-    far_table_column(table, "states_optimal", "with an optimal action", FAR_COLUMN_REAL);
-    far_table_column(table, "q_error", "greatest error of Q", FAR_COLUMN_REAL);
+    far_table_column(table, "states_optimal", "optimal", FAR_COLUMN_REAL);
+    far_table_column(table, "q_error", "max |Q − Q*|", FAR_COLUMN_REAL);
   }
   for (size_t i = 0; i < x->n_frames; ++i) add_time(table, x, &x->frames[i]);
 }
@@ -151,13 +151,17 @@ static void add_exact_note(const far_learning *x, far_report *report) {
   const far_learning_exact *e = &x->exact;
   const far__real_text gamma = far__shortest(e->gamma), error = far__above(e->error);
   if (e->q != NULL)
-    far_report_note(report, FAR_NOTE_REMARK,
-                    "Optimal actions and errors of Q: against the exact values with gamma %s, "
-                    "certified within %s.",
-                    gamma.text, error.text);
+    far_report_note(
+        report, FAR_NOTE_REMARK,
+        "States and pairs: those visited so far. Optimal: visited states whose most "
+        "probable action is optimal. Q*: the exact action values with gamma %s, certified "
+        "within %s, compared on visited pairs.",
+        gamma.text, error.text);
   else
-    far_report_note(report, FAR_NOTE_CAVEAT, "There are no exact values to compare with: %s.",
-                    e->why);
+    far_report_note(
+        report, FAR_NOTE_CAVEAT,
+        "States and pairs: those visited so far. There are no exact values to compare with: %s.",
+        e->why);
 }
 
 void far_learning_table(const far_learning *learning, far_report *report) {

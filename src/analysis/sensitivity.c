@@ -7,6 +7,7 @@
 
 #include "analysis/tuned.h"
 #include "base/error.h"
+#include "farsight/label.h"
 
 far_sensitivity_def far_sensitivity_def_default(void) {
   return (far_sensitivity_def){.most_lines = 5};
@@ -94,7 +95,11 @@ static size_t search_values(far__kept *kept, far_sensitivity_parameter *out, con
 }
 
 static const char *env_of(far__kept *kept, const far_tuned_comparison_info *info) {
-  if (info->tune->n_cells == 1) return far__kept_text(kept, info->envs[0]);
+  char label[FAR_SPEC_SIZE];
+  if (info->tune->n_cells == 1 && strlen(info->envs[0]) < sizeof label) {
+    kept->failed = kept->failed || far_env_label(label, info->envs[0], NULL) != FAR_OK;
+    return far__kept_text(kept, label);
+  }
   return far__kept_format(kept, "%zu environments", info->tune->n_cells);
 }
 

@@ -24,6 +24,7 @@ typedef enum far__ink {
   FAR__INK_EMPTY,   /* of what has no value */
   FAR__INK_WALL,    /* of what cannot be entered */
   FAR__INK_ON_PALE, /* text on a level, see far__ink_on */
+  FAR__INK_ON_MIDDLE,
   FAR__INK_ON_DEEP,
   FAR__INK_SERIES,                               /* + 0 ... FAR__SERIES - 1 */
   FAR__INK_HEAT = FAR__INK_SERIES + FAR__SERIES, /* + level: from little to much */

@@ -17,6 +17,7 @@ static const char *const plain[][2] = {
     [FAR__INK_EMPTY] = {"#f0f1f3", "#22272c"},
     [FAR__INK_WALL] = {"#6e7781", "#6e7781"},
     [FAR__INK_ON_PALE] = {"#1c2128", "#f0f2f4"},
+    [FAR__INK_ON_MIDDLE] = {"#1c2128", "#14171a"},
     [FAR__INK_ON_DEEP] = {"#ffffff", "#14171a"},
 };
 
@@ -63,8 +64,8 @@ far__colour far__ink_colour(far__ink ink, bool dark) {
 }
 
 far__ink_name far__ink_named(far__ink ink) {
-  static const char *const names[] = {"none",  "text", "muted", "grid", "paper",
-                                      "empty", "wall", "pale",  "deep"};
+  static const char *const names[] = {"none",  "text", "muted", "grid",   "paper",
+                                      "empty", "wall", "pale",  "middle", "deep"};
   far__ink_name out;
   if (ink >= FAR__INK_SIGN)
     snprintf(out.text, sizeof out.text, "d%d", (int)ink - FAR__INK_SIGN);
@@ -83,13 +84,13 @@ far__ink far__ink_level(double share, bool sign) {
 }
 
 /* In the dark the levels run the other way, and so do the colours of these two inks. */
+/* Pale levels are dark in the dark theme, so text on them is not the same; between pale and deep it is, since
+ * one theme grows deep before the other. So text has a contrast of 3.8 or more on every level. */
 far__ink far__ink_on(far__ink level) {
-  const int last = FAR__LEVELS - 1;
-  if (level >= FAR__INK_SIGN) {
-    const int from_zero = abs(2 * (int)(level - FAR__INK_SIGN) - last);
-    return from_zero > last / 2 ? FAR__INK_ON_DEEP : FAR__INK_ON_PALE;
-  }
-  return (int)(level - FAR__INK_HEAT) > last / 2 ? FAR__INK_ON_DEEP : FAR__INK_ON_PALE;
+  const int at = (int)level - (level >= FAR__INK_SIGN ? FAR__INK_SIGN : FAR__INK_HEAT);
+  const bool sign = level >= FAR__INK_SIGN;
+  if (sign ? at <= 3 || at >= 28 : at >= 22) return FAR__INK_ON_DEEP;
+  return (sign ? at <= 7 || at >= 25 : at >= 17) ? FAR__INK_ON_MIDDLE : FAR__INK_ON_PALE;
 }
 
 const far__dash far__dashes[8] = {

@@ -1,28 +1,28 @@
 #include "farsight/learning-page.h"
 
+#include <math.h> /* only for INFINITY */
 #include <stdio.h>
 
 #include "farsight/layout-figure.h"
 
-/* Shapes of a figure up to which each time has a view of its own. */
-static const double LIGHT = 3000;
+/* Numbers of a figure up to which each time has a view of its own, and up to which all quantities are drawn. */
+#define LIGHT 1000.0
+#define MEDIUM 2000.0
 
-static const far_learned ORDER[] = {FAR_LEARNED_VISITS, FAR_LEARNED_Q,     FAR_LEARNED_VALUE,
-                                    FAR_LEARNED_POLICY, FAR_LEARNED_BONUS, FAR_LEARNED_E,
-                                    FAR_LEARNED_LEARN};
-enum { N_ORDER = sizeof ORDER / sizeof *ORDER };
-
-static const char *caption_of(far_learned quantity) {
-  switch (quantity) {
-  case FAR_LEARNED_VISITS: return "How often it was where.";
-  case FAR_LEARNED_Q: return "Its action values, beside the exact ones.";
-  case FAR_LEARNED_VALUE: return "Its values of states, beside the exact ones.";
-  case FAR_LEARNED_POLICY: return "Its policy, beside the optimal one.";
-  case FAR_LEARNED_BONUS: return "Its exploration bonuses.";
-  case FAR_LEARNED_E: return "Its exploration values E.";
-  default: return "The pairs that it was learning.";
-  }
-}
+static const struct {
+  far_learned quantity;
+  bool views;  /* of each time */
+  double most; /* numbers up to which it is drawn */
+  const char *caption;
+} FIGURES[] = {
+    {FAR_LEARNED_VISITS, true, INFINITY, "How often each state was visited."},
+    {FAR_LEARNED_Q, true, INFINITY, "Action values of the agent, beside the exact ones."},
+    {FAR_LEARNED_POLICY, true, INFINITY, "Policy of the agent, beside an optimal one."},
+    {FAR_LEARNED_BONUS, false, MEDIUM, "Exploration bonuses."},
+    {FAR_LEARNED_E, false, MEDIUM, "Exploration values E."},
+    {FAR_LEARNED_LEARN, false, MEDIUM, "Pairs that were being learned."},
+};
+enum { N_FIGURES = sizeof FIGURES / sizeof *FIGURES };
 
 /* A view of one frame, or of all. */
 static far_status add_view(far_report *report, const far_learning *x, far_learned quantity,
@@ -41,12 +41,17 @@ static far_status add_view(far_report *report, const far_learning *x, far_learne
   return FAR_OK;
 }
 
-static far_status add_figure(far_report *report, const char *name, const far_learning *x,
-                             far_learned quantity, far_error *error) {
-  const bool light = (double)x->n_states * x->n_actions * (double)x->n_frames <= LIGHT;
+static double numbers_of(const far_learning *x) {
+  return (double)x->n_states * x->n_actions * (double)x->n_frames;
+}
+
+static far_status add_figure(far_report *report, const char *name, const far_learning *x, size_t k,
+                             far_error *error) {
+  const far_learned quantity = FIGURES[k].quantity;
+  const bool light = FIGURES[k].views && numbers_of(x) <= LIGHT;
   char id[200];
   snprintf(id, sizeof id, "%.150s-%s", name, far_learned_name(quantity));
-  far_report_figure(report, id, "%s", caption_of(quantity));
+  far_report_figure(report, id, "%s", FIGURES[k].caption);
   far_status status = add_view(report, x, quantity, FAR_LEARNING_ALL, error);
   for (size_t i = 0; status == FAR_OK && light && i < x->n_frames; ++i)
     status = add_view(report, x, quantity, i, error);
@@ -58,16 +63,17 @@ far_status far_learning_page(far_report *report, int level, const char *name,
   far_error why = {FAR_OK, -1, ""};
   far_report_heading(report, level, "%s in %s", learning->agent_label, learning->env_label);
   far_learning_table(learning, report);
-  for (size_t k = 0; k < N_ORDER; ++k) {
-    if (far_learning_array(learning, 0, ORDER[k]) == NULL) continue;
-    const far_status status = add_figure(report, name, learning, ORDER[k], &why);
+  for (size_t k = 0; k < N_FIGURES; ++k) {
+    if (far_learning_array(learning, 0, FIGURES[k].quantity) == NULL) continue;
+    if (numbers_of(learning) > FIGURES[k].most) continue;
+    const far_status status = add_figure(report, name, learning, k, &why);
     if (status == FAR_OK) continue;
     if (status == FAR_STATUS_MEMORY) {
       if (error != NULL) *error = why;
       return status;
     }
     far_report_note(report, FAR_NOTE_REMARK, "No figure of its %s: %s.",
-                    far_learned_title(ORDER[k]), why.message);
+                    far_learned_title(FIGURES[k].quantity), why.message);
   }
   return FAR_OK;
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "farsight/math.h"
 #include "farsight/report.h"
+#include "plots/marks.h"
 #include "plots/plot.h"
 
 #define LABEL_HEIGHT 14.0
@@ -413,6 +414,7 @@ static void draw_all(drawing *d) {
   d->names = far__figure_room(d->f, d->shown.n, sizeof *d->names);
   for (size_t i = 0; i < d->shown.n && d->names != NULL; ++i)
     d->names[i] = d->g->agents[d->shown.agents[i]].label;
+  if (d->names != NULL) d->names = far__brief_labels(d->f, d->names, d->shown.n);
   if (d->names == NULL) return;
   choose_scales(d);
   describe(d);

@@ -29,7 +29,7 @@ static const char *label_of(const far__board *b, uint32_t s) {
 static void write_label(far_figure *f, const far__board *b, uint32_t s, double x, double y,
                         double cell, far__ink ink) {
   const char *label = label_of(b, s);
-  write_centred(f, x, y, fitting(label, fmin(12, 0.42 * cell), 0.8 * cell, true), true, ink, label);
+  write_centred(f, x, y, fitting(label, fmin(12, 0.5 * cell), 0.84 * cell, true), true, ink, label);
 }
 
 /* In the corner, where the centre is taken. */

@@ -72,11 +72,22 @@ static void add_frame(plan *p, size_t frame) {
   p->panels[p->n++] = panel;
 }
 
-/* Of many frames some, evenly, with the first and the last. Those that are not drawn count in the scale. */
+/* As many as a figure has room for, beside the exact values. */
+static size_t most_frames(const plan *p) {
+  const size_t n = p->x->n_frames < MOST_FRAMES ? p->x->n_frames : MOST_FRAMES;
+  const far_layout_kind kind = far_mdp_layout(p->x->mdp).kind;
+  const size_t room = FAR_LAYOUT_STATES / p->x->n_states,
+               panels = room > p->exact ? room - p->exact : 0;
+  if (kind == FAR_LAYOUT_LINE || kind == FAR_LAYOUT_NONE || n <= panels) return n;
+  return panels > 0 ? panels : 1;
+}
+
+/* Of many frames some, evenly, with the first and the last, or the last alone. Those that are not drawn count in
+ * the scale. */
 static void add_frames(plan *p, size_t one) {
-  const size_t n = p->x->n_frames, most = n < MOST_FRAMES ? n : MOST_FRAMES;
+  const size_t n = p->x->n_frames, most = most_frames(p);
   for (size_t k = 0; k < most; ++k) {
-    const size_t frame = most > 1 ? k * (n - 1) / (most - 1) : 0;
+    const size_t frame = most > 1 ? k * (n - 1) / (most - 1) : n - 1;
     if (one == FAR_LEARNING_ALL)
       add_frame(p, frame);
     else if (frame != one)

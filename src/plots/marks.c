@@ -40,12 +40,20 @@ void far__draw_lying(far_figure *f, const far__panel *p, double y, double low, d
   if (x1 <= right) far__figure_line(f, x1, y - CAP, x1, y + CAP, paint);
 }
 
+enum { BRIEF = 30 }; /* characters that need no shortening */
+
 const char *far__brief_label(far_figure *f, const char *label, const char *const *others,
                              size_t n) {
   char text[FAR_SPEC_SIZE];
-  if (strlen(label) >= sizeof text) return label;
+  if (strlen(label) <= BRIEF || strlen(label) >= sizeof text) return label;
   far_label_brief(text, label, others, n);
   return far__figure_print(f, "%s", text);
+}
+
+const char **far__brief_labels(far_figure *f, const char *const *labels, size_t n) {
+  const char **out = far__figure_room(f, n, sizeof *out);
+  for (size_t i = 0; i < n && out != NULL; ++i) out[i] = far__brief_label(f, labels[i], labels, n);
+  return out;
 }
 
 double far__power(double x, double power) {

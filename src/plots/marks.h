@@ -15,6 +15,8 @@ void far__draw_lying(far_figure *f, const far__panel *p, double y, double low, d
 
 /* The label of an agent without what all others of its type give as well (far_label_brief). */
 const char *far__brief_label(far_figure *f, const char *label, const char *const *others, size_t n);
+const char **far__brief_labels(far_figure *f, const char *const *labels,
+                               size_t n); /* NULL without memory */
 
 /* x^power, the same bits everywhere; x > 0. */
 double far__power(double x, double power);

@@ -13,6 +13,7 @@ typedef struct drawing {
   const far_pairwise *pairs;
   const far__shown *shown;
   size_t *order;      /* indices of shown->agents, the best first */
+  const char **names; /* of shown->agents */
   double cell;        /* width and height of one */
   double left, above; /* room for the names */
   bool upright;       /* names of columns are turned */
@@ -23,7 +24,7 @@ static size_t agent_at(const drawing *d, size_t i) {
 }
 
 static const char *name_at(const drawing *d, size_t i) {
-  return d->g->agents[agent_at(d, i)].label;
+  return d->names[d->order[i]];
 }
 
 static const far_pairwise_cell *cell_at(const drawing *d, size_t i, size_t j) {
@@ -170,7 +171,8 @@ static void describe(drawing *d) {
 static void draw_all(drawing *d) {
   const size_t n = d->shown->n;
   choose_order(d);
-  if (d->f->failed) return;
+  d->names = far__shown_labels(d->f, d->g, d->shown);
+  if (d->f->failed || d->names == NULL) return;
   describe(d);
   measure(d);
   const double top =

@@ -24,7 +24,7 @@ typedef far_status far__draw_group_fn(far_figure **out, const far_comparison *co
                                       far_error *error);
 
 /* Draws the only group of a comparison of which means and their intervals are needed alone: any number of
- * agents, and as few resamples as may be. */
+ * agents, and no bootstrap. */
 far_status far__plot_means(far_figure **out, far_store *store, const far_plot_def *def,
                            far__draw_group_fn *draw, far_error *error);
 

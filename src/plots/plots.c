@@ -62,7 +62,7 @@ far_status far__plot_means(far_figure **out, far_store *store, const far_plot_de
   far_plot_def all = *def;
   const far__plot plot = {.of_comparison = draw};
   all.results.most_agents = 0;
-  all.results.bootstrap.resamples = 100;
+  all.results.quick = true;
   return compare(out, &plot, store, &all, error);
 }
 

@@ -133,9 +133,10 @@ static void draw_panel(const drawing *d, size_t panel, double x, double y, doubl
   far__figure_panel(d->f, title != NULL ? title : "");
   far__panel_draw(
       d->f, &p,
-      &(far__panel_look){.title = title,
-                         .x_title = r->x_titles != NULL ? r->x_titles[panel] : r->x_title,
+      &(far__panel_look){.x_title = r->x_titles != NULL ? r->x_titles[panel] : r->x_title,
                          .no_y_labels = true});
+  if (title != NULL)
+    far__figure_write_within(d->f, x, y - 10, width - 14, (far__font){.bold = true}, title);
   if (r->reference == r->reference) {
     const double at = far__panel_x(&p, r->reference);
     far__figure_line(d->f, at, p.y, at, p.y + p.height,

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/report.h"
+#include "plots/marks.h"
 #include "plots/plot.h"
 
 /* ---- the group ---- */
@@ -97,7 +98,7 @@ const char **far__shown_labels(far_figure *f, const far_comparison_group *g,
                                const far__shown *shown) {
   const char **out = far__figure_room(f, shown->n, sizeof *out);
   for (size_t i = 0; i < shown->n && out != NULL; ++i) out[i] = g->agents[shown->agents[i]].label;
-  return out;
+  return out != NULL ? far__brief_labels(f, out, shown->n) : NULL;
 }
 
 /* ---- words ---- */

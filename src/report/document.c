@@ -179,6 +179,12 @@ void far_report_view(far_report *r, far_figure *figure, const char *label) {
   ++last->n_views;
 }
 
+void far_report_show_last(far_report *r) {
+  far__part *last = r->n_parts > 0 ? &r->parts[r->n_parts - 1] : NULL;
+  if (last != NULL && last->kind == FAR__BLOCK_PICTURE && last->n_views > 0)
+    last->shown = last->n_views - 1;
+}
+
 void far_report_picture(far_report *r, const char *name, const char *format, ...) {
   const char *copied = copy(r, name);
   ADD(r, format, .kind = FAR__BLOCK_PICTURE, .name = copied);

@@ -30,6 +30,7 @@ typedef struct far__part {
   const char *text;     /* of all but tables */
   const char *drawing;  /* of a picture: its lines; NULL if there are none */
   size_t view, n_views; /* of a picture: where they begin in `views` */
+  size_t shown;         /* which of them is shown, unless a reader chooses */
   far_table *table;
 } far__part;
 

@@ -33,9 +33,9 @@ static void put_view(far__html *h, const far__view *view, size_t number, size_t 
 }
 
 /* Each choice stands before its view, and the style shows the view that follows the chosen one. */
-static void put_choice(far__html *h, const far__view *view, size_t number, size_t i) {
+static void put_choice(far__html *h, const far__view *view, size_t number, size_t i, bool shown) {
   far__text_format(h->out, "<input type=\"radio\" name=\"view%zu\" id=\"v%zu-%zu\"%s>", number,
-                   number, i, i == 0 ? " checked" : "");
+                   number, i, shown ? " checked" : "");
   far__text_format(h->out, "<label for=\"v%zu-%zu\">", number, i);
   far__html_name(h->out, view->label);
   far__put(h->out, "</label>\n");
@@ -46,7 +46,7 @@ static void put_views(far__html *h, const far__part *part, size_t number) {
   if (part->n_views > 1)
     far__put(h->out, "<fieldset class=\"views\"><legend class=\"unseen\">View</legend>\n");
   for (size_t i = 0; i < part->n_views; ++i) {
-    if (part->n_views > 1) put_choice(h, &views[i], number, i);
+    if (part->n_views > 1) put_choice(h, &views[i], number, i, i == part->shown);
     put_view(h, &views[i], number, i);
   }
   if (part->n_views > 1) far__put(h->out, "</fieldset>\n");

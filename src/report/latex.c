@@ -95,7 +95,7 @@ static void put_line(far_buffer *out, const char *before, const char *text, cons
   far__put(out, after);
 }
 
-/* The first view of a figure. */
+/* The view of a figure that is shown. */
 static void put_picture(far_buffer *out, const far_report *r, const far__part *part) {
   const far_figure_def def = {.format = FAR_FIGURE_TIKZ};
   if (part->n_views == 0) {
@@ -103,7 +103,7 @@ static void put_picture(far_buffer *out, const far_report *r, const far__part *p
     return;
   }
   far__put(out, "\\begin{figure}\n\\centering\n");
-  if (far_figure_render(r->views[part->view].figure, &def, far_sink_buffer(out), NULL) != FAR_OK)
+  if (far_figure_render(r->views[part->view + part->shown].figure, &def, far_sink_buffer(out), NULL) != FAR_OK)
     out->failed = true;
   put_line(out, "\\caption{", part->text, "}\n\\end{figure}\n");
 }

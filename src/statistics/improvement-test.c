@@ -2,6 +2,7 @@
 #include <math.h> /* sqrt, NAN, INFINITY */
 
 #include "base/special.h"
+#include "farsight/math.h"
 #include "farsight/statistics.h"
 
 static double two_sided(double z) {
@@ -119,7 +120,17 @@ double far_sign_test(const far_outcomes *outcomes, size_t n_envs) {
 typedef struct ranked {
   double won;      /* pairs with x > y, ties counting half */
   double variance; /* of won / (nx ny), if both have the same distribution */
+  double rarest
+      [2]; /* ln of the probability, then, that x has the least values (0), the greatest (1) */
 } ranked;
+
+/* ln C(n, k). */
+static double log_ways(int64_t n, int64_t k) {
+  double out = 0;
+  if (k > n - k) k = n - k;
+  for (int64_t i = 1; i <= k; ++i) out += far_log((double)(n - k + i) / (double)i);
+  return out;
+}
 
 /* How many of the ascending x[from..n) are equal to x[from]. */
 static int64_t run_of(const far_sample *x, int64_t from, double value) {
@@ -132,33 +143,41 @@ static int64_t run_of(const far_sample *x, int64_t from, double value) {
 static ranked rank_both(const far_sample *x, const far_sample *y) {
   const double nx = (double)x->n, ny = (double)y->n, all = nx + ny;
   double won = 0, ties = 0; /* sum of t^3 - t over groups of t equal values */
+  double ways[2] = {0};     /* to choose among those that are equal at the border */
   for (int64_t i = 0, j = 0; i < x->n || j < y->n;) {
     const bool first = j == y->n || (i < x->n && x->x[i] < y->x[j]);
     const double value = first ? x->x[i] : y->x[j];
     const int64_t of_x = run_of(x, i, value), of_y = run_of(y, j, value);
     const double t = (double)(of_x + of_y);
     won += (double)of_x * ((double)j + (double)of_y / 2);
+    const int64_t before = i + j, upto = before + of_x + of_y;
+    if (before < x->n && x->n <= upto) ways[0] = log_ways(upto - before, x->n - before);
+    if (before < y->n && y->n <= upto) ways[1] = log_ways(upto - before, y->n - before);
     ties += t * (t * t - 1);
     i += of_x;
     j += of_y;
   }
   const double spread = all > 1 ? all + 1 - ties / (all * (all - 1)) : 0;
-  return (ranked){won, spread / (12 * nx * ny)};
+  const double arrangements = log_ways(x->n + y->n, x->n);
+  return (ranked){won, spread / (12 * nx * ny), {ways[0] - arrangements, ways[1] - arrangements}};
 }
 
 double far_rank_sum_test(double *improvement, const far_sample *x, const far_sample *y,
                          size_t n_envs) {
-  double sum = 0, variance = 0, step = INFINITY;
+  double sum = 0, variance = 0, step = INFINITY, rarest[2] = {0};
   *improvement = NAN;
   for (size_t e = 0; e < n_envs; ++e) {
     const double pairs = (double)x[e].n * (double)y[e].n;
     const ranked r = rank_both(&x[e], &y[e]);
     sum += r.won / pairs;
     variance += r.variance;
+    for (int k = 0; k < 2; ++k) rarest[k] += r.rarest[k];
     step = 1 / (2 * pairs) < step ? 1 / (2 * pairs) : step;
   }
   if (n_envs == 0) return NAN;
   *improvement = sum / (double)n_envs;
   const double away = fabs(sum - (double)n_envs / 2);
-  return variance > 0 ? two_sided((away - step) / sqrt(variance)) : 1;
+  if (!(variance > 0)) return 1;
+  const double p = two_sided((away - step) / sqrt(variance));
+  return fmin(1, fmax(p, 2 * far_exp(rarest[sum > (double)n_envs / 2])));
 }

@@ -192,6 +192,28 @@ class Growth(unittest.TestCase):
                 sum((s - x) ** 2 for s in sizes))
         self.assertAlmostEqual(law["rate"], rate, 10)
 
+    def test_plot(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/growth.svg"
+            document = json.loads(farsight(*self.CHAIN, "--json", "--plot", path).stdout)
+            drawing = pathlib.Path(path).read_text()
+            self.assertIn('data-kind="growth"', drawing)
+            for c in document["cells"]:  # by the numbers of the document
+                self.assertIn(f"n = {c['size']}: {c['median']:.4g} [", drawing)
+            farsight(*self.CHAIN, "--plot", f"{folder}/growth.tex")
+            self.assertIn("tikzpicture", pathlib.Path(f"{folder}/growth.tex").read_text())
+            for command in (self.CHAIN, ("reproduce",), ("tune", "-e", "chain", "-a", "delayed-q")):
+                refused = farsight(*command, "--plot", f"{folder}/a.gif", code=2)  # before anything runs
+                self.assertIn("must end in .svg, .pdf, .png or .tex", refused.stderr)
+            farsight("reproduce", "--runs", "2", "-q", "--plot", f"{folder}/paper.svg")
+            self.assertIn("the paper: 7090 ± 49", pathlib.Path(f"{folder}/paper.svg").read_text())
+            farsight("tune", "-e", "chain:n=4", "-a", "delayed-q:m=[1..3]", "--steps", "20", "--runs", "2", "--budget", "200",
+                     "--profile", "2", "--evaluate", "0", "-q", "--plot", f"{folder}/profiles.svg")
+            self.assertIn("(the best setting)", pathlib.Path(f"{folder}/profiles.svg").read_text())
+            lost = farsight("tune", "-e", "chain:n=4", "-a", "delayed-q:m=[1..3]", "--steps", "20", "--runs", "2", "--budget",
+                            "200", "--profile", "0", "--evaluate", "0", "-q", "--plot", f"{folder}/none.svg", code=1)
+            self.assertIn("no profiles to draw", lost.stderr)
+
     def test_a_size_does_not_depend_on_the_others(self):
         alone = json.loads(farsight("growth", "-e", "chain", "-a", "delayed-q", "--sizes", "6", "-q",
                                     "--runs", "30", "--json", "--max-steps", "20000").stdout)

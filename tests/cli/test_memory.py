@@ -154,10 +154,13 @@ def other_cases():
                                 "--max-steps", "1500", "--threads", "1", "--store", "new.db", "--format", "csv"), store="new.db")
     yield Case("growth json", ("growth", "-e", "chain", "-a", "delayed-q", "-a", "q-learning", "--sizes", "3..5",
                                "--runs", "3", "--measure", "reward", "--steps", "30", "--threads", "1", "--json"))
+    yield Case("growth plot", ("growth", "-q", "-e", "chain", "-a", "q-learning", "--sizes", "3,4", "--runs", "3",
+                               "--max-steps", "100", "--threads", "1", "--plot", "new.svg"))
     tune = ("tune", *CHAIN, "-e", "loop", "-a", "delayed-q:m=[1..4]", "-a", "q-learning:alpha=[0.1..1],epsilon=0.1",
             "--steps", "20", "--runs", "2", "--budget", "400", "--evaluate", "3", "--profile", "2", "--threads", "1")
     yield Case("tune", tune)
     yield Case("tune json", (*tune, "--json"))
+    yield Case("tune plot", (*tune, "--plot", "new.tex"))
     for form in ("markdown", "csv", "latex"):
         yield Case(f"tune {form}", (*tune, "--format", form))
     for method in ("random", "crs"):
@@ -188,6 +191,7 @@ def other_cases():
     yield Case("list agent", ("list", "agents", "directed-delayed-q"))
     yield Case("reproduce", ("reproduce", "--runs", "2", "--threads", "1"))
     yield Case("reproduce json", ("reproduce", "--runs", "2", "--threads", "1", "--json"))
+    yield Case("reproduce plot", ("reproduce", "--runs", "2", "--threads", "1", "--plot", "new.svg"))
     agent = ("agent", "-q", "--states", "4", "--actions", "2")
     for name in ("directed-delayed-q", "psrl", "r-max"):
         yield Case(f"agent {name}", (*agent, name), stdin=SESSION, answers=True)

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 import unittest
+import xml.etree.ElementTree as ElementTree
 
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 ABSENT = "without SQLite" in subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"], capture_output=True,
@@ -97,7 +98,7 @@ class Pipe(Case):
         self.assertEqual((len(rows), len(cells)), (6, 6))
         env = ""
         for row in rows:
-            match = re.fullmatch(r"✓ (\S*) +(\S+) +█{12}  40/40 +(\S+) ± (\S+) +(\S+)%  ([▁-█]+)", row)
+            match = re.fullmatch(r"✓ (\S*) +(\S+) +▇{12}  40/40 +(\S+) ± (\S+) +(\S+)%  ([▁-▇]+)", row)
             self.assertIsNotNone(match, row)
             env = match[1] or env
             cell = next(c for c in cells if (c["env"], c["agent"]) == (env, match[2]))
@@ -106,7 +107,7 @@ class Pipe(Case):
                 digits = len(shown.partition(".")[2])
                 self.assertAlmostEqual(float(shown), right, delta=0.51 * 10 ** -digits)
             self.assertEqual(len(match[6]), 5)  # 4, 8, 16, 32, 40 runs
-            self.assertRegex(match[6], "█|^▁+$")
+            self.assertRegex(match[6], "▇|^▁+$")
 
     def test_follows_until_the_end(self):
         """From before the store is there until the study is finished: exit code 0, and nothing beside the store."""
@@ -165,6 +166,16 @@ class Pipe(Case):
         self.assertRegex(self.do("watch", "r.db", "--once").stdout, r"([\d,]+) of \1 runs · 6 of 6 cells finished")
         out = self.do("watch", "r.db", "--once", env=dict(os.environ, LC_ALL="C")).stdout
         self.assertTrue(out.isascii())
+
+    def test_picture(self):
+        self.do("run", "-q", "study.yaml", "--store", "r.db", "--runs", "5")
+        self.do("watch", "r.db", "--size", "90x20", "-o", "r.svg", "--theme", "dark")
+        text = (self.path / "r.svg").read_text()
+        self.assertEqual(ElementTree.fromstring(text).tag, "{http://www.w3.org/2000/svg}svg")
+        for words in ("Progress of the study in r.db", "30 of 30 runs", "q-learning:epsilon=0.01"):
+            self.assertIn(words, text)
+        self.assertIn("--size '9'", self.do("watch", "r.db", "--size", "9", code=2).stderr)
+        self.assertIn("cannot write", self.do("watch", "r.db", "-o", "none/r.svg", code=1).stderr)
 
     def test_ranks(self):
         self.do("run", "-q", "study.yaml", "--store", "r.db", "--runs", "2")
@@ -283,7 +294,7 @@ class Terminal(Case):
         first = self.sees(r"running(.|\n)*?([\d,]+) of 4,000,000 runs")[2]
         self.sees(rf"(?!{first} )\b[\d,]+ of 4,000,000 runs · 0 of 4 cells finished · .*steps/s")
         self.sees(r"running, about .* left")
-        self.sees(r"▶ chain:n=10 +q-learning .*± .*[▁-█]{2}")
+        self.sees(r"▶ chain:n=10 +q-learning .*± .*[▁-▇]{2}")
         self.keys("s")
         self.sees(r"sort: agent(.|\n)*")
         self.keys("Space")
@@ -317,9 +328,11 @@ class Terminal(Case):
                 "--store", "r.db")
         self.open("watch", "r.db", columns=80, rows=20)
         self.sees(r"finished\n(.|\n)*80 of 80 runs · 40 of 40 cells finished")
+        self.sees(r"epsilon=0.01 (.|\n)*cells 1 to 12 of 40")
+        self.keys("End")
         self.sees(r"cells 29 to 40 of 40")
         self.keys("Home")
-        self.sees(r"epsilon=0.01 (.|\n)*cells 1 to 12 of 40")
+        self.sees(r"cells 1 to 12 of 40")
         self.keys("PageDown", "Down")
         self.sees(r"cells 13 to 24 of 40")
         self.keys("C-c")

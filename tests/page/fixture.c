@@ -51,7 +51,7 @@ static far_figure *draw(const char *const *labels, size_t n, double shift) {
   far__end_label ends[3];
   for (size_t i = 0; i < n; ++i) {
     const double rate = 0.004 / (1 + 1.5 * (double)i) + shift;
-    ends[i] = (far__end_label){draw_series(f, &panel, i, labels[i], rate), labels[i], i};
+    ends[i] = (far__end_label){draw_series(f, &panel, i, labels[i], rate), labels[i], i, false};
   }
   far__end_labels(f, panel.x + panel.width + 14, 110, panel.y, panel.y + panel.height, ends, n);
   far__figure_height(f, top + 290);

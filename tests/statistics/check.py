@@ -261,6 +261,14 @@ def check_improvement_tests():
                  (np.arange(5.0), np.arange(5.0) + 9), (np.array([-np.inf, 2, 3, np.inf]), np.array([2, 5, np.inf]))):
         want = stats.mannwhitneyu(x, y, method="asymptotic", use_continuity=True)
         near(ask("ranks", "1", np.sort(x), np.sort(y)), [want.pvalue, want.statistic / len(x) / len(y)], 1e-12, "rank-sum test")
+    for x, y in ((np.ones(12), np.array([0.0])), (np.ones(11), np.array([0.0, 1.0])), (np.array([5.0]), np.arange(4.0)),
+                 (np.array([0.0, 1, 1]), np.array([1.0, 1, 2]))):  # few or tied runs: not below the exact p by half
+        both = np.concatenate([x, y])
+        def share(a): return np.mean(np.sign(a[:len(x), None] - a[None, len(x):]))
+        import itertools
+        seen = [share(np.concatenate([both[list(c)], np.delete(both, c)])) for c in itertools.combinations(range(len(both)), len(x))]
+        exact = np.mean(np.abs(seen) >= abs(share(both)) - 1e-12)
+        near(ask("ranks", "1", np.sort(x), np.sort(y))[0] >= 0.9 * exact, True, 0, f"rank-sum test of few runs, {exact}")
     near(ask("ranks", "1", np.ones(4), np.ones(6)), [1, 0.5], 0, "rank-sum test of equal runs")
     x = [RNG.normal(0, 1, n) for n in (12, 20, 9)]  # shuffled within environments
     y = [RNG.normal(0.6, 1, n) for n in (15, 20, 14)]

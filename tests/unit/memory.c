@@ -667,6 +667,19 @@ static far_status render_tuned(double *out, const far_tuned_comparison *c, far_e
   return status;
 }
 
+/* A figure as SVG, freed; `drawn` is what drawing it came to. */
+static far_status draw(double *out, far_status drawn, far_figure *figure, far_error *error) {
+  const far_figure_def def = far_figure_def_default();
+  far_buffer text = {0};
+  if (drawn != FAR_OK) return drawn;
+  far_status status = far_figure_render(figure, &def, far_sink_buffer(&text), error);
+  if (text.failed) status = error->code = FAR_STATUS_MEMORY;
+  if (status == FAR_OK) *out += digest(text.bytes, text.length);
+  far_buffer_free(&text);
+  far_figure_free(figure);
+  return status;
+}
+
 static far_status compare_tuned(double *out, const char *what, far_error *error) {
   const char *const agents[] = {what, "q-learning:epsilon=[0.1,0.3]"};
   far_mdp *mdp;
@@ -685,7 +698,11 @@ static far_status compare_tuned(double *out, const char *what, far_error *error)
   if (status == FAR_OK) status = far_tune_cells_scale(&cell, 1, 10, NULL, error);
   if (status == FAR_OK) status = far_tuned_comparison_run(&c, &def, error);
   if (status == FAR_OK) {
+    const far_plot_def how = far_plot_def_default();
+    far_figure *figure = NULL;
     status = render_tuned(out, c, error);
+    if (status == FAR_OK) status = far_tuned_comparison_figure(&figure, c, &how, error);
+    status = draw(out, status, figure, error);
     far_tuned_comparison_free(c);
   }
   far_mdp_free(mdp);
@@ -789,26 +806,78 @@ static far_status compare_pairs(double *out, const char *what, far_error *error)
   return status;
 }
 
+/* The page of the store `what`: failures while figures are made are not taken for figures that do not apply. */
+static far_status write_page(double *out, const char *what, far_error *error) {
+  static const char *const envs[] = {"chain:n=4"};
+  far_store *store = NULL;
+  far_report *report = NULL;
+  far_page_def def = far_page_def_default();
+  def.results.quick = true;
+  def.results.envs = envs;
+  def.results.n_envs = 1;
+  def.most_series = 2;
+  def.audit = true;
+  def.audit_runs = 1;
+  def.audit_steps = 3;
+  def.threads = 1;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_report_create(&report, "report", error);
+  if (status == FAR_OK) status = far_store_page(report, store, &def, error);
+  if (status == FAR_OK) status = render(out, report, error);
+  far_report_free(report);
+  far_store_close(store);
+  return status;
+}
+
+/* What changed since another store. */
+static far_status write_changes(double *out, const char *what, far_error *error) {
+  far_store *before = NULL, *after = NULL;
+  far_changes *changes = NULL;
+  far_report *report = NULL;
+  const far_changes_def def = far_changes_def_default();
+  far_status status = far_store_open(&before, store_path("grid.db"), FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_store_open(&after, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_changes_create(&changes, before, after, &def, error);
+  if (status == FAR_OK) status = far_report_create(&report, "report", error);
+  if (status == FAR_OK) status = far_changes_page(report, changes, error);
+  if (status == FAR_OK) status = render(out, report, error);
+  far_report_free(report);
+  far_changes_free(changes);
+  far_store_close(before);
+  far_store_close(after);
+  return status;
+}
+
 /* How the results in the store `what` depend on parameters, sizes and hardness, and the reports. */
 static far_status relate(double *out, const far_comparison *c, far_report *report,
                          far_error *error) {
   const far_sensitivity_def parameters = far_sensitivity_def_default();
   const far_growth_curves_def sizes = far_growth_curves_def_default();
   const far_hardness_def models = far_hardness_def_default();
+  const far_plot_def how = far_plot_def_default();
+  far_figure *figure = NULL;
   far_sensitivity *sensitivity;
   far_growth_curves *growth;
   far_hardness *hardness;
   far_status status = far_sensitivity_create(&sensitivity, c, &parameters, error);
   if (status != FAR_OK) return status;
   far_sensitivity_report(sensitivity, report);
+  status = far_sensitivity_figure(&figure, sensitivity, &how, error);
+  status = draw(out, status, figure, error);
   far_sensitivity_free(sensitivity);
+  if (status != FAR_OK) return status;
   if ((status = far_growth_curves_create(&growth, c, &sizes, error)) != FAR_OK) return status;
   far_growth_curves_report(growth, report);
+  status = far_growth_curves_figure(&figure, growth, &how, error);
+  status = draw(out, status, figure, error);
   far_growth_curves_free(growth);
+  if (status != FAR_OK) return status;
   if ((status = far_hardness_create(&hardness, c, &models, error)) != FAR_OK) return status;
   far_hardness_report(hardness, report);
+  status = far_hardness_figure(&figure, hardness, &how, error);
+  status = draw(out, status, figure, error);
   far_hardness_free(hardness);
-  return render(out, report, error);
+  return status == FAR_OK ? render(out, report, error) : status;
 }
 
 static far_status relate_all(double *out, const char *what, far_error *error) {
@@ -1102,6 +1171,9 @@ static void sweep_all(bool stores) {
   snprintf(store, sizeof store, "%s", store_path("grid.db"));
   import_into(store, path);
   sweep(relate_all, store);
+  snprintf(store, sizeof store, "%s", store_path("e.db"));
+  sweep(write_page, store);
+  sweep(write_changes, store);
   sweep(add_run, "chain:n=3");
 }
 #endif

@@ -24,10 +24,33 @@ static far_buffer drawn(const char *kind, far_store *store, const far_plot_def *
 
 /* ---- all kinds ---- */
 
+/* A store that has something for every kind: sizes, a grid of parameters, a curve, exploration values. */
+static void make_rich_store(void) {
+  const char *const envs[] = {"chain:n=[3,4,6]"};
+  const char *const agents[] = {"q-learning:alpha=[0.1,0.5]", "directed-delayed-q:m=2"};
+  far_study_def what = far_study_def_default();
+  far_study_run_def how = {.store = open_store("rich.db", FAR_STORE_WRITE)};
+  far_study *study;
+  far_results *results;
+  what.envs = envs;
+  what.n_envs = 1;
+  what.agents = agents;
+  what.n_agents = 2;
+  what.steps = 200;
+  what.runs = 6;
+  what.curve = "log 5";
+  CHECK(far_study_create(&study, &what, NULL) == FAR_OK);
+  CHECK(far_study_run(&results, study, &how, NULL) == FAR_OK);
+  far_results_free(results);
+  far_study_free(study);
+  far_store_close(how.store);
+}
+
 static void test_every_kind(void) {
   const far_plot_def def = small_def();
   far_plot_info info;
-  far_store *store = open_store("small.db", FAR_STORE_READ);
+  make_rich_store();
+  far_store *store = open_store("rich.db", FAR_STORE_READ);
   size_t kinds = 0;
   for (; far_plot_info_at(&info, kinds); ++kinds) {
     far_buffer one = drawn(info.name, store, &def), two = drawn(info.name, store, &def);

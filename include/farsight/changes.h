@@ -1,0 +1,101 @@
+/* What changed between two stores: which cells are new, gone, the same or different.
+ *
+ *     far_changes_def def = far_changes_def_default();
+ *     far_changes *changes;
+ *     far_status status = far_changes_create(&changes, before, after, &def, &error);
+ *     ... changes->count[FAR_CHANGE_DIFFERENT] ...
+ *     far_changes_report(changes, report);
+ *     far_changes_free(changes);
+ *
+ * Cells are matched by environment, model, agent, steps and seed; what is left, by all but the seed. Nothing is
+ * run.
+ */
+#ifndef FARSIGHT_CHANGES_H
+#define FARSIGHT_CHANGES_H
+
+#include "farsight/comparison.h"
+#include "farsight/hash.h"
+#include "farsight/report.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum far_change_kind {
+  FAR_CHANGE_DIFFERENT, /* the same specs, steps and seed, and other numbers in some of the runs of both */
+  FAR_CHANGE_RESEEDED, /* the same specs and steps with another seed: other runs */
+  FAR_CHANGE_EXTENDED, /* all runs of both are equal, and one store has more of them */
+  FAR_CHANGE_ADDED,    /* only in the second store */
+  FAR_CHANGE_REMOVED,  /* only in the first store */
+  FAR_CHANGE_SAME,     /* the same runs with the same results */
+} far_change_kind;
+enum { FAR_CHANGE_KINDS = FAR_CHANGE_SAME + 1 };
+
+/* "different", "other seed", "other runs", "added", "removed", "same"; NULL past the end. */
+FAR_API const char *far_change_name(size_t kind);
+
+/* A cell in one of the stores. */
+typedef struct far_changed_cell {
+  bool exists;
+  uint64_t seed;
+  int numerics; /* 0: imported */
+  int64_t runs; /* with the series */
+  double mean;
+  char hash[FAR_HASH_TEXT]; /* of the series' values in the order of replicates */
+} far_changed_cell;
+
+typedef struct far_change {
+  far_change_kind kind;
+  char *env, *agent;             /* canonical specs, or names of imported ones */
+  char *env_label, *agent_label; /* as one would type them */
+  int64_t steps;                 /* 0: unknown */
+  far_changed_cell before, after;
+  int64_t common; /* runs of both, by replicate; 0 of another seed */
+  int64_t equal;  /* of these, with the same number */
+  /* The mean of `after` less that of `before`, where kind is DIFFERENT (paired by replicate), RESEEDED or, with
+   * other runs, EXTENDED (Welch's, of which the common runs make it too wide); NAN where there is none. */
+  bool paired;
+  double difference, low, high; /* simultaneous intervals */
+  double p, p_adjusted;
+} far_change;
+
+/* Strings must live as long as the call. */
+typedef struct far_changes_def {
+  const char *before, *after;           /* names of the stores, for the report */
+  const char *series;                   /* "total" by default, as far_store_values has it */
+  double level;                         /* of all intervals together; 0.95 by default */
+  far_correction correction;            /* of p-values; FAR_CORRECTION_HOLM by default */
+  far_comparison_progress_fn *progress; /* with "cell"; may be NULL */
+  void *user;
+} far_changes_def;
+
+FAR_API far_changes_def far_changes_def_default(void);
+
+typedef struct far_changes {
+  char *before, *after, *series; /* names */
+  double level;
+  far_correction correction;
+  bool lower;                          /* of the series lower is better */
+  size_t count[FAR_CHANGE_KINDS];      /* how many of each kind */
+  size_t n_tests;                      /* that p-values and intervals are corrected for */
+  size_t better, worse;                /* changes that are decided, by what is better */
+  int numerics_before, numerics_after; /* the greatest of computed cells; 0: none is */
+  far_change *changes;                 /* by kind, then in the order of the stores */
+  size_t n_changes;
+} far_changes;
+
+/* Reads both stores. Fails as they do, with UNKNOWN (no cell of either has the series), CANCELLED or MEMORY;
+ * *out is then NULL. Both may be the same store. */
+FAR_API far_status far_changes_create(far_changes **out, far_store *before, far_store *after,
+                                      const far_changes_def *def, far_error *error);
+FAR_API void far_changes_free(far_changes *changes); /* NULL is fine */
+
+/* Adds the table "changes", a row for each cell but the same ones, whose number is said, and the methods; as
+ * JSON all of them. */
+FAR_API void far_changes_report(const far_changes *changes, far_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

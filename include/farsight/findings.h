@@ -1,0 +1,92 @@
+/* Findings: what a comparison comes to. Which agent is best on each environment and over all of them, and
+ * whether that is decided.
+ *
+ *     far_findings *findings;
+ *     far_status status = far_findings_create(&findings, comparison, 0, &error);
+ *     const far_finding *f = &findings->envs[0];
+ *     if (f->kind == FAR_FINDING_BEST) ... group->agents[f->leader].label, f->p ...
+ *     far_findings_free(findings);
+ *
+ * An agent is called best only if its mean is better than that of every other agent after the correction for
+ * all pairs of agents on all environments, whichever baseline the comparison has. Nothing is run.
+ */
+#ifndef FARSIGHT_FINDINGS_H
+#define FARSIGHT_FINDINGS_H
+
+#include "farsight/comparison.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum far_finding_kind {
+  FAR_FINDING_NOTHING, /* no agent has runs */
+  FAR_FINDING_ALONE,   /* one agent: there is nothing to compare */
+  FAR_FINDING_BEST,    /* the leader is better than every other agent */
+  FAR_FINDING_TIED,    /* the leader cannot be told apart from some */
+} far_finding_kind;
+
+/* An agent that is not told apart from the leader. */
+typedef struct far_finding_rival {
+  size_t agent;
+  bool tested;       /* else there are too few runs, or these do not vary, or some are infinite */
+  bool same;         /* all pairs of runs are equal, or all runs are */
+  double p_adjusted; /* NAN unless tested */
+} far_finding_rival;
+
+/* Agents are indices in the group; n_agents of the group where there is none. */
+typedef struct far_finding {
+  far_finding_kind kind;
+  size_t leader;     /* the contestant with the best mean */
+  size_t next;       /* that with the second best */
+  size_t n_compared; /* contestants with runs, the leader among them */
+  double p;    /* the greatest adjusted p-value of those that are told apart; NAN without any */
+  double lead; /* the leader's mean less that of `next`, on the environment */
+  double low, high;          /* its simultaneous interval; NAN where there is none */
+  double lead_p;             /* its adjusted p-value; NAN where there is none */
+  far_finding_rival *rivals; /* the best first */
+  size_t n_rivals, n_untested;
+} far_finding;
+
+/* Over all environments of the group, if there are two or more: by the probability of improvement
+ * (far_pairwise), which needs no scale. */
+typedef struct far_finding_overall {
+  bool exists;
+  far_finding_kind kind;
+  size_t
+      leader; /* the contestant that is better than the others most often, in the mean over these */
+  double better; /* the least probability that its run is better than one of another contestant */
+  double p;      /* as in far_finding */
+  far_finding_rival *rivals;
+  size_t n_rivals;
+  size_t by_iqm,
+      by_mean; /* contestants with the greatest interquartile mean and mean of their scores; the
+                           * group's n_agents where there are no scores */
+} far_finding_overall;
+
+typedef struct far_findings {
+  const far_comparison *comparison; /* the caller's */
+  size_t group;
+  far_finding *envs; /* one for each environment of the group */
+  size_t n_envs;
+  far_finding_overall overall;
+  size_t *
+      order; /* all agents of the group, best first: by the IQM of their scores where these exist, then
+                  * by their rank in the mean over environments; references last */
+  size_t *won;     /* of each agent: environments on which it is best */
+  size_t *led;     /* likewise: has the best mean */
+  bool *reference; /* of each agent: it is told about the model, and no contestant */
+  size_t n_tests;  /* that p-values and intervals are corrected for */
+} far_findings;
+
+/* Of a group of the comparison, which must stay. Time grows with runs x agents x agents. Fails with RANGE (no
+ * such group) or MEMORY; *out is then NULL. */
+FAR_API far_status far_findings_create(far_findings **out, const far_comparison *comparison,
+                                       size_t group, far_error *error);
+FAR_API void far_findings_free(far_findings *findings); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,103 @@
+/* Names and numbers as the sentences of a page have them. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pages/page.h"
+
+/* A label of a store may be a stranger's, and long. */
+far__words far__say_name(const char *label) {
+  enum { MOST = 60 };
+  far__words out = {""};
+  size_t used = 0;
+  int columns = 0;
+  while (label[used] != '\0' && columns < MOST) {
+    const size_t n = far__utf8_length(label + used, strlen(label + used));
+    const size_t step = n > 0 ? n : 1;
+    if (used + step + sizeof "…" > sizeof out.text) break;
+    used += step;
+    ++columns;
+  }
+  snprintf(out.text, sizeof out.text, "%.*s%s", (int)used, label, label[used] != '\0' ? "…" : "");
+  return out;
+}
+
+far__words far__say_count(int64_t n) {
+  char text[FAR_BRIEF_SIZE];
+  far__words out;
+  far_count_brief(text, n);
+  snprintf(out.text, sizeof out.text, "%s", text);
+  return out;
+}
+
+far__words far__say_number(size_t n, const char *noun) {
+  far__words out;
+  snprintf(out.text, sizeof out.text, "%.40s %.60s%s", far__say_count((int64_t)n).text, noun,
+           far__plural((int64_t)n));
+  return out;
+}
+
+static far__words say_interval(double value, double half) {
+  char text[FAR_BRIEF_SIZE];
+  far__words out;
+  far_interval_brief(text, value, half);
+  snprintf(out.text, sizeof out.text, "%s", text);
+  return out;
+}
+
+far__words far__say_mean(const far_comparison_cell *cell) {
+  return say_interval(cell->summary.mean, (cell->summary.high - cell->summary.low) / 2);
+}
+
+far__words far__say_difference(double mean, double low, double high) {
+  return say_interval(fabs(mean), (high - low) / 2);
+}
+
+far__words far__say_p(double p) {
+  far__words out;
+  if (p < 0.0001)
+    snprintf(out.text, sizeof out.text, "p < 0.0001");
+  else
+    snprintf(out.text, sizeof out.text,
+             p < 0.01  ? "p = %.4f"
+             : p < 0.1 ? "p = %.3f"
+                       : "p = %.2f",
+             p);
+  return out;
+}
+
+far__words far__say_series(const char *series) {
+  const char *at = strrchr(series, '@');
+  const size_t length = at != NULL ? (size_t)(at - series) : strlen(series);
+  const bool total =
+      length == 5 && (strncmp(series, "total", 5) == 0 || strncmp(series, "curve", 5) == 0);
+  far__words out;
+  char name[100];
+  snprintf(name, sizeof name, "%.*s", (int)(length < 90 ? length : 90), series);
+  snprintf(out.text, sizeof out.text, "%s%s%.20s%s", total ? "total reward" : name,
+           at != NULL ? " after " : "", at != NULL ? at + 1 : "", at != NULL ? " steps" : "");
+  return out;
+}
+
+far__words far__say_group(const far_comparison_group *g) {
+  far__words out;
+  char steps[64] = "unknown number of steps", seed[64] = "imported";
+  if (g->steps > 0) snprintf(steps, sizeof steps, "%.40s steps", far__say_count(g->steps).text);
+  if (g->numerics != 0) snprintf(seed, sizeof seed, "seed %llu", (unsigned long long)g->seed);
+  snprintf(out.text, sizeof out.text, "%s, %s", steps, seed);
+  return out;
+}
+
+void far__say_rivals(far__text *out, const far_comparison_group *g, const far_finding_rival *rivals,
+                     size_t n, size_t most) {
+  const size_t shown = n <= most ? n : most - 1;
+  for (size_t i = 0; i < shown; ++i)
+    far__text_format(out, "%s%s",
+                     i == 0      ? ""
+                     : i + 1 < n ? ", "
+                                 : " and ",
+                     far__say_name(g->agents[rivals[i].agent].label).text);
+  if (shown < n)
+    far__text_format(out, "%s%zu other%s", shown > 0 ? " and " : "", n - shown,
+                     far__plural((int64_t)(n - shown)));
+}
