@@ -61,10 +61,22 @@ static int save(const far_report *report, const char *path) {
   return EXIT_OK;
 }
 
+/* To standard output, for -o -. */
+static int print_page(far_report *report) {
+  far_render_def how = far_render_def_default();
+  far_error error;
+  how.format = FAR_REPORT_HTML;
+  progress_end();
+  const far_status status = far_report_render(report, &how, far_sink_file(stdout), &error);
+  far_report_free(report);
+  return status == FAR_STATUS_MEMORY ? run_error(&error) : EXIT_OK;
+}
+
 /* Writes the file that -o or the store names, or prints; frees the report. */
 static int give(const arguments *args, far_report *report, const char *store) {
   const char *path = args_last(args, "output");
-  if (!is_page(args) || (path != NULL && strcmp(path, "-") == 0)) return print_report(args, report);
+  if (!is_page(args)) return print_report(args, report);
+  if (path != NULL && strcmp(path, "-") == 0) return print_page(report);
   char *made = path == NULL ? page_path(store) : NULL;
   const int code = save(report, path != NULL ? path : made);
   free(made);

@@ -29,11 +29,13 @@ ALLOWED = {  # folder: the folders whose private headers it may include
 }
 ANALYSIS = {
     "farsight/audit-report.h",
+    "farsight/changes.h",
     "farsight/comparison.h",
     "farsight/cost.h",
     "farsight/curves.h",
     "farsight/drawing.h",
     "farsight/figure.h",
+    "farsight/findings.h",
     "farsight/growth-curves.h",
     "farsight/guarantees.h",
     "farsight/hardness.h",
@@ -42,6 +44,7 @@ ANALYSIS = {
     "farsight/learning.h",
     "farsight/listing.h",
     "farsight/model-solution.h",
+    "farsight/page.h",
     "farsight/pairwise.h",
     "farsight/paper-page.h",
     "farsight/paper-story.h",
@@ -49,6 +52,7 @@ ANALYSIS = {
     "farsight/player.h",
     "farsight/plot.h",
     "farsight/profiles.h",
+    "farsight/recipes.h",
     "farsight/report.h",
     "farsight/results.h",
     "farsight/scaling.h",
@@ -79,8 +83,8 @@ HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/md
           "tune": ANALYSIS,
           "figure": ABOVE - {"farsight/figure.h"} | {"farsight/agent.h", "farsight/mdp.h"},
           "report": ABOVE - {"farsight/report.h", "farsight/figure.h", "farsight/run.h"} | {"farsight/agent.h", "farsight/mdp.h"},
-          "analysis": {"farsight/lab.h", "farsight/plot.h"},
-          "plots": {"farsight/lab.h"},
+          "analysis": {"farsight/lab.h", "farsight/plot.h", "farsight/page.h"},
+          "plots": {"farsight/lab.h", "farsight/page.h"},
           "pages": {"farsight/lab.h"}}
 
 

@@ -227,13 +227,14 @@ typedef struct far_comparison_rows {
   size_t group;
   const size_t *agents; /* whose rows there are, in this order; NULL: those of all agents */
   size_t n_agents;      /* of `agents` */
+  bool captions;        /* tables have captions, not headings */
 } far_comparison_rows;
 
 /* The tables "cells" and "comparisons" of one environment. */
 FAR_API void far_comparison_report_env(const far_comparison *comparison, size_t env,
                                        const far_comparison_rows *rows, far_report *report);
 
-/* The tables "improvements", "scores" and "profiles", as far as these exist, each with its heading. */
+/* The tables "improvements", "scores" and "profiles", as far as these exist, each with its heading or caption. */
 FAR_API void far_comparison_report_overall(const far_comparison *comparison,
                                            const far_comparison_rows *rows, far_report *report);
 

@@ -59,6 +59,9 @@ typedef struct far_finding_overall {
   double p;      /* as in far_finding */
   far_finding_rival *rivals;
   size_t n_rivals;
+  size_t by_iqm,
+      by_mean; /* contestants with the greatest interquartile mean and mean of their scores; the
+                           * group's n_agents where there are no scores */
 } far_finding_overall;
 
 typedef struct far_findings {
@@ -67,7 +70,8 @@ typedef struct far_findings {
   far_finding *envs; /* one for each environment of the group */
   size_t n_envs;
   far_finding_overall overall;
-  size_t *order; /* all agents of the group, best first: by the IQM of their scores where these exist, then
+  size_t *
+      order; /* all agents of the group, best first: by the IQM of their scores where these exist, then
                   * by their rank in the mean over environments; references last */
   size_t *won;     /* of each agent: environments on which it is best */
   size_t *led;     /* likewise: has the best mean */

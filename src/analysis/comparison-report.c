@@ -279,21 +279,38 @@ static void add_difference(far_table *t, const far_comparison_difference *d) {
   add_times(t, d->saving);
 }
 
-/* A heading, which says that intervals hold together if there are several. */
-static void report_simultaneous(far_report *r, int level, const far_comparison *comparison,
-                                size_t count, const char *what) {
+/* What a table shows, as a heading or as its caption. */
+typedef struct subject {
+  int level; /* of the heading */
+  char text[FAR__SHOWN_SIZE + 96];
+} subject;
+
+/* It says that intervals hold together if there are several. */
+static subject simultaneous(int level, const far_comparison *comparison, size_t count,
+                            const char *what) {
+  subject out = {.level = level};
+  char add[48] = "";
   if (count > 1)
-    far_report_heading(r, level, "%s, simultaneous %g%%", what, 100 * comparison->bootstrap.level);
-  else
-    far_report_heading(r, level, "%s", what);
+    snprintf(add, sizeof add, ", simultaneous %g%%", 100 * comparison->bootstrap.level);
+  snprintf(out.text, sizeof out.text, "%s%s", what, add);
+  return out;
+}
+
+static far_table *begin_titled(far_report *r, const far_comparison_rows *rows, const subject *about,
+                               const char *name, const char *agent, bool envs) {
+  if (!rows->captions) far_report_heading(r, about->level, "%s", about->text);
+  far_table *t = begin_table(r, name, agent, envs);
+  if (rows->captions) far_table_caption(t, "%s", about->text);
+  return t;
 }
 
 static far_table *begin_differences(far_report *r, const far_comparison *comparison,
-                                    const far_comparison_group *g) {
+                                    const far_comparison_group *g,
+                                    const far_comparison_rows *rows) {
   const far__shown baseline = far__shown_agent(g, g->baseline);
-  report_simultaneous(r, 3, comparison, g->n_differences,
-                      titled("Difference from", baseline.text).text);
-  far_table *t = begin_table(r, "comparisons", "agent", true);
+  const subject about =
+      simultaneous(3, comparison, g->n_differences, titled("Difference from", baseline.text).text);
+  far_table *t = begin_titled(r, rows, &about, "comparisons", "agent", true);
   far_table_column(t, "baseline", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "test", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "pairs", "pairs", FAR_COLUMN_COUNT);
@@ -318,7 +335,7 @@ static void report_differences(far_report *r, const far_comparison *comparison,
   size_t n = 0;
   for (size_t k = 0; k < count_rows(rows, g); ++k) n += cells[row_agent(rows, k)].difference.exists;
   if (n == 0) return;
-  far_table *t = begin_differences(r, comparison, g);
+  far_table *t = begin_differences(r, comparison, g, rows);
   for (size_t k = 0; k < count_rows(rows, g); ++k) {
     const size_t j = row_agent(rows, k);
     if (!cells[j].difference.exists) continue;
@@ -344,8 +361,9 @@ static void report_env(far_report *r, const far_comparison_group *g, size_t e) {
 static void report_improvements(far_report *r, const far_comparison *comparison,
                                 const far_comparison_group *g, const far_comparison_rows *rows) {
   const title than = titled("better than", far__shown_agent(g, g->baseline).text);
-  report_simultaneous(r, 2, comparison, g->n_improvements, "Probability of improvement");
-  far_table *t = begin_table(r, "improvements", than.text, false);
+  const subject about =
+      simultaneous(2, comparison, g->n_improvements, "Probability of improvement");
+  far_table *t = begin_titled(r, rows, &about, "improvements", than.text, false);
   far_table_column(t, "baseline", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "environments", "environments", FAR_COLUMN_COUNT);
   far_table_column(t, "any_two_runs", "any two runs", FAR_COLUMN_INTERVAL);
@@ -375,8 +393,9 @@ static int score_digits(const far_comparison_group *g) {
 static void report_scores(far_report *r, const far_comparison_group *g,
                           const far_comparison_rows *rows) {
   const int digits = score_digits(g);
-  far_report_heading(r, 2, "Scores over %zu environments", g->n_scales);
-  far_table *t = begin_table(r, "scores", "agent", false);
+  subject about = {.level = 2};
+  snprintf(about.text, sizeof about.text, "Scores over %zu environments", g->n_scales);
+  far_table *t = begin_titled(r, rows, &about, "scores", "agent", false);
   far_table_column(t, "iqm", "IQM", FAR_COLUMN_INTERVAL);
   far_table_column(t, "mean", "mean", FAR_COLUMN_INTERVAL);
   far_table_column(t, "median", "median", FAR_COLUMN_INTERVAL);
@@ -406,8 +425,8 @@ static void add_bars(far_table *t, const far_estimate *profile) {
 
 static void report_profiles(far_report *r, const far_comparison_group *g,
                             const far_comparison_rows *rows) {
-  far_report_heading(r, 2, "Performance profile: share of runs");
-  far_table *t = begin_table(r, "profiles", "score above", false);
+  const subject about = {2, "Performance profile: share of runs"};
+  far_table *t = begin_titled(r, rows, &about, "profiles", "score above", false);
   for (size_t k = 0; k < FAR_COMPARISON_TAUS; ++k) {
     char head[32], key[40];
     snprintf(head, sizeof head, "%g", far_comparison_tau(k));

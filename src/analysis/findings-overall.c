@@ -80,11 +80,27 @@ static void meet_all(far_finding_overall *out, const far_findings *f, const far_
   }
 }
 
+static size_t best_scored(const far_findings *f, bool by_mean) {
+  const far_comparison_group *g = group_of(f);
+  size_t best = g->n_agents;
+  double most = NAN;
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    const far_comparison_scores *s = &g->agents[j].scores;
+    if (!s->exists || !competes(f, j)) continue;
+    const double x = by_mean ? s->aggregate.mean.value : s->aggregate.iqm.value;
+    best = best == g->n_agents || x > most ? j : best;
+    most = most >= x ? most : x;
+  }
+  return best;
+}
+
 static far_status look_over(far_findings *f, const far_pairwise *pairs, far_error *error) {
   far_finding_overall *out = &f->overall;
   size_t n;
   *out = (far_finding_overall){.exists = true, .better = NAN, .p = NAN};
   out->leader = strongest(f, pairs, &n);
+  out->by_iqm = best_scored(f, false);
+  out->by_mean = best_scored(f, true);
   out->rivals = calloc(pairs->n_agents + 1, sizeof *out->rivals);
   if (out->rivals == NULL) return no_memory(error);
   if (n > 1) meet_all(out, f, pairs);
@@ -97,7 +113,7 @@ static far_status look_over(far_findings *f, const far_pairwise *pairs, far_erro
 
 far_status far__find_overall(far_findings *f, far_error *error) {
   far_pairwise *pairs;
-  f->overall.leader = group_of(f)->n_agents;
+  f->overall.leader = f->overall.by_iqm = f->overall.by_mean = group_of(f)->n_agents;
   if (f->n_envs < 2) return FAR_OK;
   far_status status = far_pairwise_create(&pairs, f->comparison, f->group, error);
   if (status == FAR_OK) status = look_over(f, pairs, error);

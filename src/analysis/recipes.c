@@ -104,11 +104,13 @@ static far_status read_recorded(recorded *out, far_store *store, const char *key
 
 /* ---- the command ---- */
 
-/* The checkpoints are those of this text. */
-static bool is_curve(const recorded *r, const char *text, int64_t steps) {
+/* The checkpoints are those of this text; `out` takes note of lacking memory. */
+static bool is_curve(far__text *out, const recorded *r, const char *text, int64_t steps) {
   int64_t *points;
   size_t n;
-  if (far_curve_checkpoints(&points, &n, text, steps, NULL) != FAR_OK) return false;
+  const far_status status = far_curve_checkpoints(&points, &n, text, steps, NULL);
+  out->failed = out->failed || status == FAR_STATUS_MEMORY;
+  if (status != FAR_OK) return false;
   const bool same = n == r->n_steps && memcmp(points, r->steps, n * sizeof *points) == 0;
   far_free(points);
   return same;
@@ -120,13 +122,13 @@ static void put_curve(far__text *out, const recorded *r, int64_t steps) {
   char text[64];
   if (r->n_steps == 0) return;
   snprintf(text, sizeof text, "%zu", r->n_steps);
-  if (is_curve(r, text, steps)) {
+  if (is_curve(out, r, text, steps)) {
     far__text_format(out, " --curve %s", text);
     return;
   }
   for (size_t n = r->n_steps; n <= 2 * r->n_steps + 2; ++n) {
     snprintf(text, sizeof text, "log %zu", n);
-    if (!is_curve(r, text, steps)) continue;
+    if (!is_curve(out, r, text, steps)) continue;
     far__text_format(out, " --curve '%s'", text);
     return;
   }

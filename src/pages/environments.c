@@ -68,7 +68,8 @@ static void add_tables(far__page *page, size_t group, size_t e) {
   const size_t most = page->def->most_agents;
   const far_comparison_rows rows = {.group = group,
                                     .agents = page->findings[group]->order,
-                                    .n_agents = g->n_agents < most ? g->n_agents : most};
+                                    .n_agents = g->n_agents < most ? g->n_agents : most,
+                                    .captions = true};
   far_comparison_report_env(page->comparison, e, &rows, page->report);
   if (g->n_agents > most)
     far_report_note(page->report, FAR_NOTE_REMARK,

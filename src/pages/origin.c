@@ -106,7 +106,7 @@ void far__page_parameters(far__page *page) {
 static void add_recipe(far_table *t, const far__page *page, const far_recipe *r) {
   const far_comparison_group *g = far__page_group(page, r->group);
   far_table_row(t);
-  far_table_text(t, "%s", far__say_name(g->envs[r->env].label).text);
+  far_table_text(t, "%s", g->envs[r->env].label);
   far_table_text(t, "%s", far__say_name(g->agents[r->agent].label).text);
   far_table_count(t, r->runs);
   far_table_text(t, "%s", r->hash);
@@ -132,19 +132,39 @@ static void write_recipes(const far__page *page) {
   far_json_end(j);
 }
 
-static void add_rows(far__page *page, far_table *t, size_t *shown, bool *gaps) {
-  for (size_t i = 0; i < page->recipes->n_cells && *shown < page->def->most_cells; ++i) {
-    const far_recipe *r = &page->recipes->cells[i];
-    far_report_environment(page->report, far__page_group(page, r->group)->envs[r->env].label);
+/* A table for each environment. */
+static far_table *begin_recipes(far__page *page, const far_recipe *r) {
+  const far_comparison_group *g = far__page_group(page, r->group);
+  far_report_environment(page->report, g->envs[r->env].label);
+  far_table *t = far_report_table(page->report, "recipes");
+  far_table_caption(t, "%s%s%s", far__say_name(g->envs[r->env].label).text,
+                    page->comparison->n_groups > 1 ? ", " : "",
+                    page->comparison->n_groups > 1 ? far__say_group(g).text : "");
+  far_table_column(t, "env", NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
+  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
+  far_table_column(t, "hash", "SHA-256", FAR_COLUMN_TEXT);
+  far_table_column(t, "command", "command", FAR_COLUMN_COMMAND);
+  return t;
+}
+
+static size_t add_recipes(far__page *page, bool *gaps) {
+  const far_recipe *before = NULL;
+  far_table *t = NULL;
+  size_t shown = 0;
+  for (; shown < page->recipes->n_cells && shown < page->def->most_cells; ++shown) {
+    const far_recipe *r = &page->recipes->cells[shown];
+    if (before == NULL || before->group != r->group || before->env != r->env)
+      t = begin_recipes(page, r);
     add_recipe(t, page, r);
     *gaps = *gaps || r->gaps;
-    *shown += 1;
+    before = r;
   }
   far_report_environment(page->report, NULL);
+  return shown;
 }
 
 void far__page_recipes(far__page *page) {
-  size_t shown = 0;
   bool gaps = false;
   far_report_heading(page->report, 2, "Compute it again");
   far_report_paragraph(
@@ -152,13 +172,7 @@ void far__page_recipes(far__page *page) {
       "Each command computes the runs of its cell again: the same bits on every machine and for "
       "every number of threads. The hash is the SHA-256 of the total rewards of all runs, as "
       "doubles in their order; the JSON that the command prints has it as \"hash\".");
-  far_table *t = far_report_table(page->report, "recipes");
-  far_table_column(t, "env", "environment", FAR_COLUMN_TEXT);
-  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
-  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
-  far_table_column(t, "hash", "SHA-256", FAR_COLUMN_TEXT);
-  far_table_column(t, "command", "command", FAR_COLUMN_COMMAND);
-  add_rows(page, t, &shown, &gaps);
+  const size_t shown = add_recipes(page, &gaps);
   if (gaps)
     far_report_note(page->report, FAR_NOTE_CAVEAT,
                     "Some cells do not have the first runs of their seed: their commands compute "
@@ -172,41 +186,46 @@ void far__page_recipes(far__page *page) {
 
 /* ---- sessions ---- */
 
+/* For programs alone. */
 static far_table *session_table(far__page *page) {
+  static const char *const texts[] = {"started", "last",     "version",
+                                      "machine", "compiler", "command"};
   far_table *t = far_report_table(page->report, "sessions");
-  far_table_column(t, "started", "started", FAR_COLUMN_TEXT);
-  far_table_column(t, "last", "last results", FAR_COLUMN_TEXT);
-  far_table_column(t, "runs", "runs", FAR_COLUMN_COUNT);
-  far_table_column(t, "version", "version", FAR_COLUMN_TEXT);
-  far_table_column(t, "numerics", "numerics", FAR_COLUMN_COUNT);
-  far_table_column(t, "machine", "machine", FAR_COLUMN_TEXT);
-  far_table_column(t, "compiler", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "command", "command", FAR_COLUMN_COMMAND);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+    far_table_column(t, texts[i], NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "runs", NULL, FAR_COLUMN_COUNT);
+  far_table_column(t, "numerics", NULL, FAR_COLUMN_COUNT);
   return t;
 }
 
-/* Commands of a store may be a stranger's: control characters are not passed on. */
-static void add_command(far__page *page, far_table *t, const char *command) {
-  far__text text = {0};
-  for (; *command != '\0'; ++command) {
-    const unsigned char c = (unsigned char)*command;
-    far__text_add(&text, c < 0x20 || c == 0x7f ? "?" : command, 1);
+/* A text of a store may be a stranger's: control characters are not passed on. */
+static void clean(far__text *out, const char *text) {
+  for (; *text != '\0'; ++text) {
+    const unsigned char c = (unsigned char)*text;
+    far__text_add(out, c < 0x20 || c == 0x7f ? "?" : text, 1);
   }
-  if (text.failed) far__page_check(page, FAR_STATUS_MEMORY);
-  far_table_text(t, "%s", text.failed || text.bytes == NULL ? "" : text.bytes);
-  far_buffer_free(&text);
 }
 
 static void add_session(far__page *page, far_table *t, const far_session *s) {
+  far__text command = {0};
+  clean(&command, s->command);
+  if (command.failed) far__page_check(page, FAR_STATUS_MEMORY);
+  const char *typed = command.bytes != NULL && !command.failed ? command.bytes : "";
   far_table_row(t);
   far_table_text(t, "%s", s->started);
   far_table_text(t, "%s", s->last);
-  far_table_count(t, s->runs);
   far_table_text(t, "%s", s->version);
-  far_table_count(t, s->numerics);
   far_table_text(t, "%s", s->machine);
   far_table_text(t, "%s", s->compiler);
-  add_command(page, t, s->command);
+  far_table_text(t, "%s", typed);
+  far_table_count(t, s->runs);
+  far_table_count(t, s->numerics);
+  far_report_entry(
+      page->report, s->started, "%s until %s by farsight %s (numerics %d, %s) on %s, %s",
+      far__say_number((size_t)s->runs, "run").text, s->last, s->version, s->numerics, s->compiler,
+      s->machine, far__say_number((size_t)s->processors, "processor").text);
+  if (typed[0] != '\0') far_report_command(page->report, "%s", typed);
+  far_buffer_free(&command);
 }
 
 void far__page_sessions(far__page *page) {
@@ -222,12 +241,11 @@ void far__page_sessions(far__page *page) {
   far_report_paragraph(
       page->report,
       "%s holds %s with %s, which took %s of processor time. This page was written by farsight %s, "
-      "numerics %d.",
+      "numerics %d. %s in which results were written%s:",
       far__say_name(page->def->name).text, far__say_number((size_t)info.cells, "cell").text,
-      far__say_number((size_t)info.runs, "run").text, seconds, far_version(), far_numerics());
+      far__say_number((size_t)info.runs, "run").text, seconds, far_version(), far_numerics(),
+      all == 1 ? "The session" : "Sessions", first > 0 ? ", the last ones" : "");
   far_table *t = session_table(page);
-  far_table_caption(t, "Sessions in which results were written%s",
-                    first > 0 ? ", the last ones" : "");
   for (size_t i = first; page->status == FAR_OK && found; ++i) {
     far__page_check(page, far_store_session(&s, &found, page->store, i, page->error));
     if (page->status == FAR_OK && found) add_session(page, t, &s);

@@ -22,10 +22,7 @@ static far_table *begin(far__page *page, const far_comparison_group *g, size_t f
     snprintf(key, sizeof key, "env%zu", e);
     far_table_column(t, key, far__say_name(g->envs[e].label).text, FAR_COLUMN_INTERVAL);
   }
-  if (from == 0 && g->n_envs > 1) {
-    far_table_column(t, "won", "best on", FAR_COLUMN_COUNT);
-    far_table_column(t, "led", "best mean on", FAR_COLUMN_COUNT);
-  }
+  if (from == 0 && g->n_envs > 1) far_table_column(t, "won", "best on", FAR_COLUMN_COUNT);
   return t;
 }
 
@@ -64,21 +61,21 @@ static void add_rows(far_table *t, const far_comparison_group *g, const far_find
     for (size_t e = from; e < to; ++e) add_mean(t, far__page_cell(g, e, j));
     if (from > 0 || g->n_envs < 2) continue;
     far_table_count(t, (int64_t)found->won[j]);
-    far_table_count(t, (int64_t)found->led[j]);
   }
 }
 
 static void caption(far_table *t, const far__page *page, const far_comparison_group *g,
                     bool scores) {
-  far_table_caption(
-      t, "Mean %s with %g%% intervals, the best agents first%s%s",
-      far__say_series(page->comparison->series).text, 100 * page->comparison->bootstrap.level,
-      g->n_envs < 2 ? ""
-      : scores      ? " by score (interquartile mean over environments: 0 is the random "
-                      "policy or the worst run, 1 the best)"
-                    : " by rank",
-      g->n_envs > 1 ? ". Best on: environments where no other agent comes near, after correction."
-                    : ".");
+  far_table_caption(t, "Mean %s with %g%% intervals, the best agents first%s%s",
+                    far__say_series(page->comparison->series).text,
+                    100 * page->comparison->bootstrap.level,
+                    g->n_envs < 2 ? ""
+                    : scores ? " by score (interquartile mean over environments: 0 is the random "
+                               "policy or the worst run, 1 the best)"
+                             : " by rank",
+                    g->n_envs > 1 ? ". Best on: on how many environments it is better than every "
+                                    "other agent, after correction."
+                                  : ".");
 }
 
 void far__page_standings(far__page *page, size_t group) {

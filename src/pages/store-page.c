@@ -86,8 +86,8 @@ static void write_group(far__page *page, size_t i) {
   far__page_standings(page, i);
   far__page_envs(page, i);
   if (page->status == FAR_OK) far__page_overall(page, i);
-  if (page->status == FAR_OK) far__page_learning(page, i);
   far_comparison_report_notes(c, i, page->report);
+  if (page->status == FAR_OK) far__page_learning(page, i);
 }
 
 static void write_methods(far__page *page) {

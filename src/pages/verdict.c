@@ -177,16 +177,49 @@ static void head_one(far__text *out, const far_comparison *c, const far_comparis
 
 /* ---- several environments ---- */
 
+/* The scores may put another agent first than the tests do: then there is no one answer. */
+static size_t other_by_score(const far_finding_overall *o, size_t none) {
+  if (o->by_iqm != none && o->by_iqm != o->leader) return o->by_iqm;
+  return o->by_mean != none && o->by_mean != o->leader ? o->by_mean : none;
+}
+
+static void say_score(far__text *out, const far_comparison_group *g, const far_finding_overall *o,
+                      size_t other) {
+  const bool iqm = other == o->by_iqm;
+  const far_aggregate *a = &g->agents[other].scores.aggregate;
+  const far_aggregate *b = &g->agents[o->leader].scores.aggregate;
+  far__text_format(out, "%s has the highest %s of scores, ", far__say_name(name_of(g, other)).text,
+                   iqm ? "interquartile mean" : "mean");
+  far__text_format(out, "%.2f", iqm ? a->iqm.value : a->mean.value);
+  if (g->agents[o->leader].scores.exists)
+    far__text_format(out, " against %.2f", iqm ? b->iqm.value : b->mean.value);
+}
+
 static void head_best_overall(far__text *out, const far_comparison_group *g,
                               const far_findings *found) {
   const far_finding_overall *o = &found->overall;
+  const size_t other = other_by_score(o, g->n_agents);
+  const char *most = o->p < 0.0001 ? "" : " at most";
+  if (other < g->n_agents) {
+    far__text_format(
+        out, "Which agent is best over all %zu environments depends on the measure: ", g->n_envs);
+    far__text_format(out, "%s has the better run most often ",
+                     far__say_name(name_of(g, o->leader)).text);
+    far__text_format(out,
+                     "(probability at least %.2f against every other agent, adjusted %s%s), but ",
+                     floor(100 * o->better) / 100, far__say_p(o->p).text, most);
+    say_score(out, g, o, other);
+    far__text_format(out, ".");
+    return;
+  }
   far__text_format(out, "%s is best over all %zu environments together: ",
                    far__say_name(name_of(g, o->leader)).text, g->n_envs);
   far__text_format(out,
                    "in the mean over them, its runs are better than those of every other agent "
-                   "with a probability of at least %.2f (adjusted %s%s).",
-                   floor(100 * o->better) / 100, far__say_p(o->p).text,
-                   o->p < 0.0001 ? "" : " at most");
+                   "with a probability of at least %.2f (adjusted %s%s)",
+                   floor(100 * o->better) / 100, far__say_p(o->p).text, most);
+  if (o->by_iqm < g->n_agents) far__text_format(out, ", and its scores are the highest");
+  far__text_format(out, ".");
 }
 
 static void head_tied_overall(far__text *out, const far_comparison_group *g,
@@ -197,22 +230,23 @@ static void head_tied_overall(far__text *out, const far_comparison_group *g,
     far__text_format(out, "%s has the same results as ", far__say_name(name_of(g, o->leader)).text);
   } else {
     far__text_format(out, "No winner over all %zu environments: ", g->n_envs);
-    far__text_format(out, "%s has the better runs most often, but cannot be told apart from ",
-                     far__say_name(name_of(g, o->leader)).text);
+    far__text_format(out, "%s %scannot be told apart from ",
+                     far__say_name(name_of(g, o->leader)).text,
+                     o->better > 0.5 ? "has the better runs most often, but " : "");
   }
   far__say_rivals(out, g, o->rivals, o->n_rivals, MOST_RIVALS);
   far__text_format(out, ".");
 }
 
-/* " Environment by environment, r-max is best on 2 and psrl on 1; 1 is undecided." */
+/* "Environment by environment, r-max is best on 2 and psrl on 1; 1 is undecided." */
 static void say_tally(far__text *out, const far_comparison_group *g, const far_findings *found) {
   size_t decided = 0, shown = 0, counted = 0;
   for (size_t e = 0; e < found->n_envs; ++e) decided += found->envs[e].kind == FAR_FINDING_BEST;
   if (decided == 0) {
-    far__text_format(out, " On no single environment is the best agent decided.");
+    far__text_format(out, "On no single environment is the best agent decided.");
     return;
   }
-  far__text_format(out, " Environment by environment, ");
+  far__text_format(out, "Environment by environment, ");
   for (size_t most = found->n_envs; most > 0 && shown < MOST_RIVALS; --most)
     for (size_t k = 0; k < g->n_agents && shown < MOST_RIVALS; ++k) {
       const size_t j = found->order[k];
@@ -248,7 +282,6 @@ static void head_many(far__text *out, const far_comparison_group *g, const far_f
                      "Nothing can be said over all %zu environments: %s has runs on all of "
                      "them.",
                      g->n_envs, o->kind == FAR_FINDING_ALONE ? "only one agent" : "no agent");
-  say_tally(out, g, found);
 }
 
 static void head(far__text *out, const far__page *page, size_t i) {
@@ -363,6 +396,11 @@ static void give_group(far__page *page) {
   far__text first = {0}, compared = {0};
   head(&first, page, 0);
   give(page, NULL, &first);
+  if (page->comparison->groups->n_envs > 1 && page->comparison->groups->n_agents > 1) {
+    far__text tally = {0};
+    say_tally(&tally, page->comparison->groups, page->findings[0]);
+    give(page, NULL, &tally);
+  }
   say_compared(&compared, page->comparison, page->comparison->groups);
   give(page, "Compared", &compared);
   give_envs(page, 0);

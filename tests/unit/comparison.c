@@ -336,6 +336,33 @@ static void report(void) {
   far_report_free(r);
 }
 
+/* Parts: rows of chosen agents in a chosen order, and captions in place of headings. */
+static void parts(void) {
+  const far_comparison_def def = small_def();
+  far_comparison *c = compare("small.db", &def);
+  const size_t order[] = {1, 0};
+  const far_comparison_rows rows = {.agents = order, .n_agents = 2, .captions = true};
+  far_report *r;
+  far_buffer csv = {0};
+  far_render_def how = far_render_def_default();
+  CHECK(far_report_create(&r, "parts", NULL) == FAR_OK);
+  far_comparison_report_env(c, 0, &rows, r);
+  far_comparison_report_overall(c, &rows, r);
+  far_comparison_report_notes(c, 0, r);
+  far_comparison_report_methods(c, r);
+  far_comparison_report_data(c, r);
+  how.format = FAR_REPORT_CSV;
+  CHECK(far_report_render(r, &how, far_sink_buffer(&csv), NULL) == FAR_OK);
+  const char *first = strstr(csv.bytes, ",q-learning,"), *second = strstr(csv.bytes, ",directed-");
+  CHECK(first != NULL && second != NULL && first < second);
+  CHECK(strstr(csv.bytes, "riverswim") == NULL);
+  check_format(r, FAR_REPORT_HTML, "><span>Scores over 2 environments</span></caption>");
+  check_format(r, FAR_REPORT_JSON, "\"groups\":[");
+  far_buffer_free(&csv);
+  far_report_free(r);
+  far_comparison_free(c);
+}
+
 /* An environment that no spec describes: without its model the agent's label has every parameter, with it the
  * scale is that of policies. */
 static void models(void) {
@@ -387,6 +414,7 @@ int main(void) {
   refused();
   empty();
   report();
+  parts();
   models();
   small_free(&b);
   return stores_end();

@@ -49,7 +49,7 @@ static void test_hostile(void) {
   CHECK_TEXT(put(0, 10, "a\nb\tc\x7f"), "a�b�c�");
   CHECK_TEXT(put(0, 10, "\xff\xc3z\xe4\xb8"), "��z��");
   CHECK_TEXT(put(0, 10, "\xc0\x80\xed\xa0\x80x"), "���x"); /* overlong; half of a pair */
-  CHECK_TEXT(put(0, 10, "e\u0301\u202ea\u200bb"), "eab");    /* marks and directions go */
+  CHECK_TEXT(put(0, 10, "e\u0301\u202ea\u200bb"), "eab");  /* marks and directions go */
   CHECK(frame_width("e\u0301\u202ea") == 2 && frame_width("日本") == 4 && frame_width("") == 0);
 }
 

@@ -806,6 +806,48 @@ static far_status compare_pairs(double *out, const char *what, far_error *error)
   return status;
 }
 
+/* The page of the store `what`: failures while figures are made are not taken for figures that do not apply. */
+static far_status write_page(double *out, const char *what, far_error *error) {
+  static const char *const envs[] = {"chain:n=4"};
+  far_store *store = NULL;
+  far_report *report = NULL;
+  far_page_def def = far_page_def_default();
+  def.results.quick = true;
+  def.results.envs = envs;
+  def.results.n_envs = 1;
+  def.most_series = 2;
+  def.audit = true;
+  def.audit_runs = 1;
+  def.audit_steps = 3;
+  def.threads = 1;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_report_create(&report, "report", error);
+  if (status == FAR_OK) status = far_store_page(report, store, &def, error);
+  if (status == FAR_OK) status = render(out, report, error);
+  far_report_free(report);
+  far_store_close(store);
+  return status;
+}
+
+/* What changed since another store. */
+static far_status write_changes(double *out, const char *what, far_error *error) {
+  far_store *before = NULL, *after = NULL;
+  far_changes *changes = NULL;
+  far_report *report = NULL;
+  const far_changes_def def = far_changes_def_default();
+  far_status status = far_store_open(&before, store_path("grid.db"), FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_store_open(&after, what, FAR_STORE_READ, error);
+  if (status == FAR_OK) status = far_changes_create(&changes, before, after, &def, error);
+  if (status == FAR_OK) status = far_report_create(&report, "report", error);
+  if (status == FAR_OK) status = far_changes_page(report, changes, error);
+  if (status == FAR_OK) status = render(out, report, error);
+  far_report_free(report);
+  far_changes_free(changes);
+  far_store_close(before);
+  far_store_close(after);
+  return status;
+}
+
 /* How the results in the store `what` depend on parameters, sizes and hardness, and the reports. */
 static far_status relate(double *out, const far_comparison *c, far_report *report,
                          far_error *error) {
@@ -1129,6 +1171,9 @@ static void sweep_all(bool stores) {
   snprintf(store, sizeof store, "%s", store_path("grid.db"));
   import_into(store, path);
   sweep(relate_all, store);
+  snprintf(store, sizeof store, "%s", store_path("e.db"));
+  sweep(write_page, store);
+  sweep(write_changes, store);
   sweep(add_run, "chain:n=3");
 }
 #endif

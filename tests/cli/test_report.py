@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""farsight report, as a user types it. usage: test_report.py FARSIGHT"""
+import html
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FARSIGHT = sys.argv.pop(1)
+ABSENT = "without SQLite" in subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"],
+                                            capture_output=True, text=True).stderr
+QUICK = ("--resamples", "100")
+
+
+def farsight(*args, code=0, cwd=None):
+    done = subprocess.run([FARSIGHT, *map(str, args)], capture_output=True, text=True, timeout=300, cwd=cwd)
+    assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def make(store, *more, envs=("riverswim", "chain:n=5"), agents=("psrl", "directed-delayed-q"), runs=6, seed=1):
+    specs = [word for env in envs for word in ("-e", env)]
+    specs += [word for agent in agents for word in ("-a", agent)]
+    farsight("run", "-q", *specs, "--steps", 300, "--runs", runs, "--seed", seed, "--store", store, *more)
+
+
+@unittest.skipIf(ABSENT, "this build has no store")
+class Page(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = pathlib.Path(cls.folder.name)
+        cls.store = cls.path / "results.db"
+        make(cls.store, "--metric", "coverage", "--curve", "log 8")
+        cls.said = farsight("report", cls.store, *QUICK).stdout
+        cls.page = (cls.path / "results.html").read_text()
+        cls.data = json.loads(farsight("report", cls.store, "--json", *QUICK).stdout)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_file(self):
+        """Beside the store, with its size; nothing else is written."""
+        self.assertRegex(self.said, r"^Wrote .*results\.html \(\d+ kB\)\n$")
+        self.assertEqual(sorted(p.name for p in self.path.glob("results*")), ["results.db", "results.html"])
+        self.assertLess(len(self.page), 2_000_000)
+        self.assertNotRegex(self.page, r"(src|href)=\"(https?:)?//")
+        self.assertEqual(farsight("report", self.store, "-q", *QUICK).stdout, "")
+        self.assertEqual((self.path / "results.html").read_text(), self.page)  # the same bytes
+
+    def test_commands(self):
+        """Every command of the page computes its cell again, with the hash that stands beside it."""
+        rows = re.findall(r"<td[^>]*>([0-9a-f]{64})</td>.*?<code>(farsight run .*?)</code>", self.page, re.S)
+        self.assertEqual(len(rows), 4)
+        environment = dict(os.environ, PATH=f"{pathlib.Path(FARSIGHT).resolve().parent}:{os.environ['PATH']}")
+        for digest, command in rows:
+            self.assertIn("--metric coverage:", html.unescape(command))
+            self.assertIn("--curve 'log 8'", html.unescape(command))
+            done = subprocess.run(["sh", "-c", html.unescape(command)], capture_output=True, text=True,
+                                  env=environment, timeout=300)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["cells"][0]["hash"], digest)
+        self.assertEqual({r["hash"] for r in self.data["recipes"]}, {digest for digest, _ in rows})
+
+    def test_numbers(self):
+        """Means of the page and of its JSON are those of farsight stats."""
+        stats = json.loads(farsight("stats", self.store, "--json", *QUICK).stdout)
+        self.assertEqual(self.data["groups"], stats["groups"])
+        for cell in stats["groups"][0]["cells"]:
+            self.assertIn(f"{cell['mean']:.0f}"[:3], self.page)
+
+    def test_verdict(self):
+        self.assertIn("<section class=\"verdict\"", self.page)
+        first = self.page.index("<section class=\"verdict\"")
+        self.assertLess(first, self.page.index("<table"))
+        self.assertLess(first, self.page.index("<figure"))
+        for word in ("Compared", "How sure", "Caveats", "Few runs: 4 of 4 cells"):
+            self.assertIn(word, self.page)
+
+    def test_formats(self):
+        markdown = farsight("report", self.store, "--format", "markdown", *QUICK).stdout
+        self.assertTrue(markdown.startswith("### results.db: 2 agents on 2 environments"))
+        text = farsight("report", self.store, "--format", "text", *QUICK).stdout
+        self.assertIn("Compute it again", text)
+        sessions = farsight("report", self.store, "--format", "csv", "--table", "sessions", *QUICK).stdout
+        self.assertIn("started,last,version", sessions)
+        printed = farsight("report", self.store, "-o", "-", *QUICK).stdout
+        self.assertEqual(printed, self.page)
+
+    def test_options(self):
+        out = self.path / "chain.html"
+        farsight("report", self.store, "-e", "chain*", "-o", out, "--no-figures", *QUICK)
+        page = out.read_text()
+        self.assertNotIn("riverswim", page.split("The store</h2>")[0].split("<main")[1])
+        self.assertNotIn("<svg", page)
+
+    def test_refusals(self):
+        mine = self.path / "mine.html"
+        mine.write_text("mine")
+        error = farsight("report", self.store, "-o", mine, *QUICK, code=1).stderr
+        self.assertIn("not a page that Farsight wrote", error)
+        self.assertEqual(mine.read_text(), "mine")
+        self.assertIn("which store?", farsight("report", code=2).stderr)
+        farsight("report", self.path / "absent.db", code=1)
+        self.assertIn("no environment", farsight("report", self.store, "-e", "nowhere", code=2).stderr)
+        empty = self.path / "empty.db"
+        farsight("run", "-q", "-e", "loop", "-a", "random", "--runs", 1, "--steps", 10, "--store", empty)
+        self.assertIn("must be", farsight("report", empty, "--format", "xml", code=2).stderr)
+
+    def test_audit(self):
+        out = self.path / "audit.html"
+        farsight("report", self.store, "--audit", "--audit-runs", 2, "--audit-steps", 100, "-o", out, *QUICK)
+        page = out.read_text()
+        self.assertIn("violated in 2 audits", page)
+        self.assertIn("an update lowers Q", html.unescape(page))
+        self.assertIn("No audit was run", self.page)
+
+    def test_changes(self):
+        more, other = self.path / "more.db", self.path / "other.db"
+        make(more, runs=8)
+        make(other, seed=2)
+        out = self.path / "changes.html"
+        self.assertIn("Wrote", farsight("report", self.store, more, "-o", out).stdout)
+        self.assertIn("No result changed", out.read_text())
+        counts = json.loads(farsight("report", self.store, other, "--json").stdout)["count"]
+        self.assertEqual(counts["other seed"], 4)
+        counts = json.loads(farsight("report", self.store, self.store, "--json").stdout)["count"]
+        self.assertEqual(counts["same"], 4)
+        farsight("report", self.store, self.path / "absent.db", code=1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]])
