@@ -263,7 +263,7 @@ const command cmd_watch = {
         "terminal: the runs, the mean and its 95% interval of every cell and how the interval\n"
         "became narrow, steps a second, time left, ranks of an MPI job. What is planned is read\n"
         "from the command that the store records, with the study file as it is now, or from\n"
-        "STUDY. Nothing is written to the store. Keys: arrows scroll, s sorts, f filters, space\n"
+        "STUDY. Nothing is added to the store. Keys: arrows scroll, s sorts, f filters, space\n"
         "pauses, i shows who wrote, q ends. In a pipe a frame is printed every 5 seconds until\n"
         "the study is finished (exit code 0).\n",
     .examples =

@@ -20,6 +20,7 @@ typedef struct watching {
   const char *path;
   double every;
   bool once, waits;
+  bool has_grown; /* somebody has written since the first look */
   frame_file file;
   bool plan_is_given; /* by a file; else the store's last command tells it */
   char *line;         /* that command; NULL: none was read */
@@ -113,11 +114,13 @@ static void note_runs(watching *w) {
 
 static far_status read_store(watching *w, far_store *store, far_error *error) {
   const bool first = w->view.seen->n_sessions == 0;
+  const int64_t runs = w->view.seen->runs;
   bool is_new = false;
   if (!first) note_runs(w);
   far_status status = far_follower_poll(w->follower, store, date(), error);
   if (status == FAR_OK) status = plan_anew(w, &is_new, error);
   if (status == FAR_OK && is_new) status = far_follower_poll(w->follower, store, date(), error);
+  if (!first && w->view.seen->runs != runs) w->has_grown = true;
   return status;
 }
 
@@ -132,6 +135,7 @@ static bool find_file(watching *w, far_status *status, far_error *error) {
   struct stat info;
   const bool there = stat(w->path, &info) == 0;
   *status = FAR_OK;
+  w->has_grown = w->has_grown || (w->view.message[0] != '\0' && there);
   if (w->waits && (!there ? errno == ENOENT : S_ISREG(info.st_mode) && info.st_size == 0)) {
     say_waiting(w, "Waiting for the store: there is no such file yet.");
     return false;
@@ -159,6 +163,28 @@ static far_status poll_store(watching *w, far_error *error) {
     return FAR_OK;
   }
   return status;
+}
+
+/* ---- the log beside the store ---- */
+
+static bool wait_briefly(void *user, double waited) {
+  (void)user;
+  return waited < 0.5;
+}
+
+/* SQLite's log goes into the store when the last process closes it. If the one that wrote closed it during a
+ * look, that is us: whoever only reads leaves the log, so the store is opened as a writer does. Nothing
+ * else is written, and while somebody else has it open nothing at all. */
+static void tidy_up(const watching *w) {
+  far_store *store;
+  struct stat info;
+  char *log = room_for(strlen(w->path) + 5, 1);
+  sprintf(log, "%s-wal", w->path);
+  const bool there = stat(log, &info) == 0 && stat(w->path, &info) == 0;
+  free(log);
+  if (!there || !w->has_grown) return;
+  need_memory(open_store_patiently(&store, w->path, FAR_STORE_WRITE, wait_briefly, NULL, NULL));
+  close_store(store);
 }
 
 /* ---- frames ---- */
@@ -226,6 +252,7 @@ static far_status show_live(watching *w, far_error *error) {
     if (!w->view.paused && now >= next) {
       const far_status status = poll_store(w, error);
       if (status != FAR_OK) return status;
+      if (w->view.seen->finished) tidy_up(w);
       next = far_clock_seconds() + w->every;
     }
     show(w);
@@ -248,6 +275,7 @@ static int watch(watching *w) {
     if (!screen_live() && !args_flag(w->args, "every")) w->every = 5;
     status = screen_live() ? show_live(w, &error) : print_frames(w, &error);
     screen_close();
+    tidy_up(w);
   }
   if (interrupted()) return interrupted_code();
   return status == FAR_OK ? EXIT_OK : run_error(&error);

@@ -53,6 +53,7 @@ typedef struct far_layout_figure_def {
   bool whole;         /* one number a state, also where there would be room for the actions */
   far_fold fold;      /* what that number is */
   bool zero_is_empty; /* of values: 0 is drawn empty, as where nothing was visited */
+  bool no_numbers;    /* in cells, also where there is room for them */
   double low, high;   /* ends of the scale; NAN, the default: those of the values */
   const far_layout_panel *others; /* panels that are not drawn, but whose values widen the scale */
   size_t n_others;

@@ -59,7 +59,8 @@ FAR_API bool far_plot_info_at(far_plot_info *out, size_t index);
 FAR_API far_status far_plot_create(far_figure **out, const char *kind, far_store *store,
                                    const far_plot_def *def, far_error *error);
 
-/* The same for the kinds that show a comparison, of one of its groups; `def->results` is not read.
+/* The same for the kinds that show a comparison, of one of its groups; of `def->results` only models and the
+ * progress function are read.
  * CONFLICT for other kinds. */
 FAR_API far_status far_plot_comparison(far_figure **out, const char *kind,
                                        const far_comparison *comparison, size_t group,

@@ -135,17 +135,40 @@ static void add_linear_ticks(far__axis *axis, double count) {
   }
 }
 
-/* Powers of ten, every so many; within two of them also 2 and 5 times. */
-static void add_log_ticks(far__axis *axis, double count) {
+static bool is_shown(const far__axis *axis, double x) {
+  return x >= axis->low * (1 - 1e-9) && x <= axis->high * (1 + 1e-9);
+}
+
+/* Every so many powers of ten, from 10^first on. */
+static void add_powers(far__axis *axis, int first, int every) {
+  axis->n_ticks = 0;
+  for (int e = first; e <= 308 && power_of_ten(e) <= axis->high * (1 + 1e-9); e += every)
+    if (is_shown(axis, power_of_ten(e))) add_tick(axis, power_of_ten(e), power_of_ten(e));
+}
+
+/* 1, 2 and 5 times the powers of ten. */
+static void add_parts(far__axis *axis, int first, int last) {
   static const double within[] = {1, 2, 5};
-  const int first = exponent_of(axis->low), last = exponent_of(axis->high);
-  const int every = (int)ceil((last - first + 1) / fmax(count, 1));
-  const size_t parts = last - first < 3 && count >= 2 * (last - first) ? 3 : 1;
-  for (int e = first; e <= last; e += every > 0 ? every : 1)
-    for (size_t i = 0; i < parts; ++i) {
+  axis->n_ticks = 0;
+  for (int e = first; e <= last; ++e)
+    for (size_t i = 0; i < 3; ++i) {
       const double x = within[i] * power_of_ten(e);
-      if (x >= axis->low * (1 - 1e-9) && x <= axis->high * (1 + 1e-9)) add_tick(axis, x, x);
+      if (is_shown(axis, x)) add_tick(axis, x, x);
     }
+}
+
+/* Powers of ten, as many as there is room for; where these are few, also 2 and 5 times them. */
+static void add_log_ticks(far__axis *axis, double count) {
+  const int first = exponent_of(axis->low), last = exponent_of(axis->high);
+  int every = (int)ceil((last - first) / fmax(count, 1));
+  for (every = every > 1 ? every : 1; every >= 1; --every) {
+    add_powers(axis, first, every);
+    for (int from = first + 1; axis->n_ticks < 2 && from < first + every; ++from)
+      add_powers(axis, from, every);
+    if (axis->n_ticks >= 2) break;
+  }
+  if (last - first < 2 || (axis->n_ticks < 3 && count >= 3 * (last - first)))
+    add_parts(axis, first, last);
 }
 
 /* Ends that are equal, or nothing at all, become a range about them. */

@@ -74,6 +74,7 @@ static void add_sweep(far_report *r, const far_paper_story *s) {
   far_plot_def def = far_plot_def_default();
   far_figure *figure;
   def.results.bootstrap.resamples = 200; /* means and Student's intervals are shown */
+  def.parameter = "gamma_e";
   far_report_figure(r, "gamma-e",
                     "Reward in 10,000 steps against γ_E: the setting of the tables, and the "
                     "clamped one that was tuned.");

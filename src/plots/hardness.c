@@ -226,22 +226,20 @@ static bool crosses(const naming *n, const far__box *own, far__box box, double x
   return false;
 }
 
-/* Else the free place that is nearest to the point (x, y), best without a line through others. */
+/* Else the free place that is nearest to the point (x, y) and whose line does not run through others. */
 static bool place_far(const naming *n, const far__box *own, double x, double y, double width,
                       far__box *out) {
-  static const double FARTHEST = 150, CROSSING = 1000;
-  double least = FARTHEST + CROSSING;
+  static const double FARTHEST = 150;
+  double least = FARTHEST;
   for (double top = n->frame.y0 + 6; top <= n->frame.y1 - 6; top += 7)
     for (double left = n->frame.x0; left + width <= n->frame.x1; left += 8) {
       const far__box box = box_at(left, top, width);
-      double distance = away(x, box.x0, box.x1) + away(y, box.y0, box.y1);
-      if (distance >= fmin(least, FARTHEST) || !is_free(n, box)) continue;
-      if (crosses(n, own, box, x, y)) distance += CROSSING;
-      if (distance >= least) continue;
+      const double distance = away(x, box.x0, box.x1) + away(y, box.y0, box.y1);
+      if (distance >= least || !is_free(n, box) || crosses(n, own, box, x, y)) continue;
       least = distance;
       *out = box;
     }
-  return least < FARTHEST + CROSSING;
+  return least < FARTHEST;
 }
 
 /* From the name to the point. */

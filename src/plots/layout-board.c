@@ -1,5 +1,6 @@
 /* The board: which drawing suits the layout, how large its cells are, and how panels stand side by side. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +8,10 @@
 #include "farsight/number.h"
 #include "plots/layout-board.h"
 
-#define GAP 18.0   /* between panels */
-#define TITLE 22.0 /* above a panel */
-#define AXIS 18.0  /* below a band of a table */
+#define GAP 18.0       /* between panels */
+#define TITLE 22.0     /* above a panel */
+#define NARROWEST 84.0 /* a panel with its title */
+#define AXIS 18.0      /* below a band of a table */
 
 size_t far__board_panels(const far_layout_figure_def *def) {
   return def->n_panels + def->n_others;
@@ -65,7 +67,7 @@ const char *far__board_action_name(far_figure *f, const far__board *b, uint32_t 
 }
 
 int far__whole_bytes(const char *text, size_t most) {
-  size_t n = strnlen(text, most + 1);
+  size_t n = strlen(text);
   if (n > most)
     for (n = most; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;) --n;
   return (int)n;
@@ -128,13 +130,18 @@ static void size_table(far__board *b, double room) {
   b->height = b->bands * (b->rows * b->tall + AXIS);
 }
 
+static double room_of(const far__board *b, size_t columns) {
+  return (b->def->width - 32 - GAP * (double)(columns - 1)) / (double)columns;
+}
+
 static void size_for(far__board *b, size_t columns) {
-  const double room = (b->def->width - 32 - GAP * (double)(columns - 1)) / (double)columns;
+  const double room = room_of(b, columns);
   b->columns = columns;
   if (b->kind == FAR__BOARD_TABLE)
     size_table(b, room);
   else
     size_grid(b, room);
+  b->slot = fmin(room, fmax(b->width, NARROWEST));
 }
 
 static double height_of(const far__board *b) {
@@ -158,10 +165,10 @@ static double tallest(const far__board *b) {
 static void arrange(far__board *b) {
   size_t best = 1;
   double best_cell = -1, lowest = INFINITY;
-  for (size_t c = 1; c <= b->def->n_panels; ++c) {
+  for (size_t c = 1; c <= b->def->n_panels && (c == 1 || room_of(b, c) >= NARROWEST); ++c) {
     size_for(b, c);
     const double height = height_of(b);
-    const bool fits = height <= tallest(b) && (b->kind != FAR__BOARD_TABLE || b->width > 90);
+    const bool fits = height <= tallest(b);
     const bool whole = b->kind != FAR__BOARD_TABLE || b->shown == b->shape.n_states;
     const bool one = b->kind != FAR__BOARD_TABLE || b->bands == 1;
     const double cell = fits ? b->cell + (whole ? 1000 : 0) + (one ? 1000 : 0) : 0;
@@ -193,7 +200,9 @@ static double widest_number(const far__board *b) {
 static double number_size(const far__board *b) {
   const double cell = b->kind == FAR__BOARD_GRAPH ? 0.64 * b->cell : b->cell;
   const bool table = b->kind == FAR__BOARD_TABLE;
-  if (b->def->panels[0].policy != NULL || cell < 16 || (table && b->tall < 13)) return 0;
+  if (b->def->no_numbers || b->def->panels[0].policy != NULL || cell < 16 ||
+      (table && b->tall < 13))
+    return 0;
   double room = 0.88 * cell, most = table ? 0.68 * b->tall : 0.4 * cell;
   if (b->split && !table) room *= far__part_room(b), most *= 0.5;
   const double widest = widest_number(b);

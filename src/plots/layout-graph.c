@@ -165,14 +165,18 @@ static void draw_edges(const graph *g) {
   const bool many = g->n_edges > MOST_HEADS;
   for (size_t i = 0; i < g->n_edges; ++i)
     draw_edge(g, &g->edges[i],
-              (far__paint){.stroke = FAR__INK_MUTED, .width = many ? 0.5 : 0.8, .opacity = 0.45});
+              (far__paint){.stroke = FAR__INK_MUTED,
+                           .width = many ? 0.5 : 0.8,
+                           .opacity = g->radius[g->edges[i].from] < 2 ? 0.2 : 0.45});
   for (size_t i = 0; i < g->n_edges; ++i) {
     const edge *e = &g->edges[i];
     if (e->flow <= 0.02 || far__board_look(g->b, g->p, e->from) != FAR__LOOK_SHOWN) continue;
     if (g->b->tips)
       far__figure_tip(g->f, "state %lu to state %lu: %.3g", (unsigned long)e->from,
                       (unsigned long)e->to, e->flow);
-    draw_edge(g, e, (far__paint){.stroke = FAR__INK_TEXT, .width = 0.8 + 2.2 * e->flow});
+    const double most = fmax(0.6, 0.4 * g->radius[e->from]);
+    draw_edge(g, e,
+              (far__paint){.stroke = FAR__INK_TEXT, .width = fmin(0.8 + 2.2 * e->flow, most)});
   }
 }
 

@@ -186,7 +186,7 @@ static const char *fitting_note(far_figure *f, const char *note, double room) {
 
 static void draw_title(far_figure *f, const far__board *b, const far_layout_panel *p, double x,
                        double y) {
-  const double room = fmax(b->width, 60);
+  const double room = b->slot;
   if (p->title == NULL) return;
   const double used = fmin(far__text_length(p->title, FAR__SIZE, true), room) + 8;
   far__figure_write_within(f, x, y, room, (far__font){.bold = true}, p->title);
@@ -210,7 +210,7 @@ static void draw_panel(far_figure *f, const far__board *b, size_t i, double x, d
 
 static void draw_panels(far_figure *f, const far__board *b, double y) {
   const double pitch = far__board_pitch(b), n = (double)b->columns;
-  const double across = fmin((b->def->width - 32 - n * b->width) / fmax(n - 1, 1), 44) + b->width;
+  const double across = fmin((b->def->width - 32 - n * b->slot) / fmax(n - 1, 1), 44) + b->slot;
   const size_t rows = (b->def->n_panels + b->columns - 1) / b->columns;
   for (size_t i = 0; i < b->def->n_panels; ++i)
     draw_panel(f, b, i, 16 + across * (double)(i % b->columns),

@@ -56,6 +56,7 @@ typedef struct far__board {
   uint32_t per_band; /* of a table: states in a band */
   uint32_t bands;
   double width, height; /* of a panel, without its title */
+  double slot;          /* room for the title */
   size_t columns;       /* of panels */
   uint32_t *at;         /* of a grid: the state of a cell, row by row; UINT32_MAX: none */
 } far__board;

@@ -270,7 +270,7 @@ static void draw_panel(drawing *d, view *w, const char *title, bool labelled) {
   const far__range range = range_of(d, w->p, w->panel->env);
   const bool log = d->def->y_scale == FAR_PLOT_SCALE_LOG;
   const double left = w->at.x, right = w->at.x + w->at.width;
-  w->at.v = far__axis_create(range.low, range.high, log, w->at.height, 28);
+  w->at.v = far__axis_create(range.low, range.high, log, w->at.height, 24);
   w->at.x += far__axis_width(&w->at.v, FAR__SMALL);
   w->at.width = right - w->at.x - (labelled ? label_width(d, w->p) + 8 : 6);
   w->dense = !words(w->p) && w->at.width < 14 * (double)w->p->n_values;
@@ -290,9 +290,9 @@ static void draw_panel(drawing *d, view *w, const char *title, bool labelled) {
   far__figure_end(d->f);
 }
 
-/* Lines that have names and one panel for them have their names beside them. */
-static bool beside(const far_sensitivity_parameter *p) {
-  return p->n_panels == 1 && has_others(p);
+/* Lines that have names and one panel for them have their names beside them, where there is room. */
+static bool beside(const drawing *d, const far_sensitivity_parameter *p) {
+  return p->n_panels == 1 && has_others(p) && d->f->width >= 450;
 }
 
 /* ---- a section for each parameter, or all in one block ---- */
@@ -334,12 +334,12 @@ static double draw_section(drawing *d, const far_sensitivity_parameter *p, doubl
   far__figure_write_within(d->f, 16, y + 14, b.width, (far__font){.bold = true, .size = 13},
                            section_title(d, p));
   b.y = y + 24;
-  if (has_others(p) && !beside(p)) b.y += draw_legend(d->f, p, 16, b.y, b.width);
+  if (has_others(p) && !beside(d, p)) b.y += draw_legend(d->f, p, 16, b.y, b.width);
   for (size_t i = 0; i < n; ++i) {
     view w = place(&b, i, title);
     w.p = p;
     w.panel = &p->panels[i];
-    draw_panel(d, &w, p->n_panels > 1 ? w.panel->env : NULL, beside(p));
+    draw_panel(d, &w, p->n_panels > 1 ? w.panel->env : NULL, beside(d, p));
   }
   return b.y + block_height(&b, n, title) + 6;
 }

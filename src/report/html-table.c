@@ -7,10 +7,10 @@
 
 /* ---- alignment ---- */
 
-/* Places of "7273.5 ± 14.0", or of a number alone: how many digits there are after the point of the first
+/* Places of "7273.5 ± 14.0", or of a number alone ("-9.7%"): how many digits there are after the point of the first
  * number, and before and after that of the second. Where the text is of another form, `plain` is false. */
 typedef struct places {
-  bool plain, has_half;
+  bool plain, has_half, percent; /* ends in a sign for percent */
   int after, half_before, half_after;
 } places;
 
@@ -34,7 +34,8 @@ static places read_places(const char *text) {
     at.has_half = true;
     p = read_number(p + strlen(" ± "), &at.half_before, &at.half_after);
   }
-  at.plain = p != NULL && *p == '\0';
+  at.percent = p != NULL && *p == '%';
+  at.plain = p != NULL && p[at.percent] == '\0';
   return at;
 }
 
@@ -77,17 +78,19 @@ static void put_number(far_buffer *out, const char *text, size_t length) {
 /* The half-width begins after the sign of ±; where only other rows have one, its room stays empty. */
 static void put_aligned(far_buffer *out, const char *shown, const places *at, const places *most) {
   const char *sign = strstr(shown, " ± ");
-  put_number(out, shown, sign != NULL ? (size_t)(sign - shown) : strlen(shown));
+  const size_t length = strlen(shown) - at->percent;
+  put_number(out, shown, sign != NULL ? (size_t)(sign - shown) : length);
   put_after(out, at->after, most->after);
   if (sign != NULL) {
     far__put(out, " ± ");
     put_places(out, most->half_before - at->half_before, false);
-    far__put(out, sign + strlen(" ± "));
+    far_buffer_add(out, sign + strlen(" ± "), length - (size_t)(sign + strlen(" ± ") - shown));
   } else if (most->has_half) {
     far__put(out, "<i class=\"pm\"></i>");
     put_places(out, most->half_before, false);
   }
   if (most->has_half) put_after(out, at->half_after, most->half_after);
+  if (at->percent) far__put(out, "%");
 }
 
 /* ---- cells ---- */

@@ -274,9 +274,13 @@
   all(".figure > .view, .views > .view").forEach(figure);
 
   // ---- series of a figure: hidden and shown in all of its views ----
-  const swatch = (series) => {
+  // its colour: that of its first line or else shape
+  const swatch = (groups) => {
+    const inks = groups.flatMap((group) => all(":not(text)", group)).flatMap((shape) => [...shape.classList])
+      .filter((name) => !/^.-(none|paper)$/.test(name));
+    const ink = inks.find((name) => name.startsWith("k-")) ?? inks[0] ?? "k-text";
     const svg = draw("svg", { "aria-hidden": "true" });
-    svg.append(draw("rect", { width: "100%", height: "100%", class: `f-s${series % 8}` }));
+    svg.append(draw("rect", { width: "100%", height: "100%", class: ink.replace("k-", "f-") }));
     return svg;
   };
   for (const box of all("figure.figure")) {
@@ -294,7 +298,7 @@
       });
       for (const part of parts)
         for (const text of all("text", part)) text.addEventListener("click", () => press.click());
-      press.prepend(swatch(parts[0].dataset.series));
+      press.prepend(swatch(parts));
       row.append(press);
     }
     box.querySelector("figcaption").before(row);

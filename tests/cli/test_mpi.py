@@ -172,6 +172,9 @@ class Stored(unittest.TestCase):
             self.assertEqual(without_times(resumed.stdout), without_times(alone.stdout))
             self.assertEqual(self.contents(path), self.contents(whole))
             farsight(0, "store", "check", path)
+            seen = farsight(0, "watch", path, "--once").stdout
+            self.assertIn("1,600 of 1,600 runs · 4 of 4 cells finished", seen)
+            self.assertRegex(seen, "(?m)^3 ranks from ")
 
 
 class Stopping(unittest.TestCase):

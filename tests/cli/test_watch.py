@@ -243,6 +243,13 @@ class Terminal:
                 raise AssertionError(f"never saw {pattern!r} in\n{text}")
             time.sleep(0.01)
 
+    def still(self, pattern):
+        """The screen when it matches and is drawn to its end: the same twice."""
+        text = self.wait(pattern)
+        while text != (again := (time.sleep(0.03), self.wait(pattern))[1]):
+            text = again
+        return text
+
     def watch(self, *args, wait="q quit"):
         self.type(f"{FARSIGHT} watch -q {' '.join(args)}")
         return self.wait(wait)
@@ -272,14 +279,16 @@ class Live(unittest.TestCase):
         t.press("b", then="step 0 of")
         t.press("g", then="Go to step:")
         t.press("7", "5", "6", "BSpace", then=r"Go to step: 75\s*\n")
-        at_75 = t.press("Enter", then="step 75 of")
+        t.keys("Enter")
+        at_75 = t.still("step 75 of")
         t.press("End", then="step 3,000 of")
         t.wait("finished")
         t.press("Home", then="step 0 of")
         t.press("g", then="Go to step:")
         t.press("x", "Enter", then="'x' is no step")
         t.press("g", then="Go to step:")
-        self.assertEqual(t.press("7", "5", "Enter", then="step 75 of"), at_75)  # by another way
+        t.keys("7", "5", "Enter")
+        self.assertEqual(t.still("step 75 of"), at_75)  # by another way
         t.press("g", then="Go to step:")
         t.press("9", "Escape", then="q quit")
         t.wait("step 75 of")
@@ -288,7 +297,8 @@ class Live(unittest.TestCase):
         t = Terminal(columns=100, rows=30)
         args = ("-e", "frozen-lake", "-a", "dora", "-a", "q-learning", "--steps", "2000")
         t.watch(*args, "--speed", "0")
-        live = t.press("End", then="step 2,000 of 2,000")
+        t.keys("End")
+        live = t.still("step 2,000 of 2,000")
         printed = watch(*args, "--at", "2000", "--size", "100x40")
         self.assertEqual(totals(live), totals(printed))
         self.assertEqual(len(totals(live)), 2)
@@ -302,7 +312,7 @@ class Live(unittest.TestCase):
         t.press("=", then="▶ 200 steps/s")
         t.press("-", "-", "-", then="▶ 20 steps/s")
         t.press("Space", then="paused")
-        before = re.search(r"step ([\d,]+) of", t.screen()).group(1)
+        before = re.search(r"step ([\d,]+) of", t.still("paused")).group(1)
         t.press("Space", then="▶ 20 steps/s")
         t.wait(rf"step (?!{before} )[\d,]+ of")
         t.press("s", then="paused")
@@ -310,13 +320,14 @@ class Live(unittest.TestCase):
     def test_to_the_end(self):
         t = Terminal()
         t.watch(*CHAIN, "--speed", "1000000", "--steps", "5000", wait="finished")
-        self.assertIn("step 5,000 of 5,000", t.screen())
+        t.wait("step 5,000 of 5,000")
         t.press("Space", then="finished")
 
     def test_updates_and_violations(self):
         t = Terminal(columns=100)
         t.watch("-e", "chain:n=6", "-a", "directed-delayed-q", "--speed", "0", "--steps", "20000")
-        text = t.press("u", then=r"update of directed-delayed-q: Q\(\d, \w+\) [\d.]+ → [\d.]+")
+        t.keys("u")
+        text = t.still(r"update of directed-delayed-q: Q\(\d, \w+\) [\d.]+ → [\d.]+")
         before = int(re.search(r"step ([\d,]+) of", text).group(1))
         t.press("u", then=rf"step (?!{before} )\d+ of 20,000.*(?s:.)*update of")
         audit = json.loads(farsight("audit", "-q", "-e", "chain:n=6", "-a", "directed-delayed-q", "--steps", "20000",
@@ -373,10 +384,11 @@ class Live(unittest.TestCase):
         t.watch("-e", "riverswim", "-a", "psrl", "-a", "r-max", "--speed", "0")
         self.assertRegex(t.wait("q quit"), "● psrl .*● r-max")  # side by side
         tmux("resize-window", "-t", t.name, "-x", "60", "-y", "30")
-        self.assertNotRegex(t.wait(r"● psrl +total 0\n"), "● psrl .*● r-max")
+        self.assertNotRegex(t.still(r"● psrl +total 0\n"), "● psrl .*● r-max")
         tmux("resize-window", "-t", t.name, "-x", "40", "-y", "12")
         t.wait(r"(?s)● psrl.*● r-max.*total reward.*\? help  q quit\n$")
-        self.assertRegex(t.press("?", then="Any key goes"), r"(?s)space run .*q quit.*v violation")
+        t.keys("?")
+        self.assertRegex(t.still("Any key goes"), r"(?s)space run .*q quit.*v violation")
         t.press("?", then="● psrl")
         tmux("resize-window", "-t", t.name, "-x", "30", "-y", "8")
         t.wait("too small; 40 x 12")
@@ -386,23 +398,26 @@ class Live(unittest.TestCase):
     def test_colours(self):
         t = Terminal()
         t.watch(*CHAIN, "--speed", "0")
-        self.assertIn("48;5;208", t.screen("-e"))  # the agent's place
+        t.wait("48;5;208", "-e")  # the agent's place
         bare = Terminal(NO_COLOR="1")
         bare.watch(*CHAIN, "--speed", "0")
+        bare.still("q quit")
         self.assertNotRegex(bare.screen("-e"), r"\[[\d;]*[34]8;5|\[3[1-7]m")
         self.assertIn("[·]", bare.screen())
         few = Terminal(term="screen")
         few.watch(*CHAIN, "--speed", "0")
         self.assertNotIn("48;5;", few.screen("-e"))
-        self.assertRegex(few.screen("-e"), r"\[3[1-7]m")
+        few.wait(r"\[3[1-7]m", "-e")
         mono = Terminal(term="vt100")
         mono.watch(*CHAIN, "--speed", "0")
+        mono.still("q quit")
         self.assertNotRegex(mono.screen("-e"), r"\[3[1-7]m")
 
     def test_ascii_terminal(self):
         t = Terminal(LC_ALL="C")
         t.watch("-e", "frozen-lake", "-a", "dora", "--speed", "0")
-        self.assertTrue(t.press("S", then="step 100").isascii())
+        t.keys("S")
+        self.assertTrue(t.still("step 100").isascii())
 
     def test_dumb_terminal(self):
         t = Terminal(term="dumb", rows=60)

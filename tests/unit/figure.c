@@ -138,6 +138,10 @@ static void test_axes(void) {
   check_ticks(&axis, "10 100 1000 10,000");
   axis = far__axis_create(40, 300, true, 400, 80);
   check_ticks(&axis, "50 100 200");
+  axis = far__axis_create(0.005, 1.1, true, 190, 70); /* little room */
+  check_ticks(&axis, "0.01 1");
+  axis = far__axis_create(0.02, 0.9, true, 190, 70);
+  CHECK(axis.n_ticks >= 2);
   axis = far__axis_create(0, 10, true, 400, 100); /* no logarithm of 0 */
   CHECK(!axis.log);
   axis = far__axis_create(7, 7, false, 400, 80);

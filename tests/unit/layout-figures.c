@@ -21,7 +21,14 @@ static const char *const envs[] = {"chain:n=6",
                                    "chain:n=200",
                                    "combination-lock",
                                    "hard-bandit:actions=2,depth=6",
-                                   "grid:map=S..#./.#.#./...#G"};
+                                   "grid:map=S..#./.#.#./...#G",
+                                   "garnet:states=2,actions=100,branching=1",
+                                   "combination-lock:n=3,actions=12",
+                                   "hard-bandit:depth=3,actions=7",
+                                   "grid:map=SG",
+                                   "bridge:n=30",
+                                   "loop:length=30",
+                                   "chain:n=46"};
 enum { N_ENVS = sizeof envs / sizeof *envs };
 
 typedef struct scene {
@@ -446,6 +453,13 @@ static void test_signs(void) {
     CHECK((strstr(svg.bytes, "\"f-d16\"") != NULL) == (i == 0)); /* zero */
     CHECK((strstr(svg.bytes, "\"f-h32\"") != NULL) == (i == 1)); /* the greatest */
     if (i == 0) CHECK_CONTAINS(svg.bytes, ">−10</text>");
+    CHECK_CONTAINS(svg.bytes, i == 0 ? ">12</text>" : ">4</text>");
+    far_buffer_free(&svg);
+    far_figure_free(f);
+    def.no_numbers = true;
+    CHECK(far_layout_figure(&f, &def, NULL) == FAR_OK);
+    svg = rendered(f);
+    if (i == 0) CHECK(strstr(svg.bytes, ">12</text>") == NULL);
     far_buffer_free(&svg);
     far_figure_free(f);
   }

@@ -212,6 +212,30 @@ static void test_table(void) {
   far_report_free(r);
 }
 
+/* Signs, separators, percents; what is no number stays as it is. */
+static void test_alignment(void) {
+  static const struct {
+    const char *shown, *html;
+  } cases[] = {
+      {"-9.7%", ">−9.7<i class=\"x1\"></i>%</td>"},
+      {"12.25%", ">12.25%</td>"},
+      {"3%", ">3<i class=\"p2\"></i>%</td>"},
+      {"1,234", ">1,234<i class=\"p2\"></i></td>"},
+      {"-1e-5", ">-1e-5</td>"},
+      {"5 <x>", ">5 &lt;x&gt;</td>"},
+  };
+  far_report *r = new_report();
+  far_table *t = far_report_table(r, "t");
+  far_table_column(t, "x", "x", FAR_COLUMN_REAL);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    far_table_row(t);
+    far_table_real_as(t, 1, "%s", cases[i].shown);
+  }
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    check_has(r, FAR_REPORT_HTML, cases[i].html);
+  far_report_free(r);
+}
+
 /* ---- figures ---- */
 
 static void test_figures(void) {
@@ -290,6 +314,7 @@ int main(void) {
   test_sections();
   test_environments();
   test_table();
+  test_alignment();
   test_figures();
   test_escapes();
   test_fences();

@@ -91,7 +91,7 @@ static void test_words_and_many(void) {
   enum { MANY = 300 };
   static far_sensitivity_value values[MANY];
   static far_sensitivity_point points[MANY];
-  static char texts[MANY][24];
+  static char texts[MANY][32];
   static const char *const lines[] = {""};
   const far_sensitivity_panel panel = {"loop", points, points};
   far_sensitivity_parameter p = {.agent = "a",
@@ -105,7 +105,7 @@ static void test_words_and_many(void) {
   for (int k = 0; k < 2; ++k) {
     p.n_values = k == 0 ? 4 : MANY;
     for (size_t v = 0; v < p.n_values; ++v) {
-      snprintf(texts[v], sizeof texts[v], k == 0 ? "word %zu" : "%zu", v);
+      snprintf(texts[v], sizeof texts[v], "%s%zu", k == 0 ? "word " : "", v);
       values[v] = (far_sensitivity_value){texts[v], k == 0 ? NAN : (double)v, (double)v / MANY};
       points[v] =
           (far_sensitivity_point){3, (double)(v % 7), (double)(v % 7) - 1, (double)(v % 7) + 1, ""};
