@@ -243,6 +243,8 @@ static int run(const arguments *args) {
   far_report_format format;
   if (!report_format(args, &format) || !check_output(args) || !read_theme(args, &theme))
     return EXIT_USAGE;
+  if (wants_numbers(args) && quantity_of(kind) != FAR_LEARNED_COUNT)
+    return usage_error(args, "--format: the plot '%s' has no table of numbers", kind);
   if (args_word(args, 1) == NULL && quantity_of(kind) != FAR_LEARNED_COUNT)
     return plot_run(args, quantity_of(kind), theme);
   if (args_word(args, 1) == NULL)

@@ -272,8 +272,9 @@ static void draw_ends(const drawing *d, const far__panel *p, size_t e, double be
   }
   labels[d->shown.n] = (far__end_label){.y = best, .text = BEST, .plain = true};
   labels[d->shown.n + 1] = (far__end_label){.y = random, .text = RANDOM, .plain = true};
-  far__end_labels(d->f, p->x + p->width + LABEL_GAP, d->labels, p->y, p->y + p->height, labels,
-                  d->shown.n + 2);
+  if (!far__end_labels(d->f, p->x + p->width + LABEL_GAP, d->labels, p->y, p->y + p->height, labels,
+                       d->shown.n + 2))
+    d->f->failed = true; /* there is room: choose_labels saw to it */
 }
 
 /* Agents whose means cannot be shown are named. */

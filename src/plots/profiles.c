@@ -50,6 +50,13 @@ static double apart(const drawing *d, size_t i, size_t k) {
   return out * d->panel.height;
 }
 
+/* What memory lacks must not move names. */
+static void add_box(const drawing *d, far__boxes *boxes, far__box box) {
+  const size_t before = boxes->n;
+  far__boxes_add(boxes, box);
+  if (boxes->n == before) d->f->failed = true;
+}
+
 /* The lines themselves keep names away: a small box at every score and between. */
 static void occupy_lines(const drawing *d, far__boxes *boxes) {
   const size_t n = d->profiles->n_scores;
@@ -58,8 +65,7 @@ static void occupy_lines(const drawing *d, far__boxes *boxes) {
     for (size_t k = 1; k < n; ++k) {
       const double y0 = far__panel_y(&d->panel, shares_of(d, i)[k - 1].value),
                    y1 = far__panel_y(&d->panel, shares_of(d, i)[k].value);
-      far__boxes_add(boxes,
-                     (far__box){x_at(d, k - 1), fmin(y0, y1) - 1, x_at(d, k), fmax(y0, y1) + 1});
+      add_box(d, boxes, (far__box){x_at(d, k - 1), fmin(y0, y1) - 1, x_at(d, k), fmax(y0, y1) + 1});
     }
   }
 }
@@ -78,7 +84,7 @@ static bool place_at(const drawing *d, far__boxes *boxes, size_t i, size_t k, si
   if (box.x0 < p->x + 2 || box.x1 > p->x + p->width || box.y0 < p->y - 4 ||
       box.y1 > p->y + p->height || !far__boxes_free_at(boxes, box))
     return false;
-  far__boxes_add(boxes, box);
+  add_box(d, boxes, box);
   d->labels[i] = (label){true, left, y + ways[w][1] + 0.36 * FAR__SMALL};
   return true;
 }
