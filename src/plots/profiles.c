@@ -201,16 +201,21 @@ static void describe(drawing *d) {
       "Performance profiles, a line further up and to the right is better.%s", text);
 }
 
+static const char *subtitle_of(const drawing *d) {
+  const char *line = far__results_line(d->f, d->comparison, d->g, d->shown);
+  bool bands = false;
+  for (size_t i = 0; i < d->shown->n; ++i)
+    bands = bands || (exists(d, i) && shares_of(d, i)[0].low == shares_of(d, i)[0].low);
+  if (!bands) return line;
+  return far__figure_print(d->f, "%s; pointwise %g%% bands", line, 100 * d->profiles->level);
+}
+
 static void draw_all(drawing *d) {
   const size_t n = d->profiles->n_scores;
   d->names = far__shown_labels(d->f, d->g, d->shown);
   if (d->names == NULL) return;
   describe(d);
-  double top =
-      far__heading(d->f, d->f->title,
-                   far__figure_print(d->f, "%s; pointwise %g%% bands",
-                                     far__results_line(d->f, d->comparison, d->g, d->shown),
-                                     100 * d->profiles->level));
+  double top = far__heading(d->f, d->f->title, subtitle_of(d));
   d->panel = (far__panel){.x = 50, .y = top + 12, .width = d->f->width - 74, .height = HEIGHT};
   d->panel.h = far__axis_create(d->profiles->scores[0], d->profiles->scores[n - 1], false,
                                 d->panel.width, 60);
