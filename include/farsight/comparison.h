@@ -55,6 +55,9 @@ typedef struct far_comparison_def {
   size_t n_envs;
   const char *const *agents; /* likewise */
   size_t n_agents;
+  /* What `envs` and `agents` are called instead of their labels, as many of each; NULL, the default: by their
+   * labels. Used if the answer is one group that has exactly these. */
+  const char *const *env_names, *const *agent_names;
   const char
       *baseline; /* the agent that the others are compared with; NULL, the default: the best */
   bool

@@ -92,7 +92,7 @@ FAR_API size_t far_learning_times(int64_t out[FAR_LEARNING_TIMES], int64_t steps
  * algorithm has no such number. */
 typedef struct far_learning_frame {
   int64_t step;   /* steps taken so far */
-  double total;   /* undiscounted reward so far */
+  double total;   /* undiscounted reward so far; NAN: unknown */
   double *visits; /* never NULL */
   double *q, *bonus, *e, *learn, *n;
   double *policy; /* NULL where there is no closed form */
@@ -124,6 +124,7 @@ typedef struct far_learning {
   char env_label[FAR_SPEC_SIZE], agent_label[FAR_SPEC_SIZE]; /* as one would type them */
   uint32_t n_states, n_actions, n_live;                      /* live: states that can be acted in */
   int64_t steps;
+  bool live; /* of an agent as it is: seed, replicate and total are not known, 0 and NAN */
   uint64_t seed, replicate;
   double total; /* of all steps */
   far_learning_frame *frames;
@@ -153,6 +154,7 @@ FAR_API far_status far_learning_from_store(far_learning **out, far_store *store,
 typedef struct far_learning_cell {
   char key[FAR_HASH_TEXT];
   uint64_t replicate; /* the first that it has */
+  const far_mdp *mdp; /* its model, if that is one of the choice's; else NULL */
   size_t count;       /* how many such cells there are */
 } far_learning_cell;
 
@@ -161,6 +163,13 @@ typedef struct far_learning_cell {
 FAR_API far_status far_learning_find(far_learning_cell *out, far_store *store,
                                      const far_comparison_def *choice, size_t index,
                                      far_error *error);
+
+/* What an agent knows now, as the only frame: also of one that learns elsewhere. `visits` is of each pair; NULL:
+ * unknown. Of the definition mdp, exact, gamma, name, progress and user are read. MISMATCH if the agent is not
+ * of the model's sizes; fails also as far_learning_create does. */
+FAR_API far_status far_learning_from_agent(far_learning **out, const far_agent *agent,
+                                           const int64_t *visits, const far_learning_def *def,
+                                           far_error *error);
 
 FAR_API void far_learning_free(far_learning *learning); /* NULL is fine */
 

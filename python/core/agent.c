@@ -430,6 +430,13 @@ static PyMethodDef methods[] = {
     {"_policy", policy, METH_NOARGS,
      "_policy(self, /)\n--\n\n_policy() -> FloatArray | None\n\n"
      "The probability of every action in every state; None if there is no closed form."},
+    {"_figure", CORE_METHOD(agent_figure), METH_VARARGS | METH_KEYWORDS,
+     "_figure(self, /, model, what, name=None, exact=False, gamma=nan, scale='auto', "
+     "width=720.0)\n--\n\n"
+     "_figure(model: Model, what: str, name: str | None = None, exact: bool = False, gamma: float "
+     "= "
+     "..., scale: str = 'auto', width: float = 720.0) -> Figure\n\n"
+     "What it knows, on the layout of a model."},
     {"_set_visits", set_visits, METH_O,
      "_set_visits(self, visits, /)\n--\n\n_set_visits(visits: npt.ArrayLike) -> None\n\n"
      "Set the counts of visits, as after loading."},

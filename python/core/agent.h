@@ -49,6 +49,7 @@ PyObject *agent_save_bytes(PyObject *self, PyObject *unused);
 PyObject *agent_load_bytes(PyObject *type, PyObject *bytes);
 PyObject *agent_clone(PyObject *self, PyObject *unused);
 PyObject *agent_reset(PyObject *self, PyObject *args, PyObject *named);
+PyObject *agent_figure(PyObject *self, PyObject *args, PyObject *named); /* layout.c */
 
 /* Functions of the module about specs of agents. */
 extern PyMethodDef agent_functions[];

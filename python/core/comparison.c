@@ -1,5 +1,5 @@
 /* Comparison of stored results. */
-#include "core.h"
+#include "comparison.h"
 
 #include <string.h>
 
@@ -89,157 +89,208 @@ static PyObject *list_groups(const far_comparison *x) {
   return list;
 }
 
-/* ---- names ---- */
+/* ---- the question, as arguments ---- */
 
-/* What environments and agents are called instead of their labels, in the order of the definition. */
-typedef struct names {
-  const char **envs, **agents; /* NULL: they keep their labels */
-  size_t n_envs, n_agents;
-} names;
-
-static bool take_names(names *out, PyObject *envs, PyObject *agents) {
-  *out = (names){0};
-  if (envs != Py_None && (out->envs = core_texts(&out->n_envs, envs, "env_names")) == NULL)
-    return false;
-  return agents == Py_None ||
-         (out->agents = core_texts(&out->n_agents, agents, "agent_names")) != NULL;
-}
-
-static void free_names(names *n) {
-  core_free_texts(n->envs);
-  core_free_texts(n->agents);
-}
-
-static void exchange(const char **a, const char **b) {
-  const char *old = *a;
-  *a = *b;
-  *b = old;
-}
-
-/* Exchanges labels and names in a group that has as many; called again, it takes that back. */
-static void exchange_names(far_comparison_group *g, names *n) {
-  for (size_t e = 0; n->envs != NULL && g->n_envs == n->n_envs && e < g->n_envs; ++e)
-    exchange(&g->envs[e].label, &n->envs[e]);
-  for (size_t j = 0; n->agents != NULL && g->n_agents == n->n_agents && j < g->n_agents; ++j)
-    exchange(&g->agents[j].label, &n->agents[j]);
-}
-
-static PyObject *answer(const far_comparison *x) {
-  PyObject *document = core_document_new("stats"), *groups = list_groups(x), *all = NULL;
-  if (document != NULL && groups != NULL) {
-    far_comparison_report(x, core_document_report(document));
-    all = Py_BuildValue("(OOO)", document, groups, x->exact ? Py_True : Py_False);
-  }
-  Py_XDECREF(document);
-  Py_XDECREF(groups);
-  return all;
-}
-
-static PyObject *named_answer(far_comparison *x, names *n) {
-  const bool one = x->n_groups == 1; /* names are those of one study */
-  if (one) exchange_names(x->groups, n);
-  PyObject *all = answer(x);
-  if (one) exchange_names(x->groups, n);
-  return all;
-}
-
-static PyObject *compare(far_comparison_def *def, names *n, PyObject *store, PyObject *report) {
-  far_comparison *x;
-  far_error error;
-  far_store *open = core_store_take(store);
-  if (open == NULL) return NULL;
-  core_work work = core_work_begin(report);
-  def->progress = show_part;
-  def->user = &work;
-  core_store_watch(store, &work);
-  const far_status status = far_comparison_create(&x, open, def, &error);
-  core_store_watch(store, NULL);
-  core_work_end(&work);
-  core_store_release(store);
-  if (status != FAR_OK) return core_raise(&error, NULL);
-  PyObject *all = PyErr_Occurred() == NULL ? named_answer(x, n) : NULL;
-  far_comparison_free(x);
-  return all;
-}
-
-/* The models of a tuple; *out is freed by PyMem_Free. */
-static bool take_models(far_comparison_def *def, const far_mdp ***out, PyObject *models) {
-  const Py_ssize_t n = PyTuple_Size(models);
-  *out = PyMem_Calloc((size_t)n + 1, sizeof(far_mdp *));
-  if (*out == NULL) return PyErr_NoMemory() != NULL;
+static bool take_models(core_question *q, PyObject *models) {
+  if (models == Py_None) return true;
+  q->models = PySequence_Tuple(models);
+  if (q->models == NULL) return false;
+  const Py_ssize_t n = PyTuple_Size(q->models);
+  q->model_list = PyMem_Calloc((size_t)n + 1, sizeof(far_mdp *));
+  if (q->model_list == NULL) return PyErr_NoMemory() != NULL;
   for (Py_ssize_t i = 0; i < n; ++i)
-    if (((*out)[i] = core_model(PyTuple_GetItem(models, i))) == NULL) return false;
-  def->models = *out;
-  def->n_models = (size_t)n;
+    if ((q->model_list[i] = core_model(PyTuple_GetItem(q->models, i))) == NULL) return false;
+  q->def.models = q->model_list;
+  q->def.n_models = (size_t)n;
   return true;
 }
 
-static PyObject *compare_lists(far_comparison_def *def, names *n, PyObject *store, PyObject *envs,
-                               PyObject *agents, PyObject *report) {
-  const char **env_list = core_texts(&def->n_envs, envs, "envs");
-  const char **agent_list = env_list != NULL ? core_texts(&def->n_agents, agents, "agents") : NULL;
-  PyObject *all = NULL;
-  def->envs = env_list;
-  def->agents = agent_list;
-  if (agent_list != NULL) all = compare(def, n, store, report);
-  core_free_texts(env_list);
-  core_free_texts(agent_list);
-  return all;
+/* As many names as there are texts, or None. */
+static bool take_names(const char ***out, PyObject *names, size_t wanted, const char *what) {
+  size_t count;
+  if (names == Py_None) return true;
+  if ((*out = core_texts(&count, names, what)) == NULL) return false;
+  if (count == wanted) return true;
+  PyErr_Format(PyExc_ValueError, "there are %zu names in %s for %zu", count, what, wanted);
+  return false;
 }
 
-static PyObject *stats(PyObject *self, PyObject *args, PyObject *named) {
+static bool take_lists(core_question *q, PyObject *envs, PyObject *agents, PyObject *env_names,
+                       PyObject *agent_names) {
+  far_comparison_def *d = &q->def;
+  if ((q->envs = core_texts(&d->n_envs, envs, "envs")) == NULL ||
+      (q->agents = core_texts(&d->n_agents, agents, "agents")) == NULL ||
+      !take_names(&q->env_names, env_names, d->n_envs, "env_names") ||
+      !take_names(&q->agent_names, agent_names, d->n_agents, "agent_names"))
+    return false;
+  d->envs = q->envs;
+  d->agents = q->agents;
+  d->env_names = q->env_names;
+  d->agent_names = q->agent_names;
+  return true;
+}
+
+static bool take_arguments(core_question *q, PyObject *args, PyObject *named) {
   static char *keys[] = {"store",      "envs",      "agents",      "series",      "baseline",
                          "steps",      "run_seed",  "better",      "paired",      "level",
                          "correction", "resamples", "seed",        "most_agents", "report",
                          "models",     "env_names", "agent_names", NULL};
-  far_comparison_def def = far_comparison_def_default();
-  PyObject *store, *envs, *agents, *run_seed = Py_None, *seed = NULL, *report = Py_None,
-                                   *models = Py_None, *env_names = Py_None, *agent_names = Py_None;
+  far_comparison_def *d = &q->def;
+  PyObject *envs, *agents, *run_seed = Py_None, *seed = NULL, *models = Py_None,
+                           *env_names = Py_None, *agent_names = Py_None;
   const char *better = "known", *correction = "holm";
-  long long steps = 0, resamples = def.bootstrap.resamples, most = (long long)def.most_agents;
+  long long steps = 0, resamples = d->bootstrap.resamples, most = (long long)d->most_agents;
   int paired = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "OOO|szLOspdsLOLOOOO", keys, &q->store, &envs,
+                                   &agents, &d->series, &d->baseline, &steps, &run_seed, &better,
+                                   &paired, &d->bootstrap.level, &correction, &resamples, &seed,
+                                   &most, &q->report, &models, &env_names, &agent_names))
+    return false;
+  d->steps = steps;
+  d->bootstrap.resamples = resamples;
+  d->paired = paired != 0;
+  d->one_seed = run_seed != Py_None;
+  d->most_agents = most > 0 ? (size_t)most : 0;
+  return find_better(&d->better, better) && find_correction(&d->correction, correction) &&
+         (!d->one_seed || core_uint64(&d->seed, run_seed, "run_seed")) &&
+         (seed == NULL || core_uint64(&d->bootstrap.seed, seed, "seed")) &&
+         take_models(q, models) && take_lists(q, envs, agents, env_names, agent_names);
+}
+
+bool core_question_take(core_question *q, PyObject *args, Py_ssize_t skip, PyObject *named) {
+  *q = (core_question){.def = far_comparison_def_default(), .report = Py_None};
+  q->arguments = PyTuple_GetSlice(args, skip, PyTuple_Size(args));
+  return q->arguments != NULL && take_arguments(q, q->arguments, named);
+}
+
+void core_question_free(core_question *q) {
+  core_free_texts(q->envs);
+  core_free_texts(q->agents);
+  core_free_texts(q->env_names);
+  core_free_texts(q->agent_names);
+  PyMem_Free(q->model_list);
+  Py_XDECREF(q->models);
+  Py_XDECREF(q->arguments);
+}
+
+/* ---- work on the store ---- */
+
+far_store *core_asking_begin(core_asking *a, core_question *q) {
+  a->question = q;
+  far_store *open = core_store_take(q->store);
+  if (open == NULL) return NULL;
+  a->work = core_work_begin(q->report);
+  q->def.progress = show_part;
+  q->def.user = &a->work;
+  core_store_watch(q->store, &a->work);
+  return open;
+}
+
+bool core_asking_end(core_asking *a, far_status status, const far_error *error) {
+  core_store_watch(a->question->store, NULL);
+  core_work_end(&a->work);
+  core_store_release(a->question->store);
+  if (status != FAR_OK) core_raise(error, NULL);
+  return PyErr_Occurred() == NULL;
+}
+
+/* ---- the comparison ---- */
+
+static far_status draw(far_figure **out, const void *subject, const char *kind, size_t group,
+                       const far_plot_def *def, far_error *error) {
+  return far_plot_comparison(out, kind, subject, group, def, error);
+}
+
+static void free_comparison(void *subject) {
+  far_comparison_free(subject);
+}
+
+/* The document has the comparison, for its figures. */
+static PyObject *answer(far_comparison *x) {
+  PyObject *document = core_document_new("stats");
+  if (document == NULL) {
+    far_comparison_free(x);
+    return NULL;
+  }
+  core_document_adopt(document, x, free_comparison, draw);
+  far_comparison_report(x, core_document_report(document));
+  PyObject *groups = list_groups(x);
+  if (groups == NULL) {
+    Py_DECREF(document);
+    return NULL;
+  }
+  return Py_BuildValue("(NNO)", document, groups, x->exact ? Py_True : Py_False);
+}
+
+static PyObject *compare(core_question *q) {
+  far_comparison *x = NULL;
+  far_error error;
+  core_asking asking;
+  far_store *store = core_asking_begin(&asking, q);
+  if (store == NULL) return NULL;
+  const far_status status = far_comparison_create(&x, store, &q->def, &error);
+  if (core_asking_end(&asking, status, &error)) return answer(x);
+  far_comparison_free(x);
+  return NULL;
+}
+
+static PyObject *stats(PyObject *self, PyObject *args, PyObject *named) {
+  core_question q;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "OOO|szLOspdsLOLOOOO:stats", keys, &store, &envs,
-                                   &agents, &def.series, &def.baseline, &steps, &run_seed, &better,
-                                   &paired, &def.bootstrap.level, &correction, &resamples, &seed,
-                                   &most, &report, &models, &env_names, &agent_names))
-    return NULL;
-  def.steps = steps;
-  def.bootstrap.resamples = resamples;
-  def.paired = paired != 0;
-  def.one_seed = run_seed != Py_None;
-  def.most_agents = most > 0 ? (size_t)most : 0;
-  if (!find_better(&def.better, better) || !find_correction(&def.correction, correction) ||
-      (def.one_seed && !core_uint64(&def.seed, run_seed, "run_seed")) ||
-      (seed != NULL && !core_uint64(&def.bootstrap.seed, seed, "seed")))
-    return NULL;
-  const far_mdp **list = NULL;
-  PyObject *all = NULL, *kept = models != Py_None ? PySequence_Tuple(models) : PyTuple_New(0);
-  names called = {0};
-  if (kept != NULL && take_models(&def, &list, kept) && take_names(&called, env_names, agent_names))
-    all = compare_lists(&def, &called, store, envs, agents, report);
-  free_names(&called);
-  PyMem_Free(list);
-  Py_XDECREF(kept); /* whatever has become of the list */
+  PyObject *all = core_question_take(&q, args, 0, named) ? compare(&q) : NULL;
+  core_question_free(&q);
   return all;
+}
+
+/* ---- all pairs of agents ---- */
+
+static void free_pairs(void *pairs) {
+  far_pairwise_free(pairs);
+}
+
+/* The pairs read the comparison, which its document has. */
+static PyObject *pairs_document(far_pairwise *pairs, PyObject *comparison) {
+  PyObject *made = core_document_new("stats");
+  if (made == NULL) {
+    far_pairwise_free(pairs);
+    return NULL;
+  }
+  core_document_adopt(made, pairs, free_pairs, NULL);
+  if (!core_document_keep(made, comparison)) {
+    Py_DECREF(made);
+    return NULL;
+  }
+  far_pairwise_report(pairs, core_document_report(made));
+  return made;
+}
+
+static PyObject *pairwise(PyObject *self, PyObject *args) {
+  PyObject *document, *which;
+  uint32_t group;
+  far_pairwise *pairs;
+  far_error error;
+  (void)self;
+  if (!PyArg_ParseTuple(args, "OO:pairwise", &document, &which)) return NULL;
+  const far_comparison *x = core_document_subject(document, draw, "comparison");
+  if (x == NULL || !core_index(&group, which, "group", (uint32_t)x->n_groups)) return NULL;
+  core_work work = core_work_begin(Py_None);
+  const far_status status = far_pairwise_create(&pairs, x, group, &error);
+  core_work_end(&work);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  return pairs_document(pairs, document);
 }
 
 static PyMethodDef functions[] = {
     {"stats", CORE_METHOD(stats), METH_VARARGS | METH_KEYWORDS,
-     "stats(store, envs, agents, series='total', baseline=None, steps=0, run_seed=None, "
-     "better='known', paired=False, level=0.95, correction='holm', resamples=10000, seed=1, "
-     "most_agents=60, report=None, models=None, env_names=None, agent_names=None)\n--\n\n"
-     "stats(store: Store, envs: list[str], agents: list[str], series: str = 'total', baseline: str "
-     "| None = None, steps: int = 0, run_seed: int | None = None, better: str = 'known', paired: "
-     "bool = False, level: float = 0.95, correction: str = 'holm', resamples: int = 10000, seed: "
-     "int = 1, most_agents: int = 60, report: Callable[[str, int, int], object] | None = None, "
-     "models: list[Model] | None = None, env_names: list[str] | None = None, agent_names: "
-     "list[str] | None = None) -> "
-     "tuple[Document, list[dict[str, Any]], bool]\n\n"
+     "stats(" CORE_QUESTION_SIGNATURE ")\n--\n\n"
+     "stats(" CORE_QUESTION_TYPES ") -> tuple[Document, list[dict[str, Any]], bool]\n\n"
      "Compares stored results: the document, of each group its environments (label, spec, why the "
      "model is not used), agents and cells (values and replicates), and whether the series is the "
      "one that was asked for. env_names and agent_names stand for the labels of envs and agents "
      "if the answer is one group that has all of these."},
+    {"pairwise", pairwise, METH_VARARGS,
+     "pairwise(document, group, /)\n--\n\npairwise(document: Document, group: int) -> Document\n\n"
+     "All pairs of agents of a group of a comparison, which is given by its document."},
     {0}};
 
 bool core_add_comparison(PyObject *module) {

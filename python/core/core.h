@@ -34,6 +34,10 @@ extern PyTypeObject *core_store_type;
 extern PyTypeObject *core_study_type;
 
 bool core_add_document(PyObject *module);
+bool core_add_figure(PyObject *module);
+bool core_add_plot(PyObject *module);
+bool core_add_layout(PyObject *module);
+bool core_add_page(PyObject *module);
 bool core_add_model(PyObject *module);
 bool core_add_types(PyObject *module);
 bool core_add_agent(PyObject *module);
@@ -195,8 +199,16 @@ PyObject *core_shape_tuple(const far_shape *shape);
 PyObject *core_document_new(const char *command);
 far_report *core_document_report(PyObject *document);
 
-/* The document reads `subject` until it is freed, and then frees it. */
-void core_document_adopt(PyObject *document, void *subject, void (*free_subject)(void *));
+/* Draws a kind of figure of what a document is of; of those that have parts (groups, agents), of one. */
+typedef far_status core_draw_fn(far_figure **out, const void *subject, const char *kind,
+                                size_t part, const far_plot_def *def, far_error *error);
+
+/* The document reads `subject` until it is freed, and then frees it. `draw` may be NULL. */
+void core_document_adopt(PyObject *document, void *subject, void (*free_subject)(void *),
+                         core_draw_fn *draw);
+/* What a document of this kind is of; NULL with a TypeError if it is none. */
+const void *core_document_subject(PyObject *document, core_draw_fn *draw, const char *what);
+
 /* ... and keeps this object alive. */
 bool core_document_keep(PyObject *document, PyObject *object);
 

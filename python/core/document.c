@@ -1,5 +1,5 @@
 /* Document: what an analysis found, as the command shows it: text, Markdown, JSON, CSV, LaTeX. */
-#include "core.h"
+#include "figure.h"
 
 PyTypeObject *core_document_type;
 
@@ -8,7 +8,8 @@ typedef struct document {
   far_report *report;
   void *subject;
   void (*free_subject)(void *);
-  PyObject *keep; /* a list; may be NULL */
+  core_draw_fn *draw; /* or NULL */
+  PyObject *keep;     /* a list; may be NULL */
 } document;
 
 PyObject *core_document_new(const char *command) {
@@ -25,9 +26,19 @@ far_report *core_document_report(PyObject *self) {
   return ((document *)self)->report;
 }
 
-void core_document_adopt(PyObject *self, void *subject, void (*free_subject)(void *)) {
+void core_document_adopt(PyObject *self, void *subject, void (*free_subject)(void *),
+                         core_draw_fn *draw) {
   ((document *)self)->subject = subject;
+  ((document *)self)->draw = draw;
   ((document *)self)->free_subject = free_subject;
+}
+
+const void *core_document_subject(PyObject *object, core_draw_fn *draw, const char *what) {
+  if (PyObject_TypeCheck(object, core_document_type) && ((document *)object)->draw == draw)
+    return ((document *)object)->subject;
+  PyErr_Format(PyExc_TypeError, "expected a document of a %s, not %R", what,
+               (PyObject *)Py_TYPE(object));
+  return NULL;
 }
 
 bool core_document_keep(PyObject *self, PyObject *object) {
@@ -88,6 +99,45 @@ static PyObject *document_tables(PyObject *self, PyObject *unused) {
   return names;
 }
 
+/* What it is of is immutable: several threads may draw at once. */
+static PyObject *document_draw(PyObject *self, PyObject *args) {
+  const document *d = (document *)self;
+  const char *kind;
+  PyObject *part, *look;
+  uint32_t index;
+  far_plot_def def = far_plot_def_default();
+  far_figure *figure;
+  far_error error;
+  if (!PyArg_ParseTuple(args, "sOO!:draw", &kind, &part, &PyDict_Type, &look) ||
+      !core_index(&index, part, "part", UINT32_MAX) || !core_plot_look(&def, look))
+    return NULL;
+  if (d->draw == NULL) return PyErr_Format(PyExc_ValueError, "there is no figure of this");
+  core_work work = core_work_begin(Py_None);
+  const far_status status = d->draw(&figure, d->subject, kind, index, &def, &error);
+  core_work_end(&work);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  return core_figure_new(figure);
+}
+
+static PyObject *document_save(PyObject *self, PyObject *path) {
+  far_error error;
+  size_t bytes = 0;
+  PyObject *name = core_path(path);
+  if (name == NULL) return NULL;
+  if (!core_take(&((document *)self)->lock, "document")) {
+    Py_DECREF(name);
+    return NULL;
+  }
+  core_work work = core_work_begin(Py_None);
+  const far_status status =
+      far_page_save(((document *)self)->report, PyBytes_AsString(name), &bytes, &error);
+  core_work_end(&work);
+  core_release(&((document *)self)->lock);
+  Py_DECREF(name);
+  if (status != FAR_OK) return core_raise(&error, NULL);
+  return PyErr_Occurred() == NULL ? PyLong_FromSize_t(bytes) : NULL;
+}
+
 static PyMethodDef methods[] = {
     {"render", CORE_METHOD(document_render), METH_VARARGS | METH_KEYWORDS,
      "render(self, /, format='text', width=80, table=None)\n--\n\n"
@@ -95,6 +145,14 @@ static PyMethodDef methods[] = {
      "The document as text, markdown, json, csv (one table), latex or html."},
     {"tables", document_tables, METH_NOARGS,
      "tables(self, /)\n--\n\ntables() -> list[str]\n\nThe names of its tables, for csv."},
+    {"save", document_save, METH_O,
+     "save(self, path, /)\n--\n\nsave(path: StrPath) -> int\n\n"
+     "Writes it as a page of HTML; its size in bytes."},
+    {"draw", document_draw, METH_VARARGS,
+     "draw(self, kind, part, look, /)\n--\n\n"
+     "draw(kind: str, part: int, look: dict[str, Any]) -> Figure\n\n"
+     "A figure of one of its parts (groups, agents); look may have x, y, width, most and "
+     "parameter."},
     {0}};
 
 static PyType_Slot slots[] = {{Py_tp_doc, "What an analysis found, as the command shows it."},

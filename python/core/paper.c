@@ -13,15 +13,27 @@ static PyObject *list_totals(const far_paper_tables *tables) {
   return list;
 }
 
-static PyObject *answer(const far_paper_tables *tables, PyObject *stopped) {
-  PyObject *document = core_document_new("reproduce"), *totals = list_totals(tables), *all = NULL;
-  if (document != NULL && totals != NULL) {
-    far_paper_tables_report(tables, core_document_report(document));
-    all = Py_BuildValue("(OdOO)", document, far_paper_tables_distance(tables), totals, stopped);
+static far_status draw(far_figure **out, const void *tables, const char *kind, size_t part,
+                       const far_plot_def *def, far_error *error) {
+  (void)kind, (void)part;
+  return far_paper_tables_figure(out, tables, def, error);
+}
+
+static void free_tables(void *tables) {
+  far_paper_tables_free(tables);
+}
+
+/* The document has the tables, for its figure. */
+static PyObject *answer(far_paper_tables *tables, PyObject *stopped) {
+  PyObject *document = core_document_new("reproduce");
+  if (document == NULL) {
+    far_paper_tables_free(tables);
+    return NULL;
   }
-  Py_XDECREF(document);
-  Py_XDECREF(totals);
-  return all;
+  core_document_adopt(document, tables, free_tables, draw);
+  far_paper_tables_report(tables, core_document_report(document));
+  return Py_BuildValue("(NdNO)", document, far_paper_tables_distance(tables), list_totals(tables),
+                       stopped);
 }
 
 static PyObject *run_tables(far_paper_def *def, PyObject *report) {
@@ -36,7 +48,6 @@ static PyObject *run_tables(far_paper_def *def, PyObject *report) {
   PyObject *stopped = core_work_stopped();
   PyObject *all = answer(tables, stopped);
   Py_DECREF(stopped);
-  far_paper_tables_free(tables);
   return all;
 }
 

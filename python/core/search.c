@@ -154,16 +154,36 @@ static PyObject *list_scores(const far_tuned_comparison_info *info) {
   return list;
 }
 
+static far_status draw_profiles(far_figure **out, const void *profiles, const char *kind,
+                                size_t part, const far_plot_def *def, far_error *error) {
+  (void)kind, (void)part;
+  return far_sensitivity_figure(out, profiles, def, error);
+}
+
+static void free_profiles(void *profiles) {
+  far_sensitivity_free(profiles);
+}
+
+/* The document has the profiles, for its figure: the comparison itself needs the models and the store. */
+static PyObject *tuned_document(const far_tuned_comparison *comparison) {
+  far_sensitivity *profiles;
+  far_error error;
+  PyObject *document = core_document_new("tune");
+  if (document == NULL) return NULL;
+  far_tuned_comparison_report(comparison, core_document_report(document));
+  if (far_sensitivity_from_tuned(&profiles, comparison, &error) == FAR_OK) {
+    core_document_adopt(document, profiles, free_profiles, draw_profiles);
+    return document;
+  }
+  Py_DECREF(document);
+  return core_raise(&error, NULL);
+}
+
 static PyObject *tuned_answer(const far_tuned_comparison *comparison, PyObject *stopped) {
   const far_tuned_comparison_info info = far_tuned_comparison_info_of(comparison);
-  PyObject *document = core_document_new("tune"), *scores = list_scores(&info), *all = NULL;
-  if (document != NULL && scores != NULL) {
-    far_tuned_comparison_report(comparison, core_document_report(document));
-    all = Py_BuildValue("(OOO)", document, scores, stopped);
-  }
-  Py_XDECREF(document);
-  Py_XDECREF(scores);
-  return all;
+  PyObject *document = tuned_document(comparison);
+  if (document == NULL) return NULL;
+  return Py_BuildValue("(NNO)", document, list_scores(&info), stopped);
 }
 
 static PyObject *run_tuning(tuning *t, PyObject *report) {
@@ -306,14 +326,36 @@ static bool set_lists(growth_question *q, PyObject *sizes, PyObject *agents) {
   return q->agents != NULL;
 }
 
-static PyObject *growth_answer(const far_scaling *scaling, PyObject *notes, PyObject *stopped) {
-  PyObject *document = core_document_new("growth"), *both = NULL;
+static far_status draw_growth(far_figure **out, const void *curves, const char *kind, size_t part,
+                              const far_plot_def *def, far_error *error) {
+  (void)kind, (void)part;
+  return far_growth_curves_figure(out, curves, def, error);
+}
+
+static void free_growth(void *curves) {
+  far_growth_curves_free(curves);
+}
+
+/* The document has the curves, for its figure. */
+static PyObject *growth_document(const far_scaling *scaling) {
+  far_growth_curves *curves;
+  far_error error;
+  PyObject *document = core_document_new("growth");
   if (document == NULL) return NULL;
   far_scaling_report(scaling, core_document_report(document));
-  if (stopped != Py_None) far_report_stopped(core_document_report(document));
-  both = Py_BuildValue("(OOO)", document, notes, stopped);
+  if (far_growth_curves_from_scaling(&curves, scaling, &error) == FAR_OK) {
+    core_document_adopt(document, curves, free_growth, draw_growth);
+    return document;
+  }
   Py_DECREF(document);
-  return both;
+  return core_raise(&error, NULL);
+}
+
+static PyObject *growth_answer(const far_scaling *scaling, PyObject *notes, PyObject *stopped) {
+  PyObject *document = growth_document(scaling);
+  if (document == NULL) return NULL;
+  if (stopped != Py_None) far_report_stopped(core_document_report(document));
+  return Py_BuildValue("(NOO)", document, notes, stopped);
 }
 
 static PyObject *run_growth(growth_question *q, PyObject *notes, PyObject *report) {

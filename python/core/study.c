@@ -324,7 +324,7 @@ static PyObject *cost_document(PyObject *self, far_cost *cost) {
     far_cost_free(cost);
     return NULL;
   }
-  core_document_adopt(document, cost, free_cost);
+  core_document_adopt(document, cost, free_cost, NULL);
   far_cost_report(cost, 20, core_document_report(document));
   return document;
 }

@@ -14,7 +14,7 @@ Agents that learn in any discrete Gymnasium environment, environments, models, e
 """
 
 from farsight import plot
-from farsight._core import Random
+from farsight._core import Figure, Random
 from farsight._core import version as __version__
 from farsight._errors import (
     AbsentError,
@@ -32,6 +32,7 @@ from farsight.catalog import agents, environments, metrics, theorems
 from farsight.comparison import Comparison, stats
 from farsight.document import Document
 from farsight.model import MDP
+from farsight.pages import report
 from farsight.paper import PaperTables, reproduce
 from farsight.pyagent import Bounds, PyAgent
 from farsight.results import Results
@@ -63,6 +64,7 @@ __all__ = [
     "Document",
     "Evaluation",
     "FarsightError",
+    "Figure",
     "FileError",
     "Growth",
     "Guarantee",
@@ -94,6 +96,7 @@ __all__ = [
     "metrics",
     "pac",
     "plot",
+    "report",
     "reproduce",
     "run",
     "solve",

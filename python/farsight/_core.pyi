@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Collection, Sequence
 from farsight._typing import BoolArray, FloatArray, IntArray, StrPath
 from numpy.typing import ArrayLike
-from typing import Any, final
+from typing import Any, Literal, final
 from typing_extensions import Self
 
 numerics: int
@@ -22,6 +22,17 @@ class Agent:
     ) -> None: ...
     def _clone(self) -> Self:
         """An independent copy, random stream and visits included; attributes of a subclass are not."""
+    def _figure(
+        self,
+        model: Model,
+        what: str,
+        name: str | None = None,
+        exact: bool = False,
+        gamma: float = ...,
+        scale: str = 'auto',
+        width: float = 720.0,
+    ) -> Figure:
+        """What it knows, on the layout of a model."""
     @classmethod
     def _load(cls, path: str | bytes | os.PathLike[str], /) -> Self:
         """An agent from a file."""
@@ -117,10 +128,42 @@ class Batch:
 @final
 class Document:
     """What an analysis found, as the command shows it."""
+    def draw(self, kind: str, part: int, look: dict[str, Any], /) -> Figure:
+        """A figure of one of its parts (groups, agents); look may have x, y, width, most and parameter."""
     def render(self, format: str = 'text', width: int = 80, table: str | None = None) -> str:
         """The document as text, markdown, json, csv (one table), latex or html."""
+    def save(self, path: StrPath, /) -> int:
+        """Writes it as a page of HTML; its size in bytes."""
     def tables(self) -> list[str]:
         """The names of its tables, for csv."""
+
+@final
+class Figure:
+    """A drawing, which notebooks show by themselves; ``save`` writes it to a file."""
+    def __repr__(self) -> str: ...
+    def _repr_svg_(self) -> str:
+        """For notebooks."""
+    @property
+    def description(self) -> str:
+        """What is to be seen, in words and numbers."""
+    @property
+    def height(self) -> float:
+        """In units of 1/96 inch."""
+    @property
+    def kind(self) -> str:
+        """What kind of figure it is, such as "curves"."""
+    def save(self, path: StrPath, theme: Literal['auto', 'light', 'dark'] = 'auto') -> None:
+        """Writes a file, in the format of its ending: .svg, .tex (TikZ), .pdf or .png. The last two are converted by rsvg-convert or inkscape; an AbsentError if neither is installed."""
+    def svg(self, theme: Literal['auto', 'light', 'dark'] = 'auto') -> str:
+        """The drawing as SVG, a file of its own. With "auto" it is light or dark as the reader prefers."""
+    def tikz(self) -> str:
+        """The drawing as a tikzpicture for LaTeX, which needs the packages tikz and xcolor."""
+    @property
+    def title(self) -> str:
+        """Its title, one line."""
+    @property
+    def width(self) -> float:
+        """In units of 1/96 inch."""
 
 class Model:
     """A finite Markov decision process; immutable."""
@@ -461,6 +504,22 @@ def growth_plan(path: StrPath, key: str, /) -> dict[str, Any]:
 def integers(text: str, /) -> IntArray:
     """The whole numbers of a list with ranges, as in '5,10,20..50 step 10'."""
 
+def layout_figure(
+    model: Model,
+    panels: tuple[Any, ...],
+    pairs: bool = False,
+    whole: bool = False,
+    total: bool = False,
+    empty: bool = False,
+    low: float = ...,
+    high: float = ...,
+    scale: str = 'auto',
+    title: str | None = None,
+    what: str | None = None,
+    width: float = 720.0,
+) -> Figure:
+    """Numbers on the layout of a model: of each panel (title, values, policy, visits)."""
+
 def pac(
     theorems: list[str],
     model: Model | None = None,
@@ -477,6 +536,59 @@ def pac(
     steps: float = 0.0,
 ) -> tuple[Document, Document, str]:
     """Evaluates theorems (none: all) on a problem: the answer, its derivation, and why there is no diameter. NaN stands for what is not given."""
+
+def page(
+    options: dict[str, Any],
+    store: Store,
+    envs: list[str],
+    agents: list[str],
+    series: str = 'total',
+    baseline: str | None = None,
+    steps: int = 0,
+    run_seed: int | None = None,
+    better: str = 'known',
+    paired: bool = False,
+    level: float = 0.95,
+    correction: str = 'holm',
+    resamples: int = 10000,
+    seed: int = 1,
+    most_agents: int = 60,
+    report: Callable[[str, int, int], object] | None = None,
+    models: list[Model] | None = None,
+    env_names: list[str] | None = None,
+    agent_names: list[str] | None = None,
+) -> Document:
+    """The page of a store; options may have name, figures, audit, audit_runs, audit_steps, most_agents and threads, the rest is as in stats."""
+
+def pairwise(document: Document, group: int, /) -> Document:
+    """All pairs of agents of a group of a comparison, which is given by its document."""
+
+def plot(
+    kind: str,
+    look: dict[str, Any],
+    store: Store,
+    envs: list[str],
+    agents: list[str],
+    series: str = 'total',
+    baseline: str | None = None,
+    steps: int = 0,
+    run_seed: int | None = None,
+    better: str = 'known',
+    paired: bool = False,
+    level: float = 0.95,
+    correction: str = 'holm',
+    resamples: int = 10000,
+    seed: int = 1,
+    most_agents: int = 60,
+    report: Callable[[str, int, int], object] | None = None,
+    models: list[Model] | None = None,
+    env_names: list[str] | None = None,
+    agent_names: list[str] | None = None,
+) -> Figure:
+    """A figure of stored results; look may have x, y, width, most, parameter and per_step, the rest is as in stats."""
+
+def plot_kinds() -> list[tuple[str, str]]:
+    """The kinds of plots of stored results: name, and summary in a line."""
 
 def register_agent(
     name: str,

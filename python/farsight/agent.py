@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -219,11 +220,34 @@ class Agent(_core.Agent):
         loaded.states = loaded.actions = None
         return loaded
 
-    def plot(self, model: Any, what: str = "q", **options: Any) -> Any:
-        """A figure of "q", "bonus", "visits" or "policy" on a layout (:func:`farsight.plot.agent`)."""
-        from farsight import plot
+    def plot(
+        self,
+        model: Any,
+        what: str = "q",
+        *,
+        exact: bool = False,
+        gamma: float = math.nan,
+        scale: Literal["auto", "linear", "log"] = "auto",
+        width: float = 720.0,
+    ) -> _core.Figure:
+        """A figure of what it knows now, where the states of a model are.
 
-        return plot.agent(model, self, what, **options)
+        ``what`` is "q", "bonus", "e", "samples", "learning", "visits", "policy" or "value" (the greatest q of
+        a state). With ``exact`` the optimal values or the optimal policy are drawn beside, with the agent's
+        discount or ``gamma``. ``scale`` is that of the colours.
+
+        >>> import farsight as fs
+        >>> agent = fs.Agent("r-max:m=2", env="chain:n=10")
+        >>> agent.plot("chain:n=10", "q")
+        <Figure q: Action values Q>
+        """
+        from farsight._models import label_of, model_of
+
+        known = model_of(model)
+        name = {"samples": "n", "learning": "learn"}.get(what, what)
+        return self._figure(
+            known, name, label_of(model, known), exact=exact, gamma=gamma, scale=scale, width=width
+        )
 
     def copy(self) -> Self:
         """An independent copy: values, random stream, visits and mappers."""

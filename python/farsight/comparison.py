@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,11 @@ from farsight._words import counted, position
 from farsight.document import Document
 from farsight.progress import ProgressOf, reporting
 from farsight.store import opened
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from farsight.plot import Look
 
 
 @dataclass(frozen=True)
@@ -126,6 +131,23 @@ class Comparison(Document):
         """A frame with the share of runs above each score; empty where there is one environment."""
         return self._frame("profiles", library, parameters)
 
+    def pairwise(
+        self, library: str = "pandas", *, group: int | None = None, parameters: Parameters = False
+    ) -> Any:
+        """A frame with a row for each pair of agents: how often the one is better than the other.
+
+        ``better`` is the share of pairs of runs that the row's agent wins, ties counting half, in the mean
+        over environments; ``p_adjusted`` that of its test, corrected for all pairs of agents.
+        """
+        document = Document(_core.pairwise(self._whole(), self._at(group)))
+        return document._frame("pairwise", library, parameters)
+
+    def _at(self, group: int | None) -> int:
+        """The index of a group, which may be left out where there is one."""
+        if group is None and len(self.groups) != 1:
+            raise ValueError(f"there are {len(self.groups)} groups: choose one with group=0 or the like")
+        return position([str(i) for i in range(len(self.groups))], group or 0, "group")
+
     def _brief(self) -> str:
         if len(self.groups) > 1:
             return f"{self.series}, {counted(len(self.groups), 'group')} of other steps or seeds"
@@ -136,11 +158,15 @@ class Comparison(Document):
         found = f"{sure:,} of {counted(len(rows), 'difference')} from {group.baseline} with p_adjusted < 0.05"
         return f"{self.series}, {size}" + (f", {found}" if rows else "")
 
-    def plot(self, kind: str = "scores", **options: Any) -> Any:
-        """A figure: "scores", or one of the kinds of :func:`farsight.plot.results` except "curves"."""
-        from farsight import plot
+    def plot(self, kind: str | None = None, group: int | None = None, **options: Unpack[Look]) -> _core.Figure:
+        """A figure of one of its groups: one of the kinds of :func:`farsight.plot.kinds`.
 
-        return plot.scores(self, **options) if kind == "scores" else plot.results(self, kind, **options)
+        By default the scores, or the intervals where there are no scores. ``options`` are those of
+        :class:`farsight.plot.Look`.
+        """
+        at = self._at(group)
+        default = "scores" if self.groups[at].data.get("scores") else "intervals"
+        return self._draw(default if kind is None else kind, at, options)
 
 
 def _group(data: dict[str, Any], own: dict[str, Any]) -> Group:
@@ -210,8 +236,8 @@ def stats(
             most_agents=most_agents,
             report=report,
             models=list(models or ()),
-            env_names=None if labels is None else list(labels[0]),
-            agent_names=None if labels is None else list(labels[1]),
+            env_names=None if labels is None else labels[0],
+            agent_names=None if labels is None else labels[1],
         )
     if not groups:
         raise ValueError("the store has no results yet")

@@ -5,16 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from farsight import _core
 from farsight._errors import UnknownError
 from farsight._frames import Array, Parameters, frame, with_parameters
+from farsight._typing import StrPath
 from farsight._words import counted
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from farsight.plot import Look
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,23 @@ class Document:
         """Its tables as LaTeX, for the package booktabs."""
         return self._document.render("latex")
 
+    def html(self) -> str:
+        """A page of its own, which needs nothing from elsewhere."""
+        return self._whole().render("html")
+
+    def save(self, path: StrPath) -> int:
+        """Writes the page to a file; its size in bytes.
+
+        A file that exists is replaced only if it is such a page, or empty.
+        """
+        return self._whole().save(path)
+
+    def _whole(self) -> _core.Document:
+        """The document itself, which a pickle has not."""
+        if isinstance(self._document, Forms):
+            raise ValueError("what was pickled has tables, but no pages and figures: make these before")
+        return self._document
+
     def csv(self, table: str | None = None) -> str:
         """One of its ``tables`` as CSV, with every number in full; the first if none is named."""
         return self._document.render("csv", 0, table)
@@ -126,12 +150,30 @@ class Document:
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._brief()}{', stopped' if self.data['stopped'] else ''}>"
 
+    def _draw(self, kind: str, part: int, options: Mapping[str, Any]) -> _core.Figure:
+        """A figure of one of its parts (groups, agents)."""
+        from farsight.plot import look_of
+
+        return self._whole().draw(kind, part, look_of(options))
+
     def _brief(self) -> str:
         """The main number, in a few words."""
         return counted(len(self.tables), "table")
 
     def _repr_markdown_(self) -> str:
         return self.markdown()
+
+
+class Drawn(Document):
+    """What has one figure."""
+
+    _kind: str
+
+    def plot(self, kind: str | None = None, **options: Unpack[Look]) -> _core.Figure:
+        """Its figure; ``options`` are those of :class:`farsight.plot.Look`."""
+        if kind not in (None, self._kind):
+            raise UnknownError(f"there is no figure {kind!r} of this: {self._kind}")
+        return self._draw(self._kind, 0, options)
 
 
 def columns_of(text: str) -> dict[str, Array]:

@@ -11,14 +11,16 @@ from farsight import _core
 from farsight._frames import frame
 from farsight._typing import FloatArray
 from farsight._words import counted
-from farsight.document import Document, columns_of
+from farsight.document import Drawn, columns_of
 from farsight.progress import Progress, ProgressLike, finish, reporting
 
 _PARAMETER = re.compile(r"method[._]")
 
 
-class PaperTables(Document):
+class PaperTables(Drawn):
     """Tables 1 and 2 of Oh & Iyengar 2018, ours beside the paper's."""
+
+    _kind = "paper"
 
     distance: float
     """The root-mean-square distance of the ten Directed means from the paper's."""
@@ -45,12 +47,6 @@ class PaperTables(Document):
         if not parameters:
             columns = {name: values for name, values in columns.items() if not _PARAMETER.match(name)}
         return frame({name: np.asarray(values)[chosen] for name, values in columns.items()}, library)
-
-    def plot(self, **options: Any) -> Any:
-        """A figure of both tables, ours beside the paper's (:func:`farsight.plot.paper`)."""
-        from farsight import plot
-
-        return plot.paper(self, **options)
 
 
 def reproduce(

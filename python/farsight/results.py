@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import csv
 import html
 import os
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -17,6 +20,7 @@ from farsight._errors import FarsightError
 from farsight._frames import Parameters, objects, wants_all
 from farsight._frames import frame as make_frame
 from farsight._specs import agent_spec, name_of, values_of
+from farsight._specs import listed as spec_list
 from farsight._typing import FloatArray, IntArray
 from farsight._words import counted, listed, position, unknown
 from farsight.document import Document, Forms
@@ -24,7 +28,11 @@ from farsight.pyagent import is_python_agent
 from farsight.store import Store
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from farsight.comparison import Comparison
+    from farsight.plot import Options
+    from farsight.study import Study
 
 Columns = dict[str, NDArray[Any]]
 
@@ -89,7 +97,7 @@ class Results(Document):
     ([250, 500, 750, 1000], (4, 20))
     """
 
-    _study: _core.Study
+    _study: Study
     _numbers: _Numbers
     _info: dict[str, Any]
     _store: Store | None
@@ -388,8 +396,15 @@ class Results(Document):
         yield self._store
 
     def _rebuilt(self) -> Store:
-        """A store in memory with these runs. A build without SQLite says so."""
+        """A store in memory with these runs. A build without SQLite says so.
+
+        Simulators have no model that their runs could be known by: then all are there as runs of another
+        program.
+        """
         store = Store("results", mode="memory")
+        if self._simulators:
+            self._import(store)
+            return store
         for cell, (i, j) in enumerate(self._places()):
             replicates = self.replicates(i, j)
             agent = str(self._numbers.summary(cell, None)["agent"])
@@ -406,6 +421,43 @@ class Results(Document):
         curves = [self._numbers.curve(cell, k) for k in series]
         rows += [curve[:, first:end] for curve in curves if curve is not None]
         return np.ascontiguousarray(np.concatenate(rows))
+
+    @property
+    def _simulators(self) -> set[str]:
+        """The labels of the environments that are simulators."""
+        given = self._study._definition
+        pairs = zip(given.get("envs") or (), given.get("models") or ())
+        return {name for name, model in pairs if isinstance(model, _core.Simulator)}
+
+    def _stored_env(self, i: int) -> str:
+        """What an environment is called in a store."""
+        spec = str(self._info["env_specs"][i])
+        return f"simulator {self.envs[i]}" if self.envs[i] in self._simulators else spec
+
+    def _import(self, store: Store) -> None:
+        """Puts all runs into a store as those of another program."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "runs.csv")
+            with open(path, "w", newline="", encoding="utf-8") as file:
+                rows = csv.writer(file)
+                rows.writerow(["env", "agent", "seed", "steps", "series", "step", "replicate", "value"])
+                for cell, (i, j) in enumerate(self._places()):
+                    head = (self._stored_env(i), self._lasting(j), self.seed, self.steps)
+                    rows.writerows((*head, *row) for row in self._csv_rows(cell))
+            store.import_csv(path)
+
+    def _csv_rows(self, cell: int) -> Iterator[tuple[str, Any, int, float]]:
+        """series, step, replicate and value of each number of a cell."""
+        replicates = self.replicates(*divmod(cell, len(self.agents))).tolist()
+        for k in (None, *range(len(self.metrics))):
+            name = "total" if k is None else self.metrics[k]
+            for replicate, value in zip(replicates, self._numbers.values(cell, k).tolist()):
+                yield name, "", replicate, value
+            curve = self._numbers.curve(cell, k)
+            points = () if curve is None else zip(self._info["checkpoints"].tolist(), curve.tolist())
+            for step, values in points:
+                for replicate, value in zip(replicates, values):
+                    yield "curve" if k is None else name, step, replicate, value
 
     def _record(self, store: Store, cell: int) -> str | None:
         """The key of a cell in the store."""
@@ -438,20 +490,30 @@ class Results(Document):
         """
         from farsight.comparison import stats
 
-        envs, agents = self._with_runs(0), self._with_runs(1)
+        chosen = self._chosen(None, None, baseline)
+        labels = (chosen.pop("env_names"), chosen.pop("agent_names"))
         with self._rebuilt() as store:  # a store may have more runs, and other models of the same names
-            return stats(
-                store,
-                series,
-                None if baseline is None else self._lasting(self._agent(baseline, 0)),
-                [self._lasting(j) for j in agents],
-                [self._info["env_specs"][i] for i in envs],
-                steps=self.steps,
-                run_seed=self.seed,
-                models=[model for model in self._study._models if isinstance(model, _core.Model)],
-                labels=([self.envs[i] for i in envs], [self.agents[j] for j in agents]),
-                **options,
-            )
+            return stats(store, series, labels=labels, **{**chosen, **options})
+
+    def _chosen(self, envs: Any, agents: Any, baseline: Any) -> dict[str, Any]:
+        """What a comparison or a figure of these results is of; None is all with finished runs."""
+        i_s = self._with_runs(0) if envs is None else [self._env(env) for env in spec_list(envs, "envs")]
+        of = self._with_runs(1) if agents is None else spec_list(agents, "agents")
+        j_s = [self._agent(agent, 0) for agent in of]
+        base = None if baseline is None else self._agent(baseline, 0)
+        if base is not None and base not in j_s:
+            j_s.append(base)
+        return {
+            "baseline": None if base is None else self._lasting(base),
+            "agents": [self._lasting(j) for j in j_s],
+            "envs": [self._stored_env(i) for i in i_s],
+            "steps": self.steps,
+            "run_seed": self.seed,
+            "paired": bool(self._simulators),
+            "models": [model for model in self._study._models if isinstance(model, _core.Model)],
+            "env_names": [self.envs[i] for i in i_s],
+            "agent_names": [self.agents[j] for j in j_s],
+        }
 
     def _lasting(self, j: int) -> str:
         """The label of an agent; of a Python class the canonical spec: a later class may take its name."""
@@ -462,11 +524,32 @@ class Results(Document):
         """The environments (0) or agents (1) with finished runs: all, unless the study was stopped."""
         return sorted({place[axis] for place in self._places() if self.runs(*place) > 0})
 
-    def plot(self, kind: str = "curves", **options: Any) -> Any:
-        """A figure: curves with bands, intervals, profiles, differences (see :mod:`farsight.plot`)."""
-        from farsight import plot
+    def plot(self, kind: str | None = None, **options: Unpack[Options]) -> _core.Figure:
+        """A figure: one of the kinds of :func:`farsight.plot.kinds`, by default curves.
 
-        return plot.results(self, kind, **options)
+        Without curves, intervals. Environments, agents and the baseline are named as elsewhere: by label,
+        spec or index. ``options`` are those of :class:`farsight.plot.Options`.
+
+        >>> import farsight as fs
+        >>> r = fs.run("chain:n=5", ["delayed-q", "r-max"], steps=500, runs=20, progress=False)
+        >>> r.plot("intervals", agents=["r-max"])
+        <Figure intervals: Mean total reward with 95% intervals>
+        """
+        from farsight.plot import divided
+
+        look, question = divided(options)
+        default = "curves" if len(self._info["checkpoints"]) > 0 else "intervals"
+        with self._rebuilt() as store:
+            return _core.plot(default if kind is None else kind, look, store, **self._arguments(question))
+
+    def _arguments(self, question: dict[str, Any]) -> dict[str, Any]:
+        """A question about these results, as one about the store that they are put into."""
+        for name in ("steps", "run_seed"):
+            if name in question:
+                raise TypeError(f"{name} chooses among the runs of a store: these results have one")
+        names = ("envs", "agents", "baseline")
+        rest = {name: value for name, value in question.items() if name not in names}
+        return {**self._chosen(*(question.get(name) for name in names)), **rest}
 
     # ---- text ----
 
@@ -497,13 +580,15 @@ class Results(Document):
         )
 
     def _figure(self) -> str:
-        """A figure below the table; empty without matplotlib."""
-        try:
-            from farsight import plot
-
-            return str(plot.preview(self))
-        except ImportError:
+        """A figure below the table; empty where there is none, or it would be too large."""
+        if len(self.envs) > 9 or len(self.agents) > 16:
             return ""
+        try:
+            figure = self.plot()
+        except FarsightError:
+            return ""
+        image = base64.b64encode(figure.svg().encode()).decode()
+        return f'<img alt="{html.escape(figure.description)}" src="data:image/svg+xml;base64,{image}">'
 
     def _html_row(self, cell: int) -> str:
         n = len(self._info["agents"])

@@ -16,7 +16,7 @@ from farsight._models import label_of, model_of
 from farsight._specs import agent_specs, listed
 from farsight._typing import FloatArray, IntArray, StrPath
 from farsight._words import counted, position, whole
-from farsight.document import Document, columns_of
+from farsight.document import Drawn, columns_of
 from farsight.progress import Progress, ProgressLike, ProgressOf, finish, reporting
 from farsight.store import opened
 from farsight.study import Note, StudyWarning, sentence
@@ -56,12 +56,15 @@ class TunedAgent:
     """The same with the defaults."""
 
 
-class Tuning(Document):
+class Tuning(Drawn):
     """The best settings of agents, and how they compare on fresh seeds.
 
     Its tables are "scores", "cells", "profiles" (how far each parameter can move alone), "points" (of the
-    profiles), "trials" (all that was measured) and "comparison" (of several agents).
+    profiles), "trials" (all that was measured) and "comparison" (of several agents). Its figure shows the
+    profiles.
     """
+
+    _kind = "tuning"
 
     def __init__(self, document: _core.Document, scores: list[tuple[bool, FloatArray, FloatArray]]) -> None:
         super().__init__(document)
@@ -91,12 +94,6 @@ class Tuning(Document):
     def trials(self, library: str = "pandas") -> Any:
         """A frame of all that was measured: candidate, setting, runs, score."""
         return self._frame("trials", library)
-
-    def plot(self, agent: int = 0, **options: Any) -> Any:
-        """A figure of the profiles of an agent's parameters (:func:`farsight.plot.tuning`)."""
-        from farsight import plot
-
-        return plot.tuning(self, agent=agent, **options)
 
 
 def _tuned(entry: dict[str, Any], chosen: bool, scores: FloatArray, default_scores: FloatArray) -> TunedAgent:
@@ -244,11 +241,13 @@ def _problems(
     return None, problems
 
 
-class Growth(Document):
+class Growth(Drawn):
     """How the steps that agents need, or what they earn, grow with the size of a problem.
 
-    Its tables are "cells", "laws", "gaps" and "values".
+    Its tables are "cells", "laws", "gaps" and "values". Its figure shows the numbers by size, with the laws.
     """
+
+    _kind = "growth"
 
     remarks: list[str]
     """Notes on the agents at the first size: guarantees that are lost, agents that cannot learn."""
@@ -289,12 +288,6 @@ class Growth(Document):
         i = position(self.agents, agent, "agent")
         columns = columns_of(self.csv("values"))
         return columns["size"], np.asarray(columns[f"agent_{i + 1}"], dtype=np.float64)
-
-    def plot(self, **options: Any) -> Any:
-        """A figure of the numbers by size, with the fitted laws (:func:`farsight.plot.growth`)."""
-        from farsight import plot
-
-        return plot.growth(self, **options)
 
 
 def growth(

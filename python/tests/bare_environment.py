@@ -16,6 +16,8 @@ agent = fs.Agent("delayed-q", env="chain:n=5", m=3)
 agent.observe(0, agent.act(0), 0.5, 1)
 assert agent.q.shape == (5, 2) and agent.visits.sum() == 1
 
+assert agent.plot("chain:n=5", "visits").svg().startswith("<svg ")
+
 P = np.zeros((2, 2, 2))
 P[:, 0, 0] = P[:, 1, 1] = 1.0  # action a leads to state a, which pays a
 model = fs.MDP(P, np.array([[0.0, 1.0], [0.0, 1.0]]))
@@ -42,6 +44,7 @@ yaml = "environments: [chain]\nagents: [r-max]"
 absent("SQLite", lambda: fs.Store("results.db"))
 absent("SQLite", lambda: fs.run("chain:n=5", "r-max", steps=50, runs=2, store="results.db", progress=False))
 absent("SQLite", lambda: r.compare())
+absent("SQLite", lambda: r.plot())
 absent("libyaml", lambda: fs.Study.from_yaml(yaml))
 absent("NLopt", lambda: fs.tune("delayed-q:m=[1..9]", "chain:n=5", method="crs", steps=50, runs=3, progress=False))
 assert not os.path.exists("results.db")

@@ -34,7 +34,6 @@ import farsight
 from farsight import pyagent
 
 pytest.importorskip("gymnasium")
-pytest.importorskip("matplotlib").use("agg")
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
@@ -161,12 +160,21 @@ SHORTER = {
 }
 
 
+def described(figure: Path) -> str:
+    """What a drawing shows, in words and numbers: how it looks may change."""
+    found = re.search("<desc[^>]*>(.*?)</desc>", figure.read_text(encoding="utf-8"), re.DOTALL)
+    return found[1] if found else ""
+
+
 @pytest.mark.skipif(not PAGE.exists(), reason="no documentation here, as in an sdist")
 @pytest.mark.parametrize("page", ["docs/python.md", "README.md"])
 def test_page(page: str, tmp_path: Path) -> None:
     """In a process of its own: the agents that a page defines take names."""
     done = subprocess.run([sys.executable, __file__, ROOT / page, tmp_path], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    for figure in sorted(tmp_path.glob("*.svg")):
+        shown = ROOT / "docs" / figure.name
+        assert described(shown) == described(figure), f"draw {shown.name} again: CONTRIBUTING.md, Python"
 
 
 @pytest.mark.parametrize(

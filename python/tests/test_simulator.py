@@ -236,8 +236,6 @@ def test_what_needs_a_model_says_so(tmp_path: Any) -> None:
         with pytest.raises(ValueError, match=why):
             fs.run(walk(), "q-learning", steps=10, runs=2, progress=False, **named)
     assert not (tmp_path / "r.db").exists()
-    with pytest.raises(ValueError, match="model"):
-        fs.run(walk(), "q-learning", steps=10, runs=2, progress=False).compare()
     with pytest.raises(ValueError, match="Walk.*family|given twice|chain"):
         fs.run([walk(name="chain")], "q-learning", steps=10, runs=2, progress=False)
 

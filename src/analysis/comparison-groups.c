@@ -412,3 +412,29 @@ void far__groups_make(far__comparing *c) {
   if (c->status == FAR_OK) drop_empty(out);
   free(used);
 }
+
+/* ---- names ---- */
+
+static void name_env(far__comparing *c, far_comparison_env *env, const char *name) {
+  char *copy = far__work_copy(c, name);
+  if (copy == NULL) return;
+  far__stored_env *stored = &c->stored->envs[env->id];
+  free(stored->label);
+  env->label = stored->label = copy;
+}
+
+static void name_agent(far__comparing *c, far_comparison_agent *agent, const char *name) {
+  char *copy = far__work_copy(c, name);
+  if (copy == NULL) return;
+  free((char *)agent->label);
+  agent->label = copy;
+}
+
+void far__group_name(far__comparing *c, far_comparison_group *g) {
+  const far_comparison_def *def = c->def;
+  for (size_t e = 0; def->env_names != NULL && g->n_envs == def->n_envs && e < g->n_envs; ++e)
+    name_env(c, &g->envs[e], def->env_names[e]);
+  for (size_t j = 0; def->agent_names != NULL && g->n_agents == def->n_agents && j < g->n_agents;
+       ++j)
+    name_agent(c, &g->agents[j], def->agent_names[j]);
+}

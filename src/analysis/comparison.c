@@ -210,6 +210,7 @@ static void compute(far__comparing *c, void *user) {
     baseline = baseline || g->baseline < g->n_agents;
   }
   if (c->status == FAR_OK && !baseline) far__unknown_agent(c, "baseline: ", c->def->baseline);
+  if (c->status == FAR_OK && c->out->n_groups == 1) far__group_name(c, c->out->groups);
 }
 
 /* Models take memory, and nothing needs them or the runs as they were stored any longer. */

@@ -100,6 +100,10 @@ void far__unknown_agent(far__comparing *c, const char *what, const char *wanted)
 /* ---- comparison-groups.c ---- */
 
 void far__groups_make(far__comparing *c);
+
+/* Gives environments and agents the names of the definition, if the group has exactly these. Labels are
+ * specs before. To be called where there is one group. */
+void far__group_name(far__comparing *c, far_comparison_group *g);
 void far__groups_free(far_comparison *comparison);
 
 /* ---- statistics ---- */

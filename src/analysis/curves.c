@@ -203,6 +203,7 @@ static void read_groups(far__comparing *c, void *user) {
   far_curves *out = user;
   out->groups = far__work_room(c, c->out->n_groups, sizeof *out->groups);
   if (c->status == FAR_OK) out->n_groups = c->out->n_groups;
+  if (out->n_groups == 1) far__group_name(c, c->out->groups);
   for (size_t i = 0; i < out->n_groups && c->status == FAR_OK; ++i)
     read_group(c, &out->groups[i], &c->out->groups[i], out->per_step);
 }

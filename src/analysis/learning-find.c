@@ -10,10 +10,11 @@ typedef struct finding {
   far_learning_cell *out;
 } finding;
 
-static void add_cell(finding *found, const far_comparison_cell *cell) {
+static void add_cell(finding *found, const far_comparison_cell *cell, const far__stored_env *env) {
   if (found->out->count++ != found->wanted) return;
   snprintf(found->out->key, FAR_HASH_TEXT, "%s", cell->keys[0]);
   found->out->replicate = (uint64_t)cell->replicates[0];
+  found->out->mdp = env->lent ? env->mdp : NULL;
 }
 
 static void find_in(far__comparing *c, void *user) {
@@ -21,7 +22,7 @@ static void find_in(far__comparing *c, void *user) {
     const far_comparison_group *g = &c->out->groups[k];
     for (size_t i = 0; i < g->n_envs * g->n_agents; ++i)
       if (g->cells[i].runs > 0 && g->agents[i % g->n_agents].origin == FAR_ORIGIN_COMPUTED)
-        add_cell(user, &g->cells[i]);
+        add_cell(user, &g->cells[i], &c->stored->envs[g->envs[i / g->n_agents].id]);
   }
 }
 

@@ -175,11 +175,11 @@ void far_learning_report(const far_learning *learning, far_report *report) {
   far_real_brief(total, x->total);
   far_count_brief(steps, x->steps);
   far_report_heading(report, 1, "%s in %s", x->agent_label, x->env_label);
-  far_report_paragraph(report,
-                       "One run: %s step%s, seed %llu, replicate %llu, total reward %s. %lu states "
-                       "(%lu live), %lu actions.",
-                       steps, far__plural(x->steps), (unsigned long long)x->seed,
-                       (unsigned long long)x->replicate, total, (unsigned long)x->n_states,
+  if (!x->live)
+    far_report_paragraph(report, "One run: %s step%s, seed %llu, replicate %llu, total reward %s.",
+                         steps, far__plural(x->steps), (unsigned long long)x->seed,
+                         (unsigned long long)x->replicate, total);
+  far_report_paragraph(report, "%lu states (%lu live), %lu actions.", (unsigned long)x->n_states,
                        (unsigned long)x->n_live, (unsigned long)x->n_actions);
   add_times(x, report);
   add_pairs(x, report);

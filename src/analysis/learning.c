@@ -421,6 +421,58 @@ far_status far_learning_create(far_learning **out, const far_learning_def *def, 
   return status;
 }
 
+/* ---- an agent as it is ---- */
+
+static far_status check_agent(const far_agent *agent, const far_learning_def *def,
+                              far_error *error) {
+  const far_shape *a = far_agent_shape(agent), m = far_mdp_shape(def->mdp);
+  if (a->n_states == m.n_states && a->n_actions == m.n_actions) return FAR_OK;
+  return far__fail(error, FAR_STATUS_MISMATCH, -1,
+                   "the agent has %lu states and %lu actions, the model %lu and %lu",
+                   (unsigned long)a->n_states, (unsigned long)a->n_actions,
+                   (unsigned long)m.n_states, (unsigned long)m.n_actions);
+}
+
+static far_status fill_live(far_learning *x, const far_agent *agent, const int64_t *visits,
+                            const far_learning_def *def, far_error *error) {
+  const size_t pairs = (size_t)x->n_states * x->n_actions;
+  far_status status = name_both(x, agent, def, error);
+  if (status == FAR_OK) status = make_frames(x, def, error);
+  double *counts = status == FAR_OK ? calloc(pairs, sizeof *counts) : NULL;
+  if (status != FAR_OK) return status;
+  if (counts == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to count visits");
+  for (size_t i = 0; visits != NULL && i < pairs; ++i) counts[i] = (double)visits[i];
+  take_frame(&x->frames[0], x, agent, counts, x->steps, NAN);
+  free(counts);
+  return add_exact(x, agent, def, error);
+}
+
+far_status far_learning_from_agent(far_learning **out, const far_agent *agent,
+                                   const int64_t *visits, const far_learning_def *def,
+                                   far_error *error) {
+  const int64_t now = (int64_t)far_agent_steps(agent);
+  far_learning_def used = *def;
+  *out = NULL;
+  used.steps = now > 0 ? now : 1; /* which the checks want */
+  used.times = &used.steps;
+  used.n_times = 1;
+  used.seed = used.replicate = 0;
+  far_status status = check_agent(agent, def, error);
+  if (status == FAR_OK) status = check_def(&used, error);
+  if (status != FAR_OK) return status;
+  far_learning *x = make(&used);
+  if (x == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for an agent");
+  x->live = true;
+  x->steps = now;
+  x->total = NAN;
+  status = fill_live(x, agent, visits, &used, error);
+  if (status == FAR_OK)
+    *out = x;
+  else
+    far_learning_free(x);
+  return status;
+}
+
 void far_learning_free(far_learning *learning) {
   if (learning == NULL) return;
   for (size_t i = 0; i < learning->n_frames; ++i) free_frame(&learning->frames[i]);

@@ -52,13 +52,20 @@ static void title_frame(plan *p, size_t k, const far_learning_frame *f) {
   far_count_brief(steps, f->step);
   far_real_brief(reward, fabs(f->total));
   snprintf(p->titles[k], NOTE, "%s step%s", steps, far__plural(f->step));
-  snprintf(p->notes[k], NOTE, "%lu/%lu states, reward %s%s", (unsigned long)f->states_visited,
-           (unsigned long)p->x->n_live, f->total < 0 ? "−" : "", reward);
+  int length = 0;
+  if (f->pairs_visited > 0 || !p->x->live)
+    length = snprintf(p->notes[k], NOTE, "%lu/%lu states", (unsigned long)f->states_visited,
+                      (unsigned long)p->x->n_live);
+  if (!p->x->live)
+    snprintf(p->notes[k] + length, NOTE - (size_t)length, ", reward %s%s", f->total < 0 ? "−" : "",
+             reward);
 }
 
+/* An agent that was loaded has learned, although its visits are not known. */
 static far_layout_panel panel_of(const plan *p, size_t frame) {
   const far_learning_frame *f = &p->x->frames[frame];
-  far_layout_panel out = {.visits = f->visits};
+  const bool unknown = p->x->live && f->pairs_visited == 0;
+  far_layout_panel out = {.visits = unknown ? NULL : f->visits};
   out.values = p->arrows ? f->optimal : far_learning_array(p->x, frame, p->quantity);
   if (p->arrows) out.policy = f->policy;
   return out;
@@ -158,10 +165,11 @@ static const char *scale_of(const plan *p) {
 
 static const char *subtitle_of(far__text *text, const plan *p, const char *remark) {
   const far_learning *x = p->x;
-  far__text_format(text, "%.*s in %.*s, seed %llu, replicate %llu",
-                   far__whole_bytes(x->agent_label, 200), x->agent_label,
-                   far__whole_bytes(x->env_label, 200), x->env_label, (unsigned long long)x->seed,
-                   (unsigned long long)x->replicate);
+  far__text_format(text, "%.*s in %.*s", far__whole_bytes(x->agent_label, 200), x->agent_label,
+                   far__whole_bytes(x->env_label, 200), x->env_label);
+  if (!x->live)
+    far__text_format(text, ", seed %llu, replicate %llu", (unsigned long long)x->seed,
+                     (unsigned long long)x->replicate);
   if (p->n_others == 0 && p->n - p->exact < x->n_frames)
     far__text_format(text, "; %zu of %zu times", p->n - p->exact, x->n_frames);
   if (remark != NULL) far__text_format(text, "; %.*s", far__whole_bytes(remark, 200), remark);
@@ -171,8 +179,10 @@ static const char *subtitle_of(far__text *text, const plan *p, const char *remar
 static const char *description_of(far__text *text, const plan *p) {
   const far_learning_frame *last = &p->x->frames[p->x->n_frames - 1];
   far__text_format(text, "%s on the layout of the environment", title_of(p));
-  for (size_t i = 0; i < p->n; ++i)
-    far__text_format(text, "%s %s (%s)", i == 0 ? ":" : ",", p->titles[i], p->notes[i]);
+  for (size_t i = 0; i < p->n; ++i) {
+    far__text_format(text, "%s %s", i == 0 ? ":" : ",", p->titles[i]);
+    if (p->notes[i][0] != '\0') far__text_format(text, " (%s)", p->notes[i]);
+  }
   far__text_format(text, ". In the end %lu of %lu states and %llu pairs were visited.",
                    (unsigned long)last->states_visited, (unsigned long)p->x->n_live,
                    (unsigned long long)last->pairs_visited);

@@ -169,6 +169,31 @@ static void choices(void) {
   far_comparison_free(c);
 }
 
+/* Names instead of labels, also of the baseline; none where the group has other members. */
+static void names(void) {
+  const char *const envs[] = {"riverswim", "chain*"}, *const called[] = {"<b>", "Kette"};
+  const char *const agents[] = {"q-learning", "directed*"}, *const who[] = {"Q", "Q"};
+  far_comparison_def def = small_def();
+  def.envs = envs;
+  def.agents = agents;
+  def.n_envs = def.n_agents = 2;
+  def.env_names = called;
+  def.agent_names = who;
+  def.baseline = "q-learning";
+  far_comparison *c = compare("small.db", &def);
+  CHECK_TEXT(c->groups[0].envs[0].label, "<b>");
+  CHECK_TEXT(c->groups[0].envs[1].label, "Kette");
+  CHECK_TEXT(c->groups[0].agents[1].label, "Q");
+  CHECK(c->groups[0].baseline == 0 && c->groups[0].cells[1].difference.exists);
+  far_comparison_free(c);
+  def.n_agents = 1;
+  def.baseline = "directed*"; /* is an agent more than there are names */
+  c = compare("small.db", &def);
+  CHECK_TEXT(c->groups[0].agents[0].label, "q-learning");
+  CHECK_TEXT(c->groups[0].envs[0].label, "<b>");
+  far_comparison_free(c);
+}
+
 /* Another series: which way is better, and the nearest checkpoint. */
 static void series(void) {
   far_comparison_def def = small_def();
@@ -409,6 +434,7 @@ int main(void) {
   run_through("both.db", &b.def);
   numbers(&b);
   choices();
+  names();
   series();
   imported();
   refused();

@@ -102,6 +102,19 @@ static void numbers(void) {
   check_all("coverage", "coverage:what=states", 0.95, 2.2009851600916397, false);
 }
 
+/* Names instead of labels. */
+static void names(void) {
+  const char *const envs[] = {"riverswim"}, *const called[] = {"River & swim"};
+  far_curves_def def = far_curves_def_default();
+  def.choice.envs = envs;
+  def.choice.env_names = called;
+  def.choice.n_envs = 1;
+  far_curves *c = read_curves("small.db", &def);
+  CHECK_TEXT(c->groups[0].envs[0].label, "River & swim");
+  CHECK_TEXT(c->groups[0].agents[1].label, "q-learning");
+  far_curves_free(c);
+}
+
 /* The lines of policies that need not learn are known for rewards alone. */
 static void lines(const small_batch *b) {
   far_curves_def def = far_curves_def_default();
@@ -262,6 +275,7 @@ int main(void) {
   small_make(&b, RUNS);
   run_through("small.db", &b.def);
   numbers();
+  names();
   lines(&b);
   choices();
   imported();

@@ -214,6 +214,50 @@ static void test_no_exact(void) {
   far_mdp_free(mdp);
 }
 
+/* ---- an agent as it is ---- */
+
+static far_agent *trained(const far_mdp *mdp, const char *spec, int64_t *visits) {
+  far_agent *agent;
+  CHECK(far_agent_create_on(&agent, spec, mdp, SEED, REPLICATE, NULL) == FAR_OK);
+  const far_transition steps[] = {{0, 1, 0.5, 1, false, false}, {1, 1, 0.25, 0, false, false}};
+  for (size_t i = 0; i < 2; ++i) {
+    CHECK(far_agent_observe(agent, &steps[i], NULL) == FAR_OK);
+    visits[2 * steps[i].s + steps[i].a] += 1;
+  }
+  return agent;
+}
+
+static void test_live(void) {
+  far_mdp *mdp, *other;
+  int64_t visits[10] = {0};
+  double q[10];
+  far_learning *x = NULL;
+  far_error error = {0};
+  CHECK(far_mdp_create(&mdp, "chain:n=5", NULL) == FAR_OK);
+  CHECK(far_mdp_create(&other, "chain:n=6", NULL) == FAR_OK);
+  far_agent *agent = trained(mdp, "q-learning:gamma=0.5", visits);
+  far_learning_def def = far_learning_def_default();
+  def.mdp = mdp;
+  CHECK(far_learning_from_agent(&x, agent, visits, &def, &error) == FAR_OK);
+  CHECK(x->live && x->n_frames == 1 && x->steps == 2 && x->total != x->total);
+  CHECK(x->frames[0].step == 2 && x->frames[0].states_visited == 2 && x->exact.gamma == 0.5);
+  CHECK(far_agent_values(agent, FAR_VALUE_Q, q));
+  check_same(x->frames[0].q, q, 10);
+  CHECK(x->frames[0].visits[1] == 1 && x->frames[0].visits[3] == 1);
+  CHECK(x->frames[0].bonus == NULL && x->frames[0].optimal != NULL);
+  far_learning_free(x);
+  CHECK(far_learning_from_agent(&x, agent, NULL, &def, NULL) == FAR_OK);
+  CHECK(x->frames[0].pairs_visited == 0 && x->frames[0].q[1] > 0);
+  far_learning_free(x);
+  def.mdp = other;
+  CHECK(far_learning_from_agent(&x, agent, visits, &def, &error) == FAR_STATUS_MISMATCH);
+  CHECK(x == NULL);
+  CHECK_CONTAINS(error.message, "the agent has 5 states and 2 actions, the model 6 and 2");
+  far_agent_free(agent);
+  far_mdp_free(mdp);
+  far_mdp_free(other);
+}
+
 /* ---- times ---- */
 
 static void test_times(void) {
@@ -431,6 +475,7 @@ int main(void) {
   test_agents("riverswim");
   test_exact();
   test_no_exact();
+  test_live();
   test_times();
   test_refused();
   test_progress();

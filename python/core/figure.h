@@ -1,0 +1,16 @@
+/* Figures: drawings of the library as Python objects. */
+#ifndef FARSIGHT_PYTHON_FIGURE_H
+#define FARSIGHT_PYTHON_FIGURE_H
+
+#include "core.h"
+
+PyObject *core_figure_new(far_figure *figure); /* takes the figure */
+
+/* The scale of an axis or of colours: auto, linear or log. */
+bool core_plot_scale(far_plot_scale *out, const char *word, const char *what);
+
+/* How a plot looks, from a dict that may have x, y, width, most, parameter and per_step, and whose texts the definition
+ * borrows. */
+bool core_plot_look(far_plot_def *out, PyObject *look);
+
+#endif
