@@ -67,10 +67,10 @@ static void one_environment(void) {
   says(HIGH ";" LOW, NULL, "toy.db: 2 agents on toy");
   says(HIGH ";" LOW, NULL,
        "high is better than low on toy: a mean total reward of 10.30 ± 0.68 "
-       "against 1.80 ± 0.56 (adjusted p < 0.0001).");
+       "against 1.80 ± 0.56 (p < 0.0001).");
   says(HIGH ";" LOW ";" MIDDLE, NULL,
        "high is best on toy: its mean total reward of 10.30 ± 0.68 is better than that of each of "
-       "the other 2 agents (adjusted p < 0.0001 for each).");
+       "the other 2 agents (p < 0.0001 for each).");
   says(HIGH ";" LOW, &lower, "low is better than high on toy");
   says(HIGH ";" LOW, &lower, "by total reward (lower is better)");
   says(HIGH, NULL,
