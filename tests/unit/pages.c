@@ -181,7 +181,9 @@ static void computed(void) {
   report = page_of(store, &def);
   html = render(report, FAR_REPORT_HTML, NULL);
   CHECK_HAS(html, "No audit was run.");
-  CHECK_HAS(html, "farsight audit -e chain:");
+  char *text = render(report, FAR_REPORT_TEXT, NULL);
+  CHECK_HAS(text, "farsight audit -e chain:n=5,");
+  free(text);
   CHECK(strstr(html, "<svg") == NULL);
   free(html);
   far_report_free(report);
