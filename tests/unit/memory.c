@@ -762,11 +762,15 @@ static far_status compare(double *out, const char *what, far_error *error) {
 
 /* Learning curves of the store `what`, and their report. */
 static far_status read_curves(double *out, const char *what, far_error *error) {
+  const char *const agents[] = {"d*"}, *const names[] = {"mine & yours"};
   far_store *store = NULL;
   far_curves *curves = NULL;
   far_report *report = NULL;
   far_curves_def def = far_curves_def_default();
   def.per_step = true;
+  def.choice.agents = agents;
+  def.choice.agent_names = names;
+  def.choice.n_agents = 1;
   far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
   if (status == FAR_OK) status = far_curves_create(&curves, store, &def, error);
   if (status == FAR_OK) status = far_report_create(&report, "plot", error);
@@ -893,6 +897,23 @@ static far_status relate_all(double *out, const char *what, far_error *error) {
   far_report_free(report);
   far_comparison_free(comparison);
   far_store_close(store);
+  return status;
+}
+
+/* An agent as it is; `what` is its spec. */
+static far_status learn_live(double *out, const char *what, far_error *error) {
+  far_learning_def def = far_learning_def_default();
+  far_learning *x = NULL;
+  far_agent *agent = NULL;
+  far_mdp *mdp;
+  far_status status = far_mdp_create(&mdp, "chain:n=4", error);
+  def.mdp = mdp;
+  if (status == FAR_OK) status = far_agent_create_on(&agent, what, mdp, 1, 0, error);
+  if (status == FAR_OK) status = far_learning_from_agent(&x, agent, NULL, &def, error);
+  if (status == FAR_OK) *out = x->exact.v[0] + x->frames[0].q[0];
+  far_learning_free(x);
+  far_agent_free(agent);
+  far_mdp_free(mdp);
   return status;
 }
 
@@ -1157,6 +1178,7 @@ static void sweep_all(bool stores) {
   sweep(audit, "r-max");
   sweep(guarantee, "chain:n=3");
   sweep(learn, "directed-delayed-q:m=2");
+  sweep(learn_live, "delayed-q:m=2");
   sweep(draw_learning, "chain:n=3");
   sweep(draw_learning, "frozen-lake");
   sweep(draw_learning, "threearms");
