@@ -125,7 +125,7 @@ static void draw_names(const drawing *d, double x, double y) {
 
 /* From what is always lost to what is always won. */
 static void draw_key(const drawing *d, double x, double y, double width) {
-  static const char *const names[] = {"0", "½", "1"};
+  static const char *const names[] = {"0", "0.5", "1"};
   const double step = width / FAR__LEVELS;
   for (int k = 0; k < FAR__LEVELS; ++k)
     far__figure_rectangle(
