@@ -261,7 +261,7 @@ const command cmd_plot = {
     .summary = "Draw a figure of stored results",
     .details =
         "KIND is one of\n"
-        "  curves        learning curves with bands (--x log, --series regret, --per-step)\n"
+        "  curves        learning curves with bands (--x log, --series regret)\n"
         "  intervals     means with their intervals, and the runs as dots\n"
         "  differences   paired differences from the baseline\n"
         "  improvements  probability of improvement over the baseline\n"
