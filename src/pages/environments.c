@@ -10,7 +10,9 @@ static void add_heading(far__page *page, const far_comparison_group *g, size_t e
   if (s->kind != FAR_SCALE_POLICIES) return;
   far_real_brief(high, s->high);
   far_real_brief(low, s->low);
-  far_report_paragraph(page->report, "The best policy would earn %s and the random policy %s.",
+  far_report_paragraph(page->report,
+                       "At their long-run averages the best policy would earn %s in so many steps, "
+                       "and the random policy %s.",
                        high, low);
 }
 

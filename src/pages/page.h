@@ -80,6 +80,9 @@ void far__page_sessions(far__page *page);               /* origin.c */
 far_figure *far__page_plot(far__page *page, const char *kind, size_t group, size_t e,
                            far_plot_scale x_scale);
 
+/* The same over all environments, for the best agents alone. */
+far_figure *far__page_plot_best(far__page *page, const char *kind, size_t group);
+
 /* Curves of one environment, from the store. */
 far_figure *far__page_curves(far__page *page, size_t group, size_t e, far_plot_scale x_scale);
 

@@ -994,6 +994,32 @@ static far_status learn_again(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* The kinds of plots of comparisons and curves, and the numbers behind two of them, of the store `what`. */
+static far_status draw_kinds(double *out, const char *what, far_error *error) {
+  static const char *const kinds[] = {"curves",       "intervals", "differences",
+                                      "improvements", "matrix",    "profiles"};
+  far_plot_def def = far_plot_def_default();
+  far_store *store = NULL;
+  far_report *report = NULL;
+  const char *table;
+  def.results.bootstrap.resamples = 100;
+  def.results.steps = 20;
+  def.most_series = 3;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds && status == FAR_OK; ++k) {
+    far_figure *figure = NULL;
+    const far_status drawn = far_plot_create(&figure, kinds[k], store, &def, error);
+    status = draw(out, drawn, figure, error);
+  }
+  if (status == FAR_OK) status = far_report_create(&report, "plot", error);
+  if (status == FAR_OK) status = far_plot_report(report, &table, "curves", store, &def, error);
+  if (status == FAR_OK) status = far_plot_report(report, &table, "matrix", store, &def, error);
+  if (status == FAR_OK) status = render(out, report, error);
+  far_report_free(report);
+  far_store_close(store);
+  return status;
+}
+
 /* What the store `what` has, and that it is sound. */
 static far_status describe(double *out, const char *what, far_error *error) {
   const far_store_contents_def def = {.name = "e.db", .most_rows = 2};
@@ -1184,6 +1210,7 @@ static void sweep_all(bool stores) {
   sweep(compare, store);
   sweep(read_curves, store);
   sweep(compare_pairs, store);
+  sweep(draw_kinds, store);
   sweep(describe, store);
   sweep(learn_again, store);
   sweep(follow, store);
