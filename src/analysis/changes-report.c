@@ -146,7 +146,8 @@ void far_changes_report(const far_changes *c, far_report *report) {
       report,
       "Cells are matched by environment, agent, steps and seed, and compared by the numbers of "
       "their runs, bit by bit; what is left, by all but the seed. Differences are after less "
-      "before: of runs with the same replicate by the paired t-test, else by Welch's. p-values are "
+      "before: of runs with the same replicate by the paired t-test, else by Welch's, whose "
+      "intervals are too wide where the stores share runs. p-values are "
       "adjusted by %s for %zu test%s; intervals hold together with %g%% (Bonferroni).",
       methods[c->correction], c->n_tests, far__plural((int64_t)c->n_tests), 100 * c->level);
   write_all(far_report_data(report), c);
