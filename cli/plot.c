@@ -261,7 +261,7 @@ const command cmd_plot = {
     .summary = "Draw a figure of stored results",
     .details =
         "KIND is one of\n"
-        "  curves        learning curves with bands (--x log, --series regret, --per-step)\n"
+        "  curves        learning curves with bands (--x log, --series regret)\n"
         "  intervals     means with their intervals, and the runs as dots\n"
         "  differences   paired differences from the baseline\n"
         "  improvements  probability of improvement over the baseline\n"
@@ -287,8 +287,7 @@ const command cmd_plot = {
                 "  farsight plot curves results.db --series regret --x log --y log -o regret.pdf\n"
                 "  farsight plot differences results.db -b delayed-q -o differences.tex\n"
                 "  farsight plot sensitivity study.yaml --parameter m -o m.svg\n"
-                "  farsight plot q -e frozen-lake -a q-learning --steps 20000 --at 100,1000,20000 "
-                "-o q.png\n"
+                "  farsight plot q -e frozen-lake -a q-learning --steps 1e4 -o q.png\n"
                 "  farsight plot profiles results.db --format csv > profiles.csv\n"
                 "  farsight plot matrix ours.db theirs.db --theme dark > matrix.svg\n",
     .words = "curves intervals differences improvements matrix profiles scores sensitivity growth "

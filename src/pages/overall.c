@@ -87,7 +87,7 @@ static void add_sensitivity(far__page *page, size_t group) {
   if (any) status = far_sensitivity_figure(&figure, sensitivity, &how, &why);
   if (any && status == FAR_OK) {
     const far__view_of view = {figure, NULL};
-    far_report_heading(page->report, 2, "Sensitivity to parameters");
+    far_report_heading(page->report, page->level, "Sensitivity to parameters");
     far__page_figure(page, "sensitivity", &view, 1,
                      "Results against the parameters that were varied. The best over the other "
                      "parameters is chosen by its mean, and so optimistic.");
@@ -109,7 +109,7 @@ static void add_growth(far__page *page, size_t group) {
   if (any) status = far_growth_curves_figure(&figure, growth, &how, &why);
   if (any && status == FAR_OK) {
     const far__view_of view = {figure, NULL};
-    far_report_heading(page->report, 2, "Growth with size");
+    far_report_heading(page->report, page->level, "Growth with size");
     far__page_figure(page, "growth", &view, 1,
                      "Results on environments that differ in their size alone.");
   }
@@ -120,7 +120,7 @@ static void add_growth(far__page *page, size_t group) {
 void far__page_overall(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
   if (g->n_envs > 1 && g->n_agents > 1) {
-    far_report_heading(page->report, 2, "Over all environments");
+    far_report_heading(page->report, page->level, "Over all environments");
     add_plot(page, "scores", group,
              "Scores over all environments: 0 is the random policy, or the "
              "worst run where that is unknown; 1 is the best.");

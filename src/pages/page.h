@@ -17,7 +17,8 @@ typedef struct far__page {
   far_comparison *comparison;
   far_findings **findings; /* of each group */
   far_recipes *recipes;
-  size_t bytes;    /* of figures so far */
+  int level;    /* of the headings of sections: below that of their group, if there are several */
+  size_t bytes; /* of figures so far */
   size_t left_out; /* figures that there was no room for */
   bool full;       /* there was none for one: no other is tried */
   far_status status;

@@ -208,13 +208,18 @@ static void head_best_overall(far__text *out, const far_comparison_group *g,
   const far_finding_overall *o = &found->overall;
   const size_t other = other_by_score(o, g->n_agents);
   const char *most = o->p < 0.0001 ? "" : " at most";
+  size_t contestants = 0;
+  for (size_t j = 0; j < g->n_agents; ++j) contestants += !found->reference[j];
+  const char *others = o->n_compared < contestants ? "every other agent with runs on all of them"
+                       : contestants == 2          ? "the other agent"
+                                                   : "every other agent";
   if (other < g->n_agents) {
     far__text_format(
         out, "Which agent is best over all %zu environments depends on the measure: ", g->n_envs);
     far__text_format(out, "%s has the better run most often ",
                      far__say_name(name_of(g, o->leader)).text);
-    far__text_format(out, "(probability at least %.2f against every other agent, %s%s), but ",
-                     floor(100 * o->better) / 100, far__say_p(o->p).text, most);
+    far__text_format(out, "(probability at least %.2f against %s, %s%s), but ",
+                     floor(100 * o->better) / 100, others, far__say_p(o->p).text, most);
     say_score(out, g, o, other);
     far__text_format(out, ".");
     return;
@@ -222,9 +227,9 @@ static void head_best_overall(far__text *out, const far_comparison_group *g,
   far__text_format(out, "%s is best over all %zu environments together: ",
                    far__say_name(name_of(g, o->leader)).text, g->n_envs);
   far__text_format(out,
-                   "in the mean over them, its runs are better than those of every other agent "
+                   "in the mean over them, its runs are better than those of %s "
                    "with a probability of at least %.2f (%s%s)",
-                   floor(100 * o->better) / 100, far__say_p(o->p).text, most);
+                   others, floor(100 * o->better) / 100, far__say_p(o->p).text, most);
   if (o->by_iqm < g->n_agents) far__text_format(out, ", and its scores are the highest");
   far__text_format(out, ".");
 }

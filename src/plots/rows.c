@@ -181,7 +181,7 @@ static void measure(drawing *d) {
   }
   for (size_t i = 0; i < r->n_panels; ++i) titles = titles || title_of(r, i) != NULL;
   d->row = r->n <= 12 ? 30 : r->n <= 24 ? 24 : 20;
-  d->left = fmin(names, 0.3 * d->f->width) + 26;
+  d->left = fmin(names, 0.36 * d->f->width) + 26;
   d->text = texts + 22;
   d->above = titles ? 26 : 6;
   d->below = x_titles ? 46 : 30;

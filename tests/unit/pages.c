@@ -110,7 +110,7 @@ static void several_environments(void) {
 static void caveats(void) {
   const char *text = HIGH ";" LOW;
   says(text, NULL,
-       "2 agents imported: their runs have random numbers of their own, and are compared "
+       "2 agents were imported: such runs have random numbers of their own, and are compared "
        "without pairs.");
   says("toy,one,1,2,3;toy,two,1,2,4", NULL, "Few runs: 2 of 2 cells have fewer than 10.");
   says("toy,one,1,2,3;toy,two,1", NULL, "1 of 2 cells has a single run");
