@@ -238,10 +238,25 @@ static far_status check(const far_profiles *profiles, far_error *error) {
                    "that is on all of these");
 }
 
+/* Of very many runs a band is narrower than its line: fewer resamples will do, at least 500. */
+static int64_t resamples_for(const far_comparison_group *g, int64_t wanted) {
+  const double most_draws = 5e8;
+  double most = 1;
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    double runs = 0;
+    for (size_t e = 0; e < g->n_envs; ++e) runs += (double)g->cells[e * g->n_agents + j].runs;
+    most = fmax(most, runs);
+  }
+  const double enough = fmax(500, floor(most_draws / most));
+  return (double)wanted < enough ? wanted : (int64_t)enough;
+}
+
 static far_status profile(far_profiles **out, const far_comparison *comparison, size_t group,
                           const far__shown *shown, const far_plot_def *def, far_error *error) {
   far_profiles_def how = far_profiles_def_default();
   how.bootstrap = comparison->bootstrap;
+  how.bootstrap.resamples =
+      resamples_for(&comparison->groups[group], comparison->bootstrap.resamples);
   how.progress = def->results.progress;
   how.user = def->results.user;
   how.agents = shown->agents;
