@@ -177,7 +177,7 @@ _Noreturn void leave_program(int code);
  * it must be safe in a signal handler. NULL: nothing. */
 void on_leaving(void (*restore)(void));
 void restore_terminal(void); /* calls it */
-int interrupted_code(void); /* what to exit with then: 130 after Ctrl-C */
+int interrupted_code(void);  /* what to exit with then: 130 after Ctrl-C */
 
 /* A line of progress on standard error, unless --quiet is given: rewritten in place on a terminal, cut to
  * its width; on a dumb terminal a line every 5 seconds, elsewhere every 30. It may be called often. */

@@ -266,15 +266,14 @@ const command cmd_watch = {
         "STUDY. Nothing is added to the store. Keys: arrows scroll, s sorts, f filters, space\n"
         "pauses, i shows who wrote, q ends. In a pipe a frame is printed every 5 seconds until\n"
         "the study is finished (exit code 0).\n",
-    .examples =
-        "  farsight watch -e chain:n=10 -a directed-delayed-q\n"
-        "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
-        "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
-        "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n"
-        "  farsight watch results.db    # beside 'farsight run --store results.db'\n"
-        "  farsight watch results.db --once\n"
-        "  farsight watch results.db --size 100x30 -o progress.svg\n"
-        "  farsight watch results.db study.yaml --wait --every 60 >> progress.log\n",
+    .examples = "  farsight watch -e chain:n=10 -a directed-delayed-q\n"
+                "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
+                "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
+                "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n"
+                "  farsight watch results.db    # beside 'farsight run --store results.db'\n"
+                "  farsight watch results.db --once\n"
+                "  farsight watch results.db --size 100x30 -o progress.svg\n"
+                "  farsight watch results.db study.yaml --wait --every 60 >> progress.log\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -180,7 +180,8 @@ static void draw_all(drawing *d) {
   const double y = top + d->above, side = d->cell * (double)n;
   draw_names(d, d->left, y);
   for (size_t i = 0; i < n * n; ++i)
-    draw_cell(d, i / n, i % n, d->left + (double)(i % n) * d->cell, y + (double)(i / n) * d->cell);
+    draw_cell(d, i / n, i % n, d->left + (double)(i % n) * d->cell,
+              y + far__row_of(i, n) * d->cell);
   draw_key(d, d->left, y + side + 14, fmin(140, fmax(60, side)));
   far__figure_height(d->f, y + side + 48);
 }

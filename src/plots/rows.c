@@ -198,7 +198,7 @@ void far__rows_draw(const far__rows *rows, double top) {
   for (size_t i = 0; i < lines; ++i) draw_names(&d, top + (double)i * height + d.above);
   for (size_t i = 0; i < rows->n_panels; ++i)
     draw_panel(&d, i, d.left + (double)(i % d.columns) * width,
-               top + (double)(i / d.columns) * height + d.above, width);
+               top + far__row_of(i, d.columns) * height + d.above, width);
   far__figure_height(d.f, top + (double)lines * height + 4);
 }
 
