@@ -54,16 +54,47 @@ static void add_verdict(far_report *r, const far_paper_story *s) {
 
 /* ---- figures; one that cannot be drawn is left out, and memory is the report's ---- */
 
+enum { MOST_ROWS = 32 };
+
+/* The rows of the paper itself: their specs, and what they are called. */
+typedef struct paper_rows {
+  const char *specs[MOST_ROWS], *names[MOST_ROWS];
+  char texts[MOST_ROWS][64];
+  size_t n;
+} paper_rows;
+
+static void find_rows(paper_rows *out, const far_paper_story *s) {
+  size_t n_cells;
+  const far_batch *batch = far_paper_tables_batch(s->tables, &n_cells);
+  const far_paper_row *row;
+  out->n = 0;
+  for (size_t i = 0; i < MOST_ROWS && (row = far_paper_row_at(i)) != NULL; ++i) {
+    if (row->mean[0] != row->mean[0]) continue;
+    if (row->gamma_e == row->gamma_e)
+      snprintf(out->texts[i], sizeof out->texts[i], "Directed, γ_E = %g", row->gamma_e);
+    else
+      snprintf(out->texts[i], sizeof out->texts[i], "%.60s", row->method);
+    out->names[out->n] = out->texts[i];
+    out->specs[out->n++] = far_batch_result(batch, i)->agent;
+  }
+}
+
 static void add_curves(far_report *r, const far_paper_story *s, size_t table) {
   static const far_plot_scale scales[] = {FAR_PLOT_SCALE_LINEAR, FAR_PLOT_SCALE_LOG};
   static const char *const names[] = {"linear time", "logarithmic time"};
   const char *env = far_paper_env(table);
+  paper_rows rows;
+  find_rows(&rows, s);
   far_report_figure(r, "curves", "Reward so far on %s; bands are 95%% intervals of the mean.", env);
   for (size_t i = 0; i < 2; ++i) {
     far_plot_def def = far_plot_def_default();
     far_figure *figure;
     def.results.envs = &env;
     def.results.n_envs = 1;
+    def.results.agents = rows.specs;
+    def.results.n_agents = rows.n;
+    def.results.env_names = &env;
+    def.results.agent_names = rows.names;
     def.x_scale = scales[i];
     const far_status status = far_plot_create(&figure, "curves", s->curves, &def, NULL);
     if (status == FAR_OK) far_report_view(r, figure, names[i]);
