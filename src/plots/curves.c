@@ -442,42 +442,32 @@ static double rank_of(const far_curves *curves, const far_curves_group *g, size_
   return rank;
 }
 
-static far_status choose_agents(drawing *d, far_error *error) {
+/* False, and the figure fails, without memory. */
+static bool choose_agents(drawing *d) {
   double *ranks = far__figure_room(d->f, d->g->n_agents, sizeof *ranks);
-  if (ranks == NULL) return far__figure_finish(&d->f, error);
+  if (ranks == NULL) return false;
   for (size_t j = 0; j < d->g->n_agents && d->g->n_agents > d->def->most_series; ++j)
     ranks[j] = rank_of(d->curves, d->g, j);
-  return far__shown_by(&d->shown, ranks, d->g->n_agents, d->def->most_series, d->g->n_agents,
-                       error);
+  d->f->failed = far__shown_by(&d->shown, ranks, d->g->n_agents, d->def->most_series,
+                               d->g->n_agents, NULL) != FAR_OK;
+  return !d->f->failed;
 }
 
-static far_status only_group(const far_curves *curves, far_error *error) {
-  const far_curves_group *a = curves->groups, *b = a + 1;
-  if (curves->n_groups == 1) return FAR_OK;
-  if (curves->n_groups == 0)
-    return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the store has no results yet");
-  if (a->steps != b->steps)
-    return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                     "results of %zu lengths or seeds: choose one, such as %lld or %lld steps",
-                     curves->n_groups, (long long)a->steps, (long long)b->steps);
-  return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                   "results of %zu seeds: choose one, such as %llu or %llu", curves->n_groups,
-                   (unsigned long long)a->seed, (unsigned long long)b->seed);
+static far_status check_groups(const far_curves *curves, far_error *error) {
+  far__group_key keys[2] = {{0}};
+  for (size_t i = 0; i < 2 && i < curves->n_groups; ++i)
+    keys[i] = (far__group_key){curves->groups[i].steps, curves->groups[i].seed};
+  return far__check_one_group(curves->n_groups, keys, error);
 }
 
 static far_status draw_curves(far_figure **out, const far_curves *curves, const far_plot_def *def,
                               far_error *error) {
   drawing d = {.def = def, .curves = curves, .g = curves->groups};
   far_status status = far__figure_create(&d.f, "curves", def->width, error);
-  if (status == FAR_OK) status = choose_agents(&d, error);
-  if (status == FAR_OK) {
-    draw_all(&d);
-    status = far__figure_finish(&d.f, error);
-  } else {
-    far_figure_free(d.f);
-    d.f = NULL;
-  }
+  if (status != FAR_OK) return status;
+  if (choose_agents(&d)) draw_all(&d);
   far__shown_free(&d.shown);
+  status = far__figure_finish(&d.f, error);
   *out = d.f;
   return status;
 }
@@ -489,7 +479,7 @@ static far_status draw(far_figure **out, far_store *store, const far_plot_def *d
   how.choice.most_agents = 0; /* the best of them are shown */
   far_status status = far_curves_create(&curves, store, &how, error);
   if (status != FAR_OK) return status;
-  status = only_group(curves, error);
+  status = check_groups(curves, error);
   if (status == FAR_OK) status = draw_curves(out, curves, def, error);
   far_curves_free(curves);
   return status;

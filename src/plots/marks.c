@@ -59,10 +59,3 @@ const char **far__brief_labels(far_figure *f, const char *const *labels, size_t 
 double far__power(double x, double power) {
   return far_exp(power * far_log(x));
 }
-
-double *far__figure_reals(far_figure *f, size_t n) {
-  const size_t size = (n > 0 ? n : 1) * sizeof(double);
-  double *out = far__arena_room(&f->arena, size);
-  f->failed = f->failed || out == NULL;
-  return out != NULL ? memset(out, 0, size) : NULL;
-}

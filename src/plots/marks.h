@@ -21,7 +21,4 @@ const char **far__brief_labels(far_figure *f, const char *const *labels,
 /* x^power, the same bits everywhere; x > 0. */
 double far__power(double x, double power);
 
-/* Zeroed numbers of the figure's own; NULL, and the figure fails, without memory. */
-double *far__figure_reals(far_figure *f, size_t n);
-
 #endif

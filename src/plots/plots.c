@@ -42,28 +42,28 @@ static far_status find(const far__plot **out, const char *kind, far_error *error
   return status;
 }
 
+static far_status check_groups(const far_comparison *comparison, far_error *error) {
+  far__group_key keys[2] = {{0}};
+  for (size_t i = 0; i < 2 && i < comparison->n_groups; ++i)
+    keys[i] = (far__group_key){comparison->groups[i].steps, comparison->groups[i].seed};
+  return far__check_one_group(comparison->n_groups, keys, error);
+}
+
 /* Compares first, then draws. What shows no resampled intervals need not wait for them. */
 static far_status compare(far_figure **out, const far__plot *plot, far_store *store,
                           const far_plot_def *def, far_error *error) {
   far_comparison *comparison;
-  const far_comparison_group *group;
   far_comparison_def results = def->results;
-  if (!plot->bootstrap) results.quick = true;
-  if (!plot->bootstrap) results.most_agents = 0; /* the best of them are shown */
+  if (!plot->bootstrap) {
+    results.quick = true;
+    results.most_agents = 0; /* the best of them are shown */
+  }
   far_status status = far_comparison_create(&comparison, store, &results, error);
-  if (status == FAR_OK) status = far__only_group(&group, comparison, error);
-  if (status == FAR_OK) status = plot->of_comparison(out, comparison, group, def, error);
+  if (status == FAR_OK) status = check_groups(comparison, error);
+  if (status == FAR_OK)
+    status = plot->of_comparison(out, comparison, comparison->groups, def, error);
   far_comparison_free(comparison);
   return status;
-}
-
-far_status far__plot_means(far_figure **out, far_store *store, const far_plot_def *def,
-                           far__draw_group_fn *draw, far_error *error) {
-  far_plot_def all = *def;
-  const far__plot plot = {.of_comparison = draw};
-  all.results.most_agents = 0;
-  all.results.quick = true;
-  return compare(out, &plot, store, &all, error);
 }
 
 far_status far_plot_create(far_figure **out, const char *kind, far_store *store,

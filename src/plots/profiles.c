@@ -200,11 +200,10 @@ static void draw_all(drawing *d) {
   d->names = far__shown_labels(d->f, d->g, d->shown);
   if (d->names == NULL) return;
   describe(d);
-  double top =
-      far__heading(d->f, d->f->title,
-                   far__figure_print(d->f, "%s; pointwise %g%% bands",
-                                     far__results_line(d->f, d->comparison, d->g, d->shown),
-                                     100 * d->profiles->level));
+  double top = far__heading(d->f, d->f->title,
+                            far__figure_print(d->f, "%s; pointwise %g%% bands",
+                                              far__results_line(d->f, d->g, d->shown),
+                                              100 * d->profiles->level));
   d->panel = (far__panel){.x = 50, .y = top + 12, .width = d->f->width - 74, .height = HEIGHT};
   d->panel.h = far__axis_create(d->profiles->scores[0], d->profiles->scores[n - 1], false,
                                 d->panel.width, 60);
