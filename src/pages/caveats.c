@@ -143,6 +143,23 @@ static void say_values(far__text *out, const counts *n) {
   }
 }
 
+/* All pairs of many agents are many tests, and nothing comes of them: why, and what would help. */
+static void say_undecided(far__text *out, const far__page *page) {
+  enum { MANY = 100 };
+  size_t tests = 0, decided = 0;
+  for (size_t i = 0; i < page->comparison->n_groups; ++i) {
+    const far_findings *f = page->findings[i];
+    tests += f->n_tests;
+    for (size_t e = 0; e < f->n_envs; ++e) decided += f->envs[e].kind == FAR_FINDING_BEST;
+  }
+  if (tests < MANY || decided > 0) return;
+  add_line(out);
+  far__text_format(out,
+                   "After correction for %s little is decided: more runs, or fewer agents or "
+                   "environments (-a, -e), would tell more.",
+                   far__say_number(tests, "test").text);
+}
+
 static void say_comparison(far__text *out, const far__page *page) {
   const far_comparison *c = page->comparison;
   if (!c->exact) {
@@ -168,5 +185,6 @@ void far__page_caveats(far__page *page, far__text *out) {
   say_runs(out, &n);
   say_origins(out, &n, page->comparison->paired);
   say_values(out, &n);
+  say_undecided(out, page);
   say_comparison(out, page);
 }

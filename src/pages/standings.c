@@ -4,7 +4,7 @@
 
 #include "pages/page.h"
 
-enum { MOST_COLUMNS = 6, MOST_ROWS = 1000 }; /* environments side by side; agents */
+enum { MOST_COLUMNS = 4, MOST_ROWS = 1000 }; /* environments side by side; agents */
 
 static bool has_scores(const far_comparison_group *g) {
   bool out = false;

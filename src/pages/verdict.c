@@ -38,8 +38,8 @@ static void say_best(far__text *out, const far_comparison_group *g, const far_fi
                    far__say_mean(far__page_cell(g, e, f->leader)).text);
   far__text_format(out, " Next is %s with %s", far__say_name(name_of(g, f->next)).text,
                    far__say_mean(far__page_cell(g, e, f->next)).text);
-  far__text_format(out, ": difference %s, adjusted %s.",
-                   far__say_difference(f->lead, f->low, f->high).text, far__say_p(f->lead_p).text);
+  far__text_format(out, ": difference %s, %s.", far__say_difference(f->lead, f->low, f->high).text,
+                   far__say_p(f->lead_p).text);
 }
 
 static bool all_same(const far_finding_rival *rivals, size_t n) {
@@ -57,21 +57,31 @@ static void say_untested(far__text *out, const far_finding *f) {
                    "the runs are too few, do not vary, or are infinite");
 }
 
+/* "beb (1430 ± 34, p = 1.00), psrl and 3 others" */
+static void say_near(far__text *out, const far_comparison_group *g, const far_finding *f,
+                     size_t e) {
+  const far_finding_rival *first = &f->rivals[0];
+  far__text_format(out, "%s (%s", far__say_name(name_of(g, first->agent)).text,
+                   far__say_mean(far__page_cell(g, e, first->agent)).text);
+  if (first->tested) far__text_format(out, ", %s", far__say_p(first->p_adjusted).text);
+  far__text_format(out, ")%s", f->n_rivals == 1 ? "" : f->n_rivals == 2 ? " and " : ", ");
+  far__say_rivals(out, g, f->rivals + 1, f->n_rivals - 1, MOST_RIVALS - 1);
+}
+
 static void say_tied(far__text *out, const far_comparison *c, const far_comparison_group *g,
                      const far_finding *f, size_t e) {
   const bool same = all_same(f->rivals, f->n_rivals);
   far__text_format(out, "%s: %s", same ? "Shared" : "Undecided",
                    far__say_name(name_of(g, f->leader)).text);
-  if (!same) far__text_format(out, " has the %s mean", best_word(c));
-  far__text_format(out, ", ");
-  far__text_format(out, "%s, %s ", far__say_mean(far__page_cell(g, e, f->leader)).text,
-                   same ? "with the same results as" : "but cannot be told apart from");
-  far__say_rivals(out, g, f->rivals, f->n_rivals, MOST_RIVALS);
-  const far_finding_rival *first = &f->rivals[0];
-  if (first->tested)
-    far__text_format(out, " (%s: %s, adjusted %s)", far__say_name(name_of(g, first->agent)).text,
-                     far__say_mean(far__page_cell(g, e, first->agent)).text,
-                     far__say_p(first->p_adjusted).text);
+  if (same) {
+    far__text_format(out, ", %s, has the same results as ",
+                     far__say_mean(far__page_cell(g, e, f->leader)).text);
+    far__say_rivals(out, g, f->rivals, f->n_rivals, MOST_RIVALS);
+  } else {
+    far__text_format(out, " has the %s mean, %s, but cannot be told apart from ", best_word(c),
+                     far__say_mean(far__page_cell(g, e, f->leader)).text);
+    say_near(out, g, f, e);
+  }
   far__text_format(out, ".");
   say_untested(out, f);
 }
@@ -337,9 +347,8 @@ static void say_certainty(far__text *out, const far_comparison *c, size_t n_test
                    " An agent is called best only if its mean differs from that of every other "
                    "agent with an adjusted p of at most %g. ",
                    1 - c->bootstrap.level);
-  far__text_format(out, "The %s (paired t, or Welch's without pairs) %s adjusted %s",
-                   far__say_number(n_tests, "test").text, n_tests == 1 ? "is" : "are all",
-                   correction_words(c->correction));
+  far__text_format(out, "%s (paired t, or Welch's without pairs): p-values are adjusted %s",
+                   far__say_number(n_tests, "test").text, correction_words(c->correction));
   far__text_format(out, ", and intervals of differences hold together.%s",
                    several ? " Over all environments: sign tests of pairs, or rank-sum tests."
                            : "");

@@ -236,6 +236,8 @@ static far_status draw(far_figure **out, const far_comparison *comparison,
   how.progress = def->results.progress;
   how.user = def->results.user;
   far_status status = far__shown_create(&shown, comparison, group, def->most_series, error);
+  how.agents = shown.agents;
+  how.n_agents = shown.n;
   if (status == FAR_OK)
     status = far_profiles_create(&profiles, comparison, (size_t)(group - comparison->groups), &how,
                                  error);

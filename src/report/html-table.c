@@ -143,7 +143,7 @@ static void put_content(far_buffer *out, far_column_kind kind, const far__entry 
     if (e->label != NULL) put_same(out, e);
   } else if (kind == FAR_COLUMN_COMMAND) {
     far__put(out, "<code>");
-    far__html_text(out, e->shown);
+    far__html_words(out, e->shown);
     far__put(out, "</code>");
   } else if (!far__is_right(kind)) {
     put_words(out, e);

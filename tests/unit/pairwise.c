@@ -205,6 +205,11 @@ static void without(void) {
   CHECK(p->n_envs == 1 && p->n_observed == 1 && p->exists[0] && p->exists[2] && !p->exists[3]);
   CHECK(p->scores[0] == 0 && p->scores[100] == 1); /* the worst and the best run */
   far_profiles_free(p);
+  how.agents = (const size_t[]){2, 1};
+  how.n_agents = 2;
+  CHECK(far_profiles_create(&p, c, 0, &how, NULL) == FAR_OK);
+  CHECK(!p->exists[0] && p->exists[1] && p->exists[2] && !p->exists[3]);
+  far_profiles_free(p);
   far_comparison_free(c);
 }
 
