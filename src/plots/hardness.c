@@ -1,6 +1,7 @@
 /* Scores against how hard environments are: a panel for each measure of hardness, a point for each agent
  * and environment. What is infinite stands beside the axis. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -280,8 +281,8 @@ static void write_in_crowd(drawing *d, const far__panel *p, const measure *m, na
                            const char *text) {
   const double x = place_of(p, value_of(&d->x->envs[e], m));
   const double width = far__text_length(text, NAME_SIZE, false);
-  for (size_t i = 0; i < d->n_agents; ++i) {
-    const double y = far__panel_y(p, score_of(d, e, d->agents[i])->value);
+  for (size_t i = 0; i < d->shown.n; ++i) {
+    const double y = far__panel_y(p, score_of(d, e, d->shown.agents[i])->value);
     far__box box;
     if (!isfinite(y) || !place_at(n, x + shift_of(d, i), y, width, &box)) continue;
     far__figure_rectangle(d->f, box.x0, box.y0 + 1, width, 10,
@@ -296,8 +297,8 @@ static void take_places(const drawing *d, const far__panel *p, const measure *m,
     const far__box own = cluster_of(d, p, m, e);
     if (own.x0 > own.x1) continue;
     far__boxes_add(&n->taken, own);
-    for (size_t i = 0; i < d->n_agents; ++i) {
-      const double y = far__panel_y(p, score_of(d, e, d->agents[i])->value);
+    for (size_t i = 0; i < d->shown.n; ++i) {
+      const double y = far__panel_y(p, score_of(d, e, d->shown.agents[i])->value);
       const double x = place_of(p, value_of(&d->x->envs[e], m)) + shift_of(d, i);
       if (isfinite(y)) far__boxes_add(&n->points, (far__box){x - 5, y - 5, x + 5, y + 5});
     }
