@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/label.h"
 #include "farsight/report.h"
 #include "plots/marks.h"
 #include "plots/plot.h"
@@ -147,21 +148,10 @@ const char *far__results_line(far_figure *f, const far_comparison_group *g,
                            which);
 }
 
-/* A metric's parameters in parentheses. */
-static const char *metric_title(far_figure *f, const char *series, size_t length) {
-  const char *colon = memchr(series, ':', length);
-  if (colon == NULL) return far__figure_print(f, "%.*s", (int)length, series);
-  return far__figure_print(f, "%.*s (%.*s)", (int)(colon - series), series,
-                           (int)(series + length - colon - 1), colon + 1);
-}
-
 const char *far__series_title(far_figure *f, const char *series) {
-  const char *at = strrchr(series, '@');
-  const size_t length = at != NULL ? (size_t)(at - series) : strlen(series);
-  const bool total =
-      length == 5 && (memcmp(series, "total", length) == 0 || memcmp(series, "curve", length) == 0);
-  const char *name = total ? "total reward" : metric_title(f, series, length);
-  return at != NULL ? far__figure_print(f, "%s after %s steps", name, at + 1) : name;
+  char text[FAR_SPEC_SIZE];
+  far_series_label(text, series);
+  return far__figure_print(f, "%s", text);
 }
 
 const char *far__capital(far_figure *f, const char *text) {
@@ -177,9 +167,9 @@ const char *far__interval_text(far_figure *f, double value, double low, double h
 }
 
 const char *far__p_text(far_figure *f, double p) {
-  if (p != p) return "";
-  if (p < 0.0001) return "p < 0.0001";
-  return far__figure_print(f, p < 0.01 ? "p = %.4f" : p < 0.1 ? "p = %.3f" : "p = %.2f", p);
+  char text[FAR_BRIEF_SIZE];
+  far_p_brief(text, p);
+  return p == p ? far__figure_print(f, "p %s%s", text[0] == '<' ? "" : "= ", text) : "";
 }
 
 const char *far__estimate_text(far_figure *f, const far_estimate *e) {
