@@ -65,16 +65,16 @@ static void say_runs(far__text *out, const counts *n) {
   if (n->few > n->single) {
     add_line(out);
     far__text_format(out,
-                     "Few runs: %zu of %zu cells have fewer than %d. Intervals and tests rely on "
+                     "Few runs: %zu of %zu cells %s fewer than %d. Intervals and tests rely on "
                      "means of so few being nearly normal.",
-                     n->few, n->cells - n->missing, (int)FEW_RUNS);
+                     n->few, n->cells - n->missing, n->few == 1 ? "has" : "have", (int)FEW_RUNS);
   }
   if (n->missing > 0) {
     add_line(out);
     far__text_format(out,
-                     "%zu of %zu cells have no runs: the study is unfinished, or not all "
+                     "%zu of %zu cells %s no runs: the study is unfinished, or not all "
                      "agents were run on all environments.",
-                     n->missing, n->cells);
+                     n->missing, n->cells, n->missing == 1 ? "has" : "have");
   }
   if (n->least < n->most) {
     add_line(out);
@@ -87,10 +87,11 @@ static void say_runs(far__text *out, const counts *n) {
 static void say_origins(far__text *out, const counts *n, bool paired) {
   if (n->imported > 0) {
     add_line(out);
-    far__text_format(out, "%s imported: ", far__say_number(n->imported, "agent").text);
+    far__text_format(out, "%s %s imported: ", far__say_number(n->imported, "agent").text,
+                     n->imported == 1 ? "was" : "were");
     far__text_format(out, "%s",
-                     paired ? "their runs are paired by replicate, as was asked for."
-                            : "their runs have random numbers of their own, and are "
+                     paired ? "runs are paired by replicate, as was asked for."
+                            : "such runs have random numbers of their own, and are "
                               "compared without pairs.");
   }
   if (n->unknown_steps > 0) {

@@ -136,8 +136,7 @@ static void head_best(far__text *out, const far_comparison *c, const far_compari
     far__text_format(out, "%s is better than ", far__say_name(leader).text);
     far__text_format(out, "%s on ", far__say_name(name_of(g, f->next)).text);
     far__text_format(out, "%s: ", far__say_name(g->envs[0].label).text);
-    far__text_format(out, "a mean %s of %s against %s (adjusted %s).",
-                     far__say_series(c->series).text,
+    far__text_format(out, "a mean %s of %s against %s (%s).", far__say_series(c->series).text,
                      far__say_mean(far__page_cell(g, 0, f->leader)).text,
                      far__say_mean(far__page_cell(g, 0, f->next)).text, far__say_p(f->p).text);
     return;
@@ -147,8 +146,7 @@ static void head_best(far__text *out, const far_comparison *c, const far_compari
   far__text_format(out, "its mean %s of %s is better than that of each of the other %zu agents ",
                    far__say_series(c->series).text,
                    far__say_mean(far__page_cell(g, 0, f->leader)).text, f->n_compared - 1);
-  far__text_format(out, "(adjusted %s%s).", far__say_p(f->p).text,
-                   f->p < 0.0001 ? " for each" : " at most");
+  far__text_format(out, "(%s%s).", far__say_p(f->p).text, f->p < 0.0001 ? " for each" : " at most");
 }
 
 static void head_tied(far__text *out, const far_comparison *c, const far_comparison_group *g,
@@ -210,14 +208,18 @@ static void head_best_overall(far__text *out, const far_comparison_group *g,
   const far_finding_overall *o = &found->overall;
   const size_t other = other_by_score(o, g->n_agents);
   const char *most = o->p < 0.0001 ? "" : " at most";
+  size_t contestants = 0;
+  for (size_t j = 0; j < g->n_agents; ++j) contestants += !found->reference[j];
+  const char *others = o->n_compared < contestants ? "every other agent with runs on all of them"
+                       : contestants == 2          ? "the other agent"
+                                                   : "every other agent";
   if (other < g->n_agents) {
     far__text_format(
         out, "Which agent is best over all %zu environments depends on the measure: ", g->n_envs);
     far__text_format(out, "%s has the better run most often ",
                      far__say_name(name_of(g, o->leader)).text);
-    far__text_format(out,
-                     "(probability at least %.2f against every other agent, adjusted %s%s), but ",
-                     floor(100 * o->better) / 100, far__say_p(o->p).text, most);
+    far__text_format(out, "(probability at least %.2f against %s, %s%s), but ",
+                     floor(100 * o->better) / 100, others, far__say_p(o->p).text, most);
     say_score(out, g, o, other);
     far__text_format(out, ".");
     return;
@@ -225,9 +227,9 @@ static void head_best_overall(far__text *out, const far_comparison_group *g,
   far__text_format(out, "%s is best over all %zu environments together: ",
                    far__say_name(name_of(g, o->leader)).text, g->n_envs);
   far__text_format(out,
-                   "in the mean over them, its runs are better than those of every other agent "
-                   "with a probability of at least %.2f (adjusted %s%s)",
-                   floor(100 * o->better) / 100, far__say_p(o->p).text, most);
+                   "in the mean over them, its runs are better than those of %s "
+                   "with a probability of at least %.2f (%s%s)",
+                   others, floor(100 * o->better) / 100, far__say_p(o->p).text, most);
   if (o->by_iqm < g->n_agents) far__text_format(out, ", and its scores are the highest");
   far__text_format(out, ".");
 }
@@ -326,7 +328,8 @@ static void say_compared(far__text *out, const far_comparison *c, const far_comp
                    c->lower ? "lower" : "higher");
   far__text_format(out, "%s, ", far__say_group(g).text);
   if (least < most) far__text_format(out, "%s to ", far__say_count(least).text);
-  far__text_format(out, "%s of each agent.", far__say_number((size_t)most, "run").text);
+  far__text_format(out, "%s%s.", far__say_number((size_t)most, "run").text,
+                   g->n_agents > 1 ? " of each agent" : "");
   size_t computed = 0;
   for (size_t j = 0; j < g->n_agents; ++j) computed += g->agents[j].origin == FAR_ORIGIN_COMPUTED;
   if (computed > 1)
@@ -343,6 +346,10 @@ static void say_certainty(far__text *out, const far_comparison *c, size_t n_test
   const double percent = 100 * c->bootstrap.level;
   far__text_format(out, "± is a %g%% interval of the mean.", percent);
   if (n_tests == 0) return;
+  if (n_tests == 1) {
+    far__text_format(out, " p is that of one two-sided t-test, paired or Welch's without pairs.");
+    return;
+  }
   far__text_format(out,
                    " An agent is called best only if its mean differs from that of every other "
                    "agent with an adjusted p of at most %g. ",

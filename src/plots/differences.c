@@ -114,4 +114,6 @@ const far__plot far__plot_differences = {
     .name = "differences",
     .summary = "differences from the baseline, pair by pair, with simultaneous intervals",
     .of_comparison = draw,
+    .numbers_of_comparison = far__numbers_of_comparison,
+    .table = "comparisons",
 };

@@ -79,4 +79,6 @@ const far__plot far__plot_improvements = {
     .summary = "the probability of improvement over the baseline",
     .bootstrap = true,
     .of_comparison = draw,
+    .numbers_of_comparison = far__numbers_of_comparison,
+    .table = "improvements",
 };

@@ -203,8 +203,20 @@ static far_status draw(far_figure **out, const far_comparison *comparison,
   return status;
 }
 
+static far_status report_pairs(far_report *report, const far_comparison *comparison, size_t group,
+                               const far_plot_def *def, far_error *error) {
+  far_pairwise *pairs;
+  (void)def;
+  const far_status status = far_pairwise_create(&pairs, comparison, group, error);
+  if (status == FAR_OK) far_pairwise_report(pairs, report);
+  far_pairwise_free(pairs);
+  return status;
+}
+
 const far__plot far__plot_matrix = {
     .name = "matrix",
     .summary = "how often each agent is better than each other one, with tests",
     .of_comparison = draw,
+    .numbers_of_comparison = report_pairs,
+    .table = "pairwise",
 };

@@ -30,13 +30,14 @@ static int by_size(const void *a, const void *b) {
 }
 
 /* Of many runs some quantiles, evenly: their dots are as dense as all would be. */
-static size_t thin(double out[MOST_DOTS], const far_sample *runs) {
+static size_t thin(far_figure *f, double out[MOST_DOTS], const far_sample *runs) {
   const size_t n = (size_t)runs->n;
   if (n <= MOST_DOTS) {
     if (n > 0) memcpy(out, runs->x, n * sizeof *out);
     return n;
   }
   double *sorted = malloc(n * sizeof *sorted);
+  if (sorted == NULL) f->failed = true;
   if (sorted == NULL) return 0;
   memcpy(sorted, runs->x, n * sizeof *sorted);
   qsort(sorted, n, sizeof *sorted, by_size);
@@ -50,7 +51,7 @@ static size_t thin(double out[MOST_DOTS], const far_sample *runs) {
 static void draw_dots(const drawing *d, const far__panel *p, const far_sample *runs, size_t series,
                       double y) {
   double values[MOST_DOTS];
-  const size_t n = thin(values, runs);
+  const size_t n = thin(d->f, values, runs);
   for (size_t i = 0; i < n; ++i) {
     const double turn = (double)(i + 1) * 0.6180339887498949;
     const double offset = (turn - floor(turn) - 0.5) * 0.62 * d->row;
@@ -169,7 +170,7 @@ static void measure(drawing *d) {
       texts = fmax(texts, far__text_length(r->marks[i].text, FAR__SMALL, false));
   for (size_t i = 0; i < r->n_panels; ++i) titles = titles || title_of(r, i) != NULL;
   d->row = r->n <= 12 ? 30 : r->n <= 24 ? 24 : 20;
-  d->left = fmin(names, 0.3 * d->f->width) + 26;
+  d->left = fmin(names, 0.36 * d->f->width) + 26;
   d->text = texts + 22;
   d->above = titles ? 26 : 6;
   d->below = x_titles ? 46 : 30;
