@@ -76,6 +76,9 @@ bool args_integer(const arguments *args, const char *option, int64_t min, int64_
 bool args_real(const arguments *args, const char *option, double *out);
 bool args_seed(const arguments *args, const char *option, uint64_t *out); /* any of 64 bits */
 
+/* The same for a word: *out is its place among `words`, which NULL ends. */
+bool args_choice(const arguments *args, const char *option, const char *const *words, int *out);
+
 /* The name of the command, and the tables that it may print or NULL. */
 const char *args_command(const arguments *args);
 const char *args_tables(const arguments *args);
@@ -177,7 +180,7 @@ _Noreturn void leave_program(int code);
  * it must be safe in a signal handler. NULL: nothing. */
 void on_leaving(void (*restore)(void));
 void restore_terminal(void); /* calls it */
-int interrupted_code(void); /* what to exit with then: 130 after Ctrl-C */
+int interrupted_code(void);  /* what to exit with then: 130 after Ctrl-C */
 
 /* A line of progress on standard error, unless --quiet is given: rewritten in place on a terminal, cut to
  * its width; on a dumb terminal a line every 5 seconds, elsewhere every 30. It may be called often. */

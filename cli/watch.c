@@ -7,6 +7,7 @@
 
 #include "frame_file.h"
 #include "memory.h"
+#include "picture.h"
 #include "screen.h"
 #include "watch_store.h"
 
@@ -28,8 +29,7 @@ static const option_info options[] = {
     {'o', "output", "FILE",
      "write the frame of --at, or of STORE, as an SVG picture ('-': to standard output)",
      COMPLETE_NONE},
-    {0, "theme", "WORD",
-     "of the picture: light, dark or auto: as the reader prefers (default auto)", COMPLETE_NONE},
+    THEME_OPTION,
     WATCH_STORE_OPTIONS,
 };
 
@@ -78,15 +78,10 @@ static void spread_frames(request *r, int64_t n) {
 static bool read_shown(const arguments *args, quantity *shown) {
   static const char *const quantities[] = {"value", "q",      "bonus",  "e",
                                            "learn", "visits", "policy", NULL};
-  const char *word = args_last(args, "show");
-  for (int q = 0; word != NULL && quantities[q] != NULL; ++q)
-    if (strcmp(word, quantities[q]) == 0) {
-      *shown = (quantity)q;
-      return true;
-    }
-  if (word != NULL)
-    usage_error(args, "--show '%s': must be value, q, bonus, e, learn, visits or policy", word);
-  return word == NULL;
+  int place = (int)*shown;
+  if (!args_choice(args, "show", quantities, &place)) return false;
+  *shown = (quantity)place;
+  return true;
 }
 
 /* A picture is of one frame. */
@@ -266,15 +261,14 @@ const command cmd_watch = {
         "STUDY. Nothing is added to the store. Keys: arrows scroll, s sorts, f filters, space\n"
         "pauses, i shows who wrote, q ends. In a pipe a frame is printed every 5 seconds until\n"
         "the study is finished (exit code 0).\n",
-    .examples =
-        "  farsight watch -e chain:n=10 -a directed-delayed-q\n"
-        "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
-        "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
-        "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n"
-        "  farsight watch results.db    # beside 'farsight run --store results.db'\n"
-        "  farsight watch results.db --once\n"
-        "  farsight watch results.db --size 100x30 -o progress.svg\n"
-        "  farsight watch results.db study.yaml --wait --every 60 >> progress.log\n",
+    .examples = "  farsight watch -e chain:n=10 -a directed-delayed-q\n"
+                "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
+                "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
+                "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n"
+                "  farsight watch results.db    # beside 'farsight run --store results.db'\n"
+                "  farsight watch results.db --once\n"
+                "  farsight watch results.db --size 100x30 -o progress.svg\n"
+                "  farsight watch results.db study.yaml --wait --every 60 >> progress.log\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,
