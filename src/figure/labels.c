@@ -73,13 +73,6 @@ bool far__spread(double *y, size_t n, double height, double low, double high) {
 
 #define LINE_HEIGHT 14.0
 
-double far__end_labels_width(const far__end_label *labels, size_t n, double most) {
-  double width = 0;
-  for (size_t i = 0; i < n; ++i)
-    width = fmax(width, far__text_length(labels[i].text, FAR__SMALL, false));
-  return fmin(width, most);
-}
-
 static void draw_end_label(far_figure *f, double x, double width, double y,
                            const far__end_label *label) {
   const far__ink ink = label->plain ? FAR__INK_MUTED : far__ink_of(label->series);

@@ -372,7 +372,7 @@ static const char *title_of(const drawing *d) {
 static const char *line_of(const drawing *d) {
   char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
   int64_t most = 0;
-  const char *which = "", *where = "", *length = "", *band = "one run each";
+  const char *where = "", *length = "", *band = "one run each";
   for (size_t i = 0; i < d->g->n_envs * d->g->n_agents; ++i)
     for (size_t k = 0; k < d->g->curves[i].n; ++k)
       most = d->g->curves[i].runs[k] > most ? d->g->curves[i].runs[k] : most;
@@ -383,9 +383,8 @@ static const char *line_of(const drawing *d) {
   if (most > 1)
     band = far__figure_print(d->f, "mean and %g%% interval of %s runs each", 100 * d->curves->level,
                              runs);
-  if (d->shown.left_out > 0)
-    which = far__figure_print(d->f, "; the best %zu of %zu agents", d->shown.n, d->g->n_agents);
-  return far__figure_print(d->f, "%s%s%s%s", where, length, band, which);
+  return far__figure_print(d->f, "%s%s%s%s", where, length, band,
+                           far__best_of(d->f, d->shown.n, d->g->n_agents));
 }
 
 static void describe(drawing *d) {

@@ -388,9 +388,8 @@ static const char *subtitle(drawing *d) {
   if (x->n_families > d->n_families)
     left =
         far__figure_print(d->f, "; %zu more families are left out", x->n_families - d->n_families);
-  else if (d->left_out > 0)
-    left = far__figure_print(d->f, "; the best %zu of %zu agents", d->n_agents,
-                             d->n_agents + d->left_out);
+  else
+    left = far__best_of(d->f, d->n_agents, d->n_agents + d->left_out);
   return far__figure_print(d->f, "%s with %g%% intervals%s%s", x->times ? "medians" : "means",
                            x->times ? 95 : 100 * x->level,
                            any_law(d) ? "; dashed: the law that fits better" : "", left);

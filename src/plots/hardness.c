@@ -367,16 +367,15 @@ static double draw_legend(drawing *d, double y) {
 static const char *subtitle(drawing *d) {
   const far_hardness *x = d->x;
   size_t left = 0;
-  const char *envs = "", *agents = "";
+  const char *envs = "";
   for (size_t e = 0; e < x->n_envs; ++e) left += x->envs[e].left_out != NULL;
   if (left > 0)
     envs =
         far__figure_print(d->f, "; %zu environment%s not solved", left, far__plural((int64_t)left));
-  if (x->n_agents > d->shown.n)
-    agents = far__figure_print(d->f, "; the best %zu of %zu agents", d->shown.n, x->n_agents);
   return far__figure_print(d->f, "score by %s with %g%% intervals: 0 is %s, 1 the best%s%s",
                            far__series_title(d->f, x->series), 100 * x->level,
-                           x->policies ? "the random policy" : "the worst run", envs, agents);
+                           x->policies ? "the random policy" : "the worst run", envs,
+                           far__best_of(d->f, d->shown.n, x->n_agents));
 }
 
 static const char *findings(drawing *d) {

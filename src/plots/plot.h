@@ -69,6 +69,9 @@ const char **far__shown_labels(far_figure *f, const far_comparison_group *group,
 const char *far__results_line(far_figure *f, const far_comparison_group *group,
                               const far__shown *shown);
 
+/* "; the best 12 of 40 agents", or "" where all are shown. */
+const char *far__best_of(far_figure *f, size_t shown, size_t all);
+
 /* "total reward", "regret (against=gain)", or the name of the series. */
 const char *far__series_title(far_figure *f, const char *series);
 

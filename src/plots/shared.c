@@ -133,19 +133,21 @@ static int64_t most_runs(const far_comparison_group *g) {
   return most;
 }
 
+const char *far__best_of(far_figure *f, size_t shown, size_t all) {
+  return shown < all ? far__figure_print(f, "; the best %zu of %zu agents", shown, all) : "";
+}
+
 const char *far__results_line(far_figure *f, const far_comparison_group *g,
                               const far__shown *shown) {
   char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
   const char *env = g->n_envs == 1 ? far__figure_print(f, "%s, ", g->envs[0].label)
                                    : far__figure_print(f, "%zu environments, ", g->n_envs);
-  const char *length = "", *which = "";
+  const char *length = "";
   far_count_brief(steps, g->steps);
   far_count_brief(runs, most_runs(g));
   if (g->steps > 0) length = far__figure_print(f, "%s steps, ", steps);
-  if (shown->left_out > 0)
-    which = far__figure_print(f, "; the best %zu of %zu agents", shown->n, g->n_agents);
   return far__figure_print(f, "%s%s%s run%s each%s", env, length, runs, far__plural(most_runs(g)),
-                           which);
+                           far__best_of(f, shown->n, g->n_agents));
 }
 
 const char *far__series_title(far_figure *f, const char *series) {
