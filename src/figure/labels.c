@@ -89,7 +89,7 @@ bool far__end_labels(far_figure *f, double x, double width, double low, double h
   size_t *index = malloc((n + 1) * sizeof *index);
   size_t count = 0;
   bool fits = y != NULL && index != NULL;
-  f->failed = f->failed || !fits;
+  f->kept.failed = f->kept.failed || !fits;
   for (size_t i = 0; fits && i < n; ++i)
     if (isfinite(labels[i].y)) {
       y[count] = labels[i].y;
@@ -97,7 +97,7 @@ bool far__end_labels(far_figure *f, double x, double width, double low, double h
     }
   const bool room = (double)(count > 0 ? count - 1 : 0) * LINE_HEIGHT <= high - low;
   const bool spread = fits && far__spread(y, count, LINE_HEIGHT, low, high);
-  f->failed = f->failed || (room && !spread); /* then memory was lacking */
+  f->kept.failed = f->kept.failed || (room && !spread); /* then memory was lacking */
   fits = spread;
   for (size_t i = 0; fits && i < count; ++i) draw_end_label(f, x, width, y[i], &labels[index[i]]);
   free(y);

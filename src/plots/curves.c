@@ -274,7 +274,7 @@ static void draw_ends(const drawing *d, const far__panel *p, size_t e, double be
   labels[d->shown.n + 1] = (far__end_label){.y = random, .text = RANDOM, .plain = true};
   if (!far__end_labels(d->f, p->x + p->width + LABEL_GAP, d->labels, p->y, p->y + p->height, labels,
                        d->shown.n + 2))
-    d->f->failed = true; /* there is room: choose_labels saw to it */
+    d->f->kept.failed = true; /* there is room: choose_labels saw to it */
 }
 
 /* Agents whose means cannot be shown are named. */
@@ -448,9 +448,9 @@ static bool choose_agents(drawing *d) {
   if (ranks == NULL) return false;
   for (size_t j = 0; j < d->g->n_agents && d->g->n_agents > d->def->most_series; ++j)
     ranks[j] = rank_of(d->curves, d->g, j);
-  d->f->failed = far__shown_by(&d->shown, ranks, d->g->n_agents, d->def->most_series,
-                               d->g->n_agents, NULL) != FAR_OK;
-  return !d->f->failed;
+  d->f->kept.failed = far__shown_by(&d->shown, ranks, d->g->n_agents, d->def->most_series,
+                                    d->g->n_agents, NULL) != FAR_OK;
+  return !d->f->kept.failed;
 }
 
 static far_status check_groups(const far_curves *curves, far_error *error) {

@@ -69,7 +69,7 @@ static void draw_rows(drawing *d) {
   const char **names = far__figure_room(d->f, d->n, sizeof *names);
   far_sample *dots = far__figure_room(d->f, g->n_envs * d->n, sizeof *dots);
   far__row_mark *marks = far__row_marks(d->f, g->n_envs, d->n);
-  if (d->f->failed) return;
+  if (d->f->kept.failed) return;
   for (size_t i = 0; i < g->n_envs * d->n; ++i) {
     const size_t e = i / d->n, j = d->shown->agents[d->rows[i % d->n]];
     marks[i] = mark_of(d, e, j);

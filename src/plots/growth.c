@@ -89,10 +89,10 @@ static bool choose_agents(drawing *d) {
   double *ranks = far__figure_room(d->f, room, sizeof *ranks);
   d->agents = far__figure_room(d->f, room, sizeof *d->agents);
   d->curves = far__figure_room(d->f, room, sizeof *d->curves);
-  if (d->f->failed) return false;
-  d->f->failed = !keep_best(d, ranks, list_agents(d, d->agents));
+  if (d->f->kept.failed) return false;
+  d->f->kept.failed = !keep_best(d, ranks, list_agents(d, d->agents));
   d->labels = far__brief_labels(d->f, d->agents, d->n_agents);
-  return !d->f->failed;
+  return !d->f->kept.failed;
 }
 
 static void use_family(drawing *d, const far_growth_family *family) {

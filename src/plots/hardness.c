@@ -59,8 +59,8 @@ static bool choose_agents(drawing *d) {
   double *ranks = far__figure_room(d->f, n, sizeof *ranks);
   if (ranks == NULL) return false;
   for (size_t j = 0; j < n; ++j) ranks[j] = -sum_of_scores(d, j);
-  d->f->failed = far__shown_by(&d->shown, ranks, n, d->def->most_series, n, NULL) != FAR_OK;
-  return !d->f->failed;
+  d->f->kept.failed = far__shown_by(&d->shown, ranks, n, d->def->most_series, n, NULL) != FAR_OK;
+  return !d->f->kept.failed;
 }
 
 /* ---- axes ---- */
@@ -310,7 +310,7 @@ static void write_envs(drawing *d, const far__panel *p, const measure *m) {
   const double right = p->x + p->width + (has_infinite(d, m) ? BEYOND : 0);
   naming n = {.frame = {p->x + 2, p->y - 4, right + 8, p->y + p->height - 2}};
   bool *done = calloc(d->x->n_envs + 1, sizeof *done);
-  d->f->failed = d->f->failed || done == NULL;
+  d->f->kept.failed = d->f->kept.failed || done == NULL;
   take_places(d, p, m, &n);
   for (size_t k = 0; k < 2 * d->x->n_envs && done != NULL; ++k) {
     const size_t e = k % d->x->n_envs;

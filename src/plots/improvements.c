@@ -40,7 +40,7 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
   const char **names = far__figure_room(f, shown->n, sizeof *names);
   size_t *series = far__figure_room(f, shown->n, sizeof *series), n = 0;
   far__row_mark *marks = far__row_marks(f, 1, shown->n);
-  if (f->failed) return;
+  if (f->kept.failed) return;
   for (size_t i = 0; i < shown->n; ++i) {
     const size_t j = shown->agents[i];
     if (j == g->baseline) continue;

@@ -32,7 +32,7 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
   far_sample *dots = far__figure_room(f, g->n_envs * shown->n, sizeof *dots);
   far__row_mark *marks = far__row_marks(f, g->n_envs, shown->n);
   const char **names = far__shown_labels(f, g, shown);
-  if (f->failed) return;
+  if (f->kept.failed) return;
   for (size_t i = 0; i < g->n_envs * shown->n; ++i) {
     const size_t e = i / shown->n, j = shown->agents[i % shown->n];
     const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];

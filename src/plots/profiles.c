@@ -54,7 +54,7 @@ static double apart(const drawing *d, size_t i, size_t k) {
 static void add_box(const drawing *d, far__boxes *boxes, far__box box) {
   const size_t before = boxes->n;
   far__boxes_add(boxes, box);
-  if (boxes->n == before) d->f->failed = true;
+  if (boxes->n == before) d->f->kept.failed = true;
 }
 
 /* The lines themselves keep names away: a small box at every score and between. */

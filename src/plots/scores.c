@@ -40,7 +40,7 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
   const char **names = far__shown_labels(f, g, shown);
   size_t *series = far__figure_room(f, shown->n, sizeof *series);
   far__row_mark *marks = far__row_marks(f, AGGREGATES, shown->n);
-  if (f->failed) return;
+  if (f->kept.failed) return;
   for (size_t i = 0; i < AGGREGATES * shown->n; ++i) {
     marks[i] = mark_of(f, &g->agents[shown->agents[i % shown->n]], i / shown->n);
     series[i % shown->n] = i % shown->n;
