@@ -258,10 +258,9 @@ const command cmd_growth = {
         "FILE is a study (docs/studies.md) whose environments are one at several sizes, as in\n"
         "chain: {n: [5..50 step 5]}; its agents, runs, seed and steps count unless options\n"
         "replace them.\n",
-    .examples =
-        "  farsight growth -e chain -a directed-delayed-q -a delayed-q --sizes 5..50:5\n"
-        "  farsight growth -e deepsea -a psrl -a q-learning --sizes 4,6,8,10 --eps 0.2\n"
-        "  farsight growth study.yaml --store results.db --plot growth.svg\n",
+    .examples = "  farsight growth -e chain -a directed-delayed-q -a delayed-q --sizes 5..50:5\n"
+                "  farsight growth -e deepsea -a psrl -a q-learning --sizes 4,6,8,10 --eps 0.2\n"
+                "  farsight growth study.yaml --store results.db --plot growth.svg\n",
     .words = "",
     .max_words = 1,
     .tables = "values, cells, laws, gaps",

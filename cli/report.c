@@ -37,8 +37,7 @@ static char *page_path(const char *store) {
   const char *dot = strrchr(name, '.');
   const size_t length = dot != NULL && dot > name ? (size_t)(dot - store) : strlen(store);
   char *out = room_for(length + sizeof ".html", 1);
-  memcpy(out, store, length);
-  memcpy(out + length, ".html", sizeof ".html");
+  snprintf(out, length + sizeof ".html", "%.*s.html", (int)length, store);
   return out;
 }
 

@@ -124,12 +124,11 @@ const command cmd_reproduce = {
     .details =
         "All fourteen cells of Oh & Iyengar 2018, and the baselines that the paper lacks. The\n"
         "paper does not give its parameters; docs/reproduction.md says how these were found.\n",
-    .examples =
-        "  farsight reproduce\n"
-        "  farsight reproduce --directed directed-delayed-q:m=5,lambda=2,clamp=off\n"
-        "  farsight reproduce --runs 3000 --json > tables.json\n"
-        "  farsight reproduce --plot reproduction.svg\n"
-        "  farsight reproduce --report paper.html   # and what is behind the tables\n",
+    .examples = "  farsight reproduce\n"
+                "  farsight reproduce --directed directed-delayed-q:m=5,lambda=2,clamp=off\n"
+                "  farsight reproduce --runs 3000 --json > tables.json\n"
+                "  farsight reproduce --plot reproduction.svg\n"
+                "  farsight reproduce --report paper.html   # and what is behind the tables\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

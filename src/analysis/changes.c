@@ -328,7 +328,7 @@ static int by_kind(const void *a, const void *b) {
 
 static far_status adjust(changing *w, far_error *error) {
   far_changes *out = w->out;
-  double *p = malloc((out->n_changes + 1) * sizeof *p);
+  double *p = calloc(out->n_changes + 1, sizeof *p);
   size_t k = 0;
   if (p == NULL) return no_memory(error);
   for (size_t i = 0; i < out->n_changes; ++i)

@@ -117,7 +117,7 @@ static bool find_tests(finding *f) {
 
 static far_status adjust(finding *f, far_error *error) {
   const size_t all = f->g->n_envs * pairs_of(f->g->n_agents);
-  double *p = malloc((f->n_tests + 1) * sizeof *p);
+  double *p = calloc(f->n_tests + 1, sizeof *p);
   size_t k = 0;
   if (p == NULL) return no_memory(error);
   for (size_t i = 0; i < all; ++i)

@@ -163,7 +163,8 @@ static const far_growth_point unknown = {.value = NAN, .low = NAN, .high = NAN, 
 static void time_point(far__kept *kept, far_growth_point *out, const far_comparison_cell *cell,
                        int64_t steps) {
   far_times times;
-  out->limit = steps > 0 ? (double)(steps / 2) : DBL_MAX;
+  const int64_t half = steps / 2;
+  out->limit = steps > 0 ? (double)half : DBL_MAX;
   const far_status status = far_times_summarise(&times, cell->values, cell->runs, out->limit, NULL);
   kept->failed = kept->failed || status == FAR_STATUS_MEMORY;
   if (status != FAR_OK) return;

@@ -25,9 +25,9 @@ static void free_cell(cell *c) {
 }
 
 static char *copy_text(const char *text) {
-  char *out = malloc(strlen(text) + 1);
-  if (out != NULL) strcpy(out, text);
-  return out;
+  const size_t size = strlen(text) + 1;
+  char *out = malloc(size);
+  return out != NULL ? memcpy(out, text, size) : NULL;
 }
 
 static far_status find_cell(cell *out, far_store *store, const char *key, far_error *error) {

@@ -22,15 +22,25 @@ static double days_of(int year, int month, int day) {
   const int y = month <= 2 ? year - 1 : year;
   const int era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400;
   const int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  return (double)era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+  const int leap_days = of_era / 4 - of_era / 100;
+  return (double)era * 146097 + of_era * 365 + leap_days + of_year - 719468;
 }
 
 /* Seconds since 1970 of 2026-01-31T23:59:59Z; NAN if it is none. */
 static double moment_of(const char *text) {
-  int y, mo, d, h, mi, s;
-  char z;
-  if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%c", &y, &mo, &d, &h, &mi, &s, &z) != 7 || z != 'Z')
-    return NAN;
+  static const char form[] = "0000-00-00T00:00:00Z";
+  int numbers[8] = {0};
+  size_t which = 0;
+  for (size_t i = 0; i < sizeof form; ++i) { /* its end as well */
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    if (form[i] == '0' ? !digit : text[i] != form[i]) return NAN;
+    if (digit)
+      numbers[which] = 10 * numbers[which] + (text[i] - '0');
+    else
+      ++which;
+  }
+  const int y = numbers[0], mo = numbers[1], d = numbers[2];
+  const int h = numbers[3], mi = numbers[4], s = numbers[5];
   if (mo < 1 || mo > 12 || d < 1 || d > 31 || h < 0 || h > 23 || mi < 0 || mi > 59) return NAN;
   return days_of(y, mo, d) * 86400 + h * 3600.0 + mi * 60.0 + s;
 }

@@ -106,10 +106,13 @@ static far_status find_session(size_t *out, far_follower *f, int64_t id, far_err
 /* The ranks of an MPI job stand in a remark behind its command: "farsight run a.yaml # 4 ranks". */
 static int ranks_of(const char *command) {
   const char *at = strrchr(command, '#');
-  int ranks = 0;
-  char word[8] = "";
-  if (at == NULL || sscanf(at, "# %7d %7s", &ranks, word) != 2) return 1;
-  return ranks > 1 && strcmp(word, "ranks") == 0 ? ranks : 1;
+  if (at == NULL || strncmp(at, "# ", 2) != 0) return 1;
+  int64_t ranks;
+  const size_t length = strspn(at + 2, "0123456789");
+  const char *word = at + 2 + length;
+  if (strncmp(word, " ranks", 6) != 0 || (word[6] != '\0' && word[6] != ' ')) return 1;
+  if (!far_integer_parse(at + 2, length, &ranks) || ranks > 10000000) return 1;
+  return ranks > 1 ? (int)ranks : 1;
 }
 
 static bool replace(char **text, const char *by) {

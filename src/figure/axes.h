@@ -112,6 +112,16 @@ bool far__label_point(far_figure *f, far__boxes *boxes, far__box frame, double x
 /* How many columns n panels should have, in a figure of this width, each at least `least` wide. */
 size_t far__columns(size_t n, double width, double least);
 
+/* The row of panel i among so many columns, and how many rows n panels have. */
+static inline double far__row_of(size_t i, size_t columns) {
+  const size_t row = i / columns;
+  return (double)row;
+}
+
+static inline double far__rows_of(size_t n, size_t columns) {
+  return far__row_of(n + columns - 1, columns);
+}
+
 /* The heading of a figure: title, and a line below it. Returns where the rest begins. */
 double far__heading(far_figure *f, const char *title, const char *subtitle);
 

@@ -13,8 +13,6 @@
 #include "base/file.h"
 #include "figure/figure.h"
 
-extern char **environ;
-
 typedef enum ending { SVG, TEX, PDF, PNG, OTHER } ending;
 
 static ending ending_of(const char *path) {

@@ -355,7 +355,7 @@ static void draw_panels(const drawing *d, double top) {
   const double above = n > 1 ? 30 : 14, below = 26;
   const double height = above + d->height + below, each = (d->f->width - 10) / (double)d->columns;
   for (size_t e = 0; e < n; ++e) {
-    const double y = top + (double)(e / d->columns) * height + above;
+    const double y = top + far__row_of(e, d->columns) * height + above;
     draw_panel(d, e, 4 + (double)(e % d->columns) * each + d->left, y, e + d->columns >= n);
   }
   far__figure_height(d->f, top + (double)lines * height + 20);

@@ -367,10 +367,10 @@ static double draw_several(drawing *d, double y) {
   y += far__legend(d->f, 16, y, d->f->width - 32, d->labels, d->n_agents) + 8;
   for (size_t i = 0; i < n; ++i) {
     use_family(d, &d->x->families[i]);
-    draw_family(d, 10 + width * (double)(i % columns), y + 24 + height * (double)(i / columns),
+    draw_family(d, 10 + width * (double)(i % columns), y + 24 + height * far__row_of(i, columns),
                 width - 6, SMALL_HEIGHT);
   }
-  return y + height * (double)((n + columns - 1) / columns) + 4;
+  return y + height * far__rows_of(n, columns) + 4;
 }
 
 /* ---- the figure ---- */

@@ -172,7 +172,8 @@ static far__box box_at(double x, double y, double width) {
 static bool place_near(const naming *n, const far__box *own, double width, far__box *out) {
   const double middle = (own->x0 + own->x1) / 2;
   for (int k = 0; k < 14; ++k) {
-    const double share = (double)(k / 2 - 1) / 5;
+    const int level = k / 2 - 1;
+    const double share = (double)level / 5;
     const double x = k < 2 ? middle - width / 2 : k % 2 == 0 ? own->x1 + 2 : own->x0 - 2 - width;
     const double y = k == 0   ? own->y0 - 6
                      : k == 1 ? own->y1 + 6
@@ -211,9 +212,11 @@ static bool place_far(const naming *n, const far__box *own, double x, double y, 
                       far__box *out) {
   static const double FARTHEST = 150;
   double least = FARTHEST;
-  for (double top = n->frame.y0 + 6; top <= n->frame.y1 - 6; top += 7)
-    for (double left = n->frame.x0; left + width <= n->frame.x1; left += 8) {
-      const far__box box = box_at(left, top, width);
+  const int rows = (int)((n->frame.y1 - n->frame.y0 - 12) / 7) + 1;
+  const int places = (int)((n->frame.x1 - n->frame.x0 - width) / 8) + 1;
+  for (int row = 0; row < rows; ++row)
+    for (int at = 0; at < places; ++at) {
+      const far__box box = box_at(n->frame.x0 + 8 * at, n->frame.y0 + 6 + 7 * row, width);
       const double distance = away(x, box.x0, box.x1) + away(y, box.y0, box.y1);
       if (distance >= least || !is_free(n, box) || crosses(n, own, box, x, y)) continue;
       least = distance;
@@ -401,8 +404,8 @@ static void draw_all(drawing *d) {
   y += draw_legend(d, y);
   for (size_t k = 0; k < N_MEASURES; ++k)
     draw_measure(d, &measures[k], 8 + width * (double)(k % columns),
-                 y + 26 + height * (double)(k / columns), width - 4);
-  far__figure_height(d->f, y + height * (double)((N_MEASURES + columns - 1) / columns) + 2);
+                 y + 26 + height * far__row_of(k, columns), width - 4);
+  far__figure_height(d->f, y + height * far__rows_of(N_MEASURES, columns) + 2);
 }
 
 static bool anything(const far_hardness *x) {

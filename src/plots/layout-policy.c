@@ -53,13 +53,14 @@ void far__draw_policy(far_figure *f, const far__board *b, const far_layout_panel
   const double *row = p->policy + (size_t)s * b->shape.n_actions;
   if (cell < 5) return;
   for (uint32_t a = 0; a < b->shape.n_actions; ++a) {
-    const double size = l->dx != NULL ? sqrt(l->dx[a] * l->dx[a] + l->dy[a] * l->dy[a]) : 0;
+    const double dx = l->dx != NULL ? l->dx[a] : 0, dy = l->dx != NULL ? l->dy[a] : 0;
+    const double size = sqrt(dx * dx + dy * dy);
     if (!(row[a] > NOTHING)) continue;
     const double scale = sqrt(fmin(row[a], 1));
     if (size > 0 && row[a] > LIKELY)
-      draw_arrow(f, x, y, l->dx[a] / size, l->dy[a] / size, scale * cell, ink);
+      draw_arrow(f, x, y, dx / size, dy / size, scale * cell, ink);
     else if (size > 0)
-      draw_spike(f, x, y, l->dx[a] / size, l->dy[a] / size, scale, cell, ink);
+      draw_spike(f, x, y, dx / size, dy / size, scale, cell, ink);
     else if (row[a] > LIKELY)
       write_action(f, b, a, x, y, cell, ink);
   }

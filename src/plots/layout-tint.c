@@ -27,11 +27,9 @@ double far__fold(far_fold fold, const double *row, uint32_t n) {
   double out = NAN;
   for (uint32_t a = 0; a < n; ++a) {
     if (row[a] != row[a]) continue;
-    if (out != out)
-      out = row[a];
-    else if (fold == FAR_FOLD_SUM)
+    if (fold == FAR_FOLD_SUM && out == out)
       out += row[a];
-    else if (row[a] > out)
+    else if (out != out || row[a] > out)
       out = row[a];
   }
   return out;

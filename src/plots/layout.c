@@ -214,7 +214,7 @@ static void draw_panels(far_figure *f, const far__board *b, double y) {
   const size_t rows = (b->def->n_panels + b->columns - 1) / b->columns;
   for (size_t i = 0; i < b->def->n_panels; ++i)
     draw_panel(f, b, i, 16 + across * (double)(i % b->columns),
-               y + pitch * (double)(i / b->columns));
+               y + pitch * far__row_of(i, b->columns));
   far__figure_height(f, y + pitch * (double)rows);
 }
 

@@ -125,7 +125,7 @@ static void draw_names(const drawing *d, double x, double y) {
 
 /* From what is always lost to what is always won. */
 static void draw_key(const drawing *d, double x, double y, double width) {
-  static const char *const names[] = {"0", "½", "1"};
+  static const char *const names[] = {"0", "0.5", "1"};
   const double step = width / FAR__LEVELS;
   for (int k = 0; k < FAR__LEVELS; ++k)
     far__figure_rectangle(
@@ -179,7 +179,8 @@ static void draw_all(drawing *d) {
   const double y = top + d->above, side = d->cell * (double)n;
   draw_names(d, d->left, y);
   for (size_t i = 0; i < n * n; ++i)
-    draw_cell(d, i / n, i % n, d->left + (double)(i % n) * d->cell, y + (double)(i / n) * d->cell);
+    draw_cell(d, i / n, i % n, d->left + (double)(i % n) * d->cell,
+              y + far__row_of(i, n) * d->cell);
   draw_key(d, d->left, y + side + 14, fmin(140, fmax(60, side)));
   far__figure_height(d->f, y + side + 48);
 }

@@ -177,8 +177,8 @@ static void draw_all(drawing *d) {
     draw_names(d, y + 26 + height * (double)r);
   for (size_t t = 0; t < FAR_PAPER_TABLES; ++t)
     draw_table(d, t, d->left + width * (double)(t % columns),
-               y + 26 + height * (double)(t / columns), width);
-  far__figure_height(d->f, y + height * (double)(FAR_PAPER_TABLES / columns) + 2);
+               y + 26 + height * far__row_of(t, columns), width);
+  far__figure_height(d->f, y + height * far__row_of(FAR_PAPER_TABLES, columns) + 2);
 }
 
 far_status far_paper_tables_figure(far_figure **out, const far_paper_tables *tables,

@@ -83,6 +83,15 @@ static void draw_mark(const drawing *d, const far__panel *p, const far__row_mark
                      m->open ? open : full);
 }
 
+/* Two lines where there are two texts and room for them. */
+static void write_beside(const drawing *d, const far__row_mark *m, double x, double y) {
+  const bool two = m->more != NULL && *m->more != '\0' && d->row >= 24;
+  if (m->text == NULL) return;
+  far__figure_write(d->f, x, y + (two ? -1.5 : 4), (far__font){.size = FAR__SMALL}, m->text);
+  if (two)
+    far__figure_write(d->f, x, y + 10.5, (far__font){.size = 10, .ink = FAR__INK_MUTED}, m->more);
+}
+
 static void draw_cell(const drawing *d, const far__panel *p, size_t panel, size_t row) {
   const far__rows *r = d->rows;
   const far__row_mark *m = &r->marks[panel * r->n + row];
@@ -95,8 +104,7 @@ static void draw_cell(const drawing *d, const far__panel *p, size_t panel, size_
   far__figure_series(d->f, r->series[row], r->names[row]);
   if (r->dots != NULL) draw_dots(d, p, &r->dots[panel * r->n + row], r->series[row], y);
   draw_mark(d, p, m, r->series[row], y);
-  if (m->text != NULL)
-    far__figure_write(d->f, p->x + p->width + 8, y + 4, (far__font){.size = FAR__SMALL}, m->text);
+  write_beside(d, m, p->x + p->width + 8, y);
   far__figure_end(d->f);
 }
 
@@ -165,9 +173,12 @@ static void measure(drawing *d) {
   bool titles = false, x_titles = r->x_title != NULL || r->x_titles != NULL;
   for (size_t i = 0; i < r->n; ++i)
     names = fmax(names, far__text_length(r->names[i], FAR__SIZE, false));
-  for (size_t i = 0; i < r->n_panels * r->n; ++i)
-    if (r->marks[i].exists && r->marks[i].text != NULL)
-      texts = fmax(texts, far__text_length(r->marks[i].text, FAR__SMALL, false));
+  for (size_t i = 0; i < r->n_panels * r->n; ++i) {
+    const far__row_mark *m = &r->marks[i];
+    if (m->exists && m->text != NULL)
+      texts = fmax(texts, far__text_length(m->text, FAR__SMALL, false));
+    if (m->exists && m->more != NULL) texts = fmax(texts, far__text_length(m->more, 10, false));
+  }
   for (size_t i = 0; i < r->n_panels; ++i) titles = titles || title_of(r, i) != NULL;
   d->row = r->n <= 12 ? 30 : r->n <= 24 ? 24 : 20;
   d->left = fmin(names, 0.36 * d->f->width) + 26;
@@ -187,7 +198,7 @@ void far__rows_draw(const far__rows *rows, double top) {
   for (size_t i = 0; i < lines; ++i) draw_names(&d, top + (double)i * height + d.above);
   for (size_t i = 0; i < rows->n_panels; ++i)
     draw_panel(&d, i, d.left + (double)(i % d.columns) * width,
-               top + (double)(i / d.columns) * height + d.above, width);
+               top + far__row_of(i, d.columns) * height + d.above, width);
   far__figure_height(d.f, top + (double)lines * height + 4);
 }
 

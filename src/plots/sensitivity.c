@@ -309,14 +309,14 @@ typedef struct block {
 static view place(const block *b, size_t i, double title) {
   const double width = b->width / (double)b->columns, height = title + HEIGHT + TICK_ROOM + 12;
   view w = {.at = {.x = b->x + width * (double)(i % b->columns),
-                   .y = b->y + height * (double)(i / b->columns) + title,
+                   .y = b->y + height * far__row_of(i, b->columns) + title,
                    .width = width - 8,
                    .height = HEIGHT}};
   return w;
 }
 
 static double block_height(const block *b, size_t n, double title) {
-  return (double)((n + b->columns - 1) / b->columns) * (title + HEIGHT + TICK_ROOM + 12);
+  return far__rows_of(n, b->columns) * (title + HEIGHT + TICK_ROOM + 12);
 }
 
 static const char *section_title(drawing *d, const far_sensitivity_parameter *p) {

@@ -13,7 +13,8 @@ static double two_sided(double z) {
 
 /* C(n, m) / 2^n, m = floor(n / 2): with h = m, C(2h, h) / 4^h = gamma(h + 1/2) / (sqrt(pi) h gamma(h)). */
 static double central_term(int64_t n) {
-  const double h = (double)(n / 2);
+  const int64_t half = n / 2;
+  const double h = (double)half;
   const double even = h > 0 ? far__gamma_ratio(h) / (h * 1.7724538509055160273) : 1;
   return n % 2 == 0 ? even : even * (2 * h + 1) / (2 * (h + 1));
 }
