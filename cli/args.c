@@ -1,5 +1,6 @@
 #include "hints.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
@@ -100,6 +101,32 @@ bool args_seed(const arguments *args, const char *option, uint64_t *out) {
     return false;
   }
   return true;
+}
+
+/* "light, dark or auto" */
+static void print_choices(FILE *out, const char *const *words) {
+  for (size_t i = 0; words[i] != NULL; ++i) {
+    const char *join = i == 0 ? "" : words[i + 1] != NULL ? ", " : " or ";
+    if (fprintf(out, "%s%s", join, words[i]) < 0) out_of_memory();
+  }
+}
+
+bool args_choice(const arguments *args, const char *option, const char *const *words, int *out) {
+  const char *given = args_last(args, option);
+  char *choices;
+  size_t size;
+  if (given == NULL) return true;
+  for (int i = 0; words[i] != NULL; ++i)
+    if (strcmp(words[i], given) == 0) {
+      *out = i;
+      return true;
+    }
+  FILE *text = open_text(&choices, &size);
+  print_choices(text, words);
+  close_text(text, &choices);
+  usage_error(args, "--%s '%s': must be %s", option, given, choices);
+  free(choices);
+  return false;
 }
 
 hint word_hint_of(const arguments *args, const char *word) {

@@ -76,6 +76,9 @@ bool args_integer(const arguments *args, const char *option, int64_t min, int64_
 bool args_real(const arguments *args, const char *option, double *out);
 bool args_seed(const arguments *args, const char *option, uint64_t *out); /* any of 64 bits */
 
+/* The same for a word: *out is its place among `words`, which NULL ends. */
+bool args_choice(const arguments *args, const char *option, const char *const *words, int *out);
+
 /* The name of the command, and the tables that it may print or NULL. */
 const char *args_command(const arguments *args);
 const char *args_tables(const arguments *args);

@@ -6,12 +6,11 @@
 #include "grid.h"
 
 static bool read_better(const arguments *args, far_comparison_def *def) {
-  const char *word = args_last(args, "better");
-  if (word == NULL) return true;
-  def->better = strcmp(word, "lower") == 0 ? FAR_BETTER_LOWER : FAR_BETTER_HIGHER;
-  if (def->better == FAR_BETTER_LOWER || strcmp(word, "higher") == 0) return true;
-  usage_error(args, "--better '%s': must be higher or lower", word);
-  return false;
+  static const char *const words[] = {"higher", "lower", NULL};
+  int place = -1;
+  if (!args_choice(args, "better", words, &place)) return false;
+  if (place >= 0) def->better = place == 1 ? FAR_BETTER_LOWER : FAR_BETTER_HIGHER;
+  return true;
 }
 
 static bool read_correction(const arguments *args, far_comparison_def *def) {

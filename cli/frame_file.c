@@ -4,18 +4,7 @@
 #include <string.h>
 
 #include "frame_svg.h"
-
-static bool read_theme(const arguments *args, frame_file *out) {
-  static const char *const themes[] = {"auto", "light", "dark"}; /* as far_theme has them */
-  const char *word = args_last(args, "theme");
-  for (int i = 0; word != NULL && i < 3; ++i)
-    if (strcmp(word, themes[i]) == 0) {
-      out->theme = (far_theme)i;
-      return true;
-    }
-  if (word != NULL) usage_error(args, "--theme '%s': must be auto, light or dark", word);
-  return word == NULL;
-}
+#include "picture.h"
 
 /* "100x30". */
 static bool read_size(const arguments *args, frame_file *out) {
@@ -34,9 +23,17 @@ static bool read_size(const arguments *args, frame_file *out) {
   return false;
 }
 
+static bool check_output(const arguments *args, const char *path) {
+  const char *dot = path != NULL ? strrchr(path, '.') : NULL;
+  if (path == NULL || strcmp(path, "-") == 0 || (dot != NULL && strcmp(dot, ".svg") == 0))
+    return true;
+  usage_error(args, "--output '%s': the picture is SVG, so the file must end in .svg", path);
+  return false;
+}
+
 bool frame_file_options(const arguments *args, frame_file *out) {
   *out = (frame_file){.output = args_last(args, "output"), .theme = FAR_THEME_AUTO};
-  return read_size(args, out) && read_theme(args, out);
+  return check_output(args, out->output) && read_size(args, out) && theme_option(args, &out->theme);
 }
 
 int frame_file_save(const frame_file *file, const frame *f, const char *title) {

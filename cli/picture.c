@@ -1,5 +1,14 @@
 #include "picture.h"
 
+bool theme_option(const arguments *args, far_theme *out) {
+  static const char *const words[] = {
+      [FAR_THEME_AUTO] = "auto", [FAR_THEME_LIGHT] = "light", [FAR_THEME_DARK] = "dark", NULL};
+  int place = (int)*out;
+  if (!args_choice(args, "theme", words, &place)) return false;
+  *out = (far_theme)place;
+  return true;
+}
+
 bool plot_option(const arguments *args) {
   const char *path = args_last(args, "plot");
   far_error error;

@@ -5,14 +5,14 @@
 #include "comparison_options.h"
 #include "memory.h"
 #include "output.h"
+#include "picture.h"
 #include "plot_source.h"
 #include "store_open.h"
 
 static const option_info options[] = {
     {'o', "output", "FILE",
      "the figure: .svg, .pdf, .png or .tex (default: SVG to standard output)", COMPLETE_NONE},
-    {0, "theme", "WORD", "light, dark or auto: as the reader prefers (default auto)",
-     COMPLETE_NONE},
+    THEME_OPTION,
     {0, "width", "N", "of the figure, in units of 1/96 inch (default 720)", COMPLETE_NONE},
     {0, "most", "N", "show at most so many agents, the best ones (default 12)", COMPLETE_NONE},
     {0, "per-step", NULL, "curves: the change per step between checkpoints, not the sum so far",
@@ -38,25 +38,11 @@ static const option_info options[] = {
 
 /* ---- options ---- */
 
-/* The position of the option's word among the three `words`, ended by NULL; *out stays without the option. */
-static bool read_word(const arguments *args, const char *option, const char *const *words,
-                      int *out) {
-  const char *given = args_last(args, option);
-  if (given == NULL) return true;
-  for (int i = 0; words[i] != NULL; ++i)
-    if (strcmp(words[i], given) == 0) {
-      *out = i;
-      return true;
-    }
-  usage_error(args, "--%s '%s': must be %s, %s or %s", option, given, words[0], words[1], words[2]);
-  return false;
-}
-
 static bool read_plot(const arguments *args, far_plot_def *def) {
   static const char *const scales[] = {"auto", "linear", "log", NULL};
   int x = 0, y = 0;
   int64_t width = (int64_t)def->width, most = (int64_t)def->most_series;
-  if (!read_word(args, "x", scales, &x) || !read_word(args, "y", scales, &y)) return false;
+  if (!args_choice(args, "x", scales, &x) || !args_choice(args, "y", scales, &y)) return false;
   if (!args_integer(args, "width", 300, 4000, &width)) return false;
   if (!args_integer(args, "most", 1, 1000, &most)) return false;
   def->per_step = args_flag(args, "per-step");
@@ -66,14 +52,6 @@ static bool read_plot(const arguments *args, far_plot_def *def) {
   def->most_series = (size_t)most;
   def->parameter = args_last(args, "parameter");
   return comparison_options(args, &def->results);
-}
-
-static bool read_theme(const arguments *args, far_theme *theme) {
-  static const char *const words[] = {"auto", "light", "dark", NULL};
-  int word = 0;
-  if (!read_word(args, "theme", words, &word)) return false;
-  *theme = (far_theme)word;
-  return true;
 }
 
 /* ---- the command ---- */
@@ -241,7 +219,7 @@ static int run(const arguments *args) {
     return usage_error(args, "which kind? As in 'farsight plot curves results.db -o curves.svg'");
   if (!is_kind(args, kind)) return EXIT_USAGE;
   far_report_format format;
-  if (!report_format(args, &format) || !check_output(args) || !read_theme(args, &theme))
+  if (!report_format(args, &format) || !check_output(args) || !theme_option(args, &theme))
     return EXIT_USAGE;
   if (wants_numbers(args) && quantity_of(kind) != FAR_LEARNED_COUNT)
     return usage_error(args, "--format: the plot '%s' has no table of numbers", kind);

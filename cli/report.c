@@ -164,11 +164,27 @@ static int make_changes(const arguments *args, const char *before, const char *a
 
 /* ---- the command ---- */
 
+/* What would be without effect is an error: false after printing it. */
+static bool check_options(const arguments *args, bool two) {
+  static const char *const of_one[] = {
+      "audit",    "audit-runs", "audit-steps", "threads", "no-figures", "env",  "agent",
+      "baseline", "steps",      "run-seed",    "better",  "paired",     "seed", "resamples"};
+  for (size_t i = 0; two && i < sizeof of_one / sizeof *of_one; ++i)
+    if (args_flag(args, of_one[i])) {
+      usage_error(args, "--%s is for the page of one store: of two, all cells are compared",
+                  of_one[i]);
+      return false;
+    }
+  if (is_page(args) || !args_flag(args, "output")) return true;
+  usage_error(args, "--output is for the page: other formats are printed, as in '> FILE'");
+  return false;
+}
+
 static int run(const arguments *args) {
   const char *first = args_word(args, 0), *second = args_word(args, 1);
   far_report_format format;
   if (first == NULL) return usage_error(args, "which store? As in 'farsight report results.db'");
-  if (!report_format(args, &format)) return EXIT_USAGE;
+  if (!report_format(args, &format) || !check_options(args, second != NULL)) return EXIT_USAGE;
   return second != NULL ? make_changes(args, first, second) : make_page(args, first);
 }
 

@@ -97,7 +97,7 @@ static void print_row(FILE *to, const frame_cell *cells, int columns, bool ascii
   fputc('\n', to);
 }
 
-void screen_print(FILE *to, const frame *f, bool ascii) {
+static void screen_print(FILE *to, const frame *f, bool ascii) {
   const int rows = frame_used_rows(f);
   for (int y = 0; y < rows; ++y)
     print_row(to, f->cells + (size_t)y * (size_t)f->columns, f->columns, ascii);

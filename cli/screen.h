@@ -69,7 +69,4 @@ enum {
  * screen that is not live SCREEN_NONE at once. */
 int screen_key(double seconds);
 
-/* Prints a frame as plain text, with colours only where they are asked for (escape sequences). */
-void screen_print(FILE *to, const frame *f, bool ascii);
-
 #endif

@@ -7,6 +7,7 @@
 
 #include "frame_file.h"
 #include "memory.h"
+#include "picture.h"
 #include "screen.h"
 #include "watch_store.h"
 
@@ -28,8 +29,7 @@ static const option_info options[] = {
     {'o', "output", "FILE",
      "write the frame of --at, or of STORE, as an SVG picture ('-': to standard output)",
      COMPLETE_NONE},
-    {0, "theme", "WORD",
-     "of the picture: light, dark or auto: as the reader prefers (default auto)", COMPLETE_NONE},
+    THEME_OPTION,
     WATCH_STORE_OPTIONS,
 };
 
@@ -78,15 +78,10 @@ static void spread_frames(request *r, int64_t n) {
 static bool read_shown(const arguments *args, quantity *shown) {
   static const char *const quantities[] = {"value", "q",      "bonus",  "e",
                                            "learn", "visits", "policy", NULL};
-  const char *word = args_last(args, "show");
-  for (int q = 0; word != NULL && quantities[q] != NULL; ++q)
-    if (strcmp(word, quantities[q]) == 0) {
-      *shown = (quantity)q;
-      return true;
-    }
-  if (word != NULL)
-    usage_error(args, "--show '%s': must be value, q, bonus, e, learn, visits or policy", word);
-  return word == NULL;
+  int place = (int)*shown;
+  if (!args_choice(args, "show", quantities, &place)) return false;
+  *shown = (quantity)place;
+  return true;
 }
 
 /* A picture is of one frame. */

@@ -120,11 +120,9 @@ uint32_t *table_states(const far_shape *shape);
 int64_t table_page(const watch *w, size_t k, int rows);
 int table_height(const watch *w, int most);
 void draw_curves(const watch *w, frame *f, rectangle box);
-void draw_help(frame *f);
 
-/* The colour of agent k, and an arrow or a short text for an action. */
+/* The colour of agent k, and a mark or a short text for an action. */
 look agent_look(size_t k);
-const char *action_arrow(const watch *w, uint32_t a); /* NULL without a direction */
 void action_mark(char out[16], const watch *w, uint32_t a);
 void action_text(char out[64], const watch *w, uint32_t a); /* its name, or "action 3" */
 

@@ -70,8 +70,7 @@ bool store_view_key(store_view *view, int key);
 /* Title, bar and totals; the first row below them. */
 int draw_store_head(const store_view *view, frame *f);
 
-/* Cells or sessions from row y on, in at most so many rows. */
-void draw_store_cells(store_view *view, frame *f, int y, int rows);
+/* Sessions from row y on, in at most so many rows. */
 void draw_store_sessions(const store_view *view, frame *f, int y, int rows);
 
 /* A bar of so many columns of which a share is full, and what both parts are made of. */

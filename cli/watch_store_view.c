@@ -290,7 +290,7 @@ static void find_work(store_view *v) {
     v->top -= v->top < v->page / 3 ? v->top : v->page / 3;
 }
 
-void draw_store_cells(store_view *v, frame *f, int y, int rows) {
+static void draw_store_cells(store_view *v, frame *f, int y, int rows) {
   const columns w = measure(v, f->columns);
   const bool cut = v->n_rows > (size_t)(rows > 1 ? rows - 1 : 0);
   const int room = rows - 1 - cut;

@@ -19,7 +19,8 @@ look agent_look(size_t k) {
   return STYLE_ACCENT(k == 0 ? ACCENT_BLUE : ACCENT_ORANGE);
 }
 
-const char *action_arrow(const watch *w, uint32_t a) {
+/* NULL without a direction. */
+static const char *action_arrow(const watch *w, uint32_t a) {
   static const char *const arrows[3][3] = {{"↖", "↑", "↗"}, {"←", NULL, "→"}, {"↙", "↓", "↘"}};
   if (w->layout.kind == FAR_LAYOUT_NONE) return NULL;
   const double dx = w->layout.dx[a], dy = w->layout.dy[a];
@@ -301,7 +302,7 @@ static void draw_long_help(frame *f) {
   }
 }
 
-void draw_help(frame *f) {
+static void draw_help(frame *f) {
   frame_put(f, 1, 0, f->columns - 2, STYLE_BOLD, "Keys");
   if (f->rows >= N_KEYS + 5 && f->columns >= 76)
     draw_long_help(f);

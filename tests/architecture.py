@@ -41,12 +41,12 @@ ANALYSIS = {
     "farsight/hardness.h",
     "farsight/lab.h",
     "farsight/label.h",
+    "farsight/layout-figure.h",
     "farsight/learning.h",
     "farsight/listing.h",
     "farsight/model-solution.h",
     "farsight/page.h",
     "farsight/pairwise.h",
-    "farsight/paper-page.h",
     "farsight/paper-story.h",
     "farsight/paper-tables.h",
     "farsight/player.h",
@@ -83,7 +83,7 @@ HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/md
           "tune": ANALYSIS,
           "figure": ABOVE - {"farsight/figure.h"} | {"farsight/agent.h", "farsight/mdp.h"},
           "report": ABOVE - {"farsight/report.h", "farsight/figure.h", "farsight/run.h"} | {"farsight/agent.h", "farsight/mdp.h"},
-          "analysis": {"farsight/lab.h", "farsight/plot.h", "farsight/page.h"},
+          "analysis": {"farsight/lab.h", "farsight/layout-figure.h", "farsight/plot.h", "farsight/page.h"},
           "plots": {"farsight/lab.h", "farsight/page.h"},
           "pages": {"farsight/lab.h"}}
 

@@ -39,6 +39,10 @@ FAR_API void far_label_distinguish(char out[FAR_SPEC_SIZE], const char *label,
 FAR_API void far_label_brief(char out[FAR_SPEC_SIZE], const char *label, const char *const *others,
                              size_t n_others);
 
+/* What a series of runs (far_comparison_def) is called in a sentence: "total reward" for "total" and "curve",
+ * "regret (against=gain)", "total reward after 1000 steps" for "curve@1000". Cut to fit. */
+FAR_API void far_series_label(char out[FAR_SPEC_SIZE], const char *series);
+
 #ifdef __cplusplus
 }
 #endif

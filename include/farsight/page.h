@@ -18,6 +18,8 @@
 
 #include "farsight/changes.h"
 #include "farsight/comparison.h"
+#include "farsight/learning.h"
+#include "farsight/paper-story.h"
 #include "farsight/report.h"
 
 #ifdef __cplusplus
@@ -53,9 +55,22 @@ FAR_API far_page_def far_page_def_default(void);
 FAR_API far_status far_store_page(far_report *report, far_store *store, const far_page_def *def,
                                   far_error *error);
 
-/* Adds a page about what changed between two stores (far_changes). Of the definition `name` is not read. */
+/* Adds a page about what changed between two stores. Fails with MEMORY. */
 FAR_API far_status far_changes_page(far_report *report, const far_changes *changes,
                                     far_error *error);
+
+/* Adds the paper's story: its tables, the curves behind them, and what they do and do not show. Every sentence
+ * with a number is made from the runs of the story, which may be freed afterwards. Fails with MEMORY. */
+FAR_API far_status far_paper_page(far_report *report, const far_paper_story *story,
+                                  far_error *error);
+
+/* Adds what an agent knew at several times of a run, as a section of a page: a heading of this level, the table
+ * of times, and a figure of each quantity that the agent has: visits, q, policy, bonus, e, learn. The first view
+ * of a figure shows all times; of visits, q and policy follows one a time. Of large models there are fewer, so
+ * that a section has about 0.5 MB, and seldom more than 1 MB. Names of figures begin with `name`, which must be
+ * unique in the page. Fails with MEMORY; what cannot be drawn for another reason is left out with a note. */
+FAR_API far_status far_learning_page(far_report *report, int level, const char *name,
+                                     const far_learning *learning, far_error *error);
 
 /* Writes a report as HTML to a file; *bytes (may be NULL) is its size. A file that exists is replaced when the
  * new one is complete, and only if it is a page that Farsight wrote, or empty: else CONFLICT. Fails also with

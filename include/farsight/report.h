@@ -157,6 +157,8 @@ FAR_API void far_table_real(far_table *table, double x); /* four digits; NAN is 
 /* "7273 ± 14": as many digits as the half-width's second; the value alone if that is NAN. */
 FAR_API void far_table_interval(far_table *table, double value, double half);
 
+FAR_API void far_table_p(far_table *table, double p); /* a p-value: far_p_brief */
+
 /* A spec whose text for people is given: a label that is shortened, or has a mark. */
 FAR_API void far_table_spec_as(far_table *table, const char *label, const char *spec,
                                const char *format, ...) FAR_PRINTF(4, 5);
@@ -185,6 +187,9 @@ FAR_API void far_real_brief(char out[FAR_BRIEF_SIZE], double x);
 
 /* "7273 ± 14", "0.0123 ± 0.0014"; the value alone where there is no interval. */
 FAR_API void far_interval_brief(char out[FAR_BRIEF_SIZE], double value, double half);
+
+/* A p-value: "0.34", "0.034", "0.0034", "< 0.0001"; a dash where there is none. */
+FAR_API void far_p_brief(char out[FAR_BRIEF_SIZE], double p);
 
 /* "1,234,567". */
 FAR_API void far_count_brief(char out[FAR_BRIEF_SIZE], int64_t n);

@@ -44,12 +44,7 @@ static void add_difference(far_table *t, const far_change *c) {
     far_table_interval_as(t, c->difference, c->low, c->high, "%s", text);
   else
     far_table_none(t);
-  if (c->p_adjusted == c->p_adjusted && c->p_adjusted < 0.0001)
-    far_table_real_as(t, c->p_adjusted, "< 0.0001");
-  else if (c->p_adjusted == c->p_adjusted)
-    far_table_real_as(t, c->p_adjusted, "%.4f", c->p_adjusted);
-  else
-    far_table_none(t);
+  far_table_p(t, c->p_adjusted);
 }
 
 static void add_change(far_table *t, const far_change *c) {

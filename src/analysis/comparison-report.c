@@ -65,15 +65,6 @@ static brief format_like(double x, double half) {
   return fixed ? format_fixed(x, far_interval_digits(half)) : format_real(x);
 }
 
-static brief format_p(double p) {
-  brief out;
-  if (p < 0.0001)
-    snprintf(out.text, sizeof out.text, "< 0.0001");
-  else
-    snprintf(out.text, sizeof out.text, p < 0.01 ? "%.4f" : p < 0.1 ? "%.3f" : "%.2f", p);
-  return out;
-}
-
 /* "0.931 [0.921, 0.940]" */
 static brief format_estimate(const far_estimate *e, int digits) {
   brief out = format_fixed(e->value, digits);
@@ -126,13 +117,6 @@ static void add_times(far_table *t, double x) {
     far_table_real_as(t, x, "∞");
   else if (x == x)
     far_table_real_as(t, x, x < 9.95 ? "%.1f×" : "%.0f×", x);
-  else
-    far_table_none(t);
-}
-
-static void add_p(far_table *t, double p) {
-  if (p == p)
-    far_table_real_as(t, p, "%s", format_p(p).text);
   else
     far_table_none(t);
 }
@@ -272,7 +256,7 @@ static void add_difference(far_table *t, const far_comparison_difference *d) {
   far_table_real(t, d->t);
   far_table_real(t, d->degrees);
   far_table_real(t, d->p);
-  add_p(t, d->p_adjusted);
+  far_table_p(t, d->p_adjusted);
   add_percent(t, d->won);
   add_percent(t, d->tied);
   far_table_real(t, d->correlation);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kept.h"
+#include "base/kept.h"
 #include "analysis/scaling.h"
 #include "base/error.h"
 #include "farsight/math.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/kept.h"
+#include "base/kept.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "farsight/mdp.h"

@@ -214,3 +214,22 @@ void far_label_brief(char out[FAR_SPEC_SIZE], const char *own, const char *const
     separator = ",";
   }
 }
+
+/* ---- series ---- */
+
+void far_series_label(char out[FAR_SPEC_SIZE], const char *series) {
+  const char *at = strrchr(series, '@');
+  const size_t length = at != NULL ? (size_t)(at - series) : strlen(series);
+  const bool total =
+      length == 5 && (memcmp(series, "total", length) == 0 || memcmp(series, "curve", length) == 0);
+  const char *colon = memchr(series, ':', length);
+  const char *after = at != NULL ? " after " : "", *steps = at != NULL ? at + 1 : "",
+             *unit = at != NULL ? " steps" : "";
+  if (total)
+    snprintf(out, FAR_SPEC_SIZE, "total reward%s%s%s", after, steps, unit);
+  else if (colon == NULL)
+    snprintf(out, FAR_SPEC_SIZE, "%.*s%s%s%s", (int)length, series, after, steps, unit);
+  else
+    snprintf(out, FAR_SPEC_SIZE, "%.*s (%.*s)%s%s%s", (int)(colon - series), series,
+             (int)(series + length - colon - 1), colon + 1, after, steps, unit);
+}

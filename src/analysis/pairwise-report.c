@@ -45,11 +45,8 @@ static void add_row(far_table *t, const far_pairwise *pairs, size_t i, size_t j)
   far_table_text(t, "%s", cell->paired ? "sign" : "rank sum");
   add_counts(t, cell);
   far_table_real_as(t, cell->better, "%.3f", cell->better);
-  far_table_real(t, cell->p);
-  if (cell->p_adjusted < 0.0001)
-    far_table_real_as(t, cell->p_adjusted, "< 0.0001");
-  else
-    far_table_real_as(t, cell->p_adjusted, "%.4f", cell->p_adjusted);
+  far_table_p(t, cell->p);
+  far_table_p(t, cell->p_adjusted);
   far_table_text(t, "%s", cell->decided ? "yes" : "no");
 }
 

@@ -3,7 +3,7 @@
 #ifndef FAR_ANALYSIS_SENSITIVITY_H
 #define FAR_ANALYSIS_SENSITIVITY_H
 
-#include "analysis/kept.h"
+#include "base/kept.h"
 #include "farsight/sensitivity.h"
 
 /* The result comes first. */

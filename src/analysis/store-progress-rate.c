@@ -26,7 +26,8 @@ static double days_of(int year, int month, int day) {
   return (double)era * 146097 + of_era * 365 + leap_days + of_year - 719468;
 }
 
-double far__moment_of(const char *text) {
+/* Seconds since 1970 of 2026-01-31T23:59:59Z; NAN if it is none. */
+static double moment_of(const char *text) {
   static const char form[] = "0000-00-00T00:00:00Z";
   int numbers[8] = {0};
   size_t which = 0;
@@ -144,7 +145,7 @@ static bool recorded(speed *out, const far_follower *f) {
   *out = (speed){0};
   for (size_t i = 0; i < f->seen.n_sessions; ++i) {
     const far_store_progress_session *s = &f->sessions[i];
-    const double took = far__moment_of(s->last) - far__moment_of(s->started);
+    const double took = moment_of(s->last) - moment_of(s->started);
     if (!(s->age < RECENT) || !(took >= 2)) continue;
     const double share = s->steps > 0 ? 1 - f->origins[i].first_steps / s->steps : 1;
     out->steps += share * s->steps / took;
@@ -158,7 +159,7 @@ static bool recorded(speed *out, const far_follower *f) {
 /* ---- both ---- */
 
 static double age_of(const char *time, double now) {
-  const double age = now - far__moment_of(time);
+  const double age = now - moment_of(time);
   return age < 0 ? 0 : age; /* NaN stays */
 }
 

@@ -110,7 +110,4 @@ far_status far__followed_relabel(far_follower *f, far_error *error);
 /* Fills in all sums, the speed and the time left. */
 void far__followed_rate(far_follower *f, double now);
 
-/* Seconds since 1970 of 2026-01-31T23:59:59Z; NAN if it is none. */
-double far__moment_of(const char *text);
-
 #endif

@@ -24,6 +24,13 @@ size_t far__utf8_length(const char *text, size_t length) {
   return overlong || outside ? 0 : n;
 }
 
+uint32_t far__utf8_code(const char *text, size_t n) {
+  const unsigned char *p = (const unsigned char *)text;
+  uint32_t code = n == 1 ? p[0] : p[0] & (0xffU >> (n + 1));
+  for (size_t i = 1; i < n; ++i) code = code << 6 | (p[i] & 0x3fU);
+  return code;
+}
+
 int far__text_width(const char *text, size_t length) {
   int n = 0;
   for (size_t i = 0; i < length; ++i) n += ((unsigned char)text[i] & 0xc0) != 0x80;
@@ -53,6 +60,10 @@ bool far__grow(void **array, size_t count, size_t *capacity, size_t size) {
 
 void far__text_add(far__text *t, const char *bytes, size_t length) {
   far_buffer_add(t, bytes, length);
+}
+
+void far__put(far_buffer *out, const char *text) {
+  far_buffer_add(out, text, strlen(text));
 }
 
 void far__text_real(far__text *t, double x) {

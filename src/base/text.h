@@ -15,6 +15,9 @@ enum { FAR__NAME_MAX = 255 };
 /* The length of the UTF-8 sequence at text[0..length), or 0 if there is none (RFC 3629). */
 size_t far__utf8_length(const char *text, size_t length);
 
+/* The code point of such a sequence of n bytes, n > 0. */
+uint32_t far__utf8_code(const char *text, size_t n);
+
 /* Columns of UTF-8 text: bytes that continue a character do not count. */
 int far__text_width(const char *text, size_t length);
 
@@ -28,6 +31,9 @@ void far__text_add(far__text *text, const char *bytes, size_t length);
 void far__text_real(far__text *text, double x); /* the shortest that reads back the same */
 void far__text_format(far__text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3))); /* at most 511 characters */
+
+/* The whole of a text, as it is and of any length. */
+void far__put(far_buffer *out, const char *text);
 
 /* A number for a message: the shortest that reads back, so that 1.0000001 is not shown as 1. */
 typedef struct far__real_text {

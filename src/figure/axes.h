@@ -82,9 +82,6 @@ typedef struct far__end_label {
 bool far__end_labels(far_figure *f, double x, double width, double low, double high,
                      const far__end_label *labels, size_t n);
 
-/* The width that end labels want, at most `most`. */
-double far__end_labels_width(const far__end_label *labels, size_t n, double most);
-
 /* A legend of marks and names from x, in lines of at most `width`. Returns its height; draws nothing if
  * `f` is NULL. */
 double far__legend(far_figure *f, double x, double y, double width, const char *const *names,

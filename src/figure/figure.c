@@ -12,38 +12,24 @@
 
 /* ---- memory ---- */
 
-static void *room(far_figure *f, size_t size) {
-  void *out = f->failed ? NULL : far__arena_room(&f->arena, size);
-  f->failed = out == NULL;
-  return out;
-}
-
 static const char *copy(far_figure *f, const char *text) {
-  const size_t size = strlen(text) + 1;
-  char *out = room(f, size);
-  return out != NULL ? memcpy(out, text, size) : "";
+  const char *out = far__kept_text(&f->kept, text);
+  return out != NULL ? out : "";
 }
 
 static const double *copy_reals(far_figure *f, const double *x, size_t n) {
   if (x == NULL || n == 0) return NULL;
-  double *out = room(f, n * sizeof *out);
+  double *out = far__kept_room(&f->kept, n, sizeof *out);
   return out != NULL ? memcpy(out, x, n * sizeof *out) : NULL;
 }
 
 static const char *print(far_figure *f, const char *format, va_list list) {
-  va_list again;
-  va_copy(again, list);
-  const int n = vsnprintf(NULL, 0, format, list);
-  char *out = n < 0 ? NULL : room(f, (size_t)n + 1);
-  if (out != NULL) vsnprintf(out, (size_t)n + 1, format, again);
-  va_end(again);
+  const char *out = far__kept_print(&f->kept, format, list);
   return out != NULL ? out : "";
 }
 
 void *far__figure_room(far_figure *f, size_t count, size_t size) {
-  if (count > SIZE_MAX / 2 / size) f->failed = true;
-  void *out = room(f, (count + 1) * size);
-  return out != NULL ? memset(out, 0, (count + 1) * size) : NULL;
+  return far__kept_room(&f->kept, count, size);
 }
 
 const char *far__figure_print(far_figure *f, const char *format, ...) {
@@ -78,7 +64,7 @@ void far__figure_height(far_figure *f, double height) {
 }
 
 far_status far__figure_finish(far_figure **figure, far_error *error) {
-  if (!(*figure)->failed) return FAR_OK;
+  if (!(*figure)->kept.failed) return FAR_OK;
   far_figure_free(*figure);
   *figure = NULL;
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a figure");
@@ -86,7 +72,7 @@ far_status far__figure_finish(far_figure **figure, far_error *error) {
 
 void far_figure_free(far_figure *f) {
   if (f == NULL) return;
-  far__arena_free(&f->arena);
+  far__kept_free(&f->kept);
   free(f->items);
   free(f);
 }
@@ -103,9 +89,9 @@ far_figure_info far_figure_info_of(const far_figure *f) {
 
 /* Adds an item, with the tip and the values that wait for it. */
 static void add(far_figure *f, far__item item) {
-  if (f->failed) return;
+  if (f->kept.failed) return;
   if (!far__grow((void **)&f->items, f->n_items, &f->item_room, sizeof *f->items)) {
-    f->failed = true;
+    f->kept.failed = true;
     return;
   }
   item.tip = f->next.tip;

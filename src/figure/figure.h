@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/kept.h"
 #include "farsight/figure.h"
 
 /* ---- colours: by what they are for, so that each theme has its own ---- */
@@ -157,13 +157,12 @@ typedef struct far__item {
 } far__item;
 
 struct far_figure {
-  far__arena arena;
+  far__kept kept;
   const char *kind, *title, *description;
   double width, height;
   far__item *items;
   size_t n_items, item_room;
   far__item next; /* tip and values for the next shape */
-  bool failed;
 };
 
 typedef struct far__dash {

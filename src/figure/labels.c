@@ -73,13 +73,6 @@ bool far__spread(double *y, size_t n, double height, double low, double high) {
 
 #define LINE_HEIGHT 14.0
 
-double far__end_labels_width(const far__end_label *labels, size_t n, double most) {
-  double width = 0;
-  for (size_t i = 0; i < n; ++i)
-    width = fmax(width, far__text_length(labels[i].text, FAR__SMALL, false));
-  return fmin(width, most);
-}
-
 static void draw_end_label(far_figure *f, double x, double width, double y,
                            const far__end_label *label) {
   const far__ink ink = label->plain ? FAR__INK_MUTED : far__ink_of(label->series);
@@ -96,7 +89,7 @@ bool far__end_labels(far_figure *f, double x, double width, double low, double h
   size_t *index = malloc((n + 1) * sizeof *index);
   size_t count = 0;
   bool fits = y != NULL && index != NULL;
-  f->failed = f->failed || !fits;
+  f->kept.failed = f->kept.failed || !fits;
   for (size_t i = 0; fits && i < n; ++i)
     if (isfinite(labels[i].y)) {
       y[count] = labels[i].y;
@@ -104,7 +97,7 @@ bool far__end_labels(far_figure *f, double x, double width, double low, double h
     }
   const bool room = (double)(count > 0 ? count - 1 : 0) * LINE_HEIGHT <= high - low;
   const bool spread = fits && far__spread(y, count, LINE_HEIGHT, low, high);
-  f->failed = f->failed || (room && !spread); /* then memory was lacking */
+  f->kept.failed = f->kept.failed || (room && !spread); /* then memory was lacking */
   fits = spread;
   for (size_t i = 0; fits && i < count; ++i) draw_end_label(f, x, width, y[i], &labels[index[i]]);
   free(y);

@@ -14,13 +14,6 @@ static const uint16_t widths[95] = {
     667, 685, 390, 337, 390, 838, 556, 500, 613, 635, 550, 635, 615, 352,  635, 634, 278, 278, 579,
     278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838};
 
-static uint32_t code_at(const char *text, size_t size) {
-  static const uint8_t first[] = {0x7f, 0x7f, 0x1f, 0x0f, 0x07};
-  uint32_t code = (uint8_t)text[0] & first[size];
-  for (size_t i = 1; i < size; ++i) code = code << 6 | ((uint8_t)text[i] & 0x3f);
-  return code;
-}
-
 /* Beyond ASCII: marks that combine have no width, ideographs and pictures are square. */
 static double width_of(uint32_t code) {
   if (code >= 0x20 && code < 0x7f) return widths[code - 0x20];
@@ -38,7 +31,7 @@ double far__text_length(const char *text, double size, bool bold) {
   for (size_t at = 0; at < length;) {
     size_t bytes = far__utf8_length(text + at, length - at);
     if (bytes == 0) bytes = 1;
-    sum += width_of(code_at(text + at, bytes));
+    sum += width_of(far__utf8_code(text + at, bytes));
     at += bytes;
   }
   return sum / 1000 * size * (bold ? 1.12 : 1);

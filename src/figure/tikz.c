@@ -2,92 +2,30 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/latex.h"
 #include "base/text.h"
 #include "figure/figure.h"
 
-static void put(far_buffer *out, const char *text) {
-  far_buffer_add(out, text, strlen(text));
-}
-
-/* ---- text ---- */
-
-/* What LaTeX would read as a command, and signs that its older engines lack in text. */
-static const char *const replaced[][2] = {{"\\", "\\textbackslash{}"},
-                                          {"{", "\\{"},
-                                          {"}", "\\}"},
-                                          {"$", "\\$"},
-                                          {"&", "\\&"},
-                                          {"#", "\\#"},
-                                          {"_", "\\_"},
-                                          {"%", "\\%"},
-                                          {"~", "\\textasciitilde{}"},
-                                          {"^", "\\textasciicircum{}"},
-                                          {"<", "$<$"},
-                                          {">", "$>$"},
-                                          {"|", "$|$"},
-                                          {"\"", "''"},
-                                          {"±", "$\\pm$"},
-                                          {"×", "$\\times$"},
-                                          {"−", "$-$"},
-                                          {"–", "--"},
-                                          {"…", "\\dots{}"},
-                                          {"∞", "$\\infty$"},
-                                          {"≥", "$\\ge$"},
-                                          {"≤", "$\\le$"},
-                                          {"γ", "$\\gamma$"},
-                                          {"ε", "$\\varepsilon$"},
-                                          {"λ", "$\\lambda$"},
-                                          {"δ", "$\\delta$"},
-                                          {"ρ", "$\\rho$"},
-                                          {"·", "$\\cdot$"},
-                                          {"→", "$\\rightarrow$"},
-                                          {"←", "$\\leftarrow$"},
-                                          {"↑", "$\\uparrow$"},
-                                          {"↓", "$\\downarrow$"},
-                                          {"✓", "$\\checkmark$"},
-                                          {"*", "$*$"}};
-
-static const char *replacement(const char *text, size_t size) {
-  for (size_t i = 0; i < sizeof replaced / sizeof *replaced; ++i)
-    if (strlen(replaced[i][0]) == size && memcmp(replaced[i][0], text, size) == 0)
-      return replaced[i][1];
-  return NULL;
-}
-
-static void put_text(far_buffer *out, const char *text) {
-  const size_t length = strlen(text);
-  for (size_t at = 0; at < length;) {
-    const size_t size = far__utf8_length(text + at, length - at);
-    const char *instead = size > 0 ? replacement(text + at, size) : "?";
-    if (size == 1 && ((unsigned char)text[at] < 0x20 || text[at] == 0x7f)) instead = " ";
-    if (instead != NULL)
-      put(out, instead);
-    else
-      far_buffer_add(out, text + at, size);
-    at += size > 0 ? size : 1;
-  }
-}
-
 /* A remark must stay on its line. */
 static void put_remark(far_buffer *out, const char *text) {
-  put(out, "% ");
+  far__put(out, "% ");
   for (; *text != '\0'; ++text) far_buffer_add(out, (unsigned char)*text < 0x20 ? " " : text, 1);
-  put(out, "\n");
+  far__put(out, "\n");
 }
 
 /* ---- shapes ---- */
 
 static void put_point(far_buffer *out, double x, double y) {
-  put(out, "(");
+  far__put(out, "(");
   far__put_length(out, x);
-  put(out, ",");
+  far__put(out, ",");
   far__put_length(out, y);
-  put(out, ")");
+  far__put(out, ")");
 }
 
 static void put_paint(far_buffer *out, const far__paint *paint) {
   const char *separator = "";
-  put(out, "\\path[");
+  far__put(out, "\\path[");
   if (paint->fill != FAR__NO_INK) {
     far__text_format(out, "fill=far-%s", far__ink_named(paint->fill).text);
     separator = ",";
@@ -96,7 +34,7 @@ static void put_paint(far_buffer *out, const far__paint *paint) {
     far__text_format(out, "%sdraw=far-%s,line width=", separator,
                      far__ink_named(paint->stroke).text);
     far__put_length(out, 0.75 * (paint->width > 0 ? paint->width : 1));
-    put(out, "bp");
+    far__put(out, "bp");
     separator = ",";
   }
   if (paint->opacity > 0) {
@@ -104,32 +42,32 @@ static void put_paint(far_buffer *out, const far__paint *paint) {
     far__put_length(out, paint->opacity);
   }
   if (paint->dash > 0) far__text_format(out, ",dash pattern=%s", far__dashes[paint->dash % 8].tikz);
-  put(out, "] ");
+  far__put(out, "] ");
 }
 
 static void put_path(far_buffer *out, const far__item *item) {
   put_paint(out, &item->paint);
   for (size_t i = 0; i < item->n; ++i) {
-    if (i > 0) put(out, i % 8 == 0 ? "\n  --" : "--");
+    if (i > 0) far__put(out, i % 8 == 0 ? "\n  --" : "--");
     put_point(out, item->x[i], item->y[i]);
   }
-  put(out, item->shape == FAR__POLYGON ? "--cycle;\n" : ";\n");
+  far__put(out, item->shape == FAR__POLYGON ? "--cycle;\n" : ";\n");
 }
 
 static void put_rectangle(far_buffer *out, const far__item *item) {
   put_paint(out, &item->paint);
   put_point(out, item->x[0], item->y[0]);
-  put(out, "rectangle");
+  far__put(out, "rectangle");
   put_point(out, item->x[0] + item->x[1], item->y[0] + item->y[1]);
-  put(out, ";\n");
+  far__put(out, ";\n");
 }
 
 static void put_circle(far_buffer *out, const far__item *item) {
   put_paint(out, &item->paint);
   put_point(out, item->x[0], item->y[0]);
-  put(out, "circle[radius=");
+  far__put(out, "circle[radius=");
   far__put_length(out, 0.75 * item->x[1]);
-  put(out, "bp];\n");
+  far__put(out, "bp];\n");
 }
 
 static void put_node(far_buffer *out, const far__item *item) {
@@ -139,15 +77,15 @@ static void put_node(far_buffer *out, const far__item *item) {
                    anchors[item->font.anchor], far__ink_named(item->font.ink).text,
                    item->font.bold ? "\\bfseries" : "");
   far__put_length(out, size);
-  put(out, "}{");
+  far__put(out, "}{");
   far__put_length(out, 1.2 * size);
-  put(out, "}\\selectfont");
+  far__put(out, "}\\selectfont");
   if (item->font.angle != 0) far__text_format(out, ",rotate=%d", -item->font.angle);
-  put(out, "] at ");
+  far__put(out, "] at ");
   put_point(out, item->x[0], item->y[0]);
-  put(out, " {");
-  put_text(out, item->text);
-  put(out, "};\n");
+  far__put(out, " {");
+  far__latex_text(out, item->text);
+  far__put(out, "};\n");
 }
 
 static void put_item(far_buffer *out, const far__item *item) {
@@ -179,12 +117,12 @@ static void put_colours(far_buffer *out, const far_figure *f, bool dark) {
 
 void far__render_tikz(far_buffer *out, const far_figure *f, const far_figure_def *def) {
   put_remark(out, f->title);
-  put(out, "% needs \\usepackage{tikz}; for other scripts and signs LuaLaTeX or XeLaTeX\n"
-           "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,inner sep=0]\n");
+  far__put(out, "% needs \\usepackage{tikz}; for other scripts and signs LuaLaTeX or XeLaTeX\n"
+                "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,inner sep=0]\n");
   put_colours(out, f, def->theme == FAR_THEME_DARK);
-  put(out, "\\useasboundingbox (0,0) rectangle ");
+  far__put(out, "\\useasboundingbox (0,0) rectangle ");
   put_point(out, f->width, f->height);
-  put(out, ";\n");
+  far__put(out, ";\n");
   for (size_t i = 0; i < f->n_items; ++i) put_item(out, &f->items[i]);
-  put(out, "\\end{tikzpicture}\n");
+  far__put(out, "\\end{tikzpicture}\n");
 }

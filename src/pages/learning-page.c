@@ -1,4 +1,4 @@
-#include "farsight/learning-page.h"
+#include "farsight/page.h"
 
 #include <math.h> /* only for INFINITY */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "farsight/paper-page.h"
+#include "farsight/page.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "farsight/label.h"
 #include "pages/page.h"
 
 /* A label of a store may be a stranger's, and long. */
@@ -55,28 +56,16 @@ far__words far__say_difference(double mean, double low, double high) {
 
 far__words far__say_p(double p) {
   far__words out;
-  if (p < 0.0001)
-    snprintf(out.text, sizeof out.text, "p < 0.0001");
-  else
-    snprintf(out.text, sizeof out.text,
-             p < 0.01  ? "p = %.4f"
-             : p < 0.1 ? "p = %.3f"
-                       : "p = %.2f",
-             p);
+  char text[FAR_BRIEF_SIZE];
+  far_p_brief(text, p);
+  snprintf(out.text, sizeof out.text, "p %s%s", text[0] == '<' ? "" : "= ", text);
   return out;
 }
 
 far__words far__say_series(const char *series) {
-  const char *at = strrchr(series, '@');
-  const size_t length = at != NULL ? (size_t)(at - series) : strlen(series);
-  const bool total =
-      length == 5 && (strncmp(series, "total", 5) == 0 || strncmp(series, "curve", 5) == 0);
-  far__words out;
-  char name[100];
-  snprintf(name, sizeof name, "%.*s", (int)(length < 90 ? length : 90), series);
-  snprintf(out.text, sizeof out.text, "%s%s%.20s%s", total ? "total reward" : name,
-           at != NULL ? " after " : "", at != NULL ? at + 1 : "", at != NULL ? " steps" : "");
-  return out;
+  char text[FAR_SPEC_SIZE];
+  far_series_label(text, series);
+  return far__say_name(text);
 }
 
 far__words far__say_group(const far_comparison_group *g) {

@@ -274,7 +274,7 @@ static void draw_ends(const drawing *d, const far__panel *p, size_t e, double be
   labels[d->shown.n + 1] = (far__end_label){.y = random, .text = RANDOM, .plain = true};
   if (!far__end_labels(d->f, p->x + p->width + LABEL_GAP, d->labels, p->y, p->y + p->height, labels,
                        d->shown.n + 2))
-    d->f->failed = true; /* there is room: choose_labels saw to it */
+    d->f->kept.failed = true; /* there is room: choose_labels saw to it */
 }
 
 /* Agents whose means cannot be shown are named. */
@@ -372,7 +372,7 @@ static const char *title_of(const drawing *d) {
 static const char *line_of(const drawing *d) {
   char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
   int64_t most = 0;
-  const char *which = "", *where = "", *length = "", *band = "one run each";
+  const char *where = "", *length = "", *band = "one run each";
   for (size_t i = 0; i < d->g->n_envs * d->g->n_agents; ++i)
     for (size_t k = 0; k < d->g->curves[i].n; ++k)
       most = d->g->curves[i].runs[k] > most ? d->g->curves[i].runs[k] : most;
@@ -383,9 +383,8 @@ static const char *line_of(const drawing *d) {
   if (most > 1)
     band = far__figure_print(d->f, "mean and %g%% interval of %s runs each", 100 * d->curves->level,
                              runs);
-  if (d->shown.left_out > 0)
-    which = far__figure_print(d->f, "; the best %zu of %zu agents", d->shown.n, d->g->n_agents);
-  return far__figure_print(d->f, "%s%s%s%s", where, length, band, which);
+  return far__figure_print(d->f, "%s%s%s%s", where, length, band,
+                           far__best_of(d->f, d->shown.n, d->g->n_agents));
 }
 
 static void describe(drawing *d) {
@@ -443,27 +442,22 @@ static double rank_of(const far_curves *curves, const far_curves_group *g, size_
   return rank;
 }
 
-static far_status choose_agents(drawing *d, far_error *error) {
+/* False, and the figure fails, without memory. */
+static bool choose_agents(drawing *d) {
   double *ranks = far__figure_room(d->f, d->g->n_agents, sizeof *ranks);
-  if (ranks == NULL) return far__figure_finish(&d->f, error);
+  if (ranks == NULL) return false;
   for (size_t j = 0; j < d->g->n_agents && d->g->n_agents > d->def->most_series; ++j)
     ranks[j] = rank_of(d->curves, d->g, j);
-  return far__shown_by(&d->shown, ranks, d->g->n_agents, d->def->most_series, d->g->n_agents,
-                       error);
+  d->f->kept.failed = far__shown_by(&d->shown, ranks, d->g->n_agents, d->def->most_series,
+                                    d->g->n_agents, NULL) != FAR_OK;
+  return !d->f->kept.failed;
 }
 
-static far_status only_group(const far_curves *curves, far_error *error) {
-  const far_curves_group *a = curves->groups, *b = a + 1;
-  if (curves->n_groups == 1) return FAR_OK;
-  if (curves->n_groups == 0)
-    return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the store has no results yet");
-  if (a->steps != b->steps)
-    return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                     "results of %zu lengths or seeds: choose one, such as %lld or %lld steps",
-                     curves->n_groups, (long long)a->steps, (long long)b->steps);
-  return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                   "results of %zu seeds: choose one, such as %llu or %llu", curves->n_groups,
-                   (unsigned long long)a->seed, (unsigned long long)b->seed);
+static far_status check_groups(const far_curves *curves, far_error *error) {
+  far__group_key keys[2] = {{0}};
+  for (size_t i = 0; i < 2 && i < curves->n_groups; ++i)
+    keys[i] = (far__group_key){curves->groups[i].steps, curves->groups[i].seed};
+  return far__check_one_group(curves->n_groups, keys, error);
 }
 
 far_status far_curves_figure(far_figure **out, const far_curves *curves, size_t group,
@@ -473,15 +467,10 @@ far_status far_curves_figure(far_figure **out, const far_curves *curves, size_t 
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the curves have no group %zu", group);
   drawing d = {.def = def, .curves = curves, .g = &curves->groups[group]};
   far_status status = far__figure_create(&d.f, "curves", def->width, error);
-  if (status == FAR_OK) status = choose_agents(&d, error);
-  if (status == FAR_OK) {
-    draw_all(&d);
-    status = far__figure_finish(&d.f, error);
-  } else {
-    far_figure_free(d.f);
-    d.f = NULL;
-  }
+  if (status != FAR_OK) return status;
+  if (choose_agents(&d)) draw_all(&d);
   far__shown_free(&d.shown);
+  status = far__figure_finish(&d.f, error);
   *out = d.f;
   return status;
 }
@@ -493,7 +482,7 @@ static far_status read_curves(far_curves **out, far_store *store, const far_plot
   far_curves_def how = {.choice = def->results, .per_step = def->per_step};
   how.choice.most_agents = 0; /* the best of them are shown */
   const far_status status = far_curves_create(out, store, &how, error);
-  return status == FAR_OK ? only_group(*out, error) : status;
+  return status == FAR_OK ? check_groups(*out, error) : status;
 }
 
 static far_status draw(far_figure **out, far_store *store, const far_plot_def *def,

@@ -58,11 +58,10 @@ static void choose_rows(drawing *d) {
 
 static const char *subtitle_of(const drawing *d) {
   const char *all = d->g->n_differences > 1 ? "simultaneous " : "";
-  return far__figure_print(d->f, "%s; %s%g%% intervals, filled: %s ≤ %s",
-                           far__results_line(d->f, d->comparison, d->g, d->shown), all,
-                           100 * d->comparison->bootstrap.level,
-                           far__correction_text(d->f, d->comparison),
-                           far__alpha_text(d->f, d->comparison));
+  return far__figure_print(
+      d->f, "%s; %s%g%% intervals, filled: %s ≤ %s", far__results_line(d->f, d->g, d->shown), all,
+      100 * d->comparison->bootstrap.level, far__correction_text(d->f, d->comparison),
+      far__alpha_text(d->f, d->comparison));
 }
 
 static void draw_rows(drawing *d) {
@@ -71,7 +70,7 @@ static void draw_rows(drawing *d) {
   const char **names = far__figure_room(d->f, d->n, sizeof *names);
   far_sample *dots = far__figure_room(d->f, g->n_envs * d->n, sizeof *dots);
   far__row_mark *marks = far__row_marks(d->f, g->n_envs, d->n);
-  if (d->f->failed) return;
+  if (d->f->kept.failed) return;
   for (size_t i = 0; i < g->n_envs * d->n; ++i) {
     const size_t e = i / d->n, j = d->shown->agents[d->rows[i % d->n]];
     marks[i] = mark_of(d, e, j);
@@ -99,25 +98,17 @@ static void draw_rows(drawing *d) {
   far__rows_draw(&rows, far__heading(d->f, d->f->title, subtitle_of(d)));
 }
 
+static void draw_shown(far_figure *f, const far_comparison *comparison,
+                       const far_comparison_group *group, const far__shown *shown) {
+  drawing d = {.f = f, .comparison = comparison, .g = group, .shown = shown};
+  choose_rows(&d);
+  draw_rows(&d);
+}
+
 static far_status draw(far_figure **out, const far_comparison *comparison,
                        const far_comparison_group *group, const far_plot_def *def,
                        far_error *error) {
-  far__shown shown;
-  if (group->baseline >= group->n_agents || group->n_agents < 2)
-    return far__fail(error, FAR_STATUS_UNKNOWN, -1,
-                     "differences need a baseline and another agent");
-  const size_t most = def->most_series > 1 ? def->most_series : 2;
-  far_status status = far__shown_create(&shown, comparison, group, most, error);
-  if (status != FAR_OK) return status;
-  status = far__figure_create(out, "differences", def->width, error);
-  if (status == FAR_OK) {
-    drawing d = {.f = *out, .comparison = comparison, .g = group, .shown = &shown};
-    choose_rows(&d);
-    draw_rows(&d);
-    status = far__figure_finish(out, error);
-  }
-  far__shown_free(&shown);
-  return status;
+  return far__draw_beside_baseline(out, "differences", comparison, group, def, draw_shown, error);
 }
 
 const far__plot far__plot_differences = {

@@ -2,7 +2,6 @@
  * fits better as a dashed line. Points of which at least half of the runs are censored are hollow and have an
  * arrow. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -34,23 +33,6 @@ typedef struct drawing {
 
 /* ---- which agents ---- */
 
-typedef struct ranked {
-  double rank;
-  size_t order;
-  const char *agent;
-} ranked;
-
-static int by_rank(const void *a, const void *b) {
-  const ranked *p = a, *q = b;
-  if (p->rank != q->rank) return p->rank < q->rank ? -1 : 1;
-  return p->order < q->order ? -1 : p->order > q->order;
-}
-
-static int by_order(const void *a, const void *b) {
-  const ranked *p = a, *q = b;
-  return p->order < q->order ? -1 : p->order > q->order;
-}
-
 static const far_growth_curve *curve_of(const far_growth_family *m, const char *agent) {
   for (size_t j = 0; j < m->n_curves; ++j)
     if (strcmp(m->curves[j].agent, agent) == 0) return &m->curves[j];
@@ -71,7 +53,7 @@ static double rank_in(const drawing *d, const far_growth_family *m, const char *
 }
 
 /* Every agent once, in the order of the families. */
-static size_t list_agents(const drawing *d, ranked *out) {
+static size_t list_agents(const drawing *d, const char **out) {
   size_t n = 0;
   for (size_t i = 0; i < d->n_families; ++i) {
     const far_growth_family *m = &d->x->families[i];
@@ -79,41 +61,38 @@ static size_t list_agents(const drawing *d, ranked *out) {
       bool known = false;
       for (size_t k = 0; k < i && !known; ++k)
         known = curve_of(&d->x->families[k], m->curves[j].agent) != NULL;
-      if (!known) out[n] = (ranked){.order = n, .agent = m->curves[j].agent};
-      n += !known;
+      if (!known) out[n++] = m->curves[j].agent;
     }
   }
   return n;
 }
 
-/* All, or the best ones in their order. */
-static void rank_agents(drawing *d, ranked *all, size_t n) {
+/* Keeps the best ones of `n` agents; false without memory. */
+static bool keep_best(drawing *d, double *ranks, size_t n) {
   const size_t most = d->def->most_series;
-  d->n_agents = n < most ? n : most;
-  d->left_out = n - d->n_agents;
-  if (d->left_out == 0) return;
-  for (size_t k = 0; k < n; ++k)
+  far__shown shown;
+  for (size_t k = 0; k < n && n > most; ++k)
     for (size_t i = 0; i < d->n_families; ++i)
-      all[k].rank += rank_in(d, &d->x->families[i], all[k].agent);
-  qsort(all, n, sizeof *all, by_rank);
-  qsort(all, d->n_agents, sizeof *all, by_order);
+      ranks[k] += rank_in(d, &d->x->families[i], d->agents[k]);
+  if (far__shown_by(&shown, ranks, n, most, n, NULL) != FAR_OK) return false;
+  d->n_agents = shown.n;
+  d->left_out = shown.left_out;
+  for (size_t j = 0; j < shown.n; ++j) d->agents[j] = d->agents[shown.agents[j]];
+  far__shown_free(&shown);
+  return true;
 }
 
-/* False without memory. */
+/* False, and the figure fails, without memory. */
 static bool choose_agents(drawing *d) {
-  size_t room = 1;
+  size_t room = 0;
   for (size_t i = 0; i < d->n_families; ++i) room += d->x->families[i].n_curves;
-  ranked *all = malloc(room * sizeof *all);
-  d->agents = malloc(room * sizeof *d->agents);
-  d->labels = malloc(room * sizeof *d->labels);
-  d->curves = malloc(room * sizeof *d->curves);
-  const bool good = all != NULL && d->agents != NULL && d->labels != NULL && d->curves != NULL;
-  if (good) rank_agents(d, all, list_agents(d, all));
-  for (size_t j = 0; j < d->n_agents && good; ++j) d->agents[j] = all[j].agent;
-  for (size_t j = 0; j < d->n_agents && good; ++j)
-    d->labels[j] = far__brief_label(d->f, d->agents[j], d->agents, d->n_agents);
-  free(all);
-  return good;
+  double *ranks = far__figure_room(d->f, room, sizeof *ranks);
+  d->agents = far__figure_room(d->f, room, sizeof *d->agents);
+  d->curves = far__figure_room(d->f, room, sizeof *d->curves);
+  if (d->f->kept.failed) return false;
+  d->f->kept.failed = !keep_best(d, ranks, list_agents(d, d->agents));
+  d->labels = far__brief_labels(d->f, d->agents, d->n_agents);
+  return !d->f->kept.failed;
 }
 
 static void use_family(drawing *d, const far_growth_family *family) {
@@ -338,7 +317,7 @@ static void write_name(drawing *d, double x, double y, size_t j) {
 
 /* Each beside the end of its line, the law below the name. Of one family, which has all agents. */
 static void write_names(drawing *d, const far__panel *p) {
-  double *y = far__figure_reals(d->f, d->n_agents);
+  double *y = far__figure_room(d->f, d->n_agents, sizeof(double));
   if (y == NULL) return;
   for (size_t j = 0; j < d->n_agents; ++j) y[j] = end_of(d, p, d->curves[j]);
   far__spread(y, d->n_agents, LABEL_HEIGHT, p->y + 8, p->y + p->height - 8);
@@ -409,9 +388,8 @@ static const char *subtitle(drawing *d) {
   if (x->n_families > d->n_families)
     left =
         far__figure_print(d->f, "; %zu more families are left out", x->n_families - d->n_families);
-  else if (d->left_out > 0)
-    left = far__figure_print(d->f, "; the best %zu of %zu agents", d->n_agents,
-                             d->n_agents + d->left_out);
+  else
+    left = far__best_of(d->f, d->n_agents, d->n_agents + d->left_out);
   return far__figure_print(d->f, "%s with %g%% intervals%s%s", x->times ? "medians" : "means",
                            x->times ? 95 : 100 * x->level,
                            any_law(d) ? "; dashed: the law that fits better" : "", left);
@@ -430,15 +408,10 @@ static const char *findings(drawing *d) {
   return out;
 }
 
-static const char *capital(far_figure *f, const char *text) {
-  const bool small = text[0] >= 'a' && text[0] <= 'z';
-  return small ? far__figure_print(f, "%c%s", text[0] - 'a' + 'A', text + 1) : text;
-}
-
 static void draw_all(drawing *d) {
   const bool one = d->n_families == 1;
   const char *on = one ? d->x->families[0].env : "environments of several sizes";
-  const char *quantity = capital(d->f, far__series_title(d->f, d->x->quantity));
+  const char *quantity = far__capital(d->f, far__series_title(d->f, d->x->quantity));
   far__figure_name(d->f, far__figure_print(d->f, "%s: %s", quantity, on),
                    "Growth with the size of the environment.%s", findings(d));
   double y = far__heading(d->f, d->f->title, subtitle(d)) + 4;
@@ -465,13 +438,7 @@ far_status far_growth_curves_figure(far_figure **out, const far_growth_curves *x
                      "no agent has runs on two environments that differ in their size alone");
   far_status status = far__figure_create(&d.f, "growth", def->width, error);
   if (status != FAR_OK) return status;
-  if (choose_agents(&d))
-    draw_all(&d);
-  else
-    d.f->failed = true;
-  free(d.agents);
-  free(d.labels);
-  free(d.curves);
+  if (choose_agents(&d)) draw_all(&d);
   status = far__figure_finish(&d.f, error);
   *out = d.f;
   return status;
@@ -503,14 +470,8 @@ static far_status draw_group(far_figure **out, const far_comparison *comparison,
   return status;
 }
 
-static far_status draw_store(far_figure **out, far_store *store, const far_plot_def *def,
-                             far_error *error) {
-  return far__plot_means(out, store, def, draw_group, error);
-}
-
 const far__plot far__plot_growth = {
     .name = "growth",
     .summary = "results against the size of an environment, and the laws that they follow",
     .of_comparison = draw_group,
-    .of_store = draw_store,
 };

@@ -31,8 +31,7 @@ typedef struct drawing {
   far_figure *f;
   const far_hardness *x;
   const far_plot_def *def;
-  size_t *agents; /* that are shown */
-  size_t n_agents;
+  far__shown shown;
 } drawing;
 
 static double value_of(const far_hardness_env *env, const measure *m) {
@@ -45,22 +44,6 @@ static const far_hardness_score *score_of(const drawing *d, size_t env, size_t a
 
 /* ---- which agents ---- */
 
-typedef struct ranked {
-  double score;
-  size_t agent;
-} ranked;
-
-static int by_score(const void *a, const void *b) {
-  const ranked *p = a, *q = b;
-  if (p->score != q->score) return p->score > q->score ? -1 : 1;
-  return p->agent < q->agent ? -1 : p->agent > q->agent;
-}
-
-static int by_place(const void *a, const void *b) {
-  const size_t p = *(const size_t *)a, q = *(const size_t *)b;
-  return p < q ? -1 : p > q;
-}
-
 static double sum_of_scores(const drawing *d, size_t agent) {
   double sum = 0;
   for (size_t e = 0; e < d->x->n_envs; ++e) {
@@ -70,19 +53,14 @@ static double sum_of_scores(const drawing *d, size_t agent) {
   return sum;
 }
 
-/* All, or those of the best scores in their order. */
+/* All, or those of the best scores; false, and the figure fails, without memory. */
 static bool choose_agents(drawing *d) {
-  const size_t n = d->x->n_agents, most = d->def->most_series;
-  ranked *order = malloc((n + 1) * sizeof *order);
-  d->agents = malloc((n + 1) * sizeof *d->agents);
-  d->n_agents = n < most ? n : most;
-  const bool good = order != NULL && d->agents != NULL;
-  for (size_t j = 0; j < n && good; ++j) order[j] = (ranked){sum_of_scores(d, j), j};
-  if (good && n > most) qsort(order, n, sizeof *order, by_score);
-  for (size_t j = 0; j < d->n_agents && good; ++j) d->agents[j] = order[j].agent;
-  if (good && d->n_agents > 0) qsort(d->agents, d->n_agents, sizeof *d->agents, by_place);
-  free(order);
-  return good;
+  const size_t n = d->x->n_agents;
+  double *ranks = far__figure_room(d->f, n, sizeof *ranks);
+  if (ranks == NULL) return false;
+  for (size_t j = 0; j < n; ++j) ranks[j] = -sum_of_scores(d, j);
+  d->f->kept.failed = far__shown_by(&d->shown, ranks, n, d->def->most_series, n, NULL) != FAR_OK;
+  return !d->f->kept.failed;
 }
 
 /* ---- axes ---- */
@@ -116,8 +94,8 @@ static far__axis measure_axis(const drawing *d, const measure *m, double width) 
 static far__axis score_axis(const drawing *d) {
   far__range range = {0, 1};
   for (size_t e = 0; e < d->x->n_envs; ++e)
-    for (size_t i = 0; i < d->n_agents; ++i) {
-      const far_hardness_score *s = score_of(d, e, d->agents[i]);
+    for (size_t i = 0; i < d->shown.n; ++i) {
+      const far_hardness_score *s = score_of(d, e, d->shown.agents[i]);
       far__range_add(&range, s->value);
       far__range_add(&range, s->low);
       far__range_add(&range, s->high);
@@ -134,19 +112,19 @@ static double place_of(const far__panel *p, double x) {
 
 /* Agents on one environment are a little apart, so that their intervals can be told from each other. */
 static double shift_of(const drawing *d, size_t i) {
-  return 4 * ((double)i - ((double)d->n_agents - 1) / 2) / fmax(1, (double)d->n_agents / 4);
+  return 4 * ((double)i - ((double)d->shown.n - 1) / 2) / fmax(1, (double)d->shown.n / 4);
 }
 
 static void draw_point(drawing *d, const far__panel *p, const measure *m, size_t e, size_t i) {
   const far_hardness_env *env = &d->x->envs[e];
-  const far_hardness_score *s = score_of(d, e, d->agents[i]);
+  const far_hardness_score *s = score_of(d, e, d->shown.agents[i]);
   const double value = value_of(env, m), x = place_of(p, value) + shift_of(d, i);
   char number[FAR_BRIEF_SIZE];
   if (value != value || !isfinite(s->value)) return;
   far_real_brief(number, value);
-  far__figure_series(d->f, i, d->x->agents[d->agents[i]]);
+  far__figure_series(d->f, i, d->x->agents[d->shown.agents[i]]);
   far__draw_upright(d->f, p, x, s->low, s->high, far__ink_of(i));
-  far__figure_tip(d->f, "%s on %s: score %s, %s %s", d->x->agents[d->agents[i]], env->label,
+  far__figure_tip(d->f, "%s on %s: score %s, %s %s", d->x->agents[d->shown.agents[i]], env->label,
                   far__interval_text(d->f, s->value, s->low, s->high), m->title,
                   value == INFINITY ? "infinite" : number);
   far__figure_marker(d->f, i, x, far__panel_y(p, s->value), 4,
@@ -158,8 +136,8 @@ static void draw_point(drawing *d, const far__panel *p, const measure *m, size_t
 static far__box cluster_of(const drawing *d, const far__panel *p, const measure *m, size_t e) {
   const double value = value_of(&d->x->envs[e], m);
   far__range range = FAR__NO_RANGE;
-  for (size_t i = 0; i < d->n_agents; ++i) {
-    const far_hardness_score *s = score_of(d, e, d->agents[i]);
+  for (size_t i = 0; i < d->shown.n; ++i) {
+    const far_hardness_score *s = score_of(d, e, d->shown.agents[i]);
     if (!isfinite(s->value)) continue;
     far__range_add(&range, s->value);
     far__range_add(&range, s->low);
@@ -277,8 +255,8 @@ static bool write_env(drawing *d, naming *n, const far__box *own, double x, doub
 /* The highest point of an environment. */
 static double top_of(const drawing *d, const far__panel *p, size_t e, double *x) {
   double y = INFINITY;
-  for (size_t i = 0; i < d->n_agents; ++i) {
-    const double score = score_of(d, e, d->agents[i])->value;
+  for (size_t i = 0; i < d->shown.n; ++i) {
+    const double score = score_of(d, e, d->shown.agents[i])->value;
     if (!isfinite(score) || far__panel_y(p, score) >= y) continue;
     y = far__panel_y(p, score);
     *x = shift_of(d, i);
@@ -306,8 +284,8 @@ static void write_in_crowd(drawing *d, const far__panel *p, const measure *m, na
                            const char *text) {
   const double x = place_of(p, value_of(&d->x->envs[e], m));
   const double width = far__text_length(text, NAME_SIZE, false);
-  for (size_t i = 0; i < d->n_agents; ++i) {
-    const double y = far__panel_y(p, score_of(d, e, d->agents[i])->value);
+  for (size_t i = 0; i < d->shown.n; ++i) {
+    const double y = far__panel_y(p, score_of(d, e, d->shown.agents[i])->value);
     far__box box;
     if (!isfinite(y) || !place_at(n, x + shift_of(d, i), y, width, &box)) continue;
     far__figure_rectangle(d->f, box.x0, box.y0 + 1, width, 10,
@@ -322,8 +300,8 @@ static void take_places(const drawing *d, const far__panel *p, const measure *m,
     const far__box own = cluster_of(d, p, m, e);
     if (own.x0 > own.x1) continue;
     far__boxes_add(&n->taken, own);
-    for (size_t i = 0; i < d->n_agents; ++i) {
-      const double y = far__panel_y(p, score_of(d, e, d->agents[i])->value);
+    for (size_t i = 0; i < d->shown.n; ++i) {
+      const double y = far__panel_y(p, score_of(d, e, d->shown.agents[i])->value);
       const double x = place_of(p, value_of(&d->x->envs[e], m)) + shift_of(d, i);
       if (isfinite(y)) far__boxes_add(&n->points, (far__box){x - 5, y - 5, x + 5, y + 5});
     }
@@ -335,7 +313,7 @@ static void write_envs(drawing *d, const far__panel *p, const measure *m) {
   const double right = p->x + p->width + (has_infinite(d, m) ? BEYOND : 0);
   naming n = {.frame = {p->x + 2, p->y - 4, right + 8, p->y + p->height - 2}};
   bool *done = calloc(d->x->n_envs + 1, sizeof *done);
-  d->f->failed = d->f->failed || done == NULL;
+  d->f->kept.failed = d->f->kept.failed || done == NULL;
   take_places(d, p, m, &n);
   for (size_t k = 0; k < 2 * d->x->n_envs && done != NULL; ++k) {
     const size_t e = k % d->x->n_envs;
@@ -373,7 +351,7 @@ static void draw_measure(drawing *d, const measure *m, double x, double y, doubl
   far__panel_draw(d->f, &p, &(far__panel_look){.title = m->title, .x_title = m->unit});
   if (has_infinite(d, m)) draw_beyond(d, &p);
   for (size_t e = 0; e < d->x->n_envs; ++e)
-    for (size_t i = 0; i < d->n_agents; ++i) draw_point(d, &p, m, e, i);
+    for (size_t i = 0; i < d->shown.n; ++i) draw_point(d, &p, m, e, i);
   write_envs(d, &p, m);
   far__figure_end(d->f);
 }
@@ -381,33 +359,26 @@ static void draw_measure(drawing *d, const measure *m, double x, double y, doubl
 /* ---- the figure ---- */
 
 static double draw_legend(drawing *d, double y) {
-  const char **full = malloc((d->n_agents + 1) * sizeof *full),
-             **names = malloc((d->n_agents + 1) * sizeof *names);
-  double height = 0;
-  const bool good = full != NULL && names != NULL;
-  d->f->failed = d->f->failed || !good;
-  for (size_t i = 0; i < d->n_agents && good; ++i) full[i] = d->x->agents[d->agents[i]];
-  for (size_t i = 0; i < d->n_agents && good; ++i)
-    names[i] = far__brief_label(d->f, full[i], full, d->n_agents);
-  if (good) height = far__legend(d->f, 16, y, d->f->width - 32, names, d->n_agents) + 10;
-  free(full);
-  free(names);
-  return height;
+  const char **names = far__figure_room(d->f, d->shown.n, sizeof *names);
+  for (size_t i = 0; i < d->shown.n && names != NULL; ++i)
+    names[i] = d->x->agents[d->shown.agents[i]];
+  if (names != NULL) names = far__brief_labels(d->f, names, d->shown.n);
+  if (names == NULL) return 0;
+  return far__legend(d->f, 16, y, d->f->width - 32, names, d->shown.n) + 10;
 }
 
 static const char *subtitle(drawing *d) {
   const far_hardness *x = d->x;
   size_t left = 0;
-  const char *envs = "", *agents = "";
+  const char *envs = "";
   for (size_t e = 0; e < x->n_envs; ++e) left += x->envs[e].left_out != NULL;
   if (left > 0)
     envs =
         far__figure_print(d->f, "; %zu environment%s not solved", left, far__plural((int64_t)left));
-  if (x->n_agents > d->n_agents)
-    agents = far__figure_print(d->f, "; the best %zu of %zu agents", d->n_agents, x->n_agents);
   return far__figure_print(d->f, "score by %s with %g%% intervals: 0 is %s, 1 the best%s%s",
                            far__series_title(d->f, x->series), 100 * x->level,
-                           x->policies ? "the random policy" : "the worst run", envs, agents);
+                           x->policies ? "the random policy" : "the worst run", envs,
+                           far__best_of(d->f, d->shown.n, x->n_agents));
 }
 
 static const char *findings(drawing *d) {
@@ -452,11 +423,8 @@ far_status far_hardness_figure(far_figure **out, const far_hardness *x, const fa
                      "no environment has both a solved model and scores");
   far_status status = far__figure_create(&d.f, "hardness", def->width, error);
   if (status != FAR_OK) return status;
-  if (choose_agents(&d))
-    draw_all(&d);
-  else
-    d.f->failed = true;
-  free(d.agents);
+  if (choose_agents(&d)) draw_all(&d);
+  far__shown_free(&d.shown);
   status = far__figure_finish(&d.f, error);
   *out = d.f;
   return status;
@@ -481,14 +449,8 @@ static far_status draw_group(far_figure **out, const far_comparison *comparison,
   return status;
 }
 
-static far_status draw_store(far_figure **out, far_store *store, const far_plot_def *def,
-                             far_error *error) {
-  return far__plot_means(out, store, def, draw_group, error);
-}
-
 const far__plot far__plot_hardness = {
     .name = "hardness",
     .summary = "scores against the diameter, the smallest gap and the value norm of environments",
     .of_comparison = draw_group,
-    .of_store = draw_store,
 };

@@ -31,7 +31,7 @@ static far__row_mark mark_of(far_figure *f, const far_comparison_group *g, size_
 static const char *subtitle_of(far_figure *f, const far_comparison *comparison,
                                const far_comparison_group *g, const far__shown *shown) {
   return far__figure_print(
-      f, "%s; %s%g%% intervals, filled: 0.5 is outside", far__results_line(f, comparison, g, shown),
+      f, "%s; %s%g%% intervals, filled: 0.5 is outside", far__results_line(f, g, shown),
       g->n_improvements > 1 ? "simultaneous " : "", 100 * comparison->bootstrap.level);
 }
 
@@ -40,7 +40,7 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
   const char **names = far__figure_room(f, shown->n, sizeof *names);
   size_t *series = far__figure_room(f, shown->n, sizeof *series), n = 0;
   far__row_mark *marks = far__row_marks(f, 1, shown->n);
-  if (f->failed) return;
+  if (f->kept.failed) return;
   for (size_t i = 0; i < shown->n; ++i) {
     const size_t j = shown->agents[i];
     if (j == g->baseline) continue;
@@ -71,20 +71,7 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
 static far_status draw(far_figure **out, const far_comparison *comparison,
                        const far_comparison_group *group, const far_plot_def *def,
                        far_error *error) {
-  far__shown shown;
-  if (group->baseline >= group->n_agents || group->n_agents < 2)
-    return far__fail(error, FAR_STATUS_UNKNOWN, -1,
-                     "improvements need a baseline and another agent");
-  const size_t most = def->most_series > 1 ? def->most_series : 2;
-  far_status status = far__shown_create(&shown, comparison, group, most, error);
-  if (status != FAR_OK) return status;
-  status = far__figure_create(out, "improvements", def->width, error);
-  if (status == FAR_OK) {
-    draw_rows(*out, comparison, group, &shown);
-    status = far__figure_finish(out, error);
-  }
-  far__shown_free(&shown);
-  return status;
+  return far__draw_beside_baseline(out, "improvements", comparison, group, def, draw_rows, error);
 }
 
 const far__plot far__plot_improvements = {

@@ -32,7 +32,7 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
   far_sample *dots = far__figure_room(f, g->n_envs * shown->n, sizeof *dots);
   far__row_mark *marks = far__row_marks(f, g->n_envs, shown->n);
   const char **names = far__shown_labels(f, g, shown);
-  if (f->failed) return;
+  if (f->kept.failed) return;
   for (size_t i = 0; i < g->n_envs * shown->n; ++i) {
     const size_t e = i / shown->n, j = shown->agents[i % shown->n];
     const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
@@ -61,22 +61,14 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
           : far__figure_print(f, "Mean %s", series_name),
       "Means of the runs with their intervals; each dot is a run, or stands for several.%s",
       far__rows_describe(&rows));
-  far__rows_draw(&rows, far__heading(f, f->title, far__results_line(f, comparison, g, shown)));
+  far__rows_draw(&rows, far__heading(f, f->title, far__results_line(f, g, shown)));
 }
 
 static far_status draw(far_figure **out, const far_comparison *comparison,
                        const far_comparison_group *group, const far_plot_def *def,
                        far_error *error) {
-  far__shown shown;
-  far_status status = far__shown_create(&shown, comparison, group, def->most_series, error);
-  if (status != FAR_OK) return status;
-  status = far__figure_create(out, "intervals", def->width, error);
-  if (status == FAR_OK) {
-    draw_rows(*out, comparison, group, &shown);
-    status = far__figure_finish(out, error);
-  }
-  far__shown_free(&shown);
-  return status;
+  return far__draw_shown(out, "intervals", comparison, group, def->width, def->most_series,
+                         draw_rows, error);
 }
 
 const far__plot far__plot_intervals = {

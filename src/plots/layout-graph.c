@@ -105,7 +105,7 @@ static void thin(graph *g) {
   if (g->n_edges <= MOST_EDGES) return;
   uint32_t *into = calloc(g->b->shape.n_states, sizeof *into);
   size_t n = 0;
-  if (into == NULL) g->f->failed = true;
+  if (into == NULL) g->f->kept.failed = true;
   for (size_t i = 0; into != NULL && i < g->n_edges; ++i) into[g->edges[i].to] += 1;
   for (size_t i = 0; into != NULL && i < g->n_edges; ++i)
     if (into[g->edges[i].to] <= 2) g->edges[n++] = g->edges[i];
@@ -254,7 +254,7 @@ void far__draw_graph(far_figure *f, const far__board *b, const far_layout_panel 
     for (uint32_t s = 0; s < n; ++s) draw_node(&g, s);
     for (uint32_t s = 0; s < n; ++s) write_beside(&g, s);
   } else {
-    f->failed = true;
+    f->kept.failed = true;
   }
   free(g.radius);
   free(g.stay);

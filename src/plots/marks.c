@@ -42,8 +42,8 @@ void far__draw_lying(far_figure *f, const far__panel *p, double y, double low, d
 
 enum { BRIEF = 30 }; /* characters that need no shortening */
 
-const char *far__brief_label(far_figure *f, const char *label, const char *const *others,
-                             size_t n) {
+static const char *brief_label(far_figure *f, const char *label, const char *const *others,
+                               size_t n) {
   char text[FAR_SPEC_SIZE];
   if (strlen(label) <= BRIEF || strlen(label) >= sizeof text) return label;
   far_label_brief(text, label, others, n);
@@ -52,17 +52,10 @@ const char *far__brief_label(far_figure *f, const char *label, const char *const
 
 const char **far__brief_labels(far_figure *f, const char *const *labels, size_t n) {
   const char **out = far__figure_room(f, n, sizeof *out);
-  for (size_t i = 0; i < n && out != NULL; ++i) out[i] = far__brief_label(f, labels[i], labels, n);
+  for (size_t i = 0; i < n && out != NULL; ++i) out[i] = brief_label(f, labels[i], labels, n);
   return out;
 }
 
 double far__power(double x, double power) {
   return far_exp(power * far_log(x));
-}
-
-double *far__figure_reals(far_figure *f, size_t n) {
-  const size_t size = (n > 0 ? n : 1) * sizeof(double);
-  double *out = far__arena_room(&f->arena, size);
-  f->failed = f->failed || out == NULL;
-  return out != NULL ? memset(out, 0, size) : NULL;
 }

@@ -13,15 +13,11 @@ void far__draw_upright(far_figure *f, const far__panel *p, double x, double low,
 void far__draw_lying(far_figure *f, const far__panel *p, double y, double low, double high,
                      far__ink ink);
 
-/* The label of an agent without what all others of its type give as well (far_label_brief). */
-const char *far__brief_label(far_figure *f, const char *label, const char *const *others, size_t n);
-const char **far__brief_labels(far_figure *f, const char *const *labels,
-                               size_t n); /* NULL without memory */
+/* Labels of agents, the long ones without what all others of their type give as well (far_label_brief); NULL
+ * without memory. */
+const char **far__brief_labels(far_figure *f, const char *const *labels, size_t n);
 
 /* x^power, the same bits everywhere; x > 0. */
 double far__power(double x, double power);
-
-/* Zeroed numbers of the figure's own; NULL, and the figure fails, without memory. */
-double *far__figure_reals(far_figure *f, size_t n);
 
 #endif

@@ -172,11 +172,10 @@ static void draw_all(drawing *d) {
   const size_t n = d->shown->n;
   choose_order(d);
   d->names = far__shown_labels(d->f, d->g, d->shown);
-  if (d->f->failed || d->names == NULL) return;
+  if (d->f->kept.failed || d->names == NULL) return;
   describe(d);
   measure(d);
-  const double top =
-      far__heading(d->f, d->f->title, far__results_line(d->f, d->comparison, d->g, d->shown));
+  const double top = far__heading(d->f, d->f->title, far__results_line(d->f, d->g, d->shown));
   const double y = top + d->above, side = d->cell * (double)n;
   draw_names(d, d->left, y);
   for (size_t i = 0; i < n * n; ++i)

@@ -29,15 +29,6 @@ typedef struct far__plot {
 far_status far__numbers_of_comparison(far_report *report, const far_comparison *comparison,
                                       size_t group, const far_plot_def *def, far_error *error);
 
-typedef far_status far__draw_group_fn(far_figure **out, const far_comparison *comparison,
-                                      const far_comparison_group *group, const far_plot_def *def,
-                                      far_error *error);
-
-/* Draws the only group of a comparison of which means and their intervals are needed alone: any number of
- * agents, and no bootstrap. */
-far_status far__plot_means(far_figure **out, far_store *store, const far_plot_def *def,
-                           far__draw_group_fn *draw, far_error *error);
-
 #define PLOT(name) extern const far__plot far__plot_##name;
 #include "plots.def"
 #undef PLOT
@@ -56,20 +47,41 @@ void far__shown_free(far__shown *shown);
 far_status far__shown_by(far__shown *out, const double *ranks, size_t n, size_t most, size_t always,
                          far_error *error);
 
+/* A figure of this kind: `draw` draws those agents of the group that are shown, at most `most`. */
+typedef void far__draw_shown_fn(far_figure *f, const far_comparison *comparison,
+                                const far_comparison_group *group, const far__shown *shown);
+far_status far__draw_shown(far_figure **out, const char *kind, const far_comparison *comparison,
+                           const far_comparison_group *group, double width, size_t most,
+                           far__draw_shown_fn *draw, far_error *error);
+
+/* The same for a kind that shows agents beside their baseline: at least two of them; UNKNOWN where the
+ * group has no baseline or no other agent. */
+far_status far__draw_beside_baseline(far_figure **out, const char *kind,
+                                     const far_comparison *comparison,
+                                     const far_comparison_group *group, const far_plot_def *def,
+                                     far__draw_shown_fn *draw, far_error *error);
+
 /* Its labels as an array of the figure's own; NULL without memory. */
 const char **far__shown_labels(far_figure *f, const far_comparison_group *group,
                                const far__shown *shown);
 
 /* "chain:n=10, 5,000 steps, 300 runs each; the best 12 of 40 agents": what the numbers are of. */
-const char *far__results_line(far_figure *f, const far_comparison *comparison,
-                              const far_comparison_group *group, const far__shown *shown);
+const char *far__results_line(far_figure *f, const far_comparison_group *group,
+                              const far__shown *shown);
+
+/* "; the best 12 of 40 agents", or "" where all are shown. */
+const char *far__best_of(far_figure *f, size_t shown, size_t all);
 
 /* "total reward", "regret (against=gain)", or the name of the series. */
 const char *far__series_title(far_figure *f, const char *series);
 
-/* The group of a comparison that has one only; else CONFLICT, and the message says what to choose. */
-far_status far__only_group(const far_comparison_group **out, const far_comparison *comparison,
-                           far_error *error);
+/* FAR_OK if there is one group; UNKNOWN without any; else CONFLICT, and the message says how the first
+ * two differ. */
+typedef struct far__group_key {
+  int64_t steps;
+  uint64_t seed;
+} far__group_key;
+far_status far__check_one_group(size_t n_groups, const far__group_key keys[2], far_error *error);
 
 /* "7273 ± 14" */
 const char *far__interval_text(far_figure *f, double value, double low, double high);

@@ -42,35 +42,34 @@ static far_status find(const far__plot **out, const char *kind, far_error *error
   return status;
 }
 
-/* What shows no resampled intervals need not wait for them. */
-static far_status compare_for(far_comparison **out, const far_comparison_group **group,
-                              const far__plot *plot, far_store *store, const far_plot_def *def,
-                              far_error *error) {
+static far_status check_groups(const far_comparison *comparison, far_error *error) {
+  far__group_key keys[2] = {{0}};
+  for (size_t i = 0; i < 2 && i < comparison->n_groups; ++i)
+    keys[i] = (far__group_key){comparison->groups[i].steps, comparison->groups[i].seed};
+  return far__check_one_group(comparison->n_groups, keys, error);
+}
+
+/* The only group. What shows no resampled intervals need not wait for them. */
+static far_status compare_for(far_comparison **out, const far__plot *plot, far_store *store,
+                              const far_plot_def *def, far_error *error) {
   far_comparison_def results = def->results;
-  if (!plot->bootstrap) results.quick = true;
-  if (!plot->bootstrap) results.most_agents = 0; /* the best of them are shown */
+  if (!plot->bootstrap) {
+    results.quick = true;
+    results.most_agents = 0; /* the best of them are shown */
+  }
   const far_status status = far_comparison_create(out, store, &results, error);
-  return status == FAR_OK ? far__only_group(group, *out, error) : status;
+  return status == FAR_OK ? check_groups(*out, error) : status;
 }
 
 /* Compares first, then draws. */
 static far_status compare(far_figure **out, const far__plot *plot, far_store *store,
                           const far_plot_def *def, far_error *error) {
   far_comparison *comparison;
-  const far_comparison_group *group;
-  far_status status = compare_for(&comparison, &group, plot, store, def, error);
-  if (status == FAR_OK) status = plot->of_comparison(out, comparison, group, def, error);
+  far_status status = compare_for(&comparison, plot, store, def, error);
+  if (status == FAR_OK)
+    status = plot->of_comparison(out, comparison, comparison->groups, def, error);
   far_comparison_free(comparison);
   return status;
-}
-
-far_status far__plot_means(far_figure **out, far_store *store, const far_plot_def *def,
-                           far__draw_group_fn *draw, far_error *error) {
-  far_plot_def all = *def;
-  const far__plot plot = {.of_comparison = draw};
-  all.results.most_agents = 0;
-  all.results.quick = true;
-  return compare(out, &plot, store, &all, error);
 }
 
 far_status far_plot_create(far_figure **out, const char *kind, far_store *store,
@@ -109,11 +108,8 @@ far_status far__numbers_of_comparison(far_report *report, const far_comparison *
 static far_status report_comparison(far_report *report, const far__plot *plot, far_store *store,
                                     const far_plot_def *def, far_error *error) {
   far_comparison *comparison;
-  const far_comparison_group *group;
-  far_status status = compare_for(&comparison, &group, plot, store, def, error);
-  if (status == FAR_OK)
-    status = plot->numbers_of_comparison(report, comparison, (size_t)(group - comparison->groups),
-                                         def, error);
+  far_status status = compare_for(&comparison, plot, store, def, error);
+  if (status == FAR_OK) status = plot->numbers_of_comparison(report, comparison, 0, def, error);
   far_comparison_free(comparison);
   return status;
 }

@@ -54,7 +54,7 @@ static double apart(const drawing *d, size_t i, size_t k) {
 static void add_box(const drawing *d, far__boxes *boxes, far__box box) {
   const size_t before = boxes->n;
   far__boxes_add(boxes, box);
-  if (boxes->n == before) d->f->failed = true;
+  if (boxes->n == before) d->f->kept.failed = true;
 }
 
 /* The lines themselves keep names away: a small box at every score and between. */
@@ -202,7 +202,7 @@ static void describe(drawing *d) {
 }
 
 static const char *subtitle_of(const drawing *d) {
-  const char *line = far__results_line(d->f, d->comparison, d->g, d->shown);
+  const char *line = far__results_line(d->f, d->g, d->shown);
   bool bands = false;
   for (size_t i = 0; i < d->shown->n; ++i)
     bands = bands || (exists(d, i) && shares_of(d, i)[0].low == shares_of(d, i)[0].low);

@@ -37,7 +37,7 @@ static size_t thin(far_figure *f, double out[MOST_DOTS], const far_sample *runs)
     return n;
   }
   double *sorted = malloc(n * sizeof *sorted);
-  if (sorted == NULL) f->failed = true;
+  if (sorted == NULL) f->kept.failed = true;
   if (sorted == NULL) return 0;
   memcpy(sorted, runs->x, n * sizeof *sorted);
   qsort(sorted, n, sizeof *sorted, by_size);
@@ -190,7 +190,7 @@ static void measure(drawing *d) {
 
 void far__rows_draw(const far__rows *rows, double top) {
   drawing d = {.rows = rows, .f = rows->f};
-  if (rows->f->failed) return;
+  if (rows->f->kept.failed) return;
   measure(&d);
   const size_t lines = (rows->n_panels + d.columns - 1) / d.columns;
   const double width = (d.f->width - d.left - 6) / (double)d.columns;

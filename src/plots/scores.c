@@ -40,7 +40,7 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
   const char **names = far__shown_labels(f, g, shown);
   size_t *series = far__figure_room(f, shown->n, sizeof *series);
   far__row_mark *marks = far__row_marks(f, AGGREGATES, shown->n);
-  if (f->failed) return;
+  if (f->kept.failed) return;
   for (size_t i = 0; i < AGGREGATES * shown->n; ++i) {
     marks[i] = mark_of(f, &g->agents[shown->agents[i % shown->n]], i / shown->n);
     series[i % shown->n] = i % shown->n;
@@ -59,8 +59,7 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
   const char *title = far__figure_print(f, "%s: scores over %zu environments, %g%% intervals",
                                         far__capital(f, far__series_title(f, comparison->series)),
                                         g->n_scales, 100 * comparison->bootstrap.level);
-  const char *line =
-      far__figure_print(f, "%s; %s", far__results_line(f, comparison, g, shown), scale_of(g));
+  const char *line = far__figure_print(f, "%s; %s", far__results_line(f, g, shown), scale_of(g));
   far__figure_name(f, title, "Aggregates of the normalised scores (%s).%s", scale_of(g),
                    far__rows_describe(&rows));
   far__rows_draw(&rows, far__heading(f, f->title, line));
@@ -69,22 +68,14 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
 static far_status draw(far_figure **out, const far_comparison *comparison,
                        const far_comparison_group *group, const far_plot_def *def,
                        far_error *error) {
-  far__shown shown;
   bool any = false;
   for (size_t j = 0; j < group->n_agents; ++j) any = any || group->agents[j].scores.exists;
   if (!any)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1,
                      "scores need two environments on which runs vary and are finite, and an agent "
                      "that is on all of them");
-  far_status status = far__shown_create(&shown, comparison, group, def->most_series, error);
-  if (status != FAR_OK) return status;
-  status = far__figure_create(out, "scores", def->width, error);
-  if (status == FAR_OK) {
-    draw_rows(*out, comparison, group, &shown);
-    status = far__figure_finish(out, error);
-  }
-  far__shown_free(&shown);
-  return status;
+  return far__draw_shown(out, "scores", comparison, group, def->width, def->most_series, draw_rows,
+                         error);
 }
 
 const far__plot far__plot_scores = {

@@ -137,7 +137,8 @@ static size_t polyline_of(const view *w, const far_sensitivity_point *points, do
 }
 
 static void draw_best(drawing *d, const view *w) {
-  double *x = far__figure_reals(d->f, w->p->n_values), *y = far__figure_reals(d->f, w->p->n_values);
+  double *x = far__figure_room(d->f, w->p->n_values, sizeof(double)),
+         *y = far__figure_room(d->f, w->p->n_values, sizeof(double));
   if (x == NULL || y == NULL) return;
   const size_t n = words(w->p) ? 0 : polyline_of(w, w->panel->best, 0, x, y);
   far__figure_series(d->f, w->p->n_lines, "best over the others");
@@ -174,7 +175,8 @@ static void draw_point(drawing *d, const view *w, size_t line, size_t v, double 
 static void draw_band(drawing *d, const view *w, size_t line) {
   const far_sensitivity_point *points = &w->panel->points[line * w->p->n_values];
   const size_t all = w->p->n_values;
-  double *x = far__figure_reals(d->f, 2 * all), *y = far__figure_reals(d->f, 2 * all);
+  double *x = far__figure_room(d->f, 2 * all, sizeof(double)),
+         *y = far__figure_room(d->f, 2 * all, sizeof(double));
   size_t n = 0, back = 2 * all;
   if (x == NULL || y == NULL) return;
   for (size_t v = 0; v < all; ++v) {
@@ -198,7 +200,8 @@ static double spacing(const view *w) {
 
 static void draw_line(drawing *d, const view *w, size_t line, double shift) {
   const far_sensitivity_point *points = &w->panel->points[line * w->p->n_values];
-  double *x = far__figure_reals(d->f, w->p->n_values), *y = far__figure_reals(d->f, w->p->n_values);
+  double *x = far__figure_room(d->f, w->p->n_values, sizeof(double)),
+         *y = far__figure_room(d->f, w->p->n_values, sizeof(double));
   if (x == NULL || y == NULL) return;
   const size_t n = words(w->p) ? 0 : polyline_of(w, points, shift, x, y);
   far__figure_series(d->f, line, w->p->lines[line][0] != '\0' ? w->p->lines[line] : w->p->agent);
@@ -227,7 +230,7 @@ static double end_of(const view *w, const far_sensitivity_point *points) {
 /* The best line's label is grey, as the line is. */
 static void label_lines(drawing *d, const view *w, double width) {
   const size_t n = w->p->n_lines;
-  double *y = far__figure_reals(d->f, n + 1);
+  double *y = far__figure_room(d->f, n + 1, sizeof(double));
   const double x = w->at.x + w->at.width + 4, bottom = w->at.y + w->at.height;
   if (y == NULL) return;
   for (size_t k = 0; k < n; ++k) y[k] = end_of(w, &w->panel->points[k * w->p->n_values]);
@@ -491,14 +494,8 @@ static far_status draw_group(far_figure **out, const far_comparison *comparison,
   return status;
 }
 
-static far_status draw_store(far_figure **out, far_store *store, const far_plot_def *def,
-                             far_error *error) {
-  return far__plot_means(out, store, def, draw_group, error);
-}
-
 const far__plot far__plot_sensitivity = {
     .name = "sensitivity",
     .summary = "means against the values of a parameter, for agents that differ in parameters",
     .of_comparison = draw_group,
-    .of_store = draw_store,
 };

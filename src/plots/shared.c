@@ -5,26 +5,24 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/label.h"
 #include "farsight/report.h"
 #include "plots/marks.h"
 #include "plots/plot.h"
 
-/* ---- the group ---- */
+/* ---- groups ---- */
 
-far_status far__only_group(const far_comparison_group **out, const far_comparison *comparison,
-                           far_error *error) {
-  if (comparison->n_groups == 0)
+far_status far__check_one_group(size_t n_groups, const far__group_key keys[2], far_error *error) {
+  if (n_groups == 1) return FAR_OK;
+  if (n_groups == 0)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the store has no results yet");
-  *out = comparison->groups;
-  if (comparison->n_groups == 1) return FAR_OK;
-  const far_comparison_group *a = &comparison->groups[0], *b = &comparison->groups[1];
-  if (a->steps != b->steps)
+  if (keys[0].steps != keys[1].steps)
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "results of %zu lengths or seeds: choose one, such as %lld or %lld steps",
-                     comparison->n_groups, (long long)a->steps, (long long)b->steps);
+                     n_groups, (long long)keys[0].steps, (long long)keys[1].steps);
   return far__fail(error, FAR_STATUS_CONFLICT, -1,
-                   "results of %zu seeds: choose one, such as %llu or %llu", comparison->n_groups,
-                   (unsigned long long)a->seed, (unsigned long long)b->seed);
+                   "results of %zu seeds: choose one, such as %llu or %llu", n_groups,
+                   (unsigned long long)keys[0].seed, (unsigned long long)keys[1].seed);
 }
 
 /* ---- which agents ---- */
@@ -101,6 +99,31 @@ const char **far__shown_labels(far_figure *f, const far_comparison_group *g,
   return out != NULL ? far__brief_labels(f, out, shown->n) : NULL;
 }
 
+far_status far__draw_shown(far_figure **out, const char *kind, const far_comparison *comparison,
+                           const far_comparison_group *g, double width, size_t most,
+                           far__draw_shown_fn *draw, far_error *error) {
+  far__shown shown;
+  far_status status = far__shown_create(&shown, comparison, g, most, error);
+  if (status != FAR_OK) return status;
+  status = far__figure_create(out, kind, width, error);
+  if (status == FAR_OK) {
+    draw(*out, comparison, g, &shown);
+    status = far__figure_finish(out, error);
+  }
+  far__shown_free(&shown);
+  return status;
+}
+
+far_status far__draw_beside_baseline(far_figure **out, const char *kind,
+                                     const far_comparison *comparison,
+                                     const far_comparison_group *g, const far_plot_def *def,
+                                     far__draw_shown_fn *draw, far_error *error) {
+  if (g->baseline >= g->n_agents || g->n_agents < 2)
+    return far__fail(error, FAR_STATUS_UNKNOWN, -1, "%s need a baseline and another agent", kind);
+  const size_t most = def->most_series > 1 ? def->most_series : 2;
+  return far__draw_shown(out, kind, comparison, g, def->width, most, draw, error);
+}
+
 /* ---- words ---- */
 
 static int64_t most_runs(const far_comparison_group *g) {
@@ -110,37 +133,27 @@ static int64_t most_runs(const far_comparison_group *g) {
   return most;
 }
 
-const char *far__results_line(far_figure *f, const far_comparison *comparison,
-                              const far_comparison_group *g, const far__shown *shown) {
+const char *far__best_of(far_figure *f, size_t shown, size_t all) {
+  return shown < all ? far__figure_print(f, "; the best %zu of %zu agents", shown, all) : "";
+}
+
+const char *far__results_line(far_figure *f, const far_comparison_group *g,
+                              const far__shown *shown) {
   char steps[FAR_BRIEF_SIZE], runs[FAR_BRIEF_SIZE];
   const char *env = g->n_envs == 1 ? far__figure_print(f, "%s, ", g->envs[0].label)
                                    : far__figure_print(f, "%zu environments, ", g->n_envs);
-  const char *length = "", *which = "";
-  (void)comparison;
+  const char *length = "";
   far_count_brief(steps, g->steps);
   far_count_brief(runs, most_runs(g));
   if (g->steps > 0) length = far__figure_print(f, "%s steps, ", steps);
-  if (shown->left_out > 0)
-    which = far__figure_print(f, "; the best %zu of %zu agents", shown->n, g->n_agents);
   return far__figure_print(f, "%s%s%s run%s each%s", env, length, runs, far__plural(most_runs(g)),
-                           which);
-}
-
-/* A metric's parameters in parentheses. */
-static const char *metric_title(far_figure *f, const char *series, size_t length) {
-  const char *colon = memchr(series, ':', length);
-  if (colon == NULL) return far__figure_print(f, "%.*s", (int)length, series);
-  return far__figure_print(f, "%.*s (%.*s)", (int)(colon - series), series,
-                           (int)(series + length - colon - 1), colon + 1);
+                           far__best_of(f, shown->n, g->n_agents));
 }
 
 const char *far__series_title(far_figure *f, const char *series) {
-  const char *at = strrchr(series, '@');
-  const size_t length = at != NULL ? (size_t)(at - series) : strlen(series);
-  const bool total =
-      length == 5 && (memcmp(series, "total", length) == 0 || memcmp(series, "curve", length) == 0);
-  const char *name = total ? "total reward" : metric_title(f, series, length);
-  return at != NULL ? far__figure_print(f, "%s after %s steps", name, at + 1) : name;
+  char text[FAR_SPEC_SIZE];
+  far_series_label(text, series);
+  return far__figure_print(f, "%s", text);
 }
 
 const char *far__capital(far_figure *f, const char *text) {
@@ -156,9 +169,9 @@ const char *far__interval_text(far_figure *f, double value, double low, double h
 }
 
 const char *far__p_text(far_figure *f, double p) {
-  if (p != p) return "";
-  if (p < 0.0001) return "p < 0.0001";
-  return far__figure_print(f, p < 0.01 ? "p = %.4f" : p < 0.1 ? "p = %.3f" : "p = %.2f", p);
+  char text[FAR_BRIEF_SIZE];
+  far_p_brief(text, p);
+  return p == p ? far__figure_print(f, "p %s%s", text[0] == '<' ? "" : "= ", text) : "";
 }
 
 const char *far__estimate_text(far_figure *f, const far_estimate *e) {

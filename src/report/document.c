@@ -306,6 +306,15 @@ void far_table_real(far_table *t, double x) {
   far_table_real_as(t, x, "%s", text);
 }
 
+void far_table_p(far_table *t, double p) {
+  char text[FAR_BRIEF_SIZE];
+  far_p_brief(text, p);
+  if (p == p)
+    far_table_real_as(t, p, "%s", text);
+  else
+    far_table_none(t);
+}
+
 void far_table_interval(far_table *t, double value, double half) {
   char text[FAR_BRIEF_SIZE];
   far_interval_brief(text, value, half);

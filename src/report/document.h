@@ -113,10 +113,6 @@ bool far__is_seen(const far__part *part);
 /* far_ascii for drawings: one character for each, so that `out` needs no more room than the text. */
 void far__ascii_drawing(char *out, const char *text, size_t length);
 
-static inline void far__put(far_buffer *out, const char *text) {
-  far_buffer_add(out, text, strlen(text));
-}
-
 /* The renderers. Each writes all of the report; what memory lacks is in `out`. */
 void far__render_text(far_buffer *out, const far_report *report, const far_render_def *def);
 void far__render_markdown(far_buffer *out, const far_report *report);

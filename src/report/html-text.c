@@ -1,69 +1,23 @@
 #include "report/html.h"
 
-typedef enum where { CONTENT, LINES, ATTRIBUTE } where;
+#include "base/markup.h"
 
-/* The code point of a UTF-8 sequence of n bytes. */
-static unsigned code_point(const char *text, size_t n) {
-  const unsigned char *p = (const unsigned char *)text;
-  if (n == 1) return p[0];
-  unsigned code = p[0] & (0xffU >> (n + 1));
-  for (size_t i = 1; i < n; ++i) code = code << 6 | (p[i] & 0x3fU);
-  return code;
-}
+typedef enum where { CONTENT, LINES } where;
 
-/* Embeddings, overrides and isolates: what follows them would be read in another order than it is written. */
-static bool turns(unsigned code) {
-  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-}
-
-static bool is_control(unsigned code) {
-  return code < 32 || (code >= 127 && code < 160) || code == 0xfffe || code == 0xffff;
-}
-
-static const char *entity(char c) {
-  switch (c) {
-  case '&': return "&amp;";
-  case '<': return "&lt;";
-  case '>': return "&gt;";
-  case '"': return "&quot;";
-  case '\'': return "&#39;";
-  default: return NULL;
-  }
-}
-
-/* U+2400 and following show the control characters of ASCII. */
-static void put_control(far_buffer *out, unsigned code) {
-  if (code < 32)
-    far__text_format(out, "&#%u;", 0x2400 + code);
-  else
-    far__put(out, code == 127 ? "&#9249;" : "\xef\xbf\xbd");
-}
-
-static void put_code(far_buffer *out, const char *bytes, size_t n, where at) {
-  const unsigned code = code_point(bytes, n);
-  if (code == '\n' && at == LINES)
-    far__put(out, "\n");
-  else if (code == '\n' || code == '\t')
-    far__put(out, at == LINES ? "\t" : " ");
-  else if (is_control(code))
-    put_control(out, code);
-  else if (turns(code) && at == ATTRIBUTE)
-    far__put(out, "\xef\xbf\xbd");
-  else if (turns(code))
-    far__text_format(out, "<span class=\"code\">U+%04X</span>", code);
-  else if (n == 1 && entity(*bytes) != NULL)
-    far__put(out, entity(*bytes));
-  else
+static void put_character(far_buffer *out, const char *bytes, size_t n, where at) {
+  const uint32_t code = n > 0 ? far__utf8_code(bytes, n) : 0xffff;
+  if (at == LINES && (code == '\n' || code == '\t'))
     far_buffer_add(out, bytes, n);
+  else if (far__code_turns(code))
+    far__text_format(out, "<span class=\"code\">U+%04X</span>", (unsigned)code);
+  else
+    far__markup_character(out, bytes, n);
 }
 
 static void put_some(far_buffer *out, const char *text, size_t length, where at) {
   for (size_t i = 0; i < length;) {
     const size_t n = far__utf8_length(text + i, length - i);
-    if (n == 0)
-      far__put(out, "\xef\xbf\xbd");
-    else
-      put_code(out, text + i, n, at);
+    put_character(out, text + i, n, at);
     i += n > 0 ? n : 1;
   }
 }
@@ -77,7 +31,7 @@ void far__html_text(far_buffer *out, const char *text) {
 }
 
 void far__html_attribute(far_buffer *out, const char *text) {
-  put_all(out, text, ATTRIBUTE);
+  far__markup_text(out, text);
 }
 
 void far__html_lines(far_buffer *out, const char *text) {

@@ -1,63 +1,6 @@
 /* A report as LaTeX: tables by the package booktabs, figures by TikZ, all else as paragraphs and comments. */
+#include "base/latex.h"
 #include "report/document.h"
-
-/* Characters that LaTeX reads as commands, or that need a mathematical one. */
-static const char *const replacements[][2] = {
-    {"\\", "\\textbackslash{}"},
-    {"\n", " "},
-    {"{", "\\{"},
-    {"}", "\\}"},
-    {"$", "\\$"},
-    {"&", "\\&"},
-    {"#", "\\#"},
-    {"_", "\\_"},
-    {"%", "\\%"},
-    {"~", "\\textasciitilde{}"},
-    {"^", "\\textasciicircum{}"},
-    {"<", "$<$"},
-    {">", "$>$"},
-    {"±", "$\\pm$"},
-    {"×", "$\\times$"},
-    {"∞", "$\\infty$"},
-    {"–", "--"},
-    {"—", "---"},
-    {"…", "\\ldots{}"},
-    {"≤", "$\\leq$"},
-    {"≥", "$\\geq$"},
-    {"→", "$\\rightarrow$"},
-    {"γ", "$\\gamma$"},
-    {"ε", "$\\varepsilon$"},
-    {"δ", "$\\delta$"},
-    {"λ", "$\\lambda$"},
-    {"·", "$\\cdot$"},
-    {"²", "$^2$"},
-    {"−", "$-$"},
-    {"√", "$\\surd$"},
-};
-
-static const char *replacement(const char *text, size_t length) {
-  for (size_t i = 0; i < sizeof replacements / sizeof *replacements; ++i)
-    if (strlen(replacements[i][0]) == length && memcmp(replacements[i][0], text, length) == 0)
-      return replacements[i][1];
-  return NULL;
-}
-
-/* A minus sign before a digit is one, not a hyphen. */
-static void put_escaped(far_buffer *out, const char *text) {
-  const size_t length = strlen(text);
-  for (size_t at = 0; at < length;) {
-    const size_t n = far__utf8_length(text + at, length - at);
-    const size_t bytes = n > 0 ? n : 1;
-    const char *by = replacement(text + at, bytes);
-    const bool starts = at == 0 || strchr(" [(", text[at - 1]) != NULL;
-    if (text[at] == '-' && starts && text[at + 1] >= '0' && text[at + 1] <= '9') by = "$-$";
-    if (by != NULL)
-      far__put(out, by);
-    else
-      far_buffer_add(out, text + at, bytes);
-    at += bytes;
-  }
-}
 
 /* Graphs of characters are for terminals. */
 static bool is_shown(const far__column *column) {
@@ -69,7 +12,7 @@ static void put_row(far_buffer *out, const far_table *t, const far__entry *row) 
   for (size_t c = 0; c < t->n_columns; ++c) {
     if (!is_shown(&t->columns[c])) continue;
     far__put(out, between);
-    put_escaped(out, row != NULL ? row[c].shown : t->columns[c].title);
+    far__latex_text(out, row != NULL ? row[c].shown : t->columns[c].title);
     between = " & ";
   }
   far__put(out, " \\\\\n");
@@ -91,7 +34,7 @@ static void put_table(far_buffer *out, const far_table *t) {
 
 static void put_line(far_buffer *out, const char *before, const char *text, const char *after) {
   far__put(out, before);
-  put_escaped(out, text);
+  far__latex_text(out, text);
   far__put(out, after);
 }
 

@@ -32,6 +32,15 @@ void far_interval_brief(char out[FAR_BRIEF_SIZE], double value, double half) {
     snprintf(out, FAR_BRIEF_SIZE, "%.*f ± %.*f", digits, value, digits, half);
 }
 
+void far_p_brief(char out[FAR_BRIEF_SIZE], double p) {
+  if (p != p)
+    far_real_brief(out, p);
+  else if (p < 0.0001)
+    snprintf(out, FAR_BRIEF_SIZE, "< 0.0001");
+  else
+    snprintf(out, FAR_BRIEF_SIZE, p < 0.01 ? "%.4f" : p < 0.1 ? "%.3f" : "%.2f", p);
+}
+
 void far_count_brief(char out[FAR_BRIEF_SIZE], int64_t n) {
   char digits[24];
   const int length = snprintf(digits, sizeof digits, "%lld", (long long)n);

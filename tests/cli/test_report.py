@@ -134,6 +134,12 @@ class Page(unittest.TestCase):
         self.assertEqual(counts["same"], 4)
         farsight("report", self.store, self.path / "absent.db", code=1)
 
+    def test_options_without_effect(self):
+        said = farsight("report", self.store, self.store, "-e", "chain*", code=2).stderr
+        self.assertIn("--env is for the page of one store", said)
+        said = farsight("report", self.store, "--format", "markdown", "-o", self.path / "x.md", code=2).stderr
+        self.assertIn("--output is for the page", said)
+
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[1:]])

@@ -142,6 +142,7 @@ class Printed(unittest.TestCase):
                 ((*CHAIN, "--theme", "x", "--at", "1"), "auto, light or dark"),
                 ((*CHAIN, "-o", "x.svg"), "--at 1000"),
                 ((*CHAIN, "--at", "1,2", "-o", "x.svg"), "one frame"),
+                ((*CHAIN, "--at", "1", "-o", "x.png"), "must end in .svg"),
                 (("-e", "chain:n=x", "-a", "random"), "\n  chain:n=x\n          ^"),
                 (("-e", "chain", "-a", "randon"), "did you mean 'random'"),
                 (("-e", "chain", "-a", "random", "-a", "q-learning:alpha=2"), "^")):

@@ -84,8 +84,25 @@ static void brief(void) {
   CHECK_TEXT(label, "q-learning");
 }
 
+static void series(void) {
+  static const char *const all[][2] = {
+      {"total", "total reward"},
+      {"curve", "total reward"},
+      {"curve@1000", "total reward after 1000 steps"},
+      {"regret", "regret"},
+      {"regret:against=gain", "regret (against=gain)"},
+      {"regret:against=gain@50", "regret (against=gain) after 50 steps"},
+  };
+  char label[FAR_SPEC_SIZE];
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    far_series_label(label, all[i][0]);
+    CHECK_TEXT(label, all[i][1]);
+  }
+}
+
 int main(void) {
   brief();
+  series();
   shortened();
   every_type();
   foreign();

@@ -196,7 +196,7 @@ static void test_table(void) {
       "</details></th><td class=\"n\">12</td><td class=\"n\" data-sort=\"-12.5\" "
       "data-low=\"-13.25\" "
       "data-high=\"-11.75\">−12.50 ± "
-      "<i class=\"x1\"></i>0.75</td><td class=\"cmd\"><code>farsight &#39;a&#39;</code></td></tr>\n"
+      "<i class=\"x1\"></i>0.75</td><td class=\"cmd\"><code>farsight 'a'</code></td></tr>\n"
       "<tr class=\"rule\"><th scope=\"row\"><span class=\"same\">r-max</span></th>"
       "<td class=\"n\">−3</td><td class=\"n\" data-sort=\"Infinity\">inf</td><td "
       "class=\"cmd\"></td>"
@@ -279,7 +279,7 @@ static void test_escapes(void) {
   static const struct {
     const char *text, *html;
   } cases[] = {
-      {"<b>&amp;\"'", "&lt;b&gt;&amp;amp;&quot;&#39;"},
+      {"<b>&amp;\"'", "&lt;b&gt;&amp;amp;&quot;'"},
       {"\x01\x1b\x7f", "&#9217;&#9243;&#9249;"},
       {"\xff\xc0\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
       {"\xc2\x85|\xef\xbf\xbf", "\xef\xbf\xbd|\xef\xbf\xbd"}, /* U+0085, U+FFFF */

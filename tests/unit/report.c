@@ -413,7 +413,9 @@ static void test_brief(void) {
     const char *text;
   } seconds[] = {{0, "0 s"},     {40, "40 s"},    {119, "119 s"},
                  {120, "2 min"}, {7200, "2.0 h"}, {4e5, "4.6 days"}},
-    bytes[] = {{0, "0.0 kB"}, {8200, "8.2 kB"}, {37e6, "37 MB"}, {4e15, "4000 TB"}};
+    bytes[] = {{0, "0.0 kB"}, {8200, "8.2 kB"}, {37e6, "37 MB"}, {4e15, "4000 TB"}},
+    ps[] = {{1, "1.00"},         {0.34, "0.34"},  {0.0341, "0.034"},
+            {0.00341, "0.0034"}, {0, "< 0.0001"}, {NAN, "–"}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
     far_count_brief(text, counts[i].n);
     CHECK_TEXT(text, counts[i].text);
@@ -426,6 +428,32 @@ static void test_brief(void) {
     far_bytes_brief(text, bytes[i].x);
     CHECK_TEXT(text, bytes[i].text);
   }
+  for (size_t i = 0; i < sizeof ps / sizeof *ps; ++i) {
+    far_p_brief(text, ps[i].x);
+    CHECK_TEXT(text, ps[i].text);
+  }
+}
+
+/* People see a p-value shortened, programs as it is. */
+static void test_p(void) {
+  far_report *r;
+  CHECK(far_report_create(&r, "test", NULL) == FAR_OK);
+  far_table *t = far_report_table(r, "tests");
+  far_table_column(t, "p", "p", FAR_COLUMN_REAL);
+  far_table_row(t);
+  far_table_p(t, 0.03125);
+  far_table_row(t);
+  far_table_p(t, NAN);
+  far_render_def def = far_render_def_default();
+  far_buffer text = rendered(r, def);
+  def.format = FAR_REPORT_CSV;
+  far_buffer csv = rendered(r, def);
+  CHECK_CONTAINS(text.bytes, "0.031\n");
+  CHECK_CONTAINS(text.bytes, "–\n");
+  CHECK_CONTAINS(csv.bytes, "0.03125\n");
+  far_buffer_free(&text);
+  far_buffer_free(&csv);
+  far_report_free(r);
 }
 
 /* A table of hidden columns is for programs: people see no trace of it. */
@@ -501,6 +529,7 @@ static void test_entries(void) {
 int main(void) {
   test_hidden_table();
   test_brief();
+  test_p();
   test_text();
   test_narrow();
   test_narrow_text();

@@ -1,7 +1,8 @@
 /* What a result owns: blocks that live as long as it does and are freed together. */
-#ifndef FAR_ANALYSIS_KEPT_H
-#define FAR_ANALYSIS_KEPT_H
+#ifndef FAR_BASE_KEPT_H
+#define FAR_BASE_KEPT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,6 +23,9 @@ char *far__kept_part(far__kept *kept, const char *text, size_t length);
 /* A text of any length from printf's arguments. */
 char *far__kept_format(far__kept *kept, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The same from a list of arguments. */
+char *far__kept_print(far__kept *kept, const char *format, va_list list);
 
 void far__kept_free(far__kept *kept);
 

@@ -1,6 +1,5 @@
-#include "analysis/kept.h"
+#include "base/kept.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,15 +21,21 @@ char *far__kept_text(far__kept *kept, const char *text) {
   return text != NULL ? far__kept_part(kept, text, strlen(text)) : NULL;
 }
 
-char *far__kept_format(far__kept *kept, const char *format, ...) {
-  va_list args, again;
-  va_start(args, format);
-  va_copy(again, args);
-  const int n = vsnprintf(NULL, 0, format, args);
+char *far__kept_print(far__kept *kept, const char *format, va_list list) {
+  va_list again;
+  va_copy(again, list);
+  const int n = vsnprintf(NULL, 0, format, list);
   char *out = n >= 0 ? far__kept_room(kept, (size_t)n + 1, 1) : NULL;
   if (out != NULL) vsnprintf(out, (size_t)n + 1, format, again);
   va_end(again);
-  va_end(args);
+  return out;
+}
+
+char *far__kept_format(far__kept *kept, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  char *out = far__kept_print(kept, format, list);
+  va_end(list);
   return out;
 }
 

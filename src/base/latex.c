@@ -1,0 +1,73 @@
+#include "base/latex.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+/* What LaTeX reads as a command, and signs that its older engines lack in text. */
+static const char *const replacements[][2] = {
+    {"\\", "\\textbackslash{}"},
+    {"{", "\\{"},
+    {"}", "\\}"},
+    {"$", "\\$"},
+    {"&", "\\&"},
+    {"#", "\\#"},
+    {"_", "\\_"},
+    {"%", "\\%"},
+    {"~", "\\textasciitilde{}"},
+    {"^", "\\textasciicircum{}"},
+    {"<", "$<$"},
+    {">", "$>$"},
+    {"|", "$|$"},
+    {"\"", "''"},
+    {"*", "$*$"},
+    {"±", "$\\pm$"},
+    {"×", "$\\times$"},
+    {"∞", "$\\infty$"},
+    {"−", "$-$"},
+    {"–", "--"},
+    {"—", "---"},
+    {"…", "\\ldots{}"},
+    {"≤", "$\\leq$"},
+    {"≥", "$\\geq$"},
+    {"→", "$\\rightarrow$"},
+    {"←", "$\\leftarrow$"},
+    {"↑", "$\\uparrow$"},
+    {"↓", "$\\downarrow$"},
+    {"✓", "$\\checkmark$"},
+    {"γ", "$\\gamma$"},
+    {"ε", "$\\varepsilon$"},
+    {"δ", "$\\delta$"},
+    {"λ", "$\\lambda$"},
+    {"ρ", "$\\rho$"},
+    {"·", "$\\cdot$"},
+    {"²", "$^2$"},
+    {"√", "$\\surd$"},
+};
+
+static const char *replacement(const char *text, size_t length) {
+  for (size_t i = 0; i < sizeof replacements / sizeof *replacements; ++i)
+    if (strlen(replacements[i][0]) == length && memcmp(replacements[i][0], text, length) == 0)
+      return replacements[i][1];
+  return NULL;
+}
+
+static bool is_minus(const char *text, size_t at) {
+  const bool starts = at == 0 || strchr(" [(", text[at - 1]) != NULL;
+  return text[at] == '-' && starts && text[at + 1] >= '0' && text[at + 1] <= '9';
+}
+
+void far__latex_text(far_buffer *out, const char *text) {
+  const size_t length = strlen(text);
+  for (size_t at = 0; at < length;) {
+    const size_t n = far__utf8_length(text + at, length - at);
+    const char *by = n > 0 ? replacement(text + at, n) : "?";
+    if (is_minus(text, at)) by = "$-$";
+    if (n == 1 && ((unsigned char)text[at] < 32 || text[at] == 127)) by = " ";
+    if (by != NULL)
+      far__put(out, by);
+    else
+      far_buffer_add(out, text + at, n);
+    at += n > 0 ? n : 1;
+  }
+}

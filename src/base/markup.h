@@ -1,0 +1,23 @@
+/* Text of strangers in HTML and XML: shown, and never read as markup. */
+#ifndef FAR_BASE_MARKUP_H
+#define FAR_BASE_MARKUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farsight/sink.h"
+
+/* Writes text for the content of an element or an attribute in double quotes. Line breaks and tabs become
+ * spaces. Other control characters are shown as pictures of them; what is no UTF-8, what XML forbids, and
+ * what changes the direction of what follows become U+FFFD. */
+void far__markup_text(far_buffer *out, const char *text);
+
+/* The same for one character, of n bytes by far__utf8_length; n = 0: none, U+FFFD. */
+void far__markup_character(far_buffer *out, const char *bytes, size_t n);
+
+/* Embeddings, overrides and isolates: what follows them would be read in another order than it is
+ * written. */
+bool far__code_turns(uint32_t code);
+
+#endif
