@@ -176,6 +176,7 @@ _Noreturn void leave_program(int code);
 /* What a signal that ends the program at once and leave_program call first, to put a terminal in order;
  * it must be safe in a signal handler. NULL: nothing. */
 void on_leaving(void (*restore)(void));
+void restore_terminal(void); /* calls it */
 int interrupted_code(void); /* what to exit with then: 130 after Ctrl-C */
 
 /* A line of progress on standard error, unless --quiet is given: rewritten in place on a terminal, cut to

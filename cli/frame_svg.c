@@ -48,36 +48,30 @@ static void write_style(FILE *to, far_theme theme) {
   fputs("</style>\n", to);
 }
 
+static const char *accent_class(unsigned accent) {
+  static const char *const names[N_ACCENTS + 1] = {"t", "a1", "a2", "a3", "a4", "a5", "a6"};
+  return names[accent <= N_ACCENTS ? accent : 0];
+}
+
 /* The class of what is drawn in a cell. On a coloured background the ink does not follow the page. */
 static void ink_class(char out[32], look s) {
-  const unsigned heat = style_heat(s), accent = style_accent(s);
+  const unsigned heat = style_heat(s);
   const bool bold = (s & (STYLE_BOLD | STYLE_MARK)) != 0;
-  char ink[8];
-  if ((s & STYLE_MARK) != 0)
-    strcpy(ink, "k");
-  else if ((s & STYLE_REVERSE) != 0)
-    strcpy(ink, "p");
-  else if (heat > 0)
-    strcpy(ink, heat > FIRST_LIGHT ? "k" : "w");
-  else if (accent > 0)
-    snprintf(ink, sizeof ink, "a%u", accent & 7);
-  else
-    strcpy(ink, "t");
+  const char *ink = (s & STYLE_MARK) != 0      ? "k"
+                    : (s & STYLE_REVERSE) != 0 ? "p"
+                    : heat > FIRST_LIGHT       ? "k"
+                    : heat > 0                 ? "w"
+                                               : accent_class(style_accent(s));
   snprintf(out, 32, "%s%s%s", ink, bold ? " b" : "", (s & STYLE_DIM) != 0 ? " d" : "");
 }
 
 /* The class of a cell's background, "" for none. */
-static void ground_class(char out[32], look s) {
-  const unsigned heat = style_heat(s), accent = style_accent(s);
-  out[0] = '\0';
-  if ((s & STYLE_MARK) != 0)
-    strcpy(out, "m");
-  else if ((s & STYLE_REVERSE) != 0 && accent > 0)
-    snprintf(out, 32, "a%u", accent & 7);
-  else if ((s & STYLE_REVERSE) != 0)
-    strcpy(out, "t");
-  else if (heat > 0)
-    snprintf(out, 32, "h%u", heat & 15);
+static const char *ground_class(look s) {
+  static const char *const names[N_HEATS + 1] = {"",   "h1", "h2", "h3", "h4",
+                                                 "h5", "h6", "h7", "h8", "h9"};
+  if ((s & STYLE_MARK) != 0) return "m";
+  if ((s & STYLE_REVERSE) != 0) return accent_class(style_accent(s));
+  return names[style_heat(s) <= N_HEATS ? style_heat(s) : 0];
 }
 
 /* ---- cells ---- */
@@ -93,13 +87,10 @@ static void write_rectangle(FILE *to, const char *class, int x, int y, int width
 
 /* Neighbours with the same background are one rectangle. */
 static void write_grounds(FILE *to, const frame *f, int y) {
-  char class[32], next[32];
   for (int x = 0, end; x < f->columns; x = end) {
-    ground_class(class, cell_at(f, x, y)->style);
-    for (end = x + 1; end < f->columns; ++end) {
-      ground_class(next, cell_at(f, end, y)->style);
-      if (strcmp(class, next) != 0) break;
-    }
+    const char *class = ground_class(cell_at(f, x, y)->style);
+    for (end = x + 1; end < f->columns; ++end)
+      if (strcmp(class, ground_class(cell_at(f, end, y)->style)) != 0) break;
     if (class[0] != '\0')
       write_rectangle(to, class, MARGIN + x * WIDE, MARGIN + y * HIGH, (end - x) * WIDE, HIGH);
   }

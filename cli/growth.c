@@ -261,7 +261,7 @@ const command cmd_growth = {
     .examples =
         "  farsight growth -e chain -a directed-delayed-q -a delayed-q --sizes 5..50:5\n"
         "  farsight growth -e deepsea -a psrl -a q-learning --sizes 4,6,8,10 --eps 0.2\n"
-        "  farsight growth study.yaml --store results.db --format markdown --plot growth.svg\n",
+        "  farsight growth study.yaml --store results.db --plot growth.svg\n",
     .words = "",
     .max_words = 1,
     .tables = "values, cells, laws, gaps",

@@ -20,6 +20,7 @@ far_traffic traffic_of_ranks(void) {
 }
 
 void out_of_memory(void) {
+  restore_terminal();
   fprintf(stderr, "farsight: out of memory\n");
   close_open_store();
   far_ranks_leave(ranks);

@@ -106,13 +106,17 @@ static void name_others(const arguments *args, const far_report *report) {
 }
 
 int print_report(const arguments *args, far_report *report) {
+  return print_table(args, report, NULL);
+}
+
+int print_table(const arguments *args, far_report *report, const char *table) {
   far_render_def def = far_render_def_default();
   far_error error;
   int code = EXIT_OK;
   if (!report_format(args, &def.format)) code = EXIT_USAGE;
   def.width = terminal_width(STDOUT_FILENO);
   def.ascii = ascii_only();
-  def.table = args_last(args, "table");
+  def.table = args_last(args, "table") != NULL ? args_last(args, "table") : table;
   progress_end();
   if (code == EXIT_OK) {
     const far_status status = far_report_render(report, &def, far_sink_file(stdout), &error);
@@ -122,7 +126,8 @@ int print_report(const arguments *args, far_report *report) {
       code = run_error(&error);
     /* a write that failed is reported where the output is finished */
   }
-  if (code == EXIT_OK && def.format == FAR_REPORT_CSV) name_others(args, report);
+  if (code == EXIT_OK && def.format == FAR_REPORT_CSV && def.table == NULL)
+    name_others(args, report);
   far_report_free(report);
   return code;
 }

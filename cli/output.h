@@ -22,6 +22,9 @@ far_report *new_report(const arguments *args);
 /* Prints a report to standard output and frees it; the exit code. */
 int print_report(const arguments *args, far_report *report);
 
+/* The same with another table than the first for CSV, unless --table names one; NULL: the first. */
+int print_table(const arguments *args, far_report *report, const char *table);
+
 /* The columns of a terminal: COLUMNS, or else the terminal's own; 0 if it is none. */
 int terminal_width(int fd);
 

@@ -28,6 +28,11 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "replicate", "N", "kinds on a layout without a store: which run (default 0)",
      COMPLETE_NONE},
+    {0, "format", "F",
+     "instead of the figure its numbers: text, markdown, json, csv or latex (not on layouts)",
+     COMPLETE_FORMAT},
+    {0, "json", NULL, "the same as --format json", COMPLETE_NONE},
+    {0, "table", "NAME", "which table --format csv prints (default the figure's)", COMPLETE_NONE},
     COMPARISON_OPTIONS,
 };
 
@@ -97,6 +102,23 @@ static int write_figure(const arguments *args, const far_figure *figure, far_the
   return status == FAR_OK ? EXIT_OK : run_error(&error);
 }
 
+/* The numbers are asked for, and not the figure. */
+static bool wants_numbers(const arguments *args) {
+  return args_last(args, "format") != NULL || args_flag(args, "json");
+}
+
+static int print_numbers(const arguments *args, const char *kind, const far_plot_def *def,
+                         far_store *store) {
+  const char *table;
+  far_error error;
+  far_report *report = new_report(args);
+  const far_status status = far_plot_report(report, &table, kind, store, def, &error);
+  if (status == FAR_OK) return print_table(args, report, table);
+  far_report_free(report);
+  return status == FAR_STATUS_CONFLICT ? usage_error(args, "%s", error.message)
+                                       : comparison_failed(args, &error);
+}
+
 static int plot(const arguments *args, const char *kind, const far_plot_def *def, far_theme theme) {
   far_store *store;
   far_figure *figure;
@@ -104,6 +126,11 @@ static int plot(const arguments *args, const char *kind, const far_plot_def *def
   const char *curve = strcmp(kind, "curves") == 0 ? "log 60" : NULL;
   int code = open_source(&store, args, 1, curve);
   if (code != EXIT_OK) return code;
+  if (wants_numbers(args)) {
+    code = print_numbers(args, kind, def, store);
+    close_store(store);
+    return code;
+  }
   const far_status status = far_plot_create(&figure, kind, store, def, &error);
   close_store(store);
   code = status == FAR_OK ? write_figure(args, figure, theme) : comparison_failed(args, &error);
@@ -213,7 +240,11 @@ static int run(const arguments *args) {
   if (kind == NULL)
     return usage_error(args, "which kind? As in 'farsight plot curves results.db -o curves.svg'");
   if (!is_kind(args, kind)) return EXIT_USAGE;
-  if (!check_output(args) || !read_theme(args, &theme)) return EXIT_USAGE;
+  far_report_format format;
+  if (!report_format(args, &format) || !check_output(args) || !read_theme(args, &theme))
+    return EXIT_USAGE;
+  if (wants_numbers(args) && quantity_of(kind) != FAR_LEARNED_COUNT)
+    return usage_error(args, "--format: the plot '%s' has no table of numbers", kind);
   if (args_word(args, 1) == NULL && quantity_of(kind) != FAR_LEARNED_COUNT)
     return plot_run(args, quantity_of(kind), theme);
   if (args_word(args, 1) == NULL)
@@ -230,7 +261,7 @@ const command cmd_plot = {
     .summary = "Draw a figure of stored results",
     .details =
         "KIND is one of\n"
-        "  curves        learning curves with bands (--x log, --series regret, --per-step)\n"
+        "  curves        learning curves with bands (--x log, --series regret)\n"
         "  intervals     means with their intervals, and the runs as dots\n"
         "  differences   paired differences from the baseline\n"
         "  improvements  probability of improvement over the baseline\n"
@@ -250,13 +281,14 @@ const command cmd_plot = {
         "is\n"
         "TikZ; .pdf and .png need rsvg-convert or inkscape. The same results give the same bytes.\n"
         "The figures of other commands: growth, tune and reproduce have --plot FILE. The numbers\n"
-        "behind a figure: 'farsight stats'. A page of all figures: 'farsight report'.\n",
+        "behind a figure: --format csv, or 'farsight stats'. A page of all figures: 'farsight "
+        "report'.\n",
     .examples = "  farsight plot curves results.db -o curves.svg\n"
                 "  farsight plot curves results.db --series regret --x log --y log -o regret.pdf\n"
                 "  farsight plot differences results.db -b delayed-q -o differences.tex\n"
                 "  farsight plot sensitivity study.yaml --parameter m -o m.svg\n"
-                "  farsight plot q -e frozen-lake -a q-learning --steps 20000 --at 100,1000,20000 "
-                "-o q.png\n"
+                "  farsight plot q -e frozen-lake -a q-learning --steps 1e4 -o q.png\n"
+                "  farsight plot profiles results.db --format csv > profiles.csv\n"
                 "  farsight plot matrix ours.db theirs.db --theme dark > matrix.svg\n",
     .words = "curves intervals differences improvements matrix profiles scores sensitivity growth "
              "hardness visits q bonus e learn value policy",

@@ -129,7 +129,7 @@ const command cmd_reproduce = {
         "  farsight reproduce --directed directed-delayed-q:m=5,lambda=2,clamp=off\n"
         "  farsight reproduce --runs 3000 --json > tables.json\n"
         "  farsight reproduce --plot reproduction.svg\n"
-        "  farsight reproduce --report paper.html   # the tables, and what is behind them\n",
+        "  farsight reproduce --report paper.html   # and what is behind the tables\n",
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

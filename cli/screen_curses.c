@@ -74,16 +74,27 @@ static attr_t attributes_of(look s) {
 
 /* ---- the terminal ---- */
 
+/* Adds a capability of the terminal to what is written at the end, without the pauses "$<5>" of old ones. */
+static size_t add_farewell(size_t used, const char *text) {
+  for (; *text != '\0' && used + 1 < sizeof farewell; ++text) {
+    const char *pause_end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
+    if (pause_end != NULL)
+      text = pause_end;
+    else
+      farewell[used++] = *text;
+  }
+  farewell[used] = '\0';
+  return used;
+}
+
 /* Keeps what must be written to leave the terminal in order. */
 static void prepare_farewell(void) {
-  static const char *const names[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
+  static char names[][6] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
+  size_t used = 0;
   farewell[0] = '\0';
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-    char name[8];
-    strcpy(name, names[i]);
-    const char *text = tigetstr(name);
-    if (text != NULL && text != (char *)-1 && strlen(farewell) + strlen(text) < sizeof farewell)
-      strcat(farewell, text);
+    const char *text = tigetstr(names[i]);
+    if (text != NULL && (intptr_t)text != -1) used = add_farewell(used, text);
   }
 }
 

@@ -24,7 +24,7 @@ void on_leaving(void (*restore)(void)) {
   leaving = restore;
 }
 
-static void restore_terminal(void) {
+void restore_terminal(void) {
   void (*const restore)(void) = leaving;
   if (restore != NULL) restore();
 }

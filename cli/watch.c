@@ -271,7 +271,7 @@ const command cmd_watch = {
         "  farsight watch -e frozen-lake -a q-learning -a r-max --speed 1000\n"
         "  farsight watch -e cliff-walking -a delayed-q --at 100,1000,10000 | less\n"
         "  farsight watch -e four-rooms -a dora --at 5000 --size 100x30 -o watch.svg\n"
-        "  farsight watch results.db    # beside 'farsight run study.yaml --store results.db'\n"
+        "  farsight watch results.db    # beside 'farsight run --store results.db'\n"
         "  farsight watch results.db --once\n"
         "  farsight watch results.db --size 100x30 -o progress.svg\n"
         "  farsight watch results.db study.yaml --wait --every 60 >> progress.log\n",

@@ -1,6 +1,5 @@
 /* The states where the environment's layout has them: a heat map with the likeliest action of each. */
 #include <math.h>
-#include <string.h>
 
 #include "watch.h"
 
@@ -68,9 +67,9 @@ static void cell_text(char out[32], const watch *w, size_t k, uint32_t s) {
   const bool live = far_shape_is_live(&w->shape, s);
   const uint32_t a = live ? likely_action(w->numbers[k], s) : UINT32_MAX;
   if (a != UINT32_MAX) action_mark(mark, w, a);
-  if (!live) strcpy(mark, label[0] != '\0' ? "" : far_mdp_terminal(w->mdp, s) ? "×" : "");
   const bool marked = w->marked == (int)k && w->marked_s == s;
-  snprintf(out, 32, "%s%.15s%s", label, mark, marked ? "!" : "");
+  const char *end = label[0] == '\0' && far_mdp_terminal(w->mdp, s) ? "×" : "";
+  snprintf(out, 32, "%s%.15s%s", label, live ? mark : end, marked ? "!" : "");
 }
 
 /* Text in the middle of a cell; the agent's own place in brackets, which can be seen without colours. */
@@ -90,8 +89,7 @@ static void draw_state(const watch *w, size_t k, frame *f, const grid *g, int x,
   const bool here = far_player_lane_of(w->player, k)->s == s;
   char text[32];
   cell_text(text, w, k, s);
-  if (here && g->cell_width == SMALLEST) strcpy(text, "@");
-  put_cell(f, x, y, g->cell_width, style, text, here);
+  put_cell(f, x, y, g->cell_width, style, here && g->cell_width == SMALLEST ? "@" : text, here);
   if (g->cell_height < 2) return;
   const double number = state_number(w->numbers[k], w->shown, s);
   const bool shown = far_shape_is_live(&w->shape, s) && !isnan(number);

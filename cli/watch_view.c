@@ -53,34 +53,28 @@ void draw_title(frame *f, rectangle box, look style, const char *title) {
 
 /* Low, a swatch of each heat, high: at the right end of a title. */
 static void draw_legend(frame *f, rectangle box, const scale *s, int taken) {
-  char low[32], high[32];
   if (!(s->high > s->low)) return;
-  strcpy(low, fit_number(s->low, 8, s->decimals).text);
-  strcpy(high, fit_number(s->high, 8, s->decimals).text);
-  const int width = frame_width(low) + frame_width(high) + SWATCHES + 4;
+  const number_text low = fit_number(s->low, 8, s->decimals),
+                    high = fit_number(s->high, 8, s->decimals);
+  const int width = frame_width(low.text) + frame_width(high.text) + SWATCHES + 4;
   int x = box.x + box.width - width - 1;
   if (x < box.x + taken + 6) return;
   frame_line(f, x, box.y, width, STYLE_PLAIN, ' ');
-  x += 1 + frame_put(f, x + 1, box.y, 8, STYLE_PLAIN, low) + 1;
+  x += 1 + frame_put(f, x + 1, box.y, 8, STYLE_PLAIN, low.text) + 1;
   for (unsigned h = 1; h <= SWATCHES; ++h) frame_set(f, x++, box.y, STYLE_HEAT(h), ' ');
-  frame_put(f, x + 1, box.y, 8, STYLE_PLAIN, high);
+  frame_put(f, x + 1, box.y, 8, STYLE_PLAIN, high.text);
 }
 
 static void draw_state(const watch *w, frame *f) {
-  char text[80];
-  look style = STYLE_BOLD;
+  char speed[80];
   const bool ended = far_player_t(w->player) >= far_player_steps(w->player);
-  if (!w->live) return;
-  if (ended) {
-    strcpy(text, "finished");
-  } else if (w->running) {
-    snprintf(text, sizeof text, "▶ %.40s steps/s", format_count((int64_t)w->speed).text);
-    style |= STYLE_ACCENT(ACCENT_GREEN);
-  } else {
-    strcpy(text, "paused");
-    style |= STYLE_ACCENT(ACCENT_ORANGE);
-  }
-  frame_put_right(f, f->columns - 28, 0, 27, style, text);
+  const look colour = STYLE_ACCENT(ended ? 0 : w->running ? ACCENT_GREEN : ACCENT_ORANGE);
+  snprintf(speed, sizeof speed, "▶ %.40s steps/s", format_count((int64_t)w->speed).text);
+  if (w->live)
+    frame_put_right(f, f->columns - 28, 0, 27, STYLE_BOLD | colour,
+                    ended        ? "finished"
+                    : w->running ? speed
+                                 : "paused");
 }
 
 static void draw_head(const watch *w, frame *f) {

@@ -53,6 +53,7 @@ typedef struct far_finding {
 typedef struct far_finding_overall {
   bool exists;
   far_finding_kind kind;
+  size_t n_compared; /* contestants with runs on all environments */
   size_t
       leader; /* the contestant that is better than the others most often, in the mean over these */
   double better; /* the least probability that its run is better than one of another contestant */

@@ -12,12 +12,14 @@
 #define FARSIGHT_PLOT_H
 
 #include "farsight/comparison.h"
+#include "farsight/curves.h"
 #include "farsight/figure.h"
 #include "farsight/growth-curves.h"
 #include "farsight/hardness.h"
 #include "farsight/paper-tables.h"
 #include "farsight/scaling.h"
 #include "farsight/sensitivity.h"
+#include "farsight/report.h"
 #include "farsight/store.h"
 #include "farsight/tuned-comparison.h"
 
@@ -66,10 +68,17 @@ FAR_API far_status far_plot_comparison(far_figure **out, const char *kind,
                                        const far_comparison *comparison, size_t group,
                                        const far_plot_def *def, far_error *error);
 
+/* Adds the numbers behind a plot to a report, as tables and JSON. *table is the name of the table that has
+ * them, for CSV. CONFLICT for kinds that have no such tables; else fails as far_plot_create. */
+FAR_API far_status far_plot_report(far_report *report, const char **table, const char *kind,
+                                   far_store *store, const far_plot_def *def, far_error *error);
+
 /* ---- results that are no stores, and analyses as they are ---- */
 
 /* The same drawings of an analysis; `def->results` is not read. Fail with MEMORY, and with UNKNOWN where
  * there is nothing to draw; *out is then NULL. */
+FAR_API far_status far_curves_figure(far_figure **out, const far_curves *curves, size_t group,
+                                     const far_plot_def *def, far_error *error);
 FAR_API far_status far_sensitivity_figure(far_figure **out, const far_sensitivity *sensitivity,
                                           const far_plot_def *def, far_error *error);
 FAR_API far_status far_growth_curves_figure(far_figure **out, const far_growth_curves *growth,

@@ -24,6 +24,8 @@ typedef struct far_profiles_def {
   /* Ends of the grid; NAN, the default: from the least score of all runs or 0 to the greatest or 1, but not
    * below -1 nor above 2. */
   double low, high;
+  const size_t *agents; /* only these of the group; none, the default: all */
+  size_t n_agents;
   far_bootstrap_def bootstrap; /* of the bands, which hold at each score, not at all at once */
   far_comparison_progress_fn *progress; /* with "profile"; may be NULL */
   void *user;
@@ -39,7 +41,7 @@ typedef struct far_profiles {
   size_t n_observed; /* of these, how many scales are from the worst to the best run */
   size_t n_scores;
   double *scores;
-  bool *exists; /* of an agent: it has runs on all of these environments */
+  bool *exists; /* of an agent: it is asked for, and has runs on all of these environments */
   /* Share of the runs of agent j with a score above scores[k], at j * n_scores + k, as far_profile has it. Ends of
    * the band are NAN where an environment has a single run. */
   far_estimate *shares;

@@ -99,6 +99,12 @@ static PyObject *document_tables(PyObject *self, PyObject *unused) {
   return names;
 }
 
+/* Only Ctrl-C is looked for. */
+static bool goes_on(void *work, const char *what, size_t done, size_t count) {
+  (void)what, (void)done, (void)count;
+  return core_continue(work, NULL, NULL);
+}
+
 /* What it is of is immutable: several threads may draw at once. */
 static PyObject *document_draw(PyObject *self, PyObject *args) {
   const document *d = (document *)self;
@@ -113,10 +119,11 @@ static PyObject *document_draw(PyObject *self, PyObject *args) {
     return NULL;
   if (d->draw == NULL) return PyErr_Format(PyExc_ValueError, "there is no figure of this");
   core_work work = core_work_begin(Py_None);
+  def.results.progress = goes_on;
+  def.results.user = &work;
   const far_status status = d->draw(&figure, d->subject, kind, index, &def, &error);
   core_work_end(&work);
-  if (status != FAR_OK) return core_raise(&error, NULL);
-  return core_figure_new(figure);
+  return core_figure_answer(figure, status, &error);
 }
 
 static PyObject *document_save(PyObject *self, PyObject *path) {

@@ -10,8 +10,9 @@ typedef struct figure {
   PyObject_HEAD far_figure *figure;
 } figure;
 
-PyObject *core_figure_new(far_figure *made) {
-  figure *self = (figure *)core_new_object(figure_type);
+PyObject *core_figure_answer(far_figure *made, far_status status, const far_error *error) {
+  if (status != FAR_OK) core_raise(error, NULL);
+  figure *self = PyErr_Occurred() == NULL ? (figure *)core_new_object(figure_type) : NULL;
   if (self == NULL)
     far_figure_free(made);
   else

@@ -4,7 +4,9 @@
 
 #include "core.h"
 
-PyObject *core_figure_new(far_figure *figure); /* takes the figure */
+/* What a call that draws returns, after core_work_end: the figure, or the exception. Takes the figure, which is
+ * NULL after a failure. */
+PyObject *core_figure_answer(far_figure *figure, far_status status, const far_error *error);
 
 /* The scale of an axis or of colours: auto, linear or log. */
 bool core_plot_scale(far_plot_scale *out, const char *word, const char *what);

@@ -55,8 +55,7 @@ static PyObject *draw_layout(const far_layout_figure_def *def) {
   core_work work = core_work_begin(Py_None);
   const far_status status = far_layout_figure(&figure, def, &error);
   core_work_end(&work);
-  if (status != FAR_OK) return core_raise(&error, NULL);
-  return core_figure_new(figure);
+  return core_figure_answer(figure, status, &error);
 }
 
 static PyObject *layout_figure(PyObject *self, PyObject *args, PyObject *named) {
@@ -136,8 +135,7 @@ PyObject *agent_figure(PyObject *self, PyObject *args, PyObject *named) {
   const far_status status = draw_agent(&figure, (agent *)self, &def, quantity, &how, &error);
   core_work_end(&work);
   core_release(&((agent *)self)->lock);
-  if (status != FAR_OK) return core_raise(&error, NULL);
-  return core_figure_new(figure);
+  return core_figure_answer(figure, status, &error);
 }
 
 /* ---- the functions ---- */

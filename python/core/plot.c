@@ -59,9 +59,8 @@ static PyObject *draw(const char *kind, core_question *q, far_plot_def *def) {
   if (store == NULL) return NULL;
   def->results = q->def;
   const far_status status = far_plot_create(&figure, kind, store, def, &error);
-  if (core_asking_end(&asking, status, &error)) return core_figure_new(figure);
-  far_figure_free(figure);
-  return NULL;
+  core_asking_end(&asking, status, &error);
+  return core_figure_answer(figure, status, &error);
 }
 
 static PyObject *plot(PyObject *self, PyObject *args, PyObject *named) {

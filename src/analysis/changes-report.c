@@ -5,18 +5,18 @@
 #include "base/text.h"
 #include "farsight/changes.h"
 
-static void add_columns(far_table *t) {
+static void add_columns(far_table *t, bool different) {
   far_table_column(t, "change", "change", FAR_COLUMN_TEXT);
   far_table_column(t, "env", "environment", FAR_COLUMN_SPEC);
   far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
   far_table_column(t, "steps", "steps", FAR_COLUMN_COUNT);
   far_table_column(t, "seed", "seed", FAR_COLUMN_TEXT);
   far_table_column(t, "runs", "runs", FAR_COLUMN_TEXT);
-  far_table_column(t, "before", "mean before", FAR_COLUMN_REAL);
-  far_table_column(t, "after", "mean after", FAR_COLUMN_REAL);
+  far_table_column(t, "before", "before", FAR_COLUMN_REAL);
+  far_table_column(t, "after", "after", FAR_COLUMN_REAL);
   far_table_column(t, "difference", "difference", FAR_COLUMN_INTERVAL);
-  far_table_column(t, "p_adjusted", "adjusted p", FAR_COLUMN_REAL);
-  far_table_column(t, "equal", "equal runs", FAR_COLUMN_TEXT);
+  far_table_column(t, "p_adjusted", "p", FAR_COLUMN_REAL);
+  far_table_column(t, "equal", different ? "equal runs" : NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "numerics", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "hash_before", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "hash_after", NULL, FAR_COLUMN_TEXT);
@@ -133,7 +133,10 @@ void far_changes_report(const far_changes *c, far_report *report) {
   const size_t changed = c->n_changes - c->count[FAR_CHANGE_SAME];
   if (changed > 0) {
     far_table *t = far_report_table(report, "changes");
-    add_columns(t);
+    add_columns(t, c->count[FAR_CHANGE_DIFFERENT] > 0);
+    far_table_caption(
+        t, "Means before and after, and their differences with intervals that hold together; p is "
+           "adjusted.");
     for (size_t i = 0; i < changed && i < MOST_ROWS; ++i) add_change(t, &c->changes[i]);
   }
   if (changed > MOST_ROWS)
@@ -143,7 +146,8 @@ void far_changes_report(const far_changes *c, far_report *report) {
       report,
       "Cells are matched by environment, agent, steps and seed, and compared by the numbers of "
       "their runs, bit by bit; what is left, by all but the seed. Differences are after less "
-      "before: of runs with the same replicate by the paired t-test, else by Welch's. p-values are "
+      "before: of runs with the same replicate by the paired t-test, else by Welch's, whose "
+      "intervals are too wide where the stores share runs. p-values are "
       "adjusted by %s for %zu test%s; intervals hold together with %g%% (Bonferroni).",
       methods[c->correction], c->n_tests, far__plural((int64_t)c->n_tests), 100 * c->level);
   write_all(far_report_data(report), c);

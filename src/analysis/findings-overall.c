@@ -99,6 +99,7 @@ static far_status look_over(far_findings *f, const far_pairwise *pairs, far_erro
   size_t n;
   *out = (far_finding_overall){.exists = true, .better = NAN, .p = NAN};
   out->leader = strongest(f, pairs, &n);
+  out->n_compared = n;
   out->by_iqm = best_scored(f, false);
   out->by_mean = best_scored(f, true);
   out->rivals = calloc(pairs->n_agents + 1, sizeof *out->rivals);

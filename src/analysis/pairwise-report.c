@@ -1,13 +1,13 @@
 /* The tables of pairs of agents. */
-#include <stdio.h>
+#include <math.h>
 
 #include "analysis/comparison.h"
 #include "farsight/pairwise.h"
 
 static void add_columns(far_table *t) {
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
+  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
   far_table_column(t, "origin", NULL, FAR_COLUMN_TEXT);
-  far_table_column(t, "other", "better than", FAR_COLUMN_SPEC);
+  far_table_column(t, "other", "better than", FAR_COLUMN_TEXT);
   far_table_column(t, "other_origin", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "environments", "environments", FAR_COLUMN_COUNT);
   far_table_column(t, "test", NULL, FAR_COLUMN_TEXT);
@@ -21,8 +21,7 @@ static void add_columns(far_table *t) {
 }
 
 static void add_agent(far_table *t, const far_comparison_group *g, size_t j) {
-  far_table_spec_as(t, g->agents[j].label, far__agent_spec(g, j), "%s",
-                    far__shown_agent(g, j).text);
+  far_table_text_as(t, g->agents[j].label, "%s", far__shown_agent(g, j).text);
   far_table_text(t, "%s", far__origin_name(g->agents[j].origin));
 }
 
@@ -54,6 +53,18 @@ static void add_row(far_table *t, const far_pairwise *pairs, size_t i, size_t j)
   far_table_text(t, "%s", cell->decided ? "yes" : "no");
 }
 
+static const char *correction_name(far_correction correction) {
+  static const char *const names[] = {[FAR_CORRECTION_BONFERRONI] = "Bonferroni",
+                                      [FAR_CORRECTION_HOLM] = "Holm",
+                                      [FAR_CORRECTION_FDR] = "Benjamini-Hochberg"};
+  return names[correction];
+}
+
+/* Without the rounding of 1 - 0.95. */
+static double alpha_of(const far_pairwise *pairs) {
+  return floor((1 - pairs->level) * 1e9 + 0.5) / 1e9;
+}
+
 static void add_methods(const far_pairwise *pairs, far_report *report, bool paired, bool apart) {
   far_report_methods(
       report,
@@ -65,7 +76,7 @@ static void add_methods(const far_pairwise *pairs, far_report *report, bool pair
               "test, stratified by environment"
             : "",
       pairs->n_tests, pairs->n_tests == 1 ? "" : "s",
-      far_correction_name(pairs->comparison->correction), 1 - pairs->level, far_version());
+      correction_name(pairs->comparison->correction), alpha_of(pairs), far_version());
 }
 
 void far_pairwise_report(const far_pairwise *pairs, far_report *report) {

@@ -86,7 +86,7 @@ static far_status copy_lane(lane *out, const lane *from, size_t n_pairs, far_err
 static far_status copy_lanes(lane **out, const far_player *p, const lane *from, far_error *error) {
   const size_t n = p->def.n_agents;
   far_status status = FAR_OK;
-  *out = calloc(n, sizeof **out);
+  *out = calloc(n + 1, sizeof **out);
   if (*out == NULL) return no_memory(error);
   for (size_t k = 0; status == FAR_OK && k < n; ++k)
     status = copy_lane(&(*out)[k], &from[k], p->n_pairs, error);

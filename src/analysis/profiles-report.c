@@ -7,8 +7,7 @@ static void add_agent(far_table *t, const far_profiles *profiles, size_t j) {
   for (size_t k = 0; k < profiles->n_scores; ++k) {
     const far_estimate *share = &profiles->shares[j * profiles->n_scores + k];
     far_table_row(t);
-    far_table_spec_as(t, g->agents[j].label, far__agent_spec(g, j), "%s",
-                      k == 0 ? far__shown_agent(g, j).text : "");
+    far_table_text_as(t, g->agents[j].label, "%s", k == 0 ? far__shown_agent(g, j).text : "");
     far_table_text(t, "%s", far__origin_name(g->agents[j].origin));
     far_table_real(t, profiles->scores[k]);
     if (share->low == share->low)
@@ -25,7 +24,7 @@ void far_profiles_report(const far_profiles *profiles, far_report *report) {
   far__report_title(report, "Performance profiles: ", comparison->series, g->steps, g->seed,
                     g->numerics, comparison->lower);
   far_table *t = far_report_table(report, "profiles");
-  far_table_column(t, "agent", "agent", FAR_COLUMN_SPEC);
+  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
   far_table_column(t, "origin", NULL, FAR_COLUMN_TEXT);
   far_table_column(t, "score", "score above", FAR_COLUMN_REAL);
   far_table_column(t, "share", "share of runs", FAR_COLUMN_INTERVAL);

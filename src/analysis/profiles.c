@@ -85,6 +85,12 @@ static far_status profile_agent(far_profiles *out, const far_comparison_group *g
   return status;
 }
 
+static bool wanted(const far_profiles_def *def, size_t j) {
+  for (size_t i = 0; i < def->n_agents; ++i)
+    if (def->agents[i] == j) return true;
+  return def->n_agents == 0;
+}
+
 static bool goes_on(const far_profiles_def *def, size_t done, size_t count) {
   return def->progress == NULL || def->progress(def->user, "profile", done, count);
 }
@@ -96,7 +102,7 @@ static far_status profile_all(far_profiles *out, const far_comparison_group *g,
   for (size_t j = 0; j <= g->n_agents && status == FAR_OK; ++j) {
     if (!goes_on(def, j, g->n_agents))
       status = far__fail(error, FAR_STATUS_CANCELLED, -1, "the profiles were stopped");
-    else if (j < g->n_agents)
+    else if (j < g->n_agents && wanted(def, j))
       status = profile_agent(out, g, j, samples, &def->bootstrap, error);
   }
   free(samples);

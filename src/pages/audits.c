@@ -116,9 +116,12 @@ void far__audits_verdict(const far__page *page, const far__audits *audits) {
   if (n.audits == 0) return;
   far_report_verdict(page->report, "Claims",
                      "%zu of %zu claims of the proofs are violated in %s; %zu are kept, %zu within "
-                     "what delta allows, %zu untested.",
+                     "what delta allows, %zu untested.%s",
                      n.of[FAR_VERDICT_VIOLATED], n.claims, far__say_number(n.audits, "audit").text,
-                     n.of[FAR_VERDICT_KEPT], n.of[FAR_VERDICT_WITHIN], n.of[FAR_VERDICT_UNTESTED]);
+                     n.of[FAR_VERDICT_KEPT], n.of[FAR_VERDICT_WITHIN], n.of[FAR_VERDICT_UNTESTED],
+                     n.of[FAR_VERDICT_VIOLATED] > 0
+                         ? " Parameters other than those of the proofs may violate them."
+                         : "");
 }
 
 static far_table *claim_table(far__page *page) {
@@ -190,6 +193,11 @@ void far__page_audits(far__page *page, const far__audits *audits) {
     add_claims(page, t, a);
   }
   far_report_environment(page->report, NULL);
+  if (count(audits).of[FAR_VERDICT_VIOLATED] > 0)
+    far_report_note(page->report, FAR_NOTE_REMARK,
+                    "Practical parameters are not those that the proofs ask for. A violated claim "
+                    "then shows where the agent leaves the proof, not that the proof is wrong; "
+                    "'farsight pac' prints the parameters of each theorem.");
   if (audits->possible > audits->n)
     far_report_note(page->report, FAR_NOTE_REMARK, "%zu of %zu cells with claims were audited.",
                     audits->n, audits->possible);

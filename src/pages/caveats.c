@@ -65,16 +65,16 @@ static void say_runs(far__text *out, const counts *n) {
   if (n->few > n->single) {
     add_line(out);
     far__text_format(out,
-                     "Few runs: %zu of %zu cells have fewer than %d. Intervals and tests rely on "
+                     "Few runs: %zu of %zu cells %s fewer than %d. Intervals and tests rely on "
                      "means of so few being nearly normal.",
-                     n->few, n->cells - n->missing, (int)FEW_RUNS);
+                     n->few, n->cells - n->missing, n->few == 1 ? "has" : "have", (int)FEW_RUNS);
   }
   if (n->missing > 0) {
     add_line(out);
     far__text_format(out,
-                     "%zu of %zu cells have no runs: the study is unfinished, or not all "
+                     "%zu of %zu cells %s no runs: the study is unfinished, or not all "
                      "agents were run on all environments.",
-                     n->missing, n->cells);
+                     n->missing, n->cells, n->missing == 1 ? "has" : "have");
   }
   if (n->least < n->most) {
     add_line(out);
@@ -87,10 +87,11 @@ static void say_runs(far__text *out, const counts *n) {
 static void say_origins(far__text *out, const counts *n, bool paired) {
   if (n->imported > 0) {
     add_line(out);
-    far__text_format(out, "%s imported: ", far__say_number(n->imported, "agent").text);
+    far__text_format(out, "%s %s imported: ", far__say_number(n->imported, "agent").text,
+                     n->imported == 1 ? "was" : "were");
     far__text_format(out, "%s",
-                     paired ? "their runs are paired by replicate, as was asked for."
-                            : "their runs have random numbers of their own, and are "
+                     paired ? "runs are paired by replicate, as was asked for."
+                            : "such runs have random numbers of their own, and are "
                               "compared without pairs.");
   }
   if (n->unknown_steps > 0) {
@@ -143,6 +144,23 @@ static void say_values(far__text *out, const counts *n) {
   }
 }
 
+/* All pairs of many agents are many tests, and nothing comes of them: why, and what would help. */
+static void say_undecided(far__text *out, const far__page *page) {
+  enum { MANY = 100 };
+  size_t tests = 0, decided = 0;
+  for (size_t i = 0; i < page->comparison->n_groups; ++i) {
+    const far_findings *f = page->findings[i];
+    tests += f->n_tests;
+    for (size_t e = 0; e < f->n_envs; ++e) decided += f->envs[e].kind == FAR_FINDING_BEST;
+  }
+  if (tests < MANY || decided > 0) return;
+  add_line(out);
+  far__text_format(out,
+                   "After correction for %s little is decided: more runs, or fewer agents or "
+                   "environments (-a, -e), would tell more.",
+                   far__say_number(tests, "test").text);
+}
+
 static void say_comparison(far__text *out, const far__page *page) {
   const far_comparison *c = page->comparison;
   if (!c->exact) {
@@ -168,5 +186,6 @@ void far__page_caveats(far__page *page, far__text *out) {
   say_runs(out, &n);
   say_origins(out, &n, page->comparison->paired);
   say_values(out, &n);
+  say_undecided(out, page);
   say_comparison(out, page);
 }

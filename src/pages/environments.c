@@ -6,11 +6,13 @@
 static void add_heading(far__page *page, const far_comparison_group *g, size_t e) {
   const far_comparison_scale *s = &g->envs[e].scale;
   char high[FAR_BRIEF_SIZE], low[FAR_BRIEF_SIZE];
-  far_report_heading(page->report, 2, "%s", far__say_name(g->envs[e].label).text);
+  far_report_heading(page->report, page->level, "%s", far__say_name(g->envs[e].label).text);
   if (s->kind != FAR_SCALE_POLICIES) return;
   far_real_brief(high, s->high);
   far_real_brief(low, s->low);
-  far_report_paragraph(page->report, "The best policy would earn %s and the random policy %s.",
+  far_report_paragraph(page->report,
+                       "At their long-run averages the best policy would earn %s in so many steps, "
+                       "and the random policy %s.",
                        high, low);
 }
 

@@ -1,6 +1,7 @@
 /* Figures of a page: made where they apply, kept while there is room. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -44,6 +45,42 @@ far_figure *far__page_plot(far__page *page, const char *kind, size_t group, size
   view.groups = &part;
   view.n_groups = 1;
   const far_status status = far_plot_comparison(&figure, kind, &view, 0, &def, &why);
+  return settle(page, status, figure, &why);
+}
+
+/* The group with its best agents alone, for what takes long and tests nothing. What it points to is the
+ * comparison's but for the two arrays, which are heap. False without memory. */
+static bool best_agents(far_comparison_group *out, const far__page *page, size_t group) {
+  const far_comparison_group *g = far__page_group(page, group);
+  const size_t most = page->def->most_series, n = g->n_agents < most ? g->n_agents : most;
+  *out = *g;
+  out->n_agents = n;
+  out->baseline = n;
+  out->agents = malloc((n + 1) * sizeof *out->agents);
+  out->cells = malloc((n * g->n_envs + 1) * sizeof *out->cells);
+  if (out->agents == NULL || out->cells == NULL) return false;
+  for (size_t k = 0; k < n; ++k) {
+    const size_t j = page->findings[group]->order[k];
+    if (j == g->baseline) out->baseline = k;
+    out->agents[k] = g->agents[j];
+    for (size_t e = 0; e < g->n_envs; ++e) out->cells[e * n + k] = *far__page_cell(g, e, j);
+  }
+  return true;
+}
+
+far_figure *far__page_plot_best(far__page *page, const char *kind, size_t group) {
+  const far_plot_def def = plot_def(page, FAR_PLOT_SCALE_AUTO);
+  far_comparison_group part;
+  far_comparison view = *page->comparison;
+  far_figure *figure = NULL;
+  far_error why = {.code = FAR_STATUS_MEMORY, .position = -1, .message = "no memory for a page"};
+  if (page->status != FAR_OK || page->full || page->def->figure_bytes == 0) return NULL;
+  far_status status = best_agents(&part, page, group) ? FAR_OK : FAR_STATUS_MEMORY;
+  view.groups = &part;
+  view.n_groups = 1;
+  if (status == FAR_OK) status = far_plot_comparison(&figure, kind, &view, 0, &def, &why);
+  free(part.agents);
+  free(part.cells);
   return settle(page, status, figure, &why);
 }
 

@@ -95,7 +95,8 @@ static void add_env(far__page *page, size_t group, size_t e, size_t agent) {
   }
   if (status != FAR_OK) return;
   far_report_environment(page->report, g->envs[e].label);
-  far_report_heading(page->report, 3, "%s", far__say_name(g->envs[e].label).text);
+  if (page->level == 2)
+    far_report_heading(page->report, 3, "%s", far__say_name(g->envs[e].label).text);
   add_quantity(page, learning, FAR_LEARNED_POLICY, "Policy");
   add_quantity(page, learning, FAR_LEARNED_VISITS, "Visits");
   far_report_environment(page->report, NULL);
@@ -115,7 +116,7 @@ void far__page_learning(far__page *page, size_t group) {
       continue;
     }
     if (shown++ == 0) {
-      far_report_heading(page->report, 2, "What the best agents learned");
+      far_report_heading(page->report, page->level, "What the best agents learned");
       far_report_paragraph(page->report,
                            "One run of the agent with the best mean, computed again from its "
                            "parameters and seed.");

@@ -12,6 +12,21 @@ static void add_plot(far__page *page, const char *kind, size_t group, const char
   far__page_figure(page, kind, &view, 1, "%s", caption);
 }
 
+static void add_profiles(far__page *page, size_t group) {
+  const far_comparison_group *g = far__page_group(page, group);
+  const size_t most = page->def->most_series;
+  const far__view_of view = {far__page_plot_best(page, "profiles", group), NULL};
+  if (g->n_agents > most)
+    far__page_figure(page, "profiles", &view, 1,
+                     "Performance profiles: the share of runs with a score above the one on the "
+                     "axis; the best %zu of %zu agents.",
+                     most, g->n_agents);
+  else
+    far__page_figure(page, "profiles", &view, 1,
+                     "Performance profiles: the share of runs with a score above the one on the "
+                     "axis.");
+}
+
 static void add_tables(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
   const size_t most = page->def->most_agents;
@@ -72,7 +87,7 @@ static void add_sensitivity(far__page *page, size_t group) {
   if (any) status = far_sensitivity_figure(&figure, sensitivity, &how, &why);
   if (any && status == FAR_OK) {
     const far__view_of view = {figure, NULL};
-    far_report_heading(page->report, 2, "Sensitivity to parameters");
+    far_report_heading(page->report, page->level, "Sensitivity to parameters");
     far__page_figure(page, "sensitivity", &view, 1,
                      "Results against the parameters that were varied. The best over the other "
                      "parameters is chosen by its mean, and so optimistic.");
@@ -94,7 +109,7 @@ static void add_growth(far__page *page, size_t group) {
   if (any) status = far_growth_curves_figure(&figure, growth, &how, &why);
   if (any && status == FAR_OK) {
     const far__view_of view = {figure, NULL};
-    far_report_heading(page->report, 2, "Growth with size");
+    far_report_heading(page->report, page->level, "Growth with size");
     far__page_figure(page, "growth", &view, 1,
                      "Results on environments that differ in their size alone.");
   }
@@ -105,12 +120,11 @@ static void add_growth(far__page *page, size_t group) {
 void far__page_overall(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
   if (g->n_envs > 1 && g->n_agents > 1) {
-    far_report_heading(page->report, 2, "Over all environments");
+    far_report_heading(page->report, page->level, "Over all environments");
     add_plot(page, "scores", group,
              "Scores over all environments: 0 is the random policy, or the "
              "worst run where that is unknown; 1 is the best.");
-    add_plot(page, "profiles", group,
-             "Performance profiles: the share of runs with a score above the one on the axis.");
+    add_profiles(page, group);
   }
   if (g->n_agents > 1)
     add_plot(page, "matrix", group,

@@ -17,7 +17,8 @@ typedef struct far__page {
   far_comparison *comparison;
   far_findings **findings; /* of each group */
   far_recipes *recipes;
-  size_t bytes;    /* of figures so far */
+  int level;    /* of the headings of sections: below that of their group, if there are several */
+  size_t bytes; /* of figures so far */
   size_t left_out; /* figures that there was no room for */
   bool full;       /* there was none for one: no other is tried */
   far_status status;
@@ -79,6 +80,9 @@ void far__page_sessions(far__page *page);               /* origin.c */
  * not apply. */
 far_figure *far__page_plot(far__page *page, const char *kind, size_t group, size_t e,
                            far_plot_scale x_scale);
+
+/* The same over all environments, for the best agents alone. */
+far_figure *far__page_plot_best(far__page *page, const char *kind, size_t group);
 
 /* Curves of one environment, from the store. */
 far_figure *far__page_curves(far__page *page, size_t group, size_t e, far_plot_scale x_scale);

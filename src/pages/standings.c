@@ -4,7 +4,7 @@
 
 #include "pages/page.h"
 
-enum { MOST_COLUMNS = 6, MOST_ROWS = 1000 }; /* environments side by side; agents */
+enum { MOST_COLUMNS = 4, MOST_ROWS = 1000 }; /* environments side by side; agents */
 
 static bool has_scores(const far_comparison_group *g) {
   bool out = false;
@@ -82,7 +82,7 @@ void far__page_standings(far__page *page, size_t group) {
   const far_comparison_group *g = far__page_group(page, group);
   const bool scores = has_scores(g);
   if (g->n_agents < 2 && g->n_envs < 2) return;
-  far_report_heading(page->report, 2, "All agents");
+  far_report_heading(page->report, page->level, "All agents");
   for (size_t from = 0; from < g->n_envs; from += MOST_COLUMNS) {
     const size_t to = from + MOST_COLUMNS < g->n_envs ? from + MOST_COLUMNS : g->n_envs;
     far_table *t = begin(page, g, from, to, scores && from == 0);

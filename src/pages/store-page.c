@@ -81,7 +81,7 @@ static void end(far__page *page) {
 static void write_group(far__page *page, size_t i) {
   const far_comparison *c = page->comparison;
   if (c->n_groups > 1)
-    far_report_heading(page->report, 1, "Group %zu of %zu: %s", i + 1, c->n_groups,
+    far_report_heading(page->report, 2, "Group %zu of %zu: %s", i + 1, c->n_groups,
                        far__say_group(&c->groups[i]).text);
   far__page_standings(page, i);
   far__page_envs(page, i);
@@ -91,7 +91,7 @@ static void write_group(far__page *page, size_t i) {
 }
 
 static void write_methods(far__page *page) {
-  far_report_heading(page->report, page->comparison->n_groups > 1 ? 1 : 2, "Methods");
+  far_report_heading(page->report, 2, "Methods");
   far_comparison_report_methods(page->comparison, page->report);
   if (page->full)
     far_report_note(page->report, FAR_NOTE_REMARK,
@@ -100,6 +100,7 @@ static void write_methods(far__page *page) {
 }
 
 static void write(far__page *page, const far__audits *audits) {
+  page->level = page->comparison->n_groups > 1 ? 3 : 2;
   far_comparison_report_data(page->comparison, page->report);
   far__page_verdict(page);
   far__audits_verdict(page, audits);

@@ -38,8 +38,8 @@ static void say_best(far__text *out, const far_comparison_group *g, const far_fi
                    far__say_mean(far__page_cell(g, e, f->leader)).text);
   far__text_format(out, " Next is %s with %s", far__say_name(name_of(g, f->next)).text,
                    far__say_mean(far__page_cell(g, e, f->next)).text);
-  far__text_format(out, ": difference %s, adjusted %s.",
-                   far__say_difference(f->lead, f->low, f->high).text, far__say_p(f->lead_p).text);
+  far__text_format(out, ": difference %s, %s.", far__say_difference(f->lead, f->low, f->high).text,
+                   far__say_p(f->lead_p).text);
 }
 
 static bool all_same(const far_finding_rival *rivals, size_t n) {
@@ -57,21 +57,31 @@ static void say_untested(far__text *out, const far_finding *f) {
                    "the runs are too few, do not vary, or are infinite");
 }
 
+/* "beb (1430 ± 34, p = 1.00), psrl and 3 others" */
+static void say_near(far__text *out, const far_comparison_group *g, const far_finding *f,
+                     size_t e) {
+  const far_finding_rival *first = &f->rivals[0];
+  far__text_format(out, "%s (%s", far__say_name(name_of(g, first->agent)).text,
+                   far__say_mean(far__page_cell(g, e, first->agent)).text);
+  if (first->tested) far__text_format(out, ", %s", far__say_p(first->p_adjusted).text);
+  far__text_format(out, ")%s", f->n_rivals == 1 ? "" : f->n_rivals == 2 ? " and " : ", ");
+  far__say_rivals(out, g, f->rivals + 1, f->n_rivals - 1, MOST_RIVALS - 1);
+}
+
 static void say_tied(far__text *out, const far_comparison *c, const far_comparison_group *g,
                      const far_finding *f, size_t e) {
   const bool same = all_same(f->rivals, f->n_rivals);
   far__text_format(out, "%s: %s", same ? "Shared" : "Undecided",
                    far__say_name(name_of(g, f->leader)).text);
-  if (!same) far__text_format(out, " has the %s mean", best_word(c));
-  far__text_format(out, ", ");
-  far__text_format(out, "%s, %s ", far__say_mean(far__page_cell(g, e, f->leader)).text,
-                   same ? "with the same results as" : "but cannot be told apart from");
-  far__say_rivals(out, g, f->rivals, f->n_rivals, MOST_RIVALS);
-  const far_finding_rival *first = &f->rivals[0];
-  if (first->tested)
-    far__text_format(out, " (%s: %s, adjusted %s)", far__say_name(name_of(g, first->agent)).text,
-                     far__say_mean(far__page_cell(g, e, first->agent)).text,
-                     far__say_p(first->p_adjusted).text);
+  if (same) {
+    far__text_format(out, ", %s, has the same results as ",
+                     far__say_mean(far__page_cell(g, e, f->leader)).text);
+    far__say_rivals(out, g, f->rivals, f->n_rivals, MOST_RIVALS);
+  } else {
+    far__text_format(out, " has the %s mean, %s, but cannot be told apart from ", best_word(c),
+                     far__say_mean(far__page_cell(g, e, f->leader)).text);
+    say_near(out, g, f, e);
+  }
   far__text_format(out, ".");
   say_untested(out, f);
 }
@@ -126,8 +136,7 @@ static void head_best(far__text *out, const far_comparison *c, const far_compari
     far__text_format(out, "%s is better than ", far__say_name(leader).text);
     far__text_format(out, "%s on ", far__say_name(name_of(g, f->next)).text);
     far__text_format(out, "%s: ", far__say_name(g->envs[0].label).text);
-    far__text_format(out, "a mean %s of %s against %s (adjusted %s).",
-                     far__say_series(c->series).text,
+    far__text_format(out, "a mean %s of %s against %s (%s).", far__say_series(c->series).text,
                      far__say_mean(far__page_cell(g, 0, f->leader)).text,
                      far__say_mean(far__page_cell(g, 0, f->next)).text, far__say_p(f->p).text);
     return;
@@ -137,8 +146,7 @@ static void head_best(far__text *out, const far_comparison *c, const far_compari
   far__text_format(out, "its mean %s of %s is better than that of each of the other %zu agents ",
                    far__say_series(c->series).text,
                    far__say_mean(far__page_cell(g, 0, f->leader)).text, f->n_compared - 1);
-  far__text_format(out, "(adjusted %s%s).", far__say_p(f->p).text,
-                   f->p < 0.0001 ? " for each" : " at most");
+  far__text_format(out, "(%s%s).", far__say_p(f->p).text, f->p < 0.0001 ? " for each" : " at most");
 }
 
 static void head_tied(far__text *out, const far_comparison *c, const far_comparison_group *g,
@@ -200,14 +208,18 @@ static void head_best_overall(far__text *out, const far_comparison_group *g,
   const far_finding_overall *o = &found->overall;
   const size_t other = other_by_score(o, g->n_agents);
   const char *most = o->p < 0.0001 ? "" : " at most";
+  size_t contestants = 0;
+  for (size_t j = 0; j < g->n_agents; ++j) contestants += !found->reference[j];
+  const char *others = o->n_compared < contestants ? "every other agent with runs on all of them"
+                       : contestants == 2          ? "the other agent"
+                                                   : "every other agent";
   if (other < g->n_agents) {
     far__text_format(
         out, "Which agent is best over all %zu environments depends on the measure: ", g->n_envs);
     far__text_format(out, "%s has the better run most often ",
                      far__say_name(name_of(g, o->leader)).text);
-    far__text_format(out,
-                     "(probability at least %.2f against every other agent, adjusted %s%s), but ",
-                     floor(100 * o->better) / 100, far__say_p(o->p).text, most);
+    far__text_format(out, "(probability at least %.2f against %s, %s%s), but ",
+                     floor(100 * o->better) / 100, others, far__say_p(o->p).text, most);
     say_score(out, g, o, other);
     far__text_format(out, ".");
     return;
@@ -215,9 +227,9 @@ static void head_best_overall(far__text *out, const far_comparison_group *g,
   far__text_format(out, "%s is best over all %zu environments together: ",
                    far__say_name(name_of(g, o->leader)).text, g->n_envs);
   far__text_format(out,
-                   "in the mean over them, its runs are better than those of every other agent "
-                   "with a probability of at least %.2f (adjusted %s%s)",
-                   floor(100 * o->better) / 100, far__say_p(o->p).text, most);
+                   "in the mean over them, its runs are better than those of %s "
+                   "with a probability of at least %.2f (%s%s)",
+                   others, floor(100 * o->better) / 100, far__say_p(o->p).text, most);
   if (o->by_iqm < g->n_agents) far__text_format(out, ", and its scores are the highest");
   far__text_format(out, ".");
 }
@@ -316,7 +328,8 @@ static void say_compared(far__text *out, const far_comparison *c, const far_comp
                    c->lower ? "lower" : "higher");
   far__text_format(out, "%s, ", far__say_group(g).text);
   if (least < most) far__text_format(out, "%s to ", far__say_count(least).text);
-  far__text_format(out, "%s of each agent.", far__say_number((size_t)most, "run").text);
+  far__text_format(out, "%s%s.", far__say_number((size_t)most, "run").text,
+                   g->n_agents > 1 ? " of each agent" : "");
   size_t computed = 0;
   for (size_t j = 0; j < g->n_agents; ++j) computed += g->agents[j].origin == FAR_ORIGIN_COMPUTED;
   if (computed > 1)
@@ -333,13 +346,16 @@ static void say_certainty(far__text *out, const far_comparison *c, size_t n_test
   const double percent = 100 * c->bootstrap.level;
   far__text_format(out, "± is a %g%% interval of the mean.", percent);
   if (n_tests == 0) return;
+  if (n_tests == 1) {
+    far__text_format(out, " p is that of one two-sided t-test, paired or Welch's without pairs.");
+    return;
+  }
   far__text_format(out,
                    " An agent is called best only if its mean differs from that of every other "
                    "agent with an adjusted p of at most %g. ",
                    1 - c->bootstrap.level);
-  far__text_format(out, "The %s (paired t, or Welch's without pairs) %s adjusted %s",
-                   far__say_number(n_tests, "test").text, n_tests == 1 ? "is" : "are all",
-                   correction_words(c->correction));
+  far__text_format(out, "%s (paired t, or Welch's without pairs): p-values are adjusted %s",
+                   far__say_number(n_tests, "test").text, correction_words(c->correction));
   far__text_format(out, ", and intervals of differences hold together.%s",
                    several ? " Over all environments: sign tests of pairs, or rank-sum tests."
                            : "");

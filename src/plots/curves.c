@@ -272,8 +272,9 @@ static void draw_ends(const drawing *d, const far__panel *p, size_t e, double be
   }
   labels[d->shown.n] = (far__end_label){.y = best, .text = BEST, .plain = true};
   labels[d->shown.n + 1] = (far__end_label){.y = random, .text = RANDOM, .plain = true};
-  far__end_labels(d->f, p->x + p->width + LABEL_GAP, d->labels, p->y, p->y + p->height, labels,
-                  d->shown.n + 2);
+  if (!far__end_labels(d->f, p->x + p->width + LABEL_GAP, d->labels, p->y, p->y + p->height, labels,
+                       d->shown.n + 2))
+    d->f->failed = true; /* there is room: choose_labels saw to it */
 }
 
 /* Agents whose means cannot be shown are named. */
@@ -465,9 +466,12 @@ static far_status only_group(const far_curves *curves, far_error *error) {
                    (unsigned long long)a->seed, (unsigned long long)b->seed);
 }
 
-static far_status draw_curves(far_figure **out, const far_curves *curves, const far_plot_def *def,
-                              far_error *error) {
-  drawing d = {.def = def, .curves = curves, .g = curves->groups};
+far_status far_curves_figure(far_figure **out, const far_curves *curves, size_t group,
+                             const far_plot_def *def, far_error *error) {
+  *out = NULL;
+  if (group >= curves->n_groups)
+    return far__fail(error, FAR_STATUS_UNKNOWN, -1, "the curves have no group %zu", group);
+  drawing d = {.def = def, .curves = curves, .g = &curves->groups[group]};
   far_status status = far__figure_create(&d.f, "curves", def->width, error);
   if (status == FAR_OK) status = choose_agents(&d, error);
   if (status == FAR_OK) {
@@ -482,15 +486,30 @@ static far_status draw_curves(far_figure **out, const far_curves *curves, const 
   return status;
 }
 
+/* ---- from a store ---- */
+
+static far_status read_curves(far_curves **out, far_store *store, const far_plot_def *def,
+                              far_error *error) {
+  far_curves_def how = {.choice = def->results, .per_step = def->per_step};
+  how.choice.most_agents = 0; /* the best of them are shown */
+  const far_status status = far_curves_create(out, store, &how, error);
+  return status == FAR_OK ? only_group(*out, error) : status;
+}
+
 static far_status draw(far_figure **out, far_store *store, const far_plot_def *def,
                        far_error *error) {
-  far_curves_def how = {.choice = def->results, .per_step = def->per_step};
   far_curves *curves;
-  how.choice.most_agents = 0; /* the best of them are shown */
-  far_status status = far_curves_create(&curves, store, &how, error);
-  if (status != FAR_OK) return status;
-  status = only_group(curves, error);
-  if (status == FAR_OK) status = draw_curves(out, curves, def, error);
+  far_status status = read_curves(&curves, store, def, error);
+  if (status == FAR_OK) status = far_curves_figure(out, curves, 0, def, error);
+  far_curves_free(curves);
+  return status;
+}
+
+static far_status report_curves(far_report *report, far_store *store, const far_plot_def *def,
+                                far_error *error) {
+  far_curves *curves;
+  const far_status status = read_curves(&curves, store, def, error);
+  if (status == FAR_OK) far_curves_report(curves, report);
   far_curves_free(curves);
   return status;
 }
@@ -499,4 +518,6 @@ const far__plot far__plot_curves = {
     .name = "curves",
     .summary = "learning curves with bands: reward, regret or another metric along the steps",
     .of_store = draw,
+    .numbers_of_store = report_curves,
+    .table = "curves",
 };

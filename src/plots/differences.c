@@ -42,7 +42,8 @@ static far__row_mark mark_of(const drawing *d, size_t e, size_t j) {
                          .low = x->low,
                          .high = x->high,
                          .open = !(x->p_adjusted <= 1 - d->comparison->bootstrap.level),
-                         .text = far__figure_print(d->f, "%s%s%s", interval, comma, p),
+                         .text = interval,
+                         .more = p,
                          .tip = far__figure_print(d->f, "%s less %s on %s: %s%s%s%s",
                                                   d->g->agents[j].label,
                                                   d->g->agents[d->g->baseline].label,
@@ -123,4 +124,6 @@ const far__plot far__plot_differences = {
     .name = "differences",
     .summary = "differences from the baseline, pair by pair, with simultaneous intervals",
     .of_comparison = draw,
+    .numbers_of_comparison = far__numbers_of_comparison,
+    .table = "comparisons",
 };

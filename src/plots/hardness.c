@@ -13,6 +13,7 @@
 enum { N_MEASURES = 3 };
 #define HEIGHT 250.0
 #define LEAST_PANEL 225.0
+#define NAME_SIZE 10.0
 #define BEYOND 30.0 /* width of the place for what is infinite */
 
 typedef struct measure {
@@ -174,8 +175,9 @@ static far__box cluster_of(const drawing *d, const far__panel *p, const measure 
 
 /* What the names in a panel need to know. */
 typedef struct naming {
-  far__box frame;   /* of all names */
-  far__boxes taken; /* by points and by names */
+  far__box frame;    /* of all names */
+  far__boxes taken;  /* by points with their intervals, and by names */
+  far__boxes points; /* by points alone, and by names */
 } naming;
 
 static bool is_free(const naming *n, far__box box) {
@@ -250,18 +252,23 @@ static void lead(drawing *d, far__box box, double x, double y) {
                    (far__paint){.stroke = FAR__INK_MUTED, .width = 0.8, .opacity = 0.8});
 }
 
-/* Without any place, the points keep their tips alone. */
-static void write_env(drawing *d, naming *n, const far__box *own, double x, double y,
-                      const char *label) {
-  const far__font font = {.size = 10, .ink = FAR__INK_TEXT};
-  const char *text = far__figure_shortened(d->f, label, font, 0.6 * (n->frame.x1 - n->frame.x0));
-  const double width = far__text_length(text, 10, false);
+static void write_at(drawing *d, naming *n, far__box box, const char *text) {
+  far__boxes_add(&n->taken, box);
+  far__boxes_add(&n->points, box);
+  far__figure_write(d->f, box.x0, box.y1 - 2.4,
+                    (far__font){.size = NAME_SIZE, .ink = FAR__INK_TEXT}, text);
+}
+
+/* False if there is no place that touches nothing. */
+static bool write_env(drawing *d, naming *n, const far__box *own, double x, double y,
+                      const char *text) {
+  const double width = far__text_length(text, NAME_SIZE, false);
   far__box box;
   const bool near = place_near(n, own, width, &box);
-  if (!near && !place_far(n, own, x, y, width, &box)) return;
+  if (!near && !place_far(n, own, x, y, width, &box)) return false;
   if (!near) lead(d, box, x, y);
-  far__boxes_add(&n->taken, box);
-  far__figure_write(d->f, box.x0, box.y1 - 2.4, font, text);
+  write_at(d, n, box, text);
+  return true;
 }
 
 /* The highest point of an environment. */
@@ -276,22 +283,73 @@ static double top_of(const drawing *d, const far__panel *p, size_t e, double *x)
   return y;
 }
 
+/* Beside, above or below a point; touches neither points nor names. */
+static bool place_at(const naming *n, double x, double y, double width, far__box *out) {
+  const far__box ways[] = {box_at(x + 7, y, width), box_at(x - 7 - width, y, width),
+                           box_at(x - width / 2, y - 12, width),
+                           box_at(x - width / 2, y + 12, width)};
+  for (size_t k = 0; k < sizeof ways / sizeof *ways; ++k) {
+    const far__box f = n->frame, box = ways[k];
+    const bool inside = box.x0 >= f.x0 && box.x1 <= f.x1 && box.y0 >= f.y0 && box.y1 <= f.y1;
+    if (!inside || !far__boxes_free_at(&n->points, box)) continue;
+    *out = box;
+    return true;
+  }
+  return false;
+}
+
+/* In a crowd a name may cover intervals; without a place for that, the points keep their tips alone. */
+static void write_in_crowd(drawing *d, const far__panel *p, const measure *m, naming *n, size_t e,
+                           const char *text) {
+  const double x = place_of(p, value_of(&d->x->envs[e], m));
+  const double width = far__text_length(text, NAME_SIZE, false);
+  for (size_t i = 0; i < d->n_agents; ++i) {
+    const double y = far__panel_y(p, score_of(d, e, d->agents[i])->value);
+    far__box box;
+    if (!isfinite(y) || !place_at(n, x + shift_of(d, i), y, width, &box)) continue;
+    far__figure_rectangle(d->f, box.x0, box.y0 + 1, width, 10,
+                          (far__paint){.fill = FAR__INK_PAPER, .opacity = 0.75});
+    write_at(d, n, box, text);
+    return;
+  }
+}
+
+static void take_places(const drawing *d, const far__panel *p, const measure *m, naming *n) {
+  for (size_t e = 0; e < d->x->n_envs; ++e) {
+    const far__box own = cluster_of(d, p, m, e);
+    if (own.x0 > own.x1) continue;
+    far__boxes_add(&n->taken, own);
+    for (size_t i = 0; i < d->n_agents; ++i) {
+      const double y = far__panel_y(p, score_of(d, e, d->agents[i])->value);
+      const double x = place_of(p, value_of(&d->x->envs[e], m)) + shift_of(d, i);
+      if (isfinite(y)) far__boxes_add(&n->points, (far__box){x - 5, y - 5, x + 5, y + 5});
+    }
+  }
+}
+
+/* First those that find a place of their own, then the others. */
 static void write_envs(drawing *d, const far__panel *p, const measure *m) {
   const double right = p->x + p->width + (has_infinite(d, m) ? BEYOND : 0);
   naming n = {.frame = {p->x + 2, p->y - 4, right + 8, p->y + p->height - 2}};
-  for (size_t e = 0; e < d->x->n_envs; ++e) {
+  bool *done = calloc(d->x->n_envs + 1, sizeof *done);
+  d->f->failed = d->f->failed || done == NULL;
+  take_places(d, p, m, &n);
+  for (size_t k = 0; k < 2 * d->x->n_envs && done != NULL; ++k) {
+    const size_t e = k % d->x->n_envs;
     const far__box own = cluster_of(d, p, m, e);
-    if (own.x0 <= own.x1) far__boxes_add(&n.taken, own);
-  }
-  for (size_t e = 0; e < d->x->n_envs; ++e) {
-    const far__box own = cluster_of(d, p, m, e);
+    const char *text = far__figure_shortened(d->f, d->x->envs[e].label,
+                                             (far__font){.size = NAME_SIZE}, 0.6 * p->width);
     double shift = 0;
-    if (own.x0 > own.x1) continue;
-    const double y = top_of(d, p, e, &shift);
-    write_env(d, &n, &own, place_of(p, value_of(&d->x->envs[e], m)) + shift, y,
-              d->x->envs[e].label);
+    if (own.x0 > own.x1 || done[e]) continue;
+    const double y = top_of(d, p, e, &shift), x = place_of(p, value_of(&d->x->envs[e], m));
+    if (k < d->x->n_envs)
+      done[e] = write_env(d, &n, &own, x + shift, y, text);
+    else
+      write_in_crowd(d, p, m, &n, e, text);
   }
+  free(done);
   far__boxes_free(&n.taken);
+  far__boxes_free(&n.points);
 }
 
 /* Beside the axis, behind a line. */

@@ -31,7 +31,7 @@ static far__row_mark mark_of(far_figure *f, const far_comparison_group *g, size_
 static const char *subtitle_of(far_figure *f, const far_comparison *comparison,
                                const far_comparison_group *g, const far__shown *shown) {
   return far__figure_print(
-      f, "%s; %s%g%% intervals, filled: ½ is outside", far__results_line(f, comparison, g, shown),
+      f, "%s; %s%g%% intervals, filled: 0.5 is outside", far__results_line(f, comparison, g, shown),
       g->n_improvements > 1 ? "simultaneous " : "", 100 * comparison->bootstrap.level);
 }
 
@@ -92,4 +92,6 @@ const far__plot far__plot_improvements = {
     .summary = "the probability of improvement over the baseline",
     .bootstrap = true,
     .of_comparison = draw,
+    .numbers_of_comparison = far__numbers_of_comparison,
+    .table = "improvements",
 };

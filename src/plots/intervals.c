@@ -19,6 +19,12 @@ static far__row_mark mark_of(far_figure *f, const far_comparison_group *g, size_
                                                   (long long)cell->runs, far__plural(cell->runs))};
 }
 
+static bool has_intervals(const far__row_mark *marks, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    if (marks[i].exists && isfinite(marks[i].high - marks[i].low)) return true;
+  return false;
+}
+
 static void draw_rows(far_figure *f, const far_comparison *comparison,
                       const far_comparison_group *g, const far__shown *shown) {
   const char **titles = far__figure_room(f, g->n_envs, sizeof *titles);
@@ -46,10 +52,13 @@ static void draw_rows(far_figure *f, const far_comparison *comparison,
                           .reference = NAN,
                           .least = NAN,
                           .most = NAN};
+  const char *series_name = far__series_title(f, comparison->series);
   far__figure_name(
       f,
-      far__figure_print(f, "Mean %s with %g%% intervals", far__series_title(f, comparison->series),
-                        100 * comparison->bootstrap.level),
+      has_intervals(marks, g->n_envs * shown->n)
+          ? far__figure_print(f, "Mean %s with %g%% intervals", series_name,
+                              100 * comparison->bootstrap.level)
+          : far__figure_print(f, "Mean %s", series_name),
       "Means of the runs with their intervals; each dot is a run, or stands for several.%s",
       far__rows_describe(&rows));
   far__rows_draw(&rows, far__heading(f, f->title, far__results_line(f, comparison, g, shown)));
@@ -74,4 +83,6 @@ const far__plot far__plot_intervals = {
     .name = "intervals",
     .summary = "means with their intervals, and the runs as dots",
     .of_comparison = draw,
+    .numbers_of_comparison = far__numbers_of_comparison,
+    .table = "cells",
 };

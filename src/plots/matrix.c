@@ -125,7 +125,7 @@ static void draw_names(const drawing *d, double x, double y) {
 
 /* From what is always lost to what is always won. */
 static void draw_key(const drawing *d, double x, double y, double width) {
-  static const char *const names[] = {"0", "½", "1"};
+  static const char *const names[] = {"0", "0.5", "1"};
   const double step = width / FAR__LEVELS;
   for (int k = 0; k < FAR__LEVELS; ++k)
     far__figure_rectangle(
@@ -204,8 +204,20 @@ static far_status draw(far_figure **out, const far_comparison *comparison,
   return status;
 }
 
+static far_status report_pairs(far_report *report, const far_comparison *comparison, size_t group,
+                               const far_plot_def *def, far_error *error) {
+  far_pairwise *pairs;
+  (void)def;
+  const far_status status = far_pairwise_create(&pairs, comparison, group, error);
+  if (status == FAR_OK) far_pairwise_report(pairs, report);
+  far_pairwise_free(pairs);
+  return status;
+}
+
 const far__plot far__plot_matrix = {
     .name = "matrix",
     .summary = "how often each agent is better than each other one, with tests",
     .of_comparison = draw,
+    .numbers_of_comparison = report_pairs,
+    .table = "pairwise",
 };

@@ -42,16 +42,23 @@ static far_status find(const far__plot **out, const char *kind, far_error *error
   return status;
 }
 
-/* Compares first, then draws. What shows no resampled intervals need not wait for them. */
+/* What shows no resampled intervals need not wait for them. */
+static far_status compare_for(far_comparison **out, const far_comparison_group **group,
+                              const far__plot *plot, far_store *store, const far_plot_def *def,
+                              far_error *error) {
+  far_comparison_def results = def->results;
+  if (!plot->bootstrap) results.quick = true;
+  if (!plot->bootstrap) results.most_agents = 0; /* the best of them are shown */
+  const far_status status = far_comparison_create(out, store, &results, error);
+  return status == FAR_OK ? far__only_group(group, *out, error) : status;
+}
+
+/* Compares first, then draws. */
 static far_status compare(far_figure **out, const far__plot *plot, far_store *store,
                           const far_plot_def *def, far_error *error) {
   far_comparison *comparison;
   const far_comparison_group *group;
-  far_comparison_def results = def->results;
-  if (!plot->bootstrap) results.quick = true;
-  if (!plot->bootstrap) results.most_agents = 0; /* the best of them are shown */
-  far_status status = far_comparison_create(&comparison, store, &results, error);
-  if (status == FAR_OK) status = far__only_group(&group, comparison, error);
+  far_status status = compare_for(&comparison, &group, plot, store, def, error);
   if (status == FAR_OK) status = plot->of_comparison(out, comparison, group, def, error);
   far_comparison_free(comparison);
   return status;
@@ -88,4 +95,38 @@ far_status far_plot_comparison(far_figure **out, const char *kind, const far_com
     return far__fail(error, FAR_STATUS_RANGE, -1, "the comparison has %zu groups, and no group %zu",
                      comparison->n_groups, group);
   return plot->of_comparison(out, comparison, &comparison->groups[group], def, error);
+}
+
+/* ---- the numbers behind them ---- */
+
+far_status far__numbers_of_comparison(far_report *report, const far_comparison *comparison,
+                                      size_t group, const far_plot_def *def, far_error *error) {
+  (void)group, (void)def, (void)error;
+  far_comparison_report(comparison, report);
+  return FAR_OK;
+}
+
+static far_status report_comparison(far_report *report, const far__plot *plot, far_store *store,
+                                    const far_plot_def *def, far_error *error) {
+  far_comparison *comparison;
+  const far_comparison_group *group;
+  far_status status = compare_for(&comparison, &group, plot, store, def, error);
+  if (status == FAR_OK)
+    status = plot->numbers_of_comparison(report, comparison, (size_t)(group - comparison->groups),
+                                         def, error);
+  far_comparison_free(comparison);
+  return status;
+}
+
+far_status far_plot_report(far_report *report, const char **table, const char *kind,
+                           far_store *store, const far_plot_def *def, far_error *error) {
+  const far__plot *plot;
+  const far_status status = find(&plot, kind, error);
+  *table = NULL;
+  if (status != FAR_OK) return status;
+  *table = plot->table;
+  if (plot->numbers_of_store != NULL) return plot->numbers_of_store(report, store, def, error);
+  if (plot->numbers_of_comparison != NULL)
+    return report_comparison(report, plot, store, def, error);
+  return far__fail(error, FAR_STATUS_CONFLICT, -1, "the plot '%s' has no table of numbers", kind);
 }

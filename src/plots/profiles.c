@@ -50,6 +50,13 @@ static double apart(const drawing *d, size_t i, size_t k) {
   return out * d->panel.height;
 }
 
+/* What memory lacks must not move names. */
+static void add_box(const drawing *d, far__boxes *boxes, far__box box) {
+  const size_t before = boxes->n;
+  far__boxes_add(boxes, box);
+  if (boxes->n == before) d->f->failed = true;
+}
+
 /* The lines themselves keep names away: a small box at every score and between. */
 static void occupy_lines(const drawing *d, far__boxes *boxes) {
   const size_t n = d->profiles->n_scores;
@@ -58,8 +65,7 @@ static void occupy_lines(const drawing *d, far__boxes *boxes) {
     for (size_t k = 1; k < n; ++k) {
       const double y0 = far__panel_y(&d->panel, shares_of(d, i)[k - 1].value),
                    y1 = far__panel_y(&d->panel, shares_of(d, i)[k].value);
-      far__boxes_add(boxes,
-                     (far__box){x_at(d, k - 1), fmin(y0, y1) - 1, x_at(d, k), fmax(y0, y1) + 1});
+      add_box(d, boxes, (far__box){x_at(d, k - 1), fmin(y0, y1) - 1, x_at(d, k), fmax(y0, y1) + 1});
     }
   }
 }
@@ -78,7 +84,7 @@ static bool place_at(const drawing *d, far__boxes *boxes, size_t i, size_t k, si
   if (box.x0 < p->x + 2 || box.x1 > p->x + p->width || box.y0 < p->y - 4 ||
       box.y1 > p->y + p->height || !far__boxes_free_at(boxes, box))
     return false;
-  far__boxes_add(boxes, box);
+  add_box(d, boxes, box);
   d->labels[i] = (label){true, left, y + ways[w][1] + 0.36 * FAR__SMALL};
   return true;
 }
@@ -195,16 +201,21 @@ static void describe(drawing *d) {
       "Performance profiles, a line further up and to the right is better.%s", text);
 }
 
+static const char *subtitle_of(const drawing *d) {
+  const char *line = far__results_line(d->f, d->comparison, d->g, d->shown);
+  bool bands = false;
+  for (size_t i = 0; i < d->shown->n; ++i)
+    bands = bands || (exists(d, i) && shares_of(d, i)[0].low == shares_of(d, i)[0].low);
+  if (!bands) return line;
+  return far__figure_print(d->f, "%s; pointwise %g%% bands", line, 100 * d->profiles->level);
+}
+
 static void draw_all(drawing *d) {
   const size_t n = d->profiles->n_scores;
   d->names = far__shown_labels(d->f, d->g, d->shown);
   if (d->names == NULL) return;
   describe(d);
-  double top =
-      far__heading(d->f, d->f->title,
-                   far__figure_print(d->f, "%s; pointwise %g%% bands",
-                                     far__results_line(d->f, d->comparison, d->g, d->shown),
-                                     100 * d->profiles->level));
+  double top = far__heading(d->f, d->f->title, subtitle_of(d));
   d->panel = (far__panel){.x = 50, .y = top + 12, .width = d->f->width - 74, .height = HEIGHT};
   d->panel.h = far__axis_create(d->profiles->scores[0], d->profiles->scores[n - 1], false,
                                 d->panel.width, 60);
@@ -227,19 +238,40 @@ static far_status check(const far_profiles *profiles, far_error *error) {
                    "that is on all of these");
 }
 
+/* Of very many runs a band is narrower than its line: fewer resamples will do, at least 500. */
+static int64_t resamples_for(const far_comparison_group *g, int64_t wanted) {
+  const double most_draws = 5e8;
+  double most = 1;
+  for (size_t j = 0; j < g->n_agents; ++j) {
+    double runs = 0;
+    for (size_t e = 0; e < g->n_envs; ++e) runs += (double)g->cells[e * g->n_agents + j].runs;
+    most = fmax(most, runs);
+  }
+  const double enough = fmax(500, floor(most_draws / most));
+  return (double)wanted < enough ? wanted : (int64_t)enough;
+}
+
+static far_status profile(far_profiles **out, const far_comparison *comparison, size_t group,
+                          const far__shown *shown, const far_plot_def *def, far_error *error) {
+  far_profiles_def how = far_profiles_def_default();
+  how.bootstrap = comparison->bootstrap;
+  how.bootstrap.resamples =
+      resamples_for(&comparison->groups[group], comparison->bootstrap.resamples);
+  how.progress = def->results.progress;
+  how.user = def->results.user;
+  how.agents = shown->agents;
+  how.n_agents = shown->n;
+  return far_profiles_create(out, comparison, group, &how, error);
+}
+
 static far_status draw(far_figure **out, const far_comparison *comparison,
                        const far_comparison_group *group, const far_plot_def *def,
                        far_error *error) {
   far__shown shown;
   far_profiles *profiles = NULL;
-  far_profiles_def how = far_profiles_def_default();
-  how.bootstrap = comparison->bootstrap;
-  how.progress = def->results.progress;
-  how.user = def->results.user;
+  const size_t index = (size_t)(group - comparison->groups);
   far_status status = far__shown_create(&shown, comparison, group, def->most_series, error);
-  if (status == FAR_OK)
-    status = far_profiles_create(&profiles, comparison, (size_t)(group - comparison->groups), &how,
-                                 error);
+  if (status == FAR_OK) status = profile(&profiles, comparison, index, &shown, def, error);
   if (status == FAR_OK) status = check(profiles, error);
   if (status == FAR_OK) status = far__figure_create(out, "profiles", def->width, error);
   if (status == FAR_OK) {
@@ -253,8 +285,23 @@ static far_status draw(far_figure **out, const far_comparison *comparison,
   return status;
 }
 
+static far_status report_profiles(far_report *report, const far_comparison *comparison,
+                                  size_t group, const far_plot_def *def, far_error *error) {
+  far__shown shown;
+  far_profiles *profiles = NULL;
+  far_status status =
+      far__shown_create(&shown, comparison, &comparison->groups[group], def->most_series, error);
+  if (status == FAR_OK) status = profile(&profiles, comparison, group, &shown, def, error);
+  if (status == FAR_OK) far_profiles_report(profiles, report);
+  far_profiles_free(profiles);
+  far__shown_free(&shown);
+  return status;
+}
+
 const far__plot far__plot_profiles = {
     .name = "profiles",
     .summary = "performance profiles: the share of runs above each score",
     .of_comparison = draw,
+    .numbers_of_comparison = report_profiles,
+    .table = "profiles",
 };

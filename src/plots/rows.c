@@ -30,13 +30,14 @@ static int by_size(const void *a, const void *b) {
 }
 
 /* Of many runs some quantiles, evenly: their dots are as dense as all would be. */
-static size_t thin(double out[MOST_DOTS], const far_sample *runs) {
+static size_t thin(far_figure *f, double out[MOST_DOTS], const far_sample *runs) {
   const size_t n = (size_t)runs->n;
   if (n <= MOST_DOTS) {
     if (n > 0) memcpy(out, runs->x, n * sizeof *out);
     return n;
   }
   double *sorted = malloc(n * sizeof *sorted);
+  if (sorted == NULL) f->failed = true;
   if (sorted == NULL) return 0;
   memcpy(sorted, runs->x, n * sizeof *sorted);
   qsort(sorted, n, sizeof *sorted, by_size);
@@ -50,7 +51,7 @@ static size_t thin(double out[MOST_DOTS], const far_sample *runs) {
 static void draw_dots(const drawing *d, const far__panel *p, const far_sample *runs, size_t series,
                       double y) {
   double values[MOST_DOTS];
-  const size_t n = thin(values, runs);
+  const size_t n = thin(d->f, values, runs);
   for (size_t i = 0; i < n; ++i) {
     const double turn = (double)(i + 1) * 0.6180339887498949;
     const double offset = (turn - floor(turn) - 0.5) * 0.62 * d->row;
@@ -82,6 +83,15 @@ static void draw_mark(const drawing *d, const far__panel *p, const far__row_mark
                      m->open ? open : full);
 }
 
+/* Two lines where there are two texts and room for them. */
+static void write_beside(const drawing *d, const far__row_mark *m, double x, double y) {
+  const bool two = m->more != NULL && *m->more != '\0' && d->row >= 24;
+  if (m->text == NULL) return;
+  far__figure_write(d->f, x, y + (two ? -1.5 : 4), (far__font){.size = FAR__SMALL}, m->text);
+  if (two)
+    far__figure_write(d->f, x, y + 10.5, (far__font){.size = 10, .ink = FAR__INK_MUTED}, m->more);
+}
+
 static void draw_cell(const drawing *d, const far__panel *p, size_t panel, size_t row) {
   const far__rows *r = d->rows;
   const far__row_mark *m = &r->marks[panel * r->n + row];
@@ -94,8 +104,7 @@ static void draw_cell(const drawing *d, const far__panel *p, size_t panel, size_
   far__figure_series(d->f, r->series[row], r->names[row]);
   if (r->dots != NULL) draw_dots(d, p, &r->dots[panel * r->n + row], r->series[row], y);
   draw_mark(d, p, m, r->series[row], y);
-  if (m->text != NULL)
-    far__figure_write(d->f, p->x + p->width + 8, y + 4, (far__font){.size = FAR__SMALL}, m->text);
+  write_beside(d, m, p->x + p->width + 8, y);
   far__figure_end(d->f);
 }
 
@@ -164,12 +173,15 @@ static void measure(drawing *d) {
   bool titles = false, x_titles = r->x_title != NULL || r->x_titles != NULL;
   for (size_t i = 0; i < r->n; ++i)
     names = fmax(names, far__text_length(r->names[i], FAR__SIZE, false));
-  for (size_t i = 0; i < r->n_panels * r->n; ++i)
-    if (r->marks[i].exists && r->marks[i].text != NULL)
-      texts = fmax(texts, far__text_length(r->marks[i].text, FAR__SMALL, false));
+  for (size_t i = 0; i < r->n_panels * r->n; ++i) {
+    const far__row_mark *m = &r->marks[i];
+    if (m->exists && m->text != NULL)
+      texts = fmax(texts, far__text_length(m->text, FAR__SMALL, false));
+    if (m->exists && m->more != NULL) texts = fmax(texts, far__text_length(m->more, 10, false));
+  }
   for (size_t i = 0; i < r->n_panels; ++i) titles = titles || title_of(r, i) != NULL;
   d->row = r->n <= 12 ? 30 : r->n <= 24 ? 24 : 20;
-  d->left = fmin(names, 0.3 * d->f->width) + 26;
+  d->left = fmin(names, 0.36 * d->f->width) + 26;
   d->text = texts + 22;
   d->above = titles ? 26 : 6;
   d->below = x_titles ? 46 : 30;

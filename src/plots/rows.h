@@ -12,6 +12,7 @@ typedef struct far__row_mark {
   double low, high; /* NAN: no interval */
   bool open;        /* the mark is not filled */
   const char *text; /* beside; or NULL */
+  const char *more; /* below that, where rows are high enough; or NULL */
   const char *tip;  /* or NULL */
 } far__row_mark;
 

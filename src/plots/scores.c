@@ -92,4 +92,6 @@ const far__plot far__plot_scores = {
     .summary = "normalised scores over environments: IQM, mean, median, optimality gap",
     .bootstrap = true,
     .of_comparison = draw,
+    .numbers_of_comparison = far__numbers_of_comparison,
+    .table = "scores",
 };

@@ -143,7 +143,7 @@ static void put_content(far_buffer *out, far_column_kind kind, const far__entry 
     if (e->label != NULL) put_same(out, e);
   } else if (kind == FAR_COLUMN_COMMAND) {
     far__put(out, "<code>");
-    far__html_text(out, e->shown);
+    far__html_words(out, e->shown);
     far__put(out, "</code>");
   } else if (!far__is_right(kind)) {
     put_words(out, e);
@@ -190,7 +190,8 @@ static void put_head(far_buffer *out, const far_table *t) {
     /* a heading must not be empty: what it is for a program stands in for it, unseen */
     const bool empty = column->title[0] == '\0';
     far__put(out, "<th scope=\"col\"");
-    far__put(out, column_class(column->kind, column->title));
+    const bool wide = far__is_right(column->kind) && strlen(column->title) > LONG;
+    far__put(out, wide ? " class=\"n wrap\"" : column_class(column->kind, column->title));
     far__put(out, " data-key=\"");
     far__html_attribute(out, column->key);
     far__put(out, empty ? "\"><span class=\"unseen\">" : "\">");

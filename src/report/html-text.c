@@ -57,8 +57,7 @@ static void put_code(far_buffer *out, const char *bytes, size_t n, where at) {
     far_buffer_add(out, bytes, n);
 }
 
-static void put_all(far_buffer *out, const char *text, where at) {
-  const size_t length = strlen(text);
+static void put_some(far_buffer *out, const char *text, size_t length, where at) {
   for (size_t i = 0; i < length;) {
     const size_t n = far__utf8_length(text + i, length - i);
     if (n == 0)
@@ -67,6 +66,10 @@ static void put_all(far_buffer *out, const char *text, where at) {
       put_code(out, text + i, n, at);
     i += n > 0 ? n : 1;
   }
+}
+
+static void put_all(far_buffer *out, const char *text, where at) {
+  put_some(out, text, strlen(text), at);
 }
 
 void far__html_text(far_buffer *out, const char *text) {
@@ -79,6 +82,28 @@ void far__html_attribute(far_buffer *out, const char *text) {
 
 void far__html_lines(far_buffer *out, const char *text) {
   put_all(out, text, LINES);
+}
+
+enum { SHORT = 32 }; /* bytes of a piece that stays in one line */
+
+/* A piece of a command: up to a space, or a comma or colon, and that. */
+static size_t piece_length(const char *text) {
+  const size_t n = strcspn(text, " \n,:");
+  return n + (text[n] == ',' || text[n] == ':');
+}
+
+void far__html_words(far_buffer *out, const char *text) {
+  while (*text != '\0') {
+    const size_t space = strspn(text, " \n"), piece = piece_length(text + space);
+    const char *end = text + space + piece;
+    const bool whole = piece <= SHORT && memchr(text + space, '-', piece) != NULL;
+    put_some(out, text, space, LINES);
+    if (whole) far__put(out, "<span>");
+    put_some(out, text + space, piece, LINES);
+    if (whole) far__put(out, "</span>");
+    if (*end != '\0' && *end != ' ' && *end != '\n') far__put(out, "<wbr>");
+    text = end;
+  }
 }
 
 void far__html_name(far_buffer *out, const char *text) {

@@ -194,6 +194,12 @@ static void put_entry(far_buffer *out, const far__part *part) {
   far__put(out, "</dd>\n");
 }
 
+static void put_words(far_buffer *out, const char *start, const char *text, const char *end) {
+  far__put(out, start);
+  far__html_words(out, text);
+  far__put(out, end);
+}
+
 static void put_inner(far_buffer *out, const char *start, const char *text, const char *end) {
   far__put(out, start);
   far__html_lines(out, text);
@@ -212,7 +218,7 @@ static void put_note(far__html *h, const far__part *part) {
 static void put_command(far__html *h, const far__part *part) {
   far__put(h->out, "<pre class=\"command\"");
   far__html_scope(h->out, part->scope);
-  put_inner(h->out, "><code>", part->text, "</code></pre>\n");
+  put_words(h->out, "><code>", part->text, "</code></pre>\n");
 }
 
 static void put_part(far__html *h, const far__part *part) {
@@ -220,7 +226,7 @@ static void put_part(far__html *h, const far__part *part) {
   case FAR__BLOCK_HEADING: break; /* of a section */
   case FAR__BLOCK_PARAGRAPH: put_element(h, "<p", part, "</p>\n"); break;
   case FAR__BLOCK_LIST: put_element(h, "<p class=\"list\"", part, "</p>\n"); break;
-  case FAR__BLOCK_ITEM: put_inner(h->out, "<li>", part->text, "</li>\n"); break;
+  case FAR__BLOCK_ITEM: put_words(h->out, "<li>", part->text, "</li>\n"); break;
   case FAR__BLOCK_METHODS: put_inner(h->out, "<p>", part->text, "</p>\n"); break;
   case FAR__BLOCK_VERDICT:
     if (part->name == NULL)

@@ -50,6 +50,9 @@ void far__html_attribute(far_buffer *out, const char *text);
 /* Line breaks stay. */
 void far__html_lines(far_buffer *out, const char *text);
 
+/* The same for commands and specs: lines end after spaces, commas and colons, not after hyphens. */
+void far__html_words(far_buffer *out, const char *text);
+
 /* ` data-env="3"` of what belongs to one environment. */
 void far__html_scope(far_buffer *out, int scope);
 

@@ -103,7 +103,8 @@ static void put_picture(far_buffer *out, const far_report *r, const far__part *p
     return;
   }
   far__put(out, "\\begin{figure}\n\\centering\n");
-  if (far_figure_render(r->views[part->view + part->shown].figure, &def, far_sink_buffer(out), NULL) != FAR_OK)
+  if (far_figure_render(r->views[part->view + part->shown].figure, &def, far_sink_buffer(out),
+                        NULL) != FAR_OK)
     out->failed = true;
   put_line(out, "\\caption{", part->text, "}\n\\end{figure}\n");
 }

@@ -170,18 +170,22 @@
   const tip = make("div", { id: "tip", hidden: "" });
   document.body.append(tip);
   let follow = null; // shows it again where its place has moved to: what keys have asked for stays
-  const hideTip = () => {
+  let owner = null; // what it belongs to: the pointer leaving something else does not hide it
+  const hideTip = (from = owner) => {
+    if (from !== owner) return;
     tip.hidden = true;
     follow = null;
   };
-  const showTip = (text, x, y) => {
+  const showTip = (from, text, x, y) => {
+    if (from !== owner) hideTip();
+    owner = from;
     tip.textContent = text;
     tip.hidden = false;
     const box = tip.getBoundingClientRect();
     tip.style.left = `${Math.max(4, Math.min(x + 12, root.clientWidth - box.width - 4))}px`;
     tip.style.top = `${y - box.height - 12 < 4 ? y + 16 : y - box.height - 12}px`;
   };
-  addEventListener("scroll", () => { (follow ?? hideTip)(); }, { passive: true, capture: true });
+  addEventListener("scroll", () => (follow ? follow() : hideTip()), { passive: true, capture: true });
   addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
 
   // a rounded number in a table: all of it
@@ -190,20 +194,20 @@
     if (sort === undefined || (low === undefined && sort === cell.textContent)) continue;
     cell.addEventListener("pointerenter", (event) => {
       const range = low === undefined ? "" : `${low} to ${high}`;
-      showTip(sort === low ? range : [sort, range].filter(Boolean).join("\n"), event.clientX, event.clientY);
+      showTip(cell, sort === low ? range : [sort, range].filter(Boolean).join("\n"), event.clientX, event.clientY);
     });
-    cell.addEventListener("pointerleave", hideTip);
+    cell.addEventListener("pointerleave", () => hideTip(cell));
   }
 
   // a short form in a table: the full one
   for (const summary of all(".full > summary")) {
     const show = () => {
       const box = summary.getBoundingClientRect();
-      if (!summary.parentElement.open) showTip(summary.nextElementSibling.textContent, box.left, box.top);
+      if (!summary.parentElement.open) showTip(summary, summary.nextElementSibling.textContent, box.left, box.top);
     };
     summary.addEventListener("pointerenter", show);
     summary.addEventListener("focus", () => { if (summary.matches(":focus-visible")) show(); });
-    for (const name of ["pointerleave", "blur", "click"]) summary.addEventListener(name, hideTip);
+    for (const name of ["pointerleave", "blur", "click"]) summary.addEventListener(name, () => hideTip(summary));
   }
 
   // the points of a figure: where they are, in its own units, and what they say
@@ -236,14 +240,14 @@
     svg.append(ring);
     const hide = () => {
       ring.removeAttribute("data-on");
-      hideTip();
+      hideTip(view);
     };
     const show = (spot) => {
       ring.setAttribute("cx", spot.x);
       ring.setAttribute("cy", spot.y);
       ring.toggleAttribute("data-on", !spot.box);
       const place = new DOMPoint(spot.x, spot.y).matrixTransform(svg.getScreenCTM());
-      showTip(spot.text, place.x, place.y);
+      showTip(view, spot.text, place.x, place.y);
     };
     const point = (event) => {
       const here = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
@@ -263,8 +267,8 @@
       if (!step || event.target !== view || !now.length) return;
       event.preventDefault();
       at = at < 0 && step < 0 ? now.length - 1 : (at + step + now.length) % now.length;
+      show(now[at]);
       follow = () => show(now[at]);
-      follow();
       say(now[at].text);
     });
     for (const name of ["pointerleave", "blur"]) view.addEventListener(name, hide);

@@ -424,6 +424,11 @@ class Live(unittest.TestCase):
         t.type(f"{FARSIGHT} watch {' '.join(CHAIN)} --steps 100; echo code $?")
         self.assertIn("TERM is dumb: printing 4 frames", t.wait("code 0", "-S", "-").replace("\n", ""))
         t.wait("step 100 of 100(?s:.)*code 0", "-S", "-")
+        t.type(f"TERM=nonsense {FARSIGHT} watch {' '.join(CHAIN)} --frames 1 --steps 9; echo over $?")
+        t.wait("step 9 of 9(?s:.)*over 0", "-S", "-")
+        t.type(f"TERM=nonsense {FARSIGHT} watch {' '.join(CHAIN)} --steps 8; echo done $?")
+        text = t.wait("step 8 of 8(?s:.)*done 0", "-S", "-").replace("\n", "")
+        self.assertIn("type (TERM) is not known: printing 4 frames", text)
 
     def in_order(self, t):
         """The terminal is as before: cooked, with echo, and what was typed is still to be seen."""

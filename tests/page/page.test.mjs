@@ -1,8 +1,11 @@
 // Reports as HTML, made by fixture.c, in a browser.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { join } from "node:path";
 import { LOOKS, accessFaults, close, open, openEmpty, start, stop } from "./browser.mjs";
+import { fileFaults } from "./figures.mjs";
 import { figureFaults, widthFaults } from "./geometry.mjs";
 
 const file = (name) => join(process.env.FARSIGHT_PAGE, `${name}.html`);
@@ -220,6 +223,7 @@ describe("controls", { concurrency: 2 }, () => {
     assert.equal(await view.locator(".ring").isVisible(), false);
     await page.locator("table >> nth=1").locator("td.n").filter({ hasText: "125.0" }).hover();
     assert.equal(await tip.innerText(), "125\n120 to 130");
+    await page.mouse.move(5, 5);
     await view.focus();
     await page.keyboard.press("ArrowRight");
     assert.equal(await tip.isVisible(), true);
@@ -280,6 +284,38 @@ describe("controls", { concurrency: 2 }, () => {
     }
     assert.equal(reached.size, wanted);
     assert.ok(wanted > 40);
+  });
+});
+
+describe("pages and figures of the command", { concurrency: 2 }, () => {
+  const checked = [["study", "desktop", "light", true], ["study", "phone", "dark", false], ["names", "phone", "light", true],
+    ["names", "desktop", "dark", false], ["changes", "desktop", "dark", true], ["many", "desktop", "light", false]];
+  for (const [name, look, colorScheme, access] of checked)
+    pageTest(`${name}, ${look}, ${colorScheme}`, name, { ...LOOKS[look], colorScheme }, async (page) => {
+      assert.deepEqual(await page.evaluate(widthFaults), []);
+      assert.deepEqual(await page.evaluate(figureFaults, "figure svg"), []);
+      assert.equal(await page.evaluate(() => window.hacked), undefined);
+      assert.ok(await page.locator(".verdict").first().isVisible());
+      if (access) assert.deepEqual(await accessFaults(page), []);
+    });
+
+  test("texts of all kinds of figures: inside of the frame, none overlapping", async () => {
+    const folder = join(process.env.FARSIGHT_PAGE, "figures");
+    const files = readdirSync(folder).map((name) => join(folder, name));
+    assert.ok(files.length >= 28, `${files.length} figures`);
+    assert.deepEqual(await fileFaults(files), []);
+  });
+
+  pageTest("numbers of a page are those of the store", "study", {}, async (page) => {
+    const stats = JSON.parse(execFileSync(join(process.env.FARSIGHT_BUILD, "farsight"),
+      ["stats", join(process.env.FARSIGHT_PAGE, "study.db"), "--resamples", "100", "--json"]));
+    const expected = stats.groups.flatMap((group) => group.cells.map((cell) => [cell.mean, cell.runs])).sort();
+    const found = await page.evaluate(() => [...document.querySelectorAll("table[data-name=cells]")].flatMap((table) => {
+      const column = (key) => [...table.tHead.rows[0].cells].findIndex((head) => head.dataset.key === key);
+      const number = (cell) => Number(cell.dataset.sort ?? cell.textContent);
+      return [...table.tBodies[0].rows].map((row) => [number(row.cells[column("mean")]), number(row.cells[column("runs")])]);
+    }));
+    assert.deepEqual(found.sort(), expected);
   });
 });
 

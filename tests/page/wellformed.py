@@ -7,7 +7,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 
-VOID = {"meta", "input", "br", "img", "link", "hr"}
+VOID = {"wbr", "meta", "input", "br", "img", "link", "hr"}
 NO_PARAGRAPH = {"div", "p", "table", "section", "figure", "ul", "ol", "dl", "pre", "details", "fieldset", "h1", "h2", "h3", "h4"}
 SVG_EMPTY = {"path", "rect", "circle", "line"}
 

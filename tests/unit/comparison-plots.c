@@ -335,8 +335,46 @@ static void curve_numbers(void) {
     CHECK_NEAR((t->x[1] - t->x[0]) / (t->x[2] - t->x[0]), share, 1e-9);
   }
   CHECK(line == 4);
+  far_figure *again;
+  CHECK(far_curves_figure(&again, c, 0, &def, NULL) == FAR_OK);
+  far_buffer one = svg_of(f), two = svg_of(again);
+  CHECK(one.length == two.length && memcmp(one.bytes, two.bytes, one.length) == 0);
+  far_buffer_free(&one);
+  far_buffer_free(&two);
+  far_figure_free(again);
+  CHECK(far_curves_figure(&again, c, 1, &def, NULL) == FAR_STATUS_UNKNOWN && again == NULL);
   far_figure_free(f);
   far_curves_free(c);
+}
+
+/* The numbers behind every kind, in the table that is said. */
+static void tables(void) {
+  static const char *const names[KINDS] = {"curves",   "cells",    "comparisons", "improvements",
+                                           "pairwise", "profiles", "scores"};
+  const far_plot_def def = small_def();
+  far_store *store = open_store("small.db", FAR_STORE_READ);
+  const char *table;
+  far_report *report;
+  far_error error;
+  for (size_t k = 0; k < KINDS; ++k) {
+    far_render_def how = far_render_def_default();
+    far_buffer out = {0};
+    CHECK(far_report_create(&report, "plot", NULL) == FAR_OK);
+    CHECK(far_plot_report(report, &table, kinds[k], store, &def, NULL) == FAR_OK);
+    CHECK_TEXT(table, names[k]);
+    how.format = FAR_REPORT_CSV;
+    how.table = table;
+    CHECK(far_report_render(report, &how, far_sink_buffer(&out), NULL) == FAR_OK);
+    CHECK_CONTAINS(out.bytes, "q-learning");
+    far_buffer_free(&out);
+    far_report_free(report);
+  }
+  CHECK(far_report_create(&report, "plot", NULL) == FAR_OK);
+  CHECK(far_plot_report(report, &table, "q", store, &def, &error) == FAR_STATUS_CONFLICT);
+  CHECK(far_plot_report(report, &table, "pie", store, &def, &error) == FAR_STATUS_UNKNOWN);
+  CHECK(table == NULL);
+  far_report_free(report);
+  far_store_close(store);
 }
 
 /* ---- what is refused ---- */
@@ -370,6 +408,7 @@ int main(void) {
   many();
   numbers();
   curve_numbers();
+  tables();
   refused();
   small_free(&b);
   return stores_end();

@@ -72,6 +72,27 @@ static void tie(void) {
   far_store_close(store);
 }
 
+/* A p-value that is small by itself and not after the correction decides nothing. */
+static void correction(void) {
+  far_store *store = handmade("toy,one,10,11,12,13,14,15;toy,two,7.3,8.3,9.3,10.3,11.3,12.3;"
+                              "toy,zero,0,1,2,0,1,2");
+  far_comparison_def def = far_comparison_def_default();
+  for (int strict = 0; strict < 2; ++strict) {
+    def.correction = strict ? FAR_CORRECTION_BONFERRONI : FAR_CORRECTION_HOLM;
+    far_comparison *c = compare_all(store, &def);
+    far_findings *f = find_in(c, 0);
+    const far_comparison_cell *cells = c->groups[0].cells;
+    far_welch w;
+    CHECK(far_samples_compare(&w, cells[0].values, 6, cells[1].values, 6, 0.95, NULL) == FAR_OK);
+    CHECK(w.p < 0.05 && 3 * w.p > 0.05);
+    CHECK(f->envs[0].kind == (strict ? FAR_FINDING_TIED : FAR_FINDING_BEST));
+    CHECK_NEAR(f->envs[0].lead_p, strict ? 3 * w.p : w.p, 1e-15);
+    far_findings_free(f);
+    far_comparison_free(c);
+  }
+  far_store_close(store);
+}
+
 /* What cannot be tested is never called best: single runs, and runs that do not vary. */
 static void untested(void) {
   far_store *store = handmade("toy,one,10;toy,two,1");
@@ -322,6 +343,7 @@ int main(void) {
   clear_winner();
   lower_is_better();
   tie();
+  correction();
   untested();
   pairs();
   environments();

@@ -762,11 +762,15 @@ static far_status compare(double *out, const char *what, far_error *error) {
 
 /* Learning curves of the store `what`, and their report. */
 static far_status read_curves(double *out, const char *what, far_error *error) {
+  const char *const agents[] = {"d*"}, *const names[] = {"mine & yours"};
   far_store *store = NULL;
   far_curves *curves = NULL;
   far_report *report = NULL;
   far_curves_def def = far_curves_def_default();
   def.per_step = true;
+  def.choice.agents = agents;
+  def.choice.agent_names = names;
+  def.choice.n_agents = 1;
   far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
   if (status == FAR_OK) status = far_curves_create(&curves, store, &def, error);
   if (status == FAR_OK) status = far_report_create(&report, "plot", error);
@@ -896,6 +900,23 @@ static far_status relate_all(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* An agent as it is; `what` is its spec. */
+static far_status learn_live(double *out, const char *what, far_error *error) {
+  far_learning_def def = far_learning_def_default();
+  far_learning *x = NULL;
+  far_agent *agent = NULL;
+  far_mdp *mdp;
+  far_status status = far_mdp_create(&mdp, "chain:n=4", error);
+  def.mdp = mdp;
+  if (status == FAR_OK) status = far_agent_create_on(&agent, what, mdp, 1, 0, error);
+  if (status == FAR_OK) status = far_learning_from_agent(&x, agent, NULL, &def, error);
+  if (status == FAR_OK) *out = x->exact.v[0] + x->frames[0].q[0];
+  far_learning_free(x);
+  far_agent_free(agent);
+  far_mdp_free(mdp);
+  return status;
+}
+
 /* A run with what the agent knows on its way, and its report; `what` is the agent. */
 static far_status learn(double *out, const char *what, far_error *error) {
   far_learning_def def = far_learning_def_default();
@@ -969,6 +990,32 @@ static far_status learn_again(double *out, const char *what, far_error *error) {
   const far_comparison_def choice = far_comparison_def_default();
   if (status == FAR_OK) status = far_learning_find(&cell, store, &choice, 0, error);
   if (status == FAR_OK) *out += digest(cell.key, sizeof cell.key);
+  far_store_close(store);
+  return status;
+}
+
+/* The kinds of plots of comparisons and curves, and the numbers behind two of them, of the store `what`. */
+static far_status draw_kinds(double *out, const char *what, far_error *error) {
+  static const char *const kinds[] = {"curves",       "intervals", "differences",
+                                      "improvements", "matrix",    "profiles"};
+  far_plot_def def = far_plot_def_default();
+  far_store *store = NULL;
+  far_report *report = NULL;
+  const char *table;
+  def.results.bootstrap.resamples = 100;
+  def.results.steps = 20;
+  def.most_series = 3;
+  far_status status = far_store_open(&store, what, FAR_STORE_READ, error);
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds && status == FAR_OK; ++k) {
+    far_figure *figure = NULL;
+    const far_status drawn = far_plot_create(&figure, kinds[k], store, &def, error);
+    status = draw(out, drawn, figure, error);
+  }
+  if (status == FAR_OK) status = far_report_create(&report, "plot", error);
+  if (status == FAR_OK) status = far_plot_report(report, &table, "curves", store, &def, error);
+  if (status == FAR_OK) status = far_plot_report(report, &table, "matrix", store, &def, error);
+  if (status == FAR_OK) status = render(out, report, error);
+  far_report_free(report);
   far_store_close(store);
   return status;
 }
@@ -1131,6 +1178,7 @@ static void sweep_all(bool stores) {
   sweep(audit, "r-max");
   sweep(guarantee, "chain:n=3");
   sweep(learn, "directed-delayed-q:m=2");
+  sweep(learn_live, "delayed-q:m=2");
   sweep(draw_learning, "chain:n=3");
   sweep(draw_learning, "frozen-lake");
   sweep(draw_learning, "threearms");
@@ -1162,6 +1210,7 @@ static void sweep_all(bool stores) {
   sweep(compare, store);
   sweep(read_curves, store);
   sweep(compare_pairs, store);
+  sweep(draw_kinds, store);
   sweep(describe, store);
   sweep(learn_again, store);
   sweep(follow, store);

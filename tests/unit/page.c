@@ -78,20 +78,21 @@ static void test_blocks(void) {
   far_report_methods(r, "And how.");
   far_report_command(r, "farsight run \\\n  -e chain");
   far_report_drawing(r, "d", "a<b\n", "Drawn.");
-  check_main(r, "<section class=\"verdict\" aria-label=\"Verdict\">\n<p>A wins.</p>\n<dl>\n"
-                "<dt>caveats</dt><dd>None.</dd>\n</dl>\n</section>\n"
-                "<p>Text.</p>\n"
-                "<p class=\"list\">Items:</p>\n"
-                "<ul class=\"items\">\n<li>one</li>\n<li>  two</li>\n</ul>\n"
-                "<dl>\n<dt>term</dt><dd>first\nsecond</dd>\n</dl>\n"
-                "<p class=\"note\">A remark.</p>\n"
-                "<p class=\"note caveat\"><strong>Caveat:</strong> A caveat.</p>\n"
-                "<div class=\"methods\">\n<p>How.</p>\n<p>And how.</p>\n</div>\n"
-                "<pre class=\"command\"><code>farsight run \\\n  -e chain</code></pre>\n"
-                "<figure id=\"f1\" class=\"drawing\" data-name=\"d\">\n"
-                "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"drawing\">"
-                "<pre role=\"img\" aria-label=\"Drawn.\">\na&lt;b\n</pre></div>\n"
-                "<figcaption>Drawn.</figcaption></figure>\n");
+  check_main(r,
+             "<section class=\"verdict\" aria-label=\"Verdict\">\n<p>A wins.</p>\n<dl>\n"
+             "<dt>caveats</dt><dd>None.</dd>\n</dl>\n</section>\n"
+             "<p>Text.</p>\n"
+             "<p class=\"list\">Items:</p>\n"
+             "<ul class=\"items\">\n<li>one</li>\n<li>  two</li>\n</ul>\n"
+             "<dl>\n<dt>term</dt><dd>first\nsecond</dd>\n</dl>\n"
+             "<p class=\"note\">A remark.</p>\n"
+             "<p class=\"note caveat\"><strong>Caveat:</strong> A caveat.</p>\n"
+             "<div class=\"methods\">\n<p>How.</p>\n<p>And how.</p>\n</div>\n"
+             "<pre class=\"command\"><code>farsight run \\\n  <span>-e</span> chain</code></pre>\n"
+             "<figure id=\"f1\" class=\"drawing\" data-name=\"d\">\n"
+             "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"drawing\">"
+             "<pre role=\"img\" aria-label=\"Drawn.\">\na&lt;b\n</pre></div>\n"
+             "<figcaption>Drawn.</figcaption></figure>\n");
   check_has(r, FAR_REPORT_HTML, "<title>The title</title>");
   check_has(r, FAR_REPORT_TEXT, "A wins.\n  caveats      None.\n\nText.\n");
   check_has(r, FAR_REPORT_TEXT, "\n  farsight run \\\n    -e chain\n\n");
@@ -302,6 +303,15 @@ static void test_escapes(void) {
   far_report_free(r);
 }
 
+/* Lines of commands end after spaces, commas and colons. */
+static void test_words(void) {
+  far_report *r = new_report();
+  far_report_command(r, "run -a r-max:m=1,x=a-b --json\n  end");
+  check_main(r, "<pre class=\"command\"><code>run <span>-a</span> <span>r-max:</span><wbr>m=1,<wbr>"
+                "<span>x=a-b</span> <span>--json</span>\n  end</code></pre>\n");
+  far_report_free(r);
+}
+
 static void test_fences(void) {
   far_report *r = new_report();
   far_report_command(r, "echo ````");
@@ -317,6 +327,7 @@ int main(void) {
   test_alignment();
   test_figures();
   test_escapes();
+  test_words();
   test_fences();
   return check_report();
 }

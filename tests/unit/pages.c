@@ -67,10 +67,10 @@ static void one_environment(void) {
   says(HIGH ";" LOW, NULL, "toy.db: 2 agents on toy");
   says(HIGH ";" LOW, NULL,
        "high is better than low on toy: a mean total reward of 10.30 ± 0.68 "
-       "against 1.80 ± 0.56 (adjusted p < 0.0001).");
+       "against 1.80 ± 0.56 (p < 0.0001).");
   says(HIGH ";" LOW ";" MIDDLE, NULL,
        "high is best on toy: its mean total reward of 10.30 ± 0.68 is better than that of each of "
-       "the other 2 agents (adjusted p < 0.0001 for each).");
+       "the other 2 agents (p < 0.0001 for each).");
   says(HIGH ";" LOW, &lower, "low is better than high on toy");
   says(HIGH ";" LOW, &lower, "by total reward (lower is better)");
   says(HIGH, NULL,
@@ -110,7 +110,7 @@ static void several_environments(void) {
 static void caveats(void) {
   const char *text = HIGH ";" LOW;
   says(text, NULL,
-       "2 agents imported: their runs have random numbers of their own, and are compared "
+       "2 agents were imported: such runs have random numbers of their own, and are compared "
        "without pairs.");
   says("toy,one,1,2,3;toy,two,1,2,4", NULL, "Few runs: 2 of 2 cells have fewer than 10.");
   says("toy,one,1,2,3;toy,two,1", NULL, "1 of 2 cells has a single run");
@@ -181,7 +181,9 @@ static void computed(void) {
   report = page_of(store, &def);
   html = render(report, FAR_REPORT_HTML, NULL);
   CHECK_HAS(html, "No audit was run.");
-  CHECK_HAS(html, "farsight audit -e chain:");
+  char *text = render(report, FAR_REPORT_TEXT, NULL);
+  CHECK_HAS(text, "farsight audit -e chain:n=5,");
+  free(text);
   CHECK(strstr(html, "<svg") == NULL);
   free(html);
   far_report_free(report);

@@ -107,12 +107,35 @@ static void test_intervals(void) {
   far_store_close(store);
 }
 
+/* The curves as they are draw the same as by their kind. */
+static void test_curves(void) {
+  const far_plot_def def = small_def();
+  const far_figure_def how = far_figure_def_default();
+  far_curves_def choice = far_curves_def_default();
+  far_curves *curves;
+  far_figure *figure;
+  far_buffer out = {0};
+  far_store *store = open_store("rich.db", FAR_STORE_READ);
+  far_buffer svg = drawn("curves", store, &def);
+  choice.choice = def.results;
+  CHECK(far_curves_create(&curves, store, &choice, NULL) == FAR_OK);
+  CHECK(far_curves_figure(&figure, curves, 0, &def, NULL) == FAR_OK);
+  CHECK(far_figure_render(figure, &how, far_sink_buffer(&out), NULL) == FAR_OK);
+  CHECK_TEXT(out.bytes, svg.bytes);
+  far_buffer_free(&out);
+  far_buffer_free(&svg);
+  far_figure_free(figure);
+  far_curves_free(curves);
+  far_store_close(store);
+}
+
 int main(void) {
   small_batch batch;
   if (!stores_begin()) return stores_end();
   small_make(&batch, 12);
   run_through("small.db", &batch.def);
   test_every_kind();
+  test_curves();
   test_refusals();
   test_intervals();
   small_free(&batch);
