@@ -44,7 +44,9 @@ static const char *const replaced[][2] = {{"\\", "\\textbackslash{}"},
                                           {"←", "$\\leftarrow$"},
                                           {"↑", "$\\uparrow$"},
                                           {"↓", "$\\downarrow$"},
-                                          {"✓", "$\\checkmark$"},
+                                          {"∝", "$\\propto$"},
+                                          {"½", "\\textonehalf{}"},
+                                          {"✓", "$\\surd$"},
                                           {"*", "$*$"}};
 
 static const char *replacement(const char *text, size_t size) {

@@ -99,7 +99,7 @@ static void test_style(void) {
 /* ---- text ---- */
 
 static void test_hostile(void) {
-  static const char *const name = "<script>\"&'\x01\xff\n$\\input{x}%_^~#";
+  static const char *const name = "<script>\"&'\x01\xff\n$\\input{x}%_^~#∝✓";
   far_figure *f = begin();
   far__figure_name(f, name, "%s", name);
   far__figure_panel(f, name);
@@ -112,6 +112,7 @@ static void test_hostile(void) {
   far_buffer tikz = rendered(f, FAR_FIGURE_TIKZ, FAR_THEME_AUTO);
   CHECK(strstr(tikz.bytes, "\n$\\input") == NULL);
   CHECK_CONTAINS(tikz.bytes, "\\$\\textbackslash{}input\\{x\\}\\%\\_");
+  CHECK_CONTAINS(tikz.bytes, "$\\propto$$\\surd$"); /* without further packages */
   far_buffer_free(&svg);
   far_buffer_free(&tikz);
   far_figure_free(f);
