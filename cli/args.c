@@ -1,5 +1,6 @@
 #include "hints.h"
 
+#include <farsight/lab.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,11 +291,10 @@ const char *command_line(void) {
 static void note_line(int argc, char **argv) {
   size_t used = (size_t)snprintf(line, sizeof line, "farsight");
   for (int i = 1; i < argc && used + 4 < sizeof line; ++i) {
-    const bool plain =
-        argv[i][0] != '\0' && strpbrk(argv[i], " \t\n\"'\\$`*?[](){}<>|&;#~!") == NULL;
-    const bool quotable = strchr(argv[i], '\'') == NULL;
-    const char *quote = plain ? "" : quotable ? "'" : "\"";
-    used += (size_t)snprintf(line + used, sizeof line - used, " %s%s%s", quote, argv[i], quote);
+    char *word = far_shell_quote(argv[i]);
+    if (word == NULL) out_of_memory();
+    used += (size_t)snprintf(line + used, sizeof line - used, " %s", word);
+    free(word);
   }
   if (count_ranks() > 1 && used < sizeof line)
     snprintf(line + used, sizeof line - used, " # %d ranks", count_ranks());

@@ -17,25 +17,31 @@ typedef struct words {
   size_t count;
 } words;
 
-/* The end of a word: where its quote is closed, or else the next blank. */
-static char *end_of(char *word, char quote) {
-  if (quote == 0) return word + strcspn(word, " ");
-  for (char *p = word; *p != '\0'; ++p)
-    if (*p == quote && (p[1] == ' ' || p[1] == '\0')) return p;
-  return NULL;
+/* Reads one word as a shell does, in its place, and ends it; NULL if a quote stays open. Lines of older
+ * versions have words in double quotes. */
+static char *read_word(char *p) {
+  char *out = p, quote = 0;
+  for (; *p != '\0' && (quote != 0 || *p != ' '); ++p) {
+    if (quote != 0 ? *p == quote : *p == '\'' || *p == '"')
+      quote = quote != 0 ? 0 : *p;
+    else if (quote == 0 && *p == '\\' && p[1] != '\0')
+      *out++ = *++p;
+    else
+      *out++ = *p;
+  }
+  char *next = *p == ' ' ? p + 1 : p;
+  *out = '\0';
+  return quote == 0 ? next : NULL;
 }
 
-/* As args.c wrote it: words with blanks and the like are in quotes. A remark ends the line. */
+/* The words as args.c wrote them. A remark ends the line. */
 static bool split(words *out, const char *line) {
   out->text = copy_of(line);
   for (char *p = out->text; *p != '\0' && *p != '#' && out->count < MOST_WORDS;) {
-    const char quote = *p == '\'' || *p == '"' ? *p : 0;
-    char *word = p + (quote != 0), *end = end_of(word, quote);
-    if (end == NULL) return false;
-    p = end + (quote != 0 && *end != '\0');
+    out->at[out->count++] = p;
+    p = read_word(p);
+    if (p == NULL) return false;
     while (*p == ' ') ++p;
-    *end = '\0';
-    out->at[out->count++] = word;
   }
   return out->count > 1 && out->count < MOST_WORDS && strcmp(out->at[0], "farsight") == 0;
 }

@@ -34,7 +34,9 @@ static const char *const replacements[][2] = {
     {"←", "$\\leftarrow$"},
     {"↑", "$\\uparrow$"},
     {"↓", "$\\downarrow$"},
-    {"✓", "$\\checkmark$"},
+    {"∝", "$\\propto$"},
+    {"½", "\\textonehalf{}"},
+    {"✓", "$\\surd$"}, /* a check mark needs another package */
     {"γ", "$\\gamma$"},
     {"ε", "$\\varepsilon$"},
     {"δ", "$\\delta$"},

@@ -1,6 +1,7 @@
 /* Axes: ranges, round ticks and their texts. */
 #include "figure/axes.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ bool far__range_exists(const far__range *range) {
 
 far__range far__range_widened(far__range range, double share) {
   const double more = share * (range.high - range.low);
+  if (!isfinite(range.low - more) || !isfinite(range.high + more)) return range;
   return (far__range){range.low - more, range.high + more};
 }
 
@@ -40,6 +42,7 @@ static double power_of_ten(int exponent) {
 
 /* The largest power of ten that is not above x > 0. */
 static int exponent_of(double x) {
+  x = fmin(fmax(x, 1e-323), DBL_MAX);
   int exponent = (int)floor(far_log(x) / LN10);
   while (exponent > -307 && power_of_ten(exponent) > x) --exponent;
   while (exponent < 307 && power_of_ten(exponent + 1) <= x) ++exponent;
@@ -108,13 +111,22 @@ static double finer(double step) {
   return step > 4 * unit ? 2 * unit : step > 1.5 * unit ? unit : unit / 2;
 }
 
+/* Of a wider axis the span, or ten times a round step, could exceed what a double can hold. */
+#define WIDEST 1e308
+
+static double slack_of(const far__axis *axis) {
+  const double span = axis->high - axis->low;
+  return isfinite(span) ? 1e-9 * span : 0;
+}
+
 static double count_ticks(const far__axis *axis, double step) {
-  const double slack = 1e-9 * (axis->high - axis->low);
+  const double slack = slack_of(axis);
   return floor((axis->high + slack) / step) - ceil((axis->low - slack) / step) + 1;
 }
 
 /* So many ticks at most; a third more where there would be less than three. */
 static double choose_step(const far__axis *axis, double count) {
+  if (!(axis->high - axis->low < WIDEST)) return 0.5 * WIDEST;
   double step = round_step((axis->high - axis->low) / fmax(count, 1));
   for (int i = 0; i < 2 && count_ticks(axis, step) < 3; ++i) {
     const double next = finer(step);
@@ -126,9 +138,10 @@ static double choose_step(const far__axis *axis, double count) {
 
 static void add_linear_ticks(far__axis *axis, double count) {
   const double step = choose_step(axis, count);
-  const double slack = 1e-9 * (axis->high - axis->low);
+  const double slack = slack_of(axis);
   const double first = ceil((axis->low - slack) / step);
-  for (double i = first; i * step <= axis->high + slack && i < first + FAR__TICKS; ++i) {
+  const double last = fmin(axis->high + slack, DBL_MAX);
+  for (double i = first; i * step <= last && i < first + FAR__TICKS; ++i) {
     /* multiples of a step below 1 by division, which rounds to what is written */
     const double x = step >= 1 ? i * step : i / floor(1 / step + 0.5);
     add_tick(axis, fabs(x) < slack ? 0 : x, step);
@@ -171,15 +184,19 @@ static void add_log_ticks(far__axis *axis, double count) {
     add_parts(axis, first, last);
 }
 
-/* Ends that are equal, or nothing at all, become a range about them. */
+/* Below it steps between ticks would underflow. */
+#define NARROWEST 1e-290
+
+/* Ends that are equal or nearly so, or nothing at all, become a range about them. */
 static far__range usable(double low, double high) {
   far__range range = FAR__NO_RANGE;
   far__range_add(&range, low);
   far__range_add(&range, high);
   if (!far__range_exists(&range)) return (far__range){0, 1};
-  if (range.high - range.low > 1e-12 * fmax(fabs(range.low), fabs(range.high))) return range;
-  const double half = range.low != 0 ? 0.5 * fabs(range.low) : 0.5;
-  return (far__range){range.low - half, range.high + half};
+  const double most = fmax(fabs(range.low), fabs(range.high));
+  if (range.high - range.low > fmax(1e-12 * most, NARROWEST)) return range;
+  const double half = most > NARROWEST ? 0.5 * fabs(range.low) : 0.5;
+  return (far__range){fmax(range.low - half, -DBL_MAX), fmin(range.high + half, DBL_MAX)};
 }
 
 far__axis far__axis_create(double low, double high, bool log, double length, double room) {
@@ -193,7 +210,9 @@ far__axis far__axis_create(double low, double high, bool log, double length, dou
 }
 
 double far__axis_share(const far__axis *axis, double x) {
-  if (!axis->log) return (x - axis->low) / (axis->high - axis->low);
+  const double span = axis->high - axis->low;
+  if (!axis->log && isfinite(span) && isfinite(x - axis->low)) return (x - axis->low) / span;
+  if (!axis->log) return (x / 4 - axis->low / 4) / (axis->high / 4 - axis->low / 4);
   const double low = far_log(axis->low);
   return (far_log(x) - low) / (far_log(axis->high) - low);
 }

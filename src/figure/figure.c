@@ -101,12 +101,23 @@ static void add(far_figure *f, far__item item) {
   f->items[f->n_items++] = item;
 }
 
+/* A shape that has no place is not drawn, so that no file holds "inf" or "nan" for a coordinate. */
+static bool has_place(const double *x, const double *y, size_t n) {
+  bool out = n > 0;
+  for (size_t i = 0; i < n; ++i) out = out && isfinite(x[i]) && isfinite(y[i]);
+  return out;
+}
+
 static void add_points(far_figure *f, far__shape shape, const double *x, const double *y, size_t n,
                        far__paint paint) {
   far__item item = {.shape = shape, .paint = paint, .n = n};
   item.x = copy_reals(f, x, n);
   item.y = copy_reals(f, y, n);
-  if (n > 0) add(f, item);
+  if (f->failed) return;
+  if (has_place(x, y, n))
+    add(f, item);
+  else
+    f->next = (far__item){0};
 }
 
 void far__figure_line(far_figure *f, double x0, double y0, double x1, double y1, far__paint paint) {

@@ -68,6 +68,18 @@ static void say_near(far__text *out, const far_comparison_group *g, const far_fi
   far__say_rivals(out, g, f->rivals + 1, f->n_rivals - 1, MOST_RIVALS - 1);
 }
 
+/* " has the highest mean, 10 ± 1, but cannot be told apart from "; others may have the very same mean. */
+static void say_lead(far__text *out, const far_comparison *c, const far_comparison_group *g,
+                     const far_finding *f, size_t e) {
+  const far_comparison_cell *own = far__page_cell(g, e, f->leader);
+  bool shared = false;
+  for (size_t i = 0; i < f->n_rivals; ++i)
+    shared = shared || far__page_cell(g, e, f->rivals[i].agent)->summary.mean == own->summary.mean;
+  far__text_format(out, " %s the %s mean, %s, ", shared ? "shares" : "has", best_word(c),
+                   far__say_mean(own).text);
+  far__text_format(out, "%s cannot be told apart from ", shared ? "and" : "but");
+}
+
 static void say_tied(far__text *out, const far_comparison *c, const far_comparison_group *g,
                      const far_finding *f, size_t e) {
   const bool same = all_same(f->rivals, f->n_rivals);
@@ -78,8 +90,7 @@ static void say_tied(far__text *out, const far_comparison *c, const far_comparis
                      far__say_mean(far__page_cell(g, e, f->leader)).text);
     far__say_rivals(out, g, f->rivals, f->n_rivals, MOST_RIVALS);
   } else {
-    far__text_format(out, " has the %s mean, %s, but cannot be told apart from ", best_word(c),
-                     far__say_mean(far__page_cell(g, e, f->leader)).text);
+    say_lead(out, c, g, f, e);
     say_near(out, g, f, e);
   }
   far__text_format(out, ".");
@@ -160,10 +171,8 @@ static void head_tied(far__text *out, const far_comparison *c, const far_compari
     far__text_format(out, "%s has the same results as ", far__say_name(name_of(g, f->leader)).text);
   } else {
     far__text_format(out, "No winner on %s: ", far__say_name(g->envs[0].label).text);
-    far__text_format(out, "%s has the %s mean, ", far__say_name(name_of(g, f->leader)).text,
-                     best_word(c));
-    far__text_format(out, "%s, but cannot be told apart from ",
-                     far__say_mean(far__page_cell(g, 0, f->leader)).text);
+    far__text_format(out, "%s", far__say_name(name_of(g, f->leader)).text);
+    say_lead(out, c, g, f, 0);
   }
   far__say_rivals(out, g, f->rivals, f->n_rivals, MOST_RIVALS);
   far__text_format(out, ".");

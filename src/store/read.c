@@ -241,8 +241,10 @@ far_status far_store_series_nearest(const char **out, bool *exact, far_store *s,
   if (status != FAR_OK) return status;
   char *wanted = canonical(series);
   if (wanted == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a name");
-  const size_t index = nearest_column(&s->columns, wanted, exact);
+  size_t index = nearest_column(&s->columns, wanted, exact);
   free(wanted);
+  if (index == s->columns.n_names) /* imported under the short name */
+    index = nearest_column(&s->columns, series, exact);
   if (index < s->columns.n_names) return show_column(out, &s->columns, index, error);
   return far__fail(error, FAR_STATUS_UNKNOWN, -1, "'%.200s' has no series '%.100s'", s->path,
                    series);

@@ -408,6 +408,11 @@ class Files(InFolder):
         self.assertEqual(text, ["a,b,100,0,1,total,,2,,0", "a,b,100,0,1,loss,,0.5,,0",
                                 "a,b,100,0,1,curve,50,1,,0", "a,b,100,0,2,curve,50,3,,0",
                                 "a,b,100,0,1,curve,100,2,,0", "a,b,100,0,1,loss,50,0.7,,0"])
+        short = self.path / "short.db"  # a metric's short name is what was imported
+        farsight("store", "import", short, self.file(
+            "m.csv", "env,agent,seed,metric,value\n" + "".join(
+                f"a,{agent},{seed},regret,{seed + worse}\n" for agent, worse in (("b", 0), ("c", 50)) for seed in range(5))))
+        self.assertIn("lower is better", farsight("stats", short, "--series", "regret").stdout)
         again = self.path / "again.db"  # what is exported can be imported
         farsight("store", "import", again, self.file("e.csv", farsight("store", "export", store).stdout))
         self.assertEqual(farsight("store", "export", again).stdout, farsight("store", "export", store).stdout)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """farsight watch STORE: a study followed while it runs, in a pipe and in a terminal (tmux), its numbers, its
 errors and hostile stores. usage: test_watch_store.py FARSIGHT"""
+import contextlib
 import json
 import os
 import pathlib
@@ -242,6 +243,22 @@ class Hostile(Case):
         self.assertIn("<b>&amp;</b>", out)
         self.assertIn("x" * 200, out)
         self.assertRegex(out, r"2\.0 ± 2\.5")
+
+    def test_words_of_a_command(self):
+        """The recorded command, copied into a shell, is what was typed; so reads 'watch' the plan from it."""
+        name = "it's $(touch ran) `touch ran` \"a\\\\ .yaml"
+        os.rename(self.path / "study.yaml", self.path / name)
+        words = ["run", "-q", name, "--store", "r.db", "--runs", "2"]
+        self.do(*words)
+        with contextlib.closing(sqlite3.connect(self.path / "r.db")) as db:
+            command, = db.execute("SELECT command FROM session").fetchone()
+        done = subprocess.run(["sh", "-c", command.replace("farsight", "printf '%s\\n'", 1)], cwd=self.path,
+                              capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout.splitlines(), words)
+        self.assertFalse((self.path / "ran").exists())
+        self.assertIn("12 of 12 runs", self.do("watch", "r.db", "--once").stdout)
+        self.sql("UPDATE session SET command = ?", command.replace("it'\\''s", '\'"it\'s"\''))  # as older versions did
+        self.assertIn("12 of 12 runs", self.do("watch", "r.db", "--once").stdout)
 
     def test_commands(self):
         """What a store records is never run, and nothing that it names is waited for."""

@@ -35,6 +35,21 @@ static void draw_shapes(far_figure *f) {
   far__figure_write(f, 5, 6, (far__font){.anchor = FAR__RIGHT, .angle = -90}, "words");
 }
 
+/* What has no place is left out, together with its tip. */
+static void test_no_place(void) {
+  far_figure *f = begin();
+  far__figure_tip(f, "lost");
+  far__figure_circle(f, INFINITY, 20, 3, (far__paint){.fill = FAR__INK_TEXT});
+  far__figure_line(f, 0, 0, 1, NAN, (far__paint){.stroke = FAR__INK_TEXT});
+  far__figure_circle(f, 10, 20, 3, (far__paint){.fill = FAR__INK_TEXT});
+  far_buffer svg = rendered(f, FAR_FIGURE_SVG, FAR_THEME_LIGHT);
+  CHECK(strstr(svg.bytes, "inf") == NULL && strstr(svg.bytes, "nan") == NULL);
+  CHECK(strstr(svg.bytes, "lost") == NULL);
+  CHECK_CONTAINS(svg.bytes, "<circle cx=\"10\"");
+  far_buffer_free(&svg);
+  far_figure_free(f);
+}
+
 static void test_shapes(void) {
   far_figure *f = begin();
   draw_shapes(f);
@@ -84,7 +99,7 @@ static void test_style(void) {
 /* ---- text ---- */
 
 static void test_hostile(void) {
-  static const char *const name = "<script>\"&'\x01\xff\n$\\input{x}%_^~#";
+  static const char *const name = "<script>\"&'\x01\xff\n$\\input{x}%_^~#∝✓";
   far_figure *f = begin();
   far__figure_name(f, name, "%s", name);
   far__figure_panel(f, name);
@@ -97,6 +112,7 @@ static void test_hostile(void) {
   far_buffer tikz = rendered(f, FAR_FIGURE_TIKZ, FAR_THEME_AUTO);
   CHECK(strstr(tikz.bytes, "\n$\\input") == NULL);
   CHECK_CONTAINS(tikz.bytes, "\\$\\textbackslash{}input\\{x\\}\\%\\_");
+  CHECK_CONTAINS(tikz.bytes, "$\\propto$$\\surd$"); /* without further packages */
   far_buffer_free(&svg);
   far_buffer_free(&tikz);
   far_figure_free(f);
@@ -152,6 +168,16 @@ static void test_axes(void) {
   check_ticks(&axis, "1e−9 2e−9 3e−9 4e−9 5e−9");
   axis = far__axis_create(1e300, 1.7e308, true, 400, 80);
   CHECK(axis.n_ticks > 1);
+  axis = far__axis_create(0, 1.5e-323, false, 400, 80); /* no room for a step */
+  CHECK(axis.n_ticks > 1 && axis.high - axis.low > 0.1);
+  axis = far__axis_create(-1.7e308, 1.7e308, false, 400, 80); /* the span overflows */
+  check_ticks(&axis, "−1.5e308 −1e308 −5e307 0 5e307 1e308 1.5e308");
+  CHECK_NEAR(far__axis_share(&axis, 0), 0.5, 1e-12);
+  CHECK_NEAR(far__axis_share(&axis, 1.7e308), 1, 1e-12);
+  axis = far__axis_create(1.7e308, 1.7e308, false, 400, 80);
+  CHECK(axis.low < 1.7e308 && axis.high > 1.7e308 && axis.high < INFINITY);
+  const far__range widened = far__range_widened((far__range){-1e308, 1e308}, 0.04);
+  CHECK(widened.low == -1e308 && widened.high == 1e308);
   axis = far__axis_create(1, 100, true, 400, 80);
   CHECK_NEAR(far__axis_share(&axis, 10), 0.5, 1e-12);
 }
@@ -252,6 +278,7 @@ static void test_no_converter(void) {
 int main(void) {
   stores_begin();
   test_shapes();
+  test_no_place();
   test_style();
   test_hostile();
   test_cut_text();

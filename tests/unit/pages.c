@@ -87,6 +87,9 @@ static void ties(void) {
   says(tied, NULL,
        "No winner on toy: one has the highest mean, 10.0 ± 1.5, but cannot be told apart "
        "from two.");
+  says("toy,one,1,2,3,4;toy,two,4,3,2,1", NULL,
+       "No winner on toy: one shares the highest mean, 2.5 ± 2.1, and cannot be told apart "
+       "from two.");
   says("toy,one,3,3,3;toy,two,3,3,3", NULL,
        "No single winner on toy: one has the same results as two.");
   says("toy,one,3,3,3;toy,two,1,1,1", NULL,
