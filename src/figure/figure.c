@@ -113,7 +113,7 @@ static void add_points(far_figure *f, far__shape shape, const double *x, const d
   far__item item = {.shape = shape, .paint = paint, .n = n};
   item.x = copy_reals(f, x, n);
   item.y = copy_reals(f, y, n);
-  if (f->failed) return;
+  if (f->kept.failed) return;
   if (has_place(x, y, n))
     add(f, item);
   else
