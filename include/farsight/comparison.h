@@ -71,9 +71,8 @@ typedef struct far_comparison_def {
    * used. None by default. */
   const far_mdp *const *models;
   size_t n_models;
-  size_t
-      most_agents; /* more in a group are refused unless `agents` names them; 60 by default; 0: any
-                       * number */
+  /* More in a group are refused unless `agents` names them; 60 by default; 0: any number. */
+  size_t most_agents;
   far_comparison_progress_fn *progress; /* may be NULL */
   void *user;
 } far_comparison_def;

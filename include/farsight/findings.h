@@ -54,15 +54,15 @@ typedef struct far_finding_overall {
   bool exists;
   far_finding_kind kind;
   size_t n_compared; /* contestants with runs on all environments */
-  size_t
-      leader; /* the contestant that is better than the others most often, in the mean over these */
+  /* The contestant that is better than the others most often, in the mean over these. */
+  size_t leader;
   double better; /* the least probability that its run is better than one of another contestant */
   double p;      /* as in far_finding */
   far_finding_rival *rivals;
   size_t n_rivals;
-  size_t by_iqm,
-      by_mean; /* contestants with the greatest interquartile mean and mean of their scores; the
-                           * group's n_agents where there are no scores */
+  /* Contestants with the greatest interquartile mean and mean of their scores; the group's n_agents where there
+   * are no scores. */
+  size_t by_iqm, by_mean;
 } far_finding_overall;
 
 typedef struct far_findings {
@@ -71,9 +71,9 @@ typedef struct far_findings {
   far_finding *envs; /* one for each environment of the group */
   size_t n_envs;
   far_finding_overall overall;
-  size_t *
-      order; /* all agents of the group, best first: by the IQM of their scores where these exist, then
-                  * by their rank in the mean over environments; references last */
+  /* All agents of the group, best first: by the IQM of their scores where these exist, then by their rank in the
+   * mean over environments; references last. */
+  size_t *order;
   size_t *won;     /* of each agent: environments on which it is best */
   size_t *led;     /* likewise: has the best mean */
   bool *reference; /* of each agent: it is told about the model, and no contestant */

@@ -66,8 +66,8 @@ typedef struct far_hardness_env {
   double gap; /* smallest positive; INFINITY if there is only one action, or all are equally
                           * good everywhere */
   double value_norm;
-  double
-      value_error; /* certified bound on the errors of the optimal values and of the value norm */
+  /* Certified bound on the errors of the optimal values and of the value norm. */
+  double value_error;
 } far_hardness_env;
 
 /* A score: 0 at the low end of the environment's scale, 1 at its high end. NAN where there is none. */

@@ -80,8 +80,8 @@ FAR_API far_status far_layout_figure(far_figure **out, const far_layout_figure_d
 /* ---- what an agent knew ---- */
 
 typedef struct far_learning_figure_def {
-  size_t
-      frame;  /* FAR_LEARNING_ALL, the default; or one, with the scale and the size that all have */
+  /* FAR_LEARNING_ALL, the default; or one, with the scale and the size that all have. */
+  size_t frame;
   bool exact; /* beside q, value and policy the exact one; true by default */
   far_plot_scale colours;
   const char *remark; /* behind the subtitle; may be NULL */

@@ -71,9 +71,8 @@ typedef struct far_learning_def {
                          * fewer to all, each about the same factor after the one before */
   size_t n_times;
   bool exact; /* solve the model as well; true by default */
-  double
-      gamma; /* of the exact values, in [0, 1); NAN, the default: the agent's own, else the model's,
-                     * else 0.95 */
+  /* Of the exact values, in [0, 1); NAN, the default: the agent's own, else the model's, else 0.95. */
+  double gamma;
   const char *name;                   /* of a model without a spec; may be NULL */
   far_learning_progress_fn *progress; /* may be NULL */
   void *user;
@@ -97,9 +96,9 @@ typedef struct far_learning_frame {
   double *q, *bonus, *e, *learn, *n;
   double *policy; /* NULL where there is no closed form */
   double *value;  /* n_states: the greatest q of a state; NULL without q */
-  double *
-      optimal; /* n_states: the probability that the policy takes an optimal action, 0 where a state is
-                    * not live; NULL without a policy or exact values */
+  /* n_states: the probability that the policy takes an optimal action, 0 where a state is not live; NULL
+   * without a policy or exact values. */
+  double *optimal;
   uint32_t states_visited; /* states in which an action was taken */
   uint64_t pairs_visited;  /* states and actions */
   uint32_t

@@ -36,15 +36,14 @@ typedef struct far_page_def {
   size_t most_agents; /* with rows of their own in every table: the best ones; 60 by default */
   size_t most_series; /* in a figure; 10 by default */
   size_t most_cells;  /* whose commands are shown; 400 by default */
-  size_t
-      figure_bytes; /* figures beyond this size are left out, and the page says so; 1.2 MB by default;
-                        * 0: no figures */
-  int64_t most_steps; /* of a run that is computed again to show what an agent learned; 200,000 by
-                        * default; 0: none */
+  /* Figures beyond this size are left out, and the page says so; 1.2 MB by default; 0: no figures. */
+  size_t figure_bytes;
+  /* Of a run that is computed again to show what an agent learned; 200,000 by default; 0: none. */
+  int64_t most_steps;
   bool audit;         /* audit the agents that can be; false by default */
   int64_t audit_runs; /* of each audit; 20 by default */
-  int64_t
-      audit_steps;  /* at most, and not more than the runs of the store have; 10,000 by default */
+  /* Of each of these runs, at most, and not more than those of the store have; 10,000 by default. */
+  int64_t audit_steps;
   unsigned threads; /* of audits; 0: one for each processor */
 } far_page_def;
 

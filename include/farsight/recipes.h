@@ -20,18 +20,16 @@ typedef struct far_recipe {
   const char *key;          /* of the record (far_record); the comparison's */
   int64_t runs;
   bool gaps; /* the runs are not the first ones of their seed: the command computes more */
-  char hash
-      [FAR_HASH_TEXT]; /* of the totals in the order of replicates, as far_result has it; "" if there
-                             * are none */
-  char *
-      command; /* for a POSIX shell, with all parameters, metrics and the curve; NULL if there is none */
+  /* Of the totals in the order of replicates, as far_result has it; "" if there are none. */
+  char hash[FAR_HASH_TEXT];
+  /* For a POSIX shell, with all parameters, metrics and the curve; NULL if there is none. */
+  char *command;
   const char *why; /* there is none: in words */
 } far_recipe;
 
 typedef struct far_recipes {
-  far_recipe *
-      cells; /* in the order of groups, environments and agents; imported runs with several seeds have
-                      * one for each */
+  /* In the order of groups, environments and agents; imported runs with several seeds have one for each. */
+  far_recipe *cells;
   size_t n_cells;
 } far_recipes;
 

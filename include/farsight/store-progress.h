@@ -88,8 +88,8 @@ typedef struct far_store_progress {
   size_t n_sessions;
   int64_t runs;          /* in the store */
   int64_t planned, done; /* of planned cells; done is at most planned */
-  double
-      share; /* of the planned work that is done, by its time as far as known; NAN without a plan */
+  /* Of the planned work that is done, by its time as far as known; NAN without a plan. */
+  double share;
   double seconds;          /* of processor time, of all runs in the store */
   double steps_per_second; /* lately; 0: nothing was committed lately; NAN: not known yet */
   double busy;         /* processors that compute, lately: processor time a second; NAN likewise */

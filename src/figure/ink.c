@@ -83,7 +83,6 @@ far__ink far__ink_level(double share, bool sign) {
   return (far__ink)((sign ? FAR__INK_SIGN : FAR__INK_HEAT) + (int)(level + 0.5));
 }
 
-/* In the dark the levels run the other way, and so do the colours of these two inks. */
 /* Pale levels are dark in the dark theme, so text on them is not the same; between pale and deep it is, since
  * one theme grows deep before the other. So text has a contrast of 3.8 or more on every level. */
 far__ink far__ink_on(far__ink level) {
