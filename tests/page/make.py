@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Pages and figures of the command, for the tests in a browser. usage: make.py FARSIGHT FOLDER
 
-Writes study.html, changes.html (of two stores), names.html (hostile names), many.html (500 agents), and every kind of
+Writes study.html, changes.html (of two stores), names.html (hostile names), many.html (500 agents), million.html (10^6
+runs), all below 2 MB, and every kind of
 plot of these stores as FOLDER/figures/*.svg."""
 import csv
 import pathlib
@@ -56,9 +57,12 @@ def main():
     run("later.db", 1, AGENTS[1:], 9)
     take_in("names.db", HOSTILE[:3], HOSTILE, 6)
     take_in("many.db", ("x", "y"), [f"agent {i}" for i in range(500)], 3)
-    for store in ("study", "names", "many"):
+    farsight("run", "-q", "-e", "chain:n=3", "-a", "random", "-a", "q-learning", "--steps", 5, "--runs", 500000, "--store", FOLDER / "million.db")
+    for store in ("study", "names", "many", "million"):
         farsight("report", "-q", FOLDER / f"{store}.db", "-o", FOLDER / f"{store}.html", "--resamples", 100)
     farsight("report", "-q", FOLDER / "study.db", FOLDER / "later.db", "-o", FOLDER / "changes.html")
+    for path in FOLDER.glob("*.html"):
+        assert path.stat().st_size < 2e6, f"{path} has {path.stat().st_size} bytes"
     draw("study.db", KINDS, "--resamples", "100")
     draw("names.db", KINDS[1:7], "--resamples", "100")
     draw("many.db", ("intervals", "matrix"), "--resamples", "100")

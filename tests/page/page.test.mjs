@@ -289,7 +289,8 @@ describe("controls", { concurrency: 2 }, () => {
 
 describe("pages and figures of the command", { concurrency: 2 }, () => {
   const checked = [["study", "desktop", "light", true], ["study", "phone", "dark", false], ["names", "phone", "light", true],
-    ["names", "desktop", "dark", false], ["changes", "desktop", "dark", true], ["many", "desktop", "light", false]];
+    ["names", "desktop", "dark", false], ["changes", "desktop", "dark", true], ["many", "desktop", "light", false],
+    ["million", "phone", "light", false]];
   for (const [name, look, colorScheme, access] of checked)
     pageTest(`${name}, ${look}, ${colorScheme}`, name, { ...LOOKS[look], colorScheme }, async (page) => {
       assert.deepEqual(await page.evaluate(widthFaults), []);
