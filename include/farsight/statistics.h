@@ -103,6 +103,9 @@ typedef struct far_bootstrap_def {
   uint64_t seed;     /* 1 by default */
   double level;      /* 0.95 by default */
   far_bootstrap_method method;
+  /* May be NULL: asked now and then during long work; false stops it with CANCELLED. */
+  bool (*go_on)(void *user);
+  void *user; /* of go_on */
 } far_bootstrap_def;
 FAR_API far_bootstrap_def far_bootstrap_def_default(void);
 
@@ -142,7 +145,7 @@ FAR_API void far_statistic_median(double *out, const far_sample *samples, size_t
 FAR_API void far_statistic_iqm(double *out, const far_sample *samples, size_t n_samples, void *);
 
 /* Estimates the n_out numbers that `statistic` computes, all from the same resamples. RANGE,
- * MEMORY. */
+ * CANCELLED, MEMORY. */
 FAR_API far_status far_bootstrap_run(far_estimate *out, size_t n_out, const far_sample *samples,
                                      size_t n_samples, far_statistic_fn *statistic, void *user,
                                      const far_bootstrap_def *def, far_error *error);

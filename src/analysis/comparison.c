@@ -42,6 +42,9 @@ bool far__work_answers(far__comparing *c, far_status status) {
 
 bool far__work_progress(far__comparing *c, const char *what, size_t done, size_t count) {
   const far_comparison_def *def = c->def;
+  c->what = what;
+  c->done = done;
+  c->count = count;
   if (c->status != FAR_OK || def->progress == NULL) return c->status == FAR_OK;
   if (def->progress(def->user, what, done, count)) return true;
   c->status = far__fail(c->error, FAR_STATUS_CANCELLED, -1, "the comparison was stopped");
@@ -168,14 +171,23 @@ void far_comparison_free(far_comparison *comparison) {
 
 enum { FEWEST_RESAMPLES = 100 };
 
+/* Asked during a bootstrap: the part is as far as before. */
+static bool goes_on(void *user) {
+  far__comparing *c = user;
+  return far__work_progress(c, c->what, c->done, c->count);
+}
+
 static void begin(far__comparing *c) {
   far_comparison *out = c->out;
   const far_comparison_def *def = c->def;
   c->how = def->bootstrap;
+  c->how.go_on = goes_on;
+  c->how.user = c;
   if (def->quick) c->how.resamples = FEWEST_RESAMPLES;
   if (def->quick) c->how.method = FAR_BOOTSTRAP_PERCENTILE;
   out->paired = def->paired;
   out->bootstrap = def->bootstrap;
+  out->bootstrap.go_on = NULL; /* it outlives the definition */
   out->correction = def->correction;
   if (def->baseline != NULL) out->baseline = far__work_copy(c, def->baseline);
   if (c->status == FAR_OK) find_series(c);

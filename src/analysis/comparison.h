@@ -44,6 +44,8 @@ typedef struct far__comparing {
   far_comparison *out;
   far__stored *stored;
   far_store *store;
+  const char *what; /* the part of the work, as the progress was told last */
+  size_t done, count;
   far_bootstrap_def how; /* the definition's, or hardly any resamples for a quick one */
   bool curve; /* the series is wanted at all of its checkpoints: cells have records, and no runs */
   far_status status;

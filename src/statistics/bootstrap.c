@@ -225,6 +225,21 @@ static far_status finish(engine *e, size_t k, far_estimate *out, far_error *erro
   return FAR_OK;
 }
 
+/* Asks whether to go on about once in a million values; false if not. */
+static bool resample_all(engine *e) {
+  const far_bootstrap_def *def = e->def;
+  int64_t values = 0, drawn = 0;
+  for (size_t s = 0; s < e->n_samples; ++s) values += e->samples[s].n;
+  for (int64_t b = 0; b < def->resamples; ++b) {
+    resample(e, b);
+    drawn += values;
+    if (drawn < 1000000) continue;
+    drawn = 0;
+    if (def->go_on != NULL && !def->go_on(def->user)) return false;
+  }
+  return true;
+}
+
 far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *samples,
                           size_t n_samples, far__draw_fn *statistic, void *user,
                           const far_bootstrap_def *def, far_error *error) {
@@ -240,7 +255,8 @@ far_status far__bootstrap(far_estimate *out, size_t n_out, const far_sample *sam
     draw_each_once(&e);
     evaluate(&e, e.value);
     if (e.without != NULL) accelerate(&e, out);
-    for (int64_t b = 0; b < def->resamples; ++b) resample(&e, b);
+    if (!resample_all(&e))
+      status = far__fail(error, FAR_STATUS_CANCELLED, -1, "the bootstrap was stopped");
     for (size_t k = 0; k < n_out && status == FAR_OK; ++k) status = finish(&e, k, &out[k], error);
   } else {
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %lld resamples of %zu numbers",

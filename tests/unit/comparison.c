@@ -426,6 +426,32 @@ static void models(void) {
   far_mdp_free(mdp); /* still the caller's */
 }
 
+/* A stop reaches a bootstrap of many runs, which alone would take long. */
+static size_t asked;
+static bool stop_soon(void *user, const char *what, size_t done, size_t count) {
+  (void)user;
+  (void)what;
+  (void)done;
+  (void)count;
+  return ++asked < 20;
+}
+
+static void test_stop_within(void) {
+  small_batch batch;
+  far_comparison_def def = far_comparison_def_default();
+  far_comparison *comparison;
+  far_error error;
+  small_make(&batch, 2000);
+  run_through("long.db", &batch.def);
+  far_store *store = open_store("long.db", FAR_STORE_READ);
+  def.bootstrap.resamples = 1000000; /* minutes */
+  def.progress = stop_soon;
+  CHECK(far_comparison_create(&comparison, store, &def, &error) == FAR_STATUS_CANCELLED);
+  CHECK(comparison == NULL && asked == 20);
+  far_store_close(store);
+  small_free(&batch);
+}
+
 int main(void) {
   if (!stores_begin()) return stores_end();
   small_batch b;
@@ -443,5 +469,6 @@ int main(void) {
   parts();
   models();
   small_free(&b);
+  test_stop_within();
   return stores_end();
 }
