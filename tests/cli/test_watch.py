@@ -427,7 +427,8 @@ class Live(unittest.TestCase):
         t.wait("step 100 of 100(?s:.)*code 0", "-S", "-")
         t.type(f"TERM=nonsense {FARSIGHT} watch {' '.join(CHAIN)} --frames 1 --steps 9; echo over $?")
         t.wait("step 9 of 9(?s:.)*over 0", "-S", "-")
-        t.type(f"TERM=nonsense {FARSIGHT} watch {' '.join(CHAIN)} --steps 8; echo done $?")
+        quiet = "ASAN_OPTIONS=detect_leaks=0"  # ncurses keeps memory of a terminal that it does not know
+        t.type(f"{quiet} TERM=nonsense {FARSIGHT} watch {' '.join(CHAIN)} --steps 8; echo done $?")
         text = t.wait("step 8 of 8(?s:.)*done 0", "-S", "-").replace("\n", "")
         self.assertIn("type (TERM) is not known: printing 4 frames", text)
 
