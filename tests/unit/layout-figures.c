@@ -290,8 +290,8 @@ static void test_views(void) {
 
 static const char *const HOSTILE[] = {
     "<b>&\"x\"", "שלום עולם",
-    "🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊"
-    "🦊🦊🦊🦊🦊🦊🦊",
+    ("🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊🦊"
+     "🦊🦊🦊🦊🦊🦊🦊"),
     "</text><script>alert(1)</script>"};
 
 static far_mdp *hostile_model(far_layout_kind kind) {
