@@ -1,7 +1,4 @@
 /* farsight reproduce: Tables 1 and 2 of Oh & Iyengar 2018, ours beside the paper's. */
-#include <errno.h>
-#include <string.h>
-
 #include "batch_output.h"
 #include "memory.h"
 #include "output.h"
@@ -61,23 +58,17 @@ static void show_part(void *user, const char *part) {
 }
 
 static int write_page(const far_paper_story *story, const char *path) {
-  far_render_def how = far_render_def_default();
   far_report *report;
   far_error error;
-  how.format = FAR_REPORT_HTML;
   need_memory(far_report_create(&report, "reproduce", NULL));
   far_status status = far_paper_page(report, story, &error);
-  FILE *file = status == FAR_OK ? fopen(path, "wb") : NULL;
-  int code = EXIT_OK;
-  if (status == FAR_OK && file == NULL)
-    return complain("cannot write '%s': %s", path, strerror(errno));
-  if (status == FAR_OK) status = far_report_render(report, &how, far_sink_file(file), &error);
-  if (file != NULL && fclose(file) != 0 && status == FAR_OK)
-    code = complain("cannot write '%s': %s", path, strerror(errno));
-  if (status != FAR_OK) code = run_error(&error);
+  if (status == FAR_OK) status = far_page_save(report, path, NULL, &error);
   far_report_free(report);
-  if (code == EXIT_OK) note("wrote %s", path);
-  return code;
+  if (status == FAR_STATUS_CONFLICT)
+    return complain("%s; choose another with --report FILE", error.message);
+  if (status != FAR_OK) return run_error(&error);
+  note("wrote %s", path);
+  return EXIT_OK;
 }
 
 static int tell_story(const arguments *args, const far_paper_def *tables, const char *path) {
@@ -96,6 +87,7 @@ static int tell_story(const arguments *args, const far_paper_def *tables, const 
     far_report *report = new_report(args);
     far_paper_tables_report(story->tables, report);
     code = print_report(args, report);
+    if (code == EXIT_OK && args_flag(args, "plot")) code = draw(args, story->tables);
   }
   far_paper_story_free(story);
   return code;

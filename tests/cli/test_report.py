@@ -121,6 +121,13 @@ class Page(unittest.TestCase):
         self.assertIn("an update lowers Q", html.unescape(page))
         self.assertIn("No audit was run", self.page)
 
+    def test_paper(self):
+        page, figure = self.path / "paper.html", self.path / "paper.svg"
+        done = farsight("reproduce", "--runs", 2, "--report", page, "--plot", figure)
+        self.assertIn("Table 2: chain:n=50", done.stdout)
+        self.assertIn("the four tuned rows", page.read_text())
+        self.assertIn('data-kind="paper"', figure.read_text())
+
     def test_changes(self):
         more, other = self.path / "more.db", self.path / "other.db"
         make(more, runs=8)
