@@ -37,6 +37,7 @@ ANALYSIS = {
     "farsight/figure.h",
     "farsight/findings.h",
     "farsight/growth-curves.h",
+    "farsight/benchmark.h",
     "farsight/guarantees.h",
     "farsight/hardness.h",
     "farsight/lab.h",
