@@ -66,7 +66,7 @@ FAR_API far_status far_flip_test(double *p, const double *d, int64_t n, int bits
  * environments, and whenever one stops. */
 typedef struct far_ranking_def {
   double alpha;         /* 0.05; above 0, below 1 */
-  int64_t first;        /* 30; at least 2 */
+  int64_t first;        /* 100; at least 2 */
   double growth;        /* 1.5; 1.01 to 1000 */
   int64_t most;         /* 10,000; at least `first` */
   uint64_t seed;        /* of the signs; 1 */
@@ -78,7 +78,7 @@ FAR_API far_ranking_def far_ranking_def_default(void);
 /* Whether the text of a stopping rule asks for a ranking, "rank=5%", rather than for narrow intervals. */
 FAR_API bool far_ranking_is_goal(const char *text);
 
-/* Sets alpha from "rank=5%" or "rank=0.05", and `first` from "rank=5%,first=100". SYNTAX, RANGE, with
+/* Sets alpha from "rank=5%" or "rank=0.05", and `first` from "rank=5%,first=30". SYNTAX, RANGE, with
  * the position. */
 FAR_API far_status far_ranking_parse(far_ranking_def *def, const char *text, far_error *error);
 

@@ -16,7 +16,7 @@ enum { LEAST_BITS = 14 };
 /* ---- the rule ---- */
 
 far_ranking_def far_ranking_def_default(void) {
-  return (far_ranking_def){.alpha = 0.05, .first = 30, .growth = 1.5, .most = 10000, .seed = 1};
+  return (far_ranking_def){.alpha = 0.05, .first = 100, .growth = 1.5, .most = 10000, .seed = 1};
 }
 
 bool far_ranking_is_goal(const char *text) {

@@ -440,7 +440,7 @@ class Ranking(Folder):
     ARGS = ("-e", "chain:n=4", "-a", "q-learning:q0=20", "-a", "delayed-q:m=998", "-a", "delayed-q:m=999", "--steps", 200)
 
     def ranking(self, *args):
-        return self.run_json(*self.ARGS, "--until", "rank=5%", *args)
+        return self.run_json(*self.ARGS, "--until", "rank=5%,first=30", *args)
 
     def test_decisions(self):
         document = self.ranking("--runs", 100)
@@ -454,17 +454,17 @@ class Ranking(Folder):
             self.assertIn(pair["runs"], (30, 45, 68))
         self.assertEqual([(r["best"], r["worst"]) for r in rank["ranks"]], [(1, 1), (2, 3), (2, 3)])
         self.assertEqual([c["runs"] for c in document["cells"]], [rank["pairs"][0]["runs"], 68, 68])
-        self.assertEqual(document["until"], {"goal": "rank=5%", "first": 30, "most": 100})
+        self.assertEqual(document["until"], {"goal": "rank=5%,first=30", "first": 30, "most": 100})
         self.assertEqual(self.ranking("--runs", 100, "--threads", 1)["ranking"], rank)
         more = self.ranking("--runs", 400)["ranking"]  # decisions do not depend on the maximum
         self.assertEqual(more["pairs"][0], rank["pairs"][0])
 
     def test_text(self):
-        text = farsight("run", *self.ARGS, "--until", "rank=5%", "--runs", 50, "-q").stdout
+        text = farsight("run", *self.ARGS, "--until", "rank=5%,first=30", "--runs", 50, "-q").stdout
         self.assertIn("Which agent is better, error at most 5%", text)
         self.assertRegex(" ".join(text.split()), r"1 of 3 pairs is a tie: the next look would be at 68 runs, which "
                          r"--runs 50 does not allow\. A tie is no proof that two agents are equal\.")
-        rows = farsight("run", *self.ARGS, "--until", "rank=5%", "--runs", 50, "-q", "--format", "csv", "--table",
+        rows = farsight("run", *self.ARGS, "--until", "rank=5%,first=30", "--runs", 50, "-q", "--format", "csv", "--table",
                         "pairs").stdout.splitlines()
         self.assertEqual(len(rows), 4)
 

@@ -744,6 +744,7 @@ static far_status rank_samples(double *out, const char *what, far_error *error) 
   far_ranking_def def = far_ranking_def_default();
   far_ranking *r;
   (void)what;
+  def.first = 30;
   for (int i = 0; i < 45; ++i) x[i] = i % 4, y[i] = 1 - i % 3;
   far_status status = far_ranking_create(&r, &def, 1, 3, error);
   if (status == FAR_OK) status = far_ranking_look(r, cells, NULL, error);

@@ -228,7 +228,8 @@ static int64_t sum(const int64_t *x) {
 
 /* Each environment stops when its pair is decided, and the decisions are those of the numbers alone. */
 static void test_ranks(void) {
-  const ranked x = rank("rank=5%", 0, 1, NULL), threads = rank("rank=5%", 0, 3, NULL);
+  const ranked x = rank("rank=5%,first=30", 0, 1, NULL),
+               threads = rank("rank=5%,first=30", 0, 3, NULL);
   for (size_t i = 0; i < N_PAIRS; ++i) {
     CHECK(x.pairs[i].env == i && x.pairs[i].better != 0 && x.pairs[i].p_adjusted <= 0.05);
     CHECK(x.runs[2 * i] == x.pairs[i].runs && x.runs[2 * i + 1] == x.pairs[i].runs);
@@ -247,17 +248,17 @@ static void test_ranks_in_store(void) {
   const int file = mkstemp(path);
   far_store *store = NULL;
   CHECK(file >= 0 && close(file) == 0);
-  const ranked x = rank("rank=5%", 0, 2, NULL);
+  const ranked x = rank("rank=5%,first=30", 0, 2, NULL);
   const far_status status = far_store_open(&store, path, FAR_STORE_WRITE, NULL);
   CHECK(status == FAR_OK || status == FAR_STATUS_ABSENT);
   if (status == FAR_OK) {
-    ranked stored = rank("rank=5%", 40, 2, store);
+    ranked stored = rank("rank=5%,first=30", 40, 2, store);
     const int64_t before = sum(stored.runs);
-    stored = rank("rank=5%", 0, 2, store);
+    stored = rank("rank=5%,first=30", 0, 2, store);
     same_ranking(&x, &stored);
     CHECK(sum(stored.computed) == sum(stored.runs) - before);
-    (void)rank("rank=0.00001%", 500, 2, store);
-    stored = rank("rank=5%", 0, 1, store);
+    (void)rank("rank=0.00001%,first=30", 500, 2, store);
+    stored = rank("rank=5%,first=30", 0, 1, store);
     same_ranking(&x, &stored);
     CHECK(sum(stored.computed) == 0);
   }
