@@ -54,6 +54,11 @@ typedef struct far_tune_cell {
                      * cell has not low < high, both finite, all scores are plain rewards. */
 } far_tune_cell;
 
+/* What a cell adds to the mean square of FAR_GOAL_FIT, if its runs have this mean and this standard
+ * deviation (NAN: not known, and not counted): ((mean - target)/unit)^2 + (ln(std/cell->std)/0.35)^2. A
+ * standard deviation below a hundredth of the cell's counts as that. */
+FAR_API double far_tune_fit_term(const far_tune_cell *cell, double mean, double std);
+
 typedef enum far_tune_stage { FAR_TUNE_SEARCH, FAR_TUNE_EVALUATE, FAR_TUNE_PROFILE } far_tune_stage;
 
 typedef struct far_tune_progress {

@@ -1,6 +1,6 @@
 #include "tune/scorer.h"
 
-#include <math.h> /* sqrt, INFINITY */
+#include <math.h> /* sqrt, fabs, INFINITY */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,23 +10,21 @@
 
 /* ---- scores ---- */
 
-/* The squared distance of the standard deviation from the cell's; 0 where there is none to be met or one
- * run, which has none. A hundredth of what is to be met stands for all below: it can be 0. */
-static double spread_term(const far_tune_cell *cell, far__cell_moments x) {
-  if (!(cell->std > 0) || x.runs < 2) return 0;
-  const double std = sqrt(x.squares / (double)(x.runs - 1)), least = 0.01 * cell->std;
-  const double d = far_log((std > least ? std : least) / cell->std) / FAR_TUNE_STD_UNIT;
-  return d * d;
+double far_tune_fit_term(const far_tune_cell *cell, double mean, double std) {
+  const double d = (mean - cell->target) / (cell->unit > 0 ? cell->unit : 1);
+  if (!(cell->std > 0) || std != std) return d * d;
+  const double least = 0.01 * cell->std, found = std > least ? std : least;
+  const double apart = far_log(found / cell->std) / FAR_TUNE_STD_UNIT;
+  return d * d + apart * apart;
 }
 
 /* What a cell adds to the score: for rewards a term of a mean, for a fit of a mean square. */
 static double term_of(const far__scorer *b, const far_tune_cell *cell, far__cell_moments x) {
   if (b->def->goal == FAR_GOAL_REWARD)
     return b->normalised ? (x.mean - cell->low) / (cell->high - cell->low) : x.mean;
-  const double own = cell->unit > 0 ? cell->unit : 1;
-  const double unit = b->def->goal == FAR_GOAL_FIT_RELATIVE ? cell->target : own;
-  const double d = (x.mean - cell->target) / unit;
-  return d * d + spread_term(cell, x);
+  far_tune_cell in = *cell;
+  if (b->def->goal == FAR_GOAL_FIT_RELATIVE) in.unit = fabs(cell->target);
+  return far_tune_fit_term(&in, x.mean, x.runs > 1 ? sqrt(x.squares / (double)(x.runs - 1)) : NAN);
 }
 
 static double score_of(const far__scorer *b, const far__cell_moments *cells) {

@@ -802,6 +802,8 @@ static void test_fit_spreads(void) {
                             -sqrt((1.0 / 64 + 4 + half * half) / 2),
                             -sqrt((1.0 / 64 + 36 + half * half) / 2)};
   for (int r = 0; r < 3; ++r) CHECK_NEAR(values[r], 3 * score - 2 * without[r], 1e-12);
+  CHECK_NEAR(far_tune_fit_term(&cells[1], 9, 2), 4 + log2 * log2, 1e-12);
+  CHECK_NEAR(far_tune_fit_term(&cells[1], 9, NAN), 4, 1e-12);
   const double one[] = {1, 10}, equal[] = {1, 1, 8, 8}; /* one run has no std; 0 counts as 1/100 */
   CHECK_NEAR(far__scorer_score(&b, one, 1, NULL), -sqrt((1.0 / 16 + 16) / 2), 1e-13);
   CHECK_NEAR(far__scorer_score(&b, equal, 2, NULL), -sqrt((1.0 / 16 + pow(log(100) / 0.35, 2)) / 2),
