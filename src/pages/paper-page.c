@@ -258,9 +258,11 @@ static void tell_alternatives(far_report *r, const far_paper_story *s) {
       "The ε-greedy row has the paper's spread if the left reward is paid for staying at "
       "the left end, and not on arrival.");
   far_report_paragraph(
-      r, "The program nearest to means and spreads together learns E at every visit, with a small "
-         "step, "
-         "as DORA does, and has the bonus λ√E (directed-delayed-q with e_rule=visit, bonus=sqrt).");
+      r,
+      "The program nearest to means and spreads together learns E at every visit, with a small "
+      "step, "
+      "as DORA does, has the bonus λ√E and attempts one update a window (directed-delayed-q with "
+      "e_rule=visit, bonus=sqrt, delay=full and a threshold).");
 }
 
 static void tell_curves(far_report *r, const far_paper_story *s) {
