@@ -248,6 +248,11 @@ def ucrl2(p):
     return {"D": p.D, "loss": loss, "k": k, "T": T, "regret": loss * T, "bound": T}
 
 
+def average(p):
+    """Bounds of an order only: what they are stated in."""
+    return {"D": p.D, "loss": p.eps * p.rest}
+
+
 FORMULAS = {
     "directed-delayed-q": lambda p: delayed(p, True, True),
     "directed-delayed-q-full": lambda p: delayed(p, True, False),
@@ -256,7 +261,7 @@ FORMULAS = {
     "delayed-q-ie": lambda p: delayed(p, False, True),
     "ucb-q": ucb_q, "e3": e3, "r-max": r_max, "v-max": r_max, "mbie": mbie, "mbie-eb": mbie_eb,
     "oim": oim, "mormax": mormax, "ucrl-gamma": ucrl_gamma, "beb": beb, "ucrl2": ucrl2,
-    "lower-bound": lambda p: {"V_max": p.v_max},
+    "ucrl2b": average, "lower-bound": lambda p: {"V_max": p.v_max}, "lower-bound-average": average,
 }
 WHOLE = {"m", "horizon", "T", "R", "L", "M", "batch", "delay"}
 

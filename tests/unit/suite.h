@@ -77,6 +77,7 @@ static const char *const QUICK[] = {
     "e3:m=1,freeze=on,theta=0.5",
     "e3:m=1,theta=0,horizon=6", /* explores for ever */
     "ucrl2:scale=0.01",
+    "ucrl2b:scale=0.005",
     "ucrl-gamma:delay=3,batch=2",
     "psrl:prior=0",
     "psrl:prior=40,resample=fixed,tau=1",

@@ -201,6 +201,29 @@ static void trace_q_learning(void) {
   far_agent_free(agent);
 }
 
+/* UCRL2B with one pair: nothing but the reward counts. A visit doubles the visits at n = 1, 2, 4. At n = 2
+ * the mean of 1/2 and 1/4 is 3/8, and M2 = (1/4 - 1/2)(1/4 - 3/8) = 1/32, a variance of 1/64. At n = 3 no
+ * episode begins, at n = 4 one does. With
+ * scale = 1 the interval ends at the greatest reward. */
+static void trace_ucrl2b(void) {
+  far_agent *agent = start("ucrl2b:delta=0.5,scale=0.015625", 1);
+  CHECK(Q(0) == 1 && N(0) == 0);
+  visit(agent, 0, 0.5);
+  CHECK_NEAR(Q(0), 0.5 + 6 * log(12) / 64, 1e-15);
+  visit(agent, 0, 0.25);
+  CHECK_NEAR(Q(0), 0.375 + (2 * sqrt(log(24) / 64 / 2) + 6 * log(24) / 2) / 64, 1e-15);
+  const double second = Q(0);
+  visit(agent, 0, 0.125);
+  CHECK(Q(0) == second && N(0) == 3);
+  visit(agent, 0, 0.125); /* mean 1/4, variance 3/128 */
+  CHECK_NEAR(Q(0), 0.25 + (2 * sqrt(3.0 / 128 * log(48) / 4) + 6 * log(48) / 4) / 64, 1e-15);
+  far_agent_free(agent);
+  agent = start("ucrl2b:delta=0.5,scale=1", 1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 1);
+  far_agent_free(agent);
+}
+
 int main(void) {
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2");
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2,form=2006");
@@ -222,5 +245,6 @@ int main(void) {
   trace_end();
   trace_range();
   trace_q_learning();
+  trace_ucrl2b();
   return check_report();
 }
