@@ -9,21 +9,21 @@
   "With probability at least 1 - delta, the bound limits the regret of T steps against the best "  \
   "average reward; the order is of the T after which it is eps (1-gamma) per step. There is no "   \
   "discount."
-#define COMMUNICATING "A finite, communicating model of diameter D; rewards in a known range."
+#define COMMUNICATING                                                                              \
+  "A finite, communicating model of diameter D, with B successors of a pair at most; rewards in "  \
+  "a "                                                                                             \
+  "known range."
 
-/* The diameter, and the loss of a step that stands for eps; false where there is no diameter. */
+/* The diameter, where it is given, and the loss of a step that stands for eps. */
 static bool begin(far_guarantee *g, const far_problem *p) {
-  if (p->diameter == 0) {
-    far__missing(g, "it needs the diameter of the model");
-    return false;
-  }
   if (p->diameter == INFINITY) {
     far__missing(
         g, "the diameter of the model is infinite: some state cannot be reached from another");
     return false;
   }
-  far__quantity(g, "D", p->diameter, "steps", "given", "definition",
-                "largest, over pairs of states, of the least expected steps between them");
+  if (p->diameter > 0)
+    far__quantity(g, "D", p->diameter, "steps", "given", "definition",
+                  "largest, over pairs of states, of the least expected steps between them");
   far__quantity(g, "loss", p->eps * (1 - p->gamma), "reward a step", "eps (1-gamma)",
                 "eps of discounted value, per step",
                 "average loss against the best average reward");
@@ -53,7 +53,7 @@ const far__theorem far__theorem_ucrl2b = {
          .kind = FAR_THEOREM_REGRET,
          .is_explicit = false,
          .is_checked = true,
-         .order = "O~(D B S A/(eps(1-gamma))^2), B successors at most",
+         .order = "O~(D B S A/(eps(1-gamma))^2)",
          .statement = REGRET,
          .assumptions = COMMUNICATING,
          .constants =
@@ -72,7 +72,7 @@ static void evaluate_lower(far_guarantee *g, const far_problem *p) {
 
 const far__theorem far__theorem_lower_bound_average = {
     .info = {.name = "lower-bound-average",
-             .title = "Lower bound for every method, average reward",
+             .title = "Lower bound, average reward",
              .reference =
                  "Jaksch, Ortner & Auer, Near-optimal Regret Bounds for Reinforcement Learning, "
                  "JMLR 11, 2010, Theorem 5",
