@@ -47,13 +47,9 @@ void intervals_planned(average *u) {
   state_of(u)->gain = u->rise;
 }
 
-/* The deviations from the means before and after; of the first reward there is none. */
 void intervals_enter(average *u, size_t i, double reward) {
-  const learner_pair *pair = &u->l.pair[i];
   double *spread = intervals_spread(u, i);
-  if (pair->n == 0) return;
-  const double before = pair->sum / pair->n, after = (pair->sum + reward) / (pair->n + 1);
-  *spread = fmax(0, *spread + (reward - before) * (reward - after));
+  *spread = learner_spread(&u->l.pair[i], *spread, reward);
 }
 
 /* ---- hooks ---- */
@@ -79,11 +75,9 @@ void intervals_init(far_agent *agent) {
 
 bool intervals_valid(const far_agent *agent) {
   const average u = average_of((far_agent *)agent); /* only read through */
-  const double gain = state_of(&u)->gain, range = u.l.range;
+  const double gain = state_of(&u)->gain;
   bool good = average_valid(agent) && gain - gain == 0;
-  for (size_t i = 0; good && i < u.l.n_pairs; ++i) {
-    const double spread = *intervals_spread(&u, i);
-    good = spread >= 0 && spread <= u.l.pair[i].n * range * range;
-  }
+  for (size_t i = 0; good && i < u.l.n_pairs; ++i)
+    good = learner_spread_is_valid(&u.l, i, *intervals_spread(&u, i));
   return good;
 }

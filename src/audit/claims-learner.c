@@ -103,7 +103,8 @@ static void check_values(learner_watch *w, const learner *l) {
       far__tell(x, "n", l->pair[i].n);
     }
     if (bounded) far__check(&w->base, FAR__CLAIM_BOUNDED, i, w->now[i], truth->v_max);
-    if (is(agent, ON(r_max))) far__check(&w->base, FAR__CLAIM_Q_FALLS, i, w->now[i] - w->q[i], 0);
+    if (is(agent, ON(r_max) | ON(ucbvi_gamma)))
+      far__check(&w->base, FAR__CLAIM_Q_FALLS, i, w->now[i] - w->q[i], 0);
   }
 }
 

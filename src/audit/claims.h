@@ -18,7 +18,7 @@ _Static_assert(FAR__AGENT_COUNT <= 64, "a set has a bit for every algorithm");
 #define AVERAGE (ON(ucrl2) | GAINED) /* an end is a step to the next start */
 #define LEARNERS                                                                                   \
   (ON(r_max) | ON(v_max) | ON(mbie) | ON(mbie_eb) | ON(beb) | ON(oim) | ON(mormax) | ON(e3) |      \
-   ON(ucrl_gamma) | AVERAGE)
+   ON(ucrl_gamma) | ON(ucbvi_gamma) | AVERAGE)
 
 typedef enum far__claim_id {
 #define FAR_CLAIM(id, name, certain, agents, statement, source) FAR__CLAIM_##id,

@@ -270,6 +270,9 @@ static void test_lies(void) {
   CHECK_NEAR(f.claim[FAR__CLAIM_KNOWN_BACKUP].worst, 0.5, 1e-12); /* 0 + 0.5 V*, Q* = 1 */
   f = told("ucb-q:gamma=0.5,c=0,h=0", 0, 3);
   CHECK(f.claim[FAR__CLAIM_OPTIMISM].violated > 0 && f.claim[FAR__CLAIM_Q_FALLS].violated == 0);
+  f = told("ucbvi-gamma:gamma=0.5,u=0", 0, 3); /* Q = 1/2, 1/4, 1/8 of Vmax; Q* is 1 */
+  CHECK(f.claim[FAR__CLAIM_OPTIMISM].violated > 0 && f.claim[FAR__CLAIM_Q_FALLS].violated == 0);
+  CHECK_NEAR(f.claim[FAR__CLAIM_OPTIMISM].worst, 1 - 2.0 / 8, 1e-12);
   f = told("mbie-eb:gamma=0.5,beta=0", 0, 3);
   CHECK(f.claim[FAR__CLAIM_OPTIMISM].violated > 0);
   CHECK_NEAR(f.claim[FAR__CLAIM_OPTIMISM].bound, 0.001, 1e-15); /* a plan's tolerance */
@@ -475,19 +478,25 @@ static void test_sets(void) {
                                      "e3:preset=theory,gamma=0.5,eps=2",
                                      "mbie-eb:preset=theory,gamma=0.5,eps=1",
                                      "ucb-q:preset=theory,gamma=0.6,eps=1",
-                                     "ucrl2b:preset=theory"};
+                                     "ucrl2b:preset=theory",
+                                     "ucbvi-gamma:preset=theory,gamma=0.5"};
   for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
     far_audit *a = audit(mdp, good[i], 4000, 30, 0);
     CHECK(count_verdict(a, FAR_VERDICT_VIOLATED) == 0);
     CHECK(count_verdict(a, FAR_VERDICT_UNTESTED) == 0);
     far_audit_free(a);
   }
-  static const char *const bad[][2] = {
-      {"mbie:a=0.01,b=0.01", "row-set"}, {"mbie:a=0.01,b=0.01", "reward-set"},
-      {"ucrl2:scale=0.01", "row-set"},   {"ucrl-gamma:l1=0.01", "box-set"},
-      {"r-max:m=2", "known-row"},        {"e3:m=2", "known-reward"},
-      {"mormax:m=2", "known-backup"},    {"mbie-eb:beta=0", "optimism"},
-      {"ucrl2b:scale=0.001", "box-set"}, {"ucrl2b:scale=0", "gain"}};
+  static const char *const bad[][2] = {{"mbie:a=0.01,b=0.01", "row-set"},
+                                       {"mbie:a=0.01,b=0.01", "reward-set"},
+                                       {"ucrl2:scale=0.01", "row-set"},
+                                       {"ucrl-gamma:l1=0.01", "box-set"},
+                                       {"r-max:m=2", "known-row"},
+                                       {"e3:m=2", "known-reward"},
+                                       {"mormax:m=2", "known-backup"},
+                                       {"mbie-eb:beta=0", "optimism"},
+                                       {"ucrl2b:scale=0.001", "box-set"},
+                                       {"ucrl2b:scale=0", "gain"},
+                                       {"ucbvi-gamma:gamma=0.5,u=0", "optimism"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     far_audit *a = audit(mdp, bad[i][0], 2000, 30, 0);
     CHECK(claim(a, bad[i][1])->verdict == FAR_VERDICT_VIOLATED);

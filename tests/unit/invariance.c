@@ -40,12 +40,13 @@ static const char *const BOUNDED[] = {"directed-delayed-q",
                                       "ucb-q",
                                       "mormax",
                                       "ucrl-gamma",
+                                      "ucbvi-gamma",
                                       NULL};
 
 /* Those that report every visit as it was. */
-static const char *const COUNTING[] = {"q-learning", "mbie",    "mbie-eb", "beb",   "oim",
-                                       "ucrl-gamma", "psrl",    "rlsvi",   "ucb-q", "count-q",
-                                       "speedy-q",   "bayes-q", NULL};
+static const char *const COUNTING[] = {"q-learning", "mbie",    "mbie-eb",     "beb",   "oim",
+                                       "ucrl-gamma", "psrl",    "rlsvi",       "ucb-q", "count-q",
+                                       "speedy-q",   "bayes-q", "ucbvi-gamma", NULL};
 static const char *const AVERAGE[] = {"ucrl2", "ucrl2b", NULL};
 static const char *const DELAYED[] = {"directed-delayed-q", "delayed-q", "delayed-q-ie", NULL};
 static const char *const KNOWING[] = {"r-max", "v-max", NULL};

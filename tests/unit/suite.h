@@ -79,6 +79,7 @@ static const char *const QUICK[] = {
     "ucrl2:scale=0.01",
     "ucrl2b:scale=0.005",
     "ucrl-gamma:delay=3,batch=2",
+    "ucbvi-gamma:u=0.001,b=0.5",
     "psrl:prior=0",
     "psrl:prior=40,resample=fixed,tau=1",
     "psrl:resample=tsde,ties=lowest",

@@ -155,8 +155,8 @@ static double spec_value(const char *spec, const char *key) {
 }
 
 static void test_agents(void) {
-  static const char *const keys[] = {"m", "eps1", "lambda", "eta", "rho",   "a",    "b",
-                                     "h", "beta", "c",      "L1",  "batch", "delay"};
+  static const char *const keys[] = {"m", "eps1", "lambda", "eta", "rho",   "a",     "b",
+                                     "h", "beta", "c",      "L1",  "batch", "delay", "u"};
   far_problem p = small();
   p.eps = 4;
   p.diameter = 10;

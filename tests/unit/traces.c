@@ -224,6 +224,31 @@ static void trace_ucrl2b(void) {
   far_agent_free(agent);
 }
 
+/* UCBVI-gamma, Vmax = 2, u = 1/128. One successor has no variance, equal rewards have none, b = 0: Q = 1/2 +
+ * (V + 8 u Vmax/n)/2 = 1/2 + (V + 1/(8 n))/2 where that is less. Rewards of 0 and 1/2 have the variance 1/16, and
+ * sqrt(8 u/16/2) = 1/(16 sqrt(2)). With S = 2, A = 1, b = 1/2 and one visit of state 0, B is Vmax^2 2^-31. */
+static void trace_ucbvi_gamma(void) {
+  far_agent *agent = start("ucbvi-gamma:gamma=0.5,u=0.0078125,b=0", 1);
+  CHECK(Q(0) == 2 && N(0) == 0);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 0.5 + (2 + 1.0 / 8) / 2 && N(0) == 1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 0.5 + (1.5625 + 1.0 / 16) / 2);
+  far_agent_free(agent);
+  agent = start("ucbvi-gamma:gamma=0.5,u=0.0078125,b=0", 1);
+  visit(agent, 0, 0);
+  CHECK(Q(0) == 1.0625);
+  visit(agent, 0, 0.5);
+  CHECK_NEAR(Q(0), 0.25 + 1 / (16 * sqrt(2)) + (1.0625 + 1.0 / 16) / 2, 1e-15);
+  far_agent_free(agent);
+  agent = start("ucbvi-gamma:gamma=0.5,u=0.0078125,b=0.5", 2);
+  visit(agent, 0, 0);
+  CHECK_NEAR(Q(0), 1 + 1.0 / 16 + sqrt(8 * 0x1p-31), 1e-15);
+  visit(agent, 1, 1);
+  CHECK(Q(1) == 2); /* 1 + 1 + ... is above it */
+  far_agent_free(agent);
+}
+
 int main(void) {
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2");
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2,form=2006");
@@ -246,5 +271,6 @@ int main(void) {
   trace_range();
   trace_q_learning();
   trace_ucrl2b();
+  trace_ucbvi_gamma();
   return check_report();
 }
