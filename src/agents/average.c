@@ -26,6 +26,16 @@ void average_init(far_agent *agent) {
   u.l.v[u.l.n_states] = u.l.end; /* no row leads there, but learner_valid looks for it */
 }
 
+void average_keep_gain(average *u) {
+  *u->more = u->rise;
+}
+
+void average_init_gain(far_agent *agent) {
+  average_init(agent);
+  const average u = average_of(agent);
+  *u.more = u.l.range;
+}
+
 /* ---- extended value iteration ---- */
 
 static uint64_t best_state(const average *u) {
@@ -121,4 +131,9 @@ bool average_valid(const far_agent *agent) {
   for (size_t i = 0; good && i < u.l.n_pairs; ++i)
     good = u.base[i] >= 0 && u.base[i] <= u.l.pair[i].n;
   return good;
+}
+
+bool average_valid_gain(const far_agent *agent) {
+  const double gain = *average_of((far_agent *)agent).more; /* only read through */
+  return average_valid(agent) && gain - gain == 0;
 }

@@ -58,6 +58,12 @@ size_t average_need(const far_agent *agent, size_t scratch);
 /* The first episode: every unvisited pair earns the maximum. */
 void average_init(far_agent *agent);
 
+/* For agents whose further words begin with the gain of their plan, the average reward that it promises
+ * (an upper bound, shifted): the hook `planned` that keeps it, and the hooks of the agent. */
+void average_keep_gain(average *u);
+void average_init_gain(far_agent *agent);
+bool average_valid_gain(const far_agent *agent);
+
 /* Called for every transition that is entered into the model, just before. */
 typedef void average_enter(average *u, size_t pair, double reward);
 

@@ -1,11 +1,7 @@
 #include "agents/intervals.h"
 
-static intervals_state *state_of(const average *u) {
-  return (intervals_state *)u->more;
-}
-
 double *intervals_spread(const average *u, size_t pair) {
-  return (double *)(state_of(u) + 1) + pair;
+  return u->more + 1 + pair;
 }
 
 intervals intervals_of(const average *u) {
@@ -43,10 +39,6 @@ double intervals_backup(const average *u, size_t i) {
                                            l->n_live, x.slack);
 }
 
-void intervals_planned(average *u) {
-  state_of(u)->gain = u->rise;
-}
-
 void intervals_enter(average *u, size_t i, double reward) {
   double *spread = intervals_spread(u, i);
   *spread = learner_spread(&u->l.pair[i], *spread, reward);
@@ -57,7 +49,7 @@ void intervals_enter(average *u, size_t i, double reward) {
 size_t intervals_state_size(const far_shape *shape, const void *params) {
   (void)params;
   const size_t pairs = (size_t)shape->n_states * shape->n_actions;
-  return average_size(shape, sizeof(intervals_state) / 8 + pairs);
+  return average_size(shape, 1 + pairs);
 }
 
 /* As many intervals as there will be arcs. */
@@ -67,16 +59,9 @@ size_t intervals_need(const far_agent *agent) {
   return average_need(agent, 2 * pairs + 2 * states + arcs);
 }
 
-void intervals_init(far_agent *agent) {
-  average_init(agent);
-  const average u = average_of(agent);
-  state_of(&u)->gain = u.l.range;
-}
-
 bool intervals_valid(const far_agent *agent) {
   const average u = average_of((far_agent *)agent); /* only read through */
-  const double gain = state_of(&u)->gain;
-  bool good = average_valid(agent) && gain - gain == 0;
+  bool good = average_valid_gain(agent);
   for (size_t i = 0; good && i < u.l.n_pairs; ++i)
     good = learner_spread_is_valid(&u.l, i, *intervals_spread(&u, i));
   return good;

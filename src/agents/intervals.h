@@ -5,10 +5,7 @@
 
 #include "agents/average.h"
 
-/* Further words: this, then what the rewards of every pair vary by. */
-typedef struct intervals_state {
-  double gain; /* upper bound of the plan's average reward, shifted; the audit looks at it */
-} intervals_state;
+/* Further words: the plan's gain, then what the rewards of every pair vary by. */
 
 /* Scratch: the greatest reward and the greatest probability of an unseen state, for every pair; slack
  * and order of the states; intervals of all arcs, by their place in the pool. */
@@ -26,17 +23,15 @@ double *intervals_spread(const average *u, size_t pair);
 /* Lists the states and marks all as unseen; the agent's `prepare` then fills reward, rest, box. */
 intervals intervals_prepare(average *u);
 
-/* The hooks `begin`, `backup` and `planned` of a rule, and what enters a transition. */
+/* The hooks `begin` and `backup` of a rule, and what enters a transition. */
 void intervals_begin(average *u);
 double intervals_backup(const average *u, size_t pair);
-void intervals_planned(average *u);
 void intervals_enter(average *u, size_t pair, double reward);
 
 /* ---- hooks of an agent ---- */
 
 size_t intervals_state_size(const far_shape *shape, const void *params);
 size_t intervals_need(const far_agent *agent);
-void intervals_init(far_agent *agent);
 bool intervals_valid(const far_agent *agent);
 
 #endif

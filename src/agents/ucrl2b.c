@@ -58,7 +58,7 @@ static void prepare(average *u) {
 static const average_rule rule = {.prepare = prepare,
                                   .begin = intervals_begin,
                                   .backup = intervals_backup,
-                                  .planned = intervals_planned};
+                                  .planned = average_keep_gain};
 
 static void observe(far_agent *agent, const far_transition *step) {
   average_observe(agent, step, &rule, intervals_enter);
@@ -81,7 +81,7 @@ const far__agent_type far__ucrl2b = {
     .advise = advise,
     .state_size = intervals_state_size,
     .pool_need = intervals_need,
-    .init = intervals_init,
+    .init = average_init_gain,
     .act = learner_act,
     .observe = observe,
     .value = average_value,

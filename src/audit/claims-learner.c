@@ -195,9 +195,24 @@ static double reward_variance(const learner *l, size_t i) {
   return average_of(l->agent).more[1 + i] / l->pair[i].n;
 }
 
+/* C_P and C_R of KL-UCRL, at the current time. */
+static double kl_bound(const learner *l) {
+  const double S = l->n_live, ln = far_log(fmax(2, (double)l->agent->t + 1));
+  const double b = far_log(2 * far_exp(1) * S * S * l->n_actions * ln / l->p->delta);
+  const double x = b + 1 / ln;
+  return l->p->scale * S * (b + far_log(x) * (1 + 1 / x));
+}
+
+static double kl_reward_width(const learner *l, double n) {
+  const double ln = far_log(fmax(2, (double)l->agent->t + 1));
+  const double pairs = (double)l->n_live * l->n_actions;
+  return l->p->scale_r * l->range * sqrt(far_log(4 * pairs * ln / l->p->delta) / 1.99 / n);
+}
+
 static double reward_width(const learner *l, size_t i) {
   const double n = l->pair[i].n;
   if (is(l->agent, ON(ucrl2b))) return ucrl2b_width(l, reward_variance(l, i), l->range, n);
+  if (is(l->agent, ON(kl_ucrl))) return kl_reward_width(l, n);
   if (is(l->agent, ON(ucrl2))) {
     const double pairs = (double)l->n_live * l->n_actions, t = (double)l->agent->t + 1;
     return l->p->scale * l->range * sqrt(7 * far_log(2 * pairs * t / l->p->delta) / (2 * n));
@@ -245,12 +260,30 @@ static void check_boxes(learner_watch *w, const learner *l, size_t i) {
   }
 }
 
+/* The divergence of the truth from the frequencies; all that was seen is possible. */
+static void check_divergence(learner_watch *w, const learner *l, size_t i) {
+  const far__row row = learner_row(l, &l->pair[i]);
+  double sum = 0;
+  add_true_row(w, i, 1, true);
+  for (size_t k = 0; k < row.count; ++k) {
+    const double p = row.arc[k].weight / row.total;
+    sum += p * far_log(p / w->row[row.arc[k].next]);
+  }
+  far_violation *x = far__check(&w->base, FAR__CLAIM_SET_KL, i, sum, kl_bound(l) / row.total);
+  far__tell(x, "n", row.total);
+}
+
 static void check_sets(learner_watch *w, const learner *l, size_t i) {
   const far__truth *truth = w->base.truth;
   const learner_pair *pair = &l->pair[i];
   far_violation *x = far__check(&w->base, FAR__CLAIM_SET_REWARD, i,
                                 fabs(pair->sum / pair->n - truth->reward[i]), reward_width(l, i));
   tell_pair(x, pair, truth->reward[i]);
+  if (is(l->agent, ON(kl_ucrl))) {
+    check_divergence(w, l, i);
+    clear_row(w);
+    return;
+  }
   const double row = row_error(w, l, pair, i);
   if (is(l->agent, ON(ucrl_gamma) | ON(ucrl2b))) {
     check_boxes(w, l, i);

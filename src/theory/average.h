@@ -8,4 +8,11 @@
 double far__ucrl2b_log(double states, double actions, double n, double delta);
 double far__ucrl2b_width(double variance, double bound, double n, double log);
 
+/* KL-UCRL, Filippi, Cappe & Garivier 2010: C_P/n bounds the divergence of a row, C_R/sqrt(n) the error of a
+ * mean reward. */
+typedef struct far__kl_ucrl_constants {
+  double p, r;
+} far__kl_ucrl_constants;
+far__kl_ucrl_constants far__theory_kl_ucrl(double states, double actions, double t, double delta);
+
 #endif

@@ -64,6 +64,33 @@ const far__theorem far__theorem_ucrl2b = {
     .evaluate = evaluate_ucrl2b,
 };
 
+/* ---- KL-UCRL ---- */
+
+static void evaluate_kl_ucrl(far_guarantee *g, const far_problem *p) {
+  if (begin(g, p)) name_agent(g, p, "kl-ucrl");
+}
+
+const far__theorem far__theorem_kl_ucrl = {
+    .info =
+        {.name = "kl-ucrl",
+         .agent = "kl-ucrl",
+         .title = "KL-UCRL",
+         .reference =
+             "Filippi, Cappe & Garivier, Optimism in Reinforcement Learning and Kullback-Leibler "
+             "Divergence, Allerton 2010 (arXiv 1004.5229)",
+         .kind = FAR_THEOREM_REGRET,
+         .is_explicit = false,
+         .is_checked = true,
+         .order = "O~(D^2 S^2 A/(eps(1-gamma))^2)",
+         .statement = REGRET,
+         .assumptions = COMMUNICATING,
+         .constants = "Order only: the abstract says that it has the guarantees of UCRL2. C_P and "
+                      "C_R are as in a "
+                      "public program, with the time for the number of steps that the paper fixes "
+                      "in advance."},
+    .evaluate = evaluate_kl_ucrl,
+};
+
 /* ---- the lower bound ---- */
 
 static void evaluate_lower(far_guarantee *g, const far_problem *p) {

@@ -235,6 +235,16 @@ static void test_false_coin(void) {
   CHECK(f.claim[FAR__CLAIM_SET_REWARD].checked == 2 &&
         f.claim[FAR__CLAIM_SET_REWARD].violated == 0);
   CHECK(f.claim[FAR__CLAIM_GAIN].checked > 0 && f.claim[FAR__CLAIM_GAIN].violated == 0);
+  f = told_of(2, "kl-ucrl:scale=0.1,scale_r=0.1", 0.5,
+              4); /* ln 2 against C_P/n, t = 5 at the last */
+  const far__finding *ball_kl = &f.claim[FAR__CLAIM_SET_KL];
+  const double b = log(2 * exp(1) * 4 * log(5) / 0.1), x = b + 1 / log(5);
+  CHECK(ball_kl->checked == 4 && ball_kl->violated > 0);
+  CHECK_NEAR(ball_kl->worst, log(2), 1e-12);
+  CHECK_NEAR(ball_kl->bound, 0.1 * 2 * (b + log(x) * (1 + 1 / x)) / 4, 1e-12);
+  CHECK_NEAR(f.claim[FAR__CLAIM_SET_REWARD].bound, 0.1 * sqrt(log(4 * 2 * log(5) / 0.1) / 1.99 / 4),
+             1e-12);
+  CHECK(f.claim[FAR__CLAIM_GAIN].checked > 0 && f.claim[FAR__CLAIM_GAIN].violated == 0);
   f = told("ucrl2b:scale=0", 0.25, 1); /* the gain that it believes in is 0.25, the true one 0.5 */
   CHECK(f.claim[FAR__CLAIM_GAIN].violated > 0);
   CHECK_NEAR(f.claim[FAR__CLAIM_GAIN].worst, 0.25, 1e-12);
@@ -479,7 +489,8 @@ static void test_sets(void) {
                                      "mbie-eb:preset=theory,gamma=0.5,eps=1",
                                      "ucb-q:preset=theory,gamma=0.6,eps=1",
                                      "ucrl2b:preset=theory",
-                                     "ucbvi-gamma:preset=theory,gamma=0.5"};
+                                     "ucbvi-gamma:preset=theory,gamma=0.5",
+                                     "kl-ucrl:preset=theory"};
   for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
     far_audit *a = audit(mdp, good[i], 4000, 30, 0);
     CHECK(count_verdict(a, FAR_VERDICT_VIOLATED) == 0);
@@ -496,7 +507,9 @@ static void test_sets(void) {
                                        {"mbie-eb:beta=0", "optimism"},
                                        {"ucrl2b:scale=0.001", "box-set"},
                                        {"ucrl2b:scale=0", "gain"},
-                                       {"ucbvi-gamma:gamma=0.5,u=0", "optimism"}};
+                                       {"ucbvi-gamma:gamma=0.5,u=0", "optimism"},
+                                       {"kl-ucrl:scale=0.001", "kl-set"},
+                                       {"kl-ucrl:scale=0,scale_r=0", "gain"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     far_audit *a = audit(mdp, bad[i][0], 2000, 30, 0);
     CHECK(claim(a, bad[i][1])->verdict == FAR_VERDICT_VIOLATED);

@@ -249,6 +249,23 @@ static void trace_ucbvi_gamma(void) {
   far_agent_free(agent);
 }
 
+/* KL-UCRL with scale = 0 for the rewards and one action: state 0 pays 1 and stays, state 1 pays 0 and leads to
+ * itself. After both were seen u = (1, 0) and more, and the row of state 1 may put 1 - exp(-c) on state 0, never
+ * seen from there: nothing is left of the divergence, f(0) = 0. In the second sweep its value is u(0) (1 -
+ * exp(-c)), u(0) = 1, after which the span, exp(-c) against 1/sqrt(t), decides. */
+static void trace_kl_ucrl(void) {
+  far_agent *agent = start("kl-ucrl:delta=0.5,scale=0.125,scale_r=0", 2);
+  visit(agent, 0, 1); /* t = 2: state 1 is unknown: worth 1, as state 0 is */
+  CHECK(Q(0) == 1 && Q(1) == 1);
+  visit(agent, 1, 0); /* t = 3 */
+  const double ln = log(3), b = log(2 * exp(1) * 4 * ln / 0.5), x = b + 1 / ln;
+  const double c = 0.125 * 2 * (b + log(x) * (1 + 1 / x));
+  CHECK(exp(-c) < 1 / sqrt(3));
+  CHECK_NEAR(Q(0), 2, 1e-15);
+  CHECK_NEAR(Q(1), 1 - exp(-c), 1e-15);
+  far_agent_free(agent);
+}
+
 int main(void) {
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2");
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2,form=2006");
@@ -272,5 +289,6 @@ int main(void) {
   trace_q_learning();
   trace_ucrl2b();
   trace_ucbvi_gamma();
+  trace_kl_ucrl();
   return check_report();
 }
