@@ -98,19 +98,29 @@ static void count(average *u, average_enter *enter, size_t i, uint32_t next, dou
   learner_add(&u->l, &u->l.pair[i], next, reward);
 }
 
+bool average_resume(average *u, const far_transition *step, average_enter *enter) {
+  const int64_t pending = u->state->pending;
+  if (pending >= 0) count(u, enter, (size_t)pending, step->s, u->state->reward);
+  return pending != AVERAGE_NOTHING;
+}
+
+bool average_take(average *u, const far_transition *step, average_enter *enter) {
+  const learner *l = &u->l;
+  const size_t i = learner_index(l, step);
+  u->state->pending = step->done ? (int64_t)i : step->cut ? AVERAGE_CUT : AVERAGE_NOTHING;
+  u->state->reward = step->done ? step->r - l->low : 0;
+  if (step->done) return false; /* counted when the next start is seen */
+  count(u, enter, i, step->next, step->r - l->low);
+  return true;
+}
+
 void average_observe(far_agent *agent, const far_transition *step, const average_rule *rule,
                      average_enter *enter) {
   average u = average_of(agent);
-  learner *l = &u.l;
-  if (u.state->pending >= 0) count(&u, enter, (size_t)u.state->pending, step->s, u.state->reward);
-  if (u.state->pending != AVERAGE_NOTHING && doubled(&u, step->s))
+  if (average_resume(&u, step, enter) && doubled(&u, step->s))
     begin_episode(&u, rule, agent->t - 1);
-  const size_t i = learner_index(l, step);
-  u.state->pending = step->done ? (int64_t)i : step->cut ? AVERAGE_CUT : AVERAGE_NOTHING;
-  u.state->reward = step->done ? step->r - l->low : 0;
-  if (step->done) return; /* counted when the next start is seen */
-  count(&u, enter, i, step->next, step->r - l->low);
-  if (!step->cut && doubled(&u, step->next)) begin_episode(&u, rule, agent->t);
+  if (average_take(&u, step, enter) && !step->cut && doubled(&u, step->next))
+    begin_episode(&u, rule, agent->t);
 }
 
 /* ---- hooks ---- */

@@ -67,6 +67,12 @@ bool average_valid_gain(const far_agent *agent);
 /* Called for every transition that is entered into the model, just before. */
 typedef void average_enter(average *u, size_t pair, double reward);
 
+/* Its two halves, without episodes: what was pending is entered now that the next start is seen (did
+ * anything happen since, so that a policy acts anew at step->s?), then the step itself, unless it ends
+ * an episode (is it entered?). `enter` may be NULL. */
+bool average_resume(average *u, const far_transition *step, average_enter *enter);
+bool average_take(average *u, const far_transition *step, average_enter *enter);
+
 /* One step; `enter` may be NULL. */
 void average_observe(far_agent *agent, const far_transition *step, const average_rule *rule,
                      average_enter *enter);

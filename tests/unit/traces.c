@@ -266,6 +266,27 @@ static void trace_kl_ucrl(void) {
   far_agent_free(agent);
 }
 
+/* IMED-RL with one state: a bandit, and K is the divergence of Bernoulli laws. Arm 0 has paid 1, 0, 1, 0: index
+ * ln 4. Arm 1 has paid 0: index kl(0, 1/2) + ln 1 = ln 2, less than that; after a second 0 it is 3 ln 2, more. Each arm is
+ * tried once first. */
+static void trace_imed_rl(void) {
+  const far_shape shape = far_shape_default(1, 2);
+  far_agent *agent;
+  CHECK(far_agent_create(&agent, "imed-rl:ties=lowest", &shape, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_act(agent, 0) == 0);
+  for (int i = 0; i < 4; ++i) {
+    const far_transition step = {0, 0, i % 2 == 0, 0, false, false};
+    CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
+    CHECK(far_agent_act(agent, 0) == 1); /* not tried */
+  }
+  for (int i = 0; i < 2; ++i) {
+    CHECK(far_agent_observe(agent, &(far_transition){0, 1, 0, 0, false, false}, NULL) == FAR_OK);
+    CHECK(far_agent_act(agent, 0) == (i == 0));
+  }
+  CHECK(Q(0) == 0.5 && N(0) == 4);
+  far_agent_free(agent);
+}
+
 int main(void) {
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2");
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2,form=2006");
@@ -290,5 +311,6 @@ int main(void) {
   trace_ucrl2b();
   trace_ucbvi_gamma();
   trace_kl_ucrl();
+  trace_imed_rl();
   return check_report();
 }
