@@ -6,7 +6,9 @@
  *
  * docs/theory.md ("Measures of hardness") defines each of them and names its source. All are of the live
  * states (shape.h). Chains of policies continue from a start after a terminal state, and that takes no
- * step of its own. No result is NAN. The same model gives the same bits everywhere.
+ * step of its own. In a model with a horizon the states of a chain are those of the unrolled model: they
+ * know the step, and a policy has an action for each step (far_solver_horizon_evaluate). No result is NAN.
+ * The same model gives the same bits everywhere.
  */
 #ifndef FARSIGHT_MEASURES_H
 #define FARSIGHT_MEASURES_H
@@ -56,8 +58,9 @@ FAR_API double far_value_norm(const far_mdp *mdp, const double *v);
  * above 0. */
 typedef struct far_reciprocals {
   double sum; /* over the pairs whose gap is certainly above 0: above twice the error of values */
-  double low, high;  /* certified: between them lies the sum of the exact gaps of these pairs; 0 and
-                      * INFINITY where nothing is proven */
+  /* Certified: between them lies the sum of the exact gaps of these pairs. 0 and INFINITY where nothing is
+   * proven. */
+  double low, high;
   double least;      /* the smallest of these gaps; INFINITY if there is none */
   size_t n_positive; /* how many pairs they are */
   size_t n_zero;     /* the others: pairs of a best action, or too close to tell */
@@ -73,24 +76,30 @@ FAR_API far_reciprocals far_average_reciprocals(const far_average *average, cons
 FAR_API far_status far_horizon_reciprocals(far_reciprocals *out, const far_horizon *horizon,
                                            const far_mdp *mdp, far_error *error);
 
+/* ---- the unrolled model ---- */
+
+/* A model without a horizon in which the states know the step of the episode, from 0 up to `horizon` steps: state
+ * s at step t is t * n_states + s, and after the last step comes a terminal state, the last one. Its size is
+ * that of the model times the horizon. RANGE, MEMORY. */
+FAR_API far_status far_mdp_unroll(far_mdp **out, const far_mdp *mdp, int64_t horizon,
+                                  far_error *error);
+
 /* ---- the mixing time ---- */
 
 /* How many steps make every start alike: the least t such that the distribution after t steps is within
  * total variation 1/4 of the stationary one, from every live state (Levin & Peres 2017, section 4.5). */
 typedef struct far_mixing {
   uint32_t n_states; /* of the chain: the live ones */
-  uint32_t
-      n_closed; /* classes of states that the chain never leaves; it mixes only if there is one */
-  uint32_t period; /* of the closed class; 0 if there are several */
-  double
-      time; /* INFINITY if there are several closed classes. If the period is not 1 the chain never
-                      * mixes, and this is of the lazy chain, which stays where it is with probability 1/2 */
+  uint32_t n_closed; /* classes of states that the chain never leaves; it mixes only if it is one */
+  uint32_t period;   /* of the closed class; 0 if there are several */
+  /* INFINITY if there are several closed classes. If the period is not 1 the chain never mixes, and this is of
+   * the lazy chain, which stays where it is with probability 1/2. */
+  double time;
   double distance; /* from the stationary distribution at that time, from the worst state */
-  double
-      error; /* certified bound on the error of distances: the exact one is above 1/4 before `time`,
-                      * and at most 1/4 + 2 error at it. 0 if the time is INFINITY */
-  bool
-      converged; /* false only if doubles cannot certify so long a time: `time` is then a lower bound */
+  /* Certified bound on the error of distances: the exact one is above 1/4 before `time`, and at most 1/4 + 2
+   * error at it. 0 if the time is INFINITY. */
+  double error;
+  bool converged; /* false only if doubles cannot certify so long a time: `time` is a lower bound */
 } far_mixing;
 
 /* Of the chain of a policy; NULL: the one that takes every action with the same probability. Of `def`, only
@@ -132,8 +141,7 @@ typedef struct far_cover {
   double standard_error; /* of a simulated one, else 0 */
   double worst;          /* exact: expected from the worst state; else 0 */
   double low, high;      /* bounds on `expected` (Matthews 1988), `high` from any state */
-  double
-      hitting; /* the greatest, over states and pairs, of the expected steps until the pair is taken */
+  double hitting; /* the greatest over states and pairs of the expected steps until it is taken */
   double hitting_error; /* certified; INFINITY where doubles cannot certify it */
   /* The covering time L (Even-Dar & Mansour 2003): the least number of steps in which all pairs are taken
    * with probability at least 1/2, from any state. Exact where the two are equal. */
@@ -153,15 +161,15 @@ FAR_API far_status far_solver_cover(far_cover *out, const far_solver *solver,
 typedef struct far_effective {
   int64_t k;  /* the least such; 0 if none is certain among the k that were tried */
   int64_t at; /* the k that gives `horizon` */
-  double
-      gap; /* of it: the least, over states that such policies reach, of the best Qk less the best of
-                   * actions that are not optimal; INFINITY if there are none */
-  double
-      horizon; /* k + max(0, log_A(1 / gap^2)), the least over k, with returns scaled to [0, 1]: the
-                   * stochastic effective horizon (Laidlaw, Zhu, Russell & Dragan 2024); INFINITY if not found */
-  double
-      gorp; /* only with a finite horizon, for deterministic models with one start: an upper bound on the
-                   * effective horizon (2023, Theorem 5.4); INFINITY elsewhere */
+  /* Of it: the least, over states, of the best Qk less the best Qk of actions that are not optimal. The
+   * states are those that actions above these reach. INFINITY if there are no such actions. */
+  double gap;
+  /* k + max(0, log_A(1 / gap^2)), the least over k, with returns scaled to [0, 1]: the stochastic effective
+   * horizon (Laidlaw, Zhu, Russell & Dragan 2024). INFINITY if it is not found. */
+  double horizon;
+  /* Only with a finite horizon, for deterministic models with one start: an upper bound on the effective
+   * horizon (2023, Theorem 5.4). INFINITY elsewhere. */
+  double gorp;
   int64_t tried; /* so many k were tried */
 } far_effective;
 

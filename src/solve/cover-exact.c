@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-#define MOST_WORK 2e8 /* products, for the covering time */
+#define MOST_WORK 1e8 /* products, for the covering time */
 
 typedef struct sets {
   const far__walk *walk;

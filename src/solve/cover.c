@@ -224,10 +224,23 @@ static far_status cover(far_cover *out, const far__walk *w, const far_solve_def 
   return FAR_OK;
 }
 
-far_status far_solver_cover(far_cover *out, const far_solver *solver, const far_solve_def *def,
-                            far_error *error) {
+static far_status cover_model(far_cover *out, const far_mdp *mdp, const far_solve_def *def,
+                              far_error *error) {
   far__walk w;
   far__closed closed = {0};
+  far_status status = new_walk(&w, mdp, error);
+  if (status != FAR_OK) return status;
+  out->n_pairs = (size_t)w.chain.n * mdp->shape.n_actions;
+  status = far__chain_closed(&closed, &w.chain, error);
+  if (status == FAR_OK && closed.n_states == w.chain.n) status = cover(out, &w, def, error);
+  far__closed_free(&closed);
+  free_walk(&w);
+  return status;
+}
+
+far_status far_solver_cover(far_cover *out, const far_solver *solver, const far_solve_def *def,
+                            far_error *error) {
+  far_mdp *unrolled;
   *out = (far_cover){.expected = INFINITY,
                      .worst = INFINITY,
                      .low = INFINITY,
@@ -235,12 +248,10 @@ far_status far_solver_cover(far_cover *out, const far_solver *solver, const far_
                      .hitting = INFINITY,
                      .length_low = INFINITY,
                      .length_high = INFINITY};
-  far_status status = new_walk(&w, solver->mdp, error);
+  if (far_mdp_horizon(solver->mdp) == 0) return cover_model(out, solver->mdp, def, error);
+  far_status status = far_mdp_unroll(&unrolled, solver->mdp, far_mdp_horizon(solver->mdp), error);
   if (status != FAR_OK) return status;
-  out->n_pairs = (size_t)w.chain.n * solver->mdp->shape.n_actions;
-  status = far__chain_closed(&closed, &w.chain, error);
-  if (status == FAR_OK && closed.n_states == w.chain.n) status = cover(out, &w, def, error);
-  far__closed_free(&closed);
-  free_walk(&w);
+  status = cover_model(out, unrolled, def, error);
+  far_mdp_free(unrolled);
   return status;
 }

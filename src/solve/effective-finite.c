@@ -29,10 +29,12 @@ typedef struct look {
   double *worst;  /* two vectors */
   bool *at, *then;
   double blur;
+  double factor; /* ln(2 T A^k) */
 } look;
 
-/* One outcome of every pair, and one start. */
-static bool is_deterministic(const far_mdp *mdp) {
+/* One outcome of every pair, and one start. What is live is known up to the model's own horizon. */
+static bool is_deterministic(const far_mdp *mdp, int64_t horizon) {
+  if (mdp->shape.horizon > 0 && mdp->shape.horizon < horizon) return false;
   for (uint32_t s = 0; s < mdp->shape.n_states; ++s)
     for (uint32_t a = 0; a < mdp->shape.n_actions && far_shape_is_live(&mdp->shape, s); ++a) {
       const size_t row = (size_t)s * mdp->shape.n_actions + a;
@@ -67,7 +69,7 @@ static void begin(look *x) {
   const size_t all = x->best->n_states;
   for (size_t t = (size_t)x->best->horizon; t-- > 0;) {
     for (uint32_t s = 0; s < all; ++s)
-      if (far_shape_is_live(&x->mdp->shape, s)) begin_state(x, s, t);
+      if (!x->mdp->terminal[s]) begin_state(x, s, t);
     if (x->worst != NULL) memcpy(x->worst, x->worst + all, all * sizeof *x->worst);
   }
 }
@@ -80,7 +82,7 @@ typedef struct trial {
 } trial;
 
 /* Takes in a state at a time; false if it may go wrong. */
-static bool take_state(trial *out, look *x, uint32_t s, size_t t, double factor) {
+static bool take_state(trial *out, look *x, uint32_t s, size_t t, bool wide) {
   const size_t n = x->mdp->shape.n_actions, all = x->best->n_states;
   const double gamma = x->best->gamma, *w = x->w + (t + 1) * all;
   const double *v = x->best->v + t * all, *later = v + all;
@@ -92,27 +94,28 @@ static bool take_state(trial *out, look *x, uint32_t s, size_t t, double factor)
   if (!(gap > x->blur)) return false;
   out->gap = gap < out->gap ? gap : out->gap;
   if (x->spread != NULL) {
-    const double m = ceil(16 * x->spread[t * all + s] / (gap * gap) * factor);
+    const double m = ceil(16 * x->spread[t * all + s] / (gap * gap) * x->factor);
     out->samples = m > out->samples ? m : out->samples;
   }
+  const double least = wide ? c.other : c.best - x->blur;
   for (size_t a = 0; a < n; ++a) {
-    if (far__pair_value(x->mdp, s * n + a, gamma, w) < c.best - x->blur) continue;
+    if (!(far__pair_value(x->mdp, s * n + a, gamma, w) > least)) continue;
     for (size_t i = x->mdp->row[s * n + a]; i < x->mdp->row[s * n + a + 1]; ++i)
       if (!x->mdp->outcome[i].done) x->then[x->mdp->outcome[i].next] = true;
   }
   return true;
 }
 
-static bool is_solved(trial *out, look *x, int64_t k) {
+static bool is_solved(trial *out, look *x, int64_t k, bool wide) {
   const size_t all = x->best->n_states;
-  const double factor =
+  x->factor =
       far_log(2 * (double)x->best->horizon) + (double)k * far_log((double)x->mdp->shape.n_actions);
   *out = (trial){INFINITY, 1};
   far__mark_starts(x->mdp, x->at);
   for (size_t t = 0; t < (size_t)x->best->horizon; ++t) {
     memset(x->then, false, all * sizeof *x->then);
     for (uint32_t s = 0; s < all; ++s)
-      if (x->at[s] && !take_state(out, x, s, t, factor)) return false;
+      if (x->at[s] && !take_state(out, x, s, t, wide)) return false;
     bool *swap = x->at;
     x->at = x->then, x->then = swap;
   }
@@ -126,7 +129,7 @@ static void back_up(look *x, const far_solver *solver) {
     far__sweep(&solver->rows, x->best->gamma, x->w + (t + 1) * all, x->w + t * all);
     for (uint32_t s = 0; x->spread != NULL && s < all; ++s) {
       double most = 0;
-      for (size_t a = 0; a < n && far_shape_is_live(&x->mdp->shape, s); ++a) {
+      for (size_t a = 0; a < n && !x->mdp->terminal[s]; ++a) {
         const double after =
             x->spread[(t + 1) * all + x->mdp->outcome[x->mdp->row[s * n + a]].next];
         most = after > most ? after : most;
@@ -158,7 +161,8 @@ static far_status try_all(far_effective *out, look *x, const far_solver *solver,
     const bool open = (double)k < out->horizon || (x->spread != NULL && (double)k < out->gorp);
     if (!open) break;
     out->tried = k;
-    if (is_solved(&now, x, k)) take_trial(out, x, &now, k);
+    if (out->k == 0 && is_solved(&now, x, k, false)) out->k = k;
+    if (out->k > 0 && is_solved(&now, x, k, true)) take_trial(out, x, &now, k);
     back_up(x, solver);
     status = far__effective_goes_on(def, k, error);
   }
@@ -185,7 +189,7 @@ far_status far_solver_effective_finite(far_effective *out, const far_solver *sol
                                        far_error *error) {
   look x = {.mdp = solver->mdp, .best = best, .blur = 4 * best->error};
   *out = (far_effective){.gap = INFINITY, .horizon = INFINITY, .gorp = INFINITY};
-  const bool good = allocate(&x, best->gamma == 1 && is_deterministic(solver->mdp));
+  const bool good = allocate(&x, best->gamma == 1 && is_deterministic(solver->mdp, best->horizon));
   bool *marks = x.at;
   const far_status status =
       good ? try_all(out, &x, solver, def, error)

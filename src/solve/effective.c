@@ -3,8 +3,9 @@
  * Laidlaw, Russell & Dragan 2023 ("Bridging RL theory and practice with the effective horizon") and Laidlaw, Zhu,
  * Russell & Dragan 2024 ("The effective horizon explains deep RL performance in stochastic environments") have
  * finite horizons; here Q1 is the discounted value of the uniform policy, and backups discount. As in their
- * program, only the states count that a policy greedy in Qk reaches from a start, and the gap is that to the
- * best action that is not optimal.
+ * program, k counts the states that policies greedy in Qk reach from a start; the gap is that to the best action
+ * that is not optimal, in the states that actions above it in Qk reach: these may be taken where Qk is only
+ * estimated.
  *
  * W0 = V of the uniform policy, Qk = r + gamma P Wk-1, Wk = max over a of Qk: only W is kept. If W0 is within e,
  * Wk is within gamma^k e and the rounding of the backups.
@@ -30,7 +31,6 @@ double far__effective_of(int64_t k, double gap, double scale, uint32_t n_actions
 void far__effective_take(far_effective *out, int64_t k, double gap, double scale,
                          uint32_t n_actions) {
   const double horizon = far__effective_of(k, gap, scale, n_actions);
-  if (out->k == 0) out->k = k;
   if (!(horizon < out->horizon)) return;
   out->horizon = horizon;
   out->gap = gap;
@@ -71,8 +71,9 @@ static far__contest contest_at(const look *x, uint32_t s) {
   return out;
 }
 
-/* Is every policy that is greedy in Qk certainly optimal, from the starts on? And by what gap. */
-static bool is_solved(look *x, double *gap) {
+/* Is every policy that is greedy in Qk certainly optimal, from the starts on? And by what gap. With `wide` for
+ * those that take any action above the actions that are not optimal. */
+static bool is_solved(look *x, bool wide, double *gap) {
   const size_t n = x->best->n_actions;
   const double blur = 2 * x->best->gamma * x->blur;
   memset(x->seen, false, x->best->n_states * sizeof *x->seen);
@@ -82,9 +83,10 @@ static bool is_solved(look *x, double *gap) {
     const uint32_t s = x->queue[head];
     const far__contest c = contest_at(x, s);
     if (!(c.best - c.other > blur)) return false;
+    const double least = wide ? c.other : c.best - blur;
     *gap = c.best - c.other < *gap ? c.best - c.other : *gap;
     for (size_t a = 0; a < n; ++a)
-      if (far__pair_value(x->mdp, s * n + a, x->best->gamma, x->w) >= c.best - blur)
+      if (far__pair_value(x->mdp, s * n + a, x->best->gamma, x->w) > least)
         tail = follow(x, s * n + a, tail);
   }
   return true;
@@ -102,7 +104,9 @@ static far_status try_all(far_effective *out, look *x, const far_solver *solver,
   for (int64_t k = 1; k <= most && (double)k < out->horizon && status == FAR_OK; ++k) {
     double gap;
     out->tried = k;
-    if (is_solved(x, &gap)) far__effective_take(out, k, gap, scale, shape->n_actions);
+    if (out->k == 0 && is_solved(x, false, &gap)) out->k = k;
+    if (out->k > 0 && is_solved(x, true, &gap))
+      far__effective_take(out, k, gap, scale, shape->n_actions);
     const far__extent change = far__sweep(&solver->rows, gamma, x->w, x->next);
     double *swap = x->w;
     x->w = x->next, x->next = swap;

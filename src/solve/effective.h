@@ -20,7 +20,7 @@ static inline void far__contest_add(far__contest *x, double q, double gap, doubl
 /* k + max(0, log_A(1 / gap^2)) */
 double far__effective_of(int64_t k, double gap, double scale, uint32_t n_actions);
 
-/* Notes that k will do, with this gap. */
+/* Notes the gap of this k. */
 void far__effective_take(far_effective *out, int64_t k, double gap, double scale,
                          uint32_t n_actions);
 

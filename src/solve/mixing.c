@@ -174,12 +174,11 @@ static far_status mix(far_mixing *out, const far__chain *chain, const far__close
   return status;
 }
 
-far_status far_solver_mixing(far_mixing *out, const far_solver *solver, const far_solve_def *def,
-                             const far_policy *policy, far_error *error) {
+static far_status mix_model(far_mixing *out, const far_mdp *mdp, const far_solve_def *def,
+                            const far_policy *policy, far_error *error) {
   far__chain chain;
   far__closed closed = {0};
-  *out = (far_mixing){.time = INFINITY, .distance = 1, .converged = true};
-  far_status status = far__chain_create(&chain, solver->mdp, policy, error);
+  far_status status = far__chain_create(&chain, mdp, policy, error);
   if (status != FAR_OK) return status;
   status = far__chain_closed(&closed, &chain, error);
   if (status == FAR_OK) {
@@ -195,5 +194,17 @@ far_status far_solver_mixing(far_mixing *out, const far_solver *solver, const fa
   }
   far__closed_free(&closed);
   far__chain_free(&chain);
+  return status;
+}
+
+far_status far_solver_mixing(far_mixing *out, const far_solver *solver, const far_solve_def *def,
+                             const far_policy *policy, far_error *error) {
+  far_mdp *unrolled;
+  *out = (far_mixing){.time = INFINITY, .distance = 1, .converged = true};
+  if (far_mdp_horizon(solver->mdp) == 0) return mix_model(out, solver->mdp, def, policy, error);
+  far_status status = far_mdp_unroll(&unrolled, solver->mdp, far_mdp_horizon(solver->mdp), error);
+  if (status != FAR_OK) return status;
+  status = mix_model(out, unrolled, def, policy, error);
+  far_mdp_free(unrolled);
   return status;
 }

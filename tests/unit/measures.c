@@ -344,6 +344,60 @@ static void test_drift(void) {
   CHECK(x.cover.hitting_error == INFINITY && x.cover.length_low <= x.cover.length_high);
 }
 
+/* ---- episodes of a horizon ---- */
+
+/* Two steps from state 0: by action 0 to state 1, by action 1 to a coin of 0 and 1. The timed states are 0 at step
+ * 0, and 0 and 1 at step 1: each episode takes one pair of the first, and one of 1 with probability 3/4. */
+static void test_horizon(void) {
+  far_mdp_builder *b = builder(3, 2);
+  for (uint32_t s = 0; s < 3; ++s) {
+    move(b, s, 0, 1, s < 1 ? 1 : 2, s); /* state 2 is out of reach */
+    move(b, s, 1, 0.5, 0, 0), move(b, s, 1, 0.5, s < 1 ? 1 : 2, 0);
+  }
+  far_mdp_builder_horizon(b, 2, NULL);
+  far_mdp *mdp = finish(b), *unrolled;
+  CHECK(far_mdp_unroll(&unrolled, mdp, 2, NULL) == FAR_OK);
+  const far_shape shape = far_mdp_shape(unrolled);
+  CHECK(shape.n_states == 7 && far_shape_live(&shape) == 3 && far_mdp_horizon(unrolled) == 0);
+  far_mdp_free(unrolled);
+  CHECK(far_mdp_unroll(&unrolled, mdp, 0, NULL) == FAR_STATUS_RANGE && unrolled == NULL);
+  far_solver *solver;
+  const far_solve_def def = far_solve_def_default();
+  const uint32_t action[] = {0, 0, 0, 1, 1, 1};
+  const far_policy policy = {.action = action};
+  far_mixing uniform, chosen;
+  far_cover cover;
+  CHECK(far_solver_create(&solver, mdp, NULL) == FAR_OK);
+  CHECK(far_solver_mixing(&uniform, solver, &def, NULL, NULL) == FAR_OK);
+  CHECK(uniform.n_states == 3 && uniform.period == 2 && uniform.time < INFINITY);
+  CHECK(far_solver_mixing(&chosen, solver, &def, &policy, NULL) == FAR_OK);
+  CHECK(chosen.n_closed == 1 && chosen.period == 2); /* 0, then 1; the coin is never met */
+  CHECK(far_solver_cover(&cover, solver, &def, NULL) == FAR_OK);
+  CHECK(cover.kind == FAR_COVER_EXACT && cover.n_pairs == 6);
+  /* by episodes: a set of pairs of step 0 (A) and of step 1 */
+  double expected = 0, now[64] = {0}, next[64];
+  now[0] = 1;
+  for (int episode = 0; episode < 2000; ++episode) {
+    memset(next, 0, sizeof next);
+    for (int set = 0; set < 63; ++set)
+      for (int way = 0; way < 6 && now[set] > 0; ++way) {
+        const int first = way < 2 ? 0 : 1, second = way < 2 ? 2 : way < 4 ? 0 : 2;
+        const double p = way < 2 ? 0.25 : 0.125; /* action 0; or the coin; then either action */
+        const int half = set | 1 << first, both = half | 4 << (second + way % 2);
+        if (half == 63)
+          expected += now[set] * p * (2 * episode + 1);
+        else if (both == 63)
+          expected += now[set] * p * (2 * episode + 2);
+        else
+          next[both] += now[set] * p;
+      }
+    memcpy(now, next, sizeof now);
+  }
+  CHECK_NEAR(cover.expected, expected, 1e-9);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+}
+
 /* ---- effective horizon ---- */
 
 /* A corridor of n steps, of which only the last pays; any wrong step goes back to the start of it. After k - 1
@@ -542,6 +596,7 @@ int main(void) {
   test_complete();
   test_by_counting();
   test_drift();
+  test_horizon();
   test_corridor();
   test_misled();
   test_no_choice();
