@@ -169,7 +169,7 @@ def solve(
     """Solves a model exactly, with a proven bound on the error, rounding included.
 
     ``m`` is an :class:`MDP`, a spec like "chain:n=10", or a Gymnasium environment that shows its transitions.
-    The discounted problem is solved unless ``horizon`` (the best so many steps), ``average`` (the best
+    The discounted problem is solved unless the model has a horizon or ``horizon`` (the best so many steps), ``average`` (the best
     average reward) or ``policy`` (the values of this policy: one action per state, or (S, A) probabilities)
     says otherwise.
 
@@ -185,6 +185,8 @@ def solve(
     ([1, 1, 1], True)
     """
     model = model_of(m)
+    if horizon is None and not average and policy is None:
+        horizon = model.horizon
     kind = _kind(horizon, average, policy)
     _check_unused(kind, gamma, tolerance, method, max_sweeps, structure or diameter)
     actions, probabilities = _policy(policy, model)
