@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The measures of hardness of farsight solve --structure against linear algebra by NumPy, from their definitions in
-docs/theory.md. usage: check_measures.py FARSIGHT"""
+docs/hardness.md. usage: check_measures.py FARSIGHT"""
 import itertools
 import json
 import math
