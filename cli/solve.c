@@ -263,7 +263,7 @@ const command cmd_solve = {
         "--structure also prints measures of hardness: the environmental value norm, the sum of\n"
         "1/gap, how far one must look ahead (effective horizon), mixing times up to 300 states,\n"
         "and up to 1000 states how long uniform actions take to try all pairs (cover time).\n"
-        "docs/theory.md defines them.\n\n"
+        "docs/hardness.md defines them.\n\n"
         "Below 300 states policy iteration takes no sweeps and next to no time, unless gamma is\n"
         "so near 1 that doubles can hardly certify the tolerance. Above, it and modified take\n"
         "fewest sweeps where runs mix slowly (a chain, gamma near 1), and value and modified\n"

@@ -13,6 +13,7 @@
  *   live_only);
  * - the smallest positive gap: the least over states of the best action value less the second best
  *   (far_gaps);
+ * - the sum of the reciprocals of the gaps of pairs (far_reciprocals; in the table only);
  * - the environmental value norm (Maillard, Mann & Mannor 2014, "How hard is my MDP? The
  *   distribution-norm to the rescue"; as a measure of hardness Conserva & Rauber 2022): the greatest over
  *   pairs of a state and an action of the standard deviation of the optimal value of the next state. It
@@ -69,6 +70,7 @@ typedef struct far_hardness_env {
   double value_norm;
   /* Certified bound on the errors of the optimal values and of the value norm. */
   double value_error;
+  double reciprocals; /* the sum of 1 / gap over the pairs whose gap is certainly above 0 */
 } far_hardness_env;
 
 /* A score: 0 at the low end of the environment's scale, 1 at its high end. NAN where there is none. */

@@ -4,7 +4,7 @@
  *     far_mixing mixing;
  *     far_solver_mixing(&mixing, solver, &def, NULL, &error);  of the policy that chooses uniformly
  *
- * docs/theory.md ("Measures of hardness") defines each of them and names its source. All are of the live
+ * docs/hardness.md defines each of them and names its source. All are of the live
  * states (shape.h). Chains of policies continue from a start after a terminal state, and that takes no
  * step of its own. In a model with a horizon the states of a chain are those of the unrolled model: they
  * know the step, and a policy has an action for each step (far_solver_horizon_evaluate). No result is NAN.

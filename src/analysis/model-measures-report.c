@@ -57,9 +57,9 @@ static void add_effective(const far_model_solution *x, far_report *report) {
                      (long long)e->tried, gorp);
   else
     far_report_entry(report, "look-ahead",
-                     "k = %lld: so many backups from uniform actions give an optimal policy; "
+                     "k = %lld step%s, with uniform actions after, suffice%s to act optimally; "
                      "effective horizon %.6g%s",
-                     (long long)e->k, e->horizon, gorp);
+                     (long long)e->k, plural((double)e->k), e->k == 1 ? "s" : "", e->horizon, gorp);
 }
 
 /* ---- by the chains ---- */

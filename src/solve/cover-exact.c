@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-#define MOST_WORK 1e8 /* products, for the covering time */
+#define MOST_WORK 3e7 /* products, for the covering time */
 
 typedef struct sets {
   const far__walk *walk;
@@ -26,7 +26,8 @@ static size_t row_of(const far__walk *w, size_t pair) {
 /* The mean, after a pair, of what stands at the set that has it, too. */
 static double mean_after(const sets *x, const double *v, size_t set, size_t pair) {
   const double *then = v + (set | (size_t)1 << pair) * x->n;
-  return far__walk_mean(x->walk, row_of(x->walk, pair), then, far__walk_start(x->walk, then));
+  const double ended = x->walk->mdp->shape.episodic ? far__walk_start(x->walk, then) : 0;
+  return far__walk_mean(x->walk, row_of(x->walk, pair), then, ended);
 }
 
 /* The chances to go from state i to the others by a pair. */
