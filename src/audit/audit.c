@@ -335,6 +335,11 @@ static far_status audit_agent(audit_result *out, const far_audit_def *def, const
                               far_error *error) {
   const far__checker *checker = far__checker_of(agent->type);
   if (checker == NULL) return no_claim(far__agent_type_of(agent)->info.name, error);
+  const char *strange = checker->strange != NULL ? checker->strange(agent) : NULL;
+  if (strange != NULL)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "no claim is made of %s with %s, which is not printed",
+                     far__agent_type_of(agent)->info.name, strange);
   out->audit = (far_audit){.steps = def->steps, .delta = def->delta};
   if (!(out->audit.delta > 0) && !far_agent_param(agent, "delta", &out->audit.delta))
     out->audit.delta = 0.1;

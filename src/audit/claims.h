@@ -81,6 +81,8 @@ typedef struct far__checker {
   void (*end)(far__watch *watch, const far_agent *agent);
   /* which pairs are known, in words */
   void (*known)(char *out, size_t size, const far_agent *agent);
+  /* what of the agent no claim is about, in words, or NULL; may be NULL itself */
+  const char *(*strange)(const far_agent *agent);
 } far__checker;
 
 extern const far__checker far__check_delayed, far__check_learner, far__check_ucb_q;

@@ -24,6 +24,9 @@ DELAYED = [
     "directed-delayed-q:delay=full,m=3",
     "directed-delayed-q:preset=paper",
     "directed-delayed-q:preset=theory,ties=highest",
+    "directed-delayed-q:e_rule=visit,bonus=sqrt,alpha_e=0.01,learn=printed,clamp=off,lambda=3,m=3",
+    "directed-delayed-q:e_rule=visit,delay=full,m=2",
+    "directed-delayed-q:bonus=sqrt,threshold=-0.1,m=1,lambda=0.5,clamp=off",
     "delayed-q",
     "delayed-q:form=2006,m=9,eps1=0.05",
     "delayed-q-ie:rho=0.4",
@@ -58,6 +61,7 @@ GRIDS = [
     (["chain:n=6", "riverswim", "frozen-lake", "garnet:states=8,seed=3"], OTHERS, 600, 4),
     (SMALL, ["q-learning", "directed-delayed-q"], 1500, 4),
     (["chain:n=6", *SMALL], BASELINES, 300, 3),
+    (["chain:n=6,left_paid=stay,right_paid=choice"], ["q-learning", "directed-delayed-q"], 1000, 3),
 ]
 
 

@@ -668,6 +668,9 @@ static void test_refusals(void) {
   CHECK_CONTAINS(error.message, "q-learning makes no claim that could be audited");
   CHECK_CONTAINS(error.message, "directed-delayed-q, delayed-q, delayed-q-ie, ucb-q, r-max");
   CHECK_CONTAINS(error.message, "ucrl-gamma");
+  def.agent = "directed-delayed-q:bonus=sqrt";
+  CHECK(far_audit_run(&a, &def, &error) == FAR_STATUS_CONFLICT && a == NULL);
+  CHECK_CONTAINS(error.message, "with bonus=sqrt, which is not printed");
   def.agent = "delayed-q:m=0";
   CHECK(far_audit_run(&a, &def, &error) == FAR_STATUS_RANGE && a == NULL);
   def.agent = "delayed-q";

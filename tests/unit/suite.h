@@ -60,6 +60,8 @@ static void each_choice(const far_type_info *type, const far_param *param, spec_
 static const char *const QUICK[] = {
     "directed-delayed-q:m=2,eps1=0.03125",
     "directed-delayed-q:m=2,eps1=0.03125,clamp=off,delay=full",
+    "directed-delayed-q:m=2,eps1=0.03125,e_rule=visit,bonus=sqrt,alpha_e=0.125",
+    "directed-delayed-q:m=2,threshold=0.03125",
     "delayed-q:m=2,eps1=0.03125",
     "delayed-q:m=2,eps1=0.03125,form=2006",
     "delayed-q-ie:m=3,eps1=0.03125",

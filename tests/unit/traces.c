@@ -128,6 +128,59 @@ static void trace_directed(void) {
   far_agent_free(agent);
 }
 
+/* What is not printed: E at every visit, alpha_e = gamma_e = 1/2, so that the self-loop takes E to 3/4 E,
+ * and the bonus 2 sqrt E. It has no part in the test of an update. m = 1, width 1/4:
+ * t=1: 3/2 + 1/4 = 7/4, lower by 1/4. t=2: 11/8 + 1/4 = 13/8, lower by 1/8 = eps1: success.
+ * t=3: 21/16 + 1/4 = 25/16, lower by 1/16: failure, LEARN off; E falls all the same, also at t=4. */
+static void trace_visit(void) {
+  far_agent *agent = start("directed-delayed-q:gamma=0.5,eps1=0.125,m=1,rho=0.25,lambda=2,e0=0.25,"
+                           "gamma_e=0.5,e_rule=visit,alpha_e=0.5,bonus=sqrt",
+                           1);
+  CHECK(Q(0) == 2 && E(0) == 1.0 / 4 && BONUS(0) == 1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 7.0 / 4 && E(0) == 3.0 / 16);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 13.0 / 8 && E(0) == 9.0 / 64 && BONUS(0) == 3.0 / 4 && LEARN(0) == 1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 13.0 / 8 && E(0) == 27.0 / 256 && LEARN(0) == 0);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 13.0 / 8 && E(0) == 81.0 / 1024 && LEARN(0) == 0);
+  const far_transition end = {0, 0, 0.5, 0, true, false}; /* nothing to explore behind an end */
+  CHECK(far_agent_observe(agent, &end, NULL) == FAR_OK);
+  CHECK(E(0) == 81.0 / 2048);
+  far_agent_free(agent);
+}
+
+/* Two states: what state 0 leads to has more to explore, so that its E rises, unless clamped. */
+static void trace_visit_rises(const char *clamp, double risen) {
+  char spec[200];
+  snprintf(spec, sizeof spec,
+           "directed-delayed-q:gamma=0.5,eps1=0.125,m=1,lambda=1,eta=0.5,e0=0.5,gamma_e=0.75,"
+           "e_rule=visit,alpha_e=1,clamp=%s",
+           clamp);
+  far_agent *agent = start(spec, 2);
+  visit(agent, 0, 0.5);
+  visit(agent, 0, 0.5);
+  CHECK(E(0) == 9.0 / 32 && E(1) == 0.5);
+  const far_transition over = {0, 0, 0.5, 1, false, false};
+  CHECK(far_agent_observe(agent, &over, NULL) == FAR_OK);
+  CHECK(E(0) == risen);
+  far_agent_free(agent);
+}
+
+/* A threshold below 0 lets Q rise: 3/2 + 5/8 is higher by 1/8, and 1/2 + 17/16 + 5/8 by 1/16. */
+static void trace_threshold(void) {
+  far_agent *agent =
+      start("directed-delayed-q:gamma=0.5,eps1=0.125,m=1,rho=0.625,lambda=0,clamp=off,"
+            "threshold=-0.125",
+            1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 17.0 / 8);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 35.0 / 16 && LEARN(0) == 1);
+  far_agent_free(agent);
+}
+
 /* Fully delayed: nothing at t=1; at t=2 3/2 + eps1 + 1/sqrt 2 = 2.332 against 3: success. */
 static void trace_directed_full(void) {
   far_agent *agent = start("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=9,lambda=1,eta=0.5,"
@@ -315,6 +368,10 @@ int main(void) {
   trace_interval("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=0.25,lambda=0");
   trace_directed();
   trace_directed_full();
+  trace_visit();
+  trace_visit_rises("off", 3.0 / 8);
+  trace_visit_rises("on", 9.0 / 32);
+  trace_threshold();
   trace_clamp("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=1,lambda=4,eta=0.5,gamma_e=0.5", 2);
   trace_clamp("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=1,lambda=4,eta=0.5,gamma_e=0.5,"
               "clamp=off",
