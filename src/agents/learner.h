@@ -23,7 +23,7 @@ typedef struct FAR__PARAMS learner_params {
   double a, b;               /* mbie, ucrl-gamma: widths of the intervals */
   double beta, prior, ve;    /* mbie-eb, beb, oim, psrl */
   double theta, scale, l1;   /* e3, ucrl2, ucrl-gamma */
-  double u, scale_r;         /* ucbvi-gamma, kl-ucrl */
+  double u, scale_r, kappa;  /* ucbvi-gamma, kl-ucrl, ucrl3 */
   double mu0, sp, sn;        /* psrl, rlsvi */
   int64_t m, horizon;        /* samples that enter a row; e3 */
   int64_t batch, delay, tau; /* ucrl-gamma, psrl, rlsvi */

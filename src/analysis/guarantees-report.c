@@ -95,7 +95,7 @@ static void add_remarks(far_report *report, const far_guarantees *g) {
   far_report_note(report, FAR_NOTE_REMARK,
                   "samples m: for one estimate. ?: recalled or a stand-in, not checked.");
   far_report_note(report, FAR_NOTE_REMARK,
-                  "steps: the most mistakes, ever (ucrl2: steps until the loss is eps (1-gamma) a "
+                  "steps: the most mistakes, ever (regret: steps until the loss is eps (1-gamma) a "
                   "step).");
   far_report_note(report, FAR_NOTE_REMARK,
                   "order only: the constants are not known, so there is no number.");

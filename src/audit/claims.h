@@ -14,8 +14,9 @@
 #define ON(agent) ((uint64_t)1 << FAR__AGENT_##agent)
 _Static_assert(FAR__AGENT_COUNT <= 64, "a set has a bit for every algorithm");
 #define DELAYED (ON(directed_delayed_q) | ON(delayed_q) | ON(delayed_q_ie))
-#define GAINED (ON(ucrl2b) | ON(kl_ucrl)) /* plan for average reward, and keep the plan's gain */
-#define AVERAGE (ON(ucrl2) | GAINED)      /* an end is a step to the next start */
+/* plan for average reward, and keep the plan's gain */
+#define GAINED (ON(ucrl2b) | ON(kl_ucrl) | ON(ucrl3))
+#define AVERAGE (ON(ucrl2) | GAINED) /* an end is a step to the next start */
 #define LEARNERS                                                                                   \
   (ON(r_max) | ON(v_max) | ON(mbie) | ON(mbie_eb) | ON(beb) | ON(oim) | ON(mormax) | ON(e3) |      \
    ON(ucrl_gamma) | ON(ucbvi_gamma) | AVERAGE)

@@ -9,7 +9,7 @@ import unittest
 FARSIGHT = sys.argv.pop(1)
 SMALL = ("--states", "10", "--actions", "2", "--gamma", "0.9", "--eps", "0.5")
 ORDER_ONLY = {"directed-delayed-q-printed", "ucb-q", "e3", "oim", "mormax", "ucrl-gamma", "beb",
-              "ucrl2b", "kl-ucrl", "ucbvi-gamma", "lower-bound", "lower-bound-average", "lower-bound-discounted"}
+              "ucrl2b", "kl-ucrl", "ucrl3", "ucbvi-gamma", "lower-bound", "lower-bound-average", "lower-bound-discounted"}
 
 
 def farsight(*args, code=0):

@@ -266,7 +266,7 @@ FORMULAS = {
     "delayed-q-ie": lambda p: delayed(p, False, True),
     "ucb-q": ucb_q, "e3": e3, "r-max": r_max, "v-max": r_max, "mbie": mbie, "mbie-eb": mbie_eb,
     "oim": oim, "mormax": mormax, "ucrl-gamma": ucrl_gamma, "ucbvi-gamma": ucbvi_gamma, "beb": beb, "ucrl2": ucrl2,
-    "ucrl2b": average, "kl-ucrl": average, "lower-bound": lambda p: {"V_max": p.v_max},
+    "ucrl2b": average, "kl-ucrl": average, "ucrl3": average, "lower-bound": lambda p: {"V_max": p.v_max},
     "lower-bound-discounted": lambda p: {"V_max": p.v_max}, "lower-bound-average": average,
 }
 WHOLE = {"m", "horizon", "T", "R", "L", "M", "batch", "delay"}

@@ -109,6 +109,7 @@ static const row CHAIN_10[] = {
     {"ucbvi-gamma", 0},
     {"kl-ucrl", 0},
     {"imed-rl", 0},
+    {"ucrl3", 0},
     {"psrl", 0},
     {"rlsvi", 0},
     {NULL, 0},
@@ -136,6 +137,7 @@ static const row CHAIN_50[] = {
     {"ucrl2b", 0},
     {"ucbvi-gamma", 0},
     {"kl-ucrl", 0},
+    {"ucrl3", 0},
     {"psrl:prior=0.1,resample=tsde", 20000},
     {"rlsvi", 0},
     {NULL, 0},
@@ -164,6 +166,7 @@ static const row RIVERSWIM[] = {
     {"ucbvi-gamma", 0},
     {"kl-ucrl", 0},
     {"imed-rl", 0},
+    {"ucrl3", 0},
     {"psrl", 0},
     {"rlsvi", 0},
     {NULL, 0},
@@ -192,6 +195,7 @@ static const row DEEPSEA_10[] = {
     {"ucbvi-gamma", 0},
     {"kl-ucrl", 0},
     {"imed-rl", 0},
+    {"ucrl3", 0},
     {"psrl", 0},
     {"rlsvi", 0},
     {NULL, 0},
@@ -223,7 +227,7 @@ static const row LOCK_20[] = {
 static const row FROZEN_LAKE[] = {
     {"count-q", 0},     {"r-max:m=50", 0}, {"mbie", 0},  {"mbie-eb", 0},    {"beb", 0},
     {"oim", 0},         {"e3", 0},         {"ucrl2", 0}, {"ucrl-gamma", 0}, {"ucrl2b", 0},
-    {"ucbvi-gamma", 0}, {"kl-ucrl", 0},    {"psrl", 0},  {NULL, 0},
+    {"ucbvi-gamma", 0}, {"kl-ucrl", 0},    {"ucrl3", 0}, {"psrl", 0},       {NULL, 0},
 };
 
 /* Dithering needs about 2^n tries for a sequence of n actions, and as many to swim upstream against

@@ -47,7 +47,7 @@ static const char *const BOUNDED[] = {"directed-delayed-q",
 static const char *const COUNTING[] = {"q-learning", "mbie",    "mbie-eb",     "beb",   "oim",
                                        "ucrl-gamma", "psrl",    "rlsvi",       "ucb-q", "count-q",
                                        "speedy-q",   "bayes-q", "ucbvi-gamma", NULL};
-static const char *const AVERAGE[] = {"ucrl2", "ucrl2b", "kl-ucrl", "imed-rl", NULL};
+static const char *const AVERAGE[] = {"ucrl2", "ucrl2b", "kl-ucrl", "ucrl3", "imed-rl", NULL};
 static const char *const DELAYED[] = {"directed-delayed-q", "delayed-q", "delayed-q-ie", NULL};
 static const char *const KNOWING[] = {"r-max", "v-max", NULL};
 

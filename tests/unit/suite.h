@@ -84,6 +84,7 @@ static const char *const QUICK[] = {
     "ucrl2b:scale=0.005",
     "kl-ucrl:scale=0.001,scale_r=0",
     "imed-rl:tol=0.00001,ties=lowest",
+    "ucrl3:scale=0.005,kappa=1",
     "ucrl-gamma:delay=3,batch=2",
     "ucbvi-gamma:u=0.001,b=0.5",
     "psrl:prior=0",
