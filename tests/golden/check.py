@@ -43,7 +43,8 @@ OTHERS = [
     "speedy-q", "speedy-q:form=round,temperature=0.2",
     "bayes-q", "bayes-q:choice=vpi,update=point",
     "r-max", "r-max:plan=rtdp,m=4", "v-max", "mbie", "mbie-eb", "beb:prior=2", "oim", "mormax:m=3",
-    "e3", "e3:freeze=on,m=3,theta=0.2", "ucrl2", "ucrl-gamma:delay=7",
+    "e3", "e3:freeze=on,m=3,theta=0.2", "ucrl2", "ucrl-gamma:delay=7", "ucrl2b", "ucrl2b:preset=theory", "ucbvi-gamma",
+    "ucbvi-gamma:u=0.002,b=0.1", "kl-ucrl", "kl-ucrl:preset=theory", "imed-rl",
     "psrl", "psrl:resample=tsde,prior=5", "rlsvi", "rlsvi:resample=fixed,tau=9",
 ]
 BASELINES = ["random", "optimal", "optimal:criterion=discounted,gamma=0.9"]

@@ -81,7 +81,11 @@ static const char *const QUICK[] = {
     "e3:m=1,freeze=on,theta=0.5",
     "e3:m=1,theta=0,horizon=6", /* explores for ever */
     "ucrl2:scale=0.01",
+    "ucrl2b:scale=0.005",
+    "kl-ucrl:scale=0.001,scale_r=0",
+    "imed-rl:tol=0.00001,ties=lowest",
     "ucrl-gamma:delay=3,batch=2",
+    "ucbvi-gamma:u=0.001,b=0.5",
     "psrl:prior=0",
     "psrl:prior=40,resample=fixed,tau=1",
     "psrl:resample=tsde,ties=lowest",

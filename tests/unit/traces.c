@@ -254,6 +254,92 @@ static void trace_q_learning(void) {
   far_agent_free(agent);
 }
 
+/* UCRL2B with one pair: nothing but the reward counts. A visit doubles the visits at n = 1, 2, 4. At n = 2
+ * the mean of 1/2 and 1/4 is 3/8, and M2 = (1/4 - 1/2)(1/4 - 3/8) = 1/32, a variance of 1/64. At n = 3 no
+ * episode begins, at n = 4 one does. With
+ * scale = 1 the interval ends at the greatest reward. */
+static void trace_ucrl2b(void) {
+  far_agent *agent = start("ucrl2b:delta=0.5,scale=0.015625", 1);
+  CHECK(Q(0) == 1 && N(0) == 0);
+  visit(agent, 0, 0.5);
+  CHECK_NEAR(Q(0), 0.5 + 6 * log(12) / 64, 1e-15);
+  visit(agent, 0, 0.25);
+  CHECK_NEAR(Q(0), 0.375 + (2 * sqrt(log(24) / 64 / 2) + 6 * log(24) / 2) / 64, 1e-15);
+  const double second = Q(0);
+  visit(agent, 0, 0.125);
+  CHECK(Q(0) == second && N(0) == 3);
+  visit(agent, 0, 0.125); /* mean 1/4, variance 3/128 */
+  CHECK_NEAR(Q(0), 0.25 + (2 * sqrt(3.0 / 128 * log(48) / 4) + 6 * log(48) / 4) / 64, 1e-15);
+  far_agent_free(agent);
+  agent = start("ucrl2b:delta=0.5,scale=1", 1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 1);
+  far_agent_free(agent);
+}
+
+/* UCBVI-gamma, Vmax = 2, u = 1/128. One successor has no variance, equal rewards have none, b = 0: Q = 1/2 +
+ * (V + 8 u Vmax/n)/2 = 1/2 + (V + 1/(8 n))/2 where that is less. Rewards of 0 and 1/2 have the variance 1/16, and
+ * sqrt(8 u/16/2) = 1/(16 sqrt(2)). With S = 2, A = 1, b = 1/2 and one visit of state 0, B is Vmax^2 2^-31. */
+static void trace_ucbvi_gamma(void) {
+  far_agent *agent = start("ucbvi-gamma:gamma=0.5,u=0.0078125,b=0", 1);
+  CHECK(Q(0) == 2 && N(0) == 0);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 0.5 + (2 + 1.0 / 8) / 2 && N(0) == 1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 0.5 + (1.5625 + 1.0 / 16) / 2);
+  far_agent_free(agent);
+  agent = start("ucbvi-gamma:gamma=0.5,u=0.0078125,b=0", 1);
+  visit(agent, 0, 0);
+  CHECK(Q(0) == 1.0625);
+  visit(agent, 0, 0.5);
+  CHECK_NEAR(Q(0), 0.25 + 1 / (16 * sqrt(2)) + (1.0625 + 1.0 / 16) / 2, 1e-15);
+  far_agent_free(agent);
+  agent = start("ucbvi-gamma:gamma=0.5,u=0.0078125,b=0.5", 2);
+  visit(agent, 0, 0);
+  CHECK_NEAR(Q(0), 1 + 1.0 / 16 + sqrt(8 * 0x1p-31), 1e-15);
+  visit(agent, 1, 1);
+  CHECK(Q(1) == 2); /* 1 + 1 + ... is above it */
+  far_agent_free(agent);
+}
+
+/* KL-UCRL with scale = 0 for the rewards and one action: state 0 pays 1 and stays, state 1 pays 0 and leads to
+ * itself. After both were seen u = (1, 0) and more, and the row of state 1 may put 1 - exp(-c) on state 0, never
+ * seen from there: nothing is left of the divergence, f(0) = 0. In the second sweep its value is u(0) (1 -
+ * exp(-c)), u(0) = 1, after which the span, exp(-c) against 1/sqrt(t), decides. */
+static void trace_kl_ucrl(void) {
+  far_agent *agent = start("kl-ucrl:delta=0.5,scale=0.125,scale_r=0", 2);
+  visit(agent, 0, 1); /* t = 2: state 1 is unknown: worth 1, as state 0 is */
+  CHECK(Q(0) == 1 && Q(1) == 1);
+  visit(agent, 1, 0); /* t = 3 */
+  const double ln = log(3), b = log(2 * exp(1) * 4 * ln / 0.5), x = b + 1 / ln;
+  const double c = 0.125 * 2 * (b + log(x) * (1 + 1 / x));
+  CHECK(exp(-c) < 1 / sqrt(3));
+  CHECK_NEAR(Q(0), 2, 1e-15);
+  CHECK_NEAR(Q(1), 1 - exp(-c), 1e-15);
+  far_agent_free(agent);
+}
+
+/* IMED-RL with one state: a bandit, and K is the divergence of Bernoulli laws. Arm 0 has paid 1, 0, 1, 0: index
+ * ln 4. Arm 1 has paid 0: index kl(0, 1/2) + ln 1 = ln 2, less than that; after a second 0 it is 3 ln 2, more. Each arm is
+ * tried once first. */
+static void trace_imed_rl(void) {
+  const far_shape shape = far_shape_default(1, 2);
+  far_agent *agent;
+  CHECK(far_agent_create(&agent, "imed-rl:ties=lowest", &shape, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_act(agent, 0) == 0);
+  for (int i = 0; i < 4; ++i) {
+    const far_transition step = {0, 0, i % 2 == 0, 0, false, false};
+    CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
+    CHECK(far_agent_act(agent, 0) == 1); /* not tried */
+  }
+  for (int i = 0; i < 2; ++i) {
+    CHECK(far_agent_observe(agent, &(far_transition){0, 1, 0, 0, false, false}, NULL) == FAR_OK);
+    CHECK(far_agent_act(agent, 0) == (i == 0));
+  }
+  CHECK(Q(0) == 0.5 && N(0) == 4);
+  far_agent_free(agent);
+}
+
 int main(void) {
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2");
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2,form=2006");
@@ -279,5 +365,9 @@ int main(void) {
   trace_end();
   trace_range();
   trace_q_learning();
+  trace_ucrl2b();
+  trace_ucbvi_gamma();
+  trace_kl_ucrl();
+  trace_imed_rl();
   return check_report();
 }
