@@ -44,18 +44,28 @@ static void add_matrix(const far_results *results, far_report *report) {
   free(best);
 }
 
+/* Has one of the environments named a horizon? Agents for that are then compared as well. */
+static bool names_horizon(const arguments *args) {
+  size_t length;
+  for (size_t i = 0; args_text(args, "env", i) != NULL; ++i)
+    if (far_spec_value(args_text(args, "env", i), "horizon", &length) != NULL) return true;
+  return false;
+}
+
 /* All agents that learn; baselines are run when they are named. */
-static void list_learners(const char *out[MOST_AGENTS + 1]) {
+static void list_learners(const char *out[MOST_AGENTS + 1], bool horizon) {
   size_t n = 0;
-  for (size_t i = 0; n < MOST_AGENTS && far_agent_type(i) != NULL; ++i)
-    if (!far_agent_type(i)->baseline) out[n++] = far_agent_type(i)->name;
+  for (size_t i = 0; n < MOST_AGENTS && far_agent_type(i) != NULL; ++i) {
+    const far_type_info *type = far_agent_type(i);
+    if (!type->baseline && (horizon || !type->finite_horizon)) out[n++] = type->name;
+  }
 }
 
 static int run(const arguments *args) {
   const char *agents[MOST_AGENTS + 1] = {NULL}, *problems[MOST_PROBLEMS + 1] = {NULL};
   far_report_format format;
   grid g;
-  list_learners(agents);
+  list_learners(agents, names_horizon(args));
   for (size_t i = 0; i < MOST_PROBLEMS; ++i) problems[i] = far_standard_problem(i);
   if (!report_format(args, &format)) return EXIT_USAGE;
   const grid_defaults defaults = {problems, agents, 30, MOST_COLUMNS};

@@ -14,6 +14,8 @@ static const option_info options[] = {
     {0, "episodic", NULL, "episodes can end", COMPLETE_NONE},
     {0, "gamma-e", "G", "discount of exploration values (default 0.99)", COMPLETE_NONE},
     {0, "diameter", "D", "diameter of the model, in steps; UCRL2 needs it", COMPLETE_NONE},
+    {0, "horizon", "H", "steps of an episode; the theorems of finite horizon need it",
+     COMPLETE_NONE},
     {0, "steps", "N", "the inverse: the smallest eps that N steps can promise", COMPLETE_NONE},
     {0, "explain", NULL, "the derivation, step by step, and what was repaired", COMPLETE_NONE},
     FORMAT_OPTIONS,
@@ -80,14 +82,18 @@ static int read_question(question *q) {
   const char *env = args_text(args, "env", 0);
   far_problem *p = &q->def.problem;
   far_report_format format;
+  int64_t horizon = 0;
   int code = read_theorems(q);
   if (code == EXIT_OK && !report_format(args, &format)) code = EXIT_USAGE;
   if (code == EXIT_OK) code = env != NULL ? read_env(q, env) : read_sizes(q);
   if (code != EXIT_OK) return code;
   if (!args_real(args, "gamma", &p->gamma) || !args_real(args, "eps", &p->eps) ||
       !args_real(args, "delta", &p->delta) || !args_real(args, "gamma-e", &p->gamma_e) ||
-      !args_real(args, "diameter", &p->diameter) || !args_real(args, "steps", &q->def.steps))
+      !args_real(args, "diameter", &p->diameter) ||
+      !args_integer(args, "horizon", 1, FAR_HORIZON_MAX, &horizon) ||
+      !args_real(args, "steps", &q->def.steps))
     return EXIT_USAGE;
+  if (args_flag(args, "horizon")) p->horizon = (double)horizon;
   if (args_flag(args, "eps") && !(p->eps > 0))
     return usage_error(args, "eps = %g: must be above 0", p->eps);
   if (args_flag(args, "diameter") && !(p->diameter >= 1))

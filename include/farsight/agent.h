@@ -108,6 +108,32 @@ FAR_API bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s,
  * tables, also in that state. */
 FAR_API bool far_agent_policy(const far_agent *agent, uint32_t s, double *out);
 
+/* ---- finite horizon: where the shape has one ---- */
+
+/* The step of the episode that comes next, from 0; always 0 where there is no horizon. The agent counts
+ * the steps that it observes: an episode begins at 0 after one that is done or cut. The last step of an
+ * episode counts as cut, whether it says so or not. */
+FAR_API int64_t far_agent_episode_step(const far_agent *agent);
+
+/* Does its policy depend on the step? One that takes no notice of the horizon, a stationary one, learns
+ * from a cut step as from any other: it assumes that the episode goes on. */
+FAR_API bool far_agent_by_step(const far_agent *agent);
+
+/* far_agent_value and far_agent_policy, which speak of the present step, for step h of an episode. False
+ * also where there is no such step; without a horizon there is step 0 alone. */
+FAR_API bool far_agent_value_at(const far_agent *agent, far_value kind, int64_t h, uint32_t s,
+                                uint32_t a, double *out);
+FAR_API bool far_agent_policy_at(const far_agent *agent, int64_t h, uint32_t s, double *out);
+
+/* The agent's certificate: what its present policy loses, in expected reward of an episode, against
+ * the best policy, is at most *bound, with the confidence that its parameters name. False where it has
+ * none, or none yet. Never NaN. */
+FAR_API bool far_agent_certificate(const far_agent *agent, double *bound);
+
+/* Has it learned enough, by its own rule? It then recommends its policy, follows it, and learns nothing
+ * more. Most agents never stop. */
+FAR_API bool far_agent_stopped(const far_agent *agent);
+
 /* ---- in bulk: the same as one call for each, for callers to whom a call is expensive ---- */
 
 /* One of the agent's numbers of every pair: out[s * n_actions + a]. False, and nothing is written, if

@@ -80,6 +80,10 @@ FAR_API size_t far_mdp_bytes(const far_mdp *mdp);
 FAR_API const char *far_mdp_state_name(const far_mdp *mdp, uint32_t s);
 FAR_API const char *far_mdp_action_name(const far_mdp *mdp, uint32_t a);
 
+/* The steps after which an episode is cut, and what counts is the reward of an episode; 0: there is
+ * no horizon. */
+FAR_API int64_t far_mdp_horizon(const far_mdp *mdp);
+
 /* The discount that the model was written for, in (0, 1]; 0 if it names none. For information only:
  * agents and solvers have their own discount. */
 FAR_API double far_mdp_discount(const far_mdp *mdp);
@@ -90,7 +94,7 @@ FAR_API double far_mdp_discount(const far_mdp *mdp);
 FAR_API const char *far_mdp_caveat(const far_mdp *mdp);
 
 /* SHA-256 of everything that can affect a run: sizes, reward range, starts, outcomes in their
- * order, terminal states. Names and the discount are not part of it. */
+ * order, terminal states, the horizon. Names and the discount are not part of it. */
 FAR_API void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp);
 
 /* Draws an outcome of (s, a), s not terminal, or a start. Exactly one draw from the stream. */
@@ -170,6 +174,10 @@ FAR_API far_status far_mdp_builder_action_name(far_mdp_builder *builder, uint32_
 /* See far_mdp_discount. RANGE outside (0, 1]. */
 FAR_API far_status far_mdp_builder_discount(far_mdp_builder *builder, double discount,
                                             far_error *error);
+
+/* See far_mdp_horizon. RANGE unless in 0 ... FAR_HORIZON_MAX. */
+FAR_API far_status far_mdp_builder_horizon(far_mdp_builder *builder, int64_t horizon,
+                                           far_error *error);
 
 /* Validates and freezes. RANGE if probabilities of a pair or of the starts do not add to 1 (within
  * 1e-9, then scaled), a pair has no outcome, a terminal state has one or is a start, a reward

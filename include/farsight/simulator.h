@@ -1,7 +1,7 @@
 /* Your own environment: functions instead of a table of transitions.
  *
  *     static const far_simulator_def maze = {
- *         .size = sizeof maze, .name = "maze", .shape = {100, 4, 0, 1, true, NULL},
+ *         .size = sizeof maze, .name = "maze", .shape = {100, 4, 0, 1, true, NULL, 0},
  *         .create = create, .free = destroy, .reset = reset, .step = step};
  *     far_cell cell = {.simulator = &maze, .agent = "delayed-q", .steps = 100000};
  *

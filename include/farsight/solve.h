@@ -140,6 +140,19 @@ typedef struct far_horizon {
  * [0, 1]. Memory: 12 bytes a state and step. */
 FAR_API far_status far_solver_horizon(far_horizon *out, const far_solver *solver, int64_t horizon,
                                       double gamma, far_error *error);
+
+/* The same for a given policy, which may depend on the step: its arrays have those of step 0, then those
+ * of step 1 and so on, as many as the horizon; each step as in far_policy. The solution's own policy is
+ * greedy in the values of what follows: one step of improvement. RANGE also if the policy names an
+ * action that does not exist or its probabilities do not add to 1 (within 1e-9). */
+FAR_API far_status far_solver_horizon_evaluate(far_horizon *out, const far_solver *solver,
+                                               int64_t horizon, double gamma,
+                                               const far_policy *policy, far_error *error);
+
+/* The values of pairs on step t, 0 <= t < horizon, at s * n_actions + a: first the action, then what
+ * the solution `x` of this solver follows. 0 if s is terminal. RANGE; MEMORY. */
+FAR_API far_status far_horizon_pairs(double *q, const far_horizon *x, const far_solver *solver,
+                                     int64_t t, far_error *error);
 FAR_API void far_horizon_free(far_horizon *horizon);
 
 /* ---- average reward ---- */
@@ -167,7 +180,8 @@ FAR_API void far_average_free(far_average *average);
 /* ---- rewards of the best and of the random policy: the ends of a scale for agents ---- */
 
 /* The expected reward of `steps` steps of the best policy in the long run: its average reward, times
- * the steps. *out is NAN, and the status OK, where the starts do not share one average reward or the
+ * the steps. Of a model with a horizon it is the policy that earns most in an episode, and the reward
+ * of an episode over its mean length, times the steps. *out is NAN, and the status OK, where the starts do not share one average reward or the
  * tolerance cannot be certified. `def` may be NULL; it is read as in far_solver_average. Fails with
  * MEMORY or, when def->progress says false, CANCELLED; *out is NAN then, too. */
 FAR_API far_status far_solve_best_total(double *out, const far_mdp *mdp, int64_t steps,

@@ -28,11 +28,13 @@ typedef struct far_problem {
   double actions;  /* likewise */
   double gamma;    /* discount, in [0, 1) */
   double range;    /* largest reward less smallest, above 0 */
-  double eps;      /* accuracy in units of value: at least 1e-60 Vmax, or 0, for 0.1 Vmax */
+  double eps;      /* accuracy in units of value: at least 1e-60 Vmax, or 0, for 0.1 Vmax. Vmax is
+                      range/(1-gamma), and range times horizon for the theorems of finite horizon */
   double delta;    /* probability of failure, in [1e-60, 1) */
   double gamma_e;  /* discount of exploration values, in [0, 1); Directed Delayed Q-learning */
   double diameter; /* steps, at least 1; 0 if unknown, INFINITY if there is none; UCRL2 */
   bool episodic;   /* episodes can end: the end is one more outcome of a step */
+  double horizon;  /* steps of an episode, a whole number; 0 if there is no horizon */
 } far_problem;
 
 /* gamma 0.95, range 1, eps 0.1 Vmax, delta 0.1, gamma_e 0.99, diameter unknown, no episodes. */
@@ -69,6 +71,7 @@ typedef struct far_theorem {
   const char *assumptions;   /* sentences */
   const char *constants;     /* where the constants come from, and how sure they are */
   const far_repair *repairs; /* ended by one without `where`; NULL: none */
+  bool finite_horizon; /* of episodes of `horizon` steps: it applies where there is a horizon */
 } far_theorem;
 
 /* The theorems, in the order of their listing; NULL past the end. */

@@ -11,7 +11,7 @@
  * World i has the random streams (seed, first_replicate + i), so that it sees the same random
  * numbers as replicate first_replicate + i of a batch (farsight/run.h), to the last bit. Worlds do
  * not influence each other. Episodes end and are reset as in Gymnasium: an episode is `terminated`
- * when a terminal state was reached and `truncated` when the time limit was; both may be true at
+ * when a terminal state was reached and `truncated` when the time limit or the model's horizon was; both may be true at
  * once. Of an agent's far_transition these are `done` and `cut`.
  *
  * Nothing is allocated after creation. Worlds may be used by one thread at a time.

@@ -72,17 +72,19 @@ static PyObject *guarantees(const question *q) {
 }
 
 static PyObject *pac(PyObject *self, PyObject *args, PyObject *named) {
-  static char *names[] = {"theorems", "model", "states", "actions", "rmin",     "rmax",  "episodic",
-                          "gamma",    "eps",   "delta",  "gamma_e", "diameter", "steps", NULL};
+  static char *names[] = {"theorems", "model",    "states", "actions", "rmin",
+                          "rmax",     "episodic", "gamma",  "eps",     "delta",
+                          "gamma_e",  "diameter", "steps",  "horizon", NULL};
   question q = {.def = far_guarantees_def_default()};
   far_problem *p = &q.def.problem;
   PyObject *list, *model = Py_None;
-  double low = 0, high = 1, gamma = NAN, eps = NAN, delta = NAN, gamma_e = NAN, diameter = NAN;
+  double low = 0, high = 1, gamma = NAN, eps = NAN, delta = NAN, gamma_e = NAN, diameter = NAN,
+         horizon = NAN;
   int episodic = 0;
   (void)self;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "O|Oddddpdddddd:pac", names, &list, &model,
+  if (!PyArg_ParseTupleAndKeywords(args, named, "O|Oddddpddddddd:pac", names, &list, &model,
                                    &p->states, &p->actions, &low, &high, &episodic, &gamma, &eps,
-                                   &delta, &gamma_e, &diameter, &q.def.steps))
+                                   &delta, &gamma_e, &diameter, &q.def.steps, &horizon))
     return NULL;
   p->episodic = episodic != 0;
   far_problem_set_range(p, low, high);
@@ -92,6 +94,7 @@ static PyObject *pac(PyObject *self, PyObject *args, PyObject *named) {
   set_given(&p->delta, delta);
   set_given(&p->gamma_e, gamma_e);
   set_given(&p->diameter, diameter);
+  set_given(&p->horizon, horizon);
   return guarantees(&q);
 }
 
@@ -154,10 +157,11 @@ static PyMethodDef functions[] = {
     {"pac", CORE_METHOD(pac), METH_VARARGS | METH_KEYWORDS,
      "pac(theorems, model=None, states=0, actions=0, rmin=0.0, rmax=1.0, episodic=False, "
      "gamma=nan, "
-     "eps=nan, delta=nan, gamma_e=nan, diameter=nan, steps=0.0)\n--\n\n"
+     "eps=nan, delta=nan, gamma_e=nan, diameter=nan, steps=0.0, horizon=nan)\n--\n\n"
      "pac(theorems: list[str], model: Model | None = None, states: float = 0, actions: float = 0, "
      "rmin: float = 0.0, rmax: float = 1.0, episodic: bool = False, gamma: float = ..., eps: float "
-     "= ..., delta: float = ..., gamma_e: float = ..., diameter: float = ..., steps: float = 0.0) "
+     "= ..., delta: float = ..., gamma_e: float = ..., diameter: float = ..., steps: float = 0.0, "
+     "horizon: float = ...) "
      "-> tuple[Document, Document, str]\n\n"
      "Evaluates theorems (none: all) on a problem: the answer, its derivation, and why there is no "
      "diameter. NaN stands for what is not given."},

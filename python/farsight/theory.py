@@ -162,6 +162,7 @@ def pac(
     steps: float | None = None,
     rewards: tuple[float, float] | None = None,
     episodic: bool | None = None,
+    horizon: int | None = None,
 ) -> Any:
     """What a theorem asks for and promises on a problem: a :class:`Guarantee`.
 
@@ -171,7 +172,8 @@ def pac(
 
     ``eps`` is the accuracy in units of value (0.1 of the largest value), ``delta`` the probability of
     failure (0.1), ``gamma`` the discount (the model's own, or 0.95), ``gamma_e`` that of exploration values
-    (0.99), ``diameter`` that of the model, which UCRL2 needs; up to 1000 states it is computed. ``steps``
+    (0.99), ``diameter`` that of the model, which UCRL2 needs; up to 1000 states it is computed. ``horizon``
+    is the number of steps of an episode (the model's own), for the theorems of finite horizon. ``steps``
     asks the other way round: for the smallest eps that so many steps can promise.
 
     >>> import farsight as fs
@@ -186,7 +188,8 @@ def pac(
     _check_positive(eps, "eps", 0, "above 0")
     _check_positive(diameter, "diameter", 1, "at least 1")
     _check_positive(steps, "steps", 1, "at least 1")
-    given = {"gamma": gamma, "eps": eps, "delta": delta, "gamma_e": gamma_e, "diameter": diameter}
+    _check_positive(horizon, "horizon", 1, "at least 1")
+    given = {"gamma": gamma, "eps": eps, "delta": delta, "gamma_e": gamma_e, "diameter": diameter, "horizon": horizon}
     for key, value in given.items():
         problem[key] = math.nan if value is None else value
     problem["steps"] = 0.0 if steps is None else steps

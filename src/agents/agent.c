@@ -52,7 +52,7 @@ bool far__always_local(const far_agent *agent) {
 }
 
 far_shape far_shape_default(uint32_t n_states, uint32_t n_actions) {
-  return (far_shape){n_states, n_actions, 0, 1, true, NULL};
+  return (far_shape){n_states, n_actions, 0, 1, true, NULL, 0};
 }
 
 uint32_t far_shape_live(const far_shape *shape) {
@@ -86,9 +86,31 @@ static far_status check_shape(const far_shape *shape, far_error *error) {
                      "the reward range [%g, %g] must be finite and not empty; a model file whose "
                      "rewards are all equal must name its reward_range, as in [0, 1]",
                      shape->reward_min, shape->reward_max);
+  if (shape->horizon < 0 || shape->horizon > FAR_HORIZON_MAX)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "a horizon of %lld steps is outside 1 ... %d (0: there is none)",
+                     (long long)shape->horizon, FAR_HORIZON_MAX);
   if (far_shape_live(shape) == 0)
     return far__fail(error, FAR_STATUS_RANGE, -1, "every state is absent: one must be live");
   return FAR_OK;
+}
+
+/* The tables of an agent that plans by steps have an entry for each pair and step. */
+static far_status check_horizon(const far_shape *shape, const far__agent_type *type,
+                                far_error *error) {
+  const double pairs = (double)shape->n_states * shape->n_actions, steps = (double)shape->horizon;
+  if (type->info.finite_horizon && shape->horizon == 0)
+    return far__fail(
+        error, FAR_STATUS_CONFLICT, -1,
+        "%s plans for episodes of so many steps, and this problem has no horizon: give "
+        "the environment one, as in chain:n=5,horizon=20",
+        type->info.name);
+  if (!type->by_step || pairs * steps <= 0x1p31) return FAR_OK;
+  return far__fail(
+      error, FAR_STATUS_MEMORY, -1,
+      "%lu states x %lu actions x %lld steps are too many: an agent that plans by steps "
+      "has room for 2^31",
+      (unsigned long)shape->n_states, (unsigned long)shape->n_actions, (long long)shape->horizon);
 }
 
 static far_status parse_spec(far__spec *spec, const char *text, const far_shape *given,
@@ -101,6 +123,7 @@ static far_status parse_spec(far__spec *spec, const char *text, const far_shape 
   far_status status = far__spec_parse(spec, text, "agent", infos, n, error);
   if (status == FAR_OK) spec->index = numbers[spec->index];
   if (status == FAR_OK) status = check_shape(shape, error);
+  if (status == FAR_OK) status = check_horizon(shape, type_at(spec->index), error);
   if (status == FAR_OK) status = type_at(spec->index)->resolve(spec, shape, error);
   if (status == FAR_OK) status = far__spec_check(spec, error);
   return status;
@@ -168,6 +191,7 @@ static far_agent *allocate(const far_agent *handle, size_t pool_room) {
 static void forget(far_agent *agent, uint64_t seed, uint64_t replicate) {
   far_rng_init(&agent->rng, seed, replicate, FAR_PURPOSE_AGENT);
   agent->t = 0;
+  agent->h = 0;
   agent->pool_used = 0;
   if (far__agent_type_of(agent)->info.peeks) return; /* its state is what it was told */
   memset(far__agent_state(agent), 0, agent->state_size);
@@ -264,14 +288,14 @@ far_status far_agent_clone(far_agent **out, const far_agent *agent, far_error *e
 
 uint32_t far_agent_act(far_agent *agent, uint32_t s) {
   assert(s < agent->shape.n_states);
-  return far__agent_type_of(agent)->act(agent, s);
+  return far__agent_act(agent, far__agent_type_of(agent), s);
 }
 
 far_status far_agent_try_act(far_agent *agent, uint32_t s, uint32_t *a, far_error *error) {
   if (s >= agent->shape.n_states)
     return far__fail(error, FAR_STATUS_RANGE, -1, "state %lu is outside 0 ... %lu",
                      (unsigned long)s, (unsigned long)agent->shape.n_states - 1);
-  const uint32_t chosen = far__agent_type_of(agent)->act(agent, s);
+  const uint32_t chosen = far__agent_act(agent, far__agent_type_of(agent), s);
   const far_status status = far__agent_failure(agent, error);
   if (status == FAR_OK) *a = chosen;
   return status;
@@ -304,21 +328,61 @@ far_status far_agent_observe(far_agent *agent, const far_transition *step, far_e
   if (step->done && !shape->episodic)
     return far__fail(error, FAR_STATUS_RANGE, -1,
                      "an episode ends, but the problem was declared continuing");
-  return far__agent_learn(agent, far__agent_type_of(agent), step, error);
+  far_transition seen = *step;
+  if (far__agent_last(agent)) seen.cut = !step->done;
+  return far__agent_learn(agent, far__agent_type_of(agent), &seen, error);
 }
 
-bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s, uint32_t a, double *out) {
-  if (s >= agent->shape.n_states || a >= agent->shape.n_actions) return false;
-  const size_t pair = (size_t)s * agent->shape.n_actions + a;
+/* Is there such a step in an episode? Without a horizon all are step 0. */
+static bool has_step(const far_shape *shape, int64_t h) {
+  return h >= 0 && h < (shape->horizon > 0 ? shape->horizon : 1);
+}
+
+bool far_agent_value_at(const far_agent *agent, far_value kind, int64_t h, uint32_t s, uint32_t a,
+                        double *out) {
+  const far_shape *shape = &agent->shape;
+  if (s >= shape->n_states || a >= shape->n_actions || !has_step(shape, h)) return false;
+  const far__agent_type *type = far__agent_type_of(agent);
+  const size_t pair = (size_t)far__timed(agent, type, h, s) * shape->n_actions + a;
   double x;
-  if (!far__agent_type_of(agent)->value(agent, kind, pair, &x)) return false;
-  *out = far_shape_is_live(&agent->shape, s) ? x : 0; /* elsewhere nothing is earned or learned */
+  if (!type->value(agent, kind, pair, &x)) return false;
+  *out = far_shape_is_live(shape, s) ? x : 0; /* elsewhere nothing is earned or learned */
   return true;
 }
 
+bool far_agent_value(const far_agent *agent, far_value kind, uint32_t s, uint32_t a, double *out) {
+  return far_agent_value_at(agent, kind, agent->h, s, a, out);
+}
+
+bool far_agent_policy_at(const far_agent *agent, int64_t h, uint32_t s, double *out) {
+  if (s >= agent->shape.n_states || !has_step(&agent->shape, h)) return false;
+  const far__agent_type *type = far__agent_type_of(agent);
+  return type->policy(agent, far__timed(agent, type, h, s), out);
+}
+
 bool far_agent_policy(const far_agent *agent, uint32_t s, double *out) {
-  if (s >= agent->shape.n_states) return false;
-  return far__agent_type_of(agent)->policy(agent, s, out);
+  return far_agent_policy_at(agent, agent->h, s, out);
+}
+
+int64_t far_agent_episode_step(const far_agent *agent) {
+  return agent->h;
+}
+
+bool far_agent_by_step(const far_agent *agent) {
+  return far__agent_type_of(agent)->by_step && agent->shape.horizon > 0;
+}
+
+bool far_agent_certificate(const far_agent *agent, double *bound) {
+  const far__agent_type *type = far__agent_type_of(agent);
+  double x;
+  if (type->certificate == NULL || !type->certificate(agent, &x) || x != x) return false;
+  *bound = x;
+  return true;
+}
+
+bool far_agent_stopped(const far_agent *agent) {
+  const far__agent_type *type = far__agent_type_of(agent);
+  return type->stopped != NULL && type->stopped(agent);
 }
 
 bool far_agent_param(const far_agent *agent, const char *name, double *out) {

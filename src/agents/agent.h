@@ -29,6 +29,7 @@ struct far_agent {
   far_shape shape;     /* widened to contain 0 if episodic; its `absent` is the agent's own */
   uint32_t n_live;     /* live states of that shape */
   int64_t t;           /* transitions observed */
+  int64_t h;           /* of these, in the present episode; 0 where there is no horizon */
   far_rng rng;
   far__guest *guest; /* NULL: one of the library's own */
   far__stop *stop;   /* ends plans early; NULL: never. The one who runs the agent lends it */
@@ -40,10 +41,14 @@ typedef struct far__advice {
   void *user;
 } far__advice;
 
-/* All hooks must be there but pool_need, local, wants and tell. `params` is the algorithm's own parameter struct. */
+/* All hooks must be there but pool_need, local, certificate, stopped, wants and tell. `params` is the algorithm's own parameter struct. */
 typedef struct far__agent_type {
   far_type_info info;
   size_t params_size;
+  /* Its policy depends on the step of the episode. Then `act` and `policy` are given the *timed state*
+   * h S + s in place of s, and `value` the pair (h S + s) A + a; h is 0 where there is no horizon.
+   * `observe` sees the plain step, and agent->h. */
+  bool by_step;
 
   /* fills in derived parameters, hides what does not apply, checks what goes together */
   far_status (*resolve)(far__spec *spec, const far_shape *shape, far_error *error);
@@ -69,6 +74,13 @@ typedef struct far__agent_type {
   /* does observe leave the policy of all states but step->s as it was? NULL: it need not */
   bool (*local)(const far_agent *agent);
 
+  /* a bound on what its present policy loses against the best one from the start of an episode, in
+   * units of reward, as its theory proves it; false where there is none (yet) */
+  bool (*certificate)(const far_agent *agent, double *bound);
+
+  /* has it stopped learning and does it recommend its policy? NULL: it never does */
+  bool (*stopped)(const far_agent *agent);
+
   /* could this state have come from running? A file may claim anything. */
   bool (*valid)(const far_agent *agent);
 
@@ -78,7 +90,7 @@ typedef struct far__agent_type {
 
   const struct far_agent_def *def; /* of a registered agent; NULL: one of the library's own */
   /* only where info.peeks is set: the discount of the optimal policy that it wants to know, 1 for the
-   * greatest average reward; and being told it, as the action of every state. The state is then
+   * greatest average reward; and being told it, as the action of every state (by_step: of every timed state). The state is then
    * what it was told: a reset leaves it as it is */
   double (*wants)(const far_agent *agent);
   void (*tell)(far_agent *agent, const uint32_t *action);
@@ -140,13 +152,29 @@ static inline far_status far__agent_failure(const far_agent *agent, far_error *e
   return agent->guest == NULL ? FAR_OK : far__guest_status(agent, error);
 }
 
-/* Learns from a step that lies within the shape. */
+/* The timed state, for hooks. */
+static inline uint32_t far__timed(const far_agent *agent, const far__agent_type *type, int64_t h,
+                                  uint32_t s) {
+  return type->by_step ? (uint32_t)h * agent->shape.n_states + s : s;
+}
+
+static inline uint32_t far__agent_act(far_agent *agent, const far__agent_type *type, uint32_t s) {
+  return type->act(agent, far__timed(agent, type, agent->h, s));
+}
+
+/* Is the step that is now due the last of its episode? */
+static inline bool far__agent_last(const far_agent *agent) {
+  return agent->shape.horizon > 0 && agent->h + 1 >= agent->shape.horizon;
+}
+
+/* Learns from a step that lies within the shape; the last of an episode has been marked as cut. */
 static inline far_status far__agent_learn(far_agent *agent, const far__agent_type *type,
                                           const far_transition *step, far_error *error) {
   const far_status status = far__agent_make_room(agent, type, error);
   if (status != FAR_OK) return status;
   agent->t += 1;
   type->observe(agent, step);
+  if (agent->shape.horizon > 0) agent->h = step->done || step->cut ? 0 : agent->h + 1;
   return far__agent_failure(agent, error);
 }
 

@@ -1,4 +1,4 @@
-/* An optimal policy of the true model: a yardstick from above. It learns nothing and knows everything:
+/* An optimal policy of the true model, of each step where there is a horizon: a yardstick from above. It learns nothing and knows everything:
  * whoever makes it solves the model and tells it the policy (run/peek.c). Draws nothing. */
 #include "agents/params.h"
 
@@ -17,7 +17,8 @@ static const far_param params[] = {
      .fallback = "average",
      .choices = "average|discounted",
      FAR__AT(optimal_params, criterion),
-     .help = "what the policy maximises: the reward a step in the long run, or the discounted sum"},
+     .help = "what the policy maximises: the reward a step in the long run (of an episode, where "
+             "there is a horizon), or the discounted sum"},
     {.name = "gamma",
      .kind = FAR_PARAM_REAL,
      .fallback = "0.95",
@@ -40,14 +41,18 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   (void)spec, (void)shape, (void)advice;
 }
 
-/* State: the action of every state. */
+/* State: the action of every state, or of every timed one. */
+static size_t n_timed(const far_shape *shape) {
+  return (size_t)shape->n_states * (shape->horizon > 0 ? (size_t)shape->horizon : 1);
+}
+
 static int64_t *actions_of(const far_agent *agent) {
   return far__agent_state((far_agent *)agent); /* readers only read through it */
 }
 
 static size_t state_size(const far_shape *shape, const void *p) {
   (void)p;
-  return (size_t)shape->n_states * sizeof(int64_t);
+  return n_timed(shape) * sizeof(int64_t);
 }
 
 static void init(far_agent *agent) {
@@ -60,8 +65,10 @@ static double wants(const far_agent *agent) {
 }
 
 static void tell(far_agent *agent, const uint32_t *action) {
-  for (uint32_t s = 0; s < agent->shape.n_states; ++s)
-    actions_of(agent)[s] = far_shape_is_live(&agent->shape, s) ? action[s] : 0;
+  const far_shape *shape = &agent->shape;
+  for (size_t x = 0; x < n_timed(shape); ++x)
+    actions_of(agent)[x] =
+        far_shape_is_live(shape, (uint32_t)(x % shape->n_states)) ? action[x] : 0;
 }
 
 static uint32_t act(far_agent *agent, uint32_t s) {
@@ -84,8 +91,8 @@ static bool policy(const far_agent *agent, uint32_t s, double *out) {
 
 static bool valid(const far_agent *agent) {
   bool good = true;
-  for (uint32_t s = 0; good && s < agent->shape.n_states; ++s)
-    good = actions_of(agent)[s] >= 0 && actions_of(agent)[s] < agent->shape.n_actions;
+  for (size_t x = 0; good && x < n_timed(&agent->shape); ++x)
+    good = actions_of(agent)[x] >= 0 && actions_of(agent)[x] < agent->shape.n_actions;
   return good;
 }
 
@@ -100,6 +107,7 @@ const far__agent_type far__optimal = {
              .baseline = true,
              .peeks = true},
     .params_size = sizeof(optimal_params),
+    .by_step = true,
     .resolve = resolve,
     .advise = advise,
     .state_size = state_size,

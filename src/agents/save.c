@@ -1,12 +1,12 @@
 /* Agents on disk and in memory. All numbers are little-endian 64-bit words:
  *
  *   "FARAGENT"  version  n_states  n_actions  reward_min  reward_max  kind  t  random state (4)
- *   spec length  state words  pool words
+ *   spec length  state words  pool words  (with a horizon: horizon  step of the episode)
  *   spec  absent states  (each padded with zeros to whole words)  state  used pool
  *   SHA-256 of all before
  *
- * kind: 1 if episodes can end, and 2 more if there are absent states; then their marks follow, a
- * byte for each state.
+ * kind: 1 if episodes can end, 2 more if there are absent states (then their marks follow, a byte for
+ * each state), and 4 more if there is a horizon.
  *
  * The parameters are those of the spec, which is canonical and reads back to the same bits.
  */
@@ -25,7 +25,7 @@ static const char MAGIC[8] = {'F', 'A', 'R', 'A', 'G', 'E', 'N', 'T'};
 
 enum { VERSION = 2, WORD = 8, HEADER_WORDS = 15, HEADER = HEADER_WORDS * WORD };
 
-enum { KIND_EPISODIC = 1, KIND_ABSENT = 2 };
+enum { KIND_EPISODIC = 1, KIND_ABSENT = 2, KIND_HORIZON = 4, KIND_ALL = 7 };
 
 static size_t padded(size_t bytes) {
   return (bytes + WORD - 1) / WORD * WORD;
@@ -34,6 +34,16 @@ static size_t padded(size_t bytes) {
 /* State and used pool, which stand one behind the other. */
 static size_t learned_size(const far_agent *agent) {
   return agent->state_size + agent->pool_used * WORD;
+}
+
+/* Bytes before the spec. */
+static size_t header_size(uint64_t kind) {
+  return HEADER + (kind & KIND_HORIZON ? 2 * WORD : 0);
+}
+
+static uint64_t kind_of(const far_shape *shape) {
+  return (shape->episodic ? KIND_EPISODIC : 0u) | (shape->absent != NULL ? KIND_ABSENT : 0u) |
+         (shape->horizon > 0 ? KIND_HORIZON : 0u);
 }
 
 static size_t marks_size(const far_shape *shape) {
@@ -50,15 +60,19 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
   far__put_u64(out + 3 * WORD, shape->n_actions);
   far__put_f64(out + 4 * WORD, shape->reward_min);
   far__put_f64(out + 5 * WORD, shape->reward_max);
-  far__put_u64(out + 6 * WORD,
-               (shape->episodic ? KIND_EPISODIC : 0u) | (shape->absent != NULL ? KIND_ABSENT : 0u));
+  const uint64_t kind = kind_of(shape);
+  far__put_u64(out + 6 * WORD, kind);
   far__put_u64(out + 7 * WORD, (uint64_t)agent->t);
   for (int i = 0; i < 4; ++i) far__put_u64(out + (8 + i) * WORD, agent->rng.word[i]);
   far__put_u64(out + 12 * WORD, spec_length);
   far__put_u64(out + 13 * WORD, agent->state_size / WORD);
   far__put_u64(out + 14 * WORD, agent->pool_used);
-  memcpy(out + HEADER, agent->spec, spec_length);
-  uint8_t *to = out + HEADER + padded(spec_length);
+  if (kind & KIND_HORIZON) {
+    far__put_u64(out + HEADER, (uint64_t)shape->horizon);
+    far__put_u64(out + HEADER + WORD, (uint64_t)agent->h);
+  }
+  memcpy(out + header_size(kind), agent->spec, spec_length);
+  uint8_t *to = out + header_size(kind) + padded(spec_length);
   for (uint32_t s = 0; shape->absent != NULL && s < shape->n_states; ++s) to[s] = shape->absent[s];
   to += marks_size(shape);
   const unsigned char *state = far__agent_state((far_agent *)agent); /* only read through */
@@ -71,8 +85,8 @@ static void encode(uint8_t *out, const far_agent *agent, size_t spec_length) {
 
 static far_status encode_all(void **out, size_t *size, const far_agent *agent, far_error *error) {
   const size_t spec_length = strlen(agent->spec);
-  const size_t body =
-      HEADER + padded(spec_length) + marks_size(&agent->shape) + learned_size(agent);
+  const size_t body = header_size(kind_of(&agent->shape)) + padded(spec_length) +
+                      marks_size(&agent->shape) + learned_size(agent);
   uint8_t *data = calloc(1, body + FAR_HASH_BYTES);
   *out = data;
   *size = 0;
@@ -119,6 +133,12 @@ static bool valid_marks(const uint8_t *mark, size_t size) {
   return true;
 }
 
+/* The horizon, and a step of the episode that lies within it. */
+static bool valid_horizon(const uint8_t *words) {
+  const uint64_t horizon = far__get_u64(words), h = far__get_u64(words + WORD);
+  return horizon > 0 && horizon <= FAR_HORIZON_MAX && h < horizon;
+}
+
 static far_status check_file(const uint8_t *data, size_t size, const char *name, far_error *error) {
   if (size < WORD || memcmp(data, MAGIC, WORD) != 0)
     return damaged(error, name, "is not a saved agent");
@@ -137,15 +157,17 @@ static far_status check_file(const uint8_t *data, size_t size, const char *name,
   const uint64_t states = far__get_u64(data + 2 * WORD), actions = far__get_u64(data + 3 * WORD);
   const uint64_t kind = far__get_u64(data + 6 * WORD);
   const bool marked = (kind & KIND_ABSENT) != 0;
+  if (kind > KIND_ALL) return damaged(error, name, "is damaged: its absent states cannot be read");
   if (states > UINT32_MAX || actions > UINT32_MAX || (marked && states > size))
     return damaged(error, name, "is damaged: it has too many states or actions");
-  const size_t marks = marked ? padded((size_t)states) : 0;
+  const size_t marks = marked ? padded((size_t)states) : 0, header = header_size(kind);
   if (spec_length >= FAR__SPEC_TEXT || words > size / WORD || pool > size / WORD ||
-      HEADER + padded((size_t)spec_length) + marks + (words + pool) * WORD + FAR_HASH_BYTES != size)
+      header + padded((size_t)spec_length) + marks + (words + pool) * WORD + FAR_HASH_BYTES != size)
     return damaged(error, name, "is damaged: its sizes do not add up");
-  if (kind > (KIND_EPISODIC | KIND_ABSENT) ||
-      !valid_marks(data + HEADER + padded((size_t)spec_length), marks))
+  if (!valid_marks(data + header + padded((size_t)spec_length), marks))
     return damaged(error, name, "is damaged: its absent states cannot be read");
+  if ((kind & KIND_HORIZON) && !valid_horizon(data + HEADER))
+    return damaged(error, name, "is damaged: its horizon or step is out of bounds");
   if (far__get_u64(data + 7 * WORD) > (uint64_t)INT64_MAX / 2)
     return damaged(error, name, "is damaged: its clock is out of bounds");
   return FAR_OK;
@@ -167,15 +189,18 @@ static far_status create(far_agent **out, const char *spec, const far_shape *sha
 static far_status decode(far_agent **out, const uint8_t *data, const char *name, far_error *error) {
   const size_t spec_length = (size_t)far__get_u64(data + 12 * WORD);
   const uint64_t kind = far__get_u64(data + 6 * WORD);
-  const uint8_t *marks = data + HEADER + padded(spec_length); /* 0 and 1, where there are any */
+  const size_t header = header_size(kind);
+  const uint8_t *marks = data + header + padded(spec_length); /* 0 and 1, where there are any */
   const far_shape shape = {.n_states = (uint32_t)far__get_u64(data + 2 * WORD),
                            .n_actions = (uint32_t)far__get_u64(data + 3 * WORD),
                            .reward_min = far__get_f64(data + 4 * WORD),
                            .reward_max = far__get_f64(data + 5 * WORD),
                            .episodic = (kind & KIND_EPISODIC) != 0,
-                           .absent = kind & KIND_ABSENT ? (const bool *)marks : NULL};
+                           .absent = kind & KIND_ABSENT ? (const bool *)marks : NULL,
+                           .horizon =
+                               kind & KIND_HORIZON ? (int64_t)far__get_u64(data + HEADER) : 0};
   char spec[FAR__SPEC_TEXT] = "";
-  memcpy(spec, data + HEADER, spec_length);
+  memcpy(spec, data + header, spec_length);
   const far_status status =
       create(out, spec, &shape, (size_t)far__get_u64(data + 13 * WORD), name, error);
   if (status != FAR_OK) return status;
@@ -188,6 +213,7 @@ static far_status decode(far_agent **out, const uint8_t *data, const char *name,
   }
   agent->pool_used = pool_words;
   agent->t = (int64_t)far__get_u64(data + 7 * WORD);
+  agent->h = kind & KIND_HORIZON ? (int64_t)far__get_u64(data + HEADER + WORD) : 0;
   for (int i = 0; i < 4; ++i) agent->rng.word[i] = far__get_u64(data + (8 + i) * WORD);
   unsigned char *state = far__agent_state(agent);
   const uint8_t *from = marks + marks_size(&shape);
@@ -236,7 +262,7 @@ static bool same_marks(const far_shape *x, const far_shape *y) {
 static bool same_shape(const far_shape *x, const far_shape *y) {
   return x->n_states == y->n_states && x->n_actions == y->n_actions &&
          x->reward_min == y->reward_min && x->reward_max == y->reward_max &&
-         x->episodic == y->episodic;
+         x->episodic == y->episodic && x->horizon == y->horizon;
 }
 
 /* Exchanges the two agents' contents if they are of one kind. */
@@ -249,6 +275,10 @@ static far_status swap_if_same(far_agent *agent, far_agent *loaded, far_error *e
   if (same_shape(theirs, ours) && !same_marks(theirs, ours))
     return far__fail(error, FAR_STATUS_MISMATCH, -1,
                      "the file is for a problem with other absent states than this agent's");
+  if (theirs->horizon != ours->horizon)
+    return far__fail(error, FAR_STATUS_MISMATCH, -1,
+                     "the file is for a horizon of %lld steps, this agent for %lld (0: none)",
+                     (long long)theirs->horizon, (long long)ours->horizon);
   if (!same_shape(theirs, ours))
     return far__fail(
         error, FAR_STATUS_MISMATCH, -1,

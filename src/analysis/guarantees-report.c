@@ -27,6 +27,9 @@ static void add_problem(far_report *report, const far_guarantees *g) {
                   p->states, far__plural((int64_t)p->states), p->actions,
                   far__plural((int64_t)p->actions), p->gamma, plain(p->range).text,
                   plain(p->range / (1 - p->gamma)).text, p->episodic ? "; episodes end" : "");
+  if (p->horizon > 0)
+    far_report_item(report, "horizon: episodes of %.0f step%s, which earn %s at most", p->horizon,
+                    far__plural((int64_t)p->horizon), plain(p->range * p->horizon).text);
   if (g->absent > 0)
     far_report_item(report, "not counted: %lu state%s that %s terminal or cannot be reached",
                     (unsigned long)g->absent, far__plural(g->absent),
@@ -218,6 +221,7 @@ static void write_problem(far_json *j, const far_guarantees *g) {
   far_json_real(j, "gamma_e", p->gamma_e);
   far_json_real(j, "diameter", p->diameter > 0 ? p->diameter : NAN);
   far_json_flag(j, "episodic", p->episodic);
+  far_json_real(j, "horizon", p->horizon > 0 ? p->horizon : NAN);
   if (g->env != NULL) far_json_text(j, "env", g->env);
   far_json_end(j);
 }

@@ -17,6 +17,7 @@ void far_problem_from_model(far_problem *p, const far_mdp *mdp) {
   p->states = far_shape_live(&shape);
   p->actions = shape.n_actions;
   p->episodic = shape.episodic;
+  p->horizon = (double)shape.horizon;
   far_problem_set_range(p, shape.reward_min, shape.reward_max);
   if (own > 0 && own < 1) p->gamma = own;
 }
@@ -25,15 +26,24 @@ far_guarantees_def far_guarantees_def_default(void) {
   return (far_guarantees_def){.problem = far_problem_default(0, 0), .most_states = 1000};
 }
 
-static size_t count_theorems(const far_guarantees_def *def) {
-  size_t n = def->n_theorems;
-  if (n == 0)
-    while (far_theorem_at(n) != NULL) ++n;
-  return n;
+/* Of all theorems those that the problem asks for: those of finite horizon are not about one without. */
+static bool is_meant(const far_guarantees_def *def, const far_theorem *theorem) {
+  return !theorem->finite_horizon || def->problem.horizon > 0;
 }
 
+/* The i-th theorem that is named, or meant where none is; NULL past the end. */
 static const far_theorem *theorem_at(const far_guarantees_def *def, size_t i) {
-  return def->n_theorems > 0 ? def->theorems[i] : far_theorem_at(i);
+  if (def->n_theorems > 0) return i < def->n_theorems ? def->theorems[i] : NULL;
+  size_t k = 0;
+  for (const far_theorem *x; (x = far_theorem_at(k)) != NULL; ++k)
+    if (is_meant(def, x) && i-- == 0) return x;
+  return NULL;
+}
+
+static size_t count_theorems(const far_guarantees_def *def) {
+  size_t n = 0;
+  while (theorem_at(def, n) != NULL) ++n;
+  return n;
 }
 
 /* ---- the diameter ---- */

@@ -12,6 +12,7 @@
 typedef struct FAR__PARAMS chain_params {
   int64_t n;
   double slip, left, right;
+  int64_t horizon;
 } chain_params;
 
 #define AT(field) .offset = offsetof(chain_params, field)
@@ -44,6 +45,7 @@ static const far_param params[] = {
      ANY_REWARD,
      AT(right),
      .help = "reward on arriving at the right end"},
+    FAR__ROW_HORIZON(chain_params),
 };
 
 static far_status add_move(far_mdp_builder *b, const chain_params *p, uint32_t s, uint32_t a,

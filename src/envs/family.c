@@ -28,6 +28,20 @@ static far_status unknown_family(const char *text, far_status status, far_error 
                    "a model file is named by file:PATH, as in 'file:%.200s'", text);
 }
 
+/* The horizon that a spec gives; 0 if it gives none, or its family cannot. */
+static int64_t horizon_of(const far__spec *spec, const far_param **row) {
+  *row = far_type_param(spec->type, "horizon", strlen("horizon"));
+  int64_t horizon = 0;
+  if (*row != NULL) memcpy(&horizon, spec->values + (*row)->offset, sizeof horizon);
+  return horizon;
+}
+
+/* Specs without a horizon stay as they were before there was one. */
+static void hide_no_horizon(far__spec *spec) {
+  const far_param *row;
+  if (horizon_of(spec, &row) == 0 && row != NULL) far__spec_hide(spec, row->offset);
+}
+
 static far_status parse_spec(far__spec *spec, char canonical[FAR__SPEC_TEXT], const char *text,
                              far_error *error) {
   const far_type_info *infos[N_FAMILIES];
@@ -36,6 +50,7 @@ static far_status parse_spec(far__spec *spec, char canonical[FAR__SPEC_TEXT], co
   if (status != FAR_OK && spec->type == NULL) return unknown_family(text, status, error);
   if (status == FAR_OK && families[spec->index]->resolve != NULL)
     status = families[spec->index]->resolve(spec, error);
+  if (status == FAR_OK) hide_no_horizon(spec);
   if (status == FAR_OK) status = far__spec_check(spec, error);
   return status == FAR_OK ? far__spec_format(canonical, spec, error) : status;
 }
@@ -45,12 +60,23 @@ far_status far_mdp_resolve(char out[FAR_SPEC_SIZE], const char *text, far_error 
   return parse_spec(&spec, out, text, error);
 }
 
+static far_status build(far_mdp **out, const far__spec *spec, far_error *error) {
+  const far_param *row;
+  const int64_t horizon = horizon_of(spec, &row);
+  far_status status = families[spec->index]->build(out, spec->values, error);
+  if (status == FAR_OK && horizon > 0) status = far__mdp_set_horizon(*out, horizon, error);
+  if (status == FAR_OK) return FAR_OK;
+  far_mdp_free(*out);
+  *out = NULL;
+  return status;
+}
+
 far_status far_mdp_create(far_mdp **out, const char *text, far_error *error) {
   *out = NULL;
   far__spec spec;
   char canonical[FAR__SPEC_TEXT];
   far_status status = parse_spec(&spec, canonical, text, error);
-  if (status == FAR_OK) status = families[spec.index]->build(out, spec.values, error);
+  if (status == FAR_OK) status = build(out, &spec, error);
   if (status != FAR_OK) return status;
   char *name = strdup(canonical);
   if (name == NULL) {

@@ -19,6 +19,14 @@ typedef struct far__family {
 /* In a parameter table: the bounds of a reward. */
 #define FAR__ANY_REWARD .min = -INFINITY, .min_open = true, .max = INFINITY, .max_open = true
 
+/* The row that ends every family's table; the struct has `int64_t horizon`. family.c reads it. */
+#define FAR__ROW_HORIZON(type)                                                                     \
+  {                                                                                                \
+    .name = "horizon", .kind = FAR_PARAM_INTEGER, .derived = true, .fallback = "none", .min = 1,   \
+    .max = FAR_HORIZON_MAX, .offset = offsetof(type, horizon),                                     \
+    .help = "steps after which an episode is cut"                                                  \
+  }
+
 /* The bounds of a seed: what a spec can hold exactly. */
 #define FAR__ANY_SEED .min = 0, .max = 9007199254740991.0
 

@@ -10,6 +10,7 @@
 typedef struct FAR__PARAMS rooms_params {
   int64_t goal, start;
   double slip, reward;
+  int64_t horizon;
 } rooms_params;
 
 enum { N_CELLS = 104 };
@@ -44,6 +45,7 @@ static const far_param params[] = {
      FAR__ANY_REWARD,
      AT(reward),
      .help = "reward of reaching the goal"},
+    FAR__ROW_HORIZON(rooms_params),
 };
 
 static const char plan[] = "#############"

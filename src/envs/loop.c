@@ -9,6 +9,7 @@
 typedef struct FAR__PARAMS loop_params {
   int64_t length;
   double small, large;
+  int64_t horizon;
 } loop_params;
 
 #define AT(field) .offset = offsetof(loop_params, field)
@@ -33,6 +34,7 @@ static const far_param params[] = {
      FAR__ANY_REWARD,
      AT(large),
      .help = "reward at the end of the loop that only action 1 follows"},
+    FAR__ROW_HORIZON(loop_params),
 };
 
 /* State 0 in the middle; each loop goes out along the upper row and comes back along the lower one. */

@@ -6,6 +6,7 @@
 
 typedef struct FAR__PARAMS sixarms_params {
   double largest;
+  int64_t horizon;
 } sixarms_params;
 
 static const far_param params[] = {
@@ -18,6 +19,7 @@ static const far_param params[] = {
      .max_open = true,
      .offset = offsetof(sixarms_params, largest),
      .help = "reward of the last arm, the others in proportion; 6000 as published"},
+    FAR__ROW_HORIZON(sixarms_params),
 };
 
 static far_status build(far_mdp **out, const void *values, far_error *error) {

@@ -20,6 +20,7 @@ struct far_mdp_builder {
   size_t n_entries, capacity;
   double reward_min, reward_max; /* as declared; min > max while they are not */
   double discount;
+  int64_t horizon;
   char **state_name, **action_name; /* NULL until there is one */
   bool keep;                        /* probabilities that add to 1 but for rounding */
   far__layout layout;
@@ -167,6 +168,15 @@ far_status far_mdp_builder_discount(far_mdp_builder *b, double discount, far_err
   return FAR_OK;
 }
 
+far_status far_mdp_builder_horizon(far_mdp_builder *b, int64_t horizon, far_error *error) {
+  if (horizon < 0 || horizon > FAR_HORIZON_MAX)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "a horizon of %lld steps is outside 1 ... %d (0: there is none)",
+                     (long long)horizon, FAR_HORIZON_MAX);
+  b->horizon = horizon;
+  return FAR_OK;
+}
+
 void far__mdp_builder_keep(far_mdp_builder *b) {
   b->keep = true;
 }
@@ -209,7 +219,8 @@ static void gather(far_mdp *mdp, const far_mdp_builder *b) {
   *shape = (far_shape){.n_states = b->n_states,
                        .n_actions = b->n_actions,
                        .reward_min = b->reward_min,
-                       .reward_max = b->reward_max};
+                       .reward_max = b->reward_max,
+                       .horizon = b->horizon};
   memcpy(mdp->terminal, b->terminal, b->n_states * sizeof *b->terminal);
   const bool declared = b->reward_min <= b->reward_max;
   for (size_t i = 0; i < b->n_entries; ++i) mdp->row[b->entries[i].row + 1] += 1;

@@ -40,6 +40,10 @@ far_shape far_mdp_shape(const far_mdp *mdp) {
   return mdp->shape;
 }
 
+int64_t far_mdp_horizon(const far_mdp *mdp) {
+  return mdp->shape.horizon;
+}
+
 static const far_outcome *row_of(const far_mdp *mdp, size_t row, size_t *count) {
   *count = mdp->row[row + 1] - mdp->row[row];
   return mdp->outcome + mdp->row[row];
@@ -116,6 +120,7 @@ void far_mdp_hash(char out[FAR_HASH_TEXT], const far_mdp *mdp) {
   for (uint32_t s = 0; s < mdp->shape.n_states; ++s)
     if (mdp->terminal[s]) far__hash_u64(&hash, s);
   for (size_t row = 0; row < mdp->n_rows; ++row) hash_row(&hash, mdp, row);
+  if (mdp->shape.horizon > 0) far__hash_u64(&hash, (uint64_t)mdp->shape.horizon);
   far__hash_end(&hash, digest);
   far_hash_text(out, digest);
 }
@@ -141,14 +146,16 @@ static size_t visit(const far_mdp *mdp, size_t row, bool *seen, uint32_t *queue,
   return tail;
 }
 
-/* Marks in `seen`, which is all false, the states that a run can reach; returns their number.
- * `queue` is scratch for all states. */
+/* Marks in `seen`, which is all false, the states that a run can reach, within the horizon if there
+ * is one; returns their number. `queue` is scratch for all states. */
 static size_t reach(const far_mdp *mdp, bool *seen, uint32_t *queue) {
   const uint32_t n_actions = mdp->shape.n_actions;
-  size_t tail = visit(mdp, mdp->n_rows - 1, seen, queue, 0);
-  for (size_t head = 0; head < tail; ++head)
-    for (uint32_t a = 0; a < n_actions; ++a)
-      tail = visit(mdp, (size_t)queue[head] * n_actions + a, seen, queue, tail);
+  const int64_t horizon = mdp->shape.horizon;
+  size_t tail = visit(mdp, mdp->n_rows - 1, seen, queue, 0), head = 0;
+  for (int64_t steps = 0; head < tail && (horizon == 0 || steps < horizon); ++steps)
+    for (const size_t level = tail; head < level; ++head) /* all that are so many steps away */
+      for (uint32_t a = 0; a < n_actions; ++a)
+        tail = visit(mdp, (size_t)queue[head] * n_actions + a, seen, queue, tail);
   return tail;
 }
 
@@ -198,4 +205,12 @@ far_status far__mdp_find_absent(far_mdp *mdp, far_error *error) {
     free(mark);
   }
   return FAR_OK;
+}
+
+far_status far__mdp_set_horizon(far_mdp *mdp, int64_t horizon, far_error *error) {
+  mdp->shape.horizon = horizon;
+  mdp->shape.absent = NULL;
+  free(mdp->absent);
+  mdp->absent = NULL;
+  return far__mdp_find_absent(mdp, error);
 }

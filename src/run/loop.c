@@ -12,16 +12,22 @@ void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_
   run->s = far_mdp_start(mdp, &run->start);
 }
 
+/* What comes of the agent's choice; the last step of an episode is cut. */
+static inline far_transition take_step(far__run *run, const far__agent_type *type) {
+  const uint32_t s = run->s, a = far__agent_act(run->agent, type, s);
+  const bool last = far__agent_last(run->agent);
+  const far_outcome *o = far_mdp_step(run->mdp, s, a, &run->transition);
+  return (far_transition){s, a, o->reward, o->next, o->done, last && !o->done};
+}
+
 far_status far__loop_generic(far__run *run, int64_t steps, far_error *error) {
   const far__agent_type *type = far__agent_type_of(run->agent);
   for (int64_t i = 0; i < steps; ++i) {
-    const uint32_t a = type->act(run->agent, run->s);
-    const far_outcome *o = far_mdp_step(run->mdp, run->s, a, &run->transition);
-    const far_transition step = {run->s, a, o->reward, o->next, o->done, false};
+    const far_transition step = take_step(run, type);
     const far_status status = far__agent_learn(run->agent, type, &step, error);
     if (status != FAR_OK) return status;
-    run->total += o->reward;
-    run->s = o->done ? far_mdp_start(run->mdp, &run->start) : o->next;
+    run->total += step.r;
+    run->s = step.done || step.cut ? far_mdp_start(run->mdp, &run->start) : step.next;
   }
   return FAR_OK;
 }
@@ -40,13 +46,11 @@ far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
   const far__agent_type *type = far__agent_type_of(run->agent);
   far_status status = FAR_OK;
   for (int64_t i = 0; status == FAR_OK && i < steps; ++i) {
-    const uint32_t s = run->s, a = type->act(run->agent, s);
-    const far_outcome *o = far_mdp_step(run->mdp, s, a, &run->transition);
-    const far_transition step = {s, a, o->reward, o->next, o->done, false};
+    const far_transition step = take_step(run, type);
     status = far__agent_learn(run->agent, type, &step, error);
     if (status != FAR_OK) break;
-    run->total += o->reward;
-    run->s = o->done ? far_mdp_start(run->mdp, &run->start) : o->next;
+    run->total += step.r;
+    run->s = step.done || step.cut ? far_mdp_start(run->mdp, &run->start) : step.next;
     status = far__run_show(run, &step, error);
   }
   return status;
@@ -100,6 +104,7 @@ FUSED_LOOP(q_any, Q_VIEW, ANY, Q_ACT, q_observe(&v, n_actions, &step))
 
 far__loop *far__loop_fused(const far_agent *agent) {
   const bool two = agent->shape.n_actions == 2;
+  if (agent->shape.horizon > 0) return far__loop_generic; /* the fused loops never cut */
   switch ((enum far__agent_index)agent->type) {
   case FAR__AGENT_directed_delayed_q: return two ? directed_2 : directed_any;
   case FAR__AGENT_delayed_q:

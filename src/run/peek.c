@@ -46,7 +46,19 @@ static far_status solve_discounted(uint32_t **out, const far_solver *solver,
   return FAR_OK;
 }
 
-/* The optimal action of every state (malloc, the caller's). */
+static far_status solve_horizon(uint32_t **out, const far_solver *solver, int64_t horizon,
+                                double gamma, far_error *error) {
+  far_horizon best = {0};
+  const far_status status = far_solver_horizon(&best, solver, horizon, gamma, error);
+  if (status != FAR_OK) return status;
+  *out = best.policy;
+  best.policy = NULL;
+  far_horizon_free(&best);
+  return FAR_OK;
+}
+
+/* The optimal action of every state, or where there is a horizon of every timed one (malloc, the
+ * caller's). */
 static far_status best_actions(uint32_t **out, const far_mdp *mdp, double gamma, patience *p,
                                far_error *error) {
   const far_shape shape = far_mdp_shape(mdp);
@@ -56,7 +68,9 @@ static far_status best_actions(uint32_t **out, const far_mdp *mdp, double gamma,
   def.user = p;
   def.tolerance = TOLERANCE * (shape.reward_max - shape.reward_min);
   far_status status = far_solver_create(&solver, mdp, error);
-  if (status == FAR_OK && gamma == 1) {
+  if (status == FAR_OK && shape.horizon > 0) {
+    status = solve_horizon(out, solver, shape.horizon, gamma, error);
+  } else if (status == FAR_OK && gamma == 1) {
     status = solve_average(out, solver, &def, error);
   } else if (status == FAR_OK) {
     def.gamma = gamma;

@@ -86,6 +86,7 @@ static far_status step_once(far__run *run, far_transition *step, far_error *erro
   if (status != FAR_OK) return fail_as(run, before + 1, status, &said, error);
   step->s = s;
   step->a = a;
+  step->cut = !step->done && (step->cut || far__agent_last(run->agent));
   status = far_agent_observe(run->agent, step, &said);
   if (status != FAR_OK && run->agent->t == before && status == FAR_STATUS_RANGE)
     return fail_as(run, before + 1, status, &said, error);

@@ -139,8 +139,14 @@ typedef struct result {
   bool terminated, truncated;
 } result;
 
+/* The shorter of the model's horizon and the limit asked for; 0: none. */
+static int64_t limit_of(const far_worlds *worlds) {
+  const int64_t horizon = worlds->mdp->shape.horizon, limit = worlds->def.max_episode_steps;
+  return horizon > 0 && (limit == 0 || horizon < limit) ? horizon : limit;
+}
+
 static result step_world(const far_worlds *worlds, world *w, uint32_t a) {
-  const int64_t limit = worlds->def.max_episode_steps;
+  const int64_t limit = limit_of(worlds);
   if (only_resets(worlds, w)) {
     begin_episode(worlds, w);
     return (result){.reached = w->s};

@@ -170,7 +170,7 @@ static far_status check_probabilities(const far_mdp *mdp, const double *p, far_e
   return FAR_OK;
 }
 
-static far_status check_policy(const far_mdp *mdp, const far_policy *policy, far_error *error) {
+far_status far__policy_check(const far_mdp *mdp, const far_policy *policy, far_error *error) {
   if ((policy->action == NULL) == (policy->probability == NULL))
     return far__fail(error, FAR_STATUS_CONFLICT, -1,
                      "a policy has either an action a state or probabilities, not both");
@@ -178,8 +178,7 @@ static far_status check_policy(const far_mdp *mdp, const far_policy *policy, far
                                 : check_probabilities(mdp, policy->probability, error);
 }
 
-/* The value of each state under the policy, by its q. */
-static void mix(const far_mdp *mdp, const far_policy *policy, const double *q, double *v) {
+void far__policy_mix(const far_mdp *mdp, const far_policy *policy, const double *q, double *v) {
   const uint32_t n = mdp->shape.n_actions;
   for (uint32_t s = 0; s < mdp->shape.n_states; ++s, q += n) {
     v[s] = 0;
@@ -203,7 +202,7 @@ static far_status finish(far_solution *out, const far_solver *solver, const far_
   if (status != FAR_OK) return status;
   const double rounding = far__backup_rounding(it, bounds);
   far__sweep_pairs(&solver->rows, gamma, it->v, it->w, out->policy, out->q);
-  mix(solver->mdp, policy, out->q, it->w);
+  far__policy_mix(solver->mdp, policy, out->q, it->w);
   for (size_t s = 0; s < it->n_states; ++s)
     if (fabs(it->w[s] - it->v[s]) > out->residual) out->residual = fabs(it->w[s] - it->v[s]);
   out->residual = gamma * out->residual + rounding;
@@ -229,7 +228,7 @@ far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
   far__sliced chain;
   far__iteration it = {0};
   *out = (far_solution){0};
-  far_status status = check_policy(solver->mdp, policy, error);
+  far_status status = far__policy_check(solver->mdp, policy, error);
   if (status == FAR_OK) status = far__sliced_create(&chain, solver->mdp, policy, error);
   if (status != FAR_OK) return status;
   const far__sliced bounds = all_rows(&chain, &solver->rows);

@@ -10,6 +10,12 @@ enum { FAR__DENSE_BELOW = 300 }; /* states: elimination takes milliseconds, and 
 far_status far__evaluate_dense(const far_mdp *mdp, double gamma, const uint32_t *policy, double *v,
                                far_error *error);
 
+/* RANGE unless this is a policy for the model, as in far_solver_evaluate. */
+far_status far__policy_check(const far_mdp *mdp, const far_policy *policy, far_error *error);
+
+/* The value of each state under the policy, by that of its pairs; 0 if it is terminal. */
+void far__policy_mix(const far_mdp *mdp, const far_policy *policy, const double *q, double *v);
+
 /* Iterates on the rows until it->error is within the tolerance, or the sweeps are used up. */
 far_status far__iterate_values(far__iteration *it, const far__sliced *rows, far_error *error);
 far_status far__iterate_in_place(far__iteration *it, const far__sliced *rows, far_error *error);

@@ -1,6 +1,8 @@
 /* What policies that need no learning earn: the ends of a scale for agents. */
 #include <math.h> /* NAN */
+#include <stdlib.h>
 
+#include "base/error.h"
 #include "farsight/solve.h"
 
 /* Failures of the caller's machine or wish; any other says that there is no such number. */
@@ -8,22 +10,100 @@ static bool is_failure(far_status status) {
   return status == FAR_STATUS_MEMORY || status == FAR_STATUS_CANCELLED;
 }
 
+/* ---- episodes of a horizon ---- */
+
+/* An episode of a policy: what it earns and how long it is, by expectation. */
+typedef struct episode {
+  const far_mdp *mdp;
+  const uint32_t
+      *action; /* of step t in s, at t * n_states + s; NULL: any, with the same probability */
+  double *now, *next; /* the probability of being in a state, the episode going on */
+  double reward, length;
+} episode;
+
+/* Being in s with probability p, what the outcomes of a add, with weight. */
+static void take(episode *e, uint32_t s, uint32_t a, double p) {
+  size_t count;
+  const far_outcome *o = far_mdp_outcomes(e->mdp, s, a, &count);
+  for (size_t k = 0; k < count; ++k) {
+    e->reward += p * o[k].probability * o[k].reward;
+    if (!o[k].done) e->next[o[k].next] += p * o[k].probability;
+  }
+}
+
+static void pass_step(episode *e, size_t t) {
+  const far_shape shape = far_mdp_shape(e->mdp);
+  for (uint32_t s = 0; s < shape.n_states; ++s) {
+    const double p = e->now[s];
+    e->now[s] = 0;
+    if (p == 0) continue;
+    e->length += p;
+    if (e->action != NULL)
+      take(e, s, e->action[t * shape.n_states + s], p);
+    else
+      for (uint32_t a = 0; a < shape.n_actions; ++a) take(e, s, a, p / shape.n_actions);
+  }
+  double *was = e->now;
+  e->now = e->next;
+  e->next = was;
+}
+
+/* The reward a step of episodes of a policy. */
+static far_status episodes_rate(double *out, const far_mdp *mdp, const uint32_t *action,
+                                far_error *error) {
+  const far_shape shape = far_mdp_shape(mdp);
+  size_t n_starts;
+  const far_outcome *starts = far_mdp_starts(mdp, &n_starts);
+  episode e = {.mdp = mdp, .action = action};
+  e.now = calloc(shape.n_states, sizeof *e.now);
+  e.next = calloc(shape.n_states, sizeof *e.next);
+  const bool ready = e.now != NULL && e.next != NULL;
+  for (size_t i = 0; ready && i < n_starts; ++i) e.now[starts[i].next] += starts[i].probability;
+  for (int64_t t = 0; ready && t < shape.horizon; ++t) pass_step(&e, (size_t)t);
+  *out = ready ? e.reward / e.length : NAN;
+  free(e.now);
+  free(e.next);
+  return ready ? FAR_OK : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for an episode");
+}
+
+static far_status best_episodes(double *out, const far_solver *solver, const far_mdp *mdp,
+                                far_error *error) {
+  far_horizon best;
+  far_status status = far_solver_horizon(&best, solver, far_mdp_horizon(mdp), 1, error);
+  if (status != FAR_OK) return status;
+  status = episodes_rate(out, mdp, best.policy, error);
+  far_horizon_free(&best);
+  return status;
+}
+
+/* ---- the best policy ---- */
+
+static far_status best_rate(double *out, const far_solver *solver, const far_mdp *mdp,
+                            const far_solve_def *def, far_error *error) {
+  far_average best;
+  if (far_mdp_horizon(mdp) > 0) return best_episodes(out, solver, mdp, error);
+  const far_status status = far_solver_average(&best, solver, def, error);
+  if (status != FAR_OK) return status;
+  *out = best.gain;
+  far_average_free(&best);
+  return FAR_OK;
+}
+
 far_status far_solve_best_total(double *out, const far_mdp *mdp, int64_t steps,
                                 const far_solve_def *def, far_error *error) {
   const far_solve_def standard = far_solve_def_default();
   far_solver *solver;
-  far_average best;
+  double rate;
   *out = NAN;
   far_status status = far_solver_create(&solver, mdp, error);
   if (status != FAR_OK) return status;
-  status = far_solver_average(&best, solver, def != NULL ? def : &standard, error);
-  if (status == FAR_OK) {
-    *out = best.gain * (double)steps;
-    far_average_free(&best);
-  }
+  status = best_rate(&rate, solver, mdp, def != NULL ? def : &standard, error);
+  if (status == FAR_OK) *out = rate * (double)steps;
   far_solver_free(solver);
   return is_failure(status) ? status : FAR_OK;
 }
+
+/* ---- the random policy ---- */
 
 /* The outcomes of all actions of s, as those of one. */
 static far_status mix_actions(far_mdp_builder *b, const far_mdp *mdp, uint32_t s,
@@ -62,6 +142,12 @@ far_status far_solve_random_total(double *out, const far_mdp *mdp, int64_t steps
                                   const far_solve_def *def, far_error *error) {
   far_mdp *mixed;
   *out = NAN;
+  if (far_mdp_horizon(mdp) > 0) {
+    double rate;
+    const far_status done = episodes_rate(&rate, mdp, NULL, error);
+    if (done == FAR_OK) *out = rate * (double)steps;
+    return done;
+  }
   far_status status = mix(&mixed, mdp, error);
   if (status != FAR_OK) return is_failure(status) ? status : FAR_OK;
   status = far_solve_best_total(out, mixed, steps, def, error);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "farsight/math.h"
 #include "farsight/number.h"
+#include "farsight/shape.h"
 
 static const double LN10 = 0x1.26bb1bbb55516p+1;
 static const double LN_DOUBLE = 709; /* e^709 is still a double */
@@ -63,6 +64,16 @@ double far__problem_v_max(const far_problem *p) {
   return p->range / (1 - p->gamma);
 }
 
+double far__problem_episode(const far_problem *p) {
+  return p->range * p->horizon;
+}
+
+/* The most that a value can be, in the setting of the theorem. */
+static double most_of(const far_theorem *theorem, const far_problem *p) {
+  return theorem != NULL && theorem->finite_horizon && p->horizon > 0 ? far__problem_episode(p)
+                                                                      : far__problem_v_max(p);
+}
+
 double far__problem_pairs(const far_problem *p) {
   return p->states * p->actions;
 }
@@ -98,6 +109,10 @@ static far_status check_problem(const far_problem *p, far_error *error) {
   if (!(p->diameter == 0 || finite || p->diameter == INFINITY))
     return far__fail(error, FAR_STATUS_RANGE, -1, "diameter = %g: must be in [1, 1e30]",
                      p->diameter);
+  if (!(p->horizon == 0 || (is_count(p->horizon) && p->horizon <= FAR_HORIZON_MAX)))
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "horizon = %g: must be a whole number from 1 to %d", p->horizon,
+                     FAR_HORIZON_MAX);
   return FAR_OK;
 }
 
@@ -185,7 +200,10 @@ void far__count_mistakes(far_guarantee *g, const far_problem *p, far__escapes e)
 /* Rounding may let the bound wobble in its last bits; nothing here depends on them. */
 static void evaluate(far_guarantee *out, const far__theorem *entry, const far_problem *p) {
   *out = (far_guarantee){.theorem = &entry->info, .problem = *p, .applies = true};
-  entry->evaluate(out, p);
+  if (entry->info.finite_horizon && p->horizon == 0)
+    far__missing(out, "it is for episodes of so many steps, and there is no horizon");
+  else
+    entry->evaluate(out, p);
   if (!out->applies) out->has_number = false;
 }
 
@@ -195,16 +213,16 @@ static far_status check_theorem(const far_theorem *theorem, const far_problem *p
   if (status != FAR_OK) return status;
   if (theorem == NULL || entry_of(theorem) == NULL)
     return far__fail(error, FAR_STATUS_UNKNOWN, -1, "there is no such theorem");
-  if (!(eps >= LEAST * (1 - 1e-12) * far__problem_v_max(p)))
+  if (!(eps >= LEAST * (1 - 1e-12) * most_of(theorem, p)))
     return far__fail(error, FAR_STATUS_RANGE, -1, "eps = %g: must be at least 1e-60 Vmax = %s", eps,
-                     far__above(LEAST * far__problem_v_max(p)).text);
+                     far__above(LEAST * most_of(theorem, p)).text);
   return FAR_OK;
 }
 
 far_status far_theorem_evaluate(far_guarantee *out, const far_theorem *theorem,
                                 const far_problem *problem, far_error *error) {
   far_problem p = *problem;
-  const double v_max = far__problem_v_max(&p);
+  const double v_max = most_of(theorem, &p);
   if (p.eps == 0) p.eps = 0.1 * v_max;
   const far_status status = check_theorem(theorem, &p, p.eps, error);
   if (status != FAR_OK) return status;
@@ -218,7 +236,7 @@ far_status far_theorem_evaluate(far_guarantee *out, const far_theorem *theorem,
 /* Whether the bound at e^ln_share Vmax is at most 10^log_steps. */
 static bool promises(far_guarantee *out, const far__theorem *entry, far_problem p, double ln_share,
                      double log_steps) {
-  p.eps = far__problem_v_max(&p) * far_exp(ln_share);
+  p.eps = most_of(&entry->info, &p) * far_exp(ln_share);
   evaluate(out, entry, &p);
   return out->log10_bound <= log_steps;
 }
@@ -226,7 +244,7 @@ static bool promises(far_guarantee *out, const far__theorem *entry, far_problem 
 far_status far_theorem_invert(far_guarantee *out, const far_theorem *theorem,
                               const far_problem *problem, double steps, far_error *error) {
   far_problem p = *problem;
-  const double v_max = far__problem_v_max(&p), log_steps = far_log(steps) / LN10;
+  const double v_max = most_of(theorem, &p), log_steps = far_log(steps) / LN10;
   const far_status status = check_theorem(theorem, &p, v_max, error);
   if (status != FAR_OK) return status;
   if (!(steps >= 1 && steps <= 1e300))

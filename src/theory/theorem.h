@@ -18,6 +18,8 @@ typedef struct far__theorem {
 
 far__problem far__problem_of(const far_problem *p);
 double far__problem_v_max(const far_problem *p);
+double far__problem_episode(
+    const far_problem *p); /* the most that an episode earns: range times horizon */
 double far__problem_pairs(const far_problem *p);
 double far__problem_outcomes(const far_problem *p); /* of a step: the states, and the end */
 

@@ -348,7 +348,7 @@ class Listing(unittest.TestCase):
     def test_environments(self):
         chain, = json.loads(farsight("list", "envs", "chain", "--json").stdout)
         self.assertNotIn("model_based", chain)
-        self.assertEqual({p["name"]: p["default"] for p in chain["params"]},
+        self.assertEqual({p["name"]: p["default"] for p in chain["params"] if p["name"] != "horizon"},
                          {"n": 10, "slip": 0.2, "left": 0.001, "right": 1})
 
     def test_a_type_without_keys(self):

@@ -143,7 +143,7 @@ static void test_problem(const problem *p, bool all, const char *name) {
   for (size_t i = 0; (type = far_agent_type(i)) != NULL; ++i) {
     const row plain = {type->name, 0.9}, *own = row_of(p, type->name);
     if (name != NULL && strcmp(name, type->name) != 0) continue;
-    if (own == NULL && (!all || type->baseline)) continue;
+    if (own == NULL && (!all || type->baseline || type->finite_horizon)) continue;
     for (int k = 0; k < p->runs; ++k)
       run_row(p, mdp, own != NULL ? own : &plain, (uint64_t)k, name != NULL);
   }

@@ -2,6 +2,7 @@
 #include <farsight/lab.h>
 
 #include "check.h"
+#include "horizons.h"
 
 /* What is typed, resolved and shortened again. */
 static const char *agent_again(const char *typed, const far_shape *shape) {
@@ -34,8 +35,10 @@ static void shortened(void) {
 /* Every agent's defaults are its bare name, on any shape. */
 static void every_type(void) {
   const far_shape shape = far_shape_default(4, 3);
-  for (size_t i = 0; far_agent_type(i) != NULL; ++i)
-    CHECK_TEXT(agent_again(far_agent_type(i)->name, &shape), far_agent_type(i)->name);
+  for (size_t i = 0; far_agent_type(i) != NULL; ++i) {
+    const far_shape own = shape_for(far_agent_type(i)->name, shape);
+    CHECK_TEXT(agent_again(far_agent_type(i)->name, &own), far_agent_type(i)->name);
+  }
   for (size_t i = 0; far_mdp_family(i) != NULL; ++i)
     if (!far_mdp_family(i)->bare)
       CHECK_TEXT(env_again(far_mdp_family(i)->name), far_mdp_family(i)->name);

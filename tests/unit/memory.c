@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "figure/figure.h"
+#include "horizons.h"
 #include "plain-q.h"
 #include "stores.h"
 
@@ -194,7 +195,7 @@ static far_status begin_walk(far_agent **out, const char *what, const far_shape 
 
 /* An agent that walks, is saved, loaded and restored. */
 static far_status walk(double *out, const char *what, far_error *error) {
-  const far_shape shape = far_shape_default(7, 2);
+  const far_shape shape = shape_for(what, far_shape_default(7, 2));
   far_agent *agent, *other = NULL;
   const char *path = store_path("agent");
   far_status status = far_agent_check(what, &shape, NULL, NULL, error);

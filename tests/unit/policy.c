@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "horizons.h"
 #include "worlds.h"
 
 enum { S = 5, A = 3, STEPS = 400, DRAWS = 3000 };
@@ -62,7 +63,11 @@ static bool samples(const far_agent *agent) {
 static int check_spec(const char *spec, const far_mdp *mdp) {
   far_agent *agent;
   double p[A];
-  if (far_agent_create_on(&agent, spec, mdp, 1, 0, NULL) != FAR_OK) return 0;
+  const far_shape shape = shape_for(spec, far_mdp_shape(mdp));
+  const far_status status = needs_horizon(spec)
+                                ? far_agent_create(&agent, spec, &shape, 1, 0, NULL)
+                                : far_agent_create_on(&agent, spec, mdp, 1, 0, NULL);
+  if (status != FAR_OK) return 0;
   live(agent, mdp);
   int told = 0;
   for (uint32_t s = 0; s < S; ++s) {

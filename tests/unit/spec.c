@@ -3,8 +3,9 @@
 #include <farsight/farsight.h>
 
 #include "check.h"
+#include "horizons.h"
 
-static const far_shape shape = {10, 2, 0, 1, true, NULL};
+static const far_shape shape = {10, 2, 0, 1, true, NULL, 0};
 
 static void refused(const char *spec, far_status code, int position, const char *part) {
   far_agent *agent;
@@ -98,13 +99,13 @@ static void test_canonical(void) {
 }
 
 static void test_shapes(void) {
-  static const far_shape bad[] = {{0, 2, 0, 1, true, NULL},
-                                  {2, 0, 0, 1, true, NULL},
-                                  {2, 2, 0, 0, true, NULL},
-                                  {2, 2, 1, 0, true, NULL},
-                                  {2, 2, NAN, 1, true, NULL},
-                                  {2, 2, 0, INFINITY, true, NULL},
-                                  {UINT32_MAX, UINT32_MAX, 0, 1, true, NULL}};
+  static const far_shape bad[] = {{0, 2, 0, 1, true, NULL, 0},
+                                  {2, 0, 0, 1, true, NULL, 0},
+                                  {2, 2, 0, 0, true, NULL, 0},
+                                  {2, 2, 1, 0, true, NULL, 0},
+                                  {2, 2, NAN, 1, true, NULL, 0},
+                                  {2, 2, 0, INFINITY, true, NULL, 0},
+                                  {UINT32_MAX, UINT32_MAX, 0, 1, true, NULL, 0}};
   far_agent *agent;
   far_error error;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
@@ -135,7 +136,8 @@ static void test_environments(void) {
 static void test_tables(void) {
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) {
     const far_type_info *info = far_agent_type(i);
-    CHECK(far_agent_check(info->name, &shape, NULL, NULL, NULL) == FAR_OK);
+    const far_shape own = shape_for(info->name, shape);
+    CHECK(far_agent_check(info->name, &own, NULL, NULL, NULL) == FAR_OK);
     CHECK(info->summary && info->reference && info->guarantee && info->n_params <= 32);
     CHECK(info->baseline || !info->peeks);
     for (size_t k = 0; k < info->n_params; ++k) {

@@ -8,6 +8,7 @@
 
 #include "agents/agent.h"
 #include "check.h"
+#include "horizons.h"
 
 /* ---- specs: the default, every word of every choice, and some that get far in few steps ---- */
 
@@ -15,10 +16,11 @@ enum { SPEC_SIZE = 256 };
 
 typedef void spec_fn(const far_type_info *type, const char *spec);
 
-static const far_shape SUITE_SHAPE = {6, 3, -1, 1, true, NULL};
+static const far_shape SUITE_SHAPE = {6, 3, -1, 1, true, NULL, 0};
 
 static bool accepted(const char *spec) {
-  return far_agent_check(spec, &SUITE_SHAPE, NULL, NULL, NULL) == FAR_OK;
+  const far_shape shape = shape_for(spec, SUITE_SHAPE);
+  return far_agent_check(spec, &shape, NULL, NULL, NULL) == FAR_OK;
 }
 
 /* The word that `at` points to, as key=word; the next word, or NULL behind the last. */
@@ -201,17 +203,21 @@ static inline void check_begun(far_status status, const char *spec, const far_er
   exit(1);
 }
 
-/* Not for those that peek, which need a model. */
-static inline far_agent *begin_agent(const char *spec, const far_shape *shape, uint64_t seed) {
+/* Not for those that peek, which need a model. One that needs a horizon is given one: to it every so
+ * many steps are an episode, wherever they lead. */
+static inline far_agent *begin_agent(const char *spec, const far_shape *given, uint64_t seed) {
   far_agent *agent;
   far_error error = {0};
-  check_begun(far_agent_create(&agent, spec, shape, seed, 0, &error), spec, &error);
+  const far_shape shape = shape_for(spec, *given);
+  check_begun(far_agent_create(&agent, spec, &shape, seed, 0, &error), spec, &error);
   return agent;
 }
 
 static inline far_agent *begin_in(const far_mdp *mdp, const char *spec, uint64_t seed) {
   far_agent *agent;
   far_error error = {0};
+  const far_shape shape = far_mdp_shape(mdp);
+  if (needs_horizon(spec)) return begin_agent(spec, &shape, seed);
   check_begun(far_agent_create_on(&agent, spec, mdp, seed, 0, &error), spec, &error);
   return agent;
 }
@@ -221,7 +227,7 @@ static inline far_agent *begin_in(const far_mdp *mdp, const char *spec, uint64_t
 /* Have two agents of one spec learned the same, to the last bit? */
 static inline bool same_state(const far_agent *x, const far_agent *y) {
   const far__agent_type *type = far__agent_type_of(x);
-  if (type != far__agent_type_of(y) || x->t != y->t) return false;
+  if (type != far__agent_type_of(y) || x->t != y->t || x->h != y->h) return false;
   if (x->state_size != y->state_size || x->pool_used != y->pool_used) return false;
   const size_t size = x->state_size + x->pool_used * 8;
   return memcmp(x->block + x->state_offset, y->block + y->state_offset, size) == 0;

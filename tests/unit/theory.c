@@ -153,7 +153,7 @@ static void test_agents(void) {
   far_problem p = small();
   p.eps = 4;
   p.diameter = 10;
-  const far_shape shape = {10, 2, 0, 1, false, NULL};
+  const far_shape shape = {10, 2, 0, 1, false, NULL, 0};
   int compared = 0;
   for (size_t t = 0; far_theorem_at(t) != NULL; ++t) {
     const far_guarantee g = evaluate(far_theorem_at(t)->name, &p);

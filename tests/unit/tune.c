@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "horizons.h"
 #include "tune/scorer.h"
 #include "tune/search.h"
 
@@ -173,14 +174,15 @@ static void test_default_ranges(void) {
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) { /* what is chosen can be read and run */
     far__space s;
     double u[FAR_TUNE_KEYS] = {0};
-    const far_status status = far_tune_space(&space, far_agent_type(i)->name, &shape, &error);
+    const far_shape own = shape_for(far_agent_type(i)->name, shape);
+    const far_status status = far_tune_space(&space, far_agent_type(i)->name, &own, &error);
     CHECK(status == (far_agent_type(i)->baseline ? FAR_STATUS_CONFLICT : FAR_OK));
     if (status != FAR_OK) continue;
     CHECK(far__space_read(&s, space, &error) == FAR_OK);
     for (size_t k = 0; k < s.n_axes; ++k) u[k] = 0.5;
     far__text text = {0};
     far__space_spec(&text, &s, u, NULL);
-    CHECK(far_agent_check(text.bytes, &shape, NULL, NULL, &error) == FAR_OK);
+    CHECK(far_agent_check(text.bytes, &own, NULL, NULL, &error) == FAR_OK);
     free(text.bytes);
     free(space);
     far__space_free(&s);
