@@ -19,8 +19,8 @@ static void widen(far_agent *agent, uint64_t *largest, learner_pair *pair) {
   if (room > *largest) *largest = room;
 }
 
-void rows_add(far_agent *agent, uint64_t *largest, learner_pair *pair, uint64_t next,
-              double reward) {
+static void put(far_agent *agent, uint64_t *largest, learner_pair *pair, uint64_t next,
+                double weight) {
   far__arc *arc = (far__arc *)far__agent_pool(agent) + pair->first;
   uint64_t k = 0;
   while (k < pair->count && arc[k].next != next) ++k;
@@ -30,9 +30,25 @@ void rows_add(far_agent *agent, uint64_t *largest, learner_pair *pair, uint64_t 
     arc[k] = (far__arc){next, 0};
     pair->count += 1;
   }
-  arc[k].weight += 1;
-  pair->n += 1;
+  arc[k].weight += weight;
+  pair->n += weight;
+}
+
+void rows_add(far_agent *agent, uint64_t *largest, learner_pair *pair, uint64_t next,
+              double reward) {
+  put(agent, largest, pair, next, 1);
   pair->sum += reward;
+}
+
+/* A row that fills room r has at most 2 r + 2 r + ... places while it grows to hold what two rows of
+ * at most `largest` arcs hold: less than 8 times `largest`, as ROWS_MERGE adds have. */
+void rows_merge(far_agent *agent, uint64_t *largest, learner_pair *into, const learner_pair *from) {
+  const far__arc *pool = far__agent_pool(agent);
+  for (uint64_t k = 0; k < from->count; ++k) {
+    const far__arc arc = pool[from->first + k];
+    put(agent, largest, into, arc.next, arc.weight);
+  }
+  into->sum += from->sum;
 }
 
 size_t rows_growth(uint64_t largest, size_t adds) {

@@ -28,7 +28,11 @@ static inline bool rows_can_follow(const far_shape *shape, uint64_t y) {
 void rows_add(far_agent *agent, uint64_t *largest, learner_pair *pair, uint64_t next,
               double reward);
 
-/* Pool words that `adds` transitions may take. */
+/* Enters all that `from` has seen into `into`, as if its transitions followed. */
+void rows_merge(far_agent *agent, uint64_t *largest, learner_pair *into, const learner_pair *from);
+
+/* Pool words that `adds` transitions may take; a merge counts as ROWS_MERGE. */
+enum { ROWS_MERGE = 4 };
 size_t rows_growth(uint64_t largest, size_t adds);
 
 /* Could these rows have come from running, with rewards in [0, range] and at most one visit of all
