@@ -36,6 +36,7 @@ def command(binary, head):
     flags = [part for key in options for part in (f"--{key}", str(head[key]))]
     flags += [] if head.get("episodic", True) else ["--continuing"]
     flags += ["--absent", ",".join(map(str, head["absent"]))] if "absent" in head else []
+    flags += ["--horizon", str(head["horizon"])] if "horizon" in head else []
     return [binary, "agent", head["spec"], *flags, "--seed", "1"]
 
 

@@ -17,7 +17,7 @@ class Chain:
     It never ends, and all states are live.
     """
 
-    episodic, n_actions, start, absent = False, 2, 0, ()
+    episodic, n_actions, start, absent, horizon = False, 2, 0, (), 0
 
     def __init__(self, n, slip=0.2, left=0.001, right=1.0):
         self.n, self.left, self.right = int(n), left, right
@@ -39,7 +39,7 @@ class Chain:
 class World:
     """What follows from the outcomes: which states are absent, and a step."""
 
-    episodic = True
+    episodic, horizon = True, 0
 
     def settle(self):
         """Live are the states that a run can meet and that do not end it; the others are absent."""
@@ -117,7 +117,15 @@ class DeepSea(World):
 
 
 def make_world(env):
-    """A world from a spec."""
+    """A world from a spec; `horizon` may come last."""
+    rest, _, horizon = env.partition(",horizon=")
+    world = timeless(rest)
+    world.horizon = int(horizon or 0)
+    return world
+
+
+def timeless(env):
+    """A world without a horizon."""
     name, _, rest = env.partition(":")
     if name == "chain":
         return Chain(**parse(env)[1])
