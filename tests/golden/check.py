@@ -49,6 +49,10 @@ BY_STEP = [
     "ucbmq", "ucbmq:c=2,ties=highest",
     "rand-ql", "rand-ql:form=staged,kappa=2", "rand-ql:falls=on,ensemble=3",
     "q-advantage", "q-advantage:preset=theory,c=0.01,settle=2",
+    "bpi-ucbvi", "bpi-ucbvi:preset=theory,c=1,ties=lowest", "bpi-ucbvi:scale=0.001,eps=0.5",
+    "psrl-episodic", "psrl-episodic:stages=apart,prior=5", "rlsvi-episodic", "rlsvi-episodic:stages=apart,ties=highest",
+    "rf-express", "rf-express:scale=0.001", "rf-ucrl", "rf-ucrl:preset=theory,scale=0.0001",
+    "bayes-ucbvi", "bayes-ucbvi:stages=apart,kappa=1,draws=5,r0=2",
 ]
 TIMED = ["chain:n=6,horizon=8", "riverswim:horizon=10", "frozen-lake:horizon=12", "garnet:states=8,seed=3,horizon=5"]
 BASELINES = ["random", "optimal", "optimal:criterion=discounted,gamma=0.9"]

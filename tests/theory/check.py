@@ -293,8 +293,26 @@ def most_of_episode(p):
     return {"V_max": p.range * p.H}
 
 
+def first_rate(p, factor):
+    return {"V_max": p.range * p.H, "lambda": (factor * p.pairs * p.H / p.delta).ln()}
+
+
+def bpi_ucbvi(p):
+    return first_rate(p, 3) | {"dim": p.outcomes, "c": 14 * p.H**2, "width": 36 * p.H**2}
+
+
+def rf_express(p):
+    return first_rate(p, 3) | {"dim": p.outcomes, "c": 15 * p.H**2}
+
+
+def rf_ucrl(p):
+    return first_rate(p, 2) | {"dim": p.outcomes - 1}
+
+
 EPISODIC = {
     "ucb-h": ucb_h, "ucb-b": ucb_b, "ucbmq": most_of_episode, "rand-ql": most_of_episode,
+    "bpi-ucbvi": bpi_ucbvi, "rf-express": rf_express, "rf-ucrl": rf_ucrl, "psrl-episodic": most_of_episode,
+    "rlsvi-episodic": most_of_episode, "bayes-ucbvi": most_of_episode,
     "q-advantage": most_of_episode, "lower-bound-regret": most_of_episode,
     "lower-bound-episodes": most_of_episode,
 }

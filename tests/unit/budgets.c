@@ -253,7 +253,9 @@ static const row DITHER_SLOW[] = {{"q-learning", 200000},
 
 /* Policies by steps; dithering stays where the current takes it. */
 static const row RIVERSWIM_20[] = {
-    {"ucb-h", 0}, {"ucb-b", 0}, {"ucbmq", 0}, {"rand-ql", 0}, {"q-advantage", 80000}, {NULL, 0},
+    {"ucb-h", 0},           {"ucb-b", 0},     {"ucbmq", 0},         {"rand-ql", 0},
+    {"q-advantage", 80000}, {"bpi-ucbvi", 0}, {"psrl-episodic", 0}, {"rlsvi-episodic", 0},
+    {"rf-express", 0},      {"rf-ucrl", 0},   {"bayes-ucbvi", 0},   {NULL, 0},
 };
 static const row DITHER_RIVER[] = {{"q-learning", 0}, {"q-learning:ties=lowest", 0}, {NULL, 0}};
 

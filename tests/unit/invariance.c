@@ -158,8 +158,8 @@ enum { TEXT = 1024, SCALED_STEPS = 2000 };
 
 /* The power of the unit in which a key is measured. */
 static int unit_of(const char *key, size_t length) {
-  static const char *const rewards[] = {"q0",  "beta", "ve", "eps1", "lambda",      "rho",
-                                        "tol", "sp",   "sn", "mu0",  "temperature", NULL};
+  static const char *const rewards[] = {"q0", "beta", "ve",  "eps1",        "lambda", "rho", "tol",
+                                        "sp", "sn",   "mu0", "temperature", "eps",    NULL};
   for (int i = 0; rewards[i] != NULL; ++i)
     if (strlen(rewards[i]) == length && strncmp(key, rewards[i], length) == 0) return 1;
   return length == 5 && strncmp(key, "beta0", 5) == 0 ? 2 : 0;

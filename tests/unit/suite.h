@@ -97,6 +97,13 @@ static const char *const QUICK[] = {
     "rand-ql:form=staged,ensemble=2,r0=2",
     "rand-ql:ensemble=3,falls=on,kappa=2,prior=0.5",
     "q-advantage:c=0,tail=0,settle=0.75",
+    "bpi-ucbvi:scale=0.0001",
+    "bpi-ucbvi:scale=0.001,stages=apart,ties=lowest",
+    "psrl-episodic:prior=0",
+    "psrl-episodic:prior=40,stages=apart",
+    "rf-express:scale=0.0005",
+    "rf-ucrl:scale=0.0001,ties=highest",
+    "bayes-ucbvi:draws=3,kappa=1,r0=2",
 };
 
 /* Of all agents; a name as the program's argument: of that one only. */
