@@ -43,6 +43,14 @@ OTHERS = [
     "e3", "e3:freeze=on,m=3,theta=0.2", "ucrl2", "ucrl-gamma:delay=7",
     "psrl", "psrl:resample=tsde,prior=5", "rlsvi", "rlsvi:resample=fixed,tau=9",
 ]
+BY_STEP = [
+    "ucb-h", "ucb-h:preset=theory,c=0.01,ties=lowest",
+    "ucb-b", "ucb-b:preset=theory,c1=0.01,c2=0.02,tail=1",
+    "ucbmq", "ucbmq:c=2,ties=highest",
+    "rand-ql", "rand-ql:form=staged,kappa=2", "rand-ql:falls=on,ensemble=3",
+    "q-advantage", "q-advantage:preset=theory,c=0.01,settle=2",
+]
+TIMED = ["chain:n=6,horizon=8", "riverswim:horizon=10", "frozen-lake:horizon=12", "garnet:states=8,seed=3,horizon=5"]
 BASELINES = ["random", "optimal", "optimal:criterion=discounted,gamma=0.9"]
 SMALL = [
     "riverswim", "riverswim:form=2013", "sixarms", "threearms", "loop", "deepsea:n=4",
@@ -54,6 +62,7 @@ SMALL = [
 GRIDS = [
     (CHAINS, DELAYED, 3000, 7),
     (["chain:n=6", "riverswim", "frozen-lake", "garnet:states=8,seed=3"], OTHERS, 600, 4),
+    (TIMED, BY_STEP, 600, 4),
     (SMALL, ["q-learning", "directed-delayed-q"], 1500, 4),
     (["chain:n=6", *SMALL], BASELINES, 300, 3),
 ]

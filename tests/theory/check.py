@@ -258,7 +258,91 @@ FORMULAS = {
     "oim": oim, "mormax": mormax, "ucrl-gamma": ucrl_gamma, "beb": beb, "ucrl2": ucrl2,
     "lower-bound": lambda p: {"V_max": p.v_max},
 }
-WHOLE = {"m", "horizon", "T", "R", "L", "M", "batch", "delay"}
+# ---- episodes of so many steps ----
+
+class Episodes(Problem):
+    """A problem of finite horizon; eps as a share of the most that an episode earns."""
+
+    def __init__(self, S, A, H, share, delta, range_=1.0):
+        super().__init__(S, A, 0.95, 0.05, delta, range_)
+        self.args += ["--horizon", H]
+        eps = share * range_ * H
+        self.eps_args = ["--eps", repr(eps)]
+        self.eps, self.H = Decimal(eps), Decimal(H)
+
+
+def ucb_h_regret(p, K):
+    """Section "UCB-H", in units of the range."""
+    iota = (2 * p.pairs * p.H * K * (K + 1) / (p.delta / 2)).ln()
+    noise = p.H * (p.H * K * (2 / p.delta).ln() / 2).sqrt()
+    return Decimal(1).exp() * (p.pairs * p.H**2 + 6 * (p.H**5 * p.pairs * K * iota).sqrt() + noise)
+
+
+def ucb_h(p):
+    K = least(lambda K: ucb_h_regret(p, K) * p.range <= K * p.eps)
+    return {"V_max": p.range * p.H, "c": Decimal(1), "delta'": p.delta / 2, "K": K,
+            "regret": p.range * ucb_h_regret(p, K), "bound": K * p.H}
+
+
+def ucb_b(p):
+    return {"V_max": p.range * p.H, "c2": Decimal(2), "tail": (p.H**7 * p.pairs).sqrt()}
+
+
+def most_of_episode(p):
+    """Orders only."""
+    return {"V_max": p.range * p.H}
+
+
+EPISODIC = {
+    "ucb-h": ucb_h, "ucb-b": ucb_b, "ucbmq": most_of_episode, "rand-ql": most_of_episode,
+    "q-advantage": most_of_episode, "lower-bound-regret": most_of_episode,
+    "lower-bound-episodes": most_of_episode,
+}
+TIMED = [
+    Episodes(6, 2, 20, 0.1, 0.1),
+    Episodes(1, 1, 1, 0.9, 0.9),
+    Episodes(7, 3, 5, 0.03, 0.01, range_=40.0),
+    Episodes(1000, 10, 1000, 1e-6, 1e-9, range_=0.01),
+    Episodes(4294967295, 1000000, 1000000000, 1e-50, 1e-50),
+]
+
+
+def check_episodic(p):
+    """Shown where there is a horizon, and computed from this page."""
+    found = json.loads(pac(*p.args, *p.eps_args, "--json").stdout)["theorems"]
+    check({t["name"] for t in found} == {*FORMULAS, *EPISODIC}, "the names with a horizon")
+    for t in found:
+        if t["name"] in EPISODIC:
+            compare(p, t, EPISODIC[t["name"]](p), (t["name"], *p.args))
+    check_inverse(p, {t["name"]: t for t in found if t["name"] in EPISODIC})
+    text = pac(*p.args, *p.eps_args).stdout + pac(*p.args, *p.eps_args, "--explain").stdout
+    check(not re.search(r"\b(inf|nan|-nan)\b", text), "inf or nan in print")
+
+
+def check_harder_episodes():
+    """A harder problem never has a smaller bound."""
+    base = {"--states": 20, "--actions": 3, "--horizon": 8, "--eps": 0.4, "--delta": 0.1}
+    for key, values in {"--states": (20, 40), "--actions": (3, 6), "--eps": (0.4, 0.01), "--horizon": (8, 9),
+                        "--delta": (0.1, 1e-9)}.items():
+        easy, hard = (bounds(*[x for kv in {**base, key: v}.items() for x in kv]) for v in values)
+        for name in sorted({*easy} & {*EPISODIC}):
+            check(easy[name] < hard[name], name, key, easy[name], hard[name])
+
+
+def check_step_sizes():
+    """What the section "UCB-H" takes from Lemma 4.1, with fractions of whole numbers."""
+    for H in (1, 2, 7, 30):
+        weights = []  # alpha_t^i, i = 1 ... t
+        for t in range(1, 80):
+            a = Decimal(H + 1) / (H + t)
+            weights = [w * (1 - a) for w in weights] + [a]
+            roots = sum(w / Decimal(i).sqrt() for i, w in enumerate(weights, 1))
+            check(abs(sum(weights) - 1) < Decimal("1e-70"), "the weights add to 1", H, t)
+            check(1 <= roots * Decimal(t).sqrt() * (1 + Decimal("1e-70")) and roots * Decimal(t).sqrt() <= 2, "(a)", H, t)
+            check(sum(w * w for w in weights) <= Decimal(2 * H) / t, "(b)", H, t)
+
+
+WHOLE = {"m", "horizon", "T", "R", "L", "M", "batch", "delay", "K"}
 
 GRID = [
     Problem(10, 2, 0.9, 0.05, 0.1),
@@ -353,7 +437,7 @@ def check_inverse(p, before):
         check(back["inverse"]["promised"], name, *p.args, "promised")
         eps = back["inverse"]["eps"]
         # whole numbers make the bound a staircase; a step is as wide as one sample
-        sample = max(1e-9, *(2 / q["value"] for q in t["quantities"] if q["name"] in ("m", "T")))
+        sample = max(1e-9, *(2 / q["value"] for q in t["quantities"] if q["name"] in ("m", "T", "K")))
         near(eps, p.eps, sample, name, *p.args, "inverse")
         again, = json.loads(pac(name, *p.args, "--eps", repr(eps), "--json").stdout)["theorems"]
         check(again["log10_bound"] <= t["log10_bound"] * (1 + 1e-14), name, *p.args, "holds there")
@@ -406,6 +490,10 @@ def main():
     for p in GRID[:10]:
         check_inverse(p, {t["name"]: t for t in json.loads(
             pac(*p.args, *p.eps_args, "--json").stdout)["theorems"]})
+    for p in TIMED:
+        check_episodic(p)
+    check_harder_episodes()
+    check_step_sizes()
     check_monotone()
     check_footing()
     print(f"{passed} passed, {failed} failed")

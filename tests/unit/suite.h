@@ -91,6 +91,12 @@ static const char *const QUICK[] = {
     "ucb-q:c=0.01",
     "speedy-q:form=round,epsilon=1",
     "bayes-q:choice=vpi,update=point",
+    "ucb-h:preset=theory,ties=lowest",
+    "ucb-b:c1=0.5,tail=2,log=on,delta=0.25",
+    "ucbmq:c=0",
+    "rand-ql:form=staged,ensemble=2,r0=2",
+    "rand-ql:ensemble=3,falls=on,kappa=2,prior=0.5",
+    "q-advantage:c=0,tail=0,settle=0.75",
 };
 
 /* Of all agents; a name as the program's argument: of that one only. */
