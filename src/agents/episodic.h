@@ -164,10 +164,14 @@ static inline double episodic_variance(const far__row *row, const double *v, dou
   return sum / row->total;
 }
 
-/* Variance of the rewards of a row, from their sums. */
+/* Variance of the rewards of a row with visits, from their sums; what is below 2^-40 is rounding. */
+static inline double episodic_spread(const learner_pair *pair, double squares) {
+  const double mean = pair->sum / pair->n, variance = squares / pair->n - mean * mean;
+  return variance < 0x1p-40 ? 0 : variance;
+}
+
 static inline double episodic_reward_variance(const episodic *e, size_t row) {
-  const double n = e->pair[row].n, mean = e->pair[row].sum / n;
-  return fmax(0, e->squares[row] / n - mean * mean);
+  return episodic_spread(&e->pair[row], e->squares[row]);
 }
 
 /* Enters a step into the model, and marks a plan as due by `replan`. Returns its row. */

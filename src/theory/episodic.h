@@ -14,6 +14,16 @@ typedef struct far__episodic_problem {
 double far__ucbvi_l(far__episodic_problem p);
 double far__ucbvi_theorem_l(far__episodic_problem p);
 
+/* Their regret in K episodes is at most this, but for a chance of delta: Theorem 1 (UCBVI-CH) and 2
+ * (UCBVI-BF). */
+double far__ucbvi_ch_regret(far__episodic_problem p);
+double far__ucbvi_bf_regret(far__episodic_problem p);
+
+/* A bound on the regret of so many episodes, and the least whole number of them after which the mean of
+ * one is at most eps. */
+typedef double far__regret(const void *of, double episodes);
+double far__least_episodes(far__regret *regret, const void *of, double eps);
+
 /* MVP, Zhang, Chen, Lee & Du 2023, Algorithm 1: ln(1/delta'), delta' = delta/(200 S A H^2 K^2). */
 double far__mvp_l(far__episodic_problem p);
 
