@@ -81,6 +81,22 @@ static void trace_reward_width(void) {
   far_agent_free(agent);
 }
 
+/* Action 1 is certain to pay the most, action 0 has not been tried and may be as good: ties may take either, so the
+ * width is that of the untried one. Once it is known to pay nothing it is not greedy. */
+static void trace_ties(void) {
+  far_shape shape = far_shape_default(1, 2);
+  far_agent *agent;
+  shape.horizon = 2;
+  CHECK(far_agent_create(&agent, "bpi-ucbvi:scale=0,eps=0.25", &shape, 1, 0, NULL) == FAR_OK);
+  for (int i = 0; i < 4; ++i)
+    CHECK(far_agent_observe(agent, &(far_transition){.a = 1, .r = 1}, NULL) == FAR_OK);
+  CHECK(bound_of(agent) == 2 && !far_agent_stopped(agent));
+  CHECK(far_agent_observe(agent, &(far_transition){.a = 0, .r = 0}, NULL) == FAR_OK);
+  CHECK(far_agent_observe(agent, &(far_transition){.a = 1, .r = 1}, NULL) == FAR_OK);
+  CHECK(bound_of(agent) == 0 && far_agent_stopped(agent));
+  far_agent_free(agent);
+}
+
 /* W_1 = x, W_0 = x + (1 + 1/2) x with x = c beta/2; Q is that of the estimated model: 1/2 and 1. It has no
  * certificate until it stops, which the second episode decides: at n = 4, by 2(3e sqrt(W_0) + W_0). */
 static void trace_rf_express(void) {
@@ -256,6 +272,7 @@ int main(void) {
   trace_stop();
   trace_bounds();
   trace_reward_width();
+  trace_ties();
   trace_rf_express();
   trace_rf_ucrl();
   trace_drawn("psrl-episodic:prior=0,sn=1e-50");

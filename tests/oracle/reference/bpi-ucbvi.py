@@ -43,6 +43,10 @@ class Agent(Stopping):
         self.certificate = max(wide[s] for s in self.starts)
         self.settle(self.certificate, self.p["eps"] / self.range)
 
+    def certified(self):
+        """The certificate, in the units of the rewards; that of the beginning before the first plan."""
+        return None if not self.starts else self.range * getattr(self, "certificate", float(self.H))
+
     def one_state(self, h, s, old, of, new, new_of):
         """All actions of a state, then its three values."""
         top = float(self.left(h))

@@ -46,6 +46,10 @@ class Agent(Stopping):
         self.certificate = self.loss(worst) * self.range
         self.settle(self.certificate, self.p["eps"])
 
+    def certified(self):
+        """The certificate, once it has stopped."""
+        return self.certificate if self.halted else None
+
     def one_state(self, h, s, v, w, of_v, of_w):
         """All actions of a state."""
         for a in range(self.A):
