@@ -19,8 +19,8 @@ _Static_assert(FAR__AGENT_COUNT <= 64, "a set has a bit for every algorithm");
    ON(ucrl2) | ON(ucrl_gamma))
 
 /* Agents that plan for a horizon; STEPWISE are all of them that are watched. */
-#define STEP_OPTIMISTS (ON(ucbvi) | ON(mvp) | ON(ubev) | ON(orlc))
-#define CERTIFIERS ON(orlc)
+#define STEP_OPTIMISTS (ON(ucbvi) | ON(mvp) | ON(ubev) | ON(orlc) | ON(bpi_ucbvi))
+#define CERTIFIERS (ON(orlc) | ON(bpi_ucbvi) | ON(rf_express) | ON(rf_ucrl))
 #define STEPWISE (STEP_OPTIMISTS | CERTIFIERS)
 
 typedef enum far__claim_id {
