@@ -15,6 +15,7 @@ typedef struct episodic_watch {
   double *v, *low; /* scratch: values of the policy with h and h + 1 steps taken */
   double *p;       /* scratch: the policy of a state */
   bool *met;       /* in which state episodes have begun */
+  bool certified;  /* has there been a certificate? */
 } episodic_watch;
 
 static size_t words(const far__truth *truth) {
@@ -98,9 +99,14 @@ static void check_policy(episodic_watch *w, const far_agent *agent, uint32_t s) 
     share /= 4;
     base->found.fact[FAR__FACT_LOSS_4 + k] += loss > share + truth->rounding;
   }
-  if (!w->met[s] || !far_agent_certificate(agent, &bound)) return;
-  far__tell(far__check(base, FAR__CLAIM_CERTIFICATE, (size_t)s * truth->n_actions, loss, bound),
-            "v_star", truth->v[s]);
+  if (!w->met[s] || !far__claim_applies(FAR__CLAIM_CERTIFICATE, agent->type)) return;
+  const size_t pair = (size_t)s * truth->n_actions;
+  const bool given = far_agent_certificate(agent, &bound); /* NaN is none */
+  if (given)
+    far__tell(far__check(base, FAR__CLAIM_CERTIFICATE, pair, loss, bound), "v_star", truth->v[s]);
+  else if (w->certified)
+    far__check_event(base, FAR__CLAIM_CERTIFICATE, pair, false, loss, 0);
+  w->certified |= given;
 }
 
 /* An episode begins in the state `base.next`. */
@@ -119,6 +125,7 @@ static void begin(far__watch *watch, const far_agent *agent, double *memory) {
   w->p = w->low + truth->n_states;
   w->met = (bool *)(w->p + truth->n_actions);
   memset(w->met, 0, truth->n_states * sizeof *w->met);
+  w->certified = false;
   episode(w, agent);
 }
 

@@ -19,7 +19,8 @@ _Static_assert(FAR__AGENT_COUNT <= 64, "a set has a bit for every algorithm");
    ON(ucrl2) | ON(ucrl_gamma))
 
 /* Agents that plan for a horizon; STEPWISE are all of them that are watched. */
-#define STEP_OPTIMISTS (ON(ucbvi) | ON(mvp) | ON(ubev) | ON(orlc) | ON(bpi_ucbvi))
+#define STEP_PLANNERS (ON(ucbvi) | ON(mvp) | ON(ubev) | ON(orlc) | ON(bpi_ucbvi))
+#define STEP_OPTIMISTS (STEP_PLANNERS | ON(ucb_h) | ON(ucb_b) | ON(q_advantage))
 #define CERTIFIERS (ON(orlc) | ON(bpi_ucbvi) | ON(rf_express) | ON(rf_ucrl))
 #define STEPWISE (STEP_OPTIMISTS | CERTIFIERS)
 

@@ -47,22 +47,23 @@ static void evaluate_ucb_h(far_guarantee *g, const far_problem *p) {
 }
 
 const far__theorem far__theorem_ucb_h = {
-    .info = {.name = "ucb-h",
-             .agent = "ucb-h",
-             .title = "Q-learning with Hoeffding bonuses, finite horizon",
-             .reference = "Jin, Allen-Zhu, Bubeck & Jordan, Is Q-learning provably efficient?, "
-                          "NeurIPS 2018 (arXiv 1807.03765), Theorem 1",
-             .kind = FAR_THEOREM_REGRET,
-             .finite_horizon = true,
-             .is_explicit = true,
-             .is_checked = true,
-             .order = "O~(H^6 S A/eps^2)",
-             .statement = REGRET,
-             .assumptions = SETTING,
-             .constants =
-                 "The paper has the order sqrt(H^4 S A T iota) in T = K H steps and \"some "
-                 "absolute constant c\". The constants here are derived in docs/theory.md "
-                 "along its proof, with a logarithm that needs no T."},
+    .info =
+        {.name = "ucb-h",
+         .agent = "ucb-h",
+         .title = "Q-learning with Hoeffding bonuses",
+         .reference = "Jin, Allen-Zhu, Bubeck & Jordan, Is Q-learning provably efficient?, "
+                      "NeurIPS 2018 (arXiv 1807.03765), Theorem 1",
+         .kind = FAR_THEOREM_REGRET,
+         .finite_horizon = true,
+         .is_explicit = true,
+         .is_checked = true,
+         .order = "O~(H^6 SA/eps^2)",
+         .statement = REGRET,
+         .assumptions = SETTING,
+         .constants =
+             "Explicit. The paper has the order sqrt(H^4 S A T iota) in T = K H steps and \"some "
+             "absolute constant c\". The constants here are derived in docs/theory.md "
+             "along its proof, with a logarithm that needs no T."},
     .evaluate = evaluate_ucb_h,
 };
 
@@ -82,14 +83,14 @@ static void evaluate_ucb_b(far_guarantee *g, const far_problem *p) {
 const far__theorem far__theorem_ucb_b = {
     .info = {.name = "ucb-b",
              .agent = "ucb-b",
-             .title = "Q-learning with Bernstein bonuses, finite horizon",
+             .title = "Q-learning with Bernstein bonuses",
              .reference = "Jin, Allen-Zhu, Bubeck & Jordan, Is Q-learning provably efficient?, "
                           "NeurIPS 2018 (arXiv 1807.03765), Theorem 2",
              .kind = FAR_THEOREM_REGRET,
              .finite_horizon = true,
              .is_explicit = false,
              .is_checked = true,
-             .order = "O~(H^5 S A/eps^2 + sqrt(H^11 S^3 A^3)/eps)",
+             .order = "O~(H^5 SA/eps^2 + (H^11 S^3 A^3)^.5/eps)",
              .statement = REGRET,
              .assumptions = SETTING,
              .constants = "Order only: sqrt(H^3 S A T iota) + sqrt(H^9 S^3 A^3) iota^2 in T = K H "
@@ -111,7 +112,7 @@ const far__theorem far__theorem_ucbmq = {
              .finite_horizon = true,
              .is_explicit = false,
              .is_checked = true,
-             .order = "O~(H^4 S A/eps^2 + H^5 S A/eps)",
+             .order = "O~(H^4 SA/eps^2 + H^5 SA/eps)",
              .statement = REGRET,
              .assumptions = SETTING " The bonus of the proof; the agent has that of the authors' "
                                     "experiments.",
@@ -133,7 +134,7 @@ const far__theorem far__theorem_rand_ql = {
              .finite_horizon = true,
              .is_explicit = false,
              .is_checked = true,
-             .order = "O~(H^6 S A/eps^2)",
+             .order = "O~(H^6 SA/eps^2)",
              .statement = REGRET,
              .assumptions =
                  SETTING " Of the staged form, with a prior, kappa and ensemble that grow "
@@ -148,7 +149,7 @@ const far__theorem far__theorem_rand_ql = {
 const far__theorem far__theorem_q_advantage = {
     .info = {.name = "q-advantage",
              .agent = "q-advantage",
-             .title = "Q-learning by reference and advantage, settled early",
+             .title = "Q-learning by reference and advantage",
              .reference = "Li, Shi, Chen, Gu & Chi, Breaking the sample complexity barrier to "
                           "regret-optimal model-free reinforcement learning, NeurIPS 2021 (arXiv "
                           "2110.04645)",
@@ -156,7 +157,7 @@ const far__theorem far__theorem_q_advantage = {
              .finite_horizon = true,
              .is_explicit = false,
              .is_checked = true,
-             .order = "O~(H^4 S A/eps^2)",
+             .order = "O~(H^4 SA/eps^2)",
              .statement = REGRET,
              .assumptions = SETTING " For numbers of steps above S A poly(H).",
              .constants =
@@ -171,7 +172,7 @@ const far__theorem far__theorem_q_advantage = {
 const far__theorem far__theorem_lower_bound_regret = {
     .info =
         {.name = "lower-bound-regret",
-         .title = "Lower bound on the regret of every method, finite horizon",
+         .title = "Lower bound on regret",
          .reference = "Domingues, Menard, Kaufmann & Valko, Episodic reinforcement learning in "
                       "finite MDPs: Minimax lower bounds revisited, ALT 2021 (arXiv 2010.03531); "
                       "Jin, Allen-Zhu, Bubeck & Jordan 2018, Theorem 3",
@@ -179,7 +180,7 @@ const far__theorem far__theorem_lower_bound_regret = {
          .finite_horizon = true,
          .is_explicit = false,
          .is_checked = true,
-         .order = "Omega(H^4 S A/eps^2)",
+         .order = "Omega(H^4 SA/eps^2)",
          .statement = "For every method there is a model on which the expected regret of K "
                       "episodes is at least of the order sqrt(H^3 S A K): the mean regret of an "
                       "episode is eps at most only after this many steps.",
@@ -192,7 +193,7 @@ const far__theorem far__theorem_lower_bound_regret = {
 
 const far__theorem far__theorem_lower_bound_episodes = {
     .info = {.name = "lower-bound-episodes",
-             .title = "Lower bound on the mistakes of every method, finite horizon",
+             .title = "Lower bound on mistakes by episodes",
              .reference =
                  "Dann & Brunskill, Sample complexity of episodic fixed-horizon reinforcement "
                  "learning, NeurIPS 2015 (arXiv 1510.08906); Domingues, Menard, Kaufmann & "
@@ -201,7 +202,7 @@ const far__theorem far__theorem_lower_bound_episodes = {
              .finite_horizon = true,
              .is_explicit = false,
              .is_checked = true,
-             .order = "Omega(H^3 S A/eps^2 ln(1/delta))",
+             .order = "Omega(H^3 SA/eps^2 ln(1/delta))",
              .statement =
                  "For every method there is a model on which, with probability above delta, "
                  "the steps of the episodes whose policy loses more than eps are more than "
