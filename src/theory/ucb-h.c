@@ -1,8 +1,9 @@
 #include "theory/ucb-h.h"
 
-#include <math.h> /* sqrt and floor are exact operations */
+#include <math.h> /* sqrt: exact */
 
 #include "farsight/math.h"
+#include "theory/episodic.h"
 
 static const double E = 0x1.5bf0a8b145769p+1;
 
@@ -27,21 +28,18 @@ double far__ucb_h_regret(far__episodes p, double k, double delta) {
   return E * (first + bonuses + noise);
 }
 
+typedef struct promise {
+  far__episodes p;
+  double delta;
+} promise;
+
+static double regret_of(const void *of, double k) {
+  const promise *x = of;
+  return far__ucb_h_regret(x->p, k, x->delta);
+}
+
 double far__ucb_h_episodes(far__episodes p, double eps, double delta) {
-  double low = 0, high = 1; /* not enough, or 0; enough */
-  while (far__ucb_h_regret(p, high, delta) > eps * high && high < 0x1p1000) {
-    low = high;
-    high *= 2;
-  }
-  for (int i = 0; i < 1100 && high - low > 1; ++i) {
-    const double middle = floor(low + (high - low) / 2);
-    if (middle <= low || middle >= high) break;
-    if (far__ucb_h_regret(p, middle, delta) > eps * middle)
-      low = middle;
-    else
-      high = middle;
-  }
-  return high;
+  return far__least_episodes(regret_of, &(promise){p, delta}, eps);
 }
 
 double far__ucb_b_tail(far__episodes p) {

@@ -10,7 +10,8 @@ FARSIGHT = sys.argv.pop(1)
 SMALL = ("--states", "10", "--actions", "2", "--gamma", "0.9", "--eps", "0.5")
 ORDER_ONLY = {"directed-delayed-q-printed", "ucb-q", "e3", "oim", "mormax", "ucrl-gamma", "beb",
               "lower-bound"}
-EPISODIC = {"ucb-h", "ucb-b", "ucbmq", "rand-ql", "q-advantage", "lower-bound-regret", "lower-bound-episodes"}
+EPISODIC = {"ucb-h", "ucb-b", "ucbmq", "rand-ql", "q-advantage", "lower-bound-regret", "lower-bound-episodes",
+            "ucbvi", "ucbvi-ch", "ucbvi-2025", "mvp", "ubev", "orlc"}
 
 
 def farsight(*args, code=0):

@@ -49,6 +49,9 @@ BY_STEP = [
     "ucbmq", "ucbmq:c=2,ties=highest",
     "rand-ql", "rand-ql:form=staged,kappa=2", "rand-ql:falls=on,ensemble=3",
     "q-advantage", "q-advantage:preset=theory,c=0.01,settle=2",
+    "ucbvi", "ucbvi:bonus=hoeffding,constants=2017,ties=lowest", "ucbvi:preset=theory,scale=0.01,stages=apart,replan=1.5",
+    "mvp", "mvp:preset=theory,scale=0.0005", "ubev", "ubev:preset=theory,scale=0.05",
+    "orlc", "orlc:preset=theory,scale=0.02,correction=0.001,ties=highest",
 ]
 TIMED = ["chain:n=6,horizon=8", "riverswim:horizon=10", "frozen-lake:horizon=12", "garnet:states=8,seed=3,horizon=5"]
 BASELINES = ["random", "optimal", "optimal:criterion=discounted,gamma=0.9"]

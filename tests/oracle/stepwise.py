@@ -42,7 +42,8 @@ class Row:
     def reward(self):
         """(mean, variance) of the rewards."""
         m = self.sum / self.n
-        return m, max(0.0, self.squares / self.n - m * m)
+        spread = self.squares / self.n - m * m
+        return m, spread if spread >= 2**-40 else 0.0
 
 
 class Stepwise(BonusAgent):

@@ -25,6 +25,10 @@ class Chain:
         rewards = (0.0, left, right)
         self.rmin, self.rmax = min(rewards), max(rewards)
 
+    def settle(self, steps):
+        """A step leads to a neighbour: states further than the horizon are absent."""
+        self.absent = tuple(range(steps + 1, self.n))
+
     def step(self, s, a, rng):
         """(reward, next state, False)."""
         move = 1 if a == 1 else -1
@@ -41,15 +45,14 @@ class World:
 
     episodic, horizon = True, 0
 
-    def settle(self):
-        """Live are the states that a run can meet and that do not end it; the others are absent."""
+    def settle(self, steps=math.inf):
+        """Live are the states that an episode of so many steps can meet and that do not end it; the others are absent."""
         seen, todo = {self.start}, [self.start]
-        while todo:
-            s = todo.pop()
-            pairs = (self.outcomes(s, a) for a in range(self.n_actions))
-            new = {y for pair in pairs for _, y, _ in pair} - seen - self.terminal
-            seen |= new
-            todo += new
+        while todo and steps:
+            pairs = (self.outcomes(s, a) for s in todo for a in range(self.n_actions))
+            todo = {y for pair in pairs for _, y, _ in pair} - seen - self.terminal
+            seen |= todo
+            steps -= 1
         self.absent = tuple(s for s in range(self.n) if s not in seen)
 
     def step(self, s, a, rng):
@@ -120,7 +123,9 @@ def make_world(env):
     """A world from a spec; `horizon` may come last."""
     rest, _, horizon = env.partition(",horizon=")
     world = timeless(rest)
-    world.horizon = int(horizon or 0)
+    if horizon:
+        world.horizon = int(horizon)
+        world.settle(world.horizon)
     return world
 
 

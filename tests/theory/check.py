@@ -288,6 +288,35 @@ def ucb_b(p):
     return {"V_max": p.range * p.H, "c2": Decimal(2), "tail": (p.H**7 * p.pairs).sqrt()}
 
 
+def ucbvi(p, regret):
+    """Section "UCBVI"; the bound on the regret of K episodes with the logarithm l, in units of the range."""
+    def log(K):
+        return (5 * p.H * p.pairs * K * p.H / p.delta).ln()
+    K = least(lambda K: regret(K, log(K)) * p.range <= K * p.eps)
+    return {"V_max": p.range * p.H, "K": K, "log": log(K), "regret": p.range * regret(K, log(K)), "bound": K * p.H}
+
+
+def ucbvi_bf(p):
+    return ucbvi(p, lambda K, l: 30 * p.H * l * (p.pairs * K).sqrt() + 2500 * p.H**2 * p.S * p.pairs * l**2
+                 + 4 * (p.H**3 * K * l).sqrt())
+
+
+def ucbvi_ch(p):
+    return ucbvi(p, lambda K, l: 20 * l * (p.H**3 * p.pairs * K).sqrt() + 250 * p.H**2 * p.S * p.pairs * l**2)
+
+
+def mvp(p):
+    return {"V_max": p.range * p.H, "c1": Decimal(460) / 9, "c3": Decimal(544) / 9}
+
+
+def ubev(p):
+    return {"V_max": p.range * p.H, "log": (18 * p.pairs * p.H / p.delta).ln()}
+
+
+def orlc(p):
+    return {"V_max": p.range * p.H, "log": (26 * p.pairs * (p.H + 1 + p.S) / p.delta).ln()}
+
+
 def most_of_episode(p):
     """Orders only."""
     return {"V_max": p.range * p.H}
@@ -296,7 +325,8 @@ def most_of_episode(p):
 EPISODIC = {
     "ucb-h": ucb_h, "ucb-b": ucb_b, "ucbmq": most_of_episode, "rand-ql": most_of_episode,
     "q-advantage": most_of_episode, "lower-bound-regret": most_of_episode,
-    "lower-bound-episodes": most_of_episode,
+    "lower-bound-episodes": most_of_episode, "ucbvi": ucbvi_bf, "ucbvi-ch": ucbvi_ch,
+    "ucbvi-2025": most_of_episode, "mvp": mvp, "ubev": ubev, "orlc": orlc,
 }
 TIMED = [
     Episodes(6, 2, 20, 0.1, 0.1),

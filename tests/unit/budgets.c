@@ -253,7 +253,8 @@ static const row DITHER_SLOW[] = {{"q-learning", 200000},
 
 /* Policies by steps; dithering stays where the current takes it. */
 static const row RIVERSWIM_20[] = {
-    {"ucb-h", 0}, {"ucb-b", 0}, {"ucbmq", 0}, {"rand-ql", 0}, {"q-advantage", 80000}, {NULL, 0},
+    {"ucb-h", 0},     {"ucb-b", 0},   {"ucbmq", 0},    {"rand-ql", 0},  {"q-advantage", 80000},
+    {"ucbvi", 10000}, {"mvp", 10000}, {"ubev", 10000}, {"orlc", 10000}, {NULL, 0},
 };
 static const row DITHER_RIVER[] = {{"q-learning", 0}, {"q-learning:ties=lowest", 0}, {NULL, 0}};
 

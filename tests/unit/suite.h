@@ -97,6 +97,11 @@ static const char *const QUICK[] = {
     "rand-ql:form=staged,ensemble=2,r0=2",
     "rand-ql:ensemble=3,falls=on,kappa=2,prior=0.5",
     "q-advantage:c=0,tail=0,settle=0.75",
+    "ucbvi:preset=theory,scale=0.02,constants=2017",
+    "ucbvi:stages=apart,replan=1.5,scale=0.01",
+    "mvp:samples=latest,stages=apart,scale=0.0005",
+    "ubev:stages=apart,replan=2,scale=0.02",
+    "orlc:stages=apart,correction=0,replan=1.5",
 };
 
 /* Of all agents; a name as the program's argument: of that one only. */

@@ -58,7 +58,7 @@ static void test_entries(void) {
     for (size_t i = 0; i < n; ++i) CHECK(strcmp(far_theorem_at(i)->name, t->name) != 0);
   }
   CHECK(n == THEOREMS);
-  CHECK(n_explicit == 10);
+  CHECK(n_explicit == 12);
   CHECK(far_theorem_find("no-such") == NULL);
 }
 
