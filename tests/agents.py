@@ -53,10 +53,10 @@ def untested(name, source):
     """What the unit tests do not try."""
     if not tested(name, ["goals", "baselines"]) and ".finite_horizon = true" not in source:
         yield "tests/unit/goals.c has no row of it in CLIFF: add one"
-    if not tested(name, ["traces", "exploring", "planning", "model-free", "optimism", "baselines"]):
+    if not tested(name, ["traces", "exploring", "planning", "model-free", "optimism", "certified", "baselines"]):
         yield ("no steps computed by hand: add some to tests/unit/traces.c (or exploring.c, where the choice among "
                "actions matters)")
-    if not tested(name, ["behaviour", "budgets", "model-free", "optimism", "baselines"]):
+    if not tested(name, ["behaviour", "budgets", "model-free", "optimism", "certified", "baselines"]):
         yield "no problem with a known answer: add one to tests/unit/behaviour.c"
 
 
@@ -115,7 +115,7 @@ def todos():
 PAGES = {page: text_of(page) for page in (
     "docs/agents.md", "docs/manual.md", "docs/comparison.md", "README.md", "CHANGELOG.md",
     *(f"tests/unit/{name}.c" for name in ("goals", "traces", "exploring", "planning", "behaviour", "budgets", "model-free", "optimism",
-                                            "baselines")))}
+                                            "certified", "baselines")))}
 HASHED, TRANSCRIBED, RUN_WHOLE = set(hashed()), set(transcribed()), set(run_whole())
 
 

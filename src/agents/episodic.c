@@ -178,7 +178,7 @@ bool episodic_start_gap(const far_agent *agent, const double *above, const doubl
   const episodic e = episodic_of((far_agent *)agent); /* only read through */
   double most = -1;
   for (uint32_t s = 0; s < e.n_states; ++s)
-    if (e.seen[s] > 0) most = fmax(most, above[s] - below[s]);
+    if (e.seen[s] > 0) most = fmax(most, above[s] - (below != NULL ? below[s] : 0));
   if (most < 0) return false;
   *out = most * e.range;
   return true;

@@ -22,8 +22,12 @@ typedef enum episodic_stages { STAGES_SHARED, STAGES_APART } episodic_stages;
 
 typedef struct FAR__PARAMS episodic_params {
   double delta, scale, l, replan;
-  double correction; /* ucbvi */
-  int64_t episodes;  /* for which the logarithms hold */
+  double correction;         /* ucbvi */
+  double eps, dim, c;        /* bpi-ucbvi, rf-express, rf-ucrl */
+  double prior, mu0, sp, sn; /* psrl-episodic, rlsvi-episodic */
+  double kappa, n0, r0;      /* bayes-ucbvi */
+  int64_t draws;             /* bayes-ucbvi */
+  int64_t episodes;          /* for which the logarithms hold */
   int32_t preset, stages, ties;
   int32_t bonus, constants; /* ucbvi */
   int32_t samples;          /* mvp */
@@ -64,6 +68,11 @@ _Static_assert(sizeof(episodic_params) <= FAR__SPEC_BYTES, "the spec has room fo
     .name = "replan", .kind = FAR_PARAM_REAL, .fallback = "1", .min = 1, .max = INFINITY,          \
     .max_open = true, EPISODIC_AT(replan),                                                         \
     .help = "plan after an episode if the visits of a pair have grown by this factor"              \
+  }
+#define EPISODIC_ROW_NOISE(rule)                                                                   \
+  {                                                                                                \
+    .name = "sn", .kind = FAR_PARAM_REAL, .derived = true, .fallback = rule, FAR__SQUARABLE,       \
+    EPISODIC_AT(sn), .help = "standard deviation of the noise, in units of reward"                 \
   }
 #define EPISODIC_ROW_TIES FAR__ROW_TIES(episodic_params)
 
@@ -215,8 +224,9 @@ bool episodic_value(const far_agent *agent, far_value kind, size_t i, double *ou
 bool episodic_policy(const far_agent *agent, uint32_t x, double *out); /* greedy on q */
 bool episodic_valid(const far_agent *agent);
 
-/* The greatest above(s) - below(s), two tables of the states at the first step, over the states in which
- * an episode has begun, in units of reward: for certificates. False before the first episode. */
+/* The greatest above(s) - below(s), two tables of the states at the first step (below NULL: 0), over the
+ * states in which an episode has begun, in units of reward: for certificates. False before the first
+ * episode. */
 bool episodic_start_gap(const far_agent *agent, const double *above, const double *below,
                         double *out);
 

@@ -31,8 +31,7 @@ sample sample_begin(far_agent *agent, size_t n_rows, sample_prior prior) {
   memset(x.mark, 0, (shape->n_states + (size_t)1) * sizeof *x.mark);
   x.outcome = x.mark + shape->n_states + 1;
   for (uint64_t y = 0; y <= shape->n_states; ++y)
-    if ((y < shape->n_states ? far_shape_is_live(shape, (uint32_t)y) : shape->episodic))
-      x.outcome[x.outcomes++] = y;
+    if (rows_can_follow(shape, y)) x.outcome[x.outcomes++] = y;
   return x;
 }
 

@@ -6,7 +6,7 @@
 #ifndef FAR_AGENTS_SAMPLE_H
 #define FAR_AGENTS_SAMPLE_H
 
-#include "agents/learner.h"
+#include "agents/rows.h"
 
 typedef struct sampled_row {
   uint64_t first, count;

@@ -40,6 +40,8 @@ def transcript(c, endless, seed):
         at = asked_at(c, line)
         if cut:
             line["truncated"] = True
+        if hasattr(agent, "certified"):
+            line["certificate"] = agent.certified()
         values = agent.values(s)
         proposed = agent.act(at)
         lines.append(dict(line, values=values, greedy=[proposed]))

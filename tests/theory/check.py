@@ -248,6 +248,16 @@ def ucrl2(p):
     return {"D": p.D, "loss": loss, "k": k, "T": T, "regret": loss * T, "bound": T}
 
 
+def ucbvi_gamma(p):
+    T = Decimal(10)**6
+    return {"u": (40 * p.pairs * T**3 * T.ln()**2 / (p.rest**2 * p.delta)).ln(), "b": Decimal(100)}
+
+
+def average(p):
+    """Bounds of an order only: what they are stated in."""
+    return {"D": p.D, "loss": p.eps * p.rest}
+
+
 FORMULAS = {
     "directed-delayed-q": lambda p: delayed(p, True, True),
     "directed-delayed-q-full": lambda p: delayed(p, True, False),
@@ -255,8 +265,9 @@ FORMULAS = {
     "delayed-q": lambda p: delayed(p, False, False),
     "delayed-q-ie": lambda p: delayed(p, False, True),
     "ucb-q": ucb_q, "e3": e3, "r-max": r_max, "v-max": r_max, "mbie": mbie, "mbie-eb": mbie_eb,
-    "oim": oim, "mormax": mormax, "ucrl-gamma": ucrl_gamma, "beb": beb, "ucrl2": ucrl2,
-    "lower-bound": lambda p: {"V_max": p.v_max},
+    "oim": oim, "mormax": mormax, "ucrl-gamma": ucrl_gamma, "ucbvi-gamma": ucbvi_gamma, "beb": beb, "ucrl2": ucrl2,
+    "ucrl2b": average, "kl-ucrl": average, "lower-bound": lambda p: {"V_max": p.v_max},
+    "lower-bound-discounted": lambda p: {"V_max": p.v_max}, "lower-bound-average": average,
 }
 # ---- episodes of so many steps ----
 
@@ -322,8 +333,26 @@ def most_of_episode(p):
     return {"V_max": p.range * p.H}
 
 
+def first_rate(p, factor):
+    return {"V_max": p.range * p.H, "lambda": (factor * p.pairs * p.H / p.delta).ln()}
+
+
+def bpi_ucbvi(p):
+    return first_rate(p, 3) | {"dim": p.outcomes, "c": 14 * p.H**2, "width": 36 * p.H**2}
+
+
+def rf_express(p):
+    return first_rate(p, 3) | {"dim": p.outcomes, "c": 15 * p.H**2}
+
+
+def rf_ucrl(p):
+    return first_rate(p, 2) | {"dim": p.outcomes - 1}
+
+
 EPISODIC = {
     "ucb-h": ucb_h, "ucb-b": ucb_b, "ucbmq": most_of_episode, "rand-ql": most_of_episode,
+    "bpi-ucbvi": bpi_ucbvi, "rf-express": rf_express, "rf-ucrl": rf_ucrl, "psrl-episodic": most_of_episode,
+    "rlsvi-episodic": most_of_episode, "bayes-ucbvi": most_of_episode,
     "q-advantage": most_of_episode, "lower-bound-regret": most_of_episode,
     "lower-bound-episodes": most_of_episode, "ucbvi": ucbvi_bf, "ucbvi-ch": ucbvi_ch,
     "ucbvi-2025": most_of_episode, "mvp": mvp, "ubev": ubev, "orlc": orlc,
