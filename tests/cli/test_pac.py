@@ -9,7 +9,7 @@ import unittest
 FARSIGHT = sys.argv.pop(1)
 SMALL = ("--states", "10", "--actions", "2", "--gamma", "0.9", "--eps", "0.5")
 ORDER_ONLY = {"directed-delayed-q-printed", "ucb-q", "e3", "oim", "mormax", "ucrl-gamma", "beb",
-              "lower-bound"}
+              "ucrl2b", "kl-ucrl", "ucbvi-gamma", "lower-bound", "lower-bound-average", "lower-bound-discounted"}
 EPISODIC = {"ucb-h", "ucb-b", "ucbmq", "rand-ql", "q-advantage", "lower-bound-regret", "lower-bound-episodes",
             "ucbvi", "ucbvi-ch", "ucbvi-2025", "mvp", "ubev", "orlc"}
 

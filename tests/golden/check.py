@@ -24,6 +24,9 @@ DELAYED = [
     "directed-delayed-q:delay=full,m=3",
     "directed-delayed-q:preset=paper",
     "directed-delayed-q:preset=theory,ties=highest",
+    "directed-delayed-q:e_rule=visit,bonus=sqrt,alpha_e=0.01,learn=printed,clamp=off,lambda=3,m=3",
+    "directed-delayed-q:e_rule=visit,delay=full,m=2",
+    "directed-delayed-q:bonus=sqrt,threshold=-0.1,m=1,lambda=0.5,clamp=off",
     "delayed-q",
     "delayed-q:form=2006,m=9,eps1=0.05",
     "delayed-q-ie:rho=0.4",
@@ -40,7 +43,8 @@ OTHERS = [
     "speedy-q", "speedy-q:form=round,temperature=0.2",
     "bayes-q", "bayes-q:choice=vpi,update=point",
     "r-max", "r-max:plan=rtdp,m=4", "v-max", "mbie", "mbie-eb", "beb:prior=2", "oim", "mormax:m=3",
-    "e3", "e3:freeze=on,m=3,theta=0.2", "ucrl2", "ucrl-gamma:delay=7",
+    "e3", "e3:freeze=on,m=3,theta=0.2", "ucrl2", "ucrl-gamma:delay=7", "ucrl2b", "ucrl2b:preset=theory", "ucbvi-gamma",
+    "ucbvi-gamma:u=0.002,b=0.1", "kl-ucrl", "kl-ucrl:preset=theory", "imed-rl",
     "psrl", "psrl:resample=tsde,prior=5", "rlsvi", "rlsvi:resample=fixed,tau=9",
 ]
 BY_STEP = [
@@ -72,6 +76,7 @@ GRIDS = [
     (TIMED, BY_STEP, 600, 4),
     (SMALL, ["q-learning", "directed-delayed-q"], 1500, 4),
     (["chain:n=6", *SMALL], BASELINES, 300, 3),
+    (["chain:n=6,left_paid=stay,right_paid=choice"], ["q-learning", "directed-delayed-q"], 1000, 3),
 ]
 
 

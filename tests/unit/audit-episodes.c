@@ -177,17 +177,16 @@ static void test_broken(const char *agent, const char *name) {
 }
 
 int main(void) {
-  static const char *const all[] = {"ucbvi", "ucbvi:bonus=hoeffding", "mvp",        "ubev",
-                                    "orlc",  "ucb-h:preset=theory",   "q-advantage"};
+  static const char *const all[] = {
+      "ucbvi", "ucbvi:bonus=hoeffding", "mvp", "ubev", "orlc", "ucb-h", "ucb-b", "q-advantage"};
   test_values();
   test_rise();
   test_certificate();
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
     char spec[96];
     snprintf(spec, sizeof spec, "%s%cpreset=theory", all[i], strchr(all[i], ':') ? ',' : ':');
-    const char *agent = strstr(all[i], "preset") != NULL ? all[i] : spec;
-    test_kept("riverswim:n=4,form=2013,horizon=8", agent);
-    test_kept("frozen-lake:hole=0.25,horizon=6", agent); /* episodes that end, absent states */
+    test_kept("riverswim:n=4,form=2013,horizon=8", spec);
+    test_kept("frozen-lake:hole=0.25,horizon=6", spec); /* episodes that end, absent states */
   }
   test_kept("riverswim:n=4,form=2013,horizon=8", "orlc:preset=theory,correction=0.01");
   test_broken("ucbvi:scale=0", "optimism");

@@ -155,8 +155,8 @@ static double spec_value(const char *spec, const char *key) {
 }
 
 static void test_agents(void) {
-  static const char *const keys[] = {"m",    "eps1", "lambda", "eta",   "rho",   "a",  "b",   "h",
-                                     "beta", "c",    "L1",     "batch", "delay", "c2", "tail"};
+  static const char *const keys[] = {"m",    "eps1", "lambda", "eta",   "rho",   "a", "b",  "h",
+                                     "beta", "c",    "L1",     "batch", "delay", "u", "c2", "tail"};
   far_problem p = small();
   p.eps = 4;
   p.diameter = 10;
