@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #include "farsight/comparison.h"
+#include "farsight/measures.h"
 #include "farsight/report.h"
 #include "farsight/solve.h"
 #include "farsight/status.h"
@@ -95,11 +96,6 @@ typedef struct far_hardness {
 FAR_API far_status far_hardness_create(far_hardness **out, const far_comparison *comparison,
                                        const far_hardness_def *def, far_error *error);
 FAR_API void far_hardness_free(far_hardness *hardness); /* NULL is fine */
-
-/* The greatest over live states and actions of the standard deviation of v at the next state, where v is 0
- * after an end. O(outcomes). If |v - v*| <= e everywhere, the result is within e of that of v*, but for
- * rounding. */
-FAR_API double far_value_norm(const far_mdp *mdp, const double *v);
 
 /* Adds the numbers to a report: the tables "hardness" (a row for each environment) and "scores", notes
  * on what is left out, and the methods. */

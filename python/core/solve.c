@@ -61,8 +61,8 @@ typedef struct tick_state {
 
 static PyObject *tick_arguments(const void *user) {
   const tick_state *t = user;
-  return Py_BuildValue("(sLd)", t->what == FAR_SOLVING_DIAMETER ? "diameter" : "values",
-                       (long long)t->done, t->error);
+  static const char *const names[] = {"diameter", "values", "measures"};
+  return Py_BuildValue("(sLd)", names[t->what], (long long)t->done, t->error);
 }
 
 /* About ten times a second; sweeps of small models take less time than the clock does. */

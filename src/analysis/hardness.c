@@ -26,33 +26,6 @@ void far_hardness_free(far_hardness *hardness) {
   free(hardness);
 }
 
-/* ---- value norm ---- */
-
-/* The standard deviation of v(next) after a pair. Two passes: the mean first, so that large values with
- * little spread keep their digits. */
-static double spread_after(const far_mdp *mdp, const double *v, uint32_t s, uint32_t a) {
-  size_t n;
-  const far_outcome *o = far_mdp_outcomes(mdp, s, a, &n);
-  double mean = 0, variance = 0;
-  for (size_t k = 0; k < n; ++k) mean += o[k].done ? 0 : o[k].probability * v[o[k].next];
-  for (size_t k = 0; k < n; ++k) {
-    const double d = (o[k].done ? 0 : v[o[k].next]) - mean;
-    variance += o[k].probability * (d * d);
-  }
-  return n > 1 ? sqrt(variance) : 0;
-}
-
-double far_value_norm(const far_mdp *mdp, const double *v) {
-  const far_shape shape = far_mdp_shape(mdp);
-  double most = 0;
-  for (uint32_t s = 0; s < shape.n_states; ++s)
-    for (uint32_t a = 0; a < shape.n_actions && far_shape_is_live(&shape, s); ++a) {
-      const double spread = spread_after(mdp, v, s, a);
-      most = spread > most ? spread : most;
-    }
-  return most;
-}
-
 /* ---- solving ---- */
 
 /* What is at hand while an environment is solved. */
