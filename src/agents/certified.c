@@ -10,7 +10,7 @@ far_status certified_resolve(far__spec *spec, const far_shape *shape, const cert
   if (!EPISODIC_GIVEN(eps)) p->eps = 0.1 * ((double)shape->horizon * range);
   if (!EPISODIC_GIVEN(scale)) p->scale = theory ? 1 : d->scale;
   if (!EPISODIC_GIVEN(dim)) p->dim = theory ? d->theory_dim : d->dim;
-  if (!EPISODIC_GIVEN(c)) p->c = theory ? d->theory_c : 1;
+  if (!EPISODIC_GIVEN(c)) p->c = theory ? d->theory_c : d->c;
   if (!EPISODIC_GIVEN(stages)) p->stages = theory ? STAGES_APART : STAGES_SHARED;
   return far__consume_preset(spec, !theory, offsetof(episodic_params, preset), NULL, 0, error);
 }

@@ -29,9 +29,9 @@
     .name = "dim", .kind = FAR_PARAM_REAL, .derived = true, .fallback = rule, FAR__NOT_NEGATIVE,   \
     EPISODIC_AT(dim), .help = "factor of the logarithm of the visits in beta; theory: " theory     \
   }
-#define CERTIFIED_ROW_C(theory)                                                                    \
+#define CERTIFIED_ROW_C(rule, theory)                                                              \
   {                                                                                                \
-    .name = "c", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "1", FAR__NOT_NEGATIVE,      \
+    .name = "c", .kind = FAR_PARAM_REAL, .derived = true, .fallback = rule, FAR__NOT_NEGATIVE,     \
     EPISODIC_AT(c), .help = "factor of beta/n; theory: " theory                                    \
   }
 
@@ -39,7 +39,7 @@
 typedef struct certified_defaults {
   double scale; /* practical; theory's is 1 */
   double dim, theory_dim;
-  double theory_c; /* practical: 1 */
+  double c, theory_c;
 } certified_defaults;
 
 /* Fills in eps, scale, dim, c and stages unless they are given, and hides the preset. */

@@ -22,6 +22,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const certified_defaults defaults = {.scale = 0.4 / (steps * steps),
                                        .dim = 1,
                                        .theory_dim = learner_outcomes(shape) - 1,
+                                       .c = 1,
                                        .theory_c = 1};
   return certified_resolve(spec, shape, &defaults, error);
 }
