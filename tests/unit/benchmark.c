@@ -63,7 +63,7 @@ static void test_standings(void) {
   far_report *report;
   CHECK(far_report_create(&report, "benchmark", &error) == FAR_OK);
   far_benchmark_report(b, report);
-  far_benchmark_suite_report(report);
+  CHECK(far_benchmark_suite_report(report, &error) == FAR_OK);
   CHECK(far_report_status(report, &error) == FAR_OK);
   far_report_free(report);
   far_benchmark_free(b);
