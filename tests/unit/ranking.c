@@ -131,6 +131,12 @@ static far_status create(double alpha, int64_t first, int64_t most, size_t envs,
 }
 
 static void test_bounds(void) {
+  far_ranking_def def = far_ranking_def_default();
+  far_error error;
+  CHECK(far_ranking_check(&def, &error) == FAR_OK);
+  def.growth = 1;
+  CHECK(far_ranking_check(&def, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "1.01 to 1000");
   CHECK(create(0.05, 30, 100, 1, 2) == FAR_OK);
   const double alphas[] = {0, 1, -0.1, 2, NAN, INFINITY};
   for (size_t i = 0; i < sizeof alphas / sizeof *alphas; ++i)
