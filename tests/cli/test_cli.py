@@ -314,15 +314,15 @@ class Listing(unittest.TestCase):
             with self.subTest(agent=a["name"]):
                 self.check_agent(a, text)
         keys = [p["name"] for p in listing[0]["params"]]
-        self.assertEqual(keys, ["preset", "eps", "delta", "gamma", "eps1", "m", "lambda", "eta", "e0",
-                                "gamma_e", "rho", "delay", "learn", "clamp", "ties"])
+        self.assertEqual(keys, ["preset", "eps", "delta", "gamma", "eps1", "m", "lambda", "bonus", "eta", "e0",
+                                "gamma_e", "e_rule", "alpha_e", "rho", "delay", "learn", "clamp", "threshold", "ties"])
 
     def check_agent(self, a, text):
         learns = ("nothing: is told the model" if a["peeks"] else "nothing" if a["baseline"]
                   else "a model" if a["model_based"] else "values")
         self.assertRegex(text, rf"(?m)^ +{a['name']} .* {learns}$")
         if not a["baseline"]:
-            self.assertRegex(a["guarantee"], "discounted|average reward",
+            self.assertRegex(a["guarantee"], "finite horizon" if a["finite_horizon"] else "discounted|average reward",
                              "the guarantee says for which criterion the agent is made")
         self.assertTrue(a["summary"] and a["reference"] and a["guarantee"])
         one = farsight("list", "agents", a["name"]).stdout
@@ -349,7 +349,7 @@ class Listing(unittest.TestCase):
         chain, = json.loads(farsight("list", "envs", "chain", "--json").stdout)
         self.assertNotIn("model_based", chain)
         self.assertEqual({p["name"]: p["default"] for p in chain["params"] if p["name"] != "horizon"},
-                         {"n": 10, "slip": 0.2, "left": 0.001, "right": 1})
+                         {"n": 10, "slip": 0.2, "left": 0.001, "right": 1, "left_paid": "arrival", "right_paid": "arrival"})
 
     def test_a_type_without_keys(self):
         text = farsight("list", "envs", "file").stdout
@@ -448,10 +448,13 @@ class Running(unittest.TestCase):
         self.assertIn("criterion=discounted", done.stderr)
 
     def test_compare_leaves_out_baselines(self):
-        command = ("compare", "-e", "chain:n=3", "--steps", "5", "--runs", "1", "--json", "-q")
-        agents = {c["agent"].split(":")[0] for c in json.loads(farsight(*command).stdout)["cells"]}
+        """And agents of finite horizon where there is none."""
         listing = json.loads(farsight("list", "agents", "--json").stdout)
-        self.assertEqual(agents, {a["name"] for a in listing if not a["baseline"]})
+        for env, timed in (("chain:n=3", False), ("chain:n=3,horizon=4", True)):
+            command = ("compare", "-e", env, "--steps", "5", "--runs", "1", "--json", "-q")
+            agents = {c["agent"].split(":")[0] for c in json.loads(farsight(*command).stdout)["cells"]}
+            self.assertEqual(agents, {a["name"] for a in listing if not a["baseline"]
+                                      and (timed or not a["finite_horizon"])})
 
     def test_hash_is_of_the_totals(self):
         command = ("run", "-e", "chain:n=5", "-a", "q-learning", "--steps", "200", "--runs", "1",
@@ -614,6 +617,15 @@ class Reproducing(unittest.TestCase):
         self.assertEqual(paper[0]["paper_mean"], 7089.59)
         self.assertEqual(paper[13]["paper_ci95"], 0.012)
         self.assertGreaterEqual(len(cells) - len(paper), 6)
+        self.assertAlmostEqual(paper[0]["paper_std"], 48.98 * 300**0.5 / 1.96)
+        others = document["alternatives"]
+        self.assertEqual({c["table"] for c in others}, {1, 2})
+        self.assertTrue(all(c["runs"] == 3 and c["paper_mean"] > 0 for c in others))
+        visits = [c for c in others if "gamma_e" in c]
+        self.assertEqual([c["paper_mean"] for c in visits], [c["paper_mean"] for c in paper if "gamma_e" in c])
+        self.assertTrue(all("e_rule=visit" in c["agent"] for c in visits))
+        self.assertTrue(any("left_paid=stay" in c["env"] for c in others))
+        self.assertGreater(document["distance"]["means_and_stds"], 0)
 
     def test_another_set(self):
         done = farsight("reproduce", "--runs", "2", "--json", "--directed", "directed-delayed-q:m=7")
@@ -630,8 +642,9 @@ class Reproducing(unittest.TestCase):
     def test_tables(self):
         text = farsight("reproduce", "--runs", "2").stdout
         for part in ("Table 1", "Table 2", "7089.59 ± 48.98", "2.98 ± 0.012", "root mean square",
+                     "Programs that are not printed", "std: the standard deviation of one run", " on chain:n=10,left_paid=stay",
                      "\nin its interval: our mean lies in the paper's 95% interval\n",
-                     "\n  Delayed QL:                  delayed-q:gamma=0.85,"):
+                     "\n  Delayed QL:                           delayed-q:gamma=0.85,"):
             self.assertIn(part, text)
 
 
@@ -850,7 +863,7 @@ class Solving(unittest.TestCase):
         text = farsight("solve", "-e", "chain:n=100", "--structure").stdout
         self.assertIn("\n  certified ", text)
         self.assertIn("more states; JSON and CSV have all", text)
-        self.assertLess(len(text.splitlines()), 45)
+        self.assertLess(len(text.splitlines()), 60)
         self.assertGreater(len(farsight("solve", "-e", "chain:n=100", "--all").stdout.splitlines()), 100)
         for line in text.splitlines():
             self.assertEqual(line, line.rstrip())

@@ -103,13 +103,15 @@ def policy(spec):
 
 def total_reward(world, agent, act, steps, luck):
     """The sum of the rewards of one run, in the order of the steps; act(s) is the choice at s."""
-    s, total = world.start, 0.0
+    s, total, taken = world.start, 0.0, 0
     for _ in range(steps):
         a = act(s)
         r, nxt, done = world.step(s, a, luck)
         agent.observe(s, a, r, nxt, done)
         total += r
-        s = world.start if done else nxt
+        s, taken = nxt, taken + 1
+        if done or taken == world.horizon:
+            s, taken = world.start, 0
     return total
 
 
@@ -190,6 +192,14 @@ def cells():
         ie = f"delayed-q-ie:gamma=0.95,eps1=0.1,m=8,rho=0.6,learn={learn},ties=random"
         yield "chain:n=10", ie, 3000, 3, 7
     yield from q_learning_cells()
+    visit = "gamma_e=0.75,e_rule=visit,alpha_e=0.0625,rho=0.5,delay=interval,ties=random"
+    base = "directed-delayed-q:gamma=0.8125,eps1=0.125,m=3"
+    yield "chain:n=10", f"{base},lambda=2,eta=0.8,e0=0.8,{visit},learn=2009,clamp=on", 2000, 3, 7
+    root = f"{base},lambda=2,bonus=sqrt,e0=0.875,{visit},learn=printed,clamp=off"
+    yield "chain:n=10", root, 2000, 3, 7
+    yield "frozen-lake:hole=0.25", root, 2000, 3, 7
+    rest = "rho=0.1,delay=interval,threshold=-0.25,learn=2009,clamp=off,ties=random"
+    yield "chain:n=10", f"{base},lambda=0.5,eta=0.8,e0=0.8,gamma_e=0.5,{rest}", 2000, 3, 7
     yield "frozen-lake:hole=0.25", directed(usual, "interval", "2009", "on"), 2000, 3, 7
     yield "deepsea:n=4,mapping=fixed", directed(full, "full", "2009", "on"), 1000, 3, 7
 

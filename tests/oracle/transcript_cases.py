@@ -3,12 +3,13 @@
 A problem is written "4x2 sto 180": states x actions, deterministic (det) or stochastic (sto)
 transitions, steps.  Further words: `ends=p`, the probability that an outcome ends the episode;
 `cut=p`, that a step is truncated; `rmin=`, `rmax=`, the range of the rewards (0 and 1 unless told);
-`absent=0,3..4`, ids of states that are never met and of which the agent is told so.
+`absent=0,3..4`, ids of states that are never met and of which the agent is told so; `horizon=h`, the
+steps of an episode.
 """
 
 from collections import namedtuple
 
-FIELDS = "name spec states actions kind steps needs rmin rmax ends cut absent"
+FIELDS = "name spec states actions kind steps needs rmin rmax ends cut absent horizon"
 Case = namedtuple("Case", FIELDS)
 
 LEARNS = ("success", "failed", "off", "on again")
@@ -25,9 +26,10 @@ def case(name, problem, spec, needs=LEARNS):
 
 def details(words):
     """The further words of a problem."""
-    out = dict(rmin=0.0, rmax=1.0, ends=0.0, cut=0.0, absent=())
+    out = dict(rmin=0.0, rmax=1.0, ends=0.0, cut=0.0, absent=(), horizon=0)
+    kinds = dict(absent=ids, horizon=int)
     for key, value in (word.split("=") for word in words):
-        out[key] = ids(value) if key == "absent" else float(value)
+        out[key] = kinds.get(key, float)(value)
     return out
 
 
@@ -105,6 +107,29 @@ def directed_rising_cases():
         ),
     ):
         yield case(f"directed-{name}-clamp-off", problem, spec, RAISES)
+
+
+def directed_reading_cases():
+    """What is not printed: E learned at visits, the bonus lambda sqrt(E), other thresholds."""
+    visit = dict(e_rule="visit", alpha_e=0.0625)
+    root = {**visit, "bonus": "sqrt"}
+    ends = "4x2 sto 180 ends=0.2"
+    for name, problem, spec in (
+        ("visit", "4x2 sto 180", directed(lam=2.0, m=3, **visit)),
+        ("visit-printed", "4x2 sto 180", directed(learn="printed", clamp="off", m=3, **visit)),
+        ("visit-full", "3x3 sto 200", directed("full", lam=2.0, m=2, **visit)),
+        ("visit-sqrt", "4x2 sto 180", directed(clamp="off", lam=2.0, m=3, **root)),
+        ("visit-sqrt-ends", ends, directed("full", "printed", m=2, **root)),
+        ("sqrt", "4x2 sto 180", directed(lam=2.0, m=3, bonus="sqrt")),
+        ("sqrt-full", "4x3 sto 180", directed("full", clamp="off", lam=3.0, m=2, bonus="sqrt")),
+        ("threshold", "4x2 sto 180", directed(lam=2.0, m=3, threshold=0.03125)),
+    ):
+        spec = spec.replace("eta=0.9,", "") if "bonus=sqrt" in spec else spec
+        yield case("directed-" + name, problem, spec)
+    rises = directed(clamp="off", lam=1.0, m=2, threshold=-0.25)
+    yield case("directed-threshold-negative", "4x2 sto 180", rises, ("success", "Q raised"))
+    rises = directed(learn="printed", clamp="off", m=1, threshold=-0.5, **visit)
+    yield case("directed-visit-threshold", "4x2 sto 180", rises, ("success", "Q raised"))
 
 
 def directed_problem_cases():
@@ -190,6 +215,7 @@ def all_cases():
         directed_flag_cases,
         directed_number_cases,
         directed_rising_cases,
+        directed_reading_cases,
         directed_problem_cases,
         delayed_cases,
         delayed_ie_cases,
