@@ -26,14 +26,19 @@
 
 typedef enum delayed_delay { DELAY_INTERVAL, DELAY_FULL } delayed_delay;
 typedef enum delayed_learn { LEARN_2009, LEARN_PRINTED, LEARN_2006 } delayed_learn;
-typedef enum delayed_preset { PRESET_PRACTICAL, PRESET_THEORY, PRESET_PAPER } delayed_preset;
+typedef enum delayed_preset {
+  PRESET_SCALED,
+  PRESET_PRACTICAL,
+  PRESET_THEORY,
+  PRESET_PAPER
+} delayed_preset;
 
 /* Choices are int32_t because that is how the spec parser stores them. */
 typedef struct FAR__PARAMS delayed_params {
   double gamma, eps1, lambda, eta, e0, gamma_e, rho;
   double eps, delta;
   double inverse_log_eta; /* 1 / ln eta, not a key */
-  int64_t m;
+  int64_t m, steps;
   int32_t preset, delay, learn, form, clamp, ties;
 } delayed_params;
 

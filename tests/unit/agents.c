@@ -229,7 +229,7 @@ static void test_warnings(void) {
   h = warnings_of("delayed-q:eps1=0.5"); /* 2 eps1 is the whole range */
   CHECK(h.severe == 1);
   CHECK_CONTAINS(h.text, "rounding decides");
-  h = warnings_of("delayed-q-ie:eps1=0.25,m=7"); /* rho/sqrt(m) + eps1 = 4 eps1 */
+  h = warnings_of("delayed-q-ie:preset=practical,eps1=0.25,m=7"); /* rho/sqrt(m) + eps1 = 4 eps1 */
   CHECK(h.severe == 1);
   CHECK_CONTAINS(h.text, "a smaller eps1 or rho");
   h = warnings_of("delayed-q:eps1=0.4999");

@@ -86,9 +86,9 @@ typedef struct problem {
 } problem;
 
 static const row CHAIN_10[] = {
-    {"directed-delayed-q:m=10", 0},
-    {"delayed-q", 0},
-    {"delayed-q-ie:m=10", 0},
+    {"directed-delayed-q:preset=practical,m=10", 0},
+    {"delayed-q:preset=practical", 0},
+    {"delayed-q-ie:preset=practical,m=10", 0},
     {"q-learning:q0=20,epsilon=0,alpha=0.5", 0}, /* optimistic */
     {"count-q", 0},
     {"dora:temperature=0.5", 0},
@@ -111,9 +111,9 @@ static const row CHAIN_10[] = {
 };
 
 static const row CHAIN_50[] = {
-    {"directed-delayed-q", 0},
-    {"delayed-q", 0},
-    {"delayed-q-ie:m=10", 0},
+    {"directed-delayed-q:preset=practical", 0},
+    {"delayed-q:preset=practical", 0},
+    {"delayed-q-ie:preset=practical,m=10", 0},
     {"q-learning:q0=20,epsilon=0,alpha=0.5", 0},
     {"count-q", 0},
     {"dora:temperature=0.5", 0},
@@ -135,9 +135,9 @@ static const row CHAIN_50[] = {
 };
 
 static const row RIVERSWIM[] = {
-    {"directed-delayed-q:m=50,eps1=0.02", 200000},
-    {"delayed-q:m=20,eps1=0.02", 200000},
-    {"delayed-q-ie:m=50,eps1=0.02,rho=0.4", 200000},
+    {"directed-delayed-q:steps=100000", 100000},
+    {"delayed-q:steps=100000", 100000},
+    {"delayed-q-ie:steps=100000", 100000},
     {"q-learning:q0=20,epsilon=0,alpha=0.02", 200000},
     {"count-q", 0},
     {"dora:temperature=0.1", 0},
@@ -159,9 +159,9 @@ static const row RIVERSWIM[] = {
 };
 
 static const row DEEPSEA_10[] = {
-    {"directed-delayed-q:m=1", 0},
-    {"delayed-q", 0},
-    {"delayed-q-ie:m=1", 0},
+    {"directed-delayed-q:steps=20000", 0},
+    {"delayed-q:steps=20000", 0},
+    {"delayed-q-ie:steps=20000", 0},
     {"q-learning:q0=1,epsilon=0,alpha=1", 0},
     {"count-q", 0},
     {"dora", 0},
@@ -183,8 +183,8 @@ static const row DEEPSEA_10[] = {
 };
 
 static const row DEEPSEA_20[] = {
-    {"directed-delayed-q:m=1,eps1=0.02", 0},
-    {"delayed-q:m=1,eps1=0.02", 0},
+    {"directed-delayed-q:steps=100000", 0},
+    {"delayed-q:steps=100000", 0},
     {"q-learning:q0=1,epsilon=0,alpha=1", 0},
     {"count-q", 0},
     {"dora:temperature=0.01", 0},
@@ -194,8 +194,8 @@ static const row DEEPSEA_20[] = {
 };
 
 static const row LOCK_20[] = {
-    {"directed-delayed-q:m=1,eps1=0.02", 0},
-    {"delayed-q:m=1,eps1=0.02", 0},
+    {"directed-delayed-q:steps=100000", 0},
+    {"delayed-q:steps=100000", 0},
     {"q-learning:q0=20,epsilon=0,alpha=0.5", 0},
     {"count-q", 0},
     {"dora:temperature=0.01", 0},
