@@ -15,6 +15,7 @@ static const option_info options[] = {
     {0, "rmax", "R", "largest reward (default 1)", COMPLETE_NONE},
     {0, "absent", "LIST", "ids of terminal or unreachable states, as in 5,7,11..12 (default none)",
      COMPLETE_NONE},
+    {0, "horizon", "H", "episodes of H steps: for agents that plan for that", COMPLETE_NONE},
     {0, "continuing", NULL, "episodes never end: the reward range need not contain 0",
      COMPLETE_NONE},
     {0, "seed", "N", "seed of the agent's random stream (default 1)", COMPLETE_NONE},
@@ -139,6 +140,10 @@ static void answer_info(void *of, const far_json_document *d, const far_json_val
   far_json_real(&json, "rmin", shape->reward_min);
   far_json_real(&json, "rmax", shape->reward_max);
   far_json_flag(&json, "episodic", shape->episodic);
+  if (shape->horizon > 0) {
+    far_json_integer(&json, "horizon", (uint64_t)shape->horizon);
+    far_json_integer(&json, "h", (uint64_t)far_agent_episode_step(x->agent));
+  }
   far_json_integer(&json, "seed", x->seed);
   far_json_integer(&json, "replicate", x->replicate);
   far_json_integer(&json, "t", (uint64_t)far_agent_steps(x->agent));
@@ -247,6 +252,7 @@ static int read_shape(const arguments *args, far_shape *shape) {
   shape->episodic = !args_flag(args, "continuing");
   if (!args_integer(args, "states", 1, UINT32_MAX, &n_states) ||
       !args_integer(args, "actions", 1, UINT32_MAX, &n_actions) ||
+      !args_integer(args, "horizon", 1, FAR_HORIZON_MAX, &shape->horizon) ||
       !args_real(args, "rmin", &shape->reward_min) || !args_real(args, "rmax", &shape->reward_max))
     return EXIT_USAGE;
   if (n_states == 0 || n_actions == 0)

@@ -10,6 +10,7 @@ static const option_info options[] = {
     {'o', "output", "FILE", "where to write, instead of TO", COMPLETE_NONE},
     {0, "from", "FORMAT", "FROM is a file of this format: cassandra, drn or json", COMPLETE_NONE},
     {0, "to", "FORMAT", "the format to write (default: by the extension of TO)", COMPLETE_NONE},
+    {0, "horizon", "H", "give the model a horizon: episodes of H steps", COMPLETE_NONE},
     {0, "discount", "G", "the discount to write (default: the model's own)", COMPLETE_NONE},
 };
 
@@ -148,8 +149,13 @@ static int run(const arguments *args) {
   if (!args_real(args, "discount", &discount)) return EXIT_USAGE;
   if (args_text(args, "discount", 0) != NULL && !(discount > 0 && discount <= 1))
     return usage_error(args, "--discount %s: must be in (0, 1]", args_text(args, "discount", 0));
+  int64_t horizon = 0;
+  if (!args_integer(args, "horizon", 1, FAR_HORIZON_MAX, &horizon)) return EXIT_USAGE;
   far_mdp *mdp = NULL;
+  far_error error;
   int code = read_model(args, from, &mdp);
+  if (code == EXIT_OK && horizon > 0 && far_mdp_set_horizon(mdp, horizon, &error) != FAR_OK)
+    code = run_error(&error);
   if (code == EXIT_OK) code = write_model(args, mdp, to != NULL ? to : "-", discount);
   far_mdp_free(mdp);
   return code;

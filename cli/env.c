@@ -30,6 +30,7 @@ typedef struct world {
   far_rng transition, start;
   bool begun; /* an episode is under way, in ... */
   uint32_t s;
+  int64_t h;        /* steps of the episode */
   int64_t t, steps; /* of this run; 0: no limit */
   double total;
   far_store *store; /* NULL: nothing is recorded */
@@ -112,11 +113,14 @@ static void answer_step(void *of, const far_json_document *d, const far_json_val
   far_json_real(&json, "r", o->reward);
   far_json_integer(&json, "next", o->next);
   far_json_flag(&json, "done", o->done);
+  x->h += 1;
+  const bool cut = !o->done && far_mdp_horizon(x->mdp) > 0 && x->h == far_mdp_horizon(x->mdp);
+  if (cut) far_json_flag(&json, "truncated", true);
   end_answer(&json);
   x->t += 1;
   x->total += o->reward;
   x->s = o->next;
-  x->begun = !o->done;
+  x->begun = !o->done && !cut;
   if (x->passed < x->n_checkpoints && x->t == x->checkpoints[x->passed])
     x->curve[x->passed++] = x->total;
   if (is_over(x)) record(x);
@@ -148,6 +152,7 @@ static void answer_reset(void *of, const far_json_document *d, const far_json_va
   if (other != NULL) begin_run(x, replicate);
   x->s = far_mdp_start(x->mdp, &x->start);
   x->begun = true;
+  x->h = 0;
   far_json json = begin_answer();
   far_json_integer(&json, "s", x->s);
   far_json_integer(&json, "replicate", x->replicate);
@@ -241,8 +246,8 @@ const command cmd_env = {
         "  {\"step\": a}                    {\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}\n"
         "  {\"info\": true}                 {\"env\":SPEC, \"states\":S, \"actions\":A, ...}\n"
         "  anything else                  {\"error\": \"...\"}, and nothing has changed\n"
-        "Begin with \"reset\", and reset again where a step is done: the next episode begins. "
-        "What\n"
+        "Begin with \"reset\", and reset again where a step is done, or \"truncated\": true (the\n"
+        "horizon of the environment is reached): the next episode begins. What\n"
         "\"step\" answers is what \"observe\" of 'farsight agent' takes.\n"
         "Replicate K draws the random numbers that run K of 'farsight run' draws with the same\n"
         "seed, so that an outside agent meets what ours met; {\"reset\": {\"replicate\": 4}} "

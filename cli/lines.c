@@ -38,6 +38,7 @@ void write_shape(far_json *json, const far_shape *shape) {
   far_json_real(json, "rmin", shape->reward_min);
   far_json_real(json, "rmax", shape->reward_max);
   far_json_flag(json, "episodic", shape->episodic);
+  if (shape->horizon > 0) far_json_integer(json, "horizon", (uint64_t)shape->horizon);
   far_json_array(json, "absent");
   for (uint32_t s = 0; s < shape->n_states; ++s)
     if (!far_shape_is_live(shape, s)) far_json_integer(json, NULL, s);

@@ -20,7 +20,8 @@ static const option_info options[] = {
      "value, gauss-seidel, modified or policy (default value; see below where it takes long)",
      COMPLETE_NONE},
     {0, "policy", "FILE", "evaluate this policy instead of finding the best", COMPLETE_NONE},
-    {0, "horizon", "H", "the best for H steps instead of for ever", COMPLETE_NONE},
+    {0, "horizon", "H", "the best for H steps instead of for ever (default: the model's own)",
+     COMPLETE_NONE},
     {0, "average", NULL, "the best average reward instead of discounted values", COMPLETE_NONE},
     {0, "structure", NULL, "also classes of states and, up to 1000 states, the diameter",
      COMPLETE_NONE},
@@ -158,11 +159,11 @@ static bool check_unused(const problem *p) {
       {"gamma", p->def.kind == FAR_SOLVE_AVERAGE, "--average has no --gamma: it does not discount"},
       {"method", p->def.kind == FAR_SOLVE_AVERAGE,
        "--average has no --method: it is found by relative value iteration"},
-      {"method", horizon, "--horizon has no --method: it is found by backward induction"},
+      {"method", horizon, "a horizon has no --method: it is found by backward induction"},
       {"tolerance", horizon && !structure,
-       "--horizon has no --tolerance: its values are exact but for rounding"},
+       "a horizon has no --tolerance: its values are exact but for rounding"},
       {"max-sweeps", horizon && !structure,
-       "--horizon has no --max-sweeps: it takes one sweep a step"},
+       "a horizon has no --max-sweeps: it takes one sweep a step"},
   };
   for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
     if (rules[i].unused && args_flag(p->args, rules[i].option)) {
@@ -181,7 +182,7 @@ static bool read_options(problem *p) {
          args_integer(args, "max-sweeps", 1, INT64_MAX / 2, &p->def.max_sweeps) &&
          args_real(args, "gamma", &p->def.gamma) &&
          args_real(args, "tolerance", &p->def.tolerance) && read_method(args, &p->def.method) &&
-         read_kind(p) && check_unused(p) && report_format(args, &format);
+         read_kind(p) && report_format(args, &format);
 }
 
 static int read_problem(problem *p) {
@@ -194,6 +195,9 @@ static int read_problem(problem *p) {
   if (code != EXIT_OK) return code;
   const far_shape shape = far_mdp_shape(p->mdp);
   p->def.mdp = p->mdp;
+  if (shape.horizon > 0 && !args_flag(p->args, "average") && path == NULL)
+    p->def.kind = FAR_SOLVE_HORIZON;
+  if (!check_unused(p)) return EXIT_USAGE;
   if (path != NULL) code = policy_file_read(&p->policy, path, &shape);
   p->def.policy = (far_policy){p->policy.action, p->policy.probability};
   return code;

@@ -84,6 +84,10 @@ FAR_API const char *far_mdp_action_name(const far_mdp *mdp, uint32_t a);
  * no horizon. */
 FAR_API int64_t far_mdp_horizon(const far_mdp *mdp);
 
+/* Gives a model that nothing uses yet another horizon, as a model from a file may need one; its spec is
+ * then "". RANGE unless in 0 ... FAR_HORIZON_MAX; MEMORY, after which it can only be freed. */
+FAR_API far_status far_mdp_set_horizon(far_mdp *mdp, int64_t horizon, far_error *error);
+
 /* The discount that the model was written for, in (0, 1]; 0 if it names none. For information only:
  * agents and solvers have their own discount. */
 FAR_API double far_mdp_discount(const far_mdp *mdp);

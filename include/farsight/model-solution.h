@@ -51,7 +51,7 @@ typedef struct far_model_solution_def {
   far_method method; /* read for FAR_SOLVE_DISCOUNTED alone */
   int64_t
       max_sweeps; /* as in far_solve_def; for the diameter: of each state. 0, the default: no limit */
-  int64_t horizon;   /* FAR_SOLVE_HORIZON: steps, at least 1 */
+  int64_t horizon;   /* FAR_SOLVE_HORIZON: steps; 0, the default: the model's own */
   far_policy policy; /* FAR_SOLVE_POLICY: borrowed during far_model_solve */
   bool structure;    /* also the structure and, up to FAR_EASY_DIAMETER states, the diameter */
   bool diameter;     /* also the structure and the diameter, whatever the number of states */

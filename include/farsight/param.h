@@ -54,8 +54,9 @@ typedef struct far_type_info {
   bool bare; /* the spec is NAME:VALUE, VALUE being all of its one parameter: file:models/a.mdp */
   const far_param *params;
   size_t n_params;
-  bool baseline;       /* an agent that never learns: a yardstick for those that do */
-  bool finite_horizon; /* an agent that plans for the horizon, and is refused where there is none */
+  bool baseline; /* an agent that never learns: a yardstick for those that do */
+  bool
+      finite_horizon; /* an agent that plans for the horizon, or a metric of episodes: refused where there is none */
   bool peeks; /* an agent that is told about the model: far_agent_create_on makes it (run.h) */
 } far_type_info;
 

@@ -191,11 +191,13 @@ static far_status step_once(walk *w, far_error *error) {
   if (status != FAR_OK) return status;
   const far_outcome *o = far_mdp_step(mdp, w->s, a, &w->transition);
   const far_transition step = {w->s, a, o->reward, o->next, o->done, false};
+  const bool timed = far_mdp_horizon(mdp) > 0; /* the agent counts the steps of an episode */
   status = far_agent_observe(w->agent, &step, error);
   if (status != FAR_OK) return status;
   w->visits[(size_t)w->s * far_agent_shape(w->agent)->n_actions + a] += 1;
   w->total += o->reward;
-  w->s = o->done ? far_mdp_start(mdp, &w->start) : o->next;
+  const bool ended = o->done || (timed && far_agent_episode_step(w->agent) == 0);
+  w->s = ended ? far_mdp_start(mdp, &w->start) : o->next;
   return FAR_OK;
 }
 

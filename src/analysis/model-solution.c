@@ -106,6 +106,7 @@ static far_status find_values(far_model_solution *x, const far_solver *solver, f
 }
 
 static far_status find_horizon(far_model_solution *x, const far_solver *solver, far_error *error) {
+  if (x->def.horizon == 0) x->def.horizon = far_mdp_horizon(x->def.mdp);
   const far_status status =
       far_solver_horizon(&x->horizon, solver, x->def.horizon, x->def.gamma, error);
   if (status != FAR_OK) return status;

@@ -140,12 +140,12 @@ static far_status step_lane(lane *l, int64_t t, far_error *error) {
   uint32_t next;
   far_status status = far_agent_try_act(l->agent, s->s, &step.a, error);
   if (status == FAR_OK)
-    status =
-        far_worlds_step(l->worlds, &step.a, &next, &step.r, &step.done, NULL, &step.next, error);
+    status = far_worlds_step(l->worlds, &step.a, &next, &step.r, &step.done, &step.cut, &step.next,
+                             error);
   if (status == FAR_OK) status = far_agent_observe(l->agent, &step, error);
   if (status != FAR_OK) return status;
   s->total += step.r;
-  s->episodes += step.done;
+  s->episodes += step.done || step.cut;
   s->last = step;
   s->s = next;
   l->visits[(size_t)step.s * far_agent_shape(l->agent)->n_actions + step.a] += 1;

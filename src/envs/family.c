@@ -64,7 +64,7 @@ static far_status build(far_mdp **out, const far__spec *spec, far_error *error) 
   const far_param *row;
   const int64_t horizon = horizon_of(spec, &row);
   far_status status = families[spec->index]->build(out, spec->values, error);
-  if (status == FAR_OK && horizon > 0) status = far__mdp_set_horizon(*out, horizon, error);
+  if (status == FAR_OK && horizon > 0) status = far_mdp_set_horizon(*out, horizon, error);
   if (status == FAR_OK) return FAR_OK;
   far_mdp_free(*out);
   *out = NULL;

@@ -56,6 +56,7 @@ typedef struct far__exact { /* the remark `outcomes` */
 
 typedef struct far__extras {
   double discount; /* 0: none */
+  double horizon;  /* likewise */
   bool ranged;
   double min, max;
   far__name *names;
@@ -68,6 +69,9 @@ typedef struct far__extras {
 } far__extras;
 
 void far__extras_free(far__extras *extras);
+
+/* Is this a number of steps that a horizon may have? */
+bool far__is_horizon(double x);
 
 /* Reads a remark, the text after the '@'. */
 far_status far__extras_remark(far__extras *extras, far__input *in, const char *text, size_t length,

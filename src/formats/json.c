@@ -4,7 +4,8 @@
  *   {"0": {"0": [[0.8, 1, 0.0, false], [0.2, 0, 0.0, false]], "1": ...}, "1": ...}
  *
  * state, action, then [probability, next, reward, terminated]; arrays may stand for the objects. Or
- * an object around it, with P and any of: start, discount, reward_range, state_names, action_names.
+ * an object around it, with P and any of: start, discount, horizon, reward_range,
+ * state_names, action_names.
  *
  * Gymnasium marks the transition that ends an episode, we mark the state. A state that others enter
  * only by such transitions, and that is no start, is terminal, and its own rows, which nothing can
@@ -350,10 +351,23 @@ static far_status read_discount(json *j) {
   return status;
 }
 
+static far_status read_horizon(json *j) {
+  const far_status status = read_number(j, "a number", &j->draft.extras.horizon);
+  if (status == FAR_OK && !far__is_horizon(j->draft.extras.horizon))
+    return far__input_fail(j->in, j->in->line, "the horizon %s is no whole number in 1 ... %d",
+                           far__shortest(j->draft.extras.horizon).text, FAR_HORIZON_MAX);
+  return status;
+}
+
 static far_status read_member(json *j) {
-  static const char *const keys[] = {"P",           "start",        "initial_state_distrib",
-                                     "discount",    "reward_range", "state_names",
-                                     "action_names"};
+  static const char *const keys[] = {"P",
+                                     "start",
+                                     "initial_state_distrib",
+                                     "discount",
+                                     "reward_range",
+                                     "state_names",
+                                     "action_names",
+                                     "horizon"};
   enum { N_KEYS = sizeof keys / sizeof *keys };
   size_t k = 0;
   while (k < N_KEYS && strcmp(j->text.bytes, keys[k]) != 0) ++k;
@@ -366,6 +380,7 @@ static far_status read_member(json *j) {
   case 4: return read_range(j);
   case 5:
   case 6: return read_names(j, k == 6);
+  case 7: return read_horizon(j);
   default: break;
   }
   if (near != NULL && strlen(near) > 1)
@@ -556,6 +571,7 @@ void far__print_json(far__text *out, const far_mdp *mdp, double discount) {
     far__text_real(out, discount);
     far__text_format(out, ",\n ");
   }
+  if (shape.horizon > 0) far__text_format(out, "\"horizon\": %lld,\n ", (long long)shape.horizon);
   far__text_format(out, "\"reward_range\": [");
   far__text_real(out, shape.reward_min);
   far__text_format(out, ", ");

@@ -142,6 +142,10 @@ static far_status remark_name(far__extras *x, words *w, bool action) {
   return far__extras_name(x, w->in, action, index, text, (size_t)(end - text), w->line);
 }
 
+bool far__is_horizon(double x) {
+  return x >= 1 && x <= FAR_HORIZON_MAX && x == (double)(int64_t)x;
+}
+
 static bool is_word(const char *text, size_t length, const char *word) {
   return strlen(word) == length && memcmp(text, word, length) == 0;
 }
@@ -163,6 +167,11 @@ far_status far__extras_remark(far__extras *x, far__input *in, const char *text, 
   if (is_word(key, n, "discount")) {
     if (!next_real(&w, &x->discount) || !no_more(&w) || !(x->discount > 0 && x->discount <= 1))
       return bad_remark(&w, "discount G with G in (0, 1]");
+    return FAR_OK;
+  }
+  if (is_word(key, n, "horizon")) {
+    if (!next_real(&w, &x->horizon) || !no_more(&w) || !far__is_horizon(x->horizon))
+      return bad_remark(&w, "horizon H with H a whole number from 1");
     return FAR_OK;
   }
   if (is_word(key, n, "range")) {
@@ -200,6 +209,7 @@ static bool range_is_plain(const far_mdp *mdp) {
 
 void far__remark_extras(far__text *out, const char *mark, const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
+  if (shape.horizon > 0) far__text_format(out, "%s horizon %lld\n", mark, (long long)shape.horizon);
   if (range_is_plain(mdp)) return;
   far__text_format(out, "%s range ", mark);
   far__text_real(out, shape.reward_min);
@@ -333,6 +343,7 @@ far_status far__build_begin(far__build *b, far__input *in, far__extras *x, size_
   far__mdp_builder_keep(b->builder);
   if (x->n_exact > 1) qsort(x->exact, x->n_exact, sizeof *x->exact, compare_exact);
   if (x->discount > 0) far_mdp_builder_discount(b->builder, x->discount, NULL);
+  far_mdp_builder_horizon(b->builder, (int64_t)x->horizon, NULL);
   if (x->ranged && far_mdp_builder_range(b->builder, x->min, x->max, &error) != FAR_OK)
     status = builder_failed(b, 0, &error);
   if (status == FAR_OK) status = enter_names(b);

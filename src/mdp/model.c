@@ -207,7 +207,12 @@ far_status far__mdp_find_absent(far_mdp *mdp, far_error *error) {
   return FAR_OK;
 }
 
-far_status far__mdp_set_horizon(far_mdp *mdp, int64_t horizon, far_error *error) {
+far_status far_mdp_set_horizon(far_mdp *mdp, int64_t horizon, far_error *error) {
+  if (horizon < 0 || horizon > FAR_HORIZON_MAX)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "a horizon of %lld steps is outside 1 ... %d (0: there is none)",
+                     (long long)horizon, FAR_HORIZON_MAX);
+  far__mdp_name(mdp, NULL);
   mdp->shape.horizon = horizon;
   mdp->shape.absent = NULL;
   free(mdp->absent);

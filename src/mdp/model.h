@@ -49,9 +49,6 @@ static inline const far_outcome *far__mdp_draw(const far_mdp *mdp, size_t row, u
 /* Finds the absent states, once the rows are there. */
 far_status far__mdp_find_absent(far_mdp *mdp, far_error *error);
 
-/* Gives a model a horizon, at least 1; states that no episode reaches become absent. */
-far_status far__mdp_set_horizon(far_mdp *mdp, int64_t horizon, far_error *error);
-
 /* Takes ownership of spec (heap). */
 void far__mdp_name(far_mdp *mdp, char *spec);
 

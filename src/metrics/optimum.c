@@ -67,6 +67,10 @@ far_status far__optimum_create(far__optimum *out, const far__scene *scene,
                                const far__value_params *p, far_error *error) {
   const far_shape shape = far_mdp_shape(scene->mdp);
   *out = (far__optimum){.mdp = scene->mdp};
+  if (shape.horizon > 0)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "it is about discounted values, and the environment has a horizon: see "
+                     "episodic-regret, episode-mistakes and shortfall");
   far_status status = find_gamma(out, scene, p, error);
   if (status != FAR_OK) return status;
   out->v_max = fmax(fabs(shape.reward_min), fabs(shape.reward_max)) / (1 - out->gamma);

@@ -51,6 +51,9 @@ static far_status find_gain(double *out, const far__scene *scene, far_error *err
   far_average best;
   const far_shape shape = far_mdp_shape(scene->mdp);
   far_solve_def def = far__scene_solve_def(scene);
+  if (shape.horizon > 0)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "the environment has a horizon: episodic-regret is the regret of episodes");
   def.tolerance = 1e-9 * fmax(fabs(shape.reward_min), fabs(shape.reward_max));
   far_status status = far_solver_create(&solver, scene->mdp, error);
   if (status != FAR_OK) return status;

@@ -31,8 +31,7 @@ static far_status begin(far_horizon *out, const far_solver *solver, int64_t hori
   const far__sliced *rows = &solver->rows;
   *out = (far_horizon){
       .n_states = rows->n_states, .n_actions = rows->n_actions, .horizon = horizon, .gamma = gamma};
-  if (horizon < 1 || horizon > FAR_HORIZON_MAX)
-    return far__fail(error, FAR_STATUS_RANGE, -1, "a horizon must be in 1 ... %d", FAR_HORIZON_MAX);
+  if (horizon < 1) return far__fail(error, FAR_STATUS_RANGE, -1, "a horizon must be at least 1");
   if (!(gamma >= 0 && gamma <= 1))
     return far__fail(error, FAR_STATUS_RANGE, -1, "gamma %s must be in [0, 1]",
                      far__shortest(gamma).text);

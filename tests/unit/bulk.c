@@ -161,7 +161,7 @@ static void test_damage(void) {
               {8, 9, "format version 9"},
               {20, 1, "too many states"},
               {28, 1, "too many states or actions"},
-              {48, 7, "absent states cannot be read"},
+              {48, 15, "absent states cannot be read"},
               {63, 0x7f, "clock"},
               {96, 1, "sizes do not add up"},
               {104, 1, "sizes do not add up"},

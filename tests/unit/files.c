@@ -418,6 +418,28 @@ static void test_remarks_must_agree(void) {
 
 /* ---- files and the spec ---- */
 
+/* A horizon is kept in every format, and is part of the model. */
+static void test_horizon(void) {
+  far_mdp *mdp = read_text("{\"horizon\": 3, \"P\": {\"0\": {\"0\": [[1, 0, 1, false]]}}}");
+  CHECK(far_mdp_horizon(mdp) == 3);
+  check_round_trips(mdp);
+  for (int f = FAR_FORMAT_CASSANDRA; f <= FAR_FORMAT_JSON; ++f) {
+    char *text;
+    size_t length;
+    far_mdp *again;
+    CHECK(far_mdp_print(&text, &length, mdp, (far_format)f, 0, NULL) == FAR_OK);
+    CHECK(far_mdp_read(&again, text, length, FAR_FORMAT_AUTO, NULL) == FAR_OK);
+    CHECK(far_mdp_horizon(again) == 3);
+    far_free(text);
+    far_mdp_free(again);
+  }
+  CHECK(far_mdp_set_horizon(mdp, 7, NULL) == FAR_OK && far_mdp_horizon(mdp) == 7);
+  CHECK(far_mdp_set_horizon(mdp, -1, NULL) == FAR_STATUS_RANGE);
+  far_mdp_free(mdp);
+  refused("{\"horizon\": 0, \"P\": {\"0\": {\"0\": [[1, 0, 1, false]]}}}", "horizon 0");
+  refused("{\"horizon\": 1.5, \"P\": {\"0\": {\"0\": [[1, 0, 1, false]]}}}", "whole number");
+}
+
 static void test_files(void) {
   char path[64];
   far_mdp *m = awkward_model(), *again;
@@ -480,6 +502,7 @@ int main(void) {
   test_json_refusals();
   test_round_trips();
   test_remarks_must_agree();
+  test_horizon();
   test_files();
   test_names();
   return check_report();

@@ -165,11 +165,71 @@ static void test_runs(void) {
   far_mdp_free(mdp);
 }
 
+/* ---- metrics ---- */
+
+/* The random policy is worth 4.625 in each episode, the best one 6. */
+static void test_metrics(void) {
+  static const struct {
+    const char *spec;
+    int64_t steps;
+    double random, optimal;
+  } rows[] = {{"episodic-regret", 30, 13.75, 0},
+              {"episodic-regret", 31, 15.125, 0},
+              {"episode-mistakes:eps=1", 30, 10, 0},
+              {"episode-mistakes:eps=1.375", 30, 0, 0},
+              {"shortfall", 30, 1.375, 0},
+              {"promise", 30, 1, 1},
+              {"stopping", 30, 30, 30}};
+  far_mdp *mdp = choice(3);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    const far_cell cells[] = {{.mdp = mdp, .agent = "random", .steps = rows[i].steps},
+                              {.mdp = mdp, .agent = "optimal", .steps = rows[i].steps}};
+    far_metric *metric;
+    far_batch *batch;
+    CHECK(far_metric_create(&metric, rows[i].spec, NULL) == FAR_OK);
+    far_batch_def def = far_batch_def_default();
+    def.cells = cells;
+    def.n_cells = 2;
+    def.runs = 2;
+    def.metrics = (const far_metric *const *)&metric;
+    def.n_metrics = 1;
+    CHECK(far_batch_run(&batch, &def, NULL) == FAR_OK);
+    CHECK_NEAR(far_batch_metric(batch, 0, 0)->mean, rows[i].random, 1e-12);
+    CHECK_NEAR(far_batch_metric(batch, 1, 0)->mean, rows[i].optimal, 1e-12);
+    far_batch_free(batch);
+    far_metric_free(metric);
+  }
+  far_mdp_free(mdp);
+}
+
+/* Metrics of one setting are refused in the other. */
+static void test_settings(void) {
+  static const char *const specs[][2] = {{"episodic-regret", "chain"},
+                                         {"shortfall", "chain"},
+                                         {"mistakes", "chain:horizon=9"},
+                                         {"learned", "chain:horizon=9"},
+                                         {"regret:against=gain", "chain:horizon=9"}};
+  for (size_t i = 0; i < sizeof specs / sizeof *specs; ++i) {
+    far_metric *metric;
+    far_mdp *mdp;
+    far_error error;
+    CHECK(far_metric_create(&metric, specs[i][0], NULL) == FAR_OK);
+    CHECK(far_mdp_create(&mdp, specs[i][1], NULL) == FAR_OK);
+    CHECK(far_metric_check(metric, mdp, "q-learning", 10, NULL, NULL, &error) ==
+          FAR_STATUS_CONFLICT);
+    CHECK_CONTAINS(error.message, "horizon");
+    far_metric_free(metric);
+    far_mdp_free(mdp);
+  }
+}
+
 int main(void) {
   test_models();
   test_steps();
   test_cut();
   test_values();
   test_runs();
+  test_metrics();
+  test_settings();
   return check_report();
 }

@@ -278,7 +278,8 @@ static far_status run_cells(double *out, const far_mdp *mdp, const far_metric *m
 static far_status measure(double *out, const char *what, far_error *error) {
   far_mdp *mdp;
   far_metric *metric = NULL;
-  far_status status = far_mdp_create(&mdp, "chain:n=4", error);
+  const bool timed = far_spec_type(far_metric_type, what)->finite_horizon;
+  far_status status = far_mdp_create(&mdp, timed ? "chain:n=4,horizon=5" : "chain:n=4", error);
   if (status == FAR_OK) status = far_metric_create(&metric, what, error);
   if (status == FAR_OK) status = run_cells(out, mdp, metric, 1, NULL, error);
   far_metric_free(metric);
