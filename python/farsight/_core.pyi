@@ -534,6 +534,7 @@ def pac(
     gamma_e: float = ...,
     diameter: float = ...,
     steps: float = 0.0,
+    horizon: float = ...,
 ) -> tuple[Document, Document, str]:
     """Evaluates theorems (none: all) on a problem: the answer, its derivation, and why there is no diameter. NaN stands for what is not given."""
 

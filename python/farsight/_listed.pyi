@@ -142,10 +142,11 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        preset: str = 'practical',
+        preset: str = 'scaled',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        steps: int = 10000,
+        gamma: float | None = None,
         eps1: float | None = None,
         m: int | None = None,
         form: str = '2009',
@@ -167,14 +168,18 @@ class Agents(Catalog):
 
         Parameters:
 
-            preset: fills the keys not given: practical, or theory (from eps and delta) (one of practical,
-                theory; default practical)
+            preset: fills the keys not given: scaled (by S, A, the range and steps), practical (the same
+                numbers for all problems), or theory (from eps and delta) (one of scaled, practical, theory;
+                default scaled)
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
-            eps1: an update succeeds if it lowers the value by 2 eps1 (above 0; default: 0.2 range)
-            m: samples in a window (in [1, 9007199254740992]; default: 5)
+            steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
+                default 10000)
+            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
+            eps1: an update succeeds if it lowers the value by 2 eps1 (above 0; default: range/(5000 H);
+                practical: 0.2 range)
+            m: samples in a window (in [1, 9007199254740992]; default: N/(15 H); practical: 5)
             form: LEARN flags as in the 2009 or the 2006 paper (one of 2009, 2006; default 2009)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
@@ -185,10 +190,11 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        preset: str = 'practical',
+        preset: str = 'scaled',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        steps: int = 10000,
+        gamma: float | None = None,
         eps1: float | None = None,
         m: int | None = None,
         rho: float | None = None,
@@ -211,15 +217,20 @@ class Agents(Catalog):
 
         Parameters:
 
-            preset: fills the keys not given: practical, or theory (from eps and delta) (one of practical,
-                theory; default practical)
+            preset: fills the keys not given: scaled (by S, A, the range and steps), practical (the same
+                numbers for all problems), or theory (from eps and delta) (one of scaled, practical, theory;
+                default scaled)
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
-            eps1: least decrease that makes an update succeed (above 0; default: 0.2 range)
-            m: samples in a window (in [1, 9007199254740992]; default: 5)
-            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: 3 eps1 sqrt(m))
+            steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
+                default 10000)
+            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
+            eps1: least decrease that makes an update succeed (above 0; default: range/(5000 H); practical:
+                0.2 range)
+            m: samples in a window (in [1, 9007199254740992]; default: 10 N; practical: 5)
+            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: range sqrt(m)/(5000 H);
+                practical: 3 eps1 sqrt(m))
             learn: LEARN flags as the proof needs them, or as Algorithm 1 prints (one of 2009, printed;
                 default 2009)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
@@ -231,10 +242,11 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        preset: str = 'practical',
+        preset: str = 'scaled',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        steps: int = 10000,
+        gamma: float | None = None,
         eps1: float | None = None,
         m: int | None = None,
         lambda_: float | None = None,
@@ -263,20 +275,26 @@ class Agents(Catalog):
 
         Parameters:
 
-            preset: fills the keys not given: practical, theory (repaired) or paper (the appendix as
-                printed) (one of practical, theory, paper; default practical)
+            preset: fills the keys not given: scaled (by S, A, the range and steps), practical (the same
+                numbers for all problems), theory (repaired) or paper (the appendix as printed) (one of
+                scaled, practical, theory, paper; default scaled)
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
-            eps1: least decrease that makes an update succeed (above 0; default: 0.2 range)
-            m: samples in a window (in [1, 9007199254740992]; default: 5)
+            steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
+                default 10000)
+            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
+            eps1: least decrease that makes an update succeed (above 0; default: range/(5000 H); practical:
+                0.2 range)
+            m: samples in a window (in [1, 9007199254740992]; default: 10 N, fully delayed N/(15 H);
+                practical: 5)
             lambda_: size of the exploration bonus lambda/sqrt(log_eta E) (at least 0; default: eps1
                 sqrt(log_eta(eps1/range)))
             eta: base of the logarithm in the bonus (in (0, 1); default: 1 - eps1/range)
             e0: initial exploration value, at most eta (in (0, 1); default: eta)
             gamma_e: discount of exploration values (in [0, 1); default 0.99)
-            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: 3 eps1 sqrt(m))
+            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: range sqrt(m)/(5000 H);
+                practical: 3 eps1 sqrt(m))
             delay: attempt an update at every sample, or only when the window is full (width eps1) (one of
                 interval, full; default interval)
             learn: LEARN flags as the proof needs them, or as Algorithm 1 prints (one of 2009, printed;
@@ -584,8 +602,8 @@ class Agents(Catalog):
 
         Parameters:
 
-            criterion: what the policy maximises: the reward a step in the long run, or the discounted sum
-                (one of average, discounted; default average)
+            criterion: what the policy maximises: the reward a step in the long run (of an episode, where
+                there is a horizon), or the discounted sum (one of average, discounted; default average)
             gamma: discount of rewards, with criterion=discounted (in [0, 1); default 0.95)
 
         Reference: the exact solvers of this library (farsight solve).
@@ -1019,6 +1037,7 @@ class Environments(Catalog):
         low: float = 1,
         high: float = 10,
         fall: float = -100,
+        horizon: int | None = None,
     ) -> MDP:
         """A narrow bridge to a large reward over a river that costs much.
 
@@ -1029,10 +1048,19 @@ class Environments(Catalog):
             low: reward of turning back (default 1)
             high: reward of crossing (default 10)
             fall: reward of falling into the river (default -100)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Choshen, Fox & Loewenstein 2018 (DORA), and the authors' code.
         """
-    def chain(self, *, n: int = 10, slip: float = 0.2, left: float = 0.001, right: float = 1) -> MDP:
+    def chain(
+        self,
+        *,
+        n: int = 10,
+        slip: float = 0.2,
+        left: float = 0.001,
+        right: float = 1,
+        horizon: int | None = None,
+    ) -> MDP:
         """A chain with a small reward at the near end and a large one at the far end.
 
         Parameters:
@@ -1041,10 +1069,18 @@ class Environments(Catalog):
             slip: probability that a move goes the opposite way (in [0, 1]; default 0.2)
             left: reward on arriving at the left end (default 0.001)
             right: reward on arriving at the right end (default 1)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Oh & Iyengar 2018, section 4.
         """
-    def cliff_walking(self, *, slippery: bool = False, step: float = -1, fall: float = -100) -> MDP:
+    def cliff_walking(
+        self,
+        *,
+        slippery: bool = False,
+        step: float = -1,
+        fall: float = -100,
+        horizon: int | None = None,
+    ) -> MDP:
         """The shortest way leads along a cliff; Gymnasium's CliffWalking-v1.
 
         Parameters:
@@ -1053,6 +1089,7 @@ class Environments(Catalog):
                 default off)
             step: reward of a step (default -1)
             fall: reward of stepping off the cliff (default -100)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Sutton & Barto 2018, example 6.6; Gymnasium 1.4, CliffWalking-v1.
         """
@@ -1065,6 +1102,7 @@ class Environments(Catalog):
         reward: float = 1,
         wrong: float = 0,
         seed: int = 0,
+        horizon: int | None = None,
     ) -> MDP:
         """A lock that opens after n right actions in a row; any wrong one starts over.
 
@@ -1076,6 +1114,7 @@ class Environments(Catalog):
             reward: reward of opening the lock (default 1)
             wrong: reward of a wrong action (default 0)
             seed: seed of the combination (in [0, 9007199254740991]; default 0)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Koenig & Simmons 1993; the Combolock of Langford's RL_acid.
         """
@@ -1089,6 +1128,7 @@ class Environments(Catalog):
         noise: float | None = None,
         mapping: str = 'random',
         seed: int = 0,
+        horizon: int | None = None,
     ) -> MDP:
         """A dive of n steps in which a single sequence of actions finds the treasure.
 
@@ -1103,6 +1143,7 @@ class Environments(Catalog):
             mapping: whether the action that leads right is drawn for every cell, or always action 1 (one of
                 random, fixed; default random)
             seed: seed of the mapping (in [0, 9007199254740991]; default 0)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Osband et al. 2019 (bsuite).
         """
@@ -1114,6 +1155,7 @@ class Environments(Catalog):
         alpha: float = 1,
         rewarded: float = 1,
         seed: int = 0,
+        horizon: int | None = None,
     ) -> MDP:
         """Random dense models, drawn from the prior of Bayesian agents.
 
@@ -1124,6 +1166,7 @@ class Environments(Catalog):
             alpha: the parameter of each successor (in [0.0001, 1000000]; default 1)
             rewarded: share of the pairs that pay a reward (in [0, 1]; default 1)
             seed: seed of the model (in [0, 9007199254740991]; default 0)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Strens 2000; Osband, Russo & Van Roy 2013.
         """
@@ -1144,6 +1187,7 @@ class Environments(Catalog):
         start: int = -1,
         slip: float = 0.3333333333333333,
         reward: float = 1,
+        horizon: int | None = None,
     ) -> MDP:
         """Four rooms joined by hallways, with moves that often miss their direction.
 
@@ -1154,6 +1198,7 @@ class Environments(Catalog):
             slip: probability of moving in one of the other three directions (in [0, 1]; default
                 0.3333333333333333)
             reward: reward of reaching the goal (default 1)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Sutton, Precup & Singh 1999, figure 2.
         """
@@ -1166,6 +1211,7 @@ class Environments(Catalog):
         goal: float = 1,
         hole: float = 0,
         frozen: float = 0,
+        horizon: int | None = None,
     ) -> MDP:
         """A walk over slippery ice between holes; Gymnasium's FrozenLake-v1.
 
@@ -1180,6 +1226,7 @@ class Environments(Catalog):
             goal: reward of reaching G (default 1)
             hole: reward of falling into H (default 0)
             frozen: reward of every other step (default 0)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Gymnasium 1.4, FrozenLake-v1.
         """
@@ -1191,6 +1238,7 @@ class Environments(Catalog):
         branching: int = 3,
         rewarded: float = 0.1,
         seed: int = 0,
+        horizon: int | None = None,
     ) -> MDP:
         """Random sparse models: a few random successors of every pair.
 
@@ -1201,6 +1249,7 @@ class Environments(Catalog):
             branching: number of successors of a pair, at most states (in [1, 1000000]; default 3)
             rewarded: share of the pairs that pay a reward (in [0, 1]; default 0.1)
             seed: seed of the model (in [0, 9007199254740991]; default 0)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Archibald, McKinnon & Thomas 1995; Bhatnagar et al. 2009, section 8.
         """
@@ -1212,6 +1261,7 @@ class Environments(Catalog):
         step: float = 0,
         goal: float = 1,
         pit: float = -1,
+        horizon: int | None = None,
     ) -> MDP:
         """A grid world drawn as a text map, in the spec or in a file.
 
@@ -1223,6 +1273,7 @@ class Environments(Catalog):
             step: reward of a step (default 0)
             goal: reward of reaching G (default 1)
             pit: reward of falling into P (default -1)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: common; the map is the user's.
         """
@@ -1235,6 +1286,7 @@ class Environments(Catalog):
         leave: float = 0.1,
         best: int = -1,
         seed: int = 0,
+        horizon: int | None = None,
     ) -> MDP:
         """The construction of lower bounds: one of many pairs is slightly better.
 
@@ -1246,10 +1298,11 @@ class Environments(Catalog):
             leave: probability of leaving the good or the bad state (in (0, 1]; default 0.1)
             best: the best arm, leaf * actions + action; -1 draws it (in [-1, 10000000]; default -1)
             seed: seed of the best arm (in [0, 9007199254740991]; default 0)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Jaksch, Ortner & Auer 2010; Lattimore & Szepesvari 2020, section 38.7.
         """
-    def loop(self, *, length: int = 5, small: float = 1, large: float = 2) -> MDP:
+    def loop(self, *, length: int = 5, small: float = 1, large: float = 2, horizon: int | None = None) -> MDP:
         """Two loops from one state: an easy one that pays 1, a strict one that pays 2.
 
         Parameters:
@@ -1257,6 +1310,7 @@ class Environments(Catalog):
             length: steps of each loop; there are 2 length - 1 states (in [2, 1000000]; default 5)
             small: reward at the end of the loop that any action follows (default 1)
             large: reward at the end of the loop that only action 1 follows (default 2)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Watkins 1989; Dearden, Friedman & Russell 1998; Strens 2000.
         """
@@ -1268,6 +1322,7 @@ class Environments(Catalog):
         points: int = 8,
         step: float = -1,
         goal: float = -1,
+        horizon: int | None = None,
     ) -> MDP:
         """An underpowered car that must swing to get up a hill, on a grid of cells.
 
@@ -1279,6 +1334,7 @@ class Environments(Catalog):
             points: points across a cell, in position and in velocity (in [1, 16]; default 8)
             step: reward of a step (default -1)
             goal: reward of the step that reaches the goal (default -1)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Moore 1990; Sutton & Barto 2018, example 10.1; Gymnasium, MountainCar-v0.
         """
@@ -1289,6 +1345,7 @@ class Environments(Catalog):
         form: str = '2008',
         left: float | None = None,
         right: float = 1,
+        horizon: int | None = None,
     ) -> MDP:
         """A swim against the current to a large reward, a small one nearby.
 
@@ -1299,35 +1356,39 @@ class Environments(Catalog):
                 2008, 2013; default 2008)
             left: reward of going left at the left end (default: 0.0005, with form=2013 0.005)
             right: reward of going right at the right end (default 1)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Strehl & Littman 2008; form=2013: Osband, Russo & Van Roy 2013.
         """
-    def sixarms(self, *, largest: float = 1) -> MDP:
+    def sixarms(self, *, largest: float = 1, horizon: int | None = None) -> MDP:
         """A hub with six arms: the more an arm pays, the harder it is to enter.
 
         Parameters:
 
             largest: reward of the last arm, the others in proportion; 6000 as published (above 0; default
                 1)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Strehl & Littman 2008, figure 2.
         """
-    def taxi(self, *, rainy: bool = False, dry: float = 0.8) -> MDP:
+    def taxi(self, *, rainy: bool = False, dry: float = 0.8, horizon: int | None = None) -> MDP:
         """Fetch a passenger and bring them to their destination; Gymnasium's Taxi-v4.
 
         Parameters:
 
             rainy: whether the taxi may drift to either side (one of off, on; default off)
             dry: with rainy=on, the probability of the intended direction (in [0, 1]; default 0.8)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Dietterich 2000; Gymnasium 1.4, Taxi-v4.
         """
-    def threearms(self, *, largest: float = 1) -> MDP:
+    def threearms(self, *, largest: float = 1, horizon: int | None = None) -> MDP:
         """SixArms with its first three arms only.
 
         Parameters:
 
             largest: reward of the last arm, the others in proportion; 300 as published (above 0; default 1)
+            horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Metelli, Likmeta & Restelli 2019, after Strehl & Littman 2008.
         """
@@ -1351,10 +1412,25 @@ class Metrics(Catalog):
 
         Reference: none: the total reward against the best policy's.
         """
+    def episode_mistakes(self, *, eps: float = 0.1) -> str:
+        """Finite horizon: episodes whose policy loses more than eps.
+
+        Parameters:
+
+            eps: how much less than the best an episode may be expected to earn (at least 0; default 0.1)
+
+        Reference: Dann, Lattimore & Brunskill, Unifying PAC and Regret: Uniform PAC Bounds for Episodic
+            Reinforcement Learning, NeurIPS 2017.
+        """
     def episodes(self) -> str:
         """Number of episodes that reached a terminal state.
 
         Reference: none: a plain count.
+        """
+    def episodic_regret(self) -> str:
+        """Finite horizon: what the policies of the episodes lose against the best.
+
+        Reference: Azar, Osband & Munos, Minimax Regret Bounds for Reinforcement Learning, ICML 2017.
         """
     def last_mistake(
         self,
@@ -1435,6 +1511,12 @@ class Metrics(Catalog):
         Reference: Kakade, On the Sample Complexity of Reinforcement Learning, 2003; Strehl & Littman, An
             Analysis of Model-Based Interval Estimation, 2008 (trajectory).
         """
+    def promise(self) -> str:
+        """Finite horizon: 1 if every certificate that the agent gave was kept, else 0.
+
+        Reference: Dann, Li, Wei & Brunskill, Policy Certificates: Towards Accountable Reinforcement
+            Learning, ICML 2019.
+        """
     def regret(self, *, against: str = 'value', gamma: float | None = None) -> str:
         """Loss against the optimal values or against the best average reward.
 
@@ -1452,6 +1534,16 @@ class Metrics(Catalog):
         """Mean undiscounted reward of terminated episodes, or the run's if there is none.
 
         Reference: Sutton & Barto, Reinforcement Learning: An Introduction, 2018, ch. 3.3.
+        """
+    def shortfall(self) -> str:
+        """Finite horizon: what the policy at the end loses in an episode.
+
+        Reference: the simple regret of best-policy identification.
+        """
+    def stopping(self) -> str:
+        """Steps until the agent stopped and recommended its policy; all if it did not.
+
+        Reference: the sample complexity of best-policy identification.
         """
     def success(self, *, at_least: float | None = None) -> str:
         """Share of the finished episodes with the best final reward or a given return.
