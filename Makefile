@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-long python build bench bench-python comparison growth gallery notebooks install calibrate format formatted tidy clean
+.PHONY: help reproduce test test-long python build bench bench-python comparison growth gallery notebooks install calibrate search format formatted tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -51,6 +51,9 @@ gallery: build ## draw the figures of README and docs/gallery.md again
 notebooks: ## execute docs/notebooks and write them again, with their outputs
 	@scripts/setup build
 	@scripts/test-python wheel notebooks
+
+search: build ## search 15 readings of the program behind the paper's tables (minutes; resumes if stopped)
+	@scripts/calibrate $(farsight) search-readings
 
 calibrate: build ## search the parameters of `make reproduce` again (about an hour; can be stopped and goes on)
 	@cmake --build --preset release -j $(jobs) --target mechanism > /dev/null

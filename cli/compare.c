@@ -20,8 +20,11 @@ static const option_info options[] = {
     {0, "store", "FILE", "keep results in this file, and compute only what it does not have",
      COMPLETE_NONE},
     {0, "until", "GOAL",
-     "add runs until the 95% interval of every mean is narrow: ci=1% (of the mean) or ci=5; --runs "
-     "is then the most (default 100000)",
+     "add runs until the 95% interval of every mean is narrow, ci=1% (of the mean) or ci=5, or "
+     "until "
+     "every pair of agents is told apart, rank=5% (error of all decisions together); --runs is "
+     "then "
+     "the maximum (default 100000, to rank 10000)",
      COMPLETE_NONE},
     FORMAT_OPTIONS,
     {0, "markdown", NULL, "the same as --format markdown", COMPLETE_NONE},
@@ -91,6 +94,6 @@ const command cmd_compare = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 1,
-    .tables = "cells",
+    .tables = "cells, pairs, ranks",
     .run = run,
 };

@@ -46,6 +46,7 @@ static bool read_options(far_study_def *def, lists *l, const arguments *args,
   def->most_envs = defaults->most_envs;
   def->curve = args_last(args, "curve");
   def->until = args_last(args, "until");
+  if (def->until != NULL && !args_flag(args, "runs")) def->runs = 0; /* the rule's own maximum */
   if (!args_integer(args, "snapshots", 0, 100000000, &def->snapshots)) return false;
   def->wrong = &l->wrong;
   l->envs = option_values(args, "env", defaults->envs, &def->n_envs);
@@ -154,8 +155,12 @@ static int check_snapshots(grid *g, const arguments *args) {
 static int fill_until(grid *g, const arguments *args) {
   far_error error;
   if (!g->sequential) return EXIT_OK;
-  if (need_memory(far_study_until(&g->until, g->study, &error)) == FAR_OK) return EXIT_OK;
-  return usage_error(args, "until %s: %s", far_study_info_of(g->study).until, error.message);
+  const char *text = far_study_info_of(g->study).until;
+  const far_status status = far_ranking_is_goal(text)
+                                ? far_study_ranking(&(far_ranking_def){0}, g->study, &error)
+                                : far_study_until(&(far_until){0}, g->study, &error);
+  if (need_memory(status) == FAR_OK) return EXIT_OK;
+  return usage_error(args, "until %s: %s", text, error.message);
 }
 
 static int make_study(grid *g, const arguments *args, const grid_defaults *defaults, lists *l) {

@@ -22,8 +22,7 @@ typedef struct grid {
   const char *const *envs, *const *agents; /* specs as given, grids expanded */
   const far_cell *cells;
   far_batch_def def; /* the study's, with the options for the batch */
-  bool sequential;   /* runs are added until the intervals are narrow enough: */
-  far_until until;
+  bool sequential;   /* runs are added until there are enough */
 } grid;
 
 /* What there is unless the options say so; lists are ended by NULL. */

@@ -114,8 +114,12 @@ const command cmd_reproduce = {
     .synopsis = "[OPTIONS]",
     .summary = "Compute the paper's Tables 1 and 2, ours beside the paper's",
     .details =
-        "All fourteen cells of Oh & Iyengar 2018, and the baselines that the paper lacks. The\n"
-        "paper does not give its parameters; docs/reproduction.md says how these were found.\n",
+        "All fourteen cells of Oh & Iyengar 2018, the baselines that the paper lacks, and "
+        "programs\n"
+        "that are not printed but come near to its numbers. Standard deviations of single runs\n"
+        "stand beside the means; the paper's are those that its intervals imply. The paper does\n"
+        "not give its parameters; docs/reproduction.md says how these were found.\n"
+        "Tables of --format csv: rows, alternatives.\n",
     .examples = "  farsight reproduce\n"
                 "  farsight reproduce --directed directed-delayed-q:m=5,lambda=2,clamp=off\n"
                 "  farsight reproduce --runs 3000 --json > tables.json\n"
@@ -124,6 +128,6 @@ const command cmd_reproduce = {
     .words = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .tables = "rows",
+    .tables = "rows, alternatives",
     .run = run,
 };

@@ -24,8 +24,11 @@ static const option_info options[] = {
      "cell at the checkpoints (default 0)",
      COMPLETE_NONE},
     {0, "until", "GOAL",
-     "add runs until the 95% interval of every mean is narrow: ci=1% (of the mean) or ci=5; --runs "
-     "is then the most (default 100000)",
+     "add runs until the 95% interval of every mean is narrow, ci=1% (of the mean) or ci=5, or "
+     "until "
+     "every pair of agents is told apart, rank=5% (error of all decisions together); --runs is "
+     "then "
+     "the maximum (default 100000, to rank 10000)",
      COMPLETE_NONE},
     PROCESS_OPTIONS,
     {0, "dry-run", NULL, "print what would be run, and for how long; run and write nothing",
@@ -56,6 +59,9 @@ static int check_table(const grid *g, const arguments *args) {
     return usage_error(args, "--table curves: there is no curve; --curve records one");
   if (strcmp(table, "metrics") == 0 && g->def.n_metrics == 0)
     return usage_error(args, "--table metrics: there is no metric; --metric records one");
+  if ((strcmp(table, "pairs") == 0 || strcmp(table, "ranks") == 0) &&
+      !far_ranking_is_goal(far_study_info_of(g->study).until))
+    return usage_error(args, "--table %s: there is no ranking; --until rank=5%% makes one", table);
   return EXIT_OK;
 }
 
@@ -100,6 +106,7 @@ const command cmd_run = {
                 "  farsight run -e chain:n=50 -a q-learning:q0=20,epsilon=0 --runs 1000 --json\n"
                 "  farsight run -e riverswim -a r-max -a psrl --metric coverage:what=pairs\n"
                 "  farsight run -e chain -a 'process:python3 agent.py' -a q-learning\n"
+                "  farsight run -e riverswim -a r-max -a psrl -a optimal --until rank=5%\n"
                 "  farsight run study.yaml --dry-run\n"
                 "  farsight run study.yaml --store results.db\n"
                 "  farsight run -e chain:n=[10,50] -a r-max --save-study study.yaml\n",
@@ -107,6 +114,6 @@ const command cmd_run = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 1,
-    .tables = "cells, metrics, curves",
+    .tables = "cells, metrics, curves, pairs, ranks",
     .run = run,
 };

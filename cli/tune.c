@@ -118,6 +118,8 @@ static int fill_cells(tuning *t) {
     if (t->fit == NULL) continue;
     t->cells[i].with = t->fit->targets[i].with;
     t->cells[i].target = t->fit->targets[i].mean;
+    t->cells[i].unit = t->fit->targets[i].unit;
+    t->cells[i].std = t->fit->targets[i].std;
   }
   return code;
 }

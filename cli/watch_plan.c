@@ -151,8 +151,12 @@ static bool files_are_regular(watch_plan *out, const far_study_def *def) {
 }
 
 static void find_until(watch_plan *out) {
-  if (far_study_info_of(out->study).until[0] == '\0') return;
-  out->sequential = need_memory(far_study_until(&out->until, out->study, NULL)) == FAR_OK;
+  const char *text = far_study_info_of(out->study).until;
+  if (text[0] == '\0') return;
+  out->ranks = far_ranking_is_goal(text) &&
+               need_memory(far_study_ranking(&out->ranking, out->study, NULL)) == FAR_OK;
+  out->sequential =
+      out->ranks || need_memory(far_study_until(&out->until, out->study, NULL)) == FAR_OK;
 }
 
 static void make_recorded(watch_plan *out, const reading *r) {

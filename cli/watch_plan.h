@@ -10,6 +10,8 @@ typedef struct watch_plan {
   far_study *study; /* NULL: it is not known what is planned */
   bool sequential;  /* there is a stopping rule: */
   far_until until;
+  bool ranks; /* it is this one: */
+  far_ranking_def ranking;
   char why[300]; /* why it is not known, as a sentence without a point; or "" */
 } watch_plan;
 

@@ -61,7 +61,11 @@ static far_status follow_anew(watching *w, far_error *error) {
   w->view.before = NULL;
   w->follower = NULL;
   if (w->plan.study != NULL) def.plan = far_study_batch(w->plan.study);
-  if (w->plan.sequential) def.until = &w->plan.until;
+  if (w->plan.sequential && !w->plan.ranks) def.until = &w->plan.until;
+  if (w->plan.ranks) {
+    def.ranking = &w->plan.ranking;
+    def.n_agents = far_study_info_of(w->plan.study).n_agents;
+  }
   def.proceeds = proceeds;
   const far_status status = far_follower_create(&w->follower, &def, error);
   if (status == FAR_OK) w->view.seen = far_follower_seen(w->follower);

@@ -37,6 +37,7 @@ ANALYSIS = {
     "farsight/figure.h",
     "farsight/findings.h",
     "farsight/growth-curves.h",
+    "farsight/benchmark.h",
     "farsight/guarantees.h",
     "farsight/hardness.h",
     "farsight/lab.h",
@@ -63,7 +64,7 @@ ANALYSIS = {
 }
 ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",
          "farsight/solve.h", "farsight/farsight.h", "farsight/store.h", "farsight/study.h",
-         "farsight/tune.h", "farsight/statistics.h", "farsight/worlds.h"} | ANALYSIS
+         "farsight/tune.h", "farsight/statistics.h", "farsight/ranking.h", "farsight/worlds.h"} | ANALYSIS
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
 FOR_BENCH = {"cli/cli.h", "cli/memory.h", "cli/ranks.h", "cli/output.h"}  # the helpers of its descriptor
 HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
@@ -77,7 +78,7 @@ HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/md
           "run": ABOVE - {"farsight/run.h", "farsight/statistics.h", "farsight/solve.h", "farsight/worlds.h"},
           "metrics": {"farsight/farsight.h", "farsight/store.h", "farsight/audit.h"} | ANALYSIS,
           "audit": {"farsight/farsight.h", "farsight/store.h"} | ANALYSIS,
-          "statistics": ABOVE - {"farsight/statistics.h", "farsight/growth.h"},
+          "statistics": ABOVE - {"farsight/statistics.h", "farsight/growth.h", "farsight/ranking.h"},
           "study": {"farsight/tune.h"} | ANALYSIS,
           "store": {"farsight/study.h", "farsight/tune.h"} | ANALYSIS,
           "tune": ANALYSIS,

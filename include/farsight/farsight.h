@@ -25,6 +25,7 @@
 #include "farsight/param.h"
 #include "farsight/plugin.h"
 #include "farsight/random.h"
+#include "farsight/ranking.h"
 #include "farsight/run.h"
 #include "farsight/shape.h"
 #include "farsight/simulator.h"

@@ -7,6 +7,7 @@
 #include "farsight/farsight.h"
 
 #include "farsight/audit-report.h"
+#include "farsight/benchmark.h"
 #include "farsight/changes.h"
 #include "farsight/comparison.h"
 #include "farsight/cost.h"

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { FAR_PAPER_TABLES = 2 };
+enum { FAR_PAPER_TABLES = 2, FAR_PAPER_RUNS = 300 };
 
 /* A row, which stands in both tables. Those that the paper lacks have NAN in its place. */
 typedef struct far_paper_row {
@@ -25,6 +25,25 @@ FAR_API const far_paper_row *far_paper_row_at(size_t index);
 
 /* The environment of a table, 0 or 1. */
 FAR_API const char *far_paper_env(size_t table);
+
+/* The standard deviation of one run that the paper's interval implies, ci95 sqrt(300)/1.96: "±" read as
+ * 1.96 standard errors of 300 runs. Read as one standard error it would exceed what totals in [0, 10,000]
+ * allow (gamma_E = 0.75, N = 50), and read as a standard deviation it would be below that of independent
+ * draws (epsilon-greedy, N = 50). NAN where the paper has no number. */
+FAR_API double far_paper_std(const far_paper_row *row, size_t table);
+
+/* Another program that comes near to numbers of the tables. None is printed in the paper, and all were
+ * chosen after looking at its numbers. */
+typedef struct far_paper_alternative {
+  const char *method;
+  double gamma_e;                    /* NAN where it has none */
+  size_t row;                        /* of the paper, that it is compared with */
+  const char *env[FAR_PAPER_TABLES]; /* chains, perhaps with other payments */
+  const char *agent;
+} far_paper_alternative;
+
+/* NULL past the end. */
+FAR_API const far_paper_alternative *far_paper_alternative_at(size_t index);
 
 typedef struct far_paper_def {
   const char *directed; /* a directed-delayed-q without gamma_e for the paper's Directed rows; NULL:
@@ -51,8 +70,22 @@ FAR_API far_status far_paper_tables_run(far_paper_tables **out, const far_paper_
 FAR_API void far_paper_tables_free(far_paper_tables *tables); /* NULL is fine */
 FAR_API const far_batch *far_paper_tables_batch(const far_paper_tables *tables, size_t *n_cells);
 
+/* The result of an alternative in a table. */
+FAR_API const far_result *far_paper_tables_alternative(const far_paper_tables *tables, size_t table,
+                                                       size_t index);
+
 /* The root-mean-square distance of the ten Directed means from the paper's. */
 FAR_API double far_paper_tables_distance(const far_paper_tables *tables);
+
+/* The distance of means and standard deviations together, as `farsight tune --fit` has it: the root of the
+ * mean over ten cells of far_tune_fit_term, an error of the mean being in units of 6% + 100. Of the
+ * Directed rows and of the alternatives that have a gamma_E. */
+typedef struct far_paper_fit {
+  double directed, alternative;
+  double alternative_means; /* the root-mean-square distance of means alone */
+} far_paper_fit;
+
+FAR_API far_paper_fit far_paper_tables_fit(const far_paper_tables *tables);
 
 /* Adds both tables to a report; the second without the title, for a report that has one. */
 FAR_API void far_paper_tables_report(const far_paper_tables *tables, far_report *report);

@@ -36,7 +36,9 @@ typedef struct far_results {
   const char *store_name; /* or NULL */
   bool sequential;        /* runs were added until the intervals were narrow enough: */
   far_until until;
-  far_look *looks; /* at each cell */
+  far_look *looks;      /* at each cell */
+  far_ranking *ranking; /* or they were added until the agents were ranked, and of the looks only
+                         * `computed` is set; or NULL */
 } far_results;
 
 /* Runs a study, with its `until` where it has one. On CANCELLED *out holds what is finished (NULL if
@@ -50,7 +52,7 @@ FAR_API void far_results_free(far_results *results); /* NULL is fine */
 FAR_API double far_results_half_width(const far_results *results, size_t cell);
 
 /* Adds to a report a row for each cell: rewards, curves, metrics, every parameter. Table "cells", also
- * "curves" and "metrics"; the JSON document has the members "seed" and "cells". */
+ * "curves", "metrics", "pairs" and "ranks"; the JSON document has the members "seed" and "cells". */
 FAR_API void far_results_report(const far_results *results, far_report *report);
 
 /* ---- agents side by side on standard problems ---- */

@@ -15,6 +15,7 @@
 #ifndef FARSIGHT_STORE_PROGRESS_H
 #define FARSIGHT_STORE_PROGRESS_H
 
+#include "farsight/ranking.h"
 #include "farsight/statistics.h"
 #include "farsight/store.h"
 
@@ -29,6 +30,10 @@ typedef struct far_follower_def {
   const far_batch_def *plan;
   /* The stopping rule of the plan, whose runs are then ignored; copied. NULL, the default: none. */
   const far_until *until;
+  /* Or the plan runs until its agents are ranked: cell i * n_agents + j is agent j on environment i. Copied.
+   * NULL, the default: it does not. */
+  const far_ranking_def *ranking;
+  size_t n_agents;
   bool (*proceeds)(void *user); /* is asked now and then; false ends with CANCELLED. May be NULL */
   void *user;
 } far_follower_def;

@@ -12,6 +12,7 @@
 
 #include "farsight/metric.h"
 #include "farsight/run.h"
+#include "farsight/ranking.h"
 #include "farsight/statistics.h"
 #include "farsight/store.h"
 
@@ -44,14 +45,16 @@ typedef struct far_study_def {
    * metrics that do without one (far_metric.without_model) can watch them. */
   const far_simulator_def *const *simulators;
   int64_t steps;
-  int64_t runs; /* with `until` the maximum; 0: 300, or with `until` 100,000 */
+  int64_t runs; /* with `until` the maximum; 0: 300, or with `until` 100,000, to rank 10,000 */
   uint64_t seed;
   size_t
       most_envs; /* more, with grids expanded, are refused before any is made; 0: no such limit */
   const char
       *curve; /* checkpoints: "100" (so many, evenly), "log 100", or "10,100,1000"; or NULL */
-  const char *until; /* "ci=1%": add runs until the interval is so narrow (far_until); or NULL */
-  int64_t snapshots; /* far_batch_def.snapshots; 0: none. They need a curve */
+  /* Add runs until the interval is so narrow, "ci=1%" (far_until), or until the agents are ranked with
+   * this error, "rank=5%" (far_ranking); or NULL. */
+  const char *until;
+  int64_t snapshots;       /* far_batch_def.snapshots; 0: none. They need a curve */
   far_study_note_fn *note; /* may be NULL */
   void *note_user;
   const char *
@@ -112,7 +115,7 @@ FAR_API far_status far_integers_parse(int64_t *out, size_t *count, size_t most, 
 
 /* ---- until the interval is narrow enough ---- */
 
-/* A study's `until`, with its runs as the maximum; RANGE if it has none. */
+/* A study's `until`, with its runs as the maximum; RANGE if it has none, SYNTAX if it is a ranking. */
 FAR_API far_status far_study_until(far_until *out, const far_study *study, far_error *error);
 
 /* As far_batch_run (or, unless `store` is NULL, far_store_run), but gives each cell as many runs as
@@ -123,6 +126,19 @@ FAR_API far_status far_study_until(far_until *out, const far_study *study, far_e
  * The numbers of runs in *def are ignored. */
 FAR_API far_status far_until_run(far_batch **out, far_look *looks, const far_until *until,
                                  const far_batch_def *def, far_store *store, far_error *error);
+
+/* ---- until the agents are ranked ---- */
+
+/* A study's `until`, with its runs as the maximum; RANGE if it is no ranking or there is one agent. */
+FAR_API far_status far_study_ranking(far_ranking_def *out, const far_study *study,
+                                     far_error *error);
+
+/* As far_until_run, but runs are added until every pair of agents is decided on every environment, or
+ * there is no further look: an agent gets runs as long as one of its pairs is open. The ranking must be
+ * a new one, and cell i * n_agents + j agent j on environment i. computed[i] is the number of runs of
+ * cell i that were computed. After CANCELLED the ranking has the looks that were taken. */
+FAR_API far_status far_ranking_run(far_batch **out, far_ranking *ranking, int64_t *computed,
+                                   const far_batch_def *def, far_store *store, far_error *error);
 
 /* The study as a YAML file (the caller's, to be freed by far_free); reading it gives the same study.
  * CONFLICT if an environment was given as a model or a simulator. */

@@ -29,23 +29,35 @@
 extern "C" {
 #endif
 
+#define FAR_TUNE_STD_UNIT 0.35 /* a distance of 1 between the logarithms of standard deviations */
+
 enum { FAR_TUNE_KEYS = 16 }; /* that one agent can have in brackets */
 
 typedef enum far_goal {
   FAR_GOAL_REWARD,       /* maximum reward; on the scale of each cell, where every cell has one */
-  FAR_GOAL_FIT,          /* the least root-mean-square distance of the means from the targets */
+  FAR_GOAL_FIT,          /* the least root-mean-square distance of the means from the targets, and
+                          * of the standard deviations where cells have them */
   FAR_GOAL_FIT_RELATIVE, /* the same in fractions of the targets */
 } far_goal;
 
 typedef struct far_tune_cell {
   const far_mdp *mdp;
   const char *with; /* keys that the agent has here besides its own, "gamma_e=0.99"; may be NULL */
-  double target;    /* the mean to be met, for the goals that fit */
+  double target;    /* the mean to be met, for the goals that fit, and ... */
+  double unit;      /* ... the unit of its distance, at FAR_GOAL_FIT; 0: 1 */
+  double std;       /* the standard deviation of one run to be met, besides; 0: none. A factor of
+                     * exp(FAR_TUNE_STD_UNIT) between the two is a distance of 1, as is one unit of the
+                     * mean; the squares of both are added */
   double low, high; /* the ends of the scale of rewards: a total of x scores (x - low)/(high - low).
                      * Let them be what the random and the best policy earn: such a score does not
                      * depend on the origin and the unit of rewards, so cells can be averaged. If one
                      * cell has not low < high, both finite, all scores are plain rewards. */
 } far_tune_cell;
+
+/* What a cell adds to the mean square of FAR_GOAL_FIT, if its runs have this mean and this standard
+ * deviation (NAN: not known, and not counted): ((mean - target)/unit)^2 + (ln(std/cell->std)/0.35)^2. A
+ * standard deviation below a hundredth of the cell's counts as that. */
+FAR_API double far_tune_fit_term(const far_tune_cell *cell, double mean, double std);
 
 typedef enum far_tune_stage { FAR_TUNE_SEARCH, FAR_TUNE_EVALUATE, FAR_TUNE_PROFILE } far_tune_stage;
 
@@ -169,6 +181,7 @@ typedef struct far_tune_result {
                               * below it; NAN if not all were measured on all runs */
   const double *means; /* mean total reward of the best setting in each cell, on fresh seeds */
   const double *ci95s;
+  const double *stds;           /* the standard deviations of its runs there */
   const far_tune_trial *trials; /* all, in order */
   size_t n_trials;
   double profile_score;             /* of the best setting on the runs of the profiles; else NAN */

@@ -40,6 +40,7 @@ typedef struct far_fit_target {
   const char
       *with;   /* parameters of the agent in this row, "gamma_e=0.99,q0=3"; "" if there are none */
   double mean; /* finite */
+  double unit, std; /* as in far_tune_cell; 0 where the table has no such columns */
 } far_fit_target;
 
 typedef struct far_fit_table {
@@ -48,8 +49,10 @@ typedef struct far_fit_table {
 } far_fit_table;
 
 /* Reads CSV with a heading line: the columns `env` and `mean`, and one for each parameter of the agent
- * that differs between rows; `ci95` is ignored, an empty field leaves the parameter out, and lines that
- * begin with # are remarks. Fails with FORMAT ("NAME:LINE:COLUMN: ..."), IO or MEMORY; *out is NULL
+ * that differs between rows. A column `std` has the
+ * standard deviations of single runs to be met besides; it needs a column `unit`, that of the distances of
+ * means. `ci95` is ignored, an empty field leaves the parameter out, and lines that begin with # are
+ * remarks. Fails with FORMAT ("NAME:LINE:COLUMN: ..."), IO or MEMORY; *out is NULL
  * then. `name` is for error messages. The table keeps no pointer to what was read. */
 FAR_API far_status far_fit_table_load(far_fit_table **out, const char *path, far_error *error);
 FAR_API far_status far_fit_table_read(far_fit_table **out, const char *text, size_t length,

@@ -54,6 +54,7 @@ bool core_add_theory(PyObject *module);
 bool core_add_comparison(PyObject *module);
 bool core_add_search(PyObject *module);
 bool core_add_paper(PyObject *module);
+bool core_add_ranking(PyObject *module);
 
 /* Makes a type from its spec, "farsight._core.NAME", and adds it to the module. Without Py_tp_new only
  * functions of ours make instances: calling the type is a TypeError. */

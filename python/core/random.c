@@ -16,11 +16,15 @@ typedef struct stream {
 } stream;
 
 /* By far_purpose. */
-static const char *const purposes[] = {
-    [FAR_PURPOSE_TRANSITION] = "transition", [FAR_PURPOSE_START] = "start",
-    [FAR_PURPOSE_REWARD] = "reward",         [FAR_PURPOSE_AGENT] = "agent",
-    [FAR_PURPOSE_SEARCH] = "search",         [FAR_PURPOSE_MODEL] = "model",
-    [FAR_PURPOSE_ROLLOUT] = "rollout",       [FAR_PURPOSE_BOOTSTRAP] = "bootstrap"};
+static const char *const purposes[] = {[FAR_PURPOSE_TRANSITION] = "transition",
+                                       [FAR_PURPOSE_START] = "start",
+                                       [FAR_PURPOSE_REWARD] = "reward",
+                                       [FAR_PURPOSE_AGENT] = "agent",
+                                       [FAR_PURPOSE_SEARCH] = "search",
+                                       [FAR_PURPOSE_MODEL] = "model",
+                                       [FAR_PURPOSE_ROLLOUT] = "rollout",
+                                       [FAR_PURPOSE_BOOTSTRAP] = "bootstrap",
+                                       [FAR_PURPOSE_SIGNS] = "signs"};
 
 static bool find_purpose(far_purpose *out, const char *name) {
   int found;
@@ -184,7 +188,7 @@ static PyType_Slot slots[] = {
      "Random(seed: int = 1, replicate: int = 0, purpose: str = 'agent')\n\n"
      "A random stream of the library (xoshiro256++), the same on every machine: keyed by seed,\n"
      "replicate and purpose (transition, start, reward, agent, search, model, rollout, "
-     "bootstrap)."},
+     "bootstrap, signs)."},
     {Py_tp_new, random_new},
     {Py_tp_dealloc, core_free_object},
     {Py_tp_repr, repr},

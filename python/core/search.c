@@ -64,7 +64,7 @@ static bool set_names(tuning *t, PyObject *names) {
   return t->envs != NULL && same_count(t, count, "names");
 }
 
-/* A table to fit: parameters and the mean of each row. */
+/* A table to fit: parameters of each row, and its mean, unit and standard deviation. */
 static bool set_fit(tuning *t, PyObject *with, PyObject *targets, bool relative) {
   size_t count = 0;
   if (with == Py_None) return true;
@@ -72,10 +72,12 @@ static bool set_fit(tuning *t, PyObject *with, PyObject *targets, bool relative)
   t->with = core_texts(&count, with, "parameters");
   if (t->with == NULL || !same_count(t, count, "parameters")) return false;
   const double *means =
-      core_data(&t->targets, targets, "targets", NPY_DOUBLE, (Py_ssize_t)t->n_cells);
+      core_data(&t->targets, targets, "targets", NPY_DOUBLE, 3 * (Py_ssize_t)t->n_cells);
   for (size_t i = 0; means != NULL && i < t->n_cells; ++i) {
     t->cells[i].with = t->with[i];
-    t->cells[i].target = means[i];
+    t->cells[i].target = means[3 * i];
+    t->cells[i].unit = means[3 * i + 1];
+    t->cells[i].std = means[3 * i + 2];
   }
   return means != NULL;
 }
@@ -278,7 +280,7 @@ static PyObject *list_targets(const far_fit_table *table) {
   PyObject *list = PyList_New(0);
   for (size_t i = 0; list != NULL && i < table->n_targets; ++i) {
     const far_fit_target *t = &table->targets[i];
-    core_append(&list, Py_BuildValue("(ssd)", t->env, t->with, t->mean));
+    core_append(&list, Py_BuildValue("(ssddd)", t->env, t->with, t->mean, t->unit, t->std));
   }
   return list;
 }
@@ -492,8 +494,10 @@ static PyMethodDef functions[] = {
      "tune_plan(path, /)\n--\n\ntune_plan(path: StrPath, /) -> dict[str, Any]\n\n"
      "The arguments that the file of a search has."},
     {"fit_table", fit_table, METH_O,
-     "fit_table(path, /)\n--\n\nfit_table(path: StrPath, /) -> list[tuple[str, str, float]]\n\n"
-     "The rows of a table to fit: environment, parameters of the agent, mean."},
+     "fit_table(path, /)\n--\n\nfit_table(path: StrPath, /) -> list[tuple[str, str, float, float, "
+     "float]]\n\n"
+     "The rows of a table to fit: environment, parameters of the agent, mean, and the unit of its "
+     "distance\nand the standard deviation to be met, 0 where the table has none."},
     {"growth", CORE_METHOD(growth), METH_VARARGS | METH_KEYWORDS,
      "growth(env, agents, sizes, key='n', measure='earned', eps=0.5, gamma=nan, gamma_scale=1.0, "
      "max_steps=1000000, censored=0.25, steps=10000, runs=100, seed=1, threads=0, store=None, "

@@ -35,6 +35,7 @@ from farsight.model import MDP
 from farsight.pages import report
 from farsight.paper import PaperTables, reproduce
 from farsight.pyagent import Bounds, PyAgent
+from farsight.ranking import Ranking, rank
 from farsight.results import Results
 from farsight.search import Growth, Tuning, growth, tune
 from farsight.simulator import Simulator
@@ -76,6 +77,7 @@ __all__ = [
     "PaperTables",
     "PyAgent",
     "Random",
+    "Ranking",
     "Results",
     "Simulator",
     "Solution",
@@ -96,6 +98,7 @@ __all__ = [
     "metrics",
     "pac",
     "plot",
+    "rank",
     "report",
     "reproduce",
     "run",

@@ -475,8 +475,10 @@ def audit(
 def check_agent(spec: str, problem: Model | tuple[object, ...], /) -> list[tuple[bool, str]]:
     """The reasons why an agent cannot learn (True) or loses its guarantee (False) on a problem."""
 
-def fit_table(path: StrPath, /) -> list[tuple[str, str, float]]:
-    """The rows of a table to fit: environment, parameters of the agent, mean."""
+def fit_table(path: StrPath, /) -> list[tuple[str, str, float, float, float]]:
+    """The rows of a table to fit: environment, parameters of the agent, mean, and the unit of its distance
+    and the standard deviation to be met, 0 where the table has none.
+    """
 
 def growth(
     env: str,

@@ -250,13 +250,17 @@ class Agents(Catalog):
         eps1: float | None = None,
         m: int | None = None,
         lambda_: float | None = None,
+        bonus: str = 'log',
         eta: float | None = None,
         e0: float | None = None,
         gamma_e: float = 0.99,
+        e_rule: str = 'success',
+        alpha_e: float = 0.01,
         rho: float | None = None,
         delay: str = 'interval',
         learn: str = '2009',
         clamp: bool = True,
+        threshold: float | None = None,
         ties: str = 'random',
         n_states: int | None = None,
         n_actions: int | None = None,
@@ -281,25 +285,26 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
-                default 10000)
-            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
-            eps1: least decrease that makes an update succeed (above 0; default: range/(5000 H); practical:
-                0.2 range)
-            m: samples in a window (in [1, 9007199254740992]; default: 10 N, fully delayed N/(15 H);
-                practical: 5)
-            lambda_: size of the exploration bonus lambda/sqrt(log_eta E) (at least 0; default: eps1
-                sqrt(log_eta(eps1/range)))
+            gamma: discount of rewards (in [0, 1); default 0.95)
+            eps1: least decrease that makes an update succeed (above 0; default: 0.2 range)
+            m: samples in a window (in [1, 9007199254740992]; default: 5)
+            lambda_: size of the exploration bonus (at least 0; default: eps1 sqrt(log_eta(eps1/range)))
+            bonus: lambda/sqrt(log_eta E), or lambda sqrt(E), which is not printed (one of log, sqrt;
+                default log)
             eta: base of the logarithm in the bonus (in (0, 1); default: 1 - eps1/range)
-            e0: initial exploration value, at most eta (in (0, 1); default: eta)
+            e0: initial exploration value; with bonus=log at most eta (in (0, 1); default: eta)
             gamma_e: discount of exploration values (in [0, 1); default 0.99)
-            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: range sqrt(m)/(5000 H);
-                practical: 3 eps1 sqrt(m))
+            e_rule: E is learned with Q, or at every visit as in DORA, which is not printed (one of success,
+                visit; default success)
+            alpha_e: e_rule=visit: step size of exploration values (in (0, 1]; default 0.01)
+            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: 3 eps1 sqrt(m))
             delay: attempt an update at every sample, or only when the window is full (width eps1) (one of
                 interval, full; default interval)
             learn: LEARN flags as the proof needs them, or as Algorithm 1 prints (one of 2009, printed;
                 default 2009)
             clamp: keep Q and E from rising, as the proof needs (one of off, on; default on)
+            threshold: least decrease of an update if it is not eps1; another one is not printed (default:
+                eps1)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
         Reference: Oh & Iyengar, Directed Exploration in PAC Model-Free Reinforcement Learning, 2018 (arXiv
@@ -1059,6 +1064,8 @@ class Environments(Catalog):
         slip: float = 0.2,
         left: float = 0.001,
         right: float = 1,
+        left_paid: str = 'arrival',
+        right_paid: str = 'arrival',
         horizon: int | None = None,
     ) -> MDP:
         """A chain with a small reward at the near end and a large one at the far end.
@@ -1067,8 +1074,12 @@ class Environments(Catalog):
 
             n: number of states (in [2, 10000000]; default 10)
             slip: probability that a move goes the opposite way (in [0, 1]; default 0.2)
-            left: reward on arriving at the left end (default 0.001)
-            right: reward on arriving at the right end (default 1)
+            left: reward at the left end (default 0.001)
+            right: reward at the right end (default 1)
+            left_paid: left is paid on arrival at its end, for choosing left there, or for staying there
+                (one of arrival, choice, stay; default arrival)
+            right_paid: right is paid on arrival at its end, for choosing right there, or for staying there
+                (one of arrival, choice, stay; default arrival)
             horizon: steps after which an episode is cut (in [1, 1000000000]; default: none)
 
         Reference: Oh & Iyengar 2018, section 4.

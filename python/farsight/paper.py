@@ -48,6 +48,16 @@ class PaperTables(Drawn):
             columns = {name: values for name, values in columns.items() if not _PARAMETER.match(name)}
         return frame({name: np.asarray(values)[chosen] for name, values in columns.items()}, library)
 
+    def alternatives(self, library: str = "pandas", *, parameters: bool = False) -> Any:
+        """Programs that are not printed in the paper but come near to its numbers, as a frame.
+
+        Means and standard deviations of single runs, the paper's and ours, on the chains of 10 and 50 states.
+        """
+        columns = columns_of(self.csv("alternatives"))
+        if not parameters:
+            columns = {name: values for name, values in columns.items() if not _PARAMETER.match(name)}
+        return frame({name: np.asarray(values) for name, values in columns.items()}, library)
+
 
 def reproduce(
     runs: int = 300,

@@ -207,7 +207,7 @@ def tune(
     arguments = {key: arguments[key] for key in numbers if key in arguments}
     if rows is not None:
         arguments["parameters"] = [row[1] for row in rows]
-        arguments["targets"] = np.array([row[2] for row in rows])
+        arguments["targets"] = np.array([row[2:] for row in rows]).ravel()
     made = {spec: model_of(spec) for spec in problems if isinstance(spec, str)}  # one for equal specs
     cells: list[_core.Model] = [made[p] if isinstance(p, str) else model_of(p) for p in problems]
     labels = [label_of(p, model) for p, model in zip(problems, cells)]
@@ -226,7 +226,7 @@ def tune(
 
 def _problems(
     envs: Any, fit: StrPath | None, known: dict[str, Any]
-) -> tuple[list[tuple[str, str, float]] | None, list[Any]]:
+) -> tuple[list[tuple[str, str, float, float, float]] | None, list[Any]]:
     """The rows of the table to fit, if there is one, and the environments."""
     if fit is not None and envs is not None:
         raise ValueError("the file of fit names the environments: leave out envs")

@@ -75,7 +75,8 @@ class Study(_core.Study):
     ``"chain:n=[10,50]"``. An environment may also be a model (:class:`farsight.MDP`, or a Gymnasium
     environment with a table of its transitions) or a :class:`farsight.Simulator`; a dict gives names to them.
     An agent may be a class of agents (:class:`farsight.PyAgent`). ``runs`` is 300 by default; with ``until``
-    (``"ci=1%"``) runs are added until the 95% interval is that narrow, and ``runs`` is the most. ``curve``
+    (``"ci=1%"``) runs are added until the 95% interval is that narrow, or (``"rank=5%"``) until every pair of
+    agents is told apart with this error (:func:`rank` tells the decisions), and ``runs`` is the most. ``curve``
     (``100``, ``"log 50"``, ``"10,100,1000"``) records rewards and metrics at checkpoints; ``snapshots`` keeps
     what the agents of the first so many runs know at these.
 
@@ -434,7 +435,8 @@ def run(
         seed: of all random numbers.
         metrics: what else to record of each run, such as "regret"; ``fs.metrics`` lists them.
         curve: record rewards and metrics at these steps: a number of checkpoints, "log 50", or a list.
-        until: as "ci=1%": add runs until the 95% intervals are that narrow.
+        until: as "ci=1%": add runs until the 95% intervals are that narrow; as "rank=5%": until every pair of
+            agents is told apart, the probability of any wrong decision being at most 5% (see rank).
         snapshots: keep what the agents of the first so many runs know at the checkpoints.
         store: a :class:`Store` or a path, where every run is kept. Runs that it has are not computed again.
         threads: one per processor by default.

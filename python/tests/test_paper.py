@@ -46,6 +46,14 @@ def test_each_table_is_a_frame(tables: fs.PaperTables) -> None:
         tables.paper(3)
 
 
+def test_alternatives_are_a_frame(tables: fs.PaperTables) -> None:
+    others = tables.alternatives("numpy")
+    found = [c for c in tables.data["alternatives"] if c["table"] == 2]
+    assert [*others["ours_50"]] == [c["mean"] for c in found]
+    assert [*others["paper_std_50"]] == pytest.approx([c["paper_std"] for c in found])
+    assert "method_spec" not in others and "method_spec" in tables.alternatives("numpy", parameters=True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "kind", "text"),
     [

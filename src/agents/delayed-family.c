@@ -14,7 +14,7 @@ void delayed_init(far_agent *agent) {
   for (size_t i = 0; i < pairs; ++i) {
     v.q[i] = range / (1 - p->gamma);
     v.e[i] = p->e0;
-    v.bonus[i] = far__bonus(v.lambda, v.inverse_log_eta, p->e0);
+    v.bonus[i] = delayed_bonus(&v, p->e0);
     v.window[i].learn = true;
   }
 }
@@ -26,12 +26,12 @@ uint32_t delayed_act_hook(far_agent *agent, uint32_t s) {
 
 void delayed_observe_hook(far_agent *agent, const far_transition *step) {
   const delayed_view v = delayed_view_of(agent);
-  delayed_observe(&v, true, agent->shape.n_actions, agent->t, step);
+  delayed_observe(&v, delayed_kind_of(agent), agent->shape.n_actions, agent->t, step);
 }
 
 void delayed_observe_plain_hook(far_agent *agent, const far_transition *step) {
   const delayed_view v = delayed_view_of(agent);
-  delayed_observe(&v, false, agent->shape.n_actions, agent->t, step);
+  delayed_observe(&v, DELAYED_PLAIN, agent->shape.n_actions, agent->t, step);
 }
 
 bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, double *out) {
@@ -169,6 +169,7 @@ far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double 
   if (!GIVEN(eps1)) p->eps1 = usual_eps1(p, range, divisor);
   if (!GIVEN(eta)) p->eta = 1 - p->eps1 / range;
   if (!GIVEN(e0)) p->e0 = p->eta;
+  if (!GIVEN(threshold)) p->threshold = p->eps1;
   p->inverse_log_eta = 1 / far_log(p->eta);
   return consume_preset(spec, error);
 }
@@ -209,6 +210,25 @@ static void advise_optimism(const delayed_params *p, far__problem problem,
              far__above(least).text);
 }
 
+/* Is it something else than the printed algorithm? */
+static bool is_variant(const delayed_params *p) {
+  return p->e_rule != E_AT_SUCCESS || p->bonus != BONUS_LOG || p->threshold != p->eps1;
+}
+
+static void advise_variant(const delayed_params *p, const far__advice *advice) {
+  if (p->e_rule == E_AT_VISIT)
+    far__say(
+        advice, false,
+        "nothing is proved of e_rule=visit: exploration values that are learned at every visit "
+        "are not printed");
+  if (p->bonus == BONUS_SQRT)
+    far__say(advice, false, "nothing is proved of bonus=sqrt: this bonus is not printed");
+  if (p->threshold != p->eps1)
+    far__say(advice, false,
+             "nothing is proved of threshold = %.4g: an update is printed with eps1 = %.4g",
+             p->threshold, p->eps1);
+}
+
 static void advise_learning(const delayed_params *p, const far__advice *advice) {
   const double allowed = p->eps1 * sqrt((double)p->m);
   if (p->delay == DELAY_INTERVAL && p->rho > allowed * (1 + 1e-12))
@@ -216,7 +236,7 @@ static void advise_learning(const delayed_params *p, const far__advice *advice) 
              "an update that is due may be refused (rho = %.4g, above eps1 sqrt(m) = %s)", p->rho,
              far__below(allowed).text);
   const double after = far__bonus(p->lambda, p->inverse_log_eta, p->gamma_e * p->e0);
-  if (after > p->eps1 * (1 + 1e-12))
+  if (!is_variant(p) && after > p->eps1 * (1 + 1e-12))
     far__say(advice, false,
              "an update that is due may be refused (a bonus of %.4g can remain after one, eps1 = "
              "%.4g)",
@@ -227,8 +247,9 @@ static void advise_learning(const delayed_params *p, const far__advice *advice) 
  * by the range at most. Where both are equal, rounding decides, differently for every m and gamma. */
 static void advise_stall(const delayed_params *p, far__problem problem, const far__advice *advice) {
   const double width = p->delay == DELAY_FULL ? p->eps1 : p->rho / sqrt((double)p->m);
-  const double least = width + p->eps1, most = problem.range;
-  if (p->lambda > 0 || least <= most * (1 - 1e-9)) return;
+  const double least = width + p->threshold, most = problem.range;
+  const bool has_budget = p->lambda > 0 && p->e_rule == E_AT_SUCCESS; /* the bonus that falls */
+  if (has_budget || least <= most * (1 - 1e-9)) return;
   if (least > most * (1 + 1e-9))
     far__say(advice, true,
              "it cannot learn in a continuing problem: the first update of a pair would have to "
@@ -246,6 +267,7 @@ void delayed_advise(const far__spec *spec, const far_shape *shape, const far__ad
   const delayed_params *p = (const delayed_params *)spec->values;
   const far__problem problem = delayed_problem(p, shape);
   advise_stall(p, problem, advice);
+  advise_variant(p, advice);
   if (p->learn == LEARN_PRINTED)
     far__say(
         advice, false,

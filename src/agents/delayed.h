@@ -11,7 +11,12 @@
  * e_sum, and divided by n when an update is attempted. Rewards are shifted to [0, range]; a
  * terminal successor then has the value -reward_min / (1 - gamma).
  *
- * The functions are inline because the fused loops of run/ instantiate them; `directed` and
+ * Not printed are the rule E_AT_VISIT, in which E is learned at every visit with a step alpha_e, as
+ * DORA learns it (Choshen, Fox & Loewenstein, ICLR 2018), and not with Q; the bonus lambda sqrt(E); and
+ * a threshold other than eps1. They are readings of the authors' program that docs/reproduction.md
+ * tries.
+ *
+ * The functions are inline because the fused loops of run/ instantiate them; `kind` and
  * `n_actions` are passed as constants there.
  */
 #ifndef FAR_AGENTS_DELAYED_H
@@ -26,6 +31,8 @@
 
 typedef enum delayed_delay { DELAY_INTERVAL, DELAY_FULL } delayed_delay;
 typedef enum delayed_learn { LEARN_2009, LEARN_PRINTED, LEARN_2006 } delayed_learn;
+typedef enum delayed_e_rule { E_AT_SUCCESS, E_AT_VISIT } delayed_e_rule;
+typedef enum delayed_bonus_form { BONUS_LOG, BONUS_SQRT } delayed_bonus_form;
 typedef enum delayed_preset {
   PRESET_SCALED,
   PRESET_PRACTICAL,
@@ -33,13 +40,17 @@ typedef enum delayed_preset {
   PRESET_PAPER
 } delayed_preset;
 
+/* What an observation does: no E at all, or one of the two rules. */
+typedef enum delayed_kind { DELAYED_PLAIN, DELAYED_DIRECTED, DELAYED_VISITING } delayed_kind;
+
 /* Choices are int32_t because that is how the spec parser stores them. */
 typedef struct FAR__PARAMS delayed_params {
   double gamma, eps1, lambda, eta, e0, gamma_e, rho;
-  double eps, delta;
+  double eps, delta, alpha_e;
+  double threshold;       /* of an update; eps1 where the algorithm does not have the key */
   double inverse_log_eta; /* 1 / ln eta, not a key */
   int64_t m, steps;
-  int32_t preset, delay, learn, form, clamp, ties;
+  int32_t preset, delay, learn, form, clamp, ties, e_rule, bonus;
 } delayed_params;
 
 _Static_assert(sizeof(delayed_params) <= FAR__SPEC_BYTES, "the spec has room for it");
@@ -58,12 +69,13 @@ typedef struct delayed_state {
 
 /* Pointers into a block, and its parameters by value, for as long as the block stays put. */
 typedef struct delayed_view {
-  double gamma, eps1, lambda, gamma_e, rho;
+  double gamma, eps1, threshold, lambda, gamma_e, alpha_e, rho;
   double inverse_log_eta;
   double shift, terminal; /* of rewards, and the value of a terminal state, in shifted units */
   int64_t m;
   delayed_delay delay;
   delayed_learn learn;
+  delayed_bonus_form form;
   bool clamp;
   far__ties ties;
   delayed_state *state;
@@ -82,8 +94,10 @@ static inline delayed_view delayed_view_of(far_agent *agent) {
   const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
   delayed_view v = {.gamma = p->gamma,
                     .eps1 = p->eps1,
+                    .threshold = p->threshold,
                     .lambda = p->lambda,
                     .gamma_e = p->gamma_e,
+                    .alpha_e = p->alpha_e,
                     .rho = p->rho,
                     .inverse_log_eta = p->inverse_log_eta,
                     .shift = agent->shape.reward_min,
@@ -91,6 +105,7 @@ static inline delayed_view delayed_view_of(far_agent *agent) {
                     .m = p->m,
                     .delay = (delayed_delay)p->delay,
                     .learn = (delayed_learn)p->learn,
+                    .form = (delayed_bonus_form)p->bonus,
                     .clamp = p->clamp != 0,
                     .ties = (far__ties)p->ties};
   v.state = far__agent_state(agent);
@@ -99,6 +114,21 @@ static inline delayed_view delayed_view_of(far_agent *agent) {
   v.e = v.bonus + pairs;
   v.window = (delayed_window *)(v.e + pairs);
   return v;
+}
+
+static inline delayed_kind delayed_kind_of(const far_agent *agent) {
+  const delayed_params *p = far__agent_params(agent);
+  return p->e_rule == E_AT_VISIT ? DELAYED_VISITING : DELAYED_DIRECTED;
+}
+
+/* The bonus of an exploration value. */
+static inline double delayed_bonus(const delayed_view *v, double e) {
+  return v->form == BONUS_SQRT ? v->lambda * sqrt(e) : far__bonus(v->lambda, v->inverse_log_eta, e);
+}
+
+/* As small as that the bonus is 0 to any precision; avoids denormals. */
+static inline double delayed_e_floor(double e) {
+  return e > 0 && e < DBL_MIN ? DBL_MIN : e;
 }
 
 static inline uint32_t delayed_act(const delayed_view *v, uint32_t n_actions, uint32_t s,
@@ -142,27 +172,38 @@ static inline void delayed_failed(const delayed_view *v, delayed_window *w, int6
 }
 
 /* Attempts an update of pair i from its window; true if it succeeded. */
-static inline bool delayed_attempt(const delayed_view *v, bool directed, size_t i,
+static inline bool delayed_attempt(const delayed_view *v, delayed_kind kind, size_t i,
                                    const delayed_window *w) {
   const double n = (double)w->n;
   const double width = v->delay == DELAY_FULL ? v->eps1 : v->rho / sqrt(n);
-  const double current = v->q[i] + v->bonus[i];
+  const double current = kind == DELAYED_VISITING ? v->q[i] : v->q[i] + v->bonus[i];
   double q = w->q_sum / n + width;
   if (v->clamp && v->q[i] < q) q = v->q[i];
-  if (!(current - q >= v->eps1)) return false; /* no bonus can be negative: saves the logarithm */
-  if (!directed) {
+  if (!(current - q >= v->threshold)) return false; /* no bonus is negative: saves the logarithm */
+  if (kind != DELAYED_DIRECTED) {                   /* without E, or an update does not change it */
     v->q[i] = q;
     return true;
   }
   double e = w->e_sum / n;
   if (v->clamp && v->e[i] < e) e = v->e[i];
-  if (e > 0 && e < DBL_MIN) e = DBL_MIN; /* the bonus is 0 to any precision; avoid denormals */
-  const double bonus = far__bonus(v->lambda, v->inverse_log_eta, e);
-  if (!(current - (q + bonus) >= v->eps1)) return false;
+  e = delayed_e_floor(e);
+  const double bonus = delayed_bonus(v, e);
+  if (!(current - (q + bonus) >= v->threshold)) return false;
   v->q[i] = q;
   v->e[i] = e;
   v->bonus[i] = bonus;
   return true;
+}
+
+/* Not printed: E <- E + alpha_e (gamma_e max E(s') - E), whether or not the pair may learn. */
+static inline void delayed_visit(const delayed_view *v, uint32_t n_actions, size_t i,
+                                 const far_transition *step) {
+  const double *row = v->e + (size_t)step->next * n_actions;
+  const double target = step->done ? 0 : v->gamma_e * far__max(row, n_actions);
+  const double e = v->e[i] + v->alpha_e * (target - v->e[i]);
+  if (v->clamp && v->e[i] < e) return;
+  v->e[i] = delayed_e_floor(e);
+  v->bonus[i] = delayed_bonus(v, v->e[i]);
 }
 
 static inline void delayed_close(delayed_window *w) {
@@ -172,21 +213,23 @@ static inline void delayed_close(delayed_window *w) {
 }
 
 /* Algorithm 1 from "Observe immediate reward" on; t counts from 1. */
-static inline void delayed_observe(const delayed_view *v, bool directed, uint32_t n_actions,
+static inline void delayed_observe(const delayed_view *v, delayed_kind kind, uint32_t n_actions,
                                    int64_t t, const far_transition *step) {
   const size_t i = (size_t)step->s * n_actions + step->a;
   delayed_window *w = &v->window[i];
+  if (kind == DELAYED_VISITING) delayed_visit(v, n_actions, i, step);
   if (!delayed_enabled(v, w, t)) return;
   if (w->n == 0 && v->learn == LEARN_2009) w->begun = t;
   w->n += 1;
   const size_t next = (size_t)step->next * n_actions;
   const double value = step->done ? v->terminal : far__max(v->q + next, n_actions);
   w->q_sum += (step->r - v->shift) + v->gamma * value;
-  if (directed && !step->done) w->e_sum += v->gamma_e * far__max(v->e + next, n_actions);
+  if (kind == DELAYED_DIRECTED && !step->done)
+    w->e_sum += v->gamma_e * far__max(v->e + next, n_actions);
 
   const bool last = w->n == v->m;
   if (v->delay == DELAY_FULL && !last) return;
-  if (delayed_attempt(v, directed, i, w)) {
+  if (delayed_attempt(v, kind, i, w)) {
     v->state->last_success = t;
     if (v->learn != LEARN_2009) w->begun = t;
     delayed_close(w);

@@ -5,6 +5,10 @@
  * Where print and proof disagree both readings are selectable, and the default is the one that the
  * proof needs: learn=2009 (a window's beginning is its first sample), clamp=on (Q and E never
  * rise). docs/decisions/0003-print-and-proof.md says why.
+ *
+ * Three keys are neither printed nor proved, but readings of what the authors may have run
+ * (docs/reproduction.md): e_rule=visit, bonus=sqrt and threshold. At their defaults they are hidden
+ * from the canonical spec.
  */
 #include "agents/delayed-family.h"
 #include "base/text.h"
@@ -23,7 +27,13 @@ static const far_param params[] = {
      .max = INFINITY,
      .max_open = true,
      DELAYED_AT(lambda),
-     .help = "size of the exploration bonus lambda/sqrt(log_eta E)"},
+     .help = "size of the exploration bonus"},
+    {.name = "bonus",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "log",
+     .choices = "log|sqrt",
+     DELAYED_AT(bonus),
+     .help = "lambda/sqrt(log_eta E), or lambda sqrt(E), which is not printed"},
     {.name = "eta",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -37,7 +47,7 @@ static const far_param params[] = {
      .fallback = "eta",
      FAR__UNIT_OPEN,
      DELAYED_AT(e0),
-     .help = "initial exploration value, at most eta"},
+     .help = "initial exploration value; with bonus=log at most eta"},
     {.name = "gamma_e",
      .kind = FAR_PARAM_REAL,
      .fallback = "0.99",
@@ -46,6 +56,19 @@ static const far_param params[] = {
      .max_open = true,
      DELAYED_AT(gamma_e),
      .help = "discount of exploration values"},
+    {.name = "e_rule",
+     .kind = FAR_PARAM_CHOICE,
+     .fallback = "success",
+     .choices = "success|visit",
+     DELAYED_AT(e_rule),
+     .help = "E is learned with Q, or at every visit as in DORA, which is not printed"},
+    {.name = "alpha_e",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "0.01",
+     FAR__UNIT,
+     .min_open = true,
+     DELAYED_AT(alpha_e),
+     .help = "e_rule=visit: step size of exploration values"},
     DELAYED_RHO_ROW,
     {.name = "delay",
      .kind = FAR_PARAM_CHOICE,
@@ -60,6 +83,13 @@ static const far_param params[] = {
      .choices = "off|on",
      DELAYED_AT(clamp),
      .help = "keep Q and E from rising, as the proof needs"},
+    {.name = "threshold",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "eps1",
+     FAR__FINITE,
+     DELAYED_AT(threshold),
+     .help = "least decrease of an update if it is not eps1; another one is not printed"},
     DELAYED_TIES_ROW,
 };
 
@@ -70,12 +100,46 @@ static far__window window_of(const delayed_params *p, far__problem problem) {
   return far__theory_interval(problem, p->eps1, p->lambda, p->delta / 2);
 }
 
+#define OFFSET(field) offsetof(delayed_params, field)
+
+/* What is not printed has no theorem whose parameters a preset could derive. */
+static far_status check_printed(const far__spec *spec, bool printed, size_t offset,
+                                far_error *error) {
+  const delayed_params *p = (const delayed_params *)spec->values;
+  if (printed || p->preset == PRESET_PRACTICAL || p->preset == PRESET_SCALED) return FAR_OK;
+  return far__spec_fail(spec, offset, error,
+                        "it is not part of the printed algorithm: no theorem gives its other "
+                        "parameters, so that preset must be scaled or practical");
+}
+
+/* The readings that are not printed: hidden where they are the printed ones. */
+static far_status resolve_readings(far__spec *spec, far_error *error) {
+  const delayed_params *p = (const delayed_params *)spec->values;
+  const struct {
+    bool printed;
+    size_t offset;
+  } readings[] = {{p->bonus == BONUS_LOG, OFFSET(bonus)},
+                  {p->e_rule == E_AT_SUCCESS, OFFSET(e_rule)},
+                  {p->threshold == p->eps1, OFFSET(threshold)}};
+  far_status status = FAR_OK;
+  for (size_t i = 0; status == FAR_OK && i < sizeof readings / sizeof *readings; ++i) {
+    status = check_printed(spec, readings[i].printed, readings[i].offset, error);
+    if (readings[i].printed) far__spec_hide(spec, readings[i].offset);
+  }
+  if (status == FAR_OK && p->e_rule == E_AT_SUCCESS)
+    status = far__spec_needs(spec, OFFSET(alpha_e), "e_rule=visit", error);
+  if (status == FAR_OK && p->bonus == BONUS_SQRT)
+    status = far__spec_refuse(spec, OFFSET(eta), "bonus=sqrt has no logarithm", error);
+  return status;
+}
+
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
   const double divisor = p->preset == PRESET_PAPER ? FAR__DIVISOR_PAPER : FAR__DIVISOR_DIRECTED;
-  const far_status status = delayed_resolve_eps1(spec, shape, divisor, error);
+  far_status status = delayed_resolve_eps1(spec, shape, divisor, error);
+  if (status == FAR_OK) status = resolve_readings(spec, error);
   if (status != FAR_OK) return status;
-  if (!(p->eta > 0 && p->eta < 1))
+  if (p->bonus == BONUS_LOG && !(p->eta > 0 && p->eta < 1))
     return far__spec_fail(
         spec, offsetof(delayed_params, eps1), error,
         "eps1 = %g makes eta = 1 - eps1/range = %g, which must be in (0, 1); give "
@@ -86,7 +150,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
     p->lambda = p->preset == PRESET_THEORY
                     ? far__lambda_repaired(p->eps1, problem.range, far_log(p->eta), p->gamma_e)
                     : far__lambda_paper(p->eps1, problem.range, far_log(p->eta));
-  if (p->e0 > p->eta)
+  if (p->bonus == BONUS_LOG && p->e0 > p->eta)
     return far__spec_fail(spec, offsetof(delayed_params, e0), error,
                           "e0 = %s must be at most eta = %s", far__shortest(p->e0).text,
                           far__shortest(p->eta).text);

@@ -23,9 +23,11 @@ typedef struct FAR__PARAMS learner_params {
   double a, b;               /* mbie, ucrl-gamma: widths of the intervals */
   double beta, prior, ve;    /* mbie-eb, beb, oim, psrl */
   double theta, scale, l1;   /* e3, ucrl2, ucrl-gamma */
+  double u, scale_r;         /* ucbvi-gamma, kl-ucrl */
   double mu0, sp, sn;        /* psrl, rlsvi */
   int64_t m, horizon;        /* samples that enter a row; e3 */
   int64_t batch, delay, tau; /* ucrl-gamma, psrl, rlsvi */
+  int64_t steps;             /* ucbvi-gamma */
   int32_t preset, plan, freeze, resample, ties;
 } learner_params;
 
@@ -102,6 +104,18 @@ size_t learner_size(const far_shape *shape, size_t own_words);
 
 /* Enters a transition into a pair's row; `next` may be the end, n_states. */
 void learner_add(learner *l, learner_pair *pair, uint64_t next, double reward);
+
+/* What the sum of squared deviations of a pair's rewards from their mean will be with one more reward
+ * (Welford's recursion; the pair does not have it yet), and whether one could be so. */
+static inline double learner_spread(const learner_pair *pair, double spread, double reward) {
+  if (pair->n == 0) return spread;
+  const double before = pair->sum / pair->n, after = (pair->sum + reward) / (pair->n + 1);
+  return fmax(0, spread + (reward - before) * (reward - after));
+}
+
+static inline bool learner_spread_is_valid(const learner *l, size_t i, double spread) {
+  return spread >= 0 && spread <= l->pair[i].n * l->range * l->range;
+}
 
 /* Enters a step, unless the pair has p->m already. */
 bool learner_observe(learner *l, const far_transition *step);

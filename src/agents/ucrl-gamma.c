@@ -65,12 +65,11 @@ typedef struct boxes {
   learner l;
   int64_t *wait;
   double *base;
-  double *slack;     /* scratch: what an outcome's probability may still rise by, or UNSEEN */
-  uint64_t *order;   /* scratch: outcomes by falling value as the sweep begins */
-  uint64_t outcomes; /* of them */
+  double *slack;      /* scratch: what an outcome's probability may still rise by */
+  uint64_t *order;    /* scratch: outcomes by falling value as the sweep begins */
+  uint64_t outcomes;  /* of them */
+  far__interval *box; /* scratch: the intervals of a row */
 } boxes;
-
-static const double UNSEEN = -1;
 
 static boxes view_of(far_agent *agent) {
   boxes b = {.l = learner_of(agent)};
@@ -85,7 +84,7 @@ static size_t state_size(const far_shape *shape, const void *values) {
 }
 
 static size_t need(const far_agent *agent) {
-  return learner_growth(agent, 1) + 2 * ((size_t)agent->shape.n_states + 1);
+  return learner_growth(agent, 1) + 4 * ((size_t)agent->shape.n_states + 1);
 }
 
 static void begin(void *context, const double *v) {
@@ -98,28 +97,16 @@ static double half_width(double l1, double f, double n) {
   return fmin(sqrt(2 * l1 * f * (1 - f) / n) + 2 * l1 / (3 * n), sqrt(l1 / (2 * n)));
 }
 
-/* The largest mean of v over distributions within the intervals: each outcome gets its least, and
- * what is left goes to the best ones first. */
+/* The largest mean of v over distributions within the intervals. */
 static double best_future(const boxes *b, const learner_pair *pair, const double *v) {
   const double l1 = b->l.p->l1, n = pair->n;
   const far__row row = learner_row(&b->l, pair);
-  double mass = 1, sum = 0;
   for (size_t k = 0; k < row.count; ++k) {
     const double f = row.arc[k].weight / n, w = half_width(l1, f, n);
-    const double low = fmax(0, f - w);
-    b->slack[row.arc[k].next] = fmin(1, f + w) - low;
-    sum += low * v[row.arc[k].next];
-    mass -= low;
+    b->box[k] = (far__interval){fmax(0, f - w), fmin(1, f + w)};
   }
-  const double unseen = half_width(l1, 0, n);
-  for (uint64_t k = 0; k < b->outcomes && mass > 0x1p-52; ++k) { /* what is less is rounding */
-    const uint64_t y = b->order[k];
-    const double given = fmin(mass, b->slack[y] == UNSEEN ? unseen : b->slack[y]);
-    sum += given * v[y];
-    mass -= given;
-  }
-  for (size_t k = 0; k < row.count; ++k) b->slack[row.arc[k].next] = UNSEEN;
-  return sum;
+  return far__intervals_best(&row, b->box, half_width(l1, 0, n), v, b->order, b->outcomes,
+                             b->slack);
 }
 
 static double backup(const void *context, size_t i, const double *v) {
@@ -136,7 +123,8 @@ static void make_plan(boxes *b) {
   b->slack = learner_scratch(&b->l);
   b->order = (uint64_t *)(b->slack + b->l.n_states + 1);
   b->outcomes = learner_list_outcomes(&b->l, b->order);
-  for (uint64_t y = 0; y <= b->l.n_states; ++y) b->slack[y] = UNSEEN;
+  b->box = (far__interval *)(b->order + b->l.n_states + 1);
+  for (uint64_t y = 0; y <= b->l.n_states; ++y) b->slack[y] = FAR__UNSEEN;
   far__plan_run(&plan, backup, begin, b, SIZE_MAX);
   for (size_t i = 0; i < b->l.n_pairs; ++i) b->base[i] = b->l.pair[i].n;
 }

@@ -39,10 +39,14 @@ static void add_totals(far_report *report, const far_cost *cost) {
 static void add_until(far_report *report, const far_cost *cost) {
   const far_study_info info = far_study_info_of(cost->def.study);
   far_until until;
-  if (info.until[0] == '\0' || far_study_until(&until, cost->def.study, NULL) != FAR_OK) return;
+  far_ranking_def ranking;
+  if (info.until[0] == '\0') return;
+  const bool ranks = far_study_ranking(&ranking, cost->def.study, NULL) == FAR_OK;
+  if (!ranks && far_study_until(&until, cost->def.study, NULL) != FAR_OK) return;
   far_report_item(report,
                   "until   %s: from %s to %s runs of each; the figures below are for the maximum",
-                  info.until, count(until.first).text, count(until.most).text);
+                  info.until, count(ranks ? ranking.first : until.first).text,
+                  count(ranks ? ranking.most : until.most).text);
 }
 
 static void add_list(far_report *report, const far_cost *cost) {

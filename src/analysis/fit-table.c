@@ -10,8 +10,8 @@
 
 typedef struct reading {
   far__csv csv;
-  const char **names; /* of the columns; they point into the text */
-  size_t n_columns, env, mean;
+  const char **names;                     /* of the columns; they point into the text */
+  size_t n_columns, env, mean, unit, std; /* SIZE_MAX: there is no such column */
   far_fit_target *targets;
   size_t count, capacity;
 } reading;
@@ -23,7 +23,9 @@ static far_status no_memory(const reading *in, far_error *error) {
 
 /* ---- the heading line ---- */
 
-static far_status find_column(size_t *out, const reading *in, const char *name, far_error *error) {
+/* SIZE_MAX if there is none. */
+static far_status find_optional(size_t *out, const reading *in, const char *name,
+                                far_error *error) {
   *out = SIZE_MAX;
   for (size_t i = 0; i < in->n_columns; ++i) {
     if (strcmp(in->names[i], name) != 0) continue;
@@ -31,10 +33,26 @@ static far_status find_column(size_t *out, const reading *in, const char *name, 
       return far__csv_fail(&in->csv, &in->csv.fields[i], error, "a second column '%s'", name);
     *out = i;
   }
-  if (*out != SIZE_MAX) return FAR_OK;
+  return FAR_OK;
+}
+
+static far_status find_column(size_t *out, const reading *in, const char *name, far_error *error) {
+  const far_status status = find_optional(out, in, name, error);
+  if (status != FAR_OK || *out != SIZE_MAX) return status;
   return far__csv_fail(&in->csv, &in->csv.fields[0], error,
                        "there is no column '%s'; the first line must name the columns env and mean",
                        name);
+}
+
+static far_status find_columns(reading *in, far_error *error) {
+  far_status status = find_column(&in->env, in, "env", error);
+  if (status == FAR_OK) status = find_column(&in->mean, in, "mean", error);
+  if (status == FAR_OK) status = find_optional(&in->unit, in, "unit", error);
+  if (status == FAR_OK) status = find_optional(&in->std, in, "std", error);
+  if (status == FAR_OK && in->std != SIZE_MAX && in->unit == SIZE_MAX)
+    status = far__csv_fail(&in->csv, &in->csv.fields[in->std], error,
+                           "std needs a column 'unit', in which distances of means are measured");
+  return status;
 }
 
 static far_status read_head(reading *in, far_error *error) {
@@ -49,20 +67,23 @@ static far_status read_head(reading *in, far_error *error) {
   in->names = malloc(in->n_columns * sizeof *in->names);
   if (in->names == NULL) return no_memory(in, error);
   for (size_t i = 0; i < in->n_columns; ++i) in->names[i] = in->csv.fields[i].text;
-  status = find_column(&in->env, in, "env", error);
-  return status == FAR_OK ? find_column(&in->mean, in, "mean", error) : status;
+  return find_columns(in, error);
 }
 
 /* ---- rows ---- */
 
-/* key=value of all columns but env, mean and ci95; an empty field is no key. NULL without memory. */
+static bool is_parameter(const reading *in, size_t i) {
+  return i != in->env && i != in->mean && i != in->unit && i != in->std &&
+         strcmp(in->names[i], "ci95") != 0;
+}
+
+/* key=value of all columns that are parameters; an empty field is no key. NULL without memory. */
 static char *join_keys(const reading *in) {
   far__text text = {0};
   far__text_add(&text, "", 0);
   for (size_t i = 0; i < in->n_columns; ++i) {
     const far__csv_field *field = &in->csv.fields[i];
-    if (i == in->env || i == in->mean || strcmp(in->names[i], "ci95") == 0) continue;
-    if (field->length == 0) continue;
+    if (!is_parameter(in, i) || field->length == 0) continue;
     if (text.length > 0) far__text_add(&text, ",", 1);
     far__text_add(&text, in->names[i], strlen(in->names[i]));
     far__text_add(&text, "=", 1);
@@ -73,11 +94,25 @@ static char *join_keys(const reading *in) {
   return NULL;
 }
 
+/* A number above 0; 0 if there is no such column or nothing in it. */
+static far_status read_positive(double *out, const reading *in, size_t column, far_error *error) {
+  *out = 0;
+  if (column == SIZE_MAX || in->csv.fields[column].length == 0) return FAR_OK;
+  const far__csv_field *field = &in->csv.fields[column];
+  if (far_real_parse(field->text, field->length, out) && *out > 0 && *out - *out == 0)
+    return FAR_OK;
+  return far__csv_fail(&in->csv, field, error, "%s must be a number above 0, not '%.60s'",
+                       in->names[column], field->text);
+}
+
 static far_status read_row(reading *in, far_error *error) {
   const far__csv_field *env = &in->csv.fields[in->env], *mean = &in->csv.fields[in->mean];
   far_fit_target target;
   if (!far_real_parse(mean->text, mean->length, &target.mean) || target.mean - target.mean != 0)
     return far__csv_fail(&in->csv, mean, error, "mean must be a number, not '%.60s'", mean->text);
+  far_status status = read_positive(&target.unit, in, in->unit, error);
+  if (status == FAR_OK) status = read_positive(&target.std, in, in->std, error);
+  if (status != FAR_OK) return status;
   if (!far__grow((void **)&in->targets, in->count, &in->capacity, sizeof *in->targets))
     return no_memory(in, error);
   target.env = strdup(env->text);

@@ -135,6 +135,7 @@ void far_results_matrix(const far_results *r, const double *best, far_report *re
   add_table(report, &m, REWARD);
   add_cells(report, &m);
   add_notes(report, &m);
+  if (r->ranking != NULL) far__add_ranking(report, r);
   for (size_t k = 0; k < r->def.n_metrics; ++k) {
     far_report_heading(report, 2, "%s", r->def.metrics[k]->name);
     add_table(report, &m, (int)k);

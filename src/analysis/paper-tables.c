@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "farsight/memory.h"
 #include "farsight/study.h"
+#include "farsight/tune.h"
 
 #define NONE NAN
 
@@ -19,12 +20,26 @@ static const far_paper_row rows[] = {
 #undef ROW
 };
 
-enum { N_ROWS = sizeof rows / sizeof *rows, STEPS = 10000, SPEC_SIZE = 1200 };
+static const far_paper_alternative alternatives[] = {
+#define ALTERNATIVE(method, gamma_e, row, payments, agent)                                         \
+  {method, gamma_e, row, {"chain:n=10" payments, "chain:n=50" payments}, agent},
+#include "analysis/paper-alternatives.def"
+#undef ALTERNATIVE
+};
+
+enum {
+  N_ROWS = sizeof rows / sizeof *rows,
+  N_ALTERNATIVES = sizeof alternatives / sizeof *alternatives,
+  N_CELLS = FAR_PAPER_TABLES * N_ROWS, /* of the tables; then those of the alternatives */
+  N_ALL = N_CELLS + FAR_PAPER_TABLES * N_ALTERNATIVES,
+  STEPS = 10000,
+  SPEC_SIZE = 1200
+};
 
 struct far_paper_tables {
-  far_mdp *mdps[FAR_PAPER_TABLES];
+  far_mdp *mdps[N_ALL]; /* one a cell: they are small */
   char specs[N_ROWS][SPEC_SIZE];
-  far_cell cells[FAR_PAPER_TABLES * N_ROWS];
+  far_cell cells[N_ALL];
   int64_t *checkpoints;
   far_batch_def def;
   far_batch *batch;
@@ -40,8 +55,16 @@ const char *far_paper_env(size_t table) {
   return table < FAR_PAPER_TABLES ? envs[table] : NULL;
 }
 
+double far_paper_std(const far_paper_row *row, size_t table) {
+  return row->ci95[table] * sqrt(FAR_PAPER_RUNS) / 1.96;
+}
+
+const far_paper_alternative *far_paper_alternative_at(size_t index) {
+  return index < N_ALTERNATIVES ? &alternatives[index] : NULL;
+}
+
 far_paper_def far_paper_def_default(void) {
-  return (far_paper_def){.runs = 300, .seed = 1};
+  return (far_paper_def){.runs = FAR_PAPER_RUNS, .seed = 1};
 }
 
 static bool has(double x) {
@@ -83,23 +106,33 @@ static far_status make_specs(far_paper_tables *t, const far_paper_def *def, far_
   return status;
 }
 
+/* The environment of a cell, and its agent. */
+static const char *env_of(size_t i) {
+  if (i < N_CELLS) return far_paper_env(i / N_ROWS);
+  return alternatives[(i - N_CELLS) % N_ALTERNATIVES].env[(i - N_CELLS) / N_ALTERNATIVES];
+}
+
+static const char *agent_of(const far_paper_tables *t, size_t i) {
+  return i < N_CELLS ? t->specs[i % N_ROWS] : alternatives[(i - N_CELLS) % N_ALTERNATIVES].agent;
+}
+
 static far_status prepare(far_paper_tables *t, const far_paper_def *def, far_error *error) {
   far_status status = FAR_OK;
-  for (size_t i = 0; status == FAR_OK && i < FAR_PAPER_TABLES; ++i)
-    status = far_mdp_create(&t->mdps[i], far_paper_env(i), error);
+  for (size_t i = 0; status == FAR_OK && i < N_ALL; ++i)
+    status = far_mdp_create(&t->mdps[i], env_of(i), error);
   if (status == FAR_OK) status = make_specs(t, def, error);
   size_t n_checkpoints = 0;
   if (status == FAR_OK && def->curve != NULL)
     status = far_curve_checkpoints(&t->checkpoints, &n_checkpoints, def->curve, STEPS, error);
-  for (size_t i = 0; i < FAR_PAPER_TABLES * N_ROWS; ++i)
-    t->cells[i] = (far_cell){.mdp = t->mdps[i / N_ROWS],
-                             .agent = t->specs[i % N_ROWS],
+  for (size_t i = 0; i < N_ALL; ++i)
+    t->cells[i] = (far_cell){.mdp = t->mdps[i],
+                             .agent = agent_of(t, i),
                              .steps = STEPS,
                              .checkpoints = t->checkpoints,
                              .n_checkpoints = n_checkpoints};
   t->def = far_batch_def_default();
   t->def.cells = t->cells;
-  t->def.n_cells = FAR_PAPER_TABLES * N_ROWS;
+  t->def.n_cells = N_ALL;
   t->def.runs = def->runs;
   t->def.seed = def->seed;
   t->def.threads = def->threads;
@@ -130,19 +163,24 @@ void far_paper_tables_free(far_paper_tables *t) {
   if (t == NULL) return;
   far_batch_free(t->batch);
   far_free(t->checkpoints);
-  for (size_t i = 0; i < FAR_PAPER_TABLES; ++i) far_mdp_free(t->mdps[i]);
+  for (size_t i = 0; i < N_ALL; ++i) far_mdp_free(t->mdps[i]);
   free(t);
 }
 
 const far_batch *far_paper_tables_batch(const far_paper_tables *t, size_t *n_cells) {
-  *n_cells = t->def.n_cells;
+  *n_cells = N_CELLS;
   return t->batch;
+}
+
+const far_result *far_paper_tables_alternative(const far_paper_tables *t, size_t table,
+                                               size_t index) {
+  return far_batch_result(t->batch, N_CELLS + table * N_ALTERNATIVES + index);
 }
 
 double far_paper_tables_distance(const far_paper_tables *t) {
   double sum = 0;
   int n = 0;
-  for (size_t i = 0; i < t->def.n_cells; ++i) {
+  for (size_t i = 0; i < N_CELLS; ++i) {
     const far_paper_row *row = &rows[i % N_ROWS];
     const double paper = row->mean[i / N_ROWS];
     if (!has(row->gamma_e) || !has(paper)) continue;
@@ -153,22 +191,88 @@ double far_paper_tables_distance(const far_paper_tables *t) {
   return sqrt(sum / n);
 }
 
+/* ---- means and standard deviations together ---- */
+
+static double term_of(const far_paper_row *row, size_t table, const far_result *result) {
+  const far_tune_cell cell = {.target = row->mean[table],
+                              .unit = 0.06 * row->mean[table] + 100,
+                              .std = far_paper_std(row, table)};
+  return far_tune_fit_term(&cell, result->mean, result->std);
+}
+
+far_paper_fit far_paper_tables_fit(const far_paper_tables *t) {
+  far_paper_fit sum = {0};
+  double n = 0, n_alternatives = 0;
+  for (size_t table = 0; table < FAR_PAPER_TABLES; ++table) {
+    for (size_t i = 0; i < N_ROWS; ++i) {
+      if (!has(rows[i].gamma_e) || !has(rows[i].mean[table])) continue;
+      sum.directed += term_of(&rows[i], table, far_batch_result(t->batch, table * N_ROWS + i));
+      n += 1;
+    }
+    for (size_t i = 0; i < N_ALTERNATIVES; ++i) {
+      if (!has(alternatives[i].gamma_e)) continue;
+      const far_paper_row *row = &rows[alternatives[i].row];
+      const far_result *result = far_paper_tables_alternative(t, table, i);
+      const double d = result->mean - row->mean[table];
+      sum.alternative += term_of(row, table, result);
+      sum.alternative_means += d * d;
+      n_alternatives += 1;
+    }
+  }
+  return (far_paper_fit){sqrt(sum.directed / n), sqrt(sum.alternative / n_alternatives),
+                         sqrt(sum.alternative_means / n_alternatives)};
+}
+
 /* ---- the document ---- */
 
-static void write_data(far_json *j, const far_paper_tables *t) {
-  far_json_integer(j, "seed", t->def.seed);
+static void write_paper(far_json *j, const far_paper_row *row, size_t table) {
+  far_json_real(j, "paper_mean", row->mean[table]);
+  far_json_real(j, "paper_ci95", row->ci95[table]);
+  far_json_real(j, "paper_std", far_paper_std(row, table));
+}
+
+static void write_cells(far_json *j, const far_paper_tables *t) {
   far_json_array(j, "cells");
-  for (size_t i = 0; i < t->def.n_cells; ++i) {
+  for (size_t i = 0; i < N_CELLS; ++i) {
     const far_paper_row *row = &rows[i % N_ROWS];
     far_json_object(j, NULL);
     far_json_integer(j, "table", i / N_ROWS + 1);
     far_json_text(j, "method", row->method);
-    far_json_real(j, "paper_mean", row->mean[i / N_ROWS]);
-    far_json_real(j, "paper_ci95", row->ci95[i / N_ROWS]);
+    write_paper(j, row, i / N_ROWS);
     if (has(row->gamma_e)) far_json_real(j, "gamma_e", row->gamma_e);
     far__write_cell(j, &t->cells[i], far_batch_result(t->batch, i));
     far_json_end(j);
   }
+  far_json_end(j);
+}
+
+static void write_alternatives(far_json *j, const far_paper_tables *t) {
+  far_json_array(j, "alternatives");
+  for (size_t i = N_CELLS; i < N_ALL; ++i) {
+    const size_t table = (i - N_CELLS) / N_ALTERNATIVES;
+    const far_paper_alternative *a = &alternatives[(i - N_CELLS) % N_ALTERNATIVES];
+    far_json_object(j, NULL);
+    far_json_integer(j, "table", table + 1);
+    far_json_text(j, "method", a->method);
+    far_json_integer(j, "paper_row", a->row);
+    write_paper(j, &rows[a->row], table);
+    if (has(a->gamma_e)) far_json_real(j, "gamma_e", a->gamma_e);
+    far__write_cell(j, &t->cells[i], far_batch_result(t->batch, i));
+    far_json_end(j);
+  }
+  far_json_end(j);
+}
+
+static void write_data(far_json *j, const far_paper_tables *t) {
+  const far_paper_fit fit = far_paper_tables_fit(t);
+  far_json_integer(j, "seed", t->def.seed);
+  write_cells(j, t);
+  write_alternatives(j, t);
+  far_json_object(j, "distance");
+  far_json_real(j, "means", far_paper_tables_distance(t));
+  far_json_real(j, "means_and_stds", fit.directed);
+  far_json_real(j, "alternative_means", fit.alternative_means);
+  far_json_real(j, "alternative_means_and_stds", fit.alternative);
   far_json_end(j);
 }
 
@@ -180,6 +284,14 @@ static void add_ours(far_table *table, const far_result *result) {
                           result->ci95);
   else if (has(result->mean))
     far_table_real_as(table, result->mean, "%.2f", result->mean);
+  else
+    far_table_none(table);
+}
+
+/* Four digits, as many as are known of a standard deviation and more. */
+static void add_std(far_table *table, double std) {
+  if (has(std))
+    far_table_real_as(table, std, "%.*f", std < 1 ? 3 : 0, std);
   else
     far_table_none(table);
 }
@@ -211,7 +323,9 @@ static void add_row(far_table *table, const far_paper_tables *t, size_t i, size_
                           ci95 < 1 ? 3 : 2, ci95);
   else
     far_table_none(table);
+  add_std(table, far_paper_std(row, which));
   add_ours(table, result);
+  add_std(table, result->std);
   add_difference(table, paper, ci95, result->mean);
 }
 
@@ -223,8 +337,10 @@ static void add_table(far_report *report, const far_paper_tables *t, size_t whic
   far_table_column(table, "method", "method", FAR_COLUMN_SPEC);
   far_table_column(table, "gamma_e", "", FAR_COLUMN_REAL);
   far_table_column(table, "paper", "paper", FAR_COLUMN_INTERVAL);
+  far_table_column(table, "paper_std", "std", FAR_COLUMN_REAL);
   far_table_column(table, "ours", "ours", FAR_COLUMN_INTERVAL);
-  far_table_column(table, "difference", "difference", FAR_COLUMN_REAL);
+  far_table_column(table, "ours_std", "std", FAR_COLUMN_REAL);
+  far_table_column(table, "difference", NULL, FAR_COLUMN_REAL);
   far_table_column(table, "relative", "", FAR_COLUMN_REAL);
   far_table_column(table, "agreement", "", FAR_COLUMN_TEXT);
   for (size_t i = 0; i < N_ROWS; ++i) {
@@ -233,8 +349,95 @@ static void add_table(far_report *report, const far_paper_tables *t, size_t whic
   }
 }
 
+/* ---- alternatives ---- */
+
+/* "7090 (433)"; for programs the two numbers. */
+static void add_moments(far_table *table, double mean, double std) {
+  const int digits = mean < 100 ? 3 : 0;
+  if (has(mean) && has(std))
+    far_table_real_as(table, mean, "%.*f (%.*f)", digits, mean, digits, std);
+  else if (has(mean))
+    far_table_real_as(table, mean, "%.*f", digits, mean);
+  else
+    far_table_none(table);
+  if (has(std))
+    far_table_real(table, std);
+  else
+    far_table_none(table);
+}
+
+static void add_alternative(far_table *table, const far_paper_tables *t, size_t i) {
+  const far_paper_alternative *a = &alternatives[i];
+  const far_paper_row *row = &rows[a->row];
+  far_table_row(table);
+  far_table_spec(table, a->method, far_paper_tables_alternative(t, 0, i)->agent);
+  if (has(row->gamma_e))
+    far_table_real_as(table, row->gamma_e, "γ_E = %.2f", row->gamma_e);
+  else
+    far_table_blank(table);
+  for (size_t which = 0; which < FAR_PAPER_TABLES; ++which) {
+    const far_result *result = far_paper_tables_alternative(t, which, i);
+    add_moments(table, row->mean[which], far_paper_std(row, which));
+    add_moments(table, result->mean, result->std);
+  }
+}
+
+static void add_alternatives(far_report *report, const far_paper_tables *t) {
+  static const struct {
+    const char *paper, *paper_std, *ours, *ours_std, *title;
+  } keys[FAR_PAPER_TABLES] = {{"paper_10", "paper_std_10", "ours_10", "ours_std_10", "N = 10"},
+                              {"paper_50", "paper_std_50", "ours_50", "ours_std_50", "N = 50"}};
+  far_report_heading(report, 2, "Programs that are not printed, but come near: mean (std)");
+  far_table *table = far_report_table(report, "alternatives");
+  far_table_column(table, "method", "program", FAR_COLUMN_SPEC);
+  far_table_column(table, "paper_gamma_e", "", FAR_COLUMN_REAL);
+  for (size_t which = 0; which < FAR_PAPER_TABLES; ++which) {
+    far_table_column(table, keys[which].paper, which == 0 ? "paper, N = 10" : "paper, N = 50",
+                     FAR_COLUMN_REAL);
+    far_table_column(table, keys[which].paper_std, NULL, FAR_COLUMN_REAL);
+    far_table_column(table, keys[which].ours, keys[which].title, FAR_COLUMN_REAL);
+    far_table_column(table, keys[which].ours_std, NULL, FAR_COLUMN_REAL);
+  }
+  for (size_t i = 0; i < N_ALTERNATIVES; ++i) {
+    if (i > 0 && has(alternatives[i - 1].gamma_e) != has(alternatives[i].gamma_e))
+      far_table_rule(table);
+    add_alternative(table, t, i);
+  }
+}
+
+/* ---- notes ---- */
+
+static void add_notes(far_report *report, const far_paper_tables *t) {
+  const double distance = far_paper_tables_distance(t);
+  const far_paper_fit fit = far_paper_tables_fit(t);
+  far_report_note(report, FAR_NOTE_REMARK,
+                  "in its interval: our mean lies in the paper's 95%% interval");
+  far_report_note(
+      report, FAR_NOTE_REMARK,
+      "std: the standard deviation of one run; the paper's as its ± implies, read as 1.96 "
+      "standard errors of %d runs (docs/reproduction.md says why)",
+      FAR_PAPER_RUNS);
+  if (!has(distance)) return;
+  far_report_note(report, FAR_NOTE_REMARK,
+                  "The ten Directed means are %.0f from the paper's (root mean square).", distance);
+  if (has(fit.directed) && has(fit.alternative))
+    far_report_note(
+        report, FAR_NOTE_REMARK,
+        "Means and stds together, as 'farsight tune --fit' measures them: Directed %.2f "
+        "from the paper's, E learned at visits %.2f (its means %.0f).",
+        fit.directed, fit.alternative, fit.alternative_means);
+}
+
 static int width_of(const char *text) {
   return far__text_width(text, strlen(text));
+}
+
+/* The environment is told where it is not that of the tables. */
+static void add_item(far_report *report, const char *method, int widest, const char *spec,
+                     const char *env) {
+  const bool own = strcmp(env, far_paper_env(0)) != 0;
+  far_report_item(report, "%s:%*s%s%s%s", method, widest - width_of(method) + 1, "", spec,
+                  own ? " on " : "", own ? env : "");
 }
 
 /* Rows of one method differ in gamma_e alone. */
@@ -242,12 +445,18 @@ static void add_specs(far_report *report, const far_paper_tables *t) {
   int widest = 0;
   for (size_t i = 0; i < N_ROWS; ++i)
     widest = width_of(rows[i].method) > widest ? width_of(rows[i].method) : widest;
+  for (size_t i = 0; i < N_ALTERNATIVES; ++i)
+    if (width_of(alternatives[i].method) > widest) widest = width_of(alternatives[i].method);
   far_report_list(report,
                   "The paper gives no parameters; these were searched for (docs/reproduction.md):");
   for (size_t i = 0; i < N_ROWS; ++i)
     if (i == 0 || strcmp(rows[i].method, rows[i - 1].method) != 0)
-      far_report_item(report, "%s:%*s%s", rows[i].method, widest - width_of(rows[i].method) + 1, "",
-                      far_batch_result(t->batch, i)->agent);
+      add_item(report, rows[i].method, widest, far_batch_result(t->batch, i)->agent,
+               far_paper_env(0));
+  for (size_t i = 0; i < N_ALTERNATIVES; ++i)
+    if (i == 0 || strcmp(alternatives[i].method, alternatives[i - 1].method) != 0)
+      add_item(report, alternatives[i].method, widest, far_paper_tables_alternative(t, 0, i)->agent,
+               alternatives[i].env[0]);
 }
 
 void far_paper_tables_report(const far_paper_tables *t, far_report *report) {
@@ -261,17 +470,12 @@ void far_paper_tables_report(const far_paper_tables *t, far_report *report) {
 }
 
 void far_paper_tables_sections(const far_paper_tables *t, far_report *report) {
-  const double distance = far_paper_tables_distance(t);
   far_report_paragraph(
       report,
       "The paper: 300 runs. Ours: runs %lld, seed %llu. Below the second rule: not in the paper.",
       (long long)t->def.runs, (unsigned long long)t->def.seed);
   for (size_t which = 0; which < FAR_PAPER_TABLES; ++which) add_table(report, t, which);
-  far_report_note(report, FAR_NOTE_REMARK,
-                  "in its interval: our mean lies in the paper's 95%% interval");
-  if (has(distance))
-    far_report_note(report, FAR_NOTE_REMARK,
-                    "The ten Directed means are %.0f from the paper's (root mean square).",
-                    distance);
+  add_alternatives(report, t);
+  add_notes(report, t);
   add_specs(report, t);
 }

@@ -74,10 +74,12 @@ void far__write_cell(far_json *j, const far_cell *cell, const far_result *result
 }
 
 static void write_until(far_json *j, const far_results *r) {
+  const bool ranks = r->ranking != NULL;
+  const far_ranking_def rule = ranks ? far_ranking_info_of(r->ranking).def : (far_ranking_def){0};
   far_json_object(j, "until");
   far_json_text(j, "goal", r->info.until);
-  far_json_integer(j, "first", (uint64_t)r->until.first);
-  far_json_integer(j, "most", (uint64_t)r->until.most);
+  far_json_integer(j, "first", (uint64_t)(ranks ? rule.first : r->until.first));
+  far_json_integer(j, "most", (uint64_t)(ranks ? rule.most : r->until.most));
   far_json_end(j);
 }
 
@@ -91,10 +93,11 @@ void far__write_results(far_json *j, const far_results *r) {
     far_json_text(j, "agent_label", r->info.agents[i % r->info.n_agents]);
     write_metrics(j, r, i);
     write_curve(j, r, i);
-    if (r->sequential) write_look(j, &r->looks[i]);
+    if (r->sequential && r->ranking == NULL) write_look(j, &r->looks[i]);
     far_json_end(j);
   }
   far_json_end(j);
   if (r->sequential) write_until(j, r);
+  if (r->ranking != NULL) far__write_ranking(j, r);
   if (r->info.name[0] != '\0') far_json_text(j, "study", r->info.name);
 }

@@ -88,7 +88,7 @@ static void add_store(far_report *report, const far_results *r) {
 
 static void add_until(far_report *report, const far_results *r) {
   size_t wide = 0, skewed = 0, between = 0;
-  if (!r->sequential) return;
+  if (!r->sequential || r->ranking != NULL) return;
   for (size_t i = 0; i < r->def.n_cells; ++i) {
     wide += !r->looks[i].enough;
     skewed += r->looks[i].skewed;
@@ -251,6 +251,7 @@ void far_results_report(const far_results *r, far_report *report) {
   far__note_peeking(report, r);
   add_store(report, r);
   add_until(report, r);
+  if (r->ranking != NULL) far__add_ranking(report, r);
   add_curves(report, r);
   for (size_t k = 0; k < r->def.n_metrics; ++k) add_metric(report, r, k);
   add_where(report, r);

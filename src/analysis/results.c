@@ -5,6 +5,13 @@
 
 #include "base/error.h"
 
+static far_status prepare_ranking(far_results *r, far_error *error) {
+  far_ranking_def def;
+  const far_status status = far_study_ranking(&def, r->study, error);
+  if (status != FAR_OK) return status;
+  return far_ranking_create(&r->ranking, &def, r->info.n_envs, r->info.n_agents, error);
+}
+
 static far_status prepare(far_results *r, const far_study_run_def *def, far_error *error) {
   r->info = far_study_info_of(r->study);
   r->def = *far_study_batch(r->study);
@@ -18,10 +25,21 @@ static far_status prepare(far_results *r, const far_study_run_def *def, far_erro
   if (!r->sequential) return FAR_OK;
   r->looks = calloc(r->def.n_cells + 1, sizeof *r->looks);
   if (r->looks == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
-  return far_study_until(&r->until, r->study, error);
+  return far_ranking_is_goal(r->info.until) ? prepare_ranking(r, error)
+                                            : far_study_until(&r->until, r->study, error);
+}
+
+static far_status rank(far_results *r, far_store *store, far_error *error) {
+  int64_t *computed = calloc(r->def.n_cells + 1, sizeof *computed);
+  if (computed == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the cells");
+  const far_status status = far_ranking_run(&r->batch, r->ranking, computed, &r->def, store, error);
+  for (size_t i = 0; i < r->def.n_cells; ++i) r->looks[i].computed = computed[i];
+  free(computed);
+  return status;
 }
 
 static far_status run(far_results *r, far_store *store, far_error *error) {
+  if (r->ranking != NULL) return rank(r, store, error);
   if (r->sequential) return far_until_run(&r->batch, r->looks, &r->until, &r->def, store, error);
   return store != NULL ? far_store_run(&r->batch, store, &r->def, error)
                        : far_batch_run(&r->batch, &r->def, error);
@@ -46,6 +64,7 @@ far_status far_study_run(far_results **out, const far_study *study, const far_st
 void far_results_free(far_results *r) {
   if (r == NULL) return;
   far_batch_free(r->batch);
+  far_ranking_free(r->ranking);
   free(r->looks);
   free(r);
 }

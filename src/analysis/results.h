@@ -7,8 +7,12 @@
 /* The members of a cell's object that every document has. */
 void far__write_cell(far_json *json, const far_cell *cell, const far_result *result);
 
-/* The members "seed", "cells" and, where they apply, "until" and "study". */
+/* The members "seed", "cells" and, where they apply, "until", "ranking" and "study". */
 void far__write_results(far_json *json, const far_results *results);
+
+/* The member "ranking" and the tables "pairs" and "ranks" of results that have one. */
+void far__write_ranking(far_json *json, const far_results *results);
+void far__add_ranking(far_report *report, const far_results *results);
 
 /* Adds every distinct canonical spec among the agents of the first `count` cells to a list. */
 void far__list_agents(far_report *report, const far_batch *batch, size_t count);

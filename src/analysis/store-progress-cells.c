@@ -222,9 +222,8 @@ static far_status measure_widths(far__followed_cell *cell, far_store_progress_ce
   return status;
 }
 
-/* The runs that are there without a gap, from the first one of the plan on. */
-static int64_t unbroken(const far_follower *f, const far__followed_cell *cell, int64_t count,
-                        const double **x) {
+int64_t far__followed_unbroken(const far_follower *f, const far__followed_cell *cell, int64_t count,
+                               const double **x) {
   const int64_t first = (int64_t)f->def.plan->first_replicate;
   const int64_t at = (int64_t)place_of(cell, (size_t)count, first);
   int64_t low = 0,
@@ -257,7 +256,7 @@ static void measure_until(const far_follower *f, const far__followed_cell *cell,
                           far_store_progress_cell *shown) {
   const double *x;
   far_look look = {0};
-  const int64_t there = unbroken(f, cell, shown->runs, &x);
+  const int64_t there = far__followed_unbroken(f, cell, shown->runs, &x);
   shown->planned = far_until_runs(&f->until, 1);
   shown->finished = false;
   for (int k = 1; !shown->finished && far_until_runs(&f->until, k) <= there; ++k) {
@@ -270,11 +269,16 @@ static void measure_until(const far_follower *f, const far__followed_cell *cell,
   }
 }
 
+int64_t far__followed_done(const far__followed_cell *cell) {
+  int64_t done = cell->have[0];
+  for (size_t j = 1; j < cell->n_series; ++j)
+    if (cell->have[j] < done) done = cell->have[j];
+  return done;
+}
+
 static void measure_plan(const far_follower *f, const far__followed_cell *cell,
                          far_store_progress_cell *shown) {
-  shown->done = cell->have[0];
-  for (size_t j = 1; j < cell->n_series; ++j)
-    if (cell->have[j] < shown->done) shown->done = cell->have[j];
+  shown->done = far__followed_done(cell);
   shown->planned = most_runs(f, cell);
   shown->finished = shown->done >= shown->planned;
   if (f->def.until != NULL) measure_until(f, cell, shown);
@@ -301,5 +305,6 @@ far_status far__followed_measure(far_follower *f, far_error *error) {
     status = measure_cell(f, i, error);
     f->cells[i].changed = status != FAR_OK;
   }
+  if (status == FAR_OK && f->ranking != NULL) status = far__followed_rank(f, error);
   return status;
 }

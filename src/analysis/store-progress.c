@@ -22,7 +22,10 @@ far_follower_def far_follower_def_default(void) {
 
 static far_status begin(far_follower *f, far_error *error) {
   far_status status = FAR_OK;
-  if (f->def.plan != NULL) {
+  if (f->def.plan != NULL && f->def.ranking != NULL)
+    status = far_ranking_create(&f->ranking, f->def.ranking, f->def.plan->n_cells / f->def.n_agents,
+                                f->def.n_agents, error);
+  if (status == FAR_OK && f->def.plan != NULL) {
     f->seen.has_plan = true;
     status = far_keeper_create(&f->keeper, NULL, f->def.plan, error);
     if (status == FAR_OK) status = far__followed_plan(f, error);
@@ -37,6 +40,8 @@ static far_status begin(far_follower *f, far_error *error) {
 far_status far_follower_create(far_follower **out, const far_follower_def *def, far_error *error) {
   *out = NULL;
   far_status status = def->until != NULL ? far_until_check(def->until, error) : FAR_OK;
+  if (status == FAR_OK && def->ranking != NULL && def->n_agents == 0)
+    status = far__fail(error, FAR_STATUS_RANGE, -1, "a ranking of no agents");
   if (status != FAR_OK) return status;
   far_follower *f = calloc(1, sizeof *f);
   if (f == NULL) return far__follow_memory(error);
@@ -74,6 +79,7 @@ void far_follower_free(far_follower *f) {
   free(f->sessions);
   free(f->origins);
   far_keeper_free(f->keeper);
+  far_ranking_free(f->ranking);
   free(f);
 }
 

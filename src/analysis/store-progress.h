@@ -1,5 +1,6 @@
 /* The parts of a follower: cells and their numbers (store-progress-cells.c), what they are called
- * (store-progress-labels.c), speed and time left (store-progress-rate.c), the polls (store-progress.c). */
+ * (store-progress-labels.c), runs until agents are ranked (store-progress-ranking.c), speed and time left
+ * (store-progress-rate.c), the polls (store-progress.c). */
 #ifndef FAR_ANALYSIS_STORE_PROGRESS_H
 #define FAR_ANALYSIS_STORE_PROGRESS_H
 
@@ -55,7 +56,8 @@ enum { FAR__MOMENTS = 32 };
 struct far_follower {
   far_follower_def def;
   far_until until;
-  far_keeper *keeper; /* of the plan; NULL without one */
+  far_ranking *ranking; /* of the plan; or NULL */
+  far_keeper *keeper;   /* of the plan; NULL without one */
   far_store_progress seen;
   far_store_progress_cell *shown; /* of each cell */
   far__followed_cell *cells;
@@ -95,6 +97,18 @@ far_status far__followed_take(far_follower *f, size_t cell, const far_store_bloc
 /* Computes what is shown of the cells that have changed. */
 far_status far__followed_measure(far_follower *f, far_error *error);
 void far__followed_cell_free(far__followed_cell *cell);
+
+/* The runs that are there without a gap, from the first one of the plan on: how many, and their totals. */
+int64_t far__followed_unbroken(const far_follower *f, const far__followed_cell *cell, int64_t count,
+                               const double **x);
+
+/* The runs of the plan that have all series, of a planned cell. */
+int64_t far__followed_done(const far__followed_cell *cell);
+
+/* ---- store-progress-ranking.c ---- */
+
+/* Looks at the runs as the plan's ranking does, and sets planned, done and finished. */
+far_status far__followed_rank(far_follower *f, far_error *error);
 
 /* ---- store-progress-labels.c ---- */
 

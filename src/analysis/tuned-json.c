@@ -30,8 +30,10 @@ static void write_cells(far_json *j, const far_tuned_comparison_info *info,
     far_json_text(j, "env", far_mdp_spec(cell->mdp));
     if (cell->with[0] != '\0') far_json_text(j, "with", cell->with);
     if (far__tuned_fits(info)) far_json_real(j, "target", cell->target);
+    if (far__tuned_fits(info) && cell->std > 0) far_json_real(j, "target_std", cell->std);
     far_json_real(j, "mean", r->means != NULL ? r->means[i] : NAN);
     far_json_real(j, "ci95", r->means != NULL ? r->ci95s[i] : NAN);
+    far_json_real(j, "std", r->means != NULL ? r->stds[i] : NAN);
     if (!far__tuned_fits(info)) {
       far_json_real(j, "random", cell->low);
       far_json_real(j, "optimum", cell->high);

@@ -13,8 +13,8 @@ typedef struct section {
   far_report *report;
   const far_tuned_comparison_info *info;
   const far_tune_result *result;
-  bool fits;
-  const char *what; /* "score" or "distance" */
+  bool fits, spreads; /* are standard deviations fitted, too? */
+  const char *what;   /* "score" or "distance" */
   double sign,
       unit; /* of scores as people read them: a distance is positive, a fraction in per cent */
 } section;
@@ -33,6 +33,7 @@ static section section_of(far_report *report, const far_tuned_comparison_info *i
                    .info = info,
                    .result = r,
                    .fits = fits,
+                   .spreads = fits && far__tuned_spreads(info),
                    .what = fits ? "distance" : "score",
                    .sign = fits ? -1 : 1,
                    .unit = per_cent ? 100 : 1};
@@ -150,6 +151,8 @@ static void cell_columns(const section *s, far_table *t) {
   if (s->fits) {
     far_table_column(t, "target", "to be met", FAR_COLUMN_REAL);
     far_table_column(t, "deviation", "deviation", FAR_COLUMN_REAL);
+    far_table_column(t, "std", s->spreads ? "std" : NULL, FAR_COLUMN_REAL);
+    far_table_column(t, "target_std", s->spreads ? "to be met" : NULL, FAR_COLUMN_REAL);
   } else {
     far_table_column(t, "random", "random policy", FAR_COLUMN_REAL);
     far_table_column(t, "optimum", "best policy", FAR_COLUMN_REAL);
@@ -157,11 +160,16 @@ static void cell_columns(const section *s, far_table *t) {
   }
 }
 
-static void fit_row(far_table *t, const far_tune_cell *cell, double mean) {
+static void fit_row(far_table *t, const far_tune_cell *cell, double mean, double std) {
   const double deviation = mean / cell->target - 1;
   far_table_real(t, cell->target);
   if (cell->target != 0)
     far_table_real_as(t, deviation, "%+.1f%%", 100 * deviation);
+  else
+    far_table_none(t);
+  far_table_real(t, std);
+  if (cell->std > 0)
+    far_table_real(t, cell->std);
   else
     far_table_none(t);
 }
@@ -185,7 +193,7 @@ static void add_cells(const section *s) {
     far_table_text(t, "%s", cell->with);
     far_table_interval(t, r->means[i], r->ci95s[i]);
     if (s->fits)
-      fit_row(t, cell, r->means[i]);
+      fit_row(t, cell, r->means[i], r->stds[i]);
     else
       reward_row(s, t, cell, r->means[i]);
   }
@@ -384,7 +392,9 @@ static void add_comparison(far_report *report, const far_tuned_comparison_info *
 static void add_title(far_report *report, const far_tuned_comparison_info *info) {
   far_report_heading(report, 1,
                      "%s, %lld steps per run, %lld runs per parameter setting, seed %llu",
-                     far__tuned_fits(info) ? "Root-mean-square distance of mean rewards" : "Reward",
+                     !far__tuned_fits(info)     ? "Reward"
+                     : far__tuned_spreads(info) ? "Distance of mean rewards and standard deviations"
+                                                : "Root-mean-square distance of mean rewards",
                      (long long)info->tune->steps, (long long)info->tune->runs,
                      (unsigned long long)info->tune->seed);
   if (info->plain_reason != NULL)
@@ -394,6 +404,11 @@ static void add_title(far_report *report, const far_tuned_comparison_info *info)
                     "0 %% is the reward of the random policy, 100 %% that of the best policy.");
   else if (info->tune->goal == FAR_GOAL_FIT_RELATIVE)
     far_report_note(report, FAR_NOTE_REMARK, "Distances are in per cent of the means to be met.");
+  if (far__tuned_fits(info) && far__tuned_spreads(info))
+    far_report_note(report, FAR_NOTE_REMARK,
+                    "Distances: root of the mean over the rows of ((mean - to be met)/unit)² + "
+                    "(ln(std/to be met)/%g)².",
+                    FAR_TUNE_STD_UNIT);
 }
 
 static void add_methods(far_report *report, const far_tuned_comparison_info *info) {

@@ -8,6 +8,13 @@ static inline bool far__tuned_fits(const far_tuned_comparison_info *info) {
   return info->tune->goal != FAR_GOAL_REWARD;
 }
 
+/* Are standard deviations to be met? */
+static inline bool far__tuned_spreads(const far_tuned_comparison_info *info) {
+  for (size_t i = 0; i < info->tune->n_cells; ++i)
+    if (info->tune->cells[i].std > 0) return true;
+  return false;
+}
+
 /* The words of far_tune_near. */
 const char *far__near_name(far_tune_near near);
 

@@ -73,6 +73,17 @@ static far_status solve(far__truth *truth, const far_audit_def *audit, far_error
   return status;
 }
 
+/* The best average reward, where a claim is about it; NAN stays where there is none. */
+static far_status solve_gain(far__truth *truth, const far_audit_def *audit, far_error *error) {
+  far_solve_def def = far_solve_def_default();
+  def.tolerance = 1e-9 * truth->range;
+  def.progress = goes_on;
+  def.user = (void *)audit; /* only read through */
+  const far_status status = far_solve_best_total(&truth->gain, truth->mdp, 1, &def, error);
+  truth->gain -= truth->low;
+  return status;
+}
+
 /* The exact solution in the agent's units; `rounding` is a little more than its certified error. */
 static far_status find_truth(far__truth *truth, const far_audit_def *def, const far_agent *agent,
                              far_error *error) {
@@ -84,7 +95,8 @@ static far_status find_truth(far__truth *truth, const far_audit_def *def, const 
                         .n_pairs = (size_t)shape->n_states * shape->n_actions,
                         .episodic = shape->episodic,
                         .low = shape->reward_min,
-                        .range = shape->reward_max - shape->reward_min};
+                        .range = shape->reward_max - shape->reward_min,
+                        .gain = NAN};
   far_agent_param(agent, "gamma", &truth->gamma);
   truth->v_max = truth->range / (1 - truth->gamma);
   truth->end = -truth->low / (1 - truth->gamma);
@@ -95,7 +107,9 @@ static far_status find_truth(far__truth *truth, const far_audit_def *def, const 
   if (truth->reward == NULL || truth->q == NULL || truth->v == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the exact values");
   fill_rewards(truth);
-  return solve(truth, def, error);
+  const far_status status = solve(truth, def, error);
+  if (status != FAR_OK || !far__claim_applies(FAR__CLAIM_GAIN, agent->type)) return status;
+  return solve_gain(truth, def, error);
 }
 
 /* ---- the watch, as a metric ---- */
@@ -321,6 +335,11 @@ static far_status audit_agent(audit_result *out, const far_audit_def *def, const
                               far_error *error) {
   const far__checker *checker = far__checker_of(agent->type);
   if (checker == NULL) return no_claim(far__agent_type_of(agent)->info.name, error);
+  const char *strange = checker->strange != NULL ? checker->strange(agent) : NULL;
+  if (strange != NULL)
+    return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                     "no claim is made of %s with %s, which is not printed",
+                     far__agent_type_of(agent)->info.name, strange);
   out->audit = (far_audit){.steps = def->steps, .delta = def->delta};
   if (!(out->audit.delta > 0) && !far_agent_param(agent, "delta", &out->audit.delta))
     out->audit.delta = 0.1;

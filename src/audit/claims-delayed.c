@@ -301,6 +301,14 @@ static void end(far__watch *watch, const far_agent *agent) {
   if (w->changed) check_accuracy(w, agent->stop);
 }
 
+static const char *strange(const far_agent *agent) {
+  const delayed_params *p = far__agent_params(agent);
+  return p->e_rule != E_AT_SUCCESS ? "e_rule=visit"
+         : p->bonus != BONUS_LOG   ? "bonus=sqrt"
+         : p->threshold != p->eps1 ? "a threshold other than eps1"
+                                   : NULL;
+}
+
 const far__checker far__check_delayed = {
     .size = sizeof(delayed_watch),
     .words = words,
@@ -308,4 +316,5 @@ const far__checker far__check_delayed = {
     .step = step,
     .end = end,
     .known = known,
+    .strange = strange,
 };

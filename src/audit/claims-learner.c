@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agents/learner.h"
+#include "agents/average.h"
 #include "audit/claims.h"
 #include "farsight/math.h"
 #include "mdp/model.h"
@@ -18,8 +18,8 @@ typedef struct learner_watch {
   double *place; /* mormax: where each stored row stood before the step, plus 1; 0 for none */
   double *row;   /* scratch: a probability for every outcome, zero between uses */
   double visits_unknown;
-  size_t ended;   /* the pair whose step ended an episode just before, or SIZE_MAX: ucrl2 counts it
-                   a step later */
+  size_t ended;   /* the pair whose step ended an episode just before, or SIZE_MAX: for an average
+                   reward it is counted a step later */
   double allowed; /* shortfall of Q that the proof allows */
 } learner_watch;
 
@@ -75,6 +75,15 @@ static void begin(far__watch *watch, const far_agent *agent, double *memory) {
 
 /* ---- values ---- */
 
+/* The gain is the first of the further words. A model without one best average reward has none. */
+static void check_gain(learner_watch *w, const learner *l) {
+  const double best = w->base.truth->gain, gain = *average_of(l->agent).more;
+  if (best != best) return;
+  far_violation *x = far__check(&w->base, FAR__CLAIM_GAIN, 0, best - gain, 0);
+  far__tell(x, "gain", gain + l->low);
+  far__tell(x, "best_gain", best + l->low);
+}
+
 /* All pairs, whenever a plan has changed one of them. */
 static void check_values(learner_watch *w, const learner *l) {
   const far__truth *truth = w->base.truth;
@@ -83,7 +92,8 @@ static void check_values(learner_watch *w, const learner *l) {
                                   ? FAR__CLAIM_NEAR_OPTIMISM
                               : is(agent, ON(beb)) ? FAR__CLAIM_BAYES_OPTIMISM
                                                    : FAR__CLAIM_OPTIMISM;
-  const bool optimist = !is(agent, ON(e3) | ON(ucrl2)), bounded = optimist && !is(agent, ON(oim));
+  const bool optimist = !is(agent, ON(e3) | AVERAGE), bounded = optimist && !is(agent, ON(oim));
+  if (is(agent, GAINED)) check_gain(w, l);
   for (size_t i = 0; i < truth->n_pairs; ++i) {
     if (!learner_can_follow(l, i / truth->n_actions)) continue;
     if (optimist) {
@@ -93,18 +103,19 @@ static void check_values(learner_watch *w, const learner *l) {
       far__tell(x, "n", l->pair[i].n);
     }
     if (bounded) far__check(&w->base, FAR__CLAIM_BOUNDED, i, w->now[i], truth->v_max);
-    if (is(agent, ON(r_max))) far__check(&w->base, FAR__CLAIM_Q_FALLS, i, w->now[i] - w->q[i], 0);
+    if (is(agent, ON(r_max) | ON(ucbvi_gamma)))
+      far__check(&w->base, FAR__CLAIM_Q_FALLS, i, w->now[i] - w->q[i], 0);
   }
 }
 
 /* ---- rows ---- */
 
-static void add_true_row(learner_watch *w, size_t i, double sign, bool average) {
+static void add_true_row(learner_watch *w, size_t i, double sign, bool restarts) {
   const far_mdp *mdp = w->base.truth->mdp;
   const uint32_t end = w->base.truth->n_states;
   for (size_t k = mdp->row[i]; k < mdp->row[i + 1]; ++k) {
     const far_outcome *o = &mdp->outcome[k];
-    if (!o->done || !average) {
+    if (!o->done || !restarts) {
       w->row[o->done ? end : o->next] += sign * o->probability;
       continue;
     }
@@ -119,7 +130,7 @@ static void add_true_row(learner_watch *w, size_t i, double sign, bool average) 
  * really has are all that it can have been seen to have. */
 static double row_error(learner_watch *w, const learner *l, const learner_pair *pair, size_t i) {
   const far__row row = learner_row(l, pair);
-  add_true_row(w, i, -1, is(l->agent, ON(ucrl2)));
+  add_true_row(w, i, -1, is(l->agent, AVERAGE));
   for (size_t k = 0; k < row.count; ++k) w->row[row.arc[k].next] += row.arc[k].weight / row.total;
   double sum = 0;
   for (uint32_t s = 0; s <= w->base.truth->n_states; ++s) sum += fabs(w->row[s]);
@@ -173,7 +184,35 @@ static void row_stored(learner_watch *w, const learner *l, size_t i) {
 
 /* ---- confidence sets ---- */
 
-static double reward_width(const learner *l, double n) {
+/* Bernstein's, of the empirical variance. */
+static double ucrl2b_width(const learner *l, double variance, double bound, double n) {
+  const double ln = far_log(6 * (double)l->n_live * l->n_actions * n / l->p->delta);
+  return l->p->scale * (2 * sqrt(variance * ln / n) + 6 * bound * ln / n);
+}
+
+/* The squared deviations of a pair's rewards stand behind the gain. */
+static double reward_variance(const learner *l, size_t i) {
+  return average_of(l->agent).more[1 + i] / l->pair[i].n;
+}
+
+/* C_P and C_R of KL-UCRL, at the current time. */
+static double kl_bound(const learner *l) {
+  const double S = l->n_live, ln = far_log(fmax(2, (double)l->agent->t + 1));
+  const double b = far_log(2 * far_exp(1) * S * S * l->n_actions * ln / l->p->delta);
+  const double x = b + 1 / ln;
+  return l->p->scale * S * (b + far_log(x) * (1 + 1 / x));
+}
+
+static double kl_reward_width(const learner *l, double n) {
+  const double ln = far_log(fmax(2, (double)l->agent->t + 1));
+  const double pairs = (double)l->n_live * l->n_actions;
+  return l->p->scale_r * l->range * sqrt(far_log(4 * pairs * ln / l->p->delta) / 1.99 / n);
+}
+
+static double reward_width(const learner *l, size_t i) {
+  const double n = l->pair[i].n;
+  if (is(l->agent, ON(ucrl2b))) return ucrl2b_width(l, reward_variance(l, i), l->range, n);
+  if (is(l->agent, ON(kl_ucrl))) return kl_reward_width(l, n);
   if (is(l->agent, ON(ucrl2))) {
     const double pairs = (double)l->n_live * l->n_actions, t = (double)l->agent->t + 1;
     return l->p->scale * l->range * sqrt(7 * far_log(2 * pairs * t / l->p->delta) / (2 * n));
@@ -190,8 +229,10 @@ static double l1_width(const learner *l, double n) {
   return l->p->b / sqrt(n);
 }
 
-/* Bernstein's or Hoeffding's width about a frequency f, whichever is less. */
-static double box_width(double l1, double f, double n) {
+/* About a frequency f; for ucrl-gamma Bernstein's or Hoeffding's, whichever is less. */
+static double box_width(const learner *l, double f, double n) {
+  const double l1 = l->p->l1;
+  if (is(l->agent, ON(ucrl2b))) return ucrl2b_width(l, f * (1 - f), 1, n);
   return fmin(sqrt(2 * l1 * f * (1 - f) / n) + 2 * l1 / (3 * n), sqrt(l1 / (2 * n)));
 }
 
@@ -200,10 +241,12 @@ static void check_boxes(learner_watch *w, const learner *l, size_t i) {
   const learner_pair *pair = &l->pair[i];
   const far__row row = learner_row(l, pair);
   const uint32_t outcomes = l->n_states + (l->agent->shape.episodic ? 1u : 0u);
+  const far__claim_id claim =
+      is(l->agent, ON(ucrl_gamma)) ? FAR__CLAIM_SET_BOX : FAR__CLAIM_SET_INTERVAL;
   for (size_t k = 0; k < row.count; ++k) {
     const double f = row.arc[k].weight / pair->n;
-    far_violation *x = far__check(&w->base, FAR__CLAIM_SET_BOX, i, fabs(w->row[row.arc[k].next]),
-                                  box_width(l->p->l1, f, pair->n));
+    far_violation *x =
+        far__check(&w->base, claim, i, fabs(w->row[row.arc[k].next]), box_width(l, f, pair->n));
     far__tell(x, "outcome", (double)row.arc[k].next);
     far__tell(x, "frequency", f);
     far__tell(x, "n", pair->n);
@@ -211,22 +254,38 @@ static void check_boxes(learner_watch *w, const learner *l, size_t i) {
   }
   for (uint32_t y = 0; y < outcomes; ++y) { /* what was never seen */
     if (w->row[y] == 0) continue;
-    far_violation *x = far__check(&w->base, FAR__CLAIM_SET_BOX, i, fabs(w->row[y]),
-                                  box_width(l->p->l1, 0, pair->n));
+    far_violation *x = far__check(&w->base, claim, i, fabs(w->row[y]), box_width(l, 0, pair->n));
     far__tell(x, "outcome", y);
     far__tell(x, "n", pair->n);
   }
 }
 
+/* The divergence of the truth from the frequencies; all that was seen is possible. */
+static void check_divergence(learner_watch *w, const learner *l, size_t i) {
+  const far__row row = learner_row(l, &l->pair[i]);
+  double sum = 0;
+  add_true_row(w, i, 1, true);
+  for (size_t k = 0; k < row.count; ++k) {
+    const double p = row.arc[k].weight / row.total;
+    sum += p * far_log(p / w->row[row.arc[k].next]);
+  }
+  far_violation *x = far__check(&w->base, FAR__CLAIM_SET_KL, i, sum, kl_bound(l) / row.total);
+  far__tell(x, "n", row.total);
+}
+
 static void check_sets(learner_watch *w, const learner *l, size_t i) {
   const far__truth *truth = w->base.truth;
   const learner_pair *pair = &l->pair[i];
-  far_violation *x =
-      far__check(&w->base, FAR__CLAIM_SET_REWARD, i, fabs(pair->sum / pair->n - truth->reward[i]),
-                 reward_width(l, pair->n));
+  far_violation *x = far__check(&w->base, FAR__CLAIM_SET_REWARD, i,
+                                fabs(pair->sum / pair->n - truth->reward[i]), reward_width(l, i));
   tell_pair(x, pair, truth->reward[i]);
+  if (is(l->agent, ON(kl_ucrl))) {
+    check_divergence(w, l, i);
+    clear_row(w);
+    return;
+  }
   const double row = row_error(w, l, pair, i);
-  if (is(l->agent, ON(ucrl_gamma))) {
+  if (is(l->agent, ON(ucrl_gamma) | ON(ucrl2b))) {
     check_boxes(w, l, i);
   } else {
     x = far__check(&w->base, FAR__CLAIM_SET_ROW, i, row, l1_width(l, pair->n));
@@ -244,7 +303,7 @@ static bool counted(learner_watch *w, const learner *l, size_t i) {
   return changed;
 }
 
-/* The pairs that this step has counted: its own and, for ucrl2, one that ended an episode. */
+/* The pairs that this step has counted: its own and, for average reward, one that ended an episode. */
 static void step_sets(learner_watch *w, const learner *l, size_t i, bool done) {
   if (w->ended != SIZE_MAX && counted(w, l, w->ended)) check_sets(w, l, w->ended);
   w->ended = done ? i : SIZE_MAX;
@@ -282,7 +341,7 @@ static void step(far__watch *watch, const far_agent *agent, const far_transition
   const size_t i = learner_index(&l, tr);
   values_now(w->now, &l);
   const bool changed = memcmp(w->now, w->q, l.n_pairs * sizeof *w->q) != 0;
-  if (is(agent, ON(mbie) | ON(ucrl2) | ON(ucrl_gamma))) step_sets(w, &l, i, tr->done);
+  if (is(agent, ON(mbie) | ON(ucrl_gamma) | AVERAGE)) step_sets(w, &l, i, tr->done);
   if (is(agent, ON(r_max) | ON(v_max) | ON(e3))) step_known(w, &l, i);
   if (is(agent, ON(mormax))) step_batch(w, &l, i);
   if (!changed) return;

@@ -14,9 +14,11 @@
 #define ON(agent) ((uint64_t)1 << FAR__AGENT_##agent)
 _Static_assert(FAR__AGENT_COUNT <= 64, "a set has a bit for every algorithm");
 #define DELAYED (ON(directed_delayed_q) | ON(delayed_q) | ON(delayed_q_ie))
+#define GAINED (ON(ucrl2b) | ON(kl_ucrl)) /* plan for average reward, and keep the plan's gain */
+#define AVERAGE (ON(ucrl2) | GAINED)      /* an end is a step to the next start */
 #define LEARNERS                                                                                   \
   (ON(r_max) | ON(v_max) | ON(mbie) | ON(mbie_eb) | ON(beb) | ON(oim) | ON(mormax) | ON(e3) |      \
-   ON(ucrl2) | ON(ucrl_gamma))
+   ON(ucrl_gamma) | ON(ucbvi_gamma) | AVERAGE)
 
 typedef enum far__claim_id {
 #define FAR_CLAIM(id, name, certain, agents, statement, source) FAR__CLAIM_##id,
@@ -43,6 +45,7 @@ typedef struct far__truth {
       end;         /* rewards are shifted by low; a terminal state has the value `end` */
   double *reward;  /* expected, of a pair */
   double *q, *v;   /* optimal; v has an entry more, that of the end */
+  double gain;     /* the best average reward; NAN where it is not asked for, or not one for all */
   double rounding; /* differences up to this are not held against a claim */
 } far__truth;
 
@@ -77,6 +80,8 @@ typedef struct far__checker {
   void (*end)(far__watch *watch, const far_agent *agent);
   /* which pairs are known, in words */
   void (*known)(char *out, size_t size, const far_agent *agent);
+  /* what of the agent no claim is about, in words, or NULL; may be NULL itself */
+  const char *(*strange)(const far_agent *agent);
 } far__checker;
 
 extern const far__checker far__check_delayed, far__check_learner, far__check_ucb_q;

@@ -1,21 +1,29 @@
 /* The chain of Oh & Iyengar 2018, section 4: states 0 ... n-1 from left to right, start at 0,
  * actions 0 = left and 1 = right; a move goes the opposite way with probability `slip`, and a move
- * off either end stays. The reward is paid on arrival: `left` in state 0, `right` in state n-1,
- * also for staying there. (Going right for ever then earns 0.75 a step; were it paid only for a
- * successful move at the end, the 7,090 of the paper's best cell would be out of reach.) */
+ * off either end stays. The rewards are `left` at state 0 and `right` at state n-1. The paper does
+ * not say for what they are paid; `left_paid` and `right_paid` choose:
+ *   arrival  for every step that ends there, staying included (the default)
+ *   choice   for choosing the outward move there (left in state 0), wherever it leads
+ *   stay     for every step that begins and ends there
+ * Going right for ever earns 0.75 a step by arrival and by choice, and 0.6 by staying, so that `stay`
+ * at the right end cannot be the paper's, whose best cell has 7,090 in 10,000 steps. */
 #include "envs/draw.h"
 #include "envs/family.h"
 #include "base/spec.h"
 
 #include <math.h>
 
+typedef enum chain_paid { PAID_ARRIVAL, PAID_CHOICE, PAID_STAY } chain_paid;
+
 typedef struct FAR__PARAMS chain_params {
   int64_t n;
   double slip, left, right;
+  int32_t left_paid, right_paid;
   int64_t horizon;
 } chain_params;
 
 #define AT(field) .offset = offsetof(chain_params, field)
+#define PAYMENTS .kind = FAR_PARAM_CHOICE, .fallback = "arrival", .choices = "arrival|choice|stay"
 #define ANY_REWARD .min = -INFINITY, .min_open = true, .max = INFINITY, .max_open = true
 
 static const far_param params[] = {
@@ -38,15 +46,48 @@ static const far_param params[] = {
      .fallback = "0.001",
      ANY_REWARD,
      AT(left),
-     .help = "reward on arriving at the left end"},
+     .help = "reward at the left end"},
     {.name = "right",
      .kind = FAR_PARAM_REAL,
      .fallback = "1",
      ANY_REWARD,
      AT(right),
-     .help = "reward on arriving at the right end"},
+     .help = "reward at the right end"},
+    {.name = "left_paid",
+     PAYMENTS,
+     AT(left_paid),
+     .help = "left is paid on arrival at its end, for choosing left there, or for staying there"},
+    {.name = "right_paid",
+     PAYMENTS,
+     AT(right_paid),
+     .help = "right is paid on arrival at its end, for choosing right there, or for staying there"},
     FAR__ROW_HORIZON(chain_params),
 };
+
+/* The usual payments are not part of the name of a model: it had one before there were others. */
+static far_status resolve(far__spec *spec, far_error *error) {
+  const chain_params *p = (const chain_params *)spec->values;
+  (void)error;
+  if (p->left_paid == PAID_ARRIVAL) far__spec_hide(spec, offsetof(chain_params, left_paid));
+  if (p->right_paid == PAID_ARRIVAL) far__spec_hide(spec, offsetof(chain_params, right_paid));
+  return FAR_OK;
+}
+
+/* Is the reward of an end paid for a step from s to next by the move `outward` or the other one? */
+static bool pays(int32_t paid, uint32_t end, uint32_t s, bool outward, uint32_t next) {
+  switch ((chain_paid)paid) {
+  case PAID_CHOICE: return s == end && outward;
+  case PAID_STAY: return s == end && next == end;
+  default: return next == end;
+  }
+}
+
+/* Both ends can pay for one step: from the one, for the choice, by a slip to the other, on arrival. */
+static double reward_of(const chain_params *p, uint32_t s, uint32_t a, uint32_t next) {
+  const bool left = pays(p->left_paid, 0, s, a == 0, next);
+  const bool right = pays(p->right_paid, (uint32_t)p->n - 1, s, a == 1, next);
+  return left && right ? p->left + p->right : left ? p->left : right ? p->right : 0.0;
+}
 
 static far_status add_move(far_mdp_builder *b, const chain_params *p, uint32_t s, uint32_t a,
                            bool slipped, far_error *error) {
@@ -55,13 +96,22 @@ static far_status add_move(far_mdp_builder *b, const chain_params *p, uint32_t s
   uint32_t next = s;
   if (rightwards && s < last) next = s + 1;
   if (!rightwards && s > 0) next = s - 1;
-  const double reward = next == 0 ? p->left : next == last ? p->right : 0.0;
-  return far_mdp_builder_outcome(b, s, a, slipped ? p->slip : 1 - p->slip, next, reward, error);
+  return far_mdp_builder_outcome(b, s, a, slipped ? p->slip : 1 - p->slip, next,
+                                 reward_of(p, s, a, next), error);
+}
+
+/* 0 and what one step can pay. */
+static void range_of(const chain_params *p, double *least, double *most) {
+  const bool both = p->n == 2 && p->left_paid + p->right_paid == PAID_ARRIVAL + PAID_CHOICE;
+  const double sum = both ? p->left + p->right : 0;
+  *least = fmin(0, fmin(sum, fmin(p->left, p->right)));
+  *most = fmax(0, fmax(sum, fmax(p->left, p->right)));
 }
 
 static far_status fill(far_mdp_builder *b, const chain_params *p, far_error *error) {
-  far_status status = far_mdp_builder_range(b, fmin(0, fmin(p->left, p->right)),
-                                            fmax(0, fmax(p->left, p->right)), error);
+  double least, most;
+  range_of(p, &least, &most);
+  far_status status = far_mdp_builder_range(b, least, most, error);
   if (status == FAR_OK) status = far_mdp_builder_start(b, 0, 1, error);
   for (uint32_t s = 0; s < (uint32_t)p->n; ++s) {
     for (uint32_t a = 0; a < 2 && status == FAR_OK; ++a) {
@@ -92,5 +142,6 @@ const far__family far__family_chain = {
              .reference = "Oh & Iyengar 2018, section 4",
              .params = params,
              .n_params = sizeof params / sizeof *params},
+    .resolve = resolve,
     .build = build,
 };

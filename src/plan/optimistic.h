@@ -110,6 +110,37 @@ static inline double far__box_best(const far__row *row, const double *low, const
   return sum;
 }
 
+/* What a probability may be. */
+typedef struct far__interval {
+  double low, high;
+} far__interval;
+
+/* What the slack of an outcome that is not among the arcs is marked by. */
+#define FAR__UNSEEN (-1.0)
+
+/* The maximum of p.v over distributions p with box[k].low <= p <= box[k].high on the arcs and p <= rest
+ * on every other of the `outcomes` listed in `order` by falling value: each gets its least, and what is
+ * left goes to the best ones first. slack: scratch by outcome, FAR__UNSEEN before and after. */
+static inline double far__intervals_best(const far__row *row, const far__interval *box, double rest,
+                                         const double *v, const uint64_t *order, uint64_t outcomes,
+                                         double *slack) {
+  double mass = 1, sum = 0;
+  for (size_t k = 0; k < row->count; ++k) {
+    slack[row->arc[k].next] = box[k].high - box[k].low;
+    sum += box[k].low * v[row->arc[k].next];
+    mass -= box[k].low;
+  }
+  for (uint64_t k = 0; k < outcomes && mass > 0x1p-52; ++k) { /* what is less is rounding */
+    const uint64_t y = order[k];
+    const double room = slack[y] == FAR__UNSEEN ? rest : slack[y];
+    const double given = mass < room ? mass : room;
+    sum += given * v[y];
+    mass -= given;
+  }
+  for (size_t k = 0; k < row->count; ++k) slack[row->arc[k].next] = FAR__UNSEEN;
+  return sum;
+}
+
 /* Sorts `count` states by falling value, ties by number: heap sort. */
 static inline void far__order_by_value(uint64_t *order, uint64_t count, const double *v) {
 #define FAR__AFTER(i, j) (v[i] < v[j] || (v[i] == v[j] && (i) > (j)))

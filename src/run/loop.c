@@ -93,12 +93,14 @@ far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
 #define Q_VIEW const q_view v = q_view_of(run->agent)
 #define Q_ACT q_act(&v, n_actions, s, t, &rng)
 
-FUSED_LOOP(directed_2, DELAYED_VIEW, 2, DELAYED_ACT, delayed_observe(&v, true, 2, t, &step))
-FUSED_LOOP(directed_any, DELAYED_VIEW, ANY, DELAYED_ACT,
-           delayed_observe(&v, true, n_actions, t, &step))
-FUSED_LOOP(delayed_2, DELAYED_VIEW, 2, DELAYED_ACT, delayed_observe(&v, false, 2, t, &step))
-FUSED_LOOP(delayed_any, DELAYED_VIEW, ANY, DELAYED_ACT,
-           delayed_observe(&v, false, n_actions, t, &step))
+#define DELAYED_LOOPS(NAME, KIND)                                                                  \
+  FUSED_LOOP(NAME##_2, DELAYED_VIEW, 2, DELAYED_ACT, delayed_observe(&v, KIND, 2, t, &step))       \
+  FUSED_LOOP(NAME##_any, DELAYED_VIEW, ANY, DELAYED_ACT,                                           \
+             delayed_observe(&v, KIND, n_actions, t, &step))
+
+DELAYED_LOOPS(directed, DELAYED_DIRECTED)
+DELAYED_LOOPS(visiting, DELAYED_VISITING)
+DELAYED_LOOPS(delayed, DELAYED_PLAIN)
 FUSED_LOOP(q_2, Q_VIEW, 2, Q_ACT, q_observe(&v, 2, &step))
 FUSED_LOOP(q_any, Q_VIEW, ANY, Q_ACT, q_observe(&v, n_actions, &step))
 
@@ -106,7 +108,9 @@ far__loop *far__loop_fused(const far_agent *agent) {
   const bool two = agent->shape.n_actions == 2;
   if (agent->shape.horizon > 0) return far__loop_generic; /* the fused loops never cut */
   switch ((enum far__agent_index)agent->type) {
-  case FAR__AGENT_directed_delayed_q: return two ? directed_2 : directed_any;
+  case FAR__AGENT_directed_delayed_q:
+    if (delayed_kind_of(agent) == DELAYED_VISITING) return two ? visiting_2 : visiting_any;
+    return two ? directed_2 : directed_any;
   case FAR__AGENT_delayed_q:
   case FAR__AGENT_delayed_q_ie: return two ? delayed_2 : delayed_any;
   case FAR__AGENT_q_learning: return two ? q_2 : q_any;

@@ -87,6 +87,17 @@ far__mean_std far__mean_std_of(const double *x, int64_t n) {
   return m;
 }
 
+bool far__is_skewed(const double *x, int64_t n, far__mean_std m) {
+  double cubes = 0;
+  if (!(m.std > 0)) return false;
+  for (int64_t i = 0; i < n; ++i) {
+    const double d = (x[i] - m.mean) / m.std;
+    cubes += d * d * d;
+  }
+  const double skewness = cubes / (double)n;
+  return (double)n < 25 * skewness * skewness;
+}
+
 double far__student_factor(double alpha, double degrees) {
   return -far_student_quantile(alpha / 2, degrees);
 }

@@ -11,6 +11,10 @@ typedef struct far__mean_std {
 } far__mean_std;
 far__mean_std far__mean_std_of(const double *x, int64_t n);
 
+/* n < 25 skewness^2: too few values for Student's interval of their mean (Cochran 1977, 2.15). The
+ * skewness is the sum of cubes over n std^3; 0 where nothing varies. */
+bool far__is_skewed(const double *x, int64_t n, far__mean_std m);
+
 /* The half-width of Student's interval of the mean; `t` is the quantile with n - 1 degrees. */
 double far__half_width(double t, double std, int64_t n);
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "statistics/sample.h"
+#include "statistics/until.h"
 
 far_until far_until_default(void) {
   return (far_until){.level = 0.95, .first = 300, .growth = 1.5, .most = 100000};
@@ -29,8 +30,7 @@ static far_status parse_width(far_until *until, const char *text, size_t length,
   return FAR_OK;
 }
 
-/* ",first=1000", which stands at byte `at`. */
-static far_status parse_first(far_until *until, const char *text, int at, far_error *error) {
+far_status far__parse_first(int64_t *out, const char *text, int at, far_error *error) {
   int64_t first = 0;
   if (strncmp(text, ",first=", 7) != 0)
     return far__fail(error, FAR_STATUS_SYNTAX, at,
@@ -38,22 +38,37 @@ static far_status parse_first(far_until *until, const char *text, int at, far_er
   if (!far_integer_parse(text + 7, strlen(text + 7), &first) || first < 2)
     return far__fail(error, FAR_STATUS_RANGE, at + 7,
                      "'%s' should be a whole number of runs, at least 2", text + 7);
-  until->first = first;
+  *out = first;
   return FAR_OK;
 }
 
 far_status far_until_parse(far_until *until, const char *text, far_error *error) {
   if (strncmp(text, "ci=", 3) != 0)
     return far__fail(error, FAR_STATUS_SYNTAX, 0,
-                     "'%s' should be ci=1%% (of the mean) or ci=0.5 (in units of the result)",
+                     "'%s' should be ci=1%% (of the mean), ci=0.5 (in units of the result), or "
+                     "rank=5%% (agents are told apart, with this error)",
                      text);
   far_until read = *until;
   const size_t length = strcspn(text + 3, ",");
   far_status status = parse_width(&read, text + 3, length, error);
   if (status == FAR_OK && text[3 + length] != '\0')
-    status = parse_first(&read, text + 3 + length, (int)(3 + length), error);
+    status = far__parse_first(&read.first, text + 3 + length, (int)(3 + length), error);
   if (status == FAR_OK) *until = read;
   return status;
+}
+
+far_status far__check_looks(int64_t first, double growth, int64_t most, far_error *error) {
+  if (!(growth >= 1.01 && growth <= 1000))
+    return far__fail(
+        error, FAR_STATUS_RANGE, -1,
+        "runs cannot grow by a factor of %s from look to look; 1.01 to 1000 are possible",
+        far__shortest(growth).text);
+  if (first < 2 || most < first || most > UINT32_MAX)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "the first look is at %lld runs and the last at %lld; the first must be 2 or "
+                     "more, the last not less than the first, and below 2^32",
+                     (long long)first, (long long)most);
+  return FAR_OK;
 }
 
 far_status far_until_check(const far_until *u, far_error *error) {
@@ -62,34 +77,14 @@ far_status far_until_check(const far_until *u, far_error *error) {
         error, FAR_STATUS_RANGE, -1,
         "the requested width is %s; it must be above 0, and relative to the mean below 1",
         far__shortest(u->width).text);
-  if (!(u->growth >= 1.01 && u->growth <= 1000))
-    return far__fail(
-        error, FAR_STATUS_RANGE, -1,
-        "runs cannot grow by a factor of %s from look to look; 1.01 to 1000 are possible",
-        far__shortest(u->growth).text);
-  if (u->first < 2 || u->most < u->first || u->most > UINT32_MAX)
-    return far__fail(error, FAR_STATUS_RANGE, -1,
-                     "the first look is at %lld runs and the last at %lld; the first must be 2 or "
-                     "more, the last not less than the first, and below 2^32",
-                     (long long)u->first, (long long)u->most);
-  return far__level_check(u->level, error);
+  const far_status status = far__check_looks(u->first, u->growth, u->most, error);
+  return status == FAR_OK ? far__level_check(u->level, error) : status;
 }
 
 int64_t far_until_runs(const far_until *u, int look) {
   double n = (double)u->first;
   for (int k = 1; k < look && n < (double)u->most; ++k) n = ceil(n * u->growth);
   return n < (double)u->most ? (int64_t)n : u->most;
-}
-
-/* Sum of cubes over n s^3; 0 where nothing varies. */
-static double skewness(const double *x, int64_t n, far__mean_std m) {
-  double cubes = 0;
-  if (!(m.std > 0)) return 0;
-  for (int64_t i = 0; i < n; ++i) {
-    const double d = (x[i] - m.mean) / m.std;
-    cubes += d * d * d;
-  }
-  return cubes / (double)n;
 }
 
 far_status far_until_look(far_look *out, const far_until *u, int look, const double *x,
@@ -105,8 +100,7 @@ far_status far_until_look(far_look *out, const far_until *u, int look, const dou
   const far__mean_std m = far__mean_std_of(x, n);
   *out = (far_look){.n = n, .mean = m.mean, .last = n == u->most};
   out->half_width = far__half_width(far__student_factor(alpha, (double)(n - 1)), m.std, n);
-  const double g = skewness(x, n, m);
-  out->skewed = (double)n < 25 * g * g;
+  out->skewed = far__is_skewed(x, n, m);
   out->enough =
       !out->skewed && out->half_width <= (u->relative ? u->width * fabs(m.mean) : u->width);
   return FAR_OK;

@@ -419,7 +419,7 @@ static far_status read_def(reading *r) {
   if (status == FAR_OK) status = take_seed(r, &r->def.seed);
   if (status == FAR_OK) status = take_curve(r);
   if (status == FAR_OK)
-    status = take_text(r, FAR__UNTIL, &r->def.until, "a condition, as in ci=1%");
+    status = take_text(r, FAR__UNTIL, &r->def.until, "a condition, as in ci=1% or rank=5%");
   if (status == FAR_OK) status = take_lists(r);
   if (status == FAR_OK) take_over(r);
   return status;

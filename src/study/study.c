@@ -88,6 +88,20 @@ static far_status copy_text(char **out, const char *text, far_error *error) {
   return text != NULL && *out == NULL ? no_memory(error) : FAR_OK;
 }
 
+static far_status check_until(const char *text, far_error *error) {
+  far_until until = far_until_default();
+  far_ranking_def ranking = far_ranking_def_default();
+  if (text == NULL) return FAR_OK;
+  return far_ranking_is_goal(text) ? far_ranking_parse(&ranking, text, error)
+                                   : far_until_parse(&until, text, error);
+}
+
+/* Runs of a cell unless they are given. */
+static int64_t default_runs(const char *until) {
+  if (until == NULL) return far_batch_def_default().runs;
+  return far_ranking_is_goal(until) ? far_ranking_def_default().most : far_until_default().most;
+}
+
 static far_status copy_texts(far_study *s, const far_study_def *def, far__where *where,
                              far_error *error) {
   where->part = FAR__NAME;
@@ -96,8 +110,7 @@ static far_status copy_texts(far_study *s, const far_study_def *def, far__where 
                      "the name of a study has at most %d bytes of UTF-8 without control characters",
                      (int)FAR__NAME_MAX);
   where->part = FAR__UNTIL;
-  far_until until = far_until_default();
-  far_status status = def->until != NULL ? far_until_parse(&until, def->until, error) : FAR_OK;
+  far_status status = check_until(def->until, error);
   if (status != FAR_OK) return status;
   where->part = FAR__NOWHERE;
   status = copy_text(&s->name, def->name, error);
@@ -152,9 +165,7 @@ static far_status copy_numbers(far_study *s, const far_study_def *def, const far
                                far__where *where, far_error *error) {
   s->steps = def->steps;
   s->batch = far_batch_def_default();
-  s->batch.runs = def->runs != 0       ? def->runs
-                  : def->until != NULL ? far_until_default().most
-                                       : far_batch_def_default().runs;
+  s->batch.runs = def->runs != 0 ? def->runs : default_runs(def->until);
   s->batch.seed = def->seed;
   where->part = FAR__STEPS;
   far_status status = check_whole(def->steps, most_steps, "steps", error);

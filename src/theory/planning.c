@@ -113,3 +113,10 @@ far__ucrl_constants far__theory_ucrl_gamma(far__problem p, double eps, double de
   return (far__ucrl_constants){l1, fmax(1, ceil(m * w_min)),
                                fmax(0, ceil(far_log(8 * p.states / (e * g)) / g)), w_min, m};
 }
+
+far__ucbvi_gamma_constants far__theory_ucbvi_gamma(far__problem p, double steps, double delta) {
+  const double ln = far_log(steps), g = 1 - p.gamma;
+  /* in parts: the product may exceed every number */
+  return (far__ucbvi_gamma_constants){
+      far_log(40 * pairs(p) / delta) + 3 * ln + 2 * far_log(ln) - 2 * far_log(g), 100};
+}

@@ -53,4 +53,11 @@ typedef struct far__ucrl_constants {
 } far__ucrl_constants;
 far__ucrl_constants far__theory_ucrl_gamma(far__problem p, double eps, double delta);
 
+/* UCBVI-gamma, He, Zhou & Gu 2021, for so many steps: U of the bonus and the weight of its last term.
+ * As recalled. */
+typedef struct far__ucbvi_gamma_constants {
+  double u, b;
+} far__ucbvi_gamma_constants;
+far__ucbvi_gamma_constants far__theory_ucbvi_gamma(far__problem p, double steps, double delta);
+
 #endif

@@ -1,4 +1,4 @@
-/* Confidence bounds: UCB Q-learning, UCRL-gamma and UCRL2; and the lower bound for all. */
+/* Confidence bounds: UCB Q-learning, UCRL-gamma, UCBVI-gamma and UCRL2; and lower bounds for all. */
 #include <math.h> /* INFINITY */
 #include <stdio.h>
 
@@ -104,6 +104,44 @@ const far__theorem far__theorem_ucrl_gamma = {
     .evaluate = evaluate_ucrl_gamma,
 };
 
+/* ---- UCBVI-gamma ---- */
+
+static void evaluate_ucbvi_gamma(far_guarantee *g, const far_problem *p) {
+  const double steps = 1e6; /* the agent's default */
+  char delta[FAR_NUMBER_SIZE], gamma[FAR_NUMBER_SIZE];
+  const far__ucbvi_gamma_constants c = far__theory_ucbvi_gamma(far__problem_of(p), steps, p->delta);
+  far__quantity(g, "u", c.u, "", "ln(40 S A T^3 (ln T)^2 / ((1-gamma)^2 delta)), T = 10^6",
+                "as recalled", "logarithm in the bonus");
+  far__quantity(g, "b", c.b, "", "100", "as recalled", "weight of the bonus's last term");
+  far_real_format(delta, p->delta);
+  far_real_format(gamma, p->gamma);
+  snprintf(g->agent, sizeof g->agent, "ucbvi-gamma:preset=theory,delta=%s,gamma=%s", delta, gamma);
+}
+
+const far__theorem far__theorem_ucbvi_gamma = {
+    .info =
+        {.name = "ucbvi-gamma",
+         .agent = "ucbvi-gamma",
+         .title = "UCBVI-gamma",
+         .reference =
+             "He, Zhou & Gu, Nearly Minimax Optimal Reinforcement Learning for Discounted MDPs, "
+             "NeurIPS 2021 (arXiv 2010.00587)",
+         .kind = FAR_THEOREM_REGRET,
+         .is_explicit = false,
+         .is_checked = false,
+         .order = "O~(SA/(eps^2(1-gamma)^3))",
+         .statement = "With probability at least 1 - delta, V* less the value of the policy, added "
+                      "up over T "
+                      "steps, is O~(sqrt(S A T) / (1-gamma)^1.5); the order is of the T after "
+                      "which that is eps "
+                      "per step.",
+         .assumptions = "A finite model; known, deterministic rewards in [0, 1]; T large.",
+         .constants =
+             "Order only, confirmed in the paper's abstract; the parameters are as we recall "
+             "them, not checked against the paper."},
+    .evaluate = evaluate_ucbvi_gamma,
+};
+
 /* ---- UCRL2 ---- */
 
 /* 34 D S sqrt(A T ln(T/delta)) range <= T loss, squared: T >= k ln(T/delta). */
@@ -182,5 +220,25 @@ const far__theorem far__theorem_lower_bound = {
              "more mistakes than this.",
          .assumptions = "Holds for all methods, randomised and history-dependent ones included.",
          .constants = "Order only: the constants are not worked out."},
+    .evaluate = evaluate_lower,
+};
+
+const far__theorem far__theorem_lower_bound_discounted = {
+    .info =
+        {.name = "lower-bound-discounted",
+         .title = "Lower bound, discounted regret",
+         .reference =
+             "He, Zhou & Gu, Nearly Minimax Optimal Reinforcement Learning for Discounted MDPs, "
+             "NeurIPS 2021 (arXiv 2010.00587)",
+         .kind = FAR_THEOREM_LOWER,
+         .is_explicit = false,
+         .is_checked = true,
+         .order = "Omega~(SA/(eps^2(1-gamma)^3))",
+         .statement =
+             "For every method there is a model on which V* less the value of the policy, added up "
+             "over T steps, is Omega~(sqrt(S A T) / (1-gamma)^1.5) in expectation; the order is of "
+             "the T before which that is above eps per step.",
+         .assumptions = "T large.",
+         .constants = "Order only, as the paper's abstract has it."},
     .evaluate = evaluate_lower,
 };

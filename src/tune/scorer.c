@@ -1,59 +1,77 @@
 #include "tune/scorer.h"
 
-#include <math.h> /* sqrt, INFINITY */
+#include <math.h> /* sqrt, fabs, INFINITY */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "farsight/clock.h"
+#include "farsight/math.h"
 
 /* ---- scores ---- */
 
-/* What the mean total of a cell adds to the score: for rewards a term of a mean, for a fit of a mean
- * square. */
-static double term_of(const far__scorer *b, const far_tune_cell *cell, double mean) {
-  if (b->def->goal == FAR_GOAL_REWARD)
-    return b->normalised ? (mean - cell->low) / (cell->high - cell->low) : mean;
-  const double unit = b->def->goal == FAR_GOAL_FIT_RELATIVE ? cell->target : 1;
-  const double d = (mean - cell->target) / unit;
-  return d * d;
+double far_tune_fit_term(const far_tune_cell *cell, double mean, double std) {
+  const double d = (mean - cell->target) / (cell->unit > 0 ? cell->unit : 1);
+  if (!(cell->std > 0) || std != std) return d * d;
+  const double least = 0.01 * cell->std, found = std > least ? std : least;
+  const double apart = far_log(found / cell->std) / FAR_TUNE_STD_UNIT;
+  return d * d + apart * apart;
 }
 
-/* From the mean total of each cell. */
-static double score_of(const far__scorer *b, const double *means) {
+/* What a cell adds to the score: for rewards a term of a mean, for a fit of a mean square. */
+static double term_of(const far__scorer *b, const far_tune_cell *cell, far__cell_moments x) {
+  if (b->def->goal == FAR_GOAL_REWARD)
+    return b->normalised ? (x.mean - cell->low) / (cell->high - cell->low) : x.mean;
+  far_tune_cell in = *cell;
+  if (b->def->goal == FAR_GOAL_FIT_RELATIVE) in.unit = fabs(cell->target);
+  return far_tune_fit_term(&in, x.mean, x.runs > 1 ? sqrt(x.squares / (double)(x.runs - 1)) : NAN);
+}
+
+static double score_of(const far__scorer *b, const far__cell_moments *cells) {
   const size_t n = b->def->n_cells;
   double sum = 0;
-  for (size_t i = 0; i < n; ++i) sum += term_of(b, &b->def->cells[i], means[i]);
+  for (size_t i = 0; i < n; ++i) sum += term_of(b, &b->def->cells[i], cells[i]);
   return b->def->goal == FAR_GOAL_REWARD ? sum / (double)n : -sqrt(sum / (double)n);
+}
+
+/* The far__cell_moments of a cell without run x: of the sum, and of the squares about the mean. */
+static far__cell_moments without(far__cell_moments all, double sum, double x) {
+  const double n = (double)all.runs, d = x - all.mean;
+  const double squares = all.squares - d * d * n / (n - 1);
+  return (far__cell_moments){(sum - x) / (n - 1), squares > 0 ? squares : 0, all.runs - 1};
 }
 
 /* The jackknife: run r adds R S - (R - 1) S(without r). Where the score is a mean over runs, that is
  * the run's own score; elsewhere its mean is the score with the bias of order 1/R taken off, and its
  * deviation the score's. */
-static void pseudo_values(const far__scorer *b, const double *totals, int64_t runs,
-                          const double *sums, double score, double *values, double *means) {
+static void pseudo_values(const far__scorer *b, const double *totals, int64_t runs, double score,
+                          double *values) {
+  const size_t n = b->def->n_cells;
+  const bool rewards = b->def->goal == FAR_GOAL_REWARD;
+  far__cell_moments *left = b->scratch + n;
   for (int64_t r = 0; r < runs; ++r) {
-    for (size_t i = 0; i < b->def->n_cells; ++i)
-      means[i] = b->def->goal == FAR_GOAL_REWARD
-                     ? totals[(int64_t)i * runs + r]
-                     : (sums[i] - totals[(int64_t)i * runs + r]) / (double)(runs - 1);
-    const double without = score_of(b, means);
-    values[r] = b->def->goal == FAR_GOAL_REWARD
-                    ? without
-                    : (double)runs * score - (double)(runs - 1) * without;
+    for (size_t i = 0; i < n; ++i) {
+      const double x = totals[(int64_t)i * runs + r];
+      left[i] = rewards ? (far__cell_moments){x, 0, 1} : without(b->scratch[i], b->sums[i], x);
+    }
+    const double rest = score_of(b, left);
+    values[r] = rewards ? rest : (double)runs * score - (double)(runs - 1) * rest;
   }
 }
 
 double far__scorer_score(const far__scorer *b, const double *totals, int64_t runs, double *values) {
-  const size_t n = b->def->n_cells;
-  double *sums = b->scratch, *means = b->scratch + n;
-  for (size_t i = 0; i < n; ++i) {
-    sums[i] = 0;
-    for (int64_t r = 0; r < runs; ++r) sums[i] += totals[(int64_t)i * runs + r];
-    means[i] = sums[i] / (double)runs;
+  for (size_t i = 0; i < b->def->n_cells; ++i) {
+    const double *row = totals + (int64_t)i * runs;
+    double sum = 0, squares = 0;
+    for (int64_t r = 0; r < runs; ++r) sum += row[r];
+    const double mean = sum / (double)runs;
+    if (b->def->cells[i].std > 0)
+      for (int64_t r = 0; r < runs; ++r) squares += (row[r] - mean) * (row[r] - mean);
+    b->scratch[i] = (far__cell_moments){mean, squares, runs};
+    b->sums[i] = sum;
   }
-  const double score = score_of(b, means);
-  if (values != NULL) pseudo_values(b, totals, runs, sums, score, values, means);
+  const double score = score_of(b, b->scratch);
+  if (values != NULL) pseudo_values(b, totals, runs, score, values);
   return score;
 }
 
@@ -221,6 +239,9 @@ static bool has_scale(const far_tune_cell *cell) {
 static far_status check_targets(const far_tune_def *def, far_error *error) {
   for (size_t i = 0; i < def->n_cells; ++i) {
     const double target = def->cells[i].target;
+    if (!(def->cells[i].unit >= 0 && def->cells[i].std >= 0))
+      return far__fail(error, FAR_STATUS_RANGE, -1,
+                       "cell %zu: unit and std must be positive, or 0 for none", i);
     if (def->goal != FAR_GOAL_REWARD && target - target != 0)
       return far__fail(error, FAR_STATUS_RANGE, -1, "cell %zu: the target mean is missing", i);
     if (def->goal == FAR_GOAL_FIT_RELATIVE && target == 0)
@@ -236,7 +257,9 @@ far_status far__scorer_make(far__scorer *b, const far_tune_def *def, far_error *
   const far_status status = check_targets(def, error);
   if (status != FAR_OK) return status;
   b->scratch = calloc(2 * def->n_cells + 1, sizeof *b->scratch);
-  if (b->scratch == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a search");
+  b->sums = calloc(def->n_cells + 1, sizeof *b->sums);
+  if (b->scratch == NULL || b->sums == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a search");
   b->normalised = def->goal == FAR_GOAL_REWARD;
   for (size_t i = 0; i < def->n_cells; ++i)
     b->normalised = b->normalised && has_scale(&def->cells[i]);
@@ -245,5 +268,7 @@ far_status far__scorer_make(far__scorer *b, const far_tune_def *def, far_error *
 
 void far__scorer_free(far__scorer *b) {
   free(b->scratch);
+  free(b->sums);
   b->scratch = NULL;
+  b->sums = NULL;
 }

@@ -4,14 +4,21 @@
 
 #include "tune/search.h"
 
+/* The mean of a cell's totals and, where a standard deviation is to be met, the sum of squares about it. */
+typedef struct far__cell_moments {
+  double mean, squares;
+  int64_t runs;
+} far__cell_moments;
+
 typedef struct far__scorer {
   const far_tune_def *def;
   uint64_t seed; /* of the runs that it measures now */
   bool normalised;
   far_tune_progress progress;
-  double steps_before; /* of the stage, in the batches before */
-  double begun;        /* the clock */
-  double *scratch;     /* two numbers a cell */
+  double steps_before;        /* of the stage, in the batches before */
+  double begun;               /* the clock */
+  far__cell_moments *scratch; /* two a cell */
+  double *sums;               /* of the totals of each cell */
 } far__scorer;
 
 /* Checks the definition, which must outlive the scorer; far__scorer_free in any case. */

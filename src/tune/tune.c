@@ -20,7 +20,7 @@ struct far_tune {
   far__search search;
   far__search fresh; /* the best setting and, if there is one, the defaults */
   double *values;    /* of both, one a run */
-  double *means;     /* and ci95s */
+  double *means;     /* and ci95s and stds */
   far__profiles profiles;
 };
 
@@ -212,9 +212,11 @@ static void describe_fresh(far_tune *t, far__candidate *const list[2], size_t n)
     const far_moments x = far_sample_moments(list[0]->totals + (int64_t)i * runs, runs);
     t->means[i] = x.mean;
     t->means[cells + i] = x.ci95;
+    t->means[2 * cells + i] = x.std;
   }
   r->means = t->means;
   r->ci95s = t->means + cells;
+  r->stds = t->means + 2 * cells;
   if (n == 1) return;
   double *other = t->values + runs, *difference = t->values + 2 * runs;
   r->default_score = score_on(&t->scorer, list[1], other);
@@ -230,7 +232,7 @@ static far_status evaluate(far_tune *t, const far__candidate *best, far_error *e
   t->fresh =
       (far__search){.space = &t->space, .objective = t->search.objective, .runs = def->evaluation};
   t->values = malloc(3 * (size_t)def->evaluation * sizeof *t->values);
-  t->means = malloc(2 * def->n_cells * sizeof *t->means);
+  t->means = malloc(3 * def->n_cells * sizeof *t->means);
   if (t->values == NULL || t->means == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the evaluation");
   far_status status = far__search_add(&t->fresh, best->u, &list[0], error);

@@ -314,8 +314,8 @@ class Listing(unittest.TestCase):
             with self.subTest(agent=a["name"]):
                 self.check_agent(a, text)
         keys = [p["name"] for p in listing[0]["params"]]
-        self.assertEqual(keys, ["preset", "eps", "delta", "steps", "gamma", "eps1", "m", "lambda", "eta",
-                                "e0", "gamma_e", "rho", "delay", "learn", "clamp", "ties"])
+        self.assertEqual(keys, ["preset", "eps", "delta", "steps", "gamma", "eps1", "m", "lambda", "bonus", "eta",
+                                "e0", "gamma_e", "e_rule", "alpha_e", "rho", "delay", "learn", "clamp", "threshold", "ties"])
 
     def check_agent(self, a, text):
         learns = ("nothing: is told the model" if a["peeks"] else "nothing" if a["baseline"]
@@ -349,7 +349,7 @@ class Listing(unittest.TestCase):
         chain, = json.loads(farsight("list", "envs", "chain", "--json").stdout)
         self.assertNotIn("model_based", chain)
         self.assertEqual({p["name"]: p["default"] for p in chain["params"] if p["name"] != "horizon"},
-                         {"n": 10, "slip": 0.2, "left": 0.001, "right": 1})
+                         {"n": 10, "slip": 0.2, "left": 0.001, "right": 1, "left_paid": "arrival", "right_paid": "arrival"})
 
     def test_a_type_without_keys(self):
         text = farsight("list", "envs", "file").stdout
@@ -614,6 +614,15 @@ class Reproducing(unittest.TestCase):
         self.assertEqual(paper[0]["paper_mean"], 7089.59)
         self.assertEqual(paper[13]["paper_ci95"], 0.012)
         self.assertGreaterEqual(len(cells) - len(paper), 6)
+        self.assertAlmostEqual(paper[0]["paper_std"], 48.98 * 300**0.5 / 1.96)
+        others = document["alternatives"]
+        self.assertEqual({c["table"] for c in others}, {1, 2})
+        self.assertTrue(all(c["runs"] == 3 and c["paper_mean"] > 0 for c in others))
+        visits = [c for c in others if "gamma_e" in c]
+        self.assertEqual([c["paper_mean"] for c in visits], [c["paper_mean"] for c in paper if "gamma_e" in c])
+        self.assertTrue(all("e_rule=visit" in c["agent"] for c in visits))
+        self.assertTrue(any("left_paid=stay" in c["env"] for c in others))
+        self.assertGreater(document["distance"]["means_and_stds"], 0)
 
     def test_another_set(self):
         done = farsight("reproduce", "--runs", "2", "--json", "--directed", "directed-delayed-q:m=7")
@@ -630,8 +639,9 @@ class Reproducing(unittest.TestCase):
     def test_tables(self):
         text = farsight("reproduce", "--runs", "2").stdout
         for part in ("Table 1", "Table 2", "7089.59 ± 48.98", "2.98 ± 0.012", "root mean square",
+                     "Programs that are not printed", "std: the standard deviation of one run", " on chain:n=10,left_paid=stay",
                      "\nin its interval: our mean lies in the paper's 95% interval\n",
-                     "\n  Delayed QL:                  delayed-q:gamma=0.85,"):
+                     "\n  Delayed QL:                           delayed-q:gamma=0.85,"):
             self.assertIn(part, text)
 
 

@@ -126,6 +126,10 @@ def run_cases():
                              "ci=20%", "--threads", "1", "--json"))
     yield Case("run until store", ("run", "-q", *CHAIN, "-a", "delayed-q", "--steps", "30", "--runs", "200",
                                    "--until", "ci=20%", "--threads", "1", "--store", "new.db"), store="new.db")
+    yield Case("run rank", ("run", "-q", *CHAIN, "-a", "delayed-q", "-a", "psrl", "--steps", "30", "--runs", "50",
+                            "--until", "rank=5%", "--threads", "1"))
+    yield Case("run rank store", ("run", "-q", *CHAIN, "-a", "delayed-q", "-a", "psrl", "--steps", "30", "--runs", "50",
+                                  "--until", "rank=5%", "--threads", "1", "--json", "--store", "new.db"), store="new.db")
     yield Case("run dry", (*run, "--dry-run"))
     yield Case("run dry json", (*run, "--dry-run", "--json", "--store", "old.db"))
     yield Case("run study", ("run", "-q", "study.yaml", "--threads", "1"))

@@ -436,6 +436,60 @@ class DryRun(Folder):
         self.assertEqual(cells(self.run_json(study, "--store", store)), cells(json.loads(first.stdout)))
 
 
+class Ranking(Folder):
+    ARGS = ("-e", "chain:n=4", "-a", "q-learning:q0=20", "-a", "delayed-q:m=998", "-a", "delayed-q:m=999", "--steps", 200)
+
+    def ranking(self, *args):
+        return self.run_json(*self.ARGS, "--until", "rank=5%,first=30", *args)
+
+    def test_decisions(self):
+        document = self.ranking("--runs", 100)
+        rank = document["ranking"]
+        self.assertEqual((rank["alpha"], rank["family"], rank["ties"]), (0.05, 3, 1))
+        self.assertEqual([p["better"] for p in rank["pairs"]], ["first", "first", "tie"])
+        equal = rank["pairs"][2]
+        self.assertEqual((equal["difference"], equal["p"], equal["runs"]), (0, 1, 68))  # the next look is at 102
+        for pair in rank["pairs"][:2]:
+            self.assertLessEqual(pair["p_adjusted"], 0.05)
+            self.assertIn(pair["runs"], (30, 45, 68))
+        self.assertEqual([(r["best"], r["worst"]) for r in rank["ranks"]], [(1, 1), (2, 3), (2, 3)])
+        self.assertEqual([c["runs"] for c in document["cells"]], [rank["pairs"][0]["runs"], 68, 68])
+        self.assertEqual(document["until"], {"goal": "rank=5%,first=30", "first": 30, "most": 100})
+        self.assertEqual(self.ranking("--runs", 100, "--threads", 1)["ranking"], rank)
+        more = self.ranking("--runs", 400)["ranking"]  # decisions do not depend on the maximum
+        self.assertEqual(more["pairs"][0], rank["pairs"][0])
+
+    def test_text(self):
+        text = farsight("run", *self.ARGS, "--until", "rank=5%,first=30", "--runs", 50, "-q").stdout
+        self.assertIn("Which agent is better, error at most 5%", text)
+        self.assertRegex(" ".join(text.split()), r"1 of 3 pairs is a tie: the next look would be at 68 runs, which "
+                         r"--runs 50 does not allow\. A tie is no proof that two agents are equal\.")
+        rows = farsight("run", *self.ARGS, "--until", "rank=5%,first=30", "--runs", 50, "-q", "--format", "csv", "--table",
+                        "pairs").stdout.splitlines()
+        self.assertEqual(len(rows), 4)
+
+    def test_a_file(self):
+        text = "environments: [loop]\nagents: [psrl, random]\nuntil: rank=1%,first=20\nruns: 30\nsteps: 50\n"
+        path = self.write(text)
+        document = self.run_json(path)
+        self.assertEqual((document["ranking"]["alpha"], document["until"]["first"]), (0.01, 20))
+        saved = self.path("saved.yaml")
+        farsight("run", path, "-q", "--save-study", saved)
+        self.assertEqual(self.run_json(saved)["ranking"], document["ranking"])
+
+    def test_bad(self):
+        for goal, what in (("rank", "should be rank=5%"), ("rank=0", "no probability of error"),
+                           ("rank=1", "no probability of error"), ("rank=x", "should be a probability"),
+                           ("rank=5%,first=1", "at least 2"), ("rank=5%,most=9", "should be ,first=1000"),
+                           ("rank=5%,first=99", "the first look is at 99 runs and the last at 50")):
+            done = farsight("run", *self.ARGS, "--runs", 50, "--until", goal, code=2)
+            self.assertIn(what, done.stderr)
+        done = farsight("run", "-e", "chain", "-a", "psrl", "--until", "rank=5%", code=2)
+        self.assertIn("a ranking needs two agents or more; there is one", done.stderr)
+        done = farsight("run", *self.ARGS, "--runs", 3, "--format", "csv", "--table", "ranks", code=2)
+        self.assertIn("there is no ranking", done.stderr)
+
+
 class Examples(unittest.TestCase):
     def test_they_run(self):
         self.assertGreaterEqual(len(EXAMPLES), 4)

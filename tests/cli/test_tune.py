@@ -446,7 +446,7 @@ class Files(unittest.TestCase):
     def test_the_calibration_of_reproduce(self):
         folder = pathlib.Path(__file__).parents[2] / "examples" / "reproduction"
         files = sorted(folder.glob("*.yaml"))
-        self.assertEqual(len(files), 11)
+        self.assertEqual(len(files), 12)
         for path in files:
             document = tune_json(str(path), "--steps", "200", "--runs", "2", "--budget", "50000", "--evaluate", "2",
                                  "--profile", "0")

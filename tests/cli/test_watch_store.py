@@ -165,6 +165,8 @@ class Pipe(Case):
     def test_until(self):
         self.do("run", "-q", "study.yaml", "--store", "r.db", "--until", "ci=10%,first=20", "--runs", "500")
         self.assertRegex(self.do("watch", "r.db", "--once").stdout, r"([\d,]+) of \1 runs · 6 of 6 cells finished")
+        self.do("run", "-q", "study.yaml", "--store", "rank.db", "--until", "rank=5%,first=30", "--runs", "70")
+        self.assertRegex(self.do("watch", "rank.db", "--once").stdout, r"([\d,]+) of \1 runs · 6 of 6 cells finished")
         out = self.do("watch", "r.db", "--once", env=dict(os.environ, LC_ALL="C")).stdout
         self.assertTrue(out.isascii())
 

@@ -29,6 +29,9 @@ DELAYED = [
     "delayed-q-ie:preset=practical,rho=0.4",
     "directed-delayed-q",
     "directed-delayed-q:delay=full,steps=3000",
+    "directed-delayed-q:preset=practical,e_rule=visit,bonus=sqrt,alpha_e=0.01,learn=printed,clamp=off,lambda=3,m=3",
+    "directed-delayed-q:preset=practical,e_rule=visit,delay=full,m=2",
+    "directed-delayed-q:preset=practical,bonus=sqrt,threshold=-0.1,m=1,lambda=0.5,clamp=off",
     "delayed-q",
     "delayed-q-ie:steps=100000",
     "q-learning",
@@ -44,7 +47,8 @@ OTHERS = [
     "speedy-q", "speedy-q:form=round,temperature=0.2",
     "bayes-q", "bayes-q:choice=vpi,update=point",
     "r-max", "r-max:plan=rtdp,m=4", "v-max", "mbie", "mbie-eb", "beb:prior=2", "oim", "mormax:m=3",
-    "e3", "e3:freeze=on,m=3,theta=0.2", "ucrl2", "ucrl-gamma:delay=7",
+    "e3", "e3:freeze=on,m=3,theta=0.2", "ucrl2", "ucrl-gamma:delay=7", "ucrl2b", "ucrl2b:preset=theory", "ucbvi-gamma",
+    "ucbvi-gamma:u=0.002,b=0.1", "kl-ucrl", "kl-ucrl:preset=theory", "imed-rl",
     "psrl", "psrl:resample=tsde,prior=5", "rlsvi", "rlsvi:resample=fixed,tau=9",
 ]
 BASELINES = ["random", "optimal", "optimal:criterion=discounted,gamma=0.9"]
@@ -60,6 +64,7 @@ GRIDS = [
     (["chain:n=6", "riverswim", "frozen-lake", "garnet:states=8,seed=3"], OTHERS, 600, 4),
     (SMALL, ["q-learning", "directed-delayed-q:preset=practical", "directed-delayed-q"], 1500, 4),
     (["chain:n=6", *SMALL], BASELINES, 300, 3),
+    (["chain:n=6,left_paid=stay,right_paid=choice"], ["q-learning", "directed-delayed-q:preset=practical"], 1000, 3),
 ]
 
 

@@ -278,15 +278,19 @@ class DirectedAgent(DelayedAgent):
 
     def __init__(self, live, n_actions, rmin, rmax, params):
         super().__init__(live, n_actions, rmin, rmax, params)
-        self.lam, self.eta = params["lambda"], params["eta"]
+        self.lam, self.eta = params["lambda"], params.get("eta")
         self.gamma_e, self.rho = params["gamma_e"], params["rho"]
+        self.threshold = params.get("threshold", self.eps1)
+        self.root = params.get("bonus", "log") == "sqrt"
         self.clamp = params["clamp"] == "on"
         self.E = table(live, n_actions, params["e0"])
         self.W = table(live, n_actions, 0.0)  # sum of the window's E-targets
         self.b = table(live, n_actions, 0)
 
     def bonus(self, e):
-        """lambda / sqrt(log_eta e), 0 for e = 0; log_eta is kept at 1 or more."""
+        """lambda / sqrt(log_eta e), 0 for e = 0; log_eta is kept at 1 or more.  Or lambda sqrt e."""
+        if self.root:
+            return self.lam * math.sqrt(e)
         if self.lam == 0 or e <= 0:
             return 0.0
         return self.lam / math.sqrt(max(math.log(e) / math.log(self.eta), 1.0))
@@ -340,7 +344,7 @@ class DirectedInterval(DirectedAgent):
         if self.clamp:
             q_new, e_new = min(q_new, q_old), min(e_new, e_old)
         current = q_old + self.bonus(e_old)
-        if self.audit.margin(current - (q_new + self.bonus(e_new)) - self.eps1) < 0:
+        if self.audit.margin(current - (q_new + self.bonus(e_new)) - self.threshold) < 0:
             return False
         self.audit.success(s, a, q_old, q_new, e_old, e_new)
         self.Q[s][a], self.E[s][a] = q_new, e_new
@@ -364,7 +368,7 @@ class DirectedIntervalPrinted(DirectedAgent):
             self.W[s][a] += self.e_target(nxt, done)
             q_new, e_new = self.candidate(s, a)
             q_prime = self.Q[s][a] + self.bonus(self.E[s][a])
-            if self.audit.margin(q_prime - (q_new + self.bonus(e_new)) - self.eps1) >= 0:
+            if self.audit.margin(q_prime - (q_new + self.bonus(e_new)) - self.threshold) >= 0:
                 self.audit.success(s, a, self.Q[s][a], q_new, self.E[s][a], e_new)
                 self.Q[s][a] = q_new
                 self.E[s][a] = e_new
@@ -420,7 +424,7 @@ class DirectedFull(DirectedAgent):
         if self.clamp:
             q_new, e_new = min(q_new, q_old), min(e_new, e_old)
         drop = q_old + self.bonus(e_old) - (q_new + self.bonus(e_new))
-        if self.audit.margin(drop - self.eps1) >= 0:
+        if self.audit.margin(drop - self.threshold) >= 0:
             self.audit.success(s, a, q_old, q_new, e_old, e_new)
             self.Q[s][a], self.E[s][a] = q_new, e_new
             self.t_star = self.t
@@ -463,12 +467,72 @@ class DirectedFullPrinted(DirectedAgent):
         if self.clamp:
             q_new, e_new = min(q_new, self.Q[s][a]), min(e_new, self.E[s][a])
         q_prime = self.Q[s][a] + self.bonus(self.E[s][a])
-        if self.audit.margin(q_prime - (q_new + self.bonus(e_new)) - self.eps1) < 0:
+        if self.audit.margin(q_prime - (q_new + self.bonus(e_new)) - self.threshold) < 0:
             return False
         self.audit.success(s, a, self.Q[s][a], q_new, self.E[s][a], e_new)
         self.Q[s][a], self.E[s][a] = q_new, e_new
         self.t_star = self.t
         return True
+
+
+class DirectedVisiting(DirectedAgent):
+    """e_rule=visit, which is not printed: E as in DORA (with max), at every visit; Q without it.
+
+    The bonus takes part in the choice of actions only: an update of Q leaves E as it is, so that
+    the fall of Q + bonus is that of Q.
+    """
+
+    def __init__(self, live, n_actions, rmin, rmax, params):
+        super().__init__(live, n_actions, rmin, rmax, params)
+        self.alpha_e = params["alpha_e"]
+        self.full = params["delay"] == "full"
+        self.printed = params["learn"] == "printed"
+
+    def learn(self, s, a, r, nxt, done):
+        """E first, then Q with its window."""
+        self.t += 1
+        old = self.E[s][a]
+        new = old + self.alpha_e * (self.e_target(nxt, done) - old)
+        self.E[s][a] = min(old, new) if self.clamp else new
+        self.audit.touched.add((s, a))
+        if self.b[s][a] <= self.t_star:
+            self.audit.enabled(self.LEARN[s][a])
+            self.LEARN[s][a] = True
+        if not self.LEARN[s][a]:
+            return
+        if self.n[s][a] == 0 and not self.printed:
+            self.b[s][a] = self.t
+        self.n[s][a] += 1
+        self.U[s][a] += self.target(r, nxt, done)
+        if self.full and self.n[s][a] < self.m:
+            return
+        if self.attempt(s, a):
+            self.close_window(s, a)
+        elif self.n[s][a] == self.m:
+            self.close_window(s, a)
+            self.audit.failed(self.b[s][a] > self.t_star)
+            if self.b[s][a] > self.t_star:
+                self.LEARN[s][a] = False
+
+    def attempt(self, s, a):
+        """Success iff Q - q >= threshold, whatever the bonus."""
+        n, q_old = self.n[s][a], self.Q[s][a]
+        q_new = self.U[s][a] / n + (self.eps1 if self.full else self.rho / math.sqrt(n))
+        if self.clamp:
+            q_new = min(q_new, q_old)
+        if self.audit.margin(q_old - q_new - self.threshold) < 0:
+            return False
+        self.audit.success(s, a, q_old, q_new)
+        self.Q[s][a] = q_new
+        self.t_star = self.t
+        return True
+
+    def close_window(self, s, a):
+        """The printed rule sets b here, that of 2009 at the first sample."""
+        self.n[s][a] = 0
+        self.U[s][a] = 0.0
+        if self.printed:
+            self.b[s][a] = self.t
 
 
 class QLearning(Agent):
@@ -516,7 +580,7 @@ class QLearning(Agent):
 
 # -- specs -----------------------------------------------------------------------------------
 
-WORDS = {"preset", "delay", "learn", "clamp", "ties", "form", "step", "explore", "decay"}
+WORDS = {"e_rule", "bonus", "preset", "delay", "learn", "clamp", "ties", "form", "step", "explore", "decay"}
 
 
 def parse(spec):
@@ -584,4 +648,6 @@ def make_agent(spec, n_states, n_actions, rmin, rmax, absent=()):
         "directed-delayed-q": ["delay", "learn"],
     }
     cls = DELAYED_CLASSES[(name, *(params[k] for k in keys[name]))]
+    if params.get("e_rule") == "visit":
+        cls = DirectedVisiting
     return cls(live, n_actions, rmin, rmax, params)

@@ -190,6 +190,14 @@ def cells():
         ie = f"delayed-q-ie:gamma=0.95,eps1=0.1,m=8,rho=0.6,learn={learn},ties=random"
         yield "chain:n=10", ie, 3000, 3, 7
     yield from q_learning_cells()
+    visit = "gamma_e=0.75,e_rule=visit,alpha_e=0.0625,rho=0.5,delay=interval,ties=random"
+    base = "directed-delayed-q:gamma=0.8125,eps1=0.125,m=3"
+    yield "chain:n=10", f"{base},lambda=2,eta=0.8,e0=0.8,{visit},learn=2009,clamp=on", 2000, 3, 7
+    root = f"{base},lambda=2,bonus=sqrt,e0=0.875,{visit},learn=printed,clamp=off"
+    yield "chain:n=10", root, 2000, 3, 7
+    yield "frozen-lake:hole=0.25", root, 2000, 3, 7
+    rest = "rho=0.1,delay=interval,threshold=-0.25,learn=2009,clamp=off,ties=random"
+    yield "chain:n=10", f"{base},lambda=0.5,eta=0.8,e0=0.8,gamma_e=0.5,{rest}", 2000, 3, 7
     yield "frozen-lake:hole=0.25", directed(usual, "interval", "2009", "on"), 2000, 3, 7
     yield "deepsea:n=4,mapping=fixed", directed(full, "full", "2009", "on"), 1000, 3, 7
 

@@ -107,6 +107,29 @@ def directed_rising_cases():
         yield case(f"directed-{name}-clamp-off", problem, spec, RAISES)
 
 
+def directed_reading_cases():
+    """What is not printed: E learned at visits, the bonus lambda sqrt(E), other thresholds."""
+    visit = dict(e_rule="visit", alpha_e=0.0625)
+    root = {**visit, "bonus": "sqrt"}
+    ends = "4x2 sto 180 ends=0.2"
+    for name, problem, spec in (
+        ("visit", "4x2 sto 180", directed(lam=2.0, m=3, **visit)),
+        ("visit-printed", "4x2 sto 180", directed(learn="printed", clamp="off", m=3, **visit)),
+        ("visit-full", "3x3 sto 200", directed("full", lam=2.0, m=2, **visit)),
+        ("visit-sqrt", "4x2 sto 180", directed(clamp="off", lam=2.0, m=3, **root)),
+        ("visit-sqrt-ends", ends, directed("full", "printed", m=2, **root)),
+        ("sqrt", "4x2 sto 180", directed(lam=2.0, m=3, bonus="sqrt")),
+        ("sqrt-full", "4x3 sto 180", directed("full", clamp="off", lam=3.0, m=2, bonus="sqrt")),
+        ("threshold", "4x2 sto 180", directed(lam=2.0, m=3, threshold=0.03125)),
+    ):
+        spec = spec.replace("eta=0.9,", "") if "bonus=sqrt" in spec else spec
+        yield case("directed-" + name, problem, spec)
+    rises = directed(clamp="off", lam=1.0, m=2, threshold=-0.25)
+    yield case("directed-threshold-negative", "4x2 sto 180", rises, ("success", "Q raised"))
+    rises = directed(learn="printed", clamp="off", m=1, threshold=-0.5, **visit)
+    yield case("directed-visit-threshold", "4x2 sto 180", rises, ("success", "Q raised"))
+
+
 def directed_problem_cases():
     """Ends of episodes, reward ranges, ties, one action."""
     for name, problem, spec in (
@@ -190,6 +213,7 @@ def all_cases():
         directed_flag_cases,
         directed_number_cases,
         directed_rising_cases,
+        directed_reading_cases,
         directed_problem_cases,
         delayed_cases,
         delayed_ie_cases,

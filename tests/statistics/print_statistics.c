@@ -9,6 +9,8 @@
  *     improvement HOW E X... Y...   profile HOW TAUS E X...     aggregate HOW E X...
  *     adjust bonferroni|holm|fdr SAMPLE
  *     ranks E X... Y... (sorted)    signs SAMPLE (won, tied, lost of every environment)
+ *     ranking ALPHA FIRST GROWTH MOST SEED ENVIRONMENTS AGENTS X...
+ *         (of every pair: better, look, runs, mean, p, p adjusted, skewed)
  */
 #include <farsight/farsight.h>
 #include <stdio.h>
@@ -197,6 +199,29 @@ static void answer_test(const char *request) {
   printf("%.17g ", better);
 }
 
+static void answer_ranking(void) {
+  far_sample cells[SAMPLES];
+  far_ranking_def def = far_ranking_def_default();
+  far_ranking *r;
+  far_error error;
+  def.alpha = real();
+  def.first = strtoll(word(), NULL, 10);
+  def.growth = real();
+  def.most = strtoll(word(), NULL, 10);
+  def.seed = strtoull(word(), NULL, 10);
+  const size_t envs = (size_t)strtoull(word(), NULL, 10);
+  const size_t agents = (size_t)strtoull(word(), NULL, 10);
+  samples(cells, envs * agents);
+  must(far_ranking_create(&r, &def, envs, agents, &error), &error);
+  must(far_ranking_compute(r, cells, &error), &error);
+  for (size_t i = 0; i < far_ranking_info_of(r).n_pairs; ++i) {
+    const far_ranking_pair *p = far_ranking_pair_at(r, i);
+    printf("%d %d %lld %.17g %.17g %.17g %d ", p->better, p->look, (long long)p->runs, p->mean,
+           p->p, p->p_adjusted, p->skewed);
+  }
+  far_ranking_free(r);
+}
+
 int main(void) {
   static const char *const two[] = {"difference", "pairs", "welch", NULL};
   static const char *const many[] = {"bootstrap", "improvement", "profile", "aggregate", NULL};
@@ -209,6 +234,8 @@ int main(void) {
       answer_many(request);
     else if (among(request, tests))
       answer_test(request);
+    else if (strcmp(request, "ranking") == 0)
+      answer_ranking();
     else
       answer_one(request);
     printf("\n");

@@ -248,6 +248,16 @@ def ucrl2(p):
     return {"D": p.D, "loss": loss, "k": k, "T": T, "regret": loss * T, "bound": T}
 
 
+def ucbvi_gamma(p):
+    T = Decimal(10)**6
+    return {"u": (40 * p.pairs * T**3 * T.ln()**2 / (p.rest**2 * p.delta)).ln(), "b": Decimal(100)}
+
+
+def average(p):
+    """Bounds of an order only: what they are stated in."""
+    return {"D": p.D, "loss": p.eps * p.rest}
+
+
 FORMULAS = {
     "directed-delayed-q": lambda p: delayed(p, True, True),
     "directed-delayed-q-full": lambda p: delayed(p, True, False),
@@ -255,8 +265,9 @@ FORMULAS = {
     "delayed-q": lambda p: delayed(p, False, False),
     "delayed-q-ie": lambda p: delayed(p, False, True),
     "ucb-q": ucb_q, "e3": e3, "r-max": r_max, "v-max": r_max, "mbie": mbie, "mbie-eb": mbie_eb,
-    "oim": oim, "mormax": mormax, "ucrl-gamma": ucrl_gamma, "beb": beb, "ucrl2": ucrl2,
-    "lower-bound": lambda p: {"V_max": p.v_max},
+    "oim": oim, "mormax": mormax, "ucrl-gamma": ucrl_gamma, "ucbvi-gamma": ucbvi_gamma, "beb": beb, "ucrl2": ucrl2,
+    "ucrl2b": average, "kl-ucrl": average, "lower-bound": lambda p: {"V_max": p.v_max},
+    "lower-bound-discounted": lambda p: {"V_max": p.v_max}, "lower-bound-average": average,
 }
 WHOLE = {"m", "horizon", "T", "R", "L", "M", "batch", "delay"}
 

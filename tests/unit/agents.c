@@ -143,6 +143,32 @@ static double spec_value(const far_agent *agent, const char *key) {
   return NAN;
 }
 
+/* What is not printed is not in the names of what is; and no preset derives parameters for it. */
+static void test_readings(void) {
+  const far_shape shape = far_shape_default(3, 2);
+  far_agent *printed = start("directed-delayed-q", &shape);
+  far_agent *written =
+      start("directed-delayed-q:e_rule=success,bonus=log,threshold=0.2,eps1=0.2", &shape);
+  CHECK_TEXT(far_agent_spec(printed), far_agent_spec(written));
+  CHECK(strstr(far_agent_spec(printed), "e_rule") == NULL);
+  far_agent_free(printed);
+  far_agent_free(written);
+  static const struct {
+    const char *spec, *part;
+    int position;
+  } bad[] = {{"directed-delayed-q:alpha_e=0.5", "applies only with e_rule=visit", 19},
+             {"directed-delayed-q:bonus=sqrt,eta=0.5", "eta does not apply", 30},
+             {"directed-delayed-q:preset=theory,e_rule=visit", "not part of the printed", 40},
+             {"directed-delayed-q:preset=paper,bonus=sqrt", "not part of the printed", 38},
+             {"directed-delayed-q:preset=paper,threshold=1", "not part of the printed", 42}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+    far_error error = {0};
+    CHECK(far_agent_check(bad[i].spec, &shape, NULL, NULL, &error) == FAR_STATUS_CONFLICT);
+    CHECK_CONTAINS(error.message, bad[i].part);
+    CHECK(error.position == bad[i].position);
+  }
+}
+
 static void test_paper_preset(void) {
   const far_shape shape = far_shape_default(10, 2);
   far_agent *agent = start("directed-delayed-q:preset=paper,gamma=0.9,eps=0.5", &shape);
@@ -221,6 +247,11 @@ static void test_warnings(void) {
   CHECK_CONTAINS(h.text, "can remain after one");
   h = warnings_of("directed-delayed-q:preset=theory,eps=1,learn=printed,clamp=off");
   CHECK(h.notes == 2);
+  h = warnings_of("directed-delayed-q:e_rule=visit,bonus=sqrt,threshold=0.1");
+  CHECK(h.severe == 0);
+  CHECK_CONTAINS(h.text, "nothing is proved of e_rule=visit");
+  CHECK_CONTAINS(h.text, "nothing is proved of bonus=sqrt");
+  CHECK_CONTAINS(h.text, "nothing is proved of threshold = 0.1");
   h = warnings_of("delayed-q-ie:gamma=0.97,m=5,eps1=0.2,rho=1.95");
   CHECK(h.severe == 1);
   CHECK_CONTAINS(h.text, "cannot learn in a continuing problem");
@@ -519,6 +550,7 @@ int main(void) {
   }
   test_monotone(1, "directed-delayed-q:gamma=0.9,eps1=0.02,m=5,rho=0.3,lambda=2,clamp=off", true);
   test_lockup();
+  test_readings();
   test_paper_preset();
   test_theory_preset();
   test_warnings();

@@ -123,6 +123,54 @@ static void test_standard(void) {
 
 /* ---- the paper's tables ---- */
 
+/* By hand: 48.98 sqrt(300)/1.96 = 432.84; an error of 6% + 100 or a factor of exp(0.35) is 1. */
+static void check_fit(const far_paper_tables *tables) {
+  const far_paper_row *first = far_paper_row_at(0);
+  size_t n_cells;
+  CHECK_NEAR(far_paper_std(first, 0), 432.84, 0.01);
+  const far_batch *batch = far_paper_tables_batch(tables, &n_cells);
+  const size_t n_rows = n_cells / FAR_PAPER_TABLES;
+  double sum = 0, others = 0, means = 0;
+  for (size_t t = 0; t < FAR_PAPER_TABLES; ++t)
+    for (size_t i = 0; i < 5; ++i) {
+      const far_paper_row *row = far_paper_row_at(i);
+      const far_result *found[2] = {far_batch_result(batch, t * n_rows + i),
+                                    far_paper_tables_alternative(tables, t, i)};
+      double terms[2];
+      for (int k = 0; k < 2; ++k) {
+        const double d = (found[k]->mean - row->mean[t]) / (0.06 * row->mean[t] + 100);
+        const double std = fmax(found[k]->std, 0.01 * far_paper_std(row, t));
+        const double e = log(std / far_paper_std(row, t)) / 0.35;
+        terms[k] = d * d + e * e;
+      }
+      sum += terms[0];
+      others += terms[1];
+      means += pow(found[1]->mean - row->mean[t], 2);
+    }
+  const far_paper_fit fit = far_paper_tables_fit(tables);
+  CHECK_NEAR(fit.directed, sqrt(sum / 10), 1e-9);
+  CHECK_NEAR(fit.alternative, sqrt(others / 10), 1e-9);
+  CHECK_NEAR(fit.alternative_means, sqrt(means / 10), 1e-9);
+}
+
+/* Every alternative is compared with a row of the paper, and those with gamma_E with that of theirs. */
+static void check_alternatives(const far_paper_tables *tables) {
+  size_t n = 0, directed = 0;
+  char spec[FAR_SPEC_SIZE];
+  for (const far_paper_alternative *a; (a = far_paper_alternative_at(n)) != NULL; ++n) {
+    const far_paper_row *row = far_paper_row_at(a->row);
+    CHECK(row != NULL && row->mean[0] == row->mean[0]);
+    if (a->gamma_e == a->gamma_e) CHECK(row->gamma_e == a->gamma_e && ++directed > 0);
+    for (size_t t = 0; t < FAR_PAPER_TABLES; ++t) {
+      CHECK(far_mdp_resolve(spec, a->env[t], NULL) == FAR_OK);
+      CHECK(strncmp(spec, far_paper_env(t), strlen(far_paper_env(t))) == 0);
+      CHECK(far_spec_same_type(far_paper_tables_alternative(tables, t, n)->agent, a->agent));
+      CHECK(far_paper_tables_alternative(tables, t, n)->runs == 2);
+    }
+  }
+  CHECK(n >= 8 && directed == 5);
+}
+
 static void test_paper(void) {
   far_paper_def def = far_paper_def_default();
   far_paper_tables *tables = NULL;
@@ -139,6 +187,8 @@ static void test_paper(void) {
   const far_batch *batch = far_paper_tables_batch(tables, &n_cells);
   CHECK(n_cells == FAR_PAPER_TABLES * rows && far_batch_result(batch, 0)->runs == 2);
   CHECK(far_paper_tables_distance(tables) > 0);
+  check_fit(tables);
+  check_alternatives(tables);
   CHECK(far_report_create(&report, "reproduce", NULL) == FAR_OK);
   far_paper_tables_report(tables, report);
   far_buffer out = rendered(report, FAR_REPORT_TEXT);

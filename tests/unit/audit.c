@@ -41,6 +41,7 @@ static hand hand_create(const char *spec, uint32_t n_states) {
                          .gamma = 0.5,
                          .range = 1,
                          .v_max = 2,
+                         .gain = 0.5,
                          .rounding = 1e-9};
   h.checker = far__checker_of(h.agent->type);
   h.watch = calloc(1, h.checker->size);
@@ -227,6 +228,27 @@ static void test_false_coin(void) {
   CHECK_NEAR(f.claim[FAR__CLAIM_SET_ROW].bound, 0.1 * sqrt(14 * 2 * log(2 * 2 / 0.1)), 1e-12);
   CHECK_NEAR(f.claim[FAR__CLAIM_SET_REWARD].bound, 0.1 * sqrt(3.5 * log(2 * 2 * 2 / 0.1)), 1e-12);
 
+  f = told_of(2, "ucrl2b:scale=0.02", 0.5, 2); /* at n = 2: 6 ln(6 2 2/0.1)/2, 0.5 = p(1-p) is 0 */
+  const far__finding *around = &f.claim[FAR__CLAIM_SET_INTERVAL];
+  CHECK(around->checked == 4 && around->violated == 2 && around->first.t == 2);
+  CHECK_NEAR(around->bound, 0.02 * 3 * log(6 * 2 * 2 / 0.1), 1e-12);
+  CHECK(f.claim[FAR__CLAIM_SET_REWARD].checked == 2 &&
+        f.claim[FAR__CLAIM_SET_REWARD].violated == 0);
+  CHECK(f.claim[FAR__CLAIM_GAIN].checked > 0 && f.claim[FAR__CLAIM_GAIN].violated == 0);
+  f = told_of(2, "kl-ucrl:scale=0.1,scale_r=0.1", 0.5,
+              4); /* ln 2 against C_P/n, t = 5 at the last */
+  const far__finding *ball_kl = &f.claim[FAR__CLAIM_SET_KL];
+  const double b = log(2 * exp(1) * 4 * log(5) / 0.1), x = b + 1 / log(5);
+  CHECK(ball_kl->checked == 4 && ball_kl->violated > 0);
+  CHECK_NEAR(ball_kl->worst, log(2), 1e-12);
+  CHECK_NEAR(ball_kl->bound, 0.1 * 2 * (b + log(x) * (1 + 1 / x)) / 4, 1e-12);
+  CHECK_NEAR(f.claim[FAR__CLAIM_SET_REWARD].bound, 0.1 * sqrt(log(4 * 2 * log(5) / 0.1) / 1.99 / 4),
+             1e-12);
+  CHECK(f.claim[FAR__CLAIM_GAIN].checked > 0 && f.claim[FAR__CLAIM_GAIN].violated == 0);
+  f = told("ucrl2b:scale=0", 0.25, 1); /* the gain that it believes in is 0.25, the true one 0.5 */
+  CHECK(f.claim[FAR__CLAIM_GAIN].violated > 0);
+  CHECK_NEAR(f.claim[FAR__CLAIM_GAIN].worst, 0.25, 1e-12);
+
   f = told_of(2, "e3:gamma=0.5,m=3", 0.5, 3);
   CHECK_NEAR(f.claim[FAR__CLAIM_KNOWN_ROW].worst, 1, 1e-12);
   CHECK_NEAR(f.claim[FAR__CLAIM_KNOWN_ROW].bound, 0.2 * 0.5 / (4 * 0.5 * 2), 1e-12);
@@ -258,6 +280,9 @@ static void test_lies(void) {
   CHECK_NEAR(f.claim[FAR__CLAIM_KNOWN_BACKUP].worst, 0.5, 1e-12); /* 0 + 0.5 V*, Q* = 1 */
   f = told("ucb-q:gamma=0.5,c=0,h=0", 0, 3);
   CHECK(f.claim[FAR__CLAIM_OPTIMISM].violated > 0 && f.claim[FAR__CLAIM_Q_FALLS].violated == 0);
+  f = told("ucbvi-gamma:gamma=0.5,u=0", 0, 3); /* Q = 1/2, 1/4, 1/8 of Vmax; Q* is 1 */
+  CHECK(f.claim[FAR__CLAIM_OPTIMISM].violated > 0 && f.claim[FAR__CLAIM_Q_FALLS].violated == 0);
+  CHECK_NEAR(f.claim[FAR__CLAIM_OPTIMISM].worst, 1 - 2.0 / 8, 1e-12);
   f = told("mbie-eb:gamma=0.5,beta=0", 0, 3);
   CHECK(f.claim[FAR__CLAIM_OPTIMISM].violated > 0);
   CHECK_NEAR(f.claim[FAR__CLAIM_OPTIMISM].bound, 0.001, 1e-15); /* a plan's tolerance */
@@ -455,23 +480,37 @@ static void test_discarded(void) {
 /* Confidence sets: as the theory has them they hold the truth, far too narrow ones do not. */
 static void test_sets(void) {
   far_mdp *mdp = random_world(2, 3, 2, 3);
-  static const char *const good[] = {
-      "mbie:preset=theory,gamma=0.5,eps=1",       "ucrl2:preset=theory",
-      "ucrl-gamma:preset=theory,gamma=0.5,eps=1", "r-max:preset=theory,gamma=0.5,eps=2",
-      "v-max:preset=theory,gamma=0.5,eps=2",      "e3:preset=theory,gamma=0.5,eps=2",
-      "mbie-eb:preset=theory,gamma=0.5,eps=1",    "ucb-q:preset=theory,gamma=0.6,eps=1"};
-  for (int i = 0; i < 8; ++i) {
+  static const char *const good[] = {"mbie:preset=theory,gamma=0.5,eps=1",
+                                     "ucrl2:preset=theory",
+                                     "ucrl-gamma:preset=theory,gamma=0.5,eps=1",
+                                     "r-max:preset=theory,gamma=0.5,eps=2",
+                                     "v-max:preset=theory,gamma=0.5,eps=2",
+                                     "e3:preset=theory,gamma=0.5,eps=2",
+                                     "mbie-eb:preset=theory,gamma=0.5,eps=1",
+                                     "ucb-q:preset=theory,gamma=0.6,eps=1",
+                                     "ucrl2b:preset=theory",
+                                     "ucbvi-gamma:preset=theory,gamma=0.5",
+                                     "kl-ucrl:preset=theory"};
+  for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
     far_audit *a = audit(mdp, good[i], 4000, 30, 0);
     CHECK(count_verdict(a, FAR_VERDICT_VIOLATED) == 0);
     CHECK(count_verdict(a, FAR_VERDICT_UNTESTED) == 0);
     far_audit_free(a);
   }
-  static const char *const bad[][2] = {
-      {"mbie:a=0.01,b=0.01", "row-set"}, {"mbie:a=0.01,b=0.01", "reward-set"},
-      {"ucrl2:scale=0.01", "row-set"},   {"ucrl-gamma:l1=0.01", "box-set"},
-      {"r-max:m=2", "known-row"},        {"e3:m=2", "known-reward"},
-      {"mormax:m=2", "known-backup"},    {"mbie-eb:beta=0", "optimism"}};
-  for (int i = 0; i < 8; ++i) {
+  static const char *const bad[][2] = {{"mbie:a=0.01,b=0.01", "row-set"},
+                                       {"mbie:a=0.01,b=0.01", "reward-set"},
+                                       {"ucrl2:scale=0.01", "row-set"},
+                                       {"ucrl-gamma:l1=0.01", "box-set"},
+                                       {"r-max:m=2", "known-row"},
+                                       {"e3:m=2", "known-reward"},
+                                       {"mormax:m=2", "known-backup"},
+                                       {"mbie-eb:beta=0", "optimism"},
+                                       {"ucrl2b:scale=0.001", "box-set"},
+                                       {"ucrl2b:scale=0", "gain"},
+                                       {"ucbvi-gamma:gamma=0.5,u=0", "optimism"},
+                                       {"kl-ucrl:scale=0.001", "kl-set"},
+                                       {"kl-ucrl:scale=0,scale_r=0", "gain"}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     far_audit *a = audit(mdp, bad[i][0], 2000, 30, 0);
     CHECK(claim(a, bad[i][1])->verdict == FAR_VERDICT_VIOLATED);
     far_audit_free(a);
@@ -499,6 +538,10 @@ static void test_ends(void) {
   CHECK(claim(a, "optimism")->worst > -1e-5 && claim(a, "optimism")->worst < 1e-5);
   far_audit *sets = audit(mdp, "ucrl2:scale=0.2", 2000, 5, 1);
   CHECK(count_verdict(sets, FAR_VERDICT_KEPT) == (int)sets->n_claims);
+  far_audit *gain = audit(mdp, "ucrl2b:scale=0.3", 2000, 5, 1);
+  CHECK(count_verdict(gain, FAR_VERDICT_KEPT) == (int)gain->n_claims);
+  CHECK(claim(gain, "gain")->worst > -0.5); /* in the units of the truth */
+  far_audit_free(gain);
   far_audit *delayed = audit(mdp, "delayed-q:gamma=0.9,eps1=0.05,m=2", 30000, 5, 1);
   CHECK(count_verdict(delayed, FAR_VERDICT_KEPT) == (int)delayed->n_claims);
   CHECK(claim(delayed, "optimism")->worst > -2);
@@ -609,6 +652,9 @@ static void test_refusals(void) {
   CHECK_CONTAINS(error.message, "q-learning makes no claim that could be audited");
   CHECK_CONTAINS(error.message, "directed-delayed-q, delayed-q, delayed-q-ie, ucb-q, r-max");
   CHECK_CONTAINS(error.message, "ucrl-gamma");
+  def.agent = "directed-delayed-q:bonus=sqrt";
+  CHECK(far_audit_run(&a, &def, &error) == FAR_STATUS_CONFLICT && a == NULL);
+  CHECK_CONTAINS(error.message, "with bonus=sqrt, which is not printed");
   def.agent = "delayed-q:m=0";
   CHECK(far_audit_run(&a, &def, &error) == FAR_STATUS_RANGE && a == NULL);
   def.agent = "delayed-q";

@@ -105,6 +105,10 @@ static const row CHAIN_10[] = {
     {"e3", 0},
     {"ucrl2", 0},
     {"ucrl-gamma", 0},
+    {"ucrl2b", 0},
+    {"ucbvi-gamma", 0},
+    {"kl-ucrl", 0},
+    {"imed-rl", 0},
     {"psrl", 0},
     {"rlsvi", 0},
     {NULL, 0},
@@ -129,6 +133,9 @@ static const row CHAIN_50[] = {
     {"e3", 0},
     {"ucrl2:scale=0.03", 100000},
     {"ucrl-gamma", 0},
+    {"ucrl2b", 0},
+    {"ucbvi-gamma", 0},
+    {"kl-ucrl", 0},
     {"psrl:prior=0.1,resample=tsde", 20000},
     {"rlsvi", 0},
     {NULL, 0},
@@ -153,6 +160,10 @@ static const row RIVERSWIM[] = {
     {"e3", 0},
     {"ucrl2", 0},
     {"ucrl-gamma", 0},
+    {"ucrl2b", 0},
+    {"ucbvi-gamma", 0},
+    {"kl-ucrl", 0},
+    {"imed-rl", 0},
     {"psrl", 0},
     {"rlsvi", 0},
     {NULL, 0},
@@ -177,6 +188,10 @@ static const row DEEPSEA_10[] = {
     {"e3", 0},
     {"ucrl2:scale=0.02", 0},
     {"ucrl-gamma", 0},
+    {"ucrl2b", 0},
+    {"ucbvi-gamma", 0},
+    {"kl-ucrl", 0},
+    {"imed-rl", 0},
     {"psrl", 0},
     {"rlsvi", 0},
     {NULL, 0},
@@ -206,8 +221,9 @@ static const row LOCK_20[] = {
 
 /* Five of its 16 states are terminal: an agent that hopes to meet them never gets this far. */
 static const row FROZEN_LAKE[] = {
-    {"count-q", 0}, {"r-max:m=50", 0}, {"mbie", 0},       {"mbie-eb", 0}, {"beb", 0}, {"oim", 0},
-    {"e3", 0},      {"ucrl2", 0},      {"ucrl-gamma", 0}, {"psrl", 0},    {NULL, 0},
+    {"count-q", 0},     {"r-max:m=50", 0}, {"mbie", 0},  {"mbie-eb", 0},    {"beb", 0},
+    {"oim", 0},         {"e3", 0},         {"ucrl2", 0}, {"ucrl-gamma", 0}, {"ucrl2b", 0},
+    {"ucbvi-gamma", 0}, {"kl-ucrl", 0},    {"psrl", 0},  {NULL, 0},
 };
 
 /* Dithering needs about 2^n tries for a sequence of n actions, and as many to swim upstream against

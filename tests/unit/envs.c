@@ -140,6 +140,37 @@ static void test_all(void) {
   }
 }
 
+/* The three payments at each end; going right for ever is at the right end 3/4 of the time. */
+static void test_chain(void) {
+  far_mdp *mdp = create("chain:n=3,left=2,right=5");
+  EXACT(mdp, 0, 0, TO(0, 0.8, 2), TO(1, 0.2, 0));
+  EXACT(mdp, 1, 0, TO(0, 0.8, 2), TO(2, 0.2, 5));
+  EXACT(mdp, 2, 1, TO(2, 0.8, 5), TO(1, 0.2, 0));
+  CHECK(strcmp(far_mdp_spec(mdp), "chain:n=3,slip=0.2,left=2,right=5") == 0);
+  far_mdp_free(mdp);
+  mdp = create("chain:n=3,left=2,right=5,left_paid=choice,right_paid=stay");
+  CHECK_CONTAINS(far_mdp_spec(mdp), "right=5,left_paid=choice,right_paid=stay");
+  EXACT(mdp, 0, 0, TO(0, 0.8, 2), TO(1, 0.2, 2));
+  EXACT(mdp, 0, 1, TO(1, 0.8, 0), TO(0, 0.2, 0));
+  EXACT(mdp, 1, 0, TO(0, 0.8, 0), TO(2, 0.2, 0));
+  EXACT(mdp, 2, 0, TO(1, 0.8, 0), TO(2, 0.2, 5));
+  EXACT(mdp, 2, 1, TO(2, 0.8, 5), TO(1, 0.2, 0));
+  far_mdp_free(mdp);
+  mdp = create("chain:n=3,left=2,right=5,left_paid=stay,right_paid=choice");
+  EXACT(mdp, 0, 1, TO(1, 0.8, 0), TO(0, 0.2, 2));
+  EXACT(mdp, 1, 0, TO(0, 0.8, 0), TO(2, 0.2, 0));
+  EXACT(mdp, 2, 1, TO(2, 0.8, 5), TO(1, 0.2, 5));
+  EXACT(mdp, 2, 0, TO(1, 0.8, 0), TO(2, 0.2, 0));
+  far_mdp_free(mdp);
+  mdp = create("chain:n=2,left=2,right=5,left_paid=choice"); /* one step pays twice */
+  EXACT(mdp, 0, 0, TO(0, 0.8, 2), TO(1, 0.2, 7));
+  CHECK(far_mdp_shape(mdp).reward_max == 7);
+  far_mdp_free(mdp);
+  CHECK_NEAR(optimal_gain("chain:n=30,right_paid=choice"), 0.75, 1e-10);
+  CHECK_NEAR(optimal_gain("chain:n=30,right_paid=stay"), 0.6, 1e-10);
+  fails("chain:left_paid=leave", FAR_STATUS_SYNTAX, 16, "one of arrival, choice, stay");
+}
+
 static void test_riverswim(void) {
   far_mdp *mdp = create("riverswim:left=5,right=10000");
   CHECK(far_mdp_shape(mdp).n_states == 6 && far_mdp_shape(mdp).reward_max == 10000);
@@ -476,6 +507,7 @@ static void test_too_large(void) {
 
 int main(void) {
   test_all();
+  test_chain();
   test_riverswim();
   test_arms();
   test_loop();

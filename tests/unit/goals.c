@@ -35,8 +35,12 @@ static const row CLIFF[] = {
     {"oim:ve=2000", 0.95},
     {"mormax", 0.95},
     {"e3:horizon=15", 0.95},
-    {"ucrl2", 0}, /* every step pays -1, the last as well: on average the goal is worth nothing */
+    {"ucrl2", 0},  /* every step pays -1, the last as well: on average the goal is worth nothing */
+    {"ucrl2b", 0}, /* likewise */
+    {"kl-ucrl", 0},
+    {"imed-rl", 0},
     {"ucrl-gamma:l1=0.001,a=0.001", 0.95},
+    {"ucbvi-gamma:u=0.00003", 0.95},
     {"psrl:mu0=0,sp=2,sn=0.5,prior=0.01", 0.8},
     {"rlsvi:sn=0.5", 0.9},
 };

@@ -40,12 +40,14 @@ static const char *const BOUNDED[] = {"directed-delayed-q",
                                       "ucb-q",
                                       "mormax",
                                       "ucrl-gamma",
+                                      "ucbvi-gamma",
                                       NULL};
 
 /* Those that report every visit as it was. */
-static const char *const COUNTING[] = {"q-learning", "mbie",    "mbie-eb", "beb",   "oim",
-                                       "ucrl-gamma", "psrl",    "rlsvi",   "ucb-q", "count-q",
-                                       "speedy-q",   "bayes-q", NULL};
+static const char *const COUNTING[] = {"q-learning", "mbie",    "mbie-eb",     "beb",   "oim",
+                                       "ucrl-gamma", "psrl",    "rlsvi",       "ucb-q", "count-q",
+                                       "speedy-q",   "bayes-q", "ucbvi-gamma", NULL};
+static const char *const AVERAGE[] = {"ucrl2", "ucrl2b", "kl-ucrl", "imed-rl", NULL};
 static const char *const DELAYED[] = {"directed-delayed-q", "delayed-q", "delayed-q-ie", NULL};
 static const char *const KNOWING[] = {"r-max", "v-max", NULL};
 
@@ -80,7 +82,7 @@ static void check_pair(const far_agent *agent, const far_type_info *type, uint32
   if (is_any(type->name, BOUNDED))
     check_agent(q >= low - 1e-9 && q <= high + 1e-9, spec, "within the possible returns");
   if (wanted >= 0) check_agent(n == wanted, spec, "visits");
-  if (strcmp(type->name, "ucrl2") == 0)
+  if (is_any(type->name, AVERAGE))
     check_agent(n == visits || n == visits - 1, spec, "visits, but for an end");
   if (is_any(type->name, DELAYED)) check_agent(n < parameter(agent, "m"), spec, "open windows");
 }
@@ -158,8 +160,9 @@ enum { TEXT = 1024, SCALED_STEPS = 2000 };
 
 /* The power of the unit in which a key is measured. */
 static int unit_of(const char *key, size_t length) {
-  static const char *const rewards[] = {"q0",  "beta", "ve", "eps1", "lambda",      "rho",
-                                        "tol", "sp",   "sn", "mu0",  "temperature", NULL};
+  static const char *const rewards[] = {"q0",          "beta",      "ve", "eps1", "lambda",
+                                        "rho",         "tol",       "sp", "sn",   "mu0",
+                                        "temperature", "threshold", NULL};
   for (int i = 0; rewards[i] != NULL; ++i)
     if (strlen(rewards[i]) == length && strncmp(key, rewards[i], length) == 0) return 1;
   return length == 5 && strncmp(key, "beta0", 5) == 0 ? 2 : 0;

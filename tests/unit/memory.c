@@ -740,6 +740,43 @@ static far_status statistics(double *out, const char *what, far_error *error) {
   return FAR_OK;
 }
 
+static far_status rank_samples(double *out, const char *what, far_error *error) {
+  double x[45], y[45];
+  const far_sample cells[] = {{x, 45}, {y, 45}, {x, 45}};
+  far_ranking_def def = far_ranking_def_default();
+  far_ranking *r;
+  (void)what;
+  def.first = 30;
+  for (int i = 0; i < 45; ++i) x[i] = i % 4, y[i] = 1 - i % 3;
+  far_status status = far_ranking_create(&r, &def, 1, 3, error);
+  if (status == FAR_OK) status = far_ranking_look(r, cells, NULL, error);
+  if (r != NULL && status == FAR_STATUS_MEMORY) status = far_ranking_look(r, cells, NULL, error);
+  if (status == FAR_OK) status = far_ranking_compute(r, cells, error);
+  if (status == FAR_OK)
+    *out = far_ranking_pair_at(r, 0)->p + far_ranking_pair_at(r, 1)->p_adjusted +
+           far_ranking_info_of(r).looks;
+  far_ranking_free(r);
+  return status;
+}
+
+/* The study `what` run until its agents are ranked, and its report. */
+static far_status rank_study(double *out, const char *what, far_error *error) {
+  const far_study_run_def def = {.threads = 1};
+  far_study *s = NULL;
+  far_results *results = NULL;
+  far_report *report = NULL;
+  far_status status = far_study_read(&s, what, strlen(what), NULL, 0, error);
+  if (status == FAR_OK) status = far_study_run(&results, s, &def, error);
+  if (status == FAR_OK) status = far_report_create(&report, "run", error);
+  if (status == FAR_OK) far_results_report(results, report);
+  if (status == FAR_OK) status = render(out, report, error);
+  if (status == FAR_OK) *out = far_ranking_pair_at(results->ranking, 0)->p; /* the text has times */
+  far_report_free(report);
+  far_results_free(results);
+  far_study_free(s);
+  return status;
+}
+
 /* The store `what` compared, and its report. */
 static far_status compare(double *out, const char *what, far_error *error) {
   const char *const agents[] = {"psrl", "d*", "mine"};
@@ -1045,7 +1082,9 @@ static far_status describe(double *out, const char *what, far_error *error) {
 
 /* The store `what` followed, with a plan that has cells which it lacks. A poll that fails is tried again. */
 static far_status follow(double *out, const char *what, far_error *error) {
-  static const char *const envs[] = {"chain:n=4", "frozen-lake"}, *const agents[] = {"psrl"};
+  static const char *const envs[] = {"chain:n=4", "frozen-lake"}, *const agents[] = {"psrl",
+                                                                                     "random"};
+  const far_ranking_def ranking = far_ranking_def_default();
   far_study_def study_def = far_study_def_default();
   far_follower_def def = far_follower_def_default();
   far_study *study = NULL;
@@ -1054,8 +1093,10 @@ static far_status follow(double *out, const char *what, far_error *error) {
   study_def.envs = envs;
   study_def.agents = agents;
   study_def.n_envs = 2;
-  study_def.n_agents = 1;
+  study_def.n_agents = 2;
   study_def.steps = 20;
+  def.ranking = &ranking;
+  def.n_agents = 2;
   far_status status = far_study_create(&study, &study_def, error);
   if (status == FAR_OK) def.plan = far_study_batch(study);
   if (status == FAR_OK) status = far_store_open(&store, what, FAR_STORE_READ, error);
@@ -1189,7 +1230,10 @@ static void sweep_all(bool stores) {
   sweep(list_theorems, "");
   sweep(list_theorems, "directed-delayed-q");
   sweep(statistics, "");
+  sweep(rank_samples, "");
   sweep(study, a_study);
+  sweep(rank_study,
+        "steps: 20\nruns: 45\nenvironments: [loop]\nagents: [psrl, delayed-q]\nuntil: rank=5%\n");
   sweep(scale, "psrl");
   sweep(estimate, a_study);
   sweep(play, "r-max");

@@ -108,6 +108,10 @@ static void test_page(const far_paper_story *s) {
   CHECK_CONTAINS(one.bytes, "data-kind=\"growth\"");
   CHECK_CONTAINS(one.bytes, "data-kind=\"paper\"");
   CHECK_CONTAINS(one.bytes, "logarithmic time");
+  CHECK_CONTAINS(one.bytes, "left_paid=stay"); /* in a command */
+  const far_result *x = far_paper_tables_alternative(s->tables, 0, 5);
+  snprintf(sentence, sizeof sentence, "It has a mean of %.0f at N = 10", x->mean);
+  CHECK_CONTAINS(one.bytes, sentence);
   CHECK(one.length == two.length && strcmp(one.bytes, two.bytes) == 0);
   far_buffer_free(&one);
   far_buffer_free(&two);

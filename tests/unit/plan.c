@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "plan/divergence.h"
 #include "plan/optimistic.h"
 
 enum { MOST = 5, STATES = 7 };
@@ -167,6 +168,78 @@ static void test_box(void) {
 }
 
 /* Long rows go through the same heap: against a sort. */
+/* Fills every state up in this order. */
+static void try_intervals(void *user, const uint32_t *order, size_t n) {
+  search *f = user;
+  double left = 1, value = 0;
+  for (size_t i = 0; i < n; ++i) left -= f->low[i], value += f->low[i] * f->x->v[i];
+  for (size_t i = 0; i < n; ++i) {
+    const double given = fmin(left, f->high[order[i]] - f->low[order[i]]);
+    left -= given, value += given * f->x->v[order[i]];
+  }
+  if (left < 1e-12) f->most = fmax(f->most, value);
+}
+
+static void test_intervals(void) {
+  far_rng rng;
+  far_rng_init(&rng, 5, 0, FAR_PURPOSE_SEARCH);
+  for (int i = 0; i < 40; ++i) {
+    problem x;
+    random_problem(&x, &rng);
+    const double rest = far_rng_uniform(&rng) * 0.3;
+    double low[STATES] = {0}, high[STATES], slack[STATES];
+    uint64_t order[STATES];
+    uint32_t indices[8] = {0};
+    far__interval box[MOST];
+    for (uint32_t s = 0; s < STATES; ++s)
+      order[s] = indices[s] = s, high[s] = rest, slack[s] = FAR__UNSEEN;
+    for (uint32_t k = 0; k < x.row.count; ++k) {
+      const uint64_t y = x.arc[k].next;
+      const double w = far_rng_uniform(&rng);
+      box[k] = (far__interval){fmax(0, x.p[y] - w), fmin(1, x.p[y] + w * far_rng_uniform(&rng))};
+      low[y] = box[k].low, high[y] = box[k].high;
+    }
+    far__order_by_value(order, STATES, x.v);
+    const double value = far__intervals_best(&x.row, box, rest, x.v, order, STATES, slack);
+    search f = {.x = &x, .low = low, .high = high, .most = -INFINITY};
+    permute(indices, STATES, 0, try_intervals, &f);
+    CHECK_NEAR(value, f.most, 1e-12);
+    for (int s = 0; s < STATES; ++s) CHECK(slack[s] == FAR__UNSEEN);
+  }
+}
+
+/* nu - exp(sum p ln(nu - v) - c): by duality no such number is below the maximum, and one attains it. */
+static double kl_dual(const problem *x, double c, double nu) {
+  double sum = 0;
+  for (uint32_t k = 0; k < x->row.count; ++k)
+    sum += x->p[x->arc[k].next] * log(nu - x->v[x->arc[k].next]);
+  return nu - exp(sum - c);
+}
+
+static void test_kl(void) {
+  far_rng rng;
+  far_rng_init(&rng, 6, 0, FAR_PURPOSE_SEARCH);
+  for (int i = 0; i < 500; ++i) {
+    problem x;
+    random_problem(&x, &rng);
+    double q[STATES], sum = 0, c = 0, least = INFINITY;
+    for (int s = 0; s < STATES; ++s) sum += q[s] = 0.01 + far_rng_uniform(&rng);
+    for (int s = 0; s < STATES; ++s) {
+      q[s] /= sum;
+      if (x.p[s] > 0) c += x.p[s] * log(x.p[s] / q[s]);
+    }
+    const double best = far__kl_best(&x.row, c, x.v, x.best);
+    CHECK(dot(q, x.v) <= best + 1e-12 && best <= x.v[x.best]);
+    for (double z = 1e-12; z < 1e6; z *= 1.01) {
+      const double dual = kl_dual(&x, c, x.v[x.best] + z);
+      CHECK(dual >= best - 1e-9); /* rounding, where nu is large */
+      least = fmin(least, dual);
+    }
+    CHECK_NEAR(best, least, 1e-4);
+    CHECK_NEAR(far__kl_best(&x.row, 0, x.v, x.best), dot(x.p, x.v), 1e-12);
+  }
+}
+
 static int by_value(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -214,6 +287,8 @@ int main(void) {
   test_l1();
   test_l1_upper();
   test_box();
+  test_intervals();
+  test_kl();
   test_long();
   test_edges();
   return check_report();

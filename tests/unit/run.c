@@ -8,6 +8,8 @@ static const char *const agents[] = {
     "directed-delayed-q",
     "directed-delayed-q:clamp=off,learn=printed,lambda=5,m=3",
     "directed-delayed-q:delay=full,m=3",
+    "directed-delayed-q:e_rule=visit,m=3",
+    "directed-delayed-q:bonus=sqrt,threshold=0.1,clamp=off",
     "delayed-q",
     "delayed-q:form=2006,m=2",
     "delayed-q-ie",

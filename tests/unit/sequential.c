@@ -1,4 +1,4 @@
-/* Runs until intervals are narrow: each cell stops on its own, at a look fixed beforehand, with the
+/* Runs until intervals are narrow, or until agents are ranked: each cell stops on its own, at a look fixed beforehand, with the
  * numbers of a batch of that many runs; whatever the threads and whatever a store knows. */
 #include <farsight/lab.h>
 #include <stdlib.h>
@@ -155,7 +155,8 @@ static void test_cancel(void) {
 }
 
 static void test_errors(void) {
-  static const char *const bad[] = {"4", "ci=", "ci=-1", "ci=0", "ci=1%%", "width=1", "ci=nan"};
+  static const char *const bad[] = {"4",       "ci=",    "ci=-1", "ci=0",  "ci=1%%",
+                                    "width=1", "ci=nan", "rank",  "rank=", "rank=100%"};
   static const char *const env = "chain", *const agent = "delayed-q";
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     far_study_def def = far_study_def_default();
@@ -179,7 +180,133 @@ static void test_errors(void) {
   far_study_free(study);
 }
 
+/* ---- until the agents are ranked ---- */
+
+enum { N_PAIRS = N_CELLS / 2 };
+
+typedef struct ranked {
+  far_ranking_pair pairs[N_PAIRS];
+  int64_t runs[N_CELLS], computed[N_CELLS];
+} ranked;
+
+static ranked rank(const char *until, int64_t runs, unsigned threads, far_store *store) {
+  ranked out = {0};
+  far_ranking_def rule;
+  far_ranking *ranking = NULL;
+  far_batch *batch = NULL;
+  far_study *study = make_study(until, runs);
+  far_batch_def def = *far_study_batch(study);
+  def.threads = threads;
+  CHECK(far_study_ranking(&rule, study, NULL) == FAR_OK);
+  CHECK(far_ranking_create(&ranking, &rule, 2, 2, NULL) == FAR_OK);
+  CHECK(far_ranking_run(&batch, ranking, out.computed, &def, store, NULL) == FAR_OK);
+  for (size_t i = 0; i < N_PAIRS; ++i) out.pairs[i] = *far_ranking_pair_at(ranking, i);
+  for (size_t i = 0; batch != NULL && i < N_CELLS; ++i)
+    out.runs[i] = far_batch_result(batch, i)->runs;
+  far_batch *again = NULL;
+  CHECK(far_ranking_run(&again, ranking, out.computed, &def, store, NULL) == FAR_STATUS_CONFLICT);
+  far_batch_free(batch);
+  far_ranking_free(ranking);
+  far_study_free(study);
+  return out;
+}
+
+static void same_ranking(const ranked *x, const ranked *y) {
+  for (size_t i = 0; i < N_PAIRS; ++i) {
+    const far_ranking_pair *a = &x->pairs[i], *b = &y->pairs[i];
+    CHECK(a->better == b->better && a->look == b->look && a->runs == b->runs);
+    CHECK(a->p == b->p && a->p_adjusted == b->p_adjusted && a->mean == b->mean);
+  }
+  CHECK(memcmp(x->runs, y->runs, sizeof x->runs) == 0);
+}
+
+static int64_t sum(const int64_t *x) {
+  int64_t total = 0;
+  for (int i = 0; i < N_CELLS; ++i) total += x[i];
+  return total;
+}
+
+/* Each environment stops when its pair is decided, and the decisions are those of the numbers alone. */
+static void test_ranks(void) {
+  const ranked x = rank("rank=5%,first=30", 0, 1, NULL),
+               threads = rank("rank=5%,first=30", 0, 3, NULL);
+  for (size_t i = 0; i < N_PAIRS; ++i) {
+    CHECK(x.pairs[i].env == i && x.pairs[i].better != 0 && x.pairs[i].p_adjusted <= 0.05);
+    CHECK(x.runs[2 * i] == x.pairs[i].runs && x.runs[2 * i + 1] == x.pairs[i].runs);
+  }
+  CHECK(x.runs[0] != x.runs[2]);
+  CHECK(memcmp(x.runs, x.computed, sizeof x.runs) == 0);
+  same_ranking(&x, &threads);
+  const ranked tie = rank("rank=0.000001,first=20", 40, 1, NULL);
+  for (size_t i = 0; i < N_PAIRS; ++i)
+    CHECK(tie.pairs[i].better == 0 && tie.runs[2 * i] == 30); /* the next look would be at 45 */
+}
+
+/* A store that has nothing, a part or more than is needed changes nothing. */
+static void test_ranks_in_store(void) {
+  char path[] = "/tmp/farsight-rank-XXXXXX";
+  const int file = mkstemp(path);
+  far_store *store = NULL;
+  CHECK(file >= 0 && close(file) == 0);
+  const ranked x = rank("rank=5%,first=30", 0, 2, NULL);
+  const far_status status = far_store_open(&store, path, FAR_STORE_WRITE, NULL);
+  CHECK(status == FAR_OK || status == FAR_STATUS_ABSENT);
+  if (status == FAR_OK) {
+    ranked stored = rank("rank=5%,first=30", 40, 2, store);
+    const int64_t before = sum(stored.runs);
+    stored = rank("rank=5%,first=30", 0, 2, store);
+    same_ranking(&x, &stored);
+    CHECK(sum(stored.computed) == sum(stored.runs) - before);
+    (void)rank("rank=0.00001%,first=30", 500, 2, store);
+    stored = rank("rank=5%,first=30", 0, 1, store);
+    same_ranking(&x, &stored);
+    CHECK(sum(stored.computed) == 0);
+  }
+  far_store_close(store);
+  CHECK(unlink(path) == 0);
+}
+
+static void test_ranks_bad(void) {
+  far_ranking_def rule;
+  far_until until;
+  far_study *study = make_study("ci=1%", 0);
+  CHECK(far_study_ranking(&rule, study, NULL) == FAR_STATUS_RANGE);
+  far_study_free(study);
+  study = make_study("rank=5%", 0);
+  CHECK(far_study_batch(study)->runs == 10000);
+  CHECK(far_study_until(&until, study, NULL) == FAR_STATUS_SYNTAX);
+  far_study_free(study);
+  study = make_study("rank=5%", 20); /* fewer than the first look by itself */
+  CHECK(far_study_ranking(&rule, study, NULL) == FAR_OK && rule.first == 20);
+  far_study_free(study);
+}
+
+static void test_ranks_cancelled(void) {
+  far_ranking_def rule = far_ranking_def_default();
+  far_ranking *ranking = NULL;
+  far_batch *batch = NULL;
+  int64_t computed[N_CELLS];
+  int count = 0;
+  far_study *study = make_study("rank=0.01%", 100000);
+  far_batch_def def = *far_study_batch(study);
+  def.progress = stop_now;
+  def.user = &count;
+  rule.first = rule.most = 100000;
+  CHECK(far_ranking_create(&ranking, &rule, 2, 2, NULL) == FAR_OK);
+  CHECK(far_ranking_run(&batch, ranking, computed, &def, NULL, NULL) == FAR_STATUS_CANCELLED);
+  CHECK(far_ranking_info_of(ranking).looks == 0 && far_ranking_info_of(ranking).n_open == 2);
+  for (size_t i = 0; batch != NULL && i < N_CELLS; ++i)
+    CHECK(computed[i] == far_batch_result(batch, i)->runs);
+  far_batch_free(batch);
+  far_ranking_free(ranking);
+  far_study_free(study);
+}
+
 int main(void) {
+  test_ranks();
+  test_ranks_in_store();
+  test_ranks_bad();
+  test_ranks_cancelled();
   test_stops();
   test_most();
   test_store();

@@ -60,6 +60,8 @@ static void each_choice(const far_type_info *type, const far_param *param, spec_
 static const char *const QUICK[] = {
     "directed-delayed-q:m=2,eps1=0.03125",
     "directed-delayed-q:m=2,eps1=0.03125,clamp=off,delay=full",
+    "directed-delayed-q:m=2,eps1=0.03125,e_rule=visit,bonus=sqrt,alpha_e=0.125",
+    "directed-delayed-q:m=2,threshold=0.03125",
     "delayed-q:m=2,eps1=0.03125",
     "delayed-q:m=2,eps1=0.03125,form=2006",
     "delayed-q-ie:m=3,eps1=0.03125",
@@ -79,7 +81,11 @@ static const char *const QUICK[] = {
     "e3:m=1,freeze=on,theta=0.5",
     "e3:m=1,theta=0,horizon=6", /* explores for ever */
     "ucrl2:scale=0.01",
+    "ucrl2b:scale=0.005",
+    "kl-ucrl:scale=0.001,scale_r=0",
+    "imed-rl:tol=0.00001,ties=lowest",
     "ucrl-gamma:delay=3,batch=2",
+    "ucbvi-gamma:u=0.001,b=0.5",
     "psrl:prior=0",
     "psrl:prior=40,resample=fixed,tau=1",
     "psrl:resample=tsde,ties=lowest",

@@ -128,6 +128,59 @@ static void trace_directed(void) {
   far_agent_free(agent);
 }
 
+/* What is not printed: E at every visit, alpha_e = gamma_e = 1/2, so that the self-loop takes E to 3/4 E,
+ * and the bonus 2 sqrt E. It has no part in the test of an update. m = 1, width 1/4:
+ * t=1: 3/2 + 1/4 = 7/4, lower by 1/4. t=2: 11/8 + 1/4 = 13/8, lower by 1/8 = eps1: success.
+ * t=3: 21/16 + 1/4 = 25/16, lower by 1/16: failure, LEARN off; E falls all the same, also at t=4. */
+static void trace_visit(void) {
+  far_agent *agent = start("directed-delayed-q:gamma=0.5,eps1=0.125,m=1,rho=0.25,lambda=2,e0=0.25,"
+                           "gamma_e=0.5,e_rule=visit,alpha_e=0.5,bonus=sqrt",
+                           1);
+  CHECK(Q(0) == 2 && E(0) == 1.0 / 4 && BONUS(0) == 1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 7.0 / 4 && E(0) == 3.0 / 16);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 13.0 / 8 && E(0) == 9.0 / 64 && BONUS(0) == 3.0 / 4 && LEARN(0) == 1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 13.0 / 8 && E(0) == 27.0 / 256 && LEARN(0) == 0);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 13.0 / 8 && E(0) == 81.0 / 1024 && LEARN(0) == 0);
+  const far_transition end = {0, 0, 0.5, 0, true, false}; /* nothing to explore behind an end */
+  CHECK(far_agent_observe(agent, &end, NULL) == FAR_OK);
+  CHECK(E(0) == 81.0 / 2048);
+  far_agent_free(agent);
+}
+
+/* Two states: what state 0 leads to has more to explore, so that its E rises, unless clamped. */
+static void trace_visit_rises(const char *clamp, double risen) {
+  char spec[200];
+  snprintf(spec, sizeof spec,
+           "directed-delayed-q:gamma=0.5,eps1=0.125,m=1,lambda=1,eta=0.5,e0=0.5,gamma_e=0.75,"
+           "e_rule=visit,alpha_e=1,clamp=%s",
+           clamp);
+  far_agent *agent = start(spec, 2);
+  visit(agent, 0, 0.5);
+  visit(agent, 0, 0.5);
+  CHECK(E(0) == 9.0 / 32 && E(1) == 0.5);
+  const far_transition over = {0, 0, 0.5, 1, false, false};
+  CHECK(far_agent_observe(agent, &over, NULL) == FAR_OK);
+  CHECK(E(0) == risen);
+  far_agent_free(agent);
+}
+
+/* A threshold below 0 lets Q rise: 3/2 + 5/8 is higher by 1/8, and 1/2 + 17/16 + 5/8 by 1/16. */
+static void trace_threshold(void) {
+  far_agent *agent =
+      start("directed-delayed-q:gamma=0.5,eps1=0.125,m=1,rho=0.625,lambda=0,clamp=off,"
+            "threshold=-0.125",
+            1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 17.0 / 8);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 35.0 / 16 && LEARN(0) == 1);
+  far_agent_free(agent);
+}
+
 /* Fully delayed: nothing at t=1; at t=2 3/2 + eps1 + 1/sqrt 2 = 2.332 against 3: success. */
 static void trace_directed_full(void) {
   far_agent *agent = start("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=9,lambda=1,eta=0.5,"
@@ -201,6 +254,92 @@ static void trace_q_learning(void) {
   far_agent_free(agent);
 }
 
+/* UCRL2B with one pair: nothing but the reward counts. A visit doubles the visits at n = 1, 2, 4. At n = 2
+ * the mean of 1/2 and 1/4 is 3/8, and M2 = (1/4 - 1/2)(1/4 - 3/8) = 1/32, a variance of 1/64. At n = 3 no
+ * episode begins, at n = 4 one does. With
+ * scale = 1 the interval ends at the greatest reward. */
+static void trace_ucrl2b(void) {
+  far_agent *agent = start("ucrl2b:delta=0.5,scale=0.015625", 1);
+  CHECK(Q(0) == 1 && N(0) == 0);
+  visit(agent, 0, 0.5);
+  CHECK_NEAR(Q(0), 0.5 + 6 * log(12) / 64, 1e-15);
+  visit(agent, 0, 0.25);
+  CHECK_NEAR(Q(0), 0.375 + (2 * sqrt(log(24) / 64 / 2) + 6 * log(24) / 2) / 64, 1e-15);
+  const double second = Q(0);
+  visit(agent, 0, 0.125);
+  CHECK(Q(0) == second && N(0) == 3);
+  visit(agent, 0, 0.125); /* mean 1/4, variance 3/128 */
+  CHECK_NEAR(Q(0), 0.25 + (2 * sqrt(3.0 / 128 * log(48) / 4) + 6 * log(48) / 4) / 64, 1e-15);
+  far_agent_free(agent);
+  agent = start("ucrl2b:delta=0.5,scale=1", 1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 1);
+  far_agent_free(agent);
+}
+
+/* UCBVI-gamma, Vmax = 2, u = 1/128. One successor has no variance, equal rewards have none, b = 0: Q = 1/2 +
+ * (V + 8 u Vmax/n)/2 = 1/2 + (V + 1/(8 n))/2 where that is less. Rewards of 0 and 1/2 have the variance 1/16, and
+ * sqrt(8 u/16/2) = 1/(16 sqrt(2)). With S = 2, A = 1, b = 1/2 and one visit of state 0, B is Vmax^2 2^-31. */
+static void trace_ucbvi_gamma(void) {
+  far_agent *agent = start("ucbvi-gamma:gamma=0.5,u=0.0078125,b=0", 1);
+  CHECK(Q(0) == 2 && N(0) == 0);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 0.5 + (2 + 1.0 / 8) / 2 && N(0) == 1);
+  visit(agent, 0, 0.5);
+  CHECK(Q(0) == 0.5 + (1.5625 + 1.0 / 16) / 2);
+  far_agent_free(agent);
+  agent = start("ucbvi-gamma:gamma=0.5,u=0.0078125,b=0", 1);
+  visit(agent, 0, 0);
+  CHECK(Q(0) == 1.0625);
+  visit(agent, 0, 0.5);
+  CHECK_NEAR(Q(0), 0.25 + 1 / (16 * sqrt(2)) + (1.0625 + 1.0 / 16) / 2, 1e-15);
+  far_agent_free(agent);
+  agent = start("ucbvi-gamma:gamma=0.5,u=0.0078125,b=0.5", 2);
+  visit(agent, 0, 0);
+  CHECK_NEAR(Q(0), 1 + 1.0 / 16 + sqrt(8 * 0x1p-31), 1e-15);
+  visit(agent, 1, 1);
+  CHECK(Q(1) == 2); /* 1 + 1 + ... is above it */
+  far_agent_free(agent);
+}
+
+/* KL-UCRL with scale = 0 for the rewards and one action: state 0 pays 1 and stays, state 1 pays 0 and leads to
+ * itself. After both were seen u = (1, 0) and more, and the row of state 1 may put 1 - exp(-c) on state 0, never
+ * seen from there: nothing is left of the divergence, f(0) = 0. In the second sweep its value is u(0) (1 -
+ * exp(-c)), u(0) = 1, after which the span, exp(-c) against 1/sqrt(t), decides. */
+static void trace_kl_ucrl(void) {
+  far_agent *agent = start("kl-ucrl:delta=0.5,scale=0.125,scale_r=0", 2);
+  visit(agent, 0, 1); /* t = 2: state 1 is unknown: worth 1, as state 0 is */
+  CHECK(Q(0) == 1 && Q(1) == 1);
+  visit(agent, 1, 0); /* t = 3 */
+  const double ln = log(3), b = log(2 * exp(1) * 4 * ln / 0.5), x = b + 1 / ln;
+  const double c = 0.125 * 2 * (b + log(x) * (1 + 1 / x));
+  CHECK(exp(-c) < 1 / sqrt(3));
+  CHECK_NEAR(Q(0), 2, 1e-15);
+  CHECK_NEAR(Q(1), 1 - exp(-c), 1e-15);
+  far_agent_free(agent);
+}
+
+/* IMED-RL with one state: a bandit, and K is the divergence of Bernoulli laws. Arm 0 has paid 1, 0, 1, 0: index
+ * ln 4. Arm 1 has paid 0: index kl(0, 1/2) + ln 1 = ln 2, less than that; after a second 0 it is 3 ln 2, more. Each arm is
+ * tried once first. */
+static void trace_imed_rl(void) {
+  const far_shape shape = far_shape_default(1, 2);
+  far_agent *agent;
+  CHECK(far_agent_create(&agent, "imed-rl:ties=lowest", &shape, 1, 0, NULL) == FAR_OK);
+  CHECK(far_agent_act(agent, 0) == 0);
+  for (int i = 0; i < 4; ++i) {
+    const far_transition step = {0, 0, i % 2 == 0, 0, false, false};
+    CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
+    CHECK(far_agent_act(agent, 0) == 1); /* not tried */
+  }
+  for (int i = 0; i < 2; ++i) {
+    CHECK(far_agent_observe(agent, &(far_transition){0, 1, 0, 0, false, false}, NULL) == FAR_OK);
+    CHECK(far_agent_act(agent, 0) == (i == 0));
+  }
+  CHECK(Q(0) == 0.5 && N(0) == 4);
+  far_agent_free(agent);
+}
+
 int main(void) {
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2");
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2,form=2006");
@@ -214,6 +353,10 @@ int main(void) {
   trace_interval("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=0.25,lambda=0");
   trace_directed();
   trace_directed_full();
+  trace_visit();
+  trace_visit_rises("off", 3.0 / 8);
+  trace_visit_rises("on", 9.0 / 32);
+  trace_threshold();
   trace_clamp("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=1,lambda=4,eta=0.5,gamma_e=0.5", 2);
   trace_clamp("directed-delayed-q:gamma=0.5,eps1=0.125,m=2,rho=1,lambda=4,eta=0.5,gamma_e=0.5,"
               "clamp=off",
@@ -222,5 +365,9 @@ int main(void) {
   trace_end();
   trace_range();
   trace_q_learning();
+  trace_ucrl2b();
+  trace_ucbvi_gamma();
+  trace_kl_ucrl();
+  trace_imed_rl();
   return check_report();
 }

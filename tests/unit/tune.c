@@ -777,8 +777,9 @@ static void test_fit(void) {
   far_tune_cell cells[] = {{.target = 2}, {.target = 8}};
   const far_tune_def def = {.cells = cells, .n_cells = 2, .goal = FAR_GOAL_FIT};
   far_tune_def relative = def;
-  double values[3], scratch[4];
-  far__scorer b = {.def = &def, .scratch = scratch};
+  double values[3], sums[2];
+  far__cell_moments scratch[4];
+  far__scorer b = {.def = &def, .scratch = scratch, .sums = sums};
   const double score = far__scorer_score(&b, totals, 3, values);
   CHECK_NEAR(score, -sqrt((1.0 / 9 + 4) / 2), 1e-15);
   const double without[] = {-sqrt((1 + 4) / 2.0), -sqrt((0.25 + 1) / 2), -sqrt((0.25 + 9) / 2)};
@@ -786,6 +787,29 @@ static void test_fit(void) {
   relative.goal = FAR_GOAL_FIT_RELATIVE;
   b.def = &relative;
   CHECK_NEAR(far__scorer_score(&b, totals, 3, NULL), -sqrt((1.0 / 36 + 1.0 / 16) / 2), 1e-15);
+}
+
+/* The same with units of means and with standard deviations: of 1, 2, 4 sqrt(7/3), of 10, 12, 8 two. */
+static void test_fit_spreads(void) {
+  const double totals[] = {1, 2, 4, 10, 12, 8};
+  far_tune_cell cells[] = {{.target = 2, .unit = 4}, {.target = 8, .unit = 0.5, .std = 1}};
+  const far_tune_def def = {.cells = cells, .n_cells = 2, .goal = FAR_GOAL_FIT};
+  double values[3], sums[2];
+  far__cell_moments scratch[4];
+  const far__scorer b = {.def = &def, .scratch = scratch, .sums = sums};
+  const double log2 = log(2) / 0.35, half = 0.5 * log(2) / 0.35; /* 12 and 8 have a std of sqrt 8 */
+  const double score = far__scorer_score(&b, totals, 3, values);
+  CHECK_NEAR(score, -sqrt((1.0 / 144 + 16 + log2 * log2) / 2), 1e-13);
+  const double without[] = {-sqrt((1.0 / 16 + 16 + 9 * half * half) / 2),
+                            -sqrt((1.0 / 64 + 4 + half * half) / 2),
+                            -sqrt((1.0 / 64 + 36 + half * half) / 2)};
+  for (int r = 0; r < 3; ++r) CHECK_NEAR(values[r], 3 * score - 2 * without[r], 1e-12);
+  CHECK_NEAR(far_tune_fit_term(&cells[1], 9, 2), 4 + log2 * log2, 1e-12);
+  CHECK_NEAR(far_tune_fit_term(&cells[1], 9, NAN), 4, 1e-12);
+  const double one[] = {1, 10}, equal[] = {1, 1, 8, 8}; /* one run has no std; 0 counts as 1/100 */
+  CHECK_NEAR(far__scorer_score(&b, one, 1, NULL), -sqrt((1.0 / 16 + 16) / 2), 1e-13);
+  CHECK_NEAR(far__scorer_score(&b, equal, 2, NULL), -sqrt((1.0 / 16 + pow(log(100) / 0.35, 2)) / 2),
+             1e-12);
 }
 
 static bool stop_at_once(void *user, const far_tune_progress *progress) {
@@ -825,6 +849,9 @@ static void test_wrong_definitions(void) {
   def.goal = FAR_GOAL_FIT;
   CHECK(far_tune_run(&t, &def, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "mean");
+  cells[0].std = -1;
+  CHECK(far_tune_run(&t, &def, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "unit and std");
   def = real_def(cells);
   def.evaluation = 1;
   CHECK(far_tune_run(&t, &def, &error) == FAR_STATUS_RANGE);
@@ -861,6 +888,7 @@ int main(void) {
   far__space_free(&space);
   test_stage_seeds();
   test_fit();
+  test_fit_spreads();
   test_conditional();
   solve_chains();
   test_report();

@@ -28,8 +28,15 @@ static void test_fit_table(void) {
   CHECK_TEXT(table->targets[1].env, "loop");
   CHECK_TEXT(table->targets[1].with, "");
   CHECK(table->targets[1].mean == -2);
+  CHECK(table->targets[0].unit == 0 && table->targets[0].std == 0);
   far_fit_table_free(table);
   far_fit_table_free(NULL);
+  static const char spreads[] = "env,std,q0,unit,mean\nloop,2.5,3,4,1\nchain,,,,2\n";
+  CHECK(far_fit_table_read(&table, spreads, strlen(spreads), "f", NULL) == FAR_OK);
+  CHECK_TEXT(table->targets[0].with, "q0=3");
+  CHECK(table->targets[0].unit == 4 && table->targets[0].std == 2.5);
+  CHECK(table->targets[1].unit == 0 && table->targets[1].std == 0);
+  far_fit_table_free(table);
 }
 
 static void test_wrong_fit_tables(void) {
@@ -43,6 +50,10 @@ static void test_wrong_fit_tables(void) {
   CHECK_CONTAINS(fit_error("env,mean,env\n"), "f:1:10: a second column 'env'");
   CHECK_CONTAINS(fit_error("env,mean\nloop,x\n"), "f:2:6: mean must be a number, not 'x'");
   CHECK_CONTAINS(fit_error("env,mean\nloop,inf\n"), "f:2:6: mean must be");
+  CHECK_CONTAINS(fit_error("env,mean,std\nloop,1,2\n"), "f:1:10: std needs a column 'unit'");
+  CHECK_CONTAINS(fit_error("env,mean,unit\nloop,1,0\n"), "f:2:8: unit must be a number above 0");
+  CHECK_CONTAINS(fit_error("env,mean,unit,std\nloop,1,2,-3\n"),
+                 "f:2:10: std must be a number above 0");
   CHECK_CONTAINS(fit_error("env,mean\nloop\n"), "f:2:1: 1 fields; the first line has 2");
   CHECK_CONTAINS(fit_error("env,mean\n\"loop,1\n"), "f:2:1: a quoted field does not end");
   CHECK(far_fit_table_load(&table, "/no/such/file", &error) == FAR_STATUS_IO && table == NULL);

@@ -1,0 +1,112 @@
+/* farsight benchmark: agents on a frozen suite of problems. */
+#include <farsight/lab.h>
+
+#include "batch_output.h"
+#include "output.h"
+#include "process.h"
+#include "store_open.h"
+
+static const option_info options[] = {
+    {'a', "agent", "SPEC", "an agent; may be repeated (default: all that learn)", COMPLETE_AGENT},
+    {0, "tuning", NULL, "on the problems for tuning instead of those for judging", COMPLETE_NONE},
+    {0, "suite", NULL, "print the problems and why they are there; run nothing", COMPLETE_NONE},
+    {0, "store", "FILE", "keep results there, and compute only what it does not have",
+     COMPLETE_NONE},
+    {0, "runs", "N", "runs of every agent on every problem (default 20)", COMPLETE_NONE},
+    {0, "threads", "N", "threads; the results do not depend on it", COMPLETE_NONE},
+    PROCESS_OPTIONS,
+    FORMAT_OPTIONS,
+};
+
+enum { MOST_AGENTS = 200 };
+
+static size_t list_agents(const char *out[MOST_AGENTS], const arguments *args) {
+  size_t n = 0;
+  for (; n < MOST_AGENTS && args_text(args, "agent", n) != NULL; ++n)
+    out[n] = args_text(args, "agent", n);
+  if (n > 0) return n;
+  for (size_t i = 0; n < MOST_AGENTS && far_agent_type(i) != NULL; ++i) {
+    const far_type_info *type = far_agent_type(i);
+    if (!type->baseline && !type->bare) out[n++] = type->name;
+  }
+  return n;
+}
+
+static int print_suite(const arguments *args) {
+  far_report *report = new_report(args);
+  far_benchmark_suite_report(report);
+  return print_report(args, report);
+}
+
+static int run_suite(const arguments *args, far_benchmark_def *def) {
+  far_benchmark *benchmark;
+  far_error error;
+  const far_status status = far_benchmark_run(&benchmark, def, &error);
+  progress_end();
+  if (status == FAR_STATUS_CANCELLED) {
+    complain("stopped%s", def->store != NULL ? "; what is finished is in the store" : "");
+    return interrupted_code();
+  }
+  if (status != FAR_OK)
+    return exit_code_of(error.code) == EXIT_USAGE ? usage_error(args, "%s", error.message)
+                                                  : run_error(&error);
+  far_report *report = new_report(args);
+  far_benchmark_report(benchmark, report);
+  const int code = print_report(args, report);
+  far_benchmark_free(benchmark);
+  return code;
+}
+
+static int run(const arguments *args) {
+  const char *agents[MOST_AGENTS], *path = args_last(args, "store");
+  far_benchmark_def def = far_benchmark_def_default();
+  far_report_format format;
+  far_error error;
+  int64_t threads = 0;
+  if (!report_format(args, &format) || !args_integer(args, "runs", 2, 1000000, &def.runs) ||
+      !args_integer(args, "threads", 1, 4096, &threads))
+    return EXIT_USAGE;
+  if (args_flag(args, "suite")) return print_suite(args);
+  int code = register_process(args);
+  if (code != EXIT_OK) return code;
+  def.threads = (unsigned)threads;
+  def.agents = agents;
+  def.n_agents = list_agents(agents, args);
+  def.tuning = args_flag(args, "tuning");
+  def.progress = show_progress;
+  catch_interrupts();
+  far_status status = FAR_OK;
+  if (path != NULL) status = open_store(&def.store, path, FAR_STORE_WRITE, &error);
+  if (def.store != NULL) status = far_store_command(def.store, command_line(), &error);
+  code = status == FAR_OK ? run_suite(args, &def) : run_error(&error);
+  close_store(def.store);
+  return code;
+}
+
+const command cmd_benchmark = {
+    .name = "benchmark",
+    .synopsis = "[-a AGENT...] [OPTIONS]",
+    .summary = "Judge agents on the benchmark: a frozen suite of problems",
+    .details =
+        "Runs agents on a versioned suite of about 40 problems in three settings (continuing,\n"
+        "episodic, finite horizon) and prints, of each setting, scores from 0 (random policy) to "
+        "1\n"
+        "(best policy) with intervals, ranks that say what is a tie, the problem on which an "
+        "agent\n"
+        "is worst, and its cost a step. Problems are divided: --tuning are those on which\n"
+        "parameters may be chosen; the others, the default, are for judging. Agents that need a\n"
+        "horizon are run in that setting alone.\n"
+        "Your own agent enters by one option: -a 'process:python3 mine.py' runs a program that\n"
+        "speaks the protocol of 'farsight agent'; agents in C are registered (plugin.h), agents "
+        "in\n"
+        "Python passed to fs.benchmark. With --store only what is missing is run. One that earns\n"
+        "more than the best policy can is marked.\n",
+    .examples = "  farsight benchmark --suite\n"
+                "  farsight benchmark -a directed-delayed-q -a psrl -a r-max --store bench.db\n"
+                "  farsight benchmark --store bench.db --format markdown > benchmark.md\n"
+                "  farsight benchmark -a 'process:python3 mine.py' -a psrl --store bench.db\n",
+    .words = "",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .run = run,
+};

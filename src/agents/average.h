@@ -1,0 +1,89 @@
+/* What UCRL2 and its descendants share: average reward, episodes that end when the visits of a pair
+ * have doubled, and extended value iteration (Jaksch, Ortner & Auer 2010, sections 3 and 3.1). An
+ * agent of this family says what the best model within its confidence sets is worth: its `rule`.
+ *
+ * There is no discount, and the end of an episode of the problem is a transition to the next start,
+ * counted when that is seen. docs/agents.md, "ucrl2".
+ */
+#ifndef FAR_AGENTS_AVERAGE_H
+#define FAR_AGENTS_AVERAGE_H
+
+#include "agents/learner.h"
+#include "plan/optimistic.h"
+
+enum { AVERAGE_NOTHING = -1, AVERAGE_CUT = -2, AVERAGE_MOST_SWEEPS = 10000 };
+
+/* Own words: this, then the visits of every pair when the present episode began, then what an agent
+ * has besides. */
+typedef struct average_state {
+  int64_t
+      pending;   /* the pair whose transition ended an episode of the problem; AVERAGE_CUT after one
+                      that was cut off, whose start is still to be seen; or AVERAGE_NOTHING */
+  double reward; /* that it earned, shifted */
+} average_state;
+
+typedef struct average {
+  learner l;
+  average_state *state;
+  double *base;
+  double *more;    /* the agent's further words */
+  double *next_v;  /* scratch: values after the sweep */
+  double *scratch; /* behind that: the agent's own */
+  double t;        /* the time at which the episode begins, from 1 */
+  uint64_t best;   /* the live state of the greatest value as the sweep begins, lowest number */
+  double rise;     /* the greatest change of a value in the last sweep */
+} average;
+
+typedef struct average_rule {
+  void (*prepare)(average *u); /* once an episode: widths for u->t; NULL: there is nothing to do */
+  void (*begin)(average *u);   /* once a sweep, after u->best is known; NULL: likewise */
+  double (*backup)(const average *u, size_t pair); /* of a pair in the best model, given u->l.v */
+  void (*planned)(average *u);                     /* once an episode, at its end; may be NULL */
+} average_rule;
+
+#define AVERAGE_ROW_DELTA                                                                          \
+  {                                                                                                \
+    .name = "delta", .kind = FAR_PARAM_REAL, .fallback = "0.1", FAR__UNIT_OPEN, LEARNER_AT(delta), \
+    .help = "probability with which the bound on the regret may fail"                              \
+  }
+
+average average_of(far_agent *agent);
+
+/* Bytes of state with so many further words. */
+size_t average_size(const far_shape *shape, size_t more);
+
+/* Words of the pool that the next observe may take, with so many of scratch for the agent. */
+size_t average_need(const far_agent *agent, size_t scratch);
+
+/* The first episode: every unvisited pair earns the maximum. */
+void average_init(far_agent *agent);
+
+/* For agents whose further words begin with the gain of their plan, the average reward that it promises
+ * (an upper bound, shifted): the hook `planned` that keeps it, and the hooks of the agent. */
+void average_keep_gain(average *u);
+void average_init_gain(far_agent *agent);
+bool average_valid_gain(const far_agent *agent);
+
+/* Called for every transition that is entered into the model, just before. */
+typedef void average_enter(average *u, size_t pair, double reward);
+
+/* Its two halves, without episodes: what was pending is entered now that the next start is seen (did
+ * anything happen since, so that a policy acts anew at step->s?), then the step itself, unless it ends
+ * an episode (is it entered?). `enter` may be NULL. */
+bool average_resume(average *u, const far_transition *step, average_enter *enter);
+bool average_take(average *u, const far_transition *step, average_enter *enter);
+
+/* One step; `enter` may be NULL. */
+void average_observe(far_agent *agent, const far_transition *step, const average_rule *rule,
+                     average_enter *enter);
+
+static inline bool average_is_live(const average *u, uint32_t s) {
+  return far_shape_is_live(&u->l.agent->shape, s);
+}
+
+/* ---- hooks ---- */
+
+bool average_value(const far_agent *agent, far_value kind, size_t i, double *out); /* relative */
+bool average_valid(const far_agent *agent);
+
+#endif

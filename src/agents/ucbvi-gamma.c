@@ -1,0 +1,155 @@
+/* UCBVI-gamma, He, Zhou & Gu 2021: discounted optimistic value iteration with a Bernstein bonus, one
+ * sweep a step, and values that only fall. docs/agents.md, "ucbvi-gamma". */
+#include "agents/learner.h"
+
+static const far_param params[] = {
+    FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from delta, steps)"),
+    FAR__ROW_DELTA(learner_params),
+    {.name = "steps",
+     .kind = FAR_PARAM_INTEGER,
+     .fallback = "1000000",
+     .min = 2,
+     .max = 0x1p53,
+     LEARNER_AT(steps),
+     .help = "steps for which a theory preset makes its bound"},
+    FAR__ROW_GAMMA(learner_params),
+    {.name = "u",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.01",
+     FAR__NOT_NEGATIVE,
+     LEARNER_AT(u),
+     .help = "U of the paper: logarithm of one over the risk"},
+    {.name = "b",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0",
+     FAR__NOT_NEGATIVE,
+     LEARNER_AT(b),
+     .help = "weight of how rough the values of the successors are; 100 in the paper"},
+    FAR__ROW_TIES(learner_params),
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  static const size_t others[] = {offsetof(learner_params, delta), offsetof(learner_params, steps)};
+  learner_params *p = (learner_params *)spec->values;
+  const bool theory = p->preset == PRESET_THEORY;
+  const far__ucbvi_gamma_constants c =
+      far__theory_ucbvi_gamma(learner_problem(p, shape), (double)p->steps, p->delta);
+  if (!LEARNER_GIVEN(u)) p->u = theory ? c.u : 0.01;
+  if (!LEARNER_GIVEN(b)) p->b = theory ? c.b : 0;
+  p->m = INT64_MAX;
+  const far_status status = far__check_v_max(shape, p->gamma, error);
+  if (status != FAR_OK) return status;
+  return far__consume_preset(spec, !theory, offsetof(learner_params, preset), others, 2, error);
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const learner_params *p = (const learner_params *)spec->values;
+  const far__ucbvi_gamma_constants c =
+      far__theory_ucbvi_gamma(learner_problem(p, shape), (double)p->steps, p->delta);
+  learner_advise_least(advice, "u", p->u, c.u);
+  learner_advise_least(advice, "b", p->b, c.b);
+}
+
+/* Own words: what the rewards of every pair vary by (learner_spread), then the visits of every
+ * state. */
+typedef struct bernstein {
+  learner l;
+  double *spread, *visits;
+  double rough; /* B of a state that has been visited once, in units of Vmax^2 */
+} bernstein;
+
+static bernstein view_of(far_agent *agent) {
+  bernstein b = {.l = learner_of(agent)};
+  const learner_params *p = b.l.p;
+  const double rest = 1 - p->gamma, S = b.l.n_live, u = p->u;
+  b.spread = b.l.own;
+  b.visits = b.spread + b.l.n_pairs;
+  if (p->b > 0) /* else 0, also where u^5 exceeds every number */
+    b.rough = p->b * S * S * b.l.n_actions * (u * u * u * u * u) / (rest * rest * rest);
+  return b;
+}
+
+static size_t state_size(const far_shape *shape, const void *values) {
+  (void)values;
+  return learner_size(shape, (size_t)shape->n_states * ((size_t)shape->n_actions + 1));
+}
+
+/* How far V may be from the optimum, squared, in units of Vmax^2; the end's is exact. */
+static double roughness(const bernstein *b, uint64_t y) {
+  if (y == b->l.n_states) return 0;
+  return fmin(1, b->visits[y] > 0 ? b->rough / b->visits[y] : b->l.p->b);
+}
+
+static double backup(const bernstein *b, size_t i) {
+  const learner *l = &b->l;
+  const learner_pair *pair = &l->pair[i];
+  const far__row row = learner_row(l, pair);
+  const double n = pair->n, u = l->p->u, mean = far__row_dot(&row, l->v) / n;
+  double variance = 0, rough = 0;
+  for (size_t k = 0; k < row.count; ++k) {
+    const double d = l->v[row.arc[k].next] - mean;
+    variance += row.arc[k].weight * (d * d);
+    rough += row.arc[k].weight * roughness(b, row.arc[k].next);
+  }
+  const double bonus = sqrt(8 * u * (variance / n) / n) + 8 * u * l->v_max / n +
+                       l->v_max * sqrt(8 * (rough / n) / n);
+  return pair->sum / n + sqrt(8 * u * (b->spread[i] / n) / n) + l->p->gamma * (mean + bonus);
+}
+
+static void sweep(const bernstein *b) {
+  const learner *l = &b->l;
+  for (size_t i = 0; i < l->n_pairs; ++i)
+    if (l->pair[i].n > 0) l->q[i] = fmin(l->q[i], backup(b, i));
+  for (uint32_t s = 0; s < l->n_states; ++s)
+    if (learner_can_follow(l, s)) l->v[s] = far__max(l->q + (size_t)s * l->n_actions, l->n_actions);
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  bernstein b = view_of(agent);
+  const size_t i = learner_index(&b.l, step);
+  b.spread[i] = learner_spread(&b.l.pair[i], b.spread[i], step->r - b.l.low);
+  b.visits[step->s] += 1;
+  learner_observe(&b.l, step);
+  sweep(&b);
+}
+
+static bool valid(const far_agent *agent) {
+  const bernstein b = view_of((far_agent *)agent); /* only read through */
+  bool good = learner_valid(agent);
+  for (uint32_t s = 0; good && s < b.l.n_states; ++s) {
+    double sum = 0;
+    for (size_t i = (size_t)s * b.l.n_actions; i < ((size_t)s + 1) * b.l.n_actions; ++i) {
+      good = good && learner_spread_is_valid(&b.l, i, b.spread[i]);
+      sum += b.l.pair[i].n;
+    }
+    good = good && b.visits[s] == sum;
+  }
+  return good;
+}
+
+const far__agent_type far__ucbvi_gamma = {
+    .info =
+        {.name = "ucbvi-gamma",
+         .summary = "UCBVI-gamma: discounted optimistic value iteration with a Bernstein bonus",
+         .reference =
+             "He, Zhou & Gu, Nearly Minimax Optimal Reinforcement Learning for Discounted MDPs, "
+             "NeurIPS 2021",
+         .guarantee = "discounted regret O~(sqrt(S A T)/(1-gamma)^1.5) with preset=theory, for "
+                      "deterministic rewards; discounted, continuing or episodic",
+         .model_based = true,
+         .params = params,
+         .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(learner_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = state_size,
+    .pool_need = learner_need,
+    .init = learner_init,
+    .act = learner_act,
+    .observe = observe,
+    .value = learner_value,
+    .policy = learner_policy,
+    .valid = valid,
+};

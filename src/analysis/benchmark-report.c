@@ -1,0 +1,157 @@
+/* The benchmark as tables: standings of each setting, scores on every problem, the suite. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "farsight/benchmark.h"
+
+/* ---- standings ---- */
+
+static void add_ranks(far_table *t, const far_standing *x) {
+  if (x->first == x->last)
+    far_table_text(t, "%zu", x->first);
+  else
+    far_table_text(t, "%zu-%zu", x->first, x->last);
+}
+
+static void add_score(far_table *t, const far_standing *x) {
+  if (x->low == x->low)
+    far_table_interval_as(t, x->score, x->low, x->high, "%.3f ± %.3f", x->score,
+                          (x->high - x->low) / 2);
+  else
+    far_table_interval_as(t, x->score, NAN, NAN, "%.3f", x->score);
+}
+
+static void add_standings(const far_benchmark_part *part, far_report *report) {
+  far_table *t = far_report_table(report, "standings");
+  far_table_column(t, "setting", NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "rank", "rank", FAR_COLUMN_TEXT);
+  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
+  far_table_column(t, "score", "score ± 95%", FAR_COLUMN_INTERVAL);
+  far_table_column(t, "worst", "worst", FAR_COLUMN_REAL);
+  far_table_column(t, "worst_on", "on", FAR_COLUMN_TEXT);
+  far_table_column(t, "ns", "ns/step", FAR_COLUMN_REAL);
+  for (size_t j = 0; j < part->n_agents; ++j) {
+    const far_standing *x = &part->standings[j];
+    far_table_row(t);
+    far_table_text(t, "%s", far_setting_name(part->setting));
+    add_ranks(t, x);
+    far_table_text(t, "%s%s", x->agent, x->impossible ? " (!)" : "");
+    add_score(t, x);
+    far_table_real_as(t, x->least, "%.2f", x->least);
+    far_table_text(t, "%s", x->weakest != NULL ? x->weakest : "");
+    far_table_real_as(t, 1e9 * x->seconds, "%.3g", 1e9 * x->seconds);
+  }
+}
+
+static void warn_impossible(const far_benchmark_part *part, far_report *report) {
+  for (size_t j = 0; j < part->n_agents; ++j)
+    if (part->standings[j].impossible)
+      far_report_note(report, FAR_NOTE_CAVEAT,
+                      "(!) %s has earned more on a problem than the best policy can: it knows what "
+                      "an agent may not know (the model, or the random numbers of the run).",
+                      part->standings[j].agent);
+}
+
+/* ---- problems ---- */
+
+static size_t column_of(const far_comparison_group *g, const char *agent) {
+  size_t j = 0;
+  while (j < g->n_agents && strcmp(g->agents[j].label, agent) != 0) ++j;
+  return j;
+}
+
+/* Where all runs are equal there is no interval. */
+static void add_reward(far_table *t, const far_summary *x) {
+  if (x->low == x->low)
+    far_table_interval_as(t, x->mean, x->low, x->high, "%.4g [%.4g, %.4g]", x->mean, x->low,
+                          x->high);
+  else
+    far_table_interval_as(t, x->mean, NAN, NAN, "%.4g", x->mean);
+}
+
+static void add_problems(const far_benchmark_part *part, far_report *report) {
+  const far_comparison_group *g = &part->comparison->groups[0];
+  far_table *t = far_report_table(report, "problems");
+  far_table_column(t, "problem", "problem", FAR_COLUMN_TEXT);
+  far_table_column(t, "agent", "agent", FAR_COLUMN_TEXT);
+  far_table_column(t, "score", "mean score", FAR_COLUMN_REAL);
+  far_table_column(t, "reward", "mean reward", FAR_COLUMN_INTERVAL);
+  for (size_t e = 0; e < g->n_envs; ++e)
+    for (size_t k = 0; k < part->n_agents; ++k) {
+      const size_t j = column_of(g, part->standings[k].agent);
+      const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+      const far_comparison_scale *scale = &g->envs[e].scale;
+      const double score = (cell->summary.mean - scale->low) / (scale->high - scale->low);
+      if (k == 0 && e > 0) far_table_rule(t);
+      far_table_row(t);
+      if (k == 0)
+        far_table_text(t, "%s", g->envs[e].label);
+      else
+        far_table_text_as(t, g->envs[e].label, "%s", "");
+      far_table_text(t, "%s", part->standings[k].agent);
+      if (scale->kind == FAR_SCALE_NONE)
+        far_table_none(t);
+      else
+        far_table_real_as(t, score, "%.3f", score);
+      add_reward(t, &cell->summary);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void add_methods(const far_benchmark *b, far_report *report) {
+  far_report_methods(
+      report,
+      "Suite %d, the problems for %s; %lld runs of %d steps of each agent on each problem, seed "
+      "%d, the "
+      "same random numbers for all agents. The score of a run is 0 at the expected reward of the "
+      "random "
+      "policy and 1 at that of the best policy, so that it can be below 0; where a model has no "
+      "such "
+      "scale it runs from the worst to the best run. The score of an agent is the mean over the "
+      "problems, "
+      "with a stratified bootstrap interval. Ranks: an agent stands behind those that are better "
+      "by a "
+      "sign test over pairs of runs, adjusted for all pairs of agents (Holm), and before those "
+      "that are "
+      "worse; what lies between is a tie. ns/step: processor time, on the machine that ran it.",
+      FAR_BENCHMARK_VERSION, b->tuning ? "tuning" : "judging", (long long)b->runs,
+      FAR_BENCHMARK_STEPS, FAR_BENCHMARK_SEED);
+}
+
+void far_benchmark_report(const far_benchmark *b, far_report *report) {
+  far_report_heading(report, 1, "Benchmark %d, %s problems", FAR_BENCHMARK_VERSION,
+                     b->tuning ? "tuning" : "test");
+  for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
+    const far_benchmark_part *part = &b->parts[k];
+    if (part->n_agents == 0) continue;
+    far_report_heading(report, 2, "%s: %zu problems", far_setting_name(part->setting),
+                       part->n_problems);
+    add_standings(part, report);
+    warn_impossible(part, report);
+  }
+  for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
+    if (b->parts[k].n_agents == 0) continue;
+    far_report_heading(report, 2, "Every problem, %s", far_setting_name((far_setting)k));
+    add_problems(&b->parts[k], report);
+  }
+  add_methods(b, report);
+}
+
+void far_benchmark_suite_report(far_report *report) {
+  const far_benchmark_problem *p;
+  far_table *t = far_report_table(report, "suite");
+  far_table_column(t, "setting", "setting", FAR_COLUMN_TEXT);
+  far_table_column(t, "part", "for", FAR_COLUMN_TEXT);
+  far_table_column(t, "problem", "problem", FAR_COLUMN_TEXT);
+  far_table_column(t, "why", "why", FAR_COLUMN_TEXT);
+  for (size_t i = 0; (p = far_benchmark_problem_at(i)) != NULL; ++i) {
+    far_table_row(t);
+    far_table_text(t, "%s", far_setting_name(p->setting));
+    far_table_text(t, "%s", p->tuning ? "tuning" : "judging");
+    far_table_text(t, "%s", p->env);
+    far_table_text(t, "%s", p->why);
+  }
+}

@@ -1,0 +1,18 @@
+/* Confidence widths of the optimists for average reward, for rewards in [0, 1] unless a bound is given.
+ * Formulas only; docs/theory.md says where their constants come from. */
+#ifndef FAR_THEORY_AVERAGE_H
+#define FAR_THEORY_AVERAGE_H
+
+/* UCRL2B, Fruit, Pirotta & Lazaric 2020: ln(6 S A n/delta), and 2 sqrt(variance ln/n) + 6 bound ln/n for
+ * the mean of n numbers within `bound` of each other. */
+double far__ucrl2b_log(double states, double actions, double n, double delta);
+double far__ucrl2b_width(double variance, double bound, double n, double log);
+
+/* KL-UCRL, Filippi, Cappe & Garivier 2010: C_P/n bounds the divergence of a row, C_R/sqrt(n) the error of a
+ * mean reward. */
+typedef struct far__kl_ucrl_constants {
+  double p, r;
+} far__kl_ucrl_constants;
+far__kl_ucrl_constants far__theory_kl_ucrl(double states, double actions, double t, double delta);
+
+#endif
