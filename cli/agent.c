@@ -144,6 +144,9 @@ static void answer_info(void *of, const far_json_document *d, const far_json_val
     far_json_integer(&json, "horizon", (uint64_t)shape->horizon);
     far_json_integer(&json, "h", (uint64_t)far_agent_episode_step(x->agent));
   }
+  double bound;
+  if (far_agent_certificate(x->agent, &bound)) far_json_real(&json, "certificate", bound);
+  if (far_agent_stopped(x->agent)) far_json_flag(&json, "stopped", true);
   far_json_integer(&json, "seed", x->seed);
   far_json_integer(&json, "replicate", x->replicate);
   far_json_integer(&json, "t", (uint64_t)far_agent_steps(x->agent));
@@ -296,24 +299,27 @@ const command cmd_agent = {
     .name = "agent",
     .synopsis = "AGENT --states S --actions A [OPTIONS]",
     .summary = "Serve an agent as a process that speaks JSON Lines",
-    .details = "One JSON object a line on standard input is answered by one on standard output:\n"
-               "  {\"act\": s}                     {\"action\": a}\n"
-               "  {\"observe\": {\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}}\n"
-               "                                 {\"t\": steps so far}\n"
-               "  {\"values\": s}                  {\"q\":[...], \"bonus\":[...], ...}\n"
-               "  {\"policy\": s}                  {\"policy\":[probability of each action]}\n"
-               "  {\"info\": true}                 {\"agent\":SPEC, \"states\":S, ..., \"t\":0}\n"
-               "  {\"reset\": {\"replicate\":3}}     {\"t\": 0}; \"seed\" likewise, or just true\n"
-               "  {\"save\": \"path\"}               {\"ok\": true}\n"
-               "  {\"load\": \"path\"}               {\"ok\": true}\n"
-               "  anything else                  {\"error\": \"...\"}, and nothing has changed\n"
-               "\"done\" is a true end, after which nothing is earned; \"truncated\": true marks "
-               "an episode\n"
-               "that was cut off: the agent learns from the value of \"next\", and a new episode "
-               "begins.\n"
-               "Say by --absent which ids are terminal states or cannot be reached: to an agent "
-               "that looks\n"
-               "for what it has not met they are states like others.\n",
+    .details =
+        "One JSON object a line on standard input is answered by one on standard output:\n"
+        "  {\"act\": s}                     {\"action\": a}\n"
+        "  {\"observe\": {\"s\":0,\"a\":1,\"r\":0.5,\"next\":3,\"done\":false}}\n"
+        "                                 {\"t\": steps so far}\n"
+        "  {\"values\": s}                  {\"q\":[...], \"bonus\":[...], ...}\n"
+        "  {\"policy\": s}                  {\"policy\":[probability of each action]}\n"
+        "  {\"info\": true}                 {\"agent\":SPEC, \"states\":S, ..., \"t\":0}\n"
+        "  {\"reset\": {\"replicate\":3}}     {\"t\": 0}; \"seed\" likewise, or just true\n"
+        "  {\"save\": \"path\"}               {\"ok\": true}\n"
+        "  {\"load\": \"path\"}               {\"ok\": true}\n"
+        "  anything else                  {\"error\": \"...\"}, and nothing has changed\n"
+        "\"done\" is a true end, after which nothing is earned; \"truncated\": true marks "
+        "an episode\n"
+        "that was cut off: the agent learns from the value of \"next\", and a new episode "
+        "begins.\n"
+        "Say by --absent which ids are terminal states or cannot be reached: to an agent "
+        "that looks\n"
+        "for what it has not met they are states like others.\n"
+        "\"info\" of an agent that certifies its policy has \"certificate\", and \"stopped\" "
+        "once it has stopped.\n",
     .examples = "  farsight agent directed-delayed-q --states 10 --actions 2\n"
                 "  farsight agent delayed-q:m=20 --states 500 --actions 6 --rmin -10 --rmax 20\n"
                 "  farsight agent ucrl2 --states 16 --actions 4 --absent 5,7,11..12,15\n",

@@ -23,7 +23,8 @@ static const option_info options[] = {
     {0, "horizon", "H", "the best for H steps instead of for ever (default: the model's own)",
      COMPLETE_NONE},
     {0, "average", NULL, "the best average reward instead of discounted values", COMPLETE_NONE},
-    {0, "structure", NULL, "also classes of states and, up to 1000 states, the diameter",
+    {0, "structure", NULL,
+     "also classes of states, measures of hardness and, up to 1000 states, the diameter",
      COMPLETE_NONE},
     {0, "diameter", NULL, "also the diameter, whatever the number of states", COMPLETE_NONE},
     {0, "all", NULL, "print every state, however many there are", COMPLETE_NONE},
@@ -50,6 +51,7 @@ static const char *advice(const problem *p, far_solving what) {
   const far_method method = p->def.method;
   if (what == FAR_SOLVING_DIAMETER)
     return "a larger --tolerance takes less time, and --max-sweeps bounds it";
+  if (what == FAR_SOLVING_MEASURES) return "without --structure they are left out";
   if (p->def.kind != FAR_SOLVE_DISCOUNTED)
     return "a larger --tolerance takes fewer, and --max-sweeps bounds them";
   if (far_mdp_shape(p->mdp).n_states < ELIMINATED && method != FAR_METHOD_POLICY)
@@ -70,6 +72,9 @@ static state_text describe_state(const problem *p, far_solving what, int64_t don
   if (what == FAR_SOLVING_DIAMETER)
     snprintf(out.text, sizeof out.text, "diameter: %s of %s states", format_count(done).text,
              format_count(far_mdp_shape(p->mdp).n_states).text);
+  else if (what == FAR_SOLVING_MEASURES)
+    snprintf(out.text, sizeof out.text, "measures of hardness: %s parts done",
+             format_count(done).text);
   else
     snprintf(out.text, sizeof out.text, "%s sweeps so far, error below %s", format_count(done).text,
              above(error, 2).text);
@@ -255,6 +260,10 @@ const command cmd_solve = {
         "probability a pair, state by state, separated by white space; the count of\n"
         "numbers decides which. Where there is one action only, 0 and 1 (1.0) both stand for "
         "it.\n\n"
+        "--structure also prints measures of hardness: the environmental value norm, the sum of\n"
+        "1/gap, how far one must look ahead (effective horizon), mixing times up to 300 states,\n"
+        "and up to 1000 states how long uniform actions take to try all pairs (cover time).\n"
+        "docs/hardness.md defines them.\n\n"
         "Below 300 states policy iteration takes no sweeps and next to no time, unless gamma is\n"
         "so near 1 that doubles can hardly certify the tolerance. Above, it and modified take\n"
         "fewest sweeps where runs mix slowly (a chain, gamma near 1), and value and modified\n"

@@ -63,8 +63,9 @@ ANALYSIS = {
     "farsight/tuned-comparison.h",
 }
 ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight/run.h",
-         "farsight/solve.h", "farsight/farsight.h", "farsight/store.h", "farsight/study.h",
-         "farsight/tune.h", "farsight/statistics.h", "farsight/ranking.h", "farsight/worlds.h"} | ANALYSIS
+         "farsight/solve.h", "farsight/measures.h", "farsight/farsight.h", "farsight/store.h",
+         "farsight/study.h", "farsight/tune.h", "farsight/statistics.h", "farsight/ranking.h",
+         "farsight/worlds.h"} | ANALYSIS
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
 FOR_BENCH = {"cli/cli.h", "cli/memory.h", "cli/ranks.h", "cli/output.h"}  # the helpers of its descriptor
 HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
@@ -74,7 +75,7 @@ HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/md
           "mdp": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
           "formats": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
           "envs": ABOVE | {"farsight/agent.h", "farsight/theory.h"},
-          "solve": ABOVE - {"farsight/solve.h"} | {"farsight/agent.h"},
+          "solve": ABOVE - {"farsight/solve.h", "farsight/measures.h"} | {"farsight/agent.h"},
           "run": ABOVE - {"farsight/run.h", "farsight/statistics.h", "farsight/solve.h", "farsight/worlds.h"},
           "metrics": {"farsight/farsight.h", "farsight/store.h", "farsight/audit.h"} | ANALYSIS,
           "audit": {"farsight/farsight.h", "farsight/store.h"} | ANALYSIS,

@@ -42,6 +42,7 @@ typedef struct far_csr {
   const double *start_probability;
   double reward_min, reward_max; /* the range given to agents; if min > max, that of the outcomes */
   double discount;               /* see far_mdp_discount; 0: none */
+  int64_t horizon;               /* see far_mdp_horizon; 0: none */
   void *memory;                  /* of far_mdp_to_csr; NULL in an array model of the caller's own */
 } far_csr;
 

@@ -19,6 +19,7 @@
 #include "farsight/layout.h"
 #include "farsight/math.h"
 #include "farsight/mdp.h"
+#include "farsight/measures.h"
 #include "farsight/memory.h"
 #include "farsight/metric.h"
 #include "farsight/number.h"

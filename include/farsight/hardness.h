@@ -13,6 +13,7 @@
  *   live_only);
  * - the smallest positive gap: the least over states of the best action value less the second best
  *   (far_gaps);
+ * - the sum of the reciprocals of the gaps of pairs (far_reciprocals; in the table only);
  * - the environmental value norm (Maillard, Mann & Mannor 2014, "How hard is my MDP? The
  *   distribution-norm to the rescue"; as a measure of hardness Conserva & Rauber 2022): the greatest over
  *   pairs of a state and an action of the standard deviation of the optimal value of the next state. It
@@ -27,6 +28,7 @@
 #include <stdint.h>
 
 #include "farsight/comparison.h"
+#include "farsight/measures.h"
 #include "farsight/report.h"
 #include "farsight/solve.h"
 #include "farsight/status.h"
@@ -68,6 +70,7 @@ typedef struct far_hardness_env {
   double value_norm;
   /* Certified bound on the errors of the optimal values and of the value norm. */
   double value_error;
+  double reciprocals; /* the sum of 1 / gap over the pairs whose gap is certainly above 0 */
 } far_hardness_env;
 
 /* A score: 0 at the low end of the environment's scale, 1 at its high end. NAN where there is none. */
@@ -95,11 +98,6 @@ typedef struct far_hardness {
 FAR_API far_status far_hardness_create(far_hardness **out, const far_comparison *comparison,
                                        const far_hardness_def *def, far_error *error);
 FAR_API void far_hardness_free(far_hardness *hardness); /* NULL is fine */
-
-/* The greatest over live states and actions of the standard deviation of v at the next state, where v is 0
- * after an end. O(outcomes). If |v - v*| <= e everywhere, the result is within e of that of v*, but for
- * rounding. */
-FAR_API double far_value_norm(const far_mdp *mdp, const double *v);
 
 /* Adds the numbers to a report: the tables "hardness" (a row for each environment) and "scores", notes
  * on what is left out, and the methods. */

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "farsight/measures.h"
 #include "farsight/report.h"
 #include "farsight/solve.h"
 
@@ -35,9 +36,15 @@ typedef enum far_solve_kind {
 typedef enum far_solving {
   FAR_SOLVING_DIAMETER, /* `done` counts states */
   FAR_SOLVING_VALUES,   /* `done` counts sweeps */
+  FAR_SOLVING_MEASURES, /* `done` counts parts of the work, and begins again with each measure */
 } far_solving;
 
 enum { FAR_EASY_DIAMETER = 1000 }; /* states: up to so many the diameter comes with the structure */
+enum { FAR_EASY_COVER = 1000 };    /* live states, of the unrolled model if it has a horizon */
+enum { FAR_EASY_MIXING = 300 };    /* likewise */
+enum { FAR_EASY_UNROLLED = 20000 }; /* states times steps: above, neither is there for a horizon */
+/* Outcomes / (1 - gamma); of a horizon outcomes x steps x steps / 100. */
+#define FAR_EASY_EFFECTIVE 1e7
 
 typedef struct far_model_solution_def {
   const far_mdp *mdp; /* must outlive the solution */
@@ -53,15 +60,34 @@ typedef struct far_model_solution_def {
       max_sweeps; /* as in far_solve_def; for the diameter: of each state. 0, the default: no limit */
   int64_t horizon;   /* FAR_SOLVE_HORIZON: steps; 0, the default: the model's own */
   far_policy policy; /* FAR_SOLVE_POLICY: borrowed during far_model_solve */
-  bool structure;    /* also the structure and, up to FAR_EASY_DIAMETER states, the diameter */
-  bool diameter;     /* also the structure and the diameter, whatever the number of states */
-  /* Called after every sweep of the values and now and then while the diameter is sought, with the bound on
-   * the error so far (of the diameter: 0). False stops with CANCELLED. May be NULL. */
+  /* Also the structure and, up to FAR_EASY_DIAMETER states, the diameter; and the measures of hardness, each if
+   * the model is small enough for it. */
+  bool structure;
+  bool diameter; /* also the structure and the diameter, whatever the number of states */
+  /* Called after every sweep of the values and now and then while the diameter or a measure is sought, with the
+   * bound on the error so far (of these: 0). False stops with CANCELLED. May be NULL. */
   bool (*progress)(void *user, far_solving what, int64_t done, double error);
   void *user;
 } far_model_solution_def;
 
 FAR_API far_model_solution_def far_model_solution_def_default(void);
+
+/* Measures of hardness (measures.h), by the values that were solved for. */
+typedef struct far_measures {
+  far_norm norm;
+  bool has_gaps; /* not of a given policy */
+  far_reciprocals gaps;
+  bool has_effective; /* of the best discounted values and of a horizon, up to FAR_EASY_EFFECTIVE */
+  far_effective effective;
+  uint64_t n_chain; /* live states, or timed states of episodes with a horizon */
+  bool has_mixing;  /* up to FAR_EASY_MIXING of them */
+  far_mixing best;  /* of the best policy (far_solution_ties), or the one given */
+  far_mixing uniform;
+  bool has_cover; /* up to FAR_EASY_COVER of them */
+  far_cover cover;
+  bool has_diameter;     /* up to FAR_EASY_DIAMETER of them */
+  far_diameter diameter; /* of the live states, or the timed ones: what an agent faces */
+} far_measures;
 
 /* The answer. Of values, horizon and average only the one is filled that belongs to the problem; the others
  * are zero. All arrays belong to the solution. */
@@ -80,10 +106,12 @@ typedef struct far_model_solution {
   bool has_structure, has_diameter;
   far_structure structure;
   far_diameter diameter;
+  bool has_measures; /* with the structure */
+  far_measures measures;
 } far_model_solution;
 
-/* Solves: first the structure, then the diameter, then the values. Fails with RANGE for numbers out of bounds
- * and as the functions of solve.h do, with MEMORY, with CONFLICT for the average reward of a multichain model,
+/* Solves: first the structure, then the diameter, the values and the measures. Fails with RANGE for numbers out
+ * of bounds and as the functions of solve.h do, with MEMORY, with CONFLICT for the average reward of a multichain model,
  * and with CANCELLED; *out is NULL then. */
 FAR_API far_status far_model_solve(far_model_solution **out, const far_model_solution_def *def,
                                    far_error *error);

@@ -45,9 +45,10 @@ typedef enum far_theorem_kind {
   FAR_THEOREM_BAYES,    /* the same against the Bayes-optimal policy */
   FAR_THEOREM_REGRET,   /* steps until the average loss is small */
   FAR_THEOREM_LOWER,    /* what no method can beat */
+  FAR_THEOREM_STOPPING, /* steps until the method stops and recommends an eps-optimal policy */
 } far_theorem_kind;
 
-/* "mistakes", "near-Bayesian", "regret", "lower bound". */
+/* "mistakes", "near-Bayesian", "regret", "lower bound", "stopping". */
 FAR_API const char *far_theorem_kind_name(far_theorem_kind kind);
 
 /* Where a paper's printed text and its proof disagree, and how this was repaired. */

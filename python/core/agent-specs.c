@@ -59,7 +59,7 @@ PyMethodDef agent_functions[] = {
     {"shape_of", shape_of, METH_O,
      "shape_of(problem, /)\n--\n\n"
      "shape_of(problem: Model | tuple[object, ...]) -> tuple[int, int, float, float, bool, "
-     "BoolArray | None]\n\n"
+     "BoolArray | None, int]\n\n"
      "What an agent may know of a problem: n_states, n_actions, reward_min, reward_max, episodic, "
      "absent."},
     {"resolve_agent", resolve_agent, METH_VARARGS,

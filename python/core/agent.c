@@ -6,6 +6,7 @@
  */
 #include "agent.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -277,27 +278,58 @@ static bool find_kind(far_value *out, PyObject *name) {
   return true;
 }
 
-static PyObject *values(PyObject *object, PyObject *name) {
+/* The step that is asked for: the present one unless it is given. */
+static bool find_step(int64_t *out, const agent *self, long long given) {
+  const int64_t horizon = self->shape.horizon, count = horizon > 0 ? horizon : 1;
+  *out = given == LLONG_MIN ? far_agent_episode_step(self->agent) : given;
+  if (*out >= 0 && *out < count) return true;
+  PyErr_Format(PyExc_ValueError, "step %lld is outside 0 ... %lld", given, (long long)count - 1);
+  return false;
+}
+
+static bool fill_values(const agent *self, far_value kind, int64_t h, double *out) {
+  const far_shape *shape = &self->shape;
+  for (uint32_t s = 0; s < shape->n_states; ++s)
+    for (uint32_t a = 0; a < shape->n_actions; ++a)
+      if (!far_agent_value_at(self->agent, kind, h, s, a, out++)) return false;
+  return true;
+}
+
+static bool fill_policy(const agent *self, int64_t h, double *out) {
+  const far_shape *shape = &self->shape;
+  for (uint32_t s = 0; s < shape->n_states; ++s, out += shape->n_actions) {
+    if (!far_agent_policy_at(self->agent, h, s, out)) return false;
+    for (uint32_t a = 0; !far_shape_is_live(shape, s) && a < shape->n_actions; ++a) out[a] = 0;
+  }
+  return true;
+}
+
+static PyObject *values(PyObject *object, PyObject *args) {
   agent *self = (agent *)object;
+  PyObject *name;
+  long long given = LLONG_MIN;
   far_value kind;
+  int64_t h;
+  if (!PyArg_ParseTuple(args, "O|L:_values", &name, &given)) return NULL;
   if (!find_kind(&kind, name) || !agent_take(self)) return NULL;
-  PyObject *array = pair_array(self);
+  PyObject *array = find_step(&h, self, given) ? pair_array(self) : NULL;
   bool known = true;
-  if (array != NULL)
-    known = far_agent_values(self->agent, kind, PyArray_DATA((PyArrayObject *)array));
+  if (array != NULL) known = fill_values(self, kind, h, PyArray_DATA((PyArrayObject *)array));
   core_release(&self->lock);
   if (known) return array;
   Py_DECREF(array);
   Py_RETURN_NONE;
 }
 
-static PyObject *policy(PyObject *object, PyObject *unused) {
-  (void)unused;
+static PyObject *policy(PyObject *object, PyObject *args) {
   agent *self = (agent *)object;
+  long long given = LLONG_MIN;
+  int64_t h;
+  if (!PyArg_ParseTuple(args, "|L:_policy", &given)) return NULL;
   if (!agent_take(self)) return NULL;
-  PyObject *array = pair_array(self);
+  PyObject *array = find_step(&h, self, given) ? pair_array(self) : NULL;
   bool known = true;
-  if (array != NULL) known = far_agent_policies(self->agent, PyArray_DATA((PyArrayObject *)array));
+  if (array != NULL) known = fill_policy(self, h, PyArray_DATA((PyArrayObject *)array));
   core_release(&self->lock);
   if (known) return array;
   Py_DECREF(array);
@@ -370,6 +402,38 @@ static PyObject *get_episodic(PyObject *self, void *unused) {
   return is_made((agent *)self) ? PyBool_FromLong(((agent *)self)->shape.episodic) : NULL;
 }
 
+static PyObject *get_horizon(PyObject *self, void *unused) {
+  (void)unused;
+  if (!is_made((agent *)self)) return NULL;
+  const int64_t horizon = ((agent *)self)->shape.horizon;
+  if (horizon == 0) Py_RETURN_NONE;
+  return PyLong_FromLongLong(horizon);
+}
+
+static PyObject *get_episode_step(PyObject *self, void *unused) {
+  (void)unused;
+  if (!is_made((agent *)self)) return NULL;
+  return PyLong_FromLongLong(far_agent_episode_step(((agent *)self)->agent));
+}
+
+static PyObject *get_by_step(PyObject *self, void *unused) {
+  (void)unused;
+  return is_made((agent *)self) ? PyBool_FromLong(far_agent_by_step(((agent *)self)->agent)) : NULL;
+}
+
+static PyObject *get_stopped(PyObject *self, void *unused) {
+  (void)unused;
+  return is_made((agent *)self) ? PyBool_FromLong(far_agent_stopped(((agent *)self)->agent)) : NULL;
+}
+
+static PyObject *get_certificate(PyObject *self, void *unused) {
+  (void)unused;
+  double bound;
+  if (!is_made((agent *)self)) return NULL;
+  if (!far_agent_certificate(((agent *)self)->agent, &bound)) Py_RETURN_NONE;
+  return PyFloat_FromDouble(bound);
+}
+
 static PyObject *absent_array(const far_shape *shape) {
   const npy_intp count = shape->n_states;
   PyObject *array = PyArray_ZEROS(1, &count, NPY_BOOL, 0);
@@ -393,6 +457,17 @@ static PyGetSetDef attributes[] = {
     {"reward_range", get_reward_range, NULL,
      "tuple[float, float]: The smallest and the largest reward.", NULL},
     {"episodic", get_episodic, NULL, "bool: Whether episodes can end.", NULL},
+    {"horizon", get_horizon, NULL, "int | None: The steps of an episode; None: no horizon.", NULL},
+    {"episode_step", get_episode_step, NULL,
+     "int: The step of the episode that comes next, from 0; always 0 without a horizon.", NULL},
+    {"by_step", get_by_step, NULL, "bool: Whether its policy depends on the step of the episode.",
+     NULL},
+    {"certificate", get_certificate, NULL,
+     "float | None: A bound on what its policy loses in an episode against the best; None: it has "
+     "none.",
+     NULL},
+    {"stopped", get_stopped, NULL,
+     "bool: Whether it has learned enough, by its own rule, and recommends its policy.", NULL},
     {"absent", get_absent, NULL,
      "BoolArray: True where a state is terminal or cannot be reached, as the agent was told.",
      NULL},
@@ -424,12 +499,15 @@ static PyMethodDef methods[] = {
      "npt.ArrayLike, "
      "terminated: npt.ArrayLike | None = None, truncated: npt.ArrayLike | None = None) -> None\n\n"
      "Learn from many transitions in their order, up to the first that is refused."},
-    {"_values", values, METH_O,
-     "_values(self, kind, /)\n--\n\n_values(kind: str) -> FloatArray | None\n\n"
-     "q, bonus, e, samples or learning of every pair; None if the algorithm has none."},
-    {"_policy", policy, METH_NOARGS,
-     "_policy(self, /)\n--\n\n_policy() -> FloatArray | None\n\n"
-     "The probability of every action in every state; None if there is no closed form."},
+    {"_values", values, METH_VARARGS,
+     "_values(self, kind, h=..., /)\n--\n\n_values(kind: str, h: int = ..., /) -> FloatArray | "
+     "None\n\n"
+     "q, bonus, e, samples or learning of every pair on step h of an episode, by default the "
+     "present "
+     "one; None if the algorithm has none."},
+    {"_policy", policy, METH_VARARGS,
+     "_policy(self, h=..., /)\n--\n\n_policy(h: int = ..., /) -> FloatArray | None\n\n"
+     "The probability of every action in every state on step h; None if there is no closed form."},
     {"_figure", CORE_METHOD(agent_figure), METH_VARARGS | METH_KEYWORDS,
      "_figure(self, /, model, what, name=None, exact=False, gamma=nan, scale='auto', "
      "width=720.0)\n--\n\n"
@@ -469,7 +547,7 @@ static PyType_Slot slots[] = {
                 "Agent(spec: str, problem: Model | tuple[object, ...], seed: int = 1, "
                 "replicate: int = 0)\n\n"
                 "A learner. problem is a model, or a tuple (n_states, n_actions, reward_min, "
-                "reward_max, episodic, absent)."},
+                "reward_max, episodic, absent, horizon)."},
     {Py_tp_new, agent_new},
     {Py_tp_init, agent_init},
     {Py_tp_dealloc, agent_free},

@@ -89,11 +89,19 @@ static bool read_starts(far_csr *csr, given *g) {
   return csr->terminal != NULL;
 }
 
+/* 0 where there is none. */
+static bool read_horizon(far_csr *csr, given *g) {
+  PyObject *value = PyDict_GetItemString(g->dict, "horizon");
+  if (value == NULL || value == Py_None) return true;
+  csr->horizon = PyLong_AsLongLong(value);
+  return csr->horizon != -1 || PyErr_Occurred() == NULL;
+}
+
 static bool read_csr(far_csr *csr, given *g) {
   return read_sizes(csr, g) && read_rows(csr, g) && read_starts(csr, g) &&
          read_number(&csr->reward_min, g, "reward_min") &&
          read_number(&csr->reward_max, g, "reward_max") &&
-         read_number(&csr->discount, g, "discount");
+         read_number(&csr->discount, g, "discount") && read_horizon(csr, g);
 }
 
 /* ---- names ---- */
@@ -271,16 +279,16 @@ PyObject *core_model_from_csr(PyObject *type, PyObject *args) {
 static PyObject *dict_of(const far_csr *csr) {
   const npy_intp pairs = (npy_intp)csr->n_states * (npy_intp)csr->n_actions;
   const npy_intp n = (npy_intp)csr->n_outcomes, starts = (npy_intp)csr->n_starts;
-  return Py_BuildValue("{s:k,s:k,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:d,s:d,s:d}", "n_states",
-                       (unsigned long)csr->n_states, "n_actions", (unsigned long)csr->n_actions,
-                       "offsets", core_array_of_int64(csr->offsets, pairs + 1), "probability",
-                       core_array_of_double(csr->probability, n), "next",
-                       core_array_of_uint32(csr->next, n), "reward",
-                       core_array_of_double(csr->reward, n), "terminal",
-                       core_array_of_bool(csr->terminal, (npy_intp)csr->n_states), "start_state",
-                       core_array_of_uint32(csr->start_state, starts), "start_probability",
-                       core_array_of_double(csr->start_probability, starts), "reward_min",
-                       csr->reward_min, "reward_max", csr->reward_max, "discount", csr->discount);
+  return Py_BuildValue(
+      "{s:k,s:k,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:d,s:d,s:d,s:L}", "n_states",
+      (unsigned long)csr->n_states, "n_actions", (unsigned long)csr->n_actions, "offsets",
+      core_array_of_int64(csr->offsets, pairs + 1), "probability",
+      core_array_of_double(csr->probability, n), "next", core_array_of_uint32(csr->next, n),
+      "reward", core_array_of_double(csr->reward, n), "terminal",
+      core_array_of_bool(csr->terminal, (npy_intp)csr->n_states), "start_state",
+      core_array_of_uint32(csr->start_state, starts), "start_probability",
+      core_array_of_double(csr->start_probability, starts), "reward_min", csr->reward_min,
+      "reward_max", csr->reward_max, "discount", csr->discount, "horizon", (long long)csr->horizon);
 }
 
 PyObject *core_model_to_csr(PyObject *self, PyObject *unused) {

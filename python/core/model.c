@@ -143,14 +143,16 @@ static PyObject *dumps(PyObject *self, PyObject *args, PyObject *named) {
 static bool shape_from_tuple(far_shape *out, PyObject **held, PyObject *tuple) {
   PyObject *states, *actions, *absent;
   int episodic;
+  long long horizon = 0;
   *held = NULL;
-  if (!PyArg_ParseTuple(tuple, "OOddpO:shape", &states, &actions, &out->reward_min,
-                        &out->reward_max, &episodic, &absent) ||
+  if (!PyArg_ParseTuple(tuple, "OOddpO|L:shape", &states, &actions, &out->reward_min,
+                        &out->reward_max, &episodic, &absent, &horizon) ||
       !core_size(&out->n_states, states, "n_states") ||
       !core_size(&out->n_actions, actions, "n_actions"))
     return false;
   out->episodic = episodic != 0;
   out->absent = NULL;
+  out->horizon = horizon;
   if (absent == Py_None) return true;
   out->absent = core_data(held, absent, "absent", NPY_BOOL, (Py_ssize_t)out->n_states);
   return out->absent != NULL;
@@ -175,9 +177,9 @@ static PyObject *marks(const bool *absent, npy_intp count) {
 PyObject *core_shape_tuple(const far_shape *shape) {
   PyObject *absent = marks(shape->absent, (npy_intp)shape->n_states);
   if (absent == NULL) return NULL;
-  return Py_BuildValue("(kkddNN)", (unsigned long)shape->n_states, (unsigned long)shape->n_actions,
+  return Py_BuildValue("(kkddNNL)", (unsigned long)shape->n_states, (unsigned long)shape->n_actions,
                        shape->reward_min, shape->reward_max, PyBool_FromLong(shape->episodic),
-                       absent);
+                       absent, (long long)shape->horizon);
 }
 
 /* ---- attributes ---- */
@@ -217,6 +219,13 @@ static PyObject *get_reward_range(PyObject *self, void *unused) {
 static PyObject *get_episodic(PyObject *self, void *unused) {
   (void)unused;
   return PyBool_FromLong(far_mdp_shape(mdp_of(self)).episodic);
+}
+
+static PyObject *get_horizon(PyObject *self, void *unused) {
+  (void)unused;
+  const int64_t horizon = far_mdp_horizon(mdp_of(self));
+  if (horizon == 0) Py_RETURN_NONE;
+  return PyLong_FromLongLong(horizon);
 }
 
 /* An array of bool, one a state. */
@@ -397,6 +406,8 @@ static PyGetSetDef attributes[] = {
     {"reward_range", get_reward_range, NULL,
      "tuple[float, float]: The range of rewards that agents are told.", NULL},
     {"episodic", get_episodic, NULL, "bool: Whether an episode can end.", NULL},
+    {"horizon", get_horizon, NULL,
+     "int | None: The steps after which an episode is cut; None if there is no horizon.", NULL},
     {"terminal", get_terminal, NULL, "BoolArray: Which states are terminal, as an array (S,).",
      NULL},
     {"live", get_live, NULL,

@@ -61,8 +61,8 @@ typedef struct tick_state {
 
 static PyObject *tick_arguments(const void *user) {
   const tick_state *t = user;
-  return Py_BuildValue("(sLd)", t->what == FAR_SOLVING_DIAMETER ? "diameter" : "values",
-                       (long long)t->done, t->error);
+  static const char *const names[] = {"diameter", "values", "measures"};
+  return Py_BuildValue("(sLd)", names[t->what], (long long)t->done, t->error);
 }
 
 /* About ten times a second; sweeps of small models take less time than the clock does. */
@@ -129,6 +129,66 @@ static bool put_diameter(PyObject *out, const far_diameter *x) {
                                 x->converged ? Py_True : Py_False));
 }
 
+/* Parts of the measures, as dictionaries; NULL without memory. */
+
+static PyObject *norm_of(const far_norm *x) {
+  return Py_BuildValue("{s:d,s:d,s:I,s:I}", "value", x->value, "error", x->error, "state",
+                       (unsigned)x->state, "action", (unsigned)x->action);
+}
+
+static PyObject *gaps_of(const far_reciprocals *x) {
+  return Py_BuildValue("{s:d,s:d,s:d,s:d,s:n,s:n,s:d}", "sum", x->sum, "low", x->low, "high",
+                       x->high, "least", x->least, "positive", (Py_ssize_t)x->n_positive, "zero",
+                       (Py_ssize_t)x->n_zero, "regular", x->regular);
+}
+
+static PyObject *effective_of(const far_effective *x) {
+  return Py_BuildValue("{s:L,s:d,s:L,s:d,s:d,s:L}", "k", (long long)x->k, "horizon", x->horizon,
+                       "at", (long long)x->at, "gap", x->gap, "gorp", x->gorp, "tried",
+                       (long long)x->tried);
+}
+
+static PyObject *mixing_of(const far_mixing *x) {
+  return Py_BuildValue("{s:d,s:I,s:I,s:I,s:d,s:d,s:O}", "time", x->time, "states",
+                       (unsigned)x->n_states, "closed", (unsigned)x->n_closed, "period",
+                       (unsigned)x->period, "distance", x->distance, "error", x->error, "converged",
+                       x->converged ? Py_True : Py_False);
+}
+
+static PyObject *cover_of(const far_cover *x) {
+  const bool known = x->kind != FAR_COVER_BOUNDED;
+  PyObject *out =
+      Py_BuildValue("{s:s,s:n,s:d,s:d,s:d,s:d,s:d,s:d,s:d}", "kind", far_cover_name(x->kind),
+                    "pairs", (Py_ssize_t)x->n_pairs, "standard_error", x->standard_error, "low",
+                    x->low, "high", x->high, "hitting", x->hitting, "hitting_error",
+                    x->hitting_error, "length_low", x->length_low, "length_high", x->length_high);
+  if (out == NULL) return NULL;
+  const bool put =
+      core_put(out, "expected", known ? PyFloat_FromDouble(x->expected) : Py_NewRef(Py_None)) &&
+      core_put(out, "worst",
+               known && x->kind != FAR_COVER_SIMULATED ? PyFloat_FromDouble(x->worst)
+                                                       : Py_NewRef(Py_None));
+  if (!put) Py_CLEAR(out);
+  return out;
+}
+
+static bool put_measures(PyObject *out, const far_measures *x) {
+  PyObject *parts = PyDict_New();
+  bool put = parts != NULL && core_put(parts, "value_norm", norm_of(&x->norm)) &&
+             core_put(parts, "chain_states", PyLong_FromUnsignedLongLong(x->n_chain));
+  if (put && x->has_gaps) put = core_put(parts, "gaps", gaps_of(&x->gaps));
+  if (put && x->has_effective) put = core_put(parts, "effective", effective_of(&x->effective));
+  if (put && x->has_mixing)
+    put = core_put(parts, "mixing", mixing_of(&x->best)) &&
+          core_put(parts, "mixing_uniform", mixing_of(&x->uniform));
+  if (put && x->has_cover) put = core_put(parts, "cover", cover_of(&x->cover));
+  if (put && x->has_diameter)
+    put = core_put(parts, "diameter", PyFloat_FromDouble(x->diameter.value));
+  if (put) return core_put(out, "hardness", parts);
+  Py_XDECREF(parts);
+  return false;
+}
+
 static bool put_all(PyObject *out, const far_model_solution *x, PyObject *owner) {
   bool put = core_put(out, "error", PyFloat_FromDouble(x->error)) &&
              core_put(out, "start", PyFloat_FromDouble(x->start)) &&
@@ -142,6 +202,7 @@ static bool put_all(PyObject *out, const far_model_solution *x, PyObject *owner)
     put = put_values(out, x, owner);
   if (put && x->has_structure) put = put_structure(out, &x->structure);
   if (put && x->has_diameter) put = put_diameter(out, &x->diameter);
+  if (put && x->has_measures) put = put_measures(out, &x->measures);
   return put;
 }
 

@@ -260,7 +260,7 @@ class Model:
 
 class Random:
     """A random stream of the library (xoshiro256++), the same on every machine: keyed by seed,
-    replicate and purpose (transition, start, reward, agent, search, model, rollout, bootstrap).
+    replicate and purpose (transition, start, reward, agent, search, model, rollout, bootstrap, signs).
     """
     def __new__(cls, seed: int = 1, replicate: int = 0, purpose: str = 'agent') -> Self: ...
     def __copy__(self) -> Self: ...
@@ -592,6 +592,18 @@ def plot(
 
 def plot_kinds() -> list[tuple[str, str]]:
     """The kinds of plots of stored results: name, and summary in a line."""
+
+def rank(
+    runs: list[FloatArray],
+    n_agents: int,
+    alpha: float = 0.05,
+    first: int = 100,
+    growth: float = 1.5,
+    most: int = 10000,
+    seed: int = 1,
+    lower: bool = False,
+) -> list[tuple[int, int, int, int, int, int, float, float, float, bool]]:
+    """Ranks agents by their runs, environment after environment: of every pair env, a, b, better (1: a, -1: b, 0: a tie), look, runs, difference, p, p_adjusted, skewed."""
 
 def register_agent(
     name: str,

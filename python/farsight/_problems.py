@@ -22,7 +22,7 @@ class Problem:
     """What an agent is created from."""
 
     shape: Any
-    """A model, or (n_states, n_actions, reward_min, reward_max, episodic, absent)."""
+    """A model, or (n_states, n_actions, reward_min, reward_max, episodic, absent, horizon)."""
     states: Numbers | None = None
     """How observations become states; None: they are numbers already."""
     actions: Numbers | None = None
@@ -38,6 +38,7 @@ class _Facts:
     reward_range: tuple[float, float] | None = None
     episodic: bool | None = None
     absent: BoolArray | None = None
+    horizon: int | None = None
     model: _core.Model | None = None
 
 
@@ -49,6 +50,7 @@ def problem(
     reward_range: tuple[float, float] | None = None,
     episodic: bool | None = None,
     absent: Any = None,
+    horizon: int | None = None,
     states: Numbers | None = None,
     actions: Numbers | None = None,
 ) -> Problem:
@@ -56,7 +58,7 @@ def problem(
 
     Arguments that are given replace what the environment says.
     """
-    given = _Facts(n_states, n_actions, _range(reward_range), episodic, absent)
+    given = _Facts(n_states, n_actions, _range(reward_range), episodic, absent, horizon)
     if env is None:
         return Problem(_shape(_without(given, states, actions), "without env=..."), states, actions)
     if find_spec(env) is not None:
@@ -84,7 +86,7 @@ def _merge(given: _Facts, found: _Facts) -> _Facts:
     """What was given, or else what was found; the model counts only where nothing replaces its facts."""
     replaced = False
     merged = _Facts(model=found.model)
-    for name in ("n_states", "n_actions", "reward_range", "episodic", "absent"):
+    for name in ("n_states", "n_actions", "reward_range", "episodic", "absent", "horizon"):
         mine, other = getattr(given, name), getattr(found, name)
         replaced = replaced or (mine is not None)
         setattr(merged, name, other if mine is None else mine)
@@ -118,12 +120,12 @@ def _shape(facts: _Facts, where: str) -> Any:
             "every reward must lie in it, and methods with guarantees depend on it"
         )
     low, high = facts.reward_range
-    return facts.n_states, facts.n_actions, low, high, bool(facts.episodic), facts.absent
+    return facts.n_states, facts.n_actions, low, high, bool(facts.episodic), facts.absent, facts.horizon or 0
 
 
 def _of_shape(shape: Any) -> _Facts:
-    n_states, n_actions, low, high, episodic, absent = shape
-    return _Facts(n_states, n_actions, (low, high), episodic, absent)
+    n_states, n_actions, low, high, episodic, absent, horizon = shape
+    return _Facts(n_states, n_actions, (low, high), episodic, absent, horizon or None)
 
 
 def _of_model(model: _core.Model) -> _Facts:

@@ -59,6 +59,7 @@ class Agent(_core.Agent):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        horizon: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -77,6 +78,7 @@ class Agent(_core.Agent):
                 unless they show their model.
             episodic: whether episodes can end.
             absent: True for each state that is terminal or cannot be reached.
+            horizon: the steps of an episode, for agents that plan for them.
             states: how observations become numbers; by default those of env's space are enumerated.
             actions: how numbers become actions; by default those of env's space are enumerated.
             seed: of the agent's random stream.
@@ -91,6 +93,7 @@ class Agent(_core.Agent):
             reward_range=reward_range,
             episodic=episodic,
             absent=absent,
+            horizon=horizon,
             states=states,
             actions=actions,
         )
@@ -100,12 +103,13 @@ class Agent(_core.Agent):
 
     # ---- what it knows ----
 
-    def values(self, kind: str) -> FloatArray:
+    def values(self, kind: str, step: int | None = None) -> FloatArray:
         """A new array (n_states, n_actions) of "q", "bonus", "e", "samples" or "learning".
 
-        An AttributeError if the algorithm has none of the kind.
+        Where there is a horizon, on this ``step`` of an episode, from 0; by default the present one. An
+        AttributeError if the algorithm has none of the kind.
         """
-        found: FloatArray | None = self._values(kind)
+        found: FloatArray | None = self._values(kind) if step is None else self._values(kind, step)
         if found is not None:
             return found
         have = [other for other in _KINDS if self._values(other) is not None]
@@ -141,6 +145,19 @@ class Agent(_core.Agent):
     def policy(self) -> FloatArray:
         """The probability (n_states, n_actions) of each action; rows of states that are not live are 0."""
         found: FloatArray | None = self._policy()
+        if found is None:
+            raise AttributeError(f"the policy of {self.spec} has no closed form: use act")
+        return found
+
+    def policy_at(self, step: int) -> FloatArray:
+        """The policy of this step of an episode, from 0, where there is a horizon.
+
+        >>> import farsight as fs
+        >>> agent = fs.Agent("q-learning", "chain:n=4,horizon=5")
+        >>> agent.horizon, agent.by_step, agent.policy_at(4).shape
+        (5, False, (4, 2))
+        """
+        found: FloatArray | None = self._policy(step)
         if found is None:
             raise AttributeError(f"the policy of {self.spec} has no closed form: use act")
         return found

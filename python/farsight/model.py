@@ -45,6 +45,7 @@ class MDP(_core.Model):
       read. By default the states with nothing but zeros in P.
     - ``reward_range``: the least and largest reward that agents are told; by default those of the outcomes.
     - ``discount``: for information only, since solvers and agents have their own.
+    - ``horizon``: the steps after which an episode is cut; by default there is none.
     - ``state_names``, ``action_names``: lists of text.
 
     Rows must add to 1 within 1e-9; they are then scaled.
@@ -66,6 +67,7 @@ class MDP(_core.Model):
         start: Any = None,
         terminal: Any = None,
         discount: float | None = None,
+        horizon: int | None = None,
         reward_range: tuple[float, float] | None = None,
         state_names: Sequence[str | None] | None = None,
         action_names: Sequence[str | None] | None = None,
@@ -73,6 +75,7 @@ class MDP(_core.Model):
         **parameters: Any,
     ) -> Self:
         own = {"start": start, "terminal": terminal, "discount": discount, "reward_range": reward_range}
+        own["horizon"] = horizon
         names = {"state_names": state_names, "action_names": action_names}
         if isinstance(model, str):
             if rewards is not None:
@@ -450,5 +453,6 @@ def _from_tables(
         "reward_min": low,
         "reward_max": high,
         "discount": own["discount"],
+        "horizon": own["horizon"],
     }
     return cls.from_csr(arrays, names["state_names"], names["action_names"], None)

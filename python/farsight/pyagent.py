@@ -25,7 +25,7 @@ from farsight._words import nearest
 
 __all__ = ["Bounds", "PyAgent"]
 
-Shape = tuple[int, int, float, float, bool, "BoolArray | None"]
+Shape = tuple[int, int, float, float, bool, "BoolArray | None", int]
 Self = TypeVar("Self", bound="PyAgent")
 
 _REAL, _INTEGER, _CHOICE, _TEXT = range(4)  # far_param_kind
@@ -115,6 +115,7 @@ class PyAgent:
     reward_min: float
     reward_max: float
     episodic: bool
+    horizon: int | None
     seed: int
     replicate: int
     rng: _core.Random
@@ -522,11 +523,13 @@ def _build(cls: type[_A], params: dict[str, Any], shape: Shape, seed: int, repli
         "reward_max",
         "episodic",
         "_absent",
+        "horizon",
         "seed",
         "replicate",
         "rng",
     )
-    for name, value in zip(names, (*shape, seed, replicate, _core.Random(seed, replicate))):
+    facts = (*shape[:6], shape[6] or None)
+    for name, value in zip(names, (*facts, seed, replicate, _core.Random(seed, replicate))):
         object.__setattr__(agent, name, value)
     agent.__init__(**params)  # type: ignore[misc]
     return agent

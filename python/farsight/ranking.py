@@ -60,7 +60,9 @@ class Ranking:
     def ranks(self, env: str | int | None = None) -> dict[str, tuple[int, int]]:
         """The best and the worst rank that each agent may have on an environment (by label or index)."""
         label = self.envs[position(self.envs, 0 if env is None else env, "environment")]
-        decided = [pair for pair in self.pairs if pair.env == label and pair.better is not None]
+        decided = [
+            pair for pair in self.pairs if pair.env == label and pair.better is not None
+        ]
         out = {}
         for agent in self.agents:
             mine = [pair for pair in decided if agent in (pair.first, pair.second)]
@@ -69,7 +71,7 @@ class Ranking:
         return out
 
     def frame(self, library: str = "pandas") -> Any:
-        """One row per pair: env, first, second, better ("" for a tie), runs, look, difference, p, p_adjusted, skewed."""
+        """One row per pair, with the members of :class:`~farsight.ranking.RankedPair`; a tie's better is ""."""
         columns: dict[str, Any] = {
             key: objects([getattr(pair, key) or "" for pair in self.pairs])
             for key in ("env", "first", "second", "better")
@@ -86,7 +88,8 @@ class Ranking:
         for pair in self.pairs:
             both = f"{pair.first} and {pair.second}"
             verdict = f"{pair.better} is better" if pair.better is not None else "a tie"
-            yield f"{pair.env}: {both}: {verdict} after {pair.runs} runs (p {pair.p_adjusted:.2g})"
+            where = f"{pair.env}: " if pair.env else ""
+            yield f"{where}{both}: {verdict} after {pair.runs} runs (p {pair.p_adjusted:.2g})"
 
 
 def rank(
@@ -99,7 +102,7 @@ def rank(
     series: str = "total",
     better: str = "higher",
 ) -> Ranking:
-    """Decides which agents are better, valid under repeated looks: more runs may be added, and it asked again.
+    """Decides which agents are better; valid under repeated looks, so that more runs may be added later.
 
     ``runs`` are results of :func:`run`, or numbers of runs by agent, or those by environment; run k of every
     agent is of the same replicate. ``alpha`` is the probability of any wrong decision (0.05), ``first`` the
@@ -114,7 +117,9 @@ def rank(
     """
     if better not in ("higher", "lower"):
         raise ValueError(f"better is {better!r}: must be 'higher' or 'lower'")
-    envs, agents, cells = _of_results(runs, series) if isinstance(runs, Results) else _of_arrays(runs)
+    envs, agents, cells = (
+        _of_results(runs, series) if isinstance(runs, Results) else _of_arrays(runs)
+    )
     if isinstance(runs, Results):
         alpha, first = _rule_of(runs, alpha, first)
     most = max((len(x) for x in cells), default=0)
@@ -130,47 +135,87 @@ def rank(
         seed=seed,
         lower=better == "lower",
     )
-    return Ranking(float(alpha), envs, agents, [_pair(row, envs, agents) for row in found])
+    return Ranking(
+        float(alpha), envs, agents, [_pair(row, envs, agents) for row in found]
+    )
 
 
 def _pair(row: tuple[Any, ...], envs: list[str], agents: list[str]) -> RankedPair:
     env, a, b, better, look, runs, difference, p, p_adjusted, skewed = row
     best = {1: agents[a], -1: agents[b]}.get(better)
-    return RankedPair(envs[env], agents[a], agents[b], best, runs, look, difference, p, p_adjusted, skewed)
+    return RankedPair(
+        envs[env],
+        agents[a],
+        agents[b],
+        best,
+        runs,
+        look,
+        difference,
+        p,
+        p_adjusted,
+        skewed,
+    )
 
 
-def _of_results(results: Results, series: str) -> tuple[list[str], list[str], list[FloatArray]]:
+def _of_results(
+    results: Results, series: str
+) -> tuple[list[str], list[str], list[FloatArray]]:
     """Labels and runs; of a study that was stopped, those before the first gap."""
     cells = []
     for env, agent in results._places():
-        values = results.totals(env, agent) if series in ("total", "reward") else results.metric(series, env, agent)
+        is_total = series in ("total", "reward")
+        values = (
+            results.totals(env, agent)
+            if is_total
+            else results.metric(series, env, agent)
+        )
         replicates = results.replicates(env, agent)
-        cells.append(np.array(values[: int(np.argmin(np.append(replicates == np.arange(len(replicates)), False)))]))
+        in_place = np.append(replicates == np.arange(len(replicates)), False)
+        cells.append(np.array(values[: int(np.argmin(in_place))]))
     return results.envs, results.agents, cells
 
 
-def _rule_of(results: Results, alpha: float | None, first: int | None) -> tuple[float | None, int | None]:
+def _rule_of(
+    results: Results, alpha: float | None, first: int | None
+) -> tuple[float | None, int | None]:
     """What is not given, from the study's own rule."""
-    rule = re.fullmatch(r"rank=([^,%]*)(%?)(?:,first=(.*))?", str(results._info["until"]))
+    rule = re.fullmatch(
+        r"rank=([^,%]*)(%?)(?:,first=(.*))?", str(results._info["until"])
+    )
     if rule is None:
         return alpha, first
     number, percent, runs = rule.groups()
     most = int(results._info["runs"])
     own = int(float(runs)) if runs else min(100, most)
-    return float(number) / (100 if percent else 1) if alpha is None else alpha, own if first is None else first
+    error = float(number) / (100 if percent else 1)
+    return error if alpha is None else alpha, own if first is None else first
 
 
-def _of_arrays(runs: Mapping[str, Any]) -> tuple[list[str], list[str], list[FloatArray]]:
+def _of_arrays(
+    runs: Mapping[str, Any],
+) -> tuple[list[str], list[str], list[FloatArray]]:
     if not isinstance(runs, Mapping):
-        raise TypeError(f"runs must be results or a dict of runs by agent, not {type(runs).__name__}")
-    nested = all(isinstance(value, Mapping) for value in runs.values()) and len(runs) > 0
-    by_env = {str(env): dict(of) for env, of in runs.items()} if nested else {"": dict(runs)}
+        raise TypeError(
+            f"runs must be results or a dict of runs by agent, not {type(runs).__name__}"
+        )
+    nested = (
+        all(isinstance(value, Mapping) for value in runs.values()) and len(runs) > 0
+    )
+    by_env = (
+        {str(env): dict(of) for env, of in runs.items()} if nested else {"": dict(runs)}
+    )
     agents = list(next(iter(by_env.values())))
     for env, of in by_env.items():
         if set(of) != set(agents):
             raise ValueError(f"environment {env!r} has other agents than the first one")
-    cells = [np.asarray(of[agent], dtype=np.float64) for of in by_env.values() for agent in agents]
+    cells = [
+        np.asarray(of[agent], dtype=np.float64)
+        for of in by_env.values()
+        for agent in agents
+    ]
     for x in cells:
         if x.ndim != 1:
-            raise ValueError("the runs of an agent must be one number each, in one dimension")
+            raise ValueError(
+                "the runs of an agent must be one number each, in one dimension"
+            )
     return list(by_env), [str(agent) for agent in agents], cells

@@ -35,13 +35,135 @@ class Structure:
     """The set of each state, from 0; -1 if it is left under every policy."""
 
 
+@dataclass(frozen=True)
+class ValueNorm:
+    """The environmental value norm (Maillard, Mann & Mannor 2014)."""
+
+    value: float
+    """The greatest standard deviation, over pairs, of the value of the next state."""
+    error: float
+    """Certified; infinite for the average reward, of which only the gain is."""
+    state: int
+    """A state and an action that attain it."""
+    action: int
+    """See ``state``."""
+
+
+@dataclass(frozen=True)
+class ReciprocalGaps:
+    """The sum of 1 / gap over the pairs whose gap V(s) - Q(s, a) is certainly above 0 (Simchowitz & Jamieson 2019)."""
+
+    sum: float
+    """The sum."""
+    low: float
+    """Certified: the sum of the exact gaps of these pairs is at least this, and at most ``high``."""
+    high: float
+    """See ``low``."""
+    least: float
+    """The smallest of these gaps; infinite if there is none."""
+    positive: int
+    """How many pairs they are."""
+    zero: int
+    """The other pairs: of a best action, or too close to tell."""
+    regular: float
+    """The sum of 1 / (gap + 0.1) over all pairs (Conserva & Rauber 2022)."""
+
+
+@dataclass(frozen=True)
+class EffectiveHorizon:
+    """How far one must look ahead, with uniform actions after (Laidlaw, Russell & Dragan 2023)."""
+
+    k: int
+    """With so many steps every greedy policy is optimal; 0 if that is not certain for any that was tried."""
+    horizon: float
+    """The stochastic effective horizon, with returns scaled to [0, 1] (Laidlaw, Zhu, Russell & Dragan 2024)."""
+    at: int
+    """The k that attains it."""
+    gap: float
+    """The gap that belongs to it."""
+    gorp: float
+    """With a finite horizon, for deterministic models: an upper bound on the effective horizon; else infinite."""
+    tried: int
+    """So many k were tried."""
+
+
+@dataclass(frozen=True)
+class Mixing:
+    """The mixing time of the chain of a policy: to total variation 1/4, from the worst state."""
+
+    time: float
+    """In steps; infinite if there are several closed classes; of the lazy chain if the period is not 1."""
+    states: int
+    """Of the chain: the live states, or with a horizon those that know the step."""
+    closed: int
+    """Classes of states that the chain never leaves."""
+    period: int
+    """Of the closed class; 0 if there are several."""
+    distance: float
+    """From the stationary distribution, at that time."""
+    error: float
+    """Certified bound on the error of distances."""
+    converged: bool
+    """False only if doubles cannot certify so long a time: it is a lower bound then."""
+
+
+@dataclass(frozen=True)
+class Cover:
+    """How many steps it takes until uniform actions have taken all pairs of live states."""
+
+    kind: str
+    """"exact", "simulated", "bounded" or "never"."""
+    pairs: int
+    """The number of pairs."""
+    expected: float | None
+    """From the start of a run; None if there are bounds only."""
+    worst: float | None
+    """From the worst state, if ``kind`` is "exact"."""
+    standard_error: float
+    """Of a simulated mean; else 0."""
+    low: float
+    """Lower bound on ``expected``."""
+    high: float
+    """Upper bound on ``expected``, from any state (Matthews 1988)."""
+    hitting: float
+    """Expected steps until the hardest pair is taken, from the worst state."""
+    hitting_error: float
+    """Certified; infinite where doubles cannot certify it."""
+    length_low: float
+    """Bounds on the covering time (Even-Dar & Mansour 2003), in which all pairs are taken with probability 1/2."""
+    length_high: float
+    """See ``length_low``; exact where they are equal."""
+
+
+@dataclass(frozen=True)
+class Hardness:
+    """Measures of how hard a model is; None stands for those that it is too large for."""
+
+    value_norm: ValueNorm
+    """The environmental value norm."""
+    chain_states: int
+    """States of the chains: live ones, or with a horizon those that know the step."""
+    gaps: ReciprocalGaps | None
+    """The sum of the reciprocals of the gaps; not of a given policy."""
+    effective: EffectiveHorizon | None
+    """The effective horizon; of discounted values and of a horizon."""
+    mixing: Mixing | None
+    """Of the best policy, which takes all best actions alike, or of the one given; up to 300 states."""
+    mixing_uniform: Mixing | None
+    """Of uniform actions."""
+    cover: Cover | None
+    """The cover time; up to 1000 states."""
+    diameter: float | None
+    """Of the live states, or with a horizon of those that know the step; up to 1000."""
+
+
 class SolvingProgress(NamedTuple):
     """How far a solution is; what a function given as ``progress`` is called with."""
 
     what: str
-    """"values" or "diameter"."""
+    """"values", "diameter" or "measures"."""
     done: int
-    """Sweeps over the model, or states of which the diameter is known."""
+    """Sweeps over the model, states of which the diameter is known, or parts of a measure."""
     error: float
     """The certified error so far."""
 
@@ -99,6 +221,8 @@ class Solution(Document):
     """Certified bound on the error of the diameter."""
     diameter_pair: tuple[int, int] | None
     """Two states that attain the diameter; if it is infinite, the second cannot be reached from the first."""
+    hardness: Hardness | None
+    """Measures of hardness, if the structure was asked for."""
 
     def __init__(self, capsule: object, values: dict[str, Any], model: _core.Model) -> None:
         super().__init__(_core.solution_document(capsule))
@@ -107,6 +231,7 @@ class Solution(Document):
         self.model = model
         values = dict(values)
         self.structure = _structure(values)
+        self.hardness = _hardness(values)
         value, error, source, target, _ = values.pop("diameter", (None, None, 0, 0, True))
         self.diameter, self.diameter_error = value, error
         self.diameter_pair = None if value is None else (source, target)
@@ -152,6 +277,22 @@ def _structure(values: dict[str, Any]) -> Structure | None:
     return Structure(**found)
 
 
+def _hardness(values: dict[str, Any]) -> Hardness | None:
+    types: dict[str, Any] = {
+        "value_norm": ValueNorm,
+        "gaps": ReciprocalGaps,
+        "effective": EffectiveHorizon,
+        "mixing": Mixing,
+        "mixing_uniform": Mixing,
+        "cover": Cover,
+    }
+    found = values.pop("hardness", None)
+    if found is None:
+        return None
+    parts: dict[str, Any] = {k: of(**found[k]) if k in found else None for k, of in types.items()}
+    return Hardness(chain_states=found["chain_states"], diameter=found.get("diameter"), **parts)
+
+
 def solve(
     m: Any,
     gamma: float | None = None,
@@ -169,14 +310,14 @@ def solve(
     """Solves a model exactly, with a proven bound on the error, rounding included.
 
     ``m`` is an :class:`MDP`, a spec like "chain:n=10", or a Gymnasium environment that shows its transitions.
-    The discounted problem is solved unless ``horizon`` (the best so many steps), ``average`` (the best
+    The discounted problem is solved unless the model has a horizon or ``horizon`` (the best so many steps), ``average`` (the best
     average reward) or ``policy`` (the values of this policy: one action per state, or (S, A) probabilities)
     says otherwise.
 
     ``gamma`` is by default the model's own discount, or 0.95; with a horizon 1. ``tolerance`` (1e-6) bounds
     the error; ``method`` is "value", "gauss-seidel", "modified" or "policy"; ``max_sweeps`` stops early with
-    what is certified then. ``structure`` adds classes of states and, up to 1000 states, the diameter;
-    ``diameter`` adds it whatever the number of states. ``progress`` is as in :func:`run`; a function is
+    what is certified then. ``structure`` adds classes of states, measures of hardness and, up to 1000 states,
+    the diameter; ``diameter`` adds it whatever the number of states. ``progress`` is as in :func:`run`; a function is
     called with a :class:`~farsight.solution.SolvingProgress`. Ctrl-C ends the call.
 
     >>> import farsight as fs
@@ -185,6 +326,8 @@ def solve(
     ([1, 1, 1], True)
     """
     model = model_of(m)
+    if horizon is None and not average and policy is None:
+        horizon = model.horizon
     kind = _kind(horizon, average, policy)
     _check_unused(kind, gamma, tolerance, method, max_sweeps, structure or diameter)
     actions, probabilities = _policy(policy, model)

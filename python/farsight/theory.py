@@ -49,7 +49,7 @@ class Guarantee(Document):
 
     @property
     def kind(self) -> str:
-        """"mistakes", "near-Bayesian", "regret" or "lower bound"."""
+        """"mistakes", "near-Bayesian", "regret", "lower bound" or "stopping"."""
         return str(self._entry["kind"])
 
     @property

@@ -100,6 +100,26 @@ def test_data_are_the_commands(options: list[str], arguments: dict[str, Any]) ->
     assert s.data == command_json("solve", "-e", "riverswim", *options)
 
 
+def test_hardness() -> None:
+    s = fs.solve("riverswim", structure=True)
+    h, data = s.hardness, s.data["hardness"]
+    assert h is not None and h.gaps is not None and h.cover is not None and h.mixing is not None
+    assert h.value_norm.value == data["value_norm"]["value"] and h.chain_states == 6
+    assert h.gaps.sum == data["gaps"]["sum"] and h.gaps.least == s.gaps.min()
+    assert (h.mixing.time, h.mixing.period) == (data["mixing"]["time"], 1)
+    assert h.cover.kind == "exact" and h.cover.expected == data["cover"]["expected"]
+    assert h.effective is not None and (h.effective.k, h.effective.gorp) == (4, np.inf)
+    assert h.diameter == s.diameter
+    assert fs.solve("riverswim").hardness is None
+    large = fs.solve("chain:n=1001", structure=True).hardness
+    assert large is not None and large.cover is None and large.mixing is None and large.diameter is None
+    bounded = fs.solve("riverswim:n=12", structure=True).hardness
+    assert bounded is not None and bounded.cover is not None
+    assert bounded.cover.kind == "bounded" and bounded.cover.expected is None and bounded.cover.worst is None
+    fixed = fs.solve("riverswim", policy=s.policy, structure=True).hardness
+    assert fixed is not None and fixed.gaps is None and fixed.effective is None and fixed.mixing == h.mixing
+
+
 def test_structure_and_diameter() -> None:
     s = fs.solve("frozen-lake", structure=True)
     assert s.structure is not None and s.diameter_pair is not None

@@ -77,7 +77,8 @@ static void begin_episode(average *u, const average_rule *rule, int64_t counted)
   for (uint32_t s = 0; s < l->n_states; ++s) l->v[s] = 0;
   const double enough = l->range / sqrt(u->t);
   far__patience patience = far__patience_with(l->agent->stop);
-  for (int i = 0; i < AVERAGE_MOST_SWEEPS && sweep(u, rule, &patience) >= enough; ++i) continue;
+  const int most = rule->most_sweeps > 0 ? rule->most_sweeps : AVERAGE_MOST_SWEEPS;
+  for (int i = 0; i < most && sweep(u, rule, &patience) >= enough; ++i) continue;
   for (size_t i = 0; i < l->n_pairs; ++i) u->base[i] = l->pair[i].n;
   if (rule->planned != NULL) rule->planned(u);
 }

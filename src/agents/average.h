@@ -32,6 +32,7 @@ typedef struct average {
   double t;        /* the time at which the episode begins, from 1 */
   uint64_t best;   /* the live state of the greatest value as the sweep begins, lowest number */
   double rise;     /* the greatest change of a value in the last sweep */
+  double near; /* for intervals: what a successor of a row adds to kappa; 0: the exact maximum */
 } average;
 
 typedef struct average_rule {
@@ -39,6 +40,7 @@ typedef struct average_rule {
   void (*begin)(average *u);   /* once a sweep, after u->best is known; NULL: likewise */
   double (*backup)(const average *u, size_t pair); /* of a pair in the best model, given u->l.v */
   void (*planned)(average *u);                     /* once an episode, at its end; may be NULL */
+  int most_sweeps;                                 /* of a plan; 0: AVERAGE_MOST_SWEEPS */
 } average_rule;
 
 #define AVERAGE_ROW_DELTA                                                                          \

@@ -35,8 +35,11 @@ double intervals_backup(const average *u, size_t i) {
   if (pair->n == 0) return l->range + l->v[u->best];
   const intervals x = intervals_of(u);
   const far__row row = learner_row(l, pair);
-  return x.reward[i] + far__intervals_best(&row, x.box + pair->first, x.rest[i], l->v, x.order,
-                                           l->n_live, x.slack);
+  const far__outcomes all = {x.order, l->n_live, x.slack, x.rest[i]};
+  const far__interval *box = x.box + pair->first;
+  if (u->near == 0) return x.reward[i] + far__intervals_best(&row, box, &all, l->v);
+  const double kappa = u->near * (double)row.count;
+  return x.reward[i] + far__intervals_near(&row, box, &all, l->v, kappa);
 }
 
 void intervals_enter(average *u, size_t i, double reward) {

@@ -7,8 +7,6 @@
 #include "base/text.h"
 #include "farsight/math.h"
 
-enum { FIRST_ROOM = 2, ARC_WORDS = sizeof(far__arc) / 8 };
-
 /* ---- resolving ---- */
 
 far__problem learner_problem(const learner_params *p, const far_shape *shape) {
@@ -142,33 +140,8 @@ learner learner_of(far_agent *agent) {
   return l;
 }
 
-/* Moves a full row to a place twice as large, the rest of which is cleared: the pool may hold scratch
- * there, or what realloc found, and all of it is saved. */
-static void widen(learner *l, learner_pair *pair) {
-  const uint64_t room = pair->room > 0 ? 2 * pair->room : FIRST_ROOM;
-  const uint64_t first = l->agent->pool_used / ARC_WORDS;
-  if (pair->count > 0)
-    memcpy(l->pool + first, l->pool + pair->first, (size_t)pair->count * sizeof(far__arc));
-  memset(l->pool + first + pair->count, 0, (size_t)(room - pair->count) * sizeof(far__arc));
-  pair->first = first;
-  pair->room = room;
-  l->agent->pool_used += (size_t)room * ARC_WORDS;
-  if (room > l->state->largest) l->state->largest = room;
-}
-
 void learner_add(learner *l, learner_pair *pair, uint64_t next, double reward) {
-  far__arc *arc = l->pool + pair->first;
-  uint64_t k = 0;
-  while (k < pair->count && arc[k].next != next) ++k;
-  if (k == pair->count) {
-    if (pair->count == pair->room) widen(l, pair);
-    arc = l->pool + pair->first;
-    arc[k] = (far__arc){next, 0};
-    pair->count += 1;
-  }
-  arc[k].weight += 1;
-  pair->n += 1;
-  pair->sum += reward;
+  rows_add(l->agent, &l->state->largest, pair, next, reward);
 }
 
 bool learner_observe(learner *l, const far_transition *step) {
@@ -187,8 +160,7 @@ uint64_t learner_list_outcomes(const learner *l, uint64_t *out) {
 
 size_t learner_growth(const far_agent *agent, size_t adds) {
   const learner_state *state = far__agent_state((far_agent *)agent); /* only read through */
-  const size_t largest = state->largest > 0 ? (size_t)state->largest : 1;
-  return adds * 2 * largest * ARC_WORDS;
+  return rows_growth(state->largest, adds);
 }
 
 /* ---- hooks ---- */
@@ -247,35 +219,14 @@ bool learner_value_known(const far_agent *agent, far_value kind, size_t i, doubl
   return true;
 }
 
-static bool valid_row(const learner *l, const learner_pair *pair) {
-  const uint64_t arcs = l->agent->pool_used / ARC_WORDS;
-  if (pair->room > l->state->largest || pair->count > pair->room || pair->first > arcs ||
-      pair->room > arcs - pair->first)
-    return false;
-  if (pair->count > (uint64_t)learner_outcomes(&l->agent->shape)) return false;
-  double total = 0;
-  for (uint64_t k = 0; k < pair->count; ++k) {
-    const far__arc *arc = &l->pool[pair->first + k];
-    if (arc->next > l->n_states || !learner_can_follow(l, arc->next)) return false;
-    if (!(arc->weight >= 1)) return false;
-    total += arc->weight;
-  }
-  const double sum = pair->sum;
-  return total == pair->n && total <= (double)l->agent->t && sum - sum == 0 && sum >= 0 &&
-         sum <= pair->n * l->range * (1 + 1e-9 + pair->n * 0x1p-52); /* rounding adds up */
-}
-
 bool learner_valid_rows(const far_agent *agent, const learner_pair *pair) {
   const learner l = learner_of((far_agent *)agent);
-  bool good = agent->pool_used % ARC_WORDS == 0;
-  for (size_t i = 0; good && i < l.n_pairs; ++i) good = valid_row(&l, &pair[i]);
-  return good;
+  return rows_valid(agent, l.state->largest, pair, l.n_pairs, l.range);
 }
 
 bool learner_valid(const far_agent *agent) {
   const learner l = learner_of((far_agent *)agent);
-  bool good = l.state->largest <= 2 * ((uint64_t)l.n_states + 1) && l.v[l.n_states] == l.end &&
-              learner_valid_rows(agent, l.pair);
+  bool good = l.v[l.n_states] == l.end && learner_valid_rows(agent, l.pair);
   for (size_t i = 0; good && i < l.n_pairs; ++i) good = l.q[i] - l.q[i] == 0;
   for (uint32_t s = 0; good && s < l.n_states; ++s) good = l.v[s] - l.v[s] == 0;
   return good;

@@ -1,15 +1,14 @@
 /* What all agents that learn a model share: the model itself, their parameters, and most of their
  * hooks. docs/agents.md defines each of them.
  *
- * The model is sparse. Of every pair it holds the visits, the sum of shifted rewards, and a row of
- * successors with counts in the order of first sight. Rows live in the agent's pool; a full row
- * moves to a place twice as large. The end of an episode is one more successor, number n_states.
+ * The model is sparse: rows of transitions as in agents/rows.h, with rewards shifted to [0, range].
  */
 #ifndef FAR_AGENTS_LEARNER_H
 #define FAR_AGENTS_LEARNER_H
 
 #include "agents/explore.h"
 #include "agents/params.h"
+#include "agents/rows.h"
 #include "plan/sweep.h"
 #include "theory/planning.h"
 
@@ -23,7 +22,7 @@ typedef struct FAR__PARAMS learner_params {
   double a, b;               /* mbie, ucrl-gamma: widths of the intervals */
   double beta, prior, ve;    /* mbie-eb, beb, oim, psrl */
   double theta, scale, l1;   /* e3, ucrl2, ucrl-gamma */
-  double u, scale_r;         /* ucbvi-gamma, kl-ucrl */
+  double u, scale_r, kappa;  /* ucbvi-gamma, kl-ucrl, ucrl3 */
   double mu0, sp, sn;        /* psrl, rlsvi */
   int64_t m, horizon;        /* samples that enter a row; e3 */
   int64_t batch, delay, tau; /* ucrl-gamma, psrl, rlsvi */
@@ -53,11 +52,6 @@ far_status learner_count_param(far__spec *spec, size_t offset, double value, far
 
 far__problem learner_problem(const learner_params *p, const far_shape *shape);
 
-/* The number of possible outcomes of a step: the live states, and the end where there is one. */
-static inline double learner_outcomes(const far_shape *shape) {
-  return (double)far_shape_live(shape) + (shape->episodic ? 1 : 0);
-}
-
 /* Samples after which theory takes a pair as known, for the eps and delta asked for. */
 double learner_known_m(const learner_params *p, const far_shape *shape);
 
@@ -69,11 +63,6 @@ void learner_advise_cost(const far__spec *spec, const far_shape *shape, const fa
 void learner_advise_least(const far__advice *advice, const char *name, double have, double least);
 
 /* ---- the learned model ---- */
-
-typedef struct learner_pair {
-  double n, sum;               /* visits that entered the model, and their shifted rewards */
-  uint64_t first, count, room; /* the row's place in the pool, in arcs */
-} learner_pair;
 
 /* State: this, the pairs, q of every pair, v of every state and of the end, then the agent's own
  * words. */
@@ -125,8 +114,7 @@ size_t learner_growth(const far_agent *agent, size_t adds);
 
 /* Is a state live, or the end and that an outcome? */
 static inline bool learner_can_follow(const learner *l, uint64_t y) {
-  const far_shape *shape = &l->agent->shape;
-  return y < l->n_states ? far_shape_is_live(shape, (uint32_t)y) : shape->episodic;
+  return rows_can_follow(&l->agent->shape, y);
 }
 
 /* Lists the possible outcomes of a step in rising order; returns how many. */

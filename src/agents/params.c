@@ -13,6 +13,14 @@ far_status far__check_v_max(const far_shape *shape, double gamma, far_error *err
                    gamma);
 }
 
+far_status far__check_episode(const far_shape *shape, far_error *error) {
+  const double range = shape->reward_max - shape->reward_min, steps = (double)shape->horizon;
+  if (range * steps - range * steps == 0) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "the largest value, range x horizon = %g x %g, exceeds every number", range,
+                   steps);
+}
+
 far_status far__refuse(far__spec *spec, const far__refusal *rules, size_t n, far_error *error) {
   for (size_t i = 0; i < n; ++i) {
     if (!rules[i].hide) continue;

@@ -113,6 +113,9 @@
 /* RANGE if range/(1-gamma), the largest value, exceeds every number. */
 far_status far__check_v_max(const far_shape *shape, double gamma, far_error *error);
 
+/* RANGE if range times horizon, the largest value of an episode, exceeds every number. */
+far_status far__check_episode(const far_shape *shape, far_error *error);
+
 /* A key that does not apply where `hide` holds; `why` as for far__spec_refuse. */
 typedef struct far__refusal {
   bool hide;

@@ -105,8 +105,8 @@ static double best_future(const boxes *b, const learner_pair *pair, const double
     const double f = row.arc[k].weight / n, w = half_width(l1, f, n);
     b->box[k] = (far__interval){fmax(0, f - w), fmin(1, f + w)};
   }
-  return far__intervals_best(&row, b->box, half_width(l1, 0, n), v, b->order, b->outcomes,
-                             b->slack);
+  const far__outcomes all = {b->order, b->outcomes, b->slack, half_width(l1, 0, n)};
+  return far__intervals_best(&row, b->box, &all, v);
 }
 
 static double backup(const void *context, size_t i, const double *v) {

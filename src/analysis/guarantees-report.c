@@ -95,8 +95,11 @@ static void add_remarks(far_report *report, const far_guarantees *g) {
   far_report_note(report, FAR_NOTE_REMARK,
                   "samples m: for one estimate. ?: recalled or a stand-in, not checked.");
   far_report_note(report, FAR_NOTE_REMARK,
-                  "steps: the most mistakes, ever (ucrl2: steps until the loss is eps (1-gamma) a "
+                  "steps: the most mistakes, ever (regret: steps until the loss is eps (1-gamma) a "
                   "step).");
+  if (g->problem.horizon > 0)
+    far_report_note(report, FAR_NOTE_REMARK,
+                    "Finite horizon: steps until the regret of an episode is eps on average.");
   far_report_note(report, FAR_NOTE_REMARK,
                   "order only: the constants are not known, so there is no number.");
   if (g->steps > 0)
@@ -154,6 +157,11 @@ static void add_promise(far_report *report, const far_guarantee *g) {
   else if (!g->has_number)
     far_report_paragraph(report, "No number: the bound is known in its order only, %s. %s",
                          g->theorem->order, g->theorem->constants);
+  else if (g->theorem->kind == FAR_THEOREM_REGRET && g->theorem->finite_horizon)
+    far_report_paragraph(
+        report,
+        "After %s steps the regret of an episode is at most eps on average, with probability %g.",
+        n.text, 1 - g->problem.delta);
   else if (g->theorem->kind == FAR_THEOREM_REGRET)
     far_report_paragraph(
         report,
@@ -164,6 +172,12 @@ static void add_promise(far_report *report, const far_guarantee *g) {
                          1 - g->problem.delta);
 }
 
+/* The most that a value can be, in the setting of the theorem. */
+static double most_of(const far_guarantee *g) {
+  const far_problem *p = &g->problem;
+  return g->theorem->finite_horizon ? p->range * p->horizon : p->range / (1 - p->gamma);
+}
+
 static void add_inverse(far_report *report, const far_guarantee *g, double steps) {
   const far__big_text n = plain(steps);
   const double loss = g->problem.eps * (1 - g->problem.gamma);
@@ -172,7 +186,12 @@ static void add_inverse(far_report *report, const far_guarantee *g, double steps
   else if (g->vacuous)
     far_report_paragraph(
         report, "%s steps promise nothing: not even eps = Vmax = %s, which every policy attains.",
-        n.text, plain(g->problem.range / (1 - g->problem.gamma)).text);
+        n.text, plain(most_of(g)).text);
+  else if (g->theorem->kind == FAR_THEOREM_REGRET && g->theorem->finite_horizon)
+    far_report_paragraph(report,
+                         "After %s steps the smallest promise is a regret of %s for an episode, on "
+                         "average.",
+                         n.text, far__big_above(g->problem.eps, NAN).text);
   else if (g->theorem->kind == FAR_THEOREM_REGRET)
     far_report_paragraph(
         report, "After %s steps the smallest promise is eps = %s, a loss of %s a step, %s in all.",

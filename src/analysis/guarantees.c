@@ -51,7 +51,8 @@ static size_t count_theorems(const far_guarantees_def *def) {
 static bool needs_diameter(const far_guarantees_def *def) {
   if (def->mdp == NULL || def->problem.diameter > 0) return false;
   for (size_t i = 0; i < count_theorems(def); ++i)
-    if (theorem_at(def, i)->kind == FAR_THEOREM_REGRET) return true;
+    if (theorem_at(def, i)->kind == FAR_THEOREM_REGRET && !theorem_at(def, i)->finite_horizon)
+      return true;
   return false;
 }
 

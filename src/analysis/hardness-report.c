@@ -18,6 +18,7 @@ static void add_env(far_table *t, const far_hardness_env *env) {
   far_table_real(t, env->gamma);
   put_measure(t, env->diameter);
   put_measure(t, env->gap);
+  put_measure(t, env->reciprocals);
   put_measure(t, env->value_norm);
 }
 
@@ -29,6 +30,7 @@ static void add_envs(far_report *report, const far_hardness *x) {
   far_table_column(t, "gamma", "discount", FAR_COLUMN_REAL);
   far_table_column(t, "diameter", "diameter", FAR_COLUMN_REAL);
   far_table_column(t, "gap", "smallest gap", FAR_COLUMN_REAL);
+  far_table_column(t, "reciprocals", "sum of 1/gap", FAR_COLUMN_REAL);
   far_table_column(t, "value_norm", "value norm", FAR_COLUMN_REAL);
   for (size_t e = 0; e < x->n_envs; ++e)
     if (x->envs[e].left_out == NULL) add_env(t, &x->envs[e]);

@@ -26,33 +26,6 @@ void far_hardness_free(far_hardness *hardness) {
   free(hardness);
 }
 
-/* ---- value norm ---- */
-
-/* The standard deviation of v(next) after a pair. Two passes: the mean first, so that large values with
- * little spread keep their digits. */
-static double spread_after(const far_mdp *mdp, const double *v, uint32_t s, uint32_t a) {
-  size_t n;
-  const far_outcome *o = far_mdp_outcomes(mdp, s, a, &n);
-  double mean = 0, variance = 0;
-  for (size_t k = 0; k < n; ++k) mean += o[k].done ? 0 : o[k].probability * v[o[k].next];
-  for (size_t k = 0; k < n; ++k) {
-    const double d = (o[k].done ? 0 : v[o[k].next]) - mean;
-    variance += o[k].probability * (d * d);
-  }
-  return n > 1 ? sqrt(variance) : 0;
-}
-
-double far_value_norm(const far_mdp *mdp, const double *v) {
-  const far_shape shape = far_mdp_shape(mdp);
-  double most = 0;
-  for (uint32_t s = 0; s < shape.n_states; ++s)
-    for (uint32_t a = 0; a < shape.n_actions && far_shape_is_live(&shape, s); ++a) {
-      const double spread = spread_after(mdp, v, s, a);
-      most = spread > most ? spread : most;
-    }
-  return most;
-}
-
 /* ---- solving ---- */
 
 /* What is at hand while an environment is solved. */
@@ -86,33 +59,19 @@ static double gamma_of(const far_hardness_def *def, const far_mdp *mdp) {
   return own > 0 && own < 1 ? own : far_solve_def_default().gamma;
 }
 
-/* Gaps that are certainly positive, of live states. */
-static double least_gap(const far_solution *x, const far_mdp *mdp, double *gap) {
-  const far_shape shape = far_mdp_shape(mdp);
-  double least = INFINITY;
-  far_solution_gaps(x, mdp, gap);
-  for (uint32_t s = 0; s < shape.n_states; ++s)
-    if (far_shape_is_live(&shape, s) && gap[s] > 2 * x->error && gap[s] < least) least = gap[s];
-  return least;
-}
-
 static far_status solve_values(work *w, far_hardness_env *env, const far_solver *solver,
                                const far_mdp *mdp, far_error *error) {
   const far_solve_def def = solve_def(w, env->gamma);
   far_solution x;
-  far_status status = far_solver_discounted(&x, solver, &def, error);
+  const far_status status = far_solver_discounted(&x, solver, &def, error);
   if (status != FAR_OK) return status;
-  double *gap = malloc((size_t)x.n_states * sizeof *gap);
-  if (gap != NULL) {
-    env->gap = least_gap(&x, mdp, gap);
-    env->value_norm = far_value_norm(mdp, x.v);
-    env->value_error = x.error;
-  } else {
-    status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the gaps");
-  }
-  free(gap);
+  const far_reciprocals gaps = far_solution_reciprocals(&x, mdp);
+  env->gap = gaps.least;
+  env->reciprocals = gaps.sum;
+  env->value_norm = far_value_norm(mdp, x.v);
+  env->value_error = x.error;
   far_solution_free(&x);
-  return status;
+  return FAR_OK;
 }
 
 static far_status solve_diameter(work *w, far_hardness_env *env, const far_solver *solver,
@@ -152,7 +111,7 @@ static size_t count_outcomes(const far_mdp *mdp, size_t most) {
 
 static void leave_out(work *w, far_hardness_env *env, const char *why) {
   env->left_out = far__kept_text(&w->out->kept, why);
-  env->diameter = env->gap = env->value_norm = env->value_error = NAN;
+  env->diameter = env->gap = env->reciprocals = env->value_norm = env->value_error = NAN;
 }
 
 /* The model among the caller's that the runs are of; NULL if it is none of them. */
@@ -195,6 +154,7 @@ static far_status measure_env(work *w, far_hardness_env *env, const far_comparis
                             .diameter = NAN,
                             .diameter_error = NAN,
                             .gap = NAN,
+                            .reciprocals = NAN,
                             .value_norm = NAN,
                             .value_error = NAN};
   const far_mdp *mdp = find_model(w->def, from->model);

@@ -182,6 +182,7 @@ static void write_type(far_json *j, far_listing *list, const far_type_info *info
     far_json_flag(j, "model_based", info->model_based);
     far_json_flag(j, "baseline", info->baseline);
     far_json_flag(j, "peeks", info->peeks);
+    far_json_flag(j, "finite_horizon", info->finite_horizon);
     far_json_text(j, "guarantee", info->guarantee != NULL ? info->guarantee : "");
   }
   far_json_array(j, "params");

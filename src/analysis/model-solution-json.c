@@ -103,4 +103,5 @@ void far__solution_json(const void *user, far_json *j) {
   far_json_flag(j, "converged", x->converged);
   far_json_text(j, "env", far_mdp_spec(x->def.mdp));
   if (x->has_structure) write_structure(j, x);
+  if (x->has_measures) far__measures_json(x, j);
 }

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "farsight/drawing.h"
 
-enum { NAME_WIDTH = 24, MOST_Q = 4 /* columns of q that a line has room for */ };
+enum { MOST_Q = 4 /* columns of q that a line has room for */ };
 
 static const char *plural(uint64_t n) {
   return n == 1 ? "" : "s";
@@ -30,27 +30,22 @@ static int decimals_of(const far_model_solution *x) {
 
 /* ---- names ---- */
 
-typedef struct name_text {
-  char text[4 * NAME_WIDTH + 4];
-} name_text;
-
-/* What the model calls a state or an action, cut where it is long; its number if it has no name. */
-static name_text name_of(const char *name, uint32_t index) {
-  name_text out;
+static far__name_text name_of(const char *name, uint32_t index) {
+  far__name_text out;
   snprintf(out.text, sizeof out.text, "%lu", (unsigned long)index);
   if (name == NULL) return out;
   const size_t length = strlen(name);
   size_t n = length;
-  while (far__text_width(name, n) > NAME_WIDTH) --n; /* stops behind a whole character */
+  while (far__text_width(name, n) > FAR__NAME_WIDTH) --n; /* stops behind a whole character */
   snprintf(out.text, sizeof out.text, "%.*s%s", (int)n, name, n < length ? "…" : "");
   return out;
 }
 
-static name_text state_name(const far_model_solution *x, uint32_t s) {
+far__name_text far__state_name(const far_model_solution *x, uint32_t s) {
   return name_of(far_mdp_state_name(x->def.mdp, s), s);
 }
 
-static name_text action_name(const far_model_solution *x, uint32_t a) {
+far__name_text far__action_name(const far_model_solution *x, uint32_t a) {
   return name_of(far_mdp_action_name(x->def.mdp, a), a);
 }
 
@@ -138,9 +133,9 @@ static const char *action_title(far_solve_kind problem) {
 static void add_q_columns(const sheet *t) {
   const uint32_t n = t->x->shape.n_actions;
   for (uint32_t a = 0; t->q != NULL && a < n; ++a) {
-    char key[32], title[sizeof(name_text) + 16];
+    char key[32], title[sizeof(far__name_text) + 16];
     snprintf(key, sizeof key, "q_%lu", (unsigned long)a);
-    snprintf(title, sizeof title, "Q(s, %s)", action_name(t->x, a).text);
+    snprintf(title, sizeof title, "Q(s, %s)", far__action_name(t->x, a).text);
     far_table_column(t->table, key, n <= MOST_Q ? title : NULL, FAR_COLUMN_REAL);
   }
 }
@@ -171,7 +166,7 @@ static void add_action(const sheet *t, uint32_t s) {
   if (ends)
     far_table_text_as(t->table, "", "end");
   else
-    far_table_text_as(t->table, name != NULL ? name : "", "%s", action_name(t->x, a).text);
+    far_table_text_as(t->table, name != NULL ? name : "", "%s", far__action_name(t->x, a).text);
 }
 
 static void add_number(const sheet *t, double x, bool ends) {
@@ -188,7 +183,7 @@ static void add_state(const sheet *t, uint32_t s) {
   far_table_row(t->table);
   far_table_count(t->table, s);
   if (t->state_names)
-    far_table_text_as(t->table, name != NULL ? name : "", "%s", state_name(t->x, s).text);
+    far_table_text_as(t->table, name != NULL ? name : "", "%s", far__state_name(t->x, s).text);
   far_table_count(t->table, ends);
   if (t->v[s] == t->v[s])
     add_number(t, t->v[s], false);
@@ -251,7 +246,7 @@ static void add_gaps(const far_model_solution *x, far_report *report) {
   if (x->shape.n_actions < 2) return;
   if (g->least_positive < INFINITY)
     far_report_entry(report, "action gap", "%.6g, the smallest, in state %s", g->least_positive,
-                     state_name(x, g->at).text);
+                     far__state_name(x, g->at).text);
   else
     far_report_entry(report, "action gap", "none is certainly above 0");
   if (g->n_tied > 0)
@@ -311,13 +306,14 @@ static void add_diameter(const far_model_solution *x, far_report *report) {
                      FAR_EASY_DIAMETER);
   else if (d->value == INFINITY)
     far_report_entry(report, "diameter", "infinite: no policy leads from state %s to state %s",
-                     state_name(x, d->from).text, state_name(x, d->to).text);
+                     far__state_name(x, d->from).text, far__state_name(x, d->to).text);
   else if (!d->converged)
     far_report_entry(report, "diameter", "at least %.9g steps; %lld sweeps a state were not enough",
                      d->value, (long long)x->def.max_sweeps);
   else
     far_report_entry(report, "diameter", "%.9g steps ± %s, from state %s to state %s", d->value,
-                     above(d->error).text, state_name(x, d->from).text, state_name(x, d->to).text);
+                     above(d->error).text, far__state_name(x, d->from).text,
+                     far__state_name(x, d->to).text);
 }
 
 static const char *explain(far_chain_kind kind) {
@@ -354,6 +350,7 @@ void far_model_solution_report(const far_model_solution *x, size_t most_rows, fa
   default: add_values(x, report);
   }
   add_structure(x, report);
+  if (x->has_measures) far__measures_report(x, report);
   add_limit(x, report);
   far_report_data_by(report, far__solution_json, x);
 }

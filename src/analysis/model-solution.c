@@ -134,6 +134,7 @@ static far_status solve(far_model_solution *x, far_error *error) {
     case FAR_SOLVE_AVERAGE: status = find_average(x, solver, error); break;
     default: status = find_values(x, solver, error);
     }
+  if (status == FAR_OK && x->has_structure) status = far__solution_measures(x, solver, error);
   far_solver_free(solver);
   return status;
 }

@@ -127,6 +127,7 @@ void far__write_theorem(far_json *j, const far_theorem *t, bool more) {
   far_json_text(j, "reference", t->reference);
   far_json_text(j, "kind", far_theorem_kind_name(t->kind));
   far_json_flag(j, "explicit", t->is_explicit);
+  far_json_flag(j, "finite_horizon", t->finite_horizon);
   far_json_flag(j, "checked", t->is_checked);
   far_json_text(j, "order", t->order);
   if (!more) return;

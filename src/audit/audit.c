@@ -73,6 +73,21 @@ static far_status solve(far__truth *truth, const far_audit_def *audit, far_error
   return status;
 }
 
+/* The same for a horizon, without a discount and not shifted. */
+static far_status solve_horizon(far__truth *truth, far_error *error) {
+  far_solver *solver = NULL;
+  far_horizon best = {0};
+  far_status status = far_solver_create(&solver, truth->mdp, error);
+  if (status == FAR_OK) status = far_solver_horizon(&best, solver, truth->horizon, 1, error);
+  for (int64_t h = 0; status == FAR_OK && h < truth->horizon; ++h)
+    status = far_horizon_pairs(truth->q + (size_t)h * truth->n_pairs, &best, solver, h, error);
+  if (status == FAR_OK)
+    memcpy(truth->v, best.v, (size_t)truth->horizon * truth->n_states * sizeof *truth->v);
+  far_horizon_free(&best);
+  far_solver_free(solver);
+  return status;
+}
+
 /* The best average reward, where a claim is about it; NAN stays where there is none. */
 static far_status solve_gain(far__truth *truth, const far_audit_def *audit, far_error *error) {
   far_solve_def def = far_solve_def_default();
@@ -97,17 +112,21 @@ static far_status find_truth(far__truth *truth, const far_audit_def *def, const 
                         .low = shape->reward_min,
                         .range = shape->reward_max - shape->reward_min,
                         .gain = NAN};
+  if (far_agent_by_step(agent)) truth->horizon = shape->horizon;
+  const size_t steps = truth->horizon > 0 ? (size_t)truth->horizon : 1;
   far_agent_param(agent, "gamma", &truth->gamma);
-  truth->v_max = truth->range / (1 - truth->gamma);
-  truth->end = -truth->low / (1 - truth->gamma);
+  truth->v_max = truth->horizon > 0 ? truth->range * (double)truth->horizon
+                                    : truth->range / (1 - truth->gamma);
+  truth->end = truth->horizon > 0 ? 0 : -truth->low / (1 - truth->gamma);
   truth->rounding = 4e-9 * truth->v_max;
   truth->reward = calloc(truth->n_pairs, sizeof *truth->reward);
-  truth->q = calloc(truth->n_pairs, sizeof *truth->q);
-  truth->v = calloc((size_t)truth->n_states + 1, sizeof *truth->v);
+  truth->q = calloc(steps * truth->n_pairs, sizeof *truth->q);
+  truth->v = calloc(steps * truth->n_states + 1, sizeof *truth->v);
   if (truth->reward == NULL || truth->q == NULL || truth->v == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the exact values");
   fill_rewards(truth);
-  const far_status status = solve(truth, def, error);
+  const far_status status =
+      truth->horizon > 0 ? solve_horizon(truth, error) : solve(truth, def, error);
   if (status != FAR_OK || !far__claim_applies(FAR__CLAIM_GAIN, agent->type)) return status;
   return solve_gain(truth, def, error);
 }
@@ -157,9 +176,8 @@ static far_status create_watcher(void **out, const far_metric *metric, const far
 
 static far_status begin_run(void *of, const far_agent *agent, uint32_t s, far_error *error) {
   const watcher *w = of;
-  (void)s;
   (void)error;
-  *w->watch = (far__watch){.truth = w->metric->truth, .every = w->metric->every};
+  *w->watch = (far__watch){.truth = w->metric->truth, .every = w->metric->every, .next = s};
   far__findings *found = &w->watch->found;
   found->stream = agent->rng.word[0];
   for (int k = 0; k < FAR__CLAIM_COUNT; ++k) found->claim[k].worst = found->claim[k].bound = NAN;
@@ -170,9 +188,9 @@ static far_status begin_run(void *of, const far_agent *agent, uint32_t s, far_er
 static far_status see_step(void *of, const far_agent *agent, const far_transition *step,
                            uint32_t next, far_error *error) {
   const watcher *w = of;
-  (void)next;
   (void)error;
   w->watch->t = agent->t;
+  w->watch->next = next;
   w->metric->checker->step(w->watch, agent, step);
   return FAR_OK;
 }

@@ -75,11 +75,25 @@ static void begin(far__watch *watch, const far_agent *agent, double *memory) {
 
 /* ---- values ---- */
 
+/* What a row of ucrl3 may lose: kappa, with the span of the values, which a sweep moves by the range at
+ * most. */
+static double near_optimism(const learner *l) {
+  double span = 0, visits = 1, arcs = 0;
+  if (!is(l->agent, ON(ucrl3))) return 0;
+  for (uint32_t s = 0; s < l->n_states; ++s)
+    if (learner_can_follow(l, s)) span = fmax(span, l->v[s]);
+  for (size_t i = 0; i < l->n_pairs; ++i) {
+    visits = fmax(visits, l->pair[i].n);
+    arcs = fmax(arcs, (double)l->pair[i].count);
+  }
+  return l->p->kappa * (span + l->range) * arcs / far_exp(2 * far_log(visits) / 3);
+}
+
 /* The gain is the first of the further words. A model without one best average reward has none. */
 static void check_gain(learner_watch *w, const learner *l) {
   const double best = w->base.truth->gain, gain = *average_of(l->agent).more;
   if (best != best) return;
-  far_violation *x = far__check(&w->base, FAR__CLAIM_GAIN, 0, best - gain, 0);
+  far_violation *x = far__check(&w->base, FAR__CLAIM_GAIN, 0, best - gain, near_optimism(l));
   far__tell(x, "gain", gain + l->low);
   far__tell(x, "best_gain", best + l->low);
 }
@@ -209,10 +223,42 @@ static double kl_reward_width(const learner *l, double n) {
   return l->p->scale_r * l->range * sqrt(far_log(4 * pairs * ln / l->p->delta) / 1.99 / n);
 }
 
+/* The risk of an interval of UCRL3, and the logarithm that peeling gives. */
+static double ucrl3_risk(const learner *l) {
+  return l->p->delta / (3 * (double)l->n_live * l->n_actions * ((double)l->n_live + 1));
+}
+
+static double ucrl3_log(const learner *l, double n) {
+  const double eta = 1.12, base = far_log(eta);
+  return l->p->scale * eta *
+         far_log(far_log(eta * n) * far_log(eta * eta * n) / (base * base * ucrl3_risk(l)));
+}
+
+static double ucrl3_reward_width(const learner *l, double variance, double n) {
+  const double ell = ucrl3_log(l, n), laplace = far_log(sqrt(n + 1) / ucrl3_risk(l));
+  return fmin(sqrt(2 * variance * ell / n) + 7 * l->range * ell / (3 * n),
+              l->range * sqrt(l->p->scale * (1 + 1 / n) * laplace / (2 * n)));
+}
+
+/* How far a frequency f may be from a probability x. */
+static double ucrl3_width(const learner *l, double x, double f, double n) {
+  const double ell = ucrl3_log(l, n);
+  const double lambda = l->p->scale * far_log(2 * sqrt(n + 1) / ucrl3_risk(l));
+  const double d = 0.5 - x;
+  double g = 0.25 - d * d / 3; /* near 1/2, to 4 d^4 */
+  if (x > f && x >= 0.5)
+    g = x * (1 - x);
+  else if (fabs(d) > 1e-4)
+    g = x > 0 && x < 1 ? d / far_log((1 - x) / x) : 0;
+  return fmin(sqrt(2 * x * (1 - x) * ell / n) + ell / (3 * n),
+              sqrt(2 * g * (1 + 1 / n) * lambda / n));
+}
+
 static double reward_width(const learner *l, size_t i) {
   const double n = l->pair[i].n;
   if (is(l->agent, ON(ucrl2b))) return ucrl2b_width(l, reward_variance(l, i), l->range, n);
   if (is(l->agent, ON(kl_ucrl))) return kl_reward_width(l, n);
+  if (is(l->agent, ON(ucrl3))) return ucrl3_reward_width(l, reward_variance(l, i), n);
   if (is(l->agent, ON(ucrl2))) {
     const double pairs = (double)l->n_live * l->n_actions, t = (double)l->agent->t + 1;
     return l->p->scale * l->range * sqrt(7 * far_log(2 * pairs * t / l->p->delta) / (2 * n));
@@ -229,9 +275,11 @@ static double l1_width(const learner *l, double n) {
   return l->p->b / sqrt(n);
 }
 
-/* About a frequency f; for ucrl-gamma Bernstein's or Hoeffding's, whichever is less. */
-static double box_width(const learner *l, double f, double n) {
+/* About a frequency f, of which f - x is the error; for ucrl-gamma Bernstein's or Hoeffding's, whichever is
+ * less. */
+static double box_width(const learner *l, double f, double error, double n) {
   const double l1 = l->p->l1;
+  if (is(l->agent, ON(ucrl3))) return ucrl3_width(l, f - error, f, n);
   if (is(l->agent, ON(ucrl2b))) return ucrl2b_width(l, f * (1 - f), 1, n);
   return fmin(sqrt(2 * l1 * f * (1 - f) / n) + 2 * l1 / (3 * n), sqrt(l1 / (2 * n)));
 }
@@ -245,8 +293,8 @@ static void check_boxes(learner_watch *w, const learner *l, size_t i) {
       is(l->agent, ON(ucrl_gamma)) ? FAR__CLAIM_SET_BOX : FAR__CLAIM_SET_INTERVAL;
   for (size_t k = 0; k < row.count; ++k) {
     const double f = row.arc[k].weight / pair->n;
-    far_violation *x =
-        far__check(&w->base, claim, i, fabs(w->row[row.arc[k].next]), box_width(l, f, pair->n));
+    far_violation *x = far__check(&w->base, claim, i, fabs(w->row[row.arc[k].next]),
+                                  box_width(l, f, w->row[row.arc[k].next], pair->n));
     far__tell(x, "outcome", (double)row.arc[k].next);
     far__tell(x, "frequency", f);
     far__tell(x, "n", pair->n);
@@ -254,7 +302,8 @@ static void check_boxes(learner_watch *w, const learner *l, size_t i) {
   }
   for (uint32_t y = 0; y < outcomes; ++y) { /* what was never seen */
     if (w->row[y] == 0) continue;
-    far_violation *x = far__check(&w->base, claim, i, fabs(w->row[y]), box_width(l, 0, pair->n));
+    far_violation *x =
+        far__check(&w->base, claim, i, fabs(w->row[y]), box_width(l, 0, w->row[y], pair->n));
     far__tell(x, "outcome", y);
     far__tell(x, "n", pair->n);
   }
@@ -285,7 +334,7 @@ static void check_sets(learner_watch *w, const learner *l, size_t i) {
     return;
   }
   const double row = row_error(w, l, pair, i);
-  if (is(l->agent, ON(ucrl_gamma) | ON(ucrl2b))) {
+  if (is(l->agent, ON(ucrl_gamma) | ON(ucrl2b) | ON(ucrl3))) {
     check_boxes(w, l, i);
   } else {
     x = far__check(&w->base, FAR__CLAIM_SET_ROW, i, row, l1_width(l, pair->n));

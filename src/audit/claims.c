@@ -24,6 +24,7 @@ const far__checker *far__checker_of(size_t agent_type) {
   if (agent_type >= FAR__AGENT_COUNT) return NULL; /* a registered one */
   if (DELAYED >> agent_type & 1) return &far__check_delayed;
   if (LEARNERS >> agent_type & 1) return &far__check_learner;
+  if (STEPWISE >> agent_type & 1) return &far__check_episodic;
   return agent_type == FAR__AGENT_ucb_q ? &far__check_ucb_q : NULL;
 }
 

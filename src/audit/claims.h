@@ -14,11 +14,18 @@
 #define ON(agent) ((uint64_t)1 << FAR__AGENT_##agent)
 _Static_assert(FAR__AGENT_COUNT <= 64, "a set has a bit for every algorithm");
 #define DELAYED (ON(directed_delayed_q) | ON(delayed_q) | ON(delayed_q_ie))
-#define GAINED (ON(ucrl2b) | ON(kl_ucrl)) /* plan for average reward, and keep the plan's gain */
-#define AVERAGE (ON(ucrl2) | GAINED)      /* an end is a step to the next start */
+/* plan for average reward, and keep the plan's gain */
+#define GAINED (ON(ucrl2b) | ON(kl_ucrl) | ON(ucrl3))
+#define AVERAGE (ON(ucrl2) | GAINED) /* an end is a step to the next start */
 #define LEARNERS                                                                                   \
   (ON(r_max) | ON(v_max) | ON(mbie) | ON(mbie_eb) | ON(beb) | ON(oim) | ON(mormax) | ON(e3) |      \
    ON(ucrl_gamma) | ON(ucbvi_gamma) | AVERAGE)
+
+/* Agents that plan for a horizon; STEPWISE are all of them that are watched. */
+#define STEP_PLANNERS (ON(ucbvi) | ON(mvp) | ON(ubev) | ON(orlc) | ON(bpi_ucbvi))
+#define STEP_OPTIMISTS (STEP_PLANNERS | ON(ucb_h) | ON(ucb_b) | ON(q_advantage))
+#define CERTIFIERS (ON(orlc) | ON(bpi_ucbvi) | ON(rf_express) | ON(rf_ucrl))
+#define STEPWISE (STEP_OPTIMISTS | CERTIFIERS)
 
 typedef enum far__claim_id {
 #define FAR_CLAIM(id, name, certain, agents, statement, source) FAR__CLAIM_##id,
@@ -42,10 +49,13 @@ typedef struct far__truth {
   bool episodic;
   double gamma; /* the agent's; 0 where it has none */
   double low, range, v_max,
-      end;         /* rewards are shifted by low; a terminal state has the value `end` */
-  double *reward;  /* expected, of a pair */
-  double *q, *v;   /* optimal; v has an entry more, that of the end */
-  double gain;     /* the best average reward; NAN where it is not asked for, or not one for all */
+      end; /* rewards are shifted by low; a terminal state has the value `end` */
+  int64_t
+      horizon;    /* of an agent that plans for one; 0 for the others. Then there is no discount and
+                      nothing is shifted: q is that of (h, s, a), v that of (h, s) */
+  double *reward; /* expected, of a pair */
+  double *q, *v;  /* optimal; v has an entry more, that of the end */
+  double gain;    /* the best average reward; NAN where it is not asked for, or not one for all */
   double rounding; /* differences up to this are not held against a claim */
 } far__truth;
 
@@ -66,7 +76,8 @@ typedef struct far__findings {
 typedef struct far__watch {
   const far__truth *truth;
   int64_t every;
-  int64_t t; /* transitions so far */
+  int64_t t;     /* transitions so far */
+  uint32_t next; /* where the next one begins */
   far__findings found;
 } far__watch;
 
@@ -84,7 +95,8 @@ typedef struct far__checker {
   const char *(*strange)(const far_agent *agent);
 } far__checker;
 
-extern const far__checker far__check_delayed, far__check_learner, far__check_ucb_q;
+extern const far__checker far__check_delayed, far__check_learner, far__check_ucb_q,
+    far__check_episodic;
 
 /* The checker of an algorithm, by its index; NULL if nothing of it can be audited. */
 const far__checker *far__checker_of(size_t agent_type);

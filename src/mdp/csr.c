@@ -81,6 +81,7 @@ static far_status fill(far_mdp_builder *b, const far_csr *csr, far_error *error)
     status = far_mdp_builder_range(b, csr->reward_min, csr->reward_max, error);
   if (status == FAR_OK && csr->discount != 0)
     status = far_mdp_builder_discount(b, csr->discount, error);
+  if (status == FAR_OK) status = far_mdp_builder_horizon(b, csr->horizon, error);
   for (size_t i = 0; status == FAR_OK && i < pairs; ++i) status = add_outcomes(b, csr, i, error);
   for (uint32_t s = 0; status == FAR_OK && s < csr->n_states; ++s)
     if (csr->terminal != NULL && csr->terminal[s]) status = far_mdp_builder_terminal(b, s, error);
@@ -156,6 +157,7 @@ far_status far_mdp_to_csr(far_csr *out, const far_mdp *mdp, far_error *error) {
   csr.reward_min = mdp->shape.reward_min;
   csr.reward_max = mdp->shape.reward_max;
   csr.discount = mdp->discount;
+  csr.horizon = mdp->shape.horizon;
   if (!allocate(&csr, &to))
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the arrays of a model");
   copy_model(&to, &csr, mdp);

@@ -118,27 +118,88 @@ typedef struct far__interval {
 /* What the slack of an outcome that is not among the arcs is marked by. */
 #define FAR__UNSEEN (-1.0)
 
-/* The maximum of p.v over distributions p with box[k].low <= p <= box[k].high on the arcs and p <= rest
- * on every other of the `outcomes` listed in `order` by falling value: each gets its least, and what is
- * left goes to the best ones first. slack: scratch by outcome, FAR__UNSEEN before and after. */
-static inline double far__intervals_best(const far__row *row, const far__interval *box, double rest,
-                                         const double *v, const uint64_t *order, uint64_t outcomes,
-                                         double *slack) {
+/* Outcomes listed by falling value, of which all that are not among the arcs of a row may have `rest` at
+ * most; slack: scratch by outcome, FAR__UNSEEN outside of the functions below. */
+typedef struct far__outcomes {
+  const uint64_t *order;
+  uint64_t count;
+  double *slack;
+  double rest;
+} far__outcomes;
+
+static inline void far__outcomes_mark(const far__outcomes *o, const far__row *row,
+                                      const far__interval *box) {
+  for (size_t k = 0; k < row->count; ++k) o->slack[row->arc[k].next] = box[k].high - box[k].low;
+}
+
+static inline void far__outcomes_clear(const far__outcomes *o, const far__row *row) {
+  for (size_t k = 0; k < row->count; ++k) o->slack[row->arc[k].next] = FAR__UNSEEN;
+}
+
+/* Every arc gets its least, and what is left of 1 goes to the best outcomes first, of the unseen ones
+ * to the first `unseen` only. */
+static inline double far__outcomes_fill(const far__outcomes *o, const far__row *row,
+                                        const far__interval *box, const double *v,
+                                        uint64_t unseen) {
   double mass = 1, sum = 0;
   for (size_t k = 0; k < row->count; ++k) {
-    slack[row->arc[k].next] = box[k].high - box[k].low;
     sum += box[k].low * v[row->arc[k].next];
     mass -= box[k].low;
   }
-  for (uint64_t k = 0; k < outcomes && mass > 0x1p-52; ++k) { /* what is less is rounding */
-    const uint64_t y = order[k];
-    const double room = slack[y] == FAR__UNSEEN ? rest : slack[y];
-    const double given = mass < room ? mass : room;
+  for (uint64_t k = 0; k < o->count && mass > 0x1p-52; ++k) { /* what is less is rounding */
+    const uint64_t y = o->order[k];
+    const bool outside = o->slack[y] == FAR__UNSEEN;
+    if (outside && unseen == 0) continue;
+    unseen -= outside;
+    const double room = outside ? o->rest : o->slack[y], given = mass < room ? mass : room;
     sum += given * v[y];
     mass -= given;
   }
-  for (size_t k = 0; k < row->count; ++k) slack[row->arc[k].next] = FAR__UNSEEN;
   return sum;
+}
+
+/* The maximum of p.v over distributions p with box[k].low <= p <= box[k].high on the arcs and p <= rest
+ * on all other outcomes. */
+static inline double far__intervals_best(const far__row *row, const far__interval *box,
+                                         const far__outcomes *o, const double *v) {
+  far__outcomes_mark(o, row, box);
+  const double value = far__outcomes_fill(o, row, box, v, UINT64_MAX);
+  far__outcomes_clear(o, row);
+  return value;
+}
+
+/* What the unseen outcomes but the first `skip` could add at most, up to a mass of 1. */
+static inline double far__outcomes_beyond(const far__outcomes *o, const double *v, uint64_t skip) {
+  double mass = 1, sum = 0;
+  for (uint64_t k = 0; k < o->count && mass > 0x1p-52; ++k) {
+    const uint64_t y = o->order[k];
+    if (o->slack[y] != FAR__UNSEEN || skip > 0) {
+      skip -= o->slack[y] == FAR__UNSEEN;
+      continue;
+    }
+    const double given = mass < o->rest ? mass : o->rest;
+    sum += given * v[y];
+    mass -= given;
+  }
+  return sum;
+}
+
+/* Nearly that maximum, with as few unseen outcomes as may be: those are left out that together could add
+ * no more than kappa, and no more than what is there (Bourel, Maillard & Talebi 2020). Values are at least
+ * 0, and mass that finds no place is lost. */
+static inline double far__intervals_near(const far__row *row, const far__interval *box,
+                                         const far__outcomes *o, const double *v, double kappa) {
+  far__outcomes_mark(o, row, box);
+  uint64_t unseen = o->slack[o->order[0]] == FAR__UNSEEN; /* the best of all is always there */
+  double value = far__outcomes_fill(o, row, box, v, unseen);
+  for (;;) {
+    const double beyond = far__outcomes_beyond(o, v, unseen);
+    if (beyond <= kappa && beyond <= value) break;
+    unseen += 1;
+    value = far__outcomes_fill(o, row, box, v, unseen);
+  }
+  far__outcomes_clear(o, row);
+  return value;
 }
 
 /* Sorts `count` states by falling value, ties by number: heap sort. */

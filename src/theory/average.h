@@ -3,6 +3,8 @@
 #ifndef FAR_THEORY_AVERAGE_H
 #define FAR_THEORY_AVERAGE_H
 
+#include <stdbool.h>
+
 /* UCRL2B, Fruit, Pirotta & Lazaric 2020: ln(6 S A n/delta), and 2 sqrt(variance ln/n) + 6 bound ln/n for
  * the mean of n numbers within `bound` of each other. */
 double far__ucrl2b_log(double states, double actions, double n, double delta);
@@ -14,5 +16,16 @@ typedef struct far__kl_ucrl_constants {
   double p, r;
 } far__kl_ucrl_constants;
 far__kl_ucrl_constants far__theory_kl_ucrl(double states, double actions, double t, double delta);
+
+/* UCRL3, Bourel, Maillard & Talebi 2020. For n visits: l and lambda, the logarithms of its intervals times
+ * `scale`, and that of the reward's; whether a probability x goes with a frequency p; and the width above a mean
+ * reward of variance `spread`. */
+typedef struct far__ucrl3_logs {
+  double n, ell, lambda, reward;
+} far__ucrl3_logs;
+far__ucrl3_logs far__theory_ucrl3(double states, double actions, double n, double delta,
+                                  double scale);
+bool far__ucrl3_plausible(const far__ucrl3_logs *logs, double x, double p);
+double far__ucrl3_reward_width(const far__ucrl3_logs *logs, double variance, double range);
 
 #endif

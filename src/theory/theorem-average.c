@@ -91,6 +91,34 @@ const far__theorem far__theorem_kl_ucrl = {
     .evaluate = evaluate_kl_ucrl,
 };
 
+/* ---- UCRL3 ---- */
+
+static void evaluate_ucrl3(far_guarantee *g, const far_problem *p) {
+  if (begin(g, p)) name_agent(g, p, "ucrl3");
+}
+
+const far__theorem far__theorem_ucrl3 = {
+    .info =
+        {.name = "ucrl3",
+         .agent = "ucrl3",
+         .title = "UCRL3",
+         .reference =
+             "Bourel, Maillard & Talebi, Tightening Exploration in Upper Confidence Reinforcement "
+             "Learning, ICML 2020",
+         .kind = FAR_THEOREM_REGRET,
+         .is_explicit = false,
+         .is_checked = false,
+         .order = "O~(D^2 B S A/(eps(1-gamma))^2)",
+         .statement = REGRET,
+         .assumptions = COMMUNICATING,
+         .constants =
+             "Order only, as recalled: the paper's bound has the local diameters in place of D and "
+             "the "
+             "spread of each row in place of B. The intervals are as in two public programs of the "
+             "authors."},
+    .evaluate = evaluate_ucrl3,
+};
+
 /* ---- the lower bound ---- */
 
 static void evaluate_lower(far_guarantee *g, const far_problem *p) {

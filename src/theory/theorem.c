@@ -41,7 +41,8 @@ const far_theorem *far_theorem_find(const char *name) {
 }
 
 const char *far_theorem_kind_name(far_theorem_kind kind) {
-  static const char *const names[] = {"mistakes", "near-Bayesian", "regret", "lower bound"};
+  static const char *const names[] = {"mistakes", "near-Bayesian", "regret", "lower bound",
+                                      "stopping"};
   return names[kind];
 }
 

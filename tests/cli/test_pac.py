@@ -9,7 +9,9 @@ import unittest
 FARSIGHT = sys.argv.pop(1)
 SMALL = ("--states", "10", "--actions", "2", "--gamma", "0.9", "--eps", "0.5")
 ORDER_ONLY = {"directed-delayed-q-printed", "ucb-q", "e3", "oim", "mormax", "ucrl-gamma", "beb",
-              "ucrl2b", "kl-ucrl", "ucbvi-gamma", "lower-bound", "lower-bound-average", "lower-bound-discounted"}
+              "ucrl2b", "kl-ucrl", "ucrl3", "ucbvi-gamma", "lower-bound", "lower-bound-average", "lower-bound-discounted"}
+EPISODIC = {"ucb-h", "ucb-b", "ucbmq", "rand-ql", "q-advantage", "lower-bound-regret", "lower-bound-episodes",
+            "ucbvi", "ucbvi-ch", "ucbvi-2025", "mvp", "ubev", "orlc"}
 
 
 def farsight(*args, code=0):
@@ -92,11 +94,24 @@ class Text(unittest.TestCase):
             text = farsight("pac", *SMALL, *more).stdout
             self.assertLessEqual(max(map(len, text.splitlines())), 110)
             table = rows(text)
-            self.assertEqual(set(table), {t["name"] for t in json.loads(farsight("list", "theorems", "--json").stdout)})
+            listing = json.loads(farsight("list", "theorems", "--json").stdout)
+            self.assertEqual(set(table), {t["name"] for t in listing if not t["finite_horizon"]})
             for name, line in table.items():
                 self.assertEqual("order only" in line, name in ORDER_ONLY, line)
             self.assertIn("needs the diameter", text)
             self.assertIn("4.187e6", table["directed-delayed-q-printed"])
+
+    def test_horizon(self):
+        """Theorems of finite horizon are shown where there is one."""
+        text = farsight("pac", *SMALL, "--horizon", "20").stdout
+        self.assertLessEqual(EPISODIC, set(rows(text)))
+        self.assertIn("regret of an episode is eps on average", text)
+        self.assertIn("there is no horizon", farsight("pac", "ucb-h", *SMALL).stdout)
+        one = farsight("pac", "ucb-h", *SMALL, "--horizon", "20", "--steps", "1e16").stdout
+        self.assertRegex(one, "the\\s+regret\\s+of\\s+an\\s+episode\\s+is\\s+at\\s+most\\s+eps")
+        self.assertRegex(one, "the\\s+smallest\\s+promise\\s+is\\s+a\\s+regret")
+        one = farsight("pac", "ucb-h", *SMALL, "--horizon", "20", "--steps", "100").stdout
+        self.assertIn("not even eps = Vmax = 20", one)
 
     def test_inverse(self):
         """A budget that is too small promises nothing, and order only gives no number."""
@@ -114,7 +129,7 @@ class Text(unittest.TestCase):
             self.assertIn(part, text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
         self.assertNotIn("Where print", farsight("pac", "directed-delayed-q", *SMALL).stdout)
-        everything = farsight("pac", *SMALL, "--explain").stdout
+        everything = farsight("pac", *SMALL, "--horizon", "20", "--explain").stdout
         for theorem in json.loads(farsight("list", "theorems", "--json").stdout):
             self.assertIn(theorem["name"] + ": " + theorem["title"], everything)
 
@@ -159,7 +174,8 @@ class Json(unittest.TestCase):
 
     def test_list(self):
         listing = json.loads(farsight("list", "theorems", "--json").stdout)
-        self.assertEqual({t["name"] for t in listing if not t["explicit"]}, ORDER_ONLY)
+        self.assertEqual({t["name"] for t in listing if not (t["explicit"] or t["finite_horizon"])}, ORDER_ONLY)
+        self.assertLessEqual(EPISODIC, {t["name"] for t in listing if t["finite_horizon"]})
         agents = {a["name"] for a in json.loads(farsight("list", "agents", "--json").stdout)}
         for t in listing:
             self.assertTrue(t["agent"] in agents or t["name"].startswith("lower-bound"))

@@ -48,9 +48,25 @@ OTHERS = [
     "bayes-q", "bayes-q:choice=vpi,update=point",
     "r-max", "r-max:plan=rtdp,m=4", "v-max", "mbie", "mbie-eb", "beb:prior=2", "oim", "mormax:m=3",
     "e3", "e3:freeze=on,m=3,theta=0.2", "ucrl2", "ucrl-gamma:delay=7", "ucrl2b", "ucrl2b:preset=theory", "ucbvi-gamma",
-    "ucbvi-gamma:u=0.002,b=0.1", "kl-ucrl", "kl-ucrl:preset=theory", "imed-rl",
+    "ucbvi-gamma:u=0.002,b=0.1", "kl-ucrl", "kl-ucrl:preset=theory", "imed-rl", "ucrl3",
+    "ucrl3:preset=theory",
     "psrl", "psrl:resample=tsde,prior=5", "rlsvi", "rlsvi:resample=fixed,tau=9",
 ]
+BY_STEP = [
+    "ucb-h", "ucb-h:preset=theory,c=0.01,ties=lowest",
+    "ucb-b", "ucb-b:preset=theory,c1=0.01,c2=0.02,tail=1",
+    "ucbmq", "ucbmq:c=2,ties=highest",
+    "rand-ql", "rand-ql:form=staged,kappa=2", "rand-ql:falls=on,ensemble=3",
+    "q-advantage", "q-advantage:preset=theory,c=0.01,settle=2",
+    "ucbvi", "ucbvi:bonus=hoeffding,constants=2017,ties=lowest", "ucbvi:preset=theory,scale=0.01,stages=apart,replan=1.5",
+    "mvp", "mvp:preset=theory,scale=0.0005", "ubev", "ubev:preset=theory,scale=0.05",
+    "orlc", "orlc:preset=theory,scale=0.02,correction=0.001,ties=highest",
+    "bpi-ucbvi", "bpi-ucbvi:preset=theory,c=1,ties=lowest", "bpi-ucbvi:scale=0.001,eps=0.5",
+    "psrl-episodic", "psrl-episodic:stages=apart,prior=5", "rlsvi-episodic", "rlsvi-episodic:stages=apart,ties=highest",
+    "rf-express", "rf-express:scale=0.001", "rf-ucrl", "rf-ucrl:preset=theory,scale=0.0001",
+    "bayes-ucbvi", "bayes-ucbvi:stages=apart,kappa=1,draws=5,r0=2",
+]
+TIMED = ["chain:n=6,horizon=8", "riverswim:horizon=10", "frozen-lake:horizon=12", "garnet:states=8,seed=3,horizon=5"]
 BASELINES = ["random", "optimal", "optimal:criterion=discounted,gamma=0.9"]
 SMALL = [
     "riverswim", "riverswim:form=2013", "sixarms", "threearms", "loop", "deepsea:n=4",
@@ -62,6 +78,7 @@ SMALL = [
 GRIDS = [
     (CHAINS, DELAYED, 3000, 7),
     (["chain:n=6", "riverswim", "frozen-lake", "garnet:states=8,seed=3"], OTHERS, 600, 4),
+    (TIMED, BY_STEP, 600, 4),
     (SMALL, ["q-learning", "directed-delayed-q:preset=practical", "directed-delayed-q"], 1500, 4),
     (["chain:n=6", *SMALL], BASELINES, 300, 3),
     (["chain:n=6,left_paid=stay,right_paid=choice"], ["q-learning", "directed-delayed-q:preset=practical"], 1000, 3),

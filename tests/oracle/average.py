@@ -30,6 +30,8 @@ def intervals_best(low, high, u):
 class Average(BonusAgent):
     """Episodes, ends as steps to the next start, extended value iteration."""
 
+    MOST_SWEEPS = 10000
+
     def __init__(self, live, n_actions, rmin, rmax, params, rng):
         super().__init__(live, n_actions, rmin, rmax, {**params, "gamma": 0.0, "ties": params["ties"]}, rng)
         self.p, self.S, self.A = params, len(live), n_actions
@@ -92,7 +94,7 @@ class Average(BonusAgent):
         self.events["episodes"] += 1
         self.prepare(t)
         u = dict.fromkeys(self.live, 0.0)
-        for _ in range(10000):
+        for _ in range(self.MOST_SWEEPS):
             pairs = {s: [self.worth(s, a, u) for a in range(self.A)] for s in self.live}
             self.Q = {s: [x for x, _ in row] for s, row in pairs.items()}
             self.of_q = {s: [name for _, name in row] for s, row in pairs.items()}

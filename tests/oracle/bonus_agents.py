@@ -678,7 +678,9 @@ class MissingKey(LookupError):
 
 
 class Params(dict):
-    """The parameters of a spec, all written out: there are no defaults."""
+    """The parameters of a spec, all written out: there are no defaults; and the setting."""
+
+    horizon, episodic = 0, True
 
     def __missing__(self, key):
         raise MissingKey(key)
@@ -698,10 +700,11 @@ def parse(spec):
 
 
 def make_bonus_agent(
-    spec, n_states, n_actions, rmin, rmax, episodic=True, seed=1, replicate=0, absent=()
+    spec, n_states, n_actions, rmin, rmax, episodic=True, seed=1, replicate=0, absent=(), horizon=0
 ):
     """A fresh agent on the stream of (seed, replicate)."""
     name, params = parse(spec)
+    params.horizon, params.episodic = horizon, episodic
     if episodic:
         rmin, rmax = min(rmin, 0.0), max(rmax, 0.0)
     cls = CLASSES.get(name)

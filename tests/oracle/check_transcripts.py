@@ -28,6 +28,8 @@ def questions(step):
     if not step.get("refused"):
         yield {"values": step["s"]}
         yield {"act": step.get("ask", step["next"])}
+    if "certificate" in step:
+        yield {"info": True}
 
 
 def command(binary, head):
@@ -36,6 +38,7 @@ def command(binary, head):
     flags = [part for key in options for part in (f"--{key}", str(head[key]))]
     flags += [] if head.get("episodic", True) else ["--continuing"]
     flags += ["--absent", ",".join(map(str, head["absent"]))] if "absent" in head else []
+    flags += ["--horizon", str(head["horizon"])] if "horizon" in head else []
     return [binary, "agent", head["spec"], *flags, "--seed", "1"]
 
 
@@ -61,13 +64,22 @@ def wrong_step(t, step, answers, check_action, tolerance):
     """What is wrong with the answers to the t-th step that counts, or to one refused, or None."""
     if step.get("refused"):
         return None if "error" in answers[0] else f"{step} was not refused: {answers[0]}"
-    observed, values, acted = answers
+    observed, values, acted, *info = answers
     if observed.get("t") != t:
         return f"observe answered {observed}"
     problem = wrong_values(step["values"], values, tolerance)
     if problem is None and check_action and acted["action"] not in step["greedy"]:
         problem = f"action {acted['action']} is not in {step['greedy']}"
-    return problem
+    return problem or wrong_certificate(step, info, tolerance)
+
+
+def wrong_certificate(step, info, tolerance):
+    """What is wrong with the certificate of an agent that may have one, or None."""
+    for answer in info:
+        want, got = step["certificate"], answer.get("certificate")
+        if (want is None) != (got is None) or want is not None and not close(want, got, tolerance):
+            return f"the certificate is {got}, not {want}"
+    return None
 
 
 def wrong_absent(head, step, answers):

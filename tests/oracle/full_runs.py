@@ -103,13 +103,15 @@ def policy(spec):
 
 def total_reward(world, agent, act, steps, luck):
     """The sum of the rewards of one run, in the order of the steps; act(s) is the choice at s."""
-    s, total = world.start, 0.0
+    s, total, taken = world.start, 0.0, 0
     for _ in range(steps):
         a = act(s)
         r, nxt, done = world.step(s, a, luck)
         agent.observe(s, a, r, nxt, done)
         total += r
-        s = world.start if done else nxt
+        s, taken = nxt, taken + 1
+        if done or taken == world.horizon:
+            s, taken = world.start, 0
     return total
 
 

@@ -23,7 +23,7 @@ def run(env, spec, steps, seed, replicate):
     """The total reward of one run."""
     world = make_world(env)
     shape = (world.n, world.n_actions, world.rmin, world.rmax, world.episodic)
-    agent = make_bonus_agent(spec, *shape, seed, replicate, world.absent)
+    agent = make_bonus_agent(spec, *shape, seed, replicate, world.absent, world.horizon)
     luck = streams.stream(seed, replicate, streams.TRANSITION)
     return full_runs.total_reward(world, agent, agent.act, steps, luck)
 

@@ -100,6 +100,8 @@ def head_of(c, **more):
     head = dict(spec=c.spec, states=c.states, actions=c.actions, rmin=c.rmin, rmax=c.rmax)
     if c.absent:
         head["absent"] = list(c.absent)
+    if c.horizon:
+        head["horizon"] = c.horizon
     return dict(head, **more)
 
 

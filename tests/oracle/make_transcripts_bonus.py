@@ -25,8 +25,8 @@ def transcript(c, endless, seed):
     if c.kind == "flat":  # many ties
         mdp = {s: [[o._replace(r=0.0) for o in pair] for pair in row] for s, row in mdp.items()}
     shape = (c.states, c.actions, c.rmin, c.rmax, not endless)
-    agent = make_bonus_agent(c.spec, *shape, absent=c.absent)
-    lines, s, proposed = [], live_of(c)[0], None
+    agent = make_bonus_agent(c.spec, *shape, absent=c.absent, horizon=c.horizon)
+    lines, s, proposed, taken = [], live_of(c)[0], None, 0
     for _ in range(c.steps):
         lines += refused(rng, c, agent)
         # A third of the actions are not the agent's own.
@@ -40,12 +40,14 @@ def transcript(c, endless, seed):
         at = asked_at(c, line)
         if cut:
             line["truncated"] = True
+        if hasattr(agent, "certified"):
+            line["certificate"] = agent.certified()
         values = agent.values(s)
         proposed = agent.act(at)
         lines.append(dict(line, values=values, greedy=[proposed]))
-        s = nxt
-        if out.done or cut:
-            s, proposed = random_live(rng, c), None
+        s, taken = nxt, taken + 1
+        if out.done or cut or taken == c.horizon:  # the last step is a cut, said or not
+            s, proposed, taken = random_live(rng, c), None, 0
     return lines, agent
 
 

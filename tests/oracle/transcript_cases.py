@@ -3,12 +3,13 @@
 A problem is written "4x2 sto 180": states x actions, deterministic (det) or stochastic (sto)
 transitions, steps.  Further words: `ends=p`, the probability that an outcome ends the episode;
 `cut=p`, that a step is truncated; `rmin=`, `rmax=`, the range of the rewards (0 and 1 unless told);
-`absent=0,3..4`, ids of states that are never met and of which the agent is told so.
+`absent=0,3..4`, ids of states that are never met and of which the agent is told so; `horizon=h`, the
+steps of an episode.
 """
 
 from collections import namedtuple
 
-FIELDS = "name spec states actions kind steps needs rmin rmax ends cut absent"
+FIELDS = "name spec states actions kind steps needs rmin rmax ends cut absent horizon"
 Case = namedtuple("Case", FIELDS)
 
 LEARNS = ("success", "failed", "off", "on again")
@@ -25,9 +26,10 @@ def case(name, problem, spec, needs=LEARNS):
 
 def details(words):
     """The further words of a problem."""
-    out = dict(rmin=0.0, rmax=1.0, ends=0.0, cut=0.0, absent=())
+    out = dict(rmin=0.0, rmax=1.0, ends=0.0, cut=0.0, absent=(), horizon=0)
+    kinds = dict(absent=ids, horizon=int)
     for key, value in (word.split("=") for word in words):
-        out[key] = ids(value) if key == "absent" else float(value)
+        out[key] = kinds.get(key, float)(value)
     return out
 
 

@@ -17,13 +17,17 @@ class Chain:
     It never ends, and all states are live.
     """
 
-    episodic, n_actions, start, absent = False, 2, 0, ()
+    episodic, n_actions, start, absent, horizon = False, 2, 0, (), 0
 
     def __init__(self, n, slip=0.2, left=0.001, right=1.0):
         self.n, self.left, self.right = int(n), left, right
         self.intended_below = int(math.ldexp(1.0 - slip, 64))  # exact: a double times 2^64
         rewards = (0.0, left, right)
         self.rmin, self.rmax = min(rewards), max(rewards)
+
+    def settle(self, steps):
+        """A step leads to a neighbour: states further than the horizon are absent."""
+        self.absent = tuple(range(steps + 1, self.n))
 
     def step(self, s, a, rng):
         """(reward, next state, False)."""
@@ -39,17 +43,16 @@ class Chain:
 class World:
     """What follows from the outcomes: which states are absent, and a step."""
 
-    episodic = True
+    episodic, horizon = True, 0
 
-    def settle(self):
-        """Live are the states that a run can meet and that do not end it; the others are absent."""
+    def settle(self, steps=math.inf):
+        """Live are the states that an episode of so many steps can meet and that do not end it; the others are absent."""
         seen, todo = {self.start}, [self.start]
-        while todo:
-            s = todo.pop()
-            pairs = (self.outcomes(s, a) for a in range(self.n_actions))
-            new = {y for pair in pairs for _, y, _ in pair} - seen - self.terminal
-            seen |= new
-            todo += new
+        while todo and steps:
+            pairs = (self.outcomes(s, a) for s in todo for a in range(self.n_actions))
+            todo = {y for pair in pairs for _, y, _ in pair} - seen - self.terminal
+            seen |= todo
+            steps -= 1
         self.absent = tuple(s for s in range(self.n) if s not in seen)
 
     def step(self, s, a, rng):
@@ -117,7 +120,17 @@ class DeepSea(World):
 
 
 def make_world(env):
-    """A world from a spec."""
+    """A world from a spec; `horizon` may come last."""
+    rest, _, horizon = env.partition(",horizon=")
+    world = timeless(rest)
+    if horizon:
+        world.horizon = int(horizon)
+        world.settle(world.horizon)
+    return world
+
+
+def timeless(env):
+    """A world without a horizon."""
     name, _, rest = env.partition(":")
     if name == "chain":
         return Chain(**parse(env)[1])

@@ -266,10 +266,142 @@ FORMULAS = {
     "delayed-q-ie": lambda p: delayed(p, False, True),
     "ucb-q": ucb_q, "e3": e3, "r-max": r_max, "v-max": r_max, "mbie": mbie, "mbie-eb": mbie_eb,
     "oim": oim, "mormax": mormax, "ucrl-gamma": ucrl_gamma, "ucbvi-gamma": ucbvi_gamma, "beb": beb, "ucrl2": ucrl2,
-    "ucrl2b": average, "kl-ucrl": average, "lower-bound": lambda p: {"V_max": p.v_max},
+    "ucrl2b": average, "kl-ucrl": average, "ucrl3": average, "lower-bound": lambda p: {"V_max": p.v_max},
     "lower-bound-discounted": lambda p: {"V_max": p.v_max}, "lower-bound-average": average,
 }
-WHOLE = {"m", "horizon", "T", "R", "L", "M", "batch", "delay"}
+# ---- episodes of so many steps ----
+
+class Episodes(Problem):
+    """A problem of finite horizon; eps as a share of the most that an episode earns."""
+
+    def __init__(self, S, A, H, share, delta, range_=1.0):
+        super().__init__(S, A, 0.95, 0.05, delta, range_)
+        self.args += ["--horizon", H]
+        eps = share * range_ * H
+        self.eps_args = ["--eps", repr(eps)]
+        self.eps, self.H = Decimal(eps), Decimal(H)
+
+
+def ucb_h_regret(p, K):
+    """Section "UCB-H", in units of the range."""
+    iota = (2 * p.pairs * p.H * K * (K + 1) / (p.delta / 2)).ln()
+    noise = p.H * (p.H * K * (2 / p.delta).ln() / 2).sqrt()
+    return Decimal(1).exp() * (p.pairs * p.H**2 + 6 * (p.H**5 * p.pairs * K * iota).sqrt() + noise)
+
+
+def ucb_h(p):
+    K = least(lambda K: ucb_h_regret(p, K) * p.range <= K * p.eps)
+    return {"V_max": p.range * p.H, "c": Decimal(1), "delta'": p.delta / 2, "K": K,
+            "regret": p.range * ucb_h_regret(p, K), "bound": K * p.H}
+
+
+def ucb_b(p):
+    return {"V_max": p.range * p.H, "c2": Decimal(2), "tail": (p.H**7 * p.pairs).sqrt()}
+
+
+def ucbvi(p, regret):
+    """Section "UCBVI"; the bound on the regret of K episodes with the logarithm l, in units of the range."""
+    def log(K):
+        return (5 * p.H * p.pairs * K * p.H / p.delta).ln()
+    K = least(lambda K: regret(K, log(K)) * p.range <= K * p.eps)
+    return {"V_max": p.range * p.H, "K": K, "log": log(K), "regret": p.range * regret(K, log(K)), "bound": K * p.H}
+
+
+def ucbvi_bf(p):
+    return ucbvi(p, lambda K, l: 30 * p.H * l * (p.pairs * K).sqrt() + 2500 * p.H**2 * p.S * p.pairs * l**2
+                 + 4 * (p.H**3 * K * l).sqrt())
+
+
+def ucbvi_ch(p):
+    return ucbvi(p, lambda K, l: 20 * l * (p.H**3 * p.pairs * K).sqrt() + 250 * p.H**2 * p.S * p.pairs * l**2)
+
+
+def mvp(p):
+    return {"V_max": p.range * p.H, "c1": Decimal(460) / 9, "c3": Decimal(544) / 9}
+
+
+def ubev(p):
+    return {"V_max": p.range * p.H, "log": (18 * p.pairs * p.H / p.delta).ln()}
+
+
+def orlc(p):
+    return {"V_max": p.range * p.H, "log": (26 * p.pairs * (p.H + 1 + p.S) / p.delta).ln()}
+
+
+def most_of_episode(p):
+    """Orders only."""
+    return {"V_max": p.range * p.H}
+
+
+def first_rate(p, factor):
+    return {"V_max": p.range * p.H, "lambda": (factor * p.pairs * p.H / p.delta).ln()}
+
+
+def bpi_ucbvi(p):
+    return first_rate(p, 3) | {"dim": p.outcomes, "c": 14 * p.H**2, "width": 36 * p.H**2}
+
+
+def rf_express(p):
+    return first_rate(p, 3) | {"dim": p.outcomes, "c": 15 * p.H**2}
+
+
+def rf_ucrl(p):
+    return first_rate(p, 2) | {"dim": p.outcomes - 1}
+
+
+EPISODIC = {
+    "ucb-h": ucb_h, "ucb-b": ucb_b, "ucbmq": most_of_episode, "rand-ql": most_of_episode,
+    "bpi-ucbvi": bpi_ucbvi, "rf-express": rf_express, "rf-ucrl": rf_ucrl, "psrl-episodic": most_of_episode,
+    "rlsvi-episodic": most_of_episode, "bayes-ucbvi": most_of_episode,
+    "q-advantage": most_of_episode, "lower-bound-regret": most_of_episode,
+    "lower-bound-episodes": most_of_episode, "ucbvi": ucbvi_bf, "ucbvi-ch": ucbvi_ch,
+    "ucbvi-2025": most_of_episode, "mvp": mvp, "ubev": ubev, "orlc": orlc,
+}
+TIMED = [
+    Episodes(6, 2, 20, 0.1, 0.1),
+    Episodes(1, 1, 1, 0.9, 0.9),
+    Episodes(7, 3, 5, 0.03, 0.01, range_=40.0),
+    Episodes(1000, 10, 1000, 1e-6, 1e-9, range_=0.01),
+    Episodes(4294967295, 1000000, 1000000000, 1e-50, 1e-50),
+]
+
+
+def check_episodic(p):
+    """Shown where there is a horizon, and computed from this page."""
+    found = json.loads(pac(*p.args, *p.eps_args, "--json").stdout)["theorems"]
+    check({t["name"] for t in found} == {*FORMULAS, *EPISODIC}, "the names with a horizon")
+    for t in found:
+        if t["name"] in EPISODIC:
+            compare(p, t, EPISODIC[t["name"]](p), (t["name"], *p.args))
+    check_inverse(p, {t["name"]: t for t in found if t["name"] in EPISODIC})
+    text = pac(*p.args, *p.eps_args).stdout + pac(*p.args, *p.eps_args, "--explain").stdout
+    check(not re.search(r"\b(inf|nan|-nan)\b", text), "inf or nan in print")
+
+
+def check_harder_episodes():
+    """A harder problem never has a smaller bound."""
+    base = {"--states": 20, "--actions": 3, "--horizon": 8, "--eps": 0.4, "--delta": 0.1}
+    for key, values in {"--states": (20, 40), "--actions": (3, 6), "--eps": (0.4, 0.01), "--horizon": (8, 9),
+                        "--delta": (0.1, 1e-9)}.items():
+        easy, hard = (bounds(*[x for kv in {**base, key: v}.items() for x in kv]) for v in values)
+        for name in sorted({*easy} & {*EPISODIC}):
+            check(easy[name] < hard[name], name, key, easy[name], hard[name])
+
+
+def check_step_sizes():
+    """What the section "UCB-H" takes from Lemma 4.1, with fractions of whole numbers."""
+    for H in (1, 2, 7, 30):
+        weights = []  # alpha_t^i, i = 1 ... t
+        for t in range(1, 80):
+            a = Decimal(H + 1) / (H + t)
+            weights = [w * (1 - a) for w in weights] + [a]
+            roots = sum(w / Decimal(i).sqrt() for i, w in enumerate(weights, 1))
+            check(abs(sum(weights) - 1) < Decimal("1e-70"), "the weights add to 1", H, t)
+            check(1 <= roots * Decimal(t).sqrt() * (1 + Decimal("1e-70")) and roots * Decimal(t).sqrt() <= 2, "(a)", H, t)
+            check(sum(w * w for w in weights) <= Decimal(2 * H) / t, "(b)", H, t)
+
+
+WHOLE = {"m", "horizon", "T", "R", "L", "M", "batch", "delay", "K"}
 
 GRID = [
     Problem(10, 2, 0.9, 0.05, 0.1),
@@ -364,7 +496,7 @@ def check_inverse(p, before):
         check(back["inverse"]["promised"], name, *p.args, "promised")
         eps = back["inverse"]["eps"]
         # whole numbers make the bound a staircase; a step is as wide as one sample
-        sample = max(1e-9, *(2 / q["value"] for q in t["quantities"] if q["name"] in ("m", "T")))
+        sample = max(1e-9, *(2 / q["value"] for q in t["quantities"] if q["name"] in ("m", "T", "K")))
         near(eps, p.eps, sample, name, *p.args, "inverse")
         again, = json.loads(pac(name, *p.args, "--eps", repr(eps), "--json").stdout)["theorems"]
         check(again["log10_bound"] <= t["log10_bound"] * (1 + 1e-14), name, *p.args, "holds there")
@@ -417,6 +549,10 @@ def main():
     for p in GRID[:10]:
         check_inverse(p, {t["name"]: t for t in json.loads(
             pac(*p.args, *p.eps_args, "--json").stdout)["theorems"]})
+    for p in TIMED:
+        check_episodic(p)
+    check_harder_episodes()
+    check_step_sizes()
     check_monotone()
     check_footing()
     print(f"{passed} passed, {failed} failed")

@@ -245,6 +245,19 @@ static void test_false_coin(void) {
   CHECK_NEAR(f.claim[FAR__CLAIM_SET_REWARD].bound, 0.1 * sqrt(log(4 * 2 * log(5) / 0.1) / 1.99 / 4),
              1e-12);
   CHECK(f.claim[FAR__CLAIM_GAIN].checked > 0 && f.claim[FAR__CLAIM_GAIN].violated == 0);
+  f = told_of(2, "ucrl3:scale=0.1", 0.5,
+              4); /* x = 1/2 for f = 1 and for f = 0; g = 1/4 either way */
+  const far__finding *tight = &f.claim[FAR__CLAIM_SET_INTERVAL];
+  const double risk = 0.1 / (3 * 2 * 3),
+               l4 = 1.12 * log(log(4.48) * log(5.0176) / (log(1.12) * log(1.12) * risk));
+  const double bernstein = sqrt(0.1 * l4 / 2 / 4) + 0.1 * l4 / 12;
+  const double laplace = sqrt(0.5 * 1.25 * 0.1 * log(2 * sqrt(5) / risk) / 4);
+  CHECK(tight->checked == 8 && tight->violated > 0);
+  CHECK_NEAR(tight->worst, 0.5, 1e-12);
+  CHECK_NEAR(tight->bound, fmin(bernstein, laplace), 1e-12);
+  CHECK_NEAR(f.claim[FAR__CLAIM_SET_REWARD].bound,
+             fmin(7 * 0.1 * l4 / 12, sqrt(0.1 * 1.25 * log(sqrt(5) / risk) / 8)), 1e-12);
+  CHECK(f.claim[FAR__CLAIM_GAIN].checked > 0 && f.claim[FAR__CLAIM_GAIN].violated == 0);
   f = told("ucrl2b:scale=0", 0.25, 1); /* the gain that it believes in is 0.25, the true one 0.5 */
   CHECK(f.claim[FAR__CLAIM_GAIN].violated > 0);
   CHECK_NEAR(f.claim[FAR__CLAIM_GAIN].worst, 0.25, 1e-12);
@@ -490,7 +503,8 @@ static void test_sets(void) {
                                      "ucb-q:preset=theory,gamma=0.6,eps=1",
                                      "ucrl2b:preset=theory",
                                      "ucbvi-gamma:preset=theory,gamma=0.5",
-                                     "kl-ucrl:preset=theory"};
+                                     "kl-ucrl:preset=theory",
+                                     "ucrl3:preset=theory"};
   for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
     far_audit *a = audit(mdp, good[i], 4000, 30, 0);
     CHECK(count_verdict(a, FAR_VERDICT_VIOLATED) == 0);
@@ -509,7 +523,9 @@ static void test_sets(void) {
                                        {"ucrl2b:scale=0", "gain"},
                                        {"ucbvi-gamma:gamma=0.5,u=0", "optimism"},
                                        {"kl-ucrl:scale=0.001", "kl-set"},
-                                       {"kl-ucrl:scale=0,scale_r=0", "gain"}};
+                                       {"kl-ucrl:scale=0,scale_r=0", "gain"},
+                                       {"ucrl3:scale=0.001", "box-set"},
+                                       {"ucrl3:scale=0", "gain"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     far_audit *a = audit(mdp, bad[i][0], 2000, 30, 0);
     CHECK(claim(a, bad[i][1])->verdict == FAR_VERDICT_VIOLATED);
@@ -650,8 +666,10 @@ static void test_refusals(void) {
   def.agent = "q-learning";
   CHECK(far_audit_run(&a, &def, &error) == FAR_STATUS_CONFLICT && a == NULL);
   CHECK_CONTAINS(error.message, "q-learning makes no claim that could be audited");
-  CHECK_CONTAINS(error.message, "directed-delayed-q, delayed-q, delayed-q-ie, ucb-q, r-max");
+  CHECK_CONTAINS(error.message, "directed-delayed-q, delayed-q, delayed-q-ie, ucb-q, ");
+  CHECK_CONTAINS(error.message, "r-max, v-max");
   CHECK_CONTAINS(error.message, "ucrl-gamma");
+  CHECK_CONTAINS(error.message, "orlc");
   def.agent = "directed-delayed-q:bonus=sqrt";
   CHECK(far_audit_run(&a, &def, &error) == FAR_STATUS_CONFLICT && a == NULL);
   CHECK_CONTAINS(error.message, "with bonus=sqrt, which is not printed");

@@ -68,6 +68,24 @@ static double optimal_gain(const far_mdp *mdp) {
   return least + most;
 }
 
+/* The best reward a step where episodes have a horizon and do not end before it. */
+static double optimal_episode(const far_mdp *mdp, int64_t horizon) {
+  far_solver *exact;
+  far_horizon best;
+  CHECK(far_solver_create(&exact, mdp, NULL) == FAR_OK);
+  CHECK(far_solver_horizon(&best, exact, horizon, 1, NULL) == FAR_OK);
+  const solver g = {mdp, best.n_states, best.n_actions, best.v, NULL};
+  const double value = start_value(&g);
+  far_horizon_free(&best);
+  far_solver_free(exact);
+  return value / (double)horizon;
+}
+
+static double optimum(const far_mdp *mdp) {
+  const int64_t horizon = far_mdp_horizon(mdp);
+  return horizon > 0 ? optimal_episode(mdp, horizon) : optimal_gain(mdp);
+}
+
 /* ---- rows: the agents' defaults where they do ---- */
 
 enum { RUNS = 10, ENOUGH = 9 };
@@ -109,6 +127,7 @@ static const row CHAIN_10[] = {
     {"ucbvi-gamma", 0},
     {"kl-ucrl", 0},
     {"imed-rl", 0},
+    {"ucrl3", 0},
     {"psrl", 0},
     {"rlsvi", 0},
     {NULL, 0},
@@ -136,6 +155,7 @@ static const row CHAIN_50[] = {
     {"ucrl2b", 0},
     {"ucbvi-gamma", 0},
     {"kl-ucrl", 0},
+    {"ucrl3", 0},
     {"psrl:prior=0.1,resample=tsde", 20000},
     {"rlsvi", 0},
     {NULL, 0},
@@ -164,6 +184,7 @@ static const row RIVERSWIM[] = {
     {"ucbvi-gamma", 0},
     {"kl-ucrl", 0},
     {"imed-rl", 0},
+    {"ucrl3", 0},
     {"psrl", 0},
     {"rlsvi", 0},
     {NULL, 0},
@@ -192,6 +213,7 @@ static const row DEEPSEA_10[] = {
     {"ucbvi-gamma", 0},
     {"kl-ucrl", 0},
     {"imed-rl", 0},
+    {"ucrl3", 0},
     {"psrl", 0},
     {"rlsvi", 0},
     {NULL, 0},
@@ -223,7 +245,7 @@ static const row LOCK_20[] = {
 static const row FROZEN_LAKE[] = {
     {"count-q", 0},     {"r-max:m=50", 0}, {"mbie", 0},  {"mbie-eb", 0},    {"beb", 0},
     {"oim", 0},         {"e3", 0},         {"ucrl2", 0}, {"ucrl-gamma", 0}, {"ucrl2b", 0},
-    {"ucbvi-gamma", 0}, {"kl-ucrl", 0},    {"psrl", 0},  {NULL, 0},
+    {"ucbvi-gamma", 0}, {"kl-ucrl", 0},    {"ucrl3", 0}, {"psrl", 0},       {NULL, 0},
 };
 
 /* Dithering needs about 2^n tries for a sequence of n actions, and as many to swim upstream against
@@ -249,6 +271,27 @@ static const row DITHER_SLOW[] = {{"q-learning", 200000},
                                   {"speedy-q", 200000},
                                   {NULL, 0}};
 
+/* Policies by steps; dithering stays where the current takes it. */
+static const row RIVERSWIM_20[] = {
+    {"ucb-h", 0},
+    {"ucb-b", 0},
+    {"ucbmq", 0},
+    {"rand-ql", 0},
+    {"q-advantage", 80000},
+    {"ucbvi", 10000},
+    {"mvp", 10000},
+    {"ubev", 10000},
+    {"orlc", 10000},
+    {"bpi-ucbvi", 0},
+    {"psrl-episodic", 10000},
+    {"rlsvi-episodic", 0},
+    {"rf-express", 0},
+    {"rf-ucrl", 0},
+    {"bayes-ucbvi", 10000},
+    {NULL, 0},
+};
+static const row DITHER_RIVER[] = {{"q-learning", 0}, {"q-learning:ties=lowest", 0}, {NULL, 0}};
+
 static const problem PROBLEMS[] = {
     {"chain:n=10", 20000, CHAIN_10, NONE},
     {"chain:n=50", 40000, CHAIN_50, DITHER_CHAIN},
@@ -257,9 +300,11 @@ static const problem PROBLEMS[] = {
     {"deepsea:n=20", 100000, DEEPSEA_20, DITHER_20},
     {"combination-lock:n=20", 100000, LOCK_20, DITHER_20},
     {"frozen-lake", 100000, FROZEN_LAKE, NONE},
+    {"riverswim:n=6,form=2013,horizon=20", 40000, RIVERSWIM_20, DITHER_RIVER},
 };
 
-enum { GUARANTEED = 4 }; /* on so many of these every method with a guarantee must have a row */
+/* On so many of these, and on those with a horizon, every method with a guarantee must have a row. */
+enum { GUARANTEED = 4 };
 
 enum { LINE = 160, PAGE = 100000 };
 
@@ -283,7 +328,7 @@ static double last_fifth(const far_mdp *mdp, far_agent *agent, double gain, int6
 
 static outcome try_row(const far_mdp *mdp, const char *spec, int64_t steps, int runs) {
   const far_shape shape = far_mdp_shape(mdp);
-  const double gain = optimal_gain(mdp);
+  const double gain = optimum(mdp);
   outcome out = {0, INFINITY, 0, -INFINITY};
   far_agent *agent;
   far_error error;
@@ -370,10 +415,10 @@ static void test_complete(const problem *p) {
 static void test_problem(const problem *p, bool complete, bool print) {
   far_mdp *mdp;
   CHECK(far_mdp_create(&mdp, p->env, NULL) == FAR_OK);
-  print_head(p->env, optimal_gain(mdp));
+  print_head(p->env, optimum(mdp));
   test_rows(p, mdp, p->learn, false, print);
   test_rows(p, mdp, p->fail, true, print);
-  if (complete) test_complete(p);
+  if (complete || far_mdp_horizon(mdp) > 0) test_complete(p);
   far_mdp_free(mdp);
 }
 
@@ -387,7 +432,7 @@ static int try_one(int argc, char **argv) {
   }
   const int64_t steps = (int64_t)strtod(argv[3], NULL);
   const int runs = argc > 4 ? (int)strtol(argv[4], NULL, 10) : RUNS;
-  print_head(argv[1], optimal_gain(mdp));
+  print_head(argv[1], optimum(mdp));
   const outcome o = try_row(mdp, argv[2], steps, runs);
   char line[LINE];
   print_row(line, argv[2], steps, runs, &o);

@@ -13,11 +13,21 @@ static bool chooses_ahead(const far_type_info *type) {
   return found;
 }
 
+/* A number of a pair, those of all steps together where they have their own: a cut moves what comes
+ * after it to other steps. */
+static bool number_of(const far_agent *agent, far_value kind, uint32_t s, uint32_t a, double *out) {
+  if (!far_agent_by_step(agent)) return far_agent_value(agent, kind, s, a, out);
+  double x;
+  *out = 0;
+  for (int64_t h = 0; far_agent_value_at(agent, kind, h, s, a, &x); ++h) *out += x;
+  return true;
+}
+
 static bool same_number(const far_agent *x, const far_agent *y, far_value kind) {
   for (uint32_t s = 0; s < WORLD_STATES; ++s)
     for (uint32_t a = 0; a < WORLD_ACTIONS; ++a) {
       double p = 0, q = 0;
-      if (far_agent_value(x, kind, s, a, &p) != far_agent_value(y, kind, s, a, &q)) return false;
+      if (number_of(x, kind, s, a, &p) != number_of(y, kind, s, a, &q)) return false;
       if (p != q) return false;
     }
   return true;

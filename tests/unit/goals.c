@@ -38,6 +38,7 @@ static const row CLIFF[] = {
     {"ucrl2", 0},  /* every step pays -1, the last as well: on average the goal is worth nothing */
     {"ucrl2b", 0}, /* likewise */
     {"kl-ucrl", 0},
+    {"ucrl3", 0},
     {"imed-rl", 0},
     {"ucrl-gamma:l1=0.001,a=0.001", 0.95},
     {"ucbvi-gamma:u=0.00003", 0.95},

@@ -37,7 +37,7 @@ static void test_value_norm(void) {
 /* By plain value iteration, and the variance as the mean square less the squared mean. */
 static void check_by_loops(const far_hardness_env *env, const far_mdp *mdp) {
   const far_shape shape = far_mdp_shape(mdp);
-  double v[64] = {0}, norm = 0, gap = INFINITY;
+  double v[64] = {0}, norm = 0, gap = INFINITY, sum = 0;
   CHECK(shape.n_states <= 64 && shape.n_actions == 2);
   for (int sweep = 0; sweep < 2000; ++sweep)
     for (uint32_t s = 0; s < shape.n_states; ++s) {
@@ -56,10 +56,11 @@ static void check_by_loops(const far_hardness_env *env, const far_mdp *mdp) {
       }
       v[s] = fmax(q[0], q[1]);
       const double off = fabs(q[0] - q[1]);
-      if (sweep == 1999 && off > 1e-5) gap = fmin(gap, off);
+      if (sweep == 1999 && off > 1e-5) gap = fmin(gap, off), sum += 1 / off;
     }
   CHECK_NEAR(env->value_norm, norm, 1e-5);
   CHECK_NEAR(env->gap, gap, 1e-5);
+  CHECK_NEAR(env->reciprocals, sum, 1e-3 * sum);
 }
 
 /* ---- a store ---- */

@@ -41,13 +41,18 @@ static const char *const BOUNDED[] = {"directed-delayed-q",
                                       "mormax",
                                       "ucrl-gamma",
                                       "ucbvi-gamma",
+                                      "ucbvi",
+                                      "mvp",
+                                      "ubev",
+                                      "orlc",
                                       NULL};
 
 /* Those that report every visit as it was. */
 static const char *const COUNTING[] = {"q-learning", "mbie",    "mbie-eb",     "beb",   "oim",
                                        "ucrl-gamma", "psrl",    "rlsvi",       "ucb-q", "count-q",
-                                       "speedy-q",   "bayes-q", "ucbvi-gamma", NULL};
-static const char *const AVERAGE[] = {"ucrl2", "ucrl2b", "kl-ucrl", "imed-rl", NULL};
+                                       "speedy-q",   "bayes-q", "ucbvi-gamma", "ucbvi", "mvp",
+                                       "ubev",       "orlc",    NULL};
+static const char *const AVERAGE[] = {"ucrl2", "ucrl2b", "kl-ucrl", "ucrl3", "imed-rl", NULL};
 static const char *const DELAYED[] = {"directed-delayed-q", "delayed-q", "delayed-q-ie", NULL};
 static const char *const KNOWING[] = {"r-max", "v-max", NULL};
 
@@ -59,6 +64,7 @@ static double expected_n(const far_agent *agent, const far_type_info *type, doub
   if (strcmp(type->name, "e3") == 0)
     return strstr(far_agent_spec(agent), "freeze=on") ? fmin(visits, m) : visits;
   if (!is_any(type->name, COUNTING)) return -1;
+  if (strstr(far_agent_spec(agent), "stages=apart") != NULL) return -1; /* n of this step alone */
   return m > 0 ? fmin(visits, m) : visits;
 }
 
@@ -66,7 +72,10 @@ static void check_pair(const far_agent *agent, const far_type_info *type, uint32
                        double visits) {
   const far_shape *shape = far_agent_shape(agent);
   const double gamma = parameter(agent, "gamma"), q = number(agent, FAR_VALUE_Q, s, a);
-  const double low = shape->reward_min / (1 - gamma), high = shape->reward_max / (1 - gamma);
+  const double left = type->finite_horizon
+                          ? (double)(shape->horizon - far_agent_episode_step(agent))
+                          : 1 / (1 - gamma); /* steps, or what they come to */
+  const double low = shape->reward_min * left, high = shape->reward_max * left;
   const double n = number(agent, FAR_VALUE_N, s, a), wanted = expected_n(agent, type, visits);
   const char *spec = far_agent_spec(agent);
   for (int kind = 0; kind < FAR_VALUE_COUNT; ++kind) {
@@ -160,9 +169,9 @@ enum { TEXT = 1024, SCALED_STEPS = 2000 };
 
 /* The power of the unit in which a key is measured. */
 static int unit_of(const char *key, size_t length) {
-  static const char *const rewards[] = {"q0",          "beta",      "ve", "eps1", "lambda",
-                                        "rho",         "tol",       "sp", "sn",   "mu0",
-                                        "temperature", "threshold", NULL};
+  static const char *const rewards[] = {"q0",          "beta",      "ve",  "eps1", "lambda",
+                                        "rho",         "tol",       "sp",  "sn",   "mu0",
+                                        "temperature", "threshold", "eps", NULL};
   for (int i = 0; rewards[i] != NULL; ++i)
     if (strlen(rewards[i]) == length && strncmp(key, rewards[i], length) == 0) return 1;
   return length == 5 && strncmp(key, "beta0", 5) == 0 ? 2 : 0;

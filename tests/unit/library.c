@@ -84,6 +84,7 @@ static void test_numbers(void) {
   CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_BAYES), "near-Bayesian");
   CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_REGRET), "regret");
   CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_LOWER), "lower bound");
+  CHECK_TEXT(far_theorem_kind_name(FAR_THEOREM_STOPPING), "stopping");
 }
 
 /* A pool that is made by hand and used twice computes what the batch's own does. */

@@ -115,8 +115,38 @@ static far_status solve_discounted(double *out, const far_solver *solver, far_er
     status = far_solver_evaluate(&y, solver, &def, &policy, error);
     if (status == FAR_OK) *out += y.v[0];
     if (status == FAR_OK) far_solution_free(&y);
+    far_effective ahead;
+    if (status == FAR_OK && m == 0) status = far_solver_effective(&ahead, solver, &def, &x, error);
+    if (status == FAR_OK && m == 0) *out += ahead.horizon;
     far_solution_free(&x);
   }
+  return status;
+}
+
+/* The chains are those of the uniform policy, as episodes of a horizon, too. */
+static far_status solve_measures(double *out, const far_mdp *mdp, const far_solver *solver,
+                                 far_error *error) {
+  const far_solve_def def = far_solve_def_default();
+  far_mixing mixing;
+  far_cover cover;
+  far_norm norm;
+  far_reciprocals gaps;
+  far_horizon horizon;
+  far_effective finite;
+  far_mdp *unrolled = NULL;
+  far_status status = far_solver_mixing(&mixing, solver, &def, NULL, error);
+  if (status == FAR_OK) status = far_solver_cover(&cover, solver, &def, error);
+  if (status == FAR_OK) status = far_mdp_unroll(&unrolled, mdp, 3, error);
+  far_mdp_free(unrolled);
+  if (status == FAR_OK) status = far_solver_horizon(&horizon, solver, 5, 1, error);
+  if (status != FAR_OK) return status;
+  status = far_horizon_norm(&norm, &horizon, mdp, error);
+  if (status == FAR_OK) status = far_horizon_reciprocals(&gaps, &horizon, mdp, error);
+  if (status == FAR_OK)
+    status = far_solver_effective_finite(&finite, solver, &def, &horizon, error);
+  far_horizon_free(&horizon);
+  if (status == FAR_OK)
+    *out += mixing.time + cover.hitting + norm.value + gaps.sum + finite.horizon;
   return status;
 }
 
@@ -164,6 +194,7 @@ static far_status solve(double *out, const char *what, far_error *error) {
   if (status == FAR_OK) status = far_solver_create(&solver, mdp, error);
   if (status == FAR_OK) status = solve_discounted(out, solver, error);
   if (status == FAR_OK) status = solve_others(out, solver, error);
+  if (status == FAR_OK) status = solve_measures(out, mdp, solver, error);
   far_solver_free(solver);
   far_mdp_free(mdp);
   return status;

@@ -116,7 +116,8 @@ static void test_refusals(void) {
 
 typedef struct progress_log {
   int64_t states, sweeps, stop_at;
-  bool mixed; /* the diameter after the values */
+  int measured, stop_measures; /* calls of the measures */
+  bool mixed;                  /* the diameter after the values, or these after the measures */
 } progress_log;
 
 static bool note(void *user, far_solving what, int64_t done, double error) {
@@ -125,8 +126,11 @@ static bool note(void *user, far_solving what, int64_t done, double error) {
   if (what == FAR_SOLVING_DIAMETER) {
     l->states = done;
     l->mixed = l->mixed || l->sweeps > 0;
-  } else {
+  } else if (what == FAR_SOLVING_VALUES) {
     l->sweeps = done;
+    l->mixed = l->mixed || l->measured > 0;
+  } else {
+    return ++l->measured != l->stop_measures;
   }
   return l->stop_at == 0 || l->sweeps < l->stop_at;
 }
@@ -142,8 +146,15 @@ static void test_structure(void) {
   far_model_solution *x = solve(&def);
   CHECK(x->has_structure && x->has_diameter && x->structure.n_classes == 1 &&
         x->diameter.converged);
-  CHECK(l.states == 6 && l.sweeps == x->values.sweeps && !l.mixed);
+  CHECK(l.states == 6 && l.sweeps == x->values.sweeps && !l.mixed && l.measured > 9);
   far_model_solution_free(x);
+  for (int stop = 1; stop < l.measured; stop += 1 + l.measured / 9) {
+    progress_log some = {.stop_measures = stop};
+    def.user = &some;
+    CHECK(far_model_solve(&x, &def, NULL) == FAR_STATUS_CANCELLED && x == NULL);
+    CHECK(some.measured == stop);
+  }
+  def.user = &l;
   l.stop_at = 3;
   x = (far_model_solution *)&l;
   CHECK(far_model_solve(&x, &def, NULL) == FAR_STATUS_CANCELLED && x == NULL);
@@ -156,10 +167,92 @@ static void test_many_states(void) {
   def.mdp = mdp;
   def.structure = true;
   far_model_solution *x = solve(&def);
-  CHECK(x->has_structure && !x->has_diameter);
-  CHECK_CONTAINS(render(x, 8, FAR_REPORT_TEXT).text, "not computed for more than 1000 states");
+  const far_measures *m = &x->measures;
+  CHECK(x->has_structure && !x->has_diameter && x->has_measures && m->n_chain == 1001);
+  CHECK(!m->has_mixing && !m->has_cover && !m->has_diameter && m->has_effective);
+  const page text = render(x, 8, FAR_REPORT_TEXT);
+  CHECK_CONTAINS(text.text, "diameter     not computed for more than 1000 states");
+  CHECK_CONTAINS(text.text, "mixing       not computed for more than 300 states");
+  CHECK_CONTAINS(text.text, "cover        not computed for more than 1000 states");
+  far_model_solution_free(x);
+  def.gamma = 0.9999;
+  def.method = FAR_METHOD_MODIFIED;
+  def.tolerance = 1e-2;
+  x = solve(&def);
+  CHECK(x->has_measures && !x->measures.has_effective);
+  CHECK_CONTAINS(render(x, 8, FAR_REPORT_TEXT).text, "look-ahead   not computed: the model");
   far_model_solution_free(x);
   far_mdp_free(mdp);
+}
+
+/* ---- measures of hardness ---- */
+
+/* The same as the functions of measures.h say, of the problem that was solved. */
+static void test_measures(void) {
+  far_model_solution_def def = far_model_solution_def_default();
+  far_mdp *mdp = make("riverswim");
+  const uint32_t action[] = {1, 1, 1, 1, 1, 1};
+  def.mdp = mdp;
+  def.structure = true;
+  far_model_solution *x = solve(&def);
+  const far_measures best = x->measures;
+  CHECK(best.has_gaps && best.has_effective && best.has_mixing && best.has_cover);
+  CHECK(best.norm.value == far_value_norm(mdp, x->values.v) && best.n_chain == 6);
+  CHECK(best.gaps.least == x->gaps.least_positive && best.gaps.n_positive == 6);
+  CHECK(best.diameter.value == x->diameter.value && best.cover.kind == FAR_COVER_EXACT);
+  const page text = render(x, 0, FAR_REPORT_TEXT), json = render(x, 0, FAR_REPORT_JSON);
+  CHECK_CONTAINS(text.text,
+                 "\n  mixing       17 steps, by the best policy\n               10 steps");
+  CHECK_CONTAINS(json.text, "\"hardness\":{\"value_norm\":{\"value\":0.18");
+  CHECK_CONTAINS(json.text, "\"mixing\":{\"time\":17,");
+  CHECK_CONTAINS(json.text, "\"cover\":{\"kind\":\"exact\",\"pairs\":12,\"expected\":5058.18");
+  far_model_solution_free(x);
+  def.kind = FAR_SOLVE_POLICY; /* the best one is to go on to the right */
+  def.policy.action = action;
+  x = solve(&def);
+  CHECK(!x->measures.has_gaps && !x->measures.has_effective);
+  CHECK(x->measures.best.time == best.best.time && x->measures.cover.worst == best.cover.worst);
+  CHECK_NEAR(x->measures.norm.value, best.norm.value, 2e-6);
+  CHECK_CONTAINS(render(x, 0, FAR_REPORT_TEXT).text, "17 steps, by the policy given");
+  far_model_solution_free(x);
+  def.kind = FAR_SOLVE_AVERAGE;
+  x = solve(&def);
+  CHECK(x->measures.has_gaps && !x->measures.has_effective && x->measures.best.time == 17);
+  CHECK(x->measures.norm.error == INFINITY && x->measures.norm.value > 0.1);
+  far_model_solution_free(x);
+  far_mdp_free(mdp);
+}
+
+/* Episodes of a horizon: by the question, or by the model. */
+static void test_timed(void) {
+  far_model_solution_def def = far_model_solution_def_default();
+  far_mdp *plain = make("chain:n=4"), *cut = make("chain:n=4,horizon=7");
+  def.structure = true;
+  def.kind = FAR_SOLVE_HORIZON;
+  def.horizon = 7;
+  def.mdp = plain;
+  far_model_solution *x = solve(&def);
+  def.mdp = cut;
+  far_model_solution *y = solve(&def);
+  CHECK(x->measures.n_chain == 22 && y->measures.n_chain == 22); /* 1 + 2 + 3 + 4 x 4 */
+  CHECK(x->measures.cover.expected == y->measures.cover.expected);
+  CHECK(x->measures.best.time == y->measures.best.time && x->measures.best.period == 7);
+  CHECK(x->measures.diameter.value == y->measures.diameter.value && x->measures.has_diameter);
+  CHECK(x->measures.effective.k == 1 && x->measures.gaps.n_positive > 0);
+  CHECK_CONTAINS(render(x, 0, FAR_REPORT_TEXT).text, "of the timed states");
+  far_model_solution_free(x);
+  far_model_solution_free(y);
+  def.kind = FAR_SOLVE_DISCOUNTED; /* one policy for all steps, but episodes are cut */
+  x = solve(&def);
+  CHECK(x->measures.n_chain == 22 && x->measures.best.period == 7);
+  far_model_solution_free(x);
+  def.kind = FAR_SOLVE_HORIZON;
+  def.horizon = 6000;
+  x = solve(&def);
+  CHECK(x->measures.n_chain == 24000 && !x->measures.has_cover && !x->measures.has_mixing);
+  far_model_solution_free(x);
+  far_mdp_free(plain);
+  far_mdp_free(cut);
 }
 
 /* From one of two states to the other takes 10^9 steps: nobody waits for that. */
@@ -271,6 +364,8 @@ int main(void) {
   test_refusals();
   test_structure();
   test_many_states();
+  test_measures();
+  test_timed();
   test_limits();
   test_stopped_diameter();
   test_report();

@@ -197,10 +197,10 @@ static void test_little_growth(void) {
 
 static void test_hardness(void) {
   static const far_hardness_env envs[] = {
-      {"easy", NULL, 5, 2, 0.95, 4, 0, 0.5, 0, 1e-6},
-      {"hard", NULL, 50, 2, 0.95, INFINITY, 0, 0.001, 2, 1e-6},
-      {HOSTILE, NULL, 50, 2, 0.95, NAN, NAN, INFINITY, 3, 1e-6},
-      {"lost", "it has more than 20 outcomes", 0, 0, NAN, NAN, NAN, NAN, NAN, NAN}};
+      {"easy", NULL, 5, 2, 0.95, 4, 0, 0.5, 0, 1e-6, 7},
+      {"hard", NULL, 50, 2, 0.95, INFINITY, 0, 0.001, 2, 1e-6, 7},
+      {HOSTILE, NULL, 50, 2, 0.95, NAN, NAN, INFINITY, 3, 1e-6, 7},
+      {"lost", "it has more than 20 outcomes", 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
   static const char *const agents[] = {"one", "two"};
   static const far_hardness_score scores[] = {{0.9, 0.8, 1.0}, {0.5, NAN, NAN}, {0.1, 0.05, 0.15},
                                               {NAN, NAN, NAN}, {0.3, 0.2, 0.4}, {0.2, 0.1, 0.3},

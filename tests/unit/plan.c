@@ -200,11 +200,16 @@ static void test_intervals(void) {
       low[y] = box[k].low, high[y] = box[k].high;
     }
     far__order_by_value(order, STATES, x.v);
-    const double value = far__intervals_best(&x.row, box, rest, x.v, order, STATES, slack);
+    const far__outcomes all = {order, STATES, slack, rest};
+    const double value = far__intervals_best(&x.row, box, &all, x.v);
     search f = {.x = &x, .low = low, .high = high, .most = -INFINITY};
     permute(indices, STATES, 0, try_intervals, &f);
     CHECK_NEAR(value, f.most, 1e-12);
-    for (int s = 0; s < STATES; ++s) CHECK(slack[s] == FAR__UNSEEN);
+    for (int s = 0; s < STATES; ++s) CHECK(slack[s] == FAR__UNSEEN), x.v[s] += 1; /* from 0 on */
+    const double kappa = far_rng_uniform(&rng) * 0.5;
+    const double near = far__intervals_near(&x.row, box, &all, x.v, kappa);
+    CHECK(near <= value + 1 + 1e-12 && near >= value + 1 - kappa - 1e-12);
+    CHECK_NEAR(far__intervals_near(&x.row, box, &all, x.v, 0), value + 1, 1e-12);
   }
 }
 

@@ -27,8 +27,9 @@ static double earn(const char *spec, bool ends) {
 
 static void test_arms(void) {
   static const char *const specs[] = {
-      "r-max",  "v-max", "mbie", "mbie:replan=1", "mbie-eb:replan=1", "beb", "beb:replan=1", "oim",
-      "mormax", "e3",    "psrl", "rlsvi",         "ucrl-gamma"};
+      "r-max", "v-max",        "mbie",       "mbie:replan=1", "mbie-eb:replan=1",
+      "beb",   "beb:replan=1", "oim",        "mormax",        "e3",
+      "psrl",  "rlsvi",        "ucrl-gamma", "ucbvi-gamma"};
   for (size_t i = 0; i < sizeof specs / sizeof *specs; ++i) {
     static const char *const gammas[] = {"0", "1e-9", "0.01", "0.5", "0.95"};
     for (size_t k = 0; k < sizeof gammas / sizeof *gammas; ++k) {
@@ -40,7 +41,9 @@ static void test_arms(void) {
       if (!(ended > 1700 && endless > 1700)) printf("%s: %g %g\n", spec, ended, endless);
     }
   }
-  CHECK(earn("ucrl2", true) > 1900 && earn("ucrl2", false) > 1900);
+  static const char *const average[] = {"ucrl2", "ucrl2b", "kl-ucrl", "ucrl3", "imed-rl"};
+  for (size_t i = 0; i < sizeof average / sizeof *average; ++i)
+    CHECK(earn(average[i], true) > 1900 && earn(average[i], false) > 1900);
 }
 
 /* A plan to within tol beside one as fine as doubles allow, from the same experience. */

@@ -58,7 +58,7 @@ static void test_entries(void) {
     for (size_t i = 0; i < n; ++i) CHECK(strcmp(far_theorem_at(i)->name, t->name) != 0);
   }
   CHECK(n == THEOREMS);
-  CHECK(n_explicit == 9);
+  CHECK(n_explicit == 12);
   CHECK(far_theorem_find("no-such") == NULL);
 }
 
@@ -155,16 +155,17 @@ static double spec_value(const char *spec, const char *key) {
 }
 
 static void test_agents(void) {
-  static const char *const keys[] = {"m", "eps1", "lambda", "eta", "rho",   "a",     "b",
-                                     "h", "beta", "c",      "L1",  "batch", "delay", "u"};
+  static const char *const keys[] = {"m",    "eps1", "lambda", "eta",   "rho",   "a", "b",  "h",
+                                     "beta", "c",    "L1",     "batch", "delay", "u", "c2", "tail"};
   far_problem p = small();
   p.eps = 4;
   p.diameter = 10;
-  const far_shape shape = {10, 2, 0, 1, false, NULL, 0};
+  p.horizon = 20;
   int compared = 0;
   for (size_t t = 0; far_theorem_at(t) != NULL; ++t) {
     const far_guarantee g = evaluate(far_theorem_at(t)->name, &p);
     if (g.agent[0] == '\0') continue;
+    const far_shape shape = {10, 2, 0, 1, false, NULL, g.theorem->finite_horizon ? 20 : 0};
     far_agent *agent = NULL;
     far_error error = {0};
     CHECK(far_agent_create(&agent, g.agent, &shape, 1, 0, &error) == FAR_OK);

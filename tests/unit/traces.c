@@ -340,6 +340,21 @@ static void trace_imed_rl(void) {
   far_agent_free(agent);
 }
 
+/* UCRL3 with one pair: nothing but the reward counts. At n = 1 Bernstein's width is 7 l/3, l = scale 1.12 ln(2/risk),
+ * since ln(eta^2) = 2 ln(eta); Laplace's is sqrt(scale 2 ln(sqrt(2)/risk)/2); risk = delta/6. */
+static void trace_ucrl3(void) {
+  const double risk = 0.5 / 6, ell = 1.12 * log(2 / risk) / 64;
+  far_agent *agent = start("ucrl3:delta=0.5,scale=0.015625", 1);
+  visit(agent, 0, 0.25);
+  CHECK(7 * ell / 3 < sqrt(log(sqrt(2) / risk) / 64));
+  CHECK_NEAR(Q(0), 0.25 + 7 * ell / 3, 1e-14);
+  far_agent_free(agent);
+  agent = start("ucrl3:delta=0.5,scale=0.25", 1);
+  visit(agent, 0, 0.25);
+  CHECK_NEAR(Q(0), fmin(1, 0.25 + sqrt(log(sqrt(2) / risk) / 4)), 1e-14);
+  far_agent_free(agent);
+}
+
 int main(void) {
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2");
   trace_delayed("delayed-q:gamma=0.5,eps1=0.125,m=2,form=2006");
@@ -369,5 +384,6 @@ int main(void) {
   trace_ucbvi_gamma();
   trace_kl_ucrl();
   trace_imed_rl();
+  trace_ucrl3();
   return check_report();
 }

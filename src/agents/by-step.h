@@ -1,0 +1,129 @@
+/* What the model-free agents of finite horizon share: tables with an entry for every pair and step,
+ * in the units of their papers.
+ *
+ * Rewards are scaled to [0, 1]: x = (r - reward_min) / range. With `left` steps to go a value lies in
+ * [0, left], and the end of an episode is worth what earning nothing in all of them is, left times
+ * -reward_min / range. Values are told in the units of the rewards: range q + left reward_min.
+ *
+ * h counts steps from 0; H the horizon; a timed state is h S + s, a timed pair (h S + s) A + a.
+ */
+#ifndef FAR_AGENTS_BY_STEP_H
+#define FAR_AGENTS_BY_STEP_H
+
+#include "agents/explore.h"
+#include "agents/params.h"
+#include "theory/ucb-h.h"
+
+/* ---- rows of parameter tables ---- */
+
+#define FAR__SCALE .min = 0, .max = 1e100 /* its products with counts and horizons are numbers */
+
+#define FAR__ROW_LOG(type)                                                                         \
+  {                                                                                                \
+    .name = "log", .kind = FAR_PARAM_CHOICE, .derived = true, .fallback = "off",                   \
+    .choices = "on|off", FAR__AT(type, log),                                                       \
+    .help = "iota is ln(2 S A H k(k+1)/delta) at the k-th visit, as the proof needs, or 1"         \
+  }
+
+/* delta applies where there is a logarithm only. */
+static inline far_status far__refuse_delta(far__spec *spec, bool off, size_t delta,
+                                           far_error *error) {
+  const far__refusal rule = {off, delta, "it applies only with log=on"};
+  return far__refuse(spec, &rule, 1, error);
+}
+
+static inline far__episodes far__episodes_in(const far_shape *shape) {
+  return (far__episodes){far_shape_live(shape), shape->n_actions, (double)shape->horizon};
+}
+
+static inline far__episodes far__episodes_of(const far_agent *agent) {
+  return (far__episodes){agent->n_live, agent->shape.n_actions, (double)agent->shape.horizon};
+}
+
+/* ---- tables ---- */
+
+/* Timed pairs; the driver has checked that there are at most 2^31. */
+static inline size_t far__timed_pairs(const far_shape *shape) {
+  return (size_t)shape->n_states * shape->n_actions * (size_t)shape->horizon;
+}
+
+static inline size_t far__timed_pair(const far_agent *agent, int64_t h, uint32_t s, uint32_t a) {
+  return ((size_t)h * agent->shape.n_states + s) * agent->shape.n_actions + a;
+}
+
+static inline double far__unit_reward(const far_agent *agent, double r) {
+  return (r - agent->shape.reward_min) / (agent->shape.reward_max - agent->shape.reward_min);
+}
+
+/* Steps to go, the one in a timed state included. */
+static inline double far__steps_left(const far_agent *agent, size_t timed_state) {
+  return (double)(agent->shape.horizon - (int64_t)(timed_state / agent->shape.n_states));
+}
+
+static inline double far__pair_steps_left(const far_agent *agent, size_t timed_pair) {
+  return far__steps_left(agent, timed_pair / agent->shape.n_actions);
+}
+
+/* The value of a terminal state with so many steps to go. */
+static inline double far__unit_end(const far_agent *agent, double left) {
+  return left * far__unit_reward(agent, 0);
+}
+
+/* A value in the units of the rewards. */
+static inline double far__told(const far_agent *agent, double unit, double left) {
+  return (agent->shape.reward_max - agent->shape.reward_min) * unit +
+         left * agent->shape.reward_min;
+}
+
+/* Every timed pair at the most that it can be worth: the steps left. */
+static inline void far__fill_steps_left(const far_agent *agent, double *table) {
+  const size_t n_actions = agent->shape.n_actions, pairs = far__timed_pairs(&agent->shape);
+  for (size_t i = 0; i < pairs; ++i) table[i] = far__steps_left(agent, i / n_actions);
+}
+
+/* The largest of a table's values at a timed state, at most the steps left. */
+static inline double far__unit_max(const far_agent *agent, const double *table,
+                                   size_t timed_state) {
+  const uint32_t n_actions = agent->shape.n_actions;
+  const double most = far__max(table + timed_state * n_actions, n_actions);
+  const double left = far__steps_left(agent, timed_state);
+  return most < left ? most : left;
+}
+
+/* The timed state after the step that is being observed; FAR__OVER where the episode has no more. */
+#define FAR__OVER SIZE_MAX
+static inline size_t far__timed_next(const far_agent *agent, const far_transition *step) {
+  const int64_t next = agent->h + 1;
+  if (step->done || next >= agent->shape.horizon) return FAR__OVER;
+  return (size_t)next * agent->shape.n_states + step->next;
+}
+
+/* What is still earned where the episode is over. */
+static inline double far__unit_over(const far_agent *agent, const far_transition *step) {
+  return step->done ? far__unit_end(agent, (double)(agent->shape.horizon - agent->h - 1)) : 0;
+}
+
+/* The value of what follows that step, by a table of timed pairs. */
+static inline double far__unit_next(const far_agent *agent, const double *table,
+                                    const far_transition *step) {
+  const size_t next = far__timed_next(agent, step);
+  return next == FAR__OVER ? far__unit_over(agent, step) : far__unit_max(agent, table, next);
+}
+
+/* `act` and `policy`, greedy on a table of timed pairs. */
+static inline uint32_t far__act_on(far_agent *agent, const double *table, uint32_t timed_state,
+                                   int32_t ties) {
+  const uint32_t n_actions = agent->shape.n_actions;
+  return far__greedy(table + (size_t)timed_state * n_actions, n_actions, (far__ties)ties,
+                     &agent->rng);
+}
+
+static inline bool far__policy_on(const far_agent *agent, const double *table, uint32_t timed_state,
+                                  int32_t ties, double *out) {
+  const uint32_t n_actions = agent->shape.n_actions;
+  far__greedy_policy(far__score_row, table + (size_t)timed_state * n_actions, n_actions,
+                     (far__ties)ties, out);
+  return true;
+}
+
+#endif

@@ -1,0 +1,194 @@
+/* Q-learning with UCB exploration for episodes of H steps, with Bernstein bonuses.
+ *
+ *   Jin, Allen-Zhu, Bubeck & Jordan, Is Q-learning provably efficient?, NeurIPS 2018, Algorithm 2
+ *
+ * Symbols: Q_h(x,a) q · N_h(x,a) visits, t of this visit k · mu, sigma: mean and squares, the mean and
+ * the sum of squared deviations of the values that followed, so that W_t = squares/k · beta_t beta ·
+ * b_t bonus · the weight of the last term, sqrt(H^7 SA) in the paper, tail · iota as in ucb-h.c.
+ */
+#include "agents/by-step.h"
+#include "base/text.h"
+#include "theory/ucb-h.h"
+
+typedef enum ucb_preset { PRESET_PRACTICAL, PRESET_THEORY } ucb_preset;
+typedef enum ucb_log { LOG_ON, LOG_OFF } ucb_log;
+
+typedef struct FAR__PARAMS ucb_params {
+  double delta, c1, c2, tail;
+  int32_t preset, log, ties;
+} ucb_params;
+
+_Static_assert(sizeof(ucb_params) <= FAR__SPEC_BYTES, "the spec has room for it");
+
+#define AT(field) FAR__AT(ucb_params, field)
+
+static const far_param params[] = {
+    FAR__ROW_PRESET(ucb_params, "practical|theory", "practical, or theory (c1 = c2 = 2, log=on)"),
+    FAR__ROW_DELTA(ucb_params),
+    {.name = "c1",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.05",
+     FAR__SCALE,
+     AT(c1),
+     .help = "beta is at most c1 (sqrt(H (W+H) iota/k) + tail iota/k), in units of the range"},
+    {.name = "c2",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.05",
+     FAR__SCALE,
+     AT(c2),
+     .help = "beta is at most c2 sqrt(H^3 iota/k), in units of the range"},
+    {.name = "tail",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0",
+     FAR__SCALE,
+     AT(tail),
+     .help = "weight of 1/k in beta; sqrt(H^7 S A) in theory"},
+    FAR__ROW_LOG(ucb_params),
+    FAR__ROW_TIES(ucb_params),
+};
+
+#define GIVEN(field) far__spec_given(spec, offsetof(ucb_params, field))
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  ucb_params *p = (ucb_params *)spec->values;
+  const bool theory = p->preset == PRESET_THEORY;
+  const far_status status = far__check_episode(shape, error);
+  if (status != FAR_OK) return status;
+  if (!GIVEN(c1)) p->c1 = theory ? far__ucb_b_c() : 0.05;
+  if (!GIVEN(c2)) p->c2 = theory ? far__ucb_b_c() : 0.05;
+  if (!GIVEN(tail)) p->tail = theory ? far__ucb_b_tail(far__episodes_in(shape)) : 0;
+  if (!GIVEN(log)) p->log = theory ? LOG_ON : LOG_OFF;
+  far__spec_hide(spec, offsetof(ucb_params, preset));
+  return far__refuse_delta(spec, p->log == LOG_OFF, offsetof(ucb_params, delta), error);
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const ucb_params *p = (const ucb_params *)spec->values;
+  const double c = far__ucb_b_c(), tail = far__ucb_b_tail(far__episodes_in(shape));
+  if (p->c1 < c || p->c2 < c)
+    far__say(advice, false,
+             "optimism is not guaranteed (c1 = %.4g, c2 = %.4g; preset=theory has %.4g)", p->c1,
+             p->c2, c);
+  if (p->tail < tail * (1 - 1e-12))
+    far__say(advice, false, "optimism is not guaranteed (tail = %.4g, theory requires %s)", p->tail,
+             far__above(tail).text);
+  if (p->log == LOG_OFF)
+    far__say(advice, false, "optimism is not guaranteed (log=off, theory requires log=on)");
+}
+
+/* State: of every timed pair q, mean, squares and beta, then the visits. */
+typedef struct ucb_view {
+  ucb_params p;
+  double *q, *mean, *squares, *beta;
+  int64_t *visits;
+} ucb_view;
+
+static size_t state_size(const far_shape *shape, const void *p) {
+  (void)p;
+  return far__timed_pairs(shape) * (4 * sizeof(double) + sizeof(int64_t));
+}
+
+static ucb_view view_of(const far_agent *agent) {
+  const size_t pairs = far__timed_pairs(&agent->shape);
+  ucb_view v = {.p = *(const ucb_params *)far__agent_params(agent),
+                .q = far__agent_state((far_agent *)agent)}; /* readers only read through it */
+  v.mean = v.q + pairs;
+  v.squares = v.mean + pairs;
+  v.beta = v.squares + pairs;
+  v.visits = (int64_t *)(v.beta + pairs);
+  return v;
+}
+
+static void init(far_agent *agent) {
+  far__fill_steps_left(agent, view_of(agent).q);
+}
+
+static uint32_t act(far_agent *agent, uint32_t timed_state) {
+  const ucb_view v = view_of(agent);
+  return far__act_on(agent, v.q, timed_state, v.p.ties);
+}
+
+static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
+  const ucb_view v = view_of(agent);
+  return far__policy_on(agent, v.q, timed_state, v.p.ties, out);
+}
+
+/* beta of the k-th visit, by the variance of the values that followed so far. */
+static double width(const far_agent *agent, const ucb_params *p, double k, double variance) {
+  const double h = (double)agent->shape.horizon;
+  const double iota = p->log == LOG_OFF ? 1 : far__iota(far__episodes_of(agent), k, p->delta);
+  const double bernstein = p->c1 * (sqrt(h / k * (variance + h) * iota) + p->tail * iota / k);
+  const double hoeffding = p->c2 * sqrt(h * h * h * iota / k);
+  return bernstein < hoeffding ? bernstein : hoeffding;
+}
+
+/* Welford's sums: W without cancellation. */
+static double add_to_variance(const ucb_view *v, size_t i, double k, double next) {
+  const double before = next - v->mean[i];
+  v->mean[i] += before / k;
+  v->squares[i] += before * (next - v->mean[i]);
+  return v->squares[i] / k;
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  const ucb_view v = view_of(agent);
+  const double h = (double)agent->shape.horizon;
+  const size_t i = far__timed_pair(agent, agent->h, step->s, step->a);
+  const double k = (double)(v.visits[i] += 1);
+  const double next = far__unit_next(agent, v.q, step);
+  const double beta = width(agent, &v.p, k, add_to_variance(&v, i, k, next));
+  const double alpha = (h + 1) / (h + k);
+  const double bonus = (beta - (1 - alpha) * v.beta[i]) / (2 * alpha);
+  v.beta[i] = beta;
+  v.q[i] = (1 - alpha) * v.q[i] + alpha * (far__unit_reward(agent, step->r) + next + bonus);
+}
+
+static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
+  const ucb_view v = view_of(agent);
+  switch (kind) {
+  case FAR_VALUE_Q:
+    *out = far__told(agent, v.q[pair], far__pair_steps_left(agent, pair));
+    return true;
+  case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
+  default: return false;
+  }
+}
+
+static bool valid(const far_agent *agent) {
+  const ucb_view v = view_of(agent);
+  const size_t pairs = far__timed_pairs(&agent->shape);
+  bool good = true;
+  for (size_t i = 0; good && i < pairs; ++i)
+    good = v.visits[i] >= 0 && v.visits[i] <= agent->t && v.q[i] - v.q[i] == 0 &&
+           v.mean[i] - v.mean[i] == 0 && v.squares[i] >= 0 && v.squares[i] < INFINITY &&
+           v.beta[i] >= 0 && v.beta[i] < INFINITY;
+  return good;
+}
+
+const far__agent_type far__ucb_b = {
+    .info = {.name = "ucb-b",
+             .summary = "Q-learning with Bernstein bonuses for a finite horizon",
+             .reference = "Jin, Allen-Zhu, Bubeck & Jordan, Is Q-learning Provably Efficient?, "
+                          "NeurIPS 2018, Algorithm 2",
+             .guarantee = "regret with preset=theory, for large enough c1: O~(sqrt(H^4 S A K) + "
+                          "sqrt(H^9 S^3 A^3)) in K episodes; finite horizon",
+             .params = params,
+             .n_params = sizeof params / sizeof *params,
+             .finite_horizon = true},
+    .params_size = sizeof(ucb_params),
+    .by_step = true,
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = state_size,
+    .init = init,
+    .act = act,
+    .observe = observe,
+    .value = value,
+    .policy = policy,
+    .local = far__always_local,
+    .valid = valid,
+    .links_steps = true,
+};

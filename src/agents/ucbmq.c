@@ -1,0 +1,190 @@
+/* UCB momentum Q-learning for episodes of H steps: averages with step size 1/n, whose lag behind the
+ * values of the next step a momentum term corrects.
+ *
+ *   Menard, Domingues, Shang & Valko, UCB Momentum Q-learning: Correcting the bias without forgetting,
+ *   ICML 2021, Algorithm 1; the bonus of the authors' experiments (github.com/omardrwch/ucbmq_code)
+ *
+ * Symbols: Q_h(s,a) q · Q with the bonus, which is acted on, upper · V_h(s) v, which only falls ·
+ * V_{h,s,a}(s'), the bias value function, bias · alpha_n, gamma_n, eta_n: rate, momentum, both.
+ *
+ * The bias values take S words for a timed pair, and a step O(S): the price of the correction.
+ */
+#include "agents/by-step.h"
+#include "base/error.h"
+
+typedef struct FAR__PARAMS ucbmq_params {
+  double c;
+  int32_t ties;
+} ucbmq_params;
+
+_Static_assert(sizeof(ucbmq_params) <= FAR__SPEC_BYTES, "the spec has room for it");
+
+#define AT(field) FAR__AT(ucbmq_params, field)
+
+static const far_param params[] = {
+    {.name = "c",
+     .kind = FAR_PARAM_REAL,
+     .fallback = "0.3",
+     FAR__SCALE,
+     AT(c),
+     .help =
+         "the bonus of the n-th visit is range min(left, c/sqrt(n) + left/n), left the steps left"},
+    FAR__ROW_TIES(ucbmq_params),
+};
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  (void)spec;
+  const double words = (double)far__timed_pairs(shape) * shape->n_states;
+  if (words > 0x1p31)
+    return far__fail(
+        error, FAR_STATUS_MEMORY, -1,
+        "ucbmq keeps a value of every state for every pair and step, here %.4g numbers; "
+        "it has room for 2^31",
+        words);
+  return far__check_episode(shape, error);
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  (void)spec;
+  (void)shape;
+  far__say(advice, false,
+           "optimism is not guaranteed (the bonus is that of the authors' "
+           "experiments, not that of the proof)");
+}
+
+/* State: upper, q and visits of every timed pair, v of every timed state, bias of every timed pair and
+ * state. */
+typedef struct ucbmq_view {
+  ucbmq_params p;
+  double *upper, *q, *v, *bias;
+  int64_t *visits;
+} ucbmq_view;
+
+static size_t timed_states(const far_shape *shape) {
+  return (size_t)shape->horizon * shape->n_states;
+}
+
+static size_t state_size(const far_shape *shape, const void *p) {
+  const size_t pairs = far__timed_pairs(shape);
+  (void)p;
+  return (pairs * (3 + (size_t)shape->n_states) + timed_states(shape)) * sizeof(double);
+}
+
+static ucbmq_view view_of(const far_agent *agent) {
+  const size_t pairs = far__timed_pairs(&agent->shape);
+  ucbmq_view v = {.p = *(const ucbmq_params *)far__agent_params(agent),
+                  .upper = far__agent_state((far_agent *)agent)}; /* readers only read through it */
+  v.q = v.upper + pairs;
+  v.visits = (int64_t *)(v.q + pairs);
+  v.v = v.q + 2 * pairs;
+  v.bias = v.v + timed_states(&agent->shape);
+  return v;
+}
+
+static void init(far_agent *agent) {
+  const ucbmq_view v = view_of(agent);
+  const size_t states = timed_states(&agent->shape);
+  far__fill_steps_left(agent, v.upper);
+  for (size_t x = 0; x < states; ++x) v.v[x] = far__steps_left(agent, x);
+}
+
+static uint32_t act(far_agent *agent, uint32_t timed_state) {
+  const ucbmq_view v = view_of(agent);
+  return far__act_on(agent, v.upper, timed_state, v.p.ties);
+}
+
+static bool policy(const far_agent *agent, uint32_t timed_state, double *out) {
+  const ucbmq_view v = view_of(agent);
+  return far__policy_on(agent, v.upper, timed_state, v.p.ties, out);
+}
+
+/* The bias values of pair i follow those of the next step, in all states. */
+static void follow(const far_agent *agent, const ucbmq_view *v, size_t i, double rate) {
+  const size_t n_states = agent->shape.n_states;
+  const double *next = v->v + (size_t)(agent->h + 1) * n_states;
+  double *bias = v->bias + i * n_states;
+  for (size_t y = 0; y < n_states; ++y) bias[y] = (1 - rate) * bias[y] + rate * next[y];
+}
+
+static double bonus(const ucbmq_params *p, double n, double left) {
+  const double x = p->c / sqrt(n) + left / n;
+  return x < left ? x : left;
+}
+
+/* v falls to the largest upper value, and never below 0. */
+static void lower(const far_agent *agent, const ucbmq_view *v, size_t timed_state) {
+  const double most = far__unit_max(agent, v->upper, timed_state);
+  if (most < v->v[timed_state]) v->v[timed_state] = most > 0 ? most : 0;
+}
+
+static void observe(far_agent *agent, const far_transition *step) {
+  const ucbmq_view v = view_of(agent);
+  const double h = (double)agent->shape.horizon;
+  const size_t x = (size_t)agent->h * agent->shape.n_states + step->s;
+  const size_t i = x * agent->shape.n_actions + step->a, next = far__timed_next(agent, step);
+  const double n = (double)(v.visits[i] += 1);
+  const double rate = 1 / n, momentum = h / (h + n) * ((n - 1) / n);
+  double value = far__unit_over(agent, step), drift = 0;
+  if (next != FAR__OVER) {
+    value = v.v[next];
+    drift = value - v.bias[i * agent->shape.n_states + step->next];
+  }
+  v.q[i] =
+      (1 - rate) * v.q[i] + rate * (far__unit_reward(agent, step->r) + value) + momentum * drift;
+  v.upper[i] = v.q[i] + bonus(&v.p, n, far__steps_left(agent, x));
+  lower(agent, &v, x);
+  if (agent->h + 1 < agent->shape.horizon) follow(agent, &v, i, rate + momentum);
+}
+
+static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
+  const ucbmq_view v = view_of(agent);
+  switch (kind) {
+  case FAR_VALUE_Q:
+    *out = far__told(agent, v.upper[pair], far__pair_steps_left(agent, pair));
+    return true;
+  case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
+  default: return false;
+  }
+}
+
+static bool all_finite(const double *x, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    if (!(x[i] - x[i] == 0)) return false;
+  return true;
+}
+
+static bool valid(const far_agent *agent) {
+  const ucbmq_view v = view_of(agent);
+  const size_t pairs = far__timed_pairs(&agent->shape), states = timed_states(&agent->shape);
+  bool good =
+      all_finite(v.upper, 2 * pairs) && all_finite(v.v, states + pairs * agent->shape.n_states);
+  for (size_t i = 0; good && i < pairs; ++i) good = v.visits[i] >= 0 && v.visits[i] <= agent->t;
+  return good;
+}
+
+const far__agent_type far__ucbmq = {
+    .info = {.name = "ucbmq",
+             .summary = "Momentum Q-learning with upper confidence bounds for a finite horizon",
+             .reference =
+                 "Menard, Domingues, Shang & Valko, UCB Momentum Q-learning: Correcting the "
+                 "Bias without Forgetting, ICML 2021",
+             .guarantee =
+                 "none with this bonus; O~(sqrt(H^3 S A K) + H^4 S A) regret in K episodes "
+                 "with that of the proof; finite horizon",
+             .params = params,
+             .n_params = sizeof params / sizeof *params,
+             .finite_horizon = true},
+    .params_size = sizeof(ucbmq_params),
+    .by_step = true,
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = state_size,
+    .init = init,
+    .act = act,
+    .observe = observe,
+    .value = value,
+    .policy = policy,
+    .local = far__always_local,
+    .valid = valid,
+    .links_steps = true,
+};

@@ -1,0 +1,128 @@
+/* UCRL3, Bourel, Maillard & Talebi 2020: UCRL2 with intervals that hold at all times, for the reward and for
+ * the probability of each successor, and rows that give mass to no more unseen states than matter. Average
+ * reward. docs/agents.md, "ucrl3". */
+#include "agents/intervals.h"
+#include "farsight/math.h"
+#include "theory/average.h"
+
+static const far_param params[] = {
+    FAR__ROW_PRESET(learner_params, "practical|theory",
+                    "practical, or theory (scale = 1, kappa = 10)"),
+    AVERAGE_ROW_DELTA,
+    {.name = "scale",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0.02",
+     FAR__NOT_NEGATIVE,
+     LEARNER_AT(scale),
+     .help = "factor on the logarithms of all intervals; 1 as in the paper"},
+    {.name = "kappa",
+     .kind = FAR_PARAM_REAL,
+     .derived = true,
+     .fallback = "0",
+     FAR__NOT_NEGATIVE,
+     LEARNER_AT(kappa),
+     .help =
+         "what rows may lose to be simpler, in units of span/N^(2/3); 10 in the authors' program"},
+    FAR__ROW_TIES(learner_params),
+};
+
+enum {
+  BISECTIONS = 50,
+  MOST_SWEEPS = 1000
+}; /* rows that choose their states may keep on changing */
+
+static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
+  learner_params *p = (learner_params *)spec->values;
+  const bool theory = p->preset == PRESET_THEORY;
+  (void)shape;
+  (void)error;
+  far__spec_hide(spec, offsetof(learner_params, preset));
+  if (!LEARNER_GIVEN(scale)) p->scale = theory ? 1 : 0.02;
+  if (!LEARNER_GIVEN(kappa)) p->kappa = theory ? 10 : 0;
+  return FAR_OK; /* gamma stays 0: nothing is discounted */
+}
+
+static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
+  const learner_params *p = (const learner_params *)spec->values;
+  (void)shape;
+  learner_advise_least(advice, "scale", p->scale, 1);
+}
+
+/* The plausible probabilities for a frequency. */
+static far__interval interval(const far__ucrl3_logs *logs, double p) {
+  far__interval least = {0, p}, greatest = {p, 1};
+  for (int i = 0; i < BISECTIONS; ++i) {
+    const double x = 0.5 * (greatest.low + greatest.high), y = 0.5 * (least.low + least.high);
+    *(far__ucrl3_plausible(logs, x, p) ? &greatest.low : &greatest.high) = x;
+    *(far__ucrl3_plausible(logs, y, p) ? &least.high : &least.low) = y;
+  }
+  return (far__interval){least.low, greatest.high};
+}
+
+/* The sets of a visited pair, for the visits that it has. */
+static void fill(const average *u, const intervals *x, size_t i) {
+  const learner *l = &u->l;
+  const learner_pair *pair = &l->pair[i];
+  const far__ucrl3_logs logs =
+      far__theory_ucrl3(l->n_live, l->n_actions, pair->n, l->p->delta, l->p->scale);
+  const double spread = *intervals_spread(u, i) / pair->n;
+  x->reward[i] =
+      fmin(l->range, pair->sum / pair->n + far__ucrl3_reward_width(&logs, spread, l->range));
+  x->rest[i] = interval(&logs, 0).high;
+  const far__row row = learner_row(l, pair);
+  for (size_t k = 0; k < row.count; ++k)
+    x->box[pair->first + k] = interval(&logs, row.arc[k].weight / pair->n);
+}
+
+static void prepare(average *u) {
+  const intervals x = intervals_prepare(u);
+  for (size_t i = 0; i < u->l.n_pairs; ++i)
+    if (u->l.pair[i].n > 0) fill(u, &x, i);
+}
+
+/* kappa max u/N^(2/3), N the most visits of a pair; values begin at 0. */
+static void begin(average *u) {
+  double most = 1;
+  intervals_begin(u);
+  for (size_t i = 0; i < u->l.n_pairs; ++i) most = fmax(most, u->l.pair[i].n);
+  u->near = u->l.p->kappa * u->l.v[u->best] / far_exp(2 * far_log(most) / 3);
+}
+
+static const average_rule rule = {.prepare = prepare,
+                                  .begin = begin,
+                                  .backup = intervals_backup,
+                                  .planned = average_keep_gain,
+                                  .most_sweeps = MOST_SWEEPS};
+
+static void observe(far_agent *agent, const far_transition *step) {
+  average_observe(agent, step, &rule, intervals_enter);
+}
+
+const far__agent_type far__ucrl3 = {
+    .info =
+        {.name = "ucrl3",
+         .summary = "UCRL3: UCRL2 with tight intervals and rows of few unseen states",
+         .reference =
+             "Bourel, Maillard & Talebi, Tightening Exploration in Upper Confidence Reinforcement "
+             "Learning, ICML 2020",
+         .guarantee =
+             "regret O~(range D S sqrt(A T)) and less with preset=theory, by the local "
+             "diameters and the spread of the rows; average reward, communicating (diameter "
+             "D)",
+         .model_based = true,
+         .params = params,
+         .n_params = sizeof params / sizeof *params},
+    .params_size = sizeof(learner_params),
+    .resolve = resolve,
+    .advise = advise,
+    .state_size = intervals_state_size,
+    .pool_need = intervals_need,
+    .init = average_init_gain,
+    .act = learner_act,
+    .observe = observe,
+    .value = average_value,
+    .policy = learner_policy,
+    .valid = intervals_valid,
+    .links_steps = true,
+};
