@@ -360,10 +360,11 @@ class Listing(unittest.TestCase):
         listing = json.loads(farsight("list", "metrics", "--json").stdout)
         self.assertEqual([m["name"] for m in listing],
                          ["mistakes", "last-mistake", "learned", "earned", "regret", "loss",
-                          "coverage", "episodes", "return", "success"])
+                          "coverage", "episodes", "return", "success", "episodic-regret", "episode-mistakes",
+                          "shortfall", "promise", "stopping"])
         for m in listing:
             self.assertEqual(m["higher_is_better"], m["name"] in
-                             ("coverage", "episodes", "return", "success"), m["name"])
+                             ("coverage", "episodes", "return", "success", "promise"), m["name"])
             self.assertIn(m["summary"], farsight("list", "metrics").stdout)
             one = farsight("list", "metrics", m["name"]).stdout
             self.assertIn("Better: " + ("higher" if m["higher_is_better"] else "lower"), one)
