@@ -88,8 +88,8 @@ typedef struct far_standing {
   size_t first, last;  /* ranks that it may have, from 1: what is between them is a tie */
   double seconds;      /* of processor time a step */
   bool impossible;     /* on some problem it has earned more than the best policy can, by far */
-  /* Why it could not be judged: the problem, the step, what happened; "" if it was. Of the other members only
-   * `agent` counts then. */
+  /* Why it could not be judged: the problem, the step, what happened; "" if it was. The numbers are NAN then,
+   * and the ranks 0. */
   char failure[FAR_BENCHMARK_REASON];
 } far_standing;
 

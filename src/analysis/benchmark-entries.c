@@ -72,7 +72,8 @@ static far_status run_guest(const far__benchmark_plan *p, size_t j, const char *
 static void leave_out(far_benchmark_part *part, far__benchmark_plan *p, size_t j, const char *where,
                       const far_error *error) {
   far_standing *x = &part->standings[part->n_failed++];
-  x->agent = p->agents[j];
+  *x = (far_standing){
+      .agent = p->agents[j], .score = NAN, .low = NAN, .high = NAN, .least = NAN, .seconds = NAN};
   snprintf(x->failure, sizeof x->failure, "%.120s: %.480s", where, error->message);
   p->n_agents -= 1;
   memmove(p->agents + j, p->agents + j + 1, (p->n_agents - j) * sizeof *p->agents);
