@@ -104,8 +104,12 @@ static far_status check(const far__benchmark_plan *p, far_error *error) {
   d.note = p->def->note;
   d.note_user = p->def->note_user;
   const far_status status = far_study_create(&study, &d, error);
-  if (status == FAR_OK) far_study_free(study);
-  return status;
+  if (status != FAR_OK) return status;
+  const bool grid = far_study_info_of(study).n_agents != p->n_agents;
+  far_study_free(study);
+  if (!grid) return FAR_OK;
+  return far__fail(error, FAR_STATUS_SYNTAX, -1,
+                   "an agent has a grid of parameters: the benchmark needs each agent by itself");
 }
 
 static far_status run_guests(far_benchmark_part *part, far__benchmark_plan *p, size_t first,

@@ -247,6 +247,8 @@ static void test_refusals(void) {
   CHECK(far_benchmark_run(&b, &def, &error) == FAR_STATUS_CONFLICT && b == NULL);
   def.agents = wrong;
   CHECK(far_benchmark_run(&b, &def, &error) == FAR_STATUS_UNKNOWN && b == NULL);
+  wrong[1] = "r-max:m=[1,2]";
+  CHECK(far_benchmark_run(&b, &def, &error) == FAR_STATUS_SYNTAX && b == NULL);
 }
 
 int main(void) {
