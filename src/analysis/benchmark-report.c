@@ -138,8 +138,8 @@ static void add_methods(const far_benchmark *b, far_report *report) {
 }
 
 void far_benchmark_report(const far_benchmark *b, far_report *report) {
-  far_report_heading(report, 1, "Benchmark %d, %s problems", FAR_BENCHMARK_VERSION,
-                     b->tuning ? "tuning" : "test");
+  far_report_heading(report, 1, "Benchmark %d: the problems for %s", FAR_BENCHMARK_VERSION,
+                     b->tuning ? "tuning" : "judging");
   for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
     const far_benchmark_part *part = &b->parts[k];
     if (part->n_agents + part->n_failed == 0) continue;
