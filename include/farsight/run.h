@@ -83,14 +83,16 @@ struct far_metric {
 };
 
 /* What an agent knows at a checkpoint of a run: arrays of n_states x n_actions numbers, state by state,
- * 0 in states that are not live. An array that the algorithm does not have is NULL. */
+ * 0 in states that are not live. An array that the algorithm does not have is NULL. Where there is a
+ * horizon, q, bonus and policy are those of the first step of an episode, whatever step the run is at;
+ * visits are over all steps. */
 typedef struct far_snapshot {
   int64_t replicate, step;
   uint32_t n_states, n_actions;
   double *visits; /* how often the run has taken the action in the state; never NULL */
   double *q;      /* FAR_VALUE_Q */
   double *bonus;  /* FAR_VALUE_BONUS */
-  double *policy; /* probabilities of actions, as from far_agent_policy */
+  double *policy; /* probabilities of actions, as from far_agent_policy_at */
 } far_snapshot;
 
 /* Arrays of zeros: visits, and those requested. MEMORY. */
