@@ -53,7 +53,8 @@ FAR_API far_status far_flip_test(double *p, const double *d, int64_t n, int bits
  * to 1 over all k.
  *
  * A pair has the p-value p_k at look k (far_flip_test of x_a - x_b), unless the differences are too
- * skewed for a claim about means, n_k < 25 skewness^2 (Cochran 1977, 2.15); then it has none there.
+ * skewed for a claim about means, n_k < 25 skewness^2 (Cochran 1977, 2.15), or all equal and not 0
+ * while n_k < 300; then it has none there.
  * P = least p_k / s_k over its looks so far (at most 1) is a p-value although it was looked at again
  * and again. At every look, Holm's correction (1979) of the P of all pairs on all environments
  * decides the pairs whose adjusted P is at most alpha; the better agent is the one with the better
@@ -108,7 +109,8 @@ typedef struct far_ranking_pair {
   double mean;  /* of x_a - x_b there; NAN without a look */
   double p;     /* P */
   double p_adjusted; /* P corrected for all pairs, as it stands at the last look of all */
-  bool skewed;       /* at that look it had no p-value, because the differences are too skewed */
+  bool
+      skewed; /* at that look it had no p-value, because the differences are too skewed, or all equal */
 } far_ranking_pair;
 
 /* RANGE unless there are two agents or more, an environment, and at most FAR_RANKING_PAIRS_MOST pairs. */

@@ -142,10 +142,11 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        preset: str = 'practical',
+        preset: str = 'scaled',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        steps: int = 10000,
+        gamma: float | None = None,
         eps1: float | None = None,
         m: int | None = None,
         form: str = '2009',
@@ -167,14 +168,18 @@ class Agents(Catalog):
 
         Parameters:
 
-            preset: fills the keys not given: practical, or theory (from eps and delta) (one of practical,
-                theory; default practical)
+            preset: fills the keys not given: scaled (by S, A, the range and steps), practical (the same
+                numbers for all problems), or theory (from eps and delta) (one of scaled, practical, theory;
+                default scaled)
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
-            eps1: an update succeeds if it lowers the value by 2 eps1 (above 0; default: 0.2 range)
-            m: samples in a window (in [1, 9007199254740992]; default: 5)
+            steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
+                default 10000)
+            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
+            eps1: an update succeeds if it lowers the value by 2 eps1 (above 0; default: range/(5000 H);
+                practical: 0.2 range)
+            m: samples in a window (in [1, 9007199254740992]; default: N/(15 H); practical: 5)
             form: LEARN flags as in the 2009 or the 2006 paper (one of 2009, 2006; default 2009)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
@@ -185,10 +190,11 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        preset: str = 'practical',
+        preset: str = 'scaled',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        steps: int = 10000,
+        gamma: float | None = None,
         eps1: float | None = None,
         m: int | None = None,
         rho: float | None = None,
@@ -211,15 +217,20 @@ class Agents(Catalog):
 
         Parameters:
 
-            preset: fills the keys not given: practical, or theory (from eps and delta) (one of practical,
-                theory; default practical)
+            preset: fills the keys not given: scaled (by S, A, the range and steps), practical (the same
+                numbers for all problems), or theory (from eps and delta) (one of scaled, practical, theory;
+                default scaled)
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
-            eps1: least decrease that makes an update succeed (above 0; default: 0.2 range)
-            m: samples in a window (in [1, 9007199254740992]; default: 5)
-            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: 3 eps1 sqrt(m))
+            steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
+                default 10000)
+            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
+            eps1: least decrease that makes an update succeed (above 0; default: range/(5000 H); practical:
+                0.2 range)
+            m: samples in a window (in [1, 9007199254740992]; default: 10 N; practical: 5)
+            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: range sqrt(m)/(5000 H);
+                practical: 3 eps1 sqrt(m))
             learn: LEARN flags as the proof needs them, or as Algorithm 1 prints (one of 2009, printed;
                 default 2009)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
@@ -231,10 +242,11 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        preset: str = 'practical',
+        preset: str = 'scaled',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        steps: int = 10000,
+        gamma: float | None = None,
         eps1: float | None = None,
         m: int | None = None,
         lambda_: float | None = None,
@@ -267,8 +279,9 @@ class Agents(Catalog):
 
         Parameters:
 
-            preset: fills the keys not given: practical, theory (repaired) or paper (the appendix as
-                printed) (one of practical, theory, paper; default practical)
+            preset: fills the keys not given: scaled (by S, A, the range and steps), practical (the same
+                numbers for all problems), theory (repaired) or paper (the appendix as printed) (one of
+                scaled, practical, theory, paper; default scaled)
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)

@@ -88,27 +88,85 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape) {
 
 #define GIVEN(field) far__spec_given(spec, offsetof(delayed_params, field))
 
+/* ---- preset=scaled: defaults from S, A, the range R and the steps that there will be ----
+ *
+ * N = steps/(S A) samples are a pair's share. docs/tuning.md has the reasons and what was measured. */
+
+enum {
+  SCALED_FALL = 25,   /* of N: samples for each step of the horizon */
+  SCALED_NEAREST = 3, /* the shortest horizon */
+  SCALED_FURTHEST = 20,
+  SCALED_FULL = 15,   /* fully delayed: windows of a pair for each step of the horizon */
+  SCALED_WINDOW = 10, /* times N: a window that will not be full */
+  SCALED_PARTS = 5000 /* of the range: the resolution of values */
+};
+
+static double scaled_samples(const delayed_params *p, const far_shape *shape) {
+  return (double)p->steps / ((double)far_shape_live(shape) * shape->n_actions);
+}
+
+/* Values begin at H R, and a pair comes down from there by an H-th with each update: with H = N/25 a small
+ * part of its samples pays for that. No episode is longer than the problem's own horizon. */
+static double scaled_gamma(const delayed_params *p, const far_shape *shape) {
+  double h = scaled_samples(p, shape) / SCALED_FALL;
+  if (h > SCALED_FURTHEST) h = SCALED_FURTHEST;
+  if (shape->horizon > 0 && h > (double)shape->horizon) h = (double)shape->horizon;
+  if (h < SCALED_NEAREST) h = SCALED_NEAREST;
+  return 1 - 1 / h;
+}
+
+/* What a decrease and the width of a full window may each hide of one step's reward: H of them add up to
+ * R/5000. Not below what eta = 1 - eps1/R can tell from 1. */
+static double scaled_slack(const delayed_params *p, double range) {
+  const double share = (1 - p->gamma) / SCALED_PARTS;
+  return range * (share > 0x1p-40 ? share : 0x1p-40);
+}
+
+/* With intervals every sample is an attempt: a window need never be full, and no pair is switched off
+ * within the steps. Fully delayed, a pair needs some windows for each step of the horizon. */
+static int64_t scaled_window(const delayed_params *p, const far_shape *shape) {
+  const double n = scaled_samples(p, shape);
+  const double m = p->delay == DELAY_FULL ? floor(n * (1 - p->gamma) / SCALED_FULL + 0.5)
+                                          : ceil(SCALED_WINDOW * n);
+  return m < 1 ? 1 : m > 0x1p53 ? (int64_t)1 << 53 : (int64_t)m;
+}
+
+/* ---- resolving ---- */
+
 static far_status consume_preset(far__spec *spec, far_error *error) {
-  const bool practical = ((const delayed_params *)spec->values)->preset == PRESET_PRACTICAL;
+  const int32_t preset = ((const delayed_params *)spec->values)->preset;
+  const bool practical = preset == PRESET_PRACTICAL || preset == PRESET_SCALED;
   static const size_t offsets[] = {offsetof(delayed_params, eps), offsetof(delayed_params, delta)};
-  const far_status status =
+  far_status status =
       far__consume_preset(spec, practical, offsetof(delayed_params, preset), offsets, 2, error);
+  if (status != FAR_OK) return status;
+  far__spec_hide(spec, offsetof(delayed_params, steps));
+  if (preset != PRESET_SCALED)
+    status = far__spec_needs(spec, offsetof(delayed_params, steps), "preset=scaled", error);
   if (status != FAR_OK) return status;
   if (GIVEN(eps) && GIVEN(eps1))
     return far__spec_refuse(spec, offsets[0], "eps1, which follows from it, is given", error);
   return FAR_OK;
 }
 
+static double usual_eps1(const delayed_params *p, double range, double divisor) {
+  switch (p->preset) {
+  case PRESET_SCALED: return scaled_slack(p, range);
+  case PRESET_PRACTICAL: return 0.2 * range;
+  default: return p->eps * (1 - p->gamma) / divisor;
+  }
+}
+
 far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double divisor,
                                 far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
+  if (!GIVEN(gamma)) p->gamma = p->preset == PRESET_SCALED ? scaled_gamma(p, shape) : 0.95;
   const far_status status = far__check_v_max(shape, p->gamma, error);
   if (status != FAR_OK) return status;
   if (!GIVEN(eps))
     p->eps = GIVEN(eps1) ? p->eps1 * divisor / (1 - p->gamma) : 0.1 * range / (1 - p->gamma);
-  if (!GIVEN(eps1))
-    p->eps1 = p->preset == PRESET_PRACTICAL ? 0.2 * range : p->eps * (1 - p->gamma) / divisor;
+  if (!GIVEN(eps1)) p->eps1 = usual_eps1(p, range, divisor);
   if (!GIVEN(eta)) p->eta = 1 - p->eps1 / range;
   if (!GIVEN(e0)) p->e0 = p->eta;
   if (!GIVEN(threshold)) p->threshold = p->eps1;
@@ -116,18 +174,22 @@ far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double 
   return consume_preset(spec, error);
 }
 
-far_status delayed_resolve_window(far__spec *spec, far__window window, far_error *error) {
+far_status delayed_resolve_window(far__spec *spec, const far_shape *shape, far__window window,
+                                  far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
-  const bool practical = p->preset == PRESET_PRACTICAL;
+  const bool scaled = p->preset == PRESET_SCALED, practical = p->preset == PRESET_PRACTICAL;
   if (!GIVEN(m)) {
-    if (!practical && !(window.m <= 0x1p53))
+    if (!scaled && !practical && !(window.m <= 0x1p53))
       return far__fail(error, FAR_STATUS_RANGE, -1,
                        "the theorem requires a window of m = %.3g samples, more than can be "
                        "counted; give a larger eps, or m",
                        window.m);
-    p->m = practical ? 5 : (int64_t)window.m;
+    p->m = scaled ? scaled_window(p, shape) : practical ? 5 : (int64_t)window.m;
   }
-  if (!GIVEN(rho)) p->rho = (practical ? 3 : 1) * p->eps1 * sqrt((double)p->m);
+  const double width = scaled      ? scaled_slack(p, shape->reward_max - shape->reward_min)
+                       : practical ? 3 * p->eps1
+                                   : p->eps1;
+  if (!GIVEN(rho)) p->rho = width * sqrt((double)p->m);
   return FAR_OK;
 }
 

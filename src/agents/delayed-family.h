@@ -16,11 +16,12 @@ bool delayed_policy(const far_agent *agent, uint32_t s, double *out);
 bool delayed_valid(const far_agent *agent);
 void delayed_advise(const far__spec *spec, const far_shape *shape, const far__advice *advice);
 
-/* Resolving, in the order in which one follows from another: eps1, eta and e0; then (directed only)
- * lambda; then the window, m and rho. Explicit keys stay, and what is derived follows them. */
+/* Resolving, in the order in which one follows from another: gamma, eps1, eta and e0; then (directed
+ * only) lambda; then the window, m and rho. Explicit keys stay, and what is derived follows them. */
 far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double divisor,
                                 far_error *error);
-far_status delayed_resolve_window(far__spec *spec, far__window window, far_error *error);
+far_status delayed_resolve_window(far__spec *spec, const far_shape *shape, far__window window,
+                                  far_error *error);
 
 far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
 
@@ -34,24 +35,39 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
 #define DELAYED_AT(field) FAR__AT(delayed_params, field)
 
 #define DELAYED_PRESET_ROWS(words, meaning)                                                        \
-  FAR__ROW_PRESET(delayed_params, words, meaning), FAR__ROW_EPS(delayed_params),                   \
-      FAR__ROW_DELTA(delayed_params)
+  FAR__ROW_PRESET_OF(delayed_params, "scaled", "scaled|practical|" words,                          \
+                     "scaled (by S, A, the range and steps), practical (the same numbers for all " \
+                     "problems), " meaning),                                                       \
+      FAR__ROW_EPS(delayed_params), FAR__ROW_DELTA(delayed_params), {                              \
+    .name = "steps", .kind = FAR_PARAM_INTEGER, .fallback = "10000", .min = 1, .max = 0x1p53,      \
+    DELAYED_AT(steps), .help = "preset=scaled: steps there will be; N = steps/(S A) a pair"        \
+  }
 
-#define DELAYED_WINDOW_ROWS(eps1_help)                                                             \
-  FAR__ROW_GAMMA(delayed_params),                                                                  \
+/* The rules of preset=scaled, in words; N, H and R are no keys, so that a search takes a rule for a number
+ * that it may vary. */
+#define DELAYED_WINDOW_ROWS(eps1_help, m_rule)                                                     \
+  {.name = "gamma",                                                                                \
+   .kind = FAR_PARAM_REAL,                                                                         \
+   .derived = true,                                                                                \
+   .fallback = "1 - 1/H, H = N/25 in 3..20; not scaled: 0.95",                                     \
+   FAR__UNIT,                                                                                      \
+   .max_open = true,                                                                               \
+   DELAYED_AT(gamma),                                                                              \
+   .help = "discount of rewards"},                                                                 \
       {.name = "eps1",                                                                             \
        .kind = FAR_PARAM_REAL,                                                                     \
        .derived = true,                                                                            \
-       .fallback = "0.2 range",                                                                    \
+       .fallback = "range/(5000 H); practical: 0.2 range",                                         \
        FAR__POSITIVE,                                                                              \
        DELAYED_AT(eps1),                                                                           \
        .help = eps1_help},                                                                         \
-      FAR__ROW_M(delayed_params, "5", "samples in a window")
+      FAR__ROW_M(delayed_params, m_rule "; practical: 5", "samples in a window")
 
 #define DELAYED_RHO_ROW                                                                            \
   {                                                                                                \
-    .name = "rho", .kind = FAR_PARAM_REAL, .derived = true, .fallback = "3 eps1 sqrt(m)",          \
-    FAR__NOT_NEGATIVE, DELAYED_AT(rho), .help = "width of the interval estimate, rho/sqrt(n)"      \
+    .name = "rho", .kind = FAR_PARAM_REAL, .derived = true,                                        \
+    .fallback = "range sqrt(m)/(5000 H); practical: 3 eps1 sqrt(m)", FAR__NOT_NEGATIVE,            \
+    DELAYED_AT(rho), .help = "width of the interval estimate, rho/sqrt(n)"                         \
   }
 
 #define DELAYED_LEARN_ROW                                                                          \

@@ -5,8 +5,8 @@
 #include "agents/delayed-family.h"
 
 static const far_param params[] = {
-    DELAYED_PRESET_ROWS("practical|theory", "practical, or theory (from eps and delta)"),
-    DELAYED_WINDOW_ROWS("least decrease that makes an update succeed"),
+    DELAYED_PRESET_ROWS("theory", "or theory (from eps and delta)"),
+    DELAYED_WINDOW_ROWS("least decrease that makes an update succeed", "10 N"),
     DELAYED_RHO_ROW,
     DELAYED_LEARN_ROW,
     DELAYED_TIES_ROW,
@@ -17,7 +17,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const far_status status = delayed_resolve_eps1(spec, shape, FAR__DIVISOR_DELAYED, error);
   if (status != FAR_OK) return status;
   const far__problem problem = delayed_problem(p, shape);
-  return delayed_resolve_window(spec, far__theory_interval(problem, p->eps1, 0, p->delta), error);
+  return delayed_resolve_window(spec, shape, far__theory_interval(problem, p->eps1, 0, p->delta),
+                                error);
 }
 
 const far__agent_type far__delayed_q_ie = {

@@ -3,8 +3,8 @@
 #include "agents/delayed-family.h"
 
 static const far_param params[] = {
-    DELAYED_PRESET_ROWS("practical|theory", "practical, or theory (from eps and delta)"),
-    DELAYED_WINDOW_ROWS("an update succeeds if it lowers the value by 2 eps1"),
+    DELAYED_PRESET_ROWS("theory", "or theory (from eps and delta)"),
+    DELAYED_WINDOW_ROWS("an update succeeds if it lowers the value by 2 eps1", "N/(15 H)"),
     {.name = "form",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "2009",
@@ -21,7 +21,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const far_status status = delayed_resolve_eps1(spec, shape, FAR__DIVISOR_DELAYED, error);
   if (status != FAR_OK) return status;
   const far__problem problem = delayed_problem(p, shape);
-  return delayed_resolve_window(spec, far__theory_full(problem, p->eps1, 0, p->delta), error);
+  return delayed_resolve_window(spec, shape, far__theory_full(problem, p->eps1, 0, p->delta),
+                                error);
 }
 
 const far__agent_type far__delayed_q = {

@@ -33,7 +33,12 @@ typedef enum delayed_delay { DELAY_INTERVAL, DELAY_FULL } delayed_delay;
 typedef enum delayed_learn { LEARN_2009, LEARN_PRINTED, LEARN_2006 } delayed_learn;
 typedef enum delayed_e_rule { E_AT_SUCCESS, E_AT_VISIT } delayed_e_rule;
 typedef enum delayed_bonus_form { BONUS_LOG, BONUS_SQRT } delayed_bonus_form;
-typedef enum delayed_preset { PRESET_PRACTICAL, PRESET_THEORY, PRESET_PAPER } delayed_preset;
+typedef enum delayed_preset {
+  PRESET_SCALED,
+  PRESET_PRACTICAL,
+  PRESET_THEORY,
+  PRESET_PAPER
+} delayed_preset;
 
 /* What an observation does: no E at all, or one of the two rules. */
 typedef enum delayed_kind { DELAYED_PLAIN, DELAYED_DIRECTED, DELAYED_VISITING } delayed_kind;
@@ -44,7 +49,7 @@ typedef struct FAR__PARAMS delayed_params {
   double eps, delta, alpha_e;
   double threshold;       /* of an update; eps1 where the algorithm does not have the key */
   double inverse_log_eta; /* 1 / ln eta, not a key */
-  int64_t m;
+  int64_t m, steps;
   int32_t preset, delay, learn, form, clamp, ties, e_rule, bonus;
 } delayed_params;
 

@@ -16,9 +16,9 @@
 #include "farsight/math.h"
 
 static const far_param params[] = {
-    DELAYED_PRESET_ROWS("practical|theory|paper",
-                        "practical, theory (repaired) or paper (the appendix as printed)"),
-    DELAYED_WINDOW_ROWS("least decrease that makes an update succeed"),
+    DELAYED_PRESET_ROWS("theory|paper", "theory (repaired) or paper (the appendix as printed)"),
+    DELAYED_WINDOW_ROWS("least decrease that makes an update succeed",
+                        "10 N, fully delayed N/(15 H)"),
     {.name = "lambda",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -106,10 +106,10 @@ static far__window window_of(const delayed_params *p, far__problem problem) {
 static far_status check_printed(const far__spec *spec, bool printed, size_t offset,
                                 far_error *error) {
   const delayed_params *p = (const delayed_params *)spec->values;
-  if (printed || p->preset == PRESET_PRACTICAL) return FAR_OK;
+  if (printed || p->preset == PRESET_PRACTICAL || p->preset == PRESET_SCALED) return FAR_OK;
   return far__spec_fail(spec, offset, error,
                         "it is not part of the printed algorithm: no theorem gives its other "
-                        "parameters, so that preset must be practical");
+                        "parameters, so that preset must be scaled or practical");
 }
 
 /* The readings that are not printed: hidden where they are the printed ones. */
@@ -154,7 +154,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
     return far__spec_fail(spec, offsetof(delayed_params, e0), error,
                           "e0 = %s must be at most eta = %s", far__shortest(p->e0).text,
                           far__shortest(p->eta).text);
-  return delayed_resolve_window(spec, window_of(p, problem), error);
+  return delayed_resolve_window(spec, shape, window_of(p, problem), error);
 }
 
 const far__agent_type far__directed_delayed_q = {

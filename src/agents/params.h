@@ -21,9 +21,12 @@
 
 /* ---- rows ---- */
 
-#define FAR__ROW_PRESET(type, words, meaning)                                                      \
+#define FAR__ROW_PRESET(type, words, meaning) FAR__ROW_PRESET_OF(type, "practical", words, meaning)
+
+/* The same with another preset than `practical` as the default. */
+#define FAR__ROW_PRESET_OF(type, usual, words, meaning)                                            \
   {                                                                                                \
-    .name = "preset", .kind = FAR_PARAM_CHOICE, .fallback = "practical", .choices = words,         \
+    .name = "preset", .kind = FAR_PARAM_CHOICE, .fallback = usual, .choices = words,               \
     FAR__AT(type, preset), .help = "fills the keys not given: " meaning                            \
   }
 

@@ -124,7 +124,8 @@ static far_status run_readings(far_paper_story *s, const far_paper_story_def *de
 
 static far_status run_growth(far_paper_story *s, const far_paper_story_def *def, far_error *error) {
   static const int64_t sizes[] = {3, 5, 8, 12, 20, 30};
-  static const char *const agents[] = {"directed-delayed-q", "delayed-q", "q-learning"};
+  static const char *const agents[] = {"directed-delayed-q:preset=practical",
+                                       "delayed-q:preset=practical", "q-learning"};
   far_scaling_def what = far_scaling_def_default();
   what.env = "chain";
   what.sizes = sizes;

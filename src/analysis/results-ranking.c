@@ -127,7 +127,7 @@ static void add_ties(far_report *report, const far_results *r, const far_ranking
   if (skewed > 0)
     far_report_note(report, FAR_NOTE_CAVEAT,
                     "*: %zu pair%s had differences too skewed for a test of their mean at the last "
-                    "look.",
+                    "look, or all equal in fewer than 300 runs.",
                     skewed, far__plural((int64_t)skewed));
 }
 

@@ -448,8 +448,8 @@ static bool choose_agents(drawing *d) {
   if (ranks == NULL) return false;
   for (size_t j = 0; j < d->g->n_agents && d->g->n_agents > d->def->most_series; ++j)
     ranks[j] = rank_of(d->curves, d->g, j);
-  d->f->kept.failed = far__shown_by(&d->shown, ranks, d->g->n_agents, d->def->most_series,
-                                    d->g->n_agents, NULL) != FAR_OK;
+  d->f->kept.failed |= far__shown_by(&d->shown, ranks, d->g->n_agents, d->def->most_series,
+                                     d->g->n_agents, NULL) != FAR_OK;
   return !d->f->kept.failed;
 }
 

@@ -90,7 +90,7 @@ static bool choose_agents(drawing *d) {
   d->agents = far__figure_room(d->f, room, sizeof *d->agents);
   d->curves = far__figure_room(d->f, room, sizeof *d->curves);
   if (d->f->kept.failed) return false;
-  d->f->kept.failed = !keep_best(d, ranks, list_agents(d, d->agents));
+  d->f->kept.failed |= !keep_best(d, ranks, list_agents(d, d->agents));
   d->labels = far__brief_labels(d->f, d->agents, d->n_agents);
   return !d->f->kept.failed;
 }

@@ -59,7 +59,7 @@ static bool choose_agents(drawing *d) {
   double *ranks = far__figure_room(d->f, n, sizeof *ranks);
   if (ranks == NULL) return false;
   for (size_t j = 0; j < n; ++j) ranks[j] = -sum_of_scores(d, j);
-  d->f->kept.failed = far__shown_by(&d->shown, ranks, n, d->def->most_series, n, NULL) != FAR_OK;
+  d->f->kept.failed |= far__shown_by(&d->shown, ranks, n, d->def->most_series, n, NULL) != FAR_OK;
   return !d->f->kept.failed;
 }
 

@@ -181,6 +181,7 @@ const far__theorem far__theorem_rlsvi_episodic = {
 
 const far__theorem far__theorem_bayes_ucbvi = {
     .info = {.name = "bayes-ucbvi",
+             .agent = "bayes-ucbvi",
              .title = "Bayes-UCBVI",
              .reference =
                  "Tiapkin, Belomestny, Moulines, Naumov, Samsonov, Tang, Valko & Menard, From "

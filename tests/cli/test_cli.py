@@ -314,8 +314,8 @@ class Listing(unittest.TestCase):
             with self.subTest(agent=a["name"]):
                 self.check_agent(a, text)
         keys = [p["name"] for p in listing[0]["params"]]
-        self.assertEqual(keys, ["preset", "eps", "delta", "gamma", "eps1", "m", "lambda", "bonus", "eta", "e0",
-                                "gamma_e", "e_rule", "alpha_e", "rho", "delay", "learn", "clamp", "threshold", "ties"])
+        self.assertEqual(keys, ["preset", "eps", "delta", "steps", "gamma", "eps1", "m", "lambda", "bonus", "eta",
+                                "e0", "gamma_e", "e_rule", "alpha_e", "rho", "delay", "learn", "clamp", "threshold", "ties"])
 
     def check_agent(self, a, text):
         learns = ("nothing: is told the model" if a["peeks"] else "nothing" if a["baseline"]
@@ -360,10 +360,11 @@ class Listing(unittest.TestCase):
         listing = json.loads(farsight("list", "metrics", "--json").stdout)
         self.assertEqual([m["name"] for m in listing],
                          ["mistakes", "last-mistake", "learned", "earned", "regret", "loss",
-                          "coverage", "episodes", "return", "success"])
+                          "coverage", "episodes", "return", "success", "episodic-regret", "episode-mistakes",
+                          "shortfall", "promise", "stopping"])
         for m in listing:
             self.assertEqual(m["higher_is_better"], m["name"] in
-                             ("coverage", "episodes", "return", "success"), m["name"])
+                             ("coverage", "episodes", "return", "success", "promise"), m["name"])
             self.assertIn(m["summary"], farsight("list", "metrics").stdout)
             one = farsight("list", "metrics", m["name"]).stdout
             self.assertIn("Better: " + ("higher" if m["higher_is_better"] else "lower"), one)
@@ -494,10 +495,10 @@ class Running(unittest.TestCase):
         self.assertGreater(asked, 12)
 
     def test_table_and_warnings(self):
-        done = farsight("run", "-e", "chain:n=10", "-a", "delayed-q-ie:rho=9", "--runs", "3")
+        done = farsight("run", "-e", "chain:n=10", "-a", "delayed-q-ie:m=5,rho=9", "--runs", "3")
         self.assertIn("mean ± 95%", done.stdout)
         self.assertIn("cannot learn in a continuing problem", done.stderr)
-        quiet = farsight("run", "-e", "chain:n=10", "-a", "delayed-q-ie:rho=9", "--runs", "3", "-q")
+        quiet = farsight("run", "-e", "chain:n=10", "-a", "delayed-q-ie:m=5,rho=9", "--runs", "3", "-q")
         self.assertEqual(quiet.stderr, "")
         self.assertEqual(quiet.stdout, done.stdout)
 
@@ -658,7 +659,7 @@ class AgentProcess(unittest.TestCase):
         self.assertIn(answers[0]["action"], (0, 1))
         self.assertEqual([answers[i] for i in (1, 3, 4)], [{"t": 1}, {"t": 2}, {"t": 3}])
         self.assertEqual(list(answers[2]), ["q", "bonus", "e", "n", "learn"])
-        self.assertEqual(answers[2]["n"], [0, 1])
+        self.assertEqual(answers[2]["n"], [0, 0])  # the sample was an update
         self.assertEqual(list(agent([{"values": 0}], spec="delayed-q")[0]), ["q", "n", "learn"])
         self.assertEqual(list(agent([{"values": 0}], spec="q-learning")[0]), ["q", "n"])
 

@@ -143,7 +143,7 @@ class Tables(unittest.TestCase):
             env = {**os.environ, "COLUMNS": str(width)}
             for command in (("list", "agents"), ("list", "envs"), ("list", "metrics"), ("list", "theorems"),
                             ("pac", "--states", "5", "--actions", "2"), ("solve", "-e", "chain"),
-                            ("audit", "-q", "-e", "chain:n=3", "-a", "delayed-q", "--steps", "99", "--runs", "2")):
+                            ("audit", "-q", "-e", "chain:n=3", "-a", "delayed-q:preset=practical", "--steps", "99", "--runs", "2")):
                 lines = farsight(*command, env=env).stdout.splitlines()
                 rules = [line for line in lines if line.strip(" ─") == "" and line]
                 self.assertTrue(rules, command)
@@ -188,7 +188,7 @@ class Notes(unittest.TestCase):
 
     def test_details(self):
         said = farsight(*self.RUN, "-v").stderr
-        self.assertIn("note: delayed-q on chain:n=5: optimism is not guaranteed (m = 5, theory requires", said)
+        self.assertIn("note: delayed-q on chain:n=5: optimism is not guaranteed (m = 3, theory requires", said)
         self.assertIn("note: r-max on chain:n=6: its bound is not guaranteed (m = 20, theory requires", said)
         self.assertNotIn("outside the guarantee", said)
         self.assertEqual(len(said.splitlines()), 6)

@@ -319,7 +319,7 @@ class Searching(unittest.TestCase):
     def test_default_ranges(self):
         agent, = tune_json(*SMALL, "-a", "delayed-q")["agents"]
         self.assertEqual(agent["space"],
-                         "delayed-q:gamma=[0.5..0.995 horizon],eps1=[0.02..2 log],m=[1..50 log]")
+                         "delayed-q:gamma=[0.5..0.995 horizon],eps1=[1e-06..0.0001 log],m=[1..40 log]")
 
     def test_refusals(self):
         env = ("-e", "chain:n=4")

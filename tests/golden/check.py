@@ -19,17 +19,21 @@ HERE = pathlib.Path(__file__).resolve().parent
 GOLDEN = HERE / "hashes.json"
 CHAINS = ["chain:n=10", "chain:n=50", "chain:n=5,slip=0.35,left=-0.5,right=2"]
 DELAYED = [
-    "directed-delayed-q",
-    "directed-delayed-q:clamp=off,learn=printed,lambda=30,m=2,rho=1.2,eps1=0.02",
-    "directed-delayed-q:delay=full,m=3",
+    "directed-delayed-q:preset=practical",
+    "directed-delayed-q:preset=practical,clamp=off,learn=printed,lambda=30,m=2,rho=1.2,eps1=0.02",
+    "directed-delayed-q:preset=practical,delay=full,m=3",
     "directed-delayed-q:preset=paper",
     "directed-delayed-q:preset=theory,ties=highest",
-    "directed-delayed-q:e_rule=visit,bonus=sqrt,alpha_e=0.01,learn=printed,clamp=off,lambda=3,m=3",
-    "directed-delayed-q:e_rule=visit,delay=full,m=2",
-    "directed-delayed-q:bonus=sqrt,threshold=-0.1,m=1,lambda=0.5,clamp=off",
+    "delayed-q:preset=practical",
+    "delayed-q:preset=practical,form=2006,m=9,eps1=0.05",
+    "delayed-q-ie:preset=practical,rho=0.4",
+    "directed-delayed-q",
+    "directed-delayed-q:delay=full,steps=3000",
+    "directed-delayed-q:preset=practical,e_rule=visit,bonus=sqrt,alpha_e=0.01,learn=printed,clamp=off,lambda=3,m=3",
+    "directed-delayed-q:preset=practical,e_rule=visit,delay=full,m=2",
+    "directed-delayed-q:preset=practical,bonus=sqrt,threshold=-0.1,m=1,lambda=0.5,clamp=off",
     "delayed-q",
-    "delayed-q:form=2006,m=9,eps1=0.05",
-    "delayed-q-ie:rho=0.4",
+    "delayed-q-ie:steps=100000",
     "q-learning",
     "q-learning:temperature=0.05,q0=3",
     "q-learning:step=polynomial,decay=state,c=20,ties=lowest",
@@ -75,9 +79,9 @@ GRIDS = [
     (CHAINS, DELAYED, 3000, 7),
     (["chain:n=6", "riverswim", "frozen-lake", "garnet:states=8,seed=3"], OTHERS, 600, 4),
     (TIMED, BY_STEP, 600, 4),
-    (SMALL, ["q-learning", "directed-delayed-q"], 1500, 4),
+    (SMALL, ["q-learning", "directed-delayed-q:preset=practical", "directed-delayed-q"], 1500, 4),
     (["chain:n=6", *SMALL], BASELINES, 300, 3),
-    (["chain:n=6,left_paid=stay,right_paid=choice"], ["q-learning", "directed-delayed-q"], 1000, 3),
+    (["chain:n=6,left_paid=stay,right_paid=choice"], ["q-learning", "directed-delayed-q:preset=practical"], 1000, 3),
 ]
 
 

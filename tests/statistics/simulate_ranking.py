@@ -6,7 +6,7 @@ usage: simulate_ranking.py LIBFARSIGHT.so [TRIALS [PROCESSES]]
 The rules, all with an error of 5% and at most 777 runs of each agent:
   rank      far_ranking, from the library, with the first look at 30 runs, so that there are many;
   rank 100  with the default, 100
-  no guard  the same without the rule for skewed differences (in numpy, for two agents)
+  no guard  the same without the rule for skewed or constant differences (in numpy, for two agents)
   adastop   AdaStop as in its paper: 5 looks at blocks of 155 runs, permutations within blocks of the pooled runs of
             two agents (1,000 random ones, the same in all trials), those that crossed before are left out, step-down
             by the greatest of |sums|

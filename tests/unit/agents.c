@@ -146,9 +146,10 @@ static double spec_value(const far_agent *agent, const char *key) {
 /* What is not printed is not in the names of what is; and no preset derives parameters for it. */
 static void test_readings(void) {
   const far_shape shape = far_shape_default(3, 2);
-  far_agent *printed = start("directed-delayed-q", &shape);
+  far_agent *printed = start("directed-delayed-q:preset=practical", &shape);
   far_agent *written =
-      start("directed-delayed-q:e_rule=success,bonus=log,threshold=0.2,eps1=0.2", &shape);
+      start("directed-delayed-q:preset=practical,e_rule=success,bonus=log,threshold=0.2,eps1=0.2",
+            &shape);
   CHECK_TEXT(far_agent_spec(printed), far_agent_spec(written));
   CHECK(strstr(far_agent_spec(printed), "e_rule") == NULL);
   far_agent_free(printed);
@@ -260,7 +261,7 @@ static void test_warnings(void) {
   h = warnings_of("delayed-q:eps1=0.5"); /* 2 eps1 is the whole range */
   CHECK(h.severe == 1);
   CHECK_CONTAINS(h.text, "rounding decides");
-  h = warnings_of("delayed-q-ie:eps1=0.25,m=7"); /* rho/sqrt(m) + eps1 = 4 eps1 */
+  h = warnings_of("delayed-q-ie:preset=practical,eps1=0.25,m=7"); /* rho/sqrt(m) + eps1 = 4 eps1 */
   CHECK(h.severe == 1);
   CHECK_CONTAINS(h.text, "a smaller eps1 or rho");
   h = warnings_of("delayed-q:eps1=0.4999");

@@ -104,9 +104,9 @@ typedef struct problem {
 } problem;
 
 static const row CHAIN_10[] = {
-    {"directed-delayed-q:m=10", 0},
-    {"delayed-q", 0},
-    {"delayed-q-ie:m=10", 0},
+    {"directed-delayed-q:preset=practical,m=10", 0},
+    {"delayed-q:preset=practical", 0},
+    {"delayed-q-ie:preset=practical,m=10", 0},
     {"q-learning:q0=20,epsilon=0,alpha=0.5", 0}, /* optimistic */
     {"count-q", 0},
     {"dora:temperature=0.5", 0},
@@ -134,9 +134,9 @@ static const row CHAIN_10[] = {
 };
 
 static const row CHAIN_50[] = {
-    {"directed-delayed-q", 0},
-    {"delayed-q", 0},
-    {"delayed-q-ie:m=10", 0},
+    {"directed-delayed-q:preset=practical", 0},
+    {"delayed-q:preset=practical", 0},
+    {"delayed-q-ie:preset=practical,m=10", 0},
     {"q-learning:q0=20,epsilon=0,alpha=0.5", 0},
     {"count-q", 0},
     {"dora:temperature=0.5", 0},
@@ -162,9 +162,9 @@ static const row CHAIN_50[] = {
 };
 
 static const row RIVERSWIM[] = {
-    {"directed-delayed-q:m=50,eps1=0.02", 200000},
-    {"delayed-q:m=20,eps1=0.02", 200000},
-    {"delayed-q-ie:m=50,eps1=0.02,rho=0.4", 200000},
+    {"directed-delayed-q:steps=100000", 100000},
+    {"delayed-q:steps=100000", 100000},
+    {"delayed-q-ie:steps=100000", 100000},
     {"q-learning:q0=20,epsilon=0,alpha=0.02", 200000},
     {"count-q", 0},
     {"dora:temperature=0.1", 0},
@@ -191,9 +191,9 @@ static const row RIVERSWIM[] = {
 };
 
 static const row DEEPSEA_10[] = {
-    {"directed-delayed-q:m=1", 0},
-    {"delayed-q", 0},
-    {"delayed-q-ie:m=1", 0},
+    {"directed-delayed-q:steps=20000", 0},
+    {"delayed-q:steps=20000", 0},
+    {"delayed-q-ie:steps=20000", 0},
     {"q-learning:q0=1,epsilon=0,alpha=1", 0},
     {"count-q", 0},
     {"dora", 0},
@@ -220,8 +220,8 @@ static const row DEEPSEA_10[] = {
 };
 
 static const row DEEPSEA_20[] = {
-    {"directed-delayed-q:m=1,eps1=0.02", 0},
-    {"delayed-q:m=1,eps1=0.02", 0},
+    {"directed-delayed-q:steps=100000", 0},
+    {"delayed-q:steps=100000", 0},
     {"q-learning:q0=1,epsilon=0,alpha=1", 0},
     {"count-q", 0},
     {"dora:temperature=0.01", 0},
@@ -231,8 +231,8 @@ static const row DEEPSEA_20[] = {
 };
 
 static const row LOCK_20[] = {
-    {"directed-delayed-q:m=1,eps1=0.02", 0},
-    {"delayed-q:m=1,eps1=0.02", 0},
+    {"directed-delayed-q:steps=100000", 0},
+    {"delayed-q:steps=100000", 0},
     {"q-learning:q0=20,epsilon=0,alpha=0.5", 0},
     {"count-q", 0},
     {"dora:temperature=0.01", 0},

@@ -18,9 +18,9 @@ typedef struct row {
 
 /* 13 steps are the shortest way. */
 static const row CLIFF[] = {
-    {"directed-delayed-q:eps1=0.25,m=2,rho=0.5,lambda=0.5", 0.95},
-    {"delayed-q:eps1=0.25,m=2", 0.95},
-    {"delayed-q-ie:eps1=0.25,m=2,rho=0.5", 0.95},
+    {"directed-delayed-q:gamma=0.95,eps1=0.25,m=2,rho=0.5,lambda=0.5", 0.95},
+    {"delayed-q:gamma=0.95,eps1=0.25,m=2", 0.95},
+    {"delayed-q-ie:gamma=0.95,eps1=0.25,m=2,rho=0.5", 0.95},
     {"q-learning", 0.6}, /* dithering falls off the cliff now and then */
     {"count-q:beta=0.1", 0.95},
     {"dora:temperature=0.1,alpha=0.5", 0.9},

@@ -266,7 +266,7 @@ int main(void) {
   test_few_points();
   /* going right, state s of the chain is held in proportion to 4^s */
   test_earned("chain:n=5", (768 + 0.003) / 1023, "q-learning:gamma=0.8");
-  test_earned("combination-lock:n=4", 0.25, "delayed-q:eps1=0.05,gamma=0.75");
+  test_earned("combination-lock:n=4", 0.25, "delayed-q:eps1=0.05,gamma=0.75,m=5");
   test_earned("deepsea:n=4", 0.99 / 4, "ucb-q:gamma=0.75");
   test_nothing_to_earn();
   for (int law = 0; law < FAR_LAW_COUNT; ++law) CHECK(far_law_name((far_law)law)[0] != '\0');

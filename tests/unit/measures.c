@@ -284,11 +284,13 @@ static void test_complete(void) {
     CHECK_NEAR(x.cover.expected, 1 + n * harmonic(n - 1), 1e-10);
     CHECK_NEAR(x.cover.worst, x.cover.expected, 1e-10);
     CHECK_NEAR(x.cover.hitting, n + 1, 1e-10);
+    CHECK_NEAR(x.cover.low, fmax(n * (harmonic(n) - 1), n + 1), 1e-9);
     CHECK(x.cover.hitting_error < 1e-9 && x.cover.low <= x.cover.expected);
     CHECK(x.cover.high >= x.cover.worst && x.uniform.time == 1);
   }
   const all x = measure_and_free(complete(3, 2), 0.5);
   CHECK_NEAR(x.cover.expected, 1 + 6 * harmonic(5), 1e-10);
+  CHECK_NEAR(x.cover.hitting, 1 + 6, 1e-10); /* from another state */
   const all large = measure_and_free(complete(30, 1), 0.5);
   const double exact = 1 + 30 * harmonic(29);
   CHECK(large.cover.kind == FAR_COVER_SIMULATED && large.cover.worst == 0);

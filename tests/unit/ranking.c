@@ -131,6 +131,12 @@ static far_status create(double alpha, int64_t first, int64_t most, size_t envs,
 }
 
 static void test_bounds(void) {
+  far_ranking_def def = far_ranking_def_default();
+  far_error error;
+  CHECK(far_ranking_check(&def, &error) == FAR_OK);
+  def.growth = 1;
+  CHECK(far_ranking_check(&def, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "1.01 to 1000");
   CHECK(create(0.05, 30, 100, 1, 2) == FAR_OK);
   const double alphas[] = {0, 1, -0.1, 2, NAN, INFINITY};
   for (size_t i = 0; i < sizeof alphas / sizeof *alphas; ++i)
@@ -179,11 +185,11 @@ static void test_two_by_hand(void) {
   far_ranking_free(r);
 }
 
-/* Three agents that differ by constants: 0 > 1 = 2. Holm: both decided pairs have P = p / s_k with
+/* Three agents, 0 > 1 = 2. Holm: both decided pairs have P = p / s_k with
  * p = 2^(1 - n); the least must be at most alpha / 3, the second alpha / 2. At n = 6, 3 * 15/64 = 45/64 is
  * more than alpha = 3/5; at n = 9, p = 2/512, s_3 = 4/42, P = 21/512, 3 P = 63/512. */
 static void test_three_by_hand(void) {
-  const double x[] = {2, 2, 2, 2, 2, 2, 2, 2, 2}, y[] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+  const double x[] = {2, 3, 2, 3, 2, 3, 2, 3, 2}, y[] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
   const far_sample cells[] = {{x, 9}, {y, 9}, {y, 9}};
   far_ranking *r = make(0.6, 4, 9, 1, 3);
   size_t best, worst;
@@ -207,7 +213,7 @@ static void test_three_by_hand(void) {
 
 /* Environments are one family: what is enough for one pair alone is not enough for one of 2 x 1. */
 static void test_environments(void) {
-  const double x[] = {2, 2, 2, 2, 2, 2}, y[] = {1, 1, 1, 1, 1, 1};
+  const double x[] = {2, 3, 2, 3, 2, 3}, y[] = {1, 1, 1, 1, 1, 1};
   const far_sample cells[] = {{x, 6}, {y, 6}, {y, 6}, {y, 6}};
   far_ranking *one = make(0.25, 4, 6, 1, 2), *two = make(0.25, 4, 6, 2, 2);
   CHECK(far_ranking_compute(one, cells, NULL) == FAR_OK);
@@ -222,7 +228,7 @@ static void test_environments(void) {
 
 /* The opposite signs give the opposite decision, and so does a number that is better when lower. */
 static void test_direction(void) {
-  const double x[] = {2, 2, 2, 2, 2, 2, 2, 2}, y[] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const double x[] = {2, 3, 2, 3, 2, 3, 2, 3}, y[] = {1, 1, 1, 1, 1, 1, 1, 1};
   const far_sample up[] = {{x, 8}, {y, 8}}, down[] = {{y, 8}, {x, 8}};
   far_ranking_def def = far_ranking_def_default();
   far_ranking *r;
@@ -281,6 +287,19 @@ static void test_skewed(void) {
   CHECK(far_ranking_compute(r, (far_sample[]){{x, 30}, {y, 30}}, NULL) == FAR_OK);
   CHECK(far_ranking_pair_at(r, 0)->skewed && far_ranking_pair_at(r, 0)->better == 0);
   CHECK(far_ranking_pair_at(r, 0)->p == 1);
+  far_ranking_free(r);
+}
+
+/* Differences that do not vary are believed from 300 runs on: before, a rare run may not have come yet. */
+static void test_constant(void) {
+  static double x[400], y[400];
+  for (int i = 0; i < 400; ++i) x[i] = 1, y[i] = 0;
+  far_ranking *r = make(0.05, 100, 400, 1, 2);
+  CHECK(far_ranking_compute(r, (far_sample[]){{x, 300}, {y, 300}}, NULL) == FAR_OK);
+  CHECK(far_ranking_pair_at(r, 0)->runs == 225 && far_ranking_pair_at(r, 0)->better == 0);
+  CHECK(far_ranking_pair_at(r, 0)->skewed && far_ranking_pair_at(r, 0)->p == 1);
+  CHECK(far_ranking_compute(r, (far_sample[]){{x, 400}, {y, 400}}, NULL) == FAR_OK);
+  CHECK(far_ranking_pair_at(r, 0)->runs == 338 && far_ranking_pair_at(r, 0)->better == 1);
   far_ranking_free(r);
 }
 
@@ -411,6 +430,7 @@ int main(void) {
   test_few_runs();
   test_nan();
   test_skewed();
+  test_constant();
   test_resumed();
   test_error();
   test_power();

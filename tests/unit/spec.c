@@ -85,10 +85,11 @@ static void test_long_and_strange(void) {
 }
 
 static void test_canonical(void) {
-  resolved("delayed-q", "delayed-q:gamma=0.95,eps1=0.2,m=5,form=2009,ties=random");
-  resolved("delayed-q:ties=lowest,m=1e3",
+  resolved("delayed-q:preset=practical", "delayed-q:gamma=0.95,eps1=0.2,m=5,form=2009,ties=random");
+  resolved("delayed-q:gamma=0.75", "delayed-q:gamma=0.75,eps1=5e-05,m=8,form=2009,ties=random");
+  resolved("delayed-q:preset=practical,ties=lowest,m=1e3",
            "delayed-q:gamma=0.95,eps1=0.2,m=1000,form=2009,ties=lowest");
-  resolved("directed-delayed-q:lambda=0",
+  resolved("directed-delayed-q:preset=practical,lambda=0",
            "directed-delayed-q:gamma=0.95,eps1=0.2,m=5,lambda=0,eta=0.8,e0=0.8,gamma_e=0.99,"
            "rho=1.341640786499874,delay=interval,learn=2009,clamp=on,ties=random");
   resolved("q-learning:temperature=inf",
