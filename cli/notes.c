@@ -22,20 +22,26 @@ static void flush(notes *n) {
   n->joined[0] = '\0';
 }
 
-/* The number of an agent that has a guarantee to lose; -1 if it has none. */
-static int guaranteed(const char *agent) {
-  const far_type_info *type = far_spec_type(far_agent_type, agent);
-  if (type == NULL || type->guarantee == NULL || strncmp(type->guarantee, "none", 4) == 0)
-    return -1;
+/* The number of an algorithm; -1 if there are too many. */
+static int number_of(const far_type_info *type) {
   for (int i = 0; i < MOST_TYPES && far_agent_type((size_t)i) != NULL; ++i)
     if (far_agent_type((size_t)i) == type) return i;
   return -1;
 }
 
+/* That of an agent that has a guarantee to lose; -1 if it has none. */
+static int guaranteed(const far_type_info *type) {
+  if (type->guarantee == NULL || strncmp(type->guarantee, "none", 4) == 0) return -1;
+  return number_of(type);
+}
+
 static bool is_summed_up(notes *n, const far_study_note *note) {
   if (n->verbose || note->severe || note->agent == NULL || note->metric != NULL) return false;
-  const int number = guaranteed(note->agent);
-  if (number >= 0) n->outside[number] = true;
+  const far_type_info *type = far_spec_type(far_agent_type, note->agent);
+  if (type == NULL) return false;
+  const bool horizon = strcmp(note->message, FAR_WARNING_HORIZON) == 0;
+  const int number = horizon ? number_of(type) : guaranteed(type);
+  if (number >= 0) (horizon ? n->going_on : n->outside)[number] = true;
   return number >= 0;
 }
 
@@ -61,15 +67,24 @@ void notes_take(void *user, const far_study_note *note) {
   snprintf(n->joined + used, sizeof n->joined - used, "%s%s", used ? "; " : "", note->message);
 }
 
-/* One line for all agents outside their guarantee. */
-static void sum_up(const notes *n) {
-  char names[1000] = "";
+/* The names of the agents that are marked, joined; false if there are none. */
+static bool list_names(char out[1000], const bool marked[MOST_TYPES]) {
   size_t used = 0;
   for (size_t i = 0; i < MOST_TYPES; ++i)
-    if (n->outside[i] && used < sizeof names)
-      used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+    if (marked[i] && used < 1000)
+      used += (size_t)snprintf(out + used, 1000 - used, "%s%s", used ? ", " : "",
                                far_agent_type(i)->name);
-  if (used > 0)
+  return used > 0;
+}
+
+/* One line for all agents outside their guarantee, and one for those that do not count steps. */
+static void sum_up(const notes *n) {
+  char names[1000];
+  if (list_names(names, n->going_on))
+    note("agents that take no notice of the horizon (%s): they learn as if episodes went on where "
+         "they are cut; -q hides this",
+         names);
+  if (list_names(names, n->outside))
     note("parameters outside the guarantee (%s); 'farsight pac' shows what theory requires; -v "
          "gives details, -q hides this",
          names);

@@ -1,5 +1,6 @@
 /* What the library has to say of a study or an agent that is no error, on standard error. Warnings have a
- * line each; agents outside their guarantee share one, unless --verbose asks for the details. */
+ * line each; agents outside their guarantee share one, and so do those that
+ * take no notice of a horizon, unless --verbose asks for the details. */
 #ifndef FARSIGHT_CLI_NOTES_H
 #define FARSIGHT_CLI_NOTES_H
 
@@ -14,9 +15,10 @@ typedef struct notes {
   FILE *out; /* NULL: --quiet */
   char *text;
   size_t size, count;
-  bool outside[MOST_TYPES]; /* the guarantee: agents, as far_agent_type numbers them */
-  char subject[400];        /* "r-max on chain" */
-  char joined[1000];        /* what is known of it so far, joined by "; " */
+  bool outside[MOST_TYPES];  /* the guarantee: agents, as far_agent_type numbers them */
+  bool going_on[MOST_TYPES]; /* as they assume of episodes that are cut */
+  char subject[400];         /* "r-max on chain" */
+  char joined[1000];         /* what is known of it so far, joined by "; " */
 } notes;
 
 void notes_begin(notes *n, const arguments *args);

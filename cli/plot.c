@@ -26,6 +26,10 @@ static const option_info options[] = {
     {0, "at", "STEPS",
      "kinds on a layout: at these steps of the run, as in 10,100,1000 (default: about six)",
      COMPLETE_NONE},
+    {0, "step", "H",
+     "kinds on a layout, with a horizon: values and visits at this step of an episode, from 0 "
+     "(default: values at 0, visits over all)",
+     COMPLETE_NONE},
     {0, "replicate", "N", "kinds on a layout without a store: which run (default 0)",
      COMPLETE_NONE},
     {0, "format", "F",
@@ -45,6 +49,7 @@ static bool read_plot(const arguments *args, far_plot_def *def) {
   if (!args_choice(args, "x", scales, &x) || !args_choice(args, "y", scales, &y)) return false;
   if (!args_integer(args, "width", 300, 4000, &width)) return false;
   if (!args_integer(args, "most", 1, 1000, &most)) return false;
+  if (!args_integer(args, "step", 0, FAR_HORIZON_MAX, &def->step)) return false;
   def->per_step = args_flag(args, "per-step");
   def->x_scale = (far_plot_scale)x;
   def->y_scale = (far_plot_scale)y;
@@ -146,6 +151,7 @@ static int read_run(const arguments *args, far_learning_def *def, int64_t times[
     return usage_error(args, "one environment and one agent are shown: give -e and -a once");
   if (!args_integer(args, "steps", 1, 1000000000000, &def->steps) ||
       !args_seed(args, "run-seed", &def->seed) ||
+      !args_integer(args, "step", 0, FAR_HORIZON_MAX, &def->step) ||
       !args_integer(args, "replicate", 0, INT64_MAX, &replicate))
     return EXIT_USAGE;
   def->replicate = (uint64_t)replicate;

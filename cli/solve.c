@@ -22,6 +22,9 @@ static const option_info options[] = {
     {0, "policy", "FILE", "evaluate this policy instead of finding the best", COMPLETE_NONE},
     {0, "horizon", "H", "the best for H steps instead of for ever (default: the model's own)",
      COMPLETE_NONE},
+    {0, "step", "H",
+     "with a horizon: print the values and actions of this step, from 0 (default 0)",
+     COMPLETE_NONE},
     {0, "average", NULL, "the best average reward instead of discounted values", COMPLETE_NONE},
     {0, "structure", NULL,
      "also classes of states, measures of hardness and, up to 1000 states, the diameter",
@@ -161,6 +164,7 @@ static bool check_unused(const problem *p) {
     bool unused;
     const char *why;
   } rules[] = {
+      {"step", !horizon, "--step is of a horizon: give --horizon, or an environment that has one"},
       {"gamma", p->def.kind == FAR_SOLVE_AVERAGE, "--average has no --gamma: it does not discount"},
       {"method", p->def.kind == FAR_SOLVE_AVERAGE,
        "--average has no --method: it is found by relative value iteration"},
@@ -184,6 +188,7 @@ static bool read_options(problem *p) {
   p->def.structure = args_flag(args, "structure");
   p->def.diameter = args_flag(args, "diameter");
   return args_integer(args, "horizon", 1, INT64_MAX / 2, &p->def.horizon) &&
+         args_integer(args, "step", 0, INT64_MAX / 2, &p->def.step) &&
          args_integer(args, "max-sweeps", 1, INT64_MAX / 2, &p->def.max_sweeps) &&
          args_real(args, "gamma", &p->def.gamma) &&
          args_real(args, "tolerance", &p->def.tolerance) && read_method(args, &p->def.method) &&

@@ -122,24 +122,30 @@ static void describe_step(char *out, size_t size, const watch *w, const far_play
   }
   action_text(action, w, lane->last.a);
   snprintf(out, size, "state %lu, %s → %s%lu, reward %s", (unsigned long)lane->last.s, action,
-           lane->last.done ? "end " : "", (unsigned long)lane->last.next,
-           fit_reward(lane->last.r, 8).text);
+           lane->last.done  ? "end "
+           : lane->last.cut ? "cut "
+                            : "",
+           (unsigned long)lane->last.next, fit_reward(lane->last.r, 8).text);
 }
 
 static void describe_run(char *out, size_t size, const watch *w, const far_player_lane *lane) {
   const int64_t t = far_player_t(w->player);
   size_t used = 0;
   out[0] = '\0';
-  if (w->shape.episodic)
-    used = (size_t)snprintf(out, size, "%.40s episode%s, ", format_count(lane->episodes).text,
-                            lane->episodes == 1 ? "" : "s");
+  if (w->shape.horizon > 0)
+    used = (size_t)snprintf(out, size, "step %.40s of %.40s, ",
+                            format_count(far_agent_episode_step(lane->agent)).text,
+                            format_count(w->shape.horizon).text);
+  if (w->shape.episodic || w->shape.horizon > 0)
+    used += (size_t)snprintf(out + used, size - used, "%.40s episode%s, ",
+                             format_count(lane->episodes).text, lane->episodes == 1 ? "" : "s");
   snprintf(out + used, size - used, "%s per step",
            fit_number(t > 0 ? lane->total / (double)t : 0, 9, 4).text);
 }
 
 static void draw_lane_head(const watch *w, size_t k, frame *f, rectangle box, bool two_lines) {
   const far_player_lane *lane = far_player_lane_of(w->player, k);
-  char total[64], step[160], run[80];
+  char total[64], step[160], run[200];
   snprintf(total, sizeof total, "total %.40s", fit_reward(lane->total, 14).text);
   frame_put(f, box.x + 1, box.y, 2, agent_look(k), "●");
   frame_put(f, box.x + 3, box.y, box.width - frame_width(total) - 6, agent_look(k) | STYLE_BOLD,
@@ -153,6 +159,15 @@ static void draw_lane_head(const watch *w, size_t k, frame *f, rectangle box, bo
     frame_put_right(f, box.x, box.y + 1, box.width - 1, STYLE_DIM, run);
 }
 
+/* The step of the episode, to which values of an agent that plans by steps belong. */
+static void add_step(char *text, size_t size, const watch *w, size_t k, bool is_long) {
+  const far_agent *agent = far_player_lane_of(w->player, k)->agent;
+  const size_t used = strlen(text);
+  if (!far_agent_by_step(agent) || w->shown == SHOW_VISITS) return;
+  snprintf(text + used, size - used, is_long ? " at step %lld" : " h=%lld",
+           (long long)far_agent_episode_step(agent));
+}
+
 /* The long title, or the short one if the legend would not find room beside it. */
 static void draw_map_title(const watch *w, size_t k, frame *f, rectangle box, const scale *s) {
   char text[120];
@@ -160,6 +175,7 @@ static void draw_map_title(const watch *w, size_t k, frame *f, rectangle box, co
   const bool is_long = box.width >= frame_width(quantity_title(w->shown)) + 40;
   snprintf(text, sizeof text, has ? "%s" : "%s: this agent has none",
            has && is_long ? quantity_title(w->shown) : quantity_name(w->shown));
+  if (has && w->shape.horizon > 0) add_step(text, sizeof text, w, k, is_long);
   draw_title(f, box, STYLE_PLAIN, text);
   if (has) draw_legend(f, box, s, frame_width(text));
 }

@@ -136,13 +136,15 @@ FAR_API bool far_agent_stopped(const far_agent *agent);
 
 /* ---- in bulk: the same as one call for each, for callers to whom a call is expensive ---- */
 
-/* One of the agent's numbers of every pair: out[s * n_actions + a]. False, and nothing is written, if
- * this algorithm has none of the kind. */
+/* One of the agent's numbers of every pair, of the present step or of step h: out[s * n_actions + a].
+ * False, and nothing is written, if this algorithm has none of the kind. */
 FAR_API bool far_agent_values(const far_agent *agent, far_value kind, double *out);
+FAR_API bool far_agent_values_at(const far_agent *agent, far_value kind, int64_t h, double *out);
 
-/* The policy of every state: out[s * n_actions + a]; the row of a state that is not live is 0. False
+/* The policy of every state, likewise: out[s * n_actions + a]; the row of a state that is not live is 0. False
  * where there is no closed form. */
 FAR_API bool far_agent_policies(const far_agent *agent, double *out);
+FAR_API bool far_agent_policies_at(const far_agent *agent, int64_t h, double *out);
 
 /* The actions to take in `count` states, in this order: actions[i] is that of states[i]. Fails as
  * far_agent_try_act does, at the first state of which it does; the actions before it stand. */
@@ -167,8 +169,14 @@ FAR_API const far_shape *far_agent_shape(const far_agent *agent);
 /* The canonical spec: every parameter that applies, written out. Owned by the agent. */
 FAR_API const char *far_agent_spec(const far_agent *agent);
 
+/* What a stationary agent is told of where there is a horizon, so that programs can know this warning
+ * from those about guarantees. */
+#define FAR_WARNING_HORIZON                                                                        \
+  "it takes no notice of the horizon: it learns as if episodes went on where they are cut"
+
 /* Checks a spec without creating anything. Calls `warn` (unless NULL) once for each reason why the
- * agent cannot learn or loses its guarantee on this shape. `severe` is true if it cannot learn at
+ * agent cannot learn or loses its guarantee on this shape, and with FAR_WARNING_HORIZON if it learns,
+ * the shape has a horizon and the agent takes no notice of it. `severe` is true if it cannot learn at
  * all, or not in reasonable time: one plan may take more than 10^9 backups. Fails as
  * far_agent_create does. */
 typedef void far_warn_fn(void *user, bool severe, const char *message);

@@ -88,6 +88,8 @@ typedef struct far_audit {
   int64_t steps, runs; /* finished */
   double delta;
   char known[160]; /* which pairs count as known, in words */
+  int64_t cut; /* steps after which episodes are cut, of an agent that takes no notice of it: its
+                      claims are of the problem that goes on; 0: none */
   size_t n_claims, n_facts;
   const far_claim *claims;
   const far_fact *facts;

@@ -70,8 +70,12 @@ typedef struct far_learning_def {
       *times; /* ascending, each in 0 ... steps; none, the default: about six, from 10 steps or
                          * fewer to all, each about the same factor after the one before */
   size_t n_times;
+  /* Where there is a horizon: the step of an episode whose values and policy are shown, from 0, and whose
+   * visits are counted. FAR_LEARNING_FIRST, the default: values of step 0, visits of all steps. */
+  int64_t step;
   bool exact; /* solve the model as well; true by default */
-  /* Of the exact values, in [0, 1); NAN, the default: the agent's own, else the model's, else 0.95. */
+  /* Of the exact values, in [0, 1); NAN, the default: the agent's own, else the model's, else 0.95; of an
+   * agent that plans by steps 1. */
   double gamma;
   const char *name;                   /* of a model without a spec; may be NULL */
   far_learning_progress_fn *progress; /* may be NULL */
@@ -79,6 +83,8 @@ typedef struct far_learning_def {
 } far_learning_def;
 
 FAR_API far_learning_def far_learning_def_default(void);
+
+enum { FAR_LEARNING_FIRST = -1 }; /* of far_learning_def.step */
 
 enum { FAR_LEARNING_TIMES = 8 }; /* the most that far_learning_times gives */
 
@@ -92,7 +98,10 @@ FAR_API size_t far_learning_times(int64_t out[FAR_LEARNING_TIMES], int64_t steps
 typedef struct far_learning_frame {
   int64_t step;   /* steps taken so far */
   double total;   /* undiscounted reward so far; NAN: unknown */
-  double *visits; /* never NULL */
+  double *visits; /* of all steps of an episode; never NULL */
+  /* Those on the step shown, of an agent that plans by steps or where a step was asked for; else all. Not
+   * known of an agent as it is: all. */
+  double *visits_at;
   double *q, *bonus, *e, *learn, *n;
   double *policy; /* NULL where there is no closed form */
   double *value;  /* n_states: the greatest q of a state; NULL without q */
@@ -105,9 +114,11 @@ typedef struct far_learning_frame {
       states_optimal; /* visited states whose most probable action is optimal; 0 without a policy or
                             * exact values */
   double q_error;     /* the greatest |q - exact| over visited pairs; NAN where there is none */
+  uint32_t states_compared; /* of which states_optimal are a part: those in visits_at */
 } far_learning_frame;
 
-/* The optimal discounted values; the arrays are NULL if they are missing. */
+/* The optimal discounted values, of a problem without a horizon, which is what a stationary agent assumes; of
+ * an agent that plans by steps those of the step shown. The arrays are NULL if they are missing. */
 typedef struct far_learning_exact {
   double gamma;
   double *v;        /* n_states */
@@ -123,6 +134,9 @@ typedef struct far_learning {
   char env_label[FAR_SPEC_SIZE], agent_label[FAR_SPEC_SIZE]; /* as one would type them */
   uint32_t n_states, n_actions, n_live;                      /* live: states that can be acted in */
   int64_t steps;
+  int64_t horizon, step; /* of an episode, 0: none; and the step of it that is shown */
+  bool by_step;          /* the agent plans by steps */
+  bool step_given;       /* a step was asked for: visits are counted on it alone */
   bool live; /* of an agent as it is: seed, replicate and total are not known, 0 and NAN */
   uint64_t seed, replicate;
   double total; /* of all steps */

@@ -59,6 +59,7 @@ typedef struct far_model_solution_def {
   int64_t
       max_sweeps; /* as in far_solve_def; for the diameter: of each state. 0, the default: no limit */
   int64_t horizon;   /* FAR_SOLVE_HORIZON: steps; 0, the default: the model's own */
+  int64_t step;      /* of them, from 0, which the report and far_model_solution_policy show */
   far_policy policy; /* FAR_SOLVE_POLICY: borrowed during far_model_solve */
   /* Also the structure and, up to FAR_EASY_DIAMETER states, the diameter; and the measures of hardness, each if
    * the model is small enough for it. */

@@ -99,7 +99,8 @@ typedef struct far_player_update {
 } far_player_update;
 
 /* Takes steps until one changes Q, E or LEARN of an agent, or the run ends; *found says which. Agents that
- * have no such numbers never change: with these alone no step is taken. Each step takes time in the number of
+ * have no such numbers never change: with these alone no step is taken. Of an agent that plans by steps
+ * (far_agent_by_step) the numbers of the step of the episode that was taken are compared. Each step takes time in the number of
  * pairs. Fails as far_player_advance does. */
 FAR_API far_status far_player_next_update(far_player *player, far_player_update *out, bool *found,
                                           far_error *error);

@@ -43,6 +43,7 @@ typedef struct far_plot_def {
                           * "r-max:"; growth: the environment's key that is the size. NULL, the
                           * default: all that vary */
   bool per_step;         /* curves: the change per step between checkpoints, not the sum so far */
+  int64_t step;          /* kinds on a layout: of an episode, see far_learning_def; its default */
 } far_plot_def;
 
 FAR_API far_plot_def far_plot_def_default(void);

@@ -83,14 +83,16 @@ struct far_metric {
 };
 
 /* What an agent knows at a checkpoint of a run: arrays of n_states x n_actions numbers, state by state,
- * 0 in states that are not live. An array that the algorithm does not have is NULL. */
+ * 0 in states that are not live. An array that the algorithm does not have is NULL. Where there is a
+ * horizon, q, bonus and policy are those of the first step of an episode, whatever step the run is at;
+ * visits are over all steps. */
 typedef struct far_snapshot {
   int64_t replicate, step;
   uint32_t n_states, n_actions;
   double *visits; /* how often the run has taken the action in the state; never NULL */
   double *q;      /* FAR_VALUE_Q */
   double *bonus;  /* FAR_VALUE_BONUS */
-  double *policy; /* probabilities of actions, as from far_agent_policy */
+  double *policy; /* probabilities of actions, as from far_agent_policy_at */
 } far_snapshot;
 
 /* Arrays of zeros: visits, and those requested. MEMORY. */
@@ -184,6 +186,10 @@ struct far_batch_def {
    * block that goes to `keep`; runs that are known already have none. 0: none. RANGE if those of a run
    * have more than 2^22 pairs. A pool may refuse it: the ranks of an MPI job do. */
   int64_t snapshots;
+  /* The seed that registered agents (farsight/plugin.h) are told in place of `seed`, from which they could
+   * compute the random numbers of the environment; 0: `seed` itself. The library's own agents draw from
+   * `seed` in any case. Stores do not know it: keep runs with one apart from runs without. */
+  uint64_t agent_seed;
 };
 
 /* The replicates of a cell, its own or the batch's. */

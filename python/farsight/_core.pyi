@@ -12,7 +12,7 @@ numerics: int
 version: str
 
 class Agent:
-    """A learner. problem is a model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic, absent)."""
+    """A learner. problem is a model, or a tuple (n_states, n_actions, reward_min, reward_max, episodic, absent, horizon)."""
     def __init__(
         self,
         spec: str,
@@ -36,16 +36,16 @@ class Agent:
     @classmethod
     def _load(cls, path: str | bytes | os.PathLike[str], /) -> Self:
         """An agent from a file."""
-    def _policy(self) -> FloatArray | None:
-        """The probability of every action in every state; None if there is no closed form."""
+    def _policy(self, h: int = ..., /) -> FloatArray | None:
+        """The probability of every action in every state on step h; None if there is no closed form."""
     def _restore(self, path: str | bytes | os.PathLike[str], /) -> None:
         """Take the state of a saved agent of the same spec and shape; visits begin at 0."""
     def _save(self, path: str | bytes | os.PathLike[str], /) -> None:
         """Write the agent to a file, without its visits."""
     def _set_visits(self, visits: npt.ArrayLike, /) -> None:
         """Set the counts of visits, as after loading."""
-    def _values(self, kind: str, /) -> FloatArray | None:
-        """q, bonus, e, samples or learning of every pair; None if the algorithm has none."""
+    def _values(self, kind: str, h: int = ..., /) -> FloatArray | None:
+        """q, bonus, e, samples or learning of every pair on step h of an episode, by default the present one; None if the algorithm has none."""
     @property
     def absent(self) -> BoolArray:
         """True where a state is terminal or cannot be reached, as the agent was told."""
@@ -54,8 +54,20 @@ class Agent:
     def act_many(self, states: npt.ArrayLike, /) -> IntArray:
         """The actions to take in many states, in their order: as one call of act for each."""
     @property
+    def by_step(self) -> bool:
+        """Whether its policy depends on the step of the episode."""
+    @property
+    def certificate(self) -> float | None:
+        """A bound on what its policy loses in an episode against the best; None: it has none."""
+    @property
+    def episode_step(self) -> int:
+        """The step of the episode that comes next, from 0; always 0 without a horizon."""
+    @property
     def episodic(self) -> bool:
         """Whether episodes can end."""
+    @property
+    def horizon(self) -> int | None:
+        """The steps of an episode; None: no horizon."""
     @classmethod
     def load_bytes(cls, data: bytes, /) -> Self:
         """An agent from bytes; it continues bit for bit where the saved one stood."""
@@ -102,6 +114,9 @@ class Agent:
     @property
     def steps(self) -> int:
         """The number of transitions observed so far."""
+    @property
+    def stopped(self) -> bool:
+        """Whether it has learned enough, by its own rule, and recommends its policy."""
     @property
     def visits(self) -> IntArray:
         """How often each pair was observed by this object: a read-only view that follows the agent."""
@@ -203,6 +218,9 @@ class Model:
     @property
     def hash(self) -> str:
         """SHA-256 of everything that can affect a run."""
+    @property
+    def horizon(self) -> int | None:
+        """The steps after which an episode is cut; None if there is no horizon."""
     @property
     def layout(self) -> dict[str, Any] | None:
         """Where its states stand in a drawing: kind ('line', 'grid' or 'graph'), width, height, x, y, labels, dx, dy, action_labels and walls (rows x0, y0, x1, y1)."""
@@ -472,6 +490,20 @@ def audit(
 ) -> tuple[Document, bool, BaseException | None]:
     """Audits an agent: what was found, whether a claim is violated, and the exception that has stopped it."""
 
+def benchmark(
+    agents: list[str],
+    tuning: bool = False,
+    runs: int = 20,
+    seed: int = 2026,
+    store: Store | None = None,
+    threads: int | None = 0,
+    report: Callable[..., object] | None = None,
+) -> tuple[Document, list[tuple[str, str, float, float, float, str, float, int, int, float, bool, str]]]:
+    """Judges agents on the suite: the document, and of every standing setting, agent, score, low, high, weakest, least, first, last, seconds, impossible, failure."""
+
+def benchmark_suite() -> Document:
+    """The problems of the suite, and how hard they are."""
+
 def check_agent(spec: str, problem: Model | tuple[object, ...], /) -> list[tuple[bool, str]]:
     """The reasons why an agent cannot learn (True) or loses its guarantee (False) on a problem."""
 
@@ -630,7 +662,10 @@ def resolve_agent(spec: str, problem: Model | tuple[object, ...], /) -> str:
 def resolve_env(env: str, /) -> str:
     """The canonical spec of an environment; nothing is built."""
 
-def shape_of(problem: Model | tuple[object, ...], /) -> tuple[int, int, float, float, bool, BoolArray | None]:
+def shape_of(
+    problem: Model | tuple[object, ...],
+    /,
+) -> tuple[int, int, float, float, bool, BoolArray | None, int]:
     """What an agent may know of a problem: n_states, n_actions, reward_min, reward_max, episodic, absent."""
 
 def solution_document(solution: object, most_rows: int = 24, /) -> Document:

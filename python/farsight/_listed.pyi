@@ -25,6 +25,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -50,6 +51,45 @@ class Agents(Catalog):
 
         Reference: Dearden, Friedman & Russell, Bayesian Q-learning, AAAI 1998.
         """
+    def bayes_ucbvi(
+        self,
+        env: Any = None,
+        *,
+        kappa: float = 0.75,
+        draws: int = 16,
+        n0: float = 1,
+        r0: float = 1,
+        stages: str | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """Bayes-UCBVI: acts on quantiles of the posterior of a value, by steps.
+
+        Guarantee: regret O~(sqrt(H^3 S A K)) in K episodes with exact quantiles at the level of the paper,
+            which rises with the visits; none for sampled ones; finite horizon.
+
+        Parameters:
+
+            kappa: level of the quantile; 1: the largest of the sample (in (0, 1]; default 0.75)
+            draws: size of the sample that a quantile is taken from (in [1, 1000]; default 16)
+            n0: prior visits of a state that pays r0 in every step (in [1e-06, 1000000000]; default 1)
+            r0: its reward, in units of the range above the least reward; the theorem has 2 (in [0,
+                1000000000]; default 1)
+            stages: one model for all steps, or one for each (one of shared, apart; default: shared)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Tiapkin, Belomestny, Moulines, Naumov, Samsonov, Tang, Valko & Menard, From Dirichlet to
+            Rubin, ICML 2022 (arXiv 2205.07704).
+        """
     def beb(
         self,
         env: Any = None,
@@ -68,6 +108,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -95,6 +136,51 @@ class Agents(Catalog):
 
         Reference: Kolter & Ng, Near-Bayesian Exploration in Polynomial Time, ICML 2009.
         """
+    def bpi_ucbvi(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        eps: float | None = None,
+        delta: float = 0.1,
+        scale: float | None = None,
+        dim: float | None = None,
+        c: float | None = None,
+        stages: str | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """Best policy identification: explores by upper values, stops with a certified policy.
+
+        Guarantee: with preset=theory: stops after O~(H^3 S A/eps^2) episodes with a policy that loses at
+            most eps in an episode, probability 1-delta; finite horizon.
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (from delta) (one of practical, theory;
+                default practical)
+            eps: stop when the policy is proved to lose at most this in an episode, in units of reward
+                (above 0; default: 0.1 horizon range)
+            delta: probability with which that proof may fail (in (0, 1); default 0.1)
+            scale: factor of the rates beta; the theorem has 1 (at least 0; default: 0.05)
+            dim: factor of the logarithm of the visits in beta; theory: the number of outcomes (at least 0;
+                default: 1)
+            c: factor of beta/n; theory: 14 horizon^2 (at least 0; default: 1)
+            stages: one model for all steps, or one for each (one of shared, apart; default: shared)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Menard, Domingues, Jonsson, Kaufmann, Leurent & Valko, Fast active learning for pure
+            exploration in reinforcement learning, arXiv 2007.13442, 2020.
+        """
     def count_q(
         self,
         env: Any = None,
@@ -112,6 +198,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -156,6 +243,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -205,6 +293,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -267,6 +356,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -285,9 +375,13 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
-            eps1: least decrease that makes an update succeed (above 0; default: 0.2 range)
-            m: samples in a window (in [1, 9007199254740992]; default: 5)
+            steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
+                default 10000)
+            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
+            eps1: least decrease that makes an update succeed (above 0; default: range/(5000 H); practical:
+                0.2 range)
+            m: samples in a window (in [1, 9007199254740992]; default: 10 N, fully delayed N/(15 H);
+                practical: 5)
             lambda_: size of the exploration bonus (at least 0; default: eps1 sqrt(log_eta(eps1/range)))
             bonus: lambda/sqrt(log_eta E), or lambda sqrt(E), which is not printed (one of log, sqrt;
                 default log)
@@ -297,7 +391,8 @@ class Agents(Catalog):
             e_rule: E is learned with Q, or at every visit as in DORA, which is not printed (one of success,
                 visit; default success)
             alpha_e: e_rule=visit: step size of exploration values (in (0, 1]; default 0.01)
-            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: 3 eps1 sqrt(m))
+            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: range sqrt(m)/(5000 H);
+                practical: 3 eps1 sqrt(m))
             delay: attempt an update at every sample, or only when the window is full (width eps1) (one of
                 interval, full; default interval)
             learn: LEARN flags as the proof needs them, or as Algorithm 1 prints (one of 2009, printed;
@@ -331,6 +426,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -382,6 +478,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -412,6 +509,74 @@ class Agents(Catalog):
         Reference: Kearns & Singh, Near-Optimal Reinforcement Learning in Polynomial Time, Machine Learning
             49, 2002.
         """
+    def imed_rl(
+        self,
+        env: Any = None,
+        *,
+        tol: float | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """IMED-RL: the action whose inferiority has the least evidence.
+
+        Guarantee: none in finite time; the paper's form has asymptotically the least regret, of the order
+            log T; average reward, ergodic.
+
+        Parameters:
+
+            tol: a plan ends when no value moves by this or more (above 0; default: 0.001 range)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Pesquerel & Maillard, IMED-RL: Regret optimal learning of ergodic Markov decision
+            processes, NeurIPS 2022.
+        """
+    def kl_ucrl(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        delta: float = 0.1,
+        scale: float | None = None,
+        scale_r: float | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """KL-UCRL: UCRL2 with the Kullback-Leibler divergence.
+
+        Guarantee: regret O~(range D S sqrt(A T)) with preset=theory; average reward, communicating
+            (diameter D).
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (both scales 1) (one of practical,
+                theory; default practical)
+            delta: probability with which the bound on the regret may fail (in (0, 1); default 0.1)
+            scale: factor on C_P, the bound on divergences; 1 as in the paper (at least 0; default: 0.2/S)
+            scale_r: factor on C_R, the width of reward intervals; 1 as in the paper (at least 0; default:
+                0.04)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Filippi, Cappe & Garivier, Optimism in Reinforcement Learning and Kullback-Leibler
+            Divergence, Allerton 2010.
+        """
     def mbie(
         self,
         env: Any = None,
@@ -431,6 +596,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -478,6 +644,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -523,6 +690,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -550,6 +718,52 @@ class Agents(Catalog):
         Reference: Szita & Szepesvari, Model-Based Reinforcement Learning with Nearly Tight Exploration
             Complexity Bounds, ICML 2010.
         """
+    def mvp(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        delta: float = 0.1,
+        episodes: int = 10000,
+        samples: str | None = None,
+        l: float | None = None,
+        scale: float | None = None,
+        stages: str | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """MVP: optimistic value iteration by steps, on rows renewed by doubling.
+
+        Guarantee: regret with preset=theory: O~(min(sqrt(H^3 S A K), H K)) in any number of episodes K;
+            finite horizon.
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (from delta) (one of practical, theory;
+                default practical)
+            delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
+            episodes: episodes for which that guarantee is made (in [1, 9007199254740992]; default 10000)
+            samples: a row is made of all samples, or of those since the last power of two (one of all,
+                latest; default: all)
+            l: L, the logarithm in the bonus; preset=theory: ln(200 S A H^2 K^2/delta) (at least 0; default:
+                1)
+            scale: factor of the bonus; the theorem has 1 (at least 0; default: 0.002)
+            stages: one model for all steps, or one for each (one of shared, apart; default: shared;
+                preset=theory: apart)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Zhang, Chen, Lee & Du, Settling the Sample Complexity of Online Reinforcement Learning,
+            arXiv 2307.13586, 2023; Zhang, Ji & Du, COLT 2021 (samples=all).
+        """
     def oim(
         self,
         env: Any = None,
@@ -564,6 +778,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -596,6 +811,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -612,6 +828,51 @@ class Agents(Catalog):
             gamma: discount of rewards, with criterion=discounted (in [0, 1); default 0.95)
 
         Reference: the exact solvers of this library (farsight solve).
+        """
+    def orlc(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        delta: float = 0.1,
+        l: float | None = None,
+        scale: float | None = None,
+        correction: float | None = None,
+        stages: str | None = None,
+        replan: float = 1,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """ORLC: optimism by steps with a certificate for the policy of every episode.
+
+        Guarantee: certificates with preset=theory: they bound the loss of every episode, and all but O~(S A
+            H^2/eps^2 + S^2 A H^3/eps) of them are at most eps; finite horizon.
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (from delta) (one of practical, theory;
+                default practical)
+            delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
+            l: L, the logarithm in the bonus; preset=theory: ln(26 S A (H+1+S)/delta) (at least 0; default:
+                1)
+            scale: factor of the bonus; the theorem has 1 (at least 0; default: 0.05)
+            correction: factor of the terms with 1/n; the theorem has 1 (at least 0; default: 1/(45 S H))
+            stages: one model for all steps, or one for each (one of shared, apart; default: shared)
+            replan: plan after an episode if the visits of a pair have grown by this factor (at least 1;
+                default 1)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Dann, Li, Wei & Brunskill, Policy Certificates: Towards Accountable Reinforcement
+            Learning, ICML 2019.
         """
     def psrl(
         self,
@@ -631,6 +892,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -660,6 +922,90 @@ class Agents(Catalog):
         Reference: Strens, ICML 2000; Osband, Russo & Van Roy, (More) Efficient Reinforcement Learning via
             Posterior Sampling, NeurIPS 2013.
         """
+    def psrl_episodic(
+        self,
+        env: Any = None,
+        *,
+        prior: float = 1,
+        mu0: float | None = None,
+        sp: float | None = None,
+        sn: float | None = None,
+        stages: str | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """Posterior sampling by steps: a model drawn for every episode.
+
+        Guarantee: Bayesian regret O~(H S sqrt(A T)) in T steps; finite horizon.
+
+        Parameters:
+
+            prior: total weight of the Dirichlet prior, spread over all outcomes (in [0, 1000000]; default
+                1)
+            mu0: prior mean of a reward (default: rmin)
+            sp: prior standard deviation of a mean reward, in units of reward (in [1e-100, 1e+100]; default:
+                range)
+            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.25
+                range)
+            stages: one model for all steps, or one for each (one of shared, apart; default: shared)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Osband, Russo & Van Roy, (More) Efficient Reinforcement Learning via Posterior Sampling,
+            NeurIPS 2013.
+        """
+    def q_advantage(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        delta: float = 0.1,
+        c: float | None = None,
+        tail: float | None = None,
+        settle: float = 1,
+        log: bool = False,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """Q-learning by reference and advantage, settled early, for a finite horizon.
+
+        Guarantee: regret with preset=theory, for large enough c: O~(sqrt(H^3 S A K)) in K episodes, K above
+            S A poly(H); finite horizon.
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (c = tail = 1, log=on) (one of practical,
+                theory; default practical)
+            delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
+            c: scale of all bonuses, as in c range sqrt(H^3/k) iota (in [0, 1e+100]; default: 0.02)
+            tail: the advantage's bonus has a term tail c range H^2 iota^2/k^(3/4) (in [0, 1e+100]; default:
+                0.5)
+            settle: a reference settles where the bounds are this near, in units of the range (in [0,
+                1e+100]; default 1)
+            log: iota is ln(2 S A H k(k+1)/delta) at the k-th visit, as the proof needs, or 1 (one of on,
+                off; default: off)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Li, Shi, Chen, Gu & Chi, Breaking the Sample Complexity Barrier to Regret-Optimal Model-
+            Free Reinforcement Learning, NeurIPS 2021.
+        """
     def q_learning(
         self,
         env: Any = None,
@@ -683,6 +1029,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -735,6 +1082,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -764,6 +1112,50 @@ class Agents(Catalog):
         Reference: Brafman & Tennenholtz, JMLR 3, 2002; Kakade, PhD thesis, 2003; Strehl, Li & Littman, UAI
             2006 (RTDP) and JMLR 10, 2009.
         """
+    def rand_ql(
+        self,
+        env: Any = None,
+        *,
+        form: str = 'step',
+        ensemble: int = 10,
+        prior: float | None = None,
+        kappa: float = 1,
+        r0: float = 1,
+        falls: bool = False,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """Randomised Q-learning: posterior-like, by random step sizes.
+
+        Guarantee: none with these numbers; O~(sqrt(H^5 S A K)) regret in K episodes with form=staged and
+            the prior, kappa and ensemble of the proof; finite horizon.
+
+        Parameters:
+
+            form: values change at every step, or at the end of stages that grow (as the proof needs) (one
+                of step, staged; default step)
+            ensemble: number of random values of every pair (in [1, 1000]; default 10)
+            prior: weight of the optimistic value with which a pair begins, in transitions (in [1e-06,
+                1000000]; default: 1/S; staged: 1)
+            kappa: the random step sizes spread as those of counts divided by this (in [1e-06, 1000000];
+                default 1)
+            r0: staged: the reward a step of that optimistic value, in units of the largest (in [0,
+                1000000]; default 1)
+            falls: step: on: the value that is acted on never rises (one of off, on; default off)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Tiapkin et al., Model-free Posterior Sampling via Learning Rate Randomization, NeurIPS
+            2023.
+        """
     def random(
         self,
         env: Any = None,
@@ -773,6 +1165,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -783,6 +1176,94 @@ class Agents(Catalog):
         Guarantee: none: it does not learn.
 
         Reference: none: the uniform policy.
+        """
+    def rf_express(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        eps: float | None = None,
+        delta: float = 0.1,
+        scale: float | None = None,
+        dim: float | None = None,
+        c: float | None = None,
+        stages: str | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """Reward-free exploration with 1/n bonuses, then the plan for the rewards.
+
+        Guarantee: with preset=theory: stops after O~(H^3 S^2 A/eps^2) episodes and can then plan for any
+            known reward within eps an episode, probability 1-delta; finite horizon.
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (from delta) (one of practical, theory;
+                default practical)
+            eps: stop when the policy is proved to lose at most this in an episode, in units of reward
+                (above 0; default: 0.1 horizon range)
+            delta: probability with which that proof may fail (in (0, 1); default 0.1)
+            scale: factor of the rates beta; the theorem has 1 (at least 0; default: 0.05)
+            dim: factor of the logarithm of the visits in beta; theory: the number of outcomes (at least 0;
+                default: 1)
+            c: factor of beta/n; theory: 15 horizon^2 (at least 0; default: 0.05 horizon)
+            stages: one model for all steps, or one for each (one of shared, apart; default: shared)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Menard, Domingues, Jonsson, Kaufmann, Leurent & Valko, Fast active learning for pure
+            exploration in reinforcement learning, arXiv 2007.13442, 2020.
+        """
+    def rf_ucrl(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        eps: float | None = None,
+        delta: float = 0.1,
+        scale: float | None = None,
+        dim: float | None = None,
+        stages: str | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """Reward-free UCRL: explores by error bounds, then plans for the rewards.
+
+        Guarantee: with preset=theory: stops after O~(H^4 S^2 A/eps^2) episodes and can then plan for any
+            known reward within eps an episode, probability 1-delta; finite horizon.
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (from delta) (one of practical, theory;
+                default practical)
+            eps: stop when the policy is proved to lose at most this in an episode, in units of reward
+                (above 0; default: 0.1 horizon range)
+            delta: probability with which that proof may fail (in (0, 1); default 0.1)
+            scale: factor of the rates beta; the theorem has 1 (at least 0; default: 0.4/horizon^2)
+            dim: factor of the logarithm of the visits in beta; theory: the number of outcomes less 1 (at
+                least 0; default: 1)
+            stages: one model for all steps, or one for each (one of shared, apart; default: shared)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Kaufmann, Menard, Domingues, Jonsson, Leurent & Valko, Adaptive reward-free exploration,
+            ALT 2021 (arXiv 2006.06294).
         """
     def rlsvi(
         self,
@@ -800,6 +1281,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -826,6 +1308,41 @@ class Agents(Catalog):
         Reference: Osband, Van Roy & Wen, Generalization and Exploration via Randomized Value Functions,
             ICML 2016.
         """
+    def rlsvi_episodic(
+        self,
+        env: Any = None,
+        *,
+        sp: float | None = None,
+        sn: float | None = None,
+        stages: str | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """Randomised least-squares value iteration by steps, drawn for every episode.
+
+        Guarantee: Bayesian regret O~(sqrt(H^3 S A T)) in T steps; finite horizon.
+
+        Parameters:
+
+            sp: prior standard deviation of a value, in units of value (in [1e-100, 1e+100]; default:
+                horizon range)
+            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.5
+                range)
+            stages: one model for all steps, or one for each (one of shared, apart; default: shared)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Osband, Van Roy & Wen, Generalization and Exploration via Randomized Value Functions,
+            ICML 2016.
+        """
     def speedy_q(
         self,
         env: Any = None,
@@ -842,6 +1359,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -867,6 +1385,129 @@ class Agents(Catalog):
 
         Reference: Azar, Munos, Ghavamzadeh & Kappen, Speedy Q-learning, NIPS 2011.
         """
+    def ubev(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        delta: float = 0.1,
+        l: float | None = None,
+        scale: float | None = None,
+        stages: str | None = None,
+        replan: float = 1,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """UBEV: optimism by steps with widths that hold at all times; uniform PAC.
+
+        Guarantee: uniform PAC with preset=theory: O~(S A H^4/eps^2 min(1 + eps S^2 A, S)) episodes worse
+            than eps, for all eps at once; finite horizon.
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (from delta) (one of practical, theory;
+                default practical)
+            delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
+            l: L, the logarithm in the bonus; preset=theory: ln(18 S A H/delta) (at least 0; default: 1)
+            scale: factor of the bonus; the theorem has 1 (at least 0; default: 0.1)
+            stages: one model for all steps, or one for each (one of shared, apart; default: shared;
+                preset=theory: apart)
+            replan: plan after an episode if the visits of a pair have grown by this factor (at least 1;
+                default 1)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Dann, Lattimore & Brunskill, Unifying PAC and Regret: Uniform PAC Bounds for Episodic
+            Reinforcement Learning, NIPS 2017.
+        """
+    def ucb_b(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        delta: float = 0.1,
+        c1: float | None = None,
+        c2: float | None = None,
+        tail: float | None = None,
+        log: bool = False,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """Q-learning with Bernstein bonuses for a finite horizon.
+
+        Guarantee: regret with preset=theory, for large enough c1: O~(sqrt(H^4 S A K) + sqrt(H^9 S^3 A^3))
+            in K episodes; finite horizon.
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (c1 = c2 = 2, log=on) (one of practical,
+                theory; default practical)
+            delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
+            c1: beta is at most c1 (sqrt(H (W+H) iota/k) + tail iota/k), in units of the range (in [0,
+                1e+100]; default: 0.05)
+            c2: beta is at most c2 sqrt(H^3 iota/k), in units of the range (in [0, 1e+100]; default: 0.05)
+            tail: weight of 1/k in beta; sqrt(H^7 S A) in theory (in [0, 1e+100]; default: 0)
+            log: iota is ln(2 S A H k(k+1)/delta) at the k-th visit, as the proof needs, or 1 (one of on,
+                off; default: off)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Jin, Allen-Zhu, Bubeck & Jordan, Is Q-learning Provably Efficient?, NeurIPS 2018,
+            Algorithm 2.
+        """
+    def ucb_h(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        delta: float = 0.1,
+        c: float | None = None,
+        log: bool = False,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """Q-learning with Hoeffding bonuses for a finite horizon.
+
+        Guarantee: regret with preset=theory: O~(sqrt(H^5 S A K)) in K episodes; finite horizon.
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (c = 1, log=on) (one of practical,
+                theory; default practical)
+            delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
+            c: the bonus of the k-th visit is c range sqrt(H^3 iota/k) (in [0, 1e+100]; default: 0.01)
+            log: iota is ln(2 S A H k(k+1)/delta) at the k-th visit, as the proof needs, or 1 (one of on,
+                off; default: off)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Jin, Allen-Zhu, Bubeck & Jordan, Is Q-learning Provably Efficient?, NeurIPS 2018,
+            Algorithm 1.
+        """
     def ucb_q(
         self,
         env: Any = None,
@@ -884,6 +1525,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -910,6 +1552,133 @@ class Agents(Catalog):
         Reference: Dong, Wang, Chen & Wang, Q-learning with UCB Exploration is Sample Efficient for
             Infinite-Horizon MDP, ICLR 2020.
         """
+    def ucbmq(
+        self,
+        env: Any = None,
+        *,
+        c: float = 0.3,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """Momentum Q-learning with upper confidence bounds for a finite horizon.
+
+        Guarantee: none with this bonus; O~(sqrt(H^3 S A K) + H^4 S A) regret in K episodes with that of the
+            proof; finite horizon.
+
+        Parameters:
+
+            c: the bonus of the n-th visit is range min(left, c/sqrt(n) + left/n), left the steps left (in
+                [0, 1e+100]; default 0.3)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Menard, Domingues, Shang & Valko, UCB Momentum Q-learning: Correcting the Bias without
+            Forgetting, ICML 2021.
+        """
+    def ucbvi(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        delta: float = 0.1,
+        episodes: int = 10000,
+        bonus: str = 'bernstein',
+        constants: str = '2025',
+        l: float | None = None,
+        scale: float | None = None,
+        correction: float | None = None,
+        stages: str | None = None,
+        replan: float = 1,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """UCBVI: optimistic value iteration by steps, with Hoeffding or Bernstein bonus.
+
+        Guarantee: regret with preset=theory: O~(sqrt(H^2 S A K)) in K episodes from about H^2 S^3 A on,
+            bonus=hoeffding O~(sqrt(H^3 S A K)); finite horizon.
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (from delta) (one of practical, theory;
+                default practical)
+            delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
+            episodes: episodes for which that guarantee is made (in [1, 9007199254740992]; default 10000)
+            bonus: UCBVI-CH, or UCBVI-BF with the variance of the next value (one of hoeffding, bernstein;
+                default bernstein)
+            constants: of the paper, or the smaller ones of Drago, Mussi & Metelli (one of 2017, 2025;
+                default 2025)
+            l: L, the logarithm in the bonus; preset=theory: ln(5 S A K H/delta) (at least 0; default: 1)
+            scale: factor of the bonus; the theorem has 1 (at least 0; default: 0.05, bonus=hoeffding 0.01)
+            correction: factor of the third term of bonus=bernstein; the theorem has 1 (at least 0; default:
+                0)
+            stages: one model for all steps, or one for each (one of shared, apart; default: shared)
+            replan: plan after an episode if the visits of a pair have grown by this factor (at least 1;
+                default 1)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Azar, Osband & Munos, Minimax Regret Bounds for Reinforcement Learning, ICML 2017; Drago,
+            Mussi & Metelli, arXiv 2502.17370, 2025.
+        """
+    def ucbvi_gamma(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        delta: float = 0.1,
+        steps: int = 1000000,
+        gamma: float = 0.95,
+        u: float | None = None,
+        b: float | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """UCBVI-gamma: discounted optimistic value iteration with a Bernstein bonus.
+
+        Guarantee: discounted regret O~(sqrt(S A T)/(1-gamma)^1.5) with preset=theory, for deterministic
+            rewards; discounted, continuing or episodic.
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (from delta, steps) (one of practical,
+                theory; default practical)
+            delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
+            steps: steps for which a theory preset makes its bound (in [2, 9007199254740992]; default
+                1000000)
+            gamma: discount of rewards (in [0, 1); default 0.95)
+            u: U of the paper: logarithm of one over the risk (at least 0; default: 0.01)
+            b: weight of how rough the values of the successors are; 100 in the paper (at least 0; default:
+                0)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: He, Zhou & Gu, Nearly Minimax Optimal Reinforcement Learning for Discounted MDPs, NeurIPS
+            2021.
+        """
     def ucrl2(
         self,
         env: Any = None,
@@ -923,6 +1692,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -944,6 +1714,79 @@ class Agents(Catalog):
         Reference: Jaksch, Ortner & Auer, Near-optimal Regret Bounds for Reinforcement Learning, JMLR 11,
             2010.
         """
+    def ucrl2b(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        delta: float = 0.1,
+        scale: float | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """UCRL2B: UCRL2 with empirical Bernstein intervals.
+
+        Guarantee: regret O~(range sqrt(D B S A T)) with preset=theory, B successors of a pair at most;
+            average reward, communicating (diameter D).
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (scale = 1) (one of practical, theory;
+                default practical)
+            delta: probability with which the bound on the regret may fail (in (0, 1); default 0.1)
+            scale: factor on all confidence widths; 1 as in the paper (at least 0; default: 0.02)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Fruit, Pirotta & Lazaric, Improved Analysis of UCRL2 with Empirical Bernstein Inequality,
+            2020 (arXiv 2007.05456).
+        """
+    def ucrl3(
+        self,
+        env: Any = None,
+        *,
+        preset: str = 'practical',
+        delta: float = 0.1,
+        scale: float | None = None,
+        kappa: float | None = None,
+        ties: str = 'random',
+        n_states: int | None = None,
+        n_actions: int | None = None,
+        reward_range: tuple[float, float] | None = None,
+        episodic: bool | None = None,
+        absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
+        states: Numbers | None = None,
+        actions: Numbers | None = None,
+        seed: int = 1,
+        replicate: int = 0,
+    ) -> Agent:
+        """UCRL3: UCRL2 with tight intervals and rows of few unseen states.
+
+        Guarantee: regret O~(range D S sqrt(A T)) and less with preset=theory, by the local diameters and
+            the spread of the rows; average reward, communicating (diameter D).
+
+        Parameters:
+
+            preset: fills the keys not given: practical, or theory (scale = 1, kappa = 10) (one of
+                practical, theory; default practical)
+            delta: probability with which the bound on the regret may fail (in (0, 1); default 0.1)
+            scale: factor on the logarithms of all intervals; 1 as in the paper (at least 0; default: 0.02)
+            kappa: what rows may lose to be simpler, in units of span/N^(2/3); 10 in the authors' program
+                (at least 0; default: 0)
+            ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
+
+        Reference: Bourel, Maillard & Talebi, Tightening Exploration in Upper Confidence Reinforcement
+            Learning, ICML 2020.
+        """
     def ucrl_gamma(
         self,
         env: Any = None,
@@ -963,6 +1806,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -1007,6 +1851,7 @@ class Agents(Catalog):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -1568,6 +2413,22 @@ class Metrics(Catalog):
         """
 
 class Theorems(Catalog):
+    def bayes_ucbvi(self, problem: Any, **options: Any) -> Any:
+        """Bayes-UCBVI.
+
+        Statement: The bound limits the number of steps after which the regret of an episode, V*_1 - V^pi_1
+            at its start, is at most eps on average, with probability at least 1 - delta, for a number of
+            episodes that is large enough.
+
+        Assumptions: A finite model whose transitions may depend on the step; episodes of H steps from one
+            start; rewards in a known range. Rewards are known, and quantiles exact at a level that rises
+            with the visits; the agent samples them at a level of its own.
+
+        Order: O~(H^4 S A/eps^2)
+
+        Reference: Tiapkin, Belomestny, Moulines, Naumov, Samsonov, Tang, Valko & Menard, From Dirichlet to
+            Rubin: Optimistic Exploration in RL without Bonuses, ICML 2022 (arXiv 2205.07704).
+        """
     def beb(self, problem: Any, **options: Any) -> Any:
         """Bayesian exploration bonus.
 
@@ -1581,6 +2442,21 @@ class Theorems(Catalog):
         Order: O(SA H^6/eps^2 ln(SA/delta))
 
         Reference: Kolter & Ng, Near-Bayesian Exploration in Polynomial Time, ICML 2009.
+        """
+    def bpi_ucbvi(self, problem: Any, **options: Any) -> Any:
+        """BPI-UCBVI, best policy identification.
+
+        Statement: With probability at least 1 - delta, the method stops after at most this many steps, and
+            the policy that it then recommends earns at most eps less than the best in an episode.
+
+        Assumptions: A finite model whose transitions may depend on the step; episodes of H steps from one
+            start; rewards in a known range. The agent estimates rewards, which the paper knows; its
+            certificate pays for that.
+
+        Order: O~(H^4 S A/eps^2 ln(1/delta))
+
+        Reference: Menard, Domingues, Jonsson, Kaufmann, Leurent & Valko, Fast active learning for pure
+            exploration in reinforcement learning, arXiv 2007.13442, 2020.
         """
     def delayed_q(self, problem: Any, **options: Any) -> Any:
         """Delayed Q-learning (2009).
@@ -1664,6 +2540,21 @@ class Theorems(Catalog):
         Reference: Kearns & Singh, Near-Optimal Reinforcement Learning in Polynomial Time, Machine Learning
             49, 2002.
         """
+    def kl_ucrl(self, problem: Any, **options: Any) -> Any:
+        """KL-UCRL.
+
+        Statement: With probability at least 1 - delta, the bound limits the regret of T steps against the
+            best average reward; the order is of the T after which it is eps (1-gamma) per step. There is no
+            discount.
+
+        Assumptions: A finite, communicating model of diameter D, with B successors of a pair at most;
+            rewards in a known range.
+
+        Order: O~(D^2 S^2 A/(eps(1-gamma))^2)
+
+        Reference: Filippi, Cappe & Garivier, Optimism in Reinforcement Learning and Kullback-Leibler
+            Divergence, Allerton 2010 (arXiv 1004.5229).
+        """
     def lower_bound(self, problem: Any, **options: Any) -> Any:
         """Lower bound for every method.
 
@@ -1676,6 +2567,66 @@ class Theorems(Catalog):
 
         Reference: Lattimore & Hutter, Near-optimal PAC bounds for discounted MDPs, TCS 558, 2014 (PAC
             Bounds for Discounted MDPs, arXiv 1202.3890).
+        """
+    def lower_bound_average(self, problem: Any, **options: Any) -> Any:
+        """Lower bound, average reward.
+
+        Statement: For every method there is a model of diameter D on which its expected regret of T steps
+            is at least of the order sqrt(D S A T); the order is of the T before which it is above eps
+            (1-gamma) per step.
+
+        Assumptions: S, A and D not too small, T at least D S A.
+
+        Order: Omega(D S A/(eps(1-gamma))^2)
+
+        Reference: Jaksch, Ortner & Auer, Near-optimal Regret Bounds for Reinforcement Learning, JMLR 11,
+            2010, Theorem 5.
+        """
+    def lower_bound_discounted(self, problem: Any, **options: Any) -> Any:
+        """Lower bound, discounted regret.
+
+        Statement: For every method there is a model on which V* less the value of the policy, added up over
+            T steps, is Omega~(sqrt(S A T) / (1-gamma)^1.5) in expectation; the order is of the T before
+            which that is above eps per step.
+
+        Assumptions: T large.
+
+        Order: Omega~(SA/(eps^2(1-gamma)^3))
+
+        Reference: He, Zhou & Gu, Nearly Minimax Optimal Reinforcement Learning for Discounted MDPs, NeurIPS
+            2021 (arXiv 2010.00587).
+        """
+    def lower_bound_episodes(self, problem: Any, **options: Any) -> Any:
+        """Lower bound on mistakes by episodes.
+
+        Statement: For every method there is a model on which, with probability above delta, the steps of
+            the episodes whose policy loses more than eps are more than this.
+
+        Assumptions: The same transitions at every step (Dann & Brunskill); a factor of H more where they
+            may depend on the step (Domingues et al., for identifying an eps-optimal policy). Holds for all
+            methods.
+
+        Order: Omega(H^3 SA/eps^2 ln(1/delta))
+
+        Reference: Dann & Brunskill, Sample complexity of episodic fixed-horizon reinforcement learning,
+            NeurIPS 2015 (arXiv 1510.08906); Domingues, Menard, Kaufmann & Valko, ALT 2021 (arXiv
+            2010.03531).
+        """
+    def lower_bound_regret(self, problem: Any, **options: Any) -> Any:
+        """Lower bound on regret.
+
+        Statement: For every method there is a model on which the expected regret of K episodes is at least
+            of the order sqrt(H^3 S A K): the mean regret of an episode is eps at most only after this many
+            steps.
+
+        Assumptions: Transitions may depend on the step; with the same transitions at every step a factor of
+            H is missing. Holds for all methods.
+
+        Order: Omega(H^4 SA/eps^2)
+
+        Reference: Domingues, Menard, Kaufmann & Valko, Episodic reinforcement learning in finite MDPs:
+            Minimax lower bounds revisited, ALT 2021 (arXiv 2010.03531); Jin, Allen-Zhu, Bubeck & Jordan
+            2018, Theorem 3.
         """
     def mbie(self, problem: Any, **options: Any) -> Any:
         """Model-based interval estimation.
@@ -1720,6 +2671,20 @@ class Theorems(Catalog):
         Reference: Szita & Szepesvari, Model-based reinforcement learning with nearly tight exploration
             complexity bounds, ICML 2010.
         """
+    def mvp(self, problem: Any, **options: Any) -> Any:
+        """MVP, monotonic value propagation.
+
+        Statement: With probability at least 1 - delta, the bound limits the number of steps after which the
+            regret of an episode, V*_1 - V^pi_1 at its start, is at most eps on average.
+
+        Assumptions: A finite model whose transitions may depend on the step; episodes of H steps; rewards
+            in a known range. For every eps: there is no number of episodes before which it does not hold.
+
+        Order: O~(H^4 S A/eps^2)
+
+        Reference: Zhang, Chen, Lee & Du, Settling the Sample Complexity of Online Reinforcement Learning,
+            COLT 2024 (arXiv 2307.13586), Theorem 1.
+        """
     def oim(self, problem: Any, **options: Any) -> Any:
         """Optimistic initial model.
 
@@ -1732,6 +2697,50 @@ class Theorems(Catalog):
         Order: polynomial, S^2 A
 
         Reference: Szita & Lorincz, The many faces of optimism: a unifying approach, ICML 2008.
+        """
+    def orlc(self, problem: Any, **options: Any) -> Any:
+        """ORLC, policy certificates.
+
+        Statement: With probability at least 1 - delta, the certificate of every episode bounds what its
+            policy loses, and for all eps at once the bound limits the number of steps in episodes whose
+            certificate is above eps.
+
+        Assumptions: A finite model whose transitions do not depend on the step; episodes of H steps;
+            rewards in a known range; one start, known before the episode.
+
+        Order: O~(H^3 S A/eps^2 + H^4 S^2 A/eps)
+
+        Reference: Dann, Li, Wei & Brunskill, Policy Certificates: Towards Accountable Reinforcement
+            Learning, ICML 2019 (arXiv 1811.03056).
+        """
+    def psrl_episodic(self, problem: Any, **options: Any) -> Any:
+        """PSRL, finite horizon.
+
+        Statement: The bound limits the number of steps after which the regret of an episode, V*_1 - V^pi_1
+            at its start, is at most eps on average, in expectation over models drawn from the prior and
+            over runs.
+
+        Assumptions: A model drawn from the prior with which the method begins, the same at every step;
+            episodes of H steps; rewards in a known range.
+
+        Order: O~(H^4 S^2 A/eps^2)
+
+        Reference: Osband, Russo & Van Roy, (More) Efficient Reinforcement Learning via Posterior Sampling,
+            NeurIPS 2013, Theorem 1.
+        """
+    def q_advantage(self, problem: Any, **options: Any) -> Any:
+        """Q-learning by reference and advantage.
+
+        Statement: With probability at least 1 - delta, the bound limits the number of steps after which the
+            regret of an episode, V*_1 - V^pi_1 at its start, is at most eps on average.
+
+        Assumptions: A finite model whose transitions may depend on the step; episodes of H steps; rewards
+            in a known range. For numbers of steps above S A poly(H).
+
+        Order: O~(H^4 SA/eps^2)
+
+        Reference: Li, Shi, Chen, Gu & Chi, Breaking the sample complexity barrier to regret-optimal model-
+            free reinforcement learning, NeurIPS 2021 (arXiv 2110.04645).
         """
     def r_max(self, problem: Any, **options: Any) -> Any:
         """R-max, discounted.
@@ -1748,6 +2757,110 @@ class Theorems(Catalog):
         Reference: Brafman & Tennenholtz, R-max, JMLR 3, 2002; discounted as in Kakade 2003 and Strehl, Li &
             Littman, JMLR 10, 2009.
         """
+    def rand_ql(self, problem: Any, **options: Any) -> Any:
+        """Staged randomised Q-learning.
+
+        Statement: With probability at least 1 - delta, the bound limits the number of steps after which the
+            regret of an episode, V*_1 - V^pi_1 at its start, is at most eps on average.
+
+        Assumptions: A finite model whose transitions may depend on the step; episodes of H steps; rewards
+            in a known range. Of the staged form, with a prior, kappa and ensemble that grow with the
+            logarithm of the number of episodes.
+
+        Order: O~(H^6 SA/eps^2)
+
+        Reference: Tiapkin, Belomestny, Calandriello, Moulines, Munos, Naumov, Perrault, Valko & Menard,
+            Model-free posterior sampling via learning rate randomization, NeurIPS 2023 (arXiv 2310.18186).
+        """
+    def rf_express(self, problem: Any, **options: Any) -> Any:
+        """RF-Express, reward-free exploration.
+
+        Statement: With probability at least 1 - delta, the method stops after at most this many steps, and
+            for every reward function the plan with its estimated transitions earns at most eps less than
+            the best in an episode.
+
+        Assumptions: A finite model whose transitions may depend on the step; episodes of H steps from one
+            start; rewards in a known range. Rewards are known when it plans; the agent estimates them,
+            which is not part of the promise.
+
+        Order: O~(H^4 S A/eps^2 (ln(1/delta) + S))
+
+        Reference: Menard, Domingues, Jonsson, Kaufmann, Leurent & Valko, Fast active learning for pure
+            exploration in reinforcement learning, arXiv 2007.13442, 2020.
+        """
+    def rf_ucrl(self, problem: Any, **options: Any) -> Any:
+        """RF-UCRL, reward-free exploration.
+
+        Statement: With probability at least 1 - delta, the method stops after at most this many steps, and
+            for every reward function the plan with its estimated transitions earns at most eps less than
+            the best in an episode.
+
+        Assumptions: A finite model whose transitions may depend on the step; episodes of H steps from one
+            start; rewards in a known range. Rewards are known when it plans; the agent estimates them,
+            which costs nothing where they depend on s, a and the next state alone.
+
+        Order: O~(H^5 S A/eps^2 (ln(1/delta) + S))
+
+        Reference: Kaufmann, Menard, Domingues, Jonsson, Leurent & Valko, Adaptive reward-free exploration,
+            ALT 2021 (arXiv 2006.06294).
+        """
+    def rlsvi_episodic(self, problem: Any, **options: Any) -> Any:
+        """RLSVI, finite horizon.
+
+        Statement: The bound limits the number of steps after which the regret of an episode, V*_1 - V^pi_1
+            at its start, is at most eps on average, in expectation over models drawn from a prior and over
+            runs.
+
+        Assumptions: Transitions with a Dirichlet prior, rewards with a normal one, for each step;
+            parameters that are not the agent's defaults.
+
+        Order: O~(H^5 S A/eps^2)
+
+        Reference: Osband, Van Roy & Wen, Generalization and Exploration via Randomized Value Functions,
+            ICML 2016, Theorem 1.
+        """
+    def ubev(self, problem: Any, **options: Any) -> Any:
+        """UBEV, uniform PAC.
+
+        Statement: With probability at least 1 - delta, for all eps at once, the bound limits the number of
+            steps in episodes whose policy loses more than eps.
+
+        Assumptions: A finite model whose transitions may depend on the step; episodes of H steps; rewards
+            in a known range.
+
+        Order: O~(H^5 S A/eps^2 min(1 + eps S^2 A, S))
+
+        Reference: Dann, Lattimore & Brunskill, Unifying PAC and Regret: Uniform PAC Bounds for Episodic
+            Reinforcement Learning, NIPS 2017 (arXiv 1703.07710), Theorem 4.
+        """
+    def ucb_b(self, problem: Any, **options: Any) -> Any:
+        """Q-learning with Bernstein bonuses.
+
+        Statement: With probability at least 1 - delta, the bound limits the number of steps after which the
+            regret of an episode, V*_1 - V^pi_1 at its start, is at most eps on average.
+
+        Assumptions: A finite model whose transitions may depend on the step; episodes of H steps; rewards
+            in a known range.
+
+        Order: O~(H^5 SA/eps^2 + (H^11 S^3 A^3)^.5/eps)
+
+        Reference: Jin, Allen-Zhu, Bubeck & Jordan, Is Q-learning provably efficient?, NeurIPS 2018 (arXiv
+            1807.03765), Theorem 2.
+        """
+    def ucb_h(self, problem: Any, **options: Any) -> Any:
+        """Q-learning with Hoeffding bonuses.
+
+        Statement: With probability at least 1 - delta, the bound limits the number of steps after which the
+            regret of an episode, V*_1 - V^pi_1 at its start, is at most eps on average.
+
+        Assumptions: A finite model whose transitions may depend on the step; episodes of H steps; rewards
+            in a known range.
+
+        Order: O~(H^6 SA/eps^2)
+
+        Reference: Jin, Allen-Zhu, Bubeck & Jordan, Is Q-learning provably efficient?, NeurIPS 2018 (arXiv
+            1807.03765), Theorem 1.
+        """
     def ucb_q(self, problem: Any, **options: Any) -> Any:
         """UCB Q-learning for an infinite horizon.
 
@@ -1760,6 +2873,78 @@ class Theorems(Catalog):
 
         Reference: Dong, Wang, Chen & Wang, Q-learning with UCB exploration is sample efficient for
             infinite-horizon MDP, ICLR 2020 (arXiv 1901.09311), Theorem 1.
+        """
+    def ucbmq(self, problem: Any, **options: Any) -> Any:
+        """UCB momentum Q-learning.
+
+        Statement: With probability at least 1 - delta, the bound limits the number of steps after which the
+            regret of an episode, V*_1 - V^pi_1 at its start, is at most eps on average.
+
+        Assumptions: A finite model whose transitions may depend on the step; episodes of H steps; rewards
+            in a known range. The bonus of the proof; the agent has that of the authors' experiments.
+
+        Order: O~(H^4 SA/eps^2 + H^5 SA/eps)
+
+        Reference: Menard, Domingues, Shang & Valko, UCB Momentum Q-learning: Correcting the bias without
+            forgetting, ICML 2021 (arXiv 2103.01312).
+        """
+    def ucbvi(self, problem: Any, **options: Any) -> Any:
+        """UCBVI with Bernstein-Freedman bonuses.
+
+        Statement: With probability at least 1 - delta, the bound limits the number of steps after which the
+            regret of an episode, V*_1 - V^pi_1 at its start, is at most eps on average.
+
+        Assumptions: A finite model whose transitions do not depend on the step; episodes of H steps; mean
+            rewards in a known range, and known. The agent estimates them, which the bound does not count:
+            its terms for that are of lower order in H.
+
+        Order: O~(H^3 S A/eps^2 + H^3 S^2 A/eps)
+
+        Reference: Azar, Osband & Munos, Minimax Regret Bounds for Reinforcement Learning, ICML 2017 (arXiv
+            1703.05449), Theorem 2.
+        """
+    def ucbvi_2025(self, problem: Any, **options: Any) -> Any:
+        """UCBVI with the constants of 2025.
+
+        Statement: With probability at least 1 - delta, the bound limits the number of steps after which the
+            regret of an episode, V*_1 - V^pi_1 at its start, is at most eps on average.
+
+        Assumptions: A finite model whose transitions do not depend on the step; episodes of H steps; mean
+            rewards in a known range, and known. The agent estimates them, which the bound does not count:
+            its terms for that are of lower order in H.
+
+        Order: O~(H^3 S A/eps^2 + H^3 S^2 A/eps)
+
+        Reference: Drago, Mussi & Metelli, A Refined Analysis of UCBVI, arXiv 2502.17370, 2025.
+        """
+    def ucbvi_ch(self, problem: Any, **options: Any) -> Any:
+        """UCBVI with Chernoff-Hoeffding bonuses.
+
+        Statement: With probability at least 1 - delta, the bound limits the number of steps after which the
+            regret of an episode, V*_1 - V^pi_1 at its start, is at most eps on average.
+
+        Assumptions: A finite model whose transitions do not depend on the step; episodes of H steps; mean
+            rewards in a known range, and known. The agent estimates them, which the bound does not count:
+            its terms for that are of lower order in H.
+
+        Order: O~(H^4 S A/eps^2 + H^3 S^2 A/eps)
+
+        Reference: Azar, Osband & Munos, Minimax Regret Bounds for Reinforcement Learning, ICML 2017 (arXiv
+            1703.05449), Theorem 1.
+        """
+    def ucbvi_gamma(self, problem: Any, **options: Any) -> Any:
+        """UCBVI-gamma.
+
+        Statement: With probability at least 1 - delta, V* less the value of the policy, added up over T
+            steps, is O~(sqrt(S A T) / (1-gamma)^1.5); the order is of the T after which that is eps per
+            step.
+
+        Assumptions: A finite model; known, deterministic rewards in [0, 1]; T large.
+
+        Order: O~(SA/(eps^2(1-gamma)^3))
+
+        Reference: He, Zhou & Gu, Nearly Minimax Optimal Reinforcement Learning for Discounted MDPs, NeurIPS
+            2021 (arXiv 2010.00587).
         """
     def ucrl2(self, problem: Any, **options: Any) -> Any:
         """UCRL2.
@@ -1774,6 +2959,36 @@ class Theorems(Catalog):
 
         Reference: Jaksch, Ortner & Auer, Near-optimal Regret Bounds for Reinforcement Learning, JMLR 11,
             2010, Theorem 2.
+        """
+    def ucrl2b(self, problem: Any, **options: Any) -> Any:
+        """UCRL2B.
+
+        Statement: With probability at least 1 - delta, the bound limits the regret of T steps against the
+            best average reward; the order is of the T after which it is eps (1-gamma) per step. There is no
+            discount.
+
+        Assumptions: A finite, communicating model of diameter D, with B successors of a pair at most;
+            rewards in a known range.
+
+        Order: O~(D B S A/(eps(1-gamma))^2)
+
+        Reference: Fruit, Pirotta & Lazaric, Improved Analysis of UCRL2 with Empirical Bernstein Inequality,
+            2020 (arXiv 2007.05456).
+        """
+    def ucrl3(self, problem: Any, **options: Any) -> Any:
+        """UCRL3.
+
+        Statement: With probability at least 1 - delta, the bound limits the regret of T steps against the
+            best average reward; the order is of the T after which it is eps (1-gamma) per step. There is no
+            discount.
+
+        Assumptions: A finite, communicating model of diameter D, with B successors of a pair at most;
+            rewards in a known range.
+
+        Order: O~(D^2 B S A/(eps(1-gamma))^2)
+
+        Reference: Bourel, Maillard & Talebi, Tightening Exploration in Upper Confidence Reinforcement
+            Learning, ICML 2020.
         """
     def ucrl_gamma(self, problem: Any, **options: Any) -> Any:
         """UCRL-gamma.

@@ -59,7 +59,7 @@ class Agent(_core.Agent):
         reward_range: tuple[float, float] | None = None,
         episodic: bool | None = None,
         absent: npt.ArrayLike | None = None,
-        horizon: int | None = None,
+        episode_steps: int | None = None,
         states: Numbers | None = None,
         actions: Numbers | None = None,
         seed: int = 1,
@@ -78,7 +78,7 @@ class Agent(_core.Agent):
                 unless they show their model.
             episodic: whether episodes can end.
             absent: True for each state that is terminal or cannot be reached.
-            horizon: the steps of an episode, for agents that plan for them.
+            episode_steps: the horizon: steps of an episode, for agents that plan for them.
             states: how observations become numbers; by default those of env's space are enumerated.
             actions: how numbers become actions; by default those of env's space are enumerated.
             seed: of the agent's random stream.
@@ -93,7 +93,7 @@ class Agent(_core.Agent):
             reward_range=reward_range,
             episodic=episodic,
             absent=absent,
-            horizon=horizon,
+            horizon=episode_steps,
             states=states,
             actions=actions,
         )

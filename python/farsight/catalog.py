@@ -3,8 +3,8 @@
 >>> import farsight as fs
 >>> "delayed-q" in fs.agents
 True
->>> fs.agents["delayed-q"].parameters["gamma"].default
-0.95
+>>> fs.agents["delayed-q"].parameters["ties"].default
+'random'
 >>> agent = fs.agents.delayed_q(env="chain:n=5", m=3)
 """
 

@@ -328,7 +328,7 @@ def audit(
     exception :class:`Interrupted` has the audit of the finished runs as ``results``.
 
     >>> import farsight as fs
-    >>> a = fs.audit("chain:n=3", "delayed-q", steps=1000, runs=5)
+    >>> a = fs.audit("chain:n=3", "delayed-q:preset=practical", steps=1000, runs=5)
     >>> a.claims[0].name, a.violated
     ('optimism', [])
     """

@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 ALL = [
     name for name, entry in fs.agents.items() if "code" not in entry.parameters
 ]  # not those of other tests
+STATIONARY = [name for name in ALL if not fs.agents[name].facts["finite_horizon"]]
 LEARNERS = [name for name in ALL if not fs.agents[name].facts["baseline"]]
 
 
@@ -60,26 +61,30 @@ def play(agent: fs.Agent, steps: int, seed: int = 3) -> list[int]:
 
 def make(spec: str = "directed-delayed-q", **named: object) -> fs.Agent:
     """An agent of a small problem."""
+    if spec.split(":")[0] not in STATIONARY:
+        named.setdefault("episode_steps", 6)
     return fs.Agent(spec, n_states=5, n_actions=3, reward_range=(0, 1), **named)
 
 
 def small(name: str, **named: object) -> fs.Agent:
     """Any agent, on a model, since some peek."""
-    return fs.Agent(name, "garnet:states=5,actions=3", reward_range=None, **named)
+    env = "garnet:states=5,actions=3" + ("" if name in STATIONARY else ",horizon=6")
+    return fs.Agent(name, env, reward_range=None, **named)
 
 
 # ---- the same bits as the command ----
 
 
 @pytest.mark.skipif(not hasattr(_core, "Worlds"), reason="no worlds")
-@pytest.mark.parametrize("env", ["chain:n=6", "frozen-lake"])
+@pytest.mark.parametrize("env", ["chain:n=6", "frozen-lake", "chain:n=5,horizon=6"])
 def test_every_agent_repeats_the_runs_of_the_command(env: str) -> None:
-    arguments = [part for name in ALL for part in ("-a", name)]
+    names = ALL if "horizon" in env else STATIONARY
+    arguments = [part for name in names for part in ("-a", name)]
     run = [command(), "run", "-q", "-e", env, "--steps", "400", "--runs", "2", "--seed", "7", "--json"]
     cells = json.loads(subprocess.run(run + arguments, check=True, capture_output=True).stdout)["cells"]
-    assert [cell["agent_label"] for cell in cells] == ALL
+    assert [cell["agent_label"] for cell in cells] == names
     model = _core.Model.from_spec(env)
-    for cell, name in zip(cells, ALL, strict=True):
+    for cell, name in zip(cells, names, strict=True):
         totals = [total_of(fs.Agent(name, model, seed=7, replicate=k), model, k) for k in range(2)]
         assert hashlib.sha256(struct.pack("<2d", *totals)).hexdigest() == cell["hash"], name
 
@@ -91,7 +96,7 @@ def total_of(agent: fs.Agent, model: _core.Model, replicate: int) -> float:
     for _ in range(400):
         a = agent.act(s)
         states, rewards, terminated, truncated, info = worlds.step(np.array([a]))
-        reached = info["final_obs"] if terminated[0] else states
+        reached = info["final_obs"] if terminated[0] or truncated[0] else states
         agent.observe(s, a, rewards[0], reached[0], terminated[0], truncated[0])
         total += float(rewards[0])
         s = int(states[0])

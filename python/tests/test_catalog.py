@@ -62,9 +62,10 @@ def test_factories_make_agents() -> None:
     for name, entry in fs.agents.items():
         if "code" in entry.parameters:  # registered by another test
             continue
-        agent = getattr(fs.agents, plain(name))(env="chain:n=4", seed=3)
+        env = "chain:n=4,horizon=5" if entry.facts["finite_horizon"] else "chain:n=4"
+        agent = getattr(fs.agents, plain(name))(env=env, seed=3)
         assert isinstance(agent, fs.Agent) and agent.spec.split(":")[0] == name
-        other = entry(env="chain:n=4", seed=3)
+        other = entry(env=env, seed=3)
         assert other.spec == agent.spec and [other.act(0) for _ in range(9)] == [agent.act(0) for _ in range(9)]
     assert fs.agents.directed_delayed_q("chain", lambda_=0.25, m=4).params["lambda"] == 0.25
     assert fs.agents["delayed-q"].parameters["gamma"].bounds == "in [0, 1)"
@@ -83,7 +84,7 @@ def test_facts_of_entries() -> None:
     assert entry.guarantee is not None and entry.guarantee.startswith("PAC-MDP")
     assert entry.facts["model_based"] is False and fs.agents["r-max"].facts["model_based"] is True
     m = entry.parameters["m"]
-    assert (m.kind, m.default, m.rule) == ("integer", None, "5")
+    assert (m.kind, m.default, m.rule) == ("integer", None, "10 N, fully delayed N/(15 H); practical: 5")
     assert entry.parameters["ties"].choices == ("random", "lowest", "highest")
     assert fs.theorems["delayed-q"].facts["agent"] == "delayed-q"
 

@@ -36,7 +36,7 @@ def test_values_depend_on_the_step() -> None:
 
 
 def test_agents_count_steps() -> None:
-    agent = fs.Agent("q-learning", n_states=2, n_actions=2, reward_range=(0, 1), horizon=2)
+    agent = fs.Agent("q-learning", n_states=2, n_actions=2, reward_range=(0, 1), episode_steps=2)
     assert (agent.horizon, agent.episode_step, agent.by_step) == (2, 0, False)
     assert agent.certificate is None
     assert not agent.stopped

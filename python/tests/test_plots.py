@@ -95,7 +95,7 @@ def test_curves_are_those_of_the_results(r: fs.Results) -> None:
 
 def test_intervals_differences_and_pairs_are_those_of_the_comparison(r: fs.Results, c: fs.Comparison) -> None:
     mean = c.cells("numpy")["mean"][0]
-    assert f"{c.groups[0].agents[0]} on {c.groups[0].envs[0]}: {mean:.0f}" in c.plot("intervals").description
+    assert f"{c.groups[0].agents[0]} on {c.groups[0].envs[0]}: {mean:.3g}"[:-1] in c.plot("intervals").description
     better = c.pairwise("numpy")
     assert better["better"][0] + better["better"][np.flatnonzero(better["other"] == better["agent"][0])[0]] == pytest.approx(1)
     assert any(f"{x:.2f}" in texts(c.plot("matrix")) for x in better["better"])

@@ -114,7 +114,7 @@ def test_an_audit_is_the_commands() -> None:
 
 
 def test_claims() -> None:
-    a = fs.audit("chain:n=3", "delayed-q", steps=2000, runs=20)
+    a = fs.audit("chain:n=3", "delayed-q:preset=practical", steps=2000, runs=20)
     assert a.runs == 20 and a.agent.startswith("delayed-q:") and a.counts
     assert {claim.verdict for claim in a.claims} <= {"kept", "untested", "within", "violated"}
     assert not a.violated and a.claims[0].checked > 0

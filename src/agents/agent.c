@@ -129,6 +129,12 @@ static far_status parse_spec(far__spec *spec, const char *text, const far_shape 
   return status;
 }
 
+/* A registered agent may well count steps, and a baseline does not learn. */
+static bool ignores_horizon(const far_shape *shape, const far__agent_type *type) {
+  return shape->horizon > 0 && !type->by_step && !type->info.finite_horizon &&
+         !type->info.baseline && type->def == NULL;
+}
+
 far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn *warn, void *user,
                            far_error *error) {
   far__spec spec;
@@ -139,6 +145,8 @@ far_status far_agent_check(const char *text, const far_shape *given, far_warn_fn
   const far__advice advice = {warn, user};
   type_at(spec.index)->advise(&spec, &shape, &advice);
   if (type_at(spec.index)->info.model_based) learner_advise_cost(&spec, &shape, &advice);
+  if (ignores_horizon(&shape, type_at(spec.index)))
+    far__say(&advice, false, "%s", FAR_WARNING_HORIZON);
   return FAR_OK;
 }
 
@@ -243,9 +251,13 @@ far_status far_agent_create(far_agent **out, const char *text, const far_shape *
                    name);
 }
 
-void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {
+void far__agent_reset(far_agent *agent, uint64_t seed, uint64_t told, uint64_t replicate) {
   forget(agent, seed, replicate);
-  if (agent->guest != NULL) far__guest_reset(agent, seed, replicate);
+  if (agent->guest != NULL) far__guest_reset(agent, told, replicate);
+}
+
+void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {
+  far__agent_reset(agent, seed, seed, replicate);
 }
 
 void far_agent_free(far_agent *agent) {

@@ -3,18 +3,26 @@
 
 #include "farsight/agent.h"
 
-bool far_agent_values(const far_agent *agent, far_value kind, double *out) {
+bool far_agent_values_at(const far_agent *agent, far_value kind, int64_t h, double *out) {
   const far_shape *shape = far_agent_shape(agent);
   for (uint32_t s = 0; s < shape->n_states; ++s)
     for (uint32_t a = 0; a < shape->n_actions; ++a)
-      if (!far_agent_value(agent, kind, s, a, out++)) return false;
+      if (!far_agent_value_at(agent, kind, h, s, a, out++)) return false;
   return true;
 }
 
+bool far_agent_values(const far_agent *agent, far_value kind, double *out) {
+  return far_agent_values_at(agent, kind, far_agent_episode_step(agent), out);
+}
+
 bool far_agent_policies(const far_agent *agent, double *out) {
+  return far_agent_policies_at(agent, far_agent_episode_step(agent), out);
+}
+
+bool far_agent_policies_at(const far_agent *agent, int64_t h, double *out) {
   const far_shape *shape = far_agent_shape(agent);
   for (uint32_t s = 0; s < shape->n_states; ++s, out += shape->n_actions) {
-    if (!far_agent_policy(agent, s, out)) return false;
+    if (!far_agent_policy_at(agent, h, s, out)) return false;
     for (uint32_t a = 0; !far_shape_is_live(shape, s) && a < shape->n_actions; ++a) out[a] = 0;
   }
   return true;

@@ -196,6 +196,7 @@ static void write_audit(far_json *j, const far_audit *audit, const far_audit_def
   far_json_integer(j, "runs", (uint64_t)audit->runs);
   far_json_real(j, "delta", audit->delta);
   far_json_text(j, "known", audit->known);
+  if (audit->cut > 0) far_json_integer(j, "cut", (uint64_t)audit->cut);
   far_json_array(j, "claims");
   for (size_t i = 0; i < audit->n_claims; ++i) write_claim(j, &audit->claims[i]);
   far_json_end(j);
@@ -216,6 +217,11 @@ void far_audit_report(const far_audit *audit, const far_audit_def *def, const ch
   far_report_item(report, "%lld runs of %lld steps, seed %llu; delta = %g", (long long)audit->runs,
                   (long long)audit->steps, (unsigned long long)def->seed, audit->delta);
   if (audit->known[0] != '\0') far_report_item(report, "%s", audit->known);
+  if (audit->cut > 0)
+    far_report_item(report,
+                    "episodes are cut after %lld steps, of which the agent takes no notice: its "
+                    "claims are of the problem that goes on",
+                    (long long)audit->cut);
   add_claims(report, audit);
   add_facts(report, audit);
   add_silence(report, audit);

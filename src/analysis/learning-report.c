@@ -22,7 +22,7 @@ static void add_time(far_table *table, const far_learning *x, const far_learning
   add_share(table, f->pairs_visited, (uint64_t)x->n_live * x->n_actions);
   if (x->exact.q == NULL) return;
   if (f->policy != NULL)
-    add_share(table, f->states_optimal, f->states_visited);
+    add_share(table, f->states_optimal, f->states_compared);
   else
     far_table_none(table);
   far_table_real(table, f->q_error);
@@ -139,6 +139,11 @@ static void write_all(const void *user, far_json *j) {
   far_json_integer(j, "seed", x->seed);
   far_json_integer(j, "replicate", x->replicate);
   far_json_real(j, "total", x->total);
+  if (x->horizon > 0) {
+    far_json_integer(j, "horizon", (uint64_t)x->horizon);
+    far_json_integer(j, "episode_step", (uint64_t)x->step);
+    far_json_flag(j, "by_step", x->by_step);
+  }
   far_json_array(j, "frames");
   for (size_t i = 0; i < x->n_frames; ++i) write_frame(j, x, i);
   far_json_end(j);
@@ -146,6 +151,24 @@ static void write_all(const void *user, far_json *j) {
 }
 
 /* ---- the whole ---- */
+
+/* What the horizon means for what is shown. */
+static void add_step_note(const far_learning *x, far_report *report) {
+  if (x->horizon == 0) return;
+  if (x->by_step)
+    far_report_note(report, FAR_NOTE_REMARK,
+                    "Values, policy and what they are compared with are those of step %lld of an "
+                    "episode of %lld; visited means on that step. Visits are counted over %s.",
+                    (long long)x->step, (long long)x->horizon,
+                    x->step_given ? "that step alone" : "all steps");
+  else
+    far_report_note(
+        report, FAR_NOTE_REMARK,
+        "Episodes are cut after %lld steps, and this agent assumes that they go on: its "
+        "values are the same at every step, and the exact ones are of the problem "
+        "without a horizon.",
+        (long long)x->horizon);
+}
 
 static void add_exact_note(const far_learning *x, far_report *report) {
   const far_learning_exact *e = &x->exact;
@@ -167,6 +190,7 @@ static void add_exact_note(const far_learning *x, far_report *report) {
 void far_learning_table(const far_learning *learning, far_report *report) {
   add_times(learning, report);
   add_exact_note(learning, report);
+  add_step_note(learning, report);
 }
 
 void far_learning_report(const far_learning *learning, far_report *report) {
@@ -184,5 +208,6 @@ void far_learning_report(const far_learning *learning, far_report *report) {
   add_times(x, report);
   add_pairs(x, report);
   add_exact_note(x, report);
+  add_step_note(x, report);
   far_report_data_by(report, write_all, x);
 }

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/learning.h"
 #include "base/error.h"
 #include "farsight/label.h"
 #include "farsight/math.h"
 #include "farsight/run.h"
-#include "farsight/solve.h"
 
 static const struct {
   const char *name, *title;
@@ -35,7 +35,8 @@ const char *far_learned_title(size_t quantity) {
 }
 
 far_learning_def far_learning_def_default(void) {
-  return (far_learning_def){.steps = 5000, .seed = 1, .exact = true, .gamma = NAN};
+  return (far_learning_def){
+      .steps = 5000, .seed = 1, .step = FAR_LEARNING_FIRST, .exact = true, .gamma = NAN};
 }
 
 /* ---- times ---- */
@@ -76,6 +77,23 @@ static far_status check_times(const far_learning_def *def, far_error *error) {
   return FAR_OK;
 }
 
+/* The step of the episode whose values are shown. */
+static int64_t step_of(const far_learning_def *def) {
+  return def->step == FAR_LEARNING_FIRST ? 0 : def->step;
+}
+
+static far_status check_step(const far_learning_def *def, far_error *error) {
+  const int64_t horizon = far_mdp_horizon(def->mdp), h = step_of(def);
+  if (h == 0 || (h > 0 && h < horizon)) return FAR_OK;
+  if (horizon == 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1,
+                     "step %lld of an episode is asked for, and the environment has no horizon",
+                     (long long)h);
+  return far__fail(error, FAR_STATUS_RANGE, -1,
+                   "step %lld is outside an episode of %lld steps: 0 ... %lld", (long long)h,
+                   (long long)horizon, (long long)horizon - 1);
+}
+
 static far_status check_def(const far_learning_def *def, far_error *error) {
   const far_shape shape = far_mdp_shape(def->mdp);
   const uint64_t pairs = (uint64_t)shape.n_states * shape.n_actions;
@@ -89,12 +107,13 @@ static far_status check_def(const far_learning_def *def, far_error *error) {
                      "%llu pairs of states and actions at %zu times are too many: at most %d "
                      "together; give fewer times or take a smaller model",
                      (unsigned long long)pairs, def->n_times, (int)FAR_LEARNING_PAIRS);
-  return check_times(def, error);
+  const far_status status = check_step(def, error);
+  return status == FAR_OK ? check_times(def, error) : status;
 }
 
 /* ---- frames ---- */
 
-enum { ARRAYS = 7 }; /* of pairs */
+enum { ARRAYS = 8 }; /* of pairs */
 
 static void free_frame(far_learning_frame *f) {
   free(f->visits); /* the others lie behind it */
@@ -106,6 +125,7 @@ static far_status make_frame(far_learning_frame *f, size_t pairs, size_t states,
   if (next == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %zu pairs at one time", pairs);
   *f = (far_learning_frame){.visits = next, .q_error = NAN};
+  f->visits_at = next += pairs;
   f->q = next += pairs;
   f->bonus = next += pairs;
   f->e = next += pairs;
@@ -117,8 +137,9 @@ static far_status make_frame(far_learning_frame *f, size_t pairs, size_t states,
   return FAR_OK;
 }
 
-static void read_array(double **array, const far_agent *agent, far_value kind) {
-  if (!far_agent_values(agent, kind, *array)) *array = NULL;
+static void read_array(double **array, const far_learning *x, const far_agent *agent,
+                       far_value kind) {
+  if (!far_agent_values_at(agent, kind, x->step, *array)) *array = NULL;
 }
 
 static void find_values(far_learning_frame *f, const far_learning *x) {
@@ -135,8 +156,9 @@ static void find_values(far_learning_frame *f, const far_learning *x) {
 }
 
 static void count_visits(far_learning_frame *f, const far_learning *x) {
+  const double *all = x->step_given ? f->visits_at : f->visits;
   for (uint32_t s = 0; s < x->n_states; ++s) {
-    const double *visits = f->visits + (size_t)s * x->n_actions;
+    const double *visits = all + (size_t)s * x->n_actions;
     uint64_t pairs = 0;
     for (uint32_t a = 0; a < x->n_actions; ++a) pairs += visits[a] > 0;
     f->states_visited += pairs > 0;
@@ -144,18 +166,20 @@ static void count_visits(far_learning_frame *f, const far_learning *x) {
   }
 }
 
-/* What the agent knows now. */
+/* What the agent knows now. `visits` is followed by those on the step shown. */
 static void take_frame(far_learning_frame *f, const far_learning *x, const far_agent *agent,
                        const double *visits, int64_t step, double total) {
+  const size_t pairs = (size_t)x->n_states * x->n_actions;
   f->step = step;
   f->total = total;
-  memcpy(f->visits, visits, (size_t)x->n_states * x->n_actions * sizeof *visits);
-  read_array(&f->q, agent, FAR_VALUE_Q);
-  read_array(&f->bonus, agent, FAR_VALUE_BONUS);
-  read_array(&f->e, agent, FAR_VALUE_E);
-  read_array(&f->learn, agent, FAR_VALUE_LEARN);
-  read_array(&f->n, agent, FAR_VALUE_N);
-  if (!far_agent_policies(agent, f->policy)) f->policy = NULL;
+  memcpy(f->visits, visits, pairs * sizeof *visits);
+  memcpy(f->visits_at, visits + pairs, pairs * sizeof *visits);
+  read_array(&f->q, x, agent, FAR_VALUE_Q);
+  read_array(&f->bonus, x, agent, FAR_VALUE_BONUS);
+  read_array(&f->e, x, agent, FAR_VALUE_E);
+  read_array(&f->learn, x, agent, FAR_VALUE_LEARN);
+  read_array(&f->n, x, agent, FAR_VALUE_N);
+  if (!far_agent_policies_at(agent, x->step, f->policy)) f->policy = NULL;
   find_values(f, x);
   count_visits(f, x);
 }
@@ -180,8 +204,9 @@ typedef struct walk {
   far_rng transition, start;
   uint32_t s;
   double total;
-  double *visits;
-  int64_t chunk; /* steps between calls of progress */
+  double *visits; /* of all pairs, then of all on the step shown */
+  int64_t step;   /* which that is; -1: all are */
+  int64_t chunk;  /* steps between calls of progress */
 } walk;
 
 static far_status step_once(walk *w, far_error *error) {
@@ -192,17 +217,17 @@ static far_status step_once(walk *w, far_error *error) {
   const far_outcome *o = far_mdp_step(mdp, w->s, a, &w->transition);
   const far_transition step = {w->s, a, o->reward, o->next, o->done, false};
   const bool timed = far_mdp_horizon(mdp) > 0; /* the agent counts the steps of an episode */
+  const bool shown = w->step < 0 || far_agent_episode_step(w->agent) == w->step;
   status = far_agent_observe(w->agent, &step, error);
   if (status != FAR_OK) return status;
-  w->visits[(size_t)w->s * far_agent_shape(w->agent)->n_actions + a] += 1;
+  const far_shape *shape = far_agent_shape(w->agent);
+  const size_t pair = (size_t)w->s * shape->n_actions + a;
+  w->visits[pair] += 1;
+  w->visits[(size_t)shape->n_states * shape->n_actions + pair] += shown;
   w->total += o->reward;
   const bool ended = o->done || (timed && far_agent_episode_step(w->agent) == 0);
   w->s = ended ? far_mdp_start(mdp, &w->start) : o->next;
   return FAR_OK;
-}
-
-static far_status stop_here(const char *what, far_error *error) {
-  return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped while %s", what);
 }
 
 static far_status walk_until(walk *w, int64_t from, int64_t until, far_error *error) {
@@ -210,7 +235,7 @@ static far_status walk_until(walk *w, int64_t from, int64_t until, far_error *er
   for (int64_t t = from; t < until; ++t) {
     if (def->progress != NULL && t % w->chunk == 0 &&
         !def->progress(def->user, "run", t, def->steps))
-      return stop_here("running the agent", error);
+      return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped while running the agent");
     const far_status status = step_once(w, error);
     if (status != FAR_OK) return status;
   }
@@ -237,128 +262,15 @@ static far_status run_agent(far_learning *x, far_agent *agent, const far_learnin
                             far_error *error) {
   const far_type_info *type = far_spec_type(far_agent_type, x->agent);
   const bool plans = type == NULL || type->model_based;
-  walk w = {.def = def, .agent = agent, .chunk = plans ? 1 : 256};
+  const bool by_step = x->by_step || x->step_given;
+  walk w = {.def = def, .agent = agent, .step = by_step ? x->step : -1, .chunk = plans ? 1 : 256};
   far_rng_init(&w.transition, def->seed, def->replicate, FAR_PURPOSE_TRANSITION);
   far_rng_init(&w.start, def->seed, def->replicate, FAR_PURPOSE_START);
   w.s = far_mdp_start(def->mdp, &w.start);
-  w.visits = calloc((size_t)x->n_states * x->n_actions, sizeof *w.visits);
+  w.visits = calloc((size_t)x->n_states * x->n_actions, 2 * sizeof *w.visits);
   if (w.visits == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to count visits");
   const far_status status = walk_all(&w, x, error);
   free(w.visits);
-  return status;
-}
-
-/* ---- exact values ---- */
-
-static double gamma_of(const far_learning_def *def, const far_agent *agent) {
-  double gamma;
-  if (def->gamma == def->gamma) return def->gamma;
-  if (far_agent_param(agent, "gamma", &gamma) && gamma >= 0 && gamma < 1) return gamma;
-  gamma = far_mdp_discount(def->mdp);
-  return gamma > 0 && gamma < 1 ? gamma : far_solve_def_default().gamma;
-}
-
-static bool tick_solve(void *user, int64_t sweeps, double error) {
-  const far_learning_def *def = user;
-  (void)error;
-  return def->progress(def->user, "solve", sweeps, 0);
-}
-
-/* In proportion to the values, so that the unit of the rewards does not matter. */
-static far_solve_def solve_def(const far_learning *x, const far_learning_def *def) {
-  const far_shape shape = far_mdp_shape(def->mdp);
-  far_solve_def out = far_solve_def_default();
-  out.gamma = x->exact.gamma;
-  out.tolerance = 1e-6 * (shape.reward_max - shape.reward_min) / (1 - out.gamma);
-  if (def->progress != NULL) out.progress = tick_solve;
-  out.user = (void *)def;
-  return out;
-}
-
-static void keep_solution(far_learning_exact *exact, far_solution *best) {
-  exact->v = best->v;
-  exact->q = best->q;
-  exact->policy = best->policy;
-  exact->error = best->error;
-  best->v = best->q = NULL;
-  best->policy = NULL;
-  far_solution_free(best);
-}
-
-/* Only what says nothing about the model is a failure. */
-static far_status solve_model(far_learning *x, const far_learning_def *def, far_error *error) {
-  far_error why = {FAR_OK, -1, ""};
-  far_solver *solver = NULL;
-  far_solution best = {0};
-  const far_solve_def how = solve_def(x, def);
-  far_status status = far_solver_create(&solver, def->mdp, &why);
-  if (status == FAR_OK) status = far_solver_discounted(&best, solver, &how, &why);
-  far_solver_free(solver);
-  if (status == FAR_OK) {
-    keep_solution(&x->exact, &best);
-    return FAR_OK;
-  }
-  if (status == FAR_STATUS_CANCELLED) return stop_here("solving the model", error);
-  if (status == FAR_STATUS_MEMORY) return far__fail(error, status, -1, "%s", why.message);
-  snprintf(x->exact.why, sizeof x->exact.why, "%.250s", why.message);
-  return FAR_OK;
-}
-
-static uint32_t likeliest(const double *probability, uint32_t n_actions) {
-  uint32_t best = 0;
-  for (uint32_t a = 1; a < n_actions; ++a)
-    if (probability[a] > probability[best]) best = a;
-  return best;
-}
-
-static bool is_visited(const double *visits, uint32_t n_actions) {
-  for (uint32_t a = 0; a < n_actions; ++a)
-    if (visits[a] > 0) return true;
-  return false;
-}
-
-/* As far as the certified error tells. */
-static bool is_optimal(const far_learning_exact *exact, uint32_t s, size_t pair) {
-  return exact->q[pair] >= exact->v[s] - 2 * exact->error;
-}
-
-static void compare_policy(far_learning_frame *f, const far_learning *x, uint32_t s, bool visited) {
-  const size_t at = (size_t)s * x->n_actions;
-  if (far_mdp_terminal(x->mdp, s)) return;
-  for (uint32_t a = 0; a < x->n_actions; ++a)
-    if (is_optimal(&x->exact, s, at + a)) f->optimal[s] += f->policy[at + a];
-  if (visited)
-    f->states_optimal += is_optimal(&x->exact, s, at + likeliest(f->policy + at, x->n_actions));
-}
-
-static void compare_values(far_learning_frame *f, const far_learning *x, uint32_t s) {
-  for (uint32_t a = 0; a < x->n_actions; ++a) {
-    const size_t i = (size_t)s * x->n_actions + a;
-    const double d = f->q[i] - x->exact.q[i], gap = d < 0 ? -d : d;
-    if (f->visits[i] > 0 && !(gap <= f->q_error)) f->q_error = gap;
-  }
-}
-
-static void compare_frame(far_learning_frame *f, const far_learning *x) {
-  for (uint32_t s = 0; s < x->n_states; ++s) {
-    const bool visited = is_visited(f->visits + (size_t)s * x->n_actions, x->n_actions);
-    if (f->policy != NULL) compare_policy(f, x, s, visited);
-    if (f->q != NULL && visited) compare_values(f, x, s);
-  }
-}
-
-static far_status add_exact(far_learning *x, const far_agent *agent, const far_learning_def *def,
-                            far_error *error) {
-  x->exact.gamma = gamma_of(def, agent);
-  if (!def->exact) {
-    snprintf(x->exact.why, sizeof x->exact.why, "they were not asked for");
-  }
-  const far_status status = def->exact ? solve_model(x, def, error) : FAR_OK;
-  for (size_t i = 0; status == FAR_OK && i < x->n_frames; ++i) {
-    far_learning_frame *f = &x->frames[i];
-    if (x->exact.q == NULL || f->policy == NULL) f->optimal = NULL;
-    if (x->exact.q != NULL) compare_frame(f, x);
-  }
   return status;
 }
 
@@ -381,10 +293,11 @@ static far_status fill(far_learning *x, const far_learning_def *def, far_error *
   far_status status =
       far_agent_create_on(&agent, def->agent, def->mdp, def->seed, def->replicate, error);
   if (status != FAR_OK) return status;
+  x->by_step = far_agent_by_step(agent);
   status = name_both(x, agent, def, error);
   if (status == FAR_OK) status = make_frames(x, def, error);
   if (status == FAR_OK) status = run_agent(x, agent, def, error);
-  if (status == FAR_OK) status = add_exact(x, agent, def, error);
+  if (status == FAR_OK) status = far__learning_exact(x, agent, def, error);
   far_agent_free(agent);
   return status;
 }
@@ -398,6 +311,9 @@ static far_learning *make(const far_learning_def *def) {
   x->n_actions = shape.n_actions;
   x->n_live = far_shape_live(&shape);
   x->steps = def->steps;
+  x->horizon = shape.horizon;
+  x->step = step_of(def);
+  x->step_given = def->step != FAR_LEARNING_FIRST && shape.horizon > 0;
   x->seed = def->seed;
   x->replicate = def->replicate;
   return x;
@@ -428,7 +344,12 @@ far_status far_learning_create(far_learning **out, const far_learning_def *def, 
 static far_status check_agent(const far_agent *agent, const far_learning_def *def,
                               far_error *error) {
   const far_shape *a = far_agent_shape(agent), m = far_mdp_shape(def->mdp);
-  if (a->n_states == m.n_states && a->n_actions == m.n_actions) return FAR_OK;
+  const bool same = a->n_states == m.n_states && a->n_actions == m.n_actions;
+  if (same && (a->horizon == m.horizon || (a->horizon == 0 && step_of(def) == 0))) return FAR_OK;
+  if (same)
+    return far__fail(error, FAR_STATUS_MISMATCH, -1,
+                     "the agent has a horizon of %lld steps, the model one of %lld (0: none)",
+                     (long long)a->horizon, (long long)m.horizon);
   return far__fail(error, FAR_STATUS_MISMATCH, -1,
                    "the agent has %lu states and %lu actions, the model %lu and %lu",
                    (unsigned long)a->n_states, (unsigned long)a->n_actions,
@@ -438,15 +359,17 @@ static far_status check_agent(const far_agent *agent, const far_learning_def *de
 static far_status fill_live(far_learning *x, const far_agent *agent, const int64_t *visits,
                             const far_learning_def *def, far_error *error) {
   const size_t pairs = (size_t)x->n_states * x->n_actions;
+  x->by_step = far_agent_by_step(agent);
   far_status status = name_both(x, agent, def, error);
   if (status == FAR_OK) status = make_frames(x, def, error);
-  double *counts = status == FAR_OK ? calloc(pairs, sizeof *counts) : NULL;
+  double *counts = status == FAR_OK ? calloc(pairs, 2 * sizeof *counts) : NULL;
   if (status != FAR_OK) return status;
   if (counts == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to count visits");
-  for (size_t i = 0; visits != NULL && i < pairs; ++i) counts[i] = (double)visits[i];
+  for (size_t i = 0; visits != NULL && i < pairs; ++i)
+    counts[i] = counts[pairs + i] = (double)visits[i];
   take_frame(&x->frames[0], x, agent, counts, x->steps, NAN);
   free(counts);
-  return add_exact(x, agent, def, error);
+  return far__learning_exact(x, agent, def, error);
 }
 
 far_status far_learning_from_agent(far_learning **out, const far_agent *agent,
@@ -490,7 +413,7 @@ const double *far_learning_array(const far_learning *learning, size_t frame, far
   if (frame >= learning->n_frames) return NULL;
   const far_learning_frame *f = &learning->frames[frame];
   switch (quantity) {
-  case FAR_LEARNED_VISITS: return f->visits;
+  case FAR_LEARNED_VISITS: return learning->step_given ? f->visits_at : f->visits;
   case FAR_LEARNED_Q: return f->q;
   case FAR_LEARNED_BONUS: return f->bonus;
   case FAR_LEARNED_E: return f->e;

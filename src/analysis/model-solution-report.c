@@ -90,9 +90,11 @@ static void add_head(const far_model_solution *x, far_report *report) {
 
 /* ---- the drawing ---- */
 
-static const char *caption_of(far_solve_kind problem) {
-  switch (problem) {
-  case FAR_SOLVE_HORIZON: return "the best first action of each state.";
+static const char *caption_of(const far_model_solution *x) {
+  switch (x->def.kind) {
+  case FAR_SOLVE_HORIZON:
+    return x->def.step == 0 ? "the best first action of each state."
+                            : "the best action of each state on the step shown.";
   case FAR_SOLVE_POLICY: return "the improved action of each state.";
   default: return "the best action of each state.";
   }
@@ -106,7 +108,7 @@ static void add_drawing(const far_model_solution *x, far_report *report) {
   uint32_t shown[MOST];
   if (x->shape.n_states > MOST) return;
   for (uint32_t s = 0; s < x->shape.n_states; ++s) shown[s] = v[s] == v[s] ? policy[s] : UINT32_MAX;
-  const far_drawing_def def = {x->def.mdp, shown, caption_of(x->def.kind)};
+  const far_drawing_def def = {x->def.mdp, shown, caption_of(x)};
   far_drawing_report(&def, report);
 }
 
@@ -122,9 +124,9 @@ typedef struct sheet {
   int decimals;
 } sheet;
 
-static const char *action_title(far_solve_kind problem) {
-  switch (problem) {
-  case FAR_SOLVE_HORIZON: return "first action";
+static const char *action_title(const far_model_solution *x) {
+  switch (x->def.kind) {
+  case FAR_SOLVE_HORIZON: return x->def.step == 0 ? "first action" : "action";
   case FAR_SOLVE_POLICY: return "improved";
   default: return "best";
   }
@@ -143,7 +145,7 @@ static void add_q_columns(const sheet *t) {
 /* A column of numbers is hidden where there are names. */
 static void add_columns(const sheet *t) {
   const bool average = t->x->def.kind == FAR_SOLVE_AVERAGE;
-  const char *action = action_title(t->x->def.kind);
+  const char *action = action_title(t->x);
   far_table_column(t->table, "state", t->state_names ? NULL : "state", FAR_COLUMN_COUNT);
   if (t->state_names) far_table_column(t->table, "name", "state", FAR_COLUMN_TEXT);
   far_table_column(t->table, "terminal", NULL, FAR_COLUMN_COUNT);
@@ -275,6 +277,10 @@ static void add_horizon(const far_model_solution *x, far_report *report) {
   far_report_list(report, "Values");
   far_report_entry(report, "start", "worth %.6f", x->start);
   far_report_entry(report, "certified", "no value is off by more than %s", above(x->error).text);
+  if (x->def.step > 0)
+    far_report_entry(report, "shown", "values and actions with %lld step%s taken, %lld to go",
+                     (long long)x->def.step, plural((uint64_t)x->def.step),
+                     (long long)(x->def.horizon - x->def.step));
   far_report_entry(report, "each step", "JSON has the values and actions at every step");
 }
 

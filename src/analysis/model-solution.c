@@ -107,6 +107,9 @@ static far_status find_values(far_model_solution *x, const far_solver *solver, f
 
 static far_status find_horizon(far_model_solution *x, const far_solver *solver, far_error *error) {
   if (x->def.horizon == 0) x->def.horizon = far_mdp_horizon(x->def.mdp);
+  if (x->def.step < 0 || (x->def.horizon > 0 && x->def.step >= x->def.horizon))
+    return far__fail(error, FAR_STATUS_RANGE, -1, "step %lld is outside 0 ... %lld",
+                     (long long)x->def.step, (long long)x->def.horizon - 1);
   const far_status status =
       far_solver_horizon(&x->horizon, solver, x->def.horizon, x->def.gamma, error);
   if (status != FAR_OK) return status;
@@ -176,7 +179,7 @@ void far_model_solution_free(far_model_solution *x) {
 
 const uint32_t *far_model_solution_policy(const far_model_solution *x) {
   switch (x->def.kind) {
-  case FAR_SOLVE_HORIZON: return x->horizon.policy;
+  case FAR_SOLVE_HORIZON: return x->horizon.policy + x->def.step * x->shape.n_states;
   case FAR_SOLVE_AVERAGE: return x->average.policy;
   default: return x->values.policy;
   }
@@ -184,7 +187,7 @@ const uint32_t *far_model_solution_policy(const far_model_solution *x) {
 
 const double *far__solution_values(const far_model_solution *x) {
   switch (x->def.kind) {
-  case FAR_SOLVE_HORIZON: return x->horizon.v;
+  case FAR_SOLVE_HORIZON: return x->horizon.v + x->def.step * x->shape.n_states;
   case FAR_SOLVE_AVERAGE: return x->average.bias;
   default: return x->values.v;
   }

@@ -36,11 +36,12 @@ struct far_player {
   mark marks[MOST_MARKS]; /* ascending; at multiples of the interval, the first at 0 */
   size_t n_marks, most_marks;
   int64_t interval;
-  bool torn;            /* a step failed, and some lanes may have taken it */
-  bool copies;          /* agents can be copied; else to go back is to begin anew */
-  double *values;       /* for updates: Q, E and LEARN of every lane, before the step */
-  double *fresh;        /* and one of them after it */
-  double next_progress; /* when it is due */
+  bool torn;                        /* a step failed, and some lanes may have taken it */
+  bool copies;                      /* agents can be copied; else to go back is to begin anew */
+  double *values;                   /* for updates: Q, E and LEARN of every lane, before the step */
+  double *fresh;                    /* and one of them after it */
+  int64_t noted[FAR_PLAYER_AGENTS]; /* the step of the episode whose values they are */
+  double next_progress;             /* when it is due */
 };
 
 static const far_value update_kinds[] = {FAR_VALUE_Q, FAR_VALUE_E, FAR_VALUE_LEARN};
@@ -346,13 +347,22 @@ static double *values_of(const far_player *p, size_t k, size_t kind) {
   return p->values + (k * N_KINDS + kind) * p->n_pairs;
 }
 
-/* Notes the numbers of all lanes; false if none has any. */
+/* Notes the numbers of all lanes, at the present step of the episode; false if none has any. */
 static bool note_values(far_player *p) {
   bool any = false;
-  for (size_t k = 0; k < p->def.n_agents; ++k)
+  for (size_t k = 0; k < p->def.n_agents; ++k) {
+    p->noted[k] = far_agent_episode_step(p->lanes[k].agent);
     for (size_t i = 0; i < N_KINDS; ++i)
       any |= far_agent_values(p->lanes[k].agent, update_kinds[i], values_of(p, k, i));
+  }
   return any;
+}
+
+/* Numbers of one step of an episode are no news of another's. */
+static void renew_notes(far_player *p) {
+  bool by_step = false;
+  for (size_t k = 0; k < p->def.n_agents; ++k) by_step |= far_agent_by_step(p->lanes[k].agent);
+  if (by_step) note_values(p);
 }
 
 /* Differences between the numbers noted and those of now. */
@@ -360,7 +370,8 @@ static bool find_change(far_player *p, size_t k, size_t kind, far_player_update 
   const uint32_t n_actions = far_agent_shape(p->lanes[k].agent)->n_actions;
   double *old = values_of(p, k, kind);
   size_t n = 0;
-  if (!far_agent_values(p->lanes[k].agent, update_kinds[kind], p->fresh)) return false;
+  if (!far_agent_values_at(p->lanes[k].agent, update_kinds[kind], p->noted[k], p->fresh))
+    return false;
   for (size_t i = 0; i < p->n_pairs; ++i) {
     if (old[i] == p->fresh[i]) continue;
     if (n++ == 0)
@@ -390,6 +401,7 @@ far_status far_player_next_update(far_player *player, far_player_update *out, bo
   if (status != FAR_OK || !note_values(player)) return status;
   player->next_progress = far_clock_seconds() + 0.1;
   while (status == FAR_OK && !*found && player->t < player->def.steps) {
+    renew_notes(player);
     status = step(player, error);
     *found = status == FAR_OK && find_update(player, out);
     if (status == FAR_OK && !*found) status = look_up(player, player->def.steps, error);

@@ -362,6 +362,7 @@ static far_status audit_agent(audit_result *out, const far_audit_def *def, const
   if (!(out->audit.delta > 0) && !far_agent_param(agent, "delta", &out->audit.delta))
     out->audit.delta = 0.1;
   checker->known(out->audit.known, sizeof out->audit.known, agent);
+  out->audit.cut = far_agent_by_step(agent) ? 0 : far_agent_shape(agent)->horizon;
   out->spec = malloc(strlen(agent->spec) + 1);
   if (out->spec == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a spec");
   memcpy(out->spec, agent->spec, strlen(agent->spec) + 1);

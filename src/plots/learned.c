@@ -31,6 +31,7 @@ static far_status draw_cell(far_figure **out, const job *j, const far_learning_c
   if (choice.progress != NULL) learning_def.progress = tick;
   learning_def.user = &choice;
   learning_def.replicate = cell->replicate;
+  learning_def.step = j->def->step;
   learning_def.mdp = cell->mdp;
   far_status status = far_learning_from_store(&learning, j->store, cell->key, &learning_def, error);
   if (status == FAR_OK) status = far_learning_figure(out, learning, j->quantity, &how, error);

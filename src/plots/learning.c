@@ -65,7 +65,7 @@ static void title_frame(plan *p, size_t k, const far_learning_frame *f) {
 static far_layout_panel panel_of(const plan *p, size_t frame) {
   const far_learning_frame *f = &p->x->frames[frame];
   const bool unknown = p->x->live && f->pairs_visited == 0;
-  far_layout_panel out = {.visits = unknown ? NULL : f->visits};
+  far_layout_panel out = {.visits = unknown ? NULL : f->visits_at};
   out.values = p->arrows ? f->optimal : far_learning_array(p->x, frame, p->quantity);
   if (p->arrows) out.policy = f->policy;
   return out;
@@ -117,6 +117,15 @@ static far_status make_best(plan *p, far_error *error) {
   return FAR_OK;
 }
 
+/* Of an agent that plans by steps: undiscounted, unless a discount was given. */
+static void note_exact(char out[NOTE], const far_learning *x) {
+  if (x->by_step && x->exact.gamma == 1)
+    snprintf(out, NOTE, "step %lld of %lld", (long long)x->step, (long long)x->horizon);
+  else
+    snprintf(out, NOTE, "γ = %s%s", far__shortest(x->exact.gamma).text,
+             !x->by_step && x->horizon > 0 ? ", no horizon" : "");
+}
+
 static far_status add_exact(plan *p, far_error *error) {
   const bool policy = p->quantity == FAR_LEARNED_POLICY;
   far_layout_panel panel = {.title = p->titles[p->n], .note = p->notes[p->n]};
@@ -128,7 +137,7 @@ static far_status add_exact(plan *p, far_error *error) {
     panel.values = p->quantity == FAR_LEARNED_Q ? p->x->exact.q : p->x->exact.v;
   if (p->arrows) panel.policy = p->best;
   snprintf(p->titles[p->n], NOTE, "%s", policy ? "optimal" : "exact");
-  snprintf(p->notes[p->n], NOTE, "γ = %s", far__shortest(p->x->exact.gamma).text);
+  note_exact(p->notes[p->n], p->x);
   p->panels[p->n++] = panel;
   return FAR_OK;
 }
@@ -163,6 +172,20 @@ static const char *scale_of(const plan *p) {
   }
 }
 
+/* Which step of an episode is shown. */
+static void add_step(far__text *text, const plan *p) {
+  const far_learning *x = p->x;
+  const bool visits = p->quantity == FAR_LEARNED_VISITS;
+  if (x->horizon == 0) return;
+  if (visits && !x->step_given)
+    far__text_format(text, "; all steps of an episode");
+  else if (visits || x->by_step)
+    far__text_format(text, "; step %lld of an episode of %lld", (long long)x->step,
+                     (long long)x->horizon);
+  else
+    far__text_format(text, "; the same at every step of an episode");
+}
+
 static const char *subtitle_of(far__text *text, const plan *p, const char *remark) {
   const far_learning *x = p->x;
   far__text_format(text, "%.*s in %.*s", far__whole_bytes(x->agent_label, 200), x->agent_label,
@@ -170,6 +193,7 @@ static const char *subtitle_of(far__text *text, const plan *p, const char *remar
   if (!x->live)
     far__text_format(text, ", seed %llu, replicate %llu", (unsigned long long)x->seed,
                      (unsigned long long)x->replicate);
+  add_step(text, p);
   if (p->n_others == 0 && p->n - p->exact < x->n_frames)
     far__text_format(text, "; %zu of %zu times", p->n - p->exact, x->n_frames);
   if (remark != NULL) far__text_format(text, "; %.*s", far__whole_bytes(remark, 200), remark);

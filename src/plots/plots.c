@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "farsight/learning.h"
 #include "plots/plot.h"
 
 static const far__plot *const plots[] = {
@@ -14,7 +15,10 @@ static const far__plot *const plots[] = {
 enum { N_PLOTS = sizeof plots / sizeof *plots };
 
 far_plot_def far_plot_def_default(void) {
-  return (far_plot_def){.results = far_comparison_def_default(), .width = 720, .most_series = 12};
+  return (far_plot_def){.results = far_comparison_def_default(),
+                        .width = 720,
+                        .most_series = 12,
+                        .step = FAR_LEARNING_FIRST};
 }
 
 bool far_plot_info_at(far_plot_info *out, size_t index) {

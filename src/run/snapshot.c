@@ -38,7 +38,7 @@ far_status far_snapshot_create(far_snapshot *out, uint32_t n_states, uint32_t n_
   return FAR_OK;
 }
 
-/* ---- of an agent ---- */
+/* ---- of an agent: at the first step of an episode, wherever in one it is ---- */
 
 /* With the arrays that the algorithm has, which a live state tells. */
 static far_status make(far_snapshot *out, const far_agent *agent, double *row, far_error *error) {
@@ -46,19 +46,20 @@ static far_status make(far_snapshot *out, const far_agent *agent, double *row, f
   uint32_t s = 0;
   double x;
   while (s + 1 < shape->n_states && !far_shape_is_live(shape, s)) ++s;
-  const bool q = far_agent_value(agent, FAR_VALUE_Q, s, 0, &x);
-  const bool bonus = far_agent_value(agent, FAR_VALUE_BONUS, s, 0, &x);
-  const bool policy = far_agent_policy(agent, s, row);
+  const bool q = far_agent_value_at(agent, FAR_VALUE_Q, 0, s, 0, &x);
+  const bool bonus = far_agent_value_at(agent, FAR_VALUE_BONUS, 0, s, 0, &x);
+  const bool policy = far_agent_policy_at(agent, 0, s, row);
   return far_snapshot_create(out, shape->n_states, shape->n_actions, q, bonus, policy, error);
 }
 
 static void copy_state(far_snapshot *out, const far_agent *agent, uint32_t s) {
   const size_t at = (size_t)s * out->n_actions;
   for (uint32_t a = 0; a < out->n_actions; ++a) {
-    if (out->q != NULL) far_agent_value(agent, FAR_VALUE_Q, s, a, &out->q[at + a]);
-    if (out->bonus != NULL) far_agent_value(agent, FAR_VALUE_BONUS, s, a, &out->bonus[at + a]);
+    if (out->q != NULL) far_agent_value_at(agent, FAR_VALUE_Q, 0, s, a, &out->q[at + a]);
+    if (out->bonus != NULL)
+      far_agent_value_at(agent, FAR_VALUE_BONUS, 0, s, a, &out->bonus[at + a]);
   }
-  if (out->policy != NULL) far_agent_policy(agent, s, out->policy + at);
+  if (out->policy != NULL) far_agent_policy_at(agent, 0, s, out->policy + at);
 }
 
 far_status far__snapshot_take(far_snapshot *out, const far_agent *agent, const double *visits,

@@ -99,7 +99,9 @@ static far_agent *step_by_hand(const far_mdp *mdp, const char *spec, int64_t ste
     const far_outcome *o = far_mdp_step(mdp, s, a, &transition);
     const far_transition step = {.s = s, .a = a, .r = o->reward, .next = o->next, .done = o->done};
     CHECK(far_agent_observe(agent, &step, NULL) == FAR_OK);
-    s = o->done ? far_mdp_start(mdp, &start) : o->next;
+    const int64_t horizon = far_mdp_horizon(mdp); /* riverswim has no other end */
+    s = o->done || (horizon > 0 && t % horizon == horizon - 1) ? far_mdp_start(mdp, &start)
+                                                               : o->next;
   }
   return agent;
 }
@@ -211,6 +213,64 @@ static void test_no_exact(void) {
   far_learning *x = learn(&def);
   CHECK(x->exact.v == NULL && x->exact.why[0] != '\0' && x->frames[3].step == STEPS);
   far_learning_free(x);
+  far_mdp_free(mdp);
+}
+
+/* ---- a horizon ---- */
+
+/* Values of a step that is named, wherever in an episode the run is; 400 steps end in the midst of one. */
+static void check_step(const far_mdp *mdp, const char *spec, int64_t h) {
+  far_learning_def def = def_of(mdp, spec);
+  def.step = h;
+  far_learning *x = learn(&def);
+  const size_t pairs = (size_t)x->n_states * x->n_actions;
+  double *row = calloc(pairs, sizeof *row), visits = 0;
+  far_solver *solver;
+  far_horizon best;
+  far_agent *agent = step_by_hand(mdp, spec, STEPS);
+  CHECK(far_agent_episode_step(agent) != 0);
+  CHECK(far_agent_values_at(agent, FAR_VALUE_Q, h, row));
+  check_same(x->frames[3].q, row, pairs);
+  CHECK(far_agent_policies_at(agent, h, row));
+  check_same(x->frames[3].policy, row, pairs);
+  CHECK(far_solver_create(&solver, mdp, NULL) == FAR_OK);
+  CHECK(far_solver_horizon(&best, solver, far_mdp_horizon(mdp), 1, NULL) == FAR_OK);
+  CHECK(far_horizon_pairs(row, &best, solver, h, NULL) == FAR_OK);
+  for (size_t i = 0; i < pairs; ++i) {
+    CHECK_NEAR(x->exact.q[i], row[i], 1e-12);
+    visits += x->frames[3].visits_at[i];
+  }
+  for (uint32_t s = 0; s < x->n_states; ++s)
+    CHECK_NEAR(x->exact.v[s], best.v[(size_t)h * x->n_states + s], 1e-12);
+  CHECK(x->by_step && x->step == h && visits == STEPS / 7 + (h < STEPS % 7));
+  CHECK(far_learning_array(x, 3, FAR_LEARNED_VISITS) == x->frames[3].visits_at);
+  far_horizon_free(&best);
+  far_solver_free(solver);
+  far_agent_free(agent);
+  free(row);
+  far_learning_free(x);
+}
+
+static void test_horizon(void) {
+  far_mdp *mdp;
+  far_learning *x;
+  far_error error;
+  CHECK(far_mdp_create(&mdp, "riverswim:n=4,horizon=7", NULL) == FAR_OK);
+  check_step(mdp, "ucbvi", 0);
+  check_step(mdp, "ucb-h", 5);
+  far_learning_def def = def_of(mdp, "ucbvi");
+  x = learn(&def); /* unasked: values of step 0, visits of all */
+  CHECK(x->step == 0 && far_learning_array(x, 3, FAR_LEARNED_VISITS) == x->frames[3].visits);
+  check_batch(x, mdp, "ucbvi");
+  far_learning_free(x);
+  def = def_of(mdp, "q-learning:gamma=0.9"); /* a problem that goes on */
+  x = learn(&def);
+  CHECK(!x->by_step && x->exact.gamma == 0.9 && x->exact.q != NULL);
+  check_same(x->frames[3].visits, x->frames[3].visits_at, (size_t)x->n_states * x->n_actions);
+  far_learning_free(x);
+  def.step = 7;
+  CHECK(far_learning_create(&x, &def, &error) == FAR_STATUS_RANGE);
+  CHECK_CONTAINS(error.message, "0 ... 6");
   far_mdp_free(mdp);
 }
 
@@ -475,6 +535,7 @@ int main(void) {
   test_agents("riverswim");
   test_exact();
   test_no_exact();
+  test_horizon();
   test_live();
   test_times();
   test_refused();

@@ -80,6 +80,13 @@ static void test_other_problems(void) {
   CHECK_NEAR(x->horizon.v[2], 0.8 + 0.8 * 0.8 + 0.2 * 0.8, 1e-12);
   CHECK(far_model_solution_policy(x) == x->horizon.policy);
   far_model_solution_free(x);
+  def.step = 1; /* one is left */
+  x = solve(&def);
+  CHECK(far_model_solution_policy(x) == x->horizon.policy + 3);
+  far_model_solution_free(x);
+  def.step = 2;
+  CHECK(far_model_solve(&x, &def, NULL) == FAR_STATUS_RANGE && x == NULL);
+  def.step = 0;
   def.kind = FAR_SOLVE_AVERAGE;
   x = solve(&def);
   CHECK_NEAR(x->average.gain, 0.75 / (1 - 1 / 64.0), 2e-6);

@@ -157,6 +157,22 @@ static void test_updates(void) {
   far_mdp_free(mdp);
 }
 
+/* Of an agent that plans by steps the values of the step taken are compared, not those of the next. */
+static void test_timed_updates(void) {
+  far_mdp *mdp = model("riverswim:n=4,horizon=5");
+  const char *const agents[] = {"ucb-h"};
+  far_player *player = play(mdp, agents, 1, 60);
+  far_player_update update;
+  bool found;
+  for (int i = 0; i < 20; ++i) {
+    CHECK(far_player_next_update(player, &update, &found, NULL) == FAR_OK && found);
+    const far_player_lane *lane = far_player_lane_of(player, 0);
+    CHECK(update.s == lane->last.s && update.a == lane->last.a && update.n_changed == 1);
+  }
+  far_player_free(player);
+  far_mdp_free(mdp);
+}
+
 /* ---- agents of others ---- */
 
 static int fails_in; /* calls of observe until one fails; 0: none does */
@@ -253,6 +269,7 @@ int main(void) {
   test_back("chain:n=5", "r-max");
   test_curve();
   test_updates();
+  test_timed_updates();
   test_uncopied();
   test_failure();
   test_stop();
