@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-long python build bench bench-python comparison growth gallery notebooks install calibrate search format formatted tidy clean
+.PHONY: help reproduce test test-long python build bench bench-python benchmark-page comparison growth gallery notebooks install calibrate search format formatted tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -38,6 +38,9 @@ bench: build ## nanoseconds a step on this machine
 
 bench-python: build ## the Python package's speed beside Gymnasium, the command and other packages
 	@scripts/bench-python
+
+benchmark-page: build ## write the tables of docs/benchmark.md again: all agents on the suite (long; it resumes)
+	@scripts/benchmark-page --farsight $(farsight)
 
 comparison: build ## write docs/comparison.md again: all agents on the standard problems (minutes)
 	@scripts/comparison $(farsight)

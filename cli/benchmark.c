@@ -9,7 +9,9 @@
 static const option_info options[] = {
     {'a', "agent", "SPEC", "an agent; may be repeated (default: all that learn)", COMPLETE_AGENT},
     {0, "tuning", NULL, "on the problems for tuning instead of those for judging", COMPLETE_NONE},
-    {0, "suite", NULL, "print the problems and why they are there; run nothing", COMPLETE_NONE},
+    {0, "suite", NULL, "print the problems, how hard they are and why; run nothing", COMPLETE_NONE},
+    {0, "seed", "N", "another seed than the suite's: another table, to check an entry",
+     COMPLETE_NONE},
     {0, "store", "FILE", "keep results there, and compute only what it does not have",
      COMPLETE_NONE},
     {0, "runs", "N", "runs of every agent on every problem (default 20)", COMPLETE_NONE},
@@ -34,7 +36,11 @@ static size_t list_agents(const char *out[MOST_AGENTS], const arguments *args) {
 
 static int print_suite(const arguments *args) {
   far_report *report = new_report(args);
-  far_benchmark_suite_report(report);
+  far_error error;
+  if (far_benchmark_suite_report(report, &error) != FAR_OK) {
+    far_report_free(report);
+    return run_error(&error);
+  }
   return print_report(args, report);
 }
 
@@ -52,7 +58,8 @@ static int run_suite(const arguments *args, far_benchmark_def *def) {
                                                   : run_error(&error);
   far_report *report = new_report(args);
   far_benchmark_report(benchmark, report);
-  const int code = print_report(args, report);
+  int code = print_report(args, report);
+  if (code == EXIT_OK && far_benchmark_failed(benchmark) > 0) code = EXIT_FAILED;
   far_benchmark_free(benchmark);
   return code;
 }
@@ -64,7 +71,7 @@ static int run(const arguments *args) {
   far_error error;
   int64_t threads = 0;
   if (!report_format(args, &format) || !args_integer(args, "runs", 2, 1000000, &def.runs) ||
-      !args_integer(args, "threads", 1, 4096, &threads))
+      !args_integer(args, "threads", 1, 4096, &threads) || !args_seed(args, "seed", &def.seed))
     return EXIT_USAGE;
   if (args_flag(args, "suite")) return print_suite(args);
   int code = register_process(args);

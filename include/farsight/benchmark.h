@@ -52,10 +52,14 @@ typedef struct far_benchmark_problem {
 FAR_API const far_benchmark_problem *far_benchmark_problem_at(size_t index);
 
 typedef struct far_benchmark_def {
-  const char *const *agents; /* specs; each is run in the settings that it can be run in */
+  /* Specs, which must outlive the benchmark; each is run in the settings that it can be run in. */
+  const char *const *agents;
   size_t n_agents;
   bool tuning;  /* on the problems for tuning; false by default */
   int64_t runs; /* of each agent on each problem; FAR_BENCHMARK_RUNS by default */
+  /* Of the random numbers; FAR_BENCHMARK_SEED by default. Another one makes another table: it shows whether
+   * an entry has learned the published random numbers by heart. */
+  uint64_t seed;
   far_store
       *store; /* results go through it, and what it has is not computed; NULL: one in memory */
   unsigned threads;          /* 0: one for each processor */
@@ -68,6 +72,12 @@ typedef struct far_benchmark_def {
 
 FAR_API far_benchmark_def far_benchmark_def_default(void);
 
+/* The seed that registered agents are told where the environment's random numbers are those of `seed`, so
+ * that they cannot compute them from what they are told. */
+FAR_API uint64_t far_benchmark_agent_seed(uint64_t seed);
+
+enum { FAR_BENCHMARK_REASON = 640 };
+
 /* An agent in a setting. */
 typedef struct far_standing {
   const char *agent;   /* spec as given */
@@ -78,24 +88,34 @@ typedef struct far_standing {
   size_t first, last;  /* ranks that it may have, from 1: what is between them is a tie */
   double seconds;      /* of processor time a step */
   bool impossible;     /* on some problem it has earned more than the best policy can, by far */
+  /* Why it could not be judged: the problem, the step, what happened; "" if it was. The numbers are NAN then,
+   * and the ranks 0. */
+  char failure[FAR_BENCHMARK_REASON];
 } far_standing;
 
 typedef struct far_benchmark_part {
   far_setting setting;
-  size_t n_problems, n_agents;
-  far_standing *standings;    /* best first */
-  far_comparison *comparison; /* of all its results; NULL if no agent can be run in this setting */
+  size_t n_problems, n_agents; /* that were judged */
+  size_t n_failed;             /* that were not */
+  far_standing *standings; /* best first; then those that failed, in the order of the definition */
+  far_comparison *comparison; /* of the results of the judged; NULL if there are none */
 } far_benchmark_part;
 
 typedef struct far_benchmark {
   bool tuning;
   int64_t runs;
+  uint64_t seed;
   far_benchmark_part parts[FAR_SETTING_COUNT];
 } far_benchmark;
 
-/* Runs what is missing, and compares. UNKNOWN, SYNTAX, RANGE or CONFLICT if a spec is wrong or an agent can
- * be run in no setting; whatever an agent reports (a process that ends or does not answer); CANCELLED; MEMORY;
- * ABSENT where the build has no SQLite. *out is then NULL, and what was finished is in the store. */
+/* Runs what is missing, and compares. UNKNOWN, SYNTAX, RANGE or CONFLICT if a spec is wrong; CANCELLED; MEMORY;
+ * ABSENT where the build has no SQLite; what a store reports. *out is then NULL, and what was finished is in
+ * the store.
+ *
+ * The library's agents are run first. Registered ones (processes, plugins, agents in Python) follow, one at a
+ * time and problem by problem: one that fails (it ends, does not answer in time, chooses an action that does
+ * not exist) is left out of its setting with the reason in its standing, and the others are judged. They are
+ * told another seed (far_benchmark_agent_seed). */
 FAR_API far_status far_benchmark_run(far_benchmark **out, const far_benchmark_def *def,
                                      far_error *error);
 FAR_API void far_benchmark_free(far_benchmark *benchmark); /* NULL is fine */
@@ -104,8 +124,25 @@ FAR_API void far_benchmark_free(far_benchmark *benchmark); /* NULL is fine */
  * every agent on every problem; the methods in words; JSON. */
 FAR_API void far_benchmark_report(const far_benchmark *benchmark, far_report *report);
 
-/* Adds the table "suite": the problems, what they are for and why they are there. */
-FAR_API void far_benchmark_suite_report(far_report *report);
+/* How many standings of a benchmark are failures, over all settings. */
+FAR_API size_t far_benchmark_failed(const far_benchmark *benchmark);
+
+/* Where a problem lies on the map of hardness. */
+typedef struct far_benchmark_hardness {
+  uint32_t n_states, n_actions; /* live states */
+  int64_t horizon;              /* 0: none */
+  double diameter;              /* with a horizon that of the states that know the step */
+  double gap;  /* least certain gap above 0, discounted by 0.99 or of the horizon's values */
+  double span; /* of these values, by which gaps can be compared: gap / span */
+} far_benchmark_hardness;
+
+/* Fails as far_solver_create and far_mdp_create do; RANGE if there is no such problem. */
+FAR_API far_status far_benchmark_hardness_of(far_benchmark_hardness *out, size_t index,
+                                             far_error *error);
+
+/* Adds the table "suite": the problems, what they are for, how hard they are and why they are there. Solves
+ * them all, which takes about a second; fails as far_benchmark_hardness_of does. */
+FAR_API far_status far_benchmark_suite_report(far_report *report, far_error *error);
 
 #ifdef __cplusplus
 }

@@ -58,6 +58,8 @@ typedef struct far_type_info {
   bool
       finite_horizon; /* an agent that plans for the horizon, or a metric of episodes: refused where there is none */
   bool peeks; /* an agent that is told about the model: far_agent_create_on makes it (run.h) */
+  bool
+      registered; /* an agent that is not the library's own: far_agent_register added it (plugin.h) */
 } far_type_info;
 
 /* A list of types: far_agent_type, far_mdp_family, far_metric_type. NULL past the end. */

@@ -28,7 +28,7 @@ typedef enum far_purpose {
   FAR_PURPOSE_MODEL = 6,      /* random models, keyed by (their own seed, 0) */
   FAR_PURPOSE_ROLLOUT = 7,    /* a metric's look ahead, keyed by words of the agent's own stream */
   FAR_PURPOSE_BOOTSTRAP = 8,  /* resamples of results, keyed by (a seed, their number) */
-  FAR_PURPOSE_SIGNS = 9,      /* signs of differences in a test by permutation, keyed by (a seed, 0) */
+  FAR_PURPOSE_SIGNS = 9, /* signs of differences in a test by permutation, keyed by (a seed, 0) */
 } far_purpose;
 
 typedef struct far_rng {

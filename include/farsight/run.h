@@ -186,6 +186,10 @@ struct far_batch_def {
    * block that goes to `keep`; runs that are known already have none. 0: none. RANGE if those of a run
    * have more than 2^22 pairs. A pool may refuse it: the ranks of an MPI job do. */
   int64_t snapshots;
+  /* The seed that registered agents (farsight/plugin.h) are told in place of `seed`, from which they could
+   * compute the random numbers of the environment; 0: `seed` itself. The library's own agents draw from
+   * `seed` in any case. Stores do not know it: keep runs with one apart from runs without. */
+  uint64_t agent_seed;
 };
 
 /* The replicates of a cell, its own or the batch's. */

@@ -55,6 +55,7 @@ typedef struct far_study_def {
    * this error, "rank=5%" (far_ranking); or NULL. */
   const char *until;
   int64_t snapshots;       /* far_batch_def.snapshots; 0: none. They need a curve */
+  uint64_t agent_seed;     /* far_batch_def.agent_seed; 0: `seed`. Not part of a file */
   far_study_note_fn *note; /* may be NULL */
   void *note_user;
   const char *

@@ -55,6 +55,7 @@ bool core_add_comparison(PyObject *module);
 bool core_add_search(PyObject *module);
 bool core_add_paper(PyObject *module);
 bool core_add_ranking(PyObject *module);
+bool core_add_benchmark(PyObject *module);
 
 /* Makes a type from its spec, "farsight._core.NAME", and adds it to the module. Without Py_tp_new only
  * functions of ours make instances: calling the type is a TypeError. */

@@ -43,6 +43,7 @@ from farsight.solution import Solution, solve
 from farsight.spaces import StateNumbers, space_numbers
 from farsight.store import Store
 from farsight.study import Study, StudyWarning, run
+from farsight.suite import Benchmark, benchmark, benchmark_suite
 from farsight.theory import Audit, Guarantee, Guarantees, audit, pac
 from farsight.training import Evaluation, Training, evaluate, train
 
@@ -59,6 +60,7 @@ __all__ = [
     "AbsentError",
     "Agent",
     "Audit",
+    "Benchmark",
     "Bounds",
     "Builder",
     "Comparison",
@@ -92,6 +94,8 @@ __all__ = [
     "__version__",
     "agents",
     "audit",
+    "benchmark",
+    "benchmark_suite",
     "environments",
     "evaluate",
     "growth",

@@ -490,6 +490,20 @@ def audit(
 ) -> tuple[Document, bool, BaseException | None]:
     """Audits an agent: what was found, whether a claim is violated, and the exception that has stopped it."""
 
+def benchmark(
+    agents: list[str],
+    tuning: bool = False,
+    runs: int = 20,
+    seed: int = 2026,
+    store: Store | None = None,
+    threads: int | None = 0,
+    report: Callable[..., object] | None = None,
+) -> tuple[Document, list[tuple[str, str, float, float, float, str, float, int, int, float, bool, str]]]:
+    """Judges agents on the suite: the document, and of every standing setting, agent, score, low, high, weakest, least, first, last, seconds, impossible, failure."""
+
+def benchmark_suite() -> Document:
+    """The problems of the suite, and how hard they are."""
+
 def check_agent(spec: str, problem: Model | tuple[object, ...], /) -> list[tuple[bool, str]]:
     """The reasons why an agent cannot learn (True) or loses its guarantee (False) on a problem."""
 

@@ -251,9 +251,13 @@ far_status far_agent_create(far_agent **out, const char *text, const far_shape *
                    name);
 }
 
-void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {
+void far__agent_reset(far_agent *agent, uint64_t seed, uint64_t told, uint64_t replicate) {
   forget(agent, seed, replicate);
-  if (agent->guest != NULL) far__guest_reset(agent, seed, replicate);
+  if (agent->guest != NULL) far__guest_reset(agent, told, replicate);
+}
+
+void far_agent_reset(far_agent *agent, uint64_t seed, uint64_t replicate) {
+  far__agent_reset(agent, seed, seed, replicate);
 }
 
 void far_agent_free(far_agent *agent) {

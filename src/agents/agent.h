@@ -125,6 +125,9 @@ const far__agent_type *far__agent_type_of(const far_agent *agent);
 far_status far__agent_create(far_agent **out, const char *text, const far_shape *given,
                              uint64_t seed, uint64_t replicate, far_error *error);
 
+/* As far_agent_reset, but a registered agent is told another seed. */
+void far__agent_reset(far_agent *agent, uint64_t seed, uint64_t told, uint64_t replicate);
+
 /* Bytes of state of the agent that a spec and a shape describe, without making it. */
 far_status far__agent_state_size(size_t *out, const char *text, const far_shape *given,
                                  far_error *error);

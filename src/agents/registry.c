@@ -243,6 +243,7 @@ static entry *copy_def(const far_agent_def *def, far_error *error) {
   e->type.def = &e->def;
   e->type.params_size = (def->params_size + 7) / 8 * 8;
   e->type.info = (far_type_info){.name = e->def.name,
+                                 .registered = true,
                                  .summary = copy_text(&at, def->summary),
                                  .reference = copy_text(&at, def->reference),
                                  .bare = def->bare,

@@ -23,6 +23,16 @@ static void add_score(far_table *t, const far_standing *x) {
     far_table_interval_as(t, x->score, NAN, NAN, "%.3f", x->score);
 }
 
+/* No rank and no score: what happened is in a note, and in the last column of the data. */
+static void add_failed(far_table *t, const far_benchmark_part *part, const far_standing *x) {
+  far_table_row(t);
+  far_table_text(t, "%s", far_setting_name(part->setting));
+  far_table_text(t, "%s", "failed");
+  far_table_text(t, "%s", x->agent);
+  for (int i = 0; i < 4; ++i) far_table_none(t);
+  far_table_text(t, "%s", x->failure);
+}
+
 static void add_standings(const far_benchmark_part *part, far_report *report) {
   far_table *t = far_report_table(report, "standings");
   far_table_column(t, "setting", NULL, FAR_COLUMN_TEXT);
@@ -32,6 +42,7 @@ static void add_standings(const far_benchmark_part *part, far_report *report) {
   far_table_column(t, "worst", "worst", FAR_COLUMN_REAL);
   far_table_column(t, "worst_on", "on", FAR_COLUMN_TEXT);
   far_table_column(t, "ns", "ns/step", FAR_COLUMN_REAL);
+  far_table_column(t, "failure", NULL, FAR_COLUMN_TEXT);
   for (size_t j = 0; j < part->n_agents; ++j) {
     const far_standing *x = &part->standings[j];
     far_table_row(t);
@@ -42,7 +53,16 @@ static void add_standings(const far_benchmark_part *part, far_report *report) {
     far_table_real_as(t, x->least, "%.2f", x->least);
     far_table_text(t, "%s", x->weakest != NULL ? x->weakest : "");
     far_table_real_as(t, 1e9 * x->seconds, "%.3g", 1e9 * x->seconds);
+    far_table_text(t, "%s", "");
   }
+  for (size_t j = part->n_agents; j < part->n_agents + part->n_failed; ++j)
+    add_failed(t, part, &part->standings[j]);
+}
+
+static void report_failures(const far_benchmark_part *part, far_report *report) {
+  for (size_t j = part->n_agents; j < part->n_agents + part->n_failed; ++j)
+    far_report_note(report, FAR_NOTE_CAVEAT, "%s failed and is not judged here. On %s",
+                    part->standings[j].agent, part->standings[j].failure);
 }
 
 static void warn_impossible(const far_benchmark_part *part, far_report *report) {
@@ -105,20 +125,16 @@ static void add_methods(const far_benchmark *b, far_report *report) {
   far_report_methods(
       report,
       "Suite %d, the problems for %s; %lld runs of %d steps of each agent on each problem, seed "
-      "%d, the "
-      "same random numbers for all agents. The score of a run is 0 at the expected reward of the "
-      "random "
-      "policy and 1 at that of the best policy, so that it can be below 0; where a model has no "
-      "such "
-      "scale it runs from the worst to the best run. The score of an agent is the mean over the "
-      "problems, "
-      "with a stratified bootstrap interval. Ranks: an agent stands behind those that are better "
-      "by a "
-      "sign test over pairs of runs, adjusted for all pairs of agents (Holm), and before those "
-      "that are "
-      "worse; what lies between is a tie. ns/step: processor time, on the machine that ran it.",
+      "%llu, the same random numbers for all agents. The score of a run is 0 at the expected "
+      "reward of the random policy and 1 at that of the best policy, so that it can be below 0. "
+      "The score of an agent is the mean over the problems; its interval is Student's, over the "
+      "runs' means, since the problems of one run share random numbers. Ranks: an agent stands "
+      "behind those that are better by a paired t-test over these means, adjusted for all pairs "
+      "of agents (Holm, 5%%), and before those that are worse; what lies between is a tie. "
+      "ns/step: processor time, on the machine that ran it. Agents that are not the library's "
+      "own are told another seed than the environment's.",
       FAR_BENCHMARK_VERSION, b->tuning ? "tuning" : "judging", (long long)b->runs,
-      FAR_BENCHMARK_STEPS, FAR_BENCHMARK_SEED);
+      FAR_BENCHMARK_STEPS, (unsigned long long)b->seed);
 }
 
 void far_benchmark_report(const far_benchmark *b, far_report *report) {
@@ -126,11 +142,12 @@ void far_benchmark_report(const far_benchmark *b, far_report *report) {
                      b->tuning ? "tuning" : "test");
   for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
     const far_benchmark_part *part = &b->parts[k];
-    if (part->n_agents == 0) continue;
+    if (part->n_agents + part->n_failed == 0) continue;
     far_report_heading(report, 2, "%s: %zu problems", far_setting_name(part->setting),
                        part->n_problems);
     add_standings(part, report);
     warn_impossible(part, report);
+    report_failures(part, report);
   }
   for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
     if (b->parts[k].n_agents == 0) continue;
@@ -140,18 +157,49 @@ void far_benchmark_report(const far_benchmark *b, far_report *report) {
   add_methods(b, report);
 }
 
-void far_benchmark_suite_report(far_report *report) {
-  const far_benchmark_problem *p;
-  far_table *t = far_report_table(report, "suite");
+/* ---- the suite ---- */
+
+static void add_measure(far_table *t, double x) {
+  if (x - x == 0)
+    far_table_real_as(t, x, "%.3g", x);
+  else
+    far_table_none(t);
+}
+
+static void add_hardness(far_table *t, const far_benchmark_hardness *x) {
+  far_table_count(t, x->n_states);
+  far_table_count(t, x->n_actions);
+  add_measure(t, x->diameter);
+  add_measure(t, x->gap);
+  add_measure(t, x->span);
+}
+
+static void add_columns(far_table *t) {
   far_table_column(t, "setting", "setting", FAR_COLUMN_TEXT);
   far_table_column(t, "part", "for", FAR_COLUMN_TEXT);
   far_table_column(t, "problem", "problem", FAR_COLUMN_TEXT);
+  far_table_column(t, "states", "S", FAR_COLUMN_COUNT);
+  far_table_column(t, "actions", "A", FAR_COLUMN_COUNT);
+  far_table_column(t, "diameter", "diameter", FAR_COLUMN_REAL);
+  far_table_column(t, "gap", "least gap", FAR_COLUMN_REAL);
+  far_table_column(t, "span", "span", FAR_COLUMN_REAL);
   far_table_column(t, "why", "why", FAR_COLUMN_TEXT);
+}
+
+far_status far_benchmark_suite_report(far_report *report, far_error *error) {
+  const far_benchmark_problem *p;
+  far_table *t = far_report_table(report, "suite");
+  add_columns(t);
   for (size_t i = 0; (p = far_benchmark_problem_at(i)) != NULL; ++i) {
+    far_benchmark_hardness x;
+    const far_status status = far_benchmark_hardness_of(&x, i, error);
+    if (status != FAR_OK) return status;
     far_table_row(t);
     far_table_text(t, "%s", far_setting_name(p->setting));
     far_table_text(t, "%s", p->tuning ? "tuning" : "judging");
     far_table_text(t, "%s", p->env);
+    add_hardness(t, &x);
     far_table_text(t, "%s", p->why);
   }
+  return FAR_OK;
 }

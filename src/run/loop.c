@@ -4,11 +4,11 @@
 #include "agents/q-learning.h"
 
 void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_t seed,
-                    uint64_t replicate) {
+                    uint64_t told, uint64_t replicate) {
   *run = (far__run){.mdp = mdp, .agent = agent};
   far_rng_init(&run->transition, seed, replicate, FAR_PURPOSE_TRANSITION);
   far_rng_init(&run->start, seed, replicate, FAR_PURPOSE_START);
-  far_agent_reset(agent, seed, replicate);
+  far__agent_reset(agent, seed, told, replicate);
   run->s = far_mdp_start(mdp, &run->start);
 }
 

@@ -21,9 +21,9 @@ typedef struct far__run {
   double *visits; /* of each pair, counted by far__run_show; NULL: not counted */
 } far__run;
 
-/* Resets the agent and draws the first state. */
+/* Resets the agent and draws the first state; a registered agent is told the seed `told`. */
 void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_t seed,
-                    uint64_t replicate);
+                    uint64_t told, uint64_t replicate);
 
 /* Shows a step to the metrics; the run stands in the state that follows. */
 far_status far__run_show(const far__run *run, const far_transition *step, far_error *error);
@@ -47,8 +47,8 @@ far_status far__simulator_enter(void **instance, const far_simulator_def *def, f
 void far__simulator_leave(void *instance, const far_simulator_def *def);
 
 far_status far__run_begin_simulated(far__run *run, const far_simulator_def *def, void *instance,
-                                    far_agent *agent, uint64_t seed, uint64_t replicate,
-                                    far_error *error);
+                                    far_agent *agent, uint64_t seed, uint64_t told,
+                                    uint64_t replicate, far_error *error);
 
 /* With or without metrics. */
 far_status far__loop_simulated(far__run *run, int64_t steps, far_error *error);

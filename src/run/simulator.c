@@ -65,12 +65,12 @@ static far_status start(far__run *run, far_error *error) {
 }
 
 far_status far__run_begin_simulated(far__run *run, const far_simulator_def *def, void *instance,
-                                    far_agent *agent, uint64_t seed, uint64_t replicate,
-                                    far_error *error) {
+                                    far_agent *agent, uint64_t seed, uint64_t told,
+                                    uint64_t replicate, far_error *error) {
   *run = (far__run){.simulator = def, .instance = instance, .agent = agent, .replicate = replicate};
   far_rng_init(&run->transition, seed, replicate, FAR_PURPOSE_TRANSITION);
   far_rng_init(&run->start, seed, replicate, FAR_PURPOSE_START);
-  far_agent_reset(agent, seed, replicate);
+  far__agent_reset(agent, seed, told, replicate);
   return start(run, error);
 }
 

@@ -171,12 +171,13 @@ static far_status run_steps(far_worker *h, far__run *run, int64_t replicate, dou
 
 static far_status begin(far_worker *h, far__run *run, uint64_t replicate, far_error *error) {
   const far_batch_def *def = h->def;
+  const uint64_t told = def->agent_seed != 0 ? def->agent_seed : def->seed;
   far_status status = FAR_OK;
   if (h->simulator != NULL)
-    status = far__run_begin_simulated(run, h->simulator, h->instance, h->agent, def->seed,
+    status = far__run_begin_simulated(run, h->simulator, h->instance, h->agent, def->seed, told,
                                       replicate, error);
   else
-    far__run_begin(run, def->cells[h->cell].mdp, h->agent, def->seed, replicate);
+    far__run_begin(run, def->cells[h->cell].mdp, h->agent, def->seed, told, replicate);
   run->metrics = def->metrics;
   run->watchers = h->watchers;
   run->n_metrics = def->n_metrics;

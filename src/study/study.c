@@ -167,6 +167,7 @@ static far_status copy_numbers(far_study *s, const far_study_def *def, const far
   s->batch = far_batch_def_default();
   s->batch.runs = def->runs != 0 ? def->runs : default_runs(def->until);
   s->batch.seed = def->seed;
+  s->batch.agent_seed = def->agent_seed;
   where->part = FAR__STEPS;
   far_status status = check_whole(def->steps, most_steps, "steps", error);
   if (status != FAR_OK) return status;

@@ -42,7 +42,8 @@ static void name_agent(far_guarantee *g, const char *name, const far_problem *p)
 static void evaluate_rates(far_guarantee *g, const far_problem *p) {
   evaluate_order(g, p);
   far__quantity(g, "lambda", far__certified_rate(problem_of(p), 0, 0), "", "ln(3 S A H / delta)",
-                "the paper's rates", "beta(n) = lambda + dim ln(8e(n+1)), beta*(n) = lambda + ln(8e(n+1))");
+                "the paper's rates",
+                "beta(n) = lambda + dim ln(8e(n+1)), beta*(n) = lambda + ln(8e(n+1))");
   far__quantity(g, "dim", far__problem_outcomes(p), "outcomes", "S, and one if episodes can end",
                 "the paper's rates", "what can follow a step");
 }

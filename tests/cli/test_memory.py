@@ -192,6 +192,8 @@ def other_cases():
         yield Case(f"list {kind} json", ("list", kind, "--json"))
     yield Case("list markdown", ("list", "theorems", "r-max", "--format", "markdown"))
     yield Case("list family", ("list", "envs", "frozen-lake"))
+    yield Case("benchmark", ("benchmark", "-a", "random", "-a", "optimal", "--tuning", "--runs", "2", "--threads", "1",
+                             "--json", "--store", "new.db"), store="new.db")
     yield Case("list agent", ("list", "agents", "directed-delayed-q"))
     yield Case("reproduce", ("reproduce", "--runs", "2", "--threads", "1"))
     yield Case("reproduce json", ("reproduce", "--runs", "2", "--threads", "1", "--json"))
@@ -238,7 +240,7 @@ def file_cases():
 
 # what differs from run to run: times, dates, process ids
 VARYING = [(re.compile(r'"bytes":[-+.e0-9]+,"notes"'), '"notes"'),  # of a dry run
-           (re.compile(r'"(seconds|started|last)":("[^"]*"|[-+.e0-9]+)'), r'"\1":0'),
+           (re.compile(r'"(seconds|started|last|ns)":("[^"]*"|[-+.e0-9]+)'), r'"\1":0'),
            (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "DATE"),
            (re.compile(r"\(.* of processor time\)"), "(TIME)"),
            (re.compile(r"\S+ \S+ of processor time|last commit .* ago|last commit just now|"

@@ -30,6 +30,17 @@ static void test_suite(void) {
   CHECK(far_setting_name(FAR_SETTING_COUNT) == NULL);
 }
 
+/* A river of six states: sizes from its definition; its diameter is that of the structure of the model. */
+static void test_hardness(void) {
+  far_benchmark_hardness x;
+  far_error error;
+  CHECK_TEXT(far_benchmark_problem_at(1)->env, "riverswim:n=6");
+  CHECK(far_benchmark_hardness_of(&x, 1, &error) == FAR_OK);
+  CHECK(x.n_states == 6 && x.n_actions == 2 && x.horizon == 0);
+  CHECK(fabs(x.diameter - 22.5103) < 1e-3 && x.gap > 0 && x.gap < x.span);
+  CHECK(far_benchmark_hardness_of(&x, 1000, &error) == FAR_STATUS_RANGE);
+}
+
 static bool has_sqlite(void) {
   far_store *store;
   const bool has = far_store_open(&store, "", FAR_STORE_MEMORY, NULL) == FAR_OK;
@@ -63,7 +74,7 @@ static void test_standings(void) {
   far_report *report;
   CHECK(far_report_create(&report, "benchmark", &error) == FAR_OK);
   far_benchmark_report(b, report);
-  far_benchmark_suite_report(report);
+  CHECK(far_benchmark_suite_report(report, &error) == FAR_OK);
   CHECK(far_report_status(report, &error) == FAR_OK);
   far_report_free(report);
   far_benchmark_free(b);
@@ -71,6 +82,7 @@ static void test_standings(void) {
 
 int main(void) {
   test_suite();
+  test_hardness();
   if (has_sqlite()) test_standings();
   return check_report();
 }

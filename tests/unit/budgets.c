@@ -318,7 +318,7 @@ static double last_fifth(const far_mdp *mdp, far_agent *agent, double gain, int6
                          uint64_t replicate) {
   far__run run;
   far__loop *loop = far__loop_fused(agent);
-  far__run_begin(&run, mdp, agent, 1, replicate);
+  far__run_begin(&run, mdp, agent, 1, 1, replicate);
   const int64_t part = steps / 5;
   CHECK(loop(&run, steps - part, NULL) == FAR_OK);
   const double before = run.total;

@@ -1,0 +1,114 @@
+/* The benchmark: agents on the frozen suite. */
+#include <string.h>
+
+#include "core.h"
+
+/* An exception of an agent's is described in its reason: without the number by which it could be found. */
+static void strip_mark(char *reason) {
+  static const char mark[] = "Python exception ";
+  char *at = strstr(reason, mark);
+  if (at == NULL) return;
+  char *rest = at + strlen(mark);
+  rest += strspn(rest, "0123456789");
+  rest += strspn(rest, ": ");
+  memmove(at, rest, strlen(rest) + 1);
+}
+
+static PyObject *standing_tuple(const far_benchmark_part *part, size_t j) {
+  const far_standing *x = &part->standings[j];
+  return Py_BuildValue("(ssdddsdnndOs)", far_setting_name(part->setting), x->agent, x->score,
+                       x->low, x->high, x->weakest != NULL ? x->weakest : "", x->least,
+                       (Py_ssize_t)x->first, (Py_ssize_t)x->last, x->seconds,
+                       x->impossible ? Py_True : Py_False, x->failure);
+}
+
+static PyObject *list_standings(far_benchmark *b) {
+  PyObject *list = PyList_New(0);
+  for (int k = 0; list != NULL && k < FAR_SETTING_COUNT; ++k)
+    for (size_t j = 0; list != NULL && j < b->parts[k].n_agents + b->parts[k].n_failed; ++j) {
+      strip_mark(b->parts[k].standings[j].failure);
+      core_append(&list, standing_tuple(&b->parts[k], j));
+    }
+  return list;
+}
+
+/* The standings first: they clean the reasons. */
+static PyObject *answer(far_benchmark *b) {
+  PyObject *list = list_standings(b);
+  PyObject *document = list != NULL ? core_document_new("benchmark") : NULL;
+  if (document != NULL) far_benchmark_report(b, core_document_report(document));
+  PyObject *both = document != NULL ? Py_BuildValue("(OO)", document, list) : NULL;
+  Py_XDECREF(document);
+  Py_XDECREF(list);
+  return both;
+}
+
+static PyObject *run(far_benchmark_def *def, PyObject *store, PyObject *report) {
+  far_benchmark *b;
+  far_error error;
+  if (store != Py_None && (def->store = core_store_take(store)) == NULL) return NULL;
+  core_work work = core_work_begin(report);
+  if (def->store != NULL) core_store_watch(store, &work);
+  def->progress = core_progress;
+  def->user = &work;
+  const far_status status = far_benchmark_run(&b, def, &error);
+  if (def->store != NULL) core_store_watch(store, NULL);
+  core_work_end(&work);
+  if (def->store != NULL) core_store_release(store);
+  PyObject *both = status == FAR_OK ? answer(b) : core_raise(&error, NULL);
+  far_benchmark_free(b);
+  return both;
+}
+
+static PyObject *benchmark(PyObject *self, PyObject *args, PyObject *named) {
+  static char *names[] = {"agents", "tuning", "runs", "seed", "store", "threads", "report", NULL};
+  far_benchmark_def def = far_benchmark_def_default();
+  PyObject *list, *runs = NULL, *seed = NULL, *store = Py_None, *threads = NULL, *report = Py_None;
+  int tuning = 0;
+  (void)self;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "O|pOOOOO:benchmark", names, &list, &tuning, &runs,
+                                   &seed, &store, &threads, &report) ||
+      (runs != NULL && !core_int64(&def.runs, runs, "runs")) ||
+      (seed != NULL && !core_uint64(&def.seed, seed, "seed")) ||
+      (threads != NULL && !core_threads(&def.threads, threads)))
+    return NULL;
+  const char **agents = core_texts(&def.n_agents, list, "agents");
+  if (agents == NULL) return NULL;
+  def.agents = agents;
+  def.tuning = tuning != 0;
+  PyObject *both = run(&def, store, report);
+  core_free_texts(agents);
+  return both;
+}
+
+static PyObject *suite(PyObject *self, PyObject *unused) {
+  far_error error;
+  (void)self, (void)unused;
+  PyObject *document = core_document_new("benchmark");
+  if (document == NULL) return NULL;
+  core_work work = core_work_begin(Py_None);
+  const far_status status = far_benchmark_suite_report(core_document_report(document), &error);
+  core_work_end(&work);
+  if (status == FAR_OK) return document;
+  Py_DECREF(document);
+  return core_raise(&error, NULL);
+}
+
+static PyMethodDef functions[] = {
+    {"benchmark", CORE_METHOD(benchmark), METH_VARARGS | METH_KEYWORDS,
+     "benchmark(agents, tuning=False, runs=20, seed=2026, store=None, threads=0, "
+     "report=None)\n--\n\n"
+     "benchmark(agents: list[str], tuning: bool = False, runs: int = 20, seed: int = 2026, store: "
+     "Store | None = None, threads: int | None = 0, report: Callable[..., object] | None = None) "
+     "-> tuple[Document, list[tuple[str, str, float, float, float, str, float, int, int, float, "
+     "bool, str]]]\n\n"
+     "Judges agents on the suite: the document, and of every standing setting, agent, score, low, "
+     "high, weakest, least, first, last, seconds, impossible, failure."},
+    {"benchmark_suite", suite, METH_NOARGS,
+     "benchmark_suite()\n--\n\nbenchmark_suite() -> Document\n\n"
+     "The problems of the suite, and how hard they are."},
+    {0}};
+
+bool core_add_benchmark(PyObject *module) {
+  return core_add_functions(module, functions);
+}

@@ -1,0 +1,143 @@
+/* Runs the entries of a benchmark. The library's own agents are one study; those of others are run one at a
+ * time and problem by problem, so that one that fails takes nothing else with it, and it is known where. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/benchmark.h"
+#include "base/error.h"
+#include "farsight/random.h"
+#include "farsight/results.h"
+
+/* A word of a stream that no run uses: runs have replicates below 2^63. Never 0, which would mean none. */
+uint64_t far_benchmark_agent_seed(uint64_t seed) {
+  far_rng rng;
+  far_rng_init(&rng, seed, UINT64_MAX, FAR_PURPOSE_AGENT);
+  return far_rng_next(&rng) | 1;
+}
+
+static far_study_def study_of(const far__benchmark_plan *p) {
+  far_study_def d = far_study_def_default();
+  d.envs = p->envs;
+  d.n_envs = p->n_envs;
+  d.agents = p->agents;
+  d.n_agents = p->n_agents;
+  d.steps = FAR_BENCHMARK_STEPS;
+  d.runs = p->def->runs;
+  d.seed = p->def->seed;
+  d.agent_seed = far_benchmark_agent_seed(d.seed);
+  return d;
+}
+
+/* Runs a study; adds the processor time of each agent to seconds[]. */
+static far_status run(const far__benchmark_plan *p, const far_study_def *def, double *seconds,
+                      far_error *error) {
+  const far_study_run_def how = {.store = p->store,
+                                 .threads = p->def->threads,
+                                 .pool = p->def->pool,
+                                 .progress = p->def->progress,
+                                 .user = p->def->user};
+  far_study *study;
+  far_results *results = NULL;
+  far_status status = far_study_create(&study, def, error);
+  if (status != FAR_OK) return status;
+  status = far_study_run(&results, study, &how, error);
+  for (size_t i = 0; status == FAR_OK && i < def->n_envs * def->n_agents; ++i)
+    seconds[i % def->n_agents] += far_batch_result(results->batch, i)->seconds;
+  far_results_free(results);
+  far_study_free(study);
+  return status;
+}
+
+/* A failure of the entry, rather than of the benchmark. */
+static bool is_its_own(far_status status) {
+  return status != FAR_OK && status != FAR_STATUS_CANCELLED && status != FAR_STATUS_MEMORY;
+}
+
+/* One agent of others, until it fails; *where is then the problem. */
+static far_status run_guest(const far__benchmark_plan *p, size_t j, const char **where,
+                            far_error *error) {
+  far_study_def d = study_of(p);
+  far_status status = FAR_OK;
+  d.agents = &p->agents[j];
+  d.n_agents = d.n_envs = 1;
+  for (size_t i = 0; status == FAR_OK && i < p->n_envs; ++i) {
+    *where = p->envs[i];
+    d.envs = &p->envs[i];
+    status = run(p, &d, &p->seconds[j], error);
+  }
+  return status;
+}
+
+static void leave_out(far_benchmark_part *part, far__benchmark_plan *p, size_t j, const char *where,
+                      const far_error *error) {
+  far_standing *x = &part->standings[part->n_failed++];
+  *x = (far_standing){
+      .agent = p->agents[j], .score = NAN, .low = NAN, .high = NAN, .least = NAN, .seconds = NAN};
+  snprintf(x->failure, sizeof x->failure, "%.120s: %.480s", where, error->message);
+  p->n_agents -= 1;
+  memmove(p->agents + j, p->agents + j + 1, (p->n_agents - j) * sizeof *p->agents);
+  memmove(p->seconds + j, p->seconds + j + 1, (p->n_agents - j) * sizeof *p->seconds);
+}
+
+static bool is_guest(const char *agent) {
+  const far_type_info *type = far_spec_type(far_agent_type, agent);
+  return type != NULL && type->registered;
+}
+
+/* Own agents to the front, each kind in the order in which it was given; how many they are. */
+static size_t own_first(const char **agents, size_t n) {
+  size_t n_own = 0;
+  for (size_t j = 0; j < n; ++j) {
+    const char *agent = agents[j];
+    if (is_guest(agent)) continue;
+    memmove(agents + n_own + 1, agents + n_own, (j - n_own) * sizeof *agents);
+    agents[n_own++] = agent;
+  }
+  return n_own;
+}
+
+/* Everything is checked before anything is run: specs, and that no two are alike. */
+static far_status check(const far__benchmark_plan *p, far_error *error) {
+  far_study_def d = study_of(p);
+  far_study *study;
+  d.note = p->def->note;
+  d.note_user = p->def->note_user;
+  const far_status status = far_study_create(&study, &d, error);
+  if (status != FAR_OK) return status;
+  const bool grid = far_study_info_of(study).n_agents != p->n_agents;
+  far_study_free(study);
+  if (!grid) return FAR_OK;
+  return far__fail(error, FAR_STATUS_SYNTAX, -1,
+                   "an agent has a grid of parameters: the benchmark needs each agent by itself");
+}
+
+static far_status run_guests(far_benchmark_part *part, far__benchmark_plan *p, size_t first,
+                             far_error *error) {
+  for (size_t j = first; j < p->n_agents;) {
+    const char *where = NULL;
+    far_error own;
+    const far_status status = run_guest(p, j, &where, &own);
+    if (status == FAR_OK) {
+      ++j;
+    } else if (is_its_own(status)) {
+      leave_out(part, p, j, where, &own);
+    } else {
+      if (error != NULL) *error = own;
+      return status;
+    }
+  }
+  return FAR_OK;
+}
+
+far_status far__benchmark_run(far_benchmark_part *part, far__benchmark_plan *p, far_error *error) {
+  const double steps = (double)p->def->runs * FAR_BENCHMARK_STEPS * (double)p->n_envs;
+  const size_t n_own = own_first(p->agents, p->n_agents);
+  far_status status = check(p, error);
+  far_study_def own = study_of(p);
+  own.n_agents = n_own;
+  if (status == FAR_OK && n_own > 0) status = run(p, &own, p->seconds, error);
+  if (status == FAR_OK) status = run_guests(part, p, n_own, error);
+  for (size_t j = 0; j < p->n_agents; ++j) p->seconds[j] /= steps;
+  return status;
+}

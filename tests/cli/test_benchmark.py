@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""farsight benchmark, as a user types it. usage: test_benchmark.py FARSIGHT"""
+import csv
+import io
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FARSIGHT = os.path.abspath(sys.argv.pop(1))
+SMALL = ("--tuning", "--runs", "2")
+SETTINGS = {"continuing", "episodic", "finite horizon"}
+
+
+def benchmark(*args, code=0):
+    done = subprocess.run([FARSIGHT, "benchmark", *args], capture_output=True, text=True, timeout=300)
+    assert done.returncode == code, (args, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def standings(*args, code=0):
+    """{(setting, agent): row}"""
+    rows = json.loads(benchmark(*args, *SMALL, "--json", code=code).stdout)["tables"]["standings"]
+    return {(row["setting"], row["agent"]): row for row in rows}
+
+
+def program(folder, name, body):
+    """An agent as a program; `body` answers the request q, the n-th."""
+    path = pathlib.Path(folder, name)
+    path.write_text("import json, os, sys, time\nfor n, line in enumerate(sys.stdin):\n    q = json.loads(line)\n"
+                    f"    {body}\n    print(json.dumps({{'action': 0}}), flush=True)\n")
+    return f"process:{sys.executable} {path}"
+
+
+ABSENT = "without SQLite" in subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"], capture_output=True,
+                                             text=True).stderr
+
+
+@unittest.skipIf(ABSENT, "built without SQLite")
+class Benchmark(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def test_suite(self):
+        rows = list(csv.DictReader(io.StringIO(benchmark("--suite", "--format", "csv").stdout)))
+        self.assertEqual(len(rows), 40)
+        self.assertEqual({(row["setting"], row["part"]) for row in rows},
+                         {(setting, part) for setting in SETTINGS for part in ("tuning", "judging")})
+        swim = next(row for row in rows if row["problem"] == "riverswim:n=6")
+        solved = subprocess.run([FARSIGHT, "solve", "-q", "-e", "riverswim:n=6", "--gamma", "0.99", "--structure",
+                                 "--json"], capture_output=True, text=True, check=True)
+        x = json.loads(solved.stdout)
+        self.assertEqual((swim["states"], swim["actions"]), ("6", "2"))
+        self.assertAlmostEqual(float(swim["diameter"]), x["hardness"]["diameter"], places=3)
+        self.assertAlmostEqual(float(swim["gap"]), x["hardness"]["gaps"]["least"], places=4)
+        self.assertAlmostEqual(float(swim["span"]), x["span"], places=4)
+        for row in rows:
+            self.assertGreater(float(row["diameter"]), 1, row)
+            self.assertTrue(0 < float(row["gap"]) < float(row["span"]), row)
+
+    def test_standings(self):
+        """An agent for finite horizon is in that setting alone; another seed makes another table."""
+        found = standings("-a", "random", "-a", "ucbvi", "-a", "optimal")
+        self.assertEqual({setting for setting, agent in found if agent == "random"}, SETTINGS)
+        self.assertEqual({setting for setting, agent in found if agent == "ucbvi"}, {"finite horizon"})
+        for setting in SETTINGS:
+            self.assertGreater(found[setting, "optimal"]["score"]["value"], 0.9)
+            self.assertLess(abs(found[setting, "random"]["score"]["value"]), 0.1)
+        other = standings("-a", "random", "--seed", "7")
+        self.assertNotEqual(other["continuing", "random"]["score"], found["continuing", "random"]["score"])
+
+    def test_store(self):
+        """What is stored is not computed again, and gives the same table; so does a run that was stopped."""
+        store = ("--store", str(self.folder / "b.db"))
+        args = ("-a", "random", "-a", "q-learning", *SMALL, *store, "--json")
+        first = json.loads(benchmark(*args).stdout)["tables"]["standings"]
+        info = subprocess.run([FARSIGHT, "store", "check", store[1]], capture_output=True, text=True, check=True).stdout
+        again = json.loads(benchmark(*args).stdout)["tables"]["standings"]
+        self.assertEqual(first, again)  # with the times, which are those of the first
+        self.assertEqual(info, subprocess.run([FARSIGHT, "store", "check", store[1]], capture_output=True, text=True,
+                                              check=True).stdout)
+        alone = standings("-a", "random")
+        row = next(row for row in again if row["agent"] == "random" and row["setting"] == "episodic")
+        self.assertEqual(alone["episodic", "random"]["score"], row["score"])
+
+    def test_interrupted(self):
+        """Ctrl-C leaves what is finished in the store."""
+        path = self.folder / "b.db"
+        process = subprocess.Popen([FARSIGHT, "benchmark", "-a", "random", "-a", "mbie", "--tuning", "--runs", "200",
+                                    "--store", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        end = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < end:
+            if sum(p.stat().st_size for p in self.folder.glob("b.db*")) > 100000:
+                break
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertEqual(out, "")
+        self.assertIn("stopped; what is finished is in the store", err)
+        check = subprocess.run([FARSIGHT, "store", "info", str(path), "--json"], capture_output=True, text=True, check=True)
+        self.assertGreater(json.loads(check.stdout)["runs"], 0)
+
+    def test_formats(self):
+        args = ("-a", "random", *SMALL)
+        text = benchmark(*args, "--format", "markdown").stdout
+        self.assertIn("## continuing: 7 problems", text)
+        self.assertIn("| rank | agent", text)
+        rows = list(csv.DictReader(io.StringIO(benchmark(*args, "--format", "csv", "--table", "problems").stdout)))
+        self.assertEqual({row["agent"] for row in rows}, {"random"})
+        self.assertEqual(len(rows), 19)
+
+    def test_refused(self):
+        self.assertIn("unknown agent 'nosuch'", benchmark("-a", "nosuch", code=2).stderr)
+        self.assertIn("--runs '1'", benchmark("-a", "random", "--runs", "1", code=2).stderr)
+        benchmark("-a", "random", "-a", "random", *SMALL, code=2)
+
+    def test_programs_that_fail(self):
+        """They are named with problem and step; the others are judged; the exit code says that something failed."""
+        ends = program(self.folder, "ends.py", "if n == 41: sys.exit(3)")
+        silly = program(self.folder, "silly.py", "if n == 11: print('7', flush=True); continue")
+        found = standings("-a", ends, "-a", "random", "-a", silly, "--threads", "1", code=1)
+        self.assertEqual(len(found), 9)
+        for setting, problem in (("continuing", "chain:n=8"), ("episodic", "deepsea:n=5,seed=3"),
+                                 ("finite horizon", "chain:n=5,horizon=15")):
+            self.assertEqual(found[setting, "random"]["rank"], "1")
+            for agent, words, step in ((ends, "exit code 3", 20), (silly, "'7'", 5)):
+                row = found[setting, agent]
+                self.assertEqual((row["rank"], row["score"]["value"]), ("failed", None))
+                self.assertTrue(row["failure"].startswith(f"{problem}: process, step {step} of replicate 0: "),
+                                row["failure"])
+                self.assertIn(words, row["failure"])
+
+    def test_program_that_hangs(self):
+        hangs = program(self.folder, "hangs.py", "if n == 11: time.sleep(60)")
+        found = standings("-a", hangs, "-a", "random", "--answer-limit", "0.2", "--threads", "1", code=1)
+        for setting in SETTINGS:
+            self.assertEqual(found[setting, "random"]["rank"], "1")
+            self.assertRegex(found[setting, hangs]["failure"], r"within 0.2 s|in time")
+
+    def test_seed_is_hidden(self):
+        """A program is not told the seed of the random numbers."""
+        log = self.folder / "told"
+        spy = program(self.folder, "spy.py", f"open({str(log)!r}, 'a').write(line if 'reset' in q else '')\n"
+                                             "    if n > 2: sys.exit(1)")
+        standings("-a", spy, "--threads", "1", code=1)
+        told = [json.loads(line)["reset"] for line in log.read_text().splitlines()]
+        self.assertTrue(told)
+        for reset in told:
+            self.assertNotEqual(reset["seed"], 2026)
+
+
+if __name__ == "__main__":
+    unittest.main()
