@@ -325,16 +325,19 @@ def _has_guarantee(agent: str) -> bool:
 
 
 def _warn(notes: list[Note]) -> None:
-    """What is severe, then the rest: agents outside their guarantee share one warning.
+    """What is severe, then the rest: agents outside their guarantee share one warning, as do those without a clock.
 
     It is the warning of the caller of the function that makes the study: run, Study or from_yaml.
     """
     level = 4  # this function, Study._make, and the one that the user has called
     shown: list[str] = []
     outside: dict[str, None] = {}
+    going_on: dict[str, None] = {}
     for note in sorted(notes, key=lambda note: not note[0]):
         agent = note[2]
-        if not note[0] and agent is not None and note[3] is None and _has_guarantee(agent):
+        if agent is not None and note[4].startswith("it takes no notice of the horizon"):
+            going_on[name_of(agent)] = None
+        elif not note[0] and agent is not None and note[3] is None and _has_guarantee(agent):
             outside[name_of(agent)] = None
         else:
             shown.append(sentence(note))
@@ -343,6 +346,13 @@ def _warn(notes: list[Note]) -> None:
     if len(shown) > MOST_WARNINGS:
         warnings.warn(
             f"{len(shown) - MOST_WARNINGS} more such notes; Study.notes has all", StudyWarning, level
+        )
+    if going_on:
+        warnings.warn(
+            f"agents that take no notice of the horizon ({', '.join(going_on)}): they learn as if episodes went on "
+            "where they are cut",
+            StudyWarning,
+            stacklevel=level,
         )
     if outside:
         warnings.warn(
