@@ -10,7 +10,7 @@ enum { N_CELLS = 4 };
 
 static far_study *make_study(const char *until, int64_t runs) {
   static const char *const envs[] = {"chain:n=[4,8]"};
-  static const char *const agents[] = {"q-learning:q0=20", "delayed-q"};
+  static const char *const agents[] = {"q-learning:q0=20", "delayed-q:preset=practical"};
   far_study_def def = far_study_def_default();
   far_study *study = NULL;
   def.envs = envs;
@@ -157,7 +157,7 @@ static void test_cancel(void) {
 static void test_errors(void) {
   static const char *const bad[] = {"4",       "ci=",    "ci=-1", "ci=0",  "ci=1%%",
                                     "width=1", "ci=nan", "rank",  "rank=", "rank=100%"};
-  static const char *const env = "chain", *const agent = "delayed-q";
+  static const char *const env = "chain", *const agent = "delayed-q:preset=practical";
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     far_study_def def = far_study_def_default();
     far_study *study;
