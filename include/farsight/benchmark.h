@@ -10,7 +10,7 @@
  *     far_benchmark_report(benchmark, report);
  *     far_benchmark_free(benchmark);
  *
- * The problems, steps and seed of a version never change; a new suite is a new version. Results go through
+ * The problems, steps (20,000) and seed of a version never change, and agents may know them; a new suite is a new version. Results go through
  * a store, so that only what is new is run, and others can add their agents to the same table.
  */
 #ifndef FARSIGHT_BENCHMARK_H
@@ -52,7 +52,9 @@ typedef struct far_benchmark_problem {
 FAR_API const far_benchmark_problem *far_benchmark_problem_at(size_t index);
 
 typedef struct far_benchmark_def {
-  /* Specs, which must outlive the benchmark; each is run in the settings that it can be run in. */
+  /* Specs, which must outlive the benchmark; each is run in the settings that it can be run in. An agent with the
+   * parameter `steps`, the steps there will be, is run with steps=20000 unless its spec gives it (or its preset does
+   * not take it): it keeps its name in the tables. */
   const char *const *agents;
   size_t n_agents;
   bool tuning;  /* on the problems for tuning; false by default */

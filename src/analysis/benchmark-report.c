@@ -131,8 +131,9 @@ static void add_methods(const far_benchmark *b, far_report *report) {
       "runs' means, since the problems of one run share random numbers. Ranks: an agent stands "
       "behind those that are better by a paired t-test over these means, adjusted for all pairs "
       "of agents (Holm, 5%%), and before those that are worse; what lies between is a tie. "
-      "ns/step: processor time, on the machine that ran it. Agents that are not the library's "
-      "own are told another seed than the environment's.",
+      "ns/step: processor time, on the machine that ran it. Agents with the key steps are told "
+      "that number, unless their spec gives another. Agents that are not the library's own are "
+      "told another seed than the environment's.",
       FAR_BENCHMARK_VERSION, b->tuning ? "tuning" : "judging", (long long)b->runs,
       FAR_BENCHMARK_STEPS, (unsigned long long)b->seed);
 }
@@ -201,5 +202,9 @@ far_status far_benchmark_suite_report(far_report *report, far_error *error) {
     add_hardness(t, &x);
     far_table_text(t, "%s", p->why);
   }
+  far_report_methods(report,
+                     "Suite %d. Every run has %d steps, which an agent may know: those with the "
+                     "key steps are told, unless their spec gives it. The seed is %d.",
+                     FAR_BENCHMARK_VERSION, FAR_BENCHMARK_STEPS, FAR_BENCHMARK_SEED);
   return FAR_OK;
 }

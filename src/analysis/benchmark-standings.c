@@ -14,7 +14,7 @@ static far_status compare(far_benchmark_part *part, const far__benchmark_plan *p
   d.seed = p->def->seed;
   d.envs = p->envs;
   d.n_envs = p->n_envs;
-  d.agents = p->agents;
+  d.agents = p->specs;
   d.n_agents = p->n_agents;
   d.agent_names = p->agents;
   d.env_names = p->envs;
@@ -109,7 +109,7 @@ static far_status judge_all(far_benchmark_part *part, const far__benchmark_plan 
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for scores");
   for (size_t j = 0; status == FAR_OK && j < n; ++j) {
     part->standings[j].agent = plan->agents[j];
-    part->standings[j].seconds = plan->seconds[j];
+    part->standings[j].seconds = plan->entries[j].seconds;
     judge(&part->standings[j], g, j, runs, means + j * (size_t)runs);
   }
   if (status == FAR_OK) status = rank(part->standings, means, n, runs, p, error);

@@ -76,6 +76,19 @@ class Benchmark(unittest.TestCase):
         other = standings("-a", "random", "--seed", "7")
         self.assertNotEqual(other["continuing", "random"]["score"], found["continuing", "random"]["score"])
 
+    def test_steps(self):
+        """Agents are told how many steps there will be, unless the spec or its preset says otherwise; names stay."""
+        def scores(agent):
+            found = standings("-a", agent)
+            return [found[setting, agent]["score"] for setting in sorted(SETTINGS)]
+        told = scores("delayed-q-ie")
+        self.assertEqual(told, scores("delayed-q-ie:steps=20000"))
+        self.assertNotEqual(told, scores("delayed-q-ie:steps=10000"))
+        for agent in ("delayed-q-ie:preset=practical", "ucbvi-gamma"):  # which do not take the key
+            self.assertEqual({row["rank"] for row in standings("-a", agent).values()}, {"1"})
+        self.assertIn("given twice", benchmark("-a", "delayed-q", "-a", "delayed-q:steps=20000", code=2).stderr)
+        self.assertIn("20000 steps", " ".join(benchmark("--suite").stdout.split()))
+
     def test_store(self):
         """What is stored is not computed again, and gives the same table; so does a run that was stopped."""
         store = ("--store", str(self.folder / "b.db"))
