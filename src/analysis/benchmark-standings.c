@@ -118,6 +118,14 @@ static far_status judge_all(far_benchmark_part *part, const far__benchmark_plan 
   return status;
 }
 
+static far_status profile(far_benchmark_part *part, far_error *error) {
+  far_profiles_def d = far_profiles_def_default();
+  d.low = 0;
+  d.high = 1;
+  d.by_replicate = true;
+  return far_profiles_create(&part->profiles, part->comparison, 0, &d, error);
+}
+
 static int better_first(const void *x, const void *y) {
   const far_standing *a = x, *b = y;
   if (a->score == b->score) return strcmp(a->agent, b->agent);
@@ -133,6 +141,7 @@ far_status far__benchmark_judge(far_benchmark_part *part, const far__benchmark_p
   if (p->n_agents == 0) return FAR_OK;
   far_status status = compare(part, p, error);
   if (status == FAR_OK) status = judge_all(part, p, error);
+  if (status == FAR_OK) status = profile(part, error);
   if (status == FAR_OK) qsort(x, p->n_agents, sizeof *x, better_first);
   return status;
 }

@@ -134,6 +134,7 @@ far_status far_benchmark_run(far_benchmark **out, const far_benchmark_def *def, 
 void far_benchmark_free(far_benchmark *b) {
   if (b == NULL) return;
   for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
+    far_profiles_free(b->parts[k].profiles);
     far_comparison_free(b->parts[k].comparison);
     free(b->parts[k].standings);
   }

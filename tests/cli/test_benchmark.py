@@ -130,6 +130,29 @@ class Benchmark(unittest.TestCase):
         self.assertEqual({row["agent"] for row in rows}, {"random"})
         self.assertEqual(len(rows), 19)
 
+    def test_profiles(self):
+        """The share of runs above a score, counted from the stored runs; and the figure of it."""
+        figure, store = self.folder / "p.svg", self.folder / "b.db"
+        args = ("-a", "random", "-a", "q-learning", *SMALL, "--store", str(store))
+        x = json.loads(benchmark(*args, "--json", "--plot", str(figure)).stdout)["tables"]
+        self.assertEqual([(row["setting"], row["agent"]) for row in x["profiles"]],
+                         [(row["setting"], row["agent"]) for row in x["standings"]])
+        text = figure.read_text()
+        for words in ("Continuing: 7 problems", "Finite horizon: 6 problems", "q-learning", "share of runs above"):
+            self.assertIn(words, text)
+        for row in x["profiles"]:
+            shares = [row[f"above_{tau}"] for tau in (0.25, 0.5, 0.75, 0.9, 0.95)]
+            values = [share["value"] for share in shares]
+            self.assertEqual(values, sorted(values, reverse=True))
+            n = 2 * {"continuing": 7}.get(row["setting"], 6)
+            for share in shares:
+                self.assertAlmostEqual(share["value"] * n, round(share["value"] * n), places=9)
+                self.assertTrue(share["low"] is None or 0 <= share["low"] <= share["value"] <= share["high"] <= 1, share)
+            if row["agent"] == "random":
+                self.assertLess(values[1], 0.1)
+        self.assertIn("share of runs above", benchmark(*args).stdout)
+        self.assertIn("--plot", benchmark(*args, "--plot", "p.bmp", code=2).stderr)
+
     def test_refused(self):
         self.assertIn("unknown agent 'nosuch'", benchmark("-a", "nosuch", code=2).stderr)
         self.assertIn("--runs '1'", benchmark("-a", "random", "--runs", "1", code=2).stderr)

@@ -326,6 +326,43 @@ static void without(void) {
   far_comparison_free(c);
 }
 
+/* Bands over replicates: Student's of the share of environments that each has above a score. */
+static void by_replicate(void) {
+  static trial t;
+  far_comparison_env envs[ENVS];
+  far_rng rng;
+  far_profiles *p;
+  far_error error;
+  far_profiles_def how = far_profiles_def_default();
+  far_rng_init(&rng, 9, 0, FAR_PURPOSE_AGENT);
+  make_trial(&t, &rng, 0.9, 0.2, ENVS);
+  for (int e = 0; e < ENVS; ++e)
+    envs[e] = (far_comparison_env){.scale = {FAR_SCALE_POLICIES, 0, 2, true}};
+  t.group.envs = envs;
+  t.agents[0].label = t.agents[1].label = "agent";
+  how.low = 0;
+  how.high = 1;
+  how.by_replicate = true;
+  CHECK(far_profiles_create(&p, &t.comparison, 0, &how, &error) == FAR_OK);
+  CHECK(p->by_replicate && p->exists[0] && p->exists[1]);
+  for (size_t i = 0; i < 2 * p->n_scores; ++i) {
+    double x[TRIAL_RUNS] = {0};
+    far_summary s;
+    for (int k = 0; k < TRIAL_RUNS * ENVS; ++k)
+      x[k / ENVS] += t.values[2 * (size_t)(k % ENVS) + i / p->n_scores][k / ENVS] / 2 >
+                     p->scores[i % p->n_scores];
+    for (int k = 0; k < TRIAL_RUNS; ++k) x[k] /= ENVS;
+    CHECK(far_sample_summarise(&s, x, TRIAL_RUNS, 0.95, NULL) == FAR_OK);
+    CHECK(p->shares[i].value == s.mean && p->shares[i].low == fmax(s.low, 0) &&
+          p->shares[i].high == fmin(s.high, 1));
+  }
+  CHECK(p->shares[30].low < p->shares[30].value && p->shares[30].high > p->shares[30].value);
+  far_profiles_free(p);
+  t.cells[2].runs -= 1;
+  CHECK(far_profiles_create(&p, &t.comparison, 0, &how, &error) == FAR_STATUS_CONFLICT);
+  CHECK_CONTAINS(error.message, "not the same replicates");
+}
+
 /* ---- what is refused, and the end ---- */
 
 static bool stops_at(void *user, const char *what, size_t done, size_t count) {
@@ -425,6 +462,7 @@ int main(void) {
   rank_tests();
   equal_agents();
   unequal_numbers();
+  by_replicate();
   if (!stores_begin()) return stores_end();
   small_batch b;
   small_make(&b, RUNS);
