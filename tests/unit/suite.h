@@ -49,8 +49,9 @@ static void with_setting(char *out, const char *spec, const char *key, const cha
   char pattern[SPEC_SIZE / 4];
   snprintf(pattern, sizeof pattern, "%s=", key);
   const char mark = strchr(spec, ':') != NULL ? ',' : ':';
-  snprintf(out, SPEC_SIZE, "%s%c%s=%s", spec, mark, key, word);
-  if (strstr(spec, pattern) != NULL || !accepted(out)) snprintf(out, SPEC_SIZE, "%s", spec);
+  const int length = snprintf(out, SPEC_SIZE, "%s%c%s=%s", spec, mark, key, word);
+  if (length >= SPEC_SIZE || strstr(spec, pattern) != NULL || !accepted(out))
+    snprintf(out, SPEC_SIZE, "%s", spec);
 }
 
 /* A choice is tried with short samples; the default and QUICK have others. */
