@@ -12,6 +12,8 @@ import tempfile
 import time
 import unittest
 
+import ctrl_c  # noqa: F401
+
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 SMALL = ("--tuning", "--runs", "2")
 SETTINGS = {"continuing", "episodic", "finite horizon"}

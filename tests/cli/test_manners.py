@@ -15,6 +15,8 @@ import sys
 import tempfile
 import unittest
 
+import ctrl_c  # noqa: F401
+
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 CMAKE, BUILD = sys.argv.pop(1), sys.argv.pop(1)
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
