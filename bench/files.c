@@ -90,7 +90,8 @@ static int measure_numbers(results *r, int64_t repeats, bool few) {
   for (int64_t k = 0; k < repeats && same; ++k) {
     write_numbers(n, written);
     read_numbers(n, read);
-    same = memcmp(n->x, n->ours, sizeof n->x) == 0 && memcmp(n->x, n->theirs, sizeof n->x) == 0;
+    for (int i = 0; i < NUMBERS; ++i)
+      same = same && n->x[i] == n->ours[i] && n->x[i] == n->theirs[i];
   }
   free(n);
   return same ? EXIT_OK : differ(read->what);

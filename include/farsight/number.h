@@ -14,8 +14,8 @@ extern "C" {
 
 enum { FAR_NUMBER_SIZE = 32 }; /* room for any formatted number and its terminator */
 
-/* Writes the shortest decimal text that reads back as exactly x; "inf", "-inf" or "nan" otherwise. Its
- * length. */
+/* Writes the shortest decimal text that reads back as exactly x; "inf", "-inf" or "nan" otherwise.
+ * Both return the length of the text. */
 FAR_API size_t far_real_format(char out[FAR_NUMBER_SIZE], double x);
 FAR_API size_t far_unsigned_format(char out[FAR_NUMBER_SIZE], uint64_t n);
 

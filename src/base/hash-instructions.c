@@ -105,7 +105,6 @@ static bool has_sha(void) {
   return true;
 }
 #else
-#include <asm/hwcap.h>
 #include <sys/auxv.h>
 
 static bool has_sha(void) {

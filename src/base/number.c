@@ -72,13 +72,14 @@ static char *write_exponent(char *at, int exponent) {
 
 /* The text of "%.*g" with as many digits as there are: 0.00012, 12.5, 1.25e+20. */
 static char *write_decimal(char *at, far__decimal d) {
+  static const char zeros[] = {'0', '.', '0', '0', '0'};
   char field[20];
   const int count = write_digits(field, d.digits), first = (int)d.exponent + count - 1;
   const char *digits = field + 20 - count;
   const bool scientific = first < -4 || first >= count;
   const int whole = scientific ? 1 : first + 1; /* digits before the point */
   if (whole <= 0) {
-    memcpy(at, "0.000", 5);
+    memcpy(at, zeros, sizeof zeros);
     at += 2 - whole;
     memcpy(at, digits, (size_t)count);
     return at + count;

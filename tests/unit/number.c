@@ -31,6 +31,16 @@ static void test_format(void) {
   check_format(NAN, "nan");
 }
 
+static void test_unsigned(void) {
+  static const uint64_t cases[] = {0, 9, 10, 99, 100, 101, 12345, 1000000000000000, UINT64_MAX};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[FAR_NUMBER_SIZE], expected[FAR_NUMBER_SIZE];
+    snprintf(expected, sizeof expected, "%llu", (unsigned long long)cases[i]);
+    CHECK(far_unsigned_format(text, cases[i]) == strlen(expected));
+    CHECK_TEXT(text, expected);
+  }
+}
+
 /* The first of "%.1g", "%.2g", ... that reads back as x; from n digits on. */
 static void plain_format(char out[FAR_NUMBER_SIZE], double x, int n) {
   for (; n <= 17; ++n) {
@@ -295,6 +305,7 @@ static void test_locale(void) {
 
 int main(void) {
   test_format();
+  test_unsigned();
   test_edges();
   test_against_library();
   test_long();
