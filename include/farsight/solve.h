@@ -62,6 +62,9 @@ typedef struct far_solve_def {
   int64_t
       max_sweeps; /* stops after as many full sweeps, and one or two more that prove the bound; of
                          the diameter: so many for each state. 0, the default: no limit */
+  unsigned
+      threads;    /* that share the sweeps of large models; 1 by default, 0: one for each processor.
+                       * No result depends on it */
   bool live_only; /* diameter: only live states count (see far_shape); false by default */
   /* Called after every sweep with the bound so far; false stops with CANCELLED. May be NULL. */
   bool (*progress)(void *user, int64_t sweeps, double error);

@@ -8,7 +8,8 @@
 #include "base/error.h"
 
 far_solve_def far_solve_def_default(void) {
-  return (far_solve_def){.gamma = 0.95, .tolerance = 1e-6, .method = FAR_METHOD_VALUE};
+  return (far_solve_def){
+      .gamma = 0.95, .tolerance = 1e-6, .method = FAR_METHOD_VALUE, .threads = 1};
 }
 
 const char *far_method_name(size_t method) {
@@ -45,7 +46,8 @@ static void improvement_free(improvement *x) {
 /* A full sweep, which proves how far we are and finds the greedy policy. */
 static far_status improve(improvement *x, bool *over, far_error *error) {
   far__iteration *it = x->it;
-  x->change = far__sweep_greedy(&x->solver->rows, it->def->gamma, it->v, it->w, x->policy);
+  x->change =
+      far__sweep_greedy(&x->solver->rows, it->team, it->def->gamma, it->v, it->w, x->policy);
   far__iteration_take(it, x->change);
   it->work += 1;
   return far__iteration_over(it, over, error);
@@ -78,7 +80,7 @@ static far_status evaluate_partly(improvement *x, int most, far_error *error) {
   far_status status = FAR_OK;
   for (int i = 0; i < most && status == FAR_OK; ++i) {
     bool over;
-    far__iteration_take(it, far__sweep(&x->chain, it->def->gamma, it->v, it->w));
+    far__iteration_take(it, far__sweep(&x->chain, it->team, it->def->gamma, it->v, it->w));
     it->work += share;
     const bool done = it->error <= enough;
     it->error = outer; /* the bounds of a policy do not hold for the best one */

@@ -41,7 +41,8 @@ far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
   if (status != FAR_OK) return status;
   out->v = calloc(rows->n_states, sizeof *out->v);
   out->w = calloc(rows->n_states, sizeof *out->w);
-  if (out->v != NULL && out->w != NULL) return FAR_OK;
+  if (far__sweep_team(&out->team, rows, def->threads) && out->v != NULL && out->w != NULL)
+    return FAR_OK;
   far__iteration_free(out);
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the values of %lu states",
                    (unsigned long)rows->n_states);
@@ -50,7 +51,9 @@ far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
 void far__iteration_free(far__iteration *it) {
   free(it->v);
   free(it->w);
+  far__team_free(it->team);
   it->v = it->w = NULL;
+  it->team = NULL;
 }
 
 /* The sum of all further changes of at most x, where a row passes on the share k. A share is known
@@ -142,7 +145,7 @@ far_status far__solution_finish(far_solution *out, const far_solver *solver, far
   if (status != FAR_OK) return status;
   const double rounding = far__backup_rounding(it, &solver->rows);
   const far__extent change =
-      far__sweep_pairs(&solver->rows, gamma, it->v, it->w, out->policy, out->q);
+      far__sweep_pairs(&solver->rows, it->team, gamma, it->v, it->w, out->policy, out->q);
   out->v = it->w;
   it->w = NULL;
   for (size_t i = 0; i < it->n_terminal; ++i) out->v[it->terminal[i]] = 0;

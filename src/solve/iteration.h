@@ -30,6 +30,7 @@
 
 typedef struct far__iteration {
   const far_solve_def *def;
+  far__team *team; /* shares the sweeps */
   uint32_t n_states;
   const uint32_t *terminal;
   size_t n_terminal;

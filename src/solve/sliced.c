@@ -212,6 +212,34 @@ static void fill(far__sliced *out, const source *from) {
               out->length + out->n_wide * out->n_actions, at, out->reward + wide * out->n_actions);
 }
 
+/* ---- stretches ---- */
+
+enum { STRETCH = 8192 }; /* outcomes, at least: some 100 kB, and 10 microseconds */
+
+static size_t outcomes_of(const far__sliced *x, size_t slice) {
+  const uint32_t *length = x->length + slice * x->n_actions;
+  size_t n = 0;
+  for (uint32_t a = 0; a < x->n_actions; ++a) n += length[a];
+  return n * (slice < x->n_wide ? FAR__LANES : 1);
+}
+
+static far_status cut(far__sliced *x, far_error *error) {
+  const size_t n = x->n_wide + x->n_single;
+  x->stretch = malloc((x->n_outcomes / STRETCH + 2) * sizeof *x->stretch);
+  if (x->stretch == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to slice %zu outcomes",
+                     x->n_outcomes);
+  size_t at = 0, first = 0;
+  x->stretch[0] = (far__stretch){0, 0};
+  for (size_t i = 0; i < n; ++i) {
+    at += outcomes_of(x, i);
+    if (at - first < STRETCH && i + 1 < n) continue;
+    x->stretch[++x->n_stretches] = (far__stretch){i + 1, at};
+    first = at;
+  }
+  return FAR_OK;
+}
+
 static far_status create(far__sliced *out, const source *from, far_error *error) {
   size_t n = 0, total;
   for (uint32_t s = 0; s < out->n_states; ++s) n += !from->mdp->terminal[s];
@@ -232,7 +260,7 @@ static far_status create(far__sliced *out, const source *from, far_error *error)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to lay out %zu outcomes", total);
   out->n_outcomes = total;
   fill(out, from);
-  return FAR_OK;
+  return cut(out, error);
 }
 
 far_status far__sliced_create(far__sliced *out, const far_mdp *mdp, const far_policy *policy,
@@ -252,5 +280,6 @@ void far__sliced_free(far__sliced *sliced) {
   free(sliced->next);
   free(sliced->probability);
   free(sliced->terminal);
+  free(sliced->stretch);
   *sliced = (far__sliced){0};
 }

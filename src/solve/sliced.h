@@ -19,6 +19,12 @@
 
 enum { FAR__LANES = 8 };
 
+/* Slices that a thread takes at once: from this one, whose outcomes begin at `outcome`, to the next part's
+ * first. How they are cut does not depend on the number of threads. */
+typedef struct far__stretch {
+  size_t slice, outcome;
+} far__stretch;
+
 typedef struct far__sliced {
   uint32_t n_states;  /* of the model: the length of a vector of values */
   uint32_t n_actions; /* rows of a state; 1 where a policy has chosen */
@@ -31,6 +37,8 @@ typedef struct far__sliced {
   double *probability;
   uint32_t *terminal; /* states without rows, in order */
   size_t n_terminal;
+  far__stretch *stretch; /* n_stretches and the end */
+  size_t n_stretches;
   size_t n_outcomes;          /* with the padding */
   size_t longest;             /* row */
   double most_reward;         /* the greatest expected |reward| of a row */
