@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/pages.h"
 #include "base/text.h"
 
 static far_status check_def(const far_solve_def *def, double rounding, far_error *error) {
@@ -41,6 +42,8 @@ far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
   if (status != FAR_OK) return status;
   out->v = calloc(rows->n_states, sizeof *out->v);
   out->w = calloc(rows->n_states, sizeof *out->w);
+  far__large_pages(out->v, rows->n_states * sizeof *out->v);
+  far__large_pages(out->w, rows->n_states * sizeof *out->w);
   if (far__sweep_team(&out->team, rows, def->threads) && out->v != NULL && out->w != NULL)
     return FAR_OK;
   far__iteration_free(out);
