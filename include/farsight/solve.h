@@ -50,9 +50,14 @@ typedef enum far_method {
   FAR_METHOD_MODIFIED, /* modified policy iteration: cheap sweeps of the greedy policy between */
   FAR_METHOD_POLICY, /* policy iteration; below 300 states every policy is evaluated exactly, above
                         * by twice as many sweeps as the one before it */
+  FAR_METHOD_TOPOLOGICAL, /* parts of states that lead to one another, in their order, each by itself: one
+                           * backup of a state alone, sweeps where they are quick, else elimination where
+                           * outcomes lead near by */
+  FAR_METHOD_AUTO, /* as value while that promises to be quick, and then as topological: the default
+                    * of farsight solve */
 } far_method;
 
-/* "value", "gauss-seidel", "modified", "policy"; NULL past the end. */
+/* "value", "gauss-seidel", "modified", "policy", "topological", "auto"; NULL past the end. */
 FAR_API const char *far_method_name(size_t method);
 
 typedef struct far_solve_def {

@@ -1,4 +1,4 @@
-/* The optimal discounted values, by four methods with one certificate. */
+/* The optimal discounted values, by six methods with one certificate. */
 #include "solve/evaluate.h"
 
 #include <math.h> /* only for INFINITY */
@@ -13,7 +13,8 @@ far_solve_def far_solve_def_default(void) {
 }
 
 const char *far_method_name(size_t method) {
-  static const char *const names[] = {"value", "gauss-seidel", "modified", "policy"};
+  static const char *const names[] = {"value",  "gauss-seidel", "modified",
+                                      "policy", "topological",  "auto"};
   return method < sizeof names / sizeof *names ? names[method] : NULL;
 }
 
@@ -133,6 +134,15 @@ static far_status iterate_policies(improvement *x, far_error *error) {
   return status;
 }
 
+/* ---- the method that suits the model ---- */
+
+static far_status iterate_best(far__iteration *it, const far_solver *solver, far_error *error) {
+  bool over = false;
+  const far_status status = far__iterate_quickly(it, &solver->rows, &over, error);
+  if (status != FAR_OK || over) return status;
+  return far__iterate_parts(it, solver->mdp, &solver->rows, error);
+}
+
 far_status far_solver_discounted(far_solution *out, const far_solver *solver,
                                  const far_solve_def *def, far_error *error) {
   far__iteration it;
@@ -147,6 +157,10 @@ far_status far_solver_discounted(far_solution *out, const far_solver *solver,
     case FAR_METHOD_GAUSS_SEIDEL: status = far__iterate_in_place(&it, &solver->rows, error); break;
     case FAR_METHOD_MODIFIED: status = iterate_modified(&x, 1, error); break;
     case FAR_METHOD_POLICY: status = iterate_policies(&x, error); break;
+    case FAR_METHOD_TOPOLOGICAL:
+      status = far__iterate_parts(&it, solver->mdp, &solver->rows, error);
+      break;
+    case FAR_METHOD_AUTO: status = iterate_best(&it, solver, error); break;
     }
   improvement_free(&x);
   if (status == FAR_OK) status = far__solution_finish(out, solver, &it, error);

@@ -222,6 +222,21 @@ static far__sliced all_rows(const far__sliced *chain, const far__sliced *rows) {
   return out;
 }
 
+/* Of the methods, those that improve a policy have nothing to improve. */
+static far_status iterate(far__iteration *it, const far_mdp *mdp, const far_policy *policy,
+                          const far__sliced *chain, far_error *error) {
+  bool over = false;
+  far_status status = FAR_OK;
+  switch (it->def->method) {
+  case FAR_METHOD_GAUSS_SEIDEL: return far__iterate_in_place(it, chain, error);
+  case FAR_METHOD_AUTO: status = far__iterate_quickly(it, chain, &over, error); break;
+  case FAR_METHOD_TOPOLOGICAL: break;
+  default: return far__iterate_values(it, chain, error);
+  }
+  if (status != FAR_OK || over) return status;
+  return far__iterate_policy_parts(it, mdp, policy, chain, error);
+}
+
 far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
                                const far_solve_def *def, const far_policy *policy,
                                far_error *error) {
@@ -233,9 +248,7 @@ far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
   if (status != FAR_OK) return status;
   const far__sliced bounds = all_rows(&chain, &solver->rows);
   status = far__iteration_create(&it, &bounds, def, error);
-  if (status == FAR_OK)
-    status = def->method == FAR_METHOD_GAUSS_SEIDEL ? far__iterate_in_place(&it, &chain, error)
-                                                    : far__iterate_values(&it, &chain, error);
+  if (status == FAR_OK) status = iterate(&it, solver->mdp, policy, &chain, error);
   if (status == FAR_OK) status = finish(out, solver, &bounds, policy, &it, error);
   far__iteration_free(&it);
   far__sliced_free(&chain);

@@ -26,9 +26,8 @@ static far_status check_def(const far_solve_def *def, double rounding, far_error
   return FAR_OK;
 }
 
-far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
-                                 const far_solve_def *def, far_error *error) {
-  const double horizon = 1 / (1 - def->gamma);
+far_status far__iteration_begin(far__iteration *out, const far__sliced *rows,
+                                const far_solve_def *def, far_error *error) {
   *out = (far__iteration){.def = def,
                           .n_states = rows->n_states,
                           .terminal = rows->terminal,
@@ -36,10 +35,6 @@ far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
                           .least_end = rows->least_end,
                           .most_end = rows->most_end,
                           .error = INFINITY};
-  out->rounding =
-      (2 * (double)rows->longest + 16) * 0x1p-53 * rows->most_reward * horizon * horizon;
-  const far_status status = check_def(def, out->rounding, error);
-  if (status != FAR_OK) return status;
   out->v = calloc(rows->n_states, sizeof *out->v);
   out->w = calloc(rows->n_states, sizeof *out->w);
   far__large_pages(out->v, rows->n_states * sizeof *out->v);
@@ -49,6 +44,18 @@ far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
   far__iteration_free(out);
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the values of %lu states",
                    (unsigned long)rows->n_states);
+}
+
+far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
+                                 const far_solve_def *def, far_error *error) {
+  const double horizon = 1 / (1 - def->gamma);
+  const double rounding =
+      (2 * (double)rows->longest + 16) * 0x1p-53 * rows->most_reward * horizon * horizon;
+  *out = (far__iteration){0};
+  far_status status = check_def(def, rounding, error);
+  if (status == FAR_OK) status = far__iteration_begin(out, rows, def, error);
+  out->rounding = rounding;
+  return status;
 }
 
 void far__iteration_free(far__iteration *it) {

@@ -45,6 +45,10 @@ typedef struct far__iteration {
 /* Starts from 0. RANGE if gamma or the tolerance will not do, MEMORY. */
 far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
                                  const far_solve_def *def, far_error *error);
+
+/* The same for one whose bounds need not count rounding, nor its definition be checked. */
+far_status far__iteration_begin(far__iteration *out, const far__sliced *rows,
+                                const far_solve_def *def, far_error *error);
 void far__iteration_free(far__iteration *it);
 
 /* Sets the bounds after a sweep from v to w, and makes w the values. */
