@@ -63,7 +63,7 @@ FAR_API const char *far_method_name(size_t method);
 typedef struct far_solve_def {
   double gamma;      /* in [0, 1); 0.95 by default */
   double tolerance;  /* certified bound on the error of every value; 1e-6 by default */
-  far_method method; /* FAR_METHOD_VALUE by default */
+  far_method method; /* FAR_METHOD_AUTO by default */
   int64_t
       max_sweeps; /* stops after as many full sweeps, and one or two more that prove the bound; of
                          the diameter: so many for each state. 0, the default: no limit */
@@ -90,7 +90,8 @@ typedef struct far_solution {
                        of values, which may be up to 1 / (1 - gamma) times as large */
   double span;     /* of v over the states: the greatest less the least */
   int64_t sweeps;  /* over all outcomes, or as much work */
-  bool converged;  /* error <= tolerance; false only if max_sweeps came first */
+  far_method method; /* that found them: the one asked for or, of auto, value or topological */
+  bool converged;    /* error <= tolerance; false only if max_sweeps came first */
 } far_solution;
 
 /* The optimal values. RANGE if gamma or tolerance is out of bounds, or if the tolerance is below

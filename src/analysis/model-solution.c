@@ -8,7 +8,8 @@
 
 far_model_solution_def far_model_solution_def_default(void) {
   const far_solve_def def = far_solve_def_default();
-  return (far_model_solution_def){.gamma = NAN, .tolerance = def.tolerance, .method = def.method};
+  return (far_model_solution_def){
+      .gamma = NAN, .tolerance = def.tolerance, .method = def.method, .threads = 0};
 }
 
 /* ---- definitions of the parts ---- */
@@ -37,6 +38,7 @@ static far_solve_def values_def(far_model_solution *x) {
   if (x->def.kind != FAR_SOLVE_AVERAGE) def.gamma = x->def.gamma;
   def.tolerance = x->def.tolerance;
   def.method = x->def.method;
+  def.threads = x->def.threads;
   def.max_sweeps = x->def.max_sweeps;
   if (x->def.progress != NULL) def.progress = tick_values;
   def.user = &x->def;

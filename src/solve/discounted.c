@@ -8,8 +8,7 @@
 #include "base/error.h"
 
 far_solve_def far_solve_def_default(void) {
-  return (far_solve_def){
-      .gamma = 0.95, .tolerance = 1e-6, .method = FAR_METHOD_VALUE, .threads = 1};
+  return (far_solve_def){.gamma = 0.95, .tolerance = 1e-6, .method = FAR_METHOD_AUTO, .threads = 1};
 }
 
 const char *far_method_name(size_t method) {

@@ -29,6 +29,7 @@ static far_status check_def(const far_solve_def *def, double rounding, far_error
 far_status far__iteration_begin(far__iteration *out, const far__sliced *rows,
                                 const far_solve_def *def, far_error *error) {
   *out = (far__iteration){.def = def,
+                          .method = def->method == FAR_METHOD_AUTO ? FAR_METHOD_VALUE : def->method,
                           .n_states = rows->n_states,
                           .terminal = rows->terminal,
                           .n_terminal = rows->n_terminal,
@@ -112,6 +113,7 @@ far_status far__solution_create(far_solution *out, const far_solver *solver,
   *out = (far_solution){.n_states = shape->n_states,
                         .n_actions = shape->n_actions,
                         .gamma = it->def->gamma,
+                        .method = it->method,
                         .sweeps = (int64_t)ceil(it->work),
                         .converged = it->error <= it->def->tolerance};
   /* one more backup follows, which shrinks all but its own rounding */

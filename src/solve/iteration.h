@@ -38,8 +38,9 @@ typedef struct far__iteration {
   double rounding; /* d / (1 - gamma) */
   double *v, *w;   /* the values, and scratch for the next */
   double lower, upper;
-  double error; /* half of upper - lower, and the rounding */
-  double work;  /* in sweeps */
+  double error;      /* half of upper - lower, and the rounding */
+  far_method method; /* that is used; never auto */
+  double work;       /* in sweeps */
 } far__iteration;
 
 /* Starts from 0. RANGE if gamma or the tolerance will not do, MEMORY. */

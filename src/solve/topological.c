@@ -288,6 +288,7 @@ static far_status solve_in_order(topology *x, far_error *error) {
 far_status far__iterate_parts(far__iteration *it, const far_mdp *mdp, const far__sliced *rows,
                               far_error *error) {
   topology x = {.it = it, .mdp = mdp, .rows = rows};
+  it->method = FAR_METHOD_TOPOLOGICAL;
   far_status status = far__parts_create(&x.parts, mdp, error);
   if (status != FAR_OK) return status;
   x.place = calloc(mdp->shape.n_states, sizeof *x.place);

@@ -238,7 +238,7 @@ static void test_refusals(void) {
   far_solution x;
   far_error error;
   far_solve_def def = far_solve_def_default();
-  CHECK(def.gamma == 0.95 && def.tolerance == 1e-6 && def.method == FAR_METHOD_VALUE);
+  CHECK(def.gamma == 0.95 && def.tolerance == 1e-6 && def.method == FAR_METHOD_AUTO && def.threads == 1);
   def.gamma = 1;
   CHECK(far_solver_discounted(&x, solver, &def, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "gamma 1 must be in [0, 1)");
