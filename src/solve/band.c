@@ -396,21 +396,20 @@ static far_status iterate(equations *x, double gamma, uint32_t *policy, bool giv
   return status;
 }
 
-far_status far__band_iterate(const far__band *band, double gamma, const uint32_t *first, double *v,
+far_status far__band_iterate(const far__band *band, double gamma, uint32_t *policy, double *v,
                              double enough, far__band_tick tick, void *user, far_error *error) {
-  const size_t bytes = band->mdp->shape.n_states * sizeof *first;
-  uint32_t *policy = calloc(1, bytes + 1);
+  uint32_t *own = policy == NULL ? calloc(band->mdp->shape.n_states, sizeof *own) : NULL;
   equations x = {0};
   far_status status = FAR_OK;
-  if (policy != NULL && create_equations(&x, band)) {
-    if (first != NULL) memcpy(policy, first, bytes);
-    if (first == NULL) begin(&x, gamma, policy, v);
-    status = iterate(&x, gamma, policy, first != NULL, v, enough, tick, user, error);
+  if ((policy != NULL || own != NULL) && create_equations(&x, band)) {
+    if (policy == NULL) begin(&x, gamma, own, v);
+    status = iterate(&x, gamma, policy != NULL ? policy : own, policy != NULL, v, enough, tick,
+                     user, error);
   } else {
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the equations of %lu states",
                        (unsigned long)band->n);
   }
   free_equations(&x);
-  free(policy);
+  free(own);
   return status;
 }

@@ -27,11 +27,12 @@ double far__band_cost(const far__band *band);
 /* What to call before each policy; CANCELLED and so on end the iteration. May be NULL. */
 typedef far_status (*far__band_tick)(void *user, far_error *error);
 
-/* Improves v until no backup changes a value by more than `enough`, or until 200 policies were tried, from
- * the policy given, or if it is NULL from that which is greedy in v. The values of terminal states are not
- * read, and count as 0; states that have become terminal since the band was made do so, too. With gamma = 1
- * the first policy must end for sure, and every reward be negative. */
-far_status far__band_iterate(const far__band *band, double gamma, const uint32_t *first, double *v,
+/* Improves v until no backup changes a value by more than `enough`, no policy is better, or 200 were tried:
+ * from the policy given, which becomes the last one, or if it is NULL from v. The values of terminal
+ * states are not read, and count as 0; those of states that have become terminal since the band was made are set to 0.
+ * With gamma = 1 the policy given must end for sure, and every reward be negative, but for states that
+ * do not follow one another. */
+far_status far__band_iterate(const far__band *band, double gamma, uint32_t *policy, double *v,
                              double enough, far__band_tick tick, void *user, far_error *error);
 
 #endif

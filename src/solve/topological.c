@@ -89,9 +89,11 @@ static far_status solve_connected(far__iteration *it, const far_mdp *mdp, const 
   connected x = {it, policy_work(&band, (double)rows->n_outcomes)};
   if (x.policy_work > 2 * POLICIES)
     status = sweep_for(it, rows, POLICIES * x.policy_work, over, error);
-  if (status == FAR_OK && !*over)
+  if (status == FAR_OK && !*over) {
+    it->method = FAR_METHOD_TOPOLOGICAL;
     status = far__band_iterate(&band, gamma, NULL, it->v, small > exact ? small : exact, tick, &x,
                                error);
+  }
   far__band_free(&band);
   return status;
 }
@@ -258,6 +260,7 @@ static far_status solve_parts(topology *x, far_error *error) {
   const double limit = x->it->def->max_sweeps > 0 ? (double)x->it->def->max_sweeps : INFINITY;
   far_status status = FAR_OK;
   bool over;
+  x->it->method = FAR_METHOD_TOPOLOGICAL;
   for (uint32_t p = 0; p < x->parts.n_parts && status == FAR_OK; ++p) {
     const uint32_t *state = x->parts.state + x->parts.first[p];
     const uint32_t n = x->parts.first[p + 1] - x->parts.first[p];
@@ -288,7 +291,6 @@ static far_status solve_in_order(topology *x, far_error *error) {
 far_status far__iterate_parts(far__iteration *it, const far_mdp *mdp, const far__sliced *rows,
                               far_error *error) {
   topology x = {.it = it, .mdp = mdp, .rows = rows};
-  it->method = FAR_METHOD_TOPOLOGICAL;
   far_status status = far__parts_create(&x.parts, mdp, error);
   if (status != FAR_OK) return status;
   x.place = calloc(mdp->shape.n_states, sizeof *x.place);
