@@ -252,8 +252,9 @@ static bool is_time(const walk *x, int64_t i) {
   return (i + 1) % (sweeps > 0 ? sweeps : 1) == 0;
 }
 
-/* How many sweeps to try first; fewer once elimination was needed. */
-static int64_t patience(const walk *x) {
+/* How many sweeps to try first; fewer once elimination was needed. A limit of sweeps is one of work. */
+static int64_t patience(const walk *x, const far_solve_def *def) {
+  if (def->max_sweeps > 0) return INT64_MAX;
   return x->ways.tried && !x->ways.wide ? 100 : 2000;
 }
 
@@ -263,7 +264,7 @@ static far_status solve(walk *x, const far_solve_def *def, double unit, bounds *
                         far_error *error) {
   const double tolerance = def->tolerance;
   double enough = 0.1 * tolerance;
-  const int64_t tried = patience(x);
+  const int64_t tried = patience(x, def);
   for (int64_t i = 0;; ++i) {
     far_status status = i == tried ? eliminate(x, def, error) : FAR_OK;
     if (status != FAR_OK) return status;
