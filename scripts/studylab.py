@@ -78,6 +78,15 @@ def t_quantile(p, df):
     return high
 
 
+def holm(ps):
+    """P-values adjusted for their number."""
+    out, most = [0.0] * len(ps), 0.0
+    for rank, i in enumerate(sorted(range(len(ps)), key=lambda i: ps[i])):
+        most = max(most, min(1.0, (len(ps) - rank) * ps[i]))
+        out[i] = most
+    return out
+
+
 def table(head, rows):
     lines = ["| " + " | ".join(head) + " |", "|---" + "|--:" * (len(head) - 1) + "|"]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])

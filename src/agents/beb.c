@@ -6,11 +6,11 @@
 static const far_param params[] = {
     FAR__ROW_PRESET(learner_params, "practical|theory", "practical, or theory (from eps)"),
     FAR__ROW_EPS(learner_params),
-    FAR__ROW_GAMMA_THEORY(learner_params, "0.86"),
+    FAR__ROW_GAMMA_THEORY(learner_params, "0.95"),
     {.name = "beta",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "1.5 range",
+     .fallback = "3 range",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(beta),
      .help = "bonus of beta/(1+N), in units of reward"},
@@ -32,7 +32,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   far_status status = learner_resolve(spec, shape, error);
   const bool theory = p->preset == PRESET_THEORY;
   const far__problem problem = learner_problem(p, shape);
-  if (!LEARNER_GIVEN(beta)) p->beta = theory ? far__beb_beta(problem) : 1.5 * problem.range;
+  if (!LEARNER_GIVEN(beta)) p->beta = theory ? far__beb_beta(problem) : 3 * problem.range;
   if (!LEARNER_GIVEN(prior)) p->prior = theory ? 1 : 0;
   if (status == FAR_OK)
     status = learner_count_param(spec, offsetof(learner_params, m),

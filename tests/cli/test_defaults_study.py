@@ -80,11 +80,15 @@ class Candidates(unittest.TestCase):
             self.assertEqual(one["gamma"], ten["gamma"])
 
     def test_verdict(self):
-        better = [[0.1, 0.2, 0.15], [0.5, 0.6, 0.56]]
-        found = {"before": {"H": 20, "m": 20}, "best": {"H": 9, "m": 20}, "tuning": better, "judging": better[::-1]}
-        self.assertEqual(STUDY.row_of("r-max", found)[-1], "yes")
-        found["tuning"] = better[::-1]
-        self.assertEqual(STUDY.row_of("r-max", found)[-1], "no")
+        """Better by far, by chance, and worse; the adjustment for all of them refuses the second."""
+        better = {"tuning": [[0.1, 0.2, 0.15, 0.1], [0.5, 0.6, 0.56, 0.5]]}
+        chance = {"tuning": [[0.1, 0.1, 0.1, 0.1], [0.2, 0.14, 0.18, 0.12]]}
+        worse = {"tuning": better["tuning"][::-1]}
+        self.assertLess(STUDY.p_of(chance["tuning"]), 0.05)
+        found = {"a": better, "b": chance, "c": worse}
+        self.assertEqual(STUDY.verdicts(found), {"a": True, "b": False, "c": False})
+        self.assertEqual(STUDY.verdicts({"b": chance}), {"b": True})
+
 
 
 if __name__ == "__main__":
