@@ -968,7 +968,7 @@ class Solving(unittest.TestCase):
     def test_interrupted_at_once(self):
         """Also where no sweep of values is under way."""
         for more in (("-e", "chain:n=30000", "--diameter"),
-                     ("-e", "chain:n=200000", "--gamma", "0.999999", "--tolerance", "1")):
+                     ("-e", "chain:n=200000", "--gamma", "0.999999", "--tolerance", "1", "--method", "value")):
             process = subprocess.Popen([FARSIGHT, "solve", *more], stdout=subprocess.DEVNULL,
                                        stderr=subprocess.PIPE, text=True)
             time.sleep(0.5)

@@ -159,12 +159,12 @@ def other_cases():
     yield Case("growth json", ("growth", "-e", "chain", "-a", "delayed-q", "-a", "q-learning", "--sizes", "3..5",
                                "--runs", "3", "--measure", "reward", "--steps", "30", "--threads", "1", "--json"))
     yield Case("growth plot", ("growth", "-q", "-e", "chain", "-a", "q-learning", "--sizes", "3,4", "--runs", "3",
-                               "--max-steps", "100", "--threads", "1", "--plot", "new.svg"))
+                               "--max-steps", "100", "--threads", "1", "--plot", "new.svg"), writes=("new.svg",))
     tune = ("tune", *CHAIN, "-e", "loop", "-a", "delayed-q:m=[1..4]", "-a", "q-learning:alpha=[0.1..1],epsilon=0.1",
             "--steps", "20", "--runs", "2", "--budget", "400", "--evaluate", "3", "--profile", "2", "--threads", "1")
     yield Case("tune", tune)
     yield Case("tune json", (*tune, "--json"))
-    yield Case("tune plot", (*tune, "--plot", "new.tex"))
+    yield Case("tune plot", (*tune, "--plot", "new.tex"), writes=("new.tex",))
     for form in ("markdown", "csv", "latex"):
         yield Case(f"tune {form}", (*tune, "--format", form))
     for method in ("random", "crs"):
@@ -193,11 +193,11 @@ def other_cases():
     yield Case("list markdown", ("list", "theorems", "r-max", "--format", "markdown"))
     yield Case("list family", ("list", "envs", "frozen-lake"))
     yield Case("benchmark", ("benchmark", "-a", "random", "-a", "optimal", "--tuning", "--runs", "2", "--threads", "1",
-                             "--json", "--store", "new.db", "--plot", "new.svg"), store="new.db")
+                             "--json", "--store", "new.db", "--plot", "new.svg"), store="new.db", writes=("new.svg",))
     yield Case("list agent", ("list", "agents", "directed-delayed-q"))
     yield Case("reproduce", ("reproduce", "--runs", "2", "--threads", "1"))
     yield Case("reproduce json", ("reproduce", "--runs", "2", "--threads", "1", "--json"))
-    yield Case("reproduce plot", ("reproduce", "--runs", "2", "--threads", "1", "--plot", "new.svg"))
+    yield Case("reproduce plot", ("reproduce", "--runs", "2", "--threads", "1", "--plot", "new.svg"), writes=("new.svg",))
     agent = ("agent", "-q", "--states", "4", "--actions", "2")
     for name in ("directed-delayed-q", "psrl", "r-max"):
         yield Case(f"agent {name}", (*agent, name), stdin=SESSION, answers=True)
