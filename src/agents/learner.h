@@ -164,6 +164,32 @@ static inline size_t learner_changed(const learner *l, size_t i) {
   return l->p->replan == 1 ? i : SIZE_MAX;
 }
 
+/* ---- what is kept for speed (far__memo) ---- */
+
+/* Which pairs are due for a backup, and numbers that follow from the row of a visited pair: LEARNER_NUMBERS of
+ * every pair, for the agent to fill and use. */
+typedef struct learner_memo {
+  far__agenda agenda;
+  double *number;
+} learner_memo;
+
+enum { LEARNER_NUMBERS = 2 };
+
+size_t learner_memo_need(const far_agent *agent);
+
+/* Computes the numbers of a pair that has been visited. */
+typedef void learner_note(const learner *l, size_t pair, double number[LEARNER_NUMBERS]);
+
+/* Enters a step as learner_observe does, and keeps the memo up to date; note may be NULL. */
+bool learner_follow(learner *l, learner_memo *memo, const far_transition *step, learner_note *note);
+
+/* learner_plan over what is due. */
+static inline far__plan learner_plan_due(const learner *l, const learner_memo *memo) {
+  far__plan plan = learner_plan(l);
+  plan.agenda = &memo->agenda;
+  return plan;
+}
+
 /* ---- hooks ---- */
 
 size_t learner_state_size(const far_shape *shape, const void *params);       /* no own words */

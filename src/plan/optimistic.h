@@ -202,6 +202,32 @@ static inline double far__intervals_near(const far__row *row, const far__interva
   return value;
 }
 
+/* Moves the `wanted` best of `count` states behind the others, the best last: by value, of equal ones the
+ * lowest number. */
+static inline void far__order_best(uint64_t *order, uint64_t count, uint64_t wanted,
+                                   const double *v) {
+#define FAR__BEFORE(i, j) (v[i] > v[j] || (v[i] == v[j] && (i) < (j)))
+  const uint64_t build = count / 2;
+  for (uint64_t phase = 0; phase < build + wanted; ++phase) {
+    uint64_t end = count, at = build - 1 - phase;
+    if (phase >= build) { /* the heap stands: its root is the best of what is left */
+      end = count - 1 - (phase - build);
+      const uint64_t best = order[0];
+      order[0] = order[end];
+      order[end] = best;
+      at = 0;
+    }
+    const uint64_t item = order[at];
+    for (uint64_t child; (child = 2 * at + 1) < end; at = child) {
+      if (child + 1 < end && FAR__BEFORE(order[child + 1], order[child])) ++child;
+      if (!FAR__BEFORE(order[child], item)) break;
+      order[at] = order[child];
+    }
+    order[at] = item;
+  }
+#undef FAR__BEFORE
+}
+
 /* Sorts `count` states by falling value, ties by number: heap sort. */
 static inline void far__order_by_value(uint64_t *order, uint64_t count, const double *v) {
 #define FAR__AFTER(i, j) (v[i] < v[j] || (v[i] == v[j] && (i) > (j)))

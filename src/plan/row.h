@@ -18,6 +18,15 @@ typedef struct far__row {
   double total; /* the probability of arc k is arc[k].weight / total */
 } far__row;
 
+/* As fmax and fmin, which are calls, for numbers that are none of them NaN. */
+static inline double far__larger(double x, double y) {
+  return x < y ? y : x;
+}
+
+static inline double far__smaller(double x, double y) {
+  return y < x ? y : x;
+}
+
 /* The sum of weight times value, in the order of the arcs and not divided by the total. */
 static inline double far__row_dot(const far__row *row, const double *v) {
   double sum = 0;
