@@ -74,10 +74,9 @@ static inline double backup(const void *context, size_t i, const double *v) {
   const learner_pair *pair = &l->pair[i];
   const double prior = l->p->prior, total = prior + pair->n;
   if (total == 0) return l->v_max;
-  const far__row row = learner_row(l, pair);
   const double reward =
       pair->n > 0 ? b->memo.number[LEARNER_NUMBERS * i] : l->p->beta / (1 + total);
-  const double future = (far__row_dot(&row, v) + prior * b->mean) / total;
+  const double future = (learner_dot(l, pair, v) + prior * b->mean) / total;
   return far__smaller(l->v_max, reward + l->p->gamma * future);
 }
 

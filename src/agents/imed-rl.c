@@ -76,8 +76,7 @@ static double back_up(const average *u, uint32_t s, double mean) {
   for (uint32_t a = 0; a < l->n_actions; ++a) {
     const learner_pair *pair = &l->pair[(size_t)s * l->n_actions + a];
     if (pair->n < enough) continue;
-    const far__row row = learner_row(l, pair);
-    best = far__larger(best, (pair->sum + 0.5 * l->range + far__row_dot(&row, l->v) + mean) /
+    best = far__larger(best, (pair->sum + 0.5 * l->range + learner_dot(l, pair, l->v) + mean) /
                                  (pair->n + 1));
   }
   return best;

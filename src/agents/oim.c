@@ -96,10 +96,9 @@ static inline double renew(const far__plan *plan, far__backup *none, const void 
   (void)none;
   const oim_view *o = context;
   const learner_pair *pair = &o->l.pair[i];
-  const far__row row = learner_row(&o->l, pair);
   const double gamma = o->l.p->gamma, total = pair->n + 1;
-  const double reward = (pair->sum + gamma * far__row_dot(&row, o->l.v)) / total;
-  const double eden = (o->l.p->ve + gamma * far__row_dot(&row, o->eden_v)) / total;
+  const double reward = (pair->sum + gamma * learner_dot(&o->l, pair, o->l.v)) / total;
+  const double eden = (o->l.p->ve + gamma * learner_dot(&o->l, pair, o->eden_v)) / total;
   const double change = far__larger(fabs(reward - o->l.q[i]), fabs(eden - o->eden_q[i]));
   o->l.q[i] = reward;
   o->eden_q[i] = eden;

@@ -25,9 +25,8 @@ typedef struct perturbed {
 static inline double backup(const void *context, size_t i, const double *v) {
   const perturbed *r = context;
   const learner_pair *pair = &r->l.pair[i];
-  const far__row row = learner_row(&r->l, pair);
   const double *number = r->memo.number + LEARNER_NUMBERS * i;
-  return number[0] * (pair->sum + r->l.p->gamma * far__row_dot(&row, v)) + number[1];
+  return number[0] * (pair->sum + r->l.p->gamma * learner_dot(&r->l, pair, v)) + number[1];
 }
 
 /* Nothing is drawn for what is not live. */
