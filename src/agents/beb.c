@@ -68,7 +68,7 @@ static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
   number[0] = pair->sum / pair->n + l->p->beta / (1 + (l->p->prior + pair->n));
 }
 
-static inline double backup(const void *context, size_t i, const double *v) {
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const bayesian *b = context;
   const learner *l = &b->l;
   const learner_pair *pair = &l->pair[i];

@@ -136,7 +136,7 @@ static inline far__row learner_row(const learner *l, const learner_pair *pair) {
 /* far__row_dot of a pair's row. It goes on over the arcs that are not in use yet, whose weight is 0: so it
  * ends after 2, 4, 8, ... arcs, which processors guess better, and gives the same bits. Not for rows that
  * are emptied and filled again. */
-static inline double learner_dot(const learner *l, const learner_pair *pair, const double *v) {
+FAR__INLINE double learner_dot(const learner *l, const learner_pair *pair, const double *v) {
   const far__arc *arc = l->pool + pair->first, *end = arc + pair->room;
   double sum = 0;
   for (; arc < end; arc += ROWS_FIRST_ROOM) {
@@ -147,7 +147,7 @@ static inline double learner_dot(const learner *l, const learner_pair *pair, con
 }
 
 /* The mean reward plus the discounted mean value of the successors of a visited pair. */
-static inline double learner_backup(const learner *l, size_t i, double gamma, const double *v) {
+FAR__INLINE double learner_backup(const learner *l, size_t i, double gamma, const double *v) {
   const learner_pair *pair = &l->pair[i];
   return (pair->sum + gamma * learner_dot(l, pair, v)) / pair->n;
 }

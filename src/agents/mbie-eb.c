@@ -46,7 +46,7 @@ static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
   number[0] = l->p->beta / sqrt(l->pair[i].n);
 }
 
-static inline double backup(const void *context, size_t i, const double *v) {
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const bonuses *b = context;
   const learner *l = &b->l;
   if (l->pair[i].n == 0) return l->v_max;

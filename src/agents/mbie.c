@@ -80,7 +80,7 @@ static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
   number[1] = fmin(2, l->p->b / root);
 }
 
-static inline double backup(const void *context, size_t i, const double *v) {
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const optimist *o = context;
   const learner *l = &o->l;
   const learner_pair *pair = &l->pair[i];

@@ -90,8 +90,7 @@ static bool policy(const far_agent *agent, uint32_t s, double *out) {
 }
 
 /* Backs up one pair; the larger of the two changes. */
-static inline double renew(const far__plan *plan, far__backup *none, const void *context,
-                           size_t i) {
+FAR__INLINE double renew(const far__plan *plan, far__backup *none, const void *context, size_t i) {
   (void)plan;
   (void)none;
   const oim_view *o = context;
@@ -106,7 +105,7 @@ static inline double renew(const far__plan *plan, far__backup *none, const void 
 }
 
 /* Both values of a state are those of the action whose sum is greatest. */
-static inline far__motion settle(const far__plan *plan, const void *context, size_t s) {
+FAR__INLINE far__motion settle(const far__plan *plan, const void *context, size_t s) {
   const oim_view *o = context;
   const size_t first = s * plan->n_actions;
   size_t best = first;

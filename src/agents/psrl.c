@@ -41,7 +41,7 @@ typedef struct sampled {
   sample x;
 } sampled;
 
-static inline double backup(const void *context, size_t i, const double *v) {
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const sampled *m = context;
   double reward, mean;
   if (!sample_backup(&m->x, i, v, &reward, &mean)) return m->l.v_max;

@@ -22,7 +22,7 @@ typedef struct perturbed {
   learner_memo memo;
 } perturbed;
 
-static inline double backup(const void *context, size_t i, const double *v) {
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const perturbed *r = context;
   const learner_pair *pair = &r->l.pair[i];
   const double *number = r->memo.number + LEARNER_NUMBERS * i;

@@ -186,7 +186,7 @@ static void begin(void *context, const double *v) {
   agenda->state->rose = 0;
 }
 
-static inline double backup(const void *context, size_t i, const double *v) {
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const boxes *b = context;
   const learner *l = &b->l;
   const learner_pair *pair = &l->pair[i];

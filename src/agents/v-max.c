@@ -34,7 +34,7 @@ static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
   number[1] = (1 - n / m) * l->v_max;
 }
 
-static inline double backup(const void *context, size_t i, const double *v) {
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const tempered *t = context;
   const learner *l = &t->l;
   if (l->pair[i].n == 0) return l->v_max;

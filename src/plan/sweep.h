@@ -54,8 +54,8 @@ static inline int64_t far__plan_limit(double gamma) {
 typedef double far__renew(const far__plan *p, far__backup *backup, const void *context,
                           size_t pair);
 
-static inline double far__renew_q(const far__plan *p, far__backup *backup, const void *context,
-                                  size_t i) {
+FAR__INLINE double far__renew_q(const far__plan *p, far__backup *backup, const void *context,
+                                size_t i) {
   const double x = backup(context, i, p->v), change = fabs(x - p->q[i]);
   p->q[i] = x;
   return change;
@@ -65,7 +65,7 @@ static inline double far__renew_q(const far__plan *p, far__backup *backup, const
 typedef enum far__motion { FAR__STAYS, FAR__FALLS, FAR__RISES } far__motion;
 typedef far__motion far__settle(const far__plan *p, const void *context, size_t s);
 
-static inline far__motion far__settle_v(const far__plan *p, const void *context, size_t s) {
+FAR__INLINE far__motion far__settle_v(const far__plan *p, const void *context, size_t s) {
   (void)context;
   const double *q = p->q + s * p->n_actions, before = p->v[s];
   double best = q[0];
@@ -82,8 +82,8 @@ typedef struct far__rule {
 } far__rule;
 
 /* Both sweeps give the largest change of any q; 0 once they are stopped. */
-static inline double far__sweep_all(const far__plan *p, far__rule rule, const void *context,
-                                    far__patience *patience) {
+FAR__INLINE double far__sweep_all(const far__plan *p, far__rule rule, const void *context,
+                                  far__patience *patience) {
   double most = 0;
   size_t n_moved = 0;
   if (p->agenda != NULL) far__agenda_unmark(p->agenda);
@@ -105,8 +105,8 @@ static inline double far__sweep_all(const far__plan *p, far__rule rule, const vo
 
 /* Of the pairs that are due alone. What this makes due further on is done, too; the rest is left to the next
  * sweep. */
-static inline double far__sweep_due(const far__plan *p, far__rule rule, const void *context,
-                                    far__patience *patience) {
+FAR__INLINE double far__sweep_due(const far__plan *p, far__rule rule, const void *context,
+                                  far__patience *patience) {
   const far__agenda *agenda = p->agenda;
   double most = 0;
   size_t done = 0, i = far__agenda_next(agenda, 0);
@@ -128,16 +128,16 @@ static inline double far__sweep_due(const far__plan *p, far__rule rule, const vo
   return most;
 }
 
-static inline double far__sweep(const far__plan *p, far__rule rule, const void *context,
-                                far__patience *patience) {
+FAR__INLINE double far__sweep(const far__plan *p, far__rule rule, const void *context,
+                              far__patience *patience) {
   if (p->agenda == NULL || p->agenda->state->all) return far__sweep_all(p, rule, context, patience);
   return far__sweep_due(p, rule, context, patience);
 }
 
 /* Sweeps until settled or stopped. `changed` is the one pair whose backup has changed since q was
  * settled, if that is known (else SIZE_MAX): where it has hardly moved, nothing else has. */
-static inline void far__plan_run(const far__plan *p, far__backup *backup, far__sweep_begin *begin,
-                                 void *context, size_t changed) {
+FAR__INLINE void far__plan_run(const far__plan *p, far__backup *backup, far__sweep_begin *begin,
+                               void *context, size_t changed) {
   const double enough = far__plan_enough(p) / (begin != NULL ? 3 : 1);
   const int64_t limit = far__plan_limit(p->gamma);
   const far__rule rule = {far__renew_q, far__settle_v, backup};
