@@ -25,7 +25,7 @@ typedef struct FAR__PARAMS speedy_params {
 _Static_assert(sizeof(speedy_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(speedy_params),
+    FAR__ROW_GAMMA(speedy_params, "0.83"),
     {.name = "form",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "step",
