@@ -15,7 +15,7 @@ static const struct problem {
   int64_t steps; /* few where plans are long: the first ones, in which most is learned */
 } problems[] = {{"chain:n=10", "N = 10", 10000},
                 {"chain:n=50", "N = 50", 10000},
-                {"garnet:states=1000", "garnet, 1000", 2000}};
+                {"garnet:states=1000", "garnet, 1000", 500}};
 
 enum {
   N_AGENTS = sizeof agents / sizeof *agents,
