@@ -958,7 +958,7 @@ class Solving(unittest.TestCase):
         for env in ("garnet:states=1000,actions=3", "chain:n=1000", "mountain-car", "loop", "taxi"):
             command = ("solve", "-e", env, "--gamma", "0.9995", "--tolerance", "1e-4", "--json", "--method")
             best = json.loads(farsight(*command, "value").stdout)
-            for method in ("gauss-seidel", "modified", "policy"):
+            for method in ("gauss-seidel", "modified", "policy", "topological", "auto"):
                 x = json.loads(farsight(*command, method).stdout)
                 self.assertLessEqual(x["sweeps"], 6 * best["sweeps"] + 50, (env, method))
                 self.assertLessEqual(x["error"], 1e-4)
@@ -992,6 +992,14 @@ class Benchmark(unittest.TestCase):
             self.assertGreater(row["ratio"], 0)
             self.assertLess(row["bytes"], 2 * row["model_bytes"])
         farsight("bench", "solver", code=2)
+
+    def test_bench_of_files(self):
+        rows = json.loads(farsight("bench", "files", "--repeats", "1", "--json").stdout)
+        self.assertEqual([row["what"] for row in rows if row["beside"] == "strtod"],
+                         ["read a number of 17 digits", "read a number of 3 digits"])
+        self.assertEqual({row["unit"] for row in rows}, {"ns", "MB/s"})
+        self.assertEqual(sum("a model" in row["what"] for row in rows), 6)
+        self.assertTrue(all(row["here"] > 0 for row in rows))
 
     def test_it_checks_before_it_times(self):
         rows = json.loads(farsight("bench", "--repeats", "1", "--json").stdout)
