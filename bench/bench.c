@@ -48,6 +48,7 @@ static int measure(const arguments *args, const char *what, int64_t repeats) {
   int code = what == NULL                 ? measure_both(of, &count, args, repeats)
              : strcmp(what, "solve") == 0 ? measure_solvers(of, &count, args, repeats)
              : strcmp(what, "store") == 0 ? measure_store(of, folder)
+             : strcmp(what, "plans") == 0 ? measure_plans(of, repeats)
              : strcmp(what, "files") == 0 ? measure_files(of, repeats)
                                           : measure_agents(of, repeats);
   if (code == EXIT_OK) code = print_measured(args, of, count);
@@ -56,7 +57,7 @@ static int measure(const arguments *args, const char *what, int64_t repeats) {
 }
 
 static int run(const arguments *args) {
-  static const char *const known[] = {"agents", "solve", "files", "store", "ranks"};
+  static const char *const known[] = {"agents", "plans", "solve", "files", "store", "ranks"};
   enum { N_KNOWN = sizeof known / sizeof *known };
   int64_t repeats = 15;
   const char *what = args_word(args, 0);
@@ -65,7 +66,8 @@ static int run(const arguments *args) {
   while (what != NULL && i < N_KNOWN && strcmp(known[i], what) != 0) ++i;
   if (i == N_KNOWN)
     return usage_error(
-        args, "there is no '%s' to measure; there are agents, solve, files, store and ranks", what);
+        args, "there is no '%s' to measure; there are agents, plans, solve, files, store and ranks",
+        what);
   if (what != NULL && args_word(args, 1) != NULL && strcmp(what, "store") != 0)
     return usage_error(args, "unexpected argument '%s'", args_word(args, 1));
   if (!args_integer(args, "repeats", 1, 100000, &repeats) || !report_format(args, &format))
@@ -76,7 +78,7 @@ static int run(const arguments *args) {
 
 const command cmd_bench = {
     .name = "bench",
-    .synopsis = "[agents|solve|files|store [FOLDER]|ranks] [OPTIONS]",
+    .synopsis = "[agents|plans|solve|files|store [FOLDER]|ranks] [OPTIONS]",
     .summary = "Measure speed on this machine, beside hand-written loops",
     .details =
         "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
@@ -89,16 +91,18 @@ const command cmd_bench = {
         "to the values. Their values must agree. 'solve' also times a sweep of a million states\n"
         "by all threads beside a copy of memory (wall time). 'files' measures reading and\n"
         "writing: numbers, beside the C library's conversions; SHA-256, beside plain C; model\n"
-        "files. 'store' measures how many blocks of results a\n"
+        "files. 'plans' measures a step of the agents that learn a model, in units of a step of\n"
+        "Q-learning on the same problem. 'store' measures how many blocks of results a\n"
         "second a store in FOLDER (here) commits to the disk: wall time, some seconds. 'ranks'\n"
         "measures handing out blocks of work: to threads, or under mpirun to all ranks. --json\n"
         "prints a bare array, of the agents if nothing is named; --format json a document.\n",
     .examples = "  farsight bench\n"
+                "  farsight bench plans\n"
                 "  farsight bench solve --repeats 5\n"
                 "  farsight bench files\n"
                 "  farsight bench store /scratch\n"
                 "  mpirun -n 4 farsight bench ranks\n",
-    .words = "agents solve files store ranks",
+    .words = "agents plans solve files store ranks",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,

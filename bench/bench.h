@@ -21,6 +21,9 @@ int print_measured(const arguments *args, const measured *of, size_t count);
 /* The agents beside loops written by hand. */
 int measure_agents(measured *out, int64_t repeats);
 
+/* The agents that learn a model, in units of Q-learning; at most 3 repeats. */
+int measure_plans(measured *out, int64_t repeats);
+
 /* The solver beside such a loop, on random models. The million states that take seconds are left out
  * unless `large`. */
 int measure_solver(measured *out, int64_t repeats, bool large);

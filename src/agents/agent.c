@@ -188,6 +188,7 @@ static far_agent *allocate(const far_agent *handle, size_t pool_room) {
   if (agent == NULL) return NULL;
   *agent = *handle;
   agent->guest = NULL;
+  agent->memo = (far__memo){NULL, 0, false};
   agent->pool_room = pool_room;
   agent->block = calloc(1, block_size(agent) + 1); /* never 0, for which NULL may come back */
   if (copy_absent(agent, handle->shape.absent) && agent->block != NULL) return agent;
@@ -201,6 +202,7 @@ static void forget(far_agent *agent, uint64_t seed, uint64_t replicate) {
   agent->t = 0;
   agent->h = 0;
   agent->pool_used = 0;
+  agent->memo.holds = false;
   if (far__agent_type_of(agent)->info.peeks) return; /* its state is what it was told */
   memset(far__agent_state(agent), 0, agent->state_size);
   far__agent_type_of(agent)->init(agent);
@@ -264,6 +266,7 @@ void far_agent_free(far_agent *agent) {
   if (agent == NULL) return;
   far__guest_free(agent->guest);
   free((bool *)agent->shape.absent);
+  free(agent->memo.words);
   free(agent->block);
   free(agent);
 }
@@ -281,6 +284,18 @@ far_status far__agent_grow(far_agent *agent, size_t words, far_error *error) {
                      (double)wanted * WORD / 1e9);
   agent->block = block;
   agent->pool_room = room;
+  return FAR_OK;
+}
+
+far_status far__agent_grow_memo(far_agent *agent, size_t words, far_error *error) {
+  if (words <= agent->memo.room) return FAR_OK;
+  free(agent->memo.words);
+  const bool fits = words <= SIZE_MAX / WORD / 2;
+  agent->memo = (far__memo){fits ? malloc(2 * words * WORD) : NULL, 0, false};
+  if (agent->memo.words == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the plans of %s (%.3g GB)",
+                     far__agent_type_of(agent)->info.name, (double)words * WORD / 1e9);
+  agent->memo.room = 2 * words;
   return FAR_OK;
 }
 

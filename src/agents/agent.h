@@ -17,6 +17,15 @@
 #include "farsight/agent.h"
 #include "farsight/random.h"
 
+/* What an algorithm could work out again from its state, kept between steps for speed alone: it is neither
+ * saved nor copied, and must never change a result. Contents are gone where `holds` is false: at first, after
+ * a reset, and after growing. */
+typedef struct far__memo {
+  uint64_t *words;
+  size_t room;
+  bool holds;
+} far__memo;
+
 typedef struct far__guest far__guest; /* what a registered agent has instead of a state */
 
 struct far_agent {
@@ -31,6 +40,7 @@ struct far_agent {
   int64_t t;           /* transitions observed */
   int64_t h;           /* of these, in the present episode; 0 where there is no horizon */
   far_rng rng;
+  far__memo memo;
   far__guest *guest; /* NULL: one of the library's own */
   far__stop *stop;   /* ends plans early; NULL: never. The one who runs the agent lends it */
   char spec[FAR__SPEC_TEXT];
@@ -41,7 +51,7 @@ typedef struct far__advice {
   void *user;
 } far__advice;
 
-/* All hooks must be there but pool_need, local, certificate, stopped, wants and tell. `params` is the algorithm's own parameter struct. */
+/* All hooks must be there but pool_need, memo_need, local, certificate, stopped, wants and tell. `params` is the algorithm's own parameter struct. */
 typedef struct far__agent_type {
   far_type_info info;
   size_t params_size;
@@ -61,6 +71,8 @@ typedef struct far__agent_type {
   size_t (*state_size)(const far_shape *shape, const void *params);
 
   size_t (*pool_need)(const far_agent *agent); /* words; NULL where there is no pool */
+
+  size_t (*memo_need)(const far_agent *agent); /* words; NULL where there is no memo */
 
   void (*init)(far_agent *agent); /* the state is zeroed before */
   uint32_t (*act)(far_agent *agent, uint32_t s);
@@ -141,11 +153,16 @@ bool far__always_local(const far_agent *agent);
 /* Room in the pool for so many words more; MEMORY leaves the agent unchanged. */
 far_status far__agent_grow(far_agent *agent, size_t words, far_error *error);
 
+/* A memo of so many words, at least; what it held is gone if it has to grow. MEMORY leaves none. */
+far_status far__agent_grow_memo(far_agent *agent, size_t words, far_error *error);
+
 /* Room for what the next observe may need. */
 static inline far_status far__agent_make_room(far_agent *agent, const far__agent_type *type,
                                               far_error *error) {
   if (type->pool_need == NULL) return FAR_OK;
-  return far__agent_grow(agent, type->pool_need(agent), error);
+  const far_status status = far__agent_grow(agent, type->pool_need(agent), error);
+  if (status != FAR_OK || type->memo_need == NULL) return status;
+  return far__agent_grow_memo(agent, type->memo_need(agent), error);
 }
 
 /* The failure that a registered agent has met since its reset, if any. */

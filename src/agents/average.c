@@ -57,9 +57,9 @@ static double sweep(average *u, const average_rule *rule, far__patience *patienc
     for (uint32_t a = 0; a < l->n_actions; ++a)
       q[a] = rule->backup(u, (size_t)s * l->n_actions + a);
     u->next_v[s] = far__max(q, l->n_actions);
-    least = fmin(least, u->next_v[s] - l->v[s]);
-    most = fmax(most, u->next_v[s] - l->v[s]);
-    lowest = fmin(lowest, u->next_v[s]);
+    least = far__smaller(least, u->next_v[s] - l->v[s]);
+    most = far__larger(most, u->next_v[s] - l->v[s]);
+    lowest = far__smaller(lowest, u->next_v[s]);
     if (far__patience_over(patience, l->n_actions)) return 0;
   }
   for (uint32_t s = 0; s < l->n_states; ++s)

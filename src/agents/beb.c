@@ -48,34 +48,43 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
 
 typedef struct bayesian {
   learner l;
-  double mean; /* of all outcomes' values as the sweep begins */
+  learner_memo memo; /* numbers: the mean reward and the bonus */
+  double
+      mean; /* of all outcomes' values as the sweep begins; 0 where there is no prior to use it */
 } bayesian;
 
 static void begin(void *context, const double *v) {
   bayesian *b = context;
+  if (b->l.p->prior == 0) return;
   double sum = 0;
   for (uint64_t y = 0; y <= b->l.n_states; ++y)
     if (learner_can_follow(&b->l, y)) sum += v[y];
   b->mean = sum / learner_outcomes(&b->l.agent->shape);
+  b->memo.agenda.state->all = 1; /* every pair depends on it */
 }
 
-static double backup(const void *context, size_t i, const double *v) {
+static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
+  const learner_pair *pair = &l->pair[i];
+  number[0] = pair->sum / pair->n + l->p->beta / (1 + (l->p->prior + pair->n));
+}
+
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const bayesian *b = context;
   const learner *l = &b->l;
   const learner_pair *pair = &l->pair[i];
   const double prior = l->p->prior, total = prior + pair->n;
   if (total == 0) return l->v_max;
-  const far__row row = learner_row(l, pair);
-  const double reward = pair->n > 0 ? pair->sum / pair->n : 0;
-  const double future = (far__row_dot(&row, v) + prior * b->mean) / total;
-  return fmin(l->v_max, reward + l->p->beta / (1 + total) + l->p->gamma * future);
+  const double reward =
+      pair->n > 0 ? b->memo.number[LEARNER_NUMBERS * i] : l->p->beta / (1 + total);
+  const double future = (learner_dot(l, pair, v) + prior * b->mean) / total;
+  return far__smaller(l->v_max, reward + l->p->gamma * future);
 }
 
 static void observe(far_agent *agent, const far_transition *step) {
   bayesian b = {.l = learner_of(agent)};
   const size_t i = learner_index(&b.l, step);
-  if (!learner_observe(&b.l, step) || !learner_due(&b.l, i, b.l.own)) return;
-  const far__plan plan = learner_plan(&b.l);
+  if (!learner_follow(&b.l, &b.memo, step, note) || !learner_due(&b.l, i, b.l.own)) return;
+  const far__plan plan = learner_plan_due(&b.l, &b.memo);
   /* with a prior, what is not visited follows the mean of all values, which lags by a sweep */
   far__plan_run(&plan, backup, begin, &b, b.l.p->prior > 0 ? SIZE_MAX : learner_changed(&b.l, i));
 }
@@ -95,6 +104,7 @@ const far__agent_type far__beb = {
     .advise = advise,
     .state_size = learner_state_size_pairs,
     .pool_need = learner_need,
+    .memo_need = learner_memo_need,
     .init = learner_init,
     .act = learner_act,
     .observe = observe,

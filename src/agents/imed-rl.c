@@ -39,7 +39,7 @@ static size_t need(const far_agent *agent) {
 static double greatest_phi(const average *u) {
   double most = 0; /* the least is 0 */
   for (uint32_t s = 0; s < u->l.n_states; ++s)
-    if (average_is_live(u, s)) most = fmax(most, u->l.v[s]);
+    if (average_is_live(u, s)) most = far__larger(most, u->l.v[s]);
   return most;
 }
 
@@ -59,17 +59,25 @@ static double enough_visits(const learner *l, uint32_t s) {
   return ln * ln;
 }
 
+/* Memo: enough_visits of every state. */
+static double *enough_of(const average *u) {
+  return (double *)u->l.agent->memo.words;
+}
+
+static size_t memo_need(const far_agent *agent) {
+  return agent->shape.n_states;
+}
+
 /* The best backup of s over its skeleton, with one imagined step for every pair. */
 static double back_up(const average *u, uint32_t s, double mean) {
   const learner *l = &u->l;
-  const double enough = enough_visits(l, s);
+  const double enough = enough_of(u)[s];
   double best = -INFINITY;
   for (uint32_t a = 0; a < l->n_actions; ++a) {
     const learner_pair *pair = &l->pair[(size_t)s * l->n_actions + a];
     if (pair->n < enough) continue;
-    const far__row row = learner_row(l, pair);
-    best =
-        fmax(best, (pair->sum + 0.5 * l->range + far__row_dot(&row, l->v) + mean) / (pair->n + 1));
+    best = far__larger(best, (pair->sum + 0.5 * l->range + learner_dot(l, pair, l->v) + mean) /
+                                 (pair->n + 1));
   }
   return best;
 }
@@ -82,13 +90,13 @@ static double sweep(average *u, far__patience *patience) {
   for (uint32_t s = 0; s < l->n_states; ++s) {
     if (!average_is_live(u, s)) continue;
     u->next_v[s] = back_up(u, s, mean);
-    lowest = fmin(lowest, u->next_v[s]);
+    lowest = far__smaller(lowest, u->next_v[s]);
     if (far__patience_over(patience, l->n_actions)) return 0;
   }
   for (uint32_t s = 0; s < l->n_states; ++s) {
     if (!average_is_live(u, s)) continue;
     const double x = u->next_v[s] - lowest;
-    most = fmax(most, fabs(x - l->v[s]));
+    most = far__larger(most, fabs(x - l->v[s]));
     l->v[s] = x;
   }
   return most;
@@ -100,16 +108,33 @@ static void make_plan(average *u) {
   far__patience patience = far__patience_with(l->agent->stop);
   for (int i = 0; i < MOST_SWEEPS && sweep(u, &patience) >= l->p->tol; ++i) continue;
   const double top = l->range + greatest_phi(u);
-  for (size_t i = 0; i < l->n_pairs; ++i)
-    if (learner_can_follow(l, i / l->n_actions))
-      l->q[i] = l->pair[i].n > 0 ? learner_backup(l, i, 1, l->v) : top;
+  for (size_t s = 0, i = 0; s < l->n_states; ++s)
+    for (const size_t end = i + l->n_actions; i < end; ++i)
+      if (learner_can_follow(l, s))
+        l->q[i] = l->pair[i].n > 0 ? learner_backup(l, i, 1, l->v) : top;
+}
+
+/* Keeps the memo: of all states, or of the one whose visits have changed. */
+static void count_visits(const average *u, size_t pair) {
+  const uint32_t s = (uint32_t)(pair / u->l.n_actions);
+  enough_of(u)[s] = enough_visits(&u->l, s);
+}
+
+static void fill_memo(const average *u) {
+  for (uint32_t s = 0; s < u->l.n_states; ++s) enough_of(u)[s] = enough_visits(&u->l, s);
+  u->l.agent->memo.holds = true;
 }
 
 static void observe(far_agent *agent, const far_transition *step) {
   average u = average_of(agent);
-  const bool ended = u.state->pending >= 0;
+  const int64_t pending = u.state->pending;
   average_resume(&u, step, NULL);
-  if (average_take(&u, step, NULL) || ended) make_plan(&u);
+  const bool entered = average_take(&u, step, NULL);
+  if (!entered && pending < 0) return;
+  if (!agent->memo.holds) fill_memo(&u);
+  if (pending >= 0) count_visits(&u, (size_t)pending);
+  if (entered) count_visits(&u, learner_index(&u.l, step));
+  make_plan(&u);
 }
 
 /* ---- choices ---- */
@@ -200,6 +225,7 @@ const far__agent_type far__imed_rl = {
     .advise = learner_advise_nothing,
     .state_size = state_size,
     .pool_need = need,
+    .memo_need = memo_need,
     .init = average_init,
     .act = act,
     .observe = observe,

@@ -5,22 +5,29 @@ double *intervals_spread(const average *u, size_t pair) {
 }
 
 intervals intervals_of(const average *u) {
-  intervals x = {.reward = u->scratch};
+  intervals x = {.reward = (double *)u->l.agent->memo.words, .slack = u->scratch};
   x.rest = x.reward + u->l.n_pairs;
-  x.slack = x.rest + u->l.n_pairs;
+  x.visits = x.rest + u->l.n_pairs;
+  x.box = (far__interval *)(x.visits + u->l.n_pairs);
   x.order = (uint64_t *)(x.slack + u->l.n_states);
-  x.box = (far__interval *)(x.order + u->l.n_states);
   return x;
 }
 
-intervals intervals_prepare(average *u) {
+/* A row changes with its visits, and never without them. */
+void intervals_prepare(average *u, intervals_fill *fill) {
   const intervals x = intervals_of(u);
+  far__memo *memo = &u->l.agent->memo;
   uint64_t count = 0;
   for (uint32_t s = 0; s < u->l.n_states; ++s) {
     x.slack[s] = FAR__UNSEEN;
     if (average_is_live(u, s)) x.order[count++] = s;
   }
-  return x;
+  for (size_t i = 0; i < u->l.n_pairs; ++i) {
+    if (memo->holds && x.visits[i] == u->l.pair[i].n) continue;
+    x.visits[i] = u->l.pair[i].n;
+    if (x.visits[i] > 0) fill(u, &x, i);
+  }
+  memo->holds = true;
 }
 
 /* ---- the rule ---- */
@@ -55,11 +62,14 @@ size_t intervals_state_size(const far_shape *shape, const void *params) {
   return average_size(shape, 1 + pairs);
 }
 
-/* As many intervals as there will be arcs. */
 size_t intervals_need(const far_agent *agent) {
-  const size_t states = agent->shape.n_states, pairs = states * agent->shape.n_actions;
-  const size_t arcs = agent->pool_used + learner_growth(agent, 2);
-  return average_need(agent, 2 * pairs + 2 * states + arcs);
+  return average_need(agent, 2 * (size_t)agent->shape.n_states);
+}
+
+/* As many intervals as there will be arcs, of two words each. */
+size_t intervals_memo_need(const far_agent *agent) {
+  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+  return 3 * pairs + agent->pool_used + learner_growth(agent, 2);
 }
 
 bool intervals_valid(const far_agent *agent) {

@@ -164,6 +164,53 @@ size_t learner_growth(const far_agent *agent, size_t adds) {
   return rows_growth(state->largest, adds);
 }
 
+/* ---- what is kept for speed ---- */
+
+/* The agenda's links stand last: a list of them grows. They count pairs and arcs in 32 bits. */
+size_t learner_memo_need(const far_agent *agent) {
+  const far_shape *shape = &agent->shape;
+  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
+  const size_t arcs = agent->pool_used / 2 + learner_growth(agent, 1) / 2;
+  if (pairs > UINT32_MAX || arcs > UINT32_MAX) return SIZE_MAX; /* too many */
+  return LEARNER_NUMBERS * pairs + far__agenda_size(shape->n_states, shape->n_actions, arcs);
+}
+
+static learner_memo memo_of(const learner *l) {
+  learner_memo memo = {.number = (double *)l->agent->memo.words};
+  memo.agenda = far__agenda_at((uint64_t *)(memo.number + LEARNER_NUMBERS * l->n_pairs),
+                               l->n_states, l->n_actions);
+  return memo;
+}
+
+/* From all rows. */
+static void fill_memo(const learner *l, const learner_memo *memo, learner_note *note) {
+  far__agenda_clear(&memo->agenda);
+  for (size_t i = 0; i < l->n_pairs; ++i) {
+    const far__row row = learner_row(l, &l->pair[i]);
+    for (size_t k = 0; k < row.count; ++k) far__agenda_link(&memo->agenda, i, row.arc[k].next);
+    if (note != NULL && row.count > 0) note(l, i, memo->number + LEARNER_NUMBERS * i);
+  }
+  l->agent->memo.holds = true;
+}
+
+bool learner_follow(learner *l, learner_memo *memo, const far_transition *step,
+                    learner_note *note) {
+  const size_t i = learner_index(l, step);
+  const learner_pair *pair = &l->pair[i];
+  const uint64_t count = pair->count;
+  const bool entered = learner_observe(l, step);
+  *memo = memo_of(l);
+  if (!l->agent->memo.holds) {
+    fill_memo(l, memo, note);
+  } else if (entered) {
+    if (pair->count > count)
+      far__agenda_link(&memo->agenda, i, learner_row(l, pair).arc[count].next);
+    if (note != NULL) note(l, i, memo->number + LEARNER_NUMBERS * i);
+    far__agenda_add(&memo->agenda, i);
+  }
+  return entered;
+}
+
 /* ---- hooks ---- */
 
 size_t learner_state_size(const far_shape *shape, const void *params) {

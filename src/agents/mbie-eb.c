@@ -37,19 +37,29 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   learner_advise_least(advice, "beta", p->beta, far__mbie_eb_beta(problem, m, p->delta));
 }
 
-static double backup(const void *context, size_t i, const double *v) {
-  const learner *l = context;
-  const double n = l->pair[i].n;
-  if (n == 0) return l->v_max;
-  return fmin(l->v_max, learner_backup(l, i, l->p->gamma, v) + l->p->beta / sqrt(n));
+typedef struct bonuses {
+  learner l;
+  learner_memo memo; /* numbers: the bonus */
+} bonuses;
+
+static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
+  number[0] = l->p->beta / sqrt(l->pair[i].n);
+}
+
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
+  const bonuses *b = context;
+  const learner *l = &b->l;
+  if (l->pair[i].n == 0) return l->v_max;
+  const double bonus = b->memo.number[LEARNER_NUMBERS * i];
+  return far__smaller(l->v_max, learner_backup(l, i, l->p->gamma, v) + bonus);
 }
 
 static void observe(far_agent *agent, const far_transition *step) {
-  learner l = learner_of(agent);
-  const size_t i = learner_index(&l, step);
-  if (!learner_observe(&l, step) || !learner_due(&l, i, l.own)) return;
-  const far__plan plan = learner_plan(&l);
-  far__plan_run(&plan, backup, NULL, &l, learner_changed(&l, i));
+  bonuses b = {.l = learner_of(agent)};
+  const size_t i = learner_index(&b.l, step);
+  if (!learner_follow(&b.l, &b.memo, step, note) || !learner_due(&b.l, i, b.l.own)) return;
+  const far__plan plan = learner_plan_due(&b.l, &b.memo);
+  far__plan_run(&plan, backup, NULL, &b, learner_changed(&b.l, i));
 }
 
 const far__agent_type far__mbie_eb = {
@@ -68,6 +78,7 @@ const far__agent_type far__mbie_eb = {
     .advise = advise,
     .state_size = learner_state_size_pairs,
     .pool_need = learner_need,
+    .memo_need = learner_memo_need,
     .init = learner_init,
     .act = learner_act,
     .observe = observe,

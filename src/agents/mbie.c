@@ -51,33 +51,51 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
 
 typedef struct optimist {
   learner l;
-  uint64_t best; /* the outcome of the greatest value as the sweep begins */
+  learner_memo memo; /* numbers: the greatest mean reward, the width of the ball */
+  uint64_t best;     /* the outcome of the greatest value as the sweep begins */
 } optimist;
 
+/* Every pair depends on the best outcome, which is watched. It stays the best until its value changes or
+ * another's rises. */
 static void begin(void *context, const double *v) {
   optimist *o = context;
+  const far__agenda *agenda = &o->memo.agenda;
+  o->best = far__marks_next(agenda->watched, o->l.n_states + (size_t)1, 0);
+  if (!agenda->state->rose) return;
+  const uint64_t before = o->best;
   o->best = UINT64_MAX;
   for (uint64_t y = 0; y <= o->l.n_states; ++y)
     if (learner_can_follow(&o->l, y) && (o->best == UINT64_MAX || v[y] > v[o->best])) o->best = y;
+  agenda->state->rose = 0;
+  if (o->best == before) return;
+  agenda->state->all = 1;
+  far__agenda_unwatch_all(agenda);
+  far__agenda_watch(agenda, o->best);
 }
 
-static double backup(const void *context, size_t i, const double *v) {
+static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
+  const learner_pair *pair = &l->pair[i];
+  const double root = sqrt(pair->n);
+  number[0] = fmin(l->range, pair->sum / pair->n + l->p->a * l->range / root);
+  number[1] = fmin(2, l->p->b / root);
+}
+
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const optimist *o = context;
   const learner *l = &o->l;
   const learner_pair *pair = &l->pair[i];
   if (pair->n == 0) return l->v_max;
-  const double root = sqrt(pair->n), width = fmin(2, l->p->b / root);
-  const double reward = fmin(l->range, pair->sum / pair->n + l->p->a * l->range / root);
+  const double *number = o->memo.number + LEARNER_NUMBERS * i;
   const far__row row = learner_row(l, pair);
   /* within a sweep another outcome may overtake the best: then this falls short until the next */
-  return reward + l->p->gamma * far__l1_best(&row, width, v, o->best, learner_scratch(l));
+  return number[0] + l->p->gamma * far__l1_best(&row, number[1], v, o->best, learner_scratch(l));
 }
 
 static void observe(far_agent *agent, const far_transition *step) {
   optimist o = {.l = learner_of(agent)};
   const size_t i = learner_index(&o.l, step);
-  if (!learner_observe(&o.l, step) || !learner_due(&o.l, i, o.l.own)) return;
-  const far__plan plan = learner_plan(&o.l);
+  if (!learner_follow(&o.l, &o.memo, step, note) || !learner_due(&o.l, i, o.l.own)) return;
+  const far__plan plan = learner_plan_due(&o.l, &o.memo);
   far__plan_run(&plan, backup, begin, &o, learner_changed(&o.l, i));
 }
 
@@ -98,6 +116,7 @@ const far__agent_type far__mbie = {
     .advise = advise,
     .state_size = learner_state_size_pairs,
     .pool_need = learner_need_order,
+    .memo_need = learner_memo_need,
     .init = learner_init,
     .act = learner_act,
     .observe = observe,

@@ -90,47 +90,46 @@ static bool policy(const far_agent *agent, uint32_t s, double *out) {
 }
 
 /* Backs up one pair; the larger of the two changes. */
-static double back_up(const oim_view *o, size_t i) {
+FAR__INLINE double renew(const far__plan *plan, far__backup *none, const void *context, size_t i) {
+  (void)plan;
+  (void)none;
+  const oim_view *o = context;
   const learner_pair *pair = &o->l.pair[i];
-  const far__row row = learner_row(&o->l, pair);
   const double gamma = o->l.p->gamma, total = pair->n + 1;
-  const double reward = (pair->sum + gamma * far__row_dot(&row, o->l.v)) / total;
-  const double eden = (o->l.p->ve + gamma * far__row_dot(&row, o->eden_v)) / total;
-  const double change = fmax(fabs(reward - o->l.q[i]), fabs(eden - o->eden_q[i]));
+  const double reward = (pair->sum + gamma * learner_dot(&o->l, pair, o->l.v)) / total;
+  const double eden = (o->l.p->ve + gamma * learner_dot(&o->l, pair, o->eden_v)) / total;
+  const double change = far__larger(fabs(reward - o->l.q[i]), fabs(eden - o->eden_q[i]));
   o->l.q[i] = reward;
   o->eden_q[i] = eden;
   return change;
 }
 
-/* The largest change; 0 once it is told to stop. */
-static double sweep(const oim_view *o, far__patience *patience) {
-  double most = 0;
-  for (uint32_t s = 0; s < o->l.n_states; ++s) {
-    if (!learner_can_follow(&o->l, s)) continue;
-    const size_t first = (size_t)s * o->l.n_actions;
-    size_t best = first;
-    for (size_t i = first; i < first + o->l.n_actions; ++i) {
-      most = fmax(most, back_up(o, i));
-      if (o->l.q[i] + o->eden_q[i] > o->l.q[best] + o->eden_q[best]) best = i;
-    }
-    o->l.v[s] = o->l.q[best];
-    o->eden_v[s] = o->eden_q[best];
-    if (far__patience_over(patience, o->l.n_actions)) return 0;
-  }
-  return most;
+/* Both values of a state are those of the action whose sum is greatest. */
+FAR__INLINE far__motion settle(const far__plan *plan, const void *context, size_t s) {
+  const oim_view *o = context;
+  const size_t first = s * plan->n_actions;
+  size_t best = first;
+  for (size_t i = first + 1; i < first + plan->n_actions; ++i)
+    if (o->l.q[i] + o->eden_q[i] > o->l.q[best] + o->eden_q[best]) best = i;
+  const bool stays = o->l.v[s] == o->l.q[best] && o->eden_v[s] == o->eden_q[best];
+  o->l.v[s] = o->l.q[best];
+  o->eden_v[s] = o->eden_q[best];
+  return stays ? FAR__STAYS : FAR__FALLS; /* nobody asks which way */
 }
 
 static void observe(far_agent *agent, const far_transition *step) {
+  static const far__rule rule = {renew, settle, NULL};
   oim_view o = view_of(agent);
+  learner_memo memo;
   const size_t i = learner_index(&o.l, step);
-  learner_observe(&o.l, step);
+  learner_follow(&o.l, &memo, step, NULL);
   if (!learner_due(&o.l, i, o.planned)) return;
-  far__plan plan = learner_plan(&o.l);
+  far__plan plan = learner_plan_due(&o.l, &memo);
   plan.scale += o.l.p->ve;
   const double enough = far__plan_enough(&plan);
   const int64_t limit = far__plan_limit(plan.gamma);
   far__patience patience = far__patience_with(plan.stop);
-  for (int64_t k = 0; k < limit && sweep(&o, &patience) > enough; ++k) continue;
+  for (int64_t k = 0; k < limit && far__sweep(&plan, rule, &o, &patience) > enough; ++k) continue;
 }
 
 static bool value(const far_agent *agent, far_value kind, size_t i, double *out) {
@@ -165,6 +164,7 @@ const far__agent_type far__oim = {
     .advise = advise,
     .state_size = state_size,
     .pool_need = learner_need,
+    .memo_need = learner_memo_need,
     .init = init,
     .act = act,
     .observe = observe,

@@ -24,10 +24,9 @@ static bool is_due(const learner *l, size_t i) {
   return clock->since > clock->previous || l->pair[i].n > 2 * base_of(l)[i];
 }
 
-bool posterior_observe(learner *l, const far_transition *step) {
+bool posterior_due(learner *l, const far_transition *step) {
   posterior_clock *clock = clock_of(l);
   const size_t i = learner_index(l, step);
-  learner_observe(l, step);
   clock->since += 1;
   const bool due = is_due(l, i);
   if (!due && clock->sampled) return false;

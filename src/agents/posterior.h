@@ -15,8 +15,8 @@ typedef struct posterior_clock {
 
 size_t posterior_state_size(const far_shape *shape, const void *params);
 
-/* Counts the transition, and says whether it is time for a sample; restarts the clock if so. */
-bool posterior_observe(learner *l, const far_transition *step);
+/* Says whether it is time for a sample, after a transition that has been counted; restarts the clock if so. */
+bool posterior_due(learner *l, const far_transition *step);
 
 bool posterior_valid(const far_agent *agent);
 

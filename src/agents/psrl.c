@@ -41,7 +41,7 @@ typedef struct sampled {
   sample x;
 } sampled;
 
-static double backup(const void *context, size_t i, const double *v) {
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const sampled *m = context;
   double reward, mean;
   if (!sample_backup(&m->x, i, v, &reward, &mean)) return m->l.v_max;
@@ -50,7 +50,8 @@ static double backup(const void *context, size_t i, const double *v) {
 
 static void observe(far_agent *agent, const far_transition *step) {
   sampled m = {.l = learner_of(agent)};
-  if (!posterior_observe(&m.l, step)) return;
+  learner_observe(&m.l, step);
+  if (!posterior_due(&m.l, step)) return;
   const learner_params *p = m.l.p;
   m.x = sample_begin(agent, m.l.n_pairs,
                      (sample_prior){p->prior, p->mu0 - m.l.low, p->sp, p->sn}); /* shifted */

@@ -48,7 +48,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   learner_advise_least(advice, "m", (double)p->m, learner_known_m(p, shape));
 }
 
-static double backup(const void *context, size_t i, const double *v) {
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const learner *l = context;
   return l->pair[i].n < (double)l->p->m ? l->v_max : learner_backup(l, i, l->p->gamma, v);
 }

@@ -16,35 +16,38 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   return posterior_resolve(spec, shape, 1.3 * range / (1 - p->gamma), 0.028 * range, error);
 }
 
-/* Scratch: the variate of every pair. */
-static size_t need(const far_agent *agent) {
-  return learner_growth(agent, 1) + (size_t)agent->shape.n_states * agent->shape.n_actions;
-}
-
+/* Numbers: what sum and values are multiplied by, and what the variate of the pair adds to that. */
 typedef struct perturbed {
   learner l;
-  double *z;
+  learner_memo memo;
 } perturbed;
 
-static double backup(const void *context, size_t i, const double *v) {
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
   const perturbed *r = context;
-  const learner_params *p = r->l.p;
   const learner_pair *pair = &r->l.pair[i];
-  const far__row row = learner_row(&r->l, pair);
-  const double noise = p->sn * p->sn, variance = 1 / (1 / (p->sp * p->sp) + pair->n / noise);
-  return variance / noise * (pair->sum + p->gamma * far__row_dot(&row, v)) +
-         sqrt(variance) * r->z[i];
+  const double *number = r->memo.number + LEARNER_NUMBERS * i;
+  return number[0] * (pair->sum + r->l.p->gamma * learner_dot(&r->l, pair, v)) + number[1];
+}
+
+/* Nothing is drawn for what is not live. */
+static void draw(const perturbed *r, size_t i) {
+  const learner_params *p = r->l.p;
+  far_agent *agent = r->l.agent;
+  const bool live = far_shape_is_live(&agent->shape, (uint32_t)(i / r->l.n_actions));
+  const double noise = p->sn * p->sn;
+  const double variance = 1 / (1 / (p->sp * p->sp) + r->l.pair[i].n / noise);
+  double *number = r->memo.number + LEARNER_NUMBERS * i;
+  number[0] = variance / noise;
+  number[1] = sqrt(variance) * (live ? far__normal(&agent->rng) : 0);
 }
 
 static void observe(far_agent *agent, const far_transition *step) {
   perturbed r = {.l = learner_of(agent)};
-  if (!posterior_observe(&r.l, step)) return;
-  r.z = learner_scratch(&r.l);
-  for (size_t i = 0; i < r.l.n_pairs; ++i) /* nothing is drawn for what is not live */
-    r.z[i] = far_shape_is_live(&agent->shape, (uint32_t)(i / r.l.n_actions))
-                 ? far__normal(&agent->rng)
-                 : 0;
-  far__plan plan = learner_plan(&r.l);
+  learner_follow(&r.l, &r.memo, step, NULL);
+  if (!posterior_due(&r.l, step)) return;
+  for (size_t i = 0; i < r.l.n_pairs; ++i) draw(&r, i);
+  r.memo.agenda.state->all = 1;
+  far__plan plan = learner_plan_due(&r.l, &r.memo);
   plan.scale = fmax(plan.scale, r.l.p->sp);
   far__plan_run(&plan, backup, NULL, &r, SIZE_MAX);
 }
@@ -65,7 +68,8 @@ const far__agent_type far__rlsvi = {
     .resolve = resolve,
     .advise = learner_advise_nothing,
     .state_size = posterior_state_size,
-    .pool_need = need,
+    .pool_need = learner_need,
+    .memo_need = learner_memo_need,
     .init = learner_init,
     .act = learner_act,
     .observe = observe,

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-enum { FIRST_ROOM = 2, ARC_WORDS = sizeof(far__arc) / 8 };
+enum { ARC_WORDS = sizeof(far__arc) / 8 };
 
 /* Moves a full row to a place twice as large, the rest of which is cleared: the pool may hold scratch
  * there, or what realloc found, and all of it is saved. */
 static void widen(far_agent *agent, uint64_t *largest, learner_pair *pair) {
   far__arc *pool = far__agent_pool(agent);
-  const uint64_t room = pair->room > 0 ? 2 * pair->room : FIRST_ROOM;
+  const uint64_t room = pair->room > 0 ? 2 * pair->room : ROWS_FIRST_ROOM;
   const uint64_t first = agent->pool_used / ARC_WORDS;
   if (pair->count > 0)
     memcpy(pool + first, pool + pair->first, (size_t)pair->count * sizeof(far__arc));
@@ -63,6 +63,9 @@ static bool valid_row(const far_agent *agent, uint64_t largest, const learner_pa
       pair->room > arcs - pair->first)
     return false;
   if (pair->count > (uint64_t)learner_outcomes(&agent->shape)) return false;
+  if (pair->room % ROWS_FIRST_ROOM != 0) return false;
+  for (uint64_t k = pair->count; k < pair->room; ++k) /* planners read these, too */
+    if (pool[pair->first + k].next > agent->shape.n_states) return false;
   double total = 0;
   for (uint64_t k = 0; k < pair->count; ++k) {
     const far__arc *arc = &pool[pair->first + k];

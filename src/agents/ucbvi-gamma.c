@@ -57,6 +57,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
  * state. */
 typedef struct bernstein {
   learner l;
+  learner_memo memo;
   double *spread, *visits;
   double rough; /* B of a state that has been visited once, in units of Vmax^2 */
 } bernstein;
@@ -92,19 +93,39 @@ static double backup(const bernstein *b, size_t i) {
   for (size_t k = 0; k < row.count; ++k) {
     const double d = l->v[row.arc[k].next] - mean;
     variance += row.arc[k].weight * (d * d);
-    rough += row.arc[k].weight * roughness(b, row.arc[k].next);
+    if (l->p->b > 0) rough += row.arc[k].weight * roughness(b, row.arc[k].next);
   }
-  const double bonus = sqrt(8 * u * (variance / n) / n) + 8 * u * l->v_max / n +
-                       l->v_max * sqrt(8 * (rough / n) / n);
-  return pair->sum / n + sqrt(8 * u * (b->spread[i] / n) / n) + l->p->gamma * (mean + bonus);
+  const double *number = b->memo.number + LEARNER_NUMBERS * i;
+  const double bonus = sqrt(8 * u * (variance / n) / n) + number[1] +
+                       (l->p->b > 0 ? l->v_max * sqrt(8 * (rough / n) / n) : 0);
+  return number[0] + l->p->gamma * (mean + bonus);
 }
 
+/* Numbers: the mean reward with its bonus; the part of the other bonus that depends on the visits alone. */
+static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
+  const double n = l->pair[i].n, u = l->p->u, spread = l->own[i];
+  number[0] = l->pair[i].sum / n + sqrt(8 * u * (spread / n) / n);
+  number[1] = 8 * u * l->v_max / n;
+}
+
+/* Backs up the pairs that are due, all with the v of before; then v of their states. What depends on that is
+ * due at the next sweep. */
 static void sweep(const bernstein *b) {
   const learner *l = &b->l;
-  for (size_t i = 0; i < l->n_pairs; ++i)
-    if (l->pair[i].n > 0) l->q[i] = fmin(l->q[i], backup(b, i));
-  for (uint32_t s = 0; s < l->n_states; ++s)
-    if (learner_can_follow(l, s)) l->v[s] = far__max(l->q + (size_t)s * l->n_actions, l->n_actions);
+  const far__agenda *agenda = &b->memo.agenda;
+  far__agenda_unmark(agenda);
+  for (size_t i = 0; (i = far__agenda_next(agenda, i)) != SIZE_MAX; ++i) {
+    const double x = backup(b, i);
+    far__agenda_remove(agenda, i);
+    if (!(x < l->q[i])) continue;
+    l->q[i] = x;
+    far__agenda_mark(agenda, i / l->n_actions, true);
+  }
+  for (size_t s = 0; (s = far__marks_next(agenda->moved, l->n_states, s)) != SIZE_MAX; ++s) {
+    const double best = far__max(l->q + s * l->n_actions, l->n_actions), before = l->v[s];
+    l->v[s] = best;
+    if (best != before) far__agenda_moved(agenda, s, false);
+  }
 }
 
 static void observe(far_agent *agent, const far_transition *step) {
@@ -112,7 +133,12 @@ static void observe(far_agent *agent, const far_transition *step) {
   const size_t i = learner_index(&b.l, step);
   b.spread[i] = learner_spread(&b.l.pair[i], b.spread[i], step->r - b.l.low);
   b.visits[step->s] += 1;
-  learner_observe(&b.l, step);
+  learner_follow(&b.l, &b.memo, step, note);
+  const far__agenda *agenda = &b.memo.agenda;
+  if (b.l.p->b > 0) far__agenda_moved(agenda, step->s, false); /* it is less rough now */
+  for (size_t k = 0; agenda->state->all && k < b.l.n_pairs; ++k)
+    if (b.l.pair[k].n > 0) far__agenda_add(agenda, k);
+  agenda->state->all = 0;
   sweep(&b);
 }
 
@@ -147,6 +173,7 @@ const far__agent_type far__ucbvi_gamma = {
     .advise = advise,
     .state_size = state_size,
     .pool_need = learner_need,
+    .memo_need = learner_memo_need,
     .init = learner_init,
     .act = learner_act,
     .observe = observe,

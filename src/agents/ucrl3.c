@@ -76,9 +76,7 @@ static void fill(const average *u, const intervals *x, size_t i) {
 }
 
 static void prepare(average *u) {
-  const intervals x = intervals_prepare(u);
-  for (size_t i = 0; i < u->l.n_pairs; ++i)
-    if (u->l.pair[i].n > 0) fill(u, &x, i);
+  intervals_prepare(u, fill);
 }
 
 /* kappa max u/N^(2/3), N the most visits of a pair; values begin at 0. */
@@ -118,6 +116,7 @@ const far__agent_type far__ucrl3 = {
     .advise = advise,
     .state_size = intervals_state_size,
     .pool_need = intervals_need,
+    .memo_need = intervals_memo_need,
     .init = average_init_gain,
     .act = learner_act,
     .observe = observe,

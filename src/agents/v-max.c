@@ -22,19 +22,32 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   learner_advise_least(advice, "m", (double)p->m, learner_known_m(p, shape));
 }
 
-static double backup(const void *context, size_t i, const double *v) {
-  const learner *l = context;
+typedef struct tempered {
+  learner l;
+  learner_memo
+      memo; /* numbers: the share of the samples that are there, what the missing ones add */
+} tempered;
+
+static void note(const learner *l, size_t i, double number[LEARNER_NUMBERS]) {
   const double n = l->pair[i].n, m = (double)l->p->m;
-  if (n == 0) return l->v_max;
+  number[0] = n / m;
+  number[1] = (1 - n / m) * l->v_max;
+}
+
+FAR__INLINE double backup(const void *context, size_t i, const double *v) {
+  const tempered *t = context;
+  const learner *l = &t->l;
+  if (l->pair[i].n == 0) return l->v_max;
   const double seen = learner_backup(l, i, l->p->gamma, v);
-  return n < m ? n / m * seen + (1 - n / m) * l->v_max : seen;
+  const double *number = t->memo.number + LEARNER_NUMBERS * i;
+  return l->pair[i].n < (double)l->p->m ? number[0] * seen + number[1] : seen;
 }
 
 static void observe(far_agent *agent, const far_transition *step) {
-  learner l = learner_of(agent);
-  if (!learner_observe(&l, step)) return;
-  const far__plan plan = learner_plan(&l);
-  far__plan_run(&plan, backup, NULL, &l, learner_index(&l, step));
+  tempered t = {.l = learner_of(agent)};
+  if (!learner_follow(&t.l, &t.memo, step, note)) return;
+  const far__plan plan = learner_plan_due(&t.l, &t.memo);
+  far__plan_run(&plan, backup, NULL, &t, learner_index(&t.l, step));
 }
 
 const far__agent_type far__v_max = {
@@ -52,6 +65,7 @@ const far__agent_type far__v_max = {
     .advise = advise,
     .state_size = learner_state_size,
     .pool_need = learner_need,
+    .memo_need = learner_memo_need,
     .init = learner_init,
     .act = learner_act,
     .observe = observe,

@@ -37,12 +37,11 @@ double far_log(double x) {
   }
   const uint64_t bits = bits_of(x);
   k += (int)(bits >> 52) - 1023;
-  double m = from_bits((bits & 0x000fffffffffffffu) | 0x3ff0000000000000u);
-  if (m > 0x1.6a09e667f3bcdp0) {
-    m *= 0.5;
-    k += 1;
-  }
-  const double f = m - 1.0;
+  const uint64_t fraction = bits & 0x000fffffffffffffu;
+  const uint64_t above =
+      fraction > 0x6a09e667f3bcdu; /* than sqrt 2; no branch, which would be a coin's */
+  k += (int)above;
+  const double f = from_bits(fraction | (0x3ff0000000000000u - (above << 52))) - 1.0;
   const double s = f / (2.0 + f);
   const double z = s * s;
   double series = 0.0;

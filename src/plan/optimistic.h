@@ -54,19 +54,9 @@ static inline uint32_t far__heap_pop(uint32_t *heap, size_t *count, const far__a
   return first;
 }
 
-/* The maximum of p.v over distributions p with |p - weight/total|_1 <= width, where v[best] is the
- * greatest value of all states that p may reach; best need not be among the arcs. order: scratch
- * for row->count indices. A row of which nothing is known (total 0) needs width >= 2: it may be
- * anything. */
-static inline double far__l1_best(const far__row *row, double width, const double *v, uint64_t best,
-                                  uint32_t *order) {
-  double others = 0; /* the mass that is not at the best state already */
-  for (size_t k = 0; k < row->count; ++k)
-    if (row->arc[k].next != best) others += row->arc[k].weight;
-  double mass = 0.5 * width * row->total; /* still to move, in units of the weights */
-  if (row->total <= 0 || mass >= others) return v[best];
-  double sum = far__row_dot(row, v);
-  if (mass <= 0) return sum / row->total;
+/* Moves `mass` from the worst arcs to `best`, one after another; what that adds to the sum. */
+static inline double far__l1_move(const far__row *row, double mass, double sum, const double *v,
+                                  uint64_t best, uint32_t *order) {
   size_t left = row->count;
   far__heap_build(order, left, row->arc, v, 1);
   while (mass > 0 && left > 0) {
@@ -76,8 +66,36 @@ static inline double far__l1_best(const far__row *row, double width, const doubl
     sum += taken * (v[best] - v[worst->next]);
     mass -= taken;
   }
-  const double value = sum / row->total;
-  return value < v[best] ? value : v[best];
+  return sum;
+}
+
+/* The maximum of p.v over distributions p with |p - weight/total|_1 <= width, where v[best] is the
+ * greatest value of all states that p may reach; best need not be among the arcs. order: scratch
+ * for row->count indices. A row of which nothing is known (total 0) needs width >= 2: it may be
+ * anything. */
+static inline double far__l1_best(const far__row *row, double width, const double *v, uint64_t best,
+                                  uint32_t *order) {
+  const double top = v[best];
+  double low = 0, others = 0, sum = 0; /* others: the mass that is not at the best state already */
+  const far__arc *worst = NULL; /* of the arcs that are not there, as far__arc_before has it */
+  for (size_t k = 0; k < row->count; ++k) {
+    const far__arc *arc = &row->arc[k];
+    const double x = v[arc->next];
+    sum += arc->weight * x;
+    if (arc->next == best) continue;
+    others += arc->weight;
+    if (worst != NULL && (x > low || (x == low && arc->next >= worst->next))) continue;
+    low = x;
+    worst = arc;
+  }
+  const double mass = 0.5 * width * row->total; /* to move, in units of the weights */
+  if (row->total <= 0 || mass >= others) return top;
+  if (mass <= 0) return sum / row->total;
+  if (mass <= worst->weight) /* mostly so: no order is needed */
+    sum += mass * (top - low);
+  else
+    sum = far__l1_move(row, mass, sum, v, best, order);
+  return far__smaller(top, sum / row->total);
 }
 
 /* The maximum of p.v over p with low[k] <= p_k <= high[k] on the arcs and at most `rest` at `best`,
@@ -200,6 +218,32 @@ static inline double far__intervals_near(const far__row *row, const far__interva
   }
   far__outcomes_clear(o, row);
   return value;
+}
+
+/* Moves the `wanted` best of `count` states behind the others, the best last: by value, of equal ones the
+ * lowest number. */
+static inline void far__order_best(uint64_t *order, uint64_t count, uint64_t wanted,
+                                   const double *v) {
+#define FAR__BEFORE(i, j) (v[i] > v[j] || (v[i] == v[j] && (i) < (j)))
+  const uint64_t build = count / 2;
+  for (uint64_t phase = 0; phase < build + wanted; ++phase) {
+    uint64_t end = count, at = build - 1 - phase;
+    if (phase >= build) { /* the heap stands: its root is the best of what is left */
+      end = count - 1 - (phase - build);
+      const uint64_t best = order[0];
+      order[0] = order[end];
+      order[end] = best;
+      at = 0;
+    }
+    const uint64_t item = order[at];
+    for (uint64_t child; (child = 2 * at + 1) < end; at = child) {
+      if (child + 1 < end && FAR__BEFORE(order[child + 1], order[child])) ++child;
+      if (!FAR__BEFORE(order[child], item)) break;
+      order[at] = order[child];
+    }
+    order[at] = item;
+  }
+#undef FAR__BEFORE
 }
 
 /* Sorts `count` states by falling value, ties by number: heap sort. */

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Inlined however large it is: for what inner loops are made of. */
+#define FAR__INLINE static inline __attribute__((always_inline))
+
 /* Two 8-byte words, so that agents can keep arcs in their blocks. */
 typedef struct far__arc {
   uint64_t next;
@@ -18,8 +21,17 @@ typedef struct far__row {
   double total; /* the probability of arc k is arc[k].weight / total */
 } far__row;
 
+/* As fmax and fmin, which are calls, for numbers that are none of them NaN. */
+static inline double far__larger(double x, double y) {
+  return x < y ? y : x;
+}
+
+static inline double far__smaller(double x, double y) {
+  return y < x ? y : x;
+}
+
 /* The sum of weight times value, in the order of the arcs and not divided by the total. */
-static inline double far__row_dot(const far__row *row, const double *v) {
+FAR__INLINE double far__row_dot(const far__row *row, const double *v) {
   double sum = 0;
   for (size_t k = 0; k < row->count; ++k) sum += row->arc[k].weight * v[row->arc[k].next];
   return sum;
