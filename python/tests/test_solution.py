@@ -213,7 +213,7 @@ def test_wrong_models() -> None:
         _core.solve(_core.Model.from_spec("chain:n=3"), kind="other")
 
 
-SLOW = {"gamma": 0.99999, "tolerance": 0.1}
+SLOW = {"gamma": 0.99999, "tolerance": 0.1, "method": "value"}
 
 
 def test_progress_and_its_exceptions() -> None:
