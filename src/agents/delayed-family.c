@@ -35,7 +35,7 @@ void delayed_observe_plain_hook(far_agent *agent, const far_transition *step) {
 }
 
 bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, double *out) {
-  const delayed_view v = delayed_view_of((far_agent *)agent); /* only read through */
+  const delayed_view v = delayed_view_of(agent); /* only read through */
   switch (kind) {
   case FAR_VALUE_BONUS: *out = v.bonus[pair]; return true;
   case FAR_VALUE_E: *out = v.e[pair]; return true;
@@ -44,7 +44,7 @@ bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, dou
 }
 
 bool delayed_value_plain_hook(const far_agent *agent, far_value kind, size_t pair, double *out) {
-  const delayed_view v = delayed_view_of((far_agent *)agent);
+  const delayed_view v = delayed_view_of(agent);
   switch (kind) {
   case FAR_VALUE_Q: *out = v.q[pair] - v.terminal; return true; /* original units */
   case FAR_VALUE_N: *out = (double)v.window[pair].n; return true;
@@ -59,7 +59,7 @@ static double act_score(const void *of, uint32_t a) {
 }
 
 bool delayed_policy(const far_agent *agent, uint32_t s, double *out) {
-  delayed_view row = delayed_view_of((far_agent *)agent); /* only read through */
+  delayed_view row = delayed_view_of(agent); /* only read through */
   row.q += (size_t)s * agent->shape.n_actions;
   row.bonus += (size_t)s * agent->shape.n_actions;
   far__greedy_policy(act_score, &row, agent->shape.n_actions, row.ties, out);
@@ -67,7 +67,7 @@ bool delayed_policy(const far_agent *agent, uint32_t s, double *out) {
 }
 
 bool delayed_valid(const far_agent *agent) {
-  const delayed_view v = delayed_view_of((far_agent *)agent);
+  const delayed_view v = delayed_view_of(agent);
   const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
   bool good = v.state->last_success >= 0 && v.state->last_success <= agent->t;
   for (size_t i = 0; good && i < pairs; ++i) {

@@ -22,6 +22,7 @@
 #ifndef FAR_AGENTS_DELAYED_H
 #define FAR_AGENTS_DELAYED_H
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -53,7 +54,7 @@ typedef struct FAR__PARAMS delayed_params {
   int32_t preset, delay, learn, form, clamp, ties, e_rule, bonus;
 } delayed_params;
 
-_Static_assert(sizeof(delayed_params) <= FAR__SPEC_BYTES, "the spec has room for it");
+static_assert(sizeof(delayed_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
 typedef struct delayed_window {
   double q_sum, e_sum;
@@ -89,9 +90,9 @@ static inline size_t delayed_state_size(const far_shape *shape, const void *para
   return sizeof(delayed_state) + pairs * (3 * sizeof(double) + sizeof(delayed_window));
 }
 
-static inline delayed_view delayed_view_of(far_agent *agent) {
-  const delayed_params *p = far__agent_params(agent);
-  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+static inline FAR_DEVICE delayed_view delayed_view_on(far__body body) {
+  const delayed_params *p = (const delayed_params *)body.params;
+  const size_t pairs = (size_t)body.n_states * body.n_actions;
   delayed_view v = {.gamma = p->gamma,
                     .eps1 = p->eps1,
                     .threshold = p->threshold,
@@ -100,15 +101,15 @@ static inline delayed_view delayed_view_of(far_agent *agent) {
                     .alpha_e = p->alpha_e,
                     .rho = p->rho,
                     .inverse_log_eta = p->inverse_log_eta,
-                    .shift = agent->shape.reward_min,
-                    .terminal = -agent->shape.reward_min / (1 - p->gamma),
+                    .shift = body.reward_min,
+                    .terminal = -body.reward_min / (1 - p->gamma),
                     .m = p->m,
                     .delay = (delayed_delay)p->delay,
                     .learn = (delayed_learn)p->learn,
                     .form = (delayed_bonus_form)p->bonus,
                     .clamp = p->clamp != 0,
                     .ties = (far__ties)p->ties};
-  v.state = far__agent_state(agent);
+  v.state = (delayed_state *)body.state;
   v.q = (double *)(v.state + 1);
   v.bonus = v.q + pairs;
   v.e = v.bonus + pairs;
@@ -116,23 +117,27 @@ static inline delayed_view delayed_view_of(far_agent *agent) {
   return v;
 }
 
+static inline delayed_view delayed_view_of(const far_agent *agent) {
+  return delayed_view_on(far__agent_body(agent));
+}
+
 static inline delayed_kind delayed_kind_of(const far_agent *agent) {
-  const delayed_params *p = far__agent_params(agent);
+  const delayed_params *p = (const delayed_params *)far__agent_params(agent);
   return p->e_rule == E_AT_VISIT ? DELAYED_VISITING : DELAYED_DIRECTED;
 }
 
 /* The bonus of an exploration value. */
-static inline double delayed_bonus(const delayed_view *v, double e) {
+static inline FAR_DEVICE double delayed_bonus(const delayed_view *v, double e) {
   return v->form == BONUS_SQRT ? v->lambda * sqrt(e) : far__bonus(v->lambda, v->inverse_log_eta, e);
 }
 
 /* As small as that the bonus is 0 to any precision; avoids denormals. */
-static inline double delayed_e_floor(double e) {
+static inline FAR_DEVICE double delayed_e_floor(double e) {
   return e > 0 && e < DBL_MIN ? DBL_MIN : e;
 }
 
-static inline uint32_t delayed_act(const delayed_view *v, uint32_t n_actions, uint32_t s,
-                                   far_rng *rng) {
+static inline FAR_DEVICE uint32_t delayed_act(const delayed_view *v, uint32_t n_actions, uint32_t s,
+                                              far_rng *rng) {
   const double *q = v->q + (size_t)s * n_actions, *bonus = v->bonus + (size_t)s * n_actions;
   far__best best = far__best_first(q[0] + bonus[0]);
   for (uint32_t a = 1; a < n_actions; ++a) far__best_offer(&best, q[a] + bonus[a], a, v->ties, rng);
@@ -140,7 +145,7 @@ static inline uint32_t delayed_act(const delayed_view *v, uint32_t n_actions, ui
 }
 
 /* "if b <= t*: LEARN = true". True if the sample counts. */
-static inline bool delayed_enabled(const delayed_view *v, delayed_window *w, int64_t t) {
+static inline FAR_DEVICE bool delayed_enabled(const delayed_view *v, delayed_window *w, int64_t t) {
   if (v->learn != LEARN_2006) {
     w->learn |= w->begun <= v->state->last_success;
     return w->learn;
@@ -154,7 +159,7 @@ static inline bool delayed_enabled(const delayed_view *v, delayed_window *w, int
 }
 
 /* "if b > t*: LEARN = false", after a window of m that changed nothing. */
-static inline void delayed_failed(const delayed_view *v, delayed_window *w, int64_t t) {
+static inline FAR_DEVICE void delayed_failed(const delayed_view *v, delayed_window *w, int64_t t) {
   const int64_t last = v->state->last_success;
   switch (v->learn) {
   case LEARN_2009: /* begun is the first sample's time: nothing may have changed since */
@@ -172,8 +177,8 @@ static inline void delayed_failed(const delayed_view *v, delayed_window *w, int6
 }
 
 /* Attempts an update of pair i from its window; true if it succeeded. */
-static inline bool delayed_attempt(const delayed_view *v, delayed_kind kind, size_t i,
-                                   const delayed_window *w) {
+static inline FAR_DEVICE bool delayed_attempt(const delayed_view *v, delayed_kind kind, size_t i,
+                                              const delayed_window *w) {
   const double n = (double)w->n;
   const double width = v->delay == DELAY_FULL ? v->eps1 : v->rho / sqrt(n);
   const double current = kind == DELAYED_VISITING ? v->q[i] : v->q[i] + v->bonus[i];
@@ -196,8 +201,8 @@ static inline bool delayed_attempt(const delayed_view *v, delayed_kind kind, siz
 }
 
 /* Not printed: E <- E + alpha_e (gamma_e max E(s') - E), whether or not the pair may learn. */
-static inline void delayed_visit(const delayed_view *v, uint32_t n_actions, size_t i,
-                                 const far_transition *step) {
+static inline FAR_DEVICE void delayed_visit(const delayed_view *v, uint32_t n_actions, size_t i,
+                                            const far_transition *step) {
   const double *row = v->e + (size_t)step->next * n_actions;
   const double target = step->done ? 0 : v->gamma_e * far__max(row, n_actions);
   const double e = v->e[i] + v->alpha_e * (target - v->e[i]);
@@ -206,15 +211,16 @@ static inline void delayed_visit(const delayed_view *v, uint32_t n_actions, size
   v->bonus[i] = delayed_bonus(v, v->e[i]);
 }
 
-static inline void delayed_close(delayed_window *w) {
+static inline FAR_DEVICE void delayed_close(delayed_window *w) {
   w->n = 0;
   w->q_sum = 0;
   w->e_sum = 0;
 }
 
 /* Algorithm 1 from "Observe immediate reward" on; t counts from 1. */
-static inline void delayed_observe(const delayed_view *v, delayed_kind kind, uint32_t n_actions,
-                                   int64_t t, const far_transition *step) {
+static inline FAR_DEVICE void delayed_observe(const delayed_view *v, delayed_kind kind,
+                                              uint32_t n_actions, int64_t t,
+                                              const far_transition *step) {
   const size_t i = (size_t)step->s * n_actions + step->a;
   delayed_window *w = &v->window[i];
   if (kind == DELAYED_VISITING) delayed_visit(v, n_actions, i, step);
