@@ -33,10 +33,11 @@ static inline FAR_DEVICE uint32_t far__softmax(far__score *score, const void *of
                                                far_rng *rng) {
   double most = score(of, 0), total = 0, sum = 0;
   for (uint32_t a = 1; a < n_actions; ++a) most = score(of, a) > most ? score(of, a) : most;
-  for (uint32_t a = 0; a < n_actions; ++a) total += far__exp((score(of, a) - most) / temperature);
+  for (uint32_t a = 0; a < n_actions; ++a)
+    total += far__rare_exp((score(of, a) - most) / temperature);
   const double u = far_rng_uniform(rng) * total;
   for (uint32_t a = 0; a + 1 < n_actions; ++a) {
-    sum += far__exp((score(of, a) - most) / temperature);
+    sum += far__rare_exp((score(of, a) - most) / temperature);
     if (u < sum) return a;
   }
   return n_actions - 1;
@@ -73,7 +74,7 @@ static inline FAR_DEVICE void far__softmax_policy(far__score *score, const void 
   double most = score(of, 0), total = 0;
   for (uint32_t a = 1; a < n_actions; ++a) most = score(of, a) > most ? score(of, a) : most;
   for (uint32_t a = 0; a < n_actions; ++a)
-    total += out[a] = far__exp((score(of, a) - most) / temperature);
+    total += out[a] = far__rare_exp((score(of, a) - most) / temperature);
   for (uint32_t a = 0; a < n_actions; ++a) out[a] /= total;
 }
 

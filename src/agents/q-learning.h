@@ -73,7 +73,7 @@ static inline FAR_DEVICE uint32_t q_act(const q_view *v, uint32_t n_actions, uin
 /* The step size of the n-th visit: constant, or 1 / (n + offset)^omega. */
 static inline FAR_DEVICE double q_alpha(const q_params *p, int64_t n) {
   if (p->step == STEP_CONSTANT) return p->alpha;
-  return far__exp(-p->omega * far__log((double)n + p->offset));
+  return far__rare_exp(-p->omega * far__rare_log((double)n + p->offset));
 }
 
 /* Q(s,a) += alpha (r + gamma max Q(s',.) - Q(s,a)) */

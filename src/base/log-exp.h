@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "farsight/export.h"
+#include "farsight/math.h"
 
 /* ln 2 in two parts; the first has 32 significant bits, so k * LN2_HIGH is exact for |k| < 2^21 */
 #define FAR__LN2_HIGH 0x1.62e42feep-1
@@ -72,5 +73,14 @@ static inline FAR_DEVICE double far__exp(double x) {
   return y * far__from_bits((uint64_t)(1023 + half) << 52) *
          far__from_bits((uint64_t)(1023 + k - half) << 52);
 }
+
+/* For what a loop rarely takes: a call keeps the rest of the loop small. A device has no call to make. */
+#ifdef __CUDACC__
+#define far__rare_log far__log
+#define far__rare_exp far__exp
+#else
+#define far__rare_log far_log
+#define far__rare_exp far_exp
+#endif
 
 #endif
