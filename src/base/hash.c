@@ -1,53 +1,13 @@
-/* SHA-256, FIPS 180-4 sections 4.1.2, 5.1.1 and 6.2; names as in the standard. */
+/* SHA-256, FIPS 180-4 section 5.1.1: texts of any length; the compression is in sha256.h. */
 #include "base/hash.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
-
-static const uint32_t K[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-
-static uint32_t rotr(uint32_t x, int n) {
-  return (x >> n) | (x << (32 - n));
-}
-
-static uint32_t big_endian(const uint8_t *p) {
-  return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-static void compress(uint32_t H[8], const uint8_t block[64]) {
-  uint32_t W[64], v[8];
-  for (int t = 0; t < 16; ++t) W[t] = big_endian(block + 4 * t);
-  for (int t = 16; t < 64; ++t) {
-    const uint32_t s0 = rotr(W[t - 15], 7) ^ rotr(W[t - 15], 18) ^ (W[t - 15] >> 3);
-    const uint32_t s1 = rotr(W[t - 2], 17) ^ rotr(W[t - 2], 19) ^ (W[t - 2] >> 10);
-    W[t] = s1 + W[t - 7] + s0 + W[t - 16];
-  }
-  memcpy(v, H, sizeof v);
-  for (int t = 0; t < 64; ++t) { /* v = a b c d e f g h */
-    const uint32_t S1 = rotr(v[4], 6) ^ rotr(v[4], 11) ^ rotr(v[4], 25);
-    const uint32_t T1 = v[7] + S1 + ((v[4] & v[5]) ^ (~v[4] & v[6])) + K[t] + W[t];
-    const uint32_t S0 = rotr(v[0], 2) ^ rotr(v[0], 13) ^ rotr(v[0], 22);
-    const uint32_t T2 = S0 + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
-    memmove(v + 1, v, 7 * sizeof *v);
-    v[4] += T1;
-    v[0] = T1 + T2;
-  }
-  for (int i = 0; i < 8; ++i) H[i] += v[i];
-}
+#include "base/sha256.h"
 
 void far__hash_begin(far__hash *hash) {
-  static const uint32_t initial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  memcpy(hash->state, initial, sizeof initial);
+  far__sha256_begin(hash->state);
   hash->length = 0;
 }
 
@@ -62,9 +22,9 @@ void far__hash_add(far__hash *hash, const void *data, size_t length) {
     p += more;
     left -= more;
     if (held + more < 64) return;
-    compress(hash->state, hash->block);
+    far__sha256_compress(hash->state, hash->block);
   }
-  for (; left >= 64; left -= 64, p += 64) compress(hash->state, p);
+  for (; left >= 64; left -= 64, p += 64) far__sha256_compress(hash->state, p);
   if (left > 0) memcpy(hash->block, p, left);
 }
 
@@ -94,8 +54,8 @@ void far__hash_end(far__hash *hash, uint8_t out[FAR_HASH_BYTES]) {
   const size_t end = left < 56 ? 64 : 128;
   const uint64_t bits = hash->length * 8;
   for (int i = 0; i < 8; ++i) tail[end - 1 - i] = (uint8_t)(bits >> (8 * i));
-  compress(hash->state, tail);
-  if (end == 128) compress(hash->state, tail + 64);
+  far__sha256_compress(hash->state, tail);
+  if (end == 128) far__sha256_compress(hash->state, tail + 64);
   for (int i = 0; i < 32; ++i) out[i] = (uint8_t)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
 }
 
