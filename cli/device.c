@@ -35,6 +35,6 @@ void note_device(void) {
   const far_device_info info = far_device_pool_info(pool);
   if (info.runs > 0)
     note("%s computed %lld runs in %.3g s", info.name, (long long)info.runs, info.seconds);
-  else if (info.failure[0] == '\0')
+  else if (info.batches > 0 && info.failure[0] == '\0')
     note("the processors computed all runs");
 }

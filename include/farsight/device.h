@@ -77,6 +77,7 @@ typedef struct far_device_info {
       [FAR_DEVICE_TEXT]; /* of the device; "" while it has not been needed, or if there is none */
   char failure
       [FAR_DEVICE_TEXT]; /* why there is none, or why it is not used any more; "" if it is fine */
+  int64_t batches;       /* that the pool was given */
   int64_t runs;          /* that the device has computed */
   double seconds;        /* in so many */
 } far_device_info;

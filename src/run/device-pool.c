@@ -310,6 +310,7 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   device_pool *p = (device_pool *)pool;
   far_placement *cells = malloc(def->n_cells * sizeof *cells);
   p->batch = def;
+  p->info.batches += 1;
   p->lanes = calloc(def->n_cells, sizeof *p->lanes);
   far_status status = FAR_OK;
   if (cells == NULL || p->lanes == NULL)
