@@ -67,7 +67,7 @@ static inline FAR_DEVICE int64_t lane_checkpoint(const lanes *all, int64_t t) {
 /* NAME_lane: takes lane i to step `until`, and notes totals on the way. */
 #define FAR_FUSED(NAME)                                                                            \
   static inline FAR_DEVICE void NAME##_lane(const lanes *all, uint32_t n_actions, int64_t i) {     \
-    const NAME##_fused_view view = NAME##_fused_view_on(lane_body(all, i));                        \
+    const NAME##_fused_view view = NAME##_fused_lane_on(lane_body(all, i));                        \
     far__lane lane = all->lane[i];                                                                 \
     for (int64_t k = lane_checkpoint(all, lane.t); lane.t < all->until;) {                         \
       const bool point = k < all->n_checkpoints && all->checkpoints[k] <= all->until;              \

@@ -6,17 +6,23 @@
 #ifndef FAR_AGENTS_GREEDY_H
 #define FAR_AGENTS_GREEDY_H
 
+#include <stddef.h>
+
 #include "farsight/random.h"
 
 typedef enum far__ties { FAR__TIES_RANDOM, FAR__TIES_LOWEST, FAR__TIES_HIGHEST } far__ties;
 
 #define FAR__TIES_CHOICES "random|lowest|highest"
 
-/* The largest of a row of values. */
-static inline FAR_DEVICE double far__max(const double *row, uint32_t n) {
+/* The largest of a row of values, each `stride` from the one before. */
+static inline FAR_DEVICE double far__max_apart(const double *row, uint32_t n, size_t stride) {
   double most = row[0];
-  for (uint32_t a = 1; a < n; ++a) most = row[a] > most ? row[a] : most;
+  for (uint32_t a = 1; a < n; ++a) most = row[a * stride] > most ? row[a * stride] : most;
   return most;
+}
+
+static inline FAR_DEVICE double far__max(const double *row, uint32_t n) {
+  return far__max_apart(row, n, 1);
 }
 
 typedef struct far__best {

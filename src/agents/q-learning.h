@@ -29,6 +29,7 @@ typedef struct q_view {
   q_params p;
   double *q;
   int64_t *visits, *state_visits;
+  bool count_pairs, count_states; /* those that are needed, or all, for others to see */
 } q_view;
 
 static inline size_t q_state_size(const far_shape *shape, const void *params) {
@@ -42,6 +43,15 @@ static inline FAR_DEVICE q_view q_view_on(far__body body) {
   q_view v = {.p = *(const q_params *)body.params, .q = (double *)body.state};
   v.visits = (int64_t *)(v.q + pairs);
   v.state_visits = v.visits + pairs;
+  v.count_pairs = v.count_states = true;
+  return v;
+}
+
+/* The same of a lane of a device, of which nobody sees more than the rewards. */
+static inline FAR_DEVICE q_view q_lane_on(far__body body) {
+  q_view v = q_view_on(body);
+  v.count_pairs = v.p.step == STEP_POLYNOMIAL;
+  v.count_states = v.p.decay == DECAY_STATE;
   return v;
 }
 
@@ -70,9 +80,11 @@ static inline FAR_DEVICE uint32_t q_act(const q_view *v, uint32_t n_actions, uin
                              rng);
 }
 
-/* The step size of the n-th visit: constant, or 1 / (n + offset)^omega. */
-static inline FAR_DEVICE double q_alpha(const q_params *p, int64_t n) {
+/* The step size of a pair's n-th visit: constant, or 1 / (n + offset)^omega. */
+static inline FAR_DEVICE double q_alpha(const q_view *v, size_t pair) {
+  const q_params *p = &v->p;
   if (p->step == STEP_CONSTANT) return p->alpha;
+  const int64_t n = v->visits[pair];
   return far__rare_exp(-p->omega * far__rare_log((double)n + p->offset));
 }
 
@@ -80,10 +92,10 @@ static inline FAR_DEVICE double q_alpha(const q_params *p, int64_t n) {
 static inline FAR_DEVICE void q_observe(const q_view *v, uint32_t n_actions,
                                         const far_transition *step) {
   const size_t i = (size_t)step->s * n_actions + step->a;
-  v->visits[i] += 1;
-  v->state_visits[step->s] += 1;
+  if (v->count_pairs) v->visits[i] += 1;
+  if (v->count_states) v->state_visits[step->s] += 1;
   const double future = step->done ? 0 : far__max(v->q + (size_t)step->next * n_actions, n_actions);
-  v->q[i] += q_alpha(&v->p, v->visits[i]) * (step->r + v->p.gamma * future - v->q[i]);
+  v->q[i] += q_alpha(v, i) * (step->r + v->p.gamma * future - v->q[i]);
 }
 
 #endif
