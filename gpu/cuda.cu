@@ -10,6 +10,10 @@ namespace {
 
 constexpr int THREADS = 128; /* of a block */
 
+/* Of them on a multiprocessor: 96 registers a thread. More blocks spill registers, and take from each other what the
+ * cache has for a lane; seen on an H200, with 8 q-learning is slower by a third. */
+constexpr int BLOCKS = 5;
+
 int fail(cudaError_t code, const char *what, char why[FAR__WHY]) {
   if (code == cudaSuccess) return 0;
   std::snprintf(why, FAR__WHY, "%s: %s", what, cudaGetErrorString(code));
@@ -32,7 +36,8 @@ __global__ void begin_kernel(const __grid_constant__ lanes all) {
 /* Two actions, the commonest number, have a kernel of their own, as they have a loop on the processor. */
 #define FAR_FUSED(NAME)                                                                            \
   template <bool TWO>                                                                              \
-  __global__ void __launch_bounds__(THREADS) NAME##_kernel(const __grid_constant__ lanes all) {    \
+  __global__ void __launch_bounds__(THREADS, BLOCKS)                                               \
+      NAME##_kernel(const __grid_constant__ lanes all) {                                           \
     const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;                 \
     if (i < all.n) NAME##_lane(&all, TWO ? 2 : all.body.n_actions, i);                             \
   }

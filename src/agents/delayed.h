@@ -181,7 +181,7 @@ static inline FAR_DEVICE uint32_t delayed_act(const delayed_view *v, uint32_t n_
 /* "if b <= t*: LEARN = true". True if the sample counts. */
 static inline FAR_DEVICE bool delayed_enabled(const delayed_view *v, delayed_window *w, int64_t t) {
   if (v->learn != LEARN_2006) {
-    w->learn |= w->begun <= v->state->last_success;
+    if (!w->learn && w->begun <= v->state->last_success) w->learn = true;
     return w->learn;
   }
   if (w->learn) return true;
