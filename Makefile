@@ -1,6 +1,6 @@
 # The front door. `make reproduce` and `make test` set everything up by themselves.
 .DEFAULT_GOAL := help
-.PHONY: help reproduce test test-long python build bench bench-python benchmark-page comparison growth directed gallery notebooks install calibrate search format formatted tidy clean
+.PHONY: help reproduce test test-long python build bench bench-python benchmark-page comparison growth directed defaults gallery notebooks install calibrate search format formatted tidy clean
 
 jobs := $(shell nproc 2> /dev/null || echo 2)
 farsight := build/release/farsight
@@ -50,6 +50,9 @@ growth: build ## the studies of docs/growth.md and its figure again (minutes)
 
 directed: build ## the study of docs/directed.md and its tables again (20 minutes; resumes if stopped)
 	@scripts/directed-study $(farsight)
+
+defaults: build ## the search of every agent's defaults, docs/defaults.md (an hour; resumes if stopped)
+	@scripts/defaults-study $(farsight)
 
 gallery: build ## draw the figures of README and docs/gallery.md again
 	@scripts/gallery $(farsight)

@@ -3,6 +3,7 @@
 
 #include "batch_output.h"
 #include "output.h"
+#include "picture.h"
 #include "process.h"
 #include "store_open.h"
 
@@ -16,6 +17,7 @@ static const option_info options[] = {
      COMPLETE_NONE},
     {0, "runs", "N", "runs of every agent on every problem (default 20)", COMPLETE_NONE},
     {0, "threads", "N", "threads; the results do not depend on it", COMPLETE_NONE},
+    PLOT_OPTION,
     PROCESS_OPTIONS,
     FORMAT_OPTIONS,
 };
@@ -44,6 +46,14 @@ static int print_suite(const arguments *args) {
   return print_report(args, report);
 }
 
+static int draw(const arguments *args, const far_benchmark *benchmark) {
+  const far_plot_def def = far_plot_def_default();
+  far_figure *figure;
+  far_error error;
+  const far_status status = far_benchmark_figure(&figure, benchmark, &def, &error);
+  return save_plot(args, status, figure, &error);
+}
+
 static int run_suite(const arguments *args, far_benchmark_def *def) {
   far_benchmark *benchmark;
   far_error error;
@@ -59,6 +69,7 @@ static int run_suite(const arguments *args, far_benchmark_def *def) {
   far_report *report = new_report(args);
   far_benchmark_report(benchmark, report);
   int code = print_report(args, report);
+  if (code == EXIT_OK && args_flag(args, "plot")) code = draw(args, benchmark);
   if (code == EXIT_OK && far_benchmark_failed(benchmark) > 0) code = EXIT_FAILED;
   far_benchmark_free(benchmark);
   return code;
@@ -70,7 +81,8 @@ static int run(const arguments *args) {
   far_report_format format;
   far_error error;
   int64_t threads = 0;
-  if (!report_format(args, &format) || !args_integer(args, "runs", 2, 1000000, &def.runs) ||
+  if (!report_format(args, &format) || !plot_option(args) ||
+      !args_integer(args, "runs", 2, 1000000, &def.runs) ||
       !args_integer(args, "threads", 1, 4096, &threads) || !args_seed(args, "seed", &def.seed))
     return EXIT_USAGE;
   if (args_flag(args, "suite")) return print_suite(args);
@@ -100,9 +112,12 @@ const command cmd_benchmark = {
         "1\n"
         "(best policy) with intervals, ranks that say what is a tie, the problem on which an "
         "agent\n"
-        "is worst, and its cost a step. Problems are divided: --tuning are those on which\n"
+        "is worst, its cost a step, and performance profiles: the share of runs above some scores\n"
+        "(--plot draws them). Problems are divided: --tuning are those on which\n"
         "parameters may be chosen; the others, the default, are for judging. Agents that need a\n"
-        "horizon are run in that setting alone.\n"
+        "horizon are run in that setting alone. A run has 20,000 steps: agents with the key "
+        "'steps'\n"
+        "are run with steps=20000 unless their spec gives it.\n"
         "Your own agent enters by one option: -a 'process:python3 mine.py' runs a program that\n"
         "speaks the protocol of 'farsight agent'; agents in C are registered (plugin.h), agents "
         "in\n"
@@ -111,6 +126,7 @@ const command cmd_benchmark = {
     .examples = "  farsight benchmark --suite\n"
                 "  farsight benchmark -a directed-delayed-q -a psrl -a r-max --store bench.db\n"
                 "  farsight benchmark --store bench.db --format markdown > benchmark.md\n"
+                "  farsight benchmark -a psrl -a r-max --store bench.db --plot profiles.svg\n"
                 "  farsight benchmark -a 'process:python3 mine.py' -a psrl --store bench.db\n",
     .words = "",
     .options = options,

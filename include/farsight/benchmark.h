@@ -10,13 +10,14 @@
  *     far_benchmark_report(benchmark, report);
  *     far_benchmark_free(benchmark);
  *
- * The problems, steps and seed of a version never change; a new suite is a new version. Results go through
+ * The problems, steps (20,000) and seed of a version never change, and agents may know them; a new suite is a new version. Results go through
  * a store, so that only what is new is run, and others can add their agents to the same table.
  */
 #ifndef FARSIGHT_BENCHMARK_H
 #define FARSIGHT_BENCHMARK_H
 
 #include "farsight/comparison.h"
+#include "farsight/profiles.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
 
@@ -52,7 +53,9 @@ typedef struct far_benchmark_problem {
 FAR_API const far_benchmark_problem *far_benchmark_problem_at(size_t index);
 
 typedef struct far_benchmark_def {
-  /* Specs, which must outlive the benchmark; each is run in the settings that it can be run in. */
+  /* Specs, which must outlive the benchmark; each is run in the settings that it can be run in. An agent with the
+   * parameter `steps`, the steps there will be, is run with steps=20000 unless its spec gives it (or its preset does
+   * not take it): it keeps its name in the tables. */
   const char *const *agents;
   size_t n_agents;
   bool tuning;  /* on the problems for tuning; false by default */
@@ -99,6 +102,9 @@ typedef struct far_benchmark_part {
   size_t n_failed;             /* that were not */
   far_standing *standings; /* best first; then those that failed, in the order of the definition */
   far_comparison *comparison; /* of the results of the judged; NULL if there are none */
+  /* The share of runs (of a problem and a replicate) above the scores 0, 0.01, ..., 1, with 95% bands over replicates;
+   * its agents are those of the comparison. NULL if there are none. */
+  far_profiles *profiles;
 } far_benchmark_part;
 
 typedef struct far_benchmark {
@@ -120,8 +126,8 @@ FAR_API far_status far_benchmark_run(far_benchmark **out, const far_benchmark_de
                                      far_error *error);
 FAR_API void far_benchmark_free(far_benchmark *benchmark); /* NULL is fine */
 
-/* Adds to a report: of each setting the table "standings" and the table "problems" with the mean score of
- * every agent on every problem; the methods in words; JSON. */
+/* Adds to a report: of each setting the tables "standings", "profiles" with the share of runs above some scores, and
+ * "problems" with the mean score of every agent on every problem; the methods in words; JSON. */
 FAR_API void far_benchmark_report(const far_benchmark *benchmark, far_report *report);
 
 /* How many standings of a benchmark are failures, over all settings. */

@@ -7,9 +7,11 @@
  *     far_pairwise_free(pairs);
  *
  * P(X better than Y) is the share of pairs of runs with the same random numbers that X wins, ties counting
- * half, in the mean over the environments that both are on: that of far_improvement_paired. Its test is
- * far_sign_test. Where one of these environments has no pairs, as for imported runs, any two runs are
- * compared (far_improvement), and the test is far_rank_sum_test. The p-values of all pairs of agents are
+ * half, in the mean over the environments that both are on: that of far_improvement_paired. Its test is over
+ * replicates, since those share random numbers on all environments: for each, what it has won less what it has
+ * lost, over environments of equal weight, and far_sign_test of these numbers. On one environment that is the
+ * plain sign test of its pairs. Where one of these environments has no pairs, as for imported runs, any two runs
+ * are compared (far_improvement), and the test is far_rank_sum_test. The p-values of all pairs of agents are
  * adjusted together by the comparison's correction. docs/statistics.md explains what they assume.
  */
 #ifndef FARSIGHT_PAIRWISE_H

@@ -11,6 +11,7 @@
 #ifndef FARSIGHT_PLOT_H
 #define FARSIGHT_PLOT_H
 
+#include "farsight/benchmark.h"
 #include "farsight/comparison.h"
 #include "farsight/curves.h"
 #include "farsight/figure.h"
@@ -94,6 +95,10 @@ FAR_API far_status far_scaling_figure(far_figure **out, const far_scaling *scali
 FAR_API far_status far_tuned_comparison_figure(far_figure **out,
                                                const far_tuned_comparison *comparison,
                                                const far_plot_def *def, far_error *error);
+/* The performance profiles of a benchmark, a panel for each setting ("benchmark"): of its best agents, at most 8 in a
+ * panel. UNKNOWN if no agent was judged. */
+FAR_API far_status far_benchmark_figure(far_figure **out, const far_benchmark *benchmark,
+                                        const far_plot_def *def, far_error *error);
 FAR_API far_status far_paper_tables_figure(far_figure **out, const far_paper_tables *tables,
                                            const far_plot_def *def, far_error *error);
 

@@ -27,6 +27,10 @@ typedef struct far_profiles_def {
   const size_t *agents; /* only these of the group; none, the default: all */
   size_t n_agents;
   far_bootstrap_def bootstrap; /* of the bands, which hold at each score, not at all at once */
+  /* Bands are Student's at the bootstrap's level, over the shares of single replicates, cut at 0 and 1: right where the
+   * runs of a replicate share random numbers on all environments, which a bootstrap within environments takes as
+   * independent. All environments must have the same replicates of an agent. False by default. */
+  bool by_replicate;
   far_comparison_progress_fn *progress; /* with "profile"; may be NULL */
   void *user;
 } far_profiles_def;
@@ -45,12 +49,14 @@ typedef struct far_profiles {
   /* Share of the runs of agent j with a score above scores[k], at j * n_scores + k, as far_profile has it. Ends of
    * the band are NAN where an environment has a single run. */
   far_estimate *shares;
+  bool by_replicate; /* as the definition has it */
   double level;
 } far_profiles;
 
 /* The profiles of a group of the comparison, which must stay (one with `quick` is enough). Where no
  * environment has a scale, no agent exists. Fails with RANGE (no such group, or a definition that makes no
- * sense), CANCELLED or MEMORY; *out is then NULL. */
+ * sense), CONFLICT (by_replicate, and an agent has other replicates on another environment), CANCELLED or MEMORY; *out
+ * is then NULL. */
 FAR_API far_status far_profiles_create(far_profiles **out, const far_comparison *comparison,
                                        size_t group, const far_profiles_def *def, far_error *error);
 FAR_API void far_profiles_free(far_profiles *profiles); /* NULL is fine */

@@ -212,21 +212,20 @@ FAR_API far_status far_improvement_paired(far_estimate *out, const far_sample *x
                                           const far_sample *y, size_t n_envs,
                                           const far_bootstrap_def *def, far_error *error);
 
-/* Pairs of runs with the same random numbers on one environment: how many the first agent won, tied and
- * lost. */
+/* Differences of the same size: `won` are +weight, `lost` are -weight. */
 typedef struct far_outcomes {
-  int64_t won, tied, lost;
+  double weight; /* finite, at least 0 */
+  int64_t won, lost;
 } far_outcomes;
 
-/* The two-sided p-value of the sign test (Arbuthnott 1710; Dixon & Mood 1946) over environments. The statistic
- * is the sum over environments of (won - lost) / n, n all pairs of the environment: that of the share won,
- * ties counting half, in the mean over environments. Under the hypothesis that in every environment a pair
- * that is no tie is won with probability 1/2, each such pair is a fair coin. Where all n are equal, p is the
- * exact binomial one of all pairs together; else the distribution of the sum is computed on a grid of 2,049
- * places, rounded so that p is too large, if anything (by up to a tenth; and never below some 1e-16). If the
- * share is 1/2 only in the mean over environments, p is conservative (Hoeffding 1956). 1 where there are only
- * ties, NAN without pairs. */
-FAR_API double far_sign_test(const far_outcomes *outcomes, size_t n_envs);
+/* The two-sided p-value of the sign test (Arbuthnott 1710; Dixon & Mood 1946) of differences with weights: how likely
+ * is a sum as far from 0, if each difference has its sign by a fair coin (the sign-flip test; Fisher 1935). The
+ * hypothesis is that each is as likely as its negative; they must be independent of one another. With one weight, p is
+ * the exact binomial one. With several, the distribution of the sum is computed on a grid of 2,049 places: exactly
+ * where the weights are whole numbers and the standard deviation of the sum is at most 120, else rounded so that p
+ * is too large, if anything (by up to a fifth; and never below some 1e-16). 1 where there are no differences.
+ * Linear in n, for few weights; far_flip_test is the same test for any differences. */
+FAR_API double far_sign_test(const far_outcomes *outcomes, size_t n);
 
 /* The two-sided p-value of Wilcoxon's rank-sum test (Mann & Whitney 1947) for independent runs, stratified by
  * environment as far_improvement is: x[e] and y[e] are the ascending runs on environment e. The

@@ -32,11 +32,26 @@ static PyObject *list_standings(far_benchmark *b) {
   return list;
 }
 
-/* The standings first: they clean the reasons. */
+static far_status draw(far_figure **out, const void *benchmark, const char *kind, size_t part,
+                       const far_plot_def *def, far_error *error) {
+  (void)kind, (void)part;
+  return far_benchmark_figure(out, benchmark, def, error);
+}
+
+static void free_benchmark(void *benchmark) {
+  far_benchmark_free(benchmark);
+}
+
+/* Takes the benchmark. The standings first: they clean the reasons. */
 static PyObject *answer(far_benchmark *b) {
   PyObject *list = list_standings(b);
   PyObject *document = list != NULL ? core_document_new("benchmark") : NULL;
-  if (document != NULL) far_benchmark_report(b, core_document_report(document));
+  if (document != NULL) {
+    far_benchmark_report(b, core_document_report(document));
+    core_document_adopt(document, b, free_benchmark, draw);
+  } else {
+    far_benchmark_free(b);
+  }
   PyObject *both = document != NULL ? Py_BuildValue("(OO)", document, list) : NULL;
   Py_XDECREF(document);
   Py_XDECREF(list);
@@ -55,9 +70,7 @@ static PyObject *run(far_benchmark_def *def, PyObject *store, PyObject *report) 
   if (def->store != NULL) core_store_watch(store, NULL);
   core_work_end(&work);
   if (def->store != NULL) core_store_release(store);
-  PyObject *both = status == FAR_OK ? answer(b) : core_raise(&error, NULL);
-  far_benchmark_free(b);
-  return both;
+  return status == FAR_OK ? answer(b) : core_raise(&error, NULL);
 }
 
 static PyObject *benchmark(PyObject *self, PyObject *args, PyObject *named) {

@@ -137,7 +137,8 @@ class Comparison(Document):
         """A frame with a row for each pair of agents: how often the one is better than the other.
 
         ``better`` is the share of pairs of runs that the row's agent wins, ties counting half, in the mean
-        over environments; ``p_adjusted`` that of its test, corrected for all pairs of agents.
+        over environments; ``p_adjusted`` that of its test, corrected for all pairs of agents. The test is over
+        replicates, since a run has the same random numbers on all environments.
         """
         document = Document(_core.pairwise(self._whole(), self._at(group)))
         return document._frame("pairwise", library, parameters)

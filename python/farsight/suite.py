@@ -10,7 +10,7 @@ from farsight._errors import Interrupted
 from farsight._specs import agent_specs
 from farsight._typing import StrPath
 from farsight._words import counted, whole
-from farsight.document import Document
+from farsight.document import Document, Drawn
 from farsight.progress import Progress, ProgressLike, reporting
 from farsight.store import Store, opened
 
@@ -45,11 +45,14 @@ class Standing:
     """Why it could not be judged: the problem, the step and what happened; "" if it was."""
 
 
-class Benchmark(Document):
+class Benchmark(Drawn):
     """Agents judged on the suite; printing it shows the command's text.
 
-    ``table("standings")`` and ``table("problems")`` are frames.
+    ``table("standings")``, ``table("profiles")`` (the share of runs above some scores) and
+    ``table("problems")`` are frames; ``plot()`` draws the performance profiles of the best agents.
     """
+
+    _kind = "profiles"
 
     standings: list[Standing]
     """Every agent in every setting that it can be run in: by setting, best first, failures last."""
@@ -85,7 +88,8 @@ def benchmark(
     in the settings that it can be run in, on the problems for judging, or with ``tuning=True`` on those for
     tuning. Results go through ``store`` (a :class:`Store`, or the path of one), and what it has is not
     computed again. ``runs`` are those of each agent on each problem. Another ``seed`` than the suite's makes
-    another table, to check an entry.
+    another table, to check an entry. A run has 20,000 steps, which every agent may know; those with the
+    parameter ``steps`` are run with ``steps=20000`` unless their spec gives it.
 
     An agent in Python that raises an exception is left out of its setting, and its standing has the reason
     as ``failure``; the others are judged. It is told another seed than that of the environment.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Generator
 
 import pytest
@@ -50,3 +51,11 @@ def sqlite() -> None:
     """For tests that use a store in another process."""
     if "SQLite" in LACKING:
         pytest.skip("this build was made without SQLite")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def ctrl_c() -> Generator[None, None, None]:
+    """A background job of a script ignores Ctrl-C, and what it starts inherits that: tests that send it would wait for ever."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -47,8 +47,26 @@ def test_standings(small: fs.Benchmark) -> None:
     table = small.table("standings", "numpy")
     assert list(table["agent"]) == [s.agent for s in small.standings]
     assert len(small.table("problems", "numpy")["score"]) == 2 * 7 + 2 * 6 + 3 * 6
+    profiles = small.table("profiles", "numpy")
+    assert list(profiles["agent"]) == [s.agent for s in small.standings] and len(profiles) == 2 + 3 * 5
+    assert all(profiles["above_0.25"] >= profiles["above_0.95"])
     assert small.data["command"] == "benchmark" and "3 agents" in repr(small)
     assert pickle.loads(pickle.dumps(small)).standings == small.standings
+
+
+def test_figure(small: fs.Benchmark) -> None:
+    figure = small.plot(width=600)
+    assert "Continuing: 7 problems" in figure.svg() and "q-learning" in figure.description
+    assert figure.svg() == small.plot("profiles", width=600).svg()
+    with pytest.raises(fs.UnknownError, match="profiles"):
+        small.plot("matrix")
+
+
+def test_told_the_steps() -> None:
+    def scores(agent: str) -> list[float]:
+        return [s.score for s in fs.benchmark([agent], tuning=True, runs=2, progress=False).standings]
+
+    assert scores("delayed-q") == scores("delayed-q:steps=20000") != scores("delayed-q:steps=10000")
 
 
 @needs_command

@@ -29,7 +29,7 @@ _Static_assert(sizeof(bayes_params) <= FAR__SPEC_BYTES, "the spec has room for i
 #define AT(field) FAR__AT(bayes_params, field)
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(bayes_params),
+    FAR__ROW_GAMMA(bayes_params, "0.74"),
     {.name = "choice",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "sampling",
@@ -51,20 +51,20 @@ static const far_param params[] = {
      .help = "prior mean of a return"},
     {.name = "lambda0",
      .kind = FAR_PARAM_REAL,
-     .fallback = "1",
+     .fallback = "0.3",
      FAR__POSITIVE,
      AT(lambda0),
      .help = "weight of the prior mean, in samples"},
     {.name = "alpha0",
      .kind = FAR_PARAM_REAL,
-     .fallback = "1.5",
+     .fallback = "9.4",
      FAR__POSITIVE,
      AT(alpha0),
      .help = "half the weight of the prior variance, in samples"},
     {.name = "beta0",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "alpha0 (range/(1-gamma)/4)^2",
+     .fallback = "alpha0 (0.048 range/(1-gamma))^2",
      FAR__POSITIVE,
      AT(beta0),
      .help = "alpha0 times the prior variance of a return"},
@@ -75,11 +75,11 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   bayes_params *p = (bayes_params *)spec->values;
   const far_status status = far__check_v_max(shape, p->gamma, error);
   if (status != FAR_OK) return status;
-  const double quarter = (shape->reward_max - shape->reward_min) / (1 - p->gamma) / 4;
+  const double deviation = 0.048 * (shape->reward_max - shape->reward_min) / (1 - p->gamma);
   if (!far__spec_given(spec, offsetof(bayes_params, mu0)))
     p->mu0 = (shape->reward_min + shape->reward_max) / 2 / (1 - p->gamma);
   if (!far__spec_given(spec, offsetof(bayes_params, beta0)))
-    p->beta0 = p->alpha0 * (quarter * quarter);
+    p->beta0 = p->alpha0 * (deviation * deviation);
   if (p->update == UPDATE_MOMENT && !(p->alpha0 > 1))
     return far__spec_fail(spec, offsetof(bayes_params, alpha0), error,
                           "update=moment needs a prior variance: alpha0 above 1, not %g",

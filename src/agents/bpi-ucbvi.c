@@ -13,7 +13,7 @@ static const far_param params[] = {
     EPISODIC_ROW_PRESET,
     CERTIFIED_ROW_EPS,
     CERTIFIED_ROW_DELTA,
-    CERTIFIED_ROW_SCALE("0.05"),
+    CERTIFIED_ROW_SCALE("0.0064"),
     CERTIFIED_ROW_DIM("1", "the number of outcomes"),
     CERTIFIED_ROW_C("1", "14 horizon^2"),
     EPISODIC_ROW_STAGES("shared"),
@@ -21,7 +21,7 @@ static const far_param params[] = {
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
-  const certified_defaults defaults = {.scale = 0.05,
+  const certified_defaults defaults = {.scale = 0.0064,
                                        .dim = 1,
                                        .theory_dim = learner_outcomes(shape),
                                        .c = 1,

@@ -16,7 +16,7 @@
 #define AT(field) FAR__AT(count_params, field)
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(count_params),
+    FAR__ROW_GAMMA(count_params, "0.78"),
     {.name = "place",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "target",
@@ -26,7 +26,7 @@ static const far_param params[] = {
     {.name = "beta",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.1 range, 1 range with place=choice",
+     .fallback = "0.055 range, 1 range with place=choice",
      FAR__NOT_NEGATIVE,
      AT(beta),
      .help = "bonus of the first visit, in units of reward"},
@@ -42,7 +42,7 @@ static const far_param params[] = {
      .choices = "horizon|constant",
      AT(step),
      .help = "step size: (H+1)/(H+n) at the n-th visit, H = 1/(1-gamma), or alpha"},
-    FAR__ROW_ALPHA(count_params),
+    FAR__ROW_ALPHA(count_params, "0.1"),
     {.name = "q0",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -56,7 +56,7 @@ static const far_param params[] = {
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   count_params *p = (count_params *)spec->values;
   if (!far__spec_given(spec, offsetof(count_params, beta)))
-    p->beta = (p->place == COUNT_TARGET ? 0.1 : 1) * (shape->reward_max - shape->reward_min);
+    p->beta = (p->place == COUNT_TARGET ? 0.055 : 1) * (shape->reward_max - shape->reward_min);
   if (!far__spec_given(spec, offsetof(count_params, q0)))
     p->q0 = p->place == COUNT_TARGET ? shape->reward_max / (1 - p->gamma) : 0;
   const far__refusal rules[] = {{p->step != COUNT_CONSTANT, offsetof(count_params, alpha),

@@ -88,16 +88,11 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape) {
 
 #define GIVEN(field) far__spec_given(spec, offsetof(delayed_params, field))
 
-/* ---- preset=scaled: defaults from S, A, the range R and the steps that there will be ----
- *
- * N = steps/(S A) samples are a pair's share. docs/tuning.md has the reasons and what was measured. */
+/* ---- preset=scaled: defaults from S, A, the range R and the steps that there will be ---- */
 
 enum {
-  SCALED_FALL = 25,   /* of N: samples for each step of the horizon */
   SCALED_NEAREST = 3, /* the shortest horizon */
-  SCALED_FURTHEST = 20,
   SCALED_FULL = 15,   /* fully delayed: windows of a pair for each step of the horizon */
-  SCALED_WINDOW = 10, /* times N: a window that will not be full */
   SCALED_PARTS = 5000 /* of the range: the resolution of values */
 };
 
@@ -105,18 +100,19 @@ static double scaled_samples(const delayed_params *p, const far_shape *shape) {
   return (double)p->steps / ((double)far_shape_live(shape) * shape->n_actions);
 }
 
-/* Values begin at H R, and a pair comes down from there by an H-th with each update: with H = N/25 a small
- * part of its samples pays for that. No episode is longer than the problem's own horizon. */
-static double scaled_gamma(const delayed_params *p, const far_shape *shape) {
-  double h = scaled_samples(p, shape) / SCALED_FALL;
-  if (h > SCALED_FURTHEST) h = SCALED_FURTHEST;
+/* Values begin at H R, and a pair comes down from there by an H-th with each update: with H a small part of N
+ * its samples pay for that. No episode is longer than the problem's own horizon. */
+static double scaled_gamma(const delayed_params *p, const far_shape *shape,
+                           const delayed_rules *rules) {
+  double h = scaled_samples(p, shape) / rules->fall;
+  if (h > rules->furthest) h = rules->furthest;
   if (shape->horizon > 0 && h > (double)shape->horizon) h = (double)shape->horizon;
   if (h < SCALED_NEAREST) h = SCALED_NEAREST;
   return 1 - 1 / h;
 }
 
-/* What a decrease and the width of a full window may each hide of one step's reward: H of them add up to
- * R/5000. Not below what eta = 1 - eps1/R can tell from 1. */
+/* What a decrease may hide of one step's reward: H of them add up to R/5000. Not below what
+ * eta = 1 - eps1/R can tell from 1. */
 static double scaled_slack(const delayed_params *p, double range) {
   const double share = (1 - p->gamma) / SCALED_PARTS;
   return range * (share > 0x1p-40 ? share : 0x1p-40);
@@ -124,10 +120,11 @@ static double scaled_slack(const delayed_params *p, double range) {
 
 /* With intervals every sample is an attempt: a window need never be full, and no pair is switched off
  * within the steps. Fully delayed, a pair needs some windows for each step of the horizon. */
-static int64_t scaled_window(const delayed_params *p, const far_shape *shape) {
+static int64_t scaled_window(const delayed_params *p, const far_shape *shape,
+                             const delayed_rules *rules) {
   const double n = scaled_samples(p, shape);
   const double m = p->delay == DELAY_FULL ? floor(n * (1 - p->gamma) / SCALED_FULL + 0.5)
-                                          : ceil(SCALED_WINDOW * n);
+                                          : ceil(rules->window * n);
   return m < 1 ? 1 : m > 0x1p53 ? (int64_t)1 << 53 : (int64_t)m;
 }
 
@@ -157,11 +154,11 @@ static double usual_eps1(const delayed_params *p, double range, double divisor) 
   }
 }
 
-far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double divisor,
-                                far_error *error) {
+far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, const delayed_rules *rules,
+                                double divisor, far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
-  if (!GIVEN(gamma)) p->gamma = p->preset == PRESET_SCALED ? scaled_gamma(p, shape) : 0.95;
+  if (!GIVEN(gamma)) p->gamma = p->preset == PRESET_SCALED ? scaled_gamma(p, shape, rules) : 0.95;
   const far_status status = far__check_v_max(shape, p->gamma, error);
   if (status != FAR_OK) return status;
   if (!GIVEN(eps))
@@ -174,7 +171,8 @@ far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double 
   return consume_preset(spec, error);
 }
 
-far_status delayed_resolve_window(far__spec *spec, const far_shape *shape, far__window window,
+far_status delayed_resolve_window(far__spec *spec, const far_shape *shape,
+                                  const delayed_rules *rules, far__window window,
                                   far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
   const bool scaled = p->preset == PRESET_SCALED, practical = p->preset == PRESET_PRACTICAL;
@@ -184,9 +182,10 @@ far_status delayed_resolve_window(far__spec *spec, const far_shape *shape, far__
                        "the theorem requires a window of m = %.3g samples, more than can be "
                        "counted; give a larger eps, or m",
                        window.m);
-    p->m = scaled ? scaled_window(p, shape) : practical ? 5 : (int64_t)window.m;
+    p->m = scaled ? scaled_window(p, shape, rules) : practical ? 5 : (int64_t)window.m;
   }
-  const double width = scaled      ? scaled_slack(p, shape->reward_max - shape->reward_min)
+  const double width = scaled
+                           ? rules->width * scaled_slack(p, shape->reward_max - shape->reward_min)
                        : practical ? 3 * p->eps1
                                    : p->eps1;
   if (!GIVEN(rho)) p->rho = width * sqrt((double)p->m);

@@ -16,12 +16,21 @@ bool delayed_policy(const far_agent *agent, uint32_t s, double *out);
 bool delayed_valid(const far_agent *agent);
 void delayed_advise(const far__spec *spec, const far_shape *shape, const far__advice *advice);
 
+/* The numbers of preset=scaled, one set for each agent, from the search of docs/defaults.md; docs/tuning.md has
+ * the reasons of their forms. N = steps/(S A) samples are a pair's share. */
+typedef struct delayed_rules {
+  double fall;     /* of N: samples for each step of the horizon */
+  double furthest; /* the longest horizon */
+  double window;   /* times N: the window, unless fully delayed */
+  double width;    /* of a full window's interval, in units of eps1's default */
+} delayed_rules;
+
 /* Resolving, in the order in which one follows from another: gamma, eps1, eta and e0; then (directed
  * only) lambda; then the window, m and rho. Explicit keys stay, and what is derived follows them. */
-far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, double divisor,
-                                far_error *error);
-far_status delayed_resolve_window(far__spec *spec, const far_shape *shape, far__window window,
-                                  far_error *error);
+far_status delayed_resolve_eps1(far__spec *spec, const far_shape *shape, const delayed_rules *rules,
+                                double divisor, far_error *error);
+far_status delayed_resolve_window(far__spec *spec, const far_shape *shape,
+                                  const delayed_rules *rules, far__window window, far_error *error);
 
 far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
 
@@ -45,11 +54,11 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
 
 /* The rules of preset=scaled, in words; N, H and R are no keys, so that a search takes a rule for a number
  * that it may vary. */
-#define DELAYED_WINDOW_ROWS(eps1_help, m_rule)                                                     \
+#define DELAYED_WINDOW_ROWS(h_rule, eps1_help, m_rule)                                             \
   {.name = "gamma",                                                                                \
    .kind = FAR_PARAM_REAL,                                                                         \
    .derived = true,                                                                                \
-   .fallback = "1 - 1/H, H = N/25 in 3..20; not scaled: 0.95",                                     \
+   .fallback = "1 - 1/H, H = " h_rule "; not scaled: 0.95",                                        \
    FAR__UNIT,                                                                                      \
    .max_open = true,                                                                               \
    DELAYED_AT(gamma),                                                                              \
@@ -63,11 +72,11 @@ far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
        .help = eps1_help},                                                                         \
       FAR__ROW_M(delayed_params, m_rule "; practical: 5", "samples in a window")
 
-#define DELAYED_RHO_ROW                                                                            \
+#define DELAYED_RHO_ROW(rule)                                                                      \
   {                                                                                                \
     .name = "rho", .kind = FAR_PARAM_REAL, .derived = true,                                        \
-    .fallback = "range sqrt(m)/(5000 H); practical: 3 eps1 sqrt(m)", FAR__NOT_NEGATIVE,            \
-    DELAYED_AT(rho), .help = "width of the interval estimate, rho/sqrt(n)"                         \
+    .fallback = rule "; practical: 3 eps1 sqrt(m)", FAR__NOT_NEGATIVE, DELAYED_AT(rho),            \
+    .help = "width of the interval estimate, rho/sqrt(n)"                                          \
   }
 
 #define DELAYED_LEARN_ROW                                                                          \

@@ -15,10 +15,12 @@
 
 #include "farsight/math.h"
 
+static const delayed_rules rules = {.fall = 42, .furthest = 63, .window = 34, .width = 0.076};
+
 static const far_param params[] = {
     DELAYED_PRESET_ROWS("theory|paper", "theory (repaired) or paper (the appendix as printed)"),
-    DELAYED_WINDOW_ROWS("least decrease that makes an update succeed",
-                        "10 N, fully delayed N/(15 H)"),
+    DELAYED_WINDOW_ROWS("N/42 in 3..63", "least decrease that makes an update succeed",
+                        "34 N, fully delayed N/(15 H)"),
     {.name = "lambda",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -69,7 +71,7 @@ static const far_param params[] = {
      .min_open = true,
      DELAYED_AT(alpha_e),
      .help = "e_rule=visit: step size of exploration values"},
-    DELAYED_RHO_ROW,
+    DELAYED_RHO_ROW("0.076 range sqrt(m)/(5000 H)"),
     {.name = "delay",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "interval",
@@ -136,7 +138,7 @@ static far_status resolve_readings(far__spec *spec, far_error *error) {
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   delayed_params *p = (delayed_params *)spec->values;
   const double divisor = p->preset == PRESET_PAPER ? FAR__DIVISOR_PAPER : FAR__DIVISOR_DIRECTED;
-  far_status status = delayed_resolve_eps1(spec, shape, divisor, error);
+  far_status status = delayed_resolve_eps1(spec, shape, &rules, divisor, error);
   if (status == FAR_OK) status = resolve_readings(spec, error);
   if (status != FAR_OK) return status;
   if (p->bonus == BONUS_LOG && !(p->eta > 0 && p->eta < 1))
@@ -154,7 +156,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
     return far__spec_fail(spec, offsetof(delayed_params, e0), error,
                           "e0 = %s must be at most eta = %s", far__shortest(p->e0).text,
                           far__shortest(p->eta).text);
-  return delayed_resolve_window(spec, shape, window_of(p, problem), error);
+  return delayed_resolve_window(spec, shape, &rules, window_of(p, problem), error);
 }
 
 const far__agent_type far__directed_delayed_q = {

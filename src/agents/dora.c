@@ -16,14 +16,14 @@
 #define AT(field) FAR__AT(dora_params, field)
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(dora_params),
+    FAR__ROW_GAMMA(dora_params, "0.95"),
     {.name = "rule",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "lll-softmax",
      .choices = "lll-softmax|lll-epsilon|softmax|epsilon",
      AT(rule),
      .help = "softmax or epsilon-greedy, made deterministic by the counters (lll) or with a bonus"},
-    FAR__ROW_ALPHA(dora_params),
+    FAR__ROW_ALPHA(dora_params, "0.039"),
     {.name = "alpha_e",
      .kind = FAR_PARAM_REAL,
      .fallback = "0.1",
@@ -57,7 +57,7 @@ static const far_param params[] = {
      AT(place),
      .help = "the bonus counts when choosing, or is added to what is learned"},
     FAR__ROW_EPSILON(dora_params, "probability of a random action"),
-    FAR__ROW_TEMPERATURE(dora_params, "0.3 range"),
+    FAR__ROW_TEMPERATURE(dora_params, "0.026 range"),
     FAR__ROW_Q0(dora_params, "initial value of every pair"),
     FAR__ROW_TIES(dora_params),
 };
@@ -71,7 +71,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const double range = shape->reward_max - shape->reward_min;
   if (!far__spec_given(spec, offsetof(dora_params, beta)))
     p->beta = dora_is_lll(p) ? 0 : 0.3 * range;
-  if (!far__spec_given(spec, offsetof(dora_params, temperature))) p->temperature = 0.3 * range;
+  if (!far__spec_given(spec, offsetof(dora_params, temperature))) p->temperature = 0.026 * range;
   if (1 - p->alpha_e == 1)
     return far__spec_fail(spec, offsetof(dora_params, alpha_e), error,
                           "alpha_e=%g is too small: 1-alpha_e is rounded to 1", p->alpha_e);

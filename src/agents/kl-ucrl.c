@@ -10,7 +10,7 @@ static const far_param params[] = {
     {.name = "scale",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.2/S",
+     .fallback = "0.083/S",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(scale),
      .help = "factor on C_P, the bound on divergences; 1 as in the paper"},
@@ -29,7 +29,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const bool theory = p->preset == PRESET_THEORY;
   (void)error;
   far__spec_hide(spec, offsetof(learner_params, preset));
-  if (!LEARNER_GIVEN(scale)) p->scale = theory ? 1 : 0.2 / far_shape_live(shape);
+  if (!LEARNER_GIVEN(scale)) p->scale = theory ? 1 : 0.083 / far_shape_live(shape);
   if (!LEARNER_GIVEN(scale_r)) p->scale_r = theory ? 1 : 0.04;
   return FAR_OK; /* gamma stays 0: nothing is discounted */
 }

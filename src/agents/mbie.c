@@ -5,18 +5,18 @@
 #include "plan/optimistic.h"
 
 static const far_param params[] = {
-    LEARNER_THEORY_ROWS,
+    LEARNER_THEORY_ROWS("0.95"),
     {.name = "a",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "1",
+     .fallback = "0.011",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(a),
      .help = "reward intervals of a range/sqrt(n)"},
     {.name = "b",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.05",
+     .fallback = "0.55",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(b),
      .help = "L1 balls of radius b/sqrt(n) around the transitions"},
@@ -35,8 +35,8 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   status = learner_count_param(spec, offsetof(learner_params, m),
                                theory ? learner_known_m(p, shape) : 0x1p53, error);
   const double m = (double)p->m;
-  if (!LEARNER_GIVEN(a)) p->a = theory ? far__mbie_reward_width(problem, m, p->delta) : 1;
-  if (!LEARNER_GIVEN(b)) p->b = theory ? far__mbie_l1_width(problem, outcomes, m, p->delta) : 0.05;
+  if (!LEARNER_GIVEN(a)) p->a = theory ? far__mbie_reward_width(problem, m, p->delta) : 0.011;
+  if (!LEARNER_GIVEN(b)) p->b = theory ? far__mbie_l1_width(problem, outcomes, m, p->delta) : 0.55;
   return status;
 }
 

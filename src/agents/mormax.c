@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const far_param params[] = {
-    LEARNER_THEORY_ROWS,
-    FAR__ROW_M(learner_params, "30", "samples of a batch"),
+    LEARNER_THEORY_ROWS("0.98"),
+    FAR__ROW_M(learner_params, "20", "samples of a batch"),
     {.name = "eps1",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -26,7 +26,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const far__problem problem = learner_problem(p, shape);
   if (!LEARNER_GIVEN(eps1)) p->eps1 = (theory ? p->eps : problem.range) * (1 - p->gamma);
   return learner_count_param(spec, offsetof(learner_params, m),
-                             theory ? far__mormax_m(problem, p->eps, p->delta) : 30, error);
+                             theory ? far__mormax_m(problem, p->eps, p->delta) : 20, error);
 }
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {

@@ -23,14 +23,14 @@ static const far_param params[] = {
      EPISODIC_AT(samples),
      .help = "a row is made of all samples, or of those since the last power of two"},
     EPISODIC_ROW_L("ln(200 S A H^2 K^2/delta)"),
-    EPISODIC_ROW_SCALE("0.002"),
+    EPISODIC_ROW_SCALE("0.0011"),
     EPISODIC_ROW_STAGES("shared; preset=theory: apart"),
     EPISODIC_ROW_TIES,
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   episodic_params *p = (episodic_params *)spec->values;
-  const episodic_defaults defaults = {.practical_scale = 0.002,
+  const episodic_defaults defaults = {.practical_scale = 0.0011,
                                       .theory_stages = STAGES_APART,
                                       .theory_l = far__mvp_l(episodic_problem(p, shape)),
                                       .has_episodes = true};

@@ -43,11 +43,17 @@
     FAR__AT(type, delta), .help = "probability with which that guarantee may fail"                 \
   }
 
-#define FAR__ROW_GAMMA(type)                                                                       \
+/* `number` is the default, from the search of docs/defaults.md. */
+#define FAR__ROW_DISCOUNT(type, number, text)                                                      \
   {                                                                                                \
-    .name = "gamma", .kind = FAR_PARAM_REAL, .fallback = "0.95", FAR__UNIT, .max_open = true,      \
-    FAR__AT(type, gamma), .help = "discount of rewards"                                            \
+    .name = "gamma", .kind = FAR_PARAM_REAL, .fallback = number, FAR__UNIT, .max_open = true,      \
+    FAR__AT(type, gamma), .help = text                                                             \
   }
+#define FAR__ROW_GAMMA(type, number) FAR__ROW_DISCOUNT(type, number, "discount of rewards")
+/* Of agents that have preset=theory. */
+#define FAR__ROW_GAMMA_THEORY(type, number)                                                        \
+  FAR__ROW_DISCOUNT(type, number, "discount of rewards; preset=theory: 0.95 if not given")
+#define FAR__THEORY_GAMMA 0.95
 
 /* `rule` is the default in words; the algorithm's resolve fills it in. */
 #define FAR__ROW_M(type, rule, text)                                                               \
@@ -76,9 +82,9 @@
     .help = text                                                                                   \
   }
 
-#define FAR__ROW_ALPHA(type)                                                                       \
+#define FAR__ROW_ALPHA(type, number)                                                               \
   {                                                                                                \
-    .name = "alpha", .kind = FAR_PARAM_REAL, .fallback = "0.1", FAR__UNIT, .min_open = true,       \
+    .name = "alpha", .kind = FAR_PARAM_REAL, .fallback = number, FAR__UNIT, .min_open = true,      \
     FAR__AT(type, alpha), .help = "constant step size"                                             \
   }
 

@@ -4,7 +4,7 @@
 #include "agents/sample.h"
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(learner_params),
+    FAR__ROW_GAMMA(learner_params, "0.95"),
     {.name = "prior",
      .kind = FAR_PARAM_REAL,
      .fallback = "1",
@@ -19,14 +19,14 @@ static const far_param params[] = {
      FAR__FINITE,
      LEARNER_AT(mu0),
      .help = "prior mean of a reward"},
-    POSTERIOR_ROWS("range", "0.25 range",
+    POSTERIOR_ROWS("range", "0.021 range",
                    "prior standard deviation of a mean reward, in units of reward"),
     LEARNER_PLAN_ROWS,
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   const double range = shape->reward_max - shape->reward_min;
-  return posterior_resolve(spec, shape, range, 0.25 * range, error);
+  return posterior_resolve(spec, shape, range, 0.021 * range, error);
 }
 
 static size_t need(const far_agent *agent) {

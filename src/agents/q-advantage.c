@@ -29,7 +29,7 @@ static const far_param params[] = {
     {.name = "c",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.02",
+     .fallback = "0.0015",
      FAR__SCALE,
      AT(c),
      .help = "scale of all bonuses, as in c range sqrt(H^3/k) iota"},
@@ -42,10 +42,11 @@ static const far_param params[] = {
      .help = "the advantage's bonus has a term tail c range H^2 iota^2/k^(3/4)"},
     {.name = "settle",
      .kind = FAR_PARAM_REAL,
-     .fallback = "1",
+     .fallback = "0.22",
      FAR__SCALE,
      AT(settle),
-     .help = "a reference settles where the bounds are this near, in units of the range"},
+     .help = "a reference settles where the bounds are this near, in units of the range; "
+             "preset=theory: 1 if not given"},
     FAR__ROW_LOG(adv_params),
     FAR__ROW_TIES(adv_params),
 };
@@ -57,8 +58,9 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const bool theory = p->preset == PRESET_THEORY;
   const far_status status = far__check_episode(shape, error);
   if (status != FAR_OK) return status;
-  if (!GIVEN(c)) p->c = theory ? 1 : 0.02;
+  if (!GIVEN(c)) p->c = theory ? 1 : 0.0015;
   if (!GIVEN(tail)) p->tail = theory ? 1 : 0.5;
+  if (theory && !GIVEN(settle)) p->settle = 1;
   if (!GIVEN(log)) p->log = theory ? LOG_ON : LOG_OFF;
   far__spec_hide(spec, offsetof(adv_params, preset));
   return far__refuse_delta(spec, p->log == LOG_OFF, offsetof(adv_params, delta), error);

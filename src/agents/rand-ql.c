@@ -34,26 +34,27 @@ static const far_param params[] = {
      .help = "values change at every step, or at the end of stages that grow (as the proof needs)"},
     {.name = "ensemble",
      .kind = FAR_PARAM_INTEGER,
-     .fallback = "10",
+     .fallback = "3",
      .min = 1,
      .max = 1000,
      AT(ensemble),
-     .help = "number of random values of every pair"},
+     .help = "number of random values of every pair; staged: 10 if not given"},
     {.name = "prior",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "1/S; staged: 1",
+     .fallback = "0.055/S; staged: 1",
      .min = 1e-6,
      .max = 1e6,
      AT(prior),
      .help = "weight of the optimistic value with which a pair begins, in transitions"},
     {.name = "kappa",
      .kind = FAR_PARAM_REAL,
-     .fallback = "1",
+     .fallback = "0.24",
      .min = 1e-6,
      .max = 1e6,
      AT(kappa),
-     .help = "the random step sizes spread as those of counts divided by this"},
+     .help =
+         "the random step sizes spread as those of counts divided by this; staged: 1 if not given"},
     {.name = "r0",
      .kind = FAR_PARAM_REAL,
      .fallback = "1",
@@ -70,13 +71,16 @@ static const far_param params[] = {
     FAR__ROW_TIES(randql_params),
 };
 
+#define GIVEN(field) far__spec_given(spec, offsetof(randql_params, field))
+
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   randql_params *p = (randql_params *)spec->values;
   const bool staged = p->form == FORM_STAGED;
   const far_status status = far__check_episode(shape, error);
   if (status != FAR_OK) return status;
-  if (!far__spec_given(spec, offsetof(randql_params, prior)))
-    p->prior = staged ? 1 : 1.0 / far_shape_live(shape);
+  if (!GIVEN(prior)) p->prior = staged ? 1 : 0.055 / far_shape_live(shape);
+  if (staged && !GIVEN(kappa)) p->kappa = 1;
+  if (staged && !GIVEN(ensemble)) p->ensemble = 10;
   const far__refusal rules[] = {
       {!staged, offsetof(randql_params, r0), "it applies only with form=staged"},
       {staged, offsetof(randql_params, falls), "it applies only with form=step"},

@@ -10,18 +10,18 @@ static const far_param params[] = {
     EPISODIC_ROW_PRESET,
     CERTIFIED_ROW_EPS,
     CERTIFIED_ROW_DELTA,
-    CERTIFIED_ROW_SCALE("0.05"),
+    CERTIFIED_ROW_SCALE("0.014"),
     CERTIFIED_ROW_DIM("1", "the number of outcomes"),
-    CERTIFIED_ROW_C("0.05 horizon", "15 horizon^2"),
+    CERTIFIED_ROW_C("0.0027 horizon", "15 horizon^2"),
     EPISODIC_ROW_STAGES("shared"),
     EPISODIC_ROW_TIES,
 };
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
-  const certified_defaults defaults = {.scale = 0.05,
+  const certified_defaults defaults = {.scale = 0.014,
                                        .dim = 1,
                                        .theory_dim = learner_outcomes(shape),
-                                       .c = 0.05 * (double)shape->horizon,
+                                       .c = 0.0027 * (double)shape->horizon,
                                        .theory_c = far__rf_express_c((double)shape->horizon)};
   return certified_resolve(spec, shape, &defaults, error);
 }

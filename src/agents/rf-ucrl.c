@@ -11,7 +11,7 @@ static const far_param params[] = {
     EPISODIC_ROW_PRESET,
     CERTIFIED_ROW_EPS,
     CERTIFIED_ROW_DELTA,
-    CERTIFIED_ROW_SCALE("0.4/horizon^2"),
+    CERTIFIED_ROW_SCALE("0.023/horizon^2"),
     CERTIFIED_ROW_DIM("1", "the number of outcomes less 1"),
     EPISODIC_ROW_STAGES("shared"),
     EPISODIC_ROW_TIES,
@@ -19,7 +19,7 @@ static const far_param params[] = {
 
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   const double steps = (double)shape->horizon;
-  const certified_defaults defaults = {.scale = 0.4 / (steps * steps),
+  const certified_defaults defaults = {.scale = 0.023 / (steps * steps),
                                        .dim = 1,
                                        .theory_dim = learner_outcomes(shape) - 1,
                                        .c = 1,

@@ -16,7 +16,7 @@ static const far_param params[] = {
      FAR__SQUARABLE,
      EPISODIC_AT(sp),
      .help = "prior standard deviation of a value, in units of value"},
-    EPISODIC_ROW_NOISE("0.5 range"),
+    EPISODIC_ROW_NOISE("0.022 range"),
     EPISODIC_ROW_STAGES("shared"),
     EPISODIC_ROW_TIES,
 };
@@ -26,7 +26,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   episodic_params *p = (episodic_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
   if (!EPISODIC_GIVEN(sp)) p->sp = (double)shape->horizon * range;
-  if (!EPISODIC_GIVEN(sn)) p->sn = 0.5 * range;
+  if (!EPISODIC_GIVEN(sn)) p->sn = 0.022 * range;
   if (!EPISODIC_GIVEN(stages)) p->stages = STAGES_SHARED;
   return FAR_OK;
 }

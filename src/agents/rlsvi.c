@@ -4,8 +4,8 @@
 #include "agents/posterior.h"
 
 static const far_param params[] = {
-    FAR__ROW_GAMMA(learner_params),
-    POSTERIOR_ROWS("range/(1-gamma)", "0.5 range",
+    FAR__ROW_GAMMA(learner_params, "0.95"),
+    POSTERIOR_ROWS("1.3 range/(1-gamma)", "0.028 range",
                    "prior standard deviation of a value, in units of value"),
     LEARNER_PLAN_ROWS,
 };
@@ -13,7 +13,7 @@ static const far_param params[] = {
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   const learner_params *p = (const learner_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
-  return posterior_resolve(spec, shape, range / (1 - p->gamma), 0.5 * range, error);
+  return posterior_resolve(spec, shape, 1.3 * range / (1 - p->gamma), 0.028 * range, error);
 }
 
 /* Scratch: the variate of every pair. */

@@ -28,7 +28,7 @@ static const far_param params[] = {
     {.name = "c1",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.05",
+     .fallback = "0.0033",
      FAR__SCALE,
      AT(c1),
      .help = "beta is at most c1 (sqrt(H (W+H) iota/k) + tail iota/k), in units of the range"},
@@ -57,7 +57,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const bool theory = p->preset == PRESET_THEORY;
   const far_status status = far__check_episode(shape, error);
   if (status != FAR_OK) return status;
-  if (!GIVEN(c1)) p->c1 = theory ? far__ucb_b_c() : 0.05;
+  if (!GIVEN(c1)) p->c1 = theory ? far__ucb_b_c() : 0.0033;
   if (!GIVEN(c2)) p->c2 = theory ? far__ucb_b_c() : 0.05;
   if (!GIVEN(tail)) p->tail = theory ? far__ucb_b_tail(far__episodes_in(shape)) : 0;
   if (!GIVEN(log)) p->log = theory ? LOG_ON : LOG_OFF;

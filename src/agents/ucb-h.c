@@ -29,7 +29,7 @@ static const far_param params[] = {
     {.name = "c",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.01",
+     .fallback = "0.001",
      FAR__SCALE,
      AT(c),
      .help = "the bonus of the k-th visit is c range sqrt(H^3 iota/k)"},
@@ -44,7 +44,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   const bool theory = p->preset == PRESET_THEORY;
   const far_status status = far__check_episode(shape, error);
   if (status != FAR_OK) return status;
-  if (!GIVEN(c)) p->c = theory ? far__ucb_h_c() : 0.01;
+  if (!GIVEN(c)) p->c = theory ? far__ucb_h_c() : 0.001;
   if (!GIVEN(log)) p->log = theory ? LOG_ON : LOG_OFF;
   far__spec_hide(spec, offsetof(ucb_params, preset));
   return far__refuse_delta(spec, p->log == LOG_OFF, offsetof(ucb_params, delta), error);

@@ -21,11 +21,11 @@ static const far_param params[] = {
     FAR__ROW_PRESET(ucb_params, "practical|theory", "practical, or theory (from eps and delta)"),
     FAR__ROW_EPS(ucb_params),
     FAR__ROW_DELTA(ucb_params),
-    FAR__ROW_GAMMA(ucb_params),
+    FAR__ROW_GAMMA_THEORY(ucb_params, "0.86"),
     {.name = "c",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.1",
+     .fallback = "0.0037",
      FAR__NOT_NEGATIVE,
      AT(c),
      .help = "the bonus of the k-th visit is c range sqrt(h iota/k)"},
@@ -52,13 +52,14 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   ucb_params *p = (ucb_params *)spec->values;
   const double range = shape->reward_max - shape->reward_min;
   const bool theory = p->preset == PRESET_THEORY;
+  if (theory && !GIVEN(gamma)) p->gamma = FAR__THEORY_GAMMA;
   const far_status status = far__check_v_max(shape, p->gamma, error);
   if (status != FAR_OK) return status;
   if (theory && !(p->gamma > 0.5))
     return far__spec_fail(spec, offsetof(ucb_params, gamma), error,
                           "the theorem is for gamma above 1/2, not %g", p->gamma);
   if (!GIVEN(eps)) p->eps = 0.1 * range / (1 - p->gamma);
-  if (!GIVEN(c)) p->c = theory ? far__ucb_q_c(p->gamma) : 0.1;
+  if (!GIVEN(c)) p->c = theory ? far__ucb_q_c(p->gamma) : 0.0037;
   if (!GIVEN(h)) p->h = theory ? far__ucb_q_h(p->gamma, p->eps / range) : 1 / (1 - p->gamma);
   if (!GIVEN(log)) p->log = theory ? UCB_LOG_ON : UCB_LOG_OFF;
   far__spec_hide(spec, offsetof(ucb_params, preset));

@@ -24,7 +24,7 @@ _Static_assert(sizeof(ucbmq_params) <= FAR__SPEC_BYTES, "the spec has room for i
 static const far_param params[] = {
     {.name = "c",
      .kind = FAR_PARAM_REAL,
-     .fallback = "0.3",
+     .fallback = "0.027",
      FAR__SCALE,
      AT(c),
      .help =

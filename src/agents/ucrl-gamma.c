@@ -5,7 +5,7 @@
 #include "plan/optimistic.h"
 
 static const far_param params[] = {
-    LEARNER_THEORY_ROWS,
+    LEARNER_THEORY_ROWS("0.95"),
     {.name = "l1",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -16,7 +16,7 @@ static const far_param params[] = {
     {.name = "a",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.7",
+     .fallback = "0.027",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(a),
      .help = "reward intervals of a range/sqrt(n)"},
@@ -47,7 +47,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (p->preset == PRESET_THEORY)
     c = far__theory_ucrl_gamma(learner_problem(p, shape), p->eps, p->delta);
   if (!LEARNER_GIVEN(l1)) p->l1 = c.l1;
-  if (!LEARNER_GIVEN(a)) p->a = p->preset == PRESET_THEORY ? sqrt(p->l1 / 2) : 0.7;
+  if (!LEARNER_GIVEN(a)) p->a = p->preset == PRESET_THEORY ? sqrt(p->l1 / 2) : 0.027;
   p->m = INT64_MAX;
   status = learner_count_param(spec, offsetof(learner_params, batch), c.batch, error);
   if (status != FAR_OK) return status;

@@ -10,7 +10,7 @@ static const far_param params[] = {
     {.name = "scale",
      .kind = FAR_PARAM_REAL,
      .derived = true,
-     .fallback = "0.04",
+     .fallback = "0.018",
      FAR__NOT_NEGATIVE,
      LEARNER_AT(scale),
      .help = "factor on both confidence widths; 1 as in the paper"},
@@ -22,7 +22,7 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   (void)shape;
   (void)error;
   far__spec_hide(spec, offsetof(learner_params, preset));
-  if (!LEARNER_GIVEN(scale)) p->scale = p->preset == PRESET_THEORY ? 1 : 0.04;
+  if (!LEARNER_GIVEN(scale)) p->scale = p->preset == PRESET_THEORY ? 1 : 0.018;
   return FAR_OK; /* gamma stays 0: nothing is discounted */
 }
 

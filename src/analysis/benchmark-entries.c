@@ -16,11 +16,18 @@ uint64_t far_benchmark_agent_seed(uint64_t seed) {
   return far_rng_next(&rng) | 1;
 }
 
+void far__benchmark_list(const far__benchmark_plan *p) {
+  for (size_t j = 0; j < p->n_agents; ++j) {
+    p->specs[j] = p->entries[j].spec;
+    p->agents[j] = p->entries[j].agent;
+  }
+}
+
 static far_study_def study_of(const far__benchmark_plan *p) {
   far_study_def d = far_study_def_default();
   d.envs = p->envs;
   d.n_envs = p->n_envs;
-  d.agents = p->agents;
+  d.agents = p->specs;
   d.n_agents = p->n_agents;
   d.steps = FAR_BENCHMARK_STEPS;
   d.runs = p->def->runs;
@@ -29,8 +36,8 @@ static far_study_def study_of(const far__benchmark_plan *p) {
   return d;
 }
 
-/* Runs a study; adds the processor time of each agent to seconds[]. */
-static far_status run(const far__benchmark_plan *p, const far_study_def *def, double *seconds,
+/* Runs a study; adds the processor time of each agent to its entry. */
+static far_status run(const far__benchmark_plan *p, const far_study_def *def, far__entry *entries,
                       far_error *error) {
   const far_study_run_def how = {.store = p->store,
                                  .threads = p->def->threads,
@@ -43,7 +50,7 @@ static far_status run(const far__benchmark_plan *p, const far_study_def *def, do
   if (status != FAR_OK) return status;
   status = far_study_run(&results, study, &how, error);
   for (size_t i = 0; status == FAR_OK && i < def->n_envs * def->n_agents; ++i)
-    seconds[i % def->n_agents] += far_batch_result(results->batch, i)->seconds;
+    entries[i % def->n_agents].seconds += far_batch_result(results->batch, i)->seconds;
   far_results_free(results);
   far_study_free(study);
   return status;
@@ -59,12 +66,12 @@ static far_status run_guest(const far__benchmark_plan *p, size_t j, const char *
                             far_error *error) {
   far_study_def d = study_of(p);
   far_status status = FAR_OK;
-  d.agents = &p->agents[j];
+  d.agents = &p->specs[j];
   d.n_agents = d.n_envs = 1;
   for (size_t i = 0; status == FAR_OK && i < p->n_envs; ++i) {
     *where = p->envs[i];
     d.envs = &p->envs[i];
-    status = run(p, &d, &p->seconds[j], error);
+    status = run(p, &d, &p->entries[j], error);
   }
   return status;
 }
@@ -76,8 +83,8 @@ static void leave_out(far_benchmark_part *part, far__benchmark_plan *p, size_t j
       .agent = p->agents[j], .score = NAN, .low = NAN, .high = NAN, .least = NAN, .seconds = NAN};
   snprintf(x->failure, sizeof x->failure, "%.120s: %.480s", where, error->message);
   p->n_agents -= 1;
-  memmove(p->agents + j, p->agents + j + 1, (p->n_agents - j) * sizeof *p->agents);
-  memmove(p->seconds + j, p->seconds + j + 1, (p->n_agents - j) * sizeof *p->seconds);
+  memmove(p->entries + j, p->entries + j + 1, (p->n_agents - j) * sizeof *p->entries);
+  far__benchmark_list(p);
 }
 
 static bool is_guest(const char *agent) {
@@ -86,14 +93,15 @@ static bool is_guest(const char *agent) {
 }
 
 /* Own agents to the front, each kind in the order in which it was given; how many they are. */
-static size_t own_first(const char **agents, size_t n) {
+static size_t own_first(far__benchmark_plan *p) {
   size_t n_own = 0;
-  for (size_t j = 0; j < n; ++j) {
-    const char *agent = agents[j];
-    if (is_guest(agent)) continue;
-    memmove(agents + n_own + 1, agents + n_own, (j - n_own) * sizeof *agents);
-    agents[n_own++] = agent;
+  for (size_t j = 0; j < p->n_agents; ++j) {
+    const far__entry entry = p->entries[j];
+    if (is_guest(entry.agent)) continue;
+    memmove(p->entries + n_own + 1, p->entries + n_own, (j - n_own) * sizeof entry);
+    p->entries[n_own++] = entry;
   }
+  far__benchmark_list(p);
   return n_own;
 }
 
@@ -132,12 +140,12 @@ static far_status run_guests(far_benchmark_part *part, far__benchmark_plan *p, s
 
 far_status far__benchmark_run(far_benchmark_part *part, far__benchmark_plan *p, far_error *error) {
   const double steps = (double)p->def->runs * FAR_BENCHMARK_STEPS * (double)p->n_envs;
-  const size_t n_own = own_first(p->agents, p->n_agents);
+  const size_t n_own = own_first(p);
   far_status status = check(p, error);
   far_study_def own = study_of(p);
   own.n_agents = n_own;
-  if (status == FAR_OK && n_own > 0) status = run(p, &own, p->seconds, error);
+  if (status == FAR_OK && n_own > 0) status = run(p, &own, p->entries, error);
   if (status == FAR_OK) status = run_guests(part, p, n_own, error);
-  for (size_t j = 0; j < p->n_agents; ++j) p->seconds[j] /= steps;
+  for (size_t j = 0; j < p->n_agents; ++j) p->entries[j].seconds /= steps;
   return status;
 }

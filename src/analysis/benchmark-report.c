@@ -74,13 +74,49 @@ static void warn_impossible(const far_benchmark_part *part, far_report *report) 
                       part->standings[j].agent);
 }
 
-/* ---- problems ---- */
+/* ---- profiles ---- */
+
+static const int percents[] = {25, 50, 75, 90, 95};
+enum { N_PERCENTS = sizeof percents / sizeof *percents };
 
 static size_t column_of(const far_comparison_group *g, const char *agent) {
   size_t j = 0;
   while (j < g->n_agents && strcmp(g->agents[j].label, agent) != 0) ++j;
   return j;
 }
+
+/* The grid has a hundred steps from 0 to 1. Where the replicates do not vary there is no interval. The half-width is that of before its ends were cut at 0 and 1. */
+static void add_share(far_table *t, const far_profiles *profiles, size_t j, int percent) {
+  const far_estimate *x = &profiles->shares[j * profiles->n_scores + (size_t)percent];
+  if (!profiles->exists[j])
+    far_table_none(t);
+  else if (x->low < x->high)
+    far_table_interval_as(t, x->value, x->low, x->high, "%.2f ± %.2f", x->value,
+                          fmax(x->high - x->value, x->value - x->low));
+  else
+    far_table_interval_as(t, x->value, NAN, NAN, "%.2f", x->value);
+}
+
+static void add_profiles(const far_benchmark_part *part, far_report *report) {
+  far_table *t = far_report_table(report, "profiles");
+  far_table_column(t, "setting", NULL, FAR_COLUMN_TEXT);
+  far_table_column(t, "agent", "share of runs above", FAR_COLUMN_TEXT);
+  for (size_t i = 0; i < N_PERCENTS; ++i) {
+    char name[24], heading[16];
+    snprintf(name, sizeof name, "above_%g", percents[i] / 100.0);
+    snprintf(heading, sizeof heading, "%g", percents[i] / 100.0);
+    far_table_column(t, name, heading, FAR_COLUMN_INTERVAL);
+  }
+  for (size_t k = 0; k < part->n_agents; ++k) {
+    const size_t j = column_of(&part->comparison->groups[0], part->standings[k].agent);
+    far_table_row(t);
+    far_table_text(t, "%s", far_setting_name(part->setting));
+    far_table_text(t, "%s", part->standings[k].agent);
+    for (size_t i = 0; i < N_PERCENTS; ++i) add_share(t, part->profiles, j, percents[i]);
+  }
+}
+
+/* ---- problems ---- */
 
 /* Where all runs are equal there is no interval. */
 static void add_reward(far_table *t, const far_summary *x) {
@@ -131,8 +167,11 @@ static void add_methods(const far_benchmark *b, far_report *report) {
       "runs' means, since the problems of one run share random numbers. Ranks: an agent stands "
       "behind those that are better by a paired t-test over these means, adjusted for all pairs "
       "of agents (Holm, 5%%), and before those that are worse; what lies between is a tie. "
-      "ns/step: processor time, on the machine that ran it. Agents that are not the library's "
-      "own are told another seed than the environment's.",
+      "Profiles: the share of runs of all problems with a score above each of those named, with "
+      "Student's 95%% interval over the runs' shares. "
+      "ns/step: processor time, on the machine that ran it. Agents with the key steps are told "
+      "that number, unless their spec gives another. Agents that are not the library's own are "
+      "told another seed than the environment's.",
       FAR_BENCHMARK_VERSION, b->tuning ? "tuning" : "judging", (long long)b->runs,
       FAR_BENCHMARK_STEPS, (unsigned long long)b->seed);
 }
@@ -148,6 +187,7 @@ void far_benchmark_report(const far_benchmark *b, far_report *report) {
     add_standings(part, report);
     warn_impossible(part, report);
     report_failures(part, report);
+    if (part->n_agents > 0) add_profiles(part, report);
   }
   for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
     if (b->parts[k].n_agents == 0) continue;
@@ -201,5 +241,9 @@ far_status far_benchmark_suite_report(far_report *report, far_error *error) {
     add_hardness(t, &x);
     far_table_text(t, "%s", p->why);
   }
+  far_report_methods(report,
+                     "Suite %d. Every run has %d steps, which an agent may know: those with the "
+                     "key steps are told, unless their spec gives it. The seed is %d.",
+                     FAR_BENCHMARK_VERSION, FAR_BENCHMARK_STEPS, FAR_BENCHMARK_SEED);
   return FAR_OK;
 }

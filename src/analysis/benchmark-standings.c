@@ -14,7 +14,7 @@ static far_status compare(far_benchmark_part *part, const far__benchmark_plan *p
   d.seed = p->def->seed;
   d.envs = p->envs;
   d.n_envs = p->n_envs;
-  d.agents = p->agents;
+  d.agents = p->specs;
   d.n_agents = p->n_agents;
   d.agent_names = p->agents;
   d.env_names = p->envs;
@@ -109,13 +109,21 @@ static far_status judge_all(far_benchmark_part *part, const far__benchmark_plan 
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for scores");
   for (size_t j = 0; status == FAR_OK && j < n; ++j) {
     part->standings[j].agent = plan->agents[j];
-    part->standings[j].seconds = plan->seconds[j];
+    part->standings[j].seconds = plan->entries[j].seconds;
     judge(&part->standings[j], g, j, runs, means + j * (size_t)runs);
   }
   if (status == FAR_OK) status = rank(part->standings, means, n, runs, p, error);
   free(means);
   free(p);
   return status;
+}
+
+static far_status profile(far_benchmark_part *part, far_error *error) {
+  far_profiles_def d = far_profiles_def_default();
+  d.low = 0;
+  d.high = 1;
+  d.by_replicate = true;
+  return far_profiles_create(&part->profiles, part->comparison, 0, &d, error);
 }
 
 static int better_first(const void *x, const void *y) {
@@ -133,6 +141,7 @@ far_status far__benchmark_judge(far_benchmark_part *part, const far__benchmark_p
   if (p->n_agents == 0) return FAR_OK;
   far_status status = compare(part, p, error);
   if (status == FAR_OK) status = judge_all(part, p, error);
+  if (status == FAR_OK) status = profile(part, error);
   if (status == FAR_OK) qsort(x, p->n_agents, sizeof *x, better_first);
   return status;
 }

@@ -1,6 +1,8 @@
 #include "analysis/benchmark.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -36,12 +38,38 @@ static bool runs_in(const char *agent, far_setting setting) {
   return type == NULL || !type->finite_horizon || setting == FAR_SETTING_HORIZON;
 }
 
-static void fill_plan(far__benchmark_plan *p, far_setting setting) {
+/* Tells an agent how many steps there will be, if it has the key and the spec does not give it. Where it is refused
+ * (the key applies only with some presets), or the spec is wrong in itself, the spec stays. */
+static void tell_steps(char out[FAR_SPEC_SIZE], const char *spec, far_setting setting) {
+  const far_type_info *type = far_spec_type(far_agent_type, spec);
+  far_shape shape = far_shape_default(2, 2);
+  char steps[24];
+  size_t length;
+  shape.horizon = setting == FAR_SETTING_HORIZON ? 10 : 0;
+  snprintf(out, FAR_SPEC_SIZE, "%s", spec);
+  snprintf(steps, sizeof steps, "%d", FAR_BENCHMARK_STEPS);
+  if (far_type_param(type, "steps", strlen("steps")) == NULL || type->bare ||
+      far_spec_value(spec, "steps", &length) != NULL)
+    return;
+  if (far_spec_with(out, spec, "steps", steps, NULL) != FAR_OK ||
+      far_agent_check(out, &shape, NULL, NULL, NULL) != FAR_OK)
+    snprintf(out, FAR_SPEC_SIZE, "%s", spec);
+}
+
+static far_status fill_plan(far__benchmark_plan *p, far_setting setting, far_error *error) {
   for (size_t i = 0; i < N_PROBLEMS; ++i)
     if (problems[i].setting == setting && problems[i].tuning == p->def->tuning)
       p->envs[p->n_envs++] = problems[i].env;
-  for (size_t j = 0; j < p->def->n_agents; ++j)
-    if (runs_in(p->def->agents[j], setting)) p->agents[p->n_agents++] = p->def->agents[j];
+  for (size_t j = 0; j < p->def->n_agents; ++j) {
+    const char *agent = p->def->agents[j];
+    if (!runs_in(agent, setting)) continue;
+    if (strlen(agent) >= FAR_SPEC_SIZE)
+      return far__fail(error, FAR_STATUS_RANGE, -1, "agent %zu: the spec is too long", j);
+    p->entries[p->n_agents].agent = agent;
+    tell_steps(p->entries[p->n_agents++].spec, agent, setting);
+  }
+  far__benchmark_list(p);
+  return FAR_OK;
 }
 
 static far_status run_part(far_benchmark_part *part, const far_benchmark_def *def, far_store *store,
@@ -51,20 +79,20 @@ static far_status run_part(far_benchmark_part *part, const far_benchmark_def *de
   far__benchmark_plan p = {.def = def,
                            .store = store,
                            .envs = envs,
-                           .agents = (const char **)calloc(n, sizeof *p.agents),
-                           .seconds = calloc(n, sizeof *p.seconds)};
+                           .entries = calloc(n, sizeof *p.entries),
+                           .specs = (const char **)calloc(n, sizeof *p.specs),
+                           .agents = (const char **)calloc(n, sizeof *p.agents)};
   far_status status = FAR_OK;
   part->standings = calloc(n, sizeof *part->standings);
-  if (p.agents == NULL || p.seconds == NULL || part->standings == NULL)
+  if (p.entries == NULL || p.specs == NULL || p.agents == NULL || part->standings == NULL)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for standings");
-  if (status == FAR_OK) {
-    fill_plan(&p, part->setting);
-    part->n_problems = p.n_envs;
-  }
-  if (p.n_agents > 0) status = far__benchmark_run(part, &p, error);
+  if (status == FAR_OK) status = fill_plan(&p, part->setting, error);
+  part->n_problems = p.n_envs;
+  if (status == FAR_OK && p.n_agents > 0) status = far__benchmark_run(part, &p, error);
   if (status == FAR_OK) status = far__benchmark_judge(part, &p, error);
+  free(p.entries);
+  free((void *)p.specs);
   free((void *)p.agents);
-  free(p.seconds);
   return status;
 }
 
@@ -106,6 +134,7 @@ far_status far_benchmark_run(far_benchmark **out, const far_benchmark_def *def, 
 void far_benchmark_free(far_benchmark *b) {
   if (b == NULL) return;
   for (int k = 0; k < FAR_SETTING_COUNT; ++k) {
+    far_profiles_free(b->parts[k].profiles);
     far_comparison_free(b->parts[k].comparison);
     free(b->parts[k].standings);
   }

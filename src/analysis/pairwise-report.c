@@ -68,7 +68,9 @@ static void add_methods(const far_pairwise *pairs, far_report *report, bool pair
       "probability that a run of the agent is better than one of the other, ties counting half, in "
       "the mean over environments%s%s; p-values of the %zu pair%s of agents are two-sided and "
       "adjusted together (%s), decided where that is at most %g. Farsight %s.",
-      paired ? "; runs with the same random numbers are pairs, tested by the sign test" : "",
+      paired ? "; runs with the same random numbers are pairs, tested by the sign test over "
+               "replicates: of each, the environments won less those lost"
+             : "",
       apart ? "; imported runs are no pairs: any two runs are compared, tested by the rank-sum "
               "test, stratified by environment"
             : "",

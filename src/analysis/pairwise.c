@@ -6,13 +6,24 @@
 
 #include "base/error.h"
 
+/* Pairs of runs with the same random numbers on one environment. */
+typedef struct counts {
+  int64_t won, tied, lost;
+} counts;
+
 /* The runs of a group, better ones greater; those of each cell also in ascending order. */
 typedef struct comparing {
   const far_comparison_group *g;
   bool lower, paired;
-  far_sample *sorted;     /* of each cell; heap */
-  far_outcomes *outcomes; /* room for one of each environment */
-  far_sample *x, *y;      /* likewise */
+  far_sample *sorted;   /* of each cell; heap */
+  counts *pairs;        /* room for one of each environment */
+  size_t *envs;         /* likewise: those that two agents are on */
+  far_sample *x, *y;    /* likewise */
+  int64_t *replicates;  /* all of the group's, ascending */
+  int64_t n_replicates; /* how many they are */
+  double
+      *differences; /* of two agents: for each replicate what it has won, less what it has lost */
+  far_outcomes *outcomes; /* room for one of each replicate */
 } comparing;
 
 static far_status no_memory(far_error *error) {
@@ -29,9 +40,13 @@ static void end(comparing *c) {
   for (size_t i = 0; c->sorted != NULL && i < c->g->n_envs * c->g->n_agents; ++i)
     free((double *)c->sorted[i].x);
   free(c->sorted);
-  free(c->outcomes);
   free(c->x);
   free(c->y);
+  free(c->replicates);
+  free(c->pairs);
+  free(c->envs);
+  free(c->differences);
+  free(c->outcomes);
 }
 
 static bool sort_cell(far_sample *out, const far_comparison_cell *cell, bool lower) {
@@ -43,16 +58,46 @@ static bool sort_cell(far_sample *out, const far_comparison_cell *cell, bool low
   return true;
 }
 
+static int by_number(const void *a, const void *b) {
+  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static bool list_replicates(comparing *c) {
+  const size_t n_cells = c->g->n_envs * c->g->n_agents;
+  size_t n = 0, kept = 0;
+  for (size_t i = 0; i < n_cells; ++i) n += (size_t)c->g->cells[i].runs;
+  int64_t *all = c->replicates = malloc((n + 1) * sizeof *all);
+  if (all == NULL) return false;
+  n = 0;
+  for (size_t i = 0; i < n_cells; ++i)
+    for (int64_t k = 0; k < c->g->cells[i].runs; ++k) all[n++] = c->g->cells[i].replicates[k];
+  qsort(all, n, sizeof *all, by_number);
+  for (size_t k = 0; k < n; ++k)
+    if (k == 0 || all[k] != all[k - 1]) all[kept++] = all[k];
+  c->n_replicates = (int64_t)kept;
+  return true;
+}
+
+static bool make_room(comparing *c) {
+  const size_t n_envs = c->g->n_envs + 1, n = (size_t)c->n_replicates + 1;
+  c->pairs = calloc(n_envs, sizeof *c->pairs);
+  c->envs = calloc(n_envs, sizeof *c->envs);
+  c->x = calloc(n_envs, sizeof *c->x);
+  c->y = calloc(n_envs, sizeof *c->y);
+  c->differences = calloc(n, sizeof *c->differences);
+  c->outcomes = calloc(n, sizeof *c->outcomes);
+  return c->pairs != NULL && c->envs != NULL && c->x != NULL && c->y != NULL &&
+         c->differences != NULL && c->outcomes != NULL;
+}
+
 static bool begin(comparing *c, const far_comparison *comparison, size_t group) {
   const far_comparison_group *g = &comparison->groups[group];
   *c = (comparing){.g = g,
                    .lower = comparison->lower,
                    .paired = comparison->paired,
-                   .sorted = calloc(g->n_envs * g->n_agents + 1, sizeof *c->sorted),
-                   .outcomes = calloc(g->n_envs + 1, sizeof *c->outcomes),
-                   .x = calloc(g->n_envs + 1, sizeof *c->x),
-                   .y = calloc(g->n_envs + 1, sizeof *c->y)};
-  bool good = c->sorted != NULL && c->outcomes != NULL && c->x != NULL && c->y != NULL;
+                   .sorted = calloc(g->n_envs * g->n_agents + 1, sizeof *c->sorted)};
+  bool good = c->sorted != NULL && list_replicates(c) && make_room(c);
   for (size_t i = 0; good && i < g->n_envs * g->n_agents; ++i)
     good = sort_cell(&c->sorted[i], &g->cells[i], c->lower);
   return good;
@@ -68,39 +113,77 @@ static bool pairable(const comparing *c, size_t e, size_t i, size_t j) {
   return c->paired && a == b && x->records == 1 && y->records == 1;
 }
 
-static far_outcomes count_pairs(const far_comparison_cell *x, const far_comparison_cell *y,
-                                bool lower) {
-  far_outcomes out = {0};
+/* Counts the pairs of two cells, and adds to the difference of each replicate: weight if it was won, -weight if it was
+ * lost. */
+static counts match(const comparing *c, const far_comparison_cell *x, const far_comparison_cell *y,
+                    double weight) {
+  counts out = {0};
+  int64_t place = 0;
   for (int64_t i = 0, j = 0; i < x->runs && j < y->runs;) {
-    if (x->replicates[i] == y->replicates[j]) {
-      const double a = x->values[i++], b = y->values[j++];
-      *(a == b ? &out.tied : (a > b) != lower ? &out.won : &out.lost) += 1;
-    } else {
-      *(x->replicates[i] < y->replicates[j] ? &i : &j) += 1;
+    const int64_t replicate = x->replicates[i];
+    if (replicate != y->replicates[j]) {
+      *(replicate < y->replicates[j] ? &i : &j) += 1;
+      continue;
     }
+    const double a = x->values[i++], b = y->values[j++];
+    while (c->replicates[place] < replicate) ++place;
+    *(a == b ? &out.tied : (a > b) != c->lower ? &out.won : &out.lost) += 1;
+    if (a != b) c->differences[place] += (a > b) != c->lower ? weight : -weight;
   }
   return out;
 }
 
+static int64_t number(const counts *o) {
+  return o->won + o->tied + o->lost;
+}
+
 /* As in a comparison: a single pair tells less than two samples, if these have more. */
-static bool has_pairs(const far_outcomes *o, const far_comparison_cell *x,
-                      const far_comparison_cell *y) {
-  const int64_t n = o->won + o->tied + o->lost, most = x->runs < y->runs ? x->runs : y->runs;
+static bool has_pairs(const counts *o, const far_comparison_cell *x, const far_comparison_cell *y) {
+  const int64_t n = number(o), most = x->runs < y->runs ? x->runs : y->runs;
   return n >= 2 || (n == 1 && most < 2);
 }
 
-static void sum_up(far_pairwise_cell *out, const far_outcomes *outcomes) {
+static void sum_up(far_pairwise_cell *out, const counts *pairs) {
   double sum = 0;
   for (size_t e = 0; e < out->n_envs; ++e) {
-    const far_outcomes *o = &outcomes[e];
-    const int64_t n = o->won + o->tied + o->lost;
-    sum += ((double)o->won + (double)o->tied / 2) / (double)n;
-    out->pairs += n;
+    const counts *o = &pairs[e];
+    sum += ((double)o->won + (double)o->tied / 2) / (double)number(o);
+    out->pairs += number(o);
     out->won += o->won;
     out->tied += o->tied;
   }
   out->better = sum / (double)out->n_envs;
-  out->p = far_sign_test(outcomes, out->n_envs);
+}
+
+/* What each replicate has won less what it has lost, over environments of equal weight: all replicates together have
+ * the sum of (won - lost) / n over environments, but for a factor, by which weights are 1 where all n are equal. */
+static void take_differences(const comparing *c, size_t n_envs, size_t i, size_t j) {
+  int64_t most = 0;
+  for (int64_t k = 0; k < c->n_replicates; ++k) c->differences[k] = 0;
+  for (size_t e = 0; e < n_envs; ++e)
+    most = number(&c->pairs[e]) > most ? number(&c->pairs[e]) : most;
+  for (size_t e = 0; e < n_envs; ++e)
+    match(c, cell_of(c, c->envs[e], i), cell_of(c, c->envs[e], j),
+          (double)most / (double)number(&c->pairs[e]));
+}
+
+static int by_size(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return fabs(x) != fabs(y) ? (fabs(x) < fabs(y) ? -1 : 1) : (x > y) - (x < y);
+}
+
+/* The sign test over replicates: these are independent of one another, the environments of one are not. */
+static double test_replicates(const comparing *c) {
+  size_t n = 0;
+  qsort(c->differences, (size_t)c->n_replicates, sizeof *c->differences, by_size);
+  for (int64_t k = 0; k < c->n_replicates; ++k) {
+    const double d = c->differences[k];
+    if (d == 0) continue;
+    if (n == 0 || c->outcomes[n - 1].weight != fabs(d))
+      c->outcomes[n++] = (far_outcomes){.weight = fabs(d)};
+    *(d > 0 ? &c->outcomes[n - 1].won : &c->outcomes[n - 1].lost) += 1;
+  }
+  return far_sign_test(c->outcomes, n);
 }
 
 static far_pairwise_cell compare(const comparing *c, size_t i, size_t j) {
@@ -108,17 +191,21 @@ static far_pairwise_cell compare(const comparing *c, size_t i, size_t j) {
   for (size_t e = 0; e < c->g->n_envs; ++e) {
     const far_comparison_cell *x = cell_of(c, e, i), *y = cell_of(c, e, j);
     if (x->runs == 0 || y->runs == 0) continue;
-    far_outcomes *o = &c->outcomes[out.n_envs];
-    *o = pairable(c, e, i, j) ? count_pairs(x, y, c->lower) : (far_outcomes){0};
+    counts *o = &c->pairs[out.n_envs];
+    *o = pairable(c, e, i, j) ? match(c, x, y, 0) : (counts){0};
     out.paired = out.paired && has_pairs(o, x, y);
+    c->envs[out.n_envs] = e;
     c->x[out.n_envs] = c->sorted[e * c->g->n_agents + i];
     c->y[out.n_envs++] = c->sorted[e * c->g->n_agents + j];
   }
   out.paired = out.paired && out.n_envs > 0;
-  if (out.paired)
-    sum_up(&out, c->outcomes);
-  else if (out.n_envs > 0)
+  if (out.paired) {
+    sum_up(&out, c->pairs);
+    take_differences(c, out.n_envs, i, j);
+    out.p = test_replicates(c);
+  } else if (out.n_envs > 0) {
     out.p = far_rank_sum_test(&out.better, c->x, c->y, out.n_envs);
+  }
   return out;
 }
 

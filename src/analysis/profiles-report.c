@@ -32,9 +32,11 @@ void far_profiles_report(const far_profiles *profiles, far_report *report) {
     if (profiles->exists[j]) add_agent(t, profiles, j);
   far_report_methods(report,
                      "share of runs with a score above each score, in the mean over %zu "
-                     "environment%s, with pointwise %g%% bootstrap intervals, resampled within "
-                     "environments; scores are 0 for the %s and 1 for the %s. Farsight %s.",
+                     "environment%s, with pointwise %g%% %s; scores are 0 for the %s and 1 for "
+                     "the %s. Farsight %s.",
                      profiles->n_envs, profiles->n_envs == 1 ? "" : "s", 100 * profiles->level,
+                     profiles->by_replicate ? "intervals, Student's over the shares of replicates"
+                                            : "bootstrap intervals, resampled within environments",
                      profiles->n_observed == 0                  ? "random policy"
                      : profiles->n_observed == profiles->n_envs ? "worst run of any agent"
                                                                 : "random policy or the worst run",

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -62,9 +63,56 @@ static void forget_bands(far_estimate *shares, size_t n) {
   for (size_t k = 0; k < n; ++k) shares[k].low = shares[k].high = shares[k].std = NAN;
 }
 
+static bool same_replicates(const far_comparison_cell *x, const far_comparison_cell *y) {
+  return x->runs == y->runs &&
+         memcmp(x->replicates, y->replicates, (size_t)x->runs * sizeof *x->replicates) == 0;
+}
+
+/* The agent has the same replicates on all environments that count. */
+static far_status check_replicates(const far_comparison_group *g, size_t j, far_error *error) {
+  const far_comparison_cell *first = NULL;
+  for (size_t e = 0; e < g->n_envs; ++e) {
+    const far_comparison_cell *cell = &g->cells[e * g->n_agents + j];
+    if (!g->envs[e].scale.used || cell->runs == 0) continue;
+    if (first != NULL && !same_replicates(first, cell))
+      return far__fail(error, FAR_STATUS_CONFLICT, -1,
+                       "%s has not the same replicates on all environments", g->agents[j].label);
+    first = cell;
+  }
+  return FAR_OK;
+}
+
+/* The share of environments on which replicate k is above a score. */
+static double share_above(const far_sample *samples, size_t n_envs, int64_t k, double score) {
+  size_t above = 0;
+  for (size_t e = 0; e < n_envs; ++e) above += samples[e].x[k] > score;
+  return (double)above / (double)n_envs;
+}
+
+/* Student's bands over the shares of replicates. */
+static far_status profile_replicates(far_estimate *shares, const double *scores, size_t n_scores,
+                                     const far_sample *samples, size_t n_envs, double level,
+                                     far_error *error) {
+  const int64_t n = samples[0].n;
+  double *x = malloc((size_t)n * sizeof *x);
+  far_status status = x != NULL ? FAR_OK : no_memory(error);
+  for (size_t i = 0; i < n_scores && status == FAR_OK; ++i) {
+    far_summary s;
+    for (int64_t k = 0; k < n; ++k) x[k] = share_above(samples, n_envs, k, scores[i]);
+    status = far_sample_summarise(&s, x, n, level, error);
+    if (status == FAR_OK)
+      shares[i] = (far_estimate){.value = s.mean,
+                                 .low = fmax(s.low, 0),
+                                 .high = fmin(s.high, 1),
+                                 .std = s.std / sqrt((double)n)};
+  }
+  free(x);
+  return status;
+}
+
 /* `samples` has room for one of each environment. */
 static far_status profile_agent(far_profiles *out, const far_comparison_group *g, size_t j,
-                                far_sample *samples, const far_bootstrap_def *how,
+                                far_sample *samples, const far_profiles_def *def,
                                 far_error *error) {
   far_estimate *shares = &out->shares[j * out->n_scores];
   size_t count = 0;
@@ -78,8 +126,12 @@ static far_status profile_agent(far_profiles *out, const far_comparison_group *g
     if (samples[count++].x == NULL) status = no_memory(error);
   }
   out->exists[j] = count > 0 && count == out->n_envs;
+  if (status == FAR_OK && def->by_replicate) status = check_replicates(g, j, error);
   if (status == FAR_OK && out->exists[j])
-    status = far_profile(shares, out->scores, out->n_scores, samples, count, how, error);
+    status = def->by_replicate ? profile_replicates(shares, out->scores, out->n_scores, samples,
+                                                    count, def->bootstrap.level, error)
+                               : far_profile(shares, out->scores, out->n_scores, samples, count,
+                                             &def->bootstrap, error);
   if (single) forget_bands(shares, out->n_scores);
   for (size_t i = 0; i < count; ++i) free((double *)samples[i].x);
   return status;
@@ -103,7 +155,7 @@ static far_status profile_all(far_profiles *out, const far_comparison_group *g,
     if (!goes_on(def, j, g->n_agents))
       status = far__fail(error, FAR_STATUS_CANCELLED, -1, "the profiles were stopped");
     else if (j < g->n_agents && wanted(def, j))
-      status = profile_agent(out, g, j, samples, &def->bootstrap, error);
+      status = profile_agent(out, g, j, samples, def, error);
   }
   free(samples);
   return status;
@@ -131,6 +183,7 @@ static far_profiles *profiles_new(const far_comparison *comparison, size_t group
                         .scores = calloc(def->n_scores, sizeof *out->scores),
                         .exists = calloc(g->n_agents + 1, sizeof *out->exists),
                         .shares = calloc(g->n_agents * def->n_scores + 1, sizeof *out->shares),
+                        .by_replicate = def->by_replicate,
                         .level = def->bootstrap.level};
   for (size_t e = 0; e < g->n_envs; ++e) {
     out->n_envs += g->envs[e].scale.used;

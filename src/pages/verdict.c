@@ -365,9 +365,9 @@ static void say_certainty(far__text *out, const far_comparison *c, size_t n_test
                    1 - c->bootstrap.level);
   far__text_format(out, "%s (paired t, or Welch's without pairs): p-values are adjusted %s",
                    far__say_number(n_tests, "test").text, correction_words(c->correction));
-  far__text_format(out, ", and intervals of differences hold together.%s",
-                   several ? " Over all environments: sign tests of pairs, or rank-sum tests."
-                           : "");
+  far__text_format(
+      out, ", and intervals of differences hold together.%s",
+      several ? " Over all environments: sign tests over replicates, or rank-sum tests." : "");
 }
 
 /* ---- the whole ---- */

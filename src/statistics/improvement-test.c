@@ -43,77 +43,84 @@ static double exact_sign_test(int64_t won, int64_t lost) {
 enum { CELLS = 1024, PLACES = 2 * CELLS + 1 };
 static const double FARTHEST = 8.5;
 
-/* to[] gets from[] moved by so many places, with that probability in each direction. */
+static void move_to(double *to, int64_t place, double mass) {
+  to[place < 0 ? 0 : place < PLACES ? place : PLACES - 1] += mass;
+}
+
+/* to[] gets from[] moved by so many places, with that probability in each direction. What falls between two places
+ * is divided, so that the mean stays and the spread grows, if by little. */
 static void move_mass(double *to, const double *from, double places, double probability) {
-  const int64_t by = places < PLACES ? (int64_t)(places + 0.5) : PLACES;
+  const int64_t by = places < PLACES ? (int64_t)places : PLACES;
+  const double far = places < PLACES ? places - (double)by : 0, near = 1 - far;
   for (int64_t i = 0; i < PLACES; ++i) {
-    const int64_t up = i + by < PLACES ? i + by : PLACES - 1, down = i - by > 0 ? i - by : 0;
-    to[up] += probability * from[i];
-    to[down] += probability * from[i];
+    const double mass = probability * from[i];
+    if (mass == 0) continue;
+    move_to(to, i + by, near * mass);
+    move_to(to, i - by, near * mass);
+    if (far == 0) continue;
+    move_to(to, i + by + 1, far * mass);
+    move_to(to, i - by - 1, far * mass);
   }
 }
 
-/* Adds m fair coins of +-1 / n: k heads and m - k heads together, which for m = 2 k are the same. */
-static void add_coins(double *mass, int64_t m, double n, double h) {
+/* Adds m fair coins, each of so many places in one direction or the other: k heads and m - k heads together, which
+ * for m = 2 k are the same. */
+static void add_coins(double *mass, int64_t m, double places) {
   double sum[PLACES] = {0}, term = central_term(m);
   for (int64_t k = m / 2; k >= 0 && term > 1e-20; --k) {
-    const double away = (double)(m - 2 * k);
-    move_mass(sum, mass, away / (n * h), k < m - k ? term : term / 2);
+    move_mass(sum, mass, (double)(m - 2 * k) * places, k < m - k ? term : term / 2);
     term *= (double)k / (double)(m - k + 1);
   }
   for (size_t i = 0; i < PLACES; ++i) mass[i] = sum[i];
 }
 
-/* All pairs of the environments with as many pairs as `e`; 0 if an earlier one has as many. */
-static int64_t coins_like(const far_outcomes *o, size_t n_envs, size_t e, int64_t n) {
-  int64_t out = 0;
-  for (size_t i = 0; i < n_envs; ++i) {
-    if (o[i].won + o[i].tied + o[i].lost != n) continue;
-    if (i < e) return 0;
-    out += o[i].won + o[i].lost;
+/* What a test needs to know of all outcomes. */
+typedef struct coins {
+  int64_t won, lost;
+  double sum, variance; /* of the sum, if signs are fair coins */
+  double sizes;         /* how many weights there are */
+  bool whole;           /* all weights are whole numbers */
+} coins;
+
+static coins add_up(const far_outcomes *outcomes, size_t n) {
+  coins c = {.whole = true};
+  for (size_t i = 0; i < n; ++i) {
+    const far_outcomes *o = &outcomes[i];
+    if (o->won + o->lost == 0 || o->weight == 0) continue;
+    c.won += o->won;
+    c.lost += o->lost;
+    c.sum += (double)(o->won - o->lost) * o->weight;
+    c.variance += (double)(o->won + o->lost) * o->weight * o->weight;
+    c.sizes += 1;
+    c.whole = c.whole && o->weight < PLACES && o->weight == (double)(int64_t)o->weight;
   }
-  return out;
+  return c;
 }
 
-/* Environments weigh the same with unequal numbers of pairs. Every rounding to a place is by at most h / 2, and
- * counted against the result. */
-static double grid_sign_test(const far_outcomes *o, size_t n_envs, double sum, double variance) {
-  const double h = FARTHEST * sqrt(variance) / CELLS;
+/* On places of whole numbers, if they reach far enough, nothing is rounded. Else the parts of what is divided lie less
+ * than a place from where they should, for each weight: counted against the result, as far as two places, since many
+ * weights hardly ever err in the same direction. */
+static double grid_sign_test(const far_outcomes *outcomes, size_t n, const coins *c) {
+  const double least = FARTHEST * sqrt(c->variance) / CELLS;
+  const bool exact = c->whole && least <= 1;
+  const double h = exact ? 1 : least, slack = exact ? 1e-6 : fmin(c->sizes, 2);
   double mass[PLACES] = {0}, p = 0;
-  size_t rounded = 0;
   mass[CELLS] = 1;
-  for (size_t e = 0; e < n_envs; ++e) {
-    const int64_t n = o[e].won + o[e].tied + o[e].lost;
-    const int64_t coins = n > 0 ? coins_like(o, n_envs, e, n) : 0;
-    if (coins == 0) continue;
-    add_coins(mass, coins, (double)n, h);
-    rounded += 1;
+  for (size_t i = 0; i < n; ++i) {
+    const int64_t m = outcomes[i].won + outcomes[i].lost;
+    if (m > 0 && outcomes[i].weight > 0) add_coins(mass, m, outcomes[i].weight / h);
   }
-  const double from = fmin(fabs(sum) / h - (double)rounded * 0.5 - 1e-6, CELLS);
+  const double from = fmin(fabs(c->sum) / h - slack, CELLS);
   for (int64_t i = 0; i < PLACES; ++i)
     if (fabs((double)(i - CELLS)) >= from) p += mass[i];
   return p < 1 ? p : 1;
 }
 
-double far_sign_test(const far_outcomes *outcomes, size_t n_envs) {
-  int64_t won = 0, lost = 0, n = 0;
-  double sum = 0, variance = 0;
-  bool equal = true;
-  for (size_t e = 0; e < n_envs; ++e) {
-    const far_outcomes *o = &outcomes[e];
-    const int64_t here = o->won + o->tied + o->lost;
-    if (here == 0) continue;
-    const double weight = 1 / (double)here;
-    equal = equal && (n == 0 || n == here);
-    n = here;
-    won += o->won;
-    lost += o->lost;
-    sum += (double)(o->won - o->lost) * weight;
-    variance += (double)(o->won + o->lost) * weight * weight;
-  }
-  if (n == 0) return NAN;
-  if (equal) return exact_sign_test(won, lost);
-  return variance > 0 ? grid_sign_test(outcomes, n_envs, sum, variance) : 1;
+double far_sign_test(const far_outcomes *outcomes, size_t n) {
+  const coins c = add_up(outcomes, n);
+  if (c.sizes == 0) return 1;
+  if (c.sizes == 1) return exact_sign_test(c.won, c.lost);
+  return grid_sign_test(outcomes, n, &c);
 }
 
 /* ---- any two runs ---- */

@@ -12,6 +12,8 @@ import tempfile
 import time
 import unittest
 
+import ctrl_c  # noqa: F401
+
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 SMALL = ("--tuning", "--runs", "2")
 SETTINGS = {"continuing", "episodic", "finite horizon"}
@@ -76,6 +78,19 @@ class Benchmark(unittest.TestCase):
         other = standings("-a", "random", "--seed", "7")
         self.assertNotEqual(other["continuing", "random"]["score"], found["continuing", "random"]["score"])
 
+    def test_steps(self):
+        """Agents are told how many steps there will be, unless the spec or its preset says otherwise; names stay."""
+        def scores(agent):
+            found = standings("-a", agent)
+            return [found[setting, agent]["score"] for setting in sorted(SETTINGS)]
+        told = scores("delayed-q-ie")
+        self.assertEqual(told, scores("delayed-q-ie:steps=20000"))
+        self.assertNotEqual(told, scores("delayed-q-ie:steps=10000"))
+        for agent in ("delayed-q-ie:preset=practical", "ucbvi-gamma"):  # which do not take the key
+            self.assertEqual({row["rank"] for row in standings("-a", agent).values()}, {"1"})
+        self.assertIn("given twice", benchmark("-a", "delayed-q", "-a", "delayed-q:steps=20000", code=2).stderr)
+        self.assertIn("20000 steps", " ".join(benchmark("--suite").stdout.split()))
+
     def test_store(self):
         """What is stored is not computed again, and gives the same table; so does a run that was stopped."""
         store = ("--store", str(self.folder / "b.db"))
@@ -116,6 +131,29 @@ class Benchmark(unittest.TestCase):
         rows = list(csv.DictReader(io.StringIO(benchmark(*args, "--format", "csv", "--table", "problems").stdout)))
         self.assertEqual({row["agent"] for row in rows}, {"random"})
         self.assertEqual(len(rows), 19)
+
+    def test_profiles(self):
+        """The share of runs above a score, counted from the stored runs; and the figure of it."""
+        figure, store = self.folder / "p.svg", self.folder / "b.db"
+        args = ("-a", "random", "-a", "q-learning", *SMALL, "--store", str(store))
+        x = json.loads(benchmark(*args, "--json", "--plot", str(figure)).stdout)["tables"]
+        self.assertEqual([(row["setting"], row["agent"]) for row in x["profiles"]],
+                         [(row["setting"], row["agent"]) for row in x["standings"]])
+        text = figure.read_text()
+        for words in ("Continuing: 7 problems", "Finite horizon: 6 problems", "q-learning", "share of runs above"):
+            self.assertIn(words, text)
+        for row in x["profiles"]:
+            shares = [row[f"above_{tau}"] for tau in (0.25, 0.5, 0.75, 0.9, 0.95)]
+            values = [share["value"] for share in shares]
+            self.assertEqual(values, sorted(values, reverse=True))
+            n = 2 * {"continuing": 7}.get(row["setting"], 6)
+            for share in shares:
+                self.assertAlmostEqual(share["value"] * n, round(share["value"] * n), places=9)
+                self.assertTrue(share["low"] is None or 0 <= share["low"] <= share["value"] <= share["high"] <= 1, share)
+            if row["agent"] == "random":
+                self.assertLess(values[1], 0.1)
+        self.assertIn("share of runs above", benchmark(*args).stdout)
+        self.assertIn("--plot", benchmark(*args, "--plot", "p.bmp", code=2).stderr)
 
     def test_refused(self):
         self.assertIn("unknown agent 'nosuch'", benchmark("-a", "nosuch", code=2).stderr)

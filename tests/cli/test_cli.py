@@ -17,6 +17,8 @@ import tempfile
 import time
 import unittest
 
+import ctrl_c  # noqa: F401
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FARSIGHT = sys.argv.pop(1)
 

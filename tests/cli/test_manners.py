@@ -15,6 +15,8 @@ import sys
 import tempfile
 import unittest
 
+import ctrl_c  # noqa: F401
+
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 CMAKE, BUILD = sys.argv.pop(1), sys.argv.pop(1)
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -188,7 +190,7 @@ class Notes(unittest.TestCase):
 
     def test_details(self):
         said = farsight(*self.RUN, "-v").stderr
-        self.assertIn("note: delayed-q on chain:n=5: optimism is not guaranteed (m = 3, theory requires", said)
+        self.assertIn("note: delayed-q on chain:n=5: optimism is not guaranteed (m = 5, theory requires", said)
         self.assertIn("note: r-max on chain:n=6: its bound is not guaranteed (m = 20, theory requires", said)
         self.assertNotIn("outside the guarantee", said)
         self.assertEqual(len(said.splitlines()), 6)

@@ -61,7 +61,7 @@ class NewAgent(unittest.TestCase):
     def test_2_it_is_built_and_passes(self):
         build = pathlib.Path(self.folder.name) / "build"  # before: cmake must notice the new file by itself
         run(CMAKE, "-S", self.tree, "-B", build, f"-DCMAKE_C_COMPILER={COMPILER}", "-DCMAKE_BUILD_TYPE=Debug",
-            "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON")
+            "-DCMAKE_C_FLAGS_DEBUG=-O0", "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON")
         printed = self.script(NAME).stdout
         listing = (self.tree / "src/agents/agents.def").read_text()
         self.assertIn("FAR_AGENT(try_me_2)\nFAR_AGENT(random)\n", listing)

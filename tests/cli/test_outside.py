@@ -13,6 +13,8 @@ import tempfile
 import time
 import unittest
 
+import ctrl_c  # noqa: F401
+
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 

@@ -11,6 +11,8 @@ import sys
 import time
 import unittest
 
+import ctrl_c  # noqa: F401
+
 FARSIGHT = sys.argv.pop(1)
 SANITIZED = "asan" in FARSIGHT or "tsan" in FARSIGHT  # these reserve more memory than there is
 SOON = 40  # seconds; a moment is below one, on a slow machine with sanitizers some

@@ -19,6 +19,8 @@ import tempfile
 import time
 import unittest
 
+import ctrl_c  # noqa: F401
+
 FARSIGHT = sys.argv.pop(1)
 SMALL = ["run", "-q", "-e", "chain:n=5", "-e", "riverswim", "-a", "q-learning", "-a", "delayed-q:m=3",
          "--steps", "300", "--metric", "coverage", "--curve", "10,100,300", "--seed", str(2**64 - 5)]

@@ -15,6 +15,8 @@ import tempfile
 import time
 import unittest
 
+import ctrl_c  # noqa: F401
+
 FARSIGHT = sys.argv.pop(1)
 SPACE = "delayed-q:m=[1..50 log],eps1=[0.05..0.45],form=[2009,2006]"
 SMALL = ("-e", "chain:n=4", "-e", "chain:n=6", "--steps", "500", "--runs", "9", "--budget", "400000",

@@ -16,6 +16,8 @@ import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+import ctrl_c  # noqa: F401
+
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 SOON = int(os.environ.get("SOON", 40))  # seconds
 PLAIN_ENV = {**{k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")},

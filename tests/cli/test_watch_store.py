@@ -16,6 +16,8 @@ import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+import ctrl_c  # noqa: F401
+
 FARSIGHT = os.path.abspath(sys.argv.pop(1))
 ABSENT = "without SQLite" in subprocess.run([FARSIGHT, "store", "info", "/nowhere/at/all"], capture_output=True,
                                             text=True).stderr

@@ -433,7 +433,7 @@ class UcbQ(BonusAgent):
 
     def __init__(self, live, n_actions, rmin, rmax, params, rng):
         super().__init__(live, n_actions, rmin, rmax, params, rng)
-        defaults = {"log": "off", "c": 0.1, "h": 1 / (1 - self.gamma)}
+        defaults = {"log": "off", "c": 0.0037, "h": 1 / (1 - self.gamma)}
         if params.get("preset") == "theory":
             eps = params.get("eps", 0.1 * self.vmax)
             defaults = dict(ucb_theory(self.gamma, eps / self.range), log="on")
@@ -594,13 +594,13 @@ class BayesQ(BonusAgent):
     def __init__(self, live, n_actions, rmin, rmax, params, rng):
         super().__init__(live, n_actions, rmin, rmax, params, rng)
         self.p = params
-        alpha0 = params.get("alpha0", 1.5)
+        alpha0 = params.get("alpha0", 9.4)
         self.mu = table(
             live, n_actions, params.get("mu0", (rmin + rmax) / 2 / (1 - self.gamma))
         )
-        self.lam = table(live, n_actions, params.get("lambda0", 1.0))
+        self.lam = table(live, n_actions, params.get("lambda0", 0.3))
         self.alpha = table(live, n_actions, alpha0)
-        self.beta = table(live, n_actions, params.get("beta0", alpha0 * (self.vmax / 4) ** 2))
+        self.beta = table(live, n_actions, params.get("beta0", alpha0 * (0.048 * self.vmax) ** 2))
         self.of = table(live, n_actions, FRESH)
 
     def moments(self, r, nxt, done):

@@ -237,26 +237,32 @@ def check_environments():
 
 
 def check_improvement_tests():
-    for won, tied, lost in ((3, 0, 1), (0, 0, 9), (5, 7, 5), (60, 0, 0), (140, 12, 180), (900, 1, 1100), (51_000, 0, 49_000)):
-        n = won + lost
-        want = stats.binomtest(won, n).pvalue
-        near(ask("signs", [won, tied, lost]), want, 1e-11, f"sign test {won}, {lost}")
-        parts = [won // 2, (won + tied + lost) // 2 - won // 2 - lost // 2, lost // 2]
-        if (won + tied + lost) % 2 == 0:  # two environments of as many pairs are one
-            rest = [won - parts[0], tied - parts[1], lost - parts[2]]
-            near(ask("signs", [*parts, *rest]), want, 1e-11, f"sign test in two parts {won}, {lost}")
-    near(ask("signs", [0, 8, 0]), 1, 0, "sign test of ties")
-    near(ask("signs", [400, 0, 5000]), stats.binomtest(400, 5400).pvalue, 1e-9, "sign test, p of 1e-900", 1e-300)
-    coins = RNG.binomial([30, 44], 0.5, (400_000, 2))  # unequal numbers of pairs: by simulation
+    for won, lost in ((3, 1), (0, 9), (5, 5), (60, 0), (140, 180), (900, 1100), (51_000, 49_000)):
+        want = stats.binomtest(won, won + lost).pvalue
+        near(ask("signs", [0.3, won, lost]), want, 1e-11, f"sign test {won}, {lost}")
+    near(ask("signs", [1, 0, 0]), 1, 0, "sign test of ties")
+    near(ask("signs", [1, 400, 5000]), stats.binomtest(400, 5400).pvalue, 1e-9, "sign test, p of 1e-900", 1e-300)
+
+    def flips(*outcomes):  # by convolution: whole weights
+        mass, total, seen = np.ones(1), 0, 0
+        for weight, won, lost in outcomes:
+            for _ in range(won + lost):
+                mass = (np.pad(mass, (2 * weight, 0)) + np.pad(mass, (0, 2 * weight))) / 2
+            total, seen = total + weight * (won + lost), seen + weight * (won - lost)
+        return mass[np.abs(np.arange(len(mass)) - total) >= abs(seen)].sum()
+    for outcomes in (((1, 3, 1), (2, 5, 0), (3, 2, 2)), ((7, 9, 1), (1, 0, 4)), ((1, 70, 50), (4, 30, 19), (6, 12, 8))):
+        near(ask("signs", np.ravel(outcomes)), flips(*outcomes), 1e-10, f"sign test of whole weights {outcomes}")
+    coins = RNG.binomial([30, 44], 0.5, (400_000, 2))  # other weights: by simulation
     t = np.abs((2 * coins[:, 0] - 30) / 30 + (2 * coins[:, 1] - 44) / 44)
     for a, b in ((20, 29), (18, 30), (13, 33)):
         p = np.mean(t >= abs((2 * a - 30) / 30 + (2 * b - 44) / 44) - 1e-12)
-        r = ask("signs", [a, 0, 30 - a, b, 0, 44 - b])[0]
-        near(r, p * 1.07, 0.08, "sign test of 30 and 44 pairs")  # never far below, at most some percent above
-    want = (1 + stats.binom.pmf(500, 1000, 0.5)) / 32
-    near(ask("signs", [5, 0, 0, 500, 0, 500]), want * 1.06, 0.06, "sign test of 5 and 1000 pairs")
-    near(ask("signs", [5, 0, 0, 6, 0, 0]), 2 ** -10, 1e-9, "sign test of 5 and 6 pairs that are all won")
-    near(ask("signs", [3, 297, 0, 2, 198, 0, 0, 7, 0]), 1 / 16, 1e-9, "the same of few that are no ties")
+        r = ask("signs", [1 / 30, a, 30 - a, 1 / 44, b, 44 - b])[0]
+        near(r, p * 1.08, 0.09, "sign test of two weights")  # never far below, at most some percent above
+    d = RNG.normal(0.15, 1, 300)  # as many weights as differences
+    t = np.abs((RNG.integers(0, 2, (100_000, 300), dtype=np.int8) * 2 - 1) @ d)
+    r = ask("signs", np.ravel([(abs(x), x > 0, x < 0) for x in d]))[0]
+    near(r, np.mean(t >= abs(d.sum())) * 1.05, 0.08, "sign test of 300 weights")
+    near(ask("signs", [1 / 5, 5, 0, 1 / 6, 6, 0]), 2 ** -10, 1e-9, "sign test of 5 and 6 differences that are all won")
     for x, y in ((RNG.normal(0, 1, 20), RNG.normal(1, 2, 31)), (np.round(RNG.normal(0, 2, 40)), np.round(RNG.normal(1, 2, 15))),
                  (np.arange(5.0), np.arange(5.0) + 9), (np.array([-np.inf, 2, 3, np.inf]), np.array([2, 5, np.inf]))):
         finite = [np.nan_to_num(v, posinf=1e9, neginf=-1e9) for v in (x, y)]  # the same ranks; old versions of SciPy take no infinity

@@ -8,7 +8,7 @@
  *     difference HOW SAMPLE SAMPLE  pairs HOW SAMPLE SAMPLE     welch LEVEL SAMPLE SAMPLE
  *     improvement HOW E X... Y...   profile HOW TAUS E X...     aggregate HOW E X...
  *     adjust bonferroni|holm|fdr SAMPLE
- *     ranks E X... Y... (sorted)    signs SAMPLE (won, tied, lost of every environment)
+ *     ranks E X... Y... (sorted)    signs SAMPLE (weight, won, lost of every size)
  *     ranking ALPHA FIRST GROWTH MOST SEED ENVIRONMENTS AGENTS X...
  *         (of every pair: better, look, runs, mean, p, p adjusted, skewed)
  */
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 64 };
+enum { SAMPLES = 64, OUTCOMES = 512 };
 
 static const char *word(void) {
   static char text[64];
@@ -180,14 +180,14 @@ static bool among(const char *request, const char *const *names) {
 /* Tests over environments; their samples must be there in full before anything is printed. */
 static void answer_test(const char *request) {
   far_sample x[SAMPLES], y[SAMPLES];
-  far_outcomes outcomes[SAMPLES];
+  far_outcomes outcomes[OUTCOMES];
   double better;
   if (strcmp(request, "signs") == 0) {
     const far_sample counts = sample();
     const size_t n = (size_t)counts.n / 3;
-    if (n > SAMPLES) exit(1);
+    if (n > OUTCOMES) exit(1);
     for (size_t e = 0; e < n; ++e)
-      outcomes[e] = (far_outcomes){(int64_t)counts.x[3 * e], (int64_t)counts.x[3 * e + 1],
+      outcomes[e] = (far_outcomes){counts.x[3 * e], (int64_t)counts.x[3 * e + 1],
                                    (int64_t)counts.x[3 * e + 2]};
     printf("%.17g ", far_sign_test(outcomes, n));
     return;

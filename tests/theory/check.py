@@ -17,6 +17,7 @@ getcontext().prec = 80
 getcontext().Emax = 10**9
 getcontext().Emin = -(10**9)
 FARSIGHT = sys.argv[1]
+SANITIZED = "asan" in FARSIGHT  # every theorem, small and large, but fewer inverses: each takes three commands
 EXACT = 10**9  # whole numbers below are compared exactly
 passed = failed = 0
 
@@ -373,7 +374,8 @@ def check_episodic(p):
     for t in found:
         if t["name"] in EPISODIC:
             compare(p, t, EPISODIC[t["name"]](p), (t["name"], *p.args))
-    check_inverse(p, {t["name"]: t for t in found if t["name"] in EPISODIC})
+    if not SANITIZED or p in TIMED[::2]:
+        check_inverse(p, {t["name"]: t for t in found if t["name"] in EPISODIC})
     text = pac(*p.args, *p.eps_args).stdout + pac(*p.args, *p.eps_args, "--explain").stdout
     check(not re.search(r"\b(inf|nan|-nan)\b", text), "inf or nan in print")
 
@@ -546,7 +548,7 @@ def main():
             check_fixed_point(p, found[name])
         text = pac(*p.args, *p.eps_args).stdout + pac(*p.args, *p.eps_args, "--explain").stdout
         check(not re.search(r"\b(inf|nan|-nan)\b", text), "inf or nan in print")
-    for p in GRID[:10]:
+    for p in GRID[:10 : 3 if SANITIZED else 1]:
         check_inverse(p, {t["name"]: t for t in json.loads(
             pac(*p.args, *p.eps_args, "--json").stdout)["theorems"]})
     for p in TIMED:

@@ -557,10 +557,10 @@ int main(void) {
   test_warnings();
   test_plan_cost();
   test_observe();
-  test_negative_rewards("delayed-q:m=2,eps1=0.01");
+  test_negative_rewards("delayed-q:gamma=0.95,m=2,eps1=0.01");
   test_negative_rewards("delayed-q-ie:m=2,eps1=0.01,rho=0.02");
   test_negative_rewards("directed-delayed-q:m=2,eps1=0.01,rho=0.02");
-  test_negative_rewards("q-learning");
+  test_negative_rewards("q-learning:gamma=0.95,alpha=0.1");
   CHECK(mkdtemp(path) != NULL);
   snprintf(file, sizeof file, "%s/agent", path);
   snprintf(other, sizeof other, "%s/other", path);

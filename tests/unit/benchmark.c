@@ -48,6 +48,35 @@ static bool has_sqlite(void) {
   return has;
 }
 
+/* Shares counted from the runs; a figure with a panel for each setting. */
+static void check_profiles(const far_benchmark *b) {
+  const far_benchmark_part *part = &b->parts[FAR_SETTING_EPISODIC];
+  const far_comparison_group *g = &part->comparison->groups[0];
+  const far_profiles *p = part->profiles;
+  far_figure *figure;
+  far_error error;
+  far_plot_def def = far_plot_def_default();
+  CHECK(p->n_scores == 101 && p->scores[90] == 0.9 && p->n_agents == 3 && p->by_replicate);
+  for (size_t j = 0; j < 3; ++j) {
+    double above = 0;
+    for (size_t i = j; i < 3 * g->n_envs; i += 3)
+      for (int64_t k = 0; k < b->runs; ++k) {
+        const far_comparison_scale *s = &g->envs[i / 3].scale;
+        above += (g->cells[i].values[k] - s->low) / (s->high - s->low) > 0.9;
+      }
+    CHECK_NEAR(p->shares[j * 101 + 90].value, above / (double)(b->runs * (int64_t)g->n_envs),
+               1e-12);
+  }
+  CHECK(far_benchmark_figure(&figure, b, &def, &error) == FAR_OK);
+  const far_figure_info info = far_figure_info_of(figure);
+  CHECK_CONTAINS(info.title, "problems for tuning");
+  CHECK_CONTAINS(info.description, "In the setting finite horizon: optimal: half of the runs");
+  CHECK(info.height > 700);
+  far_figure_free(figure);
+  const far_benchmark none = {0};
+  CHECK(far_benchmark_figure(&figure, &none, &def, &error) == FAR_STATUS_UNKNOWN && figure == NULL);
+}
+
 static void test_standings(void) {
   const char *agents[] = {"random", "q-learning:epsilon=1", "optimal"};
   far_benchmark_def def = far_benchmark_def_default();
@@ -71,6 +100,7 @@ static void test_standings(void) {
     CHECK(part->standings[2].first == 2 && fabs(part->standings[2].score) < 0.05);
     CHECK(part->standings[2].seconds > 0 && part->standings[2].weakest != NULL);
   }
+  check_profiles(b);
   far_report *report;
   CHECK(far_report_create(&report, "benchmark", &error) == FAR_OK);
   far_benchmark_report(b, report);

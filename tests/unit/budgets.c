@@ -156,7 +156,7 @@ static const row CHAIN_50[] = {
     {"ucbvi-gamma", 0},
     {"kl-ucrl", 0},
     {"ucrl3", 0},
-    {"psrl:prior=0.1,resample=tsde", 20000},
+    {"psrl:prior=0.1,resample=tsde,sn=0.25", 20000},
     {"rlsvi", 0},
     {NULL, 0},
 };
@@ -204,7 +204,7 @@ static const row DEEPSEA_10[] = {
     {"mbie", 0},
     {"mbie-eb", 0},
     {"beb", 0},
-    {"oim:ve=10", 0},
+    {"oim:gamma=0.95,ve=10", 0},
     {"mormax", 0},
     {"e3", 0},
     {"ucrl2:scale=0.02", 0},
@@ -221,11 +221,11 @@ static const row DEEPSEA_10[] = {
 
 static const row DEEPSEA_20[] = {
     {"directed-delayed-q:steps=100000", 0},
-    {"delayed-q:steps=100000", 0},
-    {"q-learning:q0=1,epsilon=0,alpha=1", 0},
-    {"count-q", 0},
-    {"dora:temperature=0.01", 0},
-    {"ucb-q:c=0.001", 0},
+    {"delayed-q:gamma=0.9,steps=100000", 0},
+    {"q-learning:gamma=0.95,q0=1,epsilon=0,alpha=1", 0},
+    {"count-q:gamma=0.95,beta=0.1", 0},
+    {"dora:alpha=0.1,temperature=0.01", 0},
+    {"ucb-q:gamma=0.95,c=0.001", 0},
     {"r-max:m=1", 0},
     {NULL, 0},
 };
@@ -243,9 +243,21 @@ static const row LOCK_20[] = {
 
 /* Five of its 16 states are terminal: an agent that hopes to meet them never gets this far. */
 static const row FROZEN_LAKE[] = {
-    {"count-q", 0},     {"r-max:m=50", 0}, {"mbie", 0},  {"mbie-eb", 0},    {"beb", 0},
-    {"oim", 0},         {"e3", 0},         {"ucrl2", 0}, {"ucrl-gamma", 0}, {"ucrl2b", 0},
-    {"ucbvi-gamma", 0}, {"kl-ucrl", 0},    {"ucrl3", 0}, {"psrl", 0},       {NULL, 0},
+    {"count-q:gamma=0.95,beta=0.1", 0},
+    {"r-max:m=50", 0},
+    {"mbie", 0},
+    {"mbie-eb", 0},
+    {"beb", 0},
+    {"oim", 0},
+    {"e3", 0},
+    {"ucrl2", 0},
+    {"ucrl-gamma", 0},
+    {"ucrl2b", 0},
+    {"ucbvi-gamma", 0},
+    {"kl-ucrl", 0},
+    {"ucrl3", 0},
+    {"psrl", 0},
+    {NULL, 0},
 };
 
 /* Dithering needs about 2^n tries for a sequence of n actions, and as many to swim upstream against
@@ -277,14 +289,14 @@ static const row RIVERSWIM_20[] = {
     {"ucb-b", 0},
     {"ucbmq", 0},
     {"rand-ql", 0},
-    {"q-advantage", 80000},
+    {"q-advantage:c=0.02,settle=1", 80000},
     {"ucbvi", 10000},
     {"mvp", 10000},
     {"ubev", 10000},
     {"orlc", 10000},
     {"bpi-ucbvi", 0},
     {"psrl-episodic", 10000},
-    {"rlsvi-episodic", 0},
+    {"rlsvi-episodic:sn=0.5", 0},
     {"rf-express", 0},
     {"rf-ucrl", 0},
     {"bayes-ucbvi", 10000},

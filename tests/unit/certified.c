@@ -280,11 +280,11 @@ int main(void) {
   trace_drawn("bayes-ucbvi:r0=0.5,n0=1e-6");
   trace_quantile();
   for (uint64_t seed = 1; seed <= 3; ++seed) {
-    test_stops("bpi-ucbvi:eps=2", seed);
-    test_stops("rf-express:eps=2", seed);
-    test_stops("rf-ucrl:eps=2", seed);
-    test_learns("psrl-episodic", seed);
-    test_learns("rlsvi-episodic", seed);
+    test_stops("bpi-ucbvi:eps=2,scale=0.05", seed);
+    test_stops("rf-express:eps=2,scale=0.05,c=0.2", seed);
+    test_stops("rf-ucrl:eps=2,scale=0.025", seed);
+    test_learns("psrl-episodic:sp=1,sn=0.25", seed);
+    test_learns("rlsvi-episodic:sn=0.5", seed);
     test_learns("bayes-ucbvi", seed);
   }
   test_certified();

@@ -356,7 +356,7 @@ int main(void) {
   test_e_values();
   test_remembered();
   test_only_falls("ucb-q:gamma=0.95");
-  test_only_falls("ucb-q:log=on,c=0.01");
+  test_only_falls("ucb-q:gamma=0.95,log=on,c=0.01");
   test_ucb_theory();
   test_speedy("speedy-q:gamma=0.5,form=round,epsilon=0.5", 1e-2);
   test_speedy("speedy-q:gamma=0.5,epsilon=0.5", 1e-2);

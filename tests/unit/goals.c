@@ -32,7 +32,7 @@ static const row CLIFF[] = {
     {"mbie:a=0.005,b=0.001", 0.95},
     {"mbie-eb:beta=0.5", 0.95},
     {"beb:beta=2", 0.95},
-    {"oim:ve=2000", 0.95},
+    {"oim:gamma=0.95,ve=2000", 0.95},
     {"mormax", 0.95},
     {"e3:horizon=15", 0.95},
     {"ucrl2", 0},  /* every step pays -1, the last as well: on average the goal is worth nothing */

@@ -747,9 +747,9 @@ static void test_checks(void) {
   CHECK(check_cell("return", "chain", "r-max", FAR_OK).notes == 1);
   CHECK(check_cell("return", "frozen-lake", "r-max", FAR_OK).notes == 0);
   CHECK(check_cell("success", "frozen-lake", "r-max", FAR_OK).severe == 0);
-  heard h = check_cell("mistakes:eps=0.29", "chain:n=50", "q-learning", FAR_OK);
+  heard h = check_cell("mistakes:eps=0.29", "chain:n=50", "q-learning:gamma=0.95", FAR_OK);
   CHECK(h.notes == 0 && h.severe == 0);
-  h = check_cell("mistakes:eps=0.3", "chain:n=50", "q-learning", FAR_OK);
+  h = check_cell("mistakes:eps=0.3", "chain:n=50", "q-learning:gamma=0.95", FAR_OK);
   CHECK(h.notes == 1 && h.severe == 0);
   CHECK_CONTAINS(h.last, "0.2987");
   h = check_cell("mistakes:eps=1.1,relative=on", "chain:n=50", "q-learning", FAR_OK);

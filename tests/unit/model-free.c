@@ -269,7 +269,8 @@ static void test_traces(void) {
 
 static void test_behaviour(void) {
   const char *river = "riverswim:n=6,form=2013,horizon=20", *chain = "chain:n=5,horizon=10";
-  static const char *const all[] = {"ucb-h", "ucb-b", "ucbmq", "rand-ql", "q-advantage"};
+  static const char *const all[] = {"ucb-h:c=0.01", "ucb-b:c1=0.05", "ucbmq", "rand-ql",
+                                    "q-advantage:c=0.02,settle=1"};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
     test_refusals(all[i]);
     learns(river, all[i], 80000, i < 4 ? 0.95 : 0.85);

@@ -29,25 +29,47 @@ static void import_rows(const char *name, const char *rows) {
 
 /* ---- tests ---- */
 
-static double signs(int64_t won, int64_t tied, int64_t lost) {
-  const far_outcomes o = {won, tied, lost};
+static double signs(int64_t won, int64_t lost) {
+  const far_outcomes o = {1, won, lost};
   return far_sign_test(&o, 1);
 }
 
+/* All choices of signs, one by one. */
+static double all_signs(const double *d, int n) {
+  double seen = 0;
+  int64_t beyond = 0;
+  for (int i = 0; i < n; ++i) seen += d[i];
+  for (int64_t e = 0; e < (int64_t)1 << n; ++e) {
+    double sum = 0;
+    for (int i = 0; i < n; ++i) sum += e >> i & 1 ? d[i] : -d[i];
+    beyond += fabs(sum) >= fabs(seen) - 1e-9;
+  }
+  return (double)beyond / (double)((int64_t)1 << n);
+}
+
+static double weighted(const double *d, int n) {
+  far_outcomes o[16];
+  for (int i = 0; i < n; ++i) o[i] = (far_outcomes){fabs(d[i]), d[i] > 0, d[i] < 0};
+  return far_sign_test(o, (size_t)n);
+}
+
 static void sign_tests(void) {
-  CHECK_NEAR(signs(3, 0, 1), 10 / 16.0, 1e-15);
-  CHECK_NEAR(signs(0, 4, 9), 2 / 512.0, 1e-15);
-  CHECK_NEAR(signs(1, 0, 9), 22 / 1024.0, 1e-15);
-  CHECK_NEAR(signs(9, 0, 1), 22 / 1024.0, 1e-15);
-  CHECK(signs(5, 1, 5) == 1 && signs(0, 3, 0) == 1 && signs(1, 0, 0) == 1);
-  CHECK_NEAR(signs(140, 12, 180) / 0.02908687934, 1, 1e-6);
-  CHECK_NEAR(signs(60, 0, 0) / 0x1p-59, 1, 1e-12);
-  CHECK(signs(0, 0, 5000000) == 0); /* less than a double holds */
-  CHECK(isnan(far_sign_test(NULL, 0)) && isnan(signs(0, 0, 0)));
-  const far_outcomes equal[] = {{2, 1, 1}, {0, 0, 0}, {1, 3, 0}};
-  const far_outcomes unequal[] = {{18, 0, 2}, {0, 0, 4}}; /* 0.8 - 1, not 18 to 6 */
-  CHECK_NEAR(far_sign_test(equal, 3), 10 / 16.0, 1e-15);
-  CHECK_NEAR(far_sign_test(unequal, 2), 0.80, 0.05);
+  CHECK_NEAR(signs(3, 1), 10 / 16.0, 1e-15);
+  CHECK_NEAR(signs(0, 9), 2 / 512.0, 1e-15);
+  CHECK_NEAR(signs(1, 9), 22 / 1024.0, 1e-15);
+  CHECK_NEAR(signs(9, 1), 22 / 1024.0, 1e-15);
+  CHECK(signs(5, 5) == 1 && signs(0, 0) == 1 && signs(1, 0) == 1);
+  CHECK_NEAR(signs(140, 180) / 0.02908687934, 1, 1e-6);
+  CHECK_NEAR(signs(60, 0) / 0x1p-59, 1, 1e-12);
+  CHECK(signs(0, 5000000) == 0); /* less than a double holds */
+  CHECK(far_sign_test(NULL, 0) == 1);
+  const double whole[] = {3, 1, -1, 2, 2, 3, -2, 1, 0, 3, 1, 2};
+  const double parts[] = {0.31, 1.7, -0.9, 0.45, 1.1, 0.77, -0.21, 0.6, 1.3, 0.05, -0.33, 0.8};
+  CHECK_NEAR(weighted(whole, 12), all_signs(whole, 12), 1e-12);
+  const double p = all_signs(parts, 12), rounded = weighted(parts, 12);
+  CHECK(p < 0.1 && rounded >= p - 1e-12 && rounded < 1.15 * p);
+  const far_outcomes twice[] = {{2, 3, 1}, {5, 0, 0}, {0, 4, 0}}; /* one weight that counts */
+  CHECK(far_sign_test(twice, 3) == signs(3, 1));
 }
 
 static void rank_tests(void) {
@@ -98,7 +120,14 @@ static void check_pairs(far_better better) {
   CHECK_NEAR(x->better, direct_share(g, 0, 1, true, c->lower), 1e-15);
   CHECK_NEAR(x->better + y->better, 1, 1e-15);
   CHECK(x->better == g->agents[1 - g->baseline].improvement.paired.value || g->baseline == 0);
-  CHECK(x->p == signs(x->won, x->tied, y->won) && y->p == x->p && x->p_adjusted == x->p);
+  double d[RUNS] = {0};
+  for (int i = 0; i < 2 * RUNS; ++i) {
+    const far_comparison_cell *row = &g->cells[2 * (i / RUNS)];
+    const double a = row[0].values[i % RUNS], b = row[1].values[i % RUNS];
+    d[i % RUNS] += a == b ? 0 : (a > b) != c->lower ? 1 : -1;
+  }
+  CHECK_NEAR(x->p, all_signs(d, RUNS), 1e-12);
+  CHECK(y->p == x->p && x->p_adjusted == x->p);
   CHECK(x->decided == (x->p <= 0.05) && y->decided == x->decided);
   CHECK(isnan(far_pairwise_of(p, 1, 1)->better) && !far_pairwise_of(p, 1, 1)->decided);
   far_pairwise_free(p);
@@ -138,6 +167,91 @@ static void make_theirs(void) {
                            "maze,a,%d,%d\nmaze,b,%d,%d\nmaze,c,%d,%d\nother,d,%d,1\n", i, 3 * i + 3,
                            i, 3 * i - 3 + (i > 2), i, 100 + i, i);
   import_rows("theirs.db", rows);
+}
+
+/* ---- agents that are equal ---- */
+
+/* Two agents whose runs on all environments share random numbers: value = share * that of (agent, replicate) + rest *
+ * one of its own, the second agent better by `shift`. */
+enum { ENVS = 6, TRIAL_RUNS = 20, TRIALS = 1000 };
+
+typedef struct trial {
+  far_comparison comparison;
+  far_comparison_group group;
+  far_comparison_agent agents[2];
+  far_comparison_cell cells[2 * ENVS];
+  double values[2 * ENVS][TRIAL_RUNS];
+  int64_t replicates[TRIAL_RUNS];
+} trial;
+
+static void make_trial(trial *t, far_rng *rng, double share, double shift, int64_t n_envs) {
+  t->comparison = (far_comparison){.groups = &t->group,
+                                   .n_groups = 1,
+                                   .correction = FAR_CORRECTION_HOLM,
+                                   .bootstrap = {.level = 0.95}};
+  t->group = (far_comparison_group){
+      .n_envs = (size_t)n_envs, .agents = t->agents, .n_agents = 2, .cells = t->cells};
+  t->agents[0].origin = t->agents[1].origin = FAR_ORIGIN_COMPUTED;
+  for (int k = 0; k < TRIAL_RUNS; ++k) {
+    const double own[2] = {far_rng_uniform(rng), far_rng_uniform(rng)};
+    t->replicates[k] = k;
+    for (int i = 0; i < 2 * ENVS; ++i)
+      t->values[i][k] = share * own[i % 2] + (1 - share) * far_rng_uniform(rng) + shift * (i % 2);
+  }
+  for (int i = 0; i < 2 * ENVS; ++i)
+    t->cells[i] = (far_comparison_cell){
+        .runs = TRIAL_RUNS, .values = t->values[i], .replicates = t->replicates, .records = 1};
+}
+
+/* How often two agents are told apart; *pooled: how often by a test that takes all pairs as independent. */
+static double told_apart(double share, double shift, int64_t n_envs, double *pooled) {
+  static trial t;
+  far_rng rng;
+  int apart = 0, by_pairs = 0;
+  far_rng_init(&rng, 7, 0, FAR_PURPOSE_AGENT);
+  for (int i = 0; i < TRIALS; ++i) {
+    far_pairwise *p;
+    make_trial(&t, &rng, share, shift, n_envs);
+    CHECK(far_pairwise_create(&p, &t.comparison, 0, NULL) == FAR_OK);
+    const far_pairwise_cell *x = far_pairwise_of(p, 0, 1);
+    apart += x->decided;
+    by_pairs += signs(x->won, x->pairs - x->won) <= 0.05;
+    CHECK(n_envs > 1 || x->p == signs(x->won, x->pairs - x->won));
+    far_pairwise_free(p);
+  }
+  *pooled = (double)by_pairs / TRIALS;
+  return (double)apart / TRIALS;
+}
+
+static void equal_agents(void) {
+  double pooled, rate = told_apart(0.9, 0, ENVS, &pooled);
+  CHECK(rate > 0.02 && rate < 0.07 && pooled > 0.3);
+  rate = told_apart(0, 0, ENVS, &pooled); /* environments that share nothing */
+  CHECK(rate > 0.02 && rate < 0.07 && pooled < 0.07);
+  rate = told_apart(0.9, 0, 1, &pooled);
+  CHECK(rate > 0.02 && rate < 0.07 && pooled == rate);
+  CHECK(told_apart(0.9, 0.4, ENVS, &pooled) > 0.9);
+}
+
+/* An environment with fewer replicates weighs as much as the others, and the sum has the sign of the share less half. */
+static void unequal_numbers(void) {
+  static trial t;
+  far_rng rng;
+  far_pairwise *p;
+  double d[TRIAL_RUNS] = {0};
+  far_rng_init(&rng, 8, 0, FAR_PURPOSE_AGENT);
+  make_trial(&t, &rng, 0.5, 0.15, 3);
+  t.group.n_envs = 2;
+  for (int i = 0; i < 4; ++i) t.cells[i].runs = i < 2 ? 14 : 5;
+  for (int i = 0; i < 4; i += 2)
+    for (int64_t k = 0; k < t.cells[i].runs; ++k)
+      d[k] += (t.values[i][k] > t.values[i + 1][k] ? 14.0 : -14.0) / (double)t.cells[i].runs;
+  CHECK(far_pairwise_create(&p, &t.comparison, 0, NULL) == FAR_OK);
+  const far_pairwise_cell *x = far_pairwise_of(p, 0, 1);
+  CHECK(x->paired && x->pairs == 19 && x->better < 0.5);
+  const double exact = all_signs(d, 14);
+  CHECK(x->p >= exact - 1e-12 && x->p < 1.15 * exact);
+  far_pairwise_free(p);
 }
 
 /* ---- profiles ---- */
@@ -210,6 +324,43 @@ static void without(void) {
   CHECK(!p->exists[0] && p->exists[1] && p->exists[2] && !p->exists[3]);
   far_profiles_free(p);
   far_comparison_free(c);
+}
+
+/* Bands over replicates: Student's of the share of environments that each has above a score. */
+static void by_replicate(void) {
+  static trial t;
+  far_comparison_env envs[ENVS];
+  far_rng rng;
+  far_profiles *p;
+  far_error error;
+  far_profiles_def how = far_profiles_def_default();
+  far_rng_init(&rng, 9, 0, FAR_PURPOSE_AGENT);
+  make_trial(&t, &rng, 0.9, 0.2, ENVS);
+  for (int e = 0; e < ENVS; ++e)
+    envs[e] = (far_comparison_env){.scale = {FAR_SCALE_POLICIES, 0, 2, true}};
+  t.group.envs = envs;
+  t.agents[0].label = t.agents[1].label = "agent";
+  how.low = 0;
+  how.high = 1;
+  how.by_replicate = true;
+  CHECK(far_profiles_create(&p, &t.comparison, 0, &how, &error) == FAR_OK);
+  CHECK(p->by_replicate && p->exists[0] && p->exists[1]);
+  for (size_t i = 0; i < 2 * p->n_scores; ++i) {
+    double x[TRIAL_RUNS] = {0};
+    far_summary s;
+    for (int k = 0; k < TRIAL_RUNS * ENVS; ++k)
+      x[k / ENVS] += t.values[2 * (size_t)(k % ENVS) + i / p->n_scores][k / ENVS] / 2 >
+                     p->scores[i % p->n_scores];
+    for (int k = 0; k < TRIAL_RUNS; ++k) x[k] /= ENVS;
+    CHECK(far_sample_summarise(&s, x, TRIAL_RUNS, 0.95, NULL) == FAR_OK);
+    CHECK(p->shares[i].value == s.mean && p->shares[i].low == fmax(s.low, 0) &&
+          p->shares[i].high == fmin(s.high, 1));
+  }
+  CHECK(p->shares[30].low < p->shares[30].value && p->shares[30].high > p->shares[30].value);
+  far_profiles_free(p);
+  t.cells[2].runs -= 1;
+  CHECK(far_profiles_create(&p, &t.comparison, 0, &how, &error) == FAR_STATUS_CONFLICT);
+  CHECK_CONTAINS(error.message, "not the same replicates");
 }
 
 /* ---- what is refused, and the end ---- */
@@ -309,6 +460,9 @@ static void quick(void) {
 int main(void) {
   sign_tests();
   rank_tests();
+  equal_agents();
+  unequal_numbers();
+  by_replicate();
   if (!stores_begin()) return stores_end();
   small_batch b;
   small_make(&b, RUNS);

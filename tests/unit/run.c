@@ -229,12 +229,13 @@ int main(void) {
   test_same_bits(chain("chain:n=10"));
   test_same_bits(random_world(4, 7, 4, 12)); /* more than two actions, alias tables */
   test_same_bits(episodic_world());
-  test_equivalent("directed-delayed-q:lambda=0,m=7,eps1=0.05,rho=0.4",
-                  "delayed-q-ie:m=7,eps1=0.05,rho=0.4");
-  test_equivalent("directed-delayed-q:lambda=0,m=7,eps1=0.05,rho=0.4,learn=printed,clamp=off",
-                  "delayed-q-ie:m=7,eps1=0.05,rho=0.4,learn=printed");
-  test_equivalent("directed-delayed-q:lambda=0,m=7,eps1=0.05,delay=full,rho=5",
-                  "delayed-q:m=7,eps1=0.05");
+  test_equivalent("directed-delayed-q:gamma=0.9,lambda=0,m=7,eps1=0.05,rho=0.4",
+                  "delayed-q-ie:gamma=0.9,m=7,eps1=0.05,rho=0.4");
+  test_equivalent(
+      "directed-delayed-q:gamma=0.9,lambda=0,m=7,eps1=0.05,rho=0.4,learn=printed,clamp=off",
+      "delayed-q-ie:gamma=0.9,m=7,eps1=0.05,rho=0.4,learn=printed");
+  test_equivalent("directed-delayed-q:gamma=0.9,lambda=0,m=7,eps1=0.05,delay=full,rho=5",
+                  "delayed-q:gamma=0.9,m=7,eps1=0.05");
   test_first_replicate();
   test_student();
   test_statistics();

@@ -10,7 +10,8 @@ enum { N_CELLS = 4 };
 
 static far_study *make_study(const char *until, int64_t runs) {
   static const char *const envs[] = {"chain:n=[4,8]"};
-  static const char *const agents[] = {"q-learning:q0=20", "delayed-q:preset=practical"};
+  static const char *const agents[] = {"q-learning:gamma=0.95,alpha=0.1,q0=20",
+                                       "delayed-q:preset=practical"};
   far_study_def def = far_study_def_default();
   far_study *study = NULL;
   def.envs = envs;

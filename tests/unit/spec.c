@@ -93,9 +93,9 @@ static void test_canonical(void) {
            "directed-delayed-q:gamma=0.95,eps1=0.2,m=5,lambda=0,eta=0.8,e0=0.8,gamma_e=0.99,"
            "rho=1.341640786499874,delay=interval,learn=2009,clamp=on,ties=random");
   resolved("q-learning:temperature=inf",
-           "q-learning:gamma=0.95,q0=0,step=constant,alpha=0.1,explore=softmax,temperature=inf");
+           "q-learning:gamma=0.7,q0=0,step=constant,alpha=0.45,explore=softmax,temperature=inf");
   resolved("q-learning:decay=linear,step=polynomial",
-           "q-learning:gamma=0.95,q0=0,step=polynomial,omega=0.8,offset=0,explore=epsilon,"
+           "q-learning:gamma=0.7,q0=0,step=polynomial,omega=0.8,offset=0,explore=epsilon,"
            "decay=linear,epsilon=0.1,epsilon_end=0,decay_steps=10000,ties=random");
 }
 

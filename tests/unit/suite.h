@@ -44,15 +44,28 @@ static bool accepted_with_another(char *spec, const far_type_info *type, const c
   return false;
 }
 
+/* The spec with one setting more, unless it has that key already or has no use for it. */
+static void with_setting(char *out, const char *spec, const char *key, const char *word) {
+  char pattern[SPEC_SIZE / 4];
+  snprintf(pattern, sizeof pattern, "%s=", key);
+  const char mark = strchr(spec, ':') != NULL ? ',' : ':';
+  const int length = snprintf(out, SPEC_SIZE, "%s%c%s=%s", spec, mark, key, word);
+  if (length >= SPEC_SIZE || strstr(spec, pattern) != NULL || !accepted(out))
+    snprintf(out, SPEC_SIZE, "%s", spec);
+}
+
+/* A choice is tried with short samples; the default and QUICK have others. */
 static void each_choice(const far_type_info *type, const far_param *param, spec_fn *test) {
-  char setting[SPEC_SIZE / 4], spec[SPEC_SIZE];
+  char setting[SPEC_SIZE / 4], spec[SPEC_SIZE], quick[SPEC_SIZE];
   for (const char *at = param->choices; at != NULL;) {
     at = take_word(setting, param->name, at);
     snprintf(spec, sizeof spec, "%s:%s", type->name, setting);
     const bool good = accepted(spec) || accepted_with_another(spec, type, setting);
     CHECK(good);
     if (!good) printf("  %s with %s is never accepted\n", type->name, setting);
-    if (good) test(type, spec);
+    if (!good) continue;
+    with_setting(quick, spec, "draws", "3");
+    test(type, quick);
   }
 }
 
@@ -135,15 +148,6 @@ static void each_spec(spec_fn *test, int argc, char **argv) {
   }
   CHECK(n > 0);
   if (n == 0) printf("  there is no agent %s\n", argc > 1 ? argv[1] : "");
-}
-
-/* The spec with one setting more, unless it has that key already or has no use for it. */
-static inline void with_setting(char *out, const char *spec, const char *key, const char *word) {
-  char pattern[SPEC_SIZE / 4];
-  snprintf(pattern, sizeof pattern, "%s=", key);
-  const char mark = strchr(spec, ':') != NULL ? ',' : ':';
-  snprintf(out, SPEC_SIZE, "%s%c%s=%s", spec, mark, key, word);
-  if (strstr(spec, pattern) != NULL || !accepted(out)) snprintf(out, SPEC_SIZE, "%s", spec);
 }
 
 /* Where a check of an agent fails, its spec is worth more than the line. */
