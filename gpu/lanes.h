@@ -47,6 +47,7 @@ static inline FAR_DEVICE void lane_begin(const lanes *all, int64_t i) {
   lane.t = 0;
   lane.total = 0;
   lane.s = far__mdp_start(&all->mdp, &lane.start);
+  lane.unused = 0;
   all->lane[i] = lane;
 }
 

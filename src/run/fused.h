@@ -28,6 +28,7 @@ typedef struct far__lane {
   int64_t t; /* transitions observed */
   double total;
   uint32_t s;
+  uint32_t unused; /* no gap in what a device copies */
 } far__lane;
 
 /* NAME_steps: so many steps of a lane, without a horizon. ACT may use v, n_actions, s, t (transitions observed so
