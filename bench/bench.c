@@ -42,6 +42,7 @@ static int measure(const arguments *args, const char *what, int64_t repeats) {
   int code = what == NULL                 ? measure_both(of, &count, args, repeats)
              : strcmp(what, "solve") == 0 ? measure_solver(of, repeats, true)
              : strcmp(what, "store") == 0 ? measure_store(of, folder)
+             : strcmp(what, "files") == 0 ? measure_files(of, repeats)
                                           : measure_agents(of, repeats);
   if (code == EXIT_OK) code = print_measured(args, of, count);
   for (size_t i = 0; i < 2; ++i) free((void *)of[i].of);
@@ -49,15 +50,16 @@ static int measure(const arguments *args, const char *what, int64_t repeats) {
 }
 
 static int run(const arguments *args) {
-  static const char *const known[] = {"agents", "solve", "store", "ranks"};
+  static const char *const known[] = {"agents", "solve", "files", "store", "ranks"};
+  enum { N_KNOWN = sizeof known / sizeof *known };
   int64_t repeats = 15;
   const char *what = args_word(args, 0);
   far_report_format format;
   size_t i = 0;
-  while (what != NULL && i < 4 && strcmp(known[i], what) != 0) ++i;
-  if (i == 4)
+  while (what != NULL && i < N_KNOWN && strcmp(known[i], what) != 0) ++i;
+  if (i == N_KNOWN)
     return usage_error(
-        args, "there is no '%s' to measure; there are agents, solve, store and ranks", what);
+        args, "there is no '%s' to measure; there are agents, solve, files, store and ranks", what);
   if (what != NULL && args_word(args, 1) != NULL && strcmp(what, "store") != 0)
     return usage_error(args, "unexpected argument '%s'", args_word(args, 1));
   if (!args_integer(args, "repeats", 1, 100000, &repeats) || !report_format(args, &format))
@@ -68,7 +70,7 @@ static int run(const arguments *args) {
 
 const command cmd_bench = {
     .name = "bench",
-    .synopsis = "[agents|solve|store [FOLDER]|ranks] [OPTIONS]",
+    .synopsis = "[agents|solve|files|store [FOLDER]|ranks] [OPTIONS]",
     .summary = "Measure speed on this machine, beside hand-written loops",
     .details =
         "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
@@ -78,15 +80,19 @@ const command cmd_bench = {
         "is printed. The solver is timed from a laid-out model to\n"
         "certified values, q and policy; the hand-written loop, which knows the shape of the "
         "model,\n"
-        "to the values. Their values must agree. 'store' measures how many blocks of results a\n"
+        "to the values. Their values must agree. 'files' measures reading and writing: numbers, "
+        "beside\n"
+        "the C library's conversions; SHA-256, beside plain C; model files. 'store' measures how "
+        "many blocks of results a\n"
         "second a store in FOLDER (here) commits to the disk: wall time, some seconds. 'ranks'\n"
         "measures handing out blocks of work: to threads, or under mpirun to all ranks. --json\n"
         "prints a bare array, of the agents if nothing is named; --format json a document.\n",
     .examples = "  farsight bench\n"
                 "  farsight bench solve --repeats 5\n"
+                "  farsight bench files\n"
                 "  farsight bench store /scratch\n"
                 "  mpirun -n 4 farsight bench ranks\n",
-    .words = "agents solve store ranks",
+    .words = "agents solve files store ranks",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,

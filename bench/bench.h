@@ -25,6 +25,9 @@ int measure_agents(measured *out, int64_t repeats);
  * unless `large`. */
 int measure_solver(measured *out, int64_t repeats, bool large);
 
+/* Numbers as text, digests and model files, beside the C library and plain C. */
+int measure_files(measured *out, int64_t repeats);
+
 /* How fast a store takes blocks, in a file that is made in the folder and removed. */
 int measure_store(measured *out, const char *folder);
 

@@ -15,8 +15,9 @@ extern "C" {
 enum { FAR_NUMBER_SIZE = 32 }; /* room for any formatted number and its terminator */
 
 /* Writes the shortest decimal text that reads back as exactly x; "inf", "-inf" or "nan" otherwise.
- */
-FAR_API void far_real_format(char out[FAR_NUMBER_SIZE], double x);
+ * Both return the length of the text. */
+FAR_API size_t far_real_format(char out[FAR_NUMBER_SIZE], double x);
+FAR_API size_t far_unsigned_format(char out[FAR_NUMBER_SIZE], uint64_t n);
 
 /* Writes x with at most `digits` (1 to 15) significant digits, rounded so that what it reads back as is
  * never below x, or never above: for a bound, or for a number that must be accepted when it is pasted. */

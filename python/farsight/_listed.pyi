@@ -12,12 +12,12 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.95,
+        gamma: float = 0.74,
         choice: str = 'sampling',
         update: str = 'moment',
         mu0: float | None = None,
-        lambda0: float = 1,
-        alpha0: float = 1.5,
+        lambda0: float = 0.3,
+        alpha0: float = 9.4,
         beta0: float | None = None,
         ties: str = 'random',
         n_states: int | None = None,
@@ -37,16 +37,16 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount of rewards (in [0, 1); default 0.74)
             choice: greedy on a sample of the means, or on mean + value of perfect information (one of
                 sampling, vpi; default sampling)
             update: with the uncertainty of the next state's return, or with its mean alone (one of moment,
                 point; default moment)
             mu0: prior mean of a return (default: (rmin+rmax)/2/(1-gamma))
-            lambda0: weight of the prior mean, in samples (above 0; default 1)
-            alpha0: half the weight of the prior variance, in samples (above 0; default 1.5)
-            beta0: alpha0 times the prior variance of a return (above 0; default: alpha0
-                (range/(1-gamma)/4)^2)
+            lambda0: weight of the prior mean, in samples (above 0; default 0.3)
+            alpha0: half the weight of the prior variance, in samples (above 0; default 9.4)
+            beta0: alpha0 times the prior variance of a return (above 0; default: alpha0 (0.048
+                range/(1-gamma))^2)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
         Reference: Dearden, Friedman & Russell, Bayesian Q-learning, AAAI 1998.
@@ -57,8 +57,8 @@ class Agents(Catalog):
         *,
         kappa: float = 0.75,
         draws: int = 16,
-        n0: float = 1,
-        r0: float = 1,
+        n0: float = 0.9,
+        r0: float = 0.42,
         stages: str | None = None,
         ties: str = 'random',
         n_states: int | None = None,
@@ -81,9 +81,9 @@ class Agents(Catalog):
 
             kappa: level of the quantile; 1: the largest of the sample (in (0, 1]; default 0.75)
             draws: size of the sample that a quantile is taken from (in [1, 1000]; default 16)
-            n0: prior visits of a state that pays r0 in every step (in [1e-06, 1000000000]; default 1)
+            n0: prior visits of a state that pays r0 in every step (in [1e-06, 1000000000]; default 0.9)
             r0: its reward, in units of the range above the least reward; the theorem has 2 (in [0,
-                1000000000]; default 1)
+                1000000000]; default 0.42)
             stages: one model for all steps, or one for each (one of shared, apart; default: shared)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
@@ -125,7 +125,7 @@ class Agents(Catalog):
                 default practical)
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
             beta: bonus of beta/(1+N), in units of reward (at least 0; default: 3 range)
             prior: imagined transitions of a pair, spread over all outcomes (at least 0; default: 0)
             m: samples of a pair that are used (in [1, 9007199254740992]; default: without limit)
@@ -171,7 +171,7 @@ class Agents(Catalog):
             eps: stop when the policy is proved to lose at most this in an episode, in units of reward
                 (above 0; default: 0.1 horizon range)
             delta: probability with which that proof may fail (in (0, 1); default 0.1)
-            scale: factor of the rates beta; the theorem has 1 (at least 0; default: 0.05)
+            scale: factor of the rates beta; the theorem has 1 (at least 0; default: 0.0064)
             dim: factor of the logarithm of the visits in beta; theory: the number of outcomes (at least 0;
                 default: 1)
             c: factor of beta/n; theory: 14 horizon^2 (at least 0; default: 1)
@@ -185,7 +185,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.95,
+        gamma: float = 0.78,
         place: str = 'target',
         beta: float | None = None,
         decay: str = 'sqrt',
@@ -210,11 +210,11 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount of rewards (in [0, 1); default 0.78)
             place: the bonus is added to what is learned, or only when choosing (one of target, choice;
                 default target)
-            beta: bonus of the first visit, in units of reward (at least 0; default: 0.1 range, 1 range with
-                place=choice)
+            beta: bonus of the first visit, in units of reward (at least 0; default: 0.055 range, 1 range
+                with place=choice)
             decay: the bonus after n visits: beta/sqrt(n) or beta/n (one of sqrt, linear; default sqrt)
             step: step size: (H+1)/(H+n) at the n-th visit, H = 1/(1-gamma), or alpha (one of horizon,
                 constant; default horizon)
@@ -264,7 +264,7 @@ class Agents(Catalog):
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
             steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
                 default 10000)
-            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
+            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/74 in 3..20; not scaled: 0.95)
             eps1: an update succeeds if it lowers the value by 2 eps1 (above 0; default: range/(5000 H);
                 practical: 0.2 range)
             m: samples in a window (in [1, 9007199254740992]; default: N/(15 H); practical: 5)
@@ -377,10 +377,10 @@ class Agents(Catalog):
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
             steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
                 default 10000)
-            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
+            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/42 in 3..63; not scaled: 0.95)
             eps1: least decrease that makes an update succeed (above 0; default: range/(5000 H); practical:
                 0.2 range)
-            m: samples in a window (in [1, 9007199254740992]; default: 10 N, fully delayed N/(15 H);
+            m: samples in a window (in [1, 9007199254740992]; default: 34 N, fully delayed N/(15 H);
                 practical: 5)
             lambda_: size of the exploration bonus (at least 0; default: eps1 sqrt(log_eta(eps1/range)))
             bonus: lambda/sqrt(log_eta E), or lambda sqrt(E), which is not printed (one of log, sqrt;
@@ -391,8 +391,8 @@ class Agents(Catalog):
             e_rule: E is learned with Q, or at every visit as in DORA, which is not printed (one of success,
                 visit; default success)
             alpha_e: e_rule=visit: step size of exploration values (in (0, 1]; default 0.01)
-            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: range sqrt(m)/(5000 H);
-                practical: 3 eps1 sqrt(m))
+            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: 0.076 range sqrt(m)/(5000
+                H); practical: 3 eps1 sqrt(m))
             delay: attempt an update at every sample, or only when the window is full (width eps1) (one of
                 interval, full; default interval)
             learn: LEARN flags as the proof needs them, or as Algorithm 1 prints (one of 2009, printed;
@@ -411,7 +411,7 @@ class Agents(Catalog):
         *,
         gamma: float = 0.95,
         rule: str = 'lll-softmax',
-        alpha: float = 0.1,
+        alpha: float = 0.039,
         alpha_e: float = 0.1,
         gamma_e: float = 0.9,
         beta: float | None = None,
@@ -442,7 +442,7 @@ class Agents(Catalog):
             gamma: discount of rewards (in [0, 1); default 0.95)
             rule: softmax or epsilon-greedy, made deterministic by the counters (lll) or with a bonus (one
                 of lll-softmax, lll-epsilon, softmax, epsilon; default lll-softmax)
-            alpha: constant step size (in (0, 1]; default 0.1)
+            alpha: constant step size (in (0, 1]; default 0.039)
             alpha_e: step size of exploration values (in (0, 1); default 0.1)
             gamma_e: discount of exploration values; 0 counts visits (in [0, 1); default 0.9)
             beta: bonus at counter 1, in units of reward; the lll rules add it to the target (at least 0;
@@ -451,8 +451,8 @@ class Agents(Catalog):
             place: the bonus counts when choosing, or is added to what is learned (one of choice, target;
                 default choice)
             epsilon: probability of a random action (in [0, 1]; default 0.1)
-            temperature: softmax: small is greedy, inf is uniform; in units of reward (above 0; default: 0.3
-                range)
+            temperature: softmax: small is greedy, inf is uniform; in units of reward (above 0; default:
+                0.026 range)
             q0: initial value of every pair (default 0)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
@@ -496,7 +496,7 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
             m: tries of every action after which a state is known (in [1, 9007199254740992]; default: 20)
             horizon: steps of a plan (in [1, 1000000]; default: 4/(1-gamma))
             theta: explore if an unknown state is reached with at least this probability (in [0, 1];
@@ -569,7 +569,7 @@ class Agents(Catalog):
             preset: fills the keys not given: practical, or theory (both scales 1) (one of practical,
                 theory; default practical)
             delta: probability with which the bound on the regret may fail (in (0, 1); default 0.1)
-            scale: factor on C_P, the bound on divergences; 1 as in the paper (at least 0; default: 0.2/S)
+            scale: factor on C_P, the bound on divergences; 1 as in the paper (at least 0; default: 0.083/S)
             scale_r: factor on C_R, the width of reward intervals; 1 as in the paper (at least 0; default:
                 0.04)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
@@ -614,9 +614,9 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
-            a: reward intervals of a range/sqrt(n) (at least 0; default: 1)
-            b: L1 balls of radius b/sqrt(n) around the transitions (at least 0; default: 0.05)
+            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
+            a: reward intervals of a range/sqrt(n) (at least 0; default: 0.011)
+            b: L1 balls of radius b/sqrt(n) around the transitions (at least 0; default: 0.55)
             m: samples of a pair that are used (in [1, 9007199254740992]; default: without limit)
             replan: plan when a pair's visits have grown by this factor; 1: after every step (at least 1;
                 default: 1.1)
@@ -633,7 +633,7 @@ class Agents(Catalog):
         preset: str = 'practical',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        gamma: float = 0.9,
         beta: float | None = None,
         m: int | None = None,
         replan: float | None = None,
@@ -662,8 +662,8 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
-            beta: bonus of beta/sqrt(n), in units of reward (at least 0; default: range)
+            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.9)
+            beta: bonus of beta/sqrt(n), in units of reward (at least 0; default: 0.42 range)
             m: samples of a pair that are used (in [1, 9007199254740992]; default: without limit)
             replan: plan when a pair's visits have grown by this factor; 1: after every step (at least 1;
                 default: 1.1)
@@ -680,7 +680,7 @@ class Agents(Catalog):
         preset: str = 'practical',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        gamma: float = 0.98,
         m: int | None = None,
         eps1: float | None = None,
         tol: float | None = None,
@@ -708,8 +708,8 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
-            m: samples of a batch (in [1, 9007199254740992]; default: 30)
+            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.98)
+            m: samples of a batch (in [1, 9007199254740992]; default: 20)
             eps1: a pair is tried again once its value has fallen by more than this (at least 0; default:
                 (1-gamma) range)
             tol: largest distance of a plan's values from the fixed point (above 0; default: 0.001 range)
@@ -756,7 +756,7 @@ class Agents(Catalog):
                 latest; default: all)
             l: L, the logarithm in the bonus; preset=theory: ln(200 S A H^2 K^2/delta) (at least 0; default:
                 1)
-            scale: factor of the bonus; the theorem has 1 (at least 0; default: 0.002)
+            scale: factor of the bonus; the theorem has 1 (at least 0; default: 0.0011)
             stages: one model for all steps, or one for each (one of shared, apart; default: shared;
                 preset=theory: apart)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
@@ -768,7 +768,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.95,
+        gamma: float = 0.75,
         ve: float | None = None,
         replan: float | None = None,
         tol: float | None = None,
@@ -791,7 +791,7 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount of rewards (in [0, 1); default 0.75)
             ve: value of the imagined state, in units of value (at least 0; default: range/(1-gamma))
             replan: plan when a pair's visits have grown by this factor; 1: after every step (at least 1;
                 default: 1.1)
@@ -911,7 +911,7 @@ class Agents(Catalog):
             mu0: prior mean of a reward (default: rmin)
             sp: prior standard deviation of a mean reward, in units of reward (in [1e-100, 1e+100]; default:
                 range)
-            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.25
+            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.021
                 range)
             resample: when to sample: with probability 1-gamma, every tau steps, or by TSDE's rule (one of
                 geometric, fixed, tsde; default geometric)
@@ -953,8 +953,8 @@ class Agents(Catalog):
                 1)
             mu0: prior mean of a reward (default: rmin)
             sp: prior standard deviation of a mean reward, in units of reward (in [1e-100, 1e+100]; default:
-                range)
-            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.25
+                0.12 range)
+            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.89
                 range)
             stages: one model for all steps, or one for each (one of shared, apart; default: shared)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
@@ -970,7 +970,7 @@ class Agents(Catalog):
         delta: float = 0.1,
         c: float | None = None,
         tail: float | None = None,
-        settle: float = 1,
+        settle: float = 0.22,
         log: bool = False,
         ties: str = 'random',
         n_states: int | None = None,
@@ -994,11 +994,11 @@ class Agents(Catalog):
             preset: fills the keys not given: practical, or theory (c = tail = 1, log=on) (one of practical,
                 theory; default practical)
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            c: scale of all bonuses, as in c range sqrt(H^3/k) iota (in [0, 1e+100]; default: 0.02)
+            c: scale of all bonuses, as in c range sqrt(H^3/k) iota (in [0, 1e+100]; default: 0.0015)
             tail: the advantage's bonus has a term tail c range H^2 iota^2/k^(3/4) (in [0, 1e+100]; default:
                 0.5)
-            settle: a reference settles where the bounds are this near, in units of the range (in [0,
-                1e+100]; default 1)
+            settle: a reference settles where the bounds are this near, in units of the range;
+                preset=theory: 1 if not given (in [0, 1e+100]; default 0.22)
             log: iota is ln(2 S A H k(k+1)/delta) at the k-th visit, as the proof needs, or 1 (one of on,
                 off; default: off)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
@@ -1010,10 +1010,10 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.95,
+        gamma: float = 0.7,
         q0: float = 0,
         step: str = 'constant',
-        alpha: float = 0.1,
+        alpha: float = 0.45,
         omega: float = 0.8,
         offset: float = 0,
         explore: str | None = None,
@@ -1042,11 +1042,11 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount of rewards (in [0, 1); default 0.7)
             q0: initial value of every pair; range/(1-gamma) is optimistic (default 0)
             step: step size: alpha, or 1/(n+offset)^omega at the n-th visit of a pair (one of constant,
                 polynomial; default constant)
-            alpha: constant step size (in (0, 1]; default 0.1)
+            alpha: constant step size (in (0, 1]; default 0.45)
             omega: exponent of the polynomial step size (in (0.5, 1]; default 0.8)
             offset: with 0 the first visit erases q0; 1 keeps part of it (at least 0; default 0)
             explore: how to explore; softmax if a temperature is given (one of epsilon, softmax; default:
@@ -1100,7 +1100,7 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
             m: samples after which a pair is known (in [1, 9007199254740992]; default: 20)
             plan: solve the model when a pair becomes known, or back up the visited pair at each step (one
                 of full, rtdp; default full)
@@ -1117,9 +1117,9 @@ class Agents(Catalog):
         env: Any = None,
         *,
         form: str = 'step',
-        ensemble: int = 10,
+        ensemble: int = 3,
         prior: float | None = None,
-        kappa: float = 1,
+        kappa: float = 0.24,
         r0: float = 1,
         falls: bool = False,
         ties: str = 'random',
@@ -1143,11 +1143,12 @@ class Agents(Catalog):
 
             form: values change at every step, or at the end of stages that grow (as the proof needs) (one
                 of step, staged; default step)
-            ensemble: number of random values of every pair (in [1, 1000]; default 10)
+            ensemble: number of random values of every pair; staged: 10 if not given (in [1, 1000]; default
+                3)
             prior: weight of the optimistic value with which a pair begins, in transitions (in [1e-06,
-                1000000]; default: 1/S; staged: 1)
-            kappa: the random step sizes spread as those of counts divided by this (in [1e-06, 1000000];
-                default 1)
+                1000000]; default: 0.055/S; staged: 1)
+            kappa: the random step sizes spread as those of counts divided by this; staged: 1 if not given
+                (in [1e-06, 1000000]; default 0.24)
             r0: staged: the reward a step of that optimistic value, in units of the largest (in [0,
                 1000000]; default 1)
             falls: step: on: the value that is acted on never rises (one of off, on; default off)
@@ -1212,10 +1213,10 @@ class Agents(Catalog):
             eps: stop when the policy is proved to lose at most this in an episode, in units of reward
                 (above 0; default: 0.1 horizon range)
             delta: probability with which that proof may fail (in (0, 1); default 0.1)
-            scale: factor of the rates beta; the theorem has 1 (at least 0; default: 0.05)
+            scale: factor of the rates beta; the theorem has 1 (at least 0; default: 0.014)
             dim: factor of the logarithm of the visits in beta; theory: the number of outcomes (at least 0;
                 default: 1)
-            c: factor of beta/n; theory: 15 horizon^2 (at least 0; default: 0.05 horizon)
+            c: factor of beta/n; theory: 15 horizon^2 (at least 0; default: 0.0027 horizon)
             stages: one model for all steps, or one for each (one of shared, apart; default: shared)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
@@ -1256,7 +1257,7 @@ class Agents(Catalog):
             eps: stop when the policy is proved to lose at most this in an episode, in units of reward
                 (above 0; default: 0.1 horizon range)
             delta: probability with which that proof may fail (in (0, 1); default 0.1)
-            scale: factor of the rates beta; the theorem has 1 (at least 0; default: 0.4/horizon^2)
+            scale: factor of the rates beta; the theorem has 1 (at least 0; default: 0.023/horizon^2)
             dim: factor of the logarithm of the visits in beta; theory: the number of outcomes less 1 (at
                 least 0; default: 1)
             stages: one model for all steps, or one for each (one of shared, apart; default: shared)
@@ -1295,9 +1296,9 @@ class Agents(Catalog):
         Parameters:
 
             gamma: discount of rewards (in [0, 1); default 0.95)
-            sp: prior standard deviation of a value, in units of value (in [1e-100, 1e+100]; default:
+            sp: prior standard deviation of a value, in units of value (in [1e-100, 1e+100]; default: 1.3
                 range/(1-gamma))
-            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.5
+            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.028
                 range)
             resample: when to sample: with probability 1-gamma, every tau steps, or by TSDE's rule (one of
                 geometric, fixed, tsde; default geometric)
@@ -1335,7 +1336,7 @@ class Agents(Catalog):
 
             sp: prior standard deviation of a value, in units of value (in [1e-100, 1e+100]; default:
                 horizon range)
-            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.5
+            sn: standard deviation of the noise, in units of reward (in [1e-100, 1e+100]; default: 0.022
                 range)
             stages: one model for all steps, or one for each (one of shared, apart; default: shared)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
@@ -1347,7 +1348,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        gamma: float = 0.95,
+        gamma: float = 0.83,
         form: str = 'step',
         q0: float = 0,
         explore: str | None = None,
@@ -1372,7 +1373,7 @@ class Agents(Catalog):
 
         Parameters:
 
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount of rewards (in [0, 1); default 0.83)
             form: update at every step, or all pairs together once each has been visited (one of step,
                 round; default step)
             q0: initial value of every pair; range/(1-gamma) is optimistic (default 0)
@@ -1461,7 +1462,7 @@ class Agents(Catalog):
                 theory; default practical)
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
             c1: beta is at most c1 (sqrt(H (W+H) iota/k) + tail iota/k), in units of the range (in [0,
-                1e+100]; default: 0.05)
+                1e+100]; default: 0.0033)
             c2: beta is at most c2 sqrt(H^3 iota/k), in units of the range (in [0, 1e+100]; default: 0.05)
             tail: weight of 1/k in beta; sqrt(H^7 S A) in theory (in [0, 1e+100]; default: 0)
             log: iota is ln(2 S A H k(k+1)/delta) at the k-th visit, as the proof needs, or 1 (one of on,
@@ -1500,7 +1501,7 @@ class Agents(Catalog):
             preset: fills the keys not given: practical, or theory (c = 1, log=on) (one of practical,
                 theory; default practical)
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            c: the bonus of the k-th visit is c range sqrt(H^3 iota/k) (in [0, 1e+100]; default: 0.01)
+            c: the bonus of the k-th visit is c range sqrt(H^3 iota/k) (in [0, 1e+100]; default: 0.001)
             log: iota is ln(2 S A H k(k+1)/delta) at the k-th visit, as the proof needs, or 1 (one of on,
                 off; default: off)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
@@ -1515,7 +1516,7 @@ class Agents(Catalog):
         preset: str = 'practical',
         eps: float | None = None,
         delta: float = 0.1,
-        gamma: float = 0.95,
+        gamma: float = 0.86,
         c: float | None = None,
         h: float | None = None,
         log: bool = False,
@@ -1543,8 +1544,8 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
-            c: the bonus of the k-th visit is c range sqrt(h iota/k) (at least 0; default: 0.1)
+            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.86)
+            c: the bonus of the k-th visit is c range sqrt(h iota/k) (at least 0; default: 0.0037)
             h: the step size of the k-th visit is (h+1)/(h+k) (at least 0; default: 1/(1-gamma))
             log: iota is ln(SA(k+1)(k+2)/delta), as the proof needs, or 1 (one of on, off; default: off)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
@@ -1556,7 +1557,7 @@ class Agents(Catalog):
         self,
         env: Any = None,
         *,
-        c: float = 0.3,
+        c: float = 0.027,
         ties: str = 'random',
         n_states: int | None = None,
         n_actions: int | None = None,
@@ -1577,7 +1578,7 @@ class Agents(Catalog):
         Parameters:
 
             c: the bonus of the n-th visit is range min(left, c/sqrt(n) + left/n), left the steps left (in
-                [0, 1e+100]; default 0.3)
+                [0, 1e+100]; default 0.027)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
         Reference: Menard, Domingues, Shang & Valko, UCB Momentum Q-learning: Correcting the Bias without
@@ -1670,7 +1671,7 @@ class Agents(Catalog):
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
             steps: steps for which a theory preset makes its bound (in [2, 9007199254740992]; default
                 1000000)
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
             u: U of the paper: logarithm of one over the risk (at least 0; default: 0.01)
             b: weight of how rough the values of the successors are; 100 in the paper (at least 0; default:
                 0)
@@ -1708,7 +1709,7 @@ class Agents(Catalog):
             preset: fills the keys not given: practical, or theory (scale = 1) (one of practical, theory;
                 default practical)
             delta: probability with which the bound on the regret may fail (in (0, 1); default 0.1)
-            scale: factor on both confidence widths; 1 as in the paper (at least 0; default: 0.04)
+            scale: factor on both confidence widths; 1 as in the paper (at least 0; default: 0.018)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
         Reference: Jaksch, Ortner & Auer, Near-optimal Regret Bounds for Reinforcement Learning, JMLR 11,
@@ -1743,7 +1744,7 @@ class Agents(Catalog):
             preset: fills the keys not given: practical, or theory (scale = 1) (one of practical, theory;
                 default practical)
             delta: probability with which the bound on the regret may fail (in (0, 1); default 0.1)
-            scale: factor on all confidence widths; 1 as in the paper (at least 0; default: 0.02)
+            scale: factor on all confidence widths; 1 as in the paper (at least 0; default: 0.0061)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)
 
         Reference: Fruit, Pirotta & Lazaric, Improved Analysis of UCRL2 with Empirical Bernstein Inequality,
@@ -1824,9 +1825,9 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
             l1: L1 of the paper: logarithm of one over the risk of an interval (at least 0; default: 0.5)
-            a: reward intervals of a range/sqrt(n) (at least 0; default: 0.7)
+            a: reward intervals of a range/sqrt(n) (at least 0; default: 0.027)
             batch: new visits of a pair that trigger a plan (in [1, 9007199254740992]; default: 1)
             delay: steps between reaching that number and planning (in [0, 9007199254740992]; default: 0)
             tol: largest distance of a plan's values from the fixed point (above 0; default: 0.001 range)
@@ -1869,7 +1870,7 @@ class Agents(Catalog):
             eps: accuracy that a theory preset guarantees, in units of value (above 0; default: 0.1
                 range/(1-gamma))
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
-            gamma: discount of rewards (in [0, 1); default 0.95)
+            gamma: discount of rewards; preset=theory: 0.95 if not given (in [0, 1); default 0.95)
             m: samples after which a pair is known (in [1, 9007199254740992]; default: 20)
             tol: largest distance of a plan's values from the fixed point (above 0; default: 0.001 range)
             ties: which of several greedy actions is taken (one of random, lowest, highest; default random)

@@ -123,7 +123,7 @@ def test_random_models(
 
 
 def test_values_policy_and_copies() -> None:
-    ours, native = fs.Agent(PlainQ, env="riverswim"), fs.Agent("q-learning", env="riverswim")
+    ours, native = fs.Agent(PlainQ, env="riverswim"), fs.Agent("q-learning:gamma=0.95,alpha=0.1", env="riverswim")
     for agent in (ours, native):
         for _ in range(500):
             agent.observe(0, agent.act(0), 0.5, 0)
@@ -141,7 +141,7 @@ def test_alone_and_in_training() -> None:
     gymnasium = pytest.importorskip("gymnasium")
     env = gymnasium.make("FrozenLake-v1")
     mine = PlainQ.on(env, alpha=0.2, seed=5)
-    native = fs.Agent("q-learning", env=env, alpha=0.2, seed=5)
+    native = fs.Agent("q-learning", env=env, gamma=0.95, alpha=0.2, seed=5)
     first = fs.train(mine, env, steps=500, seed=1)
     second = fs.train(native, env, steps=500, seed=1)
     assert np.array_equal(first.rewards, second.rewards)
@@ -634,16 +634,16 @@ def test_beside_the_others_in_a_study() -> None:
     spec = "plain-q:alpha=[0.1,0.2]"
     r = fs.run(
         ["riverswim", "chain:n=5"],
-        [spec, "q-learning"],
+        [spec, "q-learning:gamma=0.95,alpha=0.1"],
         steps=500,
         runs=5,
         metrics=["mistakes"],
         progress=False,
     )
-    assert r.agents == ["plain-q:alpha=0.1", "plain-q:alpha=0.2", "q-learning"]
+    assert r.agents == ["plain-q:alpha=0.1", "plain-q:alpha=0.2", "q-learning:gamma=0.95,alpha=0.1"]
     for env in r.envs:
-        assert np.array_equal(r.totals(env, 0), r.totals(env, "q-learning"))
-        assert np.array_equal(r.metric("mistakes", env, 0), r.metric("mistakes", env, "q-learning"))
+        assert np.array_equal(r.totals(env, 0), r.totals(env, "q-learning:gamma=0.95,alpha=0.1"))
+        assert np.array_equal(r.metric("mistakes", env, 0), r.metric("mistakes", env, "q-learning:gamma=0.95,alpha=0.1"))
         assert not np.array_equal(r.totals(env, 1), r.totals(env, 0))
     assert fs.run("chain:n=3", [PlainQ, "q-learning"], steps=10, runs=2, progress=False).agents == [
         "plain-q",

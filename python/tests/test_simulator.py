@@ -95,14 +95,14 @@ def test_paired_seeds() -> None:
     """Agents that act alike earn alike."""
     first, second = totals(walk(), "random", "q-learning:epsilon=1")
     assert first.shape == second.shape and first.sum() > 0
-    one, other = totals(walk(), "delayed-q:m=2", "directed-delayed-q:m=2,lambda=0,delay=full")
+    one, other = totals(walk(), "delayed-q:gamma=0.9,m=2", "directed-delayed-q:gamma=0.9,m=2,lambda=0,delay=full")
     assert np.array_equal(one, other)
 
 
 def test_python_agent_in_a_simulator() -> None:
     from python_agents import PlainQ
 
-    theirs, mine = totals(fs.Simulator("Blackjack-v1"), "q-learning", PlainQ.spec())
+    theirs, mine = totals(fs.Simulator("Blackjack-v1"), "q-learning:gamma=0.95,alpha=0.1", PlainQ.spec())
     assert np.array_equal(theirs, mine)
 
 

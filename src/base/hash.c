@@ -1,13 +1,33 @@
 /* SHA-256, FIPS 180-4 section 5.1.1: texts of any length; the compression is in sha256.h. */
 #include "base/hash.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/sha256.h"
 
+const uint32_t far__hash_constants[64] = FAR__SHA256_CONSTANTS;
+
+void far__hash_portable(uint32_t H[8], const uint8_t *blocks, size_t count) {
+  for (size_t i = 0; i < count; ++i) far__sha256_compress(H, blocks + 64 * i);
+}
+
+/* The processor is asked once; several threads that ask at a time get the same answer. */
+static far__hash_blocks *fastest(void) {
+  static far__hash_blocks *_Atomic known;
+  far__hash_blocks *blocks = atomic_load_explicit(&known, memory_order_relaxed);
+  if (blocks == NULL) {
+    blocks = far__hash_by_instructions();
+    if (blocks == NULL) blocks = far__hash_portable;
+    atomic_store_explicit(&known, blocks, memory_order_relaxed);
+  }
+  return blocks;
+}
+
 void far__hash_begin(far__hash *hash) {
   far__sha256_begin(hash->state);
+  hash->blocks = fastest();
   hash->length = 0;
 }
 
@@ -22,10 +42,10 @@ void far__hash_add(far__hash *hash, const void *data, size_t length) {
     p += more;
     left -= more;
     if (held + more < 64) return;
-    far__sha256_compress(hash->state, hash->block);
+    hash->blocks(hash->state, hash->block, 1);
   }
-  for (; left >= 64; left -= 64, p += 64) far__sha256_compress(hash->state, p);
-  if (left > 0) memcpy(hash->block, p, left);
+  if (left >= 64) hash->blocks(hash->state, p, left / 64);
+  if (left % 64 > 0) memcpy(hash->block, p + left / 64 * 64, left % 64);
 }
 
 void far__hash_u64(far__hash *hash, uint64_t x) {
@@ -54,14 +74,21 @@ void far__hash_end(far__hash *hash, uint8_t out[FAR_HASH_BYTES]) {
   const size_t end = left < 56 ? 64 : 128;
   const uint64_t bits = hash->length * 8;
   for (int i = 0; i < 8; ++i) tail[end - 1 - i] = (uint8_t)(bits >> (8 * i));
-  far__sha256_compress(hash->state, tail);
-  if (end == 128) far__sha256_compress(hash->state, tail + 64);
+  hash->blocks(hash->state, tail, end / 64);
   for (int i = 0; i < 32; ++i) out[i] = (uint8_t)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
 }
 
 void far_hash(uint8_t out[FAR_HASH_BYTES], const void *data, size_t length) {
   far__hash hash;
   far__hash_begin(&hash);
+  far__hash_add(&hash, data, length);
+  far__hash_end(&hash, out);
+}
+
+void far_hash_portable(uint8_t out[FAR_HASH_BYTES], const void *data, size_t length) {
+  far__hash hash;
+  far__hash_begin(&hash);
+  hash.blocks = far__hash_portable;
   far__hash_add(&hash, data, length);
   far__hash_end(&hash, out);
 }

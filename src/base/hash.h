@@ -4,7 +4,16 @@
 
 #include "farsight/hash.h"
 
+/* How blocks of 64 bytes are taken in: by plain C, or by instructions for that, with the same result. */
+typedef void far__hash_blocks(uint32_t state[8], const uint8_t *blocks, size_t count);
+
+far__hash_blocks far__hash_portable;
+far__hash_blocks *far__hash_by_instructions(void); /* NULL where the processor has none */
+
+extern const uint32_t far__hash_constants[64];
+
 typedef struct far__hash {
+  far__hash_blocks *blocks;
   uint32_t state[8];
   uint8_t block[64]; /* what does not fill one yet */
   uint64_t length;   /* of all so far */

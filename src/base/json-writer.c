@@ -100,15 +100,18 @@ void far_json_text(far_json *j, const char *key, const char *text) {
 
 void far_json_real(far_json *j, const char *key, double x) {
   char text[FAR_NUMBER_SIZE] = "null";
-  if (x - x == 0) far_real_format(text, x);
-  far_json_raw(j, key, text, strlen(text));
+  const size_t n = x - x == 0 ? far_real_format(text, x) : strlen(text);
+  far_json_raw(j, key, text, n);
 }
 
 void far_json_integer(far_json *j, const char *key, uint64_t x) {
-  char text[FAR_NUMBER_SIZE];
-  const char *quote = x > (uint64_t)1 << 53 ? "\"" : "";
-  snprintf(text, sizeof text, "%s%llu%s", quote, (unsigned long long)x, quote);
-  far_json_raw(j, key, text, strlen(text));
+  char text[FAR_NUMBER_SIZE + 2] = "\"";
+  const size_t n = far_unsigned_format(text + 1, x);
+  text[n + 1] = '"';
+  if (x > (uint64_t)1 << 53)
+    far_json_raw(j, key, text, n + 2);
+  else
+    far_json_raw(j, key, text + 1, n);
 }
 
 void far_json_flag(far_json *j, const char *key, bool x) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
+
 /* The C library reads and writes the decimal point of the current locale; our text always uses
  * '.'. The point, which may be several bytes long, is what stands between the digits of "0.5".
  * (localeconv would tell, but is not safe with threads.) */
@@ -32,25 +34,78 @@ static void replace_point(char *text) {
   memmove(at + 1, at + length, strlen(at + length) + 1);
 }
 
-void far_real_format(char out[FAR_NUMBER_SIZE], double x) {
-  if (x != x) {
-    snprintf(out, FAR_NUMBER_SIZE, "nan");
-    return;
+/* ---- writing ---- */
+
+/* The digits of n, at the end of a field of 20; how many. */
+static int write_digits(char out[20], uint64_t n) {
+  static const char pairs[] =
+      "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+      "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+      "8081828384858687888990919293949596979899";
+  char *at = out + 20;
+  for (; n >= 100; n /= 100) memcpy(at -= 2, pairs + 2 * (n % 100), 2);
+  if (n >= 10)
+    memcpy(at -= 2, pairs + 2 * n, 2);
+  else
+    *--at = (char)('0' + n);
+  return (int)(out + 20 - at);
+}
+
+size_t far_unsigned_format(char out[FAR_NUMBER_SIZE], uint64_t n) {
+  char digits[20];
+  const int count = write_digits(digits, n);
+  memcpy(out, digits + 20 - count, (size_t)count);
+  out[count] = '\0';
+  return (size_t)count;
+}
+
+/* "e-07", as printf writes it */
+static char *write_exponent(char *at, int exponent) {
+  char digits[20];
+  const int count = write_digits(digits, (uint64_t)(exponent < 0 ? -exponent : exponent));
+  *at++ = 'e';
+  *at++ = exponent < 0 ? '-' : '+';
+  if (count == 1) *at++ = '0';
+  memcpy(at, digits + 20 - count, (size_t)count);
+  return at + count;
+}
+
+/* The text of "%.*g" with as many digits as there are: 0.00012, 12.5, 1.25e+20. */
+static char *write_decimal(char *at, far__decimal d) {
+  static const char zeros[] = {'0', '.', '0', '0', '0'};
+  char field[20];
+  const int count = write_digits(field, d.digits), first = (int)d.exponent + count - 1;
+  const char *digits = field + 20 - count;
+  const bool scientific = first < -4 || first >= count;
+  const int whole = scientific ? 1 : first + 1; /* digits before the point */
+  if (whole <= 0) {
+    memcpy(at, zeros, sizeof zeros);
+    at += 2 - whole;
+    memcpy(at, digits, (size_t)count);
+    return at + count;
   }
-  if (x - x != 0) {
-    snprintf(out, FAR_NUMBER_SIZE, x > 0 ? "inf" : "-inf");
-    return;
+  memcpy(at, digits, (size_t)whole);
+  at += whole;
+  if (count > whole) *at++ = '.';
+  memcpy(at, digits + whole, (size_t)(count - whole));
+  at += count - whole;
+  return scientific ? write_exponent(at, first) : at;
+}
+
+size_t far_real_format(char out[FAR_NUMBER_SIZE], double x) {
+  const char *word = x != x ? "nan" : x - x == 0 ? NULL : x > 0 ? "inf" : "-inf";
+  if (word != NULL) {
+    memcpy(out, word, strlen(word) + 1);
+    return strlen(word);
   }
-  const bool whole = x > -1e15 && x < 1e15 && x == (double)(int64_t)x;
-  if (whole) { /* 100000000 rather than 1e+08 */
-    snprintf(out, FAR_NUMBER_SIZE, "%.0f", x);
-    return;
-  }
-  for (int digits = 1; digits <= 17; ++digits) {
-    snprintf(out, FAR_NUMBER_SIZE, "%.*g", digits, x);
-    if (strtod(out, NULL) == x) break;
-  }
-  replace_point(out);
+  char *at = out;
+  if (signbit(x)) *at++ = '-';
+  const double size = fabs(x);
+  if (size < 1e15 && size == (double)(int64_t)size) /* 100000000 rather than 1e+08 */
+    return (size_t)(at - out) + far_unsigned_format(at, (uint64_t)size);
+  at = write_decimal(at, far__decimal_shortest(size));
+  *at = '\0';
+  return (size_t)(at - out);
 }
 
 /* One in the last of as many digits of x. */
@@ -90,31 +145,96 @@ void far_real_below(char out[FAR_NUMBER_SIZE], double x, int digits) {
   round_towards(out, x, digits, -1);
 }
 
-static size_t span_digits(const char *text, size_t at, size_t length) {
-  while (at < length && text[at] >= '0' && text[at] <= '9') ++at;
-  return at;
+/* ---- reading ---- */
+
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/* A number's text, as it is scanned: what its digits are worth, as far as there is room. */
+typedef struct scanner {
+  const char *at, *end;
+  far__decimal decimal;
+} scanner;
+
+/* The digits from here on, in 64 bits; beyond 19 they are not right. How many there are. */
+static size_t scan_digits(scanner *s) {
+  const char *at = s->at;
+  uint64_t digits = s->decimal.digits;
+  for (; at < s->end && is_digit(*at); ++at) digits = 10 * digits + (uint64_t)(*at - '0');
+  const size_t count = (size_t)(at - s->at);
+  s->at = at;
+  s->decimal.digits = digits;
+  return count;
+}
+
+/* The first 19 digits of a mantissa that has more, zeros in front not counted. */
+static void keep_digits(far__decimal *out, const char *text, const char *end) {
+  *out = (far__decimal){0};
+  bool fraction = false;
+  for (; text < end; ++text) {
+    if (!is_digit(*text)) {
+      fraction |= *text == '.';
+      continue;
+    }
+    const bool room = out->digits < 1000000000000000000;
+    if (room) out->digits = 10 * out->digits + (uint64_t)(*text - '0');
+    out->exponent += (int)!room - (int)fraction;
+    out->more |= !room && *text != '0';
+  }
+}
+
+/* Exponents beyond all doubles stay there. */
+static bool scan_exponent(scanner *s) {
+  int exponent = 0;
+  const bool minus = s->at < s->end && *s->at == '-';
+  if (s->at < s->end && (*s->at == '-' || *s->at == '+')) ++s->at;
+  const char *begin = s->at;
+  for (; s->at < s->end && is_digit(*s->at); ++s->at)
+    if (exponent < 10000) exponent = 10 * exponent + (*s->at - '0');
+  s->decimal.exponent += minus ? -exponent : exponent;
+  return s->at > begin;
 }
 
 /* [+-] digits [. digits] [e [+-] digits], at least one digit in the mantissa */
-static bool is_decimal(const char *text, size_t length) {
-  size_t at = length > 0 && (text[0] == '+' || text[0] == '-');
-  const size_t whole = at;
-  at = span_digits(text, at, length);
-  size_t digits = at - whole;
-  if (at < length && text[at] == '.') {
-    const size_t fraction = ++at;
-    at = span_digits(text, at, length);
-    digits += at - fraction;
+static bool scan_decimal(const char *text, size_t length, far__decimal *out) {
+  scanner s = {.at = text, .end = text + length};
+  if (length > 0 && (*text == '+' || *text == '-')) ++s.at;
+  size_t count = scan_digits(&s);
+  if (s.at < s.end && *s.at == '.') {
+    ++s.at;
+    const size_t decimals = scan_digits(&s);
+    s.decimal.exponent = -(int64_t)decimals;
+    count += decimals;
   }
-  if (digits == 0) return false;
-  if (at < length && (text[at] == 'e' || text[at] == 'E')) {
-    ++at;
-    if (at < length && (text[at] == '+' || text[at] == '-')) ++at;
-    const size_t exponent = at;
-    at = span_digits(text, at, length);
-    if (at == exponent) return false;
+  if (count == 0) return false;
+  if (count > 19) keep_digits(&s.decimal, text, s.at);
+  if (s.at < s.end && (*s.at == 'e' || *s.at == 'E')) {
+    ++s.at;
+    if (!scan_exponent(&s)) return false;
   }
-  return at == length;
+  *out = s.decimal;
+  return s.at == s.end;
+}
+
+enum { MOST_CHARACTERS = 126 }; /* of a number that is read */
+
+/* By the C library, which wants the decimal point of the locale. */
+static double read_slowly(const char *text, size_t length) {
+  char copy[MOST_CHARACTERS + sizeof(locale_point)];
+  const char *dot = memchr(text, '.', length);
+  const size_t before = dot != NULL ? (size_t)(dot - text) : length;
+  memcpy(copy, text, before);
+  size_t end = before;
+  if (dot != NULL) {
+    const locale_point point = current_point();
+    const size_t n = strlen(point.text), decimals = length - before - 1;
+    memcpy(copy + end, point.text, n);
+    memcpy(copy + end + n, dot + 1, decimals);
+    end += n + decimals;
+  }
+  copy[end] = '\0';
+  return strtod(copy, NULL);
 }
 
 bool far_real_parse(const char *text, size_t length, double *out) {
@@ -122,22 +242,15 @@ bool far_real_parse(const char *text, size_t length, double *out) {
     *out = INFINITY;
     return true;
   }
-  char copy[128];
-  const locale_point point = current_point();
-  const size_t point_length = strlen(point.text);
-  if (!is_decimal(text, length) || length + point_length >= sizeof copy) return false;
-  const char *dot = memchr(text, '.', length);
-  const size_t before = dot != NULL ? (size_t)(dot - text) : length;
-  memcpy(copy, text, before);
-  size_t end = before;
-  if (dot != NULL) {
-    memcpy(copy + end, point.text, point_length);
-    end += point_length;
-    memcpy(copy + end, dot + 1, length - before - 1);
-    end += length - before - 1;
-  }
-  copy[end] = '\0';
-  const double x = strtod(copy, NULL);
+  far__decimal decimal;
+  double x;
+  if (length > MOST_CHARACTERS || !scan_decimal(text, length, &decimal)) return false;
+  if (far__decimal_nearest(decimal, &x))
+    x = *text == '-' ? -x : x;
+  else if (decimal.digits == 0)
+    x = *text == '-' ? -0.0 : 0.0;
+  else
+    x = read_slowly(text, length);
   if (x - x != 0) return false;
   *out = x;
   return true;
@@ -159,8 +272,14 @@ static bool append(uint64_t *value, uint64_t digit) {
 
 /* A decimal number that is whole, exactly: its digits times 10^shift. */
 static bool parse_whole(const char *text, size_t length, bool *negative, uint64_t *out) {
-  if (!is_decimal(text, length)) return false;
+  far__decimal decimal;
+  if (!scan_decimal(text, length, &decimal)) return false;
   *negative = text[0] == '-';
+  if (decimal.exponent == 0 &&
+      !decimal.more) { /* the usual case; below, digits that it leaves out count, too */
+    *out = decimal.digits;
+    return true;
+  }
   *out = 0;
   size_t at = text[0] == '+' || text[0] == '-', end = at;
   while (end < length && text[end] != 'e' && text[end] != 'E') ++end;

@@ -68,8 +68,12 @@ void far__put(far_buffer *out, const char *text) {
 
 void far__text_real(far__text *t, double x) {
   char number[FAR_NUMBER_SIZE];
-  far_real_format(number, x);
-  far__text_add(t, number, strlen(number));
+  far__text_add(t, number, far_real_format(number, x));
+}
+
+void far__text_count(far__text *t, uint64_t n) {
+  char number[FAR_NUMBER_SIZE];
+  far__text_add(t, number, far_unsigned_format(number, n));
 }
 
 void far__text_format(far__text *t, const char *format, ...) {

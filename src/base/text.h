@@ -29,6 +29,7 @@ typedef far_buffer far__text;
 
 void far__text_add(far__text *text, const char *bytes, size_t length);
 void far__text_real(far__text *text, double x); /* the shortest that reads back the same */
+void far__text_count(far__text *text, uint64_t n);
 void far__text_format(far__text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3))); /* at most 511 characters */
 

@@ -75,9 +75,9 @@ static void print_list(printer *p, const char *key, const char *what, bool liste
 
 static void print_state(printer *p, uint32_t s) {
   if (p->states)
-    far__text_add(p->out, far_mdp_state_name(p->mdp, s), strlen(far_mdp_state_name(p->mdp, s)));
+    far__put(p->out, far_mdp_state_name(p->mdp, s));
   else
-    far__text_format(p->out, "%lu", (unsigned long)s);
+    far__text_count(p->out, s);
 }
 
 /* ---- the preamble ---- */
@@ -116,19 +116,18 @@ static void print_preamble(printer *p, double discount) {
 /* "T: left : here : there 0.8" */
 static void print_entry(printer *p, const char *key, uint32_t s, uint32_t a, uint32_t next,
                         double value) {
-  const char *action = p->actions ? far_mdp_action_name(p->mdp, a) : NULL;
-  far__text_format(p->out, "%s: ", key);
-  if (action != NULL)
-    far__text_add(p->out, action, strlen(action));
+  far__put(p->out, key);
+  if (p->actions)
+    far__put(p->out, far_mdp_action_name(p->mdp, a));
   else
-    far__text_format(p->out, "%lu", (unsigned long)a);
-  far__text_add(p->out, " : ", 3);
+    far__text_count(p->out, a);
+  far__put(p->out, " : ");
   print_state(p, s);
-  far__text_add(p->out, " : ", 3);
+  far__put(p->out, " : ");
   print_state(p, next);
-  far__text_add(p->out, " ", 1);
+  far__put(p->out, " ");
   far__text_real(p->out, value);
-  far__text_add(p->out, "\n", 1);
+  far__put(p->out, "\n");
 }
 
 /* Outcomes with the same successor become one, of their total probability and mean reward. */
@@ -149,9 +148,9 @@ static void print_pair(printer *p, uint32_t s, uint32_t a) {
     const uint32_t next = o[k].next;
     if (!p->given[next]) continue;
     const double reward = merged ? p->mean[next] / p->total[next] : o[k].reward;
-    print_entry(p, "T", s, a, next, p->total[next]);
+    print_entry(p, "T: ", s, a, next, p->total[next]);
     const bool zero = reward == 0 && !signbit(reward); /* -0 is written, to be read again */
-    if (!zero) print_entry(p, "R", s, a, next, reward);
+    if (!zero) print_entry(p, "R: ", s, a, next, reward);
     p->given[next] = false;
     p->total[next] = 0;
   }
@@ -171,7 +170,7 @@ void far__print_cassandra(far__text *out, const far_mdp *mdp, double discount) {
   for (uint32_t s = 0; s < shape.n_states && !out->failed; ++s)
     for (uint32_t a = 0; a < shape.n_actions; ++a) {
       if (far_mdp_terminal(mdp, s))
-        print_entry(&p, "T", s, a, s, 1);
+        print_entry(&p, "T: ", s, a, s, 1);
       else
         print_pair(&p, s, a);
     }

@@ -14,6 +14,7 @@ void far__table_free(far__table *t) {
 bool far__table_add(far__table *t, far__rule rule) {
   if (!far__grow((void **)&t->rules, t->n_rules, &t->rules_capacity, sizeof rule)) return false;
   t->rules[t->n_rules++] = rule;
+  t->patterns |= 1u << ((rule.a == FAR__ANY ? 1u : 0) | (rule.s == FAR__ANY ? 2u : 0));
   return true;
 }
 
@@ -25,8 +26,8 @@ bool far__table_cell(far__table *t, uint32_t column, double value) {
 }
 
 static int compare_keys(const far__rule *x, const far__rule *y) {
-  if (x->a != y->a) return x->a < y->a ? -1 : 1;
-  return x->s < y->s ? -1 : x->s > y->s;
+  if (x->s != y->s) return x->s < y->s ? -1 : 1;
+  return x->a < y->a ? -1 : x->a > y->a;
 }
 
 /* qsort has no argument for the rules, so the order is sorted as pointers, which keep the file's
@@ -37,26 +38,47 @@ static int compare_rules(const void *x, const void *y) {
   return keys != 0 ? keys : p < q ? -1 : p > q;
 }
 
-bool far__table_sort(far__table *t) {
+static bool sort_order(far__table *t) {
   const far__rule **sorted = malloc((t->n_rules + 1) * sizeof *sorted);
-  t->order = malloc((t->n_rules + 1) * sizeof *t->order);
-  if (sorted != NULL && t->order != NULL) {
-    for (size_t i = 0; i < t->n_rules; ++i) sorted[i] = &t->rules[i];
-    qsort((void *)sorted, t->n_rules, sizeof *sorted, compare_rules);
-    for (size_t i = 0; i < t->n_rules; ++i) t->order[i] = (size_t)(sorted[i] - t->rules);
-  }
-  const bool good = sorted != NULL && t->order != NULL;
+  if (sorted == NULL) return false;
+  for (size_t i = 0; i < t->n_rules; ++i) sorted[i] = &t->rules[i];
+  qsort((void *)sorted, t->n_rules, sizeof *sorted, compare_rules);
+  for (size_t i = 0; i < t->n_rules; ++i) t->order[i] = (size_t)(sorted[i] - t->rules);
   free((void *)sorted);
-  return good;
+  return true;
 }
 
-/* The first place in the order whose rule is not before (a, s); or if `beyond` not of it either. */
-static size_t find_place(const far__table *t, uint32_t a, uint32_t s, bool beyond) {
+bool far__table_sort(far__table *t) {
+  bool in_order = true;
+  t->order = malloc((t->n_rules + 1) * sizeof *t->order);
+  if (t->order == NULL) return false;
+  for (size_t i = 0; i < t->n_rules; ++i) {
+    t->order[i] = i;
+    in_order = in_order && (i == 0 || compare_keys(&t->rules[i - 1], &t->rules[i]) <= 0);
+  }
+  return in_order || sort_order(t);
+}
+
+/* Is the rule in this place before the key; or if `beyond` not behind it? */
+static bool is_before(const far__table *t, size_t place, const far__rule *key, bool beyond) {
+  return compare_keys(&t->rules[t->order[place]], key) < (beyond ? 1 : 0);
+}
+
+/* The first place in the order whose rule is not before (a, s); or if `beyond` not of it either. It is sought from
+ * `near` on in growing steps, and then halfway between. */
+static size_t find_place(const far__table *t, uint32_t a, uint32_t s, bool beyond, size_t near) {
   const far__rule key = {.a = a, .s = s};
   size_t low = 0, high = t->n_rules;
+  for (size_t at = near, step = 1; at < high; at += step, step *= 2) {
+    if (is_before(t, at, &key, beyond))
+      low = at + 1;
+    else
+      high = at;
+  }
+  if (low == 0 && high > 0 && is_before(t, high - 1, &key, beyond)) low = high;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    if (compare_keys(&t->rules[t->order[middle]], &key) < (beyond ? 1 : 0))
+    if (is_before(t, middle, &key, beyond))
       low = middle + 1;
     else
       high = middle;
@@ -144,12 +166,13 @@ typedef struct merge {
   size_t first[4], at[4], end[4]; /* places in the order */
 } merge;
 
-static merge rules_of(const far__table *t, uint32_t a, uint32_t s) {
-  const uint32_t keys[4][2] = {{a, s}, {a, FAR__ANY}, {FAR__ANY, s}, {FAR__ANY, FAR__ANY}};
+static merge rules_of(const far__table *t, uint32_t a, uint32_t s, size_t near) {
   merge m = {.table = t};
-  for (int i = 0; i < 4; ++i) {
-    m.first[i] = find_place(t, keys[i][0], keys[i][1], false);
-    m.at[i] = m.end[i] = find_place(t, keys[i][0], keys[i][1], true);
+  for (unsigned p = 0; p < 4; ++p) {
+    if (!(t->patterns >> p & 1u)) continue;
+    const uint32_t by_a = p & 1u ? FAR__ANY : a, by_s = p & 2u ? FAR__ANY : s;
+    m.first[p] = find_place(t, by_a, by_s, false, p == 0 ? near : 0);
+    m.at[p] = m.end[p] = find_place(t, by_a, by_s, true, m.first[p]);
   }
   return m;
 }
@@ -178,7 +201,8 @@ static const far__rule *forward(merge *m) {
  * between the two decides nothing. */
 void far__table_row(const far__table *t, const far__extras *starts, uint32_t a, uint32_t s,
                     far__row *row) {
-  merge m = rules_of(t, a, s);
+  merge m = rules_of(t, a, s, row->near);
+  row->near = m.end[0];
   const far__rule *rule, *first = NULL, *last = NULL;
   clear(row);
   row->line = 0;

@@ -55,10 +55,6 @@ far__word far__word_take(far__cassandra *c) {
   return word;
 }
 
-bool far__word_is(far__word word, const char *text) {
-  return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
-}
-
 bool far__word_accept(far__cassandra *c, const char *text) {
   const bool good = far__word_is(far__word_peek(c, 0), text);
   if (good) far__word_take(c);

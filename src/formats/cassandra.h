@@ -4,6 +4,8 @@
 #ifndef FAR_FORMATS_CASSANDRA_H
 #define FAR_FORMATS_CASSANDRA_H
 
+#include <string.h>
+
 #include "formats/format.h"
 
 #define FAR__ANY UINT32_MAX /* the wildcard '*' */
@@ -37,7 +39,8 @@ typedef struct far__table {
   far__rule *rules;
   far__matrix_entry *cells;
   size_t n_rules, rules_capacity, n_cells, cells_capacity;
-  size_t *order; /* rules by (a, s), in the order of the file among equals */
+  size_t *order;     /* rules by (s, a), in the order of the file among equals */
+  unsigned patterns; /* bit p: there are rules whose wildcards are the bits of p, a and s */
 } far__table;
 
 /* One row, in the order in which its columns were first given. */
@@ -48,6 +51,8 @@ typedef struct far__row {
   size_t count, n_columns;
   size_t line; /* of the last rule that applied; 0 if none did */
   size_t work; /* rules looked at and columns written so far, of all rows */
+  size_t
+      near; /* the place in the order behind the rules of the last row: the next row's are often there */
 } far__row;
 
 void far__table_free(far__table *table);
@@ -135,7 +140,11 @@ typedef struct far__cassandra {
 
 far__word far__word_peek(far__cassandra *c, size_t k); /* k < FAR__AHEAD words ahead */
 far__word far__word_take(far__cassandra *c);
-bool far__word_is(far__word word, const char *text);
+
+static inline bool far__word_is(far__word word, const char *text) {
+  return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
+}
+
 bool far__word_accept(far__cassandra *c, const char *text);
 
 /* Does the next entry ("KEY :" or "start include :") begin here, or the text end? */

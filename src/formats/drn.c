@@ -476,18 +476,20 @@ static void print_choice(far__text *out, const far_mdp *mdp, uint32_t s, uint32_
   const far_outcome *o = far_mdp_outcomes(mdp, s, a, &count);
   const double reward = mean_reward(o, count, &equal);
   if (!equal) far__remark_outcomes(out, "//@", mdp, s, a);
-  far__text_format(out, "\taction ");
+  far__put(out, "\taction ");
   if (named)
-    far__text_add(out, far_mdp_action_name(mdp, a), strlen(far_mdp_action_name(mdp, a)));
+    far__put(out, far_mdp_action_name(mdp, a));
   else
-    far__text_format(out, "%lu", (unsigned long)a);
-  far__text_format(out, " [");
+    far__text_count(out, a);
+  far__put(out, " [");
   far__text_real(out, reward);
-  far__text_format(out, "]\n");
+  far__put(out, "]\n");
   for (size_t k = 0; k < count; ++k) {
-    far__text_format(out, "\t\t%lu : ", (unsigned long)o[k].next);
+    far__put(out, "\t\t");
+    far__text_count(out, o[k].next);
+    far__put(out, " : ");
     far__text_real(out, o[k].probability);
-    far__text_add(out, "\n", 1);
+    far__put(out, "\n");
   }
 }
 
@@ -538,8 +540,10 @@ void far__print_drn(far__text *out, const far_mdp *mdp, double discount) {
   if (!mark_starts(mdp, is_start)) far__remark_starts(out, "//@", mdp);
   for (uint32_t s = 0; s < shape.n_states; ++s) {
     const bool end = far_mdp_terminal(mdp, s);
-    far__text_format(out, "state %lu [0]%s%s\n", (unsigned long)s, is_start[s] ? " init" : "",
-                     end ? " terminal" : "");
+    far__put(out, "state ");
+    far__text_count(out, s);
+    far__put(out, is_start[s] ? " [0] init" : " [0]");
+    far__put(out, end ? " terminal\n" : "\n");
     if (end) {
       far__text_format(out, "\taction ");
       const char *name = named ? far_mdp_action_name(mdp, 0) : "0";

@@ -551,14 +551,18 @@ static void print_start(far__text *out, const far_mdp *mdp) {
 static void print_pair(far__text *out, const far_mdp *mdp, uint32_t s, uint32_t a) {
   size_t count;
   const far_outcome *o = far_mdp_outcomes(mdp, s, a, &count);
-  far__text_format(out, "%s\"%lu\": [", a > 0 ? ", " : "", (unsigned long)a);
+  far__put(out, a > 0 ? ", \"" : "\"");
+  far__text_count(out, a);
+  far__put(out, "\": [");
   if (far_mdp_terminal(mdp, s)) far__text_format(out, "[1, %lu, 0, true]", (unsigned long)s);
   for (size_t k = 0; k < count; ++k) {
-    far__text_format(out, "%s[", k > 0 ? ", " : "");
+    far__put(out, k > 0 ? ", [" : "[");
     far__text_real(out, o[k].probability);
-    far__text_format(out, ", %lu, ", (unsigned long)o[k].next);
+    far__put(out, ", ");
+    far__text_count(out, o[k].next);
+    far__put(out, ", ");
     far__text_real(out, o[k].reward);
-    far__text_format(out, ", %s]", o[k].done ? "true" : "false");
+    far__put(out, o[k].done ? ", true]" : ", false]");
   }
   far__text_add(out, "]", 1);
 }
@@ -582,7 +586,9 @@ void far__print_json(far__text *out, const far_mdp *mdp, double discount) {
   print_start(out, mdp);
   far__text_format(out, " \"P\": {");
   for (uint32_t s = 0; s < shape.n_states; ++s) {
-    far__text_format(out, "%s\"%lu\": {", s > 0 ? ",\n  " : "\n  ", (unsigned long)s);
+    far__put(out, s > 0 ? ",\n  \"" : "\n  \"");
+    far__text_count(out, s);
+    far__put(out, "\": {");
     for (uint32_t a = 0; a < shape.n_actions; ++a) print_pair(out, mdp, s, a);
     far__text_add(out, "}", 1);
   }

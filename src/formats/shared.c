@@ -223,7 +223,9 @@ void far__remark_starts(far__text *out, const char *mark, const far_mdp *mdp) {
   const far_outcome *starts = far_mdp_starts(mdp, &count);
   far__text_format(out, "%s start", mark);
   for (size_t k = 0; k < count; ++k) {
-    far__text_format(out, " %lu ", (unsigned long)starts[k].next);
+    far__put(out, " ");
+    far__text_count(out, starts[k].next);
+    far__put(out, " ");
     far__text_real(out, starts[k].probability);
   }
   far__text_add(out, "\n", 1);
@@ -235,9 +237,11 @@ void far__remark_outcomes(far__text *out, const char *mark, const far_mdp *mdp, 
   const far_outcome *o = far_mdp_outcomes(mdp, s, a, &count);
   far__text_format(out, "%s outcomes %lu %lu", mark, (unsigned long)s, (unsigned long)a);
   for (size_t k = 0; k < count; ++k) {
-    far__text_format(out, "  %lu ", (unsigned long)o[k].next);
+    far__put(out, "  ");
+    far__text_count(out, o[k].next);
+    far__put(out, " ");
     far__text_real(out, o[k].probability);
-    far__text_add(out, " ", 1);
+    far__put(out, " ");
     far__text_real(out, o[k].reward);
   }
   far__text_add(out, "\n", 1);
@@ -498,8 +502,14 @@ static int compare_choices(const void *x, const void *y) {
   return p->a < q->a ? -1 : p->a > q->a;
 }
 
+static bool choices_in_order(const far__draft *d) {
+  for (size_t i = 1; i < d->n_choices; ++i)
+    if (compare_choices(&d->choices[i - 1], &d->choices[i]) > 0) return false;
+  return true;
+}
+
 static far_status sort_choices(far__draft *d, far__input *in) {
-  if (d->n_choices > 1) qsort(d->choices, d->n_choices, sizeof *d->choices, compare_choices);
+  if (!choices_in_order(d)) qsort(d->choices, d->n_choices, sizeof *d->choices, compare_choices);
   for (size_t i = 0; i < d->n_choices; ++i) {
     const far__choice *c = &d->choices[i];
     if (c->a >= d->n_actions) d->n_actions = c->a + 1;
@@ -559,5 +569,7 @@ far_status far__draft_build(far_mdp **out, far__draft *d, far__input *in) {
     for (n = 1; i + n < d->n_choices && d->choices[i + n].s == d->choices[i].s;) ++n;
     status = build_state(&b, d, d->choices + i, n);
   }
+  free(d->outcomes); /* the builder has them all */
+  d->outcomes = NULL;
   return far__build_finish(out, &b, status);
 }

@@ -8,16 +8,19 @@
 #include "base/error.h"
 #include "base/text.h"
 
-typedef struct entry {
-  size_t row;
-  far_outcome outcome;
-} entry;
+typedef struct run { /* outcomes that were added one after the other to the same row */
+  size_t row, first;
+} run;
 
 struct far_mdp_builder {
   uint32_t n_states, n_actions;
   bool *terminal;
-  entry *entries;
-  size_t n_entries, capacity;
+  far_outcome *outcomes; /* in the order in which they were added */
+  size_t n_outcomes, capacity;
+  run *runs;
+  size_t n_runs, runs_capacity;
+  far_outcome *starts; /* join the outcomes at the end, as the last row */
+  size_t n_starts, starts_capacity;
   double reward_min, reward_max; /* as declared; min > max while they are not */
   double discount;
   int64_t horizon;
@@ -59,7 +62,9 @@ far_status far_mdp_builder_create(far_mdp_builder **out, uint32_t n_states, uint
 void far_mdp_builder_free(far_mdp_builder *b) {
   if (b == NULL) return;
   free(b->terminal);
-  free(b->entries);
+  free(b->outcomes);
+  free(b->runs);
+  free(b->starts);
   far__names_free(b->state_name, b->n_states);
   far__names_free(b->action_name, b->n_actions);
   far__layout_free(&b->layout);
@@ -78,25 +83,30 @@ static far_status check_action(const far_mdp_builder *b, uint32_t a, far_error *
                    (unsigned long)b->n_actions - 1);
 }
 
-static far_status add_entry(far_mdp_builder *b, size_t row, far_outcome outcome, far_error *error) {
-  if (!(outcome.probability >= 0 && outcome.probability <= 1))
-    return far__fail(error, FAR_STATUS_RANGE, -1, "probability %s is outside [0, 1]",
-                     far__shortest(outcome.probability).text);
-  if (outcome.reward - outcome.reward != 0)
-    return far__fail(error, FAR_STATUS_RANGE, -1, "a reward must be finite");
-  if (outcome.probability == 0) return FAR_OK;
-  if (b->n_entries == b->capacity) {
-    const size_t capacity = b->capacity ? 2 * b->capacity : 64;
-    entry *grown =
-        capacity <= SIZE_MAX / sizeof(entry) ? realloc(b->entries, capacity * sizeof(entry)) : NULL;
-    if (grown == NULL)
-      return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for more than %zu outcomes",
-                       b->n_entries);
-    b->entries = grown;
-    b->capacity = capacity;
-  }
-  b->entries[b->n_entries++] = (entry){row, outcome};
+static bool begin_run(far_mdp_builder *b, size_t row) {
+  if (b->n_runs > 0 && b->runs[b->n_runs - 1].row == row) return true;
+  if (!far__grow((void **)&b->runs, b->n_runs, &b->runs_capacity, sizeof *b->runs)) return false;
+  b->runs[b->n_runs++] = (run){row, b->n_outcomes};
+  return true;
+}
+
+static far_status no_room(const far_mdp_builder *b, far_error *error) {
+  return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for more than %zu outcomes",
+                   b->n_outcomes + b->n_starts);
+}
+
+static far_status push(far_mdp_builder *b, size_t row, far_outcome outcome, far_error *error) {
+  if (!far__grow((void **)&b->outcomes, b->n_outcomes, &b->capacity, sizeof outcome) ||
+      !begin_run(b, row))
+    return no_room(b, error);
+  b->outcomes[b->n_outcomes++] = outcome;
   return FAR_OK;
+}
+
+static far_status check_probability(double p, far_error *error) {
+  if (p >= 0 && p <= 1) return FAR_OK;
+  return far__fail(error, FAR_STATUS_RANGE, -1, "probability %s is outside [0, 1]",
+                   far__shortest(p).text);
 }
 
 far_status far_mdp_builder_outcome(far_mdp_builder *b, uint32_t s, uint32_t a, double probability,
@@ -106,15 +116,24 @@ far_status far_mdp_builder_outcome(far_mdp_builder *b, uint32_t s, uint32_t a, d
   if (status != FAR_OK) return status;
   status = check_action(b, a, error);
   if (status != FAR_OK) return status;
+  status = check_probability(probability, error);
+  if (status != FAR_OK) return status;
+  if (reward - reward != 0)
+    return far__fail(error, FAR_STATUS_RANGE, -1, "a reward must be finite");
+  if (probability == 0) return FAR_OK;
   const far_outcome outcome = {.probability = probability, .reward = reward, .next = next};
-  return add_entry(b, (size_t)s * b->n_actions + a, outcome, error);
+  return push(b, (size_t)s * b->n_actions + a, outcome, error);
 }
 
 far_status far_mdp_builder_start(far_mdp_builder *b, uint32_t s, double probability,
                                  far_error *error) {
-  const far_status status = check_state(b, s, error);
-  if (status != FAR_OK) return status;
-  return add_entry(b, n_pairs(b), (far_outcome){.probability = probability, .next = s}, error);
+  far_status status = check_state(b, s, error);
+  if (status == FAR_OK) status = check_probability(probability, error);
+  if (status != FAR_OK || probability == 0) return status;
+  if (!far__grow((void **)&b->starts, b->n_starts, &b->starts_capacity, sizeof *b->starts))
+    return no_room(b, error);
+  b->starts[b->n_starts++] = (far_outcome){.probability = probability, .next = s};
+  return FAR_OK;
 }
 
 far_status far_mdp_builder_terminal(far_mdp_builder *b, uint32_t s, far_error *error) {
@@ -196,25 +215,35 @@ far__layout *far__mdp_builder_layout(far_mdp_builder *b) {
 
 /* ---- finishing ---- */
 
+static far_status add_starts(far_mdp_builder *b, far_error *error) {
+  far_status status = FAR_OK;
+  for (size_t i = 0; i < b->n_starts && status == FAR_OK; ++i)
+    status = push(b, n_pairs(b), b->starts[i], error);
+  return status;
+}
+
 static far_status allocate(far_mdp **out, const far_mdp_builder *b, far_error *error) {
   far_mdp *mdp = calloc(1, sizeof *mdp);
   *out = mdp;
   if (mdp != NULL) {
-    const size_t n = b->n_entries > 0 ? b->n_entries : 1;
+    const size_t n = b->n_outcomes > 0 ? b->n_outcomes : 1;
     mdp->n_rows = n_pairs(b) + 1;
     mdp->row = calloc(mdp->n_rows + 1, sizeof *mdp->row);
-    mdp->outcome = calloc(n, sizeof *mdp->outcome);
     mdp->upto = calloc(n, sizeof *mdp->upto);
     mdp->other = calloc(n, sizeof *mdp->other);
     mdp->terminal = malloc(b->n_states * sizeof *mdp->terminal);
-    if (mdp->row && mdp->outcome && mdp->upto && mdp->other && mdp->terminal) return FAR_OK;
+    if (mdp->row && mdp->upto && mdp->other && mdp->terminal) return FAR_OK;
   }
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a model of %zu outcomes",
-                   b->n_entries);
+                   b->n_outcomes);
 }
 
-/* Groups the entries by row, keeping their order within it, and sets the reward range. */
-static void gather(far_mdp *mdp, const far_mdp_builder *b) {
+static size_t run_end(const far_mdp_builder *b, size_t i) {
+  return i + 1 < b->n_runs ? b->runs[i + 1].first : b->n_outcomes;
+}
+
+/* The shape, with the range of the rewards unless it is declared; and which outcomes end an episode. */
+static void find_shape(far_mdp *mdp, const far_mdp_builder *b) {
   far_shape *shape = &mdp->shape;
   *shape = (far_shape){.n_states = b->n_states,
                        .n_actions = b->n_actions,
@@ -223,20 +252,55 @@ static void gather(far_mdp *mdp, const far_mdp_builder *b) {
                        .horizon = b->horizon};
   memcpy(mdp->terminal, b->terminal, b->n_states * sizeof *b->terminal);
   const bool declared = b->reward_min <= b->reward_max;
-  for (size_t i = 0; i < b->n_entries; ++i) mdp->row[b->entries[i].row + 1] += 1;
-  for (size_t r = 0; r < mdp->n_rows; ++r) mdp->row[r + 1] += mdp->row[r];
-  for (size_t i = 0; i < b->n_entries; ++i) {
-    const entry *e = &b->entries[i];
-    far_outcome *to = &mdp->outcome[mdp->row[e->row]++];
-    *to = e->outcome;
-    to->done = e->row < n_pairs(b) && b->terminal[to->next];
-    shape->episodic |= to->done;
-    if (declared || e->row == n_pairs(b)) continue;
-    if (to->reward < shape->reward_min) shape->reward_min = to->reward;
-    if (to->reward > shape->reward_max) shape->reward_max = to->reward;
+  for (size_t i = 0; i < b->n_runs; ++i) {
+    if (b->runs[i].row == n_pairs(b)) continue; /* the starts */
+    for (size_t k = b->runs[i].first; k < run_end(b, i); ++k) {
+      far_outcome *o = &b->outcomes[k];
+      o->done = b->terminal[o->next];
+      shape->episodic |= o->done;
+      if (declared) continue;
+      if (o->reward < shape->reward_min) shape->reward_min = o->reward;
+      if (o->reward > shape->reward_max) shape->reward_max = o->reward;
+    }
+  }
+}
+
+static bool runs_in_order(const far_mdp_builder *b) {
+  for (size_t i = 1; i < b->n_runs; ++i)
+    if (b->runs[i - 1].row > b->runs[i].row) return false;
+  return true;
+}
+
+/* Copies the outcomes to their rows, keeping their order within a row. */
+static bool scatter(far_mdp *mdp, const far_mdp_builder *b) {
+  mdp->outcome = malloc(b->n_outcomes * sizeof *mdp->outcome);
+  if (mdp->outcome == NULL) return false;
+  for (size_t i = 0; i < b->n_runs; ++i) {
+    const size_t first = b->runs[i].first, n = run_end(b, i) - first;
+    size_t *to = &mdp->row[b->runs[i].row];
+    memcpy(mdp->outcome + *to, b->outcomes + first, n * sizeof *mdp->outcome);
+    *to += n;
   }
   memmove(mdp->row + 1, mdp->row, mdp->n_rows * sizeof *mdp->row); /* undo the filling's shift */
   mdp->row[0] = 0;
+  return true;
+}
+
+/* Groups the outcomes by row. Where they came in the order of the rows they stay where they are, in the model now. */
+static far_status gather(far_mdp *mdp, far_mdp_builder *b, far_error *error) {
+  for (size_t i = 0; i < b->n_runs; ++i)
+    mdp->row[b->runs[i].row + 1] += run_end(b, i) - b->runs[i].first;
+  for (size_t r = 0; r < mdp->n_rows; ++r) mdp->row[r + 1] += mdp->row[r];
+  if (!runs_in_order(b)) {
+    if (scatter(mdp, b)) return FAR_OK;
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for a model of %zu outcomes",
+                     b->n_outcomes);
+  }
+  mdp->outcome = b->outcomes;
+  b->outcomes = NULL;
+  far_outcome *fitting = realloc(mdp->outcome, (b->n_outcomes + 1) * sizeof *mdp->outcome);
+  if (fitting != NULL) mdp->outcome = fitting;
+  return FAR_OK;
 }
 
 /* "state 3, action 1" or "the start distribution" */
@@ -372,10 +436,12 @@ static void take_extras(far_mdp *mdp, far_mdp_builder *b) {
 far_status far_mdp_builder_finish(far_mdp **out, far_mdp_builder *b, far_error *error) {
   *out = NULL;
   far_status status = far__layout_check(&b->layout, error);
+  if (status == FAR_OK) status = add_starts(b, error);
   if (status == FAR_OK) status = allocate(out, b, error);
   if (status == FAR_OK) {
-    gather(*out, b);
-    status = check_range(*out, error);
+    find_shape(*out, b);
+    status = gather(*out, b, error);
+    if (status == FAR_OK) status = check_range(*out, error);
     for (size_t r = 0; status == FAR_OK && r < (*out)->n_rows; ++r)
       status = check_row(*out, r, error);
   }

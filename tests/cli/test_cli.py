@@ -993,6 +993,14 @@ class Benchmark(unittest.TestCase):
             self.assertLess(row["bytes"], 2 * row["model_bytes"])
         farsight("bench", "solver", code=2)
 
+    def test_bench_of_files(self):
+        rows = json.loads(farsight("bench", "files", "--repeats", "1", "--json").stdout)
+        self.assertEqual([row["what"] for row in rows if row["beside"] == "strtod"],
+                         ["read a number of 17 digits", "read a number of 3 digits"])
+        self.assertEqual({row["unit"] for row in rows}, {"ns", "MB/s"})
+        self.assertEqual(sum("a model" in row["what"] for row in rows), 6)
+        self.assertTrue(all(row["here"] > 0 for row in rows))
+
     def test_it_checks_before_it_times(self):
         rows = json.loads(farsight("bench", "--repeats", "1", "--json").stdout)
         self.assertEqual(len(rows), 8)

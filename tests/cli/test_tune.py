@@ -321,7 +321,7 @@ class Searching(unittest.TestCase):
     def test_default_ranges(self):
         agent, = tune_json(*SMALL, "-a", "delayed-q")["agents"]
         self.assertEqual(agent["space"],
-                         "delayed-q:gamma=[0.5..0.995 horizon],eps1=[1e-06..0.0001 log],m=[1..40 log]")
+                         "delayed-q:gamma=[0.408..0.99408 horizon],eps1=[1.184e-06..0.0001184 log],m=[1..50 log]")
 
     def test_refusals(self):
         env = ("-e", "chain:n=4")

@@ -1,0 +1,23 @@
+/* Between doubles and decimal digits, without the C library's conversions and so without a locale. */
+#ifndef FAR_BASE_DECIMAL_H
+#define FAR_BASE_DECIMAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* digits * 10^exponent; with `more`, something from there up to, not including, one digit more. */
+typedef struct far__decimal {
+  uint64_t digits;
+  int64_t exponent;
+  bool more;
+} far__decimal;
+
+/* The fewest digits that read back as x > 0, finite, when x is rounded to so many: what the first of "%.1e", "%.2e", ...
+ * prints that does. There are 1 to 17 digits, and the last is not 0. */
+far__decimal far__decimal_shortest(double x);
+
+/* The double nearest to d, whose digits are less than 10^19. False where that is not found here: d is too near to
+ * the middle of two doubles, too large, or smaller than the normal doubles. */
+bool far__decimal_nearest(far__decimal d, double *out);
+
+#endif
