@@ -35,12 +35,18 @@ static int measure_both(measured *out, size_t *count, const arguments *args, int
   return code == EXIT_OK && *count == 2 ? measure_solver(&out[1], repeats, false) : code;
 }
 
+static int measure_solvers(measured *out, size_t *count, const arguments *args, int64_t repeats) {
+  *count = args_flag(args, "json") ? 1 : 2;
+  const int code = measure_solver(&out[0], repeats, true);
+  return code == EXIT_OK && *count == 2 ? measure_bandwidth(&out[1], repeats) : code;
+}
+
 static int measure(const arguments *args, const char *what, int64_t repeats) {
   const char *folder = args_word(args, 1) != NULL ? args_word(args, 1) : ".";
   measured of[2] = {{0}};
   size_t count = 1;
   int code = what == NULL                 ? measure_both(of, &count, args, repeats)
-             : strcmp(what, "solve") == 0 ? measure_solver(of, repeats, true)
+             : strcmp(what, "solve") == 0 ? measure_solvers(of, &count, args, repeats)
              : strcmp(what, "store") == 0 ? measure_store(of, folder)
              : strcmp(what, "files") == 0 ? measure_files(of, repeats)
                                           : measure_agents(of, repeats);
@@ -80,10 +86,10 @@ const command cmd_bench = {
         "is printed. The solver is timed from a laid-out model to\n"
         "certified values, q and policy; the hand-written loop, which knows the shape of the "
         "model,\n"
-        "to the values. Their values must agree. 'files' measures reading and writing: numbers, "
-        "beside\n"
-        "the C library's conversions; SHA-256, beside plain C; model files. 'store' measures how "
-        "many blocks of results a\n"
+        "to the values. Their values must agree. 'solve' also times a sweep of a million states\n"
+        "by all threads beside a copy of memory (wall time). 'files' measures reading and\n"
+        "writing: numbers, beside the C library's conversions; SHA-256, beside plain C; model\n"
+        "files. 'store' measures how many blocks of results a\n"
         "second a store in FOLDER (here) commits to the disk: wall time, some seconds. 'ranks'\n"
         "measures handing out blocks of work: to threads, or under mpirun to all ranks. --json\n"
         "prints a bare array, of the agents if nothing is named; --format json a document.\n",

@@ -28,6 +28,9 @@ int measure_solver(measured *out, int64_t repeats, bool large);
 /* Numbers as text, digests and model files, beside the C library and plain C. */
 int measure_files(measured *out, int64_t repeats);
 
+/* A sweep of the solver by all threads beside a copy of memory, of a million states. Has no `write`. */
+int measure_bandwidth(measured *out, int64_t repeats);
+
 /* How fast a store takes blocks, in a file that is made in the folder and removed. */
 int measure_store(measured *out, const char *folder);
 

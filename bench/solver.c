@@ -47,6 +47,7 @@ static int measure_once(const far_solver *solver, bench_slices *hand, timing *ou
   far_solution x;
   far_error error;
   def.gamma = GAMMA;
+  def.method = FAR_METHOD_VALUE;
   def.tolerance = TOLERANCE;
   double begun = far_clock_thread();
   if (far_solver_discounted(&x, solver, &def, &error) != FAR_OK) return run_error(&error);

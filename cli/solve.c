@@ -17,7 +17,10 @@ static const option_info options[] = {
      "stop after N sweeps and certify what is reached (default: until the tolerance is)",
      COMPLETE_NONE},
     {0, "method", "NAME",
-     "value, gauss-seidel, modified or policy (default value; see below where it takes long)",
+     "auto, value, gauss-seidel, modified, policy or topological (default auto; see below)",
+     COMPLETE_NONE},
+    {0, "threads", "N",
+     "threads for large models; the results do not depend on it (default: all processors)",
      COMPLETE_NONE},
     {0, "policy", "FILE", "evaluate this policy instead of finding the best", COMPLETE_NONE},
     {0, "horizon", "H", "the best for H steps instead of for ever (default: the model's own)",
@@ -57,6 +60,9 @@ static const char *advice(const problem *p, far_solving what) {
   if (what == FAR_SOLVING_MEASURES) return "without --structure they are left out";
   if (p->def.kind != FAR_SOLVE_DISCOUNTED)
     return "a larger --tolerance takes fewer, and --max-sweeps bounds them";
+  if (method == FAR_METHOD_AUTO)
+    return "--method modified may take fewer, a larger --tolerance does, and --max-sweeps bounds "
+           "them";
   if (far_mdp_shape(p->mdp).n_states < ELIMINATED && method != FAR_METHOD_POLICY)
     return "--method policy does without sweeps for so few states";
   return method == FAR_METHOD_VALUE || method == FAR_METHOD_GAUSS_SEIDEL
@@ -130,7 +136,9 @@ static bool read_method(const arguments *args, far_method *out) {
   if (near != NULL)
     usage_error(args, "unknown method '%s'; did you mean '%s'?", text, near);
   else
-    usage_error(args, "unknown method '%s'; there are value, gauss-seidel, modified and policy",
+    usage_error(args,
+                "unknown method '%s'; there are auto, value, gauss-seidel, modified, policy and "
+                "topological",
                 text);
   return false;
 }
@@ -185,8 +193,11 @@ static bool check_unused(const problem *p) {
 static bool read_options(problem *p) {
   const arguments *args = p->args;
   far_report_format format;
+  int64_t threads = 0;
   p->def.structure = args_flag(args, "structure");
   p->def.diameter = args_flag(args, "diameter");
+  if (!args_integer(args, "threads", 1, 1024, &threads)) return false;
+  p->def.threads = (unsigned)threads;
   return args_integer(args, "horizon", 1, INT64_MAX / 2, &p->def.horizon) &&
          args_integer(args, "step", 0, INT64_MAX / 2, &p->def.step) &&
          args_integer(args, "max-sweeps", 1, INT64_MAX / 2, &p->def.max_sweeps) &&
@@ -269,10 +280,10 @@ const command cmd_solve = {
         "1/gap, how far one must look ahead (effective horizon), mixing times up to 300 states,\n"
         "and up to 1000 states how long uniform actions take to try all pairs (cover time).\n"
         "docs/hardness.md defines them.\n\n"
-        "Below 300 states policy iteration takes no sweeps and next to no time, unless gamma is\n"
-        "so near 1 that doubles can hardly certify the tolerance. Above, it and modified take\n"
-        "fewest sweeps where runs mix slowly (a chain, gamma near 1), and value and modified\n"
-        "where they mix fast. All four have the same certificate. Where sweeps take long, a note\n"
+        "Method auto begins with value iteration and goes on with it where that takes few sweeps\n"
+        "(runs mix fast). Elsewhere it is topological: parts of the model are solved in their\n"
+        "order, each by itself, a state alone by one backup and a narrow part (a chain) by\n"
+        "elimination. All methods have the same certificate. Where sweeps take long, a note\n"
         "names what may be faster; --max-sweeps bounds them, and the error that is certified\n"
         "by then is printed.\n",
     .examples = "  farsight solve -e chain:n=10 --gamma 0.99 --structure\n"

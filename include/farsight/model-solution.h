@@ -55,7 +55,8 @@ typedef struct far_model_solution_def {
   double
       tolerance; /* of the values or the average reward, 1e-6 by default; of the diameter, relatively,
                          if it is larger than that and below 1. Not read for a horizon's values. */
-  far_method method; /* read for FAR_SOLVE_DISCOUNTED alone */
+  far_method method; /* of discounted values, and of a policy's; FAR_METHOD_AUTO by default */
+  unsigned threads;  /* that share sweeps; 0, the default: one for each processor */
   int64_t
       max_sweeps; /* as in far_solve_def; for the diameter: of each state. 0, the default: no limit */
   int64_t horizon;   /* FAR_SOLVE_HORIZON: steps; 0, the default: the model's own */

@@ -50,18 +50,26 @@ typedef enum far_method {
   FAR_METHOD_MODIFIED, /* modified policy iteration: cheap sweeps of the greedy policy between */
   FAR_METHOD_POLICY, /* policy iteration; below 300 states every policy is evaluated exactly, above
                         * by twice as many sweeps as the one before it */
+  FAR_METHOD_TOPOLOGICAL, /* parts of states that lead to one another, in their order, each by itself: one
+                           * backup of a state alone, sweeps where they are quick, else elimination where
+                           * outcomes lead near by */
+  FAR_METHOD_AUTO, /* as value while that promises to be quick, and then as topological: the default
+                    * of farsight solve */
 } far_method;
 
-/* "value", "gauss-seidel", "modified", "policy"; NULL past the end. */
+/* "value", "gauss-seidel", "modified", "policy", "topological", "auto"; NULL past the end. */
 FAR_API const char *far_method_name(size_t method);
 
 typedef struct far_solve_def {
   double gamma;      /* in [0, 1); 0.95 by default */
   double tolerance;  /* certified bound on the error of every value; 1e-6 by default */
-  far_method method; /* FAR_METHOD_VALUE by default */
+  far_method method; /* FAR_METHOD_AUTO by default */
   int64_t
       max_sweeps; /* stops after as many full sweeps, and one or two more that prove the bound; of
                          the diameter: so many for each state. 0, the default: no limit */
+  unsigned
+      threads;    /* that share the sweeps of large models; 1 by default, 0: one for each processor.
+                       * No result depends on it */
   bool live_only; /* diameter: only live states count (see far_shape); false by default */
   /* Called after every sweep with the bound so far; false stops with CANCELLED. May be NULL. */
   bool (*progress)(void *user, int64_t sweeps, double error);
@@ -82,7 +90,8 @@ typedef struct far_solution {
                        of values, which may be up to 1 / (1 - gamma) times as large */
   double span;     /* of v over the states: the greatest less the least */
   int64_t sweeps;  /* over all outcomes, or as much work */
-  bool converged;  /* error <= tolerance; false only if max_sweeps came first */
+  far_method method; /* that found them: the one asked for or, of auto, value or topological */
+  bool converged;    /* error <= tolerance; false only if max_sweeps came first */
 } far_solution;
 
 /* The optimal values. RANGE if gamma or tolerance is out of bounds, or if the tolerance is below

@@ -267,7 +267,7 @@ static PyObject *solve(PyObject *self, PyObject *args, PyObject *named) {
                           "diameter",   "report",  NULL};
   question q = {.def = far_model_solution_def_default()};
   PyObject *model, *actions = Py_None, *probabilities = Py_None, *report = Py_None;
-  const char *kind = "discounted", *method = "value";
+  const char *kind = "discounted", *method = "auto";
   long long sweeps = 0, horizon = 0;
   int structure = 0, diameter = 0;
   (void)self;
@@ -290,11 +290,11 @@ static PyObject *solve(PyObject *self, PyObject *args, PyObject *named) {
 
 static PyMethodDef functions[] = {
     {"solve", CORE_METHOD(solve), METH_VARARGS | METH_KEYWORDS,
-     "solve(model, kind='discounted', gamma=nan, tolerance=1e-6, method='value', max_sweeps=0, "
+     "solve(model, kind='discounted', gamma=nan, tolerance=1e-6, method='auto', max_sweeps=0, "
      "horizon=0, actions=None, probabilities=None, structure=False, diameter=False, "
      "report=None)\n--\n\n"
      "solve(model: Model, kind: str = 'discounted', gamma: float = ..., tolerance: float = 1e-6, "
-     "method: str = 'value', max_sweeps: int = 0, horizon: int = 0, actions: IntArray | None = "
+     "method: str = 'auto', max_sweeps: int = 0, horizon: int = 0, actions: IntArray | None = "
      "None, probabilities: FloatArray | None = None, structure: bool = False, diameter: bool = "
      "False, report: Callable[[str, int, float], object] | None = None) -> "
      "tuple[object, dict[str, Any]]\n\n"

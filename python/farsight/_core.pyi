@@ -676,7 +676,7 @@ def solve(
     kind: str = 'discounted',
     gamma: float = ...,
     tolerance: float = 1e-06,
-    method: str = 'value',
+    method: str = 'auto',
     max_sweeps: int = 0,
     horizon: int = 0,
     actions: IntArray | None = None,

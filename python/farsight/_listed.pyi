@@ -377,10 +377,10 @@ class Agents(Catalog):
             delta: probability with which that guarantee may fail (in (0, 1); default 0.1)
             steps: preset=scaled: steps there will be; N = steps/(S A) a pair (in [1, 9007199254740992];
                 default 10000)
-            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/42 in 3..63; not scaled: 0.95)
+            gamma: discount of rewards (in [0, 1); default: 1 - 1/H, H = N/25 in 3..20; not scaled: 0.95)
             eps1: least decrease that makes an update succeed (above 0; default: range/(5000 H); practical:
                 0.2 range)
-            m: samples in a window (in [1, 9007199254740992]; default: 34 N, fully delayed N/(15 H);
+            m: samples in a window (in [1, 9007199254740992]; default: 10 N, fully delayed N/(15 H);
                 practical: 5)
             lambda_: size of the exploration bonus (at least 0; default: eps1 sqrt(log_eta(eps1/range)))
             bonus: lambda/sqrt(log_eta E), or lambda sqrt(E), which is not printed (one of log, sqrt;
@@ -391,8 +391,8 @@ class Agents(Catalog):
             e_rule: E is learned with Q, or at every visit as in DORA, which is not printed (one of success,
                 visit; default success)
             alpha_e: e_rule=visit: step size of exploration values (in (0, 1]; default 0.01)
-            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: 0.076 range sqrt(m)/(5000
-                H); practical: 3 eps1 sqrt(m))
+            rho: width of the interval estimate, rho/sqrt(n) (at least 0; default: range sqrt(m)/(5000 H);
+                practical: 3 eps1 sqrt(m))
             delay: attempt an update at every sample, or only when the window is full (width eps1) (one of
                 interval, full; default interval)
             learn: LEARN flags as the proof needs them, or as Algorithm 1 prints (one of 2009, printed;

@@ -315,9 +315,9 @@ def solve(
     says otherwise.
 
     ``gamma`` is by default the model's own discount, or 0.95; with a horizon 1. ``tolerance`` (1e-6) bounds
-    the error; ``method`` is "value", "gauss-seidel", "modified" or "policy"; ``max_sweeps`` stops early with
-    what is certified then. ``structure`` adds classes of states, measures of hardness and, up to 1000 states,
-    the diameter; ``diameter`` adds it whatever the number of states. ``progress`` is as in :func:`run`; a function is
+    the error; ``method`` is "auto" (default), "value", "gauss-seidel", "modified", "policy" or "topological";
+    ``max_sweeps`` stops early with what is certified then. ``structure`` adds classes of states, measures of
+    hardness and, up to 1000 states, the diameter; ``diameter`` adds it whatever the number of states. ``progress`` is as in :func:`run`; a function is
     called with a :class:`~farsight.solution.SolvingProgress`. Ctrl-C ends the call.
 
     >>> import farsight as fs
@@ -337,7 +337,7 @@ def solve(
             kind=kind,
             gamma=math.nan if gamma is None else gamma,
             tolerance=1e-6 if tolerance is None else tolerance,
-            method=method or "value",
+            method=method or "auto",
             max_sweeps=_count(max_sweeps, "max_sweeps"),
             horizon=_count(horizon, "horizon"),
             actions=actions,

@@ -84,7 +84,7 @@ def test_facts_of_entries() -> None:
     assert entry.guarantee is not None and entry.guarantee.startswith("PAC-MDP")
     assert entry.facts["model_based"] is False and fs.agents["r-max"].facts["model_based"] is True
     m = entry.parameters["m"]
-    assert (m.kind, m.default, m.rule) == ("integer", None, "34 N, fully delayed N/(15 H); practical: 5")
+    assert (m.kind, m.default, m.rule) == ("integer", None, "10 N, fully delayed N/(15 H); practical: 5")
     assert entry.parameters["ties"].choices == ("random", "lowest", "highest")
     assert fs.theorems["delayed-q"].facts["agent"] == "delayed-q"
 

@@ -15,12 +15,12 @@
 
 #include "farsight/math.h"
 
-static const delayed_rules rules = {.fall = 42, .furthest = 63, .window = 34, .width = 0.076};
+static const delayed_rules rules = {.fall = 25, .furthest = 20, .window = 10, .width = 1};
 
 static const far_param params[] = {
     DELAYED_PRESET_ROWS("theory|paper", "theory (repaired) or paper (the appendix as printed)"),
-    DELAYED_WINDOW_ROWS("N/42 in 3..63", "least decrease that makes an update succeed",
-                        "34 N, fully delayed N/(15 H)"),
+    DELAYED_WINDOW_ROWS("N/25 in 3..20", "least decrease that makes an update succeed",
+                        "10 N, fully delayed N/(15 H)"),
     {.name = "lambda",
      .kind = FAR_PARAM_REAL,
      .derived = true,
@@ -71,7 +71,7 @@ static const far_param params[] = {
      .min_open = true,
      DELAYED_AT(alpha_e),
      .help = "e_rule=visit: step size of exploration values"},
-    DELAYED_RHO_ROW("0.076 range sqrt(m)/(5000 H)"),
+    DELAYED_RHO_ROW("range sqrt(m)/(5000 H)"),
     {.name = "delay",
      .kind = FAR_PARAM_CHOICE,
      .fallback = "interval",

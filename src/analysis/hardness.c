@@ -48,6 +48,7 @@ static far_solve_def solve_def(work *w, double gamma) {
   far_solve_def out = far_solve_def_default();
   out.gamma = gamma;
   out.live_only = true;
+  out.method = FAR_METHOD_VALUE; /* reports of stores keep their digits */
   out.progress = goes_on;
   out.user = w;
   return out;

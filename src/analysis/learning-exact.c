@@ -32,6 +32,7 @@ static far_solve_def solve_def(const far_learning *x, const far_learning_def *de
   const far_shape shape = far_mdp_shape(def->mdp);
   far_solve_def out = far_solve_def_default();
   out.gamma = x->exact.gamma;
+  out.method = FAR_METHOD_VALUE; /* stored results were measured by its policy */
   out.tolerance = 1e-6 * (shape.reward_max - shape.reward_min) / (1 - out.gamma);
   if (def->progress != NULL) out.progress = tick_solve;
   out.user = (void *)def;

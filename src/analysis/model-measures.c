@@ -128,7 +128,7 @@ static far_status measure_diameter(far_model_solution *x, const far_solver *chai
   def.tolerance = def.tolerance > standard && def.tolerance < 1 ? def.tolerance : standard;
   def.max_sweeps = x->def.max_sweeps;
   def.live_only = true;
-  return m->has_diameter ? far_solver_diameter(&m->diameter, chain, &def, error) : FAR_OK;
+  return m->has_diameter ? far__solution_diameter(&m->diameter, chain, def, error) : FAR_OK;
 }
 
 /* `chain` solves a model without a horizon, which may be the unrolled one. */

@@ -39,7 +39,7 @@ static void write_values(far_json *j, const far_model_solution *solution) {
   far_json_real(j, "residual", x->residual);
   far_json_real(j, "error", x->error);
   far_json_real(j, "tolerance", solution->def.tolerance);
-  far_json_text(j, "method", far_method_name(solution->def.method));
+  far_json_text(j, "method", far_method_name(x->method));
   far_json_integer(j, "sweeps", (uint64_t)x->sweeps);
   far_json_real(j, "start", solution->start);
   far_json_real(j, "span", x->span);

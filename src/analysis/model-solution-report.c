@@ -65,7 +65,8 @@ static bool has_action_names(const far_model_solution *x) {
 
 static void add_head(const far_model_solution *x, far_report *report) {
   static const char *const methods[] = {"value iteration", "Gauss-Seidel value iteration",
-                                        "modified policy iteration", "policy iteration"};
+                                        "modified policy iteration", "policy iteration",
+                                        "topological value iteration"};
   char how[160];
   const far__real_text shortest = far__shortest(x->def.gamma);
   const char *gamma = shortest.text;
@@ -78,7 +79,7 @@ static void add_head(const far_model_solution *x, far_report *report) {
   case FAR_SOLVE_POLICY:
     snprintf(how, sizeof how, "gamma %s; values of the policy given", gamma);
     break;
-  default: snprintf(how, sizeof how, "gamma %s; %s", gamma, methods[x->def.method]);
+  default: snprintf(how, sizeof how, "gamma %s; %s", gamma, methods[x->values.method]);
   }
   const char *spec = far_mdp_spec(x->def.mdp);
   far_report_heading(report, 1, "%s", spec[0] != '\0' ? spec : "Model from arrays");

@@ -8,7 +8,8 @@
 
 far_model_solution_def far_model_solution_def_default(void) {
   const far_solve_def def = far_solve_def_default();
-  return (far_model_solution_def){.gamma = NAN, .tolerance = def.tolerance, .method = def.method};
+  return (far_model_solution_def){
+      .gamma = NAN, .tolerance = def.tolerance, .method = def.method, .threads = 0};
 }
 
 /* ---- definitions of the parts ---- */
@@ -37,6 +38,7 @@ static far_solve_def values_def(far_model_solution *x) {
   if (x->def.kind != FAR_SOLVE_AVERAGE) def.gamma = x->def.gamma;
   def.tolerance = x->def.tolerance;
   def.method = x->def.method;
+  def.threads = x->def.threads;
   def.max_sweeps = x->def.max_sweeps;
   if (x->def.progress != NULL) def.progress = tick_values;
   def.user = &x->def;
@@ -73,6 +75,16 @@ static double start_value(const far_mdp *mdp, const double *v) {
   return value;
 }
 
+far_status far__solution_diameter(far_diameter *out, const far_solver *solver, far_solve_def def,
+                                  far_error *error) {
+  far_status status = far_solver_diameter(out, solver, &def, error);
+  for (; status == FAR_STATUS_RANGE && def.tolerance < 1e-3;) {
+    def.tolerance *= 10;
+    status = far_solver_diameter(out, solver, &def, error);
+  }
+  return status;
+}
+
 /* Where there is more than one class, the diameter is infinite, which takes no time to say. */
 static far_status find_structure(far_model_solution *x, const far_solver *solver,
                                  far_error *error) {
@@ -83,8 +95,7 @@ static far_status find_structure(far_model_solution *x, const far_solver *solver
   x->has_diameter =
       x->def.diameter || x->shape.n_states <= FAR_EASY_DIAMETER || x->structure.n_classes > 1;
   if (!x->has_diameter) return FAR_OK;
-  const far_solve_def def = diameter_def(x);
-  return far_solver_diameter(&x->diameter, solver, &def, error);
+  return far__solution_diameter(&x->diameter, solver, diameter_def(x), error);
 }
 
 static far_status find_values(far_model_solution *x, const far_solver *solver, far_error *error) {

@@ -10,6 +10,11 @@ const double *far__solution_values(const far_model_solution *x);
 /* Writes the members of the JSON document. `user` is the solution. */
 void far__solution_json(const void *user, far_json *json);
 
+/* The diameter, as well as doubles can certify it: where it is too large for the tolerance, the tolerance is
+ * raised, up to 1/100. */
+far_status far__solution_diameter(far_diameter *out, const far_solver *solver, far_solve_def def,
+                                  far_error *error);
+
 /* Computes the measures of hardness, once the values are there. */
 far_status far__solution_measures(far_model_solution *x, const far_solver *solver,
                                   far_error *error);

@@ -64,6 +64,7 @@ static far_status best_actions(uint32_t **out, const far_mdp *mdp, double gamma,
   const far_shape shape = far_mdp_shape(mdp);
   far_solver *solver = NULL;
   far_solve_def def = far_solve_def_default();
+  def.method = FAR_METHOD_VALUE; /* ties and all: stored results depend on the policy */
   def.progress = goes_on;
   def.user = p;
   def.tolerance = TOLERANCE * (shape.reward_max - shape.reward_min);

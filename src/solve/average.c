@@ -68,7 +68,7 @@ static far_status report(const far_average *out, const far_solve_def *def, far_e
 /* Rounding as in iteration.h, where the greatest value is that of the bias met. A tolerance that cannot
  * be reached is refused when it is known which one can: the bias grows on the way. */
 static far_status iterate(far_average *out, const far_solver *solver, const far_solve_def *def,
-                          double *w, far_error *error) {
+                          far__team *team, double *w, far_error *error) {
   const far__sliced *rows = &solver->rows;
   const double unit = (2 * (double)rows->longest + 16) * 0x1p-53;
   double *h = out->bias, most = 0;
@@ -76,7 +76,7 @@ static far_status iterate(far_average *out, const far_solver *solver, const far_
   const uint32_t origin = rows->state[0];
   while (!out->converged && (def->max_sweeps == 0 || out->sweeps < def->max_sweeps)) {
     far__restart(solver->mdp, rows->terminal, rows->n_terminal, h);
-    const far__extent change = far__sweep_greedy(rows, 1, h, w, out->policy);
+    const far__extent change = far__sweep_greedy(rows, team, 1, h, w, out->policy);
     const double half = 0.5 * (change.high - change.low);
     r.rounding = unit * (rows->most_reward + most);
     r.most = r.rounding > r.most ? r.rounding : r.most;
@@ -113,11 +113,14 @@ static far_status solve_all(far_average *out, const far_solver *solver, const fa
   out->bias = calloc(n, sizeof *out->bias);
   out->policy = calloc(n, sizeof *out->policy);
   double *w = calloc(n, sizeof *w);
-  if (out->bias != NULL && out->policy != NULL && w != NULL)
-    status = iterate(out, solver, def, w, error);
+  far__team *team = NULL;
+  if (far__sweep_team(&team, &solver->rows, def->threads) && out->bias != NULL &&
+      out->policy != NULL && w != NULL)
+    status = iterate(out, solver, def, team, w, error);
   else
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the bias of %lu states",
                        (unsigned long)n);
+  far__team_free(team);
   free(w);
   if (status == FAR_OK)
     finish(out, solver);

@@ -4,19 +4,33 @@
  * v - below <= Tv <= v + above, above < 1. Then u = v / (1 - above) satisfies
  * Tu = (Tv - above) / (1 - above) <= u, and since costs are positive every such u is at least the
  * exact value; likewise v / (1 + below) is at most it. So a sweep certifies a relative error.
+ *
+ * Sweeps take as long as the way is. Where that is too long, policies are evaluated by elimination
+ * (band.h) if the model is narrow enough for it.
  */
 #include <math.h> /* only for fabs and INFINITY */
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "solve/band.h"
 #include "solve/structure.h"
+
+/* The same problem as a model: a step costs 1, and the target is terminal. */
+typedef struct ways {
+  bool tried, wide; /* it was made, or it was not worth it */
+  far_mdp model;
+  far__band band;
+  uint32_t *policy; /* of the last target */
+  double *v;        /* less than 0 */
+} ways;
 
 typedef struct walk {
   const far_mdp *mdp;
   double *v;
   uint32_t target;
   bool live_only;
+  ways ways;
 } walk;
 
 /* Is s a state from which or to which steps are counted? */
@@ -99,11 +113,149 @@ static far_status report(const walk *x, const far_solve_def *def, int64_t done, 
                    (unsigned long)x->target);
 }
 
+/* ---- by elimination ---- */
+
+static void free_ways(ways *x) {
+  far__band_free(&x->band);
+  free(x->model.row);
+  free(x->model.outcome);
+  free(x->model.terminal);
+  free(x->policy);
+  free(x->v);
+}
+
+static bool allocate_ways(ways *x, const far_mdp *mdp, size_t outcomes) {
+  const size_t n = mdp->shape.n_states, n_rows = n * mdp->shape.n_actions + 1;
+  x->model = (far_mdp){.shape = mdp->shape, .n_rows = n_rows};
+  x->model.row = calloc(n_rows + 1, sizeof *x->model.row);
+  x->model.outcome = malloc((outcomes + 1) * sizeof *x->model.outcome);
+  x->model.terminal = calloc(n, sizeof *x->model.terminal);
+  x->policy = calloc(n, sizeof *x->policy);
+  x->v = calloc(n, sizeof *x->v);
+  return x->model.row != NULL && x->model.outcome != NULL && x->model.terminal != NULL &&
+         x->policy != NULL && x->v != NULL;
+}
+
+/* After an end every action leads to a start, and takes no step. */
+static rows rows_for(const far_mdp *mdp, uint32_t s, uint32_t a) {
+  const rows r = rows_of(mdp, s);
+  return mdp->terminal[s] ? r : (rows){r.first + a, r.first + a + 1};
+}
+
+static void fill_ways(const walk *x, far_mdp *model) {
+  const far_mdp *mdp = x->mdp;
+  size_t at = 0, row = 0;
+  for (uint32_t s = 0; s < mdp->shape.n_states; ++s) {
+    model->terminal[s] = !has_value(x, s);
+    for (uint32_t a = 0; a < mdp->shape.n_actions; ++a) {
+      const rows r = rows_for(mdp, s, a);
+      model->row[row++] = at;
+      for (size_t k = mdp->row[r.first]; has_value(x, s) && k < mdp->row[r.end]; ++k) {
+        model->outcome[at] = mdp->outcome[k];
+        model->outcome[at++].reward = mdp->terminal[s] ? 0 : -1;
+      }
+    }
+  }
+  for (; row <= model->n_rows; ++row) model->row[row] = at;
+}
+
+static size_t count_ways(const far_mdp *mdp) {
+  size_t n = 0;
+  for (uint32_t s = 0; s < mdp->shape.n_states; ++s)
+    for (uint32_t a = 0; a < mdp->shape.n_actions; ++a) {
+      const rows r = rows_for(mdp, s, a);
+      n += mdp->row[r.end] - mdp->row[r.first];
+    }
+  return n;
+}
+
+static far_status create_ways(walk *x, far_error *error) {
+  enum { MOST = 1 << 28 }; /* multiplications for a policy: about a tenth of a second */
+  if (x->ways.tried) return FAR_OK;
+  x->ways.tried = true;
+  if (!allocate_ways(&x->ways, x->mdp, count_ways(x->mdp)))
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the diameter");
+  fill_ways(x, &x->ways.model);
+  const far_status status = far__band_create(&x->ways.band, &x->ways.model, error);
+  x->ways.wide = status == FAR_OK && far__band_cost(&x->ways.band) > MOST;
+  return status;
+}
+
+/* Does action a of state s lead to one of the states marked, in a step? */
+static bool leads(const far_mdp *model, uint32_t s, uint32_t a, const bool *marked) {
+  const size_t row = (size_t)s * model->shape.n_actions + a;
+  for (size_t k = model->row[row]; k < model->row[row + 1]; ++k)
+    if (marked[model->outcome[k].next]) return true;
+  return false;
+}
+
+/* The last target's action where it leads nearer to this one, or else the first that does. */
+static bool choose_way(ways *x, uint32_t s, const bool *near) {
+  if (leads(&x->model, s, x->policy[s], near)) return true;
+  for (uint32_t a = 0; a < x->model.shape.n_actions; ++a)
+    if (leads(&x->model, s, a, near)) {
+      x->policy[s] = a;
+      return true;
+    }
+  return false;
+}
+
+/* A policy that comes to the target from everywhere: every state may lead to one that was nearer. */
+static far_status find_ways(walk *x, far_error *error) {
+  const uint32_t n = x->mdp->shape.n_states;
+  bool *near = calloc(n, sizeof *near);
+  if (near == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the diameter");
+  near[x->target] = true;
+  bool more = true;
+  for (bool back = false; more; back = !back) {
+    more = false;
+    for (uint32_t i = 0; i < n; ++i) {
+      const uint32_t s = back ? n - 1 - i : i;
+      if (near[s] || !has_value(x, s) || !choose_way(&x->ways, s, near)) continue;
+      near[s] = more = true;
+    }
+  }
+  free(near);
+  return FAR_OK;
+}
+
+typedef struct ticker {
+  const walk *walk;
+  const far_solve_def *def;
+} ticker;
+
+static far_status tick(void *user, far_error *error) {
+  const ticker *x = user;
+  return report(x->walk, x->def, x->walk->target, error);
+}
+
+static far_status eliminate(walk *x, const far_solve_def *def, far_error *error) {
+  ticker user = {x, def};
+  far_status status = create_ways(x, error);
+  if (status == FAR_OK && !x->ways.wide) status = find_ways(x, error);
+  if (status != FAR_OK || x->ways.wide) return status;
+  x->ways.model.terminal[x->target] = true;
+  status = far__band_iterate(&x->ways.band, 1, x->ways.policy, x->ways.v, 0.1 * def->tolerance,
+                             tick, &user, error);
+  x->ways.model.terminal[x->target] = false;
+  for (uint32_t s = 0; s < x->mdp->shape.n_states; ++s)
+    x->v[s] = x->ways.v[s] < 0 ? -x->ways.v[s] : 0;
+  return status;
+}
+
+/* ---- by sweeps ---- */
+
 enum { BETWEEN_REPORTS = 4096 }; /* backups of states, at least a sweep */
 
 static bool is_time(const walk *x, int64_t i) {
   const int64_t sweeps = BETWEEN_REPORTS / (int64_t)x->mdp->shape.n_states;
   return (i + 1) % (sweeps > 0 ? sweeps : 1) == 0;
+}
+
+/* How many sweeps to try first; fewer once elimination was needed. A limit of sweeps is one of work. */
+static int64_t patience(const walk *x, const far_solve_def *def) {
+  if (def->max_sweeps > 0) return INT64_MAX;
+  return x->ways.tried && !x->ways.wide ? 100 : 2000;
 }
 
 /* Solves for one target, from the values 0. These grow towards the exact ones, so that they are a lower bound
@@ -112,9 +264,12 @@ static far_status solve(walk *x, const far_solve_def *def, double unit, bounds *
                         far_error *error) {
   const double tolerance = def->tolerance;
   double enough = 0.1 * tolerance;
+  const int64_t tried = patience(x, def);
   for (int64_t i = 0;; ++i) {
+    far_status status = i == tried ? eliminate(x, def, error) : FAR_OK;
+    if (status != FAR_OK) return status;
     const double change = sweep(x, i % 2 == 0);
-    const far_status status = is_time(x, i) ? report(x, def, x->target, error) : FAR_OK;
+    status = is_time(x, i) ? report(x, def, x->target, error) : FAR_OK;
     if (status != FAR_OK) return status;
     const bool last = def->max_sweeps > 0 && i + 1 >= def->max_sweeps;
     if (change > enough && !last) continue;
@@ -205,6 +360,7 @@ far_status far_solver_diameter(far_diameter *out, const far_solver *solver,
   x.v = malloc(solver->mdp->shape.n_states * sizeof(double));
   status = x.v != NULL ? all_targets(out, &x, def, error)
                        : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the diameter");
+  free_ways(&x.ways);
   free(x.v);
   return status;
 }

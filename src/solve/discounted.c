@@ -1,4 +1,4 @@
-/* The optimal discounted values, by four methods with one certificate. */
+/* The optimal discounted values, by six methods with one certificate. */
 #include "solve/evaluate.h"
 
 #include <math.h> /* only for INFINITY */
@@ -8,11 +8,12 @@
 #include "base/error.h"
 
 far_solve_def far_solve_def_default(void) {
-  return (far_solve_def){.gamma = 0.95, .tolerance = 1e-6, .method = FAR_METHOD_VALUE};
+  return (far_solve_def){.gamma = 0.95, .tolerance = 1e-6, .method = FAR_METHOD_AUTO, .threads = 1};
 }
 
 const char *far_method_name(size_t method) {
-  static const char *const names[] = {"value", "gauss-seidel", "modified", "policy"};
+  static const char *const names[] = {"value",  "gauss-seidel", "modified",
+                                      "policy", "topological",  "auto"};
   return method < sizeof names / sizeof *names ? names[method] : NULL;
 }
 
@@ -45,7 +46,8 @@ static void improvement_free(improvement *x) {
 /* A full sweep, which proves how far we are and finds the greedy policy. */
 static far_status improve(improvement *x, bool *over, far_error *error) {
   far__iteration *it = x->it;
-  x->change = far__sweep_greedy(&x->solver->rows, it->def->gamma, it->v, it->w, x->policy);
+  x->change =
+      far__sweep_greedy(&x->solver->rows, it->team, it->def->gamma, it->v, it->w, x->policy);
   far__iteration_take(it, x->change);
   it->work += 1;
   return far__iteration_over(it, over, error);
@@ -78,7 +80,7 @@ static far_status evaluate_partly(improvement *x, int most, far_error *error) {
   far_status status = FAR_OK;
   for (int i = 0; i < most && status == FAR_OK; ++i) {
     bool over;
-    far__iteration_take(it, far__sweep(&x->chain, it->def->gamma, it->v, it->w));
+    far__iteration_take(it, far__sweep(&x->chain, it->team, it->def->gamma, it->v, it->w));
     it->work += share;
     const bool done = it->error <= enough;
     it->error = outer; /* the bounds of a policy do not hold for the best one */
@@ -131,6 +133,15 @@ static far_status iterate_policies(improvement *x, far_error *error) {
   return status;
 }
 
+/* ---- the method that suits the model ---- */
+
+static far_status iterate_best(far__iteration *it, const far_solver *solver, far_error *error) {
+  bool over = false;
+  const far_status status = far__iterate_quickly(it, &solver->rows, &over, error);
+  if (status != FAR_OK || over) return status;
+  return far__iterate_parts(it, solver->mdp, &solver->rows, error);
+}
+
 far_status far_solver_discounted(far_solution *out, const far_solver *solver,
                                  const far_solve_def *def, far_error *error) {
   far__iteration it;
@@ -145,6 +156,10 @@ far_status far_solver_discounted(far_solution *out, const far_solver *solver,
     case FAR_METHOD_GAUSS_SEIDEL: status = far__iterate_in_place(&it, &solver->rows, error); break;
     case FAR_METHOD_MODIFIED: status = iterate_modified(&x, 1, error); break;
     case FAR_METHOD_POLICY: status = iterate_policies(&x, error); break;
+    case FAR_METHOD_TOPOLOGICAL:
+      status = far__iterate_parts(&it, solver->mdp, &solver->rows, error);
+      break;
+    case FAR_METHOD_AUTO: status = iterate_best(&it, solver, error); break;
     }
   improvement_free(&x);
   if (status == FAR_OK) status = far__solution_finish(out, solver, &it, error);

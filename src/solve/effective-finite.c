@@ -126,7 +126,7 @@ static bool is_solved(trial *out, look *x, int64_t k, bool wide) {
 static void back_up(look *x, const far_solver *solver) {
   const size_t all = x->best->n_states, n = x->mdp->shape.n_actions;
   for (size_t t = 0; t < (size_t)x->best->horizon; ++t) {
-    far__sweep(&solver->rows, x->best->gamma, x->w + (t + 1) * all, x->w + t * all);
+    far__sweep(&solver->rows, NULL, x->best->gamma, x->w + (t + 1) * all, x->w + t * all);
     for (uint32_t s = 0; x->spread != NULL && s < all; ++s) {
       double most = 0;
       for (size_t a = 0; a < n && !x->mdp->terminal[s]; ++a) {

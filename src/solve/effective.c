@@ -107,7 +107,7 @@ static far_status try_all(far_effective *out, look *x, const far_solver *solver,
     if (out->k == 0 && is_solved(x, false, &gap)) out->k = k;
     if (out->k > 0 && is_solved(x, true, &gap))
       far__effective_take(out, k, gap, scale, shape->n_actions);
-    const far__extent change = far__sweep(&solver->rows, gamma, x->w, x->next);
+    const far__extent change = far__sweep(&solver->rows, NULL, gamma, x->w, x->next);
     double *swap = x->w;
     x->w = x->next, x->next = swap;
     x->blur = gamma * x->blur + rounding;

@@ -56,7 +56,7 @@ far_status far__evaluate_dense(const far_mdp *mdp, double gamma, const uint32_t 
 far_status far__iterate_values(far__iteration *it, const far__sliced *rows, far_error *error) {
   far_status status = FAR_OK;
   for (bool over = false; status == FAR_OK && !over;) {
-    far__iteration_take(it, far__sweep(rows, it->def->gamma, it->v, it->w));
+    far__iteration_take(it, far__sweep(rows, it->team, it->def->gamma, it->v, it->w));
     it->work += 1;
     status = far__iteration_over(it, &over, error);
   }
@@ -107,7 +107,7 @@ static far_status sweep_apart(turns *t, bool *over, far_error *error) {
   far__iteration *it = t->it;
   far_status status = FAR_OK;
   for (int i = 0; i < t->apart && status == FAR_OK && !*over; ++i) {
-    far__iteration_take(it, far__sweep(t->rows, it->def->gamma, it->v, it->w));
+    far__iteration_take(it, far__sweep(t->rows, it->team, it->def->gamma, it->v, it->w));
     if (i == 0) t->first = it->error;
     t->near *= it->def->gamma;
     it->work += 1;
@@ -201,7 +201,7 @@ static far_status finish(far_solution *out, const far_solver *solver, const far_
   const far_status status = far__solution_create(out, solver, it, error);
   if (status != FAR_OK) return status;
   const double rounding = far__backup_rounding(it, bounds);
-  far__sweep_pairs(&solver->rows, gamma, it->v, it->w, out->policy, out->q);
+  far__sweep_pairs(&solver->rows, it->team, gamma, it->v, it->w, out->policy, out->q);
   far__policy_mix(solver->mdp, policy, out->q, it->w);
   for (size_t s = 0; s < it->n_states; ++s)
     if (fabs(it->w[s] - it->v[s]) > out->residual) out->residual = fabs(it->w[s] - it->v[s]);
@@ -222,6 +222,21 @@ static far__sliced all_rows(const far__sliced *chain, const far__sliced *rows) {
   return out;
 }
 
+/* Of the methods, those that improve a policy have nothing to improve. */
+static far_status iterate(far__iteration *it, const far_mdp *mdp, const far_policy *policy,
+                          const far__sliced *chain, far_error *error) {
+  bool over = false;
+  far_status status = FAR_OK;
+  switch (it->def->method) {
+  case FAR_METHOD_GAUSS_SEIDEL: return far__iterate_in_place(it, chain, error);
+  case FAR_METHOD_AUTO: status = far__iterate_quickly(it, chain, &over, error); break;
+  case FAR_METHOD_TOPOLOGICAL: break;
+  default: return far__iterate_values(it, chain, error);
+  }
+  if (status != FAR_OK || over) return status;
+  return far__iterate_policy_parts(it, mdp, policy, chain, error);
+}
+
 far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
                                const far_solve_def *def, const far_policy *policy,
                                far_error *error) {
@@ -233,9 +248,7 @@ far_status far_solver_evaluate(far_solution *out, const far_solver *solver,
   if (status != FAR_OK) return status;
   const far__sliced bounds = all_rows(&chain, &solver->rows);
   status = far__iteration_create(&it, &bounds, def, error);
-  if (status == FAR_OK)
-    status = def->method == FAR_METHOD_GAUSS_SEIDEL ? far__iterate_in_place(&it, &chain, error)
-                                                    : far__iterate_values(&it, &chain, error);
+  if (status == FAR_OK) status = iterate(&it, solver->mdp, policy, &chain, error);
   if (status == FAR_OK) status = finish(out, solver, &bounds, policy, &it, error);
   far__iteration_free(&it);
   far__sliced_free(&chain);

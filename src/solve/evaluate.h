@@ -20,4 +20,19 @@ void far__policy_mix(const far_mdp *mdp, const far_policy *policy, const double 
 far_status far__iterate_values(far__iteration *it, const far__sliced *rows, far_error *error);
 far_status far__iterate_in_place(far__iteration *it, const far__sliced *rows, far_error *error);
 
+/* Value iteration as long as the bounds shrink fast: *over is false if there would be hundreds of sweeps
+ * more. Up to there it is far__iterate_values, to the bit. */
+far_status far__iterate_quickly(far__iteration *it, const far__sliced *rows, bool *over,
+                                far_error *error);
+
+/* The parts of a model in their order, each by itself, from it->v; then as far__iterate_values. `rows` are
+ * the model's. */
+far_status far__iterate_parts(far__iteration *it, const far_mdp *mdp, const far__sliced *rows,
+                              far_error *error);
+
+/* The same for a policy, whose rows they are. */
+far_status far__iterate_policy_parts(far__iteration *it, const far_mdp *mdp,
+                                     const far_policy *policy, const far__sliced *rows,
+                                     far_error *error);
+
 #endif

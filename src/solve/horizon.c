@@ -43,7 +43,7 @@ far_status far_solver_horizon(far_horizon *out, const far_solver *solver, int64_
   const far_status status = begin(out, solver, horizon, gamma, error);
   if (status != FAR_OK) return status;
   for (size_t t = (size_t)horizon; t-- > 0;)
-    far__sweep_greedy(&solver->rows, gamma, out->v + (t + 1) * out->n_states,
+    far__sweep_greedy(&solver->rows, NULL, gamma, out->v + (t + 1) * out->n_states,
                       out->v + t * out->n_states, out->policy + t * out->n_states);
   out->error = rounding(&solver->rows, 0, horizon, gamma);
   return FAR_OK;
@@ -68,7 +68,7 @@ static far_status evaluate(far_horizon *x, const far_solver *solver, const far_p
     const far_status status = far__policy_check(solver->mdp, &here, error);
     if (status != FAR_OK) return status;
     double *v = x->v + t * n;
-    far__sweep_pairs(&solver->rows, x->gamma, v + n, v, x->policy + t * n, q);
+    far__sweep_pairs(&solver->rows, NULL, x->gamma, v + n, v, x->policy + t * n, q);
     far__policy_mix(solver->mdp, &here, q, v);
   }
   return FAR_OK;
@@ -96,7 +96,8 @@ far_status far_horizon_pairs(double *q, const far_horizon *x, const far_solver *
   double *w = calloc(n, sizeof *w);
   uint32_t *policy = calloc(n, sizeof *policy);
   const bool ready = w != NULL && policy != NULL;
-  if (ready) far__sweep_pairs(&solver->rows, x->gamma, x->v + ((size_t)t + 1) * n, w, policy, q);
+  if (ready)
+    far__sweep_pairs(&solver->rows, NULL, x->gamma, x->v + ((size_t)t + 1) * n, w, policy, q);
   for (uint32_t s = 0; ready && s < n; ++s)
     for (uint32_t a = 0; far_mdp_terminal(solver->mdp, s) && a < x->n_actions; ++a)
       q[(size_t)s * x->n_actions + a] = 0;

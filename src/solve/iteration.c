@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/pages.h"
 #include "base/text.h"
 
 static far_status check_def(const far_solve_def *def, double rounding, far_error *error) {
@@ -25,32 +26,45 @@ static far_status check_def(const far_solve_def *def, double rounding, far_error
   return FAR_OK;
 }
 
-far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
-                                 const far_solve_def *def, far_error *error) {
-  const double horizon = 1 / (1 - def->gamma);
+far_status far__iteration_begin(far__iteration *out, const far__sliced *rows,
+                                const far_solve_def *def, far_error *error) {
   *out = (far__iteration){.def = def,
+                          .method = def->method == FAR_METHOD_AUTO ? FAR_METHOD_VALUE : def->method,
                           .n_states = rows->n_states,
                           .terminal = rows->terminal,
                           .n_terminal = rows->n_terminal,
                           .least_end = rows->least_end,
                           .most_end = rows->most_end,
                           .error = INFINITY};
-  out->rounding =
-      (2 * (double)rows->longest + 16) * 0x1p-53 * rows->most_reward * horizon * horizon;
-  const far_status status = check_def(def, out->rounding, error);
-  if (status != FAR_OK) return status;
   out->v = calloc(rows->n_states, sizeof *out->v);
   out->w = calloc(rows->n_states, sizeof *out->w);
-  if (out->v != NULL && out->w != NULL) return FAR_OK;
+  far__large_pages(out->v, rows->n_states * sizeof *out->v);
+  far__large_pages(out->w, rows->n_states * sizeof *out->w);
+  if (far__sweep_team(&out->team, rows, def->threads) && out->v != NULL && out->w != NULL)
+    return FAR_OK;
   far__iteration_free(out);
   return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the values of %lu states",
                    (unsigned long)rows->n_states);
 }
 
+far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
+                                 const far_solve_def *def, far_error *error) {
+  const double horizon = 1 / (1 - def->gamma);
+  const double rounding =
+      (2 * (double)rows->longest + 16) * 0x1p-53 * rows->most_reward * horizon * horizon;
+  *out = (far__iteration){0};
+  far_status status = check_def(def, rounding, error);
+  if (status == FAR_OK) status = far__iteration_begin(out, rows, def, error);
+  out->rounding = rounding;
+  return status;
+}
+
 void far__iteration_free(far__iteration *it) {
   free(it->v);
   free(it->w);
+  far__team_free(it->team);
   it->v = it->w = NULL;
+  it->team = NULL;
 }
 
 /* The sum of all further changes of at most x, where a row passes on the share k. A share is known
@@ -99,6 +113,7 @@ far_status far__solution_create(far_solution *out, const far_solver *solver,
   *out = (far_solution){.n_states = shape->n_states,
                         .n_actions = shape->n_actions,
                         .gamma = it->def->gamma,
+                        .method = it->method,
                         .sweeps = (int64_t)ceil(it->work),
                         .converged = it->error <= it->def->tolerance};
   /* one more backup follows, which shrinks all but its own rounding */
@@ -142,7 +157,7 @@ far_status far__solution_finish(far_solution *out, const far_solver *solver, far
   if (status != FAR_OK) return status;
   const double rounding = far__backup_rounding(it, &solver->rows);
   const far__extent change =
-      far__sweep_pairs(&solver->rows, gamma, it->v, it->w, out->policy, out->q);
+      far__sweep_pairs(&solver->rows, it->team, gamma, it->v, it->w, out->policy, out->q);
   out->v = it->w;
   it->w = NULL;
   for (size_t i = 0; i < it->n_terminal; ++i) out->v[it->terminal[i]] = 0;

@@ -30,6 +30,7 @@
 
 typedef struct far__iteration {
   const far_solve_def *def;
+  far__team *team; /* shares the sweeps */
   uint32_t n_states;
   const uint32_t *terminal;
   size_t n_terminal;
@@ -37,13 +38,18 @@ typedef struct far__iteration {
   double rounding; /* d / (1 - gamma) */
   double *v, *w;   /* the values, and scratch for the next */
   double lower, upper;
-  double error; /* half of upper - lower, and the rounding */
-  double work;  /* in sweeps */
+  double error;      /* half of upper - lower, and the rounding */
+  far_method method; /* that is used; never auto */
+  double work;       /* in sweeps */
 } far__iteration;
 
 /* Starts from 0. RANGE if gamma or the tolerance will not do, MEMORY. */
 far_status far__iteration_create(far__iteration *out, const far__sliced *rows,
                                  const far_solve_def *def, far_error *error);
+
+/* The same for one whose bounds need not count rounding, nor its definition be checked. */
+far_status far__iteration_begin(far__iteration *out, const far__sliced *rows,
+                                const far_solve_def *def, far_error *error);
 void far__iteration_free(far__iteration *it);
 
 /* Sets the bounds after a sweep from v to w, and makes w the values. */

@@ -176,7 +176,9 @@ far_status far_solver_optimistic(far_solution *out, const far_solver *solver,
   bounds.longest = 2 * bounds.longest + 2; /* every mass may be split once, and moved */
   bounds.least_end = 0;
   bounds.most_end = bounds.n_terminal > 0 ? 1 : 0;
-  status = far__iteration_create(&it, &bounds, def, error);
+  far_solve_def alone = *def;
+  alone.threads = 1;
+  status = far__iteration_create(&it, &bounds, &alone, error);
   if (status != FAR_OK) return status;
   status = create_planner(&x, solver->rows.longest, error);
   if (status == FAR_OK) {

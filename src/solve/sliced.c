@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/pages.h"
 
 /* What is laid out: the model's rows, or those of a policy. */
 typedef struct source {
@@ -35,10 +36,13 @@ static size_t row_length(const source *from, uint32_t s, uint32_t a) {
   return length;
 }
 
+enum { NEARBY = 1 << 13 }; /* states: their values are in the cache when a sweep comes there */
+
 /* What a row is besides its successors. */
 typedef struct sums {
   double reward, size; /* the expected reward, and that of its absolute value */
   double ends;         /* the probability to end */
+  size_t far;          /* outcomes that are not near by */
 } sums;
 
 static size_t copy_pair(const source *from, uint32_t s, uint32_t a, double weight, size_t at,
@@ -49,6 +53,7 @@ static size_t copy_pair(const source *from, uint32_t s, uint32_t a, double weigh
     const far_outcome *o = &mdp->outcome[k];
     const double p = weight * o->probability;
     to.next[at * to.stride] = o->next;
+    sum->far += o->next > s ? o->next - s > NEARBY : s - o->next > NEARBY;
     to.probability[at * to.stride] = p;
     sum->reward += p * o->reward;
     sum->size += p * fabs(o->reward);
@@ -59,7 +64,7 @@ static size_t copy_pair(const source *from, uint32_t s, uint32_t a, double weigh
 
 static sums copy_row(const source *from, uint32_t s, uint32_t a, target to) {
   const far_policy *policy = from->policy;
-  sums sum = {0, 0, 0};
+  sums sum = {0};
   if (policy == NULL || policy->action != NULL) {
     copy_pair(from, s, policy == NULL ? a : policy->action[s], 1, 0, to, &sum);
     return sum;
@@ -176,6 +181,7 @@ static void note_row(far__sliced *out, sums sum, size_t length) {
   if (sum.ends < out->least_end) out->least_end = sum.ends;
   if (sum.ends > out->most_end) out->most_end = sum.ends;
   if (length > out->longest) out->longest = length;
+  out->n_far += sum.far;
 }
 
 /* Fills slices of one width; `at` counts outcomes, `row` rows of `lanes`. */
@@ -212,6 +218,34 @@ static void fill(far__sliced *out, const source *from) {
               out->length + out->n_wide * out->n_actions, at, out->reward + wide * out->n_actions);
 }
 
+/* ---- stretches ---- */
+
+enum { STRETCH = 8192 }; /* outcomes, at least: some 100 kB, and 10 microseconds */
+
+static size_t outcomes_of(const far__sliced *x, size_t slice) {
+  const uint32_t *length = x->length + slice * x->n_actions;
+  size_t n = 0;
+  for (uint32_t a = 0; a < x->n_actions; ++a) n += length[a];
+  return n * (slice < x->n_wide ? FAR__LANES : 1);
+}
+
+static far_status cut(far__sliced *x, far_error *error) {
+  const size_t n = x->n_wide + x->n_single;
+  x->stretch = malloc((x->n_outcomes / STRETCH + 2) * sizeof *x->stretch);
+  if (x->stretch == NULL)
+    return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to slice %zu outcomes",
+                     x->n_outcomes);
+  size_t at = 0, first = 0;
+  x->stretch[0] = (far__stretch){0, 0};
+  for (size_t i = 0; i < n; ++i) {
+    at += outcomes_of(x, i);
+    if (at - first < STRETCH && i + 1 < n) continue;
+    x->stretch[++x->n_stretches] = (far__stretch){i + 1, at};
+    first = at;
+  }
+  return FAR_OK;
+}
+
 static far_status create(far__sliced *out, const source *from, far_error *error) {
   size_t n = 0, total;
   for (uint32_t s = 0; s < out->n_states; ++s) n += !from->mdp->terminal[s];
@@ -226,13 +260,16 @@ static far_status create(far__sliced *out, const source *from, far_error *error)
   far_status status = order_states(out, from, n, error);
   if (status == FAR_OK) status = choose_slices(out, from, n, &total, error);
   if (status != FAR_OK) return status;
-  out->next = malloc((total + 1) * sizeof *out->next);
+  out->next = malloc((total + FAR__AHEAD + FAR__LANES) * sizeof *out->next);
   out->probability = malloc((total + 1) * sizeof *out->probability);
   if (out->next == NULL || out->probability == NULL)
     return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory to lay out %zu outcomes", total);
+  far__large_pages(out->next, total * sizeof *out->next);
+  far__large_pages(out->probability, total * sizeof *out->probability);
   out->n_outcomes = total;
+  memset(out->next + total, 0, (FAR__AHEAD + FAR__LANES) * sizeof *out->next);
   fill(out, from);
-  return FAR_OK;
+  return cut(out, error);
 }
 
 far_status far__sliced_create(far__sliced *out, const far_mdp *mdp, const far_policy *policy,
@@ -252,5 +289,6 @@ void far__sliced_free(far__sliced *sliced) {
   free(sliced->next);
   free(sliced->probability);
   free(sliced->terminal);
+  free(sliced->stretch);
   *sliced = (far__sliced){0};
 }

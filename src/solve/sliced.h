@@ -18,6 +18,13 @@
 #include "mdp/model.h"
 
 enum { FAR__LANES = 8 };
+enum { FAR__AHEAD = 512 }; /* outcomes that a sweep looks ahead */
+
+/* Slices that a thread takes at once: from this one, whose outcomes begin at `outcome`, to the next part's
+ * first. How they are cut does not depend on the number of threads. */
+typedef struct far__stretch {
+  size_t slice, outcome;
+} far__stretch;
 
 typedef struct far__sliced {
   uint32_t n_states;  /* of the model: the length of a vector of values */
@@ -27,11 +34,14 @@ typedef struct far__sliced {
   uint32_t *state;    /* of every lane */
   uint32_t *length;   /* n_actions a slice */
   double *reward;     /* expected; n_actions x lanes a slice */
-  uint32_t *next;     /* length x lanes a row; padding has probability 0 */
+  uint32_t *next; /* length x lanes a row; padding has probability 0. FAR__AHEAD more at the end */
   double *probability;
   uint32_t *terminal; /* states without rows, in order */
   size_t n_terminal;
+  far__stretch *stretch; /* n_stretches and the end */
+  size_t n_stretches;
   size_t n_outcomes;          /* with the padding */
+  size_t n_far;               /* of these, those whose values are hardly in a cache */
   size_t longest;             /* row */
   double most_reward;         /* the greatest expected |reward| of a row */
   double least_end, most_end; /* probability of a row to end */

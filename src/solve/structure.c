@@ -1,5 +1,5 @@
 /* Which states lead where. The graph has an edge for every outcome; a terminal state has those of
- * the start distribution, because a run goes on from there. */
+ * the start distribution, because a run goes on from there, or none where only its episode counts. */
 #include "solve/structure.h"
 
 #include <stdlib.h>
@@ -29,7 +29,8 @@ static edges edges_of(const far_mdp *mdp, uint32_t s) {
 
 typedef struct search {
   const far_mdp *mdp;
-  const bool *blocked; /* outcomes that do not count */
+  const bool *blocked; /* outcomes that do not count; may be NULL */
+  bool ends;           /* nothing follows a terminal state */
   uint32_t *class_of;  /* NONE until its class is complete */
   uint32_t *order, *low;
   size_t *cursor;           /* the next edge to follow */
@@ -38,9 +39,13 @@ typedef struct search {
   uint32_t n_seen, n_classes;
 } search;
 
+static edges edges_from(const search *x, uint32_t s) {
+  return x->ends && x->mdp->terminal[s] ? (edges){0, 0} : edges_of(x->mdp, s);
+}
+
 static void enter(search *x, uint32_t s) {
   x->order[s] = x->low[s] = x->n_seen++;
-  x->cursor[s] = edges_of(x->mdp, s).first;
+  x->cursor[s] = edges_from(x, s).first;
   x->path[x->n_path++] = s;
   x->pending[x->n_pending++] = s;
 }
@@ -64,12 +69,12 @@ static void visit(search *x, uint32_t root) {
   enter(x, root);
   while (x->n_path > 0) {
     const uint32_t s = x->path[x->n_path - 1];
-    const size_t end = edges_of(x->mdp, s).end;
+    const size_t end = edges_from(x, s).end;
     bool deeper = false;
     while (x->cursor[s] < end && !deeper) {
       const size_t k = x->cursor[s]++;
       const uint32_t next = x->mdp->outcome[k].next;
-      if (x->blocked[k]) continue;
+      if (x->blocked != NULL && x->blocked[k]) continue;
       deeper = x->order[next] == NONE;
       if (deeper)
         enter(x, next);
@@ -91,14 +96,19 @@ static void renumber(uint32_t *class_of, uint32_t n_states, uint32_t *map) {
   }
 }
 
-static void find_classes(search *x) {
+/* Numbers the classes such that none leads to one with a greater number. */
+static void find_ordered_classes(search *x) {
   const uint32_t n = x->mdp->shape.n_states;
   x->n_seen = x->n_classes = 0;
   memset(x->class_of, 0xff, n * sizeof *x->class_of);
   memset(x->order, 0xff, n * sizeof *x->order);
   for (uint32_t s = 0; s < n; ++s)
     if (x->order[s] == NONE) visit(x, s);
-  renumber(x->class_of, n, x->low);
+}
+
+static void find_classes(search *x) {
+  find_ordered_classes(x);
+  renumber(x->class_of, x->mdp->shape.n_states, x->low);
 }
 
 /* ---- end components (de Alfaro 1997): what a policy can stay in ---- */
@@ -195,6 +205,18 @@ static void find_structure(far_structure *out, search *x, bool *blocked) {
                                       : FAR_CHAIN_MULTICHAIN;
 }
 
+/* The arrays of a search lie in `words`, five for each state. */
+static search search_in(uint32_t *words, size_t *cursor, const far_mdp *mdp) {
+  const size_t n = mdp->shape.n_states;
+  return (search){.mdp = mdp,
+                  .class_of = words,
+                  .order = words + n,
+                  .low = words + 2 * n,
+                  .path = words + 3 * n,
+                  .pending = words + 4 * n,
+                  .cursor = cursor};
+}
+
 far_status far__structure(far_structure *out, const far_mdp *mdp, far_error *error) {
   const size_t n = mdp->shape.n_states, n_outcomes = mdp->row[mdp->n_rows];
   *out = (far_structure){.n_states = mdp->shape.n_states};
@@ -205,14 +227,8 @@ far_status far__structure(far_structure *out, const far_mdp *mdp, far_error *err
   bool *blocked = calloc(n_outcomes, sizeof *blocked);
   far_status status = FAR_OK;
   if (out->class_of && out->recurrent && words && cursor && blocked) {
-    search x = {.mdp = mdp,
-                .blocked = blocked,
-                .class_of = words,
-                .order = words + n,
-                .low = words + 2 * n,
-                .path = words + 3 * n,
-                .pending = words + 4 * n,
-                .cursor = cursor};
+    search x = search_in(words, cursor, mdp);
+    x.blocked = blocked;
     find_structure(out, &x, blocked);
   } else {
     far_structure_free(out);
@@ -222,6 +238,45 @@ far_status far__structure(far_structure *out, const far_mdp *mdp, far_error *err
   free(cursor);
   free(blocked);
   return status;
+}
+
+/* ---- the order of the parts ---- */
+
+/* Sorts the states by their classes, whose sizes it counts. */
+static void sort_states(far__parts *out, const uint32_t *class_of, uint32_t n) {
+  memset(out->first, 0, ((size_t)out->n_parts + 2) * sizeof *out->first);
+  for (uint32_t s = 0; s < n; ++s) out->first[class_of[s] + 2] += 1;
+  for (uint32_t i = 0; i < out->n_parts; ++i) out->first[i + 2] += out->first[i + 1];
+  for (uint32_t s = 0; s < n; ++s) out->state[out->first[class_of[s] + 1]++] = s;
+}
+
+far_status far__parts_create(far__parts *out, const far_mdp *mdp, far_error *error) {
+  const size_t n = mdp->shape.n_states;
+  uint32_t *words = malloc(5 * n * sizeof *words);
+  size_t *cursor = malloc(n * sizeof *cursor);
+  *out = (far__parts){.state = malloc(n * sizeof *out->state),
+                      .first = malloc((n + 2) * sizeof *out->first)};
+  const bool ready = words != NULL && cursor != NULL && out->state != NULL && out->first != NULL;
+  if (ready) {
+    search x = search_in(words, cursor, mdp);
+    x.ends = true;
+    find_ordered_classes(&x);
+    out->n_parts = x.n_classes;
+    sort_states(out, x.class_of, mdp->shape.n_states);
+  } else {
+    far__parts_free(out);
+  }
+  free(words);
+  free(cursor);
+  return ready
+             ? FAR_OK
+             : far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for the graph of %zu states", n);
+}
+
+void far__parts_free(far__parts *parts) {
+  free(parts->state);
+  free(parts->first);
+  *parts = (far__parts){0};
 }
 
 far_status far_solver_structure(far_structure *out, const far_solver *solver, far_error *error) {

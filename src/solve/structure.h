@@ -6,6 +6,18 @@
 
 far_status far__structure(far_structure *out, const far_mdp *mdp, far_error *error);
 
+/* The parts of a model whose states lead to one another within an episode, in an order in which every
+ * part leads to itself and to earlier ones only. A terminal state is a part of its own. */
+typedef struct far__parts {
+  uint32_t n_parts;
+  uint32_t *state; /* all, part by part, and in order within a part */
+  uint32_t *first; /* of a part's states; n_parts + 1 */
+} far__parts;
+
+/* O(outcomes). MEMORY. */
+far_status far__parts_create(far__parts *out, const far_mdp *mdp, far_error *error);
+void far__parts_free(far__parts *parts);
+
 /* A terminal state has the value of the start that follows it: sets v at the terminal states. */
 static inline void far__restart(const far_mdp *mdp, const uint32_t *terminal, size_t n_terminal,
                                 double *v) {

@@ -1,6 +1,8 @@
 #include "solve/sweep.h"
 
 #include <math.h> /* only for INFINITY */
+#include <pthread.h>
+#include <stdatomic.h>
 
 /* The loop has several forms; each must be a loop of its own. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -12,10 +14,13 @@ typedef struct cursor {
 } cursor;
 
 /* Results that only some sweeps want; NULL otherwise. They are constants at every call, and the
- * compiler leaves out what is not wanted. */
+ * compiler leaves out what is not wanted. So is `fetch`: where the values are more than the cache of a
+ * processor holds, those that will be read soon are asked for early, since otherwise the sweep waits for
+ * each in turn. */
 typedef struct extras {
   uint32_t *policy;
   double *q;
+  bool fetch;
 } extras;
 
 /* The least and greatest changes, a lane each. */
@@ -33,6 +38,8 @@ ALWAYS_INLINE void slice(const far__sliced *rows, size_t lanes, cursor *at, doub
   for (uint32_t a = 0; a < rows->n_actions; ++a) {
     double sum[FAR__LANES] = {0};
     for (uint32_t k = *at->length++; k > 0; --k) {
+      for (size_t l = 0; out->fetch && l < lanes; ++l)
+        __builtin_prefetch(&v[at->next[FAR__AHEAD + l]], 0, 2);
       for (size_t l = 0; l < lanes; ++l) sum[l] += at->probability[l] * v[at->next[l]];
       at->probability += lanes;
       at->next += lanes;
@@ -57,19 +64,118 @@ ALWAYS_INLINE void slice(const far__sliced *rows, size_t lanes, cursor *at, doub
   at->state += lanes;
 }
 
-ALWAYS_INLINE far__extent sweep(const far__sliced *rows, double gamma, const double *v, double *w,
-                                extras *out) {
-  cursor at = {rows->state, rows->length, rows->next, rows->reward, rows->probability};
+/* ---- apart: every state sees the old values ---- */
+
+/* One sweep, and what its members share. */
+typedef struct work {
+  const far__sliced *rows;
+  double gamma;
+  const double *v;
+  double *w;
+  extras out;
+  atomic_size_t next; /* stretch that nobody has taken */
+  pthread_mutex_t lock;
+  far__extent all; /* guarded by the lock */
+} work;
+
+static cursor cursor_at(const far__sliced *rows, far__stretch from) {
+  const size_t n = rows->n_wide, i = from.slice;
+  const size_t lane = i < n ? i * FAR__LANES : n * FAR__LANES + (i - n);
+  return (cursor){rows->state + lane, rows->length + i * rows->n_actions, rows->next + from.outcome,
+                  rows->reward + lane * rows->n_actions, rows->probability + from.outcome};
+}
+
+ALWAYS_INLINE void sweep_stretch(const work *x, const far__stretch *part, extents *extent,
+                                 extras *out) {
+  const far__sliced *rows = x->rows;
+  cursor at = cursor_at(rows, part[0]);
+  size_t i = part[0].slice;
+  for (; i < part[1].slice && i < rows->n_wide; ++i)
+    slice(rows, FAR__LANES, &at, x->gamma, x->v, x->w, extent, out);
+  for (; i < part[1].slice; ++i) slice(rows, 1, &at, x->gamma, x->v, x->w, extent, out);
+}
+
+static void join(work *x, const extents *extent) {
+  pthread_mutex_lock(&x->lock);
+  for (size_t l = 0; l < FAR__LANES; ++l) {
+    if (extent->low[l] < x->all.low) x->all.low = extent->low[l];
+    if (extent->high[l] > x->all.high) x->all.high = extent->high[l];
+  }
+  pthread_mutex_unlock(&x->lock);
+}
+
+/* Takes stretches while there are any. `out` is x->out, as constants where they are NULL. */
+ALWAYS_INLINE void sweep(work *x, extras out) {
   extents extent;
   for (size_t l = 0; l < FAR__LANES; ++l) extent.low[l] = INFINITY, extent.high[l] = -INFINITY;
-  for (size_t i = 0; i < rows->n_wide; ++i) slice(rows, FAR__LANES, &at, gamma, v, w, &extent, out);
-  for (size_t i = 0; i < rows->n_single; ++i) slice(rows, 1, &at, gamma, v, w, &extent, out);
-  far__extent all = {extent.low[0], extent.high[0]};
-  for (size_t l = 1; l < FAR__LANES; ++l) {
-    if (extent.low[l] < all.low) all.low = extent.low[l];
-    if (extent.high[l] > all.high) all.high = extent.high[l];
+  for (;;) {
+    const size_t i = atomic_fetch_add_explicit(&x->next, 1, memory_order_relaxed);
+    if (i >= x->rows->n_stretches) break;
+    sweep_stretch(x, x->rows->stretch + i, &extent, &out);
   }
-  return all;
+  join(x, &extent);
+}
+
+static void sweep_plain(void *user) {
+  work *x = user;
+  if (x->out.fetch)
+    sweep(x, (extras){NULL, NULL, true});
+  else
+    sweep(x, (extras){NULL, NULL, false});
+}
+
+static void sweep_greedy(void *user) {
+  work *x = user;
+  if (x->out.fetch)
+    sweep(x, (extras){x->out.policy, NULL, true});
+  else
+    sweep(x, (extras){x->out.policy, NULL, false});
+}
+
+static void sweep_pairs(void *user) {
+  work *x = user;
+  sweep(x, x->out);
+}
+
+/* Are values hardly ever in the cache when they are read? */
+static bool is_scattered(const far__sliced *rows) {
+  enum { CACHED = 1 << 16 }; /* values: half a megabyte */
+  return rows->n_states > CACHED && rows->n_far > rows->n_outcomes / 8;
+}
+
+static far__extent run(work *x, far__team *team, far__task task) {
+  x->all = (far__extent){INFINITY, -INFINITY};
+  x->out.fetch = is_scattered(x->rows);
+  atomic_init(&x->next, 0);
+  pthread_mutex_init(&x->lock, NULL);
+  far__team_run(team, task, x);
+  pthread_mutex_destroy(&x->lock);
+  return x->all;
+}
+
+far__extent far__sweep(const far__sliced *rows, far__team *team, double gamma, const double *v,
+                       double *w) {
+  work x = {.rows = rows, .gamma = gamma, .v = v, .w = w};
+  return run(&x, team, sweep_plain);
+}
+
+far__extent far__sweep_greedy(const far__sliced *rows, far__team *team, double gamma,
+                              const double *v, double *w, uint32_t *policy) {
+  work x = {.rows = rows, .gamma = gamma, .v = v, .w = w, .out = {.policy = policy}};
+  return run(&x, team, sweep_greedy);
+}
+
+far__extent far__sweep_pairs(const far__sliced *rows, far__team *team, double gamma,
+                             const double *v, double *w, uint32_t *policy, double *q) {
+  work x = {.rows = rows, .gamma = gamma, .v = v, .w = w, .out = {.policy = policy, .q = q}};
+  return run(&x, team, sweep_pairs);
+}
+
+bool far__sweep_team(far__team **out, const far__sliced *rows, unsigned threads) {
+  enum { STRETCHES = 8 }; /* for each member, at least */
+  const size_t most = rows->n_stretches / STRETCHES + 1;
+  const unsigned wanted = threads > 0 ? threads : far__processors();
+  return far__team_create(out, wanted < most ? wanted : (unsigned)most);
 }
 
 /* ---- in place ---- */
@@ -113,33 +219,13 @@ static void renew_slices(const far__sliced *rows, size_t lanes, size_t count, cu
 }
 
 void far__sweep_forth(const far__sliced *rows, double gamma, double *v) {
-  cursor at = {rows->state, rows->length, rows->next, rows->reward, rows->probability};
+  cursor at = cursor_at(rows, (far__stretch){0, 0});
   renew_slices(rows, FAR__LANES, rows->n_wide, &at, gamma, v, false);
   renew_slices(rows, 1, rows->n_single, &at, gamma, v, false);
 }
 
 void far__sweep_back(const far__sliced *rows, double gamma, double *v) {
-  const size_t n = rows->n_wide * FAR__LANES + rows->n_single;
-  cursor at = {rows->state + n, rows->length + (rows->n_wide + rows->n_single) * rows->n_actions,
-               rows->next + rows->n_outcomes, rows->reward + n * rows->n_actions,
-               rows->probability + rows->n_outcomes};
+  cursor at = cursor_at(rows, rows->stretch[rows->n_stretches]);
   renew_slices(rows, 1, rows->n_single, &at, gamma, v, true);
   renew_slices(rows, FAR__LANES, rows->n_wide, &at, gamma, v, true);
-}
-
-far__extent far__sweep(const far__sliced *rows, double gamma, const double *v, double *w) {
-  extras none = {NULL, NULL};
-  return sweep(rows, gamma, v, w, &none);
-}
-
-far__extent far__sweep_greedy(const far__sliced *rows, double gamma, const double *v, double *w,
-                              uint32_t *policy) {
-  extras out = {policy, NULL};
-  return sweep(rows, gamma, v, w, &out);
-}
-
-far__extent far__sweep_pairs(const far__sliced *rows, double gamma, const double *v, double *w,
-                             uint32_t *policy, double *q) {
-  extras out = {policy, q};
-  return sweep(rows, gamma, v, w, &out);
 }

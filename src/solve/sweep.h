@@ -2,6 +2,7 @@
 #ifndef FAR_SOLVE_SWEEP_H
 #define FAR_SOLVE_SWEEP_H
 
+#include "base/team.h"
 #include "solve/sliced.h"
 
 /* The least and the greatest change of a value in a sweep. */
@@ -9,8 +10,11 @@ typedef struct far__extent {
   double low, high;
 } far__extent;
 
-/* Reads v, writes w (every state but the terminal ones). */
-far__extent far__sweep(const far__sliced *rows, double gamma, const double *v, double *w);
+/* Reads v, writes w (every state but the terminal ones). The team shares the work (NULL: the caller
+ * alone); the bits do not depend on it, because a state's sums are one member's and the extent is a
+ * minimum and a maximum of numbers that are never -0. */
+far__extent far__sweep(const far__sliced *rows, far__team *team, double gamma, const double *v,
+                       double *w);
 
 /* In place: every state sees the results of those before it (Gauss-Seidel), from the first state to
  * the last or from the last to the first. */
@@ -18,11 +22,15 @@ void far__sweep_forth(const far__sliced *rows, double gamma, double *v);
 void far__sweep_back(const far__sliced *rows, double gamma, double *v);
 
 /* As far__sweep, and the greedy action of each state, the lowest if several are equal. */
-far__extent far__sweep_greedy(const far__sliced *rows, double gamma, const double *v, double *w,
-                              uint32_t *policy);
+far__extent far__sweep_greedy(const far__sliced *rows, far__team *team, double gamma,
+                              const double *v, double *w, uint32_t *policy);
 
 /* The same, and q = reward + gamma P v of every pair. */
-far__extent far__sweep_pairs(const far__sliced *rows, double gamma, const double *v, double *w,
-                             uint32_t *policy, double *q);
+far__extent far__sweep_pairs(const far__sliced *rows, far__team *team, double gamma,
+                             const double *v, double *w, uint32_t *policy, double *q);
+
+/* The team for these rows: as many as asked for (0: one for each processor), and only the caller where a
+ * sweep is too short to share. False without memory. */
+bool far__sweep_team(far__team **out, const far__sliced *rows, unsigned threads);
 
 #endif

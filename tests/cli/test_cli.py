@@ -958,7 +958,7 @@ class Solving(unittest.TestCase):
         for env in ("garnet:states=1000,actions=3", "chain:n=1000", "mountain-car", "loop", "taxi"):
             command = ("solve", "-e", env, "--gamma", "0.9995", "--tolerance", "1e-4", "--json", "--method")
             best = json.loads(farsight(*command, "value").stdout)
-            for method in ("gauss-seidel", "modified", "policy"):
+            for method in ("gauss-seidel", "modified", "policy", "topological", "auto"):
                 x = json.loads(farsight(*command, method).stdout)
                 self.assertLessEqual(x["sweeps"], 6 * best["sweeps"] + 50, (env, method))
                 self.assertLessEqual(x["error"], 1e-4)

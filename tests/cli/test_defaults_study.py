@@ -88,6 +88,7 @@ class Candidates(unittest.TestCase):
         found = {"a": better, "b": chance, "c": worse}
         self.assertEqual(STUDY.verdicts(found), {"a": True, "b": False, "c": False})
         self.assertEqual(STUDY.verdicts({"b": chance}), {"b": True})
+        self.assertEqual(STUDY.verdicts({"a": better | {"half": worse["tuning"]}}), {"a": False})
 
 
 

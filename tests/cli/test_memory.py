@@ -90,7 +90,7 @@ class Case:
 
 
 def solve_cases():
-    for method in ("value", "gauss-seidel", "modified", "policy"):
+    for method in ("value", "gauss-seidel", "modified", "policy", "topological", "auto"):
         yield Case(f"solve {method}", ("solve", *CHAIN, "--method", method))
     forms = {"structure": ("--structure",), "average": ("--average",), "horizon": ("--horizon", "3"),
              "policy file": ("--policy", "policy.txt"), "plain": ()}

@@ -83,7 +83,7 @@ def compare(model, x, v, q, backup, what):
 
 
 def check_best(model, gamma, tolerance):
-    for method in ("value", "gauss-seidel", "modified", "policy"):
+    for method in ("value", "gauss-seidel", "modified", "policy", "topological", "auto"):
         x = farsight("solve", "-e", model.env, "--gamma", gamma, "--tolerance", tolerance, "--method", method,
                      "--json")
         g = Fraction(x["gamma"])

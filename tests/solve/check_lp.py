@@ -96,7 +96,7 @@ def optimal_values(m, gamma):
 def check_discounted(m, gamma):
     v = optimal_values(m, gamma)
     q = m.r + gamma * m.P @ v
-    for method in ("value", "gauss-seidel", "modified", "policy"):
+    for method in ("value", "gauss-seidel", "modified", "policy", "topological", "auto"):
         x = m.solve("--gamma", str(gamma), "--method", method, "--tolerance", "1e-7")
         what = f"{m.spec} gamma={gamma} {method}"
         near(x["v"], v, 1e-7 + 1e-9 / (1 - gamma), what + " v")

@@ -141,6 +141,81 @@ static far_status solve(double *out, const char *what, far_error *error) {
   return status;
 }
 
+/* What takes many sweeps is solved by elimination. */
+static far_status solve_slow(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_solver *solver = NULL;
+  far_solution x = {0}, y = {0};
+  far_diameter diameter = {0};
+  far_solve_def def = far_solve_def_default();
+  def.gamma = 0.999;
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_solver_create(&solver, mdp, error);
+  if (status == FAR_OK) status = far_solver_discounted(&x, solver, &def, error);
+  const far_policy policy = {.action = x.policy};
+  if (status == FAR_OK) status = far_solver_evaluate(&y, solver, &def, &policy, error);
+  if (status == FAR_OK) status = far_solver_diameter(&diameter, solver, &def, error);
+  if (status == FAR_OK) *out = x.v[0] + y.v[0] + diameter.value;
+  far_solution_free(&x);
+  far_solution_free(&y);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+  return status;
+}
+
+/* Against the current: three states back for one ahead, so that the diameter is for elimination. */
+static far_status build_walk(far_mdp **out, uint32_t n, far_error *error) {
+  far_mdp_builder *b;
+  *out = NULL;
+  far_status status = far_mdp_builder_create(&b, n, 1, error);
+  if (status != FAR_OK) return status;
+  for (uint32_t s = 0; s < n && status == FAR_OK; ++s) {
+    status = far_mdp_builder_outcome(b, s, 0, 0.25, s + 1 < n ? s + 1 : s, 0, error);
+    if (status == FAR_OK)
+      status = far_mdp_builder_outcome(b, s, 0, 0.75, s > 0 ? s - 1 : 0, 1, error);
+  }
+  if (status == FAR_OK) status = far_mdp_builder_start(b, 0, 1, error);
+  if (status == FAR_OK) return far_mdp_builder_finish(out, b, error);
+  far_mdp_builder_free(b);
+  return status;
+}
+
+static far_status solve_walk(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_solver *solver = NULL;
+  far_diameter diameter = {0};
+  const far_solve_def def = far_solve_def_default();
+  (void)what;
+  far_status status = build_walk(&mdp, 10, error);
+  if (status == FAR_OK) status = far_solver_create(&solver, mdp, error);
+  if (status == FAR_OK) status = far_solver_diameter(&diameter, solver, &def, error);
+  *out = diameter.value;
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+  return status;
+}
+
+/* A model that is large enough to be shared by threads. */
+static far_status solve_shared(double *out, const char *what, far_error *error) {
+  far_mdp *mdp;
+  far_solver *solver = NULL;
+  far_solution x = {0};
+  far_average average = {0};
+  far_solve_def def = far_solve_def_default();
+  def.max_sweeps = 2;
+  def.threads = 2;
+  far_status status = far_mdp_create(&mdp, what, error);
+  if (status == FAR_OK) status = far_solver_create(&solver, mdp, error);
+  if (status == FAR_OK) status = far_solver_discounted(&x, solver, &def, error);
+  if (status == FAR_OK) status = far_solver_average(&average, solver, &def, error);
+  if (status == FAR_OK) *out = x.v[0] + average.gain;
+  far_solution_free(&x);
+  far_average_free(&average);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+  return status;
+}
+
 static far_status totals(double *out, const char *what, far_error *error) {
   far_mdp *mdp;
   double best = 0, random = 0;
@@ -295,6 +370,9 @@ static void sweep_all(bool stores) {
   sweep(copy_arrays, "frozen-lake");
   sweep(solve, "chain:n=4");
   sweep(solve, "frozen-lake");
+  sweep(solve_slow, "chain:n=40");
+  sweep(solve_walk, "");
+  sweep(solve_shared, "chain:n=16500");
   sweep(totals, "chain:n=4");
   for (size_t i = 0; far_agent_type(i) != NULL; ++i) sweep(walk, far_agent_type(i)->name);
   sweep(step_worlds, "frozen-lake");

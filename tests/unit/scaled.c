@@ -1,8 +1,7 @@
 /* preset=scaled of the delayed family: every rule, computed by hand.
  *
- * N = steps/(S A); H = N/42 in 3 ... 63 (directed-delayed-q), N/25 in 3 ... 20 (delayed-q-ie) or N/74 in
- * 3 ... 20 (delayed-q), at most the problem's own horizon; gamma = 1 - 1/H; eps1 = R/(5000 H); m = 34 N or
- * 10 N, fully delayed N/(15 H); rho = 0.076 eps1 sqrt(m) or eps1 sqrt(m). */
+ * N = steps/(S A); H = N/25 in 3 ... 20 (delayed-q: N/74), at most the problem's own horizon; gamma = 1 - 1/H;
+ * eps1 = R/(5000 H); m = 10 N, fully delayed N/(15 H); rho = eps1 sqrt(m). */
 #include <farsight/farsight.h>
 #include <math.h>
 #include <string.h>
@@ -36,26 +35,23 @@ static void expect(const char *spec, const far_shape *shape, values v) {
   far_agent_free(agent);
 }
 
-/* 10 states, 10 actions: N = 168, 100 or 296, H = 4. */
+/* 10 states, 10 actions: N = 100 of 10,000 steps, H = 4. */
 static void test_rules(void) {
   const far_shape shape = far_shape_default(10, 10);
-  expect("directed-delayed-q:steps=16800", &shape,
-         (values){0.75, 5e-5, 5712, 0.076 * 5e-5 * sqrt(5712)});
-  expect("directed-delayed-q:preset=scaled,steps=16800", &shape,
-         (values){0.75, 5e-5, 5712, 0.076 * 5e-5 * sqrt(5712)});
+  expect("directed-delayed-q", &shape, (values){0.75, 5e-5, 1000, 5e-5 * sqrt(1000)});
+  expect("directed-delayed-q:preset=scaled,steps=10000", &shape,
+         (values){0.75, 5e-5, 1000, 5e-5 * sqrt(1000)});
   expect("delayed-q-ie", &shape, (values){0.75, 5e-5, 1000, 5e-5 * sqrt(1000)});
-  expect("delayed-q:steps=29600", &shape, (values){0.75, 5e-5, 5, 0}); /* 296/60 = 4.93 */
-  expect("directed-delayed-q:delay=full,steps=16800", &shape,
-         (values){0.75, 5e-5, 3, 0}); /* 168/60 = 2.8 */
-  /* N = 20,000: the furthest horizons, 63 and 20; 20000/300 = 66.7 */
-  const double far = 1 - 1.0 / 63, slack = (1 - far) / 5000;
+  expect("delayed-q:steps=29600", &shape, (values){0.75, 5e-5, 5, 0}); /* N = 296; 296/60 = 4.93 */
+  expect("directed-delayed-q:delay=full", &shape, (values){0.75, 5e-5, 2, 0});
+  /* N = 20,000: the furthest horizon, 20; 20000/300 = 66.7 */
   expect("directed-delayed-q:steps=2e6", &shape,
-         (values){far, slack, 680000, 0.076 * slack * sqrt(680000)});
+         (values){0.95, 1e-5 * (1 - 0.95) / 0.05, 200000, 1e-5 * (1 - 0.95) / 0.05 * sqrt(200000)});
   expect("delayed-q:steps=2e6", &shape, (values){0.95, (1 - 0.95) / 5000, 67, 0});
   /* N = 0.01: the nearest horizon, 3, and a window of one sample */
   const double third = 1 - (1 - 1.0 / 3);
   expect("directed-delayed-q:steps=1", &shape,
-         (values){1 - 1.0 / 3, third / 5000, 1, 0.076 * third / 5000});
+         (values){1 - 1.0 / 3, third / 5000, 1, third / 5000});
   expect("delayed-q:steps=1", &shape, (values){1 - 1.0 / 3, third / 5000, 1, 0});
 }
 
@@ -67,29 +63,25 @@ static void test_shape(void) {
   shape.absent = absent;
   shape.reward_min = -3;
   shape.reward_max = 5;
-  expect("directed-delayed-q:steps=16800", &shape,
-         (values){0.75, 4e-4, 5712, 0.076 * 4e-4 * sqrt(5712)});
+  expect("directed-delayed-q", &shape, (values){0.75, 4e-4, 1000, 4e-4 * sqrt(1000)});
   shape.absent = NULL; /* N = 50: H = 3 and not 2 */
   expect("delayed-q-ie", &shape, (values){1 - 1.0 / 3, 8 * (1 - (1 - 1.0 / 3)) / 5000, 500, 0});
-  shape = far_shape_default(1, 1); /* N = 10,000: H = 63, or that of the episodes */
+  shape = far_shape_default(1, 1); /* N = 10,000: H = 20, or that of the episodes */
   shape.horizon = 5;
-  expect("directed-delayed-q", &shape, (values){0.8, (1 - 0.8) / 5000, 340000, 0});
+  expect("directed-delayed-q", &shape, (values){0.8, (1 - 0.8) / 5000, 100000, 0});
   shape.horizon = 1000;
-  const double far = 1 - 1.0 / 63;
-  expect("directed-delayed-q", &shape, (values){far, (1 - far) / 5000, 340000, 0});
+  expect("directed-delayed-q", &shape, (values){0.95, (1 - 0.95) / 5000, 100000, 0});
   shape.horizon = 1;
   expect("directed-delayed-q", &shape,
-         (values){1 - 1.0 / 3, (1 - (1 - 1.0 / 3)) / 5000, 340000, 0});
+         (values){1 - 1.0 / 3, (1 - (1 - 1.0 / 3)) / 5000, 100000, 0});
 }
 
 /* What is given stays, and the rest follows it. */
 static void test_given(void) {
   const far_shape shape = far_shape_default(10, 10);
-  expect("directed-delayed-q:gamma=0.5", &shape,
-         (values){0.5, 1e-4, 3400, 0.076 * 1e-4 * sqrt(3400)});
-  expect("directed-delayed-q:m=16,steps=16800", &shape, (values){0.75, 5e-5, 16, 0.076 * 2e-4});
-  expect("directed-delayed-q:eps1=0.3,steps=16800", &shape,
-         (values){0.75, 0.3, 5712, 0.076 * 5e-5 * sqrt(5712)});
+  expect("directed-delayed-q:gamma=0.5", &shape, (values){0.5, 1e-4, 1000, 1e-4 * sqrt(1000)});
+  expect("directed-delayed-q:m=16", &shape, (values){0.75, 5e-5, 16, 2e-4});
+  expect("directed-delayed-q:eps1=0.3", &shape, (values){0.75, 0.3, 1000, 5e-5 * sqrt(1000)});
   expect("delayed-q-ie:rho=0.3", &shape, (values){0.75, 5e-5, 1000, 0.3});
   expect("delayed-q:gamma=0.5", &shape, (values){0.5, 1e-4, 3, 0}); /* 100/30 = 3.3 */
 }

@@ -2,6 +2,7 @@
  * plain iteration in long double, the certificates, and the structure of small graphs. */
 #include <farsight/farsight.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "worlds.h"
@@ -238,7 +239,8 @@ static void test_refusals(void) {
   far_solution x;
   far_error error;
   far_solve_def def = far_solve_def_default();
-  CHECK(def.gamma == 0.95 && def.tolerance == 1e-6 && def.method == FAR_METHOD_VALUE);
+  CHECK(def.gamma == 0.95 && def.tolerance == 1e-6 && def.method == FAR_METHOD_AUTO &&
+        def.threads == 1);
   def.gamma = 1;
   CHECK(far_solver_discounted(&x, solver, &def, &error) == FAR_STATUS_RANGE);
   CHECK_CONTAINS(error.message, "gamma 1 must be in [0, 1)");
@@ -702,6 +704,188 @@ static void test_unreached(void) {
   far_mdp_free(mdp);
 }
 
+/* A way that takes a billion steps: sweeps would never end. Three states back for every one ahead, and
+ * the same once more with an end at the far side, from which all begins again. */
+static far_mdp *slow_walk(uint32_t n, bool ends) {
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  far_mdp_builder_create(&b, n + ends, 2, NULL);
+  for (uint32_t s = 0; s < n; ++s)
+    for (uint32_t a = 0; a < 2; ++a) {
+      const uint32_t right = s + 1 < n + ends ? s + 1 : s, left = s > 0 ? s - 1 : 0;
+      far_mdp_builder_outcome(b, s, a, a == 0 ? 0.1 : 0.25, right, 0, NULL);
+      far_mdp_builder_outcome(b, s, a, a == 0 ? 0.9 : 0.75, left, 0, NULL);
+    }
+  if (ends) far_mdp_builder_terminal(b, n, NULL);
+  far_mdp_builder_start(b, 0, 1, NULL);
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  return mdp;
+}
+
+/* From the first state to the k-th, if a step goes ahead with probability 1/4: t(k + 1) = 3 t(k) + 4. */
+static void test_diameter_slow(void) {
+  for (int ends = 0; ends < 2; ++ends) {
+    const uint32_t n = 15;
+    far_mdp *mdp = slow_walk(n, ends);
+    far_solver *solver = solver_of(mdp);
+    far_solve_def def = far_solve_def_default();
+    far_diameter d;
+    double exact = 0,
+           time = 4; /* of one step ahead, from the first state and from those that follow */
+    for (uint32_t s = 0; s + 1 < n + (uint32_t)ends; ++s, time = 3 * time + 4) exact += time;
+    CHECK(far_solver_diameter(&d, solver, &def, NULL) == FAR_OK);
+    CHECK(d.converged && d.from == 0 && d.to == n - 1 + (uint32_t)ends);
+    CHECK(fabs(d.value - exact) <= d.error && d.error <= 2e-6 * exact);
+    far_solver_free(solver);
+    far_mdp_free(mdp);
+  }
+}
+
+/* ---- threads, and methods for what has an order ---- */
+
+static void check_same(const far_solution *x, const far_solution *y) {
+  const size_t n = x->n_states;
+  CHECK(memcmp(x->v, y->v, n * sizeof *x->v) == 0);
+  CHECK(memcmp(x->q, y->q, n * x->n_actions * sizeof *x->q) == 0);
+  CHECK(memcmp(x->policy, y->policy, n * sizeof *x->policy) == 0);
+  CHECK(x->error == y->error && x->residual == y->residual && x->sweeps == y->sweeps);
+}
+
+/* The number of threads does not show. The model is large enough to be shared. */
+static void test_threads(void) {
+  far_mdp *mdp = ragged_world(5, 20001, 3, 8, 7);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  for (size_t m = 0; far_method_name(m) != NULL; ++m) {
+    far_solution one, many;
+    def.method = (far_method)m;
+    def.threads = 1;
+    CHECK(far_solver_discounted(&one, solver, &def, NULL) == FAR_OK);
+    def.threads = 2 + (unsigned)m;
+    CHECK(far_solver_discounted(&many, solver, &def, NULL) == FAR_OK);
+    check_same(&one, &many);
+    far_solution_free(&one);
+    far_solution_free(&many);
+  }
+  far_average one, many;
+  def.threads = 1;
+  CHECK(far_solver_average(&one, solver, &def, NULL) == FAR_OK);
+  def.threads = 3;
+  CHECK(far_solver_average(&many, solver, &def, NULL) == FAR_OK);
+  CHECK(one.gain == many.gain && one.error == many.error && one.sweeps == many.sweeps);
+  far_average_free(&one);
+  far_average_free(&many);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+}
+
+/* Groups of states, of which each leads to itself and to later ones, in an order of numbers that is mixed up
+ * by `step`; every third group is a single state, and some groups are never left. A corridor is a group, too. */
+static far_mdp *grouped_world(uint64_t seed, uint32_t n_groups, uint32_t size,
+                              uint32_t n_terminal) {
+  const uint32_t live = n_groups * size, n = live + n_terminal, step = 7; /* coprime to live */
+  far_rng rng;
+  far_mdp_builder *b;
+  far_mdp *mdp;
+  far_rng_init(&rng, seed, 2, FAR_PURPOSE_SEARCH);
+  far_mdp_builder_create(&b, n, 2, NULL);
+  for (uint32_t s = live; s < n; ++s) far_mdp_builder_terminal(b, s, NULL);
+  for (uint32_t i = 0; i < live; ++i) {
+    const uint32_t s = (uint32_t)((uint64_t)i * step % live), group = i / size;
+    for (uint32_t a = 0; a < 2; ++a)
+      for (uint32_t k = 0; k < 3; ++k) {
+        uint32_t to = group * size + far_rng_below(&rng, size);
+        if (group % 3 == 0) to = i;
+        if (group % 3 == 2)
+          to = group * size + (a == 0 ? (i % size + 1) % size : i % size * 9 / 10);
+        if (k == 2 && group % 4 != 1) to = i + far_rng_below(&rng, n - i);
+        const uint32_t next = to < live ? (uint32_t)((uint64_t)to * step % live) : to;
+        far_mdp_builder_outcome(b, s, a, k == 2 ? 0.1 : 0.45, next, far_rng_uniform(&rng) * 3 - 1,
+                                NULL);
+      }
+  }
+  far_mdp_builder_start(b, step % live, 1, NULL); /* much is never reached */
+  CHECK(far_mdp_builder_finish(&mdp, b, NULL) == FAR_OK);
+  return mdp;
+}
+
+static void test_order(void) {
+  static const double gammas[] = {0, 0.9, 0.995};
+  for (uint64_t seed = 0; seed < 6; ++seed)
+    for (size_t i = 0; i < 3; ++i) {
+      const uint32_t size = seed % 2 == 0 ? 1 + (uint32_t)seed : 25;
+      far_mdp *mdp = grouped_world(seed, 9, size, (uint32_t)seed % 3);
+      test_methods_on(mdp, gammas[i], i == 2 ? 1e-7 : 1e-9);
+      far_mdp_free(mdp);
+    }
+}
+
+/* What takes value iteration thousands of sweeps takes the work of some, in chains with and without a hub,
+ * and where there is an order; and a policy's values likewise. */
+static void test_traps(void) {
+  static const char *const specs[] = {"chain:n=2000", "riverswim:n=2000", "combination-lock:n=500",
+                                      "deepsea:n=60", "chain:n=300,slip=0"};
+  for (size_t i = 0; i < sizeof specs / sizeof *specs; ++i) {
+    far_mdp *mdp = world(specs[i]);
+    far_solver *solver = solver_of(mdp);
+    far_solve_def def = far_solve_def_default();
+    far_solution x, y;
+    def.gamma = 0.9999;
+    CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK);
+    check_solution(&x, mdp, def.tolerance);
+    CHECK(x.sweeps < 200 && x.method == FAR_METHOD_TOPOLOGICAL);
+    CHECK(far_solver_evaluate(&y, solver, &def, &(far_policy){.action = x.policy}, NULL) == FAR_OK);
+    CHECK(y.converged && y.sweeps < 400);
+    for (uint32_t s = 0; s < x.n_states; ++s) CHECK(fabs(x.v[s] - y.v[s]) <= x.error + y.error);
+    far_solution_free(&x);
+    far_solution_free(&y);
+    far_solver_free(solver);
+    far_mdp_free(mdp);
+  }
+}
+
+/* Where value iteration is quick, auto is value iteration, to the bit. */
+static void test_auto_is_value(void) {
+  far_mdp *mdp = random_world(3, 500, 3, 4);
+  far_solver *solver = solver_of(mdp);
+  far_solve_def def = far_solve_def_default();
+  far_solution x, y;
+  CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK);
+  def.method = FAR_METHOD_VALUE;
+  CHECK(far_solver_discounted(&y, solver, &def, NULL) == FAR_OK);
+  CHECK(x.method == FAR_METHOD_VALUE && y.method == FAR_METHOD_VALUE);
+  check_same(&x, &y);
+  far_solution_free(&x);
+  far_solution_free(&y);
+  far_solver_free(solver);
+  far_mdp_free(mdp);
+}
+
+/* Every family, by the new methods and by value iteration. */
+static void test_families(void) {
+  for (size_t i = 0; far_mdp_family(i) != NULL; ++i) {
+    const char *name = far_mdp_family(i)->name;
+    far_mdp *mdp;
+    if (far_mdp_create(&mdp, name, NULL) != FAR_OK) continue; /* it needs a file */
+    far_solver *solver = solver_of(mdp);
+    far_solve_def def = far_solve_def_default();
+    far_solution best, x;
+    def.gamma = 0.98;
+    def.method = FAR_METHOD_VALUE;
+    CHECK(far_solver_discounted(&best, solver, &def, NULL) == FAR_OK);
+    for (def.method = FAR_METHOD_TOPOLOGICAL; def.method <= FAR_METHOD_AUTO; ++def.method) {
+      CHECK(far_solver_discounted(&x, solver, &def, NULL) == FAR_OK);
+      check_greedy(&x, mdp, def.tolerance);
+      for (uint32_t s = 0; s < x.n_states; ++s)
+        CHECK(fabs(x.v[s] - best.v[s]) <= x.error + best.error);
+      far_solution_free(&x);
+    }
+    far_solution_free(&best);
+    far_solver_free(solver);
+    far_mdp_free(mdp);
+  }
+}
+
 static bool says_stop(void *user, int64_t sweeps, double error) {
   (void)user, (void)sweeps, (void)error;
   return false;
@@ -755,5 +939,11 @@ int main(void) {
   test_optimism();
   test_memory();
   test_unreached();
+  test_diameter_slow();
+  test_threads();
+  test_order();
+  test_traps();
+  test_auto_is_value();
+  test_families();
   return check_report();
 }
