@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "farsight/clock.h"
 #include "farsight/device.h"
@@ -126,7 +127,7 @@ static bool agrees(driver *d, const far_block *block, int64_t runs, const double
   if (far_worker_run(d->witness, &one, &error) != FAR_OK) return false;
   bool same = true;
   for (size_t k = 0; one.runs == 1 && k < width; ++k)
-    same &= memcmp(&one.values[k], &values[(int64_t)k * runs + i], sizeof *values) == 0;
+    same &= far__bits(one.values[k]) == far__bits(values[(int64_t)k * runs + i]);
   free((void *)one.values);
   return same;
 }

@@ -17,12 +17,12 @@ enum { PATH_SIZE = 4096 };
 
 /* ---- loading ---- */
 
-/* FOLDER/MIDDLE/libfarsight-gpu.so, FOLDER being that of the file which holds this function. */
+/* FOLDER/MIDDLE/libfarsight-gpu.so, FOLDER being that of the file which holds this. */
 static void *load_near(const char *middle) {
+  static const char here = 0;
   Dl_info self;
   char path[PATH_SIZE];
-  if (dladdr((const void *)(uintptr_t)&far__device_open, &self) == 0 || self.dli_fname == NULL)
-    return NULL;
+  if (dladdr(&here, &self) == 0 || self.dli_fname == NULL) return NULL;
   const char *slash = strrchr(self.dli_fname, '/');
   const int folder = slash != NULL ? (int)(slash - self.dli_fname) : 0;
   const int n = snprintf(path, sizeof path, "%.*s%s/%s", folder, self.dli_fname, middle, LIBRARY);
