@@ -1,14 +1,15 @@
 #include "batch_output.h"
 
+#include "device.h"
+
 bool batch_options(const arguments *args, far_batch_def *def) {
   int64_t threads = 0;
   if (!args_integer(args, "runs", 1, 100000000, &def->runs)) return false;
   if (!args_seed(args, "seed", &def->seed)) return false;
   if (!args_integer(args, "threads", 1, 1024, &threads)) return false;
   def->threads = (unsigned)threads;
-  def->pool = all_ranks();
   def->progress = show_progress;
-  return true;
+  return device_option(args, &def->pool);
 }
 
 /* The error's own words say how many runs were finished; they stand above, unless there are none. */

@@ -2,6 +2,7 @@
 #ifndef FARSIGHT_CLI_BATCH_OUTPUT_H
 #define FARSIGHT_CLI_BATCH_OUTPUT_H
 
+#include "device.h"
 #include "output.h"
 
 /* Options of every command that runs a batch. */
@@ -12,7 +13,7 @@
        "threads; the results do not depend on it (default: all processors, 1 a rank under "        \
        "mpirun)",                                                                                  \
        COMPLETE_NONE},                                                                             \
-      FORMAT_OPTIONS
+      DEVICE_OPTION, FORMAT_OPTIONS
 
 /* Reads those options into *def; false after printing a usage error. */
 bool batch_options(const arguments *args, far_batch_def *def);

@@ -16,6 +16,7 @@ static const option_info options[] = {
     {0, "threads", "N",
      "threads; the results do not depend on it (default: all processors, 1 a rank under mpirun)",
      COMPLETE_NONE},
+    DEVICE_OPTION,
     METRIC_OPTION,
     {0, "store", "FILE", "keep results in this file, and compute only what it does not have",
      COMPLETE_NONE},

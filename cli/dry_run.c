@@ -2,13 +2,14 @@
 
 #include <unistd.h>
 
+#include "device.h"
 #include "output.h"
 
 enum { MOST_ROWS = 50 }; /* of a table for people */
 
 /* 0: one for each processor. */
 static unsigned count_workers(const far_batch_def *def) {
-  if (def->pool == NULL) return def->threads;
+  if (all_ranks() == NULL) return def->threads;
   return (unsigned)count_ranks() * (def->threads > 0 ? def->threads : 1);
 }
 
@@ -28,6 +29,7 @@ int dry_run(const grid *g, const arguments *args) {
   def.study = g->study;
   def.store_name = args_last(args, "store");
   def.workers = count_workers(&g->def);
+  def.device = device_pool();
   if (def.store_name != NULL && access(def.store_name, F_OK) == 0)
     status = far_store_open(&def.store, def.store_name, FAR_STORE_READ, &error);
   if (status == FAR_OK) status = far_cost_estimate(&cost, &def, &error);

@@ -31,6 +31,7 @@ static const option_info options[] = {
     {0, "threads", "N",
      "threads; the results do not depend on it (default: all processors, 1 a rank under mpirun)",
      COMPLETE_NONE},
+    DEVICE_OPTION,
     {0, "store", "FILE", "keep the runs in this file, and take from it those that it has",
      COMPLETE_NONE},
     PLOT_OPTION,

@@ -1,4 +1,5 @@
 #include "cli.h"
+#include "device.h"
 #include "memory.h"
 #include "ranks.h"
 #include "store_open.h"
@@ -40,6 +41,7 @@ int main(int argc, char **argv) {
   else {
     leave_on_interrupts();
     code = finish_output(dispatch(argc, argv));
+    note_device();
   }
   far_ranks_leave(ranks);
   return code;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device.h"
 #include "batch_output.h"
 #include "grid.h"
 #include "hints.h"
@@ -33,6 +34,7 @@ static const option_info options[] = {
     {0, "threads", "N",
      "threads; the results do not depend on it (default: all processors, 1 a rank under mpirun)",
      COMPLETE_NONE},
+    DEVICE_OPTION,
     PLOT_OPTION,
     FORMAT_OPTIONS,
 };
@@ -215,8 +217,7 @@ static bool read_numbers(const arguments *args, far_tune_def *def) {
                     args_integer(args, "threads", 1, 1024, &threads) &&
                     args_seed(args, "seed", &def->seed);
   def->threads = (unsigned)threads;
-  def->pool = all_ranks();
-  return good;
+  return good && device_option(args, &def->pool);
 }
 
 static bool read_method(const arguments *args, far_tune_def *def) {

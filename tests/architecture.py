@@ -68,6 +68,7 @@ ABOVE = {"farsight/audit.h", "farsight/growth.h", "farsight/metric.h", "farsight
          "farsight/worlds.h"} | ANALYSIS
 SUPPORTED = {"farsight/farsight.h", "farsight/lab.h"}
 FOR_BENCH = {"cli/cli.h", "cli/memory.h", "cli/ranks.h", "cli/output.h"}  # the helpers of its descriptor
+FOR_GPU = {"base/stream.h", "run/fused.h", "run/fused.def", "run/backend.h", "farsight/clock.h"}  # the steps, and what a backend is
 HIDDEN = {"agents": ABOVE | {"farsight/csr.h", "farsight/layout.h", "farsight/mdp.h"},
           "base": ABOVE | {"farsight/agent.h", "farsight/mdp.h", "farsight/theory.h"},
           "theory": ABOVE | {"farsight/agent.h", "farsight/mdp.h"},
@@ -121,6 +122,11 @@ def main():
                 bad.append(f"{path.relative_to(ROOT)} includes {name}: cli knows nothing of bench, which uses {FOR_BENCH}")
             if name == "mpi.h" and path.relative_to(ROOT).as_posix() != "mpi/transport.c":
                 bad.append(f"{path.relative_to(ROOT)} includes mpi.h, which mpi/transport.c alone knows")
+    for path in sorted(p for p in (ROOT / "gpu").iterdir() if p.suffix in (".c", ".h", ".cu")):
+        for name in includes(path):
+            checked += 1
+            if "/" in name and not name.startswith("gpu/") and name not in FOR_GPU:
+                bad.append(f"{path.relative_to(ROOT)} includes {name}, not one of {FOR_GPU}")
     print("\n".join(bad))
     print(f"{checked - len(bad)} passed, {len(bad)} failed")
     return bool(bad) or checked == 0

@@ -14,6 +14,7 @@
 #ifndef FARSIGHT_COST_H
 #define FARSIGHT_COST_H
 
+#include "farsight/device.h"
 #include "farsight/report.h"
 #include "farsight/store.h"
 #include "farsight/study.h"
@@ -28,6 +29,7 @@ typedef struct far_cost_def {
   const char *store_name; /* for the report; NULL: no store is meant */
   unsigned workers;       /* threads that compute; 0, the default: one for each processor */
   double seconds;         /* of all trials together, about; 1 by default */
+  far_pool *device; /* of a device (farsight/device.h), to learn which cells it takes; else NULL */
 } far_cost_def;
 
 FAR_API far_cost_def far_cost_def_default(void);
@@ -47,6 +49,8 @@ typedef struct far_cost {
   double steps;        /* that are left */
   double seconds;      /* of time, with that many workers */
   double bytes;        /* that a store would grow by, about */
+  far_placement
+      *places; /* where each cell runs; NULL without a device. The seconds are those of threads */
 } far_cost;
 
 /* Estimates the cost. The study and the store must outlive it. Nothing is written. Fails with MEMORY and

@@ -12,6 +12,7 @@
 #include "farsight/audit.h"
 #include "farsight/clock.h"
 #include "farsight/csr.h"
+#include "farsight/device.h"
 #include "farsight/file.h"
 #include "farsight/growth.h"
 #include "farsight/hash.h"

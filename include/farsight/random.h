@@ -38,7 +38,7 @@ typedef struct far_rng {
 FAR_API void far_rng_init(far_rng *rng, uint64_t seed, uint64_t replicate, far_purpose purpose);
 
 /* The next 64 uniform bits. */
-static inline uint64_t far_rng_next(far_rng *rng) {
+static inline FAR_DEVICE uint64_t far_rng_next(far_rng *rng) {
   uint64_t *s = rng->word;
   const uint64_t sum = s[0] + s[3];
   const uint64_t result = ((sum << 23) | (sum >> 41)) + s[0];
@@ -53,12 +53,12 @@ static inline uint64_t far_rng_next(far_rng *rng) {
 }
 
 /* Uniform in [0, 1), a multiple of 2^-53. */
-static inline double far_rng_uniform(far_rng *rng) {
+static inline FAR_DEVICE double far_rng_uniform(far_rng *rng) {
   return (double)(far_rng_next(rng) >> 11) * (1.0 / 9007199254740992.0); /* 2^-53 */
 }
 
 /* Uniform in {0, ..., n-1}; the bias is below n / 2^64. One draw. */
-static inline uint32_t far_rng_below(far_rng *rng, uint32_t n) {
+static inline FAR_DEVICE uint32_t far_rng_below(far_rng *rng, uint32_t n) {
   /* the high word of a 64 x 32 bit product, without a 128-bit type */
   const uint64_t x = far_rng_next(rng);
   const uint64_t low = (x & 0xffffffffu) * n;

@@ -142,6 +142,12 @@ struct far_pool {
   void (*stop)(far_pool *pool);
   /* The batch is over. Blocks that are still outstanding, after a failure, are lost. */
   void (*end)(far_pool *pool);
+  /* For a pool that computes a part of the cells, in blocks of its own size (farsight/device.h): how many
+   * runs a block of this cell has; 0: none, which it may say at any time. NULL: the pool computes all
+   * cells. Blocks may come back without runs. When it has no more to do, `rest` (NULL: threads)
+   * computes what is missing. */
+  int64_t (*takes)(const far_pool *pool, size_t cell);
+  far_pool *rest;
 };
 
 /* One worker: computes blocks, one after the other, on the thread that calls. Pools are made of

@@ -131,6 +131,27 @@ static inline void *far__agent_pool(far_agent *agent) {
   return agent->block + agent->state_offset + agent->state_size;
 }
 
+/* What the step functions of an algorithm work on: the memory of an agent, or of one among many that a device
+ * runs side by side with the same parameters. */
+typedef struct far__body {
+  const void *params;
+  void *state;
+  uint32_t n_states, n_actions, n_live;
+  double reward_min, reward_max;
+} far__body;
+
+/* Of an agent; those who have it as const only read through it. */
+static inline far__body far__agent_body(const far_agent *agent) {
+  const far__body body = {far__agent_params(agent),
+                          agent->block + agent->state_offset,
+                          agent->shape.n_states,
+                          agent->shape.n_actions,
+                          agent->n_live,
+                          agent->shape.reward_min,
+                          agent->shape.reward_max};
+  return body;
+}
+
 const far__agent_type *far__agent_type_of(const far_agent *agent);
 
 /* far_agent_create, for those who tell one that peeks what it wants to know, or load it. */

@@ -10,19 +10,8 @@
  */
 #include <float.h>
 
-#include "agents/explore.h"
+#include "agents/count-q.h"
 #include "agents/params.h"
-
-typedef enum count_place { PLACE_TARGET, PLACE_CHOICE } count_place;
-typedef enum count_decay { DECAY_SQRT, DECAY_LINEAR } count_decay;
-typedef enum count_step { STEP_HORIZON, STEP_CONSTANT } count_step;
-
-typedef struct FAR__PARAMS count_params {
-  double gamma, beta, alpha, q0;
-  int32_t place, decay, step, ties;
-} count_params;
-
-_Static_assert(sizeof(count_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
 #define AT(field) FAR__AT(count_params, field)
 
@@ -67,10 +56,10 @@ static const far_param params[] = {
 static far_status resolve(far__spec *spec, const far_shape *shape, far_error *error) {
   count_params *p = (count_params *)spec->values;
   if (!far__spec_given(spec, offsetof(count_params, beta)))
-    p->beta = (p->place == PLACE_TARGET ? 0.055 : 1) * (shape->reward_max - shape->reward_min);
+    p->beta = (p->place == COUNT_TARGET ? 0.055 : 1) * (shape->reward_max - shape->reward_min);
   if (!far__spec_given(spec, offsetof(count_params, q0)))
-    p->q0 = p->place == PLACE_TARGET ? shape->reward_max / (1 - p->gamma) : 0;
-  const far__refusal rules[] = {{p->step != STEP_CONSTANT, offsetof(count_params, alpha),
+    p->q0 = p->place == COUNT_TARGET ? shape->reward_max / (1 - p->gamma) : 0;
+  const far__refusal rules[] = {{p->step != COUNT_CONSTANT, offsetof(count_params, alpha),
                                  "it applies only with step=constant"}};
   const far_status status = far__check_v_max(shape, p->gamma, error);
   return status != FAR_OK ? status : far__refuse(spec, rules, 1, error);
@@ -78,17 +67,10 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
   const count_params *p = (const count_params *)spec->values;
-  if (p->place == PLACE_TARGET && p->beta == 0 && p->q0 < shape->reward_max / (1 - p->gamma))
+  if (p->place == COUNT_TARGET && p->beta == 0 && p->q0 < shape->reward_max / (1 - p->gamma))
     far__say(advice, false,
              "with beta=0 only an initial value of rmax/(1-gamma) would make it explore");
 }
-
-/* State: q and visits of every pair. */
-typedef struct count_view {
-  count_params p;
-  double *q;
-  int64_t *visits;
-} count_view;
 
 static size_t state_size(const far_shape *shape, const void *p) {
   (void)p;
@@ -96,9 +78,7 @@ static size_t state_size(const far_shape *shape, const void *p) {
 }
 
 static count_view view_of(const far_agent *agent) {
-  double *q = far__agent_state((far_agent *)agent); /* readers only read through it */
-  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
-  return (count_view){*(const count_params *)far__agent_params(agent), q, (int64_t *)(q + pairs)};
+  return count_view_on(far__agent_body(agent));
 }
 
 static void init(far_agent *agent) {
@@ -107,60 +87,23 @@ static void init(far_agent *agent) {
   for (size_t i = 0; i < pairs; ++i) v.q[i] = v.p.q0;
 }
 
-static double bonus(const count_params *p, int64_t n) {
-  return p->beta / (p->decay == DECAY_SQRT ? sqrt((double)n) : (double)n);
-}
-
-/* Q + bonus of a pair, infinite where it is untried. `of` is the view, moved to the state's row. */
-static double with_bonus(const void *of, uint32_t a) {
-  const count_view *v = of;
-  return v->visits[a] == 0 ? INFINITY : v->q[a] + bonus(&v->p, v->visits[a]);
-}
-
-static count_view row_of(const far_agent *agent, uint32_t s) {
-  count_view row = view_of(agent);
-  row.q += (size_t)s * agent->shape.n_actions;
-  row.visits += (size_t)s * agent->shape.n_actions;
-  return row;
-}
-
 static uint32_t act(far_agent *agent, uint32_t s) {
-  const uint32_t n_actions = agent->shape.n_actions;
-  const count_view row = row_of(agent, s);
-  const far__ties ties = (far__ties)row.p.ties;
-  if (row.p.place == PLACE_CHOICE)
-    return far__greedy_by(with_bonus, &row, n_actions, ties, &agent->rng);
-  return far__greedy(row.q, n_actions, ties, &agent->rng);
+  const count_view v = view_of(agent);
+  return count_act(&v, agent->shape.n_actions, s, &agent->rng);
 }
 
 static bool policy(const far_agent *agent, uint32_t s, double *out) {
-  const count_view row = row_of(agent, s);
-  const bool at_choice = row.p.place == PLACE_CHOICE;
-  far__greedy_policy(at_choice ? with_bonus : far__score_row,
+  const count_view v = view_of(agent), row = count_row(&v, agent->shape.n_actions, s);
+  const bool at_choice = row.p.place == COUNT_CHOICE;
+  far__greedy_policy(at_choice ? count_score : far__score_row,
                      at_choice ? (const void *)&row : (const void *)row.q, agent->shape.n_actions,
                      (far__ties)row.p.ties, out);
   return true;
 }
 
-static double step_size(const count_params *p, int64_t n) {
-  const double horizon = 1 / (1 - p->gamma);
-  return p->step == STEP_CONSTANT ? p->alpha : (horizon + 1) / (horizon + (double)n);
-}
-
-/* n += 1;  Q += alpha (r + [bonus] + gamma min(max Q(s',.), rmax/(1-gamma)) - Q) */
 static void observe(far_agent *agent, const far_transition *step) {
   const count_view v = view_of(agent);
-  const uint32_t n_actions = agent->shape.n_actions;
-  const size_t i = (size_t)step->s * n_actions + step->a;
-  const int64_t n = v.visits[i] += 1;
-  double future = 0;
-  if (!step->done) {
-    const double most = agent->shape.reward_max / (1 - v.p.gamma); /* no value is larger */
-    future = far__max(v.q + (size_t)step->next * n_actions, n_actions);
-    if (future > most) future = most;
-  }
-  const double reward = v.p.place == PLACE_TARGET ? step->r + bonus(&v.p, n) : step->r;
-  v.q[i] += step_size(&v.p, n) * (reward + v.p.gamma * future - v.q[i]);
+  count_observe(&v, agent->shape.n_actions, step);
 }
 
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
@@ -169,8 +112,8 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
   case FAR_VALUE_Q: *out = v.q[pair]; return true;
   case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
   case FAR_VALUE_BONUS:
-    *out = v.visits[pair] == 0 ? DBL_MAX : bonus(&v.p, v.visits[pair]);
-    return v.p.place == PLACE_CHOICE;
+    *out = v.visits[pair] == 0 ? DBL_MAX : count_bonus(&v.p, v.visits[pair]);
+    return v.p.place == COUNT_CHOICE;
   default: return false;
   }
 }

@@ -15,7 +15,7 @@ void delayed_init(far_agent *agent) {
     v.q[i] = range / (1 - p->gamma);
     v.e[i] = p->e0;
     v.bonus[i] = delayed_bonus(&v, p->e0);
-    v.window[i].learn = true;
+    delayed_window_of(&v, i)->learn = true;
   }
 }
 
@@ -35,7 +35,7 @@ void delayed_observe_plain_hook(far_agent *agent, const far_transition *step) {
 }
 
 bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, double *out) {
-  const delayed_view v = delayed_view_of((far_agent *)agent); /* only read through */
+  const delayed_view v = delayed_view_of(agent); /* only read through */
   switch (kind) {
   case FAR_VALUE_BONUS: *out = v.bonus[pair]; return true;
   case FAR_VALUE_E: *out = v.e[pair]; return true;
@@ -44,11 +44,11 @@ bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, dou
 }
 
 bool delayed_value_plain_hook(const far_agent *agent, far_value kind, size_t pair, double *out) {
-  const delayed_view v = delayed_view_of((far_agent *)agent);
+  const delayed_view v = delayed_view_of(agent);
   switch (kind) {
   case FAR_VALUE_Q: *out = v.q[pair] - v.terminal; return true; /* original units */
-  case FAR_VALUE_N: *out = (double)v.window[pair].n; return true;
-  case FAR_VALUE_LEARN: *out = (double)v.window[pair].learn; return true;
+  case FAR_VALUE_N: *out = (double)delayed_window_of(&v, pair)->n; return true;
+  case FAR_VALUE_LEARN: *out = (double)delayed_window_of(&v, pair)->learn; return true;
   default: return false;
   }
 }
@@ -59,7 +59,7 @@ static double act_score(const void *of, uint32_t a) {
 }
 
 bool delayed_policy(const far_agent *agent, uint32_t s, double *out) {
-  delayed_view row = delayed_view_of((far_agent *)agent); /* only read through */
+  delayed_view row = delayed_view_of(agent); /* only read through */
   row.q += (size_t)s * agent->shape.n_actions;
   row.bonus += (size_t)s * agent->shape.n_actions;
   far__greedy_policy(act_score, &row, agent->shape.n_actions, row.ties, out);
@@ -67,11 +67,11 @@ bool delayed_policy(const far_agent *agent, uint32_t s, double *out) {
 }
 
 bool delayed_valid(const far_agent *agent) {
-  const delayed_view v = delayed_view_of((far_agent *)agent);
+  const delayed_view v = delayed_view_of(agent);
   const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
   bool good = v.state->last_success >= 0 && v.state->last_success <= agent->t;
   for (size_t i = 0; good && i < pairs; ++i) {
-    const delayed_window *w = &v.window[i];
+    const delayed_window *w = delayed_window_of(&v, i);
     const double sum = v.q[i] + v.e[i] + v.bonus[i] + w->q_sum + w->e_sum;
     good = w->n >= 0 && w->n < v.m && w->begun >= 0 && w->begun <= agent->t &&
            (w->learn == 0 || w->learn == 1) && sum - sum == 0;

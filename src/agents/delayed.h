@@ -22,6 +22,7 @@
 #ifndef FAR_AGENTS_DELAYED_H
 #define FAR_AGENTS_DELAYED_H
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -53,7 +54,7 @@ typedef struct FAR__PARAMS delayed_params {
   int32_t preset, delay, learn, form, clamp, ties, e_rule, bonus;
 } delayed_params;
 
-_Static_assert(sizeof(delayed_params) <= FAR__SPEC_BYTES, "the spec has room for it");
+static_assert(sizeof(delayed_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
 typedef struct delayed_window {
   double q_sum, e_sum;
@@ -80,8 +81,13 @@ typedef struct delayed_view {
   far__ties ties;
   delayed_state *state;
   double *q, *bonus, *e;
-  delayed_window *window;
+  double *window;
+  uint32_t stride,
+      window_stride; /* words from one pair to the next, of q, bonus and e, and of windows */
 } delayed_view;
+
+/* On a device what belongs to a pair lies together, in so many words, behind a first part of so many. */
+enum { DELAYED_RECORD = 8, DELAYED_FIRST = 4 };
 
 static inline size_t delayed_state_size(const far_shape *shape, const void *params) {
   (void)params;
@@ -89,9 +95,9 @@ static inline size_t delayed_state_size(const far_shape *shape, const void *para
   return sizeof(delayed_state) + pairs * (3 * sizeof(double) + sizeof(delayed_window));
 }
 
-static inline delayed_view delayed_view_of(far_agent *agent) {
-  const delayed_params *p = far__agent_params(agent);
-  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
+static inline FAR_DEVICE delayed_view delayed_view_on(far__body body) {
+  const delayed_params *p = (const delayed_params *)body.params;
+  const size_t pairs = (size_t)body.n_states * body.n_actions;
   delayed_view v = {.gamma = p->gamma,
                     .eps1 = p->eps1,
                     .threshold = p->threshold,
@@ -100,49 +106,82 @@ static inline delayed_view delayed_view_of(far_agent *agent) {
                     .alpha_e = p->alpha_e,
                     .rho = p->rho,
                     .inverse_log_eta = p->inverse_log_eta,
-                    .shift = agent->shape.reward_min,
-                    .terminal = -agent->shape.reward_min / (1 - p->gamma),
+                    .shift = body.reward_min,
+                    .terminal = -body.reward_min / (1 - p->gamma),
                     .m = p->m,
                     .delay = (delayed_delay)p->delay,
                     .learn = (delayed_learn)p->learn,
                     .form = (delayed_bonus_form)p->bonus,
                     .clamp = p->clamp != 0,
                     .ties = (far__ties)p->ties};
-  v.state = far__agent_state(agent);
+  v.state = (delayed_state *)body.state;
   v.q = (double *)(v.state + 1);
   v.bonus = v.q + pairs;
   v.e = v.bonus + pairs;
-  v.window = (delayed_window *)(v.e + pairs);
+  v.window = v.e + pairs;
+  v.stride = 1;
+  v.window_stride = sizeof(delayed_window) / sizeof(double);
   return v;
 }
 
+/* The same of a lane of a device. */
+static inline FAR_DEVICE delayed_view delayed_lane_on(far__body body) {
+  delayed_view v = delayed_view_on(body);
+  v.q = (double *)body.state + DELAYED_FIRST;
+  v.bonus = v.q + 1;
+  v.e = v.q + 2;
+  v.window = v.q + 3;
+  v.stride = v.window_stride = DELAYED_RECORD;
+  return v;
+}
+
+/* Where word w of a state is in that of a lane. */
+static inline size_t delayed_lane_word(far__body body, size_t w) {
+  const size_t pairs = (size_t)body.n_states * body.n_actions;
+  if (w == 0) return 0;
+  w -= 1;
+  if (w < 3 * pairs) return DELAYED_FIRST + w % pairs * DELAYED_RECORD + w / pairs;
+  w -= 3 * pairs;
+  return DELAYED_FIRST + w / 5 * DELAYED_RECORD + 3 + w % 5;
+}
+
+static inline FAR_DEVICE delayed_window *delayed_window_of(const delayed_view *v, size_t pair) {
+  return (delayed_window *)(v->window + pair * v->window_stride);
+}
+
+static inline delayed_view delayed_view_of(const far_agent *agent) {
+  return delayed_view_on(far__agent_body(agent));
+}
+
 static inline delayed_kind delayed_kind_of(const far_agent *agent) {
-  const delayed_params *p = far__agent_params(agent);
+  const delayed_params *p = (const delayed_params *)far__agent_params(agent);
   return p->e_rule == E_AT_VISIT ? DELAYED_VISITING : DELAYED_DIRECTED;
 }
 
 /* The bonus of an exploration value. */
-static inline double delayed_bonus(const delayed_view *v, double e) {
+static inline FAR_DEVICE double delayed_bonus(const delayed_view *v, double e) {
   return v->form == BONUS_SQRT ? v->lambda * sqrt(e) : far__bonus(v->lambda, v->inverse_log_eta, e);
 }
 
 /* As small as that the bonus is 0 to any precision; avoids denormals. */
-static inline double delayed_e_floor(double e) {
+static inline FAR_DEVICE double delayed_e_floor(double e) {
   return e > 0 && e < DBL_MIN ? DBL_MIN : e;
 }
 
-static inline uint32_t delayed_act(const delayed_view *v, uint32_t n_actions, uint32_t s,
-                                   far_rng *rng) {
-  const double *q = v->q + (size_t)s * n_actions, *bonus = v->bonus + (size_t)s * n_actions;
+static inline FAR_DEVICE uint32_t delayed_act(const delayed_view *v, uint32_t n_actions, uint32_t s,
+                                              far_rng *rng) {
+  const size_t first = (size_t)s * n_actions * v->stride;
+  const double *q = v->q + first, *bonus = v->bonus + first;
   far__best best = far__best_first(q[0] + bonus[0]);
-  for (uint32_t a = 1; a < n_actions; ++a) far__best_offer(&best, q[a] + bonus[a], a, v->ties, rng);
+  for (uint32_t a = 1; a < n_actions; ++a)
+    far__best_offer(&best, q[a * v->stride] + bonus[a * v->stride], a, v->ties, rng);
   return best.action;
 }
 
 /* "if b <= t*: LEARN = true". True if the sample counts. */
-static inline bool delayed_enabled(const delayed_view *v, delayed_window *w, int64_t t) {
+static inline FAR_DEVICE bool delayed_enabled(const delayed_view *v, delayed_window *w, int64_t t) {
   if (v->learn != LEARN_2006) {
-    w->learn |= w->begun <= v->state->last_success;
+    if (!w->learn && w->begun <= v->state->last_success) w->learn = true;
     return w->learn;
   }
   if (w->learn) return true;
@@ -154,7 +193,7 @@ static inline bool delayed_enabled(const delayed_view *v, delayed_window *w, int
 }
 
 /* "if b > t*: LEARN = false", after a window of m that changed nothing. */
-static inline void delayed_failed(const delayed_view *v, delayed_window *w, int64_t t) {
+static inline FAR_DEVICE void delayed_failed(const delayed_view *v, delayed_window *w, int64_t t) {
   const int64_t last = v->state->last_success;
   switch (v->learn) {
   case LEARN_2009: /* begun is the first sample's time: nothing may have changed since */
@@ -172,9 +211,10 @@ static inline void delayed_failed(const delayed_view *v, delayed_window *w, int6
 }
 
 /* Attempts an update of pair i from its window; true if it succeeded. */
-static inline bool delayed_attempt(const delayed_view *v, delayed_kind kind, size_t i,
-                                   const delayed_window *w) {
+static inline FAR_DEVICE bool delayed_attempt(const delayed_view *v, delayed_kind kind, size_t pair,
+                                              const delayed_window *w) {
   const double n = (double)w->n;
+  const size_t i = pair * v->stride;
   const double width = v->delay == DELAY_FULL ? v->eps1 : v->rho / sqrt(n);
   const double current = kind == DELAYED_VISITING ? v->q[i] : v->q[i] + v->bonus[i];
   double q = w->q_sum / n + width;
@@ -196,36 +236,38 @@ static inline bool delayed_attempt(const delayed_view *v, delayed_kind kind, siz
 }
 
 /* Not printed: E <- E + alpha_e (gamma_e max E(s') - E), whether or not the pair may learn. */
-static inline void delayed_visit(const delayed_view *v, uint32_t n_actions, size_t i,
-                                 const far_transition *step) {
-  const double *row = v->e + (size_t)step->next * n_actions;
-  const double target = step->done ? 0 : v->gamma_e * far__max(row, n_actions);
+static inline FAR_DEVICE void delayed_visit(const delayed_view *v, uint32_t n_actions, size_t pair,
+                                            const far_transition *step) {
+  const size_t i = pair * v->stride;
+  const double *row = v->e + (size_t)step->next * n_actions * v->stride;
+  const double target = step->done ? 0 : v->gamma_e * far__max_apart(row, n_actions, v->stride);
   const double e = v->e[i] + v->alpha_e * (target - v->e[i]);
   if (v->clamp && v->e[i] < e) return;
   v->e[i] = delayed_e_floor(e);
   v->bonus[i] = delayed_bonus(v, v->e[i]);
 }
 
-static inline void delayed_close(delayed_window *w) {
+static inline FAR_DEVICE void delayed_close(delayed_window *w) {
   w->n = 0;
   w->q_sum = 0;
   w->e_sum = 0;
 }
 
 /* Algorithm 1 from "Observe immediate reward" on; t counts from 1. */
-static inline void delayed_observe(const delayed_view *v, delayed_kind kind, uint32_t n_actions,
-                                   int64_t t, const far_transition *step) {
+static inline FAR_DEVICE void delayed_observe(const delayed_view *v, delayed_kind kind,
+                                              uint32_t n_actions, int64_t t,
+                                              const far_transition *step) {
   const size_t i = (size_t)step->s * n_actions + step->a;
-  delayed_window *w = &v->window[i];
+  delayed_window *w = delayed_window_of(v, i);
   if (kind == DELAYED_VISITING) delayed_visit(v, n_actions, i, step);
   if (!delayed_enabled(v, w, t)) return;
   if (w->n == 0 && v->learn == LEARN_2009) w->begun = t;
   w->n += 1;
-  const size_t next = (size_t)step->next * n_actions;
-  const double value = step->done ? v->terminal : far__max(v->q + next, n_actions);
+  const size_t next = (size_t)step->next * n_actions * v->stride;
+  const double value = step->done ? v->terminal : far__max_apart(v->q + next, n_actions, v->stride);
   w->q_sum += (step->r - v->shift) + v->gamma * value;
   if (kind == DELAYED_DIRECTED && !step->done)
-    w->e_sum += v->gamma_e * far__max(v->e + next, n_actions);
+    w->e_sum += v->gamma_e * far__max_apart(v->e + next, n_actions, v->stride);
 
   const bool last = w->n == v->m;
   if (v->delay == DELAY_FULL && !last) return;

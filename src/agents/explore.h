@@ -7,50 +7,54 @@
 #define FAR_AGENTS_EXPLORE_H
 
 #include "agents/greedy.h"
+#include "base/log-exp.h"
 #include "farsight/math.h"
 
 /* The score of an action; `of` is whatever the function needs to know. */
 typedef double far__score(const void *of, uint32_t a);
 
-static inline double far__score_row(const void *row, uint32_t a) {
+static inline FAR_DEVICE double far__score_row(const void *row, uint32_t a) {
   return ((const double *)row)[a];
 }
 
 /* Softmax or epsilon-greedy, as the parameter `explore` stores it. */
 typedef enum far__explore { EXPLORE_EPSILON, EXPLORE_SOFTMAX } far__explore;
 
-static inline uint32_t far__greedy_by(far__score *score, const void *of, uint32_t n_actions,
-                                      far__ties ties, far_rng *rng) {
+static inline FAR_DEVICE uint32_t far__greedy_by(far__score *score, const void *of,
+                                                 uint32_t n_actions, far__ties ties, far_rng *rng) {
   far__best best = far__best_first(score(of, 0));
   for (uint32_t a = 1; a < n_actions; ++a) far__best_offer(&best, score(of, a), a, ties, rng);
   return best.action;
 }
 
 /* Samples a with probability proportional to exp((score(a) - max) / T); one draw. */
-static inline uint32_t far__softmax(far__score *score, const void *of, uint32_t n_actions,
-                                    double temperature, far_rng *rng) {
+static inline FAR_DEVICE uint32_t far__softmax(far__score *score, const void *of,
+                                               uint32_t n_actions, double temperature,
+                                               far_rng *rng) {
   double most = score(of, 0), total = 0, sum = 0;
   for (uint32_t a = 1; a < n_actions; ++a) most = score(of, a) > most ? score(of, a) : most;
-  for (uint32_t a = 0; a < n_actions; ++a) total += far_exp((score(of, a) - most) / temperature);
+  for (uint32_t a = 0; a < n_actions; ++a)
+    total += far__rare_exp((score(of, a) - most) / temperature);
   const double u = far_rng_uniform(rng) * total;
   for (uint32_t a = 0; a + 1 < n_actions; ++a) {
-    sum += far_exp((score(of, a) - most) / temperature);
+    sum += far__rare_exp((score(of, a) - most) / temperature);
     if (u < sum) return a;
   }
   return n_actions - 1;
 }
 
 /* The coin is always drawn first, then the action, so that the order of draws is fixed. */
-static inline uint32_t far__epsilon_greedy(far__score *score, const void *of, uint32_t n_actions,
-                                           double epsilon, far__ties ties, far_rng *rng) {
+static inline FAR_DEVICE uint32_t far__epsilon_greedy(far__score *score, const void *of,
+                                                      uint32_t n_actions, double epsilon,
+                                                      far__ties ties, far_rng *rng) {
   if (far_rng_uniform(rng) < epsilon) return far_rng_below(rng, n_actions);
   return far__greedy_by(score, of, n_actions, ties, rng);
 }
 
 /* ---- the same choices as distributions over the actions ---- */
 
-static inline void far__greedy_policy(far__score *score, const void *of, uint32_t n_actions,
-                                      far__ties ties, double *out) {
+static inline FAR_DEVICE void far__greedy_policy(far__score *score, const void *of,
+                                                 uint32_t n_actions, far__ties ties, double *out) {
   double most = score(of, 0);
   uint32_t tied = 0, chosen = 0;
   for (uint32_t a = 1; a < n_actions; ++a) most = score(of, a) > most ? score(of, a) : most;
@@ -64,17 +68,18 @@ static inline void far__greedy_policy(far__score *score, const void *of, uint32_
     out[a] = ties == FAR__TIES_RANDOM ? out[a] / tied : a == chosen;
 }
 
-static inline void far__softmax_policy(far__score *score, const void *of, uint32_t n_actions,
-                                       double temperature, double *out) {
+static inline FAR_DEVICE void far__softmax_policy(far__score *score, const void *of,
+                                                  uint32_t n_actions, double temperature,
+                                                  double *out) {
   double most = score(of, 0), total = 0;
   for (uint32_t a = 1; a < n_actions; ++a) most = score(of, a) > most ? score(of, a) : most;
   for (uint32_t a = 0; a < n_actions; ++a)
-    total += out[a] = far_exp((score(of, a) - most) / temperature);
+    total += out[a] = far__rare_exp((score(of, a) - most) / temperature);
   for (uint32_t a = 0; a < n_actions; ++a) out[a] /= total;
 }
 
 /* Explores uniformly with probability epsilon, else follows what `out` holds. */
-static inline void far__mix_policy(uint32_t n_actions, double epsilon, double *out) {
+static inline FAR_DEVICE void far__mix_policy(uint32_t n_actions, double epsilon, double *out) {
   for (uint32_t a = 0; a < n_actions; ++a) out[a] = (1 - epsilon) * out[a] + epsilon / n_actions;
 }
 

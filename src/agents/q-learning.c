@@ -118,7 +118,7 @@ static void observe(far_agent *agent, const far_transition *step) {
 }
 
 static bool policy(const far_agent *agent, uint32_t s, double *out) {
-  const q_view v = q_view_of((far_agent *)agent); /* only read through */
+  const q_view v = q_view_of(agent); /* only read through */
   const uint32_t n_actions = agent->shape.n_actions;
   const double *q = v.q + (size_t)s * n_actions;
   if (v.p.explore == EXPLORE_SOFTMAX) {
@@ -132,11 +132,11 @@ static bool policy(const far_agent *agent, uint32_t s, double *out) {
 
 /* A clock that all states share moves all their policies. */
 static bool local(const far_agent *agent) {
-  return q_view_of((far_agent *)agent).p.decay != DECAY_LINEAR;
+  return q_view_of(agent).p.decay != DECAY_LINEAR;
 }
 
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
-  const q_view v = q_view_of((far_agent *)agent); /* only read through */
+  const q_view v = q_view_of(agent); /* only read through */
   switch (kind) {
   case FAR_VALUE_Q: *out = v.q[pair]; return true;
   case FAR_VALUE_N: *out = (double)v.visits[pair]; return true;
@@ -145,7 +145,7 @@ static bool value(const far_agent *agent, far_value kind, size_t pair, double *o
 }
 
 static bool valid(const far_agent *agent) {
-  const q_view v = q_view_of((far_agent *)agent);
+  const q_view v = q_view_of(agent);
   const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
   bool good = true;
   for (size_t i = 0; good && i < pairs; ++i)

@@ -6,6 +6,8 @@
 #ifndef FAR_AGENTS_Q_LEARNING_H
 #define FAR_AGENTS_Q_LEARNING_H
 
+#include <assert.h>
+
 #include "agents/agent.h"
 #include "agents/explore.h"
 
@@ -20,13 +22,14 @@ typedef struct FAR__PARAMS q_params {
   int32_t step, explore, decay, ties;
 } q_params;
 
-_Static_assert(sizeof(q_params) <= FAR__SPEC_BYTES, "the spec has room for it");
+static_assert(sizeof(q_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
 /* State: q and visits of every pair, then visits of every state. */
 typedef struct q_view {
   q_params p;
   double *q;
   int64_t *visits, *state_visits;
+  bool count_pairs, count_states; /* those that are needed, or all, for others to see */
 } q_view;
 
 static inline size_t q_state_size(const far_shape *shape, const void *params) {
@@ -35,16 +38,29 @@ static inline size_t q_state_size(const far_shape *shape, const void *params) {
   return pairs * (sizeof(double) + sizeof(int64_t)) + shape->n_states * sizeof(int64_t);
 }
 
-static inline q_view q_view_of(far_agent *agent) {
-  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
-  q_view v = {.p = *(const q_params *)far__agent_params(agent), .q = far__agent_state(agent)};
+static inline FAR_DEVICE q_view q_view_on(far__body body) {
+  const size_t pairs = (size_t)body.n_states * body.n_actions;
+  q_view v = {.p = *(const q_params *)body.params, .q = (double *)body.state};
   v.visits = (int64_t *)(v.q + pairs);
   v.state_visits = v.visits + pairs;
+  v.count_pairs = v.count_states = true;
   return v;
 }
 
+/* The same of a lane of a device, of which nobody sees more than the rewards. */
+static inline FAR_DEVICE q_view q_lane_on(far__body body) {
+  q_view v = q_view_on(body);
+  v.count_pairs = v.p.step == STEP_POLYNOMIAL;
+  v.count_states = v.p.decay == DECAY_STATE;
+  return v;
+}
+
+static inline q_view q_view_of(const far_agent *agent) {
+  return q_view_on(far__agent_body(agent));
+}
+
 /* The probability of a random action in state s after t observed transitions. */
-static inline double q_epsilon(const q_view *v, uint32_t s, int64_t t) {
+static inline FAR_DEVICE double q_epsilon(const q_view *v, uint32_t s, int64_t t) {
   const q_params *p = &v->p;
   if (p->decay == DECAY_NONE) return p->epsilon;
   if (p->decay == DECAY_STATE) {
@@ -55,8 +71,8 @@ static inline double q_epsilon(const q_view *v, uint32_t s, int64_t t) {
   return p->epsilon + (p->epsilon_end - p->epsilon) * (double)done / (double)p->decay_steps;
 }
 
-static inline uint32_t q_act(const q_view *v, uint32_t n_actions, uint32_t s, int64_t t,
-                             far_rng *rng) {
+static inline FAR_DEVICE uint32_t q_act(const q_view *v, uint32_t n_actions, uint32_t s, int64_t t,
+                                        far_rng *rng) {
   const double *q = v->q + (size_t)s * n_actions;
   if (v->p.explore == EXPLORE_SOFTMAX)
     return far__softmax(far__score_row, q, n_actions, v->p.temperature, rng);
@@ -64,19 +80,22 @@ static inline uint32_t q_act(const q_view *v, uint32_t n_actions, uint32_t s, in
                              rng);
 }
 
-/* The step size of the n-th visit: constant, or 1 / (n + offset)^omega. */
-static inline double q_alpha(const q_params *p, int64_t n) {
+/* The step size of a pair's n-th visit: constant, or 1 / (n + offset)^omega. */
+static inline FAR_DEVICE double q_alpha(const q_view *v, size_t pair) {
+  const q_params *p = &v->p;
   if (p->step == STEP_CONSTANT) return p->alpha;
-  return far_exp(-p->omega * far_log((double)n + p->offset));
+  const int64_t n = v->visits[pair];
+  return far__rare_exp(-p->omega * far__rare_log((double)n + p->offset));
 }
 
 /* Q(s,a) += alpha (r + gamma max Q(s',.) - Q(s,a)) */
-static inline void q_observe(const q_view *v, uint32_t n_actions, const far_transition *step) {
+static inline FAR_DEVICE void q_observe(const q_view *v, uint32_t n_actions,
+                                        const far_transition *step) {
   const size_t i = (size_t)step->s * n_actions + step->a;
-  v->visits[i] += 1;
-  v->state_visits[step->s] += 1;
+  if (v->count_pairs) v->visits[i] += 1;
+  if (v->count_states) v->state_visits[step->s] += 1;
   const double future = step->done ? 0 : far__max(v->q + (size_t)step->next * n_actions, n_actions);
-  v->q[i] += q_alpha(&v->p, v->visits[i]) * (step->r + v->p.gamma * future - v->q[i]);
+  v->q[i] += q_alpha(v, i) * (step->r + v->p.gamma * future - v->q[i]);
 }
 
 #endif

@@ -12,17 +12,9 @@
  * "the one before" can mean, and differs in one entry.
  * Works in the units of the rewards.
  */
-#include "agents/explore.h"
+#include "agents/speedy-q.h"
+
 #include "agents/params.h"
-
-typedef enum speedy_form { FORM_STEP, FORM_ROUND } speedy_form;
-
-typedef struct FAR__PARAMS speedy_params {
-  double gamma, q0, epsilon, temperature;
-  int32_t form, explore, ties;
-} speedy_params;
-
-_Static_assert(sizeof(speedy_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
 static const far_param params[] = {
     FAR__ROW_GAMMA(speedy_params, "0.83"),
@@ -56,155 +48,62 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
 
 static void advise(const far__spec *spec, const far_shape *shape, const far__advice *advice) {
   const speedy_params *p = (const speedy_params *)spec->values;
-  if (p->form == FORM_ROUND && shape->episodic && shape->absent == NULL)
+  if (p->form == SPEEDY_ROUND && shape->episodic && shape->absent == NULL)
     far__say(advice, true,
              "it cannot learn if terminal states are among the states and not declared absent: a "
              "round ends when every pair has been visited, and theirs never are; form=step can");
-  if (p->form == FORM_STEP)
+  if (p->form == SPEEDY_STEP)
     far__say(advice, false, "convergence is not guaranteed (form=step; the theorem is for rounds)");
   if (p->explore == EXPLORE_EPSILON && p->epsilon == 0)
     far__say(advice, false, "with epsilon=0 only the initial values make it explore%s",
-             p->form == FORM_ROUND ? ", and they change when all pairs have been visited" : "");
+             p->form == SPEEDY_ROUND ? ", and they change when all pairs have been visited" : "");
 }
-
-/* State: this, then q and the visits of every pair; with form=round also the table before, the sum
- * of the round's samples and their number. */
-typedef struct speedy_state {
-  int64_t k;    /* step: 1 + the pair updated last, 0 at first; round: the round */
-  int64_t left; /* round: pairs not yet visited in it */
-  double old;   /* step: the value that the pair updated last had before */
-} speedy_state;
-
-typedef struct speedy_view {
-  speedy_params p;
-  size_t pairs, live_pairs; /* all, and those that can be visited */
-  uint32_t n_actions;
-  speedy_state *state;
-  double *q;
-  int64_t *visits;
-} speedy_view;
-
-/* What there is with form=round only. */
-typedef struct speedy_round {
-  double *before, *sum;
-  int64_t *samples;
-} speedy_round;
 
 static size_t state_size(const far_shape *shape, const void *params_of) {
   const speedy_params *p = params_of;
   const size_t pairs = (size_t)shape->n_states * shape->n_actions;
-  return sizeof(speedy_state) + pairs * 8 * (p->form == FORM_ROUND ? 5 : 2);
+  return sizeof(speedy_state) + pairs * 8 * (p->form == SPEEDY_ROUND ? 5 : 2);
 }
 
 static speedy_view view_of(const far_agent *agent) {
-  speedy_view v = {.p = *(const speedy_params *)far__agent_params(agent),
-                   .pairs = (size_t)agent->shape.n_states * agent->shape.n_actions,
-                   .live_pairs = (size_t)agent->n_live * agent->shape.n_actions,
-                   .n_actions = agent->shape.n_actions,
-                   .state = far__agent_state((far_agent *)agent)}; /* readers only read through */
-  v.q = (double *)(v.state + 1);
-  v.visits = (int64_t *)(v.q + v.pairs);
-  return v;
-}
-
-static speedy_round round_of(const speedy_view *v) {
-  speedy_round round = {.before = (double *)(v->visits + v->pairs)};
-  round.sum = round.before + v->pairs;
-  round.samples = (int64_t *)(round.sum + v->pairs);
-  return round;
+  return speedy_view_on(far__agent_body(agent));
 }
 
 static void init(far_agent *agent) {
   const speedy_view v = view_of(agent);
   for (size_t i = 0; i < v.pairs; ++i) v.q[i] = v.p.q0;
-  if (v.p.form == FORM_STEP) return;
-  const speedy_round round = round_of(&v);
+  if (v.p.form == SPEEDY_STEP) return;
+  const speedy_round round = speedy_round_of(&v);
   for (size_t i = 0; i < v.pairs; ++i) round.before[i] = v.p.q0;
   v.state->left = (int64_t)v.live_pairs;
 }
 
 static uint32_t act(far_agent *agent, uint32_t s) {
   const speedy_view v = view_of(agent);
-  const double *q = v.q + (size_t)s * v.n_actions;
-  if (v.p.explore == EXPLORE_SOFTMAX)
-    return far__softmax(far__score_row, q, v.n_actions, v.p.temperature, &agent->rng);
-  return far__epsilon_greedy(far__score_row, q, v.n_actions, v.p.epsilon, (far__ties)v.p.ties,
-                             &agent->rng);
+  return speedy_act(&v, agent->shape.n_actions, s, &agent->rng);
 }
 
 static bool policy(const far_agent *agent, uint32_t s, double *out) {
   const speedy_view v = view_of(agent);
-  const double *q = v.q + (size_t)s * v.n_actions;
+  const uint32_t n_actions = agent->shape.n_actions;
+  const double *q = v.q + (size_t)s * n_actions;
   if (v.p.explore == EXPLORE_SOFTMAX) {
-    far__softmax_policy(far__score_row, q, v.n_actions, v.p.temperature, out);
+    far__softmax_policy(far__score_row, q, n_actions, v.p.temperature, out);
     return true;
   }
-  far__greedy_policy(far__score_row, q, v.n_actions, (far__ties)v.p.ties, out);
-  far__mix_policy(v.n_actions, v.p.epsilon, out);
+  far__greedy_policy(far__score_row, q, n_actions, (far__ties)v.p.ties, out);
+  far__mix_policy(n_actions, v.p.epsilon, out);
   return true;
 }
 
 /* The end of a round moves all states. */
 static bool local(const far_agent *agent) {
-  return view_of(agent).p.form == FORM_STEP;
-}
-
-/* T Q of the sample */
-static double backup(const speedy_view *v, const double *q, const far_transition *step) {
-  if (step->done) return step->r;
-  return step->r + v->p.gamma * far__max(q + (size_t)step->next * v->n_actions, v->n_actions);
-}
-
-/* Q += alpha (T Q- - Q) + (1-alpha)(T Q - T Q-) */
-static void update_at_step(const speedy_view *v, size_t i, const far_transition *step) {
-  const double now = backup(v, v->q, step);
-  double before = now;
-  if (v->state->k > 0) { /* the table before the last update, for as long as it is needed */
-    double *changed = &v->q[v->state->k - 1];
-    const double newest = *changed;
-    *changed = v->state->old;
-    before = backup(v, v->q, step);
-    *changed = newest;
-  }
-  const double alpha = 1 / ((double)v->visits[i] + 1), q = v->q[i];
-  v->q[i] = q + alpha * (before - q) + (1 - alpha) * (now - before);
-  v->state->k = (int64_t)i + 1;
-  v->state->old = q;
-}
-
-/* Q_{k+1} = (1-alpha_k) Q_k + alpha_k mean D of every pair; those without samples are not live. */
-static void end_round(const speedy_view *v, const speedy_round *round) {
-  const double alpha = 1 / ((double)v->state->k + 1);
-  for (size_t i = 0; i < v->pairs; ++i) {
-    if (round->samples[i] == 0) continue;
-    const double q = v->q[i];
-    v->q[i] = (1 - alpha) * q + alpha * (round->sum[i] / (double)round->samples[i]);
-    round->before[i] = q;
-    round->sum[i] = 0;
-    round->samples[i] = 0;
-  }
-  v->state->k += 1;
-  v->state->left = (int64_t)v->live_pairs;
-}
-
-/* D = k T Q_k - (k-1) T Q_{k-1} joins the pair's samples. */
-static void update_in_round(const speedy_view *v, size_t i, const far_transition *step) {
-  const speedy_round round = round_of(v);
-  const double k = (double)v->state->k;
-  round.sum[i] += k * backup(v, v->q, step) - (k - 1) * backup(v, round.before, step);
-  if (round.samples[i] == 0) v->state->left -= 1;
-  round.samples[i] += 1;
-  if (v->state->left == 0) end_round(v, &round);
+  return view_of(agent).p.form == SPEEDY_STEP;
 }
 
 static void observe(far_agent *agent, const far_transition *step) {
   const speedy_view v = view_of(agent);
-  const size_t i = (size_t)step->s * v.n_actions + step->a;
-  if (v.p.form == FORM_ROUND)
-    update_in_round(&v, i, step);
-  else
-    update_at_step(&v, i, step);
-  v.visits[i] += 1;
+  speedy_observe(&v, agent->shape.n_actions, step);
 }
 
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {
@@ -221,7 +120,7 @@ static bool is_finite(double x) {
 }
 
 static bool valid_round(const speedy_view *v, int64_t t) {
-  const speedy_round round = round_of(v);
+  const speedy_round round = speedy_round_of(v);
   int64_t left = (int64_t)v->live_pairs;
   bool good = v->state->k >= 0 && v->state->k <= t && v->state->left > 0;
   for (size_t i = 0; good && i < v->pairs; ++i) {
@@ -237,7 +136,7 @@ static bool valid(const far_agent *agent) {
   bool good = true;
   for (size_t i = 0; good && i < v.pairs; ++i)
     good = v.visits[i] >= 0 && v.visits[i] <= agent->t && is_finite(v.q[i]);
-  if (v.p.form == FORM_ROUND) return good && valid_round(&v, agent->t);
+  if (v.p.form == SPEEDY_ROUND) return good && valid_round(&v, agent->t);
   return good && v.state->k >= 0 && v.state->k <= (int64_t)v.pairs && is_finite(v.state->old) &&
          (v.state->k == 0 || v.visits[v.state->k - 1] > 0);
 }

@@ -8,21 +8,13 @@
  * ln(SA(k+1)(k+2)/delta), or 1 with log=off · c_2/(1-gamma) c.
  * Rewards are shifted to [0, range]; an end is worth -reward_min/(1-gamma) then.
  */
-#include "agents/explore.h"
+#include "agents/ucb-q.h"
+
 #include "agents/params.h"
 #include "base/text.h"
 #include "theory/ucb-q.h"
 
 typedef enum ucb_preset { PRESET_PRACTICAL, PRESET_THEORY } ucb_preset;
-typedef enum ucb_log { LOG_ON, LOG_OFF } ucb_log;
-
-typedef struct FAR__PARAMS ucb_params {
-  double eps, delta, gamma, c, h;
-  int32_t preset, log, ties;
-} ucb_params;
-
-_Static_assert(sizeof(ucb_params) <= FAR__SPEC_BYTES, "the spec has room for it");
-
 #define AT(field) FAR__AT(ucb_params, field)
 
 static const far_param params[] = {
@@ -69,13 +61,13 @@ static far_status resolve(far__spec *spec, const far_shape *shape, far_error *er
   if (!GIVEN(eps)) p->eps = 0.1 * range / (1 - p->gamma);
   if (!GIVEN(c)) p->c = theory ? far__ucb_q_c(p->gamma) : 0.0037;
   if (!GIVEN(h)) p->h = theory ? far__ucb_q_h(p->gamma, p->eps / range) : 1 / (1 - p->gamma);
-  if (!GIVEN(log)) p->log = theory ? LOG_ON : LOG_OFF;
+  if (!GIVEN(log)) p->log = theory ? UCB_LOG_ON : UCB_LOG_OFF;
   far__spec_hide(spec, offsetof(ucb_params, preset));
   far__spec_hide(spec, offsetof(ucb_params, eps));
   const far__refusal rules[] = {
       {!theory, offsetof(ucb_params, eps), "it applies only with preset=theory"},
       {GIVEN(h), offsetof(ucb_params, eps), "h, which follows from it, is given"},
-      {p->log == LOG_OFF, offsetof(ucb_params, delta), "it applies only with log=on"},
+      {p->log == UCB_LOG_OFF, offsetof(ucb_params, delta), "it applies only with log=on"},
   };
   return far__refuse(spec, rules, sizeof rules / sizeof *rules, error);
 }
@@ -91,7 +83,7 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
   if (p->c < c * (1 - 1e-12))
     far__say(advice, false, "optimism is not guaranteed (c = %.4g, theory requires %s)", p->c,
              far__above(c).text);
-  if (p->log == LOG_OFF)
+  if (p->log == UCB_LOG_OFF)
     far__say(advice, false, "optimism is not guaranteed (log=off, theory requires log=on)");
   if (p->h < h * (1 - 1e-12))
     far__say(advice, false,
@@ -99,27 +91,13 @@ static void advise(const far__spec *spec, const far_shape *shape, const far__adv
              p->h, far__above(h).text, p->eps);
 }
 
-/* State: q, its minimum so far and the visits of every pair. */
-typedef struct ucb_view {
-  ucb_params p;
-  double range;
-  double *q, *low;
-  int64_t *visits;
-} ucb_view;
-
 static size_t state_size(const far_shape *shape, const void *p) {
   (void)p;
   return (size_t)shape->n_states * shape->n_actions * (2 * sizeof(double) + sizeof(int64_t));
 }
 
 static ucb_view view_of(const far_agent *agent) {
-  const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
-  ucb_view v = {.p = *(const ucb_params *)far__agent_params(agent),
-                .range = agent->shape.reward_max - agent->shape.reward_min,
-                .q = far__agent_state((far_agent *)agent)}; /* readers only read through it */
-  v.low = v.q + pairs;
-  v.visits = (int64_t *)(v.low + pairs);
-  return v;
+  return ucb_view_on(far__agent_body(agent));
 }
 
 static void init(far_agent *agent) {
@@ -130,8 +108,7 @@ static void init(far_agent *agent) {
 
 static uint32_t act(far_agent *agent, uint32_t s) {
   const ucb_view v = view_of(agent);
-  const uint32_t n_actions = agent->shape.n_actions;
-  return far__greedy(v.low + (size_t)s * n_actions, n_actions, (far__ties)v.p.ties, &agent->rng);
+  return ucb_act(&v, agent->shape.n_actions, s, &agent->rng);
 }
 
 static bool policy(const far_agent *agent, uint32_t s, double *out) {
@@ -142,24 +119,9 @@ static bool policy(const far_agent *agent, uint32_t s, double *out) {
   return true;
 }
 
-static double iota(const far_agent *agent, const ucb_params *p, double k) {
-  if (p->log == LOG_OFF) return 1;
-  const double pairs = (double)agent->n_live * agent->shape.n_actions;
-  return far_log(pairs * (k + 1) * (k + 2) / p->delta);
-}
-
 static void observe(far_agent *agent, const far_transition *step) {
   const ucb_view v = view_of(agent);
-  const uint32_t n_actions = agent->shape.n_actions;
-  const size_t i = (size_t)step->s * n_actions + step->a;
-  const double k = (double)(v.visits[i] += 1);
-  const double alpha = (v.p.h + 1) / (v.p.h + k);
-  const double bonus = v.p.c * v.range * sqrt(v.p.h * iota(agent, &v.p, k) / k);
-  const double future = step->done ? -agent->shape.reward_min / (1 - v.p.gamma)
-                                   : far__max(v.low + (size_t)step->next * n_actions, n_actions);
-  const double reward = step->r - agent->shape.reward_min;
-  v.q[i] = (1 - alpha) * v.q[i] + alpha * (reward + bonus + v.p.gamma * future);
-  if (v.q[i] < v.low[i]) v.low[i] = v.q[i];
+  ucb_observe(&v, agent->shape.n_actions, step);
 }
 
 static bool value(const far_agent *agent, far_value kind, size_t pair, double *out) {

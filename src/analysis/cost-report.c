@@ -74,6 +74,8 @@ static void add_row(far_table *t, const far_cost *cost, size_t i) {
   far_table_count(t, c->runs);
   far_table_count(t, c->known);
   far_table_real(t, c->seconds);
+  if (cost->places == NULL) return;
+  far_table_text(t, "%s", cost->places[i].on_device ? "device" : cost->places[i].why);
 }
 
 static void add_cells(far_report *report, const far_cost *cost, size_t most_rows) {
@@ -86,6 +88,7 @@ static void add_cells(far_report *report, const far_cost *cost, size_t most_rows
   far_table_column(t, "known", cost->def.store_name != NULL ? "runs known" : NULL,
                    FAR_COLUMN_COUNT);
   far_table_column(t, "seconds", NULL, FAR_COLUMN_REAL);
+  if (cost->places != NULL) far_table_column(t, "runs_on", "runs on", FAR_COLUMN_TEXT);
   for (size_t i = 0; i < n; ++i) add_row(t, cost, i);
   if (n < cost->n_cells)
     far_report_note(report, FAR_NOTE_REMARK, "... and %s more cells; JSON lists all",
@@ -105,6 +108,10 @@ static void write_cells(far_json *j, const far_cost *cost) {
     far_json_integer(j, "runs", (uint64_t)cost->cells[i].runs);
     far_json_integer(j, "known", (uint64_t)cost->cells[i].known);
     far_json_real(j, "seconds", cost->cells[i].seconds);
+    if (cost->places != NULL) {
+      far_json_text(j, "runs_on", cost->places[i].on_device ? "device" : "cpu");
+      far_json_text(j, "why", cost->places[i].why);
+    }
     far_json_end(j);
   }
   far_json_end(j);

@@ -81,6 +81,14 @@ static void add_up(far_cost *cost, const far_batch_def *def) {
   if (cost->def.store == NULL) cost->bytes += EMPTY_BYTES;
 }
 
+/* Asks the device which cells it takes. */
+static far_status find_places(far_cost *cost, const far_batch_def *batch, far_error *error) {
+  if (cost->def.device == NULL) return FAR_OK;
+  cost->places = calloc(batch->n_cells, sizeof *cost->places);
+  if (cost->places == NULL) return no_memory(error);
+  return far_device_place(cost->places, cost->def.device, batch, error);
+}
+
 far_status far_cost_estimate(far_cost **out, const far_cost_def *def, far_error *error) {
   const far_batch_def *batch = far_study_batch(def->study);
   far_cost *cost = calloc(1, sizeof *cost);
@@ -96,6 +104,7 @@ far_status far_cost_estimate(far_cost **out, const far_cost_def *def, far_error 
   far_status status = name_agents(cost, batch, error);
   if (status == FAR_OK) status = far__cost_trials(cost, error);
   if (status == FAR_OK) status = read_known(cost, batch, error);
+  if (status == FAR_OK) status = find_places(cost, batch, error);
   if (status != FAR_OK) {
     far_cost_free(cost);
     return status;
@@ -109,5 +118,6 @@ void far_cost_free(far_cost *cost) {
   if (cost == NULL) return;
   for (size_t i = 0; i < cost->n_cells; ++i) free((char *)cost->cells[i].agent);
   free(cost->cells);
+  free(cost->places);
   free(cost);
 }

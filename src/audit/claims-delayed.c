@@ -98,9 +98,9 @@ static void copy_pair(shadow *to, const delayed_view *v, size_t i) {
   to->q = v->q[i];
   to->bonus = v->bonus[i];
   to->e = v->e[i];
-  to->n = v->window[i].n;
-  to->begun = v->window[i].begun;
-  to->learn = v->window[i].learn;
+  to->n = delayed_window_of(v, i)->n;
+  to->begun = delayed_window_of(v, i)->begun;
+  to->learn = delayed_window_of(v, i)->learn;
 }
 
 static void place(delayed_watch *w, double *memory) {
@@ -273,10 +273,11 @@ static void step(far__watch *watch, const far_agent *agent, const far_transition
     if (pair->n == 0) window_begins(w, pair, error);
     if (success || last) window_ends(w, i, success, last, error);
     if (success) updated(w, &v, i, agent->type == FAR__AGENT_directed_delayed_q);
-    if (v.window[i].learn == 0) switched_off(w, i, error);
+    if (delayed_window_of(&v, i)->learn == 0) switched_off(w, i, error);
   } else {
     watch->found.fact[FAR__FACT_IGNORED] += 1;
-    watch->found.fact[FAR__FACT_SWITCHED_ON] += v.window[i].learn != 0; /* the 2006 form */
+    watch->found.fact[FAR__FACT_SWITCHED_ON] +=
+        delayed_window_of(&v, i)->learn != 0; /* the 2006 form */
   }
   const bool renew = v.q[i] != pair->q || v.bonus[i] != pair->bonus;
   copy_pair(pair, &v, i);

@@ -5,11 +5,13 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline void far__put_u64(uint8_t *out, uint64_t x) {
+#include "farsight/export.h"
+
+static inline FAR_DEVICE void far__put_u64(uint8_t *out, uint64_t x) {
   for (int i = 0; i < 8; ++i) out[i] = (uint8_t)(x >> (8 * i));
 }
 
-static inline uint64_t far__get_u64(const uint8_t *in) {
+static inline FAR_DEVICE uint64_t far__get_u64(const uint8_t *in) {
   uint64_t x = 0;
   for (int i = 0; i < 8; ++i) x |= (uint64_t)in[i] << (8 * i);
   return x;

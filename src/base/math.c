@@ -1,69 +1,11 @@
-/* Logarithm and exponential by argument reduction and Taylor series; see farsight/math.h. */
 #include "farsight/math.h"
 
-#include <float.h>
-#include <math.h> /* only for INFINITY and NAN */
-#include <stdint.h>
-#include <string.h>
+#include "base/log-exp.h"
 
-/* ln 2 in two parts; the first has 32 significant bits, so k * LN2_HIGH is exact for |k| < 2^21 */
-static const double LN2_HIGH = 0x1.62e42feep-1;
-static const double LN2_LOW = 0x1.a39ef35793c76p-33;
-
-static uint64_t bits_of(double x) {
-  uint64_t bits;
-  memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-static double from_bits(uint64_t bits) {
-  double x;
-  memcpy(&x, &bits, sizeof x);
-  return x;
-}
-
-/* x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt 2). With s = f / (2 + f):
- *   ln(1 + f) = 2 artanh s = 2s + 2s(z/3 + z^2/5 + ...),  z = s^2 < 0.0295,
- * and since 2s = f - s f, the exact f carries the leading part: ln(1 + f) = f - s (f - 2 series).
- */
 double far_log(double x) {
-  if (x != x || x < 0) return NAN;
-  if (x == 0) return -INFINITY;
-  if (x > DBL_MAX) return x;
-  int k = 0;
-  if (x < DBL_MIN) {
-    x *= 0x1p54;
-    k = -54;
-  }
-  const uint64_t bits = bits_of(x);
-  k += (int)(bits >> 52) - 1023;
-  const uint64_t fraction = bits & 0x000fffffffffffffu;
-  const uint64_t above =
-      fraction > 0x6a09e667f3bcdu; /* than sqrt 2; no branch, which would be a coin's */
-  k += (int)above;
-  const double f = from_bits(fraction | (0x3ff0000000000000u - (above << 52))) - 1.0;
-  const double s = f / (2.0 + f);
-  const double z = s * s;
-  double series = 0.0;
-  for (int j = 12; j >= 1; --j) series = z * (1.0 / (2 * j + 1) + series);
-  return k * LN2_HIGH + (f - (s * (f - 2.0 * series) - k * LN2_LOW));
+  return far__log(x);
 }
 
-/* x = k ln 2 + r with |r| <= ln(2)/2 and r = high - low; e^r = 1 + high + (r^2/2! + ... - low). */
 double far_exp(double x) {
-  if (x != x) return NAN;
-  if (x > 709.782712893384) return INFINITY;
-  if (x < -745.1332191019412) return 0.0;
-  const double scaled = x * 0x1.71547652b82fep0; /* x / ln 2 */
-  const int k = (int)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
-  const double high = x - k * LN2_HIGH;
-  const double low = k * LN2_LOW;
-  const double r = high - low;
-  double series = 0.0; /* r^2/2! + r^3/3! + ..., by nesting */
-  for (int j = 14; j >= 3; --j) series = (1.0 + series) * r / j;
-  series = (1.0 + series) * (r * r * 0.5);
-  const double y = 1.0 + (high + (series - low));
-  const int half = k / 2; /* two exact-or-final scalings reach the subnormals without overflow */
-  return y * from_bits((uint64_t)(1023 + half) << 52) *
-         from_bits((uint64_t)(1023 + k - half) << 52);
+  return far__exp(x);
 }

@@ -2,6 +2,7 @@
 #ifndef FAR_BASE_SPEC_H
 #define FAR_BASE_SPEC_H
 
+#include <stdalign.h>
 #include <stdint.h>
 
 #include "farsight/param.h"
@@ -23,7 +24,7 @@ typedef struct far__spec {
   uint32_t given;                 /* bit i: parameter i was written in the text */
   uint32_t hidden;                /* bit i: parameter i does not apply (set by resolve) */
   int position[FAR__SPEC_PARAMS]; /* where the value of a given parameter stands */
-  _Alignas(8) unsigned char values[FAR__SPEC_BYTES]; /* the type's own parameter struct */
+  alignas(8) unsigned char values[FAR__SPEC_BYTES]; /* the type's own parameter struct */
 } far__spec;
 
 /* Parses text against a list of types. What is not given holds its fixed default; derived

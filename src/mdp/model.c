@@ -131,7 +131,7 @@ const far_outcome *far_mdp_step(const far_mdp *mdp, uint32_t s, uint32_t a, far_
 }
 
 uint32_t far_mdp_start(const far_mdp *mdp, far_rng *rng) {
-  return far__mdp_draw(mdp, mdp->n_rows - 1, far_rng_next(rng))->next;
+  return far__mdp_start(mdp, rng);
 }
 
 /* Marks and queues the successors in one row. */

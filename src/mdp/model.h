@@ -31,7 +31,8 @@ struct far_mdp {
   far__layout layout;
 };
 
-static inline const far_outcome *far__mdp_draw(const far_mdp *mdp, size_t row, uint64_t draw) {
+static inline FAR_DEVICE const far_outcome *far__mdp_draw(const far_mdp *mdp, size_t row,
+                                                          uint64_t draw) {
   const size_t first = mdp->row[row], count = mdp->row[row + 1] - first;
   const uint64_t *upto = mdp->upto + first;
   size_t k = 0;
@@ -44,6 +45,11 @@ static inline const far_outcome *far__mdp_draw(const far_mdp *mdp, size_t row, u
     if ((high << 32 | (low & 0xffffffffu)) > upto[k]) k = mdp->other[first + k];
   }
   return mdp->outcome + first + k;
+}
+
+/* A start; one draw from the stream. */
+static inline FAR_DEVICE uint32_t far__mdp_start(const far_mdp *mdp, far_rng *rng) {
+  return far__mdp_draw(mdp, mdp->n_rows - 1, far_rng_next(rng))->next;
 }
 
 /* Finds the absent states, once the rows are there. */

@@ -1,8 +1,5 @@
 #include "run/loop.h"
 
-#include "agents/delayed.h"
-#include "agents/q-learning.h"
-
 void far__run_begin(far__run *run, const far_mdp *mdp, far_agent *agent, uint64_t seed,
                     uint64_t told, uint64_t replicate) {
   *run = (far__run){.mdp = mdp, .agent = agent};
@@ -56,64 +53,66 @@ far_status far__loop_watched(far__run *run, int64_t steps, far_error *error) {
   return status;
 }
 
-/* A fused loop, of an algorithm without a pool: random streams, clock and total live in registers. ACT may use s, t (transitions
- * observed so far) and rng; OBSERVE may use t (now counting this one) and step. */
-#define FUSED_LOOP(NAME, VIEW, N_ACTIONS, ACT, OBSERVE)                                            \
-  static far_status NAME(far__run *run, int64_t steps, far_error *error) {                         \
+/* ---- fused loops ---- */
+
+static far__lane lane_of(const far__run *run) {
+  return (far__lane){.transition = run->transition,
+                     .start = run->start,
+                     .agent = run->agent->rng,
+                     .t = run->agent->t,
+                     .total = run->total,
+                     .s = run->s};
+}
+
+static void leave_lane(far__run *run, const far__lane *lane) {
+  run->transition = lane->transition;
+  run->start = lane->start;
+  run->agent->rng = lane->agent;
+  run->agent->t = lane->t;
+  run->total = lane->total;
+  run->s = lane->s;
+}
+
+#define LOOP(NAME, SUFFIX, N_ACTIONS)                                                              \
+  static far_status NAME##SUFFIX(far__run *run, int64_t steps, far_error *error) {                 \
+    const NAME##_fused_view v = NAME##_fused_view_on(far__agent_body(run->agent));                 \
+    far__lane lane = lane_of(run);                                                                 \
     (void)error;                                                                                   \
-    VIEW;                                                                                          \
-    const far_mdp *mdp = run->mdp;                                                                 \
-    const uint32_t n_actions = N_ACTIONS;                                                          \
-    far_rng transition = run->transition, rng = run->agent->rng;                                   \
-    uint32_t s = run->s;                                                                           \
-    int64_t t = run->agent->t;                                                                     \
-    double total = run->total;                                                                     \
-    for (const int64_t end = t + steps; t < end;) {                                                \
-      const uint32_t a = ACT;                                                                      \
-      const far_outcome *o =                                                                       \
-          far__mdp_draw(mdp, (size_t)s * n_actions + a, far_rng_next(&transition));                \
-      const far_transition step = {s, a, o->reward, o->next, o->done, false};                      \
-      t += 1;                                                                                      \
-      OBSERVE;                                                                                     \
-      total += step.r;                                                                             \
-      s = step.done ? far_mdp_start(mdp, &run->start) : step.next;                                 \
-    }                                                                                              \
-    run->transition = transition;                                                                  \
-    run->agent->rng = rng;                                                                         \
-    run->s = s;                                                                                    \
-    run->agent->t = t;                                                                             \
-    run->total = total;                                                                            \
+    NAME##_steps(&v, run->mdp, N_ACTIONS, &lane, steps);                                           \
+    leave_lane(run, &lane);                                                                        \
     return FAR_OK;                                                                                 \
   }
 
-/* Two actions, the commonest number, are worth a loop of their own; ANY serves the others. */
-#define ANY run->agent->shape.n_actions
-#define DELAYED_VIEW const delayed_view v = delayed_view_of(run->agent)
-#define DELAYED_ACT delayed_act(&v, n_actions, s, &rng)
-#define Q_VIEW const q_view v = q_view_of(run->agent)
-#define Q_ACT q_act(&v, n_actions, s, t, &rng)
+/* Two actions, the commonest number, are worth a loop of their own. */
+#define FAR_FUSED(name) LOOP(name, _2, 2) LOOP(name, _any, run->agent->shape.n_actions)
+#include "run/fused.def"
+#undef FAR_FUSED
 
-#define DELAYED_LOOPS(NAME, KIND)                                                                  \
-  FUSED_LOOP(NAME##_2, DELAYED_VIEW, 2, DELAYED_ACT, delayed_observe(&v, KIND, 2, t, &step))       \
-  FUSED_LOOP(NAME##_any, DELAYED_VIEW, ANY, DELAYED_ACT,                                           \
-             delayed_observe(&v, KIND, n_actions, t, &step))
-
-DELAYED_LOOPS(directed, DELAYED_DIRECTED)
-DELAYED_LOOPS(visiting, DELAYED_VISITING)
-DELAYED_LOOPS(delayed, DELAYED_PLAIN)
-FUSED_LOOP(q_2, Q_VIEW, 2, Q_ACT, q_observe(&v, 2, &step))
-FUSED_LOOP(q_any, Q_VIEW, ANY, Q_ACT, q_observe(&v, n_actions, &step))
+far__fused far__fused_of(const far_agent *agent) {
+  if (agent->shape.horizon > 0) return FAR__FUSED_NONE; /* the fused loops never cut */
+  switch ((enum far__agent_index)agent->type) {
+  case FAR__AGENT_directed_delayed_q:
+    return delayed_kind_of(agent) == DELAYED_VISITING ? FAR__FUSED_visiting : FAR__FUSED_directed;
+  case FAR__AGENT_delayed_q:
+  case FAR__AGENT_delayed_q_ie: return FAR__FUSED_delayed;
+  case FAR__AGENT_q_learning: return FAR__FUSED_q;
+  case FAR__AGENT_count_q: return FAR__FUSED_count;
+  case FAR__AGENT_ucb_q: return FAR__FUSED_ucb;
+  case FAR__AGENT_speedy_q: return FAR__FUSED_speedy;
+  case FAR__AGENT_dora: return FAR__FUSED_dora;
+  default: return FAR__FUSED_NONE;
+  }
+}
 
 far__loop *far__loop_fused(const far_agent *agent) {
   const bool two = agent->shape.n_actions == 2;
-  if (agent->shape.horizon > 0) return far__loop_generic; /* the fused loops never cut */
-  switch ((enum far__agent_index)agent->type) {
-  case FAR__AGENT_directed_delayed_q:
-    if (delayed_kind_of(agent) == DELAYED_VISITING) return two ? visiting_2 : visiting_any;
-    return two ? directed_2 : directed_any;
-  case FAR__AGENT_delayed_q:
-  case FAR__AGENT_delayed_q_ie: return two ? delayed_2 : delayed_any;
-  case FAR__AGENT_q_learning: return two ? q_2 : q_any;
-  default: return far__loop_generic;
+  switch (far__fused_of(agent)) {
+#define FAR_FUSED(name)                                                                            \
+  case FAR__FUSED_##name:                                                                          \
+    return two ? name##_2 : name##_any;
+#include "run/fused.def"
+#undef FAR_FUSED
+  case FAR__FUSED_NONE: break;
   }
+  return far__loop_generic;
 }

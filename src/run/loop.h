@@ -5,6 +5,7 @@
 #include "agents/agent.h"
 #include "farsight/run.h"
 #include "mdp/model.h"
+#include "run/fused.h"
 
 typedef struct far__run {
   const far_mdp *mdp;                 /* NULL: the simulator's ... */
@@ -36,9 +37,12 @@ far_status far__loop_generic(far__run *run, int64_t steps, far_error *error);
 /* The same, with every step shown to the metrics, and counted where there is room for it. */
 far_status far__loop_watched(far__run *run, int64_t steps, far_error *error);
 
-/* Environment step, choice and update fused into one loop, instantiated from the same inline
- * functions as the hooks; the generic loop where an algorithm has none. */
+/* Environment step, choice and update fused into one loop (run/fused.h); the generic loop where an
+ * algorithm has none. */
 far__loop *far__loop_fused(const far_agent *agent);
+
+/* Which of the fused loops the agent has. */
+far__fused far__fused_of(const far_agent *agent);
 
 /* ---- worlds without a model ---- */
 

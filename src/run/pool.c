@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "farsight/run.h"
+#include "run/pool.h"
 #include "run/snapshot.h"
 
 enum { MOST_THREADS = 1024, AHEAD = 2 }; /* blocks out for each thread: one in work, one waiting */
@@ -26,12 +27,14 @@ typedef struct queue {
 typedef struct thread_pool {
   far_pool base;
   unsigned threads; /* wanted */
+  const far__worker_type *type;
+  void *user; /* of the workers */
   bool solo;
   const far_batch_def *def;
   pthread_t *ids;
   unsigned started;
-  size_t out;              /* given and not yet taken back */
-  far_worker *solo_worker; /* of a pool without threads */
+  size_t out;        /* given and not yet taken back */
+  void *solo_worker; /* of a pool without threads */
   atomic_bool stop;
   bool closed; /* no more blocks will come; guarded by the lock, as all that follows */
   queue given, finished;
@@ -80,11 +83,11 @@ static bool next_given(thread_pool *c, far_block *block) {
   return true;
 }
 
-static void compute(thread_pool *c, far_worker *worker, far_block *block) {
+static void compute(thread_pool *c, void *worker, far_block *block) {
   far_error error;
   far_status status = FAR_STATUS_MEMORY;
   if (worker != NULL) {
-    status = far_worker_run(worker, block, &error);
+    status = c->type->run(worker, block, &error);
   } else {
     far__set_error(&error, status, -1, "no memory for a thread's state");
     block->runs = 0;
@@ -98,16 +101,16 @@ static void compute(thread_pool *c, far_worker *worker, far_block *block) {
 
 static void *work(void *argument) {
   thread_pool *c = argument;
-  far_worker *worker = NULL;
+  void *worker = NULL;
   far_block block;
-  (void)far_worker_create(&worker, c->def, stopped, c, NULL);
+  (void)c->type->create(&worker, c->user, c->def, stopped, c, NULL);
   pthread_mutex_lock(&c->lock);
   while (next_given(c, &block)) {
     pthread_mutex_unlock(&c->lock);
     compute(c, worker, &block);
   }
   pthread_mutex_unlock(&c->lock);
-  far_worker_free(worker);
+  c->type->free(worker);
   return NULL;
 }
 
@@ -136,7 +139,7 @@ static void pool_end(far_pool *pool) {
     far_block lost = pop(&c->finished).block;
     far__block_free(&lost);
   }
-  far_worker_free(c->solo_worker);
+  c->type->free(c->solo_worker);
   free(c->ids);
   free(c->given.items);
   free(c->finished.items);
@@ -146,10 +149,14 @@ static void pool_end(far_pool *pool) {
   c->started = 0;
 }
 
+unsigned far__pool_threads(unsigned wanted) {
+  const long n = wanted > 0 ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
+  return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (unsigned)n;
+}
+
 /* More threads than runs would have nothing to do. */
 static unsigned thread_count(const thread_pool *c, const far_batch_def *def) {
-  long n = c->threads > 0 ? (long)c->threads : sysconf(_SC_NPROCESSORS_ONLN);
-  if (n > MOST_THREADS) n = MOST_THREADS;
+  long n = (long)far__pool_threads(c->threads);
   int64_t runs = 0;
   for (size_t i = 0; i < def->n_cells && runs < n; ++i) runs += far_batch_runs(def, i);
   if (runs < n) n = (long)runs;
@@ -181,7 +188,7 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   if (c->ids == NULL || !room_given || !room_finished)
     status = far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for %u threads", wanted);
   else if (c->solo)
-    status = far_worker_create(&c->solo_worker, def, NULL, NULL, error);
+    status = c->type->create(&c->solo_worker, c->user, def, NULL, NULL, error);
   else
     status = start_threads(c, wanted, error);
   if (status != FAR_OK) pool_end(pool);
@@ -265,7 +272,8 @@ static void pool_stop(far_pool *pool) {
   atomic_store(&((thread_pool *)pool)->stop, true);
 }
 
-far_status far_pool_create(far_pool **out, unsigned threads, far_error *error) {
+far_status far__pool_create(far_pool **out, unsigned threads, const far__worker_type *type,
+                            void *user, far_error *error) {
   *out = NULL;
   thread_pool *c = calloc(1, sizeof *c);
   if (c == NULL) return far__fail(error, FAR_STATUS_MEMORY, -1, "no memory for threads");
@@ -277,11 +285,35 @@ far_status far_pool_create(far_pool **out, unsigned threads, far_error *error) {
                        .stop = pool_stop,
                        .end = pool_end};
   c->threads = threads;
+  c->type = type;
+  c->user = user;
   pthread_mutex_init(&c->lock, NULL);
   make_condition(&c->work);
   make_condition(&c->result);
   *out = &c->base;
   return FAR_OK;
+}
+
+static far_status create_worker(void **out, void *user, const far_batch_def *def, far_stop_fn *stop,
+                                void *stop_user, far_error *error) {
+  far_worker *worker;
+  (void)user;
+  const far_status status = far_worker_create(&worker, def, stop, stop_user, error);
+  *out = worker;
+  return status;
+}
+
+static far_status run_worker(void *worker, far_block *block, far_error *error) {
+  return far_worker_run(worker, block, error);
+}
+
+static void free_worker(void *worker) {
+  far_worker_free(worker);
+}
+
+far_status far_pool_create(far_pool **out, unsigned threads, far_error *error) {
+  static const far__worker_type type = {create_worker, run_worker, free_worker};
+  return far__pool_create(out, threads, &type, NULL, error);
 }
 
 void far_pool_free(far_pool *pool) {

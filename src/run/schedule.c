@@ -36,10 +36,15 @@ static bool is_known(const schedule *s) {
   return total == total;
 }
 
+/* Does the pool compute the present cell? */
+static bool is_taken(const schedule *s) {
+  return s->pool->takes == NULL || s->pool->takes(s->pool, s->cell) > 0;
+}
+
 /* Moves on to the next run that is not known; false past the last. */
 static bool find_work(schedule *s) {
   for (; s->cell < s->def->n_cells; ++s->cell, s->next = 0)
-    for (; s->next < s->batch->cells[s->cell].runs; ++s->next)
+    for (; is_taken(s) && s->next < s->batch->cells[s->cell].runs; ++s->next)
       if (!is_known(s)) return true;
   return false;
 }
@@ -62,6 +67,10 @@ double far_schedule_last_blocks(double runs, unsigned workers) {
 static int64_t block_size(const schedule *s) {
   const far__batch_cell *c = &s->batch->cells[s->cell];
   const double workers = (double)s->pool->workers(s->pool);
+  if (s->pool->takes != NULL) { /* it may have changed its mind: then the block comes back empty */
+    const int64_t runs = s->pool->takes(s->pool, s->cell);
+    return runs > 1 ? runs : 1;
+  }
   if (c->fresh == 0) return 1;
   const double size = fmin(block_seconds(workers) * (double)c->fresh / fmax(c->seconds, 1e-9),
                            (double)s->left / (2 * workers));
@@ -232,8 +241,12 @@ static far_status take_known(schedule *s, far_error *error) {
   return status;
 }
 
+/* All runs that are not known, of the cells that the pool takes. */
 static far_status run_with(schedule *s, far_pool *pool, far_error *error) {
   s->pool = pool;
+  s->cell = 0;
+  s->next = 0;
+  s->left = s->all - s->known;
   far_status status = pool->begin(pool, s->def, error);
   if (status != FAR_OK) return status;
   status = work(s, error);
@@ -241,14 +254,23 @@ static far_status run_with(schedule *s, far_pool *pool, far_error *error) {
   return status;
 }
 
-static far_status run_pool(schedule *s, far_error *error) {
-  if (s->def->pool != NULL) return run_with(s, s->def->pool, error);
+static far_status run_threads(schedule *s, far_error *error) {
   far_pool *own;
   far_status status = far_pool_create(&own, s->def->threads, error);
   if (status != FAR_OK) return status;
   status = run_with(s, own, error);
   far_pool_free(own);
   return status;
+}
+
+/* Pools that take a part come first. */
+static far_status run_pools(schedule *s, far_error *error) {
+  far_pool *pool = s->def->pool;
+  far_status status = FAR_OK;
+  for (; status == FAR_OK && pool != NULL && pool->takes != NULL; pool = pool->rest)
+    status = run_with(s, pool, error);
+  if (status != FAR_OK || s->stopping || s->known == s->all) return status;
+  return pool != NULL ? run_with(s, pool, error) : run_threads(s, error);
 }
 
 far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *error) {
@@ -259,7 +281,7 @@ far_status far__schedule(far_batch *batch, const far_batch_def *def, far_error *
   }
   s.left = s.all;
   far_status status = take_known(&s, error);
-  if (status == FAR_OK && s.known < s.all) status = run_pool(&s, error);
+  if (status == FAR_OK && s.known < s.all) status = run_pools(&s, error);
   if (status != FAR_OK || s.known == s.all) return status;
   return far__fail(error, FAR_STATUS_CANCELLED, -1, "stopped after %lld of %lld runs",
                    (long long)s.known, (long long)s.all);

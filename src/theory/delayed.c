@@ -61,12 +61,6 @@ double far__rho_for_optimism(far__problem p, double m, double kappa, double delt
   return target_width(p) * sqrt(0.5 * ln_product(far__union_size(p, kappa, delta), m));
 }
 
-double far__bonus(double lambda, double inverse_log_eta, double e) {
-  if (lambda == 0 || e <= 0) return 0;
-  const double x = far_log(e) * inverse_log_eta;
-  return lambda / sqrt(x > 1 ? x : 1);
-}
-
 double far__ln_eta(double share) {
   if (share > 0x1p-20) return far_log(1 - share);
   return -share * (1 + share * (1.0 / 2 + share / 3));

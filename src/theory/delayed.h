@@ -7,6 +7,8 @@
 #ifndef FAR_THEORY_DELAYED_H
 #define FAR_THEORY_DELAYED_H
 
+#include "theory/bonus.h"
+
 typedef struct far__problem {
   double states, actions, gamma, range;
 } far__problem;
@@ -39,9 +41,6 @@ far__window far__theory_interval(far__problem p, double eps1, double lambda, dou
 
 /* Oh & Iyengar 2018, the appendix as printed: kappa from eps, and 6 in place of 3 in B. */
 far__window far__paper_window(far__problem p, double eps, double eps1, double delta);
-
-/* lambda / sqrt(log_eta E), the exploration bonus; 0 at E = 0, lambda for E >= eta. */
-double far__bonus(double lambda, double inverse_log_eta, double e);
 
 /* The largest lambda whose bonus never exceeds eps1 once a pair has been updated. */
 double far__lambda_repaired(double eps1, double range, double ln_eta, double gamma_e);

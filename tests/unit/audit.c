@@ -147,8 +147,8 @@ static void window_of_four(double q, int64_t expected) {
   hand_begin(&h);
   for (int k = 1; k <= 4; ++k) {
     h.agent->t = k;
-    v.window[0].n = k < 4 ? k : 0;
-    v.window[0].learn = k < 4;
+    delayed_window_of(&v, 0)->n = k < 4 ? k : 0;
+    delayed_window_of(&v, 0)->learn = k < 4;
     hand_show(&h, 0.5);
   }
   const int64_t *fact = h.watch->found.fact;
@@ -161,7 +161,7 @@ static void window_of_four(double q, int64_t expected) {
   CHECK(fact[FAR__FACT_VISITS_OUTSIDE] == 4 * expected);
   CHECK_NEAR(expected ? h.watch->found.claim[FAR__CLAIM_A1].worst : 0.7, 0.7, 1e-12);
   h.agent->t = 5;
-  v.window[0].begun = 4; /* later than the last update: it stays off */
+  delayed_window_of(&v, 0)->begun = 4; /* later than the last update: it stays off */
   h.checker->begin(h.watch, h.agent, h.words);
   hand_show(&h, 0.5);
   CHECK(fact[FAR__FACT_IGNORED] == 1 && fact[FAR__FACT_COMPLETED] == 1);
@@ -176,7 +176,7 @@ static void test_escapes_by_hand(void) {
   delayed_view v = delayed_view_of(h.agent);
   for (int k = 1; k <= 177; ++k) {
     h.agent->t = k;
-    v.window[0].n = 1;
+    delayed_window_of(&v, 0)->n = 1;
     hand_show(&h, 0.5);
   }
   CHECK(violations(&h, FAR__CLAIM_ESCAPES) == 1);

@@ -1,0 +1,40 @@
+#include "device.h"
+
+#include "memory.h"
+
+static far_pool *pool; /* NULL: no device was asked for */
+
+far_pool *device_pool(void) {
+  return pool;
+}
+
+static void tell(void *user, const char *text) {
+  (void)user;
+  warning("%s", text);
+}
+
+bool device_option(const arguments *args, far_pool **out) {
+  const char *text = args_last(args, "device");
+  far_device_def def = far_device_def_default();
+  def.device = FAR_DEVICE_CPU;
+  *out = all_ranks();
+  if (text != NULL && !far_device_parse(&def.device, text)) {
+    usage_error(args, "--device %s: must be cpu, gpu or auto", text);
+    return false;
+  }
+  if (def.device == FAR_DEVICE_CPU) return true;
+  def.rest = all_ranks();
+  def.note = tell;
+  if (pool == NULL && far_device_pool_create(&pool, &def, NULL) != FAR_OK) out_of_memory();
+  *out = pool;
+  return true;
+}
+
+void note_device(void) {
+  if (pool == NULL) return;
+  const far_device_info info = far_device_pool_info(pool);
+  if (info.runs > 0)
+    note("%s computed %lld runs in %.3g s", info.name, (long long)info.runs, info.seconds);
+  else if (info.batches > 0 && info.failure[0] == '\0')
+    note("the processors computed all runs");
+}

@@ -1,0 +1,24 @@
+/* --device: who computes the runs of a command's batches. */
+#ifndef FARSIGHT_CLI_DEVICE_H
+#define FARSIGHT_CLI_DEVICE_H
+
+#include "cli.h"
+
+#define DEVICE_OPTION                                                                              \
+  {                                                                                                \
+    0, "device", "WHERE",                                                                          \
+        "cpu, gpu or auto; the results do not depend on it (default: cpu; docs/gpu.md)",           \
+        COMPLETE_NONE                                                                              \
+  }
+
+/* The pool that --device asks for: a device's, or that of all_ranks. False after printing a usage error. Lives as
+ * long as the program. */
+bool device_option(const arguments *args, far_pool **out);
+
+/* The device pool, if there is one; else NULL. */
+far_pool *device_pool(void);
+
+/* Notes what the device has done, if one was asked for. */
+void note_device(void);
+
+#endif

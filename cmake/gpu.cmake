@@ -1,0 +1,32 @@
+# libfarsight-gpu.so by nvcc. CMake's own CUDA support wants a whole toolkit, also that of a wheel from PyPI is enough here.
+# No contraction, as everywhere: -fmad=false for the device, -ffp-contract=off for the host.
+set(FARSIGHT_GPU_LIBRARY ${CMAKE_CURRENT_BINARY_DIR}/libfarsight-gpu.so)
+set(FARSIGHT_GPU_OPTIONS -O3 -std=c++20 -fmad=false -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off)
+if(FARSIGHT_WERROR)
+  list(APPEND FARSIGHT_GPU_OPTIONS -Werror=all-warnings)
+endif()
+foreach(architecture ${FARSIGHT_GPU_ARCHITECTURES}) # NUMBER-virtual: for that and later ones; NUMBER-real: for that one
+  string(REGEX MATCH "^([0-9]+[a-z]?)-(virtual|real)$" _ "${architecture}")
+  if(NOT CMAKE_MATCH_1)
+    message(FATAL_ERROR "FARSIGHT_GPU_ARCHITECTURES has ${architecture}: must be as 75-virtual or 90-real")
+  endif()
+  set(code sm_${CMAKE_MATCH_1})
+  if(CMAKE_MATCH_2 STREQUAL "virtual")
+    set(code compute_${CMAKE_MATCH_1})
+  endif()
+  list(APPEND FARSIGHT_GPU_OPTIONS -gencode=arch=compute_${CMAKE_MATCH_1},code=${code})
+endforeach()
+set(object ${CMAKE_CURRENT_BINARY_DIR}/gpu-cuda.o)
+add_custom_command(OUTPUT ${object}
+  COMMAND ${FARSIGHT_NVCC} ${FARSIGHT_GPU_OPTIONS} -I${CMAKE_CURRENT_SOURCE_DIR} -I${CMAKE_CURRENT_SOURCE_DIR}/src
+          -I${CMAKE_CURRENT_SOURCE_DIR}/include -MD -MF ${object}.d -c ${CMAKE_CURRENT_SOURCE_DIR}/gpu/cuda.cu -o ${object}
+  DEPENDS gpu/cuda.cu DEPFILE ${object}.d VERBATIM)
+add_library(farsight_gpu_host OBJECT gpu/backend.c src/base/clock.c)
+target_include_directories(farsight_gpu_host PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} src include)
+add_custom_command(OUTPUT ${FARSIGHT_GPU_LIBRARY}
+  COMMAND ${FARSIGHT_NVCC} -shared -cudart=static -o ${FARSIGHT_GPU_LIBRARY} ${object} $<TARGET_OBJECTS:farsight_gpu_host>
+          -Xlinker=--exclude-libs,ALL
+  DEPENDS ${object} farsight_gpu_host $<TARGET_OBJECTS:farsight_gpu_host> COMMAND_EXPAND_LISTS VERBATIM)
+add_custom_target(farsight_gpu ALL DEPENDS ${FARSIGHT_GPU_LIBRARY})
+install(FILES ${FARSIGHT_GPU_LIBRARY} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+message(STATUS "CUDA compiler: ${FARSIGHT_NVCC}")

@@ -1,0 +1,188 @@
+/* The backend of run/backend.h over a machine with lanes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "farsight/clock.h"
+#include "gpu/machine.h"
+
+enum {
+  FIRST_STEPS = 256, /* of the first launch of a cell; the later ones go by the time that it took */
+  PIECES = 9         /* of memory: the model has four, the cell the others */
+};
+
+/* A launch should take so long that it costs nothing to make one, and so short that a stop is heard. */
+static const double LAUNCH_SECONDS = 0.05, MEMORY_SHARE = 0.9;
+
+typedef struct gpu {
+  lanes all;
+  far__fused loop;
+  int64_t room, steps, chunk;
+  void *memory[PIECES]; /* of the machine */
+  size_t n_memory;
+} gpu;
+
+static int gpu_open(void **out, far__device_traits *traits, char why[FAR__WHY]) {
+  if (machine_open(traits, why) != 0) return 1;
+  *out = calloc(1, sizeof(gpu));
+  if (*out != NULL) return 0;
+  snprintf(why, FAR__WHY, "no memory for the device's state");
+  return 1;
+}
+
+static void gpu_end(void *device) {
+  gpu *g = device;
+  while (g->n_memory > 0) machine_free(g->memory[--g->n_memory]);
+}
+
+static void gpu_close(void *device) {
+  gpu_end(device);
+  free(device);
+}
+
+/* ---- room ---- */
+
+static size_t words_of(const far__device_task *task) {
+  return far__fused_words(task->loop, task->body, task->state_size);
+}
+
+static size_t stride_of(const far__device_task *task) {
+  const size_t bytes = 8 * words_of(task);
+  return (bytes + LANE_ALIGN - 1) / LANE_ALIGN * LANE_ALIGN;
+}
+
+static double model_bytes(const far__device_task *task) {
+  const double outcomes = (double)task->mdp.row[task->mdp.n_rows];
+  return 8 * (double)(task->mdp.n_rows + 1) + outcomes * (sizeof(far_outcome) + 8 + 4);
+}
+
+static double lane_bytes(const far__device_task *task) {
+  return (double)stride_of(task) + sizeof(far__lane) + 8 * (1 + (double)task->n_checkpoints);
+}
+
+static int64_t gpu_lanes(void *device, const far__device_task *task) {
+  (void)device;
+  const double room = MEMORY_SHARE * machine_room() - model_bytes(task) - (double)stride_of(task);
+  const double most = room / lane_bytes(task), together = (double)machine_lanes();
+  if (task->params_size > LANE_PARAMS || !(most >= 1)) return 0;
+  return (int64_t)(most < together ? most : together);
+}
+
+/* ---- a cell ---- */
+
+static int take(gpu *g, void *out, size_t bytes, char why[FAR__WHY]) {
+  void *memory;
+  if (machine_allocate(&memory, bytes, why) != 0) return 1;
+  g->memory[g->n_memory++] = memory;
+  memcpy(out, &memory, sizeof memory);
+  return 0;
+}
+
+/* A copy on the machine; *out is the pointer to it. */
+static int copy(gpu *g, void *out, const void *from, size_t bytes, char why[FAR__WHY]) {
+  void *memory;
+  if (take(g, &memory, bytes > 0 ? bytes : 1, why) != 0) return 1;
+  memcpy(out, &memory, sizeof memory);
+  return bytes > 0 ? machine_put(memory, from, bytes, why) : 0;
+}
+
+static int copy_model(gpu *g, const far_mdp *from, char why[FAR__WHY]) {
+  const size_t n = from->row[from->n_rows];
+  far_mdp *to = &g->all.mdp;
+  to->n_rows = from->n_rows;
+  return copy(g, &to->row, from->row, (from->n_rows + 1) * sizeof *from->row, why) ||
+         copy(g, &to->outcome, from->outcome, n * sizeof *from->outcome, why) ||
+         copy(g, &to->upto, from->upto, n * sizeof *from->upto, why) ||
+         (from->other != NULL && copy(g, &to->other, from->other, n * sizeof *from->other, why));
+}
+
+/* The agent's first state, as lanes have it. */
+static int copy_state(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
+  const uint64_t *from = task->body.state;
+  uint64_t *to = calloc(words_of(task), sizeof *to);
+  if (to == NULL) {
+    snprintf(why, FAR__WHY, "no memory for the first state of a run");
+    return 1;
+  }
+  for (size_t w = 0; w < task->state_size / 8; ++w)
+    to[far__fused_word(task->loop, task->body, w)] = from[w];
+  const int code = copy(g, &g->all.initial, to, 8 * words_of(task), why);
+  free(to);
+  return code;
+}
+
+static int copy_cell(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
+  const size_t room = (size_t)g->room, points = task->n_checkpoints;
+  lanes *all = &g->all;
+  return copy_model(g, &task->mdp, why) || copy_state(g, task, why) ||
+         copy(g, &all->checkpoints, task->checkpoints, points * sizeof *task->checkpoints, why) ||
+         take(g, &all->states, room * stride_of(task), why) ||
+         take(g, &all->lane, room * sizeof *all->lane, why) ||
+         take(g, &all->values, room * (1 + points) * sizeof *all->values, why);
+}
+
+static int gpu_begin(void *device, const far__device_task *task, int64_t room, char why[FAR__WHY]) {
+  gpu *g = device;
+  gpu_end(g);
+  *g = (gpu){.loop = task->loop, .room = room, .steps = task->steps, .chunk = FIRST_STEPS};
+  g->all.body = task->body;
+  g->all.words = words_of(task);
+  g->all.stride = stride_of(task) / 8;
+  g->all.n_checkpoints = (int64_t)task->n_checkpoints;
+  g->all.seed = task->seed;
+  memcpy(g->all.params, task->body.params, task->params_size);
+  if (copy_cell(g, task, why) == 0) return 0;
+  gpu_end(g);
+  return 1;
+}
+
+/* ---- runs ---- */
+
+/* On to the next launch's end; the launches of a block come to take LAUNCH_SECONDS each. */
+static int advance(gpu *g, char why[FAR__WHY]) {
+  const double begun = far_clock_seconds();
+  const int64_t left = g->steps - g->all.until, steps = g->chunk < left ? g->chunk : left;
+  g->all.until += steps;
+  if (machine_advance(&g->all, g->loop, why) != 0) return 1;
+  const double seconds = far_clock_seconds() - begun;
+  if (steps == g->chunk && seconds < LAUNCH_SECONDS / 2) g->chunk *= 2;
+  if (seconds > 2 * LAUNCH_SECONDS && g->chunk > 1) g->chunk /= 2;
+  return 0;
+}
+
+static int gpu_run(void *device, uint64_t first, int64_t runs, double *values,
+                   bool (*stop)(void *user), void *user, bool *stopped, char why[FAR__WHY]) {
+  gpu *g = device;
+  *stopped = false;
+  g->all.first = first;
+  g->all.n = runs;
+  g->all.until = 0;
+  if (runs > g->room) {
+    snprintf(why, FAR__WHY, "%lld runs are more than there is room for", (long long)runs);
+    return 1;
+  }
+  if (machine_begin(&g->all, why) != 0) return 1;
+  while (g->all.until < g->steps) {
+    *stopped = stop != NULL && stop(user);
+    if (*stopped) return 0;
+    if (advance(g, why) != 0) return 1;
+  }
+  const size_t width = 1 + (size_t)g->all.n_checkpoints;
+  return machine_get(values, g->all.values, (size_t)runs * width * sizeof *values, why);
+}
+
+FAR_API const far__backend *far_backend(void);
+
+const far__backend *far_backend(void) {
+  static const far__backend backend = {.version = FAR__BACKEND_VERSION,
+                                       .task_size = sizeof(far__device_task),
+                                       .mdp_size = sizeof(far_mdp),
+                                       .lane_size = sizeof(far__lane),
+                                       .open = gpu_open,
+                                       .close = gpu_close,
+                                       .lanes = gpu_lanes,
+                                       .begin = gpu_begin,
+                                       .run = gpu_run,
+                                       .end = gpu_end};
+  return &backend;
+}

@@ -1,0 +1,124 @@
+/* The machine of CUDA: one thread a lane, its tables in global memory one behind the other, so that what a step
+ * touches lies together. Built without fused multiply-add: the bits are those of the processor. */
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+#include "gpu/machine.h"
+
+namespace {
+
+constexpr int THREADS = 128; /* of a block */
+
+/* Of them on a multiprocessor: 96 registers a thread. More blocks spill registers, and take from each other what the
+ * cache has for a lane; seen on an H200, with 8 q-learning is slower by a third. */
+constexpr int BLOCKS = 5;
+
+int fail(cudaError_t code, const char *what, char why[FAR__WHY]) {
+  if (code == cudaSuccess) return 0;
+  std::snprintf(why, FAR__WHY, "%s: %s", what, cudaGetErrorString(code));
+  (void)cudaGetLastError();
+  return 1;
+}
+
+__global__ void fill_kernel(const __grid_constant__ lanes all) {
+  const size_t words = all.words * static_cast<size_t>(all.n);
+  const size_t step = static_cast<size_t>(gridDim.x) * blockDim.x;
+  for (size_t w = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x; w < words; w += step)
+    lane_fill(&all, w);
+}
+
+__global__ void begin_kernel(const __grid_constant__ lanes all) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < all.n) lane_begin(&all, i);
+}
+
+/* Two actions, the commonest number, have a kernel of their own, as they have a loop on the processor. */
+#define FAR_FUSED(NAME)                                                                            \
+  template <bool TWO>                                                                              \
+  __global__ void __launch_bounds__(THREADS, BLOCKS)                                               \
+      NAME##_kernel(const __grid_constant__ lanes all) {                                           \
+    const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;                 \
+    if (i < all.n) NAME##_lane(&all, TWO ? 2 : all.body.n_actions, i);                             \
+  }
+#include "run/fused.def"
+#undef FAR_FUSED
+
+unsigned blocks_of(int64_t lanes_wanted) {
+  return static_cast<unsigned>((lanes_wanted + THREADS - 1) / THREADS);
+}
+
+} // namespace
+
+int machine_open(far__device_traits *traits, char why[FAR__WHY]) {
+  int count = 0;
+  cudaDeviceProp properties;
+  if (fail(cudaGetDeviceCount(&count), "no CUDA device", why)) return 1;
+  if (count == 0) {
+    std::snprintf(why, FAR__WHY, "no CUDA device");
+    return 1;
+  }
+  if (fail(cudaSetDevice(0), "device 0", why) ||
+      fail(cudaGetDeviceProperties(&properties, 0), "device 0", why))
+    return 1;
+  std::snprintf(traits->name, sizeof traits->name, "%.100s", properties.name);
+  traits->memory = machine_room();
+  traits->latency = 2e-6;
+  traits->rate = 1.5e8 * properties.multiProcessorCount;
+  return 0;
+}
+
+double machine_room(void) {
+  size_t room = 0, all = 0;
+  if (cudaMemGetInfo(&room, &all) != cudaSuccess) return 0;
+  return static_cast<double>(room);
+}
+
+int64_t machine_lanes(void) {
+  int processors = 0, threads = 0;
+  if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0) != cudaSuccess ||
+      cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, 0) != cudaSuccess)
+    return 0;
+  return static_cast<int64_t>(processors) * threads;
+}
+
+int machine_allocate(void **out, size_t bytes, char why[FAR__WHY]) {
+  return fail(cudaMalloc(out, bytes), "memory of the device", why);
+}
+
+void machine_free(void *memory) {
+  (void)cudaFree(memory);
+}
+
+int machine_put(void *to, const void *from, size_t bytes, char why[FAR__WHY]) {
+  return fail(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copy to the device", why);
+}
+
+int machine_get(void *to, const void *from, size_t bytes, char why[FAR__WHY]) {
+  return fail(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copy from the device", why);
+}
+
+int machine_begin(const lanes *all, char why[FAR__WHY]) {
+  fill_kernel<<<2048, THREADS>>>(*all);
+  if (fail(cudaGetLastError(), "first states", why)) return 1;
+  begin_kernel<<<blocks_of(all->n), THREADS>>>(*all);
+  return fail(cudaGetLastError(), "first states", why);
+}
+
+int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
+  const unsigned blocks = blocks_of(all->n);
+  switch (loop) {
+#define FAR_FUSED(NAME)                                                                            \
+  case FAR__FUSED_##NAME:                                                                          \
+    if (all->body.n_actions == 2)                                                                  \
+      NAME##_kernel<true><<<blocks, THREADS>>>(*all);                                              \
+    else                                                                                           \
+      NAME##_kernel<false><<<blocks, THREADS>>>(*all);                                             \
+    break;
+#include "run/fused.def"
+#undef FAR_FUSED
+  case FAR__FUSED_NONE: break;
+  }
+  if (fail(cudaGetLastError(), "launch", why)) return 1;
+  return fail(cudaDeviceSynchronize(), "runs", why);
+}

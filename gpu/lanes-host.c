@@ -1,0 +1,97 @@
+/* The machine of the processor: the lanes in a loop. It is there for tests, which want to see a batch with a device
+ * and its failures where there is no GPU. FARSIGHT_LANES says how it shall be, in words divided by spaces:
+ *
+ *   lanes=N   so many at once (default 1000)
+ *   room=N    bytes of memory (default 2^30)
+ *   fail=N    the N-th launch fails, and all that follow
+ *   lost=N    memory cannot be had from the N-th allocation on
+ *   wrong=N   the N-th launch leaves a total that is not right
+ *   absent    there is no device
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/machine.h"
+
+static struct { long long launches, allocations; } counted;
+
+static long long option(const char *name, long long usual) {
+  const char *text = getenv("FARSIGHT_LANES");
+  const char *found = text != NULL ? strstr(text, name) : NULL;
+  return found != NULL ? atoll(found + strlen(name)) : usual;
+}
+
+int machine_open(far__device_traits *traits, char why[FAR__WHY]) {
+  const char *text = getenv("FARSIGHT_LANES");
+  counted.launches = counted.allocations = 0;
+  if (text != NULL && strstr(text, "absent") != NULL) {
+    snprintf(why, FAR__WHY, "no device");
+    return 1;
+  }
+  *traits = (far__device_traits){
+      .name = "lanes of the processor", .memory = machine_room(), .latency = 1e-12, .rate = 1e12};
+  return 0;
+}
+
+double machine_room(void) {
+  return (double)option("room=", 1LL << 30);
+}
+
+int64_t machine_lanes(void) {
+  return option("lanes=", 1000);
+}
+
+int machine_allocate(void **out, size_t bytes, char why[FAR__WHY]) {
+  const long long lost = option("lost=", 0);
+  *out = lost > 0 && ++counted.allocations >= lost ? NULL : malloc(bytes);
+  if (*out != NULL) return 0;
+  snprintf(why, FAR__WHY, "out of memory");
+  return 1;
+}
+
+void machine_free(void *memory) {
+  free(memory);
+}
+
+int machine_put(void *to, const void *from, size_t bytes, char why[FAR__WHY]) {
+  (void)why;
+  memcpy(to, from, bytes);
+  return 0;
+}
+
+int machine_get(void *to, const void *from, size_t bytes, char why[FAR__WHY]) {
+  return machine_put(to, from, bytes, why);
+}
+
+int machine_begin(const lanes *all, char why[FAR__WHY]) {
+  (void)why;
+  for (size_t w = 0; w < all->words * (size_t)all->n; ++w) lane_fill(all, w);
+  for (int64_t i = 0; i < all->n; ++i) lane_begin(all, i);
+  return 0;
+}
+
+int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
+  const long long launch = ++counted.launches, failing = option("fail=", 0);
+  const uint32_t n_actions = all->body.n_actions;
+  if (failing > 0 && launch >= failing) {
+    snprintf(why, FAR__WHY, "the launch failed");
+    return 1;
+  }
+  switch (loop) {
+#define FAR_FUSED(NAME)                                                                            \
+  case FAR__FUSED_##NAME:                                                                          \
+    for (int64_t i = 0; i < all->n; ++i)                                                           \
+      if (n_actions == 2)                                                                          \
+        NAME##_lane(all, 2, i);                                                                    \
+      else                                                                                         \
+        NAME##_lane(all, n_actions, i);                                                            \
+    break;
+#include "run/fused.def"
+#undef FAR_FUSED
+  case FAR__FUSED_NONE: break;
+  }
+  if (launch == option("wrong=", 0))
+    for (int64_t i = 0; i < all->n; ++i) all->values[i] += 1;
+  return 0;
+}

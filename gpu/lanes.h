@@ -1,0 +1,85 @@
+/* Lanes: many runs of one cell side by side, each advanced by the fused loop of its algorithm (run/fused.h).
+ *
+ * The functions here are one lane's part of the work. cuda.cu calls them from kernels, one thread a lane, and
+ * lanes-host.c from a loop, so that the processor can check what a device would do.
+ */
+#ifndef FAR_GPU_LANES_H
+#define FAR_GPU_LANES_H
+
+#include "base/stream.h"
+#include "run/fused.h"
+
+enum {
+  LANE_PARAMS = FAR__SPEC_BYTES,
+  LANE_ALIGN = 32
+}; /* bytes; 32 is what a GPU fetches at once */
+
+/* What all lanes share. Pointers are the device's. */
+typedef struct lanes {
+  far_mdp mdp;    /* rows only */
+  far__body body; /* params and state are set for each lane */
+  alignas(8) unsigned char params[LANE_PARAMS];
+  const uint64_t *initial; /* the agent's first state ... */
+  size_t words;            /* ... has so many words; the next lane's begins `stride` words later */
+  size_t stride;
+  uint64_t *states;
+  far__lane *lane;
+  double *values; /* totals, then those of each checkpoint, in columns of `n` */
+  int64_t n;      /* lanes */
+  const int64_t *checkpoints;
+  int64_t n_checkpoints;
+  uint64_t seed, first; /* lane i is replicate first + i */
+  int64_t until;        /* the step up to which they go now */
+} lanes;
+
+/* Word `w` of all states, counted over the lanes without gaps. */
+static inline FAR_DEVICE void lane_fill(const lanes *all, size_t w) {
+  all->states[w / all->words * all->stride + w % all->words] = all->initial[w % all->words];
+}
+
+/* The streams and the first state of lane i. */
+static inline FAR_DEVICE void lane_begin(const lanes *all, int64_t i) {
+  const uint64_t replicate = all->first + (uint64_t)i;
+  far__lane lane;
+  lane.transition = far__stream(all->seed, replicate, FAR_PURPOSE_TRANSITION);
+  lane.start = far__stream(all->seed, replicate, FAR_PURPOSE_START);
+  lane.agent = far__stream(all->seed, replicate, FAR_PURPOSE_AGENT);
+  lane.t = 0;
+  lane.total = 0;
+  lane.s = far__mdp_start(&all->mdp, &lane.start);
+  lane.unused = 0;
+  all->lane[i] = lane;
+}
+
+static inline FAR_DEVICE far__body lane_body(const lanes *all, int64_t i) {
+  far__body body = all->body;
+  body.params = all->params;
+  body.state = all->states + (size_t)i * all->stride;
+  return body;
+}
+
+/* The first checkpoint after step t. */
+static inline FAR_DEVICE int64_t lane_checkpoint(const lanes *all, int64_t t) {
+  int64_t k = 0;
+  while (k < all->n_checkpoints && all->checkpoints[k] <= t) ++k;
+  return k;
+}
+
+/* NAME_lane: takes lane i to step `until`, and notes totals on the way. */
+#define FAR_FUSED(NAME)                                                                            \
+  static inline FAR_DEVICE void NAME##_lane(const lanes *all, uint32_t n_actions, int64_t i) {     \
+    const NAME##_fused_view view = NAME##_fused_lane_on(lane_body(all, i));                        \
+    far__lane lane = all->lane[i];                                                                 \
+    for (int64_t k = lane_checkpoint(all, lane.t); lane.t < all->until;) {                         \
+      const bool point = k < all->n_checkpoints && all->checkpoints[k] <= all->until;              \
+      const int64_t end = point ? all->checkpoints[k] : all->until;                                \
+      NAME##_steps(&view, &all->mdp, n_actions, &lane, end - lane.t);                              \
+      if (point) all->values[++k * all->n + i] = lane.total;                                       \
+    }                                                                                              \
+    all->values[i] = lane.total;                                                                   \
+    all->lane[i] = lane;                                                                           \
+  }
+#include "run/fused.def"
+#undef FAR_FUSED
+
+#endif

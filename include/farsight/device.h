@@ -1,0 +1,90 @@
+/* Devices: a graphics processor computes runs of a batch, with the same bits as a thread.
+ *
+ *     far_device_def what = far_device_def_default();
+ *     what.device = FAR_DEVICE_GPU;
+ *     far_pool *pool;
+ *     far_device_pool_create(&pool, &what, &error);
+ *     batch.pool = pool;
+ *     ... far_batch_run(...) ...
+ *     far_device_pool_free(pool);
+ *
+ * The device is driven by a backend, a shared object that is loaded when a batch needs it. It takes the
+ * agents that have a fused loop, on models without a horizon, in batches without metrics and snapshots;
+ * threads compute the other cells of the batch. One run of every block is computed by a thread as well, and
+ * compared. Where there is no device, where it has too little memory or where it fails, a note says so and
+ * threads compute what is missing: the results are the same.
+ */
+#ifndef FARSIGHT_DEVICE_H
+#define FARSIGHT_DEVICE_H
+
+#include "farsight/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum far_device {
+  FAR_DEVICE_CPU,  /* threads only */
+  FAR_DEVICE_GPU,  /* the device, for all cells that it takes */
+  FAR_DEVICE_AUTO, /* the device, for those of them that it computes in less time than the threads */
+} far_device;
+
+/* "cpu", "gpu" or "auto"; false for another text. */
+FAR_API bool far_device_parse(far_device *out, const char *text);
+
+/* Is given one sentence, without a full stop. */
+typedef void far_device_note_fn(void *user, const char *text);
+
+typedef struct far_device_def {
+  far_device device;
+  /* The backend's file. NULL: what the environment variable FARSIGHT_GPU_LIBRARY names, else
+   * libfarsight-gpu.so in the folder of this library (of the program, where it is linked statically) or in
+   * its neighbour lib, else where the system finds it. */
+  const char *library;
+  far_pool *rest; /* computes the other cells; NULL: the batch's threads */
+  far_device_note_fn
+      *note; /* is told, once each, why there is no device and why it failed; may be NULL */
+  void *user;
+} far_device_def;
+
+/* FAR_DEVICE_AUTO, and nothing else. */
+FAR_API far_device_def far_device_def_default(void);
+
+/* A pool for any number of batches, one at a time. The device is looked for by the first batch that could use
+ * it. Fails with MEMORY. */
+FAR_API far_status far_device_pool_create(far_pool **out, const far_device_def *def,
+                                          far_error *error);
+FAR_API void far_device_pool_free(far_pool *pool); /* NULL is fine */
+
+enum { FAR_DEVICE_TEXT = 256 };
+
+/* Where a cell runs. */
+typedef struct far_placement {
+  bool on_device;
+  char why[FAR_DEVICE_TEXT]; /* if it is not: the reason */
+  /* estimates for the cell's runs, of AUTO only; else NAN */
+  double cpu_seconds, device_seconds;
+} far_placement;
+
+/* Where the cells of a batch would run, of which `out` has room for n_cells. With AUTO this runs a few steps of
+ * each cell. Fails as far_batch_run does. */
+FAR_API far_status far_device_place(far_placement *out, far_pool *pool, const far_batch_def *def,
+                                    far_error *error);
+
+/* What a device pool has done so far. */
+typedef struct far_device_info {
+  char name
+      [FAR_DEVICE_TEXT]; /* of the device; "" while it has not been needed, or if there is none */
+  char failure
+      [FAR_DEVICE_TEXT]; /* why there is none, or why it is not used any more; "" if it is fine */
+  int64_t batches;       /* that the pool was given */
+  int64_t runs;          /* that the device has computed */
+  double seconds;        /* in so many */
+} far_device_info;
+FAR_API far_device_info far_device_pool_info(const far_pool *pool);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

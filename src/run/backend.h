@@ -1,0 +1,58 @@
+/* What a device backend implements: a shared object that device.c loads when a batch asks for a device. Plain
+ * data in, numbers out; it calls nothing of the library. `gpu/` has the one for CUDA, and the same for the
+ * processor, which tests use.
+ *
+ * A backend computes runs of one cell at a time, each in a lane of its own: begin, run (often), end. Functions
+ * return 0, or another number with a reason in `why`; nothing is then known of the runs that were asked for.
+ */
+#ifndef FAR_RUN_BACKEND_H
+#define FAR_RUN_BACKEND_H
+
+#include "run/fused.h"
+
+/* Raise it with every change of what is declared here or in fused.h. */
+#define FAR__BACKEND_VERSION 1
+
+/* The one symbol that a backend exports. */
+#define FAR__BACKEND_SYMBOL "far_backend"
+
+enum { FAR__WHY = 256, FAR__DEVICE_NAME = 128 };
+
+/* What a device can do, for estimates: a step of a lane takes `latency` seconds if it is alone, and all lanes
+ * together make at most `rate` steps a second. */
+typedef struct far__device_traits {
+  char name[FAR__DEVICE_NAME];
+  double memory; /* bytes that are free */
+  double latency, rate;
+} far__device_traits;
+
+/* A cell: the rows of its model, and the parameters and the first state of its agent. All is copied. */
+typedef struct far__device_task {
+  far__fused loop;
+  far_mdp mdp; /* of which n_rows, row, outcome, upto and other are used */
+  far__body body;
+  size_t params_size, state_size; /* bytes */
+  int64_t steps;
+  const int64_t *checkpoints;
+  size_t n_checkpoints;
+  uint64_t seed;
+} far__device_task;
+
+typedef struct far__backend {
+  uint32_t version;                        /* FAR__BACKEND_VERSION, ... */
+  uint32_t task_size, mdp_size, lane_size; /* ... and the sizes of structs, as it was built with */
+  int (*open)(void **device, far__device_traits *traits, char why[FAR__WHY]);
+  void (*close)(void *device);
+  /* The most runs of a block that there is room for, and that are worth being together; 0: not even one. */
+  int64_t (*lanes)(void *device, const far__device_task *task);
+  int (*begin)(void *device, const far__device_task *task, int64_t lanes, char why[FAR__WHY]);
+  /* Totals of the replicates first ... first+runs-1, then as many of each checkpoint. `stop` is asked now and
+   * then; *stopped tells that it said yes, and that there are no values. */
+  int (*run)(void *device, uint64_t first, int64_t runs, double *values, bool (*stop)(void *user),
+             void *user, bool *stopped, char why[FAR__WHY]);
+  void (*end)(void *device);
+} far__backend;
+
+typedef const far__backend *far__backend_fn(void);
+
+#endif

@@ -1,0 +1,111 @@
+/* Fused loops: environment step, choice and update of an algorithm in one function, made of the same inline
+ * functions as its hooks. The threads of a batch run them, and so do devices: nothing here or in what is
+ * included allocates, calls the library or needs more of the model than its rows.
+ *
+ * CUDA compiles this as C++20.
+ */
+#ifndef FAR_RUN_FUSED_H
+#define FAR_RUN_FUSED_H
+
+#include "agents/count-q.h"
+#include "agents/delayed.h"
+#include "agents/dora.h"
+#include "agents/q-learning.h"
+#include "agents/speedy-q.h"
+#include "agents/ucb-q.h"
+#include "mdp/model.h"
+
+typedef enum far__fused {
+#define FAR_FUSED(name) FAR__FUSED_##name,
+#include "run/fused.def"
+#undef FAR_FUSED
+  FAR__FUSED_NONE /* the algorithm has no fused loop */
+} far__fused;
+
+/* What a run carries from step to step besides the agent's tables. */
+typedef struct far__lane {
+  far_rng transition, start, agent;
+  int64_t t; /* transitions observed */
+  double total;
+  uint32_t s;
+  uint32_t unused; /* no gap in what a device copies */
+} far__lane;
+
+/* NAME_steps: so many steps of a lane, without a horizon. ACT may use v, n_actions, s, t (transitions observed so
+ * far) and rng; OBSERVE may use v, n_actions, rng, t (now counting this one) and step. Streams, clock and total live
+ * in registers. */
+#define FAR__FUSED_STEPS(NAME, VIEW, ACT, OBSERVE)                                                 \
+  typedef VIEW NAME##_fused_view;                                                                  \
+  static inline FAR_DEVICE void NAME##_steps(const VIEW *v, const far_mdp *mdp,                    \
+                                             uint32_t n_actions, far__lane *lane, int64_t steps) { \
+    far_rng transition = lane->transition, rng = lane->agent;                                      \
+    uint32_t s = lane->s;                                                                          \
+    int64_t t = lane->t;                                                                           \
+    double total = lane->total;                                                                    \
+    for (const int64_t end = t + steps; t < end;) {                                                \
+      const uint32_t a = ACT;                                                                      \
+      const far_outcome *o =                                                                       \
+          far__mdp_draw(mdp, (size_t)s * n_actions + a, far_rng_next(&transition));                \
+      const far_transition step = {s, a, o->reward, o->next, o->done, false};                      \
+      t += 1;                                                                                      \
+      OBSERVE;                                                                                     \
+      total += step.r;                                                                             \
+      s = step.done ? far__mdp_start(mdp, &lane->start) : step.next;                               \
+    }                                                                                              \
+    lane->transition = transition;                                                                 \
+    lane->agent = rng;                                                                             \
+    lane->s = s;                                                                                   \
+    lane->t = t;                                                                                   \
+    lane->total = total;                                                                           \
+  }
+
+#define FAR__DELAYED_STEPS(NAME, KIND)                                                             \
+  FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, n_actions, s, &rng),                         \
+                   delayed_observe(v, KIND, n_actions, t, &step))                                  \
+  static inline FAR_DEVICE delayed_view NAME##_fused_view_on(far__body body) {                     \
+    return delayed_view_on(body);                                                                  \
+  }                                                                                                \
+  static inline FAR_DEVICE delayed_view NAME##_fused_lane_on(far__body body) {                     \
+    return delayed_lane_on(body);                                                                  \
+  }
+
+FAR__DELAYED_STEPS(directed, DELAYED_DIRECTED)
+FAR__DELAYED_STEPS(visiting, DELAYED_VISITING)
+FAR__DELAYED_STEPS(delayed, DELAYED_PLAIN)
+
+#define FAR__Q_STEPS(NAME, ACT, OBSERVE)                                                           \
+  FAR__FUSED_STEPS(NAME, NAME##_view, ACT, OBSERVE)                                                \
+  static inline FAR_DEVICE NAME##_view NAME##_fused_view_on(far__body body) {                      \
+    return NAME##_view_on(body);                                                                   \
+  }                                                                                                \
+  static inline FAR_DEVICE NAME##_view NAME##_fused_lane_on(far__body body) {                      \
+    return NAME##_lane_on(body);                                                                   \
+  }
+
+/* Those whose lanes are as an agent's own memory. */
+#define count_lane_on count_view_on
+#define ucb_lane_on ucb_view_on
+#define speedy_lane_on speedy_view_on
+#define dora_lane_on dora_view_on
+
+FAR__Q_STEPS(q, q_act(v, n_actions, s, t, &rng), q_observe(v, n_actions, &step))
+FAR__Q_STEPS(count, count_act(v, n_actions, s, &rng), count_observe(v, n_actions, &step))
+FAR__Q_STEPS(ucb, ucb_act(v, n_actions, s, &rng), ucb_observe(v, n_actions, &step))
+FAR__Q_STEPS(speedy, speedy_act(v, n_actions, s, &rng), speedy_observe(v, n_actions, &step))
+FAR__Q_STEPS(dora, dora_act(v, n_actions, s, &rng), dora_observe(v, n_actions, &step, &rng))
+
+/* The words of a lane's state, and where word w of an agent's state is in it. */
+static inline bool far__fused_is_delayed(far__fused loop) {
+  return loop == FAR__FUSED_directed || loop == FAR__FUSED_visiting || loop == FAR__FUSED_delayed;
+}
+
+static inline size_t far__fused_words(far__fused loop, far__body body, size_t state_size) {
+  if (!far__fused_is_delayed(loop)) return state_size / 8;
+  return DELAYED_FIRST + (size_t)body.n_states * body.n_actions * DELAYED_RECORD;
+}
+
+static inline size_t far__fused_word(far__fused loop, far__body body, size_t w) {
+  return far__fused_is_delayed(loop) ? delayed_lane_word(body, w) : w;
+}
+
+#endif

@@ -1,0 +1,291 @@
+/* Devices, by the backend whose lanes are the processor's: the same bits as threads for every agent and model that
+ * it takes, what it does not take, and failures at every point. Where FARSIGHT_GPU_LIBRARY names a backend, the bits
+ * of that one. */
+#include <farsight/farsight.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "suite.h"
+
+enum { RUNS = 10, STEPS = 150, N_POINTS = 3 };
+
+static const int64_t points[N_POINTS] = {1, 64, STEPS};
+
+/* Two and more actions, rows with alias tables, terminal states, several starts, rewards below 0. */
+static const char *const models[] = {"chain:n=5,left=-0.5",
+                                     "garnet:states=30,actions=3,branching=12", "frozen-lake",
+                                     "dirichlet:states=4,actions=2"};
+enum { N_MODELS = sizeof models / sizeof *models };
+
+static far_mdp *mdps[N_MODELS];
+static char told[512]; /* the last note */
+static int n_told;
+
+static void tell(void *user, const char *text) {
+  (void)user;
+  snprintf(told, sizeof told, "%s", text);
+  n_told += 1;
+}
+
+static const char *library = FARSIGHT_LANES_LIBRARY;
+
+static far_pool *device(far_device which, const char *lanes) {
+  far_device_def def = far_device_def_default();
+  far_pool *pool;
+  def.device = which;
+  def.library = library;
+  def.note = tell;
+  told[0] = '\0';
+  n_told = 0;
+  setenv("FARSIGHT_LANES", lanes, 1);
+  CHECK(far_device_pool_create(&pool, &def, NULL) == FAR_OK);
+  return pool;
+}
+
+static far_batch_def batch_of(const far_cell *cells, size_t n) {
+  far_batch_def def = far_batch_def_default();
+  def.cells = cells;
+  def.n_cells = n;
+  def.runs = RUNS;
+  def.seed = 11;
+  def.first_replicate = 3;
+  def.threads = 1;
+  return def;
+}
+
+static far_cell cell_of(far_mdp *mdp, const char *agent) {
+  return (far_cell){
+      .mdp = mdp, .agent = agent, .steps = STEPS, .checkpoints = points, .n_checkpoints = N_POINTS};
+}
+
+static far_batch *run(const far_batch_def *def) {
+  far_batch *batch = NULL;
+  far_error error;
+  const far_status status = far_batch_run(&batch, def, &error);
+  CHECK(status == FAR_OK);
+  if (status != FAR_OK) printf("  %s\n", error.message);
+  return batch;
+}
+
+static bool same_cell(const far_batch *x, const far_batch *y, size_t i) {
+  bool same = strcmp(far_batch_result(x, i)->hash, far_batch_result(y, i)->hash) == 0;
+  for (size_t k = 0; k < N_POINTS; ++k)
+    same &= memcmp(far_batch_point(x, i, k)->totals, far_batch_point(y, i, k)->totals,
+                   RUNS * sizeof(double)) == 0;
+  return same;
+}
+
+/* Runs the batch by threads and with the pool. */
+static void compare(far_batch_def *def, far_pool *pool) {
+  def->pool = NULL;
+  far_batch *expected = run(def);
+  def->pool = pool;
+  far_batch *found = run(def);
+  for (size_t i = 0; i < def->n_cells; ++i) {
+    const bool same = same_cell(expected, found, i);
+    CHECK(same);
+    if (!same) printf("  %s\n", def->cells[i].agent);
+  }
+  far_batch_free(expected);
+  far_batch_free(found);
+}
+
+/* ---- the same bits ---- */
+
+static const char *const taken[] = {"directed-delayed-q", "delayed-q", "delayed-q-ie",
+                                    "q-learning",         "count-q",   "ucb-q",
+                                    "speedy-q",           "dora"};
+
+static bool is_taken(const char *name) {
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; ++i)
+    if (strcmp(taken[i], name) == 0) return true;
+  return false;
+}
+
+/* On all models; 7 lanes leave a block of 3. */
+static void test_spec(const far_type_info *type, const char *spec) {
+  far_cell cells[N_MODELS];
+  if (!is_taken(type->name)) return;
+  for (size_t i = 0; i < N_MODELS; ++i) cells[i] = cell_of(mdps[i], spec);
+  far_batch_def def = batch_of(cells, N_MODELS);
+  far_pool *pool = device(FAR_DEVICE_GPU, "lanes=7");
+  compare(&def, pool);
+  const far_device_info info = far_device_pool_info(pool);
+  CHECK(info.runs == RUNS * N_MODELS);
+  CHECK_TEXT(info.failure, "");
+  CHECK_TEXT(told, "");
+  far_device_pool_free(pool);
+}
+
+/* ---- what is taken ---- */
+
+static void test_places(void) {
+  const far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[0], "r-max"),
+                            cell_of(mdps[1], "delayed-q")};
+  far_batch_def def = batch_of(cells, 3);
+  far_placement places[3];
+  far_pool *pool = device(FAR_DEVICE_GPU, "lanes=4");
+  CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK(places[0].on_device && !places[1].on_device && places[2].on_device);
+  CHECK_CONTAINS(places[1].why, "this agent");
+  compare(&def, pool); /* in one batch */
+  CHECK(far_device_pool_info(pool).runs == 2 * RUNS);
+  def.generic = true;
+  CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK(!places[0].on_device);
+  far_device_pool_free(pool);
+}
+
+static void test_metrics_and_horizon(void) {
+  far_mdp *timed;
+  far_metric *metric;
+  CHECK(far_mdp_create(&timed, "chain:n=5,horizon=7", NULL) == FAR_OK);
+  CHECK(far_metric_create(&metric, "coverage", NULL) == FAR_OK);
+  const far_metric *const metrics[] = {metric};
+  const far_cell cells[] = {cell_of(timed, "q-learning"), cell_of(mdps[0], "q-learning")};
+  far_batch_def def = batch_of(cells, 2);
+  far_placement places[2];
+  far_pool *pool = device(FAR_DEVICE_GPU, "");
+  CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK_CONTAINS(places[0].why, "fixed length");
+  compare(&def, pool);
+  def.metrics = metrics;
+  def.n_metrics = 1;
+  CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK_CONTAINS(places[1].why, "metrics");
+  compare(&def, pool);
+  CHECK(far_device_pool_info(pool).runs == RUNS);
+  far_device_pool_free(pool);
+  far_metric_free(metric);
+  far_mdp_free(timed);
+}
+
+/* ---- failures ---- */
+
+/* The batch is right, and the note says why; so many runs came from the device. */
+static void fails(const char *lanes, const char *why, int64_t runs) {
+  const far_cell cells[] = {cell_of(mdps[0], "directed-delayed-q"), cell_of(mdps[2], "q-learning")};
+  far_batch_def def = batch_of(cells, 2);
+  far_pool *pool = device(FAR_DEVICE_GPU, lanes);
+  compare(&def, pool);
+  CHECK_CONTAINS(told, why);
+  CHECK(n_told == 1);
+  CHECK(far_device_pool_info(pool).runs == runs);
+  compare(&def, pool); /* it is not tried again */
+  CHECK(n_told == 1);
+  CHECK(far_device_pool_info(pool).runs == runs);
+  far_device_pool_free(pool);
+}
+
+static void test_failures(void) {
+  char lanes[64];
+  fails("absent", "no device: no device; the processors compute", 0);
+  fails("lanes=4 fail=1", "the device failed: the launch failed", 0);
+  fails("lanes=4 fail=2", "the launch failed", 4);
+  fails("lanes=4 fail=4", "the launch failed", RUNS);
+  fails("lanes=4 wrong=2", "other numbers than the processor", 4);
+  for (int n = 1; n <= 9; ++n) {
+    snprintf(lanes, sizeof lanes, "lanes=4 lost=%d", n);
+    fails(lanes, "out of memory", 0);
+  }
+  fails("lanes=4 lost=15", "out of memory", RUNS); /* with the second cell */
+}
+
+static void test_too_small(void) {
+  const far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[1], "q-learning")};
+  far_batch_def def = batch_of(cells, 2);
+  far_placement places[2];
+  far_pool *pool = device(FAR_DEVICE_GPU, "room=5000"); /* the second model alone is larger */
+  CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK(places[0].on_device && !places[1].on_device);
+  CHECK_CONTAINS(places[1].why, "too little memory");
+  compare(&def, pool);
+  far_device_pool_free(pool);
+}
+
+static void test_no_backend(void) {
+  const far_cell cells[] = {cell_of(mdps[0], "q-learning")};
+  far_batch_def def = batch_of(cells, 1);
+  far_device_def what = {.device = FAR_DEVICE_GPU, .library = "/no/such/file.so", .note = tell};
+  far_pool *pool;
+  CHECK(far_device_pool_create(&pool, &what, NULL) == FAR_OK);
+  compare(&def, pool);
+  CHECK_CONTAINS(told, "no device: the backend cannot be loaded");
+  far_device_pool_free(pool);
+}
+
+/* ---- the choice ---- */
+
+static void test_auto(void) {
+  far_cell cells[] = {cell_of(mdps[0], "q-learning")};
+  far_batch_def def = batch_of(cells, 1);
+  far_placement place;
+  far_pool *pool = device(FAR_DEVICE_AUTO, "");
+  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK(!place.on_device && place.cpu_seconds > 0);
+  CHECK_CONTAINS(place.why, "the processors take about");
+  CHECK_TEXT(far_device_pool_info(pool).name, ""); /* not even looked for */
+  cells[0].steps = 1000000000;
+  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK(place.on_device && place.device_seconds < place.cpu_seconds);
+  CHECK_TEXT(far_device_pool_info(pool).name, "lanes of the processor");
+  far_device_pool_free(pool);
+  pool = device(FAR_DEVICE_CPU, "");
+  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK(!place.on_device);
+  far_device_pool_free(pool);
+}
+
+static void test_parse(void) {
+  far_device found = FAR_DEVICE_CPU;
+  CHECK(far_device_parse(&found, "auto") && found == FAR_DEVICE_AUTO);
+  CHECK(far_device_parse(&found, "gpu") && found == FAR_DEVICE_GPU);
+  CHECK(far_device_parse(&found, "cpu") && found == FAR_DEVICE_CPU);
+  CHECK(!far_device_parse(&found, "tpu") && !far_device_parse(&found, ""));
+}
+
+/* ---- stopping ---- */
+
+static bool stop_at_once(void *user, const far_progress *progress) {
+  (void)progress;
+  *(int *)user += 1;
+  return false;
+}
+
+static void test_stop(void) {
+  const far_cell cells[] = {
+      {.mdp = mdps[0], .agent = "q-learning", .steps = 50000000, .runs = 1000}};
+  far_batch_def def = batch_of(cells, 1);
+  far_pool *pool = device(FAR_DEVICE_GPU, "lanes=100");
+  far_batch *batch;
+  int calls = 0;
+  def.pool = pool;
+  def.progress = stop_at_once;
+  def.user = &calls;
+  CHECK(far_batch_run(&batch, &def, NULL) == FAR_STATUS_CANCELLED);
+  CHECK(calls > 0 && far_batch_result(batch, 0)->runs == 0);
+  CHECK_TEXT(told, "");
+  far_batch_free(batch);
+  far_device_pool_free(pool);
+}
+
+static void test_by_lanes(void) {
+  test_places();
+  test_metrics_and_horizon();
+  test_failures();
+  test_too_small();
+  test_no_backend();
+  test_auto();
+  test_parse();
+  test_stop();
+}
+
+int main(int argc, char **argv) {
+  const char *other = getenv("FARSIGHT_GPU_LIBRARY");
+  if (other != NULL) library = other;
+  for (int i = 0; i < N_MODELS; ++i) CHECK(far_mdp_create(&mdps[i], models[i], NULL) == FAR_OK);
+  each_spec(test_spec, argc, argv);
+  if (other == NULL) test_by_lanes();
+  for (int i = 0; i < N_MODELS; ++i) far_mdp_free(mdps[i]);
+  return check_report();
+}
