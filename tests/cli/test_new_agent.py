@@ -15,7 +15,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CMAKE, COMPILER = sys.argv.pop(1), sys.argv.pop(1)
 NAME = "try-me-2"
-PARTS = ("CMakeLists.txt", "CHANGELOG.md", "LICENSE", "README.md", "bench", "cli", "cmake", "docs", "examples", "include",
+PARTS = ("CMakeLists.txt", "CHANGELOG.md", "LICENSE", "README.md", "bench", "cli", "cmake", "docs", "examples", "gpu", "include",
          "mpi", "scripts", "src", "tests", "tools")
 SUITES = ("unit_conformance", "unit_invariance", "unit_cuts", "unit_policy", "unit_goals")
 

@@ -68,7 +68,7 @@ class Stop(unittest.TestCase):
     def test_nothing_to_keep(self):
         """These end at once, with the exit code of the contract."""
         for args in (("solve", "-e", "dirichlet:states=1000", "--horizon", "20000"),
-                     ("solve", "-e", "chain:n=4000", "--diameter"), ("pac", "-e", "chain:n=1000,slip=0.4"),
+                     ("solve", "-e", "chain:n=4000", "--diameter"), ("pac", "-e", "riverswim:n=1000"),
                      ("run", "-e", "chain:n=50000", "-a", "q-learning", "--metric", "earned"),
                      ("agent", "r-max", "--states", "10", "--actions", "2", "-q")):
             code, out, err = stop(*args)
