@@ -129,7 +129,7 @@ static int measure_sweep(row *out, int64_t repeats) {
 static void add_row(far_table *t, const row *x, double copy) {
   const double speed = x->bytes / x->sweep;
   far_table_row(t);
-  far_table_text(t, x->what);
+  far_table_text(t, "%s", x->what);
   far_table_count(t, x->shape.n_states);
   far_table_real_as(t, x->bytes, "%.0f", x->bytes / 1e6);
   far_table_real_as(t, 1e3 * x->sweep, "%.2f", 1e3 * x->sweep);

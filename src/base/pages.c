@@ -8,9 +8,10 @@ enum { LARGE = 2 << 20 };
 
 void far__large_pages(void *array, size_t bytes) {
 #ifdef MADV_HUGEPAGE
-  const uintptr_t first = ((uintptr_t)array + LARGE - 1) / LARGE * LARGE;
-  const uintptr_t end = ((uintptr_t)array + bytes) / LARGE * LARGE;
-  if (array != NULL && first < end) (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+  const size_t before = (LARGE - (uintptr_t)array % LARGE) % LARGE; /* up to the first whole page */
+  if (array == NULL || bytes < before + LARGE) return;
+  const size_t whole = (bytes - before) / LARGE * LARGE;
+  (void)madvise((char *)array + before, whole, MADV_HUGEPAGE);
 #else
   (void)array, (void)bytes;
 #endif
