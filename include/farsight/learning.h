@@ -178,8 +178,8 @@ FAR_API far_status far_learning_find(far_learning_cell *out, far_store *store,
                                      far_error *error);
 
 /* What an agent knows now, as the only frame: also of one that learns elsewhere. `visits` is of each pair; NULL:
- * unknown. Of the definition mdp, exact, gamma, name, progress and user are read. MISMATCH if the agent is not
- * of the model's sizes; fails also as far_learning_create does. */
+ * unknown. Of the definition mdp, step, exact, gamma, name, progress and user are read; visits have no step.
+ * MISMATCH if the agent is not of the model's sizes; fails also as far_learning_create does. */
 FAR_API far_status far_learning_from_agent(far_learning **out, const far_agent *agent,
                                            const int64_t *visits, const far_learning_def *def,
                                            far_error *error);

@@ -510,10 +510,10 @@ static PyMethodDef methods[] = {
      "The probability of every action in every state on step h; None if there is no closed form."},
     {"_figure", CORE_METHOD(agent_figure), METH_VARARGS | METH_KEYWORDS,
      "_figure(self, /, model, what, name=None, exact=False, gamma=nan, scale='auto', "
-     "width=720.0)\n--\n\n"
+     "width=720.0, step=-1)\n--\n\n"
      "_figure(model: Model, what: str, name: str | None = None, exact: bool = False, gamma: float "
      "= "
-     "..., scale: str = 'auto', width: float = 720.0) -> Figure\n\n"
+     "..., scale: str = 'auto', width: float = 720.0, step: int = -1) -> Figure\n\n"
      "What it knows, on the layout of a model."},
     {"_set_visits", set_visits, METH_O,
      "_set_visits(self, visits, /)\n--\n\n_set_visits(visits: npt.ArrayLike) -> None\n\n"

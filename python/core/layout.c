@@ -114,7 +114,8 @@ static bool find_quantity(far_learned *out, const char *name) {
 }
 
 PyObject *agent_figure(PyObject *self, PyObject *args, PyObject *named) {
-  static char *names[] = {"model", "what", "name", "exact", "gamma", "scale", "width", NULL};
+  static char *names[] = {"model", "what",  "name", "exact", "gamma",
+                          "scale", "width", "step", NULL};
   far_learning_def def = far_learning_def_default();
   far_learning_figure_def how = far_learning_figure_def_default();
   PyObject *model;
@@ -123,12 +124,14 @@ PyObject *agent_figure(PyObject *self, PyObject *args, PyObject *named) {
   far_figure *figure;
   far_error error;
   int exact = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, named, "Os|zpdsd:figure", names, &model, &word, &def.name,
-                                   &exact, &def.gamma, &scale, &how.width) ||
+  long long step = FAR_LEARNING_FIRST;
+  if (!PyArg_ParseTupleAndKeywords(args, named, "Os|zpdsdL:figure", names, &model, &word, &def.name,
+                                   &exact, &def.gamma, &scale, &how.width, &step) ||
       (def.mdp = core_model(model)) == NULL || !find_quantity(&quantity, word) ||
       !core_plot_scale(&how.colours, scale, "scale") || !agent_take((agent *)self))
     return NULL;
   def.exact = how.exact = exact != 0;
+  def.step = step;
   core_work work = core_work_begin(Py_None);
   def.progress = tick;
   def.user = &work;

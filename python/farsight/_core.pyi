@@ -31,6 +31,7 @@ class Agent:
         gamma: float = ...,
         scale: str = 'auto',
         width: float = 720.0,
+        step: int = -1,
     ) -> Figure:
         """What it knows, on the layout of a model."""
     @classmethod

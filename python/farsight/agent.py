@@ -246,12 +246,14 @@ class Agent(_core.Agent):
         gamma: float = math.nan,
         scale: Literal["auto", "linear", "log"] = "auto",
         width: float = 720.0,
+        step: int | None = None,
     ) -> _core.Figure:
         """A figure of what it knows now, where the states of a model are.
 
         ``what`` is "q", "bonus", "e", "samples", "learning", "visits", "policy" or "value" (the greatest q of
         a state). With ``exact`` the optimal values or the optimal policy are drawn beside, with the agent's
-        discount or ``gamma``. ``scale`` is that of the colours.
+        discount or ``gamma``. ``scale`` is that of the colours. Where there is a horizon, ``step`` is that of
+        the episode whose values are shown, 0 by default; visits are counted over all steps and have none.
 
         >>> import farsight as fs
         >>> agent = fs.Agent("r-max:m=2", env="chain:n=10")
@@ -262,9 +264,14 @@ class Agent(_core.Agent):
 
         known = model_of(model)
         name = {"samples": "n", "learning": "learn"}.get(what, what)
-        return self._figure(
-            known, name, label_of(model, known), exact=exact, gamma=gamma, scale=scale, width=width
-        )
+        look: dict[str, Any] = {"exact": exact, "gamma": gamma, "scale": scale, "width": width}
+        if step is not None:
+            if what == "visits":
+                raise ValueError("visits are counted over all steps of an episode: they have no step")
+            if step < 0:
+                raise ValueError(f"step {step}: must be at least 0")
+            look["step"] = step
+        return self._figure(known, name, label_of(model, known), **look)
 
     def copy(self) -> Self:
         """An independent copy: values, random stream, visits and mappers."""

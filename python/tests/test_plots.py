@@ -252,6 +252,25 @@ def test_files_that_cannot_be_written(r: fs.Results, tmp_path: Path) -> None:
         fs.Figure()  # type: ignore[call-arg]
 
 
+def test_an_agent_on_a_step_of_the_episode() -> None:
+    env = "riverswim:n=4,horizon=6"
+    agent = fs.Agent("ucbvi", env=env, seed=3)
+    for t in range(600):
+        s = t % 4
+        agent.observe(s, agent.act(s), 1.0 if s == 3 else 0.0, (s + 1) % 4, truncated=t % 6 == 5)
+    first, last = (agent.plot(env, "value", exact=True, step=h) for h in (0, 5))
+    assert first.svg() != last.svg()
+    assert agent.plot(env, "value", exact=True).svg() == first.svg()
+    with pytest.raises(ValueError, match="visits are counted over all steps"):
+        agent.plot(env, "visits", step=1)
+    with pytest.raises(ValueError, match="at least 0"):
+        agent.plot(env, step=-1)
+    with pytest.raises(ValueError, match="0 ... 5"):
+        agent.plot(env, step=6)
+    with pytest.raises(ValueError, match="no horizon"):
+        fs.Agent("r-max", env="chain:n=4").plot("chain:n=4", step=1)
+
+
 def test_what_is_wrong_is_said(r: fs.Results, c: fs.Comparison) -> None:
     some: Any = r
     for error, why, call in (
