@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """scripts/defaults-study, tiny: it runs, resumes, writes its table; every agent that learns is in it, and its candidates mean what they say.
 usage: test_defaults_study.py FARSIGHT"""
-import importlib.machinery
-import importlib.util
 import json
 import pathlib
 import subprocess
@@ -10,12 +8,10 @@ import sys
 import tempfile
 import unittest
 
-sys.dont_write_bytecode = True
+from study_script import load
+
 FARSIGHT = sys.argv.pop(1)
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "defaults-study"
-LOADER = importlib.machinery.SourceFileLoader("defaults_study", str(SCRIPT))
-STUDY = importlib.util.module_from_spec(importlib.util.spec_from_loader("defaults_study", LOADER))
-LOADER.exec_module(STUDY)
+SCRIPT, STUDY = load("defaults-study")
 PROBLEM = {"states": 10, "actions": 2, "range": 1.0, "horizon": 8}
 
 

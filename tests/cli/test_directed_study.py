@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """scripts/directed-study, tiny: it runs, resumes, writes its tables where they belong; its statistics and its units.
 usage: test_directed_study.py FARSIGHT"""
-import importlib.machinery
-import importlib.util
 import json
 import pathlib
 import subprocess
@@ -10,12 +8,10 @@ import sys
 import tempfile
 import unittest
 
-sys.dont_write_bytecode = True
+from study_script import load
+
 FARSIGHT = sys.argv.pop(1)
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "directed-study"
-LOADER = importlib.machinery.SourceFileLoader("directed_study", str(SCRIPT))
-STUDY = importlib.util.module_from_spec(importlib.util.spec_from_loader("directed_study", LOADER))
-LOADER.exec_module(STUDY)
+SCRIPT, STUDY = load("directed-study")
 PROBLEM = {"states": 10, "actions": 2, "range": 1.0, "horizon": None}
 
 
