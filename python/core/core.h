@@ -180,6 +180,10 @@ bool core_continue(core_work *work, PyObject *(*arguments)(const void *), const 
 bool core_interpreter_hold(void);
 void core_interpreter_release(void);
 
+/* Before a long call takes Python's lock again: while another thread shuts the interpreter down, leaves it time to do
+ * so. */
+void core_interpreter_linger(void);
+
 /* ---- hooks: Python called by the library, in any of its threads ---- */
 
 typedef struct core_visit {

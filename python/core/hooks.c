@@ -3,12 +3,16 @@
  * Worker threads of a batch are not Python's. The first call in such a thread makes it a thread state, which
  * stays until the thread ends: to make one for every call would cost more than the call. When the
  * interpreter shuts down, hooks are refused, and those under way are waited for, a second at most: a thread
- * that asks a finished interpreter for its lock would hang or be killed.
+ * that asks a finished interpreter for its lock would hang or be killed. Long calls that were cut short by it
+ * come back late: in a daemon thread there is nobody left to handle the exception, and Python would begin to
+ * print it.
  */
 #include "core.h"
 
 #include <pthread.h>
 #include <time.h>
+
+enum { LINGER_SECONDS = 5 }; /* enough to end in; not for ever, since somebody may wait for the thread */
 
 static atomic_bool closing;
 static pthread_t closer; /* the thread that shuts the interpreter down, once it is closing */
@@ -25,6 +29,11 @@ bool core_interpreter_hold(void) {
 
 void core_interpreter_release(void) {
   atomic_fetch_sub(&inside, 1);
+}
+
+void core_interpreter_linger(void) {
+  const struct timespec pause = {LINGER_SECONDS, 0};
+  if (atomic_load(&closing) && !pthread_equal(closer, pthread_self())) nanosleep(&pause, NULL);
 }
 
 bool core_enter(core_visit *visit) {

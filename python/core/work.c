@@ -6,6 +6,7 @@ core_work core_work_begin(PyObject *report) {
 }
 
 void core_work_end(core_work *work) {
+  core_interpreter_linger();
   PyEval_RestoreThread(work->saved);
   if (work->type != NULL) PyErr_Restore(work->type, work->value, work->trace);
   work->type = work->value = work->trace = NULL;
