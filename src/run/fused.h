@@ -60,13 +60,13 @@ typedef struct far__lane {
   }
 
 #define FAR__DELAYED_STEPS(NAME, KIND)                                                             \
-  FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, n_actions, s, &rng),                         \
+  FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, KIND, n_actions, s, &rng),                   \
                    delayed_observe(v, KIND, n_actions, t, &step))                                  \
   static inline FAR_DEVICE delayed_view NAME##_fused_view_on(far__body body) {                     \
-    return delayed_view_on(body);                                                                  \
+    return delayed_view_on(body, KIND);                                                            \
   }                                                                                                \
   static inline FAR_DEVICE delayed_view NAME##_fused_lane_on(far__body body) {                     \
-    return delayed_lane_on(body);                                                                  \
+    return delayed_view_on(body, KIND);                                                            \
   }
 
 FAR__DELAYED_STEPS(directed, DELAYED_DIRECTED)
@@ -93,19 +93,5 @@ FAR__Q_STEPS(count, count_act(v, n_actions, s, &rng), count_observe(v, n_actions
 FAR__Q_STEPS(ucb, ucb_act(v, n_actions, s, &rng), ucb_observe(v, n_actions, &step))
 FAR__Q_STEPS(speedy, speedy_act(v, n_actions, s, &rng), speedy_observe(v, n_actions, &step))
 FAR__Q_STEPS(dora, dora_act(v, n_actions, s, &rng), dora_observe(v, n_actions, &step, &rng))
-
-/* The words of a lane's state, and where word w of an agent's state is in it. */
-static inline bool far__fused_is_delayed(far__fused loop) {
-  return loop == FAR__FUSED_directed || loop == FAR__FUSED_visiting || loop == FAR__FUSED_delayed;
-}
-
-static inline size_t far__fused_words(far__fused loop, far__body body, size_t state_size) {
-  if (!far__fused_is_delayed(loop)) return state_size / 8;
-  return DELAYED_FIRST + (size_t)body.n_states * body.n_actions * DELAYED_RECORD;
-}
-
-static inline size_t far__fused_word(far__fused loop, far__body body, size_t w) {
-  return far__fused_is_delayed(loop) ? delayed_lane_word(body, w) : w;
-}
 
 #endif
