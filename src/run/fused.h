@@ -13,6 +13,7 @@
 #include "agents/q-learning.h"
 #include "agents/speedy-q.h"
 #include "agents/ucb-q.h"
+#include "base/stream.h"
 #include "mdp/model.h"
 
 typedef enum far__fused {
@@ -30,6 +31,20 @@ typedef struct far__lane {
   uint32_t s;
   uint32_t unused; /* no gap in what a device copies */
 } far__lane;
+
+/* A replicate at its beginning. */
+static inline FAR_DEVICE far__lane far__lane_begin(const far_mdp *mdp, uint64_t seed,
+                                                   uint64_t replicate) {
+  far__lane lane;
+  lane.transition = far__stream(seed, replicate, FAR_PURPOSE_TRANSITION);
+  lane.start = far__stream(seed, replicate, FAR_PURPOSE_START);
+  lane.agent = far__stream(seed, replicate, FAR_PURPOSE_AGENT);
+  lane.t = 0;
+  lane.total = 0;
+  lane.s = far__mdp_start(mdp, &lane.start);
+  lane.unused = 0;
+  return lane;
+}
 
 /* NAME_steps: so many steps of a lane, without a horizon. ACT may use v, n_actions, s, t (transitions observed so
  * far) and rng; OBSERVE may use v, n_actions, rng, t (now counting this one) and step. Streams, clock and total live
