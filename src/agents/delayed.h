@@ -168,8 +168,8 @@ static inline FAR_DEVICE double delayed_score(const void *of, uint32_t a) {
   return row->q[a] + row->bonus[a];
 }
 
-static inline FAR_DEVICE uint32_t delayed_act(const delayed_view *v, delayed_kind kind,
-                                              uint32_t n_actions, uint32_t s, far_rng *rng) {
+FAR__INLINE FAR_DEVICE uint32_t delayed_act(const delayed_view *v, delayed_kind kind,
+                                            uint32_t n_actions, uint32_t s, far_rng *rng) {
   const double *q = delayed_row(v, kind, n_actions, s);
   const delayed_scores row = {q, q + n_actions};
   return kind == DELAYED_PLAIN ? far__greedy(q, n_actions, v->ties, rng)
@@ -221,9 +221,9 @@ static inline bool delayed_bonus_above(const delayed_view *v, double e, double b
 }
 
 /* Attempts an update of action a of this row from its window; true if it succeeded. */
-static inline FAR_DEVICE bool delayed_attempt(const delayed_view *v, delayed_kind kind,
-                                              uint32_t n_actions, double *row, uint32_t a,
-                                              delayed_window *w) {
+FAR__INLINE FAR_DEVICE bool delayed_attempt(const delayed_view *v, delayed_kind kind,
+                                            uint32_t n_actions, double *row, uint32_t a,
+                                            delayed_window *w) {
   const double n = (double)(w->count >> 1);
   const double width = v->delay == DELAY_FULL ? v->eps1 : v->rho / sqrt(n);
   double *const old_q = row + a, *const old_bonus = old_q + n_actions;
@@ -271,9 +271,9 @@ static inline FAR_DEVICE void delayed_close(delayed_kind kind, delayed_window *w
 }
 
 /* Algorithm 1 from "Observe immediate reward" on; t counts from 1. */
-static inline FAR_DEVICE void delayed_observe(const delayed_view *v, delayed_kind kind,
-                                              uint32_t n_actions, int64_t t,
-                                              const far_transition *step) {
+FAR__INLINE FAR_DEVICE void delayed_observe(const delayed_view *v, delayed_kind kind,
+                                            uint32_t n_actions, int64_t t,
+                                            const far_transition *step) {
   delayed_window *w = delayed_window_of(v, kind, (size_t)step->s * n_actions + step->a);
   if (kind == DELAYED_VISITING) delayed_visit(v, n_actions, step);
   if (!delayed_enabled(v, w, t)) return;

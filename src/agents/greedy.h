@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include "base/inline.h"
 #include "farsight/random.h"
 
 typedef enum far__ties { FAR__TIES_RANDOM, FAR__TIES_LOWEST, FAR__TIES_HIGHEST } far__ties;
@@ -17,14 +18,14 @@ typedef enum far__ties { FAR__TIES_RANDOM, FAR__TIES_LOWEST, FAR__TIES_HIGHEST }
 /* Long rows are looked at in blocks of so many values: comparisons side by side instead of one after the other. */
 enum { FAR__BLOCK = 8 };
 
-static inline FAR_DEVICE double far__largest(const double part[FAR__BLOCK]) {
+FAR__INLINE FAR_DEVICE double far__largest(const double part[FAR__BLOCK]) {
   const double a = part[0] > part[4] ? part[0] : part[4], b = part[1] > part[5] ? part[1] : part[5];
   const double c = part[2] > part[6] ? part[2] : part[6], d = part[3] > part[7] ? part[3] : part[7];
   const double e = a > c ? a : c, f = b > d ? b : d;
   return e > f ? e : f;
 }
 
-static inline FAR_DEVICE double far__max(const double *row, uint32_t n) {
+FAR__INLINE FAR_DEVICE double far__max(const double *row, uint32_t n) {
   double most = row[0];
   size_t a = 1;
   if (n >= 2 * FAR__BLOCK) {
@@ -49,8 +50,8 @@ static inline FAR_DEVICE far__best far__best_first(double value) {
   return best;
 }
 
-static inline FAR_DEVICE void far__best_offer(far__best *best, double value, uint32_t action,
-                                              far__ties ties, far_rng *rng) {
+FAR__INLINE FAR_DEVICE void far__best_offer(far__best *best, double value, uint32_t action,
+                                            far__ties ties, far_rng *rng) {
   if (value > best->value) {
     best->value = value;
     best->action = action;
@@ -72,8 +73,8 @@ static inline FAR_DEVICE double far__score_row(const void *row, uint32_t a) {
 }
 
 /* The greedy action. Blocks in which nothing comes up to the best so far are passed over: they would draw nothing. */
-static inline FAR_DEVICE uint32_t far__greedy_by(far__score *score, const void *of, uint32_t n,
-                                                 far__ties ties, far_rng *rng) {
+FAR__INLINE FAR_DEVICE uint32_t far__greedy_by(far__score *score, const void *of, uint32_t n,
+                                               far__ties ties, far_rng *rng) {
   far__best best = far__best_first(score(of, 0));
   uint32_t a = 1;
   for (; n >= 2 * FAR__BLOCK && a + FAR__BLOCK <= n; a += FAR__BLOCK) {
@@ -88,8 +89,8 @@ static inline FAR_DEVICE uint32_t far__greedy_by(far__score *score, const void *
 }
 
 /* Of a row of values. */
-static inline FAR_DEVICE uint32_t far__greedy(const double *row, uint32_t n, far__ties ties,
-                                              far_rng *rng) {
+FAR__INLINE FAR_DEVICE uint32_t far__greedy(const double *row, uint32_t n, far__ties ties,
+                                            far_rng *rng) {
   return far__greedy_by(far__score_row, row, n, ties, rng);
 }
 

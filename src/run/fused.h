@@ -13,6 +13,7 @@
 #include "agents/q-learning.h"
 #include "agents/speedy-q.h"
 #include "agents/ucb-q.h"
+#include "base/inline.h"
 #include "base/stream.h"
 #include "mdp/model.h"
 
@@ -51,8 +52,8 @@ static inline FAR_DEVICE far__lane far__lane_begin(const far_mdp *mdp, uint64_t 
  * in registers. */
 #define FAR__FUSED_STEPS(NAME, VIEW, ACT, OBSERVE)                                                 \
   typedef VIEW NAME##_fused_view;                                                                  \
-  static inline FAR_DEVICE void NAME##_steps(const VIEW *v, const far_mdp *mdp,                    \
-                                             uint32_t n_actions, far__lane *lane, int64_t steps) { \
+  FAR__INLINE FAR_DEVICE void NAME##_steps(const VIEW *v, const far_mdp *mdp, uint32_t n_actions,  \
+                                           far__lane *lane, int64_t steps) {                       \
     far_rng transition = lane->transition, rng = lane->agent;                                      \
     uint32_t s = lane->s;                                                                          \
     int64_t t = lane->t;                                                                           \
