@@ -51,7 +51,6 @@ static inline FAR_DEVICE far__lane far__lane_begin(const far_mdp *mdp, uint64_t 
  * far) and rng; OBSERVE may use v, n_actions, rng, t (now counting this one) and step. Streams, clock and total live
  * in registers. */
 #define FAR__FUSED_STEPS(NAME, VIEW, ACT, OBSERVE)                                                 \
-  typedef VIEW NAME##_fused_view;                                                                  \
   FAR__INLINE FAR_DEVICE void NAME##_steps(const VIEW *v, const far_mdp *mdp, uint32_t n_actions,  \
                                            far__lane *lane, int64_t steps) {                       \
     far_rng transition = lane->transition, rng = lane->agent;                                      \
@@ -75,14 +74,24 @@ static inline FAR_DEVICE far__lane far__lane_begin(const far_mdp *mdp, uint64_t 
     lane->total = total;                                                                           \
   }
 
+/* What all pairs share is held in registers, too. */
 #define FAR__DELAYED_STEPS(NAME, KIND)                                                             \
-  FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, KIND, n_actions, s, &rng),                   \
+  FAR__FUSED_STEPS(NAME##_held, delayed_view, delayed_act(v, KIND, n_actions, s, &rng),            \
                    delayed_observe(v, KIND, n_actions, t, &step))                                  \
+  typedef delayed_view NAME##_fused_view;                                                          \
+  FAR__INLINE FAR_DEVICE void NAME##_steps(const delayed_view *v, const far_mdp *mdp,              \
+                                           uint32_t n_actions, far__lane *lane, int64_t steps) {   \
+    delayed_state state = *v->state;                                                               \
+    delayed_view held = *v;                                                                        \
+    held.state = &state;                                                                           \
+    NAME##_held_steps(&held, mdp, n_actions, lane, steps);                                         \
+    *v->state = state;                                                                             \
+  }                                                                                                \
   static inline FAR_DEVICE delayed_view NAME##_fused_view_on(far__body body) {                     \
     return delayed_view_on(body, KIND);                                                            \
   }                                                                                                \
   static inline FAR_DEVICE delayed_view NAME##_fused_lane_on(far__body body) {                     \
-    return delayed_view_on(body, KIND);                                                            \
+    return delayed_lane_on(body, KIND);                                                            \
   }
 
 FAR__DELAYED_STEPS(directed, DELAYED_DIRECTED)
@@ -91,6 +100,7 @@ FAR__DELAYED_STEPS(delayed, DELAYED_PLAIN)
 
 #define FAR__Q_STEPS(NAME, ACT, OBSERVE)                                                           \
   FAR__FUSED_STEPS(NAME, NAME##_view, ACT, OBSERVE)                                                \
+  typedef NAME##_view NAME##_fused_view;                                                           \
   static inline FAR_DEVICE NAME##_view NAME##_fused_view_on(far__body body) {                      \
     return NAME##_view_on(body);                                                                   \
   }                                                                                                \
@@ -109,5 +119,37 @@ FAR__Q_STEPS(count, count_act(v, n_actions, s, &rng), count_observe(v, n_actions
 FAR__Q_STEPS(ucb, ucb_act(v, n_actions, s, &rng), ucb_observe(v, n_actions, &step))
 FAR__Q_STEPS(speedy, speedy_act(v, n_actions, s, &rng), speedy_observe(v, n_actions, &step))
 FAR__Q_STEPS(dora, dora_act(v, n_actions, s, &rng), dora_observe(v, n_actions, &step, &rng))
+
+/* ---- the memory of a lane on a device ---- */
+
+/* PLAIN where it is none of the delayed family; the caller looks at `delayed`. */
+static inline delayed_kind far__fused_kind(far__fused loop, bool *delayed) {
+  *delayed =
+      loop == FAR__FUSED_directed || loop == FAR__FUSED_visiting || loop == FAR__FUSED_delayed;
+  return loop == FAR__FUSED_directed   ? DELAYED_DIRECTED
+         : loop == FAR__FUSED_visiting ? DELAYED_VISITING
+                                       : DELAYED_PLAIN;
+}
+
+/* The words that a lane takes, whose agent has a state of so many bytes. */
+static inline size_t far__fused_words(far__fused loop, far__body body, size_t state_size) {
+  bool delayed;
+  const delayed_kind kind = far__fused_kind(loop, &delayed);
+  return delayed ? delayed_lane_words(kind, body.n_states, body.n_actions)
+                 : state_size / sizeof(uint64_t);
+}
+
+/* Brings the agent's state to a lane's memory, which is all 0. */
+static inline void far__fused_bring(far__fused loop, uint64_t *to, far__body from,
+                                    size_t state_size) {
+  bool delayed;
+  const delayed_kind kind = far__fused_kind(loop, &delayed);
+  far__body lane = from;
+  lane.state = to;
+  if (delayed)
+    delayed_bring(lane, from, kind);
+  else
+    memcpy(to, from.state, state_size);
+}
 
 #endif
