@@ -13,6 +13,8 @@
 #include "agents/q-learning.h"
 #include "agents/speedy-q.h"
 #include "agents/ucb-q.h"
+#include "base/inline.h"
+#include "base/stream.h"
 #include "mdp/model.h"
 
 typedef enum far__fused {
@@ -31,13 +33,27 @@ typedef struct far__lane {
   uint32_t unused; /* no gap in what a device copies */
 } far__lane;
 
+/* A replicate at its beginning. */
+static inline FAR_DEVICE far__lane far__lane_begin(const far_mdp *mdp, uint64_t seed,
+                                                   uint64_t replicate) {
+  far__lane lane;
+  lane.transition = far__stream(seed, replicate, FAR_PURPOSE_TRANSITION);
+  lane.start = far__stream(seed, replicate, FAR_PURPOSE_START);
+  lane.agent = far__stream(seed, replicate, FAR_PURPOSE_AGENT);
+  lane.t = 0;
+  lane.total = 0;
+  lane.s = far__mdp_start(mdp, &lane.start);
+  lane.unused = 0;
+  return lane;
+}
+
 /* NAME_steps: so many steps of a lane, without a horizon. ACT may use v, n_actions, s, t (transitions observed so
  * far) and rng; OBSERVE may use v, n_actions, rng, t (now counting this one) and step. Streams, clock and total live
  * in registers. */
 #define FAR__FUSED_STEPS(NAME, VIEW, ACT, OBSERVE)                                                 \
   typedef VIEW NAME##_fused_view;                                                                  \
-  static inline FAR_DEVICE void NAME##_steps(const VIEW *v, const far_mdp *mdp,                    \
-                                             uint32_t n_actions, far__lane *lane, int64_t steps) { \
+  FAR__INLINE FAR_DEVICE void NAME##_steps(const VIEW *v, const far_mdp *mdp, uint32_t n_actions,  \
+                                           far__lane *lane, int64_t steps) {                       \
     far_rng transition = lane->transition, rng = lane->agent;                                      \
     uint32_t s = lane->s;                                                                          \
     int64_t t = lane->t;                                                                           \
@@ -60,13 +76,13 @@ typedef struct far__lane {
   }
 
 #define FAR__DELAYED_STEPS(NAME, KIND)                                                             \
-  FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, n_actions, s, &rng),                         \
+  FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, KIND, n_actions, s, &rng),                   \
                    delayed_observe(v, KIND, n_actions, t, &step))                                  \
   static inline FAR_DEVICE delayed_view NAME##_fused_view_on(far__body body) {                     \
-    return delayed_view_on(body);                                                                  \
+    return delayed_view_on(body, KIND);                                                            \
   }                                                                                                \
   static inline FAR_DEVICE delayed_view NAME##_fused_lane_on(far__body body) {                     \
-    return delayed_lane_on(body);                                                                  \
+    return delayed_view_on(body, KIND);                                                            \
   }
 
 FAR__DELAYED_STEPS(directed, DELAYED_DIRECTED)
@@ -93,19 +109,5 @@ FAR__Q_STEPS(count, count_act(v, n_actions, s, &rng), count_observe(v, n_actions
 FAR__Q_STEPS(ucb, ucb_act(v, n_actions, s, &rng), ucb_observe(v, n_actions, &step))
 FAR__Q_STEPS(speedy, speedy_act(v, n_actions, s, &rng), speedy_observe(v, n_actions, &step))
 FAR__Q_STEPS(dora, dora_act(v, n_actions, s, &rng), dora_observe(v, n_actions, &step, &rng))
-
-/* The words of a lane's state, and where word w of an agent's state is in it. */
-static inline bool far__fused_is_delayed(far__fused loop) {
-  return loop == FAR__FUSED_directed || loop == FAR__FUSED_visiting || loop == FAR__FUSED_delayed;
-}
-
-static inline size_t far__fused_words(far__fused loop, far__body body, size_t state_size) {
-  if (!far__fused_is_delayed(loop)) return state_size / 8;
-  return DELAYED_FIRST + (size_t)body.n_states * body.n_actions * DELAYED_RECORD;
-}
-
-static inline size_t far__fused_word(far__fused loop, far__body body, size_t w) {
-  return far__fused_is_delayed(loop) ? delayed_lane_word(body, w) : w;
-}
 
 #endif
