@@ -101,6 +101,26 @@ static void test_builder(void) {
 }
 #endif
 
+/* No more threads than have memory for an agent each. */
+static void test_threads(const far_mdp *mdp) {
+  const far_shape shape = far_mdp_shape(mdp);
+  const far_cell cell = {.mdp = mdp, .agent = "r-max", .steps = 1};
+  far_batch_def def = far_batch_def_default();
+  far_pool *pool;
+  size_t bytes = 0;
+  def.cells = &cell;
+  def.n_cells = 1;
+  CHECK(far_agent_bytes(&bytes, cell.agent, &shape, NULL) == FAR_OK && bytes > 0);
+  CHECK(far_pool_create(&pool, 4, NULL) == FAR_OK);
+  CHECK(leave(2 * (uint64_t)bytes + bytes / 2));
+  CHECK(pool->begin(pool, &def, NULL) == FAR_OK && pool->workers(pool) == 2);
+  pool->end(pool);
+  leave_all();
+  CHECK(pool->begin(pool, &def, NULL) == FAR_OK && pool->workers(pool) == 4);
+  pool->end(pool);
+  far_pool_free(pool);
+}
+
 /* What fits is made. */
 static void test_small(void) {
   far_mdp *mdp;
@@ -110,8 +130,8 @@ static void test_small(void) {
 }
 
 int main(void) {
-  const uint64_t available = far_memory_available();
-  CHECK(available > 0);
+  far_mdp *large;
+  CHECK(far_memory_available() > 0);
   if (!leave((uint64_t)120 << 20)) {
     printf("skipped: the memory of this process cannot be limited\n");
     return check_report();
@@ -128,5 +148,8 @@ int main(void) {
 #endif
   leave_all();
   CHECK(far_memory_available() > (uint64_t)250 << 20);
+  CHECK(far_mdp_create(&large, "chain:n=1000000,slip=0", NULL) == FAR_OK);
+  test_threads(large);
+  far_mdp_free(large);
   return check_report();
 }
