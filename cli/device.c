@@ -8,23 +8,26 @@ far_pool *device_pool(void) {
   return pool;
 }
 
-static void tell(void *user, const char *text) {
+void tell_device(void *user, const char *text) {
   (void)user;
   warning("%s", text);
 }
 
-bool device_option(const arguments *args, far_pool **out) {
+bool device_choice(const arguments *args, far_device *out) {
   const char *text = args_last(args, "device");
+  *out = FAR_DEVICE_CPU;
+  if (text == NULL || far_device_parse(out, text)) return true;
+  usage_error(args, "--device %s: must be cpu, gpu or auto", text);
+  return false;
+}
+
+bool device_option(const arguments *args, far_pool **out) {
   far_device_def def = far_device_def_default();
-  def.device = FAR_DEVICE_CPU;
   *out = all_ranks();
-  if (text != NULL && !far_device_parse(&def.device, text)) {
-    usage_error(args, "--device %s: must be cpu, gpu or auto", text);
-    return false;
-  }
+  if (!device_choice(args, &def.device)) return false;
   if (def.device == FAR_DEVICE_CPU) return true;
   def.rest = all_ranks();
-  def.note = tell;
+  def.note = tell_device;
   if (pool == NULL && far_device_pool_create(&pool, &def, NULL) != FAR_OK) out_of_memory();
   *out = pool;
   return true;

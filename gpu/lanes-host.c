@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/machine.h"
+#include "gpu/lanes-host.h"
 
 static struct { long long launches, allocations; } counted;
 
@@ -45,7 +45,10 @@ int64_t machine_lanes(void) {
 int machine_allocate(void **out, size_t bytes, char why[FAR__WHY]) {
   const long long lost = option("lost=", 0);
   *out = lost > 0 && ++counted.allocations >= lost ? NULL : malloc(bytes);
-  if (*out != NULL) return 0;
+  if (*out != NULL) {
+    memset(*out, 0xff, bytes); /* what is read before it is written shows */
+    return 0;
+  }
   snprintf(why, FAR__WHY, "out of memory");
   return 1;
 }
@@ -71,13 +74,18 @@ int machine_begin(const lanes *all, char why[FAR__WHY]) {
   return 0;
 }
 
-int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
+int host_launch(bool *wrong, char why[FAR__WHY]) {
   const long long launch = ++counted.launches, failing = option("fail=", 0);
+  *wrong = launch == option("wrong=", 0);
+  if (failing == 0 || launch < failing) return 0;
+  snprintf(why, FAR__WHY, "the launch failed");
+  return 1;
+}
+
+int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
   const uint32_t n_actions = all->body.n_actions;
-  if (failing > 0 && launch >= failing) {
-    snprintf(why, FAR__WHY, "the launch failed");
-    return 1;
-  }
+  bool wrong;
+  if (host_launch(&wrong, why) != 0) return 1;
   switch (loop) {
 #define FAR_FUSED(NAME)                                                                            \
   case FAR__FUSED_##NAME:                                                                          \
@@ -91,7 +99,7 @@ int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
 #undef FAR_FUSED
   case FAR__FUSED_NONE: break;
   }
-  if (launch == option("wrong=", 0))
+  if (wrong)
     for (int64_t i = 0; i < all->n; ++i) all->values[i] += 1;
   return 0;
 }

@@ -17,31 +17,17 @@
 #ifndef FARSIGHT_DEVICE_H
 #define FARSIGHT_DEVICE_H
 
+#include "farsight/device-choice.h"
 #include "farsight/run.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef enum far_device {
-  FAR_DEVICE_CPU,  /* threads only */
-  FAR_DEVICE_GPU,  /* the device, for all cells that it takes */
-  FAR_DEVICE_AUTO, /* the device, for those of them that it computes in less time than the threads */
-} far_device;
-
-/* "cpu", "gpu" or "auto"; false for another text. */
-FAR_API bool far_device_parse(far_device *out, const char *text);
-
-/* Is given one sentence, without a full stop. */
-typedef void far_device_note_fn(void *user, const char *text);
-
 typedef struct far_device_def {
   far_device device;
-  /* The backend's file. NULL: what the environment variable FARSIGHT_GPU_LIBRARY names, else
-   * libfarsight-gpu.so in the folder of this library (of the program, where it is linked statically) or in
-   * its neighbour lib, else where the system finds it. */
-  const char *library;
-  far_pool *rest; /* computes the other cells; NULL: the batch's threads */
+  const char *library; /* the backend's file; NULL: see device-choice.h */
+  far_pool *rest;      /* computes the other cells; NULL: the batch's threads */
   far_device_note_fn
       *note; /* is told, once each, why there is no device and why it failed; may be NULL */
   void *user;
@@ -55,8 +41,6 @@ FAR_API far_device_def far_device_def_default(void);
 FAR_API far_status far_device_pool_create(far_pool **out, const far_device_def *def,
                                           far_error *error);
 FAR_API void far_device_pool_free(far_pool *pool); /* NULL is fine */
-
-enum { FAR_DEVICE_TEXT = 256 };
 
 /* Where a cell runs. */
 typedef struct far_placement {
