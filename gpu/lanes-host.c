@@ -6,11 +6,14 @@
  *   fail=N    the N-th launch fails, and all that follow
  *   lost=N    memory cannot be had from the N-th allocation on
  *   wrong=N   the N-th launch leaves a total that is not right
+ *   wait=N    every launch takes N milliseconds more
  *   absent    there is no device
  */
+#define _GNU_SOURCE /* nanosleep */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpu/machine.h"
 
@@ -20,6 +23,12 @@ static long long option(const char *name, long long usual) {
   const char *text = getenv("FARSIGHT_LANES");
   const char *found = text != NULL ? strstr(text, name) : NULL;
   return found != NULL ? atoll(found + strlen(name)) : usual;
+}
+
+static void wait_a_while(void) {
+  const long long wait = option("wait=", 0);
+  const struct timespec time = {.tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000};
+  if (wait > 0) nanosleep(&time, NULL);
 }
 
 int machine_open(far__device_traits *traits, char why[FAR__WHY]) {
@@ -78,6 +87,7 @@ int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
     snprintf(why, FAR__WHY, "the launch failed");
     return 1;
   }
+  wait_a_while();
   switch (loop) {
 #define FAR_FUSED(NAME)                                                                            \
   case FAR__FUSED_##NAME:                                                                          \

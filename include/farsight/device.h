@@ -41,7 +41,7 @@ typedef struct far_device_def {
    * libfarsight-gpu.so in the folder of this library (of the program, where it is linked statically) or in
    * its neighbour lib, else where the system finds it. */
   const char *library;
-  far_pool *rest; /* computes the other cells; NULL: the batch's threads */
+  far_pool *rest; /* computes the other cells, at the same time; NULL: the batch's threads */
   far_device_note_fn
       *note; /* is told, once each, why there is no device and why it failed; may be NULL */
   void *user;

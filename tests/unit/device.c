@@ -164,8 +164,9 @@ static void test_metrics_and_horizon(void) {
 
 /* The batch is right, and the note says why; so many runs came from the device. */
 static void fails(const char *lanes, const char *why, int64_t runs) {
-  const far_cell cells[] = {cell_of(mdps[0], "directed-delayed-q"), cell_of(mdps[2], "q-learning")};
-  far_batch_def def = batch_of(cells, 2);
+  const far_cell cells[] = {cell_of(mdps[0], "directed-delayed-q"), cell_of(mdps[3], "r-max"),
+                            cell_of(mdps[2], "q-learning")};
+  far_batch_def def = batch_of(cells, 3);
   far_pool *pool = device(FAR_DEVICE_GPU, lanes);
   compare(&def, pool);
   CHECK_CONTAINS(told, why);
@@ -244,6 +245,42 @@ static void test_parse(void) {
   CHECK(!far_device_parse(&found, "tpu") && !far_device_parse(&found, ""));
 }
 
+/* ---- side by side ---- */
+
+typedef struct order {
+  int64_t kept[2]; /* runs of each cell */
+  bool beside;     /* the processors' came before the last of the device */
+} order;
+
+static far_status note_order(void *user, const far_block *blocks, size_t count, far_error *error) {
+  order *o = user;
+  (void)error;
+  for (size_t i = 0; i < count; ++i) {
+    CHECK(blocks[i].on_device == (blocks[i].cell == 0));
+    o->kept[blocks[i].cell] += blocks[i].runs;
+    o->beside |= blocks[i].cell == 1 && o->kept[0] < RUNS;
+  }
+  return FAR_OK;
+}
+
+/* The device takes a while for each of three blocks, and the processors nearly no time. */
+static void test_side_by_side(void) {
+  const far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[0], "r-max")};
+  far_batch_def def = batch_of(cells, 2);
+  far_pool *pool = device(FAR_DEVICE_GPU, "lanes=4 wait=30");
+  for (unsigned threads = 1; threads <= 3; threads += 2) {
+    order o = {0};
+    def.threads = threads;
+    def.keep = note_order;
+    def.keep_user = &o;
+    def.pool = pool;
+    far_batch_free(run(&def));
+    CHECK(o.kept[0] == RUNS && o.kept[1] == RUNS && o.beside);
+    def.keep = NULL;
+  }
+  far_device_pool_free(pool);
+}
+
 /* ---- stopping ---- */
 
 static bool stop_at_once(void *user, const far_progress *progress) {
@@ -254,8 +291,9 @@ static bool stop_at_once(void *user, const far_progress *progress) {
 
 static void test_stop(void) {
   const far_cell cells[] = {
-      {.mdp = mdps[0], .agent = "q-learning", .steps = 50000000, .runs = 1000}};
-  far_batch_def def = batch_of(cells, 1);
+      {.mdp = mdps[0], .agent = "q-learning", .steps = 50000000, .runs = 1000},
+      {.mdp = mdps[0], .agent = "r-max", .steps = 500000000, .runs = 10}};
+  far_batch_def def = batch_of(cells, 2);
   far_pool *pool = device(FAR_DEVICE_GPU, "lanes=100");
   far_batch *batch;
   int calls = 0;
@@ -263,7 +301,8 @@ static void test_stop(void) {
   def.progress = stop_at_once;
   def.user = &calls;
   CHECK(far_batch_run(&batch, &def, NULL) == FAR_STATUS_CANCELLED);
-  CHECK(calls > 0 && far_batch_result(batch, 0)->runs == 0);
+  CHECK(calls > 0 && far_batch_result(batch, 0)->runs == 0 &&
+        far_batch_result(batch, 1)->runs == 0);
   CHECK_TEXT(told, "");
   far_batch_free(batch);
   far_device_pool_free(pool);
@@ -277,6 +316,7 @@ static void test_by_lanes(void) {
   test_no_backend();
   test_auto();
   test_parse();
+  test_side_by_side();
   test_stop();
 }
 
