@@ -7,6 +7,8 @@
  *   lost=N    memory cannot be had from the N-th allocation on
  *   wrong=N   the N-th launch leaves a total that is not right
  *   wait=N    every launch takes N milliseconds more
+ *   skip=N    the first N launches do nothing, in no time
+ *   devices=N there are so many (default 1)
  *   absent    there is no device
  */
 #define _GNU_SOURCE /* nanosleep */
@@ -31,15 +33,19 @@ static void wait_a_while(void) {
   if (wait > 0) nanosleep(&time, NULL);
 }
 
-int machine_open(far__device_traits *traits, char why[FAR__WHY]) {
+int machine_open(int number, far__device_traits *traits, char why[FAR__WHY]) {
   const char *text = getenv("FARSIGHT_LANES");
   counted.launches = counted.allocations = 0;
-  if (text != NULL && strstr(text, "absent") != NULL) {
-    snprintf(why, FAR__WHY, "no device");
+  if ((text != NULL && strstr(text, "absent") != NULL) || number >= option("devices=", 1)) {
+    snprintf(why, FAR__WHY, number > 0 ? "no device %d" : "no device", number);
     return 1;
   }
-  *traits = (far__device_traits){
-      .name = "lanes of the processor", .memory = machine_room(), .latency = 1e-12, .rate = 1e12};
+  *traits = (far__device_traits){.name = "lanes of the processor", .memory = machine_room()};
+  return 0;
+}
+
+int machine_enter(char why[FAR__WHY]) {
+  (void)why;
   return 0;
 }
 
@@ -87,6 +93,7 @@ int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
     snprintf(why, FAR__WHY, "the launch failed");
     return 1;
   }
+  if (launch <= option("skip=", 0)) return 0;
   wait_a_while();
   switch (loop) {
 #define FAR_FUSED(NAME)                                                                            \

@@ -63,7 +63,8 @@ static PyObject *get_done(PyObject *self, void *unused) {
   const device *d = (device *)self;
   if (d->pool == NULL) Py_RETURN_NONE;
   const far_device_info info = far_device_pool_info(d->pool);
-  return Py_BuildValue("(sLds)", info.name, (long long)info.runs, info.seconds, info.failure);
+  return Py_BuildValue("(sLdss)", info.name, (long long)info.runs, info.seconds, info.choice,
+                       info.failure);
 }
 
 static PyObject *get_warning(PyObject *self, void *unused) {
@@ -73,8 +74,10 @@ static PyObject *get_warning(PyObject *self, void *unused) {
 
 static PyGetSetDef attributes[] = {
     {"done", get_done, NULL,
-     "tuple[str, int, float, str] | None: The name of the device, the runs that it has computed, "
-     "the seconds that this took, and why there is no device or it is not used any more. None if "
+     "tuple[str, int, float, str, str] | None: The name of the device, the runs that it has "
+     "computed, "
+     "the seconds that this took, the estimates by which auto chose, and why there is no device or "
+     "it is not used any more. None if "
      "threads compute all.",
      NULL},
     {"warning", get_warning, NULL, "str: What the user should know of failures; '' if nothing.",

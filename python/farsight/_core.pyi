@@ -146,8 +146,8 @@ class Device:
     """Who computes the runs of a call: 'cpu', 'gpu' or 'auto'."""
     def __new__(cls, device: str, /) -> Self: ...
     @property
-    def done(self) -> tuple[str, int, float, str] | None:
-        """The name of the device, the runs that it has computed, the seconds that this took, and why there is no device or it is not used any more. None if threads compute all."""
+    def done(self) -> tuple[str, int, float, str, str] | None:
+        """The name of the device, the runs that it has computed, the seconds that this took, the estimates by which auto chose, and why there is no device or it is not used any more. None if threads compute all."""
     @property
     def warning(self) -> str:
         """What the user should know of failures; '' if nothing."""

@@ -23,13 +23,16 @@ class DeviceUse(NamedTuple):
     """Runs that it has computed; threads have computed the others."""
     seconds: float
     """The time that they took."""
+    choice: str
+    """The estimates by which "auto" chose; else ""."""
     failure: str
     """Why there is no device, or why it is not used any more; "" if all is well."""
 
     def __str__(self) -> str:
+        choice = f" ({self.choice})" if self.choice else ""
         if self.runs > 0:
-            return f"{self.name} computed {self.runs} runs in {self.seconds:.3g} s"
-        return self.failure or "the processors computed all runs"
+            return f"{self.name} computed {self.runs} runs in {self.seconds:.3g} s{choice}"
+        return self.failure or f"the processors computed all runs{choice}"
 
 
 Made = TypeVar("Made", bound=Document)

@@ -71,6 +71,7 @@ def test_auto_does_not_look_for_a_device_for_little(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("FARSIGHT_GPU_LIBRARY", "/no/such/file.so")
     r = fs.run("chain:n=5", "q-learning", device="auto", **ROUND)
     assert r.device is not None and r.device.runs == 0 and r.device.failure == ""
+    assert r.device.choice.startswith("estimated: ") and r.device.choice in str(r.device)
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@
 
 enum { TRIAL_STEPS = 2000 };
 
-/* AUTO does not look for a device for less than so many seconds of the processors, which is what it takes to
- * find one; a cell's model must be brought there. */
-static const double WORTH_SECONDS = 1, BRING_SECONDS = 0.01;
+/* AUTO does not look for a device for less than so many seconds of the processors, which is what it takes to find one,
+ * and does not measure it for a cell of less. */
+static const double WORTH_SECONDS = 1, WORTH_MEASURING = 0.05;
 
 /* Processor time of the cell's runs, from a few steps; the second of two trials, since the first builds the agent. */
 static double measure(const far_batch_def *def, size_t cell) {
@@ -34,13 +34,7 @@ static double measure(const far_batch_def *def, size_t cell) {
     free((void *)block.values);
   }
   far_worker_free(worker);
-  return seconds / far__pool_threads(def->threads);
-}
-
-static double estimate(const far__device *device, const far_batch_def *def, size_t cell) {
-  const double runs = (double)far_batch_runs(def, cell);
-  return BRING_SECONDS +
-         (double)def->cells[cell].steps * (device->traits.latency + runs / device->traits.rate);
+  return seconds;
 }
 
 static void refuse(far_placement *out, const char *why) {
@@ -58,7 +52,9 @@ static far_status sort_out(far_placement *out, const far__device_pool *p, const 
   const char *why = far__device_refuses(def, &def->cells[cell], ready.agent);
   if (why != NULL) refuse(out, why);
   far__device_cell_free(&ready);
-  if (out->on_device && p->def.device == FAR_DEVICE_AUTO) out->cpu_seconds = measure(def, cell);
+  const unsigned threads = p->def.workers > 0 ? p->def.workers : far__pool_threads(def->threads);
+  if (out->on_device && p->def.device == FAR_DEVICE_AUTO)
+    out->cpu_seconds = measure(def, cell) / threads;
   return FAR_OK;
 }
 
@@ -73,14 +69,34 @@ static void look_for_device(far__device_pool *p, const far_placement *cells, siz
   }
   if (!any || p->tried || (p->def.device == FAR_DEVICE_AUTO && seconds < WORTH_SECONDS)) return;
   p->tried = true;
-  if (far__device_open(&p->device, p->library, &error) == FAR_OK)
+  if (far__device_open(&p->device, p->library, p->def.number, &error) == FAR_OK)
     snprintf(p->info.name, sizeof p->info.name, "%s", p->device.traits.name);
   else
     far__device_give_up(p, "no device: ", error.message);
 }
 
-/* By what the device has room for, and with AUTO by what it takes. */
-static int64_t settle(far_placement *out, const far__device_pool *p, const far_batch_def *def,
+/* By what it takes. */
+static void choose(far_placement *out, far__device_pool *p, const far_batch_def *def, size_t cell,
+                   const far__device_task *task, int64_t lanes) {
+  char text[FAR_DEVICE_TEXT];
+  if (out->cpu_seconds >= WORTH_MEASURING)
+    out->device_seconds = far__device_measure(p, def, cell, task, lanes);
+  if (far__device_has_failed(p)) {
+    refuse(out, p->info.failure);
+    return;
+  }
+  const bool both = out->device_seconds >= 0;
+  if (both)
+    snprintf(text, sizeof text, "the processors take about %.2g s, the device %.2g s",
+             out->cpu_seconds, out->device_seconds);
+  else
+    snprintf(text, sizeof text, "the processors take about %.2g s", out->cpu_seconds);
+  refuse(out, text);
+  out->on_device = both && !(out->device_seconds >= out->cpu_seconds);
+}
+
+/* The lanes of a cell that could run on the device, and where it does run. */
+static int64_t settle(far_placement *out, far__device_pool *p, const far_batch_def *def,
                       size_t cell) {
   far__device_cell ready;
   char text[FAR_DEVICE_TEXT];
@@ -92,15 +108,10 @@ static int64_t settle(far_placement *out, const far__device_pool *p, const far_b
   }
   if (far__device_cell_make(&ready, def, cell, NULL) != FAR_OK) return 0;
   const int64_t lanes = p->device.backend->lanes(p->device.state, &ready.task);
-  far__device_cell_free(&ready);
   if (lanes == 0) refuse(out, "the device has too little memory for one run");
-  if (lanes == 0 || p->def.device != FAR_DEVICE_AUTO) return lanes;
-  out->device_seconds = estimate(&p->device, def, cell);
-  if (!(out->device_seconds >= out->cpu_seconds)) return lanes;
-  snprintf(text, sizeof text, "the processors take about %.2g s, the device %.2g s",
-           out->cpu_seconds, out->device_seconds);
-  refuse(out, text);
-  return 0;
+  if (lanes > 0 && p->def.device == FAR_DEVICE_AUTO) choose(out, p, def, cell, &ready.task, lanes);
+  far__device_cell_free(&ready);
+  return out->on_device ? lanes : 0;
 }
 
 far_status far__device_place(far_placement *out, int64_t *lanes, far__device_pool *p,
@@ -114,6 +125,9 @@ far_status far__device_place(far_placement *out, int64_t *lanes, far__device_poo
     const int64_t room = settle(&out[i], p, def, i);
     if (lanes != NULL) lanes[i] = room;
   }
+  for (size_t i = 0; far__device_has_failed(p) && i < def->n_cells; ++i)
+    if (out[i].on_device)
+      refuse(&out[i], p->info.failure); /* that it was measured with another cell */
   return FAR_OK;
 }
 

@@ -196,6 +196,24 @@ static far_status start_rest(far__device_pool *p, far_error *error) {
   return status == FAR_OK ? begin_part(&p->rest, p, own, error) : status;
 }
 
+/* Adds up what AUTO has estimated, and puts it into words. */
+static void explain(far__device_pool *p, const far_placement *cells, size_t n) {
+  double *sums;
+  for (size_t i = 0; i < n; ++i) {
+    sums = cells[i].on_device ? p->there : p->here;
+    if (cells[i].cpu_seconds > 0) sums[0] += cells[i].cpu_seconds;
+    if (cells[i].device_seconds > 0) sums[1] += cells[i].device_seconds;
+  }
+  sums = p->there[1] > 0 ? p->there : p->here;
+  if (p->def.device != FAR_DEVICE_AUTO)
+    return;
+  else if (sums[1] > 0)
+    snprintf(p->info.choice, sizeof p->info.choice,
+             "estimated: %.2g s on the device, %.2g s on the processors", sums[1], sums[0]);
+  else
+    snprintf(p->info.choice, sizeof p->info.choice, "estimated: %.2g s on the processors", sums[0]);
+}
+
 static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error *error) {
   far__device_pool *p = (far__device_pool *)pool;
   far_placement *cells = malloc(def->n_cells * sizeof *cells);
@@ -209,6 +227,7 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   if (status == FAR_OK) status = far__device_place(cells, p->lanes, p, def, error);
   bool any = false;
   for (size_t i = 0; status == FAR_OK && i < def->n_cells; ++i) any |= cells[i].on_device;
+  if (status == FAR_OK) explain(p, cells, def->n_cells);
   free(cells);
   if (any) status = start_driver(p, error);
   if (status == FAR_OK) return FAR_OK;

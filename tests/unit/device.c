@@ -217,24 +217,62 @@ static void test_no_backend(void) {
 
 /* ---- the choice ---- */
 
-static void test_auto(void) {
-  far_cell cells[] = {cell_of(mdps[0], "q-learning")};
+/* Work of minutes, which is not done here. */
+static far_placement place_much(far_pool *pool) {
+  far_cell cells[] = {cell_of(mdps[0], "q-learning"), cell_of(mdps[0], "r-max")};
+  far_batch_def def = batch_of(cells, 2);
+  far_placement places[2];
+  cells[0].steps = 1000000000;
+  CHECK(far_device_place(places, pool, &def, NULL) == FAR_OK);
+  CHECK(!places[1].on_device);
+  return places[0];
+}
+
+static void test_little(void) {
+  const far_cell cells[] = {cell_of(mdps[0], "q-learning")};
   far_batch_def def = batch_of(cells, 1);
   far_placement place;
   far_pool *pool = device(FAR_DEVICE_AUTO, "");
   CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
   CHECK(!place.on_device && place.cpu_seconds > 0);
   CHECK_CONTAINS(place.why, "the processors take about");
+  compare(&def, pool);
   CHECK_TEXT(far_device_pool_info(pool).name, ""); /* not even looked for */
-  cells[0].steps = 1000000000;
-  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
+  CHECK_CONTAINS(far_device_pool_info(pool).choice, "estimated: ");
+  CHECK_TEXT(told, "");
+  far_device_pool_free(pool);
+}
+
+static void test_auto(void) {
+  far_pool *pool = device(FAR_DEVICE_AUTO, "skip=1000");
+  far_placement place = place_much(pool);
   CHECK(place.on_device && place.device_seconds < place.cpu_seconds);
+  CHECK_CONTAINS(place.why, "the device");
   CHECK_TEXT(far_device_pool_info(pool).name, "lanes of the processor");
   far_device_pool_free(pool);
-  pool = device(FAR_DEVICE_CPU, "");
-  CHECK(far_device_place(&place, pool, &def, NULL) == FAR_OK);
-  CHECK(!place.on_device);
+  pool = device(FAR_DEVICE_AUTO, "wait=5");
+  place = place_much(pool);
+  CHECK(!place.on_device && place.device_seconds > place.cpu_seconds);
+  CHECK_CONTAINS(place.why, "the device");
+  CHECK(place.device_seconds >
+        1e9 / 256 * 0.005 / 2); /* 5 ms for 256 steps, and what the first ones took */
   far_device_pool_free(pool);
+  pool = device(FAR_DEVICE_CPU, "");
+  CHECK(!place_much(pool).on_device);
+  far_device_pool_free(pool);
+}
+
+/* By allocations and launches of trials: the processors are chosen, and the reason is told. */
+static void test_auto_failures(void) {
+  char lanes[64];
+  for (int n = 1; n <= 31; ++n) {
+    snprintf(lanes, sizeof lanes, n <= 27 ? "lost=%d" : "fail=%d", n <= 27 ? n : n - 27);
+    far_pool *pool = device(FAR_DEVICE_AUTO, lanes);
+    const far_placement place = place_much(pool);
+    CHECK(!place.on_device);
+    CHECK_CONTAINS(place.why, n <= 27 ? "out of memory" : "the launch failed");
+    far_device_pool_free(pool);
+  }
 }
 
 static void test_parse(void) {
@@ -289,12 +327,12 @@ static bool stop_at_once(void *user, const far_progress *progress) {
   return false;
 }
 
-static void test_stop(void) {
+static void stops(far_device which, const char *lanes, const char *why) {
   const far_cell cells[] = {
       {.mdp = mdps[0], .agent = "q-learning", .steps = 50000000, .runs = 1000},
       {.mdp = mdps[0], .agent = "r-max", .steps = 500000000, .runs = 10}};
   far_batch_def def = batch_of(cells, 2);
-  far_pool *pool = device(FAR_DEVICE_GPU, "lanes=100");
+  far_pool *pool = device(which, lanes);
   far_batch *batch;
   int calls = 0;
   def.pool = pool;
@@ -303,9 +341,18 @@ static void test_stop(void) {
   CHECK(far_batch_run(&batch, &def, NULL) == FAR_STATUS_CANCELLED);
   CHECK(calls > 0 && far_batch_result(batch, 0)->runs == 0 &&
         far_batch_result(batch, 1)->runs == 0);
-  CHECK_TEXT(told, "");
+  CHECK_CONTAINS(told, why);
+  CHECK((told[0] == '\0') == (why[0] == '\0'));
   far_batch_free(batch);
+  if (which == FAR_DEVICE_AUTO) CHECK_CONTAINS(far_device_pool_info(pool).choice, "estimated: ");
   far_device_pool_free(pool);
+}
+
+static void test_stop(void) {
+  stops(FAR_DEVICE_GPU, "lanes=100", "");
+  stops(FAR_DEVICE_AUTO, "lanes=100 skip=28", "");
+  stops(FAR_DEVICE_AUTO, "lanes=100 lost=20", "the device failed: out of memory; the processors");
+  stops(FAR_DEVICE_AUTO, "absent", "no device: no device");
 }
 
 static void test_by_lanes(void) {
@@ -314,7 +361,9 @@ static void test_by_lanes(void) {
   test_failures();
   test_too_small();
   test_no_backend();
+  test_little();
   test_auto();
+  test_auto_failures();
   test_parse();
   test_side_by_side();
   test_stop();
