@@ -13,6 +13,7 @@
 #include "agents/q-learning.h"
 #include "agents/speedy-q.h"
 #include "agents/ucb-q.h"
+#include "base/inline.h"
 #include "base/stream.h"
 #include "mdp/model.h"
 
@@ -56,16 +57,14 @@ typedef struct far__flight {
   uint32_t after;    /* the state where the lane goes on */
 } far__flight;
 
-/* The loops are fast only as one function each. */
-#define FAR__STAGE static inline FAR_DEVICE __attribute__((always_inline))
-
 /* The second: where the outcomes of the pair are. */
-FAR__STAGE void far__flight_find(const far_mdp *mdp, uint32_t n_actions, far__flight *f) {
+FAR__INLINE FAR_DEVICE void far__flight_find(const far_mdp *mdp, uint32_t n_actions,
+                                             far__flight *f) {
   f->row = far__mdp_row(mdp, (size_t)f->step.s * n_actions + f->step.a);
 }
 
 /* The third: what comes of the pair, and a new start behind the end. */
-FAR__STAGE void far__flight_land(const far_mdp *mdp, far__lane *lane, far__flight *f) {
+FAR__INLINE FAR_DEVICE void far__flight_land(const far_mdp *mdp, far__lane *lane, far__flight *f) {
   const far_outcome *o = far__mdp_pick(mdp, f->row, f->draw);
   f->step.r = o->reward;
   f->step.next = o->next;
@@ -79,8 +78,8 @@ FAR__STAGE void far__flight_land(const far_mdp *mdp, far__lane *lane, far__fligh
  * counting this one) and step. */
 #define FAR__FUSED_STEPS(NAME, VIEW, ACT, OBSERVE)                                                 \
   typedef VIEW NAME##_fused_view;                                                                  \
-  FAR__STAGE void NAME##_depart(const VIEW *v, uint32_t n_actions, far__lane *lane, far_rng *rng,  \
-                                far__flight *f) {                                                  \
+  FAR__INLINE FAR_DEVICE void NAME##_depart(const VIEW *v, uint32_t n_actions, far__lane *lane,    \
+                                            far_rng *rng, far__flight *f) {                        \
     const uint32_t s = lane->s;                                                                    \
     const int64_t t = lane->t;                                                                     \
     (void)t;                                                                                       \
@@ -88,8 +87,8 @@ FAR__STAGE void far__flight_land(const far_mdp *mdp, far__lane *lane, far__fligh
     f->step.a = ACT;                                                                               \
     f->draw = far_rng_next(&lane->transition);                                                     \
   }                                                                                                \
-  FAR__STAGE void NAME##_arrive(const VIEW *v, uint32_t n_actions, far__lane *lane, far_rng *rng,  \
-                                const far__flight *f) {                                            \
+  FAR__INLINE FAR_DEVICE void NAME##_arrive(const VIEW *v, uint32_t n_actions, far__lane *lane,    \
+                                            far_rng *rng, const far__flight *f) {                  \
     const far_transition *step = &f->step;                                                         \
     const int64_t t = lane->t += 1;                                                                \
     (void)t, (void)rng;                                                                            \
@@ -97,8 +96,8 @@ FAR__STAGE void far__flight_land(const far_mdp *mdp, far__lane *lane, far__fligh
     lane->total += step->r;                                                                        \
     lane->s = f->after;                                                                            \
   }                                                                                                \
-  FAR__STAGE void NAME##_steps(const VIEW *v, const far_mdp *mdp, uint32_t n_actions,              \
-                               far__lane *of, int64_t steps) {                                     \
+  FAR__INLINE FAR_DEVICE void NAME##_steps(const VIEW *v, const far_mdp *mdp, uint32_t n_actions,  \
+                                           far__lane *of, int64_t steps) {                         \
     far__lane lane = *of; /* in registers */                                                       \
     far_rng rng = lane.agent;                                                                      \
     for (const int64_t end = lane.t + steps; lane.t < end;) {                                      \
@@ -113,13 +112,13 @@ FAR__STAGE void far__flight_land(const far_mdp *mdp, far__lane *lane, far__fligh
   }
 
 #define FAR__DELAYED_STEPS(NAME, KIND)                                                             \
-  FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, n_actions, s, rng),                          \
+  FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, KIND, n_actions, s, rng),                    \
                    delayed_observe(v, KIND, n_actions, t, step))                                   \
   static inline FAR_DEVICE delayed_view NAME##_fused_view_on(far__body body) {                     \
-    return delayed_view_on(body);                                                                  \
+    return delayed_view_on(body, KIND);                                                            \
   }                                                                                                \
   static inline FAR_DEVICE delayed_view NAME##_fused_lane_on(far__body body) {                     \
-    return delayed_lane_on(body);                                                                  \
+    return delayed_view_on(body, KIND);                                                            \
   }
 
 FAR__DELAYED_STEPS(directed, DELAYED_DIRECTED)
@@ -146,19 +145,5 @@ FAR__Q_STEPS(count, count_act(v, n_actions, s, rng), count_observe(v, n_actions,
 FAR__Q_STEPS(ucb, ucb_act(v, n_actions, s, rng), ucb_observe(v, n_actions, step))
 FAR__Q_STEPS(speedy, speedy_act(v, n_actions, s, rng), speedy_observe(v, n_actions, step))
 FAR__Q_STEPS(dora, dora_act(v, n_actions, s, rng), dora_observe(v, n_actions, step, rng))
-
-/* The words of a lane's state, and where word w of an agent's state is in it. */
-static inline bool far__fused_is_delayed(far__fused loop) {
-  return loop == FAR__FUSED_directed || loop == FAR__FUSED_visiting || loop == FAR__FUSED_delayed;
-}
-
-static inline size_t far__fused_words(far__fused loop, far__body body, size_t state_size) {
-  if (!far__fused_is_delayed(loop)) return state_size / 8;
-  return DELAYED_FIRST + (size_t)body.n_states * body.n_actions * DELAYED_RECORD;
-}
-
-static inline size_t far__fused_word(far__fused loop, far__body body, size_t w) {
-  return far__fused_is_delayed(loop) ? delayed_lane_word(body, w) : w;
-}
 
 #endif
