@@ -22,8 +22,17 @@ typedef struct gpu {
   size_t n_memory;
 } gpu;
 
-static int gpu_open(void **out, far__device_traits *traits, char why[FAR__WHY]) {
-  if (machine_open(traits, why) != 0) return 1;
+/* A measuring aid: FARSIGHT_GPU_TRACE=1 prints what the device's parts of the work take. */
+static void trace(const char *what, double begun, double steps) {
+  if (getenv("FARSIGHT_GPU_TRACE") == NULL) return;
+  const double seconds = far_clock_seconds() - begun;
+  fprintf(stderr, "device %s %.6f s %.0f steps\n", what, seconds, steps);
+}
+
+static int gpu_open(void **out, int number, far__device_traits *traits, char why[FAR__WHY]) {
+  const double begun = far_clock_seconds();
+  if (machine_open(number, traits, why) != 0) return 1;
+  trace("open", begun, 0);
   *out = calloc(1, sizeof(gpu));
   if (*out != NULL) return 0;
   snprintf(why, FAR__WHY, "no memory for the device's state");
@@ -121,6 +130,7 @@ static int copy_cell(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
 
 static int gpu_begin(void *device, const far__device_task *task, int64_t room, char why[FAR__WHY]) {
   gpu *g = device;
+  if (machine_enter(why) != 0) return 1;
   gpu_end(g);
   *g = (gpu){.room = room, .steps = task->steps, .chunk = FIRST_STEPS};
   g->all.body = task->body;
@@ -130,7 +140,10 @@ static int gpu_begin(void *device, const far__device_task *task, int64_t room, c
   g->all.seed = task->seed;
   memcpy(g->all.params, task->body.params, task->params_size);
   g->which = kernel_of(&g->all, task->loop);
-  if (copy_cell(g, task, why) == 0) return 0;
+  const double begun = far_clock_seconds();
+  const int code = copy_cell(g, task, why);
+  trace("cell", begun, 0);
+  if (code == 0) return 0;
   gpu_end(g);
   return 1;
 }
@@ -156,6 +169,7 @@ static int gpu_run(void *device, uint64_t first, int64_t runs, double *values,
   g->all.first = first;
   g->all.n = runs;
   g->all.until = 0;
+  const double begun = far_clock_seconds();
   if (runs > g->room) {
     snprintf(why, FAR__WHY, "%lld runs are more than there is room for", (long long)runs);
     return 1;
@@ -167,7 +181,9 @@ static int gpu_run(void *device, uint64_t first, int64_t runs, double *values,
     if (advance(g, why) != 0) return 1;
   }
   const size_t width = 1 + (size_t)g->all.n_checkpoints;
-  return machine_get(values, g->all.values, (size_t)runs * width * sizeof *values, why);
+  const int code = machine_get(values, g->all.values, (size_t)runs * width * sizeof *values, why);
+  trace("runs", begun, (double)runs * (double)g->steps);
+  return code;
 }
 
 FAR_API const far__backend *far_backend(void);
