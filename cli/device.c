@@ -5,7 +5,7 @@
 static far_device wanted = FAR_DEVICE_CPU;
 static far_pool *pool; /* of this process; NULL while nobody has asked for it */
 
-static void tell(void *user, const char *text) {
+void tell_device(void *user, const char *text) {
   (void)user;
   warning("%s", text);
 }
@@ -14,21 +14,25 @@ far_pool *device_pool(void) {
   far_device_def def = far_device_def_default();
   if (wanted == FAR_DEVICE_CPU) return NULL;
   def.device = wanted;
-  def.note = tell;
+  def.note = tell_device;
   if (all_ranks() != NULL) def.workers = (unsigned)count_ranks();
   if (pool == NULL && far_device_pool_create(&pool, &def, NULL) != FAR_OK) out_of_memory();
   return pool;
 }
 
-bool device_option(const arguments *args, far_pool **out) {
+bool device_choice(const arguments *args, far_device *out) {
   const char *text = args_last(args, "device");
+  *out = FAR_DEVICE_CPU;
+  if (text == NULL || far_device_parse(out, text)) return true;
+  usage_error(args, "--device %s: must be cpu, gpu or auto", text);
+  return false;
+}
+
+bool device_option(const arguments *args, far_pool **out) {
   *out = all_ranks();
-  if (text != NULL && !far_device_parse(&wanted, text)) {
-    usage_error(args, "--device %s: must be cpu, gpu or auto", text);
-    return false;
-  }
+  if (!device_choice(args, &wanted)) return false;
   if (wanted == FAR_DEVICE_CPU) return true;
-  use_devices_of_ranks(wanted, tell);
+  use_devices_of_ranks(wanted, tell_device);
   if (all_ranks() == NULL) *out = device_pool();
   return true;
 }

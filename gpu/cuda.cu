@@ -1,9 +1,6 @@
 /* The machine of CUDA: one thread a lane, its tables in global memory one behind the other, so that what a step
  * touches lies together. Built without fused multiply-add: the bits are those of the processor. */
-#include <cuda_runtime.h>
-
-#include <cstdio>
-
+#include "gpu/cuda.h"
 #include "gpu/machine.h"
 
 namespace {
@@ -13,13 +10,6 @@ constexpr int THREADS = 128; /* of a block */
 /* Of them on a multiprocessor: 96 registers a thread. More blocks spill registers, and take from each other what the
  * cache has for a lane; seen on an H200, with 8 q-learning is slower by a third. */
 constexpr int BLOCKS = 5;
-
-int fail(cudaError_t code, const char *what, char why[FAR__WHY]) {
-  if (code == cudaSuccess) return 0;
-  std::snprintf(why, FAR__WHY, "%s: %s", what, cudaGetErrorString(code));
-  (void)cudaGetLastError();
-  return 1;
-}
 
 __global__ void fill_kernel(const __grid_constant__ lanes all) {
   const size_t words = all.words * static_cast<size_t>(all.n);

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "gpu/machine.h"
+#include "gpu/lanes-host.h"
 
 static struct { long long launches, allocations; } counted;
 
@@ -60,7 +60,10 @@ int64_t machine_lanes(void) {
 int machine_allocate(void **out, size_t bytes, char why[FAR__WHY]) {
   const long long lost = option("lost=", 0);
   *out = lost > 0 && ++counted.allocations >= lost ? NULL : malloc(bytes);
-  if (*out != NULL) return 0;
+  if (*out != NULL) {
+    memset(*out, 0xff, bytes); /* what is read before it is written shows */
+    return 0;
+  }
   snprintf(why, FAR__WHY, "out of memory");
   return 1;
 }
@@ -86,14 +89,19 @@ int machine_begin(const lanes *all, char why[FAR__WHY]) {
   return 0;
 }
 
-int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
+int host_launch(bool *wrong, char why[FAR__WHY]) {
   const long long launch = ++counted.launches, failing = option("fail=", 0);
+  *wrong = launch == option("wrong=", 0);
+  if (failing == 0 || launch < failing) return 0;
+  snprintf(why, FAR__WHY, "the launch failed");
+  return 1;
+}
+
+int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
   const uint32_t n_actions = all->body.n_actions;
-  if (failing > 0 && launch >= failing) {
-    snprintf(why, FAR__WHY, "the launch failed");
-    return 1;
-  }
-  if (launch <= option("skip=", 0)) return 0;
+  bool wrong;
+  if (host_launch(&wrong, why) != 0) return 1;
+  if (counted.launches <= option("skip=", 0)) return 0;
   wait_a_while();
   switch (loop) {
 #define FAR_FUSED(NAME)                                                                            \
@@ -108,7 +116,7 @@ int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
 #undef FAR_FUSED
   case FAR__FUSED_NONE: break;
   }
-  if (launch == option("wrong=", 0))
+  if (wrong)
     for (int64_t i = 0; i < all->n; ++i) all->values[i] += 1;
   return 0;
 }

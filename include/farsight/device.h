@@ -17,35 +17,19 @@
 #ifndef FARSIGHT_DEVICE_H
 #define FARSIGHT_DEVICE_H
 
+#include "farsight/device-choice.h"
 #include "farsight/run.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef enum far_device {
-  FAR_DEVICE_CPU, /* threads only */
-  FAR_DEVICE_GPU, /* the device, for all cells that it takes */
-  /* the device, for those of them that it computes in less time than the processors. Both are measured on a few
-   * steps of the cell; for less than a second of work no device is looked for */
-  FAR_DEVICE_AUTO,
-} far_device;
-
-/* "cpu", "gpu" or "auto"; false for another text. */
-FAR_API bool far_device_parse(far_device *out, const char *text);
-
-/* Is given one sentence, without a full stop. */
-typedef void far_device_note_fn(void *user, const char *text);
-
 typedef struct far_device_def {
   far_device device;
-  /* The backend's file. NULL: what the environment variable FARSIGHT_GPU_LIBRARY names, else
-   * libfarsight-gpu.so in the folder of this library (of the program, where it is linked statically) or in
-   * its neighbour lib, else where the system finds it. */
-  const char *library;
-  int number;       /* of the machine's devices, from 0 */
-  unsigned workers; /* threads of `rest` in all, for AUTO; 0: the batch's threads */
-  far_pool *rest;   /* computes the other cells, at the same time; NULL: the batch's threads */
+  const char *library; /* the backend's file; NULL: see device-choice.h */
+  int number;          /* of the machine's devices, from 0 */
+  unsigned workers;    /* threads of `rest` in all, for AUTO; 0: the batch's threads */
+  far_pool *rest;      /* computes the other cells, at the same time; NULL: the batch's threads */
   far_device_note_fn
       *note; /* is told, once each, why there is no device and why it failed; may be NULL */
   void *user;
@@ -59,8 +43,6 @@ FAR_API far_device_def far_device_def_default(void);
 FAR_API far_status far_device_pool_create(far_pool **out, const far_device_def *def,
                                           far_error *error);
 FAR_API void far_device_pool_free(far_pool *pool); /* NULL is fine */
-
-enum { FAR_DEVICE_TEXT = 256 };
 
 /* Where a cell runs. */
 typedef struct far_placement {

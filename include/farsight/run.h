@@ -198,6 +198,9 @@ struct far_batch_def {
    * compute the random numbers of the environment; 0: `seed` itself. The library's own agents draw from
    * `seed` in any case. Stores do not know it: keep runs with one apart from runs without. */
   uint64_t agent_seed;
+  /* Runs of a cell that a thread computes side by side, at most; 1: one after the other. 0: as many as pay and
+   * as there is memory for. Same bits. */
+  unsigned lanes;
 };
 
 /* The replicates of a cell, its own or the batch's. */

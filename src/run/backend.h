@@ -8,6 +8,7 @@
 #ifndef FAR_RUN_BACKEND_H
 #define FAR_RUN_BACKEND_H
 
+#include "base/backend-file.h"
 #include "run/fused.h"
 
 /* Raise it with every change of what is declared here or in fused.h. */
@@ -15,8 +16,6 @@
 
 /* The one symbol that a backend exports. */
 #define FAR__BACKEND_SYMBOL "far_backend"
-
-enum { FAR__WHY = 256, FAR__DEVICE_NAME = 128 };
 
 typedef struct far__device_traits {
   char name[FAR__DEVICE_NAME];

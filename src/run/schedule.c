@@ -76,13 +76,20 @@ static int64_t device_block_size(const schedule *s) {
 }
 
 /* One run where nothing is known of the cell's speed; towards the end less for each worker. */
+static double size_by_speed(const schedule *s, const far__batch_cell *c, double workers) {
+  if (c->fresh == 0) return 1;
+  return fmin(block_seconds(workers) * (double)c->fresh / fmax(c->seconds, 1e-9),
+              (double)s->left / (2 * workers));
+}
+
+/* Runs that go side by side stay together: several times as many, or, towards the end, each worker's share. */
 static int64_t block_size(const schedule *s) {
   const far__batch_cell *c = &s->batch->cells[s->next[PROCESSORS].cell];
   const double workers = (double)s->pool->workers(s->pool);
-  if (c->fresh == 0) return 1;
-  const double size = fmin(block_seconds(workers) * (double)c->fresh / fmax(c->seconds, 1e-9),
-                           (double)s->left / (2 * workers));
-  return size > 1 ? (int64_t)fmin(size, 1e6) : 1;
+  const double lanes = (double)c->lanes, size = size_by_speed(s, c, workers);
+  const double whole =
+      size > lanes ? floor(size / lanes) * lanes : fmin(lanes, (double)s->left / workers);
+  return whole > 1 ? (int64_t)fmin(whole, 1e6) : 1;
 }
 
 /* Of this run snapshots are taken. */
