@@ -155,7 +155,8 @@ unsigned far__pool_threads(unsigned wanted) {
   return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : (unsigned)n;
 }
 
-/* The memory of the largest agent, of those that are not small. */
+/* The memory of the largest agent, of those that are not small, and whose models are there: on the ranks of an MPI job
+ * they are made when they are needed. */
 static double largest_agent(const far_batch_def *def) {
   enum { SMALL = 1 << 20 };
   double most = 0;

@@ -341,7 +341,7 @@ static void test_improvement(void) {
 /* Two environments on which each run earns the same are worth no more than one; and drawn together without need, a
  * single sample is drawn as ever. */
 static void test_together(void) {
-  const double x0[] = {1, 2, 4, 8, 9, 3}, x1[] = {3, 1, 4, 1, 5, 9}, y0[] = {2, 0, 3, 9, 1, 1};
+  const double x0[] = {1, 2, 3, 4, 8, 9}, x1[] = {3, 1, 4, 1, 5, 9}, y0[] = {2, 0, 3, 9, 1, 1};
   const far_sample twice[] = {{x0, 6}, {x0, 6}}, both[] = {{x0, 6}, {x1, 6}}, y[] = {{y0, 6}};
   const far_sample uneven[] = {{x0, 6}, {x1, 5}};
   far_bootstrap_def def = few(2000);
