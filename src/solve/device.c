@@ -144,12 +144,11 @@ static far_status make_again(far__iteration *it, const far__sliced *rows, far_er
 static bool look_ahead(far__iteration *it, double sure) {
   far__flight *f = &it->flight;
   char why[FAR__WHY] = "";
-  const double begun = far_clock_seconds(), allowed = sweeps_allowed(it);
+  const double allowed = sweeps_allowed(it);
   double count = ceil(sure < allowed ? sure : allowed);
   if (count > FAR__SWEEPS_AHEAD) count = FAR__SWEEPS_AHEAD;
   f->taken = f->made = 0;
-  const int code = f->backend->sweep(f->state, (int)count, f->ahead, &f->made, why);
-  f->seconds += far_clock_seconds() - begun;
+  const int code = f->backend->sweep(f->state, (int)count, f->ahead, &f->made, &f->seconds, why);
   if (code != 0) {
     give_up(it, "the device failed: ", why);
   } else if (f->made < 1) { /* it believes that it has arrived */
