@@ -4,10 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/picture.h"
+
 static const option_info options[] = {
     {0, "repeats", "N", "how often each is measured; the best counts (default 15)", COMPLETE_NONE},
     {0, "threads", "N", "ranks: threads (of each rank; default as in run)", COMPLETE_NONE},
-    {0, "seconds", "S", "ranks: work of the batch, for each thread (default 3)", COMPLETE_NONE},
+    {0, "seconds", "S", "ranks: work of a thread (default 3); scale, loads: limit (default 300)",
+     COMPLETE_NONE},
+    {0, "max-pairs", "N", "scale, loads: leave out larger models", COMPLETE_NONE},
+    {0, "memory", "GB", "scale, loads: most memory (default half of what is free)", COMPLETE_NONE},
+    PLOT_OPTION,
     FORMAT_OPTIONS,
 };
 
@@ -60,8 +66,8 @@ static int measure(const arguments *args, const char *what, int64_t repeats) {
 }
 
 static int run(const arguments *args) {
-  static const char *const known[] = {"agents", "plans", "solve", "device",
-                                      "files",  "store", "ranks"};
+  static const char *const known[] = {"agents", "plans", "solve", "device", "files",
+                                      "store",  "ranks", "scale", "loads"};
   enum { N_KNOWN = sizeof known / sizeof *known };
   int64_t repeats = 15;
   const char *what = args_word(args, 0);
@@ -71,19 +77,23 @@ static int run(const arguments *args) {
   if (i == N_KNOWN)
     return usage_error(args,
                        "there is no '%s' to measure; there are agents, plans, solve, device, "
-                       "files, store and ranks",
+                       "files, store, ranks, scale and loads",
                        what);
-  if (what != NULL && args_word(args, 1) != NULL && strcmp(what, "store") != 0)
+  if (what != NULL && args_word(args, 1) != NULL && strcmp(what, "store") != 0 &&
+      strcmp(what, "loads") != 0)
     return usage_error(args, "unexpected argument '%s'", args_word(args, 1));
   if (!args_integer(args, "repeats", 1, 100000, &repeats) || !report_format(args, &format))
     return EXIT_USAGE;
-  return what != NULL && strcmp(what, "ranks") == 0 ? bench_ranks(args)
-                                                    : measure(args, what, repeats);
+  if (what != NULL && strcmp(what, "ranks") == 0) return bench_ranks(args);
+  if (what != NULL && strcmp(what, "scale") == 0) return bench_scale(args);
+  if (what != NULL && strcmp(what, "loads") == 0) return bench_loads(args);
+  return measure(args, what, repeats);
 }
 
 const command cmd_bench = {
     .name = "bench",
-    .synopsis = "[agents|plans|solve|device|files|store [FOLDER]|ranks] [OPTIONS]",
+    .synopsis =
+        "[agents|plans|solve|device|files|store [FOLDER]|ranks|scale|loads [FOLDER]] [OPTIONS]",
     .summary = "Measure speed on this machine, beside hand-written loops",
     .details =
         "One thread, processor time, the best of several repeats. 'fused' is the library's fast\n"
@@ -101,15 +111,24 @@ const command cmd_bench = {
         "files. 'plans' measures a step of the agents that learn a model, in units of a step of\n"
         "Q-learning on the same problem. 'store' measures how many blocks of results a\n"
         "second a store in FOLDER (here) commits to the disk: wall time, some seconds. 'ranks'\n"
-        "measures handing out blocks of work: to threads, or under mpirun to all ranks. --json\n"
+        "measures handing out blocks of work: to threads, or under mpirun to all ranks. 'scale'\n"
+        "measures a step and the bytes of a pair from 100 to 100,000,000 pairs and from 2 to "
+        "1,000\n"
+        "actions, each problem in a process of its own; a step is measured by runs of two\n"
+        "lengths, so that preparing the tables does not count. 'loads' measures loading of model\n"
+        "files of 1,000 to 10,000,000 outcomes, written to FOLDER and removed. What would take\n"
+        "too much memory or time is left out and listed with the reason. --plot draws both. "
+        "--json\n"
         "prints a bare array, of the agents if nothing is named; --format json a document.\n",
     .examples = "  farsight bench\n"
                 "  farsight bench plans\n"
                 "  farsight bench solve --repeats 5\n"
                 "  farsight bench files\n"
                 "  farsight bench store /scratch\n"
+                "  farsight bench scale --max-pairs 1000000 --seconds 60 --plot scale.svg\n"
+                "  farsight bench loads /scratch\n"
                 "  mpirun -n 4 farsight bench ranks\n",
-    .words = "agents plans solve device files store ranks",
+    .words = "agents plans solve device files store ranks scale loads",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 2,

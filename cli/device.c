@@ -36,8 +36,11 @@ bool device_option(const arguments *args, far_pool **out) {
 void note_device(void) {
   if (pool == NULL) return;
   const far_device_info info = far_device_pool_info(pool);
+  const bool chosen = info.choice[0] != '\0';
+  const char *open = chosen ? " (" : "", *close = chosen ? ")" : "";
   if (info.runs > 0)
-    note("%s computed %lld runs in %.3g s", info.name, (long long)info.runs, info.seconds);
+    note("%s computed %lld runs in %.3g s%s%s%s", info.name, (long long)info.runs, info.seconds,
+         open, info.choice, close);
   else if (info.batches > 0 && info.failure[0] == '\0')
-    note("the processors computed all runs");
+    note("the processors computed all runs%s%s%s", open, info.choice, close);
 }

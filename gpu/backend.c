@@ -22,8 +22,8 @@ typedef struct gpu {
   size_t n_memory;
 } gpu;
 
-static int gpu_open(void **out, far__device_traits *traits, char why[FAR__WHY]) {
-  if (machine_open(traits, why) != 0) return 1;
+static int gpu_open(void **out, int number, far__device_traits *traits, char why[FAR__WHY]) {
+  if (machine_open(number, traits, why) != 0) return 1;
   *out = calloc(1, sizeof(gpu));
   if (*out != NULL) return 0;
   snprintf(why, FAR__WHY, "no memory for the device's state");
@@ -42,13 +42,8 @@ static void gpu_close(void *device) {
 
 /* ---- room ---- */
 
-static size_t words_of(const far__device_task *task) {
-  return far__fused_words(task->loop, task->body, task->state_size);
-}
-
 static size_t stride_of(const far__device_task *task) {
-  const size_t bytes = 8 * words_of(task);
-  return (bytes + LANE_ALIGN - 1) / LANE_ALIGN * LANE_ALIGN;
+  return (task->state_size + LANE_ALIGN - 1) / LANE_ALIGN * LANE_ALIGN;
 }
 
 static double model_bytes(const far__device_task *task) {
@@ -96,25 +91,11 @@ static int copy_model(gpu *g, const far_mdp *from, char why[FAR__WHY]) {
          (from->other != NULL && copy(g, &to->other, from->other, n * sizeof *from->other, why));
 }
 
-/* The agent's first state, as lanes have it. */
-static int copy_state(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
-  const uint64_t *from = task->body.state;
-  uint64_t *to = calloc(words_of(task), sizeof *to);
-  if (to == NULL) {
-    snprintf(why, FAR__WHY, "no memory for the first state of a run");
-    return 1;
-  }
-  for (size_t w = 0; w < task->state_size / 8; ++w)
-    to[far__fused_word(task->loop, task->body, w)] = from[w];
-  const int code = copy(g, &g->all.initial, to, 8 * words_of(task), why);
-  free(to);
-  return code;
-}
-
 static int copy_cell(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
   const size_t room = (size_t)g->room, points = task->n_checkpoints;
   lanes *all = &g->all;
-  return copy_model(g, &task->mdp, why) || copy_state(g, task, why) ||
+  return copy_model(g, &task->mdp, why) ||
+         copy(g, &all->initial, task->body.state, task->state_size, why) ||
          copy(g, &all->checkpoints, task->checkpoints, points * sizeof *task->checkpoints, why) ||
          take(g, &all->states, room * stride_of(task), why) ||
          take(g, &all->lane, room * sizeof *all->lane, why) ||
@@ -123,10 +104,11 @@ static int copy_cell(gpu *g, const far__device_task *task, char why[FAR__WHY]) {
 
 static int gpu_begin(void *device, const far__device_task *task, int64_t room, char why[FAR__WHY]) {
   gpu *g = device;
+  if (machine_enter(why) != 0) return 1;
   gpu_end(g);
   *g = (gpu){.loop = task->loop, .room = room, .steps = task->steps, .chunk = FIRST_STEPS};
   g->all.body = task->body;
-  g->all.words = words_of(task);
+  g->all.words = task->state_size / 8;
   g->all.stride = stride_of(task) / 8;
   g->all.n_checkpoints = (int64_t)task->n_checkpoints;
   g->all.seed = task->seed;

@@ -6,11 +6,16 @@
  *   fail=N    the N-th launch fails, and all that follow
  *   lost=N    memory cannot be had from the N-th allocation on
  *   wrong=N   the N-th launch leaves a total that is not right
+ *   wait=N    every launch takes N milliseconds more
+ *   skip=N    the first N launches do nothing, in no time
+ *   devices=N there are so many (default 1)
  *   absent    there is no device
  */
+#define _GNU_SOURCE /* nanosleep */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpu/lanes-host.h"
 
@@ -22,15 +27,25 @@ static long long option(const char *name, long long usual) {
   return found != NULL ? atoll(found + strlen(name)) : usual;
 }
 
-int machine_open(far__device_traits *traits, char why[FAR__WHY]) {
+static void wait_a_while(void) {
+  const long long wait = option("wait=", 0);
+  const struct timespec time = {.tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000};
+  if (wait > 0) nanosleep(&time, NULL);
+}
+
+int machine_open(int number, far__device_traits *traits, char why[FAR__WHY]) {
   const char *text = getenv("FARSIGHT_LANES");
   counted.launches = counted.allocations = 0;
-  if (text != NULL && strstr(text, "absent") != NULL) {
-    snprintf(why, FAR__WHY, "no device");
+  if ((text != NULL && strstr(text, "absent") != NULL) || number >= option("devices=", 1)) {
+    snprintf(why, FAR__WHY, number > 0 ? "no device %d" : "no device", number);
     return 1;
   }
-  *traits = (far__device_traits){
-      .name = "lanes of the processor", .memory = machine_room(), .latency = 1e-12, .rate = 1e12};
+  *traits = (far__device_traits){.name = "lanes of the processor", .memory = machine_room()};
+  return 0;
+}
+
+int machine_enter(char why[FAR__WHY]) {
+  (void)why;
   return 0;
 }
 
@@ -86,6 +101,8 @@ int machine_advance(const lanes *all, far__fused loop, char why[FAR__WHY]) {
   const uint32_t n_actions = all->body.n_actions;
   bool wrong;
   if (host_launch(&wrong, why) != 0) return 1;
+  if (counted.launches <= option("skip=", 0)) return 0;
+  wait_a_while();
   switch (loop) {
 #define FAR_FUSED(NAME)                                                                            \
   case FAR__FUSED_##NAME:                                                                          \

@@ -6,7 +6,6 @@
 #ifndef FAR_GPU_LANES_H
 #define FAR_GPU_LANES_H
 
-#include "base/stream.h"
 #include "run/fused.h"
 
 enum {
@@ -39,16 +38,7 @@ static inline FAR_DEVICE void lane_fill(const lanes *all, size_t w) {
 
 /* The streams and the first state of lane i. */
 static inline FAR_DEVICE void lane_begin(const lanes *all, int64_t i) {
-  const uint64_t replicate = all->first + (uint64_t)i;
-  far__lane lane;
-  lane.transition = far__stream(all->seed, replicate, FAR_PURPOSE_TRANSITION);
-  lane.start = far__stream(all->seed, replicate, FAR_PURPOSE_START);
-  lane.agent = far__stream(all->seed, replicate, FAR_PURPOSE_AGENT);
-  lane.t = 0;
-  lane.total = 0;
-  lane.s = far__mdp_start(&all->mdp, &lane.start);
-  lane.unused = 0;
-  all->lane[i] = lane;
+  all->lane[i] = far__lane_begin(&all->mdp, all->seed, all->first + (uint64_t)i);
 }
 
 static inline FAR_DEVICE far__body lane_body(const lanes *all, int64_t i) {

@@ -76,7 +76,7 @@ static int sweeps_open(void **out, char name[FAR__DEVICE_NAME], const far__sweep
                        char why[FAR__WHY]) {
   const far__sliced *rows = task->rows;
   far__device_traits traits;
-  if (machine_open(&traits, why) != 0) return 1;
+  if (machine_open(0, &traits, why) != 0) return 1;
   device *d = calloc(1, sizeof *d);
   if (d == NULL) {
     snprintf(why, FAR__WHY, "no memory for the device's state");
@@ -158,7 +158,7 @@ static int sweeps_copy(double *rate, char name[FAR__DEVICE_NAME], size_t bytes,
   far__device_traits traits;
   void *from = NULL, *to = NULL;
   *rate = 0;
-  if (machine_open(&traits, why) != 0) return 1;
+  if (machine_open(0, &traits, why) != 0) return 1;
   snprintf(name, FAR__DEVICE_NAME, "%s", traits.name);
   int code = machine_allocate(&from, bytes, why);
   if (code == 0) code = machine_allocate(&to, bytes, why);

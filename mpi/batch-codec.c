@@ -13,7 +13,7 @@ static const uint64_t MARK = 0x4641525349474854; /* "FARSIGHT" */
 static const uint64_t AS_BEFORE = UINT64_MAX;    /* checkpoints are those of the cell before */
 
 /* all but the name of a model without a spec, which is refused */
-_Static_assert(sizeof(void *) != 8 || (sizeof(far_cell) == 64 && sizeof(far_batch_def) == 144),
+_Static_assert(sizeof(void *) != 8 || (sizeof(far_cell) == 64 && sizeof(far_batch_def) == 152),
                "what is new in a cell or a batch must be sent, too");
 
 /* ---- writing ---- */
@@ -117,7 +117,7 @@ static void write_batch(writer *w, const far_batch_def *def, const models *m, un
   write_text(w, far_version());
   const uint64_t numbers[] = {
       (uint64_t)far_numerics(), threads,      (uint64_t)def->runs, def->seed,
-      def->first_replicate,     def->generic, def->agent_seed};
+      def->first_replicate,     def->generic, def->agent_seed,     def->lanes};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) write_number(w, numbers[i]);
   write_number(w, def->n_metrics);
   for (size_t k = 0; k < def->n_metrics; ++k) write_text(w, def->metrics[k]->name);
@@ -275,6 +275,7 @@ static far_status read_batch(far__remote_batch *plan, reader *r, far_error *erro
   plan->def.first_replicate = read_number(r);
   plan->def.generic = read_number(r) != 0;
   plan->def.agent_seed = read_number(r);
+  plan->def.lanes = (unsigned)read_number(r);
   status = read_metrics(plan, r, error);
   if (status == FAR_OK) status = read_cells(plan, r, error);
   if (status == FAR_OK && r->bad)

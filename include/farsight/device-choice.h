@@ -17,9 +17,11 @@ extern "C" {
 #endif
 
 typedef enum far_device {
-  FAR_DEVICE_CPU,  /* threads only */
-  FAR_DEVICE_GPU,  /* the device, for all that it takes */
-  FAR_DEVICE_AUTO, /* the device, for what it computes in less time than the threads */
+  FAR_DEVICE_CPU, /* threads only */
+  FAR_DEVICE_GPU, /* the device, for all that it takes */
+  /* the device, for what it computes in less time than the threads. Of a batch both are measured on a few steps of each
+   * cell; for less than a second of work no device is looked for */
+  FAR_DEVICE_AUTO,
 } far_device;
 
 /* "cpu", "gpu" or "auto"; false for another text. */

@@ -11,34 +11,46 @@ void delayed_init(far_agent *agent) {
   const delayed_view v = delayed_view_of(agent);
   const double range = agent->shape.reward_max - agent->shape.reward_min;
   const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
-  for (size_t i = 0; i < pairs; ++i) {
-    v.q[i] = range / (1 - p->gamma);
-    v.e[i] = p->e0;
-    v.bonus[i] = delayed_bonus(&v, p->e0);
-    delayed_window_of(&v, i)->learn = true;
-  }
+  const double first[] = {range / (1 - p->gamma), v.lambda > 0 ? delayed_bonus(&v, p->e0) : 0,
+                          p->e0};
+  for (size_t i = 0; i < pairs; ++i) delayed_window_of(&v, v.kind, i)->count = 1; /* n = 0, LEARN */
+  double *at = v.rows;
+  for (uint32_t s = 0; s < agent->shape.n_states; ++s)
+    for (size_t part = 0; part < delayed_row_words(v.kind); ++part)
+      for (uint32_t a = 0; a < agent->shape.n_actions; ++a) *at++ = first[part];
+}
+
+static size_t state_size(const far_shape *shape, delayed_kind kind) {
+  const size_t words = delayed_window_words(kind) + delayed_row_words(kind);
+  return sizeof(delayed_state) +
+         (size_t)shape->n_states * shape->n_actions * words * sizeof(double);
+}
+
+size_t delayed_state_size(const far_shape *shape, const void *params) {
+  (void)params;
+  return state_size(shape, DELAYED_DIRECTED);
+}
+
+size_t delayed_state_size_plain(const far_shape *shape, const void *params) {
+  (void)params;
+  return state_size(shape, DELAYED_PLAIN);
 }
 
 uint32_t delayed_act_hook(far_agent *agent, uint32_t s) {
   const delayed_view v = delayed_view_of(agent);
-  return delayed_act(&v, agent->shape.n_actions, s, &agent->rng);
+  return delayed_act(&v, v.kind, agent->shape.n_actions, s, &agent->rng);
 }
 
 void delayed_observe_hook(far_agent *agent, const far_transition *step) {
   const delayed_view v = delayed_view_of(agent);
-  delayed_observe(&v, delayed_kind_of(agent), agent->shape.n_actions, agent->t, step);
-}
-
-void delayed_observe_plain_hook(far_agent *agent, const far_transition *step) {
-  const delayed_view v = delayed_view_of(agent);
-  delayed_observe(&v, DELAYED_PLAIN, agent->shape.n_actions, agent->t, step);
+  delayed_observe(&v, v.kind, agent->shape.n_actions, agent->t, step);
 }
 
 bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const delayed_view v = delayed_view_of(agent); /* only read through */
   switch (kind) {
-  case FAR_VALUE_BONUS: *out = v.bonus[pair]; return true;
-  case FAR_VALUE_E: *out = v.e[pair]; return true;
+  case FAR_VALUE_BONUS: *out = delayed_read(&v, DELAYED_BONUS, pair); return true;
+  case FAR_VALUE_E: *out = delayed_read(&v, DELAYED_E, pair); return true;
   default: return delayed_value_plain_hook(agent, kind, pair, out);
   }
 }
@@ -46,23 +58,24 @@ bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, dou
 bool delayed_value_plain_hook(const far_agent *agent, far_value kind, size_t pair, double *out) {
   const delayed_view v = delayed_view_of(agent);
   switch (kind) {
-  case FAR_VALUE_Q: *out = v.q[pair] - v.terminal; return true; /* original units */
-  case FAR_VALUE_N: *out = (double)delayed_window_of(&v, pair)->n; return true;
-  case FAR_VALUE_LEARN: *out = (double)delayed_window_of(&v, pair)->learn; return true;
+  case FAR_VALUE_Q:
+    *out = delayed_read(&v, DELAYED_Q, pair) - v.terminal;
+    return true; /* original units */
+  case FAR_VALUE_N: *out = (double)delayed_n(&v, pair); return true;
+  case FAR_VALUE_LEARN: *out = delayed_learns(&v, pair); return true;
   default: return false;
   }
 }
 
-static double act_score(const void *of, uint32_t a) {
-  const delayed_view *row = of;
-  return row->q[a] + row->bonus[a];
-}
-
 bool delayed_policy(const far_agent *agent, uint32_t s, double *out) {
-  delayed_view row = delayed_view_of(agent); /* only read through */
-  row.q += (size_t)s * agent->shape.n_actions;
-  row.bonus += (size_t)s * agent->shape.n_actions;
-  far__greedy_policy(act_score, &row, agent->shape.n_actions, row.ties, out);
+  const delayed_view v = delayed_view_of(agent); /* only read through */
+  const size_t first = (size_t)s * agent->shape.n_actions;
+  const delayed_scores row = {delayed_at(&v, DELAYED_Q, first),
+                              delayed_at(&v, DELAYED_BONUS, first)};
+  if (v.kind == DELAYED_PLAIN)
+    far__greedy_policy(far__score_row, row.q, agent->shape.n_actions, v.ties, out);
+  else
+    far__greedy_policy(delayed_score, &row, agent->shape.n_actions, v.ties, out);
   return true;
 }
 
@@ -71,10 +84,12 @@ bool delayed_valid(const far_agent *agent) {
   const size_t pairs = (size_t)agent->shape.n_states * agent->shape.n_actions;
   bool good = v.state->last_success >= 0 && v.state->last_success <= agent->t;
   for (size_t i = 0; good && i < pairs; ++i) {
-    const delayed_window *w = delayed_window_of(&v, i);
-    const double sum = v.q[i] + v.e[i] + v.bonus[i] + w->q_sum + w->e_sum;
-    good = w->n >= 0 && w->n < v.m && w->begun >= 0 && w->begun <= agent->t &&
-           (w->learn == 0 || w->learn == 1) && sum - sum == 0;
+    delayed_window *w = delayed_window_of(&v, v.kind, i);
+    const double sum = delayed_read(&v, DELAYED_Q, i) + delayed_read(&v, DELAYED_BONUS, i) +
+                       delayed_read(&v, DELAYED_E, i) + w->q_sum +
+                       (v.kind != DELAYED_PLAIN ? *delayed_e_sum(w) : 0);
+    good = w->count >= 0 && w->count >> 1 < v.m && w->begun >= 0 && w->begun <= agent->t &&
+           sum - sum == 0;
   }
   return good;
 }

@@ -6,10 +6,11 @@
 #include "agents/delayed.h"
 #include "agents/params.h"
 
+size_t delayed_state_size(const far_shape *shape, const void *params);
+size_t delayed_state_size_plain(const far_shape *shape, const void *params); /* no E-values */
 void delayed_init(far_agent *agent);
 uint32_t delayed_act_hook(far_agent *agent, uint32_t s);
-void delayed_observe_hook(far_agent *agent, const far_transition *step);       /* directed */
-void delayed_observe_plain_hook(far_agent *agent, const far_transition *step); /* no E-values */
+void delayed_observe_hook(far_agent *agent, const far_transition *step);
 bool delayed_value_hook(const far_agent *agent, far_value kind, size_t pair, double *out);
 bool delayed_value_plain_hook(const far_agent *agent, far_value kind, size_t pair, double *out);
 bool delayed_policy(const far_agent *agent, uint32_t s, double *out);
@@ -34,11 +35,11 @@ far_status delayed_resolve_window(far__spec *spec, const far_shape *shape,
 
 far__problem delayed_problem(const delayed_params *p, const far_shape *shape);
 
-#define DELAYED_HOOKS(observe_hook, value_hook)                                                    \
-  .params_size = sizeof(delayed_params), .advise = delayed_advise,                                 \
-  .state_size = delayed_state_size, .init = delayed_init, .act = delayed_act_hook,                 \
-  .observe = observe_hook, .value = value_hook, .policy = delayed_policy,                          \
-  .local = far__always_local, .valid = delayed_valid
+#define DELAYED_HOOKS(state_size_hook, value_hook)                                                 \
+  .params_size = sizeof(delayed_params), .advise = delayed_advise, .state_size = state_size_hook,  \
+  .init = delayed_init, .act = delayed_act_hook, .observe = delayed_observe_hook,                  \
+  .value = value_hook, .policy = delayed_policy, .local = far__always_local,                       \
+  .valid = delayed_valid
 
 /* Rows of the parameter tables. */
 #define DELAYED_AT(field) FAR__AT(delayed_params, field)

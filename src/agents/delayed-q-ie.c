@@ -33,5 +33,5 @@ const far__agent_type far__delayed_q_ie = {
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,
-    DELAYED_HOOKS(delayed_observe_plain_hook, delayed_value_plain_hook),
+    DELAYED_HOOKS(delayed_state_size_plain, delayed_value_plain_hook),
 };

@@ -7,7 +7,7 @@
  *   Oh & Iyengar, Directed exploration in PAC model-free reinforcement learning, 2018, Algorithm 1
  *
  * Symbols of Algorithm 1 and their names here, for a pair (s, a): Q q · E e · lambda/sqrt(log_eta
- * E) bonus · n n · b begun · LEARN learn · t* last_success Q~ and E~ are kept as sums, q_sum and
+ * E) bonus · n and LEARN count · b begun · t* last_success. Q~ and E~ are kept as sums, q_sum and
  * e_sum, and divided by n when an update is attempted. Rewards are shifted to [0, range]; a
  * terminal successor then has the value -reward_min / (1 - gamma).
  *
@@ -56,16 +56,18 @@ typedef struct FAR__PARAMS delayed_params {
 
 static_assert(sizeof(delayed_params) <= FAR__SPEC_BYTES, "the spec has room for it");
 
+/* Of a pair. Where E is learned a double follows it: delayed_e_sum. */
 typedef struct delayed_window {
-  double q_sum, e_sum;
-  int64_t n;
+  double q_sum;
   int64_t begun; /* b(s,a); in the 2006 form the time of the last attempted update */
-  int64_t learn;
+  int64_t count; /* 2 n(s,a) + LEARN(s,a) */
 } delayed_window;
 
-/* State: this, then q, bonus and e of every pair, then the windows. */
+/* State: this, then the window of every pair, then a row for every state: q of all actions, then their bonus,
+ * then their e. Without E a row has q alone. Windows of 32 bytes begin at multiples of 32 from the start. */
 typedef struct delayed_state {
   int64_t last_success;
+  int64_t unused[3];
 } delayed_state;
 
 /* Pointers into a block, and its parameters by value, for as long as the block stays put. */
@@ -74,28 +76,27 @@ typedef struct delayed_view {
   double inverse_log_eta;
   double shift, terminal; /* of rewards, and the value of a terminal state, in shifted units */
   int64_t m;
+  delayed_kind kind;
   delayed_delay delay;
   delayed_learn learn;
   delayed_bonus_form form;
   bool clamp;
   far__ties ties;
+  uint32_t n_actions;
   delayed_state *state;
-  double *q, *bonus, *e;
-  double *window;
-  uint32_t stride,
-      window_stride; /* words from one pair to the next, of q, bonus and e, and of windows */
+  double *windows, *rows;
 } delayed_view;
 
-/* On a device what belongs to a pair lies together, in so many words, behind a first part of so many. */
-enum { DELAYED_RECORD = 8, DELAYED_FIRST = 4 };
-
-static inline size_t delayed_state_size(const far_shape *shape, const void *params) {
-  (void)params;
-  const size_t pairs = (size_t)shape->n_states * shape->n_actions;
-  return sizeof(delayed_state) + pairs * (3 * sizeof(double) + sizeof(delayed_window));
+/* The words of a pair's window, and those of a pair in a state's row. */
+static inline FAR_DEVICE size_t delayed_window_words(delayed_kind kind) {
+  return kind == DELAYED_PLAIN ? 3 : 4;
 }
 
-static inline FAR_DEVICE delayed_view delayed_view_on(far__body body) {
+static inline FAR_DEVICE size_t delayed_row_words(delayed_kind kind) {
+  return kind == DELAYED_PLAIN ? 1 : 3;
+}
+
+static inline FAR_DEVICE delayed_view delayed_view_on(far__body body, delayed_kind kind) {
   const delayed_params *p = (const delayed_params *)body.params;
   const size_t pairs = (size_t)body.n_states * body.n_actions;
   delayed_view v = {.gamma = p->gamma,
@@ -109,53 +110,42 @@ static inline FAR_DEVICE delayed_view delayed_view_on(far__body body) {
                     .shift = body.reward_min,
                     .terminal = -body.reward_min / (1 - p->gamma),
                     .m = p->m,
+                    .kind = kind,
                     .delay = (delayed_delay)p->delay,
                     .learn = (delayed_learn)p->learn,
                     .form = (delayed_bonus_form)p->bonus,
                     .clamp = p->clamp != 0,
-                    .ties = (far__ties)p->ties};
+                    .ties = (far__ties)p->ties,
+                    .n_actions = body.n_actions};
   v.state = (delayed_state *)body.state;
-  v.q = (double *)(v.state + 1);
-  v.bonus = v.q + pairs;
-  v.e = v.bonus + pairs;
-  v.window = v.e + pairs;
-  v.stride = 1;
-  v.window_stride = sizeof(delayed_window) / sizeof(double);
+  v.windows = (double *)(v.state + 1);
+  v.rows = v.windows + pairs * delayed_window_words(kind);
   return v;
 }
 
-/* The same of a lane of a device. */
-static inline FAR_DEVICE delayed_view delayed_lane_on(far__body body) {
-  delayed_view v = delayed_view_on(body);
-  v.q = (double *)body.state + DELAYED_FIRST;
-  v.bonus = v.q + 1;
-  v.e = v.q + 2;
-  v.window = v.q + 3;
-  v.stride = v.window_stride = DELAYED_RECORD;
-  return v;
+/* The steps pass the kind and the number of actions themselves: they are constants there. */
+static inline FAR_DEVICE delayed_window *delayed_window_of(const delayed_view *v, delayed_kind kind,
+                                                           size_t pair) {
+  return (delayed_window *)(v->windows + pair * delayed_window_words(kind));
 }
 
-/* Where word w of a state is in that of a lane. */
-static inline size_t delayed_lane_word(far__body body, size_t w) {
-  const size_t pairs = (size_t)body.n_states * body.n_actions;
-  if (w == 0) return 0;
-  w -= 1;
-  if (w < 3 * pairs) return DELAYED_FIRST + w % pairs * DELAYED_RECORD + w / pairs;
-  w -= 3 * pairs;
-  return DELAYED_FIRST + w / 5 * DELAYED_RECORD + 3 + w % 5;
+static inline FAR_DEVICE double *delayed_row(const delayed_view *v, delayed_kind kind,
+                                             uint32_t n_actions, uint32_t s) {
+  return v->rows + (size_t)s * n_actions * delayed_row_words(kind);
 }
 
-static inline FAR_DEVICE delayed_window *delayed_window_of(const delayed_view *v, size_t pair) {
-  return (delayed_window *)(v->window + pair * v->window_stride);
-}
-
-static inline delayed_view delayed_view_of(const far_agent *agent) {
-  return delayed_view_on(far__agent_body(agent));
+static inline FAR_DEVICE double *delayed_e_sum(delayed_window *w) {
+  return (double *)(w + 1);
 }
 
 static inline delayed_kind delayed_kind_of(const far_agent *agent) {
   const delayed_params *p = (const delayed_params *)far__agent_params(agent);
+  if (agent->type != FAR__AGENT_directed_delayed_q) return DELAYED_PLAIN;
   return p->e_rule == E_AT_VISIT ? DELAYED_VISITING : DELAYED_DIRECTED;
+}
+
+static inline delayed_view delayed_view_of(const far_agent *agent) {
+  return delayed_view_on(far__agent_body(agent), delayed_kind_of(agent));
 }
 
 /* The bonus of an exploration value. */
@@ -168,117 +158,168 @@ static inline FAR_DEVICE double delayed_e_floor(double e) {
   return e > 0 && e < DBL_MIN ? DBL_MIN : e;
 }
 
-static inline FAR_DEVICE uint32_t delayed_act(const delayed_view *v, uint32_t n_actions, uint32_t s,
-                                              far_rng *rng) {
-  const size_t first = (size_t)s * n_actions * v->stride;
-  const double *q = v->q + first, *bonus = v->bonus + first;
-  far__best best = far__best_first(q[0] + bonus[0]);
-  for (uint32_t a = 1; a < n_actions; ++a)
-    far__best_offer(&best, q[a * v->stride] + bonus[a * v->stride], a, v->ties, rng);
-  return best.action;
+/* What an agent with E acts by: the bonus stands n_actions behind q. */
+typedef struct delayed_scores {
+  const double *q, *bonus;
+} delayed_scores;
+
+static inline FAR_DEVICE double delayed_score(const void *of, uint32_t a) {
+  const delayed_scores *row = (const delayed_scores *)of;
+  return row->q[a] + row->bonus[a];
+}
+
+FAR__INLINE FAR_DEVICE uint32_t delayed_act(const delayed_view *v, delayed_kind kind,
+                                            uint32_t n_actions, uint32_t s, far_rng *rng) {
+  const double *q = delayed_row(v, kind, n_actions, s);
+  const delayed_scores row = {q, q + n_actions};
+  return kind == DELAYED_PLAIN ? far__greedy(q, n_actions, v->ties, rng)
+                               : far__greedy_by(delayed_score, &row, n_actions, v->ties, rng);
 }
 
 /* "if b <= t*: LEARN = true". True if the sample counts. */
 static inline FAR_DEVICE bool delayed_enabled(const delayed_view *v, delayed_window *w, int64_t t) {
+  if ((w->count & 1) != 0) return true;
   if (v->learn != LEARN_2006) {
-    if (!w->learn && w->begun <= v->state->last_success) w->learn = true;
-    return w->learn;
+    if (w->begun <= v->state->last_success) w->count |= 1;
+    return (w->count & 1) != 0;
   }
-  if (w->learn) return true;
   if (w->begun < v->state->last_success) { /* re-enabled, but this sample is discarded */
-    w->learn = true;
+    w->count |= 1;
     w->begun = t;
   }
   return false;
 }
 
-/* "if b > t*: LEARN = false", after a window of m that changed nothing. */
+/* "if b > t*: LEARN = false", after a window of m that changed nothing and is closed. */
 static inline FAR_DEVICE void delayed_failed(const delayed_view *v, delayed_window *w, int64_t t) {
   const int64_t last = v->state->last_success;
   switch (v->learn) {
   case LEARN_2009: /* begun is the first sample's time: nothing may have changed since */
-    if (w->begun > last) w->learn = false;
+    if (w->begun > last) w->count = 0;
     break;
   case LEARN_PRINTED: /* b is overwritten first, so that the test is always true */
     w->begun = t;
-    if (w->begun > last) w->learn = false;
+    if (w->begun > last) w->count = 0;
     break;
   case LEARN_2006:
-    if (w->begun >= last) w->learn = false;
+    if (w->begun >= last) w->count = 0;
     w->begun = t;
     break;
   }
 }
 
-/* Attempts an update of pair i from its window; true if it succeeded. */
-static inline FAR_DEVICE bool delayed_attempt(const delayed_view *v, delayed_kind kind, size_t pair,
-                                              const delayed_window *w) {
-  const double n = (double)w->n;
-  const size_t i = pair * v->stride;
+/* Is the bonus of e certainly above `most`? Told without its logarithm, by ln x <= (x - 1/x)/2 for x = before/e >= 1:
+ *   log_eta e <= (lambda/bonus)^2 + |inverse_log_eta| (x - 1/x)/2
+ * where `bonus` is that of the e before. Multiplied by all that is below a line; with room for rounding. */
+static inline bool delayed_bonus_above(const delayed_view *v, double e, double before, double bonus,
+                                       double most) {
+  if (v->form != BONUS_LOG || !(e <= before)) return false;
+  const double lambda2 = v->lambda * v->lambda, bonus2 = bonus * bonus, twice = 2 * e * before;
+  const double fall = (before - e) * (before + e);
+  const double limit = most * most * (lambda2 * twice - bonus2 * v->inverse_log_eta * fall);
+  return lambda2 * bonus2 * twice > limit * (1 + 1e-9);
+}
+
+/* Attempts an update of action a of this row from its window; true if it succeeded. */
+FAR__INLINE FAR_DEVICE bool delayed_attempt(const delayed_view *v, delayed_kind kind,
+                                            uint32_t n_actions, double *row, uint32_t a,
+                                            delayed_window *w) {
+  const double n = (double)(w->count >> 1);
   const double width = v->delay == DELAY_FULL ? v->eps1 : v->rho / sqrt(n);
-  const double current = kind == DELAYED_VISITING ? v->q[i] : v->q[i] + v->bonus[i];
+  double *const old_q = row + a, *const old_bonus = old_q + n_actions;
+  const double current = kind == DELAYED_DIRECTED ? *old_q + *old_bonus : *old_q;
   double q = w->q_sum / n + width;
-  if (v->clamp && v->q[i] < q) q = v->q[i];
+  if (v->clamp && *old_q < q) q = *old_q;
   if (!(current - q >= v->threshold)) return false; /* no bonus is negative: saves the logarithm */
   if (kind != DELAYED_DIRECTED) {                   /* without E, or an update does not change it */
-    v->q[i] = q;
+    *old_q = q;
     return true;
   }
-  double e = w->e_sum / n;
-  if (v->clamp && v->e[i] < e) e = v->e[i];
+  double *const old_e = old_bonus + n_actions;
+  double e = *delayed_e_sum(w) / n;
+  if (v->clamp && *old_e < e) e = *old_e;
   e = delayed_e_floor(e);
+#ifndef __CUDACC__ /* there the lanes beside it would wait for the logarithm of one */
+  const double most = current - q - v->threshold + 1e-14 * current;
+  if (delayed_bonus_above(v, e, *old_e, *old_bonus, most)) return false;
+#endif
   const double bonus = delayed_bonus(v, e);
   if (!(current - (q + bonus) >= v->threshold)) return false;
-  v->q[i] = q;
-  v->e[i] = e;
-  v->bonus[i] = bonus;
+  *old_q = q;
+  *old_e = e;
+  *old_bonus = bonus;
   return true;
 }
 
 /* Not printed: E <- E + alpha_e (gamma_e max E(s') - E), whether or not the pair may learn. */
-static inline FAR_DEVICE void delayed_visit(const delayed_view *v, uint32_t n_actions, size_t pair,
+static inline FAR_DEVICE void delayed_visit(const delayed_view *v, uint32_t n_actions,
                                             const far_transition *step) {
-  const size_t i = pair * v->stride;
-  const double *row = v->e + (size_t)step->next * n_actions * v->stride;
-  const double target = step->done ? 0 : v->gamma_e * far__max_apart(row, n_actions, v->stride);
-  const double e = v->e[i] + v->alpha_e * (target - v->e[i]);
-  if (v->clamp && v->e[i] < e) return;
-  v->e[i] = delayed_e_floor(e);
-  v->bonus[i] = delayed_bonus(v, v->e[i]);
+  const double *next = delayed_row(v, DELAYED_VISITING, n_actions, step->next) + 2 * n_actions;
+  double *const bonus = delayed_row(v, DELAYED_VISITING, n_actions, step->s) + n_actions + step->a;
+  double *const old = bonus + n_actions;
+  const double target = step->done ? 0 : v->gamma_e * far__max(next, n_actions);
+  const double e = *old + v->alpha_e * (target - *old);
+  if (v->clamp && *old < e) return;
+  *old = delayed_e_floor(e);
+  *bonus = delayed_bonus(v, *old);
 }
 
-static inline FAR_DEVICE void delayed_close(delayed_window *w) {
-  w->n = 0;
+static inline FAR_DEVICE void delayed_close(delayed_kind kind, delayed_window *w) {
+  w->count &= 1;
   w->q_sum = 0;
-  w->e_sum = 0;
+  if (kind == DELAYED_DIRECTED) *delayed_e_sum(w) = 0;
 }
 
 /* Algorithm 1 from "Observe immediate reward" on; t counts from 1. */
-static inline FAR_DEVICE void delayed_observe(const delayed_view *v, delayed_kind kind,
-                                              uint32_t n_actions, int64_t t,
-                                              const far_transition *step) {
-  const size_t i = (size_t)step->s * n_actions + step->a;
-  delayed_window *w = delayed_window_of(v, i);
-  if (kind == DELAYED_VISITING) delayed_visit(v, n_actions, i, step);
+FAR__INLINE FAR_DEVICE void delayed_observe(const delayed_view *v, delayed_kind kind,
+                                            uint32_t n_actions, int64_t t,
+                                            const far_transition *step) {
+  delayed_window *w = delayed_window_of(v, kind, (size_t)step->s * n_actions + step->a);
+  if (kind == DELAYED_VISITING) delayed_visit(v, n_actions, step);
   if (!delayed_enabled(v, w, t)) return;
-  if (w->n == 0 && v->learn == LEARN_2009) w->begun = t;
-  w->n += 1;
-  const size_t next = (size_t)step->next * n_actions * v->stride;
-  const double value = step->done ? v->terminal : far__max_apart(v->q + next, n_actions, v->stride);
+  if (w->count == 1 && v->learn == LEARN_2009) w->begun = t;
+  w->count += 2;
+  const double *next = delayed_row(v, kind, n_actions, step->next);
+  const double value = step->done ? v->terminal : far__max(next, n_actions);
   w->q_sum += (step->r - v->shift) + v->gamma * value;
   if (kind == DELAYED_DIRECTED && !step->done)
-    w->e_sum += v->gamma_e * far__max_apart(v->e + next, n_actions, v->stride);
+    *delayed_e_sum(w) += v->gamma_e * far__max(next + 2 * n_actions, n_actions);
 
-  const bool last = w->n == v->m;
+  const bool last = w->count >> 1 == v->m;
   if (v->delay == DELAY_FULL && !last) return;
-  if (delayed_attempt(v, kind, i, w)) {
+  if (delayed_attempt(v, kind, n_actions, delayed_row(v, kind, n_actions, step->s), step->a, w)) {
     v->state->last_success = t;
     if (v->learn != LEARN_2009) w->begun = t;
-    delayed_close(w);
+    delayed_close(kind, w);
   } else if (last) {
-    delayed_close(w);
+    delayed_close(kind, w);
     delayed_failed(v, w, t);
   }
+}
+
+/* ---- for those who look from outside ---- */
+
+typedef enum delayed_part { DELAYED_Q, DELAYED_BONUS, DELAYED_E } delayed_part;
+
+/* Where it is; NULL where there is no E. */
+static inline double *delayed_at(const delayed_view *v, delayed_part part, size_t pair) {
+  const uint32_t n = v->n_actions;
+  if (part != DELAYED_Q && v->kind == DELAYED_PLAIN) return NULL;
+  return delayed_row(v, v->kind, n, (uint32_t)(pair / n)) + (size_t)part * n + pair % n;
+}
+
+/* 0 where there is none. */
+static inline double delayed_read(const delayed_view *v, delayed_part part, size_t pair) {
+  const double *at = delayed_at(v, part, pair);
+  return at != NULL ? *at : 0;
+}
+
+static inline int64_t delayed_n(const delayed_view *v, size_t pair) {
+  return delayed_window_of(v, v->kind, pair)->count >> 1;
+}
+
+static inline bool delayed_learns(const delayed_view *v, size_t pair) {
+  return (delayed_window_of(v, v->kind, pair)->count & 1) != 0;
 }
 
 #endif

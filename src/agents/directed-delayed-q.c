@@ -169,5 +169,5 @@ const far__agent_type far__directed_delayed_q = {
              .params = params,
              .n_params = sizeof params / sizeof *params},
     .resolve = resolve,
-    DELAYED_HOOKS(delayed_observe_hook, delayed_value_hook),
+    DELAYED_HOOKS(delayed_state_size, delayed_value_hook),
 };

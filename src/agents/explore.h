@@ -1,7 +1,5 @@
 /* Choosing an action with a chance of exploring, the same for every algorithm that does so.
- *
- * Scores come through a function, so that sums like Q + bonus need no table; given a static inline
- * function the calls disappear.
+ * Scores come through a function, so that sums like Q + bonus need no table.
  */
 #ifndef FAR_AGENTS_EXPLORE_H
 #define FAR_AGENTS_EXPLORE_H
@@ -10,22 +8,8 @@
 #include "base/log-exp.h"
 #include "farsight/math.h"
 
-/* The score of an action; `of` is whatever the function needs to know. */
-typedef double far__score(const void *of, uint32_t a);
-
-static inline FAR_DEVICE double far__score_row(const void *row, uint32_t a) {
-  return ((const double *)row)[a];
-}
-
 /* Softmax or epsilon-greedy, as the parameter `explore` stores it. */
 typedef enum far__explore { EXPLORE_EPSILON, EXPLORE_SOFTMAX } far__explore;
-
-static inline FAR_DEVICE uint32_t far__greedy_by(far__score *score, const void *of,
-                                                 uint32_t n_actions, far__ties ties, far_rng *rng) {
-  far__best best = far__best_first(score(of, 0));
-  for (uint32_t a = 1; a < n_actions; ++a) far__best_offer(&best, score(of, a), a, ties, rng);
-  return best.action;
-}
 
 /* Samples a with probability proportional to exp((score(a) - max) / T); one draw. */
 static inline FAR_DEVICE uint32_t far__softmax(far__score *score, const void *of,

@@ -8,21 +8,35 @@
 
 #include <stddef.h>
 
+#include "base/inline.h"
 #include "farsight/random.h"
 
 typedef enum far__ties { FAR__TIES_RANDOM, FAR__TIES_LOWEST, FAR__TIES_HIGHEST } far__ties;
 
 #define FAR__TIES_CHOICES "random|lowest|highest"
 
-/* The largest of a row of values, each `stride` from the one before. */
-static inline FAR_DEVICE double far__max_apart(const double *row, uint32_t n, size_t stride) {
-  double most = row[0];
-  for (uint32_t a = 1; a < n; ++a) most = row[a * stride] > most ? row[a * stride] : most;
-  return most;
+/* Long rows are looked at in blocks of so many values: comparisons side by side instead of one after the other. */
+enum { FAR__BLOCK = 8 };
+
+FAR__INLINE FAR_DEVICE double far__largest(const double part[FAR__BLOCK]) {
+  const double a = part[0] > part[4] ? part[0] : part[4], b = part[1] > part[5] ? part[1] : part[5];
+  const double c = part[2] > part[6] ? part[2] : part[6], d = part[3] > part[7] ? part[3] : part[7];
+  const double e = a > c ? a : c, f = b > d ? b : d;
+  return e > f ? e : f;
 }
 
-static inline FAR_DEVICE double far__max(const double *row, uint32_t n) {
-  return far__max_apart(row, n, 1);
+FAR__INLINE FAR_DEVICE double far__max(const double *row, uint32_t n) {
+  double most = row[0];
+  size_t a = 1;
+  if (n >= 2 * FAR__BLOCK) {
+    double part[FAR__BLOCK];
+    for (size_t k = 0; k < FAR__BLOCK; ++k) part[k] = row[k];
+    for (a = FAR__BLOCK; a + FAR__BLOCK <= n; a += FAR__BLOCK)
+      for (size_t k = 0; k < FAR__BLOCK; ++k) part[k] = row[a + k] > part[k] ? row[a + k] : part[k];
+    most = far__largest(part);
+  }
+  for (; a < n; ++a) most = row[a] > most ? row[a] : most;
+  return most;
 }
 
 typedef struct far__best {
@@ -36,8 +50,8 @@ static inline FAR_DEVICE far__best far__best_first(double value) {
   return best;
 }
 
-static inline FAR_DEVICE void far__best_offer(far__best *best, double value, uint32_t action,
-                                              far__ties ties, far_rng *rng) {
+FAR__INLINE FAR_DEVICE void far__best_offer(far__best *best, double value, uint32_t action,
+                                            far__ties ties, far_rng *rng) {
   if (value > best->value) {
     best->value = value;
     best->action = action;
@@ -50,12 +64,34 @@ static inline FAR_DEVICE void far__best_offer(far__best *best, double value, uin
   }
 }
 
-/* The greedy action of a row of values. */
-static inline FAR_DEVICE uint32_t far__greedy(const double *row, uint32_t n, far__ties ties,
-                                              far_rng *rng) {
-  far__best best = far__best_first(row[0]);
-  for (uint32_t a = 1; a < n; ++a) far__best_offer(&best, row[a], a, ties, rng);
+/* The score of an action; `of` is whatever the function needs to know. Given a static inline function the calls
+ * disappear. */
+typedef double far__score(const void *of, uint32_t a);
+
+static inline FAR_DEVICE double far__score_row(const void *row, uint32_t a) {
+  return ((const double *)row)[a];
+}
+
+/* The greedy action. Blocks in which nothing comes up to the best so far are passed over: they would draw nothing. */
+FAR__INLINE FAR_DEVICE uint32_t far__greedy_by(far__score *score, const void *of, uint32_t n,
+                                               far__ties ties, far_rng *rng) {
+  far__best best = far__best_first(score(of, 0));
+  uint32_t a = 1;
+  for (; n >= 2 * FAR__BLOCK && a + FAR__BLOCK <= n; a += FAR__BLOCK) {
+    double part[FAR__BLOCK];
+    for (uint32_t k = 0; k < FAR__BLOCK; ++k) part[k] = score(of, a + k);
+    const double most = far__largest(part);
+    if (most < best.value || (most == best.value && ties == FAR__TIES_LOWEST)) continue;
+    for (uint32_t k = 0; k < FAR__BLOCK; ++k) far__best_offer(&best, part[k], a + k, ties, rng);
+  }
+  for (; a < n; ++a) far__best_offer(&best, score(of, a), a, ties, rng);
   return best.action;
+}
+
+/* Of a row of values. */
+FAR__INLINE FAR_DEVICE uint32_t far__greedy(const double *row, uint32_t n, far__ties ties,
+                                            far_rng *rng) {
+  return far__greedy_by(far__score_row, row, n, ties, rng);
 }
 
 #endif

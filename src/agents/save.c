@@ -23,7 +23,7 @@
 
 static const char MAGIC[8] = {'F', 'A', 'R', 'A', 'G', 'E', 'N', 'T'};
 
-enum { VERSION = 2, WORD = 8, HEADER_WORDS = 15, HEADER = HEADER_WORDS * WORD };
+enum { VERSION = 3, WORD = 8, HEADER_WORDS = 15, HEADER = HEADER_WORDS * WORD };
 
 enum { KIND_EPISODIC = 1, KIND_ABSENT = 2, KIND_HORIZON = 4, KIND_ALL = 7 };
 

@@ -95,12 +95,12 @@ static void renew_state(delayed_watch *w, uint32_t s) {
 }
 
 static void copy_pair(shadow *to, const delayed_view *v, size_t i) {
-  to->q = v->q[i];
-  to->bonus = v->bonus[i];
-  to->e = v->e[i];
-  to->n = delayed_window_of(v, i)->n;
-  to->begun = delayed_window_of(v, i)->begun;
-  to->learn = delayed_window_of(v, i)->learn;
+  to->q = delayed_read(v, DELAYED_Q, i);
+  to->bonus = delayed_read(v, DELAYED_BONUS, i);
+  to->e = delayed_read(v, DELAYED_E, i);
+  to->n = delayed_n(v, i);
+  to->begun = delayed_window_of(v, v->kind, i)->begun;
+  to->learn = delayed_learns(v, i);
 }
 
 static void place(delayed_watch *w, double *memory) {
@@ -178,19 +178,20 @@ static void updated(delayed_watch *w, const delayed_view *v, size_t i, bool dire
   far__watch *b = &w->base;
   shadow *pair = &w->pair[i];
   const double q_star = b->truth->q[i];
-  const double before = pair->q + pair->bonus, after = v->q[i] + v->bonus[i];
-  far_violation *x = far__check(b, FAR__CLAIM_OPTIMISM, i, q_star - v->q[i], 0);
-  far__tell(x, "q", v->q[i] - b->truth->end);
+  const double q = delayed_read(v, DELAYED_Q, i), e = delayed_read(v, DELAYED_E, i);
+  const double before = pair->q + pair->bonus, after = q + delayed_read(v, DELAYED_BONUS, i);
+  far_violation *x = far__check(b, FAR__CLAIM_OPTIMISM, i, q_star - q, 0);
+  far__tell(x, "q", q - b->truth->end);
   far__tell(x, "q_star", q_star - b->truth->end);
   far__tell(x, "samples", (double)pair->n + 1);
   far__check(b, FAR__CLAIM_BOUNDED, i, after, b->truth->v_max + v->lambda);
-  x = far__check(b, FAR__CLAIM_Q_FALLS, i, v->q[i] - pair->q, 0);
+  x = far__check(b, FAR__CLAIM_Q_FALLS, i, q - pair->q, 0);
   far__tell(x, "q_before", pair->q);
-  far__tell(x, "q_after", v->q[i]);
+  far__tell(x, "q_after", q);
   if (directed) {
-    x = far__check(b, FAR__CLAIM_E_FALLS, i, v->e[i] - pair->e, 0);
+    x = far__check(b, FAR__CLAIM_E_FALLS, i, e - pair->e, 0);
     far__tell(x, "e_before", pair->e);
-    far__tell(x, "e_after", v->e[i]);
+    far__tell(x, "e_after", e);
   }
   x = far__check(b, FAR__CLAIM_PROGRESS, i, v->eps1 - (before - after), 0);
   far__tell(x, "before", before);
@@ -273,13 +274,13 @@ static void step(far__watch *watch, const far_agent *agent, const far_transition
     if (pair->n == 0) window_begins(w, pair, error);
     if (success || last) window_ends(w, i, success, last, error);
     if (success) updated(w, &v, i, agent->type == FAR__AGENT_directed_delayed_q);
-    if (delayed_window_of(&v, i)->learn == 0) switched_off(w, i, error);
+    if (!delayed_learns(&v, i)) switched_off(w, i, error);
   } else {
     watch->found.fact[FAR__FACT_IGNORED] += 1;
-    watch->found.fact[FAR__FACT_SWITCHED_ON] +=
-        delayed_window_of(&v, i)->learn != 0; /* the 2006 form */
+    watch->found.fact[FAR__FACT_SWITCHED_ON] += delayed_learns(&v, i); /* the 2006 form */
   }
-  const bool renew = v.q[i] != pair->q || v.bonus[i] != pair->bonus;
+  const bool renew = delayed_read(&v, DELAYED_Q, i) != pair->q ||
+                     delayed_read(&v, DELAYED_BONUS, i) != pair->bonus;
   copy_pair(pair, &v, i);
   w->last_success = v.state->last_success;
   if (renew) renew_state(w, tr->s);
@@ -292,8 +293,9 @@ static void end(far__watch *watch, const far_agent *agent) {
   const delayed_view v = delayed_view_of((far_agent *)agent); /* only read through */
   for (size_t i = 0; i < truth->n_pairs; ++i) {
     if (!is_live(truth, (uint32_t)(i / truth->n_actions))) continue;
-    far_violation *x = far__check(watch, FAR__CLAIM_OPTIMISM, i, truth->q[i] - v.q[i], 0);
-    far__tell(x, "q", v.q[i] - truth->end);
+    const double q = delayed_read(&v, DELAYED_Q, i);
+    far_violation *x = far__check(watch, FAR__CLAIM_OPTIMISM, i, truth->q[i] - q, 0);
+    far__tell(x, "q", q - truth->end);
     far__tell(x, "q_star", truth->q[i] - truth->end);
     watch->found.fact[FAR__FACT_LEFT_OUTSIDE] += outside(w, bellman_error(w, i));
   }

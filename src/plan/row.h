@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Inlined however large it is: for what inner loops are made of. */
-#define FAR__INLINE static inline __attribute__((always_inline))
+#include "base/inline.h"
 
 /* Two 8-byte words, so that agents can keep arcs in their blocks. */
 typedef struct far__arc {

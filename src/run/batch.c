@@ -9,6 +9,7 @@
 #include "agents/guest.h"
 #include "base/error.h"
 #include "farsight/statistics.h"
+#include "run/lanes.h"
 #include "run/peek.h"
 #include "run/snapshot.h"
 #include "run/statistics.h"
@@ -113,6 +114,7 @@ static far_status prepare_cell(far__batch_cell *state, const far_batch_def *def,
   const far_status status = far__agent_try_on(&agent, cell, error);
   if (status != FAR_OK) return status;
   state->spec = strdup(far_agent_spec(agent));
+  state->lanes = far__lanes_width(def, cell, agent);
   far_agent_free(agent);
   state->width = far_batch_width(def, i);
   state->runs = far_batch_runs(def, i);

@@ -12,6 +12,7 @@ typedef struct far__batch_cell {
   char *spec;
   size_t width;      /* columns of `values` */
   int64_t runs;      /* rows */
+  size_t lanes;      /* runs that a worker computes side by side */
   double *values;    /* column by column; the first is NAN until the run is known */
   int64_t known;     /* runs */
   int64_t fresh;     /* of these, computed in this batch, in so many ... */

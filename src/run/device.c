@@ -27,12 +27,12 @@ static far_status load_backend(const far__backend **out, const char *library, fa
   return *out != NULL && fits(*out) ? FAR_OK : far__backend_mismatch(error);
 }
 
-far_status far__device_open(far__device *out, const char *library, far_error *error) {
+far_status far__device_open(far__device *out, const char *library, int number, far_error *error) {
   char why[FAR__WHY] = "";
   *out = (far__device){0};
   const far_status status = load_backend(&out->backend, library, error);
   if (status != FAR_OK) return status;
-  if (out->backend->open(&out->state, &out->traits, why) == 0) return FAR_OK;
+  if (out->backend->open(&out->state, number, &out->traits, why) == 0) return FAR_OK;
   *out = (far__device){0};
   return far__fail(error, FAR_STATUS_CONFLICT, -1, "%s", why);
 }

@@ -1,10 +1,12 @@
-/* One worker: computes blocks of runs, one after the other, on the thread that calls it. */
+/* One worker: computes blocks of runs on the thread that calls it, one run after the other, or several side by side
+ * where that is faster (run/lanes.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "farsight/clock.h"
 #include "run/batch.h"
+#include "run/lanes.h"
 #include "run/loop.h"
 #include "run/peek.h"
 #include "run/snapshot.h"
@@ -17,6 +19,7 @@ struct far_worker {
   far__stop stop; /* the agent and its metrics look at it, too */
   size_t cell;    /* that it is ready for; SIZE_MAX: none */
   far_agent *agent;
+  far__lanes lanes;
   const far_simulator_def *simulator; /* of the cell that it was last moved to; NULL: a model's */
   void *instance;
   void **watchers; /* one for each metric */
@@ -41,6 +44,7 @@ static void leave_cell(far_worker *h) {
   free(h->watchers);
   free(h->visits);
   if (h->instance != NULL) far__simulator_leave(h->instance, h->simulator);
+  far__lanes_leave(&h->lanes);
   far_agent_free(h->agent);
   h->instance = NULL;
   h->watchers = NULL;
@@ -82,8 +86,10 @@ static far_status move_to(far_worker *h, size_t cell, far_error *error) {
                                      error);
   if (status == FAR_OK && def->snapshots > 0 && c->n_checkpoints > 0)
     status = make_visits(h, &shape, error);
-  if (status == FAR_OK) h->cell = cell;
-  return status;
+  if (status != FAR_OK) return status;
+  far__lanes_enter(&h->lanes, def, c, h->agent);
+  h->cell = cell;
+  return FAR_OK;
 }
 
 static far__loop *loop_for(const far_worker *h, const far__run *run) {
@@ -107,6 +113,12 @@ static int64_t chunk_of(const far_agent *agent, far__loop *loop) {
 
 static int64_t least(int64_t a, int64_t b) {
   return a < b ? a : b;
+}
+
+/* The step after t up to which a loop goes: the next look, checkpoint k or the end. */
+static int64_t next_halt(const far_cell *c, int64_t t, int64_t chunk, size_t k) {
+  const int64_t end = k < c->n_checkpoints ? c->checkpoints[k] : c->steps;
+  return least(t + chunk, end);
 }
 
 /* The numbers at checkpoint k: those of the rewards are columns 0 ... n_checkpoints-1 of `curve`, then
@@ -156,8 +168,7 @@ static far_status run_steps(far_worker *h, far__run *run, int64_t replicate, dou
   size_t k = 0;
   for (int64_t t = 0; t < c->steps;) {
     if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
-    int64_t until = least(t + chunk, c->steps);
-    if (k < c->n_checkpoints) until = least(until, c->checkpoints[k]);
+    const int64_t until = next_halt(c, t, chunk, k);
     far_status status = loop(run, until - t, error);
     if (status != FAR_OK) return status;
     t = until;
@@ -208,6 +219,40 @@ static far_status run_once(far_worker *h, int64_t i, double *row, int64_t stride
   return status == FAR_OK && h->stop.fired ? FAR_STATUS_CANCELLED : status;
 }
 
+/* ---- several at once ---- */
+
+/* How many of the `wanted` runs from run i on go side by side. Snapshots are taken of one alone. */
+static int64_t together(const far_worker *h, int64_t i, int64_t wanted) {
+  const uint64_t replicate = h->def->first_replicate + (uint64_t)i;
+  if (h->visits != NULL && replicate < (uint64_t)h->def->snapshots) return 1;
+  return least(wanted, (int64_t)h->lanes.width);
+}
+
+static void note_totals(const far__lanes *lanes, int64_t n, double *column) {
+  for (int64_t i = 0; i < n; ++i) column[i] = lanes->lane[i].total;
+}
+
+/* As run_once, of the runs i ... i+n-1. None is finished where they are stopped. */
+static far_status run_lanes(far_worker *h, int64_t i, int64_t n, double *row, int64_t stride) {
+  const far_batch_def *def = h->def;
+  const far_cell *c = &def->cells[h->cell];
+  const int64_t chunk = 1 + chunk_of(h->agent, NULL) / n;
+  size_t k = 0;
+  far__lanes_begin(&h->lanes, def, c->mdp, h->agent, def->first_replicate + (uint64_t)i, (size_t)n);
+  for (int64_t t = 0; t < c->steps;) {
+    if (far__stopped(&h->stop)) return FAR_STATUS_CANCELLED;
+    const int64_t until = next_halt(c, t, chunk, k);
+    h->lanes.loop(c->mdp, h->lanes.body, h->lanes.lane, (size_t)n, until - t);
+    t = until;
+    if (k < c->n_checkpoints && t == c->checkpoints[k])
+      note_totals(&h->lanes, n, row + (int64_t)++k * stride);
+  }
+  note_totals(&h->lanes, n, row);
+  return FAR_OK;
+}
+
+/* ---- blocks ---- */
+
 /* The first `kept` rows of all columns, closed up. */
 static void shorten(double *values, size_t width, int64_t rows, int64_t kept) {
   for (size_t k = 0; k < width; ++k)
@@ -238,9 +283,11 @@ static far_status run_block(far_worker *h, const far_block *block, int64_t wante
   int64_t i = 0;
   while (i < wanted && status == FAR_OK) {
     const size_t before = h->n_taken;
-    status = run_once(h, block->first + i, values + i, wanted, error);
+    const int64_t first = block->first + i, n = together(h, first, wanted - i);
+    status = n > 1 ? run_lanes(h, first, n, values + i, wanted)
+                   : run_once(h, first, values + i, wanted, error);
     if (status == FAR_OK)
-      ++i;
+      i += n;
     else
       drop_snapshots(h, before);
   }

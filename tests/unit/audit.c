@@ -87,9 +87,9 @@ static far__findings after_update(double q, double bonus, double e) {
   hand h = hand_create(DIRECTED, 1);
   hand_begin(&h);
   delayed_view v = delayed_view_of(h.agent);
-  v.q[0] = q;
-  v.bonus[0] = bonus;
-  v.e[0] = e;
+  *delayed_at(&v, DELAYED_Q, 0) = q;
+  *delayed_at(&v, DELAYED_BONUS, 0) = bonus;
+  *delayed_at(&v, DELAYED_E, 0) = e;
   h.agent->t = v.state->last_success = 1;
   hand_show(&h, 0.5);
   const far__findings found = h.watch->found;
@@ -143,12 +143,11 @@ static void test_kappa_by_hand(void) {
 static void window_of_four(double q, int64_t expected) {
   hand h = hand_create(DIRECTED, 1);
   delayed_view v = delayed_view_of(h.agent);
-  v.q[0] = q;
+  *delayed_at(&v, DELAYED_Q, 0) = q;
   hand_begin(&h);
   for (int k = 1; k <= 4; ++k) {
     h.agent->t = k;
-    delayed_window_of(&v, 0)->n = k < 4 ? k : 0;
-    delayed_window_of(&v, 0)->learn = k < 4;
+    delayed_window_of(&v, v.kind, 0)->count = k < 4 ? 2 * k + 1 : 0;
     hand_show(&h, 0.5);
   }
   const int64_t *fact = h.watch->found.fact;
@@ -161,7 +160,7 @@ static void window_of_four(double q, int64_t expected) {
   CHECK(fact[FAR__FACT_VISITS_OUTSIDE] == 4 * expected);
   CHECK_NEAR(expected ? h.watch->found.claim[FAR__CLAIM_A1].worst : 0.7, 0.7, 1e-12);
   h.agent->t = 5;
-  delayed_window_of(&v, 0)->begun = 4; /* later than the last update: it stays off */
+  delayed_window_of(&v, v.kind, 0)->begun = 4; /* later than the last update: it stays off */
   h.checker->begin(h.watch, h.agent, h.words);
   hand_show(&h, 0.5);
   CHECK(fact[FAR__FACT_IGNORED] == 1 && fact[FAR__FACT_COMPLETED] == 1);
@@ -176,15 +175,15 @@ static void test_escapes_by_hand(void) {
   delayed_view v = delayed_view_of(h.agent);
   for (int k = 1; k <= 177; ++k) {
     h.agent->t = k;
-    delayed_window_of(&v, 0)->n = 1;
+    delayed_window_of(&v, v.kind, 0)->count = 3; /* n = 1, LEARN */
     hand_show(&h, 0.5);
   }
   CHECK(violations(&h, FAR__CLAIM_ESCAPES) == 1);
   CHECK(h.watch->found.claim[FAR__CLAIM_ESCAPES].first.t == 177);
   h.checker->end(h.watch, h.agent);
   CHECK_NEAR(h.watch->found.claim[FAR__CLAIM_ACCURACY].worst, 0, 1e-9);
-  v.q[0] = 1.3;
-  v.bonus[0] = 0.1;
+  *delayed_at(&v, DELAYED_Q, 0) = 1.3;
+  *delayed_at(&v, DELAYED_BONUS, 0) = 0.1;
   hand_begin(&h);
   h.checker->end(h.watch, h.agent);
   CHECK_NEAR(h.watch->found.claim[FAR__CLAIM_ACCURACY].worst, 1.4 - 1, 1e-8);

@@ -1,0 +1,101 @@
+#include "run/lanes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run/pool.h"
+
+/* Bytes of a cache line, and of lanes that need no counting; the others take 1/8 of the memory at most. */
+enum { LINE = 64, SMALL = 1 << 20, SHARE = 8 };
+
+/* The number that a file of the system begins with; infinite where there is none. */
+static double number_in(const char *path) {
+  double number;
+  FILE *file = fopen(path, "re");
+  if (file == NULL) return INFINITY;
+  if (fscanf(file, "%lf", &number) != 1) number = INFINITY; /* "max" */
+  fclose(file);
+  return number;
+}
+
+/* Bytes of memory of the machine, or of the container that this runs in. */
+static double memory_of_machine(void) {
+  const double all = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  return fmin(all, fmin(number_in("/sys/fs/cgroup/memory.max"),
+                        number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes")));
+}
+
+/* From one lane's state to the next: an odd number of cache lines, so that the same pair of all lanes does not
+ * fall into the same few sets of the cache. */
+static size_t stride_of(const far_agent *agent) {
+  return ((agent->state_size + LINE - 1) / LINE | 1) * LINE;
+}
+
+/* The width, or what all threads together have room for. Small ones fit anyway. */
+static size_t fitting(size_t width, const far_batch_def *def, const far_agent *agent) {
+  const double threads = far__pool_threads(def->threads), each = (double)stride_of(agent);
+  if ((double)width * each <= SMALL) return width;
+  const double most = memory_of_machine() / SHARE / threads / each;
+  return (double)width <= most ? width : (size_t)most;
+}
+
+/* Lanes show nothing but rewards: no metric, no hook, no simulator. */
+static far__lanes_loop *choose(const far_batch_def *def, const far_cell *cell,
+                               const far_agent *agent, size_t *width) {
+  const bool plain = cell->mdp != NULL && def->n_metrics == 0 && !def->generic;
+  far__lanes_loop *loop = plain ? far__lanes_for(agent, cell->mdp, width) : NULL;
+  if (loop != NULL) *width = fitting(*width, def, agent);
+  if (def->lanes > 0 && loop != NULL && *width > def->lanes) *width = def->lanes;
+  if (loop != NULL && *width > 1) return loop;
+  *width = 1;
+  return NULL;
+}
+
+size_t far__lanes_width(const far_batch_def *def, const far_cell *cell, const far_agent *agent) {
+  size_t width;
+  choose(def, cell, agent, &width);
+  return width;
+}
+
+/* The states come first, on cache lines of their own, then the bodies and the lanes. */
+static void place(far__lanes *lanes, const far_agent *agent) {
+  const size_t stride = stride_of(agent);
+  unsigned char *state = (unsigned char *)lanes->memory;
+  lanes->body = (far__body *)(state + lanes->width * stride);
+  lanes->lane = (far__lane *)(lanes->body + lanes->width);
+  for (size_t i = 0; i < lanes->width; ++i) {
+    lanes->body[i] = far__agent_body(agent);
+    lanes->body[i].state = state + i * stride;
+  }
+}
+
+void far__lanes_enter(far__lanes *out, const far_batch_def *def, const far_cell *cell,
+                      const far_agent *agent) {
+  *out = (far__lanes){.width = 1};
+  size_t width;
+  far__lanes_loop *loop = choose(def, cell, agent, &width);
+  if (loop == NULL) return;
+  const size_t each = stride_of(agent) + sizeof *out->body + sizeof *out->lane;
+  void *memory = aligned_alloc(LINE, (width * each + LINE - 1) / LINE * LINE);
+  if (memory == NULL) return;
+  *out = (far__lanes){.loop = loop, .width = width, .memory = memory};
+  place(out, agent);
+}
+
+void far__lanes_leave(far__lanes *lanes) {
+  free(lanes->memory);
+  *lanes = (far__lanes){.width = 1};
+}
+
+/* None of the algorithms that have lanes draws at its reset, so that one first state serves all. */
+void far__lanes_begin(far__lanes *lanes, const far_batch_def *def, const far_mdp *mdp,
+                      far_agent *agent, uint64_t first, size_t n) {
+  far_agent_reset(agent, def->seed, first);
+  for (size_t i = 0; i < n; ++i) {
+    lanes->lane[i] = far__lane_begin(mdp, def->seed, first + i);
+    memcpy(lanes->body[i].state, far__agent_state(agent), agent->state_size);
+  }
+}

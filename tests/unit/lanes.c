@@ -1,0 +1,211 @@
+/* Lanes: replicates side by side give the bits of one after the other, through the worker and the schedule. The
+ * program decides itself which cells have lanes, and how many. */
+#include "run/lanes.h"
+
+#include <farsight/farsight.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "run/loop.h"
+#include "suite.h"
+
+enum { RUNS = 23, STEPS = 300, N_POINTS = 3, WIDTH = 5 };
+
+static const int64_t points[N_POINTS] = {1, 64, STEPS};
+
+/* Two and more actions, rows with alias tables, terminal states, several starts, rewards below 0. */
+static const char *const models[] = {"chain:n=5,left=-0.5",
+                                     "garnet:states=30,actions=3,branching=12", "frozen-lake",
+                                     "dirichlet:states=4,actions=2"};
+enum { N_MODELS = sizeof models / sizeof *models };
+
+static far_mdp *mdps[N_MODELS];
+
+/* ---- the choice ---- */
+
+static size_t width = WIDTH;
+static int64_t together; /* steps of lanes */
+static far__fused loop;
+
+/* One after the other. */
+static void plain_loop(const far_mdp *mdp, const far__body *body, far__lane *lane, size_t n,
+                       int64_t steps) {
+  together += (int64_t)n * steps;
+  for (size_t i = 0; i < n; ++i) switch (loop) {
+#define FAR_FUSED(NAME)                                                                            \
+  case FAR__FUSED_##NAME: {                                                                        \
+    const NAME##_fused_view v = NAME##_fused_view_on(body[i]);                                     \
+    NAME##_steps(&v, mdp, body->n_actions, &lane[i], steps);                                       \
+    break;                                                                                         \
+  }
+#include "run/fused.def"
+#undef FAR_FUSED
+    case FAR__FUSED_NONE: CHECK(false);
+    }
+}
+
+far__lanes_loop *far__lanes_for(const far_agent *agent, const far_mdp *mdp, size_t *out) {
+  CHECK(mdp != NULL);
+  *out = width;
+  loop = far__fused_of(agent);
+  return loop != FAR__FUSED_NONE ? plain_loop : NULL;
+}
+
+/* ---- the same bits ---- */
+
+static far_batch_def batch_of(const far_cell *cells, size_t n) {
+  far_batch_def def = far_batch_def_default();
+  def.cells = cells;
+  def.n_cells = n;
+  def.runs = RUNS;
+  def.seed = 11;
+  def.first_replicate = 3;
+  def.threads = 1;
+  return def;
+}
+
+static far_cell cell_of(far_mdp *mdp, const char *agent) {
+  return (far_cell){
+      .mdp = mdp, .agent = agent, .steps = STEPS, .checkpoints = points, .n_checkpoints = N_POINTS};
+}
+
+static far_batch *run(const far_batch_def *def) {
+  far_batch *batch = NULL;
+  far_error error;
+  const far_status status = far_batch_run(&batch, def, &error);
+  CHECK(status == FAR_OK);
+  if (status != FAR_OK) printf("  %s\n", error.message);
+  return batch;
+}
+
+static bool same_cell(const far_batch *x, const far_batch *y, size_t i) {
+  bool same = strcmp(far_batch_result(x, i)->hash, far_batch_result(y, i)->hash) == 0;
+  for (size_t k = 0; k < N_POINTS; ++k)
+    same &= memcmp(far_batch_point(x, i, k)->totals, far_batch_point(y, i, k)->totals,
+                   RUNS * sizeof(double)) == 0;
+  return same;
+}
+
+/* One after the other and with lanes; how many steps lanes made. */
+static int64_t compare(far_batch_def *def) {
+  together = 0;
+  def->lanes = 1;
+  far_batch *expected = run(def);
+  CHECK(together == 0);
+  def->lanes = 0;
+  far_batch *found = run(def);
+  for (size_t i = 0; i < def->n_cells; ++i)
+    check_agent(same_cell(expected, found, i), def->cells[i].agent, "lanes give the same bits");
+  far_batch_free(expected);
+  far_batch_free(found);
+  return together;
+}
+
+/* On all models. */
+static void test_spec(const far_type_info *type, const char *spec) {
+  far_cell cells[N_MODELS];
+  if (type->model_based || needs_horizon(spec)) return;
+  for (size_t i = 0; i < N_MODELS; ++i) cells[i] = cell_of(mdps[i], spec);
+  far_batch_def def = batch_of(cells, N_MODELS);
+  compare(&def);
+}
+
+/* What the lanes do not show goes one after the other: metrics, hooks, a horizon; of the runs with snapshots
+ * only these. */
+static void test_refused(void) {
+  far_mdp *timed;
+  far_metric *metric;
+  CHECK(far_mdp_create(&timed, "chain:n=5,horizon=7", NULL) == FAR_OK);
+  CHECK(far_metric_create(&metric, "coverage", NULL) == FAR_OK);
+  const far_metric *const metrics[] = {metric};
+  const far_cell cells[] = {cell_of(timed, "q-learning"), cell_of(mdps[0], "delayed-q")};
+  far_batch_def def = batch_of(cells, 2);
+  far_batch_def with_metric = def, hooks = def, snapshots = def;
+  with_metric.metrics = metrics;
+  with_metric.n_metrics = 1;
+  hooks.generic = true;
+  snapshots.snapshots = (int64_t)def.first_replicate + 2;
+  CHECK(compare(&def) >= (RUNS - WIDTH) * STEPS);
+  CHECK(compare(&with_metric) == 0);
+  CHECK(compare(&hooks) == 0);
+  const int64_t beside = compare(&snapshots);
+  CHECK(beside > 0 && beside <= (RUNS - 2) * STEPS);
+  far_metric_free(metric);
+  far_mdp_free(timed);
+}
+
+/* ---- blocks ---- */
+
+/* The first block is as wide as the lanes, and no worker waits while another has more than its share. */
+static far_status keep(void *user, const far_block *blocks, size_t count, far_error *error) {
+  int64_t *largest = user;
+  (void)error;
+  for (size_t i = 0; i < count; ++i)
+    if (blocks[i].runs > *largest) *largest = blocks[i].runs;
+  return FAR_OK;
+}
+
+static int64_t largest_block(unsigned threads, int64_t runs) {
+  const far_cell cells[] = {
+      {.mdp = mdps[0], .agent = "q-learning", .steps = 1000000, .runs = runs}};
+  far_batch_def def = batch_of(cells, 1);
+  int64_t largest = 0;
+  def.threads = threads;
+  def.keep = keep;
+  def.keep_user = &largest;
+  far_batch_free(run(&def));
+  return largest;
+}
+
+static void test_blocks(void) {
+  CHECK(largest_block(1, 7) == WIDTH);
+  CHECK(largest_block(2, 7) == 3);
+}
+
+/* ---- stopping ---- */
+
+static bool soon(void *user) {
+  return --*(int *)user < 0;
+}
+
+/* A block of 12 that is stopped at any look: whole groups of lanes are left, with the numbers of one after the
+ * other, and nothing of the group that was under way. */
+static void test_stop(void) {
+  enum { WANTED = 12, COLUMNS = 1 + N_POINTS };
+  const far_cell cell = cell_of(mdps[2], "directed-delayed-q:m=2,eps1=0.03125");
+  far_batch_def def = batch_of(&cell, 1);
+  far_worker *worker;
+  far_block all = {.first = 1, .runs = WANTED};
+  def.lanes = 1;
+  CHECK(far_worker_create(&worker, &def, NULL, NULL, NULL) == FAR_OK);
+  CHECK(far_worker_run(worker, &all, NULL) == FAR_OK && all.runs == WANTED);
+  far_worker_free(worker);
+  def.lanes = 0;
+  bool some = false;
+  for (int looks = 0, runs = 0; runs < WANTED; ++looks) {
+    int left = looks;
+    far_block part = {.first = 1, .runs = WANTED};
+    CHECK(far_worker_create(&worker, &def, soon, &left, NULL) == FAR_OK);
+    CHECK(far_worker_run(worker, &part, NULL) == FAR_OK);
+    CHECK(part.runs == WANTED || (part.runs < WANTED && part.runs % WIDTH == 0));
+    CHECK(part.runs >= runs);
+    some |= part.runs == WIDTH;
+    runs = (int)part.runs;
+    for (int i = 0; i < COLUMNS * runs; ++i)
+      CHECK(part.values[i] == all.values[i / runs * WANTED + i % runs]);
+    far_worker_free(worker);
+    far_free((void *)part.values);
+  }
+  CHECK(some);
+  far_free((void *)all.values);
+}
+
+int main(int argc, char **argv) {
+  for (int i = 0; i < N_MODELS; ++i) CHECK(far_mdp_create(&mdps[i], models[i], NULL) == FAR_OK);
+  each_spec(test_spec, argc, argv);
+  test_refused();
+  test_blocks();
+  test_stop();
+  for (int i = 0; i < N_MODELS; ++i) far_mdp_free(mdps[i]);
+  return check_report();
+}
