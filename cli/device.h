@@ -11,6 +11,12 @@
         COMPLETE_NONE                                                                              \
   }
 
+/* What --device says, FAR_DEVICE_CPU if nothing. False after printing a usage error. */
+bool device_choice(const arguments *args, far_device *out);
+
+/* Warns: what a library calls with the reason why no device computes. */
+void tell_device(void *user, const char *text);
+
 /* The pool that --device asks for: a device's, or that of all_ranks. False after printing a usage error. Lives as
  * long as the program. */
 bool device_option(const arguments *args, far_pool **out);

@@ -203,7 +203,7 @@ static far_status pool_begin(far_pool *pool, const far_batch_def *def, far_error
   c->out = 0;
   c->closed = false;
   c->status = FAR_OK;
-  c->solo = wanted == 1 && def->progress == NULL;
+  c->solo = wanted == 1 && def->progress == NULL && !c->type->apart;
   atomic_store(&c->stop, false);
   c->ids = calloc(wanted, sizeof *c->ids);
   const bool room_given = make_queue(&c->given, room),
@@ -336,7 +336,7 @@ static void free_worker(void *worker) {
 }
 
 far_status far_pool_create(far_pool **out, unsigned threads, far_error *error) {
-  static const far__worker_type type = {create_worker, run_worker, free_worker};
+  static const far__worker_type type = {create_worker, run_worker, free_worker, false};
   return far__pool_create(out, threads, &type, NULL, error);
 }
 

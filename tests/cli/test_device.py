@@ -43,7 +43,14 @@ class Device(unittest.TestCase):
 
     def test_auto_says_what_it_chose(self):
         done = farsight("run", *CELL, "--device", "auto")
-        self.assertIn("the processors computed all runs", done.stderr)
+        self.assertRegex(done.stderr, r"the processors computed all runs \(estimated: [0-9.e-]+ s on the processors\)")
+
+    def test_auto_shows_both_estimates(self):
+        much = ["run", "-e", "chain:n=5", "-a", "q-learning", "--steps", "100000000", "--dry-run", "--device", "auto"]
+        cell = json.loads(farsight(*much, "--json", lanes="skip=1000").stdout)["cells"][0]
+        self.assertEqual(cell["runs_on"], "device")
+        self.assertRegex(cell["why"], "the processors take about [0-9.e+]+ s, the device [0-9.e+-]+ s")
+        self.assertLess(cell["device_seconds"], cell["cpu_seconds"])
 
     def test_bad_word(self):
         done = farsight("run", *CELL, "--device", "tpu")
