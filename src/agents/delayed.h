@@ -270,6 +270,22 @@ static inline FAR_DEVICE void delayed_close(delayed_kind kind, delayed_window *w
   if (kind == DELAYED_DIRECTED) *delayed_e_sum(w) = 0;
 }
 
+/* The window after a sample: an update is attempted, and a full window is closed. */
+FAR__INLINE FAR_DEVICE void delayed_conclude(const delayed_view *v, delayed_kind kind,
+                                             uint32_t n_actions, int64_t t, uint32_t s, uint32_t a,
+                                             delayed_window *w) {
+  const bool last = w->count >> 1 == v->m;
+  if (v->delay == DELAY_FULL && !last) return;
+  if (delayed_attempt(v, kind, n_actions, delayed_row(v, kind, n_actions, s), a, w)) {
+    v->state->last_success = t;
+    if (v->learn != LEARN_2009) w->begun = t;
+    delayed_close(kind, w);
+  } else if (last) {
+    delayed_close(kind, w);
+    delayed_failed(v, w, t);
+  }
+}
+
 /* Algorithm 1 from "Observe immediate reward" on; t counts from 1. */
 FAR__INLINE FAR_DEVICE void delayed_observe(const delayed_view *v, delayed_kind kind,
                                             uint32_t n_actions, int64_t t,
@@ -284,17 +300,7 @@ FAR__INLINE FAR_DEVICE void delayed_observe(const delayed_view *v, delayed_kind 
   w->q_sum += (step->r - v->shift) + v->gamma * value;
   if (kind == DELAYED_DIRECTED && !step->done)
     *delayed_e_sum(w) += v->gamma_e * far__max(next + 2 * n_actions, n_actions);
-
-  const bool last = w->count >> 1 == v->m;
-  if (v->delay == DELAY_FULL && !last) return;
-  if (delayed_attempt(v, kind, n_actions, delayed_row(v, kind, n_actions, step->s), step->a, w)) {
-    v->state->last_success = t;
-    if (v->learn != LEARN_2009) w->begun = t;
-    delayed_close(kind, w);
-  } else if (last) {
-    delayed_close(kind, w);
-    delayed_failed(v, w, t);
-  }
+  delayed_conclude(v, kind, n_actions, t, step->s, step->a, w);
 }
 
 /* ---- for those who look from outside ---- */
