@@ -31,20 +31,34 @@ struct far_mdp {
   far__layout layout;
 };
 
+/* Where the outcomes of a row are. */
+typedef struct far__mdp_span {
+  size_t first, count;
+} far__mdp_span;
+
+static inline FAR_DEVICE far__mdp_span far__mdp_row(const far_mdp *mdp, size_t row) {
+  const far__mdp_span found = {mdp->row[row], mdp->row[row + 1] - mdp->row[row]};
+  return found;
+}
+
+static inline FAR_DEVICE const far_outcome *far__mdp_pick(const far_mdp *mdp, far__mdp_span row,
+                                                          uint64_t draw) {
+  const uint64_t *upto = mdp->upto + row.first;
+  size_t k = 0;
+  if (row.count <= FAR__ALIAS_ABOVE) {
+    for (size_t j = 0; j + 1 < row.count; ++j) k += draw > upto[j];
+  } else {
+    const uint64_t low = (draw & 0xffffffffu) * row.count;
+    const uint64_t high = (draw >> 32) * row.count + (low >> 32);
+    k = (size_t)(high >> 32);
+    if ((high << 32 | (low & 0xffffffffu)) > upto[k]) k = mdp->other[row.first + k];
+  }
+  return mdp->outcome + row.first + k;
+}
+
 static inline FAR_DEVICE const far_outcome *far__mdp_draw(const far_mdp *mdp, size_t row,
                                                           uint64_t draw) {
-  const size_t first = mdp->row[row], count = mdp->row[row + 1] - first;
-  const uint64_t *upto = mdp->upto + first;
-  size_t k = 0;
-  if (count <= FAR__ALIAS_ABOVE) {
-    for (size_t j = 0; j + 1 < count; ++j) k += draw > upto[j];
-  } else {
-    const uint64_t low = (draw & 0xffffffffu) * count;
-    const uint64_t high = (draw >> 32) * count + (low >> 32);
-    k = (size_t)(high >> 32);
-    if ((high << 32 | (low & 0xffffffffu)) > upto[k]) k = mdp->other[first + k];
-  }
-  return mdp->outcome + first + k;
+  return far__mdp_pick(mdp, far__mdp_row(mdp, row), draw);
 }
 
 /* A start; one draw from the stream. */
@@ -61,6 +75,10 @@ void far__mdp_name(far_mdp *mdp, char *spec);
 /* From now on a sum that differs from 1 by no more than rounding is left alone. Scaling brings it no
  * nearer, and a model that is written and read again shall keep its bits. */
 void far__mdp_builder_keep(far_mdp_builder *builder);
+
+/* Fails with MEMORY, before anything is added, if a model of about so many outcomes would not fit into the
+ * machine's memory. */
+far_status far__mdp_builder_expect(far_mdp_builder *builder, double outcomes, far_error *error);
 
 /* RANGE unless the builder's model has these sizes. */
 far_status far__mdp_builder_fits(const far_mdp_builder *builder, uint32_t n_states,

@@ -47,37 +47,73 @@ static inline FAR_DEVICE far__lane far__lane_begin(const far_mdp *mdp, uint64_t 
   return lane;
 }
 
-/* NAME_steps: so many steps of a lane, without a horizon. ACT may use v, n_actions, s, t (transitions observed so
- * far) and rng; OBSERVE may use v, n_actions, rng, t (now counting this one) and step. Streams, clock and total live
- * in registers. */
+/* ---- a step in four stages, of which each reads memory that the one before finds ---- */
+
+/* What a step carries from stage to stage. */
+typedef struct far__flight {
+  far_transition step;
+  uint64_t draw;     /* of the outcome */
+  far__mdp_span row; /* of the model */
+  uint32_t after;    /* the state where the lane goes on */
+} far__flight;
+
+/* The second: where the outcomes of the pair are. */
+FAR__INLINE FAR_DEVICE void far__flight_find(const far_mdp *mdp, uint32_t n_actions,
+                                             far__flight *f) {
+  f->row = far__mdp_row(mdp, (size_t)f->step.s * n_actions + f->step.a);
+}
+
+/* The third: what comes of the pair, and a new start behind the end. */
+FAR__INLINE FAR_DEVICE void far__flight_land(const far_mdp *mdp, far__lane *lane, far__flight *f) {
+  const far_outcome *o = far__mdp_pick(mdp, f->row, f->draw);
+  f->step.r = o->reward;
+  f->step.next = o->next;
+  f->step.done = o->done;
+  f->step.cut = false;
+  f->after = o->done ? far__mdp_start(mdp, &lane->start) : o->next;
+}
+
+/* NAME_depart, the first stage, NAME_arrive, the last, and NAME_steps: so many steps of a lane, without a horizon.
+ * ACT may use v, n_actions, s, t (transitions observed so far) and rng; OBSERVE may use v, n_actions, rng, t (now
+ * counting this one) and step. */
 #define FAR__FUSED_STEPS(NAME, VIEW, ACT, OBSERVE)                                                 \
   typedef VIEW NAME##_fused_view;                                                                  \
+  FAR__INLINE FAR_DEVICE void NAME##_depart(const VIEW *v, uint32_t n_actions, far__lane *lane,    \
+                                            far_rng *rng, far__flight *f) {                        \
+    const uint32_t s = lane->s;                                                                    \
+    const int64_t t = lane->t;                                                                     \
+    (void)t;                                                                                       \
+    f->step.s = s;                                                                                 \
+    f->step.a = ACT;                                                                               \
+    f->draw = far_rng_next(&lane->transition);                                                     \
+  }                                                                                                \
+  FAR__INLINE FAR_DEVICE void NAME##_arrive(const VIEW *v, uint32_t n_actions, far__lane *lane,    \
+                                            far_rng *rng, const far__flight *f) {                  \
+    const far_transition *step = &f->step;                                                         \
+    const int64_t t = lane->t += 1;                                                                \
+    (void)t, (void)rng;                                                                            \
+    OBSERVE;                                                                                       \
+    lane->total += step->r;                                                                        \
+    lane->s = f->after;                                                                            \
+  }                                                                                                \
   FAR__INLINE FAR_DEVICE void NAME##_steps(const VIEW *v, const far_mdp *mdp, uint32_t n_actions,  \
-                                           far__lane *lane, int64_t steps) {                       \
-    far_rng transition = lane->transition, rng = lane->agent;                                      \
-    uint32_t s = lane->s;                                                                          \
-    int64_t t = lane->t;                                                                           \
-    double total = lane->total;                                                                    \
-    for (const int64_t end = t + steps; t < end;) {                                                \
-      const uint32_t a = ACT;                                                                      \
-      const far_outcome *o =                                                                       \
-          far__mdp_draw(mdp, (size_t)s * n_actions + a, far_rng_next(&transition));                \
-      const far_transition step = {s, a, o->reward, o->next, o->done, false};                      \
-      t += 1;                                                                                      \
-      OBSERVE;                                                                                     \
-      total += step.r;                                                                             \
-      s = step.done ? far__mdp_start(mdp, &lane->start) : step.next;                               \
+                                           far__lane *of, int64_t steps) {                         \
+    far__lane lane = *of; /* in registers */                                                       \
+    far_rng rng = lane.agent;                                                                      \
+    for (const int64_t end = lane.t + steps; lane.t < end;) {                                      \
+      far__flight f;                                                                               \
+      NAME##_depart(v, n_actions, &lane, &rng, &f);                                                \
+      far__flight_find(mdp, n_actions, &f);                                                        \
+      far__flight_land(mdp, &lane, &f);                                                            \
+      NAME##_arrive(v, n_actions, &lane, &rng, &f);                                                \
     }                                                                                              \
-    lane->transition = transition;                                                                 \
-    lane->agent = rng;                                                                             \
-    lane->s = s;                                                                                   \
-    lane->t = t;                                                                                   \
-    lane->total = total;                                                                           \
+    lane.agent = rng;                                                                              \
+    *of = lane;                                                                                    \
   }
 
 #define FAR__DELAYED_STEPS(NAME, KIND)                                                             \
-  FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, KIND, n_actions, s, &rng),                   \
-                   delayed_observe(v, KIND, n_actions, t, &step))                                  \
+  FAR__FUSED_STEPS(NAME, delayed_view, delayed_act(v, KIND, n_actions, s, rng),                    \
+                   delayed_observe(v, KIND, n_actions, t, step))                                   \
   static inline FAR_DEVICE delayed_view NAME##_fused_view_on(far__body body) {                     \
     return delayed_view_on(body, KIND);                                                            \
   }                                                                                                \
@@ -104,10 +140,10 @@ FAR__DELAYED_STEPS(delayed, DELAYED_PLAIN)
 #define speedy_lane_on speedy_view_on
 #define dora_lane_on dora_view_on
 
-FAR__Q_STEPS(q, q_act(v, n_actions, s, t, &rng), q_observe(v, n_actions, &step))
-FAR__Q_STEPS(count, count_act(v, n_actions, s, &rng), count_observe(v, n_actions, &step))
-FAR__Q_STEPS(ucb, ucb_act(v, n_actions, s, &rng), ucb_observe(v, n_actions, &step))
-FAR__Q_STEPS(speedy, speedy_act(v, n_actions, s, &rng), speedy_observe(v, n_actions, &step))
-FAR__Q_STEPS(dora, dora_act(v, n_actions, s, &rng), dora_observe(v, n_actions, &step, &rng))
+FAR__Q_STEPS(q, q_act(v, n_actions, s, t, rng), q_observe(v, n_actions, step))
+FAR__Q_STEPS(count, count_act(v, n_actions, s, rng), count_observe(v, n_actions, step))
+FAR__Q_STEPS(ucb, ucb_act(v, n_actions, s, rng), ucb_observe(v, n_actions, step))
+FAR__Q_STEPS(speedy, speedy_act(v, n_actions, s, rng), speedy_observe(v, n_actions, step))
+FAR__Q_STEPS(dora, dora_act(v, n_actions, s, rng), dora_observe(v, n_actions, step, rng))
 
 #endif
