@@ -5,15 +5,14 @@
 
 #include "run/vector-lanes.h"
 
-typedef struct delayed_setting {
+typedef struct vector_delayed_setting {
   rows model;
   delayed_view view; /* of the first replica: its parameters are those of all */
-  delayed_kind kind;
-  size_t to_rows; /* bytes from the beginning of a state */
-} delayed_setting;
+  size_t to_rows;    /* bytes from the beginning of a state */
+} vector_delayed_setting;
 
 /* Rows are those of the states where the replicas are. Without E there is q alone. */
-typedef struct delayed_lanes {
+typedef struct vector_delayed_lanes {
   group g;
   integers last_success;
   reals q[MOST_ACTIONS], bonus[MOST_ACTIONS], e[MOST_ACTIONS];
@@ -22,21 +21,21 @@ typedef struct delayed_lanes {
   reals r;
   spots window, outcome, next;
   uint32_t due; /* a bit for each whose window may have to be concluded */
-} delayed_lanes;
+} vector_delayed_lanes;
 
-static inline bool delayed_setting_of(delayed_setting *out, const far_mdp *mdp, const far__body *body,
-                               delayed_kind kind) {
-  *out = (delayed_setting){.model = rows_of(mdp), .view = delayed_view_on(*body, kind), .kind = kind};
+static inline void vector_delayed_set(vector_delayed_setting *out, const far_mdp *mdp,
+                                      const far__body *body, delayed_kind kind) {
+  *out = (vector_delayed_setting){.model = rows_of(mdp), .view = delayed_view_on(*body, kind)};
   out->to_rows = (size_t)((const char *)out->view.rows - (const char *)body->state);
-  return out->view.learn != LEARN_2006;
 }
 
-FAR__INLINE words delayed_rows_at(const delayed_setting *v, delayed_kind kind, uint32_t n_actions,
-                                  words state, words s) {
+FAR__INLINE words vector_delayed_rows_at(const vector_delayed_setting *v, delayed_kind kind,
+                                         uint32_t n_actions, words state, words s) {
   return state + v->to_rows + s * (8 * delayed_row_words(kind) * n_actions);
 }
 
-FAR__INLINE void delayed_look_at(reals *row, const spots *at, size_t offset, uint32_t n_actions) {
+FAR__INLINE void vector_delayed_look_at(reals *row, const spots *at, size_t offset,
+                                        uint32_t n_actions) {
   uint32_t a = 0;
   for (; a + 2 <= n_actions; a += 2) {
     const word_pairs got = get_pairs(at, offset + 8 * a);
@@ -46,24 +45,26 @@ FAR__INLINE void delayed_look_at(reals *row, const spots *at, size_t offset, uin
   if (a < n_actions) row[a] = get_reals(at, offset + 8 * a);
 }
 
-FAR__INLINE void delayed_look(delayed_lanes *x, delayed_kind kind, uint32_t n_actions) {
-  delayed_look_at(x->q, &x->next, 0, n_actions);
+FAR__INLINE void vector_delayed_look(vector_delayed_lanes *x, delayed_kind kind,
+                                     uint32_t n_actions) {
+  vector_delayed_look_at(x->q, &x->next, 0, n_actions);
   if (kind == DELAYED_PLAIN) return;
-  delayed_look_at(x->bonus, &x->next, 8 * n_actions, n_actions);
-  delayed_look_at(x->e, &x->next, 16 * n_actions, n_actions);
+  vector_delayed_look_at(x->bonus, &x->next, 8 * n_actions, n_actions);
+  vector_delayed_look_at(x->e, &x->next, 16 * n_actions, n_actions);
 }
 
-FAR__INLINE void delayed_enter(delayed_lanes *x, const delayed_setting *v, delayed_kind kind,
-                               uint32_t n_actions, const far__body *body, const far__lane *lane) {
+FAR__INLINE void vector_delayed_enter(vector_delayed_lanes *x, const vector_delayed_setting *v,
+                                      delayed_kind kind, uint32_t n_actions, const far__body *body,
+                                      const far__lane *lane) {
   enter_group(&x->g, body, lane);
   const spots state = {x->g.state};
   x->last_success = (integers)get_words(&state, offsetof(delayed_state, last_success));
-  x->next.at = delayed_rows_at(v, kind, n_actions, x->g.state, x->g.s);
-  delayed_look(x, kind, n_actions);
+  x->next.at = vector_delayed_rows_at(v, kind, n_actions, x->g.state, x->g.s);
+  vector_delayed_look(x, kind, n_actions);
 }
 
-FAR__INLINE void delayed_choose(delayed_lanes *x, const delayed_setting *v, delayed_kind kind,
-                              uint32_t n_actions) {
+FAR__INLINE void vector_delayed_choose(vector_delayed_lanes *x, const vector_delayed_setting *v,
+                                       delayed_kind kind, uint32_t n_actions) {
   group *g = &x->g;
   reals score[MOST_ACTIONS];
   for (uint32_t a = 0; a < n_actions; ++a)
@@ -75,15 +76,15 @@ FAR__INLINE void delayed_choose(delayed_lanes *x, const delayed_setting *v, dela
   begin_draw(&x->d, &v->model, pair, next_words(&g->transition));
 }
 
-FAR__INLINE void delayed_arrive(delayed_lanes *x, const delayed_setting *v, delayed_kind kind,
-                                uint32_t n_actions) {
+FAR__INLINE void vector_delayed_arrive(vector_delayed_lanes *x, const vector_delayed_setting *v,
+                                       delayed_kind kind, uint32_t n_actions) {
   x->r = arrive(&x->g, &x->outcome);
-  x->next.at = delayed_rows_at(v, kind, n_actions, x->g.state, x->g.next);
+  x->next.at = vector_delayed_rows_at(v, kind, n_actions, x->g.state, x->g.next);
 }
 
 /* delayed_bonus_above. */
-FAR__INLINE integers delayed_too_high(const delayed_view *v, reals e, reals before, reals bonus,
-                                      reals most) {
+FAR__INLINE integers vector_delayed_too_high(const delayed_view *v, reals e, reals before,
+                                             reals bonus, reals most) {
   const double lambda2 = v->lambda * v->lambda;
   const reals bonus2 = bonus * bonus, twice = 2 * e * before;
   const reals fall = (before - e) * (before + e);
@@ -91,8 +92,8 @@ FAR__INLINE integers delayed_too_high(const delayed_view *v, reals e, reals befo
   return (e <= before) & (lambda2 * bonus2 * twice > limit * (1 + 1e-9));
 }
 
-FAR__INLINE void delayed_update(delayed_lanes *x, const delayed_setting *v, delayed_kind kind,
-                                uint32_t n_actions, int64_t t) {
+FAR__INLINE void vector_delayed_update(vector_delayed_lanes *x, const vector_delayed_setting *v,
+                                       delayed_kind kind, uint32_t n_actions, int64_t t) {
   const delayed_view *p = &v->view;
   group *g = &x->g;
   const word_pairs front = get_pairs(&x->window, 0);
@@ -112,7 +113,7 @@ FAR__INLINE void delayed_update(delayed_lanes *x, const delayed_setting *v, dela
     old_bonus = value_of(x->bonus, n_actions, x->a);
     old_e = value_of(x->e, n_actions, x->a);
   }
-  delayed_look(x, kind, n_actions);
+  vector_delayed_look(x, kind, n_actions);
   const integers enabled = -(integers)(count & 1) | (begun <= x->last_success);
   x->due = 0;
   if (bits_of(enabled) == 0) return;
@@ -147,13 +148,14 @@ FAR__INLINE void delayed_update(delayed_lanes *x, const delayed_setting *v, dela
     if (p->clamp) e = choose_real(old_e < e, old_e, e);
     e = choose_real((e > 0) & (e < DBL_MIN), all_reals(DBL_MIN), e);
     const reals most = current - q - p->threshold + 1e-14 * current;
-    if (p->form == BONUS_LOG) passes &= ~delayed_too_high(p, e, old_e, old_bonus, most);
+    if (p->form == BONUS_LOG) passes &= ~vector_delayed_too_high(p, e, old_e, old_bonus, most);
   }
   x->due = bits_of((enabled & passes) | last);
 }
 
-FAR__INLINE void delayed_settle(delayed_lanes *x, const delayed_setting *v, delayed_kind kind,
-                                uint32_t n_actions, int64_t t, far__lane *lane) {
+FAR__INLINE void vector_delayed_settle(vector_delayed_lanes *x, const vector_delayed_setting *v,
+                                       delayed_kind kind, uint32_t n_actions, int64_t t,
+                                       far__lane *lane) {
   group *g = &x->g;
   if (x->due != 0) {
     spots state = {g->state};
@@ -166,13 +168,13 @@ FAR__INLINE void delayed_settle(delayed_lanes *x, const delayed_setting *v, dela
                        (delayed_window *)x->window.pointer[l]);
     }
     x->last_success = (integers)get_words(&state, offsetof(delayed_state, last_success));
-    delayed_look(x, kind, n_actions);
+    vector_delayed_look(x, kind, n_actions);
   }
   g->s = g->next;
   if (g->done != 0) {
     start_anew(g, v->model.mdp, lane);
-    x->next.at = delayed_rows_at(v, kind, n_actions, g->state, g->s);
-    delayed_look(x, kind, n_actions);
+    x->next.at = vector_delayed_rows_at(v, kind, n_actions, g->state, g->s);
+    vector_delayed_look(x, kind, n_actions);
   }
 }
 

@@ -6,7 +6,7 @@
 #include "run/fused.h"
 #include "run/vector.h"
 
-/* More actions go through the scalar loops, and more outcomes are drawn replica by replica. */
+/* More actions are not asked for (vectors.c), and more outcomes are drawn replica by replica. */
 enum { MOST_ACTIONS = 8, MOST_OUTCOMES = 4 };
 
 /* ---- the model ---- */
@@ -149,27 +149,28 @@ static __attribute__((noinline)) void start_anew(group *g, const far_mdp *mdp, f
   }
 }
 
-/* NAME_vectors: so many steps of n groups of lanes, at most GROUPS, whose clocks all show the same time, by
- *   OF_enter(x, v, KIND, n_actions, body, lane)
- *   OF_choose(x, v, KIND, n_actions)           up to the first look at the model
- *   OF_arrive(x, v, KIND, n_actions)           up to the look at the next state
- *   OF_update(x, v, KIND, n_actions, t)        what all do; t counts this step
- *   OF_settle(x, v, KIND, n_actions, t, lane)  what few do
+/* vector_NAME_steps: so many steps of n groups of lanes, at most GROUPS, whose clocks all show the same time, by
+ *   vector_OF_enter(x, v, KIND, n_actions, body, lane)
+ *   vector_OF_choose(x, v, KIND, n_actions)           up to the first look at the model
+ *   vector_OF_arrive(x, v, KIND, n_actions)           up to the look at the next state
+ *   vector_OF_update(x, v, KIND, n_actions, t)        what all do; t counts this step
+ *   vector_OF_settle(x, v, KIND, n_actions, t, lane)  what few do
  * Each is done for all groups before the next, so that what a group waits for has come when its turn comes again, and
  * few branches are decided late. What a group carries is kept small: memory takes one vector in a cycle or two. */
 #define VECTOR_STEPS(NAME, OF, KIND)                                                               \
-  FAR__INLINE void NAME##_vectors(const OF##_setting *v, uint32_t n_actions,                       \
-                                  const far__body *body, far__lane *lane, size_t n,                \
-                                  int64_t steps) {                                                 \
-    OF##_lanes x[GROUPS];                                                                          \
+  FAR__INLINE void vector_##NAME##_steps(const vector_##OF##_setting *v, uint32_t n_actions,       \
+                                         const far__body *body, far__lane *lane, size_t n,         \
+                                         int64_t steps) {                                          \
+    vector_##OF##_lanes x[GROUPS];                                                                 \
     for (size_t i = 0; i < n; ++i)                                                                 \
-      OF##_enter(&x[i], v, KIND, n_actions, body + i * LANES, lane + i * LANES);                   \
+      vector_##OF##_enter(&x[i], v, KIND, n_actions, body + i * LANES, lane + i * LANES);          \
     for (int64_t t = lane->t + 1, end = lane->t + steps; t <= end; ++t) {                          \
-      for (size_t i = 0; i < n; ++i) OF##_choose(&x[i], v, KIND, n_actions);                       \
+      for (size_t i = 0; i < n; ++i) vector_##OF##_choose(&x[i], v, KIND, n_actions);              \
       for (size_t i = 0; i < n; ++i) x[i].outcome.at = end_draw(&x[i].d, &v->model);               \
-      for (size_t i = 0; i < n; ++i) OF##_arrive(&x[i], v, KIND, n_actions);                       \
-      for (size_t i = 0; i < n; ++i) OF##_update(&x[i], v, KIND, n_actions, t);                    \
-      for (size_t i = 0; i < n; ++i) OF##_settle(&x[i], v, KIND, n_actions, t, lane + i * LANES);  \
+      for (size_t i = 0; i < n; ++i) vector_##OF##_arrive(&x[i], v, KIND, n_actions);              \
+      for (size_t i = 0; i < n; ++i) vector_##OF##_update(&x[i], v, KIND, n_actions, t);           \
+      for (size_t i = 0; i < n; ++i)                                                               \
+        vector_##OF##_settle(&x[i], v, KIND, n_actions, t, lane + i * LANES);                      \
     }                                                                                              \
     for (size_t i = 0; i < n; ++i) leave_group(&x[i].g, lane + i * LANES, steps);                  \
   }

@@ -5,44 +5,46 @@
 
 #include "run/vector-lanes.h"
 
-typedef struct q_setting {
+typedef struct vector_q_setting {
   rows model;
   reals alpha, gamma;
   uint64_t coin; /* who draws 53 bits below it explores */
   far__ties ties;
-} q_setting;
+} vector_q_setting;
 
-typedef struct q_lanes {
+typedef struct vector_q_lanes {
   group g;
   reals row[MOST_ACTIONS]; /* q of the states where the replicas are */
   words a;
   draws d;
   reals r;
   spots pair, outcome, next;
-} q_lanes;
+} vector_q_lanes;
 
 /* A uniform number is k 2^-53; it is below epsilon if k is below the next whole number from epsilon 2^53 on. */
-static inline bool q_setting_of(q_setting *out, const far_mdp *mdp, const far__body *body) {
+static inline void vector_q_set(vector_q_setting *out, const far_mdp *mdp, const far__body *body,
+                                int kind) {
+  (void)kind;
   const q_view v = q_lane_on(*body);
   const q_params *p = &v.p;
-  *out = (q_setting){.model = rows_of(mdp),
-                     .alpha = all_reals(p->alpha),
-                     .gamma = all_reals(p->gamma),
-                     .coin = (uint64_t)(p->epsilon * 0x1p53),
-                     .ties = (far__ties)p->ties};
+  *out = (vector_q_setting){.model = rows_of(mdp),
+                            .alpha = all_reals(p->alpha),
+                            .gamma = all_reals(p->gamma),
+                            .coin = (uint64_t)(p->epsilon * 0x1p53),
+                            .ties = (far__ties)p->ties};
   if ((double)out->coin < p->epsilon * 0x1p53) out->coin += 1;
-  return p->step == STEP_CONSTANT && p->decay == DECAY_NONE && p->explore == EXPLORE_EPSILON;
 }
 
-FAR__INLINE void q_enter(q_lanes *x, const q_setting *v, int kind, uint32_t n_actions, const far__body *body,
-                         const far__lane *lane) {
+FAR__INLINE void vector_q_enter(vector_q_lanes *x, const vector_q_setting *v, int kind,
+                                uint32_t n_actions, const far__body *body, const far__lane *lane) {
   (void)v, (void)kind;
   enter_group(&x->g, body, lane);
   x->next.at = x->g.state + (x->g.s * n_actions << 3);
   for (uint32_t a = 0; a < n_actions; ++a) x->row[a] = get_reals(&x->next, 8 * a);
 }
 
-FAR__INLINE void q_choose(q_lanes *x, const q_setting *v, int kind, uint32_t n_actions) {
+FAR__INLINE void vector_q_choose(vector_q_lanes *x, const vector_q_setting *v, int kind,
+                                 uint32_t n_actions) {
   (void)kind;
   group *g = &x->g;
   const integers explores = (integers)((next_words(&g->agent) >> 11) < v->coin);
@@ -54,14 +56,16 @@ FAR__INLINE void q_choose(q_lanes *x, const q_setting *v, int kind, uint32_t n_a
   begin_draw(&x->d, &v->model, pair, next_words(&g->transition));
 }
 
-FAR__INLINE void q_arrive(q_lanes *x, const q_setting *v, int kind, uint32_t n_actions) {
+FAR__INLINE void vector_q_arrive(vector_q_lanes *x, const vector_q_setting *v, int kind,
+                                 uint32_t n_actions) {
   (void)v, (void)kind;
   x->r = arrive(&x->g, &x->outcome);
   x->next.at = x->g.state + (x->g.next * n_actions << 3);
 }
 
 /* Q(s,a) += alpha (r + gamma max Q(s',.) - Q(s,a)) */
-FAR__INLINE void q_update(q_lanes *x, const q_setting *v, int kind, uint32_t n_actions, int64_t t) {
+FAR__INLINE void vector_q_update(vector_q_lanes *x, const vector_q_setting *v, int kind,
+                                 uint32_t n_actions, int64_t t) {
   (void)kind, (void)t;
   group *g = &x->g;
   reals next[MOST_ACTIONS];
@@ -76,8 +80,8 @@ FAR__INLINE void q_update(q_lanes *x, const q_setting *v, int kind, uint32_t n_a
   g->s = g->next;
 }
 
-FAR__INLINE void q_settle(q_lanes *x, const q_setting *v, int kind, uint32_t n_actions, int64_t t,
-                          far__lane *lane) {
+FAR__INLINE void vector_q_settle(vector_q_lanes *x, const vector_q_setting *v, int kind,
+                                 uint32_t n_actions, int64_t t, far__lane *lane) {
   (void)kind, (void)t;
   group *g = &x->g;
   if (g->done == 0) return;

@@ -14,19 +14,22 @@
 #include "base/inline.h"
 
 /* The elements of a vector, and how many vectors go side by side, so that each waits for memory while the others
- * compute. EACH(f) is f of all elements. */
+ * compute; fewer than LEAST_GROUPS are no faster than scalars. EACH(f) is f of all elements. */
 #if defined(__AVX512F__)
 #include <immintrin.h>
-enum { LANES = 8, GROUPS = 4 };
-#define EACH(f) {f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)}
+enum { LANES = 8, GROUPS = 4, LEAST_GROUPS = 1 };
+#define EACH(f)                                                                                    \
+  { f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7) }
 #elif defined(__AVX2__)
 #include <immintrin.h>
-enum { LANES = 4, GROUPS = 6 };
-#define EACH(f) {f(0), f(1), f(2), f(3)}
+enum { LANES = 4, GROUPS = 6, LEAST_GROUPS = 2 };
+#define EACH(f)                                                                                    \
+  { f(0), f(1), f(2), f(3) }
 #else
 #include <arm_neon.h>
-enum { LANES = 2, GROUPS = 8 };
-#define EACH(f) {f(0), f(1)}
+enum { LANES = 2, GROUPS = 8, LEAST_GROUPS = 4 };
+#define EACH(f)                                                                                    \
+  { f(0), f(1) }
 #endif
 
 typedef double reals __attribute__((vector_size(8 * LANES)));
@@ -159,7 +162,7 @@ FAR__INLINE word_pairs get_pairs(const spots *from, size_t offset) {
 
 FAR__INLINE void put_pairs(const spots *to, size_t offset, words first, words second) {
 #if defined(__AVX2__)
-#define PUT(half, i, l) \
+#define PUT(half, i, l)                                                                            \
   _mm_storeu_si128((__m128i *)(to->pointer[l] + offset), _mm256_extracti128_si256(half, i))
 #endif
 #if defined(__AVX512F__)
